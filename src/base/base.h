@@ -1,0 +1,183 @@
+/* base.h: floor 0. Memory, text, spans and diagnostics, element types, hashing, limits.
+ * Everything that lives as long as one compilation is taken from its Arena and never freed
+ * singly. Nothing here (or anywhere below main.c) exits, prints, or asserts on user input. */
+#ifndef FUSEC_BASE_H
+#define FUSEC_BASE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(F, A) __attribute__((format(printf, F, A)))
+#define NORETURN __attribute__((noreturn))
+#else
+#define PRINTF_LIKE(F, A)
+#define NORETURN
+#endif
+
+/* ---- arena.c ---------------------------------------------------------------------------- */
+
+/* A region of memory that is freed as a whole. Allocation never returns NULL: when malloc fails,
+ * or `limit` bytes (0: no limit) are exceeded, it jumps to *on_full, which the owner has set with
+ * setjmp (see pipeline.c), or aborts when there is none. Memory is zeroed. Not thread safe. */
+typedef struct Arena {
+    struct ArenaBlock *block;
+    size_t used, limit;
+    jmp_buf *on_full;
+} Arena;
+
+Arena *arena_new(size_t limit); /* NULL when malloc fails */
+void arena_free(Arena *arena);  /* NULL is fine */
+void *arena_alloc(Arena *arena, size_t size);
+void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size);
+char *arena_strdup(Arena *arena, const char *text);
+char *arena_strndup(Arena *arena, const char *text, size_t size);
+char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#define arena_new_of(A, T) ((T *)arena_alloc((A), sizeof(T)))
+#define arena_array(A, T, N) ((T *)arena_alloc((A), sizeof(T) * (size_t)(N)))
+
+/* Growable array: `typedef Vec(int) IntVec;  IntVec v = {0};  vec_push(arena, &v, 7);  v.at[0]` */
+#define Vec(T)                                                                                     \
+    struct {                                                                                       \
+        T *at;                                                                                     \
+        int count, cap;                                                                            \
+    }
+#define vec_push(A, V, X)                                                                          \
+    do {                                                                                           \
+        if ((V)->count == (V)->cap) {                                                              \
+            int cap_ = (V)->cap ? 2 * (V)->cap : 8;                                                \
+            (V)->at = arena_grow((A), (V)->at, sizeof *(V)->at * (size_t)(V)->cap,                 \
+                                 sizeof *(V)->at * (size_t)cap_);                                  \
+            (V)->cap = cap_;                                                                       \
+        }                                                                                          \
+        (V)->at[(V)->count++] = (X);                                                               \
+    } while (0)
+
+/* ---- text.c ----------------------------------------------------------------------------- */
+
+/* A growable string, always NUL-terminated once written to. */
+typedef struct Text {
+    Arena *arena;
+    char *data;
+    size_t size, cap;
+} Text;
+
+Text text_new(Arena *arena);
+void text_char(Text *text, char c);
+void text_str(Text *text, const char *str);
+void text_bytes(Text *text, const char *bytes, size_t size);
+void text_printf(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_vprintf(Text *text, const char *format, va_list args);
+void text_pad(Text *text, size_t line_start, int column); /* spaces up to `column` of this line */
+const char *text_get(const Text *text);                   /* never NULL */
+/* Edit distance, for "did you mean": INT_MAX when above `most`. */
+int text_distance(const char *a, const char *b, int most);
+
+/* ---- diag.c ----------------------------------------------------------------------------- */
+
+/* Bytes lo..hi-1 of source number `file` (see Diag.sources). */
+typedef struct Span {
+    uint32_t lo, hi, file;
+} Span;
+
+Span span_join(Span a, Span b); /* from the start of a to the end of b */
+
+typedef struct Source {
+    const char *name; /* as the user gave it: "geglu.fx" or "<stdin>" */
+    const char *text; /* NUL-terminated */
+    size_t size;
+} Source;
+
+typedef enum Severity { D_ERROR, D_WARNING, D_REMARK, D_NOTE } Severity;
+
+typedef struct Message {
+    Severity severity;
+    Span span; /* lo == hi == 0 and file == NO_FILE: no place */
+    const char *text;
+} Message;
+
+enum { NO_FILE = 0xffffffffu };
+
+/* What is collected while compiling. Three kinds of failure and no fourth:
+ *   the user's mistake      diag_error: counted, collected, the caller returns failure
+ *   the machine's refusal   diag_refuse: the first message is kept, exit code 3
+ *   our bug                 BUG(): names the place and aborts */
+typedef struct Diag {
+    Arena *arena;
+    Vec(Source) sources;
+    Vec(Message) messages; /* a D_NOTE belongs to the message before it */
+    int errors, warnings;
+    int error_limit;     /* after so many, further errors are dropped */
+    bool silent;         /* the last error was dropped: so are its notes */
+    const char *refusal; /* NULL: none */
+} Diag;
+
+Diag *diag_new(Arena *arena, int error_limit);
+uint32_t diag_source(Diag *diag, const char *name, const char *text, size_t size); /* file number */
+void diag_error(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_warning(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_remark(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_note(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_refuse(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+/* "file:line:col: error: text", the source line, and the range marked under it. */
+void diag_print(const Diag *diag, Text *out, bool colour);
+/* 1-based line and column (in code points) of a byte offset. */
+void source_place(const Source *source, uint32_t offset, int *line, int *column);
+
+NORETURN void bug(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
+#define BUG(...) bug(__FILE__, __LINE__, __VA_ARGS__)
+
+/* ---- dtype.c ---------------------------------------------------------------------------- */
+
+typedef enum Dtype {
+    T_NONE, T_BOOL, T_U8, T_I8, T_I32, T_I64,
+    T_F8E4M3, T_F8E5M2, T_BF16, T_F16, T_F32, T_F64,
+    T_COUNT
+} Dtype;
+
+const char *dtype_name(Dtype type);
+Dtype dtype_parse(const char *name); /* T_NONE when unknown */
+size_t dtype_size(Dtype type);       /* bytes of one element; bool is one byte */
+bool dtype_is_float(Dtype type);
+bool dtype_is_narrow(Dtype type); /* a float type below f32: stored, never computed in */
+bool dtype_is_int(Dtype type);    /* not bool */
+/* The type arithmetic happens in: f32 for narrow floats, i32 for i8 and u8, itself otherwise. */
+Dtype dtype_compute(Dtype type);
+/* Unit in the last place at 1.0: 2^-23 for f32, 2^-7 for bf16; 0 for integers. */
+double dtype_epsilon(Dtype type);
+
+/* One number of any type: floats (and f64) in f, integers and bool in i. */
+typedef union Scalar {
+    double f;
+    int64_t i;
+} Scalar;
+
+Scalar dtype_load(Dtype type, const void *at);
+/* Stores with round-to-nearest-even from double, overflow to infinity (f8e4m3 has none: to NaN),
+ * integers wrap. f8e4m3 is the "FN" variant of OCP FP8: no infinities, max 448. */
+void dtype_store(Dtype type, void *at, Scalar value);
+double dtype_round(Dtype type, double value);                /* store, then load */
+Scalar dtype_convert(Dtype from, Dtype to, Scalar value);    /* the meaning of `x as T` */
+
+/* ---- hash.c ----------------------------------------------------------------------------- */
+
+uint64_t hash_bytes(const void *data, size_t size, uint64_t seed); /* xxHash3 */
+
+/* ---- limits ----------------------------------------------------------------------------- */
+
+/* Every bound on what a model may make fusec do: limits.def. Exceeding one is an error that
+ * names it; `--limit NAME=VALUE` changes it. */
+typedef struct Limits {
+#define LIMIT(name, value, what) int64_t name;
+#include "limits.def"
+#undef LIMIT
+} Limits;
+
+Limits limits_default(void);
+int64_t *limits_find(Limits *limits, const char *name); /* NULL when unknown */
+
+#endif
