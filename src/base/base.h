@@ -96,11 +96,12 @@ typedef enum Severity { D_ERROR, D_WARNING, D_REMARK, D_NOTE } Severity;
 
 typedef struct Message {
     Severity severity;
-    Span span; /* lo == hi == 0 and file == NO_FILE: no place */
+    Span span; /* NOWHERE: no place */
     const char *text;
 } Message;
 
-enum { NO_FILE = 0xffffffffu };
+#define NO_FILE UINT32_MAX
+#define NOWHERE ((Span){0, 0, NO_FILE})
 
 /* What is collected while compiling. Three kinds of failure and no fourth:
  *   the user's mistake      diag_error: counted, collected, the caller returns failure
@@ -123,7 +124,9 @@ void diag_warning(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4
 void diag_remark(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_note(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_refuse(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
-/* "file:line:col: error: text", the source line, and the range marked under it. */
+/* "file:line:col: error: text", the source line, and the range marked under it; a message without
+ * place is "fusec: error: text". The refusal comes last. Whatever bytes the source and the names
+ * hold, the result is safe on a terminal. */
 void diag_print(const Diag *diag, Text *out, bool colour);
 /* 1-based line and column (in code points) of a byte offset. */
 void source_place(const Source *source, uint32_t offset, int *line, int *column);

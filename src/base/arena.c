@@ -1,0 +1,119 @@
+/* arena.c: memory of one phase, freed as a whole.
+ * In: sizes. Out: zeroed memory, aligned to 16 bytes, from a list of malloc'ed blocks. Small
+ * pieces are cut from the block at the head of the list; a big one gets a block of its own behind
+ * the head, so that the rest of the head is not lost. `used` counts the bytes handed out. */
+#include "base/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 16, BLOCK_BYTES = 64 << 10, BIG_BYTES = BLOCK_BYTES / 4 };
+
+typedef struct ArenaBlock {
+    struct ArenaBlock *next;
+    size_t at, size; /* bytes of data handed out, bytes of data */
+    _Alignas(ALIGN) unsigned char data[];
+} ArenaBlock;
+
+Arena *arena_new(size_t limit) {
+    Arena *arena = calloc(1, sizeof *arena);
+    if (arena) arena->limit = limit;
+    return arena;
+}
+
+void arena_free(Arena *arena) {
+    if (!arena) return;
+    for (ArenaBlock *block = arena->block, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    free(arena);
+}
+
+NORETURN static void arena_full(Arena *arena) {
+    if (arena->on_full) longjmp(*arena->on_full, 1);
+    fputs("fusec: out of memory\n", stderr);
+    abort();
+}
+
+/* A multiple of ALIGN, at least one; sizes near the end of the address space are refused. */
+static size_t padded(Arena *arena, size_t size) {
+    if (size > SIZE_MAX / 2) arena_full(arena);
+    return size ? (size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+}
+
+/* Books `size` more bytes against the limit. */
+static void arena_charge(Arena *arena, size_t size) {
+    if (arena->limit && (arena->used > arena->limit || size > arena->limit - arena->used))
+        arena_full(arena);
+    arena->used += size;
+}
+
+static ArenaBlock *block_new(Arena *arena, size_t size) {
+    ArenaBlock *block = calloc(1, sizeof *block + size);
+    if (!block) arena_full(arena);
+    block->size = size;
+    return block;
+}
+
+/* Puts a block at the head when the next pieces come from it, behind the head otherwise. */
+static void block_link(Arena *arena, ArenaBlock *block, bool as_head) {
+    ArenaBlock **place = as_head || !arena->block ? &arena->block : &arena->block->next;
+    block->next = *place;
+    *place = block;
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+    size = padded(arena, size);
+    arena_charge(arena, size);
+    ArenaBlock *block = arena->block;
+    if (!block || size > block->size - block->at) {
+        bool big = size > BIG_BYTES;
+        block = block_new(arena, big ? size : BLOCK_BYTES);
+        block_link(arena, block, !big);
+    }
+    void *piece = block->data + block->at;
+    block->at += size;
+    return piece;
+}
+
+/* True when `old` is the last piece of the head block and could be lengthened by `more`. */
+static bool extends_in_place(const ArenaBlock *block, const void *old, size_t old_size,
+                             size_t more) {
+    return block && old_size <= block->at && old == block->data + block->at - old_size &&
+           more <= block->size - block->at;
+}
+
+void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
+    if (!old) return arena_alloc(arena, new_size);
+    if (new_size <= old_size) return old;
+    size_t had = padded(arena, old_size), more = padded(arena, new_size) - had;
+    if (extends_in_place(arena->block, old, had, more)) {
+        arena_charge(arena, more);
+        arena->block->at += more;
+        return old;
+    }
+    void *grown = arena_alloc(arena, new_size);
+    memcpy(grown, old, old_size);
+    return grown;
+}
+
+char *arena_strndup(Arena *arena, const char *text, size_t size) {
+    char *copy = arena_alloc(arena, size + 1);
+    if (size) memcpy(copy, text, size);
+    return copy;
+}
+
+char *arena_strdup(Arena *arena, const char *text) {
+    return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_printf(Arena *arena, const char *format, ...) {
+    Text text = text_new(arena);
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&text, format, args);
+    va_end(args);
+    return text.data ? text.data : arena_strdup(arena, "");
+}

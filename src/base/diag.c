@@ -1,0 +1,261 @@
+/* diag.c: what went wrong and where, collected and shown.
+ * In: messages with byte ranges of source texts, which are hostile: any byte, any length.
+ * Out: text that is safe on a terminal, each message with its line and the range marked under it.
+ * A code point counts as one column here, however wide a terminal draws it. */
+#include "base/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- collecting ------------------------------------------------------------------------- */
+
+Span span_join(Span a, Span b) {
+    if (a.file == NO_FILE) return b;
+    if (b.file != a.file) return a;
+    return (Span){a.lo, b.hi > a.hi ? b.hi : a.hi, a.file};
+}
+
+Diag *diag_new(Arena *arena, int error_limit) {
+    Diag *diag = arena_new_of(arena, Diag);
+    diag->arena = arena;
+    diag->error_limit = error_limit;
+    return diag;
+}
+
+uint32_t diag_source(Diag *diag, const char *name, const char *text, size_t size) {
+    vec_push(diag->arena, &diag->sources, ((Source){name, text, size}));
+    return (uint32_t)diag->sources.count - 1;
+}
+
+static void collect(Diag *diag, Severity severity, Span at, const char *format, va_list args) {
+    Text text = text_new(diag->arena);
+    text_vprintf(&text, format, args);
+    vec_push(diag->arena, &diag->messages, ((Message){severity, at, text_get(&text)}));
+}
+
+#define COLLECT(SEVERITY)                                                                          \
+    do {                                                                                           \
+        va_list args;                                                                              \
+        va_start(args, format);                                                                    \
+        collect(diag, SEVERITY, at, format, args);                                                 \
+        va_end(args);                                                                              \
+    } while (0)
+
+void diag_error(Diag *diag, Span at, const char *format, ...) {
+    diag->errors++;
+    diag->silent = diag->errors > diag->error_limit;
+    if (!diag->silent) COLLECT(D_ERROR);
+}
+
+void diag_warning(Diag *diag, Span at, const char *format, ...) {
+    diag->warnings++;
+    diag->silent = false;
+    COLLECT(D_WARNING);
+}
+
+void diag_remark(Diag *diag, Span at, const char *format, ...) {
+    diag->silent = false;
+    COLLECT(D_REMARK);
+}
+
+void diag_note(Diag *diag, Span at, const char *format, ...) {
+    if (!diag->silent) COLLECT(D_NOTE);
+}
+
+void diag_refuse(Diag *diag, const char *format, ...) {
+    if (diag->refusal) return;
+    Text text = text_new(diag->arena);
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&text, format, args);
+    va_end(args);
+    diag->refusal = text_get(&text);
+}
+
+void bug(const char *file, int line, const char *format, ...) {
+    va_list args;
+    fprintf(stderr, "fusec: bug at %s:%d: ", file, line);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputs("\nfusec: this is a mistake in fusec, not in your model: please report it\n", stderr);
+    abort();
+}
+
+/* ---- hostile text, one code point at a time --------------------------------------------- */
+
+/* What one code point, or one byte that is none, looks like on the screen. */
+typedef struct Cell {
+    size_t size;    /* bytes of the source it stands for */
+    int width;      /* columns it takes */
+    char shown[16]; /* NUL-terminated */
+} Cell;
+
+/* The length of the valid UTF-8 sequence at `s`, its code point in *code; 0 when there is none.
+ * `least` refuses overlong forms. */
+static size_t utf8_decode(const unsigned char *s, size_t size, uint32_t *code) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (!length || length > size || s[0] > 0xf4) return 0;
+    *code = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80) return 0;
+        *code = *code << 6 | (s[i] & 0x3fu);
+    }
+    bool surrogate = *code >= 0xd800 && *code < 0xe000;
+    return *code < least[length] || *code > 0x10ffff || surrogate ? 0 : length;
+}
+
+/* Code points that draw nothing, move the cursor, or reorder what is around them. */
+static bool is_treacherous(uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
+           (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || code >= 0xe0000;
+}
+
+enum { TAB = 4 };
+
+/* The cell at `s`, to be drawn at `column` (0-based; it decides how far a tab reaches). */
+static Cell cell_at(const char *s, size_t size, int column) {
+    uint32_t code = 0;
+    Cell cell = {.size = utf8_decode((const unsigned char *)s, size, &code), .width = 1};
+    if (!cell.size) {
+        cell.size = 1;
+        cell.width = snprintf(cell.shown, sizeof cell.shown, "<%02x>", (unsigned char)*s);
+    } else if (code == '\t') {
+        cell.width = TAB - column % TAB;
+        memset(cell.shown, ' ', (size_t)cell.width);
+    } else if (is_treacherous(code)) {
+        cell.width = snprintf(cell.shown, sizeof cell.shown, "<U+%04X>", (unsigned)code);
+    } else {
+        memcpy(cell.shown, s, cell.size);
+    }
+    return cell;
+}
+
+/* Names and message texts: as they are but for what a terminal must not get. */
+static void put_safely(Text *out, const char *s) {
+    for (size_t left = strlen(s); left;) {
+        Cell cell = cell_at(s, left, 0);
+        text_str(out, *s == '\n' ? "\n" : cell.shown);
+        s += cell.size;
+        left -= cell.size;
+    }
+}
+
+void source_place(const Source *source, uint32_t offset, int *line, int *column) {
+    size_t start = 0, end = offset < source->size ? offset : source->size;
+    *line = *column = 1;
+    for (size_t i = 0; i < end; i++)
+        if (source->text[i] == '\n') ++*line, start = i + 1;
+    while (start < end) {
+        start += cell_at(source->text + start, source->size - start, 0).size;
+        if (start <= end) ++*column;
+    }
+}
+
+/* ---- the line and the mark under it ----------------------------------------------------- */
+
+enum { WINDOW = 100, BEFORE = 30 }; /* columns of a line shown; of them before the range */
+
+typedef struct Line {
+    const char *text;
+    size_t size;
+    int lo, hi, width; /* columns: the marked range, the whole line; 0-based */
+} Line;
+
+/* The line of the start of the span, without its end. A span over many lines stops at its end. */
+static Line line_find(const Source *source, Span span) {
+    size_t lo = span.lo < source->size ? span.lo : source->size, start = lo, end = lo;
+    while (start && source->text[start - 1] != '\n') start--;
+    while (end < source->size && source->text[end] != '\n') end++;
+    if (end > lo && source->text[end - 1] == '\r') end--;
+    Line line = {source->text + start, end - start, -1, -1, 0};
+    for (size_t at = 0; at < line.size;) {
+        Cell cell = cell_at(line.text + at, line.size - at, line.width);
+        if (line.lo < 0 && start + at + cell.size > lo) line.lo = line.width;
+        if (line.hi < 0 && start + at >= span.hi) line.hi = line.width;
+        at += cell.size;
+        line.width += cell.width;
+    }
+    if (line.lo < 0) line.lo = line.width;
+    if (line.hi < 0) line.hi = line.width;
+    if (line.hi <= line.lo) line.hi = line.lo + 1;
+    return line;
+}
+
+/* The cells of a line from column `from` on, as far as the window goes. */
+static void put_cells(Text *out, const Line *line, int from) {
+    int column = 0;
+    for (size_t at = 0; at < line->size && column < from + WINDOW;) {
+        Cell cell = cell_at(line->text + at, line->size - at, column);
+        if (column >= from)
+            text_str(out, cell.shown);
+        else
+            for (int c = from; c < column + cell.width; c++) text_char(out, ' ');
+        at += cell.size;
+        column += cell.width;
+    }
+}
+
+static void put_line(Text *out, const Source *source, Span span, bool colour) {
+    Line line = line_find(source, span);
+    if (!line.size) return;
+    int from = line.lo > WINDOW - BEFORE && line.width > WINDOW ? line.lo - BEFORE : 0;
+    const char *before = from ? "..." : "";
+    text_printf(out, "  %s", before);
+    put_cells(out, &line, from);
+    text_str(out, line.width > from + WINDOW ? "...\n" : "\n");
+    int hi = line.hi < from + WINDOW ? line.hi : from + WINDOW;
+    text_printf(out, "  %*s%s^", (int)strlen(before) + line.lo - from, "",
+                colour ? "\033[1;32m" : "");
+    for (int column = line.lo + 1; column < hi; column++) text_char(out, '~');
+    text_str(out, colour ? "\033[0m\n" : "\n");
+}
+
+/* ---- showing ---------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *colour;
+} severities[] = {
+    [D_ERROR] = {"error", "\033[1;31m"},
+    [D_WARNING] = {"warning", "\033[1;35m"},
+    [D_REMARK] = {"remark", "\033[1;34m"},
+    [D_NOTE] = {"note", "\033[1;36m"},
+};
+
+/* The place, the severity and the text; `source` is NULL for a message without place. */
+static void put_head(Text *out, const Source *source, const Message *message, bool colour) {
+    const char *end = colour ? "\033[0m" : "";
+    if (colour) text_str(out, "\033[1m");
+    put_safely(out, source ? source->name : "fusec");
+    if (source) {
+        int line, column;
+        source_place(source, message->span.lo, &line, &column);
+        text_printf(out, ":%d:%d", line, column);
+    }
+    text_printf(out, ":%s %s%s:%s ", end, colour ? severities[message->severity].colour : "",
+                severities[message->severity].name, end);
+    put_safely(out, message->text);
+    text_char(out, '\n');
+}
+
+static void put_message(const Diag *diag, Text *out, const Message *message, bool colour) {
+    bool placed = message->span.file < (uint32_t)diag->sources.count;
+    const Source *source = placed ? &diag->sources.at[message->span.file] : NULL;
+    put_head(out, source, message, colour);
+    if (source) put_line(out, source, message->span, colour);
+}
+
+void diag_print(const Diag *diag, Text *out, bool colour) {
+    for (int i = 0; i < diag->messages.count; i++)
+        put_message(diag, out, &diag->messages.at[i], colour);
+    if (diag->errors > diag->error_limit) {
+        const char *text =
+            arena_printf(diag->arena, "too many errors: %d, of which the first %d are shown",
+                         diag->errors, diag->error_limit);
+        put_message(diag, out, &(Message){D_ERROR, NOWHERE, text}, colour);
+    }
+    if (diag->refusal) put_message(diag, out, &(Message){D_ERROR, NOWHERE, diag->refusal}, colour);
+}

@@ -1,0 +1,81 @@
+/* text.c: strings that grow, and the distance between two words.
+ * In: bytes and printf formats. Out: NUL-terminated text in an arena. */
+#include "base/base.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+Text text_new(Arena *arena) { return (Text){.arena = arena}; }
+
+const char *text_get(const Text *text) { return text->data ? text->data : ""; }
+
+/* Room for `more` bytes and the final NUL. */
+static void text_reserve(Text *text, size_t more) {
+    if (more < text->cap - text->size) return;
+    size_t need = text->size + more + 1, cap = text->cap ? 2 * text->cap : 64;
+    if (cap < need) cap = need;
+    text->data = arena_grow(text->arena, text->data, text->cap, cap);
+    text->cap = cap;
+}
+
+void text_bytes(Text *text, const char *bytes, size_t size) {
+    text_reserve(text, size);
+    if (size) memcpy(text->data + text->size, bytes, size);
+    text->size += size;
+    text->data[text->size] = '\0';
+}
+
+void text_char(Text *text, char c) { text_bytes(text, &c, 1); }
+
+void text_str(Text *text, const char *str) { text_bytes(text, str, strlen(str)); }
+
+void text_vprintf(Text *text, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    text_reserve(text, 0);
+    size_t room = text->cap - text->size;
+    int size = vsnprintf(text->data + text->size, room, format, args);
+    if (size < 0) BUG("a format that cannot be printed: %s", format);
+    if ((size_t)size >= room) {
+        text_reserve(text, (size_t)size);
+        vsnprintf(text->data + text->size, (size_t)size + 1, format, again);
+    }
+    text->size += (size_t)size;
+    va_end(again);
+}
+
+void text_printf(Text *text, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    text_vprintf(text, format, args);
+    va_end(args);
+}
+
+void text_pad(Text *text, size_t line_start, int column) {
+    while ((long long)(text->size - line_start) < column) text_char(text, ' ');
+}
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+enum { LONGEST_WORD = 63 };
+
+/* Edits are: insert, delete, replace a letter, swap two neighbours. Words of more than
+ * LONGEST_WORD letters are not worth a guess. */
+int text_distance(const char *a, const char *b, int most) {
+    size_t a_size = strlen(a), b_size = strlen(b);
+    if (a_size > LONGEST_WORD || b_size > LONGEST_WORD) return INT_MAX;
+    int row[3][LONGEST_WORD + 1]; /* of the last three letters of a; row[i % 3] is letter i's */
+    for (size_t j = 0; j <= b_size; j++) row[0][j] = (int)j;
+    for (size_t i = 1; i <= a_size; i++) {
+        int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = (int)i;
+        for (size_t j = 1; j <= b_size; j++) {
+            now[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    int distance = row[a_size % 3][b_size];
+    return distance <= most ? distance : INT_MAX;
+}
