@@ -159,6 +159,8 @@ typedef struct Node {
     Op op;
     Dtype type;
     int32_t rank;
+    bool weak; /* a scalar of literals and dims (i64 or f64) that takes the type of what it meets;
+                  a MAP of weak sources is weak, a CAST of one is not */
     int32_t src_count;
     NodeId src[SRC_MAX];
     Dim shape[RANK_MAX];
@@ -216,9 +218,10 @@ NodeId graph_add(Graph *g, const Node *draft);
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span);
 void graph_output(Graph *g, const char *name, NodeId node, Span span);
 /* Drafts, spelt out. All pass 0 sources through: 0 in, 0 out, no further message. */
-NodeId graph_const(Graph *g, Dtype type, double value, Span span); /* scalar (rank 0) */
+NodeId graph_const(Graph *g, Dtype type, double value, Span span); /* scalar (rank 0), strong */
 NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span);
-NodeId graph_dim(Graph *g, Dim dim, Span span); /* scalar i64 */
+NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span); /* weak */
+NodeId graph_dim(Graph *g, Dim dim, Span span); /* scalar i64, weak */
 NodeId graph_iota(Graph *g, Dim n, Span span);
 NodeId graph_map(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span); /* sources must agree */
 NodeId graph_cast(Graph *g, NodeId x, Dtype type, Span span); /* x itself when it has the type */
