@@ -1,0 +1,59 @@
+/* emit.h: floor 6. Kernels to Program text. Text in another language lives in templates/; what is
+ * written here is only what a graph decides: declarations, element statements, index expressions.
+ * User text never reaches the output raw: identifiers are generated or checked, numbers are printed
+ * from parsed values, and names in comments are percent-encoded (emit_comment). */
+#ifndef FUSEC_EMIT_H
+#define FUSEC_EMIT_H
+
+#include "kernel/kernel.h"
+
+typedef enum Target { TARGET_C, TARGET_CUDA } Target;
+
+/* ---- template.c ------------------------------------------------------------------------------------- */
+
+typedef struct Template {
+    const char *name; /* "c/row.c" */
+    const char *text;
+} Template;
+
+extern const Template embedded_templates[]; /* generated from templates/; ends with a NULL name */
+
+const char *template_text(const char *name); /* BUGs when there is none */
+
+/* What fills a template. A whole identifier equal to `key` becomes `text`; a line `//@HOLE key`
+ * becomes the lines of `text` at the hole's indentation (empty text: the line goes). Lines between
+ * `//@IF key` and `//@END` stay when the key's text is not empty. Lines up to a `//@BEGIN` line (the
+ * defaults that let the template compile by itself) are dropped. */
+typedef struct Fill {
+    const char *key, *text;
+} Fill;
+
+void template_fill(const char *name, const Fill *fills, int count, Text *out);
+
+/* Copies from a prelude (a template in //@SECTIONs) those sections whose names occur in `text`, or
+ * in a section copied: the emitted file holds the helpers it uses and no others. */
+void prelude_link(const char *name, const char *text, Text *out);
+
+/* ---- c.c, cuda.c: one kernel ----------------------------------------------------------------------------- */
+
+void emit_c_kernel(const Kernel *k, Text *out);
+void emit_cuda_kernel(const Kernel *k, Text *out);
+
+/* ---- source.c: the file: header comment, helpers, kernels, launcher, self-test ----------------------------- */
+
+typedef struct EmitOptions {
+    const char *command; /* for the header comment, e.g. "fusec geglu.fx -o geglu.cu" */
+    bool entry;          /* C only: also emit the uniform entry point that cpu.c calls */
+    bool bare;           /* only the kernels: no header comment, no self-test */
+    Arena *arena;
+} EmitOptions;
+
+/* Everything of one model for one target. */
+void emit_source(const Model *model, const Plan *const *plans, Target target,
+                 const EmitOptions *options, Text *out);
+/* The matching C header: -o x.h. */
+void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
+                 Text *out);
+void emit_comment(Text *out, const char *text); /* printable ASCII, else %XX */
+
+#endif

@@ -1,0 +1,219 @@
+/* kernel.h: floor 5. Group to Kernel: loops, straight-line bodies, and where each value is computed.
+ * Target-neutral; C and CUDA text are made from it in src/emit.
+ *
+ * A Body is a loop nest over the axes of one space, with values (SSA) placed at three levels:
+ *
+ *     uniform values                        level 0   no axis
+ *     for each row  (ROW axes)
+ *         row values                        level 1   ROW axes only (or a finished reduction)
+ *         stage 0: for each column (COL axes)
+ *                      element values       level 2   what the accumulators of stage 0 need
+ *                      accumulate
+ *         row values made from stage 0
+ *         stage 1: ...
+ *         last stage: for each column
+ *                      element values
+ *                      store
+ *
+ * A pointwise body has one stage, no accumulators, and its COL axis is the innermost one.
+ * The lane axis is the one that C runs VL elements at a time along and neighbouring CUDA threads
+ * share out: the innermost COL axis where memory is contiguous along it (row reductions), or the
+ * innermost ROW axis (column reductions: `lane_is_row`). */
+#ifndef FUSEC_KERNEL_H
+#define FUSEC_KERNEL_H
+
+#include "sched/sched.h"
+
+/* ---- index.c: where an element is --------------------------------------------------------------- */
+
+/* An index: a sum of Dim multiples of atoms plus a Dim, in normal form; equal ones are one Ix.
+ * Atoms are loop axes, x / q and x % q (floor, q a Dim, x >= 0), and integer values (take). */
+typedef int32_t Ix;
+
+typedef enum AtomKind { ATOM_AXIS, ATOM_DIV, ATOM_MOD, ATOM_VALUE } AtomKind;
+
+typedef struct IxAtom {
+    AtomKind kind;
+    int32_t a; /* axis number, Ix, or value number */
+    Dim q;     /* DIV, MOD */
+} IxAtom;
+
+typedef struct IxTerm {
+    Dim scale;
+    int32_t atom;
+} IxTerm;
+
+typedef struct IxNode {
+    int count;
+    IxTerm *term; /* by atom number */
+    Dim offset;   /* never 0: the Dim of 0 when there is none */
+    Dim lo, hi;   /* proven bounds, 0 when not known */
+    uint32_t axes; /* bit set of the loop axes it depends on, through any atom */
+    bool dynamic;  /* depends on a value */
+} IxNode;
+
+typedef struct Indices {
+    Arena *arena;
+    Dims *dims;
+    Vec(IxNode) node;
+    Vec(IxAtom) atom;
+    Dim extent[2 * RANK_MAX]; /* of the loop axes */
+    Dim value_hi; /* unused for axes */
+    int32_t *table;
+    int table_size;
+} Indices;
+
+Indices *indices_new(Arena *arena, Dims *dims);
+Ix ix_const(Indices *x, Dim value);
+Ix ix_axis(Indices *x, int axis); /* extent[axis] must be set */
+Ix ix_value(Indices *x, int value, Dim extent); /* an integer value in 0..extent-1 */
+Ix ix_add(Indices *x, Ix a, Ix b);
+Ix ix_scale(Indices *x, Ix a, Dim by);
+Ix ix_div(Indices *x, Ix a, Dim by);
+Ix ix_mod(Indices *x, Ix a, Dim by);
+/* Row-major offset of an index vector in a shape, and the reverse. */
+Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape);
+void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index);
+/* a with each axis replaced (axes without replacement, -1, stay). */
+Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
+/* How a moves with an axis: 0 not at all, 1 by `*scale` each step, 2 in some other way. */
+int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
+/* Proven: the offset never exceeds 2^31 - 1. */
+bool ix_is_32bit(const Indices *x, Ix a);
+/* As C text over names[axis]; value numbers print as "t12". Integer literals and dims as they are. */
+void ix_print(const Indices *x, Ix a, const char *const *names, Text *out);
+
+/* ---- the Kernel ------------------------------------------------------------------------------------ */
+
+typedef enum ValueKind {
+    V_CONST,   /* bits, as in Node */
+    V_UNIFORM, /* uniform[attr]: computed by the launcher from the dims */
+    V_INDEX,   /* ix as an i32 value (iota) */
+    V_INSIDE,  /* bool: lo <= ix < hi (pad); attr, attr2 are Dims */
+    V_LOAD,    /* buffer[attr] at ix; guard: only where that value is true, else zero */
+    V_OP,      /* op on src; operands' register type is `operand` */
+    V_CAST,    /* src[0] from `operand` to `type` */
+    V_ACC,     /* the finished reduction acc[attr] */
+    V_SCAN,    /* running sum of src[0] along the COL axes; restarts with each row */
+    V_CLAMP    /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
+} ValueKind;
+
+typedef struct Value {
+    ValueKind kind;
+    Op op;
+    Dtype type;    /* as in the graph; the register type is dtype_compute(type) (bool: bool) */
+    Dtype operand; /* type of src[0] (of src[1] for where) */
+    int src[SRC_MAX];
+    int32_t attr, attr2;
+    Ix ix;
+    int guard; /* 0: none */
+    uint64_t bits;
+    NodeId node;   /* where it comes from: its name in the text, and comments */
+    uint32_t axes; /* loop axes it depends on */
+    int level;     /* 0 uniform, 1 row, 2 element */
+    int stage;     /* first stage in whose loop (level 2) or before whose loop (level 1) it can be
+                      computed: 1 + the last stage of the accumulators it needs */
+    uint64_t used; /* level 2: bit set of stages whose loop needs it */
+    bool keep;     /* level 2, used in several stages, and worth keeping from one to the next */
+} Value;
+
+typedef struct Accumulator {
+    Op op;     /* OP_SUM .. OP_ARGMAX */
+    int value; /* what is accumulated */
+    int stage;
+    Dtype type;      /* of the result */
+    int result;      /* the V_ACC */
+    int online_max;  /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1; see build.c */
+} Accumulator;
+
+typedef struct Store {
+    int buffer; /* number in Kernel.buffers */
+    int value;
+    Ix ix;
+    int level; /* 1: once a row, 2: each element */
+} Store;
+
+typedef struct Axis {
+    Dim extent;
+    bool is_col;
+} Axis;
+
+typedef struct Body {
+    Vec(Axis) axes; /* ROW axes first, each kind outermost first */
+    int row_count;  /* axes[0..row_count) are rows */
+    int lane;       /* axis number of the lane axis; -1: no axes at all */
+    bool lane_is_row;
+    Indices *indices;
+    Vec(Value) values; /* [0] unused; sources before readers */
+    Vec(Accumulator) accs;
+    Vec(Store) stores;
+    int stage_count; /* >= 1; the last is the one that stores elements (it may have none) */
+    Dim rows, cols;  /* products of the extents */
+} Body;
+
+typedef struct KernelBuffer {
+    const char *name;
+    Dtype type;
+    Dim elements;
+    int plan_buffer;
+    bool written;
+} KernelBuffer;
+
+/* A scalar of literals and dims, computed once in the launcher: a graph node of rank 0. */
+typedef struct Uniform {
+    const char *name;
+    NodeId node;
+    Dtype type;
+} Uniform;
+
+/* Contraction: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] b[batch.. n.. k..]. The
+ * operands are read through ix over these axes: 0 batch, 1 m, 2 n, 3 k (each flattened). */
+typedef struct Contraction {
+    Dim batch, m, n, k;
+    int a, b, c; /* kernel buffers */
+    Ix a_at, b_at, c_at;
+    Dtype operand, type;
+    Indices *indices;
+} Contraction;
+
+typedef struct Kernel {
+    const char *name;
+    Family family;
+    const Graph *g;
+    Vec(KernelBuffer) buffers; /* in the order of the kernel's pointer arguments */
+    Vec(Uniform) uniforms;
+    Vec(Body) bodies; /* pointwise: one a part; row: one; dot: none */
+    Contraction dot;
+    Vec(int) symbols; /* open dims used, in order */
+} Kernel;
+
+/* ---- build.c: one group of a plan to a kernel ------------------------------------------------------ */
+
+Kernel *kernel_build(const Plan *plan, int group);
+
+/* ---- place.c: levels, stages, what is kept; merging of axes that memory does not tell apart -------- */
+
+void body_place(const Graph *g, Kernel *k, Body *b);
+
+/* ---- kernel_print.c: --emit=kernel ------------------------------------------------------------------ */
+
+void kernel_print(const Kernel *k, Text *out);
+
+/* ---- tile.c: the numbers that change speed and nothing else ----------------------------------------- */
+
+typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING } Keep;
+
+/* CUDA launch numbers. Legal tiles for a kernel come from tile_default; nothing else is tunable. */
+typedef struct Tile {
+    int threads;     /* of a block */
+    int vector;      /* elements a thread moves at once along the lane axis */
+    int unroll;      /* such vectors in flight */
+    int row_threads; /* row family: threads that share one row (power of two, <= threads) */
+    Keep keep;       /* where kept element values live between stages */
+    int items;       /* KEEP_REGISTERS: vectors of a row per thread */
+    int split;       /* column reductions: threads along the reduced axis */
+} Tile;
+
+Tile tile_default(const Kernel *k, const Body *b);
+
+#endif

@@ -1,0 +1,139 @@
+/* sched.h: floor 4. Graph to Plan: which nodes become one kernel, in which order, through which
+ * buffers; and why every other pair of kernels stayed apart.
+ *
+ * Only MAP, REDUCE, SCAN, DOT and GATHER nodes need a kernel ("work"). Views, leaves and scalars
+ * of literals and dims are free: every reader evaluates them where it needs them. An output that is
+ * a view or a leaf is work too: a copy. */
+#ifndef FUSEC_SCHED_H
+#define FUSEC_SCHED_H
+
+#include "graph/graph.h"
+
+typedef enum Family {
+    F_POINTWISE, /* every stored value has the shape of the part's space */
+    F_ROW,       /* reductions and scans along some axes of one space, any number of stages */
+    F_DOT        /* one contraction */
+} Family;
+
+/* The iteration space of a part: axes of size 1 are dropped. `reduced` has a bit for every axis
+ * that the row family reduces or scans. */
+typedef struct Space {
+    int rank;
+    Dim dim[RANK_MAX];
+    uint32_t reduced;
+} Space;
+
+typedef Vec(NodeId) NodeVec;
+typedef Vec(int) IntVec;
+
+/* Nodes computed together over one space. A pointwise kernel may have several (horizontal fusion
+ * of tensors of different shapes); the other families have one. */
+typedef struct Part {
+    Space space;
+    NodeVec nodes;  /* work, ascending */
+    NodeVec stored; /* those that leave the kernel */
+} Part;
+
+typedef struct Group {
+    const char *name; /* of the kernel: geglu_0 */
+    Family family;
+    Vec(Part) parts;
+    IntVec reads, writes;                /* buffers, ascending, each once */
+    Dim bytes_read, bytes_written, flops; /* each buffer once; 0 where the size overflows */
+} Group;
+
+typedef enum BufferKind { B_INPUT, B_OUTPUT, B_TEMP } BufferKind;
+
+typedef struct Buffer {
+    const char *name; /* unique in the plan, a C identifier */
+    BufferKind kind;
+    int number;  /* input or output number */
+    NodeId node; /* whose value it holds, row-major */
+    Dtype type;  /* as stored */
+    Dim elements;
+    int first, last; /* kernels that write it first and read it last; -1: before, count: after */
+    int slot;        /* B_TEMP: place in the workspace */
+} Buffer;
+
+/* A piece of workspace that temps with disjoint lifetimes share. */
+typedef struct Slot {
+    Dim bytes;
+} Slot;
+
+/* Why two kernels were not made one. Texts in reason_text[]. */
+typedef enum Reason {
+    FUSED,
+    NO_CYCLE,     /* another kernel between them needs the one and feeds the other */
+    NO_SPACE,     /* they iterate over different shapes, and the value between them is stored */
+    NO_AXES,      /* they reduce along different axes */
+    NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
+    NO_FAMILY,    /* a contraction is a kernel of its own */
+    NO_OPS,       /* Limits.kernel_ops */
+    NO_BUFFERS,   /* Limits.kernel_buffers */
+    NO_RECOMPUTE, /* recomputing the producer would cost more than storing it */
+    NO_GAIN,      /* nothing saved */
+    REASON_COUNT
+} Reason;
+
+extern const char *const reason_code[REASON_COUNT], *const reason_text[REASON_COUNT];
+
+/* One pair that was considered: producer (or sibling) a and reader b; bytes: saved or would be. */
+typedef struct Decision {
+    NodeId a, b;
+    Reason reason;
+    int64_t bytes;
+    bool horizontal;
+} Decision;
+
+typedef struct Plan {
+    const Graph *g;
+    Vec(Group) groups; /* in order of execution */
+    Vec(Buffer) buffers;
+    Vec(Slot) slots;
+    Vec(Decision) decisions;
+    int *group_of;  /* node -> group, -1: free */
+    int *part_of;   /* node -> part of its group */
+    int *buffer_of; /* node -> the buffer to read it from, -1: none */
+    int opt;        /* the -O level it was made for */
+} Plan;
+
+/* ---- space.c: shapes without ones, and how a reader's axes map to its source's --------------- */
+
+/* The node's shape without axes of size 1. */
+Space space_of(const Graph *g, NodeId id);
+bool space_equal(const Space *a, const Space *b); /* dims only */
+bool is_work(const Graph *g, NodeId id);          /* see the head of this file */
+bool is_uniform(const Graph *g, NodeId id);       /* a scalar of literals and dims */
+/* The node whose memory a RESHAPE chain starting at id views. */
+NodeId storage_of(const Graph *g, NodeId id);
+
+/* ---- cost.c: numbers --------------------------------------------------------------------------- */
+
+/* Bytes and operations with every open dim at its nominal size. */
+int64_t cost_bytes(const Graph *g, NodeId id);
+int64_t cost_flops(const Graph *g, NodeId id);
+int64_t cost_dim(const Graph *g, Dim d);
+bool is_costly(const Graph *g, NodeId id); /* worth keeping rather than computing twice */
+
+/* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions --------- */
+
+/* opt 0: one kernel per work node; 1: producers into readers; 2 and up: also siblings. */
+Plan *fuse(const Graph *g, int opt);
+
+/* ---- buffers.c: names, lifetimes, workspace slots ----------------------------------------------- */
+
+void plan_buffers(Plan *plan);
+Dim buffer_bytes(const Plan *plan, int buffer);
+/* Inputs, outputs and workspace; 0 when it overflows. */
+Dim plan_peak(const Plan *plan);
+/* Reports a broken @max_kernels contract, naming the cut edges. */
+bool plan_contract(const Plan *plan);
+
+/* ---- plan_print.c, plan_json.c -------------------------------------------------------------------- */
+
+void plan_print(const Plan *plan, Text *out);   /* --emit=plan */
+void plan_explain(const Plan *plan, Text *out); /* --explain: for people */
+/* The plan as JSON, version 1 (docs/plan.md): sizes with open dims are expressions in strings. */
+void plans_json(const char *model, const Plan *const *plans, int count, Text *out);
+
+#endif
