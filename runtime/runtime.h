@@ -1,0 +1,145 @@
+/* runtime.h: floor 1. Tensors, the files they live in, and the devices that run compiled code. It
+ * knows no graph: what was compiled runs without the compiler.
+ *
+ * Ownership  what a function returns is the caller's, to be freed by the function named there;
+ *            arguments are borrowed for the call.
+ * Errors     NULL or false comes after a diagnostic, unless said otherwise. What is wrong with the
+ *            data is a diag_error without place ("path: what is wrong"); a call that the machine
+ *            refused is a diag_refuse with the call, the path and the system's words.
+ * Threads    no mutable globals: calls with different arguments (Diag included) may run at once. */
+#ifndef FUSEC_RUNTIME_H
+#define FUSEC_RUNTIME_H
+
+#include "base/base.h"
+
+/* ---- tensor.c --------------------------------------------------------------------------- */
+
+enum { TENSOR_RANK_MAX = 8 };
+
+/* Row-major and contiguous; data is aligned to 64 bytes and never NULL, even for no elements. */
+typedef struct Tensor {
+    Dtype type;
+    int rank;
+    int64_t shape[TENSOR_RANK_MAX];
+    void *data;
+    size_t bytes; /* count * dtype_size(type) */
+} Tensor;
+
+/* Contents undefined. NULL, without a diagnostic, when out of memory or when the shape is none:
+ * rank or a dim out of range, more bytes than an object can have. */
+Tensor *tensor_new(Dtype type, int rank, const int64_t *shape);
+void tensor_free(Tensor *tensor); /* NULL is fine */
+int64_t tensor_count(const Tensor *tensor);
+/* Element `index` in row-major order; out of range is a bug of the caller. */
+Scalar tensor_get(const Tensor *tensor, int64_t index);
+void tensor_set(Tensor *tensor, int64_t index, Scalar value);
+/* Element i depends on the seed and i alone: floats uniform in [-1, 1), exact in their type; i8 in
+ * -8..7, other integers in 0..9, bool a fair coin. */
+void tensor_random(Tensor *tensor, uint64_t seed);
+/* Bytes that no kernel writes by chance: NaN in every float type (0xff), 0xcd elsewhere. */
+void tensor_poison(Tensor *tensor);
+/* Of type, shape and every byte. */
+uint64_t tensor_hash(const Tensor *tensor);
+/* "f32[4096, 4096]  mean 0.0012  max 3.1  checksum 9f3a60c2d1e4b587"; NaNs are counted apart. */
+void tensor_summary(const Tensor *tensor, Text *out);
+
+/* ---- file.c: whole files ---------------------------------------------------------------- */
+
+/* All of a file of at most `most` bytes, with a NUL after them; free() it. "-" is standard input. */
+char *file_read(Diag *diag, const char *path, size_t most, size_t *size);
+
+typedef struct FilePart {
+    const void *data;
+    size_t size;
+} FilePart;
+
+/* Writes the parts one after the other. A regular file appears under its name only when it is
+ * complete: the bytes go to a temporary file beside it (beside what it points to, for a symbolic
+ * link), which takes over an existing file's permissions and is renamed; on failure it is removed
+ * and the old file untouched. "-" and "/dev/stdout" are standard output, and devices and pipes are
+ * written straight. A directory is refused. Other processes see all or nothing; whether a power
+ * failure does is the file system's affair. */
+bool file_write_parts(Diag *diag, const char *path, const FilePart *parts, size_t count);
+bool file_write_atomic(Diag *diag, const char *path, const void *data, size_t size);
+
+/* A regular file, read in pieces. */
+typedef struct FileReader {
+    Diag *diag;
+    const char *path;
+    int fd;
+    uint64_t size;
+} FileReader;
+
+bool file_open(FileReader *file, Diag *diag, const char *path);
+/* Exactly `size` bytes from `offset` on; the caller has checked that the file holds them. */
+bool file_fetch(FileReader *file, uint64_t offset, void *at, size_t size);
+void file_close(FileReader *file);
+
+/* ---- tensors.c: named tensors, and files of them by suffix ------------------------------ */
+
+typedef struct NamedTensor {
+    char *name;
+    Tensor *tensor;
+} NamedTensor;
+
+/* Starts as {0}. Owns its names and tensors. */
+typedef struct NamedTensors {
+    NamedTensor *at;
+    int count, cap;
+} NamedTensors;
+
+/* Copies the name, takes the tensor. False, without a diagnostic and with the tensor still the
+ * caller's, when out of memory. */
+bool tensors_add(NamedTensors *tensors, const char *name, Tensor *tensor);
+Tensor *tensors_find(const NamedTensors *tensors, const char *name); /* borrowed; NULL: none */
+void tensors_free(NamedTensors *tensors);                            /* leaves {0} */
+
+/* Adds the tensors of a .npy file (one, named for the file without folder and suffix) or a
+ * .safetensors file (in the order of their data). `expected`: see npy_read. On failure nothing is
+ * added. */
+bool tensors_read(Diag *diag, const char *path, Dtype expected, NamedTensors *out);
+/* Writes them to a .npy file (one tensor, its name is not kept) or a .safetensors file. */
+bool tensors_write(Diag *diag, const char *path, const NamedTensors *tensors);
+
+/* Memory for one tensor of a file, its shape checked against the bytes the file has for it before
+ * anything is allocated; `name` is NULL or what to call it in messages. */
+Tensor *tensor_for_file(Diag *diag, const char *path, const char *name, Dtype type, int rank,
+                        const int64_t *shape, uint64_t bytes);
+/* tensor_for_file, then its bytes from `offset` on. */
+Tensor *tensor_from_file(FileReader *file, const char *name, Dtype type, int rank,
+                         const int64_t *shape, uint64_t offset, uint64_t bytes);
+
+/* ---- npy.c ------------------------------------------------------------------------------ */
+
+/* NumPy has no bf16 or f8. As the ml_dtypes package does, bf16 is written as '<V2', f8e4m3 as
+ * '<V1' and f8e5m2 as '<f1'. "V" means plain bytes, so it is read only when `expected` names a
+ * type of that size written so; `expected` is T_NONE, or the type the reader hopes for, and
+ * decides nothing else. Versions 1 to 3, C order, little endian. */
+Tensor *npy_read(Diag *diag, const char *path, Dtype expected);
+bool npy_write(Diag *diag, const char *path, const Tensor *tensor);
+
+/* ---- safetensors.c ---------------------------------------------------------------------- */
+
+/* Adds the tensor called `name`, or all when it is NULL. The whole header is checked either way. */
+bool safetensors_read(Diag *diag, const char *path, const char *name, NamedTensors *out);
+bool safetensors_write(Diag *diag, const char *path, const NamedTensors *tensors);
+
+/* ---- cpu.c: the CPU as a device --------------------------------------------------------- */
+
+typedef struct CpuModule CpuModule;
+
+/* All zero is the default. */
+typedef struct CpuOptions {
+    const char *compiler; /* command, split on spaces; NULL: $CC, else cc */
+    const char *flags;    /* more flags at the end, split on spaces; NULL: none */
+} CpuOptions;
+
+/* Compiles C for this machine and loads it. The source, the library and the compiler's messages
+ * are in a private temporary folder ($TMPDIR, else /tmp) that is gone on return, or stay in folder
+ * `keep` when it is not NULL. A missing compiler, and code it rejects (ours: never the user's
+ * mistake), are refusals. A flag the compiler does not know is left out with a diag_remark. */
+CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep, const CpuOptions *options);
+void *cpu_symbol(CpuModule *module, const char *name); /* NULL: none */
+void cpu_free(CpuModule *module);                      /* NULL is fine */
+
+#endif
