@@ -1,0 +1,429 @@
+/* What emitted CUDA is written in: storage types and the functions on single values.
+ * bf16, f16 and f8 are computed as float, i8 and u8 as int. Needs no include, under NVRTC too;
+ * what is HOST_DEVICE gives the same bits on both sides. */
+
+#define DEVICE [[maybe_unused]] static __device__ __forceinline__
+#define HOST_DEVICE [[maybe_unused]] static __host__ __device__ __forceinline__
+
+typedef long long idx;
+struct bf16 { unsigned short bits; };
+struct f16 { unsigned short bits; };
+struct f8e4m3 { unsigned char bits; };
+struct f8e5m2 { unsigned char bits; };
+typedef unsigned char bool_t;
+
+//@SECTION INFINITY
+#ifndef INFINITY /* NVRTC has none */
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+
+//@SECTION float_bits
+HOST_DEVICE unsigned float_bits(float x) {
+    union { float value; unsigned bits; } both = {x};
+    return both.bits;
+}
+
+//@SECTION bits_float
+HOST_DEVICE float bits_float(unsigned x) {
+    union { unsigned bits; float value; } both = {x};
+    return both.value;
+}
+
+//@SECTION --
+// ---- integer arithmetic: wraps; x / 0 and x % 0 are 0 --------------------------------------
+
+//@SECTION add_wrap
+HOST_DEVICE int add_wrap(int a, int b) { return (int)((unsigned)a + (unsigned)b); }
+HOST_DEVICE long long add_wrap(long long a, long long b) {
+    return (long long)((unsigned long long)a + (unsigned long long)b);
+}
+
+//@SECTION sub_wrap
+HOST_DEVICE int sub_wrap(int a, int b) { return (int)((unsigned)a - (unsigned)b); }
+HOST_DEVICE long long sub_wrap(long long a, long long b) {
+    return (long long)((unsigned long long)a - (unsigned long long)b);
+}
+
+//@SECTION mul_wrap
+HOST_DEVICE int mul_wrap(int a, int b) { return (int)((unsigned)a * (unsigned)b); }
+HOST_DEVICE long long mul_wrap(long long a, long long b) {
+    return (long long)((unsigned long long)a * (unsigned long long)b);
+}
+
+//@SECTION neg_wrap
+HOST_DEVICE int neg_wrap(int x) { return (int)(0u - (unsigned)x); }
+HOST_DEVICE long long neg_wrap(long long x) { return (long long)(0ull - (unsigned long long)x); }
+
+//@SECTION abs_wrap
+HOST_DEVICE int abs_wrap(int x) { return x < 0 ? neg_wrap(x) : x; }
+HOST_DEVICE long long abs_wrap(long long x) { return x < 0 ? neg_wrap(x) : x; }
+
+//@SECTION div_trunc
+HOST_DEVICE int div_trunc(int a, int b) { return b == 0 ? 0 : b == -1 ? neg_wrap(a) : a / b; }
+HOST_DEVICE long long div_trunc(long long a, long long b) {
+    return b == 0 ? 0 : b == -1 ? neg_wrap(a) : a / b;
+}
+
+//@SECTION mod_trunc
+HOST_DEVICE int mod_trunc(int a, int b) { return b == 0 || b == -1 ? 0 : a % b; }
+HOST_DEVICE long long mod_trunc(long long a, long long b) {
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+HOST_DEVICE float mod_trunc(float a, float b) { return fmodf(a, b); }
+HOST_DEVICE double mod_trunc(double a, double b) { return fmod(a, b); }
+
+//@SECTION pow_int
+/* By squaring. A negative exponent means 1 / a**-b, truncated: 0 unless a is 1 or -1. */
+HOST_DEVICE long long pow_int(long long a, long long b) {
+    if (b < 0) return a == 1 || (a == -1 && !(b & 1)) ? 1 : a == -1 ? -1 : 0;
+    unsigned long long power = 1, square = (unsigned long long)a;
+    for (; b; b >>= 1, square *= square)
+        if (b & 1) power *= square;
+    return (long long)power;
+}
+HOST_DEVICE int pow_int(int a, int b) { return (int)pow_int((long long)a, (long long)b); }
+
+//@SECTION --
+// ---- sign, max and min: NaN in, NaN out ----------------------------------------------------
+
+//@SECTION sign_of
+HOST_DEVICE int sign_of(int x) { return (x > 0) - (x < 0); }
+HOST_DEVICE long long sign_of(long long x) { return (x > 0) - (x < 0); }
+HOST_DEVICE float sign_of(float x) { return x > 0 ? 1.0f : x < 0 ? -1.0f : x; }
+HOST_DEVICE double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }
+
+//@SECTION max_nan
+HOST_DEVICE float max_nan(float a, float b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    float most;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(most) : "f"(a), "f"(b));
+    return most;
+#else
+    return a > b || a != a ? a : b;
+#endif
+}
+HOST_DEVICE double max_nan(double a, double b) { return a > b || a != a ? a : b; }
+HOST_DEVICE int max_nan(int a, int b) { return a > b ? a : b; }
+HOST_DEVICE long long max_nan(long long a, long long b) { return a > b ? a : b; }
+
+//@SECTION min_nan
+HOST_DEVICE float min_nan(float a, float b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    float least;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
+    return least;
+#else
+    return a < b || a != a ? a : b;
+#endif
+}
+HOST_DEVICE double min_nan(double a, double b) { return a < b || a != a ? a : b; }
+HOST_DEVICE int min_nan(int a, int b) { return a < b ? a : b; }
+HOST_DEVICE long long min_nan(long long a, long long b) { return a < b ? a : b; }
+
+//@SECTION --
+// ---- to integers: truncate and saturate, NaN to 0; from integers: wrap ----------------------
+
+//@SECTION i32_of
+HOST_DEVICE int i32_of(float x) {
+    if (x != x) return 0;
+    return x >= 2147483648.0f ? 0x7fffffff : x < -2147483648.0f ? -0x7fffffff - 1 : (int)x;
+}
+HOST_DEVICE int i32_of(double x) {
+    if (x != x) return 0;
+    return x >= 2147483648.0 ? 0x7fffffff : x <= -2147483649.0 ? -0x7fffffff - 1 : (int)x;
+}
+HOST_DEVICE int i32_of(int x) { return x; }
+HOST_DEVICE int i32_of(long long x) { return (int)x; }
+HOST_DEVICE int i32_of(bool x) { return x; }
+
+//@SECTION i64_of
+HOST_DEVICE long long i64_of(double x) {
+    if (x != x) return 0;
+    return x >= 9223372036854775808.0    ? 0x7fffffffffffffffll
+           : x < -9223372036854775808.0 ? -0x7fffffffffffffffll - 1
+                                        : (long long)x;
+}
+HOST_DEVICE long long i64_of(float x) { return i64_of((double)x); }
+HOST_DEVICE long long i64_of(int x) { return x; }
+HOST_DEVICE long long i64_of(long long x) { return x; }
+HOST_DEVICE long long i64_of(bool x) { return x; }
+
+//@SECTION i8_of
+HOST_DEVICE int i8_of(float x) { return x < 127 ? x > -128 ? (int)x : -128 : x >= 127 ? 127 : 0; }
+HOST_DEVICE int i8_of(double x) { return x < 127 ? x > -128 ? (int)x : -128 : x >= 127 ? 127 : 0; }
+HOST_DEVICE int i8_of(int x) { return (signed char)x; }
+HOST_DEVICE int i8_of(long long x) { return (signed char)x; }
+HOST_DEVICE int i8_of(bool x) { return x; }
+
+//@SECTION u8_of
+HOST_DEVICE int u8_of(float x) { return x < 255 ? x > 0 ? (int)x : 0 : x >= 255 ? 255 : 0; }
+HOST_DEVICE int u8_of(double x) { return x < 255 ? x > 0 ? (int)x : 0 : x >= 255 ? 255 : 0; }
+HOST_DEVICE int u8_of(int x) { return (unsigned char)x; }
+HOST_DEVICE int u8_of(long long x) { return (unsigned char)x; }
+HOST_DEVICE int u8_of(bool x) { return x; }
+
+//@SECTION --
+// ---- narrow floats: to nearest, ties to even -----------------------------------------------
+
+//@SECTION odd_float
+/* double to float rounded to odd: where bits are lost the last kept bit is 1, so that rounding
+ * the result once more, to at most 22 bits, gives what rounding x at once would (Boldo &
+ * Melquiond). */
+HOST_DEVICE float odd_float(double x) {
+    float near = (float)x;
+    double back = near, far = back < 0 ? -back : back, size = x < 0 ? -x : x;
+    return bits_float((float_bits(near) - (far > size)) | (back != x));
+}
+
+//@SECTION encode_narrow
+/* The bits of x as a float of `keep` bits of fraction, of this exponent bias: everything above
+ * `most` becomes `over`, NaN becomes `nan`. Small numbers are rounded by adding a power of two
+ * whose last place is the smallest number there is. */
+HOST_DEVICE unsigned encode_narrow(float x, int keep, int bias, unsigned most, unsigned over,
+                                   unsigned nan) {
+    unsigned bits = float_bits(x) & 0x7fffffffu, drop = 23 - keep, code;
+    if (bits > 0x7f800000u) return nan;
+    if (bits < (128u - bias) << 23) {
+        unsigned one = (128u - bias + drop) << 23;
+        code = float_bits(bits_float(bits) + bits_float(one)) - one;
+    } else {
+        code = ((bits + ((1u << (drop - 1)) - 1) + ((bits >> drop) & 1)) >> drop) -
+               ((127u - bias) << keep);
+    }
+    return code > most ? over : code;
+}
+
+//@SECTION decode_narrow
+/* The finite number of those bits, sign aside. */
+HOST_DEVICE float decode_narrow(unsigned code, int keep, int bias) {
+    float normal = bits_float((code << (23 - keep)) + ((127u - bias) << 23));
+    float tiny = (float)(int)code * bits_float((128u - bias - keep) << 23);
+    return code >> keep ? normal : tiny;
+}
+
+//@SECTION from_bf16
+HOST_DEVICE float from_bf16(bf16 x) { return bits_float((unsigned)x.bits << 16); }
+
+//@SECTION to_bf16
+HOST_DEVICE bf16 to_bf16(float x) {
+    bf16 result;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result.bits) : "f"(x));
+#else
+    unsigned bits = float_bits(x);
+    result.bits = (unsigned short)(x != x ? 0x7fffu : (bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
+#endif
+    return result;
+}
+
+//@SECTION to_bf16x2
+/* Two at once, `low` at the lower address. */
+HOST_DEVICE unsigned to_bf16x2(float low, float high) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    unsigned both;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+    return both;
+#else
+    return to_bf16(low).bits | (unsigned)to_bf16(high).bits << 16;
+#endif
+}
+
+//@SECTION from_f16
+HOST_DEVICE float from_f16(f16 x) {
+#ifdef __CUDA_ARCH__
+    float result;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x.bits));
+    return result;
+#else
+    unsigned code = x.bits & 0x7fffu, sign = (x.bits & 0x8000u) << 16;
+    unsigned special = code >= 0x7c00u ? 0x7f800000u : 0;
+    return bits_float(float_bits(decode_narrow(code, 10, 15)) | special | sign);
+#endif
+}
+
+//@SECTION to_f16
+HOST_DEVICE f16 to_f16(float x) {
+    f16 result;
+#ifdef __CUDA_ARCH__
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result.bits) : "f"(x));
+#else
+    unsigned code = encode_narrow(x, 10, 15, 0x7bff, 0x7c00, 0x7fff);
+    result.bits = (unsigned short)(code | (float_bits(x) >> 31 << 15));
+#endif
+    return result;
+}
+
+//@SECTION to_f16x2
+HOST_DEVICE unsigned to_f16x2(float low, float high) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    unsigned both;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+    return both;
+#else
+    return to_f16(low).bits | (unsigned)to_f16(high).bits << 16;
+#endif
+}
+
+//@SECTION from_f8e4m3
+HOST_DEVICE float from_f8e4m3(f8e4m3 x) {
+    unsigned code = x.bits & 0x7fu, sign = (x.bits & 0x80u) << 24;
+    unsigned nan = code == 0x7fu ? 0x7fc00000u : 0;
+    return bits_float(float_bits(decode_narrow(code, 3, 7)) | nan | sign);
+}
+
+//@SECTION to_f8e4m3
+/* OCP FP8 "FN": no infinity; beyond 448 is NaN. */
+HOST_DEVICE f8e4m3 to_f8e4m3(float x) {
+    unsigned code = encode_narrow(x, 3, 7, 0x7e, 0x7f, 0x7f);
+    f8e4m3 result = {(unsigned char)(code | (float_bits(x) >> 31 << 7))};
+    return result;
+}
+
+//@SECTION from_f8e5m2
+HOST_DEVICE float from_f8e5m2(f8e5m2 x) {
+    unsigned code = x.bits & 0x7fu, sign = (x.bits & 0x80u) << 24;
+    unsigned special = code >= 0x7cu ? 0x7f800000u : 0;
+    return bits_float(float_bits(decode_narrow(code, 2, 15)) | special | sign);
+}
+
+//@SECTION to_f8e5m2
+HOST_DEVICE f8e5m2 to_f8e5m2(float x) {
+    unsigned code = encode_narrow(x, 2, 15, 0x7b, 0x7c, 0x7f);
+    f8e5m2 result = {(unsigned char)(code | (float_bits(x) >> 31 << 7))};
+    return result;
+}
+
+//@SECTION round_bf16
+HOST_DEVICE float round_bf16(float x) { return from_bf16(to_bf16(x)); }
+
+//@SECTION round_f16
+HOST_DEVICE float round_f16(float x) { return from_f16(to_f16(x)); }
+
+//@SECTION round_f8e4m3
+HOST_DEVICE float round_f8e4m3(float x) { return from_f8e4m3(to_f8e4m3(x)); }
+
+//@SECTION round_f8e5m2
+HOST_DEVICE float round_f8e5m2(float x) { return from_f8e5m2(to_f8e5m2(x)); }
+
+//@SECTION round_bf16_f64
+HOST_DEVICE float round_bf16_f64(double x) { return round_bf16(odd_float(x)); }
+
+//@SECTION round_f16_f64
+HOST_DEVICE float round_f16_f64(double x) { return round_f16(odd_float(x)); }
+
+//@SECTION round_f8e4m3_f64
+HOST_DEVICE float round_f8e4m3_f64(double x) { return round_f8e4m3(odd_float(x)); }
+
+//@SECTION round_f8e5m2_f64
+HOST_DEVICE float round_f8e5m2_f64(double x) { return round_f8e5m2(odd_float(x)); }
+
+//@SECTION --
+// ---- memory: up to 16 bytes in one access --------------------------------------------------
+
+//@SECTION Pack
+template <class T, int N> struct alignas(sizeof(T) * N) Pack { T at[N]; };
+
+//@SECTION Word
+/* The register type that moves so many bytes at once. */
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char type; };
+template <> struct Word<2> { typedef unsigned short type; };
+template <> struct Word<4> { typedef unsigned type; };
+template <> struct Word<8> { typedef uint2 type; };
+template <> struct Word<16> { typedef uint4 type; };
+
+//@SECTION load_pack
+/* p is aligned to the pack: load_pack<8>(x + 8 * i) */
+template <int N, class T> DEVICE Pack<T, N> load_pack(const T *p) {
+    union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;
+    both.word = *(const typename Word<sizeof(T) * N>::type *)p;
+    return both.pack;
+}
+
+//@SECTION store_pack
+template <int N, class T> DEVICE void store_pack(T *p, const Pack<T, N> &pack) {
+    union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;
+    both.pack = pack;
+    *(typename Word<sizeof(T) * N>::type *)p = both.word;
+}
+
+//@SECTION stream_pack
+/* store_pack for what is not read again soon: first to leave the caches. */
+template <int N, class T> DEVICE void stream_pack(T *p, const Pack<T, N> &pack) {
+    union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;
+    both.pack = pack;
+    __stcs((typename Word<sizeof(T) * N>::type *)p, both.word);
+}
+
+//@SECTION --
+// ---- reductions ----------------------------------------------------------------------------
+
+//@SECTION Sum
+struct Sum {
+    template <class T> DEVICE T identity(T) { return T(0); }
+    DEVICE float of(float a, float b) { return a + b; }
+    DEVICE double of(double a, double b) { return a + b; }
+    DEVICE int of(int a, int b) { return add_wrap(a, b); }
+    DEVICE long long of(long long a, long long b) { return add_wrap(a, b); }
+};
+
+//@SECTION Prod
+struct Prod {
+    template <class T> DEVICE T identity(T) { return T(1); }
+    DEVICE float of(float a, float b) { return a * b; }
+    DEVICE double of(double a, double b) { return a * b; }
+    DEVICE int of(int a, int b) { return mul_wrap(a, b); }
+    DEVICE long long of(long long a, long long b) { return mul_wrap(a, b); }
+};
+
+//@SECTION Max
+struct Max {
+    DEVICE float identity(float) { return -INFINITY; }
+    DEVICE double identity(double) { return -INFINITY; }
+    DEVICE int identity(int) { return -0x7fffffff - 1; }
+    DEVICE long long identity(long long) { return -0x7fffffffffffffffll - 1; }
+    template <class T> DEVICE T of(T a, T b) { return max_nan(a, b); }
+};
+
+//@SECTION Min
+struct Min {
+    DEVICE float identity(float) { return INFINITY; }
+    DEVICE double identity(double) { return INFINITY; }
+    DEVICE int identity(int) { return 0x7fffffff; }
+    DEVICE long long identity(long long) { return 0x7fffffffffffffffll; }
+    template <class T> DEVICE T of(T a, T b) { return min_nan(a, b); }
+};
+
+//@SECTION Any
+struct Any {
+    DEVICE int identity(int) { return 0; }
+    DEVICE int of(int a, int b) { return a | b; }
+};
+
+//@SECTION All
+struct All {
+    DEVICE int identity(int) { return 1; }
+    DEVICE int of(int a, int b) { return a & b; }
+};
+
+//@SECTION warp_reduce
+/* Over aligned groups of WIDTH threads of a warp, all of them here; every thread gets the result. */
+template <class Op, int WIDTH = 32, class T> DEVICE T warp_reduce(T x) {
+#pragma unroll
+    for (int far = WIDTH / 2; far > 0; far /= 2)
+        x = Op::of(x, __shfl_xor_sync(0xffffffffu, x, far));
+    return x;
+}
+
+//@SECTION block_reduce
+/* Over a one-dimensional block of whole warps; every thread gets the result. */
+template <class Op, class T> DEVICE T block_reduce(T x) {
+    __shared__ T part[32];
+    int lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    x = warp_reduce<Op>(x);
+    if (warps == 1) return x;
+    __syncthreads(); /* whoever still reads an earlier result is done */
+    if (lane == 0) part[threadIdx.x / 32] = x;
+    __syncthreads();
+    return warp_reduce<Op>(lane < warps ? part[lane] : Op::identity(x));
+}
