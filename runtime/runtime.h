@@ -25,8 +25,13 @@ typedef struct Tensor {
     size_t bytes; /* count * dtype_size(type) */
 } Tensor;
 
-/* Contents undefined. NULL, without a diagnostic, when out of memory or when the shape is none:
- * rank or a dim out of range, more bytes than an object can have. */
+/* The number of elements; -1 when the shape is none: rank or a dim out of range, or overflow. */
+int64_t shape_count(int rank, const int64_t *shape);
+/* "f32[4096, 4096]"; a scalar is "f32". */
+void tensor_shape_print(Dtype type, int rank, const int64_t *shape, Text *out);
+
+/* Contents undefined. NULL, without a diagnostic, when out of memory or when the shape is none or
+ * has more bytes than an object can have. */
 Tensor *tensor_new(Dtype type, int rank, const int64_t *shape);
 void tensor_free(Tensor *tensor); /* NULL is fine */
 int64_t tensor_count(const Tensor *tensor);
@@ -45,7 +50,8 @@ void tensor_summary(const Tensor *tensor, Text *out);
 
 /* ---- file.c: whole files ---------------------------------------------------------------- */
 
-/* All of a file of at most `most` bytes, with a NUL after them; free() it. "-" is standard input. */
+/* All of a file of at most `most` bytes, with a NUL after them; free() it. "-" is standard input.
+ */
 char *file_read(Diag *diag, const char *path, size_t most, size_t *size);
 
 typedef struct FilePart {
@@ -92,7 +98,8 @@ typedef struct NamedTensors {
  * caller's, when out of memory. */
 bool tensors_add(NamedTensors *tensors, const char *name, Tensor *tensor);
 Tensor *tensors_find(const NamedTensors *tensors, const char *name); /* borrowed; NULL: none */
-void tensors_free(NamedTensors *tensors);                            /* leaves {0} */
+void tensors_cut(NamedTensors *tensors, int count); /* frees all from number `count` on */
+void tensors_free(NamedTensors *tensors);           /* leaves {0} */
 
 /* Adds the tensors of a .npy file (one, named for the file without folder and suffix) or a
  * .safetensors file (in the order of their data). `expected`: see npy_read. On failure nothing is
@@ -101,13 +108,13 @@ bool tensors_read(Diag *diag, const char *path, Dtype expected, NamedTensors *ou
 /* Writes them to a .npy file (one tensor, its name is not kept) or a .safetensors file. */
 bool tensors_write(Diag *diag, const char *path, const NamedTensors *tensors);
 
-/* Memory for one tensor of a file, its shape checked against the bytes the file has for it before
- * anything is allocated; `name` is NULL or what to call it in messages. */
-Tensor *tensor_for_file(Diag *diag, const char *path, const char *name, Dtype type, int rank,
-                        const int64_t *shape, uint64_t bytes);
-/* tensor_for_file, then its bytes from `offset` on. */
+/* For the readers below. `name` is what to call the tensor in messages, NULL for the file's only
+ * one. tensor_fits: a diag_error unless the shape needs just the bytes that the file has for it; to
+ * be asked before anything is allocated. tensor_from_file: reads such a tensor from `offset` on. */
+bool tensor_fits(Diag *diag, const char *path, const char *name, Dtype type, int rank,
+                 const int64_t *shape, uint64_t bytes);
 Tensor *tensor_from_file(FileReader *file, const char *name, Dtype type, int rank,
-                         const int64_t *shape, uint64_t offset, uint64_t bytes);
+                         const int64_t *shape, uint64_t offset);
 
 /* ---- npy.c ------------------------------------------------------------------------------ */
 
@@ -135,9 +142,10 @@ typedef struct CpuOptions {
 } CpuOptions;
 
 /* Compiles C for this machine and loads it. The source, the library and the compiler's messages
- * are in a private temporary folder ($TMPDIR, else /tmp) that is gone on return, or stay in folder
- * `keep` when it is not NULL. A missing compiler, and code it rejects (ours: never the user's
- * mistake), are refusals. A flag the compiler does not know is left out with a diag_remark. */
+ * are in a private temporary folder ($TMPDIR, else /tmp) that is gone on return; copies of them
+ * stay in folder `keep`, made if need be, when it is not NULL. A missing compiler, and code it
+ * rejects (ours: never the user's mistake), are refusals. A flag the compiler does not know is left
+ * out with a diag_remark. */
 CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep, const CpuOptions *options);
 void *cpu_symbol(CpuModule *module, const char *name); /* NULL: none */
 void cpu_free(CpuModule *module);                      /* NULL is fine */

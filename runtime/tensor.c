@@ -10,9 +10,8 @@
 
 enum { TENSOR_ALIGN = 64 }; /* a cache line, and the widest vector */
 
-/* The number of elements; -1 when the shape is none. A shape with a 0 in it is fine however large
- * its other dims are. */
-static int64_t shape_count(int rank, const int64_t *shape) {
+/* A shape with a 0 in it is fine however large its other dims are. */
+int64_t shape_count(int rank, const int64_t *shape) {
     int64_t count = 1;
     bool empty = false, overflow = false;
     if (rank < 0 || rank > TENSOR_RANK_MAX) return -1;
@@ -26,6 +25,12 @@ static int64_t shape_count(int rank, const int64_t *shape) {
             count *= shape[i];
     }
     return empty ? 0 : overflow ? -1 : count;
+}
+
+void tensor_shape_print(Dtype type, int rank, const int64_t *shape, Text *out) {
+    text_str(out, dtype_name(type));
+    for (int i = 0; i < rank; i++) text_printf(out, "%s%" PRId64, i ? ", " : "[", shape[i]);
+    if (rank) text_char(out, ']');
 }
 
 Tensor *tensor_new(Dtype type, int rank, const int64_t *shape) {
@@ -135,16 +140,9 @@ static Summary summarise(const Tensor *tensor) {
     return s;
 }
 
-static void put_shape(const Tensor *tensor, Text *out) {
-    text_str(out, dtype_name(tensor->type));
-    for (int i = 0; i < tensor->rank; i++)
-        text_printf(out, "%s%" PRId64, i ? ", " : "[", tensor->shape[i]);
-    if (tensor->rank) text_char(out, ']');
-}
-
 void tensor_summary(const Tensor *tensor, Text *out) {
     Summary s = summarise(tensor);
-    put_shape(tensor, out);
+    tensor_shape_print(tensor->type, tensor->rank, tensor->shape, out);
     if (s.numbers) {
         text_printf(out, "  mean %.4g  max ", s.sum / (double)s.numbers);
         if (dtype_is_float(tensor->type))

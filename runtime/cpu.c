@@ -1,0 +1,316 @@
+/* cpu.c: the CPU as a device.
+ * In: C source text. Out: its machine code, compiled by the C compiler of this machine and loaded.
+ * All intermediate memory is in a scratch arena and all files are in one folder, so that there is
+ * one place that cleans up, cpu_compile, whatever happens on the way. */
+#include "runtime/runtime.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct CpuModule {
+    void *handle;
+};
+
+enum { LOG_MOST = 16 << 10, WORDS_MOST = 256 };
+
+/* Flags a compiler may lack; the code is right without them, only slower. The hints are what a
+ * compiler says that lacks the flag, or the library or header that comes with it. */
+static const struct {
+    const char *flag, *hints[4];
+} wishes[] = {
+    {"-march=native", {"march"}},
+#if defined(__x86_64__) || defined(__i386__)
+    {"-mprefer-vector-width=512", {"prefer-vector-width"}},
+#endif
+    {"-ffp-contract=fast", {"ffp-contract"}},
+    {"-fopenmp", {"openmp", "gomp", "lomp", "omp.h"}},
+};
+enum { WISHES = sizeof wishes / sizeof wishes[0] };
+
+typedef struct Build {
+    Arena *arena;
+    const char *folder, *source, *library, *log; /* paths; folder is NULL until it exists */
+    bool dropped[WISHES];
+    void *handle;
+    const char *failure; /* NULL: none */
+} Build;
+
+static bool fail(Build *b, const char *call, const char *path) {
+    b->failure = arena_printf(b->arena, "%s %s: %s", call, path, strerror(errno));
+    return false;
+}
+
+/* ---- the folder ------------------------------------------------------------------------- */
+
+static bool folder_make(Build *b) {
+    const char *base = getenv("TMPDIR");
+    char *folder = arena_printf(b->arena, "%s/fusec-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(folder)) return fail(b, "mkdtemp", folder);
+    b->folder = folder;
+    b->source = arena_printf(b->arena, "%s/fusec.c", folder);
+    b->library = arena_printf(b->arena, "%s/fusec.so", folder);
+    b->log = arena_printf(b->arena, "%s/fusec.log", folder);
+    return true;
+}
+
+/* What went wrong in file.c. */
+static bool fail_as(Build *b, const Diag *diag) {
+    b->failure = diag->refusal ? diag->refusal : diag->messages.at[0].text;
+    return false;
+}
+
+static bool folder_write(Build *b, const char *source) {
+    Diag *diag = diag_new(b->arena, 1);
+    return file_write_atomic(diag, b->source, source, strlen(source)) || fail_as(b, diag);
+}
+
+/* Copies one file, if it is there, to folder `keep`. */
+static bool keep_file(Build *b, const char *path, const char *keep) {
+    Diag *diag = diag_new(b->arena, 1);
+    size_t size;
+    if (access(path, R_OK)) return true;
+    char *bytes = file_read(diag, path, SIZE_MAX, &size);
+    const char *to = arena_printf(b->arena, "%s/%s", keep, strrchr(path, '/') + 1);
+    bool ok = bytes && file_write_atomic(diag, to, bytes, size);
+    free(bytes);
+    return ok || fail_as(b, diag);
+}
+
+/* The library is loaded from the private folder all the same: dlopen takes a path that it has seen
+ * for a library that it has. */
+static bool folder_keep(Build *b, const char *keep) {
+    if (mkdir(keep, 0777) && errno != EEXIST) return fail(b, "mkdir", keep);
+    return keep_file(b, b->source, keep) && keep_file(b, b->library, keep) &&
+           keep_file(b, b->log, keep);
+}
+
+/* Whatever a compiler may have left in it. */
+static void folder_remove(const char *folder) {
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir) closedir(dir);
+    rmdir(folder);
+}
+
+/* ---- the command ------------------------------------------------------------------------ */
+
+typedef struct Command {
+    char *word[WORDS_MOST + 1]; /* the last is NULL */
+    int count;
+} Command;
+
+static void command_add(Build *b, Command *command, const char *words) {
+    for (words += strspn(words, " "); *words && command->count < WORDS_MOST;) {
+        size_t size = strcspn(words, " ");
+        command->word[command->count++] = arena_strndup(b->arena, words, size);
+        words += size + strspn(words + size, " ");
+    }
+}
+
+/* As it is, blanks and all. */
+static void command_path(Build *b, Command *command, const char *path) {
+    if (command->count < WORDS_MOST) command->word[command->count++] = arena_strdup(b->arena, path);
+}
+
+static Command *command_new(Build *b, const char *compiler, const char *flags) {
+    Command *command = arena_new_of(b->arena, Command);
+    command_add(b, command, compiler);
+    command_add(b, command, "-O3 -shared -fPIC");
+    for (int i = 0; i < WISHES; i++)
+        if (!b->dropped[i]) command_add(b, command, wishes[i].flag);
+    command_add(b, command, flags);
+    command_add(b, command, "-o");
+    command_path(b, command, b->library);
+    command_path(b, command, b->source);
+    command_add(b, command, "-lm");
+    return command;
+}
+
+static const char *command_text(Build *b, const Command *command) {
+    Text text = text_new(b->arena);
+    for (int i = 0; i < command->count; i++)
+        text_printf(&text, "%s%s", i ? " " : "", command->word[i]);
+    return text_get(&text);
+}
+
+/* ---- running it ------------------------------------------------------------------------- */
+
+/* The error of posix_spawnp, or 0 and the exit status. What the command says goes to the log. */
+static int command_run(const Build *b, Command *command, int *status) {
+    posix_spawn_file_actions_t actions;
+    pid_t pid = 0;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!error)
+        error = posix_spawn_file_actions_addopen(&actions, 1, b->log, O_WRONLY | O_CREAT | O_TRUNC,
+                                                 0666);
+    if (!error) error = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    if (!error)
+        error = posix_spawnp(&pid, command->word[0], &actions, NULL, command->word, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    while (!error && waitpid(pid, status, 0) < 0)
+        if (errno != EINTR) error = errno;
+    return error;
+}
+
+/* The start of what the compiler said. */
+static const char *read_log(Build *b) {
+    char *text = arena_alloc(b->arena, LOG_MOST + 1);
+    int fd = open(b->log, O_RDONLY | O_CLOEXEC);
+    size_t size = 0;
+    for (ssize_t got = 1; fd >= 0 && got && size < LOG_MOST;) {
+        got = read(fd, text + size, LOG_MOST - size);
+        if (got > 0)
+            size += (size_t)got;
+        else if (got < 0 && errno != EINTR)
+            break;
+    }
+    if (fd >= 0) close(fd);
+    while (size && text[size - 1] == '\n') text[--size] = '\0';
+    return text;
+}
+
+static const char *exit_text(Build *b, int status) {
+    return WIFSIGNALED(status) ? arena_printf(b->arena, "killed by signal %d", WTERMSIG(status))
+                               : arena_printf(b->arena, "exit status %d", WEXITSTATUS(status));
+}
+
+/* One run of the compiler. *log is what it said when it failed, and NULL when it could not run. */
+static bool compile_once(Build *b, const char *compiler, const char *flags, const char **log) {
+    Command *command = command_new(b, compiler, flags);
+    int status = 0;
+    *log = NULL;
+    if (command->count == WORDS_MOST) {
+        b->failure = "the command of the C compiler has too many words";
+        return false;
+    }
+    int error = command_run(b, command, &status);
+    if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    if (error || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
+        b->failure = arena_printf(b->arena,
+                                  "the C compiler cannot be run: %s: %s; install gcc or clang, or "
+                                  "set CC\n%s",
+                                  command->word[0], strerror(error ? error : ENOENT),
+                                  command_text(b, command));
+        return false;
+    }
+    *log = read_log(b);
+    b->failure = arena_printf(b->arena, "the C compiler failed (%s): %s\n%s", exit_text(b, status),
+                              command_text(b, command), *log);
+    return false;
+}
+
+static bool speaks_of(const char *log, int wish) {
+    for (int i = 0; i < 4 && wishes[wish].hints[i]; i++)
+        if (strstr(log, wishes[wish].hints[i])) return true;
+    return false;
+}
+
+/* Marks the wishes that the log speaks of. False when there is no new one. */
+static bool drop_wishes(Build *b, const char *log) {
+    bool any = false;
+    for (int i = 0; i < WISHES; i++)
+        if (!b->dropped[i] && speaks_of(log, i)) any = b->dropped[i] = true;
+    return any;
+}
+
+/* Again without the flags it complains of; if that is of no use, the first failure is told. */
+static bool compile(Build *b, const CpuOptions *options) {
+    const char *compiler = options && options->compiler ? options->compiler : getenv("CC");
+    const char *flags = options && options->flags ? options->flags : "", *log, *first = NULL;
+    if (!compiler || !compiler[strspn(compiler, " ")]) compiler = "cc";
+    while (!compile_once(b, compiler, flags, &log)) {
+        if (!first) first = b->failure;
+        if (!log || !drop_wishes(b, log)) {
+            b->failure = first;
+            return false;
+        }
+    }
+    b->failure = NULL;
+    return true;
+}
+
+/* ---- loading ---------------------------------------------------------------------------- */
+
+/* OpenMP's threads outlive the module that started them, and crash when their code is unmapped
+ * with it: hold its library, if the module brought one, for as long as the process lives. */
+static void hold_openmp(void) {
+    static const char *const names[] = {"libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        (void)dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+}
+
+static bool load(Build *b) {
+    b->handle = dlopen(b->library, RTLD_NOW | RTLD_LOCAL);
+    if (b->handle) {
+        hold_openmp();
+        return true;
+    }
+    const char *why = dlerror();
+    b->failure = arena_printf(b->arena, "dlopen: %s", why ? why : b->library);
+    return false;
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+static void build(Build *b, const char *source, const char *keep, const CpuOptions *options) {
+    jmp_buf full;
+    b->arena->on_full = &full;
+    if (setjmp(full)) {
+        b->failure = "out of memory while compiling C";
+    } else if (folder_make(b)) {
+        if (folder_write(b, source) && compile(b, options)) load(b);
+        if (keep) folder_keep(b, keep);
+    }
+    b->arena->on_full = NULL;
+    if (b->folder) folder_remove(b->folder);
+}
+
+static CpuModule *module_new(Build *b) {
+    CpuModule *module = b->failure ? NULL : malloc(sizeof *module);
+    if (!module && !b->failure) b->failure = "out of memory while loading C";
+    if (module)
+        module->handle = b->handle;
+    else if (b->handle)
+        dlclose(b->handle);
+    return module;
+}
+
+CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep,
+                       const CpuOptions *options) {
+    Build b = {.arena = arena_new(0)};
+    if (!b.arena) {
+        diag_refuse(diag, "malloc: %s", strerror(ENOMEM));
+        return NULL;
+    }
+    build(&b, source, keep, options);
+    CpuModule *module = module_new(&b);
+    if (b.failure) diag_refuse(diag, "%s", b.failure);
+    for (int i = 0; module && i < WISHES; i++)
+        if (b.dropped[i])
+            diag_remark(diag, NOWHERE, "the C compiler does not take %s: compiled without it",
+                        wishes[i].flag);
+    arena_free(b.arena);
+    return module;
+}
+
+void *cpu_symbol(CpuModule *module, const char *name) { return dlsym(module->handle, name); }
+
+void cpu_free(CpuModule *module) {
+    if (!module) return;
+    dlclose(module->handle);
+    free(module);
+}
