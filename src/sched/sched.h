@@ -71,7 +71,6 @@ typedef enum Reason {
     NO_OPS,       /* Limits.kernel_ops */
     NO_BUFFERS,   /* Limits.kernel_buffers */
     NO_RECOMPUTE, /* recomputing the producer would cost more than storing it */
-    NO_GAIN,      /* nothing saved */
     REASON_COUNT
 } Reason;
 
@@ -123,17 +122,40 @@ Plan *fuse(const Graph *g, int opt);
 /* ---- buffers.c: names, lifetimes, workspace slots ----------------------------------------------- */
 
 void plan_buffers(Plan *plan);
+/* A name of the user, made safe for C, C++ and CUDA text. */
+const char *plan_identifier(Arena *arena, const char *name, bool is_dim);
 Dim buffer_bytes(const Plan *plan, int buffer);
 /* Inputs, outputs and workspace; 0 when it overflows. */
 Dim plan_peak(const Plan *plan);
 /* Reports a broken @max_kernels contract, naming the cut edges. */
 bool plan_contract(const Plan *plan);
 
-/* ---- plan_print.c, plan_json.c -------------------------------------------------------------------- */
+/* ---- plan_query.c: what the printers below ask of a plan ------------------------------------------ */
+
+extern const char *const family_name[];
+
+typedef struct PlanReader {
+    NodeId *seen;
+    NodeVec work, found;
+} PlanReader;
+
+PlanReader plan_reader(const Plan *plan);
+/* The inputs and work nodes that a work node reads, free nodes looked through; valid until the next
+ * call with this reader. */
+const NodeVec *plan_reads(const Plan *plan, NodeId id, PlanReader *reader);
+bool plan_is_apart(const Plan *plan, const Decision *decision); /* in two kernels in the end */
+const Group *plan_group(const Plan *plan, NodeId id);           /* of a work node */
+const char *plan_node_name(const Plan *plan, NodeId id);        /* "y", "%5 exp" */
+const char *plan_space_text(const Plan *plan, const Space *space); /* "[N, D] along D" */
+const char *plan_size_text(const Plan *plan, Dim size);
+
+/* ---- plan_print.c, plan_explain.c, plan_json.c, plan_dot.c ----------------------------------------- */
 
 void plan_print(const Plan *plan, Text *out);   /* --emit=plan */
 void plan_explain(const Plan *plan, Text *out); /* --explain: for people */
-/* The plan as JSON, version 1 (docs/plan.md): sizes with open dims are expressions in strings. */
-void plans_json(const char *model, const Plan *const *plans, int count, Text *out);
+/* The plans as JSON, version 1 (docs/plan.md): sizes with open dims are expressions in strings.
+ * False when out of memory. */
+bool plans_json(const char *model, const Plan *const *plans, int count, Text *out);
+void plans_dot(const Plan *const *plans, int count, Text *out); /* Graphviz */
 
 #endif
