@@ -41,7 +41,7 @@ typedef struct DimSymbol {
 /* The dims of one function; shared by all graphs made from it. */
 typedef struct Dims {
     Arena *arena;
-    struct DimNode *node; /* private to dim.c */
+    struct DimNode *node; /* private: dim_private.h */
     int node_count, node_cap;
     int32_t *table; /* interning */
     int table_size;
@@ -67,6 +67,7 @@ bool dim_is(const Dims *d, Dim a, int64_t value);
 void dim_range(const Dims *d, Dim a, int64_t *lo, int64_t *hi);
 bool dim_divides(Dims *d, Dim a, Dim b); /* proven: b % a == 0 */
 bool dim_le(Dims *d, Dim a, Dim b);      /* proven: a <= b */
+bool dim_equal(Dims *d, Dim a, Dim b);   /* a == b, or a guard says so */
 /* Records a fact; false when it can never hold (for the caller to report). A fact that is not
  * already proven also becomes a guard. `N == 4*M` substitutes nothing: it is checked. */
 bool dim_assume(Dims *d, DimCompare compare, Dim a, Dim b, Span span, const char *why);
@@ -80,6 +81,8 @@ bool dim_uses(const Dims *d, Dim a, int symbol);
 bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed);
 /* As the user would write it, valid in .fx, C and CUDA alike: "8*D", "(D*D + D)/2". */
 void dim_print(const Dims *d, Dim a, Text *out);
+void dim_print_factor(const Dims *d, Dim a, Text *out); /* in parentheses unless a name or number:
+                                                           safe inside any other expression */
 const char *dim_text(const Dims *d, Dim a, Arena *arena);
 
 /* ---- nodes -------------------------------------------------------------------------------- */
@@ -292,20 +295,70 @@ Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const 
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
 Graph *simplify(const Graph *g);  /* folds and cancels, only where bit-for-bit valid */
 
-/* ---- eval.c: the meaning of a graph ---------------------------------------------------------- */
-
-typedef enum EvalMode {
-    EVAL_EXACT,   /* floats in double throughout, rounded only where the program says so */
-    EVAL_DECLARED /* every node rounded to its own type: the unfused program, for the tolerance */
-} EvalMode;
+/* ---- bind.c: dims from inputs ---------------------------------------------------------------- */
 
 /* Values of the dims from the inputs' shapes (and from `bindings`, for dims in no shape). False
  * after diag_errors: a rank or size that does not fit, a guard that fails, a dim left unknown. */
 bool bind_dims(const Graph *g, const Tensor *const *inputs, const DimBinding *bindings, int count,
                int64_t *symbols);
+
+/* ---- eval.c and eval_*.c: the meaning of a graph ---------------------------------------------- */
+
+typedef enum EvalMode {
+    EVAL_EXACT,    /* floats in double throughout, rounded only where the program says so */
+    EVAL_DECLARED, /* every node rounded to its own type: the unfused program, for the tolerance */
+    EVAL_NUDGED    /* as declared, but other roundings and another order of sums: a program that is
+                      as honest. EVAL_NUDGED + 1, + 2 .. are more of them */
+} EvalMode;
+
 /* Allocates outputs[i] (to be freed with tensor_free). check_bounds: out-of-range indices of take
  * and labels are diag_errors instead of clamping. False after a diag_error or refusal (memory). */
 bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, EvalMode mode,
           bool check_bounds, Tensor **outputs);
+
+/* ---- check.c: is a result right? -------------------------------------------------------------- */
+
+/* The rule. c is the candidate, e the exact result, d that of the declared types (or several: the
+ * largest error of any counts); all have the output's type T. With
+ *     u      epsilon of T's compute type: 2^-23, or 2^-52 for f64
+ *     k      2; 3 when T is narrower than f32 or there are fewer than 64 elements
+ *     step   distance of neighbours in T at e, when T is narrower than f32, else 0
+ *     E      largest |d - e| of all elements
+ *     M      largest |e| of all elements
+ *
+ *  integers, bool   c is e, or the d of that element (where rounding decides a comparison)
+ *  NaN, Inf         c is NaN, Inf, -Inf or finite as e is, or as the d of that element is (where
+ *                   the declared types overflow and exact numbers do not)
+ *  every element    |c - e| <= k E + step + 4 u M + 4 tiny      tiny: least number above 0 in T
+ *  all together     rms(c - e) <= k rms(d - e) + 4 u rms(e) + flips + 4 tiny,  of 64 elements up
+ *                   flips = epsilon(T) rms(e) sqrt(max(4, n/256) / n), when T is narrower
+ *
+ * The bound of every element finds what is wrong in one place: index, mask, race. It must allow
+ * one step, for a result next to a tie may round the other way. That hides a rounding left out
+ * or added, which is why the mean error is bounded too, where only a few steps are allowed. */
+typedef struct CheckReport {
+    bool ok;
+    const char *why;                   /* "ok", or the part of the rule that failed */
+    Dtype type;
+    int rank;
+    int64_t index[TENSOR_RANK_MAX];    /* of the worst element: the one to look at */
+    Scalar got, want;                  /* there */
+    double error, allowed;             /* there; 1 and 0 for what must be equal and is not */
+    double rms, rms_allowed;           /* allowed 0: not bounded */
+} CheckReport;
+
+/* True when the candidate passes. All three must be tensors of one type and shape. */
+bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *declared,
+                  CheckReport *report);
+/* The same with several results of the declared types. */
+bool check_output_among(const Tensor *candidate, const Tensor *exact, const Tensor *const *declared,
+                        int count, CheckReport *report);
+/* Evaluates g and checks all its outputs. One declared result may be exact by luck, so what fails
+ * is checked again among the results of four nudged programs, as the header of check.c explains.
+ * False after a diag_error or refusal; whether the outputs are right is in reports[i].ok. */
+bool check_outputs(const Graph *g, const int64_t *symbols, const Tensor *const *inputs,
+                   const Tensor *const *candidates, CheckReport *reports);
+/* "y: ok, largest error 1.2e-07 of 4.8e-07 allowed, at [3, 17]: got 1.5, want 1.5000001" */
+void check_print(const char *name, const CheckReport *report, Text *out);
 
 #endif
