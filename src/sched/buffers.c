@@ -1,0 +1,287 @@
+/* buffers.c: what is stored between kernels: names, types, lifetimes, and places in the workspace
+ * that temps with disjoint lifetimes share; then bytes and operations of each kernel.
+ * needs: groups in order. makes: buffers, slots, and the reads, writes and numbers of groups. */
+#include "sched/fusion.h"
+
+#include <string.h>
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* Names that a C or CUDA compiler, or our own generated text, would take for something else. */
+static const char *const reserved[] = {
+    "alignas", "alignof", "asm", "auto", "bool", "break", "case", "catch", "char", "class",
+    "const", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else",
+    "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "nullptr", "operator",
+    "private", "protected", "public", "register", "restrict", "return", "short", "signed",
+    "sizeof", "static", "static_assert", "struct", "switch", "template", "this", "thread_local",
+    "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
+    "virtual", "void", "volatile", "wchar_t", "while", "main", "linux", "unix", "stdin", "stdout",
+    "stderr", "errno", "NULL", "INFINITY", "NAN", "workspace", "stream", "idx", "lanes", "row",
+    "col", "bf16", "f16", "b1", "f8e4m3", "f8e5m2", "abs", "exp", "log", "sin", "cos", "floor",
+    "ceil", "sqrt", "pow", "erf", "tanh", "rint", "min", "max", "isnan", "threadIdx", "blockIdx",
+    "blockDim", "gridDim", "warpSize", "dim3", "int2", "int4", "float2", "float4", "half",
+    "bool_t", "memcpy", "memset", "malloc", "free", "printf", "clock", "time", "read", "write"};
+
+static bool has_digit_or_capital_only(const char *s)
+{
+    for (; *s; s++)
+        if (*s >= 'a' && *s <= 'z') return false;
+    return true;
+}
+
+/* A word and digits (exp4, i0, t12): the shape of generated names. */
+static bool looks_generated(const char *s)
+{
+    size_t n = strlen(s), letters = strspn(s, "abcdefghijklmnopqrstuvwxyz");
+    return letters > 0 && letters < n && strspn(s + letters, "0123456789") == n - letters;
+}
+
+static bool is_taken(const char *name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (!strcmp(name, reserved[i])) return true;
+    const char *tail = strrchr(name, '_');
+    return name[0] == '_' || (tail && looks_generated(tail + 1)) || !strncmp(name, "fx_", 3) ||
+           !strncmp(name, "fusec", 5);
+}
+
+/* The user's name where it is safe in C, C++ and CUDA, else with a mark. A dim keeps its capitals;
+ * so does a tensor, but all-capital tensors could be macros. */
+const char *plan_identifier(Arena *arena, const char *name, bool is_dim)
+{
+    bool macro = !is_dim && has_digit_or_capital_only(name) && strlen(name) > 1;
+    bool taken = is_taken(name) || looks_generated(name) || macro;
+    return taken ? arena_printf(arena, "%s_", name) : name;
+}
+
+/* ---- buffers ---------------------------------------------------------------------------------- */
+
+/* Buffers come in order: inputs, outputs, temps; the temps' names are unique among themselves. */
+static int signature_count(const Plan *p)
+{
+    int all = p->g->inputs.count + p->g->outputs.count;
+    return all < p->buffers.count ? all : p->buffers.count;
+}
+
+static bool name_used(const Plan *p, const char *name)
+{
+    for (int i = 0; i < signature_count(p); i++)
+        if (!strcmp(p->buffers.at[i].name, name)) return true;
+    for (int i = 0; i < p->g->dims->symbols.count; i++)
+        if (!strcmp(p->g->dims->symbols.at[i].name, name)) return true;
+    return false;
+}
+
+static const char *fresh_name(Plan *p, const char *wanted)
+{
+    Arena *a = p->g->arena;
+    const char *name = plan_identifier(a, wanted, false);
+    while (name_used(p, name)) name = arena_printf(a, "%s_", name);
+    return name;
+}
+
+static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node)
+{
+    Buffer b = {.kind = kind, .number = number, .node = node, .first = -1, .slot = -1};
+    b.name = name;
+    b.type = p->g->node[node].type;
+    b.elements = node_elements(p->g, node);
+    b.last = kind == B_TEMP ? -1 : p->groups.count;
+    vec_push(p->g->arena, &p->buffers, b);
+    return p->buffers.count - 1;
+}
+
+static void add_signature(Plan *p)
+{
+    const Graph *g = p->g;
+    for (int i = 0; i < g->inputs.count; i++) {
+        int b = add_buffer(p, B_INPUT, i, fresh_name(p, g->inputs.at[i].name), g->inputs.at[i].node);
+        p->buffer_of[g->inputs.at[i].node] = b;
+    }
+    for (int i = 0; i < g->outputs.count; i++) {
+        NodeId s = storage_of(g, g->outputs.at[i].node);
+        int b = add_buffer(p, B_OUTPUT, i, fresh_name(p, g->outputs.at[i].name), s);
+        p->buffers.at[b].elements = node_elements(g, g->outputs.at[i].node);
+        if (p->buffer_of[s] < 0) p->buffer_of[s] = b;
+    }
+}
+
+static void use(Plan *p, IntVec *list, int buffer, int group, bool writes)
+{
+    Buffer *b = &p->buffers.at[buffer];
+    if (writes) b->first = group;
+    else if (b->kind == B_TEMP && b->last < group) b->last = group;
+    for (int i = 0; i < list->count; i++)
+        if (list->at[i] == buffer) return;
+    vec_push(p->g->arena, list, buffer);
+}
+
+static void add_writes(Plan *p, int number)
+{
+    Group *group = &p->groups.at[number];
+    for (int i = 0; i < group->parts.count; i++) {
+        const Part *part = &group->parts.at[i];
+        for (int k = 0; k < part->stored.count; k++) {
+            NodeId n = part->stored.at[k];
+            bool found = false;
+            for (int b = p->g->inputs.count; b < signature_count(p); b++) {
+                if (p->buffers.at[b].node != n) continue;
+                use(p, &group->writes, b, number, true);
+                found = true;
+            }
+            if (found) continue;
+            const char *name = fresh_name(p, arena_printf(p->g->arena, "%s_%d_value",
+                                                          op_info[p->g->node[n].op].name, n));
+            p->buffer_of[n] = add_buffer(p, B_TEMP, p->buffers.count, name, n);
+            use(p, &group->writes, p->buffer_of[n], number, true);
+        }
+    }
+}
+
+/* Reads: what the nodes of the group find below their views outside of the group. */
+static void add_reads(Plan *p, int number)
+{
+    Group *group = &p->groups.at[number];
+    for (int i = 0; i < group->parts.count; i++) {
+        const NodeVec *nodes = &group->parts.at[i].nodes;
+        for (int k = 0; k < nodes->count; k++) {
+            const Node *n = &p->g->node[nodes->at[k]];
+            bool copy = op_info[n->op].class == VIEW || n->op == OP_INPUT;
+            for (int s = 0; s < (copy ? 1 : n->src_count); s++) {
+                NodeId base = base_of(p->g, copy ? nodes->at[k] : n->src[s]);
+                bool input = p->g->node[base].op == OP_INPUT;
+                if (!input && (p->group_of[base] < 0 || p->group_of[base] == number)) continue;
+                use(p, &group->reads, p->buffer_of[base], number, false);
+            }
+        }
+    }
+}
+
+/* ---- slots -------------------------------------------------------------------------------------- */
+
+Dim buffer_bytes(const Plan *p, int buffer)
+{
+    Dims *d = p->g->dims;
+    const Buffer *b = &p->buffers.at[buffer];
+    return b->elements ? dim_mul(d, b->elements, dim_const(d, (int64_t)dtype_size(b->type))) : 0;
+}
+
+/* First slot that is free again and provably as large, or can be made so; else a new one. */
+static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group)
+{
+    Dims *d = p->g->dims;
+    for (int s = 0; s < p->slots.count; s++)
+        if (free_at[s] < group && dim_le(d, bytes, p->slots.at[s].bytes)) return s;
+    for (int s = 0; s < p->slots.count; s++) {
+        if (free_at[s] >= group || !dim_le(d, p->slots.at[s].bytes, bytes)) continue;
+        p->slots.at[s].bytes = bytes;
+        return s;
+    }
+    Slot slot = {bytes};
+    vec_push(p->g->arena, &p->slots, slot);
+    return p->slots.count - 1;
+}
+
+static void choose_slots(Plan *p)
+{
+    int *free_at = arena_array(p->g->arena, int, p->buffers.count + 1); /* last reader, by slot */
+    for (int k = 0; k < p->groups.count; k++) {
+        const IntVec *writes = &p->groups.at[k].writes;
+        for (int i = 0; i < writes->count; i++) {
+            Buffer *buffer = &p->buffers.at[writes->at[i]];
+            Dim bytes = buffer_bytes(p, writes->at[i]);
+            if (buffer->kind != B_TEMP || !bytes) continue;
+            buffer->slot = choose_slot(p, bytes, free_at, k);
+            free_at[buffer->slot] = buffer->last;
+        }
+    }
+}
+
+Dim plan_peak(const Plan *p)
+{
+    Dims *d = p->g->dims;
+    Dim sum = dim_const(d, 0);
+    for (int b = 0; b < p->buffers.count && sum; b++) {
+        Dim bytes = buffer_bytes(p, b);
+        if (p->buffers.at[b].kind != B_TEMP) sum = bytes ? dim_add(d, sum, bytes) : 0;
+    }
+    for (int s = 0; s < p->slots.count && sum; s++) sum = dim_add(d, sum, p->slots.at[s].bytes);
+    return sum;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------ */
+
+static Dim sum_bytes(const Plan *p, const IntVec *buffers)
+{
+    Dim sum = dim_const(p->g->dims, 0);
+    for (int i = 0; i < buffers->count && sum; i++) {
+        Dim bytes = buffer_bytes(p, buffers->at[i]);
+        sum = bytes ? dim_add(p->g->dims, sum, bytes) : 0;
+    }
+    return sum;
+}
+
+static Dim node_flops(const Plan *p, NodeId id)
+{
+    const Graph *g = p->g;
+    const Node *n = &g->node[id];
+    OpClass class = op_info[n->op].class;
+    if (class != MAP && class != REDUCE && class != SCAN && class != DOT) return dim_const(g->dims, 0);
+    Dim flops = node_elements(g, class == REDUCE ? n->src[0] : id);
+    if (n->op == OP_CAST) return dim_const(g->dims, 0);
+    if (class != DOT) return flops;
+    const Node *a = &g->node[n->src[0]];
+    for (int i = a->rank - n->attr[1]; i < a->rank && flops; i++)
+        flops = dim_mul(g->dims, flops, a->shape[i]);
+    return flops ? dim_mul(g->dims, flops, dim_const(g->dims, 2)) : 0;
+}
+
+static void add_numbers(Plan *p, Group *group)
+{
+    group->bytes_read = sum_bytes(p, &group->reads);
+    group->bytes_written = sum_bytes(p, &group->writes);
+    group->flops = dim_const(p->g->dims, 0);
+    for (int i = 0; i < group->parts.count; i++) {
+        const NodeVec *nodes = &group->parts.at[i].nodes;
+        for (int k = 0; k < nodes->count && group->flops; k++) {
+            Dim flops = node_flops(p, nodes->at[k]);
+            group->flops = flops ? dim_add(p->g->dims, group->flops, flops) : 0;
+        }
+    }
+}
+
+void plan_buffers(Plan *p)
+{
+    Arena *a = p->g->arena;
+    p->buffer_of = arena_array(a, int, p->g->count);
+    for (int i = 0; i < p->g->count; i++) p->buffer_of[i] = -1;
+    add_signature(p);
+    for (int k = 0; k < p->groups.count; k++) {
+        p->groups.at[k].name = arena_printf(a, "%s_%d", p->g->name, k);
+        add_writes(p, k);
+    }
+    for (int k = 0; k < p->groups.count; k++) {
+        add_reads(p, k);
+        add_numbers(p, &p->groups.at[k]);
+    }
+    choose_slots(p);
+}
+
+/* ---- the contract -------------------------------------------------------------------------------- */
+
+bool plan_contract(const Plan *p)
+{
+    const FnAttrs *attrs = &p->g->attrs;
+    if (!attrs->max_kernels || p->groups.count <= attrs->max_kernels) return true;
+    diag_error(p->g->diag, attrs->max_kernels_span, "%s needs %d kernels, but promises at most %d",
+               p->g->name, p->groups.count, attrs->max_kernels);
+    for (int i = 0; i < p->decisions.count; i++) {
+        const Decision *d = &p->decisions.at[i];
+        if (d->reason == FUSED || d->horizontal) continue;
+        diag_note(p->g->diag, p->g->node[d->b].span, "this %s is not fused with its source %s: %s",
+                  op_info[p->g->node[d->b].op].name, op_info[p->g->node[d->a].op].name,
+                  reason_text[d->reason]);
+    }
+    return false;
+}

@@ -1,0 +1,53 @@
+/* fusion.h: what the files of the scheduler share among themselves. */
+#ifndef FUSEC_FUSION_H
+#define FUSEC_FUSION_H
+
+#include "sched/sched.h"
+
+/* ---- space.c ---- */
+
+enum { MISALIGNED = 0x7fffffff };
+
+Space space_rows(const Space *s);
+NodeId base_of(const Graph *g, NodeId id); /* below all views */
+/* How source `src` of a reader that is aligned as m is aligned below its views. */
+uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const Space *space);
+/* A node's alignment by its shape: all axes, the rows, or MISALIGNED. */
+uint32_t align_of(const Graph *g, NodeId id, const Space *space);
+
+/* ---- cluster.c: the groups while they grow ---- */
+
+/* A group to be. Merging appends the smaller list to the larger one. */
+typedef struct Cluster {
+    Family family;
+    Space space;
+    NodeVec nodes;
+    NodeVec outs; /* nodes that are stored: outputs, or read by another cluster */
+    NodeVec ins;  /* what is read from memory: inputs and other clusters' nodes; ascending */
+    IntVec parts; /* horizontal fusion: further clusters in this kernel */
+    NodeId lo, hi;
+    int stamp;     /* of the last cycle search that came by */
+} Cluster;
+
+typedef struct Clusters {
+    const Graph *g;
+    Arena *arena;
+    Plan *plan;
+    Cluster *at; /* by number; merged ones are empty */
+    int count;
+    int *of;        /* node -> cluster, -1 */
+    bool *copy;     /* work that is a copy: an output that is a view or a leaf */
+    bool *output;   /* node is stored because the function returns it */
+    int *reader_at; /* readers of node n: reader[reader_at[n] .. reader_at[n + 1]) */
+    NodeId *reader;
+    int stamp;
+} Clusters;
+
+Clusters *clusters_new(const Graph *g, Plan *plan);
+/* Is n stored if clusters a and b (-1: none) were one? */
+bool is_stored(const Clusters *c, NodeId n, int a, int b);
+bool reads_cluster(const Clusters *c, NodeId n, int reader);
+bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */
+int clusters_merge(Clusters *c, int a, int b, const Space *space);
+
+#endif
