@@ -1,0 +1,184 @@
+/* pipeline.c: READ FIRST: every stage, in order.
+ * In: source text and options. Out: the text of the target, and every form on the way to it.
+ * The arena is the memory of the whole compilation: when it is full, allocation jumps back here. */
+#include "pipeline.h"
+
+#include <string.h>
+#include <time.h>
+
+const char *const pass_name[PASS_COUNT] = {
+    [PASS_PARSE] = "parse",       [PASS_LOWER] = "lower",   [PASS_DECOMPOSE] = "decompose",
+    [PASS_SIMPLIFY] = "simplify", [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",
+    [PASS_BUFFERS] = "buffers",   [PASS_KERNEL] = "kernel", [PASS_EMIT] = "emit"};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Books the time since the last call to `pass`; false when something is wrong. */
+static bool done(Compilation *c, Pass pass) {
+    double clock = now();
+    c->seconds[pass] += clock - c->clock;
+    c->clock = clock;
+    return diag_status(c->diag) == STATUS_OK;
+}
+
+static bool verified(Compilation *c, const Graph *g, Pass pass) {
+    if (!done(c, pass)) return false;
+    graph_verify(g, pass_name[pass]);
+    return done(c, PASS_VERIFY);
+}
+
+/* Graph to Plan to Kernels. */
+static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
+    if (!verified(c, f->lowered, PASS_LOWER)) return false;
+    f->decomposed = decompose(f->lowered);
+    if (!verified(c, f->decomposed, PASS_DECOMPOSE)) return false;
+    f->simplified = simplify(f->decomposed);
+    if (!verified(c, f->simplified, PASS_SIMPLIFY)) return false;
+    if (o->until < STAGE_PLAN) return true;
+
+    f->plan = fuse(f->simplified, o->opt);
+    if (!done(c, PASS_FUSE)) return false;
+    plan_buffers(f->plan);
+    if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */
+    if (!done(c, PASS_BUFFERS)) return false;
+
+    if (o->kernels)
+        for (int i = 0; i < f->plan->groups.count; i++)
+            vec_push(c->arena, &f->kernels, kernel_build(f->plan, i));
+    return done(c, PASS_KERNEL);
+}
+
+/* Text to Ast to Graphs to Plans to text. */
+static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
+    c->ast = parse(c->arena, c->diag, file, &o->limits);
+    if (!done(c, PASS_PARSE) || o->until == STAGE_AST) return;
+
+    LowerOptions lowering = {o->fn, o->bindings, o->binding_count};
+    c->model = lower(c->arena, c->diag, c->ast, c->name, &o->limits, &lowering);
+    if (!done(c, PASS_LOWER)) return;
+
+    int count = c->model->functions.count;
+    c->plans = arena_array(c->arena, const Plan *, count);
+    for (int i = 0; i < count; i++)
+        vec_push(c->arena, &c->functions, ((Function){.lowered = c->model->functions.at[i]}));
+    for (int i = 0; i < count; i++) {
+        if (!function_stages(c, &c->functions.at[i], o)) return;
+        c->plans[i] = c->functions.at[i].plan;
+    }
+    if (o->until < STAGE_SOURCE) return;
+
+    EmitOptions emit = o->emit;
+    emit.arena = c->arena;
+    emit_source(c->model, c->plans, o->target, &emit, &c->source);
+    if ((int64_t)c->source.size > o->limits.emitted_bytes)
+        diag_error(c->diag, NOWHERE, "the source has %zu bytes (limit emitted_bytes)",
+                   c->source.size);
+    done(c, PASS_EMIT);
+}
+
+/* ---- around the stages --------------------------------------------------------------------------
+ */
+
+CompileOptions compile_options_default(void) {
+    return (CompileOptions){.opt = 2,
+                            .until = STAGE_SOURCE,
+                            .target = TARGET_CUDA,
+                            .emit = {.command = "fusec"},
+                            .limits = limits_default()};
+}
+
+Status diag_status(const Diag *diag) {
+    return diag->refusal ? STATUS_REFUSED : diag->errors ? STATUS_WRONG : STATUS_OK;
+}
+
+/* Drops remarks that were not asked for, with their notes; turns warnings into errors. */
+static void settle_messages(Diag *diag, int first, const CompileOptions *o) {
+    int kept = first;
+    bool dropping = false;
+    for (int i = first; i < diag->messages.count; i++) {
+        Message *message = &diag->messages.at[i];
+        if (message->severity != D_NOTE)
+            dropping = message->severity == D_REMARK && !o->perf_remarks;
+        if (message->severity == D_WARNING && o->warnings_are_errors) {
+            message->severity = D_ERROR;
+            diag->errors++;
+        }
+        if (!dropping) diag->messages.at[kept++] = *message;
+    }
+    diag->messages.count = kept;
+}
+
+Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptions *options) {
+    Compilation *c = arena_new_of(arena, Compilation);
+    c->arena = arena;
+    c->diag = diag;
+    c->name = model_name(arena, diag->sources.at[file].name);
+    c->source = text_new(arena);
+    c->clock = now();
+
+    jmp_buf full, *const outer = arena->on_full;
+    const int first = diag->messages.count;
+    arena->on_full = &full;
+    if (setjmp(full))
+        diag->refusal = "out of memory (limit memory_bytes)";
+    else
+        stages(c, file, options);
+    arena->on_full = outer;
+    if (diag->refusal) arena->limit = 0; /* room to say so */
+    settle_messages(diag, first, options);
+    return c;
+}
+
+const char *model_name(Arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    if (!strcmp(path, "<stdin>")) return "model";
+    return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+/* ---- what the stages made, as text
+ * ---------------------------------------------------------------- */
+
+static void print_pass(Arena *arena, const char *pass, const Graph *g, const char **last,
+                       Text *out) {
+    if (!g) return;
+    Text text = text_new(arena);
+    graph_print(g, &text);
+    bool same = *last && !strcmp(*last, text_get(&text));
+    *last = text_get(&text);
+    text_printf(out, "// after %s%s\n%s", pass, same ? ": (unchanged)" : "", same ? "" : *last);
+}
+
+static void print_graphs(const Compilation *c, const Function *f, Text *out) {
+    const char *last = NULL;
+    print_pass(c->arena, pass_name[PASS_LOWER], f->lowered, &last, out);
+    print_pass(c->arena, pass_name[PASS_DECOMPOSE], f->decomposed, &last, out);
+    print_pass(c->arena, pass_name[PASS_SIMPLIFY], f->simplified, &last, out);
+}
+
+void compilation_print(const Compilation *c, Stage stage, Text *out) {
+    if (stage == STAGE_AST && c->ast) ast_print(c->ast, out);
+    if (stage == STAGE_SOURCE) text_bytes(out, text_get(&c->source), c->source.size);
+    for (int i = 0; i < c->functions.count; i++) {
+        const Function *f = &c->functions.at[i];
+        if (i && stage != STAGE_AST && stage != STAGE_SOURCE) text_char(out, '\n');
+        if (stage == STAGE_GRAPH) print_graphs(c, f, out);
+        if (stage == STAGE_PLAN && f->plan) plan_print(f->plan, out);
+        if (stage != STAGE_KERNEL) continue;
+        for (int k = 0; k < f->kernels.count; k++) kernel_print(f->kernels.at[k], out);
+    }
+}
+
+void compilation_print_times(const Compilation *c, Text *out) {
+    double total = 0;
+    for (int i = 0; i < PASS_COUNT; i++) total += c->seconds[i];
+    text_printf(out, "%10s %7s  %s\n", "ms", "%", "pass");
+    for (int i = 0; i < PASS_COUNT; i++)
+        text_printf(out, "%10.3f %7.1f  %s\n", 1e3 * c->seconds[i],
+                    total > 0 ? 100 * c->seconds[i] / total : 0.0, pass_name[i]);
+    text_printf(out, "%10.3f %7.1f  total\n", 1e3 * total, 100.0);
+}

@@ -1,0 +1,78 @@
+/* pipeline.h: the stages in order, from source text to the text of a target. See pipeline.c. */
+#ifndef FUSEC_PIPELINE_H
+#define FUSEC_PIPELINE_H
+
+#include "emit/emit.h"
+
+typedef enum Stage { STAGE_AST, STAGE_GRAPH, STAGE_PLAN, STAGE_KERNEL, STAGE_SOURCE } Stage;
+
+/* What the time went into: --time-passes. */
+typedef enum Pass {
+    PASS_PARSE,
+    PASS_LOWER,
+    PASS_DECOMPOSE,
+    PASS_SIMPLIFY,
+    PASS_VERIFY,
+    PASS_FUSE,
+    PASS_BUFFERS,
+    PASS_KERNEL,
+    PASS_EMIT,
+    PASS_COUNT
+} Pass;
+
+extern const char *const pass_name[PASS_COUNT];
+
+/* Also the exit codes of the command line. */
+typedef enum Status {
+    STATUS_OK = 0,
+    STATUS_WRONG = 1, /* the model, or its data */
+    STATUS_USAGE = 2,
+    STATUS_REFUSED = 3 /* the machine: no compiler, no device, out of memory, I/O */
+} Status;
+
+typedef struct CompileOptions {
+    const char *fn; /* NULL: every function that no other calls */
+    const DimBinding *bindings;
+    int binding_count;
+    int opt;      /* 0: a kernel per op .. 3 */
+    Stage until;  /* the last stage that is run */
+    bool kernels; /* build the kernels for printing, too */
+    Target target;
+    EmitOptions emit;
+    bool warnings_are_errors, perf_remarks;
+    Limits limits;
+} CompileOptions;
+
+CompileOptions compile_options_default(void);
+
+/* One function through all its forms; NULL where a stage was not reached. */
+typedef struct Function {
+    const Graph *lowered, *decomposed, *simplified;
+    Plan *plan;
+    Vec(Kernel *) kernels;
+} Function;
+
+typedef struct Compilation {
+    Arena *arena;
+    Diag *diag;
+    const char *name; /* of the model */
+    Ast *ast;
+    Model *model;
+    Vec(Function) functions;
+    const Plan **plans; /* one a function */
+    Text source;
+    double seconds[PASS_COUNT], clock;
+} Compilation;
+
+/* Runs the stages over source number `file` of diag. Everything lives in `arena`, which is also
+ * diag's. On failure diag says why, and what was reached is in the result. */
+Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptions *options);
+/* What diag amounts to. */
+Status diag_status(const Diag *diag);
+/* The text of one stage; for STAGE_GRAPH after every pass, with "(unchanged)" where it is so. */
+void compilation_print(const Compilation *c, Stage stage, Text *out);
+void compilation_print_times(const Compilation *c, Text *out);
+/* File name without folder and suffix; "model" for standard input. */
+const char *model_name(Arena *arena, const char *path);
+
+#endif
