@@ -1,0 +1,186 @@
+/* test_cpu.c: the CPU device: compile, load, run; compilers that are missing, refuse or fail. */
+#define _XOPEN_SOURCE 700
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+
+typedef int IntFn(int);
+
+/* ISO C has no conversion from an object's pointer to a function's. */
+static IntFn *int_fn(CpuModule *module, const char *name) {
+    IntFn *fn;
+    void *symbol = cpu_symbol(module, name);
+    assert_non_null(symbol);
+    memcpy(&fn, &symbol, sizeof fn);
+    return fn;
+}
+
+/* Writes an executable shell script called `name` into the test's folder. */
+static const char *script(const char *name, const char *text) {
+    put(name, text, strlen(text));
+    assert_false(chmod(name, 0755));
+    return arena_printf(arena, "%s/%s", folder, name);
+}
+
+static const char source[] = "int twice(int x) { return 2 * x; }\n";
+
+/* Temporary folders go to the test's own, where teardown_group finds what is left behind. */
+static int cpu_setup_group(void **state) {
+    return setup_group(state) || setenv("TMPDIR", folder, 1) || unsetenv("CC");
+}
+
+static void code_is_compiled_and_run(void **state) {
+    (void)state;
+    CpuModule *module = cpu_compile(diag, source, NULL, NULL);
+    assert_non_null(module);
+    assert_int_equal(int_fn(module, "twice")(21), 42);
+    assert_null(cpu_symbol(module, "thrice"));
+    CpuModule *other = cpu_compile(diag, "int twice(int x) { return x + x + 1; }\n", NULL, NULL);
+    assert_int_equal(int_fn(other, "twice")(21), 43);
+    assert_int_equal(int_fn(module, "twice")(21), 42);
+    cpu_free(module);
+    cpu_free(other);
+    cpu_free(NULL);
+}
+
+static void openmp_outlives_its_module(void **state) {
+    (void)state;
+    static const char parallel[] = "int sum(int n) {\n"
+                                   "    int s = 0;\n"
+                                   "    #pragma omp parallel for reduction(+ : s)\n"
+                                   "    for (int i = 0; i < n; i++) s += i;\n"
+                                   "    return s;\n"
+                                   "}\n";
+    for (int i = 0; i < 3; i++) {
+        CpuModule *module = cpu_compile(diag, parallel, NULL, NULL);
+        assert_int_equal(int_fn(module, "sum")(1000), 499500);
+        cpu_free(module);
+    }
+}
+
+static void a_missing_compiler_is_named(void **state) {
+    (void)state;
+    assert_null(cpu_compile(diag, source, NULL, &(CpuOptions){.compiler = "/nonexistent/cc -m64"}));
+    assert_non_null(strstr(diag->refusal, "the C compiler cannot be run: /nonexistent/cc: No such "
+                                          "file or directory; install gcc or clang, or set CC\n"
+                                          "/nonexistent/cc -m64 -O3"));
+    assert_int_equal(diag->errors, 0);
+    said();
+    assert_false(setenv("CC", "/nonexistent", 1));
+    assert_null(cpu_compile(diag, source, NULL, NULL));
+    assert_non_null(strstr(said(), "/nonexistent: No such file or directory"));
+    assert_false(setenv("CC", "  ", 1));
+    CpuModule *module = cpu_compile(diag, source, NULL, NULL);
+    assert_non_null(module);
+    cpu_free(module);
+    unsetenv("CC");
+}
+
+static void a_compile_error_is_told(void **state) {
+    (void)state;
+    assert_null(cpu_compile(diag, "int f(void) { return nowhere; }\n", NULL, NULL));
+    assert_non_null(strstr(diag->refusal, "the C compiler failed (exit status 1): cc -O3"));
+    assert_non_null(strstr(diag->refusal, "nowhere"));
+    assert_int_equal(diag->messages.count, 0);
+    assert_int_equal(diag->errors, 0);
+}
+
+static void a_killed_compiler_is_told(void **state) {
+    (void)state;
+    const char *cc = script("cc-killed", "#!/bin/sh\nkill -9 $$\n");
+    assert_null(cpu_compile(diag, source, NULL, &(CpuOptions){.compiler = cc}));
+    assert_non_null(strstr(diag->refusal, "the C compiler failed (killed by signal 9)"));
+    unlink("cc-killed");
+}
+
+/* Like a compiler without OpenMP's library, and like one for another machine. */
+static void unknown_flags_are_left_out(void **state) {
+    (void)state;
+    const char *cc = script("cc-plain", "#!/bin/sh\n"
+                                        "case \"$*\" in *-fopenmp*)\n"
+                                        "  echo 'ld: cannot find -lgomp' >&2; exit 1;; esac\n"
+                                        "case \"$*\" in *-march=native*)\n"
+                                        "  echo \"unknown option '-march=native'\"; exit 1;; esac\n"
+                                        "exec cc \"$@\"\n");
+    CpuModule *module = cpu_compile(diag, source, NULL, &(CpuOptions){.compiler = cc});
+    assert_non_null(module);
+    assert_int_equal(int_fn(module, "twice")(4), 8);
+    assert_string_equal(
+        said(), "fusec: remark: the C compiler does not take -march=native: compiled without it\n"
+                "fusec: remark: the C compiler does not take -fopenmp: compiled without it\n");
+    cpu_free(module);
+    assert_null(cpu_compile(diag, "#error unknown -fopenmp\n", NULL, NULL));
+    assert_non_null(strstr(diag->refusal, "-fopenmp -o")); /* the first failure, and no remark */
+    assert_int_equal(diag->messages.count, 0);
+    unlink("cc-plain");
+}
+
+static void more_flags_are_passed_on(void **state) {
+    (void)state;
+    const char *text = "int twice(int x) { return FACTOR * x; }\n";
+    CpuModule *module = cpu_compile(diag, text, NULL, &(CpuOptions){.flags = " -DFACTOR=2  -O0 "});
+    assert_non_null(module);
+    assert_int_equal(int_fn(module, "twice")(5), 10);
+    cpu_free(module);
+    char many[2000];
+    memset(many, ' ', sizeof many);
+    for (size_t i = 0; i < sizeof many; i += 2) many[i] = 'x';
+    many[sizeof many - 1] = '\0';
+    assert_null(cpu_compile(diag, source, NULL, &(CpuOptions){.flags = many}));
+    assert_non_null(strstr(said(), "too many words"));
+}
+
+static void the_files_can_be_kept(void **state) {
+    (void)state;
+    size_t size;
+    CpuModule *module = cpu_compile(diag, source, "kept", NULL);
+    assert_non_null(module);
+    assert_string_equal(get("kept/fusec.c", &size), source);
+    assert_false(access("kept/fusec.so", R_OK));
+    CpuModule *again = cpu_compile(diag, "int twice(int x) { return x; }\n", "kept", NULL);
+    assert_int_equal(int_fn(again, "twice")(5), 5);
+    assert_int_equal(int_fn(module, "twice")(5), 10);
+    assert_null(cpu_compile(diag, "int twice(", "kept", NULL));
+    assert_string_equal(get("kept/fusec.c", &size), "int twice(");
+    assert_true(get("kept/fusec.log", &size) && size > 0);
+    said();
+    assert_null(cpu_compile(diag, source, "no/such/folder", NULL));
+    assert_non_null(strstr(said(), "mkdir no/such/folder: No such file or directory"));
+    cpu_free(module);
+    cpu_free(again);
+    unlink("kept/fusec.c");
+    unlink("kept/fusec.so");
+    unlink("kept/fusec.log");
+    assert_false(rmdir("kept"));
+}
+
+static void a_folder_that_cannot_be_made_is_refused(void **state) {
+    (void)state;
+    setenv("TMPDIR", "/nonexistent", 1);
+    assert_null(cpu_compile(diag, source, NULL, NULL));
+    setenv("TMPDIR", folder, 1);
+    assert_non_null(strstr(said(), "mkdtemp /nonexistent/fusec-"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(code_is_compiled_and_run),
+        TEST(openmp_outlives_its_module),
+        TEST(a_missing_compiler_is_named),
+        TEST(a_compile_error_is_told),
+        TEST(a_killed_compiler_is_told),
+        TEST(unknown_flags_are_left_out),
+        TEST(more_flags_are_passed_on),
+        TEST(the_files_can_be_kept),
+        TEST(a_folder_that_cannot_be_made_is_refused),
+    };
+    return cmocka_run_group_tests(tests, cpu_setup_group, teardown_group);
+}
