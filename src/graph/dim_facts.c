@@ -49,14 +49,15 @@ static Interval interval_add(Interval a, Interval b) {
 static Int128 floor_div(Int128 a, Int128 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 static Int128 ceil_div(Int128 a, Int128 b) { return -floor_div(-a, b); }
 
-/* a / b for b > 0, widened to whole numbers. */
-static Interval interval_div(Interval a, Interval b) {
+/* a / b for b > 0: the whole numbers in it when the quotient is `whole`, else around it. */
+static Interval interval_div(Interval a, Interval b, bool whole) {
     Interval q = EVERYTHING;
     if (b.lo <= 0) return q;
-    if (a.lo != INT64_MIN) q.lo = clamp_lo(floor_div(a.lo, a.lo < 0 ? b.lo : b.hi));
-    if (a.hi != INT64_MAX) q.hi = clamp_hi(ceil_div(a.hi, a.hi < 0 ? b.hi : b.lo));
-    if (b.hi == INT64_MAX && a.lo >= 0) q.lo = 0;
-    if (b.hi == INT64_MAX && a.hi < 0) q.hi = 0;
+    Int128 least = a.lo < 0 ? b.lo : b.hi, most = a.hi < 0 ? b.hi : b.lo;
+    if (a.lo != INT64_MIN) q.lo = clamp_lo(whole ? ceil_div(a.lo, least) : floor_div(a.lo, least));
+    if (a.hi != INT64_MAX) q.hi = clamp_hi(whole ? floor_div(a.hi, most) : ceil_div(a.hi, most));
+    if (b.hi == INT64_MAX && a.lo >= 0) q.lo = whole && a.lo > 0;
+    if (b.hi == INT64_MAX && a.hi < 0) q.hi = -whole;
     return q;
 }
 
@@ -85,8 +86,8 @@ static Interval range_of_atom(const Dims *d, Dim atom) {
     return (Interval){symbol->lo, symbol->hi};
 }
 
-/* scale * t, not rounded to whole numbers where it is a fraction but widened. */
-static Interval range_of_term(const Dims *d, const DimTerm *t, int64_t scale) {
+/* scale * t, of which scale is a multiple of t->den; whether that is a `whole` number or not. */
+static Interval range_of_term(const Dims *d, const DimTerm *t, int64_t scale, bool whole) {
     Interval above = {t->num, t->num}, below = {1, 1};
     above = interval_mul(above, (Interval){scale / t->den, scale / t->den});
     for (int i = 0; i < t->count; i++) {
@@ -95,7 +96,7 @@ static Interval range_of_term(const Dims *d, const DimTerm *t, int64_t scale) {
         for (; exponent > 0; exponent--) above = interval_mul(above, atom);
         for (; exponent < 0; exponent++) below = interval_mul(below, atom);
     }
-    return interval_div(above, below);
+    return interval_div(above, below, whole);
 }
 
 /* A whole number, summed over the terms' common denominator. */
@@ -106,7 +107,8 @@ static Interval range_of_terms(const Dims *d, const DimTerm *terms, int count) {
         int64_t missing = terms[i].den / gcd64(scale, terms[i].den);
         if (__builtin_mul_overflow(scale, missing, &scale)) return EVERYTHING;
     }
-    for (int i = 0; i < count; i++) sum = interval_add(sum, range_of_term(d, &terms[i], scale));
+    for (int i = 0; i < count; i++)
+        sum = interval_add(sum, range_of_term(d, &terms[i], scale, count == 1));
     if (sum.lo != INT64_MIN) sum.lo = clamp_lo(ceil_div(sum.lo, scale));
     if (sum.hi != INT64_MAX) sum.hi = clamp_hi(floor_div(sum.hi, scale));
     return sum;
@@ -123,7 +125,7 @@ static Interval range_factored(const Dims *d, const DimNode *n) {
     if (rest.failed) return EVERYTHING;
     int64_t den = content.den;
     content.den = 1;
-    Interval whole = interval_mul(range_of_term(d, &content, 1),
+    Interval whole = interval_mul(range_of_term(d, &content, 1, false),
                                   range_of_terms(d, rest.term, rest.count));
     if (whole.lo != INT64_MIN) whole.lo = clamp_lo(ceil_div(whole.lo, den));
     if (whole.hi != INT64_MAX) whole.hi = clamp_hi(floor_div(whole.hi, den));

@@ -9,8 +9,8 @@ static void print_at(const Dims *d, Dim a, Level level, Text *out);
 
 static void print_number(int64_t value, Text *out) { text_printf(out, "%lld", (long long)value); }
 
-/* |num| * atom * atom.. */
-static void print_term(const Dims *d, const DimTerm *t, Text *out) {
+/* |num| * atom * atom..; `lone`: what one atom alone may be. */
+static void print_term(const Dims *d, const DimTerm *t, Level lone, Text *out) {
     int64_t size = t->num < 0 ? -t->num : t->num;
     bool first = size == 1 && t->count;
     bool is_lone = first && t->count == 1 && t->factor[0].exponent == 1;
@@ -18,21 +18,21 @@ static void print_term(const Dims *d, const DimTerm *t, Text *out) {
     for (int i = 0; i < t->count; i++)
         for (int e = 0; e < t->factor[i].exponent; e++, first = false) {
             if (!first) text_char(out, '*');
-            print_at(d, t->factor[i].atom, is_lone ? LEVEL_PRODUCT : LEVEL_ATOM, out);
+            print_at(d, t->factor[i].atom, is_lone ? lone : LEVEL_ATOM, out);
         }
 }
 
 /* "a - b + c", beginning with a positive term where there is one: "1 - N". */
-static void print_sum(const Dims *d, const DimPoly *p, Text *out) {
+static void print_sum(const Dims *d, const DimPoly *p, Level lone, Text *out) {
     int first = 0;
     while (first < p->count - 1 && p->term[first].num < 0) first++;
     if (p->term[first].num < 0) first = 0;
     if (p->term[first].num < 0) text_char(out, '-');
-    print_term(d, &p->term[first], out);
+    print_term(d, &p->term[first], lone, out);
     for (int i = 0; i < p->count; i++) {
         if (i == first) continue;
         text_str(out, p->term[i].num < 0 ? " - " : " + ");
-        print_term(d, &p->term[i], out);
+        print_term(d, &p->term[i], lone, out);
     }
 }
 
@@ -46,12 +46,12 @@ static bool term_is_atom(const Dims *d, const DimTerm *t) {
 }
 
 static void print_fraction(const Dims *d, const DimPoly *above, const DimTerm *below, Text *out) {
-    bool is_sum = above->count > 1, is_product = !term_is_atom(d, below);
+    bool is_sum = above->count > 1, is_product = below->degree + (below->num != 1) > 1;
     if (is_sum) text_char(out, '(');
-    print_sum(d, above, out);
+    print_sum(d, above, is_sum ? LEVEL_PRODUCT : LEVEL_ATOM, out);
     text_str(out, is_sum ? ")/" : "/");
     if (is_product) text_char(out, '(');
-    print_term(d, below, out);
+    print_term(d, below, LEVEL_ATOM, out);
     if (is_product) text_char(out, ')');
 }
 
@@ -83,7 +83,7 @@ static void print_at(const Dims *d, Dim a, Level level, Text *out) {
     }
     if (level > own) text_char(out, '(');
     if (n->kind == DIM_MOD) print_mod(d, n, out);
-    else if (term_is_one(&below)) print_sum(d, &above, out);
+    else if (term_is_one(&below)) print_sum(d, &above, LEVEL_PRODUCT, out);
     else print_fraction(d, &above, &below, out);
     if (level > own) text_char(out, ')');
 }
