@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ typedef struct Build {
     Arena *arena;
     const char *folder, *source, *library, *log; /* paths; folder is NULL until it exists */
     bool dropped[WISHES];
+    const char *to; /* where the library is wanted; NULL: in this process */
     void *handle;
     const char *failure; /* NULL: none */
 } Build;
@@ -147,20 +149,45 @@ static const char *command_text(Build *b, const Command *command) {
 
 /* ---- running it ------------------------------------------------------------------------- */
 
-/* The error of posix_spawnp, or 0 and the exit status. What the command says goes to the log. */
-static int command_run(const Build *b, Command *command, int *status) {
+/* What the command says goes to the log. */
+static int redirect(const Build *b, posix_spawn_file_actions_t *actions) {
+    int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!error)
+        error =
+            posix_spawn_file_actions_addopen(actions, 1, b->log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    return error ? error : posix_spawn_file_actions_adddup2(actions, 1, 2);
+}
+
+/* Signals that the caller holds back do reach the command: an interrupt ends it, and the wait. */
+static int unblock_signals(posix_spawnattr_t *attributes) {
+    sigset_t none;
+    sigemptyset(&none);
+    int error = posix_spawnattr_setsigmask(attributes, &none);
+    return error ? error : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
+}
+
+static int command_spawn(const Build *b, Command *command, pid_t *pid) {
     posix_spawn_file_actions_t actions;
-    pid_t pid = 0;
+    posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
     if (error) return error;
-    error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    if (!error)
-        error = posix_spawn_file_actions_addopen(&actions, 1, b->log, O_WRONLY | O_CREAT | O_TRUNC,
-                                                 0666);
-    if (!error) error = posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    if (!error)
-        error = posix_spawnp(&pid, command->word[0], &actions, NULL, command->word, environ);
+    error = posix_spawnattr_init(&attributes);
+    if (!error) {
+        error = redirect(b, &actions);
+        if (!error) error = unblock_signals(&attributes);
+        if (!error)
+            error = posix_spawnp(pid, command->word[0], &actions, &attributes, command->word,
+                                 environ);
+        posix_spawnattr_destroy(&attributes);
+    }
     posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+/* The error of posix_spawnp, or 0 and the exit status. */
+static int command_run(const Build *b, Command *command, int *status) {
+    pid_t pid = 0;
+    int error = command_spawn(b, command, &pid);
     while (!error && waitpid(pid, status, 0) < 0)
         if (errno != EINTR) error = errno;
     return error;
@@ -227,11 +254,15 @@ static bool drop_wishes(Build *b, const char *log) {
     return any;
 }
 
+static const char *compiler_command(const CpuOptions *options) {
+    const char *compiler = options && options->compiler ? options->compiler : getenv("CC");
+    return compiler && compiler[strspn(compiler, " ")] ? compiler : "cc";
+}
+
 /* Again without the flags it complains of; if that is of no use, the first failure is told. */
 static bool compile(Build *b, const CpuOptions *options) {
-    const char *compiler = options && options->compiler ? options->compiler : getenv("CC");
+    const char *compiler = compiler_command(options);
     const char *flags = options && options->flags ? options->flags : "", *log, *first = NULL;
-    if (!compiler || !compiler[strspn(compiler, " ")]) compiler = "cc";
     while (!compile_once(b, compiler, flags, &log)) {
         if (!first) first = b->failure;
         if (!log || !drop_wishes(b, log)) {
@@ -266,13 +297,22 @@ static bool load(Build *b) {
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
+static bool deliver(Build *b) {
+    Diag *diag = diag_new(b->arena, 1);
+    size_t size;
+    char *bytes = file_read(diag, b->library, SIZE_MAX, &size);
+    bool ok = bytes && file_write_atomic(diag, b->to, bytes, size);
+    free(bytes);
+    return ok || fail_as(b, diag);
+}
+
 static void build(Build *b, const char *source, const char *keep, const CpuOptions *options) {
     jmp_buf full;
     b->arena->on_full = &full;
     if (setjmp(full)) {
         b->failure = "out of memory while compiling C";
     } else if (folder_make(b)) {
-        if (folder_write(b, source) && compile(b, options)) load(b);
+        if (folder_write(b, source) && compile(b, options)) b->to ? deliver(b) : load(b);
         if (keep) folder_keep(b, keep);
     }
     b->arena->on_full = NULL;
@@ -289,22 +329,55 @@ static CpuModule *module_new(Build *b) {
     return module;
 }
 
-CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep,
-                       const CpuOptions *options) {
-    Build b = {.arena = arena_new(0)};
-    if (!b.arena) {
-        diag_refuse(diag, "malloc: %s", strerror(ENOMEM));
-        return NULL;
-    }
-    build(&b, source, keep, options);
-    CpuModule *module = module_new(&b);
-    if (b.failure) diag_refuse(diag, "%s", b.failure);
-    for (int i = 0; module && i < WISHES; i++)
-        if (b.dropped[i])
+static void report(Diag *diag, const Build *b) {
+    if (b->failure) diag_refuse(diag, "%s", b->failure);
+    for (int i = 0; !b->failure && i < WISHES; i++)
+        if (b->dropped[i])
             diag_remark(diag, NOWHERE, "the C compiler does not take %s: compiled without it",
                         wishes[i].flag);
+}
+
+static bool build_init(Diag *diag, Build *b, const char *to) {
+    *b = (Build){.arena = arena_new(0), .to = to};
+    if (!b->arena) diag_refuse(diag, "malloc: %s", strerror(ENOMEM));
+    return b->arena;
+}
+
+CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep,
+                       const CpuOptions *options) {
+    Build b;
+    if (!build_init(diag, &b, NULL)) return NULL;
+    build(&b, source, keep, options);
+    CpuModule *module = module_new(&b);
+    report(diag, &b);
     arena_free(b.arena);
     return module;
+}
+
+bool cpu_library(Diag *diag, const char *source, const char *path, const CpuOptions *options) {
+    Build b;
+    if (!build_init(diag, &b, path)) return false;
+    build(&b, source, NULL, options);
+    bool ok = !b.failure;
+    report(diag, &b);
+    arena_free(b.arena);
+    return ok;
+}
+
+bool cpu_compiler_version(Arena *arena, const char **text) {
+    Build b = {.arena = arena};
+    Command *command = arena_new_of(arena, Command);
+    int status = 0;
+    command_add(&b, command, compiler_command(NULL));
+    command_add(&b, command, "--version");
+    int error = folder_make(&b) ? command_run(&b, command, &status) : errno;
+    bool ok = !error && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    const char *log = b.folder ? read_log(&b) : "";
+    *text = ok ? arena_strndup(arena, log, strcspn(log, "\n"))
+               : arena_printf(arena, "%s: %s", command->word[0],
+                              error ? strerror(error) : exit_text(&b, status));
+    if (b.folder) folder_remove(b.folder);
+    return ok;
 }
 
 void *cpu_symbol(CpuModule *module, const char *name) { return dlsym(module->handle, name); }

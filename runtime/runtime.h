@@ -150,4 +150,49 @@ CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep, const C
 void *cpu_symbol(CpuModule *module, const char *name); /* NULL: none */
 void cpu_free(CpuModule *module);                      /* NULL is fine */
 
+/* Compiles C for this machine into a shared library at `path`, which appears when complete. */
+bool cpu_library(Diag *diag, const char *source, const char *path, const CpuOptions *options);
+/* The first line of what the C compiler says of its version; false, with the reason in its place,
+ * when it cannot be run. */
+bool cpu_compiler_version(Arena *arena, const char **text);
+
+/* ---- program.c: compiled functions -------------------------------------------------------- */
+
+/* One function of a model as C text with two entry points, whatever its inputs and dims are:
+ *     int fusec_entry_NAME(void *const *tensors, const int64_t *dims, void *workspace)
+ *     int64_t fusec_workspace_NAME(const int64_t *dims)
+ * tensors: inputs, then outputs. dims: all symbols in order. The entry returns 0, or 1 when a
+ * condition on the dims does not hold. Fill in the first part; program_load does the second. */
+typedef struct Program {
+    const char *name, *source;
+    int input_count, output_count, symbol_count;
+
+    CpuModule *module;
+    int (*entry)(void *const *tensors, const int64_t *dims, void *workspace);
+    int64_t (*workspace)(const int64_t *dims);
+} Program;
+
+bool program_load(Diag *diag, Program *program, const char *keep, const CpuOptions *options);
+/* Memory for one run with these dims: free() it. NULL after a diagnostic. */
+void *program_workspace(Diag *diag, const Program *program, const int64_t *dims);
+bool program_run(Diag *diag, const Program *program, Tensor *const *inputs, Tensor *const *outputs,
+                 const int64_t *dims, void *workspace);
+void program_free(Program *program); /* what program_load made */
+
+/* ---- nvrtc.c: CUDA C++ to PTX or machine code, without a GPU ----------------------------------- */
+
+typedef enum NvrtcResult { NVRTC_PTX, NVRTC_CUBIN } NvrtcResult;
+
+/* The library is loaded by name at the call; one that is missing, and source it rejects, are
+ * refusals. free() the result. arch: "sm_90a". */
+void *nvrtc_compile(Diag *diag, const char *source, const char *name, const char *arch,
+                    NvrtcResult result, size_t *size);
+/* "13.0, sm_75 to sm_121 (libnvrtc.so.13)"; false, with the reason in its place, when there is none. */
+bool nvrtc_version(Arena *arena, const char **text);
+
+/* ---- cuda.c: is there a GPU? ----------------------------------------------------------------- */
+
+/* "NVIDIA H100 (sm_90), driver 13.0"; false, with the reason in its place, when there is none. */
+bool cuda_devices(Arena *arena, const char **text);
+
 #endif
