@@ -34,8 +34,9 @@ typedef enum AtomKind { ATOM_AXIS, ATOM_DIV, ATOM_MOD, ATOM_VALUE } AtomKind;
 
 typedef struct IxAtom {
     AtomKind kind;
-    int32_t a; /* axis number, Ix, or value number */
-    Dim q;     /* DIV, MOD */
+    int32_t a;     /* axis number, Ix, or value number */
+    Dim q;         /* DIV, MOD: divisor; VALUE: extent */
+    uint32_t axes; /* loop axes it depends on */
 } IxAtom;
 
 typedef struct IxTerm {
@@ -57,8 +58,7 @@ typedef struct Indices {
     Dims *dims;
     Vec(IxNode) node;
     Vec(IxAtom) atom;
-    Dim extent[2 * RANK_MAX]; /* of the loop axes */
-    Dim value_hi; /* unused for axes */
+    Dim extent[2 * RANK_MAX]; /* of the loop axes, by number */
     int32_t *table;
     int table_size;
 } Indices;
@@ -66,7 +66,7 @@ typedef struct Indices {
 Indices *indices_new(Arena *arena, Dims *dims);
 Ix ix_const(Indices *x, Dim value);
 Ix ix_axis(Indices *x, int axis); /* extent[axis] must be set */
-Ix ix_value(Indices *x, int value, Dim extent); /* an integer value in 0..extent-1 */
+Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes); /* an integer in 0..extent-1 */
 Ix ix_add(Indices *x, Ix a, Ix b);
 Ix ix_scale(Indices *x, Ix a, Dim by);
 Ix ix_div(Indices *x, Ix a, Dim by);
@@ -123,7 +123,9 @@ typedef struct Accumulator {
     int stage;
     Dtype type;      /* of the result */
     int result;      /* the V_ACC */
-    int online_max;  /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1; see build.c */
+    int index;       /* OP_ARGMAX: the value that is the position */
+    int online_max;  /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1 */
+    int online_x;    /* then: x, so that one pass keeps both (online softmax, see place.c) */
 } Accumulator;
 
 typedef struct Store {
@@ -131,9 +133,11 @@ typedef struct Store {
     int value;
     Ix ix;
     int level; /* 1: once a row, 2: each element */
+    int stage; /* whose loop stores it (level 2), or before whose loop (level 1) */
 } Store;
 
 typedef struct Axis {
+    int number; /* in Indices */
     Dim extent;
     bool is_col;
 } Axis;
@@ -141,7 +145,7 @@ typedef struct Axis {
 typedef struct Body {
     Vec(Axis) axes; /* ROW axes first, each kind outermost first */
     int row_count;  /* axes[0..row_count) are rows */
-    int lane;       /* axis number of the lane axis; -1: no axes at all */
+    int lane;       /* number of the lane axis; -1: no axes at all */
     bool lane_is_row;
     Indices *indices;
     Vec(Value) values; /* [0] unused; sources before readers */
@@ -166,14 +170,14 @@ typedef struct Uniform {
     Dtype type;
 } Uniform;
 
-/* Contraction: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] b[batch.. n.. k..]. The
- * operands are read through ix over these axes: 0 batch, 1 m, 2 n, 3 k (each flattened). */
+/* Contraction: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] b[batch.. n.. k..]. The one body
+ * has four axes, 0 batch, 1 m, 2 n, 3 k (each flattened), and the values that are the operands. */
 typedef struct Contraction {
     Dim batch, m, n, k;
-    int a, b, c; /* kernel buffers */
-    Ix a_at, b_at, c_at;
-    Dtype operand, type;
-    Indices *indices;
+    int a, b;  /* values */
+    int c;     /* kernel buffer; written at c_at */
+    Ix c_at;
+    Dtype operand, type; /* of a and b; of c */
 } Contraction;
 
 typedef struct Kernel {
@@ -182,18 +186,26 @@ typedef struct Kernel {
     const Graph *g;
     Vec(KernelBuffer) buffers; /* in the order of the kernel's pointer arguments */
     Vec(Uniform) uniforms;
-    Vec(Body) bodies; /* pointwise: one a part; row: one; dot: none */
+    Vec(Body) bodies; /* pointwise: one a part; row and dot: one */
     Contraction dot;
-    Vec(int) symbols; /* open dims used, in order */
 } Kernel;
 
 /* ---- build.c: one group of a plan to a kernel ------------------------------------------------------ */
 
 Kernel *kernel_build(const Plan *plan, int group);
 
-/* ---- place.c: levels, stages, what is kept; merging of axes that memory does not tell apart -------- */
+/* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ----------------- */
 
-void body_place(const Graph *g, Kernel *k, Body *b);
+void body_axes(Body *b, Arena *arena);
+
+/* ---- place.c: levels, stages, and what is kept from one stage to the next ------------------------------- */
+
+/* May be called again with another choice. keep: values worth it are kept, not computed again.
+ * online: the maximum and the sum of exponentials under it are one stage (Milakov & Gimelshein,
+ * "Online normalizer calculation for softmax", 2018). */
+void body_place(Body *b, bool keep, bool online);
+/* Can the body be placed online? */
+bool body_has_online(const Body *b);
 
 /* ---- kernel_print.c: --emit=kernel ------------------------------------------------------------------ */
 

@@ -28,7 +28,7 @@ static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *spac
     for (int i = 0; i < c->at[k].outs.count; i++) {
         NodeId n = c->at[k].outs.at[i];
         if (!is_stored(c, n, a, b)) continue;
-        uint32_t m = align_of(c->g, n, space);
+        uint32_t m = plan_alignment(c->g, n, space);
         if (m == MISALIGNED) return false;
         if (c->at[a].family == F_POINTWISE && c->at[b].family == F_POINTWISE &&
             m != (1u << space->rank) - 1)
@@ -73,7 +73,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
     for (int i = 0; i < count; i++) {
         const Node *n = &c->g->node[node[i]];
         OpClass class = op_info[n->op].class;
-        uint32_t m = align_of(c->g, node[i], space);
+        uint32_t m = plan_alignment(c->g, node[i], space);
         if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
         taint[i] = class == REDUCE || class == SCAN;
         int sources = class == VIEW ? 1 : n->src_count;
@@ -86,7 +86,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
                 else hi = mid;
             }
             if (lo == i || node[lo] != w) continue;
-            uint32_t want = align_of(c->g, w, space);
+            uint32_t want = plan_alignment(c->g, w, space);
             if (op_info[c->g->node[w].op].class == REDUCE)
                 want = ((1u << space->rank) - 1) & ~space->reduced;
             bool fits = m != MISALIGNED && want != MISALIGNED &&

@@ -12,8 +12,6 @@ Space space_rows(const Space *s);
 NodeId base_of(const Graph *g, NodeId id); /* below all views */
 /* How source `src` of a reader that is aligned as m is aligned below its views. */
 uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const Space *space);
-/* A node's alignment by its shape: all axes, the rows, or MISALIGNED. */
-uint32_t align_of(const Graph *g, NodeId id, const Space *space);
 
 /* ---- cluster.c: the groups while they grow ---- */
 

@@ -106,6 +106,9 @@ bool is_uniform(const Graph *g, NodeId id);       /* a scalar of literals and di
 /* The node whose memory a RESHAPE chain starting at id views. */
 NodeId storage_of(const Graph *g, NodeId id);
 
+/* The axes of the space (a bit mask) that a stored node's axes run along, in order. */
+uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
+
 /* ---- cost.c: numbers --------------------------------------------------------------------------- */
 
 /* Bytes and operations with every open dim at its nominal size. */

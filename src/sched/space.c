@@ -117,7 +117,7 @@ uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const 
     return m;
 }
 
-uint32_t align_of(const Graph *g, NodeId id, const Space *space)
+uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space)
 {
     uint32_t all = (1u << space->rank) - 1;
     Space own = space_of(g, id), rows = space_rows(space);

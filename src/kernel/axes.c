@@ -1,0 +1,168 @@
+/* axes.c: the loops that a body gets. Neighbouring axes that every address steps through as one
+ * become one; the axis along which most addresses are contiguous becomes the lane axis.
+ * needs: values and stores. keeps: what is computed. breaks: axis numbers inside Ix. */
+#include "kernel/kernel.h"
+
+typedef bool VisitIx(Body *b, Ix *ix, void *context);
+
+/* Every Ix of a body; stops when visit says false. */
+static bool each_ix(Body *b, VisitIx *visit, void *context)
+{
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].ix && !visit(b, &b->values.at[i].ix, context)) return false;
+    for (int i = 0; i < b->stores.count; i++)
+        if (!visit(b, &b->stores.at[i].ix, context)) return false;
+    return true;
+}
+
+/* ---- merging ---------------------------------------------------------------------------------- */
+
+typedef struct Pair {
+    int outer, inner;
+    Dim extent; /* of the inner one */
+} Pair;
+
+static bool steps_as_one(Body *b, Ix *ix, void *context)
+{
+    const Pair *p = context;
+    Dim outer = 0, inner = 0;
+    int how_outer = ix_along(b->indices, *ix, p->outer, &outer);
+    int how_inner = ix_along(b->indices, *ix, p->inner, &inner);
+    if (how_outer == 0 && how_inner == 0) return true;
+    if (how_outer != 1 || how_inner != 1) return false;
+    return dim_mul(b->indices->dims, inner, p->extent) == outer;
+}
+
+typedef struct Replace {
+    Ix by[2 * RANK_MAX];
+} Replace;
+
+static bool replace_axes(Body *b, Ix *ix, void *context)
+{
+    Replace *r = context;
+    *ix = ix_replace(b->indices, *ix, r->by, 2 * RANK_MAX);
+    return true;
+}
+
+/* A gather's index would have to be rebuilt: bodies with one keep their axes. */
+static bool has_dynamic(const Body *b)
+{
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].kind == V_CLAMP) return true;
+    return false;
+}
+
+static int next_number(const Body *b)
+{
+    int most = 0;
+    for (int i = 0; i < b->axes.count; i++)
+        if (b->axes.at[i].number >= most) most = b->axes.at[i].number + 1;
+    return most;
+}
+
+/* Merges axes[i] and axes[i + 1] into a new axis at i. */
+static bool merge_at(Body *b, int i, int number)
+{
+    Indices *x = b->indices;
+    Axis *outer = &b->axes.at[i], *inner = outer + 1;
+    Pair pair = {outer->number, inner->number, inner->extent};
+    if (number >= 2 * RANK_MAX || !each_ix(b, steps_as_one, &pair)) return false;
+    Dim extent = dim_mul(x->dims, outer->extent, inner->extent);
+    if (!extent) return false;
+    x->extent[number] = extent;
+    Replace r;
+    for (int k = 0; k < 2 * RANK_MAX; k++) r.by[k] = -1;
+    r.by[pair.outer] = ix_const(x, dim_const(x->dims, 0));
+    r.by[pair.inner] = ix_axis(x, number);
+    each_ix(b, replace_axes, &r);
+    *outer = (Axis){number, extent, inner->is_col};
+    for (int k = i + 1; k + 1 < b->axes.count; k++) b->axes.at[k] = b->axes.at[k + 1];
+    b->axes.count--;
+    return true;
+}
+
+/* In a pointwise body (no accumulators, no scan) a row axis may join the column axis. */
+static bool may_merge(const Body *b, int i, bool pointwise)
+{
+    return b->axes.at[i].is_col == b->axes.at[i + 1].is_col || pointwise;
+}
+
+static bool is_pointwise(const Body *b)
+{
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].kind == V_SCAN) return false;
+    return b->accs.count == 0;
+}
+
+static void count_rows(Body *b)
+{
+    b->row_count = 0;
+    while (b->row_count < b->axes.count && !b->axes.at[b->row_count].is_col) b->row_count++;
+}
+
+/* ---- the lane axis -------------------------------------------------------------------------------- */
+
+/* How many addresses are contiguous along the axis; stores count twice. */
+static int contiguous(const Body *b, int axis)
+{
+    int score = 0;
+    Dim scale = 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind != V_LOAD || ix_along(b->indices, v->ix, axis, &scale) != 1) continue;
+        score += dim_is(b->indices->dims, scale, 1);
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        if (ix_along(b->indices, b->stores.at[i].ix, axis, &scale) == 1)
+            score += 2 * dim_is(b->indices->dims, scale, 1);
+    return score;
+}
+
+static bool has_scan(const Body *b)
+{
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].kind == V_SCAN) return true;
+    return false;
+}
+
+static void choose_lane(Body *b)
+{
+    int best = -1, best_score = -1;
+    for (int i = b->axes.count - 1; i >= 0; i--) {
+        bool last_row = i == b->row_count - 1, col = b->axes.at[i].is_col;
+        if (!col && !last_row) continue;
+        int score = contiguous(b, b->axes.at[i].number);
+        if (score > best_score) best = i, best_score = score;
+    }
+    if (best < 0) return;
+    b->lane = b->axes.at[best].number;
+    b->lane_is_row = !b->axes.at[best].is_col;
+    if (b->lane_is_row || has_scan(b)) return;
+    Axis lane = b->axes.at[best]; /* innermost of the columns: their order does not matter */
+    for (int k = best; k + 1 < b->axes.count; k++) b->axes.at[k] = b->axes.at[k + 1];
+    b->axes.at[b->axes.count - 1] = lane;
+}
+
+static Dim product(const Body *b, int from, int to)
+{
+    Dim p = dim_const(b->indices->dims, 1);
+    for (int i = from; i < to; i++) p = dim_mul(b->indices->dims, p, b->axes.at[i].extent);
+    return p;
+}
+
+void body_axes(Body *b, Arena *arena)
+{
+    bool pointwise = is_pointwise(b);
+    int number = next_number(b);
+    for (int i = b->axes.count - 2; i >= 0 && !has_dynamic(b); i--)
+        if (may_merge(b, i, pointwise) && merge_at(b, i, number)) number++;
+    count_rows(b);
+    if (b->row_count == b->axes.count) { /* every axis a row: the columns are one */
+        Axis one = {number, dim_const(b->indices->dims, 1), true};
+        b->indices->extent[number] = one.extent;
+        vec_push(arena, &b->axes, one);
+    }
+    choose_lane(b);
+    b->rows = product(b, 0, b->row_count);
+    b->cols = product(b, b->row_count, b->axes.count);
+}

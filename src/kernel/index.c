@@ -1,0 +1,414 @@
+/* index.c: where an element is, as an expression of loop axes in a normal form. Reshapes turn into
+ * divisions and remainders here, and cancel here. In: index vectors and Dims. Out: Ix. */
+#include "kernel/kernel.h"
+
+#include <string.h>
+
+enum { MAX_TERMS = 24 };
+
+typedef struct Draft { /* an IxNode being put together */
+    int count;
+    IxTerm term[MAX_TERMS];
+    Dim offset;
+} Draft;
+
+Indices *indices_new(Arena *arena, Dims *dims)
+{
+    Indices *x = arena_new_of(arena, Indices);
+    x->arena = arena;
+    x->dims = dims;
+    IxNode none = {0};
+    vec_push(arena, &x->node, none);
+    x->table_size = 64;
+    x->table = arena_array(arena, int32_t, x->table_size);
+    return x;
+}
+
+/* ---- atoms ---------------------------------------------------------------------------------- */
+
+static int find_atom(Indices *x, AtomKind kind, int32_t a, Dim q, uint32_t axes)
+{
+    for (int i = 0; i < x->atom.count; i++) {
+        const IxAtom *t = &x->atom.at[i];
+        if (t->kind == kind && t->a == a && t->q == q) return i;
+    }
+    IxAtom t = {kind, a, q, axes};
+    vec_push(x->arena, &x->atom, t);
+    return x->atom.count - 1;
+}
+
+static Dim minus_one(Indices *x, Dim a) { return dim_sub(x->dims, a, dim_const(x->dims, 1)); }
+
+/* Largest value of an atom; the smallest is 0. 0: not known. */
+static Dim atom_hi(Indices *x, int atom)
+{
+    const IxAtom *t = &x->atom.at[atom];
+    Dims *d = x->dims;
+    Dim hi;
+    switch (t->kind) {
+    case ATOM_AXIS: return minus_one(x, x->extent[t->a]);
+    case ATOM_VALUE:
+    case ATOM_MOD: return minus_one(x, t->q);
+    case ATOM_DIV:
+        hi = x->node.at[t->a].hi;
+        if (!hi) return 0;
+        hi = dim_add(d, hi, dim_const(d, 1));
+        if (!dim_divides(d, t->q, hi)) return 0;
+        return minus_one(x, dim_div(d, hi, t->q, (Span){0}));
+    }
+    return 0;
+}
+
+/* ---- interning ------------------------------------------------------------------------------- */
+
+/* Adds the range of scale * atom to lo and hi; either becomes 0 when it is not known. */
+static void add_range(Indices *x, const IxTerm *t, Dim *lo, Dim *hi)
+{
+    int64_t least, most;
+    Dim top = atom_hi(x, t->atom);
+    Dim reach = top ? dim_mul(x->dims, t->scale, top) : 0;
+    dim_range(x->dims, t->scale, &least, &most);
+    if (least >= 0) {
+        if (*hi) *hi = reach ? dim_add(x->dims, *hi, reach) : 0;
+    } else if (most <= 0) {
+        if (*lo) *lo = reach ? dim_add(x->dims, *lo, reach) : 0;
+    } else {
+        *lo = *hi = 0;
+    }
+}
+
+static bool same(const IxNode *n, const Draft *d)
+{
+    return n->count == d->count && n->offset == d->offset &&
+           (!d->count || !memcmp(n->term, d->term, sizeof *d->term * (size_t)d->count));
+}
+
+static uint64_t hash_draft(const Draft *d)
+{
+    return hash_bytes(d->term, sizeof *d->term * (size_t)d->count, (uint64_t)d->offset);
+}
+
+static void grow_table(Indices *x)
+{
+    int old = x->table_size;
+    const int32_t *from = x->table;
+    x->table_size *= 2;
+    x->table = arena_array(x->arena, int32_t, x->table_size);
+    for (int i = 0; i < old; i++) {
+        if (!from[i]) continue;
+        const IxNode *n = &x->node.at[from[i]];
+        uint64_t h = hash_bytes(n->term, sizeof *n->term * (size_t)n->count, (uint64_t)n->offset);
+        while (x->table[h & (uint64_t)(x->table_size - 1)]) h++;
+        x->table[h & (uint64_t)(x->table_size - 1)] = from[i];
+    }
+}
+
+static Ix intern(Indices *x, const Draft *d)
+{
+    uint64_t h = hash_draft(d), mask = (uint64_t)(x->table_size - 1);
+    for (; x->table[h & mask]; h++)
+        if (same(&x->node.at[x->table[h & mask]], d)) return x->table[h & mask];
+    IxNode n = {.count = d->count, .offset = d->offset, .lo = d->offset, .hi = d->offset};
+    n.term = arena_array(x->arena, IxTerm, d->count);
+    for (int i = 0; i < d->count; i++) {
+        n.term[i] = d->term[i];
+        n.axes |= x->atom.at[d->term[i].atom].axes;
+        n.dynamic |= x->atom.at[d->term[i].atom].kind == ATOM_VALUE;
+        const IxAtom *t = &x->atom.at[d->term[i].atom];
+        if (t->kind == ATOM_DIV || t->kind == ATOM_MOD) n.dynamic |= x->node.at[t->a].dynamic;
+        add_range(x, &d->term[i], &n.lo, &n.hi);
+    }
+    vec_push(x->arena, &x->node, n);
+    x->table[h & mask] = x->node.count - 1;
+    if (x->node.count * 2 > x->table_size) grow_table(x);
+    return x->node.count - 1;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------- */
+
+static void add_term(Indices *x, Draft *d, Dim scale, int atom)
+{
+    int at = 0;
+    while (at < d->count && d->term[at].atom < atom) at++;
+    if (at < d->count && d->term[at].atom == atom) {
+        d->term[at].scale = dim_add(x->dims, d->term[at].scale, scale);
+        if (!dim_is(x->dims, d->term[at].scale, 0)) return;
+        memmove(&d->term[at], &d->term[at + 1], sizeof *d->term * (size_t)(--d->count - at));
+        return;
+    }
+    if (dim_is(x->dims, scale, 0)) return;
+    if (d->count == MAX_TERMS) BUG("index: more than %d terms", MAX_TERMS);
+    memmove(&d->term[at + 1], &d->term[at], sizeof *d->term * (size_t)(d->count++ - at));
+    d->term[at] = (IxTerm){scale, atom};
+}
+
+static void add_scaled(Indices *x, Draft *d, Ix a, Dim by)
+{
+    const IxNode n = x->node.at[a];
+    for (int i = 0; i < n.count; i++)
+        add_term(x, d, dim_mul(x->dims, n.term[i].scale, by), n.term[i].atom);
+    d->offset = dim_add(x->dims, d->offset, dim_mul(x->dims, n.offset, by));
+}
+
+/* s*q*(a / q) + s*(a % q) is s*a. */
+static bool recombine(Indices *x, Draft *d)
+{
+    for (int i = 0; i < d->count; i++) {
+        const IxAtom div = x->atom.at[d->term[i].atom];
+        if (div.kind != ATOM_DIV) continue;
+        for (int k = 0; k < d->count; k++) {
+            const IxAtom mod = x->atom.at[d->term[k].atom];
+            if (mod.kind != ATOM_MOD || mod.a != div.a || mod.q != div.q) continue;
+            Dim s = d->term[k].scale;
+            if (dim_mul(x->dims, s, div.q) != d->term[i].scale) continue;
+            int m = d->term[k].atom, v = d->term[i].atom;
+            Dim minus = dim_const(x->dims, -1);
+            add_term(x, d, dim_mul(x->dims, d->term[i].scale, minus), v);
+            add_term(x, d, dim_mul(x->dims, s, minus), m);
+            add_scaled(x, d, div.a, s);
+            return true;
+        }
+    }
+    return false;
+}
+
+static Ix finish(Indices *x, Draft *d)
+{
+    while (recombine(x, d)) continue;
+    return intern(x, d);
+}
+
+static Draft empty(Indices *x) { return (Draft){.offset = dim_const(x->dims, 0)}; }
+
+Ix ix_const(Indices *x, Dim value)
+{
+    Draft d = {.offset = value};
+    return intern(x, &d);
+}
+
+static Ix ix_atom(Indices *x, int atom)
+{
+    Draft d = empty(x);
+    add_term(x, &d, dim_const(x->dims, 1), atom);
+    return intern(x, &d);
+}
+
+Ix ix_axis(Indices *x, int axis)
+{
+    return ix_atom(x, find_atom(x, ATOM_AXIS, axis, 0, 1u << axis));
+}
+
+Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes)
+{
+    return ix_atom(x, find_atom(x, ATOM_VALUE, value, extent, axes));
+}
+
+Ix ix_add(Indices *x, Ix a, Ix b)
+{
+    Draft d = empty(x);
+    add_scaled(x, &d, a, dim_const(x->dims, 1));
+    add_scaled(x, &d, b, dim_const(x->dims, 1));
+    return finish(x, &d);
+}
+
+Ix ix_scale(Indices *x, Ix a, Dim by)
+{
+    Draft d = empty(x);
+    add_scaled(x, &d, a, by);
+    return finish(x, &d);
+}
+
+/* ---- division ---------------------------------------------------------------------------------- */
+
+/* a = quotient * q + rest, where the quotient has the terms that q provably divides. */
+static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest)
+{
+    const IxNode n = x->node.at[a];
+    Draft whole = empty(x), part = empty(x);
+    for (int i = 0; i < n.count; i++) {
+        Dim s = n.term[i].scale;
+        if (dim_divides(x->dims, q, s))
+            add_term(x, &whole, dim_div(x->dims, s, q, (Span){0}), n.term[i].atom);
+        else
+            add_term(x, &part, s, n.term[i].atom);
+    }
+    if (dim_divides(x->dims, q, n.offset)) whole.offset = dim_div(x->dims, n.offset, q, (Span){0});
+    else part.offset = n.offset;
+    *quotient = finish(x, &whole);
+    *rest = finish(x, &part);
+}
+
+static bool is_below(Indices *x, Ix a, Dim q)
+{
+    const IxNode n = x->node.at[a];
+    return n.lo && n.hi && dim_le(x->dims, dim_const(x->dims, 0), n.lo) &&
+           dim_le(x->dims, n.hi, minus_one(x, q));
+}
+
+/* The single atom that a is, or -1. */
+static int only_atom(const Indices *x, Ix a)
+{
+    const IxNode *n = &x->node.at[a];
+    bool one = n->count == 1 && dim_is(x->dims, n->term[0].scale, 1) && dim_is(x->dims, n->offset, 0);
+    return one ? n->term[0].atom : -1;
+}
+
+static Ix div_rest(Indices *x, Ix rest, Dim q)
+{
+    int atom = only_atom(x, rest);
+    if (atom >= 0 && x->atom.at[atom].kind == ATOM_DIV) /* (a / p) / q */
+        return ix_div(x, x->atom.at[atom].a, dim_mul(x->dims, x->atom.at[atom].q, q));
+    return ix_atom(x, find_atom(x, ATOM_DIV, rest, q, x->node.at[rest].axes));
+}
+
+Ix ix_div(Indices *x, Ix a, Dim q)
+{
+    Ix quotient, rest;
+    if (dim_is(x->dims, q, 1)) return a;
+    split(x, a, q, &quotient, &rest);
+    if (is_below(x, rest, q)) return quotient;
+    return ix_add(x, quotient, div_rest(x, rest, q));
+}
+
+Ix ix_mod(Indices *x, Ix a, Dim q)
+{
+    Ix quotient, rest;
+    if (dim_is(x->dims, q, 1)) return ix_const(x, dim_const(x->dims, 0));
+    split(x, a, q, &quotient, &rest);
+    if (is_below(x, rest, q)) return rest;
+    int atom = only_atom(x, rest);
+    if (atom >= 0 && x->atom.at[atom].kind == ATOM_MOD &&
+        dim_divides(x->dims, q, x->atom.at[atom].q)) /* (a % pq) % q */
+        return ix_mod(x, x->atom.at[atom].a, q);
+    return ix_atom(x, find_atom(x, ATOM_MOD, rest, q, x->node.at[rest].axes));
+}
+
+/* ---- index vectors -------------------------------------------------------------------------------- */
+
+Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape)
+{
+    Ix flat = ix_const(x, dim_const(x->dims, 0));
+    for (int i = 0; i < rank; i++) flat = ix_add(x, ix_scale(x, flat, shape[i]), index[i]);
+    return flat;
+}
+
+void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index)
+{
+    for (int i = rank - 1; i > 0; i--) {
+        index[i] = ix_mod(x, flat, shape[i]);
+        flat = ix_div(x, flat, shape[i]);
+    }
+    if (rank) index[0] = flat;
+}
+
+static Ix replace_atom(Indices *x, int atom, const Ix *by_axis, int count)
+{
+    const IxAtom t = x->atom.at[atom];
+    switch (t.kind) {
+    case ATOM_AXIS: return t.a < count && by_axis[t.a] >= 0 ? by_axis[t.a] : ix_atom(x, atom);
+    case ATOM_DIV: return ix_div(x, ix_replace(x, t.a, by_axis, count), t.q);
+    case ATOM_MOD: return ix_mod(x, ix_replace(x, t.a, by_axis, count), t.q);
+    default: return ix_atom(x, atom);
+    }
+}
+
+Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count)
+{
+    const IxNode n = x->node.at[a];
+    Draft d = {.offset = n.offset};
+    for (int i = 0; i < n.count; i++)
+        add_scaled(x, &d, replace_atom(x, n.term[i].atom, by_axis, count), n.term[i].scale);
+    return finish(x, &d);
+}
+
+/* ---- questions -------------------------------------------------------------------------------------- */
+
+int ix_along(const Indices *x, Ix a, int axis, Dim *scale)
+{
+    const IxNode *n = &x->node.at[a];
+    int how = 0;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *t = &x->atom.at[n->term[i].atom];
+        if (!(t->axes >> axis & 1)) continue;
+        if (t->kind != ATOM_AXIS || how) return 2;
+        *scale = n->term[i].scale;
+        how = 1;
+    }
+    return how;
+}
+
+bool ix_is_32bit(const Indices *x, Ix a)
+{
+    const IxNode *n = &x->node.at[a];
+    int64_t lo, hi;
+    for (int i = 0; i < n->count; i++) {
+        dim_range(x->dims, n->term[i].scale, &lo, &hi);
+        if (lo < 0) return false;
+        const IxAtom *t = &x->atom.at[n->term[i].atom];
+        if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !ix_is_32bit(x, t->a)) return false;
+    }
+    if (!n->lo || !n->hi) return false;
+    dim_range(x->dims, n->hi, &lo, &hi);
+    return hi <= INT32_MAX;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------- */
+
+/* A Dim as a factor: in parentheses when it is a sum or a quotient. */
+static void print_factor(const Indices *x, Dim q, Text *out)
+{
+    const char *text = dim_text(x->dims, q, x->arena);
+    bool bare = !strpbrk(text, " /%-");
+    text_printf(out, bare ? "%s" : "(%s)", text);
+}
+
+static void print_atom(const Indices *x, int atom, const char *const *names, Text *out)
+{
+    const IxAtom *t = &x->atom.at[atom];
+    if (t->kind == ATOM_AXIS) {
+        text_str(out, names[t->a]);
+    } else if (t->kind == ATOM_VALUE) {
+        text_printf(out, "t%d", t->a);
+    } else {
+        bool bare = only_atom(x, t->a) >= 0 &&
+                    x->atom.at[only_atom(x, t->a)].kind <= ATOM_AXIS;
+        text_str(out, bare ? "" : "(");
+        ix_print(x, t->a, names, out);
+        text_str(out, bare ? " " : ") ");
+        text_str(out, t->kind == ATOM_DIV ? "/ " : "% ");
+        print_factor(x, t->q, out);
+    }
+}
+
+static void print_term(const Indices *x, const IxTerm *t, bool minus, const char *const *names,
+                       Text *out)
+{
+    Dim scale = minus ? dim_mul(x->dims, t->scale, dim_const(x->dims, -1)) : t->scale;
+    bool one = dim_is(x->dims, scale, 1);
+    AtomKind kind = x->atom.at[t->atom].kind;
+    bool group = kind == ATOM_DIV || kind == ATOM_MOD;
+    if (group) text_char(out, '(');
+    print_atom(x, t->atom, names, out);
+    if (group) text_char(out, ')');
+    if (one) return;
+    text_str(out, " * ");
+    print_factor(x, scale, out);
+}
+
+void ix_print(const Indices *x, Ix a, const char *const *names, Text *out)
+{
+    const IxNode *n = &x->node.at[a];
+    int64_t lo, hi;
+    for (int i = 0; i < n->count; i++) {
+        dim_range(x->dims, n->term[i].scale, &lo, &hi);
+        bool minus = hi < 0;
+        if (i || minus) text_str(out, i ? (minus ? " - " : " + ") : "-");
+        print_term(x, &n->term[i], minus, names, out);
+    }
+    if (n->count && dim_is(x->dims, n->offset, 0)) return;
+    dim_range(x->dims, n->offset, &lo, &hi);
+    bool minus = n->count && hi < 0;
+    Dim offset = minus ? dim_mul(x->dims, n->offset, dim_const(x->dims, -1)) : n->offset;
+    if (n->count) text_str(out, minus ? " - " : " + ");
+    print_factor(x, offset, out);
+}

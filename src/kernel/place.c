@@ -1,0 +1,229 @@
+/* place.c: where in the loops each value is computed: level, stage, and whether an element value is
+ * kept from one stage to the next. needs: axes. makes: the placement fields of values, accumulators
+ * and stores. */
+#include "kernel/kernel.h"
+
+/* ---- axes a value depends on ------------------------------------------------------------------ */
+
+static uint32_t col_axes(const Body *b)
+{
+    uint32_t cols = 0;
+    for (int i = b->row_count; i < b->axes.count; i++) cols |= 1u << b->axes.at[i].number;
+    return cols;
+}
+
+/* Axes of an index; a gathered position brings those of its value. */
+static uint32_t index_axes(const Body *b, Ix ix)
+{
+    const IxNode *n = &b->indices->node.at[ix];
+    uint32_t axes = 0;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
+        if (t->kind == ATOM_VALUE) axes |= b->values.at[t->a].axes;
+        else if (t->kind == ATOM_AXIS) axes |= 1u << t->a;
+        else axes |= index_axes(b, t->a);
+    }
+    return axes;
+}
+
+static int source_count(const Value *v)
+{
+    switch (v->kind) {
+    case V_OP: return v->op == OP_WHERE ? 3 : v->src[1] ? 2 : 1;
+    case V_CAST:
+    case V_SCAN:
+    case V_CLAMP: return 1;
+    default: return 0;
+    }
+}
+
+typedef void VisitValue(Body *b, int value, void *context);
+
+/* The values that v reads: sources, guard, gathered positions. */
+static void index_values(Body *b, Ix ix, VisitValue *visit, void *context)
+{
+    const IxNode n = b->indices->node.at[ix];
+    for (int i = 0; i < n.count; i++) {
+        const IxAtom t = b->indices->atom.at[n.term[i].atom];
+        if (t.kind == ATOM_VALUE) visit(b, t.a, context);
+        else if (t.kind != ATOM_AXIS) index_values(b, t.a, visit, context);
+    }
+}
+
+static void each_source(Body *b, int value, VisitValue *visit, void *context)
+{
+    const Value v = b->values.at[value];
+    for (int i = 0; i < source_count(&v); i++) visit(b, v.src[i], context);
+    if (v.guard) visit(b, v.guard, context);
+    if (v.ix) index_values(b, v.ix, visit, context);
+}
+
+/* ---- levels and stages ---------------------------------------------------------------------------- */
+
+static void join(Body *b, int source, void *context)
+{
+    Value *v = context;
+    const Value *s = &b->values.at[source];
+    if (s->level > v->level) v->level = s->level;
+    if (s->stage > v->stage) v->stage = s->stage;
+    v->axes |= s->axes;
+}
+
+static void place_value(Body *b, int i, uint32_t cols)
+{
+    Value v = b->values.at[i];
+    v.level = v.stage = 0;
+    v.used = 0;
+    v.keep = false;
+    v.axes = v.ix ? index_axes(b, v.ix) : 0;
+    if (v.kind == V_ACC) {
+        v.level = 1;
+        v.stage = b->accs.at[v.attr].stage + 1;
+        v.axes = b->values.at[b->accs.at[v.attr].value].axes & ~cols;
+    } else {
+        each_source(b, i, join, &v);
+        if (v.axes && v.level == 0) v.level = 1;
+        if ((v.axes & cols) || v.kind == V_SCAN) v.level = 2;
+    }
+    b->values.at[i] = v;
+    if (v.kind == V_ACC) return;
+    for (int k = 0; k < b->accs.count; k++) /* sources come before the V_ACC that reads them */
+        if (b->accs.at[k].value == i) b->accs.at[k].stage = v.stage;
+}
+
+/* ---- online softmax --------------------------------------------------------------------------------- */
+
+static bool is_minus_inf(const Value *v)
+{
+    union { double f; uint64_t u; } inf = {.f = -1.0 / 0.0};
+    return v->kind == V_CONST && dtype_is_float(v->type) && v->bits == inf.u;
+}
+
+/* The accumulator whose maximum v is, directly or as where(m == -inf, 0, m); else -1. */
+static int guarded_max(const Body *b, int value)
+{
+    const Value *v = &b->values.at[value];
+    if (v->kind == V_OP && v->op == OP_WHERE) {
+        const Value *eq = &b->values.at[v->src[0]];
+        if (eq->kind != V_OP || eq->op != OP_EQ) return -1;
+        bool inf = is_minus_inf(&b->values.at[eq->src[0]]) || is_minus_inf(&b->values.at[eq->src[1]]);
+        bool same = eq->src[0] == v->src[2] || eq->src[1] == v->src[2];
+        if (!inf || !same) return -1;
+        v = &b->values.at[v->src[2]];
+    }
+    return v->kind == V_ACC && v->op == OP_RMAX ? v->attr : -1;
+}
+
+/* sum(exp(x - max(x))) over the same x. */
+static void find_online(Body *b, Accumulator *acc)
+{
+    acc->online_max = -1;
+    const Value *e = &b->values.at[acc->value];
+    if (acc->op != OP_SUM || acc->type != T_F32 || e->kind != V_OP || e->op != OP_EXP) return;
+    const Value *d = &b->values.at[e->src[0]];
+    if (d->kind != V_OP || d->op != OP_SUB) return;
+    int max = guarded_max(b, d->src[1]);
+    if (max < 0 || b->accs.at[max].value != d->src[0]) return;
+    acc->online_max = max;
+    acc->online_x = d->src[0];
+}
+
+bool body_has_online(const Body *b)
+{
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].online_max >= 0) return true;
+    return false;
+}
+
+/* ---- what each stage needs ---------------------------------------------------------------------------- */
+
+static bool is_costly_value(const Value *v)
+{
+    if (v->kind == V_SCAN) return true;
+    if (v->kind != V_OP) return false;
+    switch (v->op) {
+    case OP_EXP: case OP_EXP2: case OP_EXPM1: case OP_LOG: case OP_LOG2: case OP_LOG1P: case OP_SIN:
+    case OP_COS: case OP_TANH: case OP_ERF: case OP_POW: return true;
+    default: return false;
+    }
+}
+
+typedef struct Mark {
+    int stage;
+    bool keep;
+} Mark;
+
+/* Marks a value as used by a stage. A costly value that an earlier stage has computed is kept, and
+ * what it was made from is not needed again. Stages are marked in ascending order. */
+static void mark(Body *b, int value, void *context)
+{
+    const Mark *m = context;
+    Value *v = &b->values.at[value];
+    if (v->level < 2 || v->used >> m->stage & 1) return;
+    bool earlier = v->used != 0;
+    v->used |= (uint64_t)1 << m->stage;
+    if (earlier && m->keep && (is_costly_value(v) || v->kind == V_LOAD)) v->keep = true;
+    if (earlier && v->keep && v->kind != V_LOAD) return;
+    each_source(b, value, mark, context);
+}
+
+static void mark_stage(Body *b, int stage, bool keep)
+{
+    Mark m = {stage, keep};
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        if (a->stage != stage) continue;
+        mark(b, a->online_max >= 0 && b->accs.at[a->online_max].stage == stage ? a->online_x
+                                                                               : a->value, &m);
+        if (a->op == OP_ARGMAX) mark(b, a->index, &m);
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
+            mark(b, b->stores.at[i].value, &m);
+}
+
+/* The sum joins the stage of its maximum; what comes after moves up. Sums of both kinds are placed by
+ * place_value again, so only the accumulators' stages need changing, in order. */
+static void place_online(Body *b, uint32_t cols)
+{
+    for (int i = 1; i < b->values.count; i++) {
+        place_value(b, i, cols);
+        for (int k = 0; k < b->accs.count; k++) {
+            Accumulator *a = &b->accs.at[k];
+            if (a->value == i && a->online_max >= 0) a->stage = b->accs.at[a->online_max].stage;
+        }
+    }
+}
+
+/* A store happens in the first stage that has its value; a row's comes after the rows' values. */
+static void place_stores(Body *b)
+{
+    for (int i = 0; i < b->stores.count; i++) {
+        Store *s = &b->stores.at[i];
+        const Value *v = &b->values.at[s->value];
+        bool element = index_axes(b, s->ix) & col_axes(b);
+        s->level = element || v->level == 2 ? 2 : 1;
+        s->stage = v->stage;
+    }
+}
+
+static void count_stages(Body *b)
+{
+    b->stage_count = 1;
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage + 1 > b->stage_count) b->stage_count = b->accs.at[i].stage + 1;
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2 && b->stores.at[i].stage + 1 > b->stage_count)
+            b->stage_count = b->stores.at[i].stage + 1;
+}
+
+void body_place(Body *b, bool keep, bool online)
+{
+    uint32_t cols = col_axes(b);
+    for (int i = 1; i < b->values.count; i++) place_value(b, i, cols);
+    for (int i = 0; i < b->accs.count; i++) find_online(b, &b->accs.at[i]);
+    if (online) place_online(b, cols);
+    place_stores(b);
+    count_stages(b);
+    for (int s = 0; s < b->stage_count; s++) mark_stage(b, s, keep);
+}
