@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Checks every model in examples/: that it is formatted, agrees with the evaluator fused and
+unfused, needs the kernels it promises, and that what is emitted for it compiles without a warning
+and passes its own test.
+
+    python3 tests/examples.py FUSEC [--full] [--nvrtc PROGRAM] [--nvcc PROGRAM] [NAME..]
+
+Comments in a model say how: `// small: -D N=3` (several, all tried), `// try: -D N=1024` (with
+--full), `// inputs: x 0..1, labels 0..N` (ranges; [-1, 1) and small integers otherwise) and
+`// kernels: 1`. PROGRAM is the test program nvrtc_compile; checks without their tool are skipped.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import safetensors
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
+ARCHITECTURES = ("sm_80", "sm_90a", "sm_100", "sm_120")
+C_FLAGS = ["-Wall", "-Wextra", "-Werror", "-O2", "-fopenmp"]
+
+
+class Failure(Exception):
+    pass
+
+
+def command(*arguments):
+    arguments = [str(a) for a in arguments]
+    result = subprocess.run(arguments, capture_output=True, text=True)
+    if result.returncode:
+        raise Failure(f"exit status {result.returncode}: {' '.join(arguments)}\n"
+                      f"{result.stdout[-4000:]}{result.stderr[-4000:]}")
+    return result.stdout
+
+
+class Example:
+    def __init__(self, path):
+        self.path, self.name = path, path.stem
+        self.text = path.read_text()
+        self.small = self.comments("small")
+        self.large = self.comments("try")
+        self.kernels = self.comments("kernels")
+        self.ranges = dict(entry.split() for line in self.comments("inputs")
+                           for entry in line.split(", "))
+        # The parameters of the last function, which is the one that no other calls.
+        signature = self.text.rsplit("\nfn ", 1)[-1].split("->")[0]
+        self.inputs = re.findall(r"(\w+): (\w+)(?:\[([^\]]*)\])?", signature)
+
+    def comments(self, key):
+        return re.findall(rf"^// {key}: (.*)$", self.text, re.M)
+
+    def write_inputs(self, flags, path):
+        """The inputs that have a range."""
+        dims = {name: int(n) for name, n in re.findall(r"-D (\w+)=(\d+)", flags)}
+        rng = random.Random(1)
+        tensors = {}
+        for name, dtype, shape in self.inputs:
+            if name not in self.ranges:
+                continue
+            sizes = [eval(size, {}, dims) for size in shape.split(",")] if shape else []
+            count = 1
+            for n in sizes:
+                count *= n
+            low, high = (eval(x, {}, dims) for x in self.ranges[name].split(".."))
+            if dtype in safetensors.FLOATS:
+                values = [rng.uniform(low, high) for _ in range(count)]
+            else:
+                values = [rng.randrange(low, high) for _ in range(count)]
+            tensors[name] = dtype, sizes, values
+        safetensors.write(path, tensors)
+        return ["--in", path]
+
+
+# ---- the checks: each gives nothing, or raises Failure ------------------------------------------------
+
+def check_format(fusec, example, _folder):
+    command(fusec, "fmt", "--check", example.path)
+
+
+def check_kernels(fusec, example, folder):
+    path = folder / f"{example.name}.json"
+    command(fusec, example.path, "-o", path)
+    plan = json.loads(path.read_text())["functions"][0]
+    got, promised = len(plan["kernels"]), int(example.kernels[0])
+    if got != promised:
+        raise Failure(f"{got} kernels, {promised} promised\n" +
+                      command(fusec, example.path, "--explain"))
+
+
+def run_check(flags, level):
+    def check(fusec, example, folder):
+        inputs = []
+        if example.ranges:
+            file = folder / f"{example.name}{abs(hash((flags, level)))}.safetensors"
+            inputs = example.write_inputs(flags, file)
+        command(fusec, "run", example.path, "--check", *level, *flags.split(), *inputs)
+    return check
+
+
+def check_c(compiler):
+    def check(fusec, example, folder):
+        stem = folder / f"{example.name}.{compiler}"
+        command(fusec, example.path, "-o", f"{stem}.c")
+        command(compiler, *C_FLAGS, "-c", f"{stem}.c", "-o", f"{stem}.o")
+        command(fusec, example.path, *example.small[0].split(), "-o", f"{stem}.main.c")
+        command(compiler, *C_FLAGS, "-DFUSEC_MAIN", f"{stem}.main.c", "-o", f"{stem}.test", "-lm")
+        command(f"{stem}.test")
+    return check
+
+
+def check_nvrtc(nvrtc):
+    def check(fusec, example, folder):
+        command(fusec, example.path, "-o", folder / f"{example.name}.cu")
+        command(fusec, example.path, *example.large[0].split(),
+                "-o", folder / f"{example.name}_fixed.cu")
+        flags = [flag for arch in ARCHITECTURES for flag in ("--arch", arch)]
+        command(nvrtc, *flags, folder / f"{example.name}.cu", folder / f"{example.name}_fixed.cu")
+    return check
+
+
+def check_nvcc(nvcc):
+    def check(fusec, example, folder):
+        stem = folder / f"{example.name}.nvcc"
+        command(fusec, example.path, "-o", f"{stem}.cu")
+        for main in ([], ["-DFUSEC_MAIN"]):
+            command(nvcc, "-arch=sm_90", "-Werror", "all-warnings", *main, "-c", f"{stem}.cu",
+                    "-o", f"{stem}.o")
+    return check
+
+
+def checks_of(example, options):
+    """(what, check or None for skipped)"""
+    yield "format", check_format
+    for flags in example.small + (example.large if options.full else []):
+        yield f"run {flags}", run_check(flags, [])
+        yield f"run -O0 {flags}", run_check(flags, ["-O0"])
+    if example.kernels:
+        yield "kernels", check_kernels
+    for compiler in ("gcc", "clang"):
+        yield compiler, check_c(compiler) if shutil.which(compiler) else None
+    yield "nvrtc", check_nvrtc(options.nvrtc) if options.nvrtc else None
+    yield "nvcc", check_nvcc(options.nvcc) if options.nvcc else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fusec")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--full", action="store_true", help="the large sizes too")
+    parser.add_argument("--nvrtc", help="the program nvrtc_compile")
+    parser.add_argument("--nvcc", default=shutil.which("nvcc"))
+    options = parser.parse_args()
+    examples = [Example(path) for path in sorted(EXAMPLES.glob("*.fx"))
+                if not options.names or path.stem in options.names]
+    results = {"passed": 0, "failed": 0, "skipped": 0}
+
+    def attempt(job):
+        example, what, check, folder = job
+        if check is None:
+            return example, what, "skipped", ""
+        try:
+            check(options.fusec, example, folder)
+            return example, what, "passed", ""
+        except Failure as failure:
+            return example, what, "failed", str(failure)
+
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [(example, what, check, pathlib.Path(folder))
+                for example in examples for what, check in checks_of(example, options)]
+        for example, what, outcome, message in pool.map(attempt, jobs):
+            results[outcome] += 1
+            if message:
+                print(f"FAIL {example.name}, {what}: {message}", flush=True)
+    print(f"{results['passed']} passed, {results['failed']} failed" +
+          (f", {results['skipped']} skipped" if results["skipped"] else ""))
+    sys.exit(results["failed"] > 0)
+
+
+if __name__ == "__main__":
+    main()
