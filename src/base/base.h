@@ -74,6 +74,9 @@ void text_printf(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_vprintf(Text *text, const char *format, va_list args);
 void text_pad(Text *text, size_t line_start, int column); /* spaces up to `column` of this line */
 const char *text_get(const Text *text);                   /* never NULL */
+/* Bytes of the valid UTF-8 sequence at `text`, its code point in *code; 0 when there is none. */
+size_t utf8_decode(const char *text, size_t size, uint32_t *code);
+bool text_is_utf8(const char *text);
 /* Edit distance, for "did you mean": INT_MAX when above `most`. */
 int text_distance(const char *a, const char *b, int most);
 

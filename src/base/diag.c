@@ -92,21 +92,6 @@ typedef struct Cell {
     char shown[16]; /* NUL-terminated */
 } Cell;
 
-/* The length of the valid UTF-8 sequence at `s`, its code point in *code; 0 when there is none.
- * `least` refuses overlong forms. */
-static size_t utf8_decode(const unsigned char *s, size_t size, uint32_t *code) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    if (!length || length > size || s[0] > 0xf4) return 0;
-    *code = length == 1 ? s[0] : s[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) return 0;
-        *code = *code << 6 | (s[i] & 0x3fu);
-    }
-    bool surrogate = *code >= 0xd800 && *code < 0xe000;
-    return *code < least[length] || *code > 0x10ffff || surrogate ? 0 : length;
-}
-
 /* Code points that draw nothing, move the cursor, or reorder what is around them. */
 static bool is_treacherous(uint32_t code) {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
@@ -119,7 +104,7 @@ enum { TAB = 4 };
 /* The cell at `s`, to be drawn at `column` (0-based; it decides how far a tab reaches). */
 static Cell cell_at(const char *s, size_t size, int column) {
     uint32_t code = 0;
-    Cell cell = {.size = utf8_decode((const unsigned char *)s, size, &code), .width = 1};
+    Cell cell = {.size = utf8_decode(s, size, &code), .width = 1};
     if (!cell.size) {
         cell.size = 1;
         cell.width = snprintf(cell.shown, sizeof cell.shown, "<%02x>", (unsigned char)*s);

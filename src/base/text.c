@@ -1,4 +1,4 @@
-/* text.c: strings that grow, and the distance between two words.
+/* text.c: strings that grow, UTF-8, and the distance between two words.
  * In: bytes and printf formats. Out: NUL-terminated text in an arena. */
 #include "base/base.h"
 
@@ -54,6 +54,29 @@ void text_printf(Text *text, const char *format, ...) {
 
 void text_pad(Text *text, size_t line_start, int column) {
     while ((long long)(text->size - line_start) < column) text_char(text, ' ');
+}
+
+/* `least_of` refuses overlong forms. */
+size_t utf8_decode(const char *text, size_t size, uint32_t *code) {
+    static const uint32_t least_of[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *s = (const unsigned char *)text;
+    if (!size || s[0] > 0xf4) return 0;
+    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (!length || length > size) return 0;
+    *code = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80) return 0;
+        *code = *code << 6 | (s[i] & 0x3fu);
+    }
+    bool surrogate = *code >= 0xd800 && *code < 0xe000;
+    return *code < least_of[length] || *code > 0x10ffff || surrogate ? 0 : length;
+}
+
+bool text_is_utf8(const char *text) {
+    uint32_t code;
+    size_t left = strlen(text), length;
+    while (left && (length = utf8_decode(text, left, &code))) text += length, left -= length;
+    return !left;
 }
 
 static int least(int a, int b) { return a < b ? a : b; }

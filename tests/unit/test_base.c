@@ -133,6 +133,19 @@ static void text_distances(void **state) {
     assert_int_equal(text_distance(longer, longer, 3), INT_MAX);
 }
 
+static void text_knows_utf8(void **state) {
+    (void)state;
+    uint32_t code;
+    assert_int_equal(utf8_decode("\xe2\x82\xac", 3, &code), 3);
+    assert_int_equal(code, 0x20ac);
+    assert_int_equal(utf8_decode("\xe2\x82\xac", 2, &code), 0);
+    assert_int_equal(utf8_decode("", 0, &code), 0);
+    assert_true(text_is_utf8("a\xc3\xa9\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf"));
+    static const char *const bad[] = {"\x80",         "\xc1\x81",         "\xe0\x81\x81",
+                                      "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\xf8"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_false(text_is_utf8(bad[i]));
+}
+
 /* ---- diagnostics ------------------------------------------------------------------------ */
 
 /* What diag_print shows for one error at lo..hi of a source of `size` bytes. */
@@ -305,6 +318,7 @@ int main(void) {
         cmocka_unit_test(text_grows),
         cmocka_unit_test(text_pads_to_a_column),
         cmocka_unit_test(text_distances),
+        cmocka_unit_test(text_knows_utf8),
         cmocka_unit_test(diag_marks_the_range),
         cmocka_unit_test(diag_counts_code_points),
         cmocka_unit_test(diag_makes_bytes_safe),
