@@ -57,7 +57,9 @@ static bool read_json(Archive *a, size_t size) {
     if (!text) return fail_memory(a->file.diag, a->file.path);
     if (file_fetch(&a->file, LENGTH_SIZE, text, size)) {
         a->json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
-        if (!a->json)
+        if (!a->json && !*error.text)
+            fail_memory(a->file.diag, a->file.path); /* all it tells */
+        else if (!a->json)
             diag_error(a->file.diag, NOWHERE, "%s: header: %s (at byte %d)", a->file.path,
                        error.text, LENGTH_SIZE + error.position);
     }
@@ -203,22 +205,25 @@ typedef struct Layout {
 
 static bool place_tensor(Diag *diag, const char *path, Layout *l, const NamedTensor *named) {
     const Tensor *t = named->tensor;
+    const char *problem = !text_is_utf8(named->name)              ? "is not UTF-8"
+                          : json_object_get(l->json, named->name) ? "is there twice"
+                          : !strcmp(named->name, "__metadata__")  ? "is reserved"
+                                                                  : NULL;
+    if (problem) {
+        diag_error(diag, NOWHERE, "%s: tensor name '%s' %s", path, named->name, problem);
+        return false;
+    }
     json_t *shape = json_array();
     for (int i = 0; i < t->rank; i++) json_array_append_new(shape, json_integer(t->shape[i]));
     json_t *entry = json_pack("{s:s, s:o, s:[I, I]}", "dtype", dtypes[t->type], "shape", shape,
                               "data_offsets", (json_int_t)l->end, (json_int_t)(l->end + t->bytes));
     if (!entry) return fail_memory(diag, path);
-    bool taken = json_object_get(l->json, named->name) || !strcmp(named->name, "__metadata__");
-    if (!taken && !json_object_set(l->json, named->name, entry)) {
-        l->parts[l->count++] = (FilePart){t->data, t->bytes};
-        l->end += t->bytes;
-    } else {
-        diag_error(diag, NOWHERE, "%s: '%s' %s", path, named->name,
-                   taken ? "is there twice or reserved" : "is not UTF-8");
-        taken = true;
-    }
+    bool ok = !json_object_set_nocheck(l->json, named->name, entry);
     json_decref(entry);
-    return !taken;
+    if (!ok) return fail_memory(diag, path);
+    l->parts[l->count++] = (FilePart){t->data, t->bytes};
+    l->end += t->bytes;
+    return true;
 }
 
 /* Wide elements first: so all are aligned, as far as the header is. */

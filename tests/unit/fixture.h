@@ -7,27 +7,20 @@ static Arena *arena;
 static Diag *diag;
 static char folder[] = "/tmp/fusec-test-XXXXXX";
 
-static int setup_group(void **state) {
-    (void)state;
-    return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
-}
-
-static int teardown_group(void **state) {
-    (void)state;
-    return rmdir(folder); /* fails when a test, or what it tests, left a file behind */
-}
-
+/* Temporary files go to the test's folder too, where teardown finds what is left behind. */
 static int setup(void **state) {
     (void)state;
+    memcpy(strchr(folder, '\0') - 6, "XXXXXX", 6);
     arena = arena_new(0);
     diag = diag_new(arena, 100);
-    return 0;
+    return mkdtemp(folder) && !chdir(folder) && !setenv("TMPDIR", folder, 1) ? 0 : -1;
 }
 
+/* Fails when the test, or what it tests, left a file. */
 static int teardown(void **state) {
     (void)state;
     arena_free(arena);
-    return 0;
+    return chdir("/") || rmdir(folder);
 }
 
 /* All that was said since the last call. */
@@ -67,7 +60,6 @@ static inline void assert_same(const Tensor *a, const Tensor *b) {
     assert_true(tensor_hash(a) == tensor_hash(b));
 }
 
-#define RUN(TESTS) cmocka_run_group_tests((TESTS), setup_group, teardown_group)
 #define TEST(NAME) cmocka_unit_test_setup_teardown(NAME, setup, teardown)
 
 #endif

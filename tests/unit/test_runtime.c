@@ -254,5 +254,5 @@ int main(void) {
         TEST(a_file_that_shrinks_is_noticed),
         TEST(dash_is_standard_output),
     };
-    return RUN(tests);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -311,8 +311,8 @@ static void safetensors_refuse_bad_names(void **state) {
     (void)state;
     static const struct {
         const char *names[2], *message;
-    } rows[] = {{{"a", "a"}, "'a' is there twice or reserved"},
-                {{"__metadata__", "a"}, "is there twice or reserved"},
+    } rows[] = {{{"a", "a"}, "tensor name 'a' is there twice"},
+                {{"__metadata__", "a"}, "tensor name '__metadata__' is reserved"},
                 {{"\xff", "a"}, "is not UTF-8"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         NamedTensors out = {0};
@@ -366,7 +366,7 @@ static void a_full_disk_leaves_the_old_file(void **state) {
     assert_string_equal(said(), "fusec: error: write t.npy: File too large\n");
     assert_string_equal(get("t.npy", &size), "old");
     tensor_free(tensor);
-    unlink("t.npy"); /* and the folder is empty now, or teardown_group fails */
+    unlink("t.npy"); /* and the folder is empty now, or teardown fails */
 }
 
 int main(void) {
@@ -386,5 +386,5 @@ int main(void) {
         TEST(the_suffix_decides),
         TEST(a_full_disk_leaves_the_old_file),
     };
-    return RUN(tests);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
