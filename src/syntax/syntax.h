@@ -12,10 +12,10 @@ typedef enum AstKind {
     A_NUMBER,   /* as written     value         -             is_int when written as integer  */
     A_CALL,     /* callee or op   -             arguments     a + b is a call of "add"        */
     A_NAMED,    /* parameter      -             value         axis = -1 inside a call         */
-    A_INDEX,    /* -              -             base, then A_SLICE A_NONE A_ELLIPSIS or expr   */
+    A_INDEX,    /* -              -             base, then A_SLICE A_NONE A_ELLIPSIS or expr  */
     A_SLICE,    /* -              -             start, stop   either may be NULL              */
-    A_NONE,     /* None                                                                        */
-    A_ELLIPSIS, /* ...                                                                         */
+    A_NONE,     /* None                                                                       */
+    A_ELLIPSIS, /* ...                                                                        */
     A_CAST,     /* type name      -             value         x as bf16                       */
     A_LIST,     /* -              -             elements      [1, 2]                          */
     A_LET,      /* -              -             A_NAME.., value     a, b = expr;              */
@@ -26,7 +26,7 @@ typedef enum AstKind {
     A_FN,       /* name           -             see AstFn                                     */
     A_CONST,    /* name           -             value         const eps = 1e-5;               */
     A_IMPORT,   /* path           -             -             import "ops.h";                 */
-    A_DERIVED,  /* name           -             A_CALL        fn g = vjp(f);                  */
+    A_DERIVED,  /* name           -             A_CALL, A_ATTR..    fn g = vjp(f);            */
     A_FILE      /* -              -             items                                         */
 } AstKind;
 
@@ -37,8 +37,9 @@ typedef struct Ast {
     AstKind kind;
     bool is_int;      /* A_NUMBER: written without '.' or exponent, and fits int64 */
     Span span;
-    Span name_span;   /* of `text`, where the node has one and it is not the whole span */
+    Span name_span;   /* of `text`: a callee, an operator ..; the whole span where there is none */
     const char *text; /* NULL when unused */
+    /* A_NUMBER: number always, integer when is_int. -1 is A_CALL "neg" of 1. */
     double number;
     int64_t integer;
     int kid_count, depth; /* depth: 1 + the deepest kid's; bounded by Limits.depth */

@@ -1,0 +1,172 @@
+/* blame.c: messages for text that is no model.
+ * In: a place, what was found there and what could have stood there. Out: errors and notes that a
+ * person can act on: few alternatives, each under a name that the language reference uses. */
+#include "syntax/build.h"
+
+#include <string.h>
+
+/* ---- text of the source ----------------------------------------------------------------- */
+
+char *build_text(Build *build, Span at) {
+    return arena_strndup(build->arena, build->source.text + at.lo, at.hi - at.lo);
+}
+
+enum { LONGEST_QUOTE = 40 };
+
+const char *build_quote(Build *build, Span at) {
+    if (at.hi - at.lo <= LONGEST_QUOTE) return build_text(build, at);
+    at.hi = at.lo + LONGEST_QUOTE;
+    while (((unsigned char)build->source.text[at.hi] & 0xc0) == 0x80 && at.hi > at.lo) at.hi--;
+    return arena_printf(build->arena, "%s..", build_text(build, at));
+}
+
+/* ---- an unexpected token ---------------------------------------------------------------- */
+
+/* Where `cue` may stand, so may all the members: they are told as one thing, or not at all. */
+static const struct Fold {
+    const char *cue, *name, *member[24];
+} folds[] = {
+    {"a number", "an expression", {"a name", "a number", "'-'", "'!'", "'('", "'['"}},
+    {"&&",
+     "an operator",
+     {"||", "&&", "==", "!=", "<=", ">=", "'<'", "'>'", "'+'", "'-'", "'*'", "'/'", "'%'", "'@'",
+      "**", "as", "'.'", "'['", "'('", "'='"}},
+    {"assert", "a statement", {"assert", "a name"}},
+    {"const", NULL, {"'@'", "the end of the file"}},
+};
+enum { FOLDS = sizeof folds / sizeof folds[0], MOST_TOLD = 5 };
+
+static bool is_among(const char *name, const char *const *names, int count) {
+    for (int i = 0; i < count; i++)
+        if (names[i] && !strcmp(name, names[i])) return true;
+    return false;
+}
+
+static int fold_apply(const struct Fold *fold, const char **expected, int count) {
+    if (!is_among(fold->cue, expected, count)) return count;
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!is_among(expected[i], fold->member, sizeof fold->member / sizeof *fold->member))
+            expected[kept++] = expected[i];
+    if (fold->name) expected[kept++] = fold->name;
+    return kept;
+}
+
+/* "a name" and "';'" stand as they are, "fn" gets its quotes. */
+static void put_token(Text *out, const char *name) {
+    bool bare = name[0] != '\'' && !strchr(name, ' ');
+    text_printf(out, bare ? "'%s'" : "%s", name);
+}
+
+static const char *list_expected(Build *build, const char **expected, int count) {
+    for (int i = 0; i < FOLDS; i++) count = fold_apply(&folds[i], expected, count);
+    Text out = text_new(build->arena);
+    for (int i = 0; i < count && i < MOST_TOLD; i++) {
+        if (i) text_str(&out, i == count - 1 ? " or " : ", ");
+        put_token(&out, expected[i]);
+    }
+    if (count > MOST_TOLD) text_str(&out, " ..");
+    return count > 0 ? text_get(&out) : "something else";
+}
+
+static const char *tell_found(Build *build, Span at, const char *found) {
+    bool is_word = !strcmp(found, "a name") || !strcmp(found, "a number");
+    if (is_word) return arena_printf(build->arena, "'%s'", build_quote(build, at));
+    Text out = text_new(build->arena);
+    put_token(&out, found);
+    return text_get(&out);
+}
+
+static bool is_comparison(const char *found) {
+    static const char *const names[] = {"==", "!=", "<=", ">=", "'<'", "'>'"};
+    return is_among(found, names, sizeof names / sizeof names[0]);
+}
+
+/* True when the token found starts a line, or ends what it stands in: then something is missing
+ * after the token before it. */
+static bool is_on_new_line(const Build *build, Span at, const char *found) {
+    if (!strcmp(found, "'}'") || !strcmp(found, "the end of the file")) return true;
+    const char *gap = build->source.text + build->last.hi;
+    return memchr(gap, '\n', at.lo - build->last.hi) != NULL;
+}
+
+/* Words of other languages that read as a name at the start of a statement. */
+static const struct {
+    const char *word, *note;
+} foreign_words[] = {
+    {"return", "there is no 'return': outputs are assigned by name"},
+    {"let", "there is no 'let': write 'name = value;'"},
+    {"var", "there is no 'var': write 'name = value;'"},
+    {"if", "there is no 'if': 'where(condition, a, b)' chooses by element"},
+    {"for", "there are no loops: operators work on whole tensors"},
+    {"while", "there are no loops: operators work on whole tensors"},
+};
+
+static void note_foreign_word(Build *build) {
+    const char *before = build_text(build, build->last);
+    for (size_t i = 0; i < sizeof foreign_words / sizeof foreign_words[0]; i++)
+        if (!strcmp(before, foreign_words[i].word))
+            diag_note(build->diag, build->last, "%s", foreign_words[i].note);
+}
+
+static void note_open_brace(Build *build, const char *found) {
+    static const char *const after_body[] = {"fn", "const", "import", "the end of the file"};
+    if (build->open_brace.file == NO_FILE) return;
+    if (is_among(found, after_body, sizeof after_body / sizeof after_body[0]))
+        diag_note(build->diag, build->open_brace, "this '{' is not closed");
+}
+
+void blame_token(Build *build, Span at, const char *found, const char **expected, int count) {
+    bool in_expression = is_among("&&", expected, count);
+    bool starts_statement = !in_expression && is_among("'='", expected, count);
+    const char *shown = tell_found(build, at, found);
+    if (in_expression && is_comparison(found)) {
+        diag_error(build->diag, at, "comparisons do not chain: write 'a < b && b < c'");
+        return;
+    }
+    if (is_among("';'", expected, count) && is_on_new_line(build, at, found)) {
+        Span end = {build->last.hi, build->last.hi, build->file};
+        diag_error(build->diag, end, "expected ';' before %s", shown);
+    } else {
+        const char *list = list_expected(build, expected, count);
+        const char *hint = in_expression && !strcmp(found, "'='") ? ": equality is '=='" : "";
+        diag_error(build->diag, at, "expected %s, found %s%s", list, shown, hint);
+    }
+    if (starts_statement) note_foreign_word(build);
+    note_open_brace(build, found);
+}
+
+/* ---- text that is no token -------------------------------------------------------------- */
+
+static const struct {
+    const char *text, *meant;
+} lookalikes[] = {
+    {"&", "'&&'"},  {"|", "'||'"},  {"^", "'**'"},  {"#", "'//'"},  {"'", "'\"'"},
+    {"×", "'*'"},   {"·", "'*'"},   {"÷", "'/'"},   {"−", "'-'"},   {"–", "'-'"},
+    {"≤", "'<='"},  {"≥", "'>='"},  {"≠", "'!='"},  {"→", "'->'"},  {"∞", "'inf'"},
+    {"…", "'...'"}, {"“", "'\"'"},  {"”", "'\"'"},  {"ᵀ", "'.T'"},  {"²", "'** 2'"},
+    {"√", "'sqrt'"}, {"?", "'where(condition, a, b)'"}, {"\xc2\xa0", "a space"},
+};
+
+void blame_characters(Build *build, Span at) {
+    const char *text = build_text(build, at);
+    for (size_t i = 0; i < sizeof lookalikes / sizeof lookalikes[0]; i++)
+        if (!strcmp(text, lookalikes[i].text)) {
+            diag_error(build->diag, at, "'%s' is not part of the language: did you mean %s?", text,
+                       lookalikes[i].meant);
+            return;
+        }
+    diag_error(build->diag, at, "'%s' is not part of the language", build_quote(build, at));
+}
+
+void blame_suffix(Build *build, Span at) {
+    diag_error(build->diag, at, "'%s' is not a number: there are no suffixes, 'x as T' casts",
+               build_quote(build, at));
+}
+
+/* ---- bounds ----------------------------------------------------------------------------- */
+
+void blame_limit(Build *build, Span at, const char *what, const char *limit, int64_t value) {
+    diag_error(build->diag, at, "%s than %lld ('--limit %s=N' changes this)", what,
+               (long long)value, limit);
+}

@@ -1,0 +1,255 @@
+/* format.c: fusec fmt.
+ * In: a text that parses. Out: the same tokens and comments in canonical white space; only idle
+ * commas go. Lines are cut from the token list: a statement, the head of a function or a comment
+ * is one unit; a unit too long for a line is broken where its tokens are least tied. */
+#include "syntax/build.h"
+#include "parser.h"
+
+#include <string.h>
+
+enum { COLUMNS = 100, INDENT = 4, TAB = 4 };
+
+typedef struct Format {
+    const char *source;
+    Token *token;
+    Text *out;
+    size_t line; /* where the line being written starts in out */
+} Format;
+
+static bool is_comment(const Format *f, int i) { return f->token[i].kind == TOK_COMMENT; }
+
+/* A comma that a closing bracket follows goes when both come to stand on one line. */
+static bool is_idle(const Format *f, int i) {
+    int next = f->token[i].kind == ',' ? f->token[i + 1].kind : 0;
+    return next == ')' || next == ']';
+}
+
+static int width(const Format *f, int i) {
+    return is_idle(f, i) ? 0 : (int)(f->token[i].span.hi - f->token[i].span.lo);
+}
+
+/* True for a comment after which only a new line can follow. */
+static bool ends_line(const Format *f, int i) {
+    const char *text = f->source + f->token[i].span.lo;
+    return is_comment(f, i) && (text[1] == '/' || memchr(text, '\n', (size_t)width(f, i)));
+}
+
+static bool has_comment(const Format *f, int first, int end) {
+    for (int i = first; i < end; i++)
+        if (is_comment(f, i)) return true;
+    return false;
+}
+
+/* ---- writing ---------------------------------------------------------------------------- */
+
+static void put_newline(Format *f) {
+    text_char(f->out, '\n');
+    f->line = f->out->size;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* The column that `size` bytes of a line reach. */
+static int reach(const char *line, size_t size) {
+    int at = 0;
+    for (size_t i = 0; i < size; i++) at += line[i] == '\t' ? TAB - at % TAB : 1;
+    return at;
+}
+
+/* Columns of what is written next, and of token i in the source. */
+static int new_column(const Format *f) {
+    return reach(text_get(f->out) + f->line, f->out->size - f->line);
+}
+
+static int old_column(const Format *f, int i) {
+    const char *end = f->source + f->token[i].span.lo, *start = end;
+    while (start > f->source && start[-1] != '\n') start--;
+    return reach(start, (size_t)(end - start));
+}
+
+/* How far the later lines of a comment move, if there are any. No further than a line is wide, or
+ * a small text could become an enormous one. */
+static int find_shift(const Format *f, int i) {
+    if (!memchr(f->source + f->token[i].span.lo, '\n', (size_t)width(f, i))) return 0;
+    int shift = new_column(f) - old_column(f, i);
+    return -COLUMNS < shift && shift < COLUMNS ? shift : 0;
+}
+
+/* The lines of a comment move together, without the blanks at their ends. */
+static void put_comment(Format *f, int i) {
+    const char *line = f->source + f->token[i].span.lo, *end = f->source + f->token[i].span.hi;
+    int shift = find_shift(f, i);
+    for (bool first = true;; first = false) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line)), *next = stop ? stop : end;
+        const char *text = line, *last = next;
+        while (!first && text < last && is_blank(*text)) text++;
+        while (last > text && is_blank(last[-1])) last--;
+        if (!first && last > text)
+            text_pad(f->out, f->line, reach(line, (size_t)(text - line)) + shift);
+        text_bytes(f->out, text, (size_t)(last - text));
+        if (!stop) return;
+        put_newline(f);
+        line = next + 1;
+    }
+}
+
+static void put_token(Format *f, int i) {
+    const Token *t = &f->token[i];
+    if (is_comment(f, i))
+        put_comment(f, i);
+    else
+        text_bytes(f->out, f->source + t->span.lo, t->span.hi - t->span.lo);
+}
+
+/* Tokens first..end-1 on one line. */
+static void put_run(Format *f, int first, int end, int indent) {
+    text_pad(f->out, f->line, indent);
+    for (int i = first; i < end; i++) {
+        if (i > first && f->token[i].space) text_str(f->out, ends_line(f, i) ? "  " : " ");
+        if (!is_idle(f, i) || i + 1 == end) put_token(f, i);
+    }
+}
+
+/* ---- breaking lines --------------------------------------------------------------------- */
+
+static int run_width(const Format *f, int first, int end) {
+    int total = 0;
+    for (int i = first; i < end; i++) total += width(f, i) + (i > first && f->token[i].space);
+    return total;
+}
+
+/* Where the line that starts with token `first` at column `indent` ends. */
+static int line_end(const Format *f, int first, int end, int indent) {
+    int best = 0, reached = indent;
+    for (int i = first; i < end; i++) {
+        const Token *t = &f->token[i];
+        bool inside = i > first;
+        if (inside && ((is_comment(f, i) && t->own_line) || ends_line(f, i - 1))) return i;
+        if (inside && t->tie != TIE_NEVER && (!best || t->tie <= f->token[best].tie)) best = i;
+        if (!ends_line(f, i)) reached += width(f, i) + (inside && t->space);
+        if (reached > COLUMNS && best) return best;
+    }
+    return end;
+}
+
+/* Tokens first..end-1 on as many lines as they need; those after the first start at `rest`. */
+static void put_filled(Format *f, int first, int end, int indent, int rest) {
+    while (first < end) {
+        int stop = line_end(f, first, end, indent);
+        put_run(f, first, stop, indent);
+        if (stop < end) put_newline(f);
+        first = stop;
+        indent = rest;
+    }
+}
+
+/* ---- heads of functions ----------------------------------------------------------------- */
+
+static int nesting(int kind) {
+    return (kind == '(' || kind == '[') - (kind == ')' || kind == ']');
+}
+
+/* The first '(' from token i on that is in no other bracket. */
+static int find_open(const Format *f, int i) {
+    for (int depth = 0; depth || f->token[i].kind != '('; i++) depth += nesting(f->token[i].kind);
+    return i;
+}
+
+static int find_close(const Format *f, int open) {
+    int depth = 1, i = open;
+    while (depth) depth += nesting(f->token[++i].kind);
+    return i;
+}
+
+/* One parameter a line, each with its comments. */
+static void put_params(Format *f, int first, int end) {
+    for (int depth = 0, i = first; i < end; i++) {
+        depth += nesting(f->token[i].kind);
+        bool splits = i + 1 == end || (!depth && f->token[i].kind == ',');
+        if (!splits) continue;
+        while (i + 1 < end && f->token[i + 1].trailing) i++;
+        put_newline(f);
+        put_filled(f, first, i + 1, INDENT, INDENT);
+        first = i + 1;
+    }
+    put_newline(f);
+}
+
+/* A head too long for a line, or with comments. The inputs are spread over lines of their own, or
+ * the outputs, or both where one does not do. */
+static void put_head(Format *f, int first, int end) {
+    int in = find_open(f, first), in_end = find_close(f, in);
+    int out = find_open(f, in_end + 1), out_end = find_close(f, out);
+    bool spread_out = has_comment(f, in_end, end) || run_width(f, in_end, end) > COLUMNS;
+    bool spread_in = in_end > in + 1 && (!spread_out || has_comment(f, first, in_end) ||
+                                         run_width(f, first, out + 1) > COLUMNS);
+    put_filled(f, first, spread_in ? in + 1 : out + 1, 0, INDENT);
+    if (spread_in) {
+        put_params(f, in + 1, in_end);
+        put_filled(f, in_end, spread_out ? out + 1 : end, 0, INDENT);
+        if (!spread_out) return;
+    }
+    put_params(f, out + 1, out_end);
+    put_filled(f, out_end, end, 0, INDENT);
+}
+
+/* ---- units ------------------------------------------------------------------------------ */
+
+/* Attributes are a unit up to "fn", and up to where their author began a new line. */
+static int attributes_end(const Format *f, int first) {
+    bool new_line = false;
+    for (int i = first + 1, last = i;; i++) {
+        int kind = f->token[i].kind;
+        new_line |= f->token[i].own_line;
+        if (kind == TOK_FN || (f->token[i].prefix && kind == '@' && new_line)) return last;
+        if (is_comment(f, i)) continue;
+        last = i + 1;
+        new_line = false;
+    }
+}
+
+static int unit_end(const Format *f, int first) {
+    if (is_comment(f, first)) return first + 1;
+    if (f->token[first].kind == '@') return attributes_end(f, first);
+    for (int i = first;; i++) {
+        int kind = f->token[i].kind;
+        if (kind == ';' || kind == '{' || kind == '}') return i + 1;
+    }
+}
+
+static void put_unit(Format *f, int first, int end, int indent) {
+    bool is_head = f->token[first].kind == TOK_FN && f->token[end - 1].kind == '{';
+    if (is_head && (has_comment(f, first, end) || run_width(f, first, end) > COLUMNS))
+        put_head(f, first, end);
+    else
+        put_filled(f, first, end, indent, indent + INDENT);
+}
+
+static void put_file(Format *f, int count) {
+    int indent = 0;
+    bool opened = true; /* the unit before, or the file */
+    for (int i = 0, end; i < count; i = end) {
+        end = unit_end(f, i);
+        if (f->token[i].kind == '}') indent = 0;
+        if (f->token[i].blank && !opened && f->token[i].kind != '}') put_newline(f);
+        put_unit(f, i, end, indent);
+        opened = f->token[end - 1].kind == '{';
+        if (opened) indent = INDENT;
+        for (; f->token[end].trailing; end++) {
+            text_str(f->out, "  ");
+            put_token(f, end);
+        }
+        put_newline(f);
+    }
+}
+
+bool format(Arena *arena, Diag *diag, uint32_t file, const Limits *limits, Text *out) {
+    if (!parse(arena, diag, file, limits)) return false;
+    Build build = build_new(arena, diag, file, limits);
+    if (setjmp(build.stop)) return false;
+    if (!build_start(&build)) return false;
+    build.comments = true;
+    TokenList tokens = tokens_read(&build);
+    put_file(&(Format){build.source.text, tokens.at, out, out->size}, tokens.count - 1);
+    return true;
+}
