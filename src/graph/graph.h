@@ -140,7 +140,10 @@ typedef struct OpInfo {
     const char *c, *cuda, *meaning;
 } OpInfo;
 
+/* ---- ops.c */
+
 extern const OpInfo op_info[OP_COUNT];
+int op_sources(Op op); /* how many sources a node of it has */
 
 /* attr by op (unused entries are 0):
  *   INPUT      [0] number of the input
@@ -163,7 +166,7 @@ typedef struct Node {
     Dtype type;
     int32_t rank;
     bool weak; /* a scalar of literals and dims (i64 or f64) that takes the type of what it meets;
-                  a MAP of weak sources is weak, a CAST of one is not */
+                  a MAP of weak sources is weak, a CAST of one only if the draft says so */
     int32_t src_count;
     NodeId src[SRC_MAX];
     Dim shape[RANK_MAX];
@@ -218,9 +221,12 @@ Graph *graph_like(const Graph *g);
 /* The only way in: infers type and shape (infer.c), puts the sources of commutative ops in order,
  * returns the existing node when there is an equal one. 0 after a diag_error. */
 NodeId graph_add(Graph *g, const Node *draft);
+NodeId graph_find(const Graph *g, const Node *n); /* the node that is equal to an inferred one, or 0 */
+void node_order_sources(Node *n);                 /* of a commutative op: by id */
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span);
 void graph_output(Graph *g, const char *name, NodeId node, Span span);
-/* Drafts, spelt out. All pass 0 sources through: 0 in, 0 out, no further message. */
+/* Drafts, spelt out. All pass 0 sources through: 0 in, 0 out, no further message. A view that
+ * changes nothing is x itself. */
 NodeId graph_const(Graph *g, Dtype type, double value, Span span); /* scalar (rank 0), strong */
 NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span);
 NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span); /* weak */
@@ -322,16 +328,17 @@ bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, E
  * largest error of any counts); all have the output's type T. With
  *     u      epsilon of T's compute type: 2^-23, or 2^-52 for f64
  *     k      2; 3 when T is narrower than f32 or there are fewer than 64 elements
- *     step   distance of neighbours in T at e, when T is narrower than f32, else 0
+ *     step   distance of neighbours in T at e, when T is narrower than f32, else 4 tiny
+ *     tiny   least number above 0 in T
  *     E      largest |d - e| of all elements
  *     M      largest |e| of all elements
  *
  *  integers, bool   c is e, or the d of that element (where rounding decides a comparison)
  *  NaN, Inf         c is NaN, Inf, -Inf or finite as e is, or as the d of that element is (where
  *                   the declared types overflow and exact numbers do not)
- *  every element    |c - e| <= k E + step + 4 u M + 4 tiny      tiny: least number above 0 in T
- *  all together     rms(c - e) <= k rms(d - e) + 4 u rms(e) + flips + 4 tiny,  of 64 elements up
- *                   flips = epsilon(T) rms(e) sqrt(max(4, n/256) / n), when T is narrower
+ *  every element    |c - e| <= k E + step + 4 u M
+ *  all together     rms(c - e) <= k rms(d - e) + 4 u rms(e) + steps, from 64 elements up; steps is
+ *                   4 tiny, or max(epsilon(T) rms(e), tiny) sqrt(max(4, n/256) / n) when narrower
  *
  * The bound of every element finds what is wrong in one place: index, mask, race. It must allow
  * one step, for a result next to a tie may round the other way. That hides a rounding left out
@@ -357,7 +364,7 @@ bool check_output_among(const Tensor *candidate, const Tensor *exact, const Tens
  * is checked again among the results of four nudged programs, as the header of check.c explains.
  * False after a diag_error or refusal; whether the outputs are right is in reports[i].ok. */
 bool check_outputs(const Graph *g, const int64_t *symbols, const Tensor *const *inputs,
-                   const Tensor *const *candidates, CheckReport *reports);
+                   bool check_bounds, const Tensor *const *candidates, CheckReport *reports);
 /* "y: ok, largest error 1.2e-07 of 4.8e-07 allowed, at [3, 17]: got 1.5, want 1.5000001" */
 void check_print(const char *name, const CheckReport *report, Text *out);
 
