@@ -1,0 +1,299 @@
+/* graph.c: the array of nodes, and the only way into it. In: drafts of nodes. Out: their ids, after
+ * infer.c has given them type and shape; equal nodes get the same id. Below graph_add stand the
+ * drafts that are needed often, spelt out as functions. */
+#include "graph/graph.h"
+
+#include <string.h>
+
+enum { NODES_MIN = 64 };
+
+static uint64_t bits_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* ---- graphs ------------------------------------------------------------------------------- */
+
+/* Room for `cap` nodes, a power of 2; the table is twice that. */
+static Graph *graph_with_room(Arena *arena, int cap) {
+    Graph *g = arena_new_of(arena, Graph);
+    g->arena = arena;
+    g->cap = cap;
+    g->node = arena_array(arena, Node, cap);
+    g->count = 1; /* node 0 is no node */
+    g->table_size = 2 * cap;
+    g->table = arena_array(arena, int32_t, g->table_size);
+    return g;
+}
+
+Graph *graph_new(Arena *arena, Diag *diag, const Limits *limits, Dims *dims, const char *name) {
+    Graph *g = graph_with_room(arena, NODES_MIN);
+    g->diag = diag;
+    g->limits = limits;
+    g->dims = dims;
+    g->name = arena_strdup(arena, name);
+    g->span = NOWHERE;
+    return g;
+}
+
+Graph *graph_like(const Graph *g) {
+    int cap = NODES_MIN;
+    while (cap < g->count) cap *= 2;
+    Graph *to = graph_with_room(g->arena, cap);
+    to->diag = g->diag;
+    to->limits = g->limits;
+    to->dims = g->dims;
+    to->name = g->name;
+    to->span = g->span;
+    to->attrs = g->attrs;
+    return to;
+}
+
+/* ---- equal nodes -------------------------------------------------------------------------- */
+
+/* What makes a node the node it is: everything but its span, without padding between. */
+enum { KEY_SIZE = 7 + SRC_MAX + 2 * RANK_MAX };
+
+static void node_key(const Node *n, int32_t key[KEY_SIZE]) {
+    int32_t head[7] = {(int32_t)n->op, (int32_t)n->type, n->rank, n->weak, n->src_count,
+                       (int32_t)(uint32_t)n->bits, (int32_t)(uint32_t)(n->bits >> 32)};
+    memcpy(key, head, sizeof head);
+    memcpy(key + 7, n->src, sizeof n->src);
+    memcpy(key + 7 + SRC_MAX, n->shape, sizeof n->shape);
+    memcpy(key + 7 + SRC_MAX + RANK_MAX, n->attr, sizeof n->attr);
+}
+
+/* The slot of the equal node, or the empty slot where it belongs. */
+static int32_t *table_slot(const Graph *g, const Node *n) {
+    int32_t key[KEY_SIZE], other[KEY_SIZE];
+    node_key(n, key);
+    uint32_t mask = (uint32_t)g->table_size - 1;
+    uint32_t i = (uint32_t)hash_bytes(key, sizeof key, 0) & mask;
+    for (; g->table[i]; i = (i + 1) & mask) {
+        node_key(&g->node[g->table[i]], other);
+        if (!memcmp(key, other, sizeof key)) break;
+    }
+    return &g->table[i];
+}
+
+NodeId graph_find(const Graph *g, const Node *n) { return *table_slot(g, n); }
+
+static void graph_grow(Graph *g) {
+    g->node = arena_grow(g->arena, g->node, sizeof *g->node * (size_t)g->cap,
+                         sizeof *g->node * 2 * (size_t)g->cap);
+    g->cap *= 2;
+    g->table_size *= 2;
+    g->table = arena_array(g->arena, int32_t, g->table_size);
+    for (NodeId id = 1; id < g->count; id++) *table_slot(g, &g->node[id]) = id;
+}
+
+/* ---- adding ------------------------------------------------------------------------------- */
+
+/* The elements that are certain: the product of the constant sizes, the others being at least 1. */
+static bool check_elements(Graph *g, const Node *n) {
+    int64_t count = 1, size;
+    bool fits = true;
+    for (int i = 0; i < n->rank; i++)
+        if (dim_is_const(g->dims, n->shape[i], &size))
+            fits = fits && !__builtin_mul_overflow(count, size, &count);
+    if (fits && count <= g->limits->elements) return true;
+    Text shape = text_new(g->arena);
+    shape_print(g->dims, n->type, n->rank, n->shape, &shape);
+    diag_error(g->diag, n->span, "%s has more than %lld elements (--limit elements)",
+               text_get(&shape), (long long)g->limits->elements);
+    return false;
+}
+
+static bool sources_given(const Node *n) {
+    for (int i = 0; i < n->src_count; i++)
+        if (!n->src[i]) return false;
+    return true;
+}
+
+void node_order_sources(Node *n) {
+    if (!op_info[n->op].commutes || n->src[0] <= n->src[1]) return;
+    NodeId first = n->src[0];
+    n->src[0] = n->src[1];
+    n->src[1] = first;
+}
+
+NodeId graph_add(Graph *g, const Node *draft) {
+    Node n = *draft;
+    if (!sources_given(&n) || !infer(g, &n)) return 0;
+    node_order_sources(&n);
+    int32_t *slot = table_slot(g, &n);
+    if (*slot) return *slot;
+    if (!check_elements(g, &n)) return 0;
+    if (g->count > g->limits->nodes) {
+        diag_error(g->diag, n.span, "'%s' needs more than %lld operations (--limit nodes)", g->name,
+                   (long long)g->limits->nodes);
+        return 0;
+    }
+    if (g->count == g->cap) {
+        graph_grow(g);
+        slot = table_slot(g, &n);
+    }
+    *slot = g->count;
+    g->node[g->count] = n;
+    return g->count++;
+}
+
+/* ---- inputs, outputs, leaves -------------------------------------------------------------- */
+
+NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span) {
+    Node n = {.op = OP_INPUT, .type = type, .rank = rank, .attr = {g->inputs.count}, .span = span};
+    if (rank) memcpy(n.shape, shape, sizeof *shape * (size_t)rank);
+    NodeId id = graph_add(g, &n);
+    GraphInput input = {arena_strdup(g->arena, name), id, span};
+    if (id) vec_push(g->arena, &g->inputs, input);
+    return id;
+}
+
+void graph_output(Graph *g, const char *name, NodeId node, Span span) {
+    GraphOutput output = {arena_strdup(g->arena, name), node, span};
+    if (node) vec_push(g->arena, &g->outputs, output);
+}
+
+NodeId graph_const(Graph *g, Dtype type, double value, Span span) {
+    if (!dtype_is_float(type))
+        return graph_const_int(g, type, dtype_convert(T_F64, type, (Scalar){.f = value}).i, span);
+    return graph_add(g, &(Node){.op = OP_CONST, .type = type,
+                                .bits = bits_of(dtype_round(type, value)), .span = span});
+}
+
+NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span) {
+    Scalar s = dtype_convert(T_I64, type, (Scalar){.i = value});
+    uint64_t bits = dtype_is_float(type) ? bits_of(s.f) : (uint64_t)s.i;
+    return graph_add(g, &(Node){.op = OP_CONST, .type = type, .bits = bits, .span = span});
+}
+
+NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span) {
+    return graph_add(g, &(Node){.op = OP_CONST, .type = is_int ? T_I64 : T_F64, .weak = true,
+                                .bits = is_int ? (uint64_t)integer : bits_of(value), .span = span});
+}
+
+NodeId graph_dim(Graph *g, Dim dim, Span span) {
+    if (!dim) return 0;
+    return graph_add(g, &(Node){.op = OP_DIM, .attr = {dim}, .span = span});
+}
+
+NodeId graph_iota(Graph *g, Dim n, Span span) {
+    if (!n) return 0;
+    return graph_add(g, &(Node){.op = OP_IOTA, .rank = 1, .shape = {n}, .span = span});
+}
+
+/* ---- elementwise -------------------------------------------------------------------------- */
+
+NodeId graph_map(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span) {
+    Node n = {.op = op, .src_count = op_sources(op), .src = {a, b, c}, .span = span};
+    return graph_add(g, &n);
+}
+
+NodeId graph_cast(Graph *g, NodeId x, Dtype type, Span span) {
+    if (!x || (g->node[x].type == type && !g->node[x].weak)) return x;
+    return graph_add(g, &(Node){.op = OP_CAST, .type = type, .src_count = 1, .src = {x},
+                                .span = span});
+}
+
+/* ---- views -------------------------------------------------------------------------------- */
+
+static Node view_of(Op op, NodeId x, int rank, const Dim *shape, Span span) {
+    Node n = {.op = op, .src_count = 1, .src = {x}, .rank = rank, .span = span};
+    if (rank) memcpy(n.shape, shape, sizeof *shape * (size_t)rank);
+    return n;
+}
+
+static bool has_shape(const Graph *g, NodeId x, int rank, const Dim *shape) {
+    return shape_equal(g->node[x].rank, g->node[x].shape, rank, shape);
+}
+
+NodeId graph_reshape(Graph *g, NodeId x, int rank, const Dim *shape, Span span) {
+    if (!x || has_shape(g, x, rank, shape)) return x;
+    Node n = view_of(OP_RESHAPE, x, rank, shape, span);
+    return graph_add(g, &n);
+}
+
+NodeId graph_permute(Graph *g, NodeId x, const int *perm, Span span) {
+    if (!x) return 0;
+    Node n = {.op = OP_PERMUTE, .src_count = 1, .src = {x}, .span = span};
+    bool moves = false;
+    for (int i = 0; i < g->node[x].rank; i++) {
+        n.attr[i] = perm[i];
+        moves = moves || perm[i] != i;
+    }
+    return moves ? graph_add(g, &n) : x;
+}
+
+NodeId graph_broadcast(Graph *g, NodeId x, int rank, const Dim *shape, Span span) {
+    if (!x || has_shape(g, x, rank, shape)) return x;
+    int added = rank - g->node[x].rank;
+    if (added > 0) {
+        Dim wider[RANK_MAX];
+        for (int i = 0; i < rank; i++)
+            wider[i] = i < added ? dim_const(g->dims, 1) : g->node[x].shape[i - added];
+        x = graph_reshape(g, x, rank, wider, span);
+        if (!x || has_shape(g, x, rank, shape)) return x;
+    }
+    Node n = view_of(OP_BROADCAST, x, rank, shape, span);
+    return graph_add(g, &n);
+}
+
+NodeId graph_slice(Graph *g, NodeId x, const Dim *start, const Dim *extent, Span span) {
+    if (!x || has_shape(g, x, g->node[x].rank, extent)) return x; /* all of it starts at 0 */
+    Node n = view_of(OP_SLICE, x, g->node[x].rank, extent, span);
+    memcpy(n.attr, start, sizeof *start * (size_t)n.rank);
+    return graph_add(g, &n);
+}
+
+NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId value, Span span) {
+    if (!x || !value || has_shape(g, x, g->node[x].rank, shape)) return value ? x : 0;
+    Node n = view_of(OP_PAD, x, g->node[x].rank, shape, span);
+    n.src_count = 2;
+    n.src[1] = value;
+    memcpy(n.attr, before, sizeof *before * (size_t)n.rank);
+    return graph_add(g, &n);
+}
+
+/* ---- reductions, matmul ------------------------------------------------------------------- */
+
+NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span) {
+    return graph_add(g, &(Node){.op = op, .src_count = 1, .src = {x}, .attr = {(int32_t)axes},
+                                .span = span});
+}
+
+NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span) {
+    return graph_add(g, &(Node){.op = OP_DOT, .src_count = 2, .src = {a, b},
+                                .attr = {batch, summed}, .span = span});
+}
+
+/* ---- questions ---------------------------------------------------------------------------- */
+
+bool node_is_const(const Node *n, double *value) {
+    if (n->op != OP_CONST) return false;
+    if (dtype_is_float(n->type)) memcpy(value, &n->bits, sizeof *value);
+    else *value = (double)(int64_t)n->bits;
+    return true;
+}
+
+Dim node_elements(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    Dim count = dim_const(g->dims, 1);
+    for (int i = 0; i < n->rank; i++) count = dim_mul(g->dims, count, n->shape[i]);
+    return count;
+}
+
+bool shape_equal(int rank_a, const Dim *a, int rank_b, const Dim *b) {
+    return rank_a == rank_b && (!rank_a || !memcmp(a, b, sizeof *a * (size_t)rank_a));
+}
+
+void shape_print(const Dims *dims, Dtype type, int rank, const Dim *shape, Text *out) {
+    if (type != T_NONE) text_str(out, dtype_name(type));
+    if (!rank && type != T_NONE) return;
+    text_char(out, '[');
+    for (int i = 0; i < rank; i++) {
+        if (i) text_str(out, ", ");
+        dim_print(dims, shape[i], out);
+    }
+    text_char(out, ']');
+}
