@@ -258,6 +258,7 @@ void graph_verify(const Graph *g, const char *pass);
 /* ---- print.c: --emit=graph; one node a line in a form a person can type -------------------- */
 
 void graph_print(const Graph *g, Text *out);
+void node_print(const Graph *g, NodeId id, Text *out); /* one line of it, without the newline */
 
 /* ---- broadcast.c: what the language does silently before a node is added -------------------- */
 
@@ -270,9 +271,11 @@ NodeId graph_op(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span);
 
 /* Rebuilds what the outputs need, sources first. For each old node, `rule` gets a copy whose
  * sources are already new ids in `to`, and returns the id to use instead (graph_add of the draft
- * itself when nothing is to change). Inputs are kept, in order, even when unused. */
+ * itself when nothing is to change); of the same type and shape. 0: reported, and graph_rewrite
+ * gives NULL. Inputs are kept, in order, even when unused. NULL as rule only drops dead nodes. */
 typedef NodeId RewriteRule(Graph *to, const Graph *from, const Node *draft, void *context);
 Graph *graph_rewrite(const Graph *from, RewriteRule *rule, void *context);
+const bool *graph_needed(const Graph *g); /* by node: whether an output needs it */
 
 /* ---- lower.c and friends: Ast to Graphs ------------------------------------------------------ */
 
