@@ -242,6 +242,7 @@ argument_list:
 
 argument:
   expr
+| STRING                     { $$ = build_string(build, @$); }
 | NAME '=' expr              { $$ = build_named(build, @$, @NAME, $expr); }
 ;
 

@@ -5,11 +5,12 @@
 #include <string.h>
 
 static const char *const kind_names[] = {
-    [A_NAME] = "name",         [A_NUMBER] = "number", [A_CALL] = "call",       [A_NAMED] = "named",
-    [A_INDEX] = "index",       [A_SLICE] = "slice",   [A_NONE] = "None",       [A_ELLIPSIS] = "...",
-    [A_CAST] = "cast",         [A_LIST] = "list",     [A_LET] = "let",         [A_ASSERT] = "assert",
-    [A_TYPE] = "type",         [A_PARAM] = "param",   [A_ATTR] = "attribute",  [A_FN] = "fn",
-    [A_CONST] = "const",       [A_IMPORT] = "import", [A_DERIVED] = "derived", [A_FILE] = "file"};
+    [A_NAME] = "name",     [A_NUMBER] = "number",   [A_STRING] = "string", [A_CALL] = "call",
+    [A_NAMED] = "named",   [A_INDEX] = "index",     [A_SLICE] = "slice",   [A_NONE] = "None",
+    [A_ELLIPSIS] = "...",  [A_CAST] = "cast",       [A_LIST] = "list",     [A_LET] = "let",
+    [A_ASSERT] = "assert", [A_TYPE] = "type",       [A_PARAM] = "param",   [A_ATTR] = "attribute",
+    [A_FN] = "fn",         [A_CONST] = "const",     [A_IMPORT] = "import", [A_DERIVED] = "derived",
+    [A_FILE] = "file"};
 
 static const char *const section_names[FN_BODY] = {
     [FN_DIMS] = "dims", [FN_INPUTS] = "inputs", [FN_OUTPUTS] = "outputs", [FN_ATTRS] = "attributes"};
@@ -35,7 +36,8 @@ static void put_node(const Ast *ast, Text *out, int indent) {
         return;
     }
     text_str(out, kind_names[ast->kind]);
-    if (ast->text) text_printf(out, ast->kind == A_IMPORT ? " \"%s\"" : " %s", ast->text);
+    bool quoted = ast->kind == A_IMPORT || ast->kind == A_STRING;
+    if (ast->text) text_printf(out, quoted ? " \"%s\"" : " %s", ast->text);
     text_char(out, '\n');
     for (int i = 0; i < ast->kid_count; i++) {
         if (ast->kind == A_FN && i < FN_BODY)

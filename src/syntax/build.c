@@ -102,6 +102,12 @@ Ast *build_number(Build *b, Span at) {
     return node;
 }
 
+/* The text is what stands between the quotes: there are no escapes. */
+Ast *build_string(Build *b, Span at) {
+    Span inside = {at.lo + 1, at.hi - 1, at.file};
+    return named(b, node_new(b, A_STRING, at, inside, 0, NULL));
+}
+
 /* ---- expressions ------------------------------------------------------------------------ */
 
 Ast *build_unary(Build *b, Span at, Span op_at, const char *op, Ast *x) {

@@ -83,6 +83,7 @@ AstList *list_add(Build *b, AstList *list, Ast *item); /* NULL: an item that did
 
 Ast *build_name(Build *b, Span at);
 Ast *build_number(Build *b, Span at);
+Ast *build_string(Build *b, Span at);
 Ast *build_unary(Build *b, Span at, Span op_at, const char *op, Ast *x);
 Ast *build_binary(Build *b, Span at, Span op_at, const char *op, Ast *left, Ast *right);
 Ast *build_property(Build *b, Span at, Ast *base, Span name); /* NULL, reported: not `.T` */

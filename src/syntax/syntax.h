@@ -10,6 +10,7 @@
 typedef enum AstKind {
     A_NAME,     /* identifier                    -                                            */
     A_NUMBER,   /* as written     value         -             is_int when written as integer  */
+    A_STRING,   /* contents                      -             only as an argument            */
     A_CALL,     /* callee or op   -             arguments     a + b is a call of "add"        */
     A_NAMED,    /* parameter      -             value         axis = -1 inside a call         */
     A_INDEX,    /* -              -             base, then A_SLICE A_NONE A_ELLIPSIS or expr  */
