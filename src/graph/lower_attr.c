@@ -1,0 +1,125 @@
+/* lower_attr.c: the attributes before a function, and the names of types. */
+#include "graph/lower.h"
+
+#include <string.h>
+
+Dtype lower_dtype(Lower *l, const char *name, Span span) {
+    Dtype type = dtype_parse(name);
+    if (type != T_NONE) return type;
+    Suggestion s = suggestion_for(name);
+    for (int i = T_NONE + 1; i < T_COUNT; i++) suggestion_add(&s, dtype_name((Dtype)i));
+    diag_error(l->diag, span, "no type is called '%s'%s", name, suggestion_text(&s, l->arena));
+    return T_NONE;
+}
+
+/* ---- one function per attribute ----------------------------------------------------------------- */
+
+static const char *word_argument(Lower *l, const Ast *attr, const char *what) {
+    if (attr->kid[0]->kind == A_NAME) return attr->kid[0]->text;
+    diag_error(l->diag, attr->kid[0]->span, "'@%s' takes the name of %s", attr->text, what);
+    return NULL;
+}
+
+static bool attr_strict(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    (void)l, (void)attr;
+    attrs->strict = true;
+    return true;
+}
+
+static bool set_kernels(Lower *l, const Ast *attr, FnAttrs *attrs, int64_t count) {
+    if (attrs->max_kernels) {
+        diag_error(l->diag, attr->span, "the number of kernels is already bounded");
+        diag_note(l->diag, attrs->max_kernels_span, "it is bounded here");
+        return false;
+    }
+    attrs->max_kernels = (int)count;
+    attrs->max_kernels_span = attr->span;
+    return true;
+}
+
+static bool attr_one_kernel(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    return set_kernels(l, attr, attrs, 1);
+}
+
+static bool attr_max_kernels(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    const Ast *count = attr->kid[0];
+    bool good = count->kind == A_NUMBER && count->is_int && count->integer >= 1 &&
+                count->integer <= l->limits->kernels;
+    if (good) return set_kernels(l, attr, attrs, count->integer);
+    diag_error(l->diag, count->span, "'@max_kernels' takes an integer from 1 to %lld",
+               (long long)l->limits->kernels);
+    return false;
+}
+
+static bool attr_autocast(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    const char *name = word_argument(l, attr, "a float type, such as bf16");
+    if (!name) return false;
+    Dtype type = lower_dtype(l, name, attr->kid[0]->span);
+    if (type != T_NONE && !dtype_is_float(type))
+        diag_error(l->diag, attr->kid[0]->span, "'@autocast' takes a float type, and %s is none",
+                   name);
+    attrs->autocast = type;
+    return dtype_is_float(type);
+}
+
+static bool attr_precision(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    static const char *const names[] = {
+        [P_IEEE] = "ieee", [P_TF32] = "tf32", [P_BF16X3] = "bf16x3", [P_BF16X6] = "bf16x6"};
+    enum { COUNT = sizeof names / sizeof *names };
+    const char *name = word_argument(l, attr, "a precision: ieee, tf32, bf16x3 or bf16x6");
+    if (!name) return false;
+    for (int i = 0; i < COUNT; i++)
+        if (!strcmp(name, names[i])) return attrs->precision = (Precision)i, true;
+    diag_error(l->diag, attr->kid[0]->span,
+               "no precision is called '%s': there are ieee, tf32, bf16x3 and bf16x6", name);
+    return false;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    int arguments;
+    bool (*set)(Lower *l, const Ast *attr, FnAttrs *attrs);
+} attributes[] = {
+    {"one_kernel", 0, attr_one_kernel}, {"max_kernels", 1, attr_max_kernels},
+    {"autocast", 1, attr_autocast},     {"precision", 1, attr_precision},
+    {"strict", 0, attr_strict},
+};
+enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
+
+static int attr_find(Lower *l, const Ast *attr) {
+    Suggestion s = suggestion_for(attr->text);
+    for (int i = 0; i < ATTRIBUTES; i++) {
+        if (!strcmp(attr->text, attributes[i].name)) return i;
+        suggestion_add(&s, attributes[i].name);
+    }
+    diag_error(l->diag, attr->name_span, "no attribute is called '%s'%s", attr->text,
+               suggestion_text(&s, l->arena));
+    return -1;
+}
+
+static bool lower_attr(Lower *l, const Ast *attr, const Ast **seen, FnAttrs *attrs) {
+    int which = attr_find(l, attr);
+    if (which < 0) return false;
+    if (seen[which]) {
+        diag_error(l->diag, attr->span, "'@%s' is given twice", attr->text);
+        diag_note(l->diag, seen[which]->span, "it is given here");
+        return false;
+    }
+    seen[which] = attr;
+    int wanted = attributes[which].arguments;
+    if (attr->kid_count == wanted) return attributes[which].set(l, attr, attrs);
+    diag_error(l->diag, attr->span, "'@%s' takes %s, not %d", attr->text,
+               wanted ? "one argument" : "no arguments", attr->kid_count);
+    return false;
+}
+
+bool lower_attrs(Lower *l, const Ast *fn, FnAttrs *attrs) {
+    const Ast *list = fn->kid[FN_ATTRS], *seen[ATTRIBUTES] = {0};
+    bool ok = true;
+    *attrs = (FnAttrs){.max_kernels_span = NOWHERE};
+    for (int i = 0; i < list->kid_count; i++)
+        if (!lower_attr(l, list->kid[i], seen, attrs)) ok = false;
+    return ok;
+}
