@@ -362,18 +362,19 @@ static void print_factor(const Indices *x, Dim q, Text *out)
     text_printf(out, bare ? "%s" : "(%s)", text);
 }
 
-static void print_atom(const Indices *x, int atom, const char *const *names, Text *out)
+static void print_atom(const Indices *x, int atom, const char *const *names,
+                     const char *const *values, Text *out)
 {
     const IxAtom *t = &x->atom.at[atom];
     if (t->kind == ATOM_AXIS) {
         text_str(out, names[t->a]);
     } else if (t->kind == ATOM_VALUE) {
-        text_printf(out, "t%d", t->a);
+        text_str(out, values[t->a]);
     } else {
         bool bare = only_atom(x, t->a) >= 0 &&
                     x->atom.at[only_atom(x, t->a)].kind <= ATOM_AXIS;
         text_str(out, bare ? "" : "(");
-        ix_print(x, t->a, names, out);
+        ix_print(x, t->a, names, values, out);
         text_str(out, bare ? " " : ") ");
         text_str(out, t->kind == ATOM_DIV ? "/ " : "% ");
         print_factor(x, t->q, out);
@@ -381,21 +382,22 @@ static void print_atom(const Indices *x, int atom, const char *const *names, Tex
 }
 
 static void print_term(const Indices *x, const IxTerm *t, bool minus, const char *const *names,
-                       Text *out)
+                       const char *const *values, Text *out)
 {
     Dim scale = minus ? dim_mul(x->dims, t->scale, dim_const(x->dims, -1)) : t->scale;
     bool one = dim_is(x->dims, scale, 1);
     AtomKind kind = x->atom.at[t->atom].kind;
     bool group = kind == ATOM_DIV || kind == ATOM_MOD;
     if (group) text_char(out, '(');
-    print_atom(x, t->atom, names, out);
+    print_atom(x, t->atom, names, values, out);
     if (group) text_char(out, ')');
     if (one) return;
     text_str(out, " * ");
     print_factor(x, scale, out);
 }
 
-void ix_print(const Indices *x, Ix a, const char *const *names, Text *out)
+void ix_print(const Indices *x, Ix a, const char *const *names,
+                     const char *const *values, Text *out)
 {
     const IxNode *n = &x->node.at[a];
     int64_t lo, hi;
@@ -403,7 +405,7 @@ void ix_print(const Indices *x, Ix a, const char *const *names, Text *out)
         dim_range(x->dims, n->term[i].scale, &lo, &hi);
         bool minus = hi < 0;
         if (i || minus) text_str(out, i ? (minus ? " - " : " + ") : "-");
-        print_term(x, &n->term[i], minus, names, out);
+        print_term(x, &n->term[i], minus, names, values, out);
     }
     if (n->count && dim_is(x->dims, n->offset, 0)) return;
     dim_range(x->dims, n->offset, &lo, &hi);

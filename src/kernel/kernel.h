@@ -80,8 +80,9 @@ Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
 int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
 /* Proven: the offset never exceeds 2^31 - 1. */
 bool ix_is_32bit(const Indices *x, Ix a);
-/* As C text over names[axis]; value numbers print as "t12". Integer literals and dims as they are. */
-void ix_print(const Indices *x, Ix a, const char *const *names, Text *out);
+/* As C text over axis_name[number] and value_name[number]; dims by their names. */
+void ix_print(const Indices *x, Ix a, const char *const *axis_name, const char *const *value_name,
+              Text *out);
 
 /* ---- the Kernel ------------------------------------------------------------------------------------ */
 
@@ -197,6 +198,14 @@ Kernel *kernel_build(const Plan *plan, int group);
 /* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ----------------- */
 
 void body_axes(Body *b, Arena *arena);
+
+/* ---- visit.c: what a value reads ---------------------------------------------------------------------- */
+
+typedef void VisitValue(Body *b, int value, void *context);
+
+int value_sources(const Value *v);                    /* how many of src it has */
+void each_source(Body *b, int value, VisitValue *visit, void *context); /* src, guard, positions */
+uint32_t index_axes(const Body *b, Ix ix);            /* loop axes, also through positions */
 
 /* ---- place.c: levels, stages, and what is kept from one stage to the next ------------------------------- */
 

@@ -1,0 +1,71 @@
+/* writer.h: what the files that write bodies share: names of values, expressions put together from
+ * the op table's texts, and small expressions written where they are used. */
+#ifndef FUSEC_WRITER_H
+#define FUSEC_WRITER_H
+
+#include "emit/emit.h"
+
+/* How tightly a text binds; operands that bind less are put in parentheses. */
+enum Binding { BIND_TERNARY, BIND_OR, BIND_AND, BIND_COMPARE, BIND_ADD, BIND_MUL, BIND_UNARY, BIND_CALL };
+
+typedef struct Expr {
+    const char *text;
+    enum Binding bind;
+    bool scalar; /* C: a scalar where a vector is meant: a constant or a uniform */
+} Expr;
+
+typedef struct Writer Writer;
+
+/* What differs between targets. */
+typedef struct Dialect {
+    const char *(*type)(Dtype type);                         /* of a register */
+    const char *(*pattern)(const Value *v);                  /* text with $a $b $c $t */
+    Expr (*constant)(Writer *w, const Value *v);
+    Expr (*uniform)(Writer *w, const Value *v);
+    Expr (*cast)(Writer *w, const Value *v, Expr source);
+    void (*declare)(Writer *w, int value); /* loads, indices, scans: statements of their own */
+    bool (*keeps)(const Writer *w, const Value *v); /* from its first stage to later ones */
+    void (*keep)(Writer *w, int value);             /* after its variable was made */
+    void (*fetch)(Writer *w, int value);            /* makes the variable in a later stage */
+    const char *(*splat)(Writer *w, Dtype type, const char *scalar);
+} Dialect;
+
+struct Writer {
+    const Dialect *dialect;
+    Arena *arena;
+    const Kernel *k;
+    Body *b;
+    Text *out;
+    int indent;
+    int level, stage;  /* being written */
+    const char **name; /* value -> variable that holds it, NULL: none yet */
+    int *uses;         /* value -> readers in the level and stage being written */
+    int counter;       /* for names */
+    const char *axis_name[2 * RANK_MAX];
+    const char *lanes; /* C: how many lanes are valid, "VL" when always all */
+};
+
+void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
+/* A fresh name: stem and a number. */
+const char *fresh(Writer *w, const char *stem);
+const char *value_stem(const Writer *w, int value);
+/* The text of a value: its variable, or its expression when nothing else needs it. */
+Expr value_expr(Writer *w, int value);
+const char *value_text(Writer *w, int value); /* the same as an argument of a call */
+/* Declares everything of this level and stage that a value needs and that cannot be written in
+ * place. Call for each root after count_uses. */
+void declare_value(Writer *w, int value);
+void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
+void writer_body(Writer *w, Body *b); /* starts on a body: no names yet */
+const char *index_text(Writer *w, Ix ix);
+/* `name` followed by an offset: "x", "x + i0 * D + j". */
+const char *address_text(Writer *w, int buffer, Ix ix);
+
+const char *float_text(Arena *arena, double value, bool is_f32); /* 0.5f, INFINITY, NAN */
+const char *int_text(Arena *arena, int64_t value);
+const char *storage_type(Dtype type); /* float, bf16, int8_t, .. as the preludes name them */
+const char *reg_suffix(Dtype type);   /* f32 f64 i32 i64 b1: of the register that holds it */
+double const_float(const Value *v);
+int64_t const_int(const Value *v);
+
+#endif
