@@ -23,6 +23,8 @@ static void print_double(double value, Text *out) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value) break;
     }
+    for (char *c = digits; *c; c++)
+        if (*c == ',') *c = '.'; /* of the application's locale */
     text_str(out, digits);
     bool reads_as_integer = !strpbrk(digits, ".en"); /* "inf" has an n */
     if (reads_as_integer) text_str(out, ".0");
