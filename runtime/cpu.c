@@ -8,7 +8,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,28 +157,13 @@ static int redirect(const Build *b, posix_spawn_file_actions_t *actions) {
     return error ? error : posix_spawn_file_actions_adddup2(actions, 1, 2);
 }
 
-/* Signals that the caller holds back do reach the command: an interrupt ends it, and the wait. */
-static int unblock_signals(posix_spawnattr_t *attributes) {
-    sigset_t none;
-    sigemptyset(&none);
-    int error = posix_spawnattr_setsigmask(attributes, &none);
-    return error ? error : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
-}
-
 static int command_spawn(const Build *b, Command *command, pid_t *pid) {
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
     if (error) return error;
-    error = posix_spawnattr_init(&attributes);
-    if (!error) {
-        error = redirect(b, &actions);
-        if (!error) error = unblock_signals(&attributes);
-        if (!error)
-            error = posix_spawnp(pid, command->word[0], &actions, &attributes, command->word,
-                                 environ);
-        posix_spawnattr_destroy(&attributes);
-    }
+    error = redirect(b, &actions);
+    if (!error)
+        error = posix_spawnp(pid, command->word[0], &actions, NULL, command->word, environ);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }

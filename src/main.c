@@ -1,0 +1,70 @@
+/* main.c: the command line. Reads the options, runs the command, and shows what it had to say; the
+ * only place, with the files beside it, that prints or decides an exit status. */
+#include "command.h"
+#include "build_id.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool wants_colour(Colour colour) {
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (colour != COLOUR_AUTO) return colour == COLOUR_ALWAYS;
+    return isatty(STDERR_FILENO) && !(no && *no) && !(terminal && !strcmp(terminal, "dumb"));
+}
+
+static void show(const Session *s) {
+    Text text = text_new(s->arena);
+    diag_print(s->diag, &text, wants_colour(s->options->colour));
+    fwrite(text_get(&text), 1, text.size, stderr);
+}
+
+/* The command as typed, for the head of emitted files: "fusec geglu.fx -o geglu.cu". */
+static const char *command_line(Arena *arena, int count, char **arguments) {
+    Text text = text_new(arena);
+    text_str(&text, "fusec");
+    for (int i = 1; i < count; i++) text_printf(&text, " %s", arguments[i]);
+    return text_get(&text);
+}
+
+static Status print(Session *s, const Text *text) {
+    write_output(s, "-", text_get(text), text->size);
+    return diag_status(s->diag);
+}
+
+static Status run_command(Session *s, int count, char **arguments) {
+    Text text = text_new(s->arena);
+    Options *o = s->options;
+    if (!options_parse(s->diag, count - 1, arguments + 1, o)) return STATUS_USAGE;
+    s->diag->error_limit = (int)o->compile.limits.errors;
+    s->arena->limit = (size_t)o->compile.limits.memory_bytes;
+    o->compile.emit.command = command_line(s->arena, count, arguments);
+    if (o->help) help_print(o->command, &text);
+    if (o->version) text_printf(&text, "fusec %s (build %s)\n", FUSEC_VERSION, FUSEC_BUILD);
+    return text.size ? print(s, &text) : command_row(o->command)->function(s);
+}
+
+void times_print(const Compilation *c) {
+    Text text = text_new(c->arena);
+    compilation_print_times(c, &text);
+    fwrite(text_get(&text), 1, text.size, stderr);
+}
+
+int main(int count, char **arguments) {
+    Arena *arena = arena_new(0);
+    jmp_buf full;
+    if (!arena || setjmp(full)) {
+        fputs("fusec: error: out of memory\n", stderr);
+        arena_free(arena);
+        return STATUS_REFUSED;
+    }
+    arena->on_full = &full;
+    Options options = {0};
+    Session session = {arena, diag_new(arena, (int)limits_default().errors), &options};
+    Status status = run_command(&session, count, arguments);
+    arena->limit = 0; /* room to say what went wrong */
+    show(&session);
+    arena_free(arena);
+    return status;
+}

@@ -1,0 +1,59 @@
+/* model.c: the model of the command line, from its file to a Compilation; and --keep, which shows
+ * all of what is between. */
+#include "command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+Compilation *model_compile(Session *s, CompileOptions *compile_options) {
+    const char *path = s->options->files.at[0];
+    int64_t most = compile_options->limits.source_bytes;
+    size_t size;
+    char *bytes = file_read(s->diag, path, most < 1 ? 0 : (size_t)most, &size);
+    if (!bytes) return NULL;
+    const char *name = strcmp(path, "-") ? path : "<stdin>";
+    const char *text = arena_strndup(s->arena, bytes, size);
+    free(bytes);
+    compile_options->kernels = compile_options->kernels || s->options->keep;
+    Compilation *c =
+        compile(s->arena, s->diag, diag_source(s->diag, name, text, size), compile_options);
+    return s->options->keep && !model_keep(s, c) ? NULL : c;
+}
+
+/* ---- --keep --------------------------------------------------------------------------------- */
+
+static bool keep_text(Session *s, const char *name, const char *suffix, const Text *text) {
+    const char *path = arena_printf(s->arena, "%s/%s.%s", s->options->keep, name, suffix);
+    return !text->size || write_output(s, path, text->data, text->size);
+}
+
+static bool keep_stage(Session *s, const Compilation *c, Stage stage, const char *suffix) {
+    Text text = text_new(s->arena);
+    compilation_print(c, stage, &text);
+    return keep_text(s, c->name, suffix, &text);
+}
+
+static bool keep_plan(Session *s, const Compilation *c) {
+    Text text = text_new(s->arena);
+    for (int i = 0; i < c->functions.count; i++)
+        if (!c->plans || !c->plans[i]) return true;
+    if (!c->functions.count) return true;
+    if (!plans_json(c->name, c->plans, c->functions.count, &text))
+        diag_refuse(s->diag, "out of memory for the plan");
+    return keep_text(s, c->name, "plan.json", &text);
+}
+
+/* As far as the compilation got. */
+bool model_keep(Session *s, const Compilation *c) {
+    const char *folder = s->options->keep;
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        diag_refuse(s->diag, "mkdir %s: %s", folder, strerror(errno));
+        return false;
+    }
+    const char *suffix = s->options->compile.target == TARGET_C ? "c" : "cu";
+    return keep_stage(s, c, STAGE_AST, "ast") && keep_stage(s, c, STAGE_GRAPH, "graph") &&
+           keep_stage(s, c, STAGE_PLAN, "plan") && keep_plan(s, c) &&
+           keep_stage(s, c, STAGE_KERNEL, "kernel") && keep_stage(s, c, STAGE_SOURCE, suffix);
+}
