@@ -4,7 +4,7 @@
 //
 // Nothing below names an algorithm or a kind of mask: both are found in the structure.
 //
-// try: -D B=1 -D H=12 -D S=128 -D D=64
+// try: -D B=1 -D H=12 -D S=512 -D D=64
 // small: -D B=2 -D H=3 -D S=7 -D D=5
 // small: -D B=1 -D H=1 -D S=1 -D D=1
 // small: -D B=1 -D H=2 -D S=33 -D D=16

@@ -3,7 +3,7 @@
 //
 //     [v g] = x wᵀ + b,  y = v * gelu(g)
 //
-// try: -D N=16 -D D=768
+// try: -D N=32 -D D=768
 // small: -D N=3 -D D=5
 // small: -D N=1 -D D=1
 // small: -D N=33 -D D=8

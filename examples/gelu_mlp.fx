@@ -2,7 +2,7 @@
 //
 //     y = gelu(x upᵀ + b) downᵀ + c
 //
-// try: -D N=16 -D D=768
+// try: -D N=64 -D D=768
 // small: -D N=3 -D D=7
 // small: -D N=1 -D D=1
 // small: -D N=17 -D D=16

@@ -8,6 +8,6 @@
 // small: -D N=1 -D D=1
 // small: -D N=2 -D D=2053
 // kernels: 1
-fn layer_norm[N, D](x: bf16[N, D], gain: f32[D], bias: f32[D]) -> (y: bf16[N, D]) {
+fn layer_norm_rows[N, D](x: bf16[N, D], gain: f32[D], bias: f32[D]) -> (y: bf16[N, D]) {
     y = layer_norm(x, gain, bias, eps = 1e-5);
 }

@@ -3,7 +3,7 @@
 //
 //     y = log(sum(exp(x)))
 //
-// try: -D N=64 -D V=50257
+// try: -D N=256 -D V=50257
 // small: -D N=3 -D V=17
 // small: -D N=1 -D V=1
 // small: -D N=2 -D V=4099

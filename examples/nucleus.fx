@@ -3,7 +3,7 @@
 //
 //     before[i] = probs[0] + .. + probs[i - 1],  y = probs where before < p, rescaled to sum 1
 //
-// try: -D N=64 -D V=5000
+// try: -D N=256 -D V=5000
 // small: -D N=3 -D V=17
 // small: -D N=1 -D V=1
 // small: -D N=2 -D V=1031

@@ -7,6 +7,6 @@
 // small: -D N=1 -D D=1
 // small: -D N=2 -D D=1537
 // kernels: 1
-fn rms_norm[N, D](x: bf16[N, D], gain: bf16[D]) -> (y: bf16[N, D]) {
+fn rms_norm_rows[N, D](x: bf16[N, D], gain: bf16[D]) -> (y: bf16[N, D]) {
     y = rms_norm(x, gain, eps = 1e-6);
 }

@@ -7,6 +7,6 @@
 // small: -D N=1 -D D=1
 // small: -D N=7 -D D=1031
 // kernels: 1
-fn softmax[N, D](x: f32[N, D]) -> (y: f32[N, D]) {
+fn softmax_rows[N, D](x: f32[N, D]) -> (y: f32[N, D]) {
     y = softmax(x, axis = -1);
 }

@@ -3,7 +3,7 @@
 //
 //     y = silu(x gateᵀ) * (x upᵀ)
 //
-// try: -D N=16 -D D=768 -D F=2048
+// try: -D N=64 -D D=768 -D F=2048
 // small: -D N=3 -D D=7 -D F=11
 // small: -D N=1 -D D=1 -D F=1
 // small: -D N=17 -D D=64 -D F=33
