@@ -14,8 +14,14 @@ const beta2 = 0.95;
 const eps = 1e-8;
 const decay = 0.1;
 
-fn update[N, M](p: f32[N, M], g: bf16[N, M], m: f32[N, M], v: f32[N, M], lr: f32, step: i32)
-    -> (p1: f32[N, M], m1: f32[N, M], v1: f32[N, M]) {
+fn update[N, M](
+    p: f32[N, M],
+    g: bf16[N, M],
+    m: f32[N, M],
+    v: f32[N, M],
+    lr: f32,
+    step: i32
+) -> (p1: f32[N, M], m1: f32[N, M], v1: f32[N, M]) {
     m1 = beta1 * m + (1 - beta1) * g;
     v1 = beta2 * v + (1 - beta2) * g * g;
     m_hat = m1 / (1 - beta1 ** (step as f32));
@@ -23,13 +29,32 @@ fn update[N, M](p: f32[N, M], g: bf16[N, M], m: f32[N, M], v: f32[N, M], lr: f32
     p1 = p - lr * (m_hat / (sqrt(v_hat) + eps) + decay * p);
 }
 
-fn adamw[V, D](wte: f32[V, D], wte_g: bf16[V, D], wte_m: f32[V, D], wte_v: f32[V, D],
-               up: f32[4*D, D], up_g: bf16[4*D, D], up_m: f32[4*D, D], up_v: f32[4*D, D],
-               down: f32[D, 4*D], down_g: bf16[D, 4*D], down_m: f32[D, 4*D], down_v: f32[D, 4*D],
-               lr: f32, step: i32)
-    -> (wte1: f32[V, D], wte_m1: f32[V, D], wte_v1: f32[V, D],
-        up1: f32[4*D, D], up_m1: f32[4*D, D], up_v1: f32[4*D, D],
-        down1: f32[D, 4*D], down_m1: f32[D, 4*D], down_v1: f32[D, 4*D]) {
+fn adamw[V, D](
+    wte: f32[V, D],
+    wte_g: bf16[V, D],
+    wte_m: f32[V, D],
+    wte_v: f32[V, D],
+    up: f32[4*D, D],
+    up_g: bf16[4*D, D],
+    up_m: f32[4*D, D],
+    up_v: f32[4*D, D],
+    down: f32[D, 4*D],
+    down_g: bf16[D, 4*D],
+    down_m: f32[D, 4*D],
+    down_v: f32[D, 4*D],
+    lr: f32,
+    step: i32
+) -> (
+    wte1: f32[V, D],
+    wte_m1: f32[V, D],
+    wte_v1: f32[V, D],
+    up1: f32[4*D, D],
+    up_m1: f32[4*D, D],
+    up_v1: f32[4*D, D],
+    down1: f32[D, 4*D],
+    down_m1: f32[D, 4*D],
+    down_v1: f32[D, 4*D]
+) {
     wte1, wte_m1, wte_v1 = update(wte, wte_g, wte_m, wte_v, lr, step);
     up1, up_m1, up_v1 = update(up, up_g, up_m, up_v, lr, step);
     down1, down_m1, down_v1 = update(down, down_g, down_m, down_v, lr, step);

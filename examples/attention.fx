@@ -8,8 +8,11 @@
 // small: -D B=2 -D H=3 -D S=7 -D D=5
 // small: -D B=1 -D H=1 -D S=1 -D D=1
 // small: -D B=1 -D H=2 -D S=33 -D D=16
-fn attention[B, H, S, D](q: bf16[B, H, S, D], k: bf16[B, H, S, D], v: bf16[B, H, S, D])
-    -> (o: bf16[B, H, S, D]) {
+fn attention[B, H, S, D](
+    q: bf16[B, H, S, D],
+    k: bf16[B, H, S, D],
+    v: bf16[B, H, S, D]
+) -> (o: bf16[B, H, S, D]) {
     s = (q @ k.T) * rsqrt(D);
     masked = where(iota(S)[:, None] >= iota(S), s, -inf);
     p = softmax(masked, axis = -1) as bf16;

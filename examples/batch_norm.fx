@@ -8,8 +8,13 @@
 // small: -D N=1 -D C=1 -D H=1 -D W=1
 // inputs: variance 0.1..2
 // kernels: 1
-fn batch_norm[N, C, H, W](x: f32[N, C, H, W], mean: f32[C], variance: f32[C], gain: f32[C],
-                          bias: f32[C]) -> (y: f32[N, C, H, W]) {
+fn batch_norm[N, C, H, W](
+    x: f32[N, C, H, W],
+    mean: f32[C],
+    variance: f32[C],
+    gain: f32[C],
+    bias: f32[C]
+) -> (y: f32[N, C, H, W]) {
     scale = gain * rsqrt(variance + 1e-5);
     shift = bias - mean * scale;
     y = relu(x * scale[:, None, None] + shift[:, None, None]);

@@ -14,8 +14,13 @@ fn cdf[N](x: f32[N]) -> (p: f32[N]) {
     p = (1 + erf(x * rsqrt(2))) / 2;
 }
 
-fn black_scholes[N](spot: f32[N], strike: f32[N], years: f32[N], volatility: f32[N], rate: f32)
-    -> (call: f32[N], put: f32[N]) {
+fn black_scholes[N](
+    spot: f32[N],
+    strike: f32[N],
+    years: f32[N],
+    volatility: f32[N],
+    rate: f32
+) -> (call: f32[N], put: f32[N]) {
     deviation = volatility * sqrt(years);
     d1 = (log(spot / strike) + (rate + volatility * volatility / 2) * years) / deviation;
     d2 = d1 - deviation;
