@@ -52,7 +52,8 @@ static bool find_all(Nvrtc *nvrtc) {
     return ok;
 }
 
-/* The first of folders and names that is there. False with the reason in *why. */
+/* The first of folders and names that is there; it stays loaded, for what it allocates is not freed
+ * when it goes. False with the reason in *why. */
 static bool nvrtc_load(Arena *arena, Nvrtc *nvrtc, const char **why) {
     *nvrtc = (Nvrtc){0};
     *why = "NVRTC is not installed: no libnvrtc.so.13 or .12, neither where the system looks for "
@@ -64,7 +65,6 @@ static bool nvrtc_load(Arena *arena, Nvrtc *nvrtc, const char **why) {
     if (!nvrtc->handle) return false;
     if (find_all(nvrtc)) return true;
     *why = arena_printf(arena, "%s is too old: CUDA 12 or newer is needed", nvrtc->path);
-    dlclose(nvrtc->handle);
     return false;
 }
 
@@ -126,7 +126,6 @@ void *nvrtc_compile(Diag *diag, const char *source, const char *name, const char
             bytes = take_result(diag, &nvrtc, program, result, size);
         nvrtc.destroy(&program);
     }
-    dlclose(nvrtc.handle);
     return bytes;
 }
 
@@ -142,6 +141,5 @@ bool nvrtc_version(Arena *arena, const char **text) {
     *text = ok ? arena_printf(arena, "%d.%d, sm_%d to sm_%d (%s)", major, minor, archs[0],
                               archs[count - 1], nvrtc.path)
                : arena_printf(arena, "%s does not answer", nvrtc.path);
-    dlclose(nvrtc.handle);
     return ok;
 }

@@ -3,22 +3,18 @@
  * of those; `-` is a filter. A file that does not parse stays as it is. */
 #include "command.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Appends the file's name to `changed` when it is not in canonical form. */
 static void format_file(Session *s, const char *path, Text *changed) {
     const Limits *limits = &s->options->compile.limits;
     bool is_filter = !strcmp(path, "-");
-    size_t size;
-    char *bytes = file_read(s->diag, path, (size_t)limits->source_bytes, &size);
-    if (!bytes) return;
-    const char *text = arena_strndup(s->arena, bytes, size);
-    free(bytes);
+    uint32_t file;
+    if (!model_read(s, path, &file)) return;
     Text out = text_new(s->arena);
-    uint32_t file = diag_source(s->diag, is_filter ? "<stdin>" : path, text, size);
     if (!format(s->arena, s->diag, file, limits, &out)) return;
-    bool same = out.size == size && !memcmp(text_get(&out), text, size);
+    const Source *source = &s->diag->sources.at[file];
+    bool same = out.size == source->size && !memcmp(text_get(&out), source->text, out.size);
     if (s->options->check && !same) text_printf(changed, "%s\n", path);
     if (!s->options->check && (is_filter || !same)) write_output(s, path, text_get(&out), out.size);
 }

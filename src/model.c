@@ -7,18 +7,26 @@
 #include <string.h>
 #include <sys/stat.h>
 
-Compilation *model_compile(Session *s, CompileOptions *compile_options) {
-    const char *path = s->options->files.at[0];
-    int64_t most = compile_options->limits.source_bytes;
+/* Of a larger file no more is read than it takes to say so; below, the parser knows the limit. */
+enum { READ_MOST = 64 << 20 };
+
+bool model_read(Session *s, const char *path, uint32_t *file) {
+    int64_t most = s->options->compile.limits.source_bytes;
+    bool is_stdin = !strcmp(path, "-");
     size_t size;
-    char *bytes = file_read(s->diag, path, most < 1 ? 0 : (size_t)most, &size);
-    if (!bytes) return NULL;
-    const char *name = strcmp(path, "-") ? path : "<stdin>";
+    char *bytes = file_read(s->diag, path, most < READ_MOST ? READ_MOST : (size_t)most, &size);
+    if (!bytes) return false;
     const char *text = arena_strndup(s->arena, bytes, size);
     free(bytes);
-    compile_options->kernels = compile_options->kernels || s->options->keep;
-    Compilation *c =
-        compile(s->arena, s->diag, diag_source(s->diag, name, text, size), compile_options);
+    *file = diag_source(s->diag, is_stdin ? "<stdin>" : path, text, size);
+    return true;
+}
+
+Compilation *model_compile(Session *s, CompileOptions *o) {
+    uint32_t file;
+    if (!model_read(s, s->options->files.at[0], &file)) return NULL;
+    if (s->options->keep) o->kernels = true;
+    Compilation *c = compile(s->arena, s->diag, file, o);
     return s->options->keep && !model_keep(s, c) ? NULL : c;
 }
 

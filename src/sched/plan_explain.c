@@ -147,7 +147,7 @@ static void put_apart(const Plan *plan, Text *out) {
                     plan_group(plan, decision->b)->name, reason_text[decision->reason]);
         Dim bytes = dim_const(plan->g->dims, decision->bytes);
         if (decision->bytes > 0)
-            text_printf(out, " (together they would save %s)", amount(plan, bytes, true));
+            text_printf(out, " (together they would save about %s)", amount(plan, bytes, true));
         text_str(out, decision->horizontal ? "\n    beside each other: " : "\n    from ");
         put_node(plan, decision->a, out);
         text_str(out, decision->horizontal ? " and " : " to ");

@@ -5,7 +5,7 @@
 const char *const family_name[] = {[F_POINTWISE] = "pointwise", [F_ROW] = "row", [F_DOT] = "dot"};
 
 PlanReader plan_reader(const Plan *plan) {
-    return (PlanReader){.seen = arena_array(plan->g->arena, NodeId, plan->g->count)};
+    return (PlanReader){.seen = arena_array(plan->g->arena, int, plan->g->count)};
 }
 
 /* A worklist, not a recursion: a chain of views may be as long as the source text. */
@@ -13,13 +13,14 @@ const NodeVec *plan_reads(const Plan *plan, NodeId id, PlanReader *reader) {
     const Graph *g = plan->g;
     NodeVec *work = &reader->work, *found = &reader->found;
     work->count = found->count = 0;
+    reader->call++;
     vec_push(g->arena, work, id);
     while (work->count) {
         const Node *n = &g->node[work->at[--work->count]];
         for (int i = n->src_count - 1; i >= 0; i--) {
             NodeId source = n->src[i];
-            if (reader->seen[source] == id) continue;
-            reader->seen[source] = id;
+            if (reader->seen[source] == reader->call) continue;
+            reader->seen[source] = reader->call;
             bool holds = plan->group_of[source] >= 0 || g->node[source].op == OP_INPUT;
             vec_push(g->arena, holds ? found : work, source);
         }

@@ -138,7 +138,7 @@ bool plan_contract(const Plan *plan);
 extern const char *const family_name[];
 
 typedef struct PlanReader {
-    NodeId *seen;
+    int call, *seen; /* in which call a node was seen last */
     NodeVec work, found;
 } PlanReader;
 
