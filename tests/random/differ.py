@@ -195,7 +195,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--forever", action="store_true")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--save", type=pathlib.Path, default=pathlib.Path("random-failures"))
+    parser.add_argument("--save", type=pathlib.Path,
+                        default=pathlib.Path(tempfile.gettempdir(), "fusec-random"))
     options = parser.parse_args()
     seeds = itertools.count(options.seed)
     if not options.forever:
