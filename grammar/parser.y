@@ -94,7 +94,8 @@ file:
 items:
   %empty                     { $$ = list_new(build); }
 | items item                 { $$ = list_add(build, $1, $2); }
-| items error plain_item     { $$ = list_add(build, $1, $3); yyerrok; }
+| items error { yyerrok; } plain_item
+                             { $$ = list_add(build, $1, $4); }
 ;
 
 item:
@@ -106,9 +107,7 @@ item:
 plain_item:
   function
 | "const" NAME '=' expr ';'  { $$ = build_const(build, @$, @NAME, $expr); }
-| "const" error ';'          { $$ = NULL; yyerrok; }
 | "import" STRING ';'        { $$ = build_import(build, @$, @STRING); }
-| "import" error ';'         { $$ = NULL; yyerrok; }
 ;
 
 attributes:

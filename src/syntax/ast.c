@@ -13,7 +13,10 @@ static const char *const kind_names[] = {
     [A_FILE] = "file"};
 
 static const char *const section_names[FN_BODY] = {
-    [FN_DIMS] = "dims", [FN_INPUTS] = "inputs", [FN_OUTPUTS] = "outputs", [FN_ATTRS] = "attributes"};
+    [FN_DIMS] = "dims",
+    [FN_INPUTS] = "inputs",
+    [FN_OUTPUTS] = "outputs",
+    [FN_ATTRS] = "attributes"};
 
 static void put_indent(Text *out, int indent) {
     for (int i = 0; i < indent; i++) text_str(out, "  ");

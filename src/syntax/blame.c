@@ -26,7 +26,9 @@ const char *build_quote(Build *build, Span at) {
 static const struct Fold {
     const char *cue, *name, *member[24];
 } folds[] = {
-    {"a number", "an expression", {"a name", "a number", "'-'", "'!'", "'('", "'['"}},
+    {"a number",
+     "an expression",
+     {"a name", "a number", "a string", "'-'", "'!'", "'('", "'['"}},
     {"&&",
      "an operator",
      {"||", "&&", "==", "!=", "<=", ">=", "'<'", "'>'", "'+'", "'-'", "'*'", "'/'", "'%'", "'@'",
@@ -70,8 +72,12 @@ static const char *list_expected(Build *build, const char **expected, int count)
 }
 
 static const char *tell_found(Build *build, Span at, const char *found) {
-    bool is_word = !strcmp(found, "a name") || !strcmp(found, "a number");
-    if (is_word) return arena_printf(build->arena, "'%s'", build_quote(build, at));
+    static const char *const words[] = {"a name", "a number"};
+    static const char *const keywords[] = {"fn", "const", "import", "assert", "as", "None"};
+    if (is_among(found, words, sizeof words / sizeof words[0]))
+        return arena_printf(build->arena, "'%s'", build_quote(build, at));
+    if (is_among(found, keywords, sizeof keywords / sizeof keywords[0]))
+        return arena_printf(build->arena, "the keyword '%s'", found);
     Text out = text_new(build->arena);
     put_token(&out, found);
     return text_get(&out);
@@ -109,31 +115,37 @@ static void note_foreign_word(Build *build) {
             diag_note(build->diag, build->last, "%s", foreign_words[i].note);
 }
 
+/* A body that another item starts in, or the file ends in, has probably lost its '}'. Said once. */
 static void note_open_brace(Build *build, const char *found) {
     static const char *const after_body[] = {"fn", "const", "import", "the end of the file"};
     if (build->open_brace.file == NO_FILE) return;
-    if (is_among(found, after_body, sizeof after_body / sizeof after_body[0]))
-        diag_note(build->diag, build->open_brace, "this '{' is not closed");
+    if (!is_among(found, after_body, sizeof after_body / sizeof after_body[0])) return;
+    diag_note(build->diag, build->open_brace, "this '{' is not closed");
+    build->open_brace = NOWHERE;
+}
+
+static void blame_missing_semicolon(Build *build, const char *shown) {
+    Span end = {build->last.hi, build->last.hi, build->file};
+    diag_error(build->diag, end, "expected ';' before %s", shown);
 }
 
 void blame_token(Build *build, Span at, const char *found, const char **expected, int count) {
     bool in_expression = is_among("&&", expected, count);
-    bool starts_statement = !in_expression && is_among("'='", expected, count);
+    bool starts_statement = is_among("assert", expected, count);
+    bool names_statement = !in_expression && is_among("'='", expected, count);
+    bool ends_statement = is_among("';'", expected, count);
     const char *shown = tell_found(build, at, found);
     if (in_expression && is_comparison(found)) {
         diag_error(build->diag, at, "comparisons do not chain: write 'a < b && b < c'");
-        return;
-    }
-    if (is_among("';'", expected, count) && is_on_new_line(build, at, found)) {
-        Span end = {build->last.hi, build->last.hi, build->file};
-        diag_error(build->diag, end, "expected ';' before %s", shown);
+    } else if (ends_statement && is_on_new_line(build, at, found)) {
+        blame_missing_semicolon(build, shown);
     } else {
         const char *list = list_expected(build, expected, count);
         const char *hint = in_expression && !strcmp(found, "'='") ? ": equality is '=='" : "";
         diag_error(build->diag, at, "expected %s, found %s%s", list, shown, hint);
     }
-    if (starts_statement) note_foreign_word(build);
-    note_open_brace(build, found);
+    if (names_statement) note_foreign_word(build);
+    if (starts_statement) note_open_brace(build, found);
 }
 
 /* ---- text that is no token -------------------------------------------------------------- */
@@ -144,8 +156,8 @@ static const struct {
     {"&", "'&&'"},  {"|", "'||'"},  {"^", "'**'"},  {"#", "'//'"},  {"'", "'\"'"},
     {"×", "'*'"},   {"·", "'*'"},   {"÷", "'/'"},   {"−", "'-'"},   {"–", "'-'"},
     {"≤", "'<='"},  {"≥", "'>='"},  {"≠", "'!='"},  {"→", "'->'"},  {"∞", "'inf'"},
-    {"…", "'...'"}, {"“", "'\"'"},  {"”", "'\"'"},  {"ᵀ", "'.T'"},  {"²", "'** 2'"},
-    {"√", "'sqrt'"}, {"?", "'where(condition, a, b)'"}, {"\xc2\xa0", "a space"},
+    {"…", "'...'"}, {"ᵀ", "'.T'"},  {"²", "'** 2'"}, {"√", "'sqrt'"}, {"\xc2\xa0", "a space"},
+    {"?", "'where(condition, a, b)'"},
 };
 
 void blame_characters(Build *build, Span at) {
@@ -159,9 +171,16 @@ void blame_characters(Build *build, Span at) {
     diag_error(build->diag, at, "'%s' is not part of the language", build_quote(build, at));
 }
 
+/* `1.0f` and `8UL` are numbers elsewhere. */
+static bool has_c_suffix(const char *text) {
+    size_t size = strlen(text), kept = size;
+    while (kept && strchr("fFlLuU", text[kept - 1])) kept--;
+    return kept < size && kept && strchr("0123456789.", text[kept - 1]);
+}
+
 void blame_suffix(Build *build, Span at) {
-    diag_error(build->diag, at, "'%s' is not a number: there are no suffixes, 'x as T' casts",
-               build_quote(build, at));
+    const char *hint = has_c_suffix(build_text(build, at)) ? ": numbers have no suffix" : "";
+    diag_error(build->diag, at, "'%s' is not a number%s", build_quote(build, at), hint);
 }
 
 /* ---- bounds ----------------------------------------------------------------------------- */

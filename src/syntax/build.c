@@ -1,6 +1,6 @@
 /* build.c: the constructors that the grammar calls, one per kind of node.
  * In: spans and finished kids. Out: nodes in the arena, with their texts, numbers and depths. The
- * bounds on depth, statements and arguments are kept here, since a tree too large must not exist. */
+ * bounds on depth, statements and arguments are kept here: no tree exists that exceeds them. */
 #include "syntax/build.h"
 
 #include <errno.h>

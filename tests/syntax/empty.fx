@@ -1,0 +1,3 @@
+// run: fusec %s --emit=ast
+// ---- expect
+// file
