@@ -79,10 +79,57 @@ LANES i64 lanes_i64(int64_t start) { return (i64)((uint64_t)start + (u64)LANE_NU
 //@SECTION where_f32
 LANES f32 where_f32(b1 c, f32 a, f32 b) { return (f32)((c & (i32)a) | (~c & (i32)b)); }
 
+//@SECTION pair64
+/* 64-bit lanes fill two registers; gcc compares them well only one register at a time. */
+typedef double f64_half __attribute__((vector_size(VL * 4)));
+typedef int64_t i64_half __attribute__((vector_size(VL * 4)));
+typedef union pair64 {
+    f64 f;
+    i64 i;
+    f64_half f_half[2];
+    i64_half i_half[2];
+} pair64;
+
+//@SECTION less_f64
+LANES i64 less_f64(f64 a, f64 b) {
+    pair64 x = {.f = a}, y = {.f = b};
+    for (int k = 0; k < 2; k++) x.i_half[k] = x.f_half[k] < y.f_half[k];
+    return x.i;
+}
+
+//@SECTION same_f64
+LANES i64 same_f64(f64 a, f64 b) {
+    pair64 x = {.f = a}, y = {.f = b};
+    for (int k = 0; k < 2; k++) x.i_half[k] = x.f_half[k] == y.f_half[k];
+    return x.i;
+}
+
+//@SECTION less_i64
+LANES i64 less_i64(i64 a, i64 b) {
+    pair64 x = {.i = a}, y = {.i = b};
+    for (int k = 0; k < 2; k++) x.i_half[k] = x.i_half[k] < y.i_half[k];
+    return x.i;
+}
+
+//@SECTION same_i64
+LANES i64 same_i64(i64 a, i64 b) {
+    pair64 x = {.i = a}, y = {.i = b};
+    for (int k = 0; k < 2; k++) x.i_half[k] = x.i_half[k] == y.i_half[k];
+    return x.i;
+}
+
+//@SECTION pick_f64
+LANES f64 pick_f64(i64 c, f64 a, f64 b) { return (f64)((c & (i64)a) | (~c & (i64)b)); }
+
+//@SECTION pick_i64
+LANES i64 pick_i64(i64 c, i64 a, i64 b) { return (c & a) | (~c & b); }
+
+//@SECTION b1_mask64
+LANES b1 b1_mask64(i64 mask) { return __builtin_convertvector(mask, b1); }
+
 //@SECTION where_f64
 LANES f64 where_f64(b1 c, f64 a, f64 b) {
-    i64 wide = __builtin_convertvector(c, i64);
-    return (f64)((wide & (i64)a) | (~wide & (i64)b));
+    return pick_f64(__builtin_convertvector(c, i64), a, b);
 }
 
 //@SECTION where_i32
@@ -90,8 +137,7 @@ LANES i32 where_i32(b1 c, i32 a, i32 b) { return (c & a) | (~c & b); }
 
 //@SECTION where_i64
 LANES i64 where_i64(b1 c, i64 a, i64 b) {
-    i64 wide = __builtin_convertvector(c, i64);
-    return (wide & a) | (~wide & b);
+    return pick_i64(__builtin_convertvector(c, i64), a, b);
 }
 
 //@SECTION where_b1
@@ -110,16 +156,16 @@ LANES b1 eq_f32(f32 a, f32 b) { return a == b; }
 LANES b1 ne_f32(f32 a, f32 b) { return a != b; }
 
 //@SECTION lt_f64
-LANES b1 lt_f64(f64 a, f64 b) { return __builtin_convertvector(a < b, b1); }
+LANES b1 lt_f64(f64 a, f64 b) { return b1_mask64(less_f64(a, b)); }
 
 //@SECTION le_f64
-LANES b1 le_f64(f64 a, f64 b) { return __builtin_convertvector(a <= b, b1); }
+LANES b1 le_f64(f64 a, f64 b) { return b1_mask64(less_f64(a, b) | same_f64(a, b)); }
 
 //@SECTION eq_f64
-LANES b1 eq_f64(f64 a, f64 b) { return __builtin_convertvector(a == b, b1); }
+LANES b1 eq_f64(f64 a, f64 b) { return b1_mask64(same_f64(a, b)); }
 
 //@SECTION ne_f64
-LANES b1 ne_f64(f64 a, f64 b) { return __builtin_convertvector(a != b, b1); }
+LANES b1 ne_f64(f64 a, f64 b) { return b1_mask64(~same_f64(a, b)); }
 
 //@SECTION lt_i32
 LANES b1 lt_i32(i32 a, i32 b) { return a < b; }
@@ -134,16 +180,16 @@ LANES b1 eq_i32(i32 a, i32 b) { return a == b; }
 LANES b1 ne_i32(i32 a, i32 b) { return a != b; }
 
 //@SECTION lt_i64
-LANES b1 lt_i64(i64 a, i64 b) { return __builtin_convertvector(a < b, b1); }
+LANES b1 lt_i64(i64 a, i64 b) { return b1_mask64(less_i64(a, b)); }
 
 //@SECTION le_i64
-LANES b1 le_i64(i64 a, i64 b) { return __builtin_convertvector(a <= b, b1); }
+LANES b1 le_i64(i64 a, i64 b) { return b1_mask64(~less_i64(b, a)); }
 
 //@SECTION eq_i64
-LANES b1 eq_i64(i64 a, i64 b) { return __builtin_convertvector(a == b, b1); }
+LANES b1 eq_i64(i64 a, i64 b) { return b1_mask64(same_i64(a, b)); }
 
 //@SECTION ne_i64
-LANES b1 ne_i64(i64 a, i64 b) { return __builtin_convertvector(a != b, b1); }
+LANES b1 ne_i64(i64 a, i64 b) { return b1_mask64(~same_i64(a, b)); }
 
 //@SECTION not_b1
 LANES b1 not_b1(b1 a) { return ~a; }
@@ -170,7 +216,7 @@ LANES b1 le_b1(b1 a, b1 b) { return ~a | b; }
 LANES b1 isnan_f32(f32 x) { return x != x; }
 
 //@SECTION isnan_f64
-LANES b1 isnan_f64(f64 x) { return __builtin_convertvector(x != x, b1); }
+LANES b1 isnan_f64(f64 x) { return b1_mask64(~same_f64(x, x)); }
 
 //@SECTION --
 // ---- across lanes --------------------------------------------------------------------------
@@ -249,9 +295,12 @@ LANES i64 mul_i64(i64 a, i64 b) { return (i64)((u64)a * (u64)b); }
 LANES i64 neg_i64(i64 x) { return (i64) - (u64)x; }
 
 //@SECTION div_i32
+/* By f64, whose quotient of 32-bit integers truncates to theirs. */
 LANES i32 div_i32(i32 a, i32 b) {
-    i32 safe = where_i32((b == 0) | (b == -1), splat_i32(1), b); /* INT_MIN / -1 would trap */
-    return ~(b == 0) & where_i32(b == -1, neg_i32(a), a / safe);
+    b1 special = (b == 0) | (b == -1); /* INT32_MIN / -1 would not fit */
+    f64 safe = __builtin_convertvector(where_i32(special, splat_i32(1), b), f64);
+    i32 quotient = __builtin_convertvector(__builtin_convertvector(a, f64) / safe, i32);
+    return where_i32(special, (b == -1) & neg_i32(a), quotient);
 }
 
 //@SECTION mod_i32
@@ -261,27 +310,28 @@ LANES i32 mod_i32(i32 a, i32 b) {
 
 //@SECTION div_i64
 LANES i64 div_i64(i64 a, i64 b) {
-    i64 trap = (b == 0) | (b == -1); /* INT64_MIN / -1 would trap too */
-    i64 quotient = a / ((trap & 1) | (~trap & b));
-    return ~(b == 0) & (((b == -1) & neg_i64(a)) | (~(b == -1) & quotient));
+    for (int i = 0; i < VL; i++)
+        a[i] = b[i] == 0 ? 0 : b[i] == -1 ? (int64_t)(0 - (uint64_t)a[i]) : a[i] / b[i];
+    return a;
 }
 
 //@SECTION mod_i64
 LANES i64 mod_i64(i64 a, i64 b) {
-    return ~(b == 0) & sub_i64(a, mul_i64(div_i64(a, b), b));
+    for (int i = 0; i < VL; i++) a[i] = b[i] == 0 || b[i] == -1 ? 0 : a[i] % b[i];
+    return a;
 }
 
 //@SECTION abs_i32
 LANES i32 abs_i32(i32 x) { return where_i32(x < 0, neg_i32(x), x); }
 
 //@SECTION abs_i64
-LANES i64 abs_i64(i64 x) { return ((x < 0) & neg_i64(x)) | (~(x < 0) & x); }
+LANES i64 abs_i64(i64 x) { return pick_i64(less_i64(x, (i64){0}), neg_i64(x), x); }
 
 //@SECTION sign_i32
 LANES i32 sign_i32(i32 x) { return (x < 0) - (x > 0); }
 
 //@SECTION sign_i64
-LANES i64 sign_i64(i64 x) { return (x < 0) - (x > 0); }
+LANES i64 sign_i64(i64 x) { return less_i64(x, (i64){0}) - less_i64((i64){0}, x); }
 
 //@SECTION max_i32
 LANES i32 max_i32(i32 a, i32 b) { return where_i32(a > b, a, b); }
@@ -290,10 +340,10 @@ LANES i32 max_i32(i32 a, i32 b) { return where_i32(a > b, a, b); }
 LANES i32 min_i32(i32 a, i32 b) { return where_i32(a < b, a, b); }
 
 //@SECTION max_i64
-LANES i64 max_i64(i64 a, i64 b) { return ((a > b) & a) | (~(a > b) & b); }
+LANES i64 max_i64(i64 a, i64 b) { return pick_i64(less_i64(b, a), a, b); }
 
 //@SECTION min_i64
-LANES i64 min_i64(i64 a, i64 b) { return ((a < b) & a) | (~(a < b) & b); }
+LANES i64 min_i64(i64 a, i64 b) { return pick_i64(less_i64(a, b), a, b); }
 
 //@SECTION pow_i32
 /* By squaring. A negative exponent means 1 / a**-b, truncated: 0 unless a is 1 or -1. */
@@ -348,25 +398,24 @@ LANES f32 abs_f32(f32 x) { return (f32)((i32)x & INT32_MAX); }
 //@SECTION abs_f64
 LANES f64 abs_f64(f64 x) { return (f64)((i64)x & INT64_MAX); }
 
-//@SECTION sign_of_f32
-LANES f32 sign_of_f32(f32 magnitude, f32 x) { /* magnitude >= 0, with the sign bit of x */
+//@SECTION with_sign_f32
+LANES f32 with_sign_f32(f32 magnitude, f32 x) { /* magnitude >= 0, with the sign bit of x */
     return (f32)((i32)magnitude | ((i32)x & INT32_MIN));
 }
 
-//@SECTION sign_of_f64
-LANES f64 sign_of_f64(f64 magnitude, f64 x) {
+//@SECTION with_sign_f64
+LANES f64 with_sign_f64(f64 magnitude, f64 x) {
     return (f64)((i64)magnitude | ((i64)x & INT64_MIN));
 }
 
 //@SECTION sign_f32
 LANES f32 sign_f32(f32 x) { /* NaN and zeros stay what they are */
-    return where_f32(abs_f32(x) > 0.0f, sign_of_f32(splat_f32(1), x), x);
+    return where_f32(abs_f32(x) > 0.0f, with_sign_f32(splat_f32(1), x), x);
 }
 
 //@SECTION sign_f64
 LANES f64 sign_f64(f64 x) {
-    i64 nonzero = abs_f64(x) > 0.0;
-    return (f64)((nonzero & (i64)sign_of_f64(splat_f64(1), x)) | (~nonzero & (i64)x));
+    return pick_f64(less_f64((f64){0}, abs_f64(x)), with_sign_f64(splat_f64(1), x), x);
 }
 
 //@SECTION max_f32
@@ -376,21 +425,27 @@ LANES f32 max_f32(f32 a, f32 b) { return where_f32((a > b) | (a != a), a, b); } 
 LANES f32 min_f32(f32 a, f32 b) { return where_f32((a < b) | (a != a), a, b); }
 
 //@SECTION max_f64
-LANES f64 max_f64(f64 a, f64 b) {
-    i64 left = (a > b) | (a != a);
-    return (f64)((left & (i64)a) | (~left & (i64)b));
-}
+LANES f64 max_f64(f64 a, f64 b) { return pick_f64(less_f64(b, a) | ~same_f64(a, a), a, b); }
 
 //@SECTION min_f64
-LANES f64 min_f64(f64 a, f64 b) {
-    i64 left = (a < b) | (a != a);
-    return (f64)((left & (i64)a) | (~left & (i64)b));
+LANES f64 min_f64(f64 a, f64 b) { return pick_f64(less_f64(a, b) | ~same_f64(a, a), a, b); }
+
+//@SECTION clamp_f32
+LANES f32 clamp_f32(f32 x, float low, float high) { /* NaN stays */
+#if defined(__AVX__) && VL >= 8 /* min and max give their second operand when one is NaN */
+    __asm__("vminps %1, %2, %0" : "=v"(x) : "v"(x), "v"(splat_f32(high)));
+    __asm__("vmaxps %1, %2, %0" : "=v"(x) : "v"(x), "v"(splat_f32(low)));
+    return x;
+#else
+    x = where_f32(x > high, splat_f32(high), x);
+    return where_f32(x < low, splat_f32(low), x);
+#endif
 }
 
 //@SECTION round_f32
 LANES f32 round_f32(f32 x) { /* to the nearest integer, ties to even */
     f32 a = abs_f32(x);
-    return where_f32(a < 0x1p23f, sign_of_f32((a + 0x1p23f) - 0x1p23f, x), x);
+    return where_f32(a < 0x1p23f, with_sign_f32((a + 0x1p23f) - 0x1p23f, x), x);
 }
 
 //@SECTION floor_f32
@@ -403,29 +458,28 @@ LANES f32 floor_f32(f32 x) {
 LANES f32 ceil_f32(f32 x) { return -floor_f32(-x); }
 
 //@SECTION trunc_f32
-LANES f32 trunc_f32(f32 x) { return sign_of_f32(floor_f32(abs_f32(x)), x); }
+LANES f32 trunc_f32(f32 x) { return with_sign_f32(floor_f32(abs_f32(x)), x); }
 
 //@SECTION round_f64
 LANES f64 round_f64(f64 x) {
-    f64 a = abs_f64(x), near = sign_of_f64((a + 0x1p52) - 0x1p52, x);
-    i64 small = a < 0x1p52;
-    return (f64)((small & (i64)near) | (~small & (i64)x));
+    f64 a = abs_f64(x), near = with_sign_f64((a + 0x1p52) - 0x1p52, x);
+    return pick_f64(less_f64(a, splat_f64(0x1p52)), near, x);
 }
 
 //@SECTION floor_f64
 LANES f64 floor_f64(f64 x) {
     f64 near = round_f64(x);
-    return near - (f64)((near > x) & (i64)splat_f64(1));
+    return near - (f64)(less_f64(x, near) & (i64)splat_f64(1));
 }
 
 //@SECTION ceil_f64
 LANES f64 ceil_f64(f64 x) { return -floor_f64(-x); }
 
 //@SECTION trunc_f64
-LANES f64 trunc_f64(f64 x) { return sign_of_f64(floor_f64(abs_f64(x)), x); }
+LANES f64 trunc_f64(f64 x) { return with_sign_f64(floor_f64(abs_f64(x)), x); }
 
 //@SECTION sqrt_f32
-LANES f32 sqrt_f32(f32 x) {
+LANES f32 sqrt_f32(f32 x) { /* ulp: 0.5 */
 #if defined(__AVX__) && VL >= 8
     __asm__("vsqrtps %1, %0" : "=v"(x) : "v"(x));
 #elif defined(__SSE__) && VL == 4
@@ -437,150 +491,26 @@ LANES f32 sqrt_f32(f32 x) {
 }
 
 //@SECTION sqrt_f64
-LANES f64 sqrt_f64(f64 x) {
+LANES f64 sqrt_f64(f64 x) { /* ulp: 0.5 */
+#if defined(__AVX__) && VL >= 8
+    pair64 y = {.f = x};
+    __asm__("vsqrtpd %1, %0" : "=v"(y.f_half[0]) : "v"(y.f_half[0]));
+    __asm__("vsqrtpd %1, %0" : "=v"(y.f_half[1]) : "v"(y.f_half[1]));
+    return y.f;
+#else
     for (int i = 0; i < VL; i++) x[i] = sqrt(x[i]);
     return x;
+#endif
 }
 
 //@SECTION rsqrt_f32
-LANES f32 rsqrt_f32(f32 x) { return 1.0f / sqrt_f32(x); }
+LANES f32 rsqrt_f32(f32 x) { /* ulp: 1.5 */
+    return 1.0f / sqrt_f32(x);
+}
 
 //@SECTION rsqrt_f64
-LANES f64 rsqrt_f64(f64 x) { return 1.0 / sqrt_f64(x); }
-
-//@SECTION --
-// ---- exp, log, trigonometric and error functions -------------------------------------------
-
-//@SECTION exp_f32
-LANES f32 exp_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = expf(x[i]);
-    return x;
-}
-
-//@SECTION exp2_f32
-LANES f32 exp2_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = exp2f(x[i]);
-    return x;
-}
-
-//@SECTION expm1_f32
-LANES f32 expm1_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = expm1f(x[i]);
-    return x;
-}
-
-//@SECTION log_f32
-LANES f32 log_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = logf(x[i]);
-    return x;
-}
-
-//@SECTION log2_f32
-LANES f32 log2_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = log2f(x[i]);
-    return x;
-}
-
-//@SECTION log1p_f32
-LANES f32 log1p_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = log1pf(x[i]);
-    return x;
-}
-
-//@SECTION sin_f32
-LANES f32 sin_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = sinf(x[i]);
-    return x;
-}
-
-//@SECTION cos_f32
-LANES f32 cos_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = cosf(x[i]);
-    return x;
-}
-
-//@SECTION tanh_f32
-LANES f32 tanh_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = tanhf(x[i]);
-    return x;
-}
-
-//@SECTION erf_f32
-LANES f32 erf_f32(f32 x) {
-    for (int i = 0; i < VL; i++) x[i] = erff(x[i]);
-    return x;
-}
-
-//@SECTION pow_f32
-LANES f32 pow_f32(f32 a, f32 b) {
-    for (int i = 0; i < VL; i++) a[i] = powf(a[i], b[i]);
-    return a;
-}
-
-//@SECTION exp_f64
-LANES f64 exp_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = exp(x[i]);
-    return x;
-}
-
-//@SECTION exp2_f64
-LANES f64 exp2_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = exp2(x[i]);
-    return x;
-}
-
-//@SECTION expm1_f64
-LANES f64 expm1_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = expm1(x[i]);
-    return x;
-}
-
-//@SECTION log_f64
-LANES f64 log_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = log(x[i]);
-    return x;
-}
-
-//@SECTION log2_f64
-LANES f64 log2_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = log2(x[i]);
-    return x;
-}
-
-//@SECTION log1p_f64
-LANES f64 log1p_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = log1p(x[i]);
-    return x;
-}
-
-//@SECTION sin_f64
-LANES f64 sin_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = sin(x[i]);
-    return x;
-}
-
-//@SECTION cos_f64
-LANES f64 cos_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = cos(x[i]);
-    return x;
-}
-
-//@SECTION tanh_f64
-LANES f64 tanh_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = tanh(x[i]);
-    return x;
-}
-
-//@SECTION erf_f64
-LANES f64 erf_f64(f64 x) {
-    for (int i = 0; i < VL; i++) x[i] = erf(x[i]);
-    return x;
-}
-
-//@SECTION pow_f64
-LANES f64 pow_f64(f64 a, f64 b) {
-    for (int i = 0; i < VL; i++) a[i] = pow(a[i], b[i]);
-    return a;
+LANES f64 rsqrt_f64(f64 x) { /* ulp: 1.5 */
+    return 1.0 / sqrt_f64(x);
 }
 
 //@SECTION --
@@ -619,8 +549,8 @@ LANES i32 i32_f32(f32 x) { /* truncates and saturates, NaN to 0; so do the other
 
 //@SECTION i64_f64
 LANES i64 i64_f64(f64 x) {
-    i64 high = x >= 0x1p63, low = x < -0x1p63, inside = (x == x) & ~(high | low);
-    i64 whole = __builtin_convertvector((f64)(inside & (i64)x), i64);
+    i64 low = less_f64(x, splat_f64(-0x1p63)), in = less_f64(x, splat_f64(0x1p63)) & ~low;
+    i64 whole = __builtin_convertvector((f64)(in & (i64)x), i64), high = ~in & ~low & same_f64(x, x);
     return whole | (high & INT64_MAX) | (low & INT64_MIN);
 }
 
@@ -629,8 +559,9 @@ LANES i64 i64_f32(f32 x) { return i64_f64(f64_f32(x)); }
 
 //@SECTION i32_f64
 LANES i32 i32_f64(f64 x) {
-    i64 wide = i64_f64(x), high = wide > INT32_MAX, low = wide < INT32_MIN;
-    return i32_i64((~(high | low) & wide) | (high & INT32_MAX) | (low & INT32_MIN));
+    f64 low = splat_f64(INT32_MIN), high = splat_f64(INT32_MAX);
+    f64 held = pick_f64(less_f64(x, low), low, pick_f64(less_f64(high, x), high, x));
+    return __builtin_convertvector((f64)(same_f64(x, x) & (i64)held), i32);
 }
 
 //@SECTION i8wrap_i32
@@ -660,13 +591,13 @@ LANES i32 u8_f64(f64 x) { return clamp_i32(i32_f64(x), 0, 255); }
 LANES b1 b1_f32(f32 x) { return x != 0; } /* NaN is true */
 
 //@SECTION b1_f64
-LANES b1 b1_f64(f64 x) { return __builtin_convertvector(x != 0, b1); }
+LANES b1 b1_f64(f64 x) { return b1_mask64(~same_f64(x, (f64){0})); }
 
 //@SECTION b1_i32
 LANES b1 b1_i32(i32 x) { return x != 0; }
 
 //@SECTION b1_i64
-LANES b1 b1_i64(i64 x) { return __builtin_convertvector(x != 0, b1); }
+LANES b1 b1_i64(i64 x) { return b1_mask64(~same_i64(x, (i64){0})); }
 
 //@SECTION f32_b1
 LANES f32 f32_b1(b1 c) { return (f32)(c & (i32)splat_f32(1)); }
@@ -681,6 +612,305 @@ LANES i32 i32_b1(b1 c) { return -c; }
 LANES i64 i64_b1(b1 c) { return __builtin_convertvector(-c, i64); }
 
 //@SECTION --
+// ---- exp, log, trigonometric and error functions -------------------------------------------
+// `ulp:` is the largest error in units of the last place, measured and held by
+// tests/unit/test_math.c. The polynomials are minimax fits (Remez) with rounded coefficients.
+
+//@SECTION scale_f32
+/* x * 2**n for -252 <= n <= 254, rounded once: two factors, the first of them exact. */
+LANES f32 scale_f32(f32 x, i32 n) {
+    i32 half = n >> 1;
+    return x * (f32)((u32)(half + 127) << 23) * (f32)((u32)(n - half + 127) << 23);
+}
+
+//@SECTION mod_ln2_f32
+/* x = n ln 2 + r with |r| <= ln 2 / 2: gives r. Adding 1.5 * 2**23 rounds to an integer; ln 2 is
+ * split so that n times its first part is exact (Cody & Waite). */
+LANES f32 mod_ln2_f32(f32 x, i32 *n) {
+    f32 shifted = x * 0x1.715476p+0f + 0x1.8p23f, whole = shifted - 0x1.8p23f;
+    *n = (i32)shifted - 0x4b400000;
+    return (x - whole * 0x1.63p-1f) - whole * -0x1.bd0106p-13f;
+}
+
+//@SECTION expm1_near_f32
+/* e**r - 1 for |r| <= ln 2 / 2. */
+LANES f32 expm1_near_f32(f32 r) {
+    f32 p = r * 0x1.9c5f04p-13f + 0x1.6d4c66p-10f;
+    p = p * r + 0x1.1113acp-7f;
+    p = p * r + 0x1.5554eap-5f;
+    p = p * r + 0x1.555554p-3f;
+    p = p * r + 0.5f;
+    return r * r * p + r;
+}
+
+//@SECTION exp_near_f32
+/* e**r for |r| <= ln 2 / 2. */
+LANES f32 exp_near_f32(f32 r) {
+    f32 p = r * 0x1.6ac142p-10f + 0x1.123da6p-7f;
+    p = p * r + 0x1.555858p-5f;
+    p = p * r + 0x1.55548cp-3f;
+    p = p * r + 0x1.fffffcp-2f;
+    p = p * r + 1.0f;
+    return p * r + 1.0f;
+}
+
+//@SECTION exp_f32
+LANES f32 exp_f32(f32 x) { /* ulp: 1.0 (without FMA 1.2) */
+    i32 n;
+    f32 r = mod_ln2_f32(clamp_f32(x, -104, 89), &n);
+    return scale_f32(exp_near_f32(r), n);
+}
+
+//@SECTION exp2_near_f32
+/* 2**r for |r| <= 1/2. */
+LANES f32 exp2_near_f32(f32 r) {
+    f32 p = r * 0x1.4bbb4cp-13f + 0x1.5fc084p-10f;
+    p = p * r + 0x1.3b21c8p-7f;
+    p = p * r + 0x1.c6ada6p-5f;
+    p = p * r + 0x1.ebfbe6p-3f;
+    p = p * r + 0x1.62e432p-1f;
+    return p * r + 1.0f;
+}
+
+//@SECTION exp2_f32
+LANES f32 exp2_f32(f32 x) { /* ulp: 1.0 (without FMA 1.2) */
+    x = clamp_f32(x, -151, 129);
+    f32 shifted = x + 0x1.8p23f;
+    return scale_f32(exp2_near_f32(x - (shifted - 0x1.8p23f)), (i32)shifted - 0x4b400000);
+}
+
+//@SECTION expm1_f32
+LANES f32 expm1_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
+    i32 n;
+    f32 near = expm1_near_f32(mod_ln2_f32(clamp_f32(x, -18, 89), &n));
+    f32 half = (f32)((u32)(n + 126) << 23); /* 2**(n - 1): n may be 128 */
+    f32 result = (half * near + (half - 0.5f)) * 2.0f;
+    return (f32)((i32)result | ((i32)x & INT32_MIN)); /* the sign of -0 */
+}
+
+//@SECTION log1p_near_f32
+/* log(1 + f) - f for sqrt(1/2) <= 1 + f <= sqrt(2). */
+LANES f32 log1p_near_f32(f32 f) {
+    f32 p = f * -0x1.38fec8p-4f + 0x1.05732p-3f;
+    p = p * f + -0x1.0d8152p-3f;
+    p = p * f + 0x1.22d5dep-3f;
+    p = p * f + -0x1.547226p-3f;
+    p = p * f + 0x1.99a036p-3f;
+    p = p * f + -0x1.000228p-2f;
+    p = p * f + 0x1.555554p-2f;
+    f32 square = f * f;
+    return f * square * p - 0.5f * square;
+}
+
+//@SECTION log_split_f32
+/* x = 2**n * (1 + f): gives f, in the range of log1p_near_f32, for finite x > 0. */
+LANES f32 log_split_f32(f32 x, f32 *n) {
+    b1 tiny = x < 0x1p-126f; /* made normal */
+    i32 bits = (i32)where_f32(tiny, x * 0x1p23f, x);
+    i32 exponent = (bits - 0x3f3504f3) >> 23; /* above the bits of sqrt(1/2) */
+    *n = __builtin_convertvector(exponent - (tiny & 23), f32);
+    return (f32)(bits - (i32)((u32)exponent << 23)) - 1.0f;
+}
+
+//@SECTION log_edges_f32
+/* The logarithm of x where log_split_f32 does not reach: -inf at 0, NaN below, inf and NaN kept. */
+LANES f32 log_edges_f32(f32 x, f32 result) {
+    result = where_f32(x < INFINITY, result, x);
+    result = where_f32(x == 0.0f, splat_f32(-INFINITY), result);
+    return (f32)((i32)result | (x < 0.0f)); /* all bits set are a NaN */
+}
+
+//@SECTION log_f32
+LANES f32 log_f32(f32 x) { /* ulp: 1.0 (without FMA 1.0) */
+    f32 n, f = log_split_f32(x, &n), tail = log1p_near_f32(f) + n * -0x1.bd0106p-13f;
+    return log_edges_f32(x, (f + tail) + n * 0x1.63p-1f);
+}
+
+//@SECTION log2_f32
+LANES f32 log2_f32(f32 x) { /* ulp: 1.4 (without FMA 1.4) */
+    f32 n, f = log_split_f32(x, &n);
+    f32 tail = log1p_near_f32(f) * 0x1.715476p+0f + f * 0x1.c551dap-2f; /* log2(e) - 1 */
+    return log_edges_f32(x, (f + tail) + n);
+}
+
+//@SECTION log1p_f32
+LANES f32 log1p_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
+    i32 exponent = ((i32)(1.0f + x) - 0x3f3504f3) >> 23;
+    f32 n = __builtin_convertvector(exponent, f32);
+    f32 down = (f32)((u32)(129 - exponent) << 23) * 0.25f; /* 2**-n, with n up to 128 */
+    f32 f = x * down + (down - 1.0f);                      /* 1 + f = (1 + x) 2**-n */
+    f32 tail = log1p_near_f32(f) + n * -0x1.bd0106p-13f, result = (f + tail) + n * 0x1.63p-1f;
+    return where_f32(x == 0.0f, x, log_edges_f32(1.0f + x, result));
+}
+
+//@SECTION trig_f32
+/* sin of |x| (quarter 0) or cos of it (quarter 1). Up to 12000 pi/2 is subtracted in four parts,
+ * n times each of the first three being exact (Cody & Waite); larger arguments, where that
+ * fails, go to libm lane by lane. */
+LANES f32 trig_f32(f32 x, int quarter) {
+    f32 a = abs_f32(x), shifted = a * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
+    f32 r2 = (a - n * 0x1.92p+0f) - n * 0x1.fb4p-12f, r3 = r2 - n * 0x1.444p-24f;
+    f32 r = r3 + (((r2 - r3) - n * 0x1.444p-24f) - n * 0x1.68c23400p-39f), s = r * r;
+    f32 sine = s * -0x1.9952fap-13f + 0x1.110776p-7f;
+    sine = sine * s + -0x1.555546p-3f;
+    sine = r * s * sine + r;
+    f32 cosine = s * 0x1.99e80cp-16f + -0x1.6c0c28p-10f;
+    cosine = cosine * s + 0x1.55554ap-5f;
+    cosine = cosine * s - 0.5f;
+    cosine = cosine * s + 1.0f;
+    i32 turn = (i32)shifted + quarter; /* its two low bits count */
+    f32 result = where_f32((turn & 1) != 0, cosine, sine);
+    result = (f32)((i32)result ^ (i32)((u32)(turn & 2) << 30));
+    b1 far = a > 12000.0f;
+    if (any_lanes_b1(far)[0]) {
+        f32 slow = a;
+        for (int i = 0; i < VL; i++)
+            if (far[i]) slow[i] = quarter ? cosf(a[i]) : sinf(a[i]);
+        result = where_f32(far, slow, result);
+    }
+    return result;
+}
+
+//@SECTION sin_f32
+LANES f32 sin_f32(f32 x) { /* ulp: 1.5 (without FMA 1.5) */
+    return (f32)((i32)trig_f32(x, 0) ^ ((i32)x & INT32_MIN));
+}
+
+//@SECTION cos_f32
+LANES f32 cos_f32(f32 x) { /* ulp: 1.5 (without FMA 1.5) */
+    return trig_f32(x, 1);
+}
+
+//@SECTION tanh_f32
+/* A polynomial near 0, then 1 - 2 / (e**2a + 1), which is 1 from 9.02 on. */
+LANES f32 tanh_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
+    f32 a = clamp_f32(abs_f32(x), 0, 10), s = a * a;
+    f32 small = s * -0x1.828776p-8f + 0x1.54c3c2p-6f;
+    small = small * s + -0x1.b89abap-5f;
+    small = small * s + 0x1.1109bep-3f;
+    small = small * s + -0x1.55553ep-2f;
+    small = s * a * small + a;
+    i32 n;
+    f32 near = exp_near_f32(mod_ln2_f32(a + a, &n)), power = (f32)((u32)(n + 127) << 23);
+    f32 large = 1.0f - 2.0f / (power * near + 1.0f);
+    return with_sign_f32(where_f32(a < 0.6f, small, large), x);
+}
+
+//@SECTION erf_f32
+LANES f32 erf_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
+    f32 a = abs_f32(x), s = a * a;
+    f32 small = s * 0x1.4771fep-14f + -0x1.a3515ep-11f;
+    small = small * s + 0x1.53f224p-8f;
+    small = small * s + -0x1.b7f71ap-6f;
+    small = small * s + 0x1.ce2ce6p-4f;
+    small = small * s + -0x1.81273ep-2f;
+    small = small * s + 0x1.06eba8p-3f;
+    small = small * a + a;
+    a = clamp_f32(a, 0, 4); /* 1 from 3.92 on */
+    f32 p = a * 0x1.d453ap-17f + -0x1.6f9314p-12f; /* -log(1 - erf(a)) / a */
+    p = p * a + 0x1.ec7a8p-9f;
+    p = p * a + -0x1.89603ap-6f;
+    p = p * a + 0x1.b4595ep-4f;
+    p = p * a + 0x1.451acp-1f;
+    p = p * a + 0x1.20f21cp+0f;
+    i32 n;
+    f32 near = expm1_near_f32(mod_ln2_f32(-p * a, &n)), power = (f32)((u32)(n + 127) << 23);
+    f32 large = (1.0f - power) - power * near;
+    return with_sign_f32(where_f32(a < 1.0f, small, large), x);
+}
+
+//@SECTION pow_f32
+/* 2**z with z = b log2|a| in f64 down to its fraction; then the cases of C's pow. */
+LANES f32 pow_f32(f32 a, f32 b) { /* ulp: 1.0 (without FMA 1.3) */
+    f32 size = abs_f32(a), n, f = log_split_f32(size, &n);
+    f64 m = f64_f32(f), u = m / (m + 2.0), s = u * u; /* log(1 + f) = 2 atanh(f / (f + 2)) */
+    f64 p = s * 0x1.5ce912070b557p-2 + 0x1.a58d7e5a59ea8p-2;
+    p = p * s + 0x1.277780000ae4bp-1;
+    p = p * s + 0x1.ec709d12aaaccp-1;
+    p = p * s + 0x1.71547652bee2ap+1;
+    f64 z = (p * u + f64_f32(n)) * f64_f32(b);
+    f32 near = where_f32((size > 0.0f) & (size < INFINITY), f32_f64(z),
+                         log_edges_f32(size, size) * b);
+    f32 shifted = clamp_f32(near, -200, 200) + 0x1.8p23f, fraction = f32_f64(z - f64_f32(shifted - 0x1.8p23f));
+    f32 power = scale_f32(exp2_near_f32(fraction), (i32)shifted - 0x4b400000);
+    power = where_f32(near > 129.0f, splat_f32(INFINITY), power);
+    power = where_f32(near < -151.0f, splat_f32(0), power);
+    power = where_f32(near == near, power, near);
+
+    b1 whole = round_f32(b) == b, odd = whole & (round_f32(b * 0.5f) != b * 0.5f);
+    power = (f32)((i32)power | (odd & (i32)a & INT32_MIN));
+    power = where_f32((a < 0.0f) & (a > -INFINITY) & ~whole, splat_f32(NAN), power);
+    b1 one = (b == 0.0f) | (a == 1.0f) | ((a == -1.0f) & (abs_f32(b) == INFINITY));
+    return where_f32(one, splat_f32(1), power);
+}
+
+//@SECTION exp_f64
+LANES f64 exp_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = exp(x[i]);
+    return x;
+}
+
+//@SECTION exp2_f64
+LANES f64 exp2_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = exp2(x[i]);
+    return x;
+}
+
+//@SECTION expm1_f64
+LANES f64 expm1_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = expm1(x[i]);
+    return x;
+}
+
+//@SECTION log_f64
+LANES f64 log_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = log(x[i]);
+    return x;
+}
+
+//@SECTION log2_f64
+LANES f64 log2_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = log2(x[i]);
+    return x;
+}
+
+//@SECTION log1p_f64
+LANES f64 log1p_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = log1p(x[i]);
+    return x;
+}
+
+//@SECTION sin_f64
+LANES f64 sin_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = sin(x[i]);
+    return x;
+}
+
+//@SECTION cos_f64
+LANES f64 cos_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = cos(x[i]);
+    return x;
+}
+
+//@SECTION tanh_f64
+LANES f64 tanh_f64(f64 x) { /* ulp: 2.5, libm's */
+    for (int i = 0; i < VL; i++) x[i] = tanh(x[i]);
+    return x;
+}
+
+//@SECTION erf_f64
+LANES f64 erf_f64(f64 x) { /* ulp: 2.5, libm's */
+    for (int i = 0; i < VL; i++) x[i] = erf(x[i]);
+    return x;
+}
+
+//@SECTION pow_f64
+LANES f64 pow_f64(f64 a, f64 b) {
+    for (int i = 0; i < VL; i++) a[i] = pow(a[i], b[i]);
+    return a;
+}
+
+//@SECTION --
 // ---- rounding to narrow floats: to nearest, ties to even -----------------------------------
 
 //@SECTION round_narrow
@@ -692,7 +922,7 @@ LANES f32 round_narrow(f32 x, int drop, float least, float most, float over) {
     f32 normal = (f32)((bits + half) >> drop << drop);
     f32 kept = where_f32(a < least, (a + spacing_one) - spacing_one, normal);
     kept = where_f32(kept > most, splat_f32(over), kept);
-    return where_f32(x == x, sign_of_f32(kept, x), x);
+    return where_f32(x == x, with_sign_f32(kept, x), x);
 }
 
 //@SECTION encode_narrow
@@ -719,9 +949,6 @@ LANES f32 round_bf16(f32 x) {
     return where_f32(x == x, (f32)((bits + half) & 0xffff0000), x);
 }
 
-//@SECTION round_f16
-LANES f32 round_f16(f32 x) { return round_narrow(x, 13, 0x1p-14f, 65504, INFINITY); }
-
 //@SECTION round_f8e4m3
 LANES f32 round_f8e4m3(f32 x) { /* no infinity: beyond 448 is NaN */
     return round_narrow(x, 20, 0x1p-6f, 448, NAN);
@@ -736,15 +963,13 @@ LANES f32 round_f8e5m2(f32 x) { return round_narrow(x, 21, 0x1p-14f, 57344, INFI
 LANES f32 odd_f32(f64 x) {
     f32 near = f32_f64(x);
     f64 back = f64_f32(near);
-    i32 away = i32_i64(abs_f64(back) > abs_f64(x)), lost = i32_i64(back != x);
+    b1 away = b1_mask64(less_f64(abs_f64(x), abs_f64(back))), lost = b1_mask64(~same_f64(back, x));
     return (f32)(((i32)near + away) | (lost & 1));
 }
 
 //@SECTION round_bf16_f64
 LANES f32 round_bf16_f64(f64 x) { return round_bf16(odd_f32(x)); }
 
-//@SECTION round_f16_f64
-LANES f32 round_f16_f64(f64 x) { return round_f16(odd_f32(x)); }
 
 //@SECTION round_f8e4m3_f64
 LANES f32 round_f8e4m3_f64(f64 x) { return round_f8e4m3(odd_f32(x)); }
@@ -762,19 +987,37 @@ LANES u16 encode_bf16(f32 x) {
 
 //@SECTION decode_f16
 LANES f32 decode_f16(u16 h) {
+#if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__F16C__))
+    f32 x;
+    __asm__("vcvtph2ps %1, %0" : "=v"(x) : "v"(h));
+    return x;
+#else
     u32 bits = __builtin_convertvector(h, u32), a = bits & 0x7fff;
-    f32 finite = decode_narrow(a, 10, 15, 0x1p-14f);
     i32 special = (i32)(a >= 0x7c00) & 0x7f800000; /* infinity, or NaN as its fraction has it */
-    return (f32)((i32)finite | special | (i32)((bits & 0x8000) << 16));
+    return (f32)((i32)decode_narrow(a, 10, 15, 0x1p-14f) | special | (i32)((bits & 0x8000) << 16));
+#endif
 }
 
 //@SECTION encode_f16
 LANES u16 encode_f16(f32 x) {
-    f32 r = round_f16(x);
-    u32 a = encode_narrow(r, 13, 15, 0x1p-14f), sign = (u32)r >> 31 << 15;
-    a = (u32)where_i32(abs_f32(r) <= 65504.0f, (i32)a, where_i32(r == r, splat_i32(0x7c00), splat_i32(0x7e00)));
-    return __builtin_convertvector(a | sign, u16);
+#if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__F16C__))
+    u16 h;
+    __asm__("vcvtps2ph $0, %1, %0" : "=v"(h) : "v"(x));
+    return h;
+#else
+    f32 r = round_narrow(x, 13, 0x1p-14f, 65504, INFINITY);
+    i32 edge = where_i32(r == r, splat_i32(0x7c00), splat_i32(0x7e00));
+    i32 code = (i32)encode_narrow(r, 13, 15, 0x1p-14f);
+    code = where_i32(abs_f32(r) <= 65504.0f, code, edge);
+    return __builtin_convertvector((u32)code | (u32)r >> 31 << 15, u16);
+#endif
 }
+
+//@SECTION round_f16
+LANES f32 round_f16(f32 x) { return decode_f16(encode_f16(x)); }
+
+//@SECTION round_f16_f64
+LANES f32 round_f16_f64(f64 x) { return round_f16(odd_f32(x)); }
 
 //@SECTION decode_f8e4m3
 LANES f32 decode_f8e4m3(u8 q) {
@@ -786,9 +1029,8 @@ LANES f32 decode_f8e4m3(u8 q) {
 //@SECTION encode_f8e4m3
 LANES u8 encode_f8e4m3(f32 x) {
     f32 r = round_f8e4m3(x);
-    u32 a = encode_narrow(r, 20, 7, 0x1p-6f), sign = (u32)r >> 31 << 7;
-    a = (u32)where_i32(r == r, (i32)a, splat_i32(0x7f));
-    return __builtin_convertvector(a | sign, u8);
+    i32 code = where_i32(r == r, (i32)encode_narrow(r, 20, 7, 0x1p-6f), splat_i32(0x7f));
+    return __builtin_convertvector((u32)code | (u32)r >> 31 << 7, u8);
 }
 
 //@SECTION decode_f8e5m2
@@ -801,9 +1043,10 @@ LANES f32 decode_f8e5m2(u8 q) {
 //@SECTION encode_f8e5m2
 LANES u8 encode_f8e5m2(f32 x) {
     f32 r = round_f8e5m2(x);
-    u32 a = encode_narrow(r, 21, 15, 0x1p-14f), sign = (u32)r >> 31 << 7;
-    a = (u32)where_i32(abs_f32(r) <= 57344.0f, (i32)a, where_i32(r == r, splat_i32(0x7c), splat_i32(0x7e)));
-    return __builtin_convertvector(a | sign, u8);
+    i32 edge = where_i32(r == r, splat_i32(0x7c), splat_i32(0x7e));
+    i32 code = (i32)encode_narrow(r, 21, 15, 0x1p-14f);
+    code = where_i32(abs_f32(r) <= 57344.0f, code, edge);
+    return __builtin_convertvector((u32)code | (u32)r >> 31 << 7, u8);
 }
 
 //@SECTION --
@@ -811,30 +1054,66 @@ LANES u8 encode_f8e5m2(f32 x) {
 
 //@SECTION ld_8
 LANES u8 ld_8(const void *p, idx m) {
-    u8 v = {0};
-    memcpy(&v, p, m >= VL ? sizeof v : (size_t)m);
-    return v;
+    if (m >= VL) {
+        u8 all;
+        memcpy(&all, p, sizeof all);
+        return all;
+    }
+    u8 some = {0};
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    typedef char lanes __attribute__((vector_size(16)));
+    some = (u8)__builtin_ia32_loaddquqi128_mask(p, (lanes)some, (uint16_t)((1u << m) - 1));
+#else
+    memcpy(&some, p, (size_t)m);
+#endif
+    return some;
 }
 
 //@SECTION ld_16
 LANES u16 ld_16(const void *p, idx m) {
-    u16 v = {0};
-    memcpy(&v, p, m >= VL ? sizeof v : (size_t)m * 2);
-    return v;
+    if (m >= VL) {
+        u16 all;
+        memcpy(&all, p, sizeof all);
+        return all;
+    }
+    u16 some = {0};
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    typedef int16_t lanes __attribute__((vector_size(32)));
+    some = (u16)__builtin_ia32_loaddquhi256_mask(p, (lanes)some, (uint16_t)((1u << m) - 1));
+#else
+    memcpy(&some, p, (size_t)m * 2);
+#endif
+    return some;
 }
 
 //@SECTION ld_32
 LANES u32 ld_32(const void *p, idx m) {
-    u32 v = {0};
-    memcpy(&v, p, m >= VL ? sizeof v : (size_t)m * 4);
-    return v;
+    if (m >= VL) {
+        u32 all;
+        memcpy(&all, p, sizeof all);
+        return all;
+    }
+    u32 some = {0};
+#if VL == 16 && defined(__AVX512F__)
+    some = (u32)__builtin_ia32_loaddqusi512_mask(p, (i32)some, (uint16_t)((1u << m) - 1));
+#elif VL == 8 && defined(__AVX2__)
+    some = (u32)__builtin_ia32_maskloadd256(p, lanes_i32(0) < (int32_t)m);
+#else
+    memcpy(&some, p, (size_t)m * 4);
+#endif
+    return some;
 }
 
 //@SECTION ld_64
 LANES u64 ld_64(const void *p, idx m) {
-    u64 v = {0};
-    memcpy(&v, p, m >= VL ? sizeof v : (size_t)m * 8);
-    return v;
+    if (m >= VL) {
+        u64 all;
+        memcpy(&all, p, sizeof all);
+        return all;
+    }
+    u64 some = {0};
+    memcpy(&some, p, (size_t)m * 8);
+    return some;
 }
 
 //@SECTION ld_f32
@@ -944,16 +1223,53 @@ LANES b1 lds_bool(const bool_t *p) { return splat_b1(get_bool(p)); }
 // ---- stores: m lanes ------------------------------------------------------------------------
 
 //@SECTION st_8
-LANES void st_8(void *p, u8 v, idx m) { memcpy(p, &v, m >= VL ? sizeof v : (size_t)m); }
+LANES void st_8(void *p, u8 v, idx m) {
+    if (m >= VL) {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    typedef char lanes __attribute__((vector_size(16)));
+    __builtin_ia32_storedquqi128_mask(p, (lanes)v, (uint16_t)((1u << m) - 1));
+#else
+    memcpy(p, &v, (size_t)m);
+#endif
+}
 
 //@SECTION st_16
-LANES void st_16(void *p, u16 v, idx m) { memcpy(p, &v, m >= VL ? sizeof v : (size_t)m * 2); }
+LANES void st_16(void *p, u16 v, idx m) {
+    if (m >= VL) {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    typedef int16_t lanes __attribute__((vector_size(32)));
+    __builtin_ia32_storedquhi256_mask(p, (lanes)v, (uint16_t)((1u << m) - 1));
+#else
+    memcpy(p, &v, (size_t)m * 2);
+#endif
+}
 
 //@SECTION st_32
-LANES void st_32(void *p, u32 v, idx m) { memcpy(p, &v, m >= VL ? sizeof v : (size_t)m * 4); }
+LANES void st_32(void *p, u32 v, idx m) {
+    if (m >= VL) {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+#if VL == 16 && defined(__AVX512F__)
+    __builtin_ia32_storedqusi512_mask(p, (i32)v, (uint16_t)((1u << m) - 1));
+#elif VL == 8 && defined(__AVX2__)
+    __builtin_ia32_maskstored256(p, lanes_i32(0) < (int32_t)m, (i32)v);
+#else
+    memcpy(p, &v, (size_t)m * 4);
+#endif
+}
 
 //@SECTION st_64
-LANES void st_64(void *p, u64 v, idx m) { memcpy(p, &v, m >= VL ? sizeof v : (size_t)m * 8); }
+LANES void st_64(void *p, u64 v, idx m) {
+    if (m >= VL) memcpy(p, &v, sizeof v);
+    else memcpy(p, &v, (size_t)m * 8);
+}
 
 //@SECTION st_f32
 LANES void st_f32(float *p, f32 v, idx m) { st_32(p, (u32)v, m); }
@@ -1021,26 +1337,72 @@ LANES void put_u8(uint8_t *p, i32 v) { *p = (uint8_t)v[0]; }
 //@SECTION put_bool
 LANES void put_bool(bool_t *p, b1 v) { *p = v[0] != 0; }
 
+//@SECTION --
+// ---- stores past the caches, of whole aligned vectors; others are plain stores ---------------
+
+//@SECTION STREAM
+#if defined(__AVX__)
+#define STREAM(P, V)                                                                               \
+    __asm__("vmovntdq %1, %0" : "=m"(*(__typeof__(V) __attribute__((may_alias)) *)(P)) : "v"(V))
+#elif defined(__SSE2__)
+#define STREAM(P, V)                                                                               \
+    __asm__("movntdq %1, %0" : "=m"(*(__typeof__(V) __attribute__((may_alias)) *)(P)) : "x"(V))
+#endif
+
+//@SECTION stream_16
+LANES void stream_16(void *p, u16 v, idx m) {
+#if defined(STREAM) && VL >= 8
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) STREAM(p, v);
+    else
+#endif
+        st_16(p, v, m);
+}
+
+//@SECTION stream_32
+LANES void stream_32(void *p, u32 v, idx m) {
+#ifdef STREAM
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) STREAM(p, v);
+    else
+#endif
+        st_32(p, v, m);
+}
+
+//@SECTION stream_64
+LANES void stream_64(void *p, u64 v, idx m) {
+#ifdef STREAM
+    pair64 x = {.i = (i64)v};
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+        STREAM(p, x.i_half[0]);
+        STREAM((char *)p + sizeof v / 2, x.i_half[1]);
+    } else
+#endif
+        st_64(p, v, m);
+}
+
 //@SECTION stream_f32
-LANES void stream_f32(float *p, f32 v, idx m) { st_f32(p, v, m); }
+LANES void stream_f32(float *p, f32 v, idx m) { stream_32(p, (u32)v, m); }
 
 //@SECTION stream_f64
-LANES void stream_f64(double *p, f64 v, idx m) { st_f64(p, v, m); }
+LANES void stream_f64(double *p, f64 v, idx m) { stream_64(p, (u64)v, m); }
 
 //@SECTION stream_i32
-LANES void stream_i32(int32_t *p, i32 v, idx m) { st_i32(p, v, m); }
+LANES void stream_i32(int32_t *p, i32 v, idx m) { stream_32(p, (u32)v, m); }
 
 //@SECTION stream_i64
-LANES void stream_i64(int64_t *p, i64 v, idx m) { st_i64(p, v, m); }
+LANES void stream_i64(int64_t *p, i64 v, idx m) { stream_64(p, (u64)v, m); }
 
 //@SECTION stream_bf16
-LANES void stream_bf16(bf16 *p, f32 v, idx m) { st_bf16(p, v, m); }
+LANES void stream_bf16(bf16 *p, f32 v, idx m) { stream_16(p, encode_bf16(v), m); }
 
 //@SECTION stream_f16
-LANES void stream_f16(f16 *p, f32 v, idx m) { st_f16(p, v, m); }
+LANES void stream_f16(f16 *p, f32 v, idx m) { stream_16(p, encode_f16(v), m); }
 
 //@SECTION stream_fence
-LANES void stream_fence(void) {}
+LANES void stream_fence(void) { /* before other threads read what was streamed */
+#ifdef __SSE__
+    __asm__ volatile("sfence" ::: "memory");
+#endif
+}
 
 //@SECTION --
 // ---- reductions over the lanes, the result in every lane -----------------------------------
