@@ -12,7 +12,8 @@
 enum { NEAR = 3, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30 };
 
 void suggest(Diag *diag, const char *wrong, const char *const *names, int count) {
-    int best = INT_MAX, at = -1, most = strlen(wrong) < 2 * NEAR ? NEAR - 1 : NEAR;
+    int best = INT_MAX, at = -1, size = (int)strlen(wrong);
+    int most = size < 3 ? 1 : size / 3 < NEAR ? size / 3 : NEAR;
     for (int i = 0; i < count; i++) {
         int distance = text_distance(wrong, names[i], most);
         if (distance < best) best = distance, at = i;

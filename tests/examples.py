@@ -158,7 +158,7 @@ def main():
     parser.add_argument("--full", action="store_true", help="the large sizes too")
     parser.add_argument("--nvrtc", help="the program nvrtc_compile")
     parser.add_argument("--nvcc", default=shutil.which("nvcc"))
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     examples = [Example(path) for path in sorted(EXAMPLES.glob("*.fx"))
                 if not options.names or path.stem in options.names]
     results = {"passed": 0, "failed": 0, "skipped": 0}

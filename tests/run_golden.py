@@ -172,7 +172,7 @@ def main():
     parser.add_argument("--filter", default="", help="only cases whose path contains this")
     parser.add_argument("--update", action="store_true", help="write what comes out into the cases")
     parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     fusec = str(pathlib.Path(options.fusec).resolve())
     cases = [path for path in find_cases(options.places) if options.filter in str(path)]
     failed = 0

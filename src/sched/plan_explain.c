@@ -168,7 +168,7 @@ static void put_totals(const Plan *plan, PlanReader *reader, Text *out) {
     for (int i = 0; i < plan->slots.count; i++)
         workspace = plus(plan, workspace, plan->slots.at[i].bytes);
     text_printf(out, "\ntotal\n  moves     %s", amount(plan, moved, true));
-    if (moved && alone && cost_dim(g, moved) > 0)
+    if (moved && alone && moved != alone && cost_dim(g, moved) > 0)
         text_printf(out, "; one kernel an op would move %s, %.1f times as much",
                     amount(plan, alone, true),
                     (double)cost_dim(g, alone) / (double)cost_dim(g, moved));

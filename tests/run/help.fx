@@ -1,0 +1,85 @@
+// run: fusec --help
+// run: fusec run --help
+// run: fusec fmt -h
+// run: fusec doctor --help
+// ---- expect
+// usage: fusec [OPTION..] MODEL.fx [-o FILE]
+//
+// Fuses the model and writes its source: CUDA C++ to standard output, or what -o says.
+//
+// commands (fusec COMMAND --help says more)
+//   run               Compiles the model for this machine, runs it, and prints a line about each output.
+//   explain           Tells what was fused, what was not and why, and what each kernel moves and computes.
+//   graph             Draws the kernels and what flows between them, for Graphviz.
+//   fmt               Puts models into canonical form, in place; `-` filters standard input.
+//   doctor            Says what works on this machine, and why the rest does not.
+//
+// options
+//   -o FILE           where to write; - is standard output. Its suffix chooses what:
+//                     .cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing)
+//   --target=NAME     what to write, whatever the suffix: cuda c h ptx cubin so json dot
+//   --fn=NAME         only this function; else every one that no other function calls
+//   -D DIM=N          fix a dim, as in -D N=4096
+//   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
+//   --arch=ARCH       GPU for .ptx and .cubin, as in sm_90a (default sm_80)
+//   -I DIR            where imports are looked for
+//   --emit=STAGE      print a stage instead: ast graph plan kernel source
+//   --json            with --emit=plan: as JSON
+//   --explain         tell what was fused and why, as `fusec explain` does, besides writing to -o
+//   --time-passes     print what the time went into
+//   --keep=DIR        write the text of every stage into DIR
+//   -MD               write a make rule of what was read
+//   -MF FILE          where to (default: -o with suffix .d)
+//   -Werror           warnings are errors
+//   -Wperf            remark on what keeps the model from being fast
+//   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
+//   --color=WHEN      auto (default), always or never
+//   --help            print this
+//   --version         print version and build
+//
+// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// usage: fusec run [OPTION..] MODEL.fx
+//
+// Compiles the model for this machine, runs it, and prints a line about each output.
+//
+// options
+//   --fn=NAME         only this function; else every one that no other function calls
+//   -D DIM=N          fix a dim, as in -D N=4096
+//   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
+//   -I DIR            where imports are looked for
+//   --in=FILE         .npy or .safetensors with inputs, by name; may be given several times
+//   --out=FILE        .npy or .safetensors for the outputs
+//   --seed=N          seed of inputs that no file gives, which are random (default 0)
+//   --check           compare with the reference evaluator; exit status 1 when wrong
+//   --device=NAME     cpu or auto (default)
+//   --threads=N       CPU threads (default: all)
+//   --repeat=N        run N times more, and print the median time and bandwidth
+//   --time-passes     print what the time went into
+//   --keep=DIR        write the text of every stage into DIR
+//   -Werror           warnings are errors
+//   -Wperf            remark on what keeps the model from being fast
+//   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
+//   --color=WHEN      auto (default), always or never
+//   --help            print this
+//
+// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// usage: fusec fmt [--check] FILE..
+//
+// Puts models into canonical form, in place; `-` filters standard input.
+//
+// options
+//   --check           change nothing, name the files that would change; exit status 1 when there are any
+//   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
+//   --color=WHEN      auto (default), always or never
+//   --help            print this
+//
+// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// usage: fusec doctor
+//
+// Says what works on this machine, and why the rest does not.
+//
+// options
+//   --color=WHEN      auto (default), always or never
+//   --help            print this
+//
+// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused

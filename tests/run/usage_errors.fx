@@ -1,0 +1,89 @@
+// run: fusec %s --emti=ast
+// exit: 2
+// run: fusec %s --emit=grpah
+// exit: 2
+// run: fusec %s --target=cude
+// exit: 2
+// run: fusec %s -o out.exe
+// exit: 2
+// run: fusec %s -D N
+// exit: 2
+// run: fusec %s -DN=0
+// exit: 2
+// run: fusec %s -O4
+// exit: 2
+// run: fusec %s --limit node=3
+// exit: 2
+// run: fusec %s --arch 90
+// exit: 2
+// run: fusec %s --color=sometimes
+// exit: 2
+// run: fusec %s --json
+// exit: 2
+// run: fusec %s -MD
+// exit: 2
+// run: fusec %s -MF out.d -o out.c
+// exit: 2
+// run: fusec %s --target=so
+// exit: 2
+// run: fusec %s -Wpref
+// exit: 2
+// run: fusec %s -o
+// exit: 2
+// run: fusec %s other.fx
+// exit: 2
+// run: fusec
+// exit: 2
+// run: fusec rnu %s
+// exit: 2
+// run: fusec run
+// exit: 2
+// run: fusec run %s --emit=ast
+// exit: 2
+// run: fusec run %s --device=gpu
+// exit: 2
+// run: fusec run %s --threads 0
+// exit: 2
+// run: fusec run %s --seed x
+// exit: 2
+// run: fusec run %s
+// exit: 2
+fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }
+fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
+// ---- expect
+// fusec: error: unknown option '--emti'
+// fusec: note: did you mean '--emit'?
+// fusec: error: --emit wants ast, graph, plan, kernel or source, not 'grpah'
+// fusec: note: did you mean 'graph'?
+// fusec: error: there is no target 'cude'; there are cuda c h ptx cubin so json dot
+// fusec: note: did you mean 'cuda'?
+// fusec: error: what should 'out.exe' hold? give it a suffix of .cu .c .h .ptx .cubin .so .json or .dot, or a --target
+// fusec: error: -D wants NAME=N with a whole number N of at least 1, not 'N'
+// fusec: error: -D wants NAME=N with a whole number N of at least 1, not 'N=0'
+// fusec: error: -O wants 0, 1, 2 or 3, not '4'
+// fusec: error: there is no limit 'node'
+// fusec: note: did you mean 'nodes'?
+// fusec: error: --arch wants an architecture such as sm_90a, not '90'
+// fusec: error: --color wants auto, always or never, not 'sometimes'
+// fusec: error: --json goes with --emit=plan
+// fusec: error: -MD needs -o FILE, to name it in the rule
+// fusec: error: -MF needs -MD
+// fusec: error: --target=so needs -o FILE
+// fusec: error: unknown option '-Wpref'
+// fusec: note: did you mean '-Wperf'?
+// fusec: error: -o wants a value: -o FILE
+// fusec: error: one file too many: 'other.fx'
+// fusec: note: usage: fusec [OPTION..] MODEL.fx [-o FILE]
+// fusec: error: which file?
+// fusec: note: usage: fusec [OPTION..] MODEL.fx [-o FILE]
+// fusec: error: 'rnu' is neither a command nor a file
+// fusec: note: did you mean 'run'?
+// fusec: error: which file?
+// fusec: note: usage: fusec run [OPTION..] MODEL.fx
+// fusec: error: unknown option '--emit' of fusec run
+// fusec: note: did you mean '--limit'?
+// fusec: error: --device wants auto or cpu, not 'gpu'
+// fusec: note: did you mean 'cpu'?
+// fusec: error: --threads wants a number from 1 to 65536, not '0'
+// fusec: error: --seed wants a whole number of at least 0, not 'x'
+// fusec: error: usage_errors.fx has 2 functions: choose one with --fn: f, g

@@ -1,0 +1,96 @@
+// run: fusec explain %s
+// run: fusec %s --explain -D N=4096 -D D=1024
+// run: fusec explain %s -O0
+fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
+    h = relu(x @ w);
+    y = h * 2;
+    z = sum(exp(h), axis = -1);
+}
+// ---- expect
+// fn f at -O2: 5 ops in 2 kernels
+//
+// kernel f_0: dot over [N, D]
+//   does      matmul
+//   reads     4*N*D + 4*D*D bytes: x, w
+//   writes    4*N*D bytes: matmul_4_value
+//   computes  2*N*D*D flop, 170.67 for each byte moved
+//
+// kernel f_1: row over [N, D] along D
+//   does      max, mul, exp, sum
+//   reads     4*N*D bytes: matmul_4_value
+//   writes    4*N*D + 4*N bytes: y, z
+//   computes  4*N*D flop, 0.50 for each byte moved
+//   inside    %8 max (5:9), %13 exp (7:13)
+//   saves     20*N*D bytes, by fusion
+//
+// kept apart
+//   f_0 | f_1: a contraction is a kernel of its own (together they would save about 8.0 MiB)
+//     from %4 matmul (5:14) to %8 max (5:9)
+//
+// total
+//   moves     16*N*D + 4*D*D + 4*N bytes; one kernel an op would move 36*N*D + 4*D*D + 4*N bytes, 2.0 times as much
+//   computes  2*N*D*D + 4*N*D flop
+//   workspace 4*N*D bytes in 1 slot
+//   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs
+// fn f at -O2: 5 ops in 2 kernels
+//
+// kernel f_0: dot over [4096, 1024]
+//   does      matmul
+//   reads     20.0 MiB: x, w
+//   writes    16.0 MiB: matmul_4_value
+//   computes  8.6 Gflop, 227.56 for each byte moved
+//
+// kernel f_1: row over [4096, 1024] along 1024
+//   does      max, mul, exp, sum
+//   reads     16.0 MiB: matmul_4_value
+//   writes    16.0 MiB: y, z
+//   computes  16.8 Mflop, 0.50 for each byte moved
+//   inside    %8 max (5:9), %13 exp (7:13)
+//   saves     80.0 MiB, by fusion
+//
+// kept apart
+//   f_0 | f_1: a contraction is a kernel of its own (together they would save about 32.0 MiB)
+//     from %4 matmul (5:14) to %8 max (5:9)
+//
+// total
+//   moves     68.0 MiB; one kernel an op would move 148.0 MiB, 2.2 times as much
+//   computes  8.6 Gflop
+//   workspace 16.0 MiB in 1 slot
+//   peak      52.0 MiB with inputs and outputs
+// fn f at -O0: 5 ops in 5 kernels
+//
+// kernel f_0: dot over [N, D]
+//   does      matmul
+//   reads     4*N*D + 4*D*D bytes: x, w
+//   writes    4*N*D bytes: matmul_4_value
+//   computes  2*N*D*D flop, 170.67 for each byte moved
+//
+// kernel f_1: pointwise over [N, D]
+//   does      max
+//   reads     4*N*D bytes: matmul_4_value
+//   writes    4*N*D bytes: max_8_value
+//   computes  N*D flop, 0.12 for each byte moved
+//
+// kernel f_2: pointwise over [N, D]
+//   does      mul
+//   reads     4*N*D bytes: max_8_value
+//   writes    4*N*D bytes: y
+//   computes  N*D flop, 0.12 for each byte moved
+//
+// kernel f_3: pointwise over [N, D]
+//   does      exp
+//   reads     4*N*D bytes: max_8_value
+//   writes    4*N*D bytes: exp_13_value
+//   computes  N*D flop, 0.12 for each byte moved
+//
+// kernel f_4: row over [N, D] along D
+//   does      sum
+//   reads     4*N*D bytes: exp_13_value
+//   writes    4*N bytes: z
+//   computes  N*D flop, 0.25 for each byte moved
+//
+// total
+//   moves     36*N*D + 4*D*D + 4*N bytes; one kernel an op would move 36*N*D + 4*D*D + 4*N bytes, 1.0 times as much
+//   computes  2*N*D*D + 4*N*D flop
+//   workspace 8*N*D bytes in 2 slots
+//   peak      16*N*D + 4*D*D + 4*N bytes with inputs and outputs

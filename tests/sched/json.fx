@@ -1,0 +1,192 @@
+// run: fusec %s --emit=plan --json
+// run: fusec %s -D N=8 -D D=4 -o %t.json
+// run: cat %t.json
+fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
+    h = relu(x @ w);
+    y = h * 2;
+    z = sum(exp(h), axis = -1);
+}
+// ---- expect
+// {
+//   "version": 1,
+//   "model": "json",
+//   "functions": [
+//     {
+//       "name": "f",
+//       "dims": [
+//         "N",
+//         "D"
+//       ],
+//       "kernels": [
+//         {
+//           "name": "f_0",
+//           "family": "dot",
+//           "ops": [
+//             "matmul"
+//           ],
+//           "inputs": [
+//             "x",
+//             "w"
+//           ],
+//           "outputs": [
+//             "matmul_4_value"
+//           ],
+//           "bytes_read": "4*N*D + 4*D*D",
+//           "bytes_written": "4*N*D",
+//           "flops": "2*N*D*D"
+//         },
+//         {
+//           "name": "f_1",
+//           "family": "row",
+//           "ops": [
+//             "max",
+//             "mul",
+//             "exp",
+//             "sum"
+//           ],
+//           "inputs": [
+//             "matmul_4_value"
+//           ],
+//           "outputs": [
+//             "y",
+//             "z"
+//           ],
+//           "bytes_read": "4*N*D",
+//           "bytes_written": "4*N*D + 4*N",
+//           "flops": "4*N*D"
+//         }
+//       ],
+//       "rejected": [
+//         {
+//           "a": "f_0",
+//           "b": "f_1",
+//           "reason": "family",
+//           "bytes": 8388608
+//         }
+//       ],
+//       "buffers": [
+//         {
+//           "name": "x",
+//           "bytes": "4*N*D",
+//           "first": -1,
+//           "last": 2
+//         },
+//         {
+//           "name": "w",
+//           "bytes": "4*D*D",
+//           "first": -1,
+//           "last": 2
+//         },
+//         {
+//           "name": "y",
+//           "bytes": "4*N*D",
+//           "first": 1,
+//           "last": 2
+//         },
+//         {
+//           "name": "z",
+//           "bytes": "4*N",
+//           "first": 1,
+//           "last": 2
+//         },
+//         {
+//           "name": "matmul_4_value",
+//           "bytes": "4*N*D",
+//           "first": 0,
+//           "last": 1
+//         }
+//       ],
+//       "peak_bytes": "12*N*D + 4*D*D + 4*N"
+//     }
+//   ]
+// }
+// {
+//   "version": 1,
+//   "model": "json",
+//   "functions": [
+//     {
+//       "name": "f",
+//       "dims": [],
+//       "kernels": [
+//         {
+//           "name": "f_0",
+//           "family": "dot",
+//           "ops": [
+//             "matmul"
+//           ],
+//           "inputs": [
+//             "x",
+//             "w"
+//           ],
+//           "outputs": [
+//             "matmul_4_value"
+//           ],
+//           "bytes_read": 192,
+//           "bytes_written": 128,
+//           "flops": 256
+//         },
+//         {
+//           "name": "f_1",
+//           "family": "row",
+//           "ops": [
+//             "max",
+//             "mul",
+//             "exp",
+//             "sum"
+//           ],
+//           "inputs": [
+//             "matmul_4_value"
+//           ],
+//           "outputs": [
+//             "y",
+//             "z"
+//           ],
+//           "bytes_read": 128,
+//           "bytes_written": 160,
+//           "flops": 128
+//         }
+//       ],
+//       "rejected": [
+//         {
+//           "a": "f_0",
+//           "b": "f_1",
+//           "reason": "family",
+//           "bytes": 256
+//         }
+//       ],
+//       "buffers": [
+//         {
+//           "name": "x",
+//           "bytes": 128,
+//           "first": -1,
+//           "last": 2
+//         },
+//         {
+//           "name": "w",
+//           "bytes": 64,
+//           "first": -1,
+//           "last": 2
+//         },
+//         {
+//           "name": "y",
+//           "bytes": 128,
+//           "first": 1,
+//           "last": 2
+//         },
+//         {
+//           "name": "z",
+//           "bytes": 32,
+//           "first": 1,
+//           "last": 2
+//         },
+//         {
+//           "name": "matmul_4_value",
+//           "bytes": 128,
+//           "first": 0,
+//           "last": 1
+//         }
+//       ],
+//       "peak_bytes": 480
+//     }
+//   ]
+// }
