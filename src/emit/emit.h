@@ -9,6 +9,13 @@
 
 typedef enum Target { TARGET_C, TARGET_CUDA } Target;
 
+typedef struct EmitOptions {
+    const char *command; /* for the header comment, e.g. "fusec geglu.fx -o geglu.cu" */
+    bool entry;          /* C only: also emit the uniform entry point that cpu.c calls */
+    bool bare;           /* only the kernels: no header comment, no self-test */
+    Arena *arena;
+} EmitOptions;
+
 /* ---- template.c ------------------------------------------------------------------------------------- */
 
 typedef struct Template {
@@ -32,21 +39,36 @@ void template_fill(const char *name, const Fill *fills, int count, Text *out);
 
 /* Copies from a prelude (a template in //@SECTIONs) those sections whose names occur in `text`, or
  * in a section copied: the emitted file holds the helpers it uses and no others. */
+/* Does the identifier occur in the text? */
+bool text_mentions(const char *text, const char *word);
+
 void prelude_link(const char *name, const char *text, Text *out);
 
 /* ---- c.c, cuda.c: one kernel ----------------------------------------------------------------------------- */
 
-void emit_c_kernel(const Kernel *k, Text *out);
 void emit_cuda_kernel(const Kernel *k, Text *out);
 
-/* ---- source.c: the file: header comment, helpers, kernels, launcher, self-test ----------------------------- */
+/* ---- uniform.c ------------------------------------------------------------------------------------------- */
 
-typedef struct EmitOptions {
-    const char *command; /* for the header comment, e.g. "fusec geglu.fx -o geglu.cu" */
-    bool entry;          /* C only: also emit the uniform entry point that cpu.c calls */
-    bool bare;           /* only the kernels: no header comment, no self-test */
-    Arena *arena;
-} EmitOptions;
+/* A scalar of literals and dims as an expression for the host, valid in C and C++ with <math.h>. */
+const char *uniform_text(const Graph *g, NodeId id, Arena *arena);
+
+/* ---- c_launch.c: the function an application calls ---------------------------------------------------------- */
+
+void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options, Text *out);
+void emit_c_prototypes(const Plan *plan, Text *out);
+/* Statements that return 1 when the dims break a guard. */
+void emit_guards(const Graph *g, Arena *arena, Text *out);
+
+/* ---- selftest.c: what -DFUSEC_MAIN adds ---------------------------------------------------------------------- */
+
+void emit_self_test(const Model *model, const Plan *const *plans, Target target, Text *out);
+
+/* ---- cuda_source.c ---------------------------------------------------------------------------------------- */
+
+void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *options, Text *out);
+
+/* ---- source.c: the file: header comment, helpers, kernels, launcher, self-test ----------------------------- */
 
 /* Everything of one model for one target. */
 void emit_source(const Model *model, const Plan *const *plans, Target target,
@@ -55,5 +77,8 @@ void emit_source(const Model *model, const Plan *const *plans, Target target,
 void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
                  Text *out);
 void emit_comment(Text *out, const char *text); /* printable ASCII, else %XX */
+void emit_block_comment(Text *out, const char *text); /* as a block comment, wrapped */
+/* `head` and comma-separated parameters with a closing parenthesis, wrapped at 100 columns. */
+void emit_signature(Text *out, const char *head, const char *params);
 
 #endif

@@ -206,7 +206,7 @@ static void count_source(Body *b, int source, void *context)
 
 static bool is_here(const Writer *w, const Value *v)
 {
-    if (v->level != w->level) return false;
+    if (v->level != w->level || !v->used) return false;
     return v->level == 2 ? v->used >> w->stage & 1 : v->level == 0 || v->stage == w->stage;
 }
 
@@ -291,7 +291,7 @@ void declare_value(Writer *w, int value)
 const char *index_text(Writer *w, Ix ix)
 {
     Text out = text_new(w->arena);
-    ix_print(w->b->indices, ix, w->axis_name, w->name, &out);
+    ix_print(w->b->indices, ix, w->axis_name, w->index_name, &out);
     return text_get(&out);
 }
 
@@ -306,6 +306,7 @@ void writer_body(Writer *w, Body *b)
     w->b = b;
     w->level = w->stage = 0;
     w->name = arena_array(w->arena, const char *, b->values.count + 1);
+    w->index_name = arena_array(w->arena, const char *, b->values.count + 1);
     w->uses = arena_array(w->arena, int, b->values.count + 1);
     for (int i = 0; i < 2 * RANK_MAX; i++) w->axis_name[i] = arena_printf(w->arena, "i%d", i);
 }

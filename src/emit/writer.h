@@ -38,7 +38,8 @@ struct Writer {
     Text *out;
     int indent;
     int level, stage;  /* being written */
-    const char **name; /* value -> variable that holds it, NULL: none yet */
+    const char **name;       /* value -> variable that holds it, NULL: none yet */
+    const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
     int *uses;         /* value -> readers in the level and stage being written */
     int counter;       /* for names */
     const char *axis_name[2 * RANK_MAX];

@@ -67,7 +67,7 @@ int kernel_buffer(Builder *b, int plan_buffer, bool written)
         return i;
     }
     const Buffer *p = &b->plan->buffers.at[plan_buffer];
-    KernelBuffer buffer = {p->name, p->type, p->elements, plan_buffer, written};
+    KernelBuffer buffer = {p->name, p->type, p->elements, plan_buffer, written, p->kind == B_TEMP};
     vec_push(b->arena, &k->buffers, buffer);
     return k->buffers.count - 1;
 }

@@ -114,7 +114,7 @@ typedef struct Value {
     int level;     /* 0 uniform, 1 row, 2 element */
     int stage;     /* first stage in whose loop (level 2) or before whose loop (level 1) it can be
                       computed: 1 + the last stage of the accumulators it needs */
-    uint64_t used; /* level 2: bit set of stages whose loop needs it */
+    uint64_t used; /* 0: not needed. Level 2: bit set of the stages whose loop needs it */
     bool keep;     /* level 2, used in several stages, and worth keeping from one to the next */
 } Value;
 
@@ -161,7 +161,7 @@ typedef struct KernelBuffer {
     Dtype type;
     Dim elements;
     int plan_buffer;
-    bool written;
+    bool written, is_temp;
 } KernelBuffer;
 
 /* A scalar of literals and dims, computed once in the launcher: a graph node of rank 0. */
@@ -206,6 +206,8 @@ typedef void VisitValue(Body *b, int value, void *context);
 int value_sources(const Value *v);                    /* how many of src it has */
 void each_source(Body *b, int value, VisitValue *visit, void *context); /* src, guard, positions */
 uint32_t index_axes(const Body *b, Ix ix);            /* loop axes, also through positions */
+/* As ix_along, where a gathered position moves only with the axes of its value. */
+int index_along(const Body *b, Ix ix, int axis, Dim *scale);
 
 /* ---- place.c: levels, stages, and what is kept from one stage to the next ------------------------------- */
 

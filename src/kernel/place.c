@@ -113,7 +113,11 @@ static void mark(Body *b, int value, void *context)
 {
     const Mark *m = context;
     Value *v = &b->values.at[value];
-    if (v->level < 2 || v->used >> m->stage & 1) return;
+    if (v->level < 2) { /* made before the loop: only whether it is needed at all */
+        if (!v->used++) each_source(b, value, mark, context);
+        return;
+    }
+    if (v->used >> m->stage & 1) return;
     bool earlier = v->used != 0;
     v->used |= (uint64_t)1 << m->stage;
     if (earlier && m->keep && (is_costly_value(v) || v->kind == V_LOAD)) v->keep = true;
@@ -132,8 +136,7 @@ static void mark_stage(Body *b, int stage, bool keep)
         if (a->op == OP_ARGMAX) mark(b, a->index, &m);
     }
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
-            mark(b, b->stores.at[i].value, &m);
+        if (b->stores.at[i].stage == stage) mark(b, b->stores.at[i].value, &m);
 }
 
 /* The sum joins the stage of its maximum; what comes after moves up. Sums of both kinds are placed by
@@ -179,5 +182,5 @@ void body_place(Body *b, bool keep, bool online)
     if (online) place_online(b, cols);
     place_stores(b);
     count_stages(b);
-    for (int s = 0; s < b->stage_count; s++) mark_stage(b, s, keep);
+    for (int s = 0; s <= b->stage_count; s++) mark_stage(b, s, keep);
 }

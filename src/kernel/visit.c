@@ -1,18 +1,33 @@
 /* visit.c: what a value reads, and the axes that an index runs along. */
 #include "kernel/kernel.h"
 
+static uint32_t atom_axes(const Body *b, int atom)
+{
+    const IxAtom *t = &b->indices->atom.at[atom];
+    if (t->kind == ATOM_VALUE) return b->values.at[t->a].axes;
+    return t->kind == ATOM_AXIS ? 1u << t->a : index_axes(b, t->a);
+}
+
 /* Axes of an index; a gathered position brings those of its value. */
 uint32_t index_axes(const Body *b, Ix ix)
 {
     const IxNode *n = &b->indices->node.at[ix];
     uint32_t axes = 0;
-    for (int i = 0; i < n->count; i++) {
-        const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
-        if (t->kind == ATOM_VALUE) axes |= b->values.at[t->a].axes;
-        else if (t->kind == ATOM_AXIS) axes |= 1u << t->a;
-        else axes |= index_axes(b, t->a);
-    }
+    for (int i = 0; i < n->count; i++) axes |= atom_axes(b, n->term[i].atom);
     return axes;
+}
+
+int index_along(const Body *b, Ix ix, int axis, Dim *scale)
+{
+    const IxNode *n = &b->indices->node.at[ix];
+    int how = 0;
+    for (int i = 0; i < n->count; i++) {
+        if (!(atom_axes(b, n->term[i].atom) >> axis & 1)) continue;
+        if (b->indices->atom.at[n->term[i].atom].kind != ATOM_AXIS || how) return 2;
+        *scale = n->term[i].scale;
+        how = 1;
+    }
+    return how;
 }
 
 int value_sources(const Value *v)

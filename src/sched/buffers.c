@@ -17,8 +17,9 @@ static const char *const reserved[] = {
     "sizeof", "static", "static_assert", "struct", "switch", "template", "this", "thread_local",
     "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
     "virtual", "void", "volatile", "wchar_t", "while", "main", "linux", "unix", "stdin", "stdout",
-    "stderr", "errno", "NULL", "INFINITY", "NAN", "workspace", "stream", "idx", "lanes", "row",
-    "col", "bf16", "f16", "b1", "f8e4m3", "f8e5m2", "abs", "exp", "log", "sin", "cos", "floor",
+    "stderr", "errno", "NULL", "INFINITY", "NAN", "workspace", "idx", "lanes", "row",
+    "col", "l", "stream", "scratch", "VL", "LANES", "EOF", "FILE", "BUFSIZ", "DOMAIN", "SING",
+    "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS", "LANE_NUMBERS", "bf16", "f16", "b1", "f8e4m3", "f8e5m2", "abs", "exp", "log", "sin", "cos", "floor",
     "ceil", "sqrt", "pow", "erf", "tanh", "rint", "min", "max", "isnan", "threadIdx", "blockIdx",
     "blockDim", "gridDim", "warpSize", "dim3", "int2", "int4", "float2", "float4", "half",
     "bool_t", "memcpy", "memset", "malloc", "free", "printf", "clock", "time", "read", "write"};
@@ -42,8 +43,12 @@ static bool is_taken(const char *name)
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (!strcmp(name, reserved[i])) return true;
     const char *tail = strrchr(name, '_');
-    return name[0] == '_' || (tail && looks_generated(tail + 1)) || !strncmp(name, "fx_", 3) ||
-           !strncmp(name, "fusec", 5);
+    static const char *const prefixes[] = {"fx_", "fusec", "FUSEC", "FX_", "INT", "UINT", "FP_", "M_",
+                                           "CU_", "cuda"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+    if (tail && tail[1] && strspn(tail + 1, "0123456789") == strlen(tail + 1)) return true;
+    return name[0] == '_' || (tail && looks_generated(tail + 1));
 }
 
 /* The user's name where it is safe in C, C++ and CUDA, else with a mark. A dim keeps its capitals;
@@ -254,11 +259,15 @@ static void add_numbers(Plan *p, Group *group)
 void plan_buffers(Plan *p)
 {
     Arena *a = p->g->arena;
+    for (int i = 0; i < p->g->dims->symbols.count; i++) {
+        DimSymbol *s = &p->g->dims->symbols.at[i];
+        s->name = plan_identifier(a, s->name, true);
+    }
     p->buffer_of = arena_array(a, int, p->g->count);
     for (int i = 0; i < p->g->count; i++) p->buffer_of[i] = -1;
     add_signature(p);
     for (int k = 0; k < p->groups.count; k++) {
-        p->groups.at[k].name = arena_printf(a, "%s_%d", p->g->name, k);
+        p->groups.at[k].name = arena_printf(a, "%s_%d", plan_identifier(a, p->g->name, false), k);
         add_writes(p, k);
     }
     for (int k = 0; k < p->groups.count; k++) {

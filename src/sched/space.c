@@ -31,7 +31,7 @@ bool is_uniform(const Graph *g, NodeId id)
     const Node *n = &g->node[id];
     if (n->rank || n->op == OP_INPUT) return false;
     if (n->op == OP_CONST || n->op == OP_DIM) return true;
-    if (op_info[n->op].class != MAP) return false;
+    if (op_info[n->op].class != MAP || dtype_is_narrow(n->type)) return false;
     for (int i = 0; i < n->src_count; i++)
         if (!is_uniform(g, n->src[i])) return false;
     return true;

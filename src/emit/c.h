@@ -1,0 +1,37 @@
+/* c.h: what the files of the C target share among themselves. */
+#ifndef FUSEC_EMIT_C_H
+#define FUSEC_EMIT_C_H
+
+#include "emit/writer.h"
+
+/* ---- c_value.c ---- */
+
+extern const Dialect c_dialect;
+
+/* Is the lane axis being run along where w writes? */
+bool c_in_lanes(const Writer *w);
+/* Writes a store; `how`: "st", "stream" or "out" (which chooses at run time). */
+void c_store(Writer *w, const Store *s, const char *how);
+
+/* ---- c_reduce.c ---- */
+
+const char *c_identity(const Writer *w, const Accumulator *a); /* a scalar */
+void c_accumulator_start(Writer *w, int acc);
+void c_accumulate(Writer *w, int acc);
+void c_accumulator_finish(Writer *w, int acc);
+
+/* ---- c.c ---- */
+
+/* Text of one kernel as called by the launcher. */
+typedef struct CKernel {
+    const char *call;    /* statements */
+    const char *scratch; /* bytes for each thread, "0" when none */
+} CKernel;
+
+CKernel emit_c_kernel(const Kernel *k, Text *out);
+
+/* ---- c_dot.c ---- */
+
+void c_dot(Writer *w, Text *body);
+
+#endif

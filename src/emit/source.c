@@ -1,0 +1,177 @@
+/* source.c: a whole file: header comment, the helpers it uses, kernels and launchers. In: Model and
+ * Plans. Out: text that a person can read and a compiler takes as it is. */
+#include "emit/c.h"
+
+#include <string.h>
+
+/* ---- comments ------------------------------------------------------------------------------------- */
+
+/* Printable ASCII stays; everything else, and what could end or continue a comment, becomes %XX. */
+void emit_comment(Text *out, const char *text)
+{
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        bool risky = *p < ' ' || *p > '~' || *p == '\\' || *p == '%' || (*p == '*' && p[1] == '/') ||
+                     (*p == '/' && p[1] == '*') || (*p == '?' && p[1] == '?');
+        if (risky) text_printf(out, "%%%02X", *p);
+        else text_char(out, (char)*p);
+    }
+}
+
+/* Words of text, wrapped at 100 columns, each line after the first begun with `prefix`. */
+static void put_wrapped(Text *out, size_t column, const char *prefix, const char *text, size_t most)
+{
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        bool first = column == strlen(prefix);
+        if (!first && column + 1 + word > most) {
+            text_printf(out, "\n%s", prefix);
+            column = strlen(prefix);
+            first = true;
+        }
+        if (!first) text_char(out, ' ');
+        text_bytes(out, text, word);
+        column += word + !first;
+        text += word;
+        text += strspn(text, " ");
+    }
+}
+
+void emit_block_comment(Text *out, const char *text)
+{
+    Text safe = text_new(out->arena);
+    emit_comment(&safe, text);
+    text_str(out, "/* ");
+    put_wrapped(out, 3, " * ", text_get(&safe), 97);
+    text_str(out, " */\n");
+}
+
+void emit_signature(Text *out, const char *head, const char *params)
+{
+    Text prefix = text_new(out->arena), line = text_new(out->arena);
+    for (size_t i = 0; i < strlen(head); i++) text_char(&prefix, ' ');
+    text_str(out, head);
+    for (const char *p = params; *p;) { /* a parameter, with its comma, is one unit */
+        const char *comma = strstr(p, ", ");
+        size_t size = comma ? (size_t)(comma - p) + 1 : strlen(p);
+        if (line.size && strlen(head) + line.size + 1 + size > 99) {
+            text_printf(out, "%s\n%s", text_get(&line), text_get(&prefix));
+            line = text_new(out->arena);
+        }
+        if (line.size) text_char(&line, ' ');
+        text_bytes(&line, p, size);
+        p += size;
+        p += strspn(p, " ");
+    }
+    text_printf(out, "%s)", text_get(&line));
+}
+
+/* ---- the head of the file ---------------------------------------------------------------------------- */
+
+static const char *size_text(const Graph *g, Dim d, Arena *arena)
+{
+    return d ? dim_text(g->dims, d, arena) : "?";
+}
+
+static void head_function(const Plan *plan, Text *out)
+{
+    const Graph *g = plan->g;
+    Text line = text_new(out->arena);
+    text_printf(&line, "%s(", g->name);
+    for (int i = 0; i < g->inputs.count; i++) {
+        const Node *n = &g->node[g->inputs.at[i].node];
+        text_printf(&line, "%s%s: ", i ? ", " : "", g->inputs.at[i].name);
+        shape_print(g->dims, n->type, n->rank, n->shape, &line);
+    }
+    text_str(&line, ") -> (");
+    for (int i = 0; i < g->outputs.count; i++) {
+        const Node *n = &g->node[g->outputs.at[i].node];
+        text_printf(&line, "%s%s: ", i ? ", " : "", g->outputs.at[i].name);
+        shape_print(g->dims, n->type, n->rank, n->shape, &line);
+    }
+    text_char(&line, ')');
+    text_str(out, " *\n *   ");
+    Text safe = text_new(out->arena);
+    emit_comment(&safe, text_get(&line));
+    put_wrapped(out, 5, " *     ", text_get(&safe), 98);
+    text_char(out, '\n');
+    int shown = plan->groups.count < 20 ? plan->groups.count : 20;
+    for (int i = 0; i < shown; i++) {
+        const Group *k = &plan->groups.at[i];
+        text_printf(out, " *     %-16s reads %s, writes %s bytes; %s operations\n", k->name,
+                    size_text(g, k->bytes_read, out->arena), size_text(g, k->bytes_written, out->arena),
+                    size_text(g, k->flops, out->arena));
+    }
+    if (shown < plan->groups.count)
+        text_printf(out, " *     and %d more kernels\n", plan->groups.count - shown);
+}
+
+static void head(const Model *model, const Plan *const *plans, Target target, const EmitOptions *o,
+                 Text *out)
+{
+    const char *suffix = target == TARGET_C ? "c" : "cu";
+    text_str(out, "/* ");
+    emit_comment(out, model->name);
+    text_printf(out, ".%s: made by fusec %s from ", suffix, FUSEC_VERSION);
+    emit_comment(out, model->name);
+    text_str(out, ".fx:  ");
+    emit_comment(out, o->command ? o->command : "fusec");
+    text_char(out, '\n');
+    for (int i = 0; i < model->functions.count; i++) head_function(plans[i], out);
+    if (target == TARGET_C)
+        text_str(out, " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
+                      "(and -lm) for a program\n * that tests and times it. */\n");
+    else
+        text_str(out, " *\n * Build: nvcc -O3 -arch=native, or NVRTC; add -DFUSEC_MAIN for a program that "
+                      "tests and times it. */\n");
+}
+
+/* ---- files -------------------------------------------------------------------------------------------- */
+
+static Kernel *const *build_kernels(const Plan *plan)
+{
+    Kernel **kernels = arena_array(plan->g->arena, Kernel *, plan->groups.count);
+    for (int i = 0; i < plan->groups.count; i++) kernels[i] = kernel_build(plan, i);
+    return kernels;
+}
+
+static void emit_c(const Model *model, const Plan *const *plans, const EmitOptions *o, Text *out)
+{
+    Text code = text_new(out->arena), rows = text_new(out->arena), all = text_new(out->arena);
+    for (int i = 0; i < model->functions.count; i++)
+        emit_c_launcher(plans[i], build_kernels(plans[i]), o, &code);
+    if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
+    prelude_link("c/rows.h", text_get(&code), &rows);
+    text_printf(&all, "%s%s", text_get(&rows), text_get(&code));
+    if (!o->bare) head(model, plans, TARGET_C, o, out);
+    prelude_link("c/prelude.h", text_get(&all), out);
+    text_str(out, text_get(&all));
+}
+
+void emit_source(const Model *model, const Plan *const *plans, Target target,
+                 const EmitOptions *options, Text *out)
+{
+    if (target == TARGET_C) emit_c(model, plans, options, out);
+    else emit_cuda(model, plans, options, out);
+}
+
+void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options, Text *out)
+{
+    Text guard = text_new(out->arena);
+    for (const char *p = model->name; *p; p++) {
+        bool word = (*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z');
+        text_char(&guard, word ? *p : '_');
+    }
+    text_str(out, "/* ");
+    emit_comment(out, model->name);
+    text_printf(out, ".h: made by fusec %s:  ", FUSEC_VERSION);
+    emit_comment(out, options->command ? options->command : "fusec");
+    text_printf(out, " */\n#ifndef FUSEC_%s_H\n#define FUSEC_%s_H\n\n#include <stdint.h>\n\n",
+                text_get(&guard), text_get(&guard));
+    text_str(out, "typedef uint16_t bf16, f16;\ntypedef uint8_t f8e4m3, f8e5m2, bool_t;\n\n"
+                  "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    for (int i = 0; i < model->functions.count; i++) {
+        emit_c_prototypes(plans[i], out);
+        text_char(out, '\n');
+    }
+    text_str(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}

@@ -1,0 +1,175 @@
+/* template.c: fills template files and links prelude sections. In: embedded texts. Out: Text. */
+#include "emit/emit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *template_text(const char *name)
+{
+    for (const Template *t = embedded_templates; t->name; t++)
+        if (!strcmp(t->name, name)) return t->text;
+    BUG("no template %s", name);
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+bool text_mentions(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        if ((at == text || !is_word(at[-1])) && !is_word(at[n])) return true;
+    return false;
+}
+
+/* ---- filling ---------------------------------------------------------------------------------- */
+
+static const char *find_fill(const Fill *fills, int count, const char *key, size_t size)
+{
+    for (int i = 0; i < count; i++)
+        if (strlen(fills[i].key) == size && !strncmp(fills[i].key, key, size)) return fills[i].text;
+    return NULL;
+}
+
+static const char *end_of_line(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end : line + strlen(line);
+}
+
+/* The word after a directive such as //@HOLE, or NULL when the line is none of it. */
+static const char *directive(const char *line, const char *end, const char *name, size_t *size)
+{
+    while (line < end && (*line == ' ' || *line == '\t')) line++;
+    size_t n = strlen(name);
+    if ((size_t)(end - line) < n || strncmp(line, name, n)) return NULL;
+    const char *word = line + n;
+    while (word < end && *word == ' ') word++;
+    *size = 0;
+    while (word + *size < end && is_word(word[*size])) ++*size;
+    return word;
+}
+
+static void put_indented(Text *out, const char *text, int indent)
+{
+    while (*text) {
+        const char *end = end_of_line(text);
+        if (end > text && *text != '#')
+            for (int i = 0; i < indent; i++) text_char(out, ' ');
+        text_bytes(out, text, (size_t)(end - text));
+        text_char(out, '\n');
+        text = *end ? end + 1 : end;
+    }
+}
+
+/* A line with whole identifiers replaced. */
+static void put_line(Text *out, const char *line, const char *end, const Fill *fills, int count)
+{
+    while (line < end) {
+        const char *start = line;
+        while (line < end && is_word(*line)) line++;
+        if (line == start) {
+            text_char(out, *line++);
+            continue;
+        }
+        const char *text = find_fill(fills, count, start, (size_t)(line - start));
+        if (text) text_str(out, text);
+        else text_bytes(out, start, (size_t)(line - start));
+    }
+    text_char(out, '\n');
+}
+
+static const char *body_start(const char *text)
+{
+    const char *begin = strstr(text, "//@BEGIN");
+    if (!begin) return text;
+    begin = end_of_line(begin);
+    return *begin ? begin + 1 : begin;
+}
+
+void template_fill(const char *name, const Fill *fills, int count, Text *out)
+{
+    int skipping = 0, depth = 0; /* nested //@IF; skipping: depth of the outermost that is dropped */
+    for (const char *line = body_start(template_text(name)); *line;) {
+        const char *end = end_of_line(line), *next = *end ? end + 1 : end, *word;
+        size_t size;
+        if (directive(line, end, "//@FINISH", &size)) return;
+        if ((word = directive(line, end, "//@IF", &size))) {
+            const char *text = find_fill(fills, count, word, size);
+            depth++;
+            if (!skipping && !(text && *text)) skipping = depth;
+        } else if (directive(line, end, "//@END", &size)) {
+            if (skipping == depth) skipping = 0;
+            depth--;
+        } else if (skipping) {
+            /* dropped */
+        } else if ((word = directive(line, end, "//@HOLE", &size))) {
+            const char *text = find_fill(fills, count, word, size);
+            if (!text) BUG("template %s: nothing for hole %.*s", name, (int)size, word);
+            put_indented(out, text, (int)strspn(line, " "));
+        } else {
+            put_line(out, line, end, fills, count);
+        }
+        line = next;
+    }
+}
+
+/* ---- linking preludes ---------------------------------------------------------------------------- */
+
+typedef struct Section {
+    const char *names, *names_end, *text, *end;
+    bool used;
+} Section;
+
+typedef Vec(Section) Sections;
+
+static void find_sections(Arena *arena, const char *text, Sections *sections)
+{
+    for (const char *at = strstr(text, "//@SECTION"); at;) {
+        const char *line_end = end_of_line(at);
+        Section s = {.names = at + strlen("//@SECTION"), .names_end = line_end};
+        s.text = *line_end ? line_end + 1 : line_end;
+        at = strstr(s.text, "//@SECTION");
+        s.end = at ? at : s.text + strlen(s.text);
+        vec_push(arena, sections, s);
+    }
+}
+
+/* Marks the sections that define a word of text[0..size), and what those need in turn. */
+static void mark_used(Sections *sections, const char *text, size_t size)
+{
+    for (const char *p = text, *end = text + size; p < end;) {
+        const char *start = p;
+        while (p < end && is_word(*p)) p++;
+        if (p == start) {
+            p++;
+            continue;
+        }
+        for (int i = 0; i < sections->count; i++) {
+            Section *s = &sections->at[i];
+            if (s->used) continue;
+            for (const char *n = s->names; n < s->names_end; n++) {
+                if (*n == ' ') continue;
+                size_t length = strcspn(n, " \n");
+                if (length == (size_t)(p - start) && !strncmp(n, start, length)) {
+                    s->used = true;
+                    mark_used(sections, s->text, (size_t)(s->end - s->text));
+                    break;
+                }
+                n += length - 1;
+            }
+        }
+    }
+}
+
+void prelude_link(const char *name, const char *text, Text *out)
+{
+    const char *prelude = template_text(name), *first = strstr(prelude, "//@SECTION");
+    Sections sections = {0};
+    find_sections(out->arena, prelude, &sections);
+    mark_used(&sections, text, strlen(text));
+    const char *head = body_start(prelude);
+    if (head < first) text_bytes(out, head, (size_t)(first - head));
+    for (int i = 0; i < sections.count; i++)
+        if (sections.at[i].used)
+            text_bytes(out, sections.at[i].text, (size_t)(sections.at[i].end - sections.at[i].text));
+}

@@ -1,0 +1,199 @@
+/* Helpers of emitted loops, on top of prelude.h: running sums, argmax, online softmax, stores that
+ * choose how to write, threads and their scratch memory. Sections as in prelude.h. */
+#include "prelude.h"
+//@BEGIN
+
+//@SECTION --
+/* ---- loops -------------------------------------------------------------------------------- */
+
+//@SECTION PADDED
+#define PADDED(n) (((n) + VL - 1) / VL * VL) /* elements, rounded up to whole vectors */
+
+//@SECTION fx_threads fx_thread
+#ifdef _OPENMP
+#include <omp.h>
+static inline idx fx_threads(void) { return omp_get_max_threads(); }
+static inline idx fx_thread(void) { return omp_get_thread_num(); }
+#else
+static inline idx fx_threads(void) { return 1; }
+static inline idx fx_thread(void) { return 0; }
+#endif
+
+//@SECTION fx_align
+static inline int64_t fx_align(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+//@SECTION fx_most
+static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
+
+//@SECTION --
+/* ---- running sums: v[l] becomes carry + v[0] + .. + v[l]; carry becomes the last of them ---- */
+
+//@SECTION SCAN
+#define SCAN(T)                                                                                    \
+    for (int l = 0; l < VL; l++) {                                                                 \
+        *carry = add_##T(*carry, splat_##T(v[l]));                                                 \
+        v[l] = (*carry)[0];                                                                        \
+    }                                                                                              \
+    return v;
+
+//@SECTION scan_f32
+LANES f32 scan_f32(f32 v, f32 *carry)
+{
+    float sum = (*carry)[0];
+    for (int l = 0; l < VL; l++) v[l] = sum += v[l];
+    *carry = splat_f32(sum);
+    return v;
+}
+
+//@SECTION scan_f64
+LANES f64 scan_f64(f64 v, f64 *carry)
+{
+    double sum = (*carry)[0];
+    for (int l = 0; l < VL; l++) v[l] = sum += v[l];
+    *carry = splat_f64(sum);
+    return v;
+}
+
+//@SECTION scan_i32
+LANES i32 scan_i32(i32 v, i32 *carry) { SCAN(i32) }
+
+//@SECTION scan_i64
+LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(i64) }
+
+//@SECTION --
+/* ---- argmax: the first NaN wins, then the first of equals; at < 0: nothing seen yet ---------- */
+
+//@SECTION ARGMAX_STEP
+#define ARGMAX_STEP(T)                                                                             \
+    b1 first = lt_i32(*at, splat_i32(0));                                                          \
+    b1 take = or_b1(first, lt_##T(*best, v)) & lt_i32(lanes_i32(0), splat_i32((int32_t)m));
+#define ARGMAX_TAKE(T)                                                                             \
+    *best = where_##T(take, v, *best);                                                             \
+    *at = where_i32(take, position, *at);
+#define ARGMAX_LANES(BETTER)                                                                       \
+    int w = 0;                                                                                     \
+    for (int l = 1; l < VL; l++) {                                                                 \
+        int tie = best[l] == best[w] || (best[l] != best[l] && best[w] != best[w]);                \
+        if (at[l] < 0) continue;                                                                   \
+        if (at[w] < 0 || (BETTER) || (tie && at[l] < at[w])) w = l;                                \
+    }                                                                                              \
+    return splat_i32(at[w]);
+
+//@SECTION argmax_step_f32
+LANES void argmax_step_f32(f32 *best, i32 *at, f32 v, i32 position, idx m)
+{
+    ARGMAX_STEP(f32)
+    take = take | (isnan_f32(v) & not_b1(isnan_f32(*best)) & lt_i32(lanes_i32(0), splat_i32((int32_t)m)));
+    ARGMAX_TAKE(f32)
+}
+
+//@SECTION argmax_step_f64
+LANES void argmax_step_f64(f64 *best, i32 *at, f64 v, i32 position, idx m)
+{
+    ARGMAX_STEP(f64)
+    take = take | (isnan_f64(v) & not_b1(isnan_f64(*best)) & lt_i32(lanes_i32(0), splat_i32((int32_t)m)));
+    ARGMAX_TAKE(f64)
+}
+
+//@SECTION argmax_step_i32
+LANES void argmax_step_i32(i32 *best, i32 *at, i32 v, i32 position, idx m)
+{
+    ARGMAX_STEP(i32)
+    ARGMAX_TAKE(i32)
+}
+
+//@SECTION argmax_step_i64
+LANES void argmax_step_i64(i64 *best, i32 *at, i64 v, i32 position, idx m)
+{
+    ARGMAX_STEP(i64)
+    ARGMAX_TAKE(i64)
+}
+
+//@SECTION argmax_lanes_f32
+LANES i32 argmax_lanes_f32(f32 best, i32 at)
+{
+    ARGMAX_LANES(best[l] > best[w] || (best[l] != best[l] && best[w] == best[w]))
+}
+
+//@SECTION argmax_lanes_f64
+LANES i32 argmax_lanes_f64(f64 best, i32 at)
+{
+    ARGMAX_LANES(best[l] > best[w] || (best[l] != best[l] && best[w] == best[w]))
+}
+
+//@SECTION argmax_lanes_i32
+LANES i32 argmax_lanes_i32(i32 best, i32 at) { ARGMAX_LANES(best[l] > best[w]) }
+
+//@SECTION argmax_lanes_i64
+LANES i32 argmax_lanes_i64(i64 best, i32 at) { ARGMAX_LANES(best[l] > best[w]) }
+
+//@SECTION --
+/* ---- online softmax: max and sum of exp(x - max) in one pass (Milakov & Gimelshein, 2018) ---- */
+
+//@SECTION online_base_f32
+/* What exponents are taken against: the maximum, or 0 while everything is -Inf. */
+LANES f32 online_base_f32(f32 max) { return where_f32(eq_f32(max, splat_f32(-INFINITY)), splat_f32(0), max); }
+
+//@SECTION online_step_f32
+LANES void online_step_f32(f32 *max, f32 *sum, f32 x)
+{
+    f32 top = max_f32(*max, x), base = online_base_f32(top);
+    *sum = *sum * exp_f32(*max - base) + exp_f32(x - base);
+    *max = top;
+}
+
+//@SECTION online_lanes_f32
+LANES void online_lanes_f32(f32 *max, f32 *sum)
+{
+    f32 top = max_lanes_f32(*max);
+    *sum = sum_lanes_f32(*sum * exp_f32(*max - online_base_f32(top)));
+    *max = top;
+}
+
+//@SECTION --
+/* ---- stores around the cache where the output is larger than it ------------------------------ */
+
+//@SECTION STREAM_BYTES
+#define STREAM_BYTES (32 << 20) /* outputs from this size on are written around the cache */
+
+//@SECTION out_f32
+LANES void out_f32(float *p, f32 v, idx m, bool stream)
+{
+    if (stream) stream_f32(p, v, m);
+    else st_f32(p, v, m);
+}
+
+//@SECTION out_f64
+LANES void out_f64(double *p, f64 v, idx m, bool stream)
+{
+    if (stream) stream_f64(p, v, m);
+    else st_f64(p, v, m);
+}
+
+//@SECTION out_i32
+LANES void out_i32(int32_t *p, i32 v, idx m, bool stream)
+{
+    if (stream) stream_i32(p, v, m);
+    else st_i32(p, v, m);
+}
+
+//@SECTION out_i64
+LANES void out_i64(int64_t *p, i64 v, idx m, bool stream)
+{
+    if (stream) stream_i64(p, v, m);
+    else st_i64(p, v, m);
+}
+
+//@SECTION out_bf16
+LANES void out_bf16(bf16 *p, f32 v, idx m, bool stream)
+{
+    if (stream) stream_bf16(p, v, m);
+    else st_bf16(p, v, m);
+}
+
+//@SECTION out_f16
+LANES void out_f16(f16 *p, f32 v, idx m, bool stream)
+{
+    if (stream) stream_f16(p, v, m);
+    else st_f16(p, v, m);
+}
