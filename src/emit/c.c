@@ -239,7 +239,8 @@ static const char *write_nest(Writer *w)
     declare_level(w, 0, 0);
     if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(b)) {
         declare_level(w, 1, 0);
-        write_stage(w, 0, true); /* columns only: they are what the threads share out */
+        store_rows(w, 0);
+        if (stage_has_work(b, 0)) write_stage(w, 0, true); /* columns only: they are what the threads share out */
         return scratch;
     }
     if (b->row_count) parallel(w, b->row_count);

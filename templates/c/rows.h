@@ -29,9 +29,9 @@ static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
 /* ---- running sums: v[l] becomes carry + v[0] + .. + v[l]; carry becomes the last of them ---- */
 
 //@SECTION SCAN
-#define SCAN(T)                                                                                    \
+#define SCAN(ADD, SPLAT)                                                                           \
     for (int l = 0; l < VL; l++) {                                                                 \
-        *carry = add_##T(*carry, splat_##T(v[l]));                                                 \
+        *carry = ADD(*carry, SPLAT(v[l]));                                                         \
         v[l] = (*carry)[0];                                                                        \
     }                                                                                              \
     return v;
@@ -55,20 +55,19 @@ LANES f64 scan_f64(f64 v, f64 *carry)
 }
 
 //@SECTION scan_i32
-LANES i32 scan_i32(i32 v, i32 *carry) { SCAN(i32) }
+LANES i32 scan_i32(i32 v, i32 *carry) { SCAN(add_i32, splat_i32) }
 
 //@SECTION scan_i64
-LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(i64) }
+LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(add_i64, splat_i64) }
 
 //@SECTION --
 /* ---- argmax: the first NaN wins, then the first of equals; at < 0: nothing seen yet ---------- */
 
-//@SECTION ARGMAX_STEP
-#define ARGMAX_STEP(T)                                                                             \
-    b1 first = lt_i32(*at, splat_i32(0));                                                          \
-    b1 take = or_b1(first, lt_##T(*best, v)) & lt_i32(lanes_i32(0), splat_i32((int32_t)m));
-#define ARGMAX_TAKE(T)                                                                             \
-    *best = where_##T(take, v, *best);                                                             \
+//@SECTION ARGMAX_STEP ARGMAX_LANES
+#define ARGMAX_STEP(BETTER, WHERE)                                                                 \
+    b1 valid = lt_i32(lanes_i32(0), splat_i32((int32_t)m));                                        \
+    b1 take = valid & or_b1(lt_i32(*at, splat_i32(0)), BETTER);                                    \
+    *best = WHERE(take, v, *best);                                                                 \
     *at = where_i32(take, position, *at);
 #define ARGMAX_LANES(BETTER)                                                                       \
     int w = 0;                                                                                     \
@@ -82,31 +81,27 @@ LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(i64) }
 //@SECTION argmax_step_f32
 LANES void argmax_step_f32(f32 *best, i32 *at, f32 v, i32 position, idx m)
 {
-    ARGMAX_STEP(f32)
-    take = take | (isnan_f32(v) & not_b1(isnan_f32(*best)) & lt_i32(lanes_i32(0), splat_i32((int32_t)m)));
-    ARGMAX_TAKE(f32)
+    b1 nan = and_b1(isnan_f32(v), not_b1(isnan_f32(*best)));
+    ARGMAX_STEP(or_b1(nan, lt_f32(*best, v)), where_f32)
 }
 
 //@SECTION argmax_step_f64
 LANES void argmax_step_f64(f64 *best, i32 *at, f64 v, i32 position, idx m)
 {
-    ARGMAX_STEP(f64)
-    take = take | (isnan_f64(v) & not_b1(isnan_f64(*best)) & lt_i32(lanes_i32(0), splat_i32((int32_t)m)));
-    ARGMAX_TAKE(f64)
+    b1 nan = and_b1(isnan_f64(v), not_b1(isnan_f64(*best)));
+    ARGMAX_STEP(or_b1(nan, lt_f64(*best, v)), where_f64)
 }
 
 //@SECTION argmax_step_i32
 LANES void argmax_step_i32(i32 *best, i32 *at, i32 v, i32 position, idx m)
 {
-    ARGMAX_STEP(i32)
-    ARGMAX_TAKE(i32)
+    ARGMAX_STEP(lt_i32(*best, v), where_i32)
 }
 
 //@SECTION argmax_step_i64
 LANES void argmax_step_i64(i64 *best, i32 *at, i64 v, i32 position, idx m)
 {
-    ARGMAX_STEP(i64)
-    ARGMAX_TAKE(i64)
+    ARGMAX_STEP(lt_i64(*best, v), where_i64)
 }
 
 //@SECTION argmax_lanes_f32
