@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-
 bool rank_check(Graph *g, int rank, Span span) {
     if (rank <= RANK_MAX) return true;
     diag_error(g->diag, span, "a tensor has at most %d axes, and this would have %d", RANK_MAX,
@@ -13,7 +12,7 @@ bool rank_check(Graph *g, int rank, Span span) {
     return false;
 }
 
-/* ---- shapes --------------------------------------------------------------------------------------- */
+/* ---- shapes ------------------------------------------------------------------------------- */
 
 static Dim axis_size(const Graph *g, NodeId id, int from_right) {
     const Node *n = &g->node[id];
@@ -52,12 +51,14 @@ static bool broadcast_shape(Graph *g, const Operands *o, int *rank, Dim *shape) 
     return true;
 }
 
-/* ---- adding ---------------------------------------------------------------------------------------- */
+/* ---- adding ------------------------------------------------------------------------------- */
 
 static bool check_condition(Graph *g, const Operands *o) {
     if (o->op != OP_WHERE || g->node[o->src[0]].type == T_BOOL) return true;
-    diag_error(g->diag, o->at[0], "the condition of 'where' is %s, not bool: compare it, as in "
-               "'x != 0'", node_text(g, o->src[0]));
+    diag_error(g->diag, o->at[0],
+               "the condition of 'where' is %s, not bool: compare it, as in "
+               "'x != 0'",
+               node_text(g, o->src[0]));
     return false;
 }
 

@@ -8,6 +8,7 @@ typedef struct Walk {
     Lower *l;
     int *order, count; /* finished, callees first */
     Vec(int) path;     /* functions being visited, each calls the next */
+    bool deep;         /* reported */
 } Walk;
 
 static void visit(Walk *w, int at, Span call);
@@ -52,9 +53,11 @@ static void visit_expr(Walk *w, const Ast *e) {
 }
 
 static void report_deep(Walk *w, int at, Span span) {
+    w->l->items.at[at].failed = true;
+    if (w->deep) return;
+    w->deep = true;
     diag_error(w->l->diag, span, "calls nest more than %lld deep ('--limit calls=N' changes this)",
                (long long)w->l->limits->calls);
-    w->l->items.at[at].failed = true;
 }
 
 static void visit(Walk *w, int at, Span call) {

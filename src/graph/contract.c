@@ -57,11 +57,9 @@ static NodeId spread(Lower *l, const Labelled *x, const char *labels, Span span)
 /* Nothing is summed: an elementwise product. */
 static NodeId multiply(Lower *l, const Labelled *a, const Labelled *b, const char *labels,
                        Span span) {
-    Operands o = {.op = OP_MUL,
-                  .count = 2,
-                  .src = {spread(l, a, labels, span), spread(l, b, labels, span)},
-                  .at = {a->at, b->at},
-                  .span = span};
+    Operands o = {.op = OP_MUL, .count = 2, .at = {a->at, b->at}, .span = span};
+    o.src[0] = spread(l, a, labels, span);
+    o.src[1] = spread(l, b, labels, span);
     return operands_add(l->g, &o);
 }
 
@@ -97,14 +95,13 @@ bool contract(Lower *l, const Labelled *left, const Labelled *right, const char 
         result->node = multiply(l, &a, &b, r.result, span);
     } else if (unify(l, &a, &b, span)) {
         NodeId x = dot_order(l, &a, &r, r.m, span), y = dot_order(l, &b, &r, r.n, span);
-        result->node = x && y ? graph_dot(l->g, x, y, (int)strlen(r.batch), (int)strlen(r.summed),
-                                          span)
-                              : 0;
+        result->node =
+            x && y ? graph_dot(l->g, x, y, (int)strlen(r.batch), (int)strlen(r.summed), span) : 0;
     }
     return result->node != 0;
 }
 
-/* ---- matmul ------------------------------------------------------------------------------------ */
+/* ---- matmul ------------------------------------------------------------------------------- */
 
 /* Batch axes are A, B, .. from the right. */
 static void matmul_labels(Labelled *x, int rank, const char *last_two) {
@@ -121,15 +118,18 @@ static Dim label_size(Lower *l, const Labelled *x, char label) {
 }
 
 static bool report_matmul(Lower *l, const Labelled *a, const Labelled *b, char label, Span span) {
-    diag_error(l->diag, span, "%s @ %s: the %s axes are %s and %s", node_text(l->g, a->node),
-               node_text(l->g, b->node), label == 'k' ? "summed" : "batch",
-               dim_text(l->g->dims, label_size(l, a, label), l->arena),
-               dim_text(l->g->dims, label_size(l, b, label), l->arena));
     const Node *x = &l->g->node[a->node], *y = &l->g->node[b->node];
-    bool swapped = label == 'k' && y->rank > 1 && x->shape[x->rank - 1] == y->shape[y->rank - 1];
-    diag_note(l->diag, a->at, "the last axis of this one");
-    diag_note(l->diag, b->at, "%s%s", y->rank > 1 ? "and the last but one of this" : "and this",
-              swapped ? "; did you mean its transpose, '.T'?" : "");
+    const char *left = dim_text(l->g->dims, label_size(l, a, label), l->arena);
+    const char *right = dim_text(l->g->dims, label_size(l, b, label), l->arena);
+    bool summed = label == 'k';
+    const char *which = !summed       ? "their batch axes are"
+                        : y->rank > 1 ? "the last axis of the left and the last but one of the "
+                                        "right are"
+                                      : "their last axes are";
+    diag_error(l->diag, span, "%s @ %s: %s %s and %s", node_text(l->g, a->node),
+               node_text(l->g, b->node), which, left, right);
+    if (summed && y->rank > 1 && x->shape[x->rank - 1] == y->shape[y->rank - 1])
+        diag_note(l->diag, b->at, "did you mean its transpose, '.T'?");
     return false;
 }
 
@@ -156,8 +156,10 @@ static bool lower_factor(Lower *l, const Args *args, int i, const char *last_two
     int rank = l->g->node[x->node].rank;
     matmul_labels(x, rank ? rank : 1, last_two);
     if (!rank)
-        diag_error(l->diag, x->at, "'@' needs at least one axis, and this is %s: '*' multiplies by "
-                   "a scalar", node_text(l->g, x->node));
+        diag_error(l->diag, x->at,
+                   "'@' needs at least one axis, and this is %s: '*' multiplies by "
+                   "a scalar",
+                   node_text(l->g, x->node));
     return rank > 0;
 }
 

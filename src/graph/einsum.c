@@ -10,12 +10,12 @@
 
 typedef struct Spec {
     const Ast *text;
-    int count;       /* operands */
+    int count; /* operands */
     char (*term)[RANK_MAX + 1];
     char result[RANK_MAX + 1];
 } Spec;
 
-/* ---- the text ---------------------------------------------------------------------------------- */
+/* ---- the text ----------------------------------------------------------------------------- */
 
 static bool report_spec(Lower *l, const Spec *s, size_t at, size_t size, const char *message) {
     Span span = s->text->span;
@@ -32,8 +32,8 @@ static bool add_label(Lower *l, Spec *s, char *term, size_t at) {
     if (!is_label(s->text->text[at]))
         return report_spec(l, s, at, 1, "an einsum consists of letters, ',' and one '->'");
     if (length == RANK_MAX)
-        return report_spec(l, s, at, 1, arena_printf(l->arena, "a tensor has at most %d axes",
-                                                     RANK_MAX));
+        return report_spec(l, s, at, 1,
+                           arena_printf(l->arena, "a tensor has at most %d axes", RANK_MAX));
     term[length] = s->text->text[at];
     return true;
 }
@@ -49,8 +49,10 @@ static bool parse_terms(Lower *l, Spec *s, int operands, size_t *at) {
             if (!add_label(l, s, s->term[s->count - 1], *at)) return false;
         } else if (s->count++ == operands) {
             return report_spec(l, s, *at, 1,
-                               arena_printf(l->arena, "the einsum names more operands than the %d "
-                                            "given", operands));
+                               arena_printf(l->arena,
+                                            "the einsum names more operands than the %d "
+                                            "given",
+                                            operands));
         }
     }
     if (s->count == operands) return true;
@@ -82,8 +84,7 @@ static bool parse_result(Lower *l, Spec *s, size_t at) {
         if (is_label(text[at]) && strchr(s->result, text[at]))
             return report_spec(l, s, at, 1, "this label is already in the result");
         if (!add_label(l, s, s->result, at)) return false;
-        if (!label_count(s, text[at]))
-            return report_spec(l, s, at, 1, "no operand has this label");
+        if (!label_count(s, text[at])) return report_spec(l, s, at, 1, "no operand has this label");
     }
     return true;
 }
@@ -92,15 +93,14 @@ static bool parse_spec(Lower *l, const Args *a, Spec *s) {
     size_t at = 0;
     *s = (Spec){.text = a->value[0]};
     if (s->text->kind != A_STRING) {
-        diag_error(l->diag, s->text->span,
-                   "'einsum' starts with a string, such as \"ij,jk->ik\"");
+        diag_error(l->diag, s->text->span, "'einsum' starts with a string, such as \"ij,jk->ik\"");
         return false;
     }
     if (!parse_terms(l, s, a->rest_count, &at)) return false;
     return s->text->text[at] ? parse_result(l, s, at) : implicit_result(l, s);
 }
 
-/* ---- operands ------------------------------------------------------------------------------------ */
+/* ---- operands ----------------------------------------------------------------------------- */
 
 static NodeId along(Graph *g, int axis, int rank, Dim size, Span span) {
     Dim shape[RANK_MAX];
@@ -119,7 +119,8 @@ static NodeId sum_axes(Lower *l, NodeId x, uint32_t axes, Span span) {
 static bool take_diagonal(Lower *l, Labelled *x, int i, int k) {
     Graph *g = l->g;
     Node n = g->node[x->node];
-    NodeId row = along(g, i, n.rank, n.shape[i], x->at), column = along(g, k, n.rank, n.shape[k], x->at);
+    NodeId row = along(g, i, n.rank, n.shape[i], x->at),
+           column = along(g, k, n.rank, n.shape[k], x->at);
     NodeId zero = graph_literal(g, true, 0, 0, x->at);
     NodeId on = graph_op(g, OP_EQ, row, column, 0, x->at);
     NodeId only = on && zero ? graph_op(g, OP_WHERE, on, x->node, zero, x->at) : 0;
@@ -174,7 +175,7 @@ static bool lower_operand(Lower *l, const Ast *e, const char *term, Sizes *sizes
     return x->node && check_sizes(l, x, sizes) && take_diagonals(l, x);
 }
 
-/* ---- the product ----------------------------------------------------------------------------------- */
+/* ---- the product -------------------------------------------------------------------------- */
 
 /* Sums over the labels of x that neither the other operand nor anything later wants. */
 static bool sum_unwanted(Lower *l, Labelled *x, const char *other, const bool *later, Span span) {
@@ -182,8 +183,10 @@ static bool sum_unwanted(Lower *l, Labelled *x, const char *other, const bool *l
     char left[RANK_MAX + 1] = "";
     int kept = 0;
     for (int i = 0; x->label[i]; i++) {
-        if (later[(int)x->label[i]] || strchr(other, x->label[i])) left[kept++] = x->label[i];
-        else axes |= 1u << i;
+        if (later[(int)x->label[i]] || strchr(other, x->label[i]))
+            left[kept++] = x->label[i];
+        else
+            axes |= 1u << i;
     }
     if (axes) x->node = sum_axes(l, x->node, axes, span);
     strcpy(x->label, left);
@@ -198,7 +201,8 @@ static void wanted_later(const Spec *s, int from, bool *later) {
         for (const char *c = s->term[i]; *c; c++) later[(int)*c] = true;
 }
 
-static bool multiply_in(Lower *l, const Spec *s, int i, Labelled *product, Labelled *next, Span span) {
+static bool multiply_in(Lower *l, const Spec *s, int i, Labelled *product, Labelled *next,
+                        Span span) {
     bool later[128];
     char kept[2 * RANK_MAX + 1] = "";
     int count = 0;

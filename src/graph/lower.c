@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ---- items ------------------------------------------------------------------------------------ */
+/* ---- items -------------------------------------------------------------------------------- */
 
 static bool item_name_is_free(Lower *l, const Ast *ast) {
     int old = names_find(&l->item_names, ast->text);
@@ -15,7 +15,8 @@ static bool item_name_is_free(Lower *l, const Ast *ast) {
         return false;
     }
     if (ast->kind == A_CONST || op_find(ast->text, NULL) == OP_NULL) return true;
-    diag_error(l->diag, ast->name_span, "'%s' is a function of the language: choose another name", ast->text);
+    diag_error(l->diag, ast->name_span, "'%s' is a function of the language: choose another name",
+               ast->text);
     return false;
 }
 
@@ -37,7 +38,7 @@ static void add_item(Lower *l, const Ast *ast) {
     vec_push(l->arena, &l->items, item);
 }
 
-/* ---- consts ------------------------------------------------------------------------------------- */
+/* ---- consts ------------------------------------------------------------------------------- */
 
 /* The value of what is not yet a literal, such as 1.0 / sqrt(2.0), is what the evaluator says. */
 static bool const_eval(Lower *l, NodeId id, Item *item) {
@@ -74,7 +75,7 @@ static void lower_const(Lower *l, Item *item) {
     l->scope = NULL;
 }
 
-/* ---- bindings -------------------------------------------------------------------------------------- */
+/* ---- bindings ----------------------------------------------------------------------------- */
 
 static bool has_dim(const Item *item, const char *name, Suggestion *s) {
     const Ast *dims = item->ast->kid[FN_DIMS];
@@ -101,8 +102,10 @@ static void check_binding(Lower *l, const DimBinding *b) {
         diag_error(l->diag, NOWHERE, "-D %s=%lld: '%s' has no dim of that name%s", b->name,
                    (long long)b->value, l->options->fn, suggestion_text(&s, l->arena));
     else
-        diag_error(l->diag, NOWHERE, "-D %s=%lld: no function to be compiled has a dim of that "
-                   "name%s", b->name, (long long)b->value, suggestion_text(&s, l->arena));
+        diag_error(l->diag, NOWHERE,
+                   "-D %s=%lld: no function to be compiled has a dim of that "
+                   "name%s",
+                   b->name, (long long)b->value, suggestion_text(&s, l->arena));
 }
 
 static bool check_fn(Lower *l) {
@@ -122,15 +125,16 @@ static bool check_fn(Lower *l) {
     return !l->options->fn && functions;
 }
 
-/* ---- the file --------------------------------------------------------------------------------------- */
+/* ---- the file ----------------------------------------------------------------------------- */
 
 /* In the order of the file. */
 static void lower_functions(Lower *l, Model *model) {
     int *order = arena_array(l->arena, int, l->items.count), count;
     Graph **graph = arena_array(l->arena, Graph *, l->items.count);
     order_functions(l, order, &count);
-    for (int i = 0; i < l->options->binding_count; i++)
-        check_binding(l, &l->options->bindings[i]);
+    int errors = l->diag->errors;
+    for (int i = 0; i < l->options->binding_count; i++) check_binding(l, &l->options->bindings[i]);
+    if (errors != l->diag->errors) return;
     for (int i = 0; i < count; i++) {
         Item *item = &l->items.at[order[i]];
         if (!item->failed) graph[order[i]] = lower_fn(l, item, is_root(l, item));

@@ -11,7 +11,7 @@
 
 typedef Vec(NodeId) NodeIds;
 
-/* ---- names.c: name to number, and what the user may have meant ----------------------------- */
+/* ---- names.c: name to number, and what the user may have meant ---------------------------- */
 
 typedef struct Names {
     struct NameSlot {
@@ -21,7 +21,7 @@ typedef struct Names {
     int count, cap;
 } Names;
 
-int names_find(const Names *names, const char *name); /* -1 when absent */
+int names_find(const Names *names, const char *name);                    /* -1 when absent */
 void names_add(Arena *arena, Names *names, const char *name, int value); /* must be absent */
 
 /* The candidate nearest to what was written, if any is near. */
@@ -35,17 +35,18 @@ void suggestion_add(Suggestion *s, const char *candidate);
 void suggestion_add_names(Suggestion *s, const Names *names);
 const char *suggestion_text(const Suggestion *s, Arena *arena); /* "; did you mean `x`?" or "" */
 
-/* ---- weak.c: numbers without a type --------------------------------------------------------- */
+/* ---- weak.c: numbers without a type ------------------------------------------------------- */
 
 /* A weak integer is always a literal or a dim, so that it can be used as a size. */
 bool is_weak(const Graph *g, NodeId id);
-Dim dim_of_node(const Graph *g, NodeId id); /* the size that a weak integer stands for; 0: is none */
+Dim dim_of_node(const Graph *g,
+                NodeId id); /* the size that a weak integer stands for; 0: is none */
 NodeId node_of_dim(Graph *g, Dim dim, Span span); /* and back; 0 in, 0 out */
 NodeId weak_float(Graph *g, NodeId weak, Span span);
 NodeId weak_op(Graph *g, Op op, const NodeId *src, Span span); /* all sources are weak */
 bool literal_fits(const Node *n, Dtype type);                  /* exactly */
 
-/* ---- promote.c: the type in which operands meet ---------------------------------------------- */
+/* ---- promote.c: the type in which operands meet ------------------------------------------- */
 
 /* The operands of one operation, and where they were written. */
 typedef struct Operands {
@@ -65,12 +66,12 @@ NodeId strengthen(Graph *g, NodeId x, Span span);
 /* The rule of outputs and arguments: floats narrow silently, nothing else is lost silently. */
 NodeId store_as(Graph *g, NodeId x, Dtype type, Span span, const char *what);
 
-/* ---- broadcast.c ------------------------------------------------------------------------------ */
+/* ---- broadcast.c -------------------------------------------------------------------------- */
 
 NodeId operands_add(Graph *g, const Operands *o); /* graph_op, with ranges for the messages */
 bool rank_check(Graph *g, int rank, Span span);   /* reports above RANK_MAX */
 
-/* ---- scope.c: what the names of a function stand for ------------------------------------------- */
+/* ---- scope.c: what the names of a function stand for -------------------------------------- */
 
 typedef enum EntryKind { E_DIM, E_INPUT, E_LOCAL, E_OUTPUT } EntryKind;
 
@@ -91,12 +92,12 @@ typedef struct Entry {
 typedef struct Item {
     const Ast *ast;
     enum { ITEM_FN, ITEM_CONST, ITEM_OTHER } kind;
-    bool failed;  /* reported: what uses it stays silent */
-    bool is_int;  /* ITEM_CONST, with its value: */
+    bool failed; /* reported: what uses it stays silent */
+    bool is_int; /* ITEM_CONST, with its value: */
     int64_t integer;
     double number;
     enum { UNSEEN, OPEN, DONE } state; /* an ITEM_FN in callgraph.c; an ITEM_CONST with a value */
-    FnAttrs attrs; /* once it has been lowered */
+    FnAttrs attrs;                     /* once it has been lowered */
     bool called;
     int height; /* of the tree of calls below it; 0: calls none */
 } Item;
@@ -118,9 +119,9 @@ typedef struct Lower {
     const LowerOptions *options;
     Vec(Item) items;
     Names item_names;
-    Graph *g;     /* the function being made */
-    Scope *scope; /* innermost */
-    int depth;    /* of nested expressions, through calls */
+    Graph *g;        /* the function being made */
+    Scope *scope;    /* innermost */
+    int depth;       /* of nested expressions, through calls */
     int64_t inlined; /* expressions lowered on behalf of calls, in all functions together */
 } Lower;
 
@@ -132,44 +133,44 @@ Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span 
 NodeId lower_name(Lower *l, const Ast *e);
 void scope_warn_unused(Lower *l, const Scope *scope);
 
-/* ---- callgraph.c: who calls whom ----------------------------------------------------------------- */
+/* ---- callgraph.c: who calls whom ---------------------------------------------------------- */
 
 Item *item_find(Lower *l, const char *name); /* NULL when absent */
 /* Functions in an order in which callees come first; those on a cycle have failed. */
 void order_functions(Lower *l, int *order, int *count);
 
-/* ---- lower_fn.c: a function, its statements ------------------------------------------------------ */
+/* ---- lower_fn.c: a function, its statements ----------------------------------------------- */
 
 Graph *lower_fn(Lower *l, Item *item, bool root); /* root: -D bindings hold; NULL after errors */
 bool declare_outputs(Lower *l, Scope *scope);
 bool lower_body(Lower *l, Scope *scope); /* statements; all outputs assigned */
 bool lower_type(Lower *l, const Ast *type, Dtype *dtype, int *rank, Dim *shape);
 
-/* ---- lower_attr.c ---------------------------------------------------------------------------------- */
+/* ---- lower_attr.c ------------------------------------------------------------------------- */
 
 bool lower_attrs(Lower *l, const Ast *fn, FnAttrs *attrs);
 Dtype lower_dtype(Lower *l, const char *name, Span span); /* T_NONE after a diag_error */
 
-/* ---- lower_expr.c ---------------------------------------------------------------------------------- */
+/* ---- lower_expr.c ------------------------------------------------------------------------- */
 
 NodeId lower_expr(Lower *l, const Ast *e);
 bool lower_values(Lower *l, const Ast *e, NodeIds *values); /* one or more */
 
-/* ---- lower_dim.c: where a size or an integer is needed ----------------------------------------------- */
+/* ---- lower_dim.c: where a size or an integer is needed ------------------------------------ */
 
-Dim lower_dim(Lower *l, const Ast *e);  /* any integer expression of dims */
-Dim lower_size(Lower *l, const Ast *e); /* one that is at least 1 */
+Dim lower_dim(Lower *l, const Ast *e);                  /* any integer expression of dims */
+Dim lower_size(Lower *l, const Ast *e);                 /* one that is at least 1 */
 bool lower_int(Lower *l, const Ast *e, int64_t *value); /* a constant */
 bool size_check(Lower *l, Dim size, Span span); /* at least 1: known, assumed, or reported */
 Dim dim_checked(Lower *l, Dim dim, Span span);  /* reports 0, the overflow of dim arithmetic */
 bool lower_assert(Lower *l, const Ast *condition);
 
-/* ---- lower_call.c: calls of builtins, their arguments --------------------------------------------------- */
+/* ---- lower_call.c: calls of builtins, their arguments ------------------------------------- */
 
 enum { PARAM_MAX = 5 };
 
 typedef struct Param {
-    const char *name; /* NUL-terminated, as all texts here */
+    const char *name;     /* NUL-terminated, as all texts here */
     const char *fallback; /* default value, NULL: required */
     bool variadic;
 } Param;
@@ -195,11 +196,11 @@ bool arg_bool(Lower *l, const Args *a, int i, bool *value);
 bool arg_number(Lower *l, const Args *a, int i, double *value);
 bool axis_normal(Lower *l, int64_t axis, int rank, Span span, int *normal);
 
-/* ---- lower_builtin.c ------------------------------------------------------------------------------------- */
+/* ---- lower_builtin.c ---------------------------------------------------------------------- */
 
 bool lower_builtin(Lower *l, Op op, const Ast *call, NodeIds *values);
 
-/* ---- lower_view.c, lower_pad.c, lower_index.c --------------------------------------------------------------------------- */
+/* ---- lower_view.c, lower_pad.c, lower_index.c --------------------------------------------- */
 
 /* A tensor operand as it is; a number without type gets one. */
 NodeId lower_viewed(Lower *l, const Args *a, int i);
@@ -214,7 +215,7 @@ bool lower_split(Lower *l, const Args *a, NodeIds *values);
 NodeId lower_index(Lower *l, const Ast *e);
 NodeId drop_axes(Graph *g, NodeId x, uint32_t axes, Span span);
 
-/* ---- contract.c, einsum.c: matmul and einsum to DOT ---------------------------------------------------------- */
+/* ---- contract.c, einsum.c: matmul and einsum to DOT --------------------------------------- */
 
 /* A tensor whose axes carry labels. */
 typedef struct Labelled {
@@ -230,7 +231,7 @@ NodeId label_order(Lower *l, const Labelled *x, const char *order, Span span); /
 NodeId lower_matmul(Lower *l, const Args *a);
 NodeId lower_einsum(Lower *l, const Args *a);
 
-/* ---- lower_inline.c: calls of the file's own functions ---------------------------------------------------------- */
+/* ---- lower_inline.c: calls of the file's own functions ------------------------------------ */
 
 bool lower_inline(Lower *l, Item *item, const Ast *call, NodeIds *values);
 

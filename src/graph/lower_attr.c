@@ -3,16 +3,31 @@
 
 #include <string.h>
 
+/* What other languages call them. */
+static const struct {
+    const char *name;
+    Dtype type;
+} foreign_types[] = {
+    {"float", T_F32},   {"float32", T_F32},   {"fp32", T_F32},  {"double", T_F64},
+    {"float64", T_F64}, {"fp64", T_F64},      {"half", T_F16},  {"float16", T_F16},
+    {"fp16", T_F16},    {"bfloat16", T_BF16}, {"int", T_I32},   {"int32", T_I32},
+    {"long", T_I64},    {"int64", T_I64},     {"int8", T_I8},   {"uint8", T_U8},
+    {"byte", T_U8},     {"fp8", T_F8E4M3},    {"f8", T_F8E4M3}, {"boolean", T_BOOL},
+};
+enum { FOREIGN = sizeof foreign_types / sizeof *foreign_types };
+
 Dtype lower_dtype(Lower *l, const char *name, Span span) {
     Dtype type = dtype_parse(name);
     if (type != T_NONE) return type;
     Suggestion s = suggestion_for(name);
     for (int i = T_NONE + 1; i < T_COUNT; i++) suggestion_add(&s, dtype_name((Dtype)i));
+    for (int i = 0; i < FOREIGN; i++)
+        if (!strcmp(name, foreign_types[i].name)) s.best = dtype_name(foreign_types[i].type);
     diag_error(l->diag, span, "no type is called '%s'%s", name, suggestion_text(&s, l->arena));
     return T_NONE;
 }
 
-/* ---- one function per attribute ----------------------------------------------------------------- */
+/* ---- one function per attribute ----------------------------------------------------------- */
 
 static const char *word_argument(Lower *l, const Ast *attr, const char *what) {
     if (attr->kid[0]->kind == A_NAME) return attr->kid[0]->text;
@@ -75,7 +90,7 @@ static bool attr_precision(Lower *l, const Ast *attr, FnAttrs *attrs) {
     return false;
 }
 
-/* ---- all ------------------------------------------------------------------------------------------ */
+/* ---- all ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- elementwise ------------------------------------------------------------------------------ */
+/* ---- elementwise -------------------------------------------------------------------------- */
 
 static NodeId lower_map(Lower *l, const Args *a) {
     Operands o = {.op = a->op, .count = a->count, .span = a->call->span};
@@ -26,7 +26,7 @@ static NodeId lower_swapped(Lower *l, const Args *a) {
     return operands_add(l->g, &o);
 }
 
-/* ---- one operand, along axes -------------------------------------------------------------------- */
+/* ---- one operand, along axes -------------------------------------------------------------- */
 
 /* The tensor operand i in the type that the op computes in. */
 static NodeId lower_tensor(Lower *l, const Args *a, int i) {
@@ -61,8 +61,8 @@ static NodeId lower_reduction(Lower *l, const Args *a) {
     } else if (!arg_axes(l, a, 1, rank, &axes)) {
         return 0;
     }
-    Node draft = {.op = a->op, .src_count = 1, .src = {x}, .attr = {(int32_t)axes},
-                  .span = a->call->span};
+    Node draft = {
+        .op = a->op, .src_count = 1, .src = {x}, .attr = {(int32_t)axes}, .span = a->call->span};
     return drop_axes(l->g, graph_add(l->g, &draft), keep ? 0 : axes, a->call->span);
 }
 
@@ -70,19 +70,23 @@ static NodeId lower_softmax(Lower *l, const Args *a) {
     uint32_t axes;
     NodeId x = lower_tensor(l, a, 0);
     if (!x || !arg_axes(l, a, 1, l->g->node[x].rank, &axes)) return 0;
-    return graph_add(l->g, &(Node){.op = a->op, .src_count = 1, .src = {x},
-                                   .attr = {(int32_t)axes}, .span = a->call->span});
+    return graph_add(l->g, &(Node){.op = a->op,
+                                   .src_count = 1,
+                                   .src = {x},
+                                   .attr = {(int32_t)axes},
+                                   .span = a->call->span});
 }
 
 static NodeId lower_scan(Lower *l, const Args *a) {
     int axis;
     NodeId x = lower_tensor(l, a, 0);
     if (!x || !arg_axis(l, a, 1, l->g->node[x].rank, &axis)) return 0;
-    return graph_add(l->g, &(Node){.op = a->op, .src_count = 1, .src = {x}, .attr = {axis},
-                                   .span = a->call->span});
+    return graph_add(
+        l->g,
+        &(Node){.op = a->op, .src_count = 1, .src = {x}, .attr = {axis}, .span = a->call->span});
 }
 
-/* ---- norms, loss ---------------------------------------------------------------------------------- */
+/* ---- norms, loss -------------------------------------------------------------------------- */
 
 /* gain and bias have the shape of the last axis of x. */
 static bool check_row(Lower *l, const Operands *o, int i, const char *name) {
@@ -138,16 +142,20 @@ static NodeId lower_cross_entropy(Lower *l, const Args *a) {
     if (!check_scalar(l, logits, a->value[0]->span, "cross_entropy")) return 0;
     const Node *x = &l->g->node[logits], *y = &l->g->node[labels];
     if (!shape_equal(x->rank - 1, x->shape, y->rank, y->shape)) {
-        diag_error(l->diag, a->value[1]->span, "'labels' has the shape of 'logits' without its last "
-                   "axis, and this is %s", node_text(l->g, labels));
+        diag_error(l->diag, a->value[1]->span,
+                   "'labels' has the shape of 'logits' without its last "
+                   "axis, and this is %s",
+                   node_text(l->g, labels));
         diag_note(l->diag, a->value[0]->span, "this is %s", node_text(l->g, logits));
         return 0;
     }
-    return graph_add(l->g, &(Node){.op = OP_CROSS_ENTROPY, .src_count = 2, .src = {logits, labels},
+    return graph_add(l->g, &(Node){.op = OP_CROSS_ENTROPY,
+                                   .src_count = 2,
+                                   .src = {logits, labels},
                                    .span = a->call->span});
 }
 
-/* ---- take, iota ------------------------------------------------------------------------------------ */
+/* ---- take, iota --------------------------------------------------------------------------- */
 
 static NodeId lower_take(Lower *l, const Args *a) {
     NodeId x = arg_value(l, a, 0), indices = lower_indices(l, a, 1);
@@ -157,8 +165,11 @@ static NodeId lower_take(Lower *l, const Args *a) {
     int rank = l->g->node[x].rank, added = l->g->node[indices].rank;
     if (!arg_axis(l, a, 2, rank, &axis)) return 0;
     if (!rank_check(l->g, rank - 1 + added, a->call->span)) return 0;
-    return graph_add(l->g, &(Node){.op = OP_GATHER, .src_count = 2, .src = {x, indices},
-                                   .attr = {axis}, .span = a->call->span});
+    return graph_add(l->g, &(Node){.op = OP_GATHER,
+                                   .src_count = 2,
+                                   .src = {x, indices},
+                                   .attr = {axis},
+                                   .span = a->call->span});
 }
 
 static NodeId lower_iota(Lower *l, const Args *a) {
@@ -167,11 +178,12 @@ static NodeId lower_iota(Lower *l, const Args *a) {
 }
 
 static NodeId report_missing_op(Lower *l, const Args *a) {
-    diag_error(l->diag, a->call->span, "'%s' is not available in this version", op_info[a->op].name);
+    diag_error(l->diag, a->call->span, "'%s' is not available in this version",
+               op_info[a->op].name);
     return 0;
 }
 
-/* ---- the choice ------------------------------------------------------------------------------------ */
+/* ---- the choice --------------------------------------------------------------------------- */
 
 static NodeId lower_along(Lower *l, const Args *a) {
     if (a->op == OP_CUMSUM) return lower_scan(l, a);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the builtin ---------------------------------------------------------------------------- */
+/* ---- the builtin -------------------------------------------------------------------------- */
 
 /* Ops that have a notation of their own, and no call. */
 static bool is_callable(Op op) {
@@ -21,8 +21,8 @@ static bool has_argument(const Ast *call, const char *name) {
 
 /* max(a, b) is the larger of two; max(x) and max(x, axis = 0) reduce. */
 static Op reduction_meant(Op op, const Ast *call) {
-    bool reduces = call && (call->kid_count == 1 || has_argument(call, "axis") ||
-                            has_argument(call, "keep"));
+    bool reduces =
+        call && (call->kid_count == 1 || has_argument(call, "axis") || has_argument(call, "keep"));
     if (!reduces) return op;
     return op == OP_MAX ? OP_RMAX : op == OP_MIN ? OP_RMIN : op;
 }
@@ -39,7 +39,7 @@ void suggestion_add_ops(Suggestion *s) {
         if (is_callable((Op)op)) suggestion_add(s, op_info[op].name);
 }
 
-/* ---- signatures ------------------------------------------------------------------------------ */
+/* ---- signatures --------------------------------------------------------------------------- */
 
 /* "axis = -1" or "n.." */
 static Param param_parse(Arena *arena, const char *text, size_t size) {
@@ -63,7 +63,7 @@ static void signature_parse(Arena *arena, Args *a) {
     }
 }
 
-/* ---- matching -------------------------------------------------------------------------------- */
+/* ---- matching ----------------------------------------------------------------------------- */
 
 static void note_signature(Lower *l, const Args *a) {
     diag_note(l->diag, a->call->name_span, "it is '%s(%s)'", op_info[a->op].name,
@@ -89,6 +89,17 @@ static bool match_named(Lower *l, Args *a, const Ast *named) {
     return note_signature(l, a), false;
 }
 
+/* concat([a, b]) of other languages is concat(a, b) here. */
+static bool check_brackets(Lower *l, const Args *a) {
+    for (int i = 0; i < a->rest_count; i++) {
+        if (a->rest[i]->kind != A_LIST) continue;
+        diag_error(l->diag, a->rest[i]->span, "'%s' takes these one by one, without brackets",
+                   op_info[a->op].name);
+        return note_signature(l, a), false;
+    }
+    return true;
+}
+
 static bool match_positions(Lower *l, Args *a, int given) {
     int at = 0;
     for (int i = 0; i < a->count && at < given; i++) {
@@ -96,6 +107,7 @@ static bool match_positions(Lower *l, Args *a, int given) {
         if (a->param[i].variadic) {
             a->rest = &a->call->kid[at];
             a->rest_count = given - at;
+            if (!check_brackets(l, a)) return false;
             at = given;
         } else {
             at++;
@@ -128,7 +140,7 @@ bool args_match(Lower *l, Op op, const Ast *call, Args *a) {
     return ok && check_missing(l, a);
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------- */
 
 NodeId arg_value(Lower *l, const Args *a, int i) { return lower_expr(l, a->value[i]); }
 
@@ -138,7 +150,8 @@ bool axis_normal(Lower *l, int64_t axis, int rank, Span span, int *normal) {
     if (rank == 0)
         diag_error(l->diag, span, "there is no axis here: the tensor is a scalar");
     else
-        diag_error(l->diag, span, "there is no axis %lld: the tensor has axes 0 to %d, or -%d to -1",
+        diag_error(l->diag, span,
+                   "there is no axis %lld: the tensor has axes 0 to %d, or -%d to -1",
                    (long long)axis, rank - 1, rank);
     return false;
 }
@@ -148,8 +161,8 @@ bool arg_axis(Lower *l, const Args *a, int i, int rank, int *axis) {
     if (!a->value[i])
         return axis_normal(l, strtoll(a->param[i].fallback, NULL, 10), rank, a->call->span, axis);
     if (a->value[i]->kind == A_LIST) {
-        diag_error(l->diag, a->value[i]->span, "'%s' works along one axis: write it without brackets",
-                   op_info[a->op].name);
+        diag_error(l->diag, a->value[i]->span,
+                   "'%s' works along one axis: write it without brackets", op_info[a->op].name);
         return false;
     }
     return lower_int(l, a->value[i], &value) &&

@@ -9,8 +9,10 @@ Dim lower_dim(Lower *l, const Ast *e) {
     if (!id) return 0;
     Dim dim = dim_of_node(l->g, id);
     if (!dim)
-        diag_error(l->diag, e->span, "this is %s, and a size is needed: an integer, a dim, or "
-                   "what '+ - * / %%' make of them", node_text(l->g, id));
+        diag_error(l->diag, e->span,
+                   "this is %s, and a size is needed: an integer, a dim, or "
+                   "what '+ - * / %%' make of them",
+                   node_text(l->g, id));
     return dim;
 }
 
@@ -40,12 +42,13 @@ bool lower_int(Lower *l, const Ast *e, int64_t *value) {
 Dim dim_checked(Lower *l, Dim dim, Span span) {
     if (!dim)
         diag_error(l->diag, span,
-                   "a size here overflows 64 bits, or has more than %lld terms ('--limit dim_terms=N' changes this)",
+                   "a size here overflows 64 bits, or has more than %lld terms ('--limit "
+                   "dim_terms=N' changes this)",
                    (long long)l->limits->dim_terms);
     return dim;
 }
 
-/* ---- assert --------------------------------------------------------------------------------- */
+/* ---- assert ------------------------------------------------------------------------------- */
 
 static const struct {
     const char *op;

@@ -12,15 +12,15 @@ static NodeId lower_cast(Lower *l, const Ast *e) {
 
 static NodeId report_misplaced(Lower *l, const Ast *e) {
     if (e->kind == A_LIST)
-        diag_error(l->diag, e->span, "a list stands only where several axes can be given");
+        diag_error(l->diag, e->span, "a list stands only behind 'axis ='");
     else if (e->kind == A_STRING)
         diag_error(l->diag, e->span, "a string stands only as the first argument of 'einsum'");
     else
-        diag_error(l->diag, e->span, "'%s = ..' stands only among the arguments of a call", e->text);
+        BUG("an expression of kind %d", (int)e->kind);
     return 0;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------ */
+/* ---- calls -------------------------------------------------------------------------------- */
 
 static bool report_unknown_function(Lower *l, const Ast *call) {
     Suggestion s = suggestion_for(call->text);
@@ -56,7 +56,7 @@ static NodeId one_value(Lower *l, const Ast *call) {
     return 0;
 }
 
-/* ---- expressions -------------------------------------------------------------------------------- */
+/* ---- expressions -------------------------------------------------------------------------- */
 
 /* Calls within calls can multiply: bounded in depth and in number. */
 static bool enter(Lower *l, const Ast *e) {
@@ -66,9 +66,10 @@ static bool enter(Lower *l, const Ast *e) {
                    (long long)l->limits->nodes);
     if (l->inlined >= l->limits->nodes) return false;
     if (l->depth < l->limits->depth) return true;
-    diag_error(l->diag, e->span,
-               "expressions nest more than %lld deep, through calls ('--limit depth=N' changes this)",
-               (long long)l->limits->depth);
+    diag_error(
+        l->diag, e->span,
+        "expressions nest more than %lld deep, through calls ('--limit depth=N' changes this)",
+        (long long)l->limits->depth);
     return false;
 }
 

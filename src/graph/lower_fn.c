@@ -1,10 +1,11 @@
-/* lower_fn.c: one function to one Graph: its dims, inputs and outputs, then its statements in order.
- * A body that is inlined takes the same way, from declare_outputs on, over the caller's Graph. */
+/* lower_fn.c: one function to one Graph: its dims, inputs and outputs, then its statements in
+ * order. A body that is inlined takes the same way, from declare_outputs on, over the caller's
+ * Graph. */
 #include "graph/lower.h"
 
 #include <string.h>
 
-/* ---- declarations ---------------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------------- */
 
 bool lower_type(Lower *l, const Ast *type, Dtype *dtype, int *rank, Dim *shape) {
     *dtype = lower_dtype(l, type->text, type->name_span);
@@ -35,8 +36,8 @@ static bool declare_dims(Lower *l, Scope *scope, bool root) {
             continue;
         }
         bool bound = root && binding_find(l, dim->text, &value);
-        entry->dim = bound ? dim_const(l->g->dims, value)
-                           : dim_symbol(l->g->dims, dim->text, dim->span);
+        entry->dim =
+            bound ? dim_const(l->g->dims, value) : dim_symbol(l->g->dims, dim->text, dim->span);
         entry->known = true;
     }
     return ok;
@@ -76,7 +77,7 @@ bool declare_outputs(Lower *l, Scope *scope) {
     return ok;
 }
 
-/* ---- outputs ------------------------------------------------------------------------------------ */
+/* ---- outputs ------------------------------------------------------------------------------ */
 
 /* What makes a value of the declared shape, when one call does. */
 static const char *shape_fix(Lower *l, const Entry *output, NodeId value) {
@@ -124,7 +125,7 @@ static bool assign_output(Lower *l, Entry *output, NodeId value, const Ast *name
     return output->node != 0;
 }
 
-/* ---- statements --------------------------------------------------------------------------------- */
+/* ---- statements --------------------------------------------------------------------------- */
 
 static bool bind_name(Lower *l, Scope *scope, const Ast *name, NodeId value, Span span) {
     Entry *entry = scope_find(scope, name->text);
@@ -174,7 +175,7 @@ bool lower_body(Lower *l, Scope *scope) {
     return check_assigned(l, scope) && ok;
 }
 
-/* ---- the function ------------------------------------------------------------------------------- */
+/* ---- the function ------------------------------------------------------------------------- */
 
 static NodeId keep(Graph *to, const Graph *from, const Node *draft, void *context) {
     (void)from, (void)context;

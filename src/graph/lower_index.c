@@ -47,7 +47,9 @@ static bool index_slice(Indexing *ix, const Ast *e) {
     Dim zero = dim_const(d, 0), size = next_size(ix);
     Dim start = lower_bound(ix, e->kid[0], zero), stop = lower_bound(ix, e->kid[1], size);
     if (!start || !stop) return false;
-    if (!dim_assume(d, DIM_LE, zero, start, e->span, "slice") ||
+    int64_t lo, hi;
+    dim_range(d, stop, &lo, &hi);
+    if (hi < 0 || !dim_assume(d, DIM_LE, zero, start, e->span, "slice") ||
         !dim_assume(d, DIM_LE, stop, size, e->span, "slice"))
         return report_range(ix, e->span);
     if (!dim_assume(d, DIM_LT, start, stop, e->span, "slice")) {
@@ -69,9 +71,10 @@ static bool index_one(Indexing *ix, const Ast *e) {
     Dim at = id ? dim_of_node(l->g, id) : 0;
     if (!id) return false;
     if (!at) {
-        diag_error(l->diag, e->span, "an index is an integer or a dim, and this is %s: "
-                   "'take(x, indices, axis = %d)' reads at computed places", node_text(l->g, id),
-                   ix->axis);
+        diag_error(l->diag, e->span,
+                   "an index is an integer or a dim, and this is %s: "
+                   "'take(x, indices, axis = %d)' reads at computed places",
+                   node_text(l->g, id), ix->axis);
         return false;
     }
     at = dim_checked(l, from_start(ix, at), e->span);

@@ -1,5 +1,5 @@
-/* lower_inline.c: calls of the file's own functions. The callee's dims follow from the shapes of the
- * arguments (or are passed by name), then its body is lowered over the caller's Graph with its
+/* lower_inline.c: calls of the file's own functions. The callee's dims follow from the shapes of
+ * the arguments (or are passed by name), then its body is lowered over the caller's Graph with its
  * inputs standing for the arguments. */
 #include "graph/lower.h"
 
@@ -15,7 +15,7 @@ typedef struct Inline {
 
 static const char *callee_name(const Inline *in) { return in->callee->item->ast->text; }
 
-/* ---- who gets what -------------------------------------------------------------------------------- */
+/* ---- who gets what ------------------------------------------------------------------------ */
 
 static int input_find(const Inline *in, const char *name) {
     for (int i = 0; i < in->inputs->kid_count; i++)
@@ -97,16 +97,18 @@ static bool lower_given(Inline *in) {
         int rank = input->kid[0]->kid_count;
         if (!x) ok = false;
         if (!x || in->l->g->node[x].rank == rank) continue;
-        diag_error(in->l->diag, in->given[i]->span, "the input '%s' of '%s' has %d ax%ss, and this "
-                   "is %s", input->text, callee_name(in), rank, rank == 1 ? "i" : "e",
-                   node_text(in->l->g, x));
+        const char *axes = rank == 0   ? "no axis"
+                           : rank == 1 ? "one axis"
+                                       : arena_printf(in->l->arena, "%d axes", rank);
+        diag_error(in->l->diag, in->given[i]->span, "the input '%s' of '%s' has %s, and this is %s",
+                   input->text, callee_name(in), axes, node_text(in->l->g, x));
         diag_note(in->l->diag, input->span, "it is declared here");
         ok = false;
     }
     return ok;
 }
 
-/* ---- the callee's dims ------------------------------------------------------------------------------ */
+/* ---- the callee's dims -------------------------------------------------------------------- */
 
 /* How many unknown dims stand in an expression, counted once for each time. */
 static int unknowns(Inline *in, const Ast *e) {
@@ -141,20 +143,37 @@ static Dim undo(Inline *in, const Ast *e, bool unknown_first, Dim other, Dim tar
     return 0;
 }
 
-/* Solves e == target for the one unknown dim in e; true when there is no error. What cannot be
- * solved stays unknown. */
-static bool solve(Inline *in, const Ast *e, Dim target, Span at) {
-    while (e->kind == A_CALL && e->kid_count == 2) {
+static bool report_unsolved(Inline *in, Span declared, Dim size, Span at) {
+    diag_error(in->l->diag, at, "the dims of '%s' have no values that make this size %s",
+               callee_name(in), dim_text(in->l->g->dims, size, in->l->arena));
+    diag_note(in->l->diag, declared, "the size is declared here");
+    return false;
+}
+
+static bool is_solvable(const Ast *e) {
+    return e->kind == A_CALL && e->kid_count == 2 &&
+           (!strcmp(e->text, "add") || !strcmp(e->text, "sub") || !strcmp(e->text, "mul") ||
+            !strcmp(e->text, "div"));
+}
+
+/* Solves declared == size for the one unknown dim in it; true when there is no error. What cannot
+ * be solved stays unknown. */
+static bool solve(Inline *in, const Ast *declared, Dim size, Span at) {
+    Dims *d = in->l->g->dims;
+    const Ast *e = declared;
+    Dim target = size;
+    while (is_solvable(e)) {
         bool first = unknowns(in, e->kid[0]) == 1;
         Dim other = in_callee(in, e->kid[first]);
         if (!other) return false;
         target = undo(in, e, first, other, target, at);
-        if (!target) return true;
+        if (!target) return report_unsolved(in, declared->span, size, at);
         e = e->kid[!first];
     }
     if (e->kind != A_NAME) return true;
+    if (!dim_assume(d, DIM_LE, dim_const(d, 1), target, at, "size"))
+        return report_unsolved(in, declared->span, size, at);
     Entry *dim = scope_find(in->callee, e->text);
-    if (!size_check(in->l, target, at)) return false;
     dim->dim = target;
     dim->known = true;
     return true;
@@ -185,15 +204,17 @@ static bool solve_dims(Inline *in) {
     for (int i = 0; i < in->dims->kid_count; i++) {
         const Ast *dim = in->dims->kid[i];
         if (scope_find(in->callee, dim->text)->known) continue;
-        diag_error(in->l->diag, in->call->span, "the dim '%s' of '%s' does not follow from the "
-                   "arguments: pass it as '%s = ..'", dim->text, callee_name(in), dim->text);
+        diag_error(in->l->diag, in->call->span,
+                   "the dim '%s' of '%s' does not follow from the "
+                   "arguments: pass it as '%s = ..'",
+                   dim->text, callee_name(in), dim->text);
         diag_note(in->l->diag, dim->span, "it is declared here");
         return false;
     }
     return true;
 }
 
-/* ---- the body ------------------------------------------------------------------------------------------ */
+/* ---- the body ----------------------------------------------------------------------------- */
 
 static bool report_shape(Inline *in, int i, Dtype type, int rank, const Dim *shape) {
     Text wanted = text_new(in->l->arena);
@@ -219,9 +240,9 @@ static bool bind_input(Inline *in, int i) {
     if (!ok) return false;
     const Node *n = &l->g->node[in->node[i]];
     if (!shape_equal(n->rank, n->shape, rank, shape)) return report_shape(in, i, type, rank, shape);
-    NodeId stored = store_as(l->g, in->node[i], type, in->given[i]->span,
-                             arena_printf(l->arena, "the input '%s' of '%s'", input->text,
-                                          callee_name(in)));
+    NodeId stored =
+        store_as(l->g, in->node[i], type, in->given[i]->span,
+                 arena_printf(l->arena, "the input '%s' of '%s'", input->text, callee_name(in)));
     Entry *entry = stored ? scope_add(l, in->callee, E_INPUT, input->text, input->name_span) : NULL;
     if (entry) entry->node = stored;
     return entry != NULL;

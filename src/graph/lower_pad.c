@@ -1,7 +1,7 @@
 /* lower_pad.c: pad, and concat, which is pads that a where over an iota chooses from. */
 #include "graph/lower.h"
 
-/* ---- pad ------------------------------------------------------------------------------------------ */
+/* ---- pad ---------------------------------------------------------------------------------- */
 
 static Dim lower_margin(Lower *l, const Args *a, int i) {
     Dim margin = lower_dim(l, a->value[i]), zero = dim_const(l->g->dims, 0);
@@ -52,7 +52,7 @@ NodeId lower_pad(Lower *l, const Args *a) {
     return pad_axis(l, x, axis, before, after, value, a->call->span);
 }
 
-/* ---- concat --------------------------------------------------------------------------------- */
+/* ---- concat ------------------------------------------------------------------------------- */
 
 /* What concat joins: at least one, each where it was written. */
 typedef struct Parts {
@@ -85,8 +85,10 @@ static bool check_parts(Lower *l, const Parts *p, int axis) {
         bool same = x->rank == y->rank;
         for (int k = 0; same && k < x->rank; k++) same = k == axis || x->shape[k] == y->shape[k];
         if (same) continue;
-        diag_error(l->diag, p->ast[i]->span, "%s does not continue %s along axis %d: the other axes "
-                   "must agree", node_text(l->g, p->node[i]), node_text(l->g, p->node[0]), axis);
+        diag_error(l->diag, p->ast[i]->span,
+                   "%s does not continue %s along axis %d: the other axes "
+                   "must agree",
+                   node_text(l->g, p->node[i]), node_text(l->g, p->node[0]), axis);
         diag_note(l->diag, p->ast[0]->span, "this is %s", node_text(l->g, p->node[0]));
         return false;
     }

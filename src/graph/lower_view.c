@@ -19,7 +19,7 @@ static const char *shape_text(Lower *l, Dtype type, int rank, const Dim *shape) 
     return text_get(&text);
 }
 
-/* ---- reshape --------------------------------------------------------------------------------- */
+/* ---- reshape ------------------------------------------------------------------------------ */
 
 /* Sizes as written; *open is where -1 stands, or -1. Their product goes to *product. */
 static bool reshape_sizes(Lower *l, const Args *a, Dim *shape, int *open, Dim *product) {
@@ -53,7 +53,7 @@ NodeId lower_reshape(Lower *l, const Args *a) {
     Dim elements = dim_checked(l, node_elements(l->g, x), a->call->span);
     if (!elements) return 0;
     if (open >= 0) shape[open] = dim_div(d, elements, product, a->call->span);
-    if (open >= 0 ? !shape[open] : elements != product) {
+    if (open >= 0 ? !shape[open] : !dim_equal(d, elements, product)) {
         diag_error(l->diag, a->call->span, "%s has %s elements, and the new shape has %s%s",
                    node_text(l->g, x), dim_text(d, elements, l->arena),
                    open >= 0 ? "a multiple of " : "", dim_text(d, product, l->arena));
@@ -62,7 +62,7 @@ NodeId lower_reshape(Lower *l, const Args *a) {
     return graph_reshape(l->g, x, a->rest_count, shape, a->call->span);
 }
 
-/* ---- permute ----------------------------------------------------------------------------------- */
+/* ---- permute ------------------------------------------------------------------------------ */
 
 NodeId lower_permute(Lower *l, const Args *a) {
     NodeId x = lower_viewed(l, a, 0);
@@ -105,7 +105,7 @@ NodeId lower_transpose(Lower *l, const Args *a) {
     return graph_permute(l->g, x, perm, a->call->span);
 }
 
-/* ---- broadcast, full ----------------------------------------------------------------------------- */
+/* ---- broadcast, full ---------------------------------------------------------------------- */
 
 static bool may_broadcast(const Graph *g, NodeId x, int rank, const Dim *shape) {
     const Node *n = &g->node[x];
@@ -132,19 +132,21 @@ NodeId lower_full(Lower *l, const Args *a) {
     Dim shape[RANK_MAX];
     NodeId x = lower_viewed(l, a, 0);
     if (!x || !lower_sizes(l, a, shape)) return 0;
-    if (!l->g->node[x].rank)
-        return graph_broadcast(l->g, x, a->rest_count, shape, a->call->span);
-    diag_error(l->diag, a->value[0]->span, "'full' repeats one number, and this is %s: 'broadcast' "
-               "repeats tensors", node_text(l->g, x));
+    if (!l->g->node[x].rank) return graph_broadcast(l->g, x, a->rest_count, shape, a->call->span);
+    diag_error(l->diag, a->value[0]->span,
+               "'full' repeats one number, and this is %s: 'broadcast' "
+               "repeats tensors",
+               node_text(l->g, x));
     return 0;
 }
 
-/* ---- split ------------------------------------------------------------------------------------------ */
+/* ---- split -------------------------------------------------------------------------------- */
 
 static bool split_axis(Lower *l, NodeId x, int axis, int64_t parts, Span span, NodeIds *values) {
     Dims *d = l->g->dims;
     Node n = l->g->node[x];
-    Dim start[RANK_MAX], extent[RANK_MAX], part = dim_div(d, n.shape[axis], dim_const(d, parts), span);
+    Dim start[RANK_MAX], extent[RANK_MAX];
+    Dim part = dim_div(d, n.shape[axis], dim_const(d, parts), span);
     if (!part) {
         diag_error(l->diag, span, "axis %d of %s does not split into %lld equal parts", axis,
                    node_text(l->g, x), (long long)parts);
@@ -172,7 +174,8 @@ bool lower_split(Lower *l, const Args *a, NodeIds *values) {
     if (parts >= 1 && parts <= l->limits->arguments)
         return split_axis(l, x, axis, parts, a->call->span, values);
     diag_error(l->diag, a->value[1]->span,
-               "the number of parts is from 1 to %lld ('--limit arguments=N' changes this), and this is %lld",
+               "the number of parts is from 1 to %lld ('--limit arguments=N' changes this), and "
+               "this is %lld",
                (long long)l->limits->arguments, (long long)parts);
     return false;
 }

@@ -5,15 +5,18 @@
  * stay, unless a literal beside them would have to be rounded. */
 #include "graph/lower.h"
 
+#include <string.h>
+
 const char *node_text(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     double value;
     if (is_weak(g, id) && n->op == OP_DIM)
         return arena_printf(g->arena, "the dim %s", dim_text(g->dims, n->attr[0], g->arena));
     if (is_weak(g, id) && node_is_const(n, &value)) {
-        if (n->type == T_I64)
-            return arena_printf(g->arena, "the number %lld", (long long)n->bits);
-        return arena_printf(g->arena, "the number %g", value);
+        if (n->type == T_I64) return arena_printf(g->arena, "the number %lld", (long long)n->bits);
+        const char *digits = arena_printf(g->arena, "%g", value);
+        bool plain = !strpbrk(digits, ".en"); /* a float shows that it is one */
+        return arena_printf(g->arena, "the number %s%s", digits, plain ? ".0" : "");
     }
     if (is_weak(g, id)) return n->type == T_I64 ? "an integer of dims" : "a number of dims";
     Text text = text_new(g->arena);
@@ -21,7 +24,7 @@ const char *node_text(const Graph *g, NodeId id) {
     return text_get(&text);
 }
 
-/* ---- conversions -------------------------------------------------------------------------------- */
+/* ---- conversions -------------------------------------------------------------------------- */
 
 NodeId convert(Graph *g, NodeId x, Dtype type, Span span) {
     if (!x || type == T_NONE) return 0;
@@ -43,7 +46,7 @@ NodeId strengthen(Graph *g, NodeId x, Span span) {
     return convert(g, x, literal_fits(&g->node[x], T_I32) ? T_I32 : T_I64, span);
 }
 
-/* ---- storing ------------------------------------------------------------------------------------- */
+/* ---- storing ------------------------------------------------------------------------------ */
 
 /* Whether every value of `from` is kept, floats aside. */
 static bool is_kept(Dtype from, Dtype to) {
@@ -68,7 +71,7 @@ NodeId store_as(Graph *g, NodeId x, Dtype type, Span span, const char *what) {
     return 0;
 }
 
-/* ---- meeting ------------------------------------------------------------------------------------- */
+/* ---- meeting ------------------------------------------------------------------------------ */
 
 static void note_operand(Graph *g, const Operands *o, int i, const char *advice) {
     diag_note(g->diag, o->at[i], "this is %s%s", node_text(g, o->src[i]), advice);
@@ -95,13 +98,23 @@ static Dtype mixed_bool(Graph *g, const Operands *o, int i) {
     return T_NONE;
 }
 
-/* Both literals and floats where an integer tensor stands. */
+static Dtype report_logic(Graph *g, const Operands *o, int i) {
+    const char *name = op_info[o->op].class == MAP
+                           ? "'&&', '||' and '!' need"
+                           : arena_printf(g->arena, "'%s' needs", op_info[o->op].name);
+    diag_error(g->diag, o->at[i], "%s bool, and this is %s: compare it, as in 'x != 0'", name,
+               node_text(g, o->src[i]));
+    return T_NONE;
+}
+
+/* A fraction, or a number that is too large, where an integer tensor stands. */
 static Dtype mixed_literal(Graph *g, const Operands *o, int literal, int tensor) {
     diag_error(g->diag, o->at[literal], "%s does not fit %s", node_text(g, o->src[literal]),
                node_text(g, o->src[tensor]));
     note_operand(g, o, tensor,
-                 g->node[o->src[literal]].type == T_F64 ? ": 'as f32' behind it makes it a float"
-                                                        : ": 'as i64' behind it makes it wide enough");
+                 g->node[o->src[literal]].type == T_F64
+                     ? ": 'as f32' behind it makes it a float"
+                     : ": 'as i64' behind it makes it wide enough");
     return T_NONE;
 }
 
@@ -113,6 +126,8 @@ static Dtype join_strong(Graph *g, const Operands *o, int first, int *which) {
         if (is_weak(g, o->src[i])) continue;
         Dtype next = g->node[o->src[i]].type;
         if (type != T_NONE && type != next) {
+            bool logic = op_info[o->op].rule == R_LOGIC;
+            if (logic) return report_logic(g, o, type == T_BOOL ? i : *which);
             if (next == T_BOOL) return mixed_bool(g, o, i);
             if (type == T_BOOL) return mixed_bool(g, o, *which);
             if (dtype_is_float(type) != dtype_is_float(next)) return mixed_kinds(g, o, *which, i);
@@ -146,6 +161,7 @@ static Dtype fit_literals(Graph *g, const Operands *o, int first, int typed, Dty
     for (int i = first; i < o->count; i++) {
         const Node *n = &g->node[o->src[i]];
         if (!is_weak(g, o->src[i])) continue;
+        if (op_info[o->op].rule == R_LOGIC) return report_logic(g, o, i);
         if (type == T_BOOL) return mixed_bool(g, o, typed);
         bool lost = n->type == T_F64 || (n->op == OP_CONST && !literal_fits(n, type));
         if (dtype_is_int(type) && lost) return mixed_literal(g, o, i, typed);
@@ -162,13 +178,14 @@ static bool rule_allows(Graph *g, const Operands *o, int typed, Dtype type) {
     bool floats = rule == R_FLOAT || rule == R_FLOAT_EXACT || rule == R_MEAN || rule == R_ISNAN ||
                   rule == R_CROSS;
     if (logic && type != T_BOOL)
-        diag_error(g->diag, o->at[typed], "'%s' needs bool, and this is %s: compare it, as in "
-                   "'x != 0'", name, text);
+        report_logic(g, o, typed);
     else if (type == T_BOOL && !logic && !any)
         mixed_bool(g, o, typed);
     else if (floats && !dtype_is_float(type))
-        diag_error(g->diag, o->at[typed], "'%s' needs floats, and this is %s: write 'as f32' "
-                   "behind it", name, text);
+        diag_error(g->diag, o->at[typed],
+                   "'%s' needs floats, and this is %s: write 'as f32' "
+                   "behind it",
+                   name, text);
     else
         return true;
     return false;

@@ -26,7 +26,7 @@ Entry *scope_find(const Scope *scope, const char *name) {
     return at < 0 ? NULL : &scope->entries.at[at];
 }
 
-/* ---- names with a fixed meaning ----------------------------------------------------------------- */
+/* ---- names with a fixed meaning ----------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -52,12 +52,15 @@ static NodeId word_node(Lower *l, int word, Span span) {
     return graph_literal(l->g, false, words[word].value, 0, span);
 }
 
-/* ---- adding ------------------------------------------------------------------------------------- */
+/* ---- adding ------------------------------------------------------------------------------- */
 
 static const Item *const_find(Lower *l, const char *name) {
     int at = names_find(&l->item_names, name);
     return at >= 0 && l->items.at[at].kind == ITEM_CONST ? &l->items.at[at] : NULL;
 }
+
+static const char *const taken_text[] = {
+    [E_DIM] = "a dim", [E_INPUT] = "an input", [E_LOCAL] = "given", [E_OUTPUT] = "an output"};
 
 static bool name_is_free(Lower *l, const Scope *scope, const char *name, Span span) {
     const Entry *old = scope_find(scope, name);
@@ -68,10 +71,7 @@ static bool name_is_free(Lower *l, const Scope *scope, const char *name, Span sp
     }
     if (!old && !constant) return true;
     diag_error(l->diag, span, "'%s' is already %s: names are given once", name,
-               !old               ? "a const"
-               : old->kind == E_LOCAL ? "given"
-               : arena_printf(l->arena, "%s %s", old->kind == E_DIM ? "a" : "an",
-                              kind_text[old->kind]));
+               old ? taken_text[old->kind] : "a const");
     diag_note(l->diag, old ? old->span : constant->ast->name_span, "it is given here");
     return false;
 }
@@ -83,7 +83,7 @@ Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span 
     return &scope->entries.at[scope->entries.count - 1];
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------ */
 
 static NodeId report_unknown(Lower *l, const Ast *e) {
     Suggestion s = suggestion_for(e->text);
@@ -130,7 +130,7 @@ NodeId lower_name(Lower *l, const Ast *e) {
     return report_unknown(l, e);
 }
 
-/* ---- unused ------------------------------------------------------------------------------------- */
+/* ---- unused ------------------------------------------------------------------------------- */
 
 void scope_warn_unused(Lower *l, const Scope *scope) {
     for (int i = 0; i < scope->entries.count; i++) {

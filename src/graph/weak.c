@@ -4,6 +4,7 @@
 #include "graph/lower.h"
 
 #include <math.h>
+#include <string.h>
 
 bool is_weak(const Graph *g, NodeId id) { return g->node[id].weak && g->node[id].type != T_BOOL; }
 
@@ -26,9 +27,12 @@ NodeId weak_float(Graph *g, NodeId weak, Span span) {
     Node n = g->node[weak];
     if (n.type == T_F64) return weak;
     if (n.op == OP_CONST) return graph_literal(g, false, (double)(int64_t)n.bits, 0, span);
-    return graph_add(
-        g, &(Node){.op = OP_CAST, .type = T_F64, .weak = true, .src_count = 1, .src = {weak},
-                   .span = span});
+    return graph_add(g, &(Node){.op = OP_CAST,
+                                .type = T_F64,
+                                .weak = true,
+                                .src_count = 1,
+                                .src = {weak},
+                                .span = span});
 }
 
 bool literal_fits(const Node *n, Dtype type) {
@@ -39,29 +43,46 @@ bool literal_fits(const Node *n, Dtype type) {
     return n->type == T_I64 && dtype_convert(T_I64, type, (Scalar){.i = integer}).i == integer;
 }
 
-/* ---- integers ------------------------------------------------------------------------------- */
+/* ---- integers ----------------------------------------------------------------------------- */
+
+/* A size as an operand of * and /. */
+static const char *factor_text(Graph *g, Dim dim) {
+    const char *text = dim_text(g->dims, dim, g->arena);
+    return strchr(text, ' ') ? arena_printf(g->arena, "(%s)", text) : text;
+}
 
 static Dim report_division(Graph *g, Dim a, Dim b, Span span) {
-    const char *over = dim_text(g->dims, a, g->arena), *under = dim_text(g->dims, b, g->arena);
-    if (dim_is(g->dims, b, 0))
+    const char *over = factor_text(g, a), *under = factor_text(g, b);
+    int64_t value;
+    if (dim_is(g->dims, b, 0)) {
         diag_error(g->diag, span, "division of %s by zero", over);
-    else
-        diag_error(g->diag, span,
-                   "%s / %s is not a whole number: integers and dims divide exactly, write "
-                   "%s for a fraction",
-                   over, under,
-                   arena_printf(g->arena, dim_is_const(g->dims, a, &(int64_t){0}) ? "'%s.0 / %s'"
-                                                                                  : "'1.0 * %s / %s'",
-                                over, under));
+        return 0;
+    }
+    const char *real =
+        arena_printf(g->arena, dim_is_const(g->dims, a, &value) ? "%s.0" : "1.0 * %s", over);
+    diag_error(g->diag, span,
+               "%s / %s is not a whole number: integers and dims divide exactly, '%s / %s' is a "
+               "fraction",
+               over, under, real, under);
     return 0;
 }
 
-static Dim weak_division(Graph *g, Dim a, Dim b, Span span) {
+/* 1 / D would be whole for a D of 1 only: it is taken for the mistake that it is. */
+static bool never_whole(Graph *g, Dim a, Dim b) {
     int64_t over, under;
-    bool a_const = dim_is_const(g->dims, a, &over), b_const = dim_is_const(g->dims, b, &under);
-    bool never = (b_const && under == 0) || (a_const && b_const && under != -1 && over % under);
-    if (never || (a_const && over == 1 && !b_const)) return report_division(g, a, b, span);
-    return dim_div(g->dims, a, b, span);
+    bool over_const = dim_is_const(g->dims, a, &over),
+         under_const = dim_is_const(g->dims, b, &under);
+    if (under_const && under == 0) return true;
+    if (over_const && under_const) return under != -1 && over % under;
+    return over_const && over == 1;
+}
+
+static Dim weak_division(Graph *g, Dim a, Dim b, Span span) {
+    if (never_whole(g, a, b)) return report_division(g, a, b, span);
+    Dim quotient = dim_div(g->dims, a, b, span), rest = quotient ? 0 : dim_mod(g->dims, a, b);
+    bool wrong =
+        rest && !dim_assume(g->dims, DIM_EQ, rest, dim_const(g->dims, 0), span, "division");
+    return wrong ? report_division(g, a, b, span) : quotient;
 }
 
 static Dim weak_modulo(Graph *g, Dim a, Dim b, Span span) {
@@ -118,8 +139,10 @@ static NodeId weak_integer(Graph *g, Op op, const NodeId *src, Span span) {
         int errors = g->diag->errors;
         Dim result = dims_op(g, op, a, b, span);
         if (!result && errors == g->diag->errors)
-            diag_error(g->diag, span, "the value overflows 64 bits, or has more than %lld terms "
-                       "('--limit dim_terms=N' changes this)", (long long)g->limits->dim_terms);
+            diag_error(g->diag, span,
+                       "the value overflows 64 bits, or has more than %lld terms "
+                       "('--limit dim_terms=N' changes this)",
+                       (long long)g->limits->dim_terms);
         return node_of_dim(g, result, span);
     }
     if (are_dims && (op == OP_MIN || op == OP_MAX)) {
@@ -129,7 +152,7 @@ static NodeId weak_integer(Graph *g, Op op, const NodeId *src, Span span) {
     return graph_map(g, op, src[0], src[1], src[2], span);
 }
 
-/* ---- floats ----------------------------------------------------------------------------------- */
+/* ---- floats ------------------------------------------------------------------------------- */
 
 /* Only what IEEE 754 defines to the last bit is folded here, so that `-inf` and `1.0 / 8` are
  * literals. */

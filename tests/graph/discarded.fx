@@ -1,0 +1,12 @@
+// run: fusec %s --emit=graph
+fn f[N](x: f32[4*N]) -> (y: f32[N]) {
+    _, _, y, _ = split(x, 4);
+}
+// ---- expect
+// // after lower
+// fn f[N]
+//   %1 = input x : f32[4*N]
+//   %2 = slice %1 start=[2*N] : f32[N]
+//   y = %2
+// // after decompose: (unchanged)
+// // after simplify: (unchanged)
