@@ -21,12 +21,12 @@ fn update[N, M](
     v: f32[N, M],
     lr: f32,
     step: i32
-) -> (p1: f32[N, M], m1: f32[N, M], v1: f32[N, M]) {
-    m1 = beta1 * m + (1 - beta1) * g;
-    v1 = beta2 * v + (1 - beta2) * g * g;
-    m_hat = m1 / (1 - beta1 ** (step as f32));
-    v_hat = v1 / (1 - beta2 ** (step as f32));
-    p1 = p - lr * (m_hat / (sqrt(v_hat) + eps) + decay * p);
+) -> (p_next: f32[N, M], m_next: f32[N, M], v_next: f32[N, M]) {
+    m_next = beta1 * m + (1 - beta1) * g;
+    v_next = beta2 * v + (1 - beta2) * g * g;
+    m_hat = m_next / (1 - beta1 ** (step as f32));
+    v_hat = v_next / (1 - beta2 ** (step as f32));
+    p_next = p - lr * (m_hat / (sqrt(v_hat) + eps) + decay * p);
 }
 
 fn adamw[V, D](
@@ -45,17 +45,17 @@ fn adamw[V, D](
     lr: f32,
     step: i32
 ) -> (
-    wte1: f32[V, D],
-    wte_m1: f32[V, D],
-    wte_v1: f32[V, D],
-    up1: f32[4*D, D],
-    up_m1: f32[4*D, D],
-    up_v1: f32[4*D, D],
-    down1: f32[D, 4*D],
-    down_m1: f32[D, 4*D],
-    down_v1: f32[D, 4*D]
+    wte_next: f32[V, D],
+    wte_m_next: f32[V, D],
+    wte_v_next: f32[V, D],
+    up_next: f32[4*D, D],
+    up_m_next: f32[4*D, D],
+    up_v_next: f32[4*D, D],
+    down_next: f32[D, 4*D],
+    down_m_next: f32[D, 4*D],
+    down_v_next: f32[D, 4*D]
 ) {
-    wte1, wte_m1, wte_v1 = update(wte, wte_g, wte_m, wte_v, lr, step);
-    up1, up_m1, up_v1 = update(up, up_g, up_m, up_v, lr, step);
-    down1, down_m1, down_v1 = update(down, down_g, down_m, down_v, lr, step);
+    wte_next, wte_m_next, wte_v_next = update(wte, wte_g, wte_m, wte_v, lr, step);
+    up_next, up_m_next, up_v_next = update(up, up_g, up_m, up_v, lr, step);
+    down_next, down_m_next, down_v_next = update(down, down_g, down_m, down_v, lr, step);
 }

@@ -77,9 +77,18 @@ def run(fusec, program, seed, flags, folder):
         return "timeout", " ".join(command)
     if result.returncode == 0:
         return "", ""
-    first = next((line for line in result.stderr.splitlines() if "error" in line), "")
-    kind = f"exit {result.returncode} " + re.sub(r"['`].*?['`]|[\d.:]+|\S*/\S*", "", first)
-    return " ".join(kind.split())[:60], f"{' '.join(command)}\n{result.stderr}{result.stdout}"
+    return kind_of(result), f"{' '.join(command)}\n{result.stderr}{result.stdout}"
+
+
+def kind_of(result):
+    """What went wrong, without the names and numbers of this program: an output that differs, else
+    the last error (the C compiler's, when it is one)."""
+    differs = re.search(r"wrong \(.*?\)", result.stdout)
+    if differs:
+        return differs.group()
+    errors = [line for line in result.stderr.splitlines() if "error" in line] or [""]
+    error = re.sub(r"['`‘].*?['`’]|[\d.:]+|\S*/\S*", "", errors[-1])
+    return f"exit {result.returncode} {' '.join(error.split())}"[:70]
 
 
 def differ(fusec, program, seed):

@@ -163,7 +163,7 @@ def fp8_quantise(x):
 ADAMW = {"wte": "[9, 5]", "up": "[20, 5]", "down": "[5, 20]"}
 
 
-@reference(" ".join(f"{name}1:f32 {name}_m1:f32 {name}_v1:f32" for name in ADAMW),
+@reference(" ".join(f"{name}{part}_next:f32" for name in ADAMW for part in ("", "_m", "_v")),
            **{name + part: spec.format(shape) for name, shape in ADAMW.items()
               for part, spec in (("", "f32{}"), ("_g", "bf16{}"), ("_m", "f32{}"),
                                  ("_v", "f32{} 0..0.1"))},
