@@ -118,6 +118,20 @@ void node_order_sources(Node *n) {
     n->src[1] = first;
 }
 
+/* What every kernel can have for nothing: see Node.uniform and Node.scalar. */
+static void mark_scalar(const Graph *g, Node *n) {
+    OpClass class = op_info[n->op].class;
+    bool leaf = n->op == OP_CONST || n->op == OP_DIM;
+    int ops = leaf || n->op == OP_INPUT || class == MAP;
+    n->uniform = n->rank == 0 && (leaf || (class == MAP && !dtype_is_narrow(n->type)));
+    for (int i = 0; i < n->src_count; i++) {
+        const Node *s = &g->node[n->src[i]];
+        n->uniform = n->uniform && s->uniform;
+        ops = ops && s->scalar ? ops + s->scalar : 0;
+    }
+    n->scalar = (uint8_t)(n->rank ? 0 : ops > 255 ? 255 : ops);
+}
+
 NodeId graph_add(Graph *g, const Node *draft) {
     Node n = *draft;
     if (!sources_given(&n) || !infer(g, &n)) return 0;
@@ -135,6 +149,7 @@ NodeId graph_add(Graph *g, const Node *draft) {
         slot = table_slot(g, &n);
     }
     *slot = g->count;
+    mark_scalar(g, &n);
     g->node[g->count] = n;
     return g->count++;
 }

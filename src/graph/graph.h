@@ -173,6 +173,8 @@ typedef struct Node {
     int32_t attr[RANK_MAX];
     uint64_t bits;
     Span span; /* where the user wrote it; not part of the node's identity */
+    bool uniform;   /* a scalar of literals and dims only (set by graph_add, as is the next) */
+    uint8_t scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: it is not */
 } Node;
 
 typedef struct GraphInput {
@@ -333,7 +335,7 @@ bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, E
  *     k      2; 3 when T is narrower than f32 or there are fewer than 64 elements
  *     step   distance of neighbours in T at e, when T is narrower than f32, else 4 tiny
  *     tiny   least number above 0 in T
- *     E      largest |d - e| of all elements
+ *     E      largest |d - e| - step of all elements, at least 0
  *     M      largest |e| of all elements
  *
  *  integers, bool   c is e, or the d of that element (where rounding decides a comparison)

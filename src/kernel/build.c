@@ -274,10 +274,10 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard)
 {
     const Node *n = &b->g->node[id];
     if (n->op == OP_INPUT) return load(b, id, index, guard);
-    if (is_uniform(b->g, id) || n->op == OP_IOTA) return leaf(b, id, index);
+    if (n->uniform || n->op == OP_IOTA) return leaf(b, id, index);
     OpClass class = op_info[n->op].class;
     if (class == VIEW) return view(b, id, index, guard);
-    if (!is_in_part(b, id)) return load(b, id, index, guard);
+    if (is_work(b->g, id) && !is_in_part(b, id)) return load(b, id, index, guard);
     switch (class) {
     case MAP: return map(b, id, index, guard);
     case REDUCE: return reduce(b, id, index);

@@ -144,7 +144,20 @@ static void add_writes(Plan *p, int number)
     }
 }
 
-/* Reads: what the nodes of the group find below their views outside of the group. */
+/* A buffer below the views of a node, or those of a free scalar's sources. */
+static void add_read(Plan *p, NodeId id, int number)
+{
+    NodeId base = base_of(p->g, id);
+    const Node *n = &p->g->node[base];
+    if (n->op != OP_INPUT && p->group_of[base] == number) return;
+    if (n->op == OP_INPUT || is_work(p->g, base)) {
+        use(p, &p->groups.at[number].reads, p->buffer_of[base], number, false);
+        return;
+    }
+    for (int i = 0; i < n->src_count; i++) add_read(p, n->src[i], number);
+}
+
+/* Reads: what the nodes of the group find outside of it. */
 static void add_reads(Plan *p, int number)
 {
     Group *group = &p->groups.at[number];
@@ -153,12 +166,8 @@ static void add_reads(Plan *p, int number)
         for (int k = 0; k < nodes->count; k++) {
             const Node *n = &p->g->node[nodes->at[k]];
             bool copy = op_info[n->op].class == VIEW || n->op == OP_INPUT;
-            for (int s = 0; s < (copy ? 1 : n->src_count); s++) {
-                NodeId base = base_of(p->g, copy ? nodes->at[k] : n->src[s]);
-                bool input = p->g->node[base].op == OP_INPUT;
-                if (!input && (p->group_of[base] < 0 || p->group_of[base] == number)) continue;
-                use(p, &group->reads, p->buffer_of[base], number, false);
-            }
+            for (int s = 0; s < (copy ? 1 : n->src_count); s++)
+                add_read(p, copy ? nodes->at[k] : n->src[s], number);
         }
     }
 }

@@ -26,21 +26,13 @@ Space space_rows(const Space *s)
     return rows;
 }
 
-bool is_uniform(const Graph *g, NodeId id)
-{
-    const Node *n = &g->node[id];
-    if (n->rank || n->op == OP_INPUT) return false;
-    if (n->op == OP_CONST || n->op == OP_DIM) return true;
-    if (op_info[n->op].class != MAP || dtype_is_narrow(n->type)) return false;
-    for (int i = 0; i < n->src_count; i++)
-        if (!is_uniform(g, n->src[i])) return false;
-    return true;
-}
+enum { SCALAR_OPS = 24 }; /* scalars of more ops than this are computed once, by a kernel */
 
 bool is_work(const Graph *g, NodeId id)
 {
-    switch (op_info[g->node[id].op].class) {
-    case MAP: return !is_uniform(g, id);
+    const Node *n = &g->node[id];
+    switch (op_info[n->op].class) {
+    case MAP: return !n->uniform && !(n->scalar && n->scalar <= SCALAR_OPS);
     case REDUCE:
     case SCAN:
     case DOT:
