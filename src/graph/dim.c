@@ -212,12 +212,22 @@ static Dim add_scaled(Dims *d, Dim a, Dim b, int sign) {
     return dim_of_poly(d, &p);
 }
 
-Dim dim_add(Dims *d, Dim a, Dim b) { return add_scaled(d, a, b, 1); }
-Dim dim_sub(Dims *d, Dim a, Dim b) { return add_scaled(d, a, b, -1); }
+/* The first lines of each are only faster than what follows. */
+Dim dim_add(Dims *d, Dim a, Dim b) {
+    if (dim_is(d, b, 0)) return a;
+    return dim_is(d, a, 0) ? b : add_scaled(d, a, b, 1);
+}
+
+Dim dim_sub(Dims *d, Dim a, Dim b) {
+    if (dim_is(d, b, 0)) return a;
+    return a && a == b ? dim_const(d, 0) : add_scaled(d, a, b, -1);
+}
 
 Dim dim_mul(Dims *d, Dim a, Dim b) {
     DimPoly p;
     if (!a || !b) return 0;
+    if (dim_is(d, a, 1)) return b;
+    if (dim_is(d, b, 1)) return a;
     poly_init(&p, d);
     for (int i = 0; i < d->node[b].count && !p.failed; i++)
         poly_add(&p, d->node[a].term, d->node[a].count, &d->node[b].term[i]);

@@ -18,15 +18,18 @@ static Int128 gcd128(Int128 a, Int128 b) {
 }
 
 int64_t gcd64(int64_t a, int64_t b) {
+    if (a == 1 || b == 1) return 1;
     Int128 g = gcd128(a, b);
     return g > INT64_MAX ? 1 : (int64_t)g;
 }
 
 /* num/den in lowest terms with den > 0; false when either leaves int64. */
 static bool fraction(Int128 num, Int128 den, int64_t *out_num, int64_t *out_den) {
-    Int128 g = gcd128(num, den);
-    if (den < 0) g = -g;
-    num /= g, den /= g;
+    if (den != 1) {
+        Int128 g = gcd128(num, den);
+        if (den < 0) g = -g;
+        num /= g, den /= g;
+    }
     if (num > INT64_MAX || num < -INT64_MAX || den > INT64_MAX) return false;
     *out_num = (int64_t)num;
     *out_den = (int64_t)den;

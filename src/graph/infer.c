@@ -123,13 +123,19 @@ static bool shape_error(Graph *g, const Node *n, const char *rule) {
     return false;
 }
 
+/* At least 1: known, assumed, or not possible. */
+static bool check_size(Graph *g, const Node *n, Dim size) {
+    int64_t lo, hi;
+    dim_range(g->dims, size, &lo, &hi);
+    return lo >= 1 || dim_assume(g->dims, DIM_LE, dim_const(g->dims, 1), size, n->span, "size");
+}
+
 /* What a draft says itself: a rank in range, no size missing, every size at least 1. */
 static bool check_own_shape(Graph *g, Node *n) {
     if (n->rank < 0 || n->rank > RANK_MAX) BUG("%s of rank %d", op_name(n), n->rank);
     for (int i = 0; i < n->rank; i++) {
         if (!n->shape[i]) BUG("%s without the size of axis %d", op_name(n), i);
-        if (dim_assume(g->dims, DIM_LE, dim_const(g->dims, 1), n->shape[i], n->span, "size"))
-            continue;
+        if (check_size(g, n, n->shape[i])) continue;
         diag_error(g->diag, n->span, "%s: axis %d would have %s elements, and needs at least one",
                    op_name(n), i, dim_text(g->dims, n->shape[i], g->arena));
         return false;
@@ -147,6 +153,7 @@ static void check_axes(const Node *n, int rank) {
 static bool check_part(Graph *g, const Node *n, int axis, Dim start, Dim part, Dim whole) {
     Dims *d = g->dims;
     if (!start) BUG("%s without a start on axis %d", op_name(n), axis);
+    if (part == whole && dim_is(d, start, 0)) return true;
     Dim end = dim_add(d, start, part);
     if (end && dim_assume(d, DIM_LE, dim_const(d, 0), start, n->span, op_name(n)) &&
         dim_assume(d, DIM_LE, end, whole, n->span, op_name(n)))
