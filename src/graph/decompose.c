@@ -15,7 +15,9 @@ typedef struct Build {
     Span at;
 } Build;
 
-static NodeId number(const Build *b, double value) { return graph_const(b->g, b->type, value, b->at); }
+static NodeId number(const Build *b, double value) {
+    return graph_const(b->g, b->type, value, b->at);
+}
 
 /* Stretches `shape` to where x is larger, both aligned at the last axis. */
 static void join_shape(const Graph *g, NodeId x, int *rank, Dim *shape) {
@@ -92,8 +94,10 @@ static NodeId count_along(const Build *b, NodeId x, uint32_t axes) {
     for (int i = 0; i < n->rank; i++)
         if (axes >> i & 1) count = dim_mul(b->g->dims, count, n->shape[i]);
     if (count) return graph_cast(b->g, graph_dim(b->g, count, b->at), b->type, b->at);
-    diag_error(b->g->diag, b->at, "the number of elements along the axes does not fit 64 bits, or "
-               "has more than %lld terms (--limit dim_terms)", (long long)b->g->limits->dim_terms);
+    diag_error(b->g->diag, b->at,
+               "the number of elements along the axes does not fit 64 bits, or "
+               "has more than %lld terms (--limit dim_terms)",
+               (long long)b->g->limits->dim_terms);
     return 0;
 }
 
@@ -168,7 +172,8 @@ static NodeId clamped_labels(const Build *b, NodeId labels, Dim classes) {
     Graph *g = b->g;
     Build in = {g, g->node[labels].type == T_I64 ? T_I64 : T_I32, b->at};
     Dim shape[RANK_MAX], one = dim_const(g->dims, 1);
-    NodeId last = graph_cast(g, graph_dim(g, dim_sub(g->dims, classes, one), b->at), in.type, b->at);
+    NodeId last =
+        graph_cast(g, graph_dim(g, dim_sub(g->dims, classes, one), b->at), in.type, b->at);
     NodeId x = op2(&in, OP_MAX, graph_cast(g, labels, in.type, b->at), number(&in, 0));
     x = graph_cast(g, op2(&in, OP_MIN, x, last), T_I32, b->at);
     int rank = g->node[x].rank;
@@ -194,7 +199,8 @@ static NodeId decompose_node(Graph *to, const Graph *from, const Node *n, void *
     if (op_info[n->op].class != COMPOSITE) return graph_add(to, n);
     const Build build = {to, n->type, n->span}, *b = &build;
     NodeId x = graph_cast(to, n->src[0], n->type, n->span);
-    uint32_t axes = (uint32_t)n->attr[0], last = to->node[x].rank ? 1u << (to->node[x].rank - 1) : 0;
+    uint32_t axes = (uint32_t)n->attr[0],
+             last = to->node[x].rank ? 1u << (to->node[x].rank - 1) : 0;
     switch (n->op) {
     case OP_RELU: return relu(b, x);
     case OP_CLAMP: return op2(b, OP_MIN, op2(b, OP_MAX, x, n->src[1]), n->src[2]);

@@ -1,9 +1,10 @@
 /* dim.c: symbolic sizes. Every Dim is made here: put in normal form, then interned, so that equal
- * sizes are the same index. The arithmetic of the normal form is in dim_poly.c, what is known of the
- * symbols in dim_facts.c, values in dim_value.c, text in dim_print.c.
- * In: symbols, constants, + - * / %. Out: Dims; 0 when a size does not fit (see dim_private.h). */
+ * sizes are the same index. The arithmetic of the normal form is in dim_poly.c, what is known of
+ * the symbols in dim_facts.c, values in dim_value.c, text in dim_print.c. In: symbols, constants, +
+ * - * / %. Out: Dims; 0 when a size does not fit (see dim_private.h). */
 #include "graph/dim_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { TABLE_MIN = 64 };
@@ -26,10 +27,12 @@ Dims *dims_new(Arena *arena, const Limits *limits) {
 static uint64_t node_hash(const DimNode *n) {
     int32_t head[3] = {(int32_t)n->kind, n->a, n->b};
     uint64_t hash = hash_bytes(head, sizeof head, 0);
-    return n->kind == DIM_SUM ? hash_bytes(n->term, sizeof *n->term * (size_t)n->count, hash) : hash;
+    return n->kind == DIM_SUM ? hash_bytes(n->term, sizeof *n->term * (size_t)n->count, hash)
+                              : hash;
 }
 
-/* Atoms are told by kind, a and b; their term (themselves) is only known once they have an index. */
+/* Atoms are told by kind, a and b; their term (themselves) is only known once they have an index.
+ */
 static bool node_same(const DimNode *x, const DimNode *y) {
     if (x->hash != y->hash || x->kind != y->kind || x->a != y->a || x->b != y->b) return false;
     if (x->kind != DIM_SUM) return true;
@@ -80,23 +83,34 @@ static Dim term_atom(const Dims *d, const DimTerm *t) {
     return is_atom && d->node[t->factor[0].atom].kind != DIM_SUM ? t->factor[0].atom : 0;
 }
 
-static int terms_depth(const Dims *d, const DimTerm *terms, int count) {
-    int depth = 0;
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < terms[i].count; j++) {
-            const DimNode *atom = &d->node[terms[i].factor[j].atom];
-            int below = atom->depth + (atom->kind == DIM_SUM);
-            if (below > depth) depth = below;
+/* How deep atoms stand in atoms, and how long the text would be: so far the walks below n go. */
+static bool measure(const Dims *d, DimNode *n) {
+    int64_t weight = n->count;
+    for (int i = 0; i < n->count; i++)
+        for (int j = 0; j < n->term[i].count; j++) {
+            const DimFactor *f = &n->term[i].factor[j];
+            const DimNode *atom = &d->node[f->atom];
+            int depth = atom->depth + (atom->kind == DIM_SUM);
+            if (depth > n->depth) n->depth = depth;
+            weight += (int64_t)atom->weight * abs(f->exponent);
         }
-    return depth;
+    n->weight = weight < WEIGHT_MAX ? (int32_t)weight : WEIGHT_MAX;
+    return n->depth <= DEPTH_MAX && weight < WEIGHT_MAX;
 }
 
 static Dim dim_of_terms(Dims *d, const DimTerm *terms, int count) {
     Dim atom = count == 1 ? term_atom(d, terms) : 0;
-    int depth = terms_depth(d, terms, count);
+    DimNode n = {.kind = DIM_SUM, .count = count, .term = terms};
     if (atom) return atom;
-    if (depth > ATOM_DEPTH_MAX) return 0;
-    return intern(d, (DimNode){.kind = DIM_SUM, .depth = depth, .count = count, .term = terms});
+    return measure(d, &n) ? intern(d, n) : 0;
+}
+
+static Dim mod_atom(Dims *d, Dim a, Dim b) {
+    const DimNode *p = &d->node[a], *q = &d->node[b];
+    DimNode n = {.kind = DIM_MOD, .a = a, .b = b, .count = 1};
+    n.depth = 1 + (p->depth > q->depth ? p->depth : q->depth);
+    n.weight = p->weight + q->weight;
+    return n.depth <= DEPTH_MAX && n.weight < WEIGHT_MAX ? intern(d, n) : 0;
 }
 
 Dim dim_of_term(Dims *d, const DimTerm *t) { return dim_of_terms(d, t, t->num != 0); }
@@ -121,8 +135,10 @@ static Dim next_sum_factor(const Dims *d, const DimPoly *p, int *from, int *at) 
 static void expand_sum(const Dims *d, DimPoly *p, int at, Dim sum) {
     DimTerm less = term_power(sum, -1), t = p->term[at];
     poly_remove(p, at);
-    if (!term_mul(&t, &less, &t)) p->failed = true;
-    else poly_add(p, d->node[sum].term, d->node[sum].count, &t);
+    if (!term_mul(&t, &less, &t))
+        p->failed = true;
+    else
+        poly_add(p, d->node[sum].term, d->node[sum].count, &t);
 }
 
 /* (M*x + x) * (M + 1)^-1  becomes  x: takes the terms with the most of sum^-1, and divides what
@@ -138,10 +154,12 @@ static bool cancel_sum(const Dims *d, DimPoly *p, Dim sum) {
     }
     lift = term_power(sum, -most);
     for (int i = 0; i < p->count; i++)
-        if (term_exponent(&p->term[i], sum) == most) poly_add(&above, &p->term[i], 1, &lift);
-        else poly_add_term(&rest, &p->term[i]);
-    if (above.failed || !poly_divide(&quotient, above.term, above.count, d->node[sum].term,
-                                     d->node[sum].count))
+        if (term_exponent(&p->term[i], sum) == most)
+            poly_add(&above, &p->term[i], 1, &lift);
+        else
+            poly_add_term(&rest, &p->term[i]);
+    if (above.failed ||
+        !poly_divide(&quotient, above.term, above.count, d->node[sum].term, d->node[sum].count))
         return false;
     lift = term_power(sum, most + 1);
     poly_add(&rest, quotient.term, quotient.count, &lift);
@@ -184,7 +202,7 @@ Dim dim_symbol(Dims *d, const char *name, Span span) {
         number = d->symbols.count;
         vec_push(d->arena, &d->symbols, symbol);
     }
-    return intern(d, (DimNode){.kind = DIM_SYMBOL, .a = number, .count = 1});
+    return intern(d, (DimNode){.kind = DIM_SYMBOL, .a = number, .weight = 1, .count = 1});
 }
 
 bool dim_is_const(const Dims *d, Dim a, int64_t *value) {
@@ -305,11 +323,7 @@ static DimTerm common_factor(const Dims *d, Dim a, Dim b) {
 static Dim mod_reduced(Dims *d, Dim a, Dim b) {
     DimTerm common = common_factor(d, a, b), inverse;
     bool is_one = common.num == 1 && !common.count;
-    if (is_one || !term_inverse(&common, &inverse)) {
-        int depth = 1 + (d->node[a].depth > d->node[b].depth ? d->node[a].depth : d->node[b].depth);
-        if (depth > ATOM_DEPTH_MAX) return 0;
-        return intern(d, (DimNode){.kind = DIM_MOD, .a = a, .b = b, .depth = depth, .count = 1});
-    }
+    if (is_one || !term_inverse(&common, &inverse)) return mod_atom(d, a, b);
     Dim rest = dim_mod(d, scaled(d, a, &inverse), scaled(d, b, &inverse));
     return rest ? scaled(d, rest, &common) : 0;
 }

@@ -69,8 +69,10 @@ static Interval range_of(const Dims *d, Dim a);
 static Interval range_of_mod(const Dims *d, const DimNode *n) {
     Interval p = range_of(d, n->a), q = range_of(d, n->b);
     int64_t most = q.hi > 0 ? q.hi : 0;
-    if (q.lo < -INT64_MAX) most = INT64_MAX;
-    else if (-q.lo > most) most = -q.lo;
+    if (q.lo < -INT64_MAX)
+        most = INT64_MAX;
+    else if (-q.lo > most)
+        most = -q.lo;
     if (most != INT64_MAX && most > 0) most--;
     int64_t least = most == INT64_MAX ? INT64_MIN : -most;
     if (p.lo > least) least = p.lo < 0 ? p.lo : 0;

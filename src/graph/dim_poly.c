@@ -88,7 +88,8 @@ int term_exponent(const DimTerm *t, Dim atom) {
 }
 
 /* Negative when a stands before b: higher degree first, then more of the earlier atoms. The order
- * survives multiplication of both sides by a term, which is what division by leading terms needs. */
+ * survives multiplication of both sides by a term, which is what division by leading terms needs.
+ */
 static int term_order(const DimTerm *a, const DimTerm *b) {
     if (a->degree != b->degree) return a->degree > b->degree ? -1 : 1;
     for (int i = 0; i < a->count && i < b->count; i++) {
@@ -122,8 +123,10 @@ void poly_add_term(DimPoly *p, const DimTerm *t) {
     if (i < p->count && order == 0) {
         DimTerm *at = &p->term[i];
         Int128 num = (Int128)at->num * t->den + (Int128)t->num * at->den;
-        if (!num) poly_remove(p, i);
-        else if (!fraction(num, (Int128)at->den * t->den, &at->num, &at->den)) p->failed = true;
+        if (!num)
+            poly_remove(p, i);
+        else if (!fraction(num, (Int128)at->den * t->den, &at->num, &at->den))
+            p->failed = true;
         return;
     }
     if (p->count >= p->limit) {
@@ -138,8 +141,10 @@ void poly_add_term(DimPoly *p, const DimTerm *t) {
 void poly_add(DimPoly *p, const DimTerm *terms, int count, const DimTerm *factor) {
     for (int i = 0; i < count && !p->failed; i++) {
         DimTerm product;
-        if (term_mul(&terms[i], factor, &product)) poly_add_term(p, &product);
-        else p->failed = true;
+        if (term_mul(&terms[i], factor, &product))
+            poly_add_term(p, &product);
+        else
+            p->failed = true;
     }
 }
 

@@ -79,12 +79,16 @@ static void print_at(const Dims *d, Dim a, Level level, Text *out) {
         bool is_fraction = !term_is_one(&below);
         if ((above.count > 1 && !is_fraction) || (above.count == 1 && above.term[0].num < 0))
             own = LEVEL_SUM;
-        else if (!is_fraction && term_is_atom(d, &above.term[0])) own = LEVEL_ATOM;
+        else if (!is_fraction && term_is_atom(d, &above.term[0]))
+            own = LEVEL_ATOM;
     }
     if (level > own) text_char(out, '(');
-    if (n->kind == DIM_MOD) print_mod(d, n, out);
-    else if (term_is_one(&below)) print_sum(d, &above, LEVEL_PRODUCT, out);
-    else print_fraction(d, &above, &below, out);
+    if (n->kind == DIM_MOD)
+        print_mod(d, n, out);
+    else if (term_is_one(&below))
+        print_sum(d, &above, LEVEL_PRODUCT, out);
+    else
+        print_fraction(d, &above, &below, out);
     if (level > own) text_char(out, ')');
 }
 

@@ -13,9 +13,10 @@
 
 #include "graph/graph.h"
 
-/* Atoms of one term, terms of one sum (Limits.dim_terms may be lower), the largest exponent, and
- * how deep atoms may stand in atoms. More is "does not fit", like an overflow. */
-enum { FACTOR_MAX = 12, TERM_MAX = 128, DEGREE_MAX = 32, ATOM_DEPTH_MAX = 16 };
+/* Atoms of one term, terms of one sum (Limits.dim_terms may be lower), the largest exponent; how
+ * deep atoms may stand in atoms, and how much they may hold in all, which bounds every walk and
+ * every text. More is "does not fit", like an overflow. */
+enum { FACTOR_MAX = 12, TERM_MAX = 128, DEGREE_MAX = 32, DEPTH_MAX = 8, WEIGHT_MAX = 4096 };
 
 __extension__ typedef __int128 Int128;
 
@@ -24,7 +25,8 @@ typedef struct DimFactor {
     int32_t exponent; /* never 0 */
 } DimFactor;
 
-/* num/den in lowest terms, den > 0, num != 0; factors by rising atom; the rest of the array is 0. */
+/* num/den in lowest terms, den > 0, num != 0; factors by rising atom; the rest of the array is 0.
+ */
 typedef struct DimTerm {
     int64_t num, den;
     int32_t count, degree; /* degree: the sum of the exponents */
@@ -36,8 +38,8 @@ typedef enum DimKind { DIM_SUM, DIM_SYMBOL, DIM_MOD } DimKind;
 typedef struct DimNode {
     DimKind kind;
     Dim a, b;
-    int32_t depth; /* of atoms within atoms; bounds every recursion below */
-    int32_t count; /* terms; none: the number 0 */
+    int32_t depth, weight; /* of atoms within atoms; factors, those within atoms included */
+    int32_t count;         /* terms; none: the number 0 */
     const DimTerm *term;
     uint64_t hash;
 } DimNode;
@@ -59,7 +61,8 @@ int term_exponent(const DimTerm *t, Dim atom); /* 0: not in it */
 void poly_init(DimPoly *p, const Dims *d);
 void poly_add_term(DimPoly *p, const DimTerm *t);
 void poly_remove(DimPoly *p, int i);
-void poly_add(DimPoly *p, const DimTerm *terms, int count, const DimTerm *factor); /* += f * terms */
+void poly_add(DimPoly *p, const DimTerm *terms, int count,
+              const DimTerm *factor); /* += f * terms */
 /* quotient = a / b when it is a sum of terms without remainder. b has at least one term. */
 bool poly_divide(DimPoly *quotient, const DimTerm *a, int a_count, const DimTerm *b, int b_count);
 /* The largest term that divides all terms (at least one): what is left has whole coefficients
@@ -74,7 +77,7 @@ int64_t gcd64(int64_t a, int64_t b); /* never negative */
 static inline const DimNode *dim_node(const Dims *d, Dim a) { return &d->node[a]; }
 Dim dim_of_poly(Dims *d, DimPoly *p); /* 0 when it failed */
 Dim dim_of_term(Dims *d, const DimTerm *t);
-Dim dim_quotient(Dims *d, Dim a, Dim b); /* a / b, exact or not; b is not 0 */
+Dim dim_quotient(Dims *d, Dim a, Dim b);         /* a / b, exact or not; b is not 0 */
 const DimTerm *dim_single(const Dims *d, Dim a); /* the one term of a, or NULL */
 
 #endif

@@ -56,8 +56,13 @@ Graph *graph_like(const Graph *g) {
 enum { KEY_SIZE = 7 + SRC_MAX + 2 * RANK_MAX };
 
 static void node_key(const Node *n, int32_t key[KEY_SIZE]) {
-    int32_t head[7] = {(int32_t)n->op, (int32_t)n->type, n->rank, n->weak, n->src_count,
-                       (int32_t)(uint32_t)n->bits, (int32_t)(uint32_t)(n->bits >> 32)};
+    int32_t head[7] = {(int32_t)n->op,
+                       (int32_t)n->type,
+                       n->rank,
+                       n->weak,
+                       n->src_count,
+                       (int32_t)(uint32_t)n->bits,
+                       (int32_t)(uint32_t)(n->bits >> 32)};
     memcpy(key, head, sizeof head);
     memcpy(key + 7, n->src, sizeof n->src);
     memcpy(key + 7 + SRC_MAX, n->shape, sizeof n->shape);
@@ -173,8 +178,10 @@ void graph_output(Graph *g, const char *name, NodeId node, Span span) {
 NodeId graph_const(Graph *g, Dtype type, double value, Span span) {
     if (!dtype_is_float(type))
         return graph_const_int(g, type, dtype_convert(T_F64, type, (Scalar){.f = value}).i, span);
-    return graph_add(g, &(Node){.op = OP_CONST, .type = type,
-                                .bits = bits_of(dtype_round(type, value)), .span = span});
+    return graph_add(g, &(Node){.op = OP_CONST,
+                                .type = type,
+                                .bits = bits_of(dtype_round(type, value)),
+                                .span = span});
 }
 
 NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span) {
@@ -184,8 +191,11 @@ NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span) {
 }
 
 NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span) {
-    return graph_add(g, &(Node){.op = OP_CONST, .type = is_int ? T_I64 : T_F64, .weak = true,
-                                .bits = is_int ? (uint64_t)integer : bits_of(value), .span = span});
+    return graph_add(g, &(Node){.op = OP_CONST,
+                                .type = is_int ? T_I64 : T_F64,
+                                .weak = true,
+                                .bits = is_int ? (uint64_t)integer : bits_of(value),
+                                .span = span});
 }
 
 NodeId graph_dim(Graph *g, Dim dim, Span span) {
@@ -207,8 +217,8 @@ NodeId graph_map(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span) {
 
 NodeId graph_cast(Graph *g, NodeId x, Dtype type, Span span) {
     if (!x || (g->node[x].type == type && !g->node[x].weak)) return x;
-    return graph_add(g, &(Node){.op = OP_CAST, .type = type, .src_count = 1, .src = {x},
-                                .span = span});
+    return graph_add(
+        g, &(Node){.op = OP_CAST, .type = type, .src_count = 1, .src = {x}, .span = span});
 }
 
 /* ---- views -------------------------------------------------------------------------------- */
@@ -273,21 +283,24 @@ NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId
 /* ---- reductions, matmul ------------------------------------------------------------------- */
 
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span) {
-    return graph_add(g, &(Node){.op = op, .src_count = 1, .src = {x}, .attr = {(int32_t)axes},
-                                .span = span});
+    return graph_add(
+        g, &(Node){.op = op, .src_count = 1, .src = {x}, .attr = {(int32_t)axes}, .span = span});
 }
 
 NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span) {
-    return graph_add(g, &(Node){.op = OP_DOT, .src_count = 2, .src = {a, b},
-                                .attr = {batch, summed}, .span = span});
+    return graph_add(
+        g, &(Node){
+               .op = OP_DOT, .src_count = 2, .src = {a, b}, .attr = {batch, summed}, .span = span});
 }
 
 /* ---- questions ---------------------------------------------------------------------------- */
 
 bool node_is_const(const Node *n, double *value) {
     if (n->op != OP_CONST) return false;
-    if (dtype_is_float(n->type)) memcpy(value, &n->bits, sizeof *value);
-    else *value = (double)(int64_t)n->bits;
+    if (dtype_is_float(n->type))
+        memcpy(value, &n->bits, sizeof *value);
+    else
+        *value = (double)(int64_t)n->bits;
     return true;
 }
 

@@ -46,8 +46,9 @@ static bool need_bool(Graph *g, const Node *n, int i) {
 static bool need_same_type(Graph *g, const Node *n, int i, int j) {
     const Node *x = source(g, n, i), *y = source(g, n, j);
     if (x->type == y->type) return true;
-    diag_error(g->diag, n->span, "%s needs one type, but these are %s and %s; convert one with `as`",
-               op_name(n), shape_text(g, x), shape_text(g, y));
+    diag_error(g->diag, n->span,
+               "%s needs one type, but these are %s and %s; convert one with `as`", op_name(n),
+               shape_text(g, x), shape_text(g, y));
     return false;
 }
 
@@ -205,8 +206,10 @@ static bool infer_reshape(Graph *g, Node *n) {
     for (int i = 0; i < n->rank; i++) after = dim_mul(g->dims, after, n->shape[i]);
     if (dim_equal(g->dims, before, after)) return true;
     const Node *x = source(g, n, 0);
-    diag_error(g->diag, n->span, "reshape keeps the number of elements: %s has %s, and the new "
-               "shape has %s", shape_text(g, x), dim_text(g->dims, before, g->arena),
+    diag_error(g->diag, n->span,
+               "reshape keeps the number of elements: %s has %s, and the new "
+               "shape has %s",
+               shape_text(g, x), dim_text(g->dims, before, g->arena),
                dim_text(g->dims, after, g->arena));
     return false;
 }
@@ -294,9 +297,9 @@ static bool infer_dot(Graph *g, Node *n) {
     int batch = n->attr[0], summed = n->attr[1], m = a->rank - batch - summed;
     if (batch < 0 || summed < 0 || m < 0 || b->rank < batch + summed)
         BUG("matmul of ranks %d and %d, batch %d, summed %d", a->rank, b->rank, batch, summed);
-    bool fits = shape_equal(batch, a->shape, batch, b->shape) &&
-                shape_equal(summed, a->shape + a->rank - summed, summed,
-                            b->shape + b->rank - summed);
+    bool fits =
+        shape_equal(batch, a->shape, batch, b->shape) &&
+        shape_equal(summed, a->shape + a->rank - summed, summed, b->shape + b->rank - summed);
     if (!fits) return shape_error(g, n, "needs equal batch and summed axes");
     int rank = batch + m;
     Dim shape[2 * RANK_MAX];
@@ -332,8 +335,9 @@ static bool infer_norm(Graph *g, Node *n) {
     for (int i = 1; i < n->src_count; i++) {
         const Node *row = source(g, n, i);
         if (shape_equal(row->rank, row->shape, 1, &x->shape[x->rank - 1])) continue;
-        diag_error(g->diag, row->span, "%s needs a row like the last axis of %s here, but this is %s",
-                   op_name(n), shape_text(g, x), shape_text(g, row));
+        diag_error(g->diag, row->span,
+                   "%s needs a row like the last axis of %s here, but this is %s", op_name(n),
+                   shape_text(g, x), shape_text(g, row));
         return false;
     }
     set_shape(n, x);

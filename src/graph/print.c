@@ -53,9 +53,12 @@ static void print_const(const Node *n, Text *out) {
     double value = 0;
     node_is_const(n, &value);
     text_char(out, ' ');
-    if (dtype_is_float(n->type)) print_double(value, out);
-    else if (n->type == T_BOOL) text_str(out, n->bits ? "true" : "false");
-    else text_printf(out, "%lld", (long long)n->bits);
+    if (dtype_is_float(n->type))
+        print_double(value, out);
+    else if (n->type == T_BOOL)
+        text_str(out, n->bits ? "true" : "false");
+    else
+        text_printf(out, "%lld", (long long)n->bits);
 }
 
 static void print_eps(const Node *n, Text *out) {

@@ -151,13 +151,14 @@ NodeId simple_add(Simplify *s, const Node *draft) {
 
 NodeId simple_map(Simplify *s, Op op, NodeId a, NodeId b, Span span) {
     if (!a || (!b && op_sources(op) > 1)) return 0;
-    return simple_add(s, &(Node){.op = op, .src_count = op_sources(op), .src = {a, b}, .span = span});
+    return simple_add(s,
+                      &(Node){.op = op, .src_count = op_sources(op), .src = {a, b}, .span = span});
 }
 
 NodeId simple_cast(Simplify *s, NodeId x, Dtype type, Span span) {
     if (!x || (s->to->node[x].type == type && !s->to->node[x].weak)) return x;
-    return simple_add(s, &(Node){.op = OP_CAST, .type = type, .src_count = 1, .src = {x},
-                                 .span = span});
+    return simple_add(
+        s, &(Node){.op = OP_CAST, .type = type, .src_count = 1, .src = {x}, .span = span});
 }
 
 static NodeId simplify_node(Graph *to, const Graph *from, const Node *draft, void *context) {

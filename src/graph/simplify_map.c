@@ -5,8 +5,12 @@
 #include <float.h>
 #include <math.h>
 
-static const Node *source(const Simplify *s, const Node *n, int i) { return &s->to->node[n->src[i]]; }
-static bool is_real(const Simplify *s, const Node *n) { return dtype_is_float(source(s, n, 0)->type); }
+static const Node *source(const Simplify *s, const Node *n, int i) {
+    return &s->to->node[n->src[i]];
+}
+static bool is_real(const Simplify *s, const Node *n) {
+    return dtype_is_float(source(s, n, 0)->type);
+}
 
 /* Source i is this number everywhere; -0.0 and 0.0 are two numbers. */
 static bool is_number(const Simplify *s, const Node *n, int i, double number) {
@@ -111,7 +115,8 @@ NodeId div_power_of_two(Simplify *s, const Node *n) {
     if (!is_real(s, n) || !is_splat(s->to, n->src[1], &value)) return 0;
     if (!isfinite(value.f) || fabs(frexp(value.f, &exponent)) != 0.5) return 0;
     double inverse = 1 / value.f, least = type == T_F64 ? DBL_MIN : FLT_MIN;
-    bool fits = isfinite(inverse) && fabs(inverse) >= least && dtype_round(type, inverse) == inverse;
+    bool fits =
+        isfinite(inverse) && fabs(inverse) >= least && dtype_round(type, inverse) == inverse;
     if (!fits) return 0;
     Node by = *source(s, n, 1);
     return simple_map(s, OP_MUL, n->src[0], splat(s, &by, (Scalar){.f = inverse}), n->span);
@@ -123,7 +128,8 @@ NodeId mod_one(Simplify *s, const Node *n) {
     return is_unit && !is_real(s, n) ? whole(s, n, 0) : 0;
 }
 
-/* x ** n for a whole n from 0 to 64: multiplications, as ops.def says. x ** 0 is 1, NaN included. */
+/* x ** n for a whole n from 0 to 64: multiplications, as ops.def says. x ** 0 is 1, NaN included.
+ */
 NodeId pow_literal(Simplify *s, const Node *n) {
     Scalar value;
     if (!is_splat(s->to, n->src[1], &value)) return 0;
@@ -133,8 +139,7 @@ NodeId pow_literal(Simplify *s, const Node *n) {
     NodeId result = 0, factor = as_result(s, n, n->src[0]);
     if (power == 0) return splat(s, n, one);
     for (int left = (int)power; left; left /= 2) {
-        if (left % 2)
-            result = result ? simple_map(s, OP_MUL, result, factor, n->span) : factor;
+        if (left % 2) result = result ? simple_map(s, OP_MUL, result, factor, n->span) : factor;
         if (left > 1) factor = simple_map(s, OP_MUL, factor, factor, n->span);
     }
     return result;
@@ -221,8 +226,8 @@ static int digits_of(Dtype type) {
     }
 }
 
-/* Every value of `from` is one of `to`. Floats with a wider mantissa have a wider range as well, but
- * for f8e5m2 to f8e4m3 and bf16 to f16. */
+/* Every value of `from` is one of `to`. Floats with a wider mantissa have a wider range as well,
+ * but for f8e5m2 to f8e4m3 and bf16 to f16. */
 static bool is_exact(Dtype from, Dtype to) {
     if (to == T_BOOL || from == to) return from == to;
     if (from == T_I8 && to == T_U8) return false;

@@ -1,6 +1,6 @@
-/* simplify_private.h: what the files of the pass share, and nobody else includes. simplify.c has the
- * walk and the table of rules, simplify_map.c the rules of elementwise ops, simplify_view.c those of
- * views and reductions. */
+/* simplify_private.h: what the files of the pass share, and nobody else includes. simplify.c has
+ * the walk and the table of rules, simplify_map.c the rules of elementwise ops, simplify_view.c
+ * those of views and reductions. */
 #ifndef FUSEC_SIMPLIFY_PRIVATE_H
 #define FUSEC_SIMPLIFY_PRIVATE_H
 
@@ -11,7 +11,8 @@ typedef struct Simplify {
     bool changed; /* some rule gave another node than the draft */
 } Simplify;
 
-/* What stands for the draft `n`, which has its type and shape, or 0 when the rule does not apply. */
+/* What stands for the draft `n`, which has its type and shape, or 0 when the rule does not apply.
+ */
 typedef NodeId Rule(Simplify *s, const Node *n);
 
 /* ---- simplify.c: building what is itself simplified --------------------------------------- */

@@ -44,8 +44,8 @@ static void verify_ends(const Graph *g, const char *pass) {
     int inputs = 0;
     for (int i = 0; i < g->inputs.count; i++) {
         NodeId id = g->inputs.at[i].node;
-        bool right = id > 0 && id < g->count && g->node[id].op == OP_INPUT &&
-                     g->node[id].attr[0] == i;
+        bool right =
+            id > 0 && id < g->count && g->node[id].op == OP_INPUT && g->node[id].attr[0] == i;
         if (!right) BUG("after %s: input %s is %%%d", pass, g->inputs.at[i].name, id);
     }
     for (NodeId id = 1; id < g->count; id++) inputs += g->node[id].op == OP_INPUT;

@@ -146,6 +146,15 @@ static void what_does_not_fit_is_none(void **state) {
         nested = mod(f, mul(f, c(f, 9), f->n), add(f, f->m, nested));
         if (i > 50) assert_int_equal(nested, 0);
     }
+    Dim wide = f->n,
+        grown = wide; /* a % (a*a + K), with the last one as a: text doubles and more */
+    for (int i = 0; i < 100 && wide; i++) {
+        grown = wide;
+        Dim square = mul(f, wide, wide);
+        wide = mod(f, mul(f, c(f, 9), wide), add(f, add(f, square, wide), f->k));
+    }
+    assert_int_equal(wide, 0);
+    assert_true(strlen(dim_text(f->d, grown, f->arena)) < 1 << 15);
 }
 
 static void remainders_simplify(void **state) {

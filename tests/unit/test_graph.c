@@ -83,7 +83,8 @@ static void equal_nodes_are_one_node(void **state) {
     Fixture *f = *state;
     NodeId x = input(f, "x", T_F32, 1, f->n, 0), y = input(f, "y", T_F32, 1, f->n, 0);
     NodeId sum = map(f, OP_ADD, x, y);
-    assert_int_equal(graph_map(f->g, OP_ADD, y, x, 0, AT_X), sum); /* it commutes; the span is free */
+    assert_int_equal(graph_map(f->g, OP_ADD, y, x, 0, AT_X),
+                     sum); /* it commutes; the span is free */
     assert_int_not_equal(map(f, OP_SUB, x, y), map(f, OP_SUB, y, x));
     assert_int_not_equal(graph_const(f->g, T_F32, 0.0, AT_X), graph_const(f->g, T_F32, -0.0, AT_X));
     assert_int_equal(graph_const(f->g, T_F32, NAN, AT_X), graph_const(f->g, T_F32, NAN, AT_X));
@@ -200,7 +201,8 @@ static void views_give_shapes(void **state) {
     Fixture *f = *state;
     Graph *g = f->g;
     NodeId x = input(f, "x", T_F32, 2, f->n, f->d), one = graph_const(g, T_F32, 1, AT_X);
-    Dim flat = dim_mul(g->dims, f->n, f->d), zero = size(f, 0), d2 = dim_mul(g->dims, f->d, size(f, 2));
+    Dim flat = dim_mul(g->dims, f->n, f->d), zero = size(f, 0),
+        d2 = dim_mul(g->dims, f->d, size(f, 2));
     assert_shape(f, graph_reshape(g, x, 1, &flat, AT_OP), "f32[N*D]");
     assert_int_equal(graph_reshape(g, x, 2, (Dim[]){f->n, f->d}, AT_OP), x);
     assert_shape(f, graph_permute(g, x, (int[]){1, 0}, AT_OP), "f32[D, N]");
@@ -222,8 +224,9 @@ static void shapes_that_do_not_fit_are_errors(void **state) {
     Dim flat = dim_mul(g->dims, f->n, f->n);
     assert_error(f, map(f, OP_ADD, x, y), AT_OP,
                  "add needs one shape, but these are f32[N, D] and f32[8]");
-    assert_error(f, graph_reshape(g, x, 1, &flat, AT_OP), AT_OP,
-                 "reshape keeps the number of elements: f32[N, D] has N*D, and the new shape has N*N");
+    assert_error(
+        f, graph_reshape(g, x, 1, &flat, AT_OP), AT_OP,
+        "reshape keeps the number of elements: f32[N, D] has N*D, and the new shape has N*N");
     assert_error(f, graph_broadcast(g, y, 1, &f->n, AT_OP), AT_OP,
                  "f32[8] does not broadcast to f32[N]: axis 0 is neither 1 nor N");
     assert_error(f, graph_slice(g, y, (Dim[]){size(f, 4)}, (Dim[]){size(f, 5)}, AT_OP), AT_OP,
@@ -288,7 +291,8 @@ static void a_graph_prints_one_node_a_line(void **state) {
     NodeId t = graph_permute(g, v, (int[]){1, 0}, AT_OP);
     NodeId s = graph_reduce(g, OP_SUM, t, 3, AT_OP);
     NodeId c = graph_const(g, T_F32, 0.1f, AT_OP), i = graph_const_int(g, T_I8, -3, AT_OP);
-    NodeId l = graph_literal(g, false, -INFINITY, 0, AT_OP), w = graph_literal(g, false, 2, 0, AT_OP);
+    NodeId l = graph_literal(g, false, -INFINITY, 0, AT_OP),
+           w = graph_literal(g, false, 2, 0, AT_OP);
     NodeId y = graph_dot(g, x, x, 0, 1, AT_OP);
     (void)i, (void)l, (void)w;
     graph_output(g, "s", s, AT_OP);
@@ -448,7 +452,9 @@ static Tensor *evaluated(const Graph *g, const Tensor *const *inputs, EvalMode m
 static void assert_close(const char *name, const Tensor *a, const Tensor *b) {
     for (int64_t i = 0; i < tensor_count(a); i++) {
         double x = tensor_get(a, i).f, y = tensor_get(b, i).f;
-        bool close = isfinite(x) ? fabs(x - y) <= 2e-6 * (fabs(x) + 1e-3) : isnan(x) ? isnan(y) : x == y;
+        bool close = isfinite(x) ? fabs(x - y) <= 2e-6 * (fabs(x) + 1e-3)
+                     : isnan(x)  ? isnan(y)
+                                 : x == y;
         if (!close) fail_msg("%s: element %d is %g, and decomposed %g", name, (int)i, x, y);
     }
 }
@@ -477,7 +483,8 @@ static void check_formula(Fixture *f, Dtype type, Node draft) {
     for (NodeId i = 1; i < to->count; i++)
         assert_int_not_equal(op_info[to->node[i].op].class, COMPOSITE);
     Tensor *in[4] = {awkward_rows(type), tensor_new(type, 1, (int64_t[]){COLUMNS}),
-                     tensor_new(type, 1, (int64_t[]){COLUMNS}), tensor_new(T_I64, 1, (int64_t[]){ROWS})};
+                     tensor_new(type, 1, (int64_t[]){COLUMNS}),
+                     tensor_new(T_I64, 1, (int64_t[]){ROWS})};
     tensor_random(in[1], 1);
     tensor_random(in[2], 2);
     for (int64_t i = 0; i < ROWS; i++) /* some out of range; the first does not fit i32 */

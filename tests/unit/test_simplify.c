@@ -258,7 +258,8 @@ static void constants_fold_in_their_type(void **state) {
     assert_true(node_is_const(n, &value) && value == 1.0f / 3.0f);
     assert_tree(f, op(f, OP_SQRT, number(f, 16), 0), "4");
     assert_tree(f, op(f, OP_LT, number(f, 1), number(f, 2)), "1");
-    assert_tree(f, op(f, OP_ISNAN, op(f, OP_SUB, number(f, INFINITY), number(f, INFINITY)), 0), "1");
+    assert_tree(f, op(f, OP_ISNAN, op(f, OP_SUB, number(f, INFINITY), number(f, INFINITY)), 0),
+                "1");
     assert_tree(f, cast(f, number(f, 3.7), T_I32), "3");
     assert_tree(f, cast(f, number(f, NAN), T_I32), "0");
     assert_tree(f, op(f, OP_MUL, f->x, op(f, OP_SUB, number(f, 3), number(f, 2))), "x");
@@ -337,18 +338,20 @@ static void views_of_views_are_one_view(void **state) {
     NodeId wide = graph_broadcast(g, row, 3, (Dim[]){one, two, f->n}, NOWHERE);
     wide = graph_broadcast(g, wide, 3, (Dim[]){n2, two, f->n}, NOWHERE);
     assert_tree(f, wide, "broadcast(reshape(x))");
-    NodeId spread = graph_permute(g, graph_broadcast(g, graph_const(g, T_F32, 2, NOWHERE), 2,
-                                                     (Dim[]){f->n, f->d}, NOWHERE),
-                                  (int[]){1, 0}, NOWHERE);
+    NodeId spread = graph_permute(
+        g, graph_broadcast(g, graph_const(g, T_F32, 2, NOWHERE), 2, (Dim[]){f->n, f->d}, NOWHERE),
+        (int[]){1, 0}, NOWHERE);
     assert_tree(f, spread, "2");
     (void)zero;
 }
 
 static void three_axes_turn_round(void **state) {
     Fixture *f = *state;
-    NodeId x = graph_input(f->g, "t", T_F32, 3, (Dim[]){f->n, f->d, dim_const(f->dims, 3)}, NOWHERE);
+    NodeId x =
+        graph_input(f->g, "t", T_F32, 3, (Dim[]){f->n, f->d, dim_const(f->dims, 3)}, NOWHERE);
     int turn[3] = {1, 2, 0};
-    NodeId once = graph_permute(f->g, x, turn, NOWHERE), twice = graph_permute(f->g, once, turn, NOWHERE);
+    NodeId once = graph_permute(f->g, x, turn, NOWHERE),
+           twice = graph_permute(f->g, once, turn, NOWHERE);
     Graph *to = simplified(f, twice);
     const Node *n = &to->node[to->outputs.at[0].node];
     assert_memory_equal(n->attr, ((int32_t[3]){2, 0, 1}), sizeof(int32_t[3]));
@@ -359,7 +362,8 @@ static void three_axes_turn_round(void **state) {
 static void asserted_sizes_do_not_chain(void **state) {
     Fixture *f = *state;
     Dims *d = f->dims;
-    Dim nd = dim_mul(d, f->n, f->d), a = dim_symbol(d, "A", NOWHERE), b = dim_symbol(d, "B", NOWHERE);
+    Dim nd = dim_mul(d, f->n, f->d), a = dim_symbol(d, "A", NOWHERE),
+        b = dim_symbol(d, "B", NOWHERE);
     Dim aa = dim_mul(d, a, a), bb = dim_mul(d, b, b);
     assert_true(dim_assume(d, DIM_EQ, nd, aa, NOWHERE, "assert"));
     assert_true(dim_assume(d, DIM_EQ, aa, bb, NOWHERE, "assert"));
@@ -405,8 +409,9 @@ static void a_long_chain_is_one_walk_or_two(void **state) {
 
 enum { TRIALS = 3000, STEPS = 14, POOL = 64 };
 
-static const double specials[] = {0.0, -0.0, 1,    -1,  2,      -2,   0.5,     3,         INFINITY,
-                                  -INFINITY, NAN, 1e-40, 7.25, 1e30, -1e-30, 127, -128, 255, 0.1};
+static const double specials[] = {0.0,    -0.0,     1,         -1,  2,     -2,   0.5,
+                                  3,      INFINITY, -INFINITY, NAN, 1e-40, 7.25, 1e30,
+                                  -1e-30, 127,      -128,      255, 0.1};
 enum { SPECIALS = sizeof specials / sizeof specials[0], POINTS = SPECIALS * SPECIALS };
 
 static uint32_t random_below(uint64_t *seed, uint32_t n) {
@@ -416,14 +421,16 @@ static uint32_t random_below(uint64_t *seed, uint32_t n) {
 
 /* One more node from the pool, of whatever the types allow; 0 when they do not. */
 static NodeId random_node(Fixture *f, const NodeId *pool, int count, uint64_t *seed) {
-    NodeId a = pool[random_below(seed, (uint32_t)count)], b = pool[random_below(seed, (uint32_t)count)];
+    NodeId a = pool[random_below(seed, (uint32_t)count)],
+           b = pool[random_below(seed, (uint32_t)count)];
     NodeId c = pool[random_below(seed, (uint32_t)count)];
     Op o = (Op)(1 + random_below(seed, OP_COUNT - 1));
     Dtype type = (Dtype)(1 + random_below(seed, T_COUNT - 1));
     if (random_below(seed, 4) == 0) return number(f, specials[random_below(seed, SPECIALS)]);
     if (random_below(seed, 4) == 0) return graph_cast(f->g, a, type, NOWHERE);
     if (random_below(seed, 8) == 0) b = a;
-    if (o == OP_POW) b = number(f, random_below(seed, 4)); /* beyond, the order of products differs */
+    if (o == OP_POW)
+        b = number(f, random_below(seed, 4)); /* beyond, the order of products differs */
     if (op_info[o].class != MAP || o == OP_CAST) return 0;
     int sources = op_sources(o);
     return graph_map(f->g, o, a, sources > 1 ? b : 0, sources > 2 ? c : 0, NOWHERE);
@@ -447,8 +454,9 @@ static void assert_same_bits(Fixture *f, Graph *to, const Tensor *a, const Tenso
         Text old = text_new(f->arena), new = text_new(f->arena);
         print_tree(f->g, f->g->outputs.at[0].node, &old);
         print_tree(to, to->outputs.at[0].node, &new);
-        fail_msg("%s\n%s\nelement %d of %s: %g (%lld) and %g (%lld)", text_get(&old), text_get(&new),
-                 (int)i, dtype_name(a->type), p.f, (long long)p.i, q.f, (long long)q.i);
+        fail_msg("%s\n%s\nelement %d of %s: %g (%lld) and %g (%lld)", text_get(&old),
+                 text_get(&new), (int)i, dtype_name(a->type), p.f, (long long)p.i, q.f,
+                 (long long)q.i);
     }
 }
 
