@@ -130,7 +130,8 @@ static void declare_uniforms(const Launcher *l, Kernel *const *kernels)
     for (int k = 0; k < l->kernel_count; k++) {
         for (int i = 0; i < kernels[k]->uniforms.count; i++) {
             const Uniform *u = &kernels[k]->uniforms.at[i];
-            if (!text_mentions(l->kernels[k].call, u->name)) continue;
+            bool known = text_mentions(text_get(l->out), u->name); /* by an earlier kernel */
+            if (known || !text_mentions(l->kernels[k].call, u->name)) continue;
             const char *type = u->type == T_BOOL ? "bool" : storage_type(dtype_compute(u->type));
             text_printf(l->out, "    const %s %s = %s;\n", type, u->name,
                         uniform_text(l->g, u->node, l->arena));

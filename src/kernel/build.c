@@ -78,7 +78,7 @@ static int kernel_uniform(Builder *b, NodeId id)
     for (int i = 0; i < k->uniforms.count; i++)
         if (k->uniforms.at[i].node == id) return i;
     const char *op = op_info[b->g->node[id].op].name;
-    Uniform u = {arena_printf(b->arena, "%s_u%d", op, k->uniforms.count), id, b->g->node[id].type};
+    Uniform u = {arena_printf(b->arena, "%s_u%d", op, id), id, b->g->node[id].type};
     vec_push(b->arena, &k->uniforms, u);
     return k->uniforms.count - 1;
 }
