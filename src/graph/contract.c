@@ -7,6 +7,7 @@
  * B*S rows, without batch axes. */
 #include "graph/lower.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void append(char *labels, char label) {
@@ -76,10 +77,8 @@ static bool unify(Lower *l, Labelled *a, Labelled *b, Span span) {
 
 /* x in the order batch, rows, summed. */
 static NodeId dot_order(Lower *l, const Labelled *x, const Roles *r, const char *rows, Span span) {
-    char order[3 * RANK_MAX] = "";
-    strncat(order, r->batch, RANK_MAX);
-    strncat(order, rows, RANK_MAX);
-    strncat(order, r->summed, RANK_MAX - 1);
+    char order[6 * RANK_MAX + 8];
+    snprintf(order, sizeof order, "%s%s%s", r->batch, rows, r->summed);
     return label_order(l, x, order, span);
 }
 
