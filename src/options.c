@@ -52,19 +52,18 @@ static int parse_choice(Diag *diag, const char *option, const char *value, const
     parse_choice(DIAG, OPTION, VALUE, NAMES, (int)(sizeof(NAMES) / sizeof(NAMES)[0]))
 
 /* "N=4096": the name, and the number in *value. */
-static const char *parse_assignment(Diag *diag, const char *option, const char *text, int64_t least,
+static const char *parse_assignment(Diag *diag, const char *option, const char *text,
                                     int64_t *value) {
     const char *equals = strchr(text, '=');
-    if (equals && equals > text && parse_integer(equals + 1, least, INT64_MAX, value))
+    if (equals && equals > text && parse_integer(equals + 1, INT64_MIN, INT64_MAX, value))
         return arena_strndup(diag->arena, text, (size_t)(equals - text));
-    usage_error(diag, option, least ? "NAME=N with a whole number N of at least 1" : "NAME=N",
-                text);
+    usage_error(diag, option, "NAME=N with a whole number N", text);
     return NULL;
 }
 
 static bool add_binding(Diag *diag, const char *text, Options *o) {
     DimBinding binding = {0};
-    binding.name = parse_assignment(diag, "-D", text, 1, &binding.value);
+    binding.name = parse_assignment(diag, "-D", text, &binding.value);
     if (!binding.name) return false;
     for (int i = 0; i < o->bindings.count; i++)
         if (!strcmp(o->bindings.at[i].name, binding.name)) {
@@ -82,9 +81,10 @@ static bool set_limit(Diag *diag, const char *text, Options *o) {
 #undef LIMIT
     };
     int64_t value = 0;
-    const char *name = parse_assignment(diag, "--limit", text, 1, &value);
+    const char *name = parse_assignment(diag, "--limit", text, &value);
     if (!name) return false;
     int64_t *limit = limits_find(&o->compile.limits, name);
+    if (limit && value < 1) return usage_error(diag, "--limit", "a number of at least 1", text);
     if (limit) {
         *limit = value;
         return true;
