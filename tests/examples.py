@@ -99,7 +99,7 @@ def run_check(flags, level):
     def check(fusec, example, folder):
         inputs = []
         if example.ranges:
-            file = folder / f"{example.name}{abs(hash((flags, level)))}.safetensors"
+            file = folder / f"{example.name}{abs(hash((flags, *level)))}.safetensors"
             inputs = example.write_inputs(flags, file)
         command(fusec, "run", example.path, "--check", *level, *flags.split(), *inputs)
     return check
