@@ -90,7 +90,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   computes  N*D flop, 0.25 for each byte moved
 //
 // total
-//   moves     36*N*D + 4*D*D + 4*N bytes; one kernel an op would move 36*N*D + 4*D*D + 4*N bytes, 1.0 times as much
+//   moves     36*N*D + 4*D*D + 4*N bytes
 //   computes  2*N*D*D + 4*N*D flop
 //   workspace 8*N*D bytes in 2 slots
 //   peak      16*N*D + 4*D*D + 4*N bytes with inputs and outputs
