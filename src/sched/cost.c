@@ -33,7 +33,7 @@ int64_t cost_flops(const Graph *g, NodeId id)
     const Node *n = &g->node[id];
     NodeId over = op_info[n->op].class == REDUCE ? n->src[0] : id;
     int64_t elements = cost_bytes(g, over) / (int64_t)dtype_size(g->node[over].type);
-    if (n->op != OP_DOT) return is_costly(g, id) ? 16 * elements : elements;
+    if (n->op != OP_DOT) return is_costly(g, id) ? COSTLY_FLOPS * elements : elements;
     const Node *a = &g->node[n->src[0]];
     for (int i = a->rank - n->attr[1]; i < a->rank; i++) elements *= cost_dim(g, a->shape[i]);
     return 2 * elements;

@@ -117,23 +117,35 @@ static Reason join_aligned(const Clusters *c, int a, int b, const Space *space)
     return check_aligned(c, all, count, space);
 }
 
-/* Would a's values be computed more often inside b than once an element? Only matters when they
- * cost more than a load: b has more elements than a, and a computes something costly. */
+enum { RECOMPUTE_FLOPS = 64 << 20 }; /* what a GPU does while a kernel is launched, order of size */
+
+static double elements(const Clusters *c, const Space *s)
+{
+    double n = 1;
+    for (int i = 0; i < s->rank; i++) n *= (double)cost_dim(c->g, s->dim[i]);
+    return n;
+}
+
+/* The leading axes of b are a's: then a's values are computed once a row of b. */
+static bool is_row_of(const Space *a, const Space *b)
+{
+    if (a->rank > b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->dim[i] != b->dim[i]) return false;
+    return true;
+}
+
+/* Would a's costly values be computed many times over inside b, which has more elements? */
 static bool recomputes(const Clusters *c, int a, int b)
 {
     const Cluster *A = &c->at[a], *B = &c->at[b];
-    if (A->family != F_POINTWISE || space_equal(&A->space, &B->space)) return false;
-    int64_t small = 1, large = 1;
-    for (int i = 0; i < A->space.rank; i++) small *= cost_dim(c->g, A->space.dim[i]);
-    for (int i = 0; i < B->space.rank; i++) large *= cost_dim(c->g, B->space.dim[i]);
-    if (large <= small) return false;
-    bool leading = A->space.rank <= B->space.rank; /* then it is computed once a row */
-    for (int i = 0; i < A->space.rank && leading; i++)
-        leading = A->space.dim[i] == B->space.dim[i];
-    if (leading) return false;
+    if (A->family != F_POINTWISE || is_row_of(&A->space, &B->space)) return false;
+    double large = elements(c, &B->space);
+    if (large <= elements(c, &A->space)) return false;
+    double flops = 0;
     for (int i = 0; i < A->nodes.count; i++)
-        if (is_costly(c->g, A->nodes.at[i])) return true;
-    return false;
+        if (is_costly(c->g, A->nodes.at[i])) flops += COSTLY_FLOPS;
+    return large * flops > RECOMPUTE_FLOPS;
 }
 
 static int count_joined(const NodeVec *a, const NodeVec *b)

@@ -115,6 +115,7 @@ int64_t cost_bytes(const Graph *g, NodeId id);
 int64_t cost_flops(const Graph *g, NodeId id);
 int64_t cost_dim(const Graph *g, Dim d);
 bool is_costly(const Graph *g, NodeId id); /* worth keeping rather than computing twice */
+enum { COSTLY_FLOPS = 16 };                /* operations that such a node counts as */
 
 /* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions --------- */
 
