@@ -126,29 +126,27 @@ static int lane_step(const Writer *w, Ix ix)
     return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
 }
 
-static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard,
-                       const char *before)
+/* Element by element, where a guard holds if there is one. */
+static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard)
 {
     const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
-    write_line(w, "%sfor (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", before, w->lanes, condition,
-               name, dtype_name(v->type), lane_address(w, v->attr, v->ix));
+    write_line(w, "%s %s = {0};", c_type(v->type), name);
+    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", w->lanes, condition, name,
+               dtype_name(v->type), lane_address(w, v->attr, v->ix));
 }
 
-/* The whole vector where every lane may be looked at, lane by lane where some may. */
 static void load_guarded(Writer *w, const Value *v, const char *name, int step)
 {
     const char *guard = value_text(w, v->guard), *type = dtype_name(v->type);
-    const char *address = address_text(w, v->attr, v->ix);
-    write_line(w, "%s %s = {0};", c_type(v->type), name);
+    const char *address = address_text(w, v->attr, v->ix), *reg = c_type(v->type);
     if (step == 0) {
+        write_line(w, "%s %s = {0};", reg, name);
         write_line(w, "if (any_lanes_b1(%s)[0]) %s = lds_%s(%s);", guard, name, type, address);
     } else if (step == 1) {
-        write_line(w, "if (all_lanes_b1(%s)[0]) %s = ld_%s(%s, %s);", guard, name, type, address,
+        write_line(w, "const %s %s = ld_where_%s(%s, %s, %s);", reg, name, type, address, guard,
                    w->lanes);
-        load_lanes(w, v, name, guard,
-                   arena_printf(w->arena, "else if (any_lanes_b1(%s)[0]) ", guard));
     } else {
-        load_lanes(w, v, name, guard, "");
+        load_lanes(w, v, name, guard);
     }
 }
 
@@ -165,8 +163,7 @@ static void declare_load(Writer *w, int value)
     } else if (step == 1) {
         write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, address, w->lanes);
     } else {
-        write_line(w, "%s %s = {0};", reg, name);
-        load_lanes(w, v, name, NULL, "");
+        load_lanes(w, v, name, NULL);
     }
     w->name[value] = name;
 }
@@ -191,28 +188,46 @@ static void declare_index(Writer *w, int value)
     w->name[value] = name;
 }
 
+/* The sides that are not proven, as one scalar condition. */
+static const char *inside_condition(Writer *w, const Value *v, const char *at)
+{
+    const Dims *d = w->b->indices->dims;
+    const char *lo = v->attr ? dim_text(d, v->attr, w->arena) : NULL;
+    const char *hi = v->attr2 ? dim_text(d, v->attr2, w->arena) : NULL;
+    if (!hi) return arena_printf(w->arena, "%s >= %s", at, lo);
+    if (!lo) return arena_printf(w->arena, "%s < %s", at, hi);
+    return arena_printf(w->arena, "%s >= %s && %s < %s", at, lo, at, hi);
+}
+
+static const char *inside_mask(Writer *w, const Value *v, const char *at)
+{
+    const Dims *d = w->b->indices->dims;
+    const char *lo = "", *hi = "";
+    if (v->attr)
+        lo = arena_printf(w->arena, "le_i64(splat_i64(%s), %s)", dim_text(d, v->attr, w->arena), at);
+    if (v->attr2)
+        hi = arena_printf(w->arena, "lt_i64(%s, splat_i64(%s))", at, dim_text(d, v->attr2, w->arena));
+    if (!*lo || !*hi) return *lo ? lo : hi;
+    return arena_printf(w->arena, "and_b1(%s, %s)", lo, hi);
+}
+
 static void declare_inside(Writer *w, int value)
 {
     const Value *v = &w->b->values.at[value];
-    const Dims *d = w->b->indices->dims;
-    const char *lo = dim_text(d, v->attr, w->arena), *hi = dim_text(d, v->attr2, w->arena);
     const char *name = fresh(w, "inside");
     int step = lane_step(w, v->ix);
-    if (step == 0) {
-        const char *at = index_text(w, v->ix);
-        write_line(w, "const b1 %s = splat_b1(%s >= %s && %s < %s ? -1 : 0);", name, at, lo, at, hi);
-    } else if (step == 1) {
-        const char *at = fresh(w, "at");
-        write_line(w, "const i64 %s = lanes_i64(%s);", at, index_text(w, v->ix));
-        write_line(w, "const b1 %s = and_b1(le_i64(splat_i64(%s), %s), lt_i64(%s, splat_i64(%s)));",
-                   name, lo, at, at, hi);
+    if (step == 1) {
+        const char *at = arena_printf(w->arena, "lanes_i64(%s)", index_text(w, v->ix));
+        write_line(w, "const b1 %s = %s;", name, inside_mask(w, v, at));
+    } else if (step == 0) {
+        write_line(w, "const b1 %s = splat_b1(%s ? -1 : 0);", name,
+                   inside_condition(w, v, index_text(w, v->ix)));
     } else {
         LaneNames saved = enter_lane(w);
-        const char *at = index_text(w, v->ix);
+        const char *condition = inside_condition(w, v, index_text(w, v->ix));
         leave_lane(w, saved);
         write_line(w, "b1 %s;", name);
-        write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = %s >= %s && %s < %s ? -1 : 0;", name, at,
-                   lo, at, hi);
+        write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = %s ? -1 : 0;", name, condition);
     }
     w->name[value] = name;
 }

@@ -133,14 +133,22 @@ static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix 
 static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard)
 {
     const IxNode at = b->x->node.at[ix];
-    if (at.lo && at.hi && dim_le(b->x->dims, lo, at.lo) &&
-        dim_le(b->x->dims, dim_add(b->x->dims, at.hi, dim_const(b->x->dims, 1)), hi))
-        return guard;
+    Dim end = at.hi ? dim_add(b->x->dims, at.hi, dim_const(b->x->dims, 1)) : 0;
+    if (at.lo && dim_le(b->x->dims, lo, at.lo)) lo = 0;
+    if (end && dim_le(b->x->dims, end, hi)) hi = 0;
+    if (!lo && !hi) return guard;
     Value v = {.kind = V_INSIDE, .type = T_BOOL, .ix = ix, .attr = lo, .attr2 = hi};
     int in = add_value(b, v);
     if (!guard) return in;
     Value both = {.kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL, .src = {guard, in}};
     return add_value(b, both);
+}
+
+/* A load under a guard is 0 where the guard fails. */
+static bool is_zero_outside(const Builder *b, int x, int outside)
+{
+    const Value *pad = &b->body->values.at[outside], *v = &b->body->values.at[x];
+    return v->kind == V_LOAD && v->guard && pad->kind == V_CONST && pad->bits == 0;
 }
 
 /* Outside of the source the padding value; the source is only looked at inside. */
@@ -165,6 +173,7 @@ static int pad(Builder *b, NodeId id, const Ix *index, int guard)
     int x = build_value(b, n->src[0], at, allowed ? allowed : guard);
     if (!in) return x;
     int outside = build_value(b, n->src[1], NULL, 0);
+    if (is_zero_outside(b, x, outside)) return x;
     Value v = {.kind = V_OP, .op = OP_WHERE, .type = n->type, .operand = n->type, .node = id};
     v.src[0] = in;
     v.src[1] = x;

@@ -90,7 +90,7 @@ typedef enum ValueKind {
     V_CONST,   /* bits, as in Node */
     V_UNIFORM, /* uniform[attr]: computed by the launcher from the dims */
     V_INDEX,   /* ix as an i32 value (iota) */
-    V_INSIDE,  /* bool: lo <= ix < hi (pad); attr, attr2 are Dims */
+    V_INSIDE,  /* bool: attr <= ix < attr2 (pad), Dims; 0: that side is proven, and not tested */
     V_LOAD,    /* buffer[attr] at ix; guard: only where that value is true, else zero */
     V_OP,      /* op on src; operands' register type is `operand` */
     V_CAST,    /* src[0] from `operand` to `type` */
@@ -231,9 +231,10 @@ typedef struct Tile {
     int threads;     /* of a block */
     int vector;      /* elements a thread moves at once along the lane axis */
     int unroll;      /* such vectors in flight */
-    int row_threads; /* row family: threads that share one row (power of two, <= threads) */
+    int row_threads; /* row family: threads that share one row (power of two, <= threads);
+                        0: the launcher decides, where the number of columns is open */
     Keep keep;       /* where kept element values live between stages */
-    int items;       /* KEEP_REGISTERS: vectors of a row per thread */
+    int items;       /* KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled */
     int split;       /* column reductions: threads along the reduced axis */
 } Tile;
 

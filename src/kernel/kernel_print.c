@@ -25,8 +25,9 @@ static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out
         text_str(out, "]");
     }
     if (v->kind == V_INSIDE)
-        text_printf(out, " in %s..%s", dim_text(b->indices->dims, v->attr, out->arena),
-                    dim_text(b->indices->dims, v->attr2, out->arena));
+        text_printf(out, " in %s..%s",
+                    v->attr ? dim_text(b->indices->dims, v->attr, out->arena) : "",
+                    v->attr2 ? dim_text(b->indices->dims, v->attr2, out->arena) : "");
     if (v->guard) text_printf(out, " if v%d", v->guard);
 }
 

@@ -706,10 +706,10 @@ LANES f32 log1p_near_f32(f32 f) {
 /* x = 2**n * (1 + f): gives f, in the range of log1p_near_f32, for finite x > 0. */
 LANES f32 log_split_f32(f32 x, f32 *n) {
     b1 tiny = x < 0x1p-126f; /* made normal */
-    i32 bits = (i32)where_f32(tiny, x * 0x1p23f, x);
-    i32 exponent = (bits - 0x3f3504f3) >> 23; /* above the bits of sqrt(1/2) */
+    u32 bits = (u32)where_f32(tiny, x * 0x1p23f, x);
+    i32 exponent = (i32)(bits - 0x3f3504f3) >> 23; /* above the bits of sqrt(1/2) */
     *n = __builtin_convertvector(exponent - (tiny & 23), f32);
-    return (f32)(bits - (i32)((u32)exponent << 23)) - 1.0f;
+    return (f32)(bits - ((u32)exponent << 23)) - 1.0f;
 }
 
 //@SECTION log_edges_f32
@@ -735,7 +735,7 @@ LANES f32 log2_f32(f32 x) { /* ulp: 1.4 (without FMA 1.4) */
 
 //@SECTION log1p_f32
 LANES f32 log1p_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
-    i32 exponent = ((i32)(1.0f + x) - 0x3f3504f3) >> 23;
+    i32 exponent = (i32)((u32)(1.0f + x) - 0x3f3504f3) >> 23;
     f32 n = __builtin_convertvector(exponent, f32);
     f32 down = (f32)((u32)(129 - exponent) << 23) * 0.25f; /* 2**-n, with n up to 128 */
     f32 f = x * down + (down - 1.0f);                      /* 1 + f = (1 + x) 2**-n */

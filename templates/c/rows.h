@@ -26,6 +26,51 @@ static inline int64_t fx_align(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 //@SECTION --
+/* ---- loads of those lanes whose mask is set; the others are 0 and their memory is not touched ---- */
+
+//@SECTION LD_WHERE
+#define LD_WHERE(REG, LD, GET)                                                                     \
+    if (m >= VL && all_lanes_b1(mask)[0]) return LD(p, VL);                                        \
+    REG v = {0};                                                                                   \
+    if (any_lanes_b1(mask)[0])                                                                     \
+        for (idx l = 0; l < m; l++)                                                                \
+            if (mask[l]) v[l] = GET(p + l);                                                        \
+    return v;
+
+//@SECTION ld_where_f32
+LANES f32 ld_where_f32(const float *p, b1 mask, idx m) { LD_WHERE(f32, ld_f32, get_f32) }
+
+//@SECTION ld_where_f64
+LANES f64 ld_where_f64(const double *p, b1 mask, idx m) { LD_WHERE(f64, ld_f64, get_f64) }
+
+//@SECTION ld_where_i32
+LANES i32 ld_where_i32(const int32_t *p, b1 mask, idx m) { LD_WHERE(i32, ld_i32, get_i32) }
+
+//@SECTION ld_where_i64
+LANES i64 ld_where_i64(const int64_t *p, b1 mask, idx m) { LD_WHERE(i64, ld_i64, get_i64) }
+
+//@SECTION ld_where_bf16
+LANES f32 ld_where_bf16(const bf16 *p, b1 mask, idx m) { LD_WHERE(f32, ld_bf16, get_bf16) }
+
+//@SECTION ld_where_f16
+LANES f32 ld_where_f16(const f16 *p, b1 mask, idx m) { LD_WHERE(f32, ld_f16, get_f16) }
+
+//@SECTION ld_where_f8e4m3
+LANES f32 ld_where_f8e4m3(const f8e4m3 *p, b1 mask, idx m) { LD_WHERE(f32, ld_f8e4m3, get_f8e4m3) }
+
+//@SECTION ld_where_f8e5m2
+LANES f32 ld_where_f8e5m2(const f8e5m2 *p, b1 mask, idx m) { LD_WHERE(f32, ld_f8e5m2, get_f8e5m2) }
+
+//@SECTION ld_where_i8
+LANES i32 ld_where_i8(const int8_t *p, b1 mask, idx m) { LD_WHERE(i32, ld_i8, get_i8) }
+
+//@SECTION ld_where_u8
+LANES i32 ld_where_u8(const uint8_t *p, b1 mask, idx m) { LD_WHERE(i32, ld_u8, get_u8) }
+
+//@SECTION ld_where_bool
+LANES b1 ld_where_bool(const bool_t *p, b1 mask, idx m) { LD_WHERE(b1, ld_bool, get_bool) }
+
+//@SECTION --
 /* ---- running sums: v[l] becomes carry + v[0] + .. + v[l]; carry becomes the last of them ---- */
 
 //@SECTION SCAN
