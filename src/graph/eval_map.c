@@ -134,9 +134,14 @@ static Scalar float_element(Eval *e, const Node *n, double a, double b) {
     return (Scalar){.f = rounds ? eval_round(e, result) : result};
 }
 
+static Scalar cast(Eval *e, Dtype from, Dtype to, Scalar x) {
+    if (dtype_is_float(from)) x.f = eval_before_cast(e, from, to, x.f);
+    return dtype_convert(from, to, x);
+}
+
 static Scalar element(Eval *e, const Node *n, Dtype source, Scalar a, Scalar b) {
     bool from_float = dtype_is_float(source);
-    if (n->op == OP_CAST) return dtype_convert(source, n->type, a);
+    if (n->op == OP_CAST) return cast(e, source, n->type, a);
     if (n->type == T_BOOL)
         return (Scalar){.i = from_float ? float_compare(n->op, a.f, b.f)
                                         : int_compare(n->op, a.i, b.i)};

@@ -1,6 +1,6 @@
 /* eval_private.h: what the files of the evaluator share, and nobody else includes.
- * eval.c walks the graph; eval_map.c, eval_view.c, eval_reduce.c and eval_composite.c say what the
- * ops mean; eval_round.c says what a float is rounded to and how a sum is added up. */
+ * eval.c walks the graph; eval_map.c, eval_view.c, eval_reduce.c, eval_dot.c and eval_composite.c
+ * say what the ops mean; eval_round.c says what a float is rounded to and how a sum is added up. */
 #ifndef FUSEC_EVAL_PRIVATE_H
 #define FUSEC_EVAL_PRIVATE_H
 
@@ -71,8 +71,9 @@ double eval_row_max(const Scalar *x, int64_t count);
 /* ---- eval_round.c ---- */
 
 double eval_round(Eval *e, double value);
+double eval_before_cast(Eval *e, Dtype from, Dtype to, double value); /* value, or nudged */
 double eval_sum(const Eval *e, const Scalar *x, int64_t count);
-double eval_dot(const Eval *e, const Scalar *a, const Scalar *b, int64_t count);
+int eval_lanes(const Eval *e);                 /* interleaved partial sums that make a sum */
 int64_t eval_wrap(Dtype type, uint64_t value); /* an integer result in its own type */
 double eval_max(double a, double b);           /* NaN if either is, 0 of 0 and -0 */
 double eval_min(double a, double b);           /* NaN if either is, -0 of 0 and -0 */

@@ -1,5 +1,5 @@
-/* eval_reduce.c: what many elements become: reductions, running sums, and the matrix product. Each
- * row of the source (see Rows) is collected and then reduced by a plain loop. */
+/* eval_reduce.c: what rows of elements become: reductions and running sums. Each row of the source
+ * (see Rows) is collected and then gone through by a plain loop. */
 #include "graph/eval_private.h"
 
 #include <math.h>
@@ -170,71 +170,5 @@ bool eval_cumsum(Eval *e, const Node *n, Value *out) {
         rows_write(&rows, out, r);
     }
     rows_close(&rows);
-    return ok;
-}
-
-/* ---- the matrix product ----------------------------------------------------------------- */
-
-static int64_t int_dot(const Scalar *a, const Scalar *b, int64_t count) {
-    uint64_t total = 0;
-    for (int64_t i = 0; i < count; i++) total += (uint64_t)a[i].i * (uint64_t)b[i].i;
-    return (int64_t)total;
-}
-
-/* Significant bits that the operands of a matmul keep under @precision; 0: all. bf16x3 adds three
- * products of the upper and lower eight bits; bf16x6 has all 24. */
-static int operand_bits(const Eval *e, const Node *n) {
-    if (e->mode == EVAL_EXACT || n->type != T_F32) return 0;
-    Precision precision = e->g->attrs.precision;
-    return precision == P_TF32 ? 11 : precision == P_BF16X3 ? 16 : 0;
-}
-
-static double shorten(double x, int bits) {
-    int exponent;
-    if (!isfinite(x)) return x;
-    double mantissa = frexp(x, &exponent);
-    return ldexp(rint(ldexp(mantissa, bits)), exponent - bits);
-}
-
-/* A copy of the operand as the product sees it. */
-static Scalar *operand(Eval *e, const Node *n, int i) {
-    const Value *x = eval_source(e, n, i);
-    int bits = operand_bits(e, n);
-    Scalar *copy = eval_alloc(e, n, x->count, sizeof *copy);
-    for (int64_t j = 0; copy && j < x->count; j++) {
-        copy[j] = x->at[j];
-        if (bits) copy[j].f = shorten(copy[j].f, bits);
-    }
-    return copy;
-}
-
-/* a[batch, m, k] . b[batch, n, k] -> out[batch, m, n] */
-static void dot_all(Eval *e, const Node *node, const Scalar *a, const Scalar *b,
-                    const int64_t size[4], Scalar *out) {
-    int64_t m = size[1], n = size[2], k = size[3];
-    for (int64_t batch = 0; batch < size[0]; batch++)
-        for (int64_t i = 0; i < m; i++)
-            for (int64_t j = 0; j < n; j++, out++) {
-                const Scalar *x = a + (batch * m + i) * k, *y = b + (batch * n + j) * k;
-                if (dtype_is_float(node->type))
-                    out->f = eval_round(e, eval_dot(e, x, y, k));
-                else
-                    out->i = eval_wrap(node->type, (uint64_t)int_dot(x, y, k));
-            }
-}
-
-bool eval_matmul(Eval *e, const Node *n, Value *out) {
-    const Value *a = eval_source(e, n, 0), *b = eval_source(e, n, 1);
-    int rank = e->g->node[n->src[0]].rank;
-    int64_t batch = 1, k = 1;
-    for (int axis = 0; axis < n->attr[0]; axis++) batch *= a->shape[axis];
-    for (int axis = rank - n->attr[1]; axis < rank; axis++) k *= a->shape[axis];
-    Scalar *x = operand(e, n, 0), *y = x ? operand(e, n, 1) : NULL;
-    if (y)
-        dot_all(e, n, x, y, (int64_t[]){batch, a->count / batch / k, b->count / batch / k, k},
-                out->at);
-    bool ok = y != NULL;
-    free(x);
-    free(y);
     return ok;
 }

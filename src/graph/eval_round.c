@@ -25,8 +25,17 @@ double eval_round(Eval *e, double value) {
     return dtype_round(e->type, value * (1 + 2 * dtype_epsilon(e->type) * random_unit(e)));
 }
 
-/* Into how many interleaved partial sums a sum is split. */
-static int sum_lanes(const Eval *e) {
+/* What is midway between two numbers of the type rarely got there by rounding, and stays there. All
+ * else is moved by up to 32 units, as if a longer computation had led to it: where that carries it
+ * over a tie, an honest program may well be on the other side. */
+double eval_before_cast(Eval *e, Dtype from, Dtype to, double value) {
+    if (e->mode < EVAL_NUDGED || !dtype_is_narrow(to) || !isfinite(value)) return value;
+    double rounded = dtype_round(to, value), opposite = 2 * value - rounded;
+    if (dtype_round(to, opposite) == opposite) return value;
+    return value * (1 + 32 * dtype_epsilon(dtype_compute(from)) * random_unit(e));
+}
+
+int eval_lanes(const Eval *e) {
     return e->mode < EVAL_NUDGED ? 1 : 2 + (int)(e->mode - EVAL_NUDGED);
 }
 
@@ -52,38 +61,10 @@ static double sum_f64(const Scalar *x, int64_t count, int lanes) {
 
 double eval_sum(const Eval *e, const Scalar *x, int64_t count) {
     if (e->mode != EVAL_EXACT)
-        return e->type == T_F64 ? sum_f64(x, count, sum_lanes(e)) : sum_f32(x, count, sum_lanes(e));
+        return e->type == T_F64 ? sum_f64(x, count, eval_lanes(e))
+                                : sum_f32(x, count, eval_lanes(e));
     long double total = 0;
     for (int64_t i = 0; i < count; i++) total += x[i].f;
-    return (double)total;
-}
-
-static double dot_f32(const Scalar *a, const Scalar *b, int64_t count, int lanes) {
-    float total = 0;
-    for (int lane = 0; lane < lanes; lane++) {
-        float partial = 0;
-        for (int64_t i = lane; i < count; i += lanes) partial += (float)a[i].f * (float)b[i].f;
-        total += partial;
-    }
-    return total;
-}
-
-static double dot_f64(const Scalar *a, const Scalar *b, int64_t count, int lanes) {
-    double total = 0;
-    for (int lane = 0; lane < lanes; lane++) {
-        double partial = 0;
-        for (int64_t i = lane; i < count; i += lanes) partial += a[i].f * b[i].f;
-        total += partial;
-    }
-    return total;
-}
-
-double eval_dot(const Eval *e, const Scalar *a, const Scalar *b, int64_t count) {
-    if (e->mode != EVAL_EXACT)
-        return e->type == T_F64 ? dot_f64(a, b, count, sum_lanes(e))
-                                : dot_f32(a, b, count, sum_lanes(e));
-    long double total = 0;
-    for (int64_t i = 0; i < count; i++) total += (long double)a[i].f * b[i].f;
     return (double)total;
 }
 
