@@ -116,60 +116,81 @@ void template_fill(const char *name, const Fill *fills, int count, Text *out)
 /* ---- linking preludes ---------------------------------------------------------------------------- */
 
 typedef struct Section {
-    const char *names, *names_end, *text, *end;
+    const char *text;
+    size_t size;
     bool used;
 } Section;
 
-typedef Vec(Section) Sections;
+/* A name that a section defines, in a hash table. */
+typedef struct Name {
+    const char *at;
+    size_t size;
+    int section;
+} Name;
 
-static void find_sections(Arena *arena, const char *text, Sections *sections)
+typedef struct Prelude {
+    Vec(Section) sections;
+    Name *names;
+    size_t mask;
+} Prelude;
+
+static Name *find_name(const Prelude *p, const char *at, size_t size)
 {
-    for (const char *at = strstr(text, "//@SECTION"); at;) {
-        const char *line_end = end_of_line(at);
-        Section s = {.names = at + strlen("//@SECTION"), .names_end = line_end};
-        s.text = *line_end ? line_end + 1 : line_end;
-        at = strstr(s.text, "//@SECTION");
-        s.end = at ? at : s.text + strlen(s.text);
-        vec_push(arena, sections, s);
+    for (uint64_t h = hash_bytes(at, size, 0);; h++) {
+        Name *n = &p->names[h & p->mask];
+        if (!n->at || (n->size == size && !memcmp(n->at, at, size))) return n;
     }
 }
 
-/* Marks the sections that define a word of text[0..size), and what those need in turn. */
-static void mark_used(Sections *sections, const char *text, size_t size)
+static void add_names(Prelude *p, const char *at, const char *end, int section)
 {
-    for (const char *p = text, *end = text + size; p < end;) {
-        const char *start = p;
-        while (p < end && is_word(*p)) p++;
-        if (p == start) {
-            p++;
+    while (at < end) {
+        size_t size = strcspn(at, " \n");
+        if (size) *find_name(p, at, size) = (Name){at, size, section};
+        at += size + 1;
+    }
+}
+
+static Prelude read_prelude(Arena *arena, const char *text)
+{
+    enum { NAMES = 2048 }; /* several times what a prelude defines */
+    Prelude p = {.names = arena_array(arena, Name, NAMES), .mask = NAMES - 1};
+    for (const char *at = strstr(text, "//@SECTION"); at;) {
+        const char *names = at + strlen("//@SECTION"), *line_end = end_of_line(at);
+        Section s = {.text = *line_end ? line_end + 1 : line_end};
+        at = strstr(s.text, "//@SECTION");
+        s.size = at ? (size_t)(at - s.text) : strlen(s.text);
+        add_names(&p, names, line_end, p.sections.count);
+        vec_push(arena, &p.sections, s);
+    }
+    return p;
+}
+
+/* Marks the sections that define a word of the text, and what those need in turn. */
+static void mark_used(Prelude *p, const char *text, size_t size)
+{
+    for (const char *at = text, *end = text + size; at < end;) {
+        const char *start = at;
+        while (at < end && is_word(*at)) at++;
+        if (at == start) {
+            at++;
             continue;
         }
-        for (int i = 0; i < sections->count; i++) {
-            Section *s = &sections->at[i];
-            if (s->used) continue;
-            for (const char *n = s->names; n < s->names_end; n++) {
-                if (*n == ' ') continue;
-                size_t length = strcspn(n, " \n");
-                if (length == (size_t)(p - start) && !strncmp(n, start, length)) {
-                    s->used = true;
-                    mark_used(sections, s->text, (size_t)(s->end - s->text));
-                    break;
-                }
-                n += length - 1;
-            }
-        }
+        const Name *n = find_name(p, start, (size_t)(at - start));
+        if (!n->at || p->sections.at[n->section].used) continue;
+        Section *s = &p->sections.at[n->section];
+        s->used = true;
+        mark_used(p, s->text, s->size);
     }
 }
 
 void prelude_link(const char *name, const char *text, Text *out)
 {
     const char *prelude = template_text(name), *first = strstr(prelude, "//@SECTION");
-    Sections sections = {0};
-    find_sections(out->arena, prelude, &sections);
-    mark_used(&sections, text, strlen(text));
+    Prelude p = read_prelude(out->arena, prelude);
+    mark_used(&p, text, strlen(text));
     const char *head = body_start(prelude);
     if (head < first) text_bytes(out, head, (size_t)(first - head));
-    for (int i = 0; i < sections.count; i++)
-        if (sections.at[i].used)
-            text_bytes(out, sections.at[i].text, (size_t)(sections.at[i].end - sections.at[i].text));
+    for (int i = 0; i < p.sections.count; i++)
+        if (p.sections.at[i].used) text_bytes(out, p.sections.at[i].text, p.sections.at[i].size);
 }
