@@ -153,8 +153,11 @@ static void report(const Eval *e) {
     switch (f->kind) {
     case FAIL_NONE: break;
     case FAIL_MEMORY:
-        diag_refuse(g->diag, "out of memory: evaluating %s needs %" PRId64 " elements%s%s", g->name,
-                    f->size, f->n ? " for " : "", f->n ? node_shape(e, f->n) : "");
+        if (f->n)
+            diag_refuse(g->diag, "out of memory: evaluating %s, %" PRId64 " elements for %s",
+                        g->name, f->size, node_shape(e, f->n));
+        else
+            diag_refuse(g->diag, "out of memory: evaluating %s", g->name);
         break;
     case FAIL_SIZE:
         diag_error(g->diag, f->n->span,
