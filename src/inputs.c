@@ -35,8 +35,8 @@ static bool no_such_input(Session *s, const Graph *g, const char *path) {
     Text names = text_new(s->arena);
     for (int i = 0; i < g->inputs.count; i++)
         text_printf(&names, "%s%s", i ? ", " : "", g->inputs.at[i].name);
-    diag_error(s->diag, NOWHERE, "%s: %s has no input of that name; its inputs are %s", path,
-               g->name, text_get(&names));
+    diag_error(s->diag, NOWHERE, "%s holds no input of %s: those are %s", path, g->name,
+               text_get(&names));
     return false;
 }
 

@@ -8,7 +8,7 @@
 // exit: 2
 // run: fusec %s -D N
 // exit: 2
-// run: fusec %s -DN=0
+// run: fusec %s -DN=x
 // exit: 2
 // run: fusec %s -O4
 // exit: 2
@@ -58,8 +58,8 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: there is no target 'cude'; there are cuda c h ptx cubin so json dot
 // fusec: note: did you mean 'cuda'?
 // fusec: error: what should 'out.exe' hold? give it a suffix of .cu .c .h .ptx .cubin .so .json or .dot, or a --target
-// fusec: error: -D wants NAME=N with a whole number N of at least 1, not 'N'
-// fusec: error: -D wants NAME=N with a whole number N of at least 1, not 'N=0'
+// fusec: error: -D wants NAME=N with a whole number N, not 'N'
+// fusec: error: -D wants NAME=N with a whole number N, not 'N=x'
 // fusec: error: -O wants 0, 1, 2 or 3, not '4'
 // fusec: error: there is no limit 'node'
 // fusec: note: did you mean 'nodes'?
