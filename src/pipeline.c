@@ -105,6 +105,7 @@ static void settle_messages(Diag *diag, int first, const CompileOptions *o) {
             dropping = message->severity == D_REMARK && !o->perf_remarks;
         if (message->severity == D_WARNING && o->warnings_are_errors) {
             message->severity = D_ERROR;
+            message->text = arena_printf(diag->arena, "%s [-Werror]", message->text);
             diag->errors++;
         }
         if (!dropping) diag->messages.at[kept++] = *message;

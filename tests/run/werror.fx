@@ -10,7 +10,7 @@ fn f[N](x: f32[N]) -> (y: f32[N]) {
 // werror.fx:6:5: warning: the name 'unused' is never used
 //       unused = exp(x);
 //       ^~~~~~
-// werror.fx:6:5: error: the name 'unused' is never used
+// werror.fx:6:5: error: the name 'unused' is never used [-Werror]
 //       unused = exp(x);
 //       ^~~~~~
 // out.json
