@@ -39,8 +39,7 @@ const char *suggestion_text(const Suggestion *s, Arena *arena); /* "; did you me
 
 /* A weak integer is always a literal or a dim, so that it can be used as a size. */
 bool is_weak(const Graph *g, NodeId id);
-Dim dim_of_node(const Graph *g,
-                NodeId id); /* the size that a weak integer stands for; 0: is none */
+Dim dim_of_node(const Graph *g, NodeId id);       /* the size that a weak integer is; 0: none */
 NodeId node_of_dim(Graph *g, Dim dim, Span span); /* and back; 0 in, 0 out */
 NodeId weak_float(Graph *g, NodeId weak, Span span);
 NodeId weak_op(Graph *g, Op op, const NodeId *src, Span span); /* all sources are weak */
@@ -119,10 +118,10 @@ typedef struct Lower {
     const LowerOptions *options;
     Vec(Item) items;
     Names item_names;
-    Graph *g;        /* the function being made */
-    Scope *scope;    /* innermost */
-    int depth;       /* of nested expressions, through calls */
-    int64_t inlined; /* expressions lowered on behalf of calls, in all functions together */
+    Graph *g;      /* the function being made */
+    Scope *scope;  /* innermost */
+    int depth;     /* of nested expressions, through calls */
+    int64_t spent; /* steps taken on behalf of calls, in all functions together */
 } Lower;
 
 Scope *scope_new(Lower *l, Item *item, Span call);
@@ -154,6 +153,9 @@ Dtype lower_dtype(Lower *l, const char *name, Span span); /* T_NONE after a diag
 /* ---- lower_expr.c ------------------------------------------------------------------------- */
 
 NodeId lower_expr(Lower *l, const Ast *e);
+/* Calls within calls multiply: what is done on their behalf is counted. False after a diag_error
+ * when that is too much; from then on nothing is inlined. */
+bool spend(Lower *l, int steps, Span span);
 bool lower_values(Lower *l, const Ast *e, NodeIds *values); /* one or more */
 
 /* ---- lower_dim.c: where a size or an integer is needed ------------------------------------ */

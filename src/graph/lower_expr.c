@@ -22,18 +22,23 @@ static NodeId report_misplaced(Lower *l, const Ast *e) {
 
 /* ---- calls -------------------------------------------------------------------------------- */
 
-static bool report_unknown_function(Lower *l, const Ast *call) {
-    Suggestion s = suggestion_for(call->text);
+static const char *suggest_function(Lower *l, const char *name) {
+    Suggestion s = suggestion_for(name);
+    if (l->diag->errors >= l->diag->error_limit) return "";
     suggestion_add_ops(&s);
     for (int i = 0; i < l->items.count; i++)
         if (l->items.at[i].kind != ITEM_CONST) suggestion_add(&s, l->items.at[i].ast->text);
+    return suggestion_text(&s, l->arena);
+}
+
+static bool report_unknown_function(Lower *l, const Ast *call) {
     if (dtype_parse(call->text) != T_NONE)
         diag_error(l->diag, call->name_span, "types convert by 'as': write '.. as %s'", call->text);
     else if (scope_find(l->scope, call->text))
         diag_error(l->diag, call->name_span, "'%s' is a value and cannot be called", call->text);
     else
         diag_error(l->diag, call->name_span, "no function is called '%s'%s", call->text,
-                   suggestion_text(&s, l->arena));
+                   suggest_function(l, call->text));
     return false;
 }
 
@@ -58,18 +63,24 @@ static NodeId one_value(Lower *l, const Ast *call) {
 
 /* ---- expressions -------------------------------------------------------------------------- */
 
-/* Calls within calls can multiply: bounded in depth and in number. */
-static bool enter(Lower *l, const Ast *e) {
-    if (l->scope && l->scope->caller && ++l->inlined == l->limits->nodes)
-        diag_error(l->diag, e->span,
-                   "calls multiply to more than %lld expressions ('--limit nodes=N' changes this)",
+bool spend(Lower *l, int steps, Span span) {
+    bool was_left = l->spent <= l->limits->nodes;
+    l->spent += steps;
+    if (l->spent <= l->limits->nodes) return true;
+    if (was_left)
+        diag_error(l->diag, span,
+                   "calls multiply to more than %lld steps ('--limit nodes=N' changes this)",
                    (long long)l->limits->nodes);
-    if (l->inlined >= l->limits->nodes) return false;
+    return false;
+}
+
+static bool enter(Lower *l, const Ast *e) {
+    if (l->scope->caller && !spend(l, 1, e->span)) return false;
     if (l->depth < l->limits->depth) return true;
-    diag_error(
-        l->diag, e->span,
-        "expressions nest more than %lld deep, through calls ('--limit depth=N' changes this)",
-        (long long)l->limits->depth);
+    diag_error(l->diag, e->span,
+               "expressions nest more than %lld deep, through calls ('--limit depth=N' changes "
+               "this)",
+               (long long)l->limits->depth);
     return false;
 }
 

@@ -111,8 +111,7 @@ static bool lower_given(Inline *in) {
 /* ---- the callee's dims -------------------------------------------------------------------- */
 
 /* How many unknown dims stand in an expression, counted once for each time. */
-static int unknowns(Inline *in, const Ast *e) {
-    in->l->inlined++;
+static int unknowns(const Inline *in, const Ast *e) {
     if (e->kind == A_NAME) {
         const Entry *entry = scope_find(in->callee, e->text);
         return entry && entry->kind == E_DIM && !entry->known;
@@ -183,6 +182,7 @@ static bool solve(Inline *in, const Ast *declared, Dim size, Span at) {
 static bool solve_some(Inline *in, bool names_only, bool *solved) {
     for (int i = 0; i < in->inputs->kid_count; i++) {
         const Ast *type = in->inputs->kid[i]->kid[0];
+        if (!spend(in->l, 1 + type->kid_count, in->call->span)) return false;
         for (int k = 0; k < type->kid_count; k++) {
             const Ast *e = type->kid[k];
             if ((names_only && e->kind != A_NAME) || unknowns(in, e) != 1) continue;
@@ -197,7 +197,7 @@ static bool solve_some(Inline *in, bool names_only, bool *solved) {
 static bool solve_dims(Inline *in) {
     bool solved = true;
     if (!solve_some(in, true, &solved)) return false;
-    while (solved && in->l->inlined < in->l->limits->nodes) {
+    while (solved) {
         solved = false;
         if (!solve_some(in, false, &solved)) return false;
     }
@@ -276,7 +276,9 @@ static void open_callee(Inline *in, Lower *l, Item *item, const Ast *call) {
 
 bool lower_inline(Lower *l, Item *item, const Ast *call, NodeIds *values) {
     Inline in;
-    if (item->failed || l->inlined >= l->limits->nodes) return false;
+    const Ast *fn = item->ast;
+    int width = fn->kid[FN_DIMS]->kid_count + fn->kid[FN_INPUTS]->kid_count;
+    if (item->failed || !spend(l, width, call->span)) return false;
     open_callee(&in, l, item, call);
     if (!match_inputs(&in) || !lower_given(&in) || !solve_dims(&in)) return false;
     for (int i = 0; i < in.inputs->kid_count; i++)

@@ -49,7 +49,7 @@ void suggestion_add(Suggestion *s, const char *candidate) {
 }
 
 void suggestion_add_names(Suggestion *s, const Names *names) {
-    for (int i = 0; i < names->cap; i++)
+    for (int i = 0; i < names->cap && s->distance; i++)
         if (names->slot[i].name) suggestion_add(s, names->slot[i].name);
 }
 

@@ -85,19 +85,24 @@ Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span 
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static NodeId report_unknown(Lower *l, const Ast *e) {
-    Suggestion s = suggestion_for(e->text);
+/* Not for errors that are dropped: many errors times many names take long. */
+static const char *suggest_name(Lower *l, const char *name) {
+    Suggestion s = suggestion_for(name);
+    if (l->diag->errors >= l->diag->error_limit) return "";
     for (int i = 0; i < WORD_COUNT; i++) suggestion_add(&s, words[i].name);
     for (int i = 0; i < l->items.count; i++)
         if (l->items.at[i].kind == ITEM_CONST) suggestion_add(&s, l->items.at[i].ast->text);
     suggestion_add_names(&s, &l->scope->names);
+    return suggestion_text(&s, l->arena);
+}
+
+static NodeId report_unknown(Lower *l, const Ast *e) {
     int item = names_find(&l->item_names, e->text);
     if (item >= 0 || op_find(e->text, NULL))
         diag_error(l->diag, e->span, "'%s' is a function: call it, as in '%s(..)'", e->text,
                    e->text);
     else
-        diag_error(l->diag, e->span, "nothing is called '%s'%s", e->text,
-                   suggestion_text(&s, l->arena));
+        diag_error(l->diag, e->span, "nothing is called '%s'%s", e->text, suggest_name(l, e->text));
     return 0;
 }
 
@@ -132,8 +137,9 @@ NodeId lower_name(Lower *l, const Ast *e) {
 
 /* ---- unused ------------------------------------------------------------------------------- */
 
+/* A file can hold any number of them: as many are shown as errors would be. */
 void scope_warn_unused(Lower *l, const Scope *scope) {
-    for (int i = 0; i < scope->entries.count; i++) {
+    for (int i = 0; i < scope->entries.count && l->diag->warnings < l->diag->error_limit; i++) {
         const Entry *e = &scope->entries.at[i];
         if (!e->used && e->kind != E_OUTPUT && e->name[0] != '_')
             diag_warning(l->diag, e->span, "the %s '%s' is never used", kind_text[e->kind],

@@ -5,12 +5,6 @@ fn b[N](x: f32[N]) -> (y: f32[N]) { y = a(x) + a(x) + a(x) + a(x); }
 fn c[N](x: f32[N]) -> (y: f32[N]) { y = b(x) + b(x) + b(x) + b(x); }
 fn d[N](x: f32[N]) -> (y: f32[N]) { y = c(x) + c(x) + c(x) + c(x); }
 // ---- expect
-// error_call_multiplication.fx:3:41: error: calls multiply to more than 40 expressions ('--limit nodes=N' changes this)
-//   fn a[N](x: f32[N]) -> (y: f32[N]) { y = x; }
-//                                           ^
-// error_call_multiplication.fx:4:41: note: in this call of 'a'
-//   fn b[N](x: f32[N]) -> (y: f32[N]) { y = a(x) + a(x) + a(x) + a(x); }
-//                                           ^~~~
-// error_call_multiplication.fx:5:41: note: in this call of 'b'
+// error_call_multiplication.fx:5:41: error: calls multiply to more than 40 steps ('--limit nodes=N' changes this)
 //   fn c[N](x: f32[N]) -> (y: f32[N]) { y = b(x) + b(x) + b(x) + b(x); }
 //                                           ^~~~
