@@ -22,9 +22,9 @@
 #define LANES static inline __attribute__((always_inline, unused))
 
 typedef ptrdiff_t idx;
-typedef uint16_t bf16, f16;        /* storage: 16 bits */
-typedef uint8_t f8e4m3, f8e5m2;    /* storage: 8 bits */
-typedef uint8_t bool_t;            /* storage: 0 or 1 */
+typedef uint16_t bf16, f16;     /* storage: 16 bits */
+typedef uint8_t f8e4m3, f8e5m2; /* storage: 8 bits */
+typedef uint8_t bool_t;         /* storage: 0 or 1 */
 typedef float f32 __attribute__((vector_size(VL * 4)));
 typedef double f64 __attribute__((vector_size(VL * 8)));
 typedef int32_t i32 __attribute__((vector_size(VL * 4)));
@@ -60,18 +60,18 @@ LANES b1 splat_b1(int32_t x) { return x - (b1){0}; } /* of 0 or -1 */
 
 //@SECTION LANE_NUMBERS
 #if VL == 16
-#define LANE_NUMBERS {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+#define LANE_NUMBERS 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 #elif VL == 8
-#define LANE_NUMBERS {0, 1, 2, 3, 4, 5, 6, 7}
+#define LANE_NUMBERS 0, 1, 2, 3, 4, 5, 6, 7
 #else
-#define LANE_NUMBERS {0, 1, 2, 3}
+#define LANE_NUMBERS 0, 1, 2, 3
 #endif
 
 //@SECTION lanes_i32
-LANES i32 lanes_i32(int32_t start) { return (i32)((uint32_t)start + (u32)LANE_NUMBERS); }
+LANES i32 lanes_i32(int32_t start) { return (i32)((uint32_t)start + (u32){LANE_NUMBERS}); }
 
 //@SECTION lanes_i64
-LANES i64 lanes_i64(int64_t start) { return (i64)((uint64_t)start + (u64)LANE_NUMBERS); }
+LANES i64 lanes_i64(int64_t start) { return (i64)((uint64_t)start + (u64){LANE_NUMBERS}); }
 
 //@SECTION --
 // ---- choosing and comparing ----------------------------------------------------------------
@@ -128,17 +128,13 @@ LANES i64 pick_i64(i64 c, i64 a, i64 b) { return (c & a) | (~c & b); }
 LANES b1 b1_mask64(i64 mask) { return __builtin_convertvector(mask, b1); }
 
 //@SECTION where_f64
-LANES f64 where_f64(b1 c, f64 a, f64 b) {
-    return pick_f64(__builtin_convertvector(c, i64), a, b);
-}
+LANES f64 where_f64(b1 c, f64 a, f64 b) { return pick_f64(__builtin_convertvector(c, i64), a, b); }
 
 //@SECTION where_i32
 LANES i32 where_i32(b1 c, i32 a, i32 b) { return (c & a) | (~c & b); }
 
 //@SECTION where_i64
-LANES i64 where_i64(b1 c, i64 a, i64 b) {
-    return pick_i64(__builtin_convertvector(c, i64), a, b);
-}
+LANES i64 where_i64(b1 c, i64 a, i64 b) { return pick_i64(__builtin_convertvector(c, i64), a, b); }
 
 //@SECTION where_b1
 LANES b1 where_b1(b1 c, b1 a, b1 b) { return (c & a) | (~c & b); }
@@ -304,9 +300,7 @@ LANES i32 div_i32(i32 a, i32 b) {
 }
 
 //@SECTION mod_i32
-LANES i32 mod_i32(i32 a, i32 b) {
-    return ~(b == 0) & sub_i32(a, mul_i32(div_i32(a, b), b));
-}
+LANES i32 mod_i32(i32 a, i32 b) { return ~(b == 0) & sub_i32(a, mul_i32(div_i32(a, b), b)); }
 
 //@SECTION div_i64
 LANES i64 div_i64(i64 a, i64 b) {
@@ -419,10 +413,46 @@ LANES f64 sign_f64(f64 x) {
 }
 
 //@SECTION max_f32
-LANES f32 max_f32(f32 a, f32 b) { return where_f32((a > b) | (a != a), a, b); } /* NaN wins */
+/* NaN wins. The instruction gives its second operand, a here, when either is NaN: only b's own NaN
+ * is missing then, and looking for it does not wait for a, which is what a loop carries. */
+LANES f32 max_f32(f32 a, f32 b) {
+#if defined(__AVX512F__) && VL == 16
+    f32 c;
+    __asm__("vmaxps %1, %2, %0\n\tvcmpunordps %2, %2, %%k1\n\tvmovaps %2, %0%{%%k1%}"
+            : "=&v"(c)
+            : "v"(a), "v"(b)
+            : "k1");
+    return c;
+#elif defined(__AVX__) && VL == 8
+    f32 c, nan;
+    __asm__("vmaxps %2, %3, %0\n\tvcmpunordps %3, %3, %1\n\tvblendvps %1, %3, %0, %0"
+            : "=&x"(c), "=&x"(nan)
+            : "x"(a), "x"(b));
+    return c;
+#else
+    return where_f32((a > b) | (a != a), a, b);
+#endif
+}
 
 //@SECTION min_f32
-LANES f32 min_f32(f32 a, f32 b) { return where_f32((a < b) | (a != a), a, b); }
+LANES f32 min_f32(f32 a, f32 b) { /* as max_f32 */
+#if defined(__AVX512F__) && VL == 16
+    f32 c;
+    __asm__("vminps %1, %2, %0\n\tvcmpunordps %2, %2, %%k1\n\tvmovaps %2, %0%{%%k1%}"
+            : "=&v"(c)
+            : "v"(a), "v"(b)
+            : "k1");
+    return c;
+#elif defined(__AVX__) && VL == 8
+    f32 c, nan;
+    __asm__("vminps %2, %3, %0\n\tvcmpunordps %3, %3, %1\n\tvblendvps %1, %3, %0, %0"
+            : "=&x"(c), "=&x"(nan)
+            : "x"(a), "x"(b));
+    return c;
+#else
+    return where_f32((a < b) | (a != a), a, b);
+#endif
+}
 
 //@SECTION max_f64
 LANES f64 max_f64(f64 a, f64 b) { return pick_f64(less_f64(b, a) | ~same_f64(a, a), a, b); }
@@ -550,7 +580,8 @@ LANES i32 i32_f32(f32 x) { /* truncates and saturates, NaN to 0; so do the other
 //@SECTION i64_f64
 LANES i64 i64_f64(f64 x) {
     i64 low = less_f64(x, splat_f64(-0x1p63)), in = less_f64(x, splat_f64(0x1p63)) & ~low;
-    i64 whole = __builtin_convertvector((f64)(in & (i64)x), i64), high = ~in & ~low & same_f64(x, x);
+    i64 high = ~in & ~low & same_f64(x, x);
+    i64 whole = __builtin_convertvector((f64)(in & (i64)x), i64);
     return whole | (high & INT64_MAX) | (low & INT64_MIN);
 }
 
@@ -619,8 +650,13 @@ LANES i64 i64_b1(b1 c) { return __builtin_convertvector(-c, i64); }
 //@SECTION scale_f32
 /* x * 2**n for -252 <= n <= 254, rounded once: two factors, the first of them exact. */
 LANES f32 scale_f32(f32 x, i32 n) {
+#if defined(__AVX512F__) && VL == 16
+    __asm__("vscalefps %1, %0, %0" : "+v"(x) : "v"(__builtin_convertvector(n, f32)));
+    return x;
+#else
     i32 half = n >> 1;
     return x * (f32)((u32)(half + 127) << 23) * (f32)((u32)(n - half + 127) << 23);
+#endif
 }
 
 //@SECTION mod_ln2_f32
@@ -758,9 +794,9 @@ LANES f32 trig_f32(f32 x, int quarter) {
     cosine = cosine * s + 0x1.55554ap-5f;
     cosine = cosine * s - 0.5f;
     cosine = cosine * s + 1.0f;
-    i32 turn = (i32)shifted + quarter; /* its two low bits count */
+    u32 turn = (u32)shifted + (uint32_t)quarter; /* its two low bits count */
     f32 result = where_f32((turn & 1) != 0, cosine, sine);
-    result = (f32)((i32)result ^ (i32)((u32)(turn & 2) << 30));
+    result = (f32)((u32)result ^ (turn & 2) << 30);
     b1 far = a > 12000.0f;
     if (any_lanes_b1(far)[0]) {
         f32 slow = a;
@@ -806,7 +842,7 @@ LANES f32 erf_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
     small = small * s + -0x1.81273ep-2f;
     small = small * s + 0x1.06eba8p-3f;
     small = small * a + a;
-    a = clamp_f32(a, 0, 4); /* 1 from 3.92 on */
+    a = clamp_f32(a, 0, 4);                        /* 1 from 3.92 on */
     f32 p = a * 0x1.d453ap-17f + -0x1.6f9314p-12f; /* -log(1 - erf(a)) / a */
     p = p * a + 0x1.ec7a8p-9f;
     p = p * a + -0x1.89603ap-6f;
@@ -829,9 +865,10 @@ LANES f32 pow_f32(f32 a, f32 b) { /* ulp: 1.0 (without FMA 1.3) */
     p = p * s + 0x1.ec709d12aaaccp-1;
     p = p * s + 0x1.71547652bee2ap+1;
     f64 z = (p * u + f64_f32(n)) * f64_f32(b);
-    f32 near = where_f32((size > 0.0f) & (size < INFINITY), f32_f64(z),
-                         log_edges_f32(size, size) * b);
-    f32 shifted = clamp_f32(near, -200, 200) + 0x1.8p23f, fraction = f32_f64(z - f64_f32(shifted - 0x1.8p23f));
+    b1 ordinary = (size > 0.0f) & (size < INFINITY);
+    f32 near = where_f32(ordinary, f32_f64(z), log_edges_f32(size, size) * b);
+    f32 shifted = clamp_f32(near, -200, 200) + 0x1.8p23f;
+    f32 fraction = f32_f64(z - f64_f32(shifted - 0x1.8p23f));
     f32 power = scale_f32(exp2_near_f32(fraction), (i32)shifted - 0x4b400000);
     power = where_f32(near > 129.0f, splat_f32(INFINITY), power);
     power = where_f32(near < -151.0f, splat_f32(0), power);
@@ -928,11 +965,10 @@ LANES f32 round_narrow(f32 x, int drop, float least, float most, float over) {
 //@SECTION encode_narrow
 /* The bits, sign aside, of a number that round_narrow gave; `bias` is of the exponent. */
 LANES u32 encode_narrow(f32 rounded, int drop, int bias, float least) {
-    f32 a = abs_f32(rounded);
-    u32 tiny = (u32)__builtin_convertvector(
-        (f32)((a < least) & (i32)a) * ((float)(1 << (23 - drop)) / least), i32);
+    f32 a = abs_f32(rounded), steps = a * ((float)(1 << (23 - drop)) / least);
+    i32 tiny = __builtin_convertvector((f32)((a < least) & (i32)steps), i32);
     u32 normal = ((u32)a >> drop) - ((127u - (uint32_t)bias) << (23 - drop));
-    return (u32)where_i32(a < least, (i32)tiny, (i32)normal);
+    return (u32)where_i32(a < least, tiny, (i32)normal);
 }
 
 //@SECTION decode_narrow
@@ -970,7 +1006,6 @@ LANES f32 odd_f32(f64 x) {
 //@SECTION round_bf16_f64
 LANES f32 round_bf16_f64(f64 x) { return round_bf16(odd_f32(x)); }
 
-
 //@SECTION round_f8e4m3_f64
 LANES f32 round_f8e4m3_f64(f64 x) { return round_f8e4m3(odd_f32(x)); }
 
@@ -982,7 +1017,8 @@ LANES f32 decode_bf16(u16 h) { return (f32)(__builtin_convertvector(h, u32) << 1
 
 //@SECTION encode_bf16
 LANES u16 encode_bf16(f32 x) {
-    return __builtin_convertvector((u32)where_f32(x == x, round_bf16(x), splat_f32(NAN)) >> 16, u16);
+    f32 rounded = where_f32(x == x, round_bf16(x), splat_f32(NAN));
+    return __builtin_convertvector((u32)rounded >> 16, u16);
 }
 
 //@SECTION decode_f16
@@ -1149,9 +1185,7 @@ LANES i32 ld_i8(const int8_t *p, idx m) {
 }
 
 //@SECTION ld_bool
-LANES b1 ld_bool(const bool_t *p, idx m) {
-    return __builtin_convertvector(ld_8(p, m), i32) != 0;
-}
+LANES b1 ld_bool(const bool_t *p, idx m) { return __builtin_convertvector(ld_8(p, m), i32) != 0; }
 
 //@SECTION get_f32
 LANES float get_f32(const float *p) { return *p; }
@@ -1267,8 +1301,11 @@ LANES void st_32(void *p, u32 v, idx m) {
 
 //@SECTION st_64
 LANES void st_64(void *p, u64 v, idx m) {
-    if (m >= VL) memcpy(p, &v, sizeof v);
-    else memcpy(p, &v, (size_t)m * 8);
+    if (m >= VL) {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+    memcpy(p, &v, (size_t)m * 8);
 }
 
 //@SECTION st_f32
@@ -1352,31 +1389,36 @@ LANES void put_bool(bool_t *p, b1 v) { *p = v[0] != 0; }
 //@SECTION stream_16
 LANES void stream_16(void *p, u16 v, idx m) {
 #if defined(STREAM) && VL >= 8
-    if (m >= VL && (uintptr_t)p % sizeof v == 0) STREAM(p, v);
-    else
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+        STREAM(p, v);
+        return;
+    }
 #endif
-        st_16(p, v, m);
+    st_16(p, v, m);
 }
 
 //@SECTION stream_32
 LANES void stream_32(void *p, u32 v, idx m) {
 #ifdef STREAM
-    if (m >= VL && (uintptr_t)p % sizeof v == 0) STREAM(p, v);
-    else
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+        STREAM(p, v);
+        return;
+    }
 #endif
-        st_32(p, v, m);
+    st_32(p, v, m);
 }
 
 //@SECTION stream_64
 LANES void stream_64(void *p, u64 v, idx m) {
 #ifdef STREAM
-    pair64 x = {.i = (i64)v};
     if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+        pair64 x = {.i = (i64)v};
         STREAM(p, x.i_half[0]);
         STREAM((char *)p + sizeof v / 2, x.i_half[1]);
-    } else
+        return;
+    }
 #endif
-        st_64(p, v, m);
+    st_64(p, v, m);
 }
 
 //@SECTION stream_f32

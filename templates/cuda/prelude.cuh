@@ -5,12 +5,15 @@
 #define DEVICE [[maybe_unused]] static __device__ __forceinline__
 #define HOST_DEVICE [[maybe_unused]] static __host__ __device__ __forceinline__
 
-typedef long long idx;
+typedef signed char i8;
+typedef unsigned char u8;
+typedef int i32;
+typedef long long i64, idx;
 struct bf16 { unsigned short bits; };
 struct f16 { unsigned short bits; };
 struct f8e4m3 { unsigned char bits; };
 struct f8e5m2 { unsigned char bits; };
-typedef unsigned char bool_t;
+typedef unsigned char bool_t; /* 0 or 1 */
 
 //@SECTION INFINITY
 #ifndef INFINITY /* NVRTC has none */
@@ -170,9 +173,9 @@ HOST_DEVICE int u8_of(bool x) { return x; }
  * the result once more, to at most 22 bits, gives what rounding x at once would (Boldo &
  * Melquiond). */
 HOST_DEVICE float odd_float(double x) {
-    float near = (float)x;
-    double back = near, far = back < 0 ? -back : back, size = x < 0 ? -x : x;
-    return bits_float((float_bits(near) - (far > size)) | (back != x));
+    float nearest = (float)x;
+    double back = nearest, away = x < 0 ? x - back : back - x;
+    return bits_float((float_bits(nearest) - (away > 0)) | (back != x));
 }
 
 //@SECTION encode_narrow
@@ -355,6 +358,18 @@ template <int N, class T> DEVICE void stream_pack(T *p, const Pack<T, N> &pack) 
     __stcs((typename Word<sizeof(T) * N>::type *)p, both.word);
 }
 
+//@SECTION is_aligned
+DEVICE bool is_aligned(const void *p, unsigned bytes) { return (unsigned long long)p % bytes == 0; }
+
+//@SECTION clamp_index
+/* A position out of range becomes the nearest one. */
+DEVICE int clamp_index(int at, idx extent) {
+    return at < 0 ? 0 : at < extent ? at : (int)(extent - 1);
+}
+DEVICE long long clamp_index(long long at, idx extent) {
+    return at < 0 ? 0 : at < extent ? at : extent - 1;
+}
+
 //@SECTION --
 // ---- reductions ----------------------------------------------------------------------------
 
@@ -406,17 +421,51 @@ struct All {
     DEVICE int of(int a, int b) { return a & b; }
 };
 
+//@SECTION Best
+/* A value and where it stands. */
+template <class T> struct Best {
+    T value;
+    int at;
+};
+
+//@SECTION is_better
+/* The first NaN is best, then the first of the largest. */
+template <class T> DEVICE bool is_better(T x, int at, const Best<T> &best) {
+    bool nan = x != x, known = best.value != best.value;
+    return nan != known ? nan : x > best.value || ((nan || x == best.value) && at < best.at);
+}
+
+//@SECTION ArgMax
+struct ArgMax {
+    template <class T> DEVICE Best<T> identity(const Best<T> &) {
+        return {Max::identity(T()), 0x7fffffff};
+    }
+    template <class T> DEVICE Best<T> of(const Best<T> &a, const Best<T> &b) {
+        return is_better(b.value, b.at, a) ? b : a;
+    }
+};
+
+//@SECTION shuffle_xor
+/* x of the thread whose lane differs from ours in the bits of `far`. */
+template <class T> DEVICE T shuffle_xor(const T &x, int far) {
+    return __shfl_xor_sync(0xffffffffu, x, far);
+}
+template <class T> DEVICE Best<T> shuffle_xor(const Best<T> &x, int far) {
+    return {shuffle_xor(x.value, far), shuffle_xor(x.at, far)};
+}
+
 //@SECTION warp_reduce
 /* Over aligned groups of WIDTH threads of a warp, all of them here; every thread gets the result. */
 template <class Op, int WIDTH = 32, class T> DEVICE T warp_reduce(T x) {
 #pragma unroll
     for (int far = WIDTH / 2; far > 0; far /= 2)
-        x = Op::of(x, __shfl_xor_sync(0xffffffffu, x, far));
+        x = Op::of(x, shuffle_xor(x, far));
     return x;
 }
 
 //@SECTION block_reduce
-/* Over a one-dimensional block of whole warps; every thread gets the result. */
+/* Over the blockDim.x threads of a row, which are one warp, or the whole block; every thread gets
+ * the result. */
 template <class Op, class T> DEVICE T block_reduce(T x) {
     __shared__ T part[32];
     int lane = threadIdx.x % 32, warps = blockDim.x / 32;
@@ -427,3 +476,87 @@ template <class Op, class T> DEVICE T block_reduce(T x) {
     __syncthreads();
     return warp_reduce<Op>(lane < warps ? part[lane] : Op::identity(x));
 }
+
+//@SECTION column_reduce
+/* Over SPLIT threads, LANES apart; every thread gets the result. */
+template <class Op, int LANES, int SPLIT, class T> DEVICE T column_reduce(T x) {
+    __shared__ T part[SPLIT][LANES];
+    int lane = threadIdx.x % LANES;
+    __syncthreads(); /* whoever still reads an earlier result is done */
+    part[threadIdx.x / LANES][lane] = x;
+    __syncthreads();
+    x = part[0][lane];
+#pragma unroll
+    for (int i = 1; i < SPLIT; i++) x = Op::of(x, part[i][lane]);
+    return x;
+}
+
+//@SECTION --
+// ---- running sums: x becomes carry + x of the threads up to this one; carry the last of them -
+
+//@SECTION warp_scan
+template <int WIDTH, class T> DEVICE T warp_scan(T x, T &carry) {
+    int lane = threadIdx.x % WIDTH;
+#pragma unroll
+    for (int far = 1; far < WIDTH; far *= 2) {
+        T before = __shfl_up_sync(0xffffffffu, x, far, WIDTH);
+        if (lane >= far) x = Sum::of(before, x);
+    }
+    x = Sum::of(carry, x);
+    carry = __shfl_sync(0xffffffffu, x, WIDTH - 1, WIDTH);
+    return x;
+}
+
+//@SECTION block_scan
+/* Over the blockDim.x threads of a row, which are one warp, or the whole block. */
+template <class T> DEVICE T block_scan(T x, T &carry) {
+    __shared__ T part[32];
+    int warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    if (warps == 1) return warp_scan<32>(x, carry);
+    T total = T(0), before = carry;
+    x = warp_scan<32>(x, total);
+    __syncthreads(); /* whoever still reads an earlier result is done */
+    if (threadIdx.x % 32 == 0) part[warp] = total;
+    __syncthreads();
+    for (int i = 0; i < warps; i++) {
+        if (i < warp) before = Sum::of(before, part[i]);
+        carry = Sum::of(carry, part[i]);
+    }
+    return Sum::of(before, x);
+}
+
+//@SECTION --
+// ---- online softmax: max and sum of exp(x - max) in one pass (Milakov & Gimelshein, 2018) ----
+
+//@SECTION online_base
+/* What exponents are taken against: the maximum, or 0 while everything is -Inf. */
+DEVICE float online_base(float most) { return most == -INFINITY ? 0.0f : most; }
+
+//@SECTION online_step
+/* The sum is rescaled once for all of x. */
+template <int N> DEVICE void online_step(float &most, float &sum, const Pack<float, N> &x) {
+    float top = most;
+#pragma unroll
+    for (int i = 0; i < N; i++) top = max_nan(top, x.at[i]);
+    const float base = online_base(top);
+    sum *= exp(most - base);
+#pragma unroll
+    for (int i = 0; i < N; i++) sum += exp(x.at[i] - base);
+    most = top;
+}
+
+//@SECTION online_scale
+/* A sum against `own` as one against the maximum of all. */
+DEVICE float online_scale(float sum, float own, float most) {
+    return sum * exp(own - online_base(most));
+}
+
+//@SECTION --
+// ---- launches ------------------------------------------------------------------------------
+
+//@SECTION ceil_div
+HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / b; }
+
+//@SECTION row_warps
+/* Warps that share a row of so many columns: one, or the eight of a block. */
+HOST_DEVICE long long row_warps(long long columns) { return columns <= 1024 ? 1 : 8; }

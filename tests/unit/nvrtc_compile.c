@@ -31,10 +31,11 @@ static int nvrtc_load(void) {
     struct {
         const char *name;
         void *at;
-    } wanted[] = {{"nvrtcGetErrorString", &nvrtc.error},   {"nvrtcCreateProgram", &nvrtc.create},
-                  {"nvrtcDestroyProgram", &nvrtc.destroy}, {"nvrtcCompileProgram", &nvrtc.compile},
-                  {"nvrtcGetProgramLogSize", &nvrtc.log_size}, {"nvrtcGetProgramLog", &nvrtc.log},
-                  {"nvrtcGetCUBINSize", &nvrtc.cubin_size}};
+    } wanted[] = {
+        {"nvrtcGetErrorString", &nvrtc.error},       {"nvrtcCreateProgram", &nvrtc.create},
+        {"nvrtcDestroyProgram", &nvrtc.destroy},     {"nvrtcCompileProgram", &nvrtc.compile},
+        {"nvrtcGetProgramLogSize", &nvrtc.log_size}, {"nvrtcGetProgramLog", &nvrtc.log},
+        {"nvrtcGetCUBINSize", &nvrtc.cubin_size}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         void *symbol = dlsym(library, wanted[i].name);
         if (!symbol) return 0;
@@ -47,13 +48,15 @@ static char *file_read(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file) return NULL;
     char *text = NULL;
-    size_t size = 0, got;
-    do {
-        text = realloc(text, size + 65537);
-        got = text ? fread(text + size, 1, 65536, file) : 0;
-        size += got;
-    } while (got);
-    if (text) text[size] = 0;
+    if (!fseek(file, 0, SEEK_END)) {
+        long size = ftell(file);
+        rewind(file);
+        text = size >= 0 ? calloc(1, (size_t)size + 1) : NULL;
+        if (text && fread(text, 1, (size_t)size, file) != (size_t)size) {
+            free(text);
+            text = NULL;
+        }
+    }
     fclose(file);
     return text;
 }
@@ -85,8 +88,10 @@ static int compile(const char *path, const char *text, const char *arch, const c
     log_print(program);
     size_t size = 0;
     if (!status) status = nvrtc.cubin_size(program, &size);
-    if (status) printf("%s %s: %s\n", path, arch, nvrtc.error(status));
-    else printf("%s %s: %zu bytes in %.0f ms\n", path, arch, size, 1e3 * taken);
+    if (status)
+        printf("%s %s: %s\n", path, arch, nvrtc.error(status));
+    else
+        printf("%s %s: %zu bytes in %.0f ms\n", path, arch, size, 1e3 * taken);
     nvrtc.destroy(&program);
     return !status && size > 0;
 }
@@ -97,14 +102,17 @@ int main(int argc, char **argv) {
     int arch_count = 0, file_count = 0, option_count = 1;
     for (int i = 1; i < argc; i++) {
         if (arch_count + file_count + option_count >= MOST) return 2;
-        if (!strcmp(argv[i], "--arch") && i + 1 < argc) archs[arch_count++] = argv[++i];
+        if (!strcmp(argv[i], "--arch") && i + 1 < argc)
+            archs[arch_count++] = argv[++i];
         else if (argv[i][0] == '-') {
             options[option_count++] = argv[i];
             if (!argv[i][2] && i + 1 < argc) options[option_count++] = argv[++i];
-        } else files[file_count++] = argv[i];
+        } else
+            files[file_count++] = argv[i];
     }
     if (!file_count) {
-        fprintf(stderr, "usage: nvrtc_compile [--arch sm_90a].. [-I DIR] [-D NAME=VALUE].. FILE..\n");
+        fprintf(stderr,
+                "usage: nvrtc_compile [--arch sm_90a].. [-I DIR] [-D NAME=VALUE].. FILE..\n");
         return 2;
     }
     if (!arch_count) archs[arch_count++] = "sm_90a";
