@@ -1,0 +1,44 @@
+"""Adds up what the tests of one ctest run counted. In: the file that ctest --output-junit wrote.
+
+A test counts its own cases ("12 passed, 1 failed"; cmocka says it in its own way); one that does not
+is one case. One that failed without a failed case, as by crashing, is a failed case. The last line
+is the sum. Exit status 1 when a case failed, or when nothing passed.
+"""
+import re
+import sys
+import xml.etree.ElementTree as xml
+
+LINE = re.compile(r"^(\d+) passed, (\d+) failed\b", re.M)
+CMOCKA_PASSED = re.compile(r"^\[  PASSED  \] (\d+) test", re.M)
+CMOCKA_FAILED = re.compile(r"^ (\d+) FAILED TEST", re.M)
+
+
+def cases(output):
+    """(passed, failed) by the output of a test; None when it does not count."""
+    lines = LINE.findall(output)
+    if lines:
+        return int(lines[-1][0]), int(lines[-1][1])
+    passed = CMOCKA_PASSED.findall(output)
+    if not passed:
+        return None
+    return sum(map(int, passed)), sum(map(int, CMOCKA_FAILED.findall(output)))
+
+
+def main():
+    total = [0, 0]
+    for case in xml.parse(sys.argv[1]).getroot().iter("testcase"):
+        ok = case.get("status") == "run"
+        skipped = case.find("skipped") is not None
+        passed, failed = (0, 0) if skipped else cases(case.findtext("system-out") or "") or (ok, 0)
+        if not ok and not skipped and not failed:
+            failed = 1
+        total[0] += passed
+        total[1] += failed
+        what = "skipped" if skipped else f"{passed:>5} passed, {failed} failed"
+        print(f"{case.get('name'):<24} {float(case.get('time')):>7.1f} s   {what}")
+    print(f"{total[0]} passed, {total[1]} failed")
+    sys.exit(total[1] > 0 or total[0] == 0)
+
+
+if __name__ == "__main__":
+    main()
