@@ -53,7 +53,7 @@ static void memo_add(Builder *b, NodeId node, const Ix *index, int rank, int gua
     if (2 * ++b->memo_count > b->memo_size) memo_grow(b);
     Memo *m = memo_find(b, node, index, rank, guard);
     *m = (Memo){.node = node, .guard = guard, .value = value};
-    memcpy(m->index, index, sizeof *index * (size_t)rank);
+    if (rank) memcpy(m->index, index, sizeof *index * (size_t)rank);
 }
 
 /* ---- what a kernel reads ------------------------------------------------------------------------ */
