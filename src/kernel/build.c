@@ -31,7 +31,7 @@ static Memo *memo_find(Builder *b, NodeId node, const Ix *index, int rank, int g
         Memo *m = &b->memo[h & (uint64_t)(b->memo_size - 1)];
         if (!m->node) return m;
         if (m->node == node && m->guard == guard &&
-            !memcmp(m->index, index, sizeof *index * (size_t)rank))
+            (!rank || !memcmp(m->index, index, sizeof *index * (size_t)rank)))
             return m;
     }
 }
