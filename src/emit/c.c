@@ -133,21 +133,64 @@ static void start_scans(Writer *w, int stage)
     }
 }
 
+enum { PARTS_VALUES = 16 }; /* stages of more values do not wait for their accumulators */
+
+static bool is_costly_value(const Value *v)
+{
+    return v->kind == V_SCAN || (v->kind == V_OP && v->op >= OP_SQRT && v->op <= OP_ERF) ||
+           (v->kind == V_OP && (v->op == OP_POW || v->op == OP_MOD));
+}
+
+/* A short stage waits for the additions of the step before: four sums at a time do not. */
+static bool wants_parts(const Body *b, int stage)
+{
+    int values = 0, accs = 0;
+    if (b->lane_is_row) return false;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->level < 2 || !(v->used >> stage & 1)) continue;
+        if (++values > PARTS_VALUES || is_costly_value(v)) return false;
+    }
+    for (int i = 0; i < b->accs.count; i++) {
+        if (b->accs.at[i].stage != stage) continue;
+        if (++accs > 3 || !c_has_parts(&b->accs.at[i])) return false;
+    }
+    return accs > 0;
+}
+
+/* Opens the lane loop by four vectors a turn. */
+static void open_parts(Writer *w, const Axis *a)
+{
+    const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
+    write_line(w, "for (idx four = 0; four < %s; four += 4 * VL) {", n);
+    w->indent++;
+    write_line(w, "for (int u = 0; u < 4; u++) {");
+    w->indent++;
+    write_line(w, "const idx %s = four + u * VL;", i);
+    Dims *d = w->b->indices->dims;
+    if (!dim_divides(d, dim_const(d, 64), a->extent)) write_line(w, "if (%s >= %s) break;", i, n);
+}
+
 static void write_stage(Writer *w, int stage, bool shared_out)
 {
     Body *b = w->b;
     w->level = 2;
+    w->parts = wants_parts(b, stage);
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].stage == stage) c_accumulator_start(w, i);
     start_scans(w, stage);
     int loops = b->axes.count - b->row_count;
     if (shared_out) parallel(w, loops);
-    for (int i = b->row_count; i < b->axes.count; i++) open_axis(w, &b->axes.at[i]);
+    for (int i = b->row_count; i < b->axes.count; i++) {
+        if (w->parts && is_lane(w, &b->axes.at[i])) open_parts(w, &b->axes.at[i]);
+        else open_axis(w, &b->axes.at[i]);
+    }
     if (!b->lane_is_row) declare_lanes(w);
     write_element(w, stage);
-    close_loops(w, loops);
+    close_loops(w, loops + w->parts);
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].stage == stage) c_accumulator_finish(w, i);
+    w->parts = false;
 }
 
 static bool stage_has_work(const Body *b, int stage)

@@ -16,6 +16,7 @@ void c_store(Writer *w, const Store *s, const char *how);
 /* ---- c_reduce.c ---- */
 
 const char *c_identity(const Writer *w, const Accumulator *a); /* a scalar */
+bool c_has_parts(const Accumulator *a); /* may be summed in independent parts */
 void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);
 void c_accumulator_finish(Writer *w, int acc);

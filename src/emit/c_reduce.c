@@ -41,6 +41,15 @@ static const char *position_name(Writer *w, const Accumulator *a)
     return arena_printf(w->arena, "at_%s", result_name(w, a));
 }
 
+/* The variable that a step adds to: in an unrolled stage, the part of step u. */
+static const char *target(Writer *w, const Accumulator *a)
+{
+    const char *name = result_name(w, a);
+    return w->parts ? arena_printf(w->arena, "part_%s[u]", name) : name;
+}
+
+bool c_has_parts(const Accumulator *a) { return a->op != OP_ARGMAX && a->online_max < 0; }
+
 void c_accumulator_start(Writer *w, int acc)
 {
     const Accumulator *a = &w->b->accs.at[acc];
@@ -48,6 +57,12 @@ void c_accumulator_start(Writer *w, int acc)
     if (a->op == OP_ARGMAX) {
         write_line(w, "%s best_%s = splat_%s(%s);", reg(w, a), name, reg(w, a), c_identity(w, a));
         write_line(w, "i32 %s = splat_i32(-1);", position_name(w, a));
+        return;
+    }
+    if (w->parts) {
+        write_line(w, "%s part_%s[4];", reg(w, a), name);
+        write_line(w, "for (int u = 0; u < 4; u++) part_%s[u] = splat_%s(%s);", name, reg(w, a),
+                   c_identity(w, a));
         return;
     }
     write_line(w, "%s %s = splat_%s(%s);", reg(w, a), name, reg(w, a), c_identity(w, a));
@@ -97,6 +112,7 @@ void c_accumulate(Writer *w, int acc)
         return;
     }
     const char *x = kept_lanes(w, a, value_text(w, a->value));
+    name = target(w, a);
     bool real = reg(w, a)[0] == 'f';
     switch (a->op) {
     case OP_SUM:
@@ -132,5 +148,10 @@ void c_accumulator_finish(Writer *w, int acc)
     }
     static const char *const across[] = {[OP_SUM] = "sum", [OP_PROD] = "prod", [OP_ANY] = "any",
                                          [OP_ALL] = "all", [OP_RMIN] = "min",  [OP_RMAX] = "max"};
-    write_line(w, "%s = %s_lanes_%s(%s);", name, across[a->op], reg(w, a), name);
+    static const char *const two[] = {[OP_SUM] = "add", [OP_PROD] = "mul", [OP_ANY] = "or",
+                                      [OP_ALL] = "and", [OP_RMIN] = "min", [OP_RMAX] = "max"};
+    if (w->parts)
+        write_line(w, "const %s %s = %s_lanes_%s(FOLD4(%s_%s, part_%s));", reg(w, a), name,
+                   across[a->op], reg(w, a), two[a->op], reg(w, a), name);
+    else write_line(w, "%s = %s_lanes_%s(%s);", name, across[a->op], reg(w, a), name);
 }

@@ -44,6 +44,7 @@ struct Writer {
     int counter;       /* for names */
     const char *axis_name[2 * RANK_MAX];
     const char *lanes; /* C: how many lanes are valid, "VL" when always all */
+    bool parts;        /* C: the stage has four parts of each accumulator */
 };
 
 void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */

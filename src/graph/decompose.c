@@ -133,7 +133,8 @@ static Shifted shifted_exp(const Build *b, NodeId x, uint32_t axes) {
 static NodeId softmax(const Build *b, NodeId x, uint32_t axes) {
     Shifted s = shifted_exp(b, x, axes);
     NodeId empty = op2(b, OP_EQ, s.sum, number(b, 0));
-    return quotient(b, s.e, op3(b, OP_WHERE, empty, number(b, 1), s.sum));
+    NodeId sum = op3(b, OP_WHERE, empty, number(b, 1), s.sum); /* one division a row */
+    return op2(b, OP_MUL, s.e, quotient(b, number(b, 1), sum));
 }
 
 /* Where the maximum is Inf, so is the result, though Inf - Inf made the sum NaN. */

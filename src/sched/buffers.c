@@ -18,7 +18,7 @@ static const char *const reserved[] = {
     "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
     "virtual", "void", "volatile", "wchar_t", "while", "main", "linux", "unix", "stdin", "stdout",
     "stderr", "errno", "NULL", "INFINITY", "NAN", "workspace", "idx", "lanes", "row",
-    "col", "l", "stream", "scratch", "VL", "LANES", "EOF", "FILE", "BUFSIZ", "DOMAIN", "SING",
+    "col", "l", "u", "four", "stream", "scratch", "VL", "LANES", "EOF", "FILE", "BUFSIZ", "DOMAIN", "SING",
     "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS", "LANE_NUMBERS", "bf16", "f16", "b1", "f8e4m3", "f8e5m2", "abs", "exp", "log", "sin", "cos", "floor",
     "ceil", "sqrt", "pow", "erf", "tanh", "rint", "min", "max", "isnan", "threadIdx", "blockIdx",
     "blockDim", "gridDim", "warpSize", "dim3", "int2", "int4", "float2", "float4", "half",

@@ -780,13 +780,13 @@ LANES f32 log1p_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
 }
 
 //@SECTION trig_f32
-/* sin of |x| (quarter 0) or cos of it (quarter 1). Up to 12000 pi/2 is subtracted in four parts,
- * n times each of the first three being exact (Cody & Waite); larger arguments, where that
- * fails, go to libm lane by lane. */
+/* sin of |x| (quarter 0) or cos of it (quarter 1). n pi/2 is subtracted in four parts, n times
+ * each of the first three being exact (Cody & Waite), the third with what its rounding lost.
+ * Beyond 12000 that fails, and libm does the lane. */
 LANES f32 trig_f32(f32 x, int quarter) {
     f32 a = abs_f32(x), shifted = a * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
     f32 r2 = (a - n * 0x1.92p+0f) - n * 0x1.fb4p-12f, r3 = r2 - n * 0x1.444p-24f;
-    f32 r = r3 + (((r2 - r3) - n * 0x1.444p-24f) - n * 0x1.68c23400p-39f), s = r * r;
+    f32 r = r3 + (((r2 - r3) - n * 0x1.444p-24f) - n * 0x1.68c234p-39f), s = r * r;
     f32 sine = s * -0x1.9952fap-13f + 0x1.110776p-7f;
     sine = sine * s + -0x1.555546p-3f;
     sine = r * s * sine + r;
@@ -833,6 +833,7 @@ LANES f32 tanh_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
 }
 
 //@SECTION erf_f32
+/* A polynomial below 1, then 1 - e**(-a p(a)), which is 1 from 3.92 on. */
 LANES f32 erf_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
     f32 a = abs_f32(x), s = a * a;
     f32 small = s * 0x1.4771fep-14f + -0x1.a3515ep-11f;
@@ -842,8 +843,8 @@ LANES f32 erf_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
     small = small * s + -0x1.81273ep-2f;
     small = small * s + 0x1.06eba8p-3f;
     small = small * a + a;
-    a = clamp_f32(a, 0, 4);                        /* 1 from 3.92 on */
-    f32 p = a * 0x1.d453ap-17f + -0x1.6f9314p-12f; /* -log(1 - erf(a)) / a */
+    a = clamp_f32(a, 0, 4);
+    f32 p = a * 0x1.d453ap-17f + -0x1.6f9314p-12f;
     p = p * a + 0x1.ec7a8p-9f;
     p = p * a + -0x1.89603ap-6f;
     p = p * a + 0x1.b4595ep-4f;
@@ -942,7 +943,7 @@ LANES f64 erf_f64(f64 x) { /* ulp: 2.5, libm's */
 }
 
 //@SECTION pow_f64
-LANES f64 pow_f64(f64 a, f64 b) {
+LANES f64 pow_f64(f64 a, f64 b) { /* ulp: 1.0, libm's */
     for (int i = 0; i < VL; i++) a[i] = pow(a[i], b[i]);
     return a;
 }
@@ -1012,13 +1013,35 @@ LANES f32 round_f8e4m3_f64(f64 x) { return round_f8e4m3(odd_f32(x)); }
 //@SECTION round_f8e5m2_f64
 LANES f32 round_f8e5m2_f64(f64 x) { return round_f8e5m2(odd_f32(x)); }
 
+//@SECTION widen_u16
+LANES u32 widen_u16(u16 h) {
+#if VL == 16 && defined(__AVX512F__) /* gcc 12 takes four instructions */
+    u32 x;
+    __asm__("vpmovzxwd %1, %0" : "=v"(x) : "v"(h));
+    return x;
+#else
+    return __builtin_convertvector(h, u32);
+#endif
+}
+
+//@SECTION narrow_u32
+LANES u16 narrow_u32(u32 x) { /* the low halves */
+#if VL == 16 && defined(__AVX512F__)
+    u16 h;
+    __asm__("vpmovdw %1, %0" : "=v"(h) : "v"(x));
+    return h;
+#else
+    return __builtin_convertvector(x, u16);
+#endif
+}
+
 //@SECTION decode_bf16
-LANES f32 decode_bf16(u16 h) { return (f32)(__builtin_convertvector(h, u32) << 16); }
+LANES f32 decode_bf16(u16 h) { return (f32)(widen_u16(h) << 16); }
 
 //@SECTION encode_bf16
 LANES u16 encode_bf16(f32 x) {
-    f32 rounded = where_f32(x == x, round_bf16(x), splat_f32(NAN));
-    return __builtin_convertvector((u32)rounded >> 16, u16);
+    u32 bits = (u32)x, rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+    return narrow_u32((u32)where_i32(x == x, (i32)rounded, splat_i32(0x7fc0)));
 }
 
 //@SECTION decode_f16

@@ -9,6 +9,9 @@
 //@SECTION PADDED
 #define PADDED(n) (((n) + VL - 1) / VL * VL) /* elements, rounded up to whole vectors */
 
+//@SECTION FOLD4
+#define FOLD4(f, a) f(f(a[0], a[1]), f(a[2], a[3]))
+
 //@SECTION fx_threads fx_thread
 #ifdef _OPENMP
 #include <omp.h>
