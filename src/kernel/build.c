@@ -268,7 +268,7 @@ static int gather(Builder *b, NodeId id, const Ix *index, int guard)
     v.attr = from->shape[axis];
     int clamped = add_value(b, v);
     for (int i = 0; i < from->rank; i++)
-        at[i] = i < axis ? index[i] : index[i + indices->rank - 1];
+        if (i != axis) at[i] = i < axis ? index[i] : index[i + indices->rank - 1];
     at[axis] = ix_value(b->x, clamped, from->shape[axis], ~0u);
     return build_value(b, n->src[0], at, guard);
 }
