@@ -250,11 +250,16 @@ static void test_f64(void **state) {
     assert_true(good);
 }
 
-static void measure_pow(const float *a, const float *b, Worst *worst) {
+static void measure_pow(const float *a, const float *b, Worst *worst, Worst *worst64) {
     static float y[CHUNK];
     for (int i = 0; i < CHUNK; i += VL)
         st_f32(y + i, pow_f32(ld_f32(a + i, VL), ld_f32(b + i, VL)), VL);
-    for (int i = 0; i < CHUNK; i++) worst_note(worst, ulps_f32(y[i], powl(a[i], b[i])), a[i], b[i]);
+    for (int i = 0; i < CHUNK; i++) {
+        long double want = powl(a[i], b[i]);
+        double wide = pow_f64(splat_f64(a[i]), splat_f64(b[i]))[i % VL];
+        worst_note(worst, ulps_f32(y[i], want), a[i], b[i]);
+        worst_note(worst64, ulps_f64(wide, want), a[i], b[i]);
+    }
 }
 
 static void test_pow(void **state) {
@@ -267,12 +272,12 @@ static void test_pow(void **state) {
                                      INFINITY, NAN};
     enum { ODD = sizeof odd_ones / sizeof *odd_ones };
     static float a[CHUNK], b[CHUNK];
-    Worst worst = {"pow_f32", -1, 0, 0};
+    Worst worst = {"pow_f32", -1, 0, 0}, worst64 = {"pow_f64", -1, 0, 0};
     for (int i = 0; i < CHUNK; i++) { /* every pair, in every combination of signs */
         a[i] = odd_ones[i / 4 % ODD] * (i & 1 ? -1 : 1);
         b[i] = odd_ones[i / 4 / ODD % ODD] * (i & 2 ? -1 : 1);
     }
-    measure_pow(a, b, &worst);
+    measure_pow(a, b, &worst, &worst64);
     for (int round = 0; round < 128; round++) {
         for (int i = 0; i < CHUNK; i++) {
             a[i] = float_of((uint32_t)random_bits());
@@ -281,14 +286,15 @@ static void test_pow(void **state) {
                    : i % 4 == 1 ? (float)(int)random_in(-20, 20)
                                 : (float)random_in(-most, most);
         }
-        measure_pow(a, b, &worst);
+        measure_pow(a, b, &worst, &worst64);
         for (int i = 0; i < CHUNK; i++) { /* near 1, large exponents */
             a[i] = (float)random_in(0.9, 1.1);
             b[i] = (float)random_in(-1000, 1000);
         }
-        measure_pow(a, b, &worst);
+        measure_pow(a, b, &worst, &worst64);
     }
-    assert_true(worst_check(&worst));
+    bool good = worst_check(&worst);
+    assert_true(worst_check(&worst64) && good);
 }
 
 /* ---- narrow floats, the reference --------------------------------------------------------- */
