@@ -9,7 +9,8 @@ What a block is, is said by its fence and by a comment on the line before, which
     <!-- file: NAME -->                    the next block is also a file of the document's folder
     <!-- wrong -->                         the next block is a model with an error
     <!-- output: COMMAND -->               the next block is what the command prints (both streams);
-                                           a line `...` stands for any number of lines
+                                           a line `...` stands for any number of lines, and at
+                                           the end of a line for its rest
     ```sh                                  its lines that start with fusec, cc or ./ are run, in order
 
 Each document has a folder of its own, where its commands run; commands see the files named above
@@ -64,10 +65,17 @@ def pieces_of(text):
     return pieces
 
 
+def same(shown, real):
+    """Of two lists of lines."""
+    return len(shown) == len(real) and all(
+        b.startswith(a[:-len(ANY)].rstrip()) if a.endswith(" " + ANY) else a == b
+        for a, b in zip(shown, real))
+
+
 def find_piece(piece, lines, start):
     """Where the piece ends, found from `start` on; None when it is not there."""
     for i in range(start, len(lines) - len(piece) + 1):
-        if lines[i:i + len(piece)] == piece:
+        if same(piece, lines[i:i + len(piece)]):
             return i + len(piece)
     return None
 
@@ -80,8 +88,8 @@ def compare(shown, real, command):
     for number, piece in enumerate(pieces):
         end = find_piece(piece, lines, at)
         first, last = number == 0, number == len(pieces) - 1
-        exact = not (first and piece and lines[:len(piece)] != piece)
-        exact = exact and not (last and piece and lines[len(lines) - len(piece):] != piece)
+        exact = not (first and piece and not same(piece, lines[:len(piece)]))
+        exact = exact and not (last and piece and not same(piece, lines[len(lines) - len(piece):]))
         if end is None or not exact:
             raise Failure(f"not what `{command}` prints:\n" + "\n".join(piece) +
                           "\n---- it prints\n" + "\n".join(lines))
