@@ -99,6 +99,50 @@ static void store_rows(Writer *w, int stage)
     }
 }
 
+static bool is_costly_value(const Value *v)
+{
+    return v->kind == V_SCAN || (v->kind == V_OP && v->op >= OP_SQRT && v->op <= OP_ERF) ||
+           (v->kind == V_OP && (v->op == OP_POW || v->op == OP_MOD));
+}
+
+/* ---- prefetching ---------------------------------------------------------------------------------- */
+
+/* While a row is computed memory is idle: the stage that computes most (else the last one) asks for
+ * the next row. -1: none. */
+static int prefetch_stage(const Body *b)
+{
+    int best = -1, most = -1;
+    if (b->row_count == 0 || b->lane_is_row) return -1;
+    for (int s = 1; s < b->stage_count; s++) {
+        int costly = 0;
+        for (int i = 1; i < b->values.count; i++) {
+            const Value *v = &b->values.at[i];
+            bool fetched = v->keep && v->used & (((uint64_t)1 << s) - 1);
+            costly += v->level == 2 && v->used >> s & 1 && !fetched && is_costly_value(v);
+        }
+        if (costly >= most) best = s, most = costly;
+    }
+    return best;
+}
+
+/* The addresses that the first stage reads along the lanes, one row on. */
+static void prefetch_rows(Writer *w)
+{
+    Body *b = w->b;
+    int row = b->axes.at[b->row_count - 1].number;
+    const char *here = w->axis_name[row];
+    Dim scale = 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind != V_LOAD || v->level < 2 || !(v->used & 1) || v->guard) continue;
+        if (index_along(b, v->ix, b->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1)) continue;
+        if (index_along(b, v->ix, row, &scale) != 1) continue;
+        w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
+        write_line(w, "__builtin_prefetch(%s);", address_text(w, v->attr, v->ix));
+        w->axis_name[row] = here;
+    }
+}
+
 /* One element of a stage: values, steps of its accumulators, stores. */
 static void write_element(Writer *w, int stage)
 {
@@ -106,6 +150,7 @@ static void write_element(Writer *w, int stage)
     w->level = 2;
     w->stage = stage;
     count_uses(w);
+    if (prefetch_stage(b) == stage) prefetch_rows(w);
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
         if (a->stage != stage) continue;
@@ -134,12 +179,6 @@ static void start_scans(Writer *w, int stage)
 }
 
 enum { PARTS_VALUES = 16 }; /* stages of more values do not wait for their accumulators */
-
-static bool is_costly_value(const Value *v)
-{
-    return v->kind == V_SCAN || (v->kind == V_OP && v->op >= OP_SQRT && v->op <= OP_ERF) ||
-           (v->kind == V_OP && (v->op == OP_POW || v->op == OP_MOD));
-}
 
 /* A short stage waits for the additions of the step before: four sums at a time do not. */
 static bool wants_parts(const Body *b, int stage)

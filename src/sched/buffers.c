@@ -22,7 +22,17 @@ static const char *const reserved[] = {
     "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS", "LANE_NUMBERS", "bf16", "f16", "b1", "f8e4m3", "f8e5m2", "abs", "exp", "log", "sin", "cos", "floor",
     "ceil", "sqrt", "pow", "erf", "tanh", "rint", "min", "max", "isnan", "threadIdx", "blockIdx",
     "blockDim", "gridDim", "warpSize", "dim3", "int2", "int4", "float2", "float4", "half",
-    "bool_t", "memcpy", "memset", "malloc", "free", "printf", "clock", "time", "read", "write"};
+    "bool_t", "memcpy", "memset", "malloc", "free", "printf", "clock", "time", "read", "write",
+    "VEC", "lane", "item", "items", "tile", "flat", "at", "valid", "first", "part", "block", "start",
+    "active", "shared", "thread", "tx", "ty", "mm", "nn", "kk", "across", "down", "sum", "at_batch",
+    "at_m", "at_n", "at_k", "a_tile", "b_tile", "status", "Pack", "Word", "Best", "Sum", "Prod", "Max",
+    "Min", "Any", "All", "ArgMax", "DEVICE", "HOST_DEVICE", "float_bits", "bits_float", "add_wrap",
+    "sub_wrap", "mul_wrap", "neg_wrap", "abs_wrap", "div_trunc", "mod_trunc", "pow_int", "sign_of",
+    "max_nan", "min_nan", "i32_of", "i64_of", "i8_of", "u8_of", "odd_float", "encode_narrow",
+    "decode_narrow", "load_pack", "store_pack", "is_aligned", "clamp_index", "is_better",
+    "shuffle_xor", "warp_reduce", "block_reduce", "column_reduce", "warp_scan", "block_scan",
+    "online_base", "online_step", "online_scale", "ceil_div", "row_warps", "fabs", "rsqrt", "expm1",
+    "log1p", "dim3", "floor", "fmod"};
 
 static bool has_digit_or_capital_only(const char *s)
 {
