@@ -64,12 +64,24 @@ static NodeId multiply(Lower *l, const Labelled *a, const Labelled *b, const cha
     return operands_add(l->g, &o);
 }
 
+/* Said once: where the function is checked by itself, not where it is inlined. */
+static void remark_width(Lower *l, const Operands *o, Dtype type) {
+    bool wide = type == T_F32 && l->g->attrs.precision == P_IEEE && !l->scope->caller;
+    if (!wide) return;
+    const Node *a = &l->g->node[o->src[0]], *b = &l->g->node[o->src[1]];
+    Dtype narrow = dtype_is_narrow(a->type) ? a->type : dtype_is_narrow(b->type) ? b->type : T_BF16;
+    diag_remark(l->diag, o->span,
+                "%s and %s multiply as f32, without tensor cores: 'as %s' uses them",
+                node_text(l->g, o->src[0]), node_text(l->g, o->src[1]), dtype_name(narrow));
+}
+
 /* Both operands in one type: that of both, or what they meet in; @autocast has the last word. */
 static bool unify(Lower *l, Labelled *a, Labelled *b, Span span) {
     Operands o = {
         .op = OP_DOT, .count = 2, .src = {a->node, b->node}, .at = {a->at, b->at}, .span = span};
     Dtype type = promote(l->g, &o);
     if (dtype_is_float(type) && l->scope->autocast != T_NONE) type = l->scope->autocast;
+    remark_width(l, &o, type);
     a->node = convert(l->g, a->node, type, a->at);
     b->node = convert(l->g, b->node, type, b->at);
     return a->node && b->node;

@@ -9,6 +9,7 @@
 
 static bool item_name_is_free(Lower *l, const Ast *ast) {
     int old = names_find(&l->item_names, ast->text);
+    if (!name_check(l, ast->text, ast->name_span)) return false;
     if (old >= 0) {
         diag_error(l->diag, ast->name_span, "'%s' is already defined", ast->text);
         diag_note(l->diag, l->items.at[old].ast->name_span, "it is defined here");

@@ -125,6 +125,7 @@ typedef struct Lower {
 } Lower;
 
 Scope *scope_new(Lower *l, Item *item, Span call);
+bool name_check(Lower *l, const char *name, Span span); /* reports inf, nan, true, false */
 Entry *scope_find(const Scope *scope, const char *name); /* NULL when absent */
 /* A new name, or NULL after a diag_error. Valid until the next one is added. */
 Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span span);

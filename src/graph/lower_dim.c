@@ -60,19 +60,18 @@ static const struct {
 };
 enum { COMPARISONS = sizeof comparisons / sizeof *comparisons };
 
-/* "D, which is from 1 to 8", "4" */
+/* "D (from 1 to 8)", "4" */
 static const char *dim_facts(Lower *l, Dim dim) {
     const char *text = dim_text(l->g->dims, dim, l->arena);
     int64_t lo, hi;
     if (dim_is_const(l->g->dims, dim, &lo)) return text;
     dim_range(l->g->dims, dim, &lo, &hi);
+    if (lo <= -l->limits->elements) lo = INT64_MIN; /* no news */
+    if (hi >= l->limits->elements) hi = INT64_MAX;
     if (lo == INT64_MIN && hi == INT64_MAX) return text;
-    if (hi == INT64_MAX)
-        return arena_printf(l->arena, "%s, which is at least %lld,", text, (long long)lo);
-    if (lo == INT64_MIN)
-        return arena_printf(l->arena, "%s, which is at most %lld,", text, (long long)hi);
-    return arena_printf(l->arena, "%s, which is from %lld to %lld,", text, (long long)lo,
-                        (long long)hi);
+    if (hi == INT64_MAX) return arena_printf(l->arena, "%s (at least %lld)", text, (long long)lo);
+    if (lo == INT64_MIN) return arena_printf(l->arena, "%s (at most %lld)", text, (long long)hi);
+    return arena_printf(l->arena, "%s (from %lld to %lld)", text, (long long)lo, (long long)hi);
 }
 
 static bool assert_comparison(Lower *l, const Ast *e, int which) {

@@ -121,11 +121,19 @@ static int unknowns(const Inline *in, const Ast *e) {
     return count;
 }
 
+/* Below an error in the callee's own text, if there was one since there were `errors`. */
+static void note_call(const Inline *in, int errors) {
+    if (errors == in->l->diag->errors) return;
+    diag_note(in->l->diag, in->call->span, "in this call of '%s'", callee_name(in));
+}
+
 static Dim in_callee(Inline *in, const Ast *e) {
     Scope *caller = in->l->scope;
+    int errors = in->l->diag->errors;
     in->l->scope = in->callee;
     Dim dim = lower_dim(in->l, e);
     in->l->scope = caller;
+    note_call(in, errors);
     return dim;
 }
 
@@ -234,9 +242,11 @@ static bool bind_input(Inline *in, int i) {
     int rank;
     Dim shape[RANK_MAX];
     Scope *caller = l->scope;
+    int errors = l->diag->errors;
     l->scope = in->callee;
     bool ok = lower_type(l, input->kid[0], &type, &rank, shape);
     l->scope = caller;
+    note_call(in, errors);
     if (!ok) return false;
     const Node *n = &l->g->node[in->node[i]];
     if (!shape_equal(n->rank, n->shape, rank, shape)) return report_shape(in, i, type, rank, shape);
@@ -256,8 +266,7 @@ static bool lower_callee(Inline *in, NodeIds *values) {
     l->scope = in->callee;
     bool ok = declare_outputs(l, in->callee) && lower_body(l, in->callee);
     l->scope = caller;
-    if (errors != l->diag->errors)
-        diag_note(l->diag, in->call->span, "in this call of '%s'", callee_name(in));
+    note_call(in, errors);
     for (int i = 0; ok && i < outputs->kid_count; i++)
         vec_push(l->arena, values, scope_find(in->callee, outputs->kid[i]->text)->node);
     return ok;

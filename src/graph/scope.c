@@ -62,13 +62,15 @@ static const Item *const_find(Lower *l, const char *name) {
 static const char *const taken_text[] = {
     [E_DIM] = "a dim", [E_INPUT] = "an input", [E_LOCAL] = "given", [E_OUTPUT] = "an output"};
 
+bool name_check(Lower *l, const char *name, Span span) {
+    if (word_find(name) < 0) return true;
+    diag_error(l->diag, span, "'%s' has a fixed meaning and cannot be given another", name);
+    return false;
+}
+
 static bool name_is_free(Lower *l, const Scope *scope, const char *name, Span span) {
     const Entry *old = scope_find(scope, name);
     const Item *constant = const_find(l, name);
-    if (word_find(name) >= 0) {
-        diag_error(l->diag, span, "'%s' has a fixed meaning and cannot be given another", name);
-        return false;
-    }
     if (!old && !constant) return true;
     diag_error(l->diag, span, "'%s' is already %s: names are given once", name,
                old ? taken_text[old->kind] : "a const");
@@ -77,8 +79,13 @@ static bool name_is_free(Lower *l, const Scope *scope, const char *name, Span sp
 }
 
 Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span span) {
-    if (!name_is_free(l, scope, name, span)) return NULL;
-    if (strcmp(name, "_")) names_add(l->arena, &scope->names, name, scope->entries.count);
+    bool nameless = !strcmp(name, "_");
+    if (!name_check(l, name, span) || !name_is_free(l, scope, name, span)) return NULL;
+    if (nameless && kind != E_LOCAL) {
+        diag_error(l->diag, span, "'_' is no name: only results can be dropped by it");
+        return NULL;
+    }
+    if (!nameless) names_add(l->arena, &scope->names, name, scope->entries.count);
     vec_push(l->arena, &scope->entries, ((Entry){.name = name, .span = span, .kind = kind}));
     return &scope->entries.at[scope->entries.count - 1];
 }

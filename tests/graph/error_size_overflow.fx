@@ -3,6 +3,7 @@
 fn f[N](x: f32[N]) -> (y: f32, z: f32, w: f32) {
     y = 9223372036854775807 + 1;
     z = N ** 65;
+    a = reshape(x, 4611686018427387904, 4611686018427387904, -1);
     w = sum(x[4611686018427387904 * 4:]);
 }
 // ---- expect
@@ -12,6 +13,9 @@ fn f[N](x: f32[N]) -> (y: f32, z: f32, w: f32) {
 // error_size_overflow.fx:5:9: error: the value overflows 64 bits, or has more than 64 terms ('--limit dim_terms=N' changes this)
 //       z = N ** 65;
 //           ^~~~~~~
-// error_size_overflow.fx:6:15: error: the value overflows 64 bits, or has more than 64 terms ('--limit dim_terms=N' changes this)
+// error_size_overflow.fx:6:41: error: a size here overflows 64 bits, or has more than 64 terms ('--limit dim_terms=N' changes this)
+//       a = reshape(x, 4611686018427387904, 4611686018427387904, -1);
+//                                           ^~~~~~~~~~~~~~~~~~~
+// error_size_overflow.fx:7:15: error: the value overflows 64 bits, or has more than 64 terms ('--limit dim_terms=N' changes this)
 //       w = sum(x[4611686018427387904 * 4:]);
 //                 ^~~~~~~~~~~~~~~~~~~~~~~

@@ -136,34 +136,35 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   %66 = reshape %65 : f32[1, 1, 1]
 //   %67 = broadcast %66 : f32[N, 1, 1]
 //   %68 = where %64 %67 %63 : f32[N, 1, 1]
-//   %69 = broadcast %68 : f32[N, M, D]
-//   %70 = div %62 %69 : f32[N, M, D]
-//   %71 = max %4 axis=[0] : f32[1, M, D]
-//   %72 = broadcast %36 : f32[1, M, D]
-//   %73 = eq %71 %72 : bool[1, M, D]
-//   %74 = broadcast %40 : f32[1, M, D]
-//   %75 = where %73 %74 %71 : f32[1, M, D]
-//   %76 = broadcast %75 : f32[N, M, D]
-//   %77 = sub %4 %76 : f32[N, M, D]
-//   %78 = exp %77 : f32[N, M, D]
-//   %79 = sum %78 axis=[0] : f32[1, M, D]
-//   %80 = broadcast %48 : f32[1, M, D]
-//   %81 = eq %71 %80 : bool[1, M, D]
-//   %82 = log %79 : f32[1, M, D]
-//   %83 = add %75 %82 : f32[1, M, D]
-//   %84 = where %81 %71 %83 : f32[1, M, D]
-//   %85 = broadcast %84 : f32[N, M, D]
-//   %86 = sub %4 %85 : f32[N, M, D]
-//   %87 = as %86 : bf16[N, M, D]
-//   %88 = min %1 axis=[2] : bf16[N, M, 1]
-//   %89 = reshape %88 : bf16[N, M]
-//   %90 = prod %4 axis=[2] : f32[N, M, 1]
-//   %91 = reshape %90 : f32[N, M]
-//   %92 = as %89 : f32[N, M]
-//   %93 = mul %91 %92 : f32[N, M]
-//   %94 = max %3 axis=[1] : u8[N, 1]
-//   %95 = reshape %94 : u8[N]
-//   %96 = as %95 : i32[N]
+//   %69 = div %67 %68 : f32[N, 1, 1]
+//   %70 = broadcast %69 : f32[N, M, D]
+//   %71 = mul %62 %70 : f32[N, M, D]
+//   %72 = max %4 axis=[0] : f32[1, M, D]
+//   %73 = broadcast %36 : f32[1, M, D]
+//   %74 = eq %72 %73 : bool[1, M, D]
+//   %75 = broadcast %40 : f32[1, M, D]
+//   %76 = where %74 %75 %72 : f32[1, M, D]
+//   %77 = broadcast %76 : f32[N, M, D]
+//   %78 = sub %4 %77 : f32[N, M, D]
+//   %79 = exp %78 : f32[N, M, D]
+//   %80 = sum %79 axis=[0] : f32[1, M, D]
+//   %81 = broadcast %48 : f32[1, M, D]
+//   %82 = eq %72 %81 : bool[1, M, D]
+//   %83 = log %80 : f32[1, M, D]
+//   %84 = add %76 %83 : f32[1, M, D]
+//   %85 = where %82 %72 %84 : f32[1, M, D]
+//   %86 = broadcast %85 : f32[N, M, D]
+//   %87 = sub %4 %86 : f32[N, M, D]
+//   %88 = as %87 : bf16[N, M, D]
+//   %89 = min %1 axis=[2] : bf16[N, M, 1]
+//   %90 = reshape %89 : bf16[N, M]
+//   %91 = prod %4 axis=[2] : f32[N, M, 1]
+//   %92 = reshape %91 : f32[N, M]
+//   %93 = as %90 : f32[N, M]
+//   %94 = mul %92 %93 : f32[N, M]
+//   %95 = max %3 axis=[1] : u8[N, 1]
+//   %96 = reshape %95 : u8[N]
+//   %97 = as %96 : i32[N]
 //   a = %6
 //   b = %12
 //   c = %14
@@ -173,9 +174,9 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   h = %31
 //   j = %33
 //   k = %54
-//   l = %70
-//   n = %87
-//   o = %93
-//   p = %96
+//   l = %71
+//   n = %88
+//   o = %94
+//   p = %97
 //   assert M <= 2147483647   // argmax
 // // after simplify: (unchanged)
