@@ -781,15 +781,16 @@ LANES f32 log1p_f32(f32 x) { /* ulp: 2.0 (without FMA 2.0) */
 
 //@SECTION trig_f32
 /* sin of |x| (quarter 0) or cos of it (quarter 1). n pi/2 is subtracted in four parts, n times
- * each of the first three being exact (Cody & Waite), the third with what its rounding lost.
+ * each of the first three being exact (Cody & Waite); what rounding r loses is added to the sine.
  * Beyond 12000 that fails, and libm does the lane. */
 LANES f32 trig_f32(f32 x, int quarter) {
     f32 a = abs_f32(x), shifted = a * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
     f32 r2 = (a - n * 0x1.92p+0f) - n * 0x1.fb4p-12f, r3 = r2 - n * 0x1.444p-24f;
-    f32 r = r3 + (((r2 - r3) - n * 0x1.444p-24f) - n * 0x1.68c234p-39f), s = r * r;
+    f32 lost = ((r2 - r3) - n * 0x1.444p-24f) - n * 0x1.68c234p-39f;
+    f32 r = r3 + lost, rest = (r3 - r) + lost, s = r * r;
     f32 sine = s * -0x1.9952fap-13f + 0x1.110776p-7f;
     sine = sine * s + -0x1.555546p-3f;
-    sine = r * s * sine + r;
+    sine = (r * s * sine + rest) + r;
     f32 cosine = s * 0x1.99e80cp-16f + -0x1.6c0c28p-10f;
     cosine = cosine * s + 0x1.55554ap-5f;
     cosine = cosine * s - 0.5f;
