@@ -207,10 +207,10 @@ static void emit_entry(const Launcher *l)
     text_printf(l->out,
                 "\nint fusec_entry_%s(void *const *tensors, const int64_t *dims, void *workspace)\n{\n"
                 "%s    return %s(%sworkspace);\n}\n",
-                l->g->name, nothing, l->name, text_get(&call));
+                l->name, nothing, l->name, text_get(&call));
     text_printf(l->out, "\nint64_t fusec_workspace_%s(const int64_t *dims)\n{\n%s"
                         "    return %s_workspace(%s);\n}\n",
-                l->g->name, nothing, l->name, text_get(&sizes));
+                l->name, nothing, l->name, text_get(&sizes));
 }
 
 static void emit_prototypes(const Launcher *l)

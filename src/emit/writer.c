@@ -34,7 +34,7 @@ static bool is_taken(const Writer *w, const char *name)
 const char *fresh(Writer *w, const char *stem)
 {
     const char *name;
-    do name = arena_printf(w->arena, "%s%d", stem, w->counter++);
+    do name = arena_printf(w->arena, "%s_%d", stem, w->counter++);
     while (is_taken(w, name));
     return name;
 }

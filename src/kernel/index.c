@@ -363,7 +363,7 @@ static void print_factor(const Indices *x, Dim q, Text *out)
 }
 
 static void print_atom(const Indices *x, int atom, const char *const *names,
-                     const char *const *values, Text *out)
+                       const char *const *values, Text *out)
 {
     const IxAtom *t = &x->atom.at[atom];
     if (t->kind == ATOM_AXIS) {
@@ -396,16 +396,36 @@ static void print_term(const Indices *x, const IxTerm *t, bool minus, const char
     print_factor(x, scale, out);
 }
 
-void ix_print(const Indices *x, Ix a, const char *const *names,
-                     const char *const *values, Text *out)
+/* Open sizes first, then constants from large to small: outer axes before inner ones. */
+static int64_t weight(const Indices *x, const IxTerm *t)
+{
+    int64_t value;
+    return dim_is_const(x->dims, t->scale, &value) ? value : INT64_MAX;
+}
+
+static void order_terms(const Indices *x, const IxNode *n, int *order)
+{
+    for (int i = 0; i < n->count; i++) {
+        int at = i;
+        for (; at > 0 && weight(x, &n->term[order[at - 1]]) < weight(x, &n->term[i]); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+void ix_print(const Indices *x, Ix a, const char *const *names, const char *const *values,
+              Text *out)
 {
     const IxNode *n = &x->node.at[a];
     int64_t lo, hi;
+    int order[MAX_TERMS];
+    order_terms(x, n, order);
     for (int i = 0; i < n->count; i++) {
-        dim_range(x->dims, n->term[i].scale, &lo, &hi);
+        const IxTerm *t = &n->term[order[i]];
+        dim_range(x->dims, t->scale, &lo, &hi);
         bool minus = hi < 0;
         if (i || minus) text_str(out, i ? (minus ? " - " : " + ") : "-");
-        print_term(x, &n->term[i], minus, names, values, out);
+        print_term(x, t, minus, names, values, out);
     }
     if (n->count && dim_is(x->dims, n->offset, 0)) return;
     dim_range(x->dims, n->offset, &lo, &hi);

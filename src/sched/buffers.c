@@ -41,11 +41,17 @@ static bool has_digit_or_capital_only(const char *s)
     return true;
 }
 
-/* A word and digits (exp4, i0, t12): the shape of generated names. */
+/* Loop axes and lane types (i0, f32, b1), and what is kept between stages (kept4, carry4). Other
+ * generated names end in an underscore and digits. */
 static bool looks_generated(const char *s)
 {
-    size_t n = strlen(s), letters = strspn(s, "abcdefghijklmnopqrstuvwxyz");
-    return letters > 0 && letters < n && strspn(s + letters, "0123456789") == n - letters;
+    static const char *const stems[] = {"i", "f", "b", "u", "bf", "kept", "carry"};
+    for (size_t k = 0; k < sizeof stems / sizeof *stems; k++) {
+        size_t n = strlen(stems[k]);
+        if (!strncmp(s, stems[k], n) && s[n] && strspn(s + n, "0123456789") == strlen(s + n))
+            return true;
+    }
+    return false;
 }
 
 static bool is_taken(const char *name)

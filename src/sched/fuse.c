@@ -148,22 +148,27 @@ static bool recomputes(const Clusters *c, int a, int b)
     return large * flops > RECOMPUTE_FLOPS;
 }
 
-static int count_joined(const NodeVec *a, const NodeVec *b)
+/* Reads of the joined kernel: what one of the two made for the other is read no more. */
+static int count_reads(const Clusters *c, int a, int b)
 {
-    int both = 0;
-    for (int i = 0, j = 0; i < a->count && j < b->count;) {
-        both += a->at[i] == b->at[j];
-        if (a->at[i] <= b->at[j]) i++;
-        else j++;
+    const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
+    int count = 0;
+    for (int i = 0, j = 0; i < x->count || j < y->count;) {
+        bool right = i == x->count || (j < y->count && y->at[j] < x->at[i]);
+        NodeId n = right ? y->at[j] : x->at[i];
+        i += i < x->count && x->at[i] == n;
+        j += j < y->count && y->at[j] == n;
+        bool inner = c->g->node[n].op != OP_INPUT && (c->of[n] == a || c->of[n] == b);
+        count += !inner;
     }
-    return a->count + b->count - both;
+    return count;
 }
 
 static Reason check_limits(const Clusters *c, int a, int b)
 {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     if (A->nodes.count + B->nodes.count > c->g->limits->kernel_ops) return NO_OPS;
-    int64_t buffers = count_joined(&A->ins, &B->ins);
+    int64_t buffers = count_reads(c, a, b);
     for (int i = 0; i < A->outs.count; i++) buffers += is_stored(c, A->outs.at[i], a, b);
     for (int i = 0; i < B->outs.count; i++) buffers += is_stored(c, B->outs.at[i], a, b);
     return buffers > c->g->limits->kernel_buffers ? NO_BUFFERS : FUSED;

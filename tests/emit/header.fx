@@ -1,0 +1,38 @@
+// run: fusec %s -o %t.h
+// run: fusec %s --target h -o -
+fn scale[N, M](x: bf16[N, M], s: f32) -> (y: bf16[N, M], most: f32) {
+    y = x * s;
+    most = max(x as f32, axis = [0, 1]);
+}
+// ---- expect
+// /* header.h: made by fusec 0.1.0:  fusec header.fx --target h -o - */
+// #ifndef FUSEC_header_H
+// #define FUSEC_header_H
+//
+// #include <stdint.h>
+//
+// typedef uint16_t bf16, f16;
+// typedef uint8_t f8e4m3, f8e5m2, bool_t;
+//
+// #ifdef __cplusplus
+// extern "C" {
+// #endif
+//
+// /* scale: tensors are row-major and contiguous.
+//  *   x          in   bf16[N, M]
+//  *   s          in   f32
+//  *   y          out  bf16[N, M]
+//  *   most       out  f32
+//  *   N, M       sizes
+//  *   workspace  scale_workspace(N, M) bytes, 64-byte aligned; may be NULL when that is 0
+//  * Returns 0, or 1 when the sizes break a condition of the model. Thread safe as long as
+//  * no two calls share outputs or workspace. */
+// int scale(const bf16 *x, const float *s, bf16 *y, float *most, int64_t N, int64_t M,
+//           void *workspace);
+// int64_t scale_workspace(int64_t N, int64_t M);
+//
+// #ifdef __cplusplus
+// }
+// #endif
+//
+// #endif

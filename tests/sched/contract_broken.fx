@@ -1,0 +1,13 @@
+// run: fusec %s --emit=plan
+// exit: 1
+@max_kernels(1)
+fn f[N, D](x: f32[N, D]) -> (y: f32[D]) {
+    y = sum(x / sum(x, keep = true), axis = 0);
+}
+// ---- expect
+// contract_broken.fx:3:1: error: f needs 2 kernels, but promises at most 1
+//   @max_kernels(1)
+//   ^~~~~~~~~~~~~~~
+// contract_broken.fx:5:13: note: this div is not fused with its source sum: they reduce along different axes
+//       y = sum(x / sum(x, keep = true), axis = 0);
+//               ^~~~~~~~~~~~~~~~~~~~~~~

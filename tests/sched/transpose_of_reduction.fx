@@ -1,0 +1,34 @@
+// A reduction that is read along another axis cannot be: its rows are not at hand.
+// run: fusec explain %s
+// kernels: 2
+fn f(x: f32[8, 8]) -> (y: f32[8, 8]) {
+    y = x - sum(x, axis = 1);
+}
+// ---- expect
+// fn f at -O2: 2 ops in 2 kernels
+//
+// kernel f_0: row over [8, 8] along 8
+//   does      sum
+//   reads     256 bytes: x
+//   writes    32 bytes: sum_2_value
+//   computes  64 flop, 0.22 for each byte moved
+//
+// kernel f_1: pointwise over [8, 8]
+//   does      sub
+//   reads     288 bytes: x, sum_2_value
+//   writes    256 bytes: y
+//   computes  64 flop, 0.12 for each byte moved
+//
+// kept apart
+//   f_0 | f_1: a reduction would be read through a view that moves elements (together they would save about 320 bytes)
+//     from %2 sum (5:13) to y (5:9)
+//   f_0 | f_1: a reduction would be read through a view that moves elements (together they would save about 320 bytes)
+//     beside each other: %2 sum (5:13) and y (5:9)
+//   f_0 | f_1: a contraction is a kernel of its own (together they would save about 320 bytes)
+//     beside each other: %2 sum (5:13) and y (5:9)
+//
+// total
+//   moves     832 bytes
+//   computes  128 flop
+//   workspace 32 bytes in 1 slot
+//   peak      544 bytes with inputs and outputs
