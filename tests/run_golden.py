@@ -17,7 +17,7 @@ A case is a model that starts with a comment and may end with the expected outpu
 
 %s is the case as far as `// ---- expect`, in an empty folder that the run works in; %t starts names
 of files to write there, and the case is standard input as well. `cmd < FILE` and `cmd > FILE` work.
---update writes what comes out into the cases.
+--update writes what comes out below that line.
 """
 import argparse
 import difflib
@@ -76,7 +76,7 @@ class Case:
 
     def write(self, expected):
         lines = "".join("//\n" if line == "\n" else f"// {line}" for line in lines_of(expected))
-        text = self.program + (f"{EXPECT}\n{lines}" if self.has_expectation or lines else "")
+        text = f"{self.program}{EXPECT}\n{lines}"
         self.path.write_bytes(text.encode("utf-8", "surrogateescape"))
 
 
@@ -149,13 +149,14 @@ def attempt(job):
         case = Case(path)
         with tempfile.TemporaryDirectory() as folder:
             got = run_case(fusec, case, pathlib.Path(folder))
-    except Failure as failure:
+    except (Failure, OSError) as failure:
         return str(failure)
-    if update and (case.has_expectation or got) and got != case.expected:
+    if not case.has_expectation or got == case.expected:
+        return ""
+    if update:
         case.write(got)
-    elif case.has_expectation and not update:
-        return difference(case, got)
-    return ""
+        return ""
+    return difference(case, got)
 
 
 def find_cases(places):
