@@ -44,9 +44,23 @@ bool text_mentions(const char *text, const char *word);
 
 void prelude_link(const char *name, const char *text, Text *out);
 
-/* ---- c.c, cuda.c: one kernel ----------------------------------------------------------------------------- */
+/* ---- cuda.c: one kernel ---------------------------------------------------------------------------------- */
 
-void emit_cuda_kernel(const Kernel *k, Text *out);
+/* How to launch it: C expressions over the dims of + - * /, ceil_div and row_warps (of the prelude). */
+typedef struct Launch {
+    const char *kernel;           /* its name in the text */
+    const char *grid;             /* blocks, in one dimension */
+    const char *block_x, *block_y; /* threads of a block */
+    const char *shared;           /* bytes of dynamic shared memory: a number */
+    const char *arguments;        /* names of buffers, dims and uniforms, separated by ", " */
+} Launch;
+
+Launch emit_cuda_kernel(const Kernel *k, Text *out);
+
+/* ---- cuda_launch.c: the function an application calls, and the kernels before it ---------------------------- */
+
+void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                        Text *out);
 
 /* ---- uniform.c ------------------------------------------------------------------------------------------- */
 
@@ -63,10 +77,6 @@ void emit_guards(const Graph *g, Arena *arena, Text *out);
 /* ---- selftest.c: what -DFUSEC_MAIN adds ---------------------------------------------------------------------- */
 
 void emit_self_test(const Model *model, const Plan *const *plans, Target target, Text *out);
-
-/* ---- cuda_source.c ---------------------------------------------------------------------------------------- */
-
-void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *options, Text *out);
 
 /* ---- source.c: the file: header comment, helpers, kernels, launcher, self-test ----------------------------- */
 

@@ -147,6 +147,17 @@ static void emit_c(const Model *model, const Plan *const *plans, const EmitOptio
     text_str(out, text_get(&all));
 }
 
+static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *o, Text *out)
+{
+    Text code = text_new(out->arena);
+    for (int i = 0; i < model->functions.count; i++)
+        emit_cuda_launcher(plans[i], build_kernels(plans[i]), o, &code);
+    if (!o->bare) emit_self_test(model, plans, TARGET_CUDA, &code);
+    if (!o->bare) head(model, plans, TARGET_CUDA, o, out);
+    prelude_link("cuda/prelude.cuh", text_get(&code), out);
+    text_str(out, text_get(&code));
+}
+
 void emit_source(const Model *model, const Plan *const *plans, Target target,
                  const EmitOptions *options, Text *out)
 {
