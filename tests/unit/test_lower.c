@@ -240,8 +240,8 @@ static void views_move_elements(void **state) {
  * jump out of arena_alloc happens. */
 static void memory_may_end_anywhere(void **state) {
     (void)state;
-    bool done = false;
-    for (size_t limit = 2000; !done; limit += 1009) {
+    volatile bool done = false;
+    for (volatile size_t limit = 2000; !done; limit += 1009) {
         arena_free(arena);
         arena = arena_new(limit);
         jmp_buf full;
