@@ -6,6 +6,7 @@
 fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }
 // ---- expect
 // keep.ast
+// keep.cu
 // keep.graph
 // keep.kernel
 // keep.plan
