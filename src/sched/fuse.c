@@ -445,5 +445,8 @@ Plan *fuse(const Graph *g, int opt)
         run_candidates(c, &list, try_bundle, true);
     }
     order_groups(c);
+    if (plan->groups.count > g->limits->kernels)
+        diag_error(g->diag, g->span, "%s needs %d kernels ('--limit kernels=N' allows more than %lld)",
+                   g->name, plan->groups.count, (long long)g->limits->kernels);
     return plan;
 }

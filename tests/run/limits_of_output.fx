@@ -8,9 +8,9 @@
 // run: fusec %s --limit elements=59 -D N=60 -o %t.c
 // exit: 1
 // run: fusec %s --limit elements=60 -D N=60 -o %t.c
-// run: fusec %s --limit nodes=6 -o %t.c
+// run: fusec %s --limit nodes=3 -o %t.c
 // exit: 1
-// run: fusec %s --limit nodes=7 -o %t.c
+// run: fusec %s --limit nodes=4 -o %t.c
 fn f[N](x: f32[N]) -> (y: f32[N]) {
     y = tanh(exp(x) * x);
 }
