@@ -75,8 +75,8 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     emit.arena = c->arena;
     emit_source(c->model, c->plans, o->target, &emit, &c->source);
     if ((int64_t)c->source.size > o->limits.emitted_bytes)
-        diag_error(c->diag, NOWHERE, "the source has %zu bytes ('--limit emitted_bytes=N' changes this)",
-                   c->source.size);
+        diag_error(c->diag, NOWHERE, "the source has more than %lld bytes (--limit emitted_bytes)",
+                   (long long)o->limits.emitted_bytes);
     done(c, PASS_EMIT);
 }
 
