@@ -15,7 +15,7 @@ What a block is, is said by its fence and by a comment on the line before, which
 
 Each document has a folder of its own, where its commands run; commands see the files named above
 them. A model without a name is model.fx there. --update writes outputs that differ into the
-documents, those without `...`.
+documents; of one with `...`, each part between its first and its last line, where these are found.
 """
 import argparse
 import pathlib
@@ -96,6 +96,25 @@ def compare(shown, real, command):
         at = end
 
 
+def renew(shown, real):
+    """The shown text with what the real one has instead, as far as that can be told."""
+    if ANY not in shown.split("\n"):
+        return real
+    lines, at, new = real.rstrip("\n").split("\n"), 0, []
+    for piece in pieces_of(shown):
+        first = find_piece(piece[:1], lines, at) if piece else None
+        last = find_piece(piece[-1:], lines, max(at, first + len(piece) // 2)) if first else None
+        if last is None:
+            new.append(piece)
+        elif any(line.endswith(" " + ANY) for line in piece):
+            new.append(piece)
+            at = last
+        else:
+            new.append(lines[first - 1:last] if len(piece) > 1 else piece)
+            at = last
+    return f"\n{ANY}\n".join("\n".join(piece) for piece in new).strip("\n") + "\n"
+
+
 class Document:
     def __init__(self, path, fusec, folder, update):
         self.path, self.fusec, self.folder, self.update = path, fusec, folder, update
@@ -118,9 +137,9 @@ class Document:
                 check()
                 self.passed += 1
         except Failure as failure:
-            if self.update and comments.get("output") and ANY not in body.split("\n"):
+            if self.update and comments.get("output"):
                 out, _ = run(self.fusec, comments["output"], self.folder)
-                return f"{match[1]}```{language}\n{out}```"
+                return f"{match[1]}```{language}\n{renew(body, out)}```"
             self.failed += 1
             line = self.text.count("\n", 0, match.start(2)) + 1
             print(f"FAIL {self.path.relative_to(ROOT)}:{line}: {failure}", flush=True)
