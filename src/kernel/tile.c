@@ -84,7 +84,8 @@ static Access access_of(const Kernel *k, const Body *b)
     while (a.v > 1 && !may_divide(b, b->indices->extent[b->lane], a.v)) a.v /= 2;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind != V_LOAD || v->guard || !v->used) continue;
+        bool guarded = v->guard && b->values.at[v->guard].level == 2;
+        if (v->kind != V_LOAD || guarded || !v->used) continue;
         a.loads += is_contiguous(b, v->ix);
         add_access(b, &a, v->ix, v->type);
     }
@@ -135,7 +136,10 @@ static Tile row_tile(const Kernel *k, const Body *b)
     Tile t = {.threads = BLOCK, .vector = access_of(k, b).v, .unroll = IN_FLIGHT,
               .keep = KEEP_NOTHING, .split = 1};
     int64_t cols, kept = kept_bytes(b);
-    if (!dim_is_const(dims_of(b), b->cols, &cols)) return t;
+    if (!dim_is_const(dims_of(b), b->cols, &cols)) {
+        if (dim_is(dims_of(b), b->rows, 1)) t.row_threads = t.threads = LOOP_THREADS;
+        return t;
+    }
     int64_t vectors = ceil_div(cols, t.vector);
     share_row(&t, vectors);
     int64_t items = ceil_div(vectors, t.row_threads);

@@ -1,0 +1,281 @@
+/* cuda.c: one kernel as CUDA: what the families share: writers, parameters, the choice between packs
+ * and single elements, the comment above the kernel. In: Kernel. Out: text and launch. */
+#include "emit/cuda.h"
+
+#include <string.h>
+
+const char *cuda_number(Arena *arena, int64_t n) { return arena_printf(arena, "%lld", (long long)n); }
+
+const char *cuda_dim(const CudaWriter *c, Dim d)
+{
+    Text out = text_new(c->w.arena);
+    dim_print_factor(c->w.b->indices->dims, d, &out);
+    return text_get(&out);
+}
+
+const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena)
+{
+    int64_t n;
+    if (dim_is_const(d, count, &n)) return cuda_number(arena, (n + each - 1) / each);
+    const char *text = dim_text(d, count, arena);
+    return each == 1 ? text : arena_printf(arena, "ceil_div(%s, %lld)", text, (long long)each);
+}
+
+/* ---- writers ----------------------------------------------------------------------------------- */
+
+CudaWriter cuda_writer(const CudaKernel *k, int body)
+{
+    CudaWriter c = {.w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
+    c.add_if = c.store_if = c.row_if = "";
+    writer_body(&c.w, &k->k->bodies.at[body]);
+    c.early = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.carry = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    return c;
+}
+
+/* With room to run beyond the end by a block. */
+static bool fits(const Dims *d, Dim n)
+{
+    int64_t value;
+    return n && dim_is_const(d, n, &value) && value <= 1 << 30;
+}
+
+void cuda_writer_ready(CudaWriter *c)
+{
+    const Body *b = c->w.b;
+    Dims *d = b->indices->dims;
+    c->wide = c->tile.vector > 1;
+    c->is_32bit = fits(d, b->rows) && fits(d, b->cols) && fits(d, dim_mul(d, b->rows, b->cols)) &&
+                  cuda_is_32bit(b);
+    c->index = c->is_32bit ? "int" : "idx";
+    if (b->lane >= 0) c->lane = c->w.axis_name[b->lane];
+}
+
+bool cuda_has_scan(const Body *b)
+{
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].kind == V_SCAN && b->values.at[i].used) return true;
+    return false;
+}
+
+/* ---- parameters -------------------------------------------------------------------------------- */
+
+static void add(Text *list, const char *text)
+{
+    text_printf(list, "%s%s", list->size ? ", " : "", text);
+}
+
+const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena)
+{
+    Text out = text_new(arena);
+    for (int i = 0; i < k->buffers.count; i++) {
+        const KernelBuffer *b = &k->buffers.at[i];
+        if (text_mentions(mentions, b->name))
+            add(&out, arena_printf(arena, "%s%s *__restrict__ %s", b->written ? "" : "const ",
+                                   cuda_storage(b->type), b->name));
+    }
+    for (int i = 0; i < k->g->dims->symbols.count; i++) {
+        const char *name = k->g->dims->symbols.at[i].name;
+        if (text_mentions(mentions, name)) add(&out, arena_printf(arena, "idx %s", name));
+    }
+    for (int i = 0; i < k->uniforms.count; i++) {
+        const Uniform *u = &k->uniforms.at[i];
+        if (text_mentions(mentions, u->name))
+            add(&out, arena_printf(arena, "%s %s", cuda_register(u->type), u->name));
+    }
+    return text_get(&out);
+}
+
+const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena)
+{
+    Text out = text_new(arena);
+    for (int i = 0; i < k->buffers.count; i++)
+        if (text_mentions(mentions, k->buffers.at[i].name)) add(&out, k->buffers.at[i].name);
+    for (int i = 0; i < k->g->dims->symbols.count; i++)
+        if (text_mentions(mentions, k->g->dims->symbols.at[i].name))
+            add(&out, k->g->dims->symbols.at[i].name);
+    for (int i = 0; i < k->uniforms.count; i++)
+        if (text_mentions(mentions, k->uniforms.at[i].name)) add(&out, k->uniforms.at[i].name);
+    return text_get(&out);
+}
+
+const char *cuda_head(const CudaKernel *k, const char *parameters)
+{
+    Text out = text_new(k->arena);
+    text_printf(&out, "extern \"C\" __global__ __launch_bounds__(%d)\n", k->threads);
+    emit_signature(&out, arena_printf(k->arena, "void %s(", k->k->name), parameters);
+    return text_get(&out);
+}
+
+/* ---- packs or single elements ------------------------------------------------------------------- */
+
+static void and_condition(Text *out, const char *text)
+{
+    if (strstr(text_get(out), text)) return;
+    text_printf(out, "%s%s", out->size ? " && " : "", text);
+}
+
+static void divides(CudaWriter *c, Dim d, Text *out)
+{
+    Dims *dims = c->w.b->indices->dims;
+    int v = c->tile.vector;
+    if (dim_divides(dims, dim_const(dims, v), d)) return;
+    and_condition(out, arena_printf(c->w.arena, "%s %% %d == 0", cuda_dim(c, d), v));
+}
+
+/* Packs along the lane axis start at multiples of their size. */
+static void aligned(CudaWriter *c, int buffer, Ix ix, Text *out)
+{
+    const Body *b = c->w.b;
+    const KernelBuffer *k = &c->w.k->buffers.at[buffer];
+    if (!cuda_is_contiguous(c, ix)) return;
+    const IxNode *n = &b->indices->node.at[ix];
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
+        if (t->kind != ATOM_AXIS || t->a != b->lane) divides(c, n->term[i].scale, out);
+    }
+    divides(c, n->offset, out);
+    and_condition(out, arena_printf(c->w.arena, "is_aligned(%s, %zu)", k->name,
+                                    (size_t)c->tile.vector * dtype_size(k->type)));
+}
+
+const char *cuda_wide_condition(CudaWriter *c)
+{
+    const Body *b = c->w.b;
+    Text out = text_new(c->w.arena);
+    divides(c, b->indices->extent[b->lane], &out);
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->used && cuda_is_packed(c, v)) aligned(c, v->attr, v->ix, &out);
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        aligned(c, b->stores.at[i].buffer, b->stores.at[i].ix, &out);
+    return text_get(&out);
+}
+
+/* A template filled with one more key. */
+static const char *filled(Arena *arena, const char *name, const Fill *fills, int count,
+                          const char *head)
+{
+    Fill *all = arena_array(arena, Fill, count + 1);
+    if (count) memcpy(all, fills, sizeof *fills * (size_t)count);
+    all[count] = (Fill){"HEAD", head};
+    Text out = text_new(arena);
+    template_fill(name, all, count + 1, &out);
+    return text_get(&out);
+}
+
+static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, const char *condition,
+                        const char *parameters)
+{
+    Fill fills[] = {{"BODY", body},
+                    {"VECTOR", cuda_number(k->arena, c->tile.vector)},
+                    {"ARGUMENTS", k->arguments},
+                    {"CONDITION", condition}};
+    text_printf(k->out, "\n%s", filled(k->arena, "cuda/entry.cu", fills, 4, cuda_head(k, parameters)));
+}
+
+void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+                   const Fill *fills, int count)
+{
+    Arena *arena = k->arena;
+    const char *condition = c->wide ? cuda_wide_condition(c) : "";
+    const char *mentions = arena_printf(arena, "%s\n%s", filled(arena, name, fills, count, ""),
+                                        condition);
+    const char *parameters = cuda_parameters(k->k, mentions, arena);
+    k->arguments = cuda_arguments(k->k, mentions, arena);
+    if (!c->wide) {
+        text_str(k->out, filled(arena, name, fills, count, cuda_head(k, parameters)));
+        return;
+    }
+    Text head = text_new(arena);
+    const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
+    text_str(&head, "template <int VEC>\n");
+    emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body), parameters);
+    text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
+    write_entry(k, c, body, condition, parameters);
+}
+
+/* ---- the comment --------------------------------------------------------------------------------- */
+
+static const char *family_text(const Kernel *k, Arena *arena)
+{
+    const Body *b = &k->bodies.at[0];
+    const Dims *d = b->indices->dims;
+    if (k->family == F_DOT) {
+        const Contraction *c = &k->dot;
+        return arena_printf(arena, "%s products of %s x %s and %s x %s",
+                            dim_text(d, c->batch, arena), dim_text(d, c->m, arena),
+                            dim_text(d, c->k, arena), dim_text(d, c->k, arena),
+                            dim_text(d, c->n, arena));
+    }
+    if (k->bodies.count > 1) return arena_printf(arena, "%d tensors", k->bodies.count);
+    Dim all = dim_mul(b->indices->dims, b->rows, b->cols);
+    if (k->family == F_POINTWISE)
+        return arena_printf(arena, "%s elements", all ? dim_text(d, all, arena) : "many");
+    return arena_printf(arena, "%s rows of %s", dim_text(d, b->rows, arena),
+                        dim_text(d, b->cols, arena));
+}
+
+/* Ops in the order of the values, each once. */
+static const char *op_list(const Kernel *k, Arena *arena)
+{
+    Text out = text_new(arena);
+    bool seen[OP_COUNT] = {false};
+    for (int body = 0; body < k->bodies.count; body++) {
+        const Body *b = &k->bodies.at[body];
+        for (int i = 1; i < b->values.count; i++) {
+            const Value *v = &b->values.at[i];
+            bool work = v->kind == V_OP || v->kind == V_ACC || v->kind == V_SCAN;
+            if (!work || seen[v->op]) continue;
+            seen[v->op] = true;
+            text_printf(&out, "%s%s", out.size ? ", " : "", op_info[v->op].name);
+        }
+    }
+    if (k->family == F_DOT) text_printf(&out, "%smatmul", out.size ? ", " : "");
+    return out.size ? text_get(&out) : "copy";
+}
+
+static void buffer_list(const Kernel *k, bool written, Text *out)
+{
+    int shown = 0;
+    for (int i = 0; i < k->buffers.count; i++) {
+        const KernelBuffer *b = &k->buffers.at[i];
+        if (b->written != written) continue;
+        const char *size = b->elements ? dim_text(k->g->dims, b->elements, out->arena) : "many";
+        text_printf(out, "%s%s %s[%s]", shown++ ? ", " : "", b->name, dtype_name(b->type), size);
+    }
+}
+
+static const char *comment(const CudaKernel *k)
+{
+    const Kernel *kernel = k->k;
+    Text text = text_new(k->arena), out = text_new(k->arena);
+    text_printf(&text, "%s: %s; %s. Reads ", kernel->name, op_list(kernel, k->arena),
+                family_text(kernel, k->arena));
+    buffer_list(kernel, false, &text);
+    text_str(&text, "; writes ");
+    buffer_list(kernel, true, &text);
+    text_printf(&text, ". %s.", k->how);
+    emit_block_comment(&out, text_get(&text));
+    return text_get(&out);
+}
+
+Launch emit_cuda_kernel(const Kernel *k, Text *out)
+{
+    Text code = text_new(out->arena);
+    CudaKernel c = {.k = k, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
+    switch (k->family) {
+    case F_POINTWISE: cuda_pointwise(&c); break;
+    case F_ROW: cuda_row(&c); break;
+    case F_DOT: cuda_dot(&c); break;
+    }
+    text_printf(out, "%s%s\n", comment(&c), text_get(&code));
+    return (Launch){.kernel = k->name,
+                    .grid = c.grid,
+                    .block_x = c.block_x,
+                    .block_y = c.block_y,
+                    .shared = c.shared,
+                    .arguments = c.arguments};
+}
