@@ -8,7 +8,7 @@
 
 const char *const pass_name[PASS_COUNT] = {
     [PASS_PARSE] = "parse",       [PASS_LOWER] = "lower",   [PASS_DECOMPOSE] = "decompose",
-    [PASS_SIMPLIFY] = "simplify", [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",
+    [PASS_SIMPLIFY] = "simplify", [PASS_SLICES] = "slices", [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",
     [PASS_BUFFERS] = "buffers",   [PASS_KERNEL] = "kernel", [PASS_EMIT] = "emit"};
 
 static double now(void) {
@@ -38,9 +38,11 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->decomposed, PASS_DECOMPOSE)) return false;
     f->simplified = simplify(f->decomposed);
     if (!verified(c, f->simplified, PASS_SIMPLIFY)) return false;
+    f->sliced = o->opt > 0 ? slices(f->simplified) : f->simplified;
+    if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 
-    f->plan = fuse(f->simplified, o->opt);
+    f->plan = fuse(f->sliced, o->opt);
     if (!done(c, PASS_FUSE)) return false;
     plan_buffers(f->plan);
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */
@@ -159,6 +161,7 @@ static void print_graphs(const Compilation *c, const Function *f, Text *out) {
     print_pass(c->arena, pass_name[PASS_LOWER], f->lowered, &last, out);
     print_pass(c->arena, pass_name[PASS_DECOMPOSE], f->decomposed, &last, out);
     print_pass(c->arena, pass_name[PASS_SIMPLIFY], f->simplified, &last, out);
+    print_pass(c->arena, pass_name[PASS_SLICES], f->sliced, &last, out);
 }
 
 void compilation_print(const Compilation *c, Stage stage, Text *out) {

@@ -12,6 +12,7 @@ typedef enum Pass {
     PASS_LOWER,
     PASS_DECOMPOSE,
     PASS_SIMPLIFY,
+    PASS_SLICES,
     PASS_VERIFY,
     PASS_FUSE,
     PASS_BUFFERS,
@@ -47,7 +48,7 @@ CompileOptions compile_options_default(void);
 
 /* One function through all its forms; NULL where a stage was not reached. */
 typedef struct Function {
-    const Graph *lowered, *decomposed, *simplified;
+    const Graph *lowered, *decomposed, *simplified, *sliced;
     Plan *plan;
     Vec(Kernel *) kernels;
 } Function;

@@ -392,9 +392,12 @@ static void signature(Writer *w, const char *body, Text *params, Text *args)
         add(params, arena_printf(w->arena, "%s %s", type, u->name));
         add(args, u->name);
     }
-    if (!text_mentions(body, "scratch")) return;
-    add(params, "char *scratch");
-    add(args, "scratch");
+    static const char *const memory[] = {"scratch", "packed"};
+    for (int i = 0; i < 2; i++) {
+        if (!text_mentions(body, memory[i])) continue;
+        add(params, arena_printf(w->arena, "char *%s", memory[i]));
+        add(args, memory[i]);
+    }
 }
 
 /* Whether outputs are written around the cache, where that depends on open dims. */
@@ -430,13 +433,14 @@ CKernel emit_c_kernel(const Kernel *k, Text *out)
 {
     Arena *arena = out->arena;
     Text call = text_new(arena);
-    const char *scratch = "0";
+    const char *scratch = "0", *packed = "0";
     for (int i = 0; i < k->bodies.count; i++) {
         Text body = text_new(arena);
         Writer w = {.dialect = &c_dialect, .arena = arena, .k = k, .out = &body, .indent = 1};
         writer_body(&w, &k->bodies.at[i]);
         w.lanes = "VL";
         if (k->family == F_DOT) {
+            packed = c_dot_packed(&w);
             c_dot(&w, &body);
         } else {
             place_for_c(w.b);
@@ -448,5 +452,5 @@ CKernel emit_c_kernel(const Kernel *k, Text *out)
         w.out = out;
         write_function(&w, arena_printf(arena, "%s%s", k->name, part), &body, &call);
     }
-    return (CKernel){text_get(&call), scratch};
+    return (CKernel){text_get(&call), scratch, packed};
 }

@@ -27,6 +27,7 @@ void c_accumulator_finish(Writer *w, int acc);
 typedef struct CKernel {
     const char *call;    /* statements */
     const char *scratch; /* bytes for each thread, "0" when none */
+    const char *packed;  /* bytes for all threads together, "0" when none */
 } CKernel;
 
 CKernel emit_c_kernel(const Kernel *k, Text *out);
@@ -34,5 +35,6 @@ CKernel emit_c_kernel(const Kernel *k, Text *out);
 /* ---- c_dot.c ---- */
 
 void c_dot(Writer *w, Text *body);
+const char *c_dot_packed(Writer *w); /* bytes of packed operands */
 
 #endif

@@ -1,87 +1,142 @@
-/* c_dot.c: a contraction as C: operands evaluated while they are packed, through templates/c/dot.c.
- * In: Kernel of family F_DOT. Out: the function's body. */
+/* c_dot.c: contractions as C: operands evaluated while they are packed, what reads the results while
+ * they are still in a tile, through templates/c/dot.c. In: Kernel of family F_DOT. Out: the function's
+ * body, and the bytes of packed operands. */
 #include "emit/c.h"
 
 #include <string.h>
 
-enum { BATCH, M, N, K };
-
-/* How many loads of value v and below are contiguous along the axis. */
-static int contiguous(Writer *w, int value, int axis)
+/* Starts a piece of text that computes `roots` along a lane axis. */
+static Text start_piece(Writer *w, const int *roots, int count, int lane)
 {
-    const Value *v = &w->b->values.at[value];
-    Dim scale = 0;
-    int score = 0;
-    if (v->kind == V_LOAD)
-        score += index_along(w->b, v->ix, axis, &scale) == 1 &&
-                 dim_is(w->b->indices->dims, scale, 1);
-    for (int i = 0; i < value_sources(v); i++) score += contiguous(w, v->src[i], axis);
-    return score;
-}
-
-/* Text that evaluates an operand along the lane axis and packs it. */
-static const char *pack(Writer *w, int value, int lane, const char *store)
-{
-    Text text = text_new(w->arena), *out = w->out;
-    w->out = &text;
-    w->indent = 0;
     w->b->lane = lane;
+    w->indent = 0;
     w->level = 2;
     w->stage = 0;
     w->lanes = "lanes";
     memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
-    for (int i = 1; i < w->b->values.count; i++) {
-        w->b->values.at[i].level = 2;
-        w->b->values.at[i].used = 1;
-    }
+    body_focus(w->b, roots, count);
     count_uses(w);
-    w->uses[value]++;
+    return text_new(w->arena);
+}
+
+static const char *lanes_line(const Writer *w, const char *end, const char *at)
+{
+    return arena_printf(w->arena, "const idx lanes = %s - %s < VL ? %s - %s : VL;", end, at, end, at);
+}
+
+/* Along k the lanes of a vector go to different rows of the panel, `width` apart. */
+static void pack_along_k(Writer *w, int value, int own, const char *width)
+{
+    const char *i = w->axis_name[own], *k = dim_text(w->b->indices->dims,
+                                                     w->b->indices->extent[DOT_K], w->arena);
+    write_line(w, "for (idx %s = start; %s < start + rows; %s++) {", i, i, i);
+    w->indent++;
+    write_line(w, "for (idx i3 = 0; i3 < %s; i3 += VL) {", k);
+    w->indent++;
+    write_line(w, "%s", lanes_line(w, strpbrk(k, " +-") ? arena_printf(w->arena, "(%s)", k) : k, "i3"));
     declare_value(w, value);
-    write_line(w, store, value_text(w, value));
+    const char *x = value_text(w, value), *name = fresh(w, "row");
+    write_line(w, "const %s %s = %s;", reg_suffix(w->b->values.at[value].type), name, x);
+    write_line(w, "for (idx l = 0; l < lanes; l++) to[(i3 + l) * %s + %s - start] = %s[l];", width, i,
+               name);
+}
+
+/* Along the own axis a vector is stored as it is. */
+static void pack_along_own(Writer *w, int value, int own, const char *width)
+{
+    const char *i = w->axis_name[own], *reg = reg_suffix(w->b->values.at[value].type);
+    const char *k = dim_text(w->b->indices->dims, w->b->indices->extent[DOT_K], w->arena);
+    write_line(w, "for (idx i3 = 0; i3 < %s; i3++) {", k);
+    w->indent++;
+    write_line(w, "for (idx %s = start; %s < start + rows; %s += VL) {", i, i, i);
+    w->indent++;
+    write_line(w, "%s", lanes_line(w, "start + rows", i));
+    declare_value(w, value);
+    write_line(w, "st_%s(to + i3 * %s + %s - start, %s, lanes);", reg, width, i, value_text(w, value));
+}
+
+static const char *pack(Writer *w, int value, int own, const char *width)
+{
+    bool along_own = value_contiguous(w->b, value, own) > value_contiguous(w->b, value, DOT_K);
+    Text text = start_piece(w, &value, 1, along_own ? own : DOT_K), *out = w->out;
+    w->out = &text;
+    if (along_own) pack_along_own(w, value, own, width);
+    else pack_along_k(w, value, own, width);
+    w->indent = 1;
+    write_line(w, "}");
+    w->indent = 0;
+    write_line(w, "}");
     w->out = out;
     return text_get(&text);
 }
 
+/* The right operands of one panel lie one after another. */
+static const char *pack_right(Writer *w)
+{
+    Text all = text_new(w->arena);
+    for (int i = 0; i < w->b->accs.count; i++) {
+        if (i) text_str(&all, "to += b_panel;\n");
+        text_str(&all, pack(w, w->b->accs.at[i].index, DOT_N, "NR"));
+    }
+    return text_get(&all);
+}
+
+static const char *finish(Writer *w)
+{
+    Body *b = w->b;
+    int *roots = arena_array(w->arena, int, b->stores.count);
+    for (int i = 0; i < b->stores.count; i++) {
+        roots[i] = b->stores.at[i].value;
+        b->stores.at[i].level = 2;
+        b->stores.at[i].stage = 0;
+    }
+    Text text = start_piece(w, roots, b->stores.count, DOT_N), *out = w->out;
+    w->out = &text;
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        const char *name = fresh(w, "matmul"), *reg = reg_suffix(a->type);
+        write_line(w, "const %s %s = ld_%s(&sums[%d][i1 - m_start][i2 - n_start], VL);", reg, name, reg,
+                   i);
+        w->name[a->result] = name;
+    }
+    for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
+    for (int i = 0; i < b->stores.count; i++) c_store(w, &b->stores.at[i], "st");
+    w->out = out;
+    return text_get(&text);
+}
+
+static const char *size(const Writer *w, enum DotAxis axis)
+{
+    const char *text = dim_text(w->b->indices->dims, w->b->indices->extent[axis], w->arena);
+    return strpbrk(text, " +-*/%") ? arena_printf(w->arena, "(%s)", text) : text;
+}
+
+/* Panels of both operands; those of b once for each contraction. */
+const char *c_dot_packed(Writer *w)
+{
+    Dtype element = dtype_compute(w->b->accs.at[0].type);
+    return arena_printf(w->arena,
+                        "%zu * %s * %s * (((%s + MR - 1) / MR) * MR + %d * ((%s + NR - 1) / NR) * NR)",
+                        dtype_size(element), size(w, DOT_BATCH), size(w, DOT_K), size(w, DOT_M),
+                        w->b->accs.count, size(w, DOT_N));
+}
+
 void c_dot(Writer *w, Text *body)
 {
-    const Contraction *c = &w->k->dot;
-    const char *reg = reg_suffix(c->type), *element = storage_type(dtype_compute(c->type));
-    const char *widen = strcmp(reg, reg_suffix(c->operand)) ? reg : NULL;
-    if (widen) BUG("contraction of %s gives %s", dtype_name(c->operand), dtype_name(c->type));
-    bool along_n = contiguous(w, c->b, N) > contiguous(w, c->b, K);
-    const char *a = pack(w, c->a, K,
-                         arena_printf(w->arena, "st_%s(&a_pack[i1 - m0][i3 - k0], %%s, lanes);", reg));
-    const char *b;
-    if (along_n) {
-        b = pack(w, c->b, N,
-                 arena_printf(w->arena, "st_%s(&b_pack[i3 - k0][i2 - n0], %%s, lanes);", reg));
-    } else {
-        b = pack(w, c->b, K,
-                 arena_printf(w->arena,
-                              "const %s column = %%s;\nfor (idx l = 0; l < lanes; l++) "
-                              "b_pack[i3 - k0 + l][i2 - n0] = column[l];",
-                              reg));
-    }
-    w->b->lane = N;
-    const char *at = address_text(w, c->c, c->c_at);
-    const Dims *d = w->b->indices->dims;
+    const Accumulator *first = &w->b->accs.at[0];
+    const char *reg = reg_suffix(first->type);
+    const char *count = arena_printf(w->arena, "%d", w->b->accs.count);
     const Fill fills[] = {
-        {"REG", reg},
-        {"ELEMENT", element},
-        {"SPLAT", arena_printf(w->arena, "splat_%s", reg)},
-        {"ADD", arena_printf(w->arena, "add_%s", reg)},
-        {"MUL", arena_printf(w->arena, "mul_%s", reg)},
-        {"real", reg[0] == 'f' ? reg : ""},
-        {"whole", reg[0] == 'f' ? "" : reg},
-        {"BATCH", dim_text(d, c->batch, w->arena)},
-        {"M_SIZE", arena_printf(w->arena, "(%s)", dim_text(d, c->m, w->arena))},
-        {"N_SIZE", arena_printf(w->arena, "(%s)", dim_text(d, c->n, w->arena))},
-        {"K_SIZE", arena_printf(w->arena, "(%s)", dim_text(d, c->k, w->arena))},
-        {"a", a},
-        {"b_along_n", along_n ? b : ""},
-        {"b_along_k", along_n ? "" : b},
-        {"store", arena_printf(w->arena, "st_%s(%s, result, lanes);\n",
-                               dtype_name(w->k->buffers.at[c->c].type), at)},
+        {"ELEMENT", storage_type(dtype_compute(first->type))},
+        {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", reg)},
+        {"BATCH", size(w, DOT_BATCH)},
+        {"M_SIZE", size(w, DOT_M)},
+        {"N_SIZE", size(w, DOT_N)},
+        {"K_SIZE", size(w, DOT_K)},
+        {"COUNT", count},
+        {"pack_a", pack(w, first->value, DOT_M, "MR")},
+        {"pack_b", pack_right(w)},
+        {"finish", finish(w)},
     };
     template_fill("c/dot.c", fills, (int)(sizeof fills / sizeof *fills), body);
 }

@@ -139,30 +139,46 @@ static void declare_uniforms(const Launcher *l, Kernel *const *kernels)
     }
 }
 
-/* The largest scratch of any kernel, for one thread. */
-static const char *scratch_bytes(const Launcher *l)
+/* The largest scratch of any kernel, for one thread, and the largest packed operands. */
+static const char *most_bytes(const Launcher *l, bool packed)
 {
     const char *most = "0";
     for (int k = 0; k < l->kernel_count; k++) {
-        const char *bytes = l->kernels[k].scratch;
+        const char *bytes = packed ? l->kernels[k].packed : l->kernels[k].scratch;
         if (!strcmp(bytes, "0") || !strcmp(bytes, most)) continue;
         most = strcmp(most, "0") ? arena_printf(l->arena, "fx_most(%s, %s)", most, bytes) : bytes;
     }
     return most;
 }
 
-static void emit_workspace(const Launcher *l, const char *temps, const char *scratch)
+/* The workspace: temps, packed operands, scratch of every thread. */
+static void emit_workspace(const Launcher *l, const char *temps)
 {
-    bool threads = strcmp(scratch, "0") != 0;
+    const char *scratch = most_bytes(l, false), *packed = most_bytes(l, true);
     text_printf(l->out, "\nint64_t %s_workspace(%s)\n{\n", l->name, dim_parameters(l));
     Text size = text_new(l->arena);
-    if (strcmp(temps, "0") || !threads) text_str(&size, temps);
-    if (threads)
+    if (strcmp(temps, "0")) text_str(&size, temps);
+    if (strcmp(packed, "0"))
+        text_printf(&size, "%sfx_align(%s)", size.size ? " + " : "", packed);
+    if (strcmp(scratch, "0"))
         text_printf(&size, "%sfx_threads() * (%s)", size.size ? " + " : "", scratch);
+    if (!size.size) text_char(&size, '0');
     for (int i = 0; i < l->g->dims->symbols.count; i++)
         if (!text_mentions(text_get(&size), l->g->dims->symbols.at[i].name))
             text_printf(l->out, "    (void)%s;\n", l->g->dims->symbols.at[i].name);
     text_printf(l->out, "    return %s;\n}\n\n", text_get(&size));
+}
+
+static void declare_memory(const Launcher *l, const char *temps)
+{
+    const char *packed = most_bytes(l, true);
+    const char *at = strcmp(temps, "0") ? arena_printf(l->arena, " + %s", temps) : "";
+    if (strcmp(packed, "0")) {
+        text_printf(l->out, "    char *const packed = (char *)workspace%s;\n", at);
+        at = arena_printf(l->arena, "%s + fx_align(%s)", at, packed);
+    }
+    if (strcmp(most_bytes(l, false), "0"))
+        text_printf(l->out, "    char *const scratch = (char *)workspace%s;\n", at);
 }
 
 static void emit_function(const Launcher *l, Kernel *const *kernels, const char *temps)
@@ -172,9 +188,7 @@ static void emit_function(const Launcher *l, Kernel *const *kernels, const char 
     inner.out = &body;
     emit_guards(l->g, l->arena, &body);
     declare_temps(&inner);
-    if (strcmp(scratch_bytes(l), "0"))
-        text_printf(&body, "    char *const scratch = (char *)workspace%s%s;\n",
-                    strcmp(temps, "0") ? " + " : "", strcmp(temps, "0") ? temps : "");
+    declare_memory(&inner, temps);
     declare_uniforms(&inner, kernels);
     for (int k = 0; k < l->kernel_count; k++) {
         const char *line = l->kernels[k].call;
@@ -229,7 +243,7 @@ void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions
     const char *temps = slot_offset(&l, plan->slots.count);
     document(&l, size_names(&l));
     emit_prototypes(&l);
-    emit_workspace(&l, temps, scratch_bytes(&l));
+    emit_workspace(&l, temps);
     emit_function(&l, kernels, temps);
     if (options->entry) emit_entry(&l);
 }

@@ -140,8 +140,7 @@ static void load_guarded(Writer *w, const Value *v, const char *name, int step)
     const char *guard = value_text(w, v->guard), *type = dtype_name(v->type);
     const char *address = address_text(w, v->attr, v->ix), *reg = c_type(v->type);
     if (step == 0) {
-        write_line(w, "%s %s = {0};", reg, name);
-        write_line(w, "if (any_lanes_b1(%s)[0]) %s = lds_%s(%s);", guard, name, type, address);
+        write_line(w, "const %s %s = lds_where_%s(%s, %s);", reg, name, type, address, guard);
     } else if (step == 1) {
         write_line(w, "const %s %s = ld_where_%s(%s, %s, %s);", reg, name, type, address, guard,
                    w->lanes);

@@ -204,11 +204,11 @@ static const char *family_text(const Kernel *k, Arena *arena)
     const Body *b = &k->bodies.at[0];
     const Dims *d = b->indices->dims;
     if (k->family == F_DOT) {
-        const Contraction *c = &k->dot;
+        const Dim *n = b->indices->extent;
         return arena_printf(arena, "%s products of %s x %s and %s x %s",
-                            dim_text(d, c->batch, arena), dim_text(d, c->m, arena),
-                            dim_text(d, c->k, arena), dim_text(d, c->k, arena),
-                            dim_text(d, c->n, arena));
+                            dim_text(d, n[DOT_BATCH], arena), dim_text(d, n[DOT_M], arena),
+                            dim_text(d, n[DOT_K], arena), dim_text(d, n[DOT_K], arena),
+                            dim_text(d, n[DOT_N], arena));
     }
     if (k->bodies.count > 1) return arena_printf(arena, "%d tensors", k->bodies.count);
     Dim all = dim_mul(b->indices->dims, b->rows, b->cols);
@@ -233,7 +233,6 @@ static const char *op_list(const Kernel *k, Arena *arena)
             text_printf(&out, "%s%s", out.size ? ", " : "", op_info[v->op].name);
         }
     }
-    if (k->family == F_DOT) text_printf(&out, "%smatmul", out.size ? ", " : "");
     return out.size ? text_get(&out) : "copy";
 }
 

@@ -4,18 +4,7 @@
 
 #include <string.h>
 
-enum { BATCH, M, N, K, TILE = 64, THREADS = 256, NAMED_LOCALS = 8 };
-
-/* How many loads of a value and below it are contiguous along the axis. */
-static int contiguous(const Body *b, int value, int axis)
-{
-    const Value *v = &b->values.at[value];
-    Dim scale = 0;
-    int score = v->kind == V_LOAD && index_along(b, v->ix, axis, &scale) == 1 &&
-                dim_is(b->indices->dims, scale, 1);
-    for (int i = 0; i < value_sources(v); i++) score += contiguous(b, v->src[i], axis);
-    return score;
-}
+enum { TILE = 64, THREADS = 256, NAMED_LOCALS = 8 };
 
 typedef struct Operand {
     const char *lines, *value, *at;
@@ -34,20 +23,21 @@ static void clamp_position(CudaWriter *c, int axis, const char *start, Dim exten
 static Operand operand(CudaWriter *c, int value, int own)
 {
     Writer *w = &c->w;
-    const Contraction *dot = &w->k->dot;
+    const Dim *extent = w->b->indices->extent;
     Text lines = text_new(w->arena), at = text_new(w->arena);
     w->out = &lines;
     w->level = 2;
+    w->indent = 0;
     memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
+    body_focus(w->b, &value, 1);
     count_uses(w);
-    w->uses[value]++;
     declare_value(w, value);
-    Operand o = {.value = value_text(w, value), .along_k = true};
-    if (contiguous(w->b, value, own) > contiguous(w->b, value, K)) o.along_k = false;
+    Operand o = {.value = value_text(w, value)};
+    o.along_k = value_contiguous(w->b, value, own) <= value_contiguous(w->b, value, DOT_K);
     o.lines = text_get(&lines);
     const char *text = arena_printf(w->arena, "%s%s", o.lines, o.value);
-    clamp_position(c, own, own == M ? "m0 + mm" : "n0 + nn", own == M ? dot->m : dot->n, text, &at);
-    clamp_position(c, K, "k0 + kk", dot->k, text, &at);
+    clamp_position(c, own, own == DOT_M ? "m0 + mm" : "n0 + nn", extent[own], text, &at);
+    clamp_position(c, DOT_K, "k0 + kk", extent[DOT_K], text, &at);
     o.at = text_get(&at);
     return o;
 }
@@ -72,18 +62,19 @@ static CudaWriter dot_writer(CudaKernel *k)
 {
     CudaWriter c = cuda_writer(k, 0);
     Body *b = c.w.b;
-    const Contraction *dot = &k->k->dot;
     const Dims *d = b->indices->dims;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k"};
-    for (int i = 0; i < 4; i++) c.w.axis_name[i] = names[i];
-    for (int i = 1; i < b->values.count; i++) {
-        b->values.at[i].level = 2;
-        b->values.at[i].used = 1;
-        if (b->values.at[i].ix) b->values.at[i].ix = without_ones(&c, b->values.at[i].ix);
+    c.is_32bit = true;
+    for (int i = 0; i < DOT_AXES; i++) {
+        c.w.axis_name[i] = names[i];
+        c.is_32bit = c.is_32bit && small(d, b->indices->extent[i]);
     }
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].ix) b->values.at[i].ix = without_ones(&c, b->values.at[i].ix);
+    for (int i = 0; i < b->stores.count; i++)
+        b->stores.at[i].ix = without_ones(&c, b->stores.at[i].ix);
     c.tile = tile_default(k->k, b);
-    c.is_32bit = small(d, dot->batch) && small(d, dot->m) && small(d, dot->n) && small(d, dot->k) &&
-                 cuda_is_32bit(b) && ix_is_32bit(b->indices, dot->c_at);
+    c.is_32bit = c.is_32bit && cuda_is_32bit(b);
     c.index = c.is_32bit ? "int" : "idx";
     c.w.counter = NAMED_LOCALS; /* m0, n0 and k0 are the template's */
     return c;
@@ -95,52 +86,86 @@ static const char *sum_type(Dtype type)
     return type == T_I32 ? "unsigned" : cuda_register(type);
 }
 
-static const char *store_text(CudaWriter *c)
+/* The right operands, one tile after another. */
+static const char *right_operands(CudaWriter *c)
 {
-    Arena *arena = c->w.arena;
-    const Contraction *dot = &c->w.k->dot;
-    const KernelBuffer *buffer = &c->w.k->buffers.at[dot->c];
-    const Ix at = without_ones(c, dot->c_at);
-    const char *sum = dtype_is_float(dot->type)
-                          ? "sum[i][j]"
-                          : arena_printf(arena, "(%s)sum[i][j]", cuda_register(dot->type));
-    return arena_printf(arena, "if (at_m < %s && at_n < %s)\n    %s[%s] = %s;\n",
-                        cuda_dim(c, dot->m), cuda_dim(c, dot->n), buffer->name,
-                        index_text(&c->w, at), cuda_stored(c, buffer->type, sum));
+    Text all = text_new(c->w.arena);
+    const Body *b = c->w.b;
+    for (int i = 0; i < b->accs.count; i++) {
+        Operand o = operand(c, b->accs.at[i].index, DOT_N);
+        const Fill fills[] = {{"DOT_K", cuda_dim(c, b->indices->extent[DOT_K])},
+                              {"NUMBER", cuda_number(c->w.arena, i)},
+                              {"B", o.value},
+                              {"lines", o.lines},
+                              {"at", o.at},
+                              {"along_k", o.along_k ? "1" : ""},
+                              {"along_n", o.along_k ? "" : "1"}};
+        template_fill("cuda/dot_right.cu", fills, (int)(sizeof fills / sizeof *fills), &all);
+    }
+    return text_get(&all);
+}
+
+/* What reads the results, for one element of c. */
+static const char *finish(CudaWriter *c)
+{
+    Writer *w = &c->w;
+    Body *b = w->b;
+    Text out = text_new(w->arena);
+    int *roots = arena_array(w->arena, int, b->stores.count);
+    for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
+    for (int i = 0; i < b->stores.count; i++) b->stores.at[i].level = 2, b->stores.at[i].stage = 0;
+    memset(w->name, 0, sizeof *w->name * (size_t)b->values.count);
+    body_focus(b, roots, b->stores.count);
+    count_uses(w);
+    w->out = &out;
+    w->indent = 0;
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        const char *name = fresh(w, "matmul"), *type = cuda_register(a->type);
+        write_line(w, "const %s %s = %ssum[%d][i][j];", type, name,
+                   dtype_is_float(a->type) ? "" : arena_printf(w->arena, "(%s)", type), i);
+        w->name[a->result] = name;
+    }
+    for (int i = 0; i < b->stores.count; i++) declare_value(w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++) {
+        const KernelBuffer *buffer = &w->k->buffers.at[b->stores.at[i].buffer];
+        write_line(w, "%s[%s] = %s;", buffer->name, index_text(w, b->stores.at[i].ix),
+                   cuda_stored(c, buffer->type, value_text(w, roots[i])));
+    }
+    return text_get(&out);
 }
 
 void cuda_dot(CudaKernel *k)
 {
     CudaWriter c = dot_writer(k);
-    const Contraction *dot = &k->k->dot;
-    Dims *d = c.w.b->indices->dims;
+    const Body *body = c.w.b;
+    const Dim *extent = body->indices->extent;
+    Dims *d = body->indices->dims;
     Arena *arena = k->arena;
-    Operand a = operand(&c, dot->a, M), b = operand(&c, dot->b, N);
-    const char *store = store_text(&c);
+    Operand a = operand(&c, body->accs.at[0].value, DOT_M);
+    const char *b = right_operands(&c), *end = finish(&c);
     const char *batch = arena_printf(arena, "const %s at_batch = (%s)blockIdx.x / across / down;\n",
                                      c.index, c.index);
-    if (dim_is(d, dot->batch, 1)) batch = "";
+    if (dim_is(d, extent[DOT_BATCH], 1)) batch = "";
     Fill fills[] = {{"IDX", c.index},
-                    {"SUM", sum_type(dot->type)},
-                    {"DOT_M", cuda_dim(&c, dot->m)},
-                    {"DOT_N", cuda_dim(&c, dot->n)},
-                    {"DOT_K", cuda_dim(&c, dot->k)},
+                    {"SUM", sum_type(body->accs.at[0].type)},
+                    {"DOT_M", cuda_dim(&c, extent[DOT_M])},
+                    {"DOT_N", cuda_dim(&c, extent[DOT_N])},
+                    {"DOT_K", cuda_dim(&c, extent[DOT_K])},
+                    {"COUNT", cuda_number(arena, body->accs.count)},
                     {"A", a.value},
-                    {"B", b.value},
                     {"a", a.lines},
-                    {"b", b.lines},
+                    {"b", b},
                     {"a_at", a.at},
-                    {"b_at", b.at},
                     {"a_along_k", a.along_k ? "1" : ""},
                     {"a_along_m", a.along_k ? "" : "1"},
-                    {"b_along_k", b.along_k ? "1" : ""},
-                    {"b_along_n", b.along_k ? "" : "1"},
                     {"at_batch", batch},
-                    {"store", store}};
+                    {"finish", end}};
     k->threads = THREADS;
     k->block_x = cuda_number(arena, THREADS);
-    k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(&c, dot->batch),
-                           cuda_blocks(d, dot->m, TILE, arena), cuda_blocks(d, dot->n, TILE, arena));
+    k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(&c, extent[DOT_BATCH]),
+                           cuda_blocks(d, extent[DOT_M], TILE, arena),
+                           cuda_blocks(d, extent[DOT_N], TILE, arena));
     k->how = "256 threads for each 64 x 64 elements";
     cuda_function(k, &c, "cuda/dot.cu", "", fills, (int)(sizeof fills / sizeof *fills));
 }

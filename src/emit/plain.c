@@ -1,5 +1,5 @@
-/* plain.c: the reference of the self-test: a graph as C (and C++) text, node by node in the order of
- * the graph, one obvious loop each. Nothing here knows of kernels or plans. In: Graph. Out: text. */
+/* plain.c: the reference of the self-test: a graph as C (and C++) text, node by node in the order
+ * of the graph, one obvious loop each. Knows nothing of kernels and plans. In: Graph. Out: text. */
 #include "emit/selftest.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ const char *plain_size(const Plain *p, Dim size)
     return text_get(&out);
 }
 
-/* ---- elements ------------------------------------------------------------------------------- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static bool has_one_element(const Graph *g, const Node *n)
 {
@@ -47,10 +47,11 @@ static const char *offset_text(const Plain *p, const Node *n, const char *const 
     const char *text = "";
     for (int axis = 0; axis < n->rank; axis++) {
         if (dim_is(p->g->dims, n->shape[axis], 1)) continue;
-        if (*text && strchr(text, ' ')) text = arena_printf(p->arena, "(%s)", text);
-        if (*text) text = arena_printf(p->arena, "%s*%s + %s", text, plain_size(p, n->shape[axis]),
-                                       index[axis]);
-        else text = index[axis];
+        if (strstr(text, " + ") || strstr(text, " - ")) text = arena_printf(p->arena, "(%s)", text);
+        const char *more = strcmp(index[axis], "0") ? index[axis] : "";
+        const char *plus = *text && *more ? " + " : "";
+        if (*text) text = arena_printf(p->arena, "%s*%s", text, plain_size(p, n->shape[axis]));
+        text = arena_printf(p->arena, "%s%s%s", text, plus, more);
     }
     return *text ? text : "0";
 }
@@ -89,7 +90,7 @@ static const char *count_text(const Plain *p, const Node *n)
     return out.size ? text_get(&out) : "1";
 }
 
-/* ---- elementwise ---------------------------------------------------------------------------- */
+/* ---- elementwise ----------------------------------------------------------------------------- */
 
 /* Texts over A B C: of floats, and of integers and bool where that differs. */
 static const struct {
@@ -141,7 +142,8 @@ const char *plain_result(const Plain *p, const Node *n, const char *text)
     if (dtype_is_float(n->type) && rounds)
         return arena_printf(p->arena, "fx_ref_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
     if (wrap[n->type] && n->op != OP_WHERE)
-        return arena_printf(p->arena, "(%s)(%s)", wrap[n->type], text);
+        return arena_printf(p->arena, strchr(text, ' ') ? "(%s)(%s)" : "(%s)%s", wrap[n->type],
+                            text);
     return text;
 }
 
@@ -210,14 +212,15 @@ static void write_map(Plain *p, NodeId id)
     p->indent -= !one;
 }
 
-/* ---- leaves ----------------------------------------------------------------------------------- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 static void write_input(Plain *p, NodeId id)
 {
     const Node *n = &p->g->node[id];
-    const char *type = plain_type(n->type), *one = has_one_element(p->g, n) ? "*" : "";
-    plain_line(p, "const %s %sv%d = %s(const %s *)fx_data[%d];", type, *one ? "" : "*const ", id, one,
-               type, n->attr[0]);
+    const char *type = plain_type(n->type);
+    bool one = has_one_element(p->g, n);
+    plain_line(p, "const %s %sv%d = %s(const %s *)fx_data[%d];", type, one ? "" : "*const ", id,
+               one ? "*" : "", type, n->attr[0]);
 }
 
 static void write_leaf(Plain *p, NodeId id)
@@ -237,7 +240,7 @@ static void write_leaf(Plain *p, NodeId id)
     }
 }
 
-/* ---- the walk ----------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void write_node(Plain *p, NodeId id)
 {
@@ -271,7 +274,8 @@ static NodeId *last_readers(const Graph *g)
 {
     NodeId *last = arena_array(g->arena, NodeId, g->count);
     for (NodeId id = 1; id < g->count; id++) last[id] = -1;
-    for (int i = 0; i < g->outputs.count; i++) last[element_of(g, g->outputs.at[i].node)] = g->count;
+    for (int i = 0; i < g->outputs.count; i++)
+        last[element_of(g, g->outputs.at[i].node)] = g->count;
     for (NodeId id = g->count - 1; id > 0; id--)
         for (int i = 0; last[id] >= 0 && i < g->node[id].src_count; i++) {
             NodeId source = element_of(g, g->node[id].src[i]);
@@ -330,11 +334,13 @@ void emit_plain(const Graph *g, const char *name, Text *out)
     write_outputs(p);
     free_after(p, last, g->count);
     plain_dims(g, text_get(&body), &dims);
-    text_printf(out, "static void fx_plain_%s(const int64_t *fx_dims, void *const *fx_data)\n{\n%s%s}\n",
-                name, text_get(&dims), text_get(&body));
+    text_printf(out, "/* %s, node by node: v5 holds node 5 of its graph. */\n", name);
+    text_printf(out, "static void fx_plain_%s(const int64_t *fx_dims, void *const *fx_data)\n{\n",
+                name);
+    text_printf(out, "%s%s}\n", text_get(&dims), text_get(&body));
 }
 
-/* ---- steps ------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* What one element of a node costs, in units of an addition. */
 static Dim steps_each(const Graph *g, const Node *n)

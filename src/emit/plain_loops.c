@@ -17,8 +17,8 @@ static void open_loop(Plain *p, Nest *nest, const char *name, int number, Dim si
     nest->index[axis] = "0";
     if (is_one(p, size)) return;
     const char *i = arena_printf(p->arena, "%s%d", name, number);
-    plain_line(p, "for (int64_t %s = 0; %s < %s; %s++) {", i, i, dim_text(p->g->dims, size, p->arena),
-               i);
+    const char *end = dim_text(p->g->dims, size, p->arena);
+    plain_line(p, "for (int64_t %s = 0; %s < %s; %s++) {", i, i, end, i);
     p->indent++;
     nest->loops++;
     nest->index[axis] = i;
@@ -52,7 +52,7 @@ static void close_to(Plain *p, Nest *nest, int loops)
     }
 }
 
-/* ---- views ------------------------------------------------------------------------------------ */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 /* i + start */
 static const char *shifted(const Plain *p, const char *index, Dim start)
@@ -112,7 +112,7 @@ void plain_view(Plain *p, NodeId id)
     close_to(p, &nest, 0);
 }
 
-/* ---- reductions -------------------------------------------------------------------------------- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 static const char *start_of(Op op, bool real)
 {
@@ -143,7 +143,8 @@ static const char *step_of(const Plain *p, const Node *n, const char *x)
 static void argmax_step(Plain *p, const Node *x, const char *element, const char *at)
 {
     bool real = dtype_is_float(x->type);
-    plain_line(p, real ? "if (r0 < 0 || fx_ref_above(%s, r1)) {" : "if (r0 < 0 || %s > r1) {", element);
+    plain_line(p, real ? "if (r0 < 0 || fx_ref_above(%s, r1)) {" : "if (r0 < 0 || %s > r1) {",
+               element);
     plain_line(p, "    r0 = %s;", at);
     plain_line(p, "    r1 = %s;", element);
     plain_line(p, "}");
@@ -188,7 +189,7 @@ void plain_scan(Plain *p, NodeId id)
     close_to(p, &nest, 0);
 }
 
-/* ---- contractions --------------------------------------------------------------------------------- */
+/* ---- contractions ---------------------------------------------------------------------------- */
 
 /* How many bits of an f32 operand the model's @precision keeps; 0: all. */
 static int kept_bits(const Plain *p, const Node *n)
@@ -230,7 +231,7 @@ void plain_dot(Plain *p, NodeId id)
     close_to(p, &nest, 0);
 }
 
-/* ---- take ------------------------------------------------------------------------------------------ */
+/* ---- take ------------------------------------------------------------------------------------ */
 
 void plain_gather(Plain *p, NodeId id)
 {

@@ -1,6 +1,6 @@
-/* selftest.c: what -DFUSEC_MAIN adds to an emitted file: templates/host/selftest.c, its holes filled
- * with a description of each function, and with its reference by plain.c. In: Model and Plans. Out:
- * text that calls nothing but the functions themselves. */
+/* selftest.c: what -DFUSEC_MAIN adds to an emitted file: templates/host/selftest.c, its holes
+ * filled with a description of each function, and with its reference by plain.c. In: Model and
+ * Plans. Out: text that calls nothing but the functions themselves. */
 #include "emit/selftest.h"
 
 #include <string.h>
@@ -27,9 +27,12 @@ static void put_function(const Subject *s, const char *head, const char *more, c
     text_printf(out, "\n{\n%s%s}\n\n", text_get(&dims), body);
 }
 
-static const char *size_of(const Subject *s, Dim size) { return dim_text(s->g->dims, size, s->arena); }
+static const char *size_of(const Subject *s, Dim size)
+{
+    return dim_text(s->g->dims, size, s->arena);
+}
 
-/* ---- conditions on the sizes ------------------------------------------------------------------ */
+/* ---- conditions on the sizes ----------------------------------------------------------------- */
 
 static void put_broken(const Subject *s, Text *out)
 {
@@ -46,7 +49,7 @@ static void put_broken(const Subject *s, Text *out)
     put_function(s, "const char *fx_broken", "", text_get(&body), out);
 }
 
-/* ---- tensors ------------------------------------------------------------------------------------ */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 static const char *type_name(Dtype type)
 {
@@ -71,7 +74,8 @@ static void put_tensor(const Subject *s, int number, const char *name, NodeId id
 /* The number of the input whose elements `id` only moves or converts, -1 if there is none. */
 static int moved_input(const Graph *g, NodeId id)
 {
-    while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST) id = g->node[id].src[0];
+    while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST)
+        id = g->node[id].src[0];
     return g->node[id].op == OP_INPUT ? g->node[id].attr[0] : -1;
 }
 
@@ -86,7 +90,8 @@ static void put_ranges(const Subject *s, Text *out)
         const Node *table = &g->node[n->src[0]];
         int input = moved_input(g, n->src[1]);
         if (input < 0) continue;
-        const char *size = size_of(s, table->shape[n->op == OP_GATHER ? n->attr[0] : table->rank - 1]);
+        int axis = n->op == OP_GATHER ? n->attr[0] : table->rank - 1;
+        const char *size = size_of(s, table->shape[axis]);
         const char *below = arena_printf(s->arena, "fx_tensors[%d].below", input);
         if (seen[input]) text_printf(out, "    if (%s > %s) %s = %s;\n", below, size, below, size);
         else text_printf(out, "    %s = %s;\n", below, size);
@@ -100,25 +105,25 @@ static void put_shapes(const Subject *s, Text *out)
     Text body = text_new(s->arena);
     for (int i = 0; i < s->plan->buffers.count; i++) {
         const Buffer *b = &s->plan->buffers.at[i];
-        if (b->kind == B_INPUT)
-            put_tensor(s, b->number, b->name, g->inputs.at[b->number].node, &body);
+        int k = b->number;
+        if (b->kind == B_INPUT) put_tensor(s, k, b->name, g->inputs.at[k].node, &body);
         if (b->kind == B_OUTPUT)
-            put_tensor(s, g->inputs.count + b->number, b->name, g->outputs.at[b->number].node, &body);
+            put_tensor(s, g->inputs.count + k, b->name, g->outputs.at[k].node, &body);
     }
     put_ranges(s, &body);
     put_function(s, "void fx_shapes", ", fx_tensor *fx_tensors", text_get(&body), out);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static void put_calls(const Subject *s, Text *out)
 {
     Text sizes = text_new(s->arena), args = text_new(s->arena), call = text_new(s->arena);
     for (int i = 0; i < s->g->dims->symbols.count; i++)
         text_printf(&sizes, "%s%s", i ? ", " : "", s->g->dims->symbols.at[i].name);
-    put_function(s, "int64_t fx_workspace", "",
-                 arena_printf(s->arena, "    return %s_workspace(%s);\n", s->name, text_get(&sizes)),
-                 out);
+    const char *query = arena_printf(s->arena, "    return %s_workspace(%s);\n", s->name,
+                                     text_get(&sizes));
+    put_function(s, "int64_t fx_workspace", "", query, out);
     for (int i = 0; i < s->g->inputs.count + s->g->outputs.count; i++)
         text_printf(&args, "fx_at[%d], ", i);
     text_printf(&args, "%s%sfx_space", text_get(&sizes), sizes.size ? ", " : "");
@@ -128,7 +133,7 @@ static void put_calls(const Subject *s, Text *out)
     put_function(s, "int fx_call", ", void *const *fx_at, void *fx_space", text_get(&call), out);
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static Dim add_known(Dims *d, Dim sum, Dim more) { return sum && more ? dim_add(d, sum, more) : 0; }
 
@@ -153,7 +158,7 @@ static void put_work(const Subject *s, Dim steps, Text *out)
                  text_get(&body), out);
 }
 
-/* ---- one function ------------------------------------------------------------------------------------ */
+/* ---- one function ---------------------------------------------------------------------------- */
 
 static void put_dims(const Subject *s, Dim steps, Text *out)
 {
@@ -191,7 +196,7 @@ static void put_subject(const Subject *s, Text *functions, Text *table)
                 has_reference ? arena_printf(s->arena, "fx_plain_%s", name) : "NULL", name);
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------ */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static const char *number_text(Arena *arena, int n) { return arena_printf(arena, "%d", n); }
 
@@ -199,7 +204,7 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
 {
     Arena *arena = out->arena;
     Text functions = text_new(arena), table = text_new(arena), all = text_new(arena);
-    Text memory = text_new(arena);
+    Text memory = text_new(arena), values = text_new(arena);
     int tensors = 1, dims = 1;
     for (int i = 0; i < model->functions.count; i++) {
         const Graph *g = plans[i]->g;
@@ -213,12 +218,14 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
     prelude_link("host/reference.h", text_get(&functions), &all);
     text_str(&all, text_get(&functions));
     template_fill(target == TARGET_CUDA ? "host/cuda.cu" : "host/cpu.c", NULL, 0, &memory);
+    template_fill("host/values.c", NULL, 0, &values);
     const Fill fills[] = {
         {"FOR_CUDA", target == TARGET_CUDA ? "1" : ""},
         {"FOR_CPU", target == TARGET_CUDA ? "" : "1"},
         {"MOST_TENSORS", number_text(arena, tensors)},
         {"MOST_DIMS", number_text(arena, dims)},
         {"TEST_MEMORY", text_get(&memory)},
+        {"TEST_VALUES", text_get(&values)},
         {"TEST_FUNCTIONS", text_get(&all)},
         {"TEST_TABLE", text_get(&table)},
     };

@@ -1,5 +1,5 @@
 /* selftest.h: what the files that write the self-test share. Names that stand beside a user's
- * begin with fx_, or are a letter and a number: both are out of a user's reach (plan_identifier). */
+ * begin with fx_, or are a letter and a number: a user has none such (plan_identifier). */
 #ifndef FUSEC_EMIT_SELFTEST_H
 #define FUSEC_EMIT_SELFTEST_H
 
@@ -14,7 +14,7 @@ typedef struct Plain {
     int indent;
 } Plain;
 
-/* ---- plain.c: the walk, leaves and elementwise nodes ---- */
+/* ---- plain.c: the walk, leaves and elementwise nodes ----------------------------------------- */
 
 /* static void fx_plain_NAME(const int64_t *fx_dims, void *const *fx_data) */
 void emit_plain(const Graph *g, const char *name, Text *out);
@@ -33,7 +33,7 @@ const char *plain_result(const Plain *p, const Node *n, const char *text);
 const char *plain_partial(const Plain *p, const Node *n, const char *text);
 const char *plain_type(Dtype type); /* double or int64_t */
 
-/* ---- plain_loops.c: nodes that are more than one flat loop ---- */
+/* ---- plain_loops.c: nodes that are more than one flat loop ----------------------------------- */
 
 void plain_view(Plain *p, NodeId id);
 void plain_reduce(Plain *p, NodeId id);
@@ -41,7 +41,7 @@ void plain_scan(Plain *p, NodeId id);
 void plain_dot(Plain *p, NodeId id);
 void plain_gather(Plain *p, NodeId id);
 
-/* ---- test_sizes.c ---- */
+/* ---- test_sizes.c ---------------------------------------------------------------------------- */
 
 /* Sizes for the open dims that the guards allow and that take about a second to check; false when
  * none were found. */

@@ -43,7 +43,7 @@ static int64_t settle(const DimSymbol *symbol, int64_t size)
     return (size + multiple - 1) / multiple * multiple;
 }
 
-/* ---- by rule ----------------------------------------------------------------------------------- */
+/* ---- by rule --------------------------------------------------------------------------------- */
 
 /* Leading dims are batches and heads more often than not, and the last is the width of a row. */
 static int64_t wish(int dims, int number)
@@ -77,7 +77,7 @@ static bool by_rule(Search *s)
     return allowed(s);
 }
 
-/* ---- by trial ------------------------------------------------------------------------------------ */
+/* ---- by trial -------------------------------------------------------------------------------- */
 
 static uint64_t next(Search *s)
 {

@@ -101,8 +101,14 @@ static NodeId count_along(const Build *b, NodeId x, uint32_t axes) {
     return 0;
 }
 
+static NodeId sigmoid(const Build *b, NodeId x) {
+    NodeId one = number(b, 1);
+    return quotient(b, one, one_plus_exp_neg(b, x));
+}
+
 static NodeId mean(const Build *b, NodeId x, uint32_t axes) {
-    return quotient(b, reduce(b, OP_SUM, x, axes), count_along(b, x, axes));
+    NodeId sum = reduce(b, OP_SUM, x, axes); /* nodes are made in one order under any compiler */
+    return quotient(b, sum, count_along(b, x, axes));
 }
 
 static NodeId mean_of_squares(const Build *b, NodeId x, uint32_t axes) {
@@ -205,7 +211,7 @@ static NodeId decompose_node(Graph *to, const Graph *from, const Node *n, void *
     switch (n->op) {
     case OP_RELU: return relu(b, x);
     case OP_CLAMP: return op2(b, OP_MIN, op2(b, OP_MAX, x, n->src[1]), n->src[2]);
-    case OP_SIGMOID: return quotient(b, number(b, 1), one_plus_exp_neg(b, x));
+    case OP_SIGMOID: return sigmoid(b, x);
     case OP_SILU: return quotient(b, x, one_plus_exp_neg(b, x));
     case OP_GELU: return gelu(b, x);
     case OP_GELU_TANH: return gelu_tanh(b, x);

@@ -305,6 +305,7 @@ Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const 
 
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
 Graph *simplify(const Graph *g);  /* folds and cancels, only where bit-for-bit valid */
+Graph *slices(const Graph *g);    /* parts of a contraction become contractions of parts */
 
 /* ---- bind.c: dims from inputs ---------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
-static int add_value(Builder *b, Value v)
+int add_value(Builder *b, Value v)
 {
     if (!b->body->values.count) {
         Value none = {0};
@@ -58,7 +58,7 @@ static void memo_add(Builder *b, NodeId node, const Ix *index, int rank, int gua
 
 /* ---- what a kernel reads ------------------------------------------------------------------------ */
 
-int kernel_buffer(Builder *b, int plan_buffer, bool written)
+static int kernel_buffer(Builder *b, int plan_buffer, bool written)
 {
     Kernel *k = b->kernel;
     for (int i = 0; i < k->buffers.count; i++) {
@@ -230,7 +230,7 @@ static int reduce(Builder *b, NodeId id, const Ix *index)
     for (int i = 0, k = 0; i < n->rank; i++) {
         bool one = dim_is(b->x->dims, from->shape[i], 1);
         bool reduced = n->attr[0] >> i & 1;
-        at[i] = reduced && !one ? ix_axis(b->x, b->axis_of[k]) : index[i];
+        at[i] = reduced && !one ? b->axis_of[k] : index[i];
         k += !one;
     }
     Accumulator acc = {.op = n->op, .type = n->type, .online_max = -1};
@@ -292,6 +292,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard)
     case REDUCE: return reduce(b, id, index);
     case SCAN: return scan(b, id, index);
     case GATHER: return gather(b, id, index, guard);
+    case DOT: return dot_value(b, id);
     default: BUG("build: op %s", op_info[n->op].name);
     }
 }
@@ -309,7 +310,7 @@ int build_value(Builder *b, NodeId id, const Ix *index, int guard)
 
 /* ---- bodies ---------------------------------------------------------------------------------------------- */
 
-/* ROW axes first. axis_of[k] is the number of axis k of the space. */
+/* ROW axes first. */
 static void make_axes(Builder *b, const Space *s, bool pointwise)
 {
     int last = s->rank - 1;
@@ -317,8 +318,8 @@ static void make_axes(Builder *b, const Space *s, bool pointwise)
         for (int i = 0; i < s->rank; i++) {
             bool col = pointwise ? i == last : s->reduced >> i & 1;
             if (col != (pass == 1)) continue;
-            b->axis_of[i] = b->body->axes.count;
             b->x->extent[b->body->axes.count] = s->dim[i];
+            b->axis_of[i] = ix_axis(b->x, b->body->axes.count);
             Axis axis = {b->body->axes.count, s->dim[i], col};
             vec_push(b->arena, &b->body->axes, axis);
             b->body->row_count += !col;
@@ -334,7 +335,7 @@ static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index)
         index[i] = zero(b);
         if (dim_is(b->x->dims, n->shape[i], 1)) continue;
         while (!(m >> k & 1)) k++;
-        index[i] = ix_axis(b->x, b->axis_of[k++]);
+        index[i] = b->axis_of[k++];
     }
 }
 
@@ -363,6 +364,13 @@ static void store(Builder *b, NodeId id, const Space *space)
     }
 }
 
+static NodeId first_dot(const Builder *b, const Part *part)
+{
+    for (int i = 0; i < part->nodes.count; i++)
+        if (b->g->node[part->nodes.at[i]].op == OP_DOT) return part->nodes.at[i];
+    BUG("build: a contraction without one");
+}
+
 static void build_part(Builder *b, const Part *part, Family family)
 {
     Body body = {.lane = -1, .stage_count = 1};
@@ -370,10 +378,13 @@ static void build_part(Builder *b, const Part *part, Family family)
     b->body = &body;
     b->memo = NULL;
     b->memo_size = b->memo_count = 0;
-    make_axes(b, &part->space, family == F_POINTWISE);
+    if (family == F_DOT) dot_axes(b, first_dot(b, part));
+    else make_axes(b, &part->space, family == F_POINTWISE);
     for (int i = 0; i < part->stored.count; i++) store(b, part->stored.at[i], &part->space);
-    body_axes(&body, b->arena);
-    body_place(&body, true, false);
+    if (family != F_DOT) {
+        body_axes(&body, b->arena);
+        body_place(&body, true, false);
+    }
     vec_push(b->arena, &b->kernel->bodies, body);
 }
 
@@ -406,11 +417,7 @@ Kernel *kernel_build(const Plan *plan, int number)
     k->g = plan->g;
     Builder b = {.arena = arena, .plan = plan, .g = plan->g, .kernel = k, .group = number};
     declare_buffers(&b, group);
-    if (group->family == F_DOT) {
-        build_dot(&b, group->parts.at[0].nodes.at[0]);
-    } else {
-        for (b.part = 0; b.part < group->parts.count; b.part++)
-            build_part(&b, &group->parts.at[b.part], group->family);
-    }
+    for (b.part = 0; b.part < group->parts.count; b.part++)
+        build_part(&b, &group->parts.at[b.part], group->family);
     return k;
 }

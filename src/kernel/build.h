@@ -18,17 +18,20 @@ typedef struct Builder {
     int group, part;
     Body *body;
     Indices *x;            /* of the body */
-    int axis_of[RANK_MAX]; /* axis of the space -> axis number */
+    Ix axis_of[RANK_MAX]; /* where the loops stand along each axis of the space */
     Memo *memo;
     int memo_size, memo_count;
 } Builder;
 
 /* The value of a node at an index; guard (0: none) says when it may be looked at. */
 int build_value(Builder *b, NodeId id, const Ix *index, int guard);
-int kernel_buffer(Builder *b, int plan_buffer, bool written);
+int add_value(Builder *b, Value v);
 
 /* ---- build_dot.c ---- */
 
-void build_dot(Builder *b, NodeId id);
+/* The four axes, and where they stand in the space. */
+void dot_axes(Builder *b, NodeId dot);
+/* The finished contraction: an accumulator of the body. */
+int dot_value(Builder *b, NodeId dot);
 
 #endif

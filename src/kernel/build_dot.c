@@ -1,8 +1,6 @@
-/* build_dot.c: a contraction becomes a kernel of four flattened axes (batch, m, n, k); its operands
- * are values of the body, evaluated where the views above them say. */
+/* build_dot.c: contractions: four flattened axes (batch, m, n, k), operands evaluated where the views
+ * above them say, and the result as an accumulator that the rest of the kernel reads. */
 #include "kernel/build.h"
-
-enum { BATCH, M, N, K };
 
 static Dim product(Dims *d, const Dim *shape, int count)
 {
@@ -11,46 +9,62 @@ static Dim product(Dims *d, const Dim *shape, int count)
     return p;
 }
 
-/* Index of an operand with axes batch.., own.., k.. from the flattened axes. */
-static void operand_index(Builder *b, const Node *n, const Node *dot, int own_axis, Ix *index)
+/* The axes of a shape, from one flattened axis. */
+static void spread(Builder *b, int axis, int rank, const Dim *shape, Ix *index)
 {
-    int batch = dot->attr[0], summed = dot->attr[1], own = n->rank - batch - summed;
-    ix_unflatten(b->x, ix_axis(b->x, BATCH), batch, n->shape, index);
-    ix_unflatten(b->x, ix_axis(b->x, own_axis), own, n->shape + batch, index + batch);
-    ix_unflatten(b->x, ix_axis(b->x, K), summed, n->shape + batch + own, index + batch + own);
+    ix_unflatten(b->x, ix_axis(b->x, axis), rank, shape, index);
 }
 
-void build_dot(Builder *b, NodeId id)
+void dot_axes(Builder *b, NodeId dot)
 {
-    const Node *n = &b->g->node[id], *p = &b->g->node[n->src[0]], *q = &b->g->node[n->src[1]];
+    const Node *n = &b->g->node[dot], *p = &b->g->node[n->src[0]];
     Dims *d = b->g->dims;
-    int batch = n->attr[0], summed = n->attr[1];
-    Contraction *c = &b->kernel->dot;
-    Body body = {.lane = K, .stage_count = 1};
-    b->body = &body;
-    b->x = body.indices = indices_new(b->arena, d);
-    c->batch = product(d, p->shape, batch);
-    c->m = product(d, p->shape + batch, p->rank - batch - summed);
-    c->n = product(d, q->shape + batch, q->rank - batch - summed);
-    c->k = product(d, p->shape + p->rank - summed, summed);
-    Dim extent[4] = {c->batch, c->m, c->n, c->k};
-    for (int i = 0; i < 4; i++) {
-        Axis axis = {i, extent[i], i == K};
+    int batch = n->attr[0], summed = n->attr[1], m = p->rank - batch - summed;
+    Dim extent[DOT_AXES] = {product(d, n->shape, batch), product(d, n->shape + batch, m),
+                            product(d, n->shape + batch + m, n->rank - batch - m),
+                            product(d, p->shape + p->rank - summed, summed)};
+    for (int i = 0; i < DOT_AXES; i++) {
+        Axis axis = {i, extent[i], i == DOT_K};
         b->x->extent[i] = extent[i];
-        vec_push(b->arena, &body.axes, axis);
+        vec_push(b->arena, &b->body->axes, axis);
     }
-    body.row_count = 3;
-    c->operand = p->type;
-    c->type = n->type;
+    b->body->row_count = DOT_K;
+    b->body->lane = DOT_N;
+    b->body->rows = product(d, extent, DOT_K);
+    b->body->cols = extent[DOT_K];
     Ix index[RANK_MAX];
-    operand_index(b, p, n, M, index);
-    c->a = build_value(b, n->src[0], index, 0);
-    operand_index(b, q, n, N, index);
-    c->b = build_value(b, n->src[1], index, 0);
-    Ix mn = ix_add(b->x, ix_scale(b->x, ix_axis(b->x, M), c->n), ix_axis(b->x, N));
-    Ix whole = ix_scale(b->x, ix_axis(b->x, BATCH), dim_mul(d, c->m, c->n));
-    c->c_at = ix_add(b->x, whole, mn);
-    c->c = kernel_buffer(b, b->plan->groups.at[b->group].writes.at[0], true);
-    body_place(&body, false, false);
-    vec_push(b->arena, &b->kernel->bodies, body);
+    spread(b, DOT_BATCH, batch, n->shape, index);
+    spread(b, DOT_M, m, n->shape + batch, index + batch);
+    spread(b, DOT_N, n->rank - batch - m, n->shape + batch + m, index + batch + m);
+    for (int i = 0, k = 0; i < n->rank; i++)
+        if (!dim_is(d, n->shape[i], 1)) b->axis_of[k++] = index[i];
+}
+
+/* An operand with axes batch.., own.., k... */
+static int operand(Builder *b, const Node *dot, int side, int own_axis)
+{
+    const Node *x = &b->g->node[dot->src[side]];
+    int batch = dot->attr[0], summed = dot->attr[1], own = x->rank - batch - summed;
+    Ix index[RANK_MAX];
+    spread(b, DOT_BATCH, batch, x->shape, index);
+    spread(b, own_axis, own, x->shape + batch, index + batch);
+    spread(b, DOT_K, summed, x->shape + batch + own, index + batch + own);
+    return build_value(b, dot->src[side], index, 0);
+}
+
+int dot_value(Builder *b, NodeId dot)
+{
+    const Node *n = &b->g->node[dot];
+    for (int i = 0; i < b->body->accs.count; i++) { /* looked at from elsewhere, but the same */
+        int result = b->body->accs.at[i].result;
+        if (b->body->values.at[result].node == dot) return result;
+    }
+    Accumulator acc = {.op = OP_DOT, .type = n->type, .online_max = -1};
+    acc.value = operand(b, n, 0, DOT_M);
+    acc.index = operand(b, n, 1, DOT_N);
+    Value v = {.kind = V_ACC, .op = OP_DOT, .type = n->type, .node = dot};
+    v.attr = b->body->accs.count;
+    acc.result = add_value(b, v);
+    vec_push(b->arena, &b->body->accs, acc);
+    return acc.result;
 }

@@ -119,12 +119,12 @@ typedef struct Value {
 } Value;
 
 typedef struct Accumulator {
-    Op op;     /* OP_SUM .. OP_ARGMAX */
-    int value; /* what is accumulated */
+    Op op;     /* OP_SUM .. OP_ARGMAX, OP_DOT */
+    int value; /* what is accumulated; OP_DOT: left operand */
     int stage;
     Dtype type;      /* of the result */
     int result;      /* the V_ACC */
-    int index;       /* OP_ARGMAX: the value that is the position */
+    int index;       /* OP_ARGMAX: the value that is the position; OP_DOT: right operand */
     int online_max;  /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1 */
     int online_x;    /* then: x, so that one pass keeps both (online softmax, see place.c) */
 } Accumulator;
@@ -171,15 +171,11 @@ typedef struct Uniform {
     Dtype type;
 } Uniform;
 
-/* Contraction: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] b[batch.. n.. k..]. The one body
- * has four axes, 0 batch, 1 m, 2 n, 3 k (each flattened), and the values that are the operands. */
-typedef struct Contraction {
-    Dim batch, m, n, k;
-    int a, b;  /* values */
-    int c;     /* kernel buffer; written at c_at */
-    Ix c_at;
-    Dtype operand, type; /* of a and b; of c */
-} Contraction;
+/* Contractions of one left operand: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] times
+ * b[batch.. n.. k..], for each accumulator (OP_DOT) of the one body. Its four axes are flattened: 0
+ * batch, 1 m, 2 n, 3 k. Operands are values over batch, m, k and batch, n, k; stores read the results
+ * (V_ACC) and anything else at batch, m, n. */
+enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
 
 typedef struct Kernel {
     const char *name;
@@ -188,7 +184,6 @@ typedef struct Kernel {
     Vec(KernelBuffer) buffers; /* in the order of the kernel's pointer arguments */
     Vec(Uniform) uniforms;
     Vec(Body) bodies; /* pointwise: one a part; row and dot: one */
-    Contraction dot;
 } Kernel;
 
 /* ---- build.c: one group of a plan to a kernel ------------------------------------------------------ */
@@ -208,6 +203,13 @@ void each_source(Body *b, int value, VisitValue *visit, void *context); /* src, 
 uint32_t index_axes(const Body *b, Ix ix);            /* loop axes, also through positions */
 /* As ix_along, where a gathered position moves only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
+
+/* ---- focus.c: part of a body ---------------------------------------------------------------------------- */
+
+/* Only what `roots` need is used, all of it once for each element; finished reductions are given. */
+void body_focus(Body *b, const int *roots, int count);
+/* How many loads below a value are contiguous along an axis. */
+int value_contiguous(const Body *b, int value, int axis);
 
 /* ---- place.c: levels, stages, and what is kept from one stage to the next ------------------------------- */
 

@@ -55,7 +55,9 @@ static void print_body(const Kernel *k, const Body *b, Text *out)
     for (int i = 1; i < b->values.count; i++) print_value(k, b, i, out);
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
-        text_printf(out, "    acc %d = %s v%d  // stage %d", i, op_info[a->op].name, a->value, a->stage);
+        text_printf(out, "    acc %d = %s v%d", i, op_info[a->op].name, a->value);
+        if (a->op == OP_DOT) text_printf(out, " v%d", a->index);
+        text_printf(out, "  // stage %d", a->stage);
         if (a->online_max >= 0) text_printf(out, ", online with acc %d", a->online_max);
         text_char(out, '\n');
     }
@@ -75,7 +77,4 @@ void kernel_print(const Kernel *k, Text *out)
         text_printf(out, "  %s %s: %s\n", k->buffers.at[i].written ? "out" : "in ",
                     k->buffers.at[i].name, dtype_name(k->buffers.at[i].type));
     for (int i = 0; i < k->bodies.count; i++) print_body(k, &k->bodies.at[i], out);
-    if (k->family == F_DOT)
-        text_printf(out, "  %s[..] = sum over i3 of v%d * v%d\n", k->buffers.at[k->dot.c].name,
-                    k->dot.a, k->dot.b);
 }

@@ -93,6 +93,8 @@ static void cluster_start(Clusters *c, NodeId id)
     k->space = space_of(c->g, k->family == F_ROW ? n->src[0] : id);
     if (k->family == F_ROW) k->space.reduced = reduced_axes(c->g, n);
     k->lo = k->hi = id;
+    k->dots = k->family == F_DOT;
+    k->loops = k->family == F_ROW;
     vec_push(c->arena, &k->nodes, id);
     c->of[id] = c->count++;
 }
@@ -205,8 +207,10 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space)
         vec_push(c->arena, &into->nodes, from->nodes.at[i]);
         c->of[from->nodes.at[i]] = a;
     }
-    if (from->family == F_ROW) into->family = F_ROW;
+    if (from->family != F_POINTWISE) into->family = from->family;
     into->space = *space;
+    into->dots += from->dots;
+    into->loops += from->loops;
     if (from->lo < into->lo) into->lo = from->lo;
     if (from->hi > into->hi) into->hi = from->hi;
     merge_ins(c, into, from, a);

@@ -5,6 +5,7 @@
 #include "sched/fusion.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
     "fused", "cycle", "space", "axes", "aligned", "family", "ops", "buffers", "recompute"};
@@ -15,7 +16,7 @@ const char *const reason_text[REASON_COUNT] = {
     "they iterate over different shapes and the value between them is stored",
     "they reduce along different axes",
     "a reduction would be read through a view that moves elements",
-    "a contraction is a kernel of its own",
+    "a contraction takes pointwise work, and contractions of the same left operand, only",
     "the kernel would exceed limit kernel_ops",
     "the kernel would exceed limit kernel_buffers",
     "recomputing the producer for every reader costs more than storing it"};
@@ -44,12 +45,63 @@ static bool any_stored(const Clusters *c, int k, int a, int b)
     return false;
 }
 
+/* Contractions of one left operand over one space: side by side they read it once. */
+static bool same_left(const Clusters *c, int a, int b)
+{
+    const Node *x = NULL, *y = NULL;
+    for (int i = 0; i < c->at[a].nodes.count; i++)
+        if (c->g->node[c->at[a].nodes.at[i]].op == OP_DOT) x = &c->g->node[c->at[a].nodes.at[i]];
+    for (int i = 0; i < c->at[b].nodes.count; i++)
+        if (c->g->node[c->at[b].nodes.at[i]].op == OP_DOT) y = &c->g->node[c->at[b].nodes.at[i]];
+    return x && y && x->src[0] == y->src[0] && !memcmp(x->attr, y->attr, sizeof x->attr) &&
+           x->type == y->type && space_equal(&c->at[a].space, &c->at[b].space) &&
+           c->at[a].dots + c->at[b].dots <= DOTS_MAX;
+}
+
+/* Does a compute what b contracts? Then it is computed again whenever an operand is read. */
+static bool feeds_dot(const Clusters *c, int a, int b)
+{
+    for (int i = 0; i < c->at[b].nodes.count; i++) {
+        const Node *n = &c->g->node[c->at[b].nodes.at[i]];
+        if (n->op != OP_DOT) continue;
+        for (int s = 0; s < 2; s++)
+            if (c->of[base_of(c->g, n->src[s])] == a) return true;
+    }
+    return false;
+}
+
+/* Operands are read several times: what is computed on the way must be cheap, and must not read
+ * more than storing it would save. */
+static Reason join_operand(const Clusters *c, int a)
+{
+    const Cluster *A = &c->at[a];
+    int64_t in = 0, out = 0;
+    for (int i = 0; i < A->ins.count; i++) in += cost_bytes(c->g, A->ins.at[i]);
+    for (int i = 0; i < A->outs.count; i++) out += cost_bytes(c->g, A->outs.at[i]);
+    for (int i = 0; i < A->nodes.count; i++)
+        if (is_costly(c->g, A->nodes.at[i])) return NO_RECOMPUTE;
+    return in > 2 * out ? NO_RECOMPUTE : FUSED;
+}
+
+/* A contraction takes pointwise work before its operands and after its result, and contractions of
+ * the same left operand beside it. */
+static Reason join_contraction(const Clusters *c, int a, int b, Space *space)
+{
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = A->family == F_DOT ? A->space : B->space;
+    if (A->family == F_ROW || B->family == F_ROW) return NO_FAMILY;
+    if (A->family == F_DOT && B->family == F_DOT) return same_left(c, a, b) ? FUSED : NO_FAMILY;
+    if (A->family == F_DOT) return space_equal(&A->space, &B->space) ? FUSED : NO_SPACE;
+    if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
+    return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
+}
+
 /* The space of the joined kernel, or why there is none. */
 static Reason join_space(const Clusters *c, int a, int b, Space *space)
 {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
-    if (A->family == F_DOT || B->family == F_DOT) return NO_FAMILY;
+    if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
     if (A->family == F_ROW && B->family == F_ROW) {
         *space = A->space;
         if (!space_equal(&A->space, &B->space)) return NO_SPACE;
@@ -65,8 +117,8 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space)
     return stores_fit(c, a, a, b, space) ? FUSED : NO_SPACE;
 }
 
-/* In a kernel with reductions, whatever depends on one must be looked at in its own row (and, for
- * elements, its own column). `taint` marks the nodes that do. Nodes ascending. */
+/* In a kernel with reductions or contractions, whatever depends on one must be looked at in its own
+ * row (and, for elements, its own column). `taint` marks the nodes that do. Nodes ascending. */
 static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space)
 {
     bool *taint = arena_array(c->arena, bool, count);
@@ -75,7 +127,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         OpClass class = op_info[n->op].class;
         uint32_t m = plan_alignment(c->g, node[i], space);
         if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
-        taint[i] = class == REDUCE || class == SCAN;
+        taint[i] = class == REDUCE || class == SCAN || class == DOT;
         int sources = class == VIEW ? 1 : n->src_count;
         for (int s = 0; s < sources; s++) {
             NodeId w = base_of(c->g, class == VIEW ? node[i] : n->src[s]);
@@ -89,7 +141,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
             uint32_t want = plan_alignment(c->g, w, space);
             if (op_info[c->g->node[w].op].class == REDUCE)
                 want = ((1u << space->rank) - 1) & ~space->reduced;
-            bool fits = m != MISALIGNED && want != MISALIGNED &&
+            bool fits = class != DOT && m != MISALIGNED && want != MISALIGNED &&
                         align_source(c->g, node[i], s, m, space) == want;
             if (!taint[lo]) continue;
             if (!fits) return NO_ALIGNED;
@@ -139,7 +191,7 @@ static bool is_row_of(const Space *a, const Space *b)
 static bool recomputes(const Clusters *c, int a, int b)
 {
     const Cluster *A = &c->at[a], *B = &c->at[b];
-    if (A->family != F_POINTWISE || is_row_of(&A->space, &B->space)) return false;
+    if (A->family != F_POINTWISE || B->family == F_DOT || is_row_of(&A->space, &B->space)) return false;
     double large = elements(c, &B->space);
     if (large <= elements(c, &A->space)) return false;
     double flops = 0;
@@ -164,10 +216,13 @@ static int count_reads(const Clusters *c, int a, int b)
     return count;
 }
 
+enum { LOOPS_MAX = 48 }; /* reductions of one kernel: its stages are counted in 64 bits */
+
 static Reason check_limits(const Clusters *c, int a, int b)
 {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     if (A->nodes.count + B->nodes.count > c->g->limits->kernel_ops) return NO_OPS;
+    if (A->loops + B->loops > LOOPS_MAX) return NO_OPS;
     int64_t buffers = count_reads(c, a, b);
     for (int i = 0; i < A->outs.count; i++) buffers += is_stored(c, A->outs.at[i], a, b);
     for (int i = 0; i < B->outs.count; i++) buffers += is_stored(c, B->outs.at[i], a, b);

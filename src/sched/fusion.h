@@ -24,6 +24,8 @@ typedef struct Cluster {
     NodeVec ins;  /* what is read from memory: inputs and other clusters' nodes; ascending */
     IntVec parts; /* horizontal fusion: further clusters in this kernel */
     NodeId lo, hi;
+    int dots;  /* contractions */
+    int loops; /* reductions and scans */
     int stamp;     /* of the last cycle search that came by */
 } Cluster;
 

@@ -12,7 +12,7 @@
 typedef enum Family {
     F_POINTWISE, /* every stored value has the shape of the part's space */
     F_ROW,       /* reductions and scans along some axes of one space, any number of stages */
-    F_DOT        /* one contraction */
+    F_DOT        /* contractions of one left operand, what makes operands, what reads results */
 } Family;
 
 /* The iteration space of a part: axes of size 1 are dropped. `reduced` has a bit for every axis
@@ -22,6 +22,8 @@ typedef struct Space {
     Dim dim[RANK_MAX];
     uint32_t reduced;
 } Space;
+
+enum { DOTS_MAX = 4 }; /* contractions of one kernel */
 
 typedef Vec(NodeId) NodeVec;
 typedef Vec(int) IntVec;
@@ -67,7 +69,7 @@ typedef enum Reason {
     NO_SPACE,     /* they iterate over different shapes, and the value between them is stored */
     NO_AXES,      /* they reduce along different axes */
     NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
-    NO_FAMILY,    /* a contraction is a kernel of its own */
+    NO_FAMILY,    /* a contraction takes pointwise work, and others of its left operand, only */
     NO_OPS,       /* Limits.kernel_ops */
     NO_BUFFERS,   /* Limits.kernel_buffers */
     NO_RECOMPUTE, /* recomputing the producer would cost more than storing it */

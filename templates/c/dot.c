@@ -1,89 +1,78 @@
-/* A contraction on the CPU: C[m][n] = sum over k of A[m][k] B[n][k], for each batch. Threads share
- * out blocks of M x N. Blocks of A and B are packed into local arrays, so that the innermost loop
- * reads whole vectors; REG is the vector type, ELEMENT its element. */
-#include "prelude.h"
-#define KERNEL example
-#define PARAMS const float *a, const float *b, float *c
-#define REG f32
+/* Contractions on the CPU: for each batch, c[m][n] = sum over k of a[m][k] b[n][k], for one or several
+ * b. The operands are packed into panels, a into MR rows and b into NR columns side by side for each k
+ * (Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008); threads share out
+ * tiles of c, whose sums stay in a local array until the rest is computed from them. */
+#include "rows.h"
 #define ELEMENT float
-#define SPLAT splat_f32
-#define ADD add_f32
-#define MUL mul_f32
+#define TILE_SUMS_OF tile_sums_f32
 #define BATCH 2
 #define M_SIZE 3
 #define N_SIZE 5
 #define K_SIZE 7
-static void KERNEL(PARAMS)
+#define COUNT 1
+static void example(char *packed)
 {
 //@BEGIN
-    enum { MB = 48, NB = 4 * 16, KB = 256, MR = 6 };
-    const idx m_blocks = (M_SIZE + MB - 1) / MB, n_blocks = (N_SIZE + NB - 1) / NB;
-#pragma omp parallel for collapse(2) schedule(static)
-    for (idx i0 = 0; i0 < BATCH; i0++) {
-        for (idx block = 0; block < m_blocks * n_blocks; block++) {
-            const idx m0 = block / n_blocks * MB, n0 = block % n_blocks * NB;
-            const idx m_count = M_SIZE - m0 < MB ? M_SIZE - m0 : MB;
-            const idx n_count = N_SIZE - n0 < NB ? N_SIZE - n0 : NB;
-            ELEMENT a_pack[MB][KB] __attribute__((aligned(64)));
-            ELEMENT b_pack[KB][NB] __attribute__((aligned(64)));
-            REG sum[MB][NB / VL];
-            memset(sum, 0, sizeof sum);
-            memset(a_pack, 0, sizeof a_pack);
-            memset(b_pack, 0, sizeof b_pack);
-            for (idx k0 = 0; k0 < K_SIZE; k0 += KB) {
-                const idx k_count = K_SIZE - k0 < KB ? K_SIZE - k0 : KB;
-                for (idx i1 = m0; i1 < m0 + m_count; i1++) {
-                    for (idx i3 = k0; i3 < k0 + k_count; i3 += VL) {
-                        const idx lanes = k0 + k_count - i3 < VL ? k0 + k_count - i3 : VL;
-                        //@HOLE a
-                    }
-                }
-                //@IF b_along_n
-                for (idx i3 = k0; i3 < k0 + k_count; i3++) {
-                    for (idx i2 = n0; i2 < n0 + n_count; i2 += VL) {
-                        const idx lanes = n0 + n_count - i2 < VL ? n0 + n_count - i2 : VL;
-                        //@HOLE b_along_n
-                    }
-                }
-                //@END
-                //@IF b_along_k
-                for (idx i2 = n0; i2 < n0 + n_count; i2++) {
-                    for (idx i3 = k0; i3 < k0 + k_count; i3 += VL) {
-                        const idx lanes = k0 + k_count - i3 < VL ? k0 + k_count - i3 : VL;
-                        //@HOLE b_along_k
-                    }
-                }
-                //@END
-                for (idx m = 0; m < m_count; m += MR) {
-                    for (idx n = 0; n < n_count; n += 2 * VL) {
-                        REG acc[MR][2];
-                        for (int r = 0; r < MR; r++)
-                            for (int v = 0; v < 2; v++) acc[r][v] = sum[m + r][n / VL + v];
-                        for (idx k = 0; k < k_count; k++) {
-                            REG row[2];
-                            memcpy(row, &b_pack[k][n], sizeof row);
-                            for (int r = 0; r < MR; r++) {
-                                const REG x = SPLAT(a_pack[m + r][k]);
-                                //@IF real
-                                acc[r][0] += x * row[0];
-                                acc[r][1] += x * row[1];
-                                //@END
-                                //@IF whole
-                                acc[r][0] = ADD(acc[r][0], MUL(x, row[0]));
-                                acc[r][1] = ADD(acc[r][1], MUL(x, row[1]));
-                                //@END
-                            }
-                        }
-                        for (int r = 0; r < MR; r++)
-                            for (int v = 0; v < 2; v++) sum[m + r][n / VL + v] = acc[r][v];
-                    }
-                }
+    enum { M_TILE = 8, N_TILE = 8, K_BLOCK = 256 }; /* panels of a tile at most; a step in k */
+    const idx m_panels = (M_SIZE + MR - 1) / MR, n_panels = (N_SIZE + NR - 1) / NR;
+    const idx a_panel = MR * K_SIZE, b_panel = NR * K_SIZE;
+    ELEMENT *const a_packed = (ELEMENT *)packed;
+    ELEMENT *const b_packed = a_packed + BATCH * m_panels * a_panel;
+    idx m_tile = M_TILE, n_tile = N_TILE; /* smaller where there are few tiles for the threads */
+    while (m_tile > 1 && BATCH * (m_panels / m_tile) * (n_panels / n_tile) < 2 * fx_threads())
+        if (m_tile >= n_tile) m_tile /= 2;
+        else n_tile /= 2;
+    const idx m_tiles = (m_panels + m_tile - 1) / m_tile, n_tiles = (n_panels + n_tile - 1) / n_tile;
+#pragma omp parallel if (BATCH * M_SIZE * N_SIZE >= 4096)
+    {
+#pragma omp for collapse(2) schedule(static) nowait
+        for (idx i0 = 0; i0 < BATCH; i0++) {
+            for (idx panel = 0; panel < m_panels; panel++) {
+                ELEMENT *const to = a_packed + (i0 * m_panels + panel) * a_panel;
+                const idx start = panel * MR, rest = M_SIZE - start, rows = rest < MR ? rest : MR;
+                if (rows < MR) memset(to, 0, (size_t)a_panel * sizeof *to);
+                //@HOLE pack_a
             }
-            for (idx i1 = m0; i1 < m0 + m_count; i1++) {
-                for (idx i2 = n0; i2 < n0 + n_count; i2 += VL) {
-                    const idx lanes = n0 + n_count - i2 < VL ? n0 + n_count - i2 : VL;
-                    const REG result = sum[i1 - m0][(i2 - n0) / VL];
-                    //@HOLE store
+        }
+#pragma omp for collapse(2) schedule(static)
+        for (idx i0 = 0; i0 < BATCH; i0++) {
+            for (idx panel = 0; panel < n_panels; panel++) {
+                ELEMENT *to = b_packed + (i0 * n_panels + panel) * COUNT * b_panel;
+                const idx start = panel * NR, rest = N_SIZE - start, rows = rest < NR ? rest : NR;
+                if (rows < NR) memset(to, 0, (size_t)(COUNT * b_panel) * sizeof *to);
+                //@HOLE pack_b
+            }
+        }
+#pragma omp for collapse(2) schedule(dynamic)
+        for (idx i0 = 0; i0 < BATCH; i0++) {
+            for (idx tile = 0; tile < m_tiles * n_tiles; tile++) {
+                const idx m_first = tile / n_tiles * m_tile, n_first = tile % n_tiles * n_tile;
+                const idx m_last = m_first + m_tile < m_panels ? m_first + m_tile : m_panels;
+                const idx n_last = n_first + n_tile < n_panels ? n_first + n_tile : n_panels;
+                ELEMENT sums[COUNT][M_TILE * MR][N_TILE * NR] __attribute__((aligned(64)));
+                for (idx c = 0; c < COUNT; c++)
+                    memset(sums[c], 0, (size_t)((m_last - m_first) * MR) * sizeof sums[c][0]);
+                for (idx k = 0; k < K_SIZE; k += K_BLOCK) {
+                    const idx steps = K_SIZE - k < K_BLOCK ? K_SIZE - k : K_BLOCK;
+                    for (idx n = n_first; n < n_last; n++) {
+                        for (idx c = 0; c < COUNT; c++) {
+                            const ELEMENT *const right =
+                                b_packed + ((i0 * n_panels + n) * COUNT + c) * b_panel + k * NR;
+                            for (idx m = m_first; m < m_last; m++)
+                                TILE_SUMS_OF(steps, a_packed + (i0 * m_panels + m) * a_panel + k * MR,
+                                             right, &sums[c][(m - m_first) * MR][(n - n_first) * NR],
+                                             N_TILE * NR);
+                        }
+                    }
+                }
+                const idx m_start = m_first * MR, n_start = n_first * NR;
+                const idx m_end = m_last * MR < M_SIZE ? m_last * MR : M_SIZE;
+                const idx n_end = n_last * NR < N_SIZE ? n_last * NR : N_SIZE;
+                for (idx i1 = m_start; i1 < m_end; i1++) {
+                    for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                        const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                        //@HOLE finish
+                    }
                 }
             }
         }

@@ -74,6 +74,75 @@ LANES i32 ld_where_u8(const uint8_t *p, b1 mask, idx m) { LD_WHERE(i32, ld_u8, g
 LANES b1 ld_where_bool(const bool_t *p, b1 mask, idx m) { LD_WHERE(b1, ld_bool, get_bool) }
 
 //@SECTION --
+/* The same where all lanes look at one element. */
+
+//@SECTION lds_where_f32
+LANES f32 lds_where_f32(const float *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_f32(p), splat_f32(0)) : splat_f32(0);
+}
+
+//@SECTION lds_where_f64
+LANES f64 lds_where_f64(const double *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_f64(mask, lds_f64(p), splat_f64(0)) : splat_f64(0);
+}
+
+//@SECTION lds_where_i32
+LANES i32 lds_where_i32(const int32_t *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_i32(mask, lds_i32(p), splat_i32(0)) : splat_i32(0);
+}
+
+//@SECTION lds_where_i64
+LANES i64 lds_where_i64(const int64_t *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_i64(mask, lds_i64(p), splat_i64(0)) : splat_i64(0);
+}
+
+//@SECTION lds_where_bf16
+LANES f32 lds_where_bf16(const bf16 *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_bf16(p), splat_f32(0)) : splat_f32(0);
+}
+
+//@SECTION lds_where_f16
+LANES f32 lds_where_f16(const f16 *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_f16(p), splat_f32(0)) : splat_f32(0);
+}
+
+//@SECTION lds_where_f8e4m3
+LANES f32 lds_where_f8e4m3(const f8e4m3 *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_f8e4m3(p), splat_f32(0)) : splat_f32(0);
+}
+
+//@SECTION lds_where_f8e5m2
+LANES f32 lds_where_f8e5m2(const f8e5m2 *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_f8e5m2(p), splat_f32(0)) : splat_f32(0);
+}
+
+//@SECTION lds_where_i8
+LANES i32 lds_where_i8(const int8_t *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_i32(mask, lds_i8(p), splat_i32(0)) : splat_i32(0);
+}
+
+//@SECTION lds_where_u8
+LANES i32 lds_where_u8(const uint8_t *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_i32(mask, lds_u8(p), splat_i32(0)) : splat_i32(0);
+}
+
+//@SECTION lds_where_bool
+LANES b1 lds_where_bool(const bool_t *p, b1 mask)
+{
+    return any_lanes_b1(mask)[0] ? where_b1(mask, lds_bool(p), splat_b1(0)) : splat_b1(0);
+}
+
+//@SECTION --
 /* ---- running sums: v[l] becomes carry + v[0] + .. + v[l]; carry becomes the last of them ---- */
 
 //@SECTION SCAN
@@ -191,6 +260,62 @@ LANES void online_lanes_f32(f32 *max, f32 *sum)
     f32 top = max_lanes_f32(*max);
     *sum = sum_lanes_f32(*sum * exp_f32(*max - online_base_f32(top)));
     *max = top;
+}
+
+//@SECTION --
+/* ---- contractions: MR x NR sums in registers ------------------------------------------------------- */
+
+//@SECTION MR NR
+/* As many sums as leave registers for one row of b: 28 of 32 vectors, or 12 of 16. */
+#define MR (VL == 16 ? 14 : 6)
+#define NR (2 * VL)
+
+//@SECTION TILE_SUMS
+/* c[MR][NR] += a[k][MR] b[k][NR]; the rows of c are `stride` apart. */
+#define TILE_SUMS(REG, SCALAR, LD, ST, SPLAT, MUL_ADD)                                             \
+    REG sum[MR][2];                                                                                \
+    for (int r = 0; r < MR; r++)                                                                   \
+        for (int v = 0; v < 2; v++) sum[r][v] = LD(c + r * stride + v * VL, VL);                   \
+    for (idx p = 0; p < k; p++, a += MR, b += NR) {                                                \
+        const REG b0 = LD(b, VL), b1 = LD(b + VL, VL);                                             \
+        for (int r = 0; r < MR; r++) {                                                             \
+            const REG x = SPLAT(a[r]);                                                             \
+            MUL_ADD(sum[r][0], x, b0);                                                             \
+            MUL_ADD(sum[r][1], x, b1);                                                             \
+        }                                                                                          \
+    }                                                                                              \
+    for (int r = 0; r < MR; r++)                                                                   \
+        for (int v = 0; v < 2; v++) ST(c + r * stride + v * VL, sum[r][v], VL);
+#define MUL_ADD_REAL(sum, x, y) sum += x * y
+#define MUL_ADD_I32(sum, x, y) sum = add_i32(sum, mul_i32(x, y))
+#define MUL_ADD_I64(sum, x, y) sum = add_i64(sum, mul_i64(x, y))
+
+//@SECTION tile_sums_f32
+static void tile_sums_f32(idx k, const float *restrict a, const float *restrict b, float *restrict c,
+                          idx stride)
+{
+    TILE_SUMS(f32, float, ld_f32, st_f32, splat_f32, MUL_ADD_REAL)
+}
+
+//@SECTION tile_sums_f64
+static void tile_sums_f64(idx k, const double *restrict a, const double *restrict b, double *restrict c,
+                          idx stride)
+{
+    TILE_SUMS(f64, double, ld_f64, st_f64, splat_f64, MUL_ADD_REAL)
+}
+
+//@SECTION tile_sums_i32
+static void tile_sums_i32(idx k, const int32_t *restrict a, const int32_t *restrict b, int32_t *restrict c,
+                          idx stride)
+{
+    TILE_SUMS(i32, int32_t, ld_i32, st_i32, splat_i32, MUL_ADD_I32)
+}
+
+//@SECTION tile_sums_i64
+static void tile_sums_i64(idx k, const int64_t *restrict a, const int64_t *restrict b, int64_t *restrict c,
+                          idx stride)
+{
+    TILE_SUMS(i64, int64_t, ld_i64, st_i64, splat_i64, MUL_ADD_I64)
 }
 
 //@SECTION --

@@ -1,5 +1,5 @@
-/* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], one fused multiply-add at a
- * time. A block of 256 threads computes 64 x 64 elements of c from tiles of 16 in k that it copies to
+/* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for one or several b, one
+ * fused multiply-add at a time. A block of 256 threads computes 64 x 64 elements of c from tiles of 16 in k that it copies to
  * shared memory; a thread has 4 x 4 of them. Integers are summed unsigned, which wraps. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
@@ -8,16 +8,16 @@
 #define DOT_M 10
 #define DOT_N 10
 #define DOT_K 10
+#define COUNT 1
 #define A 0
-#define B 0
 //@BEGIN
 HEAD {
-    __shared__ SUM a_tile[16][64 + 4], b_tile[16][64 + 4];
+    __shared__ SUM a_tile[16][64 + 4], b_tile[COUNT][16][64 + 4];
     const int thread = threadIdx.x, tx = thread % 16 * 4, ty = thread / 16 * 4;
     const IDX across = (DOT_N + 63) / 64, down = (DOT_M + 63) / 64;
     const IDX n0 = (IDX)blockIdx.x % across * 64, m0 = (IDX)blockIdx.x / across % down * 64;
     //@HOLE at_batch
-    SUM sum[4][4] = {};
+    SUM sum[COUNT][4][4] = {};
     for (IDX k0 = 0; k0 < DOT_K; k0 += 16) {
 #pragma unroll
         for (int l = thread; l < 64 * 16; l += 256) {
@@ -31,25 +31,17 @@ HEAD {
             //@HOLE a
             a_tile[kk][mm] = k0 + kk < DOT_K ? A : 0;
         }
-#pragma unroll
-        for (int l = thread; l < 64 * 16; l += 256) {
-            //@IF b_along_k
-            const int nn = l / 16, kk = l % 16;
-            //@END
-            //@IF b_along_n
-            const int nn = l % 64, kk = l / 64;
-            //@END
-            //@HOLE b_at
-            //@HOLE b
-            b_tile[kk][nn] = k0 + kk < DOT_K ? B : 0;
-        }
+        //@HOLE b
         __syncthreads();
 #pragma unroll
         for (int l = 0; l < 16; l++)
 #pragma unroll
             for (int i = 0; i < 4; i++)
 #pragma unroll
-                for (int j = 0; j < 4; j++) sum[i][j] += a_tile[l][ty + i] * b_tile[l][tx + j];
+                for (int j = 0; j < 4; j++)
+#pragma unroll
+                    for (int c = 0; c < COUNT; c++)
+                        sum[c][i][j] += a_tile[l][ty + i] * b_tile[c][l][tx + j];
         __syncthreads();
     }
 #pragma unroll
@@ -57,6 +49,7 @@ HEAD {
 #pragma unroll
         for (int j = 0; j < 4; j++) {
             const IDX at_m = m0 + ty + i, at_n = n0 + tx + j;
-            //@HOLE store
+            if (at_m >= DOT_M || at_n >= DOT_N) continue;
+            //@HOLE finish
         }
 }

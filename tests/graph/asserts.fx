@@ -18,3 +18,4 @@ fn f[N, D](x: f32[N, D]) -> (y: f32[N, D / 8]) {
 //   assert 64 <= N*D   // assert
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

@@ -10,6 +10,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //   y = %1
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)
 //
 // // after lower
 // fn g[N]
@@ -17,3 +18,4 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //   y = %1
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

@@ -17,3 +17,4 @@ fn f[N, H](x: f32[N]) -> (y: f32[H, 8]) {
 //   y = %6
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

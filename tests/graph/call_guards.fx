@@ -41,3 +41,4 @@ fn f[N](x: f32[N]) -> (y: f32[N / 4], z: f32[N - 2], w: f32[4]) {
 //   z = %3
 //   w = %8
 //   assert N % 4 == 0   // exact division
+// // after slices: (unchanged)

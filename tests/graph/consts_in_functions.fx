@@ -17,3 +17,4 @@ fn f[N](x: f32[N, width]) -> (y: f32[N, most]) {
 //   y = %7
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

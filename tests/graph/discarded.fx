@@ -10,3 +10,4 @@ fn f[N](x: f32[4*N]) -> (y: f32[N]) {
 //   y = %2
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

@@ -81,3 +81,4 @@ fn f[B, H, I, J, K](q: bf16[B, H, I, K], k: bf16[B, H, J, K], x: bf16[I, J], y: 
 //   assert I <= 2147483647   // iota
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

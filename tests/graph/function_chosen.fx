@@ -12,3 +12,4 @@ fn first[N](x: f32[N]) -> (y: f32[N]) { y = inner(x); }
 //   y = %5
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

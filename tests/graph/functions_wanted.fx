@@ -14,6 +14,7 @@ fn second[N](x: f32[N]) -> (y: f32[N]) { y = inner(x) + 1; }
 //   y = %5
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)
 //
 // // after lower
 // fn second[N]
@@ -29,3 +30,4 @@ fn second[N](x: f32[N]) -> (y: f32[N]) { y = inner(x) + 1; }
 //   y = %9
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

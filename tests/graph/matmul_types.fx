@@ -51,6 +51,7 @@ fn inner[N](f: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", f, f); }
 //   j = %23
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)
 //
 // // after lower
 // fn cast[N]
@@ -71,3 +72,4 @@ fn inner[N](f: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", f, f); }
 //   g = %11
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

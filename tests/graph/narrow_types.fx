@@ -176,3 +176,4 @@ fn f[N](x: bf16[N], h: f16[N], q: f8e4m3[N], b: i8[N], u: u8[N], m: bool[N])
 //   s = %48
 //   t = %60
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

@@ -37,12 +37,12 @@ fn f[N, D](x: bf16[N, D], gain: f32[D], bias: bf16[D], labels: i64[N], row: bf16
 //   %5 = input row : bf16[D]
 //   %6 = as %1 : f32[N, D]
 //   %7 = as %3 : f32[D]
-//   %8 = dim D : weak i64
-//   %9 = as %8 : f32
-//   %10 = sum %6 axis=[1] : f32[N, 1]
-//   %11 = reshape %9 : f32[1, 1]
+//   %8 = sum %6 axis=[1] : f32[N, 1]
+//   %9 = dim D : weak i64
+//   %10 = as %9 : f32
+//   %11 = reshape %10 : f32[1, 1]
 //   %12 = broadcast %11 : f32[N, 1]
-//   %13 = div %10 %12 : f32[N, 1]
+//   %13 = div %8 %12 : f32[N, 1]
 //   %14 = broadcast %13 : f32[N, D]
 //   %15 = sub %6 %14 : f32[N, D]
 //   %16 = mul %15 %15 : f32[N, D]
@@ -156,12 +156,12 @@ fn f[N, D](x: bf16[N, D], gain: f32[D], bias: bf16[D], labels: i64[N], row: bf16
 //   %5 = input row : bf16[D]
 //   %6 = as %1 : f32[N, D]
 //   %7 = as %3 : f32[D]
-//   %8 = dim D : weak i64
-//   %9 = as %8 : f32
-//   %10 = sum %6 axis=[1] : f32[N, 1]
-//   %11 = reshape %9 : f32[1, 1]
+//   %8 = sum %6 axis=[1] : f32[N, 1]
+//   %9 = dim D : weak i64
+//   %10 = as %9 : f32
+//   %11 = reshape %10 : f32[1, 1]
 //   %12 = broadcast %11 : f32[N, 1]
-//   %13 = div %10 %12 : f32[N, 1]
+//   %13 = div %8 %12 : f32[N, 1]
 //   %14 = broadcast %13 : f32[N, D]
 //   %15 = sub %6 %14 : f32[N, D]
 //   %16 = mul %15 %15 : f32[N, D]
@@ -264,3 +264,4 @@ fn f[N, D](x: bf16[N, D], gain: f32[D], bias: bf16[D], labels: i64[N], row: bf16
 //   c = %84
 //   d = %110
 //   assert D <= 2147483647   // cross_entropy
+// // after slices: (unchanged)

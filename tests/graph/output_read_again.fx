@@ -19,3 +19,4 @@ fn f[N](x: f32[N]) -> (y: bf16[N], z: f32[N]) {
 //   z = %8
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

@@ -36,3 +36,4 @@ fn f[N](x: f64[N], b: i8[N], m: bool[N])
 //   assert N <= 2147483647   // iota
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

@@ -74,19 +74,19 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   %4 = as %1 : f32[N, M, D]
 //   %5 = sum %4 axis=[2] : f32[N, M, 1]
 //   %6 = reshape %5 : f32[N, M]
-//   %7 = dim M*D : weak i64
-//   %8 = as %7 : f32
-//   %9 = sum %4 axis=[1, 2] : f32[N, 1, 1]
-//   %10 = reshape %8 : f32[1, 1, 1]
+//   %7 = sum %4 axis=[1, 2] : f32[N, 1, 1]
+//   %8 = dim M*D : weak i64
+//   %9 = as %8 : f32
+//   %10 = reshape %9 : f32[1, 1, 1]
 //   %11 = broadcast %10 : f32[N, 1, 1]
-//   %12 = div %9 %11 : f32[N, 1, 1]
+//   %12 = div %7 %11 : f32[N, 1, 1]
 //   %13 = max %1 axis=[0, 2] : bf16[1, M, 1]
 //   %14 = reshape %13 : bf16[M]
-//   %15 = dim N*M*D : weak i64
-//   %16 = as %15 : f32
-//   %17 = sum %4 axis=[0, 1, 2] : f32[1, 1, 1]
-//   %18 = reshape %16 : f32[1, 1, 1]
-//   %19 = div %17 %18 : f32[1, 1, 1]
+//   %15 = sum %4 axis=[0, 1, 2] : f32[1, 1, 1]
+//   %16 = dim N*M*D : weak i64
+//   %17 = as %16 : f32
+//   %18 = reshape %17 : f32[1, 1, 1]
+//   %19 = div %15 %18 : f32[1, 1, 1]
 //   %20 = broadcast %19 : f32[N, M, D]
 //   %21 = sub %4 %20 : f32[N, M, D]
 //   %22 = mul %21 %21 : f32[N, M, D]
@@ -180,3 +180,4 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   p = %97
 //   assert M <= 2147483647   // argmax
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

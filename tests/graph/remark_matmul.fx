@@ -21,6 +21,7 @@ fn g[N](x: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", x, x); }
 //   z = %9
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)
 //
 // // after lower
 // fn h[N]
@@ -31,6 +32,7 @@ fn g[N](x: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", x, x); }
 //   y = %4
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)
 // remark_matmul.fx:3:9: remark: bf16[M, K] and f32[K, N] multiply as f32, without tensor cores: 'as bf16' uses them
 //       y = x @ w;
 //           ^~~~~

@@ -12,3 +12,4 @@ fn f[N, H, D](x: f32[N]) -> (y: f32[H, D]) {
 //   assert N == H*D   // assert
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

@@ -53,3 +53,4 @@ fn f[N, D](x: f32[N, 2*D, 8])
 //   assert 5 < N   // index
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

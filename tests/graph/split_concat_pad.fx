@@ -82,3 +82,4 @@ fn f[N, D](x: bf16[N, 3*D], y: f32[N, D], m: bool[D], i: i32[N])
 //   assert 4*D <= 2147483647   // iota
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

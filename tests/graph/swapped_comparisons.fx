@@ -22,3 +22,4 @@ fn f[N](x: f32[N], y: f32[N]) -> (a: bool[N], b: bool[N], c: bool[N], d: bool[N]
 //   d = %8
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

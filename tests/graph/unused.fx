@@ -32,6 +32,7 @@ fn f[N, W](x: f32[N], spare: f32[N], _ignored: i32) -> (y: f32[N]) {
 //   assert 3*N <= 2147483647   // iota
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)
 // unused.fx:2:9: warning: the dim 'W' is never used
 //   fn f[N, W](x: f32[N], spare: f32[N], _ignored: i32) -> (y: f32[N]) {
 //           ^

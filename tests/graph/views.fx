@@ -75,3 +75,4 @@ fn f[N, D](x: bf16[N, 4*D], i: i32[N], s: f32)
 //   h = %17
 //   k = %18
 //   l = %19
+// // after slices: (unchanged)

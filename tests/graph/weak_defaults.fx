@@ -193,3 +193,4 @@ fn f[N](m: bool[N])
 //   h = %38
 //   i = %41
 //   j = %44
+// // after slices: (unchanged)

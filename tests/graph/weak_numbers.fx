@@ -88,3 +88,4 @@ fn f[N, D](x: f32[N, D], h: f64[D], i: i32[N], b: i8[N])
 //   assert D % 2 == 0   // exact division
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)

@@ -57,3 +57,4 @@ fn f[N](x: f32[N], m: bool[N]) -> (y: f32[N], b: bool[N]) {
 //   %20 = where %16 %19 %1 : f32[N]
 //   y = %20
 //   b = %2
+// // after slices: (unchanged)

@@ -27,6 +27,7 @@ fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }
 //   y = %2
 // // after decompose: (unchanged)
 // // after simplify: (unchanged)
+// // after slices: (unchanged)
 // file
 //   fn f
 //     dims

@@ -10,22 +10,28 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // fn f at -O2: 5 ops in 2 kernels
 //
 // kernel f_0: dot over [N, D]
-//   does      matmul
+//   does      matmul, max, mul
 //   reads     4*N*D + 4*D*D bytes: x, w
-//   writes    4*N*D bytes: matmul_4_value
-//   computes  2*N*D*D flop, 170.67 for each byte moved
+//   writes    8*N*D bytes: max_8_value, y
+//   computes  2*N*D*D + 2*N*D flop, 128.12 for each byte moved
+//   inside    %4 matmul (5:14)
+//   saves     12*N*D bytes, by fusion
 //
 // kernel f_1: row over [N, D] along D
-//   does      max, mul, exp, sum
-//   reads     4*N*D bytes: matmul_4_value
-//   writes    4*N*D + 4*N bytes: y, z
-//   computes  4*N*D flop, 0.50 for each byte moved
-//   inside    %8 max (5:9), %13 exp (7:13)
-//   saves     20*N*D bytes, by fusion
+//   does      exp, sum
+//   reads     4*N*D bytes: max_8_value
+//   writes    4*N bytes: z
+//   computes  2*N*D flop, 0.50 for each byte moved
+//   inside    %13 exp (7:13)
+//   saves     8*N*D bytes, by fusion
 //
 // kept apart
-//   f_0 | f_1: a contraction is a kernel of its own (together they would save about 8.0 MiB)
-//     from %4 matmul (5:14) to %8 max (5:9)
+//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 8.0 MiB)
+//     from %8 max (5:9) to %13 exp (7:13)
+//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 8.0 MiB)
+//     beside each other: y (6:9) and %13 exp (7:13)
+//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 8.0 MiB)
+//     beside each other: y (6:9) and %13 exp (7:13)
 //
 // total
 //   moves     16*N*D + 4*D*D + 4*N bytes; one kernel an op would move 36*N*D + 4*D*D + 4*N bytes, 2.0 times as much
@@ -35,22 +41,28 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // fn f at -O2: 5 ops in 2 kernels
 //
 // kernel f_0: dot over [4096, 1024]
-//   does      matmul
+//   does      matmul, max, mul
 //   reads     20.0 MiB: x, w
-//   writes    16.0 MiB: matmul_4_value
-//   computes  8.6 Gflop, 227.56 for each byte moved
+//   writes    32.0 MiB: max_8_value, y
+//   computes  8.6 Gflop, 157.69 for each byte moved
+//   inside    %4 matmul (5:14)
+//   saves     48.0 MiB, by fusion
 //
 // kernel f_1: row over [4096, 1024] along 1024
-//   does      max, mul, exp, sum
-//   reads     16.0 MiB: matmul_4_value
-//   writes    16.0 MiB: y, z
-//   computes  16.8 Mflop, 0.50 for each byte moved
-//   inside    %8 max (5:9), %13 exp (7:13)
-//   saves     80.0 MiB, by fusion
+//   does      exp, sum
+//   reads     16.0 MiB: max_8_value
+//   writes    16.0 KiB: z
+//   computes  8.4 Mflop, 0.50 for each byte moved
+//   inside    %13 exp (7:13)
+//   saves     32.0 MiB, by fusion
 //
 // kept apart
-//   f_0 | f_1: a contraction is a kernel of its own (together they would save about 32.0 MiB)
-//     from %4 matmul (5:14) to %8 max (5:9)
+//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 32.0 MiB)
+//     from %8 max (5:9) to %13 exp (7:13)
+//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 32.0 MiB)
+//     beside each other: y (6:9) and %13 exp (7:13)
+//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 32.0 MiB)
+//     beside each other: y (6:9) and %13 exp (7:13)
 //
 // total
 //   moves     68.0 MiB; one kernel an op would move 148.0 MiB, 2.2 times as much

@@ -22,41 +22,53 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "name": "f_0",
 //           "family": "dot",
 //           "ops": [
-//             "matmul"
+//             "matmul",
+//             "max",
+//             "mul"
 //           ],
 //           "inputs": [
 //             "x",
 //             "w"
 //           ],
 //           "outputs": [
-//             "matmul_4_value"
+//             "max_8_value",
+//             "y"
 //           ],
 //           "bytes_read": "4*N*D + 4*D*D",
-//           "bytes_written": "4*N*D",
-//           "flops": "2*N*D*D"
+//           "bytes_written": "8*N*D",
+//           "flops": "2*N*D*D + 2*N*D"
 //         },
 //         {
 //           "name": "f_1",
 //           "family": "row",
 //           "ops": [
-//             "max",
-//             "mul",
 //             "exp",
 //             "sum"
 //           ],
 //           "inputs": [
-//             "matmul_4_value"
+//             "max_8_value"
 //           ],
 //           "outputs": [
-//             "y",
 //             "z"
 //           ],
 //           "bytes_read": "4*N*D",
-//           "bytes_written": "4*N*D + 4*N",
-//           "flops": "4*N*D"
+//           "bytes_written": "4*N",
+//           "flops": "2*N*D"
 //         }
 //       ],
 //       "rejected": [
+//         {
+//           "a": "f_0",
+//           "b": "f_1",
+//           "reason": "family",
+//           "bytes": 8388608
+//         },
+//         {
+//           "a": "f_0",
+//           "b": "f_1",
+//           "reason": "family",
+//           "bytes": 8388608
+//         },
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
@@ -80,7 +92,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "y",
 //           "bytes": "4*N*D",
-//           "first": 1,
+//           "first": 0,
 //           "last": 2
 //         },
 //         {
@@ -90,7 +102,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "last": 2
 //         },
 //         {
-//           "name": "matmul_4_value",
+//           "name": "max_8_value",
 //           "bytes": "4*N*D",
 //           "first": 0,
 //           "last": 1
@@ -112,41 +124,53 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "name": "f_0",
 //           "family": "dot",
 //           "ops": [
-//             "matmul"
+//             "matmul",
+//             "max",
+//             "mul"
 //           ],
 //           "inputs": [
 //             "x",
 //             "w"
 //           ],
 //           "outputs": [
-//             "matmul_4_value"
+//             "max_8_value",
+//             "y"
 //           ],
 //           "bytes_read": 192,
-//           "bytes_written": 128,
-//           "flops": 256
+//           "bytes_written": 256,
+//           "flops": 320
 //         },
 //         {
 //           "name": "f_1",
 //           "family": "row",
 //           "ops": [
-//             "max",
-//             "mul",
 //             "exp",
 //             "sum"
 //           ],
 //           "inputs": [
-//             "matmul_4_value"
+//             "max_8_value"
 //           ],
 //           "outputs": [
-//             "y",
 //             "z"
 //           ],
 //           "bytes_read": 128,
-//           "bytes_written": 160,
-//           "flops": 128
+//           "bytes_written": 32,
+//           "flops": 64
 //         }
 //       ],
 //       "rejected": [
+//         {
+//           "a": "f_0",
+//           "b": "f_1",
+//           "reason": "family",
+//           "bytes": 256
+//         },
+//         {
+//           "a": "f_0",
+//           "b": "f_1",
+//           "reason": "family",
+//           "bytes": 256
+//         },
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
@@ -170,7 +194,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "y",
 //           "bytes": 128,
-//           "first": 1,
+//           "first": 0,
 //           "last": 2
 //         },
 //         {
@@ -180,7 +204,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "last": 2
 //         },
 //         {
-//           "name": "matmul_4_value",
+//           "name": "max_8_value",
 //           "bytes": 128,
 //           "first": 0,
 //           "last": 1
