@@ -11,28 +11,27 @@ enum {
     STREAM_FROM = 32 << 20 /* as STREAM_BYTES in templates/c/rows.h */
 };
 
-static const char *extent_text(const Writer *w, Dim extent)
-{
+static const char *extent_text(const Writer *w, Dim extent) {
     return dim_text(w->b->indices->dims, extent, w->arena);
 }
 
 static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->b->lane; }
 
-/* ---- loops -------------------------------------------------------------------------------------- */
+/* ---- loops --------------------------------------------------------------------------------------
+ */
 
 /* Opens the loop of one axis; the lane axis advances by whole vectors. */
-static void open_axis(Writer *w, const Axis *a)
-{
+static void open_axis(Writer *w, const Axis *a) {
     const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
     bool lane = is_lane(w, a);
-    write_line(w, lane ? "for (idx %s = 0; %s < %s; %s += VL) {" : "for (idx %s = 0; %s < %s; %s++) {",
+    write_line(w,
+               lane ? "for (idx %s = 0; %s < %s; %s += VL) {" : "for (idx %s = 0; %s < %s; %s++) {",
                i, i, n, i);
     w->indent++;
 }
 
 /* The number of valid lanes, where the axis is not known to be whole vectors of any width. */
-static void declare_lanes(Writer *w)
-{
+static void declare_lanes(Writer *w) {
     const Body *b = w->b;
     Dim extent = b->indices->extent[b->lane];
     Dims *d = b->indices->dims;
@@ -45,16 +44,14 @@ static void declare_lanes(Writer *w)
     w->lanes = "lanes";
 }
 
-static void close_loops(Writer *w, int count)
-{
+static void close_loops(Writer *w, int count) {
     for (int i = 0; i < count; i++) {
         w->indent--;
         write_line(w, "}");
     }
 }
 
-static void parallel(Writer *w, int loops)
-{
+static void parallel(Writer *w, int loops) {
     Dims *d = w->b->indices->dims;
     Dim work = dim_mul(d, w->b->rows, w->b->cols);
     int64_t size;
@@ -68,10 +65,10 @@ static void parallel(Writer *w, int loops)
     text_printf(w->out, "#pragma omp parallel for%s schedule(static)%s\n", collapse, when);
 }
 
-/* ---- the parts of a loop body ------------------------------------------------------------------- */
+/* ---- the parts of a loop body -------------------------------------------------------------------
+ */
 
-static void declare_level(Writer *w, int level, int stage)
-{
+static void declare_level(Writer *w, int level, int stage) {
     w->level = level;
     w->stage = stage;
     count_uses(w);
@@ -82,8 +79,7 @@ static void declare_level(Writer *w, int level, int stage)
 }
 
 /* "stream" where the output is known to be large, "out" to choose at run time. */
-static const char *store_way(Writer *w, const Store *s)
-{
+static const char *store_way(Writer *w, const Store *s) {
     const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
     int64_t elements;
     if (s->level < 2 || buffer->is_temp || !buffer->elements) return "st";
@@ -91,26 +87,24 @@ static const char *store_way(Writer *w, const Store *s)
     return elements * (int64_t)dtype_size(buffer->type) >= STREAM_FROM ? "stream" : "st";
 }
 
-static void store_rows(Writer *w, int stage)
-{
+static void store_rows(Writer *w, int stage) {
     for (int i = 0; i < w->b->stores.count; i++) {
         const Store *s = &w->b->stores.at[i];
         if (s->level == 1 && s->stage == stage) c_store(w, s, "st");
     }
 }
 
-static bool is_costly_value(const Value *v)
-{
+static bool is_costly_value(const Value *v) {
     return v->kind == V_SCAN || (v->kind == V_OP && v->op >= OP_SQRT && v->op <= OP_ERF) ||
            (v->kind == V_OP && (v->op == OP_POW || v->op == OP_MOD));
 }
 
-/* ---- prefetching ---------------------------------------------------------------------------------- */
+/* ---- prefetching
+ * ---------------------------------------------------------------------------------- */
 
 /* While a row is computed memory is idle: the stage that computes most (else the last one) asks for
  * the next row. -1: none. */
-static int prefetch_stage(const Body *b)
-{
+static int prefetch_stage(const Body *b) {
     int best = -1, most = -1;
     if (b->row_count == 0 || b->lane_is_row) return -1;
     for (int s = 1; s < b->stage_count; s++) {
@@ -126,8 +120,7 @@ static int prefetch_stage(const Body *b)
 }
 
 /* The addresses that the first stage reads along the lanes, one row on. */
-static void prefetch_rows(Writer *w)
-{
+static void prefetch_rows(Writer *w) {
     Body *b = w->b;
     int row = b->axes.at[b->row_count - 1].number;
     const char *here = w->axis_name[row];
@@ -135,7 +128,8 @@ static void prefetch_rows(Writer *w)
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (v->kind != V_LOAD || v->level < 2 || !(v->used & 1) || v->guard) continue;
-        if (index_along(b, v->ix, b->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1)) continue;
+        if (index_along(b, v->ix, b->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
+            continue;
         if (index_along(b, v->ix, row, &scale) != 1) continue;
         w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
         write_line(w, "__builtin_prefetch(%s);", address_text(w, v->attr, v->ix));
@@ -144,8 +138,7 @@ static void prefetch_rows(Writer *w)
 }
 
 /* One element of a stage: values, steps of its accumulators, stores. */
-static void write_element(Writer *w, int stage)
-{
+static void write_element(Writer *w, int stage) {
     Body *b = w->b;
     w->level = 2;
     w->stage = stage;
@@ -168,8 +161,7 @@ static void write_element(Writer *w, int stage)
             c_store(w, &b->stores.at[i], store_way(w, &b->stores.at[i]));
 }
 
-static void start_scans(Writer *w, int stage)
-{
+static void start_scans(Writer *w, int stage) {
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
         if (v->kind != V_SCAN || !(v->used >> stage & 1)) continue;
@@ -181,8 +173,7 @@ static void start_scans(Writer *w, int stage)
 enum { PARTS_VALUES = 16 }; /* stages of more values do not wait for their accumulators */
 
 /* A short stage waits for the additions of the step before: four sums at a time do not. */
-static bool wants_parts(const Body *b, int stage)
-{
+static bool wants_parts(const Body *b, int stage) {
     int values = 0, accs = 0;
     if (b->lane_is_row) return false;
     for (int i = 1; i < b->values.count; i++) {
@@ -198,8 +189,7 @@ static bool wants_parts(const Body *b, int stage)
 }
 
 /* Opens the lane loop by four vectors a turn. */
-static void open_parts(Writer *w, const Axis *a)
-{
+static void open_parts(Writer *w, const Axis *a) {
     const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
     write_line(w, "for (idx four = 0; four < %s; four += 4 * VL) {", n);
     w->indent++;
@@ -210,8 +200,7 @@ static void open_parts(Writer *w, const Axis *a)
     if (!dim_divides(d, dim_const(d, 64), a->extent)) write_line(w, "if (%s >= %s) break;", i, n);
 }
 
-static void write_stage(Writer *w, int stage, bool shared_out)
-{
+static void write_stage(Writer *w, int stage, bool shared_out) {
     Body *b = w->b;
     w->level = 2;
     w->parts = wants_parts(b, stage);
@@ -221,8 +210,10 @@ static void write_stage(Writer *w, int stage, bool shared_out)
     int loops = b->axes.count - b->row_count;
     if (shared_out) parallel(w, loops);
     for (int i = b->row_count; i < b->axes.count; i++) {
-        if (w->parts && is_lane(w, &b->axes.at[i])) open_parts(w, &b->axes.at[i]);
-        else open_axis(w, &b->axes.at[i]);
+        if (w->parts && is_lane(w, &b->axes.at[i]))
+            open_parts(w, &b->axes.at[i]);
+        else
+            open_axis(w, &b->axes.at[i]);
     }
     if (!b->lane_is_row) declare_lanes(w);
     write_element(w, stage);
@@ -232,8 +223,7 @@ static void write_stage(Writer *w, int stage, bool shared_out)
     w->parts = false;
 }
 
-static bool stage_has_work(const Body *b, int stage)
-{
+static bool stage_has_work(const Body *b, int stage) {
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].stage == stage) return true;
     for (int i = 0; i < b->stores.count; i++)
@@ -241,11 +231,11 @@ static bool stage_has_work(const Body *b, int stage)
     return false;
 }
 
-/* ---- what a row keeps from stage to stage --------------------------------------------------------- */
+/* ---- what a row keeps from stage to stage
+ * --------------------------------------------------------- */
 
 /* Elements of a kept row: innermost columns padded to whole vectors, or VL rows side by side. */
-static const char *kept_size(const Writer *w)
-{
+static const char *kept_size(const Writer *w) {
     const Body *b = w->b;
     Text out = text_new(w->arena);
     for (int i = b->row_count; i < b->axes.count; i++) {
@@ -257,8 +247,7 @@ static const char *kept_size(const Writer *w)
     return text_get(&out);
 }
 
-static bool keeps_anything(const Body *b)
-{
+static bool keeps_anything(const Body *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].keep && b->values.at[i].kind != V_LOAD) return true;
     return false;
@@ -266,8 +255,7 @@ static bool keeps_anything(const Body *b)
 
 /* Short rows of known length are kept in local arrays, others in the thread's part of the scratch
  * memory. Returns the bytes of that part, "" when none. */
-static const char *declare_kept(Writer *w)
-{
+static const char *declare_kept(Writer *w) {
     const Body *b = w->b;
     const char *size = kept_size(w), *bytes = "";
     Text lines = text_new(w->arena), *out = w->out;
@@ -293,17 +281,16 @@ static const char *declare_kept(Writer *w)
     return bytes;
 }
 
-/* ---- bodies ----------------------------------------------------------------------------------------- */
+/* ---- bodies
+ * ----------------------------------------------------------------------------------------- */
 
-static void place_for_c(Body *b)
-{
+static void place_for_c(Body *b) {
     int64_t cols;
     bool long_row = dim_is_const(b->indices->dims, b->cols, &cols) && cols > KEPT_AT_ALL;
     body_place(b, !long_row, long_row && body_has_online(b));
 }
 
-static void write_rows(Writer *w)
-{
+static void write_rows(Writer *w) {
     Body *b = w->b;
     if (b->lane_is_row) declare_lanes(w);
     for (int stage = 0; stage <= b->stage_count; stage++) {
@@ -314,15 +301,15 @@ static void write_rows(Writer *w)
 }
 
 /* The loop nest. Returns the scratch bytes of a thread, "" when none. */
-static const char *write_nest(Writer *w)
-{
+static const char *write_nest(Writer *w) {
     Body *b = w->b;
     const char *scratch = "";
     declare_level(w, 0, 0);
     if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(b)) {
         declare_level(w, 1, 0);
         store_rows(w, 0);
-        if (stage_has_work(b, 0)) write_stage(w, 0, true); /* columns only: they are what the threads share out */
+        if (stage_has_work(b, 0))
+            write_stage(w, 0, true); /* columns only: they are what the threads share out */
         return scratch;
     }
     if (b->row_count) parallel(w, b->row_count);
@@ -333,11 +320,11 @@ static const char *write_nest(Writer *w)
     return scratch;
 }
 
-/* ---- functions -------------------------------------------------------------------------------------- */
+/* ---- functions
+ * -------------------------------------------------------------------------------------- */
 
 /* Ops in the order of the values, each once: what the comment says the function computes. */
-static const char *op_list(const Writer *w)
-{
+static const char *op_list(const Writer *w) {
     Text out = text_new(w->arena);
     bool seen[OP_COUNT] = {false};
     for (int i = 1; i < w->b->values.count; i++) {
@@ -351,26 +338,24 @@ static const char *op_list(const Writer *w)
 }
 
 /* "/ * softmax_0: max, sub, exp, sum, div; N rows of D. * /", wrapped. */
-static void write_comment(Writer *w, const char *name)
-{
+static void write_comment(Writer *w, const char *name) {
     const Body *b = w->b;
     int64_t one;
     Text line = text_new(w->arena);
     text_printf(&line, "%s: %s;", name, op_list(w));
     if (dim_is_const(b->indices->dims, b->rows, &one) && one == 1)
         text_printf(&line, " %s elements", extent_text(w, b->cols));
-    else text_printf(&line, " %s rows of %s", extent_text(w, b->rows), extent_text(w, b->cols));
+    else
+        text_printf(&line, " %s rows of %s", extent_text(w, b->rows), extent_text(w, b->cols));
     emit_block_comment(w->out, text_get(&line));
 }
 
-static void add(Text *list, const char *text)
-{
+static void add(Text *list, const char *text) {
     text_printf(list, "%s%s", list->size ? ", " : "", text);
 }
 
 /* Parameters and arguments: of all that the kernel could use, what its text mentions. */
-static void signature(Writer *w, const char *body, Text *params, Text *args)
-{
+static void signature(Writer *w, const char *body, Text *params, Text *args) {
     const Kernel *k = w->k;
     for (int i = 0; i < k->buffers.count; i++) {
         const KernelBuffer *b = &k->buffers.at[i];
@@ -401,8 +386,7 @@ static void signature(Writer *w, const char *body, Text *params, Text *args)
 }
 
 /* Whether outputs are written around the cache, where that depends on open dims. */
-static void declare_stream(Writer *w, const char *body, Text *out)
-{
+static void declare_stream(Writer *w, const char *body, Text *out) {
     const char *bytes = NULL;
     if (!text_mentions(body, "stream")) return;
     for (int i = 0; i < w->b->stores.count && !bytes; i++) {
@@ -415,8 +399,7 @@ static void declare_stream(Writer *w, const char *body, Text *out)
     text_printf(out, "    const bool stream = %s >= STREAM_BYTES;\n", bytes ? bytes : "0");
 }
 
-static void write_function(Writer *w, const char *name, Text *body, Text *call)
-{
+static void write_function(Writer *w, const char *name, Text *body, Text *call) {
     Text params = text_new(w->arena), args = text_new(w->arena), head = text_new(w->arena);
     declare_stream(w, text_get(body), &head);
     text_str(&head, text_get(body));
@@ -429,8 +412,7 @@ static void write_function(Writer *w, const char *name, Text *body, Text *call)
     text_printf(call, "%s(%s);\n", name, text_get(&args));
 }
 
-CKernel emit_c_kernel(const Kernel *k, Text *out)
-{
+CKernel emit_c_kernel(const Kernel *k, Text *out) {
     Arena *arena = out->arena;
     Text call = text_new(arena);
     const char *scratch = "0", *packed = "0";

@@ -17,12 +17,12 @@ typedef struct Launcher {
 
 static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
 
-/* ---- signatures --------------------------------------------------------------------------------- */
+/* ---- signatures ---------------------------------------------------------------------------------
+ */
 
 static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
 
-static const char *parameters(const Launcher *l)
-{
+static const char *parameters(const Launcher *l) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
@@ -36,18 +36,17 @@ static const char *parameters(const Launcher *l)
     return text_get(&out);
 }
 
-static const char *dim_parameters(const Launcher *l)
-{
+static const char *dim_parameters(const Launcher *l) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++)
         text_printf(&out, "%sint64_t %s", i ? ", " : "", l->g->dims->symbols.at[i].name);
     return out.size ? text_get(&out) : "void";
 }
 
-/* ---- documentation -------------------------------------------------------------------------------- */
+/* ---- documentation
+ * -------------------------------------------------------------------------------- */
 
-static void document_tensor(const Launcher *l, const Buffer *b, int width)
-{
+static void document_tensor(const Launcher *l, const Buffer *b, int width) {
     const Graph *g = l->g;
     NodeId node = b->kind == B_INPUT ? g->inputs.at[b->number].node : g->outputs.at[b->number].node;
     const Node *n = &g->node[node];
@@ -57,8 +56,7 @@ static void document_tensor(const Launcher *l, const Buffer *b, int width)
                 text_get(&shape));
 }
 
-static int name_width(const Launcher *l)
-{
+static int name_width(const Launcher *l) {
     size_t width = strlen("workspace");
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (is_argument(&l->plan->buffers.at[i]) && strlen(l->plan->buffers.at[i].name) > width)
@@ -66,53 +64,52 @@ static int name_width(const Launcher *l)
     return (int)width;
 }
 
-static void document(const Launcher *l, const char *sizes)
-{
+static void document(const Launcher *l, const char *sizes) {
     int width = name_width(l);
     text_printf(l->out, "/* %s: tensors are row-major and contiguous.\n", l->name);
     for (int i = 0; i < l->plan->buffers.count; i++)
-        if (is_argument(&l->plan->buffers.at[i])) document_tensor(l, &l->plan->buffers.at[i], width);
+        if (is_argument(&l->plan->buffers.at[i]))
+            document_tensor(l, &l->plan->buffers.at[i], width);
     if (*sizes) text_printf(l->out, " *   %-*s  sizes\n", width, sizes);
-    text_printf(l->out,
-                " *   %-*s  %s_workspace(%s) bytes, 64-byte aligned; may be NULL when that is 0\n"
-                " * Returns 0, or 1 when the sizes break a condition of the model. Thread safe as long as\n"
-                " * no two calls share outputs or workspace. */\n",
-                width, "workspace", l->name, sizes);
+    text_printf(
+        l->out,
+        " *   %-*s  %s_workspace(%s) bytes, 64-byte aligned; may be NULL when that is 0\n"
+        " * Returns 0, or 1 when the sizes break a condition of the model. Thread safe as long as\n"
+        " * no two calls share outputs or workspace. */\n",
+        width, "workspace", l->name, sizes);
 }
 
-static const char *size_names(const Launcher *l)
-{
+static const char *size_names(const Launcher *l) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++)
         text_printf(&out, "%s%s", i ? ", " : "", l->g->dims->symbols.at[i].name);
     return text_get(&out);
 }
 
-/* ---- the body ---------------------------------------------------------------------------------------- */
+/* ---- the body
+ * ---------------------------------------------------------------------------------------- */
 
-void emit_guards(const Graph *g, Arena *arena, Text *out)
-{
+void emit_guards(const Graph *g, Arena *arena, Text *out) {
     static const char *const compare[] = {
         [DIM_EQ] = "==", [DIM_NE] = "!=", [DIM_LT] = "<", [DIM_LE] = "<="};
     for (int i = 0; i < g->dims->symbols.count; i++)
         text_printf(out, "    if (%s < 1) return 1;\n", g->dims->symbols.at[i].name);
     for (int i = 0; i < g->dims->guards.count; i++) {
         const DimGuard *d = &g->dims->guards.at[i];
-        text_printf(out, "    if (!(%s %s %s)) return 1; /* %s */\n", dim_text(g->dims, d->a, arena),
-                    compare[d->compare], dim_text(g->dims, d->b, arena), d->why);
+        text_printf(out, "    if (!(%s %s %s)) return 1; /* %s */\n",
+                    dim_text(g->dims, d->a, arena), compare[d->compare],
+                    dim_text(g->dims, d->b, arena), d->why);
     }
 }
 
-static const char *slot_offset(const Launcher *l, int slot)
-{
+static const char *slot_offset(const Launcher *l, int slot) {
     Text out = text_new(l->arena);
     for (int i = 0; i < slot; i++)
         text_printf(&out, "%sfx_align(%s)", i ? " + " : "", dim_of(l, l->plan->slots.at[i].bytes));
     return out.size ? text_get(&out) : "0";
 }
 
-static void declare_temps(const Launcher *l)
-{
+static void declare_temps(const Launcher *l) {
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
         if (b->kind != B_TEMP) continue;
@@ -120,13 +117,12 @@ static void declare_temps(const Launcher *l)
         if (!strcmp(offset, "0"))
             text_printf(l->out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
         else
-            text_printf(l->out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type, b->name,
-                        type, offset);
+            text_printf(l->out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type,
+                        b->name, type, offset);
     }
 }
 
-static void declare_uniforms(const Launcher *l, Kernel *const *kernels)
-{
+static void declare_uniforms(const Launcher *l, Kernel *const *kernels) {
     for (int k = 0; k < l->kernel_count; k++) {
         for (int i = 0; i < kernels[k]->uniforms.count; i++) {
             const Uniform *u = &kernels[k]->uniforms.at[i];
@@ -140,8 +136,7 @@ static void declare_uniforms(const Launcher *l, Kernel *const *kernels)
 }
 
 /* The largest scratch of any kernel, for one thread, and the largest packed operands. */
-static const char *most_bytes(const Launcher *l, bool packed)
-{
+static const char *most_bytes(const Launcher *l, bool packed) {
     const char *most = "0";
     for (int k = 0; k < l->kernel_count; k++) {
         const char *bytes = packed ? l->kernels[k].packed : l->kernels[k].scratch;
@@ -152,14 +147,12 @@ static const char *most_bytes(const Launcher *l, bool packed)
 }
 
 /* The workspace: temps, packed operands, scratch of every thread. */
-static void emit_workspace(const Launcher *l, const char *temps)
-{
+static void emit_workspace(const Launcher *l, const char *temps) {
     const char *scratch = most_bytes(l, false), *packed = most_bytes(l, true);
     text_printf(l->out, "\nint64_t %s_workspace(%s)\n{\n", l->name, dim_parameters(l));
     Text size = text_new(l->arena);
     if (strcmp(temps, "0")) text_str(&size, temps);
-    if (strcmp(packed, "0"))
-        text_printf(&size, "%sfx_align(%s)", size.size ? " + " : "", packed);
+    if (strcmp(packed, "0")) text_printf(&size, "%sfx_align(%s)", size.size ? " + " : "", packed);
     if (strcmp(scratch, "0"))
         text_printf(&size, "%sfx_threads() * (%s)", size.size ? " + " : "", scratch);
     if (!size.size) text_char(&size, '0');
@@ -169,8 +162,7 @@ static void emit_workspace(const Launcher *l, const char *temps)
     text_printf(l->out, "    return %s;\n}\n\n", text_get(&size));
 }
 
-static void declare_memory(const Launcher *l, const char *temps)
-{
+static void declare_memory(const Launcher *l, const char *temps) {
     const char *packed = most_bytes(l, true);
     const char *at = strcmp(temps, "0") ? arena_printf(l->arena, " + %s", temps) : "";
     if (strcmp(packed, "0")) {
@@ -181,8 +173,7 @@ static void declare_memory(const Launcher *l, const char *temps)
         text_printf(l->out, "    char *const scratch = (char *)workspace%s;\n", at);
 }
 
-static void emit_function(const Launcher *l, Kernel *const *kernels, const char *temps)
-{
+static void emit_function(const Launcher *l, Kernel *const *kernels, const char *temps) {
     Text body = text_new(l->arena), *out = l->out;
     Launcher inner = *l;
     inner.out = &body;
@@ -207,8 +198,7 @@ static void emit_function(const Launcher *l, Kernel *const *kernels, const char 
 }
 
 /* tensors: inputs, then outputs; dims: all open dims in order. What runtime/program.c looks up. */
-static void emit_entry(const Launcher *l)
-{
+static void emit_entry(const Launcher *l) {
     Text call = text_new(l->arena), sizes = text_new(l->arena);
     int tensor = 0;
     for (int i = 0; i < l->plan->buffers.count; i++)
@@ -218,23 +208,24 @@ static void emit_entry(const Launcher *l)
         text_printf(&sizes, "%sdims[%d]", i ? ", " : "", i);
     }
     const char *nothing = l->g->dims->symbols.count ? "" : "    (void)dims;\n";
+    text_printf(
+        l->out,
+        "\nint fusec_entry_%s(void *const *tensors, const int64_t *dims, void *workspace)\n{\n"
+        "%s    return %s(%sworkspace);\n}\n",
+        l->name, nothing, l->name, text_get(&call));
     text_printf(l->out,
-                "\nint fusec_entry_%s(void *const *tensors, const int64_t *dims, void *workspace)\n{\n"
-                "%s    return %s(%sworkspace);\n}\n",
-                l->name, nothing, l->name, text_get(&call));
-    text_printf(l->out, "\nint64_t fusec_workspace_%s(const int64_t *dims)\n{\n%s"
-                        "    return %s_workspace(%s);\n}\n",
+                "\nint64_t fusec_workspace_%s(const int64_t *dims)\n{\n%s"
+                "    return %s_workspace(%s);\n}\n",
                 l->name, nothing, l->name, text_get(&sizes));
 }
 
-static void emit_prototypes(const Launcher *l)
-{
+static void emit_prototypes(const Launcher *l) {
     emit_signature(l->out, arena_printf(l->arena, "int %s(", l->name), parameters(l));
     text_printf(l->out, ";\nint64_t %s_workspace(%s);\n", l->name, dim_parameters(l));
 }
 
-void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options, Text *out)
-{
+void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                     Text *out) {
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
     l.kernel_count = plan->groups.count;
     l.name = plan_identifier(out->arena, plan->g->name, false);
@@ -248,8 +239,7 @@ void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions
     if (options->entry) emit_entry(&l);
 }
 
-void emit_c_prototypes(const Plan *plan, Text *out)
-{
+void emit_c_prototypes(const Plan *plan, Text *out) {
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
     l.name = plan_identifier(out->arena, plan->g->name, false);
     document(&l, size_names(&l));

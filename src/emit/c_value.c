@@ -1,20 +1,18 @@
 /* c_value.c: values as C text on vectors of VL lanes: literals, casts, loads, indices, stores.
- * An address that is contiguous along the lane axis becomes a vector access, one that does not move a
- * splat, and any other a loop over the lanes. */
+ * An address that is contiguous along the lane axis becomes a vector access, one that does not move
+ * a splat, and any other a loop over the lanes. */
 #include "emit/c.h"
 
 #include <string.h>
 
-bool c_in_lanes(const Writer *w)
-{
+bool c_in_lanes(const Writer *w) {
     return w->b->lane >= 0 && (w->level == 2 || (w->level == 1 && w->b->lane_is_row));
 }
 
 static const char *c_type(Dtype type) { return reg_suffix(type); }
 
 /* Integers wrap through functions; floats are written infix. */
-static const char *c_pattern(const Value *v)
-{
+static const char *c_pattern(const Value *v) {
     const char *p = op_info[v->op].c;
     if (strstr(p, "$t") || strstr(p, "_b1") || dtype_is_float(v->operand)) return p;
     switch (v->op) {
@@ -27,32 +25,30 @@ static const char *c_pattern(const Value *v)
     }
 }
 
-static const char *c_splat(Writer *w, Dtype type, const char *scalar)
-{
+static const char *c_splat(Writer *w, Dtype type, const char *scalar) {
     return arena_printf(w->arena, "splat_%s(%s)", reg_suffix(type), scalar);
 }
 
-static Expr c_constant(Writer *w, const Value *v)
-{
+static Expr c_constant(Writer *w, const Value *v) {
     if (v->type == T_BOOL)
         return (Expr){v->bits ? "splat_b1(-1)" : "splat_b1(0)", BIND_CALL, false};
     if (!dtype_is_float(v->type)) return (Expr){int_text(w->arena, const_int(v)), BIND_CALL, true};
     return (Expr){float_text(w->arena, const_float(v), v->type != T_F64), BIND_CALL, true};
 }
 
-static Expr c_uniform(Writer *w, const Value *v)
-{
+static Expr c_uniform(Writer *w, const Value *v) {
     const Uniform *u = &w->k->uniforms.at[v->attr];
     if (v->type == T_BOOL)
         return (Expr){arena_printf(w->arena, "splat_b1(%s ? -1 : 0)", u->name), BIND_CALL, false};
     return (Expr){u->name, BIND_CALL, true};
 }
 
-/* ---- casts -------------------------------------------------------------------------------------- */
+/* ---- casts --------------------------------------------------------------------------------------
+ */
 
-/* The conversion from a register of type `from`, as a printf format of one %s; NULL: none needed. */
-static const char *c_cast_format(Writer *w, Dtype from, Dtype to)
-{
+/* The conversion from a register of type `from`, as a printf format of one %s; NULL: none needed.
+ */
+static const char *c_cast_format(Writer *w, Dtype from, Dtype to) {
     const char *r = reg_suffix(from);
     bool wide = !strcmp(r, "i64"), whole = !strcmp(r, "i32"), mask = !strcmp(r, "b1");
     if (to == from) return NULL;
@@ -75,8 +71,7 @@ static const char *c_cast_format(Writer *w, Dtype from, Dtype to)
     return arena_printf(w->arena, "%s_%s(%%s)", reg_suffix(to), r);
 }
 
-static Expr c_cast(Writer *w, const Value *v, Expr source)
-{
+static Expr c_cast(Writer *w, const Value *v, Expr source) {
     const char *format = c_cast_format(w, v->operand, v->type);
     if (!format) return source;
     const char *text = source.scalar ? c_splat(w, v->operand, source.text) : source.text;
@@ -85,7 +80,8 @@ static Expr c_cast(Writer *w, const Value *v, Expr source)
                   BIND_CALL, false};
 }
 
-/* ---- loads -------------------------------------------------------------------------------------- */
+/* ---- loads --------------------------------------------------------------------------------------
+ */
 
 /* Inside a loop over lanes `l` the lane axis stands at its start plus l, and gathered positions are
  * those of that lane. */
@@ -93,8 +89,7 @@ typedef struct LaneNames {
     const char *axis, **index;
 } LaneNames;
 
-static LaneNames enter_lane(Writer *w)
-{
+static LaneNames enter_lane(Writer *w) {
     LaneNames saved = {w->axis_name[w->b->lane], w->index_name};
     w->axis_name[w->b->lane] = arena_printf(w->arena, "(%s + l)", saved.axis);
     w->index_name = arena_array(w->arena, const char *, w->b->values.count + 1);
@@ -103,14 +98,12 @@ static LaneNames enter_lane(Writer *w)
     return saved;
 }
 
-static void leave_lane(Writer *w, LaneNames saved)
-{
+static void leave_lane(Writer *w, LaneNames saved) {
     w->axis_name[w->b->lane] = saved.axis;
     w->index_name = saved.index;
 }
 
-static const char *lane_address(Writer *w, int buffer, Ix ix)
-{
+static const char *lane_address(Writer *w, int buffer, Ix ix) {
     LaneNames saved = enter_lane(w);
     const char *text = address_text(w, buffer, ix);
     leave_lane(w, saved);
@@ -118,8 +111,7 @@ static const char *lane_address(Writer *w, int buffer, Ix ix)
 }
 
 /* How an address moves from lane to lane: 0 not, 1 to the next element, 2 in some other way. */
-static int lane_step(const Writer *w, Ix ix)
-{
+static int lane_step(const Writer *w, Ix ix) {
     Dim scale = 0;
     if (!c_in_lanes(w)) return 0;
     int how = index_along(w->b, ix, w->b->lane, &scale);
@@ -127,16 +119,14 @@ static int lane_step(const Writer *w, Ix ix)
 }
 
 /* Element by element, where a guard holds if there is one. */
-static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard)
-{
+static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard) {
     const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
     write_line(w, "%s %s = {0};", c_type(v->type), name);
     write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", w->lanes, condition, name,
                dtype_name(v->type), lane_address(w, v->attr, v->ix));
 }
 
-static void load_guarded(Writer *w, const Value *v, const char *name, int step)
-{
+static void load_guarded(Writer *w, const Value *v, const char *name, int step) {
     const char *guard = value_text(w, v->guard), *type = dtype_name(v->type);
     const char *address = address_text(w, v->attr, v->ix), *reg = c_type(v->type);
     if (step == 0) {
@@ -149,8 +139,7 @@ static void load_guarded(Writer *w, const Value *v, const char *name, int step)
     }
 }
 
-static void declare_load(Writer *w, int value)
-{
+static void declare_load(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     int step = lane_step(w, v->ix);
     const char *name = fresh(w, value_stem(w, value)), *reg = c_type(v->type);
@@ -167,10 +156,10 @@ static void declare_load(Writer *w, int value)
     w->name[value] = name;
 }
 
-/* ---- indices ------------------------------------------------------------------------------------ */
+/* ---- indices ------------------------------------------------------------------------------------
+ */
 
-static void declare_index(Writer *w, int value)
-{
+static void declare_index(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     int step = lane_step(w, v->ix);
     const char *name = fresh(w, "index");
@@ -188,8 +177,7 @@ static void declare_index(Writer *w, int value)
 }
 
 /* The sides that are not proven, as one scalar condition. */
-static const char *inside_condition(Writer *w, const Value *v, const char *at)
-{
+static const char *inside_condition(Writer *w, const Value *v, const char *at) {
     const Dims *d = w->b->indices->dims;
     const char *lo = v->attr ? dim_text(d, v->attr, w->arena) : NULL;
     const char *hi = v->attr2 ? dim_text(d, v->attr2, w->arena) : NULL;
@@ -198,20 +186,20 @@ static const char *inside_condition(Writer *w, const Value *v, const char *at)
     return arena_printf(w->arena, "%s >= %s && %s < %s", at, lo, at, hi);
 }
 
-static const char *inside_mask(Writer *w, const Value *v, const char *at)
-{
+static const char *inside_mask(Writer *w, const Value *v, const char *at) {
     const Dims *d = w->b->indices->dims;
     const char *lo = "", *hi = "";
     if (v->attr)
-        lo = arena_printf(w->arena, "le_i64(splat_i64(%s), %s)", dim_text(d, v->attr, w->arena), at);
+        lo =
+            arena_printf(w->arena, "le_i64(splat_i64(%s), %s)", dim_text(d, v->attr, w->arena), at);
     if (v->attr2)
-        hi = arena_printf(w->arena, "lt_i64(%s, splat_i64(%s))", at, dim_text(d, v->attr2, w->arena));
+        hi = arena_printf(w->arena, "lt_i64(%s, splat_i64(%s))", at,
+                          dim_text(d, v->attr2, w->arena));
     if (!*lo || !*hi) return *lo ? lo : hi;
     return arena_printf(w->arena, "and_b1(%s, %s)", lo, hi);
 }
 
-static void declare_inside(Writer *w, int value)
-{
+static void declare_inside(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, "inside");
     int step = lane_step(w, v->ix);
@@ -231,8 +219,7 @@ static void declare_inside(Writer *w, int value)
     w->name[value] = name;
 }
 
-static void declare_clamp(Writer *w, int value)
-{
+static void declare_clamp(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *extent = dim_text(w->b->indices->dims, v->attr, w->arena);
     const char *x = value_text(w, v->src[0]), *name = fresh(w, "at");
@@ -244,8 +231,7 @@ static void declare_clamp(Writer *w, int value)
 }
 
 /* Along lanes a running sum goes on from lane to lane; across them each lane has its own. */
-static void declare_scan(Writer *w, int value)
-{
+static void declare_scan(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *reg = reg_suffix(v->type), *name = fresh(w, "cumsum");
     const char *x = value_text(w, v->src[0]);
@@ -254,13 +240,14 @@ static void declare_scan(Writer *w, int value)
                    dtype_is_float(v->type)
                        ? arena_printf(w->arena, "carry%d + %s", value, x)
                        : arena_printf(w->arena, "add_%s(carry%d, %s)", reg, value, x));
-    if (w->b->lane_is_row) write_line(w, "const %s %s = carry%d;", reg, name, value);
-    else write_line(w, "const %s %s = scan_%s(%s, &carry%d);", reg, name, reg, x, value);
+    if (w->b->lane_is_row)
+        write_line(w, "const %s %s = carry%d;", reg, name, value);
+    else
+        write_line(w, "const %s %s = scan_%s(%s, &carry%d);", reg, name, reg, x, value);
     w->name[value] = name;
 }
 
-static void c_declare(Writer *w, int value)
-{
+static void c_declare(Writer *w, int value) {
     switch (w->b->values.at[value].kind) {
     case V_LOAD: declare_load(w, value); break;
     case V_INDEX: declare_index(w, value); break;
@@ -271,16 +258,15 @@ static void c_declare(Writer *w, int value)
     }
 }
 
-/* ---- kept from stage to stage, in a row's scratch ------------------------------------------------- */
+/* ---- kept from stage to stage, in a row's scratch
+ * ------------------------------------------------- */
 
-static bool c_keeps(const Writer *w, const Value *v)
-{
+static bool c_keeps(const Writer *w, const Value *v) {
     (void)w;
     return v->keep && v->kind != V_LOAD;
 }
 
-static const char *kept_address(Writer *w, int value)
-{
+static const char *kept_address(Writer *w, int value) {
     Text at = text_new(w->arena);
     const Body *b = w->b;
     text_printf(&at, "kept%d", value);
@@ -297,19 +283,14 @@ static const char *kept_address(Writer *w, int value)
     return text_get(&at);
 }
 
-static const char *kept_type(Dtype type)
-{
-    return type == T_BOOL ? "i32" : reg_suffix(type);
-}
+static const char *kept_type(Dtype type) { return type == T_BOOL ? "i32" : reg_suffix(type); }
 
-static void c_keep(Writer *w, int value)
-{
+static void c_keep(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     write_line(w, "st_%s(%s, %s, VL);", kept_type(v->type), kept_address(w, value), w->name[value]);
 }
 
-static void c_fetch(Writer *w, int value)
-{
+static void c_fetch(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, value_stem(w, value));
     write_line(w, "const %s %s = ld_%s(%s, VL);", reg_suffix(v->type), name, kept_type(v->type),
@@ -328,16 +309,15 @@ const Dialect c_dialect = {.type = c_type,
                            .fetch = c_fetch,
                            .splat = c_splat};
 
-/* ---- stores ------------------------------------------------------------------------------------------ */
+/* ---- stores
+ * ------------------------------------------------------------------------------------------ */
 
-static bool can_stream(Dtype type)
-{
+static bool can_stream(Dtype type) {
     return type == T_F32 || type == T_F64 || type == T_I32 || type == T_I64 || type == T_BF16 ||
            type == T_F16;
 }
 
-void c_store(Writer *w, const Store *s, const char *how)
-{
+void c_store(Writer *w, const Store *s, const char *how) {
     Dtype type = w->k->buffers.at[s->buffer].type;
     const char *t = dtype_name(type), *x = value_text(w, s->value);
     const char *address = address_text(w, s->buffer, s->ix);

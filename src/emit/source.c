@@ -4,22 +4,25 @@
 
 #include <string.h>
 
-/* ---- comments ------------------------------------------------------------------------------------- */
+/* ---- comments
+ * ------------------------------------------------------------------------------------- */
 
 /* Printable ASCII stays; everything else, and what could end or continue a comment, becomes %XX. */
-void emit_comment(Text *out, const char *text)
-{
+void emit_comment(Text *out, const char *text) {
     for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        bool risky = *p < ' ' || *p > '~' || *p == '\\' || *p == '%' || (*p == '*' && p[1] == '/') ||
-                     (*p == '/' && p[1] == '*') || (*p == '?' && p[1] == '?');
-        if (risky) text_printf(out, "%%%02X", *p);
-        else text_char(out, (char)*p);
+        bool risky = *p < ' ' || *p > '~' || *p == '\\' || *p == '%' ||
+                     (*p == '*' && p[1] == '/') || (*p == '/' && p[1] == '*') ||
+                     (*p == '?' && p[1] == '?');
+        if (risky)
+            text_printf(out, "%%%02X", *p);
+        else
+            text_char(out, (char)*p);
     }
 }
 
 /* Words of text, wrapped at 100 columns, each line after the first begun with `prefix`. */
-static void put_wrapped(Text *out, size_t column, const char *prefix, const char *text, size_t most)
-{
+static void put_wrapped(Text *out, size_t column, const char *prefix, const char *text,
+                        size_t most) {
     while (*text) {
         size_t word = strcspn(text, " ");
         bool first = column == strlen(prefix);
@@ -36,8 +39,7 @@ static void put_wrapped(Text *out, size_t column, const char *prefix, const char
     }
 }
 
-void emit_block_comment(Text *out, const char *text)
-{
+void emit_block_comment(Text *out, const char *text) {
     Text safe = text_new(out->arena);
     emit_comment(&safe, text);
     text_str(out, "/* ");
@@ -45,8 +47,7 @@ void emit_block_comment(Text *out, const char *text)
     text_str(out, " */\n");
 }
 
-void emit_signature(Text *out, const char *head, const char *params)
-{
+void emit_signature(Text *out, const char *head, const char *params) {
     Text prefix = text_new(out->arena), line = text_new(out->arena);
     for (size_t i = 0; i < strlen(head); i++) text_char(&prefix, ' ');
     text_str(out, head);
@@ -65,15 +66,14 @@ void emit_signature(Text *out, const char *head, const char *params)
     text_printf(out, "%s)", text_get(&line));
 }
 
-/* ---- the head of the file ---------------------------------------------------------------------------- */
+/* ---- the head of the file
+ * ---------------------------------------------------------------------------- */
 
-static const char *size_text(const Graph *g, Dim d, Arena *arena)
-{
+static const char *size_text(const Graph *g, Dim d, Arena *arena) {
     return d ? dim_text(g->dims, d, arena) : "?";
 }
 
-static void head_function(const Plan *plan, Text *out)
-{
+static void head_function(const Plan *plan, Text *out) {
     const Graph *g = plan->g;
     Text line = text_new(out->arena);
     text_printf(&line, "%s(", g->name);
@@ -98,16 +98,15 @@ static void head_function(const Plan *plan, Text *out)
     for (int i = 0; i < shown; i++) {
         const Group *k = &plan->groups.at[i];
         text_printf(out, " *     %-16s reads %s, writes %s bytes; %s operations\n", k->name,
-                    size_text(g, k->bytes_read, out->arena), size_text(g, k->bytes_written, out->arena),
-                    size_text(g, k->flops, out->arena));
+                    size_text(g, k->bytes_read, out->arena),
+                    size_text(g, k->bytes_written, out->arena), size_text(g, k->flops, out->arena));
     }
     if (shown < plan->groups.count)
         text_printf(out, " *     and %d more kernels\n", plan->groups.count - shown);
 }
 
 static void head(const Model *model, const Plan *const *plans, Target target, const EmitOptions *o,
-                 Text *out)
-{
+                 Text *out) {
     const char *suffix = target == TARGET_C ? "c" : "cu";
     text_str(out, "/* ");
     emit_comment(out, model->name);
@@ -118,24 +117,26 @@ static void head(const Model *model, const Plan *const *plans, Target target, co
     text_char(out, '\n');
     for (int i = 0; i < model->functions.count; i++) head_function(plans[i], out);
     if (target == TARGET_C)
-        text_str(out, " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
-                      "(and -lm) for a program\n * that tests and times it. */\n");
+        text_str(out,
+                 " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
+                 "(and -lm) for a program\n * that tests and times it. */\n");
     else
-        text_str(out, " *\n * Build: nvcc -O3 -arch=native, or NVRTC; add -DFUSEC_MAIN for a program that "
-                      "tests and times it. */\n");
+        text_str(
+            out,
+            " *\n * Build: nvcc -O3 -arch=native, or NVRTC; add -DFUSEC_MAIN for a program that "
+            "tests and times it. */\n");
 }
 
-/* ---- files -------------------------------------------------------------------------------------------- */
+/* ---- files
+ * -------------------------------------------------------------------------------------------- */
 
-static Kernel *const *build_kernels(const Plan *plan)
-{
+static Kernel *const *build_kernels(const Plan *plan) {
     Kernel **kernels = arena_array(plan->g->arena, Kernel *, plan->groups.count);
     for (int i = 0; i < plan->groups.count; i++) kernels[i] = kernel_build(plan, i);
     return kernels;
 }
 
-static void emit_c(const Model *model, const Plan *const *plans, const EmitOptions *o, Text *out)
-{
+static void emit_c(const Model *model, const Plan *const *plans, const EmitOptions *o, Text *out) {
     Text code = text_new(out->arena), rows = text_new(out->arena), all = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
         emit_c_launcher(plans[i], build_kernels(plans[i]), o, &code);
@@ -147,8 +148,8 @@ static void emit_c(const Model *model, const Plan *const *plans, const EmitOptio
     text_str(out, text_get(&all));
 }
 
-static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *o, Text *out)
-{
+static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *o,
+                      Text *out) {
     Text code = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
         emit_cuda_launcher(plans[i], build_kernels(plans[i]), o, &code);
@@ -159,17 +160,19 @@ static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOp
 }
 
 void emit_source(const Model *model, const Plan *const *plans, Target target,
-                 const EmitOptions *options, Text *out)
-{
-    if (target == TARGET_C) emit_c(model, plans, options, out);
-    else emit_cuda(model, plans, options, out);
+                 const EmitOptions *options, Text *out) {
+    if (target == TARGET_C)
+        emit_c(model, plans, options, out);
+    else
+        emit_cuda(model, plans, options, out);
 }
 
-void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options, Text *out)
-{
+void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
+                 Text *out) {
     Text guard = text_new(out->arena);
     for (const char *p = model->name; *p; p++) {
-        bool word = (*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z');
+        bool word =
+            (*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z');
         text_char(&guard, word ? *p : '_');
     }
     text_str(out, "/* ");

@@ -4,8 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *template_text(const char *name)
-{
+const char *template_text(const char *name) {
     for (const Template *t = embedded_templates; t->name; t++)
         if (!strcmp(t->name, name)) return t->text;
     BUG("no template %s", name);
@@ -13,32 +12,29 @@ const char *template_text(const char *name)
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-bool text_mentions(const char *text, const char *word)
-{
+bool text_mentions(const char *text, const char *word) {
     size_t n = strlen(word);
     for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
         if ((at == text || !is_word(at[-1])) && !is_word(at[n])) return true;
     return false;
 }
 
-/* ---- filling ---------------------------------------------------------------------------------- */
+/* ---- filling ----------------------------------------------------------------------------------
+ */
 
-static const char *find_fill(const Fill *fills, int count, const char *key, size_t size)
-{
+static const char *find_fill(const Fill *fills, int count, const char *key, size_t size) {
     for (int i = 0; i < count; i++)
         if (strlen(fills[i].key) == size && !strncmp(fills[i].key, key, size)) return fills[i].text;
     return NULL;
 }
 
-static const char *end_of_line(const char *line)
-{
+static const char *end_of_line(const char *line) {
     const char *end = strchr(line, '\n');
     return end ? end : line + strlen(line);
 }
 
 /* The word after a directive such as //@HOLE, or NULL when the line is none of it. */
-static const char *directive(const char *line, const char *end, const char *name, size_t *size)
-{
+static const char *directive(const char *line, const char *end, const char *name, size_t *size) {
     while (line < end && (*line == ' ' || *line == '\t')) line++;
     size_t n = strlen(name);
     if ((size_t)(end - line) < n || strncmp(line, name, n)) return NULL;
@@ -49,8 +45,7 @@ static const char *directive(const char *line, const char *end, const char *name
     return word;
 }
 
-static void put_indented(Text *out, const char *text, int indent)
-{
+static void put_indented(Text *out, const char *text, int indent) {
     while (*text) {
         const char *end = end_of_line(text);
         if (end > text && *text != '#')
@@ -62,8 +57,7 @@ static void put_indented(Text *out, const char *text, int indent)
 }
 
 /* A line with whole identifiers replaced. */
-static void put_line(Text *out, const char *line, const char *end, const Fill *fills, int count)
-{
+static void put_line(Text *out, const char *line, const char *end, const Fill *fills, int count) {
     while (line < end) {
         const char *start = line;
         while (line < end && is_word(*line)) line++;
@@ -72,23 +66,24 @@ static void put_line(Text *out, const char *line, const char *end, const Fill *f
             continue;
         }
         const char *text = find_fill(fills, count, start, (size_t)(line - start));
-        if (text) text_str(out, text);
-        else text_bytes(out, start, (size_t)(line - start));
+        if (text)
+            text_str(out, text);
+        else
+            text_bytes(out, start, (size_t)(line - start));
     }
     text_char(out, '\n');
 }
 
-static const char *body_start(const char *text)
-{
+static const char *body_start(const char *text) {
     const char *begin = strstr(text, "//@BEGIN");
     if (!begin) return text;
     begin = end_of_line(begin);
     return *begin ? begin + 1 : begin;
 }
 
-void template_fill(const char *name, const Fill *fills, int count, Text *out)
-{
-    int skipping = 0, depth = 0; /* nested //@IF; skipping: depth of the outermost that is dropped */
+void template_fill(const char *name, const Fill *fills, int count, Text *out) {
+    int skipping = 0,
+        depth = 0; /* nested //@IF; skipping: depth of the outermost that is dropped */
     for (const char *line = body_start(template_text(name)); *line;) {
         const char *end = end_of_line(line), *next = *end ? end + 1 : end, *word;
         size_t size;
@@ -113,7 +108,8 @@ void template_fill(const char *name, const Fill *fills, int count, Text *out)
     }
 }
 
-/* ---- linking preludes ---------------------------------------------------------------------------- */
+/* ---- linking preludes
+ * ---------------------------------------------------------------------------- */
 
 typedef struct Section {
     const char *text;
@@ -134,16 +130,14 @@ typedef struct Prelude {
     size_t mask;
 } Prelude;
 
-static Name *find_name(const Prelude *p, const char *at, size_t size)
-{
+static Name *find_name(const Prelude *p, const char *at, size_t size) {
     for (uint64_t h = hash_bytes(at, size, 0);; h++) {
         Name *n = &p->names[h & p->mask];
         if (!n->at || (n->size == size && !memcmp(n->at, at, size))) return n;
     }
 }
 
-static void add_names(Prelude *p, const char *at, const char *end, int section)
-{
+static void add_names(Prelude *p, const char *at, const char *end, int section) {
     while (at < end) {
         size_t size = strcspn(at, " \n");
         if (size) *find_name(p, at, size) = (Name){at, size, section};
@@ -151,8 +145,7 @@ static void add_names(Prelude *p, const char *at, const char *end, int section)
     }
 }
 
-static Prelude read_prelude(Arena *arena, const char *text)
-{
+static Prelude read_prelude(Arena *arena, const char *text) {
     enum { NAMES = 2048 }; /* several times what a prelude defines */
     Prelude p = {.names = arena_array(arena, Name, NAMES), .mask = NAMES - 1};
     for (const char *at = strstr(text, "//@SECTION"); at;) {
@@ -167,8 +160,7 @@ static Prelude read_prelude(Arena *arena, const char *text)
 }
 
 /* Marks the sections that define a word of the text, and what those need in turn. */
-static void mark_used(Prelude *p, const char *text, size_t size)
-{
+static void mark_used(Prelude *p, const char *text, size_t size) {
     for (const char *at = text, *end = text + size; at < end;) {
         const char *start = at;
         while (at < end && is_word(*at)) at++;
@@ -184,8 +176,7 @@ static void mark_used(Prelude *p, const char *text, size_t size)
     }
 }
 
-void prelude_link(const char *name, const char *text, Text *out)
-{
+void prelude_link(const char *name, const char *text, Text *out) {
     const char *prelude = template_text(name), *first = strstr(prelude, "//@SECTION");
     Prelude p = read_prelude(out->arena, prelude);
     mark_used(&p, text, strlen(text));

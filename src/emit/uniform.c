@@ -1,10 +1,9 @@
-/* uniform.c: scalars of literals and dims as C expressions for the host launcher: valid in C and C++
- * with <math.h>, in double and int64_t as the language computes them. In: Graph. Out: text. */
+/* uniform.c: scalars of literals and dims as C expressions for the host launcher: valid in C and
+ * C++ with <math.h>, in double and int64_t as the language computes them. In: Graph. Out: text. */
 #include "emit/writer.h"
 
 /* Texts over A B C; double has its own where the operator differs. NULL: same as integers. */
-static const char *host_text(Op op, bool real)
-{
+static const char *host_text(Op op, bool real) {
     switch (op) {
     case OP_NEG: return "-A";
     case OP_ABS: return real ? "fabs(A)" : "(A < 0 ? -A : A)";
@@ -45,34 +44,30 @@ static const char *host_text(Op op, bool real)
     }
 }
 
-static const char *host_cast(const Node *n, Dtype from, const char *x, Arena *arena)
-{
+static const char *host_cast(const Node *n, Dtype from, const char *x, Arena *arena) {
     static const char *const name[T_COUNT] = {
-        [T_BOOL] = "", [T_U8] = "(uint8_t)", [T_I8] = "(int8_t)", [T_I32] = "(int32_t)",
-        [T_I64] = "(int64_t)", [T_F32] = "(float)", [T_F64] = "(double)"};
+        [T_BOOL] = "",         [T_U8] = "(uint8_t)", [T_I8] = "(int8_t)", [T_I32] = "(int32_t)",
+        [T_I64] = "(int64_t)", [T_F32] = "(float)",  [T_F64] = "(double)"};
     (void)from;
     if (n->type == T_BOOL) return arena_printf(arena, "(%s != 0)", x);
     return arena_printf(arena, "%s%s", name[n->type], x);
 }
 
-static const char *literal(const Node *n, Arena *arena)
-{
+static const char *literal(const Node *n, Arena *arena) {
     Value v = {.type = n->type, .bits = n->bits};
     if (dtype_is_float(n->type)) return float_text(arena, const_float(&v), n->type != T_F64);
     return int_text(arena, const_int(&v));
 }
 
 /* A subexpression: in parentheses unless it is one word or a call. */
-static const char *operand(const Graph *g, NodeId id, Arena *arena)
-{
+static const char *operand(const Graph *g, NodeId id, Arena *arena) {
     const Node *n = &g->node[id];
     const char *text = uniform_text(g, id, arena);
     if (n->op == OP_CONST && text[0] != '-') return text;
     return arena_printf(arena, "(%s)", text);
 }
 
-const char *uniform_text(const Graph *g, NodeId id, Arena *arena)
-{
+const char *uniform_text(const Graph *g, NodeId id, Arena *arena) {
     const Node *n = &g->node[id];
     double ignored;
     if (node_is_const(n, &ignored)) return literal(n, arena);
@@ -84,8 +79,10 @@ const char *uniform_text(const Graph *g, NodeId id, Arena *arena)
     bool real = dtype_is_float(g->node[n->src[n->op == OP_WHERE]].type);
     for (const char *p = host_text(n->op, real); *p; p++) {
         bool word = (p[1] < 'A' || p[1] > 'z') && *p >= 'A' && *p <= 'C';
-        if (word) text_str(&out, src[*p - 'A']);
-        else text_char(&out, *p);
+        if (word)
+            text_str(&out, src[*p - 'A']);
+        else
+            text_char(&out, *p);
     }
     return n->type == T_F32 ? arena_printf(arena, "(float)(%s)", text_get(&out)) : text_get(&out);
 }

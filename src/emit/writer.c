@@ -9,8 +9,7 @@
 
 enum { INLINE_WIDTH = 64 }; /* longest expression that is not given a variable */
 
-void write_line(Writer *w, const char *format, ...)
-{
+void write_line(Writer *w, const char *format, ...) {
     va_list args;
     va_start(args, format);
     for (int i = 0; i < w->indent; i++) text_str(w->out, "    ");
@@ -19,10 +18,10 @@ void write_line(Writer *w, const char *format, ...)
     va_end(args);
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------------
+ */
 
-static bool is_taken(const Writer *w, const char *name)
-{
+static bool is_taken(const Writer *w, const char *name) {
     for (int i = 0; i < w->k->buffers.count; i++)
         if (!strcmp(w->k->buffers.at[i].name, name)) return true;
     const Dims *d = w->k->g->dims;
@@ -31,16 +30,14 @@ static bool is_taken(const Writer *w, const char *name)
     return false;
 }
 
-const char *fresh(Writer *w, const char *stem)
-{
+const char *fresh(Writer *w, const char *stem) {
     const char *name;
     do name = arena_printf(w->arena, "%s_%d", stem, w->counter++);
     while (is_taken(w, name));
     return name;
 }
 
-const char *value_stem(const Writer *w, int value)
-{
+const char *value_stem(const Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     switch (v->kind) {
     case V_LOAD: return w->k->buffers.at[v->attr].name;
@@ -53,21 +50,22 @@ const char *value_stem(const Writer *w, int value)
     }
 }
 
-/* ---- literals --------------------------------------------------------------------------------- */
+/* ---- literals ---------------------------------------------------------------------------------
+ */
 
-double const_float(const Value *v)
-{
-    union { uint64_t u; double f; } bits = {.u = v->bits};
+double const_float(const Value *v) {
+    union {
+        uint64_t u;
+        double f;
+    } bits = {.u = v->bits};
     return dtype_is_float(v->type) ? bits.f : (double)(int64_t)v->bits;
 }
 
-int64_t const_int(const Value *v)
-{
+int64_t const_int(const Value *v) {
     return dtype_is_float(v->type) ? (int64_t)const_float(v) : (int64_t)v->bits;
 }
 
-const char *float_text(Arena *arena, double value, bool is_f32)
-{
+const char *float_text(Arena *arena, double value, bool is_f32) {
     char text[40];
     if (isnan(value)) return "NAN";
     if (isinf(value)) return value < 0 ? "-INFINITY" : "INFINITY";
@@ -80,25 +78,21 @@ const char *float_text(Arena *arena, double value, bool is_f32)
     return arena_printf(arena, "%s%s%s", text, point, is_f32 ? "f" : "");
 }
 
-const char *int_text(Arena *arena, int64_t value)
-{
+const char *int_text(Arena *arena, int64_t value) {
     if (value == INT64_MIN) return "(-9223372036854775807 - 1)";
     if (value == INT32_MIN) return "(-2147483647 - 1)";
     return arena_printf(arena, "%lld", (long long)value);
 }
 
-const char *storage_type(Dtype type)
-{
+const char *storage_type(Dtype type) {
     static const char *const name[T_COUNT] = {
-        [T_NONE] = "void",     [T_BOOL] = "bool_t",   [T_U8] = "uint8_t", [T_I8] = "int8_t",
-        [T_I32] = "int32_t",   [T_I64] = "int64_t",   [T_F8E4M3] = "f8e4m3",
-        [T_F8E5M2] = "f8e5m2", [T_BF16] = "bf16",     [T_F16] = "f16",    [T_F32] = "float",
-        [T_F64] = "double"};
+        [T_NONE] = "void",   [T_BOOL] = "bool_t", [T_U8] = "uint8_t",    [T_I8] = "int8_t",
+        [T_I32] = "int32_t", [T_I64] = "int64_t", [T_F8E4M3] = "f8e4m3", [T_F8E5M2] = "f8e5m2",
+        [T_BF16] = "bf16",   [T_F16] = "f16",     [T_F32] = "float",     [T_F64] = "double"};
     return name[type];
 }
 
-const char *reg_suffix(Dtype type)
-{
+const char *reg_suffix(Dtype type) {
     switch (type == T_BOOL ? T_BOOL : dtype_compute(type)) {
     case T_BOOL: return "b1";
     case T_I32: return "i32";
@@ -108,10 +102,10 @@ const char *reg_suffix(Dtype type)
     }
 }
 
-/* ---- patterns ----------------------------------------------------------------------------------- */
+/* ---- patterns -----------------------------------------------------------------------------------
+ */
 
-static enum Binding pattern_binding(const char *p)
-{
+static enum Binding pattern_binding(const char *p) {
     if (strstr(p, " ? ")) return BIND_TERNARY;
     if (strstr(p, " || ")) return BIND_OR;
     if (strstr(p, " && ")) return BIND_AND;
@@ -124,8 +118,7 @@ static enum Binding pattern_binding(const char *p)
 
 /* An operand of an infix text is put in parentheses when it binds less, or as much on the right. */
 static void put_operand(Writer *w, Text *out, Expr e, enum Binding bind, bool right, bool splat,
-                        Dtype type)
-{
+                        Dtype type) {
     if (bind == BIND_CALL) {
         text_str(out, e.scalar && splat ? w->dialect->splat(w, type, e.text) : e.text);
         return;
@@ -136,8 +129,7 @@ static void put_operand(Writer *w, Text *out, Expr e, enum Binding bind, bool ri
     text_printf(out, group ? "(%s)" : "%s", e.text);
 }
 
-static Expr fill(Writer *w, const Value *v, const char *pattern)
-{
+static Expr fill(Writer *w, const Value *v, const char *pattern) {
     Text out = text_new(w->arena);
     Expr src[SRC_MAX] = {{0}};
     enum Binding bind = pattern_binding(pattern);
@@ -165,10 +157,10 @@ static Expr fill(Writer *w, const Value *v, const char *pattern)
     return (Expr){text_get(&out), bind, false};
 }
 
-/* ---- values ---------------------------------------------------------------------------------------- */
+/* ---- values
+ * ---------------------------------------------------------------------------------------- */
 
-static Expr make_expr(Writer *w, int value)
-{
+static Expr make_expr(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     switch (v->kind) {
     case V_CONST: return w->dialect->constant(w, v);
@@ -179,41 +171,37 @@ static Expr make_expr(Writer *w, int value)
     }
 }
 
-Expr value_expr(Writer *w, int value)
-{
+Expr value_expr(Writer *w, int value) {
     if (w->name[value]) return (Expr){w->name[value], BIND_CALL, false};
     return make_expr(w, value);
 }
 
-const char *value_text(Writer *w, int value)
-{
+const char *value_text(Writer *w, int value) {
     Expr e = value_expr(w, value);
     return e.scalar ? w->dialect->splat(w, w->b->values.at[value].type, e.text) : e.text;
 }
 
-/* ---- variables ---------------------------------------------------------------------------------------- */
+/* ---- variables
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct Count {
     int *uses, by;
 } Count;
 
-static void count_source(Body *b, int source, void *context)
-{
+static void count_source(Body *b, int source, void *context) {
     (void)b;
     const Count *c = context;
     c->uses[source] += c->by;
 }
 
-static bool is_here(const Writer *w, const Value *v)
-{
+static bool is_here(const Writer *w, const Value *v) {
     if (v->level != w->level || !v->used) return false;
     return v->level == 2 ? v->used >> w->stage & 1 : v->level == 0 || v->stage == w->stage;
 }
 
-/* Readers at a deeper level, or in a later stage, need a variable: they count twice. So does what an
- * online step reads. */
-static void count_roots(Writer *w)
-{
+/* Readers at a deeper level, or in a later stage, need a variable: they count twice. So does what
+ * an online step reads. */
+static void count_roots(Writer *w) {
     for (int i = 0; i < w->b->accs.count; i++) {
         const Accumulator *a = &w->b->accs.at[i];
         bool here = w->level == 2 && a->stage == w->stage;
@@ -228,8 +216,7 @@ static void count_roots(Writer *w)
     }
 }
 
-void count_uses(Writer *w)
-{
+void count_uses(Writer *w) {
     memset(w->uses, 0, sizeof *w->uses * (size_t)w->b->values.count);
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
@@ -242,14 +229,12 @@ void count_uses(Writer *w)
 }
 
 /* Kept by an earlier stage: it only has to be fetched. */
-static bool is_fetched(const Writer *w, const Value *v)
-{
+static bool is_fetched(const Writer *w, const Value *v) {
     uint64_t before = ((uint64_t)1 << w->stage) - 1;
     return v->level == 2 && v->used & before && w->dialect->keeps(w, v);
 }
 
-static bool needs_variable(Writer *w, int value)
-{
+static bool needs_variable(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (v->kind == V_CONST || v->kind == V_UNIFORM) return false;
     if (v->kind != V_OP && v->kind != V_CAST) return true;
@@ -257,14 +242,12 @@ static bool needs_variable(Writer *w, int value)
     return strlen(make_expr(w, value).text) > INLINE_WIDTH;
 }
 
-static void declare_source(Body *b, int value, void *context)
-{
+static void declare_source(Body *b, int value, void *context) {
     (void)b;
     declare_value(context, value);
 }
 
-void declare_value(Writer *w, int value)
-{
+void declare_value(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (w->name[value] || !is_here(w, v)) return;
     if (is_fetched(w, v)) {
@@ -286,23 +269,21 @@ void declare_value(Writer *w, int value)
     if (w->dialect->keeps(w, v)) w->dialect->keep(w, value);
 }
 
-/* ---- addresses ------------------------------------------------------------------------------------------ */
+/* ---- addresses
+ * ------------------------------------------------------------------------------------------ */
 
-const char *index_text(Writer *w, Ix ix)
-{
+const char *index_text(Writer *w, Ix ix) {
     Text out = text_new(w->arena);
     ix_print(w->b->indices, ix, w->axis_name, w->index_name, &out);
     return text_get(&out);
 }
 
-const char *address_text(Writer *w, int buffer, Ix ix)
-{
+const char *address_text(Writer *w, int buffer, Ix ix) {
     const char *index = index_text(w, ix), *name = w->k->buffers.at[buffer].name;
     return strcmp(index, "0") ? arena_printf(w->arena, "%s + %s", name, index) : name;
 }
 
-void writer_body(Writer *w, Body *b)
-{
+void writer_body(Writer *w, Body *b) {
     w->b = b;
     w->level = w->stage = 0;
     w->name = arena_array(w->arena, const char *, b->values.count + 1);

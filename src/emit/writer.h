@@ -6,7 +6,16 @@
 #include "emit/emit.h"
 
 /* How tightly a text binds; operands that bind less are put in parentheses. */
-enum Binding { BIND_TERNARY, BIND_OR, BIND_AND, BIND_COMPARE, BIND_ADD, BIND_MUL, BIND_UNARY, BIND_CALL };
+enum Binding {
+    BIND_TERNARY,
+    BIND_OR,
+    BIND_AND,
+    BIND_COMPARE,
+    BIND_ADD,
+    BIND_MUL,
+    BIND_UNARY,
+    BIND_CALL
+};
 
 typedef struct Expr {
     const char *text;
@@ -18,8 +27,8 @@ typedef struct Writer Writer;
 
 /* What differs between targets. */
 typedef struct Dialect {
-    const char *(*type)(Dtype type);                         /* of a register */
-    const char *(*pattern)(const Value *v);                  /* text with $a $b $c $t */
+    const char *(*type)(Dtype type);        /* of a register */
+    const char *(*pattern)(const Value *v); /* text with $a $b $c $t */
     Expr (*constant)(Writer *w, const Value *v);
     Expr (*uniform)(Writer *w, const Value *v);
     Expr (*cast)(Writer *w, const Value *v, Expr source);
@@ -37,11 +46,11 @@ struct Writer {
     Body *b;
     Text *out;
     int indent;
-    int level, stage;  /* being written */
+    int level, stage;        /* being written */
     const char **name;       /* value -> variable that holds it, NULL: none yet */
     const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
-    int *uses;         /* value -> readers in the level and stage being written */
-    int counter;       /* for names */
+    int *uses;               /* value -> readers in the level and stage being written */
+    int counter;             /* for names */
     const char *axis_name[2 * RANK_MAX];
     const char *lanes; /* C: how many lanes are valid, "VL" when always all */
     bool parts;        /* C: the stage has four parts of each accumulator */
@@ -57,7 +66,7 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 /* Declares everything of this level and stage that a value needs and that cannot be written in
  * place. Call for each root after count_uses. */
 void declare_value(Writer *w, int value);
-void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
+void count_uses(Writer *w);           /* for w->level and w->stage; forgets names of level 2 */
 void writer_body(Writer *w, Body *b); /* starts on a body: no names yet */
 const char *index_text(Writer *w, Ix ix);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */

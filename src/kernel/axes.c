@@ -6,8 +6,7 @@
 typedef bool VisitIx(Body *b, Ix *ix, void *context);
 
 /* Every Ix of a body; stops when visit says false. */
-static bool each_ix(Body *b, VisitIx *visit, void *context)
-{
+static bool each_ix(Body *b, VisitIx *visit, void *context) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].ix && !visit(b, &b->values.at[i].ix, context)) return false;
     for (int i = 0; i < b->stores.count; i++)
@@ -15,15 +14,15 @@ static bool each_ix(Body *b, VisitIx *visit, void *context)
     return true;
 }
 
-/* ---- merging ---------------------------------------------------------------------------------- */
+/* ---- merging ----------------------------------------------------------------------------------
+ */
 
 typedef struct Pair {
     int outer, inner;
     Dim extent; /* of the inner one */
 } Pair;
 
-static bool steps_as_one(Body *b, Ix *ix, void *context)
-{
+static bool steps_as_one(Body *b, Ix *ix, void *context) {
     const Pair *p = context;
     Dim outer = 0, inner = 0;
     int how_outer = ix_along(b->indices, *ix, p->outer, &outer);
@@ -37,23 +36,20 @@ typedef struct Replace {
     Ix by[2 * RANK_MAX];
 } Replace;
 
-static bool replace_axes(Body *b, Ix *ix, void *context)
-{
+static bool replace_axes(Body *b, Ix *ix, void *context) {
     Replace *r = context;
     *ix = ix_replace(b->indices, *ix, r->by, 2 * RANK_MAX);
     return true;
 }
 
 /* A gather's index would have to be rebuilt: bodies with one keep their axes. */
-static bool has_dynamic(const Body *b)
-{
+static bool has_dynamic(const Body *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_CLAMP) return true;
     return false;
 }
 
-static int next_number(const Body *b)
-{
+static int next_number(const Body *b) {
     int most = 0;
     for (int i = 0; i < b->axes.count; i++)
         if (b->axes.at[i].number >= most) most = b->axes.at[i].number + 1;
@@ -61,8 +57,7 @@ static int next_number(const Body *b)
 }
 
 /* Merges axes[i] and axes[i + 1] into a new axis at i. */
-static bool merge_at(Body *b, int i, int number)
-{
+static bool merge_at(Body *b, int i, int number) {
     Indices *x = b->indices;
     Axis *outer = &b->axes.at[i], *inner = outer + 1;
     Pair pair = {outer->number, inner->number, inner->extent};
@@ -82,29 +77,26 @@ static bool merge_at(Body *b, int i, int number)
 }
 
 /* In a pointwise body (no accumulators, no scan) a row axis may join the column axis. */
-static bool may_merge(const Body *b, int i, bool pointwise)
-{
+static bool may_merge(const Body *b, int i, bool pointwise) {
     return b->axes.at[i].is_col == b->axes.at[i + 1].is_col || pointwise;
 }
 
-static bool is_pointwise(const Body *b)
-{
+static bool is_pointwise(const Body *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_SCAN) return false;
     return b->accs.count == 0;
 }
 
-static void count_rows(Body *b)
-{
+static void count_rows(Body *b) {
     b->row_count = 0;
     while (b->row_count < b->axes.count && !b->axes.at[b->row_count].is_col) b->row_count++;
 }
 
-/* ---- the lane axis -------------------------------------------------------------------------------- */
+/* ---- the lane axis
+ * -------------------------------------------------------------------------------- */
 
 /* How many addresses are contiguous along the axis; stores count twice. */
-static int contiguous(const Body *b, int axis)
-{
+static int contiguous(const Body *b, int axis) {
     int score = 0;
     Dim scale = 0;
     for (int i = 1; i < b->values.count; i++) {
@@ -118,15 +110,13 @@ static int contiguous(const Body *b, int axis)
     return score;
 }
 
-static bool has_scan(const Body *b)
-{
+static bool has_scan(const Body *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_SCAN) return true;
     return false;
 }
 
-static void choose_lane(Body *b)
-{
+static void choose_lane(Body *b) {
     int best = -1, best_score = -1;
     for (int i = b->axes.count - 1; i >= 0; i--) {
         bool last_row = i == b->row_count - 1, col = b->axes.at[i].is_col;
@@ -143,15 +133,13 @@ static void choose_lane(Body *b)
     b->axes.at[b->axes.count - 1] = lane;
 }
 
-static Dim product(const Body *b, int from, int to)
-{
+static Dim product(const Body *b, int from, int to) {
     Dim p = dim_const(b->indices->dims, 1);
     for (int i = from; i < to; i++) p = dim_mul(b->indices->dims, p, b->axes.at[i].extent);
     return p;
 }
 
-void body_axes(Body *b, Arena *arena)
-{
+void body_axes(Body *b, Arena *arena) {
     bool pointwise = is_pointwise(b);
     int number = next_number(b);
     for (int i = b->axes.count - 2; i >= 0 && !has_dynamic(b); i--)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- values ----------------------------------------------------------------------------------- */
+/* ---- values -----------------------------------------------------------------------------------
+ */
 
-int add_value(Builder *b, Value v)
-{
+int add_value(Builder *b, Value v) {
     if (!b->body->values.count) {
         Value none = {0};
         vec_push(b->arena, &b->body->values, none);
@@ -18,14 +18,12 @@ int add_value(Builder *b, Value v)
     return b->body->values.count - 1;
 }
 
-static uint64_t memo_hash(NodeId node, const Ix *index, int rank, int guard)
-{
+static uint64_t memo_hash(NodeId node, const Ix *index, int rank, int guard) {
     uint64_t seed = (uint64_t)node << 32 | (uint32_t)guard;
     return hash_bytes(index, sizeof *index * (size_t)rank, seed);
 }
 
-static Memo *memo_find(Builder *b, NodeId node, const Ix *index, int rank, int guard)
-{
+static Memo *memo_find(Builder *b, NodeId node, const Ix *index, int rank, int guard) {
     uint64_t h = memo_hash(node, index, rank, guard);
     for (;; h++) {
         Memo *m = &b->memo[h & (uint64_t)(b->memo_size - 1)];
@@ -36,8 +34,7 @@ static Memo *memo_find(Builder *b, NodeId node, const Ix *index, int rank, int g
     }
 }
 
-static void memo_grow(Builder *b)
-{
+static void memo_grow(Builder *b) {
     Memo *old = b->memo;
     int size = b->memo_size;
     b->memo_size = size ? 2 * size : 64;
@@ -48,18 +45,17 @@ static void memo_grow(Builder *b)
                 old[i];
 }
 
-static void memo_add(Builder *b, NodeId node, const Ix *index, int rank, int guard, int value)
-{
+static void memo_add(Builder *b, NodeId node, const Ix *index, int rank, int guard, int value) {
     if (2 * ++b->memo_count > b->memo_size) memo_grow(b);
     Memo *m = memo_find(b, node, index, rank, guard);
     *m = (Memo){.node = node, .guard = guard, .value = value};
     if (rank) memcpy(m->index, index, sizeof *index * (size_t)rank);
 }
 
-/* ---- what a kernel reads ------------------------------------------------------------------------ */
+/* ---- what a kernel reads ------------------------------------------------------------------------
+ */
 
-static int kernel_buffer(Builder *b, int plan_buffer, bool written)
-{
+static int kernel_buffer(Builder *b, int plan_buffer, bool written) {
     Kernel *k = b->kernel;
     for (int i = 0; i < k->buffers.count; i++) {
         if (k->buffers.at[i].plan_buffer != plan_buffer) continue;
@@ -72,8 +68,7 @@ static int kernel_buffer(Builder *b, int plan_buffer, bool written)
     return k->buffers.count - 1;
 }
 
-static int kernel_uniform(Builder *b, NodeId id)
-{
+static int kernel_uniform(Builder *b, NodeId id) {
     Kernel *k = b->kernel;
     for (int i = 0; i < k->uniforms.count; i++)
         if (k->uniforms.at[i].node == id) return i;
@@ -83,8 +78,7 @@ static int kernel_uniform(Builder *b, NodeId id)
     return k->uniforms.count - 1;
 }
 
-static int load(Builder *b, NodeId id, const Ix *index, int guard)
-{
+static int load(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     Value v = {.kind = V_LOAD, .type = n->type, .node = id, .guard = guard};
     v.attr = kernel_buffer(b, b->plan->buffer_of[id], false);
@@ -92,8 +86,7 @@ static int load(Builder *b, NodeId id, const Ix *index, int guard)
     return add_value(b, v);
 }
 
-static int leaf(Builder *b, NodeId id, const Ix *index)
-{
+static int leaf(Builder *b, NodeId id, const Ix *index) {
     const Node *n = &b->g->node[id];
     Value v = {.type = n->type, .node = id, .bits = n->bits};
     double ignored;
@@ -109,13 +102,14 @@ static int leaf(Builder *b, NodeId id, const Ix *index)
     return add_value(b, v);
 }
 
-/* ---- views: the source's index from the reader's --------------------------------------------------- */
+/* ---- views: the source's index from the reader's
+ * --------------------------------------------------- */
 
 static Ix zero(Builder *b) { return ix_const(b->x, dim_const(b->x->dims, 0)); }
 
-/* Axes that agree from the left and from the right map one to one; only the middle is taken apart. */
-static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix *index, Ix *out)
-{
+/* Axes that agree from the left and from the right map one to one; only the middle is taken apart.
+ */
+static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix *index, Ix *out) {
     int left = 0, right = 0;
     while (left < n->rank && left < from->rank && n->shape[left] == from->shape[left]) {
         out[left] = index[left];
@@ -130,8 +124,7 @@ static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix 
     ix_unflatten(b->x, flat, from->rank - left - right, from->shape + left, out + left);
 }
 
-static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard)
-{
+static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard) {
     const IxNode at = b->x->node.at[ix];
     Dim end = at.hi ? dim_add(b->x->dims, at.hi, dim_const(b->x->dims, 1)) : 0;
     if (at.lo && dim_le(b->x->dims, lo, at.lo)) lo = 0;
@@ -140,20 +133,19 @@ static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard)
     Value v = {.kind = V_INSIDE, .type = T_BOOL, .ix = ix, .attr = lo, .attr2 = hi};
     int in = add_value(b, v);
     if (!guard) return in;
-    Value both = {.kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL, .src = {guard, in}};
+    Value both = {
+        .kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL, .src = {guard, in}};
     return add_value(b, both);
 }
 
 /* A load under a guard is 0 where the guard fails. */
-static bool is_zero_outside(const Builder *b, int x, int outside)
-{
+static bool is_zero_outside(const Builder *b, int x, int outside) {
     const Value *pad = &b->body->values.at[outside], *v = &b->body->values.at[x];
     return v->kind == V_LOAD && v->guard && pad->kind == V_CONST && pad->bits == 0;
 }
 
 /* Outside of the source the padding value; the source is only looked at inside. */
-static int pad(Builder *b, NodeId id, const Ix *index, int guard)
-{
+static int pad(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX];
     int in = 0;
@@ -181,8 +173,7 @@ static int pad(Builder *b, NodeId id, const Ix *index, int guard)
     return add_value(b, v);
 }
 
-static int view(Builder *b, NodeId id, const Ix *index, int guard)
-{
+static int view(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX];
     switch (n->op) {
@@ -204,16 +195,15 @@ static int view(Builder *b, NodeId id, const Ix *index, int guard)
     return build_value(b, n->src[0], at, guard);
 }
 
-/* ---- work ---------------------------------------------------------------------------------------------- */
+/* ---- work
+ * ---------------------------------------------------------------------------------------------- */
 
 /* A register holds the compute type, so widening a narrow float needs nothing. */
-static bool is_free_cast(Dtype from, Dtype to)
-{
+static bool is_free_cast(Dtype from, Dtype to) {
     return dtype_compute(from) == to && from != T_BOOL;
 }
 
-static int map(Builder *b, NodeId id, const Ix *index, int guard)
-{
+static int map(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     Value v = {.kind = n->op == OP_CAST ? V_CAST : V_OP, .op = n->op, .type = n->type, .node = id};
     for (int i = 0; i < n->src_count; i++) v.src[i] = build_value(b, n->src[i], index, guard);
@@ -223,8 +213,7 @@ static int map(Builder *b, NodeId id, const Ix *index, int guard)
 }
 
 /* A reduction is looked at in its own row; its source runs over the columns. */
-static int reduce(Builder *b, NodeId id, const Ix *index)
-{
+static int reduce(Builder *b, NodeId id, const Ix *index) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX];
     for (int i = 0, k = 0; i < n->rank; i++) {
@@ -249,16 +238,14 @@ static int reduce(Builder *b, NodeId id, const Ix *index)
     return acc.result;
 }
 
-static int scan(Builder *b, NodeId id, const Ix *index)
-{
+static int scan(Builder *b, NodeId id, const Ix *index) {
     const Node *n = &b->g->node[id];
     Value v = {.kind = V_SCAN, .op = n->op, .type = n->type, .operand = n->type, .node = id};
     v.src[0] = build_value(b, n->src[0], index, 0);
     return add_value(b, v);
 }
 
-static int gather(Builder *b, NodeId id, const Ix *index, int guard)
-{
+static int gather(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     const Node *indices = &b->g->node[n->src[1]];
     int axis = n->attr[0];
@@ -273,14 +260,12 @@ static int gather(Builder *b, NodeId id, const Ix *index, int guard)
     return build_value(b, n->src[0], at, guard);
 }
 
-static bool is_in_part(const Builder *b, NodeId id)
-{
+static bool is_in_part(const Builder *b, NodeId id) {
     return b->plan->group_of[id] == b->group && b->plan->part_of[id] == b->part &&
            b->g->node[id].op != OP_INPUT;
 }
 
-static int make_value(Builder *b, NodeId id, const Ix *index, int guard)
-{
+static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     if (n->op == OP_INPUT) return load(b, id, index, guard);
     if (n->uniform || n->op == OP_IOTA) return leaf(b, id, index);
@@ -297,8 +282,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard)
     }
 }
 
-int build_value(Builder *b, NodeId id, const Ix *index, int guard)
-{
+int build_value(Builder *b, NodeId id, const Ix *index, int guard) {
     int rank = b->g->node[id].rank;
     if (!b->memo_size) memo_grow(b);
     const Memo *m = memo_find(b, id, index, rank, guard);
@@ -308,11 +292,11 @@ int build_value(Builder *b, NodeId id, const Ix *index, int guard)
     return value;
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------------------- */
+/* ---- bodies
+ * ---------------------------------------------------------------------------------------------- */
 
 /* ROW axes first. */
-static void make_axes(Builder *b, const Space *s, bool pointwise)
-{
+static void make_axes(Builder *b, const Space *s, bool pointwise) {
     int last = s->rank - 1;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < s->rank; i++) {
@@ -328,8 +312,7 @@ static void make_axes(Builder *b, const Space *s, bool pointwise)
 }
 
 /* The index at which the loops visit a node: its axes that are not 1 run along those in m. */
-static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index)
-{
+static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index) {
     int k = 0;
     for (int i = 0; i < n->rank; i++) {
         index[i] = zero(b);
@@ -340,8 +323,7 @@ static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index)
 }
 
 /* Storing rounds from the register, so a rounding just before the store is the store's. */
-static int without_rounding(Builder *b, int value, Dtype stored)
-{
+static int without_rounding(Builder *b, int value, Dtype stored) {
     const Value *v = &b->body->values.at[value];
     bool same = v->kind == V_CAST && v->type == stored &&
                 dtype_compute(v->operand) == dtype_compute(stored) && v->operand != T_BOOL &&
@@ -349,8 +331,7 @@ static int without_rounding(Builder *b, int value, Dtype stored)
     return same ? v->src[0] : value;
 }
 
-static void store(Builder *b, NodeId id, const Space *space)
-{
+static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
     Ix index[RANK_MAX];
     visit_index(b, n, plan_alignment(b->g, id, space), index);
@@ -364,22 +345,22 @@ static void store(Builder *b, NodeId id, const Space *space)
     }
 }
 
-static NodeId first_dot(const Builder *b, const Part *part)
-{
+static NodeId first_dot(const Builder *b, const Part *part) {
     for (int i = 0; i < part->nodes.count; i++)
         if (b->g->node[part->nodes.at[i]].op == OP_DOT) return part->nodes.at[i];
     BUG("build: a contraction without one");
 }
 
-static void build_part(Builder *b, const Part *part, Family family)
-{
+static void build_part(Builder *b, const Part *part, Family family) {
     Body body = {.lane = -1, .stage_count = 1};
     body.indices = b->x = indices_new(b->arena, b->g->dims);
     b->body = &body;
     b->memo = NULL;
     b->memo_size = b->memo_count = 0;
-    if (family == F_DOT) dot_axes(b, first_dot(b, part));
-    else make_axes(b, &part->space, family == F_POINTWISE);
+    if (family == F_DOT)
+        dot_axes(b, first_dot(b, part));
+    else
+        make_axes(b, &part->space, family == F_POINTWISE);
     for (int i = 0; i < part->stored.count; i++) store(b, part->stored.at[i], &part->space);
     if (family != F_DOT) {
         body_axes(&body, b->arena);
@@ -388,17 +369,16 @@ static void build_part(Builder *b, const Part *part, Family family)
     vec_push(b->arena, &b->kernel->bodies, body);
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------------------- */
+/* ---- the kernel
+ * ------------------------------------------------------------------------------------------- */
 
-static int buffer_order(const void *x, const void *y)
-{
+static int buffer_order(const void *x, const void *y) {
     int a = *(const int *)x, b = *(const int *)y;
     return a < b ? -1 : a > b;
 }
 
 /* Pointer arguments come in the plan's order: inputs, outputs, temps. */
-static void declare_buffers(Builder *b, const Group *group)
-{
+static void declare_buffers(Builder *b, const Group *group) {
     int count = group->reads.count + group->writes.count;
     int *all = arena_array(b->arena, int, count);
     for (int i = 0; i < group->reads.count; i++) all[i] = group->reads.at[i];
@@ -407,8 +387,7 @@ static void declare_buffers(Builder *b, const Group *group)
     for (int i = 0; i < count; i++) kernel_buffer(b, all[i], false);
 }
 
-Kernel *kernel_build(const Plan *plan, int number)
-{
+Kernel *kernel_build(const Plan *plan, int number) {
     const Group *group = &plan->groups.at[number];
     Arena *arena = plan->g->arena;
     Kernel *k = arena_new_of(arena, Kernel);

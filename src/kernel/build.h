@@ -17,7 +17,7 @@ typedef struct Builder {
     Kernel *kernel;
     int group, part;
     Body *body;
-    Indices *x;            /* of the body */
+    Indices *x;           /* of the body */
     Ix axis_of[RANK_MAX]; /* where the loops stand along each axis of the space */
     Memo *memo;
     int memo_size, memo_count;

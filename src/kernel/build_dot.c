@@ -1,22 +1,19 @@
-/* build_dot.c: contractions: four flattened axes (batch, m, n, k), operands evaluated where the views
- * above them say, and the result as an accumulator that the rest of the kernel reads. */
+/* build_dot.c: contractions: four flattened axes (batch, m, n, k), operands evaluated where the
+ * views above them say, and the result as an accumulator that the rest of the kernel reads. */
 #include "kernel/build.h"
 
-static Dim product(Dims *d, const Dim *shape, int count)
-{
+static Dim product(Dims *d, const Dim *shape, int count) {
     Dim p = dim_const(d, 1);
     for (int i = 0; i < count; i++) p = dim_mul(d, p, shape[i]);
     return p;
 }
 
 /* The axes of a shape, from one flattened axis. */
-static void spread(Builder *b, int axis, int rank, const Dim *shape, Ix *index)
-{
+static void spread(Builder *b, int axis, int rank, const Dim *shape, Ix *index) {
     ix_unflatten(b->x, ix_axis(b->x, axis), rank, shape, index);
 }
 
-void dot_axes(Builder *b, NodeId dot)
-{
+void dot_axes(Builder *b, NodeId dot) {
     const Node *n = &b->g->node[dot], *p = &b->g->node[n->src[0]];
     Dims *d = b->g->dims;
     int batch = n->attr[0], summed = n->attr[1], m = p->rank - batch - summed;
@@ -41,8 +38,7 @@ void dot_axes(Builder *b, NodeId dot)
 }
 
 /* An operand with axes batch.., own.., k... */
-static int operand(Builder *b, const Node *dot, int side, int own_axis)
-{
+static int operand(Builder *b, const Node *dot, int side, int own_axis) {
     const Node *x = &b->g->node[dot->src[side]];
     int batch = dot->attr[0], summed = dot->attr[1], own = x->rank - batch - summed;
     Ix index[RANK_MAX];
@@ -52,8 +48,7 @@ static int operand(Builder *b, const Node *dot, int side, int own_axis)
     return build_value(b, dot->src[side], index, 0);
 }
 
-int dot_value(Builder *b, NodeId dot)
-{
+int dot_value(Builder *b, NodeId dot) {
     const Node *n = &b->g->node[dot];
     for (int i = 0; i < b->body->accs.count; i++) { /* looked at from elsewhere, but the same */
         int result = b->body->accs.at[i].result;

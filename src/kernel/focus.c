@@ -2,8 +2,7 @@
  * where results are stored; each piece takes only what it needs. */
 #include "kernel/kernel.h"
 
-static void need(Body *b, int value, void *context)
-{
+static void need(Body *b, int value, void *context) {
     Value *v = &b->values.at[value];
     if (v->used) return;
     v->used = 1;
@@ -13,14 +12,12 @@ static void need(Body *b, int value, void *context)
     each_source(b, value, need, context);
 }
 
-void body_focus(Body *b, const int *roots, int count)
-{
+void body_focus(Body *b, const int *roots, int count) {
     for (int i = 1; i < b->values.count; i++) b->values.at[i].used = 0;
     for (int i = 0; i < count; i++) need(b, roots[i], NULL);
 }
 
-int value_contiguous(const Body *b, int value, int axis)
-{
+int value_contiguous(const Body *b, int value, int axis) {
     const Value *v = &b->values.at[value];
     Dim scale = 0;
     int score = v->kind == V_LOAD && index_along(b, v->ix, axis, &scale) == 1 &&

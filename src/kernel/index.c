@@ -12,8 +12,7 @@ typedef struct Draft { /* an IxNode being put together */
     Dim offset;
 } Draft;
 
-Indices *indices_new(Arena *arena, Dims *dims)
-{
+Indices *indices_new(Arena *arena, Dims *dims) {
     Indices *x = arena_new_of(arena, Indices);
     x->arena = arena;
     x->dims = dims;
@@ -26,8 +25,7 @@ Indices *indices_new(Arena *arena, Dims *dims)
 
 /* ---- atoms ---------------------------------------------------------------------------------- */
 
-static int find_atom(Indices *x, AtomKind kind, int32_t a, Dim q, uint32_t axes)
-{
+static int find_atom(Indices *x, AtomKind kind, int32_t a, Dim q, uint32_t axes) {
     for (int i = 0; i < x->atom.count; i++) {
         const IxAtom *t = &x->atom.at[i];
         if (t->kind == kind && t->a == a && t->q == q) return i;
@@ -40,8 +38,7 @@ static int find_atom(Indices *x, AtomKind kind, int32_t a, Dim q, uint32_t axes)
 static Dim minus_one(Indices *x, Dim a) { return dim_sub(x->dims, a, dim_const(x->dims, 1)); }
 
 /* Largest value of an atom; the smallest is 0. 0: not known. */
-static Dim atom_hi(Indices *x, int atom)
-{
+static Dim atom_hi(Indices *x, int atom) {
     const IxAtom *t = &x->atom.at[atom];
     Dims *d = x->dims;
     Dim hi;
@@ -62,8 +59,7 @@ static Dim atom_hi(Indices *x, int atom)
 /* ---- interning ------------------------------------------------------------------------------- */
 
 /* Adds the range of scale * atom to lo and hi; either becomes 0 when it is not known. */
-static void add_range(Indices *x, const IxTerm *t, Dim *lo, Dim *hi)
-{
+static void add_range(Indices *x, const IxTerm *t, Dim *lo, Dim *hi) {
     int64_t least, most;
     Dim top = atom_hi(x, t->atom);
     Dim reach = top ? dim_mul(x->dims, t->scale, top) : 0;
@@ -77,19 +73,16 @@ static void add_range(Indices *x, const IxTerm *t, Dim *lo, Dim *hi)
     }
 }
 
-static bool same(const IxNode *n, const Draft *d)
-{
+static bool same(const IxNode *n, const Draft *d) {
     return n->count == d->count && n->offset == d->offset &&
            (!d->count || !memcmp(n->term, d->term, sizeof *d->term * (size_t)d->count));
 }
 
-static uint64_t hash_draft(const Draft *d)
-{
+static uint64_t hash_draft(const Draft *d) {
     return hash_bytes(d->term, sizeof *d->term * (size_t)d->count, (uint64_t)d->offset);
 }
 
-static void grow_table(Indices *x)
-{
+static void grow_table(Indices *x) {
     int old = x->table_size;
     const int32_t *from = x->table;
     x->table_size *= 2;
@@ -103,8 +96,7 @@ static void grow_table(Indices *x)
     }
 }
 
-static Ix intern(Indices *x, const Draft *d)
-{
+static Ix intern(Indices *x, const Draft *d) {
     uint64_t h = hash_draft(d), mask = (uint64_t)(x->table_size - 1);
     for (; x->table[h & mask]; h++)
         if (same(&x->node.at[x->table[h & mask]], d)) return x->table[h & mask];
@@ -124,10 +116,10 @@ static Ix intern(Indices *x, const Draft *d)
     return x->node.count - 1;
 }
 
-/* ---- sums ------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------------------
+ */
 
-static void add_term(Indices *x, Draft *d, Dim scale, int atom)
-{
+static void add_term(Indices *x, Draft *d, Dim scale, int atom) {
     int at = 0;
     while (at < d->count && d->term[at].atom < atom) at++;
     if (at < d->count && d->term[at].atom == atom) {
@@ -142,8 +134,7 @@ static void add_term(Indices *x, Draft *d, Dim scale, int atom)
     d->term[at] = (IxTerm){scale, atom};
 }
 
-static void add_scaled(Indices *x, Draft *d, Ix a, Dim by)
-{
+static void add_scaled(Indices *x, Draft *d, Ix a, Dim by) {
     const IxNode n = x->node.at[a];
     for (int i = 0; i < n.count; i++)
         add_term(x, d, dim_mul(x->dims, n.term[i].scale, by), n.term[i].atom);
@@ -151,8 +142,7 @@ static void add_scaled(Indices *x, Draft *d, Ix a, Dim by)
 }
 
 /* s*q*(a / q) + s*(a % q) is s*a. */
-static bool recombine(Indices *x, Draft *d)
-{
+static bool recombine(Indices *x, Draft *d) {
     for (int i = 0; i < d->count; i++) {
         const IxAtom div = x->atom.at[d->term[i].atom];
         if (div.kind != ATOM_DIV) continue;
@@ -172,57 +162,50 @@ static bool recombine(Indices *x, Draft *d)
     return false;
 }
 
-static Ix finish(Indices *x, Draft *d)
-{
+static Ix finish(Indices *x, Draft *d) {
     while (recombine(x, d)) continue;
     return intern(x, d);
 }
 
 static Draft empty(Indices *x) { return (Draft){.offset = dim_const(x->dims, 0)}; }
 
-Ix ix_const(Indices *x, Dim value)
-{
+Ix ix_const(Indices *x, Dim value) {
     Draft d = {.offset = value};
     return intern(x, &d);
 }
 
-static Ix ix_atom(Indices *x, int atom)
-{
+static Ix ix_atom(Indices *x, int atom) {
     Draft d = empty(x);
     add_term(x, &d, dim_const(x->dims, 1), atom);
     return intern(x, &d);
 }
 
-Ix ix_axis(Indices *x, int axis)
-{
+Ix ix_axis(Indices *x, int axis) {
     return ix_atom(x, find_atom(x, ATOM_AXIS, axis, 0, 1u << axis));
 }
 
-Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes)
-{
+Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes) {
     return ix_atom(x, find_atom(x, ATOM_VALUE, value, extent, axes));
 }
 
-Ix ix_add(Indices *x, Ix a, Ix b)
-{
+Ix ix_add(Indices *x, Ix a, Ix b) {
     Draft d = empty(x);
     add_scaled(x, &d, a, dim_const(x->dims, 1));
     add_scaled(x, &d, b, dim_const(x->dims, 1));
     return finish(x, &d);
 }
 
-Ix ix_scale(Indices *x, Ix a, Dim by)
-{
+Ix ix_scale(Indices *x, Ix a, Dim by) {
     Draft d = empty(x);
     add_scaled(x, &d, a, by);
     return finish(x, &d);
 }
 
-/* ---- division ---------------------------------------------------------------------------------- */
+/* ---- division ----------------------------------------------------------------------------------
+ */
 
 /* a = quotient * q + rest, where the quotient has the terms that q provably divides. */
-static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest)
-{
+static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
     const IxNode n = x->node.at[a];
     Draft whole = empty(x), part = empty(x);
     for (int i = 0; i < n.count; i++) {
@@ -232,37 +215,36 @@ static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest)
         else
             add_term(x, &part, s, n.term[i].atom);
     }
-    if (dim_divides(x->dims, q, n.offset)) whole.offset = dim_div(x->dims, n.offset, q, (Span){0});
-    else part.offset = n.offset;
+    if (dim_divides(x->dims, q, n.offset))
+        whole.offset = dim_div(x->dims, n.offset, q, (Span){0});
+    else
+        part.offset = n.offset;
     *quotient = finish(x, &whole);
     *rest = finish(x, &part);
 }
 
-static bool is_below(Indices *x, Ix a, Dim q)
-{
+static bool is_below(Indices *x, Ix a, Dim q) {
     const IxNode n = x->node.at[a];
     return n.lo && n.hi && dim_le(x->dims, dim_const(x->dims, 0), n.lo) &&
            dim_le(x->dims, n.hi, minus_one(x, q));
 }
 
 /* The single atom that a is, or -1. */
-static int only_atom(const Indices *x, Ix a)
-{
+static int only_atom(const Indices *x, Ix a) {
     const IxNode *n = &x->node.at[a];
-    bool one = n->count == 1 && dim_is(x->dims, n->term[0].scale, 1) && dim_is(x->dims, n->offset, 0);
+    bool one =
+        n->count == 1 && dim_is(x->dims, n->term[0].scale, 1) && dim_is(x->dims, n->offset, 0);
     return one ? n->term[0].atom : -1;
 }
 
-static Ix div_rest(Indices *x, Ix rest, Dim q)
-{
+static Ix div_rest(Indices *x, Ix rest, Dim q) {
     int atom = only_atom(x, rest);
     if (atom >= 0 && x->atom.at[atom].kind == ATOM_DIV) /* (a / p) / q */
         return ix_div(x, x->atom.at[atom].a, dim_mul(x->dims, x->atom.at[atom].q, q));
     return ix_atom(x, find_atom(x, ATOM_DIV, rest, q, x->node.at[rest].axes));
 }
 
-Ix ix_div(Indices *x, Ix a, Dim q)
-{
+Ix ix_div(Indices *x, Ix a, Dim q) {
     Ix quotient, rest;
     if (dim_is(x->dims, q, 1)) return a;
     split(x, a, q, &quotient, &rest);
@@ -270,8 +252,7 @@ Ix ix_div(Indices *x, Ix a, Dim q)
     return ix_add(x, quotient, div_rest(x, rest, q));
 }
 
-Ix ix_mod(Indices *x, Ix a, Dim q)
-{
+Ix ix_mod(Indices *x, Ix a, Dim q) {
     Ix quotient, rest;
     if (dim_is(x->dims, q, 1)) return ix_const(x, dim_const(x->dims, 0));
     split(x, a, q, &quotient, &rest);
@@ -283,17 +264,16 @@ Ix ix_mod(Indices *x, Ix a, Dim q)
     return ix_atom(x, find_atom(x, ATOM_MOD, rest, q, x->node.at[rest].axes));
 }
 
-/* ---- index vectors -------------------------------------------------------------------------------- */
+/* ---- index vectors
+ * -------------------------------------------------------------------------------- */
 
-Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape)
-{
+Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape) {
     Ix flat = ix_const(x, dim_const(x->dims, 0));
     for (int i = 0; i < rank; i++) flat = ix_add(x, ix_scale(x, flat, shape[i]), index[i]);
     return flat;
 }
 
-void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index)
-{
+void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index) {
     for (int i = rank - 1; i > 0; i--) {
         index[i] = ix_mod(x, flat, shape[i]);
         flat = ix_div(x, flat, shape[i]);
@@ -301,8 +281,7 @@ void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index)
     if (rank) index[0] = flat;
 }
 
-static Ix replace_atom(Indices *x, int atom, const Ix *by_axis, int count)
-{
+static Ix replace_atom(Indices *x, int atom, const Ix *by_axis, int count) {
     const IxAtom t = x->atom.at[atom];
     switch (t.kind) {
     case ATOM_AXIS: return t.a < count && by_axis[t.a] >= 0 ? by_axis[t.a] : ix_atom(x, atom);
@@ -312,8 +291,7 @@ static Ix replace_atom(Indices *x, int atom, const Ix *by_axis, int count)
     }
 }
 
-Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count)
-{
+Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count) {
     const IxNode n = x->node.at[a];
     Draft d = {.offset = n.offset};
     for (int i = 0; i < n.count; i++)
@@ -321,10 +299,10 @@ Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count)
     return finish(x, &d);
 }
 
-/* ---- questions -------------------------------------------------------------------------------------- */
+/* ---- questions
+ * -------------------------------------------------------------------------------------- */
 
-int ix_along(const Indices *x, Ix a, int axis, Dim *scale)
-{
+int ix_along(const Indices *x, Ix a, int axis, Dim *scale) {
     const IxNode *n = &x->node.at[a];
     int how = 0;
     for (int i = 0; i < n->count; i++) {
@@ -337,8 +315,7 @@ int ix_along(const Indices *x, Ix a, int axis, Dim *scale)
     return how;
 }
 
-bool ix_is_32bit(const Indices *x, Ix a)
-{
+bool ix_is_32bit(const Indices *x, Ix a) {
     const IxNode *n = &x->node.at[a];
     int64_t lo, hi;
     for (int i = 0; i < n->count; i++) {
@@ -352,27 +329,25 @@ bool ix_is_32bit(const Indices *x, Ix a)
     return hi <= INT32_MAX;
 }
 
-/* ---- text ------------------------------------------------------------------------------------------- */
+/* ---- text
+ * ------------------------------------------------------------------------------------------- */
 
 /* A Dim as a factor: in parentheses when it is a sum or a quotient. */
-static void print_factor(const Indices *x, Dim q, Text *out)
-{
+static void print_factor(const Indices *x, Dim q, Text *out) {
     const char *text = dim_text(x->dims, q, x->arena);
     bool bare = !strpbrk(text, " /%-");
     text_printf(out, bare ? "%s" : "(%s)", text);
 }
 
 static void print_atom(const Indices *x, int atom, const char *const *names,
-                       const char *const *values, Text *out)
-{
+                       const char *const *values, Text *out) {
     const IxAtom *t = &x->atom.at[atom];
     if (t->kind == ATOM_AXIS) {
         text_str(out, names[t->a]);
     } else if (t->kind == ATOM_VALUE) {
         text_str(out, values[t->a]);
     } else {
-        bool bare = only_atom(x, t->a) >= 0 &&
-                    x->atom.at[only_atom(x, t->a)].kind <= ATOM_AXIS;
+        bool bare = only_atom(x, t->a) >= 0 && x->atom.at[only_atom(x, t->a)].kind <= ATOM_AXIS;
         text_str(out, bare ? "" : "(");
         ix_print(x, t->a, names, values, out);
         text_str(out, bare ? " " : ") ");
@@ -382,8 +357,7 @@ static void print_atom(const Indices *x, int atom, const char *const *names,
 }
 
 static void print_term(const Indices *x, const IxTerm *t, bool minus, const char *const *names,
-                       const char *const *values, Text *out)
-{
+                       const char *const *values, Text *out) {
     Dim scale = minus ? dim_mul(x->dims, t->scale, dim_const(x->dims, -1)) : t->scale;
     bool one = dim_is(x->dims, scale, 1);
     AtomKind kind = x->atom.at[t->atom].kind;
@@ -397,14 +371,12 @@ static void print_term(const Indices *x, const IxTerm *t, bool minus, const char
 }
 
 /* Open sizes first, then constants from large to small: outer axes before inner ones. */
-static int64_t weight(const Indices *x, const IxTerm *t)
-{
+static int64_t weight(const Indices *x, const IxTerm *t) {
     int64_t value;
     return dim_is_const(x->dims, t->scale, &value) ? value : INT64_MAX;
 }
 
-static void order_terms(const Indices *x, const IxNode *n, int *order)
-{
+static void order_terms(const Indices *x, const IxNode *n, int *order) {
     for (int i = 0; i < n->count; i++) {
         int at = i;
         for (; at > 0 && weight(x, &n->term[order[at - 1]]) < weight(x, &n->term[i]); at--)
@@ -414,8 +386,7 @@ static void order_terms(const Indices *x, const IxNode *n, int *order)
 }
 
 void ix_print(const Indices *x, Ix a, const char *const *names, const char *const *values,
-              Text *out)
-{
+              Text *out) {
     const IxNode *n = &x->node.at[a];
     int64_t lo, hi;
     int order[MAX_TERMS];

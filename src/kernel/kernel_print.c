@@ -1,16 +1,15 @@
 /* kernel_print.c: --emit=kernel: loops, values with their place, accumulators and stores. */
 #include "kernel/kernel.h"
 
-static void print_ix(const Body *b, Ix ix, Text *out)
-{
-    const char *axis[2 * RANK_MAX], **value = arena_array(out->arena, const char *, b->values.count + 1);
+static void print_ix(const Body *b, Ix ix, Text *out) {
+    const char *axis[2 * RANK_MAX],
+        **value = arena_array(out->arena, const char *, b->values.count + 1);
     for (int i = 0; i < 2 * RANK_MAX; i++) axis[i] = arena_printf(out->arena, "i%d", i);
     for (int i = 0; i < b->values.count; i++) value[i] = arena_printf(out->arena, "v%d", i);
     ix_print(b->indices, ix, axis, value, out);
 }
 
-static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out)
-{
+static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out) {
     static const char *const name[] = {"const", "uniform", "index", "inside", "load",
                                        "op",    "as",      "acc",   "scan",   "clamp"};
     text_str(out, v->kind == V_OP ? op_info[v->op].name : name[v->kind]);
@@ -31,8 +30,7 @@ static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out
     if (v->guard) text_printf(out, " if v%d", v->guard);
 }
 
-static void print_value(const Kernel *k, const Body *b, int i, Text *out)
-{
+static void print_value(const Kernel *k, const Body *b, int i, Text *out) {
     static const char *const level[] = {"uniform", "row", "element"};
     const Value *v = &b->values.at[i];
     if (!v->used) return;
@@ -44,11 +42,11 @@ static void print_value(const Kernel *k, const Body *b, int i, Text *out)
     text_printf(out, "  // %s, stage %d%s\n", level[v->level], v->stage, v->keep ? ", kept" : "");
 }
 
-static void print_body(const Kernel *k, const Body *b, Text *out)
-{
+static void print_body(const Kernel *k, const Body *b, Text *out) {
     text_str(out, "  loops");
     for (int i = 0; i < b->axes.count; i++)
-        text_printf(out, " %s i%d < %s%s", b->axes.at[i].is_col ? "col" : "row", b->axes.at[i].number,
+        text_printf(out, " %s i%d < %s%s", b->axes.at[i].is_col ? "col" : "row",
+                    b->axes.at[i].number,
                     dim_text(b->indices->dims, b->axes.at[i].extent, out->arena),
                     b->axes.at[i].number == b->lane ? " (lanes)" : "");
     text_printf(out, "; %d stage%s\n", b->stage_count, b->stage_count == 1 ? "" : "s");
@@ -69,8 +67,7 @@ static void print_body(const Kernel *k, const Body *b, Text *out)
     }
 }
 
-void kernel_print(const Kernel *k, Text *out)
-{
+void kernel_print(const Kernel *k, Text *out) {
     static const char *const family[] = {"pointwise", "row", "contraction"};
     text_printf(out, "kernel %s: %s\n", k->name, family[k->family]);
     for (int i = 0; i < k->buffers.count; i++)

@@ -3,19 +3,19 @@
  * and stores. */
 #include "kernel/kernel.h"
 
-/* ---- axes a value depends on ------------------------------------------------------------------ */
+/* ---- axes a value depends on ------------------------------------------------------------------
+ */
 
-static uint32_t col_axes(const Body *b)
-{
+static uint32_t col_axes(const Body *b) {
     uint32_t cols = 0;
     for (int i = b->row_count; i < b->axes.count; i++) cols |= 1u << b->axes.at[i].number;
     return cols;
 }
 
-/* ---- levels and stages ---------------------------------------------------------------------------- */
+/* ---- levels and stages
+ * ---------------------------------------------------------------------------- */
 
-static void join(Body *b, int source, void *context)
-{
+static void join(Body *b, int source, void *context) {
     Value *v = context;
     const Value *s = &b->values.at[source];
     if (s->level > v->level) v->level = s->level;
@@ -23,8 +23,7 @@ static void join(Body *b, int source, void *context)
     v->axes |= s->axes;
 }
 
-static void place_value(Body *b, int i, uint32_t cols)
-{
+static void place_value(Body *b, int i, uint32_t cols) {
     Value v = b->values.at[i];
     v.level = v.stage = 0;
     v.used = 0;
@@ -45,22 +44,25 @@ static void place_value(Body *b, int i, uint32_t cols)
         if (b->accs.at[k].value == i) b->accs.at[k].stage = v.stage;
 }
 
-/* ---- online softmax --------------------------------------------------------------------------------- */
+/* ---- online softmax
+ * --------------------------------------------------------------------------------- */
 
-static bool is_minus_inf(const Value *v)
-{
-    union { double f; uint64_t u; } inf = {.f = -1.0 / 0.0};
+static bool is_minus_inf(const Value *v) {
+    union {
+        double f;
+        uint64_t u;
+    } inf = {.f = -1.0 / 0.0};
     return v->kind == V_CONST && dtype_is_float(v->type) && v->bits == inf.u;
 }
 
 /* The accumulator whose maximum v is, directly or as where(m == -inf, 0, m); else -1. */
-static int guarded_max(const Body *b, int value)
-{
+static int guarded_max(const Body *b, int value) {
     const Value *v = &b->values.at[value];
     if (v->kind == V_OP && v->op == OP_WHERE) {
         const Value *eq = &b->values.at[v->src[0]];
         if (eq->kind != V_OP || eq->op != OP_EQ) return -1;
-        bool inf = is_minus_inf(&b->values.at[eq->src[0]]) || is_minus_inf(&b->values.at[eq->src[1]]);
+        bool inf =
+            is_minus_inf(&b->values.at[eq->src[0]]) || is_minus_inf(&b->values.at[eq->src[1]]);
         bool same = eq->src[0] == v->src[2] || eq->src[1] == v->src[2];
         if (!inf || !same) return -1;
         v = &b->values.at[v->src[2]];
@@ -69,8 +71,7 @@ static int guarded_max(const Body *b, int value)
 }
 
 /* sum(exp(x - max(x))) over the same x. */
-static void find_online(Body *b, Accumulator *acc)
-{
+static void find_online(Body *b, Accumulator *acc) {
     acc->online_max = -1;
     const Value *e = &b->values.at[acc->value];
     if (acc->op != OP_SUM || acc->type != T_F32 || e->kind != V_OP || e->op != OP_EXP) return;
@@ -82,22 +83,30 @@ static void find_online(Body *b, Accumulator *acc)
     acc->online_x = d->src[0];
 }
 
-bool body_has_online(const Body *b)
-{
+bool body_has_online(const Body *b) {
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].online_max >= 0) return true;
     return false;
 }
 
-/* ---- what each stage needs ---------------------------------------------------------------------------- */
+/* ---- what each stage needs
+ * ---------------------------------------------------------------------------- */
 
-static bool is_costly_value(const Value *v)
-{
+static bool is_costly_value(const Value *v) {
     if (v->kind == V_SCAN) return true;
     if (v->kind != V_OP) return false;
     switch (v->op) {
-    case OP_EXP: case OP_EXP2: case OP_EXPM1: case OP_LOG: case OP_LOG2: case OP_LOG1P: case OP_SIN:
-    case OP_COS: case OP_TANH: case OP_ERF: case OP_POW: return true;
+    case OP_EXP:
+    case OP_EXP2:
+    case OP_EXPM1:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG1P:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TANH:
+    case OP_ERF:
+    case OP_POW: return true;
     default: return false;
     }
 }
@@ -109,8 +118,7 @@ typedef struct Mark {
 
 /* Marks a value as used by a stage. A costly value that an earlier stage has computed is kept, and
  * what it was made from is not needed again. Stages are marked in ascending order. */
-static void mark(Body *b, int value, void *context)
-{
+static void mark(Body *b, int value, void *context) {
     const Mark *m = context;
     Value *v = &b->values.at[value];
     if (v->level < 2) { /* made before the loop: only whether it is needed at all */
@@ -125,24 +133,24 @@ static void mark(Body *b, int value, void *context)
     each_source(b, value, mark, context);
 }
 
-static void mark_stage(Body *b, int stage, bool keep)
-{
+static void mark_stage(Body *b, int stage, bool keep) {
     Mark m = {stage, keep};
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
         if (a->stage != stage) continue;
-        mark(b, a->online_max >= 0 && b->accs.at[a->online_max].stage == stage ? a->online_x
-                                                                               : a->value, &m);
+        mark(b,
+             a->online_max >= 0 && b->accs.at[a->online_max].stage == stage ? a->online_x
+                                                                            : a->value,
+             &m);
         if (a->op == OP_ARGMAX) mark(b, a->index, &m);
     }
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].stage == stage) mark(b, b->stores.at[i].value, &m);
 }
 
-/* The sum joins the stage of its maximum; what comes after moves up. Sums of both kinds are placed by
- * place_value again, so only the accumulators' stages need changing, in order. */
-static void place_online(Body *b, uint32_t cols)
-{
+/* The sum joins the stage of its maximum; what comes after moves up. Sums of both kinds are placed
+ * by place_value again, so only the accumulators' stages need changing, in order. */
+static void place_online(Body *b, uint32_t cols) {
     for (int i = 1; i < b->values.count; i++) {
         place_value(b, i, cols);
         for (int k = 0; k < b->accs.count; k++) {
@@ -153,8 +161,7 @@ static void place_online(Body *b, uint32_t cols)
 }
 
 /* A store happens in the first stage that has its value; a row's comes after the rows' values. */
-static void place_stores(Body *b)
-{
+static void place_stores(Body *b) {
     for (int i = 0; i < b->stores.count; i++) {
         Store *s = &b->stores.at[i];
         const Value *v = &b->values.at[s->value];
@@ -164,8 +171,7 @@ static void place_stores(Body *b)
     }
 }
 
-static void count_stages(Body *b)
-{
+static void count_stages(Body *b) {
     b->stage_count = 1;
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].stage + 1 > b->stage_count) b->stage_count = b->accs.at[i].stage + 1;
@@ -174,8 +180,7 @@ static void count_stages(Body *b)
             b->stage_count = b->stores.at[i].stage + 1;
 }
 
-void body_place(Body *b, bool keep, bool online)
-{
+void body_place(Body *b, bool keep, bool online) {
     uint32_t cols = col_axes(b);
     for (int i = 1; i < b->values.count; i++) place_value(b, i, cols);
     for (int i = 0; i < b->accs.count; i++) find_online(b, &b->accs.at[i]);

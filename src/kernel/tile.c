@@ -1,11 +1,12 @@
-/* tile.c: launch numbers from facts: element sizes, strides, known extents, what is kept. In: Kernel
- * and a Body placed with everything kept. Out: one legal Tile, good without having measured. */
+/* tile.c: launch numbers from facts: element sizes, strides, known extents, what is kept. In:
+ * Kernel and a Body placed with everything kept. Out: one legal Tile, good without having measured.
+ */
 #include "kernel/kernel.h"
 
 enum {
-    ACCESS_BYTES = 16,      /* the widest access */
-    IN_FLIGHT = 4,          /* loads that hide the latency of memory */
-    BLOCK = 256,            /* threads, where nothing asks for others */
+    ACCESS_BYTES = 16, /* the widest access */
+    IN_FLIGHT = 4,     /* loads that hide the latency of memory */
+    BLOCK = 256,       /* threads, where nothing asks for others */
     WARP = 32,
     MAX_THREADS = 1024,
     WARP_ITEMS = 8,         /* vectors of a row per thread up to which a warp takes a row alone */
@@ -16,8 +17,7 @@ enum {
     SHARED_BYTES = 48 << 10 /* what every GPU gives a block without being asked */
 };
 
-static int power_of_two(int64_t least)
-{
+static int power_of_two(int64_t least) {
     int p = 1;
     while (p < least && p < MAX_THREADS) p *= 2;
     return p;
@@ -27,25 +27,23 @@ static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 static Dims *dims_of(const Body *b) { return b->indices->dims; }
 
-/* ---- vectors ----------------------------------------------------------------------------------- */
+/* ---- vectors -----------------------------------------------------------------------------------
+ */
 
 /* Is the address one of consecutive elements along the lane axis? */
-static bool is_contiguous(const Body *b, Ix ix)
-{
+static bool is_contiguous(const Body *b, Ix ix) {
     Dim scale = 0;
     return b->lane >= 0 && index_along(b, ix, b->lane, &scale) == 1 && dim_is(dims_of(b), scale, 1);
 }
 
 /* May it be a multiple of v? Only a known number that is none says no. */
-static bool may_divide(const Body *b, Dim d, int v)
-{
+static bool may_divide(const Body *b, Dim d, int v) {
     int64_t value;
     return !dim_is_const(dims_of(b), d, &value) || value % v == 0;
 }
 
 /* Vectors of v start at addresses that are multiples of v: every other step of the address is. */
-static bool may_align(const Body *b, Ix ix, int v)
-{
+static bool may_align(const Body *b, Ix ix, int v) {
     const IxNode *n = &b->indices->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
@@ -61,15 +59,13 @@ typedef struct Access {
     int v;       /* elements that all of them allow at once */
 } Access;
 
-static void add_access(const Body *b, Access *a, Ix ix, Dtype type)
-{
+static void add_access(const Body *b, Access *a, Ix ix, Dtype type) {
     if (!is_contiguous(b, ix)) return;
     if (dtype_size(type) > a->size) a->size = dtype_size(type);
     while (!may_align(b, ix, a->v)) a->v /= 2;
 }
 
-static bool has_scan(const Body *b)
-{
+static bool has_scan(const Body *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_SCAN && b->values.at[i].used) return true;
     return false;
@@ -77,8 +73,7 @@ static bool has_scan(const Body *b)
 
 /* Sixteen bytes of the largest element. One element at a time where running sums go from thread to
  * thread, and where neighbouring threads have different rows. */
-static Access access_of(const Kernel *k, const Body *b)
-{
+static Access access_of(const Kernel *k, const Body *b) {
     Access a = {.v = ACCESS_BYTES};
     if (b->lane < 0 || (b->lane_is_row && k->family == F_ROW) || has_scan(b)) a.v = 1;
     while (a.v > 1 && !may_divide(b, b->indices->extent[b->lane], a.v)) a.v /= 2;
@@ -96,21 +91,21 @@ static Access access_of(const Kernel *k, const Body *b)
     return a;
 }
 
-/* ---- pointwise ----------------------------------------------------------------------------------- */
+/* ---- pointwise
+ * ----------------------------------------------------------------------------------- */
 
-static Tile pointwise_tile(const Kernel *k, const Body *b)
-{
+static Tile pointwise_tile(const Kernel *k, const Body *b) {
     Access a = access_of(k, b);
     Tile t = {.threads = BLOCK, .vector = a.v, .unroll = 1, .keep = KEEP_NOTHING, .split = 1};
     while (t.unroll * (a.loads ? a.loads : 1) < IN_FLIGHT) t.unroll *= 2;
     return t;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------ */
+/* ---- rows
+ * ------------------------------------------------------------------------------------------ */
 
 /* Bytes of one column that are kept: loads as stored, results as computed. */
-static int64_t kept_bytes(const Body *b)
-{
+static int64_t kept_bytes(const Body *b) {
     int64_t bytes = 0;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
@@ -123,18 +118,19 @@ static int64_t kept_bytes(const Body *b)
 
 /* Threads of a row: as many as its vectors, up to a warp, which takes rows of up to WARP_ITEMS
  * vectors a thread; longer rows get the whole block, of a size that leaves BLOCK_ITEMS to each. */
-static void share_row(Tile *t, int64_t vectors)
-{
+static void share_row(Tile *t, int64_t vectors) {
     t->row_threads = power_of_two(vectors);
     if (vectors > WARP) t->row_threads = WARP;
     if (vectors > WARP * WARP_ITEMS) t->row_threads = power_of_two(ceil_div(vectors, BLOCK_ITEMS));
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
-static Tile row_tile(const Kernel *k, const Body *b)
-{
-    Tile t = {.threads = BLOCK, .vector = access_of(k, b).v, .unroll = IN_FLIGHT,
-              .keep = KEEP_NOTHING, .split = 1};
+static Tile row_tile(const Kernel *k, const Body *b) {
+    Tile t = {.threads = BLOCK,
+              .vector = access_of(k, b).v,
+              .unroll = IN_FLIGHT,
+              .keep = KEEP_NOTHING,
+              .split = 1};
     int64_t cols, kept = kept_bytes(b);
     if (!dim_is_const(dims_of(b), b->cols, &cols)) {
         if (dim_is(dims_of(b), b->rows, 1)) t.row_threads = t.threads = LOOP_THREADS;
@@ -149,21 +145,25 @@ static Tile row_tile(const Kernel *k, const Body *b)
         return t;
     }
     bool fits = kept * cols + ACCESS_BYTES * b->values.count <= SHARED_BYTES;
-    if (kept && fits && t.row_threads == t.threads) t.keep = KEEP_SHARED;
-    else if (t.row_threads > LOOP_THREADS) t.row_threads = t.threads = LOOP_THREADS;
+    if (kept && fits && t.row_threads == t.threads)
+        t.keep = KEEP_SHARED;
+    else if (t.row_threads > LOOP_THREADS)
+        t.row_threads = t.threads = LOOP_THREADS;
     return t;
 }
 
-/* ---- columns ----------------------------------------------------------------------------------------- */
+/* ---- columns
+ * ----------------------------------------------------------------------------------------- */
 
 /* A warp's width of rows side by side; the threads along the reduced axis share its length. */
-static Tile column_tile(const Body *b)
-{
+static Tile column_tile(const Body *b) {
     Tile t = {.vector = 1, .unroll = IN_FLIGHT, .keep = KEEP_NOTHING, .split = BLOCK / WARP};
     int64_t cols, kept = kept_bytes(b);
     bool known = dim_is_const(dims_of(b), b->cols, &cols);
-    if (has_scan(b)) t.split = 1;
-    else if (known && cols < t.split) t.split = power_of_two(ceil_div(cols, 2));
+    if (has_scan(b))
+        t.split = 1;
+    else if (known && cols < t.split)
+        t.split = power_of_two(ceil_div(cols, 2));
     t.threads = t.split == 1 ? BLOCK / 2 : WARP * t.split;
     if (known && kept && kept * ceil_div(cols, t.split) <= KEPT_REGISTERS * 4) {
         t.keep = KEEP_REGISTERS;
@@ -172,8 +172,7 @@ static Tile column_tile(const Body *b)
     return t;
 }
 
-Tile tile_default(const Kernel *k, const Body *b)
-{
+Tile tile_default(const Kernel *k, const Body *b) {
     if (k->family == F_DOT) return (Tile){.threads = BLOCK, .vector = 1, .unroll = 1, .split = 1};
     if (k->family == F_POINTWISE) return pointwise_tile(k, b);
     return b->lane_is_row ? column_tile(b) : row_tile(k, b);

@@ -1,24 +1,21 @@
 /* visit.c: what a value reads, and the axes that an index runs along. */
 #include "kernel/kernel.h"
 
-static uint32_t atom_axes(const Body *b, int atom)
-{
+static uint32_t atom_axes(const Body *b, int atom) {
     const IxAtom *t = &b->indices->atom.at[atom];
     if (t->kind == ATOM_VALUE) return b->values.at[t->a].axes;
     return t->kind == ATOM_AXIS ? 1u << t->a : index_axes(b, t->a);
 }
 
 /* Axes of an index; a gathered position brings those of its value. */
-uint32_t index_axes(const Body *b, Ix ix)
-{
+uint32_t index_axes(const Body *b, Ix ix) {
     const IxNode *n = &b->indices->node.at[ix];
     uint32_t axes = 0;
     for (int i = 0; i < n->count; i++) axes |= atom_axes(b, n->term[i].atom);
     return axes;
 }
 
-int index_along(const Body *b, Ix ix, int axis, Dim *scale)
-{
+int index_along(const Body *b, Ix ix, int axis, Dim *scale) {
     const IxNode *n = &b->indices->node.at[ix];
     int how = 0;
     for (int i = 0; i < n->count; i++) {
@@ -30,8 +27,7 @@ int index_along(const Body *b, Ix ix, int axis, Dim *scale)
     return how;
 }
 
-int value_sources(const Value *v)
-{
+int value_sources(const Value *v) {
     switch (v->kind) {
     case V_OP: return v->op == OP_WHERE ? 3 : v->src[1] ? 2 : 1;
     case V_CAST:
@@ -42,18 +38,18 @@ int value_sources(const Value *v)
 }
 
 /* The values that v reads: sources, guard, gathered positions. */
-static void index_values(Body *b, Ix ix, VisitValue *visit, void *context)
-{
+static void index_values(Body *b, Ix ix, VisitValue *visit, void *context) {
     const IxNode n = b->indices->node.at[ix];
     for (int i = 0; i < n.count; i++) {
         const IxAtom t = b->indices->atom.at[n.term[i].atom];
-        if (t.kind == ATOM_VALUE) visit(b, t.a, context);
-        else if (t.kind != ATOM_AXIS) index_values(b, t.a, visit, context);
+        if (t.kind == ATOM_VALUE)
+            visit(b, t.a, context);
+        else if (t.kind != ATOM_AXIS)
+            index_values(b, t.a, visit, context);
     }
 }
 
-void each_source(Body *b, int value, VisitValue *visit, void *context)
-{
+void each_source(Body *b, int value, VisitValue *visit, void *context) {
     const Value v = b->values.at[value];
     for (int i = 0; i < value_sources(&v); i++) visit(b, v.src[i], context);
     if (v.guard) visit(b, v.guard, context);

@@ -8,37 +8,264 @@
 /* ---- names ---------------------------------------------------------------------------------- */
 
 /* Names that a C or CUDA compiler, or our own generated text, would take for something else. */
-static const char *const reserved[] = {
-    "alignas", "alignof", "asm", "auto", "bool", "break", "case", "catch", "char", "class",
-    "const", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else",
-    "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "nullptr", "operator",
-    "private", "protected", "public", "register", "restrict", "return", "short", "signed",
-    "sizeof", "static", "static_assert", "struct", "switch", "template", "this", "thread_local",
-    "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
-    "virtual", "void", "volatile", "wchar_t", "while", "main", "linux", "unix", "stdin", "stdout",
-    "stderr", "errno", "NULL", "INFINITY", "NAN", "workspace", "idx", "lanes", "row",
-    "col", "l", "u", "four", "stream", "scratch", "packed", "m_panels", "n_panels", "a_panel", "b_panel",
-    "a_packed", "b_packed", "m_tile", "n_tile", "m_tiles", "n_tiles", "m_first", "n_first", "m_last",
-    "n_last", "m_start", "n_start", "m_end", "n_end", "panel", "tile", "start", "rest", "rows", "to", "sums", "steps", "MR", "NR",
-    "VL", "LANES", "EOF", "FILE", "BUFSIZ", "DOMAIN", "SING",
-    "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS", "LANE_NUMBERS", "bf16", "f16", "b1", "f8e4m3", "f8e5m2", "abs", "exp", "log", "sin", "cos", "floor",
-    "ceil", "sqrt", "pow", "erf", "tanh", "rint", "min", "max", "isnan", "threadIdx", "blockIdx",
-    "blockDim", "gridDim", "warpSize", "dim3", "int2", "int4", "float2", "float4", "half",
-    "bool_t", "memcpy", "memset", "malloc", "free", "printf", "clock", "time", "read", "write",
-    "VEC", "lane", "item", "items", "tile", "flat", "at", "valid", "first", "part", "block", "start",
-    "active", "shared", "thread", "tx", "ty", "mm", "nn", "kk", "across", "down", "sum", "at_batch",
-    "at_m", "at_n", "at_k", "a_tile", "b_tile", "status", "Pack", "Word", "Best", "Sum", "Prod", "Max",
-    "Min", "Any", "All", "ArgMax", "DEVICE", "HOST_DEVICE", "float_bits", "bits_float", "add_wrap",
-    "sub_wrap", "mul_wrap", "neg_wrap", "abs_wrap", "div_trunc", "mod_trunc", "pow_int", "sign_of",
-    "max_nan", "min_nan", "i32_of", "i64_of", "i8_of", "u8_of", "odd_float", "encode_narrow",
-    "decode_narrow", "load_pack", "store_pack", "is_aligned", "clamp_index", "is_better",
-    "shuffle_xor", "warp_reduce", "block_reduce", "column_reduce", "warp_scan", "block_scan",
-    "online_base", "online_step", "online_scale", "ceil_div", "row_warps", "fabs", "rsqrt", "expm1",
-    "log1p", "dim3", "floor", "fmod"};
+static const char *const reserved[] = {"alignas",
+                                       "alignof",
+                                       "asm",
+                                       "auto",
+                                       "bool",
+                                       "break",
+                                       "case",
+                                       "catch",
+                                       "char",
+                                       "class",
+                                       "const",
+                                       "constexpr",
+                                       "continue",
+                                       "decltype",
+                                       "default",
+                                       "delete",
+                                       "do",
+                                       "double",
+                                       "else",
+                                       "enum",
+                                       "explicit",
+                                       "export",
+                                       "extern",
+                                       "false",
+                                       "float",
+                                       "for",
+                                       "friend",
+                                       "goto",
+                                       "if",
+                                       "inline",
+                                       "int",
+                                       "long",
+                                       "mutable",
+                                       "namespace",
+                                       "new",
+                                       "noexcept",
+                                       "nullptr",
+                                       "operator",
+                                       "private",
+                                       "protected",
+                                       "public",
+                                       "register",
+                                       "restrict",
+                                       "return",
+                                       "short",
+                                       "signed",
+                                       "sizeof",
+                                       "static",
+                                       "static_assert",
+                                       "struct",
+                                       "switch",
+                                       "template",
+                                       "this",
+                                       "thread_local",
+                                       "throw",
+                                       "true",
+                                       "try",
+                                       "typedef",
+                                       "typeid",
+                                       "typename",
+                                       "typeof",
+                                       "union",
+                                       "unsigned",
+                                       "using",
+                                       "virtual",
+                                       "void",
+                                       "volatile",
+                                       "wchar_t",
+                                       "while",
+                                       "main",
+                                       "linux",
+                                       "unix",
+                                       "stdin",
+                                       "stdout",
+                                       "stderr",
+                                       "errno",
+                                       "NULL",
+                                       "INFINITY",
+                                       "NAN",
+                                       "workspace",
+                                       "idx",
+                                       "lanes",
+                                       "row",
+                                       "col",
+                                       "l",
+                                       "u",
+                                       "four",
+                                       "stream",
+                                       "scratch",
+                                       "packed",
+                                       "m_panels",
+                                       "n_panels",
+                                       "a_panel",
+                                       "b_panel",
+                                       "a_packed",
+                                       "b_packed",
+                                       "m_tile",
+                                       "n_tile",
+                                       "m_tiles",
+                                       "n_tiles",
+                                       "m_first",
+                                       "n_first",
+                                       "m_last",
+                                       "n_last",
+                                       "m_start",
+                                       "n_start",
+                                       "m_end",
+                                       "n_end",
+                                       "panel",
+                                       "tile",
+                                       "start",
+                                       "rest",
+                                       "rows",
+                                       "to",
+                                       "sums",
+                                       "steps",
+                                       "MR",
+                                       "NR",
+                                       "VL",
+                                       "LANES",
+                                       "EOF",
+                                       "FILE",
+                                       "BUFSIZ",
+                                       "DOMAIN",
+                                       "SING",
+                                       "OVERFLOW",
+                                       "UNDERFLOW",
+                                       "PLOSS",
+                                       "TLOSS",
+                                       "LANE_NUMBERS",
+                                       "bf16",
+                                       "f16",
+                                       "b1",
+                                       "f8e4m3",
+                                       "f8e5m2",
+                                       "abs",
+                                       "exp",
+                                       "log",
+                                       "sin",
+                                       "cos",
+                                       "floor",
+                                       "ceil",
+                                       "sqrt",
+                                       "pow",
+                                       "erf",
+                                       "tanh",
+                                       "rint",
+                                       "min",
+                                       "max",
+                                       "isnan",
+                                       "threadIdx",
+                                       "blockIdx",
+                                       "blockDim",
+                                       "gridDim",
+                                       "warpSize",
+                                       "dim3",
+                                       "int2",
+                                       "int4",
+                                       "float2",
+                                       "float4",
+                                       "half",
+                                       "bool_t",
+                                       "memcpy",
+                                       "memset",
+                                       "malloc",
+                                       "free",
+                                       "printf",
+                                       "clock",
+                                       "time",
+                                       "read",
+                                       "write",
+                                       "VEC",
+                                       "lane",
+                                       "item",
+                                       "items",
+                                       "tile",
+                                       "flat",
+                                       "at",
+                                       "valid",
+                                       "first",
+                                       "part",
+                                       "block",
+                                       "start",
+                                       "active",
+                                       "shared",
+                                       "thread",
+                                       "tx",
+                                       "ty",
+                                       "mm",
+                                       "nn",
+                                       "kk",
+                                       "across",
+                                       "down",
+                                       "sum",
+                                       "at_batch",
+                                       "at_m",
+                                       "at_n",
+                                       "at_k",
+                                       "a_tile",
+                                       "b_tile",
+                                       "status",
+                                       "Pack",
+                                       "Word",
+                                       "Best",
+                                       "Sum",
+                                       "Prod",
+                                       "Max",
+                                       "Min",
+                                       "Any",
+                                       "All",
+                                       "ArgMax",
+                                       "DEVICE",
+                                       "HOST_DEVICE",
+                                       "float_bits",
+                                       "bits_float",
+                                       "add_wrap",
+                                       "sub_wrap",
+                                       "mul_wrap",
+                                       "neg_wrap",
+                                       "abs_wrap",
+                                       "div_trunc",
+                                       "mod_trunc",
+                                       "pow_int",
+                                       "sign_of",
+                                       "max_nan",
+                                       "min_nan",
+                                       "i32_of",
+                                       "i64_of",
+                                       "i8_of",
+                                       "u8_of",
+                                       "odd_float",
+                                       "encode_narrow",
+                                       "decode_narrow",
+                                       "load_pack",
+                                       "store_pack",
+                                       "is_aligned",
+                                       "clamp_index",
+                                       "is_better",
+                                       "shuffle_xor",
+                                       "warp_reduce",
+                                       "block_reduce",
+                                       "column_reduce",
+                                       "warp_scan",
+                                       "block_scan",
+                                       "online_base",
+                                       "online_step",
+                                       "online_scale",
+                                       "ceil_div",
+                                       "row_warps",
+                                       "fabs",
+                                       "rsqrt",
+                                       "expm1",
+                                       "log1p",
+                                       "dim3",
+                                       "floor",
+                                       "fmod"};
 
-static bool has_digit_or_capital_only(const char *s)
-{
+static bool has_digit_or_capital_only(const char *s) {
     for (; *s; s++)
         if (*s >= 'a' && *s <= 'z') return false;
     return true;
@@ -46,8 +273,7 @@ static bool has_digit_or_capital_only(const char *s)
 
 /* Loop axes and lane types (i0, f32, b1), and what is kept between stages (kept4, carry4). Other
  * generated names end in an underscore and digits. */
-static bool looks_generated(const char *s)
-{
+static bool looks_generated(const char *s) {
     static const char *const stems[] = {"i", "f", "b", "u", "bf", "kept", "carry"};
     for (size_t k = 0; k < sizeof stems / sizeof *stems; k++) {
         size_t n = strlen(stems[k]);
@@ -57,13 +283,12 @@ static bool looks_generated(const char *s)
     return false;
 }
 
-static bool is_taken(const char *name)
-{
+static bool is_taken(const char *name) {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (!strcmp(name, reserved[i])) return true;
     const char *tail = strrchr(name, '_');
-    static const char *const prefixes[] = {"fx_", "fusec", "FUSEC", "FX_", "INT", "UINT", "FP_", "M_",
-                                           "CU_", "cuda"};
+    static const char *const prefixes[] = {"fx_",  "fusec", "FUSEC", "FX_", "INT",
+                                           "UINT", "FP_",   "M_",    "CU_", "cuda"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
     if (tail && tail[1] && strspn(tail + 1, "0123456789") == strlen(tail + 1)) return true;
@@ -72,24 +297,22 @@ static bool is_taken(const char *name)
 
 /* The user's name where it is safe in C, C++ and CUDA, else with a mark. A dim keeps its capitals;
  * so does a tensor, but all-capital tensors could be macros. */
-const char *plan_identifier(Arena *arena, const char *name, bool is_dim)
-{
+const char *plan_identifier(Arena *arena, const char *name, bool is_dim) {
     bool macro = !is_dim && has_digit_or_capital_only(name) && strlen(name) > 1;
     bool taken = is_taken(name) || looks_generated(name) || macro;
     return taken ? arena_printf(arena, "%s_", name) : name;
 }
 
-/* ---- buffers ---------------------------------------------------------------------------------- */
+/* ---- buffers ----------------------------------------------------------------------------------
+ */
 
 /* Buffers come in order: inputs, outputs, temps; the temps' names are unique among themselves. */
-static int signature_count(const Plan *p)
-{
+static int signature_count(const Plan *p) {
     int all = p->g->inputs.count + p->g->outputs.count;
     return all < p->buffers.count ? all : p->buffers.count;
 }
 
-static bool name_used(const Plan *p, const char *name)
-{
+static bool name_used(const Plan *p, const char *name) {
     for (int i = 0; i < signature_count(p); i++)
         if (!strcmp(p->buffers.at[i].name, name)) return true;
     for (int i = 0; i < p->g->dims->symbols.count; i++)
@@ -97,16 +320,14 @@ static bool name_used(const Plan *p, const char *name)
     return false;
 }
 
-static const char *fresh_name(Plan *p, const char *wanted)
-{
+static const char *fresh_name(Plan *p, const char *wanted) {
     Arena *a = p->g->arena;
     const char *name = plan_identifier(a, wanted, false);
     while (name_used(p, name)) name = arena_printf(a, "%s_", name);
     return name;
 }
 
-static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node)
-{
+static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node) {
     Buffer b = {.kind = kind, .number = number, .node = node, .first = -1, .slot = -1};
     b.name = name;
     b.type = p->g->node[node].type;
@@ -116,11 +337,11 @@ static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, No
     return p->buffers.count - 1;
 }
 
-static void add_signature(Plan *p)
-{
+static void add_signature(Plan *p) {
     const Graph *g = p->g;
     for (int i = 0; i < g->inputs.count; i++) {
-        int b = add_buffer(p, B_INPUT, i, fresh_name(p, g->inputs.at[i].name), g->inputs.at[i].node);
+        int b =
+            add_buffer(p, B_INPUT, i, fresh_name(p, g->inputs.at[i].name), g->inputs.at[i].node);
         p->buffer_of[g->inputs.at[i].node] = b;
     }
     for (int i = 0; i < g->outputs.count; i++) {
@@ -131,18 +352,18 @@ static void add_signature(Plan *p)
     }
 }
 
-static void use(Plan *p, IntVec *list, int buffer, int group, bool writes)
-{
+static void use(Plan *p, IntVec *list, int buffer, int group, bool writes) {
     Buffer *b = &p->buffers.at[buffer];
-    if (writes) b->first = group;
-    else if (b->kind == B_TEMP && b->last < group) b->last = group;
+    if (writes)
+        b->first = group;
+    else if (b->kind == B_TEMP && b->last < group)
+        b->last = group;
     for (int i = 0; i < list->count; i++)
         if (list->at[i] == buffer) return;
     vec_push(p->g->arena, list, buffer);
 }
 
-static void add_writes(Plan *p, int number)
-{
+static void add_writes(Plan *p, int number) {
     Group *group = &p->groups.at[number];
     for (int i = 0; i < group->parts.count; i++) {
         const Part *part = &group->parts.at[i];
@@ -155,8 +376,8 @@ static void add_writes(Plan *p, int number)
                 found = true;
             }
             if (found) continue;
-            const char *name = fresh_name(p, arena_printf(p->g->arena, "%s_%d_value",
-                                                          op_info[p->g->node[n].op].name, n));
+            const char *name = fresh_name(
+                p, arena_printf(p->g->arena, "%s_%d_value", op_info[p->g->node[n].op].name, n));
             p->buffer_of[n] = add_buffer(p, B_TEMP, p->buffers.count, name, n);
             use(p, &group->writes, p->buffer_of[n], number, true);
         }
@@ -164,8 +385,7 @@ static void add_writes(Plan *p, int number)
 }
 
 /* A buffer below the views of a node, or those of a free scalar's sources. */
-static void add_read(Plan *p, NodeId id, int number)
-{
+static void add_read(Plan *p, NodeId id, int number) {
     NodeId base = base_of(p->g, id);
     const Node *n = &p->g->node[base];
     if (n->op != OP_INPUT && p->group_of[base] == number) return;
@@ -177,8 +397,7 @@ static void add_read(Plan *p, NodeId id, int number)
 }
 
 /* Reads: what the nodes of the group find outside of it. */
-static void add_reads(Plan *p, int number)
-{
+static void add_reads(Plan *p, int number) {
     Group *group = &p->groups.at[number];
     for (int i = 0; i < group->parts.count; i++) {
         const NodeVec *nodes = &group->parts.at[i].nodes;
@@ -191,18 +410,17 @@ static void add_reads(Plan *p, int number)
     }
 }
 
-/* ---- slots -------------------------------------------------------------------------------------- */
+/* ---- slots --------------------------------------------------------------------------------------
+ */
 
-Dim buffer_bytes(const Plan *p, int buffer)
-{
+Dim buffer_bytes(const Plan *p, int buffer) {
     Dims *d = p->g->dims;
     const Buffer *b = &p->buffers.at[buffer];
     return b->elements ? dim_mul(d, b->elements, dim_const(d, (int64_t)dtype_size(b->type))) : 0;
 }
 
 /* First slot that is free again and provably as large, or can be made so; else a new one. */
-static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group)
-{
+static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group) {
     Dims *d = p->g->dims;
     for (int s = 0; s < p->slots.count; s++)
         if (free_at[s] < group && dim_le(d, bytes, p->slots.at[s].bytes)) return s;
@@ -216,8 +434,7 @@ static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group)
     return p->slots.count - 1;
 }
 
-static void choose_slots(Plan *p)
-{
+static void choose_slots(Plan *p) {
     int *free_at = arena_array(p->g->arena, int, p->buffers.count + 1); /* last reader, by slot */
     for (int k = 0; k < p->groups.count; k++) {
         const IntVec *writes = &p->groups.at[k].writes;
@@ -231,8 +448,7 @@ static void choose_slots(Plan *p)
     }
 }
 
-Dim plan_peak(const Plan *p)
-{
+Dim plan_peak(const Plan *p) {
     Dims *d = p->g->dims;
     Dim sum = dim_const(d, 0);
     for (int b = 0; b < p->buffers.count && sum; b++) {
@@ -243,10 +459,10 @@ Dim plan_peak(const Plan *p)
     return sum;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------------------------------
+ */
 
-static Dim sum_bytes(const Plan *p, const IntVec *buffers)
-{
+static Dim sum_bytes(const Plan *p, const IntVec *buffers) {
     Dim sum = dim_const(p->g->dims, 0);
     for (int i = 0; i < buffers->count && sum; i++) {
         Dim bytes = buffer_bytes(p, buffers->at[i]);
@@ -255,12 +471,12 @@ static Dim sum_bytes(const Plan *p, const IntVec *buffers)
     return sum;
 }
 
-static Dim node_flops(const Plan *p, NodeId id)
-{
+static Dim node_flops(const Plan *p, NodeId id) {
     const Graph *g = p->g;
     const Node *n = &g->node[id];
     OpClass class = op_info[n->op].class;
-    if (class != MAP && class != REDUCE && class != SCAN && class != DOT) return dim_const(g->dims, 0);
+    if (class != MAP && class != REDUCE && class != SCAN && class != DOT)
+        return dim_const(g->dims, 0);
     Dim flops = node_elements(g, class == REDUCE ? n->src[0] : id);
     if (n->op == OP_CAST) return dim_const(g->dims, 0);
     if (class != DOT) return flops;
@@ -270,8 +486,7 @@ static Dim node_flops(const Plan *p, NodeId id)
     return flops ? dim_mul(g->dims, flops, dim_const(g->dims, 2)) : 0;
 }
 
-static void add_numbers(Plan *p, Group *group)
-{
+static void add_numbers(Plan *p, Group *group) {
     group->bytes_read = sum_bytes(p, &group->reads);
     group->bytes_written = sum_bytes(p, &group->writes);
     group->flops = dim_const(p->g->dims, 0);
@@ -284,8 +499,7 @@ static void add_numbers(Plan *p, Group *group)
     }
 }
 
-void plan_buffers(Plan *p)
-{
+void plan_buffers(Plan *p) {
     Arena *a = p->g->arena;
     for (int i = 0; i < p->g->dims->symbols.count; i++) {
         DimSymbol *s = &p->g->dims->symbols.at[i];
@@ -305,10 +519,10 @@ void plan_buffers(Plan *p)
     choose_slots(p);
 }
 
-/* ---- the contract -------------------------------------------------------------------------------- */
+/* ---- the contract
+ * -------------------------------------------------------------------------------- */
 
-bool plan_contract(const Plan *p)
-{
+bool plan_contract(const Plan *p) {
     const FnAttrs *attrs = &p->g->attrs;
     if (!attrs->max_kernels || p->groups.count <= attrs->max_kernels) return true;
     diag_error(p->g->diag, attrs->max_kernels_span, "%s needs %d kernels, but promises at most %d",

@@ -1,12 +1,12 @@
 /* cluster.c: the groups of nodes while fusion grows them: who reads what, what is stored, and
- * whether joining two would make a cycle. In: Graph. Out: one cluster per work node, then merges. */
+ * whether joining two would make a cycle. In: Graph. Out: one cluster per work node, then merges.
+ */
 #include "sched/fusion.h"
 
 enum { SEARCH_LIMIT = 4000 }; /* clusters looked at in one cycle search: near-linear in all */
 
 /* An output that no kernel computes as such (a view, a leaf, a scalar of dims) is copied. */
-static void mark_outputs(Clusters *c)
-{
+static void mark_outputs(Clusters *c) {
     for (int i = 0; i < c->g->outputs.count; i++) {
         NodeId s = storage_of(c->g, c->g->outputs.at[i].node);
         c->output[s] = true;
@@ -15,8 +15,7 @@ static void mark_outputs(Clusters *c)
 }
 
 /* The node whose stored value source `src` of n comes from, or 0 when it comes from no memory. */
-static NodeId memory_source(const Clusters *c, NodeId n, int src)
-{
+static NodeId memory_source(const Clusters *c, NodeId n, int src) {
     const Node *node = &c->g->node[n];
     bool through = op_info[node->op].class == VIEW || node->op == OP_INPUT;
     NodeId base = base_of(c->g, through ? n : node->src[src]);
@@ -24,15 +23,13 @@ static NodeId memory_source(const Clusters *c, NodeId n, int src)
     return memory ? base : 0;
 }
 
-static int source_count(const Clusters *c, NodeId n)
-{
+static int source_count(const Clusters *c, NodeId n) {
     const Node *node = &c->g->node[n];
     if (op_info[node->op].class == VIEW || node->op == OP_INPUT) return 1;
     return node->src_count;
 }
 
-static void find_readers(Clusters *c)
-{
+static void find_readers(Clusters *c) {
     int n = c->g->count;
     c->reader_at = arena_array(c->arena, int, n + 2);
     for (int pass = 0; pass < 2; pass++) {
@@ -41,8 +38,10 @@ static void find_readers(Clusters *c)
             for (int i = 0; i < source_count(c, id); i++) {
                 NodeId s = memory_source(c, id, i);
                 if (!s || s == id) continue;
-                if (pass == 0) c->reader_at[s + 2]++;
-                else c->reader[c->reader_at[s + 1]++] = id;
+                if (pass == 0)
+                    c->reader_at[s + 2]++;
+                else
+                    c->reader[c->reader_at[s + 1]++] = id;
             }
         }
         if (pass) return;
@@ -51,8 +50,7 @@ static void find_readers(Clusters *c)
     }
 }
 
-static void insert_sorted(Arena *arena, NodeVec *v, NodeId id)
-{
+static void insert_sorted(Arena *arena, NodeVec *v, NodeId id) {
     int at = v->count;
     while (at > 0 && v->at[at - 1] > id) at--;
     if (at > 0 && v->at[at - 1] == id) return;
@@ -61,8 +59,7 @@ static void insert_sorted(Arena *arena, NodeVec *v, NodeId id)
     v->at[at] = id;
 }
 
-static Family family_of(Op op)
-{
+static Family family_of(Op op) {
     switch (op_info[op].class) {
     case REDUCE:
     case SCAN: return F_ROW;
@@ -72,8 +69,7 @@ static Family family_of(Op op)
 }
 
 /* The axes that a REDUCE or SCAN works along, as a mask over the axes of its space. */
-static uint32_t reduced_axes(const Graph *g, const Node *n)
-{
+static uint32_t reduced_axes(const Graph *g, const Node *n) {
     const Node *x = &g->node[n->src[0]];
     uint32_t axes = op_info[n->op].class == SCAN ? 1u << n->attr[0] : (uint32_t)n->attr[0];
     uint32_t mask = 0;
@@ -85,8 +81,7 @@ static uint32_t reduced_axes(const Graph *g, const Node *n)
     return mask;
 }
 
-static void cluster_start(Clusters *c, NodeId id)
-{
+static void cluster_start(Clusters *c, NodeId id) {
     const Node *n = &c->g->node[id];
     Cluster *k = &c->at[c->count];
     k->family = family_of(n->op);
@@ -99,8 +94,7 @@ static void cluster_start(Clusters *c, NodeId id)
     c->of[id] = c->count++;
 }
 
-Clusters *clusters_new(const Graph *g, Plan *plan)
-{
+Clusters *clusters_new(const Graph *g, Plan *plan) {
     Arena *a = g->arena;
     Clusters *c = arena_new_of(a, Clusters);
     *c = (Clusters){.g = g, .arena = a, .plan = plan};
@@ -125,8 +119,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan)
     return c;
 }
 
-bool is_stored(const Clusters *c, NodeId n, int a, int b)
-{
+bool is_stored(const Clusters *c, NodeId n, int a, int b) {
     if (c->output[n]) return true;
     for (int i = c->reader_at[n]; i < c->reader_at[n + 1]; i++) {
         int k = c->of[c->reader[i]];
@@ -135,8 +128,7 @@ bool is_stored(const Clusters *c, NodeId n, int a, int b)
     return false;
 }
 
-bool reads_cluster(const Clusters *c, NodeId n, int reader)
-{
+bool reads_cluster(const Clusters *c, NodeId n, int reader) {
     for (int i = c->reader_at[n]; i < c->reader_at[n + 1]; i++)
         if (c->of[c->reader[i]] == reader) return true;
     return false;
@@ -146,8 +138,7 @@ bool reads_cluster(const Clusters *c, NodeId n, int reader)
 
 /* Depth first over clusters; those that start behind `to` cannot feed it. When the search grows
  * too long the answer is "yes", which only costs a fusion. */
-bool has_path(Clusters *c, int from, int to)
-{
+bool has_path(Clusters *c, int from, int to) {
     IntVec stack = {0};
     int seen = 0, stamp = ++c->stamp;
     vec_push(c->arena, &stack, from);
@@ -169,10 +160,10 @@ bool has_path(Clusters *c, int from, int to)
     return false;
 }
 
-/* ---- merging ---------------------------------------------------------------------------------- */
+/* ---- merging ----------------------------------------------------------------------------------
+ */
 
-static void merge_ins(Clusters *c, Cluster *into, const Cluster *from, int number)
-{
+static void merge_ins(Clusters *c, Cluster *into, const Cluster *from, int number) {
     NodeVec all = {0};
     for (int i = 0, j = 0; i < into->ins.count || j < from->ins.count;) {
         NodeId x = i < into->ins.count ? into->ins.at[i] : INT32_MAX;
@@ -185,8 +176,7 @@ static void merge_ins(Clusters *c, Cluster *into, const Cluster *from, int numbe
     into->ins = all;
 }
 
-static void merge_outs(Clusters *c, Cluster *into, const Cluster *from, int number)
-{
+static void merge_outs(Clusters *c, Cluster *into, const Cluster *from, int number) {
     NodeVec all = {0};
     for (int i = 0; i < into->outs.count; i++)
         if (is_stored(c, into->outs.at[i], number, -1)) vec_push(c->arena, &all, into->outs.at[i]);
@@ -195,8 +185,7 @@ static void merge_outs(Clusters *c, Cluster *into, const Cluster *from, int numb
     into->outs = all;
 }
 
-int clusters_merge(Clusters *c, int a, int b, const Space *space)
-{
+int clusters_merge(Clusters *c, int a, int b, const Space *space) {
     if (c->at[a].nodes.count < c->at[b].nodes.count) {
         int t = a;
         a = b;

@@ -4,16 +4,14 @@
 
 enum { NOMINAL = 1024 };
 
-static int64_t nominal_size(const DimSymbol *s)
-{
+static int64_t nominal_size(const DimSymbol *s) {
     int64_t m = s->multiple > 0 ? s->multiple : 1;
     int64_t size = (NOMINAL + m - 1) / m * m;
     if (size < s->lo) size = (s->lo + m - 1) / m * m;
     return size > s->hi ? s->hi : size;
 }
 
-int64_t cost_dim(const Graph *g, Dim d)
-{
+int64_t cost_dim(const Graph *g, Dim d) {
     int64_t value;
     if (dim_is_const(g->dims, d, &value)) return value;
     int count = g->dims->symbols.count;
@@ -22,14 +20,12 @@ int64_t cost_dim(const Graph *g, Dim d)
     return dim_value(g->dims, d, size, &value) && value > 0 ? value : NOMINAL;
 }
 
-int64_t cost_bytes(const Graph *g, NodeId id)
-{
+int64_t cost_bytes(const Graph *g, NodeId id) {
     Dim elements = node_elements(g, id);
     return (elements ? cost_dim(g, elements) : NOMINAL) * (int64_t)dtype_size(g->node[id].type);
 }
 
-int64_t cost_flops(const Graph *g, NodeId id)
-{
+int64_t cost_flops(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     NodeId over = op_info[n->op].class == REDUCE ? n->src[0] : id;
     int64_t elements = cost_bytes(g, over) / (int64_t)dtype_size(g->node[over].type);
@@ -39,12 +35,21 @@ int64_t cost_flops(const Graph *g, NodeId id)
     return 2 * elements;
 }
 
-bool is_costly(const Graph *g, NodeId id)
-{
+bool is_costly(const Graph *g, NodeId id) {
     switch (g->node[id].op) {
-    case OP_EXP: case OP_EXP2: case OP_EXPM1: case OP_LOG: case OP_LOG2: case OP_LOG1P:
-    case OP_SIN: case OP_COS: case OP_TANH: case OP_ERF: case OP_POW: case OP_MOD: case OP_CUMSUM:
-        return true;
+    case OP_EXP:
+    case OP_EXP2:
+    case OP_EXPM1:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG1P:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TANH:
+    case OP_ERF:
+    case OP_POW:
+    case OP_MOD:
+    case OP_CUMSUM: return true;
     default: return false;
     }
 }

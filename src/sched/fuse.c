@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const reason_code[REASON_COUNT] = {
-    "fused", "cycle", "space", "axes", "aligned", "family", "ops", "buffers", "recompute"};
+const char *const reason_code[REASON_COUNT] = {"fused",  "cycle", "space",   "axes",     "aligned",
+                                               "family", "ops",   "buffers", "recompute"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -24,8 +24,7 @@ const char *const reason_text[REASON_COUNT] = {
 /* ---- may we: producer a into reader b ------------------------------------------------------ */
 
 /* Does every value of cluster k that is still stored once a and b are one fit the space? */
-static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *space)
-{
+static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *space) {
     for (int i = 0; i < c->at[k].outs.count; i++) {
         NodeId n = c->at[k].outs.at[i];
         if (!is_stored(c, n, a, b)) continue;
@@ -38,16 +37,14 @@ static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *spac
     return true;
 }
 
-static bool any_stored(const Clusters *c, int k, int a, int b)
-{
+static bool any_stored(const Clusters *c, int k, int a, int b) {
     for (int i = 0; i < c->at[k].outs.count; i++)
         if (is_stored(c, c->at[k].outs.at[i], a, b)) return true;
     return false;
 }
 
 /* Contractions of one left operand over one space: side by side they read it once. */
-static bool same_left(const Clusters *c, int a, int b)
-{
+static bool same_left(const Clusters *c, int a, int b) {
     const Node *x = NULL, *y = NULL;
     for (int i = 0; i < c->at[a].nodes.count; i++)
         if (c->g->node[c->at[a].nodes.at[i]].op == OP_DOT) x = &c->g->node[c->at[a].nodes.at[i]];
@@ -59,8 +56,7 @@ static bool same_left(const Clusters *c, int a, int b)
 }
 
 /* Does a compute what b contracts? Then it is computed again whenever an operand is read. */
-static bool feeds_dot(const Clusters *c, int a, int b)
-{
+static bool feeds_dot(const Clusters *c, int a, int b) {
     for (int i = 0; i < c->at[b].nodes.count; i++) {
         const Node *n = &c->g->node[c->at[b].nodes.at[i]];
         if (n->op != OP_DOT) continue;
@@ -72,8 +68,7 @@ static bool feeds_dot(const Clusters *c, int a, int b)
 
 /* Operands are read several times: what is computed on the way must be cheap, and must not read
  * more than storing it would save. */
-static Reason join_operand(const Clusters *c, int a)
-{
+static Reason join_operand(const Clusters *c, int a) {
     const Cluster *A = &c->at[a];
     int64_t in = 0, out = 0;
     for (int i = 0; i < A->ins.count; i++) in += cost_bytes(c->g, A->ins.at[i]);
@@ -85,8 +80,7 @@ static Reason join_operand(const Clusters *c, int a)
 
 /* A contraction takes pointwise work before its operands and after its result, and contractions of
  * the same left operand beside it. */
-static Reason join_contraction(const Clusters *c, int a, int b, Space *space)
-{
+static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = A->family == F_DOT ? A->space : B->space;
     if (A->family == F_ROW || B->family == F_ROW) return NO_FAMILY;
@@ -97,8 +91,7 @@ static Reason join_contraction(const Clusters *c, int a, int b, Space *space)
 }
 
 /* The space of the joined kernel, or why there is none. */
-static Reason join_space(const Clusters *c, int a, int b, Space *space)
-{
+static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
     if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
@@ -119,8 +112,7 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space)
 
 /* In a kernel with reductions or contractions, whatever depends on one must be looked at in its own
  * row (and, for elements, its own column). `taint` marks the nodes that do. Nodes ascending. */
-static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space)
-{
+static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space) {
     bool *taint = arena_array(c->arena, bool, count);
     for (int i = 0; i < count; i++) {
         const Node *n = &c->g->node[node[i]];
@@ -134,8 +126,10 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
             int lo = 0, hi = i;
             while (lo < hi) {
                 int mid = (lo + hi) / 2;
-                if (node[mid] < w) lo = mid + 1;
-                else hi = mid;
+                if (node[mid] < w)
+                    lo = mid + 1;
+                else
+                    hi = mid;
             }
             if (lo == i || node[lo] != w) continue;
             uint32_t want = plan_alignment(c->g, w, space);
@@ -151,14 +145,12 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
     return FUSED;
 }
 
-static int node_order(const void *a, const void *b)
-{
+static int node_order(const void *a, const void *b) {
     NodeId x = *(const NodeId *)a, y = *(const NodeId *)b;
     return x < y ? -1 : x > y;
 }
 
-static Reason join_aligned(const Clusters *c, int a, int b, const Space *space)
-{
+static Reason join_aligned(const Clusters *c, int a, int b, const Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     if (A->family == F_POINTWISE && B->family == F_POINTWISE) return FUSED;
     int count = A->nodes.count + B->nodes.count;
@@ -171,16 +163,14 @@ static Reason join_aligned(const Clusters *c, int a, int b, const Space *space)
 
 enum { RECOMPUTE_FLOPS = 64 << 20 }; /* what a GPU does while a kernel is launched, order of size */
 
-static double elements(const Clusters *c, const Space *s)
-{
+static double elements(const Clusters *c, const Space *s) {
     double n = 1;
     for (int i = 0; i < s->rank; i++) n *= (double)cost_dim(c->g, s->dim[i]);
     return n;
 }
 
 /* The leading axes of b are a's: then a's values are computed once a row of b. */
-static bool is_row_of(const Space *a, const Space *b)
-{
+static bool is_row_of(const Space *a, const Space *b) {
     if (a->rank > b->rank) return false;
     for (int i = 0; i < a->rank; i++)
         if (a->dim[i] != b->dim[i]) return false;
@@ -188,10 +178,10 @@ static bool is_row_of(const Space *a, const Space *b)
 }
 
 /* Would a's costly values be computed many times over inside b, which has more elements? */
-static bool recomputes(const Clusters *c, int a, int b)
-{
+static bool recomputes(const Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
-    if (A->family != F_POINTWISE || B->family == F_DOT || is_row_of(&A->space, &B->space)) return false;
+    if (A->family != F_POINTWISE || B->family == F_DOT || is_row_of(&A->space, &B->space))
+        return false;
     double large = elements(c, &B->space);
     if (large <= elements(c, &A->space)) return false;
     double flops = 0;
@@ -201,8 +191,7 @@ static bool recomputes(const Clusters *c, int a, int b)
 }
 
 /* Reads of the joined kernel: what one of the two made for the other is read no more. */
-static int count_reads(const Clusters *c, int a, int b)
-{
+static int count_reads(const Clusters *c, int a, int b) {
     const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
     int count = 0;
     for (int i = 0, j = 0; i < x->count || j < y->count;) {
@@ -218,8 +207,7 @@ static int count_reads(const Clusters *c, int a, int b)
 
 enum { LOOPS_MAX = 48 }; /* reductions of one kernel: its stages are counted in 64 bits */
 
-static Reason check_limits(const Clusters *c, int a, int b)
-{
+static Reason check_limits(const Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     if (A->nodes.count + B->nodes.count > c->g->limits->kernel_ops) return NO_OPS;
     if (A->loops + B->loops > LOOPS_MAX) return NO_OPS;
@@ -229,8 +217,7 @@ static Reason check_limits(const Clusters *c, int a, int b)
     return buffers > c->g->limits->kernel_buffers ? NO_BUFFERS : FUSED;
 }
 
-static Reason may_fuse(Clusters *c, int a, int b, Space *space)
-{
+static Reason may_fuse(Clusters *c, int a, int b, Space *space) {
     Reason r = join_space(c, a, b, space);
     if (r == FUSED) r = check_limits(c, a, b);
     if (r == FUSED && !(stores_fit(c, a, a, b, space) && stores_fit(c, b, a, b, space)))
@@ -241,13 +228,13 @@ static Reason may_fuse(Clusters *c, int a, int b, Space *space)
     return r;
 }
 
-/* ---- is it worth it ---------------------------------------------------------------------------- */
+/* ---- is it worth it ----------------------------------------------------------------------------
+ */
 
 enum { LAUNCH_BYTES = 1 << 20 }; /* what memory moves while a kernel is launched, order of size */
 
 /* Bytes that need not move: values between the two, and inputs that both read. */
-static int64_t fuse_gain(const Clusters *c, int a, int b)
-{
+static int64_t fuse_gain(const Clusters *c, int a, int b) {
     int64_t bytes = 0;
     for (int i = 0; i < c->at[a].outs.count; i++) {
         NodeId n = c->at[a].outs.at[i];
@@ -257,13 +244,16 @@ static int64_t fuse_gain(const Clusters *c, int a, int b)
     const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
     for (int i = 0, j = 0; i < x->count && j < y->count;) {
         if (x->at[i] == y->at[j]) bytes += cost_bytes(c->g, x->at[i]);
-        if (x->at[i] <= y->at[j]) i++;
-        else j++;
+        if (x->at[i] <= y->at[j])
+            i++;
+        else
+            j++;
     }
     return bytes;
 }
 
-/* ---- the greedy loop --------------------------------------------------------------------------- */
+/* ---- the greedy loop ---------------------------------------------------------------------------
+ */
 
 typedef struct Candidate {
     NodeId a, b; /* nodes; their clusters are looked up when its turn comes */
@@ -274,16 +264,14 @@ typedef struct Candidate {
 
 typedef Vec(Candidate) Candidates;
 
-static int candidate_order(const void *x, const void *y)
-{
+static int candidate_order(const void *x, const void *y) {
     const Candidate *a = x, *b = y;
     if (a->gain != b->gain) return a->gain > b->gain ? -1 : 1;
     if (a->a != b->a) return a->a < b->a ? -1 : 1;
     return a->b < b->b ? -1 : a->b > b->b;
 }
 
-static void decide(Clusters *c, const Candidate *x, Reason reason, bool horizontal)
-{
+static void decide(Clusters *c, const Candidate *x, Reason reason, bool horizontal) {
     Decision d = {x->a, x->b, reason, x->gain, horizontal};
     vec_push(c->arena, &c->plan->decisions, d);
 }
@@ -291,8 +279,7 @@ static void decide(Clusters *c, const Candidate *x, Reason reason, bool horizont
 typedef bool TryFuse(Clusters *c, Candidate *x);
 
 /* Rounds, since what a value is stored for may vanish when its other readers have joined. */
-static void run_candidates(Clusters *c, Candidates *list, TryFuse *try, bool horizontal)
-{
+static void run_candidates(Clusters *c, Candidates *list, TryFuse *try, bool horizontal) {
     if (!list->count) return;
     qsort(list->at, (size_t)list->count, sizeof *list->at, candidate_order);
     bool again = true;
@@ -311,13 +298,11 @@ static void run_candidates(Clusters *c, Candidates *list, TryFuse *try, bool hor
     }
     for (int i = 0; i < list->count; i++) {
         Candidate *x = &list->at[i];
-        if (x->refused != FUSED && c->of[x->a] != c->of[x->b])
-            decide(c, x, x->refused, horizontal);
+        if (x->refused != FUSED && c->of[x->a] != c->of[x->b]) decide(c, x, x->refused, horizontal);
     }
 }
 
-static bool try_vertical(Clusters *c, Candidate *x)
-{
+static bool try_vertical(Clusters *c, Candidate *x) {
     Space space;
     int a = c->of[x->a], b = c->of[x->b];
     x->refused = may_fuse(c, a, b, &space);
@@ -326,8 +311,7 @@ static bool try_vertical(Clusters *c, Candidate *x)
     return x->refused == FUSED;
 }
 
-static void fuse_vertical(Clusters *c)
-{
+static void fuse_vertical(Clusters *c) {
     Candidates list = {0};
     for (NodeId w = 1; w < c->g->count; w++) {
         if (c->of[w] < 0 || c->g->node[w].op == OP_INPUT) continue;
@@ -340,23 +324,21 @@ static void fuse_vertical(Clusters *c)
     run_candidates(c, &list, try_vertical, false);
 }
 
-/* ---- siblings: readers of one value that do not need each other ------------------------------- */
+/* ---- siblings: readers of one value that do not need each other -------------------------------
+ */
 
-static bool is_edge(const Clusters *c, int a, int b)
-{
+static bool is_edge(const Clusters *c, int a, int b) {
     for (int i = 0; i < c->at[a].outs.count; i++)
         if (reads_cluster(c, c->at[a].outs.at[i], b)) return true;
     return false;
 }
 
-static bool independent(Clusters *c, int a, int b)
-{
+static bool independent(Clusters *c, int a, int b) {
     return !is_edge(c, a, b) && !is_edge(c, b, a) && !has_path(c, a, b) && !has_path(c, b, a);
 }
 
 /* One iteration space: both bodies in one loop. */
-static bool try_sibling(Clusters *c, Candidate *x)
-{
+static bool try_sibling(Clusters *c, Candidate *x) {
     Space space;
     int a = c->of[x->a], b = c->of[x->b];
     x->refused = join_space(c, a, b, &space);
@@ -370,8 +352,7 @@ static bool try_sibling(Clusters *c, Candidate *x)
     return x->refused == FUSED;
 }
 
-static Candidates sibling_pairs(Clusters *c)
-{
+static Candidates sibling_pairs(Clusters *c) {
     Candidates list = {0};
     for (NodeId w = 1; w < c->g->count; w++) {
         NodeId last = 0;
@@ -389,8 +370,7 @@ static Candidates sibling_pairs(Clusters *c)
 
 /* Different spaces: pointwise kernels side by side in one launch, when launching is what costs. A
  * cluster that became a part is empty of nodes of its own kernel: `parts` of the first names it. */
-static bool try_bundle(Clusters *c, Candidate *x)
-{
+static bool try_bundle(Clusters *c, Candidate *x) {
     int a = c->of[x->a], b = c->of[x->b];
     if (a > b) {
         int t = a;
@@ -426,10 +406,10 @@ static bool try_bundle(Clusters *c, Candidate *x)
     return true;
 }
 
-/* ---- the result ----------------------------------------------------------------------------------- */
+/* ---- the result
+ * ----------------------------------------------------------------------------------- */
 
-static void add_part(Clusters *c, Group *group, const Cluster *k, int number)
-{
+static void add_part(Clusters *c, Group *group, const Cluster *k, int number) {
     Part part = {.space = k->space};
     NodeId *nodes = arena_array(c->arena, NodeId, k->nodes.count);
     for (int i = 0; i < k->nodes.count; i++) nodes[i] = k->nodes.at[i];
@@ -442,21 +422,18 @@ static void add_part(Clusters *c, Group *group, const Cluster *k, int number)
     vec_push(c->arena, &group->parts, part);
 }
 
-static void emit_group(Clusters *c, int number)
-{
+static void emit_group(Clusters *c, int number) {
     const Cluster *k = &c->at[number];
     Group group = {.family = k->family};
     if (!k->parts.count) add_part(c, &group, k, number);
-    for (int i = 0; i < k->parts.count; i++)
-        add_part(c, &group, &c->at[k->parts.at[i]], number);
+    for (int i = 0; i < k->parts.count; i++) add_part(c, &group, &c->at[k->parts.at[i]], number);
     for (int i = 0; i < k->nodes.count; i++)
         c->plan->group_of[k->nodes.at[i]] = c->plan->groups.count;
     vec_push(c->arena, &c->plan->groups, group);
 }
 
 /* Depth first from the reads, by node order, with an explicit stack: producers come out first. */
-static void order_groups(Clusters *c)
-{
+static void order_groups(Clusters *c) {
     IntVec stack = {0};
     char *state = arena_array(c->arena, char, c->count); /* 0 new, 1 open, 2 done */
     for (NodeId id = 1; id < c->g->count; id++) {
@@ -471,7 +448,8 @@ static void order_groups(Clusters *c)
             bool ready = true;
             for (int i = c->at[k].ins.count - 1; i >= 0 && state[k] == 0; i--) {
                 int from = c->of[c->at[k].ins.at[i]];
-                if (from < 0 || from == k || c->g->node[c->at[k].ins.at[i]].op == OP_INPUT) continue;
+                if (from < 0 || from == k || c->g->node[c->at[k].ins.at[i]].op == OP_INPUT)
+                    continue;
                 if (state[from] == 1) BUG("fuse: cycle through %%%d", c->at[k].ins.at[i]);
                 if (state[from] == 2) continue;
                 vec_push(c->arena, &stack, from);
@@ -483,8 +461,7 @@ static void order_groups(Clusters *c)
     }
 }
 
-Plan *fuse(const Graph *g, int opt)
-{
+Plan *fuse(const Graph *g, int opt) {
     Plan *plan = arena_new_of(g->arena, Plan);
     plan->g = g;
     plan->opt = opt;
@@ -501,7 +478,8 @@ Plan *fuse(const Graph *g, int opt)
     }
     order_groups(c);
     if (plan->groups.count > g->limits->kernels)
-        diag_error(g->diag, g->span, "%s needs %d kernels ('--limit kernels=N' allows more than %lld)",
-                   g->name, plan->groups.count, (long long)g->limits->kernels);
+        diag_error(g->diag, g->span,
+                   "%s needs %d kernels ('--limit kernels=N' allows more than %lld)", g->name,
+                   plan->groups.count, (long long)g->limits->kernels);
     return plan;
 }

@@ -26,7 +26,7 @@ typedef struct Cluster {
     NodeId lo, hi;
     int dots;  /* contractions */
     int loops; /* reductions and scans */
-    int stamp;     /* of the last cycle search that came by */
+    int stamp; /* of the last cycle search that came by */
 } Cluster;
 
 typedef struct Clusters {

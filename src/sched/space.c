@@ -3,8 +3,7 @@
 #include "sched/sched.h"
 #include "sched/fusion.h"
 
-Space space_of(const Graph *g, NodeId id)
-{
+Space space_of(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     Space s = {0};
     for (int i = 0; i < n->rank; i++)
@@ -12,14 +11,12 @@ Space space_of(const Graph *g, NodeId id)
     return s;
 }
 
-bool space_equal(const Space *a, const Space *b)
-{
+bool space_equal(const Space *a, const Space *b) {
     return shape_equal(a->rank, a->dim, b->rank, b->dim);
 }
 
 /* What is left of a space when its reduced axes are gone. */
-Space space_rows(const Space *s)
-{
+Space space_rows(const Space *s) {
     Space rows = {0};
     for (int i = 0; i < s->rank; i++)
         if (!(s->reduced >> i & 1)) rows.dim[rows.rank++] = s->dim[i];
@@ -28,8 +25,7 @@ Space space_rows(const Space *s)
 
 enum { SCALAR_OPS = 24 }; /* scalars of more ops than this are computed once, by a kernel */
 
-bool is_work(const Graph *g, NodeId id)
-{
+bool is_work(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     switch (op_info[n->op].class) {
     case MAP: return !n->uniform && !(n->scalar && n->scalar <= SCALAR_OPS);
@@ -41,14 +37,12 @@ bool is_work(const Graph *g, NodeId id)
     }
 }
 
-NodeId storage_of(const Graph *g, NodeId id)
-{
+NodeId storage_of(const Graph *g, NodeId id) {
     while (g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
     return id;
 }
 
-NodeId base_of(const Graph *g, NodeId id)
-{
+NodeId base_of(const Graph *g, NodeId id) {
     while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
     return id;
 }
@@ -56,11 +50,11 @@ NodeId base_of(const Graph *g, NodeId id)
 /* ---- alignment ---------------------------------------------------------------------------- */
 
 /* An alignment says which axes of a space the axes of a node (those that are not 1) run along, in
- * order: a bit mask. MISALIGNED: the node is looked at somewhere else than at the reader's place. */
+ * order: a bit mask. MISALIGNED: the node is looked at somewhere else than at the reader's place.
+ */
 
 /* The axes that stay when v, aligned as m, was broadcast from its source. */
-static uint32_t align_broadcast(const Graph *g, const Node *v, uint32_t m)
-{
+static uint32_t align_broadcast(const Graph *g, const Node *v, uint32_t m) {
     const Node *from = &g->node[v->src[0]];
     uint32_t kept = 0;
     for (int i = 0; i < v->rank; i++) {
@@ -72,8 +66,7 @@ static uint32_t align_broadcast(const Graph *g, const Node *v, uint32_t m)
     return kept;
 }
 
-static bool permutes_only_ones(const Graph *g, const Node *v)
-{
+static bool permutes_only_ones(const Graph *g, const Node *v) {
     int last = -1;
     for (int i = 0; i < v->rank; i++) {
         if (dim_is(g->dims, v->shape[i], 1)) continue;
@@ -83,8 +76,7 @@ static bool permutes_only_ones(const Graph *g, const Node *v)
     return true;
 }
 
-static uint32_t align_view(const Graph *g, NodeId view, uint32_t m)
-{
+static uint32_t align_view(const Graph *g, NodeId view, uint32_t m) {
     const Node *v = &g->node[view];
     Space to, from;
     switch (v->op) {
@@ -98,8 +90,7 @@ static uint32_t align_view(const Graph *g, NodeId view, uint32_t m)
     }
 }
 
-uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const Space *space)
-{
+uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const Space *space) {
     const Node *r = &g->node[reader];
     if (op_info[r->op].class == GATHER) return MISALIGNED;
     if (op_info[r->op].class == REDUCE) m |= space->reduced;
@@ -109,8 +100,7 @@ uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const 
     return m;
 }
 
-uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space)
-{
+uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space) {
     uint32_t all = (1u << space->rank) - 1;
     Space own = space_of(g, id), rows = space_rows(space);
     if (space_equal(&own, space)) return all;

@@ -15,8 +15,7 @@ enum { AXES = 3 };
 static const int64_t extent[AXES] = {4, 3, 10};
 static const int64_t no_symbols[1];
 
-static int64_t value_of(const Indices *x, Dim d)
-{
+static int64_t value_of(const Indices *x, Dim d) {
     int64_t value;
     assert_true(dim_value(x->dims, d, no_symbols, &value));
     return value;
@@ -24,15 +23,15 @@ static int64_t value_of(const Indices *x, Dim d)
 
 static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
-static int64_t at(const Indices *x, Ix a, const int64_t *axis)
-{
+static int64_t at(const Indices *x, Ix a, const int64_t *axis) {
     const IxNode *n = &x->node.at[a];
     int64_t sum = value_of(x, n->offset);
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &x->atom.at[n->term[i].atom];
         int64_t inner = t->kind == ATOM_AXIS ? axis[t->a] : at(x, t->a, axis), atom = inner;
         if (t->kind == ATOM_DIV) atom = floor_div(inner, value_of(x, t->q));
-        if (t->kind == ATOM_MOD) atom = inner - floor_div(inner, value_of(x, t->q)) * value_of(x, t->q);
+        if (t->kind == ATOM_MOD)
+            atom = inner - floor_div(inner, value_of(x, t->q)) * value_of(x, t->q);
         sum += value_of(x, n->term[i].scale) * atom;
     }
     return sum;
@@ -42,8 +41,7 @@ typedef struct Rng {
     uint64_t state;
 } Rng;
 
-static int64_t pick(Rng *r, int64_t below)
-{
+static int64_t pick(Rng *r, int64_t below) {
     r->state = r->state * 6364136223846793005u + 1442695040888963407u;
     return (int64_t)((r->state >> 33) % (uint64_t)below);
 }
@@ -53,8 +51,7 @@ typedef struct World {
     Indices *x;
 } World;
 
-static World world(void)
-{
+static World world(void) {
     Limits limits = limits_default();
     World w = {.arena = arena_new(0)};
     w.x = indices_new(w.arena, dims_new(w.arena, &limits));
@@ -65,10 +62,10 @@ static World world(void)
 static Dim number(const World *w, int64_t n) { return dim_const(w->x->dims, n); }
 
 /* A random non-negative expression. */
-static Ix random_ix(const World *w, Rng *r, int depth)
-{
+static Ix random_ix(const World *w, Rng *r, int depth) {
     if (depth == 0 || pick(r, 5) == 0)
-        return pick(r, 3) ? ix_axis(w->x, (int)pick(r, AXES)) : ix_const(w->x, number(w, pick(r, 7)));
+        return pick(r, 3) ? ix_axis(w->x, (int)pick(r, AXES))
+                          : ix_const(w->x, number(w, pick(r, 7)));
     Ix a = random_ix(w, r, depth - 1);
     switch (pick(r, 4)) {
     case 0: return ix_add(w->x, a, random_ix(w, r, depth - 1));
@@ -84,8 +81,7 @@ static int64_t sum(int64_t a, int64_t b) { return a + b; }
 static int64_t quotient(int64_t a, int64_t b) { return a / b; }
 static int64_t rest(int64_t a, int64_t b) { return a % b; }
 
-static void check_everywhere(const World *w, Ix result, Ix a, Ix b, int64_t number_b, Meaning *f)
-{
+static void check_everywhere(const World *w, Ix result, Ix a, Ix b, int64_t number_b, Meaning *f) {
     const IxNode *n = &w->x->node.at[result];
     for (int64_t p = 0; p < extent[0] * extent[1] * extent[2]; p++) {
         int64_t axis[AXES] = {p / 30, p / 10 % 3, p % 10};
@@ -96,8 +92,7 @@ static void check_everywhere(const World *w, Ix result, Ix a, Ix b, int64_t numb
     }
 }
 
-static void test_arithmetic(void **state)
-{
+static void test_arithmetic(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         Rng r = {seed};
@@ -111,8 +106,7 @@ static void test_arithmetic(void **state)
     }
 }
 
-static void test_reshape_and_back(void **state)
-{
+static void test_reshape_and_back(void **state) {
     (void)state;
     World w = world();
     Ix index[3] = {ix_axis(w.x, 0), ix_axis(w.x, 1), ix_axis(w.x, 2)}, other[2], back[3];
@@ -125,12 +119,12 @@ static void test_reshape_and_back(void **state)
 }
 
 /* The same with open dims: [B, S, D] seen as [B*S, D] and back. */
-static void test_symbolic_reshape(void **state)
-{
+static void test_symbolic_reshape(void **state) {
     (void)state;
     World w = world();
     Dims *d = w.x->dims;
-    Dim shape[3] = {dim_symbol(d, "B", NOWHERE), dim_symbol(d, "S", NOWHERE), dim_symbol(d, "D", NOWHERE)};
+    Dim shape[3] = {dim_symbol(d, "B", NOWHERE), dim_symbol(d, "S", NOWHERE),
+                    dim_symbol(d, "D", NOWHERE)};
     for (int i = 0; i < 3; i++) w.x->extent[i] = shape[i];
     Ix index[3] = {ix_axis(w.x, 0), ix_axis(w.x, 1), ix_axis(w.x, 2)}, other[2], back[3];
     Dim pair[2] = {dim_mul(d, shape[0], shape[1]), shape[2]};
@@ -141,8 +135,7 @@ static void test_symbolic_reshape(void **state)
     arena_free(w.arena);
 }
 
-static void test_along(void **state)
-{
+static void test_along(void **state) {
     (void)state;
     World w = world();
     Dim scale = 0;
@@ -154,8 +147,7 @@ static void test_along(void **state)
     arena_free(w.arena);
 }
 
-static void test_32bit(void **state)
-{
+static void test_32bit(void **state) {
     (void)state;
     World w = world();
     Ix a = ix_axis(w.x, 2);
@@ -166,11 +158,10 @@ static void test_32bit(void **state)
     arena_free(w.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_reshape_and_back),
-        cmocka_unit_test(test_symbolic_reshape), cmocka_unit_test(test_along),
-        cmocka_unit_test(test_32bit)};
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic),
+                                       cmocka_unit_test(test_reshape_and_back),
+                                       cmocka_unit_test(test_symbolic_reshape),
+                                       cmocka_unit_test(test_along), cmocka_unit_test(test_32bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
