@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 //@BEGIN
-/* ---- where the functions run: here --------------------------------------------------------- */
+/* ---- where the functions run: here ----------------------------------------------------------- */
 
 static void *fx_space(int64_t bytes)
 {

@@ -1,6 +1,6 @@
 /* Where the functions of a .cu file run, as the self-test sees it: on the first device. */
 //@BEGIN
-/* ---- where the functions run: on the device ------------------------------------------------ */
+/* ---- where the functions run: on the device -------------------------------------------------- */
 
 static void fx_cuda(cudaError_t status)
 {

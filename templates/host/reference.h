@@ -1,6 +1,6 @@
 /* What the plain reference of the self-test is written in: single values, floats in double and
- * integers in int64_t. fx_program 0 rounds nothing but what the model rounds; 1 rounds every float to
- * its type; the others then move it by up to two units in the last place, for the tolerance. */
+ * integers in int64_t. fx_program 0 rounds nothing but what the model rounds; 1 rounds every float
+ * to its type; the others then move it by up to two units in the last place. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 static int fx_program;
 static double fx_round(int type, double x);
 //@BEGIN
-/* ---- what the reference is written in ------------------------------------------------------ */
+/* ---- what the reference is written in -------------------------------------------------------- */
 
 //@SECTION fx_ref_noise
 static double fx_ref_noise(void) /* from -1 to 1; program 1 has none */

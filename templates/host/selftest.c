@@ -12,7 +12,8 @@
 //@END
 /* With -DFUSEC_MAIN this file is a program that tests and times its functions: inputs are random,
  * and outputs are compared with a plain reference, the model's graph node by node in double.
- * Arguments such as N=1024 are sizes. Exit status: 0, 1 on a mismatch, 2 usage, 3 no memory or device.
+ * Arguments such as N=1024 are sizes. Exit status: 0, or 1 on a mismatch, 2 usage, 3 no memory or
+ * device.
  *
  * The exact reference (e) rounds only where the model does. The same steps with every float rounded
  * to its type and slightly moved (d, several times) show how far an honest program may be from it:
@@ -69,116 +70,9 @@ static void fx_stop(const char *why)
 
 //@HOLE TEST_MEMORY
 
-/* ---- elements as they are stored ----------------------------------------------------------- */
+//@HOLE TEST_VALUES
 
-static const struct {
-    int bytes, mantissa, least; /* least: exponent of the smallest normal number */
-    double most;
-} fx_type[] = {{1, 0, 0, 0},       {1, 0, 0, 0},        {1, 0, 0, 0},
-               {4, 0, 0, 0},       {8, 0, 0, 0},        {1, 3, -6, 448},
-               {1, 2, -14, 57344}, {2, 7, -126, 3.38953138925153547590470800371487867e38},
-               {2, 10, -14, 65504}, {4, 23, -126, 0},   {8, 52, -1022, 0}};
-
-static int fx_is_float(int type) { return type >= FX_F8E4M3; }
-static int fx_is_narrow(int type) { return type >= FX_F8E4M3 && type <= FX_F16; }
-
-/* The distance of neighbours in a narrow type at x. */
-static double fx_step(int type, double x)
-{
-    int exponent = x == 0 || !isfinite(x) ? -2000 : ilogb(x);
-    if (exponent < fx_type[type].least) exponent = fx_type[type].least;
-    return ldexp(1, exponent - fx_type[type].mantissa);
-}
-
-/* To nearest, ties to even; f8e4m3 has no infinity. */
-static double fx_round(int type, double x)
-{
-    if (x == 0 || (!isfinite(x) && type != FX_F8E4M3)) return x;
-    double step = fx_step(type, x), rounded = rint(x / step) * step;
-    if (fabs(rounded) <= fx_type[type].most) return rounded;
-    return type == FX_F8E4M3 ? NAN : x > 0 ? INFINITY : -INFINITY;
-}
-
-/* The bits of what fx_round gives for a finite number, and back. */
-static unsigned fx_encode(int type, double x)
-{
-    int mantissa = fx_type[type].mantissa, least = fx_type[type].least;
-    unsigned sign = x < 0 ? 1u << (8 * fx_type[type].bytes - 1) : 0;
-    double size = fabs(x), step = fx_step(type, x);
-    if (size < ldexp(1, least)) return sign | (unsigned)(size / step);
-    return sign | (((unsigned)(ilogb(size) - least) << mantissa) + (unsigned)(size / step));
-}
-
-static double fx_decode(int type, unsigned bits)
-{
-    int mantissa = fx_type[type].mantissa, least = fx_type[type].least;
-    unsigned sign = 1u << (8 * fx_type[type].bytes - 1), code = bits & (sign - 1);
-    int exponent = (int)(code >> mantissa);
-    unsigned fraction = code & ((1u << mantissa) - 1);
-    double size = exponent ? ldexp((1u << mantissa) + fraction, exponent - 1 + least - mantissa)
-                           : ldexp(fraction, least - mantissa);
-    if (size > fx_type[type].most) size = type != FX_F8E4M3 && !fraction ? INFINITY : NAN;
-    return bits & sign ? -size : size;
-}
-
-/* Element i of a tensor, from memory to its values. */
-static void fx_load(const fx_tensor *t, int64_t i)
-{
-    const unsigned char *from = (const unsigned char *)t->stored + i * fx_type[t->type].bytes;
-    double *real = (double *)t->given + i;
-    int64_t *whole = (int64_t *)t->given + i;
-    float f32;
-    int32_t i32;
-    uint16_t u16;
-    switch (t->type) {
-    case FX_I8: *whole = *(const signed char *)from; break;
-    case FX_I32: memcpy(&i32, from, 4), *whole = i32; break;
-    case FX_I64: memcpy(whole, from, 8); break;
-    case FX_F8E4M3:
-    case FX_F8E5M2: *real = fx_decode(t->type, *from); break;
-    case FX_BF16:
-    case FX_F16: memcpy(&u16, from, 2), *real = fx_decode(t->type, u16); break;
-    case FX_F32: memcpy(&f32, from, 4), *real = f32; break;
-    case FX_F64: memcpy(real, from, 8); break;
-    default: *whole = *from; break;
-    }
-}
-
-/* ---- inputs and outputs -------------------------------------------------------------------- */
-
-static uint64_t fx_random(uint64_t x) /* SplitMix64 */
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-/* Floats from -1 to 1, indices in range, other integers from 0 to 9. */
-static void fx_fill(fx_tensor *t, uint64_t seed)
-{
-    int bytes = fx_type[t->type].bytes;
-    int64_t below = t->below ? t->below : t->type == FX_BOOL ? 2 : 10;
-    if (t->type == FX_I8 && below > 127) below = 127;
-    if (t->type == FX_U8 && below > 255) below = 255;
-    for (int64_t i = 0; i < t->count; i++) {
-        unsigned char *to = (unsigned char *)t->stored + i * bytes;
-        uint64_t random = fx_random(fx_random(seed) + (uint64_t)i);
-        double real = (double)(int64_t)random * 0x1p-63;
-        float f32 = (float)real;
-        uint64_t whole = random % (uint64_t)below;
-        uint32_t low = (uint32_t)whole;
-        if (fx_is_narrow(t->type)) low = fx_encode(t->type, fx_round(t->type, real));
-        uint16_t half = (uint16_t)low;
-        if (t->type == FX_F64) memcpy(to, &real, 8);
-        else if (t->type == FX_F32) memcpy(to, &f32, 4);
-        else if (bytes == 8) memcpy(to, &whole, 8);
-        else if (bytes == 4) memcpy(to, &low, 4);
-        else if (bytes == 2) memcpy(to, &half, 2);
-        else *to = (unsigned char)low;
-        fx_load(t, i);
-    }
-}
+/* ---- inputs and outputs ---------------------------------------------------------------------- */
 
 static void *fx_array(int64_t count, int bytes)
 {
@@ -291,8 +185,8 @@ static void fx_judge(const fx_tensor *t, fx_verdict *v)
     if (t->count < 64 || !fx_is_float(t->type)) return;
     mean = fx_rms(t, t->given);
     if (fx_is_narrow(t->type)) steps = fx_step(t->type, t->rms) * sqrt(fmax(4, n / 256) / n);
-    fx_verdict found = {t, v->tensor == t ? v->at : 0, mean, 4 * t->spread + unit * t->rms + steps, 0,
-                        "mean error"};
+    steps += 4 * t->spread + unit * t->rms;
+    fx_verdict found = {t, v->tensor == t ? v->at : 0, mean, steps, 0, "mean error"};
     if (!(found.error <= found.allowed)) fx_worse(v, found);
 }
 
@@ -343,7 +237,7 @@ static void fx_print_verdict(const fx_verdict *v)
     fx_print_value(t, t->exact, v->at);
 }
 
-/* ---- timing ------------------------------------------------------------------------------------ */
+/* ---- timing ---------------------------------------------------------------------------------- */
 
 static int fx_order(const void *a, const void *b)
 {
@@ -365,7 +259,7 @@ static double fx_time(const fx_function *f, void *const *at, const int64_t *dims
     return sample[count / 2] / runs;
 }
 
-/* ---- one function after the other ------------------------------------------------------------- */
+/* ---- one function after the other ------------------------------------------------------------ */
 
 static void fx_check(const fx_function *f, fx_tensor *tensors, const int64_t *dims, double steps,
                      int *failed)
@@ -419,7 +313,7 @@ static const fx_function fx_functions[] = {
 };
 enum { FX_FUNCTIONS = sizeof fx_functions / sizeof *fx_functions };
 
-/* ---- arguments ---------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static int fx_usage(const char *program, const char *why, const char *what)
 {
