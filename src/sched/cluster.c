@@ -207,3 +207,8 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space) {
     *from = (Cluster){.lo = INT32_MAX};
     return a;
 }
+
+int node_order(const void *a, const void *b) {
+    NodeId x = *(const NodeId *)a, y = *(const NodeId *)b;
+    return x < y ? -1 : x > y;
+}

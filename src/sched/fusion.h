@@ -47,7 +47,16 @@ Clusters *clusters_new(const Graph *g, Plan *plan);
 /* Is n stored if clusters a and b (-1: none) were one? */
 bool is_stored(const Clusters *c, NodeId n, int a, int b);
 bool reads_cluster(const Clusters *c, NodeId n, int reader);
+int node_order(const void *a, const void *b); /* for qsort: ascending ids */
 bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */
 int clusters_merge(Clusters *c, int a, int b, const Space *space);
+
+/* ---- may_fuse.c ---- */
+
+/* Producer a into its reader b: the joined space, or why not. */
+Reason may_fuse(Clusters *c, int a, int b, Space *space);
+/* Siblings: over one space, in one loop; over different ones, as parts of one kernel. */
+Reason may_join(Clusters *c, int a, int b, Space *space);
+Reason may_bundle(Clusters *c, int a, int b);
 
 #endif

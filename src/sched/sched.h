@@ -70,6 +70,7 @@ typedef enum Reason {
     NO_AXES,      /* they reduce along different axes */
     NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
     NO_FAMILY,    /* a contraction takes pointwise work, and others of its left operand, only */
+    NO_BUNDLE,    /* kernels over different shapes go side by side only when all are pointwise */
     NO_OPS,       /* Limits.kernel_ops */
     NO_BUFFERS,   /* Limits.kernel_buffers */
     NO_RECOMPUTE, /* recomputing the producer would cost more than storing it */

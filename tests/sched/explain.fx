@@ -30,7 +30,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //     from %8 max (5:9) to %13 exp (7:13)
 //   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 8.0 MiB)
 //     beside each other: y (6:9) and %13 exp (7:13)
-//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 8.0 MiB)
+//   f_0 | f_1: only pointwise kernels over different shapes go side by side (together they would save about 8.0 MiB)
 //     beside each other: y (6:9) and %13 exp (7:13)
 //
 // total
@@ -61,7 +61,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //     from %8 max (5:9) to %13 exp (7:13)
 //   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 32.0 MiB)
 //     beside each other: y (6:9) and %13 exp (7:13)
-//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 32.0 MiB)
+//   f_0 | f_1: only pointwise kernels over different shapes go side by side (together they would save about 32.0 MiB)
 //     beside each other: y (6:9) and %13 exp (7:13)
 //
 // total

@@ -72,7 +72,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
-//           "reason": "family",
+//           "reason": "bundle",
 //           "bytes": 8388608
 //         }
 //       ],
@@ -174,7 +174,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
-//           "reason": "family",
+//           "reason": "bundle",
 //           "bytes": 256
 //         }
 //       ],

@@ -55,7 +55,7 @@ fn f(x: f32[16, 16], w: f32[16, 16]) -> (y: f32[16, 16]) {
 // apart %4 matmul | %6 matmul: family, 3072 bytes
 // apart %6 matmul | %8 matmul: family, 3072 bytes
 // apart %8 matmul | %10 matmul: family, 3072 bytes
-// apart %4 matmul | %6 matmul: family, 3072 bytes
-// apart %6 matmul | %8 matmul: family, 3072 bytes
-// apart %8 matmul | %10 matmul: family, 3072 bytes
+// apart %4 matmul | %6 matmul: bundle, 3072 bytes
+// apart %6 matmul | %8 matmul: bundle, 3072 bytes
+// apart %8 matmul | %10 matmul: bundle, 3072 bytes
 // peak 5120

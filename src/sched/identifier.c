@@ -1,0 +1,73 @@
+/* identifier.c: names of the user made safe for C, C++ and CUDA text: not a word of those
+ * languages, and not one that the generated text uses for itself. */
+#include "sched/sched.h"
+
+#include <string.h>
+
+/* Names that a C or CUDA compiler, or our own generated text, would take for something else. */
+static const char reserved[] =
+    " alignas alignof asm auto bool break case catch char class const constexpr continue "
+    " decltype default delete do double else enum explicit export extern false float for "
+    " friend goto if inline int long mutable namespace new noexcept nullptr operator private "
+    " protected public register restrict return short signed sizeof static static_assert "
+    " struct switch template this thread_local throw true try typedef typeid typename typeof "
+    " union unsigned using virtual void volatile wchar_t while main linux unix stdin stdout "
+    " stderr errno NULL INFINITY NAN workspace idx lanes row col l u four stream scratch "
+    " packed m_panels n_panels a_panel b_panel a_packed b_packed m_tile n_tile m_tiles n_tiles "
+    " m_first n_first m_last n_last m_start n_start m_end n_end panel tile start rest rows to "
+    " sums steps MR NR VL LANES EOF FILE BUFSIZ DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS "
+    " LANE_NUMBERS bf16 f16 b1 f8e4m3 f8e5m2 abs exp log sin cos floor ceil sqrt pow erf tanh "
+    " rint min max isnan threadIdx blockIdx blockDim gridDim warpSize dim3 int2 int4 float2 "
+    " float4 half bool_t memcpy memset malloc free printf clock time read write VEC lane item "
+    " items flat at valid first part block active shared thread tx ty mm nn kk across down sum "
+    " at_batch at_m at_n at_k a_tile b_tile status Pack Word Best Sum Prod Max Min Any All "
+    " ArgMax DEVICE HOST_DEVICE float_bits bits_float add_wrap sub_wrap mul_wrap neg_wrap "
+    " abs_wrap div_trunc mod_trunc pow_int sign_of max_nan min_nan i32_of i64_of i8_of u8_of "
+    " odd_float encode_narrow decode_narrow load_pack store_pack is_aligned clamp_index "
+    " is_better shuffle_xor warp_reduce block_reduce column_reduce warp_scan block_scan "
+    " online_base online_step online_scale ceil_div row_warps fabs rsqrt expm1 log1p fmod ";
+
+static bool has_digit_or_capital_only(const char *s) {
+    for (; *s; s++)
+        if (*s >= 'a' && *s <= 'z') return false;
+    return true;
+}
+
+/* Loop axes and lane types (i0, f32, b1), and what is kept between stages (kept4, carry4). Other
+ * generated names end in an underscore and digits. */
+static bool looks_generated(const char *s) {
+    static const char *const stems[] = {"i", "f", "b", "u", "bf", "kept", "carry"};
+    for (size_t k = 0; k < sizeof stems / sizeof *stems; k++) {
+        size_t n = strlen(stems[k]);
+        if (!strncmp(s, stems[k], n) && s[n] && strspn(s + n, "0123456789") == strlen(s + n))
+            return true;
+    }
+    return false;
+}
+
+/* Words are between spaces. */
+static bool is_word_of(const char *words, const char *name) {
+    size_t n = strlen(name);
+    for (const char *at = strstr(words, name); at; at = strstr(at + 1, name))
+        if (at[-1] == ' ' && at[n] == ' ') return true;
+    return false;
+}
+
+static bool is_taken(const char *name) {
+    if (is_word_of(reserved, name)) return true;
+    const char *tail = strrchr(name, '_');
+    static const char *const prefixes[] = {"fx_",  "fusec", "FUSEC", "FX_", "INT",
+                                           "UINT", "FP_",   "M_",    "CU_", "cuda"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+    if (tail && tail[1] && strspn(tail + 1, "0123456789") == strlen(tail + 1)) return true;
+    return name[0] == '_' || (tail && looks_generated(tail + 1));
+}
+
+/* The user's name where it is safe in C, C++ and CUDA, else with a mark. A dim keeps its capitals;
+ * so does a tensor, but all-capital tensors could be macros. */
+const char *plan_identifier(Arena *arena, const char *name, bool is_dim) {
+    bool macro = !is_dim && has_digit_or_capital_only(name) && strlen(name) > 1;
+    bool taken = is_taken(name) || looks_generated(name) || macro;
+    return taken ? arena_printf(arena, "%s_", name) : name;
+}

@@ -1,0 +1,253 @@
+/* may_fuse.c: the facts of fusion: may two kernels become one, and if not, why. In: clusters. Out:
+ * the space of the joined kernel, or a reason. */
+#include "sched/fusion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const reason_code[REASON_COUNT] = {"fused",  "cycle", "space",   "axes",     "aligned",
+                                               "family", "bundle", "ops",   "buffers", "recompute"};
+
+const char *const reason_text[REASON_COUNT] = {
+    "fused",
+    "another kernel lies between them",
+    "they iterate over different shapes and the value between them is stored",
+    "they reduce along different axes",
+    "a reduction would be read through a view that moves elements",
+    "a contraction takes pointwise work, and contractions of the same left operand, only",
+    "only pointwise kernels over different shapes go side by side",
+    "the kernel would exceed limit kernel_ops",
+    "the kernel would exceed limit kernel_buffers",
+    "recomputing the producer for every reader costs more than storing it"};
+
+/* ---- may we: producer a into reader b ------------------------------------------------------ */
+
+/* Does every value of cluster k that is still stored once a and b are one fit the space? */
+static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *space) {
+    for (int i = 0; i < c->at[k].outs.count; i++) {
+        NodeId n = c->at[k].outs.at[i];
+        if (!is_stored(c, n, a, b)) continue;
+        uint32_t m = plan_alignment(c->g, n, space);
+        if (m == MISALIGNED) return false;
+        if (c->at[a].family == F_POINTWISE && c->at[b].family == F_POINTWISE &&
+            m != (1u << space->rank) - 1)
+            return false;
+    }
+    return true;
+}
+
+static bool any_stored(const Clusters *c, int k, int a, int b) {
+    for (int i = 0; i < c->at[k].outs.count; i++)
+        if (is_stored(c, c->at[k].outs.at[i], a, b)) return true;
+    return false;
+}
+
+/* Contractions of one left operand over one space: side by side they read it once. */
+static bool same_left(const Clusters *c, int a, int b) {
+    const Node *x = NULL, *y = NULL;
+    for (int i = 0; i < c->at[a].nodes.count; i++)
+        if (c->g->node[c->at[a].nodes.at[i]].op == OP_DOT) x = &c->g->node[c->at[a].nodes.at[i]];
+    for (int i = 0; i < c->at[b].nodes.count; i++)
+        if (c->g->node[c->at[b].nodes.at[i]].op == OP_DOT) y = &c->g->node[c->at[b].nodes.at[i]];
+    return x && y && x->src[0] == y->src[0] && !memcmp(x->attr, y->attr, sizeof x->attr) &&
+           x->type == y->type && space_equal(&c->at[a].space, &c->at[b].space) &&
+           c->at[a].dots + c->at[b].dots <= DOTS_MAX;
+}
+
+/* Does a compute what b contracts? Then it is computed again whenever an operand is read. */
+static bool feeds_dot(const Clusters *c, int a, int b) {
+    for (int i = 0; i < c->at[b].nodes.count; i++) {
+        const Node *n = &c->g->node[c->at[b].nodes.at[i]];
+        if (n->op != OP_DOT) continue;
+        for (int s = 0; s < 2; s++)
+            if (c->of[base_of(c->g, n->src[s])] == a) return true;
+    }
+    return false;
+}
+
+/* Operands are read several times: what is computed on the way must be cheap, and must not read
+ * more than storing it would save. */
+static Reason join_operand(const Clusters *c, int a) {
+    const Cluster *A = &c->at[a];
+    int64_t in = 0, out = 0;
+    for (int i = 0; i < A->ins.count; i++) in += cost_bytes(c->g, A->ins.at[i]);
+    for (int i = 0; i < A->outs.count; i++) out += cost_bytes(c->g, A->outs.at[i]);
+    for (int i = 0; i < A->nodes.count; i++)
+        if (is_costly(c->g, A->nodes.at[i])) return NO_RECOMPUTE;
+    return in > 2 * out ? NO_RECOMPUTE : FUSED;
+}
+
+/* A contraction takes pointwise work before its operands and after its result, and contractions of
+ * the same left operand beside it. */
+static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = A->family == F_DOT ? A->space : B->space;
+    if (A->family == F_ROW || B->family == F_ROW) return NO_FAMILY;
+    if (A->family == F_DOT && B->family == F_DOT) return same_left(c, a, b) ? FUSED : NO_FAMILY;
+    if (A->family == F_DOT) return space_equal(&A->space, &B->space) ? FUSED : NO_SPACE;
+    if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
+    return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
+}
+
+/* The space of the joined kernel, or why there is none. */
+static Reason join_space(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    Space rows;
+    if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
+    if (A->family == F_ROW && B->family == F_ROW) {
+        *space = A->space;
+        if (!space_equal(&A->space, &B->space)) return NO_SPACE;
+        return A->space.reduced == B->space.reduced ? FUSED : NO_AXES;
+    }
+    if (A->family == F_ROW) {
+        *space = A->space;
+        rows = space_rows(&A->space);
+        return space_equal(&B->space, space) || space_equal(&B->space, &rows) ? FUSED : NO_SPACE;
+    }
+    *space = B->space;
+    if (space_equal(&A->space, space) || !any_stored(c, a, a, b)) return FUSED;
+    return stores_fit(c, a, a, b, space) ? FUSED : NO_SPACE;
+}
+
+/* In a kernel with reductions or contractions, whatever depends on one must be looked at in its own
+ * row (and, for elements, its own column). `taint` marks the nodes that do. Nodes ascending. */
+static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space) {
+    bool *taint = arena_array(c->arena, bool, count);
+    for (int i = 0; i < count; i++) {
+        const Node *n = &c->g->node[node[i]];
+        OpClass class = op_info[n->op].class;
+        uint32_t m = plan_alignment(c->g, node[i], space);
+        if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
+        taint[i] = class == REDUCE || class == SCAN || class == DOT;
+        int sources = class == VIEW ? 1 : n->src_count;
+        for (int s = 0; s < sources; s++) {
+            NodeId w = base_of(c->g, class == VIEW ? node[i] : n->src[s]);
+            int lo = 0, hi = i;
+            while (lo < hi) {
+                int mid = (lo + hi) / 2;
+                if (node[mid] < w)
+                    lo = mid + 1;
+                else
+                    hi = mid;
+            }
+            if (lo == i || node[lo] != w) continue;
+            uint32_t want = plan_alignment(c->g, w, space);
+            if (op_info[c->g->node[w].op].class == REDUCE)
+                want = ((1u << space->rank) - 1) & ~space->reduced;
+            bool fits = class != DOT && m != MISALIGNED && want != MISALIGNED &&
+                        align_source(c->g, node[i], s, m, space) == want;
+            if (!taint[lo]) continue;
+            if (!fits) return NO_ALIGNED;
+            taint[i] = true;
+        }
+    }
+    return FUSED;
+}
+
+static Reason join_aligned(const Clusters *c, int a, int b, const Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    if (A->family == F_POINTWISE && B->family == F_POINTWISE) return FUSED;
+    int count = A->nodes.count + B->nodes.count;
+    NodeId *all = arena_array(c->arena, NodeId, count);
+    for (int i = 0; i < A->nodes.count; i++) all[i] = A->nodes.at[i];
+    for (int i = 0; i < B->nodes.count; i++) all[A->nodes.count + i] = B->nodes.at[i];
+    qsort(all, (size_t)count, sizeof *all, node_order);
+    return check_aligned(c, all, count, space);
+}
+
+enum { RECOMPUTE_FLOPS = 64 << 20 }; /* what a GPU does while a kernel is launched, order of size */
+
+static double elements(const Clusters *c, const Space *s) {
+    double n = 1;
+    for (int i = 0; i < s->rank; i++) n *= (double)cost_dim(c->g, s->dim[i]);
+    return n;
+}
+
+/* The leading axes of b are a's: then a's values are computed once a row of b. */
+static bool is_row_of(const Space *a, const Space *b) {
+    if (a->rank > b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->dim[i] != b->dim[i]) return false;
+    return true;
+}
+
+/* Would a's costly values be computed many times over inside b, which has more elements? */
+static bool recomputes(const Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    if (A->family != F_POINTWISE || B->family == F_DOT || is_row_of(&A->space, &B->space))
+        return false;
+    double large = elements(c, &B->space);
+    if (large <= elements(c, &A->space)) return false;
+    double flops = 0;
+    for (int i = 0; i < A->nodes.count; i++)
+        if (is_costly(c->g, A->nodes.at[i])) flops += COSTLY_FLOPS;
+    return large * flops > RECOMPUTE_FLOPS;
+}
+
+/* Reads of the joined kernel: what one of the two made for the other is read no more. */
+static int count_reads(const Clusters *c, int a, int b) {
+    const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
+    int count = 0;
+    for (int i = 0, j = 0; i < x->count || j < y->count;) {
+        bool right = i == x->count || (j < y->count && y->at[j] < x->at[i]);
+        NodeId n = right ? y->at[j] : x->at[i];
+        i += i < x->count && x->at[i] == n;
+        j += j < y->count && y->at[j] == n;
+        bool inner = c->g->node[n].op != OP_INPUT && (c->of[n] == a || c->of[n] == b);
+        count += !inner;
+    }
+    return count;
+}
+
+enum { LOOPS_MAX = 48 }; /* reductions of one kernel: its stages are counted in 64 bits */
+
+static Reason check_limits(const Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    if (A->nodes.count + B->nodes.count > c->g->limits->kernel_ops) return NO_OPS;
+    if (A->loops + B->loops > LOOPS_MAX) return NO_OPS;
+    int64_t buffers = count_reads(c, a, b);
+    for (int i = 0; i < A->outs.count; i++) buffers += is_stored(c, A->outs.at[i], a, b);
+    for (int i = 0; i < B->outs.count; i++) buffers += is_stored(c, B->outs.at[i], a, b);
+    return buffers > c->g->limits->kernel_buffers ? NO_BUFFERS : FUSED;
+}
+
+Reason may_fuse(Clusters *c, int a, int b, Space *space) {
+    Reason r = join_space(c, a, b, space);
+    if (r == FUSED) r = check_limits(c, a, b);
+    if (r == FUSED && !(stores_fit(c, a, a, b, space) && stores_fit(c, b, a, b, space)))
+        r = NO_SPACE;
+    if (r == FUSED && recomputes(c, a, b)) r = NO_RECOMPUTE;
+    if (r == FUSED) r = join_aligned(c, a, b, space);
+    if (r == FUSED && has_path(c, a, b)) r = NO_CYCLE;
+    return r;
+}
+
+/* ---- siblings: readers of one value that do not need each other ---- */
+
+static bool is_edge(const Clusters *c, int a, int b) {
+    for (int i = 0; i < c->at[a].outs.count; i++)
+        if (reads_cluster(c, c->at[a].outs.at[i], b)) return true;
+    return false;
+}
+
+static bool independent(Clusters *c, int a, int b) {
+    return !is_edge(c, a, b) && !is_edge(c, b, a) && !has_path(c, a, b) && !has_path(c, b, a);
+}
+
+Reason may_join(Clusters *c, int a, int b, Space *space) {
+    Reason r = join_space(c, a, b, space);
+    if (r == FUSED && !space_equal(&c->at[a].space, &c->at[b].space)) r = NO_SPACE;
+    if (r == FUSED) r = check_limits(c, a, b);
+    if (r == FUSED) r = join_aligned(c, a, b, space);
+    return r == FUSED && !independent(c, a, b) ? NO_CYCLE : r;
+}
+
+enum { BUNDLE_OUTS = 32 }; /* values that a kernel of several parts stores at most */
+
+Reason may_bundle(Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    if (A->family != F_POINTWISE || B->family != F_POINTWISE) return NO_BUNDLE;
+    Reason r = check_limits(c, a, b);
+    if (r == FUSED && A->outs.count + B->outs.count > BUNDLE_OUTS) r = NO_BUFFERS;
+    return r == FUSED && !independent(c, a, b) ? NO_CYCLE : r;
+}
