@@ -1,6 +1,6 @@
 /* cmd_run.c: fusec run: a function of a model on this machine.
  * In: a model and tensors. Out: a line about each output, the outputs as a file, and on request
- * whether they are right and how fast they came. */
+ * whether they are right and how fast they came; or whether those that another made are right. */
 #include "command.h"
 
 #include <inttypes.h>
@@ -33,6 +33,14 @@ static bool is_one_function(Session *s, const Compilation *c) {
         text_printf(&names, "%s%s", i ? ", " : "", c->functions.at[i].lowered->name);
     diag_error(s->diag, NOWHERE, "%s has %d functions: choose one with --fn: %s",
                s->options->files.at[0], c->functions.count, text_get(&names));
+    return false;
+}
+
+static bool options_agree(Session *s) {
+    const Options *o = s->options;
+    if (!o->against || (!o->out_file && !o->repeat)) return true;
+    diag_error(s->diag, NOWHERE, "--against runs nothing: it does not go with %s",
+               o->out_file ? "--out" : "--repeat");
     return false;
 }
 
@@ -164,6 +172,12 @@ static bool save(Run *r) {
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+/* Outputs that this program did not make. */
+static void compare(Run *r) {
+    if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;
+    if (run_outputs_read(r->s, r->f->lowered, &r->tensors)) check(r);
+}
+
 /* A wrong output is still summarised and saved: somebody will want to look at it. */
 static void run(Run *r, const Compilation *c) {
     const Options *o = r->s->options;
@@ -181,9 +195,10 @@ Status cmd_run(Session *s) {
     options.emit.entry = options.emit.bare = true;
     Compilation *c = model_compile(s, &options);
     if (!c || diag_status(s->diag) != STATUS_OK) return diag_status(s->diag);
-    if (!is_one_function(s, c)) return STATUS_USAGE;
+    if (!is_one_function(s, c) || !options_agree(s)) return STATUS_USAGE;
     Run r = {.s = s, .f = &c->functions.at[0], .out = text_new(s->arena)};
-    run(&r, c);
+    if (s->options->against) compare(&r);
+    else run(&r, c);
     if (r.out.size) write_output(s, "-", r.out.data, r.out.size);
     if (s->options->time_passes) times_print(c);
     free(r.workspace);

@@ -51,7 +51,7 @@ typedef struct Options {
 
     /* running */
     NameVec in_files;
-    const char *out_file;
+    const char *out_file, *against;
     uint64_t seed;
     bool check;
     int threads, repeat;
@@ -103,6 +103,7 @@ typedef enum OptionId {
     OPT_OUT,
     OPT_SEED,
     OPT_CHECK,
+    OPT_AGAINST,
     OPT_DEVICE,
     OPT_THREADS,
     OPT_REPEAT,
@@ -167,6 +168,11 @@ typedef struct RunTensors {
  * poisoned. False after a diagnostic. To be freed in any case. */
 bool run_tensors_make(Session *s, const Graph *g, RunTensors *t);
 void run_tensors_free(RunTensors *t);
+
+/* ---- outputs.c: the outputs that --against names
+ * --------------------------------------------------- */
+
+bool run_outputs_read(Session *s, const Graph *g, RunTensors *t); /* false after a diagnostic */
 
 /* ---- index_range.c: which inputs are indices
  * ------------------------------------------------------------ */

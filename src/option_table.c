@@ -46,6 +46,8 @@ const OptionRow option_rows[] = {
      "seed of inputs that no file gives, which are random (default 0)"},
     {OPT_CHECK, "--check", NULL, false, CMD_RUN,
      "compare with the reference evaluator; exit status 1 when wrong"},
+    {OPT_AGAINST, "--against", "FILE", false, CMD_RUN,
+     "run nothing: check the outputs in this file, which another program made"},
     {OPT_CHECK, "--check", NULL, false, CMD_FMT,
      "change nothing, name the files that would change; exit status 1 when there are any"},
     {OPT_DEVICE, "--device", "NAME", false, CMD_RUN, "cpu or auto (default)"},

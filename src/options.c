@@ -174,6 +174,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_OUT: o->out_file = value; return true;
     case OPT_SEED: return set_seed(diag, value, o);
     case OPT_CHECK: o->check = true; return true;
+    case OPT_AGAINST: o->against = value; return true;
     case OPT_DEVICE: return set_device(diag, value);
     case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
     case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);

@@ -51,6 +51,7 @@
 //   --out=FILE        .npy or .safetensors for the outputs
 //   --seed=N          seed of inputs that no file gives, which are random (default 0)
 //   --check           compare with the reference evaluator; exit status 1 when wrong
+//   --against=FILE    run nothing: check the outputs in this file, which another program made
 //   --device=NAME     cpu or auto (default)
 //   --threads=N       CPU threads (default: all)
 //   --repeat=N        run N times more, and print the median time and bandwidth
