@@ -7,6 +7,7 @@
 // small: -D N=7 -D C=3
 // small: -D N=1 -D C=1
 // small: -D N=101 -D C=17
+// inputs: labels 0..C
 fn accuracy[N, C](logits: bf16[N, C], labels: i32[N]) -> (correct: i32) {
     correct = sum(argmax(logits) == labels);
 }

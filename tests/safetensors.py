@@ -84,22 +84,28 @@ def decode(dtype, data):
     return values if dtype in FORMATS else [from_bits(dtype, bits) for bits in values]
 
 
-def write(path, tensors):
-    """tensors: name -> (dtype, shape, values)."""
-    header, parts, at = {}, [], 0
-    for name, (dtype, shape, values) in tensors.items():
-        part = encode(dtype, values)
+def write_bytes(path, tensors):
+    """tensors: name -> (dtype, shape, bytes)."""
+    header, at = {}, 0
+    for name, (dtype, shape, part) in tensors.items():
         header[name] = {"dtype": CODES[dtype], "shape": list(shape),
                         "data_offsets": [at, at + len(part)]}
-        parts.append(part)
         at += len(part)
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + b"".join(parts))
+        file.write(struct.pack("<Q", len(text)) + text)
+        for _, _, part in tensors.values():
+            file.write(part)
 
 
-def read(path):
+def write(path, tensors):
+    """tensors: name -> (dtype, shape, values)."""
+    write_bytes(path, {name: (dtype, shape, encode(dtype, values))
+                       for name, (dtype, shape, values) in tensors.items()})
+
+
+def read_bytes(path):
     with open(path, "rb") as file:
         data = file.read()
     size = struct.unpack("<Q", data[:8])[0]
@@ -107,6 +113,11 @@ def read(path):
     header.pop("__metadata__", None)
     tensors = {}
     for name, entry in header.items():
-        dtype, (start, stop) = NAMES[entry["dtype"]], entry["data_offsets"]
-        tensors[name] = dtype, tuple(entry["shape"]), decode(dtype, data[start:stop])
+        start, stop = entry["data_offsets"]
+        tensors[name] = NAMES[entry["dtype"]], tuple(entry["shape"]), data[start:stop]
     return tensors
+
+
+def read(path):
+    return {name: (dtype, shape, decode(dtype, part))
+            for name, (dtype, shape, part) in read_bytes(path).items()}
