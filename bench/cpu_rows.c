@@ -169,7 +169,7 @@ static void workspace_create(void) {
     int64_t most = 4096;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (sizes[i] > most) most = sizes[i];
-    workspace = allocate((size_t)most + 4095 & ~(size_t)4095);
+    workspace = allocate(((size_t)most + 4095) & ~(size_t)4095);
 }
 
 static void peer_run(const Peer *p) {

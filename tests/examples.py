@@ -126,11 +126,11 @@ def check_nvrtc(nvrtc):
     return check
 
 
-def check_nvcc(nvcc):
+def check_nvcc(nvcc, mains):
     def check(fusec, example, folder):
         stem = folder / f"{example.name}.nvcc"
         command(fusec, example.path, "-o", f"{stem}.cu")
-        for main in ([], ["-DFUSEC_MAIN"]):
+        for main in mains:
             command(nvcc, "-arch=sm_90", "-Werror", "all-warnings", *main, "-c", f"{stem}.cu",
                     "-o", f"{stem}.o")
     return check
@@ -147,7 +147,8 @@ def checks_of(example, options):
     for compiler in ("gcc", "clang"):
         yield compiler, check_c(compiler) if shutil.which(compiler) else None
     yield "nvrtc", check_nvrtc(options.nvrtc) if options.nvrtc else None
-    yield "nvcc", check_nvcc(options.nvcc) if options.nvcc else None
+    mains = [["-DFUSEC_MAIN"], []] if options.full else [["-DFUSEC_MAIN"]]
+    yield "nvcc", check_nvcc(options.nvcc, mains) if options.nvcc else None
 
 
 def main():
@@ -155,7 +156,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fusec")
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--full", action="store_true", help="the large sizes too")
+    parser.add_argument("--full", action="store_true", help="the large sizes, and nvcc without the self-test, too")
     parser.add_argument("--nvrtc", help="the program nvrtc_compile")
     parser.add_argument("--nvcc", default=shutil.which("nvcc"))
     options = parser.parse_intermixed_args()
