@@ -16,10 +16,10 @@
 #ifdef _OPENMP
 #include <omp.h>
 static inline idx fx_threads(void) { return omp_get_max_threads(); }
-static inline idx fx_thread(void) { return omp_get_thread_num(); }
+LANES idx fx_thread(void) { return omp_get_thread_num(); }
 #else
 static inline idx fx_threads(void) { return 1; }
-static inline idx fx_thread(void) { return 0; }
+LANES idx fx_thread(void) { return 0; }
 #endif
 
 //@SECTION fx_align
