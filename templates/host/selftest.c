@@ -340,7 +340,7 @@ static int64_t fx_argument(const char *argument, const char *dim)
 
 int main(int argc, char **argv)
 {
-    int64_t dims[FX_FUNCTIONS][MOST_DIMS];
+    int64_t dims[FX_FUNCTIONS][MOST_DIMS] = {{0}};
     int failed = 0;
     for (int k = 0; k < FX_FUNCTIONS; k++)
         for (int i = 0; i < fx_functions[k].dims; i++) dims[k][i] = fx_functions[k].size[i];
