@@ -59,18 +59,18 @@ static void fx_load(const fx_tensor *t, int64_t i)
     const unsigned char *from = (const unsigned char *)t->stored + i * fx_type[t->type].bytes;
     double *real = (double *)t->given + i;
     int64_t *whole = (int64_t *)t->given + i;
-    float f32;
-    int32_t i32;
-    uint16_t u16;
+    float single;
+    int32_t word;
+    uint16_t half;
     switch (t->type) {
     case FX_I8: *whole = *(const signed char *)from; break;
-    case FX_I32: memcpy(&i32, from, 4), *whole = i32; break;
+    case FX_I32: memcpy(&word, from, 4), *whole = word; break;
     case FX_I64: memcpy(whole, from, 8); break;
     case FX_F8E4M3:
     case FX_F8E5M2: *real = fx_decode(t->type, *from); break;
     case FX_BF16:
-    case FX_F16: memcpy(&u16, from, 2), *real = fx_decode(t->type, u16); break;
-    case FX_F32: memcpy(&f32, from, 4), *real = f32; break;
+    case FX_F16: memcpy(&half, from, 2), *real = fx_decode(t->type, half); break;
+    case FX_F32: memcpy(&single, from, 4), *real = single; break;
     case FX_F64: memcpy(real, from, 8); break;
     default: *whole = *from; break;
     }
@@ -97,13 +97,13 @@ static void fx_fill(fx_tensor *t, uint64_t seed)
         unsigned char *to = (unsigned char *)t->stored + i * bytes;
         uint64_t random = fx_random(fx_random(seed) + (uint64_t)i);
         double real = (double)(int64_t)random * 0x1p-63;
-        float f32 = (float)real;
+        float single = (float)real;
         uint64_t whole = random % (uint64_t)below;
         uint32_t low = (uint32_t)whole;
         if (fx_is_narrow(t->type)) low = fx_encode(t->type, fx_round(t->type, real));
         uint16_t half = (uint16_t)low;
         if (t->type == FX_F64) memcpy(to, &real, 8);
-        else if (t->type == FX_F32) memcpy(to, &f32, 4);
+        else if (t->type == FX_F32) memcpy(to, &single, 4);
         else if (bytes == 8) memcpy(to, &whole, 8);
         else if (bytes == 4) memcpy(to, &low, 4);
         else if (bytes == 2) memcpy(to, &half, 2);
