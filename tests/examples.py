@@ -25,6 +25,7 @@ import safetensors
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
 ARCHITECTURES = ("sm_80", "sm_90a", "sm_100", "sm_120")
+SKIPPED = 77  # exit status of a program that lacks what it needs
 C_FLAGS = ["-Wall", "-Wextra", "-Werror", "-O2", "-fopenmp"]
 
 
@@ -32,9 +33,15 @@ class Failure(Exception):
     pass
 
 
+class Skipped(Exception):
+    pass
+
+
 def command(*arguments):
     arguments = [str(a) for a in arguments]
     result = subprocess.run(arguments, capture_output=True, text=True)
+    if result.returncode == SKIPPED:
+        raise Skipped
     if result.returncode:
         raise Failure(f"exit status {result.returncode}: {' '.join(arguments)}\n"
                       f"{result.stdout[-4000:]}{result.stderr[-4000:]}")
@@ -171,6 +178,8 @@ def main():
         try:
             check(options.fusec, example, folder)
             return example, what, "passed", ""
+        except Skipped:
+            return example, what, "skipped", ""
         except Failure as failure:
             return example, what, "failed", str(failure)
 
