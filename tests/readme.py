@@ -5,7 +5,7 @@
 
 What a block is, is said by its fence and by a comment on the line before, which readers do not see:
 
-    ```fx                                  a whole model: compiles, without a message
+    ```fx                                  a whole model: formatted, compiles without a message
     <!-- file: NAME -->                    the next block is also a file of the document's folder
     <!-- wrong -->                         the next block is a model with an error
     <!-- output: COMMAND -->               the next block is what the command prints (both streams);
@@ -166,6 +166,7 @@ class Document:
             out = succeed(self.fusec, line, self.folder)
             if out:
                 raise Failure(f"{line}\n{out}")
+        succeed(self.fusec, f"fusec fmt --check {name}", self.folder)
 
     def wrong(self, name):
         out, status = run(self.fusec, f"fusec {name}", self.folder)
