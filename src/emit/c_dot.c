@@ -23,45 +23,68 @@ static const char *lanes_line(const Writer *w, const char *end, const char *at) 
                         at);
 }
 
-/* Along k the lanes of a vector go to different rows of the panel, `width` apart. */
-static void pack_along_k(Writer *w, int value, int own, const char *width) {
-    const char *i = w->axis_name[own],
-               *k = dim_text(w->b->indices->dims, w->b->indices->extent[DOT_K], w->arena);
-    write_line(w, "for (idx %s = start; %s < start + rows; %s++) {", i, i, i);
+/* Where element (own, k) of a panel is, its own axis `i` moved by `l`: a has rows of K_BLOCK, b
+ * columns of NR side by side. */
+static const char *panel_address(Writer *w, int own, const char *l, const char *k) {
+    const char *i = w->axis_name[own];
+    if (own == DOT_N) return arena_printf(w->arena, "%s * NR + %s - start%s", k, i, l);
+    return arena_printf(w->arena,
+                        "%s / K_BLOCK * (MR * K_BLOCK) + (%s - start%s) * K_BLOCK + %s %% K_BLOCK",
+                        k, i, l, k);
+}
+
+static void open_loop(Writer *w, const char *i, const char *from, const char *to,
+                      const char *step) {
+    write_line(w, "for (idx %s = %s; %s < %s; %s%s) {", i, from, i, to, i, step);
     w->indent++;
-    write_line(w, "for (idx i3 = 0; i3 < %s; i3 += VL) {", k);
-    w->indent++;
+}
+
+/* Vectors along k are rows of a; those of b go to different columns. */
+static void pack_along_k(Writer *w, int value, int own) {
+    const char *k = dim_text(w->b->indices->dims, w->b->indices->extent[DOT_K], w->arena);
+    open_loop(w, w->axis_name[own], "start", "start + rows", "++");
+    open_loop(w, "i3", "0", k, " += VL");
     write_line(w, "%s",
                lanes_line(w, strpbrk(k, " +-") ? arena_printf(w->arena, "(%s)", k) : k, "i3"));
     declare_value(w, value);
-    const char *x = value_text(w, value), *name = fresh(w, "row");
-    write_line(w, "const %s %s = %s;", reg_suffix(w->b->values.at[value].type), name, x);
-    write_line(w, "for (idx l = 0; l < lanes; l++) to[(i3 + l) * %s + %s - start] = %s[l];", width,
-               i, name);
+    const char *x = value_text(w, value), *reg = reg_suffix(w->b->values.at[value].type);
+    if (own == DOT_M) {
+        write_line(w, "st_%s(to + %s, %s, lanes);", reg, panel_address(w, own, "", "i3"), x);
+        return;
+    }
+    const char *name = fresh(w, "column");
+    write_line(w, "const %s %s = %s;", reg, name, x);
+    write_line(w, "for (idx l = 0; l < lanes; l++) to[%s] = %s[l];",
+               panel_address(w, own, "", "(i3 + l)"), name);
 }
 
-/* Along the own axis a vector is stored as it is. */
-static void pack_along_own(Writer *w, int value, int own, const char *width) {
+/* Vectors along the own axis are columns of b; those of a go to different rows. */
+static void pack_along_own(Writer *w, int value, int own) {
     const char *i = w->axis_name[own], *reg = reg_suffix(w->b->values.at[value].type);
     const char *k = dim_text(w->b->indices->dims, w->b->indices->extent[DOT_K], w->arena);
-    write_line(w, "for (idx i3 = 0; i3 < %s; i3++) {", k);
-    w->indent++;
-    write_line(w, "for (idx %s = start; %s < start + rows; %s += VL) {", i, i, i);
-    w->indent++;
+    open_loop(w, "i3", "0", k, "++");
+    open_loop(w, i, "start", "start + rows", " += VL");
     write_line(w, "%s", lanes_line(w, "start + rows", i));
     declare_value(w, value);
-    write_line(w, "st_%s(to + i3 * %s + %s - start, %s, lanes);", reg, width, i,
-               value_text(w, value));
+    const char *x = value_text(w, value);
+    if (own == DOT_N) {
+        write_line(w, "st_%s(to + %s, %s, lanes);", reg, panel_address(w, own, "", "i3"), x);
+        return;
+    }
+    const char *name = fresh(w, "row");
+    write_line(w, "const %s %s = %s;", reg, name, x);
+    write_line(w, "for (idx l = 0; l < lanes; l++) to[%s] = %s[l];",
+               panel_address(w, own, " + l", "i3"), name);
 }
 
-static const char *pack(Writer *w, int value, int own, const char *width) {
+static const char *pack(Writer *w, int value, int own) {
     bool along_own = value_contiguous(w->b, value, own) > value_contiguous(w->b, value, DOT_K);
     Text text = start_piece(w, &value, 1, along_own ? own : DOT_K), *out = w->out;
     w->out = &text;
     if (along_own)
-        pack_along_own(w, value, own, width);
+        pack_along_own(w, value, own);
     else
-        pack_along_k(w, value, own, width);
+        pack_along_k(w, value, own);
     w->indent = 1;
     write_line(w, "}");
     w->indent = 0;
@@ -75,7 +98,7 @@ static const char *pack_right(Writer *w) {
     Text all = text_new(w->arena);
     for (int i = 0; i < w->b->accs.count; i++) {
         if (i) text_str(&all, "to += b_panel;\n");
-        text_str(&all, pack(w, w->b->accs.at[i].index, DOT_N, "NR"));
+        text_str(&all, pack(w, w->b->accs.at[i].index, DOT_N));
     }
     return text_get(&all);
 }
@@ -108,13 +131,24 @@ static const char *size(const Writer *w, enum DotAxis axis) {
     return strpbrk(text, " +-*/%") ? arena_printf(w->arena, "(%s)", text) : text;
 }
 
+/* Steps in k that stay in the caches: all of a short one, whole vectors. */
+static int64_t k_steps(const Writer *w) {
+    enum { MOST = 256, WHOLE = 16 };
+    int64_t k;
+    if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], &k) || k > MOST)
+        return MOST;
+    return (k + WHOLE - 1) / WHOLE * WHOLE;
+}
+
 /* Panels of both operands; those of b once for each contraction. */
 const char *c_dot_packed(Writer *w) {
     Dtype element = dtype_compute(w->b->accs.at[0].type);
-    return arena_printf(
-        w->arena, "%zu * %s * %s * (((%s + MR - 1) / MR) * MR + %d * ((%s + NR - 1) / NR) * NR)",
-        dtype_size(element), size(w, DOT_BATCH), size(w, DOT_K), size(w, DOT_M), w->b->accs.count,
-        size(w, DOT_N));
+    const char *k = size(w, DOT_K);
+    return arena_printf(w->arena,
+                        "%zu * %s * ((%s + MR - 1) / MR * MR * FX_ROUND(%s, %lld) + %d * ((%s + NR "
+                        "- 1) / NR * NR) * %s)",
+                        dtype_size(element), size(w, DOT_BATCH), size(w, DOT_M), k,
+                        (long long)k_steps(w), w->b->accs.count, size(w, DOT_N), k);
 }
 
 void c_dot(Writer *w, Text *body) {
@@ -129,7 +163,8 @@ void c_dot(Writer *w, Text *body) {
         {"N_SIZE", size(w, DOT_N)},
         {"K_SIZE", size(w, DOT_K)},
         {"COUNT", count},
-        {"pack_a", pack(w, first->value, DOT_M, "MR")},
+        {"K_STEPS", arena_printf(w->arena, "%lld", (long long)k_steps(w))},
+        {"pack_a", pack(w, first->value, DOT_M)},
         {"pack_b", pack_right(w)},
         {"finish", finish(w)},
     };

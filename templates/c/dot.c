@@ -10,12 +10,14 @@
 #define N_SIZE 5
 #define K_SIZE 7
 #define COUNT 1
+#define K_STEPS 256
 static void example(char *packed)
 {
 //@BEGIN
-    enum { M_TILE = 8, N_TILE = 8, K_BLOCK = 256 }; /* panels of a tile at most; a step in k */
+    enum { M_TILE = 16, N_TILE = 4, K_BLOCK = K_STEPS }; /* panels of a tile at most; a step in k */
+    const idx k_blocks = (K_SIZE + K_BLOCK - 1) / K_BLOCK;
     const idx m_panels = (M_SIZE + MR - 1) / MR, n_panels = (N_SIZE + NR - 1) / NR;
-    const idx a_panel = MR * K_SIZE, b_panel = NR * K_SIZE;
+    const idx a_panel = MR * K_BLOCK * k_blocks, b_panel = NR * K_SIZE;
     ELEMENT *const a_packed = (ELEMENT *)packed;
     ELEMENT *const b_packed = a_packed + BATCH * m_panels * a_panel;
     idx m_tile = M_TILE, n_tile = N_TILE; /* smaller where there are few tiles for the threads */
@@ -59,9 +61,10 @@ static void example(char *packed)
                             const ELEMENT *const right =
                                 b_packed + ((i0 * n_panels + n) * COUNT + c) * b_panel + k * NR;
                             for (idx m = m_first; m < m_last; m++)
-                                TILE_SUMS_OF(steps, a_packed + (i0 * m_panels + m) * a_panel + k * MR,
-                                             right, &sums[c][(m - m_first) * MR][(n - n_first) * NR],
-                                             N_TILE * NR);
+                                TILE_SUMS_OF(
+                                    steps, a_packed + (i0 * m_panels + m) * a_panel + k * MR, K_BLOCK,
+                                    right, &sums[c][(m - m_first) * MR][(n - n_first) * NR],
+                                    N_TILE * NR);
                         }
                     }
                 }

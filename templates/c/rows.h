@@ -9,6 +9,9 @@
 //@SECTION PADDED
 #define PADDED(n) (((n) + VL - 1) / VL * VL) /* elements, rounded up to whole vectors */
 
+//@SECTION FX_ROUND
+#define FX_ROUND(n, to) (((n) + (to) - 1) / (to) * (to)) /* up to a multiple */
+
 //@SECTION FOLD4
 #define FOLD4(f, a) f(f(a[0], a[1]), f(a[2], a[3]))
 
@@ -271,15 +274,15 @@ LANES void online_lanes_f32(f32 *max, f32 *sum)
 #define NR (2 * VL)
 
 //@SECTION TILE_SUMS
-/* c[MR][NR] += a[k][MR] b[k][NR]; the rows of c are `stride` apart. */
-#define TILE_SUMS(REG, SCALAR, LD, ST, SPLAT, MUL_ADD)                                             \
+/* c[MR][NR] += a[MR][k] b[k][NR]; the rows of a are `across` apart, those of c `stride`. */
+#define TILE_SUMS(REG, LD, ST, SPLAT, MUL_ADD)                                                     \
     REG sum[MR][2];                                                                                \
     for (int r = 0; r < MR; r++)                                                                   \
         for (int v = 0; v < 2; v++) sum[r][v] = LD(c + r * stride + v * VL, VL);                   \
-    for (idx p = 0; p < k; p++, a += MR, b += NR) {                                                \
+    for (idx p = 0; p < k; p++, b += NR) {                                                         \
         const REG b0 = LD(b, VL), b1 = LD(b + VL, VL);                                             \
         for (int r = 0; r < MR; r++) {                                                             \
-            const REG x = SPLAT(a[r]);                                                             \
+            const REG x = SPLAT(a[r * across + p]);                                                \
             MUL_ADD(sum[r][0], x, b0);                                                             \
             MUL_ADD(sum[r][1], x, b1);                                                             \
         }                                                                                          \
@@ -291,31 +294,27 @@ LANES void online_lanes_f32(f32 *max, f32 *sum)
 #define MUL_ADD_I64(sum, x, y) sum = add_i64(sum, mul_i64(x, y))
 
 //@SECTION tile_sums_f32
-static void tile_sums_f32(idx k, const float *restrict a, const float *restrict b, float *restrict c,
-                          idx stride)
-{
-    TILE_SUMS(f32, float, ld_f32, st_f32, splat_f32, MUL_ADD_REAL)
+LANES void tile_sums_f32(idx k, const float *restrict a, idx across, const float *restrict b,
+                         float *restrict c, idx stride) {
+    TILE_SUMS(f32, ld_f32, st_f32, splat_f32, MUL_ADD_REAL)
 }
 
 //@SECTION tile_sums_f64
-static void tile_sums_f64(idx k, const double *restrict a, const double *restrict b, double *restrict c,
-                          idx stride)
-{
-    TILE_SUMS(f64, double, ld_f64, st_f64, splat_f64, MUL_ADD_REAL)
+LANES void tile_sums_f64(idx k, const double *restrict a, idx across, const double *restrict b,
+                         double *restrict c, idx stride) {
+    TILE_SUMS(f64, ld_f64, st_f64, splat_f64, MUL_ADD_REAL)
 }
 
 //@SECTION tile_sums_i32
-static void tile_sums_i32(idx k, const int32_t *restrict a, const int32_t *restrict b, int32_t *restrict c,
-                          idx stride)
-{
-    TILE_SUMS(i32, int32_t, ld_i32, st_i32, splat_i32, MUL_ADD_I32)
+LANES void tile_sums_i32(idx k, const int32_t *restrict a, idx across, const int32_t *restrict b,
+                         int32_t *restrict c, idx stride) {
+    TILE_SUMS(i32, ld_i32, st_i32, splat_i32, MUL_ADD_I32)
 }
 
 //@SECTION tile_sums_i64
-static void tile_sums_i64(idx k, const int64_t *restrict a, const int64_t *restrict b, int64_t *restrict c,
-                          idx stride)
-{
-    TILE_SUMS(i64, int64_t, ld_i64, st_i64, splat_i64, MUL_ADD_I64)
+LANES void tile_sums_i64(idx k, const int64_t *restrict a, idx across, const int64_t *restrict b,
+                         int64_t *restrict c, idx stride) {
+    TILE_SUMS(i64, ld_i64, st_i64, splat_i64, MUL_ADD_I64)
 }
 
 //@SECTION --
