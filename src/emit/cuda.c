@@ -1,30 +1,30 @@
-/* cuda.c: one kernel as CUDA: what the families share: writers, parameters, the choice between packs
- * and single elements, the comment above the kernel. In: Kernel. Out: text and launch. */
+/* cuda.c: one kernel as CUDA: what the families share: writers, parameters, the choice between
+ * packs and single elements, the comment above the kernel. In: Kernel. Out: text and launch. */
 #include "emit/cuda.h"
 
 #include <string.h>
 
-const char *cuda_number(Arena *arena, int64_t n) { return arena_printf(arena, "%lld", (long long)n); }
+const char *cuda_number(Arena *arena, int64_t n) {
+    return arena_printf(arena, "%lld", (long long)n);
+}
 
-const char *cuda_dim(const CudaWriter *c, Dim d)
-{
+const char *cuda_dim(const CudaWriter *c, Dim d) {
     Text out = text_new(c->w.arena);
     dim_print_factor(c->w.b->indices->dims, d, &out);
     return text_get(&out);
 }
 
-const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena)
-{
+const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena) {
     int64_t n;
     if (dim_is_const(d, count, &n)) return cuda_number(arena, (n + each - 1) / each);
     const char *text = dim_text(d, count, arena);
     return each == 1 ? text : arena_printf(arena, "ceil_div(%s, %lld)", text, (long long)each);
 }
 
-/* ---- writers ----------------------------------------------------------------------------------- */
+/* ---- writers -----------------------------------------------------------------------------------
+ */
 
-CudaWriter cuda_writer(const CudaKernel *k, int body)
-{
+CudaWriter cuda_writer(const CudaKernel *k, int body) {
     CudaWriter c = {.w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
     c.add_if = c.store_if = c.row_if = "";
     writer_body(&c.w, &k->k->bodies.at[body]);
@@ -35,14 +35,12 @@ CudaWriter cuda_writer(const CudaKernel *k, int body)
 }
 
 /* With room to run beyond the end by a block. */
-static bool fits(const Dims *d, Dim n)
-{
+static bool fits(const Dims *d, Dim n) {
     int64_t value;
     return n && dim_is_const(d, n, &value) && value <= 1 << 30;
 }
 
-void cuda_writer_ready(CudaWriter *c)
-{
+void cuda_writer_ready(CudaWriter *c) {
     const Body *b = c->w.b;
     Dims *d = b->indices->dims;
     c->wide = c->tile.vector > 1;
@@ -52,22 +50,20 @@ void cuda_writer_ready(CudaWriter *c)
     if (b->lane >= 0) c->lane = c->w.axis_name[b->lane];
 }
 
-bool cuda_has_scan(const Body *b)
-{
+bool cuda_has_scan(const Body *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_SCAN && b->values.at[i].used) return true;
     return false;
 }
 
-/* ---- parameters -------------------------------------------------------------------------------- */
+/* ---- parameters --------------------------------------------------------------------------------
+ */
 
-static void add(Text *list, const char *text)
-{
+static void add(Text *list, const char *text) {
     text_printf(list, "%s%s", list->size ? ", " : "", text);
 }
 
-const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena)
-{
+const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena) {
     Text out = text_new(arena);
     for (int i = 0; i < k->buffers.count; i++) {
         const KernelBuffer *b = &k->buffers.at[i];
@@ -87,8 +83,7 @@ const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena)
     return text_get(&out);
 }
 
-const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena)
-{
+const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena) {
     Text out = text_new(arena);
     for (int i = 0; i < k->buffers.count; i++)
         if (text_mentions(mentions, k->buffers.at[i].name)) add(&out, k->buffers.at[i].name);
@@ -100,64 +95,93 @@ const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena)
     return text_get(&out);
 }
 
-const char *cuda_head(const CudaKernel *k, const char *parameters)
-{
+const char *cuda_head(const CudaKernel *k, const char *parameters) {
     Text out = text_new(k->arena);
     text_printf(&out, "extern \"C\" __global__ __launch_bounds__(%d)\n", k->threads);
     emit_signature(&out, arena_printf(k->arena, "void %s(", k->k->name), parameters);
     return text_get(&out);
 }
 
-/* ---- packs or single elements ------------------------------------------------------------------- */
+/* ---- packs or single elements -------------------------------------------------------------------
+ */
 
-static void and_condition(Text *out, const char *text)
-{
-    if (strstr(text_get(out), text)) return;
-    text_printf(out, "%s%s", out->size ? " && " : "", text);
+typedef struct Conditions {
+    CudaWriter *c;
+    Text text;
+    size_t line; /* where the last line starts */
+} Conditions;
+
+static void and_condition(Conditions *all, const char *text) {
+    if (strstr(text_get(&all->text), text)) return;
+    if (all->text.size) text_str(&all->text, " &&");
+    if (all->text.size - all->line + strlen(text) > 85) {
+        text_str(&all->text, "\n       ");
+        all->line = all->text.size;
+    }
+    text_printf(&all->text, "%s%s", all->text.size ? " " : "", text);
 }
 
-static void divides(CudaWriter *c, Dim d, Text *out)
-{
+static void divides(Conditions *all, Dim d) {
+    CudaWriter *c = all->c;
     Dims *dims = c->w.b->indices->dims;
     int v = c->tile.vector;
-    if (dim_divides(dims, dim_const(dims, v), d)) return;
-    and_condition(out, arena_printf(c->w.arena, "%s %% %d == 0", cuda_dim(c, d), v));
+    if (!d || dim_divides(dims, dim_const(dims, v), d)) return;
+    and_condition(all, arena_printf(c->w.arena, "%s %% %d == 0", cuda_dim(c, d), v));
 }
 
-/* Packs along the lane axis start at multiples of their size. */
-static void aligned(CudaWriter *c, int buffer, Ix ix, Text *out)
-{
-    const Body *b = c->w.b;
-    const KernelBuffer *k = &c->w.k->buffers.at[buffer];
-    if (!cuda_is_contiguous(c, ix)) return;
+/* Every step of the position but the one along the lane axis. */
+static void steps_divide(Conditions *all, Ix ix) {
+    const Body *b = all->c->w.b;
     const IxNode *n = &b->indices->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
-        if (t->kind != ATOM_AXIS || t->a != b->lane) divides(c, n->term[i].scale, out);
+        if (t->kind != ATOM_AXIS || t->a != b->lane) divides(all, n->term[i].scale);
     }
-    divides(c, n->offset, out);
-    and_condition(out, arena_printf(c->w.arena, "is_aligned(%s, %zu)", k->name,
-                                    (size_t)c->tile.vector * dtype_size(k->type)));
+    divides(all, n->offset);
 }
 
-const char *cuda_wide_condition(CudaWriter *c)
-{
+static void aligned(Conditions *all, int buffer, Ix ix) {
+    const CudaWriter *c = all->c;
+    const KernelBuffer *k = &c->w.k->buffers.at[buffer];
+    steps_divide(all, ix);
+    size_t bytes = (size_t)c->tile.vector * dtype_size(k->type);
+    and_condition(all, arena_printf(c->w.arena, "is_aligned(%s, %zu)", k->name, bytes));
+}
+
+/* Bounds along the lane axis fall between packs (see tile_may_guard). */
+static void guard_aligned(Conditions *all, int guard) {
+    const Value *g = &all->c->w.b->values.at[guard];
+    Dim scale = 0;
+    if (!guard || g->level < 2) return;
+    if (g->kind == V_OP) {
+        guard_aligned(all, g->src[0]);
+        guard_aligned(all, g->src[1]);
+    } else if (index_along(all->c->w.b, g->ix, all->c->w.b->lane, &scale) == 1) {
+        steps_divide(all, g->ix);
+        divides(all, g->attr);
+        divides(all, g->attr2);
+    }
+}
+
+const char *cuda_wide_condition(CudaWriter *c) {
     const Body *b = c->w.b;
-    Text out = text_new(c->w.arena);
-    divides(c, b->indices->extent[b->lane], &out);
+    Conditions all = {.c = c, .text = text_new(c->w.arena)};
+    divides(&all, b->indices->extent[b->lane]);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->used && cuda_is_packed(c, v)) aligned(c, v->attr, v->ix, &out);
+        if (!v->used || !cuda_is_packed(c, v)) continue;
+        aligned(&all, v->attr, v->ix);
+        guard_aligned(&all, v->guard);
     }
     for (int i = 0; i < b->stores.count; i++)
-        aligned(c, b->stores.at[i].buffer, b->stores.at[i].ix, &out);
-    return text_get(&out);
+        if (cuda_is_contiguous(c, b->stores.at[i].ix))
+            aligned(&all, b->stores.at[i].buffer, b->stores.at[i].ix);
+    return text_get(&all.text);
 }
 
 /* A template filled with one more key. */
 static const char *filled(Arena *arena, const char *name, const Fill *fills, int count,
-                          const char *head)
-{
+                          const char *head) {
     Fill *all = arena_array(arena, Fill, count + 1);
     if (count) memcpy(all, fills, sizeof *fills * (size_t)count);
     all[count] = (Fill){"HEAD", head};
@@ -167,22 +191,21 @@ static const char *filled(Arena *arena, const char *name, const Fill *fills, int
 }
 
 static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, const char *condition,
-                        const char *parameters)
-{
+                        const char *parameters) {
     Fill fills[] = {{"BODY", body},
                     {"VECTOR", cuda_number(k->arena, c->tile.vector)},
                     {"ARGUMENTS", k->arguments},
                     {"CONDITION", condition}};
-    text_printf(k->out, "\n%s", filled(k->arena, "cuda/entry.cu", fills, 4, cuda_head(k, parameters)));
+    text_printf(k->out, "\n%s",
+                filled(k->arena, "cuda/entry.cu", fills, 4, cuda_head(k, parameters)));
 }
 
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
-                   const Fill *fills, int count)
-{
+                   const Fill *fills, int count) {
     Arena *arena = k->arena;
     const char *condition = c->wide ? cuda_wide_condition(c) : "";
-    const char *mentions = arena_printf(arena, "%s\n%s", filled(arena, name, fills, count, ""),
-                                        condition);
+    const char *mentions =
+        arena_printf(arena, "%s\n%s", filled(arena, name, fills, count, ""), condition);
     const char *parameters = cuda_parameters(k->k, mentions, arena);
     k->arguments = cuda_arguments(k->k, mentions, arena);
     if (!c->wide) {
@@ -197,10 +220,10 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
     write_entry(k, c, body, condition, parameters);
 }
 
-/* ---- the comment --------------------------------------------------------------------------------- */
+/* ---- the comment
+ * --------------------------------------------------------------------------------- */
 
-static const char *family_text(const Kernel *k, Arena *arena)
-{
+static const char *family_text(const Kernel *k, Arena *arena) {
     const Body *b = &k->bodies.at[0];
     const Dims *d = b->indices->dims;
     if (k->family == F_DOT) {
@@ -219,8 +242,7 @@ static const char *family_text(const Kernel *k, Arena *arena)
 }
 
 /* Ops in the order of the values, each once. */
-static const char *op_list(const Kernel *k, Arena *arena)
-{
+static const char *op_list(const Kernel *k, Arena *arena) {
     Text out = text_new(arena);
     bool seen[OP_COUNT] = {false};
     for (int body = 0; body < k->bodies.count; body++) {
@@ -236,8 +258,7 @@ static const char *op_list(const Kernel *k, Arena *arena)
     return out.size ? text_get(&out) : "copy";
 }
 
-static void buffer_list(const Kernel *k, bool written, Text *out)
-{
+static int buffer_list(const Kernel *k, bool written, Text *out) {
     int shown = 0;
     for (int i = 0; i < k->buffers.count; i++) {
         const KernelBuffer *b = &k->buffers.at[i];
@@ -245,15 +266,15 @@ static void buffer_list(const Kernel *k, bool written, Text *out)
         const char *size = b->elements ? dim_text(k->g->dims, b->elements, out->arena) : "many";
         text_printf(out, "%s%s %s[%s]", shown++ ? ", " : "", b->name, dtype_name(b->type), size);
     }
+    return shown;
 }
 
-static const char *comment(const CudaKernel *k)
-{
+static const char *comment(const CudaKernel *k) {
     const Kernel *kernel = k->k;
     Text text = text_new(k->arena), out = text_new(k->arena);
     text_printf(&text, "%s: %s; %s. Reads ", kernel->name, op_list(kernel, k->arena),
                 family_text(kernel, k->arena));
-    buffer_list(kernel, false, &text);
+    if (!buffer_list(kernel, false, &text)) text_str(&text, "nothing");
     text_str(&text, "; writes ");
     buffer_list(kernel, true, &text);
     text_printf(&text, ". %s.", k->how);
@@ -261,8 +282,7 @@ static const char *comment(const CudaKernel *k)
     return text_get(&out);
 }
 
-Launch emit_cuda_kernel(const Kernel *k, Text *out)
-{
+Launch emit_cuda_kernel(const Kernel *k, Text *out) {
     Text code = text_new(out->arena);
     CudaKernel c = {.k = k, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
     switch (k->family) {

@@ -9,18 +9,19 @@
  * An item is what a thread handles at once: `vector` neighbouring elements along the lane axis. Its
  * text has three parts, and a value's text goes to the part it belongs to:
  *
- *     before    whole packs are loaded                     Pack<bf16, VEC> x_pack1 = load_pack<VEC>(..);
- *     elements  for (int l = 0; l < VEC; l++) { .. }         y_pack2.at[l] = to_bf16(..x_pack1.at[l]..);
- *     after     whole packs are stored                     store_pack(y + .., y_pack2);
+ *     before    whole packs are loaded                     Pack<bf16, VEC> x_pack1 =
+ * load_pack<VEC>(..); elements  for (int l = 0; l < VEC; l++) { .. }         y_pack2.at[l] =
+ * to_bf16(..x_pack1.at[l]..); after     whole packs are stored                     store_pack(y +
+ * .., y_pack2);
  *
  * With a vector of 1 there is no loop, `before` and `after` are empty and elements are scalars. */
 typedef struct CudaWriter {
     Writer w; /* first: the dialect is given &w */
     Tile tile;
-    bool wide;         /* vector > 1: the text is a function template over VEC */
-    bool is_32bit;     /* every offset is proven to fit an int */
-    bool scans;        /* rows go in steps that all threads take together */
-    const char *index; /* "int" or "idx": the type of positions */
+    bool wide;            /* vector > 1: the text is a function template over VEC */
+    bool is_32bit;        /* every offset is proven to fit an int */
+    bool scans;           /* rows go in steps that all threads take together */
+    const char *index;    /* "int" or "idx": the type of positions */
     const char *add_if;   /* "", or "if (active) ": what lets a thread count an element */
     const char *store_if; /* "", or "if (valid) ": what lets it store one */
     const char *row_if;   /* the same for what is stored once a row */
@@ -29,6 +30,7 @@ typedef struct CudaWriter {
     const char **kept;    /* value -> where a kept result stays; NULL: none */
     const char **carry;   /* value -> what its running sum has reached */
     Text before, after;
+    bool guards_packs; /* a guard was written for a whole pack: its elements may not need it */
 } CudaWriter;
 
 static inline CudaWriter *cuda_of(Writer *w) { return (CudaWriter *)w; }
@@ -37,10 +39,10 @@ static inline CudaWriter *cuda_of(Writer *w) { return (CudaWriter *)w; }
 
 extern const Dialect cuda_dialect;
 
-const char *cuda_storage(Dtype type);              /* float, bf16, signed char .. */
-const char *cuda_register(Dtype type);             /* float, int, bool .. */
+const char *cuda_storage(Dtype type);                /* float, bf16, signed char .. */
+const char *cuda_register(Dtype type);               /* float, int, bool .. */
 bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, where packs are used */
-bool cuda_is_packed(const CudaWriter *c, const Value *v); /* a load of whole packs */
+bool cuda_is_packed(const CudaWriter *c, const Value *v);          /* a load of whole packs */
 const char *cuda_stored(CudaWriter *c, Dtype type, const char *x); /* register to storage */
 
 /* ---- cuda_item.c: the elements of one item ---- */
@@ -74,8 +76,8 @@ bool cuda_is_online(const Body *b, const Accumulator *a); /* a sum stepped with 
 typedef struct CudaKernel {
     const Kernel *k;
     Arena *arena;
-    Text *out;   /* device code */
-    int threads; /* of a block, at most */
+    Text *out;                                                 /* device code */
+    int threads;                                               /* of a block, at most */
     const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
     const char *how; /* for the comment: how threads share the work */
 } CudaKernel;

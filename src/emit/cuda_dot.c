@@ -13,15 +13,13 @@ typedef struct Operand {
 
 /* "const int at_m = m0 + mm < M ? m0 + mm : M - 1;" where `text` mentions the position. */
 static void clamp_position(CudaWriter *c, int axis, const char *start, Dim extent, const char *text,
-                           Text *out)
-{
+                           Text *out) {
     const char *name = c->w.axis_name[axis], *n = cuda_dim(c, extent);
     if (!text_mentions(text, name)) return;
     text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, start, n, start, n);
 }
 
-static Operand operand(CudaWriter *c, int value, int own)
-{
+static Operand operand(CudaWriter *c, int value, int own) {
     Writer *w = &c->w;
     const Dim *extent = w->b->indices->extent;
     Text lines = text_new(w->arena), at = text_new(w->arena);
@@ -43,8 +41,7 @@ static Operand operand(CudaWriter *c, int value, int own)
 }
 
 /* Axes of one position, such as a batch that is none, stand at 0. */
-static Ix without_ones(CudaWriter *c, Ix ix)
-{
+static Ix without_ones(CudaWriter *c, Ix ix) {
     Indices *x = c->w.b->indices;
     Ix by[4];
     for (int i = 0; i < 4; i++)
@@ -52,14 +49,12 @@ static Ix without_ones(CudaWriter *c, Ix ix)
     return ix_replace(x, ix, by, 4);
 }
 
-static bool small(const Dims *d, Dim n)
-{
+static bool small(const Dims *d, Dim n) {
     int64_t value;
     return dim_is_const(d, n, &value) && value <= 1 << 24;
 }
 
-static CudaWriter dot_writer(CudaKernel *k)
-{
+static CudaWriter dot_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
     Body *b = c.w.b;
     const Dims *d = b->indices->dims;
@@ -80,15 +75,13 @@ static CudaWriter dot_writer(CudaKernel *k)
     return c;
 }
 
-static const char *sum_type(Dtype type)
-{
+static const char *sum_type(Dtype type) {
     if (type == T_I64) return "unsigned long long";
     return type == T_I32 ? "unsigned" : cuda_register(type);
 }
 
 /* The right operands, one tile after another. */
-static const char *right_operands(CudaWriter *c)
-{
+static const char *right_operands(CudaWriter *c) {
     Text all = text_new(c->w.arena);
     const Body *b = c->w.b;
     for (int i = 0; i < b->accs.count; i++) {
@@ -106,8 +99,7 @@ static const char *right_operands(CudaWriter *c)
 }
 
 /* What reads the results, for one element of c. */
-static const char *finish(CudaWriter *c)
-{
+static const char *finish(CudaWriter *c) {
     Writer *w = &c->w;
     Body *b = w->b;
     Text out = text_new(w->arena);
@@ -135,8 +127,7 @@ static const char *finish(CudaWriter *c)
     return text_get(&out);
 }
 
-void cuda_dot(CudaKernel *k)
-{
+void cuda_dot(CudaKernel *k) {
     CudaWriter c = dot_writer(k);
     const Body *body = c.w.b;
     const Dim *extent = body->indices->extent;

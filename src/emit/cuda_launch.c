@@ -1,6 +1,6 @@
 /* cuda_launch.c: the host function that an application calls: checks the sizes, lays out the
- * workspace, computes the scalars, launches the kernels in order; and the workspace query beside it.
- * In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
+ * workspace, computes the scalars, launches the kernels in order; and the workspace query beside
+ * it. In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
 #include "emit/cuda.h"
 
 #include <string.h>
@@ -21,18 +21,17 @@ enum { SLOT_ALIGN = 256 };
 static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
 static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
 
-/* ---- signatures --------------------------------------------------------------------------------- */
+/* ---- signatures ---------------------------------------------------------------------------------
+ */
 
-static const char *sizes(const Launcher *l, const char *before)
-{
+static const char *sizes(const Launcher *l, const char *before) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++)
         text_printf(&out, "%s%s%s", i ? ", " : "", before, l->g->dims->symbols.at[i].name);
     return text_get(&out);
 }
 
-static const char *parameters(const Launcher *l)
-{
+static const char *parameters(const Launcher *l) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
@@ -44,14 +43,14 @@ static const char *parameters(const Launcher *l)
     return text_get(&out);
 }
 
-static void document(const Launcher *l)
-{
+static void document(const Launcher *l) {
     const Graph *g = l->g;
     size_t width = strlen("workspace");
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (is_argument(&l->plan->buffers.at[i]) && strlen(l->plan->buffers.at[i].name) > width)
             width = strlen(l->plan->buffers.at[i].name);
-    text_printf(l->out, "/* %s: tensors are row-major and contiguous, in device memory.\n", l->name);
+    text_printf(l->out, "/* %s: tensors are row-major and contiguous, in device memory.\n",
+                l->name);
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
         if (!is_argument(b)) continue;
@@ -63,51 +62,52 @@ static void document(const Launcher *l)
                     text_get(&shape));
     }
     if (*sizes(l, "")) text_printf(l->out, " *   %-*s  sizes\n", (int)width, sizes(l, ""));
-    text_printf(l->out,
-                " *   %-*s  %s_workspace(%s) bytes of device memory, %d-byte aligned; may be NULL when\n"
-                " *   %-*s  that is 0\n"
-                " *   %-*s  where the kernels are launched; nothing is waited for\n"
-                " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a launch.\n"
-                " * No two calls in flight may share outputs or workspace. */\n",
-                (int)width, "workspace", l->name, sizes(l, ""), SLOT_ALIGN, (int)width, "", (int)width,
-                "stream");
+    text_printf(
+        l->out,
+        " *   %-*s  %s_workspace(%s) bytes of device memory, %d-byte aligned; may be NULL when\n"
+        " *   %-*s  that is 0\n"
+        " *   %-*s  where the kernels are launched; nothing is waited for\n"
+        " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
+        "launch.\n"
+        " * No two calls in flight may share outputs or workspace. */\n",
+        (int)width, "workspace", l->name, sizes(l, ""), SLOT_ALIGN, (int)width, "", (int)width,
+        "stream");
 }
 
-/* ---- workspace ------------------------------------------------------------------------------------ */
+/* ---- workspace
+ * ------------------------------------------------------------------------------------ */
 
-static const char *slot_bytes(const Launcher *l, int slot)
-{
+static const char *slot_bytes(const Launcher *l, int slot) {
     int64_t n;
     Dim bytes = l->plan->slots.at[slot].bytes;
     if (dim_is_const(l->g->dims, bytes, &n))
         return cuda_number(l->arena, (n + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN);
-    return arena_printf(l->arena, "%d * ceil_div(%s, %d)", SLOT_ALIGN, dim_of(l, bytes), SLOT_ALIGN);
+    return arena_printf(l->arena, "%d * ceil_div(%s, %d)", SLOT_ALIGN, dim_of(l, bytes),
+                        SLOT_ALIGN);
 }
 
-static const char *slot_offset(const Launcher *l, int slot)
-{
+static const char *slot_offset(const Launcher *l, int slot) {
     Text out = text_new(l->arena);
     for (int i = 0; i < slot; i++) text_printf(&out, "%s%s", i ? " + " : "", slot_bytes(l, i));
     return out.size ? text_get(&out) : "0";
 }
 
-static void emit_workspace(const Launcher *l)
-{
+static void emit_workspace(const Launcher *l) {
     const char *size = slot_offset(l, l->plan->slots.count), *params = sizes(l, "long long ");
     Text unused = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++) {
         const char *name = l->g->dims->symbols.at[i].name;
         if (!text_mentions(size, name)) text_printf(&unused, "    (void)%s;\n", name);
     }
-    text_printf(l->out, "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n", l->name,
-                params, text_get(&unused), size);
+    text_printf(l->out, "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n",
+                l->name, params, text_get(&unused), size);
 }
 
-/* ---- the function ---------------------------------------------------------------------------------- */
+/* ---- the function
+ * ---------------------------------------------------------------------------------- */
 
 /* Pointers get their types, temps their places. */
-static void declare_buffers(const Launcher *l)
-{
+static void declare_buffers(const Launcher *l) {
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
         if (is_argument(b)) continue;
@@ -115,21 +115,19 @@ static void declare_buffers(const Launcher *l)
         if (!strcmp(offset, "0"))
             text_printf(l->out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
         else
-            text_printf(l->out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type, b->name,
-                        type, offset);
+            text_printf(l->out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type,
+                        b->name, type, offset);
     }
 }
 
 /* A scalar that several kernels take is computed once. */
-static bool is_declared(const Launcher *l, int k, const char *name)
-{
+static bool is_declared(const Launcher *l, int k, const char *name) {
     for (int i = 0; i < k; i++)
         if (text_mentions(l->launches[i].arguments, name)) return true;
     return false;
 }
 
-static void declare_uniforms(const Launcher *l)
-{
+static void declare_uniforms(const Launcher *l) {
     for (int k = 0; k < l->kernel_count; k++) {
         const Kernel *kernel = l->kernels[k];
         for (int i = 0; i < kernel->uniforms.count; i++) {
@@ -143,8 +141,7 @@ static void declare_uniforms(const Launcher *l)
 }
 
 /* The kernel's arguments, with the pointers of the caller cast to their types. */
-static const char *arguments(const Launcher *l, int k)
-{
+static const char *arguments(const Launcher *l, int k) {
     Text out = text_new(l->arena);
     for (const char *p = l->launches[k].arguments; *p;) {
         size_t n = strcspn(p, ",");
@@ -164,8 +161,7 @@ static const char *arguments(const Launcher *l, int k)
 }
 
 /* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines where one is too short. */
-static void launch(const Launcher *l, int k)
-{
+static void launch(const Launcher *l, int k) {
     const Launch *n = &l->launches[k];
     const char *block = n->block_x, *args = arguments(l, k);
     if (strcmp(n->block_y, "1"))
@@ -178,8 +174,7 @@ static void launch(const Launcher *l, int k)
     text_str(l->out, ";\n    if ((status = cudaGetLastError())) return status;\n");
 }
 
-static void emit_function(const Launcher *l)
-{
+static void emit_function(const Launcher *l) {
     Text body = text_new(l->arena), *out = l->out;
     Launcher inner = *l;
     inner.out = &body;
@@ -194,8 +189,8 @@ static void emit_function(const Launcher *l)
     text_printf(out, "%s    return status;\n}\n", text_get(&body));
 }
 
-void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options, Text *out)
-{
+void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                        Text *out) {
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .kernels = kernels, .out = out};
     l.kernel_count = plan->groups.count;
     l.name = plan_identifier(out->arena, plan->g->name, false);

@@ -1,5 +1,5 @@
-/* cuda_pointwise.c: kernels of the pointwise family. Each body runs over one flat position, a tile of
- * it to a block; several bodies share the blocks out. In: Kernel. Out: text and launch. */
+/* cuda_pointwise.c: kernels of the pointwise family. Each body runs over one flat position, a tile
+ * of it to a block; several bodies share the blocks out. In: Kernel. Out: text and launch. */
 #include "emit/cuda.h"
 
 #include <string.h>
@@ -16,10 +16,10 @@ typedef struct Pointwise {
     int tile;    /* elements of a block */
 } Pointwise;
 
-/* ---- axes and positions ------------------------------------------------------------------------ */
+/* ---- axes and positions ------------------------------------------------------------------------
+ */
 
-static void order_axes(Pointwise *p)
-{
+static void order_axes(Pointwise *p) {
     const Body *b = p->c.w.b;
     p->axes = arena_array(p->k->arena, Axis, b->axes.count);
     for (int i = 0; i < b->axes.count; i++)
@@ -31,18 +31,16 @@ static void order_axes(Pointwise *p)
             p->count == 1 ? "flat" : arena_printf(p->k->arena, "i%d", i);
 }
 
-static const char *item_position(const Pointwise *p)
-{
+static const char *item_position(const Pointwise *p) {
     if (p->single) return "tile + threadIdx.x";
-    const char *format = p->c.wide ? "tile + (item * %d + threadIdx.x) * VEC"
-                                   : "tile + item * %d + threadIdx.x";
+    const char *format =
+        p->c.wide ? "tile + (item * %d + threadIdx.x) * VEC" : "tile + item * %d + threadIdx.x";
     return arena_printf(p->k->arena, format, p->c.tile.threads);
 }
 
 /* The flat position and those along the axes, as far as the text needs them. Threads beyond the end
  * read the last elements again and store nothing. */
-static const char *with_positions(Pointwise *p, const char *text)
-{
+static const char *with_positions(Pointwise *p, const char *text) {
     Arena *arena = p->k->arena;
     const char *axes = cuda_positions(&p->c, p->axes, p->count, "flat", text);
     const char *both = arena_printf(arena, "%s%s", axes, text), *index = p->c.index;
@@ -50,17 +48,18 @@ static const char *with_positions(Pointwise *p, const char *text)
     bool flat = text_mentions(both, "flat");
     if (p->whole)
         return arena_printf(arena, "%s%s",
-                            flat ? arena_printf(arena, "const %s flat = %s;\n", index, at) : "", both);
+                            flat ? arena_printf(arena, "const %s flat = %s;\n", index, at) : "",
+                            both);
     const char *last = arena_printf(arena, "const %s flat = valid ? at : %s - %s;\n", index, n,
                                     p->c.wide ? "VEC" : "1");
     return arena_printf(arena, "const %s at = %s;\nconst bool valid = at < %s;\n%s%s", index, at, n,
                         flat ? last : "", both);
 }
 
-/* ---- text -------------------------------------------------------------------------------------------- */
+/* ---- text
+ * -------------------------------------------------------------------------------------------- */
 
-static const char *early_loads(Pointwise *p, Text *arrays)
-{
+static const char *early_loads(Pointwise *p, Text *arrays) {
     const Body *b = p->c.w.b;
     Text fill = text_new(p->k->arena);
     if (p->single) return "";
@@ -69,8 +68,7 @@ static const char *early_loads(Pointwise *p, Text *arrays)
     return fill.size ? with_positions(p, text_get(&fill)) : "";
 }
 
-static const char *item_text(Pointwise *p)
-{
+static const char *item_text(Pointwise *p) {
     CudaWriter *c = &p->c;
     const Body *b = c->w.b;
     Text out = text_new(p->k->arena);
@@ -78,15 +76,16 @@ static const char *item_text(Pointwise *p)
     c->w.out = &out;
     cuda_level(c, 1, 0);
     for (int i = 0; i < b->stores.count; i++) {
-        if (b->stores.at[i].level == 1) cuda_store_row(c, &b->stores.at[i]);
-        else elements = true;
+        if (b->stores.at[i].level == 1)
+            cuda_store_row(c, &b->stores.at[i]);
+        else
+            elements = true;
     }
     if (elements) text_str(&out, cuda_item(c, 0));
     return with_positions(p, text_get(&out));
 }
 
-static Pointwise pointwise_new(CudaKernel *k, int body)
-{
+static Pointwise pointwise_new(CudaKernel *k, int body) {
     Pointwise p = {.k = k, .c = cuda_writer(k, body)};
     CudaWriter *c = &p.c;
     Body *b = c->w.b;
@@ -104,17 +103,16 @@ static Pointwise pointwise_new(CudaKernel *k, int body)
     return p;
 }
 
-static const char *items_constant(const Pointwise *p)
-{
+static const char *items_constant(const Pointwise *p) {
     const Tile *t = &p->c.tile;
     if (p->single) return "";
     if (!p->c.wide) return arena_printf(p->k->arena, "constexpr int items = %d;\n", t->unroll);
-    return arena_printf(p->k->arena, "constexpr int items = %d * %d / VEC;\n", t->unroll, t->vector);
+    return arena_printf(p->k->arena, "constexpr int items = %d * %d / VEC;\n", t->unroll,
+                        t->vector);
 }
 
 /* The fills of pointwise.cu; returns how many. */
-static int fill_body(Pointwise *p, const char *block, Fill *fills)
-{
+static int fill_body(Pointwise *p, const char *block, Fill *fills) {
     Text scalars = text_new(p->k->arena), arrays = text_new(p->k->arena);
     p->c.w.out = &scalars;
     cuda_level(&p->c, 0, 0);
@@ -131,17 +129,17 @@ static int fill_body(Pointwise *p, const char *block, Fill *fills)
     return (int)(sizeof made / sizeof *made);
 }
 
-/* ---- several bodies ------------------------------------------------------------------------------------ */
+/* ---- several bodies
+ * ------------------------------------------------------------------------------------ */
 
-static const char *part_name(const CudaKernel *k, int i)
-{
+static const char *part_name(const CudaKernel *k, int i) {
     const char *round = i < 26 ? "" : cuda_number(k->arena, i / 26);
     return arena_printf(k->arena, "%s_%c%s", k->k->name, 'a' + i % 26, round);
 }
 
-/* One device function a part, each with parameters of its own; `parts` gets the choice among them. */
-static void write_part(CudaKernel *k, int i, Text *parts, Text *grid)
-{
+/* One device function a part, each with parameters of its own; `parts` gets the choice among them.
+ */
+static void write_part(CudaKernel *k, int i, Text *parts, Text *grid) {
     Pointwise p = pointwise_new(k, i);
     Arena *arena = k->arena;
     Fill fills[8];
@@ -173,8 +171,7 @@ static void write_part(CudaKernel *k, int i, Text *parts, Text *grid)
     text_printf(grid, "%s%s", grid->size ? " + " : "", blocks);
 }
 
-static void write_parts(CudaKernel *k)
-{
+static void write_parts(CudaKernel *k) {
     Text parts = text_new(k->arena), grid = text_new(k->arena);
     for (int i = 0; i < k->k->bodies.count; i++) write_part(k, i, &parts, &grid);
     const char *mentions = text_get(&parts);
@@ -185,8 +182,7 @@ static void write_parts(CudaKernel *k)
     k->how = "Each tensor has blocks of its own";
 }
 
-void cuda_pointwise(CudaKernel *k)
-{
+void cuda_pointwise(CudaKernel *k) {
     if (k->k->bodies.count > 1) {
         write_parts(k);
     } else {
@@ -194,7 +190,8 @@ void cuda_pointwise(CudaKernel *k)
         Fill fills[8];
         int count = fill_body(&p, "blockIdx.x", fills);
         k->grid = cuda_blocks(p.d, p.elements, p.tile, k->arena);
-        k->how = arena_printf(k->arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
+        k->how =
+            arena_printf(k->arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
         cuda_function(k, &p.c, "cuda/pointwise.cu", "tile", fills, count);
     }
     k->block_x = cuda_number(k->arena, k->threads);

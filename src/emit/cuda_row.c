@@ -1,6 +1,6 @@
-/* cuda_row.c: kernels of the row family: a frame (row.cu, or column.cu where neighbouring threads have
- * neighbouring rows), and in it one pass over the columns for each stage (stage.cu).
- * In: Kernel with one body. Out: text and launch. */
+/* cuda_row.c: kernels of the row family: a frame (row.cu, or column.cu where neighbouring threads
+ * have neighbouring rows), and in it one pass over the columns for each stage (stage.cu). In:
+ * Kernel with one body. Out: text and launch. */
 #include "emit/cuda.h"
 
 #include <string.h>
@@ -10,50 +10,50 @@ typedef struct Row {
     CudaKernel *k;
     Body *b;
     Dims *d;
-    bool open;           /* threads per row are decided at launch */
-    int lanes;           /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
-    const char *reduce;  /* see cuda_accumulator_finish */
+    bool open;          /* threads per row are decided at launch */
+    int lanes;          /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
+    const char *reduce; /* see cuda_accumulator_finish */
     const char *rows, *cols;
     Text body;
 } Row;
 
 static const char *number(const Row *r, int64_t n) { return cuda_number(r->c.w.arena, n); }
 
-/* ---- axes ---------------------------------------------------------------------------------------- */
+/* ---- axes
+ * ---------------------------------------------------------------------------------------- */
 
-static void name_axes(Writer *w)
-{
+static void name_axes(Writer *w) {
     const Body *b = w->b;
     int cols = b->axes.count - b->row_count;
     for (int i = 0; i < b->axes.count; i++) {
         const Axis *a = &b->axes.at[i];
         const char **name = &w->axis_name[a->number];
-        if (i < b->row_count) *name = b->row_count == 1 ? "row" : arena_printf(w->arena, "i%d", i);
-        else *name = cols == 1 ? "col" : arena_printf(w->arena, "j%d", i - b->row_count);
+        if (i < b->row_count)
+            *name = b->row_count == 1 ? "row" : arena_printf(w->arena, "i%d", i);
+        else
+            *name = cols == 1 ? "col" : arena_printf(w->arena, "j%d", i - b->row_count);
     }
 }
 
-static const char *row_positions(Row *r, const char *text)
-{
+static const char *row_positions(Row *r, const char *text) {
     return cuda_positions(&r->c, r->b->axes.at, r->b->row_count, "row", text);
 }
 
-static const char *col_positions(Row *r, const char *text)
-{
+static const char *col_positions(Row *r, const char *text) {
     const Body *b = r->b;
-    return cuda_positions(&r->c, b->axes.at + b->row_count, b->axes.count - b->row_count, "col", text);
+    return cuda_positions(&r->c, b->axes.at + b->row_count, b->axes.count - b->row_count, "col",
+                          text);
 }
 
-static const char *with_positions(Row *r, const char *text)
-{
+static const char *with_positions(Row *r, const char *text) {
     return arena_printf(r->c.w.arena, "%s%s", col_positions(r, text), text);
 }
 
-/* ---- how the threads share rows and columns ---------------------------------------------------------- */
+/* ---- how the threads share rows and columns
+ * ---------------------------------------------------------- */
 
 /* Distance from one item of a thread to the next: of the tile's vector, or of VEC. */
-static const char *step(Row *r)
-{
+static const char *step(Row *r) {
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
     const char *threads = r->b->lane_is_row ? number(r, t->split)
@@ -62,14 +62,12 @@ static const char *step(Row *r)
     return r->c.wide ? arena_printf(arena, "%s * VEC", threads) : threads;
 }
 
-static const char *first(const Row *r)
-{
+static const char *first(const Row *r) {
     if (r->b->lane_is_row) return r->c.tile.split == 1 ? "0" : "part";
     return r->c.wide ? "lane * VEC" : "lane";
 }
 
-static const char *item_position(Row *r)
-{
+static const char *item_position(Row *r) {
     const Tile *t = &r->c.tile;
     const char *start = first(r);
     if (r->b->lane_is_row)
@@ -78,8 +76,7 @@ static const char *item_position(Row *r)
     return arena_printf(r->c.w.arena, "(item * %d + lane) * VEC", t->row_threads);
 }
 
-static void choose_reduce(Row *r)
-{
+static void choose_reduce(Row *r) {
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
     if (r->b->lane_is_row) {
@@ -89,58 +86,60 @@ static void choose_reduce(Row *r)
         return;
     }
     r->lanes = t->row_threads;
-    if (r->open || t->row_threads == t->threads) r->reduce = "block_reduce<$>";
-    else if (t->row_threads == 32) r->reduce = "warp_reduce<$>";
-    else if (t->row_threads > 1) r->reduce = arena_printf(arena, "warp_reduce<$, %d>", t->row_threads);
+    if (r->open || t->row_threads == t->threads)
+        r->reduce = "block_reduce<$>";
+    else if (t->row_threads == 32)
+        r->reduce = "warp_reduce<$>";
+    else if (t->row_threads > 1)
+        r->reduce = arena_printf(arena, "warp_reduce<$, %d>", t->row_threads);
 }
 
-static const char *last(const Row *r, Dim extent)
-{
+static const char *last(const Row *r, Dim extent) {
     return dim_text(r->d, dim_sub(r->d, extent, dim_const(r->d, 1)), r->c.w.arena);
 }
 
 static bool one_row(const Row *r) { return dim_is(r->d, r->b->rows, 1); }
 
 /* One row to a block: there is no thread without a row. */
-static bool is_block(const Row *r)
-{
+static bool is_block(const Row *r) {
     const Tile *t = &r->c.tile;
     return !r->b->lane_is_row && (one_row(r) || (!r->open && t->row_threads == t->threads));
 }
 
 /* Rows of a block; 0: known at launch only. */
-static int block_rows(const Row *r)
-{
+static int block_rows(const Row *r) {
     const Tile *t = &r->c.tile;
     if (is_block(r)) return 1;
     return r->b->lane_is_row ? r->lanes : r->open ? 0 : t->threads / t->row_threads;
 }
 
 /* No thread is without a row. */
-static bool has_whole_blocks(const Row *r)
-{
+static bool has_whole_blocks(const Row *r) {
     return block_rows(r) && dim_divides(r->d, dim_const(r->d, block_rows(r)), r->b->rows);
 }
 
-static void choose_stores(Row *r)
-{
+static void choose_stores(Row *r) {
     const Tile *t = &r->c.tile;
     bool all = has_whole_blocks(r), steps = r->c.scans;
     r->c.add_if = steps ? "if (active) " : "";
-    if (all) r->c.store_if = steps ? "if (active) " : "";
-    else r->c.store_if = steps ? "if (valid && active) " : "if (valid) ";
+    if (all)
+        r->c.store_if = steps ? "if (active) " : "";
+    else
+        r->c.store_if = steps ? "if (valid && active) " : "if (valid) ";
     const char *leader = r->b->lane_is_row ? "part == 0" : "lane == 0";
     bool alone = r->b->lane_is_row ? t->split == 1 : t->row_threads == 1;
-    if (alone) r->c.row_if = all ? "" : "if (valid) ";
-    else r->c.row_if = arena_printf(r->c.w.arena, all ? "if (%s) " : "if (valid && %s) ", leader);
+    if (alone)
+        r->c.row_if = all ? "" : "if (valid) ";
+    else
+        r->c.row_if = arena_printf(r->c.w.arena, all ? "if (%s) " : "if (valid && %s) ", leader);
 }
 
-/* ---- stages -------------------------------------------------------------------------------------------- */
+/* ---- stages
+ * -------------------------------------------------------------------------------------------- */
 
 static bool in_stage(const Store *s, int stage) { return s->level == 2 && s->stage == stage; }
 
-static bool has_work(const Body *b, int stage)
-{
+static bool has_work(const Body *b, int stage) {
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].stage == stage) return true;
     for (int i = 0; i < b->stores.count; i++)
@@ -149,8 +148,7 @@ static bool has_work(const Body *b, int stage)
 }
 
 /* "max, sum" or "y": what comes out of a stage. */
-static const char *stage_results(const Row *r, int stage)
-{
+static const char *stage_results(const Row *r, int stage) {
     const Body *b = r->b;
     Text out = text_new(r->c.w.arena);
     for (int i = 0; i < b->accs.count; i++)
@@ -163,8 +161,7 @@ static const char *stage_results(const Row *r, int stage)
     return text_get(&out);
 }
 
-static const char *carries(Row *r, int stage)
-{
+static const char *carries(Row *r, int stage) {
     Text out = text_new(r->c.w.arena);
     for (int i = 1; i < r->b->values.count; i++) {
         const Value *v = &r->b->values.at[i];
@@ -178,15 +175,13 @@ static const char *carries(Row *r, int stage)
 }
 
 /* The whole row is known to be whole items of all threads, whatever VEC is. */
-static bool is_whole(const Row *r)
-{
+static bool is_whole(const Row *r) {
     const Tile *t = &r->c.tile;
     int threads = r->b->lane_is_row ? t->split : t->row_threads * t->vector;
     return dim_divides(r->d, dim_const(r->d, threads), r->b->cols);
 }
 
-static void write_stage(Row *r, int stage)
-{
+static void write_stage(Row *r, int stage) {
     CudaWriter *c = &r->c;
     Writer *w = &c->w;
     Text start = text_new(w->arena), finish = text_new(w->arena), *out = w->out;
@@ -224,18 +219,18 @@ static void write_stage(Row *r, int stage)
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
 }
 
-/* ---- what a row keeps ---------------------------------------------------------------------------------- */
+/* ---- what a row keeps
+ * ---------------------------------------------------------------------------------- */
 
-static const char *items_constant(Row *r)
-{
+static const char *items_constant(Row *r) {
     const Tile *t = &r->c.tile;
     if (!r->c.wide) return arena_printf(r->c.w.arena, "constexpr int items = %d;\n", t->items);
-    return arena_printf(r->c.w.arena, "constexpr int items = %d * %d / VEC;\n", t->items, t->vector);
+    return arena_printf(r->c.w.arena, "constexpr int items = %d * %d / VEC;\n", t->items,
+                        t->vector);
 }
 
 /* Loads kept in registers are all issued before the first stage. */
-static void write_early(Row *r)
-{
+static void write_early(Row *r) {
     CudaWriter *c = &r->c;
     Text arrays = text_new(c->w.arena), fill = text_new(c->w.arena);
     for (int i = 1; i < r->b->values.count; i++) {
@@ -244,25 +239,29 @@ static void write_early(Row *r)
     }
     if (!arrays.size) return;
     text_str(&r->body, text_get(&arrays));
-    Fill fills[] = {{"title", ""},     {"before", ""},
-                    {"after", ""},     {"columns", with_positions(r, text_get(&fill))},
-                    {"unrolled", "1"}, {"ragged", is_whole(r) ? "" : "1"},
-                    {"position", "1"}, {"loop", ""},
+    Fill fills[] = {{"title", ""},
+                    {"before", ""},
+                    {"after", ""},
+                    {"columns", with_positions(r, text_get(&fill))},
+                    {"unrolled", "1"},
+                    {"ragged", is_whole(r) ? "" : "1"},
+                    {"position", "1"},
+                    {"loop", ""},
                     {"steps", ""},
-                    {"IDX", c->index}, {"ITEM", item_position(r)},
-                    {"COLS", r->cols}, {"unrolled_steps", ""}};
+                    {"IDX", c->index},
+                    {"ITEM", item_position(r)},
+                    {"COLS", r->cols},
+                    {"unrolled_steps", ""}};
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
 }
 
-static const char *kept_type(const Value *v)
-{
+static const char *kept_type(const Value *v) {
     return v->kind == V_LOAD ? cuda_storage(v->type) : cuda_register(v->type);
 }
 
 /* Everything else that is kept: arrays of items, or parts of the block's shared memory, in units of
  * 16 bytes. Returns the units. */
-static int64_t declare_kept(Row *r)
-{
+static int64_t declare_kept(Row *r) {
     CudaWriter *c = &r->c;
     int64_t units = 0, cols = 0;
     dim_is_const(r->d, r->b->cols, &cols);
@@ -274,8 +273,8 @@ static int64_t declare_kept(Row *r)
         if (c->tile.keep == KEEP_SHARED) {
             text_printf(&r->body, "%s *const %s = (%s *)(shared + %lld);\n", type, c->kept[i], type,
                         (long long)units);
-            size_t size = dtype_size(v->kind == V_LOAD || v->type == T_BOOL ? v->type
-                                                                            : dtype_compute(v->type));
+            size_t size = dtype_size(
+                v->kind == V_LOAD || v->type == T_BOOL ? v->type : dtype_compute(v->type));
             units += (cols * (int64_t)size + 15) / 16;
         } else {
             text_printf(&r->body, c->wide ? "Pack<%s, VEC> %s[items];\n" : "%s %s[items];\n", type,
@@ -285,10 +284,10 @@ static int64_t declare_kept(Row *r)
     return units;
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------------------ */
+/* ---- the kernel
+ * ------------------------------------------------------------------------------------------ */
 
-static void write_stages(Row *r)
-{
+static void write_stages(Row *r) {
     CudaWriter *c = &r->c;
     for (int stage = 0; stage <= r->b->stage_count; stage++) {
         c->w.out = &r->body;
@@ -302,8 +301,7 @@ static void write_stages(Row *r)
 }
 
 /* Open rows of up to 1024 columns go eight to a block, a warp each; longer ones get the block. */
-static void choose_launch(Row *r)
-{
+static void choose_launch(Row *r) {
     CudaKernel *k = r->k;
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
@@ -324,23 +322,25 @@ static void choose_launch(Row *r)
         k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s each", r->lanes,
                               t->split, t->split > 1 ? "s" : "");
     else
-        k->how = arena_printf(arena, "%d thread%s for each row, %d row%s to a block", t->row_threads,
-                              t->row_threads > 1 ? "s" : "", rows, rows > 1 ? "s" : "");
+        k->how =
+            arena_printf(arena, "%d thread%s for each row, %d row%s to a block", t->row_threads,
+                         t->row_threads > 1 ? "s" : "", rows, rows > 1 ? "s" : "");
 }
 
-static void write_frame(Row *r, int64_t shared)
-{
+static void write_frame(Row *r, int64_t shared) {
     CudaWriter *c = &r->c;
     const Tile *t = &c->tile;
     Arena *arena = c->w.arena;
     const char *body = text_get(&r->body);
     bool block = is_block(r), alone = t->row_threads == 1;
-    const char *lane = r->open ? "threadIdx.x" : alone ? "0"
-                     : arena_printf(arena, "threadIdx.x %% %d", t->row_threads);
+    const char *lane = r->open ? "threadIdx.x"
+                       : alone ? "0"
+                               : arena_printf(arena, "threadIdx.x %% %d", t->row_threads);
     if (r->b->lane_is_row)
         lane = t->split > 1 ? arena_printf(arena, "threadIdx.x %% %d", r->lanes) : "threadIdx.x";
-    const char *group = r->open ? "threadIdx.y" : alone ? "threadIdx.x"
-                      : arena_printf(arena, "threadIdx.x / %d", t->row_threads);
+    const char *group = r->open ? "threadIdx.y"
+                        : alone ? "threadIdx.x"
+                                : arena_printf(arena, "threadIdx.x / %d", t->row_threads);
     Fill fills[] = {{"IDX", c->index},
                     {"ROWS", r->rows},
                     {"LANES", number(r, r->lanes)},
@@ -361,8 +361,7 @@ static void write_frame(Row *r, int64_t shared)
                   (int)(sizeof fills / sizeof *fills));
 }
 
-static Row row_new(CudaKernel *k)
-{
+static Row row_new(CudaKernel *k) {
     Row r = {.k = k, .c = cuda_writer(k, 0)};
     Writer *w = &r.c.w;
     Tile *t = &r.c.tile;
@@ -382,8 +381,7 @@ static Row row_new(CudaKernel *k)
     return r;
 }
 
-void cuda_row(CudaKernel *k)
-{
+void cuda_row(CudaKernel *k) {
     Row r = row_new(k);
     choose_reduce(&r);
     choose_stores(&r);

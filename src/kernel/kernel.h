@@ -241,5 +241,9 @@ typedef struct Tile {
 } Tile;
 
 Tile tile_default(const Kernel *k, const Body *b);
+/* May vectors of v along the lane axis start at multiples of v? Unless known sizes say no. */
+bool tile_may_align(const Body *b, Ix ix, int v);
+/* And may the guard of a load be the same for all elements of such a vector? */
+bool tile_may_guard(const Body *b, int guard, int v);
 
 #endif

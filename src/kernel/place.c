@@ -79,6 +79,8 @@ static void find_online(Body *b, Accumulator *acc) {
     if (d->kind != V_OP || d->op != OP_SUB) return;
     int max = guarded_max(b, d->src[1]);
     if (max < 0 || b->accs.at[max].value != d->src[0]) return;
+    for (int i = 0; &b->accs.at[i] < acc; i++)
+        if (b->accs.at[i].online_max == max) return; /* a maximum moves with one sum only */
     acc->online_max = max;
     acc->online_x = d->src[0];
 }

@@ -9,12 +9,13 @@ enum {
     BLOCK = 256,       /* threads, where nothing asks for others */
     WARP = 32,
     MAX_THREADS = 1024,
-    WARP_ITEMS = 8,         /* vectors of a row per thread up to which a warp takes a row alone */
-    BLOCK_ITEMS = 4,        /* the same for a block, before it gets more threads */
-    KEPT_REGISTERS = 32,    /* of the 64 that each of 1024 threads has */
-    MOST_ITEMS = 16,        /* vectors of a row per thread that are unrolled */
-    LOOP_THREADS = 512,     /* for rows that are looped over */
-    SHARED_BYTES = 48 << 10 /* what every GPU gives a block without being asked */
+    WARP_ITEMS = 8,  /* vectors of a row per thread up to which a warp takes a row alone */
+    BLOCK_ITEMS = 4, /* the same for a block, before it gets more threads */
+    REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
+    MOST_KEPT = 320,            /* bytes of registers */
+    MOST_ITEMS = 16,            /* vectors of a row per thread that are unrolled */
+    LOOP_THREADS = 512,         /* for rows that are looped over */
+    SHARED_BYTES = 48 << 10     /* what every GPU gives a block without being asked */
 };
 
 static int power_of_two(int64_t least) {
@@ -39,11 +40,11 @@ static bool is_contiguous(const Body *b, Ix ix) {
 /* May it be a multiple of v? Only a known number that is none says no. */
 static bool may_divide(const Body *b, Dim d, int v) {
     int64_t value;
-    return !dim_is_const(dims_of(b), d, &value) || value % v == 0;
+    return !d || !dim_is_const(dims_of(b), d, &value) || value % v == 0;
 }
 
 /* Vectors of v start at addresses that are multiples of v: every other step of the address is. */
-static bool may_align(const Body *b, Ix ix, int v) {
+bool tile_may_align(const Body *b, Ix ix, int v) {
     const IxNode *n = &b->indices->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
@@ -51,6 +52,19 @@ static bool may_align(const Body *b, Ix ix, int v) {
         if (!lane && !may_divide(b, n->term[i].scale, v)) return false;
     }
     return may_divide(b, n->offset, v);
+}
+
+bool tile_may_guard(const Body *b, int guard, int v) {
+    const Value *g = &b->values.at[guard];
+    Dim scale = 0;
+    if (!guard || g->level < 2) return true;
+    if (g->kind == V_OP && g->op == OP_AND)
+        return tile_may_guard(b, g->src[0], v) && tile_may_guard(b, g->src[1], v);
+    if (g->kind != V_INSIDE) return false;
+    int how = index_along(b, g->ix, b->lane, &scale);
+    if (how != 1) return how == 0;
+    return dim_is(dims_of(b), scale, 1) && tile_may_align(b, g->ix, v) &&
+           may_divide(b, g->attr, v) && may_divide(b, g->attr2, v);
 }
 
 typedef struct Access {
@@ -62,7 +76,7 @@ typedef struct Access {
 static void add_access(const Body *b, Access *a, Ix ix, Dtype type) {
     if (!is_contiguous(b, ix)) return;
     if (dtype_size(type) > a->size) a->size = dtype_size(type);
-    while (!may_align(b, ix, a->v)) a->v /= 2;
+    while (!tile_may_align(b, ix, a->v)) a->v /= 2;
 }
 
 static bool has_scan(const Body *b) {
@@ -79,8 +93,7 @@ static Access access_of(const Kernel *k, const Body *b) {
     while (a.v > 1 && !may_divide(b, b->indices->extent[b->lane], a.v)) a.v /= 2;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        bool guarded = v->guard && b->values.at[v->guard].level == 2;
-        if (v->kind != V_LOAD || guarded || !v->used) continue;
+        if (v->kind != V_LOAD || v->guard || !v->used) continue;
         a.loads += is_contiguous(b, v->ix);
         add_access(b, &a, v->ix, v->type);
     }
@@ -104,16 +117,39 @@ static Tile pointwise_tile(const Kernel *k, const Body *b) {
 /* ---- rows
  * ------------------------------------------------------------------------------------------ */
 
+static int64_t kept_size(const Value *v) {
+    Dtype type = v->kind == V_LOAD || v->type == T_BOOL ? v->type : dtype_compute(v->type);
+    return (int64_t)dtype_size(type);
+}
+
 /* Bytes of one column that are kept: loads as stored, results as computed. */
 static int64_t kept_bytes(const Body *b) {
     int64_t bytes = 0;
-    for (int i = 1; i < b->values.count; i++) {
-        const Value *v = &b->values.at[i];
-        if (!v->keep) continue;
-        Dtype type = v->kind == V_LOAD ? v->type : dtype_compute(v->type);
-        bytes += (int64_t)dtype_size(v->type == T_BOOL ? T_BOOL : type);
-    }
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].keep) bytes += kept_size(&b->values.at[i]);
     return bytes;
+}
+
+/* The same at the worst time: registers are free again after the last stage that reads them. */
+static int64_t live_bytes(const Body *b) {
+    int64_t most = 0;
+    for (int stage = 0; stage + 1 < b->stage_count; stage++) {
+        int64_t bytes = 0;
+        uint64_t before = ((uint64_t)2 << stage) - 1;
+        for (int i = 1; i < b->values.count; i++) {
+            const Value *v = &b->values.at[i];
+            if (v->keep && v->used & before && v->used & ~before) bytes += kept_size(v);
+        }
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+/* What a thread may keep in registers: all, less what it computes with, of its part of those of
+ * half a multiprocessor. */
+static int64_t register_bytes(int threads) {
+    int64_t part = (int64_t)REGISTER_BYTES / threads;
+    return part < MOST_KEPT ? part : MOST_KEPT;
 }
 
 /* Threads of a row: as many as its vectors, up to a warp, which takes rows of up to WARP_ITEMS
@@ -139,7 +175,7 @@ static Tile row_tile(const Kernel *k, const Body *b) {
     int64_t vectors = ceil_div(cols, t.vector);
     share_row(&t, vectors);
     int64_t items = ceil_div(vectors, t.row_threads);
-    if (items <= MOST_ITEMS && kept * t.vector * items <= KEPT_REGISTERS * 4) {
+    if (items <= MOST_ITEMS && live_bytes(b) * t.vector * items <= register_bytes(t.threads)) {
         t.keep = KEEP_REGISTERS;
         t.items = (int)items;
         return t;
@@ -165,7 +201,7 @@ static Tile column_tile(const Body *b) {
     else if (known && cols < t.split)
         t.split = power_of_two(ceil_div(cols, 2));
     t.threads = t.split == 1 ? BLOCK / 2 : WARP * t.split;
-    if (known && kept && kept * ceil_div(cols, t.split) <= KEPT_REGISTERS * 4) {
+    if (known && kept && live_bytes(b) * ceil_div(cols, t.split) <= register_bytes(t.threads)) {
         t.keep = KEEP_REGISTERS;
         t.items = (int)ceil_div(cols, t.split);
     }
