@@ -95,8 +95,7 @@ static void store_rows(Writer *w, int stage) {
 }
 
 static bool is_costly_value(const Value *v) {
-    return v->kind == V_SCAN || (v->kind == V_OP && v->op >= OP_SQRT && v->op <= OP_ERF) ||
-           (v->kind == V_OP && (v->op == OP_POW || v->op == OP_MOD));
+    return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));
 }
 
 /* ---- prefetching

@@ -266,21 +266,23 @@ static bool c_keeps(const Writer *w, const Value *v) {
     return v->keep && v->kind != V_LOAD;
 }
 
+/* Columns in order, the innermost padded to whole vectors; or VL rows side by side. */
 static const char *kept_address(Writer *w, int value) {
-    Text at = text_new(w->arena);
     const Body *b = w->b;
-    text_printf(&at, "kept%d", value);
-    for (int i = b->row_count, first = 1; i < b->axes.count; i++) {
+    const char *at = "0";
+    for (int i = b->row_count; i < b->axes.count; i++) {
         const Axis *a = &b->axes.at[i];
-        const char *stride = ""; /* the innermost columns are padded to whole vectors */
-        if (i + 1 < b->axes.count)
-            stride = arena_printf(w->arena, " * PADDED(%s)",
-                                  dim_text(b->indices->dims, b->axes.at[i + 1].extent, w->arena));
-        text_printf(&at, "%s%s%s", first ? " + " : " + ", w->axis_name[a->number], stride);
-        first = 0;
+        const char *n = dim_text(b->indices->dims, a->extent, w->arena);
+        bool padded = i + 1 == b->axes.count && !b->lane_is_row;
+        const char *name = w->axis_name[a->number];
+        if (!strcmp(at, "0"))
+            at = name;
+        else
+            at = arena_printf(w->arena, padded ? "(%s) * PADDED(%s) + %s" : "(%s) * (%s) + %s", at,
+                              n, name);
     }
-    if (b->lane_is_row) text_str(&at, " * VL");
-    return text_get(&at);
+    const char *lanes = b->lane_is_row ? " * VL" : "";
+    return arena_printf(w->arena, *lanes ? "kept%d + (%s)%s" : "kept%d + %s%s", value, at, lanes);
 }
 
 static const char *kept_type(Dtype type) { return type == T_BOOL ? "i32" : reg_suffix(type); }

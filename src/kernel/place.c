@@ -95,22 +95,7 @@ bool body_has_online(const Body *b) {
  * ---------------------------------------------------------------------------- */
 
 static bool is_costly_value(const Value *v) {
-    if (v->kind == V_SCAN) return true;
-    if (v->kind != V_OP) return false;
-    switch (v->op) {
-    case OP_EXP:
-    case OP_EXP2:
-    case OP_EXPM1:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG1P:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TANH:
-    case OP_ERF:
-    case OP_POW: return true;
-    default: return false;
-    }
+    return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));
 }
 
 typedef struct Mark {

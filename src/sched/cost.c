@@ -35,8 +35,8 @@ int64_t cost_flops(const Graph *g, NodeId id) {
     return 2 * elements;
 }
 
-bool is_costly(const Graph *g, NodeId id) {
-    switch (g->node[id].op) {
+bool is_costly_op(Op op) {
+    switch (op) {
     case OP_EXP:
     case OP_EXP2:
     case OP_EXPM1:
@@ -53,3 +53,5 @@ bool is_costly(const Graph *g, NodeId id) {
     default: return false;
     }
 }
+
+bool is_costly(const Graph *g, NodeId id) { return is_costly_op(g->node[id].op); }

@@ -117,7 +117,8 @@ uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
 int64_t cost_bytes(const Graph *g, NodeId id);
 int64_t cost_flops(const Graph *g, NodeId id);
 int64_t cost_dim(const Graph *g, Dim d);
-bool is_costly(const Graph *g, NodeId id); /* worth keeping rather than computing twice */
+bool is_costly_op(Op op);                  /* worth keeping rather than computing twice */
+bool is_costly(const Graph *g, NodeId id);
 enum { COSTLY_FLOPS = 16 };                /* operations that such a node counts as */
 
 /* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions --------- */
