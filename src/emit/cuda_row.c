@@ -300,19 +300,20 @@ static void write_stages(Row *r) {
     }
 }
 
-/* Open rows of up to 1024 columns go eight to a block, a warp each; longer ones get the block. */
+/* Open rows of up to 1024 columns go eight to a block, a warp each; longer ones get the block. A
+ * single row gets no threads but its own. */
 static void choose_launch(Row *r) {
     CudaKernel *k = r->k;
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
-    k->threads = t->threads;
-    k->block_x = number(r, t->threads);
+    k->threads = is_block(r) && !r->open ? t->row_threads : t->threads;
+    k->block_x = number(r, k->threads);
     k->block_y = "1";
     if (r->open) {
         const char *warps = arena_printf(arena, "row_warps(%s)", r->cols);
         k->block_x = arena_printf(arena, "32 * %s", warps);
-        k->block_y = arena_printf(arena, "8 / %s", warps);
-        k->grid = arena_printf(arena, "ceil_div(%s, %s)", r->rows, k->block_y);
+        if (!one_row(r)) k->block_y = arena_printf(arena, "8 / %s", warps);
+        k->grid = one_row(r) ? "1" : arena_printf(arena, "ceil_div(%s, %s)", r->rows, k->block_y);
         k->how = "A warp for each row of up to 1024 columns, else 256 threads";
         return;
     }
@@ -357,8 +358,8 @@ static void write_frame(Row *r, int64_t shared) {
                     {"shared", shared ? "extern __shared__ uint4 shared[];\n" : ""},
                     {"positions", row_positions(r, body)},
                     {"body", body}};
-    cuda_function(r->k, c, r->b->lane_is_row ? "cuda/column.cu" : "cuda/row.cu", "rows", fills,
-                  (int)(sizeof fills / sizeof *fills));
+    cuda_function(r->k, c, r->b->lane_is_row ? "cuda/column.cu" : "cuda/row.cu", "body", false,
+                  fills, (int)(sizeof fills / sizeof *fills));
 }
 
 static Row row_new(CudaKernel *k) {
