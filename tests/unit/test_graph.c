@@ -403,9 +403,10 @@ static void composites_become_their_formulas(void **state) {
                                      "  %18 = reshape %17 : f32[1, 1]\n"
                                      "  %19 = broadcast %18 : f32[N, 1]\n"
                                      "  %20 = where %16 %19 %15 : f32[N, 1]\n"
-                                     "  %21 = broadcast %20 : f32[N, D]\n"
-                                     "  %22 = div %14 %21 : f32[N, D]\n"
-                                     "  y = %22\n");
+                                     "  %21 = div %19 %20 : f32[N, 1]\n"
+                                     "  %22 = broadcast %21 : f32[N, D]\n"
+                                     "  %23 = mul %14 %22 : f32[N, D]\n"
+                                     "  y = %23\n");
 }
 
 static void softmax_and_logsumexp_share_their_exponentials(void **state) {
