@@ -1,13 +1,15 @@
-/* cpu_rows.c: memory-bound kernels on one thread of a CPU: what fusec emits for cpu_rows.fx, against
- * copying the same bytes and against oneDNN, all in one process, the arms taking turns.
+/* cpu_rows.c: memory-bound kernels on one thread of a CPU: what fusec emits for cpu_rows.fx,
+ * against copying the same bytes and against oneDNN, all in one process, the arms taking turns.
  *   cpu_rows [ROUNDS]       prints a Markdown table; bench/CMakeLists.txt says how it is built.
- * Every array has at least 256 MiB. A result that differs from oneDNN's ends the program. */
+ * Every array has 256 MiB, but for the last line. A result that differs from oneDNN's ends the
+ * program. */
 #include "cpu_rows_kernels.h"
 
 #include <dnnl.h>
 #include <immintrin.h>
 #include <math.h>
 #include <omp.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +41,8 @@ static void *allocate(size_t bytes) {
     return memory;
 }
 
-/* ---- copies ----------------------------------------------------------------------------------- */
+/* ---- copies -----------------------------------------------------------------------------------
+ */
 
 static void copy_memcpy(void) { memcpy(y, a, ELEMENTS * sizeof *y); }
 
@@ -48,7 +51,8 @@ __attribute__((target("avx"))) static void copy_stream(void) {
     _mm_sfence();
 }
 
-/* ---- fusec ------------------------------------------------------------------------------------ */
+/* ---- fusec ------------------------------------------------------------------------------------
+ */
 
 static void run_add_wide(void) { add_wide(a, b, y, ELEMENTS, workspace); }
 static void run_gelu_wide(void) { gelu_wide(a, y, ELEMENTS, workspace); }
@@ -61,7 +65,8 @@ static void run_layer_norm_narrow(void) {
 static void run_softmax_wide(void) { softmax_wide(a, y, ROWS, COLS, workspace); }
 static void run_softmax_square(void) { softmax_wide(a, y, SQUARE, SQUARE, workspace); }
 
-/* ---- oneDNN ----------------------------------------------------------------------------------- */
+/* ---- oneDNN -----------------------------------------------------------------------------------
+ */
 
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
@@ -127,8 +132,7 @@ static void peer_layer_norm(Peer *p, dnnl_data_type_t type, int64_t rows) {
     dnnl_memory_desc_t shape = describe(type, rows, COLS), column = describe(dnnl_f32, 0, COLS);
     dnnl_layer_normalization_desc_t operation;
     check(dnnl_layer_normalization_forward_desc_init(&operation, dnnl_forward_inference, &shape,
-                                                     NULL, 1e-5f,
-                                                     dnnl_use_scale | dnnl_use_shift));
+                                                     NULL, 1e-5f, dnnl_use_scale | dnnl_use_shift));
     peer_create(p, &operation);
     peer_argument(p, DNNL_ARG_SRC, &shape, source(type));
     peer_argument(p, DNNL_ARG_DST, &shape, y);
@@ -159,13 +163,11 @@ static void peers_create(void) {
 
 /* The largest workspace that any of the functions asks for. */
 static void workspace_create(void) {
-    int64_t sizes[] = {add_wide_workspace(ELEMENTS),
-                       gelu_wide_workspace(ELEMENTS),
-                       gelu_narrow_workspace(2 * ELEMENTS),
-                       rms_norm_wide_workspace(ROWS, COLS),
-                       layer_norm_wide_workspace(ROWS, COLS),
-                       layer_norm_narrow_workspace(2 * ROWS, COLS),
-                       softmax_wide_workspace(ROWS, COLS)};
+    int64_t sizes[] = {
+        add_wide_workspace(ELEMENTS),          gelu_wide_workspace(ELEMENTS),
+        gelu_narrow_workspace(2 * ELEMENTS),   rms_norm_wide_workspace(ROWS, COLS),
+        layer_norm_wide_workspace(ROWS, COLS), layer_norm_narrow_workspace(2 * ROWS, COLS),
+        softmax_wide_workspace(ROWS, COLS)};
     int64_t most = 4096;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (sizes[i] > most) most = sizes[i];
@@ -177,33 +179,69 @@ static void peer_run(const Peer *p) {
     check(dnnl_stream_wait(stream));
 }
 
-/* ---- arms ------------------------------------------------------------------------------------- */
+/* ---- arms -------------------------------------------------------------------------------------
+ */
 
 typedef struct Arm {
     const char *name, *shape;
     void (*run)(void);
     Peer *peer; /* NULL: none */
     size_t elements;
-    int element_bytes, arrays;        /* read and written together */
+    int element_bytes, arrays; /* read and written together */
     double time[ROUNDS_MAX], peer_time[ROUNDS_MAX];
 } Arm;
 
 static Arm arms[] = {
-    {"memcpy", "256 MiB", copy_memcpy, NULL, (size_t)ROWS * COLS, 4, 2, {0}, {0}},
-    {"streaming copy", "256 MiB", copy_stream, NULL, (size_t)ROWS * COLS, 4, 2, {0}, {0}},
-    {"add f32", "67108864", run_add_wide, &add_peer, (size_t)ROWS * COLS, 4, 3, {0}, {0}},
-    {"gelu f32", "67108864", run_gelu_wide, &gelu_peer, (size_t)ROWS * COLS, 4, 2, {0}, {0}},
-    {"gelu bf16", "134217728", run_gelu_narrow, &gelu_narrow_peer, (size_t)2 * ROWS * COLS, 2, 2, {0},
+    {"memcpy", "256 MiB", copy_memcpy, NULL, (size_t)ROWS *COLS, 4, 2, {0}, {0}},
+    {"streaming copy", "256 MiB", copy_stream, NULL, (size_t)ROWS *COLS, 4, 2, {0}, {0}},
+    {"add f32", "67108864", run_add_wide, &add_peer, (size_t)ROWS *COLS, 4, 3, {0}, {0}},
+    {"gelu f32", "67108864", run_gelu_wide, &gelu_peer, (size_t)ROWS *COLS, 4, 2, {0}, {0}},
+    {"gelu bf16",
+     "134217728",
+     run_gelu_narrow,
+     &gelu_narrow_peer,
+     (size_t)2 * ROWS *COLS,
+     2,
+     2,
+     {0},
      {0}},
-    {"rms_norm f32", "16384 x 4096", run_rms_norm_wide, NULL, (size_t)ROWS * COLS, 4, 2, {0}, {0}},
-    {"layer_norm f32", "16384 x 4096", run_layer_norm_wide, &layer_norm_peer, (size_t)ROWS * COLS, 4,
-     2, {0}, {0}},
-    {"layer_norm bf16", "32768 x 4096", run_layer_norm_narrow, &layer_norm_narrow_peer,
-     (size_t)2 * ROWS * COLS, 2, 2, {0}, {0}},
-    {"softmax f32", "16384 x 4096", run_softmax_wide, &softmax_peer, (size_t)ROWS * COLS, 4, 2, {0},
+    {"rms_norm f32", "16384 x 4096", run_rms_norm_wide, NULL, (size_t)ROWS *COLS, 4, 2, {0}, {0}},
+    {"layer_norm f32",
+     "16384 x 4096",
+     run_layer_norm_wide,
+     &layer_norm_peer,
+     (size_t)ROWS *COLS,
+     4,
+     2,
+     {0},
      {0}},
-    {"softmax f32", "4096 x 4096", run_softmax_square, &softmax_square_peer,
-     (size_t)SQUARE * SQUARE, 4, 2, {0}, {0}},
+    {"layer_norm bf16",
+     "32768 x 4096",
+     run_layer_norm_narrow,
+     &layer_norm_narrow_peer,
+     (size_t)2 * ROWS *COLS,
+     2,
+     2,
+     {0},
+     {0}},
+    {"softmax f32",
+     "16384 x 4096",
+     run_softmax_wide,
+     &softmax_peer,
+     (size_t)ROWS *COLS,
+     4,
+     2,
+     {0},
+     {0}},
+    {"softmax f32",
+     "4096 x 4096",
+     run_softmax_square,
+     &softmax_square_peer,
+     (size_t)SQUARE *SQUARE,
+     4,
+     2,
+     {0},
+     {0}},
 };
 enum { ARMS = sizeof arms / sizeof *arms, COPIES = 2 };
 
@@ -259,7 +297,8 @@ static void measure(int rounds) {
         }
 }
 
-/* ---- the table ---------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------
+ */
 
 static int by_value(const void *p, const void *q) {
     double u = *(const double *)p, v = *(const double *)q;
@@ -269,6 +308,31 @@ static int by_value(const void *p, const void *q) {
 static double median(double *times, int count) {
     qsort(times, (size_t)count, sizeof *times, by_value);
     return (times[(count - 1) / 2] + times[count / 2]) / 2;
+}
+
+/* What follows `key` in a file of /proc; "unknown" when there is no such line. */
+static void print_fact(const char *path, const char *key) {
+    char line[256];
+    FILE *file = fopen(path, "r");
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file))
+        found = !strncmp(line, key, strlen(key));
+    if (file) fclose(file);
+    const char *value = found ? line + strlen(key) + strspn(line + strlen(key), "\t :") : "unknown";
+    printf("%.*s", (int)strcspn(value, "\n"), value);
+}
+
+static void print_head(int rounds) {
+    char date[32];
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    printf("%s, ", date);
+    print_fact("/proc/cpuinfo", "model name");
+    printf(", 1 thread, oneDNN %d.%d.%d, `cpu_rows %d`: median of %d rounds, arms taking turns; "
+           "`of copy` is of the faster copy. Load of the machine: ",
+           dnnl_version()->major, dnnl_version()->minor, dnnl_version()->patch, rounds, rounds);
+    print_fact("/proc/loadavg", "");
+    puts(".\n");
 }
 
 static void print_table(int rounds) {
@@ -281,8 +345,10 @@ static void print_table(int rounds) {
         double speed = 1e-9 * bytes / median(arm->time, rounds);
         if (i < COPIES && speed > copy) copy = speed;
         printf("| %s | %s | %.2f |", arm->name, arm->shape, speed);
-        if (i < COPIES) printf(" |");
-        else printf(" %.2f |", speed / copy);
+        if (i < COPIES)
+            printf(" |");
+        else
+            printf(" %.2f |", speed / copy);
         if (!arm->peer) {
             puts(" | |");
             continue;
@@ -305,5 +371,6 @@ int main(int count, char **arguments) {
     for (int k = 0; k < ARMS; k++)
         if (arms[k].peer) compare(&arms[k]);
     measure(rounds);
+    print_head(rounds);
     print_table(rounds);
 }
