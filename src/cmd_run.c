@@ -197,8 +197,10 @@ Status cmd_run(Session *s) {
     if (!c || diag_status(s->diag) != STATUS_OK) return diag_status(s->diag);
     if (!is_one_function(s, c) || !options_agree(s)) return STATUS_USAGE;
     Run r = {.s = s, .f = &c->functions.at[0], .out = text_new(s->arena)};
-    if (s->options->against) compare(&r);
-    else run(&r, c);
+    if (s->options->against)
+        compare(&r);
+    else
+        run(&r, c);
     if (r.out.size) write_output(s, "-", r.out.data, r.out.size);
     if (s->options->time_passes) times_print(c);
     free(r.workspace);

@@ -77,8 +77,7 @@ void suggest(Diag *diag, const char *wrong, const char *const *names, int count)
 
 void help_print(CommandId command, Text *out);
 
-/* ---- option_table.c: every option, one row each
- * ---------------------------------------------------- */
+/* ---- option_table.c: every option, one row each --------------------------------------------- */
 
 typedef enum OptionId {
     OPT_OUTPUT,
@@ -135,8 +134,7 @@ extern const int command_row_count;
 
 const CommandRow *command_row(CommandId id);
 
-/* ---- product.c: the bytes of what a model is compiled to
- * ------------------------------------------- */
+/* ---- product.c: the bytes of what a model is compiled to ------------------------------------ */
 
 /* The product that --target or the suffix of -o asks for. False after a diag_error. */
 bool product_choose(Session *s, Product *product);
@@ -146,8 +144,7 @@ void product_prepare(Product product, const Options *options, CompileOptions *co
 bool product_make(Session *s, const Compilation *c, Product product, Text *out, char **bytes,
                   size_t *size);
 
-/* ---- model.c: reading the model
- * -------------------------------------------------------------------- */
+/* ---- model.c: reading the model ------------------------------------------------------------- */
 
 bool model_read(Session *s, const char *path, uint32_t *file); /* false after a diagnostic */
 /* Reads and compiles the model given on the command line. NULL after a diagnostic: see Diag. */
@@ -155,8 +152,7 @@ Compilation *model_compile(Session *s, CompileOptions *compile);
 /* Writes every stage's text to folder --keep. */
 bool model_keep(Session *s, const Compilation *c);
 
-/* ---- inputs.c: the tensors of a run
- * ------------------------------------------------------------------ */
+/* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
 
 typedef struct RunTensors {
     int input_count, output_count;
@@ -169,32 +165,27 @@ typedef struct RunTensors {
 bool run_tensors_make(Session *s, const Graph *g, RunTensors *t);
 void run_tensors_free(RunTensors *t);
 
-/* ---- outputs.c: the outputs that --against names
- * --------------------------------------------------- */
+/* ---- outputs.c: the outputs that --against names -------------------------------------------- */
 
 bool run_outputs_read(Session *s, const Graph *g, RunTensors *t); /* false after a diagnostic */
 
-/* ---- index_range.c: which inputs are indices
- * ------------------------------------------------------------ */
+/* ---- index_range.c: which inputs are indices ------------------------------------------------ */
 
 /* The size that the values of input number `input` index into (the smallest, if several), 0 if
  * they are no indices of take and no labels. */
 int64_t index_range(const Graph *g, int input, const int64_t *dims);
 
-/* ---- interrupt.c: what must not be left half done
- * ------------------------------------------------------ */
+/* ---- interrupt.c: what must not be left half done ------------------------------------------- */
 
 void interrupt_hold(void);    /* SIGINT, SIGTERM and SIGHUP wait from here .. */
 void interrupt_release(void); /* .. to here */
 
-/* ---- progress.c: what takes so long? on a terminal, after a second
- * ---------------------------------- */
+/* ---- progress.c: what takes so long? on a terminal, after a second -------------------------- */
 
 void progress_begin(const char *what); /* a string constant */
 void progress_end(void);
 
-/* ---- the commands
- * ------------------------------------------------------------------------------------ */
+/* ---- the commands --------------------------------------------------------------------------- */
 
 Status cmd_compile(Session *s);
 Status cmd_run(Session *s);

@@ -7,9 +7,10 @@
 #include <time.h>
 
 const char *const pass_name[PASS_COUNT] = {
-    [PASS_PARSE] = "parse",       [PASS_LOWER] = "lower",   [PASS_DECOMPOSE] = "decompose",
-    [PASS_SIMPLIFY] = "simplify", [PASS_SLICES] = "slices", [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",
-    [PASS_BUFFERS] = "buffers",   [PASS_KERNEL] = "kernel", [PASS_EMIT] = "emit"};
+    [PASS_PARSE] = "parse",       [PASS_LOWER] = "lower",     [PASS_DECOMPOSE] = "decompose",
+    [PASS_SIMPLIFY] = "simplify", [PASS_SLICES] = "slices",   [PASS_VERIFY] = "verify",
+    [PASS_FUSE] = "fuse",         [PASS_BUFFERS] = "buffers", [PASS_KERNEL] = "kernel",
+    [PASS_EMIT] = "emit"};
 
 static double now(void) {
     struct timespec t;
@@ -143,8 +144,7 @@ const char *model_name(Arena *arena, const char *path) {
     return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* ---- what the stages made, as text
- * ---------------------------------------------------------------- */
+/* ---- what the stages made, as text ---------------------------------------------------------- */
 
 static void print_pass(Arena *arena, const char *pass, const Graph *g, const char **last,
                        Text *out) {
