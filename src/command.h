@@ -64,16 +64,14 @@ typedef struct Session {
     Options *options;
 } Session;
 
-/* ---- options.c ---------------------------------------------------------------------------------
- */
+/* ---- options.c --------------------------------------------------------------------------- */
 
 /* Arguments after the program's name. False after a diag_error: exit 2. */
 bool options_parse(Diag *diag, int count, char **arguments, Options *options);
 /* A note that names the nearest of `count` names, if one is near. */
 void suggest(Diag *diag, const char *wrong, const char *const *names, int count);
 
-/* ---- help.c ------------------------------------------------------------------------------------
- */
+/* ---- help.c ------------------------------------------------------------------------------ */
 
 void help_print(CommandId command, Text *out);
 
@@ -192,8 +190,7 @@ Status cmd_run(Session *s);
 Status cmd_fmt(Session *s);
 Status cmd_doctor(Session *s);
 
-/* ---- main.c, cmd_compile.c --------------------------------------------------------------------
- */
+/* ---- main.c, cmd_compile.c --------------------------------------------------------------- */
 
 void times_print(const Compilation *c); /* to standard error */
 /* Writes a file, or standard output for "-", with interrupts held. */

@@ -83,8 +83,7 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     done(c, PASS_EMIT);
 }
 
-/* ---- around the stages --------------------------------------------------------------------------
- */
+/* ---- around the stages ------------------------------------------------------------------- */
 
 CompileOptions compile_options_default(void) {
     return (CompileOptions){.opt = 2,
