@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs random programs every way there is and compares: the evaluator against compiled C, fused and
-with one kernel per operator. A program that fails is made as small as it can be and kept.
+with one kernel per operator, and against CUDA executed on the CPU. A program that fails is made as
+small as it can be and kept.
 
     python3 tests/random/differ.py FUSEC [--count 40] [--seed 1] [--forever] [--workers 2]
-                                         [--save FOLDER]
+                                         [--save FOLDER] [--ways fused,unfused,cuda]
 
 Programs with odd seeds are compiled for the sizes given; those with even seeds leave the dims open
 and take them from a file of inputs, some of which hold NaN, infinities and zeros.
@@ -14,15 +15,18 @@ import math
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent),
-                str(pathlib.Path(__file__).resolve().parents[1])]
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "random"), str(TESTS), str(TESTS / "shim")]
+import emulate  # noqa: E402
 import safetensors  # noqa: E402
+from cuda_model import CudaModel  # noqa: E402
 from generate import FLOATS, generate  # noqa: E402
 from program import Statement  # noqa: E402
 
@@ -31,8 +35,17 @@ TIMEOUT = 120  # seconds for one run
 
 # ---- running --------------------------------------------------------------------------------------
 
-# Each way of running a program: a name and flags of `fusec run`, all compared with the evaluator.
-WAYS = (("fused", []), ("unfused", ["-O0"]))
+# Each way of running a program: by `fusec run` with these flags, or as CUDA on the CPU. All are
+# compared with the evaluator.
+WAYS = {"fused": [], "unfused": ["-O0"], "cuda": None}
+
+
+class Runner:
+    """What runs programs: fusec, and what the way "cuda" links to them."""
+
+    def __init__(self, fusec, ways, folder):
+        self.fusec, self.ways = fusec, ways
+        self.runtime = emulate.build_runtime(folder) if "cuda" in ways else None
 
 
 def write_inputs(program, seed, path):
@@ -57,27 +70,48 @@ def write_inputs(program, seed, path):
     safetensors.write(path, tensors)
 
 
-def run(fusec, program, seed, flags, folder):
+def run(runner, program, seed, way, folder):
     """(kind, messages) of one run: the kind is "" when all is well; failures of one kind have, it is
     hoped, one cause."""
     model = pathlib.Path(folder, "program.fx")
     model.write_text(str(program))
-    command = [fusec, "run", str(model), "--check", *flags]
+    try:
+        if way == "cuda":
+            return run_cuda(runner, program, seed, model)
+        return run_c(runner, program, seed, model, WAYS[way])
+    except subprocess.TimeoutExpired:
+        return "timeout", str(model)
+
+
+def run_c(runner, program, seed, model, flags):
+    command = [runner.fusec, "run", str(model), "--check", *flags]
     dims = program.used_dims()
     if seed % 2 == 0 and program.inputs:
-        write_inputs(program, seed, f"{folder}/inputs.safetensors")
-        command += ["--in", f"{folder}/inputs.safetensors"]
+        inputs = str(model.with_name("inputs.safetensors"))
+        write_inputs(program, seed, inputs)
+        command += ["--in", inputs]
         shapes = [str(s) for v in program.inputs for s in v.shape]
         dims = {name: n for name, n in dims.items() if name not in shapes}
     for name, n in dims.items():
         command += ["-D", f"{name}={n}"]
-    try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
-    except subprocess.TimeoutExpired:
-        return "timeout", " ".join(command)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
     if result.returncode == 0:
         return "", ""
     return kind_of(result), f"{' '.join(command)}\n{result.stderr}{result.stdout}"
+
+
+def run_cuda(runner, program, seed, model):
+    """One program in four has its tensors at odd addresses."""
+    dims = program.used_dims()
+    flags = [x for name, n in dims.items() for x in ("-D", f"{name}={n}")] if seed % 2 else []
+    inputs = model.with_name("inputs.safetensors")
+    write_inputs(program, seed, inputs)
+    try:
+        cuda = CudaModel(runner.fusec, model, flags, runner.runtime, model.parent)
+        cuda.check(dims, inputs if program.inputs else None, skew=int(seed % 4 == 3))
+    except emulate.Failure as failure:
+        return failure.kind(), str(failure)
+    return "", ""
 
 
 def kind_of(result):
@@ -91,13 +125,13 @@ def kind_of(result):
     return f"exit {result.returncode} {' '.join(error.split())}"[:70]
 
 
-def differ(fusec, program, seed):
-    """The first way that fails: (flags, kind, messages), or None."""
+def differ(runner, program, seed):
+    """The first way that fails: (way, kind, messages), or None."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, flags in WAYS:
-            kind, messages = run(fusec, program, seed, flags, folder)
+        for way in runner.ways:
+            kind, messages = run(runner, program, seed, way, folder)
             if kind:
-                return flags, f"{name}: {kind}", messages
+                return way, kind, messages
     return None
 
 
@@ -162,7 +196,7 @@ def candidates(program):
     yield by_name(program)
 
 
-def shrink(fusec, program, seed, flags, kind):
+def shrink(runner, program, seed, way, kind):
     """The smallest program found that fails in the same way."""
     progress = True
     while progress:
@@ -172,7 +206,7 @@ def shrink(fusec, program, seed, flags, kind):
                 continue
             smaller.prune()
             with tempfile.TemporaryDirectory() as folder:
-                if kind.endswith(": " + (run(fusec, smaller, seed, flags, folder)[0] or "well")):
+                if run(runner, smaller, seed, way, folder)[0] == kind:
                     program, progress = smaller, True
                     break
     return program
@@ -180,20 +214,20 @@ def shrink(fusec, program, seed, flags, kind):
 
 # ---- many -----------------------------------------------------------------------------------------
 
-def try_seed(fusec, seed, save):
+def try_seed(runner, seed, save):
     """A message, empty when the program passes."""
     program = generate(seed)
-    failure = differ(fusec, program, seed)
+    failure = differ(runner, program, seed)
     if failure is None:
         return ""
-    flags, kind, messages = failure
-    small = shrink(fusec, program, seed, flags, kind)
+    way, kind, messages = failure
+    small = shrink(runner, program, seed, way, kind)
     save.mkdir(parents=True, exist_ok=True)
     path = save / f"{seed}.fx"
     path.write_text(str(small))
-    if seed % 2 == 0:
+    if seed % 2 == 0 or way == "cuda":
         write_inputs(small, seed, save / f"{seed}.safetensors")
-    return f"FAIL seed {seed}, {kind}\n{messages}made smaller ({path}):\n{small}"
+    return f"FAIL seed {seed}, {way}: {kind}\n{messages}made smaller ({path}):\n{small}"
 
 
 def main():
@@ -206,16 +240,22 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--save", type=pathlib.Path,
                         default=pathlib.Path(tempfile.gettempdir(), "fusec-random"))
+    parser.add_argument("--ways", default="fused,unfused")
     options = parser.parse_args()
+    if "cuda" in options.ways and not shutil.which(emulate.COMPILER):
+        print(f"skipped: there is no {emulate.COMPILER}")
+        sys.exit(77)
     seeds = itertools.count(options.seed)
     if not options.forever:
         seeds = itertools.islice(seeds, options.count)
     passed = failed = 0
     try:
-        with ThreadPoolExecutor(options.workers) as pool:
+        with (tempfile.TemporaryDirectory() as folder,
+              ThreadPoolExecutor(options.workers) as pool):
+            runner = Runner(options.fusec, options.ways.split(","), folder)
             while batch := list(itertools.islice(seeds, 10 * options.workers)):
                 for message in pool.map(
-                        lambda seed: try_seed(options.fusec, seed, options.save), batch):
+                        lambda seed: try_seed(runner, seed, options.save), batch):
                     passed, failed = passed + (not message), failed + bool(message)
                     if message:
                         print(message, flush=True)

@@ -1,0 +1,73 @@
+"""A model's CUDA, on the CPU: emitted, compiled with the shim, run on inputs, compared with the
+reference evaluator."""
+import pathlib
+import random
+import re
+import sys
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
+import emulate  # noqa: E402
+import safetensors  # noqa: E402
+from emulate import Failure, command  # noqa: E402
+
+
+def model_names(fusec, model, flags):
+    """(inputs, outputs): their names in the model, in order."""
+    graph = command([fusec, model, *flags, "--emit=graph"]).split("\n// after ")[0]
+    return (re.findall(r"^  %\d+ = input (\w+) :", graph, re.M),
+            re.findall(r"^  (\w+) = %\d+$", graph, re.M))
+
+
+def is_float(dtype):
+    return dtype in safetensors.FLOATS
+
+
+def random_values(dtype, count, between, rng):
+    """between: (low, high), None for what fusec run would make."""
+    low, high = between or ((-1, 1) if is_float(dtype) else (0, 2 if dtype == "bool" else 10))
+    if is_float(dtype):
+        return [rng.uniform(low, high) for _ in range(count)]
+    return [rng.randrange(low, high) for _ in range(count)]
+
+
+class CudaModel:
+    def __init__(self, fusec, model, flags, runtime, folder):
+        """flags: -D and -O of the compilation. folder: empty, for this model alone."""
+        self.fusec, self.model, self.flags, self.folder = fusec, model, flags, folder
+        self.program, cu = folder / "program", folder / f"{pathlib.Path(model).stem}.cu"
+        command([fusec, model, *flags, "-o", cu])
+        self.function = emulate.functions(cu.read_text())[-1]
+        names = sum(model_names(fusec, model, flags), [])
+        self.names = {t.name: name for t, name in zip(self.function.tensors, names, strict=True)}
+        emulate.build(cu, emulate.caller(self.function), runtime, self.program)
+
+    def tensors(self, kind):
+        return [t for t in self.function.tensors if t.kind == kind]
+
+    def shape(self, tensor, sizes):
+        return [emulate.value(size, sizes) for size in tensor.shape]
+
+    def write_inputs(self, sizes, ranges, path, seed=1):
+        rng, tensors = random.Random(seed), {}
+        for t in self.tensors("input"):
+            name, shape, count = self.names[t.name], self.shape(t, sizes), 1
+            for n in shape:
+                count *= n
+            between = None
+            if name in ranges:
+                between = [eval(x, {}, sizes) for x in ranges[name].split("..")]
+            tensors[name] = t.dtype, shape, random_values(t.dtype, count, between, rng)
+        safetensors.write(path, tensors)
+
+    def check(self, sizes, inputs, skew=0):
+        """Runs on the tensors of a file (None: it has no inputs), and compares. Raises Failure."""
+        given = safetensors.read_bytes(inputs) if inputs else {}
+        data = {t.name: given[self.names[t.name]][2] for t in self.tensors("input")}
+        outputs = emulate.run(self.program, self.function, sizes, data, skew, self.folder)
+        path = self.folder / "outputs.safetensors"
+        safetensors.write_bytes(path, {
+            self.names[t.name]: (t.dtype, self.shape(t, sizes), outputs[t.name])
+            for t in self.tensors("output")})
+        dims = [x for name, n in sizes.items() for x in ("-D", f"{name}={n}")]
+        dims += ["--in", inputs] if inputs else []
+        return command([self.fusec, "run", self.model, *dims, "--against", path])

@@ -1,0 +1,156 @@
+"""Runs an emitted .cu file on the CPU: rewrites its launches, compiles it with cuda.h before it and
+the shim's runtime beside it, and gives it tensors.
+
+The text is changed in one way only: `k<<<grid, block, shared, stream>>>(..)`, which is not C++,
+becomes `shim::launcher(k, "k", threads, grid, block, shared, stream)(..)`, where threads is what
+k's __launch_bounds__ says. What calls the function, and the arrays that `extern __shared__` speaks
+of, are added behind it.
+"""
+import pathlib
+import re
+import subprocess
+from dataclasses import dataclass
+
+SHIM = pathlib.Path(__file__).resolve().parent
+COMPILER = "g++"
+BOUNDS = 1024  # threads of a block, where __launch_bounds__ does not say
+SHARED = 227 << 10  # most bytes of dynamic shared memory
+RUNTIME_FLAGS = ["-std=c++17", "-O2", "-Wall", "-Wextra"]
+# Without optimisation nothing is merged or left out before it is checked. Without PIE addresses
+# of instructions fit 32 bits; addr2line misreads the files of inlined calls in DWARF 5.
+FLAGS = ["-std=c++17", "-O0", "-g1", "-gdwarf-4", "-fno-pie", "-fsanitize=thread",
+         "-fsanitize=bounds,alignment,shift,signed-integer-overflow,integer-divide-by-zero,"
+         "float-cast-overflow,bool", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Wno-tsan"]
+BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "f8e4m3": 1, "f8e5m2": 1, "i64": 8, "i32": 4,
+         "i8": 1, "u8": 1, "bool": 1}
+TIMEOUT = 600  # seconds
+
+
+class Failure(Exception):
+    def kind(self):
+        """What went wrong, without the names and numbers of this program."""
+        text = str(self)
+        found = (re.search(r"wrong \(.*?\)", text) or
+                 re.search(r"error: (?:[a-z]+ )*(?:[a-z]+:)?", text))
+        return found[0] if found else text.split("\n")[0][:40]
+
+
+def command(arguments, **options):
+    arguments = [str(a) for a in arguments]
+    result = subprocess.run(arguments, capture_output=True, text=True, timeout=TIMEOUT, **options)
+    if result.returncode:
+        raise Failure(f"exit status {result.returncode}: {' '.join(arguments)[:400]}\n"
+                      f"{result.stdout[-4000:]}{result.stderr[-4000:]}")
+    return result.stdout
+
+
+# ---- the text -------------------------------------------------------------------------------------
+
+@dataclass
+class Parameter:
+    kind: str  # "input" or "output"
+    name: str
+    dtype: str
+    shape: list  # expressions of sizes
+
+
+@dataclass
+class Function:
+    """The function of an emitted file that an application calls."""
+    name: str
+    tensors: list  # of Parameter
+    sizes: list  # names
+
+
+def functions(text):
+    """Those of an emitted file, by the comment that stands above each."""
+    found = []
+    for match in re.finditer(r"^/\* (\w+): tensors are row-major and contiguous, in device memory\.\n"
+                             r"(.*?)\*/", text, re.M | re.S):
+        tensors = [Parameter("input" if kind == "in" else "output", name, dtype,
+                             shape.split(", ") if shape else [])
+                   for name, kind, dtype, shape in
+                   re.findall(r"^ \*   (\w+) +(in|out) +(\w+)(?:\[(.*?)\])?$", match[2], re.M)]
+        sizes = re.search(r"^ \*   ([\w, ]+?) +sizes$", match[2], re.M)
+        found.append(Function(match[1], tensors, sizes[1].split(", ") if sizes else []))
+    return found
+
+
+def with_launches(text):
+    bounds = dict((name, n) for n, name in
+                  re.findall(r"__launch_bounds__\((\d+)\)\s*void (\w+)\(", text))
+
+    def rewrite(match):
+        name = match[1]
+        return f'shim::launcher({name}, "{name}", {bounds.get(name, BOUNDS)}, {match[2]})'
+    return re.sub(r"(\w+)<<<(.*?)>>>", rewrite, text, flags=re.S)
+
+
+def dynamic_arrays(text):
+    """Defines those that `extern __shared__` declares, and a list of them."""
+    arrays = dict((name, kind) for kind, name in
+                  re.findall(r"extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\]", text))
+    lines = [f"alignas(128) thread_local {kind} {name}[{SHARED} / sizeof({kind})];"
+             for name, kind in arrays.items()]
+    cases = "".join(f" case {i}: return {name};" for i, name in enumerate(arrays))
+    lines.append(f'extern "C" void *shim_dynamic(int i) {{ switch (i) {{{cases} }} return nullptr; }}')
+    return "\n".join(lines)
+
+
+def caller(function):
+    tensors = "".join(f"tensors[{i}], " for i in range(len(function.tensors)))
+    sizes = "".join(f"sizes[{i}], " for i in range(len(function.sizes)))
+    return (f'extern "C" long long shim_workspace([[maybe_unused]] const long long *sizes) {{\n'
+            f"    return {function.name}_workspace({sizes[:-2]});\n}}\n"
+            f'extern "C" int shim_call([[maybe_unused]] void *const *tensors,\n'
+            f"                         [[maybe_unused]] const long long *sizes, void *workspace) {{\n"
+            f"    return {function.name}({tensors}{sizes}workspace, nullptr);\n}}\n")
+
+
+# ---- compiling ------------------------------------------------------------------------------------
+
+def build_runtime(folder):
+    """An object file of all of it."""
+    target = pathlib.Path(folder, "runtime.o")
+    source = pathlib.Path(folder, "runtime.cpp")
+    source.write_text("".join(f'#include "{path}"\n' for path in sorted(SHIM.glob("*.cpp"))))
+    command([COMPILER, *RUNTIME_FLAGS, "-I", SHIM, "-c", source, "-o", target])
+    return target
+
+
+def build(cu, call, runtime, program):
+    """Compiles the emitted file `cu`, and behind it the text that `caller` makes, to `program`."""
+    text = cu.read_text()
+    source = program.with_suffix(".cpp")
+    source.write_text(f'# 1 "{cu.name}"\n{with_launches(text)}\n# 1 "caller"\n'
+                      f"{dynamic_arrays(text)}\n{call}")
+    command([COMPILER, *FLAGS, "-include", SHIM / "cuda.h", "-c", source, "-o",
+             program.with_suffix(".o")])
+    command([COMPILER, "-no-pie", program.with_suffix(".o"), runtime, "-o", program])
+
+
+# ---- running --------------------------------------------------------------------------------------
+
+def value(expression, sizes):
+    return int(eval(expression.replace("/", "//"), {}, sizes))
+
+
+def run(program, function, sizes, inputs, skew, folder):
+    """The bytes of each output by its name. inputs: name -> bytes. Raises Failure with the message of
+    the shim."""
+    lines, counts = [], {}
+    for t in function.tensors:
+        count = 1
+        for size in t.shape:
+            count *= value(size, sizes)
+        counts[t.name] = count * BYTES[t.dtype]
+        lines.append(f"{t.kind} {t.name} {BYTES[t.dtype]} {count}\n")
+    files = [pathlib.Path(folder, name) for name in ("inputs.bin", "outputs.bin")]
+    files[0].write_bytes(b"".join(inputs[t.name] for t in function.tensors if t.kind == "input"))
+    command([program, *files, skew, *(sizes[name] for name in function.sizes)], input="".join(lines))
+    data, at, outputs = files[1].read_bytes(), 0, {}
+    for t in function.tensors:
+        if t.kind == "output":
+            outputs[t.name] = data[at:at + counts[t.name]]
+            at += counts[t.name]
+    return outputs

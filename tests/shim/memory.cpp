@@ -1,0 +1,239 @@
+/* memory.cpp: the regions that a kernel may touch, with a shadow of each byte: who wrote it and
+ * read it when. Every access is checked here: bounds, alignment, that what is read was written,
+ * that accesses are ordered by barriers, and that nothing of an output is written twice. */
+#include "runtime.h"
+
+#include <algorithm>
+
+namespace shim {
+
+static std::vector<Region> all; /* by address */
+
+std::vector<Region> &regions() { return all; }
+
+void region_add(Region region) {
+    auto after = [](uintptr_t at, const Region &r) { return at < r.at; };
+    region.cells.resize(region.bytes);
+    auto place = std::upper_bound(all.begin(), all.end(), region.at, after);
+    all.insert(place, std::move(region));
+}
+
+Region *region_of(uintptr_t at) {
+    static size_t last;
+    if (last < all.size() && at - all[last].at < all[last].bytes) return &all[last];
+    for (last = 0; last < all.size(); last++)
+        if (at - all[last].at < all[last].bytes) return &all[last];
+    return nullptr;
+}
+
+Region *region_near(uintptr_t at) {
+    Region *best = nullptr;
+    uintptr_t least = 1 << 30;
+    for (Region &r : all) {
+        uintptr_t far = at < r.at ? r.at - at : at - r.end();
+        if (far < least) best = &r, least = far;
+    }
+    return best;
+}
+
+/* ---- the access that is being checked
+ * ------------------------------------------------------------- */
+
+struct Check {
+    const Thread &t;
+    Region &r;
+    uintptr_t at;
+    size_t size;
+    Access what;
+    Place place;
+};
+
+static const char *verb(Access what) {
+    return what == Access::read ? "reads" : what == Access::write ? "writes" : "changes";
+}
+
+/* "reads 4 bytes at x[3]"; where elements are not known, those of the access are counted. */
+static std::string what_text(const Region &r, uintptr_t at, size_t size, Access what) {
+    long long offset = (long long)(at - r.at), each = (long long)(r.element ? r.element : size);
+    std::string text = std::string(verb(what)) + " " + std::to_string(size) + " bytes at " + r.name;
+    if (size == r.bytes) return text;
+    if (offset % each) return text + " + " + std::to_string(offset) + " bytes";
+    return text + "[" + std::to_string(offset / each) + "]";
+}
+
+static std::string what_text(const Check &c) { return what_text(c.r, c.at, c.size, c.what); }
+
+[[noreturn]] static void outside(const Region &r, uintptr_t at, size_t size, Access what,
+                                 Place place) {
+    fail(place, "out of bounds: %s, which has %zu elements", what_text(r, at, size, what).c_str(),
+         r.bytes / (r.element ? r.element : size));
+}
+
+[[noreturn]] static void race(const Check &c, const char *verb_before, uint32_t epoch, int thread,
+                              uint32_t place) {
+    fail(c.place, "race: %s, which %s %s at %s with no barrier in between", what_text(c).c_str(),
+         history_text(epoch, thread).c_str(), verb_before, place_text(place).c_str());
+}
+
+/* ---- order
+ * ------------------------------------------------------------------------------------------ */
+
+static bool sees(const Check &c, int other, uint32_t time) {
+    if (other / WARP != c.t.warp) return false;
+    return world.warp[c.t.warp].seen[c.t.lane][other % WARP] > time;
+}
+
+/* Since when is what was done to a byte of interest? */
+static uint32_t start_of(const Region &r) {
+    return r.kind == Kind::shared ? world.block_epoch : world.launch_epoch;
+}
+
+/* Does a write of this launch come before this access? */
+static bool is_after_write(const Check &c, const Cell &cell) {
+    if (cell.write_epoch < start_of(c.r)) return true;
+    if (cell.write_epoch < world.block_epoch) return false;
+    return cell.writer == c.t.number || cell.write_epoch < world.epoch ||
+           sees(c, cell.writer, cell.write_time);
+}
+
+/* A thread whose read of this launch may come after this write; -1: there is none. */
+static int racing_reader(const Check &c, const Cell &cell) {
+    if (cell.first_read < start_of(c.r)) return -1;
+    if (cell.first_read < world.block_epoch) return cell.reader;
+    if (cell.read_epoch < world.epoch) return -1;
+    if (cell.read_by_warps) return cell.reader / WARP == c.t.warp ? cell.other_reader : cell.reader;
+    for (int lane = 0; lane < WARP; lane++) {
+        int other = cell.reader / WARP * WARP + lane;
+        if (cell.lanes >> lane & 1 && other != c.t.number && !sees(c, other, cell.read_time))
+            return other;
+    }
+    return -1;
+}
+
+/* ---- one byte
+ * ---------------------------------------------------------------------------------------- */
+
+static bool is_written(const Check &c, const Cell &cell) {
+    if (c.r.kind == Kind::input) return true;
+    return cell.write_epoch >= (c.r.kind == Kind::shared ? world.block_epoch : 1);
+}
+
+static void check_arrived(const Check &c, const Cell &cell) {
+    if (cell.in_flight && cell.write_epoch >= world.block_epoch)
+        fail(c.place, "not waited for: %s, where an asynchronous copy of thread %d is on its way",
+             what_text(c).c_str(), cell.writer);
+}
+
+static void check_read(const Check &c, const Cell &cell) {
+    if (!is_written(c, cell))
+        fail(c.place, "uninitialised: %s, which nothing has written", what_text(c).c_str());
+    if (!is_after_write(c, cell) && !(cell.is_atomic && c.what == Access::atomic))
+        race(c, "wrote", cell.write_epoch, cell.writer, cell.write_place);
+}
+
+static void check_write(const Check &c, const Cell &cell) {
+    if (c.r.kind == Kind::input) fail(c.place, "%s, an input", what_text(c).c_str());
+    if (c.r.kind == Kind::output && cell.write_epoch && c.what == Access::write)
+        fail(c.place, "written twice: %s, which %s wrote at %s", what_text(c).c_str(),
+             history_text(cell.write_epoch, cell.writer).c_str(),
+             place_text(cell.write_place).c_str());
+    if (!is_after_write(c, cell) && !(cell.is_atomic && c.what == Access::atomic))
+        race(c, "wrote", cell.write_epoch, cell.writer, cell.write_place);
+    int reader = racing_reader(c, cell);
+    if (reader >= 0) race(c, "read", cell.read_epoch, reader, cell.read_place);
+}
+
+static void note_read(const Check &c, Cell &cell) {
+    if (cell.first_read < start_of(c.r)) cell.first_read = world.epoch;
+    bool is_first = cell.read_epoch != world.epoch;
+    if (is_first) {
+        cell.lanes = 0;
+        cell.read_by_warps = false;
+    } else if (cell.reader / WARP != c.t.warp) {
+        cell.read_by_warps = true;
+        cell.other_reader = cell.reader;
+    }
+    cell.lanes |= 1u << c.t.lane;
+    cell.reader = (uint16_t)c.t.number;
+    cell.read_epoch = world.epoch;
+    cell.read_time = world.warp[c.t.warp].now;
+    cell.read_place = (uint32_t)c.place;
+}
+
+static void note_write(const Check &c, Cell &cell) {
+    cell.writer = (uint16_t)c.t.number;
+    cell.write_epoch = world.epoch;
+    cell.write_time = world.warp[c.t.warp].now;
+    cell.write_place = (uint32_t)c.place;
+    cell.is_atomic = c.what == Access::atomic;
+    cell.in_flight = false;
+}
+
+static void check_byte(const Check &c, Cell &cell) {
+    check_arrived(c, cell);
+    if (c.what != Access::write) check_read(c, cell);
+    if (c.what != Access::read) check_write(c, cell);
+    if (c.what == Access::read)
+        note_read(c, cell);
+    else
+        note_write(c, cell);
+}
+
+/* ---- an access
+ * ------------------------------------------------------------------------------------- */
+
+extern "C" char __executable_start, _end;
+
+/* Memory that is no region: the program's constants may be read. */
+static void check_elsewhere(uintptr_t at, size_t size, Access what, Place place) {
+    uintptr_t start = (uintptr_t)&__executable_start;
+    if (at - start < (uintptr_t)&_end - start && what == Access::read) return;
+    if (is_on_stacks(at)) fail(place, "%s the local memory of another thread", verb(what));
+    const Region *near = region_near(at);
+    if (!near) fail(place, "out of bounds: %s %zu bytes at %p", verb(what), size, (void *)at);
+    outside(*near, at, size, what, place);
+}
+
+void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Place place) {
+    const Thread *t = world.running;
+    if (t && at - t->stack < STACK_BYTES) return;
+    Region *r = region_of(at);
+    if (!t) {
+        if (r && r->kind != Kind::shared)
+            fail(place, "the host %s %s", verb(what), r->name.c_str());
+        return;
+    }
+    if (!r) return check_elsewhere(at, size, what, place);
+    if (size > r->end() - at) outside(*r, at, size, what, place);
+    if (must_align && at % size)
+        fail(place, "misaligned: %s, an address that is no multiple of %zu",
+             what_text(*r, at, size, what).c_str(), size);
+    const Check c = {*t, *r, at, size, what, place};
+    for (size_t i = 0; i < size; i++) check_byte(c, r->cells[at - r->at + i]);
+}
+
+void memory_in_flight(uintptr_t at, size_t size, bool in_flight) {
+    Region *r = region_of(at);
+    for (size_t i = 0; i < size; i++) r->cells[at - r->at + i].in_flight = in_flight;
+}
+
+void atomic(const void *at, size_t size, const void *from) {
+    memory_access((uintptr_t)at, size, Access::atomic, true, (Place)from);
+}
+
+/* ---- after the last kernel
+ * -------------------------------------------------------------------------- */
+
+void memory_check_written() {
+    for (const Region &r : all) {
+        size_t missing = 0, first = 0, size = r.element;
+        if (r.kind != Kind::output) continue;
+        for (size_t i = r.bytes; i-- > 0;)
+            if (!r.cells[i].write_epoch) missing++, first = i;
+        if (missing)
+            fail(0, "never written: %zu of the %zu elements of %s, the first of them %zu",
+                 (missing + size - 1) / size, r.bytes / size, r.name.c_str(), first / size);
+    }
+}
+
+} // namespace shim

@@ -1,0 +1,95 @@
+/* program.cpp: main of the program that runs one function of an emitted file.
+ *
+ *     PROGRAM INPUTS OUTPUTS SKEW SIZE.. < TENSORS
+ *
+ * TENSORS has a line "input|output NAME ELEMENT_BYTES COUNT" for each tensor, in the order of the
+ * function's parameters; file INPUTS the bytes of the inputs one after the other, and OUTPUTS gets
+ * those of the outputs. SKEW is how many elements each tensor starts behind an aligned address.
+ * Exit status: 1 after an error of the kernels, 3 when the function itself gives one. */
+#include "runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+using namespace shim;
+
+/* Defined behind the emitted text. */
+extern "C" long long shim_workspace(const long long *sizes);
+extern "C" int shim_call(void *const *tensors, const long long *sizes, void *workspace);
+
+enum : size_t { GUARD = 64 << 10 };
+
+static void stop(const char *why) {
+    fprintf(stderr, "error: %s\n", why);
+    exit(3);
+}
+
+/* Memory in the middle of nothing. */
+static unsigned char *space(size_t bytes, size_t skew) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    size_t room = (bytes + skew + 4095) / 4096 * 4096;
+    char *at = (char *)mmap(nullptr, room + 2 * GUARD, PROT_NONE, flags, -1, 0);
+    if (at == MAP_FAILED || mprotect(at + GUARD, room, PROT_READ | PROT_WRITE))
+        stop("out of memory");
+    return (unsigned char *)at + GUARD + skew;
+}
+
+static void *make(const char *name, Kind kind, size_t element, size_t count, size_t skew) {
+    size_t bytes = element * count;
+    unsigned char *at = space(bytes, skew * element);
+    if (kind != Kind::input) memset(at, 0xff, bytes);
+    region_add({name, kind, (uintptr_t)at, bytes, element, {}});
+    return at;
+}
+
+static std::vector<void *> make_tensors(FILE *inputs, size_t skew) {
+    char kind[16], name[256];
+    std::vector<void *> tensors;
+    size_t element, count;
+    while (scanf("%15s %255s %zu %zu", kind, name, &element, &count) == 4) {
+        bool is_input = !strcmp(kind, "input");
+        void *at = make(name, is_input ? Kind::input : Kind::output, element, count, skew);
+        if (is_input && fread(at, element, count, inputs) != count)
+            stop("the inputs are too short");
+        tensors.push_back(at);
+    }
+    return tensors;
+}
+
+static void *make_workspace(const long long *sizes) {
+    size_t bytes = (size_t)shim_workspace(sizes);
+    if (!bytes) return nullptr;
+    unsigned char *at = space(bytes, 0);
+    memset(at, 0xff, bytes);
+    region_add({"workspace", Kind::workspace, (uintptr_t)at, bytes, 0, {}});
+    return at;
+}
+
+static void write_outputs(FILE *file, const std::vector<void *> &tensors) {
+    for (void *at : tensors) {
+        const Region *r = region_of((uintptr_t)at);
+        if (r->kind == Kind::output) fwrite(at, 1, r->bytes, file);
+    }
+    if (fclose(file)) stop("the outputs cannot be written");
+}
+
+int main(int count, char **arguments) {
+    if (count < 4) stop("usage: PROGRAM INPUTS OUTPUTS SKEW SIZE..");
+    FILE *inputs = fopen(arguments[1], "rb"), *outputs = fopen(arguments[2], "wb");
+    if (!inputs || !outputs) stop("the files of inputs and outputs cannot be opened");
+    std::vector<void *> tensors = make_tensors(inputs, strtoul(arguments[3], nullptr, 10));
+    std::vector<long long> sizes;
+    for (int i = 4; i < count; i++) sizes.push_back(atoll(arguments[i]));
+    sizes.push_back(0);
+    shared_find();
+    int status = shim_call(tensors.data(), sizes.data(), make_workspace(sizes.data()));
+    if (status) {
+        fprintf(stderr, "error: the function returned %d\n", status);
+        return 3;
+    }
+    memory_check_written();
+    write_outputs(outputs, tensors);
+    return 0;
+}

@@ -1,0 +1,150 @@
+/* runtime.h: what the files of the shim's runtime share. */
+#ifndef FUSEC_SHIM_RUNTIME_H
+#define FUSEC_SHIM_RUNTIME_H
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <string>
+#include <ucontext.h>
+#include <vector>
+
+#include "shim.h"
+
+namespace shim {
+
+typedef uintptr_t Place; /* of an instruction: an address that addr2line knows */
+
+enum { WARP = 32, MOST_THREADS = 1024, CALLS = 100 };
+
+/* ---- threads.cpp: fibers --------------------------------------------------------------------- */
+
+enum class State { ready, at_barrier, in_warp, done };
+
+/* What a thread asks its warp for. */
+struct Request {
+    Exchange what;
+    unsigned mask;
+    void *value;
+    size_t size;
+    int argument, width;
+};
+
+/* A group of bytes on their way to shared memory. */
+struct AsyncCopy {
+    void *to;
+    std::vector<unsigned char> bytes;
+    Place from;
+};
+
+struct Thread {
+    int number, lane, warp; /* in the block */
+    bool started;           /* as a fiber, which then serves one block after the other */
+    State state;
+    Place place;   /* where it waits */
+    uint64_t path; /* a hash of place and of the calls that led there */
+    Request request;
+    Place calls[CALLS]; /* return addresses, outermost first */
+    int depth;
+    std::vector<AsyncCopy> copies;              /* not yet committed */
+    std::vector<std::vector<AsyncCopy>> groups; /* committed, the oldest first */
+    uintptr_t stack;                            /* its lowest address */
+    ucontext_t context;
+    jmp_buf jump;
+};
+
+enum : size_t { STACK_BYTES = 128 << 10, STACK_STEP = STACK_BYTES + (4 << 10) };
+
+/* __syncwarp orders what its threads do before and after it. */
+struct Warp {
+    uint32_t now;              /* how many there have been, plus one */
+    uint32_t seen[WARP][WARP]; /* [a][b]: the last one after which a knows what b did before it */
+};
+
+/* The launch that runs, and the block of it. */
+struct World {
+    const Config *config;
+    void (*call)(void *);
+    void *arguments;
+    Size3 block;
+    Thread *thread; /* of the block */
+    int count;
+    Warp warp[MOST_THREADS / WARP];
+    Thread *running; /* NULL: host code */
+    jmp_buf scheduler;
+    /* Time counts barriers: epochs of one block are apart from those of another. */
+    uint32_t epoch, block_epoch, launch_epoch;
+};
+extern World world;
+
+void thread_wait(State state, Place place);
+bool is_on_stacks(uintptr_t at); /* of any thread */
+
+/* ---- warps.cpp ------------------------------------------------------------------------------- */
+
+void warp_try(Warp &warp, Thread &last); /* answers the requests of a warp when all are there */
+[[noreturn]] void report_stuck();        /* no thread can go on */
+
+/* ---- memory.cpp: regions and their shadows
+ * -------------------------------------------------------- */
+
+enum class Kind { input, output, workspace, shared };
+enum class Access { read, write, atomic };
+
+/* What is known of one byte. An epoch of 0 means never. */
+struct Cell {
+    uint32_t write_epoch, write_time, write_place;
+    uint32_t read_epoch, read_time, read_place;
+    uint32_t first_read; /* epoch, in this launch */
+    uint32_t lanes;      /* that read it in read_epoch */
+    uint16_t writer, reader;
+    uint16_t other_reader; /* of another warp than the reader, where several have read */
+    bool read_by_warps;    /* several, in read_epoch */
+    bool is_atomic;        /* the write */
+    bool in_flight;        /* the write: by an asynchronous copy that has not been waited for */
+};
+
+struct Region {
+    std::string name;
+    Kind kind;
+    uintptr_t at;
+    size_t bytes;   /* of dynamic shared memory: what the launch opened */
+    size_t element; /* bytes of one; 0: not known */
+    std::vector<Cell> cells;
+    uintptr_t end() const { return at + bytes; }
+};
+
+void region_add(Region region);
+Region *region_of(uintptr_t at); /* NULL: none */
+/* The one that ends before `at` or starts behind it, whichever is nearer; NULL: there is none. */
+Region *region_near(uintptr_t at);
+std::vector<Region> &regions();
+void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Place place);
+void memory_in_flight(uintptr_t at, size_t size, bool in_flight); /* after a write of all of it */
+void memory_check_written(); /* of all outputs, when the kernels are done */
+
+/* ---- shared.cpp: shared memory as regions
+ * ---------------------------------------------------------- */
+
+void shared_find();                     /* static variables, once */
+void shared_open(const Config &config); /* dynamic, for a launch */
+void shared_poison();                   /* before each block */
+
+/* ---- history.cpp: which launch and block an epoch belongs to
+ * ---------------------------------------- */
+
+void history_launch(const char *kernel);
+void history_block(const Size3 &block);
+/* "block 3, thread 5" or "an earlier kernel, NAME", as seen from now. */
+std::string history_text(uint32_t epoch, int thread);
+
+/* ---- report.cpp
+ * ------------------------------------------------------------------------------------- */
+
+std::string place_text(Place place); /* FILE:LINE */
+std::string block_text(const Size3 &block);
+/* Prints the message with kernel, block, thread and calls, and ends the process with status 1. */
+[[noreturn]] void fail(Place place, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+} // namespace shim
+
+#endif

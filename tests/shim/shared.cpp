@@ -1,0 +1,84 @@
+/* shared.cpp: shared memory. cuda.h makes __shared__ variables thread-local, so they lie in the TLS
+ * segment, and the symbol table of the program says which there are. Dynamic shared memory is an
+ * array there, of the most bytes a block may have, of which a launch opens a part. */
+#include "runtime.h"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace shim {
+
+enum { POISON = 0xfb };
+
+/* The i-th array of dynamic shared memory, NULL behind the last. Defined by the program. */
+extern "C" void *shim_dynamic(int i);
+
+static int find_segment(dl_phdr_info *info, size_t, void *to) {
+    *(uintptr_t *)to = (uintptr_t)info->dlpi_tls_data;
+    return 1; /* the program itself comes first */
+}
+
+/* "block_reduce<Sum, float>(float)::part" without all but the last name. */
+static std::string short_name(const char *symbol) {
+    char *full = abi::__cxa_demangle(symbol, nullptr, nullptr, nullptr);
+    std::string name = full ? full : symbol;
+    free(full);
+    size_t colon = name.rfind("::");
+    return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+static void add_symbols(const char *file, uintptr_t segment) {
+    const Elf64_Ehdr *head = (const Elf64_Ehdr *)file;
+    const Elf64_Shdr *section = (const Elf64_Shdr *)(file + head->e_shoff);
+    for (int i = 0; i < head->e_shnum; i++) {
+        if (section[i].sh_type != SHT_SYMTAB) continue;
+        const Elf64_Sym *symbol = (const Elf64_Sym *)(file + section[i].sh_offset);
+        const char *names = file + section[section[i].sh_link].sh_offset;
+        for (size_t j = 0; j < section[i].sh_size / sizeof *symbol; j++)
+            if (ELF64_ST_TYPE(symbol[j].st_info) == STT_TLS && symbol[j].st_size)
+                region_add({short_name(names + symbol[j].st_name),
+                            Kind::shared,
+                            segment + symbol[j].st_value,
+                            symbol[j].st_size,
+                            0,
+                            {}});
+    }
+}
+
+void shared_find() {
+    uintptr_t segment = 0;
+    struct stat status;
+    dl_iterate_phdr(find_segment, &segment);
+    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (!segment || file < 0 || fstat(file, &status)) return;
+    void *bytes = mmap(nullptr, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (bytes == MAP_FAILED) return;
+    add_symbols((const char *)bytes, segment);
+    munmap(bytes, (size_t)status.st_size);
+}
+
+/* All such arrays are the same memory; a kernel knows one of them. */
+void shared_open(const Config &config) {
+    if (config.shared && !shim_dynamic(0))
+        fail(0, "launch of %s with dynamic shared memory", config.kernel);
+    for (int i = 0; shim_dynamic(i); i++) {
+        Region *r = region_of((uintptr_t)shim_dynamic(i));
+        if (config.shared > r->cells.size())
+            fail(0, "launch of %s with %zu bytes of shared memory", config.kernel, config.shared);
+        r->bytes = config.shared;
+    }
+}
+
+void shared_poison() {
+    for (const Region &r : regions())
+        if (r.kind == Kind::shared) memset((void *)r.at, POISON, r.bytes);
+}
+
+} // namespace shim

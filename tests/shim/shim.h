@@ -1,0 +1,48 @@
+/* shim.h: what the runtime of the shim offers to cuda.h, which gives CUDA's names their meaning.
+ * The runtime runs each thread of a block as a fiber, one block after the other, and sees every
+ * access to memory through the calls that -fsanitize=thread puts before them (hooks.cpp). */
+#ifndef FUSEC_SHIM_H
+#define FUSEC_SHIM_H
+
+#include <stddef.h>
+
+namespace shim {
+
+struct Size3 {
+    long long x, y, z;
+};
+
+struct Config {
+    const char *kernel;
+    int most_threads; /* of __launch_bounds__ */
+    Size3 grid, block;
+    size_t shared; /* bytes of dynamic shared memory */
+};
+
+/* Runs call(arguments) in every thread of every block. */
+void launch(const Config &config, void (*call)(void *), void *arguments);
+
+/* `from` is the place in the emitted text, for messages and to tell one barrier from another. */
+void block_barrier(const void *from);
+
+enum class Exchange { barrier, index, up, down, exclusive_or, ballot };
+
+/* Waits for all threads of the warp that the mask names to come to the same place. Then, for
+ * shuffles, `value` of `size` bytes becomes that of the thread that `argument` leads to within
+ * groups of `width`; for ballot, value is an unsigned: first a condition, then the mask of those
+ * where it holds. */
+void exchange(Exchange what, unsigned mask, void *value, size_t size, int argument, int width,
+              const void *from);
+
+/* An atomic operation on `size` bytes is about to happen; it cannot be interrupted. */
+void atomic(const void *at, size_t size, const void *from);
+
+/* Bytes that are on their way: they arrive in `to` when this thread waits for their group. */
+void copy_async(void *to, const void *from_memory, size_t size, const void *from);
+void commit_async();
+/* Until no more than `pending` groups are on their way. */
+void wait_async(int pending, const void *from);
+
+} // namespace shim
+
+#endif
