@@ -123,8 +123,7 @@ OPAQUE static inline unsigned __ballot_sync(unsigned mask, int condition) {
 #define __any_sync(MASK, CONDITION) (__ballot_sync(MASK, CONDITION) != 0)
 #define __all_sync(MASK, CONDITION) (__ballot_sync(MASK, !(CONDITION)) == 0)
 
-/* ---- atomics: return the old value
- * ---------------------------------------------------------------- */
+/* ---- atomics: return the old value ----------------------------------------------------------- */
 
 #define ATOMIC(NAME, NEW)                                                                          \
     template <class T> OPAQUE T NAME(T *at, T x) {                                                 \
@@ -148,8 +147,7 @@ template <class T> OPAQUE T atomicCAS(T *at, T expected, T x) {
     return old;
 }
 
-/* ---- memory: hints mean nothing here
- * --------------------------------------------------------------- */
+/* ---- memory: hints mean nothing here --------------------------------------------------------- */
 
 template <class T> __forceinline__ T __ldg(const T *p) { return *p; }
 template <class T> __forceinline__ T __ldcs(const T *p) { return *p; }
@@ -157,8 +155,7 @@ template <class T> __forceinline__ T __ldcg(const T *p) { return *p; }
 template <class T> __forceinline__ void __stcs(T *p, T x) { *p = x; }
 template <class T> __forceinline__ void __stcg(T *p, T x) { *p = x; }
 
-/* ---- asynchronous copies to shared memory: cp.async under the names of cuda_pipeline.h
- * --------------- */
+/* ---- asynchronous copies to shared memory: cp.async under the names of cuda_pipeline.h ------- */
 
 OPAQUE static inline void __pipeline_memcpy_async(void *to, const void *from, size_t size) {
     shim::copy_async(to, from, size, HERE);
@@ -168,8 +165,7 @@ OPAQUE static inline void __pipeline_wait_prior(size_t pending) {
     shim::wait_async((int)pending, HERE);
 }
 
-/* ---- numbers
- * ---------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 template <class To, class From> OPAQUE To shim_bits(From x) {
     static_assert(sizeof(To) == sizeof(From), "the same bits");

@@ -36,8 +36,7 @@ Region *region_near(uintptr_t at) {
     return best;
 }
 
-/* ---- the access that is being checked
- * ------------------------------------------------------------- */
+/* ---- the access that is being checked -------------------------------------------------------- */
 
 struct Check {
     const Thread &t;
@@ -75,8 +74,7 @@ static std::string what_text(const Check &c) { return what_text(c.r, c.at, c.siz
          history_text(epoch, thread).c_str(), verb_before, place_text(place).c_str());
 }
 
-/* ---- order
- * ------------------------------------------------------------------------------------------ */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static bool sees(const Check &c, int other, uint32_t time) {
     if (other / WARP != c.t.warp) return false;
@@ -110,8 +108,7 @@ static int racing_reader(const Check &c, const Cell &cell) {
     return -1;
 }
 
-/* ---- one byte
- * ---------------------------------------------------------------------------------------- */
+/* ---- one byte -------------------------------------------------------------------------------- */
 
 static bool is_written(const Check &c, const Cell &cell) {
     if (c.r.kind == Kind::input) return true;
@@ -179,8 +176,7 @@ static void check_byte(const Check &c, Cell &cell) {
         note_write(c, cell);
 }
 
-/* ---- an access
- * ------------------------------------------------------------------------------------- */
+/* ---- an access ------------------------------------------------------------------------------- */
 
 extern "C" char __executable_start, _end;
 
@@ -221,8 +217,7 @@ void atomic(const void *at, size_t size, const void *from) {
     memory_access((uintptr_t)at, size, Access::atomic, true, (Place)from);
 }
 
-/* ---- after the last kernel
- * -------------------------------------------------------------------------- */
+/* ---- after the last kernel ------------------------------------------------------------------- */
 
 void memory_check_written() {
     for (const Region &r : all) {

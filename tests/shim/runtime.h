@@ -84,8 +84,7 @@ bool is_on_stacks(uintptr_t at); /* of any thread */
 void warp_try(Warp &warp, Thread &last); /* answers the requests of a warp when all are there */
 [[noreturn]] void report_stuck();        /* no thread can go on */
 
-/* ---- memory.cpp: regions and their shadows
- * -------------------------------------------------------- */
+/* ---- memory.cpp: regions and their shadows --------------------------------------------------- */
 
 enum class Kind { input, output, workspace, shared };
 enum class Access { read, write, atomic };
@@ -122,23 +121,20 @@ void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Plac
 void memory_in_flight(uintptr_t at, size_t size, bool in_flight); /* after a write of all of it */
 void memory_check_written(); /* of all outputs, when the kernels are done */
 
-/* ---- shared.cpp: shared memory as regions
- * ---------------------------------------------------------- */
+/* ---- shared.cpp: shared memory as regions ---------------------------------------------------- */
 
 void shared_find();                     /* static variables, once */
 void shared_open(const Config &config); /* dynamic, for a launch */
 void shared_poison();                   /* before each block */
 
-/* ---- history.cpp: which launch and block an epoch belongs to
- * ---------------------------------------- */
+/* ---- history.cpp: which launch and block an epoch belongs to --------------------------------- */
 
 void history_launch(const char *kernel);
 void history_block(const Size3 &block);
 /* "block 3, thread 5" or "an earlier kernel, NAME", as seen from now. */
 std::string history_text(uint32_t epoch, int thread);
 
-/* ---- report.cpp
- * ------------------------------------------------------------------------------------- */
+/* ---- report.cpp ------------------------------------------------------------------------------ */
 
 std::string place_text(Place place); /* FILE:LINE */
 std::string block_text(const Size3 &block);

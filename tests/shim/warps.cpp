@@ -101,8 +101,7 @@ void exchange(Exchange what, unsigned mask, void *value, size_t size, int argume
     thread_wait(State::in_warp, (Place)from);
 }
 
-/* ---- nobody can go on
- * ---------------------------------------------------------------------------- */
+/* ---- nobody can go on ------------------------------------------------------------------------ */
 
 static std::string where_is(const Thread &t) {
     std::string who = "thread " + std::to_string(t.number);
