@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs CUDA on the CPU, with tensors at aligned addresses and one element behind, and compares with the
 evaluator: every model in examples/, compiled for any size and for each of the small ones that its
-comments name; and every golden case that `fusec run %s --check` runs, with its flags.
+comments name; and every golden case that `fusec run %s --check` runs, with its flags and for any size.
 
     python3 tests/shim/models.py FUSEC [NAME..]
 """
@@ -43,6 +43,8 @@ def golden_jobs():
         for flags in re.findall(r"^// run: fusec run %s --check((?: -D \w+=\d+| -O\d)*)$",
                                 path.read_text(errors="replace"), re.M):
             yield Job(path, flags, [flags], {})
+            if flags and "-O" not in flags:
+                yield Job(path, "", [flags], {})
 
 
 def attempt(fusec, job, runtime, folder):
