@@ -352,7 +352,7 @@ static void print_atom(const Indices *x, int atom, const char *const *names,
         ix_print(x, t->a, names, values, out);
         text_str(out, bare ? " " : ") ");
         text_str(out, t->kind == ATOM_DIV ? "/ " : "% ");
-        print_factor(x, t->q, out);
+        dim_print_factor(x->dims, t->q, out); /* a product too: i / (A*B) */
     }
 }
 
