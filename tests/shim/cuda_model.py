@@ -12,9 +12,11 @@ from emulate import Failure, command  # noqa: E402
 
 
 def model_names(fusec, model, flags):
-    """(inputs, outputs): their names in the model, in order."""
+    """(dims, tensors): their names in the model, in the order of the emitted function."""
     graph = command([fusec, model, *flags, "--emit=graph"]).split("\n// after ")[0]
-    return (re.findall(r"^  %\d+ = input (\w+) :", graph, re.M),
+    dims = re.search(r"^fn \w+(?:\[(.*)\])?$", graph, re.M)[1]
+    return (dims.split(", ") if dims else [],
+            re.findall(r"^  %\d+ = input (\w+) :", graph, re.M) +
             re.findall(r"^  (\w+) = %\d+$", graph, re.M))
 
 
@@ -37,15 +39,20 @@ class CudaModel:
         self.program, cu = folder / "program", folder / f"{pathlib.Path(model).stem}.cu"
         command([fusec, model, *flags, "-o", cu])
         self.function = emulate.functions(cu.read_text())[-1]
-        names = sum(model_names(fusec, model, flags), [])
+        dims, names = model_names(fusec, model, flags)
         self.names = {t.name: name for t, name in zip(self.function.tensors, names, strict=True)}
+        self.dims = dict(zip(self.function.sizes, dims, strict=True))
         emulate.build(cu, emulate.caller(self.function), runtime, self.program)
 
     def tensors(self, kind):
         return [t for t in self.function.tensors if t.kind == kind]
 
+    def emitted(self, sizes):
+        """The sizes by the names that the emitted function has for them."""
+        return {emitted: sizes[name] for emitted, name in self.dims.items()}
+
     def shape(self, tensor, sizes):
-        return [emulate.value(size, sizes) for size in tensor.shape]
+        return [emulate.value(size, self.emitted(sizes)) for size in tensor.shape]
 
     def write_inputs(self, sizes, ranges, path, seed=1):
         rng, tensors = random.Random(seed), {}
@@ -63,7 +70,8 @@ class CudaModel:
         """Runs on the tensors of a file (None: it has no inputs), and compares. Raises Failure."""
         given = safetensors.read_bytes(inputs) if inputs else {}
         data = {t.name: given[self.names[t.name]][2] for t in self.tensors("input")}
-        outputs = emulate.run(self.program, self.function, sizes, data, skew, self.folder)
+        outputs = emulate.run(self.program, self.function, self.emitted(sizes), data, skew,
+                              self.folder)
         path = self.folder / "outputs.safetensors"
         safetensors.write_bytes(path, {
             self.names[t.name]: (t.dtype, self.shape(t, sizes), outputs[t.name])
