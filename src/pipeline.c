@@ -43,7 +43,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 
-    f->plan = fuse(f->sliced, o->opt);
+    f->plan = fuse(o->opt >= 2 ? split_rows(f->sliced) : f->sliced, o->opt);
     if (!done(c, PASS_FUSE)) return false;
     plan_buffers(f->plan);
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */

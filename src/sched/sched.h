@@ -121,6 +121,10 @@ bool is_costly_op(Op op);                  /* worth keeping rather than computin
 bool is_costly(const Graph *g, NodeId id);
 enum { COSTLY_FLOPS = 16 };                /* operations that such a node counts as */
 
+/* ---- split.c: reductions of few, very long rows in two steps: g itself when there are none ------ */
+
+const Graph *split_rows(const Graph *g);
+
 /* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions --------- */
 
 /* opt 0: one kernel per work node; 1: producers into readers; 2 and up: also siblings. */
