@@ -21,6 +21,33 @@ const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena) {
     return each == 1 ? text : arena_printf(arena, "ceil_div(%s, %lld)", text, (long long)each);
 }
 
+/* After the next comma or && that is in no parentheses. */
+static const char *unit_end(const char *text) {
+    int depth = 0;
+    for (; *text; text++) {
+        depth += (*text == '(') - (*text == ')');
+        if (!depth && *text == ',') return text + 1;
+        if (!depth && !strncmp(text, "&&", 2)) return text + 2;
+    }
+    return text;
+}
+
+const char *cuda_wrapped(Arena *arena, const char *text, int column, int indent) {
+    Text out = text_new(arena);
+    for (const char *p = text; *p;) {
+        const char *end = unit_end(p);
+        if (column + (end - p) > 96 && p > text) {
+            text_printf(&out, "\n%*s", indent, "");
+            column = indent;
+            p += *p == ' ';
+        }
+        text_bytes(&out, p, (size_t)(end - p));
+        column += (int)(end - p);
+        p = end;
+    }
+    return text_get(&out);
+}
+
 /* ---- writers -----------------------------------------------------------------------------------
  */
 
@@ -97,7 +124,8 @@ const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena) 
 
 const char *cuda_head(const CudaKernel *k, const char *parameters) {
     Text out = text_new(k->arena);
-    text_printf(&out, "extern \"C\" __global__ __launch_bounds__(%d)\n", k->threads);
+    const char *blocks = k->blocks ? arena_printf(k->arena, ", %d", k->blocks) : "";
+    text_printf(&out, "extern \"C\" __global__ __launch_bounds__(%d%s)\n", k->threads, blocks);
     emit_signature(&out, arena_printf(k->arena, "void %s(", k->k->name), parameters);
     return text_get(&out);
 }
@@ -108,17 +136,11 @@ const char *cuda_head(const CudaKernel *k, const char *parameters) {
 typedef struct Conditions {
     CudaWriter *c;
     Text text;
-    size_t line; /* where the last line starts */
 } Conditions;
 
 static void and_condition(Conditions *all, const char *text) {
     if (strstr(text_get(&all->text), text)) return;
-    if (all->text.size) text_str(&all->text, " &&");
-    if (all->text.size - all->line + strlen(text) > 85) {
-        text_str(&all->text, "\n       ");
-        all->line = all->text.size;
-    }
-    text_printf(&all->text, "%s%s", all->text.size ? " " : "", text);
+    text_printf(&all->text, "%s%s", all->text.size ? " && " : "", text);
 }
 
 static void divides(Conditions *all, Dim d) {
@@ -190,22 +212,31 @@ static const char *filled(Arena *arena, const char *name, const Fill *fills, int
     return text_get(&out);
 }
 
-static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, const char *condition,
-                        const char *parameters) {
+static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool tiles,
+                        const char *condition, const char *parameters) {
+    Arena *arena = k->arena;
+    const char *args = k->arguments, *tile_args = "", *v = cuda_number(arena, c->tile.vector);
+    if (tiles) {
+        args = arena_printf(arena, "%s, blockIdx.x", k->arguments);
+        tile_args = arena_printf(arena, "%s, %s * (%s)blockIdx.x + l", k->arguments, v, c->index);
+    }
+    int column = (int)strlen(body) + 12;
     Fill fills[] = {{"BODY", body},
-                    {"VECTOR", cuda_number(k->arena, c->tile.vector)},
-                    {"ARGUMENTS", k->arguments},
-                    {"CONDITION", condition}};
-    text_printf(k->out, "\n%s",
-                filled(k->arena, "cuda/entry.cu", fills, 4, cuda_head(k, parameters)));
+                    {"VECTOR", v},
+                    {"ARGUMENTS", cuda_wrapped(arena, args, column, 12)},
+                    {"TILE_ARGUMENTS", cuda_wrapped(arena, tile_args, column, 12)},
+                    {"CONDITION", cuda_wrapped(arena, condition, 8, 8)},
+                    {"rows", tiles ? "" : "1"},
+                    {"tiles", tiles ? "1" : ""}};
+    text_printf(k->out, "\n%s", filled(arena, "cuda/entry.cu", fills, 7, cuda_head(k, parameters)));
 }
 
-void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count) {
     Arena *arena = k->arena;
     const char *condition = c->wide ? cuda_wide_condition(c) : "";
-    const char *mentions =
-        arena_printf(arena, "%s\n%s", filled(arena, name, fills, count, ""), condition);
+    const char *text = filled(arena, name, fills, count, "");
+    const char *mentions = arena_printf(arena, "%s\n%s", text, condition);
     const char *parameters = cuda_parameters(k->k, mentions, arena);
     k->arguments = cuda_arguments(k->k, mentions, arena);
     if (!c->wide) {
@@ -214,10 +245,12 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
     }
     Text head = text_new(arena);
     const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
+    const char *all =
+        tiles ? arena_printf(arena, "%s, %s block", parameters, c->index) : parameters;
     text_str(&head, "template <int VEC>\n");
-    emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body), parameters);
+    emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body), all);
     text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
-    write_entry(k, c, body, condition, parameters);
+    write_entry(k, c, body, tiles, condition, parameters);
 }
 
 /* ---- the comment

@@ -76,8 +76,9 @@ bool cuda_is_online(const Body *b, const Accumulator *a); /* a sum stepped with 
 typedef struct CudaKernel {
     const Kernel *k;
     Arena *arena;
-    Text *out;                                                 /* device code */
-    int threads;                                               /* of a block, at most */
+    Text *out;   /* device code */
+    int threads; /* of a block, at most */
+    int blocks;  /* that a multiprocessor should hold at least; 0: as it comes */
     const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
     const char *how; /* for the comment: how threads share the work */
 } CudaKernel;
@@ -93,8 +94,9 @@ CudaWriter cuda_writer(const CudaKernel *k, int body);
 void cuda_writer_ready(CudaWriter *c);
 bool cuda_has_scan(const Body *b);
 /* Fills a template whose function starts at HEAD: the kernel itself or, where packs are used, a
- * function template called NAME_suffix and the kernel that chooses VEC. */
-void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+ * function template called NAME_suffix and the kernel that chooses VEC. `tiles`: the function gets
+ * the number of a tile, too. */
+void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count);
 /* The same for text whose parameters are those that `mentions` mentions. */
 const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena);
@@ -104,6 +106,8 @@ const char *cuda_head(const CudaKernel *k, const char *parameters);
 /* When the body's packs may be used: the sizes divide, the pointers are aligned. */
 const char *cuda_wide_condition(CudaWriter *c);
 const char *cuda_number(Arena *arena, int64_t n);
+/* Broken after commas and && where it would run beyond 96 columns. */
+const char *cuda_wrapped(Arena *arena, const char *text, int column, int indent);
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
 /* Blocks that `count` elements take, `each` to a block. */
 const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena);

@@ -4,14 +4,15 @@
 
 #include <string.h>
 
-enum { TILE = 64, THREADS = 256, NAMED_LOCALS = 8 };
+enum { TILE = 64, THREADS = 256 };
 
 typedef struct Operand {
     const char *lines, *value, *at;
     bool along_k;
 } Operand;
 
-/* "const int at_m = m0 + mm < M ? m0 + mm : M - 1;" where `text` mentions the position. */
+/* "const int at_m = m_start + mm < M ? m_start + mm : M - 1;" where `text` mentions the position.
+ */
 static void clamp_position(CudaWriter *c, int axis, const char *start, Dim extent, const char *text,
                            Text *out) {
     const char *name = c->w.axis_name[axis], *n = cuda_dim(c, extent);
@@ -34,8 +35,8 @@ static Operand operand(CudaWriter *c, int value, int own) {
     o.along_k = value_contiguous(w->b, value, own) <= value_contiguous(w->b, value, DOT_K);
     o.lines = text_get(&lines);
     const char *text = arena_printf(w->arena, "%s%s", o.lines, o.value);
-    clamp_position(c, own, own == DOT_M ? "m0 + mm" : "n0 + nn", extent[own], text, &at);
-    clamp_position(c, DOT_K, "k0 + kk", extent[DOT_K], text, &at);
+    clamp_position(c, own, own == DOT_M ? "m_start + mm" : "n_start + nn", extent[own], text, &at);
+    clamp_position(c, DOT_K, "k_start + kk", extent[DOT_K], text, &at);
     o.at = text_get(&at);
     return o;
 }
@@ -71,7 +72,6 @@ static CudaWriter dot_writer(CudaKernel *k) {
     c.tile = tile_default(k->k, b);
     c.is_32bit = c.is_32bit && cuda_is_32bit(b);
     c.index = c.is_32bit ? "int" : "idx";
-    c.w.counter = NAMED_LOCALS; /* m0, n0 and k0 are the template's */
     return c;
 }
 
@@ -135,8 +135,8 @@ void cuda_dot(CudaKernel *k) {
     Arena *arena = k->arena;
     Operand a = operand(&c, body->accs.at[0].value, DOT_M);
     const char *b = right_operands(&c), *end = finish(&c);
-    const char *batch = arena_printf(arena, "const %s at_batch = (%s)blockIdx.x / across / down;\n",
-                                     c.index, c.index);
+    const char *batch = arena_printf(
+        arena, "const %s at_batch = (%s)blockIdx.x / grid_n / grid_m;\n", c.index, c.index);
     if (dim_is(d, extent[DOT_BATCH], 1)) batch = "";
     Fill fills[] = {{"IDX", c.index},
                     {"SUM", sum_type(body->accs.at[0].type)},
@@ -153,10 +153,11 @@ void cuda_dot(CudaKernel *k) {
                     {"at_batch", batch},
                     {"finish", end}};
     k->threads = THREADS;
+    k->blocks = body->accs.count > 2 ? 1 : 4 - body->accs.count; /* else ptxas spills the sums */
     k->block_x = cuda_number(arena, THREADS);
     k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(&c, extent[DOT_BATCH]),
                            cuda_blocks(d, extent[DOT_M], TILE, arena),
                            cuda_blocks(d, extent[DOT_N], TILE, arena));
     k->how = "256 threads for each 64 x 64 elements";
-    cuda_function(k, &c, "cuda/dot.cu", "", fills, (int)(sizeof fills / sizeof *fills));
+    cuda_function(k, &c, "cuda/dot.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
 }

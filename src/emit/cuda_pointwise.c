@@ -32,9 +32,9 @@ static void order_axes(Pointwise *p) {
 }
 
 static const char *item_position(const Pointwise *p) {
-    if (p->single) return "tile + threadIdx.x";
     const char *format =
         p->c.wide ? "tile + (item * %d + threadIdx.x) * VEC" : "tile + item * %d + threadIdx.x";
+    if (p->single) return p->c.wide ? "tile + threadIdx.x * VEC" : "tile + threadIdx.x";
     return arena_printf(p->k->arena, format, p->c.tile.threads);
 }
 
@@ -94,7 +94,7 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     c->tile = tile_default(k->k, b);
     order_axes(&p);
     cuda_writer_ready(c);
-    p.single = c->tile.unroll == 1 && !c->wide;
+    p.single = c->tile.unroll == 1;
     p.tile = c->tile.threads * c->tile.vector * c->tile.unroll;
     p.elements = dim_mul(p.d, b->rows, b->cols);
     p.whole = dim_divides(p.d, dim_const(p.d, p.tile), p.elements);
@@ -103,24 +103,19 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     return p;
 }
 
-static const char *items_constant(const Pointwise *p) {
-    const Tile *t = &p->c.tile;
-    if (p->single) return "";
-    if (!p->c.wide) return arena_printf(p->k->arena, "constexpr int items = %d;\n", t->unroll);
-    return arena_printf(p->k->arena, "constexpr int items = %d * %d / VEC;\n", t->unroll,
-                        t->vector);
-}
-
 /* The fills of pointwise.cu; returns how many. */
 static int fill_body(Pointwise *p, const char *block, Fill *fills) {
     Text scalars = text_new(p->k->arena), arrays = text_new(p->k->arena);
     p->c.w.out = &scalars;
     cuda_level(&p->c, 0, 0);
     const char *early = early_loads(p, &arrays), *item = item_text(p);
-    text_printf(&scalars, "%s%s", items_constant(p), text_get(&arrays));
+    const char *tile = cuda_number(p->k->arena, p->c.tile.threads * p->c.tile.unroll);
+    if (p->c.wide) tile = arena_printf(p->k->arena, "%s * VEC", tile);
+    if (!p->single) text_printf(&scalars, "constexpr int items = %d;\n", p->c.tile.unroll);
+    text_str(&scalars, text_get(&arrays));
     const Fill made[] = {{"IDX", p->c.index},
                          {"BLOCK", block},
-                         {"TILE", cuda_number(p->k->arena, p->tile)},
+                         {"TILE", tile},
                          {"scalars", text_get(&scalars)},
                          {"early", early},
                          {"loop", p->single ? "" : item},
@@ -159,14 +154,18 @@ static void write_part(CudaKernel *k, int i, Text *parts, Text *grid) {
 
     const char *blocks = cuda_blocks(p.d, p.elements, p.tile, arena);
     const char *arguments = arena_printf(arena, "%s, block", args);
+    const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, p.c.tile.vector);
+    const char *condition = p.c.wide ? cuda_wide_condition(&p.c) : "";
+    int column = (int)strlen(name) + 16;
+    const char *call = p.c.wide ? "" : arena_printf(arena, "%s(%s);\n", name, arguments);
     Fill choice[] = {{"BLOCKS", blocks},
                      {"BODY", name},
-                     {"ARGUMENTS", arguments},
-                     {"CONDITION", p.c.wide ? cuda_wide_condition(&p.c) : ""},
+                     {"ARGUMENTS", cuda_wrapped(arena, arguments, column, 16)},
+                     {"CONDITION", cuda_wrapped(arena, condition, 12, 12)},
                      {"VECTOR", cuda_number(arena, p.c.tile.vector)},
                      {"wide", p.c.wide ? "1" : ""},
-                     {"narrow", p.c.wide ? "" : "1"},
-                     {"call", arena_printf(arena, "%s(%s);\n", name, arguments)}};
+                     {"TILE_ARGUMENTS", cuda_wrapped(arena, of_tile, column, 16)},
+                     {"narrow", call}};
     template_fill("cuda/part.cu", choice, (int)(sizeof choice / sizeof *choice), parts);
     text_printf(grid, "%s%s", grid->size ? " + " : "", blocks);
 }
@@ -188,11 +187,11 @@ void cuda_pointwise(CudaKernel *k) {
     } else {
         Pointwise p = pointwise_new(k, 0);
         Fill fills[8];
-        int count = fill_body(&p, "blockIdx.x", fills);
+        int count = fill_body(&p, p.c.wide ? "block" : "blockIdx.x", fills);
         k->grid = cuda_blocks(p.d, p.elements, p.tile, k->arena);
         k->how =
             arena_printf(k->arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
-        cuda_function(k, &p.c, "cuda/pointwise.cu", "tile", fills, count);
+        cuda_function(k, &p.c, "cuda/pointwise.cu", "tile", true, fills, count);
     }
     k->block_x = cuda_number(k->arena, k->threads);
 }

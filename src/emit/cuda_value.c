@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { ACCESS_BYTES = 16 }; /* the widest access */
+
 const char *cuda_storage(Dtype type) {
     switch (type) {
     case T_U8: return "unsigned char";
@@ -137,6 +139,7 @@ static bool is_known_before(const CudaWriter *c, Ix ix) {
 
 bool cuda_is_packed(const CudaWriter *c, const Value *v) {
     const Body *b = c->w.b;
+    if (dtype_size(v->type) * (size_t)c->tile.vector > ACCESS_BYTES) return false;
     return v->kind == V_LOAD && cuda_is_contiguous(c, v->ix) && is_known_before(c, v->ix) &&
            tile_may_align(b, v->ix, c->tile.vector) && tile_may_guard(b, v->guard, c->tile.vector);
 }
@@ -247,8 +250,10 @@ static void declare_scan(Writer *w, int value) {
     const char *x = value_text(w, v->src[0]), *carry = c->carry[value];
     const int threads = c->tile.row_threads;
     if (w->b->lane_is_row || threads == 1) {
-        write_line(w, dtype_is_float(v->type) ? "%s = %s + %s;" : "%s = add_wrap(%s, %s);", carry,
-                   carry, x);
+        if (dtype_is_float(v->type))
+            write_line(w, "%s += %s;", carry, x);
+        else
+            write_line(w, "%s = add_wrap(%s, %s);", carry, carry, x);
         declare(w, value, carry);
         return;
     }

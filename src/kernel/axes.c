@@ -95,18 +95,25 @@ static void count_rows(Body *b) {
 /* ---- the lane axis
  * -------------------------------------------------------------------------------- */
 
+/* Is the address one of consecutive elements along the axis, and visited for each column? What is
+ * visited once a row hardly matters. */
+static bool is_contiguous(const Body *b, Ix ix, int axis, uint32_t cols) {
+    Dim scale = 0;
+    return ix_along(b->indices, ix, axis, &scale) == 1 && dim_is(b->indices->dims, scale, 1) &&
+           b->indices->node.at[ix].axes & cols;
+}
+
 /* How many addresses are contiguous along the axis; stores count twice. */
 static int contiguous(const Body *b, int axis) {
     int score = 0;
-    Dim scale = 0;
+    uint32_t cols = 0;
+    for (int i = b->row_count; i < b->axes.count; i++) cols |= 1u << b->axes.at[i].number;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind != V_LOAD || ix_along(b->indices, v->ix, axis, &scale) != 1) continue;
-        score += dim_is(b->indices->dims, scale, 1);
+        score += v->kind == V_LOAD && is_contiguous(b, v->ix, axis, cols);
     }
     for (int i = 0; i < b->stores.count; i++)
-        if (ix_along(b->indices, b->stores.at[i].ix, axis, &scale) == 1)
-            score += 2 * dim_is(b->indices->dims, scale, 1);
+        score += 2 * is_contiguous(b, b->stores.at[i].ix, axis, cols);
     return score;
 }
 

@@ -14,6 +14,7 @@ enum {
     REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
     MOST_KEPT = 320,            /* bytes of registers */
     MOST_ITEMS = 16,            /* vectors of a row per thread that are unrolled */
+    MOST_UNROLLED = 256,        /* operations of a thread that are written out */
     LOOP_THREADS = 512,         /* for rows that are looped over */
     SHARED_BYTES = 48 << 10     /* what every GPU gives a block without being asked */
 };
@@ -68,7 +69,7 @@ bool tile_may_guard(const Body *b, int guard, int v) {
 }
 
 typedef struct Access {
-    int loads;   /* contiguous ones */
+    int loads;   /* for each element */
     size_t size; /* of the largest element */
     int v;       /* elements that all of them allow at once */
 } Access;
@@ -94,7 +95,7 @@ static Access access_of(const Kernel *k, const Body *b) {
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (v->kind != V_LOAD || v->guard || !v->used) continue;
-        a.loads += is_contiguous(b, v->ix);
+        a.loads += v->level == 2;
         add_access(b, &a, v->ix, v->type);
     }
     for (int i = 0; i < b->stores.count; i++)
@@ -107,10 +108,20 @@ static Access access_of(const Kernel *k, const Body *b) {
 /* ---- pointwise
  * ----------------------------------------------------------------------------------- */
 
+static int op_count(const Body *b) {
+    int count = 0;
+    for (int i = 1; i < b->values.count; i++)
+        count += b->values.at[i].kind == V_OP && b->values.at[i].used;
+    return count;
+}
+
+/* Several items a thread hide the latency of few loads, unless each is much work already. */
 static Tile pointwise_tile(const Kernel *k, const Body *b) {
     Access a = access_of(k, b);
     Tile t = {.threads = BLOCK, .vector = a.v, .unroll = 1, .keep = KEEP_NOTHING, .split = 1};
-    while (t.unroll * (a.loads ? a.loads : 1) < IN_FLIGHT) t.unroll *= 2;
+    int ops = op_count(b) * a.v;
+    while (a.loads && t.unroll * a.loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
+        t.unroll *= 2;
     return t;
 }
 
@@ -201,7 +212,8 @@ static Tile column_tile(const Body *b) {
     else if (known && cols < t.split)
         t.split = power_of_two(ceil_div(cols, 2));
     t.threads = t.split == 1 ? BLOCK / 2 : WARP * t.split;
-    if (known && kept && live_bytes(b) * ceil_div(cols, t.split) <= register_bytes(t.threads)) {
+    if (known && kept && ceil_div(cols, t.split) <= MOST_ITEMS &&
+        live_bytes(b) * ceil_div(cols, t.split) <= register_bytes(t.threads)) {
         t.keep = KEEP_REGISTERS;
         t.items = (int)ceil_div(cols, t.split);
     }

@@ -19,7 +19,8 @@ static const char reserved[] =
     " LANE_NUMBERS bf16 f16 b1 f8e4m3 f8e5m2 abs exp log sin cos floor ceil sqrt pow erf tanh "
     " rint min max isnan threadIdx blockIdx blockDim gridDim warpSize dim3 int2 int4 float2 "
     " float4 half bool_t memcpy memset malloc free printf clock time read write VEC lane item "
-    " items flat at valid first part block active shared thread tx ty mm nn kk across down sum "
+    " items flat at valid first part block active shared thread tx ty mm nn kk grid_n grid_m "
+    "k_start sum "
     " at_batch at_m at_n at_k a_tile b_tile status Pack Word Best Sum Prod Max Min Any All "
     " ArgMax DEVICE HOST_DEVICE float_bits bits_float add_wrap sub_wrap mul_wrap neg_wrap "
     " abs_wrap div_trunc mod_trunc pow_int sign_of max_nan min_nan i32_of i64_of i8_of u8_of "
@@ -36,7 +37,7 @@ static bool has_digit_or_capital_only(const char *s) {
 /* Loop axes and lane types (i0, f32, b1), and what is kept between stages (kept4, carry4). Other
  * generated names end in an underscore and digits. */
 static bool looks_generated(const char *s) {
-    static const char *const stems[] = {"i", "f", "b", "u", "bf", "kept", "carry"};
+    static const char *const stems[] = {"i", "j", "f", "b", "u", "bf", "kept", "carry"};
     for (size_t k = 0; k < sizeof stems / sizeof *stems; k++) {
         size_t n = strlen(stems[k]);
         if (!strncmp(s, stems[k], n) && s[n] && strspn(s + n, "0123456789") == strlen(s + n))

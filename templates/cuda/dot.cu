@@ -1,6 +1,7 @@
 /* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for one or several b, one
- * fused multiply-add at a time. A block of 256 threads computes 64 x 64 elements of c from tiles of 16 in k that it copies to
- * shared memory; a thread has 4 x 4 of them. Integers are summed unsigned, which wraps. */
+ * fused multiply-add at a time. A block of 256 threads computes 64 x 64 elements of c from tiles of
+ * 16 in k that it copies to shared memory; a thread has 4 x 4 of them. Integers are summed unsigned,
+ * which wraps. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
@@ -14,13 +15,14 @@
 HEAD {
     __shared__ SUM a_tile[16][64 + 4], b_tile[COUNT][16][64 + 4];
     const int thread = threadIdx.x, tx = thread % 16 * 4, ty = thread / 16 * 4;
-    const IDX across = (DOT_N + 63) / 64, down = (DOT_M + 63) / 64;
-    const IDX n0 = (IDX)blockIdx.x % across * 64, m0 = (IDX)blockIdx.x / across % down * 64;
+    const IDX grid_n = (DOT_N + 63) / 64, grid_m = (DOT_M + 63) / 64;
+    const IDX n_start = (IDX)blockIdx.x % grid_n * 64, m_start = (IDX)blockIdx.x / grid_n % grid_m * 64;
     //@HOLE at_batch
     SUM sum[COUNT][4][4] = {};
-    for (IDX k0 = 0; k0 < DOT_K; k0 += 16) {
+    for (IDX k_start = 0; k_start < DOT_K; k_start += 16) {
 #pragma unroll
-        for (int l = thread; l < 64 * 16; l += 256) {
+        for (int i = 0; i < 4; i++) {
+            const int l = i * 256 + thread;
             //@IF a_along_k
             const int mm = l / 16, kk = l % 16;
             //@END
@@ -29,7 +31,7 @@ HEAD {
             //@END
             //@HOLE a_at
             //@HOLE a
-            a_tile[kk][mm] = k0 + kk < DOT_K ? A : 0;
+            a_tile[kk][mm] = k_start + kk < DOT_K ? A : 0;
         }
         //@HOLE b
         __syncthreads();
@@ -48,7 +50,7 @@ HEAD {
     for (int i = 0; i < 4; i++)
 #pragma unroll
         for (int j = 0; j < 4; j++) {
-            const IDX at_m = m0 + ty + i, at_n = n0 + tx + j;
+            const IDX at_m = m_start + ty + i, at_n = n_start + tx + j;
             if (at_m >= DOT_M || at_n >= DOT_N) continue;
             //@HOLE finish
         }

@@ -1,15 +1,24 @@
 /* entry.cu: the kernel of a body that moves packs of VECTOR elements where sizes and pointers allow,
- * else one element at a time. */
+ * else one element at a time; a tile of packs is then VECTOR tiles of elements. */
 #define HEAD extern "C" __global__ void alone()
 #define VECTOR 4
 #define BODY alone_body
-#define ARGUMENTS
+#define ARGUMENTS 0
+#define TILE_ARGUMENTS l
 #define CONDITION true
-template <int VEC> __device__ void alone_body() {}
+template <int VEC> __device__ void alone_body(int) {}
 //@BEGIN
 HEAD {
-    if (CONDITION)
+    if (CONDITION) {
         BODY<VECTOR>(ARGUMENTS);
-    else
-        BODY<1>(ARGUMENTS);
+        return;
+    }
+    //@IF rows
+    BODY<1>(ARGUMENTS);
+    //@END
+    //@IF tiles
+#pragma unroll 1
+    for (int l = 0; l < VECTOR; l++)
+        BODY<1>(TILE_ARGUMENTS);
+    //@END
 }

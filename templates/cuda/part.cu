@@ -3,6 +3,7 @@
 #define VECTOR 4
 #define BODY alone_body
 #define ARGUMENTS block
+#define TILE_ARGUMENTS VECTOR * block + l
 #define CONDITION true
 template <int VEC> __device__ void alone_body(int) {}
 extern "C" __global__ void alone() {
@@ -10,14 +11,15 @@ extern "C" __global__ void alone() {
     //@BEGIN
     if (block < BLOCKS) {
         //@IF wide
-        if (CONDITION)
+        if (CONDITION) {
             BODY<VECTOR>(ARGUMENTS);
-        else
-            BODY<1>(ARGUMENTS);
+            return;
+        }
+#pragma unroll 1
+        for (int l = 0; l < VECTOR; l++)
+            BODY<1>(TILE_ARGUMENTS);
         //@END
-        //@IF narrow
-        //@HOLE call
-        //@END
+        //@HOLE narrow
         return;
     }
     block -= BLOCKS;
