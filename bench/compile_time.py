@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times `fusec X.fx -o x.cu` as a whole process, for every example and for generated models of 1,000
-and 10,000 operators; prints a Markdown table.
+"""Times `fusec X.fx -o x.cu` as a whole process, for every example and for generated models of
+1,000 and 10,000 operators; prints a Markdown table.
 
     python3 bench/compile_time.py FUSEC > bench/results/compile_time.md
 """

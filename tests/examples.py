@@ -86,7 +86,7 @@ class Example:
         return ["--in", path]
 
 
-# ---- the checks: each gives nothing, or raises Failure ------------------------------------------------
+# ---- the checks: each gives nothing, or raises Failure ------------------------------------------
 
 def check_format(fusec, example, _folder):
     command(fusec, "fmt", "--check", example.path)
@@ -163,7 +163,8 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fusec")
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--full", action="store_true", help="the large sizes, and nvcc without the self-test, too")
+    parser.add_argument("--full", action="store_true",
+                        help="the large sizes, and nvcc without the self-test, too")
     parser.add_argument("--nvrtc", help="the program nvrtc_compile")
     parser.add_argument("--nvcc", default=shutil.which("nvcc"))
     options = parser.parse_intermixed_args()

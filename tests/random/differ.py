@@ -33,7 +33,7 @@ from program import Statement  # noqa: E402
 TIMEOUT = 120  # seconds for one run
 
 
-# ---- running --------------------------------------------------------------------------------------
+# ---- running ------------------------------------------------------------------------------------
 
 # Each way of running a program: by `fusec run` with these flags, or as CUDA on the CPU. All are
 # compared with the evaluator.
@@ -71,8 +71,8 @@ def write_inputs(program, seed, path):
 
 
 def run(runner, program, seed, way, folder):
-    """(kind, messages) of one run: the kind is "" when all is well; failures of one kind have, it is
-    hoped, one cause."""
+    """(kind, messages) of one run: the kind is "" when all is well; failures of one kind have, it
+    is hoped, one cause."""
     model = pathlib.Path(folder, "program.fx")
     model.write_text(str(program))
     try:
@@ -135,7 +135,7 @@ def differ(runner, program, seed):
     return None
 
 
-# ---- shrinking ------------------------------------------------------------------------------------
+# ---- shrinking ----------------------------------------------------------------------------------
 
 def without_output(program, i):
     smaller = copy(program)
@@ -212,7 +212,7 @@ def shrink(runner, program, seed, way, kind):
     return program
 
 
-# ---- many -----------------------------------------------------------------------------------------
+# ---- many ---------------------------------------------------------------------------------------
 
 def try_seed(runner, seed, save):
     """A message, empty when the program passes."""

@@ -146,7 +146,7 @@ class Generator:
             n *= self.number(x.shape[a])
         return n
 
-    # ---- statements: element by element ----------------------------------------------------------
+    # ---- statements: element by element ---------------------------------------------------------
 
     def unary(self):
         x = self.floats(bound=1e4)
@@ -227,7 +227,8 @@ class Generator:
         joined = join(x.dtype, y.dtype)
         text = self.random.choice(("{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} / {1}", "{0} % {1}",
                                    "min({0}, {1})", "max({0}, {1})", "-{0} + {1}",
-                                   "abs({0}) - {1}", "clamp({0}, 0, 5) + {1}", "{0} * {0} - 3 * {1}"))
+                                   "abs({0}) - {1}", "clamp({0}, 0, 5) + {1}",
+                                   "{0} * {0} - 3 * {1}"))
         selects = text.startswith("m")
         return self.same(text, x, 2**70, dtype=joined if selects else compute_type(joined),
                          others=[y])
@@ -238,7 +239,8 @@ class Generator:
             return None
         op = self.random.choice(("<", "<=", "==", "!=", ">", ">="))
         if self.chance(0.4):
-            return self.same(f"{{0}} {op} {self.random.choice(('0', '1', '2'))}", x, 1, dtype="bool")
+            literal = self.random.choice(("0", "1", "2"))
+            return self.same(f"{{0}} {op} {literal}", x, 1, dtype="bool")
         y = self.partner(x, lambda v: v.exact)
         return self.same(f"{{0}} {op} {{1}}", x, 1, dtype="bool", others=[y])
 
@@ -286,7 +288,7 @@ class Generator:
             value.rough = True
         return value
 
-    # ---- statements: moving elements ---------------------------------------------------------------
+    # ---- statements: moving elements ------------------------------------------------------------
 
     def view(self):
         x = self.pick(lambda v: v.shape)
@@ -416,7 +418,7 @@ class Generator:
             return self.add("iota({s0})", [], "i32", [s], self.number(s), True, [s])
         return self.add("full(0.5, {s0}, 2)", [], "f32", [s, Size(2)], 1, True, [s])
 
-    # ---- statements: along axes --------------------------------------------------------------------
+    # ---- statements: along axes -----------------------------------------------------------------
 
     def reduced(self, x, axes, keep):
         return [Size(1) if i in axes else s for i, s in enumerate(x.shape)
@@ -505,7 +507,7 @@ class Generator:
                         compute_type(x.dtype), x.shape[:-1], x.bound * 2 + 10,
                         sizes=[x.shape[-1] - 1])
 
-    # ---- statements: products ------------------------------------------------------------------------
+    # ---- statements: products -------------------------------------------------------------------
 
     def product(self):
         x = self.pick(lambda v: len(v.shape) in (2, 3) and v.dtype not in ("bool", "i64"))
@@ -514,18 +516,18 @@ class Generator:
             return None
         n = Size(self.random.choice((1, 3, 8, 17))) if self.chance(0.7) else x.shape[-2]
         batch = x.shape[:-2] if self.chance(0.3) else ()
-        way = self.random.choice(("{0} @ {1}", "{0} @ {1}.T", "einsum(\"..ik,..kj->..ij\", {0}, {1})"))
+        way = self.random.choice(("{0} @ {1}", "{0} @ {1}.T", "einsum"))
         shape = [*batch, n, x.shape[-1]] if ".T" in way else [*batch, x.shape[-1], n]
         y = self.pick(lambda v: v.dtype == x.dtype and list(v.shape) == shape) or \
             self.input(x.dtype, shape)
         y = self.tame(y, 20)
-        if "einsum" in way:
+        if way == "einsum":
             left, right = "abik"[4 - len(x.shape):], "abkj"[4 - len(y.shape):]
             way = f"einsum(\"{left},{right}->{left[:-1]}j\", {{0}}, {{1}})"
         return self.add(way, [x, y], compute_type(x.dtype), [*x.shape[:-1], n],
                         x.bound * y.bound * self.number(x.shape[-1]))
 
-    # ---- programs ----------------------------------------------------------------------------------
+    # ---- programs -------------------------------------------------------------------------------
 
     STATEMENTS = (("unary", 10), ("exponential", 3), ("selecting", 4), ("stepping", 2),
                   ("binary", 12), ("literal", 3), ("dim", 2), ("integers", 4), ("compare", 4),
