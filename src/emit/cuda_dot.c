@@ -91,8 +91,8 @@ static const char *right_operands(CudaWriter *c) {
                               {"B", o.value},
                               {"lines", o.lines},
                               {"at", o.at},
-                              {"along_k", o.along_k ? "1" : ""},
-                              {"along_n", o.along_k ? "" : "1"}};
+                              {"NN", o.along_k ? "l / 16" : "l % 64"},
+                              {"KK", o.along_k ? "l % 16" : "l / 64"}};
         template_fill("cuda/dot_right.cu", fills, (int)(sizeof fills / sizeof *fills), &all);
     }
     return text_get(&all);
@@ -148,12 +148,12 @@ void cuda_dot(CudaKernel *k) {
                     {"a", a.lines},
                     {"b", b},
                     {"a_at", a.at},
-                    {"a_along_k", a.along_k ? "1" : ""},
-                    {"a_along_m", a.along_k ? "" : "1"},
+                    {"MM", a.along_k ? "l / 16" : "l % 64"},
+                    {"KK", a.along_k ? "l % 16" : "l / 64"},
                     {"at_batch", batch},
                     {"finish", end}};
     k->threads = THREADS;
-    k->blocks = body->accs.count > 2 ? 1 : 4 - body->accs.count; /* else ptxas spills the sums */
+    k->blocks = body->accs.count > 1 ? 1 : 2; /* for more, ptxas spills some of the sums */
     k->block_x = cuda_number(arena, THREADS);
     k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(&c, extent[DOT_BATCH]),
                            cuda_blocks(d, extent[DOT_M], TILE, arena),

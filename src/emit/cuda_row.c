@@ -328,33 +328,40 @@ static void choose_launch(Row *r) {
                          t->row_threads > 1 ? "s" : "", rows, rows > 1 ? "s" : "");
 }
 
+/* The row of a thread, if there are enough of them. */
+static const char *row_of_thread(const Row *r) {
+    const char *index = r->c.index;
+    Arena *arena = r->c.w.arena;
+    int rows = block_rows(r), threads = r->c.tile.row_threads;
+    if (is_block(r)) return "blockIdx.x";
+    if (r->open) return arena_printf(arena, "(%s)blockIdx.x * blockDim.y + threadIdx.y", index);
+    const char *format = "(%s)blockIdx.x * %d + threadIdx.x";
+    const char *inner = arena_printf(arena, format, index, rows);
+    if (r->b->lane_is_row)
+        return r->c.tile.split > 1 ? arena_printf(arena, "%s %% %d", inner, rows) : inner;
+    return threads > 1 ? arena_printf(arena, "%s / %d", inner, threads) : inner;
+}
+
+static const char *lane_of_thread(const Row *r) {
+    int threads = r->c.tile.row_threads;
+    if (is_block(r) || r->open) return "threadIdx.x";
+    return threads == 1 ? "0" : arena_printf(r->c.w.arena, "threadIdx.x %% %d", threads);
+}
+
 static void write_frame(Row *r, int64_t shared) {
     CudaWriter *c = &r->c;
-    const Tile *t = &c->tile;
-    Arena *arena = c->w.arena;
-    const char *body = text_get(&r->body);
-    bool block = is_block(r), alone = t->row_threads == 1;
-    const char *lane = r->open ? "threadIdx.x"
-                       : alone ? "0"
-                               : arena_printf(arena, "threadIdx.x %% %d", t->row_threads);
-    if (r->b->lane_is_row)
-        lane = t->split > 1 ? arena_printf(arena, "threadIdx.x %% %d", r->lanes) : "threadIdx.x";
-    const char *group = r->open ? "threadIdx.y"
-                        : alone ? "threadIdx.x"
-                                : arena_printf(arena, "threadIdx.x / %d", t->row_threads);
+    const char *body = text_get(&r->body), *row = row_of_thread(r);
+    bool ragged = !has_whole_blocks(r);
+    const char *clamped = arena_printf(c->w.arena, "valid ? first : %s", last(r, r->b->rows));
     Fill fills[] = {{"IDX", c->index},
                     {"ROWS", r->rows},
                     {"LANES", number(r, r->lanes)},
-                    {"LANE", lane},
-                    {"GROUP", group},
-                    {"GROUPS", r->open ? "blockDim.y" : number(r, block_rows(r))},
-                    {"block", block ? "1" : ""},
-                    {"groups", block ? "" : "1"},
+                    {"LANE", lane_of_thread(r)},
+                    {"FIRST", row},
+                    {"ROW", ragged ? clamped : row},
+                    {"ragged", ragged ? "1" : ""},
                     {"many", one_row(r) ? "" : "1"},
-                    {"split", t->split > 1 ? "1" : ""},
-                    {"LAST", last(r, r->b->rows)},
-                    {"ragged", has_whole_blocks(r) ? "" : "1"},
-                    {"whole", has_whole_blocks(r) ? "1" : ""},
+                    {"split", c->tile.split > 1 ? "1" : ""},
                     {"shared", shared ? "extern __shared__ uint4 shared[];\n" : ""},
                     {"positions", row_positions(r, body)},
                     {"body", body}};

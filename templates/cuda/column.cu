@@ -1,25 +1,22 @@
 /* column.cu: reductions along an axis where memory is not contiguous: neighbouring threads have
- * neighbouring rows, SPLIT threads share the length of one. */
+ * neighbouring rows, and those LANES apart share the length of one. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
-#define ROWS 10
-#define LAST 9
 #define LANES 32
-#define LANE threadIdx.x % 32
+#define FIRST (int)blockIdx.x * 32 + threadIdx.x % 32
+#define ROWS 10
+#define ROW valid ? first : 9
 //@BEGIN
 HEAD {
     //@IF split
     const int part = threadIdx.x / LANES;
     //@END
     //@IF ragged
-    const IDX first = (IDX)blockIdx.x * LANES + LANE;
-    const bool valid = first < ROWS;
-    const IDX row = valid ? first : LAST; /* beyond the end: read the last row, store nothing */
+    const IDX first = FIRST;
+    const bool valid = first < ROWS; /* beyond the end: read the last row, store nothing */
     //@END
-    //@IF whole
-    const IDX row = (IDX)blockIdx.x * LANES + LANE;
-    //@END
+    const IDX row = ROW;
     //@HOLE positions
     //@HOLE body
 }

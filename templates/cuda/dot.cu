@@ -11,6 +11,8 @@
 #define DOT_K 10
 #define COUNT 1
 #define A 0
+#define MM l / 16
+#define KK l % 16
 //@BEGIN
 HEAD {
     __shared__ SUM a_tile[16][64 + 4], b_tile[COUNT][16][64 + 4];
@@ -22,13 +24,7 @@ HEAD {
     for (IDX k_start = 0; k_start < DOT_K; k_start += 16) {
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            const int l = i * 256 + thread;
-            //@IF a_along_k
-            const int mm = l / 16, kk = l % 16;
-            //@END
-            //@IF a_along_m
-            const int mm = l % 64, kk = l / 64;
-            //@END
+            const int l = i * 256 + thread, mm = MM, kk = KK;
             //@HOLE a_at
             //@HOLE a
             a_tile[kk][mm] = k_start + kk < DOT_K ? A : 0;

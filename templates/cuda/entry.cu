@@ -5,7 +5,7 @@
 #define BODY alone_body
 #define ARGUMENTS 0
 #define TILE_ARGUMENTS l
-#define CONDITION true
+#define CONDITION blockIdx.x < 5
 template <int VEC> __device__ void alone_body(int) {}
 //@BEGIN
 HEAD {

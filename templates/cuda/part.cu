@@ -4,7 +4,7 @@
 #define BODY alone_body
 #define ARGUMENTS block
 #define TILE_ARGUMENTS VECTOR * block + l
-#define CONDITION true
+#define CONDITION blockIdx.x < 5
 template <int VEC> __device__ void alone_body(int) {}
 extern "C" __global__ void alone() {
     int block = blockIdx.x;
