@@ -153,7 +153,8 @@ void cuda_dot(CudaKernel *k) {
                     {"at_batch", batch},
                     {"finish", end}};
     k->threads = THREADS;
-    k->blocks = body->accs.count > 1 ? 1 : 2; /* for more, ptxas spills some of the sums */
+    k->blocks =
+        1; /* as many registers as it takes: left to itself, ptxas spills some of the sums */
     k->block_x = cuda_number(arena, THREADS);
     k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(&c, extent[DOT_BATCH]),
                            cuda_blocks(d, extent[DOT_M], TILE, arena),
