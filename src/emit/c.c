@@ -101,28 +101,21 @@ static bool is_costly_value(const Value *v) {
 /* ---- prefetching
  * ---------------------------------------------------------------------------------- */
 
-/* While a row is computed memory is idle: the stage that computes most (else the last one) asks for
- * the next row. -1: none. */
-static int prefetch_stage(const Body *b) {
-    int best = -1, most = -1;
-    if (b->row_count == 0 || b->lane_is_row) return -1;
-    for (int s = 1; s < b->stage_count; s++) {
-        int costly = 0;
-        for (int i = 1; i < b->values.count; i++) {
-            const Value *v = &b->values.at[i];
-            bool fetched = v->keep && v->used & (((uint64_t)1 << s) - 1);
-            costly += v->level == 2 && v->used >> s & 1 && !fetched && is_costly_value(v);
-        }
-        if (costly >= most) best = s, most = costly;
-    }
-    return best;
+/* While a row is computed memory is idle: each stage asks for its share of the next row. */
+static bool wants_prefetch(const Body *b) {
+    return b->row_count > 0 && !b->lane_is_row && b->stage_count > 1;
 }
 
-/* The addresses that the first stage reads along the lanes, one row on. */
-static void prefetch_rows(Writer *w) {
+/* To the second-level cache (0, 2: to read, soon), the addresses that the first stage reads along
+ * the lanes, one row on; stage s of S moves from s/S of the row to (s + 1)/S. */
+static void prefetch_row(Writer *w, int stage) {
     Body *b = w->b;
     int row = b->axes.at[b->row_count - 1].number;
-    const char *here = w->axis_name[row];
+    const char *here = w->axis_name[row], *at = w->axis_name[b->lane];
+    const char *n = extent_text(w, b->indices->extent[b->lane]);
+    const char *done = stage == 0   ? at
+                       : stage == 1 ? arena_printf(w->arena, "%s + %s", n, at)
+                                    : arena_printf(w->arena, "%d * (%s) + %s", stage, n, at);
     Dim scale = 0;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
@@ -131,8 +124,11 @@ static void prefetch_rows(Writer *w) {
             continue;
         if (index_along(b, v->ix, row, &scale) != 1) continue;
         w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
-        write_line(w, "__builtin_prefetch(%s);", address_text(w, v->attr, v->ix));
+        w->axis_name[b->lane] =
+            arena_printf(w->arena, stage ? "(%s) / %d" : "%s / %d", done, b->stage_count);
+        write_line(w, "__builtin_prefetch(%s, 0, 2);", address_text(w, v->attr, v->ix));
         w->axis_name[row] = here;
+        w->axis_name[b->lane] = at;
     }
 }
 
@@ -142,7 +138,7 @@ static void write_element(Writer *w, int stage) {
     w->level = 2;
     w->stage = stage;
     count_uses(w);
-    if (prefetch_stage(b) == stage) prefetch_rows(w);
+    if (wants_prefetch(b)) prefetch_row(w, stage);
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
         if (a->stage != stage) continue;
