@@ -15,6 +15,7 @@ enum {
     MOST_KEPT = 320,            /* bytes of registers */
     MOST_ITEMS = 16,            /* vectors of a row per thread that are unrolled */
     MOST_UNROLLED = 256,        /* operations of a thread that are written out */
+    LONG_COLUMN = 1024,         /* reduced elements that keep more than a few threads busy */
     LOOP_THREADS = 512,         /* for rows that are looped over */
     SHARED_BYTES = 48 << 10     /* what every GPU gives a block without being asked */
 };
@@ -211,6 +212,8 @@ static Tile column_tile(const Body *b) {
         t.split = 1;
     else if (known && cols < t.split)
         t.split = power_of_two(ceil_div(cols, 2));
+    else if (known && cols >= LONG_COLUMN)
+        t.split = MAX_THREADS / WARP;
     t.threads = t.split == 1 ? BLOCK / 2 : WARP * t.split;
     if (known && kept && ceil_div(cols, t.split) <= MOST_ITEMS &&
         live_bytes(b) * ceil_div(cols, t.split) <= register_bytes(t.threads)) {
