@@ -126,7 +126,11 @@ static void prefetch_row(Writer *w, int stage) {
         w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
         w->axis_name[b->lane] =
             arena_printf(w->arena, stage ? "(%s) / %d" : "%s / %d", done, b->stage_count);
-        write_line(w, "__builtin_prefetch(%s, 0, 2);", address_text(w, v->attr, v->ix));
+        const char *line =
+            dtype_size(v->type) < 4 /* a vector is a line of f32: ask once a line */
+                ? ""
+                : arena_printf(w->arena, "if (%s / VL %% %d == 0) ", at, b->stage_count);
+        write_line(w, "%s__builtin_prefetch(%s, 0, 2);", line, address_text(w, v->attr, v->ix));
         w->axis_name[row] = here;
         w->axis_name[b->lane] = at;
     }
