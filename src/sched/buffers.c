@@ -201,12 +201,24 @@ static void add_numbers(Plan *p, Group *group) {
     }
 }
 
+static bool symbol_used(const Dims *d, const char *name) {
+    for (int i = 0; i < d->symbols.count; i++)
+        if (!strcmp(d->symbols.at[i].name, name)) return true;
+    return false;
+}
+
+/* From here on the names of dims are identifiers, still different from each other. */
+static void name_symbols(Dims *d) {
+    for (int i = 0; i < d->symbols.count; i++) {
+        const char *old = d->symbols.at[i].name, *name = plan_identifier(d->arena, old, true);
+        while (name != old && symbol_used(d, name)) name = arena_printf(d->arena, "%s_", name);
+        d->symbols.at[i].name = name;
+    }
+}
+
 void plan_buffers(Plan *p) {
     Arena *a = p->g->arena;
-    for (int i = 0; i < p->g->dims->symbols.count; i++) {
-        DimSymbol *s = &p->g->dims->symbols.at[i];
-        s->name = plan_identifier(a, s->name, true);
-    }
+    name_symbols(p->g->dims);
     p->buffer_of = arena_array(a, int, p->g->count);
     for (int i = 0; i < p->g->count; i++) p->buffer_of[i] = -1;
     add_signature(p);

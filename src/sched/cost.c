@@ -1,5 +1,5 @@
-/* cost.c: the numbers that fusion weighs: bytes and operations of a node, with open dims taken at a
- * nominal size, so that a plan does not depend on sizes that come later. */
+/* cost.c: the numbers that fusion weighs: bytes of a node, and what is costly, with open dims taken
+ * at a nominal size, so that a plan does not depend on sizes that come later. */
 #include "sched/sched.h"
 
 enum { NOMINAL = 1024 };
@@ -23,16 +23,6 @@ int64_t cost_dim(const Graph *g, Dim d) {
 int64_t cost_bytes(const Graph *g, NodeId id) {
     Dim elements = node_elements(g, id);
     return (elements ? cost_dim(g, elements) : NOMINAL) * (int64_t)dtype_size(g->node[id].type);
-}
-
-int64_t cost_flops(const Graph *g, NodeId id) {
-    const Node *n = &g->node[id];
-    NodeId over = op_info[n->op].class == REDUCE ? n->src[0] : id;
-    int64_t elements = cost_bytes(g, over) / (int64_t)dtype_size(g->node[over].type);
-    if (n->op != OP_DOT) return is_costly(g, id) ? COSTLY_FLOPS * elements : elements;
-    const Node *a = &g->node[n->src[0]];
-    for (int i = a->rank - n->attr[1]; i < a->rank; i++) elements *= cost_dim(g, a->shape[i]);
-    return 2 * elements;
 }
 
 bool is_costly_op(Op op) {

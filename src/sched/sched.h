@@ -113,9 +113,8 @@ uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
 
 /* ---- cost.c: numbers --------------------------------------------------------------------------- */
 
-/* Bytes and operations with every open dim at its nominal size. */
+/* Bytes with every open dim at its nominal size. */
 int64_t cost_bytes(const Graph *g, NodeId id);
-int64_t cost_flops(const Graph *g, NodeId id);
 int64_t cost_dim(const Graph *g, Dim d);
 bool is_costly_op(Op op);                  /* worth keeping rather than computing twice */
 bool is_costly(const Graph *g, NodeId id);
