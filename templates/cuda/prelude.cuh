@@ -552,6 +552,147 @@ DEVICE float online_scale(float sum, float own, float most) {
 }
 
 //@SECTION --
+// ---- tensor cores: the instructions of sm_80 and later, by their names ----------------------
+
+//@SECTION shared_address
+DEVICE unsigned shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+
+//@SECTION copy_async
+/* Starts a copy of 16 bytes to shared memory, past L1; both places are aligned. Where !inside, zeros
+ * come instead, and nothing is read. The bytes are there for this thread when it has waited for
+ * the group that they were committed to, and for others after the next barrier. */
+DEVICE void copy_async(void *to, const void *from, bool inside = true) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                 :: "r"(shared_address(to)), "l"(from), "r"(inside ? 16 : 0) : "memory");
+}
+
+//@SECTION copy_commit
+/* Makes a group of the copies that this thread has started since the last one. */
+DEVICE void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+//@SECTION copy_wait
+/* Until all groups but the last PENDING have arrived. */
+template <int PENDING> DEVICE void copy_wait() {
+    asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
+}
+
+//@SECTION swizzled
+/* Byte offset of a chunk of 16 bytes in a tile with rows of ROW_BYTES: 64, or a multiple of 128.
+ * Chunks are permuted by row, so that those in one column of eight rows lie in different banks. */
+template <int ROW_BYTES> DEVICE int swizzled(int row, int chunk) {
+    return row * ROW_BYTES + ((chunk ^ (ROW_BYTES == 64 ? row >> 1 & 3 : row & 7)) << 4);
+}
+
+//@SECTION ldmatrix_x4
+/* Four matrices of 8 rows of 16 bytes. Lane l says where row l % 8 of matrix l / 8 is, and gets, in
+ * the register of each matrix, bytes 4 * (l % 4) to + 3 of its row l / 4. */
+DEVICE void ldmatrix_x4(unsigned &r0, unsigned &r1, unsigned &r2, unsigned &r3, const void *row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3)
+                 : "r"(shared_address(row)) : "memory");
+}
+
+//@SECTION ldmatrix_x4_trans
+/* The same for matrices of 8 x 8 elements of 16 bits, transposed: lane l gets rows 2 * (l % 4) and
+ * + 1 of column l / 4. */
+DEVICE void ldmatrix_x4_trans(unsigned &r0, unsigned &r1, unsigned &r2, unsigned &r3,
+                              const void *row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3)
+                 : "r"(shared_address(row)) : "memory");
+}
+
+//@SECTION ldmatrix_x2
+/* Two matrices: lanes 0 to 15 say where their rows are. */
+DEVICE void ldmatrix_x2(unsigned &r0, unsigned &r1, const void *row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(r0), "=r"(r1) : "r"(shared_address(row)) : "memory");
+}
+
+//@SECTION ldmatrix_x2_trans
+DEVICE void ldmatrix_x2_trans(unsigned &r0, unsigned &r1, const void *row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(r0), "=r"(r1) : "r"(shared_address(row)) : "memory");
+}
+
+//@SECTION --
+/* d += a b of a warp: a has 16 rows, b 8 columns, and a row of a and a column of b are 32 bytes.
+ * With g = lane / 4 and t = lane % 4, a thread holds
+ *
+ *   a[0], a[1]   of rows g and g + 8: bytes 4 t to 4 t + 3       a[2], a[3]   16 bytes on
+ *   b[0]         of column g: bytes 4 t to 4 t + 3               b[1]         16 bytes on
+ *   d[0], d[1]   of row g: columns 2 t and 2 t + 1               d[2], d[3]   of row g + 8
+ */
+
+//@SECTION mma_bf16
+DEVICE void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_f16
+DEVICE void mma_f16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_tf32
+/* The last 13 bits of what a and b hold as float are ignored. */
+DEVICE void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_i8
+/* Sums wrap. */
+DEVICE void mma_i8(int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_f8e4m3
+/* sm_89 and later. */
+DEVICE void mma_f8e4m3(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_f8e5m2
+/* sm_89 and later. */
+DEVICE void mma_f8e5m2(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION to_tf32
+/* To nearest, ties away from zero, as the bits of a float. */
+DEVICE unsigned to_tf32(float x) {
+    unsigned bits;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+    return bits;
+}
+
+//@SECTION exp2_approx
+/* 2 to the power of x, within 2 units in the last place; subnormal numbers count as 0. */
+DEVICE float exp2_approx(float x) {
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+    return power;
+}
+
+//@SECTION --
 // ---- launches ------------------------------------------------------------------------------
 
 //@SECTION ceil_div

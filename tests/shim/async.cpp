@@ -7,14 +7,17 @@
 
 namespace shim {
 
-void copy_async(void *to, const void *from_memory, size_t size, const void *from) {
-    const unsigned char *bytes = (const unsigned char *)from_memory;
-    if (size != 4 && size != 8 && size != 16)
-        fail((Place)from, "asynchronous copy of %zu bytes", size);
-    memory_access((uintptr_t)from_memory, size, Access::read, true, (Place)from);
+void copy_async(void *to, const void *from_memory, size_t size, size_t read, const void *from) {
+    if ((size != 4 && size != 8 && size != 16) || read > size)
+        fail((Place)from, "asynchronous copy of %zu bytes, %zu of them read", size, read);
+    if (read && (uintptr_t)from_memory % size)
+        fail((Place)from, "misaligned: an asynchronous copy of %zu bytes", size);
+    if (read) memory_access((uintptr_t)from_memory, read, Access::read, false, (Place)from);
     memory_access((uintptr_t)to, size, Access::write, true, (Place)from);
     memory_in_flight((uintptr_t)to, size, true);
-    world.running->copies.push_back({to, {bytes, bytes + size}, (Place)from});
+    std::vector<unsigned char> bytes(size);
+    memcpy(bytes.data(), from_memory, read);
+    world.running->copies.push_back({to, std::move(bytes), (Place)from});
 }
 
 void commit_async() {

@@ -19,6 +19,7 @@
 /* Inlined, so that nothing is passed or returned in memory: such accesses are not instrumented. */
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __align__(N) __attribute__((aligned(N)))
 /* Storage for the one block there is at a time: in the segment of thread-local variables, which
  * the runtime finds, poisons before each block, and watches. */
 #define __shared__ thread_local
@@ -147,6 +148,8 @@ template <class T> OPAQUE T atomicCAS(T *at, T expected, T x) {
     return old;
 }
 
+OPAQUE static inline void __trap() { shim::trap(HERE); }
+
 /* ---- memory: hints mean nothing here --------------------------------------------------------- */
 
 template <class T> __forceinline__ T __ldg(const T *p) { return *p; }
@@ -155,10 +158,23 @@ template <class T> __forceinline__ T __ldcg(const T *p) { return *p; }
 template <class T> __forceinline__ void __stcs(T *p, T x) { *p = x; }
 template <class T> __forceinline__ void __stcg(T *p, T x) { *p = x; }
 
+/* ---- inline PTX: ptx.cpp says which instructions ----------------------------------------------
+ */
+
+OPAQUE static inline size_t __cvta_generic_to_shared(const void *p) {
+    return shim::shared_address(p);
+}
+
+/* asm("text" : "=f"(x) : "r"(y) : "memory") is rewritten to shim_ptx("text", "=f,r", x, y). */
+template <class... T> OPAQUE void shim_ptx(const char *text, const char *constraints, T &&...x) {
+    const shim::Operand operands[] = {{(void *)&x, sizeof x}..., {nullptr, 0}};
+    shim::ptx(text, constraints, operands, HERE);
+}
+
 /* ---- asynchronous copies to shared memory: cp.async under the names of cuda_pipeline.h ------- */
 
 OPAQUE static inline void __pipeline_memcpy_async(void *to, const void *from, size_t size) {
-    shim::copy_async(to, from, size, HERE);
+    shim::copy_async(to, from, size, size, HERE);
 }
 static inline void __pipeline_commit() { shim::commit_async(); }
 OPAQUE static inline void __pipeline_wait_prior(size_t pending) {

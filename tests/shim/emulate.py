@@ -1,9 +1,10 @@
 """Runs an emitted .cu file on the CPU: rewrites its launches, compiles it with cuda.h before it and
 the shim's runtime beside it, and gives it tensors.
 
-The text is changed in one way only: `k<<<grid, block, shared, stream>>>(..)`, which is not C++,
+The text is changed in two ways only, where it is not C++: `k<<<grid, block, shared, stream>>>(..)`
 becomes `shim::launcher(k, "k", threads, grid, block, shared, stream)(..)`, where threads is what
-k's __launch_bounds__ says. What calls the function, and the arrays that `extern __shared__` speaks
+k's __launch_bounds__ says, and `asm("text" : "=f"(x) : "r"(y))` becomes `shim_ptx("text", "=f,r",
+x, y)`. What calls the function, and the arrays that `extern __shared__` speaks
 of, are added behind it.
 """
 import pathlib
@@ -80,12 +81,39 @@ def functions(text):
 
 def with_launches(text):
     bounds = dict((name, n) for n, name in
-                  re.findall(r"__launch_bounds__\((\d+)\)\s*void (\w+)\(", text))
+                  re.findall(r"__launch_bounds__\((\d+)(?:, \d+)?\)\s*void (\w+)\(", text))
 
     def rewrite(match):
         name = match[1]
         return f'shim::launcher({name}, "{name}", {bounds.get(name, BOUNDS)}, {match[2]})'
     return re.sub(r"(\w+)<<<(.*?)>>>", rewrite, text, flags=re.S)
+
+
+def top_level(text, separator):
+    """Parts of a text between separators that are in no parentheses, brackets or string."""
+    parts, depth, string, start = [], 0, False, 0
+    for i, c in enumerate(text):
+        string ^= c == '"'
+        depth += (c in "([{") - (c in ")]}") if not string else 0
+        if c == separator and not depth and not string:
+            parts.append(text[start:i])
+            start = i + 1
+    return [*parts, text[start:]]
+
+
+def with_instructions(text):
+    def operands(part):
+        return [re.fullmatch(r'\s*"(.+?)"\((.*)\)\s*', x, re.S).groups()
+                for x in top_level(part, ",") if x.strip()]
+
+    def rewrite(match):
+        parts = top_level(match[2], ":")
+        pairs = [pair for part in parts[1:3] for pair in operands(part)]
+        values = "".join(f", {value}" for _, value in pairs)
+        lines = "\n" * match[0].count("\n")
+        instruction = "".join(re.findall(r'"(.*?)"', parts[0]))
+        return f'shim_ptx("{instruction}", "{",".join(c for c, _ in pairs)}"{values});{lines}'
+    return re.sub(r"\basm( volatile)?\((.*?)\);(?=\s*(?:$|\}))", rewrite, text, flags=re.S | re.M)
 
 
 def dynamic_arrays(text):
@@ -124,7 +152,7 @@ def build(cu, call, runtime, program):
     """Compiles the emitted file `cu`, and behind it the text that `caller` makes, to `program`."""
     text = cu.read_text()
     source = program.with_suffix(".cpp")
-    source.write_text(f'# 1 "{cu.name}"\n{with_launches(text)}\n# 1 "caller"\n'
+    source.write_text(f'# 1 "{cu.name}"\n{with_instructions(with_launches(text))}\n# 1 "caller"\n'
                       f"{dynamic_arrays(text)}\n{call}")
     command([COMPILER, *FLAGS, "-include", SHIM / "cuda.h", "-c", source, "-o",
              program.with_suffix(".o")])

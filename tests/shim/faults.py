@@ -7,6 +7,8 @@
     // tensors: input x f32[64], output y f32[64]    parameters of its function `run`, then workspace:
     // workspace: 256                                bytes
     // expect: TEXT                                  part of the message; "ok": there is none
+
+`#include "prelude.cuh"` is what emitted CUDA is written in.
 """
 import os
 import pathlib
@@ -19,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 import emulate
 from emulate import BYTES, Failure, Function, Parameter
 
+PRELUDE = pathlib.Path(__file__).resolve().parents[2] / "templates/cuda/prelude.cuh"
 FAULTS = pathlib.Path(__file__).resolve().parent / "faults"
 SKIPPED = 77
 
@@ -32,6 +35,13 @@ def function_of(text):
                [(kind, name, dtype, shape.split(", ")) for kind, name, dtype, shape in
                 re.findall(r"(input|output) (\w+) (\w+)\[(.*?)\]", line)]]
     return Function("run", tensors, [])
+
+
+def with_prelude(text, name):
+    def included(match):
+        line = text[:match.end()].count("\n") + 2
+        return f'# 1 "prelude.cuh"\n{PRELUDE.read_text()}\n# {line} "{name}"'
+    return re.sub(r'^#include "prelude.cuh"$', included, text, flags=re.M)
 
 
 def caller(function, workspace):
@@ -48,9 +58,12 @@ def message_of(path, runtime, folder):
     function = function_of(text)
     workspace = int((comments(text, "workspace") or [0])[0])
     folder.mkdir()
-    inputs = {t.name: bytes(int(t.shape[0]) * BYTES[t.dtype]) for t in function.tensors}
+    inputs = {t.name: bytes(i % 97 for i in range(int(t.shape[0]) * BYTES[t.dtype]))
+              for t in function.tensors}
     try:
-        emulate.build(path, caller(function, workspace), runtime, folder / "program")
+        cu = folder / path.name
+        cu.write_text(with_prelude(text, path.name))
+        emulate.build(cu, caller(function, workspace), runtime, folder / "program")
         emulate.run(folder / "program", function, {}, inputs, 0, folder)
     except Failure as failure:
         return str(failure)

@@ -98,4 +98,6 @@ void fail(Place place, const char *format, ...) {
     _exit(1);
 }
 
+void trap(const void *from) { fail((Place)from, "trap"); }
+
 } // namespace shim

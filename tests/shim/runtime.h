@@ -20,6 +20,9 @@ enum { WARP = 32, MOST_THREADS = 1024, CALLS = 100 };
 
 enum class State { ready, at_barrier, in_warp, done };
 
+/* What the 32 threads of a warp asked for together is done, given what each of them brought. */
+typedef void Together(void *const *values);
+
 /* What a thread asks its warp for. */
 struct Request {
     Exchange what;
@@ -27,6 +30,7 @@ struct Request {
     void *value;
     size_t size;
     int argument, width;
+    Together *together;
 };
 
 /* A group of bytes on their way to shared memory. */
@@ -82,7 +86,9 @@ bool is_on_stacks(uintptr_t at); /* of any thread */
 /* ---- warps.cpp ------------------------------------------------------------------------------- */
 
 void warp_try(Warp &warp, Thread &last); /* answers the requests of a warp when all are there */
-[[noreturn]] void report_stuck();        /* no thread can go on */
+/* Waits for the whole warp; then the last to come does it for all. */
+void warp_together(Together *together, void *value, Place place);
+[[noreturn]] void report_stuck(); /* no thread can go on */
 
 /* ---- memory.cpp: regions and their shadows --------------------------------------------------- */
 
@@ -123,9 +129,10 @@ void memory_check_written(); /* of all outputs, when the kernels are done */
 
 /* ---- shared.cpp: shared memory as regions ---------------------------------------------------- */
 
-void shared_find();                     /* static variables, once */
-void shared_open(const Config &config); /* dynamic, for a launch */
-void shared_poison();                   /* before each block */
+void shared_find();                       /* static variables, once */
+void shared_open(const Config &config);   /* dynamic, for a launch */
+void shared_poison();                     /* before each block */
+uintptr_t shared_place(unsigned address); /* what shared_address gave it for */
 
 /* ---- history.cpp: which launch and block an epoch belongs to --------------------------------- */
 

@@ -51,10 +51,16 @@ static void add_symbols(const char *file, uintptr_t segment) {
     }
 }
 
+static uintptr_t base; /* of shared addresses; leaves alignment as it is */
+
+unsigned shared_address(const void *at) { return (unsigned)((uintptr_t)at - base); }
+uintptr_t shared_place(unsigned address) { return base + address; }
+
 void shared_find() {
     uintptr_t segment = 0;
     struct stat status;
     dl_iterate_phdr(find_segment, &segment);
+    base = segment & ~(uintptr_t)4095;
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     if (!segment || file < 0 || fstat(file, &status)) return;
     void *bytes = mmap(nullptr, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);

@@ -25,7 +25,7 @@ void launch(const Config &config, void (*call)(void *), void *arguments);
 /* `from` is the place in the emitted text, for messages and to tell one barrier from another. */
 void block_barrier(const void *from);
 
-enum class Exchange { barrier, index, up, down, exclusive_or, ballot };
+enum class Exchange { barrier, index, up, down, exclusive_or, ballot, together };
 
 /* Waits for all threads of the warp that the mask names to come to the same place. Then, for
  * shuffles, `value` of `size` bytes becomes that of the thread that `argument` leads to within
@@ -37,11 +37,27 @@ void exchange(Exchange what, unsigned mask, void *value, size_t size, int argume
 /* An atomic operation on `size` bytes is about to happen; it cannot be interrupted. */
 void atomic(const void *at, size_t size, const void *from);
 
-/* Bytes that are on their way: they arrive in `to` when this thread waits for their group. */
-void copy_async(void *to, const void *from_memory, size_t size, const void *from);
+/* Bytes that are on their way: they arrive in `to` when this thread waits for their group. Behind
+ * the first `read` of them, which are those of memory, come zeros. */
+void copy_async(void *to, const void *from_memory, size_t size, size_t read, const void *from);
 void commit_async();
 /* Until no more than `pending` groups are on their way. */
 void wait_async(int pending, const void *from);
+
+/* The address of a place in shared memory as instructions have it. */
+unsigned shared_address(const void *at);
+
+/* An operand of inline PTX: a register, or the number or address that is in it. */
+struct Operand {
+    void *at;
+    size_t size;
+};
+
+/* Executes the instruction `text`. `constraints` are those of its operands, separated by commas. */
+void ptx(const char *text, const char *constraints, const Operand *operands, const void *from);
+
+/* The kernel gives up. */
+[[noreturn]] void trap(const void *from);
 
 } // namespace shim
 

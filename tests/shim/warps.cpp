@@ -74,6 +74,13 @@ static void answer_barrier(Warp &warp, const Thread &last) {
         if (is_named(last, i)) memcpy(warp.seen[i], known, sizeof known);
 }
 
+static void answer_together(Thread &last) {
+    void *values[WARP];
+    for (int i = 0; i < WARP; i++) values[i] = member(last, i)->request.value;
+    last.request.together(values);
+    world.running = &last;
+}
+
 static bool are_together(const Thread &a, const Thread &b) {
     return b.state == State::in_warp && a.path == b.path && a.request.mask == b.request.mask &&
            a.request.what == b.request.what;
@@ -84,6 +91,8 @@ void warp_try(Warp &warp, Thread &last) {
         if (is_named(last, i) && !are_together(last, *member(last, i))) return;
     if (last.request.what == Exchange::barrier)
         answer_barrier(warp, last);
+    else if (last.request.what == Exchange::together)
+        answer_together(last);
     else
         answer_values(last);
     for (int i = 0; i < WARP; i++)
@@ -97,8 +106,16 @@ void exchange(Exchange what, unsigned mask, void *value, size_t size, int argume
         fail((Place)from, "lane %d is not in the mask 0x%x of its own operation", t.lane, mask);
     if (width < 1 || width > WARP || (width & (width - 1)))
         fail((Place)from, "shuffle of width %d", width);
-    t.request = {what, mask, value, size, argument, width};
+    t.request = {what, mask, value, size, argument, width, nullptr};
     thread_wait(State::in_warp, (Place)from);
+}
+
+void warp_together(Together *together, void *value, Place place) {
+    Thread &t = *world.running;
+    if (!member(t, WARP - 1))
+        fail(place, "an instruction of a whole warp in one that is not whole");
+    t.request = {Exchange::together, 0xffffffffu, value, 0, 0, WARP, together};
+    thread_wait(State::in_warp, place);
 }
 
 /* ---- nobody can go on ------------------------------------------------------------------------ */

@@ -89,6 +89,32 @@ extern "C" __global__ void reduced(const float *x, double *out) { /* one block o
         for (int k = 0; k < REDUCED; k++) out[k] = r[k];
 }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+extern "C" __global__ void products(const uint4 *x, float *y) { /* a warp: what they mean is tested
+                                                                  * in tests/shim */
+    __shared__ __align__(128) unsigned char tile[32 * 16];
+    const int lane = threadIdx.x, at = swizzled<128>(lane / 8, lane % 8);
+    unsigned a[4], b[2];
+    float d[4] = {};
+    int sums[4] = {};
+    copy_async(tile + at, x + lane);
+    copy_commit();
+    copy_wait<0>();
+    __syncwarp();
+    ldmatrix_x4(a[0], a[1], a[2], a[3], tile + 16 * lane);
+    ldmatrix_x2(b[0], b[1], tile + 16 * lane);
+    mma_bf16(d, a, b), mma_f16(d, a, b), mma_tf32(d, a, b), mma_i8(sums, a, b);
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 890
+    mma_f8e4m3(d, a, b), mma_f8e5m2(d, a, b);
+#endif
+    ldmatrix_x4_trans(a[0], a[1], a[2], a[3], tile + 16 * lane);
+    ldmatrix_x2_trans(b[0], b[1], tile + 16 * lane);
+    a[0] = to_tf32(exp2_approx(d[0]));
+    mma_tf32(d, a, b);
+    y[lane] = d[0] + sums[0];
+}
+#endif
+
 extern "C" __global__ void packed(const float *x, float *y, const bf16 *b, bf16 *c, const f8e4m3 *e,
                                   f8e4m3 *f) {
     int i = threadIdx.x;
