@@ -1,9 +1,10 @@
 /* nvrtc.c: NVIDIA's run-time compiler, loaded by name.
- * In: CUDA C++ text. Out: PTX or a cubin. No GPU and no headers of CUDA are needed. */
-#include "runtime/runtime.h"
+ * In: CUDA C++ text. Out: PTX or a cubin; or what the compiler says against it, said of the places
+ * in the model that the text comes from. No GPU and no headers of CUDA are needed. */
+#include "runtime/cuda.h"
 
-#include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,7 @@
     FUNCTION(destroy, "DestroyProgram", (void **))
 
 typedef struct Nvrtc {
-    void *handle;
-    const char *path;
+    Library library;
 #define FUNCTION(field, name, parameters) int(*field) parameters;
     FUNCTIONS
 #undef FUNCTION
@@ -34,47 +34,38 @@ typedef struct Nvrtc {
 
 /* ---- loading ------------------------------------------------------------------------------ */
 
-static const char *const folders[] = {"", "/usr/local/cuda/lib64/", "/opt/cuda/lib64/"};
-static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-enum { FOLDERS = sizeof folders / sizeof folders[0], NAMES = sizeof names / sizeof names[0] };
-
-static bool find(Nvrtc *nvrtc, const char *name, void *function) {
-    void *address = dlsym(nvrtc->handle, name);
-    memcpy(function, &address, sizeof address);
-    return address;
-}
-
-static bool find_all(Nvrtc *nvrtc) {
-    bool ok = find(nvrtc, "nvrtcGetErrorString", &nvrtc->error_text);
-#define FUNCTION(field, name, parameters) ok = find(nvrtc, "nvrtc" name, &nvrtc->field) && ok;
+static bool nvrtc_load(Arena *arena, Nvrtc *nvrtc, const char **why) {
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", NULL};
+    *nvrtc = (Nvrtc){0};
+    if (!library_open(arena, &nvrtc->library, names, why)) {
+        if (!*why)
+            *why =
+                "NVRTC is not installed: no libnvrtc.so.13 or .12 where the system looks for "
+                "libraries, nor in /usr/local/cuda/lib64; it comes with the CUDA toolkit, and as "
+                "the Python package nvidia-cuda-nvrtc: name its folder in FUSEC_CUDA_PATH";
+        return false;
+    }
+    bool ok = library_symbol(&nvrtc->library, "nvrtcGetErrorString", &nvrtc->error_text);
+#define FUNCTION(field, name, parameters)                                                          \
+    ok = library_symbol(&nvrtc->library, "nvrtc" name, &nvrtc->field) && ok;
     FUNCTIONS
 #undef FUNCTION
+    if (!ok)
+        *why =
+            arena_printf(arena, "%s is too old: CUDA 12 or newer is needed", nvrtc->library.path);
     return ok;
 }
 
-/* The first of folders and names that is there; it stays loaded, for what it allocates is not freed
- * when it goes. False with the reason in *why. */
-static bool nvrtc_load(Arena *arena, Nvrtc *nvrtc, const char **why) {
-    *nvrtc = (Nvrtc){0};
-    *why = "NVRTC is not installed: no libnvrtc.so.13 or .12, neither where the system looks for "
-           "libraries nor in /usr/local/cuda/lib64";
-    for (int i = 0; i < FOLDERS * NAMES && !nvrtc->handle; i++) {
-        nvrtc->path = arena_printf(arena, "%s%s", folders[i / NAMES], names[i % NAMES]);
-        nvrtc->handle = dlopen(nvrtc->path, RTLD_NOW | RTLD_LOCAL);
-    }
-    if (!nvrtc->handle) return false;
-    if (find_all(nvrtc)) return true;
-    *why = arena_printf(arena, "%s is too old: CUDA 12 or newer is needed", nvrtc->path);
-    return false;
+static bool nvrtc_need(Diag *diag, Nvrtc *nvrtc) {
+    const char *why;
+    bool ok = nvrtc_load(diag->arena, nvrtc, &why);
+    if (!ok) diag_refuse(diag, "%s", why);
+    return ok;
 }
 
-/* ---- compiling ---------------------------------------------------------------------------- */
+/* ---- what the compiler says --------------------------------------------------------------- */
 
-/* False, with the call and NVRTC's words, when `status` is an error. */
-static bool succeeded(Diag *diag, const Nvrtc *nvrtc, const char *call, int status) {
-    if (status) diag_refuse(diag, "%s: %s (%s)", call, nvrtc->error_text(status), nvrtc->path);
-    return status == 0;
-}
+enum { ERRORS_SHOWN = 5 };
 
 static const char *read_log(Arena *arena, const Nvrtc *nvrtc, void *program) {
     size_t size = 0;
@@ -83,13 +74,88 @@ static const char *read_log(Arena *arena, const Nvrtc *nvrtc, void *program) {
     return nvrtc->log(program, log) ? "" : log;
 }
 
-static bool run_compiler(Diag *diag, const Nvrtc *nvrtc, void *program, const char *arch) {
-    const char *options[] = {arena_printf(diag->arena, "--gpu-architecture=%s", arch),
+static size_t line_offset(const char *source, long line) {
+    const char *at = source;
+    while (--line > 0 && strchr(at, '\n')) at = strchr(at, '\n') + 1;
+    return (size_t)(at - source);
+}
+
+/* The part of the source that a line is in; NULL: in none, or in what all parts share. */
+static const NvrtcPlace *place_of(const NvrtcInput *input, long line) {
+    const NvrtcPlace *found = NULL;
+    size_t offset = line_offset(input->source, line);
+    for (int i = 0; i < input->place_count && input->places[i].source_at <= offset; i++)
+        found = &input->places[i];
+    return found;
+}
+
+/* "file.cu(143): error: .." : the number, and what comes after it; 0 when it is no such line. */
+static long message_line(const NvrtcInput *input, const char *line, const char **text) {
+    size_t size = strlen(input->file);
+    if (strncmp(line, input->file, size) != 0 || line[size] != '(') return 0;
+    char *end;
+    long number = strtol(line + size + 1, &end, 10);
+    if (strncmp(end, "): ", 3) != 0) return 0;
+    *text = end + 3;
+    return number;
+}
+
+static void put_message(const NvrtcInput *input, long number, const char *text, size_t size,
+                        Text *out) {
+    const NvrtcPlace *place = place_of(input, number);
+    if (place)
+        text_printf(out, "\n%s: %.*s (%s, %s:%ld)", place->place, (int)size, text, place->part,
+                    input->file, number);
+    else
+        text_printf(out, "\n%s:%ld: %.*s", input->file, number, (int)size, text);
+}
+
+/* The first errors, each with the lines that NVRTC shows under it. */
+static const char *log_text(Arena *arena, const NvrtcInput *input, const char *log) {
+    Text out = text_new(arena);
+    int shown = 0;
+    bool showing = false;
+    for (const char *line = log, *next; *line; line = next) {
+        size_t size = strcspn(line, "\n");
+        const char *text = line;
+        long number = message_line(input, line, &text);
+        next = line + size + (line[size] == '\n');
+        if (number) {
+            bool is_error = strncmp(text, "warning", 7) != 0 && strncmp(text, "remark", 6) != 0;
+            showing = is_error && shown < ERRORS_SHOWN;
+            shown += is_error;
+            if (showing) put_message(input, number, text, size - (size_t)(text - line), &out);
+        } else if (showing && size && *line == ' ') {
+            text_printf(&out, "\n%.*s", (int)size, line);
+        }
+    }
+    if (shown > ERRORS_SHOWN) text_printf(&out, "\n.. and %d more", shown - ERRORS_SHOWN);
+    return out.size ? text_get(&out) : arena_printf(arena, "\n%s", log);
+}
+
+static bool keep_log(Diag *diag, const NvrtcInput *input, const char *log) {
+    const char *path = arena_printf(diag->arena, "%s/%s.log", input->keep, input->file);
+    return file_write_atomic(diag, path, log, strlen(log));
+}
+
+/* ---- compiling ---------------------------------------------------------------------------- */
+
+/* False, with the call and NVRTC's words, when `status` is an error. */
+static bool succeeded(Diag *diag, const Nvrtc *nvrtc, const char *call, int status) {
+    if (status)
+        diag_refuse(diag, "%s: %s (%s)", call, nvrtc->error_text(status), nvrtc->library.path);
+    return status == 0;
+}
+
+static bool run_compiler(Diag *diag, const Nvrtc *nvrtc, void *program, const NvrtcInput *input) {
+    const char *options[] = {arena_printf(diag->arena, "--gpu-architecture=%s", input->arch),
                              "--std=c++17"};
     int status = nvrtc->compile(program, 2, options);
+    const char *log = read_log(diag->arena, nvrtc, program);
+    if (input->keep && *log && !keep_log(diag, input, log)) return false;
     if (status)
-        diag_refuse(diag, "nvrtcCompileProgram for %s: %s\n%s", arch, nvrtc->error_text(status),
-                    read_log(diag->arena, nvrtc, program));
+        diag_refuse(diag, "nvrtcCompileProgram for %s: %s%s", input->arch,
+                    nvrtc->error_text(status), log_text(diag->arena, input, log));
     return status == 0;
 }
 
@@ -111,18 +177,13 @@ static void *take_result(Diag *diag, const Nvrtc *nvrtc, void *program, NvrtcRes
     return bytes;
 }
 
-void *nvrtc_compile(Diag *diag, const char *source, const char *name, const char *arch,
-                    NvrtcResult result, size_t *size) {
+void *nvrtc_compile(Diag *diag, const NvrtcInput *input, NvrtcResult result, size_t *size) {
     Nvrtc nvrtc;
-    const char *why;
     void *program = NULL, *bytes = NULL;
-    if (!nvrtc_load(diag->arena, &nvrtc, &why)) {
-        diag_refuse(diag, "%s", why);
-        return NULL;
-    }
+    if (!nvrtc_need(diag, &nvrtc)) return NULL;
     if (succeeded(diag, &nvrtc, "nvrtcCreateProgram",
-                  nvrtc.create(&program, source, name, 0, NULL, NULL))) {
-        if (run_compiler(diag, &nvrtc, program, arch))
+                  nvrtc.create(&program, input->source, input->file, 0, NULL, NULL))) {
+        if (run_compiler(diag, &nvrtc, program, input))
             bytes = take_result(diag, &nvrtc, program, result, size);
         nvrtc.destroy(&program);
     }
@@ -131,15 +192,31 @@ void *nvrtc_compile(Diag *diag, const char *source, const char *name, const char
 
 /* ---- asking ------------------------------------------------------------------------------- */
 
+/* The architectures, ascending; NULL when it does not tell. */
+static const int *read_archs(Arena *arena, const Nvrtc *nvrtc, int *count) {
+    if (nvrtc->arch_count(count) || *count < 1) return NULL;
+    int *archs = arena_array(arena, int, *count);
+    return nvrtc->archs(archs) ? NULL : archs;
+}
+
+bool nvrtc_knows(Diag *diag, int number, int *most) {
+    Nvrtc nvrtc;
+    int count = 0;
+    *most = 0;
+    if (!nvrtc_need(diag, &nvrtc)) return false;
+    const int *archs = read_archs(diag->arena, &nvrtc, &count);
+    for (int i = 0; archs && i < count && archs[i] <= number; i++) *most = archs[i];
+    return *most == number;
+}
+
 bool nvrtc_version(Arena *arena, const char **text) {
     Nvrtc nvrtc;
     int major = 0, minor = 0, count = 0;
     if (!nvrtc_load(arena, &nvrtc, text)) return false;
-    bool ok = !nvrtc.version(&major, &minor) && !nvrtc.arch_count(&count) && count > 0;
-    int *archs = arena_array(arena, int, count + 1);
-    ok = ok && !nvrtc.archs(archs);
+    const int *archs = read_archs(arena, &nvrtc, &count);
+    bool ok = archs && !nvrtc.version(&major, &minor);
     *text = ok ? arena_printf(arena, "%d.%d, sm_%d to sm_%d (%s)", major, minor, archs[0],
-                              archs[count - 1], nvrtc.path)
-               : arena_printf(arena, "%s does not answer", nvrtc.path);
+                              archs[count - 1], nvrtc.library.path)
+               : arena_printf(arena, "%s does not answer", nvrtc.library.path);
     return ok;
 }

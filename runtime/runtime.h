@@ -131,7 +131,127 @@ bool npy_write(Diag *diag, const char *path, const Tensor *tensor);
 bool safetensors_read(Diag *diag, const char *path, const char *name, NamedTensors *out);
 bool safetensors_write(Diag *diag, const char *path, const NamedTensors *tensors);
 
-/* ---- cpu.c: the CPU as a device --------------------------------------------------------- */
+/* ---- formula.c: expressions of dims ------------------------------------------------------ */
+
+typedef struct FormulaDims {
+    const char *const *name;
+    const int64_t *value;
+    int count;
+} FormulaDims;
+
+/* The value of a C expression of literals, dims, + - * / % ?: ! && ||, comparisons, casts, and the
+ * functions of <math.h> and ceil_div, converted to `type`. False, without a diagnostic, when it has
+ * none: it overflows int64_t, divides an integer by 0, or is no such expression. */
+bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar *value);
+
+/* ---- program.c: compiled functions -------------------------------------------------------- */
+
+/* What a kernel is given, in order. */
+typedef enum ArgumentKind { ARG_TENSOR, ARG_WORKSPACE, ARG_SCALAR } ArgumentKind;
+
+typedef struct ProgramArgument {
+    ArgumentKind kind;
+    int tensor;          /* ARG_TENSOR: its number; inputs first, then outputs */
+    Dtype type;          /* ARG_SCALAR */
+    const char *formula; /* ARG_SCALAR: its value; ARG_WORKSPACE: bytes from the start of it */
+} ProgramArgument;
+
+/* One kernel. Where a number depends on dims it is a formula (see formula.c). */
+typedef struct ProgramKernel {
+    const char *name;
+    const char *place;         /* where the model asks for it: "geglu.fx:3:5" */
+    size_t source_at;          /* where its text starts, counted from that of the Program */
+    const char *bytes, *flops; /* moved and computed; NULL: too large to count */
+    Dtype product;             /* element type of a matrix product in it; T_NONE: there is none */
+
+    /* of CUDA code; C code knows by itself */
+    const char *grid, *block_x, *block_y, *shared;
+    const ProgramArgument *arguments;
+    int argument_count;
+} ProgramKernel;
+
+/* A condition under which the dims are refused, and why: "!(D % 8 == 0)", "assert". */
+typedef struct ProgramGuard {
+    const char *broken_if, *why;
+} ProgramGuard;
+
+/* One function of a model: what to compile, how to launch it. Texts are borrowed. */
+typedef struct Program {
+    const char *name, *source, *file; /* file: what compilers call the source, "geglu.cu" */
+    int input_count, output_count, symbol_count, kernel_count, guard_count;
+    const char *const *symbols; /* the dims by the names that formulas have for them */
+    const ProgramKernel *kernels;
+    const ProgramGuard *guards;
+    size_t source_at;      /* where in the source its functions start; what is before is shared */
+    const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
+    void *loaded;          /* what load of its device made of it */
+} Program;
+
+/* A program made ready for certain dims: nothing is computed from them any more when it is
+ * launched. Lives in the arena of the Diag it was made with; one thread at a time. */
+typedef struct Call {
+    const Program *program;
+    const int64_t *dims;
+    int64_t workspace_bytes;
+    struct CudaLaunch *launches; /* CUDA: one for each kernel */
+} Call;
+
+typedef struct Device Device;
+
+/* Checks the conditions on the dims and evaluates what depends on them. NULL after a diagnostic. */
+Call *program_prepare(Diag *diag, Device *device, const Program *program, const int64_t *dims);
+
+/* ---- device.c: where programs run --------------------------------------------------------- */
+
+typedef enum DeviceKind { DEVICE_CPU, DEVICE_CUDA } DeviceKind;
+
+/* What a device can do at most; 0: not known. */
+typedef struct DevicePeaks {
+    double flops;         /* f32, by fused multiply-add */
+    double product_flops; /* matrix products of 16-bit floats */
+} DevicePeaks;
+
+enum { ALL_KERNELS = -1 };
+
+/* The operations of a device. All report to diag. Launches and copies are queued, and are done in
+ * order; `wait` waits for them, and tells what went wrong meanwhile. */
+struct Device {
+    DeviceKind kind;
+    const char *name; /* "NVIDIA H200 (sm_90)" */
+    size_t cache;     /* bytes of its largest cache */
+    DevicePeaks peaks;
+
+    void (*close)(Device *);
+    /* Compiles and loads the source. Copies of what that makes go to folder `keep`, if not NULL. */
+    bool (*load)(Device *, Diag *, Program *, const char *keep);
+    void (*unload)(Device *, Program *); /* what load made; nothing, if it has failed */
+    bool (*prepare)(Device *, Diag *, Call *);
+    void *(*allocate)(Device *, Diag *, size_t bytes); /* 256-byte aligned; NULL after a refusal */
+    void (*release)(Device *, void *);                 /* NULL is fine */
+    bool (*put)(Device *, Diag *, void *to, const void *from, size_t bytes); /* from this process */
+    bool (*get)(Device *, Diag *, void *to, const void *from, size_t bytes); /* .. to it; waits */
+    bool (*copy)(Device *, Diag *, void *to, const void *from, size_t bytes);
+    /* One kernel, or ALL_KERNELS. tensors: inputs, then outputs, in the device's memory. */
+    bool (*launch)(Device *, Diag *, const Call *, void *const *tensors, void *workspace,
+                   int kernel);
+    bool (*wait)(Device *, Diag *);
+    bool (*start)(Device *, Diag *);                 /* the time of what is queued from here .. */
+    bool (*stop)(Device *, Diag *, double *seconds); /* .. to here; waits */
+};
+
+/* NULL after a refusal that says what is missing and what to install. For device_close. */
+Device *device_open(Diag *diag, DeviceKind kind);
+void device_close(Device *device); /* NULL is fine */
+/* ---- cpu_device.c: the CPU as a device ---------------------------------------------------- */
+
+/* A program in C has two entry points, whatever its inputs and dims are:
+ *     int fusec_entry_NAME(void *const *tensors, const int64_t *dims, void *workspace, int kernel)
+ *     int64_t fusec_workspace_NAME(const int64_t *dims)
+ * tensors: inputs, then outputs. dims: all symbols in order. kernel: one, or -1 for all. The entry
+ * returns 0, or 1 when a condition on the dims does not hold. */
+Device *cpu_open(Diag *diag);
+
+/* ---- cpu.c: C text compiled for this machine and loaded ------------------------------------- */
 
 typedef struct CpuModule CpuModule;
 
@@ -156,43 +276,40 @@ bool cpu_library(Diag *diag, const char *source, const char *path, const CpuOpti
  * when it cannot be run. */
 bool cpu_compiler_version(Arena *arena, const char **text);
 
-/* ---- program.c: compiled functions -------------------------------------------------------- */
+/* ---- cuda_device.c: the first GPU as a device ----------------------------------------------- */
 
-/* One function of a model as C text with two entry points, whatever its inputs and dims are:
- *     int fusec_entry_NAME(void *const *tensors, const int64_t *dims, void *workspace)
- *     int64_t fusec_workspace_NAME(const int64_t *dims)
- * tensors: inputs, then outputs. dims: all symbols in order. The entry returns 0, or 1 when a
- * condition on the dims does not hold. Fill in the first part; program_load does the second. */
-typedef struct Program {
-    const char *name, *source;
-    int input_count, output_count, symbol_count;
+/* Programs in CUDA C++, as emitted, compiled by NVRTC. */
+Device *cuda_open(Diag *diag);
 
-    CpuModule *module;
-    int (*entry)(void *const *tensors, const int64_t *dims, void *workspace);
-    int64_t (*workspace)(const int64_t *dims);
-} Program;
+/* ---- cuda_driver.c: is there a GPU? --------------------------------------------------------- */
 
-bool program_load(Diag *diag, Program *program, const char *keep, const CpuOptions *options);
-/* Memory for one run with these dims: free() it. NULL after a diagnostic. */
-void *program_workspace(Diag *diag, const Program *program, const int64_t *dims);
-bool program_run(Diag *diag, const Program *program, Tensor *const *inputs, Tensor *const *outputs,
-                 const int64_t *dims, void *workspace);
-void program_free(Program *program); /* what program_load made */
+/* "NVIDIA H200 (sm_90), driver 13.0"; false, with the reason in its place, when there is none. */
+bool cuda_devices(Arena *arena, const char **text);
 
-/* ---- nvrtc.c: CUDA C++ to PTX or machine code, without a GPU ----------------------------------- */
+/* ---- nvrtc.c: CUDA C++ to PTX or machine code, without a GPU ---------------------------------- */
 
 typedef enum NvrtcResult { NVRTC_PTX, NVRTC_CUBIN } NvrtcResult;
 
+/* Where in the model a part of a source comes from: what NVRTC says of it is said of that place. */
+typedef struct NvrtcPlace {
+    size_t source_at; /* the part starts here, and ends where the next starts; ascending */
+    const char *place, *part;
+} NvrtcPlace;
+
+typedef struct NvrtcInput {
+    const char *source, *file; /* file: what messages call it */
+    const char *arch;          /* "sm_90a" */
+    const NvrtcPlace *places;  /* none: messages speak of the source itself */
+    int place_count;
+    const char *keep; /* folder for the whole log; NULL: none */
+} NvrtcInput;
+
 /* The library is loaded by name at the call; one that is missing, and source it rejects, are
- * refusals. free() the result. arch: "sm_90a". */
-void *nvrtc_compile(Diag *diag, const char *source, const char *name, const char *arch,
-                    NvrtcResult result, size_t *size);
+ * refusals. free() the result. */
+void *nvrtc_compile(Diag *diag, const NvrtcInput *input, NvrtcResult result, size_t *size);
+/* Can it make machine code for sm_NN? If not, *most is the highest NN below, 0 when there is none. */
+bool nvrtc_knows(Diag *diag, int number, int *most);
 /* "13.0, sm_75 to sm_121 (libnvrtc.so.13)"; false, with the reason in its place, when there is none. */
 bool nvrtc_version(Arena *arena, const char **text);
-
-/* ---- cuda.c: is there a GPU? ----------------------------------------------------------------- */
-
-/* "NVIDIA H100 (sm_90), driver 13.0"; false, with the reason in its place, when there is none. */
-bool cuda_devices(Arena *arena, const char **text);
 
 #endif

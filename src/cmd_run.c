@@ -6,23 +6,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 typedef struct Run {
     Session *s;
     const Function *f;
     RunTensors tensors;
-    Program program;
-    void *workspace;
+    Device *device;
+    Program *program;
+    Call *call;
+    PlacedTensors placed;
     Text out;
 } Run;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the function --------------------------------------------------------------------------- */
 
@@ -44,41 +38,28 @@ static bool options_agree(Session *s) {
     return false;
 }
 
-/* OpenMP reads it when the library is loaded. */
-static void set_threads(int threads) {
-    char text[16];
-    snprintf(text, sizeof text, "%d", threads);
-    if (threads) setenv("OMP_NUM_THREADS", text, 1);
-}
-
-static bool load(Run *r, const Compilation *c) {
-    const Graph *g = r->f->lowered;
-    r->program = (Program){.name = plan_identifier(r->s->arena, g->name, false),
-                           .source = text_get(&c->source),
-                           .input_count = g->inputs.count,
-                           .output_count = g->outputs.count,
-                           .symbol_count = g->dims->symbols.count};
-    set_threads(r->s->options->threads);
-    progress_begin("the C compiler works");
-    interrupt_hold();
-    bool ok = program_load(r->s->diag, &r->program, r->s->options->keep, NULL);
-    interrupt_release();
-    progress_end();
-    return ok;
-}
-
 /* ---- running it ----------------------------------------------------------------------------- */
 
-static bool run_once(Run *r) {
-    return program_run(r->s->diag, &r->program, r->tensors.input, r->tensors.output,
-                       r->tensors.dims, r->workspace);
+static bool launch(Run *r, int kernel) {
+    return r->device->launch(r->device, r->s->diag, r->call, r->placed.at, r->placed.workspace,
+                             kernel);
+}
+
+/* One kernel after the other, so that what goes wrong is said of the kernel that did it. */
+static bool launch_each(Run *r) {
+    for (int i = 0; i < r->program->kernel_count; i++)
+        if (!launch(r, i) || !r->device->wait(r->device, r->s->diag)) return false;
+    return true;
 }
 
 static bool execute(Run *r) {
-    r->workspace = program_workspace(r->s->diag, &r->program, r->tensors.dims);
-    if (!r->workspace) return false;
+    Session *s = r->s;
+    if (!place_load(s, r->device, r->program)) return false;
+    r->call = program_prepare(s->diag, r->device, r->program, r->tensors.dims);
+    if (!r->call || !place_all(s, r->device, &r->tensors, r->call->workspace_bytes, &r->placed))
+        return false;
     progress_begin("running");
-    bool ok = run_once(r);
+    bool ok = launch_each(r) && place_fetch(s, r->device, &r->placed, &r->tensors);
     progress_end();
     return ok;
 }
@@ -109,9 +90,8 @@ static bool repeat(Run *r) {
     bool ok = true;
     progress_begin("running again");
     for (int i = 0; ok && i < count; i++) {
-        double start = now();
-        ok = run_once(r);
-        seconds[i] = now() - start;
+        ok = r->device->start(r->device, r->s->diag) && launch(r, ALL_KERNELS) &&
+             r->device->stop(r->device, r->s->diag, &seconds[i]);
     }
     progress_end();
     if (!ok) return false;
@@ -179,32 +159,43 @@ static void compare(Run *r) {
 }
 
 /* A wrong output is still summarised and saved: somebody will want to look at it. */
-static void run(Run *r, const Compilation *c) {
+static void run(Run *r) {
     const Options *o = r->s->options;
     if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;
-    if (!load(r, c) || !execute(r)) return;
+    if (!execute(r)) return;
     summarise(r);
     if (o->check && !check(r) && r->s->diag->refusal) return;
     if (o->out_file && !save(r)) return;
     if (o->repeat) repeat(r);
 }
 
-Status cmd_run(Session *s) {
-    CompileOptions options = s->options->compile;
-    options.target = TARGET_C;
-    options.emit.entry = options.emit.bare = true;
-    Compilation *c = model_compile(s, &options);
-    if (!c || diag_status(s->diag) != STATUS_OK) return diag_status(s->diag);
-    if (!is_one_function(s, c) || !options_agree(s)) return STATUS_USAGE;
-    Run r = {.s = s, .f = &c->functions.at[0], .out = text_new(s->arena)};
+static void run_free(Run *r) {
+    if (r->device) place_free(r->device, &r->placed);
+    if (r->device) r->device->unload(r->device, r->program);
+    run_tensors_free(&r->tensors);
+}
+
+static void run_function(Session *s, Compilation *c, Device *device) {
+    Run r = {.s = s, .f = &c->functions.at[0], .device = device, .out = text_new(s->arena)};
+    r.program = &c->programs[0];
     if (s->options->against)
         compare(&r);
     else
-        run(&r, c);
+        run(&r);
     if (r.out.size) write_output(s, "-", r.out.data, r.out.size);
-    if (s->options->time_passes) times_print(c);
-    free(r.workspace);
-    program_free(&r.program);
-    run_tensors_free(&r.tensors);
-    return diag_status(s->diag);
+    run_free(&r);
+}
+
+Status cmd_run(Session *s) {
+    CompileOptions options = s->options->compile;
+    Device *device = s->options->against ? NULL : place_open(s);
+    if (!device && !s->options->against) return diag_status(s->diag);
+    if (device) place_target(device, &options);
+    Compilation *c = model_compile(s, &options);
+    bool ok = c && diag_status(s->diag) == STATUS_OK;
+    bool agree = ok && is_one_function(s, c) && options_agree(s);
+    if (agree) run_function(s, c, device);
+    if (agree && s->options->time_passes) times_print(c);
+    device_close(device);
+    return ok && !agree ? STATUS_USAGE : diag_status(s->diag);
 }

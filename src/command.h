@@ -33,6 +33,7 @@ typedef Vec(const char *) NameVec;
 typedef Vec(DimBinding) BindingVec;
 
 typedef enum Colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } Colour;
+typedef enum Where { WHERE_AUTO, WHERE_CPU, WHERE_CUDA } Where;
 
 typedef struct Options {
     CommandId command;
@@ -54,6 +55,7 @@ typedef struct Options {
     const char *out_file, *against;
     uint64_t seed;
     bool check;
+    Where device;
     int threads, repeat;
 } Options;
 
@@ -162,6 +164,27 @@ typedef struct RunTensors {
  * poisoned. False after a diagnostic. To be freed in any case. */
 bool run_tensors_make(Session *s, const Graph *g, RunTensors *t);
 void run_tensors_free(RunTensors *t);
+
+/* ---- placing.c: a function on a device ------------------------------------------------------ */
+
+/* The device that --device asks for; for device_close. NULL after a refusal. */
+Device *place_open(Session *s);
+void place_target(const Device *device, CompileOptions *options); /* what to compile for it */
+bool place_load(Session *s, Device *device, Program *program);
+
+/* Tensors in the device's memory. Starts as {0}. */
+typedef struct PlacedTensors {
+    int count;
+    void **at; /* inputs, then outputs */
+    void *workspace;
+} PlacedTensors;
+
+/* Copies of all of t's, and the workspace. False after a refusal. To be freed in any case. */
+bool place_all(Session *s, Device *device, const RunTensors *t, int64_t workspace,
+                   PlacedTensors *placed);
+/* The outputs, back to where they came from; waits for what computes them. */
+bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t);
+void place_free(Device *device, PlacedTensors *placed);
 
 /* ---- outputs.c: the outputs that --against names -------------------------------------------- */
 

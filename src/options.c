@@ -143,9 +143,11 @@ static bool set_colour(Diag *diag, const char *text, Options *o) {
     return when >= 0;
 }
 
-static bool set_device(Diag *diag, const char *text) {
-    static const char *const devices[] = {"auto", "cpu"};
-    return CHOICE(diag, "--device", text, devices) >= 0;
+static bool set_device(Diag *diag, const char *text, Options *o) {
+    static const char *const devices[] = {"auto", "cpu", "cuda"};
+    int device = CHOICE(diag, "--device", text, devices);
+    if (device >= 0) o->device = (Where)device;
+    return device >= 0;
 }
 
 /* ---- one option ----------------------------------------------------------------------------- */
@@ -175,7 +177,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_SEED: return set_seed(diag, value, o);
     case OPT_CHECK: o->check = true; return true;
     case OPT_AGAINST: o->against = value; return true;
-    case OPT_DEVICE: return set_device(diag, value);
+    case OPT_DEVICE: return set_device(diag, value, o);
     case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
     case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);
     case OPT_HELP: o->help = true; return true;

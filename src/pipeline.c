@@ -76,7 +76,8 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
 
     EmitOptions emit = o->emit;
     emit.arena = c->arena;
-    emit_source(c->model, c->plans, o->target, &emit, &c->source);
+    c->programs = arena_array(c->arena, Program, count);
+    emit_source(c->model, c->plans, o->target, &emit, c->programs, &c->source);
     if ((int64_t)c->source.size > o->limits.emitted_bytes)
         diag_error(c->diag, NOWHERE, "the source has more than %lld bytes (--limit emitted_bytes)",
                    (long long)o->limits.emitted_bytes);

@@ -62,6 +62,7 @@ typedef struct Compilation {
     Vec(Function) functions;
     const Plan **plans; /* one a function */
     Text source;
+    Program *programs; /* one a function, once there is a source */
     double seconds[PASS_COUNT], clock;
 } Compilation;
 

@@ -77,12 +77,29 @@ static bool make_plan(Session *s, const Compilation *c, Text *out) {
     return ok;
 }
 
+/* Where in the model the kernels of all functions come from. */
+static NvrtcPlace *places_of(Session *s, const Compilation *c, int *count) {
+    Vec(NvrtcPlace) all = {0};
+    for (int i = 0; i < c->functions.count; i++) {
+        const Program *p = &c->programs[i];
+        for (int k = 0; k < p->kernel_count; k++)
+            vec_push(s->arena, &all,
+                     ((NvrtcPlace){p->source_at + p->kernels[k].source_at, p->kernels[k].place,
+                                   p->kernels[k].name}));
+    }
+    *count = all.count;
+    return all.at;
+}
+
 static bool make_binary(Session *s, const Compilation *c, Product product, char **bytes,
                         size_t *size) {
-    const char *arch = s->options->arch ? s->options->arch : "sm_80";
+    NvrtcInput input = {.source = text_get(&c->source),
+                        .file = arena_printf(s->arena, "%s.cu", c->name),
+                        .arch = s->options->arch ? s->options->arch : "sm_80",
+                        .keep = s->options->keep};
+    input.places = places_of(s, c, &input.place_count);
     progress_begin("NVRTC compiles");
-    *bytes = nvrtc_compile(s->diag, text_get(&c->source), "fusec.cu", arch,
-                           product == MAKE_PTX ? NVRTC_PTX : NVRTC_CUBIN, size);
+    *bytes = nvrtc_compile(s->diag, &input, product == MAKE_PTX ? NVRTC_PTX : NVRTC_CUBIN, size);
     progress_end();
     return *bytes;
 }

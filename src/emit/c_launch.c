@@ -9,9 +9,11 @@ typedef struct Launcher {
     const Plan *plan;
     const Graph *g;
     Arena *arena;
+    const Program *program;
     const char *name;
     CKernel *kernels;
     int kernel_count;
+    bool has_entry; /* for code that is loaded at run time */
     Text *out;
 } Launcher;
 
@@ -32,7 +34,7 @@ static const char *parameters(const Launcher *l) {
     }
     for (int i = 0; i < l->g->dims->symbols.count; i++)
         text_printf(&out, "int64_t %s, ", l->g->dims->symbols.at[i].name);
-    text_str(&out, "void *workspace");
+    text_str(&out, l->has_entry ? "void *workspace, int fx_kernel" : "void *workspace");
     return text_get(&out);
 }
 
@@ -88,19 +90,6 @@ static const char *size_names(const Launcher *l) {
 
 /* ---- the body
  * ---------------------------------------------------------------------------------------- */
-
-void emit_guards(const Graph *g, Arena *arena, Text *out) {
-    static const char *const compare[] = {
-        [DIM_EQ] = "==", [DIM_NE] = "!=", [DIM_LT] = "<", [DIM_LE] = "<="};
-    for (int i = 0; i < g->dims->symbols.count; i++)
-        text_printf(out, "    if (%s < 1) return 1;\n", g->dims->symbols.at[i].name);
-    for (int i = 0; i < g->dims->guards.count; i++) {
-        const DimGuard *d = &g->dims->guards.at[i];
-        text_printf(out, "    if (!(%s %s %s)) return 1; /* %s */\n",
-                    dim_text(g->dims, d->a, arena), compare[d->compare],
-                    dim_text(g->dims, d->b, arena), d->why);
-    }
-}
 
 static const char *slot_offset(const Launcher *l, int slot) {
     Text out = text_new(l->arena);
@@ -173,19 +162,24 @@ static void declare_memory(const Launcher *l, const char *temps) {
         text_printf(l->out, "    char *const scratch = (char *)workspace%s;\n", at);
 }
 
+/* The entry point may ask for one kernel alone. */
+static void call_kernel(const Launcher *l, int k) {
+    const char *line = l->kernels[k].call, *indent = l->has_entry ? "        " : "    ";
+    if (l->has_entry) text_printf(l->out, "    if (fx_kernel < 0 || fx_kernel == %d) {\n", k);
+    for (const char *end; (end = strchr(line, '\n')); line = end + 1)
+        text_printf(l->out, "%s%.*s\n", indent, (int)(end - line), line);
+    if (l->has_entry) text_str(l->out, "    }\n");
+}
+
 static void emit_function(const Launcher *l, Kernel *const *kernels, const char *temps) {
     Text body = text_new(l->arena), *out = l->out;
     Launcher inner = *l;
     inner.out = &body;
-    emit_guards(l->g, l->arena, &body);
+    emit_guards(l->program, &body);
     declare_temps(&inner);
     declare_memory(&inner, temps);
     declare_uniforms(&inner, kernels);
-    for (int k = 0; k < l->kernel_count; k++) {
-        const char *line = l->kernels[k].call;
-        for (const char *end; (end = strchr(line, '\n')); line = end + 1)
-            text_printf(&body, "    %.*s\n", (int)(end - line), line);
-    }
+    for (int k = 0; k < l->kernel_count; k++) call_kernel(&inner, k);
     emit_signature(out, arena_printf(l->arena, "int %s(", l->name), parameters(l));
     text_str(out, "\n{\n");
     if (!text_mentions(text_get(&body), "workspace")) text_str(out, "    (void)workspace;\n");
@@ -197,7 +191,8 @@ static void emit_function(const Launcher *l, Kernel *const *kernels, const char 
     text_str(out, "    return 0;\n}\n");
 }
 
-/* tensors: inputs, then outputs; dims: all open dims in order. What runtime/program.c looks up. */
+/* tensors: inputs, then outputs; dims: all open dims in order. What runtime/cpu_device.c looks up.
+ */
 static void emit_entry(const Launcher *l) {
     Text call = text_new(l->arena), sizes = text_new(l->arena);
     int tensor = 0;
@@ -208,11 +203,10 @@ static void emit_entry(const Launcher *l) {
         text_printf(&sizes, "%sdims[%d]", i ? ", " : "", i);
     }
     const char *nothing = l->g->dims->symbols.count ? "" : "    (void)dims;\n";
-    text_printf(
-        l->out,
-        "\nint fusec_entry_%s(void *const *tensors, const int64_t *dims, void *workspace)\n{\n"
-        "%s    return %s(%sworkspace);\n}\n",
-        l->name, nothing, l->name, text_get(&call));
+    text_printf(l->out,
+                "\nint fusec_entry_%s(void *const *tensors, const int64_t *dims, void *workspace,\n"
+                "    int kernel)\n{\n%s    return %s(%sworkspace, kernel);\n}\n",
+                l->name, nothing, l->name, text_get(&call));
     text_printf(l->out,
                 "\nint64_t fusec_workspace_%s(const int64_t *dims)\n{\n%s"
                 "    return %s_workspace(%s);\n}\n",
@@ -225,10 +219,12 @@ static void emit_prototypes(const Launcher *l) {
 }
 
 void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
-                     Text *out) {
+                     const Program *program, Text *out) {
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
     l.kernel_count = plan->groups.count;
-    l.name = plan_identifier(out->arena, plan->g->name, false);
+    l.program = program;
+    l.has_entry = options->entry;
+    l.name = program->name;
     l.kernels = arena_array(out->arena, CKernel, l.kernel_count);
     for (int k = 0; k < l.kernel_count; k++) l.kernels[k] = emit_c_kernel(kernels[k], out);
     const char *temps = slot_offset(&l, plan->slots.count);

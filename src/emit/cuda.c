@@ -324,8 +324,7 @@ Launch emit_cuda_kernel(const Kernel *k, Text *out) {
     case F_DOT: cuda_dot(&c); break;
     }
     text_printf(out, "%s%s\n", comment(&c), text_get(&code));
-    return (Launch){.kernel = k->name,
-                    .grid = c.grid,
+    return (Launch){.grid = c.grid,
                     .block_x = c.block_x,
                     .block_y = c.block_y,
                     .shared = c.shared,

@@ -1,6 +1,7 @@
-/* cuda_launch.c: the host function that an application calls: checks the sizes, lays out the
- * workspace, computes the scalars, launches the kernels in order; and the workspace query beside
- * it. In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
+/* cuda_launch.c: how the kernels of a function are launched: its Program, and printed from that the
+ * host function that an application calls: it checks the sizes, lays out the workspace, computes
+ * the scalars, launches the kernels in order; and the workspace query beside it.
+ * In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
 #include "emit/cuda.h"
 
 #include <string.h>
@@ -9,9 +10,11 @@ typedef struct Launcher {
     const Plan *plan;
     const Graph *g;
     Arena *arena;
+    Program *program;
+    ProgramKernel *launches; /* its kernels, while they are being made */
     const char *name;
     Kernel *const *kernels;
-    Launch *launches;
+    const char **arguments; /* of each kernel: names, separated by ", " */
     int kernel_count;
     Text *out;
 } Launcher;
@@ -93,7 +96,7 @@ static const char *slot_offset(const Launcher *l, int slot) {
 }
 
 static void emit_workspace(const Launcher *l) {
-    const char *size = slot_offset(l, l->plan->slots.count), *params = sizes(l, "long long ");
+    const char *size = l->program->workspace, *params = sizes(l, "long long ");
     Text unused = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++) {
         const char *name = l->g->dims->symbols.at[i].name;
@@ -101,6 +104,56 @@ static void emit_workspace(const Launcher *l) {
     }
     text_printf(l->out, "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n",
                 l->name, params, text_get(&unused), size);
+}
+
+/* ---- the launches
+ * ------------------------------------------------------------------------------------ */
+
+/* The first name of a list, and *list behind it. */
+static const char *next_name(Arena *arena, const char **list) {
+    size_t size = strcspn(*list, ",");
+    const char *name = arena_strndup(arena, *list, size);
+    *list += size;
+    *list += strspn(*list, ", ");
+    return name;
+}
+
+static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
+    if (!is_argument(b))
+        return (ProgramArgument){.kind = ARG_WORKSPACE, .formula = slot_offset(l, b->slot)};
+    int first = b->kind == B_INPUT ? 0 : l->program->input_count;
+    return (ProgramArgument){.kind = ARG_TENSOR, .tensor = first + b->number};
+}
+
+/* A buffer, a dim or a scalar, by its name in the kernel. */
+static ProgramArgument argument_of(const Launcher *l, int k, const char *name) {
+    const Kernel *kernel = l->kernels[k];
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (!strcmp(l->plan->buffers.at[i].name, name))
+            return buffer_argument(l, &l->plan->buffers.at[i]);
+    for (int i = 0; i < kernel->uniforms.count; i++) {
+        const Uniform *u = &kernel->uniforms.at[i];
+        Dtype type = u->type == T_BOOL ? T_BOOL : dtype_compute(u->type);
+        if (!strcmp(u->name, name))
+            return (ProgramArgument){ARG_SCALAR, 0, type, uniform_text(l->g, u->node, l->arena)};
+    }
+    return (ProgramArgument){.kind = ARG_SCALAR, .type = T_I64, .formula = name};
+}
+
+/* Writes its device code, and adds how it is launched to what the program knows of it. */
+static void make_kernel(const Launcher *l, int k) {
+    ProgramKernel *kernel = &l->launches[k];
+    *kernel = l->program->kernels[k];
+    kernel->source_at = l->out->size;
+    Launch n = emit_cuda_kernel(l->kernels[k], l->out);
+    kernel->grid = n.grid, kernel->shared = n.shared;
+    kernel->block_x = n.block_x, kernel->block_y = n.block_y;
+    l->arguments[k] = n.arguments;
+    Vec(ProgramArgument) all = {0};
+    for (const char *p = n.arguments; *p;)
+        vec_push(l->arena, &all, argument_of(l, k, next_name(l->arena, &p)));
+    kernel->arguments = all.at;
+    kernel->argument_count = all.count;
 }
 
 /* ---- the function
@@ -123,7 +176,7 @@ static void declare_buffers(const Launcher *l) {
 /* A scalar that several kernels take is computed once. */
 static bool is_declared(const Launcher *l, int k, const char *name) {
     for (int i = 0; i < k; i++)
-        if (text_mentions(l->launches[i].arguments, name)) return true;
+        if (text_mentions(l->arguments[i], name)) return true;
     return false;
 }
 
@@ -132,7 +185,7 @@ static void declare_uniforms(const Launcher *l) {
         const Kernel *kernel = l->kernels[k];
         for (int i = 0; i < kernel->uniforms.count; i++) {
             const Uniform *u = &kernel->uniforms.at[i];
-            if (!text_mentions(l->launches[k].arguments, u->name)) continue;
+            if (!text_mentions(l->arguments[k], u->name)) continue;
             if (is_declared(l, k, u->name)) continue;
             text_printf(l->out, "    const %s %s = %s;\n", cuda_register(u->type), u->name,
                         uniform_text(l->g, u->node, l->arena));
@@ -140,36 +193,36 @@ static void declare_uniforms(const Launcher *l) {
     }
 }
 
-/* The kernel's arguments, with the pointers of the caller cast to their types. */
+/* Pointers of the caller are cast to their types. */
+static const char *argument_text(const Launcher *l, const char *name) {
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (is_argument(b) && !strcmp(b->name, name))
+            return arena_printf(l->arena, "(%s%s *)%s", b->kind == B_INPUT ? "const " : "",
+                                cuda_storage(b->type), name);
+    }
+    return name;
+}
+
 static const char *arguments(const Launcher *l, int k) {
     Text out = text_new(l->arena);
-    for (const char *p = l->launches[k].arguments; *p;) {
-        size_t n = strcspn(p, ",");
-        const char *name = arena_strndup(l->arena, p, n);
-        const char *cast = "";
-        for (int i = 0; i < l->plan->buffers.count; i++) {
-            const Buffer *b = &l->plan->buffers.at[i];
-            if (!is_argument(b) || strcmp(b->name, name)) continue;
-            cast = arena_printf(l->arena, "(%s%s *)", b->kind == B_INPUT ? "const " : "",
-                                cuda_storage(b->type));
-        }
-        text_printf(&out, "%s%s%s", out.size ? ", " : "", cast, name);
-        p += n;
-        p += strspn(p, ", ");
+    for (const char *p = l->arguments[k]; *p;) {
+        const char *name = next_name(l->arena, &p);
+        text_printf(&out, "%s%s", out.size ? ", " : "", argument_text(l, name));
     }
     return text_get(&out);
 }
 
 /* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines where one is too short. */
 static void launch(const Launcher *l, int k) {
-    const Launch *n = &l->launches[k];
+    const ProgramKernel *n = &l->program->kernels[k];
     const char *block = n->block_x, *args = arguments(l, k);
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
-    const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->kernel, n->grid,
+    const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->name, n->grid,
                                     block, n->shared);
     bool one_line = strlen(head) + strlen(args) <= 98;
-    if (!one_line) text_printf(l->out, "%s\n", head);
+    if (!one_line) text_printf(l->out, "%s\n", cuda_wrapped(l->arena, head, 0, 8));
     emit_signature(l->out, one_line ? head : "        ", args);
     text_str(l->out, ";\n    if ((status = cudaGetLastError())) return status;\n");
 }
@@ -178,7 +231,7 @@ static void emit_function(const Launcher *l) {
     Text body = text_new(l->arena), *out = l->out;
     Launcher inner = *l;
     inner.out = &body;
-    emit_guards(l->g, l->arena, &body);
+    emit_guards(l->program, &body);
     declare_buffers(&inner);
     declare_uniforms(&inner);
     text_str(&body, "    cudaError_t status = cudaSuccess;\n");
@@ -190,12 +243,17 @@ static void emit_function(const Launcher *l) {
 }
 
 void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
-                        Text *out) {
+                        Program *program, Text *out) {
+    int count = plan->groups.count;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .kernels = kernels, .out = out};
-    l.kernel_count = plan->groups.count;
-    l.name = plan_identifier(out->arena, plan->g->name, false);
-    l.launches = arena_array(out->arena, Launch, l.kernel_count);
-    for (int k = 0; k < l.kernel_count; k++) l.launches[k] = emit_cuda_kernel(kernels[k], out);
+    l.kernel_count = count;
+    l.program = program;
+    l.name = program->name;
+    l.arguments = arena_array(out->arena, const char *, count + 1);
+    l.launches = arena_array(out->arena, ProgramKernel, count + 1);
+    for (int k = 0; k < count; k++) make_kernel(&l, k);
+    program->kernels = l.launches;
+    program->workspace = slot_offset(&l, plan->slots.count);
     if (options->bare) return;
     text_str(out, "#ifndef __CUDACC_RTC__\n\n");
     document(&l);

@@ -310,10 +310,12 @@ static void choose_launch(Row *r) {
     k->block_x = number(r, k->threads);
     k->block_y = "1";
     if (r->open) {
-        const char *warps = arena_printf(arena, "row_warps(%s)", r->cols);
-        k->block_x = arena_printf(arena, "32 * %s", warps);
-        if (!one_row(r)) k->block_y = arena_printf(arena, "8 / %s", warps);
-        k->grid = one_row(r) ? "1" : arena_printf(arena, "ceil_div(%s, %s)", r->rows, k->block_y);
+        const char *is_short = arena_printf(arena, "%s <= 1024", r->cols);
+        k->block_x = arena_printf(arena, "%s ? 32 : 256", is_short);
+        if (!one_row(r)) k->block_y = arena_printf(arena, "%s ? 8 : 1", is_short);
+        k->grid = one_row(r) ? "1"
+                             : arena_printf(arena, "%s ? ceil_div(%s, 8) : %s", is_short, r->rows,
+                                            r->rows);
         k->how = "A warp for each row of up to 1024 columns, else 256 threads";
         return;
     }

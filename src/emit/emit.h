@@ -11,7 +11,7 @@ typedef enum Target { TARGET_C, TARGET_CUDA } Target;
 
 typedef struct EmitOptions {
     const char *command; /* for the header comment, e.g. "fusec geglu.fx -o geglu.cu" */
-    bool entry;          /* C only: also emit the uniform entry point that cpu.c calls */
+    bool entry;          /* C only: also emit the entry points that cpu_device.c calls */
     bool bare;           /* only the kernels: no header comment, no self-test */
     Arena *arena;
 } EmitOptions;
@@ -46,12 +46,11 @@ void prelude_link(const char *name, const char *text, Text *out);
 
 /* ---- cuda.c: one kernel ---------------------------------------------------------------------------------- */
 
-/* How to launch it: C expressions over the dims of + - * /, ceil_div and row_warps (of the prelude). */
+/* How to launch it: formulas (see runtime.h), which are C expressions over the dims. */
 typedef struct Launch {
-    const char *kernel;           /* its name in the text */
-    const char *grid;             /* blocks, in one dimension */
+    const char *grid;              /* blocks, in one dimension */
     const char *block_x, *block_y; /* threads of a block */
-    const char *shared;           /* bytes of dynamic shared memory: a number */
+    const char *shared;            /* bytes of dynamic shared memory: a number */
     const char *arguments;        /* names of buffers, dims and uniforms, separated by ", " */
 } Launch;
 
@@ -59,8 +58,16 @@ Launch emit_cuda_kernel(const Kernel *k, Text *out);
 
 /* ---- cuda_launch.c: the function an application calls, and the kernels before it ---------------------------- */
 
+/* Also tells the program how its kernels are launched. */
 void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
-                        Text *out);
+                        Program *program, Text *out);
+
+/* ---- program.c: a function as the runtime sees it ------------------------------------------------------- */
+
+/* All but the source, and how CUDA kernels are launched. `file`: what compilers call the source. */
+Program emit_program(const Plan *plan, const char *file);
+/* Statements that return 1 when the dims break a guard. */
+void emit_guards(const Program *program, Text *out);
 
 /* ---- uniform.c ------------------------------------------------------------------------------------------- */
 
@@ -69,10 +76,9 @@ const char *uniform_text(const Graph *g, NodeId id, Arena *arena);
 
 /* ---- c_launch.c: the function an application calls ---------------------------------------------------------- */
 
-void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options, Text *out);
+void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                     const Program *program, Text *out);
 void emit_c_prototypes(const Plan *plan, Text *out);
-/* Statements that return 1 when the dims break a guard. */
-void emit_guards(const Graph *g, Arena *arena, Text *out);
 
 /* ---- selftest.c: what -DFUSEC_MAIN adds ---------------------------------------------------------------------- */
 
@@ -80,9 +86,9 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
 
 /* ---- source.c: the file: header comment, helpers, kernels, launcher, self-test ----------------------------- */
 
-/* Everything of one model for one target. */
+/* Everything of one model for one target. programs: one for each function, filled in. */
 void emit_source(const Model *model, const Plan *const *plans, Target target,
-                 const EmitOptions *options, Text *out);
+                 const EmitOptions *options, Program *programs, Text *out);
 /* The matching C header: -o x.h. */
 void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
                  Text *out);

@@ -136,10 +136,11 @@ static Kernel *const *build_kernels(const Plan *plan) {
     return kernels;
 }
 
-static void emit_c(const Model *model, const Plan *const *plans, const EmitOptions *o, Text *out) {
+static void emit_c(const Model *model, const Plan *const *plans, const EmitOptions *o,
+                   const Program *programs, Text *out) {
     Text code = text_new(out->arena), rows = text_new(out->arena), all = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
-        emit_c_launcher(plans[i], build_kernels(plans[i]), o, &code);
+        emit_c_launcher(plans[i], build_kernels(plans[i]), o, &programs[i], &code);
     if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
     prelude_link("c/rows.h", text_get(&code), &rows);
     text_printf(&all, "%s%s", text_get(&rows), text_get(&code));
@@ -149,22 +150,27 @@ static void emit_c(const Model *model, const Plan *const *plans, const EmitOptio
 }
 
 static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *o,
-                      Text *out) {
+                      Program *programs, Text *out) {
     Text code = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
-        emit_cuda_launcher(plans[i], build_kernels(plans[i]), o, &code);
+        emit_cuda_launcher(plans[i], build_kernels(plans[i]), o, &programs[i], &code);
     if (!o->bare) emit_self_test(model, plans, TARGET_CUDA, &code);
     if (!o->bare) head(model, plans, TARGET_CUDA, o, out);
     prelude_link("cuda/prelude.cuh", text_get(&code), out);
+    for (int i = 0; i < model->functions.count; i++) programs[i].source_at = out->size;
     text_str(out, text_get(&code));
 }
 
 void emit_source(const Model *model, const Plan *const *plans, Target target,
-                 const EmitOptions *options, Text *out) {
+                 const EmitOptions *options, Program *programs, Text *out) {
+    const char *file =
+        arena_printf(out->arena, "%s.%s", model->name, target == TARGET_C ? "c" : "cu");
+    for (int i = 0; i < model->functions.count; i++) programs[i] = emit_program(plans[i], file);
     if (target == TARGET_C)
-        emit_c(model, plans, options, out);
+        emit_c(model, plans, options, programs, out);
     else
-        emit_cuda(model, plans, options, out);
+        emit_cuda(model, plans, options, programs, out);
+    for (int i = 0; i < model->functions.count; i++) programs[i].source = text_get(out);
 }
 
 void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,

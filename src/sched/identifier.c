@@ -26,7 +26,7 @@ static const char reserved[] =
     " abs_wrap div_trunc mod_trunc pow_int sign_of max_nan min_nan i32_of i64_of i8_of u8_of "
     " odd_float encode_narrow decode_narrow load_pack store_pack is_aligned clamp_index "
     " is_better shuffle_xor warp_reduce block_reduce column_reduce warp_scan block_scan "
-    " online_base online_step online_scale ceil_div row_warps fabs rsqrt expm1 log1p fmod ";
+    " online_base online_step online_scale ceil_div fabs rsqrt expm1 log1p fmod ";
 
 static bool has_digit_or_capital_only(const char *s) {
     for (; *s; s++)

@@ -697,7 +697,3 @@ DEVICE float exp2_approx(float x) {
 
 //@SECTION ceil_div
 HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / b; }
-
-//@SECTION row_warps
-/* Warps that share a row of so many columns: one, or the eight of a block. */
-HOST_DEVICE long long row_warps(long long columns) { return columns <= 1024 ? 1 : 8; }

@@ -52,7 +52,7 @@
 //   --seed=N          seed of inputs that no file gives, which are random (default 0)
 //   --check           compare with the reference evaluator; exit status 1 when wrong
 //   --against=FILE    run nothing: check the outputs in this file, which another program made
-//   --device=NAME     cpu or auto (default)
+//   --device=NAME     cpu, cuda, or auto (default): cuda where there is a GPU that can be used
 //   --threads=N       CPU threads (default: all)
 //   --repeat=N        run N times more, and print the median time and bandwidth
 //   --time-passes     print what the time went into

@@ -82,7 +82,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: note: usage: fusec run [OPTION..] MODEL.fx
 // fusec: error: unknown option '--emit' of fusec run
 // fusec: note: did you mean '--limit'?
-// fusec: error: --device wants auto or cpu, not 'gpu'
+// fusec: error: --device wants auto, cpu or cuda, not 'gpu'
 // fusec: note: did you mean 'cpu'?
 // fusec: error: --threads wants a number from 1 to 65536, not '0'
 // fusec: error: --seed wants a whole number of at least 0, not 'x'

@@ -12,74 +12,103 @@
 
 #include "fixture.h"
 
-/* y = 2 * x through the workspace, when n is even. */
+/* y = 2 * x through the workspace, when n is even: a kernel for each half of the work. */
 static const char doubles[] =
     "#include <stdint.h>\n"
     "int64_t fusec_workspace_twice(const int64_t *dims) { return 4 * dims[0]; }\n"
-    "int fusec_entry_twice(void *const *tensors, const int64_t *dims, void *workspace) {\n"
+    "int fusec_entry_twice(void *const *tensors, const int64_t *dims, void *workspace, int k) {\n"
     "    const float *x = tensors[0];\n"
     "    float *y = tensors[1], *w = workspace;\n"
     "    if (dims[0] % 2) return 1;\n"
-    "    for (int64_t i = 0; i < dims[0]; i++) w[i] = x[i];\n"
-    "    for (int64_t i = 0; i < dims[0]; i++) y[i] = 2 * w[i];\n"
+    "    for (int64_t i = 0; k != 1 && i < dims[0]; i++) w[i] = x[i];\n"
+    "    for (int64_t i = 0; k != 0 && i < dims[0]; i++) y[i] = 2 * w[i];\n"
     "    return 0;\n"
     "}\n";
 
-static Program twice(void) { return (Program){"twice", doubles, 1, 1, 1, NULL, NULL, NULL}; }
+static const char *const symbols[] = {"N"};
+static const ProgramKernel kernels[] = {{.name = "first"}, {.name = "second"}};
+static const ProgramGuard guard = {"N < -1", "small"};
+
+static Program twice(void) {
+    return (Program){.name = "twice",
+                     .source = doubles,
+                     .input_count = 1,
+                     .output_count = 1,
+                     .symbol_count = 1,
+                     .symbols = symbols,
+                     .kernel_count = 2,
+                     .kernels = kernels,
+                     .guard_count = 1,
+                     .guards = &guard};
+}
+
+enum { N = 6 };
+
+/* Runs the kernels one by one when asked to, else all. */
+static void run_twice(Device *d, const Program *program, bool one_by_one, float *y) {
+    const int64_t n = N;
+    float x[N] = {1, 2, 3, 4, 5, 6};
+    double seconds = -1;
+    Call *call = program_prepare(diag, d, program, &n);
+    assert_non_null(call);
+    assert_int_equal(call->workspace_bytes, sizeof x);
+    void *at[2] = {d->allocate(d, diag, sizeof x), d->allocate(d, diag, sizeof x)};
+    void *workspace = d->allocate(d, diag, (size_t)call->workspace_bytes);
+    assert_true(d->put(d, diag, at[0], x, sizeof x));
+    assert_true(d->start(d, diag));
+    if (one_by_one) assert_true(d->launch(d, diag, call, at, workspace, 0));
+    assert_true(d->launch(d, diag, call, at, workspace, one_by_one ? 1 : ALL_KERNELS));
+    assert_true(d->stop(d, diag, &seconds));
+    assert_true(seconds >= 0);
+    assert_true(d->get(d, diag, y, at[1], sizeof x));
+    assert_true(d->copy(d, diag, at[1], at[0], sizeof x) && d->wait(d, diag));
+    d->release(d, at[0]);
+    d->release(d, at[1]);
+    d->release(d, workspace);
+    for (int i = 0; i < N; i++) assert_true(y[i] == 2 * x[i]);
+}
 
 static void a_program_runs(void **state) {
     (void)state;
     Program program = twice();
-    const int64_t n = 6;
-    assert_true(program_load(diag, &program, NULL, NULL));
-    Tensor *x = tensor_new(T_F32, 1, &n), *y = tensor_new(T_F32, 1, &n);
-    void *workspace = program_workspace(diag, &program, &n);
-    assert_non_null(workspace);
-    tensor_random(x, 1);
-    tensor_poison(y);
-    assert_true(program_run(diag, &program, &x, &y, &n, workspace));
-    for (int i = 0; i < n; i++) assert_true(tensor_get(y, i).f == 2 * tensor_get(x, i).f);
+    Device *d = device_open(diag, DEVICE_CPU);
+    assert_true(*d->name && d->cache);
+    assert_true(d->load(d, diag, &program, NULL));
+    run_twice(d, &program, false, (float[N]){0});
+    run_twice(d, &program, true, (float[N]){0});
     assert_string_equal(said(), "");
-    tensor_free(x);
-    tensor_free(y);
-    free(workspace);
-    program_free(&program);
-    program_free(&program);
+    d->unload(d, &program);
+    d->unload(d, &program);
+    device_close(d);
+    device_close(NULL);
 }
 
 static void a_program_refuses_dims(void **state) {
     (void)state;
     Program program = twice();
-    const int64_t n = 5;
-    assert_true(program_load(diag, &program, NULL, NULL));
-    Tensor *x = tensor_new(T_F32, 1, &n), *y = tensor_new(T_F32, 1, &n);
-    void *workspace = program_workspace(diag, &program, &n);
-    assert_false(program_run(diag, &program, &x, &y, &n, workspace));
-    assert_string_equal(said(), "fusec: error: twice: a condition on its dims does not hold\n");
-    tensor_free(x);
-    tensor_free(y);
-    free(workspace);
-    program_free(&program);
+    Device *d = device_open(diag, DEVICE_CPU);
+    assert_true(d->load(d, diag, &program, NULL));
+    Call *call = program_prepare(diag, d, &program, &(int64_t){5});
+    assert_false(d->launch(d, diag, call, (void *[]){NULL, NULL}, NULL, ALL_KERNELS));
+    assert_null(program_prepare(diag, d, &program, &(int64_t){-2}));
+    assert_null(program_prepare(diag, d, &program, &(int64_t){-1}));
+    assert_string_equal(said(), "fusec: error: twice: a condition on its dims does not hold\n"
+                                "fusec: error: twice refuses its dims: N < -1 (small)\n"
+                                "fusec: error: twice: the workspace does not fit into memory\n");
+    d->unload(d, &program);
+    device_close(d);
 }
 
 static void a_program_without_its_entry_is_refused(void **state) {
     (void)state;
     Program program = twice();
+    Device *d = device_open(diag, DEVICE_CPU);
     program.name = "thrice";
-    assert_false(program_load(diag, &program, NULL, NULL));
-    assert_null(program.module);
+    assert_false(d->load(d, diag, &program, NULL));
+    assert_null(program.loaded);
     assert_string_equal(said(),
                         "fusec: error: dlsym fusec_entry_thrice: not in the compiled library\n");
-}
-
-static void a_workspace_beyond_memory_is_an_error(void **state) {
-    (void)state;
-    Program program = twice();
-    const int64_t n = -1;
-    assert_true(program_load(diag, &program, NULL, NULL));
-    assert_null(program_workspace(diag, &program, &n));
-    assert_string_equal(said(), "fusec: error: twice: the workspace does not fit into memory\n");
-    program_free(&program);
+    device_close(d);
 }
 
 static void a_library_is_written(void **state) {
@@ -96,29 +125,41 @@ static void a_library_is_written(void **state) {
     assert_non_null(strstr(said(), "the C compiler failed"));
 }
 
+static char *compile(const char *source, const char *arch, NvrtcResult result, size_t *size) {
+    static const NvrtcPlace place = {0, "first.fx:1:2", "k"};
+    const NvrtcInput input = {source, "k.cu", arch, &place, 1, NULL};
+    return nvrtc_compile(diag, &input, result, size);
+}
+
 static void nvrtc_compiles_or_says_why_not(void **state) {
     (void)state;
     static const char kernel[] = "extern \"C\" __global__ void k(float *x) { x[0] = 1; }\n";
     const char *version;
     size_t size = 0;
     bool there = nvrtc_version(arena, &version);
-    char *ptx = nvrtc_compile(diag, kernel, "k.cu", "sm_80", NVRTC_PTX, &size);
+    char *ptx = compile(kernel, "sm_80", NVRTC_PTX, &size);
     if (!there) {
         assert_null(ptx);
         assert_non_null(strstr(said(), "NVRTC is not installed"));
         skip();
     }
+    int most;
+    assert_true(nvrtc_knows(diag, 80, &most));
+    assert_false(nvrtc_knows(diag, 81, &most));
+    assert_int_equal(most, 80);
     assert_non_null(ptx);
     assert_int_equal(strnlen(ptx, size), size);
     assert_non_null(strstr(ptx, ".target sm_80"));
     free(ptx);
-    char *cubin = nvrtc_compile(diag, kernel, "k.cu", "sm_90a", NVRTC_CUBIN, &size);
+    char *cubin = compile(kernel, "sm_90a", NVRTC_CUBIN, &size);
     assert_non_null(cubin);
     assert_memory_equal(cubin + 1, "ELF", 3);
     free(cubin);
     assert_string_equal(said(), "");
-    assert_null(nvrtc_compile(diag, "nonsense", "k.cu", "sm_80", NVRTC_PTX, &size));
-    assert_non_null(strstr(said(), "k.cu(1): error"));
+    assert_null(compile("nonsense", "sm_80", NVRTC_PTX, &size));
+    const char *words = said();
+    assert_non_null(strstr(words, "(k, k.cu:1)"));
+    assert_non_null(strstr(words, "first.fx:1:2: error: "));
 }
 
 int main(void) {
@@ -126,7 +167,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_program_runs, setup, teardown),
         cmocka_unit_test_setup_teardown(a_program_refuses_dims, setup, teardown),
         cmocka_unit_test_setup_teardown(a_program_without_its_entry_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_workspace_beyond_memory_is_an_error, setup, teardown),
         cmocka_unit_test_setup_teardown(a_library_is_written, setup, teardown),
         cmocka_unit_test_setup_teardown(nvrtc_compiles_or_says_why_not, setup, teardown),
     };

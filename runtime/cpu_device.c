@@ -1,0 +1,176 @@
+/* cpu_device.c: the CPU as a device: its memory is ours, and what is launched is done at once.
+ * In: programs in C. Out: what they compute. */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ALIGN = 256, NAME_MOST = 128, CACHE_DEFAULT = 32 << 20 };
+
+typedef struct CpuDevice {
+    Device device; /* first: operations are given &device */
+    char name[NAME_MOST];
+    double start;
+} CpuDevice;
+
+typedef struct CpuProgram {
+    CpuModule *module;
+    int (*entry)(void *const *tensors, const int64_t *dims, void *workspace, int kernel);
+    int64_t (*workspace)(const int64_t *dims);
+} CpuProgram;
+
+/* ---- programs ---------------------------------------------------------------------------------
+ */
+
+static void unload(Device *device, Program *program) {
+    CpuProgram *loaded = program->loaded;
+    (void)device;
+    if (loaded) cpu_free(loaded->module);
+    free(loaded);
+    program->loaded = NULL;
+}
+
+/* ISO C has no cast from an object pointer to a function pointer; POSIX has them equal in size. */
+static bool find(Diag *diag, const Program *program, const char *kind, void *function) {
+    const CpuProgram *loaded = program->loaded;
+    char *name = arena_printf(diag->arena, "fusec_%s_%s", kind, program->name);
+    void *address = cpu_symbol(loaded->module, name);
+    if (!address) diag_refuse(diag, "dlsym %s: not in the compiled library", name);
+    memcpy(function, &address, sizeof address);
+    return address;
+}
+
+static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
+    CpuProgram *loaded = program->loaded = calloc(1, sizeof *loaded);
+    if (!loaded) diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
+    if (loaded) loaded->module = cpu_compile(diag, program->source, keep, NULL);
+    if (loaded && loaded->module && find(diag, program, "entry", &loaded->entry) &&
+        find(diag, program, "workspace", &loaded->workspace))
+        return true;
+    unload(device, program);
+    return false;
+}
+
+static bool prepare(Device *device, Diag *diag, Call *call) {
+    const CpuProgram *loaded = call->program->loaded;
+    (void)device, (void)diag;
+    call->workspace_bytes = loaded->workspace(call->dims);
+    return true;
+}
+
+static bool launch(Device *device, Diag *diag, const Call *call, void *const *tensors,
+                   void *workspace, int kernel) {
+    const CpuProgram *loaded = call->program->loaded;
+    (void)device;
+    if (!loaded->entry(tensors, call->dims, workspace, kernel)) return true;
+    diag_error(diag, NOWHERE, "%s: a condition on its dims does not hold", call->program->name);
+    return false;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+static void *allocate(Device *device, Diag *diag, size_t bytes) {
+    void *memory = NULL;
+    (void)device;
+    int error = posix_memalign(&memory, ALIGN, bytes ? bytes : 1);
+    if (error) diag_refuse(diag, "posix_memalign of %zu bytes: %s", bytes, strerror(error));
+    return error ? NULL : memory;
+}
+
+static void release(Device *device, void *memory) {
+    (void)device;
+    free(memory);
+}
+
+static bool copy(Device *device, Diag *diag, void *to, const void *from, size_t bytes) {
+    (void)device, (void)diag;
+    if (bytes) memcpy(to, from, bytes);
+    return true;
+}
+
+/* ---- time -------------------------------------------------------------------------------------
+ */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool wait_for_all(Device *device, Diag *diag) {
+    (void)device, (void)diag;
+    return true;
+}
+
+static bool start(Device *device, Diag *diag) {
+    (void)diag;
+    ((CpuDevice *)device)->start = now();
+    return true;
+}
+
+static bool stop(Device *device, Diag *diag, double *seconds) {
+    (void)diag;
+    *seconds = now() - ((CpuDevice *)device)->start;
+    return true;
+}
+
+/* ---- the device -------------------------------------------------------------------------------
+ */
+
+static void close_device(Device *device) { free(device); }
+
+/* "Intel(R) Xeon(R) Processor"; as Linux tells it. */
+static void read_name(Diag *diag, char *name) {
+    Diag *quiet = diag_new(diag->arena, 1);
+    size_t size;
+    char *text = file_read(quiet, "/proc/cpuinfo", 1 << 20, &size);
+    const char *line = text ? strstr(text, "model name") : NULL,
+               *at = line ? strchr(line, ':') : NULL;
+    strcpy(name, "CPU");
+    if (at) {
+        at += strspn(at, ": ");
+        size_t length = strcspn(at, "\n");
+        length = length < NAME_MOST ? length : NAME_MOST - 1;
+        memcpy(name, at, length);
+        name[length] = '\0';
+    }
+    free(text);
+}
+
+static size_t cache_bytes(void) {
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    if (bytes > 0) return (size_t)bytes;
+#endif
+    return CACHE_DEFAULT;
+}
+
+Device *cpu_open(Diag *diag) {
+    CpuDevice *cpu = calloc(1, sizeof *cpu);
+    if (!cpu) {
+        diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
+        return NULL;
+    }
+    read_name(diag, cpu->name);
+    cpu->device = (Device){.kind = DEVICE_CPU,
+                           .name = cpu->name,
+                           .cache = cache_bytes(),
+                           .close = close_device,
+                           .load = load,
+                           .unload = unload,
+                           .prepare = prepare,
+                           .allocate = allocate,
+                           .release = release,
+                           .put = copy,
+                           .get = copy,
+                           .copy = copy,
+                           .launch = launch,
+                           .wait = wait_for_all,
+                           .start = start,
+                           .stop = stop};
+    return &cpu->device;
+}

@@ -1,0 +1,96 @@
+/* cuda.h: what the files that speak with NVIDIA's libraries share among themselves. The prototypes
+ * are our own, of the few functions that are used: no header of CUDA is needed to build. */
+#ifndef FUSEC_RUNTIME_CUDA_H
+#define FUSEC_RUNTIME_CUDA_H
+
+#include "runtime/runtime.h"
+
+/* ---- library.c: loading by name ---- */
+
+typedef struct Library {
+    void *handle;
+    const char *path;
+} Library;
+
+/* The first of `names` (the last is NULL) that is there: in the folder $FUSEC_CUDA_PATH, where the
+ * system looks for libraries, where CUDA's installer puts them. False when there is none, with NULL
+ * in *why, or when it cannot be loaded, with the loader's words. */
+bool library_open(Arena *arena, Library *library, const char *const *names, const char **why);
+/* The address of a function, stored in *function, a pointer to a function pointer: ISO C has no
+ * cast from an object pointer to one; POSIX has them equal in size. False when there is none. */
+bool library_symbol(const Library *library, const char *name, void *function);
+
+/* ---- cuda_driver.c: libcuda ---- */
+
+typedef struct CudaContext *CudaContext;
+typedef struct CudaModule *CudaModule;
+typedef struct CudaFunction *CudaFunction;
+typedef struct CudaStream *CudaStream;
+typedef struct CudaEvent *CudaEvent;
+typedef uint64_t CudaPointer;
+
+/* FUNCTION(field, its name in the library, parameters); all return 0 for success. */
+#define CUDA_FUNCTIONS                                                                             \
+    FUNCTION(init, "cuInit", (unsigned))                                                           \
+    FUNCTION(version, "cuDriverGetVersion", (int *))                                               \
+    FUNCTION(count, "cuDeviceGetCount", (int *))                                                   \
+    FUNCTION(device, "cuDeviceGet", (int *, int))                                                  \
+    FUNCTION(name, "cuDeviceGetName", (char *, int, int))                                          \
+    FUNCTION(attribute, "cuDeviceGetAttribute", (int *, int, int))                                 \
+    FUNCTION(error_text, "cuGetErrorString", (int, const char **))                                 \
+    FUNCTION(error_name, "cuGetErrorName", (int, const char **))                                   \
+    FUNCTION(context_retain, "cuDevicePrimaryCtxRetain", (CudaContext *, int))                     \
+    FUNCTION(context_release, "cuDevicePrimaryCtxRelease_v2", (int))                               \
+    FUNCTION(context_set, "cuCtxSetCurrent", (CudaContext))                                        \
+    FUNCTION(module_load, "cuModuleLoadData", (CudaModule *, const void *))                        \
+    FUNCTION(module_unload, "cuModuleUnload", (CudaModule))                                        \
+    FUNCTION(module_function, "cuModuleGetFunction", (CudaFunction *, CudaModule, const char *))   \
+    FUNCTION(function_set, "cuFuncSetAttribute", (CudaFunction, int, int))                         \
+    FUNCTION(launch, "cuLaunchKernel",                                                             \
+             (CudaFunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,  \
+              CudaStream, void **, void **))                                                       \
+    FUNCTION(allocate, "cuMemAlloc_v2", (CudaPointer *, size_t))                                   \
+    FUNCTION(release, "cuMemFree_v2", (CudaPointer))                                               \
+    FUNCTION(put, "cuMemcpyHtoDAsync_v2", (CudaPointer, const void *, size_t, CudaStream))         \
+    FUNCTION(get, "cuMemcpyDtoHAsync_v2", (void *, CudaPointer, size_t, CudaStream))               \
+    FUNCTION(copy, "cuMemcpyDtoDAsync_v2", (CudaPointer, CudaPointer, size_t, CudaStream))         \
+    FUNCTION(stream_new, "cuStreamCreate", (CudaStream *, unsigned))                               \
+    FUNCTION(stream_free, "cuStreamDestroy_v2", (CudaStream))                                      \
+    FUNCTION(stream_wait, "cuStreamSynchronize", (CudaStream))                                     \
+    FUNCTION(event_new, "cuEventCreate", (CudaEvent *, unsigned))                                  \
+    FUNCTION(event_free, "cuEventDestroy_v2", (CudaEvent))                                         \
+    FUNCTION(event_record, "cuEventRecord", (CudaEvent, CudaStream))                               \
+    FUNCTION(event_elapsed, "cuEventElapsedTime", (float *, CudaEvent, CudaEvent))
+
+typedef struct CudaDriver {
+    Library library;
+#define FUNCTION(field, name, parameters) int(*field) parameters;
+    CUDA_FUNCTIONS
+#undef FUNCTION
+} CudaDriver;
+
+/* Numbers that the driver has for what it tells of a device. */
+enum {
+    CUDA_CLOCK_KHZ = 13,
+    CUDA_MULTIPROCESSORS = 16,
+    CUDA_L2_BYTES = 38,
+    CUDA_MAJOR = 75, /* of the compute capability */
+    CUDA_MINOR = 76
+};
+
+/* Loads and initialises the driver. False, with the reason in *why: what is missing, and what to
+ * install. */
+bool cuda_driver_load(Arena *arena, CudaDriver *driver, const char **why);
+/* "cuMemAlloc of 64 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY, 2)", and whether this process
+ * can go on; NULL for success. */
+const char *cuda_failure(Arena *arena, const CudaDriver *driver, const char *call, int status);
+
+/* ---- nvtx.c: names for a profiler ---- */
+
+typedef struct Nvtx {
+    int (*push)(const char *), (*pop)(void); /* NULL: nobody listens */
+} Nvtx;
+
+Nvtx nvtx_open(Arena *arena);
+
+#endif

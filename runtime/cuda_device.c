@@ -1,0 +1,394 @@
+/* cuda_device.c: the first GPU as a device, by way of the driver and NVRTC.
+ * In: programs in CUDA C++ and how to launch their kernels. Out: what they compute, and its time.
+ * All work is queued on one stream of our own, in the context that the process shares. */
+#include "runtime/cuda.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MOST = 256, SHARED_USUAL = 48 << 10, STREAM_ALONE = 1, FUNCTION_SHARED_MOST = 8 };
+
+typedef struct CudaDevice {
+    Device device; /* first: operations are given &device */
+    CudaDriver driver;
+    Nvtx nvtx;
+    CudaContext context;
+    CudaStream stream;
+    CudaEvent begin, end;
+    int number, sm;   /* sm: 90 for sm_90 */
+    const char *last; /* the launch queued last; NULL: none since the last wait */
+    char name[NAME_MOST + 16];
+} CudaDevice;
+
+typedef struct CudaKernel {
+    CudaFunction function;
+    unsigned shared; /* bytes of dynamic shared memory that it may have by now */
+} CudaKernel;
+
+typedef struct CudaProgram {
+    CudaModule module;
+    CudaKernel kernel[]; /* as in the Program */
+} CudaProgram;
+
+/* One kernel with its numbers known. */
+typedef struct CudaLaunch {
+    unsigned grid, block_x, block_y, shared;
+    uint64_t *value;  /* of each argument; of one in the workspace: bytes from its start */
+    uint64_t *slot;   /* what the kernel gets: pointers are filled in at the launch */
+    void **argument;  /* where each slot is */
+    const char *text; /* the call, for messages */
+} CudaLaunch;
+
+static CudaDevice *cuda_of(Device *device) { return (CudaDevice *)device; }
+
+static bool ok(Diag *diag, const CudaDevice *c, const char *call, int status) {
+    const char *failure = cuda_failure(diag->arena, &c->driver, call, status);
+    if (failure) diag_refuse(diag, "%s", failure);
+    return !failure;
+}
+
+/* ---- programs ---------------------------------------------------------------------------------
+ */
+
+static void unload(Device *device, Program *program) {
+    CudaProgram *loaded = program->loaded;
+    if (loaded && loaded->module) cuda_of(device)->driver.module_unload(loaded->module);
+    free(loaded);
+    program->loaded = NULL;
+}
+
+/* Machine code where NVRTC knows the GPU, with what only this one has ("a": wgmma and its kind);
+ * else PTX for an older one, which the driver compiles. */
+static void *compile(const CudaDevice *c, Diag *diag, const Program *program, const char *keep) {
+    Arena *arena = diag->arena;
+    NvrtcPlace *places = arena_array(arena, NvrtcPlace, program->kernel_count + 1);
+    for (int i = 0; i < program->kernel_count; i++) {
+        const ProgramKernel *kernel = &program->kernels[i];
+        places[i] =
+            (NvrtcPlace){program->source_at + kernel->source_at, kernel->place, kernel->name};
+    }
+    NvrtcInput input = {program->source, program->file, NULL, places, program->kernel_count, keep};
+    size_t size;
+    int most;
+    bool known = nvrtc_knows(diag, c->sm, &most);
+    input.arch = known ? arena_printf(arena, "sm_%d%s", c->sm, c->sm >= 90 ? "a" : "")
+                       : arena_printf(arena, "compute_%d", most);
+    if (!known && !most) {
+        diag_refuse(diag, "NVRTC makes no code for sm_%d: %s", c->sm, c->device.name);
+        return NULL;
+    }
+    char *code = nvrtc_compile(diag, &input, known ? NVRTC_CUBIN : NVRTC_PTX, &size);
+    const char *path =
+        arena_printf(arena, "%s/%s.%s", keep, program->file, known ? "cubin" : "ptx");
+    if (code && keep && !file_write_atomic(diag, path, code, size)) {
+        free(code);
+        return NULL;
+    }
+    return code;
+}
+
+static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program,
+                         CudaProgram *loaded) {
+    for (int i = 0; i < program->kernel_count; i++) {
+        const char *name = program->kernels[i].name;
+        if (!ok(diag, c, arena_printf(diag->arena, "cuModuleGetFunction %s", name),
+                c->driver.module_function(&loaded->kernel[i].function, loaded->module, name)))
+            return false;
+    }
+    return true;
+}
+
+static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
+    CudaDevice *c = cuda_of(device);
+    size_t functions = (size_t)program->kernel_count * sizeof(CudaKernel);
+    CudaProgram *loaded = program->loaded = calloc(1, sizeof *loaded + functions);
+    if (!loaded) {
+        diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
+        return false;
+    }
+    void *code = compile(c, diag, program, keep);
+    bool done = code &&
+                ok(diag, c, "cuModuleLoadData", c->driver.module_load(&loaded->module, code)) &&
+                find_kernels(c, diag, program, loaded);
+    free(code);
+    if (!done) unload(device, program);
+    return done;
+}
+
+/* ---- making a launch ready --------------------------------------------------------------------
+ */
+
+typedef struct Preparation {
+    const CudaDevice *c;
+    Diag *diag;
+    const Program *program;
+    FormulaDims dims;
+} Preparation;
+
+static bool no_value(const Preparation *p, const char *formula) {
+    diag_error(p->diag, NOWHERE, "%s: '%s' has no value with these dims", p->program->name,
+               formula);
+    return false;
+}
+
+static bool count(const Preparation *p, const char *formula, unsigned *value) {
+    Scalar number;
+    if (!formula_value(formula, &p->dims, T_I64, &number)) return no_value(p, formula);
+    *value = (unsigned)number.i;
+    if (number.i >= 0 && number.i <= INT_MAX) return true;
+    diag_error(p->diag, NOWHERE, "%s: a launch of %s = %lld blocks or threads is too large",
+               p->program->name, formula, (long long)number.i);
+    return false;
+}
+
+static bool prepare_arguments(const Preparation *p, const ProgramKernel *kernel,
+                              CudaLaunch *launch) {
+    Arena *arena = p->diag->arena;
+    launch->value = arena_array(arena, uint64_t, kernel->argument_count + 1);
+    launch->slot = arena_array(arena, uint64_t, kernel->argument_count + 1);
+    launch->argument = arena_array(arena, void *, kernel->argument_count + 1);
+    for (int i = 0; i < kernel->argument_count; i++) {
+        const ProgramArgument *a = &kernel->arguments[i];
+        Scalar value;
+        launch->argument[i] = &launch->slot[i];
+        if (a->kind == ARG_TENSOR) continue;
+        Dtype type = a->kind == ARG_SCALAR ? a->type : T_I64;
+        if (!formula_value(a->formula, &p->dims, type, &value)) return no_value(p, a->formula);
+        dtype_store(type, &launch->value[i], value);
+        launch->slot[i] = launch->value[i];
+    }
+    return true;
+}
+
+/* More dynamic shared memory than usual has to be asked for, once. */
+static bool allow_shared(const Preparation *p, const char *name, CudaKernel *kernel,
+                         unsigned bytes) {
+    if (bytes <= SHARED_USUAL || bytes <= kernel->shared) return true;
+    kernel->shared = bytes;
+    const char *call = arena_printf(p->diag->arena,
+                                    "cuFuncSetAttribute: %s has %u bytes of shared "
+                                    "memory",
+                                    name, bytes);
+    return ok(p->diag, p->c, call,
+              p->c->driver.function_set(kernel->function, FUNCTION_SHARED_MOST, (int)bytes));
+}
+
+static bool prepare_launch(const Preparation *p, int number, CudaLaunch *launch) {
+    const ProgramKernel *kernel = &p->program->kernels[number];
+    CudaProgram *loaded = p->program->loaded;
+    if (!count(p, kernel->grid, &launch->grid) || !count(p, kernel->block_x, &launch->block_x) ||
+        !count(p, kernel->block_y, &launch->block_y) ||
+        !count(p, kernel->shared, &launch->shared) || !prepare_arguments(p, kernel, launch))
+        return false;
+    launch->text = arena_printf(p->diag->arena, "%s<<<%u, %u x %u, %u>>>", kernel->name,
+                                launch->grid, launch->block_x, launch->block_y, launch->shared);
+    return allow_shared(p, kernel->name, &loaded->kernel[number], launch->shared);
+}
+
+static bool prepare(Device *device, Diag *diag, Call *call) {
+    const Program *program = call->program;
+    const Preparation p = {
+        cuda_of(device), diag, program, {program->symbols, call->dims, program->symbol_count}};
+    Scalar bytes;
+    if (!formula_value(program->workspace, &p.dims, T_I64, &bytes))
+        return no_value(&p, program->workspace);
+    call->workspace_bytes = bytes.i;
+    call->launches = arena_array(diag->arena, CudaLaunch, program->kernel_count + 1);
+    for (int i = 0; i < program->kernel_count; i++)
+        if (!prepare_launch(&p, i, &call->launches[i])) return false;
+    return true;
+}
+
+/* ---- launching --------------------------------------------------------------------------------
+ */
+
+static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int number,
+                          void *const *tensors, void *workspace) {
+    const ProgramKernel *kernel = &call->program->kernels[number];
+    const CudaProgram *loaded = call->program->loaded;
+    const CudaLaunch *l = &call->launches[number];
+    for (int i = 0; i < kernel->argument_count; i++) {
+        const ProgramArgument *a = &kernel->arguments[i];
+        if (a->kind == ARG_TENSOR) l->slot[i] = (uintptr_t)tensors[a->tensor];
+        if (a->kind == ARG_WORKSPACE) l->slot[i] = (uintptr_t)workspace + l->value[i];
+    }
+    if (c->nvtx.push) c->nvtx.push(kernel->name);
+    int status = c->driver.launch(loaded->kernel[number].function, l->grid, 1, 1, l->block_x,
+                                  l->block_y, 1, l->shared, c->stream, l->argument, NULL);
+    if (c->nvtx.push) c->nvtx.pop();
+    c->last = l->text;
+    return !status || ok(diag, c, arena_printf(diag->arena, "cuLaunchKernel %s", l->text), status);
+}
+
+static bool launch(Device *device, Diag *diag, const Call *call, void *const *tensors,
+                   void *workspace, int kernel) {
+    int first = kernel == ALL_KERNELS ? 0 : kernel;
+    int last = kernel == ALL_KERNELS ? call->program->kernel_count - 1 : kernel;
+    for (int i = first; i <= last; i++)
+        if (!launch_kernel(cuda_of(device), diag, call, i, tensors, workspace)) return false;
+    return true;
+}
+
+/* What went wrong in a kernel is told by the next call that waits for it. */
+static const char *after(Diag *diag, const CudaDevice *c, const char *call) {
+    return c->last ? arena_printf(diag->arena, "%s after %s", call, c->last) : call;
+}
+
+static bool wait_for_all(Device *device, Diag *diag) {
+    CudaDevice *c = cuda_of(device);
+    const char *call = after(diag, c, "cuStreamSynchronize");
+    c->last = NULL;
+    return ok(diag, c, call, c->driver.stream_wait(c->stream));
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+static void *allocate(Device *device, Diag *diag, size_t bytes) {
+    CudaDevice *c = cuda_of(device);
+    CudaPointer at = 0;
+    int status = c->driver.allocate(&at, bytes ? bytes : 1);
+    ok(diag, c, arena_printf(diag->arena, "cuMemAlloc of %zu bytes", bytes), status);
+    return (void *)(uintptr_t)at;
+}
+
+static void release(Device *device, void *at) {
+    if (at) cuda_of(device)->driver.release((uintptr_t)at);
+}
+
+static const char *copy_text(Diag *diag, const CudaDevice *c, const char *call, size_t bytes) {
+    return after(diag, c, arena_printf(diag->arena, "%s of %zu bytes", call, bytes));
+}
+
+/* The caller may change `from` at once: memory that is not pinned has been read on return. */
+static bool put(Device *device, Diag *diag, void *to, const void *from, size_t bytes) {
+    CudaDevice *c = cuda_of(device);
+    if (!bytes) return true;
+    return ok(diag, c, copy_text(diag, c, "cuMemcpyHtoDAsync", bytes),
+              c->driver.put((uintptr_t)to, from, bytes, c->stream));
+}
+
+static bool get(Device *device, Diag *diag, void *to, const void *from, size_t bytes) {
+    CudaDevice *c = cuda_of(device);
+    if (!bytes) return true;
+    return ok(diag, c, copy_text(diag, c, "cuMemcpyDtoHAsync", bytes),
+              c->driver.get(to, (uintptr_t)from, bytes, c->stream)) &&
+           wait_for_all(device, diag);
+}
+
+static bool copy(Device *device, Diag *diag, void *to, const void *from, size_t bytes) {
+    CudaDevice *c = cuda_of(device);
+    return ok(diag, c, copy_text(diag, c, "cuMemcpyDtoDAsync", bytes),
+              c->driver.copy((uintptr_t)to, (uintptr_t)from, bytes, c->stream));
+}
+
+/* ---- time -------------------------------------------------------------------------------------
+ */
+
+static bool start(Device *device, Diag *diag) {
+    CudaDevice *c = cuda_of(device);
+    return ok(diag, c, "cuEventRecord", c->driver.event_record(c->begin, c->stream));
+}
+
+static bool stop(Device *device, Diag *diag, double *seconds) {
+    CudaDevice *c = cuda_of(device);
+    float milliseconds = 0;
+    bool done =
+        ok(diag, c, "cuEventRecord", c->driver.event_record(c->end, c->stream)) &&
+        wait_for_all(device, diag) &&
+        ok(diag, c, "cuEventElapsedTime", c->driver.event_elapsed(&milliseconds, c->begin, c->end));
+    *seconds = 1e-3 * milliseconds;
+    return done;
+}
+
+/* ---- the device -------------------------------------------------------------------------------
+ */
+
+static int attribute(const CudaDevice *c, int which) {
+    int value = 0;
+    return c->driver.attribute(&value, which, c->number) ? 0 : value;
+}
+
+/* From the highest clock, and what a multiprocessor does in a cycle. GPUs that NVIDIA sells at
+ * several rates are not in the list. */
+static DevicePeaks peaks_of(const CudaDevice *c) {
+    static const struct {
+        int sm, flops, product_flops;
+    } rates[] = {{75, 128, 0},    {80, 128, 2048},  {86, 256, 0},     {89, 256, 0},
+                 {90, 256, 4096}, {100, 256, 8192}, {103, 256, 8192}, {120, 256, 0}};
+    double cycles = 1e3 * attribute(c, CUDA_CLOCK_KHZ) * attribute(c, CUDA_MULTIPROCESSORS);
+    for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++)
+        if (rates[i].sm == c->sm)
+            return (DevicePeaks){cycles * rates[i].flops, cycles * rates[i].product_flops};
+    return (DevicePeaks){0};
+}
+
+static void close_device(Device *device) {
+    CudaDevice *c = cuda_of(device);
+    if (c->begin) c->driver.event_free(c->begin);
+    if (c->end) c->driver.event_free(c->end);
+    if (c->stream) c->driver.stream_free(c->stream);
+    if (c->context) c->driver.context_release(c->number);
+    free(c);
+}
+
+static bool find_device(CudaDevice *c, Diag *diag) {
+    int devices = 0;
+    if (!ok(diag, c, "cuDeviceGetCount", c->driver.count(&devices))) return false;
+    if (!devices) diag_refuse(diag, "the CUDA driver sees no device");
+    return devices && ok(diag, c, "cuDeviceGet", c->driver.device(&c->number, 0)) &&
+           ok(diag, c, "cuDeviceGetName", c->driver.name(c->name, NAME_MOST, c->number));
+}
+
+static bool make_context(CudaDevice *c, Diag *diag) {
+    return ok(diag, c, "cuDevicePrimaryCtxRetain",
+              c->driver.context_retain(&c->context, c->number)) &&
+           ok(diag, c, "cuCtxSetCurrent", c->driver.context_set(c->context)) &&
+           ok(diag, c, "cuStreamCreate", c->driver.stream_new(&c->stream, STREAM_ALONE)) &&
+           ok(diag, c, "cuEventCreate", c->driver.event_new(&c->begin, 0)) &&
+           ok(diag, c, "cuEventCreate", c->driver.event_new(&c->end, 0));
+}
+
+static void describe(CudaDevice *c) {
+    c->sm = 10 * attribute(c, CUDA_MAJOR) + attribute(c, CUDA_MINOR);
+    size_t size = strlen(c->name);
+    snprintf(c->name + size, sizeof c->name - size, " (sm_%d)", c->sm);
+    c->device = (Device){.kind = DEVICE_CUDA,
+                         .name = c->name,
+                         .cache = (size_t)attribute(c, CUDA_L2_BYTES),
+                         .peaks = peaks_of(c),
+                         .close = close_device,
+                         .load = load,
+                         .unload = unload,
+                         .prepare = prepare,
+                         .allocate = allocate,
+                         .release = release,
+                         .put = put,
+                         .get = get,
+                         .copy = copy,
+                         .launch = launch,
+                         .wait = wait_for_all,
+                         .start = start,
+                         .stop = stop};
+}
+
+Device *cuda_open(Diag *diag) {
+    CudaDevice *c = calloc(1, sizeof *c);
+    const char *why;
+    if (!c) {
+        diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
+        return NULL;
+    }
+    bool loaded = cuda_driver_load(diag->arena, &c->driver, &why);
+    if (!loaded) diag_refuse(diag, "%s", why);
+    if (!loaded || !find_device(c, diag) || !make_context(c, diag)) {
+        close_device(&c->device);
+        return NULL;
+    }
+    c->nvtx = nvtx_open(diag->arena);
+    describe(c);
+    return &c->device;
+}

@@ -1,0 +1,11 @@
+/* device.c: the device by its kind.
+ * In: which one. Out: its operations. */
+#include "runtime/runtime.h"
+
+Device *device_open(Diag *diag, DeviceKind kind) {
+    return kind == DEVICE_CUDA ? cuda_open(diag) : cpu_open(diag);
+}
+
+void device_close(Device *device) {
+    if (device) device->close(device);
+}

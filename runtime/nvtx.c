@@ -1,0 +1,15 @@
+/* nvtx.c: names for what runs, as a profiler shows them, through NVIDIA's NVTX library.
+ * In: nothing. Out: two functions, when the library is there; without it nothing is lost. */
+#include "runtime/cuda.h"
+
+Nvtx nvtx_open(Arena *arena) {
+    static const char *const names[] = {"libnvtx3interop.so.1", "libnvToolsExt.so.1", NULL};
+    Library library;
+    const char *ignored;
+    Nvtx nvtx = {0};
+    if (library_open(arena, &library, names, &ignored) &&
+        (!library_symbol(&library, "nvtxRangePushA", &nvtx.push) ||
+         !library_symbol(&library, "nvtxRangePop", &nvtx.pop)))
+        nvtx = (Nvtx){0};
+    return nvtx;
+}

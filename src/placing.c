@@ -1,0 +1,84 @@
+/* placing.c: a function on a device: which device, its program, its tensors in the device's memory.
+ * In: the options, a function, tensors. Out: what is ready to be launched. */
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the device -------------------------------------------------------------------------------
+ */
+
+/* OpenMP reads it when the library is loaded. */
+static void set_threads(int threads) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", threads);
+    if (threads) setenv("OMP_NUM_THREADS", text, 1);
+}
+
+/* The GPU when there is one that can be used. A driver without a device, or one that we have no
+ * compiler for, is worth a remark; a machine without a driver is not. */
+static Device *choose(Session *s) {
+    const char *text;
+    if (!cuda_devices(s->arena, &text)) return device_open(s->diag, DEVICE_CPU);
+    if (nvrtc_version(s->arena, &text)) return device_open(s->diag, DEVICE_CUDA);
+    diag_remark(s->diag, NOWHERE, "there is a GPU, but the CPU is used: %s", text);
+    return device_open(s->diag, DEVICE_CPU);
+}
+
+Device *place_open(Session *s) {
+    const Options *o = s->options;
+    set_threads(o->threads);
+    return o->device == WHERE_AUTO
+               ? choose(s)
+               : device_open(s->diag, o->device == WHERE_CUDA ? DEVICE_CUDA : DEVICE_CPU);
+}
+
+void place_target(const Device *device, CompileOptions *options) {
+    options->target = device->kind == DEVICE_CUDA ? TARGET_CUDA : TARGET_C;
+    options->emit.entry = options->emit.bare = true;
+}
+
+bool place_load(Session *s, Device *device, Program *program) {
+    progress_begin(device->kind == DEVICE_CUDA ? "NVRTC compiles" : "the C compiler works");
+    interrupt_hold();
+    bool ok = device->load(device, s->diag, program, s->options->keep);
+    interrupt_release();
+    progress_end();
+    return ok;
+}
+
+/* ---- tensors ----------------------------------------------------------------------------------
+ */
+
+static void *place(Session *s, Device *device, const Tensor *tensor) {
+    void *at = device->allocate(device, s->diag, tensor->bytes);
+    if (at && device->put(device, s->diag, at, tensor->data, tensor->bytes)) return at;
+    device->release(device, at);
+    return NULL;
+}
+
+bool place_all(Session *s, Device *device, const RunTensors *t, int64_t workspace,
+               PlacedTensors *placed) {
+    int count = t->input_count + t->output_count;
+    *placed = (PlacedTensors){.count = count, .at = arena_array(s->arena, void *, count + 1)};
+    for (int i = 0; i < count; i++) {
+        const Tensor *from = i < t->input_count ? t->input[i] : t->output[i - t->input_count];
+        if (!(placed->at[i] = place(s, device, from))) return false;
+    }
+    placed->workspace = device->allocate(device, s->diag, (size_t)workspace);
+    return placed->workspace;
+}
+
+bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t) {
+    for (int i = 0; i < t->output_count; i++)
+        if (!device->get(device, s->diag, t->output[i]->data, placed->at[t->input_count + i],
+                         t->output[i]->bytes))
+            return false;
+    return true;
+}
+
+void place_free(Device *device, PlacedTensors *placed) {
+    for (int i = 0; i < placed->count; i++) device->release(device, placed->at[i]);
+    if (placed->workspace) device->release(device, placed->workspace);
+    *placed = (PlacedTensors){0};
+}
