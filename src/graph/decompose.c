@@ -201,8 +201,9 @@ static NodeId cross_entropy(const Build *b, NodeId x, const Node *n, uint32_t la
 
 /* ---- the pass ----------------------------------------------------------------------------- */
 
-static NodeId decompose_node(Graph *to, const Graph *from, const Node *n, void *context) {
-    (void)from, (void)context;
+static NodeId decompose_node(Graph *to, const Graph *from, NodeId old, const Node *n,
+                             void *context) {
+    (void)from, (void)old, (void)context;
     if (op_info[n->op].class != COMPOSITE) return graph_add(to, n);
     const Build build = {to, n->type, n->span}, *b = &build;
     NodeId x = graph_cast(to, n->src[0], n->type, n->span);

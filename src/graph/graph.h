@@ -1,5 +1,5 @@
-/* graph.h: floor 3. The Graph: typed nodes with symbolic shapes; text tree to graph, graph to graph,
- * and the reference evaluator that says what a graph means.
+/* graph.h: floor 3. The Graph: typed nodes with symbolic shapes; text tree to graph, graph to
+ * graph, and the reference evaluator that says what a graph means.
  *
  *     Ast --lower--> Graph --decompose--> Graph --simplify--> Graph
  *
@@ -160,7 +160,8 @@ int op_sources(Op op); /* how many sources a node of it has */
  *   LAYER_NORM, RMS_NORM   bits of eps in `bits`; src x, gain, bias
  *   CONST      value in `bits`: of a double for floats, an int64 otherwise
  * RESHAPE and BROADCAST are told by the shape (broadcast: same rank, source axis equal or 1).
- * CROSS_ENTROPY logits[.., C], labels[..]. REDUCE keeps reduced axes as 1; dropping is a RESHAPE. */
+ * CROSS_ENTROPY logits[.., C], labels[..]. REDUCE keeps reduced axes as 1; dropping is a RESHAPE.
+ */
 typedef struct Node {
     Op op;
     Dtype type;
@@ -172,9 +173,10 @@ typedef struct Node {
     Dim shape[RANK_MAX];
     int32_t attr[RANK_MAX];
     uint64_t bits;
-    Span span; /* where the user wrote it; not part of the node's identity */
-    bool uniform;   /* a scalar of literals and dims only (set by graph_add, as is the next) */
-    uint8_t scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: it is not */
+    Span span;    /* where the user wrote it; not part of the node's identity */
+    bool uniform; /* a scalar of literals and dims only (set by graph_add, as is the next) */
+    uint8_t
+        scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: it is not */
 } Node;
 
 typedef struct GraphInput {
@@ -223,8 +225,9 @@ Graph *graph_like(const Graph *g);
 /* The only way in: infers type and shape (infer.c), puts the sources of commutative ops in order,
  * returns the existing node when there is an equal one. 0 after a diag_error. */
 NodeId graph_add(Graph *g, const Node *draft);
-NodeId graph_find(const Graph *g, const Node *n); /* the node that is equal to an inferred one, or 0 */
-void node_order_sources(Node *n);                 /* of a commutative op: by id */
+NodeId graph_find(const Graph *g,
+                  const Node *n); /* the node that is equal to an inferred one, or 0 */
+void node_order_sources(Node *n); /* of a commutative op: by id */
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span);
 void graph_output(Graph *g, const char *name, NodeId node, Span span);
 /* Drafts, spelt out. All pass 0 sources through: 0 in, 0 out, no further message. A view that
@@ -247,7 +250,8 @@ NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span)
 bool node_is_const(const Node *n, double *value); /* a CONST; integers as double */
 Dim node_elements(const Graph *g, NodeId id);     /* product of the shape */
 bool shape_equal(int rank_a, const Dim *a, int rank_b, const Dim *b);
-void shape_print(const Dims *dims, Dtype type, int rank, const Dim *shape, Text *out); /* bf16[N, D] */
+void shape_print(const Dims *dims, Dtype type, int rank, const Dim *shape,
+                 Text *out); /* bf16[N, D] */
 
 /* ---- infer.c: type and shape of a draft, or a diag_error ---------------------------------- */
 
@@ -271,11 +275,13 @@ NodeId graph_op(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span);
 
 /* ---- rewrite.c: the walk that every pass shares --------------------------------------------- */
 
-/* Rebuilds what the outputs need, sources first. For each old node, `rule` gets a copy whose
- * sources are already new ids in `to`, and returns the id to use instead (graph_add of the draft
- * itself when nothing is to change); of the same type and shape. 0: reported, and graph_rewrite
- * gives NULL. Inputs are kept, in order, even when unused. NULL as rule only drops dead nodes. */
-typedef NodeId RewriteRule(Graph *to, const Graph *from, const Node *draft, void *context);
+/* Rebuilds what the outputs need, sources first. For each old node, `rule` gets its id in `from`
+ * and a copy whose sources are already new ids in `to`, and returns the id to use instead
+ * (graph_add of the draft itself when nothing is to change); of the same type and shape. 0:
+ * reported, and graph_rewrite gives NULL. Inputs are kept, in order, even when unused. NULL as rule
+ * only drops dead nodes. */
+typedef NodeId RewriteRule(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                           void *context);
 Graph *graph_rewrite(const Graph *from, RewriteRule *rule, void *context);
 const bool *graph_needed(const Graph *g); /* by node: whether an output needs it */
 
@@ -301,6 +307,31 @@ typedef struct Model {
 Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const Limits *limits,
              const LowerOptions *options);
 
+/* ---- attention.c: a softmax between two contractions, found by structure ------------------------
+ */
+
+/* out = sum over n of weights[.. m n] * v[.. n c], where weights = exp2(log2(e) x - shift), rounded
+ * or not, and x is pointwise in scores[.. m n], the result of a contraction: what defer.c makes. */
+typedef struct Attention {
+    NodeId scores;  /* the first contraction: [batch.. m.. n..] */
+    NodeId x;       /* what the softmax is taken of; may be scores itself */
+    NodeId max;     /* of x along n */
+    NodeId shift;   /* ceil(log2(e) max), or 0 where that is -Inf */
+    NodeId e;       /* exp2(log2(e) x - shift) */
+    NodeId weights; /* what the second contraction reads: e, rounded or not */
+} Attention;
+
+/* Is this contraction the second one? */
+bool find_attention(const Graph *g, NodeId out, Attention *found);
+
+/* ---- defer.c: the last step of lowering ---------------------------------------------------------
+ */
+
+#define LOG2_E 1.44269504088896340736
+
+/* The division of a softmax by its sum, until after the contractions that read it. */
+Graph *defer(const Graph *g);
+
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
@@ -314,7 +345,8 @@ Graph *slices(const Graph *g);    /* parts of a contraction become contractions 
 bool bind_dims(const Graph *g, const Tensor *const *inputs, const DimBinding *bindings, int count,
                int64_t *symbols);
 
-/* ---- eval.c and eval_*.c: the meaning of a graph ---------------------------------------------- */
+/* ---- eval.c and eval_*.c: the meaning of a graph ----------------------------------------------
+ */
 
 typedef enum EvalMode {
     EVAL_EXACT,    /* floats in double throughout, rounded only where the program says so */
@@ -328,7 +360,8 @@ typedef enum EvalMode {
 bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, EvalMode mode,
           bool check_bounds, Tensor **outputs);
 
-/* ---- check.c: is a result right? -------------------------------------------------------------- */
+/* ---- check.c: is a result right? --------------------------------------------------------------
+ */
 
 /* The rule. c is the candidate, e the exact result, d that of the declared types (or several: the
  * largest error of any counts); all have the output's type T. With
@@ -351,13 +384,13 @@ bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, E
  * or added, which is why the mean error is bounded too, where only a few steps are allowed. */
 typedef struct CheckReport {
     bool ok;
-    const char *why;                   /* "ok", or the part of the rule that failed */
+    const char *why; /* "ok", or the part of the rule that failed */
     Dtype type;
     int rank;
-    int64_t index[TENSOR_RANK_MAX];    /* of the worst element: the one to look at */
-    Scalar got, want;                  /* there */
-    double error, allowed;             /* there; 1 and 0 for what must be equal and is not */
-    double rms, rms_allowed;           /* allowed 0: not bounded */
+    int64_t index[TENSOR_RANK_MAX]; /* of the worst element: the one to look at */
+    Scalar got, want;               /* there */
+    double error, allowed;          /* there; 1 and 0 for what must be equal and is not */
+    double rms, rms_allowed;        /* allowed 0: not bounded */
 } CheckReport;
 
 /* True when the candidate passes. All three must be tensors of one type and shape. */

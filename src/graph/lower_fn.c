@@ -177,11 +177,6 @@ bool lower_body(Lower *l, Scope *scope) {
 
 /* ---- the function ------------------------------------------------------------------------- */
 
-static NodeId keep(Graph *to, const Graph *from, const Node *draft, void *context) {
-    (void)from, (void)context;
-    return graph_add(to, draft);
-}
-
 /* Outputs in the order declared, and nothing that they do not need. */
 static Graph *finish(Lower *l, const Scope *scope) {
     const Ast *outputs = scope->item->ast->kid[FN_OUTPUTS];
@@ -189,7 +184,8 @@ static Graph *finish(Lower *l, const Scope *scope) {
         const Entry *e = scope_find(scope, outputs->kid[i]->text);
         graph_output(l->g, e->name, e->node, e->span);
     }
-    return graph_rewrite(l->g, keep, NULL);
+    Graph *g = graph_rewrite(l->g, NULL, NULL);
+    return g->attrs.strict ? g : defer(g);
 }
 
 Graph *lower_fn(Lower *l, Item *item, bool root) {

@@ -19,8 +19,8 @@ static bool has_dead_nodes(const Graph *g) {
     return false;
 }
 
-static NodeId keep(Graph *to, const Graph *from, const Node *draft, void *context) {
-    (void)from, (void)context;
+static NodeId keep(Graph *to, const Graph *from, NodeId old, const Node *draft, void *context) {
+    (void)from, (void)old, (void)context;
     return graph_add(to, draft);
 }
 
@@ -52,7 +52,7 @@ static Graph *rewrite_once(const Graph *from, RewriteRule *rule, void *context) 
         Node draft = from->node[id];
         if (!needed[id] || draft.op == OP_INPUT) continue;
         for (int i = 0; i < draft.src_count; i++) draft.src[i] = map[draft.src[i]];
-        map[id] = rule(to, from, &draft, context);
+        map[id] = rule(to, from, id, &draft, context);
         if (!map[id]) return NULL;
         check_replacement(to, map[id], &from->node[id]);
     }

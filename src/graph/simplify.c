@@ -161,8 +161,9 @@ NodeId simple_cast(Simplify *s, NodeId x, Dtype type, Span span) {
         s, &(Node){.op = OP_CAST, .type = type, .src_count = 1, .src = {x}, .span = span});
 }
 
-static NodeId simplify_node(Graph *to, const Graph *from, const Node *draft, void *context) {
-    (void)from;
+static NodeId simplify_node(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                            void *context) {
+    (void)from, (void)old;
     Simplify *s = context;
     s->to = to;
     return simple_add(s, draft);

@@ -17,11 +17,11 @@ typedef struct Pass {
     bool *dot;    /* sliced, and a contraction is at its bottom */
 } Pass;
 
-/* ---- which nodes --------------------------------------------------------------------------------- */
+/* ---- which nodes
+ * --------------------------------------------------------------------------------- */
 
 /* Elements of the slices that read each node; 0 once a reader is something else. */
-static void count_readers(Pass *p, Dim *read)
-{
+static void count_readers(Pass *p, Dim *read) {
     const Graph *g = p->from;
     Dim none = dim_const(g->dims, 0);
     for (NodeId n = 1; n < g->count; n++) read[n] = none;
@@ -37,14 +37,10 @@ static void count_readers(Pass *p, Dim *read)
     }
 }
 
-static bool is_through(const Node *n)
-{
-    return op_info[n->op].class == MAP || n->op == OP_DOT;
-}
+static bool is_through(const Node *n) { return op_info[n->op].class == MAP || n->op == OP_DOT; }
 
 /* From readers to sources: a map hands on what it is read by. */
-static void find_sliced(Pass *p)
-{
+static void find_sliced(Pass *p) {
     const Graph *g = p->from;
     Dim *read = arena_array(g->arena, Dim, g->count);
     int *maps = arena_array(g->arena, int, g->count); /* readers that are maps */
@@ -52,13 +48,16 @@ static void find_sliced(Pass *p)
     for (NodeId n = g->count - 1; n > 0; n--) {
         const Node *node = &g->node[n];
         Dim all = node_elements(g, n);
-        bool slices = read[n] && !dim_is(g->dims, read[n], 0) && all && dim_le(g->dims, read[n], all);
+        bool slices =
+            read[n] && !dim_is(g->dims, read[n], 0) && all && dim_le(g->dims, read[n], all);
         p->sliced[n] = is_through(node) && node->rank && read[n] && (maps[n] ? true : slices) &&
                        (maps[n] == 0 || dim_is(g->dims, read[n], 0));
         if (op_info[node->op].class != MAP) continue;
         for (int i = 0; i < node->src_count; i++) {
-            if (p->sliced[n]) maps[node->src[i]]++;
-            else read[node->src[i]] = 0;
+            if (p->sliced[n])
+                maps[node->src[i]]++;
+            else
+                read[node->src[i]] = 0;
         }
     }
     for (NodeId n = 1; n < g->count; n++) {
@@ -69,14 +68,14 @@ static void find_sliced(Pass *p)
     }
 }
 
-/* ---- slicing from above --------------------------------------------------------------------------- */
+/* ---- slicing from above
+ * --------------------------------------------------------------------------- */
 
 static NodeId slice_of(Pass *p, NodeId old, const Dim *start, const Dim *extent, Span span);
 
 /* The slice of an operand of a dot: the axes that the result has from it, and all of the others. */
 static NodeId slice_operand(Pass *p, const Node *dot, int side, const Dim *start, const Dim *extent,
-                            Span span)
-{
+                            Span span) {
     const Node *x = &p->from->node[dot->src[side]];
     int batch = dot->attr[0], own = x->rank - batch - dot->attr[1];
     int m = p->from->node[dot->src[0]].rank - batch - dot->attr[1];
@@ -90,8 +89,7 @@ static NodeId slice_operand(Pass *p, const Node *dot, int side, const Dim *start
     return graph_slice(p->to, p->id[dot->src[side]], from, size, span);
 }
 
-static NodeId slice_dot(Pass *p, const Node *dot, const Dim *start, const Dim *extent, Span span)
-{
+static NodeId slice_dot(Pass *p, const Node *dot, const Dim *start, const Dim *extent, Span span) {
     Node draft = *dot;
     draft.type = T_NONE;
     draft.rank = 0;
@@ -101,8 +99,7 @@ static NodeId slice_dot(Pass *p, const Node *dot, const Dim *start, const Dim *e
     return graph_add(p->to, &draft);
 }
 
-static NodeId slice_map(Pass *p, const Node *map, const Dim *start, const Dim *extent, Span span)
-{
+static NodeId slice_map(Pass *p, const Node *map, const Dim *start, const Dim *extent, Span span) {
     Node draft = *map;
     for (int i = 0; i < map->src_count; i++)
         draft.src[i] = slice_of(p, map->src[i], start, extent, span);
@@ -110,16 +107,14 @@ static NodeId slice_map(Pass *p, const Node *map, const Dim *start, const Dim *e
     return graph_add(p->to, &draft);
 }
 
-static NodeId slice_of(Pass *p, NodeId old, const Dim *start, const Dim *extent, Span span)
-{
+static NodeId slice_of(Pass *p, NodeId old, const Dim *start, const Dim *extent, Span span) {
     const Node *n = &p->from->node[old];
     if (!p->dot[old]) return graph_slice(p->to, p->id[old], start, extent, span);
     if (n->op == OP_DOT) return slice_dot(p, n, start, extent, span);
     return slice_map(p, n, start, extent, span);
 }
 
-static NodeId rebuild(Pass *p, NodeId old)
-{
+static NodeId rebuild(Pass *p, NodeId old) {
     const Node *n = &p->from->node[old];
     if (n->op == OP_SLICE && p->dot[n->src[0]])
         return slice_of(p, n->src[0], n->attr, n->shape, n->span);
@@ -128,8 +123,7 @@ static NodeId rebuild(Pass *p, NodeId old)
     return graph_add(p->to, &draft);
 }
 
-Graph *slices(const Graph *g)
-{
+Graph *slices(const Graph *g) {
     Pass p = {.from = g, .to = graph_like(g)};
     p.id = arena_array(g->arena, NodeId, g->count);
     p.sliced = arena_array(g->arena, bool, g->count);
@@ -143,6 +137,7 @@ Graph *slices(const Graph *g)
     for (NodeId n = 1; n < g->count; n++)
         if (g->node[n].op != OP_INPUT && !(p.id[n] = rebuild(&p, n))) return NULL;
     for (int i = 0; i < g->outputs.count; i++)
-        graph_output(p.to, g->outputs.at[i].name, p.id[g->outputs.at[i].node], g->outputs.at[i].span);
+        graph_output(p.to, g->outputs.at[i].name, p.id[g->outputs.at[i].node],
+                     g->outputs.at[i].span);
     return graph_rewrite(p.to, NULL, NULL); /* without the wholes that nothing reads any more */
 }

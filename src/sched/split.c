@@ -20,8 +20,6 @@ typedef struct Split {
     const Graph *from;
     int64_t *longest; /* node -> elements of the longest node made from it */
     bool *reduced;    /* node -> a long reduction is among what it is made from */
-    const bool *needed;
-    NodeId old; /* being rewritten */
 } Split;
 
 static int64_t elements(const Graph *g, NodeId id) {
@@ -108,11 +106,10 @@ static NodeId split_at(Graph *g, const Node *n, int a, int64_t pieces) {
     return graph_reshape(g, whole, n->rank, n->shape, n->span);
 }
 
-static NodeId split_rule(Graph *to, const Graph *from, const Node *draft, void *context) {
-    Split *s = context;
-    do s->old++;
-    while (!s->needed[s->old] || from->node[s->old].op == OP_INPUT); /* as graph_rewrite goes */
-    NodeId old = s->old;
+static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                         void *context) {
+    const Split *s = context;
+    (void)from;
     if (!may_split(s, old)) return graph_add(to, draft);
     int64_t rows = elements(s->from, old), pieces;
     int64_t most = MOST_PIECES / rows, by_length = row_length(s->from, &s->from->node[old]);
@@ -131,7 +128,6 @@ const Graph *split_rows(const Graph *g) {
     Split s = {.from = g};
     s.longest = arena_array(g->arena, int64_t, g->count);
     s.reduced = arena_array(g->arena, bool, g->count);
-    s.needed = graph_needed(g);
     find_lengths(&s);
     if (!has_work(&s)) return g;
     return graph_rewrite(g, split_rule, &s);

@@ -116,10 +116,17 @@ def swiglu(x, gate, up):
     return a * sigmoid(a) * (x @ up.T)
 
 
+def attend(scores, values):
+    """softmax(scores) as bf16 @ values: weights are rounded relative to a power of 2, divided last."""
+    scores = scores / math.log(2)
+    weights = 2 ** (scores - np.ceil(scores.max(axis=-1, keepdims=True)))
+    return bf16(weights) @ values / weights.sum(axis=-1, keepdims=True)
+
+
 @reference("o:bf16", q="bf16[2, 3, 19, 8]", k="bf16[2, 3, 19, 8]", v="bf16[2, 3, 19, 8]")
 def attention(q, k, v):
     scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
-    return bf16(softmax(causal(scores))) @ v
+    return attend(causal(scores), v)
 
 
 @reference("o:bf16", q="bf16[2, 11, 2, 3, 6]", k="bf16[2, 11, 2, 6]", v="bf16[2, 11, 2, 6]")
@@ -127,7 +134,7 @@ def grouped_query_attention(q, k, v):
     heads = q.transpose(0, 2, 3, 1, 4)  # batch, group, head, position, dim
     keys, values = (t.transpose(0, 2, 1, 3)[:, :, None] for t in (k, v))
     scores = heads @ keys.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
-    return (bf16(softmax(causal(scores))) @ values).transpose(0, 3, 1, 2, 4)
+    return attend(causal(scores), values).transpose(0, 3, 1, 2, 4)
 
 
 @reference("loss:f32", logits="bf16[6, 101] -5..5", labels="i32[6] 0..101")
