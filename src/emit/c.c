@@ -423,6 +423,8 @@ CKernel emit_c_kernel(const Kernel *k, Text *out) {
         if (k->family == F_DOT) {
             packed = c_dot_packed(&w);
             c_dot(&w, &body);
+        } else if (k->family == F_ATTENTION) {
+            c_attention(&w, &body, &packed, &scratch);
         } else {
             place_for_c(w.b);
             const char *bytes = write_nest(&w);

@@ -32,6 +32,27 @@ typedef struct CKernel {
 
 CKernel emit_c_kernel(const Kernel *k, Text *out);
 
+/* ---- c_pack.c ---- */
+
+/* A panel of a left operand is MR rows, K_BLOCK elements of each together; one of a right operand is
+ * NR columns side by side for each k. */
+typedef struct CPanel {
+    int own, k; /* axes */
+    bool is_right;
+} CPanel;
+
+/* Starts a piece of text that computes `roots` along a lane axis (-1: for a row). */
+Text c_piece(Writer *w, const int *roots, int count, int lane);
+/* Loops that fill the panel at `to` with what `value` is for `rows` of its own axis from `start`. */
+const char *c_pack(Writer *w, int value, CPanel panel);
+const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
+int64_t c_k_steps(const Writer *w);            /* K_BLOCK */
+
+/* ---- c_attention.c ---- */
+
+/* The function's body; *packed and *scratch as in CKernel. */
+void c_attention(Writer *w, Text *body, const char **packed, const char **scratch);
+
 /* ---- c_dot.c ---- */
 
 void c_dot(Writer *w, Text *body);

@@ -266,6 +266,14 @@ static const char *family_text(const Kernel *k, Arena *arena) {
                             dim_text(d, n[DOT_K], arena), dim_text(d, n[DOT_K], arena),
                             dim_text(d, n[DOT_N], arena));
     }
+    if (k->family == F_ATTENTION) {
+        const Dim *n = b->indices->extent;
+        return arena_printf(
+            arena, "%s times %s queries of %s keys, depth %s, %s columns",
+            dim_text(d, n[ATTENTION_BATCH], arena), dim_text(d, n[ATTENTION_QUERY], arena),
+            dim_text(d, n[ATTENTION_KEY], arena), dim_text(d, n[ATTENTION_DEPTH], arena),
+            dim_text(d, n[ATTENTION_COLUMN], arena));
+    }
     if (k->bodies.count > 1) return arena_printf(arena, "%d tensors", k->bodies.count);
     Dim all = dim_mul(b->indices->dims, b->rows, b->cols);
     if (k->family == F_POINTWISE)
@@ -322,6 +330,7 @@ Launch emit_cuda_kernel(const Kernel *k, Text *out) {
     case F_POINTWISE: cuda_pointwise(&c); break;
     case F_ROW: cuda_row(&c); break;
     case F_DOT: cuda_dot(&c); break;
+    case F_ATTENTION: cuda_attention(&c); break;
     }
     text_printf(out, "%s%s\n", comment(&c), text_get(&code));
     return (Launch){.grid = c.grid,

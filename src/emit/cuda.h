@@ -70,7 +70,7 @@ void cuda_accumulate(CudaWriter *c, int acc);
 void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
 bool cuda_is_online(const Body *b, const Accumulator *a); /* a sum stepped with its maximum */
 
-/* ---- cuda_row.c, cuda_pointwise.c, cuda_dot.c: the families ---- */
+/* ---- cuda_row.c, cuda_pointwise.c, cuda_dot.c, cuda_attention.c: the families ---- */
 
 /* A kernel being written. */
 typedef struct CudaKernel {
@@ -86,6 +86,7 @@ typedef struct CudaKernel {
 void cuda_row(CudaKernel *k);
 void cuda_pointwise(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
+void cuda_attention(CudaKernel *k);
 
 /* ---- cuda.c ---- */
 

@@ -72,6 +72,19 @@ const char *index_text(Writer *w, Ix ix);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */
 const char *address_text(Writer *w, int buffer, Ix ix);
 
+/* ---- tile_mask.c ---- */
+
+/* Conditions over m_start, m_last, n_start, n_last (queries and keys of a tile), as text; NULL, both:
+ * there is no mask that bounds of indices decide. */
+typedef struct TileMask {
+    const char *masked; /* every score is -Inf */
+    const char *clear;  /* no mask changes a score */
+} TileMask;
+
+TileMask tile_mask(Writer *w, int x);
+/* The value of x where nothing is masked. Names of values must be made after it. */
+int tile_unmasked(Writer *w, int x);
+
 const char *float_text(Arena *arena, double value, bool is_f32); /* 0.5f, INFINITY, NAN */
 const char *int_text(Arena *arena, int64_t value);
 const char *storage_type(Dtype type); /* float, bf16, int8_t, .. as the preludes name them */

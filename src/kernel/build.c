@@ -219,7 +219,7 @@ static int reduce(Builder *b, NodeId id, const Ix *index) {
     for (int i = 0, k = 0; i < n->rank; i++) {
         bool one = dim_is(b->x->dims, from->shape[i], 1);
         bool reduced = n->attr[0] >> i & 1;
-        at[i] = reduced && !one ? b->axis_of[k] : index[i];
+        at[i] = reduced && !one ? b->reduce_of[k] : index[i];
         k += !one;
     }
     Accumulator acc = {.op = n->op, .type = n->type, .online_max = -1};
@@ -303,7 +303,7 @@ static void make_axes(Builder *b, const Space *s, bool pointwise) {
             bool col = pointwise ? i == last : s->reduced >> i & 1;
             if (col != (pass == 1)) continue;
             b->x->extent[b->body->axes.count] = s->dim[i];
-            b->axis_of[i] = ix_axis(b->x, b->body->axes.count);
+            b->axis_of[i] = b->reduce_of[i] = ix_axis(b->x, b->body->axes.count);
             Axis axis = {b->body->axes.count, s->dim[i], col};
             vec_push(b->arena, &b->body->axes, axis);
             b->body->row_count += !col;
@@ -334,21 +334,25 @@ static int without_rounding(Builder *b, int value, Dtype stored) {
 static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
     Ix index[RANK_MAX];
-    visit_index(b, n, plan_alignment(b->g, id, space), index);
+    uint32_t m = plan_alignment(b->g, id, space);
+    visit_index(b, n, m, index);
     int value = without_rounding(b, build_value(b, id, index, 0), n->type);
     for (int i = 0; i < b->plan->groups.at[b->group].writes.count; i++) {
         int buffer = b->plan->groups.at[b->group].writes.at[i];
         if (b->plan->buffers.at[buffer].node != id) continue;
-        Store s = {.value = value, .buffer = kernel_buffer(b, buffer, true)};
+        int level = m == (1u << space->rank) - 1 ? 2 : 1; /* body_place may know better */
+        Store s = {.value = value, .buffer = kernel_buffer(b, buffer, true), .level = level};
         s.ix = ix_flatten(b->x, n->rank, index, n->shape);
         vec_push(b->arena, &b->body->stores, s);
     }
 }
 
-static NodeId first_dot(const Builder *b, const Part *part) {
-    for (int i = 0; i < part->nodes.count; i++)
-        if (b->g->node[part->nodes.at[i]].op == OP_DOT) return part->nodes.at[i];
-    BUG("build: a contraction without one");
+/* The first or the last contraction of a part. */
+static NodeId find_dot(const Builder *b, const Part *part, bool last) {
+    NodeId found = 0;
+    for (int i = 0; i < part->nodes.count && (last || !found); i++)
+        if (b->g->node[part->nodes.at[i]].op == OP_DOT) found = part->nodes.at[i];
+    return found;
 }
 
 static void build_part(Builder *b, const Part *part, Family family) {
@@ -357,12 +361,15 @@ static void build_part(Builder *b, const Part *part, Family family) {
     b->body = &body;
     b->memo = NULL;
     b->memo_size = b->memo_count = 0;
+    b->out = 0;
     if (family == F_DOT)
-        dot_axes(b, first_dot(b, part));
+        dot_axes(b, find_dot(b, part, false));
+    else if (family == F_ATTENTION)
+        attention_axes(b, find_dot(b, part, false), find_dot(b, part, true));
     else
         make_axes(b, &part->space, family == F_POINTWISE);
     for (int i = 0; i < part->stored.count; i++) store(b, part->stored.at[i], &part->space);
-    if (family != F_DOT) {
+    if (family == F_POINTWISE || family == F_ROW) {
         body_axes(&body, b->arena);
         body_place(&body, true, false);
     }

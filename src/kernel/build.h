@@ -18,7 +18,9 @@ typedef struct Builder {
     int group, part;
     Body *body;
     Indices *x;           /* of the body */
-    Ix axis_of[RANK_MAX]; /* where the loops stand along each axis of the space */
+    Ix axis_of[RANK_MAX];   /* where the loops stand along each axis of the space */
+    Ix reduce_of[RANK_MAX]; /* the same for what reductions run over */
+    NodeId out;             /* attention: its second contraction */
     Memo *memo;
     int memo_size, memo_count;
 } Builder;
@@ -33,5 +35,12 @@ int add_value(Builder *b, Value v);
 void dot_axes(Builder *b, NodeId dot);
 /* The finished contraction: an accumulator of the body. */
 int dot_value(Builder *b, NodeId dot);
+/* Adds a loop axis over `count` dims at once, and gives where it stands along each. */
+void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
+
+/* ---- build_attention.c ---- */
+
+/* The five axes of the attention that ends in the contraction `out`. */
+void attention_axes(Builder *b, NodeId scores, NodeId out);
 
 #endif

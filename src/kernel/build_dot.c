@@ -10,41 +10,45 @@ static Dim product(Dims *d, const Dim *shape, int count) {
 
 /* The axes of a shape, from one flattened axis. */
 static void spread(Builder *b, int axis, int rank, const Dim *shape, Ix *index) {
-    ix_unflatten(b->x, ix_axis(b->x, axis), rank, shape, index);
+    bool one = dim_is(b->g->dims, b->x->extent[axis], 1);
+    Ix at = one ? ix_const(b->x, dim_const(b->g->dims, 0)) : ix_axis(b->x, axis);
+    ix_unflatten(b->x, at, rank, shape, index);
+}
+
+void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index) {
+    Axis axis = {number, product(b->g->dims, shape, count), false};
+    b->x->extent[number] = axis.extent;
+    vec_push(b->arena, &b->body->axes, axis);
+    spread(b, number, count, shape, index);
 }
 
 void dot_axes(Builder *b, NodeId dot) {
     const Node *n = &b->g->node[dot], *p = &b->g->node[n->src[0]];
     Dims *d = b->g->dims;
+    Body *body = b->body;
     int batch = n->attr[0], summed = n->attr[1], m = p->rank - batch - summed;
-    Dim extent[DOT_AXES] = {product(d, n->shape, batch), product(d, n->shape + batch, m),
-                            product(d, n->shape + batch + m, n->rank - batch - m),
-                            product(d, p->shape + p->rank - summed, summed)};
-    for (int i = 0; i < DOT_AXES; i++) {
-        Axis axis = {i, extent[i], i == DOT_K};
-        b->x->extent[i] = extent[i];
-        vec_push(b->arena, &b->body->axes, axis);
-    }
-    b->body->row_count = DOT_K;
-    b->body->lane = DOT_N;
-    b->body->rows = product(d, extent, DOT_K);
-    b->body->cols = extent[DOT_K];
-    Ix index[RANK_MAX];
-    spread(b, DOT_BATCH, batch, n->shape, index);
-    spread(b, DOT_M, m, n->shape + batch, index + batch);
-    spread(b, DOT_N, n->rank - batch - m, n->shape + batch + m, index + batch + m);
+    Ix index[RANK_MAX], along[RANK_MAX];
+    flat_axis(b, DOT_BATCH, batch, n->shape, index);
+    flat_axis(b, DOT_M, m, n->shape + batch, index + batch);
+    flat_axis(b, DOT_N, n->rank - batch - m, n->shape + batch + m, index + batch + m);
+    flat_axis(b, DOT_K, summed, p->shape + p->rank - summed, along);
     for (int i = 0, k = 0; i < n->rank; i++)
         if (!dim_is(d, n->shape[i], 1)) b->axis_of[k++] = index[i];
+    body->axes.at[DOT_K].is_col = true;
+    body->row_count = DOT_K;
+    body->lane = DOT_N;
+    body->rows = product(d, b->x->extent, DOT_K);
+    body->cols = b->x->extent[DOT_K];
 }
 
-/* An operand with axes batch.., own.., k... */
-static int operand(Builder *b, const Node *dot, int side, int own_axis) {
+/* An operand with axes batch.., own.., summed... */
+static int operand(Builder *b, const Node *dot, int side, int own_axis, int summed_axis) {
     const Node *x = &b->g->node[dot->src[side]];
     int batch = dot->attr[0], summed = dot->attr[1], own = x->rank - batch - summed;
     Ix index[RANK_MAX];
     spread(b, DOT_BATCH, batch, x->shape, index);
     spread(b, own_axis, own, x->shape + batch, index + batch);
-    spread(b, DOT_K, summed, x->shape + batch + own, index + batch + own);
+    spread(b, summed_axis, summed, x->shape + batch + own, index + batch + own);
     return build_value(b, dot->src[side], index, 0);
 }
 
@@ -55,8 +59,10 @@ int dot_value(Builder *b, NodeId dot) {
         if (b->body->values.at[result].node == dot) return result;
     }
     Accumulator acc = {.op = OP_DOT, .type = n->type, .online_max = -1};
-    acc.value = operand(b, n, 0, DOT_M);
-    acc.index = operand(b, n, 1, DOT_N);
+    int n_axis = dot == b->out ? ATTENTION_COLUMN : DOT_N;
+    int k_axis = dot == b->out ? ATTENTION_KEY : DOT_K;
+    acc.value = operand(b, n, 0, DOT_M, k_axis);
+    acc.index = operand(b, n, 1, n_axis, k_axis);
     Value v = {.kind = V_ACC, .op = OP_DOT, .type = n->type, .node = dot};
     v.attr = b->body->accs.count;
     acc.result = add_value(b, v);

@@ -177,18 +177,42 @@ typedef struct Uniform {
  * (V_ACC) and anything else at batch, m, n. */
 enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
 
+/* Attention: the scores are such a contraction of queries (m) and keys (n) along their depth (k); the
+ * other, of weights and values along the keys, gives value columns at each query. The one body has
+ * five axes, and accumulators of both contractions, of the rows' maximum and of the sum. */
+enum AttentionAxis {
+    ATTENTION_BATCH = DOT_BATCH,
+    ATTENTION_QUERY = DOT_M,
+    ATTENTION_KEY = DOT_N,
+    ATTENTION_DEPTH = DOT_K,
+    ATTENTION_COLUMN,
+    ATTENTION_AXES
+};
+
+/* The values that an attention is written in pieces between; numbers of values or accumulators. */
+typedef struct AttentionParts {
+    int scores, max, sum, out; /* accumulators; sum -1: nothing reads it */
+    int x;                     /* value: what the softmax is taken of */
+    int shift;                 /* value: a row's, made from the maximum */
+    int e, weights;            /* values: the exponential, and the same as the product reads it */
+} AttentionParts;
+
 typedef struct Kernel {
     const char *name;
     Family family;
     const Graph *g;
     Vec(KernelBuffer) buffers; /* in the order of the kernel's pointer arguments */
     Vec(Uniform) uniforms;
-    Vec(Body) bodies; /* pointwise: one a part; row and dot: one */
+    Vec(Body) bodies; /* pointwise: one a part; the others: one */
 } Kernel;
 
 /* ---- build.c: one group of a plan to a kernel ------------------------------------------------------ */
 
 Kernel *kernel_build(const Plan *plan, int group);
+
+/* ---- build_attention.c ---- */
+
+AttentionParts attention_parts(const Body *b);
 
 /* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ----------------- */
 

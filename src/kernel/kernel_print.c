@@ -68,7 +68,7 @@ static void print_body(const Kernel *k, const Body *b, Text *out) {
 }
 
 void kernel_print(const Kernel *k, Text *out) {
-    static const char *const family[] = {"pointwise", "row", "contraction"};
+    static const char *const family[] = {"pointwise", "row", "contraction", "attention"};
     text_printf(out, "kernel %s: %s\n", k->name, family[k->family]);
     for (int i = 0; i < k->buffers.count; i++)
         text_printf(out, "  %s %s: %s\n", k->buffers.at[i].written ? "out" : "in ",

@@ -102,6 +102,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
     c->of = arena_array(a, int, g->count);
     c->copy = arena_array(a, bool, g->count);
     c->output = arena_array(a, bool, g->count);
+    c->inner = arena_array(a, bool, g->count);
     mark_outputs(c);
     for (NodeId id = 0; id < g->count; id++) {
         c->of[id] = -1;

@@ -229,7 +229,10 @@ Plan *fuse(const Graph *g, int opt) {
     plan->part_of = arena_array(g->arena, int, g->count);
     for (int i = 0; i < g->count; i++) plan->group_of[i] = plan->part_of[i] = -1;
     Clusters *c = clusters_new(g, plan);
-    if (opt >= 1) fuse_vertical(c);
+    if (opt >= 1) {
+        fuse_attention(c);
+        fuse_vertical(c);
+    }
     if (opt >= 2) {
         Candidates list = sibling_pairs(c);
         run_candidates(c, &list, try_sibling, true);

@@ -38,6 +38,7 @@ typedef struct Clusters {
     int *of;        /* node -> cluster, -1 */
     bool *copy;     /* work that is a copy: an output that is a view or a leaf */
     bool *output;   /* node is stored because the function returns it */
+    bool *inner;    /* node is inside of an attention, between its contractions */
     int *reader_at; /* readers of node n: reader[reader_at[n] .. reader_at[n + 1]) */
     NodeId *reader;
     int stamp;
@@ -50,6 +51,11 @@ bool reads_cluster(const Clusters *c, NodeId n, int reader);
 int node_order(const void *a, const void *b); /* for qsort: ascending ids */
 bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */
 int clusters_merge(Clusters *c, int a, int b, const Space *space);
+
+/* ---- attention.c ---- */
+
+/* Makes each softmax between two contractions one cluster. */
+void fuse_attention(Clusters *c);
 
 /* ---- may_fuse.c ---- */
 

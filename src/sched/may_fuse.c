@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const reason_code[REASON_COUNT] = {"fused",  "cycle", "space",   "axes",     "aligned",
+const char *const reason_code[REASON_COUNT] = {"fused",  "cycle",  "space", "axes",    "aligned",
                                                "family", "bundle", "ops",   "buffers", "recompute"};
 
 const char *const reason_text[REASON_COUNT] = {
@@ -89,10 +89,38 @@ static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
     return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
 }
 
+/* Work over a shape that is neither that of the scores nor of the result is done again for every
+ * element that reads it. */
+static Reason join_around_attention(const Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a];
+    if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
+    if (feeds_dot(c, a, b)) return join_operand(c, a);
+    for (int i = 0; i < c->at[b].nodes.count; i++) {
+        NodeId id = c->at[b].nodes.at[i];
+        Space space = space_of(c->g, id);
+        if (c->g->node[id].op == OP_DOT && space_equal(&A->space, &space)) return FUSED;
+    }
+    for (int i = 0; i < A->nodes.count; i++)
+        if (is_costly(c->g, A->nodes.at[i])) return NO_RECOMPUTE;
+    return FUSED;
+}
+
+/* An attention takes pointwise work before its operands, between its contractions and after its
+ * result, and on its rows. */
+static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = A->family == F_ATTENTION ? A->space : B->space;
+    if (A->family != F_POINTWISE && B->family != F_POINTWISE) return NO_FAMILY;
+    if (B->family == F_ATTENTION) return join_around_attention(c, a, b);
+    Space rows = space_rows(space);
+    return space_equal(&B->space, space) || space_equal(&B->space, &rows) ? FUSED : NO_SPACE;
+}
+
 /* The space of the joined kernel, or why there is none. */
 static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
+    if (A->family == F_ATTENTION || B->family == F_ATTENTION) return join_attention(c, a, b, space);
     if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
     if (A->family == F_ROW && B->family == F_ROW) {
         *space = A->space;
@@ -119,9 +147,11 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         uint32_t m = plan_alignment(c->g, node[i], space);
         if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
         taint[i] = class == REDUCE || class == SCAN || class == DOT;
-        int sources = class == VIEW ? 1 : n->src_count;
+        taint[i] |= c->inner[node[i]]; /* aligned as it was found */
+        int sources = c->inner[node[i]] ? 0 : class == VIEW ? 1 : n->src_count;
         for (int s = 0; s < sources; s++) {
             NodeId w = base_of(c->g, class == VIEW ? node[i] : n->src[s]);
+            if (class == DOT && c->inner[w]) continue;
             int lo = 0, hi = i;
             while (lo < hi) {
                 int mid = (lo + hi) / 2;
@@ -174,7 +204,8 @@ static bool is_row_of(const Space *a, const Space *b) {
 /* Would a's costly values be computed many times over inside b, which has more elements? */
 static bool recomputes(const Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
-    if (A->family != F_POINTWISE || B->family == F_DOT || is_row_of(&A->space, &B->space))
+    if (A->family != F_POINTWISE || B->family == F_DOT || B->family == F_ATTENTION ||
+        is_row_of(&A->space, &B->space))
         return false;
     double large = elements(c, &B->space);
     if (large <= elements(c, &A->space)) return false;

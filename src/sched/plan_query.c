@@ -2,7 +2,8 @@
  * kernels stayed apart, and the words for nodes, spaces and sizes. */
 #include "sched/sched.h"
 
-const char *const family_name[] = {[F_POINTWISE] = "pointwise", [F_ROW] = "row", [F_DOT] = "dot"};
+const char *const family_name[] = {
+    [F_POINTWISE] = "pointwise", [F_ROW] = "row", [F_DOT] = "dot", [F_ATTENTION] = "attention"};
 
 PlanReader plan_reader(const Plan *plan) {
     return (PlanReader){.seen = arena_array(plan->g->arena, int, plan->g->count)};

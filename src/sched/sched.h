@@ -12,11 +12,13 @@
 typedef enum Family {
     F_POINTWISE, /* every stored value has the shape of the part's space */
     F_ROW,       /* reductions and scans along some axes of one space, any number of stages */
-    F_DOT        /* contractions of one left operand, what makes operands, what reads results */
+    F_DOT,       /* contractions of one left operand, what makes operands, what reads results */
+    F_ATTENTION  /* two contractions with a softmax between them, and the same around them */
 } Family;
 
 /* The iteration space of a part: axes of size 1 are dropped. `reduced` has a bit for every axis
- * that the row family reduces or scans. */
+ * that the row family reduces or scans; of an attention, whose space is that of its result, for the
+ * axes that its rows do not have. */
 typedef struct Space {
     int rank;
     Dim dim[RANK_MAX];

@@ -1,0 +1,156 @@
+/* c_attention.c: attentions as C: operands evaluated while they are packed, scores and weights
+ * while they are in a tile, what reads the result at the end, through templates/c/attention.c. In:
+ * Kernel of family F_ATTENTION. Out: the function's body, and the bytes that it needs. */
+#include "emit/c.h"
+
+#include <string.h>
+
+typedef struct Pieces {
+    Writer *w;
+    AttentionParts parts;
+} Pieces;
+
+static int result_of(const Pieces *p, int acc) { return p->w->b->accs.at[acc].result; }
+
+/* Ends a piece: its text, and lines go to where they went before. */
+static const char *end_piece(Writer *w, const Text *text, Text *out) {
+    w->out = out;
+    return text_get(text);
+}
+
+/* x of the scores in the tile, and the largest so far. */
+static const char *score(Pieces *p, int x) {
+    Writer *w = p->w;
+    Text text = c_piece(w, &x, 1, ATTENTION_KEY), *out = w->out;
+    w->out = &text;
+    const char *name = fresh(w, "score");
+    write_line(w, "const f32 %s = ld_f32(&scores[m][i2 - n_start], VL);", name);
+    w->name[result_of(p, p->parts.scores)] = name;
+    declare_value(w, x);
+    const char *value = w->name[x];
+    if (!value) {
+        value = fresh(w, "masked");
+        write_line(w, "const f32 %s = %s;", value, value_text(w, x));
+    }
+    write_line(w, "largest = max_f32(largest, keep_f32(%s, lanes, -INFINITY));", value);
+    if (strcmp(value, name)) write_line(w, "st_f32(&scores[m][i2 - n_start], %s, VL);", value);
+    return end_piece(w, &text, out);
+}
+
+/* The shift of a row from its maximum so far. */
+static const char *shift(Pieces *p) {
+    Writer *w = p->w;
+    Text text = c_piece(w, &p->parts.shift, 1, -1), *out = w->out;
+    w->out = &text;
+    w->name[result_of(p, p->parts.max)] = "largest";
+    declare_value(w, p->parts.shift);
+    write_line(w, "const f32 shift = %s;", value_text(w, p->parts.shift));
+    return end_piece(w, &text, out);
+}
+
+/* The exponentials of a block, added up, and the weights in the place of the scores. */
+static const char *weight(Pieces *p) {
+    Writer *w = p->w;
+    const int roots[] = {p->parts.e, p->parts.weights};
+    Text text = c_piece(w, roots, 2, ATTENTION_KEY), *out = w->out;
+    w->out = &text;
+    const char *x = fresh(w, "x"), *e = fresh(w, "e");
+    write_line(w, "const f32 %s = ld_f32(&scores[m][i2 - n_start], VL);", x);
+    w->name[p->parts.x] = x;
+    w->name[p->parts.shift] = "shift";
+    declare_value(w, p->parts.e);
+    write_line(w, "const f32 %s = %s;", e, value_text(w, p->parts.e));
+    w->name[p->parts.e] = e;
+    write_line(w, "sum += keep_f32(%s, lanes, 0);", e);
+    declare_value(w, p->parts.weights);
+    write_line(w, "st_f32(&scores[m][i2 - n_start], %s, VL);", value_text(w, p->parts.weights));
+    return end_piece(w, &text, out);
+}
+
+/* Stores of one level, where a row's maximum and sum are known. */
+static const char *stores(Pieces *p, int level) {
+    Writer *w = p->w;
+    Body *b = w->b;
+    int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == level) roots[count++] = b->stores.at[i].value;
+    Text text = c_piece(w, roots, count, level == 2 ? ATTENTION_COLUMN : -1), *out = w->out;
+    w->out = &text;
+    w->name[result_of(p, p->parts.max)] = "row_max";
+    if (p->parts.sum >= 0) w->name[result_of(p, p->parts.sum)] = "row_sum";
+    if (level == 2) {
+        const char *name = fresh(w, "matmul");
+        write_line(w, "const f32 %s = ld_f32(&out[m * out_row + i4], VL);", name);
+        w->name[result_of(p, p->parts.out)] = name;
+    }
+    for (int i = 0; i < count; i++) declare_value(w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == level) c_store(w, &b->stores.at[i], "st");
+    return end_piece(w, &text, out);
+}
+
+/* What a row's stores read of it, declared where it is mentioned. */
+static const char *row_values(Pieces *p, const char *finish) {
+    Writer *w = p->w;
+    const char *rows = stores(p, 1);
+    Text text = text_new(w->arena);
+    const char *mentions[] = {rows, finish};
+    bool max = false, sum = false;
+    for (int i = 0; i < 2; i++) {
+        max |= text_mentions(mentions[i], "row_max");
+        sum |= text_mentions(mentions[i], "row_sum");
+    }
+    if (max) text_str(&text, "const f32 row_max = splat_f32(maxima[m]);\n");
+    if (sum) text_str(&text, "const f32 row_sum = splat_f32(sums[m]);\n");
+    text_str(&text, rows);
+    return text_get(&text);
+}
+
+/* A thread's queries and sums of values; see the template. */
+static const char *thread_bytes(const Writer *w) {
+    return arena_printf(w->arena,
+                        "4 * MR * (int64_t)sizeof(float) * (FX_ROUND(%s, %lld) + "
+                        "FX_ROUND(%s, NR))",
+                        c_size(w, ATTENTION_DEPTH), (long long)c_k_steps(w),
+                        c_size(w, ATTENTION_COLUMN));
+}
+
+static const char *packed_bytes(const Writer *w) {
+    const char *keys = c_size(w, ATTENTION_KEY);
+    return arena_printf(w->arena, "4 * %s * (FX_ROUND(%s, NR) * %s + FX_ROUND(%s, NR) * %s)",
+                        c_size(w, ATTENTION_BATCH), keys, c_size(w, ATTENTION_DEPTH),
+                        c_size(w, ATTENTION_COLUMN), keys);
+}
+
+void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
+    Pieces p = {w, attention_parts(w->b)};
+    int unmasked = tile_unmasked(w, p.parts.x);
+    writer_body(w, w->b);
+    const Accumulator *scores = &w->b->accs.at[p.parts.scores], *out = &w->b->accs.at[p.parts.out];
+    TileMask mask = tile_mask(w, p.parts.x);
+    const char *finish = stores(&p, 2);
+    *packed = packed_bytes(w);
+    *scratch = thread_bytes(w);
+    const Fill fills[] = {
+        {"BATCH", c_size(w, ATTENTION_BATCH)},
+        {"QUERIES", c_size(w, ATTENTION_QUERY)},
+        {"KEYS", c_size(w, ATTENTION_KEY)},
+        {"DEPTH", c_size(w, ATTENTION_DEPTH)},
+        {"COLUMNS", c_size(w, ATTENTION_COLUMN)},
+        {"K_STEPS", arena_printf(w->arena, "%lld", (long long)c_k_steps(w))},
+        {"THREAD_BYTES", *scratch},
+        {"MASKED", mask.masked ? mask.masked : ""},
+        {"CLEAR", mask.clear ? mask.clear : ""},
+        {"pack_keys", c_pack(w, scores->index, (CPanel){ATTENTION_KEY, ATTENTION_DEPTH, true})},
+        {"pack_columns", c_pack(w, out->index, (CPanel){ATTENTION_COLUMN, ATTENTION_KEY, true})},
+        {"pack_queries",
+         c_pack(w, scores->value, (CPanel){ATTENTION_QUERY, ATTENTION_DEPTH, false})},
+        {"score", score(&p, p.parts.x)},
+        {"clear_score", mask.clear ? score(&p, unmasked) : ""},
+        {"row_shift", shift(&p)},
+        {"weight", weight(&p)},
+        {"row_results", row_values(&p, finish)},
+        {"finish", finish},
+    };
+    template_fill("c/attention.c", fills, (int)(sizeof fills / sizeof *fills), body);
+}

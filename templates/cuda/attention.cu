@@ -1,0 +1,120 @@
+/* attention.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]: the scores
+ * are products of queries and keys, and a block of 256 threads sees the keys once, 64 at a time,
+ * for 64 queries (Dao, "FlashAttention-2", 2023). A thread has 4 x 4 scores, and 4 x 4 results of each
+ * 64 columns. Shifts are whole powers of 2, so corrections are exact. One fused multiply-add at a time:
+ * for types without tensor cores, and sizes that they do not take. */
+#include "prelude.cuh"
+#define HEAD extern "C" __global__ void alone()
+#define IDX int
+#define QUERIES 70
+#define KEYS 90
+#define DEPTH 10
+#define COLUMNS 20
+#define CHUNKS 1
+#define MASKED n_start > m_last
+#define SHIFT largest
+#define E 1.0f
+#define SCORE score[i][j]
+#define WIDTH 64
+#define WEIGHT 1.0f
+//@BEGIN
+HEAD {
+    __shared__ float q_tile[16][64 + 4], k_tile[16][64 + 4], v_tile[16][WIDTH + 4];
+    __shared__ float weight_tile[64][64 + 4];
+    const int thread = threadIdx.x, tx = thread % 16 * 4, ty = thread / 16 * 4;
+    const IDX grid_c = (COLUMNS + WIDTH - 1) / WIDTH, grid_m = (QUERIES + 63) / 64;
+    const IDX c_start = (IDX)blockIdx.x % grid_c * WIDTH;
+    const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * 64; /* long rows first */
+    //@IF MASKED
+    const IDX m_last = m_start + 63 < QUERIES ? m_start + 63 : QUERIES - 1;
+    //@END
+    //@HOLE at_batch
+    float out[CHUNKS][4][4] = {}, row_max[4], row_shift[4], row_sum[4];
+#pragma unroll
+    for (int i = 0; i < 4; i++) row_max[i] = -INFINITY, row_shift[i] = row_sum[i] = 0;
+    for (IDX n_start = 0; n_start < KEYS; n_start += 64) {
+        const IDX n_last = n_start + 63 < KEYS ? n_start + 63 : KEYS - 1;
+        //@IF MASKED
+        if (MASKED) continue;
+        //@END
+        float score[4][4] = {};
+        for (IDX k_start = 0; k_start < DEPTH; k_start += 16) {
+            //@HOLE load_q
+            //@HOLE load_k
+            __syncthreads();
+#pragma unroll
+            for (int l = 0; l < 16; l++)
+#pragma unroll
+                for (int i = 0; i < 4; i++)
+#pragma unroll
+                    for (int j = 0; j < 4; j++) score[i][j] += q_tile[l][ty + i] * k_tile[l][tx + j];
+            __syncthreads();
+        }
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            //@HOLE at_query
+            float largest = row_max[i];
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+                //@HOLE at_key
+                //@HOLE score_lines
+                score[i][j] = n_start + tx + j < KEYS ? SCORE : -INFINITY;
+                largest = max_nan(largest, score[i][j]);
+            }
+            largest = warp_reduce<Max, 16>(largest);
+            //@HOLE shift_lines
+            const float shift = SHIFT;
+            const float by = row_max[i] == -INFINITY ? 0 : exp2(row_shift[i] - shift);
+            row_max[i] = largest;
+            row_shift[i] = shift;
+            row_sum[i] *= by;
+#pragma unroll
+            for (int c = 0; c < CHUNKS; c++)
+#pragma unroll
+                for (int j = 0; j < 4; j++) out[c][i][j] *= by;
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+                const float x = score[i][j];
+                //@HOLE e_lines
+                const float e = E;
+                row_sum[i] += e;
+                //@HOLE weight_lines
+                weight_tile[tx + j][ty + i] = WEIGHT;
+            }
+        }
+        for (IDX k_start = n_start; k_start <= n_last; k_start += 16) {
+            //@HOLE load_v
+            __syncthreads();
+#pragma unroll
+            for (int l = 0; l < 16; l++)
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    const float weight = weight_tile[(int)(k_start - n_start) + l][ty + i];
+#pragma unroll
+                    for (int c = 0; c < CHUNKS; c++)
+#pragma unroll
+                        for (int j = 0; j < 4; j++) out[c][i][j] += weight * v_tile[l][c * 64 + tx + j];
+                }
+            __syncthreads();
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        //@HOLE row_values
+        const IDX at_m = m_start + ty + i;
+        if (at_m >= QUERIES) continue;
+        //@IF row_stores
+        if (c_start == 0 && tx == 0) {
+            //@HOLE row_stores
+        }
+        //@END
+#pragma unroll
+        for (int c = 0; c < CHUNKS; c++)
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+                const IDX at_c = c_start + c * 64 + tx + j;
+                if (at_c >= COLUMNS) continue;
+                //@HOLE stores
+            }
+    }
+}
