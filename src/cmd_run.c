@@ -64,11 +64,6 @@ static bool execute(Run *r) {
     return ok;
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Bytes that the kernels move by the plan; 0 when there are too many to count. */
 static int64_t plan_bytes(const Run *r) {
     const Plan *plan = r->f->plan;
@@ -95,8 +90,7 @@ static bool repeat(Run *r) {
     }
     progress_end();
     if (!ok) return false;
-    qsort(seconds, (size_t)count, sizeof *seconds, by_value);
-    double median = (seconds[(count - 1) / 2] + seconds[count / 2]) / 2;
+    double median = median_of(seconds, count);
     int64_t bytes = plan_bytes(r);
     text_printf(&r->out, "%s: median %.3f ms of %d runs", r->f->lowered->name, 1e3 * median, count);
     if (bytes > 0 && median > 0)

@@ -12,7 +12,8 @@ typedef enum CommandId {
     CMD_FMT = 1 << 2,
     CMD_DOCTOR = 1 << 3,
     CMD_GRAPH = 1 << 4,
-    CMD_EXPLAIN = 1 << 5
+    CMD_EXPLAIN = 1 << 5,
+    CMD_BENCH = 1 << 6
 } CommandId;
 
 /* What `fusec model.fx -o X` makes: a suffix of X, or --target. */
@@ -186,6 +187,35 @@ bool place_all(Session *s, Device *device, const RunTensors *t, int64_t workspac
 bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t);
 void place_free(Device *device, PlacedTensors *placed);
 
+/* ---- peaks.c: what a device can do at most -------------------------------------------------- */
+
+/* Per second; 0: not known. */
+typedef struct Peaks {
+    double bytes;         /* read and written by a copy */
+    double flops;         /* f32 multiply-adds */
+    double double_flops;  /* f64 ones */
+    double product_flops; /* matrix products of narrow floats */
+    int threads;          /* of the CPU; 0 on a GPU */
+} Peaks;
+
+bool peaks_measure(Session *s, Device *device, Peaks *peaks); /* false after a refusal */
+/* The time that so many bytes and operations take at the peaks, 0 when that is not known. product:
+ * the element type of a matrix product, else T_NONE. */
+double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype product);
+
+/* ---- measure.c: how long kernels take ------------------------------------------------------- */
+
+typedef struct Timing {
+    double median, least; /* seconds a launch */
+    int batch, rounds;    /* launches timed as one, and how often that was done */
+} Timing;
+
+/* timings: one for each kernel, and one for all of them. *sets: of buffers. False after a
+ * diagnostic. */
+bool measure(Session *s, Device *device, const Call *call, const RunTensors *t, Timing *timings,
+             int *sets);
+double median_of(double *values, int count); /* sorts them */
+
 /* ---- outputs.c: the outputs that --against names -------------------------------------------- */
 
 bool run_outputs_read(Session *s, const Graph *g, RunTensors *t); /* false after a diagnostic */
@@ -210,6 +240,7 @@ void progress_end(void);
 
 Status cmd_compile(Session *s);
 Status cmd_run(Session *s);
+Status cmd_bench(Session *s);
 Status cmd_fmt(Session *s);
 Status cmd_doctor(Session *s);
 

@@ -3,7 +3,8 @@
 #include "command.h"
 
 enum {
-    MODEL = CMD_COMPILE | CMD_RUN | CMD_GRAPH | CMD_EXPLAIN,
+    RUNS = CMD_RUN | CMD_BENCH,
+    MODEL = CMD_COMPILE | RUNS | CMD_GRAPH | CMD_EXPLAIN,
     ANY = MODEL | CMD_FMT | CMD_DOCTOR
 };
 
@@ -13,6 +14,8 @@ const CommandRow command_rows[] = {
      cmd_compile},
     {CMD_RUN, "run", "fusec run [OPTION..] MODEL.fx",
      "Compiles the model for this machine, runs it, and prints a line about each output.", cmd_run},
+    {CMD_BENCH, "bench", "fusec bench [OPTION..] MODEL.fx",
+     "Times every kernel of the model on this machine, on random inputs.", cmd_bench},
     {CMD_EXPLAIN, "explain", "fusec explain [OPTION..] MODEL.fx",
      "Tells what was fused, what was not and why, and what each kernel moves and computes.",
      cmd_compile},
@@ -42,7 +45,7 @@ const OptionRow option_rows[] = {
     {OPT_IN, "--in", "FILE", false, CMD_RUN,
      ".npy or .safetensors with inputs, by name; may be given several times"},
     {OPT_OUT, "--out", "FILE", false, CMD_RUN, ".npy or .safetensors for the outputs"},
-    {OPT_SEED, "--seed", "N", false, CMD_RUN,
+    {OPT_SEED, "--seed", "N", false, RUNS,
      "seed of inputs that no file gives, which are random (default 0)"},
     {OPT_CHECK, "--check", NULL, false, CMD_RUN,
      "compare with the reference evaluator; exit status 1 when wrong"},
@@ -50,14 +53,17 @@ const OptionRow option_rows[] = {
      "run nothing: check the outputs in this file, which another program made"},
     {OPT_CHECK, "--check", NULL, false, CMD_FMT,
      "change nothing, name the files that would change; exit status 1 when there are any"},
-    {OPT_DEVICE, "--device", "NAME", false, CMD_RUN,
+    {OPT_DEVICE, "--device", "NAME", false, RUNS,
      "cpu, cuda, or auto (default): cuda where there is a GPU that can be used"},
-    {OPT_THREADS, "--threads", "N", false, CMD_RUN, "CPU threads (default: all)"},
+    {OPT_THREADS, "--threads", "N", false, RUNS, "CPU threads (default: all)"},
     {OPT_REPEAT, "--repeat", "N", false, CMD_RUN,
      "run N times more, and print the median time and bandwidth"},
+    {OPT_REPEAT, "--repeat", "N", false, CMD_BENCH,
+     "time each kernel N times (default: about a second for all of them)"},
     {OPT_EMIT, "--emit", "STAGE", false, CMD_COMPILE,
      "print a stage instead: ast graph plan kernel source"},
     {OPT_JSON, "--json", NULL, false, CMD_COMPILE, "with --emit=plan: as JSON"},
+    {OPT_JSON, "--json", NULL, false, CMD_BENCH, "print JSON (docs/bench.md)"},
     {OPT_EXPLAIN, "--explain", NULL, false, CMD_COMPILE,
      "tell what was fused and why, as `fusec explain` does, besides writing to -o"},
     {OPT_TIME, "--time-passes", NULL, false, MODEL, "print what the time went into"},

@@ -1,5 +1,6 @@
 // run: fusec --help
 // run: fusec run --help
+// run: fusec bench --help
 // run: fusec fmt -h
 // run: fusec doctor --help
 // ---- expect
@@ -9,6 +10,7 @@
 //
 // commands (fusec COMMAND --help says more)
 //   run               Compiles the model for this machine, runs it, and prints a line about each output.
+//   bench             Times every kernel of the model on this machine, on random inputs.
 //   explain           Tells what was fused, what was not and why, and what each kernel moves and computes.
 //   graph             Draws the kernels and what flows between them, for Graphviz.
 //   fmt               Puts models into canonical form, in place; `-` filters standard input.
@@ -55,6 +57,29 @@
 //   --device=NAME     cpu, cuda, or auto (default): cuda where there is a GPU that can be used
 //   --threads=N       CPU threads (default: all)
 //   --repeat=N        run N times more, and print the median time and bandwidth
+//   --time-passes     print what the time went into
+//   --keep=DIR        write the text of every stage into DIR
+//   -Werror           warnings are errors
+//   -Wperf            remark on what keeps the model from being fast
+//   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
+//   --color=WHEN      auto (default), always or never
+//   --help            print this
+//
+// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// usage: fusec bench [OPTION..] MODEL.fx
+//
+// Times every kernel of the model on this machine, on random inputs.
+//
+// options
+//   --fn=NAME         only this function; else every one that no other function calls
+//   -D DIM=N          fix a dim, as in -D N=4096
+//   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
+//   -I DIR            where imports are looked for
+//   --seed=N          seed of inputs that no file gives, which are random (default 0)
+//   --device=NAME     cpu, cuda, or auto (default): cuda where there is a GPU that can be used
+//   --threads=N       CPU threads (default: all)
+//   --repeat=N        time each kernel N times (default: about a second for all of them)
+//   --json            print JSON (docs/bench.md)
 //   --time-passes     print what the time went into
 //   --keep=DIR        write the text of every stage into DIR
 //   -Werror           warnings are errors

@@ -1,0 +1,58 @@
+/* What the CPU can do at most, measured with the same compiler and threads as emitted code: the rate
+ * of a copy and of fused multiply-adds. */
+#include <stdint.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#if defined(__AVX512F__)
+enum { LANES = 16 };
+#elif defined(__AVX__)
+enum { LANES = 8 };
+#else
+enum { LANES = 4 };
+#endif
+
+/* Chains that are independent: enough to hide the latency, few enough to stay in registers. */
+enum { CHAINS = 10, BLOCK = 1 << 20 };
+
+typedef float lanes __attribute__((vector_size(4 * LANES)));
+
+int fusec_threads(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+void fusec_copy(char *to, const char *from, int64_t bytes)
+{
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < bytes; i += BLOCK)
+        memcpy(to + i, from + i, (size_t)(bytes - i < BLOCK ? bytes - i : BLOCK));
+}
+
+/* What it returns is of no use, but keeps the work from being left out. */
+static float chains(int64_t steps)
+{
+    lanes x[CHAINS], scale = {0}, add = {0}, sum = {0};
+    for (int i = 0; i < CHAINS; i++) x[i] = (lanes){0} + 0.5f * (float)i;
+    scale += 0.999f;
+    add += 0.001f;
+    for (int64_t step = 0; step < steps; step++)
+        for (int i = 0; i < CHAINS; i++) x[i] = x[i] * scale + add;
+    for (int i = 0; i < CHAINS; i++) sum += x[i];
+    return sum[0];
+}
+
+/* The number of operations it did; a multiply-add counts as two. */
+double fusec_multiply_add(int64_t steps)
+{
+    float sum = 0;
+#pragma omp parallel reduction(+ : sum)
+    sum += chains(steps);
+    return sum == 0.12345f ? 0 : 2.0 * LANES * CHAINS * (double)steps * fusec_threads();
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Runs fusec bench on the CPU and looks at what it says; times themselves are not judged.
+
+    python3 tests/bench.py FUSEC
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+MODEL = """
+fn norm[N, D](x: bf16[N, D]) -> (y: bf16[N, D]) {
+    y = x * rsqrt(mean(x * x, keep = true) + 1e-6);
+}
+fn project[N, D](x: f32[N, D], w: f32[D, 2 * D]) -> (y: f32[N, 2 * D], most: f32[2 * D]) {
+    y = x @ w;
+    most = max(y, axis = 0);
+}
+"""
+DIMS = {"N": 33, "D": 48}
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+def bench(fusec, model, *flags):
+    dims = [x for name, n in DIMS.items() for x in ("-D", f"{name}={n}")]
+    result = subprocess.run([fusec, "bench", model, "--device=cpu", "--repeat=3", *dims, *flags],
+                            capture_output=True, text=True)
+    expect(result.returncode == 0, f"exit status {result.returncode}\n{result.stderr}")
+    return result.stdout
+
+
+def check_row(row):
+    expect(0 < row["least_us"] <= row["median_us"], f"times: {row}")
+    expect(row["rounds"] == 3 and row["launches"] >= 1, f"rounds: {row}")
+    expect(abs(row["gb_s"] - 1e-3 * row["bytes"] / row["median_us"]) <= 1e-4 * row["gb_s"],
+           f"rate: {row}")
+    expect(row["of_peak"] > 0, f"of peak: {row}")
+
+
+def check_json(fusec, model):
+    found = json.loads(bench(fusec, model, "--json"))
+    plan = {f["name"]: [k["name"] for k in f["kernels"]] for f in json.loads(subprocess.run(
+        [fusec, model, "--target=json"], capture_output=True, text=True, check=True).stdout)["functions"]}
+    expect(found["version"] == 1 and found["kind"] == "cpu" and found["threads"] >= 1, "the head")
+    expect(found["copy_gb_s"] > 0 and found["f32_tflop_s"] > 0, "the peaks")
+    expect({f["name"]: [k["name"] for k in f["kernels"]] for f in found["functions"]} == plan,
+           "kernels are not those of the plan")
+    for function in found["functions"]:
+        expect(function["dims"] == DIMS and function["sets"] >= 2, "dims and sets")
+        for row in function["kernels"] + [function["whole"]]:
+            check_row(row)
+        for what in ("bytes", "flops"):
+            total = sum(kernel[what] for kernel in function["kernels"])
+            expect(function["whole"][what] == total, f"{what} of the whole")
+    norm = found["functions"][0]["kernels"][0]
+    expect(norm["bytes"] == 2 * 2 * DIMS["N"] * DIMS["D"], f"bytes of norm: {norm['bytes']}")
+
+
+def check_table(fusec, model):
+    lines = bench(fusec, model, "--fn=norm").splitlines()
+    number = r" +\d+\.\d+"
+    expect(re.search(r", \d+ threads?; a copy moves .* GB/s; f32 .* TFLOP/s$", lines[0]), lines[0])
+    expect(re.fullmatch(r"norm N=33 D=48; \d+ sets of buffers", lines[2]), lines[2])
+    for line, name in zip(lines[4:], ("norm_0", "whole"), strict=True):
+        expect(re.fullmatch(f"  {name}{5 * number}", line), line)
+
+
+def main():
+    checks = check_json, check_table
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder, "model.fx")
+        model.write_text(MODEL)
+        for check in checks:
+            try:
+                check(sys.argv[1], model)
+            except Failure as failure:
+                failed += 1
+                print(f"FAIL {check.__name__}: {failure}")
+    print(f"{len(checks) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
