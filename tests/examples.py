@@ -3,11 +3,11 @@
 unfused, needs the kernels it promises, and that what is emitted for it compiles without a warning
 and passes its own test.
 
-    python3 tests/examples.py FUSEC [--full] [--nvrtc PROGRAM] [--nvcc PROGRAM] [NAME..]
+    python3 tests/examples.py FUSEC [--full] [--device NAME] [--nvrtc PROGRAM] [--nvcc PROGRAM] [NAME..]
 
 Comments in a model say how: `// small: -D N=3` (several, all tried), `// try: -D N=1024` (with
 --full), `// inputs: x 0..1, labels 0..N` (ranges; [-1, 1) and small integers otherwise) and
-`// kernels: 1`. PROGRAM is the test program nvrtc_compile; checks without their tool are skipped.
+`// kernels: 1`. --device runs them there and checks nothing else. PROGRAM is the test program nvrtc_compile; checks without their tool are skipped.
 """
 import argparse
 import json
@@ -102,13 +102,14 @@ def check_kernels(fusec, example, folder):
                       command(fusec, example.path, "--explain"))
 
 
-def run_check(flags, level):
+def run_check(flags, level, device):
     def check(fusec, example, folder):
         inputs = []
         if example.ranges:
             file = folder / f"{example.name}{abs(hash((flags, *level)))}.safetensors"
             inputs = example.write_inputs(flags, file)
-        command(fusec, "run", example.path, "--check", *level, *flags.split(), *inputs)
+        command(fusec, "run", example.path, "--check", "--device", device, *level, *flags.split(),
+                *inputs)
     return check
 
 
@@ -145,10 +146,12 @@ def check_nvcc(nvcc, mains):
 
 def checks_of(example, options):
     """(what, check or None for skipped)"""
-    yield "format", check_format
     for flags in example.small + (example.large if options.full else []):
-        yield f"run {flags}", run_check(flags, [])
-        yield f"run -O0 {flags}", run_check(flags, ["-O0"])
+        for level in [], ["-O0"]:
+            yield f"run {flags} {level}", run_check(flags, level, options.device or "cpu")
+    if options.device:
+        return
+    yield "format", check_format
     if example.kernels:
         yield "kernels", check_kernels
     for compiler in ("gcc", "clang"):
@@ -165,6 +168,7 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--full", action="store_true",
                         help="the large sizes, and nvcc without the self-test, too")
+    parser.add_argument("--device", choices=("cpu", "cuda"))
     parser.add_argument("--nvrtc", help="the program nvrtc_compile")
     parser.add_argument("--nvcc", default=shutil.which("nvcc"))
     options = parser.parse_intermixed_args()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs random programs every way there is and compares: the evaluator against compiled C, fused and
-with one kernel per operator, and against CUDA executed on the CPU. A program that fails is made as
+with one kernel per operator, against CUDA executed on the CPU, and against a GPU. A program that fails is made as
 small as it can be and kept.
 
     python3 tests/random/differ.py FUSEC [--count 40] [--seed 1] [--forever] [--workers 2]
-                                         [--save FOLDER] [--ways fused,unfused,cuda]
+                                         [--save FOLDER] [--ways fused,unfused,cuda,gpu]
 
 Programs with odd seeds are compiled for the sizes given; those with even seeds leave the dims open
 and take them from a file of inputs, some of which hold NaN, infinities and zeros.
@@ -37,7 +37,8 @@ TIMEOUT = 120  # seconds for one run
 
 # Each way of running a program: by `fusec run` with these flags, or as CUDA on the CPU. All are
 # compared with the evaluator.
-WAYS = {"fused": [], "unfused": ["-O0"], "cuda": None}
+WAYS = {"fused": ["--device=cpu"], "unfused": ["--device=cpu", "-O0"], "gpu": ["--device=cuda"],
+        "gpu_unfused": ["--device=cuda", "-O0"], "cuda": None}
 
 
 class Runner:
@@ -78,12 +79,12 @@ def run(runner, program, seed, way, folder):
     try:
         if way == "cuda":
             return run_cuda(runner, program, seed, model)
-        return run_c(runner, program, seed, model, WAYS[way])
+        return run_fusec(runner, program, seed, model, WAYS[way])
     except subprocess.TimeoutExpired:
         return "timeout", str(model)
 
 
-def run_c(runner, program, seed, model, flags):
+def run_fusec(runner, program, seed, model, flags):
     command = [runner.fusec, "run", str(model), "--check", *flags]
     dims = program.used_dims()
     if seed % 2 == 0 and program.inputs:
@@ -242,7 +243,7 @@ def main():
                         default=pathlib.Path(tempfile.gettempdir(), "fusec-random"))
     parser.add_argument("--ways", default="fused,unfused")
     options = parser.parse_args()
-    if "cuda" in options.ways and not shutil.which(emulate.COMPILER):
+    if "cuda" in options.ways.split(",") and not shutil.which(emulate.COMPILER):
         print(f"skipped: there is no {emulate.COMPILER}")
         sys.exit(77)
     seeds = itertools.count(options.seed)

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Times what PyTorch makes of the workloads: eager, torch.compile with max-autotune, and for attention
+each backend of scaled_dot_product_attention. Prints one line of JSON for each result.
+
+    python3 bench/gpu/torch_peers.py DEVICE SECONDS [NAME..]
+
+DEVICE is cuda or cpu; the CPU gets the small sizes. No new measurement is begun after SECONDS. As
+`fusec bench` does: random data, sets of buffers that make twice the last-level cache in turn, short
+launches timed several at a time, the median.
+"""
+import itertools
+import json
+import pathlib
+import statistics
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent)]
+from workloads import WORKLOADS  # noqa: E402
+
+BATCH_SECONDS, ROUND_SECONDS, ROUNDS = 200e-6, 0.3, 50
+
+
+# ---- the work: (inputs, function) ---------------------------------------------------------------
+
+class Maker:
+    def __init__(self, device):
+        self.device = device
+
+    def tensor(self, dtype, *shape):
+        return torch.empty(shape, device=self.device).uniform_(-1, 1).to(dtype)
+
+    def bf16(self, *shape):
+        return self.tensor(torch.bfloat16, *shape)
+
+    def f32(self, *shape):
+        return self.tensor(torch.float32, *shape)
+
+
+def add(make, N):
+    return [make.f32(N), make.f32(N)], torch.add
+
+
+def gelu(make, N):
+    return [make.bf16(N)], F.gelu
+
+
+def softmax_f32(make, N, D):
+    return [make.f32(N, D)], lambda x: F.softmax(x, -1)
+
+
+def softmax_bf16(make, N, D):
+    return [make.bf16(N, D)], lambda x: F.softmax(x, -1)
+
+
+def rms_norm(make, N, D):
+    return [make.bf16(N, D), make.bf16(D)], lambda x, gain: F.rms_norm(x, x.shape[-1:], gain, 1e-6)
+
+
+def layer_norm(make, N, D):
+    return ([make.bf16(N, D), make.bf16(D), make.bf16(D)],
+            lambda x, gain, bias: F.layer_norm(x, x.shape[-1:], gain, bias, 1e-5))
+
+
+def cross_entropy(make, N, V):
+    labels = torch.randint(V, (N,), device=make.device)
+    return [make.bf16(N, V), labels], lambda x, y: F.cross_entropy(x.float(), y, reduction="none")
+
+
+def matmul_bf16(make, M, N, K):
+    return [make.bf16(M, K), make.bf16(N, K)], lambda a, b: a @ b.T
+
+
+def matmul_f32(make, M, N, K):
+    return [make.f32(M, K), make.f32(N, K)], lambda a, b: a @ b.T
+
+
+def geglu(make, N, D):
+    def forward(x, w, b):
+        v, g = F.linear(x, w, b).chunk(2, -1)
+        return v * F.gelu(g)
+    return [make.bf16(N, D), make.bf16(8 * D, D), make.bf16(8 * D)], forward
+
+
+def swiglu(make, N, D, F_):
+    return ([make.bf16(N, D), make.bf16(F_, D), make.bf16(F_, D)],
+            lambda x, gate, up: F.silu(x @ gate.T) * (x @ up.T))
+
+
+def attention(make, B, H, S, D):
+    def forward(q, k, v):
+        scores = (q @ k.mT).float() * D ** -0.5
+        mask = torch.ones(S, S, dtype=torch.bool, device=q.device).tril()
+        return F.softmax(scores.masked_fill(~mask, float("-inf")), -1).to(q.dtype) @ v
+    return [make.bf16(B, H, S, D) for _ in range(3)], forward
+
+
+# ---- time ---------------------------------------------------------------------------------------
+
+class Clock:
+    def __init__(self, device):
+        self.gpu = device == "cuda"
+
+    def seconds(self, run):
+        if not self.gpu:
+            start = time.perf_counter()
+            run()
+            return time.perf_counter() - start
+        start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        run()
+        stop.record()
+        stop.synchronize()
+        return 1e-3 * start.elapsed_time(stop)
+
+    def cache(self):
+        return torch.cuda.get_device_properties(0).L2_cache_size if self.gpu else 32 << 20
+
+
+def measure(clock, function, sets):
+    """Median and least microseconds of a call."""
+    turn = itertools.cycle(sets)
+    with torch.no_grad():
+        for _ in range(3):
+            once = clock.seconds(lambda: function(*next(turn)))
+        batch = max(1, min(64, int(BATCH_SECONDS / once) + 1))
+        rounds = max(5, min(ROUNDS, int(ROUND_SECONDS / (once * batch))))
+        times = [clock.seconds(lambda: [function(*next(turn)) for _ in range(batch)]) / batch
+                 for _ in range(rounds)]
+    return 1e6 * statistics.median(times), 1e6 * min(times)
+
+
+def arms(workload, function):
+    """(name, function) of each way that PyTorch has."""
+    yield "torch", function
+    torch._dynamo.reset()
+    yield "torch.compile", torch.compile(function, mode="max-autotune-no-cudagraphs", dynamic=False)
+    if workload.peer != "attention":
+        return
+    for name, backend in (("FlashAttention", SDPBackend.FLASH_ATTENTION),
+                          ("cuDNN", SDPBackend.CUDNN_ATTENTION)):
+        def attend(q, k, v, backend=backend):
+            with sdpa_kernel(backend):
+                return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        yield name, attend
+
+
+def main():
+    device, limit, names = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
+    make, clock, begun = Maker(device), Clock(device), time.monotonic()
+    torch.manual_seed(1)
+    for workload in WORKLOADS:
+        if names and workload.name not in names:
+            continue
+        dims = {"F_" if k == "F" else k: n for k, n in workload.dims(device == "cpu").items()}
+        inputs, function = globals()[workload.peer](make, **dims)
+        size = sum(t.numel() * t.element_size() for t in inputs)
+        sets = [inputs] + [[t.clone() for t in inputs]
+                           for _ in range(min(2 * clock.cache() // size, 256))]
+        for name, arm in arms(workload, function):
+            if time.monotonic() - begun > limit:
+                return
+            result = {"workload": workload.name, "peer": name}
+            try:
+                result["median_us"], result["least_us"] = measure(clock, arm, sets)
+            except Exception as error:  # a backend that does not take this work
+                result["error"] = f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"
+            print(json.dumps(result), flush=True)
+
+
+if __name__ == "__main__":
+    main()

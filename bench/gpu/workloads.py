@@ -1,0 +1,59 @@
+"""What scripts/gpu-suite times: a model, its sizes, and the peer that does the same work."""
+import pathlib
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Workload:
+    name: str
+    model: str  # path from the root
+    large: dict  # dims for a GPU
+    small: dict  # dims for a CPU that stands in
+    peer: str  # function of torch_peers.py
+    gemm: tuple = ()  # (m, n, k, type): the product that cuBLAS does
+
+    @property
+    def path(self):
+        return ROOT / self.model
+
+    def dims(self, small):
+        return self.small if small else self.large
+
+
+def square(n):
+    return {"M": n, "N": n, "K": n}
+
+
+WORKLOADS = [
+    Workload("add f32", "bench/gpu/add.fx", {"N": 1 << 26}, {"N": 1 << 16}, "add"),
+    Workload("gelu bf16", "bench/gpu/gelu.fx", {"N": 1 << 28}, {"N": 1 << 16}, "gelu"),
+    Workload("softmax f32, rows of 4096", "examples/softmax.fx", {"N": 16384, "D": 4096},
+             {"N": 64, "D": 256}, "softmax_f32"),
+    Workload("softmax bf16, rows of 1024", "bench/gpu/softmax_bf16.fx", {"N": 131072, "D": 1024},
+             {"N": 64, "D": 256}, "softmax_bf16"),
+    Workload("softmax bf16, rows of 131072", "bench/gpu/softmax_bf16.fx", {"N": 1024, "D": 131072},
+             {"N": 4, "D": 8192}, "softmax_bf16"),
+    Workload("rms_norm bf16, rows of 4096", "examples/rms_norm.fx", {"N": 32768, "D": 4096},
+             {"N": 64, "D": 256}, "rms_norm"),
+    Workload("layer_norm bf16, rows of 4096", "examples/layer_norm.fx", {"N": 32768, "D": 4096},
+             {"N": 64, "D": 256}, "layer_norm"),
+    Workload("cross_entropy bf16, 50304 classes", "examples/cross_entropy.fx",
+             {"N": 4096, "V": 50304}, {"N": 16, "V": 1009}, "cross_entropy"),
+    Workload("matmul bf16 4096", "bench/gpu/matmul.fx", square(4096), square(64), "matmul_bf16",
+             (4096, 4096, 4096, "bf16")),
+    Workload("matmul bf16 8192", "bench/gpu/matmul.fx", square(8192), square(96), "matmul_bf16",
+             (8192, 8192, 8192, "bf16")),
+    Workload("matmul f32 4096", "bench/gpu/matmul_f32.fx", square(4096), square(64), "matmul_f32",
+             (4096, 4096, 4096, "f32")),
+    Workload("geglu bf16", "examples/geglu.fx", {"N": 16384, "D": 1024}, {"N": 32, "D": 32},
+             "geglu", (16384, 8192, 1024, "bf16")),
+    Workload("swiglu bf16", "examples/swiglu.fx", {"N": 8192, "D": 2048, "F": 5632},
+             {"N": 32, "D": 32, "F": 48}, "swiglu", (8192, 2 * 5632, 2048, "bf16")),
+    Workload("causal attention bf16, D=128", "examples/attention.fx",
+             {"B": 2, "H": 16, "S": 4096, "D": 128}, {"B": 1, "H": 2, "S": 33, "D": 16},
+             "attention"),
+    Workload("causal attention bf16, D=64", "examples/attention.fx",
+             {"B": 2, "H": 16, "S": 4096, "D": 64}, {"B": 1, "H": 2, "S": 33, "D": 8}, "attention"),
+]
