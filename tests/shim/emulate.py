@@ -139,11 +139,12 @@ def caller(function):
 
 # ---- compiling ------------------------------------------------------------------------------------
 
-def build_runtime(folder):
-    """An object file of all of it."""
+def build_runtime(folder, main=SHIM / "program.cpp"):
+    """An object file of all of it, with `main`."""
     target = pathlib.Path(folder, "runtime.o")
     source = pathlib.Path(folder, "runtime.cpp")
-    source.write_text("".join(f'#include "{path}"\n' for path in sorted(SHIM.glob("*.cpp"))))
+    files = sorted({*SHIM.glob("*.cpp")} - {SHIM / "program.cpp"} | {main})
+    source.write_text("".join(f'#include "{path}"\n' for path in files))
     command([COMPILER, *RUNTIME_FLAGS, "-I", SHIM, "-c", source, "-o", target])
     return target
 

@@ -1,0 +1,267 @@
+/* cuda.c: a CUDA driver for tests, loaded by fusec in place of libcuda.so.1: the functions that
+ * runtime/cuda.h names, over memory of the CPU. A module is the path of a program that module.py
+ * has made of the emitted text; a launch runs it as a process, which checks every access to memory
+ * as tests/shim does. A kernel in which that finds an error ends as on a device: the next call that
+ * waits gives error 700.
+ *
+ * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define FUNCTION(NAME, ...)                                                                        \
+    EXPORT int NAME(__VA_ARGS__);                                                                  \
+    EXPORT int NAME(__VA_ARGS__)
+#define MAY_FAIL                                                                                   \
+    do {                                                                                           \
+        int error = planned_error(__func__);                                                       \
+        if (error) return error;                                                                   \
+    } while (0)
+
+enum { KERNELS_MOST = 256, OUT_OF_MEMORY = 2, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, ALIGN = 512 };
+
+typedef struct Kernel {
+    char name[128];
+    int arguments;
+    const char *program;
+} Kernel;
+
+typedef struct Module {
+    char program[4096];
+    int count;
+    Kernel kernel[KERNELS_MOST];
+} Module;
+
+typedef struct Event {
+    double seconds;
+} Event;
+
+static DeviceMemory *memory;
+static char memory_path[] = "/tmp/fusec-driver-XXXXXX";
+static int sticky;
+
+static int planned_error(const char *function) {
+    const char *plan = getenv("FAKE_CUDA");
+    size_t size = strlen(function);
+    if (sticky) return sticky;
+    return plan && !strncmp(plan, function, size) && plan[size] == '=' ? atoi(plan + size + 1) : 0;
+}
+
+/* ---- what there is ----------------------------------------------------------------------------
+ */
+
+FUNCTION(cuInit, unsigned flags) {
+    MAY_FAIL;
+    return (int)flags;
+}
+
+FUNCTION(cuDriverGetVersion, int *version) {
+    *version = 13000;
+    return 0;
+}
+
+FUNCTION(cuDeviceGetCount, int *count) {
+    MAY_FAIL;
+    *count = !getenv("FAKE_CUDA") || strcmp(getenv("FAKE_CUDA"), "none") != 0;
+    return 0;
+}
+
+FUNCTION(cuDeviceGet, int *device, int number) {
+    *device = number;
+    return 0;
+}
+
+FUNCTION(cuDeviceGetName, char *name, int most, int device) {
+    snprintf(name, (size_t)most, "Emulated GPU %d", device);
+    return 0;
+}
+
+FUNCTION(cuDeviceGetAttribute, int *value, int which, int device) {
+    static const int values[][2] = {{13, 1000000}, {16, 1}, {38, 1 << 16}, {75, 9}, {76, 0}};
+    (void)device;
+    *value = 0;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i][0] == which) *value = values[i][1];
+    return 0;
+}
+
+FUNCTION(cuGetErrorString, int error, const char **text) {
+    *text = error == OUT_OF_MEMORY     ? "out of memory"
+            : error == ILLEGAL_ADDRESS ? "an illegal memory access was encountered"
+                                       : "some error";
+    return 0;
+}
+
+FUNCTION(cuGetErrorName, int error, const char **name) {
+    *name = error == OUT_OF_MEMORY     ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : error == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                                       : "CUDA_ERROR_OF_SOME_KIND";
+    return 0;
+}
+
+/* ---- the context: memory ----------------------------------------------------------------------
+ */
+
+FUNCTION(cuDevicePrimaryCtxRetain, void **context, int device) {
+    MAY_FAIL;
+    (void)device;
+    int file = mkstemp(memory_path);
+    if (file < 0 || ftruncate(file, (off_t)MEMORY_BYTES)) return OUT_OF_MEMORY;
+    memory = mmap(MEMORY_ADDRESS, MEMORY_BYTES, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, file, 0);
+    close(file);
+    if (memory == MAP_FAILED) return OUT_OF_MEMORY;
+    memory->used = sizeof *memory;
+    *context = memory;
+    return 0;
+}
+
+FUNCTION(cuDevicePrimaryCtxRelease_v2, int device) {
+    munmap(memory, MEMORY_BYTES);
+    unlink(memory_path);
+    return device;
+}
+
+FUNCTION(cuCtxSetCurrent, void *context) { return context != memory; }
+
+FUNCTION(cuMemAlloc_v2, uint64_t *at, size_t bytes) {
+    MAY_FAIL;
+    uint64_t start = (memory->used + ALIGN - 1) / ALIGN * ALIGN;
+    if (memory->regions == REGIONS_MOST || bytes > MEMORY_BYTES - start) return OUT_OF_MEMORY;
+    *at = (uint64_t)(uintptr_t)memory + start;
+    memory->region[memory->regions++] = (DeviceRegion){*at, bytes};
+    memory->used = start + bytes + ALIGN; /* a gap, so that what runs over is found */
+    return 0;
+}
+
+FUNCTION(cuMemFree_v2, uint64_t at) {
+    for (uint32_t i = 0; i < memory->regions; i++)
+        if (memory->region[i].at == at) memory->region[i] = (DeviceRegion){0};
+    return 0;
+}
+
+FUNCTION(cuMemcpyHtoDAsync_v2, uint64_t to, const void *from, size_t bytes, void *stream) {
+    MAY_FAIL;
+    memcpy((void *)(uintptr_t)to, from, bytes);
+    return stream == NULL;
+}
+
+FUNCTION(cuMemcpyDtoHAsync_v2, void *to, uint64_t from, size_t bytes, void *stream) {
+    MAY_FAIL;
+    memcpy(to, (void *)(uintptr_t)from, bytes);
+    return stream == NULL;
+}
+
+FUNCTION(cuMemcpyDtoDAsync_v2, uint64_t to, uint64_t from, size_t bytes, void *stream) {
+    MAY_FAIL;
+    memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes);
+    return stream == NULL;
+}
+
+/* ---- modules ----------------------------------------------------------------------------------
+ */
+
+/* Lines "NAME ARGUMENTS". */
+static int list_kernels(Module *module) {
+    char command[sizeof module->program + 16];
+    snprintf(command, sizeof command, "'%s' --kernels", module->program);
+    FILE *list = popen(command, "r");
+    Kernel *k = module->kernel;
+    while (list && module->count < KERNELS_MOST &&
+           fscanf(list, "%127s %d", k->name, &k->arguments) == 2) {
+        k++->program = module->program;
+        module->count++;
+    }
+    return !list || pclose(list) || !module->count;
+}
+
+FUNCTION(cuModuleLoadData, void **module, const void *image) {
+    MAY_FAIL;
+    Module *loaded = calloc(1, sizeof *loaded);
+    snprintf(loaded->program, sizeof loaded->program, "%s", (const char *)image);
+    *module = loaded;
+    return list_kernels(loaded) ? NOT_FOUND : 0;
+}
+
+FUNCTION(cuModuleUnload, void *module) {
+    free(module);
+    return 0;
+}
+
+FUNCTION(cuModuleGetFunction, void **function, Module *module, const char *name) {
+    for (int i = 0; i < module->count; i++) {
+        *function = &module->kernel[i];
+        if (!strcmp(module->kernel[i].name, name)) return 0;
+    }
+    return NOT_FOUND;
+}
+
+FUNCTION(cuFuncSetAttribute, void *function, int which, int value) {
+    MAY_FAIL;
+    (void)function;
+    return which != 8 || value > 227 << 10;
+}
+
+FUNCTION(cuLaunchKernel, Kernel *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
+         void **arguments, void **extra) {
+    MAY_FAIL;
+    char command[8192];
+    if (grid_y != 1 || grid_z != 1 || block_z != 1 || !stream || extra) return 1;
+    memory->grid = grid_x, memory->shared = shared;
+    memory->block_x = block_x, memory->block_y = block_y;
+    for (int i = 0; i < kernel->arguments; i++) memcpy(&memory->argument[i], arguments[i], 8);
+    snprintf(command, sizeof command, "'%s' '%s' %s", kernel->program, memory_path, kernel->name);
+    if (system(command)) sticky = ILLEGAL_ADDRESS;
+    return 0;
+}
+
+/* ---- streams and events: everything is done at once --------------------------------------------
+ */
+
+FUNCTION(cuStreamCreate, void **stream, unsigned flags) {
+    MAY_FAIL;
+    *stream = malloc(1);
+    return flags != 1;
+}
+
+FUNCTION(cuStreamDestroy_v2, void *stream) {
+    free(stream);
+    return 0;
+}
+
+FUNCTION(cuStreamSynchronize, void *stream) {
+    MAY_FAIL;
+    return stream == NULL;
+}
+
+FUNCTION(cuEventCreate, Event **event, unsigned flags) {
+    *event = calloc(1, sizeof **event);
+    return (int)flags;
+}
+
+FUNCTION(cuEventDestroy_v2, Event *event) {
+    free(event);
+    return 0;
+}
+
+FUNCTION(cuEventRecord, Event *event, void *stream) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    event->seconds = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return stream == NULL;
+}
+
+FUNCTION(cuEventElapsedTime, float *milliseconds, Event *start, Event *stop) {
+    *milliseconds = (float)(1e3 * (stop->seconds - start->seconds));
+    return 0;
+}

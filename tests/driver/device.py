@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Runs fusec on its CUDA device without a GPU: the libraries that it loads by name are those of
+this folder, which run each kernel on the CPU, by the arguments and launch shape that fusec gives.
+
+    python3 tests/driver/device.py FUSEC FOLDER [NAME..]
+
+FOLDER has libcuda.so.1, libnvrtc.so.13 and libnvtx3interop.so.1. Examples are compared with the
+evaluator; then errors of every kind are made to happen.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent / "shim")]
+import emulate  # noqa: E402
+
+# Scalars, workspaces, several kernels, rows of every length, products.
+EXAMPLES = ("adamw", "attention", "batch_norm", "black_scholes", "geglu", "layer_norm", "nucleus",
+            "rope", "softmax", "standardise")
+SMALL = "fn f[N](x: f32[N]) -> (y: f32[N]) {\n    y = x + 1;\n}\n"
+
+
+class Failure(Exception):
+    pass
+
+
+class Device:
+    def __init__(self, fusec, libraries, folder):
+        self.fusec, self.libraries, self.folder = fusec, libraries, folder
+        runtime = emulate.build_runtime(folder, HERE / "program.cpp")
+        self.compiler = f"{sys.executable} {HERE / 'module.py'} {runtime}"
+
+    def run(self, *arguments, status=0, **environment):
+        """What is printed, both streams."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            result = subprocess.run(
+                [self.fusec, *map(str, arguments)], text=True, stdout=subprocess.PIPE, cwd=folder,
+                stderr=subprocess.STDOUT, timeout=600,
+                env={**os.environ, "FUSEC_CUDA_PATH": str(self.libraries), "TMPDIR": folder,
+                     "FAKE_NVRTC": self.compiler, **environment})
+        if result.returncode != status:
+            raise Failure(f"exit status {result.returncode}: {' '.join(map(str, arguments))}\n"
+                          f"{result.stdout}")
+        return result.stdout
+
+
+def expect(pattern, text):
+    if not re.search(pattern, text, re.S):
+        raise Failure(f"no match for {pattern!r} in\n{text}")
+
+
+# ---- what works ---------------------------------------------------------------------------------
+
+def example(name, level):
+    def check(device, _model):
+        path = ROOT / "examples" / f"{name}.fx"
+        dims = re.findall(r"^// small: (.*)$", path.read_text(), re.M)[-1].split()
+        expect(r": ok", device.run("run", path, *dims, level, "--check", "--device=cuda"))
+    return check
+
+
+def repeats(device, model):
+    expect(r"median", device.run("run", model, "-D", "N=5", "--repeat=3", "--device=auto"))
+
+
+def benches(device, model):
+    said = device.run("bench", model, "-D", "N=5000", "--repeat=2", "--device=cuda")
+    expect(r"Emulated GPU 0 \(sm_90\); a copy moves .* matrix products 4\n.*f_0 .*whole ", said)
+
+
+def names_ranges(device, model):
+    said = device.run("run", model, "-D", "N=5", "--device=cuda", FAKE_NVTX="1")
+    expect(r"push f_0\npop\n", said)
+
+
+def doctor(device, _model):
+    expect(r"CUDA device +ok +Emulated GPU 0 \(sm_90\), driver 13.0", device.run("doctor"))
+
+
+def keeps(device, model):
+    device.run("run", model, "-D", "N=5", "--device=cuda", "--keep", device.folder / "kept")
+    for name in ("model.cu", "model.cu.cubin", "model.plan"):
+        if not (device.folder / "kept" / name).is_file():
+            raise Failure(f"--keep did not write {name}")
+
+
+# ---- what goes wrong ----------------------------------------------------------------------------
+
+def refused(plan, words):
+    def check(device, model):
+        said = device.run("run", model, "-D", "N=5", "--device=cuda", status=3, FAKE_CUDA=plan)
+        expect(words, said)
+    return check
+
+
+def no_device(device, model):
+    said = device.run("run", model, "-D", "N=5", "--device=cuda", status=3, FAKE_CUDA="none")
+    expect(r"error: the CUDA driver sees no device", said)
+    expect(r"CUDA device +no +the CUDA driver sees no device",
+           device.run("doctor", FAKE_CUDA="none"))
+    device.run("run", model, "-D", "N=5", "--check", FAKE_CUDA="none")
+
+
+def rejected(device, model):
+    log = "".join(f'model.cu({line}): error: identifier "foo" is undefined\n'
+                  "      foo();\n      ^\n\n" for line in (1, 10000))
+    log += '2 errors detected in the compilation of "model.cu".\n'
+    said = device.run("run", model, "-D", "N=5", "--device=cuda", status=3, FAKE_NVRTC_LOG=log)
+    expect(r"nvrtcCompileProgram for sm_90a: NVRTC_ERROR_COMPILATION\n"
+           r' *model.cu:1: error: identifier "foo" is undefined\n +foo\(\);\n +\^\n'
+           r' *\S*model.fx:2:9: error: identifier "foo" is undefined '
+           r"\(f_0, model.cu:10000\)\n", said)
+    keep = device.folder / "log"
+    device.run("run", model, "-D", "N=5", "--device=cuda", "--keep", keep, status=3,
+               FAKE_NVRTC_LOG=log)
+    if (keep / "model.cu.log").read_text() != log:
+        raise Failure("--keep did not write the whole log")
+
+
+CHECKS = {
+    **{f"{name} {level}": example(name, level) for name in EXAMPLES for level in ("-O2", "-O0")},
+    "repeat": repeats,
+    "bench": benches,
+    "doctor": doctor,
+    "keep": keeps,
+    "ranges": names_ranges,
+    "no device": no_device,
+    "rejected": rejected,
+    "memory": refused("cuMemAlloc_v2=2", r"cuMemAlloc of 20 bytes: out of memory "
+                      r"\(CUDA_ERROR_OUT_OF_MEMORY, 2\)\n"),
+    "launch": refused("cuLaunchKernel=1", r"cuLaunchKernel f_0<<<1, \d+ x 1, 0>>>: some error"),
+    "sticky": refused("cuStreamSynchronize=700",
+                      r"cuStreamSynchronize after f_0<<<1, \d+ x 1, 0>>>: an illegal memory access "
+                      r"was encountered \(CUDA_ERROR_ILLEGAL_ADDRESS, 700\); this process cannot "
+                      r"use the device any more\n"),
+    "init": refused("cuInit=999", r"cuInit: some error"),
+}
+
+
+def main():
+    fusec, libraries = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+    names = sys.argv[3:]
+    if not shutil.which(emulate.COMPILER):
+        print(f"skipped: there is no {emulate.COMPILER}")
+        sys.exit(77)
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        device = Device(fusec, libraries, pathlib.Path(folder))
+        model = pathlib.Path(folder, "model.fx")
+        model.write_text(SMALL)
+
+        def attempt(name):
+            try:
+                CHECKS[name](device, model)
+            except (Failure, emulate.Failure) as failure:
+                return f"FAIL {name}: {failure}"
+            return ""
+        chosen = names or CHECKS
+        for message in pool.map(attempt, chosen):
+            failed += bool(message)
+            print(message, end="\n" if message else "", flush=True)
+    print(f"{len(chosen) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+/* kernels.h: the kernels of an emitted file by name, each behind a function that takes its
+ * arguments from an array. Included behind the file's text by module.py, which also defines the
+ * table. */
+#ifndef FUSEC_DRIVER_KERNELS_H
+#define FUSEC_DRIVER_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <type_traits>
+#include <utility>
+
+struct DriverLaunch {
+    const char *name;
+    int most_threads;
+    long long grid;
+    dim3 block;
+    size_t shared;
+};
+
+struct DriverKernel {
+    const char *name;
+    int most_threads, arguments;
+    void (*run)(const DriverLaunch &, const uint64_t *arguments);
+    bool (*is_written)(int argument); /* a pointer to what is not const */
+};
+
+template <auto K> struct DriverEntry;
+
+template <class... A, void (*K)(A...)> struct DriverEntry<K> {
+    static_assert(((sizeof(A) <= 8) && ...), "an argument has a slot of 8 bytes");
+
+    template <class T> OPAQUE static T argument(uint64_t slot) {
+        T value;
+        __builtin_memcpy(&value, &slot, sizeof value);
+        return value;
+    }
+
+    template <size_t... I>
+    OPAQUE static void run_each(const DriverLaunch &l, const uint64_t *slot,
+                                std::index_sequence<I...>) {
+        shim::launcher(K, l.name, l.most_threads, l.grid, l.block,
+                       l.shared)(argument<A>(slot[I])...);
+    }
+
+    OPAQUE static void run(const DriverLaunch &l, const uint64_t *slot) {
+        run_each(l, slot, std::index_sequence_for<A...>());
+    }
+
+    OPAQUE static bool is_written(int i) {
+        const bool all[] = {(std::is_pointer_v<A> && !std::is_const_v<std::remove_pointer_t<A>>)...,
+                            false};
+        return all[i];
+    }
+
+    static constexpr int count = sizeof...(A);
+};
+
+#define DRIVER_KERNEL(NAME, MOST_THREADS)                                                          \
+    {                                                                                              \
+#NAME, MOST_THREADS, DriverEntry < NAME> ::count, DriverEntry < NAME> ::run,               \
+            DriverEntry < NAME> ::is_written                                                       \
+    }
+
+#endif
