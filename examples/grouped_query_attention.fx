@@ -7,6 +7,8 @@
 // try: -D B=1 -D S=512 -D G=4 -D R=3 -D D=64
 // small: -D B=2 -D S=5 -D G=2 -D R=3 -D D=7
 // small: -D B=1 -D S=1 -D G=1 -D R=1 -D D=1
+// small: -D B=1 -D S=67 -D G=2 -D R=2 -D D=16
+// kernels: 1
 fn grouped_query_attention[B, S, G, R, D](
     q: bf16[B, S, G, R, D],
     k: bf16[B, S, G, D],

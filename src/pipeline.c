@@ -7,10 +7,10 @@
 #include <time.h>
 
 const char *const pass_name[PASS_COUNT] = {
-    [PASS_PARSE] = "parse",       [PASS_LOWER] = "lower",     [PASS_DECOMPOSE] = "decompose",
-    [PASS_SIMPLIFY] = "simplify", [PASS_SLICES] = "slices",   [PASS_VERIFY] = "verify",
-    [PASS_FUSE] = "fuse",         [PASS_BUFFERS] = "buffers", [PASS_KERNEL] = "kernel",
-    [PASS_EMIT] = "emit"};
+    [PASS_PARSE] = "parse",   [PASS_LOWER] = "lower",       [PASS_DECOMPOSE] = "decompose",
+    [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify", [PASS_SLICES] = "slices",
+    [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",         [PASS_BUFFERS] = "buffers",
+    [PASS_KERNEL] = "kernel", [PASS_EMIT] = "emit"};
 
 static double now(void) {
     struct timespec t;
@@ -37,7 +37,9 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
     f->decomposed = decompose(f->lowered);
     if (!verified(c, f->decomposed, PASS_DECOMPOSE)) return false;
-    f->simplified = simplify(f->decomposed);
+    f->lifted = o->opt > 0 ? lift(f->decomposed) : f->decomposed;
+    if (!verified(c, f->lifted, PASS_LIFT)) return false;
+    f->simplified = simplify(f->lifted);
     if (!verified(c, f->simplified, PASS_SIMPLIFY)) return false;
     f->sliced = o->opt > 0 ? slices(f->simplified) : f->simplified;
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
@@ -160,6 +162,7 @@ static void print_graphs(const Compilation *c, const Function *f, Text *out) {
     const char *last = NULL;
     print_pass(c->arena, pass_name[PASS_LOWER], f->lowered, &last, out);
     print_pass(c->arena, pass_name[PASS_DECOMPOSE], f->decomposed, &last, out);
+    print_pass(c->arena, pass_name[PASS_LIFT], f->lifted, &last, out);
     print_pass(c->arena, pass_name[PASS_SIMPLIFY], f->simplified, &last, out);
     print_pass(c->arena, pass_name[PASS_SLICES], f->sliced, &last, out);
 }

@@ -11,6 +11,7 @@ typedef enum Pass {
     PASS_PARSE,
     PASS_LOWER,
     PASS_DECOMPOSE,
+    PASS_LIFT,
     PASS_SIMPLIFY,
     PASS_SLICES,
     PASS_VERIFY,
@@ -48,7 +49,7 @@ CompileOptions compile_options_default(void);
 
 /* One function through all its forms; NULL where a stage was not reached. */
 typedef struct Function {
-    const Graph *lowered, *decomposed, *simplified, *sliced;
+    const Graph *lowered, *decomposed, *lifted, *simplified, *sliced;
     Plan *plan;
     Vec(Kernel *) kernels;
 } Function;

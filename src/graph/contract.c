@@ -23,12 +23,33 @@ typedef struct Roles {
         n[2 * RANK_MAX + 2], result[2 * RANK_MAX + 2];
 } Roles;
 
+/* Labels that only x has, in the order of `by`. */
+static void find_own(const char *by, const char *x, const char *other, char *to) {
+    for (const char *c = by; *c; c++)
+        if (strchr(x, *c) && !strchr(other, *c)) append(to, *c);
+}
+
+/* The labels that give x its order: its own where its axes already come in the order batch, own,
+ * summed; else those of the result, since x must be rearranged anyway. */
+static const char *giver(const char *x, const char *other, const char *kept) {
+    enum { OWN_SEEN = 1, SUMMED_SEEN = 2 };
+    int seen = 0;
+    for (const char *c = x; *c; c++) {
+        bool shared = strchr(other, *c), batch = shared && strchr(kept, *c);
+        if ((batch && seen) || (!shared && seen & SUMMED_SEEN)) return kept;
+        seen |= batch ? 0 : shared ? SUMMED_SEEN : OWN_SEEN;
+    }
+    return x;
+}
+
 static void find_roles(const char *a, const char *b, const char *kept, Roles *r) {
     *r = (Roles){0};
+    for (const char *c = giver(a, b, kept); *c; c++)
+        if (strchr(a, *c) && strchr(b, *c) && strchr(kept, *c)) append(r->batch, *c);
     for (const char *c = a; *c; c++)
-        append(!strchr(b, *c) ? r->m : strchr(kept, *c) ? r->batch : r->summed, *c);
-    for (const char *c = b; *c; c++)
-        if (!strchr(a, *c)) append(r->n, *c);
+        if (strchr(b, *c) && !strchr(kept, *c)) append(r->summed, *c);
+    find_own(giver(a, b, kept), a, b, r->m);
+    find_own(giver(b, a, kept), b, a, r->n);
     for (const char *c = r->batch; *c; c++) append(r->result, *c);
     for (const char *c = r->m; *c; c++) append(r->result, *c);
     for (const char *c = r->n; *c; c++) append(r->result, *c);

@@ -214,6 +214,7 @@ static bool multiply_in(Lower *l, const Spec *s, int i, Labelled *product, Label
         if (later[(int)*c]) kept[count++] = *c;
     for (const char *c = next->label; *c; c++)
         if (later[(int)*c] && !strchr(product->label, *c)) kept[count++] = *c;
+    if (i + 1 == s->count) strcpy(kept, s->result); /* the same labels: the last product orders them */
     Labelled both;
     if (!contract(l, product, next, kept, span, &both)) return false;
     *product = both;

@@ -335,6 +335,7 @@ Graph *defer(const Graph *g);
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
+Graph *lift(const Graph *g);      /* pointwise work on contractions below rearrangements */
 Graph *simplify(const Graph *g);  /* folds and cancels, only where bit-for-bit valid */
 Graph *slices(const Graph *g);    /* parts of a contraction become contractions of parts */
 

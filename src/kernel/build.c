@@ -331,12 +331,30 @@ static int without_rounding(Builder *b, int value, Dtype stored) {
     return same ? v->src[0] : value;
 }
 
+/* Where an element of the base of a view stands in the view, which only rearranges. */
+static void rearrange(Builder *b, NodeId id, Ix *index) {
+    const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
+    Ix at[RANK_MAX];
+    if (op_info[n->op].class != VIEW) return;
+    rearrange(b, n->src[0], index);
+    memcpy(at, index, sizeof at);
+    if (n->op == OP_PERMUTE)
+        for (int i = 0; i < n->rank; i++) index[i] = at[n->attr[i]];
+    else
+        ix_unflatten(b->x, ix_flatten(b->x, from->rank, at, from->shape), n->rank, n->shape, index);
+}
+
+/* A contraction computes a rearranged value where it is, and stores it elsewhere. */
 static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
+    bool is_moved = b->kernel->family == F_DOT || b->kernel->family == F_ATTENTION;
+    NodeId from = id;
+    while (is_moved && op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
     Ix index[RANK_MAX];
-    uint32_t m = plan_alignment(b->g, id, space);
-    visit_index(b, n, m, index);
-    int value = without_rounding(b, build_value(b, id, index, 0), n->type);
+    uint32_t m = plan_alignment(b->g, from, space);
+    visit_index(b, &b->g->node[from], m, index);
+    int value = without_rounding(b, build_value(b, from, index, 0), n->type);
+    if (from != id) rearrange(b, id, index);
     for (int i = 0; i < b->plan->groups.at[b->group].writes.count; i++) {
         int buffer = b->plan->groups.at[b->group].writes.at[i];
         if (b->plan->buffers.at[buffer].node != id) continue;

@@ -90,17 +90,27 @@ static bool try_vertical(Clusters *c, Candidate *x) {
     return x->refused == FUSED;
 }
 
-static void fuse_vertical(Clusters *c) {
+/* The pairs of a value and what reads it: a rearranging copy, or anything else. */
+static Candidates vertical_pairs(Clusters *c, bool copies) {
     Candidates list = {0};
     for (NodeId w = 1; w < c->g->count; w++) {
         if (c->of[w] < 0 || c->g->node[w].op == OP_INPUT) continue;
         for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
             Candidate x = {.a = w, .b = c->reader[i]};
+            if ((c->copy[x.b] && is_rearranged(c->g, x.b)) != copies) continue;
             x.gain = fuse_gain(c, c->of[x.a], c->of[x.b]);
             vec_push(c->arena, &list, x);
         }
     }
-    run_candidates(c, &list, try_vertical, false);
+    return list;
+}
+
+/* Copies last, when what they copy is in the kernel that it stays in. */
+static void fuse_vertical(Clusters *c) {
+    for (int copies = 0; copies < 2; copies++) {
+        Candidates list = vertical_pairs(c, copies);
+        run_candidates(c, &list, try_vertical, false);
+    }
 }
 
 /* ---- siblings: readers of one value that do not need each other -------------------------------

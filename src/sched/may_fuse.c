@@ -22,11 +22,29 @@ const char *const reason_text[REASON_COUNT] = {
 
 /* ---- may we: producer a into reader b ------------------------------------------------------ */
 
+static bool is_contraction(const Clusters *c, int k) {
+    return c->at[k].family == F_DOT || c->at[k].family == F_ATTENTION;
+}
+
+/* A contraction stores where it likes. */
+static bool stores_rearranged(const Clusters *c, int a, int b) {
+    return is_contraction(c, a) || is_contraction(c, b);
+}
+
+/* Is b no more than the result of a in another order, as an output? */
+static bool is_rearranged_copy(const Clusters *c, int a, int b) {
+    NodeId id = c->at[b].nodes.at[0], from = base_of(c->g, id);
+    if (c->at[b].nodes.count != 1 || !c->copy[id] || !is_rearranged(c->g, id)) return false;
+    Space space = space_of(c->g, from);
+    return c->of[from] == a && space_equal(&space, &c->at[a].space);
+}
+
 /* Does every value of cluster k that is still stored once a and b are one fit the space? */
 static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *space) {
     for (int i = 0; i < c->at[k].outs.count; i++) {
         NodeId n = c->at[k].outs.at[i];
         if (!is_stored(c, n, a, b)) continue;
+        if (stores_rearranged(c, a, b) && is_rearranged(c->g, n)) n = base_of(c->g, n);
         uint32_t m = plan_alignment(c->g, n, space);
         if (m == MISALIGNED) return false;
         if (c->at[a].family == F_POINTWISE && c->at[b].family == F_POINTWISE &&
@@ -84,7 +102,8 @@ static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
     *space = A->family == F_DOT ? A->space : B->space;
     if (A->family == F_ROW || B->family == F_ROW) return NO_FAMILY;
     if (A->family == F_DOT && B->family == F_DOT) return same_left(c, a, b) ? FUSED : NO_FAMILY;
-    if (A->family == F_DOT) return space_equal(&A->space, &B->space) ? FUSED : NO_SPACE;
+    if (A->family == F_DOT)
+        return space_equal(&A->space, &B->space) || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
     if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
     return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
 }
@@ -113,7 +132,8 @@ static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
     if (A->family != F_POINTWISE && B->family != F_POINTWISE) return NO_FAMILY;
     if (B->family == F_ATTENTION) return join_around_attention(c, a, b);
     Space rows = space_rows(space);
-    return space_equal(&B->space, space) || space_equal(&B->space, &rows) ? FUSED : NO_SPACE;
+    bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows);
+    return fits || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
 }
 
 /* The space of the joined kernel, or why there is none. */
@@ -130,7 +150,8 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     if (A->family == F_ROW) {
         *space = A->space;
         rows = space_rows(&A->space);
-        return space_equal(&B->space, space) || space_equal(&B->space, &rows) ? FUSED : NO_SPACE;
+        bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows);
+        return fits || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
     }
     *space = B->space;
     if (space_equal(&A->space, space) || !any_stored(c, a, a, b)) return FUSED;
@@ -139,7 +160,8 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space) {
 
 /* In a kernel with reductions or contractions, whatever depends on one must be looked at in its own
  * row (and, for elements, its own column). `taint` marks the nodes that do. Nodes ascending. */
-static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space) {
+static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space,
+                            bool stores_as_view) {
     bool *taint = arena_array(c->arena, bool, count);
     for (int i = 0; i < count; i++) {
         const Node *n = &c->g->node[node[i]];
@@ -152,6 +174,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         for (int s = 0; s < sources; s++) {
             NodeId w = base_of(c->g, class == VIEW ? node[i] : n->src[s]);
             if (class == DOT && c->inner[w]) continue;
+            if (class == VIEW && stores_as_view && is_rearranged(c->g, node[i])) continue;
             int lo = 0, hi = i;
             while (lo < hi) {
                 int mid = (lo + hi) / 2;
@@ -182,7 +205,7 @@ static Reason join_aligned(const Clusters *c, int a, int b, const Space *space) 
     for (int i = 0; i < A->nodes.count; i++) all[i] = A->nodes.at[i];
     for (int i = 0; i < B->nodes.count; i++) all[A->nodes.count + i] = B->nodes.at[i];
     qsort(all, (size_t)count, sizeof *all, node_order);
-    return check_aligned(c, all, count, space);
+    return check_aligned(c, all, count, space, stores_rearranged(c, a, b));
 }
 
 enum { RECOMPUTE_FLOPS = 64 << 20 }; /* what a GPU does while a kernel is launched, order of size */

@@ -47,6 +47,13 @@ NodeId base_of(const Graph *g, NodeId id) {
     return id;
 }
 
+bool is_rearranged(const Graph *g, NodeId id) {
+    if (op_info[g->node[id].op].class != VIEW) return false;
+    for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0])
+        if (g->node[id].op != OP_PERMUTE && g->node[id].op != OP_RESHAPE) return false;
+    return true;
+}
+
 /* ---- alignment ---------------------------------------------------------------------------- */
 
 /* An alignment says which axes of a space the axes of a node (those that are not 1) run along, in

@@ -17,5 +17,6 @@ fn f[N, D](x: f32[N, D]) -> (y: f32[N, D / 8]) {
 //   assert N != 7   // assert
 //   assert 64 <= N*D   // assert
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

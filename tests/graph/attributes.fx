@@ -9,6 +9,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //   %1 = input x : f32[N]
 //   y = %1
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)
 //
@@ -17,5 +18,6 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //   %1 = input x : f32[N]
 //   y = %1
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -16,5 +16,6 @@ fn f[N, H](x: f32[N]) -> (y: f32[H, 8]) {
 //   %6 = reshape %5 : f32[12, 8]
 //   y = %6
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -37,5 +37,6 @@ fn f[N, D](x: f32[N, D], r: f32[D], c: f32[N, 1], s: f32, t: f32[1, 1, 1], m: bo
 //   e = %18
 //   g = %21
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -27,6 +27,7 @@ fn f[N](x: f32[N]) -> (y: f32[N / 4], z: f32[N - 2], w: f32[4]) {
 //   w = %12
 //   assert N % 4 == 0   // exact division
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify
 // fn f[N]
 //   %1 = input x : f32[N]

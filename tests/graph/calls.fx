@@ -52,5 +52,6 @@ fn f[K](x: f32[4*K], k: i8[1]) -> (a: f32[4*K], b: f32[4*K - 2], c: f32[2*K], d:
 //   c = %24
 //   d = %29
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -16,5 +16,6 @@ fn f[N](x: f32[N, width]) -> (y: f32[N, most]) {
 //   %7 = mul %3 %6 : f32[N, 255]
 //   y = %7
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -9,5 +9,6 @@ fn f[N](x: f32[4*N]) -> (y: f32[N]) {
 //   %2 = slice %1 start=[2*N] : f32[N]
 //   y = %2
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

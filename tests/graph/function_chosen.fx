@@ -11,5 +11,6 @@ fn first[N](x: f32[N]) -> (y: f32[N]) { y = inner(x); }
 //   %5 = mul %1 %4 : f32[8]
 //   y = %5
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -13,6 +13,7 @@ fn second[N](x: f32[N]) -> (y: f32[N]) { y = inner(x) + 1; }
 //   %5 = mul %1 %4 : f32[N]
 //   y = %5
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)
 //
@@ -29,5 +30,6 @@ fn second[N](x: f32[N]) -> (y: f32[N]) { y = inner(x) + 1; }
 //   %9 = add %5 %8 : f32[N]
 //   y = %9
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

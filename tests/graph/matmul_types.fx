@@ -50,6 +50,7 @@ fn inner[N](f: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", f, f); }
 //   i = %19
 //   j = %23
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)
 //
@@ -71,5 +72,6 @@ fn inner[N](f: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", f, f); }
 //   e = %10
 //   g = %11
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

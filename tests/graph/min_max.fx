@@ -27,5 +27,6 @@ fn f[N](x: f32[N, N]) -> (a: f32[N, N], b: f32[N], c: f32[N], d: f32[1, N]) {
 //   c = %12
 //   d = %13
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -175,5 +175,6 @@ fn f[N](x: bf16[N], h: f16[N], q: f8e4m3[N], b: i8[N], u: u8[N], m: bool[N])
 //   r = %47
 //   s = %48
 //   t = %60
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -18,5 +18,6 @@ fn f[N](x: f32[N]) -> (y: bf16[N], z: f32[N]) {
 //   y = %6
 //   z = %8
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -35,5 +35,6 @@ fn f[N](x: f64[N], b: i8[N], m: bool[N])
 //   j = %12
 //   assert N <= 2147483647   // iota
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -179,5 +179,6 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   o = %94
 //   p = %97
 //   assert M <= 2147483647   // argmax
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

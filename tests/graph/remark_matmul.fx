@@ -20,6 +20,7 @@ fn g[N](x: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", x, x); }
 //   y = %6
 //   z = %9
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)
 //
@@ -31,6 +32,7 @@ fn g[N](x: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", x, x); }
 //   %4 = matmul %2 %3 batch=0 summed=1 : f32[N, N]
 //   y = %4
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)
 // remark_matmul.fx:3:9: remark: bf16[M, K] and f32[K, N] multiply as f32, without tensor cores: 'as bf16' uses them

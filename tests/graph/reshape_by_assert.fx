@@ -11,5 +11,6 @@ fn f[N, H, D](x: f32[N]) -> (y: f32[H, D]) {
 //   y = %2
 //   assert N == H*D   // assert
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -52,5 +52,6 @@ fn f[N, D](x: f32[N, 2*D, 8])
 //   assert 0 <= N - 4   // slice
 //   assert 5 < N   // index
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -81,5 +81,6 @@ fn f[N, D](x: bf16[N, 3*D], y: f32[N, D], m: bool[D], i: i32[N])
 //   h = %58
 //   assert 4*D <= 2147483647   // iota
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

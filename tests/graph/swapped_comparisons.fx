@@ -21,5 +21,6 @@ fn f[N](x: f32[N], y: f32[N]) -> (a: bool[N], b: bool[N], c: bool[N], d: bool[N]
 //   c = %3
 //   d = %8
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

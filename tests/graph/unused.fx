@@ -31,6 +31,7 @@ fn f[N, W](x: f32[N], spare: f32[N], _ignored: i32) -> (y: f32[N]) {
 //   y = %21
 //   assert 3*N <= 2147483647   // iota
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)
 // unused.fx:2:9: warning: the dim 'W' is never used

@@ -45,6 +45,7 @@ fn f[N, D](x: bf16[N, 4*D], i: i32[N], s: f32)
 //   k = %19
 //   l = %20
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify
 // fn f[N, D]
 //   %1 = input x : bf16[N, 4*D]

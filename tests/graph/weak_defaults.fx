@@ -138,6 +138,7 @@ fn f[N](m: bool[N])
 //   h = %43
 //   i = %51
 //   j = %54
+// // after lift: (unchanged)
 // // after simplify
 // fn f[N]
 //   %1 = input m : bool[N]

@@ -87,5 +87,6 @@ fn f[N, D](x: f32[N, D], h: f64[D], i: i32[N], b: i8[N])
 //   v = %58
 //   assert D % 2 == 0   // exact division
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)

@@ -33,6 +33,7 @@ fn f[N](x: f32[N], m: bool[N]) -> (y: f32[N], b: bool[N]) {
 //   y = %20
 //   b = %24
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify
 // fn f[N]
 //   %1 = input x : f32[N]

@@ -26,6 +26,7 @@ fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }
 //   %2 = exp %1 : f32[N]
 //   y = %2
 // // after decompose: (unchanged)
+// // after lift: (unchanged)
 // // after simplify: (unchanged)
 // // after slices: (unchanged)
 // file
