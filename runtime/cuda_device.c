@@ -21,6 +21,7 @@ typedef struct CudaDevice {
     int number, sm;   /* sm: 90 for sm_90 */
     const char *last; /* the launch queued last; NULL: none since the last wait */
     char name[NAME_MOST + 16];
+    char arch[16]; /* "sm_90a": with what only this one has (wgmma and its kind) */
 } CudaDevice;
 
 typedef struct CudaKernel {
@@ -60,8 +61,7 @@ static void unload(Device *device, Program *program) {
     program->loaded = NULL;
 }
 
-/* Machine code where NVRTC knows the GPU, with what only this one has ("a": wgmma and its kind);
- * else PTX for an older one, which the driver compiles. */
+/* Machine code where NVRTC knows the GPU; else PTX for an older one, which the driver compiles. */
 static void *compile(const CudaDevice *c, Diag *diag, const Program *program, const char *keep) {
     Arena *arena = diag->arena;
     NvrtcPlace *places = arena_array(arena, NvrtcPlace, program->kernel_count + 1);
@@ -74,8 +74,7 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
     size_t size;
     int most;
     bool known = nvrtc_knows(diag, c->sm, &most);
-    input.arch = known ? arena_printf(arena, "sm_%d%s", c->sm, c->sm >= 90 ? "a" : "")
-                       : arena_printf(arena, "compute_%d", most);
+    input.arch = known ? c->arch : arena_printf(arena, "compute_%d", most);
     if (!known && !most) {
         diag_refuse(diag, "NVRTC makes no code for sm_%d: %s", c->sm, c->device.name);
         return NULL;
@@ -356,8 +355,10 @@ static void describe(CudaDevice *c) {
     c->sm = 10 * attribute(c, CUDA_MAJOR) + attribute(c, CUDA_MINOR);
     size_t size = strlen(c->name);
     snprintf(c->name + size, sizeof c->name - size, " (sm_%d)", c->sm);
+    snprintf(c->arch, sizeof c->arch, "sm_%d%s", c->sm, c->sm >= 90 ? "a" : "");
     c->device = (Device){.kind = DEVICE_CUDA,
                          .name = c->name,
+                         .arch = c->arch,
                          .cache = (size_t)attribute(c, CUDA_L2_BYTES),
                          .peaks = peaks_of(c),
                          .close = close_device,

@@ -218,6 +218,7 @@ enum { ALL_KERNELS = -1 };
 struct Device {
     DeviceKind kind;
     const char *name; /* "NVIDIA H200 (sm_90)" */
+    const char *arch; /* "sm_90a"; NULL: a CPU */
     size_t cache;     /* bytes of its largest cache */
     DevicePeaks peaks;
 

@@ -124,7 +124,7 @@ static bool set_arch(Diag *diag, const char *text, Options *o) {
     bool is_real = !strncmp(text, "sm_", 3) || !strncmp(text, "compute_", 8);
     if (!is_real || text[strspn(text, allowed)])
         return usage_error(diag, "--arch", "an architecture such as sm_90a", text);
-    o->arch = text;
+    o->arch = o->compile.emit.arch = text;
     return true;
 }
 

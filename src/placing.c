@@ -36,6 +36,7 @@ Device *place_open(Session *s) {
 void place_target(const Device *device, CompileOptions *options) {
     options->target = device->kind == DEVICE_CUDA ? TARGET_CUDA : TARGET_C;
     options->emit.entry = options->emit.bare = true;
+    options->emit.arch = device->arch;
 }
 
 bool place_load(Session *s, Device *device, Program *program) {

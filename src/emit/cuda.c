@@ -185,20 +185,32 @@ static void guard_aligned(Conditions *all, int guard) {
     }
 }
 
-const char *cuda_wide_condition(CudaWriter *c) {
+/* Of the values in use, and of the stores where there are some. */
+static void wide_condition(Conditions *all, bool stores) {
+    CudaWriter *c = all->c;
     const Body *b = c->w.b;
-    Conditions all = {.c = c, .text = text_new(c->w.arena)};
-    divides(&all, b->indices->extent[b->lane]);
+    divides(all, b->indices->extent[b->lane]);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (!v->used || !cuda_is_packed(c, v)) continue;
-        aligned(&all, v->attr, v->ix);
-        guard_aligned(&all, v->guard);
+        aligned(all, v->attr, v->ix);
+        guard_aligned(all, v->guard);
     }
-    for (int i = 0; i < b->stores.count; i++)
+    for (int i = 0; stores && i < b->stores.count; i++)
         if (cuda_is_contiguous(c, b->stores.at[i].ix))
-            aligned(&all, b->stores.at[i].buffer, b->stores.at[i].ix);
+            aligned(all, b->stores.at[i].buffer, b->stores.at[i].ix);
+}
+
+const char *cuda_wide_condition(CudaWriter *c) {
+    Conditions all = {.c = c, .text = text_new(c->w.arena)};
+    wide_condition(&all, true);
     return text_get(&all.text);
+}
+
+void cuda_and_wide(CudaWriter *c, bool stores, Text *condition) {
+    Conditions all = {.c = c, .text = *condition};
+    wide_condition(&all, stores);
+    *condition = all.text;
 }
 
 /* A template filled with one more key. */
@@ -212,23 +224,27 @@ static const char *filled(Arena *arena, const char *name, const Fill *fills, int
     return text_get(&out);
 }
 
+/* `wide` and `single`: the template argument of the one way and of the other. */
 static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool tiles,
-                        const char *condition, const char *parameters) {
+                        const char *wide, const char *single, const char *condition,
+                        const char *parameters) {
     Arena *arena = k->arena;
-    const char *args = k->arguments, *tile_args = "", *v = cuda_number(arena, c->tile.vector);
+    const char *args = k->arguments, *tile_args = "";
     if (tiles) {
         args = arena_printf(arena, "%s, blockIdx.x", k->arguments);
-        tile_args = arena_printf(arena, "%s, %s * (%s)blockIdx.x + l", k->arguments, v, c->index);
+        tile_args =
+            arena_printf(arena, "%s, %s * (%s)blockIdx.x + l", k->arguments, wide, c->index);
     }
     int column = (int)strlen(body) + 12;
     Fill fills[] = {{"BODY", body},
-                    {"VECTOR", v},
+                    {"VECTOR", wide},
+                    {"SINGLE", single},
                     {"ARGUMENTS", cuda_wrapped(arena, args, column, 12)},
                     {"TILE_ARGUMENTS", cuda_wrapped(arena, tile_args, column, 12)},
                     {"CONDITION", cuda_wrapped(arena, condition, 8, 8)},
                     {"rows", tiles ? "" : "1"},
                     {"tiles", tiles ? "1" : ""}};
-    text_printf(k->out, "\n%s", filled(arena, "cuda/entry.cu", fills, 7, cuda_head(k, parameters)));
+    text_printf(k->out, "\n%s", filled(arena, "cuda/entry.cu", fills, 8, cuda_head(k, parameters)));
 }
 
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
@@ -250,7 +266,22 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
     text_str(&head, "template <int VEC>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body), all);
     text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
-    write_entry(k, c, body, tiles, condition, parameters);
+    write_entry(k, c, body, tiles, cuda_number(arena, c->tile.vector), "1", condition, parameters);
+}
+
+void cuda_two_ways(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+                   const char *condition, const Fill *fills, int count) {
+    Arena *arena = k->arena;
+    const char *text = filled(arena, name, fills, count, "");
+    const char *mentions = arena_printf(arena, "%s\n%s", text, condition);
+    const char *parameters = cuda_parameters(k->k, mentions, arena);
+    const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
+    Text head = text_new(arena);
+    k->arguments = cuda_arguments(k->k, mentions, arena);
+    text_str(&head, "template <bool WIDE>\n");
+    emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body), parameters);
+    text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
+    write_entry(k, c, body, false, "true", "false", condition, parameters);
 }
 
 /* ---- the comment
@@ -323,9 +354,10 @@ static const char *comment(const CudaKernel *k) {
     return text_get(&out);
 }
 
-Launch emit_cuda_kernel(const Kernel *k, Text *out) {
+Launch emit_cuda_kernel(const Kernel *k, const Gpu *gpu, Text *out) {
     Text code = text_new(out->arena);
     CudaKernel c = {.k = k, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
+    c.gpu = gpu;
     switch (k->family) {
     case F_POINTWISE: cuda_pointwise(&c); break;
     case F_ROW: cuda_row(&c); break;

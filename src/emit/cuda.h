@@ -28,6 +28,7 @@ typedef struct CudaWriter {
     const char *lane;     /* position of the lane axis at the start of an item */
     const char **early;   /* value -> array of its loads, made in a loop before; NULL: none */
     const char **kept;    /* value -> where a kept result stays; NULL: none */
+    int sum_width;        /* contractions: columns of each product in a row of `sums` */
     const char **carry;   /* value -> what its running sum has reached */
     Text before, after;
     bool guards_packs; /* a guard was written for a whole pack: its elements may not need it */
@@ -53,6 +54,7 @@ bool cuda_may_load_early(const CudaWriter *c, const Value *v);
 void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, steps of accumulators, stores. */
 const char *cuda_item(CudaWriter *c, int stage);
+void cuda_store_element(CudaWriter *c, const Store *s);
 void cuda_store_row(CudaWriter *c, const Store *s);
 /* Values of a level (of one stage, where they have one). */
 void cuda_level(CudaWriter *c, int level, int stage);
@@ -75,6 +77,7 @@ bool cuda_is_online(const Body *b, const Accumulator *a); /* a sum stepped with 
 /* A kernel being written. */
 typedef struct CudaKernel {
     const Kernel *k;
+    const Gpu *gpu;
     Arena *arena;
     Text *out;   /* device code */
     int threads; /* of a block, at most */
@@ -86,6 +89,7 @@ typedef struct CudaKernel {
 void cuda_row(CudaKernel *k);
 void cuda_pointwise(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
+void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form); /* cuda_mma.c: on tensor cores */
 void cuda_attention(CudaKernel *k);
 
 /* ---- cuda.c ---- */
@@ -99,6 +103,9 @@ bool cuda_has_scan(const Body *b);
  * the number of a tile, too. */
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count);
+/* The same for a function template over WIDE and the kernel that chooses it by the condition. */
+void cuda_two_ways(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+                   const char *condition, const Fill *fills, int count);
 /* The same for text whose parameters are those that `mentions` mentions. */
 const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena);
 const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena);
@@ -106,6 +113,8 @@ const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena);
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 /* When the body's packs may be used: the sizes divide, the pointers are aligned. */
 const char *cuda_wide_condition(CudaWriter *c);
+/* Adds what is not yet said of the condition for the values in use, and for the stores. */
+void cuda_and_wide(CudaWriter *c, bool stores, Text *condition);
 const char *cuda_number(Arena *arena, int64_t n);
 /* Broken after commas and && where it would run beyond 96 columns. */
 const char *cuda_wrapped(Arena *arena, const char *text, int column, int indent);

@@ -127,8 +127,8 @@ static const char *finish(CudaWriter *c) {
     return text_get(&out);
 }
 
-void cuda_dot(CudaKernel *k) {
-    CudaWriter c = dot_writer(k);
+/* One fused multiply-add at a time. */
+static void by_fma(CudaKernel *k, CudaWriter c) {
     const Body *body = c.w.b;
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
@@ -161,4 +161,13 @@ void cuda_dot(CudaKernel *k) {
                            cuda_blocks(d, extent[DOT_N], TILE, arena));
     k->how = "256 threads for each 64 x 64 elements";
     cuda_function(k, &c, "cuda/dot.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
+}
+
+void cuda_dot(CudaKernel *k) {
+    CudaWriter c = dot_writer(k);
+    DotForm form = dot_form(k->k, c.w.b, k->gpu);
+    if (form.multiply == MULTIPLY_FMA)
+        by_fma(k, c);
+    else
+        cuda_mma(k, &c, &form);
 }

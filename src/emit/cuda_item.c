@@ -106,7 +106,7 @@ static const char *stored_value(CudaWriter *c, const Store *s) {
     return cuda_stored(c, c->w.k->buffers.at[s->buffer].type, value_expr(&c->w, s->value).text);
 }
 
-static void store_element(CudaWriter *c, const Store *s) {
+void cuda_store_element(CudaWriter *c, const Store *s) {
     Writer *w = &c->w;
     const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
     const char *x = stored_value(c, s);
@@ -169,7 +169,7 @@ const char *cuda_item(CudaWriter *c, int stage) {
         if (b->accs.at[i].stage == stage) cuda_accumulate(c, i);
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
-            store_element(c, &b->stores.at[i]);
+            cuda_store_element(c, &b->stores.at[i]);
     w->out = out;
     w->indent = 0;
     text_str(&all, text_get(&c->before));

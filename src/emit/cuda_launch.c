@@ -4,6 +4,7 @@
  * In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
 #include "emit/cuda.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Launcher {
@@ -14,12 +15,16 @@ typedef struct Launcher {
     ProgramKernel *launches; /* its kernels, while they are being made */
     const char *name;
     Kernel *const *kernels;
+    const Gpu *gpu;
     const char **arguments; /* of each kernel: names, separated by ", " */
     int kernel_count;
     Text *out;
 } Launcher;
 
-enum { SLOT_ALIGN = 256 };
+enum {
+    SLOT_ALIGN = 256,
+    FREE_SHARED = 48 << 10 /* bytes of shared memory of a block that need no asking */
+};
 
 static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
 static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
@@ -145,7 +150,7 @@ static void make_kernel(const Launcher *l, int k) {
     ProgramKernel *kernel = &l->launches[k];
     *kernel = l->program->kernels[k];
     kernel->source_at = l->out->size;
-    Launch n = emit_cuda_kernel(l->kernels[k], l->out);
+    Launch n = emit_cuda_kernel(l->kernels[k], l->gpu, l->out);
     kernel->grid = n.grid, kernel->shared = n.shared;
     kernel->block_x = n.block_x, kernel->block_y = n.block_y;
     l->arguments[k] = n.arguments;
@@ -219,6 +224,13 @@ static void launch(const Launcher *l, int k) {
     const char *block = n->block_x, *args = arguments(l, k);
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
+    if (atoi(n->shared) > FREE_SHARED)
+        text_printf(
+            l->out,
+            "    status = cudaFuncSetAttribute((const void *)%s,\n"
+            "                                  cudaFuncAttributeMaxDynamicSharedMemorySize, "
+            "%s);\n    if (status) return status;\n",
+            n->name, n->shared);
     const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->name, n->grid,
                                     block, n->shared);
     bool one_line = strlen(head) + strlen(args) <= 98;
@@ -247,6 +259,7 @@ void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOpti
     int count = plan->groups.count;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .kernels = kernels, .out = out};
     l.kernel_count = count;
+    l.gpu = gpu_find(options->arch);
     l.program = program;
     l.name = program->name;
     l.arguments = arena_array(out->arena, const char *, count + 1);

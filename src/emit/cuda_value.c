@@ -264,6 +264,17 @@ static void declare_scan(Writer *w, int value) {
                          zero(dtype_compute(v->type)), carry));
 }
 
+/* A finished product: a row of them lies in shared memory. */
+static void declare_product(Writer *w, int value) {
+    CudaWriter *c = cuda_of(w);
+    const Value *v = &w->b->values.at[value];
+    const char *pack = fresh(w, "matmul_pack"), *at = "sums";
+    if (v->attr) at = arena_printf(w->arena, "sums + %d", v->attr * c->sum_width);
+    text_printf(&c->before, "const Pack<%s, VEC> %s = load_sums<VEC>(%s);\n",
+                cuda_register(v->type), pack, at);
+    w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);
+}
+
 static void cuda_declare(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     switch (v->kind) {
@@ -272,6 +283,7 @@ static void cuda_declare(Writer *w, int value) {
     case V_INSIDE: declare(w, value, inside_text(w, &w->b->values.at[value])); break;
     case V_CLAMP: declare_clamp(w, value); break;
     case V_SCAN: declare_scan(w, value); break;
+    case V_ACC: declare_product(w, value); break;
     default: BUG("emit: declare of value %d", value);
     }
 }

@@ -248,6 +248,57 @@ bool body_has_online(const Body *b);
 
 void kernel_print(const Kernel *k, Text *out);
 
+/* ---- gpu.c: GPUs by architecture
+ * ------------------------------------------------------------------- */
+
+typedef struct Gpu {
+    int sm; /* 80, 90, .. */
+    const char *chip;
+    int processors;                     /* multiprocessors */
+    int shared_block, shared_processor; /* bytes of shared memory, of a block that asks for most */
+    int clock, bandwidth;               /* MHz, GB/s */
+    int mma; /* multiply-adds per clock and multiprocessor, see gpu.c */
+} Gpu;
+
+const Gpu *gpu_find(const char *arch); /* NULL: where nobody says */
+
+/* ---- dot_form.c: how a contraction multiplies
+ * ------------------------------------------------------------- */
+
+typedef enum Multiply {
+    MULTIPLY_FMA,
+    MULTIPLY_F16,
+    MULTIPLY_BF16,
+    MULTIPLY_I8,
+    MULTIPLY_F8E4M3,
+    MULTIPLY_F8E5M2,
+    MULTIPLY_TF32,
+    MULTIPLY_BF16X3, /* of f32 operands as sums of two, or three, bf16 */
+    MULTIPLY_BF16X6
+} Multiply;
+
+typedef struct DotProduct {
+    const char *function; /* of the CUDA prelude, for 16 x 8 elements and 32 bytes along k */
+    Dtype type;           /* of operands in shared memory */
+    int terms;            /* that an operand is the sum of; 0: no tensor cores */
+    int products;         /* of terms */
+} DotProduct;
+
+/* How an operand reaches shared memory: copied as it is, contiguous along k or along its own axis,
+ * or computed in registers. */
+typedef enum Feed { FEED_ALONG_K, FEED_ACROSS_K, FEED_COMPUTED } Feed;
+
+typedef struct DotForm {
+    const Gpu *gpu;
+    Multiply multiply;
+    const DotProduct *product;
+    Feed left, right[DOTS_MAX];
+    int count; /* of products that share the left operand */
+} DotForm;
+
+const DotProduct *dot_product(Multiply multiply);
+DotForm dot_form(const Kernel *k, Body *b, const Gpu *gpu);
+
 /* ---- tile.c: the numbers that change speed and nothing else ----------------------------------------- */
 
 typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING } Keep;
@@ -262,11 +313,27 @@ typedef struct Tile {
     Keep keep;       /* where kept element values live between stages */
     int items;       /* KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled */
     int split;       /* column reductions: threads along the reduced axis */
+
+    /* Contractions: elements of the result of a block, and of k at a time. On tensor cores: */
+    int m, n, k;          /* n: of each product of the left operand */
+    int warps_m, warps_n; /* of the block, along m and n */
+    int stages;           /* tiles of k in shared memory */
+    int group;            /* rows of tiles that are walked together, for the L2 cache */
+    int blocks;           /* that a multiprocessor holds at least */
 } Tile;
 
 Tile tile_default(const Kernel *k, const Body *b);
+/* tile_dot.c: of a contraction on tensor cores. */
+Tile tile_dot(const Body *b, const DotForm *f);
+int64_t tile_dot_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
+int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an estimate */
+int tile_dot_threads(const Tile *t);
+/* All legal tiles, the smallest last: it fits every device that has tensor cores. */
+int tile_dot_legal(const DotForm *f, Tile *tiles, int most);
 /* May vectors of v along the lane axis start at multiples of v? Unless known sizes say no. */
 bool tile_may_align(const Body *b, Ix ix, int v);
+/* The most elements, up to v, that such an access moves at once. */
+int tile_widest(const Body *b, Ix ix, Dtype type, int v);
 /* And may the guard of a load be the same for all elements of such a vector? */
 bool tile_may_guard(const Body *b, int guard, int v);
 

@@ -69,6 +69,12 @@ bool tile_may_guard(const Body *b, int guard, int v) {
            may_divide(b, g->attr, v) && may_divide(b, g->attr2, v);
 }
 
+int tile_widest(const Body *b, Ix ix, Dtype type, int v) {
+    while (v > 1 && ((size_t)v * dtype_size(type) > ACCESS_BYTES || !tile_may_align(b, ix, v)))
+        v /= 2;
+    return v;
+}
+
 typedef struct Access {
     int loads;   /* for each element */
     size_t size; /* of the largest element */

@@ -2,6 +2,7 @@
  * else one element at a time; a tile of packs is then VECTOR tiles of elements. */
 #define HEAD extern "C" __global__ void alone()
 #define VECTOR 4
+#define SINGLE 1
 #define BODY alone_body
 #define ARGUMENTS 0
 #define TILE_ARGUMENTS l
@@ -14,11 +15,11 @@ HEAD {
         return;
     }
     //@IF rows
-    BODY<1>(ARGUMENTS);
+    BODY<SINGLE>(ARGUMENTS);
     //@END
     //@IF tiles
 #pragma unroll 1
     for (int l = 0; l < VECTOR; l++)
-        BODY<1>(TILE_ARGUMENTS);
+        BODY<SINGLE>(TILE_ARGUMENTS);
     //@END
 }

@@ -684,6 +684,74 @@ DEVICE unsigned to_tf32(float x) {
     return bits;
 }
 
+//@SECTION round_tf32
+template <int N> DEVICE void round_tf32(unsigned (&x)[N]) {
+#pragma unroll
+    for (int i = 0; i < N; i++) x[i] = to_tf32(bits_float(x[i]));
+}
+
+//@SECTION split_bf16
+/* x and y as sums of bf16 numbers, the largest first; term[i][AT] has those of both. */
+template <int AT, int TERMS, int WORDS>
+DEVICE void split_bf16(unsigned (&term)[TERMS][WORDS], unsigned x, unsigned y) {
+    float low = bits_float(x), high = bits_float(y);
+#pragma unroll
+    for (int i = 0; i < TERMS; i++) {
+        const unsigned both = to_bf16x2(low, high);
+        term[i][AT] = both;
+        low -= bits_float(both << 16);
+        high -= bits_float(both & 0xffff0000u);
+    }
+}
+
+//@SECTION split_left
+/* Fragments of 16 x 16 f32 numbers, as ldmatrix loads them, as fragments of bf16. Along k, numbers
+ * come in another order: the same for both operands. */
+template <int TERMS>
+DEVICE void split_left(unsigned (&term)[TERMS][4], const unsigned (&x)[8]) {
+    split_bf16<0>(term, x[0], x[2]);
+    split_bf16<1>(term, x[1], x[3]);
+    split_bf16<2>(term, x[4], x[6]);
+    split_bf16<3>(term, x[5], x[7]);
+}
+
+//@SECTION split_right
+template <int TERMS>
+DEVICE void split_right(unsigned (&term)[TERMS][2], const unsigned (&x)[4]) {
+    split_bf16<0>(term, x[0], x[1]);
+    split_bf16<1>(term, x[2], x[3]);
+}
+
+//@SECTION copy_chunk
+/* 16 bytes to shared memory, of which the first `count` elements are inside, and the others become
+ * 0. WIDE: `from` is aligned, all or none are inside, and copy_async takes them. */
+template <bool WIDE, class T> DEVICE void copy_chunk(void *to, const T *from, int count) {
+    constexpr int N = 16 / sizeof(T);
+    if constexpr (WIDE) {
+        copy_async(to, from, count > 0);
+    } else {
+        Pack<T, N> chunk = {};
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            if (i < count) chunk.at[i] = from[i];
+        store_pack((T *)to, chunk);
+    }
+}
+
+//@SECTION load_sums
+/* N neighbours in shared memory, aligned where N is at least 4. */
+template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {
+    constexpr int EACH = N < 4 ? N : 4;
+    Pack<T, N> sums;
+#pragma unroll
+    for (int i = 0; i < N; i += EACH) {
+        const Pack<T, EACH> part = load_pack<EACH>(from + i);
+#pragma unroll
+        for (int l = 0; l < EACH; l++) sums.at[i + l] = part.at[l];
+    }
+    return sums;
+}
+
 //@SECTION exp2_approx
 /* 2 to the power of x, within 2 units in the last place; subnormal numbers count as 0. */
 DEVICE float exp2_approx(float x) {

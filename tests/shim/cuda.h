@@ -66,6 +66,10 @@ static const int warpSize = 32;
 enum cudaError_t { cudaSuccess = 0 };
 typedef void *cudaStream_t;
 static inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+static inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int) {
+    return cudaSuccess;
+}
 
 namespace shim {
 

@@ -20,8 +20,8 @@ RUNTIME_FLAGS = ["-std=c++17", "-O2", "-Wall", "-Wextra"]
 # Without optimisation nothing is merged or left out before it is checked. Without PIE addresses
 # of instructions fit 32 bits; addr2line misreads the files of inlined calls in DWARF 5. Variables
 # that nothing has set hold huge numbers.
-FLAGS = ["-std=c++17", "-O0", "-g1", "-gdwarf-4", "-fno-pie", "-fsanitize=thread",
-         "-ftrivial-auto-var-init=pattern",
+FLAGS = ["-std=c++17", "-O0", "-g1", "-gdwarf-4", "-fno-pie", "-fno-extern-tls-init",
+         "-fsanitize=thread", "-ftrivial-auto-var-init=pattern",
          "-fsanitize=bounds,alignment,shift,signed-integer-overflow,integer-divide-by-zero,"
          "float-cast-overflow,bool", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Wno-tsan"]
 BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "f8e4m3": 1, "f8e5m2": 1, "i64": 8, "i32": 4,

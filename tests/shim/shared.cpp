@@ -70,12 +70,18 @@ void shared_find() {
     munmap(bytes, (size_t)status.st_size);
 }
 
+static Region *region_at(const void *start) {
+    for (Region &r : regions())
+        if (r.at == (uintptr_t)start) return &r;
+    return nullptr;
+}
+
 /* All such arrays are the same memory; a kernel knows one of them. */
 void shared_open(const Config &config) {
     if (config.shared && !shim_dynamic(0))
         fail(0, "launch of %s with dynamic shared memory", config.kernel);
     for (int i = 0; shim_dynamic(i); i++) {
-        Region *r = region_of((uintptr_t)shim_dynamic(i));
+        Region *r = region_at(shim_dynamic(i));
         if (config.shared > r->cells.size())
             fail(0, "launch of %s with %zu bytes of shared memory", config.kernel, config.shared);
         r->bytes = config.shared;

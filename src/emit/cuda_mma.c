@@ -1,0 +1,388 @@
+/* cuda_mma.c: a contraction on tensor cores, by templates/cuda/mma.cu: how each operand reaches
+ * shared memory, and what becomes of the results. In: Kernel of family F_DOT, its DotForm. Out:
+ * text and launch. */
+#include "emit/cuda.h"
+
+#include <string.h>
+
+enum { CHUNK = 16, WIDEST_FINISH = 8, MOST_UNROLLED = 64, MOST_ITEMS = 4, COMPUTED_UNROLL = 2 };
+
+typedef struct Mma {
+    CudaKernel *k;
+    CudaWriter *c;
+    const DotForm *form;
+    Tile t;
+    Text condition; /* under which 16 bytes are moved at a time */
+    Text pointers;  /* to what a thread copies first */
+} Mma;
+
+static const char *number(const Mma *m, int64_t n) { return cuda_number(m->k->arena, n); }
+static const char *dim(const Mma *m, int axis) {
+    return cuda_dim(m->c, m->c->w.b->indices->extent[axis]);
+}
+static int element_size(const Mma *m) { return (int)dtype_size(m->form->product->type); }
+
+/* Is the axis known to end where a tile does? */
+static bool is_whole(const Mma *m, int axis, int64_t tile) {
+    Dims *d = m->c->w.b->indices->dims;
+    return dim_divides(d, dim_const(d, tile), m->c->w.b->indices->extent[axis]);
+}
+
+/* ---- pieces of text: something for each of the elements of a pack
+ * -----------------------------------
+ */
+
+/* The most elements along the lane axis, up to `most`, that each access below the roots can move at
+ * once. */
+static int widest(const Mma *m, int most, bool stores) {
+    const Body *b = m->c->w.b;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->used && v->kind == V_LOAD && cuda_is_contiguous(m->c, v->ix))
+            most = tile_widest(b, v->ix, v->type, most);
+    }
+    for (int i = 0; stores && i < b->stores.count; i++) {
+        const Store *s = &b->stores.at[i];
+        if (cuda_is_contiguous(m->c, s->ix))
+            most = tile_widest(b, s->ix, m->k->k->buffers.at[s->buffer].type, most);
+    }
+    return most;
+}
+
+/* From here on, `lane` is the axis along which neighbours are packed. */
+static void choose_pack(Mma *m, int lane, int most, const int *roots, int count, bool stores) {
+    CudaWriter *c = m->c;
+    c->w.b->lane = lane;
+    c->lane = c->w.axis_name[lane];
+    c->wide = true;
+    body_focus(c->w.b, roots, count);
+    c->tile.vector = widest(m, most, stores);
+    cuda_and_wide(c, stores, &m->condition);
+}
+
+static void begin_elements(Mma *m, Text *elements) {
+    CudaWriter *c = m->c;
+    memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
+    c->before = text_new(m->k->arena);
+    c->after = text_new(m->k->arena);
+    c->w.axis_name[c->w.b->lane] = arena_printf(m->k->arena, "(%s + l)", c->lane);
+    c->w.out = elements;
+    c->w.indent = 1;
+    c->w.level = 2;
+    c->w.stage = 0;
+    count_uses(&c->w);
+}
+
+static const char *end_elements(Mma *m, const Text *elements) {
+    CudaWriter *c = m->c;
+    c->w.axis_name[c->w.b->lane] = c->lane;
+    c->w.indent = 0;
+    return arena_printf(m->k->arena, "%s#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n%s}\n%s",
+                        text_get(&c->before), text_get(elements), text_get(&c->after));
+}
+
+/* ---- operands -----------------------------------------------------------------------------------
+ */
+
+typedef struct Operand {
+    int value, own; /* own: DOT_M or DOT_N */
+    int rows;       /* of the tile along that axis */
+    Feed feed;
+    const char *start, *slot; /* where the tile starts along the axis, and in shared memory */
+} Operand;
+
+/* Storing rounds, so a rounding just before it is the store's. */
+static int without_rounding(const Mma *m, int value) {
+    const Value *v = &m->c->w.b->values.at[value];
+    bool is_store = v->kind == V_CAST && v->type == m->form->product->type && v->operand == T_F32;
+    return is_store ? v->src[0] : value;
+}
+
+/* What an element of the tile is in shared memory. */
+static const char *computed_text(Mma *m, const Operand *o) {
+    CudaWriter *c = m->c;
+    Text elements = text_new(m->k->arena);
+    const int value = without_rounding(m, o->value);
+    choose_pack(m, DOT_K, CHUNK / element_size(m), &value, 1, false);
+    begin_elements(m, &elements);
+    declare_value(&c->w, value);
+    write_line(&c->w, "elements.at[part + l] = %s;",
+               cuda_stored(c, m->form->product->type, value_text(&c->w, value)));
+    return end_elements(m, &elements);
+}
+
+/* "x_first_0", which is declared: the first chunk of a copied operand that a thread copies, in the
+ * first tile along k. */
+static const char *first_chunk(Mma *m, const Operand *o, const char *row, const char *chunk) {
+    CudaWriter *c = m->c;
+    const Value *v = &c->w.b->values.at[o->value];
+    const int across = o->feed == FEED_ALONG_K ? o->own : DOT_K, along = c->w.b->lane;
+    const char *const own = c->w.axis_name[o->own], *const k = c->w.axis_name[DOT_K];
+    const char *name =
+        fresh(&c->w, arena_printf(m->k->arena, "%s_first", value_stem(&c->w, o->value)));
+    c->w.axis_name[across] = row;
+    c->w.axis_name[along] = arena_printf(m->k->arena, "%s * %d", chunk, CHUNK / element_size(m));
+    for (int i = 0; i < 2; i++) {
+        const char **at = &c->w.axis_name[i ? DOT_K : o->own];
+        *at = arena_printf(m->k->arena, i ? "(%s)" : "(%s + %s)", i ? *at : o->start, *at);
+    }
+    text_printf(&m->pointers, "const %s *const %s =\n    %s;\n", cuda_storage(v->type), name,
+                address_text(&c->w, v->attr, v->ix));
+    c->w.axis_name[o->own] = own;
+    c->w.axis_name[DOT_K] = k;
+    return name;
+}
+
+/* Where chunk i of a thread comes from. */
+static const char *copied_text(Mma *m, const Operand *o) {
+    CudaWriter *c = m->c;
+    const Value *v = &c->w.b->values.at[o->value];
+    const bool along = o->feed == FEED_ALONG_K;
+    Dim across = 0;
+    choose_pack(m, along ? DOT_K : o->own, CHUNK / element_size(m), &o->value, 1, false);
+    if (index_along(c->w.b, v->ix, along ? o->own : DOT_K, &across) != 1)
+        return address_text(&c->w, v->attr, v->ix);
+    const int chunks = (along ? m->t.k : o->rows) * element_size(m) / CHUNK;
+    const char *first = first_chunk(m, o, arena_printf(m->k->arena, "(int)(thread / %d)", chunks),
+                                    arena_printf(m->k->arena, "(int)(thread %% %d)", chunks));
+    const char *step = cuda_dim(c, across), *wide = c->is_32bit ? "" : "(idx)";
+    const int rows = m->t.threads / chunks;
+    return arena_printf(m->k->arena,
+                        along ? "%s + k_start + %sitem * %d * %s"
+                              : "%s + (k_start + %sitem * %d) * %s",
+                        first, wide, rows, step);
+}
+
+/* What is left of an axis from where the tile starts, in a tile. */
+static const char *left_of(const Mma *m, int axis) {
+    static const char *const names[] = {[DOT_M] = "m_left", [DOT_N] = "n_left", [DOT_K] = "k_left"};
+    const int sizes[] = {[DOT_M] = m->t.m, [DOT_N] = m->t.n, [DOT_K] = m->t.k};
+    return is_whole(m, axis, sizes[axis]) ? NULL : names[axis];
+}
+
+static const char *left_text(const Mma *m, int axis, const char *start, const char *tile) {
+    const char *name = left_of(m, axis), *n = dim(m, axis);
+    if (!name) return "";
+    return arena_printf(m->k->arena, "const int %s = (int)(%s - %s < %s ? %s - %s : %s);\n", name,
+                        n, start, tile, n, start, tile);
+}
+
+/* Elements of a chunk that are inside: those left along its axis, none beyond the end of the other.
+ */
+static const char *inside_text(const Mma *m, const Operand *o) {
+    const bool is_along = o->feed == FEED_ALONG_K;
+    const char *along = left_of(m, is_along ? DOT_K : o->own);
+    const char *across = left_of(m, is_along ? o->own : DOT_K);
+    const char *inside = number(m, CHUNK / element_size(m));
+    if (along) inside = arena_printf(m->k->arena, "%s - chunk * %s", along, inside);
+    return across ? arena_printf(m->k->arena, "row < %s ? %s : 0", across, inside) : inside;
+}
+
+/* The same for an element that is computed. */
+static const char *condition_text(const Mma *m, const Operand *o) {
+    const char *own = left_of(m, o->own), *k = left_of(m, DOT_K);
+    const char *each = number(m, CHUNK / element_size(m));
+    Text out = text_new(m->k->arena);
+    if (own) text_printf(&out, "row < %s", own);
+    if (k) text_printf(&out, "%schunk * %s + part < %s", own ? " && " : "", each, k);
+    return text_get(&out);
+}
+
+/* Threads go along `inner` positions first; where they reach at item i beyond that. */
+static const char *strided_text(const Mma *m, int inner) {
+    if (m->t.threads % inner) BUG("mma: rows of %d positions", inner);
+    return arena_printf(m->k->arena, "(int)(thread / %d) + %d * item", inner, m->t.threads / inner);
+}
+
+/* "const int at_m = m_start + row;" where the text mentions it. */
+static const char *position_text(const Mma *m, int axis, const char *start, const char *beyond,
+                                 const char *text) {
+    const char *name = m->c->w.axis_name[axis];
+    if (!text_mentions(text, name)) return "";
+    return arena_printf(m->k->arena, "const %s %s = %s + %s;\n", m->c->index, name, start, beyond);
+}
+
+static void put_operand(Mma *m, const Operand *o, Text *out) {
+    Arena *arena = m->k->arena;
+    const bool across = o->feed == FEED_ACROSS_K, computed = o->feed == FEED_COMPUTED;
+    const int each = CHUNK / element_size(m), row_elements = across ? o->rows : m->t.k;
+    const int rows = across ? m->t.k : o->rows, chunks = row_elements / each;
+    const int items = (rows * chunks + m->t.threads - 1) / m->t.threads;
+    const Body *b = m->c->w.b;
+    const char *text = computed ? computed_text(m, o) : copied_text(m, o);
+    const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
+    /* Neighbouring threads read neighbours in memory. */
+    const bool by_rows =
+        computed && m->t.threads % rows == 0 &&
+        value_contiguous(b, o->value, o->own) > value_contiguous(b, o->value, DOT_K);
+    const Fill fills[] = {
+        {"TYPE", cuda_storage(m->form->product->type)},
+        {"SLOT", o->slot},
+        {"ITEMS", number(m, items)},
+        {by_rows ? "CHUNK" : "ROW", strided_text(m, by_rows ? rows : chunks)},
+        {by_rows ? "ROW" : "CHUNK",
+         arena_printf(arena, "(int)(thread %% %d)", by_rows ? rows : chunks)},
+        {"WHICH", by_rows ? "chunk" : "row"},
+        {"MOST", number(m, by_rows ? chunks : rows)},
+        {"ROW_BYTES", number(m, (int64_t)row_elements * element_size(m))},
+        {"EACH", number(m, each)},
+        {"INSIDE", computed ? condition_text(m, o) : inside_text(m, o)},
+        {"ADDRESS", text},
+        {"ELEMENTS", text},
+        {"AT_OWN", position_text(m, o->own, o->start, across ? chunk : "row", text)},
+        {"AT_K", position_text(m, DOT_K, "k_start", across ? "row" : chunk, text)},
+        {"VECTOR", number(m, m->c->tile.vector)},
+        {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""},
+        {"UNROLL", number(m, computed ? COMPUTED_UNROLL : items)},
+        {"IF_EDGE", condition_text(m, o)},
+        {"IF_WHOLE", *condition_text(m, o) ? "" : "1"},
+        {"IF_COPIED", computed ? "" : "1"},
+        {"IF_COMPUTED", computed ? "1" : ""}};
+    template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+}
+
+static const char *operands_text(Mma *m) {
+    Text out = text_new(m->k->arena);
+    const Body *b = m->c->w.b;
+    Operand left = {b->accs.at[0].value, DOT_M, m->t.m, m->form->left, "m_start", "slot"};
+    put_operand(m, &left, &out);
+    for (int i = 0; i < m->form->count; i++) {
+        Operand right = {b->accs.at[i].index, DOT_N,     m->t.n,
+                         m->form->right[i],   "n_start", "slot + a_bytes"};
+        if (i == 1) right.slot = "slot + a_bytes + b_bytes";
+        if (i > 1) right.slot = arena_printf(m->k->arena, "slot + a_bytes + %d * b_bytes", i);
+        put_operand(m, &right, &out);
+    }
+    return text_get(&out);
+}
+
+/* ---- results
+ * -------------------------------------------------------------------------------------
+ */
+
+/* Operations for an element. */
+static int work_of(const Body *b) {
+    int work = 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind == V_OP && v->used) work += is_costly_op(v->op) ? COSTLY_FLOPS : 1;
+    }
+    return work;
+}
+
+/* What reads the results, for a pack of one row of c. */
+static const char *finish_text(Mma *m) {
+    CudaWriter *c = m->c;
+    Body *b = c->w.b;
+    Text elements = text_new(m->k->arena);
+    int *roots = arena_array(m->k->arena, int, b->stores.count);
+    for (int i = 0; i < b->stores.count; i++) {
+        roots[i] = b->stores.at[i].value;
+        b->stores.at[i].level = 2;
+        b->stores.at[i].stage = 0;
+    }
+    choose_pack(m, DOT_N, WIDEST_FINISH, roots, b->stores.count, true);
+    begin_elements(m, &elements);
+    for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
+    return end_elements(m, &elements);
+}
+
+/* ---- the kernel
+ * ------------------------------------------------------------------------------------
+ */
+
+static const char *tile_text(const Mma *m) {
+    const Tile *t = &m->t;
+    const int k_bytes = t->k * element_size(m);
+    const int steps = k_bytes / (m->form->product->terms > 1 ? 64 : 32);
+    return arena_printf(
+        m->k->arena,
+        "constexpr int tile_m = %d, tile_n = %d, tile_k = %d; /* of a block */\n"
+        "constexpr int warps_m = %d, warps_n = %d, stages = %d, steps = %d, group = %d;\n"
+        "constexpr int k_bytes = %d, a_bytes = tile_m * k_bytes, b_bytes = tile_n * k_bytes;\n"
+        "constexpr int slot_bytes = a_bytes + %d * b_bytes;\n",
+        t->m, t->n, t->k, t->warps_m, t->warps_n, t->stages, steps, t->group, k_bytes,
+        m->form->count);
+}
+
+static const char *batch_text(const Mma *m) {
+    const Body *b = m->c->w.b;
+    if (dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1)) return "";
+    return arena_printf(m->k->arena, "const %s at_batch = (%s)blockIdx.x / (tiles_m * tiles_n);\n",
+                        m->c->index, m->c->index);
+}
+
+static const char *how_text(const Mma *m) {
+    static const char *const by[] = {
+        [MULTIPLY_F16] = "f16",           [MULTIPLY_BF16] = "bf16",      [MULTIPLY_I8] = "i8",
+        [MULTIPLY_F8E4M3] = "f8e4m3",     [MULTIPLY_F8E5M2] = "f8e5m2",  [MULTIPLY_TF32] = "tf32",
+        [MULTIPLY_BF16X3] = "three bf16", [MULTIPLY_BF16X6] = "six bf16"};
+    const Tile *t = &m->t;
+    return arena_printf(m->k->arena,
+                        "Tensor cores, %s products; %d threads for each %d x %d elements, %d of k "
+                        "at a time, in %d stages",
+                        by[m->form->multiply], t->threads, t->m, t->n, t->k, t->stages);
+}
+
+static void set_launch(Mma *m) {
+    CudaKernel *k = m->k;
+    const Body *b = m->c->w.b;
+    const Dim *extent = b->indices->extent;
+    k->threads = m->t.threads;
+    k->blocks = m->t.blocks;
+    k->block_x = number(m, m->t.threads);
+    k->shared = number(m, tile_dot_shared(m->form, &m->t));
+    k->grid = arena_printf(k->arena, "%s * %s",
+                           cuda_blocks(b->indices->dims, extent[DOT_M], m->t.m, k->arena),
+                           cuda_blocks(b->indices->dims, extent[DOT_N], m->t.n, k->arena));
+    if (!dim_is(b->indices->dims, extent[DOT_BATCH], 1))
+        k->grid = arena_printf(k->arena, "%s * %s", dim(m, DOT_BATCH), k->grid);
+    k->how = how_text(m);
+}
+
+void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
+    Mma m = {.k = k, .c = c, .form = form, .t = tile_dot(c->w.b, form)};
+    const Body *b = c->w.b;
+    const Multiply multiply = form->multiply;
+    m.condition = text_new(k->arena);
+    m.pointers = text_new(k->arena);
+    c->sum_width = m.t.n / m.t.warps_n;
+    const char *operands = operands_text(&m), *finish = finish_text(&m);
+    const bool split = form->product->terms > 1;
+    const int work = work_of(b) * c->tile.vector;
+    const bool is_f32 = multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
+    const char *sum = dtype_is_float(b->accs.at[0].type) ? "float" : "int";
+    const Fill fills[] = {
+        {"IDX", c->index},
+        {"SUM", sum},
+        {"MULTIPLY", form->product->function},
+        {"DOT_M", dim(&m, DOT_M)},
+        {"DOT_N", dim(&m, DOT_N)},
+        {"DOT_K", dim(&m, DOT_K)},
+        {"COUNT", number(&m, form->count)},
+        {"TERMS", number(&m, form->product->terms)},
+        {"FINISH_VECTOR", number(&m, c->tile.vector)},
+        {"FINISH_UNROLL", number(&m, work <= MOST_UNROLLED ? MOST_ITEMS : 1)},
+        {"SIZES", tile_text(&m)},
+        {"AT_BATCH", batch_text(&m)},
+        {"LEFT", arena_printf(k->arena, "%s%s", left_text(&m, DOT_M, "m_start", "tile_m"),
+                              left_text(&m, DOT_N, "n_start", "tile_n"))},
+        {"K_LEFT", left_text(&m, DOT_K, "k_start", "tile_k")},
+        {"POINTERS", text_get(&m.pointers)},
+        {"FIRST_SET", split ? "" : "0,"},
+        {"NEXT_SET", split ? "" : "(step + 1) % 2,"},
+        {"SET", split ? "" : "step % 2"},
+        {"OPERANDS", operands},
+        {"FINISH", finish},
+        {"IF_SPLIT", split ? "1" : ""},
+        {"IF_WHOLE", split ? "" : "1"},
+        {"IF_ROUNDED", is_f32 ? "1" : ""},
+        {"A_ALONG", form->left == FEED_ACROSS_K ? "" : "1"},
+        {"A_ACROSS", form->left == FEED_ACROSS_K ? "1" : ""},
+        {"B_ALONG", form->right[0] == FEED_ACROSS_K ? "" : "1"},
+        {"B_ACROSS", form->right[0] == FEED_ACROSS_K ? "1" : ""}};
+    set_launch(&m);
+    cuda_two_ways(k, c, "cuda/mma.cu", "tile", text_get(&m.condition), fills,
+                  (int)(sizeof fills / sizeof *fills));
+}

@@ -1,0 +1,125 @@
+/* dot_form.c: how a contraction multiplies, and how its operands reach shared memory. Tensor cores
+ * are used where they give what the model asks for: products of the operands' own type, exact, and
+ * sums in f32 or i32; of f32 operands only as @precision allows. In: a Kernel of family F_DOT, a
+ * Gpu. Out: DotForm. */
+#include "kernel/kernel.h"
+
+enum { SM_MMA = 80, SM_MMA_F8 = 89, CHUNK = 16 };
+
+static const DotProduct products[] = {
+    [MULTIPLY_FMA] = {"", T_F32, 0, 0},
+    [MULTIPLY_F16] = {"mma_f16", T_F16, 1, 1},
+    [MULTIPLY_BF16] = {"mma_bf16", T_BF16, 1, 1},
+    [MULTIPLY_I8] = {"mma_i8", T_I8, 1, 1},
+    [MULTIPLY_F8E4M3] = {"mma_f8e4m3", T_F8E4M3, 1, 1},
+    [MULTIPLY_F8E5M2] = {"mma_f8e5m2", T_F8E5M2, 1, 1},
+    [MULTIPLY_TF32] = {"mma_tf32", T_F32, 1, 1},
+    [MULTIPLY_BF16X3] = {"mma_bf16", T_F32, 2, 3},
+    [MULTIPLY_BF16X6] = {"mma_bf16", T_F32, 3, 6},
+};
+
+const DotProduct *dot_product(Multiply multiply) { return &products[multiply]; }
+
+/* ---- products ---------------------------------------------------------------------------------
+ */
+
+static bool is_f8(Dtype type) { return type == T_F8E4M3 || type == T_F8E5M2; }
+
+/* The narrowest type that holds all values of both. */
+static Dtype join(Dtype a, Dtype b) {
+    if (a == b) return a;
+    if (a == T_NONE || b == T_NONE) return a == T_NONE ? b : a;
+    if (!dtype_is_narrow(a) || !dtype_is_narrow(b)) return T_F32;
+    if (is_f8(a) && is_f8(b)) return T_F16;
+    if (is_f8(a)) return b;
+    return is_f8(b) ? a : T_F32;
+}
+
+/* The type that holds the values of all operands; T_NONE where they are no floats that f32 holds,
+ * and not all i8. */
+static Dtype operand_type(const Body *b, bool *is_narrow) {
+    Dtype type = T_NONE;
+    *is_narrow = true;
+    for (int i = 0; i < b->accs.count; i++) {
+        const int values[] = {b->accs.at[i].value, b->accs.at[i].index};
+        for (int side = 0; side < 2; side++) {
+            Dtype t = b->values.at[values[side]].type;
+            if (t != T_I8 && !dtype_is_narrow(t) && t != T_F32) return T_NONE;
+            if ((t == T_I8) != (type == T_I8) && type != T_NONE) return T_NONE;
+            *is_narrow = *is_narrow && t != T_F32;
+            type = join(type, t);
+        }
+    }
+    return type;
+}
+
+static Multiply by_precision(Precision precision) {
+    switch (precision) {
+    case P_TF32: return MULTIPLY_TF32;
+    case P_BF16X3: return MULTIPLY_BF16X3;
+    case P_BF16X6: return MULTIPLY_BF16X6;
+    default: return MULTIPLY_FMA;
+    }
+}
+
+static Multiply multiply_of(const Kernel *k, const Body *b, const Gpu *gpu) {
+    bool is_narrow;
+    if (gpu->sm < SM_MMA) return MULTIPLY_FMA;
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].type != T_F32 && b->accs.at[i].type != T_I32) return MULTIPLY_FMA;
+    Dtype type = operand_type(b, &is_narrow);
+    bool f8 = gpu->sm >= SM_MMA_F8;
+    switch (type) {
+    case T_I8: return MULTIPLY_I8;
+    case T_F8E4M3: return f8 ? MULTIPLY_F8E4M3 : MULTIPLY_F16;
+    case T_F8E5M2: return f8 ? MULTIPLY_F8E5M2 : MULTIPLY_F16;
+    case T_F16: return MULTIPLY_F16;
+    case T_BF16: return MULTIPLY_BF16;
+    case T_F32: /* of f16 and bf16: tf32 holds both */
+        return is_narrow ? MULTIPLY_TF32 : by_precision(k->g->attrs.precision);
+    default: return MULTIPLY_FMA;
+    }
+}
+
+/* ---- operands -----------------------------------------------------------------------------------
+ */
+
+/* A plain load whose neighbours along the axis are neighbours in memory, 16 bytes at a time. */
+static bool is_copied(Body *b, const Value *v, int axis, Dtype type) {
+    Dim scale = 0;
+    if (v->kind != V_LOAD || v->type != type || v->guard || b->indices->node.at[v->ix].dynamic)
+        return false;
+    b->lane = axis;
+    return index_along(b, v->ix, axis, &scale) == 1 && dim_is(b->indices->dims, scale, 1) &&
+           tile_may_align(b, v->ix, CHUNK / (int)dtype_size(type));
+}
+
+/* ldmatrix transposes what has 16 bits. */
+static Feed feed_of(Body *b, int value, int own, Dtype type) {
+    const Value *v = &b->values.at[value];
+    if (is_copied(b, v, DOT_K, type)) return FEED_ALONG_K;
+    if (dtype_size(type) == 2 && is_copied(b, v, own, type)) return FEED_ACROSS_K;
+    return FEED_COMPUTED;
+}
+
+static bool all_across(const DotForm *f) {
+    for (int i = 0; i < f->count; i++)
+        if (f->right[i] != FEED_ACROSS_K) return false;
+    return true;
+}
+
+DotForm dot_form(const Kernel *k, Body *b, const Gpu *gpu) {
+    DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
+    const int lane = b->lane;
+    f.product = dot_product(f.multiply);
+    f.count = b->accs.count;
+    if (f.multiply == MULTIPLY_FMA) return f;
+    f.left = feed_of(b, b->accs.at[0].value, DOT_M, f.product->type);
+    for (int i = 0; i < f.count; i++)
+        f.right[i] = feed_of(b, b->accs.at[i].index, DOT_N, f.product->type);
+    bool across = all_across(&f); /* one layout for all of them */
+    for (int i = 0; i < f.count; i++)
+        if (f.right[i] == FEED_ACROSS_K && !across) f.right[i] = FEED_COMPUTED;
+    b->lane = lane;
+    return f;
+}

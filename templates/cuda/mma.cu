@@ -1,0 +1,233 @@
+/* mma.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k] on tensor cores, for COUNT
+ * operands b that share a. A block computes tile_m x tile_n elements of each product. Tiles of a
+ * and of the b, tile_k along k, pass through `stages` slots of shared memory: while one is
+ * multiplied, the next ones arrive. A warp has warp_m x warp_n elements of each product in
+ * registers, as pieces of 16 x 8, and loads the operands of one step along k while it multiplies
+ * those of the step before.
+ *
+ * WIDE: sizes and pointers allow 16 bytes at a time. Rows of a slot are chunks of 16 bytes, swizzled. */
+#include "prelude.cuh"
+#define HEAD template <bool WIDE> __device__ void alone(const bf16 *x, const bf16 *w, float *y)
+#define IDX int
+#define SUM float
+#define MULTIPLY mma_bf16
+#define DOT_M 100
+#define DOT_N 100
+#define DOT_K 100
+#define COUNT 1
+#define TERMS 1
+#define FIRST_SET 0,
+#define NEXT_SET (step + 1) % 2,
+#define SET step % 2
+#define FINISH_VECTOR 4
+#define FINISH_UNROLL 1
+//@BEGIN
+HEAD {
+    //@HOLE SIZES
+    constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
+    constexpr int pieces_m = warp_m / 16, pieces_n = warp_n / 8;
+    extern __shared__ __align__(128) unsigned char shared[];
+    const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+    const int m_warp = warp / warps_n * warp_m, n_warp = warp % warps_n * warp_n;
+
+    /* Blocks walk `group` rows of tiles column by column: what they read at a time fits L2. */
+    const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
+    const int tiles_k = (int)((DOT_K + tile_k - 1) / tile_k);
+    const IDX at = (IDX)blockIdx.x % (tiles_m * tiles_n), first = at / (group * tiles_n) * group;
+    const IDX rows = tiles_m - first < group ? tiles_m - first : group;
+    const IDX m_start = (first + at % (group * tiles_n) % rows) * tile_m;
+    const IDX n_start = at % (group * tiles_n) / rows * tile_n;
+    //@HOLE AT_BATCH
+    //@HOLE LEFT
+    //@HOLE POINTERS
+
+    /* Starts to bring a tile to its slot. */
+    const auto fetch = [&](int tile) {
+        const IDX k_start = (IDX)tile * tile_k;
+        unsigned char *const slot = shared + tile % stages * slot_bytes;
+        //@HOLE K_LEFT
+        //@HOLE OPERANDS
+    };
+
+    SUM sum[COUNT][pieces_m][pieces_n][4] = {};
+    //@IF IF_WHOLE
+    unsigned a_part[2][pieces_m][4], b_part[2][COUNT][pieces_n][2];
+
+    /* Loads what a step multiplies: 32 bytes of each row. */
+    const auto load = [&](int set, int tile, int step) {
+        const unsigned char *const slot = shared + tile % stages * slot_bytes;
+        //@IF A_ALONG
+        const auto *const a_from =
+            slot + swizzled<k_bytes>(m_warp + lane % 16, 2 * step + lane / 16);
+        //@END
+        //@IF B_ALONG
+        const auto *const b_from = slot + a_bytes + swizzled<k_bytes>(
+            n_warp + lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2);
+        //@END
+#pragma unroll
+        for (int i = 0; i < pieces_m; i++) {
+            auto &part = a_part[set][i];
+            //@IF A_ALONG
+            ldmatrix_x4(part[0], part[1], part[2], part[3], a_from + 16 * i * k_bytes);
+            //@END
+            //@IF A_ACROSS
+            const int row = 16 * step + lane / 16 * 8 + lane % 8;
+            const int chunk = (m_warp + 16 * i) / 8 + lane / 8 % 2;
+            ldmatrix_x4_trans(part[0], part[1], part[2], part[3],
+                              slot + swizzled<tile_m * 2>(row, chunk));
+            //@END
+        }
+#pragma unroll
+        for (int c = 0; c < COUNT; c++)
+#pragma unroll
+            for (int j = 0; j < pieces_n; j += 2) {
+                auto &part = b_part[set][c][j], &next = b_part[set][c][j + 1];
+                //@IF B_ALONG
+                ldmatrix_x4(part[0], part[1], next[0], next[1],
+                            b_from + c * b_bytes + 8 * j * k_bytes);
+                //@END
+                //@IF B_ACROSS
+                const int row = 16 * step + lane % 16, chunk = (n_warp + 8 * j) / 8 + lane / 16;
+                ldmatrix_x4_trans(part[0], part[1], next[0], next[1],
+                                  slot + a_bytes + c * b_bytes + swizzled<tile_n * 2>(row, chunk));
+                //@END
+            }
+    };
+    const auto multiply = [&](int set) {
+        //@IF IF_ROUNDED
+#pragma unroll
+        for (int i = 0; i < pieces_m; i++) round_tf32(a_part[set][i]);
+#pragma unroll
+        for (int c = 0; c < COUNT; c++)
+#pragma unroll
+            for (int j = 0; j < pieces_n; j++) round_tf32(b_part[set][c][j]);
+        //@END
+#pragma unroll
+        for (int c = 0; c < COUNT; c++)
+#pragma unroll
+            for (int i = 0; i < pieces_m; i++)
+#pragma unroll
+                for (int j = 0; j < pieces_n; j++)
+                    MULTIPLY(sum[c][i][j], a_part[set][i], b_part[set][c][j]);
+    };
+    //@END
+    //@IF IF_SPLIT
+    unsigned a_part[pieces_m][8], b_part[COUNT][pieces_n][4];
+    unsigned a_term[pieces_m][TERMS][4], b_term[COUNT][pieces_n][TERMS][2];
+
+    /* Loads what a step multiplies: 64 bytes of each row, 16 numbers. */
+    const auto load = [&](int tile, int step) {
+        const unsigned char *const slot = shared + tile % stages * slot_bytes;
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            const auto *const a_from =
+                slot + swizzled<k_bytes>(m_warp + lane % 16, 4 * step + 2 * h + lane / 16);
+            const auto *const b_from = slot + a_bytes + swizzled<k_bytes>(
+                n_warp + lane / 16 * 8 + lane % 8, 4 * step + 2 * h + lane / 8 % 2);
+#pragma unroll
+            for (int i = 0; i < pieces_m; i++) {
+                unsigned *const part = a_part[i] + 4 * h;
+                ldmatrix_x4(part[0], part[1], part[2], part[3], a_from + 16 * i * k_bytes);
+            }
+#pragma unroll
+            for (int c = 0; c < COUNT; c++)
+#pragma unroll
+                for (int j = 0; j < pieces_n; j += 2) {
+                    unsigned *const part = b_part[c][j] + 2 * h;
+                    unsigned *const next = b_part[c][j + 1] + 2 * h;
+                    ldmatrix_x4(part[0], part[1], next[0], next[1],
+                                b_from + c * b_bytes + 8 * j * k_bytes);
+                }
+        }
+    };
+    /* Numbers become sums of TERMS bf16 ones. */
+    const auto split = [&]() {
+#pragma unroll
+        for (int i = 0; i < pieces_m; i++) split_left(a_term[i], a_part[i]);
+#pragma unroll
+        for (int c = 0; c < COUNT; c++)
+#pragma unroll
+            for (int j = 0; j < pieces_n; j++) split_right(b_term[c][j], b_part[c][j]);
+    };
+    /* Of the products of terms, small ones come first and the smallest not at all. They are added
+     * up from 0: a tensor core truncates sums, which over all of k would be too much. */
+    const auto multiply = [&]() {
+#pragma unroll
+        for (int c = 0; c < COUNT; c++)
+#pragma unroll
+            for (int i = 0; i < pieces_m; i++)
+#pragma unroll
+                for (int j = 0; j < pieces_n; j++) {
+                    SUM part[4] = {};
+#pragma unroll
+                    for (int s = TERMS - 1; s >= 0; s--)
+#pragma unroll
+                        for (int t = 0; t <= s; t++)
+                            MULTIPLY(part, a_term[i][t], b_term[c][j][s - t]);
+#pragma unroll
+                    for (int l = 0; l < 4; l++) sum[c][i][j][l] += part[l];
+                }
+    };
+    //@END
+
+#pragma unroll 1
+    for (int s = 0; s < stages - 1; s++) {
+        if (s < tiles_k) fetch(s);
+        copy_commit();
+    }
+    copy_wait<stages - 2>();
+    __syncthreads();
+    load(FIRST_SET 0, 0);
+#pragma unroll 1
+    for (int tile = 0; tile < tiles_k; tile++) {
+#pragma unroll
+        for (int step = 0; step < steps; step++) {
+            //@IF IF_SPLIT
+            split();
+            //@END
+            if (step == steps - 1) { /* the next tile is there, and nobody reads this one any more */
+                copy_wait<stages - 2>();
+                __syncthreads();
+                if (tile + 1 < tiles_k) load(NEXT_SET tile + 1, 0);
+            } else {
+                load(NEXT_SET tile, step + 1);
+            }
+            if (step == 0) {
+                if (tile + stages - 1 < tiles_k) fetch(tile + stages - 1);
+                copy_commit();
+            }
+            multiply(SET);
+        }
+    }
+
+    /* Results change places within a warp, 16 rows at a time, so that threads store whole packs. */
+    copy_wait<0>();
+    __syncthreads();
+    constexpr int VEC = WIDE ? FINISH_VECTOR : 1, pitch = COUNT * warp_n + 8;
+    SUM *const strip = (SUM *)shared + warp * 16 * pitch;
+#pragma unroll 1
+    for (int piece = 0; piece < pieces_m; piece++) {
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < pieces_m; i++)
+            if (i == piece)
+#pragma unroll
+                for (int c = 0; c < COUNT; c++)
+#pragma unroll
+                    for (int j = 0; j < pieces_n; j++) {
+                        const SUM *const d = sum[c][i][j];
+                        SUM *const to = strip + lane / 4 * pitch + c * warp_n + 8 * j + lane % 4 * 2;
+                        store_pack(to, Pack<SUM, 2>{d[0], d[1]});
+                        store_pack(to + 8 * pitch, Pack<SUM, 2>{d[2], d[3]});
+                    }
+        __syncwarp();
+#pragma unroll FINISH_UNROLL
+        for (unsigned item = lane; item < 16 * warp_n / VEC; item += 32) {
+            const int row = item / (warp_n / VEC), col = item % (warp_n / VEC) * VEC;
+            const IDX at_m = m_start + m_warp + 16 * piece + row, at_n = n_start + n_warp + col;
+            const SUM *const sums = strip + row * pitch + col;
+            if (at_m >= DOT_M || at_n >= DOT_N) continue;
+            //@HOLE FINISH
+        }
+    }
+}
