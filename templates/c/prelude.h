@@ -460,16 +460,29 @@ LANES f64 max_f64(f64 a, f64 b) { return pick_f64(less_f64(b, a) | ~same_f64(a, 
 //@SECTION min_f64
 LANES f64 min_f64(f64 a, f64 b) { return pick_f64(less_f64(a, b) | ~same_f64(a, a), a, b); }
 
-//@SECTION clamp_f32
-LANES f32 clamp_f32(f32 x, float low, float high) { /* NaN stays */
-#if defined(__AVX__) && VL >= 8 /* min and max give their second operand when one is NaN */
-    __asm__("vminps %1, %2, %0" : "=v"(x) : "v"(x), "v"(splat_f32(high)));
-    __asm__("vmaxps %1, %2, %0" : "=v"(x) : "v"(x), "v"(splat_f32(low)));
+//@SECTION at_most_f32
+LANES f32 at_most_f32(f32 x, f32 high) { /* NaN stays: min gives its second operand for one */
+#if defined(__AVX__) && VL >= 8
+    __asm__("vminps %1, %2, %0" : "=v"(x) : "v"(x), "v"(high));
     return x;
 #else
-    x = where_f32(x > high, splat_f32(high), x);
-    return where_f32(x < low, splat_f32(low), x);
+    return where_f32(x > high, high, x);
 #endif
+}
+
+//@SECTION at_least_f32
+LANES f32 at_least_f32(f32 x, f32 low) { /* as at_most_f32 */
+#if defined(__AVX__) && VL >= 8
+    __asm__("vmaxps %1, %2, %0" : "=v"(x) : "v"(x), "v"(low));
+    return x;
+#else
+    return where_f32(x < low, low, x);
+#endif
+}
+
+//@SECTION clamp_f32
+LANES f32 clamp_f32(f32 x, float low, float high) { /* NaN stays */
+    return at_least_f32(at_most_f32(x, splat_f32(high)), splat_f32(low));
 }
 
 //@SECTION round_f32
@@ -834,28 +847,66 @@ LANES f32 tanh_f32(f32 x) { /* ulp: 1.5 */
     return with_sign_f32(where_f32(a < 0.6f, small, large), x);
 }
 
+//@SECTION lookup16_f32
+/* table[at % 16] of each lane. */
+LANES f32 lookup16_f32(const float table[16], i32 at) {
+#if VL == 16 && defined(__AVX512F__)
+    f32 x;
+    memcpy(&x, table, sizeof x);
+    __asm__("vpermps %1, %2, %0" : "=v"(x) : "v"(x), "v"(at));
+    return x;
+#elif VL == 8 && defined(__AVX2__)
+    f32 low, high, x;
+    memcpy(&low, table, sizeof low);
+    memcpy(&high, table + 8, sizeof high);
+    __asm__("vpermps %1, %2, %0" : "=x"(low) : "x"(low), "x"(at));
+    __asm__("vpermps %1, %2, %0" : "=x"(high) : "x"(high), "x"(at));
+    __asm__("vblendvps %1, %2, %3, %0" : "=x"(x) : "x"(at << 28), "x"(high), "x"(low)); /* bit 3 */
+    return x;
+#else
+    f32 x;
+    for (int i = 0; i < VL; i++) x[i] = table[at[i] & 15];
+    return x;
+#endif
+}
+
 //@SECTION erf_f32
-/* A polynomial below 1, then 1 - e**(-a p(a)), which is 1 from 3.92 on. */
-LANES f32 erf_f32(f32 x) { /* ulp: 1.1 (without FMA 1.4) */
-    f32 a = abs_f32(x), s = a * a;
-    f32 small = s * 0x1.4771fep-14f + -0x1.a3515ep-11f;
-    small = small * s + 0x1.53f224p-8f;
-    small = small * s + -0x1.b7f71ap-6f;
-    small = small * s + 0x1.ce2ce6p-4f;
-    small = small * s + -0x1.81273ep-2f;
-    small = small * s + 0x1.06eba8p-3f;
-    small = small * a + a;
-    a = clamp_f32(a, 0, 4);
-    f32 p = a * 0x1.d453ap-17f + -0x1.6f9314p-12f;
-    p = p * a + 0x1.ec7a8p-9f;
-    p = p * a + -0x1.89603ap-6f;
-    p = p * a + 0x1.b4595ep-4f;
-    p = p * a + 0x1.451acp-1f;
-    p = p * a + 0x1.20f21cp+0f;
-    i32 n;
-    f32 near = expm1_near_f32(mod_ln2_f32(-p * a, &n)), power = (f32)((u32)(n + 127) << 23);
-    f32 large = (1.0f - power) - power * near;
-    return with_sign_f32(where_f32(a < 1.0f, small, large), x);
+/* One polynomial about each quarter: column k of the table is that about k/4, fitted for |x| within
+ * 1/8 of it by scripts/fit-tables; the last one ends in 1. About 0, t itself is added, which is
+ * more exact than a rounded 2/sqrt(pi) would be: t is the larger one there, and the smaller
+ * elsewhere. */
+LANES f32 erf_f32(f32 x) { /* ulp: 1.2 (without FMA 1.5) */
+    static const float c[6][16] = {
+        {0, 0x1.1af54ep-2f, 0x1.0a7ef6p-1f, 0x1.6c1c98p-1f, 0x1.af767ap-1f, 0x1.d8865ep-1f,
+         0x1.eea556p-1f, 0x1.f92d08p-1f, 0x1.fd9ae2p-1f, 0x1.ff4048p-1f, 0x1.ffcaa8p-1f,
+         0x1.fff2dp-1f, 0x1.fffd1ap-1f, 0x1.ffff7p-1f, 0x1.ffffe8p-1f, 0x1.fffffcp-1f},
+        {0x1.06eba8p-3f, 0x1.0f5d18p+0f, 0x1.c1efccp-1f, 0x1.492e44p-1f, 0x1.a911fp-2f,
+         0x1.e4653p-3f, 0x1.e72372p-4f, 0x1.b0553p-5f, 0x1.529bap-6f, 0x1.d4143cp-8f,
+         0x1.1d8316p-9f, 0x1.3360cep-11f, 0x1.2408eap-13f, 0x1.e9b5eap-16f, 0x1.6a5972p-18f,
+         0x1.1ac74ep-20f},
+        {0x1.4e2a36p-22f, -0x1.0f5be6p-2f, -0x1.c1ef0ap-2f, -0x1.edc70cp-2f, -0x1.a91048p-2f,
+         -0x1.2ec176p-2f, -0x1.6d603p-3f, -0x1.7a53a8p-4f, -0x1.52b364p-5f, -0x1.0771c6p-6f,
+         -0x1.63e9cap-8f, -0x1.a7d5c2p-10f, -0x1.a9b8fep-12f, -0x1.a5dcfap-14f, -0x1.15d658p-15f,
+         0x1.7d5696p-18f},
+        {-0x1.812b86p-2f, -0x1.3c9e56p-2f, -0x1.2bfde8p-3f, 0x1.b6aa6ep-6f, 0x1.1b624ap-3f,
+         0x1.571c0ap-3f, 0x1.1c2a1cp-3f, 0x1.71494cp-4f, 0x1.8b0ae6p-5f, 0x1.63ef4cp-6f,
+         0x1.119d74p-7f, 0x1.69cc4ap-9f, 0x1.9db0fap-11f, 0x1.9a991ap-13f, 0x1.62bd62p-15f,
+         0x1.0b5956p-17f},
+        {0x1.33bd56p-12f, 0x1.023d1p-3f, 0x1.74ff6ep-3f, 0x1.3492d6p-3f, 0x1.1a0402p-4f,
+         -0x1.5a7b2ap-8f, -0x1.654a5p-5f, -0x1.845acap-5f, -0x1.142d8ap-5f, -0x1.2fd13cp-6f,
+         -0x1.3b2e48p-7f, -0x1.886afep-9f, -0x1.d9cb48p-10f, 0x1.38b5ccp-14f, 0x1.b86298p-11f,
+         -0x1.1d7f1cp-11f},
+        {0x1.c675cp-4f, 0x1.4c569cp-4f, 0x1.10fecap-7f, -0x1.aaa53p-5f, -0x1.1adfc4p-4f,
+         -0x1.810c02p-5f, -0x1.e96f9ap-7f, 0x1.aa353p-8f, 0x1.ab0b1ap-7f, 0x1.5ce7p-7f,
+         0x1.918ffp-8f, 0x1.6b3aap-9f, 0x1.0cd244p-10f, 0x1.4d2f08p-12f, 0x1.5e2fc2p-14f,
+         0x1.3a8888p-16f},
+    };
+    f32 a = at_most_f32(abs_f32(x), splat_f32(3.875f - 0x1p-22f));
+    f32 shifted = a + 0x1.8p21f, t = a - (shifted - 0x1.8p21f); /* rounds to quarters */
+    i32 k = (i32)shifted;                                       /* in its low bits */
+    f32 p = lookup16_f32(c[5], k);
+    for (int i = 4; i > 0; i--) p = p * t + lookup16_f32(c[i], k);
+    return with_sign_f32(p * t + at_least_f32(t, lookup16_f32(c[0], k)), x);
 }
 
 //@SECTION pow_f32
