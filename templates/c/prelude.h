@@ -1033,11 +1033,25 @@ LANES f32 decode_narrow(u32 bits, int keep, int bias, float least) {
     return where_f32((bits >> keep) == 0, tiny, normal);
 }
 
-//@SECTION round_bf16
-LANES f32 round_bf16(f32 x) {
-    u32 bits = (u32)x, half = 0x7fff + ((bits >> 16) & 1);
-    return where_f32(x == x, (f32)((bits + half) & 0xffff0000), x);
+//@SECTION nearest_bf16
+/* The high halves are x rounded: 0x7fff is added, and 1 more where the last kept bit is 1, so that
+ * ties go to even. NaN, whose bits could overflow, is only made quiet. */
+LANES u32 nearest_bf16(f32 x) {
+    u32 bits = (u32)x, rounded = bits + 0x7fff;
+#if defined(__AVX512F__) && VL == 16
+    __asm__("vptestmd %2, %1, %%k1\n\tvpsubd %3, %0, %0%{%%k1%}\n\tvfixupimmps $0, %4, %1, %0"
+            : "+&v"(rounded)
+            : "v"(x), "v"(splat_i32(0x10000)), "v"(splat_i32(-1)), "v"(splat_i32(0x22))
+            : "k1");
+    return rounded;
+#else
+    rounded += (bits >> 16) & 1;
+    return (u32)where_i32(x == x, (i32)rounded, (i32)bits | 0x400000);
+#endif
 }
+
+//@SECTION round_bf16
+LANES f32 round_bf16(f32 x) { return (f32)(nearest_bf16(x) & 0xffff0000); }
 
 //@SECTION round_f8e4m3
 LANES f32 round_f8e4m3(f32 x) { /* no infinity: beyond 448 is NaN */
@@ -1066,35 +1080,30 @@ LANES f32 round_f8e4m3_f64(f64 x) { return round_f8e4m3(odd_f32(x)); }
 //@SECTION round_f8e5m2_f64
 LANES f32 round_f8e5m2_f64(f64 x) { return round_f8e5m2(odd_f32(x)); }
 
-//@SECTION widen_u16
-LANES u32 widen_u16(u16 h) {
-#if VL == 16 && defined(__AVX512F__) /* gcc 12 takes four instructions */
-    u32 x;
-    __asm__("vpmovzxwd %1, %0" : "=v"(x) : "v"(h));
+//@SECTION decode_bf16
+LANES f32 decode_bf16(u16 h) {
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    f32 x; /* 16-bit lanes: the odd ones of x are those of h, the even ones one that the move
+              cleared */
+    __asm__("vmovdqa32 %t1, %t0\n\tvpermw %0, %2, %0"
+            : "=&v"(x)
+            : "v"(h), "v"(lanes_i32(0) << 16 | 31));
     return x;
 #else
-    return __builtin_convertvector(h, u32);
+    return (f32)(__builtin_convertvector(h, u32) << 16);
 #endif
 }
-
-//@SECTION narrow_u32
-LANES u16 narrow_u32(u32 x) { /* the low halves */
-#if VL == 16 && defined(__AVX512F__)
-    u16 h;
-    __asm__("vpmovdw %1, %0" : "=v"(h) : "v"(x));
-    return h;
-#else
-    return __builtin_convertvector(x, u16);
-#endif
-}
-
-//@SECTION decode_bf16
-LANES f32 decode_bf16(u16 h) { return (f32)(widen_u16(h) << 16); }
 
 //@SECTION encode_bf16
 LANES u16 encode_bf16(f32 x) {
-    u32 bits = (u32)x, rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
-    return narrow_u32((u32)where_i32(x == x, (i32)rounded, splat_i32(0x7fc0)));
+    u32 rounded = nearest_bf16(x);
+#if VL == 16 && defined(__AVX512BW__) /* the odd 16-bit lanes; the conversion takes two steps */
+    u16 h;
+    __asm__("vpermw %1, %2, %g0" : "=v"(h) : "v"(rounded), "v"(lanes_i32(0) * 0x40004 + 0x30001));
+    return h;
+#else
+    return __builtin_convertvector(rounded >> 16, u16);
+#endif
 }
 
 //@SECTION decode_f16

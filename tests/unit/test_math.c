@@ -432,6 +432,22 @@ static void test_narrow_round(void **state) {
     }
 }
 
+/* NaN stays NaN whatever its other bits, which rounding could carry over or cut off. */
+static void test_narrow_nan(void **state) {
+    (void)state;
+    static const uint32_t codes[] = {0x7fc00000, 0xffc00000, 0x7fffffff, 0xffffffff,
+                                     0x7f800001, 0xff800001, 0x7fff8000, 0xffff7fff};
+    for (int k = 0; k < NARROW_COUNT; k++)
+        for (int i = 0; i < 8; i++) {
+            uint8_t packed[2 * VL];
+            f32 x = (f32)splat_i32((int32_t)codes[i]), rounded = narrows[k].round(x);
+            narrows[k].store(packed, x, VL);
+            f32 stored = narrows[k].load(packed, VL);
+            for (int lane = 0; lane < VL; lane++)
+                assert_true(isnan(rounded[lane]) && isnan(stored[lane]));
+        }
+}
+
 /* ---- loads and stores ---------------------------------------------------------------------- */
 
 /* Two pages, the second forbidden: ends[-1] is the last byte that may be touched. */
@@ -764,16 +780,16 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_f32),           cmocka_unit_test(test_f64),
         cmocka_unit_test(test_pow),           cmocka_unit_test(test_narrow_decode),
-        cmocka_unit_test(test_narrow_round),  cmocka_unit_test(test_memory_f32),
-        cmocka_unit_test(test_memory_f64),    cmocka_unit_test(test_memory_i32),
-        cmocka_unit_test(test_memory_i64),    cmocka_unit_test(test_memory_bf16),
-        cmocka_unit_test(test_memory_f16),    cmocka_unit_test(test_memory_f8e4m3),
-        cmocka_unit_test(test_memory_f8e5m2), cmocka_unit_test(test_memory_i8),
-        cmocka_unit_test(test_memory_u8),     cmocka_unit_test(test_memory_bool),
-        cmocka_unit_test(test_stream),        cmocka_unit_test(test_int_i32),
-        cmocka_unit_test(test_int_i64),       cmocka_unit_test(test_bool),
-        cmocka_unit_test(test_float_f32),     cmocka_unit_test(test_float_f64),
-        cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_narrow_round),  cmocka_unit_test(test_narrow_nan),
+        cmocka_unit_test(test_memory_f32),    cmocka_unit_test(test_memory_f64),
+        cmocka_unit_test(test_memory_i32),    cmocka_unit_test(test_memory_i64),
+        cmocka_unit_test(test_memory_bf16),   cmocka_unit_test(test_memory_f16),
+        cmocka_unit_test(test_memory_f8e4m3), cmocka_unit_test(test_memory_f8e5m2),
+        cmocka_unit_test(test_memory_i8),     cmocka_unit_test(test_memory_u8),
+        cmocka_unit_test(test_memory_bool),   cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_int_i32),       cmocka_unit_test(test_int_i64),
+        cmocka_unit_test(test_bool),          cmocka_unit_test(test_float_f32),
+        cmocka_unit_test(test_float_f64),     cmocka_unit_test(test_convert),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
