@@ -61,9 +61,10 @@ static NodeId one_plus_exp_neg(const Build *b, NodeId x) {
     return add(b, number(b, 1), op1(b, OP_EXP, op1(b, OP_NEG, x)));
 }
 
-/* x * (1 + y) / 2; a half is exact, and so is multiplying by it wherever dividing by 2 is. */
+/* x * (1 + y) / 2, as h + h * y with h = x / 2: a half is exact, and the rest is one FMA. */
 static NodeId half_of(const Build *b, NodeId x, NodeId y) {
-    return mul(b, mul(b, x, add(b, number(b, 1), y)), number(b, 0.5));
+    NodeId half = mul(b, x, number(b, 0.5));
+    return add(b, half, mul(b, half, y));
 }
 
 static NodeId gelu(const Build *b, NodeId x) {

@@ -17,16 +17,17 @@ static double silu(Eval *e, double x) {
     return eval_round(e, x / bottom);
 }
 
-/* x * factor / 2 where factor is 1 + erf(..) or 1 + tanh(..) */
-static double half_of_product(Eval *e, double x, double factor) {
-    return eval_round(e, eval_round(e, x * factor) / 2);
+/* x * (1 + y) / 2 where y is erf(..) or tanh(..) */
+static double half_of(Eval *e, double x, double y) {
+    double half = eval_round(e, x / 2);
+    return eval_round(e, half + eval_round(e, half * y));
 }
 
 static double gelu(Eval *e, double x) {
     const double sqrt_half = 0.70710678118654752440;
     if (e->mode == EVAL_EXACT) return x * erfc(-x * sqrt_half) / 2;
     double inner = eval_round(e, x * eval_round(e, sqrt_half));
-    return half_of_product(e, x, eval_round(e, 1 + eval_round(e, erf(inner))));
+    return half_of(e, x, eval_round(e, erf(inner)));
 }
 
 static double gelu_tanh(Eval *e, double x) {
@@ -35,7 +36,7 @@ static double gelu_tanh(Eval *e, double x) {
     double sum = eval_round(e, x + eval_round(e, eval_round(e, 0.044715) * cube));
     double inner = eval_round(e, eval_round(e, sqrt_2_pi) * sum);
     if (e->mode == EVAL_EXACT) return x / (1 + exp(-2 * inner)); /* 1 + tanh(t) = 2/(1 + e**-2t) */
-    return half_of_product(e, x, eval_round(e, 1 + eval_round(e, tanh(inner))));
+    return half_of(e, x, eval_round(e, tanh(inner)));
 }
 
 static double softplus(Eval *e, double x) {
