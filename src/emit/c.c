@@ -98,43 +98,8 @@ static bool is_costly_value(const Value *v) {
     return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));
 }
 
-/* ---- prefetching
- * ---------------------------------------------------------------------------------- */
-
-/* While a row is computed memory is idle: each stage asks for its share of the next row. */
-static bool wants_prefetch(const Body *b) {
-    return b->row_count > 0 && !b->lane_is_row && b->stage_count > 1;
-}
-
-/* To the second-level cache (0, 2: to read, soon), the addresses that the first stage reads along
- * the lanes, one row on; stage s of S moves from s/S of the row to (s + 1)/S. */
-static void prefetch_row(Writer *w, int stage) {
-    Body *b = w->b;
-    int row = b->axes.at[b->row_count - 1].number;
-    const char *here = w->axis_name[row], *at = w->axis_name[b->lane];
-    const char *n = extent_text(w, b->indices->extent[b->lane]);
-    const char *done = stage == 0   ? at
-                       : stage == 1 ? arena_printf(w->arena, "%s + %s", n, at)
-                                    : arena_printf(w->arena, "%d * (%s) + %s", stage, n, at);
-    Dim scale = 0;
-    for (int i = 1; i < b->values.count; i++) {
-        const Value *v = &b->values.at[i];
-        if (v->kind != V_LOAD || v->level < 2 || !(v->used & 1) || v->guard) continue;
-        if (index_along(b, v->ix, b->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
-            continue;
-        if (index_along(b, v->ix, row, &scale) != 1) continue;
-        w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
-        w->axis_name[b->lane] =
-            arena_printf(w->arena, stage ? "(%s) / %d" : "%s / %d", done, b->stage_count);
-        const char *line =
-            dtype_size(v->type) < 4 /* a vector is a line of f32: ask once a line */
-                ? ""
-                : arena_printf(w->arena, "if (%s / VL %% %d == 0) ", at, b->stage_count);
-        write_line(w, "%s__builtin_prefetch(%s, 0, 2);", line, address_text(w, v->attr, v->ix));
-        w->axis_name[row] = here;
-        w->axis_name[b->lane] = at;
-    }
-}
+/* ---- stages
+ * ---------------------------------------------------------------------------------------- */
 
 /* One element of a stage: values, steps of its accumulators, stores. */
 static void write_element(Writer *w, int stage) {
@@ -142,7 +107,7 @@ static void write_element(Writer *w, int stage) {
     w->level = 2;
     w->stage = stage;
     count_uses(w);
-    if (wants_prefetch(b)) prefetch_row(w, stage);
+    c_prefetch(w, stage);
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
         if (a->stage != stage) continue;

@@ -21,6 +21,10 @@ void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);
 void c_accumulator_finish(Writer *w, int acc);
 
+/* ---- c_prefetch.c ---- */
+
+void c_prefetch(Writer *w, int stage);
+
 /* ---- c.c ---- */
 
 /* Text of one kernel as called by the launcher. */
