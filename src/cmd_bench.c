@@ -118,11 +118,15 @@ static void put_table(Bench *b, const Result *r) {
 
 static json_t *known_or_null(double value) { return value > 0 ? json_real(value) : json_null(); }
 
+static json_t *count_or_null(double value) {
+    return value > 0 ? json_integer((json_int_t)value) : json_null();
+}
+
 static json_t *row_json(const Row *row) {
     return json_pack("{s:s, s:f, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "name", row->name,
                      "median_us", 1e6 * row->timing.median, "least_us", 1e6 * row->timing.least,
                      "launches", row->timing.batch, "rounds", row->timing.rounds, "bytes",
-                     known_or_null(row->bytes), "flops", known_or_null(row->flops), "gb_s",
+                     count_or_null(row->bytes), "flops", count_or_null(row->flops), "gb_s",
                      known_or_null(1e-9 * rate(row->bytes, row)), "tflop_s",
                      known_or_null(1e-12 * rate(row->flops, row)), "of_peak",
                      known_or_null(of_peak(row)));

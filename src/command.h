@@ -180,10 +180,11 @@ typedef struct PlacedTensors {
     void *workspace;
 } PlacedTensors;
 
-/* Copies of all of t's, and the workspace. False after a refusal. To be freed in any case. */
+/* All of t's, on a GPU as copies, and the workspace. False after a refusal. To be freed in any case,
+ * before t. */
 bool place_all(Session *s, Device *device, const RunTensors *t, int64_t workspace,
                    PlacedTensors *placed);
-/* The outputs, back to where they came from; waits for what computes them. */
+/* The outputs, back to where they came from. What computes them has been waited for. */
 bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t);
 void place_free(Device *device, PlacedTensors *placed);
 

@@ -51,7 +51,11 @@ bool place_load(Session *s, Device *device, Program *program) {
 /* ---- tensors ----------------------------------------------------------------------------------
  */
 
+/* The CPU works on the tensor itself. */
+static bool is_here(const Device *device) { return device->kind == DEVICE_CPU; }
+
 static void *place(Session *s, Device *device, const Tensor *tensor) {
+    if (is_here(device)) return tensor->data;
     void *at = device->allocate(device, s->diag, tensor->bytes);
     if (at && device->put(device, s->diag, at, tensor->data, tensor->bytes)) return at;
     device->release(device, at);
@@ -71,7 +75,7 @@ bool place_all(Session *s, Device *device, const RunTensors *t, int64_t workspac
 }
 
 bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t) {
-    for (int i = 0; i < t->output_count; i++)
+    for (int i = 0; !is_here(device) && i < t->output_count; i++)
         if (!device->get(device, s->diag, t->output[i]->data, placed->at[t->input_count + i],
                          t->output[i]->bytes))
             return false;
@@ -79,7 +83,8 @@ bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const 
 }
 
 void place_free(Device *device, PlacedTensors *placed) {
-    for (int i = 0; i < placed->count; i++) device->release(device, placed->at[i]);
-    if (placed->workspace) device->release(device, placed->workspace);
+    for (int i = 0; !is_here(device) && i < placed->count; i++)
+        device->release(device, placed->at[i]);
+    device->release(device, placed->workspace);
     *placed = (PlacedTensors){0};
 }

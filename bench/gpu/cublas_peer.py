@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times the matrix products of the workloads in cuBLAS, loaded by name: no package is needed. Prints
-one line of JSON for each.
+"""Times the matrix products of the workloads in cuBLAS, loaded by name: no package is needed.
+Prints one line of JSON for each.
 
     python3 bench/gpu/cublas_peer.py [NAME..]
 
@@ -26,6 +26,7 @@ COMPUTE_F32, DEFAULT_ALGORITHM, TRANSPOSED, AS_IT_IS = 68, -1, 1, 0
 TO_DEVICE = 1
 L2_ATTRIBUTE = 38
 PATTERN = 1 << 20  # random elements; they repeat
+WORKSPACE = 64 << 20  # bytes that cuBLAS may use: with fewer it has fewer ways
 
 
 def load(stem):
@@ -100,6 +101,8 @@ class Gemm:
     def __init__(self, cuda):
         self.cuda, self.blas, self.handle = cuda, load("cublas"), ctypes.c_void_p()
         need(self.blas.cublasCreate_v2(ctypes.byref(self.handle)), "cublasCreate")
+        need(self.blas.cublasSetWorkspace_v2(self.handle, cuda.allocate(WORKSPACE),
+                                             ctypes.c_size_t(WORKSPACE)), "cublasSetWorkspace")
 
     def sets(self, m, n, k, dtype):
         data, each = pattern(dtype), BYTES[dtype]

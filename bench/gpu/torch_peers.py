@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times what PyTorch makes of the workloads: eager, torch.compile with max-autotune, and for attention
-each backend of scaled_dot_product_attention. Prints one line of JSON for each result.
+"""Times what PyTorch makes of the workloads: eager, torch.compile with max-autotune, and for
+attention each backend of scaled_dot_product_attention. Prints a line of JSON for each result.
 
     python3 bench/gpu/torch_peers.py DEVICE SECONDS [NAME..]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes an emitted .cu file a program that runs its kernels one at a time: what the driver for tests
-takes for machine code.
+"""Makes an emitted .cu file a program that runs its kernels one at a time: what the driver for
+tests takes for machine code.
 
     python3 tests/driver/module.py RUNTIME.o FILE.cu PROGRAM
 """
