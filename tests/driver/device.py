@@ -66,6 +66,13 @@ def example(name, level):
     return check
 
 
+def product(device, _model):
+    """Tensor cores, and more shared memory than a launch has by itself."""
+    path = ROOT / "bench" / "gpu" / "matmul.fx"
+    dims = "-D M=130 -D N=136 -D K=72".split()
+    expect(r": ok", device.run("run", path, *dims, "--check", "--device=cuda"))
+
+
 def repeats(device, model):
     expect(r"median", device.run("run", model, "-D", "N=5", "--repeat=3", "--device=auto"))
 
@@ -126,6 +133,7 @@ def rejected(device, model):
 
 CHECKS = {
     **{f"{name} {level}": example(name, level) for name in EXAMPLES for level in ("-O2", "-O0")},
+    "product": product,
     "repeat": repeats,
     "bench": benches,
     "doctor": doctor,
