@@ -661,24 +661,28 @@ LANES i64 i64_b1(b1 c) { return __builtin_convertvector(-c, i64); }
 // pairs) by `test_math all exp_f32`, held by tests/unit/test_math.c. The polynomials are minimax
 // fits (Remez); each coefficient was rounded to f32 before the next were fitted.
 
+//@SECTION power2_f32
+/* 2**n for whole n, -126 <= n <= 127. */
+LANES f32 power2_f32(f32 n) { return (f32)((u32)(n + (0x1.8p23f + 127)) << 23); }
+
 //@SECTION scale_f32
-/* x * 2**n for -252 <= n <= 254, rounded once: two factors, the first of them exact. */
-LANES f32 scale_f32(f32 x, i32 n) {
+/* x * 2**n for whole n, -252 <= n <= 254, rounded once: two factors, the first of them exact. */
+LANES f32 scale_f32(f32 x, f32 n) {
 #if defined(__AVX512F__) && VL == 16
-    __asm__("vscalefps %1, %0, %0" : "+v"(x) : "v"(__builtin_convertvector(n, f32)));
+    __asm__("vscalefps %1, %0, %0" : "+v"(x) : "v"(n));
     return x;
 #else
-    i32 half = n >> 1;
-    return x * (f32)((u32)(half + 127) << 23) * (f32)((u32)(n - half + 127) << 23);
+    f32 half = (n * 0.5f + 0x1.8p23f) - 0x1.8p23f;
+    return x * power2_f32(half) * power2_f32(n - half);
 #endif
 }
 
 //@SECTION mod_ln2_f32
 /* x = n ln 2 + r with |r| <= ln 2 / 2: gives r. Adding 1.5 * 2**23 rounds to an integer; ln 2 is
  * split so that n times its first part is exact (Cody & Waite). */
-LANES f32 mod_ln2_f32(f32 x, i32 *n) {
-    f32 shifted = x * 0x1.715476p+0f + 0x1.8p23f, whole = shifted - 0x1.8p23f;
-    *n = (i32)shifted - 0x4b400000;
+LANES f32 mod_ln2_f32(f32 x, f32 *n) {
+    f32 whole = (x * 0x1.715476p+0f + 0x1.8p23f) - 0x1.8p23f;
+    *n = whole;
     return (x - whole * 0x1.63p-1f) - whole * -0x1.bd0106p-13f;
 }
 
@@ -706,8 +710,7 @@ LANES f32 exp_near_f32(f32 r) {
 
 //@SECTION exp_f32
 LANES f32 exp_f32(f32 x) { /* ulp: 0.9 (without FMA 1.2) */
-    i32 n;
-    f32 r = mod_ln2_f32(clamp_f32(x, -104, 89), &n);
+    f32 n, r = mod_ln2_f32(clamp_f32(x, -104, 89), &n);
     return scale_f32(exp_near_f32(r), n);
 }
 
@@ -725,15 +728,14 @@ LANES f32 exp2_near_f32(f32 r) {
 //@SECTION exp2_f32
 LANES f32 exp2_f32(f32 x) { /* ulp: 0.9 (without FMA 1.1) */
     x = clamp_f32(x, -151, 129);
-    f32 shifted = x + 0x1.8p23f;
-    return scale_f32(exp2_near_f32(x - (shifted - 0x1.8p23f)), (i32)shifted - 0x4b400000);
+    f32 n = (x + 0x1.8p23f) - 0x1.8p23f;
+    return scale_f32(exp2_near_f32(x - n), n);
 }
 
 //@SECTION expm1_f32
 LANES f32 expm1_f32(f32 x) { /* ulp: 1.5 */
-    i32 n;
-    f32 near = expm1_near_f32(mod_ln2_f32(clamp_f32(x, -18, 89), &n));
-    f32 half = (f32)((u32)(n + 126) << 23); /* 2**(n - 1): n may be 128 */
+    f32 n, near = expm1_near_f32(mod_ln2_f32(clamp_f32(x, -18, 89), &n));
+    f32 half = (f32)((u32)(n + (0x1.8p23f + 126)) << 23); /* 2**(n - 1): n may be 128 */
     f32 result = (half * near + (half - 0.5f)) * 2.0f;
     return (f32)((i32)result | ((i32)x & INT32_MIN)); /* the sign of -0 */
 }
@@ -841,9 +843,8 @@ LANES f32 tanh_f32(f32 x) { /* ulp: 1.5 */
     small = small * s + 0x1.1109bep-3f;
     small = small * s + -0x1.55553ep-2f;
     small = s * a * small + a;
-    i32 n;
-    f32 near = exp_near_f32(mod_ln2_f32(a + a, &n)), power = (f32)((u32)(n + 127) << 23);
-    f32 large = 1.0f - 2.0f / (power * near + 1.0f);
+    f32 n, near = exp_near_f32(mod_ln2_f32(a + a, &n));
+    f32 large = 1.0f - 2.0f / (power2_f32(n) * near + 1.0f);
     return with_sign_f32(where_f32(a < 0.6f, small, large), x);
 }
 
@@ -921,9 +922,8 @@ LANES f32 pow_f32(f32 a, f32 b) { /* ulp: 1.0 (without FMA 1.3) */
     f64 z = (p * u + f64_f32(n)) * f64_f32(b);
     b1 ordinary = (size > 0.0f) & (size < INFINITY);
     f32 near = where_f32(ordinary, f32_f64(z), log_edges_f32(size, size) * b);
-    f32 shifted = clamp_f32(near, -200, 200) + 0x1.8p23f;
-    f32 fraction = f32_f64(z - f64_f32(shifted - 0x1.8p23f));
-    f32 power = scale_f32(exp2_near_f32(fraction), (i32)shifted - 0x4b400000);
+    f32 steps = (clamp_f32(near, -200, 200) + 0x1.8p23f) - 0x1.8p23f;
+    f32 power = scale_f32(exp2_near_f32(f32_f64(z - f64_f32(steps))), steps);
     power = where_f32(near > 129.0f, splat_f32(INFINITY), power);
     power = where_f32(near < -151.0f, splat_f32(0), power);
     power = where_f32(near == near, power, near);
