@@ -38,19 +38,19 @@ CKernel emit_c_kernel(const Kernel *k, Text *out);
 
 /* ---- c_pack.c ---- */
 
-/* A panel of a left operand is MR rows, K_BLOCK elements of each together; one of a right operand is
- * NR columns side by side for each k. */
-typedef struct CPanel {
+/* Part of an operand as panels (templates/c/tiles.h): from `first` to `stop` of its own axis and from
+ * `k_first` to `k_end` of the summed one, all of them texts. */
+typedef struct CPanels {
     int own, k; /* axes */
-    bool is_right;
-} CPanel;
+    const char *first, *stop, *k_first, *k_end;
+    const char *width;     /* MR or NR */
+    const char *to, *size; /* the first panel, and elements from one to the next */
+} CPanels;
 
 /* Starts a piece of text that computes `roots` along a lane axis (-1: for a row). */
 Text c_piece(Writer *w, const int *roots, int count, int lane);
-/* Loops that fill the panel at `to` with what `value` is for `rows` of its own axis from `start`. */
-const char *c_pack(Writer *w, int value, CPanel panel);
+const char *c_pack(Writer *w, int value, const CPanels *p); /* loops that evaluate and pack it */
 const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
-int64_t c_k_steps(const Writer *w);            /* K_BLOCK */
 
 /* ---- c_attention.c ---- */
 

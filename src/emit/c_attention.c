@@ -80,7 +80,7 @@ static const char *stores(Pieces *p, int level) {
     if (p->parts.sum >= 0) w->name[result_of(p, p->parts.sum)] = "row_sum";
     if (level == 2) {
         const char *name = fresh(w, "matmul");
-        write_line(w, "const f32 %s = ld_f32(&out[m * out_row + i4], VL);", name);
+        write_line(w, "const f32 %s = ld_f32(&out_tile[m * out_row + i4], VL);", name);
         w->name[result_of(p, p->parts.out)] = name;
     }
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
@@ -108,18 +108,17 @@ static const char *row_values(Pieces *p, const char *finish) {
 
 /* A thread's queries and sums of values; see the template. */
 static const char *thread_bytes(const Writer *w) {
-    return arena_printf(w->arena,
-                        "4 * MR * (int64_t)sizeof(float) * (FX_ROUND(%s, %lld) + "
-                        "FX_ROUND(%s, NR))",
-                        c_size(w, ATTENTION_DEPTH), (long long)c_k_steps(w),
-                        c_size(w, ATTENTION_COLUMN));
+    return arena_printf(
+        w->arena, "4 * (int64_t)sizeof(float) * (MR * %s + VL + MR * FX_ROUND(%s, NR_OF(float)))",
+        c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN));
 }
 
 static const char *packed_bytes(const Writer *w) {
     const char *keys = c_size(w, ATTENTION_KEY);
-    return arena_printf(w->arena, "4 * %s * (FX_ROUND(%s, NR) * %s + FX_ROUND(%s, NR) * %s)",
-                        c_size(w, ATTENTION_BATCH), keys, c_size(w, ATTENTION_DEPTH),
-                        c_size(w, ATTENTION_COLUMN), keys);
+    return arena_printf(
+        w->arena, "4 * %s * (FX_ROUND(%s, NR_OF(float)) * %s + FX_ROUND(%s, NR_OF(float)) * %s)",
+        c_size(w, ATTENTION_BATCH), keys, c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN),
+        keys);
 }
 
 void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
@@ -131,20 +130,26 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
     const char *finish = stores(&p, 2);
     *packed = packed_bytes(w);
     *scratch = thread_bytes(w);
+    const char *depth = c_size(w, ATTENTION_DEPTH), *key_count = c_size(w, ATTENTION_KEY);
+    const CPanels keys = {ATTENTION_KEY, ATTENTION_DEPTH, "first",    "end", "0", depth,
+                          "NR",          "keys_at",       "key_panel"};
+    const CPanels columns = {ATTENTION_COLUMN, ATTENTION_KEY, "first",      "end",         "0",
+                             key_count,        "NR",          "columns_at", "column_panel"};
+    const CPanels queries = {
+        ATTENTION_QUERY, ATTENTION_DEPTH, "m_start", "(m_last + 1)", "0", depth, "MR",
+        "queries",       "query_panel"};
     const Fill fills[] = {
         {"BATCH", c_size(w, ATTENTION_BATCH)},
         {"QUERIES", c_size(w, ATTENTION_QUERY)},
         {"KEYS", c_size(w, ATTENTION_KEY)},
         {"DEPTH", c_size(w, ATTENTION_DEPTH)},
         {"COLUMNS", c_size(w, ATTENTION_COLUMN)},
-        {"K_STEPS", arena_printf(w->arena, "%lld", (long long)c_k_steps(w))},
         {"THREAD_BYTES", *scratch},
         {"MASKED", mask.masked ? mask.masked : ""},
         {"CLEAR", mask.clear ? mask.clear : ""},
-        {"pack_keys", c_pack(w, scores->index, (CPanel){ATTENTION_KEY, ATTENTION_DEPTH, true})},
-        {"pack_columns", c_pack(w, out->index, (CPanel){ATTENTION_COLUMN, ATTENTION_KEY, true})},
-        {"pack_queries",
-         c_pack(w, scores->value, (CPanel){ATTENTION_QUERY, ATTENTION_DEPTH, false})},
+        {"pack_keys", c_pack(w, scores->index, &keys)},
+        {"pack_columns", c_pack(w, out->index, &columns)},
+        {"pack_queries", c_pack(w, scores->value, &queries)},
         {"score", score(&p, p.parts.x)},
         {"clear_score", mask.clear ? score(&p, unmasked) : ""},
         {"row_shift", shift(&p)},

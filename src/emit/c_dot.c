@@ -3,12 +3,21 @@
  * function's body, and the bytes of packed operands. */
 #include "emit/c.h"
 
-/* The right operands of one panel lie one after another. */
+static const char *pack_left(Writer *w) {
+    const CPanels panels = {DOT_M,   DOT_K, "m_start",  "m_stop", "k_first",
+                            "k_end", "MR",  "a_packed", "cut.a"};
+    return c_pack(w, w->b->accs.at[0].value, &panels);
+}
+
+/* Panels of several right operands take turns. */
 static const char *pack_right(Writer *w) {
     Text all = text_new(w->arena);
     for (int i = 0; i < w->b->accs.count; i++) {
-        if (i) text_str(&all, "to += b_panel;\n");
-        text_str(&all, c_pack(w, w->b->accs.at[i].index, (CPanel){DOT_N, DOT_K, true}));
+        const char *to = i ? arena_printf(w->arena, "b_group + %d * cut.b", i) : "b_group";
+        const char *size = w->b->accs.count > 1 ? "(PRODUCTS * cut.b)" : "cut.b";
+        const CPanels panels = {DOT_N,   DOT_K, "n_start", "n_stop", "k_first",
+                                "k_end", "NR",  to,        size};
+        text_str(&all, c_pack(w, w->b->accs.at[i].index, &panels));
     }
     return text_get(&all);
 }
@@ -26,8 +35,8 @@ static const char *finish(Writer *w) {
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
         const char *name = fresh(w, "matmul"), *reg = reg_suffix(a->type);
-        write_line(w, "const %s %s = ld_%s(&sums[%d][i1 - m_start][i2 - n_start], VL);", reg, name,
-                   reg, i);
+        const char *at = i ? arena_printf(w->arena, "at + %d * cut.sum_rows * NR", i) : "at";
+        write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, at);
         w->name[a->result] = name;
     }
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
@@ -36,15 +45,11 @@ static const char *finish(Writer *w) {
     return text_get(&text);
 }
 
-/* Panels of both operands; those of b once for each contraction. */
 const char *c_dot_packed(Writer *w) {
     Dtype element = dtype_compute(w->b->accs.at[0].type);
-    const char *k = c_size(w, DOT_K);
-    return arena_printf(w->arena,
-                        "%zu * %s * ((%s + MR - 1) / MR * MR * FX_ROUND(%s, %lld) + %d * ((%s + NR "
-                        "- 1) / NR * NR) * %s)",
-                        dtype_size(element), c_size(w, DOT_BATCH), c_size(w, DOT_M), k,
-                        (long long)c_k_steps(w), w->b->accs.count, c_size(w, DOT_N), k);
+    return arena_printf(w->arena, "fx_cut_bytes(%s, %s, %s, %s, %d, %zu)", c_size(w, DOT_BATCH),
+                        c_size(w, DOT_M), c_size(w, DOT_N), c_size(w, DOT_K), w->b->accs.count,
+                        dtype_size(element));
 }
 
 void c_dot(Writer *w, Text *body) {
@@ -59,8 +64,7 @@ void c_dot(Writer *w, Text *body) {
         {"N_SIZE", c_size(w, DOT_N)},
         {"K_SIZE", c_size(w, DOT_K)},
         {"COUNT", count},
-        {"K_STEPS", arena_printf(w->arena, "%lld", (long long)c_k_steps(w))},
-        {"pack_a", c_pack(w, first->value, (CPanel){DOT_M, DOT_K, false})},
+        {"pack_a", pack_left(w)},
         {"pack_b", pack_right(w)},
         {"finish", finish(w)},
     };

@@ -9,15 +9,6 @@ const char *c_size(const Writer *w, int axis) {
     return strpbrk(text, " +-*/%") ? arena_printf(w->arena, "(%s)", text) : text;
 }
 
-/* Steps in k that stay in the caches: all of a short one, whole vectors. */
-int64_t c_k_steps(const Writer *w) {
-    enum { MOST = 256, WHOLE = 16 };
-    int64_t k;
-    if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], &k) || k > MOST)
-        return MOST;
-    return (k + WHOLE - 1) / WHOLE * WHOLE;
-}
-
 /* Starts a piece of text that computes `roots` along a lane axis. */
 Text c_piece(Writer *w, const int *roots, int count, int lane) {
     w->b->lane = lane;
@@ -36,70 +27,78 @@ static const char *lanes_line(const Writer *w, const char *end, const char *at) 
                         at);
 }
 
-/* Where element (own, k) of a panel is, its own axis moved by `l`. */
-static const char *panel_address(Writer *w, CPanel p, const char *l, const char *k) {
-    const char *i = w->axis_name[p.own];
-    if (p.is_right) return arena_printf(w->arena, "%s * NR + %s - start%s", k, i, l);
-    return arena_printf(w->arena,
-                        "%s / K_BLOCK * (MR * K_BLOCK) + (%s - start%s) * K_BLOCK + %s %% K_BLOCK",
-                        k, i, l, k);
-}
-
 static void open_loop(Writer *w, const char *i, const char *from, const char *to,
                       const char *step) {
     write_line(w, "for (idx %s = %s; %s < %s; %s%s) {", i, from, i, to, i, step);
     w->indent++;
 }
 
-/* Vectors along k are rows of a; those of b go to different columns. */
-static void pack_along_k(Writer *w, int value, CPanel p) {
-    const char *k = w->axis_name[p.k], *end = c_size(w, p.k);
-    open_loop(w, w->axis_name[p.own], "start", "start + rows", "++");
-    open_loop(w, k, "0", end, " += VL");
-    write_line(w, "%s", lanes_line(w, end, k));
-    declare_value(w, value);
-    const char *x = value_text(w, value), *reg = reg_suffix(w->b->values.at[value].type);
-    if (!p.is_right) {
-        write_line(w, "st_%s(to + %s, %s, lanes);", reg, panel_address(w, p, "", k), x);
-        return;
+static void close_loops(Writer *w, int count) {
+    while (count--) {
+        w->indent--;
+        write_line(w, "}");
     }
-    const char *name = fresh(w, "column");
-    write_line(w, "const %s %s = %s;", reg, name, x);
-    write_line(w, "for (idx l = 0; l < lanes; l++) to[%s] = %s[l];",
-               panel_address(w, p, "", arena_printf(w->arena, "(%s + l)", k)), name);
 }
 
-/* Vectors along the own axis are columns of b; those of a go to different rows. */
-static void pack_along_own(Writer *w, int value, CPanel p) {
-    const char *i = w->axis_name[p.own], *reg = reg_suffix(w->b->values.at[value].type);
-    const char *k = w->axis_name[p.k];
-    open_loop(w, k, "0", c_size(w, p.k), "++");
-    open_loop(w, i, "start", "start + rows", " += VL");
-    write_line(w, "%s", lanes_line(w, "start + rows", i));
-    declare_value(w, value);
-    const char *x = value_text(w, value);
-    if (p.is_right) {
-        write_line(w, "st_%s(to + %s, %s, lanes);", reg, panel_address(w, p, "", k), x);
-        return;
-    }
-    const char *name = fresh(w, "row");
-    write_line(w, "const %s %s = %s;", reg, name, x);
-    write_line(w, "for (idx l = 0; l < lanes; l++) to[%s] = %s[l];", panel_address(w, p, " + l", k),
-               name);
+/* Panel by panel along the own axis: each from `start`, written to `to`. */
+static void open_panels(Writer *w, Dtype type, const CPanels *p) {
+    open_loop(w, "start", p->first, p->stop, arena_printf(w->arena, " += %s", p->width));
+    write_line(w, "%s *const to = %s + (start - %s) / %s * %s;", storage_type(dtype_compute(type)),
+               p->to, p->first, p->width, p->size);
+    write_line(w, "const idx stop = start + %s < %s ? start + %s : %s;", p->width, p->stop,
+               p->width, p->stop);
 }
 
-const char *c_pack(Writer *w, int value, CPanel p) {
-    bool along_own = value_contiguous(w->b, value, p.own) > value_contiguous(w->b, value, p.k);
-    Text text = c_piece(w, &value, 1, along_own ? p.own : p.k), *out = w->out;
+/* Where in a panel the elements at k start, `l` more with it. */
+static const char *at_k(Writer *w, const CPanels *p, const char *l) {
+    const char *k = w->axis_name[p->k];
+    if (strcmp(p->k_first, "0"))
+        return arena_printf(w->arena, "to + (%s - %s%s) * %s", k, p->k_first, l, p->width);
+    return arena_printf(w->arena, *l ? "to + (%s%s) * %s" : "to + %s%s * %s", k, l, p->width);
+}
+
+/* Vectors along the own axis are parts of what a panel has side by side. */
+static void pack_along_own(Writer *w, int value, const CPanels *p) {
+    const char *i = w->axis_name[p->own];
+    Dtype type = w->b->values.at[value].type;
+    open_loop(w, w->axis_name[p->k], p->k_first, p->k_end, "++");
+    open_panels(w, type, p);
+    open_loop(w, i, "start", "stop", " += VL");
+    write_line(w, "%s", lanes_line(w, p->stop, i));
+    declare_value(w, value);
+    write_line(w, "st_%s(%s + %s - start, %s, VL);", reg_suffix(type), at_k(w, p, ""), i,
+               value_text(w, value));
+    close_loops(w, 3);
+}
+
+/* Vectors along k go across panels: VL of them are transposed at a time. */
+static void pack_along_k(Writer *w, int value, const CPanels *p) {
+    const char *i = w->axis_name[p->own], *k = w->axis_name[p->k];
+    Dtype type = w->b->values.at[value].type;
+    const char *reg = reg_suffix(type);
+    open_panels(w, type, p);
+    open_loop(w, "from", "start", "stop", " += VL");
+    open_loop(w, k, p->k_first, p->k_end, " += VL");
+    write_line(w, "%s", lanes_line(w, p->k_end, k));
+    write_line(w, "%s square[VL] = {0};", reg);
+    open_loop(w, i, "from", arena_printf(w->arena, "from + VL && %s < stop", i), "++");
+    declare_value(w, value);
+    write_line(w, "square[%s - from] = %s;", i, value_text(w, value));
+    close_loops(w, 1);
+    write_line(w, "transpose_%s(square);", reg);
+    write_line(w, "for (idx l = 0; l < lanes; l++)");
+    write_line(w, "    st_%s(%s + from - start, square[l], VL);", reg, at_k(w, p, " + l"));
+    close_loops(w, 3);
+}
+
+const char *c_pack(Writer *w, int value, const CPanels *p) {
+    bool along_own = value_contiguous(w->b, value, p->own) > value_contiguous(w->b, value, p->k);
+    Text text = c_piece(w, &value, 1, along_own ? p->own : p->k), *out = w->out;
     w->out = &text;
     if (along_own)
         pack_along_own(w, value, p);
     else
         pack_along_k(w, value, p);
-    w->indent = 1;
-    write_line(w, "}");
-    w->indent = 0;
-    write_line(w, "}");
     w->out = out;
     return text_get(&text);
 }

@@ -138,15 +138,19 @@ static Kernel *const *build_kernels(const Plan *plan) {
 
 static void emit_c(const Model *model, const Plan *const *plans, const EmitOptions *o,
                    const Program *programs, Text *out) {
-    Text code = text_new(out->arena), rows = text_new(out->arena), all = text_new(out->arena);
+    static const char *const preludes[] = {"c/tiles.h", "c/rows.h", "c/prelude.h"};
+    Text code = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
         emit_c_launcher(plans[i], build_kernels(plans[i]), o, &programs[i], &code);
     if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
-    prelude_link("c/rows.h", text_get(&code), &rows);
-    text_printf(&all, "%s%s", text_get(&rows), text_get(&code));
+    for (size_t i = 0; i < sizeof preludes / sizeof *preludes; i++) { /* before what uses it */
+        Text linked = text_new(out->arena);
+        prelude_link(preludes[i], text_get(&code), &linked);
+        text_str(&linked, text_get(&code));
+        code = linked;
+    }
     if (!o->bare) head(model, plans, TARGET_C, o, out);
-    prelude_link("c/prelude.h", text_get(&all), out);
-    text_str(out, text_get(&all));
+    text_str(out, text_get(&code));
 }
 
 static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *o,

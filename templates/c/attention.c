@@ -3,23 +3,21 @@
  * multiply the values at once; a running maximum and sum correct what was added before (Dao,
  * "FlashAttention-2", 2023). Shifts are whole powers of 2, so corrections are exact. Memory beyond
  * the tensors: the packed keys and values. */
-#include "rows.h"
+#include "tiles.h"
 #define BATCH 2
 #define QUERIES 3
 #define KEYS 5
 #define DEPTH 7
 #define COLUMNS 6
-#define K_STEPS 256
 #define THREAD_BYTES 1024
 #define MASKED (n_start > m_last)
 #define CLEAR (n_last <= m_start)
 static void example(char *packed, char *scratch)
 {
 //@BEGIN
-    enum { M_TILE = 4 * MR, N_TILE = 4 * NR, K_BLOCK = K_STEPS }; /* queries, keys; a step in depth */
-    const idx k_blocks = (DEPTH + K_BLOCK - 1) / K_BLOCK;
+    enum { NR = NR_OF(float), M_TILE = 4 * MR, N_TILE = 4 * NR }; /* queries, keys of a tile */
     const idx key_panels = (KEYS + NR - 1) / NR, column_panels = (COLUMNS + NR - 1) / NR;
-    const idx query_panel = MR * K_BLOCK * k_blocks, key_panel = NR * DEPTH, column_panel = NR * KEYS;
+    const idx query_panel = MR * DEPTH + VL, key_panel = NR * DEPTH, column_panel = NR * KEYS;
     const idx out_row = column_panels * NR, tiles = (QUERIES + M_TILE - 1) / M_TILE;
     const idx thread_bytes = THREAD_BYTES; /* queries of a tile, and sums of the values */
     float *const keys = (float *)packed;
@@ -29,18 +27,18 @@ static void example(char *packed, char *scratch)
 #pragma omp for collapse(2) schedule(static) nowait
         for (idx i0 = 0; i0 < BATCH; i0++) {
             for (idx panel = 0; panel < key_panels; panel++) {
-                float *const to = keys + (i0 * key_panels + panel) * key_panel;
-                const idx start = panel * NR, rest = KEYS - start, rows = rest < NR ? rest : NR;
-                if (rows < NR) memset(to, 0, (size_t)key_panel * sizeof *to);
+                float *const keys_at = keys + (i0 * key_panels + panel) * key_panel;
+                const idx first = panel * NR, end = first + NR < KEYS ? first + NR : KEYS;
+                if (end - first < NR) memset(keys_at, 0, (size_t)key_panel * sizeof *keys_at);
                 //@HOLE pack_keys
             }
         }
 #pragma omp for collapse(2) schedule(static)
         for (idx i0 = 0; i0 < BATCH; i0++) {
             for (idx panel = 0; panel < column_panels; panel++) {
-                float *const to = columns + (i0 * column_panels + panel) * column_panel;
-                const idx start = panel * NR, rest = COLUMNS - start, rows = rest < NR ? rest : NR;
-                if (rows < NR) memset(to, 0, (size_t)column_panel * sizeof *to);
+                float *const columns_at = columns + (i0 * column_panels + panel) * column_panel;
+                const idx first = panel * NR, end = first + NR < COLUMNS ? first + NR : COLUMNS;
+                if (end - first < NR) memset(columns_at, 0, (size_t)column_panel * sizeof *columns_at);
                 //@HOLE pack_columns
             }
         }
@@ -53,16 +51,11 @@ static void example(char *packed, char *scratch)
                 float scores[M_TILE][N_TILE] __attribute__((aligned(64)));
                 float maxima[M_TILE], shifts[M_TILE], sums[M_TILE];
                 float *const queries = (float *)(scratch + fx_thread() * thread_bytes);
-                float *const out = queries + M_TILE / MR * query_panel;
+                float *const out_tile = queries + M_TILE / MR * query_panel;
                 memset(queries, 0, (size_t)(m_panels * query_panel) * sizeof *queries);
-                memset(out, 0, (size_t)(m_panels * MR * out_row) * sizeof *out);
+                memset(out_tile, 0, (size_t)(m_panels * MR * out_row) * sizeof *out_tile);
                 for (idx m = 0; m < M_TILE; m++) maxima[m] = -INFINITY, shifts[m] = sums[m] = 0;
-                for (idx panel = 0; panel < m_panels; panel++) {
-                    float *const to = queries + panel * query_panel;
-                    const idx start = m_start + panel * MR, rest = m_last + 1 - start;
-                    const idx rows = rest < MR ? rest : MR;
-                    //@HOLE pack_queries
-                }
+                //@HOLE pack_queries
                 for (idx n_start = 0; n_start < KEYS; n_start += N_TILE) {
                     const idx n_end = KEYS - n_start < N_TILE ? KEYS : n_start + N_TILE;
                     //@IF MASKED
@@ -70,15 +63,11 @@ static void example(char *packed, char *scratch)
                     if (MASKED) continue;
                     const bool clear = CLEAR;
                     //@END
-                    memset(scores, 0, (size_t)(m_panels * MR) * sizeof scores[0]);
-                    for (idx k = 0; k < DEPTH; k += K_BLOCK) {
-                        const idx steps = DEPTH - k < K_BLOCK ? DEPTH - k : K_BLOCK;
-                        for (idx n = n_start; n < n_end; n += NR)
-                            for (idx m = 0; m < m_panels; m++)
-                                tile_sums_f32(steps, queries + m * query_panel + k * MR, K_BLOCK,
-                                              keys + (i0 * key_panels + n / NR) * key_panel + k * NR,
-                                              &scores[m * MR][n - n_start], N_TILE);
-                    }
+                    for (idx n = n_start; n < n_end; n += NR)
+                        for (idx m = 0; m < m_panels; m++)
+                            tile_sums_f32(DEPTH, queries + m * query_panel,
+                                          keys + (i0 * key_panels + n / NR) * key_panel,
+                                          &scores[m * MR][n - n_start], N_TILE, false);
                     for (idx i1 = m_start; i1 <= m_last; i1++) {
                         const idx m = i1 - m_start;
                         f32 largest = splat_f32(maxima[m]);
@@ -98,10 +87,10 @@ static void example(char *packed, char *scratch)
                         maxima[m] = largest[0];
                         //@HOLE row_shift
                         if (shift[0] != shifts[m]) {
-                            const float by = sums[m] == 0 ? 0 : exp2_f32(splat_f32(shifts[m]) - shift)[0];
+                            const float factor = sums[m] == 0 ? 0 : exp2_f32(splat_f32(shifts[m]) - shift)[0];
                             shifts[m] = shift[0];
-                            sums[m] *= by;
-                            for (idx c = 0; c < COLUMNS; c++) out[m * out_row + c] *= by;
+                            sums[m] *= factor;
+                            for (idx col = 0; col < COLUMNS; col++) out_tile[m * out_row + col] *= factor;
                         }
                         f32 sum = splat_f32(0);
                         for (idx i2 = n_start; i2 < n_end; i2 += VL) {
@@ -110,11 +99,12 @@ static void example(char *packed, char *scratch)
                         }
                         sums[m] += sum_lanes_f32(sum)[0];
                     }
-                    for (idx c = 0; c < column_panels; c++)
+                    for (idx col = 0; col < column_panels; col++)
                         for (idx m = 0; m < m_panels; m++)
-                            tile_sums_f32(n_end - n_start, scores[m * MR], N_TILE,
-                                          columns + (i0 * column_panels + c) * column_panel + n_start * NR,
-                                          out + m * MR * out_row + c * NR, out_row);
+                            tile_sums_rows_f32(n_end - n_start, scores[m * MR], N_TILE,
+                                               columns + (i0 * column_panels + col) * column_panel +
+                                                   n_start * NR,
+                                               out_tile + m * MR * out_row + col * NR, out_row, true);
                 }
                 for (idx i1 = m_start; i1 <= m_last; i1++) {
                     const idx m = i1 - m_start;

@@ -1,84 +1,73 @@
-/* Contractions on the CPU: for each batch, c[m][n] = sum over k of a[m][k] b[n][k], for one or several
- * b. The operands are packed into panels, a into MR rows and b into NR columns side by side for each k
- * (Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008); threads share out
- * tiles of c, whose sums stay in a local array until the rest is computed from them. */
-#include "rows.h"
-#define ELEMENT float
+/* Contractions on the CPU: for each batch, c[m][n] = sum over k of a[m][k] b[n][k], for one or
+ * several b (Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008; Van
+ * Zee & van de Geijn, "BLIS", 2015). Threads share out blocks of c. Inside one, in steps of k: a
+ * block of a is packed into panels, which stay in L2; panels of b are packed the first time that
+ * they are met; the micro-kernel adds up a tile of c from two panels; after the last step of k the
+ * rest of the kernel is computed from the sums while they are in the caches. */
+#include "tiles.h"
+#define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
-#define BATCH 2
-#define M_SIZE 3
-#define N_SIZE 5
-#define K_SIZE 7
-#define COUNT 1
-#define K_STEPS 256
-static void example(char *packed)
-{
-//@BEGIN
-    enum { M_TILE = 16, N_TILE = 4, K_BLOCK = K_STEPS }; /* panels of a tile at most; a step in k */
-    const idx k_blocks = (K_SIZE + K_BLOCK - 1) / K_BLOCK;
-    const idx m_panels = (M_SIZE + MR - 1) / MR, n_panels = (N_SIZE + NR - 1) / NR;
-    const idx a_panel = MR * K_BLOCK * k_blocks, b_panel = NR * K_SIZE;
-    ELEMENT *const a_packed = (ELEMENT *)packed;
-    ELEMENT *const b_packed = a_packed + BATCH * m_panels * a_panel;
-    idx m_tile = M_TILE, n_tile = N_TILE; /* smaller where there are few tiles for the threads */
-    while (m_tile > 1 && BATCH * (m_panels / m_tile) * (n_panels / n_tile) < 2 * fx_threads())
-        if (m_tile >= n_tile) m_tile /= 2;
-        else n_tile /= 2;
-    const idx m_tiles = (m_panels + m_tile - 1) / m_tile, n_tiles = (n_panels + n_tile - 1) / n_tile;
-#pragma omp parallel if (BATCH * M_SIZE * N_SIZE >= 4096)
-    {
-#pragma omp for collapse(2) schedule(static) nowait
-        for (idx i0 = 0; i0 < BATCH; i0++) {
-            for (idx panel = 0; panel < m_panels; panel++) {
-                ELEMENT *const to = a_packed + (i0 * m_panels + panel) * a_panel;
-                const idx start = panel * MR, rest = M_SIZE - start, rows = rest < MR ? rest : MR;
-                if (rows < MR) memset(to, 0, (size_t)a_panel * sizeof *to);
-                //@HOLE pack_a
-            }
-        }
-#pragma omp for collapse(2) schedule(static)
-        for (idx i0 = 0; i0 < BATCH; i0++) {
-            for (idx panel = 0; panel < n_panels; panel++) {
-                ELEMENT *to = b_packed + (i0 * n_panels + panel) * COUNT * b_panel;
-                const idx start = panel * NR, rest = N_SIZE - start, rows = rest < NR ? rest : NR;
-                if (rows < NR) memset(to, 0, (size_t)(COUNT * b_panel) * sizeof *to);
-                //@HOLE pack_b
-            }
-        }
-#pragma omp for collapse(2) schedule(dynamic)
-        for (idx i0 = 0; i0 < BATCH; i0++) {
-            for (idx tile = 0; tile < m_tiles * n_tiles; tile++) {
-                const idx m_first = tile / n_tiles * m_tile, n_first = tile % n_tiles * n_tile;
-                const idx m_last = m_first + m_tile < m_panels ? m_first + m_tile : m_panels;
-                const idx n_last = n_first + n_tile < n_panels ? n_first + n_tile : n_panels;
-                ELEMENT sums[COUNT][M_TILE * MR][N_TILE * NR] __attribute__((aligned(64)));
-                for (idx c = 0; c < COUNT; c++)
-                    memset(sums[c], 0, (size_t)((m_last - m_first) * MR) * sizeof sums[c][0]);
-                for (idx k = 0; k < K_SIZE; k += K_BLOCK) {
-                    const idx steps = K_SIZE - k < K_BLOCK ? K_SIZE - k : K_BLOCK;
-                    for (idx n = n_first; n < n_last; n++) {
-                        for (idx c = 0; c < COUNT; c++) {
-                            const ELEMENT *const right =
-                                b_packed + ((i0 * n_panels + n) * COUNT + c) * b_panel + k * NR;
-                            for (idx m = m_first; m < m_last; m++)
-                                TILE_SUMS_OF(
-                                    steps, a_packed + (i0 * m_panels + m) * a_panel + k * MR, K_BLOCK,
-                                    right, &sums[c][(m - m_first) * MR][(n - n_first) * NR],
-                                    N_TILE * NR);
+#define BATCH        2
+#define M_SIZE       3
+#define N_SIZE       5
+#define K_SIZE       7
+#define COUNT        1
+static void example(char *packed) {
+    //@BEGIN
+    enum { NR = NR_OF(ELEMENT), GROUP = FX_N_GROUP * NR, PRODUCTS = COUNT };
+    const fx_cut cut = fx_cut_of(BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT));
+    const idx m_blocks = (M_SIZE + cut.m - 1) / cut.m, n_blocks = (N_SIZE + cut.n - 1) / cut.n;
+#pragma omp parallel for collapse(2) schedule(dynamic) num_threads((int)cut.threads)
+    for (idx i0 = 0; i0 < BATCH; i0++) {
+        for (idx block = 0; block < m_blocks * n_blocks; block++) {
+            const idx m_first = block / n_blocks * cut.m, n_first = block % n_blocks * cut.n;
+            const idx m_end = m_first + cut.m < M_SIZE ? m_first + cut.m : M_SIZE;
+            const idx n_end = n_first + cut.n < N_SIZE ? n_first + cut.n : N_SIZE;
+            ELEMENT *const a_packed = (ELEMENT *)(packed + fx_thread() * cut.bytes);
+            ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
+            for (idx k_first = 0; k_first < K_SIZE; k_first += cut.k) {
+                const idx k_end = k_first + cut.k < K_SIZE ? k_first + cut.k : K_SIZE;
+                for (idx m_start = m_first; m_start < m_end; m_start += FX_M_BLOCK) {
+                    const idx m_stop = m_start + FX_M_BLOCK < m_end ? m_start + FX_M_BLOCK : m_end;
+                    if ((m_stop - m_start) % MR) /* rows outside are 0 */
+                        memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
+                               (size_t)cut.a * sizeof(ELEMENT));
+                    //@HOLE pack_a
+                    for (idx n_start = n_first; n_start < n_end; n_start += GROUP) {
+                        const idx n_stop = n_start + GROUP < n_end ? n_start + GROUP : n_end;
+                        ELEMENT *const b_group = b_packed + (n_start - n_first) * PRODUCTS * cut.k;
+                        if (m_start == m_first) {
+                            if ((n_stop - n_start) % NR)
+                                memset(b_group + (n_stop - n_start) / NR * PRODUCTS * cut.b, 0,
+                                       (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
+                            //@HOLE pack_b
                         }
-                    }
-                }
-                const idx m_start = m_first * MR, n_start = n_first * NR;
-                const idx m_end = m_last * MR < M_SIZE ? m_last * MR : M_SIZE;
-                const idx n_end = n_last * NR < N_SIZE ? n_last * NR : N_SIZE;
-                for (idx i1 = m_start; i1 < m_end; i1++) {
-                    for (idx i2 = n_start; i2 < n_end; i2 += VL) {
-                        const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
-                        //@HOLE finish
+                        ELEMENT *sum = sums; /* of the group: one product after the other */
+                        if (cut.k < K_SIZE)
+                            sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
+                                   (m_start - m_first) * NR;
+                        for (idx panel = 0; panel < (n_stop - n_start + NR - 1) / NR * PRODUCTS;
+                             panel++)
+                            for (idx row = m_start; row < m_stop; row += MR)
+                                TILE_SUMS_OF(k_end - k_first,
+                                             a_packed + (row - m_start) / MR * cut.a,
+                                             b_group + panel * cut.b,
+                                             sum + (panel * cut.sum_rows + row - m_start) * NR, NR,
+                                             k_first > 0);
+                        if (k_end < K_SIZE) continue;
+                        for (idx i1 = m_start; i1 < m_stop; i1++) {
+                            for (idx i2 = n_start; i2 < n_stop; i2 += VL) {
+                                const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;
+                                const ELEMENT *const at =
+                                    sum + (i1 - m_start) * NR + (i2 - n_start) % NR +
+                                    (i2 - n_start) / NR * (PRODUCTS * cut.sum_rows * NR);
+                                //@HOLE finish
+                            }
+                        }
                     }
                 }
             }
         }
     }
-//@FINISH
+    //@FINISH
 }

@@ -266,58 +266,6 @@ LANES void online_lanes_f32(f32 *max, f32 *sum)
 }
 
 //@SECTION --
-/* ---- contractions: MR x NR sums in registers ------------------------------------------------------- */
-
-//@SECTION MR NR
-/* As many sums as leave registers for one row of b: 28 of 32 vectors, or 12 of 16. */
-#define MR (VL == 16 ? 14 : 6)
-#define NR (2 * VL)
-
-//@SECTION TILE_SUMS
-/* c[MR][NR] += a[MR][k] b[k][NR]; the rows of a are `across` apart, those of c `stride`. */
-#define TILE_SUMS(REG, LD, ST, SPLAT, MUL_ADD)                                                     \
-    REG sum[MR][2];                                                                                \
-    for (int r = 0; r < MR; r++)                                                                   \
-        for (int v = 0; v < 2; v++) sum[r][v] = LD(c + r * stride + v * VL, VL);                   \
-    for (idx p = 0; p < k; p++, b += NR) {                                                         \
-        const REG b0 = LD(b, VL), b1 = LD(b + VL, VL);                                             \
-        for (int r = 0; r < MR; r++) {                                                             \
-            const REG x = SPLAT(a[r * across + p]);                                                \
-            MUL_ADD(sum[r][0], x, b0);                                                             \
-            MUL_ADD(sum[r][1], x, b1);                                                             \
-        }                                                                                          \
-    }                                                                                              \
-    for (int r = 0; r < MR; r++)                                                                   \
-        for (int v = 0; v < 2; v++) ST(c + r * stride + v * VL, sum[r][v], VL);
-#define MUL_ADD_REAL(sum, x, y) sum += x * y
-#define MUL_ADD_I32(sum, x, y) sum = add_i32(sum, mul_i32(x, y))
-#define MUL_ADD_I64(sum, x, y) sum = add_i64(sum, mul_i64(x, y))
-
-//@SECTION tile_sums_f32
-LANES void tile_sums_f32(idx k, const float *restrict a, idx across, const float *restrict b,
-                         float *restrict c, idx stride) {
-    TILE_SUMS(f32, ld_f32, st_f32, splat_f32, MUL_ADD_REAL)
-}
-
-//@SECTION tile_sums_f64
-LANES void tile_sums_f64(idx k, const double *restrict a, idx across, const double *restrict b,
-                         double *restrict c, idx stride) {
-    TILE_SUMS(f64, ld_f64, st_f64, splat_f64, MUL_ADD_REAL)
-}
-
-//@SECTION tile_sums_i32
-LANES void tile_sums_i32(idx k, const int32_t *restrict a, idx across, const int32_t *restrict b,
-                         int32_t *restrict c, idx stride) {
-    TILE_SUMS(i32, ld_i32, st_i32, splat_i32, MUL_ADD_I32)
-}
-
-//@SECTION tile_sums_i64
-LANES void tile_sums_i64(idx k, const int64_t *restrict a, idx across, const int64_t *restrict b,
-                         int64_t *restrict c, idx stride) {
-    TILE_SUMS(i64, ld_i64, st_i64, splat_i64, MUL_ADD_I64)
-}
-
-//@SECTION --
 /* ---- stores around the cache where the output is larger than it ------------------------------ */
 
 //@SECTION STREAM_BYTES

@@ -1,0 +1,188 @@
+/* Contractions by tiles: how c is cut up for the threads and the caches, and the micro-kernel that
+ * adds the product of two panels to a tile of c. A panel is a part of an operand laid out in the
+ * order in which the micro-kernel reads it:
+ *
+ *     panel of a: for each k MR rows side by side       c[r][j] += a[k][r] * b[k][j]
+ *     panel of b: for each k NR columns side by side    for all r < MR, j < NR, k < steps
+ *
+ * Sections as in prelude.h. */
+#include "rows.h"
+//@BEGIN
+
+//@SECTION MR NR_OF
+/* The sums of a tile stay in registers: MR rows of two vectors, beside them a row of b and one
+ * element of a. MR is at most VL or a multiple of it: panels are written by whole vectors. */
+#if VL == 16
+#define MR 14 /* 28 of 32 registers */
+#elif VL == 8
+#define MR 6 /* 12 of 16 */
+#elif defined(__aarch64__)
+#define MR 12 /* 24 of 32 */
+#else
+#define MR 4 /* 8 of 16 */
+#endif
+#define NR_OF(TYPE) (8 * VL / (idx)sizeof(TYPE)) /* columns of two registers of 4 VL bytes */
+
+//@SECTION FX_M_MOST FX_N_MOST FX_K_MOST FX_M_BLOCK FX_N_GROUP
+enum {
+    FX_M_MOST = 2048, /* rows and columns of c that a thread takes at a time; their sums and */
+    FX_N_MOST = 2048, /* the panels of b stay in L3 */
+    FX_K_MOST = 256,  /* products added before sums leave the registers: a panel of b fits L1 */
+    FX_M_BLOCK = 224 / MR * MR, /* rows whose panels of a stay in L2 */
+    FX_N_GROUP = 16             /* panels of b whose sums for these rows stay in L2 as well */
+};
+
+//@SECTION fx_cut fx_cut_of
+typedef struct fx_cut {
+    idx threads;
+    idx m, n, k;      /* of a block of c: rows and columns; k: products at a time */
+    idx sum_rows;     /* rows of sums that are kept: of the block, or of FX_M_BLOCK */
+    idx a, b;         /* elements of a panel */
+    idx a_all, b_all; /* elements of all panels that are kept, in whole cache lines */
+    idx bytes;        /* of these and the sums, for one thread */
+} fx_cut;
+
+/* Blocks of c, as large as may be, since each packs its operands anew, and of a number that the
+ * threads divide. `size`: bytes of an element. */
+static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx size) {
+    const idx nr = 8 * VL / size, threads = fx_threads();
+    idx m_parts = (m + FX_M_MOST - 1) / FX_M_MOST;
+    idx n_parts = (n * count + FX_N_MOST - 1) / FX_N_MOST;
+    const double work = (double)batch * (double)m * (double)n * (double)k;
+    fx_cut c = {.threads = work < 1e5 ? 1 : threads};
+    while (batch * m_parts * n_parts % c.threads && batch * m_parts * n_parts < 8 * c.threads)
+        if (m / m_parts >= n / n_parts && m / m_parts > MR)
+            m_parts++;
+        else if (n / n_parts > nr)
+            n_parts++;
+        else if (m / m_parts > MR)
+            m_parts++;
+        else
+            break;
+    const idx k_parts = (k + FX_K_MOST - 1) / FX_K_MOST;
+    c.m = FX_ROUND((m + m_parts - 1) / m_parts, MR);
+    c.n = FX_ROUND((n + n_parts - 1) / n_parts, nr);
+    c.k = (k + k_parts - 1) / k_parts;
+    c.sum_rows = c.m < FX_M_BLOCK || k_parts > 1 ? c.m : FX_M_BLOCK;
+    const idx block = c.m < FX_M_BLOCK ? c.m : FX_M_BLOCK, group = FX_N_GROUP * nr;
+    c.a = c.k * MR + VL; /* the last vector written reaches beyond */
+    c.b = c.k * nr;
+    c.a_all = fx_align(c.a * (block / MR) * size) / size;
+    c.b_all = fx_align(count * c.k * c.n * size) / size;
+    c.bytes = (c.a_all + c.b_all) * size +
+              fx_align(count * c.sum_rows * (k_parts > 1 || c.n < group ? c.n : group) * size);
+    return c;
+}
+
+//@SECTION fx_cut_bytes
+static inline int64_t fx_cut_bytes(idx batch, idx m, idx n, idx k, idx count, idx size) {
+    const fx_cut c = fx_cut_of(batch, m, n, k, count, size);
+    return c.threads * c.bytes;
+}
+
+//@SECTION TRANSPOSE
+/* A square of VL vectors, by log2(VL) rounds that lay its halves side by side. */
+#if VL == 16
+#define LANES_LOW  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define LANES_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#elif VL == 8
+#define LANES_LOW  0, 8, 1, 9, 2, 10, 3, 11
+#define LANES_HIGH 4, 12, 5, 13, 6, 14, 7, 15
+#else
+#define LANES_LOW  0, 4, 1, 5
+#define LANES_HIGH 2, 6, 3, 7
+#endif
+#define TRANSPOSE(REG)                                                                             \
+    for (int round = 1; round < VL; round *= 2) {                                                  \
+        REG old[VL];                                                                               \
+        for (int i = 0; i < VL; i++) old[i] = square[i];                                           \
+        for (int i = 0; i < VL / 2; i++) {                                                         \
+            square[2 * i] = __builtin_shufflevector(old[i], old[i + VL / 2], LANES_LOW);           \
+            square[2 * i + 1] = __builtin_shufflevector(old[i], old[i + VL / 2], LANES_HIGH);      \
+        }                                                                                          \
+    }
+
+//@SECTION transpose_f32
+LANES void transpose_f32(f32 *square){TRANSPOSE(f32)}
+
+//@SECTION transpose_f64
+LANES void transpose_f64(f64 *square){TRANSPOSE(f64)}
+
+//@SECTION transpose_i32
+LANES void transpose_i32(i32 *square){TRANSPOSE(i32)}
+
+//@SECTION transpose_i64
+LANES void transpose_i64(i64 *square) {
+    TRANSPOSE(i64)
+}
+
+//@SECTION TILE_SUMS TILE_FUNCTION
+/* c[MR][NR] = the product of two panels, or with `add` that more; rows of c are `stride` apart. Not
+ * inlined: the loop needs every register, and gcc keeps the sums in them only where it is told to
+ * unroll. Sums come from beyond L1: every fourth step asks for half a row of them, as if rows
+ * followed one another. */
+#define TILE_SUMS(REG, TYPE, ROW, NEXT)                                                            \
+    typedef REG Row __attribute__((aligned(sizeof(TYPE)), may_alias));                             \
+    enum { WIDTH = sizeof(REG) / sizeof(TYPE) };                                                   \
+    REG sum[MR][2];                                                                                \
+    EACH_SUM sum[r][v] = (REG){0};                                                                 \
+    idx p = 0;                                                                                     \
+    for (; p + 4 <= steps; p += 4) {                                                               \
+        __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                              \
+        _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++) TILE_STEP(REG, ROW, NEXT)              \
+    }                                                                                              \
+    for (; p < steps; p++) TILE_STEP(REG, ROW, NEXT)                                               \
+    if (add) EACH_SUM sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);                           \
+    EACH_SUM *(Row *)(c + r * stride + v * WIDTH) = sum[r][v]
+#define TILE_STEP(REG, ROW, NEXT)                                                                  \
+    {                                                                                              \
+        const REG b0 = *(const Row *)b, b1 = *(const Row *)(b + WIDTH);                            \
+        _Pragma("GCC unroll 14") for (int r = 0; r < MR; r++) {                                    \
+            const REG x = a[r * ROW] - (REG){0};                                                   \
+            sum[r][0] += x * b0;                                                                   \
+            sum[r][1] += x * b1;                                                                   \
+        }                                                                                          \
+        a += NEXT;                                                                                 \
+        b += 2 * WIDTH;                                                                            \
+    }
+#define EACH_SUM                                                                                   \
+    _Pragma("GCC unroll 14") for (int r = 0; r < MR; r++)                                          \
+        _Pragma("GCC unroll 2") for (int v = 0; v < 2; v++)
+#if defined(__clang__) && VL == 16 /* it would halve vectors for the sake of the clock */
+#define TILE_FUNCTION static __attribute__((noinline, unused, min_vector_width(512))) void
+#else
+#define TILE_FUNCTION static __attribute__((noinline, unused)) void
+#endif
+
+//@SECTION tile_sums_f32
+TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *restrict b,
+                            float *restrict c, idx stride, bool add) {
+    TILE_SUMS(f32, float, 1, MR);
+}
+
+//@SECTION tile_sums_rows_f32
+/* The same where a is MR rows, `across` apart: sums of another product as they were left. */
+TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict a, idx across,
+                                 const float *restrict b, float *restrict c, idx stride, bool add) {
+    TILE_SUMS(f32, float, across, 1);
+}
+
+//@SECTION tile_sums_f64
+typedef double f64_row __attribute__((vector_size(4 * VL)));
+TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict a, const double *restrict b,
+                            double *restrict c, idx stride, bool add) {
+    TILE_SUMS(f64_row, double, 1, MR);
+}
+
+//@SECTION tile_sums_i32
+TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict a, const int32_t *restrict b,
+                            int32_t *restrict c, idx stride, bool add) {
+    TILE_SUMS(u32, int32_t, 1, MR);
+}
+
+//@SECTION tile_sums_i64
+typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
+TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t *restrict b,
+                            int64_t *restrict c, idx stride, bool add) {
+    TILE_SUMS(u64_row, int64_t, 1, MR);
+}
