@@ -22,8 +22,7 @@ typedef struct CpuProgram {
     int64_t (*workspace)(const int64_t *dims);
 } CpuProgram;
 
-/* ---- programs ---------------------------------------------------------------------------------
- */
+/* ---- programs ----------------------------------------------------------------------------- */
 
 static void unload(Device *device, Program *program) {
     CpuProgram *loaded = program->loaded;
@@ -70,8 +69,7 @@ static bool launch(Device *device, Diag *diag, const Call *call, void *const *te
     return false;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------- */
 
 static void *allocate(Device *device, Diag *diag, size_t bytes) {
     void *memory = NULL;
@@ -92,8 +90,7 @@ static bool copy(Device *device, Diag *diag, void *to, const void *from, size_t 
     return true;
 }
 
-/* ---- time -------------------------------------------------------------------------------------
- */
+/* ---- time --------------------------------------------------------------------------------- */
 
 static double now(void) {
     struct timespec t;
@@ -118,8 +115,7 @@ static bool stop(Device *device, Diag *diag, double *seconds) {
     return true;
 }
 
-/* ---- the device -------------------------------------------------------------------------------
- */
+/* ---- the device --------------------------------------------------------------------------- */
 
 static void close_device(Device *device) { free(device); }
 

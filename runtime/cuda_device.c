@@ -51,8 +51,7 @@ static bool ok(Diag *diag, const CudaDevice *c, const char *call, int status) {
     return !failure;
 }
 
-/* ---- programs ---------------------------------------------------------------------------------
- */
+/* ---- programs ----------------------------------------------------------------------------- */
 
 static void unload(Device *device, Program *program) {
     CudaProgram *loaded = program->loaded;
@@ -80,13 +79,12 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
         return NULL;
     }
     char *code = nvrtc_compile(diag, &input, known ? NVRTC_CUBIN : NVRTC_PTX, &size);
-    const char *path =
-        arena_printf(arena, "%s/%s.%s", keep, program->file, known ? "cubin" : "ptx");
-    if (code && keep && !file_write_atomic(diag, path, code, size)) {
-        free(code);
-        return NULL;
-    }
-    return code;
+    if (!code || !keep) return code;
+    const char *suffix = known ? "cubin" : "ptx";
+    const char *path = arena_printf(arena, "%s/%s.%s", keep, program->file, suffix);
+    if (file_write_atomic(diag, path, code, size)) return code;
+    free(code);
+    return NULL;
 }
 
 static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program,
@@ -117,8 +115,7 @@ static bool load(Device *device, Diag *diag, Program *program, const char *keep)
     return done;
 }
 
-/* ---- making a launch ready --------------------------------------------------------------------
- */
+/* ---- making a launch ready ---------------------------------------------------------------- */
 
 typedef struct Preparation {
     const CudaDevice *c;
@@ -201,8 +198,7 @@ static bool prepare(Device *device, Diag *diag, Call *call) {
     return true;
 }
 
-/* ---- launching --------------------------------------------------------------------------------
- */
+/* ---- launching ---------------------------------------------------------------------------- */
 
 static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int number,
                           void *const *tensors, void *workspace) {
@@ -243,8 +239,7 @@ static bool wait_for_all(Device *device, Diag *diag) {
     return ok(diag, c, call, c->driver.stream_wait(c->stream));
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------- */
 
 static void *allocate(Device *device, Diag *diag, size_t bytes) {
     CudaDevice *c = cuda_of(device);
@@ -284,8 +279,7 @@ static bool copy(Device *device, Diag *diag, void *to, const void *from, size_t 
               c->driver.copy((uintptr_t)to, (uintptr_t)from, bytes, c->stream));
 }
 
-/* ---- time -------------------------------------------------------------------------------------
- */
+/* ---- time --------------------------------------------------------------------------------- */
 
 static bool start(Device *device, Diag *diag) {
     CudaDevice *c = cuda_of(device);
@@ -303,8 +297,7 @@ static bool stop(Device *device, Diag *diag, double *seconds) {
     return done;
 }
 
-/* ---- the device -------------------------------------------------------------------------------
- */
+/* ---- the device --------------------------------------------------------------------------- */
 
 static int attribute(const CudaDevice *c, int which) {
     int value = 0;

@@ -53,8 +53,7 @@ const char *cuda_failure(Arena *arena, const CudaDriver *d, const char *call, in
                         is_sticky(status) ? "; this process cannot use the device any more" : "");
 }
 
-/* ---- which devices? ---------------------------------------------------------------------------
- */
+/* ---- which devices? ----------------------------------------------------------------------- */
 
 /* "NVIDIA H100 (sm_90)" */
 static bool put_device(Arena *arena, const CudaDriver *d, int number, Text *out, const char **why) {

@@ -35,8 +35,7 @@ static Number fail(Formula *f) {
     return integer(0);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------ */
 
 static void skip_blanks(Formula *f) { f->at += strspn(f->at, " \n"); }
 
@@ -59,8 +58,7 @@ static bool is_word(const char *at, size_t size, const char *word) {
     return strlen(word) == size && !strncmp(at, word, size);
 }
 
-/* ---- operators --------------------------------------------------------------------------------
- */
+/* ---- operators ---------------------------------------------------------------------------- */
 
 static const struct {
     const char *text;
@@ -103,8 +101,7 @@ static Number arithmetic(Formula *f, char op, Number a, Number b) {
     }
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ---------------------------------------------------------------------------- */
 
 static double rsqrt_of(double x) { return 1 / sqrt(x); }
 
@@ -127,8 +124,7 @@ static Number call(Formula *f, const char *name, size_t size) {
     return arithmetic(f, '/', a, b);
 }
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands ----------------------------------------------------------------------------- */
 
 /* 4096, 1e-06f, 0.5 */
 static Number number(Formula *f) {
@@ -196,8 +192,7 @@ static Number unary(Formula *f) {
     return x;
 }
 
-/* ---- expressions ------------------------------------------------------------------------------
- */
+/* ---- expressions -------------------------------------------------------------------------- */
 
 static int operator_here(Formula *f) {
     skip_blanks(f);

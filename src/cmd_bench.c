@@ -34,8 +34,7 @@ typedef struct Result {
     Row *rows;
 } Result;
 
-/* ---- numbers ----------------------------------------------------------------------------------
- */
+/* ---- numbers ------------------------------------------------------------------------------ */
 
 static double size_value(const Result *r, const char *formula) {
     const FormulaDims dims = {r->program->symbols, r->dims, r->program->symbol_count};
@@ -75,8 +74,7 @@ static void fill_rows(const Bench *b, Result *r, const Timing *timings) {
     for (int i = 0; i <= kernels; i++) r->rows[i].timing = timings[i];
 }
 
-/* ---- a table ----------------------------------------------------------------------------------
- */
+/* ---- a table ------------------------------------------------------------------------------ */
 
 static void put_head(Bench *b) {
     text_printf(&b->out, "%s", b->device->name);
@@ -113,8 +111,7 @@ static void put_table(Bench *b, const Result *r) {
     for (int i = 0; i < r->count; i++) put_row(&r->rows[i], width, &b->out);
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------
- */
+/* ---- JSON --------------------------------------------------------------------------------- */
 
 static json_t *known_or_null(double value) { return value > 0 ? json_real(value) : json_null(); }
 
@@ -160,8 +157,7 @@ static void put_json(Bench *b) {
     json_decref(all);
 }
 
-/* ---- measuring --------------------------------------------------------------------------------
- */
+/* ---- measuring ---------------------------------------------------------------------------- */
 
 static void bench_program(Bench *b, Program *program, const RunTensors *t) {
     Result r = {.program = program, .dims = t->dims};

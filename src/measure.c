@@ -35,8 +35,7 @@ typedef struct Bench {
     int next; /* set */
 } Bench;
 
-/* ---- buffers ----------------------------------------------------------------------------------
- */
+/* ---- buffers ------------------------------------------------------------------------------ */
 
 static size_t aligned(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -74,8 +73,7 @@ static bool make_sets(Bench *b, const RunTensors *t) {
     return sets->memory;
 }
 
-/* ---- time -------------------------------------------------------------------------------------
- */
+/* ---- time --------------------------------------------------------------------------------- */
 
 /* Mean seconds of `batch` launches, one set after the other. */
 static bool time_batch(Bench *b, int kernel, int batch, double *seconds) {

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- the device -------------------------------------------------------------------------------
- */
+/* ---- the device --------------------------------------------------------------------------- */
 
 /* OpenMP reads it when the library is loaded. */
 static void set_threads(int threads) {
@@ -48,8 +47,7 @@ bool place_load(Session *s, Device *device, Program *program) {
     return ok;
 }
 
-/* ---- tensors ----------------------------------------------------------------------------------
- */
+/* ---- tensors ------------------------------------------------------------------------------ */
 
 /* The CPU works on the tensor itself. */
 static bool is_here(const Device *device) { return device->kind == DEVICE_CPU; }

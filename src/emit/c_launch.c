@@ -19,8 +19,7 @@ typedef struct Launcher {
 
 static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
 
-/* ---- signatures ---------------------------------------------------------------------------------
- */
+/* ---- signatures --------------------------------------------------------------------------- */
 
 static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
 

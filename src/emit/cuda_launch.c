@@ -29,8 +29,7 @@ enum {
 static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
 static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
 
-/* ---- signatures ---------------------------------------------------------------------------------
- */
+/* ---- signatures --------------------------------------------------------------------------- */
 
 static const char *sizes(const Launcher *l, const char *before) {
     Text out = text_new(l->arena);

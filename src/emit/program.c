@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- conditions on the dims -------------------------------------------------------------------
- */
+/* ---- conditions on the dims --------------------------------------------------------------- */
 
 static void put_guards(const Graph *g, Program *p) {
     static const char *const compare[] = {
@@ -36,8 +35,7 @@ void emit_guards(const Program *p, Text *out) {
     }
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------
- */
+/* ---- kernels ------------------------------------------------------------------------------ */
 
 /* "geglu.fx:3:5": the expression whose value the kernel stores first. */
 static const char *place_of(const Graph *g, const Group *group) {
@@ -71,8 +69,7 @@ static ProgramKernel kernel_of(const Graph *g, const Group *group) {
                            .product = product_of(g, group)};
 }
 
-/* ---- the function -----------------------------------------------------------------------------
- */
+/* ---- the function ------------------------------------------------------------------------- */
 
 Program emit_program(const Plan *plan, const char *file) {
     const Graph *g = plan->g;

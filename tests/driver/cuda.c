@@ -56,8 +56,7 @@ static int planned_error(const char *function) {
     return plan && !strncmp(plan, function, size) && plan[size] == '=' ? atoi(plan + size + 1) : 0;
 }
 
-/* ---- what there is ----------------------------------------------------------------------------
- */
+/* ---- what there is ------------------------------------------------------------------------ */
 
 FUNCTION(cuInit, unsigned flags) {
     MAY_FAIL;
@@ -108,8 +107,7 @@ FUNCTION(cuGetErrorName, int error, const char **name) {
     return 0;
 }
 
-/* ---- the context: memory ----------------------------------------------------------------------
- */
+/* ---- the context: memory ------------------------------------------------------------------ */
 
 FUNCTION(cuDevicePrimaryCtxRetain, void **context, int device) {
     MAY_FAIL;
@@ -167,8 +165,7 @@ FUNCTION(cuMemcpyDtoDAsync_v2, uint64_t to, uint64_t from, size_t bytes, void *s
     return stream == NULL;
 }
 
-/* ---- modules ----------------------------------------------------------------------------------
- */
+/* ---- modules ------------------------------------------------------------------------------ */
 
 /* Lines "NAME ARGUMENTS". */
 static int list_kernels(Module *module) {
@@ -225,8 +222,7 @@ FUNCTION(cuLaunchKernel, Kernel *kernel, unsigned grid_x, unsigned grid_y, unsig
     return 0;
 }
 
-/* ---- streams and events: everything is done at once --------------------------------------------
- */
+/* ---- streams and events: everything is done at once --------------------------------------- */
 
 FUNCTION(cuStreamCreate, void **stream, unsigned flags) {
     MAY_FAIL;
