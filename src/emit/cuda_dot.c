@@ -4,41 +4,71 @@
 
 #include <string.h>
 
-enum { TILE = 64, THREADS = 256 };
+enum {
+    THREADS = 256,
+    SIDE = 16, /* threads along m, and along n */
+    LARGE = 8,
+    SMALL = 4
+};
 
-typedef struct Operand {
-    const char *lines, *value, *at;
-    bool along_k;
-} Operand;
-
-/* "const int at_m = m_start + mm < M ? m_start + mm : M - 1;" where `text` mentions the position.
- */
-static void clamp_position(CudaWriter *c, int axis, const char *start, Dim extent, const char *text,
-                           Text *out) {
-    const char *name = c->w.axis_name[axis], *n = cuda_dim(c, extent);
-    if (!text_mentions(text, name)) return;
-    text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, start, n, start, n);
+/* Is the axis known to end where a tile does? */
+static bool is_whole(const CudaWriter *c, int axis, int tile) {
+    Dims *d = c->w.b->indices->dims;
+    return dim_divides(d, dim_const(d, tile), c->w.b->indices->extent[axis]);
 }
 
-static Operand operand(CudaWriter *c, int value, int own) {
+/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where `text` mentions the position.
+ */
+static void put_position(CudaWriter *c, int axis, const char *at, int tile, const char *text,
+                         Text *out) {
+    const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
+    if (!text_mentions(text, name)) return;
+    if (is_whole(c, axis, tile))
+        text_printf(out, "const %s %s = %s;\n", c->index, name, at);
+    else
+        text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, at, n, at, n);
+}
+
+typedef struct Operand {
+    int value, own, each;    /* own: DOT_M or DOT_N; each: elements of a thread along it */
+    const char *part, *tile; /* registers, and shared memory */
+} Operand;
+
+/* Adds what fetching and keeping it takes. */
+static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep) {
     Writer *w = &c->w;
-    const Dim *extent = w->b->indices->extent;
     Text lines = text_new(w->arena), at = text_new(w->arena);
     w->out = &lines;
     w->level = 2;
     w->indent = 0;
     memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
-    body_focus(w->b, &value, 1);
+    body_focus(w->b, &o->value, 1);
     count_uses(w);
-    declare_value(w, value);
-    Operand o = {.value = value_text(w, value)};
-    o.along_k = value_contiguous(w->b, value, own) <= value_contiguous(w->b, value, DOT_K);
-    o.lines = text_get(&lines);
-    const char *text = arena_printf(w->arena, "%s%s", o.lines, o.value);
-    clamp_position(c, own, own == DOT_M ? "m_start + mm" : "n_start + nn", extent[own], text, &at);
-    clamp_position(c, DOT_K, "k_start + kk", extent[DOT_K], text, &at);
-    o.at = text_get(&at);
-    return o;
+    declare_value(w, o->value);
+    const char *value = value_text(w, o->value), *side = cuda_number(w->arena, SIDE * o->each);
+    const char *text = arena_printf(w->arena, "%s%s", text_get(&lines), value);
+    const bool along_k =
+        value_contiguous(w->b, o->value, o->own) <= value_contiguous(w->b, o->value, DOT_K);
+    put_position(c, o->own, o->own == DOT_M ? "m_start + own" : "n_start + own", SIDE * o->each,
+                 text, &at);
+    put_position(c, DOT_K, "k_start + kk", SIDE, text, &at);
+    if (!is_whole(c, DOT_K, SIDE))
+        value = arena_printf(w->arena, "k_start + kk < %s ? %s : 0",
+                             cuda_dim(c, w->b->indices->extent[DOT_K]), value);
+    for (int keeps = 0; keeps < 2; keeps++) {
+        const Fill fills[] = {{"ITEMS", cuda_number(w->arena, o->each)},
+                              {"OWN", along_k ? "l / 16" : arena_printf(w->arena, "l %% %s", side)},
+                              {"KK", along_k ? "l % 16" : arena_printf(w->arena, "l / %s", side)},
+                              {"PART", o->part},
+                              {"TILE", o->tile},
+                              {"X", value},
+                              {"LINES", text_get(&lines)},
+                              {"AT", text_get(&at)},
+                              {"IF_FETCH", keeps ? "" : "1"},
+                              {"IF_KEEP", keeps ? "1" : ""}};
+        template_fill("cuda/dot_operand.cu", fills, (int)(sizeof fills / sizeof *fills),
+                      keeps ? keep : fetch);
+    }
 }
 
 /* Axes of one position, such as a batch that is none, stand at 0. */
@@ -80,24 +110,6 @@ static const char *sum_type(Dtype type) {
     return type == T_I32 ? "unsigned" : cuda_register(type);
 }
 
-/* The right operands, one tile after another. */
-static const char *right_operands(CudaWriter *c) {
-    Text all = text_new(c->w.arena);
-    const Body *b = c->w.b;
-    for (int i = 0; i < b->accs.count; i++) {
-        Operand o = operand(c, b->accs.at[i].index, DOT_N);
-        const Fill fills[] = {{"DOT_K", cuda_dim(c, b->indices->extent[DOT_K])},
-                              {"NUMBER", cuda_number(c->w.arena, i)},
-                              {"B", o.value},
-                              {"lines", o.lines},
-                              {"at", o.at},
-                              {"NN", o.along_k ? "l / 16" : "l % 64"},
-                              {"KK", o.along_k ? "l % 16" : "l / 64"}};
-        template_fill("cuda/dot_right.cu", fills, (int)(sizeof fills / sizeof *fills), &all);
-    }
-    return text_get(&all);
-}
-
 /* What reads the results, for one element of c. */
 static const char *finish(CudaWriter *c) {
     Writer *w = &c->w;
@@ -114,7 +126,7 @@ static const char *finish(CudaWriter *c) {
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
         const char *name = fresh(w, "matmul"), *type = cuda_register(a->type);
-        write_line(w, "const %s %s = %ssum[%d][i][j];", type, name,
+        write_line(w, "const %s %s = %ssums[%d][col];", type, name,
                    dtype_is_float(a->type) ? "" : arena_printf(w->arena, "(%s)", type), i);
         w->name[a->result] = name;
     }
@@ -127,39 +139,60 @@ static const char *finish(CudaWriter *c) {
     return text_get(&out);
 }
 
+/* Elements of a thread along each side: as many as registers allow, of all products together; fewer
+ * where large tiles would leave multiprocessors idle. */
+static int elements_each(const CudaKernel *k, const Body *b) {
+    const Dim *extent = b->indices->extent;
+    int64_t tiles = 1, n;
+    if (dtype_size(dtype_compute(b->accs.at[0].type)) > 4) return SMALL;
+    for (int axis = DOT_BATCH; axis <= DOT_N; axis++) {
+        if (!dim_is_const(b->indices->dims, extent[axis], &n)) return LARGE;
+        tiles *= axis == DOT_BATCH ? n : (n + SIDE * LARGE - 1) / (SIDE * LARGE);
+    }
+    return tiles < k->gpu->processors ? SMALL : LARGE;
+}
+
+static int columns_each(int each, int products) {
+    return products == 1 ? each : products == 2 ? each / 2 : each / 4;
+}
+
 /* One fused multiply-add at a time. */
 static void by_fma(CudaKernel *k, CudaWriter c) {
     const Body *body = c.w.b;
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
     Arena *arena = k->arena;
-    Operand a = operand(&c, body->accs.at[0].value, DOT_M);
-    const char *b = right_operands(&c), *end = finish(&c);
+    Text fetch = text_new(arena), keep = text_new(arena);
+    const int rows = elements_each(k, body), cols = columns_each(rows, body->accs.count);
+    Operand left = {body->accs.at[0].value, DOT_M, rows, "a_part", "a_tile[slot]"};
+    put_operand(&c, &left, &fetch, &keep);
+    for (int i = 0; i < body->accs.count; i++) {
+        Operand right = {body->accs.at[i].index, DOT_N, cols, arena_printf(arena, "b_part[%d]", i),
+                         arena_printf(arena, "b_tile[slot][%d]", i)};
+        put_operand(&c, &right, &fetch, &keep);
+    }
     const char *batch = arena_printf(
-        arena, "const %s at_batch = (%s)blockIdx.x / grid_n / grid_m;\n", c.index, c.index);
+        arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
     if (dim_is(d, extent[DOT_BATCH], 1)) batch = "";
-    Fill fills[] = {{"IDX", c.index},
-                    {"SUM", sum_type(body->accs.at[0].type)},
-                    {"DOT_M", cuda_dim(&c, extent[DOT_M])},
-                    {"DOT_N", cuda_dim(&c, extent[DOT_N])},
-                    {"DOT_K", cuda_dim(&c, extent[DOT_K])},
-                    {"COUNT", cuda_number(arena, body->accs.count)},
-                    {"A", a.value},
-                    {"a", a.lines},
-                    {"b", b},
-                    {"a_at", a.at},
-                    {"MM", a.along_k ? "l / 16" : "l % 64"},
-                    {"KK", a.along_k ? "l % 16" : "l / 64"},
-                    {"at_batch", batch},
-                    {"finish", end}};
+    const Fill fills[] = {{"IDX", c.index},
+                          {"SUM", sum_type(body->accs.at[0].type)},
+                          {"DOT_M", cuda_dim(&c, extent[DOT_M])},
+                          {"DOT_N", cuda_dim(&c, extent[DOT_N])},
+                          {"DOT_K", cuda_dim(&c, extent[DOT_K])},
+                          {"COUNT", cuda_number(arena, body->accs.count)},
+                          {"ROWS", cuda_number(arena, rows)},
+                          {"COLS", cuda_number(arena, cols)},
+                          {"AT_BATCH", batch},
+                          {"FETCH", text_get(&fetch)},
+                          {"KEEP", text_get(&keep)},
+                          {"FINISH", finish(&c)}};
     k->threads = THREADS;
-    k->blocks =
-        1; /* as many registers as it takes: left to itself, ptxas spills some of the sums */
+    k->blocks = c.is_32bit ? 2 : 1; /* more registers where addresses take two */
     k->block_x = cuda_number(arena, THREADS);
     k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(&c, extent[DOT_BATCH]),
-                           cuda_blocks(d, extent[DOT_M], TILE, arena),
-                           cuda_blocks(d, extent[DOT_N], TILE, arena));
-    k->how = "256 threads for each 64 x 64 elements";
+                           cuda_blocks(d, extent[DOT_M], SIDE * rows, arena),
+                           cuda_blocks(d, extent[DOT_N], SIDE * cols, arena));
+    k->how = arena_printf(arena, "256 threads for each %d x %d elements", SIDE * rows, SIDE * cols);
     cuda_function(k, &c, "cuda/dot.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { CHUNK = 16, WIDEST_FINISH = 8, MOST_UNROLLED = 64, MOST_ITEMS = 4, COMPUTED_UNROLL = 2 };
+enum { CHUNK = 16, WIDEST_FINISH = 8, MOST_UNROLLED = 64, MOST_ITEMS = 4, COMPUTED_UNROLL = 4 };
 
 typedef struct Mma {
     CudaKernel *k;

@@ -26,7 +26,7 @@ static const char reserved[] =
     " k_start sum tile_m tile_n tile_k warps_m warps_n warp_m warp_n stages steps step group "
     " k_bytes a_bytes b_bytes slot_bytes slot pieces_m pieces_n piece warp m_warp n_warp tiles_k "
     " tiles_m tiles_n fetch load multiply split a_part b_part a_term b_term strip pitch sums "
-    " chunk elements m_left n_left k_left WIDE "
+    " pack group_m group_n keep own chunk elements m_left n_left k_left WIDE "
     " at_batch at_m at_n at_k a_tile b_tile status Pack Word Best Sum Prod Max Min Any All "
     " ArgMax DEVICE HOST_DEVICE float_bits bits_float add_wrap sub_wrap mul_wrap neg_wrap "
     " abs_wrap div_trunc mod_trunc pow_int sign_of max_nan min_nan i32_of i64_of i8_of u8_of "

@@ -1,7 +1,8 @@
-/* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for one or several b, one
- * fused multiply-add at a time. A block of 256 threads computes 64 x 64 elements of c from tiles of
- * 16 in k that it copies to shared memory; a thread has 4 x 4 of them. Integers are summed unsigned,
- * which wraps. */
+/* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT operands b that
+ * share a, one fused multiply-add at a time. A block of 256 threads computes tile_m x tile_n
+ * elements of each product from tiles of 16 in k: while it multiplies one from shared memory, the
+ * next is loaded and evaluated into registers. A thread has ROWS x COLS elements of each product, in
+ * groups of 16 bytes that lie 16 groups apart. Integers are summed unsigned, which wraps. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
@@ -10,44 +11,79 @@
 #define DOT_N 10
 #define DOT_K 10
 #define COUNT 1
-#define A 0
-#define MM l / 16
-#define KK l % 16
+#define ROWS 8
+#define COLS 8
 //@BEGIN
 HEAD {
-    __shared__ SUM a_tile[16][64 + 4], b_tile[COUNT][16][64 + 4];
-    const int thread = threadIdx.x, tx = thread % 16 * 4, ty = thread / 16 * 4;
-    const IDX grid_n = (DOT_N + 63) / 64, grid_m = (DOT_M + 63) / 64;
-    const IDX n_start = (IDX)blockIdx.x % grid_n * 64, m_start = (IDX)blockIdx.x / grid_n % grid_m * 64;
-    //@HOLE at_batch
-    SUM sum[COUNT][4][4] = {};
-    for (IDX k_start = 0; k_start < DOT_K; k_start += 16) {
+    constexpr int tile_m = 16 * ROWS, tile_n = 16 * COLS, pack = 16 / sizeof(SUM);
+    constexpr int group_m = ROWS < pack ? ROWS : pack, group_n = COLS < pack ? COLS : pack;
+    __shared__ __align__(16) SUM a_tile[2][16][tile_m + 4], b_tile[2][COUNT][16][tile_n + 4];
+    const int thread = threadIdx.x, tx = thread % 16 * group_n, ty = thread / 16 * group_m;
+    const IDX tiles_n = (DOT_N + tile_n - 1) / tile_n, tiles_m = (DOT_M + tile_m - 1) / tile_m;
+    const IDX n_start = (IDX)blockIdx.x % tiles_n * tile_n;
+    const IDX m_start = (IDX)blockIdx.x / tiles_n % tiles_m * tile_m;
+    //@HOLE AT_BATCH
+    SUM a_part[ROWS], b_part[COUNT][COLS], sum[COUNT][ROWS][COLS] = {};
+
+    /* Evaluates a tile into registers. */
+    const auto fetch = [&](IDX k_start) {
+        //@HOLE FETCH
+    };
+    /* Stores it to shared memory. */
+    const auto keep = [&](int slot) {
+        //@HOLE KEEP
+    };
+    const auto multiply = [&](int slot) {
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const int l = i * 256 + thread, mm = MM, kk = KK;
-            //@HOLE a_at
-            //@HOLE a
-            a_tile[kk][mm] = k_start + kk < DOT_K ? A : 0;
+        for (int l = 0; l < 16; l++) {
+            Pack<SUM, group_m> a[ROWS / group_m];
+#pragma unroll
+            for (int i = 0; i < ROWS / group_m; i++)
+                a[i] = load_pack<group_m>(&a_tile[slot][l][i * 16 * group_m + ty]);
+#pragma unroll
+            for (int c = 0; c < COUNT; c++)
+#pragma unroll
+                for (int j = 0; j < COLS / group_n; j++) {
+                    const auto b = load_pack<group_n>(&b_tile[slot][c][l][j * 16 * group_n + tx]);
+#pragma unroll
+                    for (int i = 0; i < ROWS; i++)
+#pragma unroll
+                        for (int n = 0; n < group_n; n++)
+                            sum[c][i][j * group_n + n] += a[i / group_m].at[i % group_m] * b.at[n];
+                }
         }
-        //@HOLE b
-        __syncthreads();
-#pragma unroll
-        for (int l = 0; l < 16; l++)
-#pragma unroll
-            for (int i = 0; i < 4; i++)
-#pragma unroll
-                for (int j = 0; j < 4; j++)
-#pragma unroll
-                    for (int c = 0; c < COUNT; c++)
-                        sum[c][i][j] += a_tile[l][ty + i] * b_tile[c][l][tx + j];
+    };
+
+    fetch(0);
+    keep(0);
+    __syncthreads();
+    int slot = 0;
+#pragma unroll 1
+    for (IDX k_start = 0; k_start < DOT_K; k_start += 16) {
+        const bool is_last = k_start + 16 >= DOT_K;
+        if (!is_last) fetch(k_start + 16);
+        multiply(slot);
+        slot ^= 1;
+        if (!is_last) keep(slot);
         __syncthreads();
     }
+
+#pragma unroll 1
+    for (int row = 0; row < ROWS; row++) {
+        SUM sums[COUNT][COLS];
 #pragma unroll
-    for (int i = 0; i < 4; i++)
+        for (int i = 0; i < ROWS; i++)
+            if (i == row)
 #pragma unroll
-        for (int j = 0; j < 4; j++) {
-            const IDX at_m = m_start + ty + i, at_n = n_start + tx + j;
-            if (at_m >= DOT_M || at_n >= DOT_N) continue;
-            //@HOLE finish
+                for (int j = 0; j < COUNT * COLS; j++)
+                    sums[j / COLS][j % COLS] = sum[j / COLS][i][j % COLS];
+        const IDX at_m = m_start + row / group_m * (16 * group_m) + ty + row % group_m;
+        if (at_m >= DOT_M) continue;
+#pragma unroll
+        for (int col = 0; col < COLS; col++) {
+            const IDX at_n = n_start + col / group_n * (16 * group_n) + tx + col % group_n;
+            if (at_n >= DOT_N) continue;
+            //@HOLE FINISH
         }
+    }
 }
