@@ -133,24 +133,31 @@ static const char *first_chunk(Mma *m, const Operand *o, const char *row, const 
     return name;
 }
 
-/* Where chunk i of a thread comes from. */
-static const char *copied_text(Mma *m, const Operand *o) {
+/* Where the chunks of a thread come from: the text of the address, what comes before the loop over
+ * them, and what leads on to the next. */
+typedef struct CopySource {
+    const char *at, *start, *next;
+} CopySource;
+
+static CopySource copied_from(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
+    Arena *arena = m->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
     const bool along = o->feed == FEED_ALONG_K;
     Dim across = 0;
     choose_pack(m, along ? DOT_K : o->own, CHUNK / element_size(m), &o->value, 1, false);
     if (index_along(c->w.b, v->ix, along ? o->own : DOT_K, &across) != 1)
-        return address_text(&c->w, v->attr, v->ix);
+        return (CopySource){address_text(&c->w, v->attr, v->ix), "", ""};
     const int chunks = (along ? m->t.k : o->rows) * element_size(m) / CHUNK;
-    const char *first = first_chunk(m, o, arena_printf(m->k->arena, "(int)(thread / %d)", chunks),
-                                    arena_printf(m->k->arena, "(int)(thread %% %d)", chunks));
-    const char *step = cuda_dim(c, across), *wide = c->is_32bit ? "" : "(idx)";
-    const int rows = m->t.threads / chunks;
-    return arena_printf(m->k->arena,
-                        along ? "%s + k_start + %sitem * %d * %s"
-                              : "%s + (k_start + %sitem * %d) * %s",
-                        first, wide, rows, step);
+    const char *row = arena_printf(arena, "(int)(thread / %d)", chunks);
+    const char *chunk = arena_printf(arena, "(int)(thread %% %d)", chunks);
+    const char *first = first_chunk(m, o, row, chunk), *step = cuda_dim(c, across);
+    const char *at = fresh(&c->w, arena_printf(arena, "%s_from", value_stem(&c->w, o->value)));
+    const char *k = along ? "k_start" : arena_printf(arena, "k_start * %s", step);
+    const char *start =
+        arena_printf(arena, "const %s *%s = %s + %s;\n", cuda_storage(v->type), at, first, k);
+    return (CopySource){at, start,
+                        arena_printf(arena, "%s += %d * %s;\n", at, m->t.threads / chunks, step)};
 }
 
 /* What is left of an axis from where the tile starts, in a tile. */
@@ -176,6 +183,13 @@ static const char *inside_text(const Mma *m, const Operand *o) {
     const char *inside = number(m, CHUNK / element_size(m));
     if (along) inside = arena_printf(m->k->arena, "%s - chunk * %s", along, inside);
     return across ? arena_printf(m->k->arena, "row < %s ? %s : 0", across, inside) : inside;
+}
+
+/* Where a chunk comes from, and how much of it there is, on a line of its own where it is long. */
+static const char *arguments_text(const Mma *m, const Operand *o, const char *at) {
+    const char *inside = inside_text(m, o);
+    return arena_printf(m->k->arena, strlen(inside) < 3 ? "%s, %s" : "%s,\n                     %s",
+                        at, inside);
 }
 
 /* The same for an element that is computed. */
@@ -209,7 +223,9 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
     const int rows = across ? m->t.k : o->rows, chunks = row_elements / each;
     const int items = (rows * chunks + m->t.threads - 1) / m->t.threads;
     const Body *b = m->c->w.b;
-    const char *text = computed ? computed_text(m, o) : copied_text(m, o);
+    CopySource from = {0};
+    if (!computed) from = copied_from(m, o);
+    const char *text = computed ? computed_text(m, o) : from.at;
     const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
     /* Neighbouring threads read neighbours in memory. */
     const bool by_rows =
@@ -226,8 +242,10 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
         {"MOST", number(m, by_rows ? chunks : rows)},
         {"ROW_BYTES", number(m, (int64_t)row_elements * element_size(m))},
         {"EACH", number(m, each)},
-        {"INSIDE", computed ? condition_text(m, o) : inside_text(m, o)},
-        {"ADDRESS", text},
+        {"INSIDE", condition_text(m, o)},
+        {"ARGUMENTS", computed ? "" : arguments_text(m, o, text)},
+        {"START", computed ? "" : from.start},
+        {"NEXT", computed ? "" : from.next},
         {"ELEMENTS", text},
         {"AT_OWN", position_text(m, o->own, o->start, across ? chunk : "row", text)},
         {"AT_K", position_text(m, DOT_K, "k_start", across ? "row" : chunk, text)},
@@ -320,9 +338,10 @@ static const char *how_text(const Mma *m) {
         [MULTIPLY_BF16X3] = "three bf16", [MULTIPLY_BF16X6] = "six bf16"};
     const Tile *t = &m->t;
     return arena_printf(m->k->arena,
-                        "Tensor cores, %s products; %d threads for each %d x %d elements, %d of k "
-                        "at a time, in %d stages",
-                        by[m->form->multiply], t->threads, t->m, t->n, t->k, t->stages);
+                        "Tensor cores, %s products; %d threads of about %d registers for each "
+                        "%d x %d elements, %d of k at a time, in %d stages",
+                        by[m->form->multiply], t->threads, tile_dot_registers(m->form, t), t->m,
+                        t->n, t->k, t->stages);
 }
 
 static void set_launch(Mma *m) {

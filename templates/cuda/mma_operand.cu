@@ -11,12 +11,13 @@
 #define MOST 128
 #define ROW_BYTES 64
 #define EACH 8
-#define ADDRESS (const bf16 *)slot
+#define ARGUMENTS (const bf16 *)slot, 8
 #define INSIDE true
 #define VECTOR 8
 #define X {0}
 template <bool WIDE> __device__ void alone(unsigned char *slot, unsigned thread, int k_start) {
 //@BEGIN
+//@HOLE START
 #pragma unroll (WIDE ? UNROLL : 1)
 for (int item = 0; item < ITEMS; item++) {
     const int row = ROW, chunk = CHUNK;
@@ -26,8 +27,8 @@ for (int item = 0; item < ITEMS; item++) {
     //@HOLE AT_OWN
     //@IF IF_COPIED
     //@HOLE AT_K
-    copy_chunk<WIDE>(SLOT + swizzled<ROW_BYTES>(row, chunk), ADDRESS,
-                     INSIDE);
+    copy_chunk<WIDE>(SLOT + swizzled<ROW_BYTES>(row, chunk), ARGUMENTS);
+    //@HOLE NEXT
     //@END
     //@IF IF_COMPUTED
     Pack<TYPE, EACH> elements = {};

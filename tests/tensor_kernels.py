@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Kernels on tensor cores, compiled by NVRTC for every architecture: none may spill, or have a stack frame;
+shared memory has to fit the architecture; registers are compared with what was predicted.
+
+    python3 tests/tensor_kernels.py FUSEC NVRTC [--all]
+
+NVRTC is the test program nvrtc_compile. With --all: every example, and every type in every layout.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "tests/shim")]
+import products  # noqa: E402
+
+SKIPPED = 77
+KB = 1024
+# Bytes of shared memory that a block may have (CUDA Programming Guide, "Compute Capabilities").
+SHARED = {"sm_75": 64 * KB, "sm_80": 163 * KB, "sm_86": 99 * KB, "sm_89": 99 * KB, "sm_90a": 227 * KB,
+          "sm_100": 227 * KB, "sm_103": 227 * KB, "sm_120": 99 * KB, "sm_121": 99 * KB}
+WITHOUT = ("u8", "f32", "f64", "i32")  # types that have no tensor cores
+SIZES = ["-D M=4096 -D N=4096 -D K=4096", "-D M=256 -D N=512 -D K=1024", "-D M=8 -D N=4096 -D K=4096", ""]
+
+
+def jobs(everything):
+    """(name, text of the model, flags)"""
+    for flags in SIZES:
+        yield "bf16", products.plain("rows_rows", "bf16"), flags
+    for layout in products.LAYOUTS:
+        for types in products.TYPES:
+            if types not in WITHOUT and (everything or types == "bf16" or layout == "rows_rows"):
+                yield f"{types}_{layout}", products.plain(layout, types), SIZES[0]
+    for name in ("gated", "three", "four", "dequantised", "batched"):
+        yield name, products.other(name), SIZES[0]
+    for path in sorted((ROOT / "examples").glob("*.fx")):
+        if everything or "@" in path.read_text().replace("// ", ""):
+            yield path.stem, path.read_text(), ""
+
+
+def run(arguments):
+    return subprocess.run([str(a) for a in arguments], capture_output=True, text=True)
+
+
+def kernels(text):
+    """name -> (registers, bytes of dynamic shared memory) of those on tensor cores."""
+    found = {}
+    for name, comment in re.findall(r"^/\* (\w+): (.*?)\*/", text, re.M | re.S):
+        registers = re.search(r"about\s(?:\* )?(\d+)\s", re.sub(r"\n \*", "\n", comment))
+        launch = re.search(rf"\b{name}<<<.*?, (\d+), stream>>>", text, re.S)
+        if registers and "Tensor cores" in re.sub(r"\s+\*?\s*", " ", comment):
+            found[name] = int(registers[1]), int(launch[1])
+    return found
+
+
+def reports(log):
+    """name -> (registers, bytes of stack frame and of spills), as ptxas tells."""
+    return {name: (int(used), int(stack) + int(stores) + int(loads)) for name, stack, stores, loads, used
+            in re.findall(r"Compiling entry function '(\w+)'.*?(\d+) bytes stack frame, (\d+) bytes spill "
+                          r"stores, (\d+) bytes spill loads.*?Used (\d+) registers", log, re.S)}
+
+
+def attempt(o, job, folder):
+    """(messages, errors of the prediction) for all architectures."""
+    name, text, flags = job
+    folder.mkdir()
+    model, messages, errors = folder / f"{name}.fx", [], []
+    model.write_text(text)
+    for arch, most in SHARED.items():
+        cu, what = folder / f"{name}_{arch}.cu", f"{name} {flags} for {arch}"
+        emitted = run([o.fusec, model, *flags.split(), "--target", "cuda", "--arch", arch, "-o", cu])
+        if emitted.returncode:
+            return [f"FAIL {what}: {emitted.stderr}"], []
+        compiled = run([o.nvrtc, "--ptxas-options=-v", "--arch", arch, cu])
+        if compiled.returncode == SKIPPED:
+            print(compiled.stderr, end="")
+            os._exit(SKIPPED)
+        if compiled.returncode:
+            return [f"FAIL {what}: {compiled.stderr[-2000:]}"], []
+        told = reports(compiled.stderr)
+        for kernel, (registers, shared) in kernels(cu.read_text()).items():
+            used, spilled = told[kernel]
+            errors.append((abs(used - registers) / used, f"{what}: {used} registers, {registers} predicted"))
+            bad = f"{spilled} bytes of stack and spills" if spilled else ""
+            bad = bad or (f"{shared} bytes of shared memory" if shared > most else "")
+            messages.append(f"FAIL {what}: {bad}" if bad else "")
+    return messages, errors
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fusec")
+    parser.add_argument("nvrtc")
+    parser.add_argument("--all", action="store_true")
+    o = parser.parse_args()
+    passed = failed = 0
+    errors = []
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
+        numbered = enumerate(jobs(o.all))
+        for messages, some in pool.map(lambda n: attempt(o, n[1], pathlib.Path(name, str(n[0]))), numbered):
+            errors += some
+            for message in messages:
+                passed, failed = passed + (not message), failed + bool(message)
+                if message:
+                    print(message, flush=True)
+    errors.sort()
+    close = sum(error <= 0.15 for error, _ in errors)
+    print(f"registers: {close} of {len(errors)} predicted within 15 %, the worst: {errors[-1][1]}")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
