@@ -4,17 +4,13 @@
  * Every array has 256 MiB, but for the last line. A result that differs from oneDNN's ends the
  * program. */
 #include "cpu_rows_kernels.h"
+#include "measure.h"
 
 #include <dnnl.h>
 #include <immintrin.h>
 #include <math.h>
 #include <omp.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 enum { ROWS = 16384, COLS = 4096, SQUARE = 4096, ROUNDS_MAX = 99 };
 static const size_t ELEMENTS = (size_t)ROWS * COLS; /* 256 MiB of f32 */
@@ -22,24 +18,6 @@ static const size_t ELEMENTS = (size_t)ROWS * COLS; /* 256 MiB of f32 */
 static float *a, *b, *y, *gain, *bias;
 static uint16_t *narrow; /* bf16 */
 static void *workspace;
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void die(const char *what) {
-    fprintf(stderr, "cpu_rows: %s\n", what);
-    exit(1);
-}
-
-static void *allocate(size_t bytes) {
-    void *memory = aligned_alloc(4096, bytes);
-    if (!memory) die("out of memory");
-    memset(memory, 0, bytes);
-    return memory;
-}
 
 /* ---- copies -----------------------------------------------------------------------------------
  */
@@ -300,33 +278,9 @@ static void measure(int rounds) {
 /* ---- the table ----------------------------------------------------------------------------------
  */
 
-static int by_value(const void *p, const void *q) {
-    double u = *(const double *)p, v = *(const double *)q;
-    return (u > v) - (u < v);
-}
-
-static double median(double *times, int count) {
-    qsort(times, (size_t)count, sizeof *times, by_value);
-    return (times[(count - 1) / 2] + times[count / 2]) / 2;
-}
-
-/* What follows `key` in a file of /proc; "unknown" when there is no such line. */
-static void print_fact(const char *path, const char *key) {
-    char line[256];
-    FILE *file = fopen(path, "r");
-    bool found = false;
-    while (file && !found && fgets(line, sizeof line, file))
-        found = !strncmp(line, key, strlen(key));
-    if (file) fclose(file);
-    const char *value = found ? line + strlen(key) + strspn(line + strlen(key), "\t :") : "unknown";
-    printf("%.*s", (int)strcspn(value, "\n"), value);
-}
-
 static void print_head(int rounds) {
-    char date[32];
-    time_t now = time(NULL);
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    printf("%s, ", date);
+    print_date();
+    printf(", ");
     print_fact("/proc/cpuinfo", "model name");
     printf(", 1 thread, oneDNN %d.%d.%d, `cpu_rows %d`: median of %d rounds, arms taking turns; "
            "`of copy` is of the faster copy. Load of the machine: ",
