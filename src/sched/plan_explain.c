@@ -156,15 +156,13 @@ static void put_apart(const Plan *plan, Text *out) {
     }
 }
 
-static void put_totals(const Plan *plan, PlanReader *reader, Text *out) {
+static void put_totals(const Plan *plan, Text *out) {
     const Graph *g = plan->g;
-    Dim zero = dim_const(g->dims, 0), moved = zero, alone = zero, flops = zero, workspace = zero;
-    for (int i = 0; i < plan->groups.count; i++) {
-        const Group *group = &plan->groups.at[i];
-        moved = plus(plan, moved, plus(plan, group->bytes_read, group->bytes_written));
-        alone = plus(plan, alone, unfused_bytes(plan, group, reader));
-        flops = plus(plan, flops, group->flops);
-    }
+    const Plan *unfused = plan_unfused(plan);
+    Dim moved = plan_moved(plan), alone = plan_moved(unfused);
+    Dim flops = dim_const(g->dims, 0), workspace = dim_const(g->dims, 0);
+    for (int i = 0; i < plan->groups.count; i++)
+        flops = plus(plan, flops, plan->groups.at[i].flops);
     for (int i = 0; i < plan->slots.count; i++)
         workspace = plus(plan, workspace, plan->slots.at[i].bytes);
     text_printf(out, "\ntotal\n  moves     %s", amount(plan, moved, true));
@@ -175,8 +173,12 @@ static void put_totals(const Plan *plan, PlanReader *reader, Text *out) {
     text_printf(out, "\n  computes  %s\n", amount(plan, flops, false));
     text_printf(out, "  workspace %s in %d slot%s\n", amount(plan, workspace, true),
                 plan->slots.count, plan->slots.count == 1 ? "" : "s");
-    text_printf(out, "  peak      %s with inputs and outputs\n",
-                amount(plan, plan_peak(plan), true));
+    Dim peak = plan_peak(plan), most = plan_peak(unfused);
+    text_printf(out, "  peak      %s %s inputs and outputs", amount(plan, peak, true),
+                plan->slots.count ? "with" : "of");
+    if (peak != most)
+        text_printf(out, "; one kernel an op would need %s", amount(plan, most, true));
+    text_char(out, '\n');
 }
 
 void plan_explain(const Plan *plan, Text *out) {
@@ -191,5 +193,5 @@ void plan_explain(const Plan *plan, Text *out) {
     for (int i = 0; i < plan->groups.count; i++)
         put_kernel(plan, &plan->groups.at[i], &reader, out);
     put_apart(plan, out);
-    put_totals(plan, &reader, out);
+    put_totals(plan, out);
 }

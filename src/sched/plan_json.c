@@ -99,6 +99,15 @@ static json_t *buffers_json(Writer *w) {
     return buffers;
 }
 
+static json_t *unfused_json(Writer *w) {
+    const Plan *unfused = plan_unfused(w->plan);
+    json_t *object = json_object();
+    put(w, object, "kernels", json_integer(unfused->groups.count));
+    put(w, object, "moved_bytes", size_json(unfused, plan_moved(unfused)));
+    put(w, object, "peak_bytes", size_json(unfused, plan_peak(unfused)));
+    return object;
+}
+
 static json_t *plan_json(Writer *w) {
     json_t *function = json_object();
     put(w, function, "name", json_string(w->plan->g->name));
@@ -106,7 +115,9 @@ static json_t *plan_json(Writer *w) {
     put(w, function, "kernels", kernels_json(w));
     put(w, function, "rejected", rejected_json(w));
     put(w, function, "buffers", buffers_json(w));
+    put(w, function, "moved_bytes", size_json(w->plan, plan_moved(w->plan)));
     put(w, function, "peak_bytes", size_json(w->plan, plan_peak(w->plan)));
+    put(w, function, "unfused", unfused_json(w));
     return function;
 }
 

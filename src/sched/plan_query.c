@@ -71,3 +71,23 @@ bool plan_is_apart(const Plan *plan, const Decision *decision) {
 const Group *plan_group(const Plan *plan, NodeId id) {
     return &plan->groups.at[plan->group_of[id]];
 }
+
+/* ---- the plan beside it ------------------------------------------------------------------------
+ */
+
+Plan *plan_unfused(const Plan *plan) {
+    Plan *unfused = fuse(plan->g, 0);
+    plan_buffers(unfused);
+    return unfused;
+}
+
+Dim plan_moved(const Plan *plan) {
+    Dims *d = plan->g->dims;
+    Dim sum = dim_const(d, 0);
+    for (int i = 0; i < plan->groups.count && sum; i++) {
+        const Group *group = &plan->groups.at[i];
+        bool known = group->bytes_read && group->bytes_written;
+        sum = known ? dim_add(d, dim_add(d, sum, group->bytes_read), group->bytes_written) : 0;
+    }
+    return sum;
+}

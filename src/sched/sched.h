@@ -160,6 +160,8 @@ const Group *plan_group(const Plan *plan, NodeId id);           /* of a work nod
 const char *plan_node_name(const Plan *plan, NodeId id);        /* "y", "%5 exp" */
 const char *plan_space_text(const Plan *plan, const Space *space); /* "[N, D] along D" */
 const char *plan_size_text(const Plan *plan, Dim size);
+Dim plan_moved(const Plan *plan);       /* bytes read and written by all kernels; 0: too many */
+Plan *plan_unfused(const Plan *plan);   /* the same graph at -O0, with buffers */
 
 /* ---- plan_print.c, plan_explain.c, plan_json.c, plan_dot.c ----------------------------------------- */
 

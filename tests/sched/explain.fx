@@ -37,7 +37,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   moves     16*N*D + 4*D*D + 4*N bytes; one kernel an op would move 36*N*D + 4*D*D + 4*N bytes, 2.0 times as much
 //   computes  2*N*D*D + 4*N*D flop
 //   workspace 4*N*D bytes in 1 slot
-//   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs
+//   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs; one kernel an op would need 16*N*D + 4*D*D + 4*N bytes
 // fn f at -O2: 5 ops in 2 kernels
 //
 // kernel f_0: dot over [4096, 1024]
@@ -68,7 +68,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   moves     68.0 MiB; one kernel an op would move 148.0 MiB, 2.2 times as much
 //   computes  8.6 Gflop
 //   workspace 16.0 MiB in 1 slot
-//   peak      52.0 MiB with inputs and outputs
+//   peak      52.0 MiB with inputs and outputs; one kernel an op would need 68.0 MiB
 // fn f at -O0: 5 ops in 5 kernels
 //
 // kernel f_0: dot over [N, D]

@@ -108,7 +108,13 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "last": 1
 //         }
 //       ],
-//       "peak_bytes": "12*N*D + 4*D*D + 4*N"
+//       "moved_bytes": "16*N*D + 4*D*D + 4*N",
+//       "peak_bytes": "12*N*D + 4*D*D + 4*N",
+//       "unfused": {
+//         "kernels": 5,
+//         "moved_bytes": "36*N*D + 4*D*D + 4*N",
+//         "peak_bytes": "16*N*D + 4*D*D + 4*N"
+//       }
 //     }
 //   ]
 // }
@@ -210,7 +216,13 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "last": 1
 //         }
 //       ],
-//       "peak_bytes": 480
+//       "moved_bytes": 608,
+//       "peak_bytes": 480,
+//       "unfused": {
+//         "kernels": 5,
+//         "moved_bytes": 1248,
+//         "peak_bytes": 608
+//       }
 //     }
 //   ]
 // }
