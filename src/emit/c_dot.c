@@ -52,13 +52,28 @@ const char *c_dot_packed(Writer *w) {
                         dtype_size(element));
 }
 
+static bool is_byte(const Writer *w, int value) {
+    Dtype type = w->b->values.at[value].type;
+    return type == T_I8 || type == T_U8;
+}
+
+/* Are all operands of 8 bits, so that products can be added two at a time? */
+static bool has_pairs(const Writer *w) {
+    bool bytes = w->b->accs.at[0].type == T_I32 && is_byte(w, w->b->accs.at[0].value);
+    for (int i = 0; i < w->b->accs.count; i++) bytes &= is_byte(w, w->b->accs.at[i].index);
+    return bytes;
+}
+
 void c_dot(Writer *w, Text *body) {
     const Accumulator *first = &w->b->accs.at[0];
     const char *reg = reg_suffix(first->type);
     const char *count = arena_printf(w->arena, "%d", w->b->accs.count);
+    bool pairs = has_pairs(w);
     const Fill fills[] = {
         {"ELEMENT", storage_type(dtype_compute(first->type))},
-        {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", reg)},
+        {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", pairs ? "pairs" : reg)},
+        {"STEPS", pairs ? "(k_end - k_first + 1) / 2" : "k_end - k_first"},
+        {"PAIRS", pairs ? "yes" : ""},
         {"BATCH", c_size(w, DOT_BATCH)},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},

@@ -12,6 +12,7 @@
 #define N_SIZE       5
 #define K_SIZE       7
 #define COUNT        1
+#define STEPS        k_end - k_first
 static void example(char *packed) {
     //@BEGIN
     enum { NR = NR_OF(ELEMENT), GROUP = FX_N_GROUP * NR, PRODUCTS = COUNT };
@@ -33,24 +34,31 @@ static void example(char *packed) {
                         memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
                                (size_t)cut.a * sizeof(ELEMENT));
                     //@HOLE pack_a
+                    //@IF PAIRS
+                    for (idx row = m_start; row < m_stop; row += MR)
+                        pair_steps(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
+                    //@END
                     for (idx n_start = n_first; n_start < n_end; n_start += GROUP) {
                         const idx n_stop = n_start + GROUP < n_end ? n_start + GROUP : n_end;
+                        const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
                         ELEMENT *const b_group = b_packed + (n_start - n_first) * PRODUCTS * cut.k;
                         if (m_start == m_first) {
                             if ((n_stop - n_start) % NR)
                                 memset(b_group + (n_stop - n_start) / NR * PRODUCTS * cut.b, 0,
                                        (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
                             //@HOLE pack_b
+                            //@IF PAIRS
+                            for (idx panel = 0; panel < panels; panel++)
+                                pair_steps(b_group + panel * cut.b, NR, k_end - k_first);
+                            //@END
                         }
                         ELEMENT *sum = sums; /* of the group: one product after the other */
                         if (cut.k < K_SIZE)
                             sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
                                    (m_start - m_first) * NR;
-                        for (idx panel = 0; panel < (n_stop - n_start + NR - 1) / NR * PRODUCTS;
-                             panel++)
+                        for (idx panel = 0; panel < panels; panel++)
                             for (idx row = m_start; row < m_stop; row += MR)
-                                TILE_SUMS_OF(k_end - k_first,
-                                             a_packed + (row - m_start) / MR * cut.a,
+                                TILE_SUMS_OF(STEPS, a_packed + (row - m_start) / MR * cut.a,
                                              b_group + panel * cut.b,
                                              sum + (panel * cut.sum_rows + row - m_start) * NR, NR,
                                              k_first > 0);

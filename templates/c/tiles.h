@@ -121,7 +121,7 @@ LANES void transpose_i64(i64 *square) {
  * inlined: the loop needs every register, and gcc keeps the sums in them only where it is told to
  * unroll. Sums come from beyond L1: every fourth step asks for half a row of them, as if rows
  * followed one another. */
-#define TILE_SUMS(REG, TYPE, ROW, NEXT)                                                            \
+#define TILE_SUMS(REG, TYPE, ROW, NEXT, ADD)                                                       \
     typedef REG Row __attribute__((aligned(sizeof(TYPE)), may_alias));                             \
     enum { WIDTH = sizeof(REG) / sizeof(TYPE) };                                                   \
     REG sum[MR][2];                                                                                \
@@ -129,18 +129,18 @@ LANES void transpose_i64(i64 *square) {
     idx p = 0;                                                                                     \
     for (; p + 4 <= steps; p += 4) {                                                               \
         __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                              \
-        _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++) TILE_STEP(REG, ROW, NEXT)              \
+        _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++) TILE_STEP(REG, ROW, NEXT, ADD)         \
     }                                                                                              \
-    for (; p < steps; p++) TILE_STEP(REG, ROW, NEXT)                                               \
+    for (; p < steps; p++) TILE_STEP(REG, ROW, NEXT, ADD)                                          \
     if (add) EACH_SUM sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);                           \
     EACH_SUM *(Row *)(c + r * stride + v * WIDTH) = sum[r][v]
-#define TILE_STEP(REG, ROW, NEXT)                                                                  \
+#define TILE_STEP(REG, ROW, NEXT, ADD)                                                             \
     {                                                                                              \
         const REG b0 = *(const Row *)b, b1 = *(const Row *)(b + WIDTH);                            \
         _Pragma("GCC unroll 14") for (int r = 0; r < MR; r++) {                                    \
             const REG x = a[r * ROW] - (REG){0};                                                   \
-            sum[r][0] += x * b0;                                                                   \
-            sum[r][1] += x * b1;                                                                   \
+            ADD(sum[r][0], x, b0);                                                                 \
+            ADD(sum[r][1], x, b1);                                                                 \
         }                                                                                          \
         a += NEXT;                                                                                 \
         b += 2 * WIDTH;                                                                            \
@@ -148,6 +148,7 @@ LANES void transpose_i64(i64 *square) {
 #define EACH_SUM                                                                                   \
     _Pragma("GCC unroll 14") for (int r = 0; r < MR; r++)                                          \
         _Pragma("GCC unroll 2") for (int v = 0; v < 2; v++)
+#define MUL_ADD(sum, x, y) sum += x * y
 #if defined(__clang__) && VL == 16 /* it would halve vectors for the sake of the clock */
 #define TILE_FUNCTION static __attribute__((noinline, unused, min_vector_width(512))) void
 #else
@@ -157,32 +158,70 @@ LANES void transpose_i64(i64 *square) {
 //@SECTION tile_sums_f32
 TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *restrict b,
                             float *restrict c, idx stride, bool add) {
-    TILE_SUMS(f32, float, 1, MR);
+    TILE_SUMS(f32, float, 1, MR, MUL_ADD);
 }
 
 //@SECTION tile_sums_rows_f32
 /* The same where a is MR rows, `across` apart: sums of another product as they were left. */
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict a, idx across,
                                  const float *restrict b, float *restrict c, idx stride, bool add) {
-    TILE_SUMS(f32, float, across, 1);
+    TILE_SUMS(f32, float, across, 1, MUL_ADD);
 }
 
 //@SECTION tile_sums_f64
 typedef double f64_row __attribute__((vector_size(4 * VL)));
 TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict a, const double *restrict b,
                             double *restrict c, idx stride, bool add) {
-    TILE_SUMS(f64_row, double, 1, MR);
+    TILE_SUMS(f64_row, double, 1, MR, MUL_ADD);
 }
 
 //@SECTION tile_sums_i32
 TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict a, const int32_t *restrict b,
                             int32_t *restrict c, idx stride, bool add) {
-    TILE_SUMS(u32, int32_t, 1, MR);
+    TILE_SUMS(u32, int32_t, 1, MR, MUL_ADD);
 }
 
 //@SECTION tile_sums_i64
 typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
 TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t *restrict b,
                             int64_t *restrict c, idx stride, bool add) {
-    TILE_SUMS(u64_row, int64_t, 1, MR);
+    TILE_SUMS(u64_row, int64_t, 1, MR, MUL_ADD);
+}
+
+//@SECTION --
+/* ---- products of 8 bits: two of them to a lane, as halves of 16 bits
+ * ----------------------------- */
+
+//@SECTION pair_steps
+/* Makes of a panel one of half as many steps, k and k + 1 in one lane. */
+LANES void pair_steps(int32_t *panel, idx width, idx steps) {
+    for (idx p = 0; 2 * p < steps; p++)
+        for (idx at = 0; at < width; at += VL) {
+            i32 low = ld_i32(panel + 2 * p * width + at, VL), high = {0};
+            if (2 * p + 1 < steps) high = ld_i32(panel + (2 * p + 1) * width + at, VL);
+            st_i32(panel + p * width + at, (low & 0xffff) | (i32)((u32)high << 16), VL);
+        }
+}
+
+//@SECTION PAIR_ADD
+/* sum += low x * low y + high x * high y, which 31 bits hold. */
+#if VL == 16 && defined(__AVX512VNNI__)
+#define PAIR_ADD(sum, x, y) __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
+#elif (VL == 16 && defined(__AVX512BW__)) || (VL == 8 && defined(__AVX2__))
+#define PAIR_ADD(sum, x, y)                                                                        \
+    {                                                                                              \
+        u32 product;                                                                               \
+        __asm__("vpmaddwd %2, %1, %0" : "=v"(product) : "v"(x), "v"(y));                           \
+        sum += product;                                                                            \
+    }
+#else
+#define PAIR_ADD(sum, x, y)                                                                        \
+    sum += (u32)(((i32)(x << 16) >> 16) * ((i32)(y << 16) >> 16)) +                                    \
+           (u32)(((i32)x >> 16) * ((i32)y >> 16))
+#endif
+
+//@SECTION tile_sums_pairs
+TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_t *restrict b,
+                              int32_t *restrict c, idx stride, bool add) {
+    TILE_SUMS(u32, int32_t, 1, MR, PAIR_ADD);
 }
