@@ -24,6 +24,7 @@ import emulate  # noqa: E402
 # Scalars, workspaces, several kernels, rows of every length, products.
 EXAMPLES = ("adamw", "attention", "batch_norm", "black_scholes", "geglu", "layer_norm", "nucleus",
             "rope", "softmax", "standardise")
+RANDOM = 5  # programs
 SMALL = "fn f[N](x: f32[N]) -> (y: f32[N]) {\n    y = x + 1;\n}\n"
 
 
@@ -37,18 +38,20 @@ class Device:
         runtime = emulate.build_runtime(folder, HERE / "program.cpp")
         self.compiler = f"{sys.executable} {HERE / 'module.py'} {runtime}"
 
-    def run(self, *arguments, status=0, **environment):
-        """What is printed, both streams."""
+    def command(self, *words, status=0, **environment):
+        """What a command prints, both streams, when the libraries that fusec loads are ours."""
+        words = [str(word) for word in words]
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             result = subprocess.run(
-                [self.fusec, *map(str, arguments)], text=True, stdout=subprocess.PIPE, cwd=folder,
-                stderr=subprocess.STDOUT, timeout=600,
-                env={**os.environ, "FUSEC_CUDA_PATH": str(self.libraries), "TMPDIR": folder,
-                     "FAKE_NVRTC": self.compiler, **environment})
+                words, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
+                cwd=folder, env={**os.environ, "FUSEC_CUDA_PATH": str(self.libraries),
+                                 "TMPDIR": folder, "FAKE_NVRTC": self.compiler, **environment})
         if result.returncode != status:
-            raise Failure(f"exit status {result.returncode}: {' '.join(map(str, arguments))}\n"
-                          f"{result.stdout}")
+            raise Failure(f"exit status {result.returncode}: {' '.join(words)}\n{result.stdout}")
         return result.stdout
+
+    def run(self, *arguments, **options):
+        return self.command(self.fusec, *arguments, **options)
 
 
 def expect(pattern, text):
@@ -71,6 +74,13 @@ def product(device, _model):
     path = ROOT / "bench" / "gpu" / "matmul.fx"
     dims = "-D M=130 -D N=136 -D K=72".split()
     expect(r": ok", device.run("run", path, *dims, "--check", "--device=cuda"))
+
+
+def random_programs(device, _model):
+    differ = HERE.parent / "random" / "differ.py"
+    expect(rf"\b{RANDOM} passed, 0 failed",
+           device.command(sys.executable, differ, device.fusec, "--ways", "gpu,gpu_unfused",
+                          "--count", RANDOM, "--seed", 1, "--workers", 1))
 
 
 def repeats(device, model):
@@ -134,6 +144,7 @@ def rejected(device, model):
 CHECKS = {
     **{f"{name} {level}": example(name, level) for name in EXAMPLES for level in ("-O2", "-O0")},
     "product": product,
+    "random": random_programs,
     "repeat": repeats,
     "bench": benches,
     "doctor": doctor,
