@@ -18,6 +18,7 @@ static const size_t ELEMENTS = (size_t)SIZE * SIZE;
 
 static float *a, *b, *y, *bias, *hidden;
 static uint16_t *a_narrow, *b_narrow, *y_narrow, *bias_narrow, *hidden_narrow;
+static int8_t *a_bytes, *b_bytes;
 static void *workspace;
 static int size; /* of the square product that an arm computes */
 
@@ -54,9 +55,10 @@ static void argument(Matmul *m, int name, const dnnl_memory_desc_t *shape, void 
  * layout. */
 static Matmul matmul(dnnl_data_type_t type, int rows, int cols, int inner, void *bias_data,
                      void *result) {
-    bool narrow = type == dnnl_bf16;
+    bool narrow = type == dnnl_bf16, bytes = type == dnnl_s8;
     Matmul m = {.argument_count = 0};
-    dnnl_memory_desc_t x = matrix(type, rows, inner, false), z = matrix(type, rows, cols, false);
+    dnnl_memory_desc_t x = matrix(type, rows, inner, false);
+    dnnl_memory_desc_t z = matrix(bytes ? dnnl_s32 : type, rows, cols, false);
     dnnl_memory_desc_t w = matrix(type, inner, cols, bias_data != NULL);
     dnnl_memory_desc_t c = matrix(type, 1, cols, false);
     dnnl_matmul_desc_t operation;
@@ -65,8 +67,8 @@ static Matmul matmul(dnnl_data_type_t type, int rows, int cols, int inner, void 
     check(dnnl_primitive_desc_create(&description, &operation, NULL, engine, NULL));
     check(dnnl_primitive_create(&m.primitive, description));
     check(dnnl_primitive_desc_destroy(description));
-    argument(&m, DNNL_ARG_SRC, &x, narrow ? (void *)a_narrow : a);
-    argument(&m, DNNL_ARG_WEIGHTS, &w, narrow ? (void *)b_narrow : b);
+    argument(&m, DNNL_ARG_SRC, &x, bytes ? (void *)a_bytes : narrow ? (void *)a_narrow : a);
+    argument(&m, DNNL_ARG_WEIGHTS, &w, bytes ? (void *)b_bytes : narrow ? (void *)b_narrow : b);
     argument(&m, DNNL_ARG_DST, &z, result);
     if (bias_data) argument(&m, DNNL_ARG_BIAS, &c, bias_data);
     return m;
@@ -81,7 +83,8 @@ static void matmul_run(const Matmul *m) {
  */
 
 enum { SIZES = 4 };
-static Matmul wide[SIZES], narrow[SIZES], geglu_h, geglu_h_narrow; /* squares of 512 << i */
+static Matmul wide[SIZES], narrow[SIZES], bytes[SIZES], geglu_h,
+    geglu_h_narrow; /* squares of 512 << i */
 
 static int size_number(void) {
     int i = 0;
@@ -99,6 +102,10 @@ static void narrow_fusec(void) {
     gemm_narrow(a_narrow, b_narrow, y_narrow, size, size, size, workspace);
 }
 static void narrow_onednn(void) { matmul_run(&narrow[size_number()]); }
+static void bytes_fusec(void) {
+    gemm_bytes(a_bytes, b_bytes, (int32_t *)y, size, size, size, workspace);
+}
+static void bytes_onednn(void) { matmul_run(&bytes[size_number()]); }
 static void geglu_fusec(void) { geglu_wide(a, b, bias, y, N, D, workspace); }
 static void geglu_onednn(void) {
     matmul_run(&geglu_h);
@@ -124,7 +131,7 @@ typedef struct Arm {
     const char *name;
     int size; /* of a square product; 0: GEGLU */
     Run *run[WAYS];
-    bool is_narrow;
+    bool is_narrow, is_bytes;
     double time[THREADS][WAYS][ROUNDS_MAX];
 } Arm;
 
@@ -136,6 +143,8 @@ static Arm arms[] = {
     {.name = "bf16", .size = 512, .run = {narrow_fusec, narrow_onednn}, .is_narrow = true},
     {.name = "bf16", .size = 1024, .run = {narrow_fusec, narrow_onednn}, .is_narrow = true},
     {.name = "bf16", .size = 2048, .run = {narrow_fusec, narrow_onednn}, .is_narrow = true},
+    {.name = "i8", .size = 1024, .run = {bytes_fusec, bytes_onednn}, .is_bytes = true},
+    {.name = "i8", .size = 2048, .run = {bytes_fusec, bytes_onednn}, .is_bytes = true},
     {.name = "GEGLU f32", .run = {geglu_fusec, geglu_onednn, geglu_openblas}},
     {.name = "GEGLU bf16", .run = {geglu_narrow_fusec, geglu_narrow_onednn}, .is_narrow = true},
 };
@@ -156,11 +165,13 @@ static uint16_t narrowed(float x) {
 }
 
 /* Uniform in [-1, 1). */
-static void fill(float *wide_to, uint16_t *narrow_to, size_t count, uint32_t state) {
+static void fill(float *wide_to, uint16_t *narrow_to, int8_t *byte_to, size_t count,
+                 uint32_t state) {
     for (size_t i = 0; i < count; i++) {
         state = state * 1664525u + 1013904223u;
         wide_to[i] = (float)(int32_t)state * 0x1p-31f;
         narrow_to[i] = narrowed(wide_to[i]);
+        byte_to[i] = (int8_t)(state >> 24);
     }
 }
 
@@ -176,7 +187,10 @@ static void set_up(void) {
     a_narrow = allocate(2 * widest), b_narrow = allocate(2 * widest);
     y_narrow = allocate(2 * widest), hidden_narrow = allocate(2 * widest);
     bias_narrow = allocate(2 * 8 * D);
-    fill(a, a_narrow, widest, 1), fill(b, b_narrow, widest, 2), fill(bias, bias_narrow, 8 * D, 3);
+    a_bytes = allocate(widest), b_bytes = allocate(widest);
+    fill(a, a_narrow, a_bytes, widest, 1);
+    fill(b, b_narrow, b_bytes, widest, 2);
+    for (int i = 0; i < 8 * D; i++) bias[i] = a[i], bias_narrow[i] = a_narrow[i];
     set_threads(THREADS);
     int64_t most = gemm_wide_workspace(SIZE, SIZE, SIZE), next = geglu_wide_workspace(N, D);
     workspace = allocate((size_t)(most > next ? most : next) * 2);
@@ -186,6 +200,7 @@ static void set_up(void) {
         int n = 512 << i;
         wide[i] = matmul(dnnl_f32, n, n, n, NULL, y);
         narrow[i] = matmul(dnnl_bf16, n, n, n, NULL, y_narrow);
+        bytes[i] = matmul(dnnl_s8, n, n, n, NULL, y);
     }
     geglu_h = matmul(dnnl_f32, N, 8 * D, D, bias, hidden);
     geglu_h_narrow = matmul(dnnl_bf16, N, 8 * D, D, bias_narrow, hidden_narrow);
@@ -195,6 +210,7 @@ static void set_up(void) {
  */
 
 static float result(const Arm *arm, size_t i) {
+    if (arm->is_bytes) return (float)((const int32_t *)y)[i];
     if (!arm->is_narrow) return y[i];
     uint32_t bits = (uint32_t)y_narrow[i] << 16;
     float x;
@@ -202,17 +218,20 @@ static float result(const Arm *arm, size_t i) {
     return x;
 }
 
+static int ways(const Arm *arm) { return arm->run[WAYS - 1] ? WAYS : WAYS - 1; }
+
 /* All ways compute the same: a sample of elements, to roundings of the type. */
 static void compare(const Arm *arm) {
     enum { STEP = 997 };
     static float mine[(size_t)SIZE * SIZE / STEP + 1];
     size_t count = arm->size ? (size_t)arm->size * (size_t)arm->size : (size_t)N * 4 * D;
     size = arm->size;
-    for (int way = 0; way < WAYS && arm->run[way]; way++) {
+    for (int way = 0; way < ways(arm); way++) {
         memset(arm->is_narrow ? (void *)y_narrow : y, 0xff, count * (arm->is_narrow ? 2 : 4));
         arm->run[way]();
         for (size_t i = 0; i < count; i += STEP) {
-            float x = result(arm, i), bound = arm->is_narrow ? 0x1p-5f : 2e-4f;
+            float x = result(arm, i);
+            float bound = arm->is_bytes ? 0 : arm->is_narrow ? 0x1p-5f : 2e-4f;
             if (way && !(fabsf(mine[i / STEP] - x) <= bound * (1 + fabsf(x)))) {
                 fprintf(stderr, "%s: element %zu is %g and %g\n", arm->name, i,
                         (double)mine[i / STEP], (double)x);
@@ -223,16 +242,19 @@ static void compare(const Arm *arm) {
     }
 }
 
+/* Another way begins in every round: the first one finds the operands in no cache. */
 static void measure(int rounds) {
     for (int threads = 1; threads <= THREADS; threads++) {
+        double (*clock)(void) = threads == 1 ? thread_seconds : seconds;
         set_threads(threads);
         for (int i = 0; i < rounds; i++)
             for (Arm *arm = arms; arm < arms + ARMS; arm++)
-                for (int way = 0; way < WAYS && arm->run[way]; way++) {
+                for (int turn = 0; turn < ways(arm); turn++) {
+                    int way = (i + turn) % ways(arm);
                     size = arm->size;
-                    double start = seconds();
+                    double start = clock();
                     arm->run[way]();
-                    arm->time[threads - 1][way][i] = seconds() - start;
+                    arm->time[threads - 1][way][i] = clock() - start;
                 }
     }
 }
@@ -241,9 +263,12 @@ static void print_head(int rounds) {
     print_date();
     printf(", ");
     print_fact("/proc/cpuinfo", "model name");
-    printf(", oneDNN %d.%d.%d, OpenBLAS as %s, `cpu_dots %d`: median of %d rounds, arms taking "
-           "turns, in GF/s; %d threads beside one. GEGLU is %d x %d. Load of the machine: ",
-           dnnl_version()->major, dnnl_version()->minor, dnnl_version()->patch,
+    printf(", compiler %s, oneDNN %d.%d.%d, OpenBLAS as %s, `cpu_dots %d`: median of %d rounds, "
+           "arms taking "
+           "turns, in billions of operations a second (one thread by its own clock, %d beside it "
+           "by the wall's). GEGLU is %d x %d. "
+           "Load of the machine: ",
+           __VERSION__, dnnl_version()->major, dnnl_version()->minor, dnnl_version()->patch,
            openblas_get_corename(), rounds, rounds, THREADS, N, D);
     print_fact("/proc/loadavg", "");
     puts(".\n");
@@ -256,7 +281,7 @@ static void print_table(int rounds) {
     for (Arm *arm = arms; arm < arms + ARMS; arm++)
         for (int threads = 0; threads < THREADS; threads++) {
             double speed[WAYS] = {0};
-            for (int way = 0; way < WAYS && arm->run[way]; way++)
+            for (int way = 0; way < ways(arm); way++)
                 speed[way] = 1e-9 * operations(arm) / median(arm->time[threads][way], rounds);
             printf("| %s | ", arm->name);
             if (arm->size) printf("%d", arm->size);

@@ -8,6 +8,10 @@ fn gemm_narrow[M, N, K](a: bf16[M, K], b: bf16[K, N]) -> (y: bf16[M, N]) {
     y = a @ b;
 }
 
+fn gemm_bytes[M, N, K](a: i8[M, K], b: i8[K, N]) -> (y: i32[M, N]) {
+    y = a @ b;
+}
+
 // examples/geglu.fx, and the pass over [v g] that it takes where a matmul is a kernel of its own.
 fn geglu_wide[N, D](x: f32[N, D], w: f32[8*D, D], b: f32[8*D]) -> (y: f32[N, 4*D]) {
     h = x @ w.T + b;

@@ -27,9 +27,9 @@
 enum {
     FX_M_MOST = 2048, /* rows and columns of c that a thread takes at a time; their sums and */
     FX_N_MOST = 2048, /* the panels of b stay in L3 */
-    FX_K_MOST = 256,  /* products added before sums leave the registers: a panel of b fits L1 */
+    FX_K_MOST = 384,  /* products added before sums leave the registers: a panel of b fits L1 */
     FX_M_BLOCK = 224 / MR * MR, /* rows whose panels of a stay in L2 */
-    FX_N_GROUP = 16             /* panels of b whose sums for these rows stay in L2 as well */
+    FX_N_GROUP = 8              /* panels of b whose sums for these rows stay in L2 as well */
 };
 
 //@SECTION fx_cut fx_cut_of

@@ -1,8 +1,8 @@
 // Contractions with every layout and type, batches, several products of one operand, and what reads
 // them, at sizes around those of tiles, panels, blocks and steps.
 // run: fusec run %s --check -D M=1 -D N=1 -D K=1 > checks
-// run: fusec run %s --check -D M=15 -D N=33 -D K=257 --threads 1 > checks
-// run: fusec run %s --check -D M=29 -D N=65 -D K=600 --threads 3 > checks
+// run: fusec run %s --check -D M=15 -D N=33 -D K=385 --threads 1 > checks
+// run: fusec run %s --check -D M=29 -D N=65 -D K=800 --threads 3 > checks
 // run: fusec run %s --check -D M=230 -D N=70 -D K=9 --threads 1 > checks
 // run: fusec run %s --check -D M=3 -D N=1100 -D K=7 --threads 1 > checks
 fn every[M, N, K](a: f32[M, K], at: f32[K, M], b: f32[K, N], bt: f32[N, K], p: f64[M, K], pt:
