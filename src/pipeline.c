@@ -32,6 +32,13 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
     return done(c, PASS_VERIFY);
 }
 
+/* What few processors would work on, cut so that many can. */
+static const Graph *in_pieces(const Graph *g, const CompileOptions *o) {
+    if (o->opt < 2) return g;
+    if (o->target == TARGET_CUDA) g = split_products(g, gpu_find(o->emit.arch)->processors);
+    return split_rows(g);
+}
+
 /* Graph to Plan to Kernels. */
 static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
@@ -45,7 +52,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 
-    f->plan = fuse(o->opt >= 2 ? split_rows(f->sliced) : f->sliced, o->opt);
+    f->plan = fuse(in_pieces(f->sliced, o), o->opt);
     if (!done(c, PASS_FUSE)) return false;
     plan_buffers(f->plan);
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */

@@ -126,6 +126,10 @@ enum { COSTLY_FLOPS = 16 };                /* operations that such a node counts
 
 const Graph *split_rows(const Graph *g);
 
+/* ---- split_products.c: products of few elements in pieces, for a GPU of so many multiprocessors ----- */
+
+const Graph *split_products(const Graph *g, int processors);
+
 /* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions --------- */
 
 /* opt 0: one kernel per work node; 1: producers into readers; 2 and up: also siblings. */

@@ -52,6 +52,13 @@ OTHERS = {
 }
 
 
+# Few elements and many terms, cut into pieces: with the sizes to compile for.
+SPLIT = {
+    "split": (OTHERS["biased"], (16, 72, 2048)), "split_across": (OTHERS["three"], (70, 64, 1024)),
+    "split_batch": (OTHERS["batched"], (33, 40, 1536)),
+}
+
+
 def plain(layout, types):
     x, left, w, right = LAYOUTS[layout]
     a, b, attribute = TYPES[types]
@@ -61,7 +68,7 @@ def plain(layout, types):
 
 
 def other(name):
-    inputs, outputs, body = OTHERS[name]
+    inputs, outputs, body = OTHERS[name] if name in OTHERS else SPLIT[name][0]
     return f"fn product[M, N, K]({inputs}) -> ({outputs}) {{\n    {body}\n}}\n"
 
 
@@ -70,7 +77,7 @@ def models(everything):
         for types in TYPES:
             if everything or types == "bf16" or layout == "rows_columns":
                 yield f"{types}_{layout}", plain(layout, types)
-    for name in OTHERS:
+    for name in [*OTHERS, *SPLIT]:
         yield name, other(name)
 
 
@@ -79,12 +86,13 @@ def attempt(fusec, name, text, arch, runtime, folder):
     folder.mkdir()
     path = folder / f"{name}.fx"
     path.write_text(text)
+    fixed = [x for d, n in zip("MNK", SPLIT[name][1]) for x in ("-D", f"{d}={n}")] if name in SPLIT else []
     try:
-        model = CudaModel(fusec, path, ["--arch", arch], runtime, folder)
+        model = CudaModel(fusec, path, ["--arch", arch, *fixed], runtime, folder)
     except Failure as failure:
         return [f"FAIL {name} for {arch}: {failure}"]
     messages = []
-    for number, (m, n, k) in enumerate(SIZES):
+    for number, (m, n, k) in enumerate([SPLIT[name][1]] if fixed else SIZES):
         sizes = {"M": m, "N": n, "K": k}
         inputs = folder / "inputs.safetensors"
         model.write_inputs(sizes, {}, inputs, seed=number)
