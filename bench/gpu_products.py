@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""Matrix products that fusec emits, on a GPU, beside those of PyTorch (cuBLAS, torch.compile) in the same run.
+"""Matrix products that fusec emits, on a GPU, beside those of PyTorch (cuBLAS, torch.compile) in
+the same run.
 
-    python3 bench/gpu_products.py build FUSEC FOLDER [ARCH]    emits and compiles; needs nvcc, no GPU
+    python3 bench/gpu_products.py build FUSEC FOLDER [ARCH]   emits and compiles; needs nvcc, no GPU
     python3 bench/gpu_products.py run FOLDER                   measures; needs a GPU and PyTorch
 
 Times are medians of 30 launches, taken twice, the better of the two. Inputs are random, of [-1, 1).
 Errors are those of 256 rows against double precision.
 """
+
 import ctypes
 import pathlib
 import statistics
 import subprocess
 import sys
 
-PLAIN = "fn product[M, N, K](x: {a}[{x}], w: {b}[{w}]) -> (y: {y}[M, N]) {{\n    y = {left} @ {right};\n}}\n"
+PLAIN = (
+    "fn product[M, N, K](x: {a}[{x}], w: {b}[{w}]) -> (y: {y}[M, N]) {{\n"
+    "    y = {left} @ {right};\n}}\n"
+)
 ROWS = dict(x="M, K", w="N, K", left="x", right="w.T")
 COLUMNS = dict(x="M, K", w="K, N", left="x", right="w")
 TURNED = dict(x="K, M", w="K, N", left="x.T", right="w")
@@ -24,19 +29,37 @@ MODELS = {
     "bf16_turned": PLAIN.format(a="bf16", b="bf16", y="bf16", **TURNED),
     "i8": PLAIN.format(a="i8", b="i8", y="i32", **ROWS),
     "f8e4m3": PLAIN.format(a="f8e4m3", b="f8e4m3", y="f32", **ROWS),
-    "f32": "@precision(ieee)\n" + F32, "f32_tf32": "@precision(tf32)\n" + F32,
-    "f32_bf16x3": "@precision(bf16x3)\n" + F32, "f32_bf16x6": "@precision(bf16x6)\n" + F32,
-    "int8_dequantised": "fn product[M, N, K](x: bf16[M, K], w: i8[N, K], s: f32[N]) -> (y: bf16[M, N]) {\n"
-                        "    y = x @ (((w as f32) * s[:, None]) as bf16).T;\n}\n",
-    "geglu": "fn product[N, D](x: bf16[N, D], w: bf16[8*D, D], b: bf16[8*D]) -> (y: bf16[N, 4*D]) {\n"
-             "    h = x @ w.T + b;\n    v, g = split(h, 2, axis = -1);\n    y = v * gelu(g);\n}\n",
+    "f32": "@precision(ieee)\n" + F32,
+    "f32_tf32": "@precision(tf32)\n" + F32,
+    "f32_bf16x3": "@precision(bf16x3)\n" + F32,
+    "f32_bf16x6": "@precision(bf16x6)\n" + F32,
+    "int8_dequantised":
+    "fn product[M, N, K](x: bf16[M, K], w: i8[N, K], s: f32[N]) -> (y: bf16[M, N]) {\n"
+    "    y = x @ (((w as f32) * s[:, None]) as bf16).T;\n}\n",
+    "geglu":
+    "fn product[N, D](x: bf16[N, D], w: bf16[8*D, D], b: bf16[8*D]) -> (y: bf16[N, 4*D]) {\n"
+    "    h = x @ w.T + b;\n    v, g = split(h, 2, axis = -1);\n    y = v * gelu(g);\n}\n",
 }
 CUBE = {"M": 4096, "N": 4096, "K": 4096}
-CASES = [("bf16", CUBE), ("bf16", {"M": 8192, "N": 8192, "K": 8192}), ("bf16_open", CUBE),
-         ("bf16_columns", CUBE), ("bf16_turned", CUBE), ("bf16", {"M": 16, "N": 4096, "K": 4096}),
-         ("bf16", {"M": 256, "N": 1024, "K": 8192}), ("bf16", {"M": 1024, "N": 1024, "K": 1024}),
-         ("f32", CUBE), ("f32_open", CUBE), ("f32_tf32", CUBE), ("f32_bf16x3", CUBE), ("f32_bf16x6", CUBE),
-         ("i8", CUBE), ("f8e4m3", CUBE), ("int8_dequantised", CUBE), ("geglu", {"N": 16384, "D": 1024})]
+CASES = [
+    ("bf16", CUBE),
+    ("bf16", {"M": 8192, "N": 8192, "K": 8192}),
+    ("bf16_open", CUBE),
+    ("bf16_columns", CUBE),
+    ("bf16_turned", CUBE),
+    ("bf16", {"M": 16, "N": 4096, "K": 4096}),
+    ("bf16", {"M": 256, "N": 1024, "K": 8192}),
+    ("bf16", {"M": 1024, "N": 1024, "K": 1024}),
+    ("f32", CUBE),
+    ("f32_open", CUBE),
+    ("f32_tf32", CUBE),
+    ("f32_bf16x3", CUBE),
+    ("f32_bf16x6", CUBE),
+    ("i8", CUBE),
+    ("f8e4m3", CUBE),
+    ("int8_dequantised", CUBE),
+    ("geglu", {"N": 16384, "D": 1024}),
+]
 
 
 def stem(name, sizes):
@@ -48,12 +71,40 @@ def build(fusec, folder, arch="sm_90a"):
     for name, sizes in CASES:
         path = folder / stem(name, sizes)
         path.with_suffix(".fx").write_text(MODELS[name.removesuffix("_open")])
-        dims = [] if name.endswith("_open") else [x for d, n in sizes.items() for x in ("-D", f"{d}={n}")]
-        subprocess.run([fusec, path.with_suffix(".fx"), *dims, "--target", "cuda", "--arch", arch, "-o",
-                        path.with_suffix(".cu")], check=True)
+        dims = (
+            []
+            if name.endswith("_open")
+            else [x for d, n in sizes.items() for x in ("-D", f"{d}={n}")]
+        )
+        subprocess.run(
+            [
+                fusec,
+                path.with_suffix(".fx"),
+                *dims,
+                "--target",
+                "cuda",
+                "--arch",
+                arch,
+                "-o",
+                path.with_suffix(".cu"),
+            ],
+            check=True,
+        )
         code = f"-gencode=arch=compute_{arch[3:]},code={arch}"
-        subprocess.run(["nvcc", "-O3", code, "--shared", "-Xcompiler", "-fPIC", path.with_suffix(".cu"), "-o",
-                        path.with_suffix(".so")], check=True)
+        subprocess.run(
+            [
+                "nvcc",
+                "-O3",
+                code,
+                "--shared",
+                "-Xcompiler",
+                "-fPIC",
+                path.with_suffix(".cu"),
+                "-o",
+                path.with_suffix(".so"),
+            ],
+            check=True,
+        )
 
 
 def random_tensor(torch, shape, dtype):
@@ -71,12 +122,22 @@ def operands(torch, name, sizes):
         def model(x, w, b):
             v, g = torch.nn.functional.linear(x, w, b).chunk(2, -1)
             return v * torch.nn.functional.gelu(g)
-        compiled, y = torch.compile(model), torch.empty((n, 4 * d), device="cuda", dtype=torch.bfloat16)
-        return ([x, w, b], y, lambda: compiled(x, w, b),
-                lambda: model(x[:256].double(), w.double(), b.double()), 16.0 * n * d * d)
+
+        compiled, y = torch.compile(model), torch.empty(
+            (n, 4 * d), device="cuda", dtype=torch.bfloat16
+        )
+        return (
+            [x, w, b],
+            y,
+            lambda: compiled(x, w, b),
+            lambda: model(x[:256].double(), w.double(), b.double()),
+            16.0 * n * d * d,
+        )
     m, n, k = sizes.values()
     kind = name.split("_")[0]
-    dtype = {"i8": torch.int8, "f8e4m3": torch.float8_e4m3fn, "f32": torch.float32}.get(kind, torch.bfloat16)
+    dtype = {"i8": torch.int8, "f8e4m3": torch.float8_e4m3fn, "f32": torch.float32}.get(
+        kind, torch.bfloat16
+    )
     x = random_tensor(torch, (k, m) if "turned" in name else (m, k), dtype)
     columns = "turned" in name or "columns" in name
     w = random_tensor(torch, (k, n) if columns else (n, k), torch.int8 if kind == "int8" else dtype)
@@ -110,10 +171,15 @@ def measure(torch, folder, name, sizes):
     library = ctypes.CDLL(str((folder / stem(name, sizes)).with_suffix(".so").resolve()))
     dims = [ctypes.c_longlong(n) for n in sizes.values()] if name.endswith("_open") else []
     library.product_workspace.restype = ctypes.c_longlong
-    workspace = torch.empty(max(library.product_workspace(*dims), 1), device="cuda", dtype=torch.uint8)
+    workspace = torch.empty(
+        max(library.product_workspace(*dims), 1), device="cuda", dtype=torch.uint8
+    )
     stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-    arguments = [ctypes.c_void_p(t.data_ptr()) for t in [*inputs, y]] + dims + [
-        ctypes.c_void_p(workspace.data_ptr()), stream]
+    arguments = (
+        [ctypes.c_void_p(t.data_ptr()) for t in [*inputs, y]]
+        + dims
+        + [ctypes.c_void_p(workspace.data_ptr()), stream]
+    )
     y.fill_(float("nan") if y.dtype.is_floating_point else -1)
     if library.product(*arguments):
         sys.exit(f"{name}: a launch failed")
@@ -122,12 +188,17 @@ def measure(torch, folder, name, sizes):
     own = min(median_ms(torch, lambda: library.product(*arguments)) for _ in range(2))
     other = min(median_ms(torch, peer) for _ in range(2)) if peer else None
     rate = lambda ms: f"{operations / ms * 1e-9:.1f}"  # noqa: E731
-    print(f"| {name} | {' '.join(f'{d}={n}' for d, n in sizes.items())} | {1e3 * own:.1f} | {rate(own)} | "
-          f"{rate(other) if other else ''} | {f'{other / own:.2f}' if other else ''} | {error:.1e} |", flush=True)
+    print(
+        f"| {name} | {' '.join(f'{d}={n}' for d, n in sizes.items())} | {1e3 * own:.1f} | "
+        f"{rate(own)} | "
+        f"{rate(other) if other else ''} | {f'{other / own:.2f}' if other else ''} | {error:.1e} |",
+        flush=True,
+    )
 
 
 def run(folder):
     import torch
+
     x = random_tensor(torch, (8192, 8192), torch.bfloat16)
     for _ in range(300):  # clocks settle
         x @ x

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Kernels on tensor cores, compiled by NVRTC for every architecture: none may spill, or have a stack frame;
-shared memory has to fit the architecture; registers are compared with what was predicted.
+"""Kernels on tensor cores, compiled by NVRTC for every architecture: none may spill, or have a
+stack frame; shared memory has to fit the architecture; registers are compared with what was predicted.
 
     python3 tests/tensor_kernels.py FUSEC NVRTC [--all]
 
 NVRTC is the test program nvrtc_compile. With --all: every example, and every type in every layout.
 """
+
 import argparse
 import os
 import pathlib
@@ -22,10 +23,24 @@ import products  # noqa: E402
 SKIPPED = 77
 KB = 1024
 # Bytes of shared memory that a block may have (CUDA Programming Guide, "Compute Capabilities").
-SHARED = {"sm_75": 64 * KB, "sm_80": 163 * KB, "sm_86": 99 * KB, "sm_89": 99 * KB, "sm_90a": 227 * KB,
-          "sm_100": 227 * KB, "sm_103": 227 * KB, "sm_120": 99 * KB, "sm_121": 99 * KB}
+SHARED = {
+    "sm_75": 64 * KB,
+    "sm_80": 163 * KB,
+    "sm_86": 99 * KB,
+    "sm_89": 99 * KB,
+    "sm_90a": 227 * KB,
+    "sm_100": 227 * KB,
+    "sm_103": 227 * KB,
+    "sm_120": 99 * KB,
+    "sm_121": 99 * KB,
+}
 WITHOUT = ("u8", "f32", "f64", "i32")  # types that have no tensor cores
-SIZES = ["-D M=4096 -D N=4096 -D K=4096", "-D M=256 -D N=512 -D K=1024", "-D M=8 -D N=4096 -D K=4096", ""]
+SIZES = [
+    "-D M=4096 -D N=4096 -D K=4096",
+    "-D M=256 -D N=512 -D K=1024",
+    "-D M=8 -D N=4096 -D K=4096",
+    "",
+]
 
 
 def jobs(everything):
@@ -60,9 +75,15 @@ def kernels(text):
 
 def reports(log):
     """name -> (registers, bytes of stack frame and of spills), as ptxas tells."""
-    return {name: (int(used), int(stack) + int(stores) + int(loads)) for name, stack, stores, loads, used
-            in re.findall(r"Compiling entry function '(\w+)'.*?(\d+) bytes stack frame, (\d+) bytes spill "
-                          r"stores, (\d+) bytes spill loads.*?Used (\d+) registers", log, re.S)}
+    return {
+        name: (int(used), int(stack) + int(stores) + int(loads))
+        for name, stack, stores, loads, used in re.findall(
+            r"Compiling entry function '(\w+)'.*?(\d+) bytes stack frame, (\d+) bytes spill "
+            r"stores, (\d+) bytes spill loads.*?Used (\d+) registers",
+            log,
+            re.S,
+        )
+    }
 
 
 def attempt(o, job, folder):
@@ -73,7 +94,9 @@ def attempt(o, job, folder):
     model.write_text(text)
     for arch, most in SHARED.items():
         cu, what = folder / f"{name}_{arch}.cu", f"{name} {flags} for {arch}"
-        emitted = run([o.fusec, model, *flags.split(), "--target", "cuda", "--arch", arch, "-o", cu])
+        emitted = run(
+            [o.fusec, model, *flags.split(), "--target", "cuda", "--arch", arch, "-o", cu]
+        )
         if emitted.returncode:
             return [f"FAIL {what}: {emitted.stderr}"], []
         compiled = run([o.nvrtc, "--ptxas-options=-v", "--arch", arch, cu])
@@ -85,7 +108,9 @@ def attempt(o, job, folder):
         told = reports(compiled.stderr)
         for kernel, (registers, shared) in kernels(cu.read_text()).items():
             used, spilled = told[kernel]
-            errors.append((abs(used - registers) / used, f"{what}: {used} registers, {registers} predicted"))
+            errors.append(
+                (abs(used - registers) / used, f"{what}: {used} registers, {registers} predicted")
+            )
             bad = f"{spilled} bytes of stack and spills" if spilled else ""
             bad = bad or (f"{shared} bytes of shared memory" if shared > most else "")
             messages.append(f"FAIL {what}: {bad}" if bad else "")
@@ -93,7 +118,9 @@ def attempt(o, job, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("fusec")
     parser.add_argument("nvrtc")
     parser.add_argument("--all", action="store_true")
@@ -102,7 +129,9 @@ def main():
     errors = []
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
         numbered = enumerate(jobs(o.all))
-        for messages, some in pool.map(lambda n: attempt(o, n[1], pathlib.Path(name, str(n[0]))), numbered):
+        for messages, some in pool.map(
+            lambda n: attempt(o, n[1], pathlib.Path(name, str(n[0]))), numbered
+        ):
             errors += some
             for message in messages:
                 passed, failed = passed + (not message), failed + bool(message)

@@ -1,8 +1,8 @@
 /* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT operands b that
  * share a, one fused multiply-add at a time. A block of 256 threads computes tile_m x tile_n
  * elements of each product from tiles of 16 in k: while it multiplies one from shared memory, the
- * next is loaded and evaluated into registers. A thread has ROWS x COLS elements of each product, in
- * groups of 16 bytes that lie 16 groups apart. Integers are summed unsigned, which wraps. */
+ * next is loaded and evaluated into registers. A thread has ROWS x COLS elements of each product,
+ * in groups of 16 bytes that lie 16 groups apart. Integers are summed unsigned, which wraps. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int

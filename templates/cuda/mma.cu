@@ -5,7 +5,8 @@
  * registers, as pieces of 16 x 8, and loads the operands of one step along k while it multiplies
  * those of the step before.
  *
- * WIDE: sizes and pointers allow 16 bytes at a time. Rows of a slot are chunks of 16 bytes, swizzled. */
+ * WIDE: sizes and pointers allow 16 bytes at a time. Rows of a slot are chunks of 16 bytes,
+ * swizzled. */
 #include "prelude.cuh"
 #define HEAD template <bool WIDE> __device__ void alone(const bf16 *x, const bf16 *w, float *y)
 #define IDX int
@@ -185,7 +186,7 @@ HEAD {
             //@IF IF_SPLIT
             split();
             //@END
-            if (step == steps - 1) { /* the next tile is there, and nobody reads this one any more */
+            if (step == steps - 1) { /* the next tile is there, this one is read by nobody more */
                 copy_wait<stages - 2>();
                 __syncthreads();
                 if (tile + 1 < tiles_k) load(NEXT_SET tile + 1, 0);
@@ -216,7 +217,8 @@ HEAD {
 #pragma unroll
                     for (int j = 0; j < pieces_n; j++) {
                         const SUM *const d = sum[c][i][j];
-                        SUM *const to = strip + lane / 4 * pitch + c * warp_n + 8 * j + lane % 4 * 2;
+                        SUM *const to =
+                            strip + lane / 4 * pitch + c * warp_n + 8 * j + lane % 4 * 2;
                         store_pack(to, Pack<SUM, 2>{d[0], d[1]});
                         store_pack(to + 8 * pitch, Pack<SUM, 2>{d[2], d[3]});
                     }

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Matrix products as CUDA on the CPU, compared with the evaluator: layouts, element types, several products
-of one operand, computed operands, sizes just below and above those of tiles.
+"""Matrix products as CUDA on the CPU, compared with the evaluator: layouts, element types, several
+products of one operand, computed operands, sizes just below and above those of tiles.
 
     python3 tests/shim/products.py FUSEC [--all] [NAME..]
 
 Without --all: each type in one layout, each layout in one type.
 """
+
 import argparse
 import os
 import pathlib
@@ -19,42 +20,84 @@ from cuda_model import CudaModel, Failure
 
 SKIPPED = 77
 # Operands as they are stored, and as the product takes them.
-LAYOUTS = {"rows_rows": ("M, K", "x", "N, K", "w.T"), "rows_columns": ("M, K", "x", "K, N", "w"),
-           "columns_rows": ("K, M", "x.T", "N, K", "w.T"), "columns_columns": ("K, M", "x.T", "K, N", "w")}
-TYPES = {"bf16": ("bf16", "bf16", ""), "f16": ("f16", "f16", ""), "i8": ("i8", "i8", ""),
-         "u8": ("u8", "u8", ""), "f8e4m3": ("f8e4m3", "f8e4m3", ""), "f8e5m2": ("f8e5m2", "f8e5m2", ""),
-         "f8_mixed": ("f8e4m3", "f8e5m2", ""), "f16_mixed": ("f16", "bf16", ""),
-         "f32": ("f32", "f32", ""), "tf32": ("f32", "f32", "@precision(tf32)\n"),
-         "bf16x3": ("f32", "f32", "@precision(bf16x3)\n"),
-         "bf16x6": ("f32", "f32", "@precision(bf16x6)\n"), "f64": ("f64", "f64", ""),
-         "i32": ("i32", "i32", "")}
+LAYOUTS = {
+    "rows_rows": ("M, K", "x", "N, K", "w.T"),
+    "rows_columns": ("M, K", "x", "K, N", "w"),
+    "columns_rows": ("K, M", "x.T", "N, K", "w.T"),
+    "columns_columns": ("K, M", "x.T", "K, N", "w"),
+}
+TYPES = {
+    "bf16": ("bf16", "bf16", ""),
+    "f16": ("f16", "f16", ""),
+    "i8": ("i8", "i8", ""),
+    "u8": ("u8", "u8", ""),
+    "f8e4m3": ("f8e4m3", "f8e4m3", ""),
+    "f8e5m2": ("f8e5m2", "f8e5m2", ""),
+    "f8_mixed": ("f8e4m3", "f8e5m2", ""),
+    "f16_mixed": ("f16", "bf16", ""),
+    "f32": ("f32", "f32", ""),
+    "tf32": ("f32", "f32", "@precision(tf32)\n"),
+    "bf16x3": ("f32", "f32", "@precision(bf16x3)\n"),
+    "bf16x6": ("f32", "f32", "@precision(bf16x6)\n"),
+    "f64": ("f64", "f64", ""),
+    "i32": ("i32", "i32", ""),
+}
 SIZES = [(1, 1, 1), (3, 5, 7), (64, 64, 32), (129, 64, 72), (65, 136, 33), (17, 31, 128)]
 OTHERS = {
-    "gated": ("x: bf16[M, K], g: bf16[N, K], u: bf16[N, K], r: bf16[M, N]", "y: bf16[M, N]",
-              "y = relu(x @ g.T) * (x @ u.T) + r;"),
-    "three": ("x: bf16[M, K], q: bf16[K, N], k: bf16[K, N], v: bf16[K, N]",
-              "a: f16[M, N], b: bf16[M, N], c: f32[M, N]", "a = x @ q;\n    b = x @ k;\n    c = x @ v;"),
-    "four": ("x: f16[M, K], a: f16[N, K], b: f16[N, K], c: f16[N, K], d: f16[N, K]", "y: f32[M, N]",
-             "y = (x @ a.T) * (x @ b.T) + (x @ c.T) * (x @ d.T);"),
-    "dequantised": ("x: bf16[M, K], w: i8[N, K], s: f32[N]", "y: bf16[M, N]",
-                    "y = x @ (((w as f32) * s[:, None]) as bf16).T;"),
-    "dequantised_across": ("x: bf16[M, K], w: i8[K, N], s: f32[K]", "y: bf16[M, N]",
-                           "y = x @ (((w as f32) * s[:, None]) as bf16);"),
-    "rounded": ("x: f32[M, K], w: f32[K, N]", "y: f32[M, N]", "y = (exp(x) as bf16) @ ((w * 2) as bf16);"),
+    "gated": (
+        "x: bf16[M, K], g: bf16[N, K], u: bf16[N, K], r: bf16[M, N]",
+        "y: bf16[M, N]",
+        "y = relu(x @ g.T) * (x @ u.T) + r;",
+    ),
+    "three": (
+        "x: bf16[M, K], q: bf16[K, N], k: bf16[K, N], v: bf16[K, N]",
+        "a: f16[M, N], b: bf16[M, N], c: f32[M, N]",
+        "a = x @ q;\n    b = x @ k;\n    c = x @ v;",
+    ),
+    "four": (
+        "x: f16[M, K], a: f16[N, K], b: f16[N, K], c: f16[N, K], d: f16[N, K]",
+        "y: f32[M, N]",
+        "y = (x @ a.T) * (x @ b.T) + (x @ c.T) * (x @ d.T);",
+    ),
+    "dequantised": (
+        "x: bf16[M, K], w: i8[N, K], s: f32[N]",
+        "y: bf16[M, N]",
+        "y = x @ (((w as f32) * s[:, None]) as bf16).T;",
+    ),
+    "dequantised_across": (
+        "x: bf16[M, K], w: i8[K, N], s: f32[K]",
+        "y: bf16[M, N]",
+        "y = x @ (((w as f32) * s[:, None]) as bf16);",
+    ),
+    "rounded": (
+        "x: f32[M, K], w: f32[K, N]",
+        "y: f32[M, N]",
+        "y = (exp(x) as bf16) @ ((w * 2) as bf16);",
+    ),
     "padded": ("x: bf16[M, K], w: bf16[N, K+1]", "y: f32[M, N]", "y = pad(x, -1, 1, 0) @ w.T;"),
-    "batched": ("x: bf16[3, M, K], w: bf16[3, N, K]", "y: bf16[3, M, N]",
-                'y = einsum("bmk,bnk->bmn", x, w) + 1;'),
-    "heads": ("x: bf16[M, 2, K], w: bf16[N, 2, K]", "y: f32[2, M, N]",
-              'y = einsum("mhk,nhk->hmn", x, w);'),
+    "batched": (
+        "x: bf16[3, M, K], w: bf16[3, N, K]",
+        "y: bf16[3, M, N]",
+        'y = einsum("bmk,bnk->bmn", x, w) + 1;',
+    ),
+    "heads": (
+        "x: bf16[M, 2, K], w: bf16[N, 2, K]",
+        "y: f32[2, M, N]",
+        'y = einsum("mhk,nhk->hmn", x, w);',
+    ),
     "turned": ("x: bf16[M, K], w: bf16[N, K]", "y: bf16[N, M]", "y = (x @ w.T).T;"),
-    "biased": ("x: f16[M, K], w: f16[N, K], b: f32[N], r: f16[M, N]", "y: f16[M, N], z: f32[M, N]",
-               "z = x @ w.T + b;\n    y = gelu(z) + r;"),
+    "biased": (
+        "x: f16[M, K], w: f16[N, K], b: f32[N], r: f16[M, N]",
+        "y: f16[M, N], z: f32[M, N]",
+        "z = x @ w.T + b;\n    y = gelu(z) + r;",
+    ),
 }
 
 
 # Few elements and many terms, cut into pieces: with the sizes to compile for.
 SPLIT = {
-    "split": (OTHERS["biased"], (16, 72, 2048)), "split_across": (OTHERS["three"], (70, 64, 1024)),
+    "split": (OTHERS["biased"], (16, 72, 2048)),
+    "split_across": (OTHERS["three"], (70, 64, 1024)),
     "split_batch": (OTHERS["batched"], (33, 40, 1536)),
 }
 
@@ -63,8 +106,10 @@ def plain(layout, types):
     x, left, w, right = LAYOUTS[layout]
     a, b, attribute = TYPES[types]
     result = {"f64": "f64"}.get(a, "i32" if a[0] in "iu" else "f32")
-    return (f"{attribute}fn product[M, N, K](x: {a}[{x}], w: {b}[{w}]) -> (y: {result}[M, N]) {{\n"
-            f"    y = {left} @ {right};\n}}\n")
+    return (
+        f"{attribute}fn product[M, N, K](x: {a}[{x}], w: {b}[{w}]) -> (y: {result}[M, N]) {{\n"
+        f"    y = {left} @ {right};\n}}\n"
+    )
 
 
 def other(name):
@@ -86,7 +131,11 @@ def attempt(fusec, name, text, arch, runtime, folder):
     folder.mkdir()
     path = folder / f"{name}.fx"
     path.write_text(text)
-    fixed = [x for d, n in zip("MNK", SPLIT[name][1]) for x in ("-D", f"{d}={n}")] if name in SPLIT else []
+    fixed = (
+        [x for d, n in zip("MNK", SPLIT[name][1]) for x in ("-D", f"{d}={n}")]
+        if name in SPLIT
+        else []
+    )
     try:
         model = CudaModel(fusec, path, ["--arch", arch, *fixed], runtime, folder)
     except Failure as failure:
@@ -105,8 +154,9 @@ def attempt(fusec, name, text, arch, runtime, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("fusec")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -114,8 +164,11 @@ def main():
     if not shutil.which(emulate.COMPILER):
         print(f"skipped: there is no {emulate.COMPILER}")
         sys.exit(SKIPPED)
-    jobs = [(name, text, "sm_90a" if name.startswith("f8") else "sm_80")
-            for name, text in models(o.all) if not o.names or name in o.names]
+    jobs = [
+        (name, text, "sm_90a" if name.startswith("f8") else "sm_80")
+        for name, text in models(o.all)
+        if not o.names or name in o.names
+    ]
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         root = pathlib.Path(folder)
