@@ -121,10 +121,10 @@ static void head(const Model *model, const Plan *const *plans, Target target, co
                  " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
                  "(and -lm) for a program\n * that tests and times it. */\n");
     else
-        text_str(
-            out,
-            " *\n * Build: nvcc -O3 -arch=native, or NVRTC; add -DFUSEC_MAIN for a program that "
-            "tests and times it. */\n");
+        text_printf(out,
+                    " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC; add "
+                    "-DFUSEC_MAIN for a program\n * that tests and times it. */\n",
+                    gpu_find(o->arch)->sm);
 }
 
 /* ---- files
