@@ -40,7 +40,7 @@ const OptionRow option_rows[] = {
     {OPT_LEVEL, "-O", "LEVEL", true, MODEL,
      "0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2"},
     {OPT_ARCH, "--arch", "ARCH", false, CMD_COMPILE,
-     "GPU for .ptx and .cubin, as in sm_90a (default sm_80)"},
+     "GPU that CUDA is made for, as in sm_90a (default sm_80)"},
     {OPT_INCLUDE, "-I", "DIR", true, MODEL, "where imports are looked for"},
     {OPT_IN, "--in", "FILE", false, CMD_RUN,
      ".npy or .safetensors with inputs, by name; may be given several times"},

@@ -23,7 +23,7 @@
 //   --fn=NAME         only this function; else every one that no other function calls
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
-//   --arch=ARCH       GPU for .ptx and .cubin, as in sm_90a (default sm_80)
+//   --arch=ARCH       GPU that CUDA is made for, as in sm_90a (default sm_80)
 //   -I DIR            where imports are looked for
 //   --emit=STAGE      print a stage instead: ast graph plan kernel source
 //   --json            with --emit=plan: as JSON
