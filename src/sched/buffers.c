@@ -105,7 +105,7 @@ static void add_reads(Plan *p, int number) {
         const NodeVec *nodes = &group->parts.at[i].nodes;
         for (int k = 0; k < nodes->count; k++) {
             const Node *n = &p->g->node[nodes->at[k]];
-            bool copy = op_info[n->op].class == VIEW || n->op == OP_INPUT;
+            bool copy = is_transparent(p->g, nodes->at[k]) || n->op == OP_INPUT;
             for (int s = 0; s < (copy ? 1 : n->src_count); s++)
                 add_read(p, copy ? nodes->at[k] : n->src[s], number);
         }

@@ -17,7 +17,7 @@ static void mark_outputs(Clusters *c) {
 /* The node whose stored value source `src` of n comes from, or 0 when it comes from no memory. */
 static NodeId memory_source(const Clusters *c, NodeId n, int src) {
     const Node *node = &c->g->node[n];
-    bool through = op_info[node->op].class == VIEW || node->op == OP_INPUT;
+    bool through = is_transparent(c->g, n) || node->op == OP_INPUT;
     NodeId base = base_of(c->g, through ? n : node->src[src]);
     bool memory = c->g->node[base].op == OP_INPUT || is_work(c->g, base);
     return memory ? base : 0;
@@ -25,7 +25,7 @@ static NodeId memory_source(const Clusters *c, NodeId n, int src) {
 
 static int source_count(const Clusters *c, NodeId n) {
     const Node *node = &c->g->node[n];
-    if (op_info[node->op].class == VIEW || node->op == OP_INPUT) return 1;
+    if (is_transparent(c->g, n) || node->op == OP_INPUT) return 1;
     return node->src_count;
 }
 

@@ -9,7 +9,7 @@
 enum { MISALIGNED = 0x7fffffff };
 
 Space space_rows(const Space *s);
-NodeId base_of(const Graph *g, NodeId id); /* below all views */
+NodeId base_of(const Graph *g, NodeId id); /* below all that is transparent */
 /* A view that has each element of its base once, in another order. */
 bool is_rearranged(const Graph *g, NodeId id);
 /* How source `src` of a reader that is aligned as m is aligned below its views. */

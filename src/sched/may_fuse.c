@@ -170,9 +170,9 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
         taint[i] = class == REDUCE || class == SCAN || class == DOT;
         taint[i] |= c->inner[node[i]]; /* aligned as it was found */
-        int sources = c->inner[node[i]] ? 0 : class == VIEW ? 1 : n->src_count;
+        int sources = c->inner[node[i]] ? 0 : is_transparent(c->g, node[i]) ? 1 : n->src_count;
         for (int s = 0; s < sources; s++) {
-            NodeId w = base_of(c->g, class == VIEW ? node[i] : n->src[s]);
+            NodeId w = base_of(c->g, is_transparent(c->g, node[i]) ? node[i] : n->src[s]);
             if (class == DOT && c->inner[w]) continue;
             if (class == VIEW && stores_as_view && is_rearranged(c->g, node[i])) continue;
             int lo = 0, hi = i;

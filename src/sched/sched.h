@@ -1,9 +1,9 @@
 /* sched.h: floor 4. Graph to Plan: which nodes become one kernel, in which order, through which
  * buffers; and why every other pair of kernels stayed apart.
  *
- * Only MAP, REDUCE, SCAN, DOT and GATHER nodes need a kernel ("work"). Views, leaves, and
- * small scalars of literals, dims and scalar inputs are free: every reader evaluates them where it
- * needs them. An output that is free is work too: a copy. */
+ * Only MAP, REDUCE, SCAN, DOT and GATHER nodes need a kernel ("work"). Views, leaves, conversions
+ * that a load does anyway (bf16 to f32), and small scalars of literals, dims and scalar inputs are
+ * free: every reader evaluates them where it needs them. An output that is free is work too: a copy. */
 #ifndef FUSEC_SCHED_H
 #define FUSEC_SCHED_H
 
@@ -107,6 +107,8 @@ typedef struct Plan {
 Space space_of(const Graph *g, NodeId id);
 bool space_equal(const Space *a, const Space *b); /* dims only */
 bool is_work(const Graph *g, NodeId id);          /* see the head of this file; outputs aside */
+/* A view, or a conversion to the type that a register holds anyway: looked through. */
+bool is_transparent(const Graph *g, NodeId id);
 /* The node whose memory a RESHAPE chain starting at id views. */
 NodeId storage_of(const Graph *g, NodeId id);
 

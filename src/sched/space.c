@@ -25,10 +25,19 @@ Space space_rows(const Space *s) {
 
 enum { SCALAR_OPS = 24 }; /* scalars of more ops than this are computed once, by a kernel */
 
+bool is_transparent(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    if (op_info[n->op].class == VIEW) return true;
+    if (n->op != OP_CAST || n->weak) return false;
+    Dtype from = g->node[n->src[0]].type;
+    return from != T_BOOL && dtype_compute(from) == n->type;
+}
+
 bool is_work(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     switch (op_info[n->op].class) {
-    case MAP: return !n->uniform && !(n->scalar && n->scalar <= SCALAR_OPS);
+    case MAP:
+        return !n->uniform && !(n->scalar && n->scalar <= SCALAR_OPS) && !is_transparent(g, id);
     case REDUCE:
     case SCAN:
     case DOT:
@@ -43,7 +52,7 @@ NodeId storage_of(const Graph *g, NodeId id) {
 }
 
 NodeId base_of(const Graph *g, NodeId id) {
-    while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
+    while (is_transparent(g, id)) id = g->node[id].src[0];
     return id;
 }
 
@@ -101,9 +110,9 @@ uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const 
     const Node *r = &g->node[reader];
     if (op_info[r->op].class == GATHER) return MISALIGNED;
     if (op_info[r->op].class == REDUCE) m |= space->reduced;
-    NodeId id = op_info[r->op].class == VIEW ? reader : r->src[src];
-    for (; m != MISALIGNED && op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0])
-        m = align_view(g, id, m);
+    NodeId id = is_transparent(g, reader) ? reader : r->src[src];
+    for (; m != MISALIGNED && is_transparent(g, id); id = g->node[id].src[0])
+        if (g->node[id].op != OP_CAST) m = align_view(g, id, m);
     return m;
 }
 
