@@ -55,6 +55,11 @@ def jobs(everything):
                 yield f"{types}_{layout}", products.plain(layout, types), SIZES[0]
     for name in ("gated", "three", "four", "dequantised", "batched"):
         yield name, products.other(name), SIZES[0]
+    for model in ("attention_causal", "attention_full"):
+        text = (ROOT / f"tests/sched/{model}.fx").read_text()
+        for flags in ("-D D=64", "-D D=128", "-D D=256", "-D B=2 -D H=16 -D S=8192 -D D=128"):
+            if everything or flags in ("-D D=64", "-D D=128"):
+                yield model, text, flags
     for path in sorted((ROOT / "examples").glob("*.fx")):
         if everything or "@" in path.read_text().replace("// ", ""):
             yield path.stem, path.read_text(), ""

@@ -72,6 +72,15 @@ void cuda_accumulate(CudaWriter *c, int acc);
 void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
 bool cuda_is_online(const Body *b, const Accumulator *a); /* a sum stepped with its maximum */
 
+/* ---- cuda_pack.c: the same text for each element of a pack ---- */
+
+/* From here on `lane` is the axis along which neighbours are packed, c->tile.vector at once; adds to
+ * `condition` when that many may be. */
+void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
+                      Text *condition);
+void cuda_begin_elements(CudaWriter *c, Text *elements);
+const char *cuda_end_elements(CudaWriter *c, const Text *elements);
+
 /* ---- cuda_row.c, cuda_pointwise.c, cuda_dot.c, cuda_attention.c: the families ---- */
 
 /* A kernel being written. */

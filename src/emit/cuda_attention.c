@@ -1,37 +1,11 @@
 /* cuda_attention.c: attentions as CUDA: operands evaluated while they are copied to shared memory,
  * scores and weights in registers, by templates/cuda/attention.cu. In: Kernel of family
  * F_ATTENTION. Out: text and launch. */
-#include "emit/cuda.h"
+#include "emit/cuda_attention.h"
 
 #include <string.h>
 
 enum { TILE = 64, THREADS = 256, MOST_CHUNKS = 4 };
-
-/* Statements, and the expression that they lead to. */
-typedef struct Piece {
-    const char *lines, *value;
-} Piece;
-
-static int result_of(const Writer *w, int acc) { return w->b->accs.at[acc].result; }
-
-/* Starts a piece: lines go to `text`, all names are forgotten. */
-static void start(CudaWriter *c, const int *roots, int count, Text *text) {
-    Writer *w = &c->w;
-    *text = text_new(w->arena);
-    w->out = text;
-    w->level = 2;
-    w->stage = 0;
-    w->indent = 0;
-    memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
-    body_focus(w->b, roots, count);
-    count_uses(w);
-}
-
-static Piece finish_piece(CudaWriter *c, int value, const Text *text) {
-    declare_value(&c->w, value);
-    const char *x = value_text(&c->w, value);
-    return (Piece){text_get(text), x};
-}
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
@@ -53,9 +27,8 @@ static void clamp_position(CudaWriter *c, int axis, const char *start, const cha
 static const char *load_tile(CudaWriter *c, Operand o) {
     Arena *arena = c->w.arena;
     const Body *b = c->w.b;
-    Text text, at = text_new(arena), out = text_new(arena);
-    start(c, &o.value, 1, &text);
-    Piece piece = finish_piece(c, o.value, &text);
+    Text at = text_new(arena), out = text_new(arena);
+    AttentionPiece piece = attention_value(c, o.value);
     bool along_k = value_contiguous(b, o.value, o.own) <= value_contiguous(b, o.value, o.k);
     const char *mentions = arena_printf(arena, "%s%s", piece.lines, piece.value);
     clamp_position(c, o.own, arena_printf(arena, "%s + own", o.own_start), mentions, &at);
@@ -72,76 +45,9 @@ static const char *load_tile(CudaWriter *c, Operand o) {
     return text_get(&out);
 }
 
-/* ---- scores and weights --------------------------------------------------------------------- */
-
-static Piece score_piece(CudaWriter *c, const AttentionParts *p, int x) {
-    Text text;
-    start(c, &x, 1, &text);
-    c->w.name[result_of(&c->w, p->scores)] = "score[i][j]";
-    return finish_piece(c, x, &text);
-}
-
-static const char *score_position(CudaWriter *c, int axis, const char *at, Piece score) {
+static const char *score_position(CudaWriter *c, int axis, const char *at, AttentionPiece score) {
     Text text = text_new(c->w.arena);
     clamp_position(c, axis, at, arena_printf(c->w.arena, "%s%s", score.lines, score.value), &text);
-    return text_get(&text);
-}
-
-static Piece shift_piece(CudaWriter *c, const AttentionParts *p) {
-    Text text;
-    start(c, &p->shift, 1, &text);
-    c->w.name[result_of(&c->w, p->max)] = "largest";
-    return finish_piece(c, p->shift, &text);
-}
-
-static Piece e_piece(CudaWriter *c, const AttentionParts *p) {
-    Text text;
-    start(c, &p->e, 1, &text);
-    c->w.name[p->x] = "x";
-    c->w.name[p->shift] = "shift";
-    return finish_piece(c, p->e, &text);
-}
-
-static Piece weight_piece(CudaWriter *c, const AttentionParts *p) {
-    Text text;
-    start(c, &p->weights, 1, &text);
-    c->w.name[p->e] = "e";
-    return finish_piece(c, p->weights, &text);
-}
-
-/* ---- results -------------------------------------------------------------------------------- */
-
-/* Stores of one level: a row's, or an element's. */
-static const char *stores(CudaWriter *c, const AttentionParts *p, int level) {
-    Writer *w = &c->w;
-    Body *b = w->b;
-    int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
-    for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == level) roots[count++] = b->stores.at[i].value;
-    Text text;
-    start(c, roots, count, &text);
-    w->name[result_of(w, p->max)] = "max_of_row";
-    if (p->sum >= 0) w->name[result_of(w, p->sum)] = "sum_of_row";
-    w->name[result_of(w, p->out)] = "out[c][i][j]";
-    for (int i = 0; i < count; i++) declare_value(w, roots[i]);
-    for (int i = 0; i < b->stores.count; i++) {
-        const Store *s = &b->stores.at[i];
-        const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
-        if (s->level != level) continue;
-        write_line(w, "%s[%s] = %s;", buffer->name, index_text(w, s->ix),
-                   cuda_stored(c, buffer->type, value_text(w, s->value)));
-    }
-    return text_get(&text);
-}
-
-/* What a row's stores read of it. */
-static const char *row_values(const CudaWriter *c, const char *rows, const char *finish) {
-    const char *mentions = arena_printf(c->w.arena, "%s%s", rows, finish);
-    Text text = text_new(c->w.arena);
-    if (text_mentions(mentions, "sum_of_row"))
-        text_str(&text, "const float sum_of_row = warp_reduce<Sum, 16>(row_sum[i]);\n");
-    if (text_mentions(mentions, "max_of_row"))
-        text_str(&text, "const float max_of_row = row_max[i];\n");
     return text_get(&text);
 }
 
@@ -152,8 +58,11 @@ static bool small(const Dims *d, Dim n) {
     return dim_is_const(d, n, &value) && value <= 1 << 24;
 }
 
-static CudaWriter attention_writer(CudaKernel *k) {
+/* *unmasked: what stands for the scores where nothing is masked. */
+static CudaWriter attention_writer(CudaKernel *k, int *unmasked) {
     CudaWriter c = cuda_writer(k, 0);
+    *unmasked = tile_unmasked(&c.w, attention_parts(c.w.b).x);
+    c = cuda_writer(k, 0); /* with room for it */
     Body *b = c.w.b;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k", "at_c"};
     c.is_32bit = cuda_is_32bit(b);
@@ -174,57 +83,66 @@ static int column_chunks(const Body *b) {
     return chunks < MOST_CHUNKS ? (int)chunks : MOST_CHUNKS;
 }
 
-void cuda_attention(CudaKernel *k) {
-    CudaWriter c = attention_writer(k);
-    AttentionParts p = attention_parts(c.w.b);
-    Body *body = c.w.b;
+static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
+    Body *body = c->w.b;
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
     Arena *arena = k->arena;
     int chunks = column_chunks(body);
-    TileMask mask = tile_mask(&c.w, p.x);
-    const Accumulator *scores = &body->accs.at[p.scores], *out = &body->accs.at[p.out];
-    Piece x = score_piece(&c, &p, p.x), shift = shift_piece(&c, &p), e = e_piece(&c, &p);
-    Piece weight = weight_piece(&c, &p);
-    const char *rows = stores(&c, &p, 1), *finish = stores(&c, &p, 2);
+    TileMask mask = tile_mask(&c->w, p->x);
+    const Accumulator *scores = &body->accs.at[p->scores], *out = &body->accs.at[p->out];
+    AttentionPiece x = attention_score(c, p, p->x, "score[i][j]"), shift = attention_shift(c, p);
+    AttentionPiece exponent = attention_exponent(c, p), weight = attention_weight(c, p, T_NONE);
+    const char *rows = attention_stores(c, p, 1, "out[c][i][j]");
+    const char *finish = attention_stores(c, p, 2, "out[c][i][j]");
     const char *batch = arena_printf(
-        arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c.index, c.index);
+        arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c->index, c->index);
     if (dim_is(d, extent[ATTENTION_BATCH], 1)) batch = "";
     Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_tile", "m_start", TILE};
     Operand keys = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "k_tile", "n_start", TILE};
     Operand v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY, "v_tile", "c_start", TILE * chunks};
-    const Fill fills[] = {{"IDX", c.index},
-                          {"QUERIES", cuda_dim(&c, extent[ATTENTION_QUERY])},
-                          {"KEYS", cuda_dim(&c, extent[ATTENTION_KEY])},
-                          {"DEPTH", cuda_dim(&c, extent[ATTENTION_DEPTH])},
-                          {"COLUMNS", cuda_dim(&c, extent[ATTENTION_COLUMN])},
-                          {"CHUNKS", cuda_number(arena, chunks)},
-                          {"WIDTH", cuda_number(arena, TILE * chunks)},
-                          {"MASKED", mask.masked ? mask.masked : ""},
-                          {"at_batch", batch},
-                          {"at_query", score_position(&c, ATTENTION_QUERY, "m_start + ty + i", x)},
-                          {"at_key", score_position(&c, ATTENTION_KEY, "n_start + tx + j", x)},
-                          {"load_q", load_tile(&c, q)},
-                          {"load_k", load_tile(&c, keys)},
-                          {"load_v", load_tile(&c, v)},
-                          {"score_lines", x.lines},
-                          {"SCORE", x.value},
-                          {"shift_lines", shift.lines},
-                          {"SHIFT", shift.value},
-                          {"e_lines", e.lines},
-                          {"E", e.value},
-                          {"weight_lines", weight.lines},
-                          {"WEIGHT", weight.value},
-                          {"row_stores", rows},
-                          {"row_values", row_values(&c, rows, finish)},
-                          {"stores", finish}};
+    const Fill fills[] = {
+        {"IDX", c->index},
+        {"QUERIES", cuda_dim(c, extent[ATTENTION_QUERY])},
+        {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
+        {"DEPTH", cuda_dim(c, extent[ATTENTION_DEPTH])},
+        {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
+        {"CHUNKS", cuda_number(arena, chunks)},
+        {"WIDTH", cuda_number(arena, TILE * chunks)},
+        {"MASKED", mask.masked ? mask.masked : ""},
+        {"at_batch", batch},
+        {"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
+        {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
+        {"load_q", load_tile(c, q)},
+        {"load_k", load_tile(c, keys)},
+        {"load_v", load_tile(c, v)},
+        {"score_lines", x.lines},
+        {"SCORE", x.value},
+        {"shift_lines", shift.lines},
+        {"SHIFT", shift.value},
+        {"exponent_lines", exponent.lines},
+        {"EXPONENT", exponent.value},
+        {"weight_lines", weight.lines},
+        {"WEIGHT", weight.value},
+        {"row_stores", rows},
+        {"row_values", attention_row_values(c, rows, finish, "row_sum[i]", "row_max[i]", 16)},
+        {"stores", finish}};
     k->threads = THREADS;
     k->blocks = 1;
     k->block_x = cuda_number(arena, THREADS);
-    k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(&c, extent[ATTENTION_BATCH]),
+    k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(c, extent[ATTENTION_BATCH]),
                            cuda_blocks(d, extent[ATTENTION_QUERY], TILE, arena),
                            cuda_blocks(d, extent[ATTENTION_COLUMN], TILE * chunks, arena));
     k->how = arena_printf(arena, "256 threads for each 64 queries and %d columns", TILE * chunks);
-    cuda_function(k, &c, "cuda/attention.cu", "", false, fills,
-                  (int)(sizeof fills / sizeof *fills));
+    cuda_function(k, c, "cuda/attention.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
+}
+
+void cuda_attention(CudaKernel *k) {
+    int unmasked;
+    AttentionForm form;
+    CudaWriter c = attention_writer(k, &unmasked);
+    if (attention_form(c.w.b, k->gpu, &form))
+        cuda_attention_mma(k, &c, &form, unmasked);
+    else
+        by_fma(k, &c, &form.parts);
 }

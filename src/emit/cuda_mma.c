@@ -28,59 +28,6 @@ static bool is_whole(const Mma *m, int axis, int64_t tile) {
     return dim_divides(d, dim_const(d, tile), m->c->w.b->indices->extent[axis]);
 }
 
-/* ---- pieces of text: something for each of the elements of a pack
- * -----------------------------------
- */
-
-/* The most elements along the lane axis, up to `most`, that each access below the roots can move at
- * once. */
-static int widest(const Mma *m, int most, bool stores) {
-    const Body *b = m->c->w.b;
-    for (int i = 1; i < b->values.count; i++) {
-        const Value *v = &b->values.at[i];
-        if (v->used && v->kind == V_LOAD && cuda_is_contiguous(m->c, v->ix))
-            most = tile_widest(b, v->ix, v->type, most);
-    }
-    for (int i = 0; stores && i < b->stores.count; i++) {
-        const Store *s = &b->stores.at[i];
-        if (cuda_is_contiguous(m->c, s->ix))
-            most = tile_widest(b, s->ix, m->k->k->buffers.at[s->buffer].type, most);
-    }
-    return most;
-}
-
-/* From here on, `lane` is the axis along which neighbours are packed. */
-static void choose_pack(Mma *m, int lane, int most, const int *roots, int count, bool stores) {
-    CudaWriter *c = m->c;
-    c->w.b->lane = lane;
-    c->lane = c->w.axis_name[lane];
-    c->wide = true;
-    body_focus(c->w.b, roots, count);
-    c->tile.vector = widest(m, most, stores);
-    cuda_and_wide(c, stores, &m->condition);
-}
-
-static void begin_elements(Mma *m, Text *elements) {
-    CudaWriter *c = m->c;
-    memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
-    c->before = text_new(m->k->arena);
-    c->after = text_new(m->k->arena);
-    c->w.axis_name[c->w.b->lane] = arena_printf(m->k->arena, "(%s + l)", c->lane);
-    c->w.out = elements;
-    c->w.indent = 1;
-    c->w.level = 2;
-    c->w.stage = 0;
-    count_uses(&c->w);
-}
-
-static const char *end_elements(Mma *m, const Text *elements) {
-    CudaWriter *c = m->c;
-    c->w.axis_name[c->w.b->lane] = c->lane;
-    c->w.indent = 0;
-    return arena_printf(m->k->arena, "%s#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n%s}\n%s",
-                        text_get(&c->before), text_get(elements), text_get(&c->after));
-}
-
 /* ---- operands -----------------------------------------------------------------------------------
  */
 
@@ -103,12 +50,12 @@ static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
     const int value = without_rounding(m, o->value);
-    choose_pack(m, DOT_K, CHUNK / element_size(m), &value, 1, false);
-    begin_elements(m, &elements);
+    cuda_choose_pack(c, DOT_K, CHUNK / element_size(m), &value, 1, false, &m->condition);
+    cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);
     write_line(&c->w, "elements.at[part + l] = %s;",
                cuda_stored(c, m->form->product->type, value_text(&c->w, value)));
-    return end_elements(m, &elements);
+    return cuda_end_elements(c, &elements);
 }
 
 /* "x_first_0", which is declared: the first chunk of a copied operand that a thread copies, in the
@@ -145,7 +92,8 @@ static CopySource copied_from(Mma *m, const Operand *o) {
     const Value *v = &c->w.b->values.at[o->value];
     const bool along = o->feed == FEED_ALONG_K;
     Dim across = 0;
-    choose_pack(m, along ? DOT_K : o->own, CHUNK / element_size(m), &o->value, 1, false);
+    cuda_choose_pack(c, along ? DOT_K : o->own, CHUNK / element_size(m), &o->value, 1, false,
+                     &m->condition);
     if (index_along(c->w.b, v->ix, along ? o->own : DOT_K, &across) != 1)
         return (CopySource){address_text(&c->w, v->attr, v->ix), "", ""};
     const int chunks = (along ? m->t.k : o->rows) * element_size(m) / CHUNK;
@@ -299,11 +247,11 @@ static const char *finish_text(Mma *m) {
         b->stores.at[i].level = 2;
         b->stores.at[i].stage = 0;
     }
-    choose_pack(m, DOT_N, WIDEST_FINISH, roots, b->stores.count, true);
-    begin_elements(m, &elements);
+    cuda_choose_pack(c, DOT_N, WIDEST_FINISH, roots, b->stores.count, true, &m->condition);
+    cuda_begin_elements(c, &elements);
     for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, roots[i]);
     for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
-    return end_elements(m, &elements);
+    return cuda_end_elements(c, &elements);
 }
 
 /* ---- the kernel

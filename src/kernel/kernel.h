@@ -323,6 +323,20 @@ typedef struct Tile {
 } Tile;
 
 Tile tile_default(const Kernel *k, const Body *b);
+/* tile_attention.c: of an attention on tensor cores. */
+typedef struct AttentionForm {
+    AttentionParts parts;
+    Dtype scores, values;           /* that the two contractions multiply */
+    int depth_steps, column_steps;  /* of 16 elements */
+    int depth_row, column_row;      /* elements of a row in shared memory */
+    Tile tile;                      /* m queries, n keys */
+} AttentionForm;
+
+/* Only `parts` is set where it must do without them. */
+bool attention_form(const Body *b, const Gpu *gpu, AttentionForm *form);
+int tile_attention_shared(const AttentionForm *form); /* bytes of dynamic shared memory */
+int tile_attention_registers(const AttentionForm *form); /* of a thread: an estimate */
+
 /* tile_dot.c: of a contraction on tensor cores. */
 Tile tile_dot(const Body *b, const DotForm *f);
 int64_t tile_dot_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */

@@ -13,7 +13,7 @@
 #define CHUNKS 1
 #define MASKED n_start > m_last
 #define SHIFT largest
-#define E 1.0f
+#define EXPONENT 1.0f
 #define SCORE score[i][j]
 #define WIDTH 64
 #define WEIGHT 1.0f
@@ -75,8 +75,8 @@ HEAD {
 #pragma unroll
             for (int j = 0; j < 4; j++) {
                 const float x = score[i][j];
-                //@HOLE e_lines
-                const float e = E;
+                //@HOLE exponent_lines
+                const float e = exp2(EXPONENT);
                 row_sum[i] += e;
                 //@HOLE weight_lines
                 weight_tile[tx + j][ty + i] = WEIGHT;

@@ -676,6 +676,13 @@ DEVICE void mma_f8e5m2(float (&d)[4], const unsigned (&a)[4], const unsigned (&b
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
+//@SECTION renewed
+/* x, of 32 bits; but the compiler does not know, and what is computed from it is not kept. */
+template <class T> DEVICE T renewed(T x) {
+    asm volatile("" : "+r"(x));
+    return x;
+}
+
 //@SECTION to_tf32
 /* To nearest, ties away from zero, as the bits of a float. */
 DEVICE unsigned to_tf32(float x) {

@@ -1,0 +1,68 @@
+/* tile_attention.c: attentions on tensor cores: may it be, and in which tiles. In: Body, Gpu.
+ * Out: AttentionForm with a legal Tile, good without having measured. */
+#include "kernel/kernel.h"
+
+enum { SM_MMA = 80, MOST_COLUMNS = 256, SHORT_ROW = 32, LONG_ROW = 64 };
+
+/* Rows in shared memory are 64 bytes, or a multiple of 128: what swizzled() takes. */
+static int row_elements(int64_t n) {
+    if (n <= SHORT_ROW) return SHORT_ROW;
+    return (int)((n + LONG_ROW - 1) / LONG_ROW * LONG_ROW);
+}
+
+static bool narrow_pair(const Body *b, const Accumulator *dot, Dtype *type) {
+    *type = b->values.at[dot->value].type;
+    return (*type == T_BF16 || *type == T_F16) && b->values.at[dot->index].type == *type;
+}
+
+static bool known_length(const Body *b, int axis, int64_t *n) {
+    return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= MOST_COLUMNS;
+}
+
+int tile_attention_shared(const AttentionForm *f) {
+    return 2 * (f->tile.m * f->depth_row + f->tile.n * (f->depth_row + f->column_row));
+}
+
+/* Scores and results, and what goes along with them; the compiler has no more than 255. */
+int tile_attention_registers(const AttentionForm *f) {
+    enum { OTHERS = 70, MOST = 255 };
+    int rows = f->tile.m / f->tile.warps_m, sums = rows * (f->tile.n + 16 * f->column_steps) / 32;
+    return sums + OTHERS < MOST ? sums + OTHERS : MOST;
+}
+
+/* Queries and keys of a tile, warps, blocks of a multiprocessor; wider rows leave fewer registers
+ * for each query. The last of each width fits every device. */
+static const struct {
+    int columns, m, n, warps, blocks;
+} tiles[] = {
+    {64, 128, 128, 4, 2},
+    {128, 128, 64, 4, 2},
+    {256, 64, 64, 4, 1},
+    {256, 64, 32, 4, 1},
+};
+
+bool attention_form(const Body *b, const Gpu *gpu, AttentionForm *f) {
+    AttentionParts p = attention_parts(b);
+    int64_t depth, columns;
+    *f = (AttentionForm){.parts = p};
+    if (gpu->sm < SM_MMA || !known_length(b, ATTENTION_DEPTH, &depth) ||
+        !known_length(b, ATTENTION_COLUMN, &columns) ||
+        !narrow_pair(b, &b->accs.at[p.scores], &f->scores) ||
+        !narrow_pair(b, &b->accs.at[p.out], &f->values))
+        return false;
+    f->depth_row = row_elements(depth);
+    f->column_row = row_elements(columns);
+    f->depth_steps = (int)(depth + 15) / 16;
+    f->column_steps = (int)(columns + 15) / 16;
+    int64_t widest = depth > columns ? depth : columns;
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+        if (tiles[i].columns < widest) continue;
+        f->tile = (Tile){.m = tiles[i].m,
+                         .n = tiles[i].n,
+                         .warps_m = tiles[i].warps,
+                         .threads = 32 * tiles[i].warps,
+                         .blocks = tiles[i].blocks};
+        if (tile_attention_shared(f) <= gpu->shared_block) return true;
+    }
+    return false;
+}

@@ -1,0 +1,248 @@
+/* attention_mma.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c], on
+ * tensor cores (Dao, "FlashAttention-2", 2023). A block has tile_m queries and sees the keys once,
+ * tile_n at a time; a warp has 16 * pieces_m queries. Scores, weights and results stay in its
+ * registers: what a product leaves there is what the next takes as its left operand. Values arrive
+ * while scores are multiplied, and the next keys while results are. Shifts are whole powers of 2, so
+ * corrections are exact, and seldom needed.
+ *
+ * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
+ * swizzled. */
+#include "prelude.cuh"
+#define HEAD template <bool WIDE> __device__ void alone(const bf16 *q, float *y)
+#define IDX int
+#define QUERIES 70
+#define KEYS 90
+#define COLUMNS 20
+#define MULTIPLY_SCORES mma_bf16
+#define MULTIPLY_VALUES mma_bf16
+#define PACK pack_bf16
+#define SCORE score[i][j][d]
+#define CLEAR_SCORE score[i][j][d]
+#define SHIFT largest
+#define EXPONENT 1.0f
+#define WEIGHT e
+#define IS_CLEAR true
+//@BEGIN
+HEAD {
+    //@HOLE SIZES
+    constexpr int pieces_n = tile_n / 8, pieces_c = column_steps * 2;
+    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const q_slot = shared, *const k_slot = q_slot + tile_m * depth_bytes;
+    unsigned char *const v_slot = k_slot + tile_n * depth_bytes;
+    const unsigned thread = threadIdx.x, lane = thread % 32;
+    const int m_warp = (int)(thread / 32) * 16 * pieces_m, own_row = (int)lane / 4, pair = lane % 4 * 2;
+
+    const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m), grid_n = (int)((KEYS + tile_n - 1) / tile_n);
+    const int m_tile = grid_m - 1 - (int)(blockIdx.x % grid_m); /* long rows first */
+    //@HOLE AT_BATCH
+
+    /* The first tile of keys from n_tile on that is not masked altogether. */
+    const auto next_tile = [&](int n_tile) {
+        //@IF MASKED
+        for (; n_tile < grid_n; n_tile++) {
+            //@HOLE MASKED_AT
+            if (!(MASKED)) break;
+        }
+        //@END
+        return n_tile;
+    };
+    /* Here and below, places in memory are computed when they are needed: all are too many to keep. */
+    const auto fetch_keys = [&](int n_tile) {
+        const unsigned thread = renewed(threadIdx.x);
+        const IDX n_start = (IDX)renewed(n_tile) * tile_n;
+        //@HOLE FETCH_KEYS
+    };
+    const auto fetch_values = [&](int n_tile) {
+        const unsigned thread = renewed(threadIdx.x);
+        const IDX n_start = (IDX)renewed(n_tile) * tile_n;
+        //@HOLE FETCH_VALUES
+    };
+
+    float out[pieces_m][pieces_c][4] = {};
+    float row_shift[pieces_m][2], row_sum[pieces_m][2]; /* -INFINITY: all was masked so far */
+    //@IF KEEPS_MAX
+    float row_max[pieces_m][2];
+    //@END
+#pragma unroll
+    for (int i = 0; i < pieces_m; i++)
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            row_shift[i][h] = -INFINITY, row_sum[i][h] = 0;
+            //@IF KEEPS_MAX
+            row_max[i][h] = -INFINITY;
+            //@END
+        }
+
+    const auto fetch_queries = [&]() {
+        const IDX m_start = (IDX)m_tile * tile_m;
+        //@HOLE FETCH_QUERIES
+    };
+    int n_tile = next_tile(0);
+    fetch_queries();
+    if (n_tile < grid_n) fetch_keys(n_tile);
+    copy_commit();
+#pragma unroll 1
+    while (n_tile < grid_n) {
+        copy_wait<0>();
+        __syncthreads(); /* the keys are there, and nobody reads the values before any more */
+        fetch_values(n_tile);
+        copy_commit();
+
+        const unsigned here = renewed(lane);
+        float score[pieces_m][pieces_n][4] = {};
+#pragma unroll
+        for (int step = 0; step < depth_steps; step++) {
+            unsigned a[pieces_m][4];
+#pragma unroll
+            for (int i = 0; i < pieces_m; i++)
+                ldmatrix_x4(a[i][0], a[i][1], a[i][2], a[i][3],
+                            q_slot + swizzled<depth_bytes>(m_warp + 16 * i + here % 16,
+                                                           2 * step + here / 16));
+#pragma unroll
+            for (int j = 0; j < pieces_n; j += 2) {
+                unsigned b[2][2];
+                ldmatrix_x4(b[0][0], b[0][1], b[1][0], b[1][1],
+                            k_slot + swizzled<depth_bytes>(8 * j + here / 16 * 8 + here % 8,
+                                                           2 * step + here / 8 % 2));
+#pragma unroll
+                for (int i = 0; i < pieces_m; i++) {
+                    MULTIPLY_SCORES(score[i][j], a[i], b[0]);
+                    MULTIPLY_SCORES(score[i][j + 1], a[i], b[1]);
+                }
+            }
+        }
+
+        copy_wait<0>();
+        __syncthreads(); /* the values are there, and nobody reads the keys any more */
+        const int n_next = next_tile(n_tile + 1);
+        if (n_next < grid_n) fetch_keys(n_next);
+        copy_commit();
+
+        //@IF ALWAYS_CLEAR
+#pragma unroll
+        for (int i = 0; i < pieces_m; i++)
+#pragma unroll
+            for (int j = 0; j < pieces_n; j++)
+#pragma unroll
+                for (int d = 0; d < 4; d++) {
+                    //@HOLE CLEAR_AT
+                    //@HOLE CLEAR_LINES
+                    score[i][j][d] = CLEAR_SCORE;
+                }
+        //@END
+        //@IF IS_CLEAR
+        //@HOLE CLEAR_AT_TILE
+        if (IS_CLEAR) {
+#pragma unroll
+            for (int i = 0; i < pieces_m; i++)
+#pragma unroll
+                for (int j = 0; j < pieces_n; j++)
+#pragma unroll
+                    for (int d = 0; d < 4; d++) {
+                        //@HOLE CLEAR_AT
+                        //@HOLE CLEAR_LINES
+                        score[i][j][d] = CLEAR_SCORE;
+                    }
+        } else {
+#pragma unroll
+            for (int i = 0; i < pieces_m; i++)
+#pragma unroll
+                for (int j = 0; j < pieces_n; j++)
+#pragma unroll
+                    for (int d = 0; d < 4; d++) {
+                        //@HOLE SCORE_AT
+                        //@HOLE SCORE_LINES
+                        score[i][j][d] = n_start + 8 * j + pair + d % 2 < KEYS ? SCORE : -INFINITY;
+                    }
+        }
+        //@END
+
+        unsigned weight[pieces_m][pieces_n][2]; /* two of a row */
+#pragma unroll
+        for (int i = 0; i < pieces_m; i++) {
+            float by[2]; /* what the sums so far are multiplied by */
+#pragma unroll
+            for (int h = 0; h < 2; h++) {
+                float largest = -INFINITY;
+#pragma unroll
+                for (int j = 0; j < pieces_n; j++)
+                    largest = max_nan(largest, max_nan(score[i][j][2 * h], score[i][j][2 * h + 1]));
+                largest = warp_reduce<Max, 4>(largest);
+                //@HOLE SHIFT_LINES
+                //@IF KEEPS_MAX
+                row_max[i][h] = max_nan(row_max[i][h], largest);
+                //@END
+                const float moved = max_nan(row_shift[i][h], largest == -INFINITY ? largest : SHIFT);
+                const float shift = moved == -INFINITY ? 0 : moved;
+                by[h] = exp2_approx(row_shift[i][h] - shift);
+                row_shift[i][h] = moved;
+                row_sum[i][h] *= by[h];
+#pragma unroll
+                for (int j = 0; j < pieces_n; j++) {
+                    float two[2];
+#pragma unroll
+                    for (int d = 0; d < 2; d++) {
+                        const float x = score[i][j][2 * h + d];
+                        //@HOLE EXPONENT_LINES
+                        const float e = exp2_approx(EXPONENT);
+                        row_sum[i][h] += e;
+                        //@HOLE WEIGHT_LINES
+                        two[d] = WEIGHT;
+                    }
+                    weight[i][j][h] = PACK(two[0], two[1]);
+                }
+            }
+            if (__any_sync(0xffffffff, by[0] != 1 || by[1] != 1)) {
+#pragma unroll
+                for (int c = 0; c < pieces_c; c++)
+#pragma unroll
+                    for (int d = 0; d < 4; d++) out[i][c][d] *= by[d / 2];
+            }
+        }
+#pragma unroll
+        for (int step = 0; step < tile_n / 16; step++) {
+            unsigned a[pieces_m][4];
+#pragma unroll
+            for (int i = 0; i < pieces_m; i++)
+#pragma unroll
+                for (int d = 0; d < 4; d++) a[i][d] = weight[i][2 * step + d / 2][d % 2];
+#pragma unroll
+            for (int c = 0; c < pieces_c; c += 2) {
+                unsigned b[2][2];
+                ldmatrix_x4_trans(b[0][0], b[0][1], b[1][0], b[1][1],
+                                  v_slot + swizzled<column_bytes>(16 * step + here % 16,
+                                                                  c + here / 16));
+#pragma unroll
+                for (int i = 0; i < pieces_m; i++) {
+                    MULTIPLY_VALUES(out[i][c], a[i], b[0]);
+                    MULTIPLY_VALUES(out[i][c + 1], a[i], b[1]);
+                }
+            }
+        }
+        n_tile = n_next;
+    }
+
+#pragma unroll
+    for (int i = 0; i < pieces_m; i++)
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            //@HOLE ROW_VALUES
+            const IDX at_m = (IDX)m_tile * tile_m + m_warp + 16 * i + 8 * h + own_row;
+            if (at_m >= QUERIES) continue;
+            //@IF ROW_STORES
+            if (lane % 4 == 0) {
+                //@HOLE ROW_STORES
+            }
+            //@END
+#pragma unroll
+            for (int c = 0; c < pieces_c; c++)
+#pragma unroll
+                for (int d = 2 * h; d < 2 * h + 2; d++) {
+                    const IDX at_c = 8 * c + pair + d % 2;
+                    //@IF IS_PARTIAL
+                    if (at_c >= COLUMNS) continue;
+                    //@END
+                    //@HOLE STORES
+                }
+        }
+}
