@@ -102,6 +102,16 @@ static Feed feed_of(Body *b, int value, int own, Dtype type) {
     return FEED_COMPUTED;
 }
 
+/* Does a load below the value move along k in some way that divisions have to find? */
+static bool jumps(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    Dim scale = 0;
+    if (v->kind == V_LOAD && index_along(b, v->ix, DOT_K, &scale) == 2) return true;
+    for (int i = 0; i < value_sources(v); i++)
+        if (jumps(b, v->src[i])) return true;
+    return false;
+}
+
 static bool all_across(const DotForm *f) {
     for (int i = 0; i < f->count; i++)
         if (f->right[i] != FEED_ACROSS_K) return false;
@@ -120,6 +130,9 @@ DotForm dot_form(const Kernel *k, Body *b, const Gpu *gpu) {
     bool across = all_across(&f); /* one layout for all of them */
     for (int i = 0; i < f.count; i++)
         if (f.right[i] == FEED_ACROSS_K && !across) f.right[i] = FEED_COMPUTED;
+    f.is_scattered = f.left == FEED_COMPUTED && jumps(b, b->accs.at[0].value);
+    for (int i = 0; i < f.count; i++)
+        f.is_scattered |= f.right[i] == FEED_COMPUTED && jumps(b, b->accs.at[i].index);
     b->lane = lane;
     return f;
 }

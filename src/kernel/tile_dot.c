@@ -46,8 +46,9 @@ int tile_dot_registers(const DotForm *f, const Tile *t) {
     const int pieces_n = t->n / t->warps_n / MMA_N * f->count;
     const int fragments = 4 * pieces_m + 2 * pieces_n, sums = 4 * pieces_m * pieces_n;
     const bool is_f8 = f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
-    if (f->product->terms > 1) return sums + (2 + f->product->terms) * fragments + 88;
-    return sums + (is_f8 && f->gpu->sm < 120 ? 4 : 2) * fragments + (is_f8 ? 96 : 44);
+    const int positions = f->is_scattered ? 24 : 0;
+    if (f->product->terms > 1) return sums + (2 + f->product->terms) * fragments + 88 + positions;
+    return sums + (is_f8 && f->gpu->sm < 120 ? 4 : 2) * fragments + (is_f8 ? 96 : 44) + positions;
 }
 
 /* ---- what is legal ------------------------------------------------------------------------------
