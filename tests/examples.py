@@ -24,7 +24,9 @@ from concurrent.futures import ThreadPoolExecutor
 import safetensors
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
-ARCHITECTURES = ("sm_80", "sm_90a", "sm_100", "sm_120")
+# What is emitted for the first of a group is compiled for all of it; with --full also for the others.
+ARCHITECTURES = (("sm_75",), ("sm_80", "sm_90a", "sm_100", "sm_120"))
+OTHERS = ("sm_86", "sm_89", "sm_103", "sm_121")
 SKIPPED = 77  # exit status of a program that lacks what it needs
 C_FLAGS = ["-Wall", "-Wextra", "-Werror", "-O2", "-fopenmp"]
 
@@ -124,13 +126,15 @@ def check_c(compiler):
     return check
 
 
-def check_nvrtc(nvrtc):
+def check_nvrtc(nvrtc, full):
     def check(fusec, example, folder):
-        command(fusec, example.path, "-o", folder / f"{example.name}.cu")
-        command(fusec, example.path, *example.large[0].split(),
-                "-o", folder / f"{example.name}_fixed.cu")
-        flags = [flag for arch in ARCHITECTURES for flag in ("--arch", arch)]
-        command(nvrtc, *flags, folder / f"{example.name}.cu", folder / f"{example.name}_fixed.cu")
+        for group in ARCHITECTURES:
+            stem, arch = folder / f"{example.name}_{group[0]}", ["--arch", group[0]]
+            command(fusec, example.path, *arch, "-o", f"{stem}.cu")
+            command(fusec, example.path, *arch, *example.large[0].split(), "-o", f"{stem}_fixed.cu")
+            more = OTHERS if full and len(group) > 1 else ()
+            flags = [flag for arch in (*group, *more) for flag in ("--arch", arch)]
+            command(nvrtc, *flags, f"{stem}.cu", f"{stem}_fixed.cu")
     return check
 
 
@@ -156,7 +160,7 @@ def checks_of(example, options):
         yield "kernels", check_kernels
     for compiler in ("gcc", "clang"):
         yield compiler, check_c(compiler) if shutil.which(compiler) else None
-    yield "nvrtc", check_nvrtc(options.nvrtc) if options.nvrtc else None
+    yield "nvrtc", check_nvrtc(options.nvrtc, options.full) if options.nvrtc else None
     mains = [["-DFUSEC_MAIN"], []] if options.full else [["-DFUSEC_MAIN"]]
     yield "nvcc", check_nvcc(options.nvcc, mains) if options.nvcc else None
 
