@@ -52,7 +52,7 @@ def memory(fusec, model, flags, folder):
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    fusec, sizes = sys.argv[1], [int(s) for s in sys.argv[2:]] or [1024, 2048, 4096, 8192]
+    fusec, sizes = sys.argv[1], [int(s) for s in sys.argv[2:]] or [1024, 2048, 4096]
     os.environ["OMP_NUM_THREADS"] = "1"
     print("| S | plan | kernels | ms, 1 thread | ms, 2 threads | times the fused | memory, MiB |")
     print("|---:|---|---:|---:|---:|---:|---:|")
