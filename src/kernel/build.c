@@ -270,6 +270,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     if (n->op == OP_INPUT) return load(b, id, index, guard);
     if (n->uniform || n->op == OP_IOTA) return leaf(b, id, index);
     OpClass class = op_info[n->op].class;
+    if (b->plan->kept[id] && !is_in_part(b, id)) return load(b, id, index, guard);
     if (class == VIEW) return view(b, id, index, guard);
     if (is_work(b->g, id) && !is_in_part(b, id)) return load(b, id, index, guard);
     switch (class) {

@@ -88,10 +88,10 @@ static void add_writes(Plan *p, int number) {
 
 /* A buffer below the views of a node, or those of a free scalar's sources. */
 static void add_read(Plan *p, NodeId id, int number) {
-    NodeId base = base_of(p->g, id);
+    NodeId base = source_of(p, id);
     const Node *n = &p->g->node[base];
     if (n->op != OP_INPUT && p->group_of[base] == number) return;
-    if (n->op == OP_INPUT || is_work(p->g, base)) {
+    if (n->op == OP_INPUT || is_work(p->g, base) || p->kept[base]) {
         use(p, &p->groups.at[number].reads, p->buffer_of[base], number, false);
         return;
     }
@@ -105,9 +105,9 @@ static void add_reads(Plan *p, int number) {
         const NodeVec *nodes = &group->parts.at[i].nodes;
         for (int k = 0; k < nodes->count; k++) {
             const Node *n = &p->g->node[nodes->at[k]];
-            bool copy = is_transparent(p->g, nodes->at[k]) || n->op == OP_INPUT;
-            for (int s = 0; s < (copy ? 1 : n->src_count); s++)
-                add_read(p, copy ? nodes->at[k] : n->src[s], number);
+            bool copy = is_transparent(p->g, nodes->at[k]);
+            if (n->op == OP_INPUT) add_read(p, nodes->at[k], number);
+            for (int s = 0; s < (copy ? 1 : n->src_count); s++) add_read(p, n->src[s], number);
         }
     }
 }

@@ -12,14 +12,15 @@ static void mark_outputs(Clusters *c) {
         c->output[s] = true;
         c->copy[s] = !is_work(c->g, s);
     }
+    for (NodeId id = 1; id < c->g->count; id++) c->copy[id] |= c->plan->kept[id];
 }
 
 /* The node whose stored value source `src` of n comes from, or 0 when it comes from no memory. */
 static NodeId memory_source(const Clusters *c, NodeId n, int src) {
     const Node *node = &c->g->node[n];
-    bool through = is_transparent(c->g, n) || node->op == OP_INPUT;
-    NodeId base = base_of(c->g, through ? n : node->src[src]);
-    bool memory = c->g->node[base].op == OP_INPUT || is_work(c->g, base);
+    NodeId from = node->op == OP_INPUT ? n : node->src[is_transparent(c->g, n) ? 0 : src];
+    NodeId base = source_of(c->plan, from);
+    bool memory = c->g->node[base].op == OP_INPUT || is_work(c->g, base) || c->plan->kept[base];
     return memory ? base : 0;
 }
 

@@ -94,7 +94,7 @@ static bool try_vertical(Clusters *c, Candidate *x) {
 static Candidates vertical_pairs(Clusters *c, bool copies) {
     Candidates list = {0};
     for (NodeId w = 1; w < c->g->count; w++) {
-        if (c->of[w] < 0 || c->g->node[w].op == OP_INPUT) continue;
+        if (c->of[w] < 0 || c->g->node[w].op == OP_INPUT || c->plan->kept[w]) continue;
         for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
             Candidate x = {.a = w, .b = c->reader[i]};
             if ((c->copy[x.b] && is_rearranged(c->g, x.b)) != copies) continue;
@@ -238,6 +238,8 @@ Plan *fuse(const Graph *g, int opt) {
     plan->group_of = arena_array(g->arena, int, g->count);
     plan->part_of = arena_array(g->arena, int, g->count);
     for (int i = 0; i < g->count; i++) plan->group_of[i] = plan->part_of[i] = -1;
+    plan->kept = arena_array(g->arena, bool, g->count);
+    if (opt >= 1) find_kept(plan);
     Clusters *c = clusters_new(g, plan);
     if (opt >= 1) {
         fuse_attention(c);

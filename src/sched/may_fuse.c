@@ -78,7 +78,7 @@ static bool feeds_dot(const Clusters *c, int a, int b) {
         const Node *n = &c->g->node[c->at[b].nodes.at[i]];
         if (n->op != OP_DOT) continue;
         for (int s = 0; s < 2; s++)
-            if (c->of[base_of(c->g, n->src[s])] == a) return true;
+            if (c->of[source_of(c->plan, n->src[s])] == a) return true;
     }
     return false;
 }
@@ -172,7 +172,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         taint[i] |= c->inner[node[i]]; /* aligned as it was found */
         int sources = c->inner[node[i]] ? 0 : is_transparent(c->g, node[i]) ? 1 : n->src_count;
         for (int s = 0; s < sources; s++) {
-            NodeId w = base_of(c->g, is_transparent(c->g, node[i]) ? node[i] : n->src[s]);
+            NodeId w = source_of(c->plan, n->src[is_transparent(c->g, node[i]) ? 0 : s]);
             if (class == DOT && c->inner[w]) continue;
             if (class == VIEW && stores_as_view && is_rearranged(c->g, node[i])) continue;
             int lo = 0, hi = i;

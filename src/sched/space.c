@@ -56,6 +56,11 @@ NodeId base_of(const Graph *g, NodeId id) {
     return id;
 }
 
+NodeId source_of(const Plan *plan, NodeId id) {
+    while (is_transparent(plan->g, id) && !plan->kept[id]) id = plan->g->node[id].src[0];
+    return id;
+}
+
 bool is_rearranged(const Graph *g, NodeId id) {
     if (op_info[g->node[id].op].class != VIEW) return false;
     for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0])
