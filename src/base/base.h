@@ -167,6 +167,8 @@ Scalar dtype_load(Dtype type, const void *at);
  * integers wrap. f8e4m3 is the "FN" variant of OCP FP8: no infinities, max 448. */
 void dtype_store(Dtype type, void *at, Scalar value);
 double dtype_round(Dtype type, double value);                /* store, then load */
+int64_t dtype_int_min(Dtype type);                          /* of integers; i64 for others */
+int64_t dtype_int_max(Dtype type);
 Scalar dtype_convert(Dtype from, Dtype to, Scalar value);    /* the meaning of `x as T` */
 
 /* ---- hash.c ----------------------------------------------------------------------------- */

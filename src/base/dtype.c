@@ -183,11 +183,11 @@ static Scalar wrap(Dtype type, int64_t value) {
     return dtype_load(type, &x);
 }
 
-static int64_t int_least(Dtype type) {
+int64_t dtype_int_min(Dtype type) {
     return type == T_U8 ? 0 : type == T_I8 ? INT8_MIN : type == T_I32 ? INT32_MIN : INT64_MIN;
 }
 
-static int64_t int_most(Dtype type) {
+int64_t dtype_int_max(Dtype type) {
     return type == T_U8    ? UINT8_MAX
            : type == T_I8  ? INT8_MAX
            : type == T_I32 ? INT32_MAX
@@ -197,8 +197,8 @@ static int64_t int_most(Dtype type) {
 /* Truncates, then saturates. INT64_MAX as a double is 2^63, one too many: hence >=. */
 static int64_t int_from_float(Dtype type, double value) {
     if (isnan(value)) return 0;
-    if (value <= (double)int_least(type)) return int_least(type);
-    if (value >= (double)int_most(type)) return int_most(type);
+    if (value <= (double)dtype_int_min(type)) return dtype_int_min(type);
+    if (value >= (double)dtype_int_max(type)) return dtype_int_max(type);
     return (int64_t)value;
 }
 

@@ -13,15 +13,36 @@ enum { TILE_AXES = 1 << ATTENTION_QUERY | 1 << ATTENTION_KEY };
 
 /* ---- integers over a tile ------------------------------------------------------------------- */
 
-/* Bounds that are reached or not, but never passed; NULL: not known. */
+/* Bounds that are reached or not, but never passed, in idx, which does not wrap; NULL: not known.
+ * They hold where the integers of the model do not wrap either. */
 typedef struct Bounds {
     const char *lo, *hi;
+    const char *fits;    /* when nothing wraps; "1": never does any */
+    int64_t least, most; /* of whatever tile and sizes */
 } Bounds;
 
-static const Bounds unknown = {NULL, NULL};
+/* MOST_INDEX: far more than the keys of any scores. What is made of two operands, or of one and a
+ * factor, fits 64 bits. */
+#define MOST_INDEX   ((int64_t)1 << 28)
+#define MOST_OPERAND ((int64_t)1 << 40)
+#define MOST_FACTOR  ((int64_t)1 << 20)
+
+static const Bounds unknown = {0};
 
 static const char *format2(Writer *w, const char *format, const char *a, const char *b) {
     return a && b ? arena_printf(w->arena, format, a, b) : NULL;
+}
+
+static const char *all_of(Writer *w, const char *a, const char *b) {
+    if (!a || !b) return NULL;
+    if (!strcmp(a, "1")) return b;
+    return strcmp(b, "1") ? arena_printf(w->arena, "(%s && %s)", a, b) : a;
+}
+
+static const char *any_of(Writer *w, const char *a, const char *b) {
+    if (!a || !b) return a ? a : b;
+    if (!strcmp(a, "1") || !strcmp(b, "1")) return "1";
+    return arena_printf(w->arena, "(%s || %s)", a, b);
 }
 
 enum { FALLS = -1, STAYS = 0, GROWS = 1, MOVES = 2 }; /* along an axis; MOVES: in some other way */
@@ -73,7 +94,8 @@ static Bounds remainder_bounds(Writer *w, const IxAtom *t) {
                *last = dim_text(d, dim_sub(d, t->q, dim_const(d, 1)), w->arena);
     const char *within = arena_printf(w->arena, "%s / (%s) == %s / (%s)", lo, q, hi, q);
     return (Bounds){arena_printf(w->arena, "(%s ? %s %% (%s) : 0)", within, lo, q),
-                    arena_printf(w->arena, "(%s ? %s %% (%s) : %s)", within, hi, q, last)};
+                    arena_printf(w->arena, "(%s ? %s %% (%s) : %s)", within, hi, q, last), "1",
+                    -MOST_INDEX, MOST_INDEX};
 }
 
 static Bounds index_bounds(Writer *w, Ix ix) {
@@ -85,17 +107,24 @@ static Bounds index_bounds(Writer *w, Ix ix) {
         return remainder_bounds(w, first);
     int query = way_along(w, ix, ATTENTION_QUERY), key = way_along(w, ix, ATTENTION_KEY);
     if (query == MOVES || key == MOVES) return unknown;
-    return (Bounds){corner(w, ix, query, key, -1), corner(w, ix, query, key, 1)};
+    return (Bounds){corner(w, ix, query, key, -1), corner(w, ix, query, key, 1), "1", -MOST_INDEX,
+                    MOST_INDEX};
 }
 
-static Bounds same(const char *text) { return (Bounds){text, text}; }
+static Bounds same(const char *text, int64_t least, int64_t most) {
+    return (Bounds){text, text, "1", least, most};
+}
+
+static Bounds any_of_type(const char *text, Dtype type) {
+    return same(text, dtype_int_min(type), dtype_int_max(type));
+}
 
 /* A number of the whole tile, such as the length of a batch's sequence. */
 static Bounds load_bounds(Writer *w, const Value *v) {
     const IxNode *n = &w->b->indices->node.at[v->ix];
     if (v->guard || n->dynamic || index_axes(w->b, v->ix) & TILE_AXES) return unknown;
-    return same(arena_printf(w->arena, "(idx)%s[%s]", w->k->buffers.at[v->attr].name,
-                             index_text(w, v->ix)));
+    const char *name = w->k->buffers.at[v->attr].name, *at = index_text(w, v->ix);
+    return any_of_type(arena_printf(w->arena, "(idx)%s[%s]", name, at), v->type);
 }
 
 static Bounds bounds(Writer *w, int value);
@@ -105,38 +134,72 @@ static bool is_positive(const Writer *w, int value) {
     return v->kind == V_CONST && const_int(v) > 0;
 }
 
+/* Where they leave this range, nothing is said of them. */
+static Bounds within(Writer *w, Bounds a, int64_t least, int64_t most) {
+    if (!a.lo || !a.hi || (a.least >= least && a.most <= most)) return a;
+    if (a.least > most || a.most < least) return unknown;
+    const char *lo = int_text(w->arena, least), *hi = int_text(w->arena, most);
+    a.fits =
+        all_of(w, a.fits, arena_printf(w->arena, "(%s >= %s && %s <= %s)", a.lo, lo, a.hi, hi));
+    a.least = a.least < least ? least : a.least;
+    a.most = a.most > most ? most : a.most;
+    return a;
+}
+
+static Bounds operand_bounds(Writer *w, int value) {
+    return within(w, bounds(w, value), -MOST_OPERAND, MOST_OPERAND);
+}
+
+static Bounds scaled_bounds(Writer *w, const Value *v, Bounds a, Bounds b) {
+    int64_t by = b.least;
+    if (v->op == OP_DIV) /* truncates, and so never turns back */
+        return (Bounds){format2(w, "%s / %s", a.lo, b.lo), format2(w, "%s / %s", a.hi, b.lo),
+                        a.fits, a.least / by, a.most / by};
+    if (by > MOST_FACTOR) return unknown;
+    return (Bounds){format2(w, "%s * %s", a.lo, b.lo), format2(w, "%s * %s", a.hi, b.lo), a.fits,
+                    a.least * by, a.most * by};
+}
+
 static Bounds op_bounds(Writer *w, const Value *v) {
-    Bounds a = bounds(w, v->src[0]), b = v->op == OP_NEG ? unknown : bounds(w, v->src[1]);
-    switch (v->op) {
-    case OP_NEG: return (Bounds){format2(w, "(%s%s)", "-", a.hi), format2(w, "(%s%s)", "-", a.lo)};
-    case OP_ADD:
-        return (Bounds){format2(w, "(%s + %s)", a.lo, b.lo), format2(w, "(%s + %s)", a.hi, b.hi)};
-    case OP_SUB:
-        return (Bounds){format2(w, "(%s - %s)", a.lo, b.hi), format2(w, "(%s - %s)", a.hi, b.lo)};
-    case OP_MUL:
-        if (is_positive(w, v->src[0]))
-            a = bounds(w, v->src[1]), b = bounds(w, v->src[0]);
-        else if (!is_positive(w, v->src[1]))
-            return unknown;
-        return (Bounds){format2(w, "%s * %s", a.lo, b.lo), format2(w, "%s * %s", a.hi, b.lo)};
-    case OP_DIV: /* truncates, and so never turns back */
-        if (!is_positive(w, v->src[1])) return unknown;
-        return (Bounds){format2(w, "%s / %s", a.lo, b.lo), format2(w, "%s / %s", a.hi, b.lo)};
-    default: return unknown;
+    if (v->op == OP_NEG) {
+        Bounds a = operand_bounds(w, v->src[0]);
+        return (Bounds){format2(w, "(%s%s)", "-", a.hi), format2(w, "(%s%s)", "-", a.lo), a.fits,
+                        -a.most, -a.least};
     }
+    if (v->op != OP_ADD && v->op != OP_SUB && v->op != OP_MUL && v->op != OP_DIV) return unknown;
+    bool turned = v->op == OP_MUL && is_positive(w, v->src[0]);
+    Bounds a = operand_bounds(w, v->src[turned]), b = operand_bounds(w, v->src[!turned]);
+    if (!a.lo || !a.hi || !b.lo || !b.hi) return unknown;
+    const char *fits = all_of(w, a.fits, b.fits);
+    if (v->op == OP_ADD)
+        return (Bounds){format2(w, "(%s + %s)", a.lo, b.lo), format2(w, "(%s + %s)", a.hi, b.hi),
+                        fits, a.least + b.least, a.most + b.most};
+    if (v->op == OP_SUB)
+        return (Bounds){format2(w, "(%s - %s)", a.lo, b.hi), format2(w, "(%s - %s)", a.hi, b.lo),
+                        fits, a.least - b.most, a.most - b.least};
+    return is_positive(w, v->src[!turned]) ? scaled_bounds(w, v, a, b) : unknown;
+}
+
+static Bounds cast_bounds(Writer *w, const Value *v) {
+    Bounds a = bounds(w, v->src[0]);
+    return a.lo ? within(w, a, dtype_int_min(v->type), dtype_int_max(v->type)) : unknown;
 }
 
 static Bounds bounds(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (dtype_is_float(v->type) || v->type == T_BOOL) return unknown;
+    Bounds of;
     switch (v->kind) {
     case V_INDEX: return index_bounds(w, v->ix);
-    case V_CONST: return same(int_text(w->arena, const_int(v)));
-    case V_UNIFORM: return same(w->k->uniforms.at[v->attr].name);
+    case V_CONST: return same(int_text(w->arena, const_int(v)), const_int(v), const_int(v));
+    case V_UNIFORM:
+        return any_of_type(arena_printf(w->arena, "(idx)%s", w->k->uniforms.at[v->attr].name),
+                           v->type);
     case V_LOAD: return load_bounds(w, v);
-    case V_CAST:
-        return dtype_size(v->type) >= dtype_size(v->operand) ? bounds(w, v->src[0]) : unknown;
-    case V_OP: return op_bounds(w, v);
+    case V_CAST: return cast_bounds(w, v);
+    case V_OP:
+        of = op_bounds(w, v);
+        return within(w, of, dtype_int_min(v->type), dtype_int_max(v->type));
     default: return unknown;
     }
 }
@@ -149,28 +212,15 @@ typedef struct Truth {
     const char *always, *never;
 } Truth;
 
-static const char *all_of(Writer *w, const char *a, const char *b) {
-    if (!a || !b) return NULL;
-    if (!strcmp(a, "1")) return b;
-    return strcmp(b, "1") ? arena_printf(w->arena, "(%s && %s)", a, b) : a;
-}
-
-static const char *any_of(Writer *w, const char *a, const char *b) {
-    if (!a || !b) return a ? a : b;
-    if (!strcmp(a, "1") || !strcmp(b, "1")) return "1";
-    return arena_printf(w->arena, "(%s || %s)", a, b);
-}
-
 static Truth equal(Writer *w, Bounds a, Bounds b) {
     return (Truth){
         all_of(w, format2(w, "%s == %s", a.lo, b.hi), format2(w, "%s == %s", a.hi, b.lo)),
         any_of(w, format2(w, "%s < %s", a.hi, b.lo), format2(w, "%s > %s", a.lo, b.hi))};
 }
 
-static Truth compare(Writer *w, const Value *v) {
-    Bounds a = bounds(w, v->src[0]), b = bounds(w, v->src[1]);
+static Truth order(Writer *w, Op op, Bounds a, Bounds b) {
     Truth t;
-    switch (v->op) {
+    switch (op) {
     case OP_LT:
         return (Truth){format2(w, "%s < %s", a.hi, b.lo), format2(w, "%s >= %s", a.lo, b.hi)};
     case OP_LE:
@@ -178,6 +228,14 @@ static Truth compare(Writer *w, const Value *v) {
     case OP_EQ: return equal(w, a, b);
     default: t = equal(w, a, b); return (Truth){t.never, t.always};
     }
+}
+
+static Truth compare(Writer *w, const Value *v) {
+    Bounds a = bounds(w, v->src[0]), b = bounds(w, v->src[1]);
+    if (!a.lo || !b.lo || !a.hi || !b.hi) return (Truth){NULL, NULL};
+    const char *fits = all_of(w, a.fits, b.fits);
+    Truth t = order(w, v->op, a, b);
+    return (Truth){all_of(w, fits, t.always), all_of(w, fits, t.never)};
 }
 
 static Truth truth(Writer *w, int value) {
@@ -205,11 +263,15 @@ static bool is_minus_infinity(const Value *v) {
     return v->kind == V_CONST && dtype_is_float(v->type) && const_float(v) == -INFINITY;
 }
 
+static bool keeps_infinity(const Value *cast) {
+    return dtype_is_float(cast->type) && cast->type != T_F8E4M3;
+}
+
 /* When all scores are -Inf. */
 static const char *masked(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (is_minus_infinity(v)) return "1";
-    if (v->kind == V_CAST) return masked(w, v->src[0]);
+    if (v->kind == V_CAST) return keeps_infinity(v) ? masked(w, v->src[0]) : NULL;
     if (v->kind != V_OP || v->op != OP_WHERE) return NULL;
     Truth t = truth(w, v->src[0]);
     return any_of(w, all_of(w, t.always, masked(w, v->src[1])),
@@ -233,7 +295,20 @@ static const char *clear(Writer *w, int value) {
     return all_of(w, side == 1 ? t.always : t.never, clear(w, v->src[side]));
 }
 
+/* What is left of a number of steps through masks and their conditions: values that several read
+ * are bounded for each of them, and long conditions cost more than the tiles that they save. */
+static int steps_left(const Writer *w, int value, int left) {
+    const Value *v = &w->b->values.at[value];
+    bool score = v->kind == V_OP && dtype_is_float(v->type) && v->op != OP_WHERE;
+    int count = v->kind == V_CAST ? 1 : v->kind == V_OP && !score ? op_sources(v->op) : 0;
+    left--;
+    for (int i = 0; i < count && left > 0; i++) left = steps_left(w, v->src[i], left);
+    return left;
+}
+
 TileMask tile_mask(Writer *w, int x) {
+    enum { MOST_STEPS = 200 };
+    if (steps_left(w, x, MOST_STEPS) <= 0) return (TileMask){NULL, NULL};
     TileMask mask = {masked(w, x), clear(w, x)};
     if (!mask.masked || !mask.clear) return (TileMask){NULL, NULL};
     return mask;
