@@ -138,13 +138,23 @@ static const char *sizes(const Mma *m) {
         2 * f->column_row);
 }
 
+/* `at`, or the last there is: what a score past the end reads is there, and is not used. */
+static const char *clamped(const Mma *m, int axis, int tile, const char *at) {
+    const char *n = dim(m, axis);
+    if (is_whole(m, axis, tile)) return at;
+    return arena_printf(m->k->arena, "%s < %s ? %s : %s - 1", at, n, at, n);
+}
+
 /* Where a score is, as far as the text mentions it. */
 static const char *score_at(const Mma *m, AttentionPiece piece) {
+    const Tile *t = &m->form->tile;
     const char *text = arena_printf(m->k->arena, "%s%s", piece.lines, piece.value);
+    const char *query = "m_start + m_warp + 16 * i + 8 * (d / 2) + own_row";
+    const char *key = "n_start + 8 * j + pair + d % 2";
     return arena_printf(
         m->k->arena, "%s%s",
-        position(m, ATTENTION_QUERY, "m_start + m_warp + 16 * i + 8 * (d / 2) + own_row", text),
-        position(m, ATTENTION_KEY, "n_start + 8 * j + pair + d % 2", text));
+        position(m, ATTENTION_QUERY, clamped(m, ATTENTION_QUERY, t->m, query), text),
+        position(m, ATTENTION_KEY, clamped(m, ATTENTION_KEY, t->n, key), text));
 }
 
 /* Where the tile starts and ends, as far as the text mentions it. */
@@ -221,6 +231,9 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
                             : arena_printf(arena, "n_start + tile_n <= %s", dim(&m, ATTENTION_KEY));
     const char *both = *whole && mask.clear ? " && " : "";
     const char *is_clear = arena_printf(arena, "%s%s%s", whole, both, mask.clear ? mask.clear : "");
+    const char *x_at = score_at(&m, x), *open_at = score_at(&m, open);
+    const char *mentions =
+        arena_printf(arena, "%s %s %s %s", is_clear, x_at, open_at, *is_clear ? "n_start" : "");
     const Fill fills[] = {
         {"IDX", c->index},
         {"SIZES", sizes(&m)},
@@ -235,15 +248,14 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
         {"IS_CLEAR", is_clear},
         {"ALWAYS_CLEAR", *is_clear ? "" : "1"},
         {"MASKED_AT", tile_at(&m, mask.masked ? mask.masked : "")},
-        {"CLEAR_AT_TILE", tile_at(&m, arena_printf(arena, "%s %s %s %s %s", is_clear, x.lines,
-                                                   x.value, *is_clear ? "n_start" : "", ""))},
+        {"AT_TILE", tile_at(&m, mentions)},
         {"FETCH_QUERIES", fetch_q},
         {"FETCH_KEYS", fetch_k},
         {"FETCH_VALUES", fetch_v},
-        {"CLEAR_AT", score_at(&m, open)},
+        {"CLEAR_AT", open_at},
         {"CLEAR_LINES", open.lines},
         {"CLEAR_SCORE", open.value},
-        {"SCORE_AT", score_at(&m, x)},
+        {"SCORE_AT", x_at},
         {"SCORE_LINES", x.lines},
         {"SCORE", x.value},
         {"SHIFT_LINES", shift.lines},

@@ -118,6 +118,7 @@ HEAD {
         if (n_next < grid_n) fetch_keys(n_next);
         copy_commit();
 
+        //@HOLE AT_TILE
         //@IF ALWAYS_CLEAR
 #pragma unroll
         for (int i = 0; i < pieces_m; i++)
@@ -131,7 +132,6 @@ HEAD {
                 }
         //@END
         //@IF IS_CLEAR
-        //@HOLE CLEAR_AT_TILE
         if (IS_CLEAR) {
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
