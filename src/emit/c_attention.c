@@ -24,7 +24,7 @@ static const char *score(Pieces *p, int x) {
     Text text = c_piece(w, &x, 1, ATTENTION_KEY), *out = w->out;
     w->out = &text;
     const char *name = fresh(w, "score");
-    write_line(w, "const f32 %s = ld_f32(&scores[m][i2 - n_start], VL);", name);
+    write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", name);
     w->name[result_of(p, p->parts.scores)] = name;
     declare_value(w, x);
     const char *value = w->name[x];
@@ -33,7 +33,7 @@ static const char *score(Pieces *p, int x) {
         write_line(w, "const f32 %s = %s;", value, value_text(w, x));
     }
     write_line(w, "largest = max_f32(largest, keep_f32(%s, lanes, -INFINITY));", value);
-    if (strcmp(value, name)) write_line(w, "st_f32(&scores[m][i2 - n_start], %s, VL);", value);
+    if (strcmp(value, name)) write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);", value);
     return end_piece(w, &text, out);
 }
 
@@ -55,7 +55,7 @@ static const char *weight(Pieces *p) {
     Text text = c_piece(w, roots, 2, ATTENTION_KEY), *out = w->out;
     w->out = &text;
     const char *x = fresh(w, "x"), *e = fresh(w, "e");
-    write_line(w, "const f32 %s = ld_f32(&scores[m][i2 - n_start], VL);", x);
+    write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", x);
     w->name[p->parts.x] = x;
     w->name[p->parts.shift] = "shift";
     declare_value(w, p->parts.e);
@@ -63,7 +63,7 @@ static const char *weight(Pieces *p) {
     w->name[p->parts.e] = e;
     write_line(w, "sum += keep_f32(%s, lanes, 0);", e);
     declare_value(w, p->parts.weights);
-    write_line(w, "st_f32(&scores[m][i2 - n_start], %s, VL);", value_text(w, p->parts.weights));
+    write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);", value_text(w, p->parts.weights));
     return end_piece(w, &text, out);
 }
 
@@ -80,7 +80,7 @@ static const char *stores(Pieces *p, int level) {
     if (p->parts.sum >= 0) w->name[result_of(p, p->parts.sum)] = "row_sum";
     if (level == 2) {
         const char *name = fresh(w, "matmul");
-        write_line(w, "const f32 %s = ld_f32(&out_tile[m * out_row + i4], VL);", name);
+        write_line(w, "const f32 %s = ld_f32(&out_tile[row * out_row + i4], VL);", name);
         w->name[result_of(p, p->parts.out)] = name;
     }
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
@@ -100,8 +100,8 @@ static const char *row_values(Pieces *p, const char *finish) {
         max |= text_mentions(mentions[i], "row_max");
         sum |= text_mentions(mentions[i], "row_sum");
     }
-    if (max) text_str(&text, "const f32 row_max = splat_f32(maxima[m]);\n");
-    if (sum) text_str(&text, "const f32 row_sum = splat_f32(sums[m]);\n");
+    if (max) text_str(&text, "const f32 row_max = splat_f32(maxima[row]);\n");
+    if (sum) text_str(&text, "const f32 row_sum = splat_f32(sums[row]);\n");
     text_str(&text, rows);
     return text_get(&text);
 }

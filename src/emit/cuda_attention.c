@@ -93,8 +93,8 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
     const Accumulator *scores = &body->accs.at[p->scores], *out = &body->accs.at[p->out];
     AttentionPiece x = attention_score(c, p, p->x, "score[i][j]"), shift = attention_shift(c, p);
     AttentionPiece exponent = attention_exponent(c, p), weight = attention_weight(c, p, T_NONE);
-    const char *rows = attention_stores(c, p, 1, "out[c][i][j]");
-    const char *finish = attention_stores(c, p, 2, "out[c][i][j]");
+    const char *rows = attention_stores(c, p, 1, "out[chunk][i][j]");
+    const char *finish = attention_stores(c, p, 2, "out[chunk][i][j]");
     const char *batch = arena_printf(
         arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c->index, c->index);
     if (dim_is(d, extent[ATTENTION_BATCH], 1)) batch = "";

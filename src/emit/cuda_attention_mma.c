@@ -138,23 +138,35 @@ static const char *sizes(const Mma *m) {
         2 * f->column_row);
 }
 
-/* `at`, or the last there is: what a score past the end reads is there, and is not used. */
-static const char *clamped(const Mma *m, int axis, int tile, const char *at) {
+/* Is anything below the value loaded from a place that moves with the axis? */
+static bool loads_along(const Mma *m, int value, int axis) {
+    const Body *b = m->c->w.b;
+    const Value *v = &b->values.at[value];
+    if (v->kind == V_LOAD && index_axes(b, v->ix) >> axis & 1) return true;
+    for (int i = 0; i < value_sources(v); i++)
+        if (loads_along(m, v->src[i], axis)) return true;
+    return false;
+}
+
+/* "const int at_n = ..;" where the text mentions it: inside, where something is loaded there. */
+static const char *inner_position(const Mma *m, int axis, const char *at, int64_t tile, int x,
+                                  const char *text) {
+    if (is_whole(m, axis, tile) || !loads_along(m, x, axis)) return position(m, axis, at, text);
     const char *n = dim(m, axis);
-    if (is_whole(m, axis, tile)) return at;
-    return arena_printf(m->k->arena, "%s < %s ? %s : %s - 1", at, n, at, n);
+    return position(m, axis, arena_printf(m->k->arena, "%s < %s ? %s : %s - 1", at, n, at, n),
+                    text);
 }
 
 /* Where a score is, as far as the text mentions it. */
-static const char *score_at(const Mma *m, AttentionPiece piece) {
-    const Tile *t = &m->form->tile;
+static const char *score_at(const Mma *m, AttentionPiece piece, int x, bool all_keys) {
     const char *text = arena_printf(m->k->arena, "%s%s", piece.lines, piece.value);
-    const char *query = "m_start + m_warp + 16 * i + 8 * (d / 2) + own_row";
-    const char *key = "n_start + 8 * j + pair + d % 2";
-    return arena_printf(
-        m->k->arena, "%s%s",
-        position(m, ATTENTION_QUERY, clamped(m, ATTENTION_QUERY, t->m, query), text),
-        position(m, ATTENTION_KEY, clamped(m, ATTENTION_KEY, t->n, key), text));
+    const char *query = "m_start + m_warp + 16 * i + 8 * (part / 2) + own_row";
+    const char *key = "n_start + 8 * j + pair + part % 2";
+    const Tile *t = &m->form->tile;
+    const char *at = inner_position(m, ATTENTION_QUERY, query, t->m, x, text);
+    const char *keys = all_keys ? position(m, ATTENTION_KEY, key, text)
+                                : inner_position(m, ATTENTION_KEY, key, t->n, x, text);
+    return arena_printf(m->k->arena, "%s%s", at, keys);
 }
 
 /* Where the tile starts and ends, as far as the text mentions it. */
@@ -215,15 +227,15 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
     const char *fetch_q = fetch(&m, &q), *fetch_k = fetch(&m, &key), *fetch_v = fetch(&m, &v);
     c->wide = false;
     TileMask mask = tile_mask(&c->w, p->x);
-    const char *score = "score[i][j][d]";
+    const char *score = "score[i][j][part]";
     AttentionPiece x = attention_score(c, p, p->x, score),
                    open = attention_score(c, p, mask.clear ? unmasked : p->x, score);
     AttentionPiece shift = attention_shift(c, p), exponent = attention_exponent(c, p);
     AttentionPiece weight = attention_weight(c, p, form->values);
-    const char *rows = attention_stores(c, p, 1, "out[i][c][d]");
-    const char *elements = attention_stores(c, p, 2, "out[i][c][d]");
+    const char *rows = attention_stores(c, p, 1, "out[i][piece][part]");
+    const char *elements = attention_stores(c, p, 2, "out[i][piece][part]");
     const char *row_values =
-        attention_row_values(c, rows, elements, "row_sum[i][h]", "row_max[i][h]", 4);
+        attention_row_values(c, rows, elements, "row_sum[i][half]", "row_max[i][half]", 4);
     const char *batch = arena_printf(arena, "const %s at_batch = blockIdx.x / grid_m;\n", c->index);
     if (dim_is(b->indices->dims, extent(&m, ATTENTION_BATCH), 1)) batch = "";
     const char *whole = is_whole(&m, ATTENTION_KEY, t->n)
@@ -231,9 +243,9 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
                             : arena_printf(arena, "n_start + tile_n <= %s", dim(&m, ATTENTION_KEY));
     const char *both = *whole && mask.clear ? " && " : "";
     const char *is_clear = arena_printf(arena, "%s%s%s", whole, both, mask.clear ? mask.clear : "");
-    const char *x_at = score_at(&m, x), *open_at = score_at(&m, open);
-    const char *mentions =
-        arena_printf(arena, "%s %s %s %s", is_clear, x_at, open_at, *is_clear ? "n_start" : "");
+    const char *at_open = score_at(&m, open, p->x, true), *at_score = score_at(&m, x, p->x, false);
+    const char *scores_text =
+        arena_printf(arena, "%s %s %s %s", is_clear, at_open, at_score, *is_clear ? "n_start" : "");
     const Fill fills[] = {
         {"IDX", c->index},
         {"SIZES", sizes(&m)},
@@ -248,14 +260,14 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
         {"IS_CLEAR", is_clear},
         {"ALWAYS_CLEAR", *is_clear ? "" : "1"},
         {"MASKED_AT", tile_at(&m, mask.masked ? mask.masked : "")},
-        {"AT_TILE", tile_at(&m, mentions)},
+        {"CLEAR_AT_TILE", tile_at(&m, scores_text)},
         {"FETCH_QUERIES", fetch_q},
         {"FETCH_KEYS", fetch_k},
         {"FETCH_VALUES", fetch_v},
-        {"CLEAR_AT", open_at},
+        {"CLEAR_AT", at_open},
         {"CLEAR_LINES", open.lines},
         {"CLEAR_SCORE", open.value},
-        {"SCORE_AT", x_at},
+        {"SCORE_AT", at_score},
         {"SCORE_LINES", x.lines},
         {"SCORE", x.value},
         {"SHIFT_LINES", shift.lines},

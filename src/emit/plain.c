@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-void plain_line(Plain *p, const char *format, ...)
-{
+void plain_line(Plain *p, const char *format, ...) {
     va_list args;
     va_start(args, format);
     for (int i = 0; i < p->indent; i++) text_str(p->out, "    ");
@@ -16,8 +15,7 @@ void plain_line(Plain *p, const char *format, ...)
 
 const char *plain_type(Dtype type) { return dtype_is_float(type) ? "double" : "int64_t"; }
 
-const char *plain_size(const Plain *p, Dim size)
-{
+const char *plain_size(const Plain *p, Dim size) {
     Text out = text_new(p->arena);
     dim_print_factor(p->g->dims, size, &out);
     return text_get(&out);
@@ -25,16 +23,14 @@ const char *plain_size(const Plain *p, Dim size)
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-static bool has_one_element(const Graph *g, const Node *n)
-{
+static bool has_one_element(const Graph *g, const Node *n) {
     for (int axis = 0; axis < n->rank; axis++)
         if (!dim_is(g->dims, n->shape[axis], 1)) return false;
     return true;
 }
 
 /* The node of one element that all elements of this one are, or the node itself. */
-static NodeId element_of(const Graph *g, NodeId id)
-{
+static NodeId element_of(const Graph *g, NodeId id) {
     NodeId at = id;
     for (const Node *n; n = &g->node[at], n->op == OP_RESHAPE || n->op == OP_BROADCAST;)
         at = n->src[0];
@@ -42,8 +38,7 @@ static NodeId element_of(const Graph *g, NodeId id)
 }
 
 /* The number in a row-major array, "0" for the only one. */
-static const char *offset_text(const Plain *p, const Node *n, const char *const *index)
-{
+static const char *offset_text(const Plain *p, const Node *n, const char *const *index) {
     const char *text = "";
     for (int axis = 0; axis < n->rank; axis++) {
         if (dim_is(p->g->dims, n->shape[axis], 1)) continue;
@@ -56,16 +51,14 @@ static const char *offset_text(const Plain *p, const Node *n, const char *const 
     return *text ? text : "0";
 }
 
-static const char *literal(const Plain *p, const Node *n)
-{
+static const char *literal(const Plain *p, const Node *n) {
     Value v = {.type = n->type, .bits = n->bits};
     if (dtype_is_float(n->type)) return float_text(p->arena, const_float(&v), false);
     int64_t value = const_int(&v);
     return value == INT64_MIN ? "INT64_MIN" : arena_printf(p->arena, "%lld", (long long)value);
 }
 
-const char *plain_element(const Plain *p, NodeId id, const char *const *index)
-{
+const char *plain_element(const Plain *p, NodeId id, const char *const *index) {
     const Graph *g = p->g;
     NodeId one = element_of(g, id);
     if (g->node[one].op == OP_CONST) return literal(p, &g->node[one]);
@@ -74,15 +67,13 @@ const char *plain_element(const Plain *p, NodeId id, const char *const *index)
 }
 
 /* Element i0 of a flat loop. */
-static const char *flat_element(const Plain *p, NodeId id)
-{
+static const char *flat_element(const Plain *p, NodeId id) {
     NodeId one = element_of(p->g, id);
     if (has_one_element(p->g, &p->g->node[one])) return plain_element(p, one, NULL);
     return arena_printf(p->arena, "v%d[i0]", id);
 }
 
-static const char *count_text(const Plain *p, const Node *n)
-{
+static const char *count_text(const Plain *p, const Node *n) {
     Text out = text_new(p->arena);
     for (int axis = 0; axis < n->rank; axis++)
         if (!dim_is(p->g->dims, n->shape[axis], 1))
@@ -133,8 +124,7 @@ static const struct {
     [OP_WHERE] = {"A ? B : C", 0},
 };
 
-const char *plain_result(const Plain *p, const Node *n, const char *text)
-{
+const char *plain_result(const Plain *p, const Node *n, const char *text) {
     static const char *const wrap[T_COUNT] = {
         [T_U8] = "uint8_t", [T_I8] = "int8_t", [T_I32] = "int32_t"};
     TypeRule rule = op_info[n->op].rule;
@@ -147,14 +137,12 @@ const char *plain_result(const Plain *p, const Node *n, const char *text)
     return text;
 }
 
-const char *plain_partial(const Plain *p, const Node *n, const char *text)
-{
+const char *plain_partial(const Plain *p, const Node *n, const char *text) {
     if (!dtype_is_float(n->type) || n->op == OP_RMAX || n->op == OP_RMIN) return text;
     return arena_printf(p->arena, "fx_ref_sum_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
 }
 
-static const char *int_from_float(const Plain *p, Dtype to, const char *x)
-{
+static const char *int_from_float(const Plain *p, Dtype to, const char *x) {
     static const char *const range[T_COUNT] = {[T_U8] = "0, UINT8_MAX",
                                                [T_I8] = "INT8_MIN, INT8_MAX",
                                                [T_I32] = "INT32_MIN, INT32_MAX",
@@ -163,10 +151,11 @@ static const char *int_from_float(const Plain *p, Dtype to, const char *x)
 }
 
 /* The meaning of `x as T`: the only place where every program rounds. */
-static const char *cast_text(const Plain *p, Dtype from, Dtype to, const char *x)
-{
-    static const char *const narrow[T_COUNT] = {[T_F8E4M3] = "FX_F8E4M3", [T_F8E5M2] = "FX_F8E5M2",
-                                                [T_BF16] = "FX_BF16", [T_F16] = "FX_F16"};
+static const char *cast_text(const Plain *p, Dtype from, Dtype to, const char *x) {
+    static const char *const narrow[T_COUNT] = {[T_F8E4M3] = "FX_F8E4M3",
+                                                [T_F8E5M2] = "FX_F8E5M2",
+                                                [T_BF16] = "FX_BF16",
+                                                [T_F16] = "FX_F16"};
     bool was_float = dtype_is_float(from);
     if (to == T_BOOL) return arena_printf(p->arena, "%s != 0", x);
     if (!dtype_is_float(to)) return was_float ? int_from_float(p, to, x) : x;
@@ -176,13 +165,11 @@ static const char *cast_text(const Plain *p, Dtype from, Dtype to, const char *x
 }
 
 /* Of a - a, say, gcc warns that it is always 0. */
-static const char *distinct(const Plain *p, const char *a, const char *b)
-{
+static const char *distinct(const Plain *p, const char *a, const char *b) {
     return b && !strcmp(a, b) ? arena_printf(p->arena, "(%s + 0)", b) : b;
 }
 
-static const char *map_element(const Plain *p, const Node *n)
-{
+static const char *map_element(const Plain *p, const Node *n) {
     const char *src[SRC_MAX] = {0};
     for (int i = 0; i < n->src_count; i++) {
         src[i] = flat_element(p, n->src[i]);
@@ -196,14 +183,15 @@ static const char *map_element(const Plain *p, const Node *n)
     if (!pattern) BUG("self-test: op %s", op_info[n->op].name);
     Text out = text_new(p->arena);
     for (; *pattern; pattern++) {
-        if (*pattern >= 'A' && *pattern <= 'C') text_str(&out, src[*pattern - 'A']);
-        else text_char(&out, *pattern);
+        if (*pattern >= 'A' && *pattern <= 'C')
+            text_str(&out, src[*pattern - 'A']);
+        else
+            text_char(&out, *pattern);
     }
     return plain_result(p, n, text_get(&out));
 }
 
-static void write_map(Plain *p, NodeId id)
-{
+static void write_map(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id];
     bool one = has_one_element(p->g, n);
     if (!one) plain_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
@@ -214,8 +202,7 @@ static void write_map(Plain *p, NodeId id)
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-static void write_input(Plain *p, NodeId id)
-{
+static void write_input(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id];
     const char *type = plain_type(n->type);
     bool one = has_one_element(p->g, n);
@@ -223,8 +210,7 @@ static void write_input(Plain *p, NodeId id)
                one ? "*" : "", type, n->attr[0]);
 }
 
-static void write_leaf(Plain *p, NodeId id)
-{
+static void write_leaf(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id];
     switch (n->op) {
     case OP_DIM: plain_line(p, "v%d = %s;", id, dim_text(p->g->dims, n->attr[0], p->arena)); break;
@@ -242,8 +228,7 @@ static void write_leaf(Plain *p, NodeId id)
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-static void write_node(Plain *p, NodeId id)
-{
+static void write_node(Plain *p, NodeId id) {
     switch (op_info[p->g->node[id].op].class) {
     case LEAF: write_leaf(p, id); break;
     case MAP: write_map(p, id); break;
@@ -256,22 +241,21 @@ static void write_node(Plain *p, NodeId id)
     }
 }
 
-static void declare_node(Plain *p, NodeId id)
-{
+static void declare_node(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id];
     const char *type = plain_type(n->type);
     Text shape = text_new(p->arena);
     shape_print(p->g->dims, n->type, n->rank, n->shape, &shape);
     text_printf(p->out, "\n    /* %s: %s */\n", op_info[n->op].name, text_get(&shape));
-    if (has_one_element(p->g, n)) plain_line(p, "%s v%d;", type, id);
+    if (has_one_element(p->g, n))
+        plain_line(p, "%s v%d;", type, id);
     else
         plain_line(p, "%s *const v%d = (%s *)fx_ref_array(%s);", type, id, type, count_text(p, n));
 }
 
 /* The last node that reads each node; -1: nothing does, and it is not computed. Outputs are read by
  * what comes after all nodes. */
-static NodeId *last_readers(const Graph *g)
-{
+static NodeId *last_readers(const Graph *g) {
     NodeId *last = arena_array(g->arena, NodeId, g->count);
     for (NodeId id = 1; id < g->count; id++) last[id] = -1;
     for (int i = 0; i < g->outputs.count; i++)
@@ -284,8 +268,7 @@ static NodeId *last_readers(const Graph *g)
     return last;
 }
 
-static void free_after(Plain *p, const NodeId *last, NodeId reader)
-{
+static void free_after(Plain *p, const NodeId *last, NodeId reader) {
     for (NodeId id = 1; id < p->g->count; id++) {
         const Node *n = &p->g->node[id];
         if (last[id] != reader || n->op == OP_INPUT || n->op == OP_CONST) continue;
@@ -293,8 +276,7 @@ static void free_after(Plain *p, const NodeId *last, NodeId reader)
     }
 }
 
-static void write_outputs(Plain *p)
-{
+static void write_outputs(Plain *p) {
     const Graph *g = p->g;
     text_char(p->out, '\n');
     for (int i = 0; i < g->outputs.count; i++) {
@@ -307,8 +289,7 @@ static void write_outputs(Plain *p)
     }
 }
 
-void plain_dims(const Graph *g, const char *body, Text *out)
-{
+void plain_dims(const Graph *g, const char *body, Text *out) {
     if (!g->dims->symbols.count) text_str(out, "    (void)fx_dims;\n");
     for (int i = 0; i < g->dims->symbols.count; i++) {
         const char *name = g->dims->symbols.at[i].name;
@@ -318,8 +299,7 @@ void plain_dims(const Graph *g, const char *body, Text *out)
     if (g->dims->symbols.count && !out->size) text_str(out, "    (void)fx_dims;\n");
 }
 
-void emit_plain(const Graph *g, const char *name, Text *out)
-{
+void emit_plain(const Graph *g, const char *name, Text *out) {
     Text body = text_new(out->arena), dims = text_new(out->arena);
     Plain plain = {.g = g, .arena = out->arena, .out = &body, .indent = 1}, *p = &plain;
     NodeId *last = last_readers(g);
@@ -343,8 +323,7 @@ void emit_plain(const Graph *g, const char *name, Text *out)
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 /* What one element of a node costs, in units of an addition. */
-static Dim steps_each(const Graph *g, const Node *n)
-{
+static Dim steps_each(const Graph *g, const Node *n) {
     Dim steps = dim_const(g->dims, n->op == OP_CAST && dtype_is_narrow(n->type) ? 8 : 1);
     if (op_info[n->op].rule == R_FLOAT) steps = dim_const(g->dims, 4);
     if (n->op != OP_DOT) return steps;
@@ -354,8 +333,7 @@ static Dim steps_each(const Graph *g, const Node *n)
     return steps;
 }
 
-Dim plain_steps(const Graph *g)
-{
+Dim plain_steps(const Graph *g) {
     NodeId *last = last_readers(g);
     Dim sum = dim_const(g->dims, 0);
     for (NodeId id = 1; id < g->count; id++) {

@@ -12,8 +12,7 @@ typedef struct Nest {
 
 static bool is_one(const Plain *p, Dim size) { return dim_is(p->g->dims, size, 1); }
 
-static void open_loop(Plain *p, Nest *nest, const char *name, int number, Dim size, int axis)
-{
+static void open_loop(Plain *p, Nest *nest, const char *name, int number, Dim size, int axis) {
     nest->index[axis] = "0";
     if (is_one(p, size)) return;
     const char *i = arena_printf(p->arena, "%s%d", name, number);
@@ -25,8 +24,7 @@ static void open_loop(Plain *p, Nest *nest, const char *name, int number, Dim si
 }
 
 /* Loops over the axes that are not in the mask. */
-static Nest open_axes(Plain *p, const Node *n, uint32_t without)
-{
+static Nest open_axes(Plain *p, const Node *n, uint32_t without) {
     Nest nest = {{0}, 0};
     for (int axis = 0; axis < n->rank; axis++)
         if (!(without >> axis & 1)) open_loop(p, &nest, "i", axis, n->shape[axis], axis);
@@ -34,8 +32,7 @@ static Nest open_axes(Plain *p, const Node *n, uint32_t without)
 }
 
 /* The same, with a block even where there is no loop, for r0 to live in. */
-static Nest open_block(Plain *p, const Node *n, uint32_t without)
-{
+static Nest open_block(Plain *p, const Node *n, uint32_t without) {
     Nest nest = open_axes(p, n, without);
     if (nest.loops) return nest;
     plain_line(p, "{");
@@ -44,8 +41,7 @@ static Nest open_block(Plain *p, const Node *n, uint32_t without)
     return nest;
 }
 
-static void close_to(Plain *p, Nest *nest, int loops)
-{
+static void close_to(Plain *p, Nest *nest, int loops) {
     for (; nest->loops > loops; nest->loops--) {
         p->indent--;
         plain_line(p, "}");
@@ -55,15 +51,13 @@ static void close_to(Plain *p, Nest *nest, int loops)
 /* ---- views ----------------------------------------------------------------------------------- */
 
 /* i + start */
-static const char *shifted(const Plain *p, const char *index, Dim start)
-{
+static const char *shifted(const Plain *p, const char *index, Dim start) {
     if (dim_is(p->g->dims, start, 0)) return index;
     const char *by = dim_text(p->g->dims, start, p->arena);
     return strcmp(index, "0") ? arena_printf(p->arena, "%s + %s", index, by) : by;
 }
 
-static void source_index(const Plain *p, const Node *n, const Nest *nest, const char **index)
-{
+static void source_index(const Plain *p, const Node *n, const Nest *nest, const char **index) {
     for (int axis = 0; axis < n->rank; axis++) {
         if (n->op == OP_PERMUTE) index[n->attr[axis]] = nest->index[axis];
         if (n->op == OP_BROADCAST) index[axis] = nest->index[axis]; /* axes of 1 are skipped */
@@ -71,8 +65,7 @@ static void source_index(const Plain *p, const Node *n, const Nest *nest, const 
     }
 }
 
-static void flat_copy(Plain *p, NodeId id, const Node *from, const char *value)
-{
+static void flat_copy(Plain *p, NodeId id, const Node *from, const char *value) {
     Text count = text_new(p->arena);
     for (int axis = 0; axis < from->rank; axis++)
         if (!is_one(p, from->shape[axis]))
@@ -82,8 +75,7 @@ static void flat_copy(Plain *p, NodeId id, const Node *from, const char *value)
 }
 
 /* All is the value; then x is put into its place. */
-static void write_pad(Plain *p, NodeId id)
-{
+static void write_pad(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]];
     const char *index[RANK_MAX];
     flat_copy(p, id, n, plain_element(p, n->src[1], NULL));
@@ -94,8 +86,7 @@ static void write_pad(Plain *p, NodeId id)
     close_to(p, &nest, 0);
 }
 
-void plain_view(Plain *p, NodeId id)
-{
+void plain_view(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id];
     if (n->op == OP_PAD) {
         write_pad(p, id);
@@ -114,10 +105,10 @@ void plain_view(Plain *p, NodeId id)
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-static const char *start_of(Op op, bool real)
-{
+static const char *start_of(Op op, bool real) {
     switch (op) {
-    case OP_PROD: case OP_ALL: return "1";
+    case OP_PROD:
+    case OP_ALL: return "1";
     case OP_RMAX: return real ? "-INFINITY" : "INT64_MIN";
     case OP_RMIN: return real ? "INFINITY" : "INT64_MAX";
     default: return "0";
@@ -125,8 +116,7 @@ static const char *start_of(Op op, bool real)
 }
 
 /* r0 and one more element. */
-static const char *step_of(const Plain *p, const Node *n, const char *x)
-{
+static const char *step_of(const Plain *p, const Node *n, const char *x) {
     bool real = dtype_is_float(n->type);
     const char *format = "r0 + %s";
     switch (n->op) {
@@ -140,8 +130,7 @@ static const char *step_of(const Plain *p, const Node *n, const char *x)
     return plain_partial(p, n, arena_printf(p->arena, format, x, x));
 }
 
-static void argmax_step(Plain *p, const Node *x, const char *element, const char *at)
-{
+static void argmax_step(Plain *p, const Node *x, const char *element, const char *at) {
     bool real = dtype_is_float(x->type);
     plain_line(p, real ? "if (r0 < 0 || fx_ref_above(%s, r1)) {" : "if (r0 < 0 || %s > r1) {",
                element);
@@ -150,8 +139,7 @@ static void argmax_step(Plain *p, const Node *x, const char *element, const char
     plain_line(p, "}");
 }
 
-void plain_reduce(Plain *p, NodeId id)
-{
+void plain_reduce(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]];
     uint32_t axes = (uint32_t)n->attr[0];
     Nest nest = open_block(p, n, axes);
@@ -167,15 +155,16 @@ void plain_reduce(Plain *p, NodeId id)
         along = axis;
     }
     const char *element = plain_element(p, n->src[0], nest.index);
-    if (n->op == OP_ARGMAX) argmax_step(p, x, element, nest.index[along]);
-    else plain_line(p, "r0 = %s;", step_of(p, n, element));
+    if (n->op == OP_ARGMAX)
+        argmax_step(p, x, element, nest.index[along]);
+    else
+        plain_line(p, "r0 = %s;", step_of(p, n, element));
     close_to(p, &nest, outer);
     plain_line(p, "%s = %s;", plain_element(p, id, at), plain_result(p, n, "r0"));
     close_to(p, &nest, 0);
 }
 
-void plain_scan(Plain *p, NodeId id)
-{
+void plain_scan(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id];
     int axis = n->attr[0];
     bool real = dtype_is_float(n->type);
@@ -192,22 +181,19 @@ void plain_scan(Plain *p, NodeId id)
 /* ---- contractions ---------------------------------------------------------------------------- */
 
 /* How many bits of an f32 operand the model's @precision keeps; 0: all. */
-static int kept_bits(const Plain *p, const Node *n)
-{
+static int kept_bits(const Plain *p, const Node *n) {
     Precision precision = p->g->attrs.precision;
     if (n->type != T_F32) return 0;
     return precision == P_TF32 ? 11 : precision == P_BF16X3 ? 16 : 0;
 }
 
-static const char *operand(const Plain *p, const Node *n, int i, const char *const *index)
-{
+static const char *operand(const Plain *p, const Node *n, int i, const char *const *index) {
     const char *text = plain_element(p, n->src[i], index);
     int bits = kept_bits(p, n);
     return bits ? arena_printf(p->arena, "fx_ref_short(%s, %d)", text, bits) : text;
 }
 
-void plain_dot(Plain *p, NodeId id)
-{
+void plain_dot(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id], *a = &p->g->node[n->src[0]], *b = &p->g->node[n->src[1]];
     int batch = n->attr[0], summed = n->attr[1], m = a->rank - batch - summed;
     const char *a_index[RANK_MAX] = {0}, *b_index[RANK_MAX] = {0};
@@ -219,7 +205,7 @@ void plain_dot(Plain *p, NodeId id)
     for (int i = 0; i < a->rank; i++)
         a_index[i] = nest.index[i < batch + m ? i : RANK_MAX + i - batch - m];
     for (int i = 0; i < b->rank; i++)
-        b_index[i] = nest.index[i < batch             ? i
+        b_index[i] = nest.index[i < batch              ? i
                                 : i < b->rank - summed ? i + m
                                                        : RANK_MAX + i - (b->rank - summed)];
     const char *x = operand(p, n, 0, a_index), *y = operand(p, n, 1, b_index);
@@ -233,8 +219,7 @@ void plain_dot(Plain *p, NodeId id)
 
 /* ---- take ------------------------------------------------------------------------------------ */
 
-void plain_gather(Plain *p, NodeId id)
-{
+void plain_gather(Plain *p, NodeId id) {
     const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]], *by = &p->g->node[n->src[1]];
     int axis = n->attr[0];
     const char *index[RANK_MAX];

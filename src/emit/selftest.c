@@ -18,8 +18,7 @@ typedef struct Subject {
 
 /* A function over fx_dims and more, with the dims that its body mentions. */
 static void put_function(const Subject *s, const char *head, const char *more, const char *body,
-                         Text *out)
-{
+                         Text *out) {
     Text dims = text_new(s->arena);
     plain_dims(s->g, body, &dims);
     emit_signature(out, arena_printf(s->arena, "static %s_%s(", head, s->name),
@@ -27,15 +26,13 @@ static void put_function(const Subject *s, const char *head, const char *more, c
     text_printf(out, "\n{\n%s%s}\n\n", text_get(&dims), body);
 }
 
-static const char *size_of(const Subject *s, Dim size)
-{
+static const char *size_of(const Subject *s, Dim size) {
     return dim_text(s->g->dims, size, s->arena);
 }
 
 /* ---- conditions on the sizes ----------------------------------------------------------------- */
 
-static void put_broken(const Subject *s, Text *out)
-{
+static void put_broken(const Subject *s, Text *out) {
     static const char *const compare[] = {
         [DIM_EQ] = "==", [DIM_NE] = "!=", [DIM_LT] = "<", [DIM_LE] = "<="};
     Text body = text_new(s->arena);
@@ -51,18 +48,16 @@ static void put_broken(const Subject *s, Text *out)
 
 /* ---- tensors --------------------------------------------------------------------------------- */
 
-static const char *type_name(Dtype type)
-{
+static const char *type_name(Dtype type) {
     static const char *const name[T_COUNT] = {
-        [T_BOOL] = "FX_BOOL",     [T_U8] = "FX_U8",         [T_I8] = "FX_I8",
-        [T_I32] = "FX_I32",       [T_I64] = "FX_I64",       [T_F8E4M3] = "FX_F8E4M3",
-        [T_F8E5M2] = "FX_F8E5M2", [T_BF16] = "FX_BF16",     [T_F16] = "FX_F16",
+        [T_BOOL] = "FX_BOOL",     [T_U8] = "FX_U8",     [T_I8] = "FX_I8",
+        [T_I32] = "FX_I32",       [T_I64] = "FX_I64",   [T_F8E4M3] = "FX_F8E4M3",
+        [T_F8E5M2] = "FX_F8E5M2", [T_BF16] = "FX_BF16", [T_F16] = "FX_F16",
         [T_F32] = "FX_F32",       [T_F64] = "FX_F64"};
     return name[type];
 }
 
-static void put_tensor(const Subject *s, int number, const char *name, NodeId id, Text *out)
-{
+static void put_tensor(const Subject *s, int number, const char *name, NodeId id, Text *out) {
     const Node *n = &s->g->node[id];
     const char *t = arena_printf(s->arena, "fx_tensors[%d]", number);
     text_printf(out, "    %s.name = \"%s\";\n    %s.type = %s;\n    %s.rank = %d;\n", t, name, t,
@@ -72,16 +67,14 @@ static void put_tensor(const Subject *s, int number, const char *name, NodeId id
 }
 
 /* The number of the input whose elements `id` only moves or converts, -1 if there is none. */
-static int moved_input(const Graph *g, NodeId id)
-{
+static int moved_input(const Graph *g, NodeId id) {
     while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST)
         id = g->node[id].src[0];
     return g->node[id].op == OP_INPUT ? g->node[id].attr[0] : -1;
 }
 
 /* Inputs that hold indices: in range for every table that they index. */
-static void put_ranges(const Subject *s, Text *out)
-{
+static void put_ranges(const Subject *s, Text *out) {
     const Graph *g = s->lowered;
     bool *seen = arena_array(s->arena, bool, g->inputs.count);
     for (NodeId id = 1; id < g->count; id++) {
@@ -93,14 +86,15 @@ static void put_ranges(const Subject *s, Text *out)
         int axis = n->op == OP_GATHER ? n->attr[0] : table->rank - 1;
         const char *size = size_of(s, table->shape[axis]);
         const char *below = arena_printf(s->arena, "fx_tensors[%d].below", input);
-        if (seen[input]) text_printf(out, "    if (%s > %s) %s = %s;\n", below, size, below, size);
-        else text_printf(out, "    %s = %s;\n", below, size);
+        if (seen[input])
+            text_printf(out, "    if (%s > %s) %s = %s;\n", below, size, below, size);
+        else
+            text_printf(out, "    %s = %s;\n", below, size);
         seen[input] = true;
     }
 }
 
-static void put_shapes(const Subject *s, Text *out)
-{
+static void put_shapes(const Subject *s, Text *out) {
     const Graph *g = s->g;
     Text body = text_new(s->arena);
     for (int i = 0; i < s->plan->buffers.count; i++) {
@@ -116,13 +110,12 @@ static void put_shapes(const Subject *s, Text *out)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static void put_calls(const Subject *s, Text *out)
-{
+static void put_calls(const Subject *s, Text *out) {
     Text sizes = text_new(s->arena), args = text_new(s->arena), call = text_new(s->arena);
     for (int i = 0; i < s->g->dims->symbols.count; i++)
         text_printf(&sizes, "%s%s", i ? ", " : "", s->g->dims->symbols.at[i].name);
-    const char *query = arena_printf(s->arena, "    return %s_workspace(%s);\n", s->name,
-                                     text_get(&sizes));
+    const char *query =
+        arena_printf(s->arena, "    return %s_workspace(%s);\n", s->name, text_get(&sizes));
     put_function(s, "int64_t fx_workspace", "", query, out);
     for (int i = 0; i < s->g->inputs.count + s->g->outputs.count; i++)
         text_printf(&args, "fx_at[%d], ", i);
@@ -137,8 +130,7 @@ static void put_calls(const Subject *s, Text *out)
 
 static Dim add_known(Dims *d, Dim sum, Dim more) { return sum && more ? dim_add(d, sum, more) : 0; }
 
-static void put_work(const Subject *s, Dim steps, Text *out)
-{
+static void put_work(const Subject *s, Dim steps, Text *out) {
     Dims *d = s->g->dims;
     Dim bytes = dim_const(d, 0), flops = bytes;
     for (int i = 0; i < s->plan->groups.count; i++) {
@@ -160,8 +152,7 @@ static void put_work(const Subject *s, Dim steps, Text *out)
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
-static void put_dims(const Subject *s, Dim steps, Text *out)
-{
+static void put_dims(const Subject *s, Dim steps, Text *out) {
     const Dims *d = s->g->dims;
     int count = d->symbols.count;
     int64_t *sizes = arena_array(s->arena, int64_t, count + 1);
@@ -174,8 +165,7 @@ static void put_dims(const Subject *s, Dim steps, Text *out)
     text_printf(out, "%s};\n\n", count ? "" : "0");
 }
 
-static void put_subject(const Subject *s, Text *functions, Text *table)
-{
+static void put_subject(const Subject *s, Text *functions, Text *table) {
     const Graph *g = s->g;
     bool has_reference = g->count - 1 <= REFERENCE_NODES;
     Dim steps = has_reference ? plain_steps(g) : dim_const(g->dims, 0);
@@ -200,16 +190,19 @@ static void put_subject(const Subject *s, Text *functions, Text *table)
 
 static const char *number_text(Arena *arena, int n) { return arena_printf(arena, "%d", n); }
 
-void emit_self_test(const Model *model, const Plan *const *plans, Target target, Text *out)
-{
+void emit_self_test(const Model *model, const Plan *const *plans, Target target, Text *out) {
     Arena *arena = out->arena;
     Text functions = text_new(arena), table = text_new(arena), all = text_new(arena);
     Text memory = text_new(arena), values = text_new(arena);
     int tensors = 1, dims = 1;
     for (int i = 0; i < model->functions.count; i++) {
         const Graph *g = plans[i]->g;
-        Subject s = {.lowered = model->functions.at[i], .plan = plans[i], .g = g, .target = target,
-                     .arena = arena, .name = plan_identifier(arena, g->name, false)};
+        Subject s = {.lowered = model->functions.at[i],
+                     .plan = plans[i],
+                     .g = g,
+                     .target = target,
+                     .arena = arena,
+                     .name = plan_function_name(g, arena)};
         put_subject(&s, &functions, &table);
         if (g->inputs.count + g->outputs.count > tensors)
             tensors = g->inputs.count + g->outputs.count;

@@ -4,7 +4,7 @@
 #include "emit/selftest.h"
 
 enum {
-    MOST_STEPS = 12 << 20,  /* of the reference, for one pass */
+    MOST_STEPS = 12 << 20, /* of the reference, for one pass */
     MOST_BYTES = 64 << 20,
     TRIALS = 20000
 };
@@ -16,26 +16,22 @@ typedef struct Search {
     uint64_t random;
 } Search;
 
-static bool fits(const Dims *d, Dim size, const int64_t *sizes, int64_t most)
-{
+static bool fits(const Dims *d, Dim size, const int64_t *sizes, int64_t most) {
     int64_t value;
     return !size || (dim_value(d, size, sizes, &value) && value <= most);
 }
 
-static bool small_enough(const Search *s)
-{
+static bool small_enough(const Search *s) {
     return fits(s->d, s->steps, s->sizes, MOST_STEPS) && fits(s->d, s->bytes, s->sizes, MOST_BYTES);
 }
 
-static bool allowed(const Search *s)
-{
+static bool allowed(const Search *s) {
     const DimGuard *failed;
     return dims_check(s->d, s->sizes, &failed);
 }
 
 /* The nearest size that the facts about the symbol allow. */
-static int64_t settle(const DimSymbol *symbol, int64_t size)
-{
+static int64_t settle(const DimSymbol *symbol, int64_t size) {
     int64_t multiple = symbol->multiple > 0 ? symbol->multiple : 1;
     if (size > symbol->hi) size = symbol->hi;
     if (size < symbol->lo) size = symbol->lo;
@@ -46,8 +42,7 @@ static int64_t settle(const DimSymbol *symbol, int64_t size)
 /* ---- by rule --------------------------------------------------------------------------------- */
 
 /* Leading dims are batches and heads more often than not, and the last is the width of a row. */
-static int64_t wish(int dims, int number)
-{
+static int64_t wish(int dims, int number) {
     int from_end = dims - 1 - number;
     if (dims == 1) return 1 << 20;
     if (dims == 2) return 1024;
@@ -56,8 +51,7 @@ static int64_t wish(int dims, int number)
 }
 
 /* Halves the largest size that can be; false when none can. */
-static bool shrink(Search *s)
-{
+static bool shrink(Search *s) {
     int largest = -1;
     for (int i = 0; i < s->d->symbols.count; i++) {
         bool can = settle(&s->d->symbols.at[i], s->sizes[i] / 2) < s->sizes[i];
@@ -68,8 +62,7 @@ static bool shrink(Search *s)
     return true;
 }
 
-static bool by_rule(Search *s)
-{
+static bool by_rule(Search *s) {
     int count = s->d->symbols.count;
     for (int i = 0; i < count; i++) s->sizes[i] = settle(&s->d->symbols.at[i], wish(count, i));
     while (allowed(s) && !small_enough(s))
@@ -79,15 +72,13 @@ static bool by_rule(Search *s)
 
 /* ---- by trial -------------------------------------------------------------------------------- */
 
-static uint64_t next(Search *s)
-{
+static uint64_t next(Search *s) {
     s->random = s->random * 6364136223846793005u + 1442695040888963407u;
     return s->random >> 33;
 }
 
 /* A power of two, a small number, or one near what is known. */
-static int64_t guess(Search *s, const DimSymbol *symbol)
-{
+static int64_t guess(Search *s, const DimSymbol *symbol) {
     switch (next(s) % 4) {
     case 0: return 1 + (int64_t)(next(s) % 12);
     case 1: return symbol->lo + (int64_t)(next(s) % 4) * symbol->multiple;
@@ -96,8 +87,7 @@ static int64_t guess(Search *s, const DimSymbol *symbol)
 }
 
 /* What an equation with one symbol left says about that symbol. */
-static void solve(Search *s)
-{
+static void solve(Search *s) {
     const Dims *d = s->d;
     bool known[64];
     if (d->symbols.count > 64) return;
@@ -112,16 +102,14 @@ static void solve(Search *s)
     }
 }
 
-static bool at_least_one(const Search *s)
-{
+static bool at_least_one(const Search *s) {
     for (int i = 0; i < s->d->symbols.count; i++)
         if (s->sizes[i] < 1) return false;
     return true;
 }
 
 /* The best of many guesses: the one that computes most. */
-static bool by_trial(Search *s, int64_t *best)
-{
+static bool by_trial(Search *s, int64_t *best) {
     int count = s->d->symbols.count;
     int64_t most = -1;
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -138,8 +126,7 @@ static bool by_trial(Search *s, int64_t *best)
     return most >= 0;
 }
 
-bool test_sizes(const Plan *plan, Dim steps, int64_t *sizes)
-{
+bool test_sizes(const Plan *plan, Dim steps, int64_t *sizes) {
     const Dims *d = plan->g->dims;
     Search s = {.d = d, .steps = steps, .bytes = plan_peak(plan), .sizes = sizes, .random = 1};
     if (by_rule(&s)) return true;

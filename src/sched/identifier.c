@@ -24,10 +24,13 @@ static const char reserved[] =
     " rint min max isnan threadIdx blockIdx blockDim gridDim warpSize dim3 int2 int4 float2 "
     " float4 half bool_t memcpy memset malloc free printf clock time read write VEC lane item "
     " items flat at valid first part block active shared thread tx ty mm nn kk grid_n grid_m "
-    " at_c c c_start d fetch_keys fetch_queries fetch_values grid_c i j m_tile n_next n_tile "
-    " next_tile out own_row pair pieces_c q_tile k_tile v_tile row_shift score weight_tile "
-    " weight moved by here depth_steps column_steps masked "
     " k_start sum tile_m tile_n tile_k warps_m warps_n warp_m warp_n stages steps step group "
+    " i j by here moved next largest score weight out pair own_row is_last rows row_shift two "
+    " q_slot k_slot v_slot q_tile k_tile v_tile weight_tile c_start at_c at_query at_key grid_c "
+    " depth_steps column_steps depth_bytes column_bytes pieces_c m_tile n_tile n_next next_tile "
+    " fetch_keys fetch_values fetch_queries sum_of_row max_of_row a_from b_from renewed swizzled "
+    " copy_chunk copy_async copy_wait copy_commit ldmatrix_x2 ldmatrix_x4 ldmatrix_x2_trans "
+    " ldmatrix_x4_trans mma_bf16 mma_f16 mma_tf32 mma_i8 exp2_approx to_bf16x2 to_f16x2 "
     " k_bytes a_bytes b_bytes slot_bytes slot pieces_m pieces_n piece warp m_warp n_warp tiles_k "
     " tiles_m tiles_n fetch load multiply split a_part b_part a_term b_term strip pitch sums "
     " pack group_m group_n keep own chunk elements m_left n_left k_left WIDE "
@@ -73,6 +76,35 @@ static bool is_taken(const char *name) {
         if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
     if (tail && tail[1] && strspn(tail + 1, "0123456789") == strlen(tail + 1)) return true;
     return name[0] == '_' || (tail && looks_generated(tail + 1));
+}
+
+/* Functions of <math.h> and <stdlib.h>, which a function of the model would be declared beside;
+ * those of <math.h> have relatives that end in f and l. */
+static bool is_library_function(const char *name) {
+    static const char functions[] =
+        " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
+        "expm1 "
+        " fabs fdim floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint "
+        " llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter norm normcdf "
+        " pow remainder remquo rhypot rint rnorm round rsqrt scalb scalbn significand sin sincos "
+        " sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn cospi exp10 rcbrt "
+        " abort abs atexit atof atoi atol bsearch calloc div exit free getenv labs ldiv llabs "
+        "lldiv "
+        " malloc mblen qsort rand realloc srand strtod strtol system signal raise index ";
+    size_t n = strlen(name);
+    char shorter[16];
+    if (is_word_of(functions, name)) return true;
+    if (n < 3 || n > sizeof shorter || (name[n - 1] != 'f' && name[n - 1] != 'l')) return false;
+    memcpy(shorter, name, n - 1);
+    shorter[n - 1] = '\0';
+    return is_word_of(functions, shorter);
+}
+
+const char *plan_function_name(const Graph *g, Arena *arena) {
+    bool library = is_library_function(g->name) || !strncmp(g->name, "omp_", 4) ||
+                   (strlen(g->name) > 2 && !strcmp(g->name + strlen(g->name) - 2, "_t"));
+    const char *name = library ? arena_printf(arena, "%s_", g->name) : g->name;
+    return plan_identifier(arena, name, false);
 }
 
 /* The user's name where it is safe in C, C++ and CUDA, else with a mark. A dim keeps its capitals;

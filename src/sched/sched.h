@@ -143,6 +143,8 @@ Plan *fuse(const Graph *g, int opt);
 void plan_buffers(Plan *plan);
 /* A name of the user, made safe for C, C++ and CUDA text. */
 const char *plan_identifier(Arena *arena, const char *name, bool is_dim);
+/* Of the function that is emitted, which must be none of the C library either. */
+const char *plan_function_name(const Graph *g, Arena *arena);
 Dim buffer_bytes(const Plan *plan, int buffer);
 /* Inputs, outputs and workspace; 0 when it overflows. */
 Dim plan_peak(const Plan *plan);

@@ -54,7 +54,7 @@ static void example(char *packed, char *scratch)
                 float *const out_tile = queries + M_TILE / MR * query_panel;
                 memset(queries, 0, (size_t)(m_panels * query_panel) * sizeof *queries);
                 memset(out_tile, 0, (size_t)(m_panels * MR * out_row) * sizeof *out_tile);
-                for (idx m = 0; m < M_TILE; m++) maxima[m] = -INFINITY, shifts[m] = sums[m] = 0;
+                for (idx row = 0; row < M_TILE; row++) maxima[row] = -INFINITY, shifts[row] = sums[row] = 0;
                 //@HOLE pack_queries
                 for (idx n_start = 0; n_start < KEYS; n_start += N_TILE) {
                     const idx n_end = KEYS - n_start < N_TILE ? KEYS : n_start + N_TILE;
@@ -69,8 +69,8 @@ static void example(char *packed, char *scratch)
                                           keys + (i0 * key_panels + n / NR) * key_panel,
                                           &scores[m * MR][n - n_start], N_TILE, false);
                     for (idx i1 = m_start; i1 <= m_last; i1++) {
-                        const idx m = i1 - m_start;
-                        f32 largest = splat_f32(maxima[m]);
+                        const idx row = i1 - m_start;
+                        f32 largest = splat_f32(maxima[row]);
                         //@IF MASKED
                         if (clear) {
                             for (idx i2 = n_start; i2 < n_end; i2 += VL) {
@@ -84,20 +84,20 @@ static void example(char *packed, char *scratch)
                             //@HOLE score
                         }
                         largest = max_lanes_f32(largest);
-                        maxima[m] = largest[0];
+                        maxima[row] = largest[0];
                         //@HOLE row_shift
-                        if (shift[0] != shifts[m]) {
-                            const float factor = sums[m] == 0 ? 0 : exp2_f32(splat_f32(shifts[m]) - shift)[0];
-                            shifts[m] = shift[0];
-                            sums[m] *= factor;
-                            for (idx col = 0; col < COLUMNS; col++) out_tile[m * out_row + col] *= factor;
+                        if (shift[0] != shifts[row]) {
+                            const float factor = sums[row] == 0 ? 0 : exp2_f32(splat_f32(shifts[row]) - shift)[0];
+                            shifts[row] = shift[0];
+                            sums[row] *= factor;
+                            for (idx col = 0; col < COLUMNS; col++) out_tile[row * out_row + col] *= factor;
                         }
                         f32 sum = splat_f32(0);
                         for (idx i2 = n_start; i2 < n_end; i2 += VL) {
                             const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
                             //@HOLE weight
                         }
-                        sums[m] += sum_lanes_f32(sum)[0];
+                        sums[row] += sum_lanes_f32(sum)[0];
                     }
                     for (idx col = 0; col < column_panels; col++)
                         for (idx m = 0; m < m_panels; m++)
@@ -107,7 +107,7 @@ static void example(char *packed, char *scratch)
                                                out_tile + m * MR * out_row + col * NR, out_row, true);
                 }
                 for (idx i1 = m_start; i1 <= m_last; i1++) {
-                    const idx m = i1 - m_start;
+                    const idx row = i1 - m_start;
                     //@HOLE row_results
                     for (idx i4 = 0; i4 < COLUMNS; i4 += VL) {
                         const idx lanes = COLUMNS - i4 < VL ? COLUMNS - i4 : VL;

@@ -69,9 +69,9 @@ HEAD {
             row_shift[i] = shift;
             row_sum[i] *= by;
 #pragma unroll
-            for (int c = 0; c < CHUNKS; c++)
+            for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
-                for (int j = 0; j < 4; j++) out[c][i][j] *= by;
+                for (int j = 0; j < 4; j++) out[chunk][i][j] *= by;
 #pragma unroll
             for (int j = 0; j < 4; j++) {
                 const float x = score[i][j];
@@ -91,9 +91,9 @@ HEAD {
                 for (int i = 0; i < 4; i++) {
                     const float weight = weight_tile[(int)(k_start - n_start) + l][ty + i];
 #pragma unroll
-                    for (int c = 0; c < CHUNKS; c++)
+                    for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
-                        for (int j = 0; j < 4; j++) out[c][i][j] += weight * v_tile[l][c * 64 + tx + j];
+                        for (int j = 0; j < 4; j++) out[chunk][i][j] += weight * v_tile[l][chunk * 64 + tx + j];
                 }
             __syncthreads();
         }
@@ -109,10 +109,10 @@ HEAD {
         }
         //@END
 #pragma unroll
-        for (int c = 0; c < CHUNKS; c++)
+        for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
             for (int j = 0; j < 4; j++) {
-                const IDX at_c = c_start + c * 64 + tx + j;
+                const IDX at_c = c_start + chunk * 64 + tx + j;
                 if (at_c >= COLUMNS) continue;
                 //@HOLE stores
             }

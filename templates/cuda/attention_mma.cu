@@ -16,8 +16,8 @@
 #define MULTIPLY_SCORES mma_bf16
 #define MULTIPLY_VALUES mma_bf16
 #define PACK pack_bf16
-#define SCORE score[i][j][d]
-#define CLEAR_SCORE score[i][j][d]
+#define SCORE score[i][j][part]
+#define CLEAR_SCORE score[i][j][part]
 #define SHIFT largest
 #define EXPONENT 1.0f
 #define WEIGHT e
@@ -66,10 +66,10 @@ HEAD {
 #pragma unroll
     for (int i = 0; i < pieces_m; i++)
 #pragma unroll
-        for (int h = 0; h < 2; h++) {
-            row_shift[i][h] = -INFINITY, row_sum[i][h] = 0;
+        for (int half = 0; half < 2; half++) {
+            row_shift[i][half] = -INFINITY, row_sum[i][half] = 0;
             //@IF KEEPS_MAX
-            row_max[i][h] = -INFINITY;
+            row_max[i][half] = -INFINITY;
             //@END
         }
 
@@ -118,17 +118,17 @@ HEAD {
         if (n_next < grid_n) fetch_keys(n_next);
         copy_commit();
 
-        //@HOLE AT_TILE
+        //@HOLE CLEAR_AT_TILE
         //@IF ALWAYS_CLEAR
 #pragma unroll
         for (int i = 0; i < pieces_m; i++)
 #pragma unroll
             for (int j = 0; j < pieces_n; j++)
 #pragma unroll
-                for (int d = 0; d < 4; d++) {
+                for (int part = 0; part < 4; part++) {
                     //@HOLE CLEAR_AT
                     //@HOLE CLEAR_LINES
-                    score[i][j][d] = CLEAR_SCORE;
+                    score[i][j][part] = CLEAR_SCORE;
                 }
         //@END
         //@IF IS_CLEAR
@@ -138,10 +138,10 @@ HEAD {
 #pragma unroll
                 for (int j = 0; j < pieces_n; j++)
 #pragma unroll
-                    for (int d = 0; d < 4; d++) {
+                    for (int part = 0; part < 4; part++) {
                         //@HOLE CLEAR_AT
                         //@HOLE CLEAR_LINES
-                        score[i][j][d] = CLEAR_SCORE;
+                        score[i][j][part] = CLEAR_SCORE;
                     }
         } else {
 #pragma unroll
@@ -149,10 +149,10 @@ HEAD {
 #pragma unroll
                 for (int j = 0; j < pieces_n; j++)
 #pragma unroll
-                    for (int d = 0; d < 4; d++) {
+                    for (int part = 0; part < 4; part++) {
                         //@HOLE SCORE_AT
                         //@HOLE SCORE_LINES
-                        score[i][j][d] = n_start + 8 * j + pair + d % 2 < KEYS ? SCORE : -INFINITY;
+                        score[i][j][part] = n_start + 8 * j + pair + part % 2 < KEYS ? SCORE : -INFINITY;
                     }
         }
         //@END
@@ -162,41 +162,41 @@ HEAD {
         for (int i = 0; i < pieces_m; i++) {
             float by[2]; /* what the sums so far are multiplied by */
 #pragma unroll
-            for (int h = 0; h < 2; h++) {
+            for (int half = 0; half < 2; half++) {
                 float largest = -INFINITY;
 #pragma unroll
                 for (int j = 0; j < pieces_n; j++)
-                    largest = max_nan(largest, max_nan(score[i][j][2 * h], score[i][j][2 * h + 1]));
+                    largest = max_nan(largest, max_nan(score[i][j][2 * half], score[i][j][2 * half + 1]));
                 largest = warp_reduce<Max, 4>(largest);
                 //@HOLE SHIFT_LINES
                 //@IF KEEPS_MAX
-                row_max[i][h] = max_nan(row_max[i][h], largest);
+                row_max[i][half] = max_nan(row_max[i][half], largest);
                 //@END
-                const float moved = max_nan(row_shift[i][h], largest == -INFINITY ? largest : SHIFT);
+                const float moved = max_nan(row_shift[i][half], largest == -INFINITY ? largest : SHIFT);
                 const float shift = moved == -INFINITY ? 0 : moved;
-                by[h] = exp2_approx(row_shift[i][h] - shift);
-                row_shift[i][h] = moved;
-                row_sum[i][h] *= by[h];
+                by[half] = exp2_approx(row_shift[i][half] - shift);
+                row_shift[i][half] = moved;
+                row_sum[i][half] *= by[half];
 #pragma unroll
                 for (int j = 0; j < pieces_n; j++) {
                     float two[2];
 #pragma unroll
-                    for (int d = 0; d < 2; d++) {
-                        const float x = score[i][j][2 * h + d];
+                    for (int part = 0; part < 2; part++) {
+                        const float x = score[i][j][2 * half + part];
                         //@HOLE EXPONENT_LINES
                         const float e = exp2_approx(EXPONENT);
-                        row_sum[i][h] += e;
+                        row_sum[i][half] += e;
                         //@HOLE WEIGHT_LINES
-                        two[d] = WEIGHT;
+                        two[part] = WEIGHT;
                     }
-                    weight[i][j][h] = PACK(two[0], two[1]);
+                    weight[i][j][half] = PACK(two[0], two[1]);
                 }
             }
             if (__any_sync(0xffffffff, by[0] != 1 || by[1] != 1)) {
 #pragma unroll
-                for (int c = 0; c < pieces_c; c++)
+                for (int piece = 0; piece < pieces_c; piece++)
 #pragma unroll
-                    for (int d = 0; d < 4; d++) out[i][c][d] *= by[d / 2];
+                    for (int part = 0; part < 4; part++) out[i][piece][part] *= by[part / 2];
             }
         }
 #pragma unroll
@@ -205,17 +205,17 @@ HEAD {
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
 #pragma unroll
-                for (int d = 0; d < 4; d++) a[i][d] = weight[i][2 * step + d / 2][d % 2];
+                for (int part = 0; part < 4; part++) a[i][part] = weight[i][2 * step + part / 2][part % 2];
 #pragma unroll
-            for (int c = 0; c < pieces_c; c += 2) {
+            for (int piece = 0; piece < pieces_c; piece += 2) {
                 unsigned b[2][2];
                 ldmatrix_x4_trans(b[0][0], b[0][1], b[1][0], b[1][1],
                                   v_slot + swizzled<column_bytes>(16 * step + here % 16,
-                                                                  c + here / 16));
+                                                                  piece + here / 16));
 #pragma unroll
                 for (int i = 0; i < pieces_m; i++) {
-                    MULTIPLY_VALUES(out[i][c], a[i], b[0]);
-                    MULTIPLY_VALUES(out[i][c + 1], a[i], b[1]);
+                    MULTIPLY_VALUES(out[i][piece], a[i], b[0]);
+                    MULTIPLY_VALUES(out[i][piece + 1], a[i], b[1]);
                 }
             }
         }
@@ -225,9 +225,9 @@ HEAD {
 #pragma unroll
     for (int i = 0; i < pieces_m; i++)
 #pragma unroll
-        for (int h = 0; h < 2; h++) {
+        for (int half = 0; half < 2; half++) {
             //@HOLE ROW_VALUES
-            const IDX at_m = (IDX)m_tile * tile_m + m_warp + 16 * i + 8 * h + own_row;
+            const IDX at_m = (IDX)m_tile * tile_m + m_warp + 16 * i + 8 * half + own_row;
             if (at_m >= QUERIES) continue;
             //@IF ROW_STORES
             if (lane % 4 == 0) {
@@ -235,10 +235,10 @@ HEAD {
             }
             //@END
 #pragma unroll
-            for (int c = 0; c < pieces_c; c++)
+            for (int piece = 0; piece < pieces_c; piece++)
 #pragma unroll
-                for (int d = 2 * h; d < 2 * h + 2; d++) {
-                    const IDX at_c = 8 * c + pair + d % 2;
+                for (int part = 2 * half; part < 2 * half + 2; part++) {
+                    const IDX at_c = 8 * piece + pair + part % 2;
                     //@IF IS_PARTIAL
                     if (at_c >= COLUMNS) continue;
                     //@END
