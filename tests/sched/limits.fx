@@ -15,7 +15,7 @@ fn f[N](a: f32[N], b: f32[N], c: f32[N]) -> (y: f32[N]) {
 //   bytes_written 4*N
 //   flops 2*N
 // kernel f_1 pointwise
-//   reads mul_5_value c_
+//   reads mul_5_value c
 //   writes y
 //   over [N]
 //     %6 tanh f32[N]
@@ -25,7 +25,7 @@ fn f[N](a: f32[N], b: f32[N], c: f32[N]) -> (y: f32[N]) {
 //   flops 2*N
 // buffer a input f32[N] bytes 4*N live -1..2
 // buffer b input f32[N] bytes 4*N live -1..2
-// buffer c_ input f32[N] bytes 4*N live -1..2
+// buffer c input f32[N] bytes 4*N live -1..2
 // buffer y output f32[N] bytes 4*N live 1..2
 // buffer mul_5_value temp f32[N] bytes 4*N live 0..1 slot 0
 // slot 0 bytes 4*N
@@ -43,7 +43,7 @@ fn f[N](a: f32[N], b: f32[N], c: f32[N]) -> (y: f32[N]) {
 //   bytes_written 4*N
 //   flops 3*N
 // kernel f_1 pointwise
-//   reads c_ tanh_6_value
+//   reads c tanh_6_value
 //   writes y
 //   over [N]
 //     %7 add f32[N] -> y
@@ -52,7 +52,7 @@ fn f[N](a: f32[N], b: f32[N], c: f32[N]) -> (y: f32[N]) {
 //   flops N
 // buffer a input f32[N] bytes 4*N live -1..2
 // buffer b input f32[N] bytes 4*N live -1..2
-// buffer c_ input f32[N] bytes 4*N live -1..2
+// buffer c input f32[N] bytes 4*N live -1..2
 // buffer y output f32[N] bytes 4*N live 1..2
 // buffer tanh_6_value temp f32[N] bytes 4*N live 0..1 slot 0
 // slot 0 bytes 4*N
