@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool write_output(Session *s, const char *path, const void *bytes, size_t size) {
     interrupt_hold();
@@ -69,9 +70,18 @@ static bool explain(Session *s, const Compilation *c) {
            write_output(s, "-", text.data, text.size);
 }
 
+/* Would writing there destroy the model? */
+static bool is_model(const Session *s, const char *path) {
+    struct stat model, other;
+    return path && !stat(s->options->files.at[0], &model) && !stat(path, &other) &&
+           S_ISREG(model.st_mode) && model.st_dev == other.st_dev && model.st_ino == other.st_ino;
+}
+
 static bool options_agree(Session *s, Product product) {
     const Options *o = s->options;
     const char *wrong = NULL;
+    if (is_model(s, o->output) || is_model(s, o->depend_path))
+        wrong = arena_printf(s->arena, "'%s' is the model itself", o->files.at[0]);
     if (product == MAKE_LIBRARY && !o->output) wrong = "--target=so needs -o FILE";
     if (o->makes_depend && !o->output) wrong = "-MD needs -o FILE, to name it in the rule";
     if (o->depend_path && !o->makes_depend) wrong = "-MF needs -MD";

@@ -26,6 +26,10 @@
 // exit: 2
 // run: fusec %s --target=so
 // exit: 2
+// run: fusec %s --target=c -o usage_errors.fx
+// exit: 2
+// run: fusec %s -o out.c -MD -MF ./usage_errors.fx
+// exit: 2
 // run: fusec %s -Wpref
 // exit: 2
 // run: fusec %s -o
@@ -69,6 +73,8 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: -MD needs -o FILE, to name it in the rule
 // fusec: error: -MF needs -MD
 // fusec: error: --target=so needs -o FILE
+// fusec: error: 'usage_errors.fx' is the model itself
+// fusec: error: 'usage_errors.fx' is the model itself
 // fusec: error: unknown option '-Wpref'
 // fusec: note: did you mean '-Wperf'?
 // fusec: error: -o wants a value: -o FILE
