@@ -112,6 +112,16 @@ static bool jumps(const Body *b, int value) {
     return false;
 }
 
+/* Is an operand of bytes computed whose neighbours in memory are in different rows of the slot? */
+static bool crosses(const Body *b, int value, int own) {
+    return dtype_size(b->values.at[value].type) == 1 &&
+           value_contiguous(b, value, own) > value_contiguous(b, value, DOT_K);
+}
+
+static bool is_scattered(const Body *b, int value, int own, Feed feed) {
+    return feed == FEED_COMPUTED && (jumps(b, value) || crosses(b, value, own));
+}
+
 static bool all_across(const DotForm *f) {
     for (int i = 0; i < f->count; i++)
         if (f->right[i] != FEED_ACROSS_K) return false;
@@ -130,9 +140,9 @@ DotForm dot_form(const Kernel *k, Body *b, const Gpu *gpu) {
     bool across = all_across(&f); /* one layout for all of them */
     for (int i = 0; i < f.count; i++)
         if (f.right[i] == FEED_ACROSS_K && !across) f.right[i] = FEED_COMPUTED;
-    f.is_scattered = f.left == FEED_COMPUTED && jumps(b, b->accs.at[0].value);
+    f.is_scattered = is_scattered(b, b->accs.at[0].value, DOT_M, f.left);
     for (int i = 0; i < f.count; i++)
-        f.is_scattered |= f.right[i] == FEED_COMPUTED && jumps(b, b->accs.at[i].index);
+        f.is_scattered |= is_scattered(b, b->accs.at[i].index, DOT_N, f.right[i]);
     b->lane = lane;
     return f;
 }

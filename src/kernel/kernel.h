@@ -294,7 +294,7 @@ typedef struct DotForm {
     const DotProduct *product;
     Feed left, right[DOTS_MAX];
     int count; /* of products that share the left operand */
-    bool is_scattered; /* an operand is computed from loads that jump along k */
+    bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
