@@ -118,12 +118,17 @@ static bool set_seed(Diag *diag, const char *text, Options *o) {
     return true;
 }
 
+enum { OLDEST_SM = 75, NEWEST_SM = 121 };
+
 /* It becomes part of a command of the compiler: letters, digits and _ only. */
 static bool set_arch(Diag *diag, const char *text, Options *o) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     bool is_real = !strncmp(text, "sm_", 3) || !strncmp(text, "compute_", 8);
     if (!is_real || text[strspn(text, allowed)])
         return usage_error(diag, "--arch", "an architecture such as sm_90a", text);
+    int sm = atoi(strchr(text, '_') + 1);
+    if (sm < OLDEST_SM || sm > NEWEST_SM)
+        return usage_error(diag, "--arch", "an architecture from sm_75 to sm_121", text);
     o->arch = o->compile.emit.arch = text;
     return true;
 }

@@ -14,6 +14,10 @@
 // exit: 2
 // run: fusec %s --limit node=3
 // exit: 2
+// run: fusec %s --arch sm_9
+// exit: 2
+// run: fusec %s --arch sm_999
+// exit: 2
 // run: fusec %s --arch 90
 // exit: 2
 // run: fusec %s --color=sometimes
@@ -67,6 +71,8 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: -O wants 0, 1, 2 or 3, not '4'
 // fusec: error: there is no limit 'node'
 // fusec: note: did you mean 'nodes'?
+// fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_9'
+// fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_999'
 // fusec: error: --arch wants an architecture such as sm_90a, not '90'
 // fusec: error: --color wants auto, always or never, not 'sometimes'
 // fusec: error: --json goes with --emit=plan
