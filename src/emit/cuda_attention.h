@@ -13,8 +13,9 @@ typedef struct AttentionPiece {
 AttentionPiece attention_value(CudaWriter *c, int value);
 /* x, or what stands for it where nothing is masked, of the score that is called `score`. */
 AttentionPiece attention_score(CudaWriter *c, const AttentionParts *p, int x, const char *score);
-/* The shift of a row, of the maximum "largest". */
+/* The shift of a row, of the maximum "largest"; and of one that is not -Inf. */
 AttentionPiece attention_shift(CudaWriter *c, const AttentionParts *p);
+AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionParts *p);
 /* What 2 is raised to, of "x" and "shift". */
 AttentionPiece attention_exponent(CudaWriter *c, const AttentionParts *p);
 /* The weight of the exponential "e", but for a rounding to the type `stored`. */

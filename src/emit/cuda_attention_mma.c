@@ -230,7 +230,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
     const char *score = "score[i][j][part]";
     AttentionPiece x = attention_score(c, p, p->x, score),
                    open = attention_score(c, p, mask.clear ? unmasked : p->x, score);
-    AttentionPiece shift = attention_shift(c, p), exponent = attention_exponent(c, p);
+    AttentionPiece shift = attention_finite_shift(c, p), exponent = attention_exponent(c, p);
     AttentionPiece weight = attention_weight(c, p, form->values);
     const char *rows = attention_stores(c, p, 1, "out[i][piece][part]");
     const char *elements = attention_stores(c, p, 2, "out[i][piece][part]");

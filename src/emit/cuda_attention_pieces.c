@@ -39,6 +39,11 @@ AttentionPiece attention_shift(CudaWriter *c, const AttentionParts *p) {
     return piece(c, p->shift, (int[]){result_of(&c->w, p->max)}, (const char *[]){"largest"}, 1);
 }
 
+AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionParts *p) {
+    int above = c->w.b->values.at[p->shift].src[2]; /* of where(max == -Inf, 0, above) */
+    return piece(c, above, (int[]){result_of(&c->w, p->max)}, (const char *[]){"largest"}, 1);
+}
+
 AttentionPiece attention_exponent(CudaWriter *c, const AttentionParts *p) {
     return piece(c, c->w.b->values.at[p->e].src[0], (int[]){p->x, p->shift},
                  (const char *[]){"x", "shift"}, 2);

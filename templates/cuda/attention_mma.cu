@@ -152,7 +152,8 @@ HEAD {
                     for (int part = 0; part < 4; part++) {
                         //@HOLE SCORE_AT
                         //@HOLE SCORE_LINES
-                        score[i][j][part] = n_start + 8 * j + pair + part % 2 < KEYS ? SCORE : -INFINITY;
+                        const float x = SCORE;
+                        score[i][j][part] = n_start + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
                     }
         }
         //@END
@@ -172,7 +173,7 @@ HEAD {
                 //@IF KEEPS_MAX
                 row_max[i][half] = max_nan(row_max[i][half], largest);
                 //@END
-                const float moved = max_nan(row_shift[i][half], largest == -INFINITY ? largest : SHIFT);
+                const float moved = max_nan(row_shift[i][half], SHIFT);
                 const float shift = moved == -INFINITY ? 0 : moved;
                 by[half] = exp2_approx(row_shift[i][half] - shift);
                 row_shift[i][half] = moved;
