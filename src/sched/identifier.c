@@ -85,12 +85,12 @@ static bool is_library_function(const char *name) {
         " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
         "expm1 "
         " fabs fdim floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint "
-        " llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter norm normcdf "
-        " pow remainder remquo rhypot rint rnorm round rsqrt scalb scalbn significand sin sincos "
-        " sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn cospi exp10 rcbrt "
+        " llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter "
+        " pow remainder remquo rint round rsqrt scalb scalbn significand sin sincos "
+        " sinh sqrt tan tanh tgamma trunc y0 y1 yn exp10 "
         " abort abs atexit atof atoi atol bsearch calloc div exit free getenv labs ldiv llabs "
         "lldiv "
-        " malloc mblen qsort rand realloc srand strtod strtol system signal raise index ";
+        " malloc mblen qsort rand realloc srand strtod strtol system signal raise ";
     size_t n = strlen(name);
     char shorter[16];
     if (is_word_of(functions, name)) return true;
