@@ -77,6 +77,11 @@ void cuda_writer_ready(CudaWriter *c) {
     if (b->lane >= 0) c->lane = c->w.axis_name[b->lane];
 }
 
+bool cuda_is_small(const Dims *d, Dim n) {
+    int64_t value;
+    return dim_is_const(d, n, &value) && value <= 1 << 24;
+}
+
 bool cuda_has_scan(const Body *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_SCAN && b->values.at[i].used) return true;

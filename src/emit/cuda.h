@@ -107,6 +107,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body);
 /* After placement, tile and axis names are set. */
 void cuda_writer_ready(CudaWriter *c);
 bool cuda_has_scan(const Body *b);
+bool cuda_is_small(const Dims *d, Dim n); /* known, and far below what an int holds */
 /* Fills a template whose function starts at HEAD: the kernel itself or, where packs are used, a
  * function template called NAME_suffix and the kernel that chooses VEC. `tiles`: the function gets
  * the number of a tile, too. */

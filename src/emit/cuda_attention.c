@@ -53,11 +53,6 @@ static const char *score_position(CudaWriter *c, int axis, const char *at, Atten
 
 /* ---- the kernel ----------------------------------------------------------------------------- */
 
-static bool small(const Dims *d, Dim n) {
-    int64_t value;
-    return dim_is_const(d, n, &value) && value <= 1 << 24;
-}
-
 /* *unmasked: what stands for the scores where nothing is masked. */
 static CudaWriter attention_writer(CudaKernel *k, int *unmasked) {
     CudaWriter c = cuda_writer(k, 0);
@@ -68,7 +63,7 @@ static CudaWriter attention_writer(CudaKernel *k, int *unmasked) {
     c.is_32bit = cuda_is_32bit(b);
     for (int i = 0; i < ATTENTION_AXES; i++) {
         c.w.axis_name[i] = names[i];
-        c.is_32bit = c.is_32bit && small(b->indices->dims, b->indices->extent[i]);
+        c.is_32bit = c.is_32bit && cuda_is_small(b->indices->dims, b->indices->extent[i]);
     }
     c.tile = tile_default(k->k, b);
     c.index = c.is_32bit ? "int" : "idx";

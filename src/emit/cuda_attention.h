@@ -25,8 +25,6 @@ const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, 
 /* What those read of a row, which `threads` neighbours share. */
 const char *attention_row_values(CudaWriter *c, const char *rows, const char *elements,
                                  const char *sum, const char *max, int threads);
-/* Storing rounds, so a rounding just before it is the store's. */
-int attention_unrounded(const Body *b, int value, Dtype stored);
 
 /* ---- cuda_attention_mma.c: on tensor cores ---- */
 

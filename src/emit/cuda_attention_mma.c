@@ -33,17 +33,6 @@ typedef struct Operand {
     const char *start, *slot;
 } Operand;
 
-/* A plain load, contiguous along the axis, 16 bytes at a time. */
-static bool is_copied(Mma *m, const Operand *o) {
-    Body *b = m->c->w.b;
-    const Value *v = &b->values.at[o->value];
-    Dim scale = 0;
-    b->lane = o->along;
-    return v->kind == V_LOAD && v->type == o->type && !v->guard &&
-           !b->indices->node.at[v->ix].dynamic && index_along(b, v->ix, o->along, &scale) == 1 &&
-           dim_is(b->indices->dims, scale, 1) && tile_may_align(b, v->ix, EACH);
-}
-
 static const char *copied_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
@@ -54,7 +43,7 @@ static const char *copied_text(Mma *m, const Operand *o) {
 static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
-    int value = attention_unrounded(c->w.b, o->value, o->type);
+    int value = value_unrounded(c->w.b, o->value, o->type);
     cuda_choose_pack(c, o->along, EACH, &value, 1, false, &m->condition);
     cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);
@@ -88,7 +77,7 @@ static const char *inside(const Mma *m, const Operand *o, bool computed) {
 
 static const char *fetch(Mma *m, const Operand *o) {
     Arena *arena = m->k->arena;
-    const bool computed = !is_copied(m, o);
+    const bool computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type);
     const int chunks = o->row_elements / EACH, threads = m->form->tile.threads;
     const int items = o->rows * chunks / threads;
     const char *text = computed ? computed_text(m, o) : copied_text(m, o);

@@ -50,15 +50,8 @@ AttentionPiece attention_exponent(CudaWriter *c, const AttentionParts *p) {
 }
 
 AttentionPiece attention_weight(CudaWriter *c, const AttentionParts *p, Dtype stored) {
-    return piece(c, attention_unrounded(c->w.b, p->weights, stored), (int[]){p->e},
+    return piece(c, value_unrounded(c->w.b, p->weights, stored), (int[]){p->e},
                  (const char *[]){"e"}, 1);
-}
-
-int attention_unrounded(const Body *b, int value, Dtype stored) {
-    const Value *v = &b->values.at[value];
-    bool rounds = v->kind == V_CAST && v->type == stored && dtype_is_narrow(stored) &&
-                  dtype_compute(v->operand) == T_F32;
-    return rounds ? v->src[0] : value;
 }
 
 const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, const char *out) {

@@ -80,11 +80,6 @@ static Ix without_ones(CudaWriter *c, Ix ix) {
     return ix_replace(x, ix, by, 4);
 }
 
-static bool small(const Dims *d, Dim n) {
-    int64_t value;
-    return dim_is_const(d, n, &value) && value <= 1 << 24;
-}
-
 static CudaWriter dot_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
     Body *b = c.w.b;
@@ -93,7 +88,7 @@ static CudaWriter dot_writer(CudaKernel *k) {
     c.is_32bit = true;
     for (int i = 0; i < DOT_AXES; i++) {
         c.w.axis_name[i] = names[i];
-        c.is_32bit = c.is_32bit && small(d, b->indices->extent[i]);
+        c.is_32bit = c.is_32bit && cuda_is_small(d, b->indices->extent[i]);
     }
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].ix) b->values.at[i].ix = without_ones(&c, b->values.at[i].ix);

@@ -38,18 +38,11 @@ typedef struct Operand {
     const char *start, *slot; /* where the tile starts along the axis, and in shared memory */
 } Operand;
 
-/* Storing rounds, so a rounding just before it is the store's. */
-static int without_rounding(const Mma *m, int value) {
-    const Value *v = &m->c->w.b->values.at[value];
-    bool is_store = v->kind == V_CAST && v->type == m->form->product->type && v->operand == T_F32;
-    return is_store ? v->src[0] : value;
-}
-
 /* What an element of the tile is in shared memory. */
 static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
-    const int value = without_rounding(m, o->value);
+    const int value = value_unrounded(c->w.b, o->value, m->form->product->type);
     cuda_choose_pack(c, DOT_K, CHUNK / element_size(m), &value, 1, false, &m->condition);
     cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);

@@ -323,15 +323,6 @@ static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index) {
     }
 }
 
-/* Storing rounds from the register, so a rounding just before the store is the store's. */
-static int without_rounding(Builder *b, int value, Dtype stored) {
-    const Value *v = &b->body->values.at[value];
-    bool same = v->kind == V_CAST && v->type == stored &&
-                dtype_compute(v->operand) == dtype_compute(stored) && v->operand != T_BOOL &&
-                stored != T_BOOL;
-    return same ? v->src[0] : value;
-}
-
 /* Where an element of the base of a view stands in the view, which only rearranges. */
 static void rearrange(Builder *b, NodeId id, Ix *index) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
@@ -354,7 +345,7 @@ static void store(Builder *b, NodeId id, const Space *space) {
     Ix index[RANK_MAX];
     uint32_t m = plan_alignment(b->g, from, space);
     visit_index(b, &b->g->node[from], m, index);
-    int value = without_rounding(b, build_value(b, from, index, 0), n->type);
+    int value = value_unrounded(b->body, build_value(b, from, index, 0), n->type);
     if (from != id) rearrange(b, id, index);
     for (int i = 0; i < b->plan->groups.at[b->group].writes.count; i++) {
         int buffer = b->plan->groups.at[b->group].writes.at[i];

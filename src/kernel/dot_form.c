@@ -84,8 +84,8 @@ static Multiply multiply_of(const Kernel *k, const Body *b, const Gpu *gpu) {
 /* ---- operands -----------------------------------------------------------------------------------
  */
 
-/* A plain load whose neighbours along the axis are neighbours in memory, 16 bytes at a time. */
-static bool is_copied(Body *b, const Value *v, int axis, Dtype type) {
+bool operand_is_copied(Body *b, int value, int axis, Dtype type) {
+    const Value *v = &b->values.at[value];
     Dim scale = 0;
     if (v->kind != V_LOAD || v->type != type || v->guard || b->indices->node.at[v->ix].dynamic)
         return false;
@@ -96,9 +96,8 @@ static bool is_copied(Body *b, const Value *v, int axis, Dtype type) {
 
 /* ldmatrix transposes what has 16 bits. */
 static Feed feed_of(Body *b, int value, int own, Dtype type) {
-    const Value *v = &b->values.at[value];
-    if (is_copied(b, v, DOT_K, type)) return FEED_ALONG_K;
-    if (dtype_size(type) == 2 && is_copied(b, v, own, type)) return FEED_ACROSS_K;
+    if (operand_is_copied(b, value, DOT_K, type)) return FEED_ALONG_K;
+    if (dtype_size(type) == 2 && operand_is_copied(b, value, own, type)) return FEED_ACROSS_K;
     return FEED_COMPUTED;
 }
 

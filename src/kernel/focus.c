@@ -25,3 +25,11 @@ int value_contiguous(const Body *b, int value, int axis) {
     for (int i = 0; i < value_sources(v); i++) score += value_contiguous(b, v->src[i], axis);
     return score;
 }
+
+int value_unrounded(const Body *b, int value, Dtype stored) {
+    const Value *v = &b->values.at[value];
+    bool same = v->kind == V_CAST && v->type == stored &&
+                dtype_compute(v->operand) == dtype_compute(stored) && v->operand != T_BOOL &&
+                stored != T_BOOL;
+    return same ? v->src[0] : value;
+}

@@ -234,6 +234,8 @@ int index_along(const Body *b, Ix ix, int axis, Dim *scale);
 void body_focus(Body *b, const int *roots, int count);
 /* How many loads below a value are contiguous along an axis. */
 int value_contiguous(const Body *b, int value, int axis);
+/* Storing rounds from the register: what is stored for a value that is rounded just before. */
+int value_unrounded(const Body *b, int value, Dtype stored);
 
 /* ---- place.c: levels, stages, and what is kept from one stage to the next ------------------------------- */
 
@@ -299,6 +301,9 @@ typedef struct DotForm {
 
 const DotProduct *dot_product(Multiply multiply);
 DotForm dot_form(const Kernel *k, Body *b, const Gpu *gpu);
+/* Is the value a plain load whose neighbours along the axis, which becomes the lane axis, are
+ * neighbours in memory, 16 bytes at a time? */
+bool operand_is_copied(Body *b, int value, int axis, Dtype type);
 
 /* ---- tile.c: the numbers that change speed and nothing else ----------------------------------------- */
 
