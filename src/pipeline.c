@@ -35,7 +35,7 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
 /* What few processors would work on, cut so that many can. */
 static const Graph *in_pieces(const Graph *g, const CompileOptions *o) {
     if (o->opt < 2) return g;
-    if (o->target == TARGET_CUDA) g = split_products(g, gpu_find(o->emit.arch)->processors);
+    if (o->target == TARGET_CUDA) g = split_products(g, machine_gpu(o->emit.arch)->processors);
     return split_rows(g);
 }
 

@@ -359,7 +359,7 @@ static const char *comment(const CudaKernel *k) {
     return text_get(&out);
 }
 
-Launch emit_cuda_kernel(const Kernel *k, const Gpu *gpu, Text *out) {
+Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out) {
     Text code = text_new(out->arena);
     CudaKernel c = {.k = k, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
     c.gpu = gpu;

@@ -86,7 +86,7 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 /* A kernel being written. */
 typedef struct CudaKernel {
     const Kernel *k;
-    const Gpu *gpu;
+    const Machine *gpu;
     Arena *arena;
     Text *out;   /* device code */
     int threads; /* of a block, at most */

@@ -15,7 +15,7 @@ typedef struct Launcher {
     ProgramKernel *launches; /* its kernels, while they are being made */
     const char *name;
     Kernel *const *kernels;
-    const Gpu *gpu;
+    const Machine *gpu;
     const char **arguments; /* of each kernel: names, separated by ", " */
     int kernel_count;
     Text *out;
@@ -258,7 +258,7 @@ void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOpti
     int count = plan->groups.count;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .kernels = kernels, .out = out};
     l.kernel_count = count;
-    l.gpu = gpu_find(options->arch);
+    l.gpu = machine_gpu(options->arch);
     l.program = program;
     l.name = program->name;
     l.arguments = arena_array(out->arena, const char *, count + 1);

@@ -12,7 +12,7 @@ typedef enum Target { TARGET_C, TARGET_CUDA } Target;
 typedef struct EmitOptions {
     const char *command; /* for the header comment, e.g. "fusec geglu.fx -o geglu.cu" */
     bool entry;          /* C only: also emit the entry points that cpu_device.c calls */
-    const char *arch;    /* CUDA only, such as sm_90a; NULL: what gpu_find takes then */
+    const char *arch;    /* CUDA only, such as sm_90a; NULL: what machine_gpu takes then */
     bool bare;           /* only the kernels: no header comment, no self-test */
     Arena *arena;
 } EmitOptions;
@@ -55,7 +55,7 @@ typedef struct Launch {
     const char *arguments;        /* names of buffers, dims and uniforms, separated by ", " */
 } Launch;
 
-Launch emit_cuda_kernel(const Kernel *k, const Gpu *gpu, Text *out);
+Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out);
 
 /* ---- cuda_launch.c: the function an application calls, and the kernels before it ---------------------------- */
 

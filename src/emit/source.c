@@ -124,7 +124,7 @@ static void head(const Model *model, const Plan *const *plans, Target target, co
         text_printf(out,
                     " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC; add "
                     "-DFUSEC_MAIN for a program\n * that tests and times it. */\n",
-                    gpu_find(o->arch)->sm);
+                    machine_gpu(o->arch)->sm);
 }
 
 /* ---- files

@@ -1,7 +1,7 @@
 /* dot_form.c: how a contraction multiplies, and how its operands reach shared memory. Tensor cores
  * are used where they give what the model asks for: products of the operands' own type, exact, and
  * sums in f32 or i32; of f32 operands only as @precision allows. In: a Kernel of family F_DOT, a
- * Gpu. Out: DotForm. */
+ * Machine. Out: DotForm. */
 #include "kernel/kernel.h"
 
 enum { SM_MMA = 80, SM_MMA_F8 = 89, CHUNK = 16 };
@@ -62,7 +62,7 @@ static Multiply by_precision(Precision precision) {
     }
 }
 
-static Multiply multiply_of(const Kernel *k, const Body *b, const Gpu *gpu) {
+static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) {
     bool is_narrow;
     if (gpu->sm < SM_MMA) return MULTIPLY_FMA;
     for (int i = 0; i < b->accs.count; i++)
@@ -127,7 +127,7 @@ static bool all_across(const DotForm *f) {
     return true;
 }
 
-DotForm dot_form(const Kernel *k, Body *b, const Gpu *gpu) {
+DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu) {
     DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
     const int lane = b->lane;
     f.product = dot_product(f.multiply);

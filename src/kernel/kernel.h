@@ -250,20 +250,6 @@ bool body_has_online(const Body *b);
 
 void kernel_print(const Kernel *k, Text *out);
 
-/* ---- gpu.c: GPUs by architecture
- * ------------------------------------------------------------------- */
-
-typedef struct Gpu {
-    int sm; /* 80, 90, .. */
-    const char *chip;
-    int processors;                     /* multiprocessors */
-    int shared_block, shared_processor; /* bytes of shared memory, of a block that asks for most */
-    int clock, bandwidth;               /* MHz, GB/s */
-    int mma; /* multiply-adds per clock and multiprocessor, see gpu.c */
-} Gpu;
-
-const Gpu *gpu_find(const char *arch); /* NULL: where nobody says */
-
 /* ---- dot_form.c: how a contraction multiplies
  * ------------------------------------------------------------- */
 
@@ -291,7 +277,7 @@ typedef struct DotProduct {
 typedef enum Feed { FEED_ALONG_K, FEED_ACROSS_K, FEED_COMPUTED } Feed;
 
 typedef struct DotForm {
-    const Gpu *gpu;
+    const Machine *gpu;
     Multiply multiply;
     const DotProduct *product;
     Feed left, right[DOTS_MAX];
@@ -300,7 +286,7 @@ typedef struct DotForm {
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
-DotForm dot_form(const Kernel *k, Body *b, const Gpu *gpu);
+DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu);
 /* Is the value a plain load whose neighbours along the axis, which becomes the lane axis, are
  * neighbours in memory, 16 bytes at a time? */
 bool operand_is_copied(Body *b, int value, int axis, Dtype type);
@@ -339,7 +325,7 @@ typedef struct AttentionForm {
 } AttentionForm;
 
 /* Only `parts` is set where it must do without them. */
-bool attention_form(const Body *b, const Gpu *gpu, AttentionForm *form);
+bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_shared(const AttentionForm *form); /* bytes of dynamic shared memory */
 int tile_attention_registers(const AttentionForm *form); /* of a thread: an estimate */
 

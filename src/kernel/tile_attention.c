@@ -1,4 +1,4 @@
-/* tile_attention.c: attentions on tensor cores: may it be, and in which tiles. In: Body, Gpu.
+/* tile_attention.c: attentions on tensor cores: may it be, and in which tiles. In: Body, Machine.
  * Out: AttentionForm with a legal Tile, good without having measured. */
 #include "kernel/kernel.h"
 
@@ -41,7 +41,7 @@ static const struct {
     {256, 64, 32, 4, 1},
 };
 
-bool attention_form(const Body *b, const Gpu *gpu, AttentionForm *f) {
+bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
     AttentionParts p = attention_parts(b);
     int64_t depth, columns;
     *f = (AttentionForm){.parts = p};

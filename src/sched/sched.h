@@ -116,6 +116,21 @@ NodeId storage_of(const Graph *g, NodeId id);
 /* The axes of the space (a bit mask) that a stored node's axes run along, in order. */
 uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
 
+/* ---- machine.c: what kernels are planned for: chips by architecture, and a core ------------------- */
+
+typedef struct Machine {
+    int sm; /* 80, 90, ..; 0: a CPU */
+    const char *name;
+    int processors;                     /* multiprocessors, or cores */
+    int shared_block, shared_processor; /* bytes of shared memory, of a block that asks for most */
+    int clock, bandwidth;               /* MHz, GB/s */
+    int fma, special, mma;              /* per clock and processor: see machine.c */
+    int launch;                         /* ns from the end of a kernel to the start of the next */
+} Machine;
+
+const Machine *machine_gpu(const char *arch); /* "sm_90a"; NULL: where nobody says */
+const Machine *machine_cpu(void);
+
 /* ---- cost.c: numbers --------------------------------------------------------------------------- */
 
 /* Bytes with every open dim at its nominal size. */
