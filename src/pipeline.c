@@ -33,9 +33,9 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
 }
 
 /* What few processors would work on, cut so that many can. */
-static const Graph *in_pieces(const Graph *g, const CompileOptions *o) {
-    if (o->opt < 2) return g;
-    if (o->target == TARGET_CUDA) g = split_products(g, machine_gpu(o->emit.arch)->processors);
+static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
+    if (opt < 2) return g;
+    if (machine->sm) g = split_products(g, machine->processors);
     return split_rows(g);
 }
 
@@ -52,7 +52,9 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 
-    f->plan = fuse(in_pieces(f->sliced, o), o->opt);
+    const bool is_gpu = o->target == TARGET_CUDA;
+    const Machine *machine = is_gpu ? machine_gpu(o->emit.arch) : machine_cpu();
+    f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt);
     if (!done(c, PASS_FUSE)) return false;
     plan_buffers(f->plan);
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */

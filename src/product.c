@@ -46,8 +46,8 @@ bool product_choose(Session *s, Product *product) {
         *product = MAKE_DOT;
         return true;
     }
-    if (o->emits_stage && o->target && !choose_by_name(s, o->target, product)) return false;
     if (o->emits_stage || o->command == CMD_EXPLAIN) {
+        if (o->target && !choose_by_name(s, o->target, product)) return false;
         *product = o->emits_stage ? MAKE_STAGE : MAKE_EXPLAIN;
         return true;
     }

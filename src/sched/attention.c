@@ -89,7 +89,7 @@ static void merge_seed(Clusters *c, const Seed *s) {
         if (!is_between(s, id) || c->of[id] < 0) continue;
         c->inner[id] = id != s->out;
         if (c->of[id] == into) continue;
-        Decision d = {id, s->out, FUSED, 2 * cost_bytes(c->g, id), false};
+        Decision d = {id, s->out, FUSED, 2 * c->bytes[id], 0, false};
         if (c->g->node[id].op == OP_DOT || op_info[c->g->node[id].op].class == REDUCE)
             vec_push(c->arena, &c->plan->decisions, d);
         into = clusters_merge(c, c->of[id], into, &space);

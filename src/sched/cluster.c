@@ -91,8 +91,17 @@ static void cluster_start(Clusters *c, NodeId id) {
     k->lo = k->hi = id;
     k->dots = k->family == F_DOT;
     k->loops = k->family == F_ROW;
+    k->work = cost_node(c->plan->machine, c->g, id);
     vec_push(c->arena, &k->nodes, id);
     c->of[id] = c->count++;
+}
+
+static void count_bytes(Clusters *c, int k) {
+    const NodeVec *lists[] = {&c->at[k].ins, &c->at[k].outs};
+    int64_t bytes = 0;
+    for (int l = 0; l < 2; l++)
+        for (int i = 0; i < lists[l]->count; i++) bytes += c->bytes[lists[l]->at[i]];
+    c->at[k].work.bytes = (double)bytes;
 }
 
 Clusters *clusters_new(const Graph *g, Plan *plan) {
@@ -101,6 +110,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
     *c = (Clusters){.g = g, .arena = a, .plan = plan};
     c->at = arena_array(a, Cluster, 3 * (size_t)g->count); /* bundles add parts */
     c->of = arena_array(a, int, g->count);
+    c->bytes = arena_array(a, int64_t, g->count);
     c->copy = arena_array(a, bool, g->count);
     c->output = arena_array(a, bool, g->count);
     c->inner = arena_array(a, bool, g->count);
@@ -108,6 +118,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
     for (NodeId id = 0; id < g->count; id++) {
         c->of[id] = -1;
         if (id && (is_work(g, id) || c->copy[id])) cluster_start(c, id);
+        if (id && (c->of[id] >= 0 || g->node[id].op == OP_INPUT)) c->bytes[id] = cost_bytes(g, id);
     }
     find_readers(c);
     for (int k = 0; k < c->count; k++) {
@@ -117,6 +128,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
             if (s) insert_sorted(a, &c->at[k].ins, s);
         }
         if (is_stored(c, id, k, -1)) vec_push(a, &c->at[k].outs, id);
+        count_bytes(c, k);
     }
     return c;
 }
@@ -188,6 +200,7 @@ static void merge_outs(Clusters *c, Cluster *into, const Cluster *from, int numb
 }
 
 int clusters_merge(Clusters *c, int a, int b, const Space *space) {
+    const Work work = fuse_work(c, a, b);
     if (c->at[a].nodes.count < c->at[b].nodes.count) {
         int t = a;
         a = b;
@@ -206,6 +219,8 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space) {
     if (from->hi > into->hi) into->hi = from->hi;
     merge_ins(c, into, from, a);
     merge_outs(c, into, from, a);
+    into->work = work;
+    count_bytes(c, a);
     *from = (Cluster){.lo = INT32_MAX};
     return a;
 }

@@ -1,5 +1,5 @@
 /* fuse.c: which kernels become one, pairs of the largest gain first. may_fuse.c gives the facts,
- * and fuse_gain the numbers. Candidates are the pairs that share an edge, and neighbouring readers
+ * and gain.c the numbers. Candidates are the pairs that share an edge, and neighbouring readers
  * of one value, so their number is that of the edges. needs: decomposed graph. keeps: graph. makes:
  * groups and decisions of the plan. */
 #include "sched/fusion.h"
@@ -7,37 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- is it worth it ----------------------------------------------------------------------------
- */
-
-enum { LAUNCH_BYTES = 1 << 20 }; /* what memory moves while a kernel is launched, order of size */
-
-/* Bytes that need not move: values between the two, and inputs that both read. */
-static int64_t fuse_gain(const Clusters *c, int a, int b) {
-    int64_t bytes = 0;
-    for (int i = 0; i < c->at[a].outs.count; i++) {
-        NodeId n = c->at[a].outs.at[i];
-        if (!reads_cluster(c, n, b)) continue;
-        bytes += cost_bytes(c->g, n) * (is_stored(c, n, a, b) ? 1 : 2);
-    }
-    const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
-    for (int i = 0, j = 0; i < x->count && j < y->count;) {
-        if (x->at[i] == y->at[j]) bytes += cost_bytes(c->g, x->at[i]);
-        if (x->at[i] <= y->at[j])
-            i++;
-        else
-            j++;
-    }
-    return bytes;
-}
-
 /* ---- the greedy loop ---------------------------------------------------------------------------
  */
 
 typedef struct Candidate {
     NodeId a, b; /* nodes; their clusters are looked up when its turn comes */
-    int64_t gain;
-    int round; /* last round that refused it */
+    Gain gain;
     Reason refused;
 } Candidate;
 
@@ -45,14 +20,20 @@ typedef Vec(Candidate) Candidates;
 
 static int candidate_order(const void *x, const void *y) {
     const Candidate *a = x, *b = y;
-    if (a->gain != b->gain) return a->gain > b->gain ? -1 : 1;
+    if (a->gain.time != b->gain.time) return a->gain.time > b->gain.time ? -1 : 1;
     if (a->a != b->a) return a->a < b->a ? -1 : 1;
     return a->b < b->b ? -1 : a->b > b->b;
 }
 
 static void decide(Clusters *c, const Candidate *x, Reason reason, bool horizontal) {
-    Decision d = {x->a, x->b, reason, x->gain, horizontal};
+    Decision d = {x->a, x->b, reason, x->gain.bytes, x->gain.time, horizontal};
     vec_push(c->arena, &c->plan->decisions, d);
+}
+
+/* What may be fused is fused only when that is worth it. */
+static void weigh(Clusters *c, Candidate *x) {
+    x->gain = fuse_gain(c, c->of[x->a], c->of[x->b]);
+    if (x->refused == FUSED && x->gain.time <= 0) x->refused = x->gain.lost;
 }
 
 typedef bool TryFuse(Clusters *c, Candidate *x);
@@ -85,7 +66,7 @@ static bool try_vertical(Clusters *c, Candidate *x) {
     Space space;
     int a = c->of[x->a], b = c->of[x->b];
     x->refused = may_fuse(c, a, b, &space);
-    x->gain = fuse_gain(c, a, b);
+    weigh(c, x);
     if (x->refused == FUSED) clusters_merge(c, a, b, &space);
     return x->refused == FUSED;
 }
@@ -121,7 +102,7 @@ static bool try_sibling(Clusters *c, Candidate *x) {
     Space space;
     int a = c->of[x->a], b = c->of[x->b];
     x->refused = may_join(c, a, b, &space);
-    x->gain = fuse_gain(c, a, b);
+    weigh(c, x);
     if (x->refused == FUSED) clusters_merge(c, a, b, &space);
     return x->refused == FUSED;
 }
@@ -152,9 +133,8 @@ static bool try_bundle(Clusters *c, Candidate *x) {
         b = t;
     }
     x->refused = may_bundle(c, a, b);
-    x->gain = fuse_gain(c, a, b);
+    weigh(c, x);
     if (x->refused != FUSED) return false;
-    x->gain += LAUNCH_BYTES;
     Cluster *first = &c->at[a], *second = &c->at[b];
     Cluster part = *second;
     if (!first->parts.count) {
@@ -194,7 +174,7 @@ static void add_part(Clusters *c, Group *group, const Cluster *k, int number) {
 
 static void emit_group(Clusters *c, int number) {
     const Cluster *k = &c->at[number];
-    Group group = {.family = k->family};
+    Group group = {.family = k->family, .work = k->work};
     if (!k->parts.count) add_part(c, &group, k, number);
     for (int i = 0; i < k->parts.count; i++) add_part(c, &group, &c->at[k->parts.at[i]], number);
     for (int i = 0; i < k->nodes.count; i++)
@@ -231,9 +211,10 @@ static void order_groups(Clusters *c) {
     }
 }
 
-Plan *fuse(const Graph *g, int opt) {
+Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     Plan *plan = arena_new_of(g->arena, Plan);
     plan->g = g;
+    plan->machine = machine;
     plan->opt = opt;
     plan->group_of = arena_array(g->arena, int, g->count);
     plan->part_of = arena_array(g->arena, int, g->count);

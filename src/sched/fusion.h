@@ -35,6 +35,7 @@ typedef struct Cluster {
     int dots;  /* contractions */
     int loops; /* reductions and scans */
     int stamp; /* of the last cycle search that came by */
+    Work work;
 } Cluster;
 
 typedef struct Clusters {
@@ -44,6 +45,7 @@ typedef struct Clusters {
     Cluster *at; /* by number; merged ones are empty */
     int count;
     int *of;        /* node -> cluster, -1 */
+    int64_t *bytes; /* of a node in memory */
     bool *copy;     /* work that is a copy: an output that is a view or a leaf */
     bool *output;   /* node is stored because the function returns it */
     bool *inner;    /* node is inside of an attention, between its contractions */
@@ -59,6 +61,18 @@ bool reads_cluster(const Clusters *c, NodeId n, int reader);
 int node_order(const void *a, const void *b); /* for qsort: ascending ids */
 bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */
 int clusters_merge(Clusters *c, int a, int b, const Space *space);
+
+/* ---- gain.c ---- */
+
+typedef struct Gain {
+    int64_t bytes; /* that need not move */
+    int64_t time;  /* picoseconds saved, less what is computed again */
+    Reason lost;   /* why there is none, where time <= 0 */
+} Gain;
+
+/* Producer (or sibling) a and its reader b as one kernel. */
+Gain fuse_gain(const Clusters *c, int a, int b);
+Work fuse_work(const Clusters *c, int a, int b);
 
 /* ---- attention.c ---- */
 

@@ -5,8 +5,7 @@
  *
  * Sources: CUDA C++ Programming Guide, "Compute Capabilities" (shared memory, features) and
  * "Arithmetic Instructions" (throughput); the architecture white papers and data sheets
- * (multiprocessors, bandwidth, tensor throughput). Launches: the gap between two kernels of one
- * stream, as measured on an H200. */
+ * (multiprocessors, bandwidth, tensor throughput). Launches: their order of size. */
 #include "sched/sched.h"
 
 #include <stdlib.h>

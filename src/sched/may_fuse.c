@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const reason_code[REASON_COUNT] = {"fused",  "cycle",  "space", "axes",    "aligned",
-                                               "family", "bundle", "ops",   "buffers", "recompute"};
+const char *const reason_code[REASON_COUNT] = {"fused",   "cycle",     "space",  "axes",
+                                               "aligned", "family",    "bundle", "ops",
+                                               "buffers", "recompute", "slower"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -18,7 +19,8 @@ const char *const reason_text[REASON_COUNT] = {
     "only pointwise kernels over different shapes go side by side",
     "the kernel would exceed limit kernel_ops",
     "the kernel would exceed limit kernel_buffers",
-    "recomputing the producer for every reader costs more than storing it"};
+    "recomputing the producer for every reader costs more than storing it",
+    "one kernel would take longer than the two"};
 
 /* ---- may we: producer a into reader b ------------------------------------------------------ */
 
@@ -83,15 +85,13 @@ static bool feeds_dot(const Clusters *c, int a, int b) {
     return false;
 }
 
-/* Operands are read several times: what is computed on the way must be cheap, and must not read
- * more than storing it would save. */
+/* Operands are read several times: what makes them must not read more than storing it would save.
+ */
 static Reason join_operand(const Clusters *c, int a) {
     const Cluster *A = &c->at[a];
     int64_t in = 0, out = 0;
-    for (int i = 0; i < A->ins.count; i++) in += cost_bytes(c->g, A->ins.at[i]);
-    for (int i = 0; i < A->outs.count; i++) out += cost_bytes(c->g, A->outs.at[i]);
-    for (int i = 0; i < A->nodes.count; i++)
-        if (is_costly(c->g, A->nodes.at[i])) return NO_RECOMPUTE;
+    for (int i = 0; i < A->ins.count; i++) in += c->bytes[A->ins.at[i]];
+    for (int i = 0; i < A->outs.count; i++) out += c->bytes[A->outs.at[i]];
     return in > 2 * out ? NO_RECOMPUTE : FUSED;
 }
 
@@ -120,7 +120,7 @@ static Reason join_around_attention(const Clusters *c, int a, int b) {
         if (c->g->node[id].op == OP_DOT && space_equal(&A->space, &space)) return FUSED;
     }
     for (int i = 0; i < A->nodes.count; i++)
-        if (is_costly(c->g, A->nodes.at[i])) return NO_RECOMPUTE;
+        if (is_costly_op(c->g->node[A->nodes.at[i]].op)) return NO_RECOMPUTE;
     return FUSED;
 }
 
@@ -208,36 +208,6 @@ static Reason join_aligned(const Clusters *c, int a, int b, const Space *space) 
     return check_aligned(c, all, count, space, stores_rearranged(c, a, b));
 }
 
-enum { RECOMPUTE_FLOPS = 64 << 20 }; /* what a GPU does while a kernel is launched, order of size */
-
-static double elements(const Clusters *c, const Space *s) {
-    double n = 1;
-    for (int i = 0; i < s->rank; i++) n *= (double)cost_dim(c->g, s->dim[i]);
-    return n;
-}
-
-/* The leading axes of b are a's: then a's values are computed once a row of b. */
-static bool is_row_of(const Space *a, const Space *b) {
-    if (a->rank > b->rank) return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->dim[i] != b->dim[i]) return false;
-    return true;
-}
-
-/* Would a's costly values be computed many times over inside b, which has more elements? */
-static bool recomputes(const Clusters *c, int a, int b) {
-    const Cluster *A = &c->at[a], *B = &c->at[b];
-    if (A->family != F_POINTWISE || B->family == F_DOT || B->family == F_ATTENTION ||
-        is_row_of(&A->space, &B->space))
-        return false;
-    double large = elements(c, &B->space);
-    if (large <= elements(c, &A->space)) return false;
-    double flops = 0;
-    for (int i = 0; i < A->nodes.count; i++)
-        if (is_costly(c->g, A->nodes.at[i])) flops += COSTLY_FLOPS;
-    return large * flops > RECOMPUTE_FLOPS;
-}
-
 /* Reads of the joined kernel: what one of the two made for the other is read no more. */
 static int count_reads(const Clusters *c, int a, int b) {
     const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
@@ -270,7 +240,6 @@ Reason may_fuse(Clusters *c, int a, int b, Space *space) {
     if (r == FUSED) r = check_limits(c, a, b);
     if (r == FUSED && !(stores_fit(c, a, a, b, space) && stores_fit(c, b, a, b, space)))
         r = NO_SPACE;
-    if (r == FUSED && recomputes(c, a, b)) r = NO_RECOMPUTE;
     if (r == FUSED) r = join_aligned(c, a, b, space);
     if (r == FUSED && has_path(c, a, b)) r = NO_CYCLE;
     return r;

@@ -129,6 +129,8 @@ static void put_kernel(const Plan *plan, const Group *group, PlanReader *reader,
         text_printf(out, ", %.2f for each byte moved",
                     (double)cost_dim(g, group->flops) / (double)bytes);
     text_char(out, '\n');
+    Estimate e = cost_estimate(plan->machine, &group->work);
+    text_printf(out, "  estimate  %.3g us, bound by %s\n", 1e6 * e.seconds, bound_name[e.bound]);
     put_inner(plan, group, out);
     if (moved && alone && moved != alone)
         text_printf(out, "  saves     %s, by fusion\n",
@@ -136,6 +138,16 @@ static void put_kernel(const Plan *plan, const Group *group, PlanReader *reader,
 }
 
 /* ---- pairs that stayed apart, totals -------------------------------------------------------- */
+
+static void put_saving(const Plan *plan, const Decision *decision, Text *out) {
+    Dim bytes = dim_const(plan->g->dims, decision->bytes);
+    double us = 1e-6 * (double)decision->time;
+    if (us < 0)
+        text_printf(out, " (together they would take about %.3g us more)", -us);
+    else if (decision->bytes > 0)
+        text_printf(out, " (together they would save about %s and %.3g us)",
+                    amount(plan, bytes, true), us);
+}
 
 static void put_apart(const Plan *plan, Text *out) {
     int count = 0;
@@ -145,15 +157,36 @@ static void put_apart(const Plan *plan, Text *out) {
         if (!count++) text_str(out, "\nkept apart\n");
         text_printf(out, "  %s | %s: %s", plan_group(plan, decision->a)->name,
                     plan_group(plan, decision->b)->name, reason_text[decision->reason]);
-        Dim bytes = dim_const(plan->g->dims, decision->bytes);
-        if (decision->bytes > 0)
-            text_printf(out, " (together they would save about %s)", amount(plan, bytes, true));
+        put_saving(plan, decision, out);
         text_str(out, decision->horizontal ? "\n    beside each other: " : "\n    from ");
         put_node(plan, decision->a, out);
         text_str(out, decision->horizontal ? " and " : " to ");
         put_node(plan, decision->b, out);
         text_char(out, '\n');
     }
+}
+
+/* " with N = 1024, D = 1024" */
+static void put_nominal(const Plan *plan, Text *out) {
+    const Graph *g = plan->g;
+    const char *before = " with ";
+    for (int i = 0; i < g->dims->symbols.count; i++) {
+        const char *name = g->dims->symbols.at[i].name;
+        Dim symbol = dim_symbol(g->dims, name, NOWHERE);
+        text_printf(out, "%s%s = %lld", before, name, (long long)cost_dim(g, symbol));
+        before = ", ";
+    }
+}
+
+static void put_estimate(const Plan *plan, Text *out) {
+    double seconds = 0;
+    for (int i = 0; i < plan->groups.count; i++)
+        seconds += cost_estimate(plan->machine, &plan->groups.at[i].work).seconds +
+                   1e-9 * plan->machine->launch;
+    text_printf(out, "  estimate  %.3g us on %s, launches included", 1e6 * seconds,
+                plan->machine->name);
+    put_nominal(plan, out);
+    text_char(out, '\n');
 }
 
 static void put_totals(const Plan *plan, Text *out) {
@@ -171,6 +204,7 @@ static void put_totals(const Plan *plan, Text *out) {
                     amount(plan, alone, true),
                     (double)cost_dim(g, alone) / (double)cost_dim(g, moved));
     text_printf(out, "\n  computes  %s\n", amount(plan, flops, false));
+    put_estimate(plan, out);
     text_printf(out, "  workspace %s in %d slot%s\n", amount(plan, workspace, true),
                 plan->slots.count, plan->slots.count == 1 ? "" : "s");
     Dim peak = plan_peak(plan), most = plan_peak(unfused);

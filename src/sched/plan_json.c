@@ -65,6 +65,9 @@ static json_t *kernels_json(Writer *w) {
         put(w, kernel, "bytes_read", size_json(w->plan, group->bytes_read));
         put(w, kernel, "bytes_written", size_json(w->plan, group->bytes_written));
         put(w, kernel, "flops", size_json(w->plan, group->flops));
+        Estimate e = cost_estimate(w->plan->machine, &group->work);
+        put(w, kernel, "estimate_us", json_real(1e6 * e.seconds));
+        put(w, kernel, "bound", json_string(bound_name[e.bound]));
         append(w, kernels, kernel);
     }
     return kernels;
@@ -80,6 +83,7 @@ static json_t *rejected_json(Writer *w) {
         put(w, pair, "b", json_string(plan_group(w->plan, decision->b)->name));
         put(w, pair, "reason", json_string(reason_code[decision->reason]));
         put(w, pair, "bytes", json_integer(decision->bytes));
+        put(w, pair, "us", json_real(1e-6 * (double)decision->time));
         append(w, rejected, pair);
     }
     return rejected;
@@ -112,6 +116,7 @@ static json_t *plan_json(Writer *w) {
     json_t *function = json_object();
     put(w, function, "name", json_string(w->plan->g->name));
     put(w, function, "dims", dims_json(w));
+    put(w, function, "machine", json_string(w->plan->machine->name));
     put(w, function, "kernels", kernels_json(w));
     put(w, function, "rejected", rejected_json(w));
     put(w, function, "buffers", buffers_json(w));
@@ -146,7 +151,8 @@ bool plans_json(const char *model, const Plan *const *plans, int count, Text *ou
     put(&w, top, "version", json_integer(1));
     put(&w, top, "model", name_json(model, out->arena));
     put(&w, top, "functions", functions);
-    if (json_dump_callback(top, put_chunk, out, JSON_INDENT(2)) != 0) w.ok = false;
+    if (json_dump_callback(top, put_chunk, out, JSON_INDENT(2) | JSON_REAL_PRECISION(4)) != 0)
+        w.ok = false;
     json_decref(top);
     text_char(out, '\n');
     return w.ok;

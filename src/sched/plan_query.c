@@ -76,7 +76,7 @@ const Group *plan_group(const Plan *plan, NodeId id) {
  */
 
 Plan *plan_unfused(const Plan *plan) {
-    Plan *unfused = fuse(plan->g, 0);
+    Plan *unfused = fuse(plan->g, plan->machine, 0);
     plan_buffers(unfused);
     return unfused;
 }

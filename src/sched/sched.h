@@ -9,6 +9,37 @@
 
 #include "graph/graph.h"
 
+/* ---- machine.c: what kernels are planned for: chips by architecture, and a core ------------------- */
+
+typedef struct Machine {
+    int sm; /* 80, 90, ..; 0: a CPU */
+    const char *name;
+    int processors;                     /* multiprocessors, or cores */
+    int shared_block, shared_processor; /* bytes of shared memory, of a block that asks for most */
+    int clock, bandwidth;               /* MHz, GB/s */
+    int fma, special, mma;              /* per clock and processor: see machine.c */
+    int launch;                         /* ns from the end of a kernel to the start of the next */
+} Machine;
+
+const Machine *machine_gpu(const char *arch); /* "sm_90a"; NULL: where nobody says */
+const Machine *machine_cpu(void);
+
+/* What a kernel moves and computes. */
+typedef struct Work {
+    double bytes;    /* read and written, each value once */
+    double flops;    /* outside of tensor cores; a multiply-add is two */
+    double special;  /* exponentials and the like */
+    double products; /* on tensor cores, as products of 16-bit floats */
+    double tiles;    /* of a product: those of one wave run side by side; 0: no product */
+} Work;
+
+typedef enum Bound { BOUND_MEMORY, BOUND_FLOPS, BOUND_SPECIAL, BOUND_PRODUCTS, BOUND_COUNT } Bound;
+
+typedef struct Estimate {
+    double seconds; /* without the launch */
+    Bound bound;    /* what most of it goes to */
+} Estimate;
+
 typedef enum Family {
     F_POINTWISE, /* every stored value has the shape of the part's space */
     F_ROW,       /* reductions and scans along some axes of one space, any number of stages */
@@ -44,6 +75,7 @@ typedef struct Group {
     Vec(Part) parts;
     IntVec reads, writes;                /* buffers, ascending, each once */
     Dim bytes_read, bytes_written, flops; /* each buffer once; 0 where the size overflows */
+    Work work;                            /* what it counts as, with nominal sizes */
 } Group;
 
 typedef enum BufferKind { B_INPUT, B_OUTPUT, B_TEMP } BufferKind;
@@ -76,22 +108,26 @@ typedef enum Reason {
     NO_OPS,       /* Limits.kernel_ops */
     NO_BUFFERS,   /* Limits.kernel_buffers */
     NO_RECOMPUTE, /* recomputing the producer would cost more than storing it */
+    NO_GAIN,      /* the one kernel would take longer than the two */
     REASON_COUNT
 } Reason;
 
 extern const char *const reason_code[REASON_COUNT], *const reason_text[REASON_COUNT];
 
-/* One pair that was considered: producer (or sibling) a and reader b; bytes: saved or would be. */
+/* One pair that was considered: producer (or sibling) a and reader b; what one kernel saves, or
+ * would. */
 typedef struct Decision {
     NodeId a, b;
     Reason reason;
     int64_t bytes;
+    int64_t time; /* picoseconds, negative where one kernel would take longer */
     bool horizontal;
 } Decision;
 
 typedef struct Plan {
     const Graph *g;
-    Vec(Group) groups; /* in order of execution */
+    const Machine *machine; /* that it was made for */
+    Vec(Group) groups;      /* in order of execution */
     Vec(Buffer) buffers;
     Vec(Slot) slots;
     Vec(Decision) decisions;
@@ -116,29 +152,20 @@ NodeId storage_of(const Graph *g, NodeId id);
 /* The axes of the space (a bit mask) that a stored node's axes run along, in order. */
 uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
 
-/* ---- machine.c: what kernels are planned for: chips by architecture, and a core ------------------- */
-
-typedef struct Machine {
-    int sm; /* 80, 90, ..; 0: a CPU */
-    const char *name;
-    int processors;                     /* multiprocessors, or cores */
-    int shared_block, shared_processor; /* bytes of shared memory, of a block that asks for most */
-    int clock, bandwidth;               /* MHz, GB/s */
-    int fma, special, mma;              /* per clock and processor: see machine.c */
-    int launch;                         /* ns from the end of a kernel to the start of the next */
-} Machine;
-
-const Machine *machine_gpu(const char *arch); /* "sm_90a"; NULL: where nobody says */
-const Machine *machine_cpu(void);
-
 /* ---- cost.c: numbers --------------------------------------------------------------------------- */
 
-/* Bytes with every open dim at its nominal size. */
-int64_t cost_bytes(const Graph *g, NodeId id);
+enum { COST_NOMINAL = 1024 }; /* size of an open dim, more or less: facts about it are kept */
+
 int64_t cost_dim(const Graph *g, Dim d);
-bool is_costly_op(Op op);                  /* worth keeping rather than computing twice */
-bool is_costly(const Graph *g, NodeId id);
-enum { COSTLY_FLOPS = 16 };                /* operations that such a node counts as */
+double cost_elements(const Graph *g, NodeId id);
+int64_t cost_bytes(const Graph *g, NodeId id);
+bool is_costly_op(Op op);   /* worth keeping rather than computing twice */
+enum { COSTLY_FLOPS = 16 }; /* operations that such a node counts as */
+
+Work cost_node(const Machine *machine, const Graph *g, NodeId id); /* but for bytes */
+void work_add(Work *w, const Work *more);                          /* but for bytes */
+extern const char *const bound_name[BOUND_COUNT];
+Estimate cost_estimate(const Machine *machine, const Work *work);
 
 /* ---- split.c: reductions of few, very long rows in two steps: g itself when there are none ------ */
 
@@ -151,7 +178,7 @@ const Graph *split_products(const Graph *g, int processors);
 /* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions --------- */
 
 /* opt 0: one kernel per work node; 1: producers into readers; 2 and up: also siblings. */
-Plan *fuse(const Graph *g, int opt);
+Plan *fuse(const Graph *g, const Machine *machine, int opt);
 
 /* ---- buffers.c: names, lifetimes, workspace slots ----------------------------------------------- */
 

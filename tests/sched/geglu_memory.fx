@@ -14,11 +14,13 @@ fn geglu[N, D](x: bf16[N, D], w: bf16[8*D, D], b: bf16[8*D]) -> (y: bf16[N, 4*D]
 //   reads     20.0 MiB: x, w, b
 //   writes    16.0 MiB: y
 //   computes  34.4 Gflop, 911.60 for each byte moved
+//   estimate  116 us, bound by matrix products
 //   inside    %8 matmul (5:9), %10 add (5:9), %12 matmul (5:9), %14 add (5:9), %18 mul (7:13), %19 erf (7:13) and 4 more
 //   saves     724.0 MiB, by fusion
 //
 // total
 //   moves     36.0 MiB; one kernel an op would move 760.0 MiB, 21.1 times as much
 //   computes  34.4 Gflop
+//   estimate  119 us on A100, launches included
 //   workspace 0 bytes in 0 slots
 //   peak      36.0 MiB of inputs and outputs; one kernel an op would need 164.0 MiB

@@ -17,6 +17,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         "N",
 //         "D"
 //       ],
+//       "machine": "A100",
 //       "kernels": [
 //         {
 //           "name": "f_0",
@@ -36,7 +37,9 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           ],
 //           "bytes_read": "4*N*D + 4*D*D",
 //           "bytes_written": "8*N*D",
-//           "flops": "2*N*D*D + 2*N*D"
+//           "flops": "2*N*D*D + 2*N*D",
+//           "estimate_us": 186.1,
+//           "bound": "arithmetic"
 //         },
 //         {
 //           "name": "f_1",
@@ -53,7 +56,9 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           ],
 //           "bytes_read": "4*N*D",
 //           "bytes_written": "4*N",
-//           "flops": "2*N*D"
+//           "flops": "2*N*D",
+//           "estimate_us": 2.059,
+//           "bound": "memory"
 //         }
 //       ],
 //       "rejected": [
@@ -61,19 +66,22 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "a": "f_0",
 //           "b": "f_1",
 //           "reason": "family",
-//           "bytes": 8388608
+//           "bytes": 8388608,
+//           "us": 4.468
 //         },
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
 //           "reason": "family",
-//           "bytes": 8388608
+//           "bytes": 8388608,
+//           "us": 4.468
 //         },
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
 //           "reason": "bundle",
-//           "bytes": 8388608
+//           "bytes": 8388608,
+//           "us": 4.468
 //         }
 //       ],
 //       "buffers": [
@@ -125,43 +133,48 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //     {
 //       "name": "f",
 //       "dims": [],
+//       "machine": "A100",
 //       "kernels": [
 //         {
 //           "name": "f_0",
 //           "family": "dot",
 //           "ops": [
-//             "matmul",
-//             "max",
-//             "mul"
+//             "matmul"
 //           ],
 //           "inputs": [
 //             "x",
 //             "w"
 //           ],
 //           "outputs": [
-//             "max_8_value",
-//             "y"
+//             "matmul_4_value"
 //           ],
 //           "bytes_read": 192,
-//           "bytes_written": 256,
-//           "flops": 320
+//           "bytes_written": 128,
+//           "flops": 256,
+//           "estimate_us": 0.1816,
+//           "bound": "arithmetic"
 //         },
 //         {
 //           "name": "f_1",
 //           "family": "row",
 //           "ops": [
+//             "max",
+//             "mul",
 //             "exp",
 //             "sum"
 //           ],
 //           "inputs": [
-//             "max_8_value"
+//             "matmul_4_value"
 //           ],
 //           "outputs": [
+//             "y",
 //             "z"
 //           ],
 //           "bytes_read": 128,
-//           "bytes_written": 32,
-//           "flops": 64
+//           "bytes_written": 160,
+//           "flops": 128,
+//           "estimate_us": 0.0001412,
+//           "bound": "memory"
 //         }
 //       ],
 //       "rejected": [
@@ -169,19 +182,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "a": "f_0",
 //           "b": "f_1",
 //           "reason": "family",
-//           "bytes": 256
-//         },
-//         {
-//           "a": "f_0",
-//           "b": "f_1",
-//           "reason": "family",
-//           "bytes": 256
-//         },
-//         {
-//           "a": "f_0",
-//           "b": "f_1",
-//           "reason": "bundle",
-//           "bytes": 256
+//           "bytes": 256,
+//           "us": 2.5
 //         }
 //       ],
 //       "buffers": [
@@ -200,7 +202,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "y",
 //           "bytes": 128,
-//           "first": 0,
+//           "first": 1,
 //           "last": 2
 //         },
 //         {
@@ -210,7 +212,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "last": 2
 //         },
 //         {
-//           "name": "max_8_value",
+//           "name": "matmul_4_value",
 //           "bytes": 128,
 //           "first": 0,
 //           "last": 1
