@@ -297,10 +297,15 @@ static const char *family_text(const Kernel *k, Arena *arena) {
     const Dims *d = b->indices->dims;
     if (k->family == F_DOT) {
         const Dim *n = b->indices->extent;
-        return arena_printf(arena, "%s products of %s x %s and %s x %s",
-                            dim_text(d, n[DOT_BATCH], arena), dim_text(d, n[DOT_M], arena),
-                            dim_text(d, n[DOT_K], arena), dim_text(d, n[DOT_K], arena),
-                            dim_text(d, n[DOT_N], arena));
+        const char *times =
+            dim_is(d, n[DOT_BATCH], 1)
+                ? ""
+                : arena_printf(arena, "%s times ", dim_text(d, n[DOT_BATCH], arena));
+        const char *products =
+            b->accs.count == 1 ? "a product" : arena_printf(arena, "%d products", b->accs.count);
+        return arena_printf(arena, "%s%s of %s x %s and %s x %s", times, products,
+                            dim_text(d, n[DOT_M], arena), dim_text(d, n[DOT_K], arena),
+                            dim_text(d, n[DOT_K], arena), dim_text(d, n[DOT_N], arena));
     }
     if (k->family == F_ATTENTION) {
         const Dim *n = b->indices->extent;
