@@ -67,8 +67,9 @@ static bool add_binding(Diag *diag, const char *text, Options *o) {
     if (!binding.name) return false;
     for (int i = 0; i < o->bindings.count; i++)
         if (!strcmp(o->bindings.at[i].name, binding.name)) {
-            o->bindings.at[i] = binding;
-            return true;
+            diag_error(diag, NOWHERE, "-D gives %s twice, as %lld and as %lld", binding.name,
+                       (long long)o->bindings.at[i].value, (long long)binding.value);
+            return false;
         }
     vec_push(diag->arena, &o->bindings, binding);
     return true;

@@ -39,6 +39,22 @@ static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     return split_rows(g);
 }
 
+/* The model's name for it where that is no word of the target, and no other function's. */
+static const char *function_name(Compilation *c, const Plan *plan) {
+    const Graph *g = plan->g;
+    const char *name = plan_function_name(g, plan->machine);
+    for (int i = 0; i < c->functions.count; i++) {
+        const Plan *other = c->functions.at[i].plan;
+        if (!other || other == plan || strcmp(other->name, name) != 0) continue;
+        name = arena_printf(c->arena, "%s_", name);
+        i = -1;
+    }
+    if (strcmp(name, g->name) != 0)
+        diag_warning(c->diag, g->span, "function '%s' is emitted as '%s': its name is taken",
+                     g->name, name);
+    return name;
+}
+
 /* Graph to Plan to Kernels. */
 static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
@@ -56,6 +72,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     const Machine *machine = is_gpu ? machine_gpu(o->emit.arch) : machine_cpu();
     f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt);
     if (!done(c, PASS_FUSE)) return false;
+    f->plan->name = function_name(c, f->plan);
     plan_buffers(f->plan);
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */
     if (!done(c, PASS_BUFFERS)) return false;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Names that the emitted text declares for itself are not given to the user's tensors.
+"""Names that the emitted text declares for itself do not meet those of the user.
 
     python3 tests/names.py FUSEC
 
 Collects what the templates declare, and names an output after each: in the emitted function it must
-have another name.
+have another name. A function named after each must compile, as C.
 """
 import pathlib
 import re
@@ -44,6 +44,17 @@ def is_kept(fusec, folder, name):
     return re.search(rf"\*{name}\b", re.search(r"int model\((.*?)\)", header.read_text(), re.S)[1])
 
 
+def compiles(fusec, folder, name):
+    """Does a function of that name? One that the language refuses is not emitted at all."""
+    model, source = folder / f"fn_{name}.fx", folder / f"fn_{name}.c"
+    model.write_text(f"fn {name}[N, D](p: f32[N, D], q: bf16[D, D], r: f32[N, D]) -> (y: f32[N, D]) "
+                     "{ y = softmax(tanh(p @ q) + r); }\n")
+    if subprocess.run([fusec, model, "-o", source], capture_output=True).returncode:
+        return True
+    return not subprocess.run(["cc", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-fopenmp",
+                               "-march=native", source], capture_output=True).returncode
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -60,6 +71,10 @@ def main():
             passed, failed = passed + (not kept), failed + bool(kept)
             if kept:
                 print(f"FAIL {word}: a template declares it, and a tensor may have that name")
+        for word, good in zip(words, pool.map(lambda w: compiles(fusec, folder, w), words)):
+            passed, failed = passed + good, failed + (not good)
+            if not good:
+                print(f"FAIL {word}: a function of that name does not compile")
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed > 0)
 

@@ -236,7 +236,7 @@ void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions
 
 void emit_c_prototypes(const Plan *plan, Text *out) {
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
-    l.name = plan_function_name(plan->g, out->arena);
+    l.name = plan->name;
     document(&l, size_names(&l));
     emit_prototypes(&l);
 }

@@ -79,7 +79,7 @@ Program emit_program(const Plan *plan, const char *file) {
     ProgramKernel *kernels = arena_array(arena, ProgramKernel, count + 1);
     for (int i = 0; i < symbols; i++) names[i] = g->dims->symbols.at[i].name;
     for (int k = 0; k < count; k++) kernels[k] = kernel_of(g, &plan->groups.at[k]);
-    Program p = {.name = plan_function_name(g, arena),
+    Program p = {.name = plan->name,
                  .file = file,
                  .input_count = g->inputs.count,
                  .output_count = g->outputs.count,

@@ -202,7 +202,7 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
                      .g = g,
                      .target = target,
                      .arena = arena,
-                     .name = plan_function_name(g, arena)};
+                     .name = plans[i]->name};
         put_subject(&s, &functions, &table);
         if (g->inputs.count + g->outputs.count > tensors)
             tensors = g->inputs.count + g->outputs.count;

@@ -223,7 +223,7 @@ void plan_buffers(Plan *p) {
     for (int i = 0; i < p->g->count; i++) p->buffer_of[i] = -1;
     add_signature(p);
     for (int k = 0; k < p->groups.count; k++) {
-        p->groups.at[k].name = arena_printf(a, "%s_%d", plan_function_name(p->g, a), k);
+        p->groups.at[k].name = arena_printf(a, "%s_%d", p->name, k);
         add_writes(p, k);
     }
     for (int k = 0; k < p->groups.count; k++) {

@@ -6,40 +6,45 @@
 
 /* Names that a C or CUDA compiler, or our own generated text, would take for something else. */
 static const char reserved[] =
-    " alignas alignof asm auto bool break case catch char class const constexpr continue "
-    " decltype default delete do double else enum explicit export extern false float for "
-    " friend goto if inline int long mutable namespace new noexcept nullptr operator private "
-    " protected public register restrict return short signed sizeof static static_assert "
-    " struct switch template this thread_local throw true try typedef typeid typename typeof "
-    " union unsigned using virtual void volatile wchar_t while main linux unix stdin stdout "
-    " stderr errno NULL INFINITY NAN workspace idx lanes row col l u four stream scratch "
-    " packed a_packed b_packed b_group cut m_blocks n_blocks m_first n_first k_first m_end n_end "
-    " k_end m_stop n_stop m_start n_start m_last n_last m_rest m_panels start stop from first end "
-    " panel panels tile tiles square sums to at MR NR GROUP PRODUCTS M_TILE N_TILE keys columns "
-    "queries "
-    " keys_at columns_at key_panels column_panels query_panel key_panel column_panel out_row "
-    " out_tile thread_bytes scores maxima shifts shift factor clear largest row_max row_sum VL "
-    " LANES EOF FILE BUFSIZ DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS "
-    " LANE_NUMBERS bf16 f16 b1 f8e4m3 f8e5m2 abs exp log sin cos floor ceil sqrt pow erf tanh "
-    " rint min max isnan threadIdx blockIdx blockDim gridDim warpSize dim3 int2 int4 float2 "
-    " float4 half bool_t memcpy memset malloc free printf clock time read write VEC lane item "
-    " items flat at valid first part block active shared thread tx ty mm nn kk grid_n grid_m "
-    " k_start sum tile_m tile_n tile_k warps_m warps_n warp_m warp_n stages steps step group "
-    " i j by here moved next largest score weight out pair own_row is_last rows row_shift two "
-    " q_slot k_slot v_slot q_tile k_tile v_tile weight_tile c_start at_c at_query at_key grid_c "
-    " depth_steps column_steps depth_bytes column_bytes pieces_c m_tile n_tile n_next next_tile "
-    " fetch_keys fetch_values fetch_queries sum_of_row max_of_row a_from b_from renewed swizzled "
-    " copy_chunk copy_async copy_wait copy_commit ldmatrix_x2 ldmatrix_x4 ldmatrix_x2_trans "
-    " ldmatrix_x4_trans mma_bf16 mma_f16 mma_tf32 mma_i8 exp2_approx to_bf16x2 to_f16x2 "
-    " k_bytes a_bytes b_bytes slot_bytes slot pieces_m pieces_n piece warp m_warp n_warp tiles_k "
-    " tiles_m tiles_n fetch load multiply split a_part b_part a_term b_term strip pitch sums "
-    " pack group_m group_n keep own chunk elements m_left n_left k_left WIDE "
-    " at_batch at_m at_n at_k a_tile b_tile status Pack Word Best Sum Prod Max Min Any All "
-    " ArgMax DEVICE HOST_DEVICE float_bits bits_float add_wrap sub_wrap mul_wrap neg_wrap "
-    " abs_wrap div_trunc mod_trunc pow_int sign_of max_nan min_nan i32_of i64_of i8_of u8_of "
-    " odd_float encode_narrow decode_narrow load_pack store_pack is_aligned clamp_index "
-    " is_better shuffle_xor warp_reduce block_reduce column_reduce warp_scan block_scan "
+    " alignas alignof asm auto bool break case catch char class const constexpr continue"
+    " decltype default delete do double else enum explicit export extern false float for"
+    " friend goto if inline int long mutable namespace new noexcept nullptr operator"
+    " private protected public register restrict return short signed sizeof static"
+    " static_assert struct switch template this thread_local throw true try typedef typeid"
+    " typename typeof union unsigned using virtual void volatile wchar_t while main linux"
+    " unix stdin stdout stderr errno NULL INFINITY NAN idx MR NR GROUP PRODUCTS M_TILE"
+    " N_TILE VL LANES EOF FILE BUFSIZ DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS"
+    " LANE_NUMBERS bf16 f16 b1 f8e4m3 f8e5m2 abs exp log sin cos floor ceil sqrt pow erf"
+    " tanh rint min max isnan threadIdx blockIdx blockDim gridDim warpSize dim3 int2 int4"
+    " float2 float4 half bool_t memcpy memset malloc free printf clock time read write VEC"
+    " swizzled copy_chunk copy_async copy_wait copy_commit ldmatrix_x2 ldmatrix_x4"
+    " ldmatrix_x2_trans ldmatrix_x4_trans mma_bf16 mma_f16 mma_tf32 mma_i8 exp2_approx"
+    " to_bf16x2 to_f16x2 WIDE Pack Word Best Sum Prod Max Min Any All ArgMax DEVICE"
+    " HOST_DEVICE float_bits bits_float add_wrap sub_wrap mul_wrap neg_wrap abs_wrap"
+    " div_trunc mod_trunc pow_int sign_of max_nan min_nan i32_of i64_of i8_of u8_of"
+    " odd_float encode_narrow decode_narrow load_pack store_pack is_aligned clamp_index"
+    " is_better shuffle_xor warp_reduce block_reduce column_reduce warp_scan block_scan"
     " online_base online_step online_scale ceil_div fabs rsqrt expm1 log1p fmod ";
+
+/* What functions of the generated text declare in themselves: names of tensors and dims live there
+ * too, those of functions do not. */
+static const char declared[] =
+    " workspace lanes row col l u four stream scratch packed a_packed b_packed b_group cut"
+    " m_blocks n_blocks m_first n_first k_first m_end n_end k_end m_stop n_stop m_start"
+    " n_start m_last n_last m_rest m_panels start stop from first end panel panels tile"
+    " tiles square sums to keys columns queries keys_at columns_at key_panels"
+    " column_panels query_panel key_panel column_panel out_row out_tile thread_bytes"
+    " scores maxima shifts shift factor clear largest row_max row_sum lane item items flat"
+    " at valid part block active shared thread tx ty mm nn kk grid_n grid_m k_start sum"
+    " tile_m tile_n tile_k warps_m warps_n warp_m warp_n stages steps step group i j by"
+    " here moved next score weight out pair own_row is_last rows row_shift two q_slot"
+    " k_slot v_slot q_tile k_tile v_tile weight_tile c_start at_c at_query at_key grid_c"
+    " depth_steps column_steps depth_bytes column_bytes pieces_c m_tile n_tile n_next"
+    " next_tile fetch_keys fetch_values fetch_queries sum_of_row max_of_row a_from b_from"
+    " renewed k_bytes a_bytes b_bytes slot_bytes slot pieces_m pieces_n piece warp m_warp"
+    " n_warp tiles_k tiles_m tiles_n fetch load multiply split a_part b_part a_term b_term"
+    " strip pitch pack group_m group_n keep own chunk elements m_left n_left k_left"
+    " at_batch at_m at_n at_k a_tile b_tile status ";
 
 static bool has_digit_or_capital_only(const char *s) {
     for (; *s; s++)
@@ -78,6 +83,14 @@ static bool is_taken(const char *name) {
     return name[0] == '_' || (tail && looks_generated(tail + 1));
 }
 
+/* The user's name where it is safe in C, C++ and CUDA, else with a mark. A dim keeps its capitals;
+ * so does a tensor, but all-capital tensors could be macros. */
+static const char *made_safe(Arena *arena, const char *name, bool taken, bool may_be_macro) {
+    bool macro = may_be_macro && has_digit_or_capital_only(name) && strlen(name) > 1;
+    taken = taken || is_taken(name) || looks_generated(name) || macro;
+    return taken ? arena_printf(arena, "%s_", name) : name;
+}
+
 /* Functions of <math.h> and <stdlib.h>, which a function of the model would be declared beside;
  * those of <math.h> have relatives that end in f and l. */
 static bool is_library_function(const char *name) {
@@ -100,17 +113,21 @@ static bool is_library_function(const char *name) {
     return is_word_of(functions, shorter);
 }
 
-const char *plan_function_name(const Graph *g, Arena *arena) {
-    bool library = is_library_function(g->name) || !strncmp(g->name, "omp_", 4) ||
-                   (strlen(g->name) > 2 && !strcmp(g->name + strlen(g->name) - 2, "_t"));
-    const char *name = library ? arena_printf(arena, "%s_", g->name) : g->name;
-    return plan_identifier(arena, name, false);
+/* Functions that CUDA's headers add to those. */
+static bool is_cuda_function(const char *name) {
+    static const char functions[] =
+        " norm norm3d norm4d rnorm rnorm3d rnorm4d rhypot rcbrt normcdf normcdfinv erfinv erfcinv "
+        " erfcx sincospi sinpi cospi cyl_bessel_i0 cyl_bessel_i1 index ";
+    return is_word_of(functions, name);
 }
 
-/* The user's name where it is safe in C, C++ and CUDA, else with a mark. A dim keeps its capitals;
- * so does a tensor, but all-capital tensors could be macros. */
+const char *plan_function_name(const Graph *g, const Machine *machine) {
+    bool library = is_library_function(g->name) || !strncmp(g->name, "omp_", 4) ||
+                   (machine->sm && is_cuda_function(g->name)) ||
+                   (strlen(g->name) > 2 && !strcmp(g->name + strlen(g->name) - 2, "_t"));
+    return made_safe(g->arena, g->name, library, true);
+}
+
 const char *plan_identifier(Arena *arena, const char *name, bool is_dim) {
-    bool macro = !is_dim && has_digit_or_capital_only(name) && strlen(name) > 1;
-    bool taken = is_taken(name) || looks_generated(name) || macro;
-    return taken ? arena_printf(arena, "%s_", name) : name;
+    return made_safe(arena, name, is_word_of(declared, name), !is_dim);
 }

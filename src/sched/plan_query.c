@@ -77,6 +77,7 @@ const Group *plan_group(const Plan *plan, NodeId id) {
 
 Plan *plan_unfused(const Plan *plan) {
     Plan *unfused = fuse(plan->g, plan->machine, 0);
+    unfused->name = plan->name;
     plan_buffers(unfused);
     return unfused;
 }

@@ -126,6 +126,7 @@ typedef struct Decision {
 
 typedef struct Plan {
     const Graph *g;
+    const char *name;       /* of the function that is emitted */
     const Machine *machine; /* that it was made for */
     Vec(Group) groups;      /* in order of execution */
     Vec(Buffer) buffers;
@@ -185,8 +186,8 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt);
 void plan_buffers(Plan *plan);
 /* A name of the user, made safe for C, C++ and CUDA text. */
 const char *plan_identifier(Arena *arena, const char *name, bool is_dim);
-/* Of the function that is emitted, which must be none of the C library either. */
-const char *plan_function_name(const Graph *g, Arena *arena);
+/* Of the function that is emitted, which must be none of the C library, or CUDA's, either. */
+const char *plan_function_name(const Graph *g, const Machine *machine);
 Dim buffer_bytes(const Plan *plan, int buffer);
 /* Inputs, outputs and workspace; 0 when it overflows. */
 Dim plan_peak(const Plan *plan);

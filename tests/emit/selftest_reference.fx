@@ -11,7 +11,7 @@ fn score[N, K, V](x: bf16[N, K], w: bf16[V, K], at: i32[N]) -> (best: i32[N], p:
     total = sum(best);
 }
 // ---- expect
-// static void fx_plain_score_(const int64_t *fx_dims, void *const *fx_data)
+// static void fx_plain_score(const int64_t *fx_dims, void *const *fx_data)
 // {
 //     const int64_t N = fx_dims[0];
 //     const int64_t K = fx_dims[1];
@@ -194,10 +194,10 @@ fn score[N, K, V](x: bf16[N, K], w: bf16[V, K], at: i32[N]) -> (best: i32[N], p:
 //     free(v25);
 //     free(v27);
 // }
-// static int fx_call_score_(const int64_t *fx_dims, void *const *fx_at, void *fx_space)
+// static int fx_call_score(const int64_t *fx_dims, void *const *fx_at, void *fx_space)
 // {
 //     const int64_t N = fx_dims[0];
 //     const int64_t K = fx_dims[1];
 //     const int64_t V = fx_dims[2];
-//     return score_(fx_at[0], fx_at[1], fx_at[2], fx_at[3], fx_at[4], fx_at[5], N, K, V, fx_space, 0);
+//     return score(fx_at[0], fx_at[1], fx_at[2], fx_at[3], fx_at[4], fx_at[5], N, K, V, fx_space, 0);
 // }

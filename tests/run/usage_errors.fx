@@ -48,6 +48,8 @@
 // exit: 2
 // run: fusec run %s --emit=ast
 // exit: 2
+// run: fusec run %s -D N=4 -D N=5
+// exit: 2
 // run: fusec run %s --device=gpu
 // exit: 2
 // run: fusec run %s --threads 0
@@ -94,6 +96,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: note: usage: fusec run [OPTION..] MODEL.fx
 // fusec: error: unknown option '--emit' of fusec run
 // fusec: note: did you mean '--limit'?
+// fusec: error: -D gives N twice, as 4 and as 5
 // fusec: error: --device wants auto, cpu or cuda, not 'gpu'
 // fusec: note: did you mean 'cpu'?
 // fusec: error: --threads wants a number from 1 to 65536, not '0'
