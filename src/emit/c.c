@@ -264,6 +264,13 @@ static void write_rows(Writer *w) {
     }
 }
 
+const char *c_row(Writer *w) {
+    const char *scratch = keeps_anything(w->b) ? declare_kept(w) : "";
+    declare_level(w, 0, 0); /* what has no name yet */
+    write_rows(w);
+    return scratch;
+}
+
 /* The loop nest. Returns the scratch bytes of a thread, "" when none. */
 static const char *write_nest(Writer *w) {
     Body *b = w->b;
@@ -278,8 +285,7 @@ static const char *write_nest(Writer *w) {
     }
     if (b->row_count) parallel(w, b->row_count);
     for (int i = 0; i < b->row_count; i++) open_axis(w, &b->axes.at[i]);
-    if (keeps_anything(b)) scratch = declare_kept(w);
-    write_rows(w);
+    scratch = c_row(w);
     close_loops(w, b->row_count);
     return scratch;
 }
@@ -387,7 +393,7 @@ CKernel emit_c_kernel(const Kernel *k, Text *out) {
         w.lanes = "VL";
         if (k->family == F_DOT) {
             packed = c_dot_packed(&w);
-            c_dot(&w, &body);
+            c_dot(&w, &body, &scratch);
         } else if (k->family == F_ATTENTION) {
             c_attention(&w, &body, &packed, &scratch);
         } else {

@@ -35,6 +35,8 @@ typedef struct CKernel {
 } CKernel;
 
 CKernel emit_c_kernel(const Kernel *k, Text *out);
+/* All stages of one row of a placed body; returns the scratch bytes of a thread, "" when none. */
+const char *c_row(Writer *w);
 
 /* ---- c_pack.c ---- */
 
@@ -59,7 +61,7 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
 
 /* ---- c_dot.c ---- */
 
-void c_dot(Writer *w, Text *body);
+void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body; as in CKernel */
 const char *c_dot_packed(Writer *w); /* bytes of packed operands */
 
 #endif

@@ -12,9 +12,9 @@ static const char *pack_left(Writer *w) {
 /* Panels of several right operands take turns. */
 static const char *pack_right(Writer *w) {
     Text all = text_new(w->arena);
-    for (int i = 0; i < w->b->accs.count; i++) {
+    for (int i = 0; i < w->b->dots; i++) {
         const char *to = i ? arena_printf(w->arena, "b_group + %d * cut.b", i) : "b_group";
-        const char *size = w->b->accs.count > 1 ? "(PRODUCTS * cut.b)" : "cut.b";
+        const char *size = w->b->dots > 1 ? "(PRODUCTS * cut.b)" : "cut.b";
         const CPanels panels = {DOT_N,   DOT_K, "n_start", "n_stop", "k_first",
                                 "k_end", "NR",  to,        size};
         text_str(&all, c_pack(w, w->b->accs.at[i].index, &panels));
@@ -22,6 +22,7 @@ static const char *pack_right(Writer *w) {
     return text_get(&all);
 }
 
+/* What reads the results, for a vector of one row. */
 static const char *finish(Writer *w) {
     Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count);
@@ -32,24 +33,49 @@ static const char *finish(Writer *w) {
     }
     Text text = c_piece(w, roots, b->stores.count, DOT_N), *out = w->out;
     w->out = &text;
-    for (int i = 0; i < b->accs.count; i++) {
-        const Accumulator *a = &b->accs.at[i];
-        const char *name = fresh(w, "matmul"), *reg = reg_suffix(a->type);
-        const char *at = i ? arena_printf(w->arena, "at + %d * cut.sum_rows * NR", i) : "at";
-        write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, at);
-        w->name[a->result] = name;
-    }
+    w->sums = "at";
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++) c_store(w, &b->stores.at[i], "st");
     w->out = out;
     return text_get(&text);
 }
 
+/* The same for all of a row: the stages of the row family, over a tile's sums. */
+static const char *finish_row(Writer *w, const char **scratch) {
+    Text text = text_new(w->arena), *out = w->out;
+    body_place(w->b, true, false);
+    writer_body(w, w->b);
+    w->b->lane = DOT_COLUMN;
+    w->indent = 0;
+    w->out = &text;
+    w->sums = "row_sums + i5 / NR * sum_panel + i5 % NR";
+    const char *bytes = c_row(w);
+    if (*bytes) *scratch = bytes;
+    w->out = out;
+    return text_get(&text);
+}
+
+/* Columns that one tile has to have: of a row, where there are any. */
+static const char *columns(const Writer *w) {
+    return body_has_rows(w->b) ? c_size(w, DOT_COLUMN) : "1";
+}
+
+enum { SUMS_OF_ROWS = 512 }; /* columns of which FX_M_BLOCK rows stay in L2 */
+
+/* Rows whose sums are finished together: fewer where they are long. */
+static const char *row_block(const Writer *w) {
+    int64_t n;
+    if (!body_has_rows(w->b) || !dim_is_const(w->b->indices->dims, w->b->cols, &n)) n = 1;
+    n *= w->b->dots;
+    if (n <= SUMS_OF_ROWS) return "FX_M_BLOCK";
+    return arena_printf(w->arena, "FX_M_BLOCK * %d / %lld / MR * MR", SUMS_OF_ROWS, (long long)n);
+}
+
 const char *c_dot_packed(Writer *w) {
     Dtype element = dtype_compute(w->b->accs.at[0].type);
-    return arena_printf(w->arena, "fx_cut_bytes(%s, %s, %s, %s, %d, %zu)", c_size(w, DOT_BATCH),
-                        c_size(w, DOT_M), c_size(w, DOT_N), c_size(w, DOT_K), w->b->accs.count,
-                        dtype_size(element));
+    return arena_printf(w->arena, "fx_cut_bytes(%s, %s, %s, %s, %d, %zu, %s)", c_size(w, DOT_BATCH),
+                        c_size(w, DOT_M), c_size(w, DOT_N), c_size(w, DOT_K), w->b->dots,
+                        dtype_size(element), columns(w));
 }
 
 static bool is_byte(const Writer *w, int value) {
@@ -60,15 +86,17 @@ static bool is_byte(const Writer *w, int value) {
 /* Are all operands of 8 bits, so that products can be added two at a time? */
 static bool has_pairs(const Writer *w) {
     bool bytes = w->b->accs.at[0].type == T_I32 && is_byte(w, w->b->accs.at[0].value);
-    for (int i = 0; i < w->b->accs.count; i++) bytes &= is_byte(w, w->b->accs.at[i].index);
+    for (int i = 0; i < w->b->dots; i++) bytes &= is_byte(w, w->b->accs.at[i].index);
     return bytes;
 }
 
-void c_dot(Writer *w, Text *body) {
+void c_dot(Writer *w, Text *body, const char **scratch) {
     const Accumulator *first = &w->b->accs.at[0];
     const char *reg = reg_suffix(first->type);
-    const char *count = arena_printf(w->arena, "%d", w->b->accs.count);
-    bool pairs = has_pairs(w);
+    const char *count = arena_printf(w->arena, "%d", w->b->dots);
+    const bool pairs = has_pairs(w), rows = body_has_rows(w->b);
+    const char *pack_a = pack_left(w), *pack_b = pack_right(w);
+    const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
     const Fill fills[] = {
         {"ELEMENT", storage_type(dtype_compute(first->type))},
         {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", pairs ? "pairs" : reg)},
@@ -79,9 +107,17 @@ void c_dot(Writer *w, Text *body) {
         {"N_SIZE", c_size(w, DOT_N)},
         {"K_SIZE", c_size(w, DOT_K)},
         {"COUNT", count},
-        {"pack_a", pack_left(w)},
-        {"pack_b", pack_right(w)},
-        {"finish", finish(w)},
+        {"COLUMNS", columns(w)},
+        {"ROW_BLOCK", row_block(w)},
+        {"GROUP_COLUMNS",
+         rows ? arena_printf(w->arena, "FX_ROUND(%s, NR)", columns(w)) : "FX_N_GROUP * NR"},
+        {"PART", text_mentions(row, "i4") ? "yes" : ""},
+        {"ROWS", rows ? "yes" : ""},
+        {"ELEMENTS", rows ? "" : "yes"},
+        {"pack_a", pack_a},
+        {"pack_b", pack_b},
+        {"row_stages", row},
+        {"finish", elements},
     };
     template_fill("c/dot.c", fills, (int)(sizeof fills / sizeof *fills), body);
 }

@@ -247,6 +247,16 @@ static void declare_scan(Writer *w, int value) {
     w->name[value] = name;
 }
 
+/* An element of a contraction is loaded from the sums of its tile, where the products of one left
+ * operand lie one after the other. */
+static void declare_sum(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *reg = reg_suffix(v->type), *name = fresh(w, value_stem(w, value)), *at = w->sums;
+    if (v->attr) at = arena_printf(w->arena, "%s + %d * cut.sum_rows * NR", at, v->attr);
+    write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, at);
+    w->name[value] = name;
+}
+
 static void c_declare(Writer *w, int value) {
     switch (w->b->values.at[value].kind) {
     case V_LOAD: declare_load(w, value); break;
@@ -254,6 +264,7 @@ static void c_declare(Writer *w, int value) {
     case V_INSIDE: declare_inside(w, value); break;
     case V_CLAMP: declare_clamp(w, value); break;
     case V_SCAN: declare_scan(w, value); break;
+    case V_ACC: declare_sum(w, value); break;
     default: BUG("emit: declare of value %d", value);
     }
 }

@@ -54,6 +54,7 @@ struct Writer {
     const char *axis_name[2 * RANK_MAX];
     const char *lanes; /* C: how many lanes are valid, "VL" when always all */
     bool parts;        /* C: the stage has four parts of each accumulator */
+    const char *sums;  /* C: where a contraction's sums of an element are */
 };
 
 void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */

@@ -373,12 +373,13 @@ static void build_part(Builder *b, const Part *part, Family family) {
     b->memo_size = b->memo_count = 0;
     b->out = 0;
     if (family == F_DOT)
-        dot_axes(b, find_dot(b, part, false));
+        dot_start(b, part);
     else if (family == F_ATTENTION)
         attention_axes(b, find_dot(b, part, false), find_dot(b, part, true));
     else
         make_axes(b, &part->space, family == F_POINTWISE);
     for (int i = 0; i < part->stored.count; i++) store(b, part->stored.at[i], &part->space);
+    if (family == F_DOT) dot_rows(b);
     if (family == F_POINTWISE || family == F_ROW) {
         body_axes(&body, b->arena);
         body_place(&body, true, false);

@@ -31,8 +31,10 @@ int add_value(Builder *b, Value v);
 
 /* ---- build_dot.c ---- */
 
-/* The four axes, and where they stand in the space. */
-void dot_axes(Builder *b, NodeId dot);
+/* The four axes, and where they stand in the space of the part; then its contractions. */
+void dot_start(Builder *b, const Part *part);
+/* Once all is stored: loops over the rows of the results, where they are reduced. */
+void dot_rows(Builder *b);
 /* The finished contraction: an accumulator of the body. */
 int dot_value(Builder *b, NodeId dot);
 /* Adds a loop axis over `count` dims at once, and gives where it stands along each. */

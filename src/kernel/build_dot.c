@@ -22,18 +22,34 @@ void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index) {
     spread(b, number, count, shape, index);
 }
 
-void dot_axes(Builder *b, NodeId dot) {
+/* Of the axes from `right` on, those that are reduced: the innermost. */
+static int column_count(const Builder *b, const Node *n, int right, const Space *space) {
+    int count = 0, k = space->rank;
+    for (int i = n->rank; i-- > right;) {
+        bool one = dim_is(b->g->dims, n->shape[i], 1);
+        if (!one && !(space->reduced >> --k & 1)) break;
+        count = n->rank - i;
+    }
+    return count;
+}
+
+static void dot_axes(Builder *b, NodeId dot, const Space *space) {
     const Node *n = &b->g->node[dot], *p = &b->g->node[n->src[0]];
     Dims *d = b->g->dims;
     Body *body = b->body;
-    int batch = n->attr[0], summed = n->attr[1], m = p->rank - batch - summed;
+    int batch = n->attr[0], summed = n->attr[1], m = p->rank - batch - summed, right = batch + m;
     Ix index[RANK_MAX], along[RANK_MAX];
     flat_axis(b, DOT_BATCH, batch, n->shape, index);
     flat_axis(b, DOT_M, m, n->shape + batch, index + batch);
-    flat_axis(b, DOT_N, n->rank - batch - m, n->shape + batch + m, index + batch + m);
+    flat_axis(b, DOT_N, n->rank - right, n->shape + right, index + right);
     flat_axis(b, DOT_K, summed, p->shape + p->rank - summed, along);
+    if (space->reduced) {
+        int columns = column_count(b, n, right, space), parts = n->rank - right - columns;
+        flat_axis(b, DOT_PART, parts, n->shape + right, index + right);
+        flat_axis(b, DOT_COLUMN, columns, n->shape + right + parts, index + right + parts);
+    }
     for (int i = 0, k = 0; i < n->rank; i++)
-        if (!dim_is(d, n->shape[i], 1)) b->axis_of[k++] = index[i];
+        if (!dim_is(d, n->shape[i], 1)) b->reduce_of[k] = index[i], b->axis_of[k++] = index[i];
     body->axes.at[DOT_K].is_col = true;
     body->row_count = DOT_K;
     body->lane = DOT_N;
@@ -68,4 +84,32 @@ int dot_value(Builder *b, NodeId dot) {
     acc.result = add_value(b, v);
     vec_push(b->arena, &b->body->accs, acc);
     return acc.result;
+}
+
+bool body_has_rows(const Body *b) { return b->dots < b->accs.count; }
+
+void dot_start(Builder *b, const Part *part) {
+    for (int i = 0; i < part->nodes.count; i++) {
+        NodeId id = part->nodes.at[i];
+        if (b->g->node[id].op != OP_DOT) continue;
+        if (!b->body->dots++) dot_axes(b, id, &part->space);
+        dot_value(b, id);
+    }
+}
+
+void dot_rows(Builder *b) {
+    Body *body = b->body;
+    if (!body_has_rows(body)) return;
+    const Axis loops[] = {body->axes.at[DOT_BATCH], body->axes.at[DOT_PART], body->axes.at[DOT_M],
+                          body->axes.at[DOT_COLUMN]};
+    body->axes.count = 0;
+    for (int i = 0; i < 4; i++) vec_push(b->arena, &body->axes, loops[i]);
+    body->axes.at[3].is_col = true;
+    body->row_count = 3;
+    for (int i = 0; i < body->dots; i++) body->accs.at[i].stage = -1; /* finished before stage 0 */
+    body->lane = DOT_COLUMN;
+    body->rows =
+        dim_mul(b->g->dims, product(b->g->dims, b->x->extent, DOT_N), b->x->extent[DOT_PART]);
+    body->cols = b->x->extent[DOT_COLUMN];
+    body_place(body, true, false);
 }

@@ -152,6 +152,7 @@ typedef struct Body {
     Vec(Value) values; /* [0] unused; sources before readers */
     Vec(Accumulator) accs;
     Vec(Store) stores;
+    int dots;        /* of a contraction: how many of the accumulators are OP_DOT */
     int stage_count; /* >= 1; the last is the one that stores elements (it may have none) */
     Dim rows, cols;  /* products of the extents */
 } Body;
@@ -176,6 +177,11 @@ typedef struct Uniform {
  * batch, 1 m, 2 n, 3 k. Operands are values over batch, m, k and batch, n, k; stores read the results
  * (V_ACC) and anything else at batch, m, n. */
 enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
+
+/* Where the body has other accumulators as well, they reduce rows of the results, and a tile owns the
+ * columns of each. The contractions come first, and n is two axes to what reads them: parts, and the
+ * columns of one, which are the COL axis of the body; a tile's sums are loaded like memory. */
+enum { DOT_PART = DOT_AXES, DOT_COLUMN };
 
 /* Attention: the scores are such a contraction of queries (m) and keys (n) along their depth (k); the
  * other, of weights and values along the keys, gives value columns at each query. The one body has
@@ -209,6 +215,10 @@ typedef struct Kernel {
 /* ---- build.c: one group of a plan to a kernel ------------------------------------------------------ */
 
 Kernel *kernel_build(const Plan *plan, int group);
+
+/* ---- build_dot.c ---- */
+
+bool body_has_rows(const Body *b); /* a contraction's: are rows of its results reduced? */
 
 /* ---- build_attention.c ---- */
 

@@ -55,7 +55,7 @@ static void print_body(const Kernel *k, const Body *b, Text *out) {
         const Accumulator *a = &b->accs.at[i];
         text_printf(out, "    acc %d = %s v%d", i, op_info[a->op].name, a->value);
         if (a->op == OP_DOT) text_printf(out, " v%d", a->index);
-        text_printf(out, "  // stage %d", a->stage);
+        text_printf(out, a->stage < 0 ? "  // before" : "  // stage %d", a->stage);
         if (a->online_max >= 0) text_printf(out, ", online with acc %d", a->online_max);
         text_char(out, '\n');
     }

@@ -12,6 +12,12 @@ static uint32_t col_axes(const Body *b) {
     return cols;
 }
 
+static uint32_t all_axes(const Body *b) {
+    uint32_t axes = 0;
+    for (int i = 0; i < b->axes.count; i++) axes |= 1u << b->axes.at[i].number;
+    return axes;
+}
+
 /* ---- levels and stages
  * ---------------------------------------------------------------------------- */
 
@@ -29,7 +35,10 @@ static void place_value(Body *b, int i, uint32_t cols) {
     v.used = 0;
     v.keep = false;
     v.axes = v.ix ? index_axes(b, v.ix) : 0;
-    if (v.kind == V_ACC) {
+    if (v.kind == V_ACC && v.op == OP_DOT) { /* in a tile: loaded where an element needs it */
+        v.axes = all_axes(b);
+        v.level = 2;
+    } else if (v.kind == V_ACC) {
         v.level = 1;
         v.stage = b->accs.at[v.attr].stage + 1;
         v.axes = b->values.at[b->accs.at[v.attr].value].axes & ~cols;
@@ -41,7 +50,7 @@ static void place_value(Body *b, int i, uint32_t cols) {
     b->values.at[i] = v;
     if (v.kind == V_ACC) return;
     for (int k = 0; k < b->accs.count; k++) /* sources come before the V_ACC that reads them */
-        if (b->accs.at[k].value == i) b->accs.at[k].stage = v.stage;
+        if (b->accs.at[k].value == i && b->accs.at[k].op != OP_DOT) b->accs.at[k].stage = v.stage;
 }
 
 /* ---- online softmax

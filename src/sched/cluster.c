@@ -211,7 +211,7 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space) {
         vec_push(c->arena, &into->nodes, from->nodes.at[i]);
         c->of[from->nodes.at[i]] = a;
     }
-    if (from->family != F_POINTWISE) into->family = from->family;
+    if (from->family > into->family) into->family = from->family;
     into->space = *space;
     into->dots += from->dots;
     into->loops += from->loops;

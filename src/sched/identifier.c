@@ -30,7 +30,8 @@ static const char reserved[] =
  * too, those of functions do not. */
 static const char declared[] =
     " workspace lanes row col l u four stream scratch packed a_packed b_packed b_group cut"
-    " m_blocks n_blocks m_first n_first k_first m_end n_end k_end m_stop n_stop m_start"
+    " m_blocks n_blocks m_first n_first k_first m_end n_end k_end row_sums sum_panel BLOCK m_stop "
+    "n_stop m_start"
     " n_start m_last n_last m_rest m_panels start stop from first end panel panels tile"
     " tiles square sums to keys columns queries keys_at columns_at key_panels"
     " column_panels query_panel key_panel column_panel out_row out_tile thread_bytes"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const reason_code[REASON_COUNT] = {"fused",   "cycle",     "space",  "axes",
-                                               "aligned", "family",    "bundle", "ops",
-                                               "buffers", "recompute", "slower"};
+const char *const reason_code[REASON_COUNT] = {"fused",   "cycle",   "space",     "axes",
+                                               "aligned", "family",  "tile",      "bundle",
+                                               "ops",     "buffers", "recompute", "slower"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -15,7 +15,8 @@ const char *const reason_text[REASON_COUNT] = {
     "they iterate over different shapes and the value between them is stored",
     "they reduce along different axes",
     "a reduction would be read through a view that moves elements",
-    "a contraction takes pointwise work, and contractions of the same left operand, only",
+    "a contraction takes pointwise work, rows of its result, and contractions of its left operand",
+    "a row of the result is no part of one tile: it is longer, or open",
     "only pointwise kernels over different shapes go side by side",
     "the kernel would exceed limit kernel_ops",
     "the kernel would exceed limit kernel_buffers",
@@ -26,6 +27,12 @@ const char *const reason_text[REASON_COUNT] = {
 
 static bool is_contraction(const Clusters *c, int k) {
     return c->at[k].family == F_DOT || c->at[k].family == F_ATTENTION;
+}
+
+static bool is_edge(const Clusters *c, int a, int b) {
+    for (int i = 0; i < c->at[a].outs.count; i++)
+        if (reads_cluster(c, c->at[a].outs.at[i], b)) return true;
+    return false;
 }
 
 /* A contraction stores where it likes. */
@@ -95,15 +102,85 @@ static Reason join_operand(const Clusters *c, int a) {
     return in > 2 * out ? NO_RECOMPUTE : FUSED;
 }
 
-/* A contraction takes pointwise work before its operands and after its result, and contractions of
- * the same left operand beside it. */
+/* ---- rows of a contraction's result -------------------------------------------------------- */
+
+enum {
+    CPU_COLUMNS = 2048, /* of which the sums of a few rows stay in L2 */
+    PART_STEP = 64      /* elements that a part of a row is a multiple of: vectors do not cross */
+};
+
+/* The axes of the space that are the right operand's own. */
+static uint32_t right_axes(const Graph *g, NodeId dot) {
+    const Node *n = &g->node[dot];
+    int before = g->node[n->src[0]].rank - n->attr[1];
+    uint32_t axes = 0;
+    for (int i = 0, k = 0; i < n->rank; i++) {
+        if (dim_is(g->dims, n->shape[i], 1)) continue;
+        if (i >= before) axes |= 1u << k;
+        k++;
+    }
+    return axes;
+}
+
+/* Does a tile own each row, that is, the innermost axes of the right operand: all, or equal parts?
+ */
+static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int dots) {
+    const uint32_t right = right_axes(c->g, dot), rows = space->reduced;
+    const uint32_t inner = ((1u << space->rank) - 1) & ~((rows & (~rows + 1)) - 1);
+    const int64_t most = c->plan->machine->sm ? 0 : CPU_COLUMNS;
+    int64_t columns = 1, extent;
+    if (!rows || rows != inner || (rows & ~right)) return NO_AXES;
+    for (int i = 0; i < space->rank; i++) {
+        if (!(rows >> i & 1)) continue;
+        if (!dim_is_const(c->g->dims, space->dim[i], &extent)) return NO_TILE;
+        columns *= extent;
+        if (columns * dots > most) return NO_TILE;
+    }
+    return rows == right || columns % PART_STEP == 0 ? FUSED : NO_TILE;
+}
+
+static NodeId find_node(const Clusters *c, int k, OpClass class) {
+    for (int i = 0; i < c->at[k].nodes.count; i++) {
+        NodeId id = c->at[k].nodes.at[i];
+        if (op_info[c->g->node[id].op].class == class) return id;
+    }
+    return 0;
+}
+
+/* Reductions of what the contraction computes, while the row is in its tile. */
+static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = B->space;
+    if (A->family != F_DOT || find_node(c, b, SCAN) || !is_edge(c, a, b)) return NO_FAMILY;
+    if (!space_equal(&A->space, &B->space)) return NO_SPACE;
+    if (A->space.reduced && A->space.reduced != space->reduced) return NO_AXES;
+    return check_rows(c, find_node(c, a, DOT), space, A->dots);
+}
+
+/* Contractions side by side: their rows, if any, are the same. */
+static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    if (!same_left(c, a, b)) return NO_FAMILY;
+    if (A->space.reduced && B->space.reduced && A->space.reduced != B->space.reduced)
+        return NO_AXES;
+    space->reduced = A->space.reduced | B->space.reduced;
+    if (!space->reduced) return FUSED;
+    return check_rows(c, find_node(c, a, DOT), space, A->dots + B->dots);
+}
+
+/* A contraction takes pointwise work before its operands and after its result, reductions of its
+ * rows, and contractions of the same left operand beside it. */
 static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = A->family == F_DOT ? A->space : B->space;
-    if (A->family == F_ROW || B->family == F_ROW) return NO_FAMILY;
-    if (A->family == F_DOT && B->family == F_DOT) return same_left(c, a, b) ? FUSED : NO_FAMILY;
-    if (A->family == F_DOT)
-        return space_equal(&A->space, &B->space) || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
+    if (A->family == F_ROW || B->family == F_ROW) return join_rows(c, a, b, space);
+    if (A->family == F_DOT && B->family == F_DOT) return join_contractions(c, a, b, space);
+    if (A->family == F_DOT) {
+        Space rows = space_rows(&A->space);
+        bool is_row = A->space.reduced && space_equal(&B->space, &rows);
+        bool fits = space_equal(&A->space, &B->space) || is_row || is_rearranged_copy(c, a, b);
+        return fits ? FUSED : NO_SPACE;
+    }
     if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
     return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
 }
@@ -246,12 +323,6 @@ Reason may_fuse(Clusters *c, int a, int b, Space *space) {
 }
 
 /* ---- siblings: readers of one value that do not need each other ---- */
-
-static bool is_edge(const Clusters *c, int a, int b) {
-    for (int i = 0; i < c->at[a].outs.count; i++)
-        if (reads_cluster(c, c->at[a].outs.at[i], b)) return true;
-    return false;
-}
 
 static bool independent(Clusters *c, int a, int b) {
     return !is_edge(c, a, b) && !is_edge(c, b, a) && !has_path(c, a, b) && !has_path(c, b, a);

@@ -40,16 +40,17 @@ typedef struct Estimate {
     Bound bound;    /* what most of it goes to */
 } Estimate;
 
-typedef enum Family {
+typedef enum Family { /* of two that join, the kernel is of the later one */
     F_POINTWISE, /* every stored value has the shape of the part's space */
     F_ROW,       /* reductions and scans along some axes of one space, any number of stages */
-    F_DOT,       /* contractions of one left operand, what makes operands, what reads results */
+    F_DOT,       /* contractions of one left operand, what makes operands, what reads results; where
+                    a tile owns the rows of a result, reductions along them, too */
     F_ATTENTION  /* two contractions with a softmax between them, and the same around them */
 } Family;
 
 /* The iteration space of a part: axes of size 1 are dropped. `reduced` has a bit for every axis
- * that the row family reduces or scans; of an attention, whose space is that of its result, for the
- * axes that its rows do not have. */
+ * that the row family reduces or scans, or a contraction's rows are reduced along; of an attention,
+ * whose space is that of its result, for the axes that its rows do not have. */
 typedef struct Space {
     int rank;
     Dim dim[RANK_MAX];
@@ -103,7 +104,8 @@ typedef enum Reason {
     NO_SPACE,     /* they iterate over different shapes, and the value between them is stored */
     NO_AXES,      /* they reduce along different axes */
     NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
-    NO_FAMILY,    /* a contraction takes pointwise work, and others of its left operand, only */
+    NO_FAMILY,    /* a contraction takes pointwise work, rows, and others of its left operand, only */
+    NO_TILE,      /* a row of a contraction's result is longer than a tile, or open, or in parts */
     NO_BUNDLE,    /* kernels over different shapes go side by side only when all are pointwise */
     NO_OPS,       /* Limits.kernel_ops */
     NO_BUFFERS,   /* Limits.kernel_buffers */

@@ -3,7 +3,8 @@
  * Zee & van de Geijn, "BLIS", 2015). Threads share out blocks of c. Inside one, in steps of k: a
  * block of a is packed into panels, which stay in L2; panels of b are packed the first time that
  * they are met; the micro-kernel adds up a tile of c from two panels; after the last step of k the
- * rest of the kernel is computed from the sums while they are in the caches. */
+ * rest of the kernel is computed from the sums while they are in the caches: element by element,
+ * or row by row, where GROUP holds the columns of a row. */
 #include "tiles.h"
 #define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
@@ -12,11 +13,14 @@
 #define N_SIZE       5
 #define K_SIZE       7
 #define COUNT        1
+#define COLUMNS      1
+#define ROW_BLOCK    FX_M_BLOCK
+#define GROUP_COLUMNS FX_N_GROUP * NR
 #define STEPS        k_end - k_first
 static void example(char *packed) {
     //@BEGIN
-    enum { NR = NR_OF(ELEMENT), GROUP = FX_N_GROUP * NR, PRODUCTS = COUNT };
-    const fx_cut cut = fx_cut_of(BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT));
+    enum { NR = NR_OF(ELEMENT), GROUP = GROUP_COLUMNS, BLOCK = ROW_BLOCK, PRODUCTS = COUNT };
+    const fx_cut cut = fx_cut_of(BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS);
     const idx m_blocks = (M_SIZE + cut.m - 1) / cut.m, n_blocks = (N_SIZE + cut.n - 1) / cut.n;
 #pragma omp parallel for collapse(2) schedule(dynamic) num_threads((int)cut.threads)
     for (idx i0 = 0; i0 < BATCH; i0++) {
@@ -28,8 +32,8 @@ static void example(char *packed) {
             ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
             for (idx k_first = 0; k_first < K_SIZE; k_first += cut.k) {
                 const idx k_end = k_first + cut.k < K_SIZE ? k_first + cut.k : K_SIZE;
-                for (idx m_start = m_first; m_start < m_end; m_start += FX_M_BLOCK) {
-                    const idx m_stop = m_start + FX_M_BLOCK < m_end ? m_start + FX_M_BLOCK : m_end;
+                for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
+                    const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
                     if ((m_stop - m_start) % MR) /* rows outside are 0 */
                         memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
                                (size_t)cut.a * sizeof(ELEMENT));
@@ -63,6 +67,17 @@ static void example(char *packed) {
                                              sum + (panel * cut.sum_rows + row - m_start) * NR, NR,
                                              k_first > 0);
                         if (k_end < K_SIZE) continue;
+                        //@IF ROWS
+                        const idx sum_panel = PRODUCTS * cut.sum_rows * NR;
+                        //@IF PART
+                        const idx i4 = n_start / GROUP;
+                        //@END
+                        for (idx i1 = m_start; i1 < m_stop; i1++) {
+                            const ELEMENT *const row_sums = sum + (i1 - m_start) * NR;
+                            //@HOLE row_stages
+                        }
+                        //@END
+                        //@IF ELEMENTS
                         for (idx i1 = m_start; i1 < m_stop; i1++) {
                             for (idx i2 = n_start; i2 < n_stop; i2 += VL) {
                                 const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;
@@ -72,6 +87,7 @@ static void example(char *packed) {
                                 //@HOLE finish
                             }
                         }
+                        //@END
                     }
                 }
             }

@@ -43,9 +43,9 @@ typedef struct fx_cut {
 } fx_cut;
 
 /* Blocks of c, as large as may be, since each packs its operands anew, and of a number that the
- * threads divide. `size`: bytes of an element. */
-static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx size) {
-    const idx nr = 8 * VL / size, threads = fx_threads();
+ * threads divide. `size`: bytes of an element; `columns`: that have to stay together. */
+static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx size, idx columns) {
+    const idx nr = 8 * VL / size, unit = FX_ROUND(columns, nr), threads = fx_threads();
     idx m_parts = (m + FX_M_MOST - 1) / FX_M_MOST;
     idx n_parts = (n * count + FX_N_MOST - 1) / FX_N_MOST;
     const double work = (double)batch * (double)m * (double)n * (double)k;
@@ -53,7 +53,7 @@ static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx si
     while (batch * m_parts * n_parts % c.threads && batch * m_parts * n_parts < 8 * c.threads)
         if (m / m_parts >= n / n_parts && m / m_parts > MR)
             m_parts++;
-        else if (n / n_parts > nr)
+        else if (n / n_parts > unit)
             n_parts++;
         else if (m / m_parts > MR)
             m_parts++;
@@ -61,10 +61,10 @@ static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx si
             break;
     const idx k_parts = (k + FX_K_MOST - 1) / FX_K_MOST;
     c.m = FX_ROUND((m + m_parts - 1) / m_parts, MR);
-    c.n = FX_ROUND((n + n_parts - 1) / n_parts, nr);
+    c.n = FX_ROUND((n + n_parts - 1) / n_parts, unit);
     c.k = (k + k_parts - 1) / k_parts;
     c.sum_rows = c.m < FX_M_BLOCK || k_parts > 1 ? c.m : FX_M_BLOCK;
-    const idx block = c.m < FX_M_BLOCK ? c.m : FX_M_BLOCK, group = FX_N_GROUP * nr;
+    const idx block = c.m < FX_M_BLOCK ? c.m : FX_M_BLOCK, group = unit > FX_N_GROUP * nr ? unit : FX_N_GROUP * nr;
     c.a = c.k * MR + VL; /* the last vector written reaches beyond */
     c.b = c.k * nr;
     c.a_all = fx_align(c.a * (block / MR) * size) / size;
@@ -75,8 +75,9 @@ static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx si
 }
 
 //@SECTION fx_cut_bytes
-static inline int64_t fx_cut_bytes(idx batch, idx m, idx n, idx k, idx count, idx size) {
-    const fx_cut c = fx_cut_of(batch, m, n, k, count, size);
+static inline int64_t fx_cut_bytes(idx batch, idx m, idx n, idx k, idx count, idx size,
+                                   idx columns) {
+    const fx_cut c = fx_cut_of(batch, m, n, k, count, size, columns);
     return c.threads * c.bytes;
 }
 

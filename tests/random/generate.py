@@ -41,6 +41,7 @@ class Generator:
         names = "ABC"[:self.random.choice((1, 2, 2, 3))]
         self.program = Program({name: self.random.choice(SIZES) for name in names})
         self.count = 0
+        self.focus = None  # a value that is picked wherever it can be
 
     # ---- picking ---------------------------------------------------------------------------
 
@@ -52,6 +53,8 @@ class Generator:
 
     def pick(self, want):
         """An earlier value, late ones more often; None when there is none."""
+        if self.focus and want(self.focus) and self.chance(0.8):
+            return self.focus
         fitting = self.values(want)
         if not fitting:
             return None
@@ -134,6 +137,8 @@ class Generator:
     def axes(self, x, several=True):
         """Some axes of x, as the language writes them and as numbers."""
         rank = len(x.shape)
+        if x is self.focus and self.chance(0.7):
+            return "-1", [rank - 1]
         count = self.random.randint(1, rank) if several and self.chance(0.4) else 1
         axes = sorted(self.random.sample(range(rank), count))
         if count > 1:
@@ -514,7 +519,7 @@ class Generator:
         x = self.tame(x, 20)
         if x is None:
             return None
-        n = Size(self.random.choice((1, 3, 8, 17))) if self.chance(0.7) else x.shape[-2]
+        n = Size(self.random.choice((1, 3, 8, 17, 40, 70, 128))) if self.chance(0.7) else x.shape[-2]
         batch = x.shape[:-2] if self.chance(0.3) else ()
         way = self.random.choice(("{0} @ {1}", "{0} @ {1}.T", "einsum"))
         shape = [*batch, n, x.shape[-1]] if ".T" in way else [*batch, x.shape[-1], n]
@@ -527,13 +532,25 @@ class Generator:
         return self.add(way, [x, y], compute_type(x.dtype), [*x.shape[:-1], n],
                         x.bound * y.bound * self.number(x.shape[-1]))
 
+    def rows_of_product(self):
+        """A product, and what reads its rows."""
+        self.focus = self.product()
+        for _ in range(self.random.randint(1, 4)):
+            way = self.random.choice(("normalise", "normalise", "reduction", "loss", "arg_max",
+                                      "binary", "cast"))
+            made = getattr(self, way)() if self.focus else None
+            if made and self.chance(0.4):
+                self.focus = made
+        self.focus = None
+
     # ---- programs -------------------------------------------------------------------------------
 
     STATEMENTS = (("unary", 10), ("exponential", 3), ("selecting", 4), ("stepping", 2),
                   ("binary", 12), ("literal", 3), ("dim", 2), ("integers", 4), ("compare", 4),
                   ("logic", 2), ("is_nan", 1), ("where", 5), ("cast", 6), ("view", 14),
                   ("leaf", 2), ("reduction", 9), ("exact_reduction", 4), ("arg_max", 2),
-                  ("running", 3), ("normalise", 6), ("loss", 1), ("product", 3))
+                  ("running", 3), ("normalise", 6), ("loss", 1), ("product", 3),
+                  ("rows_of_product", 5))
 
     def first_inputs(self):
         for _ in range(self.random.choice((1, 2, 3))):

@@ -28,9 +28,9 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   saves     8*N*D bytes, by fusion
 //
 // kept apart
-//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 8.0 MiB and 4.47 us)
+//   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 8.0 MiB and 4.47 us)
 //     from %8 max (5:9) to %13 exp (7:13)
-//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 8.0 MiB and 4.47 us)
+//   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 8.0 MiB and 4.47 us)
 //     beside each other: y (6:9) and %13 exp (7:13)
 //   f_0 | f_1: only pointwise kernels over different shapes go side by side (together they would save about 8.0 MiB and 4.47 us)
 //     beside each other: y (6:9) and %13 exp (7:13)
@@ -62,9 +62,9 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   saves     32.0 MiB, by fusion
 //
 // kept apart
-//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 32.0 MiB and 10.5 us)
+//   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 32.0 MiB and 10.5 us)
 //     from %8 max (5:9) to %13 exp (7:13)
-//   f_0 | f_1: a contraction takes pointwise work, and contractions of the same left operand, only (together they would save about 32.0 MiB and 10.5 us)
+//   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 32.0 MiB and 10.5 us)
 //     beside each other: y (6:9) and %13 exp (7:13)
 //   f_0 | f_1: only pointwise kernels over different shapes go side by side (together they would save about 32.0 MiB and 10.5 us)
 //     beside each other: y (6:9) and %13 exp (7:13)

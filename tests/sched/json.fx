@@ -65,14 +65,14 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
-//           "reason": "family",
+//           "reason": "tile",
 //           "bytes": 8388608,
 //           "us": 4.468
 //         },
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
-//           "reason": "family",
+//           "reason": "tile",
 //           "bytes": 8388608,
 //           "us": 4.468
 //         },
@@ -181,7 +181,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "a": "f_0",
 //           "b": "f_1",
-//           "reason": "family",
+//           "reason": "tile",
 //           "bytes": 256,
 //           "us": 2.5
 //         }

@@ -31,5 +31,5 @@ fn linear[M, N, K](x: bf16[M, K], w: bf16[N, K], b: f32[N]) -> (y: bf16[M, N]) {
 // buffer y output bf16[32768] bytes 65536 live 1..2
 // buffer matmul_8_value temp f32[262144] bytes 1048576 live 0..1 slot 0
 // slot 0 bytes 1048576
-// apart %8 matmul | %9 sum: family, 2097152 bytes
+// apart %8 matmul | %9 sum: axes, 2097152 bytes
 // peak 5834752
