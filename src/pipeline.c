@@ -35,6 +35,7 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
 /* What few processors would work on, cut so that many can. */
 static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     if (opt < 2) return g;
+    g = split_columns(g, machine);
     if (machine->sm) g = split_products(g, machine->processors);
     return split_rows(g);
 }

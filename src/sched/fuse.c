@@ -224,6 +224,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     Clusters *c = clusters_new(g, plan);
     if (opt >= 1) {
         fuse_attention(c);
+        fuse_parts(c);
         fuse_vertical(c);
     }
     if (opt >= 2) {

@@ -79,6 +79,11 @@ Work fuse_work(const Clusters *c, int a, int b);
 /* Makes each softmax between two contractions one cluster. */
 void fuse_attention(Clusters *c);
 
+/* ---- parts.c ---- */
+
+/* Makes what reduces parts of a product's rows one cluster. */
+void fuse_parts(Clusters *c);
+
 /* ---- may_fuse.c ---- */
 
 /* Producer a into its reader b: the joined space, or why not. */

@@ -104,10 +104,7 @@ static Reason join_operand(const Clusters *c, int a) {
 
 /* ---- rows of a contraction's result -------------------------------------------------------- */
 
-enum {
-    CPU_COLUMNS = 2048, /* of which the sums of a few rows stay in L2 */
-    PART_STEP = 64      /* elements that a part of a row is a multiple of: vectors do not cross */
-};
+enum { PART_STEP = 64 }; /* elements that a part of a row is a multiple of: vectors do not cross */
 
 /* The axes of the space that are the right operand's own. */
 static uint32_t right_axes(const Graph *g, NodeId dot) {
@@ -127,7 +124,7 @@ static uint32_t right_axes(const Graph *g, NodeId dot) {
 static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int dots) {
     const uint32_t right = right_axes(c->g, dot), rows = space->reduced;
     const uint32_t inner = ((1u << space->rank) - 1) & ~((rows & (~rows + 1)) - 1);
-    const int64_t most = c->plan->machine->sm ? 0 : CPU_COLUMNS;
+    const int64_t most = tile_columns(c->plan->machine);
     int64_t columns = 1, extent;
     if (!rows || rows != inner || (rows & ~right)) return NO_AXES;
     for (int i = 0; i < space->rank; i++) {

@@ -174,6 +174,12 @@ Estimate cost_estimate(const Machine *machine, const Work *work);
 
 const Graph *split_rows(const Graph *g);
 
+/* ---- split_columns.c: reductions of a product's rows that are longer than a tile, in parts ----------- */
+
+/* Columns of a contraction's result that a tile may own whole rows of; 0: none. */
+int64_t tile_columns(const Machine *machine);
+const Graph *split_columns(const Graph *g, const Machine *machine);
+
 /* ---- split_products.c: products of few elements in pieces, for a GPU of so many multiprocessors ----- */
 
 const Graph *split_products(const Graph *g, int processors);

@@ -56,6 +56,11 @@ def causal(scores):
     return np.where(np.tril(np.ones((size, size), bool)), scores, -np.inf)
 
 
+def normalised(x):
+    centred = x - x.mean(-1, keepdims=True)
+    return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5)
+
+
 REFERENCES = {}  # name -> (inputs, outputs, function)
 
 
@@ -86,8 +91,7 @@ def layer_norm(x, gain, bias):
     x[1] *= 8
     x[2, 3] = np.nan
     x[3] = 0.25  # no variance
-    centred = x - x.mean(-1, keepdims=True)
-    return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5) * gain + bias
+    return normalised(x) * gain + bias
 
 
 @reference("y:bf16", x="bf16[5, 67]", gain="bf16[67]")
@@ -143,6 +147,21 @@ def cross_entropy(logits, labels):
     logits[1, :50] = -np.inf
     logits[3, 50] = np.nan
     return logsumexp(logits) - logits[np.arange(len(labels)), labels]
+
+
+@reference("loss:f32", x="bf16[6, 5] -3..3", w="bf16[2100, 5]", labels="i32[6] 0..2100")
+def linear_cross_entropy(x, w, labels):
+    labels[:2] = 0, 2099
+    x[3, 1] = np.nan
+    logits = x @ w.T
+    return logsumexp(logits) - logits[np.arange(len(labels)), labels]
+
+
+@reference("y:bf16 h:bf16", x="bf16[7, 40]", w="bf16[40, 40]", r="bf16[7, 40] -5..5",
+           gain="f32[40]", bias="f32[40]")
+def projection_norm(x, w, r, gain, bias):
+    h = r + x @ w.T
+    return normalised(h) * gain + bias, h
 
 
 @reference("y:bf16", x="bf16[2, 2, 40, 12]")
