@@ -128,7 +128,8 @@ static void command_path(Build *b, Command *command, const char *path) {
 static Command *command_new(Build *b, const char *compiler, const char *flags) {
     Command *command = arena_new_of(b->arena, Command);
     command_add(b, command, compiler);
-    command_add(b, command, "-O3 -shared -fPIC");
+    /* A function of the model is called, not one of libc that has its name. */
+    command_add(b, command, "-O3 -shared -fPIC -Wl,-Bsymbolic");
     for (int i = 0; i < WISHES; i++)
         if (!b->dropped[i]) command_add(b, command, wishes[i].flag);
     command_add(b, command, flags);

@@ -3,15 +3,70 @@
  * function's body, and the bytes of packed operands. */
 #include "emit/c.h"
 
+#include <string.h>
+
+/* Products that are added up follow each other along k, each from a step of cut.k on: where product
+ * i starts, and where it ends. */
+static const char *start_of(const Writer *w, int i) {
+    if (!i) return "0";
+    const char *before = start_of(w, i - 1), *size = c_size(w, body_summand(w->b, i - 1).axis);
+    const char *steps = arena_printf(w->arena, "(%s + cut.k - 1) / cut.k * cut.k", size);
+    return i > 1 ? arena_printf(w->arena, "%s + %s", before, steps) : steps;
+}
+
+static const char *end_of(const Writer *w, int i) {
+    const char *size = c_size(w, body_summand(w->b, i).axis);
+    return i ? arena_printf(w->arena, "%s + %s", start_of(w, i), size) : size;
+}
+
+static const char *condition_of(const Writer *w, int i) {
+    return arena_printf(w->arena, "k_first < %s", end_of(w, i));
+}
+
+/* The end of the product that k_first is in. */
+static const char *stop_text(const Writer *w) {
+    Text text = text_new(w->arena);
+    int last = w->b->added.count;
+    for (int i = 0; i < last; i++)
+        text_printf(&text, "%s ? %s : ", condition_of(w, i), end_of(w, i));
+    text_str(&text, end_of(w, last));
+    return text_get(&text);
+}
+
+/* The text of a loop nest that packs an operand of each product. */
+static const char *of_each(Writer *w, const char *first, const CPanels *panels) {
+    Choice choices[DOTS_MAX] = {{"", condition_of(w, 0), first}};
+    for (int i = 0; i < w->b->added.count; i++) {
+        const Summand s = w->b->added.at[i];
+        CPanels own = *panels;
+        own.k = s.axis;
+        own.k_first = "k_from";
+        own.k_end = "k_to";
+        const char *start = start_of(w, i + 1);
+        const char *text = c_pack(w, panels->own == DOT_M ? s.left : s.right, &own);
+        text = arena_printf(
+            w->arena,
+            "const idx k_from = k_first - %s;\nconst idx k_to = k_from + k_end - k_first;\n%s",
+            strchr(start, ' ') ? arena_printf(w->arena, "(%s)", start) : start, text);
+        choices[i + 1] = (Choice){"", condition_of(w, i + 1), text};
+    }
+    return choice_text(w->arena, choices, body_summand_count(w->b));
+}
+
 static const char *pack_left(Writer *w) {
     const CPanels panels = {DOT_M,   DOT_K, "m_start",  "m_stop", "k_first",
                             "k_end", "MR",  "a_packed", "cut.a"};
-    return c_pack(w, w->b->accs.at[0].value, &panels);
+    return of_each(w, c_pack(w, w->b->accs.at[0].value, &panels), &panels);
 }
 
 /* Panels of several right operands take turns. */
 static const char *pack_right(Writer *w) {
     Text all = text_new(w->arena);
+    if (w->b->added.count) {
+        const CPanels panels = {DOT_N,   DOT_K, "n_start", "n_stop", "k_first",
+                                "k_end", "NR",  "b_group", "cut.b"};
+        return of_each(w, c_pack(w, w->b->accs.at[0].index, &panels), &panels);
+    }
     for (int i = 0; i < w->b->dots; i++) {
         const char *to = i ? arena_printf(w->arena, "b_group + %d * cut.b", i) : "b_group";
         const char *size = w->b->dots > 1 ? "(PRODUCTS * cut.b)" : "cut.b";
@@ -71,10 +126,20 @@ static const char *row_block(const Writer *w) {
     return arena_printf(w->arena, "FX_M_BLOCK * %d / %lld / MR * MR", SUMS_OF_ROWS, (long long)n);
 }
 
+/* Of all products together, and more than one step, for then all sums are kept from step to step.
+ */
+static const char *length_text(const Writer *w) {
+    const char *text = c_size(w, DOT_K);
+    if (!w->b->added.count) return text;
+    for (int i = 0; i < w->b->added.count; i++)
+        text = arena_printf(w->arena, "%s + %s", text, c_size(w, w->b->added.at[i].axis));
+    return arena_printf(w->arena, "fx_most(%s, FX_K_MOST + 1)", text);
+}
+
 const char *c_dot_packed(Writer *w) {
     Dtype element = dtype_compute(w->b->accs.at[0].type);
     return arena_printf(w->arena, "fx_cut_bytes(%s, %s, %s, %s, %d, %zu, %s)", c_size(w, DOT_BATCH),
-                        c_size(w, DOT_M), c_size(w, DOT_N), c_size(w, DOT_K), w->b->dots,
+                        c_size(w, DOT_M), c_size(w, DOT_N), length_text(w), w->b->dots,
                         dtype_size(element), columns(w));
 }
 
@@ -105,7 +170,14 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
         {"BATCH", c_size(w, DOT_BATCH)},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},
-        {"K_SIZE", c_size(w, DOT_K)},
+        {"K_LENGTH", length_text(w)},
+        {"K_SIZE", w->b->added.count ? "k_size" : c_size(w, DOT_K)},
+        {"K_STOP", w->b->added.count ? "k_stop" : c_size(w, DOT_K)},
+        {"k_size", w->b->added.count ? arena_printf(w->arena, "const idx k_size = %s;\n",
+                                                    end_of(w, w->b->added.count))
+                                     : ""},
+        {"k_stop",
+         w->b->added.count ? arena_printf(w->arena, "const idx k_stop = %s;\n", stop_text(w)) : ""},
         {"COUNT", count},
         {"COLUMNS", columns(w)},
         {"ROW_BLOCK", row_block(w)},

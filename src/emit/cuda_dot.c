@@ -31,6 +31,7 @@ static void put_position(CudaWriter *c, int axis, const char *at, int tile, cons
 
 typedef struct Operand {
     int value, own, each;    /* own: DOT_M or DOT_N; each: elements of a thread along it */
+    int summed;              /* DOT_K, or the axis of an added product */
     const char *part, *tile; /* registers, and shared memory */
 } Operand;
 
@@ -48,13 +49,13 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
     const char *value = value_text(w, o->value), *side = cuda_number(w->arena, SIDE * o->each);
     const char *text = arena_printf(w->arena, "%s%s", text_get(&lines), value);
     const bool along_k =
-        value_contiguous(w->b, o->value, o->own) <= value_contiguous(w->b, o->value, DOT_K);
+        value_contiguous(w->b, o->value, o->own) <= value_contiguous(w->b, o->value, o->summed);
     put_position(c, o->own, o->own == DOT_M ? "m_start + own" : "n_start + own", SIDE * o->each,
                  text, &at);
-    put_position(c, DOT_K, "k_start + kk", SIDE, text, &at);
-    if (!is_whole(c, DOT_K, SIDE))
+    put_position(c, o->summed, "k_start + kk", SIDE, text, &at);
+    if (!is_whole(c, o->summed, SIDE))
         value = arena_printf(w->arena, "k_start + kk < %s ? %s : 0",
-                             cuda_dim(c, w->b->indices->extent[DOT_K]), value);
+                             cuda_dim(c, w->b->indices->extent[o->summed]), value);
     for (int keeps = 0; keeps < 2; keeps++) {
         const Fill fills[] = {{"ITEMS", cuda_number(w->arena, o->each)},
                               {"OWN", along_k ? "l / 16" : arena_printf(w->arena, "l %% %s", side)},
@@ -74,10 +75,13 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
 /* Axes of one position, such as a batch that is none, stand at 0. */
 static Ix without_ones(CudaWriter *c, Ix ix) {
     Indices *x = c->w.b->indices;
-    Ix by[4];
-    for (int i = 0; i < 4; i++)
-        by[i] = dim_is(x->dims, x->extent[i], 1) ? ix_const(x, dim_const(x->dims, 0)) : -1;
-    return ix_replace(x, ix, by, 4);
+    Ix by[2 * RANK_MAX];
+    for (int i = 0; i < 2 * RANK_MAX; i++) by[i] = -1;
+    for (int i = 0; i < c->w.b->axes.count; i++) {
+        const Axis *axis = &c->w.b->axes.at[i];
+        if (dim_is(x->dims, axis->extent, 1)) by[axis->number] = ix_const(x, dim_const(x->dims, 0));
+    }
+    return ix_replace(x, ix, by, 2 * RANK_MAX);
 }
 
 static CudaWriter dot_writer(CudaKernel *k) {
@@ -86,9 +90,10 @@ static CudaWriter dot_writer(CudaKernel *k) {
     const Dims *d = b->indices->dims;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k"};
     c.is_32bit = true;
-    for (int i = 0; i < DOT_AXES; i++) {
-        c.w.axis_name[i] = names[i];
-        c.is_32bit = c.is_32bit && cuda_is_small(d, b->indices->extent[i]);
+    for (int i = 0; i < b->axes.count; i++) {
+        const Axis *axis = &b->axes.at[i];
+        c.w.axis_name[axis->number] = names[axis->number < DOT_AXES ? axis->number : DOT_K];
+        c.is_32bit = c.is_32bit && cuda_is_small(d, axis->extent);
     }
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].ix) b->values.at[i].ix = without_ones(&c, b->values.at[i].ix);
@@ -151,21 +156,66 @@ static int columns_each(int each, int products) {
     return products == 1 ? each : products == 2 ? each / 2 : each / 4;
 }
 
+/* Along the sum; products that are added up follow each other, each from a multiple of 16 on. */
+static const char *length_text(const CudaWriter *c, int from) {
+    const Body *b = c->w.b;
+    const char *last = cuda_dim(c, b->indices->extent[body_summand(b, from).axis]);
+    if (from + 1 == body_summand_count(b)) return last;
+    return arena_printf(c->w.arena, "(%s + 15) / 16 * 16 + %s", last, length_text(c, from + 1));
+}
+
+/* What fetch and keep do for product i of those that are added up. */
+static void put_summand(CudaWriter *c, int i, int rows, int cols, Text *fetch, Text *keep) {
+    const Body *b = c->w.b;
+    Arena *arena = c->w.arena;
+    const Summand s = body_summand(b, i);
+    Operand left = {s.left, DOT_M, rows, s.axis, "a_part", "a_tile[slot]"};
+    put_operand(c, &left, fetch, keep);
+    for (int j = 0; j < b->accs.count; j++) {
+        Operand right = {i ? s.right : b->accs.at[j].index,
+                         DOT_N,
+                         cols,
+                         s.axis,
+                         arena_printf(arena, "b_part[%d]", j),
+                         arena_printf(arena, "b_tile[slot][%d]", j)};
+        put_operand(c, &right, fetch, keep);
+    }
+}
+
+typedef struct Movement {
+    const char *fetch, *keep;
+    bool keeps_alike; /* whichever product the tile is of */
+} Movement;
+
+static Movement movement(CudaWriter *c, int rows, int cols) {
+    const Body *b = c->w.b;
+    Arena *arena = c->w.arena;
+    Choice fetches[DOTS_MAX], keeps[DOTS_MAX];
+    const int count = body_summand_count(b);
+    const char *before = "";
+    bool alike = true;
+    for (int i = 0; i < count; i++) {
+        Text fetch = text_new(arena), keep = text_new(arena);
+        const char *size = cuda_dim(c, b->indices->extent[body_summand(b, i).axis]);
+        const char *condition = arena_printf(arena, "k_start < %s", size);
+        put_summand(c, i, rows, cols, &fetch, &keep);
+        fetches[i] = (Choice){before, condition, text_get(&fetch)};
+        keeps[i] = (Choice){before, condition, text_get(&keep)};
+        alike = alike && !strcmp(keeps[i].text, keeps->text);
+        before = arena_printf(arena, "k_start -= (%s + 15) / 16 * 16;\n", size);
+    }
+    return (Movement){choice_text(arena, fetches, count),
+                      choice_text(arena, keeps, alike ? 1 : count), alike};
+}
+
 /* One fused multiply-add at a time. */
 static void by_fma(CudaKernel *k, CudaWriter c) {
     const Body *body = c.w.b;
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
     Arena *arena = k->arena;
-    Text fetch = text_new(arena), keep = text_new(arena);
     const int rows = elements_each(k, body), cols = columns_each(rows, body->accs.count);
-    Operand left = {body->accs.at[0].value, DOT_M, rows, "a_part", "a_tile[slot]"};
-    put_operand(&c, &left, &fetch, &keep);
-    for (int i = 0; i < body->accs.count; i++) {
-        Operand right = {body->accs.at[i].index, DOT_N, cols, arena_printf(arena, "b_part[%d]", i),
-                         arena_printf(arena, "b_tile[slot][%d]", i)};
-        put_operand(&c, &right, &fetch, &keep);
-    }
+    const Movement moves = movement(&c, rows, cols);
     const char *batch = arena_printf(
         arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
     if (dim_is(d, extent[DOT_BATCH], 1)) batch = "";
@@ -173,13 +223,15 @@ static void by_fma(CudaKernel *k, CudaWriter c) {
                           {"SUM", sum_type(body->accs.at[0].type)},
                           {"DOT_M", cuda_dim(&c, extent[DOT_M])},
                           {"DOT_N", cuda_dim(&c, extent[DOT_N])},
-                          {"DOT_K", cuda_dim(&c, extent[DOT_K])},
+                          {"DOT_K", length_text(&c, 0)},
                           {"COUNT", cuda_number(arena, body->accs.count)},
                           {"ROWS", cuda_number(arena, rows)},
                           {"COLS", cuda_number(arena, cols)},
                           {"AT_BATCH", batch},
-                          {"FETCH", text_get(&fetch)},
-                          {"KEEP", text_get(&keep)},
+                          {"FETCH", moves.fetch},
+                          {"KEEP", moves.keep},
+                          {"IF_ALIKE", moves.keeps_alike ? "1" : ""},
+                          {"IF_UNLIKE", moves.keeps_alike ? "" : "1"},
                           {"FINISH", finish(&c)}};
     k->threads = THREADS;
     k->blocks = c.is_32bit ? 2 : 1; /* more registers where addresses take two */

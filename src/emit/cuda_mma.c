@@ -33,6 +33,7 @@ static bool is_whole(const Mma *m, int axis, int64_t tile) {
 
 typedef struct Operand {
     int value, own; /* own: DOT_M or DOT_N */
+    int summed;     /* DOT_K, or the axis of an added product */
     int rows;       /* of the tile along that axis */
     Feed feed;
     const char *start, *slot; /* where the tile starts along the axis, and in shared memory */
@@ -43,7 +44,7 @@ static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
     const int value = value_unrounded(c->w.b, o->value, m->form->product->type);
-    cuda_choose_pack(c, DOT_K, CHUNK / element_size(m), &value, 1, false, &m->condition);
+    cuda_choose_pack(c, o->summed, CHUNK / element_size(m), &value, 1, false, &m->condition);
     cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);
     write_line(&c->w, "elements.at[part + l] = %s;",
@@ -56,20 +57,20 @@ static const char *computed_text(Mma *m, const Operand *o) {
 static const char *first_chunk(Mma *m, const Operand *o, const char *row, const char *chunk) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
-    const int across = o->feed == FEED_ALONG_K ? o->own : DOT_K, along = c->w.b->lane;
-    const char *const own = c->w.axis_name[o->own], *const k = c->w.axis_name[DOT_K];
+    const int across = o->feed == FEED_ALONG_K ? o->own : o->summed, along = c->w.b->lane;
+    const char *const own = c->w.axis_name[o->own], *const k = c->w.axis_name[o->summed];
     const char *name =
         fresh(&c->w, arena_printf(m->k->arena, "%s_first", value_stem(&c->w, o->value)));
     c->w.axis_name[across] = row;
     c->w.axis_name[along] = arena_printf(m->k->arena, "%s * %d", chunk, CHUNK / element_size(m));
     for (int i = 0; i < 2; i++) {
-        const char **at = &c->w.axis_name[i ? DOT_K : o->own];
+        const char **at = &c->w.axis_name[i ? o->summed : o->own];
         *at = arena_printf(m->k->arena, i ? "(%s)" : "(%s + %s)", i ? *at : o->start, *at);
     }
     text_printf(&m->pointers, "const %s *const %s =\n    %s;\n", cuda_storage(v->type), name,
                 address_text(&c->w, v->attr, v->ix));
     c->w.axis_name[o->own] = own;
-    c->w.axis_name[DOT_K] = k;
+    c->w.axis_name[o->summed] = k;
     return name;
 }
 
@@ -85,9 +86,9 @@ static CopySource copied_from(Mma *m, const Operand *o) {
     const Value *v = &c->w.b->values.at[o->value];
     const bool along = o->feed == FEED_ALONG_K;
     Dim across = 0;
-    cuda_choose_pack(c, along ? DOT_K : o->own, CHUNK / element_size(m), &o->value, 1, false,
+    cuda_choose_pack(c, along ? o->summed : o->own, CHUNK / element_size(m), &o->value, 1, false,
                      &m->condition);
-    if (index_along(c->w.b, v->ix, along ? o->own : DOT_K, &across) != 1)
+    if (index_along(c->w.b, v->ix, along ? o->own : o->summed, &across) != 1)
         return (CopySource){address_text(&c->w, v->attr, v->ix), "", ""};
     const int chunks = (along ? m->t.k : o->rows) * element_size(m) / CHUNK;
     const char *row = arena_printf(arena, "(int)(thread / %d)", chunks);
@@ -103,9 +104,9 @@ static CopySource copied_from(Mma *m, const Operand *o) {
 
 /* What is left of an axis from where the tile starts, in a tile. */
 static const char *left_of(const Mma *m, int axis) {
-    static const char *const names[] = {[DOT_M] = "m_left", [DOT_N] = "n_left", [DOT_K] = "k_left"};
-    const int sizes[] = {[DOT_M] = m->t.m, [DOT_N] = m->t.n, [DOT_K] = m->t.k};
-    return is_whole(m, axis, sizes[axis]) ? NULL : names[axis];
+    if (axis == DOT_M) return is_whole(m, axis, m->t.m) ? NULL : "m_left";
+    if (axis == DOT_N) return is_whole(m, axis, m->t.n) ? NULL : "n_left";
+    return is_whole(m, axis, m->t.k) ? NULL : "k_left";
 }
 
 static const char *left_text(const Mma *m, int axis, const char *start, const char *tile) {
@@ -119,8 +120,8 @@ static const char *left_text(const Mma *m, int axis, const char *start, const ch
  */
 static const char *inside_text(const Mma *m, const Operand *o) {
     const bool is_along = o->feed == FEED_ALONG_K;
-    const char *along = left_of(m, is_along ? DOT_K : o->own);
-    const char *across = left_of(m, is_along ? o->own : DOT_K);
+    const char *along = left_of(m, is_along ? o->summed : o->own);
+    const char *across = left_of(m, is_along ? o->own : o->summed);
     const char *inside = number(m, CHUNK / element_size(m));
     if (along) inside = arena_printf(m->k->arena, "%s - chunk * %s", along, inside);
     return across ? arena_printf(m->k->arena, "row < %s ? %s : 0", across, inside) : inside;
@@ -135,7 +136,7 @@ static const char *arguments_text(const Mma *m, const Operand *o, const char *at
 
 /* The same for an element that is computed. */
 static const char *condition_text(const Mma *m, const Operand *o) {
-    const char *own = left_of(m, o->own), *k = left_of(m, DOT_K);
+    const char *own = left_of(m, o->own), *k = left_of(m, o->summed);
     const char *each = number(m, CHUNK / element_size(m));
     Text out = text_new(m->k->arena);
     if (own) text_printf(&out, "row < %s", own);
@@ -171,7 +172,7 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
     /* Neighbouring threads read neighbours in memory. */
     const bool by_rows =
         computed && m->t.threads % rows == 0 &&
-        value_contiguous(b, o->value, o->own) > value_contiguous(b, o->value, DOT_K);
+        value_contiguous(b, o->value, o->own) > value_contiguous(b, o->value, o->summed);
     const Fill fills[] = {
         {"TYPE", cuda_storage(m->form->product->type)},
         {"SLOT", o->slot},
@@ -189,7 +190,7 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
         {"NEXT", computed ? "" : from.next},
         {"ELEMENTS", text},
         {"AT_OWN", position_text(m, o->own, o->start, across ? chunk : "row", text)},
-        {"AT_K", position_text(m, DOT_K, "k_start", across ? "row" : chunk, text)},
+        {"AT_K", position_text(m, o->summed, "k_start", across ? "row" : chunk, text)},
         {"VECTOR", number(m, m->c->tile.vector)},
         {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""},
         {"UNROLL", number(m, computed ? COMPUTED_UNROLL : items)},
@@ -200,19 +201,69 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
     template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
 }
 
-static const char *operands_text(Mma *m) {
-    Text out = text_new(m->k->arena);
+/* A tile of the left operand and of the right ones. */
+static void put_operands(Mma *m, Text *out) {
     const Body *b = m->c->w.b;
-    Operand left = {b->accs.at[0].value, DOT_M, m->t.m, m->form->left, "m_start", "slot"};
-    put_operand(m, &left, &out);
+    Operand left = {b->accs.at[0].value, DOT_M, DOT_K, m->t.m, m->form->left, "m_start", "slot"};
+    put_operand(m, &left, out);
     for (int i = 0; i < m->form->count; i++) {
-        Operand right = {b->accs.at[i].index, DOT_N,     m->t.n,
+        Operand right = {b->accs.at[i].index, DOT_N,     DOT_K,           m->t.n,
                          m->form->right[i],   "n_start", "slot + a_bytes"};
         if (i == 1) right.slot = "slot + a_bytes + b_bytes";
         if (i > 1) right.slot = arena_printf(m->k->arena, "slot + a_bytes + %d * b_bytes", i);
-        put_operand(m, &right, &out);
+        put_operand(m, &right, out);
     }
+}
+
+static const char *tiles_of(const Mma *m, int axis) {
+    const char *k = dim(m, axis);
+    return arena_printf(m->k->arena, "(int)((%s + tile_k - 1) / tile_k)", k);
+}
+
+/* How many tiles there are along the sum, or along the sum of each product. */
+static const char *tiles_text(const Mma *m) {
+    const Body *b = m->c->w.b;
+    Text out = text_new(m->k->arena);
+    if (!b->added.count) {
+        text_printf(&out, "const int tiles_k = %s;\n", tiles_of(m, DOT_K));
+        return text_get(&out);
+    }
+    text_printf(&out, "const int tiles_0 = %s;\n", tiles_of(m, DOT_K));
+    for (int i = 0; i < b->added.count; i++)
+        text_printf(&out, "const int tiles_%d = tiles_%d + %s;\n", i + 1, i,
+                    tiles_of(m, b->added.at[i].axis));
+    text_printf(&out, "const int tiles_k = tiles_%d;\n", b->added.count);
     return text_get(&out);
+}
+
+/* What fetch does for product i of those that are added up: tiles of the first come first. */
+static void put_summand(Mma *m, int i, Text *out) {
+    Arena *arena = m->k->arena;
+    const Summand s = body_summand(m->c->w.b, i);
+    const char *before = i ? arena_printf(arena, "(tile - tiles_%d)", i - 1) : "tile";
+    text_printf(out, "const %s k_start = (%s)%s * tile_k;\n%s", m->c->index, m->c->index, before,
+                left_text(m, s.axis, "k_start", "tile_k"));
+    if (!i) {
+        put_operands(m, out);
+        return;
+    }
+    const Feed *feed = m->form->added[i - 1];
+    Operand left = {s.left, DOT_M, s.axis, m->t.m, feed[0], "m_start", "slot"};
+    Operand right = {s.right, DOT_N, s.axis, m->t.n, feed[1], "n_start", "slot + a_bytes"};
+    put_operand(m, &left, out);
+    put_operand(m, &right, out);
+}
+
+static const char *fetch_text(Mma *m) {
+    const int count = body_summand_count(m->c->w.b);
+    Choice choices[DOTS_MAX];
+    for (int i = 0; i < count; i++) {
+        Text fetch = text_new(m->k->arena);
+        put_summand(m, i, &fetch);
+        const char *condition = arena_printf(m->k->arena, "tile < tiles_%d", i);
+        choices[i] = (Choice){"", condition, text_get(&fetch)};
+    }
+    return choice_text(m->k->arena, choices, count);
 }
 
 /* ---- results
@@ -308,7 +359,7 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     m.condition = text_new(k->arena);
     m.pointers = text_new(k->arena);
     c->sum_width = m.t.n / m.t.warps_n;
-    const char *operands = operands_text(&m), *finish = finish_text(&m);
+    const char *fetch = fetch_text(&m), *finish = finish_text(&m);
     const bool split = form->product->terms > 1;
     const int work = work_of(b) * c->tile.vector;
     const bool is_f32 = multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
@@ -319,7 +370,7 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"MULTIPLY", form->product->function},
         {"DOT_M", dim(&m, DOT_M)},
         {"DOT_N", dim(&m, DOT_N)},
-        {"DOT_K", dim(&m, DOT_K)},
+        {"TILES_K", tiles_text(&m)},
         {"COUNT", number(&m, form->count)},
         {"TERMS", number(&m, form->product->terms)},
         {"FINISH_VECTOR", number(&m, c->tile.vector)},
@@ -328,12 +379,11 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"AT_BATCH", batch_text(&m)},
         {"LEFT", arena_printf(k->arena, "%s%s", left_text(&m, DOT_M, "m_start", "tile_m"),
                               left_text(&m, DOT_N, "n_start", "tile_n"))},
-        {"K_LEFT", left_text(&m, DOT_K, "k_start", "tile_k")},
         {"POINTERS", text_get(&m.pointers)},
         {"FIRST_SET", split ? "" : "0,"},
         {"NEXT_SET", split ? "" : "(step + 1) % 2,"},
         {"SET", split ? "" : "step % 2"},
-        {"OPERANDS", operands},
+        {"OPERANDS", fetch},
         {"FINISH", finish},
         {"IF_SPLIT", split ? "1" : ""},
         {"IF_WHOLE", split ? "" : "1"},

@@ -37,6 +37,7 @@ typedef struct Fill {
 } Fill;
 
 void template_fill(const char *name, const Fill *fills, int count, Text *out);
+void text_indented(Text *out, const char *text, int indent); /* but for lines of the preprocessor */
 
 /* Copies from a prelude (a template in //@SECTIONs) those sections whose names occur in `text`, or
  * in a section copied: the emitted file holds the helpers it uses and no others. */

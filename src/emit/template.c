@@ -45,7 +45,7 @@ static const char *directive(const char *line, const char *end, const char *name
     return word;
 }
 
-static void put_indented(Text *out, const char *text, int indent) {
+void text_indented(Text *out, const char *text, int indent) {
     while (*text) {
         const char *end = end_of_line(text);
         if (end > text && *text != '#')
@@ -100,7 +100,7 @@ void template_fill(const char *name, const Fill *fills, int count, Text *out) {
         } else if ((word = directive(line, end, "//@HOLE", &size))) {
             const char *text = find_fill(fills, count, word, size);
             if (!text) BUG("template %s: nothing for hole %.*s", name, (int)size, word);
-            put_indented(out, text, (int)strspn(line, " "));
+            text_indented(out, text, (int)strspn(line, " "));
         } else {
             put_line(out, line, end, fills, count);
         }

@@ -291,3 +291,18 @@ void writer_body(Writer *w, Body *b) {
     w->uses = arena_array(w->arena, int, b->values.count + 1);
     for (int i = 0; i < 2 * RANK_MAX; i++) w->axis_name[i] = arena_printf(w->arena, "i%d", i);
 }
+
+const char *choice_text(Arena *arena, const Choice *choices, int count) {
+    Text out = text_new(arena);
+    text_str(&out, choices->before);
+    if (count == 1) {
+        text_str(&out, choices->text);
+        return text_get(&out);
+    }
+    text_printf(&out, "if (%s) {\n", choices->condition);
+    text_indented(&out, choices->text, 4);
+    text_str(&out, "} else {\n");
+    text_indented(&out, choice_text(arena, choices + 1, count - 1), 4);
+    text_str(&out, "}\n");
+    return text_get(&out);
+}

@@ -269,6 +269,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     if (n->op == OP_INPUT) return load(b, id, index, guard);
     if (n->uniform || n->op == OP_IOTA) return leaf(b, id, index);
+    if (id == b->sum) return b->body->accs.at[0].result;
     OpClass class = op_info[n->op].class;
     if (b->plan->kept[id] && !is_in_part(b, id)) return load(b, id, index, guard);
     if (class == VIEW) return view(b, id, index, guard);
@@ -371,7 +372,7 @@ static void build_part(Builder *b, const Part *part, Family family) {
     b->body = &body;
     b->memo = NULL;
     b->memo_size = b->memo_count = 0;
-    b->out = 0;
+    b->out = b->sum = 0;
     if (family == F_DOT)
         dot_start(b, part);
     else if (family == F_ATTENTION)

@@ -21,6 +21,7 @@ typedef struct Builder {
     Ix axis_of[RANK_MAX];   /* where the loops stand along each axis of the space */
     Ix reduce_of[RANK_MAX]; /* the same for what reductions run over */
     NodeId out;             /* attention: its second contraction */
+    NodeId sum;             /* contractions that are added up: the sum */
     Memo *memo;
     int memo_size, memo_count;
 } Builder;

@@ -86,12 +86,31 @@ int dot_value(Builder *b, NodeId dot) {
     return acc.result;
 }
 
+/* ---- contractions that are added up ------------------------------------------------------------
+ */
+
+/* Along an axis that follows all others. */
+static Summand added_summand(Builder *b, NodeId dot) {
+    const Node *n = &b->g->node[dot], *x = &b->g->node[n->src[0]];
+    const int axis = DOT_COLUMN + 1 + b->body->added.count, summed = n->attr[1];
+    Ix along[RANK_MAX];
+    flat_axis(b, axis, summed, x->shape + x->rank - summed, along);
+    b->body->axes.at[b->body->axes.count - 1].is_col = true;
+    return (Summand){operand(b, n, 0, DOT_M, axis), operand(b, n, 1, DOT_N, axis), axis};
+}
+
 bool body_has_rows(const Body *b) { return b->dots < b->accs.count; }
 
 void dot_start(Builder *b, const Part *part) {
+    b->sum = plan_dot_sum(b->g, part->nodes.at, part->nodes.count);
     for (int i = 0; i < part->nodes.count; i++) {
         NodeId id = part->nodes.at[i];
         if (b->g->node[id].op != OP_DOT) continue;
+        if (b->body->dots && b->sum) {
+            Summand s = added_summand(b, id);
+            vec_push(b->arena, &b->body->added, s);
+            continue;
+        }
         if (!b->body->dots++) dot_axes(b, id, &part->space);
         dot_value(b, id);
     }
@@ -112,4 +131,10 @@ void dot_rows(Builder *b) {
         dim_mul(b->g->dims, product(b->g->dims, b->x->extent, DOT_N), b->x->extent[DOT_PART]);
     body->cols = b->x->extent[DOT_COLUMN];
     body_place(body, true, false);
+}
+
+int body_summand_count(const Body *b) { return 1 + b->added.count; }
+
+Summand body_summand(const Body *b, int i) {
+    return i ? b->added.at[i - 1] : (Summand){b->accs.at[0].value, b->accs.at[0].index, DOT_K};
 }

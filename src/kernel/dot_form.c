@@ -40,8 +40,11 @@ static Dtype join(Dtype a, Dtype b) {
 static Dtype operand_type(const Body *b, bool *is_narrow) {
     Dtype type = T_NONE;
     *is_narrow = true;
-    for (int i = 0; i < b->accs.count; i++) {
-        const int values[] = {b->accs.at[i].value, b->accs.at[i].index};
+    for (int i = 0; i < b->accs.count + b->added.count; i++) {
+        const Summand s = i < b->accs.count
+                              ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
+                              : b->added.at[i - b->accs.count];
+        const int values[] = {s.left, s.right};
         for (int side = 0; side < 2; side++) {
             Dtype t = b->values.at[values[side]].type;
             if (t != T_I8 && !dtype_is_narrow(t) && t != T_F32) return T_NONE;
@@ -95,36 +98,38 @@ bool operand_is_copied(Body *b, int value, int axis, Dtype type) {
 }
 
 /* ldmatrix transposes what has 16 bits. */
-static Feed feed_of(Body *b, int value, int own, Dtype type) {
-    if (operand_is_copied(b, value, DOT_K, type)) return FEED_ALONG_K;
+static Feed feed_of(Body *b, int value, int own, int summed, Dtype type) {
+    if (operand_is_copied(b, value, summed, type)) return FEED_ALONG_K;
     if (dtype_size(type) == 2 && operand_is_copied(b, value, own, type)) return FEED_ACROSS_K;
     return FEED_COMPUTED;
 }
 
 /* Does a load below the value move along k in some way that divisions have to find? */
-static bool jumps(const Body *b, int value) {
+static bool jumps(const Body *b, int value, int summed) {
     const Value *v = &b->values.at[value];
     Dim scale = 0;
-    if (v->kind == V_LOAD && index_along(b, v->ix, DOT_K, &scale) == 2) return true;
+    if (v->kind == V_LOAD && index_along(b, v->ix, summed, &scale) == 2) return true;
     for (int i = 0; i < value_sources(v); i++)
-        if (jumps(b, v->src[i])) return true;
+        if (jumps(b, v->src[i], summed)) return true;
     return false;
 }
 
 /* Is an operand of bytes computed whose neighbours in memory are in different rows of the slot? */
-static bool crosses(const Body *b, int value, int own) {
+static bool crosses(const Body *b, int value, int own, int summed) {
     return dtype_size(b->values.at[value].type) == 1 &&
-           value_contiguous(b, value, own) > value_contiguous(b, value, DOT_K);
+           value_contiguous(b, value, own) > value_contiguous(b, value, summed);
 }
 
-static bool is_scattered(const Body *b, int value, int own, Feed feed) {
-    return feed == FEED_COMPUTED && (jumps(b, value) || crosses(b, value, own));
+static bool is_scattered(const Body *b, int value, int own, int summed, Feed feed) {
+    return feed == FEED_COMPUTED && (jumps(b, value, summed) || crosses(b, value, own, summed));
 }
 
-static bool all_across(const DotForm *f) {
-    for (int i = 0; i < f->count; i++)
-        if (f->right[i] != FEED_ACROSS_K) return false;
-    return true;
+/* Operands of one side have one layout: across k when all of them can. */
+static void agree(Feed **feed, int count) {
+    bool across = true;
+    for (int i = 0; i < count; i++) across = across && *feed[i] == FEED_ACROSS_K;
+    for (int i = 0; i < count; i++)
+        if (*feed[i] == FEED_ACROSS_K && !across) *feed[i] = FEED_COMPUTED;
 }
 
 DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu) {
@@ -133,15 +138,30 @@ DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu) {
     f.product = dot_product(f.multiply);
     f.count = b->accs.count;
     if (f.multiply == MULTIPLY_FMA) return f;
-    f.left = feed_of(b, b->accs.at[0].value, DOT_M, f.product->type);
+    const Dtype type = f.product->type;
+    Feed *left[DOTS_MAX] = {&f.left}, *right[2 * DOTS_MAX];
+    f.left = feed_of(b, b->accs.at[0].value, DOT_M, DOT_K, type);
+    for (int i = 0; i < f.count; i++) {
+        right[i] = &f.right[i];
+        f.right[i] = feed_of(b, b->accs.at[i].index, DOT_N, DOT_K, type);
+    }
+    for (int i = 0; i < b->added.count; i++) {
+        const Summand s = b->added.at[i];
+        f.added[i][0] = feed_of(b, s.left, DOT_M, s.axis, type);
+        f.added[i][1] = feed_of(b, s.right, DOT_N, s.axis, type);
+        left[1 + i] = &f.added[i][0];
+        right[f.count + i] = &f.added[i][1];
+    }
+    agree(left, 1 + b->added.count);
+    agree(right, f.count + b->added.count);
+    f.is_scattered = is_scattered(b, b->accs.at[0].value, DOT_M, DOT_K, f.left);
     for (int i = 0; i < f.count; i++)
-        f.right[i] = feed_of(b, b->accs.at[i].index, DOT_N, f.product->type);
-    bool across = all_across(&f); /* one layout for all of them */
-    for (int i = 0; i < f.count; i++)
-        if (f.right[i] == FEED_ACROSS_K && !across) f.right[i] = FEED_COMPUTED;
-    f.is_scattered = is_scattered(b, b->accs.at[0].value, DOT_M, f.left);
-    for (int i = 0; i < f.count; i++)
-        f.is_scattered |= is_scattered(b, b->accs.at[i].index, DOT_N, f.right[i]);
+        f.is_scattered |= is_scattered(b, b->accs.at[i].index, DOT_N, DOT_K, f.right[i]);
+    for (int i = 0; i < b->added.count; i++) {
+        const Summand s = b->added.at[i];
+        f.is_scattered |= is_scattered(b, s.left, DOT_M, s.axis, f.added[i][0]) ||
+                          is_scattered(b, s.right, DOT_N, s.axis, f.added[i][1]);
+    }
     b->lane = lane;
     return f;
 }

@@ -129,6 +129,11 @@ typedef struct Accumulator {
     int online_x;    /* then: x, so that one pass keeps both (online softmax, see place.c) */
 } Accumulator;
 
+/* A product that is summed along an axis of its own: values of its operands. */
+typedef struct Summand {
+    int left, right, axis;
+} Summand;
+
 typedef struct Store {
     int buffer; /* number in Kernel.buffers */
     int value;
@@ -151,6 +156,7 @@ typedef struct Body {
     Indices *indices;
     Vec(Value) values; /* [0] unused; sources before readers */
     Vec(Accumulator) accs;
+    Vec(Summand) added; /* contraction: further products that its only accumulator sums */
     Vec(Store) stores;
     int dots;        /* of a contraction: how many of the accumulators are OP_DOT */
     int stage_count; /* >= 1; the last is the one that stores elements (it may have none) */
@@ -175,7 +181,8 @@ typedef struct Uniform {
 /* Contractions of one left operand: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] times
  * b[batch.. n.. k..], for each accumulator (OP_DOT) of the one body. Its four axes are flattened: 0
  * batch, 1 m, 2 n, 3 k. Operands are values over batch, m, k and batch, n, k; stores read the results
- * (V_ACC) and anything else at batch, m, n. */
+ * (V_ACC) and anything else at batch, m, n. Or one accumulator of several such sums, with operands
+ * of their own: body.added has those after the first, and their axes follow all others. */
 enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
 
 /* Where the body has other accumulators as well, they reduce rows of the results, and a tile owns the
@@ -219,6 +226,10 @@ Kernel *kernel_build(const Plan *plan, int group);
 /* ---- build_dot.c ---- */
 
 bool body_has_rows(const Body *b); /* a contraction's: are rows of its results reduced? */
+/* The contractions that the first accumulator sums: that of its operands along DOT_K, and those that
+ * are added to it. */
+int body_summand_count(const Body *b);
+Summand body_summand(const Body *b, int i);
 
 /* ---- build_attention.c ---- */
 
@@ -291,6 +302,7 @@ typedef struct DotForm {
     Multiply multiply;
     const DotProduct *product;
     Feed left, right[DOTS_MAX];
+    Feed added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
     int count; /* of products that share the left operand */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
 } DotForm;

@@ -55,6 +55,9 @@ static void print_body(const Kernel *k, const Body *b, Text *out) {
         const Accumulator *a = &b->accs.at[i];
         text_printf(out, "    acc %d = %s v%d", i, op_info[a->op].name, a->value);
         if (a->op == OP_DOT) text_printf(out, " v%d", a->index);
+        for (int j = 0; j < b->added.count; j++)
+            text_printf(out, " + v%d v%d along i%d", b->added.at[j].left, b->added.at[j].right,
+                        b->added.at[j].axis);
         text_printf(out, a->stage < 0 ? "  // before" : "  // stage %d", a->stage);
         if (a->online_max >= 0) text_printf(out, ", online with acc %d", a->online_max);
         text_char(out, '\n');

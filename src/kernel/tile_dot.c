@@ -156,7 +156,9 @@ static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     double tiles = nominal(b, extent[DOT_BATCH]) * ceil_div(nominal(b, extent[DOT_M]), t->m) *
                    ceil_div(nominal(b, extent[DOT_N]), t->n);
     double tile_steps = (double)t->k * size_of(f) / step_bytes(f);
-    double steps = ceil_div(nominal(b, extent[DOT_K]), t->k) * tile_steps;
+    double steps = 0;
+    for (int i = 0; i < body_summand_count(b); i++)
+        steps += ceil_div(nominal(b, extent[body_summand(b, i).axis]), t->k) * tile_steps;
     double warps = t->warps_m * t->warps_n * t->blocks;
     double exposed = 0.5 / warps + 0.5 / tile_steps + 0.4 / t->stages + 0.2 / t->blocks;
     double block = steps * step_clocks(f, t) * (1 + exposed);

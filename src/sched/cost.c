@@ -70,8 +70,8 @@ static double extent(const Graph *g, const Node *n, int from, int to) {
 
 static double padded(double n, double to) { return ceil(n / to) * to; }
 
-/* How many products of 16-bit floats take as long as one of this node; 0: not on tensor cores. */
-static double product_weight(const Graph *g, const Node *n) {
+double cost_product_weight(const Graph *g, NodeId dot) {
+    const Node *n = &g->node[dot];
     size_t widest = 0;
     for (int s = 0; s < 2; s++) {
         const Node *x = &g->node[n->src[s]];
@@ -91,12 +91,13 @@ static double product_weight(const Graph *g, const Node *n) {
 }
 
 /* Tiles are computed whole, on a GPU. */
-static Work dot_work(const Machine *machine, const Graph *g, const Node *n) {
+static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
     const Node *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
     double count = extent(g, n, 0, batch), m = extent(g, n, batch, kept);
     double columns = extent(g, n, kept, n->rank), k = extent(g, a, kept, a->rank);
-    double weight = product_weight(g, n);
+    double weight = cost_product_weight(g, id);
     Work w = {.tiles = count * ceil(m / TILE) * ceil(columns / TILE)};
     if (machine->sm) m = padded(m, SMALL_TILE), columns = padded(columns, SMALL_TILE);
     w.products = count * m * columns * k * weight;
@@ -107,7 +108,7 @@ static Work dot_work(const Machine *machine, const Graph *g, const Node *n) {
 Work cost_node(const Machine *machine, const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     OpClass class = op_info[n->op].class;
-    if (class == DOT) return dot_work(machine, g, n);
+    if (class == DOT) return dot_work(machine, g, id);
     if (class == REDUCE) return (Work){.flops = cost_elements(g, n->src[0])};
     if ((class != MAP && class != SCAN) || n->op == OP_CAST) return (Work){0};
     if (is_costly_op(n->op)) return (Work){.special = cost_elements(g, id)};

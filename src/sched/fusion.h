@@ -74,6 +74,10 @@ typedef struct Gain {
 Gain fuse_gain(const Clusters *c, int a, int b);
 Work fuse_work(const Clusters *c, int a, int b);
 
+/* ---- sums.c ---- */
+
+bool is_dot_sum(const Clusters *c, int a, int b);
+
 /* ---- attention.c ---- */
 
 /* Makes each softmax between two contractions one cluster. */

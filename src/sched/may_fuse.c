@@ -71,13 +71,18 @@ static bool any_stored(const Clusters *c, int k, int a, int b) {
 
 /* Contractions of one left operand over one space: side by side they read it once. */
 static bool same_left(const Clusters *c, int a, int b) {
-    const Node *x = NULL, *y = NULL;
-    for (int i = 0; i < c->at[a].nodes.count; i++)
-        if (c->g->node[c->at[a].nodes.at[i]].op == OP_DOT) x = &c->g->node[c->at[a].nodes.at[i]];
-    for (int i = 0; i < c->at[b].nodes.count; i++)
-        if (c->g->node[c->at[b].nodes.at[i]].op == OP_DOT) y = &c->g->node[c->at[b].nodes.at[i]];
-    return x && y && x->src[0] == y->src[0] && !memcmp(x->attr, y->attr, sizeof x->attr) &&
-           x->type == y->type && space_equal(&c->at[a].space, &c->at[b].space) &&
+    const Node *first = NULL;
+    const int both[] = {a, b};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < c->at[both[k]].nodes.count; i++) {
+            const Node *n = &c->g->node[c->at[both[k]].nodes.at[i]];
+            if (n->op != OP_DOT) continue;
+            if (!first) first = n;
+            if (n->src[0] != first->src[0] || n->type != first->type ||
+                memcmp(n->attr, first->attr, sizeof n->attr) != 0)
+                return false;
+        }
+    return space_equal(&c->at[a].space, &c->at[b].space) &&
            c->at[a].dots + c->at[b].dots <= DOTS_MAX;
 }
 
@@ -154,15 +159,16 @@ static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
     return check_rows(c, find_node(c, a, DOT), space, A->dots);
 }
 
-/* Contractions side by side: their rows, if any, are the same. */
+/* Contractions side by side, or added up: their rows, if any, are the same. */
 static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
-    if (!same_left(c, a, b)) return NO_FAMILY;
+    const bool is_sum = is_dot_sum(c, a, b);
+    if (!is_sum && !same_left(c, a, b)) return NO_FAMILY;
     if (A->space.reduced && B->space.reduced && A->space.reduced != B->space.reduced)
         return NO_AXES;
     space->reduced = A->space.reduced | B->space.reduced;
     if (!space->reduced) return FUSED;
-    return check_rows(c, find_node(c, a, DOT), space, A->dots + B->dots);
+    return check_rows(c, find_node(c, a, DOT), space, is_sum ? 1 : A->dots + B->dots);
 }
 
 /* A contraction takes pointwise work before its operands and after its result, reductions of its

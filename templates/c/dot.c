@@ -11,7 +11,9 @@
 #define BATCH        2
 #define M_SIZE       3
 #define N_SIZE       5
+#define K_LENGTH     7
 #define K_SIZE       7
+#define K_STOP       7
 #define COUNT        1
 #define COLUMNS      1
 #define ROW_BLOCK    FX_M_BLOCK
@@ -20,7 +22,8 @@
 static void example(char *packed) {
     //@BEGIN
     enum { NR = NR_OF(ELEMENT), GROUP = GROUP_COLUMNS, BLOCK = ROW_BLOCK, PRODUCTS = COUNT };
-    const fx_cut cut = fx_cut_of(BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS);
+    const fx_cut cut = fx_cut_of(BATCH, M_SIZE, N_SIZE, K_LENGTH, PRODUCTS, sizeof(ELEMENT), COLUMNS);
+    //@HOLE k_size
     const idx m_blocks = (M_SIZE + cut.m - 1) / cut.m, n_blocks = (N_SIZE + cut.n - 1) / cut.n;
 #pragma omp parallel for collapse(2) schedule(dynamic) num_threads((int)cut.threads)
     for (idx i0 = 0; i0 < BATCH; i0++) {
@@ -31,7 +34,8 @@ static void example(char *packed) {
             ELEMENT *const a_packed = (ELEMENT *)(packed + fx_thread() * cut.bytes);
             ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
             for (idx k_first = 0; k_first < K_SIZE; k_first += cut.k) {
-                const idx k_end = k_first + cut.k < K_SIZE ? k_first + cut.k : K_SIZE;
+                //@HOLE k_stop
+                const idx k_end = k_first + cut.k < K_STOP ? k_first + cut.k : K_STOP;
                 for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
                     const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
                     if ((m_stop - m_start) % MR) /* rows outside are 0 */

@@ -30,9 +30,16 @@ HEAD {
         //@HOLE FETCH
     };
     /* Stores it to shared memory. */
-    const auto keep = [&](int slot) {
+    //@IF IF_ALIKE
+    const auto keep = [&](int slot, IDX) {
         //@HOLE KEEP
     };
+    //@END
+    //@IF IF_UNLIKE
+    const auto keep = [&](int slot, IDX k_start) {
+        //@HOLE KEEP
+    };
+    //@END
     const auto multiply = [&](int slot) {
 #pragma unroll
         for (int l = 0; l < 16; l++) {
@@ -55,7 +62,7 @@ HEAD {
     };
 
     fetch(0);
-    keep(0);
+    keep(0, 0);
     __syncthreads();
     int slot = 0;
 #pragma unroll 1
@@ -64,7 +71,7 @@ HEAD {
         if (!is_last) fetch(k_start + 16);
         multiply(slot);
         slot ^= 1;
-        if (!is_last) keep(slot);
+        if (!is_last) keep(slot, k_start + 16);
         __syncthreads();
     }
 

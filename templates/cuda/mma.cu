@@ -14,7 +14,6 @@
 #define MULTIPLY mma_bf16
 #define DOT_M 100
 #define DOT_N 100
-#define DOT_K 100
 #define COUNT 1
 #define TERMS 1
 #define FIRST_SET 0,
@@ -33,7 +32,7 @@ HEAD {
 
     /* Blocks walk `group` rows of tiles column by column: what they read at a time fits L2. */
     const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
-    const int tiles_k = (int)((DOT_K + tile_k - 1) / tile_k);
+    //@HOLE TILES_K
     const IDX at = (IDX)blockIdx.x % (tiles_m * tiles_n), first = at / (group * tiles_n) * group;
     const IDX rows = tiles_m - first < group ? tiles_m - first : group;
     const IDX m_start = (first + at % (group * tiles_n) % rows) * tile_m;
@@ -44,9 +43,7 @@ HEAD {
 
     /* Starts to bring a tile to its slot. */
     const auto fetch = [&](int tile) {
-        const IDX k_start = (IDX)tile * tile_k;
         unsigned char *const slot = shared + tile % stages * slot_bytes;
-        //@HOLE K_LEFT
         //@HOLE OPERANDS
     };
 

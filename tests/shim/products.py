@@ -85,6 +85,16 @@ OTHERS = {
         "y: f32[2, M, N]",
         'y = einsum("mhk,nhk->hmn", x, w);',
     ),
+    "added": (
+        "x: bf16[M, K], w: bf16[N, K], t: bf16[M, 24], b: bf16[N, 24]",
+        "y: bf16[M, N]",
+        "y = relu(x @ w.T + t @ b.T);",
+    ),
+    "added_computed": (
+        "x: bf16[K, M], w: bf16[K, N], t: bf16[M, 40], b: i8[N, 40]",
+        "y: f32[M, N]",
+        "y = x.T @ w + t @ (b as f32 as bf16).T;",
+    ),
     "turned": ("x: bf16[M, K], w: bf16[N, K]", "y: bf16[N, M]", "y = (x @ w.T).T;"),
     "biased": (
         "x: f16[M, K], w: f16[N, K], b: f32[N], r: f16[M, N]",
