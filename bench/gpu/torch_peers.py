@@ -91,6 +91,17 @@ def swiglu(make, N, D, F_):
             lambda x, gate, up: F.silu(x @ gate.T) * (x @ up.T))
 
 
+def lora(make, N, D, M, R):
+    return ([make.bf16(N, D), make.bf16(M, D), make.bf16(R, D), make.bf16(M, R)],
+            lambda x, w, a, b: x @ w.T + (x @ a.T) @ b.T)
+
+
+def linear_cross_entropy(make, N, V, D):
+    labels = torch.randint(V, (N,), device=make.device)
+    return ([make.bf16(N, D), make.bf16(V, D), labels],
+            lambda x, w, y: F.cross_entropy((x @ w.T).float(), y, reduction="none"))
+
+
 def attention(make, B, H, S, D):
     def forward(q, k, v):
         scores = (q @ k.mT).float() * D ** -0.5
