@@ -4,19 +4,24 @@
 
 enum {
     PREFETCH_FROM = 1 << 20, /* bytes of an array that no cache near the core holds */
-    AHEAD = 4096             /* bytes */
+    NEAR = 2048,             /* bytes ahead */
+    FAR = 8192
 };
+enum { TO_L2 = 2, TO_L1 = 3 }; /* the last argument of __builtin_prefetch */
 
-/* Asks for what v loads at `at` of an axis, into the second-level cache (0, 2: to read, soon). */
-static void prefetch(Writer *w, const char *when, const Value *v, int axis, const char *at) {
+/* Asks for what v loads at `at` of an axis, to read it. */
+static void prefetch(Writer *w, const char *when, const Value *v, int axis, const char *at,
+                     int cache) {
     const char *here = w->axis_name[axis];
     w->axis_name[axis] = at;
-    write_line(w, "%s__builtin_prefetch(%s, 0, 2);", when, address_text(w, v->attr, v->ix));
+    write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address_text(w, v->attr, v->ix), cache);
     w->axis_name[axis] = here;
 }
 
-/* A single pass asks for what it loads from AHEAD bytes on, unless that stays in a cache near the
- * core: the processor's own prefetching stops at the end of every page. */
+/* A single pass asks for what it loads twice, unless that stays in a cache near the core. FAR
+ * ahead, in memory: the processor's own prefetching stops at the end of every page. NEAR ahead, in
+ * the L2 cache: a load that waits there behind stores to memory would hold up the arithmetic after
+ * it. */
 static void prefetch_ahead(Writer *w, const Value *v) {
     const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
     int lane = w->b->lane, size = (int)dtype_size(buffer->type);
@@ -24,7 +29,9 @@ static void prefetch_ahead(Writer *w, const Value *v) {
     if (buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
         elements * size < PREFETCH_FROM)
         return;
-    prefetch(w, "", v, lane, arena_printf(w->arena, "(%s + %d)", w->axis_name[lane], AHEAD / size));
+    const char *at = w->axis_name[lane];
+    prefetch(w, "", v, lane, arena_printf(w->arena, "(%s + %d)", at, NEAR / size), TO_L1);
+    prefetch(w, "", v, lane, arena_printf(w->arena, "(%s + %d)", at, FAR / size), TO_L2);
 }
 
 /* While a row is passed over several times memory is idle: each stage asks for its share of the
@@ -45,7 +52,7 @@ static void prefetch_row(Writer *w, const Value *v, int stage) {
                       : before == 1 ? arena_printf(w->arena, "(%s + %s)", n, at)
                                     : arena_printf(w->arena, "(%d * (%s) + %s)", before, n, at);
     w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
-    prefetch(w, when, v, b->lane, arena_printf(w->arena, "%s / %d", sum, shares));
+    prefetch(w, when, v, b->lane, arena_printf(w->arena, "%s / %d", sum, shares), TO_L2);
     w->axis_name[row] = here;
 }
 
