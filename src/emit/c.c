@@ -30,18 +30,36 @@ static void open_axis(Writer *w, const Axis *a) {
     w->indent++;
 }
 
-/* The number of valid lanes, where the axis is not known to be whole vectors of any width. */
+static bool is_whole_vectors(const Writer *w) { /* of any width */
+    Dims *d = w->b->indices->dims;
+    return dim_divides(d, dim_const(d, 16), w->b->indices->extent[w->b->lane]);
+}
+
+/* The number of valid lanes, in a loop that open_axis has opened. */
 static void declare_lanes(Writer *w) {
-    const Body *b = w->b;
-    Dim extent = b->indices->extent[b->lane];
-    Dims *d = b->indices->dims;
     w->lanes = "VL";
-    if (dim_divides(d, dim_const(d, 16), extent)) return;
-    const char *i = w->axis_name[b->lane], *n = extent_text(w, extent);
+    if (is_whole_vectors(w)) return;
+    const char *i = w->axis_name[w->b->lane];
+    const char *n = extent_text(w, w->b->indices->extent[w->b->lane]);
     bool bare = !strpbrk(n, " /%");
     const char *left = arena_printf(w->arena, bare ? "%s - %s" : "(%s) - %s", n, i);
     write_line(w, "const idx lanes = %s < VL ? %s : VL;", left, left);
     w->lanes = "lanes";
+}
+
+/* Opens the loop along a row, which one thread runs: see rows.h. */
+static void open_lanes(Writer *w, const Axis *a) {
+    const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
+    w->lanes = is_whole_vectors(w) ? "VL" : "lanes";
+    if (w->parts) {
+        write_line(w, "EACH_FOUR_VECTORS(%s, u, lanes, %s) {", i, n);
+        w->indent++;
+    } else if (!is_whole_vectors(w)) {
+        write_line(w, "EACH_VECTOR(%s, lanes, %s) {", i, n);
+        w->indent++;
+    } else {
+        open_axis(w, a);
+    }
 }
 
 static void close_loops(Writer *w, int count) {
@@ -152,18 +170,6 @@ static bool wants_parts(const Body *b, int stage) {
     return accs > 0;
 }
 
-/* Opens the lane loop by four vectors a turn. */
-static void open_parts(Writer *w, const Axis *a) {
-    const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
-    write_line(w, "for (idx four = 0; four < %s; four += 4 * VL) {", n);
-    w->indent++;
-    write_line(w, "for (int u = 0; u < 4; u++) {");
-    w->indent++;
-    write_line(w, "const idx %s = four + u * VL;", i);
-    Dims *d = w->b->indices->dims;
-    if (!dim_divides(d, dim_const(d, 64), a->extent)) write_line(w, "if (%s >= %s) break;", i, n);
-}
-
 static void write_stage(Writer *w, int stage, bool shared_out) {
     Body *b = w->b;
     w->level = 2;
@@ -174,14 +180,14 @@ static void write_stage(Writer *w, int stage, bool shared_out) {
     int loops = b->axes.count - b->row_count;
     if (shared_out) parallel(w, loops);
     for (int i = b->row_count; i < b->axes.count; i++) {
-        if (w->parts && is_lane(w, &b->axes.at[i]))
-            open_parts(w, &b->axes.at[i]);
+        if (is_lane(w, &b->axes.at[i]) && !shared_out)
+            open_lanes(w, &b->axes.at[i]);
         else
             open_axis(w, &b->axes.at[i]);
     }
-    if (!b->lane_is_row) declare_lanes(w);
+    if (shared_out) declare_lanes(w);
     write_element(w, stage);
-    close_loops(w, loops + w->parts);
+    close_loops(w, loops);
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].stage == stage) c_accumulator_finish(w, i);
     w->parts = false;

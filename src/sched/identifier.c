@@ -29,7 +29,7 @@ static const char reserved[] =
 /* What functions of the generated text declare in themselves: names of tensors and dims live there
  * too, those of functions do not. */
 static const char declared[] =
-    " workspace lanes row col l u four stream scratch packed a_packed b_packed b_group cut"
+    " workspace lanes row col l u rest four stream scratch packed a_packed b_packed b_group cut"
     " m_blocks n_blocks m_first n_first k_first m_end n_end k_end row_sums sum_panel BLOCK m_stop "
     "n_stop m_start"
     " n_start m_last n_last m_rest m_panels start stop from first end panel panels tile"

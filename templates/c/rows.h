@@ -12,6 +12,28 @@
 //@SECTION FX_ROUND
 #define FX_ROUND(n, to) (((n) + (to) - 1) / (to) * (to)) /* up to a multiple */
 
+//@SECTION WHOLE
+#define WHOLE(n, of) ((n) / (of) * (of)) /* down to a multiple */
+
+//@SECTION EACH_VECTOR
+/* for i = 0, VL, 2 VL .. below n, with m valid lanes. Compilers make two loops of it: one of whole
+ * vectors, in which m is VL and nothing is tested, and one of what is left. */
+#define EACH_VECTOR(i, m, n)                                                                       \
+    _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
+        for (idx i = rest ? WHOLE(n, VL) : 0, m = rest ? (n) - i : VL;                             \
+             i < (rest ? (n) : WHOLE(n, VL)); i += VL)
+
+//@SECTION EACH_FOUR_VECTORS
+/* The same by four vectors u = 0 .. 3 a turn, so that what is added to part u of a sum does not wait
+ * for the other parts. What is left is added to part 0. */
+#define EACH_FOUR_VECTORS(i, u, m, n)                                                              \
+    _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
+        for (idx four = rest ? WHOLE(n, 4 * VL) : 0; four < (rest ? (n) : WHOLE(n, 4 * VL));       \
+             four += rest ? VL : 4 * VL)                                                           \
+            for (idx u = 0, i = four,                                                              \
+                     m __attribute__((unused)) = rest && (n) - i < VL ? (n) - i : VL;              \
+                 u < (rest ? 1 : 4); u++, i += VL)
+
 //@SECTION FOLD4
 #define FOLD4(f, a) f(f(a[0], a[1]), f(a[2], a[3]))
 

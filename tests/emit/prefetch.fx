@@ -21,9 +21,9 @@ fn gathered[N, M, D](x: f32[M, D], at: i32[N]) -> (a: f32[N, D]) {
 //         __builtin_prefetch(x + (i0 + 2048), 0, 2);
 //         __builtin_prefetch(y + (i0 + 1024), 0, 3);
 //         __builtin_prefetch(y + (i0 + 4096), 0, 2);
-//                 if (i1 / VL % 4 == 0) __builtin_prefetch(x + (i0 + 1) * D + i1 / 4, 0, 2);
+//             if (i1 / VL % 4 == 0) __builtin_prefetch(x + (i0 + 1) * D + i1 / 4, 0, 2);
 //             if (i1 / VL % 4 == 0) __builtin_prefetch(x + (i0 + 1) * D + (D + i1) / 4, 0, 2);
 //             if (i1 / VL % 2 == 0) __builtin_prefetch(x + (i0 + 1) * D + (D + i1) / 2, 0, 2);
-//                 if (i1 / VL % 8 == 0) __builtin_prefetch(y + (i0 + 1) * D + i1 / 4, 0, 2);
-//                 if (i1 / VL % 8 == 0) __builtin_prefetch(y + (i0 + 1) * D + (D + i1) / 4, 0, 2);
+//             if (i1 / VL % 8 == 0) __builtin_prefetch(y + (i0 + 1) * D + i1 / 4, 0, 2);
+//             if (i1 / VL % 8 == 0) __builtin_prefetch(y + (i0 + 1) * D + (D + i1) / 4, 0, 2);
 //             if (i1 / VL % 4 == 0) __builtin_prefetch(y + (i0 + 1) * D + (D + i1) / 2, 0, 2);
