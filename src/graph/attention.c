@@ -1,6 +1,7 @@
-/* attention.c: a softmax between two contractions, found by structure: matmul, anything pointwise, a
- * power of 2 with a whole shift above the row's maximum, matmul (see defer.c). No name and no kind of
- * mask is known here. In: the second contraction. Out: the nodes that play a part. */
+/* attention.c: a softmax between two contractions, found by structure: matmul, anything pointwise,
+ * a power of 2 with a whole shift above the row's maximum, matmul (see defer.c). No name and no
+ * kind of mask is known here. In: the second contraction. Out: the nodes that play a part, and what
+ * lies between them. */
 #include "graph/graph.h"
 
 #include <math.h>
@@ -79,12 +80,78 @@ static NodeId find_scores(const Graph *g, NodeId x, int batch, int keys) {
     return found;
 }
 
+/* ---- what lies between ------------------------------------------------------------------------
+ */
+
+static NodeId find_sum(const Graph *g, const Attention *a) {
+    for (NodeId id = a->e + 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        if (n->op == OP_SUM && n->src[0] == a->e && n->attr[0] == g->node[a->max].attr[0])
+            return id;
+    }
+    return 0;
+}
+
+/* Nodes from the scores to the result; views and free nodes stand between them. */
+static void find_between(const Graph *g, Attention *a) {
+    bool *below = arena_array(g->arena, bool, g->count);
+    bool *above = arena_array(g->arena, bool, g->count);
+    below[a->scores] = above[a->out] = above[a->sum] = true;
+    for (NodeId id = a->scores + 1; id < g->count; id++)
+        for (int i = 0; i < g->node[id].src_count; i++) below[id] |= below[g->node[id].src[i]];
+    for (NodeId id = g->count - 1; id > 0; id--)
+        for (int i = 0; above[id] && i < g->node[id].src_count; i++)
+            above[g->node[id].src[i]] = true;
+    for (NodeId id = 1; id < g->count; id++) above[id] &= below[id];
+    a->between = above;
+}
+
+static bool has_shape_of(const Graph *g, NodeId id, NodeId like) {
+    const Node *n = &g->node[id], *m = &g->node[like];
+    return shape_equal(n->rank, n->shape, m->rank, m->shape);
+}
+
+/* All that lies between must be of the form: elements of the scores' shape, the shift's rows, and
+ * views that spread a row. A path through anything else would also be a cycle. */
+static bool has_inner_form(const Graph *g, const Attention *a) {
+    for (NodeId id = a->scores + 1; id < g->count; id++) {
+        OpClass class = op_info[g->node[id].op].class;
+        if (!a->between[id] || id == a->out || id == a->sum || id == a->max) continue;
+        if (g->node[id].op == OP_BROADCAST) continue;
+        bool fits = has_shape_of(g, id, a->scores) || has_shape_of(g, id, a->max);
+        if (class != MAP || !fits) return false;
+    }
+    return true;
+}
+
+static bool is_element(const Graph *g, const Attention *a, NodeId id) {
+    bool view = op_info[g->node[id].op].class == VIEW;
+    return a->between[id] && id != a->out && !view && has_shape_of(g, id, a->scores);
+}
+
+/* Does nothing else read an element? */
+static bool is_closed(const Graph *g, const Attention *a) {
+    for (int i = 0; i < g->outputs.count; i++) {
+        NodeId id = g->outputs.at[i].node;
+        while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
+        if (is_element(g, a, id)) return false;
+    }
+    for (NodeId id = a->scores + 1; id < g->count; id++)
+        for (int i = 0; !a->between[id] && i < g->node[id].src_count; i++)
+            if (is_element(g, a, g->node[id].src[i])) return false;
+    return true;
+}
+
 bool find_attention(const Graph *g, NodeId id, Attention *a) {
     const Node *out = &g->node[id];
     if (out->op != OP_DOT) return false;
     int rank = g->node[out->src[0]].rank, keys = out->attr[1];
     uint32_t axes = ((1u << keys) - 1) << (rank - keys);
     if (!find_exponential(g, out->src[0], axes, a)) return false;
+    a->out = id;
     a->scores = find_scores(g, a->x, out->attr[0], keys);
-    return a->scores != 0;
+    a->sum = find_sum(g, a);
+    if (!a->scores || !a->sum) return false;
+    find_between(g, a);
+    return has_inner_form(g, a) && is_closed(g, a);
 }

@@ -318,10 +318,13 @@ typedef struct Attention {
     NodeId max;     /* of x along n */
     NodeId shift;   /* ceil(log2(e) max), or 0 where that is -Inf */
     NodeId e;       /* exp2(log2(e) x - shift) */
+    NodeId sum;     /* of e along n */
     NodeId weights; /* what the second contraction reads: e, rounded or not */
+    NodeId out;     /* the second contraction: [batch.. m.. c..] */
+    bool *between;  /* node -> lies on a way from the scores to out or the sum; they too */
 } Attention;
 
-/* Is this contraction the second one? */
+/* Is this contraction the second one, and does nothing but the rows' values leave the two? */
 bool find_attention(const Graph *g, NodeId out, Attention *found);
 
 /* ---- defer.c: the last step of lowering ---------------------------------------------------------
