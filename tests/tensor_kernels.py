@@ -60,6 +60,11 @@ def jobs(everything):
         for flags in ("-D D=64", "-D D=128", "-D D=256", "-D B=2 -D H=16 -D S=8192 -D D=128"):
             if everything or flags in ("-D D=64", "-D D=128"):
                 yield model, text, flags
+    text = (ROOT / "tests/sched/attention_queries.fx").read_text()
+    for d in (64, 128, 256):
+        for q in (1, 8, 16):
+            if everything or d == 128:
+                yield "attention_queries", text, f"-D G=8 -D Q={q} -D D={d}"
     for path in sorted((ROOT / "examples").glob("*.fx")):
         if everything or "@" in path.read_text().replace("// ", ""):
             yield path.stem, path.read_text(), ""
@@ -73,7 +78,7 @@ def kernels(text):
     """name -> (registers, bytes of dynamic shared memory) of those on tensor cores."""
     found = {}
     for name, comment in re.findall(r"^/\* (\w+): (.*?)\*/", text, re.M | re.S):
-        registers = re.search(r"about\s(?:\* )?(\d+)\s", re.sub(r"\n \*", "\n", comment))
+        registers = re.search(r"about\s+(\d+)\s", re.sub(r"\n \*", "\n", comment))
         launch = re.search(rf"\b{name}<<<.*?, (\d+), stream>>>", text, re.S)
         if registers and "Tensor cores" in re.sub(r"\s+\*?\s*", " ", comment):
             found[name] = int(registers[1]), int(launch[1])

@@ -20,6 +20,8 @@ AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionParts *p);
 AttentionPiece attention_exponent(CudaWriter *c, const AttentionParts *p);
 /* The weight of the exponential "e", but for a rounding to the type `stored`. */
 AttentionPiece attention_weight(CudaWriter *c, const AttentionParts *p, Dtype stored);
+/* In what stores them, a row's maximum and sum, and the result, which is called `out`. */
+void attention_names(CudaWriter *c, const AttentionParts *p, const char *out);
 /* The stores of a level, 1: a row's, 2: an element's, of the result called `out`. */
 const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, const char *out);
 /* What those read of a row, which `threads` neighbours share. */

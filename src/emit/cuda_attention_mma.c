@@ -4,6 +4,7 @@
 #include "emit/cuda_attention.h"
 
 enum { EACH = 8, MOST_UNROLLED = 2 }; /* elements of what is copied at a time; copies in a row */
+enum { PAIR = 2 };                    /* elements of a row of the result that a thread has */
 
 typedef struct Mma {
     CudaKernel *k;
@@ -79,13 +80,14 @@ static const char *fetch(Mma *m, const Operand *o) {
     Arena *arena = m->k->arena;
     const bool computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type);
     const int chunks = o->row_elements / EACH, threads = m->form->tile.threads;
-    const int items = o->rows * chunks / threads;
+    const int items = (o->rows * chunks + threads - 1) / threads;
+    const bool is_partial = o->rows * chunks % threads;
     const char *text = computed ? computed_text(m, o) : copied_text(m, o);
     const char *column = arena_printf(arena, "chunk * %d%s", EACH, computed ? " + part" : "");
     const char *row = arena_printf(arena, "%s + row", o->start);
     const char *test = inside(m, o, computed);
     Text out = text_new(arena);
-    if (threads % chunks || o->rows * chunks % threads) BUG("attention: rows of %d chunks", chunks);
+    if (threads % chunks) BUG("attention: rows of %d chunks", chunks);
     const Fill fills[] = {
         {"TYPE", cuda_storage(o->type)},
         {"SLOT", o->slot},
@@ -102,7 +104,9 @@ static const char *fetch(Mma *m, const Operand *o) {
         {"AT_OWN", position(m, o->across, row, text)},
         {"AT_K", position(m, o->along, column, text)},
         {"VECTOR", number(m, m->c->tile.vector)},
-        {"IF_PARTIAL", ""},
+        {"IF_PARTIAL", is_partial ? "1" : ""},
+        {"WHICH", "row"},
+        {"MOST", number(m, o->rows)},
         {"UNROLL", number(m, items < MOST_UNROLLED ? items : MOST_UNROLLED)},
         {"IF_EDGE", test},
         {"IF_WHOLE", *test ? "" : "1"},
@@ -121,10 +125,12 @@ static const char *sizes(const Mma *m) {
     return arena_printf(
         m->k->arena,
         "constexpr int tile_m = %d, tile_n = %d, pieces_m = %d; /* queries, keys; 16 queries */\n"
+        "constexpr int warps_n = %d, warp_n = %d; /* warps with the same queries; keys of a warp "
+        "*/\n"
         "constexpr int depth_steps = %d, column_steps = %d; /* of 16 elements */\n"
         "constexpr int depth_bytes = %d, column_bytes = %d; /* of a row in shared memory */\n",
-        t->m, t->n, t->m / t->warps_m / 16, f->depth_steps, f->column_steps, 2 * f->depth_row,
-        2 * f->column_row);
+        t->m, t->n, t->m / t->warps_m / 16, t->warps_n, t->n / t->warps_n, f->depth_steps,
+        f->column_steps, 2 * f->depth_row, 2 * f->column_row);
 }
 
 /* Is anything below the value loaded from a place that moves with the axis? */
@@ -150,7 +156,7 @@ static const char *inner_position(const Mma *m, int axis, const char *at, int64_
 static const char *score_at(const Mma *m, AttentionPiece piece, int x, bool all_keys) {
     const char *text = arena_printf(m->k->arena, "%s%s", piece.lines, piece.value);
     const char *query = "m_start + m_warp + 16 * i + 8 * (part / 2) + own_row";
-    const char *key = "n_start + 8 * j + pair + part % 2";
+    const char *key = "n_start + n_warp + 8 * j + pair + part % 2";
     const Tile *t = &m->form->tile;
     const char *at = inner_position(m, ATTENTION_QUERY, query, t->m, x, text);
     const char *keys = all_keys ? position(m, ATTENTION_KEY, key, text)
@@ -158,25 +164,23 @@ static const char *score_at(const Mma *m, AttentionPiece piece, int x, bool all_
     return arena_printf(m->k->arena, "%s%s", at, keys);
 }
 
-/* Where the tile starts and ends, as far as the text mentions it. */
-static const char *tile_at(const Mma *m, const char *text) {
-    static const struct {
-        const char *last, *start, *tile;
+/* Where the tile of queries and `keys` keys starts and ends, as far as the text mentions it. */
+static const char *tile_at(const Mma *m, const char *keys, const char *text) {
+    const struct {
+        const char *last, *start, *tile, *each, *size;
         int axis;
-        char name;
-    } sides[] = {{"m_last", "m_start", "m_tile", ATTENTION_QUERY, 'm'},
-                 {"n_last", "n_start", "n_tile", ATTENTION_KEY, 'n'}};
+    } sides[] = {{"m_last", "m_start", "m_tile", "tile_m", "tile_m", ATTENTION_QUERY},
+                 {"n_last", "n_start", "n_tile", "tile_n", keys, ATTENTION_KEY}};
     Text out = text_new(m->k->arena);
     for (int i = 0; i < 2; i++) {
         const char *n = dim(m, sides[i].axis), *start = sides[i].start;
         bool last = text_mentions(text, sides[i].last);
         if (last || text_mentions(text, start))
-            text_printf(&out, "const %s %s = (%s)renewed(%s) * tile_%c;\n", m->c->index, start,
-                        m->c->index, sides[i].tile, sides[i].name);
+            text_printf(&out, "const %s %s = (%s)renewed(%s) * %s;\n", m->c->index, start,
+                        m->c->index, sides[i].tile, sides[i].each);
         if (last)
-            text_printf(&out, "const %s %s = %s + tile_%c < %s ? %s + tile_%c - 1 : %s - 1;\n",
-                        m->c->index, sides[i].last, start, sides[i].name, n, start, sides[i].name,
-                        n);
+            text_printf(&out, "const %s %s = %s + %s < %s ? %s + %s - 1 : %s - 1;\n", m->c->index,
+                        sides[i].last, start, sides[i].size, n, start, sides[i].size, n);
     }
     return text_get(&out);
 }
@@ -198,6 +202,23 @@ static void set_launch(Mma *m) {
                           tile_attention_registers(m->form), t->m, t->n);
 }
 
+/* What reads a pair of neighbouring results. */
+static const char *stores(Mma *m, const AttentionParts *p) {
+    CudaWriter *c = m->c;
+    Body *b = c->w.b;
+    Text elements = text_new(m->k->arena);
+    int *roots = arena_array(m->k->arena, int, b->stores.count + 1), count = 0;
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2) roots[count++] = b->stores.at[i].value;
+    cuda_choose_pack(c, ATTENTION_COLUMN, PAIR, roots, count, true, &m->condition);
+    cuda_begin_elements(c, &elements);
+    attention_names(c, p, "out[i][piece][2 * half + part + l]");
+    for (int i = 0; i < count; i++) declare_value(&c->w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2) cuda_store_element(c, &b->stores.at[i]);
+    return cuda_end_elements(c, &elements);
+}
+
 static const char *product(Dtype type) { return type == T_F16 ? "mma_f16" : "mma_bf16"; }
 
 void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form, int unmasked) {
@@ -214,6 +235,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
     Operand v = {out->index, ATTENTION_KEY,    ATTENTION_COLUMN, form->values,
                  t->n,       form->column_row, "n_start",        "v_slot"};
     const char *fetch_q = fetch(&m, &q), *fetch_k = fetch(&m, &key), *fetch_v = fetch(&m, &v);
+    const char *elements = stores(&m, p), *vector = number(&m, c->tile.vector);
     c->wide = false;
     TileMask mask = tile_mask(&c->w, p->x);
     const char *score = "score[i][j][part]";
@@ -221,8 +243,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
                    open = attention_score(c, p, mask.clear ? unmasked : p->x, score);
     AttentionPiece shift = attention_finite_shift(c, p), exponent = attention_exponent(c, p);
     AttentionPiece weight = attention_weight(c, p, form->values);
-    const char *rows = attention_stores(c, p, 1, "out[i][piece][part]");
-    const char *elements = attention_stores(c, p, 2, "out[i][piece][part]");
+    const char *rows = attention_stores(c, p, 1, "");
     const char *row_values =
         attention_row_values(c, rows, elements, "row_sum[i][half]", "row_max[i][half]", 4);
     const char *batch = arena_printf(arena, "const %s at_batch = blockIdx.x / grid_m;\n", c->index);
@@ -248,8 +269,8 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
         {"MASKED", mask.masked ? mask.masked : ""},
         {"IS_CLEAR", is_clear},
         {"ALWAYS_CLEAR", *is_clear ? "" : "1"},
-        {"MASKED_AT", tile_at(&m, mask.masked ? mask.masked : "")},
-        {"CLEAR_AT_TILE", tile_at(&m, scores_text)},
+        {"MASKED_AT", tile_at(&m, "tiles * tile_n", mask.masked ? mask.masked : "")},
+        {"CLEAR_AT_TILE", tile_at(&m, "tile_n", scores_text)},
         {"FETCH_QUERIES", fetch_q},
         {"FETCH_KEYS", fetch_k},
         {"FETCH_VALUES", fetch_v},
@@ -269,6 +290,8 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
         {"ROW_STORES", rows},
         {"KEEPS_MAX", text_mentions(row_values, "row_max") ? "1" : ""},
         {"IS_PARTIAL", is_whole(&m, ATTENTION_COLUMN, 16) ? "" : "1"},
+        {"SHARES_KEYS", t->warps_n > 1 ? "1" : ""},
+        {"VECTOR", vector},
         {"STORES", elements},
     };
     set_launch(&m);

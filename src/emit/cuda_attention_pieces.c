@@ -54,6 +54,13 @@ AttentionPiece attention_weight(CudaWriter *c, const AttentionParts *p, Dtype st
                  (const char *[]){"e"}, 1);
 }
 
+void attention_names(CudaWriter *c, const AttentionParts *p, const char *out) {
+    Writer *w = &c->w;
+    w->name[result_of(w, p->max)] = "max_of_row";
+    if (p->sum >= 0) w->name[result_of(w, p->sum)] = "sum_of_row";
+    w->name[result_of(w, p->out)] = out;
+}
+
 const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, const char *out) {
     Writer *w = &c->w;
     Body *b = w->b;
@@ -62,9 +69,7 @@ const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, 
         if (b->stores.at[i].level == level) roots[count++] = b->stores.at[i].value;
     Text text;
     start(c, roots, count, &text);
-    w->name[result_of(w, p->max)] = "max_of_row";
-    if (p->sum >= 0) w->name[result_of(w, p->sum)] = "sum_of_row";
-    w->name[result_of(w, p->out)] = out;
+    attention_names(c, p, out);
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].level == level) cuda_store_element(c, &b->stores.at[i]);

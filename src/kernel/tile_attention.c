@@ -26,24 +26,26 @@ int tile_attention_shared(const AttentionForm *f) {
 /* Scores and results, and what goes along with them; the compiler has no more than 255. */
 int tile_attention_registers(const AttentionForm *f) {
     enum { OTHERS = 70, MOST = 255 };
-    int rows = f->tile.m / f->tile.warps_m, sums = rows * (f->tile.n + 16 * f->column_steps) / 32;
+    const Tile *t = &f->tile;
+    int sums = t->m / t->warps_m * (t->n / t->warps_n + 16 * f->column_steps) / 32;
     return sums + OTHERS < MOST ? sums + OTHERS : MOST;
 }
 
-/* Queries and keys of a tile, warps, blocks of a multiprocessor; wider rows leave fewer registers
- * for each query. The last of each width fits every device. */
+/* Up to so many columns and queries, 0: any: queries and keys of a tile, warps along both, blocks
+ * of a multiprocessor. Few queries leave warps that share out the keys; wider rows leave fewer
+ * registers for each query. The last of each width fits every device. */
 static const struct {
-    int columns, m, n, warps, blocks;
+    int columns, queries, m, n, warps_m, warps_n, blocks;
 } tiles[] = {
-    {64, 128, 128, 4, 2},
-    {128, 128, 64, 4, 2},
-    {256, 64, 64, 4, 1},
-    {256, 64, 32, 4, 1},
+    {64, 16, 16, 128, 1, 4, 4}, {64, 32, 32, 128, 2, 2, 3},  {64, 64, 64, 128, 4, 1, 3},
+    {64, 0, 128, 128, 4, 1, 2}, {128, 16, 16, 128, 1, 4, 3}, {128, 32, 32, 128, 2, 2, 3},
+    {128, 64, 64, 64, 4, 1, 3}, {128, 0, 128, 64, 4, 1, 2},  {256, 16, 16, 64, 1, 4, 2},
+    {256, 0, 64, 64, 4, 1, 1},  {256, 0, 64, 32, 4, 1, 1},
 };
 
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
     AttentionParts p = attention_parts(b);
-    int64_t depth, columns;
+    int64_t depth, columns, queries;
     *f = (AttentionForm){.parts = p};
     if (gpu->sm < SM_MMA || !known_length(b, ATTENTION_DEPTH, &depth) ||
         !known_length(b, ATTENTION_COLUMN, &columns) ||
@@ -55,12 +57,15 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
     f->depth_steps = (int)(depth + 15) / 16;
     f->column_steps = (int)(columns + 15) / 16;
     int64_t widest = depth > columns ? depth : columns;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_QUERY], &queries))
+        queries = INT64_MAX;
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
-        if (tiles[i].columns < widest) continue;
+        if (tiles[i].columns < widest || (tiles[i].queries && tiles[i].queries < queries)) continue;
         f->tile = (Tile){.m = tiles[i].m,
                          .n = tiles[i].n,
-                         .warps_m = tiles[i].warps,
-                         .threads = 32 * tiles[i].warps,
+                         .warps_m = tiles[i].warps_m,
+                         .warps_n = tiles[i].warps_n,
+                         .threads = 32 * tiles[i].warps_m * tiles[i].warps_n,
                          .blocks = tiles[i].blocks};
         if (tile_attention_shared(f) <= gpu->shared_block) return true;
     }

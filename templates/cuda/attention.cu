@@ -32,11 +32,24 @@ HEAD {
     float out[CHUNKS][4][4] = {}, row_max[4], row_shift[4], row_sum[4];
 #pragma unroll
     for (int i = 0; i < 4; i++) row_max[i] = -INFINITY, row_shift[i] = row_sum[i] = 0;
-    for (IDX n_start = 0; n_start < KEYS; n_start += 64) {
-        const IDX n_last = n_start + 63 < KEYS ? n_start + 63 : KEYS - 1;
+
+    /* The first tile of keys from n_start on that is not masked altogether. What masks say of a tile
+     * they say of several: steps over such tiles grow, then shrink. */
+    const auto next_tile = [&](IDX n_start) {
         //@IF MASKED
-        if (MASKED) continue;
+        bool grows = true;
+        for (IDX step = 64; step >= 64; step = grows ? 2 * step : step / 2) {
+            const IDX n_last = n_start + step < KEYS ? n_start + step - 1 : KEYS - 1;
+            if (n_start < KEYS && (MASKED))
+                n_start += step;
+            else
+                grows = false;
+        }
         //@END
+        return n_start;
+    };
+    for (IDX n_start = next_tile(0); n_start < KEYS; n_start = next_tile(n_start + 64)) {
+        const IDX n_last = n_start + 63 < KEYS ? n_start + 63 : KEYS - 1;
         float score[4][4] = {};
         for (IDX k_start = 0; k_start < DEPTH; k_start += 16) {
             //@HOLE load_q

@@ -1,9 +1,9 @@
 /* attention_mma.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c], on
  * tensor cores (Dao, "FlashAttention-2", 2023). A block has tile_m queries and sees the keys once,
- * tile_n at a time; a warp has 16 * pieces_m queries. Scores, weights and results stay in its
- * registers: what a product leaves there is what the next takes as its left operand. Values arrive
- * while scores are multiplied, and the next keys while results are. Shifts are whole powers of 2, so
- * corrections are exact, and seldom needed.
+ * tile_n at a time; a warp has 16 * pieces_m queries, and where queries are few a part of the keys of
+ * each tile. Scores, weights and results stay in its registers: what a product leaves there is what
+ * the next takes as its left operand. Values arrive while scores are multiplied, and the next keys
+ * while results are. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
  * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */
@@ -22,27 +22,37 @@
 #define EXPONENT 1.0f
 #define WEIGHT e
 #define IS_CLEAR true
+#define VECTOR 2
 //@BEGIN
 HEAD {
     //@HOLE SIZES
-    constexpr int pieces_n = tile_n / 8, pieces_c = column_steps * 2;
+    constexpr int pieces_n = warp_n / 8, pieces_c = column_steps * 2;
     extern __shared__ __align__(128) unsigned char shared[];
     unsigned char *const q_slot = shared, *const k_slot = q_slot + tile_m * depth_bytes;
     unsigned char *const v_slot = k_slot + tile_n * depth_bytes;
     const unsigned thread = threadIdx.x, lane = thread % 32;
-    const int m_warp = (int)(thread / 32) * 16 * pieces_m, own_row = (int)lane / 4, pair = lane % 4 * 2;
+    const int warp = (int)thread / 32, own_row = (int)lane / 4, pair = lane % 4 * 2;
+    const int m_warp = warp / warps_n * 16 * pieces_m, n_warp = warp % warps_n * warp_n;
 
     const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m), grid_n = (int)((KEYS + tile_n - 1) / tile_n);
     const int m_tile = grid_m - 1 - (int)(blockIdx.x % grid_m); /* long rows first */
     //@HOLE AT_BATCH
 
-    /* The first tile of keys from n_tile on that is not masked altogether. */
+    /* The first tile of keys from n_tile on that is not masked altogether. What masks say of a tile
+     * they say of several: steps over such tiles grow, then shrink. */
     const auto next_tile = [&](int n_tile) {
         //@IF MASKED
-        for (; n_tile < grid_n; n_tile++) {
+        const auto is_masked = [&](int n_tile, int tiles) {
             //@HOLE MASKED_AT
-            if (!(MASKED)) break;
-        }
+            return n_tile < grid_n && (MASKED);
+        };
+        bool grows = true;
+#pragma unroll 1
+        for (int step = 1; step; step = grows ? 2 * step : step / 2)
+            if (is_masked(n_tile, step))
+                n_tile += step;
+            else
+                grows = false;
         //@END
         return n_tile;
     };
@@ -78,8 +88,10 @@ HEAD {
         //@HOLE FETCH_QUERIES
     };
     int n_tile = next_tile(0);
-    fetch_queries();
-    if (n_tile < grid_n) fetch_keys(n_tile);
+    if (n_tile < grid_n) {
+        fetch_queries();
+        fetch_keys(n_tile);
+    }
     copy_commit();
 #pragma unroll 1
     while (n_tile < grid_n) {
@@ -102,7 +114,7 @@ HEAD {
             for (int j = 0; j < pieces_n; j += 2) {
                 unsigned b[2][2];
                 ldmatrix_x4(b[0][0], b[0][1], b[1][0], b[1][1],
-                            k_slot + swizzled<depth_bytes>(8 * j + here / 16 * 8 + here % 8,
+                            k_slot + swizzled<depth_bytes>(n_warp + 8 * j + here / 16 * 8 + here % 8,
                                                            2 * step + here / 8 % 2));
 #pragma unroll
                 for (int i = 0; i < pieces_m; i++) {
@@ -153,7 +165,7 @@ HEAD {
                         //@HOLE SCORE_AT
                         //@HOLE SCORE_LINES
                         const float x = SCORE;
-                        score[i][j][part] = n_start + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
+                        score[i][j][part] = n_start + n_warp + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
                     }
         }
         //@END
@@ -201,7 +213,7 @@ HEAD {
             }
         }
 #pragma unroll
-        for (int step = 0; step < tile_n / 16; step++) {
+        for (int step = 0; step < warp_n / 16; step++) {
             unsigned a[pieces_m][4];
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
@@ -211,7 +223,7 @@ HEAD {
             for (int piece = 0; piece < pieces_c; piece += 2) {
                 unsigned b[2][2];
                 ldmatrix_x4_trans(b[0][0], b[0][1], b[1][0], b[1][1],
-                                  v_slot + swizzled<column_bytes>(16 * step + here % 16,
+                                  v_slot + swizzled<column_bytes>(n_warp + 16 * step + here % 16,
                                                                   piece + here / 16));
 #pragma unroll
                 for (int i = 0; i < pieces_m; i++) {
@@ -223,6 +235,64 @@ HEAD {
         n_tile = n_next;
     }
 
+    //@IF SHARES_KEYS
+    /* Warps with the same queries put together, lane by lane, what they have of different keys. Each
+     * has some columns of the result. */
+    constexpr int row_values = 3, lane_values = pieces_m * (2 * row_values + 4 * pieces_c);
+    const int sharer = warp % warps_n, first_sharer = warp - sharer;
+    const auto row_at = [&](int n, int i, int half) {
+        return (float *)shared + ((first_sharer + n) * lane_values + row_values * (2 * i + half)) * 32 + lane;
+    };
+    const auto out_at = [&](int n, int i, int piece) { return row_at(n, pieces_m, 0) + (i * pieces_c + piece) * 4 * 32; };
+    __syncthreads(); /* nobody reads tiles any more */
+#pragma unroll
+    for (int i = 0; i < pieces_m; i++) {
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            float *const own = row_at(sharer, i, half);
+            own[0] = row_shift[i][half], own[32] = row_sum[i][half];
+            //@IF KEEPS_MAX
+            own[64] = row_max[i][half];
+            //@END
+        }
+#pragma unroll
+        for (int piece = 0; piece < pieces_c; piece++)
+#pragma unroll
+            for (int part = 0; part < 4; part++) out_at(sharer, i, piece)[32 * part] = out[i][piece][part];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < pieces_m; i++) {
+        float by[warps_n][2];
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            float moved = -INFINITY;
+#pragma unroll
+            for (int n = 0; n < warps_n; n++) moved = max_nan(moved, row_at(n, i, half)[0]);
+            const float shift = moved == -INFINITY ? 0 : moved;
+            row_sum[i][half] = 0;
+#pragma unroll
+            for (int n = 0; n < warps_n; n++) {
+                by[n][half] = exp2_approx(row_at(n, i, half)[0] - shift);
+                row_sum[i][half] += row_at(n, i, half)[32] * by[n][half];
+                //@IF KEEPS_MAX
+                row_max[i][half] = max_nan(row_max[i][half], row_at(n, i, half)[64]);
+                //@END
+            }
+        }
+#pragma unroll
+        for (int piece = 0; piece < pieces_c; piece++) {
+            if (piece % warps_n != sharer) continue;
+#pragma unroll
+            for (int part = 0; part < 4; part++) {
+                out[i][piece][part] = 0;
+#pragma unroll
+                for (int n = 0; n < warps_n; n++)
+                    out[i][piece][part] += out_at(n, i, piece)[32 * part] * by[n][part / 2];
+            }
+        }
+    }
+    //@END
 #pragma unroll
     for (int i = 0; i < pieces_m; i++)
 #pragma unroll
@@ -231,19 +301,24 @@ HEAD {
             const IDX at_m = (IDX)m_tile * tile_m + m_warp + 16 * i + 8 * half + own_row;
             if (at_m >= QUERIES) continue;
             //@IF ROW_STORES
-            if (lane % 4 == 0) {
+            if (lane % 4 == 0 && n_warp == 0) {
                 //@HOLE ROW_STORES
             }
             //@END
 #pragma unroll
-            for (int piece = 0; piece < pieces_c; piece++)
+            for (int piece = 0; piece < pieces_c; piece++) {
+                //@IF SHARES_KEYS
+                if (piece % warps_n != sharer) continue;
+                //@END
+                constexpr int VEC = WIDE ? VECTOR : 1;
 #pragma unroll
-                for (int part = 2 * half; part < 2 * half + 2; part++) {
-                    const IDX at_c = 8 * piece + pair + part % 2;
+                for (int part = 0; part < 2; part += VEC) {
+                    const IDX at_c = 8 * piece + pair + part;
                     //@IF IS_PARTIAL
                     if (at_c >= COLUMNS) continue;
                     //@END
                     //@HOLE STORES
                 }
+            }
         }
 }
