@@ -36,6 +36,7 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
 static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     if (opt < 2) return g;
     g = split_columns(g, machine);
+    if (machine->sm) g = split_attention(g, machine->processors);
     if (machine->sm) g = split_products(g, machine->processors);
     return split_rows(g);
 }

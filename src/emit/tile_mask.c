@@ -3,7 +3,8 @@
  * are not masked at all carry no mask. Nothing is known of causal, windowed or padded masks; all
  * are comparisons of integers that grow or fall along the tile's axes. In: the value that a softmax
  * is taken of. Out: conditions over m_start, m_last, n_start and n_last, the first and last query
- * and key of a tile, in text valid in C and CUDA. */
+ * and key of a tile, in text valid in C and CUDA. They hold for any number of neighbouring tiles.
+ */
 #include "emit/writer.h"
 
 #include <math.h>
@@ -93,22 +94,27 @@ static Bounds remainder_bounds(Writer *w, const IxAtom *t) {
     const char *q = dim_text(d, t->q, w->arena),
                *last = dim_text(d, dim_sub(d, t->q, dim_const(d, 1)), w->arena);
     const char *within = arena_printf(w->arena, "%s / (%s) == %s / (%s)", lo, q, hi, q);
-    return (Bounds){arena_printf(w->arena, "(%s ? %s %% (%s) : 0)", within, lo, q),
-                    arena_printf(w->arena, "(%s ? %s %% (%s) : %s)", within, hi, q, last), "1",
-                    -MOST_INDEX, MOST_INDEX};
+    const char *least = arena_printf(w->arena, "(%s ? %s %% (%s) : 0)", within, lo, q);
+    const char *most = arena_printf(w->arena, "(%s ? %s %% (%s) : %s)", within, hi, q, last);
+    return (Bounds){least, most, "1", -MOST_INDEX, MOST_INDEX};
 }
 
 static Bounds index_bounds(Writer *w, Ix ix) {
     Dims *d = w->b->indices->dims;
     const IxNode *n = &w->b->indices->node.at[ix];
     const IxAtom *first = n->count ? &w->b->indices->atom.at[n->term[0].atom] : NULL;
-    if (n->count == 1 && first->kind == ATOM_MOD && dim_is(d, n->term[0].scale, 1) &&
+    int query = way_along(w, ix, ATTENTION_QUERY), key = way_along(w, ix, ATTENTION_KEY);
+    bool turns = query == MOVES || key == MOVES;
+    if (turns && n->count == 1 && first->kind == ATOM_MOD && dim_is(d, n->term[0].scale, 1) &&
         dim_is(d, n->offset, 0))
         return remainder_bounds(w, first);
-    int query = way_along(w, ix, ATTENTION_QUERY), key = way_along(w, ix, ATTENTION_KEY);
-    if (query == MOVES || key == MOVES) return unknown;
-    return (Bounds){corner(w, ix, query, key, -1), corner(w, ix, query, key, 1), "1", -MOST_INDEX,
-                    MOST_INDEX};
+    if (turns) return unknown;
+    Bounds of = {corner(w, ix, query, key, -1), corner(w, ix, query, key, 1), "1", -MOST_INDEX,
+                 MOST_INDEX};
+    int64_t least, most;
+    if (n->lo && dim_is_const(d, n->lo, &least) && n->hi && dim_is_const(d, n->hi, &most))
+        of.least = least, of.most = most;
+    return of;
 }
 
 static Bounds same(const char *text, int64_t least, int64_t most) {
@@ -160,6 +166,20 @@ static Bounds scaled_bounds(Writer *w, const Value *v, Bounds a, Bounds b) {
                     a.least * by, a.most * by};
 }
 
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Of two that are the same for the whole tile, and of 32 bits. */
+static Bounds product_bounds(Writer *w, Bounds a, Bounds b) {
+    if (strcmp(a.lo, a.hi) || strcmp(b.lo, b.hi)) return unknown;
+    a = within(w, a, dtype_int_min(T_I32), dtype_int_max(T_I32));
+    b = within(w, b, dtype_int_min(T_I32), dtype_int_max(T_I32));
+    int64_t low = min64(a.least * b.most, a.most * b.least);
+    int64_t high = max64(a.least * b.least, a.most * b.most);
+    const char *text = arena_printf(w->arena, "%s * %s", a.lo, b.lo);
+    return (Bounds){text, text, all_of(w, a.fits, b.fits), min64(low, a.least * b.least), high};
+}
+
 static Bounds op_bounds(Writer *w, const Value *v) {
     if (v->op == OP_NEG) {
         Bounds a = operand_bounds(w, v->src[0]);
@@ -177,7 +197,8 @@ static Bounds op_bounds(Writer *w, const Value *v) {
     if (v->op == OP_SUB)
         return (Bounds){format2(w, "(%s - %s)", a.lo, b.hi), format2(w, "(%s - %s)", a.hi, b.lo),
                         fits, a.least - b.most, a.most - b.least};
-    return is_positive(w, v->src[!turned]) ? scaled_bounds(w, v, a, b) : unknown;
+    if (is_positive(w, v->src[!turned])) return scaled_bounds(w, v, a, b);
+    return v->op == OP_MUL ? product_bounds(w, a, b) : unknown;
 }
 
 static Bounds cast_bounds(Writer *w, const Value *v) {

@@ -193,6 +193,10 @@ const Graph *split_columns(const Graph *g, const Machine *machine);
 
 const Graph *split_products(const Graph *g, int processors);
 
+/* ---- split_attention.c: attentions of few queries in parts of their keys ------------------------- */
+
+const Graph *split_attention(const Graph *g, int processors);
+
 /* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions --------- */
 
 /* opt 0: one kernel per work node; 1: producers into readers; 2 and up: also siblings. */

@@ -1,0 +1,86 @@
+// run: fusec %s --emit=plan --arch sm_80
+// kernels: 2
+// 27 parts of the keys, one behind the other, make two blocks for each of 108 multiprocessors.
+fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]) -> (o: bf16[1, 8, 4, 128]) {
+    o = softmax((q @ k.T) * rsqrt(128.0)) as bf16 @ v;
+}
+// ---- expect
+// plan decode -O2
+// kernel decode_0 attention
+//   reads q k v
+//   writes max_50_value where_75_value sum_85_value matmul_104_value
+//   over [8, 27, 4, 128] along 128
+//     %8 matmul f32[1, 8, 27, 4, S]
+//     %14 mul f32[1, 8, 27, 4, S]
+//     %31 as i64[27, 1, 1]
+//     %32 as i64[27, 1, 1]
+//     %33 mul i64[27, 1, 1]
+//     %34 add i64[27, 1, 1]
+//     %36 as i64[S]
+//     %40 lt bool[27, 1, S]
+//     %42 le bool[27, 1, S]
+//     %43 and bool[27, 1, S]
+//     %48 where f32[1, 8, 27, 4, S]
+//     %50 max f32[1, 8, 27, 4, 1] -> max_50_value
+//     %58 eq bool[1, 8, 27, 4, 1]
+//     %65 mul f32[1, 8, 27, 4, 1]
+//     %68 ceil f32[1, 8, 27, 4, 1]
+//     %75 where f32[1, 8, 27, 4, 1] -> where_75_value
+//     %81 mul f32[1, 8, 27, 4, S]
+//     %83 sub f32[1, 8, 27, 4, S]
+//     %84 exp2 f32[1, 8, 27, 4, S]
+//     %85 sum f32[1, 8, 27, 4, 1] -> sum_85_value
+//     %100 as bf16[1, 8, 27, 4, S]
+//     %104 matmul f32[1, 8, 27, 4, 128] -> matmul_104_value
+//   bytes_read 4096*S + 8192
+//   bytes_written 452736
+//   flops 448497*S + 3510
+// kernel decode_1 row
+//   reads max_50_value where_75_value sum_85_value matmul_104_value
+//   writes o
+//   over [8, 27, 4, 128] along 27
+//     %52 max f32[1, 8, 1, 4, 128]
+//     %60 eq bool[1, 8, 4, 128]
+//     %67 mul f32[1, 8, 4, 128]
+//     %69 ceil f32[1, 8, 4, 128]
+//     %77 where f32[1, 8, 4, 128]
+//     %89 sub f32[1, 8, 27, 4, 128]
+//     %91 eq bool[1, 8, 27, 4, 128]
+//     %92 exp2 f32[1, 8, 27, 4, 128]
+//     %95 where f32[1, 8, 27, 4, 128]
+//     %97 mul f32[1, 8, 27, 4, 128]
+//     %98 sum f32[1, 8, 1, 4, 128]
+//     %105 mul f32[1, 8, 27, 4, 128]
+//     %106 sum f32[1, 8, 1, 4, 128]
+//     %108 eq bool[1, 8, 4, 128]
+//     %113 where f32[1, 8, 4, 128]
+//     %114 div f32[1, 8, 4, 128]
+//     %115 mul f32[1, 8, 4, 128]
+//     %116 as bf16[1, 8, 4, 128] -> o
+//   bytes_read 452736
+//   bytes_written 8192
+//   flops 1028096
+// buffer q input bf16[4096] bytes 8192 live -1..2
+// buffer k input bf16[1024*S] bytes 2048*S live -1..2
+// buffer v input bf16[1024*S] bytes 2048*S live -1..2
+// buffer o output bf16[4096] bytes 8192 live 1..2
+// buffer max_50_value temp f32[864] bytes 3456 live 0..1 slot 0
+// buffer where_75_value temp f32[864] bytes 3456 live 0..1 slot 1
+// buffer sum_85_value temp f32[864] bytes 3456 live 0..1 slot 2
+// buffer matmul_104_value temp f32[110592] bytes 442368 live 0..1 slot 3
+// slot 0 bytes 3456
+// slot 1 bytes 3456
+// slot 2 bytes 3456
+// slot 3 bytes 442368
+// apart %104 matmul | %105 mul: family, 905472 bytes
+// apart %75 where | %89 sub: family, 905472 bytes
+// apart %85 sum | %97 mul: family, 905472 bytes
+// apart %50 max | %52 max: family, 905472 bytes
+// apart %50 max | %91 eq: family, 905472 bytes
+// apart %65 mul | %91 eq: family, 905472 bytes
+// apart %83 sub | %89 sub: family, 905472 bytes
+// apart %52 max | %58 eq: family, 0 bytes
+// apart %65 mul | %91 eq: bundle, 905472 bytes
+// apart %83 sub | %89 sub: bundle, 905472 bytes
+// apart %52 max | %58 eq: bundle, 905472 bytes
+// peak 4096*S + 469120
