@@ -142,6 +142,22 @@ static bool is_closed(const Graph *g, const Attention *a) {
     return true;
 }
 
+static bool is_spread(const Graph *g, NodeId id, int axis) {
+    const Node *n = &g->node[id], *from = &g->node[n->src[0]];
+    return n->op == OP_BROADCAST && from->rank == n->rank && from->shape[axis] != n->shape[axis];
+}
+
+/* Along such axes of the batch all scores are the same, but for masks. */
+static int64_t find_parts(const Graph *g, NodeId scores) {
+    const Node *s = &g->node[scores];
+    int64_t parts = 1, extent;
+    for (int i = 0; i < s->attr[0]; i++)
+        if (is_spread(g, s->src[0], i) && is_spread(g, s->src[1], i) &&
+            dim_is_const(g->dims, s->shape[i], &extent))
+            parts *= extent;
+    return parts;
+}
+
 bool find_attention(const Graph *g, NodeId id, Attention *a) {
     const Node *out = &g->node[id];
     if (out->op != OP_DOT) return false;
@@ -153,5 +169,6 @@ bool find_attention(const Graph *g, NodeId id, Attention *a) {
     a->sum = find_sum(g, a);
     if (!a->scores || !a->sum) return false;
     find_between(g, a);
+    a->parts = find_parts(g, a->scores);
     return has_inner_form(g, a) && is_closed(g, a);
 }

@@ -321,6 +321,7 @@ typedef struct Attention {
     NodeId sum;     /* of e along n */
     NodeId weights; /* what the second contraction reads: e, rounded or not */
     NodeId out;     /* the second contraction: [batch.. m.. c..] */
+    int64_t parts;  /* of the batch that differ in their masks alone: each sees other keys */
     bool *between;  /* node -> lies on a way from the scores to out or the sum; they too */
 } Attention;
 

@@ -16,9 +16,20 @@ static Space seed_space(const Graph *g, const Attention *a) {
     return space;
 }
 
+/* Shapes have all keys in all parts; tiles of others are skipped. */
+static void count_once(Clusters *c, NodeId id, int64_t parts) {
+    Work *w = &c->at[c->of[id]].work;
+    c->plan->parts[id] = parts;
+    w->flops /= (double)parts;
+    w->special /= (double)parts;
+    w->products /= (double)parts;
+}
+
 static void merge_seed(Clusters *c, const Attention *a) {
     Space space = seed_space(c->g, a);
     int into = c->of[a->out];
+    for (NodeId id = a->scores; id < c->g->count; id++)
+        if (a->between[id] && c->of[id] >= 0) count_once(c, id, a->parts);
     for (NodeId id = a->scores; id < c->g->count; id++) {
         if (!a->between[id] || c->of[id] < 0) continue;
         c->inner[id] = id != a->out;

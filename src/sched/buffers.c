@@ -173,7 +173,7 @@ static Dim sum_bytes(const Plan *p, const IntVec *buffers) {
     return sum;
 }
 
-static Dim node_flops(const Plan *p, NodeId id) {
+static Dim all_flops(const Plan *p, NodeId id) {
     const Graph *g = p->g;
     const Node *n = &g->node[id];
     OpClass class = op_info[n->op].class;
@@ -186,6 +186,13 @@ static Dim node_flops(const Plan *p, NodeId id) {
     for (int i = a->rank - n->attr[1]; i < a->rank && flops; i++)
         flops = dim_mul(g->dims, flops, a->shape[i]);
     return flops ? dim_mul(g->dims, flops, dim_const(g->dims, 2)) : 0;
+}
+
+static Dim node_flops(const Plan *p, NodeId id) {
+    Dims *d = p->g->dims;
+    Dim flops = all_flops(p, id);
+    return flops && p->parts[id] > 1 ? dim_div(d, flops, dim_const(d, p->parts[id]), NOWHERE)
+                                     : flops;
 }
 
 static void add_numbers(Plan *p, Group *group) {

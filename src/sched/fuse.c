@@ -219,6 +219,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     plan->group_of = arena_array(g->arena, int, g->count);
     plan->part_of = arena_array(g->arena, int, g->count);
     for (int i = 0; i < g->count; i++) plan->group_of[i] = plan->part_of[i] = -1;
+    plan->parts = arena_array(g->arena, int64_t, g->count);
     plan->kept = arena_array(g->arena, bool, g->count);
     if (opt >= 1) find_kept(plan);
     Clusters *c = clusters_new(g, plan);

@@ -137,6 +137,8 @@ typedef struct Plan {
     int *group_of;  /* node -> group, -1: free */
     int *part_of;   /* node -> part of its group */
     int *buffer_of; /* node -> the buffer to read it from, -1: none */
+    int64_t *parts; /* node -> inside of an attention in so many parts of its keys, of which each is
+                       computed once; 0: not */
     bool *kept;     /* node -> a view that is stored as such, for the contraction that reads it */
     int opt;        /* the -O level it was made for */
 } Plan;

@@ -34,7 +34,7 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 //     %104 matmul f32[1, 8, 27, 4, 128] -> matmul_104_value
 //   bytes_read 4096*S + 8192
 //   bytes_written 452736
-//   flops 448497*S + 3510
+//   flops 16689*S + 182
 // kernel decode_1 row
 //   reads max_50_value where_75_value sum_85_value matmul_104_value
 //   writes o
@@ -75,12 +75,12 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 // apart %104 matmul | %105 mul: family, 905472 bytes
 // apart %85 sum | %97 mul: family, 905472 bytes
 // apart %75 where | %89 sub: family, 905472 bytes
-// apart %50 max | %91 eq: family, 905472 bytes
 // apart %50 max | %52 max: family, 905472 bytes
-// apart %52 max | %58 eq: family, 0 bytes
+// apart %50 max | %91 eq: family, 905472 bytes
 // apart %65 mul | %91 eq: family, 905472 bytes
 // apart %83 sub | %89 sub: family, 905472 bytes
-// apart %52 max | %58 eq: bundle, 0 bytes
+// apart %52 max | %58 eq: family, 0 bytes
 // apart %65 mul | %91 eq: bundle, 905472 bytes
 // apart %83 sub | %89 sub: bundle, 905472 bytes
+// apart %52 max | %58 eq: bundle, 0 bytes
 // peak 4096*S + 469120
