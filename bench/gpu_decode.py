@@ -73,9 +73,9 @@ def microseconds(torch, call, sets):
     """Of one call; None where the call refuses."""
     try:
         call(*sets[0])
-        torch.cuda.synchronize()
     except RuntimeError:
         return None
+    torch.cuda.synchronize()
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     start.record()
     call(*sets[-1])
@@ -133,7 +133,7 @@ def run(folders):
     import torch
 
     a, b = (torch.empty(1 << 30, device="cuda", dtype=torch.float32).uniform_() for _ in range(2))
-    copy = microseconds(torch, lambda x, y: x.copy_(y), [(a, b)])
+    copy = min(microseconds(torch, lambda x, y: x.copy_(y), [(a, b)]) for _ in range(5))
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, ", end="")
     print(f"copy {2 * 4 * a.numel() / copy * 1e-3:.0f} GB/s\n")
     del a, b

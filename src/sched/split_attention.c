@@ -15,8 +15,7 @@
 enum {
     TILE = 64,       /* queries of a block */
     BLOCKS = 2,      /* of a multiprocessor: one loads while another multiplies */
-    PART_KEYS = 256, /* of a part, at least; and so many */
-    PART_ROWS = 8,   /* for each query of a block, for results of parts are stored and read again */
+    PART_KEYS = 256, /* of a part, at least: its results are stored, and read again */
     PART_STEP = 128, /* parts start at multiples of so many keys */
     MOST_PARTS = 64,
     MOST_OPEN_PARTS = 8 /* where the batch is open */
@@ -26,7 +25,6 @@ typedef struct Parts {
     Attention of;
     int count;      /* of parts */
     int64_t blocks; /* for each of the batch */
-    int64_t keys;   /* of a part, at least */
 } Parts;
 
 typedef struct Split {
@@ -63,13 +61,11 @@ static bool may_split(const Graph *g, Parts *p, int processors) {
     Dim queries = extents(g, s->shape + s->attr[0], s->rank - s->attr[0] - 1);
     if (!dim_is_const(g->dims, queries, &rows)) return false;
     p->blocks = (rows + TILE - 1) / TILE;
-    p->keys = PART_ROWS * (rows < TILE ? rows : TILE);
-    if (p->keys < PART_KEYS) p->keys = PART_KEYS;
     bool is_open = !dim_is_const(g->dims, batch_of(g, s), &batch);
     int64_t count = is_open ? MOST_OPEN_PARTS : BLOCKS * processors / (p->blocks * batch);
     if (count > MOST_PARTS) count = MOST_PARTS;
-    if (dim_is_const(g->dims, s->shape[s->rank - 1], &keys) && count > keys / p->keys)
-        count = keys / p->keys;
+    if (dim_is_const(g->dims, s->shape[s->rank - 1], &keys) && count > keys / PART_KEYS)
+        count = keys / PART_KEYS;
     p->count = (int)count;
     return count > 1;
 }
@@ -100,13 +96,13 @@ static NodeId part_length(Graph *g, const Parts *p, const Node *scores, int proc
     int64_t known, batch, most = (int64_t)p->count * PART_STEP;
     if (dim_is_const(g->dims, keys, &known) && dim_is_const(g->dims, batch_of(g, scores), &batch)) {
         int64_t length = (known + most - 1) / most * PART_STEP;
-        return graph_const_int(g, T_I32, length > p->keys ? length : p->keys, at);
+        return graph_const_int(g, T_I32, length > PART_KEYS ? length : PART_KEYS, at);
     }
     NodeId step = whole_number(g, PART_STEP, at);
     NodeId steps = graph_op(g, OP_MUL, parts_in_use(g, p, scores, processors), step, 0, at);
     NodeId above = graph_op(g, OP_ADD, graph_dim(g, last, at), steps, 0, at);
     NodeId length = graph_op(g, OP_MUL, graph_op(g, OP_DIV, above, steps, 0, at), step, 0, at);
-    length = graph_op(g, OP_MAX, length, whole_number(g, p->keys, at), 0, at);
+    length = graph_op(g, OP_MAX, length, whole_number(g, PART_KEYS, at), 0, at);
     return graph_cast(g, length, T_I32, at);
 }
 
