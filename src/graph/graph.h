@@ -198,6 +198,7 @@ typedef struct FnAttrs {
     bool strict;
     Dtype autocast; /* T_NONE: off */
     Precision precision;
+    bool *constant; /* by input: its values never change between calls; NULL: they all may */
     Span max_kernels_span;
 } FnAttrs;
 

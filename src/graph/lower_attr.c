@@ -90,7 +90,50 @@ static bool attr_precision(Lower *l, const Ast *attr, FnAttrs *attrs) {
     return false;
 }
 
+/* Number of the input with that name, -1 after a diag_error. */
+static int input_find(Lower *l, const Ast *fn, const Ast *name) {
+    const Ast *inputs = fn->kid[FN_INPUTS];
+    Suggestion s = suggestion_for(name->text);
+    for (int i = 0; i < inputs->kid_count; i++) {
+        if (!strcmp(name->text, inputs->kid[i]->text)) return i;
+        suggestion_add(&s, inputs->kid[i]->text);
+    }
+    diag_error(l->diag, name->span, "%s has no input called '%s'%s", fn->text, name->text,
+               suggestion_text(&s, l->arena));
+    return -1;
+}
+
+/* One name of the list; `given` has where each input was named before. */
+static bool set_constant(Lower *l, const Ast *name, const Ast **given, FnAttrs *attrs) {
+    if (name->kind != A_NAME) {
+        diag_error(l->diag, name->span, "'@constant' takes names of inputs");
+        return false;
+    }
+    int input = input_find(l, l->scope->item->ast, name);
+    if (input < 0) return false;
+    if (given[input]) {
+        diag_error(l->diag, name->span, "the input '%s' is named twice", name->text);
+        diag_note(l->diag, given[input]->span, "it is named here");
+        return false;
+    }
+    given[input] = name;
+    attrs->constant[input] = true;
+    return true;
+}
+
+static bool attr_constant(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    int inputs = l->scope->item->ast->kid[FN_INPUTS]->kid_count;
+    const Ast **given = arena_array(l->arena, const Ast *, inputs + 1);
+    bool ok = true;
+    attrs->constant = arena_array(l->arena, bool, inputs + 1);
+    for (int i = 0; i < attr->kid_count; i++)
+        if (!set_constant(l, attr->kid[i], given, attrs)) ok = false;
+    return ok;
+}
+
 /* ---- all ---------------------------------------------------------------------------------- */
+
+enum { SOME = -1 }; /* arguments, at least one */
 
 static const struct {
     const char *name;
@@ -99,7 +142,7 @@ static const struct {
 } attributes[] = {
     {"one_kernel", 0, attr_one_kernel}, {"max_kernels", 1, attr_max_kernels},
     {"autocast", 1, attr_autocast},     {"precision", 1, attr_precision},
-    {"strict", 0, attr_strict},
+    {"strict", 0, attr_strict},         {"constant", SOME, attr_constant},
 };
 enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
@@ -124,9 +167,12 @@ static bool lower_attr(Lower *l, const Ast *attr, const Ast **seen, FnAttrs *att
     }
     seen[which] = attr;
     int wanted = attributes[which].arguments;
-    if (attr->kid_count == wanted) return attributes[which].set(l, attr, attrs);
-    diag_error(l->diag, attr->span, "'@%s' takes %s, not %d", attr->text,
-               wanted ? "one argument" : "no arguments", attr->kid_count);
+    bool enough = wanted == SOME ? attr->kid_count > 0 : attr->kid_count == wanted;
+    if (enough) return attributes[which].set(l, attr, attrs);
+    const char *what = wanted == SOME ? "at least one argument"
+                       : wanted       ? "one argument"
+                                      : "no arguments";
+    diag_error(l->diag, attr->span, "'@%s' takes %s, not %d", attr->text, what, attr->kid_count);
     return false;
 }
 
