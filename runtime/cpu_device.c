@@ -18,8 +18,11 @@ typedef struct CpuDevice {
 
 typedef struct CpuProgram {
     CpuModule *module;
-    int (*entry)(void *const *tensors, const int64_t *dims, void *workspace, int kernel);
+    int (*entry)(void *const *tensors, const int64_t *dims, const void *prepared, void *workspace,
+                 int kernel);
     int64_t (*workspace)(const int64_t *dims);
+    int (*prepare)(void *const *tensors, const int64_t *dims, void *prepared);
+    int64_t (*prepared_size)(const int64_t *dims);
 } CpuProgram;
 
 /* ---- programs ----------------------------------------------------------------------------- */
@@ -46,27 +49,40 @@ static bool load(Device *device, Diag *diag, Program *program, const char *keep)
     CpuProgram *loaded = program->loaded = calloc(1, sizeof *loaded);
     if (!loaded) diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
     if (loaded) loaded->module = cpu_compile(diag, program->source, keep, NULL);
-    if (loaded && loaded->module && find(diag, program, "entry", &loaded->entry) &&
-        find(diag, program, "workspace", &loaded->workspace))
-        return true;
-    unload(device, program);
-    return false;
+    bool ok = loaded && loaded->module && find(diag, program, "entry", &loaded->entry) &&
+              find(diag, program, "workspace", &loaded->workspace);
+    if (ok && program->prepares)
+        ok = find(diag, program, "prepare", &loaded->prepare) &&
+             find(diag, program, "prepared_size", &loaded->prepared_size);
+    if (!ok) unload(device, program);
+    return ok;
 }
 
 static bool prepare(Device *device, Diag *diag, Call *call) {
     const CpuProgram *loaded = call->program->loaded;
     (void)device, (void)diag;
     call->workspace_bytes = loaded->workspace(call->dims);
+    if (call->program->prepares) call->prepared_bytes = loaded->prepared_size(call->dims);
     return true;
 }
 
-static bool launch(Device *device, Diag *diag, const Call *call, void *const *tensors,
-                   void *workspace, int kernel) {
-    const CpuProgram *loaded = call->program->loaded;
-    (void)device;
-    if (!loaded->entry(tensors, call->dims, workspace, kernel)) return true;
+static bool accepted(Diag *diag, const Call *call, int status) {
+    if (!status) return true;
     diag_error(diag, NOWHERE, "%s: a condition on its dims does not hold", call->program->name);
     return false;
+}
+
+static bool prepare_constants(Device *device, Diag *diag, const Call *call, const Memory *m) {
+    const CpuProgram *loaded = call->program->loaded;
+    (void)device;
+    return accepted(diag, call, loaded->prepare(m->tensors, call->dims, m->prepared));
+}
+
+static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m, int kernel) {
+    const CpuProgram *loaded = call->program->loaded;
+    (void)device;
+    return accepted(diag, call,
+                    loaded->entry(m->tensors, call->dims, m->prepared, m->workspace, kernel));
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -164,6 +180,7 @@ Device *cpu_open(Diag *diag) {
                            .put = copy,
                            .get = copy,
                            .copy = copy,
+                           .prepare_constants = prepare_constants,
                            .launch = launch,
                            .wait = wait_for_all,
                            .start = start,

@@ -201,14 +201,14 @@ static bool prepare(Device *device, Diag *diag, Call *call) {
 /* ---- launching ---------------------------------------------------------------------------- */
 
 static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int number,
-                          void *const *tensors, void *workspace) {
+                          const Memory *m) {
     const ProgramKernel *kernel = &call->program->kernels[number];
     const CudaProgram *loaded = call->program->loaded;
     const CudaLaunch *l = &call->launches[number];
     for (int i = 0; i < kernel->argument_count; i++) {
         const ProgramArgument *a = &kernel->arguments[i];
-        if (a->kind == ARG_TENSOR) l->slot[i] = (uintptr_t)tensors[a->tensor];
-        if (a->kind == ARG_WORKSPACE) l->slot[i] = (uintptr_t)workspace + l->value[i];
+        if (a->kind == ARG_TENSOR) l->slot[i] = (uintptr_t)m->tensors[a->tensor];
+        if (a->kind == ARG_WORKSPACE) l->slot[i] = (uintptr_t)m->workspace + l->value[i];
     }
     if (c->nvtx.push) c->nvtx.push(kernel->name);
     int status = c->driver.launch(loaded->kernel[number].function, l->grid, 1, 1, l->block_x,
@@ -218,12 +218,11 @@ static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int numbe
     return !status || ok(diag, c, arena_printf(diag->arena, "cuLaunchKernel %s", l->text), status);
 }
 
-static bool launch(Device *device, Diag *diag, const Call *call, void *const *tensors,
-                   void *workspace, int kernel) {
+static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m, int kernel) {
     int first = kernel == ALL_KERNELS ? 0 : kernel;
     int last = kernel == ALL_KERNELS ? call->program->kernel_count - 1 : kernel;
     for (int i = first; i <= last; i++)
-        if (!launch_kernel(cuda_of(device), diag, call, i, tensors, workspace)) return false;
+        if (!launch_kernel(cuda_of(device), diag, call, i, m)) return false;
     return true;
 }
 

@@ -14,13 +14,16 @@ static bool guards_hold(Diag *diag, const Program *program, const FormulaDims *d
     return true;
 }
 
+static bool fits(int64_t bytes) { return bytes >= 0 && (uint64_t)bytes <= PTRDIFF_MAX; }
+
 Call *program_prepare(Diag *diag, Device *device, const Program *program, const int64_t *dims) {
     const FormulaDims formula_dims = {program->symbols, dims, program->symbol_count};
     if (!guards_hold(diag, program, &formula_dims)) return NULL;
     Call *call = arena_new_of(diag->arena, Call);
     *call = (Call){.program = program, .dims = dims};
     if (!device->prepare(device, diag, call)) return NULL;
-    if (call->workspace_bytes >= 0 && (uint64_t)call->workspace_bytes <= PTRDIFF_MAX) return call;
-    diag_error(diag, NOWHERE, "%s: the workspace does not fit into memory", program->name);
+    if (fits(call->workspace_bytes) && fits(call->prepared_bytes)) return call;
+    diag_error(diag, NOWHERE, "%s: %s does not fit into memory", program->name,
+               fits(call->workspace_bytes) ? "what is prepared" : "the workspace");
     return NULL;
 }

@@ -184,6 +184,7 @@ typedef struct Program {
     const ProgramGuard *guards;
     size_t source_at;      /* where in the source its functions start; what is before is shared */
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
+    bool prepares;         /* C: some inputs are constant, and prepared before it is called */
     void *loaded;          /* what load of its device made of it */
 } Program;
 
@@ -193,8 +194,16 @@ typedef struct Call {
     const Program *program;
     const int64_t *dims;
     int64_t workspace_bytes;
+    int64_t prepared_bytes;      /* 0: the program prepares no constants */
     struct CudaLaunch *launches; /* CUDA: one for each kernel */
 } Call;
+
+/* What a launch works on, all in the device's memory. */
+typedef struct Memory {
+    void *const *tensors; /* inputs, then outputs */
+    void *prepared;       /* filled by prepare_constants; NULL: prepared_bytes is 0 */
+    void *workspace;
+} Memory;
 
 typedef struct Device Device;
 
@@ -232,9 +241,9 @@ struct Device {
     bool (*put)(Device *, Diag *, void *to, const void *from, size_t bytes); /* from this process */
     bool (*get)(Device *, Diag *, void *to, const void *from, size_t bytes); /* .. to it; waits */
     bool (*copy)(Device *, Diag *, void *to, const void *from, size_t bytes);
-    /* One kernel, or ALL_KERNELS. tensors: inputs, then outputs, in the device's memory. */
-    bool (*launch)(Device *, Diag *, const Call *, void *const *tensors, void *workspace,
-                   int kernel);
+    /* Fills m->prepared from constant inputs, once before any launch; NULL: nothing is prepared. */
+    bool (*prepare_constants)(Device *, Diag *, const Call *, const Memory *m);
+    bool (*launch)(Device *, Diag *, const Call *, const Memory *m, int kernel); /* or ALL_KERNELS */
     bool (*wait)(Device *, Diag *);
     bool (*start)(Device *, Diag *);                 /* the time of what is queued from here .. */
     bool (*stop)(Device *, Diag *, double *seconds); /* .. to here; waits */
@@ -246,10 +255,14 @@ void device_close(Device *device); /* NULL is fine */
 /* ---- cpu_device.c: the CPU as a device ---------------------------------------------------- */
 
 /* A program in C has two entry points, whatever its inputs and dims are:
- *     int fusec_entry_NAME(void *const *tensors, const int64_t *dims, void *workspace, int kernel)
+ *     int fusec_entry_NAME(void *const *tensors, const int64_t *dims, const void *prepared,
+ *                          void *workspace, int kernel)
  *     int64_t fusec_workspace_NAME(const int64_t *dims)
- * tensors: inputs, then outputs. dims: all symbols in order. kernel: one, or -1 for all. The entry
- * returns 0, or 1 when a condition on the dims does not hold. */
+ * and, where it prepares constants, two more:
+ *     int fusec_prepare_NAME(void *const *tensors, const int64_t *dims, void *prepared)
+ *     int64_t fusec_prepared_size_NAME(const int64_t *dims)
+ * tensors: inputs, then outputs. dims: all symbols in order. kernel: one, or -1 for all. They return
+ * 0, or another number when the dims are refused. */
 Device *cpu_open(Diag *diag);
 
 /* ---- cpu.c: C text compiled for this machine and loaded ------------------------------------- */

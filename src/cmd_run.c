@@ -41,8 +41,7 @@ static bool options_agree(Session *s) {
 /* ---- running it ----------------------------------------------------------------------------- */
 
 static bool launch(Run *r, int kernel) {
-    return r->device->launch(r->device, r->s->diag, r->call, r->placed.at, r->placed.workspace,
-                             kernel);
+    return r->device->launch(r->device, r->s->diag, r->call, &r->placed.memory, kernel);
 }
 
 /* One kernel after the other, so that what goes wrong is said of the kernel that did it. */
@@ -56,8 +55,7 @@ static bool execute(Run *r) {
     Session *s = r->s;
     if (!place_load(s, r->device, r->program)) return false;
     r->call = program_prepare(s->diag, r->device, r->program, r->tensors.dims);
-    if (!r->call || !place_all(s, r->device, &r->tensors, r->call->workspace_bytes, &r->placed))
-        return false;
+    if (!r->call || !place_all(s, r->device, &r->tensors, r->call, &r->placed)) return false;
     progress_begin("running");
     bool ok = launch_each(r) && place_fetch(s, r->device, &r->placed, &r->tensors);
     progress_end();
@@ -70,6 +68,7 @@ static int64_t plan_bytes(const Run *r) {
     int64_t total = 0, read, written;
     for (int i = 0; i < plan->groups.count; i++) {
         const Group *group = &plan->groups.at[i];
+        if (group->once) continue;
         if (!group->bytes_read || !group->bytes_written ||
             !dim_value(plan->g->dims, group->bytes_read, r->tensors.dims, &read) ||
             !dim_value(plan->g->dims, group->bytes_written, r->tensors.dims, &written))

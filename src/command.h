@@ -177,13 +177,13 @@ bool place_load(Session *s, Device *device, Program *program);
 typedef struct PlacedTensors {
     int count;
     void **at; /* inputs, then outputs */
-    void *workspace;
+    Memory memory;
 } PlacedTensors;
 
-/* All of t's, on a GPU as copies, and the workspace. False after a refusal. To be freed in any case,
- * before t. */
-bool place_all(Session *s, Device *device, const RunTensors *t, int64_t workspace,
-                   PlacedTensors *placed);
+/* All of t's, on a GPU as copies, the workspace, and constants prepared. False after a refusal. To be
+ * freed in any case, before t. */
+bool place_all(Session *s, Device *device, const RunTensors *t, const Call *call,
+               PlacedTensors *placed);
 /* The outputs, back to where they came from. What computes them has been waited for. */
 bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t);
 void place_free(Device *device, PlacedTensors *placed);

@@ -1,6 +1,6 @@
 /* measure.c: how long the kernels of a function take.
  * In: a function that is ready to be launched, and its tensors. Out: for each kernel, and for all
- * of them as one, the median and the least time of a launch.
+ * of them as one, the median and the least time of a launch; constants have been prepared before.
  *
  * Buffers come in several sets that the launches go through in turn, so that what a launch reads is
  * not in a cache because the last one read it. Launches so short that the clock or the gap between
@@ -23,8 +23,8 @@ static const double batch_seconds = 200e-6, warm_seconds = 0.2, all_seconds = 1.
 /* The buffers of every set, in one piece of memory. */
 typedef struct Sets {
     int count, tensors;
-    char *memory;
-    void **at; /* set by set: inputs, outputs, workspace */
+    char *bytes;
+    Memory *memory; /* of each */
 } Sets;
 
 typedef struct Bench {
@@ -44,33 +44,39 @@ static const Tensor *tensor_at(const RunTensors *t, int i) {
 }
 
 static size_t set_bytes(const Bench *b, const RunTensors *t) {
-    size_t bytes = aligned((size_t)b->call->workspace_bytes);
+    size_t bytes =
+        aligned((size_t)b->call->workspace_bytes) + aligned((size_t)b->call->prepared_bytes);
     for (int i = 0; i < t->input_count + t->output_count; i++)
         bytes += aligned(tensor_at(t, i)->bytes);
     return bytes ? bytes : ALIGN;
 }
 
-static bool fill_set(Bench *b, const RunTensors *t, int set, char *memory) {
+static bool fill_set(Bench *b, const RunTensors *t, int set, char *bytes) {
+    void **at = arena_array(b->s->arena, void *, b->sets.tensors + 1);
     for (int i = 0; i < b->sets.tensors; i++) {
         const Tensor *from = tensor_at(t, i);
-        b->sets.at[set * (b->sets.tensors + 1) + i] = memory;
-        if (!b->d->put(b->d, b->s->diag, memory, from->data, from->bytes)) return false;
-        memory += aligned(from->bytes);
+        at[i] = bytes;
+        if (!b->d->put(b->d, b->s->diag, bytes, from->data, from->bytes)) return false;
+        bytes += aligned(from->bytes);
     }
-    b->sets.at[set * (b->sets.tensors + 1) + b->sets.tensors] = memory;
-    return true;
+    Memory *m = &b->sets.memory[set];
+    *m = (Memory){.tensors = at, .workspace = bytes};
+    if (!b->call->prepared_bytes) return true;
+    m->prepared = bytes + aligned((size_t)b->call->workspace_bytes);
+    return b->d->prepare_constants(b->d, b->s->diag, b->call, m);
 }
 
 static bool make_sets(Bench *b, const RunTensors *t) {
-    size_t bytes = set_bytes(b, t), wanted = CACHES * b->d->cache / bytes + 1;
+    size_t bytes = set_bytes(b, t), read = bytes - aligned((size_t)b->call->prepared_bytes);
+    size_t wanted = CACHES * b->d->cache / read + 1; /* about as much constants are not read */
     Sets *sets = &b->sets;
     sets->count = wanted < SETS_MOST ? (int)wanted : SETS_MOST;
     sets->tensors = t->input_count + t->output_count;
-    sets->at = arena_array(b->s->arena, void *, sets->count *(sets->tensors + 1));
-    sets->memory = b->d->allocate(b->d, b->s->diag, (size_t)sets->count * bytes);
-    for (int i = 0; sets->memory && i < sets->count; i++)
-        if (!fill_set(b, t, i, sets->memory + (size_t)i * bytes)) return false;
-    return sets->memory;
+    sets->memory = arena_array(b->s->arena, Memory, sets->count);
+    sets->bytes = b->d->allocate(b->d, b->s->diag, (size_t)sets->count * bytes);
+    for (int i = 0; sets->bytes && i < sets->count; i++)
+        if (!fill_set(b, t, i, sets->bytes + (size_t)i * bytes)) return false;
+    return sets->bytes;
 }
 
 /* ---- time --------------------------------------------------------------------------------- */
@@ -81,8 +87,7 @@ static bool time_batch(Bench *b, int kernel, int batch, double *seconds) {
     const Sets *sets = &b->sets;
     if (!d->start(d, b->s->diag)) return false;
     for (int i = 0; i < batch; i++) {
-        void **at = sets->at + b->next * (sets->tensors + 1);
-        if (!d->launch(d, b->s->diag, b->call, at, at[sets->tensors], kernel)) return false;
+        if (!d->launch(d, b->s->diag, b->call, &sets->memory[b->next], kernel)) return false;
         b->next = (b->next + 1) % sets->count;
     }
     if (!d->stop(d, b->s->diag, seconds)) return false;
@@ -160,6 +165,6 @@ bool measure(Session *s, Device *device, const Call *call, const RunTensors *t, 
     bool ok = make_sets(&b, t) && time_all(&b, timings);
     progress_end();
     *sets = b.sets.count;
-    device->release(device, b.sets.memory);
+    device->release(device, b.sets.bytes);
     return ok;
 }

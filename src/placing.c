@@ -60,16 +60,24 @@ static void *place(Session *s, Device *device, const Tensor *tensor) {
     return NULL;
 }
 
-bool place_all(Session *s, Device *device, const RunTensors *t, int64_t workspace,
+static bool place_constants(Session *s, Device *device, const Call *call, Memory *m) {
+    if (!call->prepared_bytes) return true;
+    m->prepared = device->allocate(device, s->diag, (size_t)call->prepared_bytes);
+    return m->prepared && device->prepare_constants(device, s->diag, call, m);
+}
+
+bool place_all(Session *s, Device *device, const RunTensors *t, const Call *call,
                PlacedTensors *placed) {
     int count = t->input_count + t->output_count;
     *placed = (PlacedTensors){.count = count, .at = arena_array(s->arena, void *, count + 1)};
+    Memory *m = &placed->memory;
+    m->tensors = placed->at;
     for (int i = 0; i < count; i++) {
         const Tensor *from = i < t->input_count ? t->input[i] : t->output[i - t->input_count];
         if (!(placed->at[i] = place(s, device, from))) return false;
     }
-    placed->workspace = device->allocate(device, s->diag, (size_t)workspace);
-    return placed->workspace;
+    m->workspace = device->allocate(device, s->diag, (size_t)call->workspace_bytes);
+    return m->workspace && place_constants(s, device, call, m);
 }
 
 bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t) {
@@ -83,6 +91,7 @@ bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const 
 void place_free(Device *device, PlacedTensors *placed) {
     for (int i = 0; !is_here(device) && i < placed->count; i++)
         device->release(device, placed->at[i]);
-    device->release(device, placed->workspace);
+    device->release(device, placed->memory.prepared);
+    device->release(device, placed->memory.workspace);
     *placed = (PlacedTensors){0};
 }

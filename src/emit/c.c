@@ -313,8 +313,8 @@ static const char *op_list(const Writer *w) {
     return out.size ? text_get(&out) : "copy";
 }
 
-/* "/ * softmax_0: max, sub, exp, sum, div; N rows of D. * /", wrapped. */
-static void write_comment(Writer *w, const char *name) {
+/* "softmax_0: max, sub, exp, sum, div; N rows of D" */
+static const char *comment_of(Writer *w, const char *name) {
     const Body *b = w->b;
     int64_t one;
     Text line = text_new(w->arena);
@@ -323,21 +323,23 @@ static void write_comment(Writer *w, const char *name) {
         text_printf(&line, " %s elements", extent_text(w, b->cols));
     else
         text_printf(&line, " %s rows of %s", extent_text(w, b->rows), extent_text(w, b->cols));
-    emit_block_comment(w->out, text_get(&line));
+    return text_get(&line);
 }
 
 static void add(Text *list, const char *text) {
     text_printf(list, "%s%s", list->size ? ", " : "", text);
 }
 
-/* Parameters and arguments: of all that the kernel could use, what its text mentions. */
-static void signature(Writer *w, const char *body, Text *params, Text *args) {
+/* Parameters and arguments: of all that the kernel could use, what its text mentions. `fills`: the
+ * buffer of panels that it packs, -1: none. */
+static void signature(Writer *w, const char *body, int fills, Text *params, Text *args) {
     const Kernel *k = w->k;
     for (int i = 0; i < k->buffers.count; i++) {
         const KernelBuffer *b = &k->buffers.at[i];
         if (!text_mentions(body, b->name)) continue;
-        add(params, arena_printf(w->arena, "%s%s *restrict %s", b->written ? "" : "const ",
-                                 storage_type(b->type), b->name));
+        add(params,
+            arena_printf(w->arena, "%s%s *restrict %s", b->written || i == fills ? "" : "const ",
+                         storage_type(b->type), b->name));
         add(args, b->name);
     }
     for (int i = 0; i < k->g->dims->symbols.count; i++) {
@@ -375,42 +377,73 @@ static void declare_stream(Writer *w, const char *body, Text *out) {
     text_printf(out, "    const bool stream = %s >= STREAM_BYTES;\n", bytes ? bytes : "0");
 }
 
-static void write_function(Writer *w, const char *name, Text *body, Text *call) {
+static void write_function(Writer *w, const char *name, const char *comment, int fills, Text *body,
+                           Text *call) {
     Text params = text_new(w->arena), args = text_new(w->arena), head = text_new(w->arena);
     declare_stream(w, text_get(body), &head);
     text_str(&head, text_get(body));
     if (strstr(text_get(body), "out_") || strstr(text_get(body), "stream_"))
         text_str(&head, "    stream_fence();\n");
-    signature(w, text_get(&head), &params, &args);
-    write_comment(w, name);
+    signature(w, text_get(&head), fills, &params, &args);
+    emit_block_comment(w->out, comment);
     emit_signature(w->out, arena_printf(w->arena, "static void %s(", name), text_get(&params));
     text_printf(w->out, "\n{\n%s}\n\n", text_get(&head));
     text_printf(call, "%s(%s);\n", name, text_get(&args));
 }
 
+static bool is_packed_by(const CKernel *made, int buffer) {
+    for (int i = 0; i < made->packings.count; i++)
+        if (made->packings.at[i].buffer == buffer) return true;
+    return false;
+}
+
+/* The function that packs an operand once, if there is none yet. */
+static void write_packing(Writer *w, int acc, int side, CKernel *made) {
+    const KernelBuffer *to = c_panels(w, acc, side);
+    if (!to || is_packed_by(made, to->plan_buffer)) return;
+    Text body = text_new(w->arena), call = text_new(w->arena);
+    const char *name = arena_printf(w->arena, "%s_pack_%s", w->k->name, to->name);
+    const char *comment = arena_printf(w->arena, "%s: an operand of %s, once", name, w->k->name);
+    c_panels_pack(w, acc, side, &body);
+    write_function(w, name, comment, w->b->accs.at[acc].panels[side] - 1, &body, &call);
+    const CPacking packing = {to->plan_buffer, text_get(&call), c_panels_bytes(w, acc, side)};
+    vec_push(w->arena, &made->packings, packing);
+}
+
+static void write_packings(Writer *w, Text *out, CKernel *made) {
+    Text *body = w->out;
+    w->out = out;
+    for (int acc = 0; acc < w->b->dots; acc++)
+        for (int side = 0; side < 2; side++) write_packing(w, acc, side, made);
+    w->out = body;
+}
+
 CKernel emit_c_kernel(const Kernel *k, Text *out) {
     Arena *arena = out->arena;
     Text call = text_new(arena);
-    const char *scratch = "0", *packed = "0";
+    CKernel made = {.scratch = "0", .packed = "0"};
     for (int i = 0; i < k->bodies.count; i++) {
         Text body = text_new(arena);
         Writer w = {.dialect = &c_dialect, .arena = arena, .k = k, .out = &body, .indent = 1};
         writer_body(&w, &k->bodies.at[i]);
         w.lanes = "VL";
         if (k->family == F_DOT) {
-            packed = c_dot_packed(&w);
-            c_dot(&w, &body, &scratch);
+            write_packings(&w, out, &made);
+            made.packed = c_dot_packed(&w);
+            c_dot(&w, &body, &made.scratch);
         } else if (k->family == F_ATTENTION) {
-            c_attention(&w, &body, &packed, &scratch);
+            c_attention(&w, &body, &made.packed, &made.scratch);
         } else {
             place_for_c(w.b);
             const char *bytes = write_nest(&w);
-            if (*bytes) scratch = bytes;
+            if (*bytes) made.scratch = bytes;
         }
         const char *part = k->bodies.count > 1 ? arena_printf(arena, "_%c", 'a' + i % 26) : "";
         if (i >= 26) part = arena_printf(arena, "_%c%d", 'a' + i % 26, i / 26);
+        const char *name = arena_printf(arena, "%s%s", k->name, part);
         w.out = out;
-        write_function(&w, arena_printf(arena, "%s%s", k->name, part), &body, &call);
+        write_function(&w, name, comment_of(&w, name), -1, &body, &call);
     }
-    return (CKernel){text_get(&call), scratch, packed};
+    made.call = text_get(&call);
+    return made;
 }

@@ -27,11 +27,19 @@ void c_prefetch(Writer *w, int stage);
 
 /* ---- c.c ---- */
 
+/* An operand that is packed when constants are prepared. */
+typedef struct CPacking {
+    int buffer;        /* of the plan */
+    const char *call;  /* a statement */
+    const char *bytes; /* of its panels */
+} CPacking;
+
 /* Text of one kernel as called by the launcher. */
 typedef struct CKernel {
     const char *call;    /* statements */
     const char *scratch; /* bytes for each thread, "0" when none */
     const char *packed;  /* bytes for all threads together, "0" when none */
+    Vec(CPacking) packings;
 } CKernel;
 
 CKernel emit_c_kernel(const Kernel *k, Text *out);
@@ -47,6 +55,7 @@ typedef struct CPanels {
     const char *first, *stop, *k_first, *k_end;
     const char *width;     /* MR or NR */
     const char *to, *size; /* the first panel, and elements from one to the next */
+    Dtype type;            /* of these; T_NONE: as they are multiplied */
 } CPanels;
 
 /* Starts a piece of text that computes `roots` along a lane axis (-1: for a row). */
@@ -63,5 +72,20 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
 
 void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body; as in CKernel */
 const char *c_dot_packed(Writer *w); /* bytes of packed operands */
+
+/* ---- c_panels.c: operands that are packed once; side: 0 left, 1 right ---- */
+
+/* What holds the operand of a contraction; NULL: it is packed at every call. */
+const KernelBuffer *c_panels(const Writer *w, int acc, int side);
+/* Are they multiplied where they are? Else they are widened first. */
+bool c_panels_as_is(const Writer *w, int side);
+const char *c_panels_bytes(Writer *w, int acc, int side); /* an expression of the dims */
+void c_panels_pack(Writer *w, int acc, int side, Text *body); /* of the function that fills them */
+/* Where a contraction reads them: declarations, the addresses of panels, and widening loops. */
+const char *c_panels_declare(const Writer *w);
+const char *c_panels_left(const Writer *w);
+const char *c_panels_right(const Writer *w);
+const char *c_panels_widen_left(const Writer *w);
+const char *c_panels_widen_right(const Writer *w);
 
 #endif

@@ -131,13 +131,33 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
     *packed = packed_bytes(w);
     *scratch = thread_bytes(w);
     const char *depth = c_size(w, ATTENTION_DEPTH), *key_count = c_size(w, ATTENTION_KEY);
-    const CPanels keys = {ATTENTION_KEY, ATTENTION_DEPTH, "first",    "end", "0", depth,
-                          "NR",          "keys_at",       "key_panel"};
-    const CPanels columns = {ATTENTION_COLUMN, ATTENTION_KEY, "first",      "end",         "0",
-                             key_count,        "NR",          "columns_at", "column_panel"};
-    const CPanels queries = {
-        ATTENTION_QUERY, ATTENTION_DEPTH, "m_start", "(m_last + 1)", "0", depth, "MR",
-        "queries",       "query_panel"};
+    const CPanels keys = {.own = ATTENTION_KEY,
+                          .k = ATTENTION_DEPTH,
+                          .first = "first",
+                          .stop = "end",
+                          .k_first = "0",
+                          .k_end = depth,
+                          .width = "NR",
+                          .to = "keys_at",
+                          .size = "key_panel"};
+    const CPanels columns = {.own = ATTENTION_COLUMN,
+                             .k = ATTENTION_KEY,
+                             .first = "first",
+                             .stop = "end",
+                             .k_first = "0",
+                             .k_end = key_count,
+                             .width = "NR",
+                             .to = "columns_at",
+                             .size = "column_panel"};
+    const CPanels queries = {.own = ATTENTION_QUERY,
+                             .k = ATTENTION_DEPTH,
+                             .first = "m_start",
+                             .stop = "(m_last + 1)",
+                             .k_first = "0",
+                             .k_end = depth,
+                             .width = "MR",
+                             .to = "queries",
+                             .size = "query_panel"};
     const Fill fills[] = {
         {"BATCH", c_size(w, ATTENTION_BATCH)},
         {"QUERIES", c_size(w, ATTENTION_QUERY)},

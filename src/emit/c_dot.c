@@ -54,24 +54,37 @@ static const char *of_each(Writer *w, const char *first, const CPanels *panels) 
 }
 
 static const char *pack_left(Writer *w) {
-    const CPanels panels = {DOT_M,   DOT_K, "m_start",  "m_stop", "k_first",
-                            "k_end", "MR",  "a_packed", "cut.a"};
+    const CPanels panels = {.own = DOT_M,
+                            .k = DOT_K,
+                            .first = "m_start",
+                            .stop = "m_stop",
+                            .k_first = "k_first",
+                            .k_end = "k_end",
+                            .width = "MR",
+                            .to = "a_packed",
+                            .size = "cut.a"};
+    if (c_panels_as_is(w, 0)) return "";
+    if (c_panels(w, 0, 0)) return c_panels_widen_left(w);
     return of_each(w, c_pack(w, w->b->accs.at[0].value, &panels), &panels);
 }
 
 /* Panels of several right operands take turns. */
 static const char *pack_right(Writer *w) {
     Text all = text_new(w->arena);
-    if (w->b->added.count) {
-        const CPanels panels = {DOT_N,   DOT_K, "n_start", "n_stop", "k_first",
-                                "k_end", "NR",  "b_group", "cut.b"};
-        return of_each(w, c_pack(w, w->b->accs.at[0].index, &panels), &panels);
-    }
+    CPanels panels = {.own = DOT_N,
+                      .k = DOT_K,
+                      .first = "n_start",
+                      .stop = "n_stop",
+                      .k_first = "k_first",
+                      .k_end = "k_end",
+                      .width = "NR",
+                      .to = "b_group",
+                      .size = w->b->dots > 1 ? "(PRODUCTS * cut.b)" : "cut.b"};
+    if (c_panels_as_is(w, 1)) return "";
+    if (c_panels(w, 0, 1)) return c_panels_widen_right(w);
+    if (w->b->added.count) return of_each(w, c_pack(w, w->b->accs.at[0].index, &panels), &panels);
     for (int i = 0; i < w->b->dots; i++) {
-        const char *to = i ? arena_printf(w->arena, "b_group + %d * cut.b", i) : "b_group";
-        const char *size = w->b->dots > 1 ? "(PRODUCTS * cut.b)" : "cut.b";
-        const CPanels panels = {DOT_N,   DOT_K, "n_start", "n_stop", "k_first",
-                                "k_end", "NR",  to,        size};
+        if (i) panels.to = arena_printf(w->arena, "b_group + %d * cut.b", i);
         text_str(&all, c_pack(w, w->b->accs.at[i].index, &panels));
     }
     return text_get(&all);
@@ -136,11 +149,21 @@ static const char *length_text(const Writer *w) {
     return arena_printf(w->arena, "fx_most(%s, FX_K_MOST + 1)", text);
 }
 
+/* How the contraction is cut up, an fx_cut, or with `bytes` what it then needs. */
+static const char *cut(const Writer *w, const char *count, const char *size, bool bytes) {
+    bool left = c_panels_as_is(w, 0), right = c_panels_as_is(w, 1), given = left || right;
+    const char *name = bytes && !given ? "fx_cut_bytes" : "fx_cut_of";
+    const char *all =
+        arena_printf(w->arena, "%s(%s, %s, %s, %s, %s, %s, %s)", name, c_size(w, DOT_BATCH),
+                     c_size(w, DOT_M), c_size(w, DOT_N), length_text(w), count, size, columns(w));
+    if (given) all = arena_printf(w->arena, "fx_cut_given(%s, %d, %d, %s)", all, left, right, size);
+    return bytes && given ? arena_printf(w->arena, "fx_cut_total(%s)", all) : all;
+}
+
 const char *c_dot_packed(Writer *w) {
     Dtype element = dtype_compute(w->b->accs.at[0].type);
-    return arena_printf(w->arena, "fx_cut_bytes(%s, %s, %s, %s, %d, %zu, %s)", c_size(w, DOT_BATCH),
-                        c_size(w, DOT_M), c_size(w, DOT_N), length_text(w), w->b->dots,
-                        dtype_size(element), columns(w));
+    return cut(w, arena_printf(w->arena, "%d", w->b->dots),
+               arena_printf(w->arena, "%zu", dtype_size(element)), true);
 }
 
 static bool is_byte(const Writer *w, int value) {
@@ -158,19 +181,19 @@ static bool has_pairs(const Writer *w) {
 void c_dot(Writer *w, Text *body, const char **scratch) {
     const Accumulator *first = &w->b->accs.at[0];
     const char *reg = reg_suffix(first->type);
+    const char *element = storage_type(dtype_compute(first->type));
     const char *count = arena_printf(w->arena, "%d", w->b->dots);
     const bool pairs = has_pairs(w), rows = body_has_rows(w->b);
     const char *pack_a = pack_left(w), *pack_b = pack_right(w);
     const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
     const Fill fills[] = {
-        {"ELEMENT", storage_type(dtype_compute(first->type))},
+        {"ELEMENT", element},
         {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", pairs ? "pairs" : reg)},
         {"STEPS", pairs ? "(k_end - k_first + 1) / 2" : "k_end - k_first"},
         {"PAIRS", pairs ? "yes" : ""},
         {"BATCH", c_size(w, DOT_BATCH)},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},
-        {"K_LENGTH", length_text(w)},
         {"K_SIZE", w->b->added.count ? "k_size" : c_size(w, DOT_K)},
         {"K_STOP", w->b->added.count ? "k_stop" : c_size(w, DOT_K)},
         {"k_size", w->b->added.count ? arena_printf(w->arena, "const idx k_size = %s;\n",
@@ -179,13 +202,20 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
         {"k_stop",
          w->b->added.count ? arena_printf(w->arena, "const idx k_stop = %s;\n", stop_text(w)) : ""},
         {"COUNT", count},
-        {"COLUMNS", columns(w)},
         {"ROW_BLOCK", row_block(w)},
         {"GROUP_COLUMNS",
          rows ? arena_printf(w->arena, "FX_ROUND(%s, NR)", columns(w)) : "FX_N_GROUP * NR"},
         {"PART", text_mentions(row, "i4") ? "yes" : ""},
         {"ROWS", rows ? "yes" : ""},
         {"ELEMENTS", rows ? "" : "yes"},
+        {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
+        {"PACKS_A", c_panels(w, 0, 0) ? "" : "yes"},
+        {"PACKS_B", c_panels(w, 0, 1) ? "" : "yes"},
+        {"FILLS_B", c_panels_as_is(w, 1) ? "" : "yes"},
+        {"LEFT_PANEL",
+         c_panels_as_is(w, 0) ? c_panels_left(w) : "a_packed + (row - m_start) / MR * cut.a"},
+        {"RIGHT_PANEL", c_panels_as_is(w, 1) ? c_panels_right(w) : "b_group + panel * cut.b"},
+        {"panel_sizes", c_panels_declare(w)},
         {"pack_a", pack_a},
         {"pack_b", pack_b},
         {"row_stages", row},

@@ -43,8 +43,8 @@ static void close_loops(Writer *w, int count) {
 /* Panel by panel along the own axis: each from `start`, written to `to`. */
 static void open_panels(Writer *w, Dtype type, const CPanels *p) {
     open_loop(w, "start", p->first, p->stop, arena_printf(w->arena, " += %s", p->width));
-    write_line(w, "%s *const to = %s + (start - %s) / %s * %s;", storage_type(dtype_compute(type)),
-               p->to, p->first, p->width, p->size);
+    write_line(w, "%s *const to = %s + (start - %s) / %s * %s;", storage_type(type), p->to,
+               p->first, p->width, p->size);
     write_line(w, "const idx stop = start + %s < %s ? start + %s : %s;", p->width, p->stop,
                p->width, p->stop);
 }
@@ -58,23 +58,21 @@ static const char *at_k(Writer *w, const CPanels *p, const char *l) {
 }
 
 /* Vectors along the own axis are parts of what a panel has side by side. */
-static void pack_along_own(Writer *w, int value, const CPanels *p) {
+static void pack_along_own(Writer *w, int value, Dtype type, const CPanels *p) {
     const char *i = w->axis_name[p->own];
-    Dtype type = w->b->values.at[value].type;
     open_loop(w, w->axis_name[p->k], p->k_first, p->k_end, "++");
     open_panels(w, type, p);
     open_loop(w, i, "start", "stop", " += VL");
     write_line(w, "%s", lanes_line(w, p->stop, i));
     declare_value(w, value);
-    write_line(w, "st_%s(%s + %s - start, %s, VL);", reg_suffix(type), at_k(w, p, ""), i,
+    write_line(w, "st_%s(%s + %s - start, %s, VL);", dtype_name(type), at_k(w, p, ""), i,
                value_text(w, value));
     close_loops(w, 3);
 }
 
 /* Vectors along k go across panels: VL of them are transposed at a time. */
-static void pack_along_k(Writer *w, int value, const CPanels *p) {
+static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
     const char *i = w->axis_name[p->own], *k = w->axis_name[p->k];
-    Dtype type = w->b->values.at[value].type;
     const char *reg = reg_suffix(type);
     open_panels(w, type, p);
     open_loop(w, "from", "start", "stop", " += VL");
@@ -87,18 +85,20 @@ static void pack_along_k(Writer *w, int value, const CPanels *p) {
     close_loops(w, 1);
     write_line(w, "transpose_%s(square);", reg);
     write_line(w, "for (idx l = 0; l < lanes; l++)");
-    write_line(w, "    st_%s(%s + from - start, square[l], VL);", reg, at_k(w, p, " + l"));
+    write_line(w, "    st_%s(%s + from - start, square[l], VL);", dtype_name(type),
+               at_k(w, p, " + l"));
     close_loops(w, 3);
 }
 
 const char *c_pack(Writer *w, int value, const CPanels *p) {
     bool along_own = value_contiguous(w->b, value, p->own) > value_contiguous(w->b, value, p->k);
+    Dtype type = p->type ? p->type : dtype_compute(w->b->values.at[value].type);
     Text text = c_piece(w, &value, 1, along_own ? p->own : p->k), *out = w->out;
     w->out = &text;
     if (along_own)
-        pack_along_own(w, value, p);
+        pack_along_own(w, value, type, p);
     else
-        pack_along_k(w, value, p);
+        pack_along_k(w, value, type, p);
     w->out = out;
     return text_get(&text);
 }

@@ -68,7 +68,8 @@ void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOpti
 
 /* All but the source, and how CUDA kernels are launched. `file`: what compilers call the source. */
 Program emit_program(const Plan *plan, const char *file);
-/* Statements that return 1 when the dims break a guard. */
+/* Statements that return 1 when the dims break a guard, or any. */
+void emit_guard(const ProgramGuard *guard, Text *out);
 void emit_guards(const Program *program, Text *out);
 
 /* ---- uniform.c ------------------------------------------------------------------------------------------- */

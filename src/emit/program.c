@@ -26,13 +26,14 @@ static void put_guards(const Graph *g, Program *p) {
     p->guard_count = symbols + guards;
 }
 
+void emit_guard(const ProgramGuard *guard, Text *out) {
+    text_printf(out, "    if (%s) return 1;", guard->broken_if);
+    if (guard->why) text_printf(out, " /* %s */", guard->why);
+    text_char(out, '\n');
+}
+
 void emit_guards(const Program *p, Text *out) {
-    for (int i = 0; i < p->guard_count; i++) {
-        const ProgramGuard *guard = &p->guards[i];
-        text_printf(out, "    if (%s) return 1;", guard->broken_if);
-        if (guard->why) text_printf(out, " /* %s */", guard->why);
-        text_char(out, '\n');
-    }
+    for (int i = 0; i < p->guard_count; i++) emit_guard(&p->guards[i], out);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------ */
@@ -78,15 +79,17 @@ Program emit_program(const Plan *plan, const char *file) {
     const char **names = arena_array(arena, const char *, symbols + 1);
     ProgramKernel *kernels = arena_array(arena, ProgramKernel, count + 1);
     for (int i = 0; i < symbols; i++) names[i] = g->dims->symbols.at[i].name;
-    for (int k = 0; k < count; k++) kernels[k] = kernel_of(g, &plan->groups.at[k]);
+    for (int k = 0, called = 0; k < count; k++)
+        if (!plan->groups.at[k].once) kernels[called++] = kernel_of(g, &plan->groups.at[k]);
     Program p = {.name = plan->name,
                  .file = file,
                  .input_count = g->inputs.count,
                  .output_count = g->outputs.count,
                  .symbol_count = symbols,
                  .symbols = names,
-                 .kernel_count = count,
-                 .kernels = kernels};
+                 .kernel_count = plan_called(plan),
+                 .kernels = kernels,
+                 .prepares = plan->constancy};
     put_guards(g, &p);
     return p;
 }

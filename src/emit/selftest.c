@@ -117,13 +117,36 @@ static void put_calls(const Subject *s, Text *out) {
     const char *query =
         arena_printf(s->arena, "    return %s_workspace(%s);\n", s->name, text_get(&sizes));
     put_function(s, "int64_t fx_workspace", "", query, out);
-    for (int i = 0; i < s->g->inputs.count + s->g->outputs.count; i++)
-        text_printf(&args, "fx_at[%d], ", i);
-    text_printf(&args, "%s%sfx_space", text_get(&sizes), sizes.size ? ", " : "");
+    int count = s->g->inputs.count + s->g->outputs.count;
+    for (int i = 0; i < count; i++)
+        if (!s->plan->buffers.at[i].constant) text_printf(&args, "fx_at[%d], ", i);
+    text_printf(&args, "%s%s", text_get(&sizes), sizes.size ? ", " : "");
+    if (s->plan->constancy) text_printf(&args, "fx_at[%d], ", count);
+    text_str(&args, "fx_space");
     if (s->target == TARGET_CUDA) text_str(&args, ", 0");
     emit_signature(&call, arena_printf(s->arena, "    return %s(", s->name), text_get(&args));
     text_str(&call, ";\n");
     put_function(s, "int fx_call", ", void *const *fx_at, void *fx_space", text_get(&call), out);
+}
+
+/* Constants are prepared in the memory that the last of fx_at points to. */
+static void put_prepare(const Subject *s, Text *out) {
+    Text sizes = text_new(s->arena), call = text_new(s->arena);
+    for (int i = 0; i < s->g->dims->symbols.count; i++)
+        if (s->plan->constant_dims[i])
+            text_printf(&sizes, "%s%s", sizes.size ? ", " : "", s->g->dims->symbols.at[i].name);
+    const char *query =
+        arena_printf(s->arena, "    return %s_prepared_size(%s);\n", s->name, text_get(&sizes));
+    put_function(s, "int64_t fx_prepared", "", query, out);
+    Text args = text_new(s->arena);
+    for (int i = 0; i < s->g->inputs.count; i++)
+        if (s->plan->buffers.at[i].constant) text_printf(&args, "fx_at[%d], ", i);
+    text_printf(&args, "%s%sfx_at[%d]", text_get(&sizes), sizes.size ? ", " : "",
+                s->g->inputs.count + s->g->outputs.count);
+    emit_signature(&call, arena_printf(s->arena, "    return %s_prepare(", s->name),
+                   text_get(&args));
+    text_str(&call, ";\n");
+    put_function(s, "int fx_prepare", ", void *const *fx_at", text_get(&call), out);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -135,6 +158,7 @@ static void put_work(const Subject *s, Dim steps, Text *out) {
     Dim bytes = dim_const(d, 0), flops = bytes;
     for (int i = 0; i < s->plan->groups.count; i++) {
         const Group *k = &s->plan->groups.at[i];
+        if (k->once) continue;
         bytes = add_known(d, add_known(d, bytes, k->bytes_read), k->bytes_written);
         flops = add_known(d, flops, k->flops);
     }
@@ -176,14 +200,17 @@ static void put_subject(const Subject *s, Text *functions, Text *table) {
     put_broken(s, functions);
     put_shapes(s, functions);
     put_calls(s, functions);
+    if (s->plan->constancy) put_prepare(s, functions);
     put_work(s, steps, functions);
     const char *name = s->name;
     text_printf(table, "{\"%s\", %d, %d, %d,\n", name, g->inputs.count, g->outputs.count,
                 g->dims->symbols.count);
     text_printf(table, " fx_dim_%s, fx_size_%s,\n fx_broken_%s, fx_shapes_%s,\n", name, name, name,
                 name);
-    text_printf(table, " fx_workspace_%s, fx_call_%s,\n %s, fx_work_%s},\n", name, name,
+    text_printf(table, " fx_workspace_%s, fx_call_%s,\n %s, fx_work_%s", name, name,
                 has_reference ? arena_printf(s->arena, "fx_plain_%s", name) : "NULL", name);
+    if (s->plan->constancy) text_printf(table, ",\n fx_prepared_%s, fx_prepare_%s", name, name);
+    text_str(table, "},\n");
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -195,6 +222,7 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
     Text functions = text_new(arena), table = text_new(arena), all = text_new(arena);
     Text memory = text_new(arena), values = text_new(arena);
     int tensors = 1, dims = 1;
+    bool prepares = false;
     for (int i = 0; i < model->functions.count; i++) {
         const Graph *g = plans[i]->g;
         Subject s = {.lowered = model->functions.at[i],
@@ -204,6 +232,7 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
                      .arena = arena,
                      .name = plans[i]->name};
         put_subject(&s, &functions, &table);
+        prepares |= plans[i]->constancy != NULL;
         if (g->inputs.count + g->outputs.count > tensors)
             tensors = g->inputs.count + g->outputs.count;
         if (g->dims->symbols.count > dims) dims = g->dims->symbols.count;
@@ -215,7 +244,8 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
     const Fill fills[] = {
         {"FOR_CUDA", target == TARGET_CUDA ? "1" : ""},
         {"FOR_CPU", target == TARGET_CUDA ? "" : "1"},
-        {"MOST_TENSORS", number_text(arena, tensors)},
+        {"PREPARES", prepares ? "1" : ""},
+        {"MOST_TENSORS", number_text(arena, tensors + prepares)},
         {"MOST_DIMS", number_text(arena, dims)},
         {"TEST_MEMORY", text_get(&memory)},
         {"TEST_VALUES", text_get(&values)},

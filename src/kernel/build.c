@@ -55,7 +55,7 @@ static void memo_add(Builder *b, NodeId node, const Ix *index, int rank, int gua
 /* ---- what a kernel reads ------------------------------------------------------------------------
  */
 
-static int kernel_buffer(Builder *b, int plan_buffer, bool written) {
+int kernel_buffer(Builder *b, int plan_buffer, bool written) {
     Kernel *k = b->kernel;
     for (int i = 0; i < k->buffers.count; i++) {
         if (k->buffers.at[i].plan_buffer != plan_buffer) continue;

@@ -29,6 +29,8 @@ typedef struct Builder {
 /* The value of a node at an index; guard (0: none) says when it may be looked at. */
 int build_value(Builder *b, NodeId id, const Ix *index, int guard);
 int add_value(Builder *b, Value v);
+/* Number in the kernel of a buffer of the plan. */
+int kernel_buffer(Builder *b, int plan_buffer, bool written);
 
 /* ---- build_dot.c ---- */
 

@@ -68,6 +68,11 @@ static int operand(Builder *b, const Node *dot, int side, int own_axis, int summ
     return build_value(b, dot->src[side], index, 0);
 }
 
+static int panels(Builder *b, const Node *dot, int side) {
+    int buffer = plan_panels(b->plan, b->group, dot->src[side], side == 0);
+    return buffer < 0 ? 0 : 1 + kernel_buffer(b, buffer, false);
+}
+
 int dot_value(Builder *b, NodeId dot) {
     const Node *n = &b->g->node[dot];
     for (int i = 0; i < b->body->accs.count; i++) { /* looked at from elsewhere, but the same */
@@ -79,6 +84,7 @@ int dot_value(Builder *b, NodeId dot) {
     int k_axis = dot == b->out ? ATTENTION_KEY : DOT_K;
     acc.value = operand(b, n, 0, DOT_M, k_axis);
     acc.index = operand(b, n, 1, n_axis, k_axis);
+    for (int side = 0; side < 2; side++) acc.panels[side] = panels(b, n, side);
     Value v = {.kind = V_ACC, .op = OP_DOT, .type = n->type, .node = dot};
     v.attr = b->body->accs.count;
     acc.result = add_value(b, v);

@@ -125,6 +125,8 @@ typedef struct Accumulator {
     Dtype type;      /* of the result */
     int result;      /* the V_ACC */
     int index;       /* OP_ARGMAX: the value that is the position; OP_DOT: right operand */
+    int panels[2];   /* OP_DOT: 1 + the buffer that holds the left, the right operand packed; 0: it
+                        is packed at every call */
     int online_max;  /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1 */
     int online_x;    /* then: x, so that one pass keeps both (online softmax, see place.c) */
 } Accumulator;

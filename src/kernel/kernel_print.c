@@ -58,6 +58,10 @@ static void print_body(const Kernel *k, const Body *b, Text *out) {
         for (int j = 0; j < b->added.count; j++)
             text_printf(out, " + v%d v%d along i%d", b->added.at[j].left, b->added.at[j].right,
                         b->added.at[j].axis);
+        for (int side = 0; side < 2; side++)
+            if (a->panels[side])
+                text_printf(out, ", %s in %s", side ? "right" : "left",
+                            k->buffers.at[a->panels[side] - 1].name);
         text_printf(out, a->stage < 0 ? "  // before" : "  // stage %d", a->stage);
         if (a->online_max >= 0) text_printf(out, ", online with acc %d", a->online_max);
         text_char(out, '\n');

@@ -44,6 +44,7 @@ static void add_signature(Plan *p) {
     for (int i = 0; i < g->inputs.count; i++) {
         int b =
             add_buffer(p, B_INPUT, i, fresh_name(p, g->inputs.at[i].name), g->inputs.at[i].node);
+        p->buffers.at[b].constant = p->constancy && g->attrs.constant[i];
         p->buffer_of[g->inputs.at[i].node] = b;
     }
     for (int i = 0; i < g->outputs.count; i++) {
@@ -60,6 +61,7 @@ static void use(Plan *p, IntVec *list, int buffer, int group, bool writes) {
         b->first = group;
     else if (b->kind == B_TEMP && b->last < group)
         b->last = group;
+    if (b->constant && !p->groups.at[group].once) b->prepared = true; /* calls read a copy */
     for (int i = 0; i < list->count; i++)
         if (list->at[i] == buffer) return;
     vec_push(p->g->arena, list, buffer);
@@ -81,6 +83,7 @@ static void add_writes(Plan *p, int number) {
             const char *name = fresh_name(
                 p, arena_printf(p->g->arena, "%s_%d_value", op_info[p->g->node[n].op].name, n));
             p->buffer_of[n] = add_buffer(p, B_TEMP, p->buffers.count, name, n);
+            p->buffers.at[p->buffer_of[n]].prepared = group->once;
             use(p, &group->writes, p->buffer_of[n], number, true);
         }
     }
@@ -98,6 +101,40 @@ static void add_read(Plan *p, NodeId id, int number) {
     for (int i = 0; i < n->src_count; i++) add_read(p, n->src[i], number);
 }
 
+/* Does a conversion give a float of each byte, exactly? */
+static bool is_float_of_byte(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    Dtype from = n->op == OP_CAST ? g->node[n->src[0]].type : T_NONE;
+    return n->type == T_F32 && (from == T_I8 || from == T_U8);
+}
+
+/* The narrowest type that has all elements of an operand of the group as they are. */
+static Dtype panels_type(const Plan *p, NodeId id, int group) {
+    const Graph *g = p->g;
+    while ((is_transparent(g, id) && g->node[id].op != OP_PAD) ||
+           (is_float_of_byte(g, id) && p->group_of[id] == group))
+        id = g->node[id].src[0];
+    return g->node[id].type;
+}
+
+/* Reads an operand that is packed once from its panels. */
+static bool add_panels(Plan *p, const Node *dot, int side, int number) {
+    Group *group = &p->groups.at[number];
+    NodeId operand = dot->src[side], base = source_of(p, operand);
+    if (dot->op != OP_DOT || !group->packs_once[side]) return false;
+    if (plan_panels(p, number, operand, side == 0) >= 0) return true;
+    const Node *n = &p->g->node[base];
+    const char *of = n->op == OP_INPUT ? p->g->inputs.at[n->attr[0]].name : op_info[n->op].name;
+    const char *name = arena_printf(p->g->arena, "%s_%d_panels", of, p->buffers.count);
+    int b = add_buffer(p, B_PANELS, p->buffers.count, fresh_name(p, name), operand);
+    p->buffers.at[b].type = panels_type(p, operand, number);
+    p->buffers.at[b].prepared = true;
+    p->buffers.at[b].is_left = side == 0;
+    p->buffers.at[b].first = p->buffers.at[b].last = number;
+    use(p, &group->reads, b, number, false);
+    return true;
+}
+
 /* Reads: what the nodes of the group find outside of it. */
 static void add_reads(Plan *p, int number) {
     Group *group = &p->groups.at[number];
@@ -106,8 +143,10 @@ static void add_reads(Plan *p, int number) {
         for (int k = 0; k < nodes->count; k++) {
             const Node *n = &p->g->node[nodes->at[k]];
             bool copy = is_transparent(p->g, nodes->at[k]);
+            if (is_only_packed(p, group, nodes->at[k])) continue;
             if (n->op == OP_INPUT) add_read(p, nodes->at[k], number);
-            for (int s = 0; s < (copy ? 1 : n->src_count); s++) add_read(p, n->src[s], number);
+            for (int s = 0; s < (copy ? 1 : n->src_count); s++)
+                if (!add_panels(p, n, s, number)) add_read(p, n->src[s], number);
         }
     }
 }
@@ -143,7 +182,7 @@ static void choose_slots(Plan *p) {
         for (int i = 0; i < writes->count; i++) {
             Buffer *buffer = &p->buffers.at[writes->at[i]];
             Dim bytes = buffer_bytes(p, writes->at[i]);
-            if (buffer->kind != B_TEMP || !bytes) continue;
+            if (buffer->kind != B_TEMP || buffer->prepared || !bytes) continue;
             buffer->slot = choose_slot(p, bytes, free_at, k);
             free_at[buffer->slot] = buffer->last;
         }
@@ -154,8 +193,11 @@ Dim plan_peak(const Plan *p) {
     Dims *d = p->g->dims;
     Dim sum = dim_const(d, 0);
     for (int b = 0; b < p->buffers.count && sum; b++) {
+        const Buffer *buffer = &p->buffers.at[b];
         Dim bytes = buffer_bytes(p, b);
-        if (p->buffers.at[b].kind != B_TEMP) sum = bytes ? dim_add(d, sum, bytes) : 0;
+        bool in_slot = buffer->kind == B_TEMP && !buffer->prepared;
+        if (!in_slot && (!buffer->constant || buffer->prepared))
+            sum = bytes ? dim_add(d, sum, bytes) : 0;
     }
     for (int s = 0; s < p->slots.count && sum; s++) sum = dim_add(d, sum, p->slots.at[s].bytes);
     return sum;
@@ -226,6 +268,7 @@ static void name_symbols(Dims *d) {
 void plan_buffers(Plan *p) {
     Arena *a = p->g->arena;
     name_symbols(p->g->dims);
+    find_panels(p);
     p->buffer_of = arena_array(a, int, p->g->count);
     for (int i = 0; i < p->g->count; i++) p->buffer_of[i] = -1;
     add_signature(p);
@@ -245,9 +288,10 @@ void plan_buffers(Plan *p) {
 
 bool plan_contract(const Plan *p) {
     const FnAttrs *attrs = &p->g->attrs;
-    if (!attrs->max_kernels || p->groups.count <= attrs->max_kernels) return true;
+    int count = plan_called(p);
+    if (!attrs->max_kernels || count <= attrs->max_kernels) return true;
     diag_error(p->g->diag, attrs->max_kernels_span, "%s needs %d kernels, but promises at most %d",
-               p->g->name, p->groups.count, attrs->max_kernels);
+               p->g->name, count, attrs->max_kernels);
     for (int i = 0; i < p->decisions.count; i++) {
         const Decision *d = &p->decisions.at[i];
         if (d->reason == FUSED || d->horizontal) continue;

@@ -222,6 +222,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     plan->parts = arena_array(g->arena, int64_t, g->count);
     plan->kept = arena_array(g->arena, bool, g->count);
     if (opt >= 1) find_kept(plan);
+    find_constant(plan);
     Clusters *c = clusters_new(g, plan);
     if (opt >= 1) {
         fuse_attention(c);

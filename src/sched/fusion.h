@@ -21,6 +21,13 @@ uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const 
 
 void find_kept(Plan *plan);
 
+/* ---- constant.c, panels.c ---- */
+
+void find_constant(Plan *plan);
+void find_panels(Plan *plan);
+/* Is a node of the group computed for nothing but an operand that is packed once? */
+bool is_only_packed(const Plan *plan, const Group *group, NodeId id);
+
 /* ---- cluster.c: the groups while they grow ---- */
 
 /* A group to be. Merging appends the smaller list to the larger one. */

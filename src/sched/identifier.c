@@ -46,7 +46,8 @@ static const char declared[] =
     " n_warp tiles_k tiles_m tiles_n fetch load multiply split a_part b_part a_term b_term"
     " strip pitch pack group_m group_n keep own chunk elements m_left n_left k_left"
     " at_batch at_m at_n at_k a_tile b_tile status grows is_masked sharer first_sharer row_at"
-    " out_at row_values lane_values ";
+    " out_at row_values lane_values prepared panel_size a_size b_size a_count b_count"
+    " a_panels b_panels ";
 
 static bool has_digit_or_capital_only(const char *s) {
     for (; *s; s++)

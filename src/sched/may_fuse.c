@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const reason_code[REASON_COUNT] = {"fused",   "cycle",   "space",     "axes",
-                                               "aligned", "family",  "tile",      "bundle",
-                                               "ops",     "buffers", "recompute", "slower"};
+const char *const reason_code[REASON_COUNT] = {
+    "fused",  "cycle", "space",   "axes",      "aligned", "family",   "tile",
+    "bundle", "ops",   "buffers", "recompute", "slower",  "constant", "panels"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -21,7 +21,9 @@ const char *const reason_text[REASON_COUNT] = {
     "the kernel would exceed limit kernel_ops",
     "the kernel would exceed limit kernel_buffers",
     "recomputing the producer for every reader costs more than storing it",
-    "one kernel would take longer than the two"};
+    "one kernel would take longer than the two",
+    "one is computed once, from constant inputs, the other at every call",
+    "contractions that are added up pack their operands at every call"};
 
 /* ---- may we: producer a into reader b ------------------------------------------------------ */
 
@@ -97,6 +99,10 @@ static bool feeds_dot(const Clusters *c, int a, int b) {
     return false;
 }
 
+static bool is_constant(const Clusters *c, int k) {
+    return nodes_constancy(c->plan, &c->at[k].nodes) >= CONSTANT;
+}
+
 /* Operands are read several times: what makes them must not read more than storing it would save.
  */
 static Reason join_operand(const Clusters *c, int a) {
@@ -159,11 +165,22 @@ static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
     return check_rows(c, find_node(c, a, DOT), space, A->dots);
 }
 
+/* Does a contraction of cluster k have an operand that is packed once? */
+static bool packs_once(const Clusters *c, int k) {
+    for (int i = 0; c->plan->constancy && i < c->at[k].nodes.count; i++) {
+        const Node *n = &c->g->node[c->at[k].nodes.at[i]];
+        for (int s = 0; s < 2; s++)
+            if (n->op == OP_DOT && c->plan->constancy[n->src[s]] >= CONSTANT) return true;
+    }
+    return false;
+}
+
 /* Contractions side by side, or added up: their rows, if any, are the same. */
 static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     const bool is_sum = is_dot_sum(c, a, b);
     if (!is_sum && !same_left(c, a, b)) return NO_FAMILY;
+    if (is_sum && (packs_once(c, a) || packs_once(c, b))) return NO_PANELS;
     if (A->space.reduced && B->space.reduced && A->space.reduced != B->space.reduced)
         return NO_AXES;
     space->reduced = A->space.reduced | B->space.reduced;
@@ -185,6 +202,7 @@ static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
         return fits ? FUSED : NO_SPACE;
     }
     if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
+    if (is_constant(c, a)) return FUSED; /* packed once */
     return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
 }
 
@@ -315,8 +333,17 @@ static Reason check_limits(const Clusters *c, int a, int b) {
     return buffers > c->g->limits->kernel_buffers ? NO_BUFFERS : FUSED;
 }
 
+/* What is computed once stays apart from what every call computes, if it is worth that; but for
+ * operands of contractions, which are packed once. */
+static bool divides(const Clusters *c, int a, int b) {
+    Constancy A = nodes_constancy(c->plan, &c->at[a].nodes);
+    Constancy B = nodes_constancy(c->plan, &c->at[b].nodes);
+    if (A == CONSTANT_KEPT && B == VARIES) return !(c->at[b].family == F_DOT && feeds_dot(c, a, b));
+    return A == VARIES && B == CONSTANT_KEPT;
+}
+
 Reason may_fuse(Clusters *c, int a, int b, Space *space) {
-    Reason r = join_space(c, a, b, space);
+    Reason r = divides(c, a, b) ? NO_CONSTANT : join_space(c, a, b, space);
     if (r == FUSED) r = check_limits(c, a, b);
     if (r == FUSED && !(stores_fit(c, a, a, b, space) && stores_fit(c, b, a, b, space)))
         r = NO_SPACE;
@@ -331,8 +358,13 @@ static bool independent(Clusters *c, int a, int b) {
     return !is_edge(c, a, b) && !is_edge(c, b, a) && !has_path(c, a, b) && !has_path(c, b, a);
 }
 
+/* Beside each other there is nothing to gain where the one is computed once. */
+static bool differ(const Clusters *c, int a, int b) {
+    return is_constant(c, a) != is_constant(c, b);
+}
+
 Reason may_join(Clusters *c, int a, int b, Space *space) {
-    Reason r = join_space(c, a, b, space);
+    Reason r = differ(c, a, b) ? NO_CONSTANT : join_space(c, a, b, space);
     if (r == FUSED && !space_equal(&c->at[a].space, &c->at[b].space)) r = NO_SPACE;
     if (r == FUSED) r = check_limits(c, a, b);
     if (r == FUSED) r = join_aligned(c, a, b, space);
@@ -344,7 +376,7 @@ enum { BUNDLE_OUTS = 32 }; /* values that a kernel of several parts stores at mo
 Reason may_bundle(Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     if (A->family != F_POINTWISE || B->family != F_POINTWISE) return NO_BUNDLE;
-    Reason r = check_limits(c, a, b);
+    Reason r = differ(c, a, b) ? NO_CONSTANT : check_limits(c, a, b);
     if (r == FUSED && A->outs.count + B->outs.count > BUNDLE_OUTS) r = NO_BUFFERS;
     return r == FUSED && !independent(c, a, b) ? NO_CYCLE : r;
 }

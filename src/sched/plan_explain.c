@@ -119,7 +119,7 @@ static void put_kernel(const Plan *plan, const Group *group, PlanReader *reader,
     for (int i = 0; i < group->parts.count; i++)
         text_printf(out, "%s %s", i ? "," : " over",
                     plan_space_text(plan, &group->parts.at[i].space));
-    text_char(out, '\n');
+    text_str(out, group->once ? "; once, from constants\n" : "\n");
     put_ops(plan, group, out);
     put_traffic(plan, "reads", group->bytes_read, &group->reads, out);
     put_traffic(plan, "writes", group->bytes_written, &group->writes, out);
@@ -181,12 +181,25 @@ static void put_nominal(const Plan *plan, Text *out) {
 static void put_estimate(const Plan *plan, Text *out) {
     double seconds = 0;
     for (int i = 0; i < plan->groups.count; i++)
-        seconds += cost_estimate(plan->machine, &plan->groups.at[i].work).seconds +
-                   1e-9 * plan->machine->launch;
+        if (!plan->groups.at[i].once)
+            seconds += cost_estimate(plan->machine, &plan->groups.at[i].work).seconds +
+                       1e-9 * plan->machine->launch;
     text_printf(out, "  estimate  %.3g us on %s, launches included", 1e6 * seconds,
                 plan->machine->name);
     put_nominal(plan, out);
     text_char(out, '\n');
+}
+
+/* What calls find in prepared memory. */
+static void put_prepared(const Plan *plan, Text *out) {
+    Dim bytes = dim_const(plan->g->dims, 0);
+    IntVec prepared = {0};
+    for (int i = 0; i < plan->buffers.count; i++) {
+        if (!plan->buffers.at[i].prepared) continue;
+        vec_push(plan->g->arena, &prepared, i);
+        bytes = plus(plan, bytes, buffer_bytes(plan, i));
+    }
+    if (prepared.count) put_traffic(plan, "prepared", bytes, &prepared, out);
 }
 
 static void put_totals(const Plan *plan, Text *out) {
@@ -195,7 +208,7 @@ static void put_totals(const Plan *plan, Text *out) {
     Dim moved = plan_moved(plan), alone = plan_moved(unfused);
     Dim flops = dim_const(g->dims, 0), workspace = dim_const(g->dims, 0);
     for (int i = 0; i < plan->groups.count; i++)
-        flops = plus(plan, flops, plan->groups.at[i].flops);
+        if (!plan->groups.at[i].once) flops = plus(plan, flops, plan->groups.at[i].flops);
     for (int i = 0; i < plan->slots.count; i++)
         workspace = plus(plan, workspace, plan->slots.at[i].bytes);
     text_printf(out, "\ntotal\n  moves     %s", amount(plan, moved, true));
@@ -207,6 +220,7 @@ static void put_totals(const Plan *plan, Text *out) {
     put_estimate(plan, out);
     text_printf(out, "  workspace %s in %d slot%s\n", amount(plan, workspace, true),
                 plan->slots.count, plan->slots.count == 1 ? "" : "s");
+    put_prepared(plan, out);
     Dim peak = plan_peak(plan), most = plan_peak(unfused);
     text_printf(out, "  peak      %s %s inputs and outputs", amount(plan, peak, true),
                 plan->slots.count ? "with" : "of");

@@ -59,6 +59,7 @@ static json_t *kernels_json(Writer *w) {
         json_t *kernel = json_object();
         put(w, kernel, "name", json_string(group->name));
         put(w, kernel, "family", json_string(family_name[group->family]));
+        put(w, kernel, "once", json_boolean(group->once));
         put(w, kernel, "ops", ops_json(w, group));
         put(w, kernel, "inputs", names_json(w, &group->reads));
         put(w, kernel, "outputs", names_json(w, &group->writes));
@@ -96,6 +97,7 @@ static json_t *buffers_json(Writer *w) {
         json_t *object = json_object();
         put(w, object, "name", json_string(buffer->name));
         put(w, object, "bytes", size_json(w->plan, buffer_bytes(w->plan, i)));
+        put(w, object, "prepared", json_boolean(buffer->prepared));
         put(w, object, "first", json_integer(buffer->first));
         put(w, object, "last", json_integer(buffer->last));
         append(w, buffers, object);

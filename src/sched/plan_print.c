@@ -4,7 +4,7 @@
 #include "sched/sched.h"
 
 static const char *const kind_name[] = {
-    [B_INPUT] = "input", [B_OUTPUT] = "output", [B_TEMP] = "temp"};
+    [B_INPUT] = "input", [B_OUTPUT] = "output", [B_TEMP] = "temp", [B_PANELS] = "panels"};
 
 static bool is_stored(const Part *part, NodeId id) {
     for (int i = 0; i < part->stored.count; i++)
@@ -33,7 +33,8 @@ static void put_buffers_used(const Plan *plan, const char *title, const IntVec *
 }
 
 static void put_group(const Plan *plan, const Group *group, Text *out) {
-    text_printf(out, "kernel %s %s\n", group->name, family_name[group->family]);
+    text_printf(out, "kernel %s %s%s\n", group->name, family_name[group->family],
+                group->once ? " once" : "");
     put_buffers_used(plan, "reads", &group->reads, out);
     put_buffers_used(plan, "writes", &group->writes, out);
     for (int i = 0; i < group->parts.count; i++) {
@@ -52,7 +53,9 @@ static void put_buffer(const Plan *plan, int number, Text *out) {
                 kind_name[buffer->kind], dtype_name(buffer->type),
                 plan_size_text(plan, buffer->elements),
                 plan_size_text(plan, buffer_bytes(plan, number)), buffer->first, buffer->last);
-    if (buffer->kind == B_TEMP) text_printf(out, " slot %d", buffer->slot);
+    if (buffer->slot >= 0) text_printf(out, " slot %d", buffer->slot);
+    if (buffer->constant) text_str(out, " constant");
+    if (buffer->prepared) text_str(out, " prepared");
     text_char(out, '\n');
 }
 

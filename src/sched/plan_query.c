@@ -68,6 +68,12 @@ bool plan_is_apart(const Plan *plan, const Decision *decision) {
     return decision->reason != FUSED && a >= 0 && b >= 0 && a != b;
 }
 
+int plan_called(const Plan *plan) {
+    int count = 0;
+    for (int i = 0; i < plan->groups.count; i++) count += !plan->groups.at[i].once;
+    return count;
+}
+
 const Group *plan_group(const Plan *plan, NodeId id) {
     return &plan->groups.at[plan->group_of[id]];
 }
@@ -88,6 +94,7 @@ Dim plan_moved(const Plan *plan) {
     for (int i = 0; i < plan->groups.count && sum; i++) {
         const Group *group = &plan->groups.at[i];
         bool known = group->bytes_read && group->bytes_written;
+        if (group->once) continue;
         sum = known ? dim_add(d, dim_add(d, sum, group->bytes_read), group->bytes_written) : 0;
     }
     return sum;

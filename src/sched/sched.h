@@ -74,12 +74,19 @@ typedef struct Group {
     const char *name; /* of the kernel: geglu_0 */
     Family family;
     Vec(Part) parts;
+    bool once;                           /* reads constants only: runs when they are prepared */
+    bool packs_once[2]; /* F_DOT: are the left, the right operands read from B_PANELS? */
     IntVec reads, writes;                /* buffers, ascending, each once */
     Dim bytes_read, bytes_written, flops; /* each buffer once; 0 where the size overflows */
     Work work;                            /* what it counts as, with nominal sizes */
 } Group;
 
-typedef enum BufferKind { B_INPUT, B_OUTPUT, B_TEMP } BufferKind;
+typedef enum BufferKind {
+    B_INPUT,
+    B_OUTPUT,
+    B_TEMP,
+    B_PANELS /* an operand that does not change, packed as its contraction reads it */
+} BufferKind;
 
 typedef struct Buffer {
     const char *name; /* unique in the plan, a C identifier */
@@ -89,7 +96,11 @@ typedef struct Buffer {
     Dtype type;  /* as stored */
     Dim elements;
     int first, last; /* kernels that write it first and read it last; -1: before, count: after */
-    int slot;        /* B_TEMP: place in the workspace */
+    int slot;        /* B_TEMP: place in the workspace; -1: it is prepared */
+    bool constant;   /* B_INPUT: given when constants are prepared, and not to calls */
+    bool prepared;   /* calls find it in prepared memory: as packed, as a kernel that runs once has
+                        written it, or, of an input, a copy */
+    bool is_left;    /* B_PANELS: of the left operand */
 } Buffer;
 
 /* A piece of workspace that temps with disjoint lifetimes share. */
@@ -111,6 +122,8 @@ typedef enum Reason {
     NO_BUFFERS,   /* Limits.kernel_buffers */
     NO_RECOMPUTE, /* recomputing the producer would cost more than storing it */
     NO_GAIN,      /* the one kernel would take longer than the two */
+    NO_CONSTANT,  /* one is computed once, from constant inputs, the other at every call */
+    NO_PANELS,    /* contractions that are added up would pack operands at every call */
     REASON_COUNT
 } Reason;
 
@@ -125,6 +138,15 @@ typedef struct Decision {
     int64_t time; /* picoseconds, negative where one kernel would take longer */
     bool horizontal;
 } Decision;
+
+/* Does a value change between calls? It does not where it is made of numbers alone, or of these and
+ * constant inputs, and has known sizes. */
+typedef enum Constancy {
+    VARIES,
+    NUMBER,       /* literals, and dims of constant inputs */
+    CONSTANT,     /* cheap: whoever reads it may compute it */
+    CONSTANT_KEPT /* better computed once */
+} Constancy;
 
 typedef struct Plan {
     const Graph *g;
@@ -141,6 +163,9 @@ typedef struct Plan {
                        computed once; 0: not */
     bool *kept;     /* node -> a view that is stored as such, for the contraction that reads it */
     int opt;        /* the -O level it was made for */
+    Constancy *constancy; /* by node; NULL: no constants are prepared. Else these are there, too: */
+    bool *constant_dims;  /* by symbol: does it stand in the shape of a constant input? */
+    bool *is_called;      /* by node of a group that packs once: does a call compute it? */
 } Plan;
 
 /* ---- space.c: shapes without ones, and how a reader's axes map to its source's --------------- */
@@ -204,6 +229,13 @@ const Graph *split_attention(const Graph *g, int processors);
 /* opt 0: one kernel per work node; 1: producers into readers; 2 and up: also siblings. */
 Plan *fuse(const Graph *g, const Machine *machine, int opt);
 
+/* ---- constant.c, panels.c: what is prepared once, from constant inputs ---------------------------- */
+
+bool plan_is_constant_size(const Plan *plan, Dim size); /* of dims of constant inputs only */
+Constancy nodes_constancy(const Plan *plan, const NodeVec *nodes); /* of all of them together */
+/* The buffer of panels that a contraction of the group finds an operand in, -1: it packs itself. */
+int plan_panels(const Plan *plan, int group, NodeId operand, bool is_left);
+
 /* ---- buffers.c: names, lifetimes, workspace slots ----------------------------------------------- */
 
 void plan_buffers(Plan *plan);
@@ -231,11 +263,12 @@ PlanReader plan_reader(const Plan *plan);
  * call with this reader. */
 const NodeVec *plan_reads(const Plan *plan, NodeId id, PlanReader *reader);
 bool plan_is_apart(const Plan *plan, const Decision *decision); /* in two kernels in the end */
+int plan_called(const Plan *plan);                              /* kernels of a call */
 const Group *plan_group(const Plan *plan, NodeId id);           /* of a work node */
 const char *plan_node_name(const Plan *plan, NodeId id);        /* "y", "%5 exp" */
 const char *plan_space_text(const Plan *plan, const Space *space); /* "[N, D] along D" */
 const char *plan_size_text(const Plan *plan, Dim size);
-Dim plan_moved(const Plan *plan);       /* bytes read and written by all kernels; 0: too many */
+Dim plan_moved(const Plan *plan);       /* bytes read and written by a call; 0: too many */
 Plan *plan_unfused(const Plan *plan);   /* the same graph at -O0, with buffers */
 
 /* ---- plan_print.c, plan_explain.c, plan_json.c, plan_dot.c ----------------------------------------- */

@@ -4,7 +4,8 @@
  * block of a is packed into panels, which stay in L2; panels of b are packed the first time that
  * they are met; the micro-kernel adds up a tile of c from two panels; after the last step of k the
  * rest of the kernel is computed from the sums while they are in the caches: element by element,
- * or row by row, where GROUP holds the columns of a row. */
+ * or row by row, where GROUP holds the columns of a row. An operand that does not change has been
+ * packed once (panels.c): its panels are read where they are, or widened. */
 #include "tiles.h"
 #define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
@@ -18,11 +19,15 @@
 #define COLUMNS      1
 #define ROW_BLOCK    FX_M_BLOCK
 #define GROUP_COLUMNS FX_N_GROUP * NR
+#define CUT          fx_cut_of(BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS)
 #define STEPS        k_end - k_first
+#define LEFT_PANEL   a_packed + (row - m_start) / MR * cut.a
+#define RIGHT_PANEL  b_group + panel * cut.b
 static void example(char *packed) {
     //@BEGIN
     enum { NR = NR_OF(ELEMENT), GROUP = GROUP_COLUMNS, BLOCK = ROW_BLOCK, PRODUCTS = COUNT };
-    const fx_cut cut = fx_cut_of(BATCH, M_SIZE, N_SIZE, K_LENGTH, PRODUCTS, sizeof(ELEMENT), COLUMNS);
+    const fx_cut cut = CUT;
+    //@HOLE panel_sizes
     //@HOLE k_size
     const idx m_blocks = (M_SIZE + cut.m - 1) / cut.m, n_blocks = (N_SIZE + cut.n - 1) / cut.n;
 #pragma omp parallel for collapse(2) schedule(dynamic) num_threads((int)cut.threads)
@@ -38,9 +43,11 @@ static void example(char *packed) {
                 const idx k_end = k_first + cut.k < K_STOP ? k_first + cut.k : K_STOP;
                 for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
                     const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
+                    //@IF PACKS_A
                     if ((m_stop - m_start) % MR) /* rows outside are 0 */
                         memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
                                (size_t)cut.a * sizeof(ELEMENT));
+                    //@END
                     //@HOLE pack_a
                     //@IF PAIRS
                     for (idx row = m_start; row < m_stop; row += MR)
@@ -49,25 +56,29 @@ static void example(char *packed) {
                     for (idx n_start = n_first; n_start < n_end; n_start += GROUP) {
                         const idx n_stop = n_start + GROUP < n_end ? n_start + GROUP : n_end;
                         const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
+                        //@IF FILLS_B
                         ELEMENT *const b_group = b_packed + (n_start - n_first) * PRODUCTS * cut.k;
                         if (m_start == m_first) {
+                            //@IF PACKS_B
                             if ((n_stop - n_start) % NR)
                                 memset(b_group + (n_stop - n_start) / NR * PRODUCTS * cut.b, 0,
                                        (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
+                            //@END
                             //@HOLE pack_b
                             //@IF PAIRS
                             for (idx panel = 0; panel < panels; panel++)
                                 pair_steps(b_group + panel * cut.b, NR, k_end - k_first);
                             //@END
                         }
+                        //@END
                         ELEMENT *sum = sums; /* of the group: one product after the other */
                         if (cut.k < K_SIZE)
                             sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
                                    (m_start - m_first) * NR;
                         for (idx panel = 0; panel < panels; panel++)
                             for (idx row = m_start; row < m_stop; row += MR)
-                                TILE_SUMS_OF(STEPS, a_packed + (row - m_start) / MR * cut.a,
-                                             b_group + panel * cut.b,
+                                TILE_SUMS_OF(STEPS, LEFT_PANEL,
+                                             RIGHT_PANEL,
                                              sum + (panel * cut.sum_rows + row - m_start) * NR, NR,
                                              k_first > 0);
                         if (k_end < K_SIZE) continue;

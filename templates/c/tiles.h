@@ -81,6 +81,68 @@ static inline int64_t fx_cut_bytes(idx batch, idx m, idx n, idx k, idx count, id
     return c.threads * c.bytes;
 }
 
+//@SECTION fx_cut_given fx_cut_total
+/* The same where the panels of a or b are given: nothing is packed, so there is nothing to keep. */
+static inline fx_cut fx_cut_given(fx_cut c, bool a, bool b, idx size) {
+    c.bytes -= (a * c.a_all + b * c.b_all) * size;
+    if (a) c.a_all = 0;
+    if (b) c.b_all = 0;
+    return c;
+}
+static inline int64_t fx_cut_total(fx_cut c) { return c.threads * c.bytes; }
+
+//@SECTION fx_panel_size
+/* Elements of a panel that is packed once, with room for the last vector written or read. Panels do
+ * not start at multiples of a page, which would leave them few sets of the caches. */
+static inline idx fx_panel_size(idx width, idx steps) { return FX_ROUND(steps * width + VL, 64); }
+
+//@SECTION fx_panels_bytes
+/* Of all panels of an operand with `own` rows (columns) in panels of `width`. */
+static inline int64_t fx_panels_bytes(idx batch, idx own, idx width, idx steps, idx size) {
+    return batch * ((own + width - 1) / width) * fx_panel_size(width, steps) * size;
+}
+
+//@SECTION WIDEN
+/* Elements of a panel as they are multiplied. */
+#define WIDEN(TYPE, REG)                                                                           \
+    for (idx i = 0; i < count; i += VL) st_##REG(to + i, ld_##TYPE(from + i, VL), VL)
+
+//@SECTION widen_bf16
+LANES void widen_bf16(float *to, const bf16 *from, idx count) { WIDEN(bf16, f32); }
+
+//@SECTION widen_f16
+LANES void widen_f16(float *to, const f16 *from, idx count) { WIDEN(f16, f32); }
+
+//@SECTION widen_f8e4m3
+LANES void widen_f8e4m3(float *to, const f8e4m3 *from, idx count) { WIDEN(f8e4m3, f32); }
+
+//@SECTION widen_f8e5m2
+LANES void widen_f8e5m2(float *to, const f8e5m2 *from, idx count) { WIDEN(f8e5m2, f32); }
+
+//@SECTION widen_f32
+LANES void widen_f32(float *to, const float *from, idx count) { WIDEN(f32, f32); }
+
+//@SECTION widen_i32
+LANES void widen_i32(int32_t *to, const int32_t *from, idx count) { WIDEN(i32, i32); }
+
+//@SECTION widen_i8
+LANES void widen_i8(int32_t *to, const int8_t *from, idx count) { WIDEN(i8, i32); }
+
+//@SECTION widen_u8
+LANES void widen_u8(int32_t *to, const uint8_t *from, idx count) { WIDEN(u8, i32); }
+
+//@SECTION widen_i8_f32
+LANES void widen_i8_f32(float *to, const int8_t *from, idx count) {
+    for (idx i = 0; i < count; i += VL)
+        st_f32(to + i, __builtin_convertvector(ld_i8(from + i, VL), f32), VL);
+}
+
+//@SECTION widen_u8_f32
+LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
+    for (idx i = 0; i < count; i += VL)
+        st_f32(to + i, __builtin_convertvector(ld_u8(from + i, VL), f32), VL);
+}
+
 //@SECTION TRANSPOSE
 /* A square of VL vectors, by log2(VL) rounds that lay its halves side by side. */
 #if VL == 16

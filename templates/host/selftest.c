@@ -58,6 +58,10 @@ typedef struct fx_function {
     int (*call)(const int64_t *dims, void *const *at, void *workspace);
     void (*plain)(const int64_t *dims, void *const *data); /* NULL: too long */
     void (*work)(const int64_t *dims, double *bytes, double *flops, double *steps);
+    //@IF PREPARES
+    int64_t (*prepared)(const int64_t *dims); /* NULL: no input is constant. Else: */
+    int (*prepare)(const int64_t *dims, void *const *at);
+    //@END
 } fx_function;
 
 static int fx_program; /* of the reference: 0 exact, others with roundings of their own */
@@ -286,6 +290,12 @@ static int fx_test(const fx_function *f, const int64_t *dims)
         fx_open(&tensors[i], i, i >= f->inputs);
         at[i] = tensors[i].at;
     }
+    //@IF PREPARES
+    if (f->prepared) {
+        at[count] = fx_space(f->prepared(dims));
+        if (f->prepare(dims, at)) fx_stop("the constants were not prepared");
+    }
+    //@END
     if (f->workspace(dims) > 0) space = fx_space(f->workspace(dims));
     if (f->call(dims, at, space)) fx_stop("the function did not run");
     for (int i = f->inputs; i < count; i++) {
@@ -304,6 +314,9 @@ static int fx_test(const fx_function *f, const int64_t *dims)
     printf("\n");
     for (int i = 0; i < count; i++) fx_close(&tensors[i]);
     if (space) fx_release(space);
+    //@IF PREPARES
+    if (f->prepared) fx_release(at[count]);
+    //@END
     return failed;
 }
 

@@ -582,6 +582,12 @@ class Generator:
                 dtype = self.random.choice(("bf16", "f16", "f32"))
             program.outputs.append((f"y{i}", v, dtype))
 
+    def constants(self):
+        """Some inputs of some programs: often those that come late, which are the weights."""
+        if self.chance(0.4):
+            for i, value in enumerate(self.program.inputs):
+                value.constant = self.chance(0.3 if i == 0 else 0.7)
+
     def generate(self):
         self.first_inputs()
         names, weights = zip(*self.STATEMENTS)
@@ -591,6 +597,7 @@ class Generator:
         self.outputs()
         self.program.prune()
         self.program.dims = self.program.used_dims()
+        self.constants()
         return self.program
 
 

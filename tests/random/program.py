@@ -17,6 +17,7 @@ class Value:
     exact: bool = True  # every way of computing it gives the same bits
     rough: bool = False  # rounded to a narrow type after inexact computing: two right answers may
     #                      be one unit of that type apart
+    constant: bool = False  # an input that is prepared once
 
 
 def type_text(value, dtype=None):
@@ -90,5 +91,7 @@ class Program:
         outputs = ", ".join(f"{name}: {type_text(v, dtype)}" for name, v, dtype in self.outputs)
         flags = " ".join(f"-D {name}={n}" for name, n in dims.items())
         names = f"[{', '.join(dims)}]" if dims else ""
-        return (f"// {flags}\nfn f{names}({inputs})\n    -> ({outputs}) {{\n" +
+        constants = ", ".join(v.name for v in self.inputs if v.constant)
+        attribute = f"@constant({constants})\n" if constants else ""
+        return (f"// {flags}\n{attribute}fn f{names}({inputs})\n    -> ({outputs}) {{\n" +
                 "\n".join(lines) + "\n}\n")

@@ -22,6 +22,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "f_0",
 //           "family": "dot",
+//           "once": false,
 //           "ops": [
 //             "matmul",
 //             "max",
@@ -44,6 +45,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "f_1",
 //           "family": "row",
+//           "once": false,
 //           "ops": [
 //             "exp",
 //             "sum"
@@ -88,30 +90,35 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "x",
 //           "bytes": "4*N*D",
+//           "prepared": false,
 //           "first": -1,
 //           "last": 2
 //         },
 //         {
 //           "name": "w",
 //           "bytes": "4*D*D",
+//           "prepared": false,
 //           "first": -1,
 //           "last": 2
 //         },
 //         {
 //           "name": "y",
 //           "bytes": "4*N*D",
+//           "prepared": false,
 //           "first": 0,
 //           "last": 2
 //         },
 //         {
 //           "name": "z",
 //           "bytes": "4*N",
+//           "prepared": false,
 //           "first": 1,
 //           "last": 2
 //         },
 //         {
 //           "name": "max_8_value",
 //           "bytes": "4*N*D",
+//           "prepared": false,
 //           "first": 0,
 //           "last": 1
 //         }
@@ -138,6 +145,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "f_0",
 //           "family": "dot",
+//           "once": false,
 //           "ops": [
 //             "matmul"
 //           ],
@@ -157,6 +165,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "f_1",
 //           "family": "row",
+//           "once": false,
 //           "ops": [
 //             "max",
 //             "mul",
@@ -190,30 +199,35 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "x",
 //           "bytes": 128,
+//           "prepared": false,
 //           "first": -1,
 //           "last": 2
 //         },
 //         {
 //           "name": "w",
 //           "bytes": 64,
+//           "prepared": false,
 //           "first": -1,
 //           "last": 2
 //         },
 //         {
 //           "name": "y",
 //           "bytes": 128,
+//           "prepared": false,
 //           "first": 1,
 //           "last": 2
 //         },
 //         {
 //           "name": "z",
 //           "bytes": 32,
+//           "prepared": false,
 //           "first": 1,
 //           "last": 2
 //         },
 //         {
 //           "name": "matmul_4_value",
 //           "bytes": 128,
+//           "prepared": false,
 //           "first": 0,
 //           "last": 1
 //         }

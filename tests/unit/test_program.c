@@ -12,16 +12,23 @@
 
 #include "fixture.h"
 
-/* y = 2 * x through the workspace, when n is even: a kernel for each half of the work. */
+/* y = 2 * x through the workspace, when n is even: a kernel for each half of the work. Prepared is
+ * the number 2. */
 static const char doubles[] =
     "#include <stdint.h>\n"
     "int64_t fusec_workspace_twice(const int64_t *dims) { return 4 * dims[0]; }\n"
-    "int fusec_entry_twice(void *const *tensors, const int64_t *dims, void *workspace, int k) {\n"
-    "    const float *x = tensors[0];\n"
+    "int64_t fusec_prepared_size_twice(const int64_t *dims) { return dims[0] ? 4 : -1; }\n"
+    "int fusec_prepare_twice(void *const *tensors, const int64_t *dims, void *prepared) {\n"
+    "    *(float *)prepared = 2;\n"
+    "    return dims[0] % 2;\n"
+    "}\n"
+    "int fusec_entry_twice(void *const *tensors, const int64_t *dims, const void *prepared,\n"
+    "                      void *workspace, int k) {\n"
+    "    const float *x = tensors[0], *two = prepared;\n"
     "    float *y = tensors[1], *w = workspace;\n"
     "    if (dims[0] % 2) return 1;\n"
     "    for (int64_t i = 0; k != 1 && i < dims[0]; i++) w[i] = x[i];\n"
-    "    for (int64_t i = 0; k != 0 && i < dims[0]; i++) y[i] = 2 * w[i];\n"
+    "    for (int64_t i = 0; k != 0 && i < dims[0]; i++) y[i] = *two * w[i];\n"
     "    return 0;\n"
     "}\n";
 
@@ -39,7 +46,8 @@ static Program twice(void) {
                      .kernel_count = 2,
                      .kernels = kernels,
                      .guard_count = 1,
-                     .guards = &guard};
+                     .guards = &guard,
+                     .prepares = true};
 }
 
 enum { N = 6 };
@@ -53,11 +61,15 @@ static void run_twice(Device *d, const Program *program, bool one_by_one, float 
     assert_non_null(call);
     assert_int_equal(call->workspace_bytes, sizeof x);
     void *at[2] = {d->allocate(d, diag, sizeof x), d->allocate(d, diag, sizeof x)};
+    assert_int_equal(call->prepared_bytes, sizeof(float));
     void *workspace = d->allocate(d, diag, (size_t)call->workspace_bytes);
+    void *prepared = d->allocate(d, diag, (size_t)call->prepared_bytes);
     assert_true(d->put(d, diag, at[0], x, sizeof x));
     assert_true(d->start(d, diag));
-    if (one_by_one) assert_true(d->launch(d, diag, call, at, workspace, 0));
-    assert_true(d->launch(d, diag, call, at, workspace, one_by_one ? 1 : ALL_KERNELS));
+    const Memory memory = {at, prepared, workspace};
+    assert_true(d->prepare_constants(d, diag, call, &memory));
+    if (one_by_one) assert_true(d->launch(d, diag, call, &memory, 0));
+    assert_true(d->launch(d, diag, call, &memory, one_by_one ? 1 : ALL_KERNELS));
     assert_true(d->stop(d, diag, &seconds));
     assert_true(seconds >= 0);
     assert_true(d->get(d, diag, y, at[1], sizeof x));
@@ -65,6 +77,7 @@ static void run_twice(Device *d, const Program *program, bool one_by_one, float 
     d->release(d, at[0]);
     d->release(d, at[1]);
     d->release(d, workspace);
+    d->release(d, prepared);
     for (int i = 0; i < N; i++) assert_true(y[i] == 2 * x[i]);
 }
 
@@ -89,12 +102,18 @@ static void a_program_refuses_dims(void **state) {
     Device *d = device_open(diag, DEVICE_CPU);
     assert_true(d->load(d, diag, &program, NULL));
     Call *call = program_prepare(diag, d, &program, &(int64_t){5});
-    assert_false(d->launch(d, diag, call, (void *[]){NULL, NULL}, NULL, ALL_KERNELS));
+    float two;
+    const Memory nothing = {.tensors = (void *[]){NULL, NULL}, .prepared = &two};
+    assert_false(d->prepare_constants(d, diag, call, &nothing));
+    assert_false(d->launch(d, diag, call, &nothing, ALL_KERNELS));
     assert_null(program_prepare(diag, d, &program, &(int64_t){-2}));
     assert_null(program_prepare(diag, d, &program, &(int64_t){-1}));
+    assert_null(program_prepare(diag, d, &program, &(int64_t){0}));
     assert_string_equal(said(), "fusec: error: twice: a condition on its dims does not hold\n"
+                                "fusec: error: twice: a condition on its dims does not hold\n"
                                 "fusec: error: twice refuses its dims: N < -1 (small)\n"
-                                "fusec: error: twice: the workspace does not fit into memory\n");
+                                "fusec: error: twice: the workspace does not fit into memory\n"
+                                "fusec: error: twice: what is prepared does not fit into memory\n");
     d->unload(d, &program);
     device_close(d);
 }

@@ -1,0 +1,183 @@
+// run: fusec %s --emit=plan --target=c --fn f
+// run: fusec %s --explain -o %t.c --fn f
+// run: fusec %s --emit=kernel --target=c --fn product
+// run: fusec %s --emit=plan --fn product
+// run: fusec %s --emit=plan --target=c --fn costly
+// run: fusec %s --emit=plan --target=c --fn added
+
+// The softmax of s and the panels of w are made once; b is copied. d is a dim of no constant.
+@constant(w, b, s) @one_kernel
+fn f[N, D, E](x: f32[N, D], w: f32[D, E], b: f32[E], s: f32[D]) -> (y: f32[N, E]) {
+    y = relu((x * softmax(s)) @ (w * 2) + b);
+}
+
+// A GPU has nothing to prepare.
+@constant(w)
+fn product[N, D](x: f32[N, D], w: bf16[D, D]) -> (y: f32[N, D]) {
+    y = x @ (w as f32).T;
+}
+
+// What is costly is computed once, what is cheap again; of N, which is of no constant, nothing is
+// known then.
+@constant(w, u)
+fn costly[N, D](x: f32[N, D], w: f32[D], u: f32[D]) -> (y: f32[N, D], z: f32[N, D]) {
+    y = x * exp(w) + u * 2;
+    z = x * exp(w / N);
+}
+// Products that are added up would pack at every call.
+@constant(w)
+fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f32[N, D]) {
+    y = x @ w + h @ u;
+}
+// ---- expect
+// plan f -O2
+// kernel f_0 row once
+//   reads s
+//   writes mul_22_value
+//   over [D] along D
+//     %5 max f32[1]
+//     %8 eq bool[1]
+//     %11 where f32[1]
+//     %13 sub f32[D]
+//     %14 exp f32[D]
+//     %15 sum f32[1]
+//     %16 eq bool[1]
+//     %19 where f32[1]
+//     %20 div f32[1]
+//     %22 mul f32[D] -> mul_22_value
+//   bytes_read 4*D
+//   bytes_written 4*D
+//   flops 5*D + 5
+// kernel f_1 dot
+//   reads x mul_22_value mul_6_panels b
+//   writes y
+//   over [N, E]
+//     %25 mul f32[N, D]
+//     %29 mul f32[D, E]
+//     %31 matmul f32[N, E]
+//     %34 add f32[N, E]
+//     %37 max f32[N, E] -> y
+//   bytes_read 4*N*D + 4*D*E + 4*D + 4*E
+//   bytes_written 4*N*E
+//   flops 2*N*D*E + N*D + 2*N*E + D*E
+// buffer x input f32[N*D] bytes 4*N*D live -1..2
+// buffer w input f32[D*E] bytes 4*D*E live -1..2 constant
+// buffer b input f32[E] bytes 4*E live -1..2 constant prepared
+// buffer s input f32[D] bytes 4*D live -1..2 constant
+// buffer y output f32[N*E] bytes 4*N*E live 1..2
+// buffer mul_22_value temp f32[D] bytes 4*D live 0..1 prepared
+// buffer mul_6_panels panels f32[D*E] bytes 4*D*E live 1..1 prepared
+// apart %22 mul | %25 mul: constant, 8192 bytes
+// peak 4*N*D + 4*N*E + 4*D*E + 4*D + 4*E
+// fn f at -O2: 15 ops in 2 kernels
+//
+// kernel f_0: row over [D] along D; once, from constants
+//   does      max, 2 eq, 2 where, sub, exp, sum, div, mul
+//   reads     4*D bytes: s
+//   writes    4*D bytes: mul_22_value
+//   computes  5*D + 5 flop, 0.63 for each byte moved
+//   estimate  0.41 us, bound by memory
+//   inside    %5 max (11:19), %8 eq (11:19), %11 where (11:19), %13 sub (11:19), %14 exp (11:19), %15 sum (11:19) and 3 more
+//   saves     24*D + 52 bytes, by fusion
+//
+// kernel f_1: dot over [N, E]
+//   does      2 mul, matmul, add, max
+//   reads     4*N*D + 4*D*E + 4*D + 4*E bytes: x, mul_22_value, mul_6_panels, b
+//   writes    4*N*E bytes: y
+//   computes  2*N*D*E + N*D + 2*N*E + D*E flop, 170.89 for each byte moved
+//   estimate  1.34e+04 us, bound by arithmetic
+//   inside    %25 mul (11:15), %29 mul (11:34), %31 matmul (11:14), %34 add (11:14)
+//   saves     8*N*D + 16*N*E + 8*D*E bytes, by fusion
+//
+// kept apart
+//   f_0 | f_1: one is computed once, from constant inputs, the other at every call (together they would save about 8.0 KiB and 1.38 us)
+//     from %22 mul (11:19) to %25 mul (11:15)
+//
+// total
+//   moves     4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes; one kernel an op would move 12*N*D + 20*N*E + 4*D*E + 4*D + 4*E bytes, 3.0 times as much
+//   computes  2*N*D*E + N*D + 2*N*E + D*E flop
+//   estimate  1.34e+04 us on core, launches included with N = 1024, D = 1024, E = 1024
+//   workspace 0 bytes in 0 slots
+//   prepared  4*D*E + 4*D + 4*E bytes: b, mul_22_value, mul_6_panels
+//   peak      4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes of inputs and outputs; one kernel an op would need 8*N*D + 12*N*E + 8*D*E + 12*D + 4*E + 22 bytes
+// kernel product_0: contraction
+//   in  x: f32
+//   out y: f32
+//   in  w_3_panels: bf16
+//   in  w: bf16
+//   loops row i0 < 1 row i1 < N row i2 < D (lanes) col i3 < D; 1 stage
+//     acc 0 = matmul v1 v2, right in w_3_panels  // stage 0
+//     y[i1 * D + i2] = v3  // stage 0
+// plan product -O2
+// kernel product_0 dot
+//   reads x w
+//   writes y
+//   over [N, D]
+//     %4 matmul f32[N, D] -> y
+//   bytes_read 4*N*D + 2*D*D
+//   bytes_written 4*N*D
+//   flops 2*N*D*D
+// buffer x input f32[N*D] bytes 4*N*D live -1..1
+// buffer w input bf16[D*D] bytes 2*D*D live -1..1
+// buffer y output f32[N*D] bytes 4*N*D live 0..1
+// peak 8*N*D + 2*D*D
+// plan costly -O2
+// kernel costly_0 pointwise once
+//   reads w
+//   writes exp_5_value
+//   over [D]
+//     %5 exp f32[D] -> exp_5_value
+//   bytes_read 4*D
+//   bytes_written 4*D
+//   flops D
+// kernel costly_1 pointwise
+//   reads x exp_5_value u_ w
+//   writes y z
+//   over [N, D]
+//     %8 mul f32[N, D]
+//     %12 mul f32[D]
+//     %15 add f32[N, D] -> y
+//     %19 div f32[D]
+//     %20 exp f32[D]
+//     %23 mul f32[N, D] -> z
+//   bytes_read 4*N*D + 12*D
+//   bytes_written 8*N*D
+//   flops 3*N*D + 3*D
+// buffer x input f32[N*D] bytes 4*N*D live -1..2
+// buffer w input f32[D] bytes 4*D live -1..2 constant prepared
+// buffer u_ input f32[D] bytes 4*D live -1..2 constant prepared
+// buffer y output f32[N*D] bytes 4*N*D live 1..2
+// buffer z output f32[N*D] bytes 4*N*D live 1..2
+// buffer exp_5_value temp f32[D] bytes 4*D live 0..1 prepared
+// apart %5 exp | %8 mul: constant, 8192 bytes
+// apart %5 exp | %19 div: constant, 12288 bytes
+// apart %5 exp | %19 div: constant, 12288 bytes
+// peak 12*N*D + 12*D
+// plan added -O2
+// kernel added_0 dot
+//   reads h u_
+//   writes matmul_8_value
+//   over [N, D]
+//     %8 matmul f32[N, D] -> matmul_8_value
+//   bytes_read 4*N*D + 4*D*D
+//   bytes_written 4*N*D
+//   flops 2*N*D*D
+// kernel added_1 dot
+//   reads x w_6_panels matmul_8_value
+//   writes y
+//   over [N, D]
+//     %6 matmul f32[N, D]
+//     %9 add f32[N, D] -> y
+//   bytes_read 8*N*D + 4*D*D
+//   bytes_written 4*N*D
+//   flops 2*N*D*D + N*D
+// buffer x input f32[N*D] bytes 4*N*D live -1..2
+// buffer h input f32[N*D] bytes 4*N*D live -1..2
+// buffer w input f32[D*D] bytes 4*D*D live -1..2 constant
+// buffer u_ input f32[D*D] bytes 4*D*D live -1..2
+// buffer y output f32[N*D] bytes 4*N*D live 1..2
+// buffer matmul_8_value temp f32[N*D] bytes 4*N*D live 0..1 slot 0
+// buffer w_6_panels panels f32[D*D] bytes 4*D*D live 1..1 prepared
+// slot 0 bytes 4*N*D
+// apart %8 matmul | y: panels, 8388608 bytes
+// peak 16*N*D + 8*D*D
