@@ -49,7 +49,7 @@ def check_row(row):
 
 def check_json(fusec, model):
     found = json.loads(bench(fusec, model, "--json"))
-    plan = json.loads(subprocess.run([fusec, model, "--target=json"], capture_output=True,
+    plan = json.loads(subprocess.run([fusec, model, "--emit=plan", "--json", "--target=c"], capture_output=True,
                                      text=True, check=True).stdout)
     plan = {f["name"]: [k["name"] for k in f["kernels"]] for f in plan["functions"]}
     expect(found["version"] == 1 and found["kind"] == "cpu" and found["threads"] >= 1, "the head")
