@@ -55,6 +55,12 @@ def compiles(fusec, folder, name):
                                "-march=native", source], capture_output=True).returncode
 
 
+def typed():
+    """Functions of the templates that end in a type."""
+    text = "".join(code(path.read_text()) for path in sorted(TEMPLATES.glob("c*/*")))
+    return set(re.findall(r"\b[a-z]\w*_(?:[fiub]\d+|bf16|f8e\dm\d|[iu]8wrap)(?=\()", text))
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -71,6 +77,7 @@ def main():
             passed, failed = passed + (not kept), failed + bool(kept)
             if kept:
                 print(f"FAIL {word}: a template declares it, and a tensor may have that name")
+        words += sorted(typed())
         for word, good in zip(words, pool.map(lambda w: compiles(fusec, folder, w), words)):
             passed, failed = passed + good, failed + (not good)
             if not good:

@@ -67,6 +67,31 @@ static bool looks_generated(const char *s) {
     return false;
 }
 
+/* Functions of the generated text that end in a type: exp_f32, round_bf16_f64, f32_i64. */
+static const char typed[] =
+    " abs add all_lanes and any_lanes argmax_lanes argmax_step at_least at_most ceil clamp cos "
+    "decode"
+    " div encode eq erf exp exp2 exp2_near exp_near expm1 expm1_near floor from get isnan keep "
+    "lanes"
+    " ld ld_where lds lds_where le less log log1p log1p_near log2 log_edges log_split lookup16 lt "
+    "max"
+    " max_lanes min min_lanes mma mod mod_ln2 mul ne nearest neg not odd online_base online_lanes"
+    " online_step or out pick pow power2 prod_lanes put round round_bf16 round_f16 round_f8e4m3"
+    " round_f8e5m2 rsqrt same scale scan sign sin splat split sqrt st stream sub sum_lanes tanh"
+    " tile_sums tile_sums_rows to transpose trig trunc where with_sign ";
+static const char types[] = " f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i8 u8 b1 i8wrap u8wrap pairs ";
+
+static bool is_word_of(const char *words, const char *name);
+
+static bool is_typed_function(const char *name, const char *tail) {
+    char stem[24];
+    size_t n = (size_t)(tail - name);
+    if (n >= sizeof stem || !is_word_of(types, tail + 1)) return false;
+    memcpy(stem, name, n);
+    stem[n] = '\0';
+    return is_word_of(typed, stem) || is_word_of(types, stem);
+}
+
 /* Words are between spaces. */
 static bool is_word_of(const char *words, const char *name) {
     size_t n = strlen(name);
@@ -83,7 +108,7 @@ static bool is_taken(const char *name) {
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
     if (tail && tail[1] && strspn(tail + 1, "0123456789") == strlen(tail + 1)) return true;
-    return name[0] == '_' || (tail && looks_generated(tail + 1));
+    return name[0] == '_' || (tail && is_typed_function(name, tail));
 }
 
 /* The user's name where it is safe in C, C++ and CUDA, else with a mark. A dim keeps its capitals;
