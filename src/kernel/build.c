@@ -222,6 +222,8 @@ static int reduce(Builder *b, NodeId id, const Ix *index) {
         at[i] = reduced && !one ? b->reduce_of[k] : index[i];
         k += !one;
     }
+    int picked = b->kernel->family == F_ROW ? pick_value(b, id, index) : 0;
+    if (picked) return picked;
     Accumulator acc = {.op = n->op, .type = n->type, .online_max = -1};
     acc.value = build_value(b, n->src[0], at, 0);
     if (n->op == OP_ARGMAX) {

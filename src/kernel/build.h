@@ -43,6 +43,11 @@ int dot_value(Builder *b, NodeId dot);
 /* Adds a loop axis over `count` dims at once, and gives where it stands along each. */
 void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
 
+/* ---- build_pick.c ---- */
+
+/* The sum of a row of which no more than one element counts; 0: it is no such sum. */
+int pick_value(Builder *b, NodeId sum, const Ix *index);
+
 /* ---- build_attention.c ---- */
 
 /* The five axes of the attention that ends in the contraction `out`. */

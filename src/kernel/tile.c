@@ -17,6 +17,7 @@ enum {
     MOST_UNROLLED = 256,        /* operations of a thread that are written out */
     LONG_COLUMN = 1024,         /* reduced elements that keep more than a few threads busy */
     LOOP_THREADS = 512,         /* for rows that are looped over */
+    FEW_ROWS = 512,             /* that do not fill a GPU with blocks of BLOCK threads */
     SHARED_BYTES = 48 << 10     /* what every GPU gives a block without being asked */
 };
 
@@ -179,6 +180,20 @@ static void share_row(Tile *t, int64_t vectors) {
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
+/* Does one pass over a row do, with the maximum and the sum of exponentials under it as one? */
+static bool is_one_pass(const Body *b) {
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage > (b->accs.at[i].online_max >= 0)) return false;
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2) return false;
+    return body_has_online(b);
+}
+
+static bool is_few(const Body *b) {
+    int64_t rows;
+    return dim_is_const(dims_of(b), b->rows, &rows) && rows < FEW_ROWS;
+}
+
 static Tile row_tile(const Kernel *k, const Body *b) {
     Tile t = {.threads = BLOCK,
               .vector = access_of(k, b).v,
@@ -192,6 +207,10 @@ static Tile row_tile(const Kernel *k, const Body *b) {
     }
     int64_t vectors = ceil_div(cols, t.vector);
     share_row(&t, vectors);
+    if (t.row_threads > BLOCK && is_one_pass(b) && !is_few(b)) {
+        t.row_threads = t.threads = BLOCK; /* several rows at a time hide each other's latency */
+        return t;
+    }
     int64_t items = ceil_div(vectors, t.row_threads);
     if (items <= MOST_ITEMS && live_bytes(b) * t.vector * items <= register_bytes(t.threads)) {
         t.keep = KEEP_REGISTERS;
