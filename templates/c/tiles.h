@@ -104,32 +104,32 @@ static inline int64_t fx_panels_bytes(idx batch, idx own, idx width, idx steps, 
 
 //@SECTION WIDEN
 /* Elements of a panel as they are multiplied. */
-#define WIDEN(TYPE, REG)                                                                           \
-    for (idx i = 0; i < count; i += VL) st_##REG(to + i, ld_##TYPE(from + i, VL), VL)
+#define WIDEN(LOAD, STORE)                                                                         \
+    for (idx i = 0; i < count; i += VL) STORE(to + i, LOAD(from + i, VL), VL)
 
 //@SECTION widen_bf16
-LANES void widen_bf16(float *to, const bf16 *from, idx count) { WIDEN(bf16, f32); }
+LANES void widen_bf16(float *to, const bf16 *from, idx count) { WIDEN(ld_bf16, st_f32); }
 
 //@SECTION widen_f16
-LANES void widen_f16(float *to, const f16 *from, idx count) { WIDEN(f16, f32); }
+LANES void widen_f16(float *to, const f16 *from, idx count) { WIDEN(ld_f16, st_f32); }
 
 //@SECTION widen_f8e4m3
-LANES void widen_f8e4m3(float *to, const f8e4m3 *from, idx count) { WIDEN(f8e4m3, f32); }
+LANES void widen_f8e4m3(float *to, const f8e4m3 *from, idx count) { WIDEN(ld_f8e4m3, st_f32); }
 
 //@SECTION widen_f8e5m2
-LANES void widen_f8e5m2(float *to, const f8e5m2 *from, idx count) { WIDEN(f8e5m2, f32); }
+LANES void widen_f8e5m2(float *to, const f8e5m2 *from, idx count) { WIDEN(ld_f8e5m2, st_f32); }
 
 //@SECTION widen_f32
-LANES void widen_f32(float *to, const float *from, idx count) { WIDEN(f32, f32); }
+LANES void widen_f32(float *to, const float *from, idx count) { WIDEN(ld_f32, st_f32); }
 
 //@SECTION widen_i32
-LANES void widen_i32(int32_t *to, const int32_t *from, idx count) { WIDEN(i32, i32); }
+LANES void widen_i32(int32_t *to, const int32_t *from, idx count) { WIDEN(ld_i32, st_i32); }
 
 //@SECTION widen_i8
-LANES void widen_i8(int32_t *to, const int8_t *from, idx count) { WIDEN(i8, i32); }
+LANES void widen_i8(int32_t *to, const int8_t *from, idx count) { WIDEN(ld_i8, st_i32); }
 
 //@SECTION widen_u8
-LANES void widen_u8(int32_t *to, const uint8_t *from, idx count) { WIDEN(u8, i32); }
+LANES void widen_u8(int32_t *to, const uint8_t *from, idx count) { WIDEN(ld_u8, st_i32); }
 
 //@SECTION widen_i8_f32
 LANES void widen_i8_f32(float *to, const int8_t *from, idx count) {

@@ -13,6 +13,7 @@
 // run: fusec run %s --fn rows --device=cpu --check
 // run: fusec run %s --fn merged --device=cpu --check
 // run: fusec run %s --fn added --device=cpu --check
+// run: fusec run %s --fn only_widened --device=cpu --check
 // run: fusec run %s --fn not_products --device=cpu --check
 // run: fusec run %s --fn rows_of_products --device=cpu --check
 // run: fusec run %s --fn attends --device=cpu --check
@@ -112,4 +113,10 @@ fn attends(q: f32[2, 37, 16], k: f32[2, 41, 16], v: f32[2, 41, 24]) -> (y: f32[2
 @constant(w, u)
 fn added(x: f32[19, 70], h: f32[19, 33], w: f32[70, 33], u: f32[33, 33]) -> (y: f32[19, 33]) {
     y = tanh(x @ w + h @ u);
+}
+
+@constant(x)
+fn only_widened(x: f8e4m3[20, 30]) -> (y: f32[20, 20]) {
+    t = x as bf16;
+    y = t @ t.T;
 }
