@@ -67,7 +67,7 @@ static void example(char *packed, char *scratch)
                         for (idx m = 0; m < m_panels; m++)
                             tile_sums_f32(DEPTH, queries + m * query_panel,
                                           keys + (i0 * key_panels + n / NR) * key_panel,
-                                          &scores[m * MR][n - n_start], N_TILE, false);
+                                          &scores[m * MR][n - n_start], N_TILE, false, MR);
                     for (idx i1 = m_start; i1 <= m_last; i1++) {
                         const idx row = i1 - m_start;
                         f32 largest = splat_f32(maxima[row]);

@@ -179,28 +179,36 @@ LANES void transpose_i64(i64 *square) {
     TRANSPOSE(i64)
 }
 
-//@SECTION TILE_SUMS TILE_FUNCTION
-/* c[MR][NR] = the product of two panels, or with `add` that more; rows of c are `stride` apart. Not
- * inlined: the loop needs every register, and gcc keeps the sums in them only where it is told to
- * unroll. Sums come from beyond L1: every fourth step asks for half a row of them, as if rows
- * followed one another. */
+//@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
+/* c[MR][NR] = the product of two panels, or with `add` that more; rows of c are `stride` apart, and
+ * of the last panel only `rows` count. Not inlined: the loop needs every register, and gcc keeps the
+ * sums in them only where it is told to unroll. Sums come from beyond L1: every fourth step asks for
+ * half a row of them, as if rows followed one another. */
 #define TILE_SUMS(REG, TYPE, ROW, NEXT, ADD)                                                       \
-    typedef REG Row __attribute__((aligned(sizeof(TYPE)), may_alias));                             \
-    enum { WIDTH = sizeof(REG) / sizeof(TYPE) };                                                   \
-    REG sum[MR][2];                                                                                \
-    EACH_SUM sum[r][v] = (REG){0};                                                                 \
-    idx p = 0;                                                                                     \
-    for (; p + 4 <= steps; p += 4) {                                                               \
-        __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                              \
-        _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++) TILE_STEP(REG, ROW, NEXT, ADD)         \
-    }                                                                                              \
-    for (; p < steps; p++) TILE_STEP(REG, ROW, NEXT, ADD)                                          \
-    if (add) EACH_SUM sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);                           \
-    EACH_SUM *(Row *)(c + r * stride + v * WIDTH) = sum[r][v]
-#define TILE_STEP(REG, ROW, NEXT, ADD)                                                             \
+    if (rows > 8 || MR <= 4) TILE_ROWS(MR, REG, TYPE, ROW, NEXT, ADD)                              \
+    else if (rows > 4) TILE_ROWS((MR < 8 ? MR : 8), REG, TYPE, ROW, NEXT, ADD)                     \
+    else if (rows > 2) TILE_ROWS(4, REG, TYPE, ROW, NEXT, ADD)                                     \
+    else TILE_ROWS(2, REG, TYPE, ROW, NEXT, ADD)
+#define TILE_ROWS(ROWS, REG, TYPE, ROW, NEXT, ADD)                                                 \
+    {                                                                                              \
+        typedef REG Row __attribute__((aligned(sizeof(TYPE)), may_alias));                         \
+        enum { WIDTH = sizeof(REG) / sizeof(TYPE) };                                               \
+        REG sum[ROWS][2];                                                                          \
+        EACH_SUM(ROWS) sum[r][v] = (REG){0};                                                       \
+        idx p = 0;                                                                                 \
+        for (; p + 4 <= steps; p += 4) {                                                           \
+            __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                          \
+            _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++)                                    \
+                TILE_STEP(ROWS, REG, ROW, NEXT, ADD)                                               \
+        }                                                                                          \
+        for (; p < steps; p++) TILE_STEP(ROWS, REG, ROW, NEXT, ADD)                                \
+        if (add) EACH_SUM(ROWS) sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);                 \
+        EACH_SUM(ROWS) *(Row *)(c + r * stride + v * WIDTH) = sum[r][v];                           \
+    }
+#define TILE_STEP(ROWS, REG, ROW, NEXT, ADD)                                                       \
     {                                                                                              \
         const REG b0 = *(const Row *)b, b1 = *(const Row *)(b + WIDTH);                            \
-        _Pragma("GCC unroll 14") for (int r = 0; r < MR; r++) {                                    \
+        _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++) {                                  \
             const REG x = a[r * ROW] - (REG){0};                                                   \
             ADD(sum[r][0], x, b0);                                                                 \
             ADD(sum[r][1], x, b1);                                                                 \
@@ -208,8 +216,8 @@ LANES void transpose_i64(i64 *square) {
         a += NEXT;                                                                                 \
         b += 2 * WIDTH;                                                                            \
     }
-#define EACH_SUM                                                                                   \
-    _Pragma("GCC unroll 14") for (int r = 0; r < MR; r++)                                          \
+#define EACH_SUM(ROWS)                                                                             \
+    _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++)                                        \
         _Pragma("GCC unroll 2") for (int v = 0; v < 2; v++)
 #define MUL_ADD(sum, x, y) sum += x * y
 #if defined(__clang__) && VL == 16 /* it would halve vectors for the sake of the clock */
@@ -220,35 +228,35 @@ LANES void transpose_i64(i64 *square) {
 
 //@SECTION tile_sums_f32
 TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *restrict b,
-                            float *restrict c, idx stride, bool add) {
-    TILE_SUMS(f32, float, 1, MR, MUL_ADD);
+                            float *restrict c, idx stride, bool add, idx rows) {
+    TILE_SUMS(f32, float, 1, MR, MUL_ADD)
 }
 
 //@SECTION tile_sums_rows_f32
 /* The same where a is MR rows, `across` apart: sums of another product as they were left. */
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict a, idx across,
                                  const float *restrict b, float *restrict c, idx stride, bool add) {
-    TILE_SUMS(f32, float, across, 1, MUL_ADD);
+    TILE_ROWS(MR, f32, float, across, 1, MUL_ADD)
 }
 
 //@SECTION tile_sums_f64
 typedef double f64_row __attribute__((vector_size(4 * VL)));
 TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict a, const double *restrict b,
-                            double *restrict c, idx stride, bool add) {
-    TILE_SUMS(f64_row, double, 1, MR, MUL_ADD);
+                            double *restrict c, idx stride, bool add, idx rows) {
+    TILE_SUMS(f64_row, double, 1, MR, MUL_ADD)
 }
 
 //@SECTION tile_sums_i32
 TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                            int32_t *restrict c, idx stride, bool add) {
-    TILE_SUMS(u32, int32_t, 1, MR, MUL_ADD);
+                            int32_t *restrict c, idx stride, bool add, idx rows) {
+    TILE_SUMS(u32, int32_t, 1, MR, MUL_ADD)
 }
 
 //@SECTION tile_sums_i64
 typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
 TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t *restrict b,
-                            int64_t *restrict c, idx stride, bool add) {
-    TILE_SUMS(u64_row, int64_t, 1, MR, MUL_ADD);
+                            int64_t *restrict c, idx stride, bool add, idx rows) {
+    TILE_SUMS(u64_row, int64_t, 1, MR, MUL_ADD)
 }
 
 //@SECTION --
@@ -285,6 +293,6 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
 
 //@SECTION tile_sums_pairs
 TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                              int32_t *restrict c, idx stride, bool add) {
-    TILE_SUMS(u32, int32_t, 1, MR, PAIR_ADD);
+                              int32_t *restrict c, idx stride, bool add, idx rows) {
+    TILE_SUMS(u32, int32_t, 1, MR, PAIR_ADD)
 }
