@@ -43,6 +43,9 @@ SIZES = [
     "-D M=8 -D N=4096 -D K=4096",
     "",
 ]
+ROWS = {"dot_rows": ["-D M=8192 -D N=160 -D K=256", "-D M=65536 -D N=512 -D K=512",
+                     "-D M=100 -D N=33 -D K=72"],
+        "split_columns": ["-D M=4096"]}
 
 
 def jobs(everything):
@@ -55,6 +58,9 @@ def jobs(everything):
                 yield f"{types}_{layout}", products.plain(layout, types), SIZES[0]
     for name in ("gated", "three", "four", "added", "added_computed", "dequantised", "batched"):
         yield name, products.other(name), SIZES[0]
+    for model, sizes in ROWS.items():
+        for flags in sizes:
+            yield model, (ROOT / f"tests/sched/{model}.fx").read_text(), flags
     for model in ("attention_causal", "attention_full"):
         text = (ROOT / f"tests/sched/{model}.fx").read_text()
         for flags in ("-D D=64", "-D D=128", "-D D=256", "-D B=2 -D H=16 -D S=8192 -D D=128"):

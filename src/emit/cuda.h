@@ -28,7 +28,8 @@ typedef struct CudaWriter {
     const char *lane;     /* position of the lane axis at the start of an item */
     const char **early;   /* value -> array of its loads, made in a loop before; NULL: none */
     const char **kept;    /* value -> where a kept result stays; NULL: none */
-    int sum_width;        /* contractions: columns of each product in a row of `sums` */
+    const char *sums;     /* contractions: where the sums of an item are in shared memory */
+    int sum_width;        /* contractions: columns of each product in a row of them */
     const char **carry;   /* value -> what its running sum has reached */
     Text before, after;
     bool guards_packs; /* a guard was written for a whole pack: its elements may not need it */
@@ -96,6 +97,10 @@ typedef struct CudaKernel {
 } CudaKernel;
 
 void cuda_row(CudaKernel *k);
+/* cuda_row.c: the stages of one row of a contraction's results, which at least so many threads of a
+ * warp find in shared memory; ragged: there may be no such row. Adds to the condition for packs. */
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int least_threads,
+                          bool ragged, Text *condition);
 void cuda_pointwise(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form); /* cuda_mma.c: on tensor cores */

@@ -76,10 +76,9 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
 static Ix without_ones(CudaWriter *c, Ix ix) {
     Indices *x = c->w.b->indices;
     Ix by[2 * RANK_MAX];
-    for (int i = 0; i < 2 * RANK_MAX; i++) by[i] = -1;
-    for (int i = 0; i < c->w.b->axes.count; i++) {
-        const Axis *axis = &c->w.b->axes.at[i];
-        if (dim_is(x->dims, axis->extent, 1)) by[axis->number] = ix_const(x, dim_const(x->dims, 0));
+    for (int i = 0; i < 2 * RANK_MAX; i++) {
+        bool one = x->extent[i] && dim_is(x->dims, x->extent[i], 1);
+        by[i] = one ? ix_const(x, dim_const(x->dims, 0)) : -1;
     }
     return ix_replace(x, ix, by, 2 * RANK_MAX);
 }
@@ -90,10 +89,11 @@ static CudaWriter dot_writer(CudaKernel *k) {
     const Dims *d = b->indices->dims;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k"};
     c.is_32bit = true;
-    for (int i = 0; i < b->axes.count; i++) {
-        const Axis *axis = &b->axes.at[i];
-        c.w.axis_name[axis->number] = names[axis->number < DOT_AXES ? axis->number : DOT_K];
-        c.is_32bit = c.is_32bit && cuda_is_small(d, axis->extent);
+    for (int i = 0; i < 2 * RANK_MAX; i++) {
+        const Dim extent = b->indices->extent[i];
+        if (!extent) continue;
+        c.w.axis_name[i] = names[i < DOT_AXES ? i : DOT_K];
+        c.is_32bit = c.is_32bit && cuda_is_small(d, extent);
     }
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].ix) b->values.at[i].ix = without_ones(&c, b->values.at[i].ix);
@@ -123,7 +123,7 @@ static const char *finish(CudaWriter *c) {
     count_uses(w);
     w->out = &out;
     w->indent = 0;
-    for (int i = 0; i < b->accs.count; i++) {
+    for (int i = 0; i < b->dots; i++) {
         const Accumulator *a = &b->accs.at[i];
         const char *name = fresh(w, "matmul"), *type = cuda_register(a->type);
         write_line(w, "const %s %s = %ssums[%d][col];", type, name,
@@ -171,7 +171,7 @@ static void put_summand(CudaWriter *c, int i, int rows, int cols, Text *fetch, T
     const Summand s = body_summand(b, i);
     Operand left = {s.left, DOT_M, rows, s.axis, "a_part", "a_tile[slot]"};
     put_operand(c, &left, fetch, keep);
-    for (int j = 0; j < b->accs.count; j++) {
+    for (int j = 0; j < b->dots; j++) {
         Operand right = {i ? s.right : b->accs.at[j].index,
                          DOT_N,
                          cols,
@@ -208,23 +208,45 @@ static Movement movement(CudaWriter *c, int rows, int cols) {
                       choice_text(arena, keeps, alike ? 1 : count), alike};
 }
 
+/* Where a tile owns rows: enough for their columns, and rows for as many registers. */
+static void shape_rows(const Body *b, const DotForm *form, int *rows, int *cols) {
+    enum { REGISTERS_EACH = 64 };
+    const int words = (int)dtype_size(dtype_compute(b->accs.at[0].type)) / 4;
+    *cols = SMALL;
+    while (*cols * SIDE < form->columns) *cols *= 2;
+    *rows = REGISTERS_EACH / words / (*cols * form->count);
+    if (*rows > LARGE) *rows = LARGE;
+}
+
+/* All stages of one row. */
+static const char *row_text(CudaKernel *k, CudaWriter *c, int rows, int cols) {
+    Text none = text_new(k->arena);
+    c->sum_width = SIDE * cols;
+    const char *text = cuda_warp_row(k, c, 1, SIDE, !is_whole(c, DOT_M, SIDE * rows), &none);
+    if (!text_mentions(text, "at_part")) return text;
+    return arena_printf(k->arena, "const %s at_part = n_start / tile_n;\n%s", c->index, text);
+}
+
 /* One fused multiply-add at a time. */
-static void by_fma(CudaKernel *k, CudaWriter c) {
+static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Body *body = c.w.b;
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
     Arena *arena = k->arena;
-    const int rows = elements_each(k, body), cols = columns_each(rows, body->accs.count);
+    int rows = elements_each(k, body), cols = columns_each(rows, body->dots);
+    if (form->columns) shape_rows(body, form, &rows, &cols);
     const Movement moves = movement(&c, rows, cols);
     const char *batch = arena_printf(
         arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
     if (dim_is(d, extent[DOT_BATCH], 1)) batch = "";
+    const char *finish_text = form->columns ? "" : finish(&c);
+    const char *row = form->columns ? row_text(k, &c, rows, cols) : "";
     const Fill fills[] = {{"IDX", c.index},
                           {"SUM", sum_type(body->accs.at[0].type)},
                           {"DOT_M", cuda_dim(&c, extent[DOT_M])},
                           {"DOT_N", cuda_dim(&c, extent[DOT_N])},
                           {"DOT_K", length_text(&c, 0)},
-                          {"COUNT", cuda_number(arena, body->accs.count)},
+                          {"COUNT", cuda_number(arena, body->dots)},
                           {"ROWS", cuda_number(arena, rows)},
                           {"COLS", cuda_number(arena, cols)},
                           {"AT_BATCH", batch},
@@ -232,7 +254,13 @@ static void by_fma(CudaKernel *k, CudaWriter c) {
                           {"KEEP", moves.keep},
                           {"IF_ALIKE", moves.keeps_alike ? "1" : ""},
                           {"IF_UNLIKE", moves.keeps_alike ? "" : "1"},
-                          {"FINISH", finish(&c)}};
+                          {"ROW", row},
+                          {"ROW_THREADS", cuda_number(arena, c.tile.row_threads)},
+                          {"IF_ROWS", form->columns ? "1" : ""},
+                          {"IF_RAGGED", is_whole(&c, DOT_M, SIDE * rows) ? "" : "1"},
+                          {"IF_EVEN", is_whole(&c, DOT_M, SIDE * rows) ? "1" : ""},
+                          {"IF_ELEMENTS", form->columns ? "" : "1"},
+                          {"FINISH", finish_text}};
     k->threads = THREADS;
     k->blocks = c.is_32bit ? 2 : 1; /* more registers where addresses take two */
     k->block_x = cuda_number(arena, THREADS);
@@ -247,7 +275,7 @@ void cuda_dot(CudaKernel *k) {
     CudaWriter c = dot_writer(k);
     DotForm form = dot_form(k->k, c.w.b, k->gpu);
     if (form.multiply == MULTIPLY_FMA)
-        by_fma(k, c);
+        by_fma(k, c, &form);
     else
         cuda_mma(k, &c, &form);
 }

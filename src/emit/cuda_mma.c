@@ -5,7 +5,14 @@
 
 #include <string.h>
 
-enum { CHUNK = 16, WIDEST_FINISH = 8, MOST_UNROLLED = 64, MOST_ITEMS = 4, COMPUTED_UNROLL = 4 };
+enum {
+    CHUNK = 16,
+    WIDEST_FINISH = 8,
+    MOST_UNROLLED = 64,
+    MOST_ITEMS = 4,
+    COMPUTED_UNROLL = 4,
+    LEAST_ROW_THREADS = 8
+};
 
 typedef struct Mma {
     CudaKernel *k;
@@ -22,10 +29,15 @@ static const char *dim(const Mma *m, int axis) {
 }
 static int element_size(const Mma *m) { return (int)dtype_size(m->form->product->type); }
 
-/* Is the axis known to end where a tile does? */
+/* Where operands end along an axis. */
+static Dim end_of(const Mma *m, int axis) {
+    return axis == DOT_N ? m->form->n_end : m->c->w.b->indices->extent[axis];
+}
+
+/* Do they end where a tile does? */
 static bool is_whole(const Mma *m, int axis, int64_t tile) {
     Dims *d = m->c->w.b->indices->dims;
-    return dim_divides(d, dim_const(d, tile), m->c->w.b->indices->extent[axis]);
+    return dim_divides(d, dim_const(d, tile), end_of(m, axis));
 }
 
 /* ---- operands -----------------------------------------------------------------------------------
@@ -110,7 +122,7 @@ static const char *left_of(const Mma *m, int axis) {
 }
 
 static const char *left_text(const Mma *m, int axis, const char *start, const char *tile) {
-    const char *name = left_of(m, axis), *n = dim(m, axis);
+    const char *name = left_of(m, axis), *n = cuda_dim(m->c, end_of(m, axis));
     if (!name) return "";
     return arena_printf(m->k->arena, "const int %s = (int)(%s - %s < %s ? %s - %s : %s);\n", name,
                         n, start, tile, n, start, tile);
@@ -280,7 +292,18 @@ static int work_of(const Body *b) {
     return work;
 }
 
-/* What reads the results, for a pack of one row of c. */
+/* What reads the results, for a whole row of a tile of c. */
+static const char *row_text(Mma *m) {
+    m->c->sum_width = m->t.n;
+    const int least = 2 * m->t.warps_n; /* 16 rows of all warps at once */
+    const char *text = cuda_warp_row(m->k, m->c, WIDEST_FINISH,
+                                     least > LEAST_ROW_THREADS ? least : LEAST_ROW_THREADS,
+                                     left_of(m, DOT_M) != NULL, &m->condition);
+    if (!text_mentions(text, "at_part")) return text;
+    return arena_printf(m->k->arena, "const %s at_part = n_start / tile_n;\n%s", m->c->index, text);
+}
+
+/* The same for a pack of one row. */
 static const char *finish_text(Mma *m) {
     CudaWriter *c = m->c;
     Body *b = c->w.b;
@@ -291,6 +314,8 @@ static const char *finish_text(Mma *m) {
         b->stores.at[i].level = 2;
         b->stores.at[i].stage = 0;
     }
+    c->sums = "sums";
+    c->sum_width = m->t.n / m->t.warps_n;
     cuda_choose_pack(c, DOT_N, WIDEST_FINISH, roots, b->stores.count, true, &m->condition);
     cuda_begin_elements(c, &elements);
     for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, roots[i]);
@@ -358,8 +383,9 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     const Multiply multiply = form->multiply;
     m.condition = text_new(k->arena);
     m.pointers = text_new(k->arena);
-    c->sum_width = m.t.n / m.t.warps_n;
-    const char *fetch = fetch_text(&m), *finish = finish_text(&m);
+    const bool rows = form->columns > 0;
+    const char *fetch = fetch_text(&m);
+    const char *finish = rows ? "" : finish_text(&m), *row = rows ? row_text(&m) : "";
     const bool split = form->product->terms > 1;
     const int work = work_of(b) * c->tile.vector;
     const bool is_f32 = multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
@@ -385,6 +411,12 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"SET", split ? "" : "step % 2"},
         {"OPERANDS", fetch},
         {"FINISH", finish},
+        {"ROW", row},
+        {"ROW_THREADS", number(&m, c->tile.row_threads)},
+        {"IF_ROWS", rows ? "1" : ""},
+        {"IF_RAGGED", left_of(&m, DOT_M) ? "1" : ""},
+        {"IF_EVEN", left_of(&m, DOT_M) ? "" : "1"},
+        {"IF_ELEMENTS", rows ? "" : "1"},
         {"IF_SPLIT", split ? "1" : ""},
         {"IF_WHOLE", split ? "" : "1"},
         {"IF_ROUNDED", is_f32 ? "1" : ""},

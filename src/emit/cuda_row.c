@@ -391,17 +391,50 @@ static Row row_new(CudaKernel *k) {
     return r;
 }
 
+/* What the stages keep, then the stages. Returns the units of 16 bytes of shared memory. */
+static int64_t write_body(Row *r) {
+    if (r->c.tile.items) text_str(&r->body, items_constant(r));
+    if (r->c.tile.keep == KEEP_REGISTERS) write_early(r);
+    int64_t units = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
+    r->c.w.out = &r->body;
+    cuda_level(&r->c, 0, 0);
+    write_stages(r);
+    return units;
+}
+
 void cuda_row(CudaKernel *k) {
     Row r = row_new(k);
     choose_reduce(&r);
     choose_stores(&r);
     choose_launch(&r);
-    if (r.c.tile.items) text_str(&r.body, items_constant(&r));
-    if (r.c.tile.keep == KEEP_REGISTERS) write_early(&r);
-    int64_t units = r.c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(&r);
+    int64_t units = write_body(&r);
     k->shared = number(&r, 16 * units);
-    r.c.w.out = &r.body;
-    cuda_level(&r.c, 0, 0);
-    write_stages(&r);
     write_frame(&r, units);
+}
+
+/* ---- rows of a contraction's results
+ * ------------------------------------------------------------------------------------------ */
+
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int least_threads,
+                          bool ragged, Text *condition) {
+    c->w.b->lane = DOT_COLUMN;
+    body_place(c->w.b, true, false);
+    c->tile = tile_rows(k->k, c->w.b, most_vector, least_threads);
+    bool keep = c->tile.keep != KEEP_NOTHING;
+    body_place(c->w.b, keep, !keep && body_has_online(c->w.b));
+    memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
+    c->w.axis_name[DOT_COLUMN] = c->lane = "col";
+    c->w.axis_name[DOT_PART] = "at_part";
+    c->w.indent = 0;
+    c->wide = most_vector > 1;
+    c->store_if = ragged ? "if (valid) " : "";
+    c->row_if = ragged ? "if (valid && lane == 0) " : "if (lane == 0) ";
+    c->sums = "row_sums + col";
+    if (c->wide) cuda_and_wide(c, true, condition);
+    Row r = {.k = k, .c = *c, .b = c->w.b, .d = c->w.b->indices->dims};
+    r.cols = dim_text(r.d, r.b->cols, k->arena);
+    r.body = text_new(k->arena);
+    choose_reduce(&r);
+    write_body(&r);
+    return text_get(&r.body);
 }

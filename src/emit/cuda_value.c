@@ -268,8 +268,15 @@ static void declare_scan(Writer *w, int value) {
 static void declare_product(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    const char *pack = fresh(w, "matmul_pack"), *at = "sums";
-    if (v->attr) at = arena_printf(w->arena, "sums + %d", v->attr * c->sum_width);
+    const char *at = c->sums;
+    if (v->attr) at = arena_printf(w->arena, "%s + %d", at, v->attr * c->sum_width);
+    if (!c->wide) {
+        bool real = dtype_is_float(v->type); /* integers are summed unsigned */
+        const char *x = arena_printf(w->arena, "*(%s)", at), *type = cuda_register(v->type);
+        declare(w, value, real ? x : arena_printf(w->arena, "(%s)%s", type, x));
+        return;
+    }
+    const char *pack = fresh(w, "matmul_pack");
     text_printf(&c->before, "const Pack<%s, VEC> %s = load_sums<VEC>(%s);\n",
                 cuda_register(v->type), pack, at);
     w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);

@@ -40,10 +40,9 @@ static Dtype join(Dtype a, Dtype b) {
 static Dtype operand_type(const Body *b, bool *is_narrow) {
     Dtype type = T_NONE;
     *is_narrow = true;
-    for (int i = 0; i < b->accs.count + b->added.count; i++) {
-        const Summand s = i < b->accs.count
-                              ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
-                              : b->added.at[i - b->accs.count];
+    for (int i = 0; i < b->dots + b->added.count; i++) {
+        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
+                                      : b->added.at[i - b->dots];
         const int values[] = {s.left, s.right};
         for (int side = 0; side < 2; side++) {
             Dtype t = b->values.at[values[side]].type;
@@ -68,7 +67,7 @@ static Multiply by_precision(Precision precision) {
 static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) {
     bool is_narrow;
     if (gpu->sm < SM_MMA) return MULTIPLY_FMA;
-    for (int i = 0; i < b->accs.count; i++)
+    for (int i = 0; i < b->dots; i++)
         if (b->accs.at[i].type != T_F32 && b->accs.at[i].type != T_I32) return MULTIPLY_FMA;
     Dtype type = operand_type(b, &is_narrow);
     bool f8 = gpu->sm >= SM_MMA_F8;
@@ -87,20 +86,48 @@ static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) 
 /* ---- operands -----------------------------------------------------------------------------------
  */
 
-bool operand_is_copied(Body *b, int value, int axis, Dtype type) {
+/* But for a guard. */
+static bool is_copied(Body *b, int value, int axis, Dtype type) {
     const Value *v = &b->values.at[value];
     Dim scale = 0;
-    if (v->kind != V_LOAD || v->type != type || v->guard || b->indices->node.at[v->ix].dynamic)
-        return false;
+    if (v->kind != V_LOAD || v->type != type || b->indices->node.at[v->ix].dynamic) return false;
     b->lane = axis;
     return index_along(b, v->ix, axis, &scale) == 1 && dim_is(b->indices->dims, scale, 1) &&
            tile_may_align(b, v->ix, CHUNK / (int)dtype_size(type));
 }
 
+bool operand_is_copied(Body *b, int value, int axis, Dtype type) {
+    return !b->values.at[value].guard && is_copied(b, value, axis, type);
+}
+
+/* Where an operand ends along n: padding beyond is what a tile has there anyway. 0: elsewhere. */
+static Dim end_of(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    if (!v->guard) return b->indices->extent[DOT_N];
+    const Value *g = &b->values.at[v->guard];
+    const IxNode *at = &b->indices->node.at[g->ix];
+    Dim scale = 0;
+    bool is_n = g->kind == V_INSIDE && at->count == 1 && !g->attr && g->attr2 &&
+                index_along(b, g->ix, DOT_N, &scale) == 1;
+    return is_n && dim_is(b->indices->dims, scale, 1) && dim_is(b->indices->dims, at->offset, 0)
+               ? g->attr2
+               : 0;
+}
+
+static Dim common_end(const Body *b) {
+    Dim end = end_of(b, b->accs.at[0].index);
+    for (int i = 1; i < b->dots; i++)
+        if (end_of(b, b->accs.at[i].index) != end) return 0;
+    for (int i = 0; i < b->added.count; i++)
+        if (end_of(b, b->added.at[i].right) != end) return 0;
+    return end;
+}
+
 /* ldmatrix transposes what has 16 bits. */
-static Feed feed_of(Body *b, int value, int own, int summed, Dtype type) {
-    if (operand_is_copied(b, value, summed, type)) return FEED_ALONG_K;
-    if (dtype_size(type) == 2 && operand_is_copied(b, value, own, type)) return FEED_ACROSS_K;
+static Feed feed_of(Body *b, int value, int own, int summed, Dtype type, Dim end) {
+    if (b->values.at[value].guard && (own != DOT_N || !end)) return FEED_COMPUTED;
+    if (is_copied(b, value, summed, type)) return FEED_ALONG_K;
+    if (dtype_size(type) == 2 && is_copied(b, value, own, type)) return FEED_ACROSS_K;
     return FEED_COMPUTED;
 }
 
@@ -136,19 +163,26 @@ DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu) {
     DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
     const int lane = b->lane;
     f.product = dot_product(f.multiply);
-    f.count = b->accs.count;
+    f.count = b->dots;
+    int64_t columns;
+    if (body_has_rows(b) && dim_is_const(b->indices->dims, b->cols, &columns)) {
+        f.columns = (int)columns;
+        f.has_parts = !dim_is(b->indices->dims, b->indices->extent[DOT_PART], 1);
+    }
     if (f.multiply == MULTIPLY_FMA) return f;
     const Dtype type = f.product->type;
+    const Dim end = common_end(b);
     Feed *left[DOTS_MAX] = {&f.left}, *right[2 * DOTS_MAX];
-    f.left = feed_of(b, b->accs.at[0].value, DOT_M, DOT_K, type);
+    f.n_end = end ? end : b->indices->extent[DOT_N];
+    f.left = feed_of(b, b->accs.at[0].value, DOT_M, DOT_K, type, 0);
     for (int i = 0; i < f.count; i++) {
         right[i] = &f.right[i];
-        f.right[i] = feed_of(b, b->accs.at[i].index, DOT_N, DOT_K, type);
+        f.right[i] = feed_of(b, b->accs.at[i].index, DOT_N, DOT_K, type, end);
     }
     for (int i = 0; i < b->added.count; i++) {
         const Summand s = b->added.at[i];
-        f.added[i][0] = feed_of(b, s.left, DOT_M, s.axis, type);
-        f.added[i][1] = feed_of(b, s.right, DOT_N, s.axis, type);
+        f.added[i][0] = feed_of(b, s.left, DOT_M, s.axis, type, 0);
+        f.added[i][1] = feed_of(b, s.right, DOT_N, s.axis, type, end);
         left[1 + i] = &f.added[i][0];
         right[f.count + i] = &f.added[i][1];
     }

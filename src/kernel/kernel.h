@@ -305,7 +305,10 @@ typedef struct DotForm {
     const DotProduct *product;
     Feed left, right[DOTS_MAX];
     Feed added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
-    int count; /* of products that share the left operand */
+    int count;      /* of products that share the left operand */
+    int columns;    /* of each, that a tile owns for the rows of its results; 0: any */
+    bool has_parts; /* which are not all of a row */
+    Dim n_end;      /* where the right operands end: beyond are zeros */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
 } DotForm;
 
@@ -339,6 +342,8 @@ typedef struct Tile {
 } Tile;
 
 Tile tile_default(const Kernel *k, const Body *b);
+/* Of rows of a contraction's results, which part of a warp takes from shared memory. */
+Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_threads);
 /* tile_attention.c: of an attention on tensor cores. */
 typedef struct AttentionForm {
     AttentionParts parts;

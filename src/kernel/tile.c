@@ -13,6 +13,7 @@ enum {
     BLOCK_ITEMS = 4, /* the same for a block, before it gets more threads */
     REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
     MOST_KEPT = 320,            /* bytes of registers */
+    MOST_BESIDE = 160,          /* the same beside the sums of a tile */
     MOST_ITEMS = 16,            /* vectors of a row per thread that are unrolled */
     MOST_UNROLLED = 256,        /* operations of a thread that are written out */
     LONG_COLUMN = 1024,         /* reduced elements that keep more than a few threads busy */
@@ -108,6 +109,7 @@ static Access access_of(const Kernel *k, const Body *b) {
     }
     for (int i = 0; i < b->stores.count; i++)
         add_access(b, &a, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
+    if (b->dots && a.size < sizeof(float)) a.size = sizeof(float); /* its sums */
     if (!a.size) a.v = 1;
     while (a.v > 1 && (size_t)a.v * a.size > ACCESS_BYTES) a.v /= 2;
     return a;
@@ -222,6 +224,29 @@ static Tile row_tile(const Kernel *k, const Body *b) {
         t.keep = KEEP_SHARED;
     else if (t.row_threads > LOOP_THREADS)
         t.row_threads = t.threads = LOOP_THREADS;
+    return t;
+}
+
+/* As few threads as keep what they keep in registers: then a warp has several rows at a time, and
+ * waits less for each. */
+Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_threads) {
+    const int vector = access_of(k, b).v;
+    Tile t = {.threads = BLOCK,
+              .vector = vector < most_vector ? vector : most_vector,
+              .unroll = IN_FLIGHT,
+              .row_threads = least_threads,
+              .keep = KEEP_NOTHING,
+              .split = 1};
+    int64_t cols = 0;
+    dim_is_const(dims_of(b), b->cols, &cols);
+    for (; t.row_threads <= WARP; t.row_threads *= 2) {
+        int64_t items = ceil_div(cols, t.row_threads * t.vector);
+        if (items > MOST_ITEMS || live_bytes(b) * t.vector * items > MOST_BESIDE) continue;
+        t.keep = KEEP_REGISTERS;
+        t.items = (int)items;
+        return t;
+    }
+    t.row_threads = WARP;
     return t;
 }
 

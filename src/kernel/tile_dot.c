@@ -32,10 +32,12 @@ int tile_dot_threads(const Tile *t) { return WARP * t->warps_m * t->warps_n; }
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Tiles on their way; later, results on their way out, 16 rows of each warp at a time. */
+/* Tiles on their way; later, results on their way out, 16 rows of each warp at a time, or of all
+ * warps that have parts of the same rows. */
 int64_t tile_dot_shared(const DotForm *f, const Tile *t) {
     int64_t rows = t->m + (int64_t)t->n * f->count, warps = (int64_t)t->warps_m * t->warps_n;
     int64_t strip = MMA_M * ((int64_t)t->n / t->warps_n * f->count + STRIP_PAD) * 4;
+    if (f->columns) warps = t->warps_m, strip = MMA_M * ((int64_t)t->n * f->count + STRIP_PAD) * 4;
     return larger(rows * t->k * size_of(f) * t->stages, strip * warps);
 }
 
@@ -99,13 +101,39 @@ static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int 
     return t;
 }
 
-int tile_dot_legal(const DotForm *f, Tile *tiles, int most) {
+/* The columns of a row, in whole pieces for so many warps. */
+static int columns_of(const DotForm *f, int warps_n) {
+    const int step = 2 * MMA_N * warps_n;
+    int n = (f->columns + step - 1) / step * step;
+    while (f->right[0] == FEED_ACROSS_K && !has_swizzle(f->right[0], n)) n += step;
+    return n;
+}
+
+/* Warps that own rows: side by side until each has few columns, and as many rows. */
+static int row_shapes(const DotForm *f, Shape *found) {
     int count = 0;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (int warp_m = 64; warp_m >= MMA_M; warp_m /= 2)
+        for (int warps_m = 4; warps_m >= 1; warps_m /= 2)
+            for (int warps_n = 8; warps_n >= 1; warps_n /= 2) {
+                const int n = columns_of(f, warps_n);
+                if (warps_m * warps_n < 2 || warps_m * warps_n > 16) continue;
+                if (f->has_parts && n != f->columns) continue;
+                found[count++] = (Shape){warp_m, n / warps_n * f->count, warps_m, warps_n};
+            }
+    return count;
+}
+
+int tile_dot_legal(const DotForm *f, Tile *tiles, int most) {
+    enum { ROW_SHAPES = 36 };
+    Shape rows[ROW_SHAPES];
+    const Shape *all = f->columns ? rows : shapes;
+    int count = 0, shape_count = sizeof shapes / sizeof *shapes;
+    if (f->columns) shape_count = row_shapes(f, rows);
+    for (int i = 0; i < shape_count; i++)
         for (int bytes = 128; bytes >= 64; bytes /= 2)
             for (int stages = 4; stages >= 2; stages--)
                 for (int blocks = 4; blocks >= 1; blocks--) {
-                    Tile t = shaped(f, &shapes[i], bytes, stages, blocks);
+                    Tile t = shaped(f, &all[i], bytes, stages, blocks);
                     if (count < most && is_legal(f, &t)) tiles[count++] = t;
                 }
     return count;
@@ -167,7 +195,7 @@ static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
 }
 
 Tile tile_dot(const Body *b, const DotForm *f) {
-    enum { MOST = 512 };
+    enum { MOST = 1024 };
     Tile tiles[MOST], best = {0};
     double least = 0;
     int count = tile_dot_legal(f, tiles, MOST);

@@ -108,6 +108,22 @@ static double delay(const Clusters *c, int a, double times) {
     return alone(c, &again);
 }
 
+/* What products lose when their tiles have to own rows. */
+static double delay_by_rows(const Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    double columns = A->dots;
+    if (!A->dots || A->space.reduced || B->family != F_ROW) return 0;
+    for (int i = 0; i < B->space.rank; i++)
+        if (B->space.reduced >> i & 1) columns *= (double)cost_dim(c->g, B->space.dim[i]);
+    for (int i = 0; i < A->nodes.count; i++) {
+        NodeId id = A->nodes.at[i];
+        if (c->g->node[id].op != OP_DOT) continue;
+        bool fits = columns <= (double)tile_columns(c->plan->machine, c->g, id);
+        return fits ? rows_delay(c->plan->machine, c->g, id, columns) : 0;
+    }
+    return 0;
+}
+
 Gain fuse_gain(const Clusters *c, int a, int b) {
     bool is_operand;
     double times = times_inside(c, a, b, &is_operand);
@@ -115,6 +131,7 @@ Gain fuse_gain(const Clusters *c, int a, int b) {
     double seconds = alone(c, &c->at[a].work) + alone(c, &c->at[b].work) - alone(c, &both) +
                      1e-9 * c->plan->machine->launch;
     if (is_operand) seconds -= delay(c, a, times);
+    seconds -= delay_by_rows(c, a, b);
     return (Gain){.bytes = saved_bytes(c, a, b),
                   .time = (int64_t)rint(1e12 * seconds),
                   .lost = times > 1 ? NO_RECOMPUTE : NO_GAIN};

@@ -45,9 +45,9 @@ static const char declared[] =
     " renewed k_bytes a_bytes b_bytes slot_bytes slot pieces_m pieces_n piece warp m_warp"
     " n_warp tiles_k tiles_m tiles_n fetch load multiply split a_part b_part a_term b_term"
     " strip pitch pack group_m group_n keep own chunk elements m_left n_left k_left"
-    " at_batch at_m at_n at_k a_tile b_tile status grows is_masked sharer first_sharer row_at"
-    " out_at row_values lane_values prepared panel_size a_size b_size a_count b_count"
-    " a_panels b_panels ";
+    " at_batch at_m at_n at_k at_part at_row a_tile b_tile status grows is_masked sharer"
+    " first_sharer row_at out_at row_values lane_values prepared panel_size a_size b_size"
+    " a_count b_count a_panels b_panels ";
 
 static bool has_digit_or_capital_only(const char *s) {
     for (; *s; s++)

@@ -210,10 +210,15 @@ NodeId plan_dot_sum(const Graph *g, const NodeId *nodes, int count);
 
 const Graph *split_rows(const Graph *g);
 
+/* ---- row_tiles.c: tiles that own rows of a contraction's result ---------------------------------------- */
+
+/* Columns of the result, and of those beside it, that a tile may own whole rows of. */
+int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot);
+/* How many seconds longer the products take in tiles of so many columns. */
+double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
+
 /* ---- split_columns.c: reductions of a product's rows that are longer than a tile, in parts ----------- */
 
-/* Columns of a contraction's result that a tile may own whole rows of; 0: none. */
-int64_t tile_columns(const Machine *machine);
 const Graph *split_columns(const Graph *g, const Machine *machine);
 
 /* ---- split_products.c: products of few elements in pieces, for a GPU of so many multiprocessors ----- */

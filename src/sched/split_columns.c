@@ -15,17 +15,16 @@
 #include <string.h>
 
 enum {
-    CPU_COLUMNS = 2048, /* of which the sums of a few rows stay in L2 */
-    CPU_PART = 512,     /* elements of a part, about */
-    PART_STEP = 64      /* that it is a multiple of */
+    CPU_PART = 512, /* elements of a part, about */
+    GPU_PART = 128, /* which is one tile */
+    PART_STEP = 64, /* a part is a multiple of */
+    LEAST_PARTS = 4 /* fewer would be padded too much */
 };
-
-int64_t tile_columns(const Machine *machine) { return machine->sm ? 0 : CPU_COLUMNS; }
 
 typedef struct Split {
     const Graph *from;
     Graph *to;
-    int64_t columns;
+    const Machine *machine;
     NodeId *root;   /* node of a product's shape -> the product that it is made from, element by
                        element */
     bool *refused;  /* a product, of which more is wanted */
@@ -46,11 +45,16 @@ static int64_t row_length(const Graph *g, const Node *n) {
     return n->rank && dim_is_const(g->dims, n->shape[n->rank - 1], &length) ? length : 0;
 }
 
+static int64_t part_most(const Split *s) { return s->machine->sm ? GPU_PART : CPU_PART; }
+
 /* Is the last axis all that the right operand adds, and longer than a tile? */
-static bool is_long(const Split *s, const Node *n) {
+static bool is_long(const Split *s, NodeId id) {
+    const Node *n = &s->from->node[id];
     if (n->op != OP_DOT || n->rank == RANK_MAX) return false;
     const Node *left = &s->from->node[n->src[0]];
-    return n->rank == left->rank - n->attr[1] + 1 && row_length(s->from, n) > s->columns;
+    return n->rank == left->rank - n->attr[1] + 1 &&
+           row_length(s->from, n) > tile_columns(s->machine, s->from, id) &&
+           row_length(s->from, n) > (LEAST_PARTS - 1) * part_most(s);
 }
 
 /* Elements that a reduction of the same row makes are known in one form. */
@@ -105,7 +109,7 @@ static void find_products(Split *s) {
     const Graph *g = s->from;
     for (NodeId id = 1; id < g->count; id++) {
         const Node *n = &g->node[id];
-        if (is_long(s, n)) s->root[id] = id;
+        if (is_long(s, id)) s->root[id] = id;
         for (int i = 0; i < n->src_count; i++) {
             const NodeId x = n->src[i];
             s->after[id] |= s->after[x] || (is_reduced(n) && s->root[x]);
@@ -130,12 +134,13 @@ static bool is_split(const Split *s, NodeId id) {
  * ------------------------------------------------------------------------------- */
 
 static int64_t part_count(const Split *s, const Node *n) {
-    return (row_length(s->from, n) + CPU_PART - 1) / CPU_PART;
+    return (row_length(s->from, n) + part_most(s) - 1) / part_most(s);
 }
 
 /* Elements of a part of n's rows: parts are as long as each other. */
 static int64_t part_length(const Split *s, const Node *n) {
     int64_t count = part_count(s, n), length = (row_length(s->from, n) + count - 1) / count;
+    if (s->machine->sm) return GPU_PART;
     return (length + PART_STEP - 1) / PART_STEP * PART_STEP;
 }
 
@@ -285,9 +290,8 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
 }
 
 const Graph *split_columns(const Graph *g, const Machine *machine) {
-    Split s = {.from = g, .columns = tile_columns(machine)};
+    Split s = {.from = g, .machine = machine};
     bool any = false;
-    if (!s.columns) return g;
     s.root = arena_array(g->arena, NodeId, g->count);
     s.refused = arena_array(g->arena, bool, g->count);
     s.after = arena_array(g->arena, bool, g->count);

@@ -13,6 +13,7 @@
 #define COUNT 1
 #define ROWS 8
 #define COLS 8
+#define ROW_THREADS 16
 //@BEGIN
 HEAD {
     constexpr int tile_m = 16 * ROWS, tile_n = 16 * COLS, pack = 16 / sizeof(SUM);
@@ -75,6 +76,40 @@ HEAD {
         __syncthreads();
     }
 
+    //@IF IF_ROWS
+    /* 16 rows at a time meet in shared memory; warps, or parts of them, take one each. */
+    const int lane = thread % ROW_THREADS;
+    constexpr int pitch = COUNT * (tile_n + 4);
+    SUM *const strip = &b_tile[0][0][0][0];
+#pragma unroll 1
+    for (int piece = 0; piece < ROWS; piece++) {
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+            if (i == piece)
+#pragma unroll
+                for (int c = 0; c < COUNT; c++)
+#pragma unroll
+                    for (int j = 0; j < COLS; j++)
+                        strip[thread / 16 * pitch + c * tile_n + j / group_n * (16 * group_n) + tx +
+                              j % group_n] = sum[c][i][j];
+        __syncthreads();
+#pragma unroll 1
+        for (int own = thread / ROW_THREADS; own < 16; own += 256 / ROW_THREADS) {
+            const SUM *const row_sums = strip + own * pitch;
+            const IDX from = m_start + piece / group_m * (16 * group_m) + piece % group_m;
+            //@IF IF_RAGGED
+            const bool valid = from + own * group_m < DOT_M; /* else: the last row, stored nowhere */
+            const IDX at_m = valid ? from + own * group_m : DOT_M - 1;
+            //@END
+            //@IF IF_EVEN
+            const IDX at_m = from + own * group_m;
+            //@END
+            //@HOLE ROW
+        }
+        __syncthreads();
+    }
+    //@END
+    //@IF IF_ELEMENTS
 #pragma unroll 1
     for (int row = 0; row < ROWS; row++) {
         SUM sums[COUNT][COLS];
@@ -93,4 +128,5 @@ HEAD {
             //@HOLE FINISH
         }
     }
+    //@END
 }

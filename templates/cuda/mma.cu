@@ -21,6 +21,7 @@
 #define SET step % 2
 #define FINISH_VECTOR 4
 #define FINISH_UNROLL 1
+#define ROW_THREADS 8
 //@BEGIN
 HEAD {
     //@HOLE SIZES
@@ -198,9 +199,48 @@ HEAD {
         }
     }
 
-    /* Results change places within a warp, 16 rows at a time, so that threads store whole packs. */
     copy_wait<0>();
     __syncthreads();
+    //@IF IF_ROWS
+    /* Results meet in shared memory, 16 rows of each warp at a time; parts of warps take one each. */
+    constexpr int VEC = WIDE ? FINISH_VECTOR : 1, pitch = COUNT * tile_n + 8;
+    SUM *const strip = (SUM *)shared;
+#pragma unroll 1
+    for (int piece = 0; piece < pieces_m; piece++) {
+#pragma unroll
+        for (int i = 0; i < pieces_m; i++)
+            if (i == piece)
+#pragma unroll
+                for (int c = 0; c < COUNT; c++)
+#pragma unroll
+                    for (int j = 0; j < pieces_n; j++) {
+                        const SUM *const d = sum[c][i][j];
+                        SUM *const to = strip + (warp / warps_n * 16 + lane / 4) * pitch +
+                                        c * tile_n + n_warp + 8 * j + lane % 4 * 2;
+                        store_pack(to, Pack<SUM, 2>{d[0], d[1]});
+                        store_pack(to + 8 * pitch, Pack<SUM, 2>{d[2], d[3]});
+                    }
+        __syncthreads();
+#pragma unroll 1
+        for (int own = thread / ROW_THREADS; own < 16 * warps_m;
+             own += 32 * warps_m * warps_n / ROW_THREADS) {
+            const int lane = thread % ROW_THREADS;
+            const SUM *const row_sums = strip + own * pitch;
+            //@IF IF_RAGGED
+            const IDX at_row = m_start + own / 16 * warp_m + 16 * piece + own % 16;
+            const bool valid = at_row < DOT_M; /* beyond the end: read the last row, store nothing */
+            const IDX at_m = valid ? at_row : DOT_M - 1;
+            //@END
+            //@IF IF_EVEN
+            const IDX at_m = m_start + own / 16 * warp_m + 16 * piece + own % 16;
+            //@END
+            //@HOLE ROW
+        }
+        __syncthreads();
+    }
+    //@END
+    //@IF IF_ELEMENTS
+    /* Results change places within a warp, 16 rows at a time, so that threads store whole packs. */
     constexpr int VEC = WIDE ? FINISH_VECTOR : 1, pitch = COUNT * warp_n + 8;
     SUM *const strip = (SUM *)shared + warp * 16 * pitch;
 #pragma unroll 1
@@ -229,4 +269,5 @@ HEAD {
             //@HOLE FINISH
         }
     }
+    //@END
 }

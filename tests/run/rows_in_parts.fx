@@ -1,9 +1,8 @@
 // Reductions of a product's rows that are longer than a tile: every kind, in parts, the last of which
 // ends early or not; losses with biases, roundings and masks; rows, and parts, of nothing but -Inf.
-// run: fusec run %s --check -D M=3 -D V=2049 -D K=5 > checks
-// run: fusec run %s --check -D M=17 -D V=2560 -D K=390 --threads 3 > checks
-// run: fusec run %s --check -D M=33 -D V=5003 -D K=8 --threads 1 > checks
-// run: fusec run %s --check -D M=1 -D V=2053 -D K=1 > checks
+// run: fusec run %s --check -D M=3 -D V=2049 -D K=5
+// run: fusec run %s --check -D M=7 -D V=2560 -D K=390 --threads 3 > checks
+// run: fusec run %s --check -D M=33 -D V=2600 -D K=8 --threads 1 > checks
 fn parts[M, V, K](x: bf16[M, K], w: bf16[V, K], a: f32[M, K], b: f32[K, V], e: f32[2, M, K], f:
     f32[2, V, K], i: i8[M, K], j: i8[V, K], p: f64[M, K], q: f64[V, K], bias: f32[V], labels:
     i32[M], keep: bool[M, V]) -> (loss: f32[M], rounded: f32[M], biased: f32[M], most: f32[M], two:

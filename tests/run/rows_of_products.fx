@@ -1,13 +1,12 @@
 // What reads rows of a product, while a tile has them: softmax, norms, reductions of every kind, with
 // other tensors beside them, several products of one operand, batches, every type, and parts of rows;
 // at sizes around those of tiles and vectors. K beyond 384 comes in steps.
-// run: fusec run %s --check -D M=1 -D N=1 -D K=1 > checks
-// run: fusec run %s --check -D M=5 -D N=13 -D K=3 > checks
+// run: fusec run %s --check -D M=1 -D N=1 -D K=1
+// run: fusec run %s --check -D M=19 -D N=64 -D K=40
+// run: fusec run %s --check -D M=35 -D N=203 -D K=17
 // run: fusec run %s --check -D M=31 -D N=64 -D K=390 --threads 3 > checks
 // run: fusec run %s --check -D M=230 -D N=67 -D K=9 --threads 1 > checks
-// run: fusec run %s --check -D M=70 -D N=257 -D K=17 > checks
 // run: fusec run %s --check -D M=15 -D N=600 -D K=16 --threads 1 > checks
-// run: fusec run %s --check -D M=29 -D N=2053 -D K=8 > checks
 fn rows[M, N, K](a: f32[M, K], b: f32[K, N], c: f32[N, K], h: bf16[M, K], g: bf16[N, K], p:
     f64[M, K], q: f64[N, K], i: i8[M, K], j: i8[N, K], e: f32[2, M, K], f: f32[2, K, N], r:
     bf16[M, N], gain: f32[N], bias: f32[N], heads: f32[3, 64, K], labels: i32[M]) -> (soft:

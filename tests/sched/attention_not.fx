@@ -1,6 +1,6 @@
 // What is no attention: weights that are an output, a softmax of the other axis, and scores that are.
 // run: fusec run %s --check -D S=33 -D D=8
-// kernels: 8
+// kernels: 6
 fn apart[S, D](
     q: f32[S, D],
     k: f32[S, D],

@@ -147,93 +147,60 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "family": "dot",
 //           "once": false,
 //           "ops": [
-//             "matmul"
-//           ],
-//           "inputs": [
-//             "x",
-//             "w"
-//           ],
-//           "outputs": [
-//             "matmul_4_value"
-//           ],
-//           "bytes_read": 192,
-//           "bytes_written": 128,
-//           "flops": 256,
-//           "estimate_us": 0.1816,
-//           "bound": "arithmetic"
-//         },
-//         {
-//           "name": "f_1",
-//           "family": "row",
-//           "once": false,
-//           "ops": [
+//             "matmul",
 //             "max",
 //             "mul",
 //             "exp",
 //             "sum"
 //           ],
 //           "inputs": [
-//             "matmul_4_value"
+//             "x",
+//             "w"
 //           ],
 //           "outputs": [
 //             "y",
 //             "z"
 //           ],
-//           "bytes_read": 128,
+//           "bytes_read": 192,
 //           "bytes_written": 160,
-//           "flops": 128,
-//           "estimate_us": 0.0001412,
-//           "bound": "memory"
+//           "flops": 384,
+//           "estimate_us": 0.1821,
+//           "bound": "arithmetic"
 //         }
 //       ],
-//       "rejected": [
-//         {
-//           "a": "f_0",
-//           "b": "f_1",
-//           "reason": "tile",
-//           "bytes": 256,
-//           "us": 2.5
-//         }
-//       ],
+//       "rejected": [],
 //       "buffers": [
 //         {
 //           "name": "x",
 //           "bytes": 128,
 //           "prepared": false,
 //           "first": -1,
-//           "last": 2
+//           "last": 1
 //         },
 //         {
 //           "name": "w",
 //           "bytes": 64,
 //           "prepared": false,
 //           "first": -1,
-//           "last": 2
+//           "last": 1
 //         },
 //         {
 //           "name": "y",
 //           "bytes": 128,
 //           "prepared": false,
-//           "first": 1,
-//           "last": 2
+//           "first": 0,
+//           "last": 1
 //         },
 //         {
 //           "name": "z",
 //           "bytes": 32,
 //           "prepared": false,
-//           "first": 1,
-//           "last": 2
-//         },
-//         {
-//           "name": "matmul_4_value",
-//           "bytes": 128,
-//           "prepared": false,
 //           "first": 0,
 //           "last": 1
 //         }
 //       ],
-//       "moved_bytes": 608,
-//       "peak_bytes": 480,
+//       "moved_bytes": 352,
+//       "peak_bytes": 352,
 //       "unfused": {
 //         "kernels": 5,
 //         "moved_bytes": 1248,
