@@ -71,14 +71,24 @@ static bool try_vertical(Clusters *c, Candidate *x) {
     return x->refused == FUSED;
 }
 
-/* The pairs of a value and what reads it: a rearranging copy, or anything else. */
-static Candidates vertical_pairs(Clusters *c, bool copies) {
+/* What a value is to its reader. Work between two contractions is computed once when the first
+ * takes it after its result, so operands have their turn when that is done; and copies when what
+ * they copy is in the kernel that it stays in. */
+typedef enum Turn { TURN_SOURCE, TURN_OPERAND, TURN_COPY, TURN_COUNT } Turn;
+
+static Turn turn_of(const Clusters *c, NodeId reader) {
+    if (c->copy[reader] && is_rearranged(c->g, reader)) return TURN_COPY;
+    return c->g->node[reader].op == OP_DOT ? TURN_OPERAND : TURN_SOURCE;
+}
+
+/* The pairs of a value and what reads it. */
+static Candidates vertical_pairs(Clusters *c, Turn turn) {
     Candidates list = {0};
     for (NodeId w = 1; w < c->g->count; w++) {
         if (c->of[w] < 0 || c->g->node[w].op == OP_INPUT || c->plan->kept[w]) continue;
         for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
             Candidate x = {.a = w, .b = c->reader[i]};
-            if ((c->copy[x.b] && is_rearranged(c->g, x.b)) != copies) continue;
+            if (turn_of(c, x.b) != turn) continue;
             x.gain = fuse_gain(c, c->of[x.a], c->of[x.b]);
             vec_push(c->arena, &list, x);
         }
@@ -86,10 +96,9 @@ static Candidates vertical_pairs(Clusters *c, bool copies) {
     return list;
 }
 
-/* Copies last, when what they copy is in the kernel that it stays in. */
 static void fuse_vertical(Clusters *c) {
-    for (int copies = 0; copies < 2; copies++) {
-        Candidates list = vertical_pairs(c, copies);
+    for (int turn = 0; turn < TURN_COUNT; turn++) {
+        Candidates list = vertical_pairs(c, (Turn)turn);
         run_candidates(c, &list, try_vertical, false);
     }
 }

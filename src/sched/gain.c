@@ -101,11 +101,11 @@ static double alone(const Clusters *c, const Work *w) {
     return cost_estimate(c->plan->machine, w).seconds;
 }
 
-/* What is computed again on the way to the units that multiply stands in their way. */
+/* What is computed on the way to the units that multiply stands in their way. */
 static double delay(const Clusters *c, int a, double times) {
     const Work *once = &c->at[a].work;
-    Work again = {.flops = (times - 1) * once->flops, .special = (times - 1) * once->special};
-    return alone(c, &again);
+    Work all = {.flops = times * once->flops, .special = times * once->special};
+    return alone(c, &all);
 }
 
 /* What products lose when their tiles have to own rows. */
