@@ -47,8 +47,10 @@ static bool find_pick(const Graph *g, const Node *sum, Pick *p) {
     return false;
 }
 
-/* Running sums and contractions are not computed for one element. */
-static bool may_pick(const Builder *b) {
+/* All of it is in this kernel; running sums and contractions are not computed for one element. */
+static bool may_pick(const Builder *b, const Node *sum) {
+    const NodeId where = sum->src[0], eq = b->g->node[where].src[0];
+    if (b->plan->group_of[where] != b->group || b->plan->group_of[eq] != b->group) return false;
     const Part *part = &b->plan->groups.at[b->group].parts.at[b->part];
     for (int i = 0; i < part->nodes.count; i++) {
         OpClass class = op_info[b->g->node[part->nodes.at[i]].op].class;
@@ -68,7 +70,7 @@ int pick_value(Builder *b, NodeId sum, const Ix *index) {
     const Graph *g = b->g;
     const Node *n = &g->node[sum];
     Pick p;
-    if (!find_pick(g, n, &p) || !may_pick(b)) return 0;
+    if (!find_pick(g, n, &p) || !may_pick(b, n)) return 0;
     const Dtype type = g->node[p.k].type;
     Ix at[RANK_MAX];
     for (int i = 0; i < n->rank; i++) at[i] = index[i];

@@ -1,5 +1,6 @@
 // run: fusec run %s --check -D N=5 -D V=7
 // run: fusec run %s --check -D N=33 -D V=300
+// run: fusec run %s --check -D N=9 -D V=8 -O0
 // kernels: 1
 // The element of a row at an index, written as a sum: indices beyond the row find none.
 fn picked[N, V](x: f32[N, V], k: i32[N], j: i64[N]) -> (y: f32[N], z: f32[N], u: f32[N]) {
