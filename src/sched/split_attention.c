@@ -132,7 +132,8 @@ static int batch_axes(const Split *s, const Parts *p) {
 
 /* shape[batch.. rest..] with the axis of the parts: [batch.. parts rest..]. */
 static void with_parts(Graph *g, int batch, int count, const Node *old, Dim *shape) {
-    for (int i = 0; i <= old->rank; i++) shape[i] = old->shape[i < batch ? i : i - 1];
+    for (int i = 0; i < batch; i++) shape[i] = old->shape[i];
+    for (int i = batch; i < old->rank; i++) shape[i + 1] = old->shape[i];
     shape[batch] = dim_const(g->dims, count);
 }
 
