@@ -78,7 +78,8 @@ static const char typed[] =
     " max_lanes min min_lanes mma mod mod_ln2 mul ne nearest neg not odd online_base online_lanes"
     " online_step or out pick pow power2 prod_lanes put round round_bf16 round_f16 round_f8e4m3"
     " round_f8e5m2 rsqrt same scale scan sign sin splat split sqrt st stream sub sum_lanes tanh"
-    " tile_sums tile_sums_rows to transpose trig trunc where with_sign ";
+    " tile_sums tile_sums_rows to transpose trig trunc where widen widen_i8 widen_u8"
+    " with_sign ";
 static const char types[] = " f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i8 u8 b1 i8wrap u8wrap pairs ";
 
 static bool is_word_of(const char *words, const char *name);
@@ -86,7 +87,7 @@ static bool is_word_of(const char *words, const char *name);
 static bool is_typed_function(const char *name, const char *tail) {
     char stem[24];
     size_t n = (size_t)(tail - name);
-    if (n >= sizeof stem || !is_word_of(types, tail + 1)) return false;
+    if (!n || n >= sizeof stem || !tail[1] || !is_word_of(types, tail + 1)) return false;
     memcpy(stem, name, n);
     stem[n] = '\0';
     return is_word_of(typed, stem) || is_word_of(types, stem);
