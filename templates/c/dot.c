@@ -57,7 +57,7 @@ static void example(char *packed) {
                         const idx n_stop = n_start + GROUP < n_end ? n_start + GROUP : n_end;
                         const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
                         //@IF FILLS_B
-                        ELEMENT *const b_group = b_packed + (n_start - n_first) * PRODUCTS * cut.k;
+                        ELEMENT *const b_group = b_packed + (n_start - n_first) / NR * PRODUCTS * cut.b;
                         if (m_start == m_first) {
                             //@IF PACKS_B
                             if ((n_stop - n_start) % NR)

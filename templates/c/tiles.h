@@ -27,9 +27,9 @@
 enum {
     FX_M_MOST = 2048, /* rows and columns of c that a thread takes at a time; their sums and */
     FX_N_MOST = 2048, /* the panels of b stay in L3 */
-    FX_K_MOST = 384,  /* products added before sums leave the registers: a panel of b fits L1 */
+    FX_K_MOST = 512,  /* products added before sums leave the registers */
     FX_M_BLOCK = 224 / MR * MR, /* rows whose panels of a stay in L2 */
-    FX_N_GROUP = 8              /* panels of b whose sums for these rows stay in L2 as well */
+    FX_N_GROUP = 32             /* panels of b whose sums for these rows stay in L2 as well */
 };
 
 //@SECTION fx_cut fx_cut_of
@@ -66,9 +66,9 @@ static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx si
     c.sum_rows = c.m < FX_M_BLOCK || k_parts > 1 ? c.m : FX_M_BLOCK;
     const idx block = c.m < FX_M_BLOCK ? c.m : FX_M_BLOCK, group = unit > FX_N_GROUP * nr ? unit : FX_N_GROUP * nr;
     c.a = c.k * MR + VL; /* the last vector written reaches beyond */
-    c.b = c.k * nr;
+    c.b = (c.k + 1) * nr; /* not pages: panels would share few sets of the caches */
     c.a_all = fx_align(c.a * (block / MR) * size) / size;
-    c.b_all = fx_align(count * c.k * c.n * size) / size;
+    c.b_all = fx_align(count * c.b * (c.n / nr) * size) / size;
     c.bytes = (c.a_all + c.b_all) * size +
               fx_align(count * c.sum_rows * (k_parts > 1 || c.n < group ? c.n : group) * size);
     return c;
