@@ -132,12 +132,37 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
     cuda_function(k, c, "cuda/attention.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
 }
 
+/* Why operands that tensor cores multiply do without them, and what would help. */
+static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
+    const Graph *g = k->k->g;
+    const Value *out = &b->values.at[b->accs.at[f->parts.out].result];
+    const char *which = f->hindered == ATTENTION_DEPTH ? "depth" : "number of value columns";
+    const char *n = f->hindered ? dim_text(g->dims, b->indices->extent[f->hindered], k->arena) : "";
+    int64_t known;
+    if (!f->is_narrow) return;
+    if (!f->hindered)
+        diag_remark(g->diag, g->node[out->node].span,
+                    "attention without tensor cores, which are used from sm_80 on: this is sm_%d",
+                    k->gpu->sm);
+    else if (dim_is_const(g->dims, b->indices->extent[f->hindered], &known))
+        diag_remark(g->diag, g->node[out->node].span,
+                    "attention without tensor cores: its %s, %s, is more than %d", which, n,
+                    ATTENTION_LONGEST);
+    else
+        diag_remark(g->diag, g->node[out->node].span,
+                    "attention without tensor cores: its %s, %s, is open: '-D' with a number up to "
+                    "%d uses them",
+                    which, n, ATTENTION_LONGEST);
+}
+
 void cuda_attention(CudaKernel *k) {
     int unmasked;
     AttentionForm form;
     CudaWriter c = attention_writer(k, &unmasked);
-    if (attention_form(c.w.b, k->gpu, &form))
+    if (attention_form(c.w.b, k->gpu, &form)) {
         cuda_attention_mma(k, &c, &form, unmasked);
-    else
+    } else {
+        remark(k, c.w.b, &form);
         by_fma(k, &c, &form.parts);
+    }
 }

@@ -347,13 +347,16 @@ Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_thread
 /* tile_attention.c: of an attention on tensor cores. */
 typedef struct AttentionForm {
     AttentionParts parts;
+    bool is_narrow; /* both contractions have operands for tensor cores; */
+    int hindered;   /* but this axis is open or too long; 0: none */
     Dtype scores, values;           /* that the two contractions multiply */
     int depth_steps, column_steps;  /* of 16 elements */
     int depth_row, column_row;      /* elements of a row in shared memory */
     Tile tile;                      /* m queries, n keys */
 } AttentionForm;
 
-/* Only `parts` is set where it must do without them. */
+/* Where it must do without them, only `parts` is set, and why. */
+enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_shared(const AttentionForm *form); /* bytes of dynamic shared memory */
 int tile_attention_registers(const AttentionForm *form); /* of a thread: an estimate */

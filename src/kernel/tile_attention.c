@@ -2,7 +2,7 @@
  * Out: AttentionForm with a legal Tile, good without having measured. */
 #include "kernel/kernel.h"
 
-enum { SM_MMA = 80, MOST_COLUMNS = 256, SHORT_ROW = 32, LONG_ROW = 64 };
+enum { SM_MMA = 80, SHORT_ROW = 32, LONG_ROW = 64 };
 
 /* Rows in shared memory are 64 bytes, or a multiple of 128: what swizzled() takes. */
 static int row_elements(int64_t n) {
@@ -16,7 +16,7 @@ static bool narrow_pair(const Body *b, const Accumulator *dot, Dtype *type) {
 }
 
 static bool known_length(const Body *b, int axis, int64_t *n) {
-    return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= MOST_COLUMNS;
+    return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= ATTENTION_LONGEST;
 }
 
 int tile_attention_shared(const AttentionForm *f) {
@@ -47,11 +47,11 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
     AttentionParts p = attention_parts(b);
     int64_t depth, columns, queries;
     *f = (AttentionForm){.parts = p};
-    if (gpu->sm < SM_MMA || !known_length(b, ATTENTION_DEPTH, &depth) ||
-        !known_length(b, ATTENTION_COLUMN, &columns) ||
-        !narrow_pair(b, &b->accs.at[p.scores], &f->scores) ||
-        !narrow_pair(b, &b->accs.at[p.out], &f->values))
-        return false;
+    f->is_narrow = narrow_pair(b, &b->accs.at[p.scores], &f->scores) &&
+                   narrow_pair(b, &b->accs.at[p.out], &f->values);
+    if (!known_length(b, ATTENTION_COLUMN, &columns)) f->hindered = ATTENTION_COLUMN;
+    if (!known_length(b, ATTENTION_DEPTH, &depth)) f->hindered = ATTENTION_DEPTH;
+    if (gpu->sm < SM_MMA || !f->is_narrow || f->hindered) return false;
     f->depth_row = row_elements(depth);
     f->column_row = row_elements(columns);
     f->depth_steps = (int)(depth + 15) / 16;
