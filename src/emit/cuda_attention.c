@@ -105,6 +105,7 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
         {"CHUNKS", cuda_number(arena, chunks)},
         {"WIDTH", cuda_number(arena, TILE * chunks)},
         {"MASKED", mask.masked ? mask.masked : ""},
+        {"MASK_ROWS", mask.rows},
         {"at_batch", batch},
         {"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
         {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
@@ -136,23 +137,19 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
 static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     const Graph *g = k->k->g;
     const Value *out = &b->values.at[b->accs.at[f->parts.out].result];
-    const char *which = f->hindered == ATTENTION_DEPTH ? "depth" : "number of value columns";
-    const char *n = f->hindered ? dim_text(g->dims, b->indices->extent[f->hindered], k->arena) : "";
-    int64_t known;
+    const char *why =
+        arena_printf(k->arena, "they are used from sm_80 on, and this is sm_%d", k->gpu->sm);
     if (!f->is_narrow) return;
-    if (!f->hindered)
-        diag_remark(g->diag, g->node[out->node].span,
-                    "attention without tensor cores, which are used from sm_80 on: this is sm_%d",
-                    k->gpu->sm);
-    else if (dim_is_const(g->dims, b->indices->extent[f->hindered], &known))
-        diag_remark(g->diag, g->node[out->node].span,
-                    "attention without tensor cores: its %s, %s, is more than %d", which, n,
-                    ATTENTION_LONGEST);
-    else
-        diag_remark(g->diag, g->node[out->node].span,
-                    "attention without tensor cores: its %s, %s, is open: '-D' with a number up to "
-                    "%d uses them",
-                    which, n, ATTENTION_LONGEST);
+    if (f->hindered) {
+        Dim extent = b->indices->extent[f->hindered];
+        int64_t known;
+        const char *which = f->hindered == ATTENTION_DEPTH ? "depth" : "number of value columns";
+        const char *how =
+            dim_is_const(g->dims, extent, &known) ? "more than" : "open, not a number up to";
+        why = arena_printf(k->arena, "its %s, %s, is %s %d", which,
+                           dim_text(g->dims, extent, k->arena), how, ATTENTION_LONGEST);
+    }
+    diag_remark(g->diag, g->node[out->node].span, "attention without tensor cores: %s", why);
 }
 
 void cuda_attention(CudaKernel *k) {

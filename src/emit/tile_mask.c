@@ -86,27 +86,54 @@ static const char *corner(Writer *w, Ix ix, int query, int key, int side) {
 
 /* x % q, such as the query of one head among several: of a tile within one period, else all of it.
  */
-static Bounds remainder_bounds(Writer *w, const IxAtom *t) {
+static const char *remainder_text(Writer *w, const IxAtom *t, int side) {
     Dims *d = w->b->indices->dims;
     int query = way_along(w, t->a, ATTENTION_QUERY), key = way_along(w, t->a, ATTENTION_KEY);
-    if (query == MOVES || key == MOVES) return unknown;
     const char *lo = corner(w, t->a, query, key, -1), *hi = corner(w, t->a, query, key, 1);
-    const char *q = dim_text(d, t->q, w->arena),
-               *last = dim_text(d, dim_sub(d, t->q, dim_const(d, 1)), w->arena);
-    const char *within = arena_printf(w->arena, "%s / (%s) == %s / (%s)", lo, q, hi, q);
-    const char *least = arena_printf(w->arena, "(%s ? %s %% (%s) : 0)", within, lo, q);
-    const char *most = arena_printf(w->arena, "(%s ? %s %% (%s) : %s)", within, hi, q, last);
-    return (Bounds){least, most, "1", -MOST_INDEX, MOST_INDEX};
+    const char *q = dim_text(d, t->q, w->arena), *outside = "0";
+    if (side > 0) outside = dim_text(d, dim_sub(d, t->q, dim_const(d, 1)), w->arena);
+    return arena_printf(w->arena, "(%s / (%s) == %s / (%s) ? %s %% (%s) : %s)", lo, q, hi, q,
+                        side > 0 ? hi : lo, q, outside);
+}
+
+/* Of queries alone, it is computed before the loop over keys: it divides. */
+static const char *remainder_name(Writer *w, int atom, int side) {
+    return arena_printf(w->arena, "%s_%d", side > 0 ? "row_most" : "row_least", atom);
+}
+
+static Bounds remainder_bounds(Writer *w, int atom) {
+    const IxAtom *t = &w->b->indices->atom.at[atom];
+    int query = way_along(w, t->a, ATTENTION_QUERY), key = way_along(w, t->a, ATTENTION_KEY);
+    if (query == MOVES || key == MOVES) return unknown;
+    if (key == STAYS)
+        return (Bounds){arena_printf(w->arena, "(idx)%s", remainder_name(w, atom, -1)),
+                        arena_printf(w->arena, "(idx)%s", remainder_name(w, atom, 1)), "1",
+                        -MOST_INDEX, MOST_INDEX};
+    return (Bounds){remainder_text(w, t, -1), remainder_text(w, t, 1), "1", -MOST_INDEX,
+                    MOST_INDEX};
+}
+
+/* Declares those that the mask mentions, in few registers. */
+static const char *remainder_lines(Writer *w, const TileMask *mask) {
+    Text lines = text_new(w->arena);
+    for (int atom = 0; atom < w->b->indices->atom.count; atom++)
+        for (int side = -1; side <= 1; side += 2) {
+            const char *name = remainder_name(w, atom, side);
+            if (!text_mentions(mask->masked, name) && !text_mentions(mask->clear, name)) continue;
+            text_printf(&lines, "const int %s = (int)%s;\n", name,
+                        remainder_text(w, &w->b->indices->atom.at[atom], side));
+        }
+    return text_get(&lines);
 }
 
 static Bounds index_bounds(Writer *w, Ix ix) {
     Dims *d = w->b->indices->dims;
     const IxNode *n = &w->b->indices->node.at[ix];
-    const IxAtom *first = n->count ? &w->b->indices->atom.at[n->term[0].atom] : NULL;
+    const int first = n->count ? n->term[0].atom : 0;
     int query = way_along(w, ix, ATTENTION_QUERY), key = way_along(w, ix, ATTENTION_KEY);
     bool turns = query == MOVES || key == MOVES;
-    if (turns && n->count == 1 && first->kind == ATOM_MOD && dim_is(d, n->term[0].scale, 1) &&
-        dim_is(d, n->offset, 0))
+    if (turns && n->count == 1 && w->b->indices->atom.at[first].kind == ATOM_MOD &&
+        dim_is(d, n->term[0].scale, 1) && dim_is(d, n->offset, 0))
         return remainder_bounds(w, first);
     if (turns) return unknown;
     Bounds of = {corner(w, ix, query, key, -1), corner(w, ix, query, key, 1), "1", -MOST_INDEX,
@@ -329,9 +356,11 @@ static int steps_left(const Writer *w, int value, int left) {
 
 TileMask tile_mask(Writer *w, int x) {
     enum { MOST_STEPS = 200 };
-    if (steps_left(w, x, MOST_STEPS) <= 0) return (TileMask){NULL, NULL};
-    TileMask mask = {masked(w, x), clear(w, x)};
-    if (!mask.masked || !mask.clear) return (TileMask){NULL, NULL};
+    const TileMask none = {NULL, NULL, ""};
+    if (steps_left(w, x, MOST_STEPS) <= 0) return none;
+    TileMask mask = {masked(w, x), clear(w, x), ""};
+    if (!mask.masked || !mask.clear) return none;
+    mask.rows = remainder_lines(w, &mask);
     return mask;
 }
 

@@ -80,6 +80,7 @@ const char *address_text(Writer *w, int buffer, Ix ix);
 typedef struct TileMask {
     const char *masked; /* every score is -Inf */
     const char *clear;  /* no mask changes a score */
+    const char *rows;   /* lines that declare what they mention of m_start and m_last alone */
 } TileMask;
 
 TileMask tile_mask(Writer *w, int x);

@@ -355,8 +355,9 @@ typedef struct AttentionForm {
     Tile tile;                      /* m queries, n keys */
 } AttentionForm;
 
-/* Where it must do without them, only `parts` is set, and why. */
 enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
+
+/* Where it must do without them, only `parts` is set, and why. */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_shared(const AttentionForm *form); /* bytes of dynamic shared memory */
 int tile_attention_registers(const AttentionForm *form); /* of a thread: an estimate */

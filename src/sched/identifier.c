@@ -47,7 +47,7 @@ static const char declared[] =
     " strip pitch pack group_m group_n keep own chunk elements m_left n_left k_left"
     " at_batch at_m at_n at_k at_part at_row a_tile b_tile status grows is_masked sharer"
     " first_sharer row_at out_at row_values lane_values prepared panel_size a_size b_size"
-    " a_count b_count a_panels b_panels ";
+    " a_count b_count a_panels b_panels row_least row_most ";
 
 static bool has_digit_or_capital_only(const char *s) {
     for (; *s; s++)

@@ -48,6 +48,7 @@ static void example(char *packed, char *scratch)
                 const idx m_start = tile * M_TILE, m_rest = QUERIES - m_start;
                 const idx m_last = m_start + (m_rest < M_TILE ? m_rest : M_TILE) - 1;
                 const idx m_panels = (m_last - m_start + MR) / MR;
+                //@HOLE MASK_ROWS
                 float scores[M_TILE][N_TILE] __attribute__((aligned(64)));
                 float maxima[M_TILE], shifts[M_TILE], sums[M_TILE];
                 float *const queries = (float *)(scratch + fx_thread() * thread_bytes);

@@ -27,6 +27,7 @@ HEAD {
     const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * 64; /* long rows first */
     //@IF MASKED
     const IDX m_last = m_start + 63 < QUERIES ? m_start + 63 : QUERIES - 1;
+    //@HOLE MASK_ROWS
     //@END
     //@HOLE at_batch
     float out[CHUNKS][4][4] = {}, row_max[4], row_shift[4], row_sum[4];

@@ -38,6 +38,7 @@ HEAD {
     const int m_tile = grid_m - 1 - (int)(blockIdx.x % grid_m); /* long rows first */
     //@HOLE AT_BATCH
 
+    //@HOLE MASK_ROWS
     /* The first tile of keys from n_tile on that is not masked altogether. What masks say of a tile
      * they say of several: steps over such tiles grow, then shrink. */
     const auto next_tile = [&](int n_tile) {
