@@ -166,16 +166,26 @@ const char *c_dot_packed(Writer *w) {
                arena_printf(w->arena, "%zu", dtype_size(element)), true);
 }
 
-static bool is_byte(const Writer *w, int value) {
-    Dtype type = w->b->values.at[value].type;
-    return type == T_I8 || type == T_U8;
-}
+static bool is_byte(Dtype type) { return type == T_I8 || type == T_U8; }
 
-/* Are all operands of 8 bits, so that products can be added two at a time? */
-static bool has_pairs(const Writer *w) {
-    bool bytes = w->b->accs.at[0].type == T_I32 && is_byte(w, w->b->accs.at[0].value);
-    for (int i = 0; i < w->b->dots; i++) bytes &= is_byte(w, w->b->accs.at[i].index);
-    return bytes;
+/* How products of 8 bits share a lane of the sums: as signed bytes, the left ones with an offset
+ * that makes them unsigned, or as halves of 16 bits, which hold bytes of any sign. */
+typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES } Sharing;
+
+static Sharing sharing_of(const Writer *w) {
+    const Body *b = w->b;
+    const Dtype left = b->values.at[b->accs.at[0].value].type;
+    bool is_signed = true, is_one_left = true;
+    if (b->accs.at[0].type != T_I32) return SHARE_NOTHING;
+    for (int i = 0; i < b->dots + b->added.count; i++) {
+        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
+                                      : b->added.at[i - b->dots];
+        const Dtype l = b->values.at[s.left].type, r = b->values.at[s.right].type;
+        if (!is_byte(l) || !is_byte(r)) return SHARE_NOTHING;
+        is_signed &= r == T_I8;
+        is_one_left &= l == left;
+    }
+    return is_signed && is_one_left ? SHARE_BYTES : SHARE_PAIRS;
 }
 
 void c_dot(Writer *w, Text *body, const char **scratch) {
@@ -183,14 +193,22 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
     const char *reg = reg_suffix(first->type);
     const char *element = storage_type(dtype_compute(first->type));
     const char *count = arena_printf(w->arena, "%d", w->b->dots);
-    const bool pairs = has_pairs(w), rows = body_has_rows(w->b);
+    const bool rows = body_has_rows(w->b);
+    const Sharing sharing = sharing_of(w);
+    const char *together = sharing == SHARE_PAIRS ? "2" : "FX_BYTES";
+    const char *sums = sharing == SHARE_NOTHING ? reg : sharing == SHARE_PAIRS ? "pairs" : "bytes";
+    const bool is_signed = w->b->values.at[first->value].type == T_I8;
     const char *pack_a = pack_left(w), *pack_b = pack_right(w);
     const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
     const Fill fills[] = {
         {"ELEMENT", element},
-        {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", pairs ? "pairs" : reg)},
-        {"STEPS", pairs ? "(k_end - k_first + 1) / 2" : "k_end - k_first"},
-        {"PAIRS", pairs ? "yes" : ""},
+        {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", sums)},
+        {"STEPS",
+         sharing ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s", together, together)
+                 : "k_end - k_first"},
+        {"PAIRS", sharing == SHARE_PAIRS ? "yes" : ""},
+        {"BYTES", sharing == SHARE_BYTES ? "yes" : ""},
+        {"OFFSET", is_signed ? "128" : "0"},
         {"BATCH", c_size(w, DOT_BATCH)},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},

@@ -21,6 +21,7 @@
 #define GROUP_COLUMNS FX_N_GROUP * NR
 #define CUT          fx_cut_of(BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS)
 #define STEPS        k_end - k_first
+#define OFFSET       128
 #define LEFT_PANEL   a_packed + (row - m_start) / MR * cut.a
 #define RIGHT_PANEL  b_group + panel * cut.b
 static void example(char *packed) {
@@ -53,6 +54,11 @@ static void example(char *packed) {
                     for (idx row = m_start; row < m_stop; row += MR)
                         pair_steps(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
                     //@END
+                    //@IF BYTES
+                    for (idx row = m_start; row < m_stop; row += MR)
+                        byte_steps_a(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first,
+                                     OFFSET);
+                    //@END
                     for (idx n_start = n_first; n_start < n_end; n_start += GROUP) {
                         const idx n_stop = n_start + GROUP < n_end ? n_start + GROUP : n_end;
                         const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
@@ -68,6 +74,10 @@ static void example(char *packed) {
                             //@IF PAIRS
                             for (idx panel = 0; panel < panels; panel++)
                                 pair_steps(b_group + panel * cut.b, NR, k_end - k_first);
+                            //@END
+                            //@IF BYTES
+                            for (idx panel = 0; panel < panels; panel++)
+                                byte_steps_b(b_group + panel * cut.b, NR, k_end - k_first, OFFSET);
                             //@END
                         }
                         //@END

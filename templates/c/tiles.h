@@ -63,6 +63,7 @@ static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx si
     c.m = FX_ROUND((m + m_parts - 1) / m_parts, MR);
     c.n = FX_ROUND((n + n_parts - 1) / n_parts, unit);
     c.k = (k + k_parts - 1) / k_parts;
+    if (c.k == 1) c.k = 2; /* bytes: a panel of b starts with a row of sums */
     c.sum_rows = c.m < FX_M_BLOCK || k_parts > 1 ? c.m : FX_M_BLOCK;
     const idx block = c.m < FX_M_BLOCK ? c.m : FX_M_BLOCK, group = unit > FX_N_GROUP * nr ? unit : FX_N_GROUP * nr;
     c.a = c.k * MR + VL; /* the last vector written reaches beyond */
@@ -184,17 +185,17 @@ LANES void transpose_i64(i64 *square) {
  * of the last panel only `rows` count. Not inlined: the loop needs every register, and gcc keeps the
  * sums in them only where it is told to unroll. Sums come from beyond L1: every fourth step asks for
  * half a row of them, as if rows followed one another. */
-#define TILE_SUMS(REG, TYPE, ROW, NEXT, ADD)                                                       \
-    if (rows > 8 || MR <= 4) TILE_ROWS(MR, REG, TYPE, ROW, NEXT, ADD)                              \
-    else if (rows > 4) TILE_ROWS((MR < 8 ? MR : 8), REG, TYPE, ROW, NEXT, ADD)                     \
-    else if (rows > 2) TILE_ROWS(4, REG, TYPE, ROW, NEXT, ADD)                                     \
-    else TILE_ROWS(2, REG, TYPE, ROW, NEXT, ADD)
-#define TILE_ROWS(ROWS, REG, TYPE, ROW, NEXT, ADD)                                                 \
+#define TILE_SUMS(REG, TYPE, ROW, NEXT, ADD, START)                                                \
+    if (rows > 8 || MR <= 4) TILE_ROWS(MR, REG, TYPE, ROW, NEXT, ADD, START)                       \
+    else if (rows > 4) TILE_ROWS((MR < 8 ? MR : 8), REG, TYPE, ROW, NEXT, ADD, START)              \
+    else if (rows > 2) TILE_ROWS(4, REG, TYPE, ROW, NEXT, ADD, START)                              \
+    else TILE_ROWS(2, REG, TYPE, ROW, NEXT, ADD, START)
+#define TILE_ROWS(ROWS, REG, TYPE, ROW, NEXT, ADD, START)                                          \
     {                                                                                              \
         typedef REG Row __attribute__((aligned(sizeof(TYPE)), may_alias));                         \
         enum { WIDTH = sizeof(REG) / sizeof(TYPE) };                                               \
         REG sum[ROWS][2];                                                                          \
-        EACH_SUM(ROWS) sum[r][v] = (REG){0};                                                       \
+        EACH_SUM(ROWS) sum[r][v] = START;                                                          \
         idx p = 0;                                                                                 \
         for (; p + 4 <= steps; p += 4) {                                                           \
             __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                          \
@@ -229,34 +230,34 @@ LANES void transpose_i64(i64 *square) {
 //@SECTION tile_sums_f32
 TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *restrict b,
                             float *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(f32, float, 1, MR, MUL_ADD)
+    TILE_SUMS(f32, float, 1, MR, MUL_ADD, (f32){0})
 }
 
 //@SECTION tile_sums_rows_f32
 /* The same where a is MR rows, `across` apart: sums of another product as they were left. */
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict a, idx across,
                                  const float *restrict b, float *restrict c, idx stride, bool add) {
-    TILE_ROWS(MR, f32, float, across, 1, MUL_ADD)
+    TILE_ROWS(MR, f32, float, across, 1, MUL_ADD, (f32){0})
 }
 
 //@SECTION tile_sums_f64
 typedef double f64_row __attribute__((vector_size(4 * VL)));
 TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict a, const double *restrict b,
                             double *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(f64_row, double, 1, MR, MUL_ADD)
+    TILE_SUMS(f64_row, double, 1, MR, MUL_ADD, (f64_row){0})
 }
 
 //@SECTION tile_sums_i32
 TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict a, const int32_t *restrict b,
                             int32_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(u32, int32_t, 1, MR, MUL_ADD)
+    TILE_SUMS(u32, int32_t, 1, MR, MUL_ADD, (u32){0})
 }
 
 //@SECTION tile_sums_i64
 typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
 TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t *restrict b,
                             int64_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(u64_row, int64_t, 1, MR, MUL_ADD)
+    TILE_SUMS(u64_row, int64_t, 1, MR, MUL_ADD, (u64_row){0})
 }
 
 //@SECTION --
@@ -294,5 +295,54 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
 //@SECTION tile_sums_pairs
 TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_t *restrict b,
                               int32_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(u32, int32_t, 1, MR, PAIR_ADD)
+    TILE_SUMS(u32, int32_t, 1, MR, PAIR_ADD, (u32){0})
 }
+
+//@SECTION FX_BYTES QUAD_ADD four_bytes byte_steps_a byte_steps_b tile_sums_bytes
+/* Signed bytes by signed bytes: four products to a lane where the processor multiplies unsigned bytes
+ * by signed ones. 128 is added to those of a (`offset`, 0 where they are unsigned), and what that adds
+ * to a sum is subtracted before: a panel of b starts with a row of -128 times its columns' sums. */
+#if VL == 16 && defined(__AVX512VNNI__)
+enum { FX_BYTES = 4 };
+#define QUAD_ADD(sum, x, y) __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
+
+/* Of up to four steps, as the bytes of each lane. */
+LANES u32 four_bytes(const int32_t *panel, idx width, idx steps, uint32_t offset) {
+    u32 bytes = {0};
+    for (idx q = 0; q < 4 && q < steps; q++)
+        bytes |= (((u32)ld_i32(panel + q * width, VL) + offset) & 0xff) << (int)(8 * q);
+    return bytes;
+}
+
+LANES void byte_steps_a(int32_t *panel, idx width, idx steps, uint32_t offset) {
+    for (idx p = 0; 4 * p < steps; p++)
+        for (idx at = 0; at < width; at += VL)
+            st_i32(panel + p * width + at,
+                   (i32)four_bytes(panel + 4 * p * width + at, width, steps - 4 * p, offset), VL);
+}
+
+LANES void byte_steps_b(int32_t *panel, idx width, idx steps, uint32_t offset) {
+    const u32 offsets = (u32)splat_i32((int32_t)(offset * 0x01010101));
+    for (idx at = 0; at < width; at += VL) {
+        u32 added = {0};
+        for (idx p = 0; 4 * p < steps; p++) {
+            u32 bytes = four_bytes(panel + 4 * p * width + at, width, steps - 4 * p, 0);
+            QUAD_ADD(added, offsets, bytes);
+            st_i32(panel + (p + 1) * width + at, (i32)bytes, VL);
+        }
+        st_i32(panel + at, (i32)-added, VL);
+    }
+}
+
+TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
+                              int32_t *restrict c, idx stride, bool add, idx rows) {
+    const int32_t *const starts = b;
+    b += 2 * VL;
+    TILE_SUMS(u32, int32_t, 1, MR, QUAD_ADD, *(const Row *)(starts + v * WIDTH))
+}
+#else
+enum { FX_BYTES = 2 };
+#define byte_steps_a(panel, width, steps, offset) pair_steps(panel, width, steps)
+#define byte_steps_b(panel, width, steps, offset) pair_steps(panel, width, steps)
+#define tile_sums_bytes tile_sums_pairs
+#endif
