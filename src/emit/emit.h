@@ -41,7 +41,7 @@ void text_indented(Text *out, const char *text, int indent); /* but for lines of
 
 /* Copies from a prelude (a template in //@SECTIONs) those sections whose names occur in `text`, or
  * in a section copied: the emitted file holds the helpers it uses and no others. */
-/* Does the identifier occur in the text? */
+/* Does the identifier occur in the text, not as a member of something? */
 bool text_mentions(const char *text, const char *word);
 
 void prelude_link(const char *name, const char *text, Text *out);
