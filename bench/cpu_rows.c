@@ -12,7 +12,14 @@
 #include <omp.h>
 #include <stdint.h>
 
-enum { ROWS = 16384, COLS = 4096, SQUARE = 4096, ROUNDS_MAX = 99 };
+enum {
+    ROWS = 16384,
+    COLS = 4096,
+    HALF = COLS / 2,
+    QUARTER = COLS / 4,
+    SQUARE = 4096,
+    ROUNDS_MAX = 99
+};
 static const size_t ELEMENTS = (size_t)ROWS * COLS; /* 256 MiB of f32 */
 
 static float *a, *b, *y, *gain, *bias;
@@ -37,6 +44,12 @@ static void run_gelu_wide(void) { gelu_wide(a, y, ELEMENTS, workspace); }
 static void run_gelu_narrow(void) { gelu_narrow(narrow, (uint16_t *)y, 2 * ELEMENTS, workspace); }
 static void run_rms_norm_wide(void) { rms_norm_wide(a, gain, y, ROWS, COLS, workspace); }
 static void run_layer_norm_wide(void) { layer_norm_wide(a, gain, bias, y, ROWS, COLS, workspace); }
+static void run_layer_norm_half(void) {
+    layer_norm_wide(a, gain, bias, y, 2 * ROWS, HALF, workspace);
+}
+static void run_layer_norm_quarter(void) {
+    layer_norm_wide(a, gain, bias, y, 4 * ROWS, QUARTER, workspace);
+}
 static void run_layer_norm_narrow(void) {
     layer_norm_narrow(narrow, gain, bias, (uint16_t *)y, 2 * ROWS, COLS, workspace);
 }
@@ -55,8 +68,8 @@ typedef struct Peer {
     int argument_count;
 } Peer;
 
-static Peer add_peer, gelu_peer, gelu_narrow_peer, layer_norm_peer, layer_norm_narrow_peer,
-    softmax_peer, softmax_square_peer;
+static Peer add_peer, gelu_peer, gelu_narrow_peer, layer_norm_peer, layer_norm_half_peer,
+    layer_norm_quarter_peer, layer_norm_narrow_peer, softmax_peer, softmax_square_peer;
 
 static void check(dnnl_status_t status) {
     if (status != dnnl_success) die("oneDNN refused");
@@ -106,8 +119,8 @@ static void peer_add(Peer *p) {
     peer_argument(p, DNNL_ARG_DST, &shape, y);
 }
 
-static void peer_layer_norm(Peer *p, dnnl_data_type_t type, int64_t rows) {
-    dnnl_memory_desc_t shape = describe(type, rows, COLS), column = describe(dnnl_f32, 0, COLS);
+static void peer_layer_norm(Peer *p, dnnl_data_type_t type, int64_t rows, int64_t cols) {
+    dnnl_memory_desc_t shape = describe(type, rows, cols), column = describe(dnnl_f32, 0, cols);
     dnnl_layer_normalization_desc_t operation;
     check(dnnl_layer_normalization_forward_desc_init(&operation, dnnl_forward_inference, &shape,
                                                      NULL, 1e-5f, dnnl_use_scale | dnnl_use_shift));
@@ -133,8 +146,10 @@ static void peers_create(void) {
     peer_add(&add_peer);
     peer_gelu(&gelu_peer, dnnl_f32, ROWS);
     peer_gelu(&gelu_narrow_peer, dnnl_bf16, 2 * ROWS);
-    peer_layer_norm(&layer_norm_peer, dnnl_f32, ROWS);
-    peer_layer_norm(&layer_norm_narrow_peer, dnnl_bf16, 2 * ROWS);
+    peer_layer_norm(&layer_norm_peer, dnnl_f32, ROWS, COLS);
+    peer_layer_norm(&layer_norm_half_peer, dnnl_f32, 2 * ROWS, HALF);
+    peer_layer_norm(&layer_norm_quarter_peer, dnnl_f32, 4 * ROWS, QUARTER);
+    peer_layer_norm(&layer_norm_narrow_peer, dnnl_bf16, 2 * ROWS, COLS);
     peer_softmax(&softmax_peer, ROWS);
     peer_softmax(&softmax_square_peer, SQUARE);
 }
@@ -188,6 +203,24 @@ static Arm arms[] = {
      "16384 x 4096",
      run_layer_norm_wide,
      &layer_norm_peer,
+     (size_t)ROWS *COLS,
+     4,
+     2,
+     {0},
+     {0}},
+    {"layer_norm f32",
+     "32768 x 2048",
+     run_layer_norm_half,
+     &layer_norm_half_peer,
+     (size_t)ROWS *COLS,
+     4,
+     2,
+     {0},
+     {0}},
+    {"layer_norm f32",
+     "65536 x 1024",
+     run_layer_norm_quarter,
+     &layer_norm_quarter_peer,
      (size_t)ROWS *COLS,
      4,
      2,
