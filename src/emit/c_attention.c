@@ -166,7 +166,7 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
         {"COLUMNS", c_size(w, ATTENTION_COLUMN)},
         {"THREAD_BYTES", *scratch},
         {"MASKED", mask.masked ? mask.masked : ""},
-        {"MASK_ROWS", mask.rows},
+        {"MASK_ROWS", tile_mask_rows(w, &mask)},
         {"CLEAR", mask.clear ? mask.clear : ""},
         {"pack_keys", c_pack(w, scores->index, &keys)},
         {"pack_columns", c_pack(w, out->index, &columns)},

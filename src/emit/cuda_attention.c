@@ -85,6 +85,8 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
     Arena *arena = k->arena;
     int chunks = column_chunks(body);
     TileMask mask = tile_mask(&c->w, p->x);
+    mask.clear = NULL; /* every score is looked at */
+    const char *masked = mask.masked ? mask.masked : "", *mask_rows = tile_mask_rows(&c->w, &mask);
     const Accumulator *scores = &body->accs.at[p->scores], *out = &body->accs.at[p->out];
     AttentionPiece x = attention_score(c, p, p->x, "score[i][j]"), shift = attention_shift(c, p);
     AttentionPiece exponent = attention_exponent(c, p), weight = attention_weight(c, p, T_NONE);
@@ -104,8 +106,11 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
         {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
         {"CHUNKS", cuda_number(arena, chunks)},
         {"WIDTH", cuda_number(arena, TILE * chunks)},
-        {"MASKED", mask.masked ? mask.masked : ""},
-        {"MASK_ROWS", mask.rows},
+        {"MASKED", masked},
+        {"MASK_ROWS", mask_rows},
+        {"M_LAST",
+         text_mentions(mask_rows, "m_last") || text_mentions(masked, "m_last") ? "1" : ""},
+        {"N_LAST", text_mentions(masked, "n_last") ? "1" : ""},
         {"at_batch", batch},
         {"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
         {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},

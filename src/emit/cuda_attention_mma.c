@@ -238,7 +238,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
     const char *elements = stores(&m, p), *vector = number(&m, c->tile.vector);
     c->wide = false;
     TileMask mask = tile_mask(&c->w, p->x);
-    const char *score = "score[i][j][part]";
+    const char *mask_rows = tile_mask_rows(&c->w, &mask), *score = "score[i][j][part]";
     AttentionPiece x = attention_score(c, p, p->x, score),
                    open = attention_score(c, p, mask.clear ? unmasked : p->x, score);
     AttentionPiece shift = attention_finite_shift(c, p), exponent = attention_exponent(c, p);
@@ -267,7 +267,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
         {"PACK", form->values == T_F16 ? "to_f16x2" : "to_bf16x2"},
         {"AT_BATCH", batch},
         {"MASKED", mask.masked ? mask.masked : ""},
-        {"MASK_ROWS", arena_printf(arena, "%s%s", tile_at(&m, "tile_n", mask.rows), mask.rows)},
+        {"MASK_ROWS", arena_printf(arena, "%s%s", tile_at(&m, "tile_n", mask_rows), mask_rows)},
         {"IS_CLEAR", is_clear},
         {"ALWAYS_CLEAR", *is_clear ? "" : "1"},
         {"MASKED_AT", tile_at(&m, "tiles * tile_n", mask.masked ? mask.masked : "")},

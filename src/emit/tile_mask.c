@@ -113,13 +113,14 @@ static Bounds remainder_bounds(Writer *w, int atom) {
                     MOST_INDEX};
 }
 
-/* Declares those that the mask mentions, in few registers. */
-static const char *remainder_lines(Writer *w, const TileMask *mask) {
+/* In few registers. */
+const char *tile_mask_rows(Writer *w, const TileMask *mask) {
     Text lines = text_new(w->arena);
     for (int atom = 0; atom < w->b->indices->atom.count; atom++)
         for (int side = -1; side <= 1; side += 2) {
             const char *name = remainder_name(w, atom, side);
-            if (!text_mentions(mask->masked, name) && !text_mentions(mask->clear, name)) continue;
+            const bool skips = mask->masked && text_mentions(mask->masked, name);
+            if (!skips && !(mask->clear && text_mentions(mask->clear, name))) continue;
             text_printf(&lines, "const int %s = (int)%s;\n", name,
                         remainder_text(w, &w->b->indices->atom.at[atom], side));
         }
@@ -356,12 +357,10 @@ static int steps_left(const Writer *w, int value, int left) {
 
 TileMask tile_mask(Writer *w, int x) {
     enum { MOST_STEPS = 200 };
-    const TileMask none = {NULL, NULL, ""};
+    const TileMask none = {NULL, NULL};
     if (steps_left(w, x, MOST_STEPS) <= 0) return none;
-    TileMask mask = {masked(w, x), clear(w, x), ""};
-    if (!mask.masked || !mask.clear) return none;
-    mask.rows = remainder_lines(w, &mask);
-    return mask;
+    TileMask mask = {masked(w, x), clear(w, x)};
+    return mask.masked && mask.clear ? mask : none;
 }
 
 int tile_unmasked(Writer *w, int x) {

@@ -80,10 +80,11 @@ const char *address_text(Writer *w, int buffer, Ix ix);
 typedef struct TileMask {
     const char *masked; /* every score is -Inf */
     const char *clear;  /* no mask changes a score */
-    const char *rows;   /* lines that declare what they mention of m_start and m_last alone */
 } TileMask;
 
 TileMask tile_mask(Writer *w, int x);
+/* Lines that declare what the two mention of m_start and m_last alone. */
+const char *tile_mask_rows(Writer *w, const TileMask *mask);
 /* The value of x where nothing is masked. Names of values must be made after it. */
 int tile_unmasked(Writer *w, int x);
 

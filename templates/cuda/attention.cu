@@ -25,10 +25,10 @@ HEAD {
     const IDX grid_c = (COLUMNS + WIDTH - 1) / WIDTH, grid_m = (QUERIES + 63) / 64;
     const IDX c_start = (IDX)blockIdx.x % grid_c * WIDTH;
     const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * 64; /* long rows first */
-    //@IF MASKED
+    //@IF M_LAST
     const IDX m_last = m_start + 63 < QUERIES ? m_start + 63 : QUERIES - 1;
-    //@HOLE MASK_ROWS
     //@END
+    //@HOLE MASK_ROWS
     //@HOLE at_batch
     float out[CHUNKS][4][4] = {}, row_max[4], row_shift[4], row_sum[4];
 #pragma unroll
@@ -40,7 +40,9 @@ HEAD {
         //@IF MASKED
         bool grows = true;
         for (IDX step = 64; step >= 64; step = grows ? 2 * step : step / 2) {
+            //@IF N_LAST
             const IDX n_last = n_start + step < KEYS ? n_start + step - 1 : KEYS - 1;
+            //@END
             if (n_start < KEYS && (MASKED))
                 n_start += step;
             else
