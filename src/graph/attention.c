@@ -8,30 +8,24 @@
 
 /* ---- the exponentials ----------------------------------------------------------------------- */
 
-static bool is_number(const Graph *g, NodeId id, double value) {
-    double is;
-    while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
-    return node_is_const(&g->node[id], &is) && is == value;
-}
-
 /* x of log2(e) x; 0: it is not. */
 static NodeId scaled(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     if (n->op != OP_MUL) return 0;
-    if (is_number(g, n->src[0], (float)LOG2_E)) return n->src[1];
-    return is_number(g, n->src[1], (float)LOG2_E) ? n->src[0] : 0;
+    if (node_is_all(g, n->src[0], (float)LOG2_E)) return n->src[1];
+    return node_is_all(g, n->src[1], (float)LOG2_E) ? n->src[0] : 0;
 }
 
 /* The maximum in where(max == -Inf, 0, ceil(log2(e) max)). 0: it is none. */
 static NodeId max_under(const Graph *g, NodeId shift) {
     const Node *n = &g->node[shift];
-    if (n->op != OP_WHERE || !is_number(g, n->src[1], 0)) return 0;
+    if (n->op != OP_WHERE || !node_is_all(g, n->src[1], 0)) return 0;
     const Node *empty = &g->node[n->src[0]], *above = &g->node[n->src[2]];
     if (empty->op != OP_EQ || above->op != OP_CEIL) return 0;
     NodeId max = scaled(g, above->src[0]);
     if (!max || g->node[max].op != OP_RMAX) return 0;
     for (int i = 0; i < 2; i++)
-        if (empty->src[i] == max && is_number(g, empty->src[1 - i], -INFINITY)) return max;
+        if (empty->src[i] == max && node_is_all(g, empty->src[1 - i], -INFINITY)) return max;
     return 0;
 }
 

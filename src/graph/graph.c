@@ -304,6 +304,13 @@ bool node_is_const(const Node *n, double *value) {
     return true;
 }
 
+bool node_is_all(const Graph *g, NodeId id, double number) {
+    double value;
+    for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0])
+        if (g->node[id].op == OP_PAD) return false; /* what is around it is another value */
+    return node_is_const(&g->node[id], &value) && value == number;
+}
+
 Dim node_elements(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     Dim count = dim_const(g->dims, 1);

@@ -249,6 +249,8 @@ NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span); /* keeps axes as 1 */
 NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span);
 bool node_is_const(const Node *n, double *value); /* a CONST; integers as double */
+/* Is every element that number, by way of views or not? */
+bool node_is_all(const Graph *g, NodeId id, double number);
 Dim node_elements(const Graph *g, NodeId id);     /* product of the shape */
 bool shape_equal(int rank_a, const Dim *a, int rank_b, const Dim *b);
 void shape_print(const Dims *dims, Dtype type, int rank, const Dim *shape,

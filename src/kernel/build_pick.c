@@ -28,17 +28,11 @@ static bool is_same_along(const Graph *g, NodeId id, int axis) {
     return n->rank > axis && dim_is(g->dims, n->shape[axis], 1);
 }
 
-static bool is_zero(const Graph *g, NodeId id) {
-    double value;
-    while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
-    return node_is_const(&g->node[id], &value) && value == 0;
-}
-
 static bool find_pick(const Graph *g, const Node *sum, Pick *p) {
     const Node *where = &g->node[sum->src[0]], *eq = &g->node[where->src[0]];
     if (sum->op != OP_SUM || where->op != OP_WHERE || eq->op != OP_EQ) return false;
     for (p->axis = 0; p->axis < where->rank && sum->attr[0] != 1 << p->axis;) p->axis++;
-    if (p->axis == where->rank || !is_zero(g, where->src[2])) return false;
+    if (p->axis == where->rank || !node_is_all(g, where->src[2], 0)) return false;
     p->x = where->src[1];
     for (int side = 0; side < 2; side++) {
         p->k = eq->src[1 - side];

@@ -62,12 +62,6 @@ typedef struct Shifted {
     NodeId x, max, shift;
 } Shifted;
 
-static bool is_number(const Graph *g, NodeId id, double number) {
-    double value;
-    while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
-    return node_is_const(&g->node[id], &value) && value == number;
-}
-
 /* exp(x - m), where m is max(x) along the last axis, or 0 instead of -Inf. */
 static bool find_shifted(const Graph *g, NodeId exp, Shifted *f) {
     if (g->node[exp].op != OP_EXP) return false;
@@ -78,9 +72,11 @@ static bool find_shifted(const Graph *g, NodeId exp, Shifted *f) {
     f->max = where->op == OP_WHERE ? where->src[2] : f->shift;
     if (where->op == OP_WHERE) {
         const Node *eq = &g->node[where->src[0]];
-        bool left = eq->op == OP_EQ && eq->src[0] == f->max && is_number(g, eq->src[1], -INFINITY);
-        bool right = eq->op == OP_EQ && eq->src[1] == f->max && is_number(g, eq->src[0], -INFINITY);
-        if (!(left || right) || !is_number(g, where->src[1], 0)) return false;
+        bool left =
+            eq->op == OP_EQ && eq->src[0] == f->max && node_is_all(g, eq->src[1], -INFINITY);
+        bool right =
+            eq->op == OP_EQ && eq->src[1] == f->max && node_is_all(g, eq->src[0], -INFINITY);
+        if (!(left || right) || !node_is_all(g, where->src[1], 0)) return false;
     }
     const Node *max = &g->node[f->max];
     return max->op == OP_RMAX && max->src[0] == f->x &&
