@@ -116,8 +116,7 @@ static bool is_costly_value(const Value *v) {
     return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));
 }
 
-/* ---- stages
- * ---------------------------------------------------------------------------------------- */
+/* ---- stages -------------------------------------------------------------------------------- */
 
 /* One element of a stage: values, steps of its accumulators, stores. */
 static void write_element(Writer *w, int stage) {
@@ -201,8 +200,7 @@ static bool stage_has_work(const Body *b, int stage) {
     return false;
 }
 
-/* ---- what a row keeps from stage to stage
- * --------------------------------------------------------- */
+/* ---- what a row keeps from stage to stage -------------------------------------------------- */
 
 /* Elements of a kept row: innermost columns padded to whole vectors, or VL rows side by side. */
 static const char *kept_size(const Writer *w) {
@@ -251,8 +249,7 @@ static const char *declare_kept(Writer *w) {
     return bytes;
 }
 
-/* ---- bodies
- * ----------------------------------------------------------------------------------------- */
+/* ---- bodies -------------------------------------------------------------------------------- */
 
 static void place_for_c(Body *b) {
     int64_t cols;
@@ -296,8 +293,7 @@ static const char *write_nest(Writer *w) {
     return scratch;
 }
 
-/* ---- functions
- * -------------------------------------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------------------------- */
 
 /* Ops in the order of the values, each once: what the comment says the function computes. */
 static const char *op_list(const Writer *w) {

@@ -34,8 +34,7 @@ static const char *dim_parameters(const Launcher *l) {
     return out.size ? text_get(&out) : "void";
 }
 
-/* ---- documentation
- * -------------------------------------------------------------------------------- */
+/* ---- documentation ------------------------------------------------------------------------- */
 
 void c_document_tensor(const Launcher *l, const Buffer *b, int width) {
     const Graph *g = l->g;
@@ -89,8 +88,7 @@ static const char *size_names(const Launcher *l) {
     return text_get(&out);
 }
 
-/* ---- the body
- * ---------------------------------------------------------------------------------------- */
+/* ---- the body ------------------------------------------------------------------------------ */
 
 static const char *slot_offset(const Launcher *l, int slot) {
     Text out = text_new(l->arena);

@@ -269,8 +269,7 @@ static void c_declare(Writer *w, int value) {
     }
 }
 
-/* ---- kept from stage to stage, in a row's scratch
- * ------------------------------------------------- */
+/* ---- kept from stage to stage, in a row's scratch ------------------------------------------ */
 
 static bool c_keeps(const Writer *w, const Value *v) {
     (void)w;
@@ -322,8 +321,7 @@ const Dialect c_dialect = {.type = c_type,
                            .fetch = c_fetch,
                            .splat = c_splat};
 
-/* ---- stores
- * ------------------------------------------------------------------------------------------ */
+/* ---- stores -------------------------------------------------------------------------------- */
 
 static bool can_stream(Dtype type) {
     return type == T_F32 || type == T_F64 || type == T_I32 || type == T_I64 || type == T_BF16 ||

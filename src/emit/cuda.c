@@ -289,8 +289,7 @@ void cuda_two_ways(CudaKernel *k, CudaWriter *c, const char *name, const char *s
     write_entry(k, c, body, false, "true", "false", condition, parameters);
 }
 
-/* ---- the comment
- * --------------------------------------------------------------------------------- */
+/* ---- the comment --------------------------------------------------------------------------- */
 
 static const char *family_text(const Kernel *k, Arena *arena) {
     const Body *b = &k->bodies.at[0];

@@ -41,8 +41,7 @@ const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const cha
     return text_get(&out);
 }
 
-/* ---- early loads
- * ---------------------------------------------------------------------------------- */
+/* ---- early loads --------------------------------------------------------------------------- */
 
 bool cuda_may_load_early(const CudaWriter *c, const Value *v) {
     return v->kind == V_LOAD && v->used && v->level > 0 && !v->guard &&
@@ -72,8 +71,7 @@ void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill) {
                 name, buffer, index_text(w, v->ix));
 }
 
-/* ---- values
- * ------------------------------------------------------------------------------------------ */
+/* ---- values -------------------------------------------------------------------------------- */
 
 void cuda_level(CudaWriter *c, int level, int stage) {
     Writer *w = &c->w;
@@ -99,8 +97,7 @@ static void declare_roots(Writer *w, int stage) {
             declare_value(w, b->stores.at[i].value);
 }
 
-/* ---- stores
- * -------------------------------------------------------------------------------------------- */
+/* ---- stores -------------------------------------------------------------------------------- */
 
 static const char *stored_value(CudaWriter *c, const Store *s) {
     return cuda_stored(c, c->w.k->buffers.at[s->buffer].type, value_expr(&c->w, s->value).text);
@@ -129,8 +126,7 @@ void cuda_store_row(CudaWriter *c, const Store *s) {
                index_text(&c->w, s->ix), stored_value(c, s));
 }
 
-/* ---- one item
- * -------------------------------------------------------------------------------------------- */
+/* ---- one item ------------------------------------------------------------------------------ */
 
 /* Conditions that nothing reads, because packs are loaded under their own, go; last lines first. */
 static const char *without_unread(CudaWriter *c, const char *text) {

@@ -81,8 +81,7 @@ static void document(const Launcher *l) {
         "stream");
 }
 
-/* ---- workspace
- * ------------------------------------------------------------------------------------ */
+/* ---- workspace ----------------------------------------------------------------------------- */
 
 static const char *slot_bytes(const Launcher *l, int slot) {
     int64_t n;
@@ -110,8 +109,7 @@ static void emit_workspace(const Launcher *l) {
                 l->name, params, text_get(&unused), size);
 }
 
-/* ---- the launches
- * ------------------------------------------------------------------------------------ */
+/* ---- the launches -------------------------------------------------------------------------- */
 
 /* The first name of a list, and *list behind it. */
 static const char *next_name(Arena *arena, const char **list) {
@@ -160,8 +158,7 @@ static void make_kernel(const Launcher *l, int k) {
     kernel->argument_count = all.count;
 }
 
-/* ---- the function
- * ---------------------------------------------------------------------------------- */
+/* ---- the function -------------------------------------------------------------------------- */
 
 /* Pointers get their types, temps their places. */
 static void declare_buffers(const Launcher *l) {

@@ -56,8 +56,7 @@ static const char *with_positions(Pointwise *p, const char *text) {
                         flat ? last : "", both);
 }
 
-/* ---- text
- * -------------------------------------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------------------------- */
 
 static const char *early_loads(Pointwise *p, Text *arrays) {
     const Body *b = p->c.w.b;
@@ -124,8 +123,7 @@ static int fill_body(Pointwise *p, const char *block, Fill *fills) {
     return (int)(sizeof made / sizeof *made);
 }
 
-/* ---- several bodies
- * ------------------------------------------------------------------------------------ */
+/* ---- several bodies ------------------------------------------------------------------------ */
 
 static const char *part_name(const CudaKernel *k, int i) {
     const char *round = i < 26 ? "" : cuda_number(k->arena, i / 26);

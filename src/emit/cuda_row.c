@@ -19,8 +19,7 @@ typedef struct Row {
 
 static const char *number(const Row *r, int64_t n) { return cuda_number(r->c.w.arena, n); }
 
-/* ---- axes
- * ---------------------------------------------------------------------------------------- */
+/* ---- axes ---------------------------------------------------------------------------------- */
 
 static void name_axes(Writer *w) {
     const Body *b = w->b;
@@ -49,8 +48,7 @@ static const char *with_positions(Row *r, const char *text) {
     return arena_printf(r->c.w.arena, "%s%s", col_positions(r, text), text);
 }
 
-/* ---- how the threads share rows and columns
- * ---------------------------------------------------------- */
+/* ---- how the threads share rows and columns ------------------------------------------------ */
 
 /* Distance from one item of a thread to the next: of the tile's vector, or of VEC. */
 static const char *step(Row *r) {
@@ -134,8 +132,7 @@ static void choose_stores(Row *r) {
         r->c.row_if = arena_printf(r->c.w.arena, all ? "if (%s) " : "if (valid && %s) ", leader);
 }
 
-/* ---- stages
- * -------------------------------------------------------------------------------------------- */
+/* ---- stages -------------------------------------------------------------------------------- */
 
 static bool in_stage(const Store *s, int stage) { return s->level == 2 && s->stage == stage; }
 
@@ -219,8 +216,7 @@ static void write_stage(Row *r, int stage) {
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
 }
 
-/* ---- what a row keeps
- * ---------------------------------------------------------------------------------- */
+/* ---- what a row keeps ---------------------------------------------------------------------- */
 
 static const char *items_constant(Row *r) {
     const Tile *t = &r->c.tile;
@@ -284,8 +280,7 @@ static int64_t declare_kept(Row *r) {
     return units;
 }
 
-/* ---- the kernel
- * ------------------------------------------------------------------------------------------ */
+/* ---- the kernel ---------------------------------------------------------------------------- */
 
 static void write_stages(Row *r) {
     CudaWriter *c = &r->c;
@@ -412,8 +407,7 @@ void cuda_row(CudaKernel *k) {
     write_frame(&r, units);
 }
 
-/* ---- rows of a contraction's results
- * ------------------------------------------------------------------------------------------ */
+/* ---- rows of a contraction's results ------------------------------------------------------- */
 
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int least_threads,
                           bool ragged, Text *condition) {

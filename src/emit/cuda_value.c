@@ -102,8 +102,7 @@ static Expr cuda_cast(Writer *w, const Value *v, Expr x) {
     return call(arena_printf(w->arena, "%s(%s)", f, x.text));
 }
 
-/* ---- memory
- * -------------------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------- */
 
 /* A stored element as a register. */
 static const char *loaded(CudaWriter *c, Dtype type, const char *x) {
@@ -225,8 +224,7 @@ static void declare_load(Writer *w, int value) {
     }
 }
 
-/* ---- indices
- * --------------------------------------------------------------------------------------- */
+/* ---- indices ------------------------------------------------------------------------------- */
 
 static void declare_index(Writer *w, int value) {
     const char *at = index_text(w, w->b->values.at[value].ix);
@@ -295,8 +293,7 @@ static void cuda_declare(Writer *w, int value) {
     }
 }
 
-/* ---- kept from stage to stage
- * ------------------------------------------------------------------------ */
+/* ---- kept from stage to stage -------------------------------------------------------------- */
 
 static bool cuda_keeps(const Writer *w, const Value *v) {
     return v->keep && ((const CudaWriter *)w)->tile.keep != KEEP_NOTHING;

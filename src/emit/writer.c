@@ -157,8 +157,7 @@ static Expr fill(Writer *w, const Value *v, const char *pattern) {
     return (Expr){text_get(&out), bind, false};
 }
 
-/* ---- values
- * ---------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------- */
 
 static Expr make_expr(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
@@ -181,8 +180,7 @@ const char *value_text(Writer *w, int value) {
     return e.scalar ? w->dialect->splat(w, w->b->values.at[value].type, e.text) : e.text;
 }
 
-/* ---- variables
- * ---------------------------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------------------------- */
 
 typedef struct Count {
     int *uses, by;
@@ -269,8 +267,7 @@ void declare_value(Writer *w, int value) {
     if (w->dialect->keeps(w, v)) w->dialect->keep(w, value);
 }
 
-/* ---- addresses
- * ------------------------------------------------------------------------------------------ */
+/* ---- addresses ----------------------------------------------------------------------------- */
 
 const char *index_text(Writer *w, Ix ix) {
     Text out = text_new(w->arena);

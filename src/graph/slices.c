@@ -17,8 +17,7 @@ typedef struct Pass {
     bool *dot;    /* sliced, and a contraction is at its bottom */
 } Pass;
 
-/* ---- which nodes
- * --------------------------------------------------------------------------------- */
+/* ---- which nodes --------------------------------------------------------------------------- */
 
 /* Elements of the slices that read each node; 0 once a reader is something else. */
 static void count_readers(Pass *p, Dim *read) {
@@ -68,8 +67,7 @@ static void find_sliced(Pass *p) {
     }
 }
 
-/* ---- slicing from above
- * --------------------------------------------------------------------------- */
+/* ---- slicing from above -------------------------------------------------------------------- */
 
 static NodeId slice_of(Pass *p, NodeId old, const Dim *start, const Dim *extent, Span span);
 

@@ -92,8 +92,7 @@ static void count_rows(Body *b) {
     while (b->row_count < b->axes.count && !b->axes.at[b->row_count].is_col) b->row_count++;
 }
 
-/* ---- the lane axis
- * -------------------------------------------------------------------------------- */
+/* ---- the lane axis ------------------------------------------------------------------------- */
 
 /* Is the address one of consecutive elements along the axis, and visited for each column? What is
  * visited once a row hardly matters. */

@@ -102,8 +102,7 @@ static int leaf(Builder *b, NodeId id, const Ix *index) {
     return add_value(b, v);
 }
 
-/* ---- views: the source's index from the reader's
- * --------------------------------------------------- */
+/* ---- views: the source's index from the reader's ------------------------------------------- */
 
 static Ix zero(Builder *b) { return ix_const(b->x, dim_const(b->x->dims, 0)); }
 
@@ -195,8 +194,7 @@ static int view(Builder *b, NodeId id, const Ix *index, int guard) {
     return build_value(b, n->src[0], at, guard);
 }
 
-/* ---- work
- * ---------------------------------------------------------------------------------------------- */
+/* ---- work ---------------------------------------------------------------------------------- */
 
 /* A register holds the compute type, so widening a narrow float needs nothing. */
 static bool is_free_cast(Dtype from, Dtype to) {
@@ -296,8 +294,7 @@ int build_value(Builder *b, NodeId id, const Ix *index, int guard) {
     return value;
 }
 
-/* ---- bodies
- * ---------------------------------------------------------------------------------------------- */
+/* ---- bodies -------------------------------------------------------------------------------- */
 
 /* ROW axes first. */
 static void make_axes(Builder *b, const Space *s, bool pointwise) {
@@ -390,8 +387,7 @@ static void build_part(Builder *b, const Part *part, Family family) {
     vec_push(b->arena, &b->kernel->bodies, body);
 }
 
-/* ---- the kernel
- * ------------------------------------------------------------------------------------------- */
+/* ---- the kernel ---------------------------------------------------------------------------- */
 
 static int buffer_order(const void *x, const void *y) {
     int a = *(const int *)x, b = *(const int *)y;

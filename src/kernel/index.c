@@ -264,8 +264,7 @@ Ix ix_mod(Indices *x, Ix a, Dim q) {
     return ix_atom(x, find_atom(x, ATOM_MOD, rest, q, x->node.at[rest].axes));
 }
 
-/* ---- index vectors
- * -------------------------------------------------------------------------------- */
+/* ---- index vectors ------------------------------------------------------------------------- */
 
 Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape) {
     Ix flat = ix_const(x, dim_const(x->dims, 0));
@@ -299,8 +298,7 @@ Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count) {
     return finish(x, &d);
 }
 
-/* ---- questions
- * -------------------------------------------------------------------------------------- */
+/* ---- questions ----------------------------------------------------------------------------- */
 
 int ix_along(const Indices *x, Ix a, int axis, Dim *scale) {
     const IxNode *n = &x->node.at[a];
@@ -329,8 +327,7 @@ bool ix_is_32bit(const Indices *x, Ix a) {
     return hi <= INT32_MAX;
 }
 
-/* ---- text
- * ------------------------------------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------------------------- */
 
 /* A Dim as a factor: in parentheses when it is a sum or a quotient. */
 static void print_factor(const Indices *x, Dim q, Text *out) {

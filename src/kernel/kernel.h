@@ -1,5 +1,5 @@
-/* kernel.h: floor 5. Group to Kernel: loops, straight-line bodies, and where each value is computed.
- * Target-neutral; C and CUDA text are made from it in src/emit.
+/* kernel.h: floor 5. Group to Kernel: loops, straight-line bodies, and where each value is
+ * computed. Target-neutral; C and CUDA text are made from it in src/emit.
  *
  * A Body is a loop nest over the axes of one space, with values (SSA) placed at three levels:
  *
@@ -24,7 +24,8 @@
 
 #include "sched/sched.h"
 
-/* ---- index.c: where an element is --------------------------------------------------------------- */
+/* ---- index.c: where an element is ---------------------------------------------------------------
+ */
 
 /* An index: a sum of Dim multiples of atoms plus a Dim, in normal form; equal ones are one Ix.
  * Atoms are loop axes, x / q and x % q (floor, q a Dim, x >= 0), and integer values (take). */
@@ -46,9 +47,9 @@ typedef struct IxTerm {
 
 typedef struct IxNode {
     int count;
-    IxTerm *term; /* by atom number */
-    Dim offset;   /* never 0: the Dim of 0 when there is none */
-    Dim lo, hi;   /* proven bounds, 0 when not known */
+    IxTerm *term;  /* by atom number */
+    Dim offset;    /* never 0: the Dim of 0 when there is none */
+    Dim lo, hi;    /* proven bounds, 0 when not known */
     uint32_t axes; /* bit set of the loop axes it depends on, through any atom */
     bool dynamic;  /* depends on a value */
 } IxNode;
@@ -65,7 +66,7 @@ typedef struct Indices {
 
 Indices *indices_new(Arena *arena, Dims *dims);
 Ix ix_const(Indices *x, Dim value);
-Ix ix_axis(Indices *x, int axis); /* extent[axis] must be set */
+Ix ix_axis(Indices *x, int axis);                              /* extent[axis] must be set */
 Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes); /* an integer in 0..extent-1 */
 Ix ix_add(Indices *x, Ix a, Ix b);
 Ix ix_scale(Indices *x, Ix a, Dim by);
@@ -84,7 +85,8 @@ bool ix_is_32bit(const Indices *x, Ix a);
 void ix_print(const Indices *x, Ix a, const char *const *axis_name, const char *const *value_name,
               Text *out);
 
-/* ---- the Kernel ------------------------------------------------------------------------------------ */
+/* ---- the Kernel
+ * ------------------------------------------------------------------------------------ */
 
 typedef enum ValueKind {
     V_CONST,   /* bits, as in Node */
@@ -122,13 +124,13 @@ typedef struct Accumulator {
     Op op;     /* OP_SUM .. OP_ARGMAX, OP_DOT */
     int value; /* what is accumulated; OP_DOT: left operand */
     int stage;
-    Dtype type;      /* of the result */
-    int result;      /* the V_ACC */
-    int index;       /* OP_ARGMAX: the value that is the position; OP_DOT: right operand */
-    int panels[2];   /* OP_DOT: 1 + the buffer that holds the left, the right operand packed; 0: it
-                        is packed at every call */
-    int online_max;  /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1 */
-    int online_x;    /* then: x, so that one pass keeps both (online softmax, see place.c) */
+    Dtype type;     /* of the result */
+    int result;     /* the V_ACC */
+    int index;      /* OP_ARGMAX: the value that is the position; OP_DOT: right operand */
+    int panels[2];  /* OP_DOT: 1 + the buffer that holds the left, the right operand packed; 0: it
+                       is packed at every call */
+    int online_max; /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1 */
+    int online_x;   /* then: x, so that one pass keeps both (online softmax, see place.c) */
 } Accumulator;
 
 /* A product that is summed along an axis of its own: values of its operands. */
@@ -182,19 +184,20 @@ typedef struct Uniform {
 
 /* Contractions of one left operand: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] times
  * b[batch.. n.. k..], for each accumulator (OP_DOT) of the one body. Its four axes are flattened: 0
- * batch, 1 m, 2 n, 3 k. Operands are values over batch, m, k and batch, n, k; stores read the results
- * (V_ACC) and anything else at batch, m, n. Or one accumulator of several such sums, with operands
- * of their own: body.added has those after the first, and their axes follow all others. */
+ * batch, 1 m, 2 n, 3 k. Operands are values over batch, m, k and batch, n, k; stores read the
+ * results (V_ACC) and anything else at batch, m, n. Or one accumulator of several such sums, with
+ * operands of their own: body.added has those after the first, and their axes follow all others. */
 enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
 
-/* Where the body has other accumulators as well, they reduce rows of the results, and a tile owns the
- * columns of each. The contractions come first, and n is two axes to what reads them: parts, and the
- * columns of one, which are the COL axis of the body; a tile's sums are loaded like memory. */
+/* Where the body has other accumulators as well, they reduce rows of the results, and a tile owns
+ * the columns of each. The contractions come first, and n is two axes to what reads them: parts,
+ * and the columns of one, which are the COL axis of the body; a tile's sums are loaded like memory.
+ */
 enum { DOT_PART = DOT_AXES, DOT_COLUMN };
 
-/* Attention: the scores are such a contraction of queries (m) and keys (n) along their depth (k); the
- * other, of weights and values along the keys, gives value columns at each query. The one body has
- * five axes, and accumulators of both contractions, of the rows' maximum and of the sum. */
+/* Attention: the scores are such a contraction of queries (m) and keys (n) along their depth (k);
+ * the other, of weights and values along the keys, gives value columns at each query. The one body
+ * has five axes, and accumulators of both contractions, of the rows' maximum and of the sum. */
 enum AttentionAxis {
     ATTENTION_BATCH = DOT_BATCH,
     ATTENTION_QUERY = DOT_M,
@@ -221,15 +224,16 @@ typedef struct Kernel {
     Vec(Body) bodies; /* pointwise: one a part; the others: one */
 } Kernel;
 
-/* ---- build.c: one group of a plan to a kernel ------------------------------------------------------ */
+/* ---- build.c: one group of a plan to a kernel
+ * ------------------------------------------------------ */
 
 Kernel *kernel_build(const Plan *plan, int group);
 
 /* ---- build_dot.c ---- */
 
 bool body_has_rows(const Body *b); /* a contraction's: are rows of its results reduced? */
-/* The contractions that the first accumulator sums: that of its operands along DOT_K, and those that
- * are added to it. */
+/* The contractions that the first accumulator sums: that of its operands along DOT_K, and those
+ * that are added to it. */
 int body_summand_count(const Body *b);
 Summand body_summand(const Body *b, int i);
 
@@ -237,30 +241,35 @@ Summand body_summand(const Body *b, int i);
 
 AttentionParts attention_parts(const Body *b);
 
-/* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ----------------- */
+/* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen
+ * ----------------- */
 
 void body_axes(Body *b, Arena *arena);
 
-/* ---- visit.c: what a value reads ---------------------------------------------------------------------- */
+/* ---- visit.c: what a value reads
+ * ---------------------------------------------------------------------- */
 
 typedef void VisitValue(Body *b, int value, void *context);
 
-int value_sources(const Value *v);                    /* how many of src it has */
+int value_sources(const Value *v);                                      /* how many of src it has */
 void each_source(Body *b, int value, VisitValue *visit, void *context); /* src, guard, positions */
-uint32_t index_axes(const Body *b, Ix ix);            /* loop axes, also through positions */
+uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions */
 /* As ix_along, where a gathered position moves only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
 
-/* ---- focus.c: part of a body ---------------------------------------------------------------------------- */
+/* ---- focus.c: part of a body
+ * ---------------------------------------------------------------------------- */
 
-/* Only what `roots` need is used, all of it once for each element; finished reductions are given. */
+/* Only what `roots` need is used, all of it once for each element; finished reductions are given.
+ */
 void body_focus(Body *b, const int *roots, int count);
 /* How many loads below a value are contiguous along an axis. */
 int value_contiguous(const Body *b, int value, int axis);
 /* Storing rounds from the register: what is stored for a value that is rounded just before. */
 int value_unrounded(const Body *b, int value, Dtype stored);
 
-/* ---- place.c: levels, stages, and what is kept from one stage to the next ------------------------------- */
+/* ---- place.c: levels, stages, and what is kept from one stage to the next
+ * ------------------------------- */
 
 /* May be called again with another choice. keep: values worth it are kept, not computed again.
  * online: the maximum and the sum of exponentials under it are one stage (Milakov & Gimelshein,
@@ -269,12 +278,12 @@ void body_place(Body *b, bool keep, bool online);
 /* Can the body be placed online? */
 bool body_has_online(const Body *b);
 
-/* ---- kernel_print.c: --emit=kernel ------------------------------------------------------------------ */
+/* ---- kernel_print.c: --emit=kernel
+ * ------------------------------------------------------------------ */
 
 void kernel_print(const Kernel *k, Text *out);
 
-/* ---- dot_form.c: how a contraction multiplies
- * ------------------------------------------------------------- */
+/* ---- dot_form.c: how a contraction multiplies ---------------------------------------------- */
 
 typedef enum Multiply {
     MULTIPLY_FMA,
@@ -305,10 +314,10 @@ typedef struct DotForm {
     const DotProduct *product;
     Feed left, right[DOTS_MAX];
     Feed added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
-    int count;      /* of products that share the left operand */
-    int columns;    /* of each, that a tile owns for the rows of its results; 0: any */
-    bool has_parts; /* which are not all of a row */
-    Dim n_end;      /* where the right operands end: beyond are zeros */
+    int count;                   /* of products that share the left operand */
+    int columns;                 /* of each, that a tile owns for the rows of its results; 0: any */
+    bool has_parts;              /* which are not all of a row */
+    Dim n_end;                   /* where the right operands end: beyond are zeros */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
 } DotForm;
 
@@ -318,7 +327,8 @@ DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu);
  * neighbours in memory, 16 bytes at a time? */
 bool operand_is_copied(Body *b, int value, int axis, Dtype type);
 
-/* ---- tile.c: the numbers that change speed and nothing else ----------------------------------------- */
+/* ---- tile.c: the numbers that change speed and nothing else
+ * ----------------------------------------- */
 
 typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING } Keep;
 
@@ -347,19 +357,19 @@ Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_thread
 /* tile_attention.c: of an attention on tensor cores. */
 typedef struct AttentionForm {
     AttentionParts parts;
-    bool is_narrow; /* both contractions have operands for tensor cores; */
-    int hindered;   /* but this axis is open or too long; 0: none */
-    Dtype scores, values;           /* that the two contractions multiply */
-    int depth_steps, column_steps;  /* of 16 elements */
-    int depth_row, column_row;      /* elements of a row in shared memory */
-    Tile tile;                      /* m queries, n keys */
+    bool is_narrow;                /* both contractions have operands for tensor cores; */
+    int hindered;                  /* but this axis is open or too long; 0: none */
+    Dtype scores, values;          /* that the two contractions multiply */
+    int depth_steps, column_steps; /* of 16 elements */
+    int depth_row, column_row;     /* elements of a row in shared memory */
+    Tile tile;                     /* m queries, n keys */
 } AttentionForm;
 
 enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
 
 /* Where it must do without them, only `parts` is set, and why. */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
-int tile_attention_shared(const AttentionForm *form); /* bytes of dynamic shared memory */
+int tile_attention_shared(const AttentionForm *form);    /* bytes of dynamic shared memory */
 int tile_attention_registers(const AttentionForm *form); /* of a thread: an estimate */
 
 /* tile_dot.c: of a contraction on tensor cores. */

@@ -18,8 +18,7 @@ static uint32_t all_axes(const Body *b) {
     return axes;
 }
 
-/* ---- levels and stages
- * ---------------------------------------------------------------------------- */
+/* ---- levels and stages --------------------------------------------------------------------- */
 
 static void join(Body *b, int source, void *context) {
     Value *v = context;
@@ -53,8 +52,7 @@ static void place_value(Body *b, int i, uint32_t cols) {
         if (b->accs.at[k].value == i && b->accs.at[k].op != OP_DOT) b->accs.at[k].stage = v.stage;
 }
 
-/* ---- online softmax
- * --------------------------------------------------------------------------------- */
+/* ---- online softmax ------------------------------------------------------------------------ */
 
 static bool is_minus_inf(const Value *v) {
     union {
@@ -100,8 +98,7 @@ bool body_has_online(const Body *b) {
     return false;
 }
 
-/* ---- what each stage needs
- * ---------------------------------------------------------------------------- */
+/* ---- what each stage needs ----------------------------------------------------------------- */
 
 static bool is_costly_value(const Value *v) {
     return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));

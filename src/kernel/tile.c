@@ -115,8 +115,7 @@ static Access access_of(const Kernel *k, const Body *b) {
     return a;
 }
 
-/* ---- pointwise
- * ----------------------------------------------------------------------------------- */
+/* ---- pointwise ----------------------------------------------------------------------------- */
 
 static int op_count(const Body *b) {
     int count = 0;
@@ -135,8 +134,7 @@ static Tile pointwise_tile(const Kernel *k, const Body *b) {
     return t;
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------ */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 static int64_t kept_size(const Value *v) {
     Dtype type = v->kind == V_LOAD || v->type == T_BOOL ? v->type : dtype_compute(v->type);
@@ -250,8 +248,7 @@ Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_thread
     return t;
 }
 
-/* ---- columns
- * ----------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------- */
 
 /* A warp's width of rows side by side; the threads along the reduced axis share its length. */
 static Tile column_tile(const Body *b) {

@@ -283,8 +283,7 @@ void plan_buffers(Plan *p) {
     choose_slots(p);
 }
 
-/* ---- the contract
- * -------------------------------------------------------------------------------- */
+/* ---- the contract -------------------------------------------------------------------------- */
 
 bool plan_contract(const Plan *p) {
     const FnAttrs *attrs = &p->g->attrs;

@@ -165,8 +165,7 @@ static bool try_bundle(Clusters *c, Candidate *x) {
     return true;
 }
 
-/* ---- the result
- * ----------------------------------------------------------------------------------- */
+/* ---- the result ---------------------------------------------------------------------------- */
 
 static void add_part(Clusters *c, Group *group, const Cluster *k, int number) {
     Part part = {.space = k->space};

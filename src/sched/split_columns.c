@@ -126,8 +126,7 @@ static bool is_split(const Split *s, NodeId id) {
     return root && !s->refused[root];
 }
 
-/* ---- rows in parts
- * ------------------------------------------------------------------------------- */
+/* ---- rows in parts ------------------------------------------------------------------------- */
 
 static int64_t part_count(const Split *s, const Node *n) {
     return (row_length(s->from, n) + part_most(s) - 1) / part_most(s);
@@ -209,8 +208,7 @@ static NodeId parted(Split *s, NodeId old) {
     return s->parted[old];
 }
 
-/* ---- reductions of parts
- * -------------------------------------------------------------------------- */
+/* ---- reductions of parts ------------------------------------------------------------------- */
 
 static double identity(Op op) {
     switch (op) {
@@ -273,8 +271,7 @@ static NodeId split_reduction(Split *s, NodeId old) {
     return whole(s, n->op, of_parts(s, n->op, x));
 }
 
-/* ---- the pass
- * ------------------------------------------------------------------------------------ */
+/* ---- the pass ------------------------------------------------------------------------------ */
 
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
