@@ -2,7 +2,8 @@
  *   cc -O3 -march=native -mprefer-vector-width=512 -ffp-contract=fast -Wno-psabi -I . \
  *      bench/vector_math.c -o vector_math -lm && ./vector_math */
 #define _POSIX_C_SOURCE 200809L
-#include "templates/c/prelude.h"
+#include "templates/c/functions.h"
+#include "templates/c/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

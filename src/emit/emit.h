@@ -17,7 +17,7 @@ typedef struct EmitOptions {
     Arena *arena;
 } EmitOptions;
 
-/* ---- template.c ------------------------------------------------------------------------------------- */
+/* ---- template.c ---------------------------------------------------------------------------- */
 
 typedef struct Template {
     const char *name; /* "c/row.c" */
@@ -30,8 +30,8 @@ const char *template_text(const char *name); /* BUGs when there is none */
 
 /* What fills a template. A whole identifier equal to `key` becomes `text`; a line `//@HOLE key`
  * becomes the lines of `text` at the hole's indentation (empty text: the line goes). Lines between
- * `//@IF key` and `//@END` stay when the key's text is not empty. Lines up to a `//@BEGIN` line (the
- * defaults that let the template compile by itself) are dropped. */
+ * `//@IF key` and `//@END` stay when the key's text is not empty. Lines up to a `//@BEGIN` line
+ * (the defaults that let the template compile by itself) are dropped. */
 typedef struct Fill {
     const char *key, *text;
 } Fill;
@@ -39,32 +39,33 @@ typedef struct Fill {
 void template_fill(const char *name, const Fill *fills, int count, Text *out);
 void text_indented(Text *out, const char *text, int indent); /* but for lines of the preprocessor */
 
-/* Copies from a prelude (a template in //@SECTIONs) those sections whose names occur in `text`, or
- * in a section copied: the emitted file holds the helpers it uses and no others. */
 /* Does the identifier occur in the text, not as a member of something? */
 bool text_mentions(const char *text, const char *word);
 
-void prelude_link(const char *name, const char *text, Text *out);
+/* Copies from preludes (templates in //@SECTIONs; `files` ends with NULL) those sections whose
+ * names occur in `text`, or in a section copied: the emitted file holds the helpers it uses and no
+ * others. */
+void prelude_link(const char *const *files, const char *text, Text *out);
 
-/* ---- cuda.c: one kernel ---------------------------------------------------------------------------------- */
+/* ---- cuda.c: one kernel -------------------------------------------------------------------- */
 
 /* How to launch it: formulas (see runtime.h), which are C expressions over the dims. */
 typedef struct Launch {
     const char *grid;              /* blocks, in one dimension */
     const char *block_x, *block_y; /* threads of a block */
     const char *shared;            /* bytes of dynamic shared memory: a number */
-    const char *arguments;        /* names of buffers, dims and uniforms, separated by ", " */
+    const char *arguments;         /* names of buffers, dims and uniforms, separated by ", " */
 } Launch;
 
 Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out);
 
-/* ---- cuda_launch.c: the function an application calls, and the kernels before it ---------------------------- */
+/* ---- cuda_launch.c: the function an application calls, and the kernels before it ----------- */
 
 /* Also tells the program how its kernels are launched. */
 void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
                         Program *program, Text *out);
 
-/* ---- program.c: a function as the runtime sees it ------------------------------------------------------- */
+/* ---- program.c: a function as the runtime sees it ------------------------------------------ */
 
 /* All but the source, and how CUDA kernels are launched. `file`: what compilers call the source. */
 Program emit_program(const Plan *plan, const char *file);
@@ -72,22 +73,22 @@ Program emit_program(const Plan *plan, const char *file);
 void emit_guard(const ProgramGuard *guard, Text *out);
 void emit_guards(const Program *program, Text *out);
 
-/* ---- uniform.c ------------------------------------------------------------------------------------------- */
+/* ---- uniform.c ----------------------------------------------------------------------------- */
 
 /* A scalar of literals and dims as an expression for the host, valid in C and C++ with <math.h>. */
 const char *uniform_text(const Graph *g, NodeId id, Arena *arena);
 
-/* ---- c_launch.c: the function an application calls ---------------------------------------------------------- */
+/* ---- c_launch.c: the function an application calls ----------------------------------------- */
 
 void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
                      const Program *program, Text *out);
 void emit_c_prototypes(const Plan *plan, Text *out);
 
-/* ---- selftest.c: what -DFUSEC_MAIN adds ---------------------------------------------------------------------- */
+/* ---- selftest.c: what -DFUSEC_MAIN adds ---------------------------------------------------- */
 
 void emit_self_test(const Model *model, const Plan *const *plans, Target target, Text *out);
 
-/* ---- source.c: the file: header comment, helpers, kernels, launcher, self-test ----------------------------- */
+/* ---- source.c: the file: header comment, helpers, kernels, launcher, self-test ------------- */
 
 /* Everything of one model for one target. programs: one for each function, filled in. */
 void emit_source(const Model *model, const Plan *const *plans, Target target,
@@ -95,7 +96,7 @@ void emit_source(const Model *model, const Plan *const *plans, Target target,
 /* The matching C header: -o x.h. */
 void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
                  Text *out);
-void emit_comment(Text *out, const char *text); /* printable ASCII, else %XX */
+void emit_comment(Text *out, const char *text);       /* printable ASCII, else %XX */
 void emit_block_comment(Text *out, const char *text); /* as a block comment, wrapped */
 /* `head` and comma-separated parameters with a closing parenthesis, wrapped at 100 columns. */
 void emit_signature(Text *out, const char *head, const char *params);

@@ -30,7 +30,7 @@ static const char *size_of(const Subject *s, Dim size) {
     return dim_text(s->g->dims, size, s->arena);
 }
 
-/* ---- conditions on the sizes ----------------------------------------------------------------- */
+/* ---- conditions on the sizes --------------------------------------------------------------- */
 
 static void put_broken(const Subject *s, Text *out) {
     static const char *const compare[] = {
@@ -46,7 +46,7 @@ static void put_broken(const Subject *s, Text *out) {
     put_function(s, "const char *fx_broken", "", text_get(&body), out);
 }
 
-/* ---- tensors --------------------------------------------------------------------------------- */
+/* ---- tensors ------------------------------------------------------------------------------- */
 
 static const char *type_name(Dtype type) {
     static const char *const name[T_COUNT] = {
@@ -108,7 +108,7 @@ static void put_shapes(const Subject *s, Text *out) {
     put_function(s, "void fx_shapes", ", fx_tensor *fx_tensors", text_get(&body), out);
 }
 
-/* ---- calls ----------------------------------------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------------------------- */
 
 static void put_calls(const Subject *s, Text *out) {
     Text sizes = text_new(s->arena), args = text_new(s->arena), call = text_new(s->arena);
@@ -149,7 +149,7 @@ static void put_prepare(const Subject *s, Text *out) {
     put_function(s, "int fx_prepare", ", void *const *fx_at", text_get(&call), out);
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 static Dim add_known(Dims *d, Dim sum, Dim more) { return sum && more ? dim_add(d, sum, more) : 0; }
 
@@ -174,7 +174,7 @@ static void put_work(const Subject *s, Dim steps, Text *out) {
                  text_get(&body), out);
 }
 
-/* ---- one function ---------------------------------------------------------------------------- */
+/* ---- one function -------------------------------------------------------------------------- */
 
 static void put_dims(const Subject *s, Dim steps, Text *out) {
     const Dims *d = s->g->dims;
@@ -213,7 +213,7 @@ static void put_subject(const Subject *s, Text *functions, Text *table) {
     text_str(table, "},\n");
 }
 
-/* ---- the file -------------------------------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------------------------ */
 
 static const char *number_text(Arena *arena, int n) { return arena_printf(arena, "%d", n); }
 
@@ -222,6 +222,7 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
     Text functions = text_new(arena), table = text_new(arena), all = text_new(arena);
     Text memory = text_new(arena), values = text_new(arena);
     int tensors = 1, dims = 1;
+    static const char *const preludes[] = {"host/reference.h", NULL};
     bool prepares = false;
     for (int i = 0; i < model->functions.count; i++) {
         const Graph *g = plans[i]->g;
@@ -237,7 +238,7 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
             tensors = g->inputs.count + g->outputs.count;
         if (g->dims->symbols.count > dims) dims = g->dims->symbols.count;
     }
-    prelude_link("host/reference.h", text_get(&functions), &all);
+    prelude_link(preludes, text_get(&functions), &all);
     text_str(&all, text_get(&functions));
     template_fill(target == TARGET_CUDA ? "host/cuda.cu" : "host/cpu.c", NULL, 0, &memory);
     template_fill("host/values.c", NULL, 0, &values);

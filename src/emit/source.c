@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* ---- comments
- * ------------------------------------------------------------------------------------- */
+/* ---- comments ------------------------------------------------------------------------------ */
 
 /* Printable ASCII stays; everything else, and what could end or continue a comment, becomes %XX. */
 void emit_comment(Text *out, const char *text) {
@@ -66,8 +65,7 @@ void emit_signature(Text *out, const char *head, const char *params) {
     text_printf(out, "%s)", text_get(&line));
 }
 
-/* ---- the head of the file
- * ---------------------------------------------------------------------------- */
+/* ---- the head of the file ------------------------------------------------------------------ */
 
 static const char *size_text(const Graph *g, Dim d, Arena *arena) {
     return d ? dim_text(g->dims, d, arena) : "?";
@@ -119,16 +117,15 @@ static void head(const Model *model, const Plan *const *plans, Target target, co
     if (target == TARGET_C)
         text_str(out,
                  " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
-                 "(and -lm) for a program\n * that tests and times it. */\n");
+                 "(and -lm) for a program\n * that tests and times it. */\n\n");
     else
         text_printf(out,
                     " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC; add "
-                    "-DFUSEC_MAIN for a program\n * that tests and times it. */\n",
+                    "-DFUSEC_MAIN for a program\n * that tests and times it. */\n\n",
                     machine_gpu(o->arch)->sm);
 }
 
-/* ---- files
- * -------------------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------- */
 
 static Kernel *const *build_kernels(const Plan *plan) {
     Kernel **kernels = arena_array(plan->g->arena, Kernel *, plan->groups.count);
@@ -138,29 +135,27 @@ static Kernel *const *build_kernels(const Plan *plan) {
 
 static void emit_c(const Model *model, const Plan *const *plans, const EmitOptions *o,
                    const Program *programs, Text *out) {
-    static const char *const preludes[] = {"c/tiles.h", "c/rows.h", "c/prelude.h"};
+    static const char *const preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
+                                           "c/narrow.h", "c/memory.h",     "c/reduce.h",
+                                           "c/rows.h",   "c/tiles.h",      NULL};
     Text code = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
         emit_c_launcher(plans[i], build_kernels(plans[i]), o, &programs[i], &code);
     if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
-    for (size_t i = 0; i < sizeof preludes / sizeof *preludes; i++) { /* before what uses it */
-        Text linked = text_new(out->arena);
-        prelude_link(preludes[i], text_get(&code), &linked);
-        text_str(&linked, text_get(&code));
-        code = linked;
-    }
     if (!o->bare) head(model, plans, TARGET_C, o, out);
+    prelude_link(preludes, text_get(&code), out);
     text_str(out, text_get(&code));
 }
 
 static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *o,
                       Program *programs, Text *out) {
+    static const char *const preludes[] = {"cuda/prelude.cuh", NULL};
     Text code = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
         emit_cuda_launcher(plans[i], build_kernels(plans[i]), o, &programs[i], &code);
     if (!o->bare) emit_self_test(model, plans, TARGET_CUDA, &code);
     if (!o->bare) head(model, plans, TARGET_CUDA, o, out);
-    prelude_link("cuda/prelude.cuh", text_get(&code), out);
+    prelude_link(preludes, text_get(&code), out);
     for (int i = 0; i < model->functions.count; i++) programs[i].source_at = out->size;
     text_str(out, text_get(&code));
 }

@@ -108,12 +108,11 @@ void template_fill(const char *name, const Fill *fills, int count, Text *out) {
     }
 }
 
-/* ---- linking preludes
- * ---------------------------------------------------------------------------- */
+/* ---- linking preludes ---------------------------------------------------------------------- */
 
 typedef struct Section {
     const char *text;
-    size_t size;
+    size_t size; /* without the blank lines at its end */
     bool used;
 } Section;
 
@@ -125,6 +124,7 @@ typedef struct Name {
 } Name;
 
 typedef struct Prelude {
+    Arena *arena;
     Vec(Section) sections;
     Name *names;
     size_t mask;
@@ -145,18 +145,22 @@ static void add_names(Prelude *p, const char *at, const char *end, int section) 
     }
 }
 
-static Prelude read_prelude(Arena *arena, const char *text) {
-    enum { NAMES = 2048 }; /* several times what a prelude defines */
-    Prelude p = {.names = arena_array(arena, Name, NAMES), .mask = NAMES - 1};
-    for (const char *at = strstr(text, "//@SECTION"); at;) {
-        const char *names = at + strlen("//@SECTION"), *line_end = end_of_line(at);
-        Section s = {.text = *line_end ? line_end + 1 : line_end};
-        at = strstr(s.text, "//@SECTION");
-        s.size = at ? (size_t)(at - s.text) : strlen(s.text);
-        add_names(&p, names, line_end, p.sections.count);
-        vec_push(arena, &p.sections, s);
+static void add_section(Prelude *p, const char *text, const char *end, bool used) {
+    while (end > text && end[-1] == '\n') end--;
+    if (end > text) vec_push(p->arena, &p->sections, ((Section){text, (size_t)(end - text), used}));
+}
+
+/* A file: what stands before its first section belongs to every text. */
+static void add_file(Prelude *p, const char *text) {
+    static const char mark[] = "//@SECTION";
+    const char *at = strstr(text, mark);
+    add_section(p, body_start(text), at, true);
+    while (at) {
+        const char *names = at + strlen(mark), *line_end = end_of_line(at);
+        at = strstr(line_end, mark);
+        add_names(p, names, line_end, p->sections.count);
+        add_section(p, line_end + 1, at ? at : line_end + strlen(line_end), false);
     }
-    return p;
 }
 
 /* Marks the sections that define a word of the text, and what those need in turn. */
@@ -176,12 +180,16 @@ static void mark_used(Prelude *p, const char *text, size_t size) {
     }
 }
 
-void prelude_link(const char *name, const char *text, Text *out) {
-    const char *prelude = template_text(name), *first = strstr(prelude, "//@SECTION");
-    Prelude p = read_prelude(out->arena, prelude);
+void prelude_link(const char *const *files, const char *text, Text *out) {
+    enum { NAMES = 2048 }; /* several times what preludes define */
+    Prelude p = {
+        .arena = out->arena, .names = arena_array(out->arena, Name, NAMES), .mask = NAMES - 1};
+    for (; *files; files++) add_file(&p, template_text(*files));
     mark_used(&p, text, strlen(text));
-    const char *head = body_start(prelude);
-    if (head < first) text_bytes(out, head, (size_t)(first - head));
-    for (int i = 0; i < p.sections.count; i++)
-        if (p.sections.at[i].used) text_bytes(out, p.sections.at[i].text, p.sections.at[i].size);
+    for (int i = 0; i < p.sections.count; i++) {
+        const Section *s = &p.sections.at[i];
+        if (!s->used) continue;
+        text_bytes(out, s->text, s->size);
+        text_str(out, "\n\n");
+    }
 }

@@ -1,10 +1,12 @@
-/* Helpers of emitted loops, on top of prelude.h: running sums, argmax, online softmax, stores that
- * choose how to write, threads and their scratch memory. Sections as in prelude.h. */
-#include "prelude.h"
+/* Helpers of emitted loops, on top of lanes: running sums, argmax, online softmax, stores that
+ * choose how to write, threads and their scratch memory. Sections as in lanes.h. */
+#pragma once
+#include "functions.h"
+#include "memory.h"
+#include "reduce.h"
 //@BEGIN
-
 //@SECTION --
-/* ---- loops -------------------------------------------------------------------------------- */
+/* ---- loops --------------------------------------------------------------------------------- */
 
 //@SECTION PADDED
 #define PADDED(n) (((n) + VL - 1) / VL * VL) /* elements, rounded up to whole vectors */
@@ -203,7 +205,7 @@ LANES i32 scan_i32(i32 v, i32 *carry) { SCAN(add_i32, splat_i32) }
 LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(add_i64, splat_i64) }
 
 //@SECTION --
-/* ---- argmax: the first NaN wins, then the first of equals; at < 0: nothing seen yet ---------- */
+/* ---- argmax: the first NaN wins, then the first of equals; at < 0: nothing seen yet -------- */
 
 //@SECTION ARGMAX_STEP ARGMAX_LANES
 #define ARGMAX_STEP(BETTER, WHERE)                                                                 \
@@ -288,7 +290,7 @@ LANES void online_lanes_f32(f32 *max, f32 *sum)
 }
 
 //@SECTION --
-/* ---- stores around the cache where the output is larger than it ------------------------------ */
+/* ---- stores around the cache where the output is larger than it ---------------------------- */
 
 //@SECTION STREAM_BYTES
 #define STREAM_BYTES (32 << 20) /* outputs from this size on are written around the cache */

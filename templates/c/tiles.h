@@ -5,10 +5,10 @@
  *     panel of a: for each k MR rows side by side       c[r][j] += a[k][r] * b[k][j]
  *     panel of b: for each k NR columns side by side    for all r < MR, j < NR, k < steps
  *
- * Sections as in prelude.h. */
+ * Sections as in lanes.h. */
+#pragma once
 #include "rows.h"
 //@BEGIN
-
 //@SECTION MR NR_OF
 /* The sums of a tile stay in registers: MR rows of two vectors, beside them a row of b and one
  * element of a. MR is at most VL or a multiple of it: panels are written by whole vectors. */
@@ -261,8 +261,7 @@ TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t 
 }
 
 //@SECTION --
-/* ---- products of 8 bits: two of them to a lane, as halves of 16 bits
- * ----------------------------- */
+/* ---- products of 8 bits: two of them to a lane, as halves of 16 bits ----------------------- */
 
 //@SECTION pair_steps
 /* Makes of a panel one of half as many steps, k and k + 1 in one lane. */

@@ -3,7 +3,6 @@
 #define MOST_TENSORS 1
 #define MOST_DIMS 1
 //@BEGIN
-
 //@IF FOR_CUDA
 #if defined(FUSEC_MAIN) && !defined(__CUDACC_RTC__)
 //@END

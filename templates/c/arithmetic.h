@@ -1,0 +1,396 @@
+/* arithmetic.h: what operations of one instruction or a few mean, and conversions between f64, f32,
+ * i64, i32 and b1. Sections as in lanes.h. */
+#pragma once
+#include "lanes.h"
+//@BEGIN
+//@SECTION --
+// ---- integer arithmetic: wraps; x / 0 and x % 0 are 0 --------------------------------------
+
+//@SECTION add_i32
+LANES i32 add_i32(i32 a, i32 b) { return (i32)((u32)a + (u32)b); }
+
+//@SECTION sub_i32
+LANES i32 sub_i32(i32 a, i32 b) { return (i32)((u32)a - (u32)b); }
+
+//@SECTION mul_i32
+LANES i32 mul_i32(i32 a, i32 b) { return (i32)((u32)a * (u32)b); }
+
+//@SECTION neg_i32
+LANES i32 neg_i32(i32 x) { return (i32) - (u32)x; }
+
+//@SECTION add_i64
+LANES i64 add_i64(i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
+
+//@SECTION sub_i64
+LANES i64 sub_i64(i64 a, i64 b) { return (i64)((u64)a - (u64)b); }
+
+//@SECTION mul_i64
+LANES i64 mul_i64(i64 a, i64 b) { return (i64)((u64)a * (u64)b); }
+
+//@SECTION neg_i64
+LANES i64 neg_i64(i64 x) { return (i64) - (u64)x; }
+
+//@SECTION div_i32
+/* By f64, whose quotient of 32-bit integers truncates to theirs. */
+LANES i32 div_i32(i32 a, i32 b) {
+    b1 special = (b == 0) | (b == -1); /* INT32_MIN / -1 would not fit */
+    f64 safe = __builtin_convertvector(where_i32(special, splat_i32(1), b), f64);
+    i32 quotient = __builtin_convertvector(__builtin_convertvector(a, f64) / safe, i32);
+    return where_i32(special, (b == -1) & neg_i32(a), quotient);
+}
+
+//@SECTION mod_i32
+LANES i32 mod_i32(i32 a, i32 b) { return ~(b == 0) & sub_i32(a, mul_i32(div_i32(a, b), b)); }
+
+//@SECTION div_i64
+LANES i64 div_i64(i64 a, i64 b) {
+    for (int i = 0; i < VL; i++)
+        a[i] = b[i] == 0 ? 0 : b[i] == -1 ? (int64_t)(0 - (uint64_t)a[i]) : a[i] / b[i];
+    return a;
+}
+
+//@SECTION mod_i64
+LANES i64 mod_i64(i64 a, i64 b) {
+    for (int i = 0; i < VL; i++) a[i] = b[i] == 0 || b[i] == -1 ? 0 : a[i] % b[i];
+    return a;
+}
+
+//@SECTION abs_i32
+LANES i32 abs_i32(i32 x) { return where_i32(x < 0, neg_i32(x), x); }
+
+//@SECTION abs_i64
+LANES i64 abs_i64(i64 x) { return pick_i64(less_i64(x, (i64){0}), neg_i64(x), x); }
+
+//@SECTION sign_i32
+LANES i32 sign_i32(i32 x) { return (x < 0) - (x > 0); }
+
+//@SECTION sign_i64
+LANES i64 sign_i64(i64 x) { return less_i64(x, (i64){0}) - less_i64((i64){0}, x); }
+
+//@SECTION max_i32
+LANES i32 max_i32(i32 a, i32 b) { return where_i32(a > b, a, b); }
+
+//@SECTION min_i32
+LANES i32 min_i32(i32 a, i32 b) { return where_i32(a < b, a, b); }
+
+//@SECTION max_i64
+LANES i64 max_i64(i64 a, i64 b) { return pick_i64(less_i64(b, a), a, b); }
+
+//@SECTION min_i64
+LANES i64 min_i64(i64 a, i64 b) { return pick_i64(less_i64(a, b), a, b); }
+
+//@SECTION pow_i32
+/* By squaring. A negative exponent means 1 / a**-b, truncated: 0 unless a is 1 or -1. */
+LANES i32 pow_i32(i32 a, i32 b) {
+    b1 inverse = b < 0, unit = (a == 1) | (a == -1);
+    i32 left = where_i32(inverse, b & 1, b), power = splat_i32(1), square = a;
+    while (any_lanes_b1(left != 0)[0]) {
+        power = where_i32((left & 1) != 0, mul_i32(power, square), power);
+        square = mul_i32(square, square);
+        left >>= 1;
+    }
+    return power & (~inverse | unit);
+}
+
+//@SECTION pow_i64
+LANES i64 pow_i64(i64 a, i64 b) {
+    i64 result;
+    for (int i = 0; i < VL; i++) {
+        bool inverse = b[i] < 0, unit = a[i] == 1 || a[i] == -1;
+        uint64_t power = 1, square = (uint64_t)a[i];
+        for (int64_t left = inverse ? b[i] & 1 : b[i]; left; left >>= 1, square *= square)
+            if (left & 1) power *= square;
+        result[i] = inverse && !unit ? 0 : (int64_t)power;
+    }
+    return result;
+}
+
+//@SECTION --
+// ---- float arithmetic ----------------------------------------------------------------------
+
+//@SECTION div_f32
+LANES f32 div_f32(f32 a, f32 b) { return a / b; }
+
+//@SECTION div_f64
+LANES f64 div_f64(f64 a, f64 b) { return a / b; }
+
+//@SECTION mod_f32
+LANES f32 mod_f32(f32 a, f32 b) { /* the sign is a's */
+    for (int i = 0; i < VL; i++) a[i] = fmodf(a[i], b[i]);
+    return a;
+}
+
+//@SECTION mod_f64
+LANES f64 mod_f64(f64 a, f64 b) {
+    for (int i = 0; i < VL; i++) a[i] = fmod(a[i], b[i]);
+    return a;
+}
+
+//@SECTION abs_f32
+LANES f32 abs_f32(f32 x) { return (f32)((i32)x & INT32_MAX); }
+
+//@SECTION abs_f64
+LANES f64 abs_f64(f64 x) { return (f64)((i64)x & INT64_MAX); }
+
+//@SECTION with_sign_f32
+LANES f32 with_sign_f32(f32 magnitude, f32 x) { /* magnitude >= 0, with the sign bit of x */
+    return (f32)((i32)magnitude | ((i32)x & INT32_MIN));
+}
+
+//@SECTION with_sign_f64
+LANES f64 with_sign_f64(f64 magnitude, f64 x) {
+    return (f64)((i64)magnitude | ((i64)x & INT64_MIN));
+}
+
+//@SECTION sign_f32
+LANES f32 sign_f32(f32 x) { /* NaN and zeros stay what they are */
+    return where_f32(abs_f32(x) > 0.0f, with_sign_f32(splat_f32(1), x), x);
+}
+
+//@SECTION sign_f64
+LANES f64 sign_f64(f64 x) {
+    return pick_f64(less_f64((f64){0}, abs_f64(x)), with_sign_f64(splat_f64(1), x), x);
+}
+
+//@SECTION max_f32
+/* NaN wins. The instruction gives its second operand, a here, when either is NaN: only b's own NaN
+ * is missing then, and looking for it does not wait for a, which is what a loop carries. */
+LANES f32 max_f32(f32 a, f32 b) {
+#if defined(__AVX512F__) && VL == 16
+    f32 c;
+    __asm__("vmaxps %1, %2, %0\n\tvcmpunordps %2, %2, %%k1\n\tvmovaps %2, %0%{%%k1%}"
+            : "=&v"(c)
+            : "v"(a), "v"(b)
+            : "k1");
+    return c;
+#elif defined(__AVX__) && VL == 8
+    f32 c, nan;
+    __asm__("vmaxps %2, %3, %0\n\tvcmpunordps %3, %3, %1\n\tvblendvps %1, %3, %0, %0"
+            : "=&x"(c), "=&x"(nan)
+            : "x"(a), "x"(b));
+    return c;
+#else
+    return where_f32((a > b) | (a != a), a, b);
+#endif
+}
+
+//@SECTION min_f32
+LANES f32 min_f32(f32 a, f32 b) { /* as max_f32 */
+#if defined(__AVX512F__) && VL == 16
+    f32 c;
+    __asm__("vminps %1, %2, %0\n\tvcmpunordps %2, %2, %%k1\n\tvmovaps %2, %0%{%%k1%}"
+            : "=&v"(c)
+            : "v"(a), "v"(b)
+            : "k1");
+    return c;
+#elif defined(__AVX__) && VL == 8
+    f32 c, nan;
+    __asm__("vminps %2, %3, %0\n\tvcmpunordps %3, %3, %1\n\tvblendvps %1, %3, %0, %0"
+            : "=&x"(c), "=&x"(nan)
+            : "x"(a), "x"(b));
+    return c;
+#else
+    return where_f32((a < b) | (a != a), a, b);
+#endif
+}
+
+//@SECTION max_f64
+LANES f64 max_f64(f64 a, f64 b) { return pick_f64(less_f64(b, a) | ~same_f64(a, a), a, b); }
+
+//@SECTION min_f64
+LANES f64 min_f64(f64 a, f64 b) { return pick_f64(less_f64(a, b) | ~same_f64(a, a), a, b); }
+
+//@SECTION at_most_f32
+LANES f32 at_most_f32(f32 x, f32 high) { /* NaN stays: min gives its second operand for one */
+#if defined(__AVX__) && VL >= 8
+    __asm__("vminps %1, %2, %0" : "=v"(x) : "v"(x), "v"(high));
+    return x;
+#else
+    return where_f32(x > high, high, x);
+#endif
+}
+
+//@SECTION at_least_f32
+LANES f32 at_least_f32(f32 x, f32 low) { /* as at_most_f32 */
+#if defined(__AVX__) && VL >= 8
+    __asm__("vmaxps %1, %2, %0" : "=v"(x) : "v"(x), "v"(low));
+    return x;
+#else
+    return where_f32(x < low, low, x);
+#endif
+}
+
+//@SECTION clamp_f32
+LANES f32 clamp_f32(f32 x, float low, float high) { /* NaN stays */
+    return at_least_f32(at_most_f32(x, splat_f32(high)), splat_f32(low));
+}
+
+//@SECTION round_f32
+LANES f32 round_f32(f32 x) { /* to the nearest integer, ties to even */
+    f32 a = abs_f32(x);
+    return where_f32(a < 0x1p23f, with_sign_f32((a + 0x1p23f) - 0x1p23f, x), x);
+}
+
+//@SECTION floor_f32
+LANES f32 floor_f32(f32 x) {
+    f32 near = round_f32(x);
+    return near - (f32)((near > x) & (i32)splat_f32(1));
+}
+
+//@SECTION ceil_f32
+LANES f32 ceil_f32(f32 x) { return -floor_f32(-x); }
+
+//@SECTION trunc_f32
+LANES f32 trunc_f32(f32 x) { return with_sign_f32(floor_f32(abs_f32(x)), x); }
+
+//@SECTION round_f64
+LANES f64 round_f64(f64 x) {
+    f64 a = abs_f64(x), near = with_sign_f64((a + 0x1p52) - 0x1p52, x);
+    return pick_f64(less_f64(a, splat_f64(0x1p52)), near, x);
+}
+
+//@SECTION floor_f64
+LANES f64 floor_f64(f64 x) {
+    f64 near = round_f64(x);
+    return near - (f64)(less_f64(x, near) & (i64)splat_f64(1));
+}
+
+//@SECTION ceil_f64
+LANES f64 ceil_f64(f64 x) { return -floor_f64(-x); }
+
+//@SECTION trunc_f64
+LANES f64 trunc_f64(f64 x) { return with_sign_f64(floor_f64(abs_f64(x)), x); }
+
+//@SECTION sqrt_f32
+LANES f32 sqrt_f32(f32 x) { /* ulp: 0.5 */
+#if defined(__AVX__) && VL >= 8
+    __asm__("vsqrtps %1, %0" : "=v"(x) : "v"(x));
+#elif defined(__SSE__) && VL == 4
+    __asm__("sqrtps %1, %0" : "=x"(x) : "x"(x));
+#else
+    for (int i = 0; i < VL; i++) x[i] = sqrtf(x[i]);
+#endif
+    return x;
+}
+
+//@SECTION sqrt_f64
+LANES f64 sqrt_f64(f64 x) { /* ulp: 0.5 */
+#if defined(__AVX__) && VL >= 8
+    pair64 y = {.f = x};
+    __asm__("vsqrtpd %1, %0" : "=v"(y.f_half[0]) : "v"(y.f_half[0]));
+    __asm__("vsqrtpd %1, %0" : "=v"(y.f_half[1]) : "v"(y.f_half[1]));
+    return y.f;
+#else
+    for (int i = 0; i < VL; i++) x[i] = sqrt(x[i]);
+    return x;
+#endif
+}
+
+//@SECTION rsqrt_f32
+LANES f32 rsqrt_f32(f32 x) { /* ulp: 1.5 */
+    return 1.0f / sqrt_f32(x);
+}
+
+//@SECTION rsqrt_f64
+LANES f64 rsqrt_f64(f64 x) { /* ulp: 1.5 */
+    return 1.0 / sqrt_f64(x);
+}
+
+//@SECTION --
+// ---- conversions, named TO_FROM ------------------------------------------------------------
+
+//@SECTION f32_f64
+LANES f32 f32_f64(f64 x) { return __builtin_convertvector(x, f32); }
+
+//@SECTION f64_f32
+LANES f64 f64_f32(f32 x) { return __builtin_convertvector(x, f64); }
+
+//@SECTION f32_i32
+LANES f32 f32_i32(i32 x) { return __builtin_convertvector(x, f32); }
+
+//@SECTION f32_i64
+LANES f32 f32_i64(i64 x) { return __builtin_convertvector(x, f32); }
+
+//@SECTION f64_i32
+LANES f64 f64_i32(i32 x) { return __builtin_convertvector(x, f64); }
+
+//@SECTION f64_i64
+LANES f64 f64_i64(i64 x) { return __builtin_convertvector(x, f64); }
+
+//@SECTION i64_i32
+LANES i64 i64_i32(i32 x) { return __builtin_convertvector(x, i64); }
+
+//@SECTION i32_i64
+LANES i32 i32_i64(i64 x) { return __builtin_convertvector(x, i32); } /* wraps */
+
+//@SECTION i32_f32
+LANES i32 i32_f32(f32 x) { /* truncates and saturates, NaN to 0; so do the others */
+    b1 high = x >= 0x1p31f, low = x < -0x1p31f, inside = (x == x) & ~(high | low);
+    i32 whole = __builtin_convertvector((f32)(inside & (i32)x), i32);
+    return whole | (high & INT32_MAX) | (low & INT32_MIN);
+}
+
+//@SECTION i64_f64
+LANES i64 i64_f64(f64 x) {
+    i64 low = less_f64(x, splat_f64(-0x1p63)), in = less_f64(x, splat_f64(0x1p63)) & ~low;
+    i64 high = ~in & ~low & same_f64(x, x);
+    i64 whole = __builtin_convertvector((f64)(in & (i64)x), i64);
+    return whole | (high & INT64_MAX) | (low & INT64_MIN);
+}
+
+//@SECTION i64_f32
+LANES i64 i64_f32(f32 x) { return i64_f64(f64_f32(x)); }
+
+//@SECTION i32_f64
+LANES i32 i32_f64(f64 x) {
+    f64 low = splat_f64(INT32_MIN), high = splat_f64(INT32_MAX);
+    f64 held = pick_f64(less_f64(x, low), low, pick_f64(less_f64(high, x), high, x));
+    return __builtin_convertvector((f64)(same_f64(x, x) & (i64)held), i32);
+}
+
+//@SECTION i8wrap_i32
+LANES i32 i8wrap_i32(i32 x) { return (i32)((u32)x << 24) >> 24; }
+
+//@SECTION u8wrap_i32
+LANES i32 u8wrap_i32(i32 x) { return x & 255; }
+
+//@SECTION clamp_i32
+LANES i32 clamp_i32(i32 x, int32_t low, int32_t high) {
+    return min_i32(max_i32(x, splat_i32(low)), splat_i32(high));
+}
+
+//@SECTION i8_f32
+LANES i32 i8_f32(f32 x) { return clamp_i32(i32_f32(x), -128, 127); }
+
+//@SECTION u8_f32
+LANES i32 u8_f32(f32 x) { return clamp_i32(i32_f32(x), 0, 255); }
+
+//@SECTION i8_f64
+LANES i32 i8_f64(f64 x) { return clamp_i32(i32_f64(x), -128, 127); }
+
+//@SECTION u8_f64
+LANES i32 u8_f64(f64 x) { return clamp_i32(i32_f64(x), 0, 255); }
+
+//@SECTION b1_f32
+LANES b1 b1_f32(f32 x) { return x != 0; } /* NaN is true */
+
+//@SECTION b1_f64
+LANES b1 b1_f64(f64 x) { return b1_mask64(~same_f64(x, (f64){0})); }
+
+//@SECTION b1_i32
+LANES b1 b1_i32(i32 x) { return x != 0; }
+
+//@SECTION b1_i64
+LANES b1 b1_i64(i64 x) { return b1_mask64(~same_i64(x, (i64){0})); }
+
+//@SECTION f32_b1
+LANES f32 f32_b1(b1 c) { return (f32)(c & (i32)splat_f32(1)); }
+
+//@SECTION f64_b1
+LANES f64 f64_b1(b1 c) { return __builtin_convertvector(-c, f64); }
+
+//@SECTION i32_b1
+LANES i32 i32_b1(b1 c) { return -c; }
+
+//@SECTION i64_b1
+LANES i64 i64_b1(b1 c) { return __builtin_convertvector(-c, i64); }

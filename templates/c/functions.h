@@ -1,0 +1,347 @@
+/* functions.h: exp, log, trigonometric and error functions, pow. Sections as in lanes.h.
+ *
+ * `ulp:` bounds the error in units of the last place: found over every float (pow: over random pairs)
+ * by `test_functions all exp_f32`, held by tests/lanes/test_functions.c. The polynomials are minimax
+ * fits (Remez); each coefficient was rounded to f32 before the next were fitted. */
+#pragma once
+#include "arithmetic.h"
+//@BEGIN
+//@SECTION power2_f32
+/* 2**n for whole n, -126 <= n <= 127. */
+LANES f32 power2_f32(f32 n) { return (f32)((u32)(n + (0x1.8p23f + 127)) << 23); }
+
+//@SECTION scale_f32
+/* x * 2**n for whole n, -252 <= n <= 254, rounded once: two factors, the first of them exact. */
+LANES f32 scale_f32(f32 x, f32 n) {
+#if defined(__AVX512F__) && VL == 16
+    __asm__("vscalefps %1, %0, %0" : "+v"(x) : "v"(n));
+    return x;
+#else
+    f32 half = (n * 0.5f + 0x1.8p23f) - 0x1.8p23f;
+    return x * power2_f32(half) * power2_f32(n - half);
+#endif
+}
+
+//@SECTION mod_ln2_f32
+/* x = n ln 2 + r with |r| <= ln 2 / 2: gives r. Adding 1.5 * 2**23 rounds to an integer; ln 2 is
+ * split so that n times its first part is exact (Cody & Waite). */
+LANES f32 mod_ln2_f32(f32 x, f32 *n) {
+    f32 whole = (x * 0x1.715476p+0f + 0x1.8p23f) - 0x1.8p23f;
+    *n = whole;
+    return (x - whole * 0x1.63p-1f) - whole * -0x1.bd0106p-13f;
+}
+
+//@SECTION expm1_near_f32
+/* e**r - 1 for |r| <= ln 2 / 2. */
+LANES f32 expm1_near_f32(f32 r) {
+    f32 p = r * 0x1.9c5f04p-13f + 0x1.6d4c66p-10f;
+    p = p * r + 0x1.1113acp-7f;
+    p = p * r + 0x1.5554eap-5f;
+    p = p * r + 0x1.555554p-3f;
+    p = p * r + 0.5f;
+    return r * r * p + r;
+}
+
+//@SECTION exp_near_f32
+/* e**r for |r| <= ln 2 / 2. */
+LANES f32 exp_near_f32(f32 r) {
+    f32 p = r * 0x1.6ac142p-10f + 0x1.123da6p-7f;
+    p = p * r + 0x1.555858p-5f;
+    p = p * r + 0x1.55548cp-3f;
+    p = p * r + 0x1.fffffcp-2f;
+    p = p * r + 1.0f;
+    return p * r + 1.0f;
+}
+
+//@SECTION exp_f32
+LANES f32 exp_f32(f32 x) { /* ulp: 0.9 (without FMA 1.2) */
+    f32 n, r = mod_ln2_f32(clamp_f32(x, -104, 89), &n);
+    return scale_f32(exp_near_f32(r), n);
+}
+
+//@SECTION exp2_near_f32
+/* 2**r for |r| <= 1/2. */
+LANES f32 exp2_near_f32(f32 r) {
+    f32 p = r * 0x1.4bbb4cp-13f + 0x1.5fc084p-10f;
+    p = p * r + 0x1.3b21c8p-7f;
+    p = p * r + 0x1.c6ada6p-5f;
+    p = p * r + 0x1.ebfbe6p-3f;
+    p = p * r + 0x1.62e432p-1f;
+    return p * r + 1.0f;
+}
+
+//@SECTION exp2_f32
+LANES f32 exp2_f32(f32 x) { /* ulp: 0.9 (without FMA 1.1) */
+    x = clamp_f32(x, -151, 129);
+    f32 n = (x + 0x1.8p23f) - 0x1.8p23f;
+    return scale_f32(exp2_near_f32(x - n), n);
+}
+
+//@SECTION expm1_f32
+LANES f32 expm1_f32(f32 x) { /* ulp: 1.5 */
+    f32 n, near = expm1_near_f32(mod_ln2_f32(clamp_f32(x, -18, 89), &n));
+    f32 half = (f32)((u32)(n + (0x1.8p23f + 126)) << 23); /* 2**(n - 1): n may be 128 */
+    f32 result = (half * near + (half - 0.5f)) * 2.0f;
+    return (f32)((i32)result | ((i32)x & INT32_MIN)); /* the sign of -0 */
+}
+
+//@SECTION log1p_near_f32
+/* log(1 + f) - f for sqrt(1/2) <= 1 + f <= sqrt(2). */
+LANES f32 log1p_near_f32(f32 f) {
+    f32 p = f * -0x1.38fec8p-4f + 0x1.05732p-3f;
+    p = p * f + -0x1.0d8152p-3f;
+    p = p * f + 0x1.22d5dep-3f;
+    p = p * f + -0x1.547226p-3f;
+    p = p * f + 0x1.99a036p-3f;
+    p = p * f + -0x1.000228p-2f;
+    p = p * f + 0x1.555554p-2f;
+    f32 square = f * f;
+    return f * square * p - 0.5f * square;
+}
+
+//@SECTION log_split_f32
+/* x = 2**n * (1 + f): gives f, in the range of log1p_near_f32, for finite x > 0. */
+LANES f32 log_split_f32(f32 x, f32 *n) {
+    b1 tiny = x < 0x1p-126f; /* made normal */
+    u32 bits = (u32)where_f32(tiny, x * 0x1p23f, x);
+    i32 exponent = (i32)(bits - 0x3f3504f3) >> 23; /* above the bits of sqrt(1/2) */
+    *n = __builtin_convertvector(exponent - (tiny & 23), f32);
+    return (f32)(bits - ((u32)exponent << 23)) - 1.0f;
+}
+
+//@SECTION log_edges_f32
+/* The logarithm of x where log_split_f32 does not reach: -inf at 0, NaN below, inf and NaN kept. */
+LANES f32 log_edges_f32(f32 x, f32 result) {
+    result = where_f32(x < INFINITY, result, x);
+    result = where_f32(x == 0.0f, splat_f32(-INFINITY), result);
+    return (f32)((i32)result | (x < 0.0f)); /* all bits set are a NaN */
+}
+
+//@SECTION log_f32
+LANES f32 log_f32(f32 x) { /* ulp: 0.9 (without FMA 1.0) */
+    f32 n, f = log_split_f32(x, &n), tail = log1p_near_f32(f) + n * -0x1.bd0106p-13f;
+    return log_edges_f32(x, (f + tail) + n * 0x1.63p-1f);
+}
+
+//@SECTION log2_f32
+LANES f32 log2_f32(f32 x) { /* ulp: 1.4 (without FMA 1.5) */
+    f32 n, f = log_split_f32(x, &n);
+    f32 tail = log1p_near_f32(f) * 0x1.715476p+0f + f * 0x1.c551dap-2f; /* log2(e) - 1 */
+    return log_edges_f32(x, (f + tail) + n);
+}
+
+//@SECTION log1p_f32
+LANES f32 log1p_f32(f32 x) { /* ulp: 1.5 */
+    i32 exponent = (i32)((u32)(1.0f + x) - 0x3f3504f3) >> 23;
+    f32 n = __builtin_convertvector(exponent, f32);
+    f32 down = (f32)((u32)(129 - exponent) << 23) * 0.25f; /* 2**-n, with n up to 128 */
+    f32 f = x * down + (down - 1.0f);                      /* 1 + f = (1 + x) 2**-n */
+    f32 tail = log1p_near_f32(f) + n * -0x1.bd0106p-13f, result = (f + tail) + n * 0x1.63p-1f;
+    return where_f32(x == 0.0f, x, log_edges_f32(1.0f + x, result));
+}
+
+//@SECTION trig_f32
+/* sin of |x| (quarter 0) or cos of it (quarter 1). n pi/2 is subtracted in four parts, n times
+ * each of the first three being exact (Cody & Waite); what rounding r loses is added to the sine.
+ * Beyond 12000 that fails, and libm does the lane. */
+LANES f32 trig_f32(f32 x, int quarter) {
+    f32 a = abs_f32(x), shifted = a * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
+    f32 r2 = (a - n * 0x1.92p+0f) - n * 0x1.fb4p-12f, r3 = r2 - n * 0x1.444p-24f;
+    f32 lost = ((r2 - r3) - n * 0x1.444p-24f) - n * 0x1.68c234p-39f;
+    f32 r = r3 + lost, rest = (r3 - r) + lost, s = r * r;
+    f32 sine = s * -0x1.9952fap-13f + 0x1.110776p-7f;
+    sine = sine * s + -0x1.555546p-3f;
+    sine = (r * s * sine + rest) + r;
+    f32 cosine = s * 0x1.99e80cp-16f + -0x1.6c0c28p-10f;
+    cosine = cosine * s + 0x1.55554ap-5f;
+    cosine = cosine * s - 0.5f;
+    cosine = cosine * s + 1.0f;
+    u32 turn = (u32)shifted + (uint32_t)quarter; /* its two low bits count */
+    f32 result = where_f32((turn & 1) != 0, cosine, sine);
+    result = (f32)((u32)result ^ (turn & 2) << 30);
+    b1 far = a > 12000.0f;
+    if (any_lanes_b1(far)[0]) {
+        f32 slow = a;
+        for (int i = 0; i < VL; i++)
+            if (far[i]) slow[i] = quarter ? cosf(a[i]) : sinf(a[i]);
+        result = where_f32(far, slow, result);
+    }
+    return result;
+}
+
+//@SECTION sin_f32
+LANES f32 sin_f32(f32 x) { /* ulp: 1.3 (without FMA 1.5) */
+    return (f32)((i32)trig_f32(x, 0) ^ ((i32)x & INT32_MIN));
+}
+
+//@SECTION cos_f32
+LANES f32 cos_f32(f32 x) { /* ulp: 1.3 (without FMA 1.5) */
+    return trig_f32(x, 1);
+}
+
+//@SECTION tanh_f32
+/* A polynomial near 0, then 1 - 2 / (e**2a + 1), which is 1 from 9.02 on. */
+LANES f32 tanh_f32(f32 x) { /* ulp: 1.5 */
+    f32 a = clamp_f32(abs_f32(x), 0, 10), s = a * a;
+    f32 small = s * -0x1.828776p-8f + 0x1.54c3c2p-6f;
+    small = small * s + -0x1.b89abap-5f;
+    small = small * s + 0x1.1109bep-3f;
+    small = small * s + -0x1.55553ep-2f;
+    small = s * a * small + a;
+    f32 n, near = exp_near_f32(mod_ln2_f32(a + a, &n));
+    f32 large = 1.0f - 2.0f / (power2_f32(n) * near + 1.0f);
+    return with_sign_f32(where_f32(a < 0.6f, small, large), x);
+}
+
+//@SECTION lookup16_f32
+/* table[at % 16] of each lane. */
+LANES f32 lookup16_f32(const float table[16], i32 at) {
+#if VL == 16 && defined(__AVX512F__)
+    f32 x;
+    memcpy(&x, table, sizeof x);
+    __asm__("vpermps %1, %2, %0" : "=v"(x) : "v"(x), "v"(at));
+    return x;
+#elif VL == 8 && defined(__AVX2__)
+    f32 low, high, x;
+    memcpy(&low, table, sizeof low);
+    memcpy(&high, table + 8, sizeof high);
+    __asm__("vpermps %1, %2, %0" : "=x"(low) : "x"(low), "x"(at));
+    __asm__("vpermps %1, %2, %0" : "=x"(high) : "x"(high), "x"(at));
+    __asm__("vblendvps %1, %2, %3, %0" : "=x"(x) : "x"(at << 28), "x"(high), "x"(low)); /* bit 3 */
+    return x;
+#else
+    f32 x;
+    for (int i = 0; i < VL; i++) x[i] = table[at[i] & 15];
+    return x;
+#endif
+}
+
+//@SECTION erf_f32
+/* One polynomial about each quarter: column k of the table is that about k/4, fitted for |x| within
+ * 1/8 of it by scripts/fit-tables; the last one ends in 1. About 0, t itself is added, which is
+ * more exact than a rounded 2/sqrt(pi) would be: t is the larger one there, and the smaller
+ * elsewhere. */
+LANES f32 erf_f32(f32 x) { /* ulp: 1.2 (without FMA 1.5) */
+    static const float c[6][16] = {
+        {0, 0x1.1af54ep-2f, 0x1.0a7ef6p-1f, 0x1.6c1c98p-1f, 0x1.af767ap-1f, 0x1.d8865ep-1f,
+         0x1.eea556p-1f, 0x1.f92d08p-1f, 0x1.fd9ae2p-1f, 0x1.ff4048p-1f, 0x1.ffcaa8p-1f,
+         0x1.fff2dp-1f, 0x1.fffd1ap-1f, 0x1.ffff7p-1f, 0x1.ffffe8p-1f, 0x1.fffffcp-1f},
+        {0x1.06eba8p-3f, 0x1.0f5d18p+0f, 0x1.c1efccp-1f, 0x1.492e44p-1f, 0x1.a911fp-2f,
+         0x1.e4653p-3f, 0x1.e72372p-4f, 0x1.b0553p-5f, 0x1.529bap-6f, 0x1.d4143cp-8f,
+         0x1.1d8316p-9f, 0x1.3360cep-11f, 0x1.2408eap-13f, 0x1.e9b5eap-16f, 0x1.6a5972p-18f,
+         0x1.1ac74ep-20f},
+        {0x1.4e2a36p-22f, -0x1.0f5be6p-2f, -0x1.c1ef0ap-2f, -0x1.edc70cp-2f, -0x1.a91048p-2f,
+         -0x1.2ec176p-2f, -0x1.6d603p-3f, -0x1.7a53a8p-4f, -0x1.52b364p-5f, -0x1.0771c6p-6f,
+         -0x1.63e9cap-8f, -0x1.a7d5c2p-10f, -0x1.a9b8fep-12f, -0x1.a5dcfap-14f, -0x1.15d658p-15f,
+         0x1.7d5696p-18f},
+        {-0x1.812b86p-2f, -0x1.3c9e56p-2f, -0x1.2bfde8p-3f, 0x1.b6aa6ep-6f, 0x1.1b624ap-3f,
+         0x1.571c0ap-3f, 0x1.1c2a1cp-3f, 0x1.71494cp-4f, 0x1.8b0ae6p-5f, 0x1.63ef4cp-6f,
+         0x1.119d74p-7f, 0x1.69cc4ap-9f, 0x1.9db0fap-11f, 0x1.9a991ap-13f, 0x1.62bd62p-15f,
+         0x1.0b5956p-17f},
+        {0x1.33bd56p-12f, 0x1.023d1p-3f, 0x1.74ff6ep-3f, 0x1.3492d6p-3f, 0x1.1a0402p-4f,
+         -0x1.5a7b2ap-8f, -0x1.654a5p-5f, -0x1.845acap-5f, -0x1.142d8ap-5f, -0x1.2fd13cp-6f,
+         -0x1.3b2e48p-7f, -0x1.886afep-9f, -0x1.d9cb48p-10f, 0x1.38b5ccp-14f, 0x1.b86298p-11f,
+         -0x1.1d7f1cp-11f},
+        {0x1.c675cp-4f, 0x1.4c569cp-4f, 0x1.10fecap-7f, -0x1.aaa53p-5f, -0x1.1adfc4p-4f,
+         -0x1.810c02p-5f, -0x1.e96f9ap-7f, 0x1.aa353p-8f, 0x1.ab0b1ap-7f, 0x1.5ce7p-7f,
+         0x1.918ffp-8f, 0x1.6b3aap-9f, 0x1.0cd244p-10f, 0x1.4d2f08p-12f, 0x1.5e2fc2p-14f,
+         0x1.3a8888p-16f},
+    };
+    f32 a = at_most_f32(abs_f32(x), splat_f32(3.875f - 0x1p-22f));
+    f32 shifted = a + 0x1.8p21f, t = a - (shifted - 0x1.8p21f); /* rounds to quarters */
+    i32 k = (i32)shifted;                                       /* in its low bits */
+    f32 p = lookup16_f32(c[5], k);
+    for (int i = 4; i > 0; i--) p = p * t + lookup16_f32(c[i], k);
+    return with_sign_f32(p * t + at_least_f32(t, lookup16_f32(c[0], k)), x);
+}
+
+//@SECTION pow_f32
+/* 2**z with z = b log2|a| in f64 down to its fraction; then the cases of C's pow. */
+LANES f32 pow_f32(f32 a, f32 b) { /* ulp: 1.0 (without FMA 1.3) */
+    f32 size = abs_f32(a), n, f = log_split_f32(size, &n);
+    f64 m = f64_f32(f), u = m / (m + 2.0), s = u * u; /* log(1 + f) = 2 atanh(f / (f + 2)) */
+    f64 p = s * 0x1.5ce912070b557p-2 + 0x1.a58d7e5a59ea8p-2;
+    p = p * s + 0x1.277780000ae4bp-1;
+    p = p * s + 0x1.ec709d12aaaccp-1;
+    p = p * s + 0x1.71547652bee2ap+1;
+    f64 z = (p * u + f64_f32(n)) * f64_f32(b);
+    b1 ordinary = (size > 0.0f) & (size < INFINITY);
+    f32 near = where_f32(ordinary, f32_f64(z), log_edges_f32(size, size) * b);
+    f32 steps = (clamp_f32(near, -200, 200) + 0x1.8p23f) - 0x1.8p23f;
+    f32 power = scale_f32(exp2_near_f32(f32_f64(z - f64_f32(steps))), steps);
+    power = where_f32(near > 129.0f, splat_f32(INFINITY), power);
+    power = where_f32(near < -151.0f, splat_f32(0), power);
+    power = where_f32(near == near, power, near);
+
+    b1 whole = round_f32(b) == b, odd = whole & (round_f32(b * 0.5f) != b * 0.5f);
+    power = (f32)((i32)power | (odd & (i32)a & INT32_MIN));
+    power = where_f32((a < 0.0f) & (a > -INFINITY) & ~whole, splat_f32(NAN), power);
+    b1 one = (b == 0.0f) | (a == 1.0f) | ((a == -1.0f) & (abs_f32(b) == INFINITY));
+    return where_f32(one, splat_f32(1), power);
+}
+
+//@SECTION exp_f64
+LANES f64 exp_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = exp(x[i]);
+    return x;
+}
+
+//@SECTION exp2_f64
+LANES f64 exp2_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = exp2(x[i]);
+    return x;
+}
+
+//@SECTION expm1_f64
+LANES f64 expm1_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = expm1(x[i]);
+    return x;
+}
+
+//@SECTION log_f64
+LANES f64 log_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = log(x[i]);
+    return x;
+}
+
+//@SECTION log2_f64
+LANES f64 log2_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = log2(x[i]);
+    return x;
+}
+
+//@SECTION log1p_f64
+LANES f64 log1p_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = log1p(x[i]);
+    return x;
+}
+
+//@SECTION sin_f64
+LANES f64 sin_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = sin(x[i]);
+    return x;
+}
+
+//@SECTION cos_f64
+LANES f64 cos_f64(f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) x[i] = cos(x[i]);
+    return x;
+}
+
+//@SECTION tanh_f64
+LANES f64 tanh_f64(f64 x) { /* ulp: 2.5, libm's */
+    for (int i = 0; i < VL; i++) x[i] = tanh(x[i]);
+    return x;
+}
+
+//@SECTION erf_f64
+LANES f64 erf_f64(f64 x) { /* ulp: 2.5, libm's */
+    for (int i = 0; i < VL; i++) x[i] = erf(x[i]);
+    return x;
+}
+
+//@SECTION pow_f64
+LANES f64 pow_f64(f64 a, f64 b) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) a[i] = pow(a[i], b[i]);
+    return a;
+}

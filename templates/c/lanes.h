@@ -1,0 +1,270 @@
+/* lanes.h: the first of the files that emitted C is written in: vectors of VL lanes, choosing,
+ * comparing and moving them. On top of it: arithmetic.h, functions.h (exp, sin, ..), narrow.h (types
+ * below f32), memory.h (loads and stores), reduce.h, rows.h, tiles.h. An emitted file gets those
+ * sections of them that it mentions, and no others. */
+#pragma once
+//@BEGIN
+/* What emitted C is written in: vectors of VL lanes, and the functions on them.
+ * Uniform values are splats. bf16, f16 and f8 are computed as f32 lanes, i8 and u8 as i32 lanes,
+ * bool as b1: lanes of 0 or -1. `m` counts valid lanes, 1..VL; at VL the whole vector is meant. */
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wpsabi" /* every function here is inlined */
+
+#ifndef VL
+#if defined(__AVX512F__)
+#define VL 16
+#elif defined(__AVX__)
+#define VL 8
+#else
+#define VL 4
+#endif
+#endif
+
+#define LANES static inline __attribute__((always_inline, unused))
+
+typedef ptrdiff_t idx;
+typedef uint16_t bf16, f16;     /* storage: 16 bits */
+typedef uint8_t f8e4m3, f8e5m2; /* storage: 8 bits */
+typedef uint8_t bool_t;         /* storage: 0 or 1 */
+typedef float f32 __attribute__((vector_size(VL * 4)));
+typedef double f64 __attribute__((vector_size(VL * 8)));
+typedef int32_t i32 __attribute__((vector_size(VL * 4)));
+typedef int64_t i64 __attribute__((vector_size(VL * 8)));
+typedef i32 b1;
+
+//@SECTION u32
+typedef uint32_t u32 __attribute__((vector_size(VL * 4)));
+
+//@SECTION u64
+typedef uint64_t u64 __attribute__((vector_size(VL * 8)));
+
+//@SECTION u16
+typedef uint16_t u16 __attribute__((vector_size(VL * 2)));
+
+//@SECTION u8
+typedef uint8_t u8 __attribute__((vector_size(VL)));
+
+//@SECTION splat_f32
+LANES f32 splat_f32(float x) { return x - (f32){0}; } /* x - 0 is x, for -0 too */
+
+//@SECTION splat_f64
+LANES f64 splat_f64(double x) { return x - (f64){0}; }
+
+//@SECTION splat_i32
+LANES i32 splat_i32(int32_t x) { return x - (i32){0}; }
+
+//@SECTION splat_i64
+LANES i64 splat_i64(int64_t x) { return x - (i64){0}; }
+
+//@SECTION splat_b1
+LANES b1 splat_b1(int32_t x) { return x - (b1){0}; } /* of 0 or -1 */
+
+//@SECTION LANE_NUMBERS
+#if VL == 16
+#define LANE_NUMBERS 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+#elif VL == 8
+#define LANE_NUMBERS 0, 1, 2, 3, 4, 5, 6, 7
+#else
+#define LANE_NUMBERS 0, 1, 2, 3
+#endif
+
+//@SECTION lanes_i32
+LANES i32 lanes_i32(int32_t start) { return (i32)((uint32_t)start + (u32){LANE_NUMBERS}); }
+
+//@SECTION lanes_i64
+LANES i64 lanes_i64(int64_t start) { return (i64)((uint64_t)start + (u64){LANE_NUMBERS}); }
+
+//@SECTION --
+// ---- choosing and comparing ----------------------------------------------------------------
+
+//@SECTION where_f32
+LANES f32 where_f32(b1 c, f32 a, f32 b) { return (f32)((c & (i32)a) | (~c & (i32)b)); }
+
+//@SECTION pair64
+/* 64-bit lanes fill two registers; gcc compares them well only one register at a time. */
+typedef double f64_half __attribute__((vector_size(VL * 4)));
+typedef int64_t i64_half __attribute__((vector_size(VL * 4)));
+typedef union pair64 {
+    f64 f;
+    i64 i;
+    f64_half f_half[2];
+    i64_half i_half[2];
+} pair64;
+
+//@SECTION less_f64
+LANES i64 less_f64(f64 a, f64 b) {
+    pair64 x = {.f = a}, y = {.f = b};
+    for (int k = 0; k < 2; k++) x.i_half[k] = x.f_half[k] < y.f_half[k];
+    return x.i;
+}
+
+//@SECTION same_f64
+LANES i64 same_f64(f64 a, f64 b) {
+    pair64 x = {.f = a}, y = {.f = b};
+    for (int k = 0; k < 2; k++) x.i_half[k] = x.f_half[k] == y.f_half[k];
+    return x.i;
+}
+
+//@SECTION less_i64
+LANES i64 less_i64(i64 a, i64 b) {
+    pair64 x = {.i = a}, y = {.i = b};
+    for (int k = 0; k < 2; k++) x.i_half[k] = x.i_half[k] < y.i_half[k];
+    return x.i;
+}
+
+//@SECTION same_i64
+LANES i64 same_i64(i64 a, i64 b) {
+    pair64 x = {.i = a}, y = {.i = b};
+    for (int k = 0; k < 2; k++) x.i_half[k] = x.i_half[k] == y.i_half[k];
+    return x.i;
+}
+
+//@SECTION pick_f64
+LANES f64 pick_f64(i64 c, f64 a, f64 b) { return (f64)((c & (i64)a) | (~c & (i64)b)); }
+
+//@SECTION pick_i64
+LANES i64 pick_i64(i64 c, i64 a, i64 b) { return (c & a) | (~c & b); }
+
+//@SECTION b1_mask64
+LANES b1 b1_mask64(i64 mask) { return __builtin_convertvector(mask, b1); }
+
+//@SECTION where_f64
+LANES f64 where_f64(b1 c, f64 a, f64 b) { return pick_f64(__builtin_convertvector(c, i64), a, b); }
+
+//@SECTION where_i32
+LANES i32 where_i32(b1 c, i32 a, i32 b) { return (c & a) | (~c & b); }
+
+//@SECTION where_i64
+LANES i64 where_i64(b1 c, i64 a, i64 b) { return pick_i64(__builtin_convertvector(c, i64), a, b); }
+
+//@SECTION where_b1
+LANES b1 where_b1(b1 c, b1 a, b1 b) { return (c & a) | (~c & b); }
+
+//@SECTION lt_f32
+LANES b1 lt_f32(f32 a, f32 b) { return a < b; }
+
+//@SECTION le_f32
+LANES b1 le_f32(f32 a, f32 b) { return a <= b; }
+
+//@SECTION eq_f32
+LANES b1 eq_f32(f32 a, f32 b) { return a == b; }
+
+//@SECTION ne_f32
+LANES b1 ne_f32(f32 a, f32 b) { return a != b; }
+
+//@SECTION lt_f64
+LANES b1 lt_f64(f64 a, f64 b) { return b1_mask64(less_f64(a, b)); }
+
+//@SECTION le_f64
+LANES b1 le_f64(f64 a, f64 b) { return b1_mask64(less_f64(a, b) | same_f64(a, b)); }
+
+//@SECTION eq_f64
+LANES b1 eq_f64(f64 a, f64 b) { return b1_mask64(same_f64(a, b)); }
+
+//@SECTION ne_f64
+LANES b1 ne_f64(f64 a, f64 b) { return b1_mask64(~same_f64(a, b)); }
+
+//@SECTION lt_i32
+LANES b1 lt_i32(i32 a, i32 b) { return a < b; }
+
+//@SECTION le_i32
+LANES b1 le_i32(i32 a, i32 b) { return a <= b; }
+
+//@SECTION eq_i32
+LANES b1 eq_i32(i32 a, i32 b) { return a == b; }
+
+//@SECTION ne_i32
+LANES b1 ne_i32(i32 a, i32 b) { return a != b; }
+
+//@SECTION lt_i64
+LANES b1 lt_i64(i64 a, i64 b) { return b1_mask64(less_i64(a, b)); }
+
+//@SECTION le_i64
+LANES b1 le_i64(i64 a, i64 b) { return b1_mask64(~less_i64(b, a)); }
+
+//@SECTION eq_i64
+LANES b1 eq_i64(i64 a, i64 b) { return b1_mask64(same_i64(a, b)); }
+
+//@SECTION ne_i64
+LANES b1 ne_i64(i64 a, i64 b) { return b1_mask64(~same_i64(a, b)); }
+
+//@SECTION not_b1
+LANES b1 not_b1(b1 a) { return ~a; }
+
+//@SECTION and_b1
+LANES b1 and_b1(b1 a, b1 b) { return a & b; }
+
+//@SECTION or_b1
+LANES b1 or_b1(b1 a, b1 b) { return a | b; }
+
+//@SECTION eq_b1
+LANES b1 eq_b1(b1 a, b1 b) { return ~(a ^ b); }
+
+//@SECTION ne_b1
+LANES b1 ne_b1(b1 a, b1 b) { return a ^ b; }
+
+//@SECTION lt_b1
+LANES b1 lt_b1(b1 a, b1 b) { return ~a & b; } /* false < true */
+
+//@SECTION le_b1
+LANES b1 le_b1(b1 a, b1 b) { return ~a | b; }
+
+//@SECTION isnan_f32
+LANES b1 isnan_f32(f32 x) { return x != x; }
+
+//@SECTION isnan_f64
+LANES b1 isnan_f64(f64 x) { return b1_mask64(~same_f64(x, x)); }
+
+//@SECTION --
+// ---- across lanes --------------------------------------------------------------------------
+
+//@SECTION ROTATE
+#if VL == 16
+#define ROTATE(V, N)                                                                               \
+    __builtin_shufflevector(V, V, (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6,       \
+                            (N) + 7, (N) + 8, (N) + 9, (N) + 10, (N) + 11, (N) + 12, (N) + 13,     \
+                            (N) + 14, (N) + 15)
+#elif VL == 8
+#define ROTATE(V, N)                                                                               \
+    __builtin_shufflevector(V, V, (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6,       \
+                            (N) + 7)
+#else
+#define ROTATE(V, N) __builtin_shufflevector(V, V, (N), (N) + 1, (N) + 2, (N) + 3)
+#endif
+
+//@SECTION FOLD
+/* Every lane becomes F over all lanes: lane i meets lane i + N for N = VL/2 .. 1, so that all
+ * lanes add up the same tree. */
+#if VL == 16
+#define FOLD(F, V)                                                                                 \
+    V = F(V, ROTATE(V, 8));                                                                        \
+    V = F(V, ROTATE(V, 4));                                                                        \
+    V = F(V, ROTATE(V, 2));                                                                        \
+    V = F(V, ROTATE(V, 1))
+#elif VL == 8
+#define FOLD(F, V)                                                                                 \
+    V = F(V, ROTATE(V, 4));                                                                        \
+    V = F(V, ROTATE(V, 2));                                                                        \
+    V = F(V, ROTATE(V, 1))
+#else
+#define FOLD(F, V)                                                                                 \
+    V = F(V, ROTATE(V, 2));                                                                        \
+    V = F(V, ROTATE(V, 1))
+#endif
+
+//@SECTION any_lanes_b1
+LANES b1 any_lanes_b1(b1 x) {
+    FOLD(or_b1, x);
+    return x;
+}
+
+//@SECTION all_lanes_b1
+LANES b1 all_lanes_b1(b1 x) {
+    FOLD(and_b1, x);
+    return x;
+}

@@ -1,0 +1,365 @@
+/* memory.h: lanes from memory and to memory, whole vectors or the first m lanes of one.
+ * Sections as in lanes.h. */
+#pragma once
+#include "narrow.h"
+//@BEGIN
+//@SECTION --
+// ---- loads: m lanes, the rest 0, nothing read beyond ---------------------------------------
+
+//@SECTION ld_8
+LANES u8 ld_8(const void *p, idx m) {
+    if (m >= VL) {
+        u8 all;
+        memcpy(&all, p, sizeof all);
+        return all;
+    }
+    u8 some = {0};
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    typedef char lanes __attribute__((vector_size(16)));
+    some = (u8)__builtin_ia32_loaddquqi128_mask(p, (lanes)some, (uint16_t)((1u << m) - 1));
+#else
+    memcpy(&some, p, (size_t)m);
+#endif
+    return some;
+}
+
+//@SECTION ld_16
+LANES u16 ld_16(const void *p, idx m) {
+    if (m >= VL) {
+        u16 all;
+        memcpy(&all, p, sizeof all);
+        return all;
+    }
+    u16 some = {0};
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    typedef int16_t lanes __attribute__((vector_size(32)));
+    some = (u16)__builtin_ia32_loaddquhi256_mask(p, (lanes)some, (uint16_t)((1u << m) - 1));
+#else
+    memcpy(&some, p, (size_t)m * 2);
+#endif
+    return some;
+}
+
+//@SECTION ld_32
+LANES u32 ld_32(const void *p, idx m) {
+    if (m >= VL) {
+        u32 all;
+        memcpy(&all, p, sizeof all);
+        return all;
+    }
+    u32 some = {0};
+#if VL == 16 && defined(__AVX512F__)
+    some = (u32)__builtin_ia32_loaddqusi512_mask(p, (i32)some, (uint16_t)((1u << m) - 1));
+#elif VL == 8 && defined(__AVX2__)
+    some = (u32)__builtin_ia32_maskloadd256(p, lanes_i32(0) < (int32_t)m);
+#else
+    memcpy(&some, p, (size_t)m * 4);
+#endif
+    return some;
+}
+
+//@SECTION ld_64
+LANES u64 ld_64(const void *p, idx m) {
+    if (m >= VL) {
+        u64 all;
+        memcpy(&all, p, sizeof all);
+        return all;
+    }
+    u64 some = {0};
+    memcpy(&some, p, (size_t)m * 8);
+    return some;
+}
+
+//@SECTION ld_f32
+LANES f32 ld_f32(const float *p, idx m) { return (f32)ld_32(p, m); }
+
+//@SECTION ld_f64
+LANES f64 ld_f64(const double *p, idx m) { return (f64)ld_64(p, m); }
+
+//@SECTION ld_i32
+LANES i32 ld_i32(const int32_t *p, idx m) { return (i32)ld_32(p, m); }
+
+//@SECTION ld_i64
+LANES i64 ld_i64(const int64_t *p, idx m) { return (i64)ld_64(p, m); }
+
+//@SECTION ld_bf16
+LANES f32 ld_bf16(const bf16 *p, idx m) { return decode_bf16(ld_16(p, m)); }
+
+//@SECTION ld_f16
+LANES f32 ld_f16(const f16 *p, idx m) { return decode_f16(ld_16(p, m)); }
+
+//@SECTION ld_f8e4m3
+LANES f32 ld_f8e4m3(const f8e4m3 *p, idx m) { return decode_f8e4m3(ld_8(p, m)); }
+
+//@SECTION ld_f8e5m2
+LANES f32 ld_f8e5m2(const f8e5m2 *p, idx m) { return decode_f8e5m2(ld_8(p, m)); }
+
+//@SECTION ld_u8
+LANES i32 ld_u8(const uint8_t *p, idx m) { return __builtin_convertvector(ld_8(p, m), i32); }
+
+//@SECTION ld_i8
+LANES i32 ld_i8(const int8_t *p, idx m) {
+    return i8wrap_i32(__builtin_convertvector(ld_8(p, m), i32));
+}
+
+//@SECTION ld_bool
+LANES b1 ld_bool(const bool_t *p, idx m) { return __builtin_convertvector(ld_8(p, m), i32) != 0; }
+
+//@SECTION get_f32
+LANES float get_f32(const float *p) { return *p; }
+
+//@SECTION get_f64
+LANES double get_f64(const double *p) { return *p; }
+
+//@SECTION get_i32
+LANES int32_t get_i32(const int32_t *p) { return *p; }
+
+//@SECTION get_i64
+LANES int64_t get_i64(const int64_t *p) { return *p; }
+
+//@SECTION get_bf16
+LANES float get_bf16(const bf16 *p) { return ld_bf16(p, 1)[0]; }
+
+//@SECTION get_f16
+LANES float get_f16(const f16 *p) { return ld_f16(p, 1)[0]; }
+
+//@SECTION get_f8e4m3
+LANES float get_f8e4m3(const f8e4m3 *p) { return ld_f8e4m3(p, 1)[0]; }
+
+//@SECTION get_f8e5m2
+LANES float get_f8e5m2(const f8e5m2 *p) { return ld_f8e5m2(p, 1)[0]; }
+
+//@SECTION get_i8
+LANES int32_t get_i8(const int8_t *p) { return *p; }
+
+//@SECTION get_u8
+LANES int32_t get_u8(const uint8_t *p) { return *p; }
+
+//@SECTION get_bool
+LANES int32_t get_bool(const bool_t *p) { return -(*p != 0); }
+
+//@SECTION lds_f32
+LANES f32 lds_f32(const float *p) { return splat_f32(*p); }
+
+//@SECTION lds_f64
+LANES f64 lds_f64(const double *p) { return splat_f64(*p); }
+
+//@SECTION lds_i32
+LANES i32 lds_i32(const int32_t *p) { return splat_i32(*p); }
+
+//@SECTION lds_i64
+LANES i64 lds_i64(const int64_t *p) { return splat_i64(*p); }
+
+//@SECTION lds_bf16
+LANES f32 lds_bf16(const bf16 *p) { return splat_f32(get_bf16(p)); }
+
+//@SECTION lds_f16
+LANES f32 lds_f16(const f16 *p) { return splat_f32(get_f16(p)); }
+
+//@SECTION lds_f8e4m3
+LANES f32 lds_f8e4m3(const f8e4m3 *p) { return splat_f32(get_f8e4m3(p)); }
+
+//@SECTION lds_f8e5m2
+LANES f32 lds_f8e5m2(const f8e5m2 *p) { return splat_f32(get_f8e5m2(p)); }
+
+//@SECTION lds_i8
+LANES i32 lds_i8(const int8_t *p) { return splat_i32(*p); }
+
+//@SECTION lds_u8
+LANES i32 lds_u8(const uint8_t *p) { return splat_i32(*p); }
+
+//@SECTION lds_bool
+LANES b1 lds_bool(const bool_t *p) { return splat_b1(get_bool(p)); }
+
+//@SECTION --
+// ---- stores: m lanes ------------------------------------------------------------------------
+
+//@SECTION st_8
+LANES void st_8(void *p, u8 v, idx m) {
+    if (m >= VL) {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    typedef char lanes __attribute__((vector_size(16)));
+    __builtin_ia32_storedquqi128_mask(p, (lanes)v, (uint16_t)((1u << m) - 1));
+#else
+    memcpy(p, &v, (size_t)m);
+#endif
+}
+
+//@SECTION st_16
+LANES void st_16(void *p, u16 v, idx m) {
+    if (m >= VL) {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    typedef int16_t lanes __attribute__((vector_size(32)));
+    __builtin_ia32_storedquhi256_mask(p, (lanes)v, (uint16_t)((1u << m) - 1));
+#else
+    memcpy(p, &v, (size_t)m * 2);
+#endif
+}
+
+//@SECTION st_32
+LANES void st_32(void *p, u32 v, idx m) {
+    if (m >= VL) {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+#if VL == 16 && defined(__AVX512F__)
+    __builtin_ia32_storedqusi512_mask(p, (i32)v, (uint16_t)((1u << m) - 1));
+#elif VL == 8 && defined(__AVX2__)
+    __builtin_ia32_maskstored256(p, lanes_i32(0) < (int32_t)m, (i32)v);
+#else
+    memcpy(p, &v, (size_t)m * 4);
+#endif
+}
+
+//@SECTION st_64
+LANES void st_64(void *p, u64 v, idx m) {
+    if (m >= VL) {
+        memcpy(p, &v, sizeof v);
+        return;
+    }
+    memcpy(p, &v, (size_t)m * 8);
+}
+
+//@SECTION st_f32
+LANES void st_f32(float *p, f32 v, idx m) { st_32(p, (u32)v, m); }
+
+//@SECTION st_f64
+LANES void st_f64(double *p, f64 v, idx m) { st_64(p, (u64)v, m); }
+
+//@SECTION st_i32
+LANES void st_i32(int32_t *p, i32 v, idx m) { st_32(p, (u32)v, m); }
+
+//@SECTION st_i64
+LANES void st_i64(int64_t *p, i64 v, idx m) { st_64(p, (u64)v, m); }
+
+//@SECTION st_bf16
+LANES void st_bf16(bf16 *p, f32 v, idx m) { st_16(p, encode_bf16(v), m); }
+
+//@SECTION st_f16
+LANES void st_f16(f16 *p, f32 v, idx m) { st_16(p, encode_f16(v), m); }
+
+//@SECTION st_f8e4m3
+LANES void st_f8e4m3(f8e4m3 *p, f32 v, idx m) { st_8(p, encode_f8e4m3(v), m); }
+
+//@SECTION st_f8e5m2
+LANES void st_f8e5m2(f8e5m2 *p, f32 v, idx m) { st_8(p, encode_f8e5m2(v), m); }
+
+//@SECTION st_u8
+LANES void st_u8(uint8_t *p, i32 v, idx m) { st_8(p, __builtin_convertvector((u32)v, u8), m); }
+
+//@SECTION st_i8
+LANES void st_i8(int8_t *p, i32 v, idx m) { st_8(p, __builtin_convertvector((u32)v, u8), m); }
+
+//@SECTION st_bool
+LANES void st_bool(bool_t *p, b1 v, idx m) { st_8(p, __builtin_convertvector((u32)-v, u8), m); }
+
+//@SECTION put_f32
+LANES void put_f32(float *p, f32 v) { *p = v[0]; }
+
+//@SECTION put_f64
+LANES void put_f64(double *p, f64 v) { *p = v[0]; }
+
+//@SECTION put_i32
+LANES void put_i32(int32_t *p, i32 v) { *p = v[0]; }
+
+//@SECTION put_i64
+LANES void put_i64(int64_t *p, i64 v) { *p = v[0]; }
+
+//@SECTION put_bf16
+LANES void put_bf16(bf16 *p, f32 v) { *p = encode_bf16(v)[0]; }
+
+//@SECTION put_f16
+LANES void put_f16(f16 *p, f32 v) { *p = encode_f16(v)[0]; }
+
+//@SECTION put_f8e4m3
+LANES void put_f8e4m3(f8e4m3 *p, f32 v) { *p = encode_f8e4m3(v)[0]; }
+
+//@SECTION put_f8e5m2
+LANES void put_f8e5m2(f8e5m2 *p, f32 v) { *p = encode_f8e5m2(v)[0]; }
+
+//@SECTION put_i8
+LANES void put_i8(int8_t *p, i32 v) { *p = (int8_t)v[0]; }
+
+//@SECTION put_u8
+LANES void put_u8(uint8_t *p, i32 v) { *p = (uint8_t)v[0]; }
+
+//@SECTION put_bool
+LANES void put_bool(bool_t *p, b1 v) { *p = v[0] != 0; }
+
+//@SECTION --
+// ---- stores past the caches, of whole aligned vectors; others are plain stores ---------------
+
+//@SECTION STREAM
+#if defined(__AVX__)
+#define STREAM(P, V)                                                                               \
+    __asm__("vmovntdq %1, %0" : "=m"(*(__typeof__(V) __attribute__((may_alias)) *)(P)) : "v"(V))
+#elif defined(__SSE2__)
+#define STREAM(P, V)                                                                               \
+    __asm__("movntdq %1, %0" : "=m"(*(__typeof__(V) __attribute__((may_alias)) *)(P)) : "x"(V))
+#endif
+
+//@SECTION stream_16
+LANES void stream_16(void *p, u16 v, idx m) {
+#if defined(STREAM) && VL >= 8
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+        STREAM(p, v);
+        return;
+    }
+#endif
+    st_16(p, v, m);
+}
+
+//@SECTION stream_32
+LANES void stream_32(void *p, u32 v, idx m) {
+#ifdef STREAM
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+        STREAM(p, v);
+        return;
+    }
+#endif
+    st_32(p, v, m);
+}
+
+//@SECTION stream_64
+LANES void stream_64(void *p, u64 v, idx m) {
+#ifdef STREAM
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+        pair64 x = {.i = (i64)v};
+        STREAM(p, x.i_half[0]);
+        STREAM((char *)p + sizeof v / 2, x.i_half[1]);
+        return;
+    }
+#endif
+    st_64(p, v, m);
+}
+
+//@SECTION stream_f32
+LANES void stream_f32(float *p, f32 v, idx m) { stream_32(p, (u32)v, m); }
+
+//@SECTION stream_f64
+LANES void stream_f64(double *p, f64 v, idx m) { stream_64(p, (u64)v, m); }
+
+//@SECTION stream_i32
+LANES void stream_i32(int32_t *p, i32 v, idx m) { stream_32(p, (u32)v, m); }
+
+//@SECTION stream_i64
+LANES void stream_i64(int64_t *p, i64 v, idx m) { stream_64(p, (u64)v, m); }
+
+//@SECTION stream_bf16
+LANES void stream_bf16(bf16 *p, f32 v, idx m) { stream_16(p, encode_bf16(v), m); }
+
+//@SECTION stream_f16
+LANES void stream_f16(f16 *p, f32 v, idx m) { stream_16(p, encode_f16(v), m); }
+
+//@SECTION stream_fence
+LANES void stream_fence(void) { /* before other threads read what was streamed */
+#ifdef __SSE__
+    __asm__ volatile("sfence" ::: "memory");
+#endif
+}
