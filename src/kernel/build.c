@@ -383,6 +383,8 @@ static void build_part(Builder *b, const Part *part, Family family) {
     if (family == F_POINTWISE || family == F_ROW) {
         body_axes(&body, b->arena);
         body_place(&body, true, false);
+    } else {
+        body_value_axes(&body);
     }
     vec_push(b->arena, &b->kernel->bodies, body);
 }

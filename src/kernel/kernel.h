@@ -277,6 +277,8 @@ int value_unrounded(const Body *b, int value, Dtype stored);
 void body_place(Body *b, bool keep, bool online);
 /* Can the body be placed online? */
 bool body_has_online(const Body *b);
+/* Value.axes alone, of bodies that are written in pieces: body_focus places what a piece needs. */
+void body_value_axes(Body *b);
 
 /* ---- kernel_print.c: --emit=kernel
  * ------------------------------------------------------------------ */

@@ -18,6 +18,25 @@ static uint32_t all_axes(const Body *b) {
     return axes;
 }
 
+static void join_axes(Body *b, int source, void *axes) {
+    *(uint32_t *)axes |= b->values.at[source].axes;
+}
+
+/* Of a finished product all: it is in a tile, and loaded where an element needs it. */
+static uint32_t value_axes(Body *b, int i, uint32_t cols) {
+    const Value *v = &b->values.at[i];
+    if (v->kind == V_ACC && v->op == OP_DOT) return all_axes(b);
+    if (v->kind == V_ACC) return b->values.at[b->accs.at[v->attr].value].axes & ~cols;
+    uint32_t axes = v->ix ? index_axes(b, v->ix) : 0;
+    each_source(b, i, join_axes, &axes);
+    return axes;
+}
+
+void body_value_axes(Body *b) {
+    uint32_t cols = col_axes(b);
+    for (int i = 1; i < b->values.count; i++) b->values.at[i].axes = value_axes(b, i, cols);
+}
+
 /* ---- levels and stages --------------------------------------------------------------------- */
 
 static void join(Body *b, int source, void *context) {
@@ -25,7 +44,6 @@ static void join(Body *b, int source, void *context) {
     const Value *s = &b->values.at[source];
     if (s->level > v->level) v->level = s->level;
     if (s->stage > v->stage) v->stage = s->stage;
-    v->axes |= s->axes;
 }
 
 static void place_value(Body *b, int i, uint32_t cols) {
@@ -33,14 +51,12 @@ static void place_value(Body *b, int i, uint32_t cols) {
     v.level = v.stage = 0;
     v.used = 0;
     v.keep = false;
-    v.axes = v.ix ? index_axes(b, v.ix) : 0;
-    if (v.kind == V_ACC && v.op == OP_DOT) { /* in a tile: loaded where an element needs it */
-        v.axes = all_axes(b);
+    v.axes = value_axes(b, i, cols);
+    if (v.kind == V_ACC && v.op == OP_DOT) {
         v.level = 2;
     } else if (v.kind == V_ACC) {
         v.level = 1;
         v.stage = b->accs.at[v.attr].stage + 1;
-        v.axes = b->values.at[b->accs.at[v.attr].value].axes & ~cols;
     } else {
         each_source(b, i, join, &v);
         if (v.axes && v.level == 0) v.level = 1;
