@@ -207,25 +207,25 @@ static void emit_function(const Launcher *l, const char *temps) {
     text_str(out, "    return 0;\n}\n");
 }
 
-/* tensors: inputs, then outputs; dims: all open dims in order. What runtime/cpu_device.c looks up.
- */
+/* fx_tensors: inputs, then outputs; fx_dims: all open dims in order. What runtime/cpu_device.c
+ * looks up. A function of the model may be called dims. */
 static void emit_entry(const Launcher *l) {
     Text call = text_new(l->arena), sizes = text_new(l->arena);
     for (int i = 0; i < l->program->input_count + l->program->output_count; i++)
-        if (is_argument(&l->plan->buffers.at[i])) text_printf(&call, "tensors[%d], ", i);
+        if (is_argument(&l->plan->buffers.at[i])) text_printf(&call, "fx_tensors[%d], ", i);
     for (int i = 0; i < l->g->dims->symbols.count; i++) {
-        text_printf(&call, "dims[%d], ", i);
-        text_printf(&sizes, "%sdims[%d]", i ? ", " : "", i);
+        text_printf(&call, "fx_dims[%d], ", i);
+        text_printf(&sizes, "%sfx_dims[%d]", i ? ", " : "", i);
     }
-    const char *nothing = l->g->dims->symbols.count ? "" : "    (void)dims;\n";
-    text_printf(
-        l->out,
-        "\nint fusec_entry_%s(void *const *tensors, const int64_t *dims, const void *prepared,\n"
-        "    void *workspace, int kernel)\n{\n%s%s    return %s(%s%sworkspace, kernel);\n}\n",
-        l->name, nothing, c_prepares(l) ? "" : "    (void)prepared;\n", l->name, text_get(&call),
-        c_prepares(l) ? "prepared, " : "");
+    const char *nothing = l->g->dims->symbols.count ? "" : "    (void)fx_dims;\n";
     text_printf(l->out,
-                "\nint64_t fusec_workspace_%s(const int64_t *dims)\n{\n%s"
+                "\nint fusec_entry_%s(void *const *fx_tensors, const int64_t *fx_dims,\n"
+                "    const void *fx_prepared, void *fx_workspace, int fx_kernel)\n"
+                "{\n%s%s    return %s(%s%sfx_workspace, fx_kernel);\n}\n",
+                l->name, nothing, c_prepares(l) ? "" : "    (void)fx_prepared;\n", l->name,
+                text_get(&call), c_prepares(l) ? "fx_prepared, " : "");
+    text_printf(l->out,
+                "\nint64_t fusec_workspace_%s(const int64_t *fx_dims)\n{\n%s"
                 "    return %s_workspace(%s);\n}\n",
                 l->name, nothing, l->name, text_get(&sizes));
 }

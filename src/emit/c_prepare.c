@@ -197,17 +197,18 @@ void c_prepare(const Launcher *l) {
 void c_prepare_entry(const Launcher *l) {
     Text call = text_new(l->arena), sizes = text_new(l->arena);
     for (int i = 0; i < l->program->input_count; i++)
-        if (l->plan->buffers.at[i].constant) text_printf(&call, "tensors[%d], ", i);
+        if (l->plan->buffers.at[i].constant) text_printf(&call, "fx_tensors[%d], ", i);
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (is_known(l, i)) text_printf(&sizes, "%sdims[%d]", sizes.size ? ", " : "", i);
-    const char *nothing = sizes.size ? "" : "    (void)dims;\n";
-    text_printf(
-        l->out,
-        "\nint fusec_prepare_%s(void *const *tensors, const int64_t *dims, void *prepared)\n"
-        "{\n%s    return %s_prepare(%s%s%sprepared);\n}\n",
-        l->name, nothing, l->name, text_get(&call), text_get(&sizes), sizes.size ? ", " : "");
+        if (is_known(l, i)) text_printf(&sizes, "%sfx_dims[%d]", sizes.size ? ", " : "", i);
+    const char *nothing = sizes.size ? "" : "    (void)fx_dims;\n";
     text_printf(l->out,
-                "\nint64_t fusec_prepared_size_%s(const int64_t *dims)\n{\n%s"
+                "\nint fusec_prepare_%s(void *const *fx_tensors, const int64_t *fx_dims,\n"
+                "    void *fx_prepared)\n"
+                "{\n%s    return %s_prepare(%s%s%sfx_prepared);\n}\n",
+                l->name, nothing, l->name, text_get(&call), text_get(&sizes),
+                sizes.size ? ", " : "");
+    text_printf(l->out,
+                "\nint64_t fusec_prepared_size_%s(const int64_t *fx_dims)\n{\n%s"
                 "    return %s_prepared_size(%s);\n}\n",
                 l->name, nothing, l->name, text_get(&sizes));
 }
