@@ -107,6 +107,8 @@ void tensors_free(NamedTensors *tensors);           /* leaves {0} */
 bool tensors_read(Diag *diag, const char *path, Dtype expected, NamedTensors *out);
 /* Writes them to a .npy file (one tensor, its name is not kept) or a .safetensors file. */
 bool tensors_write(Diag *diag, const char *path, const NamedTensors *tensors);
+/* Can a file of that name hold so many? */
+bool tensors_may_write(Diag *diag, const char *path, int count);
 
 /* For the readers below. `name` is what to call the tensor in messages, NULL for the file's only
  * one. tensor_fits: a diag_error unless the shape needs just the bytes that the file has for it; to

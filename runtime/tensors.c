@@ -126,13 +126,16 @@ bool tensors_read(Diag *diag, const char *path, Dtype expected, NamedTensors *ou
     }
 }
 
-bool tensors_write(Diag *diag, const char *path, const NamedTensors *tensors) {
+bool tensors_may_write(Diag *diag, const char *path, int count) {
     FileKind kind = file_kind(diag, path);
-    if (kind == FILE_SAFETENSORS) return safetensors_write(diag, path, tensors);
-    if (kind == FILE_NPY && tensors->count == 1)
-        return npy_write(diag, path, tensors->at[0].tensor);
-    if (kind == FILE_NPY)
-        diag_error(diag, NOWHERE, "%s: a .npy file holds one tensor, not %d; use .safetensors",
-                   path, tensors->count);
+    if (kind != FILE_NPY || count == 1) return kind != FILE_UNKNOWN;
+    diag_error(diag, NOWHERE, "%s: a .npy file holds one tensor, not %d; use .safetensors", path,
+               count);
     return false;
+}
+
+bool tensors_write(Diag *diag, const char *path, const NamedTensors *tensors) {
+    if (!tensors_may_write(diag, path, tensors->count)) return false;
+    if (ends_with(path, ".npy")) return npy_write(diag, path, tensors->at[0].tensor);
+    return safetensors_write(diag, path, tensors);
 }

@@ -30,9 +30,11 @@ static bool is_one_function(Session *s, const Compilation *c) {
     return false;
 }
 
-static bool options_agree(Session *s) {
+static bool options_agree(Session *s, const Graph *g) {
     const Options *o = s->options;
-    if (!o->against || (!o->out_file && !o->repeat)) return true;
+    if (!o->against)
+        return !o->out_file || tensors_may_write(s->diag, o->out_file, g->outputs.count);
+    if (!o->out_file && !o->repeat) return true;
     diag_error(s->diag, NOWHERE, "--against runs nothing: it does not go with %s",
                o->out_file ? "--out" : "--repeat");
     return false;
@@ -186,7 +188,7 @@ Status cmd_run(Session *s) {
     if (device) place_target(device, &options);
     Compilation *c = model_compile(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK;
-    bool agree = ok && is_one_function(s, c) && options_agree(s);
+    bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);
     if (agree) run_function(s, c, device);
     if (agree && s->options->time_passes) times_print(c);
     device_close(device);

@@ -87,7 +87,6 @@ typedef enum OptionId {
     OPT_DEFINE,
     OPT_ARCH,
     OPT_LEVEL,
-    OPT_INCLUDE,
     OPT_DEPEND,
     OPT_DEPEND_FILE,
     OPT_WERROR,

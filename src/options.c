@@ -166,7 +166,6 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_DEFINE: return add_binding(diag, value, o);
     case OPT_ARCH: return set_arch(diag, value, o);
     case OPT_LEVEL: return set_level(diag, value, o);
-    case OPT_INCLUDE: return true; /* imports are not available in this version */
     case OPT_DEPEND: o->makes_depend = true; return true;
     case OPT_DEPEND_FILE: o->depend_path = value; return true;
     case OPT_WERROR: o->compile.warnings_are_errors = true; return true;

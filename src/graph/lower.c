@@ -109,7 +109,7 @@ static void check_binding(Lower *l, const DimBinding *b) {
                    b->name, (long long)b->value, suggestion_text(&s, l->arena));
 }
 
-static bool check_fn(Lower *l) {
+static bool check_fn(Lower *l, const Ast *file) {
     Suggestion s = suggestion_for(l->options->fn ? l->options->fn : "");
     int functions = 0;
     for (int i = 0; i < l->items.count; i++) {
@@ -122,7 +122,7 @@ static bool check_fn(Lower *l) {
         diag_error(l->diag, NOWHERE, "--fn %s: the file has no function of that name%s",
                    l->options->fn, suggestion_text(&s, l->arena));
     else if (!functions && !l->diag->errors)
-        diag_error(l->diag, NOWHERE, "the file defines no function");
+        diag_error(l->diag, file->span, "the file defines no function");
     return !l->options->fn && functions;
 }
 
@@ -154,6 +154,6 @@ Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const 
     for (int i = 0; i < file->kid_count; i++) add_item(&l, file->kid[i]);
     for (int i = 0; i < l.items.count; i++)
         if (l.items.at[i].kind == ITEM_CONST) lower_const(&l, &l.items.at[i]);
-    if (check_fn(&l)) lower_functions(&l, model);
+    if (check_fn(&l, file)) lower_functions(&l, model);
     return errors == diag->errors ? model : NULL;
 }

@@ -2,4 +2,6 @@
 // exit: 1
 const a = 1;
 // ---- expect
-// fusec: error: the file defines no function
+// error_no_function.fx:1:1: error: the file defines no function
+//   // run: fusec %s --emit=graph
+//   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~

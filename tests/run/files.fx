@@ -1,8 +1,10 @@
 // needs: x.npy
 // run: fusec run %s --in x.npy --out %t.safetensors
 // run: cp x.npy other.npy
-// run: fusec run %s --in other.npy --out %t.npy
+// run: fusec run %s --in other.npy
 // exit: 1
+// run: fusec run %s --in x.npy --out %t.npy
+// exit: 2
 // run: fusec run %s --fn f --in x.npy --in x.npy
 // exit: 1
 // run: fusec run %s --in missing.npy
@@ -10,7 +12,7 @@
 // run: fusec run %s --in x.npy -D N=4
 // exit: 1
 // run: fusec run %s --in x.npy --out %t.txt
-// exit: 1
+// exit: 2
 // run: fusec run %s --in %t.safetensors
 // exit: 1
 // run: fusec run %s -D D=3
@@ -24,18 +26,16 @@ fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 // z: f32[5]  mean 0  max 0  checksum e2b2ae96494bd047
 // fusec: remark: random inputs, seed 0: b
 // fusec: error: other.npy holds no input of f: those are x, b
+// fusec: error: out.npy: a .npy file holds one tensor, not 2; use .safetensors
 // fusec: error: x.npy: input x was given before
 // fusec: error: open missing.npy: No such file or directory
 // fusec: remark: random inputs, seed 0: b
-// files.fx:18:12: error: input x is f32[5, 3], but the model says f32[4, D]
+// files.fx:20:12: error: input x is f32[5, 3], but the model says f32[4, D]
 //   fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 //              ^~~~~~~~~~~~
-// files.fx:18:9: note: D = 3, from axis 1 of input x
+// files.fx:20:9: note: D = 3, from axis 1 of input x
 //   fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 //           ^
-// y: f32[5, 3]  mean 0.8629  max 2.39  checksum 25809488ff65dee8
-// z: f32[5]  mean 0  max 0  checksum e2b2ae96494bd047
-// fusec: remark: random inputs, seed 0: b
 // fusec: error: out.txt: the name ends in neither .npy nor .safetensors
 // fusec: error: out.safetensors holds no input of f: those are x, b
 // fusec: error: nothing says how large N is: give it a value, as in -D N=64

@@ -24,7 +24,6 @@
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --arch=ARCH       GPU that CUDA is made for, as in sm_90a (default sm_80)
-//   -I DIR            where imports are looked for
 //   --emit=STAGE      print a stage instead: ast graph plan kernel source
 //   --json            with --emit=plan: as JSON
 //   --explain         tell what was fused and why, as `fusec explain` does, besides writing to -o
@@ -45,10 +44,9 @@
 // Compiles the model for this machine, runs it, and prints a line about each output.
 //
 // options
-//   --fn=NAME         only this function; else every one that no other function calls
+//   --fn=NAME         this function, where there are several that no other function calls
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
-//   -I DIR            where imports are looked for
 //   --in=FILE         .npy or .safetensors with inputs, by name; may be given several times
 //   --out=FILE        .npy or .safetensors for the outputs
 //   --seed=N          seed of inputs that no file gives, which are random (default 0)
@@ -74,7 +72,6 @@
 //   --fn=NAME         only this function; else every one that no other function calls
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
-//   -I DIR            where imports are looked for
 //   --seed=N          seed of inputs that no file gives, which are random (default 0)
 //   --device=NAME     cpu, cuda, or auto (default): cuda where there is a GPU that can be used
 //   --threads=N       CPU threads (default: all)
