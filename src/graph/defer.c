@@ -123,8 +123,9 @@ static NodeId defer_rule(Graph *to, const Graph *from, NodeId old, const Node *d
         return log_sum(to, draft, &of);
     }
     NodeId out = graph_add(to, draft);
-    if (!sums_softmax(from, was) || !p->weights[was->src[0]]) return out;
+    if (!sums_softmax(from, was)) return out;
     NodeId sum = p->sum[softmax_below(from, was->src[0])];
+    if (!sum) return out; /* what is between the two is read by something else, too */
     return graph_op(to, OP_MUL, out, row_factor(to, sum, was, was->attr[1], was->span), 0,
                     was->span);
 }

@@ -35,6 +35,13 @@ static void check_replacement(const Graph *to, NodeId id, const Node *old) {
     BUG("rewrite of %s to %s", op_info[old->op].name, text_get(&line));
 }
 
+/* No graph: a rule fails only where it has reported why. */
+static Graph *nothing(const Graph *to, const Node *old) {
+    if (!to->diag->errors && !to->diag->refusal)
+        BUG("rewrite of %s to nothing", op_info[old->op].name);
+    return NULL;
+}
+
 static void copy_inputs(Graph *to, const Graph *from, NodeId *map) {
     for (int i = 0; i < from->inputs.count; i++) {
         const GraphInput *input = &from->inputs.at[i];
@@ -53,7 +60,7 @@ static Graph *rewrite_once(const Graph *from, RewriteRule *rule, void *context) 
         if (!needed[id] || draft.op == OP_INPUT) continue;
         for (int i = 0; i < draft.src_count; i++) draft.src[i] = map[draft.src[i]];
         map[id] = rule(to, from, id, &draft, context);
-        if (!map[id]) return NULL;
+        if (!map[id]) return nothing(to, &from->node[id]);
         check_replacement(to, map[id], &from->node[id]);
     }
     for (int i = 0; i < from->outputs.count; i++) {
