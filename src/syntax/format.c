@@ -145,9 +145,7 @@ static void put_filled(Format *f, int first, int end, int indent, int rest) {
 
 /* ---- heads of functions ----------------------------------------------------------------- */
 
-static int nesting(int kind) {
-    return (kind == '(' || kind == '[') - (kind == ')' || kind == ']');
-}
+static int nesting(int kind) { return (kind == '(' || kind == '[') - (kind == ')' || kind == ']'); }
 
 /* The first '(' from token i on that is in no other bracket. */
 static int find_open(const Format *f, int i) {
@@ -195,16 +193,27 @@ static void put_head(Format *f, int first, int end) {
 
 /* ---- units ------------------------------------------------------------------------------ */
 
-/* Attributes are a unit up to "fn", and up to where their author began a new line. */
+/* Behind the last token of the attribute that token i starts. */
+static int attribute_end(const Format *f, int i) {
+    int end = i + 1;
+    for (i = end; f->token[i].kind != TOK_FN; i++) {
+        if (f->token[i].kind == '@' && f->token[i].prefix) break;
+        if (!is_comment(f, i)) end = i + 1;
+    }
+    return end;
+}
+
+/* Attributes are a unit up to "fn", up to where their author began a new line, and as far as they
+ * fit one line. */
 static int attributes_end(const Format *f, int first) {
-    bool new_line = false;
-    for (int i = first + 1, last = i;; i++) {
-        int kind = f->token[i].kind;
-        new_line |= f->token[i].own_line;
-        if (kind == TOK_FN || (f->token[i].prefix && kind == '@' && new_line)) return last;
-        if (is_comment(f, i)) continue;
-        last = i + 1;
-        new_line = false;
+    for (int end = attribute_end(f, first);;) {
+        int next = end;
+        bool new_line = f->token[next].own_line;
+        while (is_comment(f, next)) new_line |= f->token[++next].own_line;
+        if (f->token[next].kind == TOK_FN || new_line) return end;
+        const int next_end = attribute_end(f, next);
+        if (run_width(f, first, next_end) > COLUMNS) return end;
+        end = next_end;
     }
 }
 
