@@ -11,31 +11,18 @@ is one that every correct compiler computes to the same bits.
 import random
 import sys
 
-from program import FLOATS, INTEGERS, NARROW, Program, Statement, Value
+from attention import Attention
+from products import Products
+from program import (FLOATS, INTEGERS, NARROW, Program, Statement, Value, compute_type, join)
 from sizes import Size
 
-SIZES = (1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 32, 33, 64, 127, 130)
+SIZES = (1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 130)
 ELEMENTS = 1 << 14  # of one tensor
 BOUNDS = {"i8": 128, "u8": 255, "i32": 2**31, "i64": 2**63}
 LITERALS = ("0.5", "2", "-1", "0.25", "3", "1.5")  # exact in every float type
 
 
-def compute_type(dtype):
-    """In which arithmetic happens."""
-    return "f32" if dtype in NARROW else "i32" if dtype in ("i8", "u8", "bool") else dtype
-
-
-def join(a, b):
-    """In which two operands meet; None when they do not."""
-    if a == b:
-        return a
-    if "bool" in (a, b) or (a in FLOATS) != (b in FLOATS):
-        return None
-    wide = ("f64", "f32") if a in FLOATS else ("i64", "i32")
-    return wide[0] if wide[0] in (a, b) else wide[1]
-
-
-class Generator:
+class Generator(Products, Attention):
     def __init__(self, seed):
         self.random = random.Random(seed)
         names = "ABC"[:self.random.choice((1, 2, 2, 3))]
@@ -144,6 +131,17 @@ class Generator:
         if count > 1:
             return f"[{', '.join(str(a) for a in axes)}]", axes
         return str(axes[0] - rank if self.chance(0.5) else axes[0]), axes
+
+    def size(self, *numbers):
+        """One of the numbers, or a dim that is no larger than they are."""
+        dims = [name for name, n in self.program.dims.items() if n <= max(numbers)]
+        return Size(self.random.choice(dims if dims and self.chance(0.4) else numbers))
+
+    def narrow(self, x, dtype):
+        """x as a type, by name."""
+        value = self.same(f"{{0}} as {dtype}", x, x.bound, dtype=dtype)
+        value.rough = dtype in NARROW and not x.exact
+        return value
 
     def extent(self, x, axes):
         n = 1
@@ -447,6 +445,19 @@ class Generator:
         return self.add(text, [x], x.dtype if selects else compute_type(x.dtype),
                         self.reduced(x, axes, keep), bound, selects)
 
+    def long_reduction(self):
+        """Of few rows, so long that the compiler takes them in pieces."""
+        x, y = (self.input(self.random.choice(("f32", "bf16", "f64")), [Size(n)])
+                for n in self.random.choice(((288, 256), (320, 257), (4, 18432), (400, 200))))
+        text = self.random.choice(("sum({0}[:, None] * {1}, axis = [0, 1])",
+                                   "max({0}[:, None] - {1}, axis = [0, 1], keep = true)",
+                                   "mean(exp({0}[:, None]) * {1}, axis = [-2, -1])",
+                                   "logsumexp({0}[:, None] + {1}, axis = [0, 1])",
+                                   "min({0}[:, None] + {1}, axis = [0, 1])"))
+        keep = "keep" in text
+        return self.add(text, [x, y], compute_type(join(x.dtype, y.dtype)),
+                        [Size(1)] * 2 if keep else [], 2**17)
+
     def exact_reduction(self):
         """Of integers and bools."""
         x = self.pick(lambda v: v.dtype not in FLOATS and v.shape)
@@ -503,6 +514,20 @@ class Generator:
         return self.same("layer_norm({0}, {1}, {2}, eps = 0.01)", x, bound, others=[gain, bias],
                          dtype=compute_type(dtype))
 
+    def picked(self):
+        """One element of each row."""
+        x = self.floats(rank=1, bound=100)
+        if x is None:
+            return None
+        index = self.input(self.random.choice(("i32", "i64")), x.shape[:-1])
+        text = self.random.choice(("sum(where(iota({s0}) == {1}[..., None], {0}, 0))",
+                                   "sum(where({1}[..., None] == iota({s0}), {0}, 0))",
+                                   "sum(where(iota({s0}) != {1}[..., None], 0, {0}))"))
+        if index.dtype == "i64":
+            text = text.replace("iota({s0})", "(iota({s0}) as i64)")
+        return self.add(text, [x, index], compute_type(x.dtype), x.shape[:-1], x.bound,
+                        sizes=x.shape[-1:])
+
     def loss(self):
         x = self.floats(rank=1, bound=50)
         if x is None:
@@ -512,45 +537,15 @@ class Generator:
                         compute_type(x.dtype), x.shape[:-1], x.bound * 2 + 10,
                         sizes=[x.shape[-1] - 1])
 
-    # ---- statements: products -------------------------------------------------------------------
-
-    def product(self):
-        x = self.pick(lambda v: len(v.shape) in (2, 3) and v.dtype not in ("bool", "i64"))
-        x = self.tame(x, 20)
-        if x is None:
-            return None
-        n = Size(self.random.choice((1, 3, 8, 17, 40, 70, 128))) if self.chance(0.7) else x.shape[-2]
-        batch = x.shape[:-2] if self.chance(0.3) else ()
-        way = self.random.choice(("{0} @ {1}", "{0} @ {1}.T", "einsum"))
-        shape = [*batch, n, x.shape[-1]] if ".T" in way else [*batch, x.shape[-1], n]
-        y = self.pick(lambda v: v.dtype == x.dtype and list(v.shape) == shape) or \
-            self.input(x.dtype, shape)
-        y = self.tame(y, 20)
-        if way == "einsum":
-            left, right = "abik"[4 - len(x.shape):], "abkj"[4 - len(y.shape):]
-            way = f"einsum(\"{left},{right}->{left[:-1]}j\", {{0}}, {{1}})"
-        return self.add(way, [x, y], compute_type(x.dtype), [*x.shape[:-1], n],
-                        x.bound * y.bound * self.number(x.shape[-1]))
-
-    def rows_of_product(self):
-        """A product, and what reads its rows."""
-        self.focus = self.product()
-        for _ in range(self.random.randint(1, 4)):
-            way = self.random.choice(("normalise", "normalise", "reduction", "loss", "arg_max",
-                                      "binary", "cast"))
-            made = getattr(self, way)() if self.focus else None
-            if made and self.chance(0.4):
-                self.focus = made
-        self.focus = None
-
     # ---- programs -------------------------------------------------------------------------------
 
     STATEMENTS = (("unary", 10), ("exponential", 3), ("selecting", 4), ("stepping", 2),
                   ("binary", 12), ("literal", 3), ("dim", 2), ("integers", 4), ("compare", 4),
                   ("logic", 2), ("is_nan", 1), ("where", 5), ("cast", 6), ("view", 14),
-                  ("leaf", 2), ("reduction", 9), ("exact_reduction", 4), ("arg_max", 2),
-                  ("running", 3), ("normalise", 6), ("loss", 1), ("product", 3),
-                  ("rows_of_product", 5))
+                  ("leaf", 2), ("reduction", 9), ("long_reduction", 1), ("exact_reduction", 4),
+                  ("arg_max", 2), ("running", 3), ("normalise", 6), ("loss", 1), ("picked", 1),
+                  ("product", 5), ("rows_of_product", 5), ("added_products", 3),
+                  ("dequantised", 2), ("attention", 4), ("vocabulary", 2))
 
     def first_inputs(self):
         for _ in range(self.random.choice((1, 2, 3))):
@@ -582,6 +577,14 @@ class Generator:
                 dtype = self.random.choice(("bf16", "f16", "f32"))
             program.outputs.append((f"y{i}", v, dtype))
 
+    def attributes(self):
+        """How products are computed: infinities in sums of bf16 numbers are NaN."""
+        ways = ["@strict", "@precision(tf32)"]
+        if "-inf" not in str(self.program):
+            ways += ["@precision(bf16x3)", "@precision(bf16x6)"]
+        if self.chance(0.15):
+            self.program.attribute = self.random.choice(ways)
+
     def constants(self):
         """Some inputs of some programs: often those that come late, which are the weights."""
         if self.chance(0.4):
@@ -597,6 +600,7 @@ class Generator:
         self.outputs()
         self.program.prune()
         self.program.dims = self.program.used_dims()
+        self.attributes()
         self.constants()
         return self.program
 

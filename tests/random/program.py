@@ -8,6 +8,21 @@ FLOATS = NARROW + ("f32", "f64")
 INTEGERS = ("i8", "u8", "i32", "i64")
 
 
+def compute_type(dtype):
+    """In which arithmetic happens."""
+    return "f32" if dtype in NARROW else "i32" if dtype in ("i8", "u8", "bool") else dtype
+
+
+def join(a, b):
+    """In which two operands meet; None when they do not."""
+    if a == b:
+        return a
+    if "bool" in (a, b) or (a in FLOATS) != (b in FLOATS):
+        return None
+    wide = ("f64", "f32") if a in FLOATS else ("i64", "i32")
+    return wide[0] if wide[0] in (a, b) else wide[1]
+
+
 @dataclass(eq=False)
 class Value:
     name: str
@@ -40,6 +55,7 @@ class Program:
     inputs: list = field(default_factory=list)
     statements: list = field(default_factory=list)
     outputs: list = field(default_factory=list)  # (name, Value, declared type)
+    attribute: str = ""
 
     def count(self, value):
         return int(prod(s.value(self.dims) for s in value.shape))
@@ -93,5 +109,6 @@ class Program:
         names = f"[{', '.join(dims)}]" if dims else ""
         constants = ", ".join(v.name for v in self.inputs if v.constant)
         attribute = f"@constant({constants})\n" if constants else ""
+        attribute += f"{self.attribute}\n" if self.attribute else ""
         return (f"// {flags}\n{attribute}fn f{names}({inputs})\n    -> ({outputs}) {{\n" +
                 "\n".join(lines) + "\n}\n")
