@@ -9,13 +9,17 @@ enum {
 };
 enum { TO_L2 = 2, TO_L1 = 3 }; /* the last argument of __builtin_prefetch */
 
-/* Asks for what v loads at `at` of an axis, to read it. */
-static void prefetch(Writer *w, const char *when, const Value *v, int axis, const char *at,
-                     int cache) {
+/* Where v loads at `at` of an axis. */
+static const char *address_at(Writer *w, const Value *v, int axis, const char *at) {
     const char *here = w->axis_name[axis];
     w->axis_name[axis] = at;
-    write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address_text(w, v->attr, v->ix), cache);
+    const char *text = address_text(w, v->attr, v->ix);
     w->axis_name[axis] = here;
+    return text;
+}
+
+static void prefetch(Writer *w, const char *address, int cache) {
+    write_line(w, "__builtin_prefetch(%s, 0, %d);", address, cache);
 }
 
 /* A single pass asks for what it loads twice, unless that stays in a cache near the core. FAR
@@ -30,30 +34,37 @@ static void prefetch_ahead(Writer *w, const Value *v) {
         elements * size < PREFETCH_FROM)
         return;
     const char *at = w->axis_name[lane];
-    prefetch(w, "", v, lane, arena_printf(w->arena, "(%s + %d)", at, NEAR / size), TO_L1);
-    prefetch(w, "", v, lane, arena_printf(w->arena, "(%s + %d)", at, FAR / size), TO_L2);
+    const char *near = arena_printf(w->arena, "(%s + %d)", at, NEAR / size);
+    const char *far = arena_printf(w->arena, "(%s + %d)", at, FAR / size);
+    prefetch(w, address_at(w, v, lane, near), TO_L1);
+    prefetch(w, address_at(w, v, lane, far), TO_L2);
 }
 
 /* While a row is passed over several times memory is idle: each stage asks for its share of the
  * next row, a half or a quarter, a line at a time. The last of three stages, which stores, takes
- * half. */
+ * half. Where rows follow each other without gaps the lines are those that fetch_ahead picks. */
 static void prefetch_row(Writer *w, const Value *v, int stage) {
     Body *b = w->b;
+    Dims *dims = b->indices->dims;
+    Dim length = b->indices->extent[b->lane], step = 0;
     int row = b->axes.at[b->row_count - 1].number, stages = b->stage_count;
     bool rest = stages == 3 && stage == 2;
     int shares = stages == 2 || rest ? 2 : 4, before = rest ? 1 : stage;
     int vectors = shares * 4 / (int)dtype_size(v->type); /* in which the share moves by a line */
     const char *here = w->axis_name[row], *at = w->axis_name[b->lane], *when = "";
-    const char *n = dim_text(b->indices->dims, b->indices->extent[b->lane], w->arena);
-    Dim scale = 0;
-    if (stage >= shares + rest || index_along(b, v->ix, row, &scale) != 1) return;
+    const char *n = dim_text(dims, length, w->arena);
+    if (stage >= shares + rest || index_along(b, v->ix, row, &step) != 1) return;
     if (vectors > 1) when = arena_printf(w->arena, "if (%s / VL %% %d == 0) ", at, vectors);
     const char *sum = before == 0   ? at
                       : before == 1 ? arena_printf(w->arena, "(%s + %s)", n, at)
                                     : arena_printf(w->arena, "(%d * (%s) + %s)", before, n, at);
     w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
-    prefetch(w, when, v, b->lane, arena_printf(w->arena, "%s / %d", sum, shares), TO_L2);
+    const char *address = address_at(w, v, b->lane, arena_printf(w->arena, "%s / %d", sum, shares));
     w->axis_name[row] = here;
+    if (dim_equal(dims, step, length))
+        write_line(w, "%sfetch_ahead(%s);", when, address);
+    else
+        write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address, TO_L2);
 }
 
 static void note(Body *b, int source, void *seen) {
