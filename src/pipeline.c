@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-const char *const pass_name[PASS_COUNT] = {
+static const char *const pass_name[PASS_COUNT] = {
     [PASS_PARSE] = "parse",   [PASS_LOWER] = "lower",       [PASS_DECOMPOSE] = "decompose",
     [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify", [PASS_SLICES] = "slices",
     [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",         [PASS_BUFFERS] = "buffers",
@@ -79,10 +79,25 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */
     if (!done(c, PASS_BUFFERS)) return false;
 
-    if (o->kernels)
-        for (int i = 0; i < f->plan->groups.count; i++)
-            vec_push(c->arena, &f->kernels, kernel_build(f->plan, i));
+    if (o->kernels) f->kernels = kernels_build(f->plan);
     return done(c, PASS_KERNEL);
+}
+
+/* Plans to text. Emission places and focuses values: its kernels are none that are printed. */
+static bool emission(Compilation *c, const CompileOptions *o) {
+    int count = c->functions.count;
+    Kernel *const **kernels = arena_array(c->arena, Kernel *const *, count);
+    for (int i = 0; i < count; i++) kernels[i] = kernels_build(c->plans[i]);
+    if (!done(c, PASS_KERNEL)) return false;
+
+    EmitOptions emit = o->emit;
+    emit.arena = c->arena;
+    c->programs = arena_array(c->arena, Program, count);
+    emit_source(c->model, c->plans, kernels, o->target, &emit, c->programs, &c->source);
+    if ((int64_t)c->source.size > o->limits.emitted_bytes)
+        diag_error(c->diag, NOWHERE, "the source has more than %lld bytes (--limit emitted_bytes)",
+                   (long long)o->limits.emitted_bytes);
+    return done(c, PASS_EMIT);
 }
 
 /* Text to Ast to Graphs to Plans to text. */
@@ -102,16 +117,7 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
         if (!function_stages(c, &c->functions.at[i], o)) return;
         c->plans[i] = c->functions.at[i].plan;
     }
-    if (o->until < STAGE_SOURCE) return;
-
-    EmitOptions emit = o->emit;
-    emit.arena = c->arena;
-    c->programs = arena_array(c->arena, Program, count);
-    emit_source(c->model, c->plans, o->target, &emit, c->programs, &c->source);
-    if ((int64_t)c->source.size > o->limits.emitted_bytes)
-        diag_error(c->diag, NOWHERE, "the source has more than %lld bytes (--limit emitted_bytes)",
-                   (long long)o->limits.emitted_bytes);
-    done(c, PASS_EMIT);
+    if (o->until == STAGE_SOURCE) emission(c, o);
 }
 
 /* ---- around the stages ------------------------------------------------------------------- */
@@ -204,7 +210,8 @@ void compilation_print(const Compilation *c, Stage stage, Text *out) {
         if (stage == STAGE_GRAPH) print_graphs(c, f, out);
         if (stage == STAGE_PLAN && f->plan) plan_print(f->plan, out);
         if (stage != STAGE_KERNEL) continue;
-        for (int k = 0; k < f->kernels.count; k++) kernel_print(f->kernels.at[k], out);
+        for (int k = 0; f->kernels && k < f->plan->groups.count; k++)
+            kernel_print(f->kernels[k], out);
     }
 }
 

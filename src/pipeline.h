@@ -22,8 +22,6 @@ typedef enum Pass {
     PASS_COUNT
 } Pass;
 
-extern const char *const pass_name[PASS_COUNT];
-
 /* Also the exit codes of the command line. */
 typedef enum Status {
     STATUS_OK = 0,
@@ -38,7 +36,7 @@ typedef struct CompileOptions {
     int binding_count;
     int opt;      /* 0: a kernel per op .. 3 */
     Stage until;  /* the last stage that is run */
-    bool kernels; /* build the kernels for printing, too */
+    bool kernels; /* keep the kernels, for printing */
     Target target;
     EmitOptions emit;
     bool warnings_are_errors, perf_remarks;
@@ -51,7 +49,7 @@ CompileOptions compile_options_default(void);
 typedef struct Function {
     const Graph *lowered, *decomposed, *lifted, *simplified, *sliced;
     Plan *plan;
-    Vec(Kernel *) kernels;
+    Kernel *const *kernels; /* one a group; NULL unless they are to be printed */
 } Function;
 
 typedef struct Compilation {

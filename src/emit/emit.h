@@ -90,9 +90,10 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
 
 /* ---- source.c: the file: header comment, helpers, kernels, launcher, self-test ------------- */
 
-/* Everything of one model for one target. programs: one for each function, filled in. */
-void emit_source(const Model *model, const Plan *const *plans, Target target,
-                 const EmitOptions *options, Program *programs, Text *out);
+/* Everything of one model for one target. plans, kernels (those of kernels_build, which are
+ * changed), programs (which are filled in): one for each function. */
+void emit_source(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+                 Target target, const EmitOptions *options, Program *programs, Text *out);
 /* The matching C header: -o x.h. */
 void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
                  Text *out);

@@ -127,32 +127,26 @@ static void head(const Model *model, const Plan *const *plans, Target target, co
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static Kernel *const *build_kernels(const Plan *plan) {
-    Kernel **kernels = arena_array(plan->g->arena, Kernel *, plan->groups.count);
-    for (int i = 0; i < plan->groups.count; i++) kernels[i] = kernel_build(plan, i);
-    return kernels;
-}
-
-static void emit_c(const Model *model, const Plan *const *plans, const EmitOptions *o,
-                   const Program *programs, Text *out) {
+static void emit_c(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+                   const EmitOptions *o, const Program *programs, Text *out) {
     static const char *const preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
                                            "c/narrow.h", "c/memory.h",     "c/reduce.h",
                                            "c/rows.h",   "c/tiles.h",      NULL};
     Text code = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
-        emit_c_launcher(plans[i], build_kernels(plans[i]), o, &programs[i], &code);
+        emit_c_launcher(plans[i], kernels[i], o, &programs[i], &code);
     if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
     if (!o->bare) head(model, plans, TARGET_C, o, out);
     prelude_link(preludes, text_get(&code), out);
     text_str(out, text_get(&code));
 }
 
-static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOptions *o,
-                      Program *programs, Text *out) {
+static void emit_cuda(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+                      const EmitOptions *o, Program *programs, Text *out) {
     static const char *const preludes[] = {"cuda/prelude.cuh", NULL};
     Text code = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
-        emit_cuda_launcher(plans[i], build_kernels(plans[i]), o, &programs[i], &code);
+        emit_cuda_launcher(plans[i], kernels[i], o, &programs[i], &code);
     if (!o->bare) emit_self_test(model, plans, TARGET_CUDA, &code);
     if (!o->bare) head(model, plans, TARGET_CUDA, o, out);
     prelude_link(preludes, text_get(&code), out);
@@ -160,15 +154,15 @@ static void emit_cuda(const Model *model, const Plan *const *plans, const EmitOp
     text_str(out, text_get(&code));
 }
 
-void emit_source(const Model *model, const Plan *const *plans, Target target,
-                 const EmitOptions *options, Program *programs, Text *out) {
+void emit_source(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+                 Target target, const EmitOptions *options, Program *programs, Text *out) {
     const char *file =
         arena_printf(out->arena, "%s.%s", model->name, target == TARGET_C ? "c" : "cu");
     for (int i = 0; i < model->functions.count; i++) programs[i] = emit_program(plans[i], file);
     if (target == TARGET_C)
-        emit_c(model, plans, options, programs, out);
+        emit_c(model, plans, kernels, options, programs, out);
     else
-        emit_cuda(model, plans, options, programs, out);
+        emit_cuda(model, plans, kernels, options, programs, out);
     for (int i = 0; i < model->functions.count; i++) programs[i].source = text_get(out);
 }
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------------------------- */
 
 int add_value(Builder *b, Value v) {
     if (!b->body->values.count) {
@@ -52,8 +51,7 @@ static void memo_add(Builder *b, NodeId node, const Ix *index, int rank, int gua
     if (rank) memcpy(m->index, index, sizeof *index * (size_t)rank);
 }
 
-/* ---- what a kernel reads ------------------------------------------------------------------------
- */
+/* ---- what a kernel reads ------------------------------------------------------------------- */
 
 int kernel_buffer(Builder *b, int plan_buffer, bool written) {
     Kernel *k = b->kernel;
@@ -406,7 +404,7 @@ static void declare_buffers(Builder *b, const Group *group) {
     for (int i = 0; i < count; i++) kernel_buffer(b, all[i], false);
 }
 
-Kernel *kernel_build(const Plan *plan, int number) {
+static Kernel *kernel_build(const Plan *plan, int number) {
     const Group *group = &plan->groups.at[number];
     Arena *arena = plan->g->arena;
     Kernel *k = arena_new_of(arena, Kernel);
@@ -418,4 +416,10 @@ Kernel *kernel_build(const Plan *plan, int number) {
     for (b.part = 0; b.part < group->parts.count; b.part++)
         build_part(&b, &group->parts.at[b.part], group->family);
     return k;
+}
+
+Kernel *const *kernels_build(const Plan *plan) {
+    Kernel **kernels = arena_array(plan->g->arena, Kernel *, plan->groups.count);
+    for (int i = 0; i < plan->groups.count; i++) kernels[i] = kernel_build(plan, i);
+    return kernels;
 }

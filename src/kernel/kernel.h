@@ -24,8 +24,7 @@
 
 #include "sched/sched.h"
 
-/* ---- index.c: where an element is ---------------------------------------------------------------
- */
+/* ---- index.c: where an element is ---------------------------------------------------------- */
 
 /* An index: a sum of Dim multiples of atoms plus a Dim, in normal form; equal ones are one Ix.
  * Atoms are loop axes, x / q and x % q (floor, q a Dim, x >= 0), and integer values (take). */
@@ -85,8 +84,7 @@ bool ix_is_32bit(const Indices *x, Ix a);
 void ix_print(const Indices *x, Ix a, const char *const *axis_name, const char *const *value_name,
               Text *out);
 
-/* ---- the Kernel
- * ------------------------------------------------------------------------------------ */
+/* ---- the Kernel ---------------------------------------------------------------------------- */
 
 typedef enum ValueKind {
     V_CONST,   /* bits, as in Node */
@@ -224,10 +222,9 @@ typedef struct Kernel {
     Vec(Body) bodies; /* pointwise: one a part; the others: one */
 } Kernel;
 
-/* ---- build.c: one group of a plan to a kernel
- * ------------------------------------------------------ */
+/* ---- build.c: groups of a plan to kernels -------------------------------------------------- */
 
-Kernel *kernel_build(const Plan *plan, int group);
+Kernel *const *kernels_build(const Plan *plan); /* one of each group, in their order */
 
 /* ---- build_dot.c ---- */
 
@@ -241,13 +238,11 @@ Summand body_summand(const Body *b, int i);
 
 AttentionParts attention_parts(const Body *b);
 
-/* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen
- * ----------------- */
+/* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
 
 void body_axes(Body *b, Arena *arena);
 
-/* ---- visit.c: what a value reads
- * ---------------------------------------------------------------------- */
+/* ---- visit.c: what a value reads ----------------------------------------------------------- */
 
 typedef void VisitValue(Body *b, int value, void *context);
 
@@ -257,8 +252,7 @@ uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions 
 /* As ix_along, where a gathered position moves only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
 
-/* ---- focus.c: part of a body
- * ---------------------------------------------------------------------------- */
+/* ---- focus.c: part of a body --------------------------------------------------------------- */
 
 /* Only what `roots` need is used, all of it once for each element; finished reductions are given.
  */
@@ -268,8 +262,7 @@ int value_contiguous(const Body *b, int value, int axis);
 /* Storing rounds from the register: what is stored for a value that is rounded just before. */
 int value_unrounded(const Body *b, int value, Dtype stored);
 
-/* ---- place.c: levels, stages, and what is kept from one stage to the next
- * ------------------------------- */
+/* ---- place.c: levels, stages, and what is kept from one stage to the next ------------------ */
 
 /* May be called again with another choice. keep: values worth it are kept, not computed again.
  * online: the maximum and the sum of exponentials under it are one stage (Milakov & Gimelshein,
@@ -280,8 +273,7 @@ bool body_has_online(const Body *b);
 /* Value.axes alone, of bodies that are written in pieces: body_focus places what a piece needs. */
 void body_value_axes(Body *b);
 
-/* ---- kernel_print.c: --emit=kernel
- * ------------------------------------------------------------------ */
+/* ---- kernel_print.c: --emit=kernel --------------------------------------------------------- */
 
 void kernel_print(const Kernel *k, Text *out);
 
@@ -329,8 +321,7 @@ DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu);
  * neighbours in memory, 16 bytes at a time? */
 bool operand_is_copied(Body *b, int value, int axis, Dtype type);
 
-/* ---- tile.c: the numbers that change speed and nothing else
- * ----------------------------------------- */
+/* ---- tile.c: the numbers that change speed and nothing else -------------------------------- */
 
 typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING } Keep;
 
