@@ -22,8 +22,7 @@ static int8_t *a_bytes, *b_bytes;
 static void *workspace;
 static int size; /* of the square product that an arm computes */
 
-/* ---- oneDNN -----------------------------------------------------------------------------------
- */
+/* ---- oneDNN -------------------------------------------------------------------------------- */
 
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
@@ -79,8 +78,7 @@ static void matmul_run(const Matmul *m) {
     check(dnnl_stream_wait(stream));
 }
 
-/* ---- the arms ---------------------------------------------------------------------------------
- */
+/* ---- the arms ------------------------------------------------------------------------------ */
 
 enum { SIZES = 4 };
 static Matmul wide[SIZES], narrow[SIZES], bytes[SIZES], geglu_h,
@@ -155,8 +153,7 @@ static double operations(const Arm *arm) {
     return arm->size ? 2 * n * n * n : 2.0 * N * 8 * D * D;
 }
 
-/* ---- setting up -------------------------------------------------------------------------------
- */
+/* ---- setting up ---------------------------------------------------------------------------- */
 
 static uint16_t narrowed(float x) {
     uint32_t bits;
@@ -206,8 +203,7 @@ static void set_up(void) {
     geglu_h_narrow = matmul(dnnl_bf16, N, 8 * D, D, bias_narrow, hidden_narrow);
 }
 
-/* ---- comparing and measuring ------------------------------------------------------------------
- */
+/* ---- comparing and measuring --------------------------------------------------------------- */
 
 static float result(const Arm *arm, size_t i) {
     if (arm->is_bytes) return (float)((const int32_t *)y)[i];

@@ -26,8 +26,7 @@ static float *a, *b, *y, *gain, *bias;
 static uint16_t *narrow; /* bf16 */
 static void *workspace;
 
-/* ---- copies -----------------------------------------------------------------------------------
- */
+/* ---- copies -------------------------------------------------------------------------------- */
 
 static void copy_memcpy(void) { memcpy(y, a, ELEMENTS * sizeof *y); }
 
@@ -36,8 +35,7 @@ __attribute__((target("avx"))) static void copy_stream(void) {
     _mm_sfence();
 }
 
-/* ---- fusec ------------------------------------------------------------------------------------
- */
+/* ---- fusec --------------------------------------------------------------------------------- */
 
 static void run_add_wide(void) { add_wide(a, b, y, ELEMENTS, workspace); }
 static void run_gelu_wide(void) { gelu_wide(a, y, ELEMENTS, workspace); }
@@ -56,8 +54,7 @@ static void run_layer_norm_narrow(void) {
 static void run_softmax_wide(void) { softmax_wide(a, y, ROWS, COLS, workspace); }
 static void run_softmax_square(void) { softmax_wide(a, y, SQUARE, SQUARE, workspace); }
 
-/* ---- oneDNN -----------------------------------------------------------------------------------
- */
+/* ---- oneDNN -------------------------------------------------------------------------------- */
 
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
@@ -172,8 +169,7 @@ static void peer_run(const Peer *p) {
     check(dnnl_stream_wait(stream));
 }
 
-/* ---- arms -------------------------------------------------------------------------------------
- */
+/* ---- arms ---------------------------------------------------------------------------------- */
 
 typedef struct Arm {
     const char *name, *shape;
@@ -308,8 +304,7 @@ static void measure(int rounds) {
         }
 }
 
-/* ---- the table ----------------------------------------------------------------------------------
- */
+/* ---- the table ----------------------------------------------------------------------------- */
 
 static void print_head(int rounds) {
     print_date();

@@ -302,7 +302,7 @@ Device *cuda_open(Diag *diag);
 /* "NVIDIA H200 (sm_90), driver 13.0"; false, with the reason in its place, when there is none. */
 bool cuda_devices(Arena *arena, const char **text);
 
-/* ---- nvrtc.c: CUDA C++ to PTX or machine code, without a GPU ---------------------------------- */
+/* ---- nvrtc.c: CUDA C++ to PTX or machine code, without a GPU ------------------------------- */
 
 typedef enum NvrtcResult { NVRTC_PTX, NVRTC_CUBIN } NvrtcResult;
 

@@ -147,10 +147,9 @@ bool product_make(Session *s, const Compilation *c, Product product, Text *out, 
 /* ---- model.c: reading the model ------------------------------------------------------------- */
 
 bool model_read(Session *s, const char *path, uint32_t *file); /* false after a diagnostic */
-/* Reads and compiles the model given on the command line. NULL after a diagnostic: see Diag. */
+/* Reads and compiles the model given on the command line, and writes every stage's text to folder
+ * --keep. NULL after a diagnostic: see Diag. */
 Compilation *model_compile(Session *s, CompileOptions *compile);
-/* Writes every stage's text to folder --keep. */
-bool model_keep(Session *s, const Compilation *c);
 
 /* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
 

@@ -22,14 +22,6 @@ bool model_read(Session *s, const char *path, uint32_t *file) {
     return true;
 }
 
-Compilation *model_compile(Session *s, CompileOptions *o) {
-    uint32_t file;
-    if (!model_read(s, s->options->files.at[0], &file)) return NULL;
-    if (s->options->keep) o->kernels = true;
-    Compilation *c = compile(s->arena, s->diag, file, o);
-    return s->options->keep && !model_keep(s, c) ? NULL : c;
-}
-
 /* ---- --keep --------------------------------------------------------------------------------- */
 
 static bool keep_text(Session *s, const char *name, const char *suffix, const Text *text) {
@@ -54,7 +46,7 @@ static bool keep_plan(Session *s, const Compilation *c) {
 }
 
 /* As far as the compilation got. */
-bool model_keep(Session *s, const Compilation *c) {
+static bool keep_stages(Session *s, const Compilation *c) {
     const char *folder = s->options->keep;
     if (mkdir(folder, 0777) && errno != EEXIST) {
         diag_refuse(s->diag, "mkdir %s: %s", folder, strerror(errno));
@@ -64,4 +56,14 @@ bool model_keep(Session *s, const Compilation *c) {
     return keep_stage(s, c, STAGE_AST, "ast") && keep_stage(s, c, STAGE_GRAPH, "graph") &&
            keep_stage(s, c, STAGE_PLAN, "plan") && keep_plan(s, c) &&
            keep_stage(s, c, STAGE_KERNEL, "kernel") && keep_stage(s, c, STAGE_SOURCE, suffix);
+}
+
+/* ---- compiling ------------------------------------------------------------------------------ */
+
+Compilation *model_compile(Session *s, CompileOptions *o) {
+    uint32_t file;
+    if (!model_read(s, s->options->files.at[0], &file)) return NULL;
+    if (s->options->keep) o->kernels = true;
+    Compilation *c = compile(s->arena, s->diag, file, o);
+    return s->options->keep && !keep_stages(s, c) ? NULL : c;
 }

@@ -17,8 +17,7 @@ static const char *extent_text(const Writer *w, Dim extent) {
 
 static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->b->lane; }
 
-/* ---- loops --------------------------------------------------------------------------------------
- */
+/* ---- loops --------------------------------------------------------------------------------- */
 
 /* Opens the loop of one axis; the lane axis advances by whole vectors. */
 static void open_axis(Writer *w, const Axis *a) {
@@ -83,8 +82,7 @@ static void parallel(Writer *w, int loops) {
     text_printf(w->out, "#pragma omp parallel for%s schedule(static)%s\n", collapse, when);
 }
 
-/* ---- the parts of a loop body -------------------------------------------------------------------
- */
+/* ---- the parts of a loop body -------------------------------------------------------------- */
 
 static void declare_level(Writer *w, int level, int stage) {
     w->level = level;

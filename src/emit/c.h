@@ -8,14 +8,11 @@
 
 extern const Dialect c_dialect;
 
-/* Is the lane axis being run along where w writes? */
-bool c_in_lanes(const Writer *w);
 /* Writes a store; `how`: "st", "stream" or "out" (which chooses at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
 
 /* ---- c_reduce.c ---- */
 
-const char *c_identity(const Writer *w, const Accumulator *a); /* a scalar */
 bool c_has_parts(const Accumulator *a); /* may be summed in independent parts */
 void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);

@@ -13,7 +13,7 @@ static const char *reg(const Writer *w, const Accumulator *a) {
     return reg_suffix(a->op == OP_ARGMAX ? value_type(w, a) : a->type);
 }
 
-const char *c_identity(const Writer *w, const Accumulator *a) {
+static const char *identity(const Writer *w, const Accumulator *a) {
     const char *r = reg(w, a);
     bool real = r[0] == 'f', wide = r[1] == '6';
     switch (a->op) {
@@ -48,23 +48,23 @@ void c_accumulator_start(Writer *w, int acc) {
     const Accumulator *a = &w->b->accs.at[acc];
     const char *name = result_name(w, a);
     if (a->op == OP_ARGMAX) {
-        write_line(w, "%s best_%s = splat_%s(%s);", reg(w, a), name, reg(w, a), c_identity(w, a));
+        write_line(w, "%s best_%s = splat_%s(%s);", reg(w, a), name, reg(w, a), identity(w, a));
         write_line(w, "i32 %s = splat_i32(-1);", position_name(w, a));
         return;
     }
     if (w->parts) {
         write_line(w, "%s part_%s[4];", reg(w, a), name);
         write_line(w, "for (int u = 0; u < 4; u++) part_%s[u] = splat_%s(%s);", name, reg(w, a),
-                   c_identity(w, a));
+                   identity(w, a));
         return;
     }
-    write_line(w, "%s %s = splat_%s(%s);", reg(w, a), name, reg(w, a), c_identity(w, a));
+    write_line(w, "%s %s = splat_%s(%s);", reg(w, a), name, reg(w, a), identity(w, a));
 }
 
 /* Lanes beyond the end of the row must not count. */
 static const char *kept_lanes(Writer *w, const Accumulator *a, const char *x) {
     if (w->b->lane_is_row || !strcmp(w->lanes, "VL")) return x;
-    return arena_printf(w->arena, "keep_%s(%s, %s, %s)", reg(w, a), x, w->lanes, c_identity(w, a));
+    return arena_printf(w->arena, "keep_%s(%s, %s, %s)", reg(w, a), x, w->lanes, identity(w, a));
 }
 
 static void accumulate_online(Writer *w, const Accumulator *sum) {

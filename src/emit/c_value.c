@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-bool c_in_lanes(const Writer *w) {
+/* Is the lane axis being run along where w writes? */
+static bool is_in_lanes(const Writer *w) {
     return w->b->lane >= 0 && (w->level == 2 || (w->level == 1 && w->b->lane_is_row));
 }
 
@@ -43,8 +44,7 @@ static Expr c_uniform(Writer *w, const Value *v) {
     return (Expr){u->name, BIND_CALL, true};
 }
 
-/* ---- casts --------------------------------------------------------------------------------------
- */
+/* ---- casts --------------------------------------------------------------------------------- */
 
 /* The conversion from a register of type `from`, as a printf format of one %s; NULL: none needed.
  */
@@ -80,8 +80,7 @@ static Expr c_cast(Writer *w, const Value *v, Expr source) {
                   BIND_CALL, false};
 }
 
-/* ---- loads --------------------------------------------------------------------------------------
- */
+/* ---- loads --------------------------------------------------------------------------------- */
 
 /* Inside a loop over lanes `l` the lane axis stands at its start plus l, and gathered positions are
  * those of that lane. */
@@ -113,7 +112,7 @@ static const char *lane_address(Writer *w, int buffer, Ix ix) {
 /* How an address moves from lane to lane: 0 not, 1 to the next element, 2 in some other way. */
 static int lane_step(const Writer *w, Ix ix) {
     Dim scale = 0;
-    if (!c_in_lanes(w)) return 0;
+    if (!is_in_lanes(w)) return 0;
     int how = index_along(w->b, ix, w->b->lane, &scale);
     return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
 }
@@ -156,8 +155,7 @@ static void declare_load(Writer *w, int value) {
     w->name[value] = name;
 }
 
-/* ---- indices ------------------------------------------------------------------------------------
- */
+/* ---- indices ------------------------------------------------------------------------------- */
 
 static void declare_index(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];

@@ -48,8 +48,7 @@ const char *cuda_wrapped(Arena *arena, const char *text, int column, int indent)
     return text_get(&out);
 }
 
-/* ---- writers -----------------------------------------------------------------------------------
- */
+/* ---- writers ------------------------------------------------------------------------------- */
 
 CudaWriter cuda_writer(const CudaKernel *k, int body) {
     CudaWriter c = {.w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
@@ -88,8 +87,7 @@ bool cuda_has_scan(const Body *b) {
     return false;
 }
 
-/* ---- parameters --------------------------------------------------------------------------------
- */
+/* ---- parameters ---------------------------------------------------------------------------- */
 
 static void add(Text *list, const char *text) {
     text_printf(list, "%s%s", list->size ? ", " : "", text);
@@ -135,8 +133,7 @@ const char *cuda_head(const CudaKernel *k, const char *parameters) {
     return text_get(&out);
 }
 
-/* ---- packs or single elements -------------------------------------------------------------------
- */
+/* ---- packs or single elements -------------------------------------------------------------- */
 
 typedef struct Conditions {
     CudaWriter *c;

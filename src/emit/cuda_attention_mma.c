@@ -22,8 +22,7 @@ static bool is_whole(const Mma *m, int axis, int64_t tile) {
     return dim_divides(d, dim_const(d, tile), extent(m, axis));
 }
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands ------------------------------------------------------------------------------ */
 
 /* Rows of an operand in shared memory: `rows` from `start` on along the axis `across`, and the
  * whole of the axis `along`, padded. */
@@ -116,8 +115,7 @@ static const char *fetch(Mma *m, const Operand *o) {
     return text_get(&out);
 }
 
-/* ---- the kernel -------------------------------------------------------------------------------
- */
+/* ---- the kernel ---------------------------------------------------------------------------- */
 
 static const char *sizes(const Mma *m) {
     const AttentionForm *f = m->form;

@@ -16,8 +16,7 @@ typedef struct Pointwise {
     int tile;    /* elements of a block */
 } Pointwise;
 
-/* ---- axes and positions ------------------------------------------------------------------------
- */
+/* ---- axes and positions -------------------------------------------------------------------- */
 
 static void order_axes(Pointwise *p) {
     const Body *b = p->c.w.b;

@@ -42,8 +42,7 @@ static const char *cuda_pattern(const Value *v) {
     }
 }
 
-/* ---- literals and casts ------------------------------------------------------------------------
- */
+/* ---- literals and casts -------------------------------------------------------------------- */
 
 static Expr call(const char *text) { return (Expr){text, BIND_CALL, false}; }
 

@@ -19,8 +19,7 @@ bool text_mentions(const char *text, const char *word) {
     return false;
 }
 
-/* ---- filling ----------------------------------------------------------------------------------
- */
+/* ---- filling ------------------------------------------------------------------------------- */
 
 static const char *find_fill(const Fill *fills, int count, const char *key, size_t size) {
     for (int i = 0; i < count; i++)

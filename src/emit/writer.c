@@ -18,8 +18,7 @@ void write_line(Writer *w, const char *format, ...) {
     va_end(args);
 }
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 static bool is_taken(const Writer *w, const char *name) {
     for (int i = 0; i < w->k->buffers.count; i++)
@@ -50,8 +49,7 @@ const char *value_stem(const Writer *w, int value) {
     }
 }
 
-/* ---- literals ---------------------------------------------------------------------------------
- */
+/* ---- literals ------------------------------------------------------------------------------ */
 
 double const_float(const Value *v) {
     union {
@@ -102,8 +100,7 @@ const char *reg_suffix(Dtype type) {
     }
 }
 
-/* ---- patterns -----------------------------------------------------------------------------------
- */
+/* ---- patterns ------------------------------------------------------------------------------ */
 
 static enum Binding pattern_binding(const char *p) {
     if (strstr(p, " ? ")) return BIND_TERNARY;

@@ -74,8 +74,7 @@ static NodeId find_scores(const Graph *g, NodeId x, int batch, int keys) {
     return found;
 }
 
-/* ---- what lies between ------------------------------------------------------------------------
- */
+/* ---- what lies between --------------------------------------------------------------------- */
 
 static NodeId find_sum(const Graph *g, const Attention *a) {
     for (NodeId id = a->e + 1; id < g->count; id++) {

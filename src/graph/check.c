@@ -202,7 +202,7 @@ static void must_match(const Tensor *a, const Tensor *b) {
     if (!match) BUG("check of tensors of different type or shape");
 }
 
-bool check_output_among(const Tensor *candidate, const Tensor *exact, const Tensor *const *declared,
+bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *const *declared,
                         int count, CheckReport *report) {
     Check c = {.candidate = candidate,
                .exact = exact,
@@ -217,11 +217,6 @@ bool check_output_among(const Tensor *candidate, const Tensor *exact, const Tens
     measure_exact(&c);
     for (int j = 0; j < count; j++) measure_declared(&c, declared[j]);
     return check_kinds(&c, report) && check_elements(&c, report) && check_rms(&c, report);
-}
-
-bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *declared,
-                  CheckReport *report) {
-    return check_output_among(candidate, exact, &declared, 1, report);
 }
 
 /* ---- all outputs of a graph ------------------------------------------------------------- */
@@ -259,7 +254,7 @@ static bool check_again(const Results *r, const Tensor *const *candidates, bool 
         int count = 0;
         for (int p = DECLARED; p < (nudged ? PROGRAMS : NUDGED); p++)
             declared[count++] = r->row[p][i];
-        ok &= check_output_among(candidates[i], r->row[EXACT][i], declared, count, &reports[i]);
+        ok &= check_output(candidates[i], r->row[EXACT][i], declared, count, &reports[i]);
     }
     return ok;
 }

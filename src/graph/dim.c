@@ -113,7 +113,7 @@ static Dim mod_atom(Dims *d, Dim a, Dim b) {
     return n.depth <= DEPTH_MAX && n.weight < WEIGHT_MAX ? intern(d, n) : 0;
 }
 
-Dim dim_of_term(Dims *d, const DimTerm *t) { return dim_of_terms(d, t, t->num != 0); }
+static Dim dim_of_term(Dims *d, const DimTerm *t) { return dim_of_terms(d, t, t->num != 0); }
 
 /* ---- sums as factors ---------------------------------------------------------------------- */
 
@@ -176,7 +176,8 @@ static void settle_sums(const Dims *d, DimPoly *p) {
     }
 }
 
-Dim dim_of_poly(Dims *d, DimPoly *p) {
+/* 0 when it failed. */
+static Dim dim_of_poly(Dims *d, DimPoly *p) {
     settle_sums(d, p);
     return p->failed ? 0 : dim_of_terms(d, p->term, p->count);
 }

@@ -75,8 +75,6 @@ int64_t gcd64(int64_t a, int64_t b); /* never negative */
 /* ---- dim.c -------------------------------------------------------------------------------- */
 
 static inline const DimNode *dim_node(const Dims *d, Dim a) { return &d->node[a]; }
-Dim dim_of_poly(Dims *d, DimPoly *p); /* 0 when it failed */
-Dim dim_of_term(Dims *d, const DimTerm *t);
 Dim dim_quotient(Dims *d, Dim a, Dim b);         /* a / b, exact or not; b is not 0 */
 const DimTerm *dim_single(const Dims *d, Dim a); /* the one term of a, or NULL */
 

@@ -310,8 +310,7 @@ typedef struct Model {
 Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const Limits *limits,
              const LowerOptions *options);
 
-/* ---- attention.c: a softmax between two contractions, found by structure ------------------------
- */
+/* ---- attention.c: a softmax between two contractions, found by structure ------------------- */
 
 /* out = sum over n of weights[.. m n] * v[.. n c], where weights = exp2(log2(e) x - shift), rounded
  * or not, and x is pointwise in scores[.. m n], the result of a contraction: what defer.c makes. */
@@ -331,8 +330,7 @@ typedef struct Attention {
 /* Is this contraction the second one, and does nothing but the rows' values leave the two? */
 bool find_attention(const Graph *g, NodeId out, Attention *found);
 
-/* ---- defer.c: the last step of lowering ---------------------------------------------------------
- */
+/* ---- defer.c: the last step of lowering ---------------------------------------------------- */
 
 #define LOG2_E 1.44269504088896340736
 
@@ -353,8 +351,7 @@ Graph *slices(const Graph *g);    /* parts of a contraction become contractions 
 bool bind_dims(const Graph *g, const Tensor *const *inputs, const DimBinding *bindings, int count,
                int64_t *symbols);
 
-/* ---- eval.c and eval_*.c: the meaning of a graph ----------------------------------------------
- */
+/* ---- eval.c and eval_*.c: the meaning of a graph ------------------------------------------- */
 
 typedef enum EvalMode {
     EVAL_EXACT,    /* floats in double throughout, rounded only where the program says so */
@@ -368,8 +365,7 @@ typedef enum EvalMode {
 bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, EvalMode mode,
           bool check_bounds, Tensor **outputs);
 
-/* ---- check.c: is a result right? --------------------------------------------------------------
- */
+/* ---- check.c: is a result right? ----------------------------------------------------------- */
 
 /* The rule. c is the candidate, e the exact result, d that of the declared types (or several: the
  * largest error of any counts); all have the output's type T. With
@@ -401,12 +397,10 @@ typedef struct CheckReport {
     double rms, rms_allowed;        /* allowed 0: not bounded */
 } CheckReport;
 
-/* True when the candidate passes. All three must be tensors of one type and shape. */
-bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *declared,
-                  CheckReport *report);
-/* The same with several results of the declared types. */
-bool check_output_among(const Tensor *candidate, const Tensor *exact, const Tensor *const *declared,
-                        int count, CheckReport *report);
+/* True when the candidate passes, beside `count` results of the declared types: tensors of one type
+ * and shape, all of them. */
+bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *const *declared,
+                  int count, CheckReport *report);
 /* Evaluates g and checks all its outputs. One declared result may be exact by luck, so what fails
  * is checked again among the results of four nudged programs, as the header of check.c explains.
  * False after a diag_error or refusal; whether the outputs are right is in reports[i].ok. */

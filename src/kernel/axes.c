@@ -14,8 +14,7 @@ static bool each_ix(Body *b, VisitIx *visit, void *context) {
     return true;
 }
 
-/* ---- merging ----------------------------------------------------------------------------------
- */
+/* ---- merging ------------------------------------------------------------------------------- */
 
 typedef struct Pair {
     int outer, inner;

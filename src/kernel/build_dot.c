@@ -92,8 +92,7 @@ int dot_value(Builder *b, NodeId dot) {
     return acc.result;
 }
 
-/* ---- contractions that are added up ------------------------------------------------------------
- */
+/* ---- contractions that are added up -------------------------------------------------------- */
 
 /* Along an axis that follows all others. */
 static Summand added_summand(Builder *b, NodeId dot) {

@@ -20,8 +20,7 @@ static const DotProduct products[] = {
 
 const DotProduct *dot_product(Multiply multiply) { return &products[multiply]; }
 
-/* ---- products ---------------------------------------------------------------------------------
- */
+/* ---- products ------------------------------------------------------------------------------ */
 
 static bool is_f8(Dtype type) { return type == T_F8E4M3 || type == T_F8E5M2; }
 
@@ -83,8 +82,7 @@ static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) 
     }
 }
 
-/* ---- operands -----------------------------------------------------------------------------------
- */
+/* ---- operands ------------------------------------------------------------------------------ */
 
 /* But for a guard. */
 static bool is_copied(Body *b, int value, int axis, Dtype type) {

@@ -116,8 +116,7 @@ static Ix intern(Indices *x, const Draft *d) {
     return x->node.count - 1;
 }
 
-/* ---- sums -------------------------------------------------------------------------------------
- */
+/* ---- sums ---------------------------------------------------------------------------------- */
 
 static void add_term(Indices *x, Draft *d, Dim scale, int atom) {
     int at = 0;
@@ -201,8 +200,7 @@ Ix ix_scale(Indices *x, Ix a, Dim by) {
     return finish(x, &d);
 }
 
-/* ---- division ----------------------------------------------------------------------------------
- */
+/* ---- division ------------------------------------------------------------------------------ */
 
 /* a = quotient * q + rest, where the quotient has the terms that q provably divides. */
 static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {

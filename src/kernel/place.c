@@ -3,8 +3,7 @@
  * and stores. */
 #include "kernel/kernel.h"
 
-/* ---- axes a value depends on ------------------------------------------------------------------
- */
+/* ---- axes a value depends on --------------------------------------------------------------- */
 
 static uint32_t col_axes(const Body *b) {
     uint32_t cols = 0;

@@ -32,8 +32,7 @@ static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 static Dims *dims_of(const Body *b) { return b->indices->dims; }
 
-/* ---- vectors -----------------------------------------------------------------------------------
- */
+/* ---- vectors ------------------------------------------------------------------------------- */
 
 /* Is the address one of consecutive elements along the lane axis? */
 static bool is_contiguous(const Body *b, Ix ix) {

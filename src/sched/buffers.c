@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- buffers ----------------------------------------------------------------------------------
- */
+/* ---- buffers ------------------------------------------------------------------------------- */
 
 /* Buffers come in order: inputs, outputs, temps; the temps' names are unique among themselves. */
 static int signature_count(const Plan *p) {
@@ -151,8 +150,7 @@ static void add_reads(Plan *p, int number) {
     }
 }
 
-/* ---- slots --------------------------------------------------------------------------------------
- */
+/* ---- slots --------------------------------------------------------------------------------- */
 
 Dim buffer_bytes(const Plan *p, int buffer) {
     Dims *d = p->g->dims;
@@ -203,8 +201,7 @@ Dim plan_peak(const Plan *p) {
     return sum;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------
- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 static Dim sum_bytes(const Plan *p, const IntVec *buffers) {
     Dim sum = dim_const(p->g->dims, 0);

@@ -174,8 +174,7 @@ bool has_path(Clusters *c, int from, int to) {
     return false;
 }
 
-/* ---- merging ----------------------------------------------------------------------------------
- */
+/* ---- merging ------------------------------------------------------------------------------- */
 
 static void merge_ins(Clusters *c, Cluster *into, const Cluster *from, int number) {
     NodeVec all = {0};

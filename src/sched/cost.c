@@ -59,8 +59,7 @@ bool is_costly_op(Op op) {
     }
 }
 
-/* ---- what a node computes ----------------------------------------------------------------------
- */
+/* ---- what a node computes ------------------------------------------------------------------ */
 
 static double extent(const Graph *g, const Node *n, int from, int to) {
     double all = 1;
@@ -122,8 +121,7 @@ void work_add(Work *w, const Work *more) {
     if (more->tiles > w->tiles) w->tiles = more->tiles;
 }
 
-/* ---- how long a machine takes ------------------------------------------------------------------
- */
+/* ---- how long a machine takes -------------------------------------------------------------- */
 
 /* Processors that no tile of the last wave is for stand idle. */
 static double by_waves(const Machine *m, const Work *w) {

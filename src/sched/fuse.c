@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the greedy loop ---------------------------------------------------------------------------
- */
+/* ---- the greedy loop ----------------------------------------------------------------------- */
 
 typedef struct Candidate {
     NodeId a, b; /* nodes; their clusters are looked up when its turn comes */
@@ -103,8 +102,7 @@ static void fuse_vertical(Clusters *c) {
     }
 }
 
-/* ---- siblings: readers of one value that do not need each other -------------------------------
- */
+/* ---- siblings: readers of one value that do not need each other ---------------------------- */
 
 /* One iteration space: both bodies in one loop. */
 static bool try_sibling(Clusters *c, Candidate *x) {

@@ -27,8 +27,7 @@ static int64_t saved_bytes(const Clusters *c, int a, int b) {
     return bytes;
 }
 
-/* ---- what is computed more than once ------------------------------------------------------------
- */
+/* ---- what is computed more than once ------------------------------------------------------- */
 
 static double elements(const Clusters *c, const Space *s) {
     double n = 1;
@@ -82,8 +81,7 @@ static double times_inside(const Clusters *c, int a, int b, bool *is_operand) {
     return times > 1 ? times : 1;
 }
 
-/* ---- the gain -----------------------------------------------------------------------------------
- */
+/* ---- the gain ------------------------------------------------------------------------------ */
 
 /* Outside of operands, cheap work that is done again hides behind memory. */
 Work fuse_work(const Clusters *c, int a, int b) {

@@ -78,8 +78,7 @@ const Group *plan_group(const Plan *plan, NodeId id) {
     return &plan->groups.at[plan->group_of[id]];
 }
 
-/* ---- the plan beside it ------------------------------------------------------------------------
- */
+/* ---- the plan beside it -------------------------------------------------------------------- */
 
 Plan *plan_unfused(const Plan *plan) {
     Plan *unfused = fuse(plan->g, plan->machine, 0);

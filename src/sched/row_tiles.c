@@ -34,8 +34,7 @@ int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot) {
     return machine->sm >= SM_MMA && is_narrow(g, n) ? 2 * GPU_COLUMNS : GPU_COLUMNS;
 }
 
-/* ---- what it costs ------------------------------------------------------------------------------
- */
+/* ---- what it costs ------------------------------------------------------------------------- */
 
 typedef struct Product {
     const Machine *machine;

@@ -9,7 +9,7 @@
 
 #include "graph/graph.h"
 
-/* ---- machine.c: what kernels are planned for: chips by architecture, and a core ------------------- */
+/* ---- machine.c: what kernels are planned for: chips by architecture, and a core ------------ */
 
 typedef struct Machine {
     int sm; /* 80, 90, ..; 0: a CPU */
@@ -182,7 +182,7 @@ NodeId storage_of(const Graph *g, NodeId id);
 /* The axes of the space (a bit mask) that a stored node's axes run along, in order. */
 uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
 
-/* ---- cost.c: numbers --------------------------------------------------------------------------- */
+/* ---- cost.c: numbers ----------------------------------------------------------------------- */
 
 enum { COST_NOMINAL = 1024 }; /* size of an open dim, more or less: facts about it are kept */
 
@@ -200,48 +200,48 @@ Estimate cost_estimate(const Machine *machine, const Work *work);
 /* Products of 16-bit floats that take as long as one of a contraction; 0: not on tensor cores. */
 double cost_product_weight(const Graph *g, NodeId dot);
 
-/* ---- sums.c: contractions that are added up -------------------------------------------------------- */
+/* ---- sums.c: contractions that are added up ------------------------------------------------ */
 
 /* The sum of all contractions among the nodes, which are in order; 0: there is none, or they have
  * one left operand. */
 NodeId plan_dot_sum(const Graph *g, const NodeId *nodes, int count);
 
-/* ---- split.c: reductions of few, very long rows in two steps: g itself when there are none ------ */
+/* ---- split.c: reductions of few, very long rows in two steps: g itself when there are none --- */
 
 const Graph *split_rows(const Graph *g);
 
-/* ---- row_tiles.c: tiles that own rows of a contraction's result ---------------------------------------- */
+/* ---- row_tiles.c: tiles that own rows of a contraction's result ---------------------------- */
 
 /* Columns of the result, and of those beside it, that a tile may own whole rows of. */
 int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot);
 /* How many seconds longer the products take in tiles of so many columns. */
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
 
-/* ---- split_columns.c: reductions of a product's rows that are longer than a tile, in parts ----------- */
+/* ---- split_columns.c: reductions of a product's rows that are longer than a tile, in parts --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
 
-/* ---- split_products.c: products of few elements in pieces, for a GPU of so many multiprocessors ----- */
+/* ---- split_products.c: products of few elements in pieces, for a GPU of so many multiprocessors --- */
 
 const Graph *split_products(const Graph *g, int processors);
 
-/* ---- split_attention.c: attentions of few queries in parts of their keys ------------------------- */
+/* ---- split_attention.c: attentions of few queries in parts of their keys ------------------- */
 
 const Graph *split_attention(const Graph *g, int processors);
 
-/* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions --------- */
+/* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions ----- */
 
 /* opt 0: one kernel per work node; 1: producers into readers; 2 and up: also siblings. */
 Plan *fuse(const Graph *g, const Machine *machine, int opt);
 
-/* ---- constant.c, panels.c: what is prepared once, from constant inputs ---------------------------- */
+/* ---- constant.c, panels.c: what is prepared once, from constant inputs --------------------- */
 
 bool plan_is_constant_size(const Plan *plan, Dim size); /* of dims of constant inputs only */
 Constancy nodes_constancy(const Plan *plan, const NodeVec *nodes); /* of all of them together */
 /* The buffer of panels that a contraction of the group finds an operand in, -1: it packs itself. */
 int plan_panels(const Plan *plan, int group, NodeId operand, bool is_left);
 
-/* ---- buffers.c: names, lifetimes, workspace slots ----------------------------------------------- */
+/* ---- buffers.c: names, lifetimes, workspace slots ------------------------------------------ */
 
 void plan_buffers(Plan *plan);
 /* A name of the user, made safe for C, C++ and CUDA text. */
@@ -254,7 +254,7 @@ Dim plan_peak(const Plan *plan);
 /* Reports a broken @max_kernels contract, naming the cut edges. */
 bool plan_contract(const Plan *plan);
 
-/* ---- plan_query.c: what the printers below ask of a plan ------------------------------------------ */
+/* ---- plan_query.c: what the printers below ask of a plan ----------------------------------- */
 
 extern const char *const family_name[];
 
@@ -276,7 +276,7 @@ const char *plan_size_text(const Plan *plan, Dim size);
 Dim plan_moved(const Plan *plan);       /* bytes read and written by a call; 0: too many */
 Plan *plan_unfused(const Plan *plan);   /* the same graph at -O0, with buffers */
 
-/* ---- plan_print.c, plan_explain.c, plan_json.c, plan_dot.c ----------------------------------------- */
+/* ---- plan_print.c, plan_explain.c, plan_json.c, plan_dot.c --------------------------------- */
 
 void plan_print(const Plan *plan, Text *out);   /* --emit=plan */
 void plan_explain(const Plan *plan, Text *out); /* --explain: for people */

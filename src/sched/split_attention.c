@@ -123,8 +123,7 @@ static NodeId is_own_key(Graph *g, const Parts *p, const Node *scores, int proce
                     graph_op(g, OP_LT, key, end, 0, at), 0, at);
 }
 
-/* ---- the parts --------------------------------------------------------------------------------
- */
+/* ---- the parts ----------------------------------------------------------------------------- */
 
 static int batch_axes(const Split *s, const Parts *p) {
     return s->from->node[p->of.scores].attr[0];

@@ -33,8 +33,7 @@ typedef struct Split {
     NodeId *parted; /* node of a product's shape -> the same with a row in parts, once made */
 } Split;
 
-/* ---- which products ----------------------------------------------------------------------------
- */
+/* ---- which products ------------------------------------------------------------------------ */
 
 static bool is_reduced(const Node *n) {
     return op_info[n->op].class == REDUCE && n->op != OP_ARGMAX;

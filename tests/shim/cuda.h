@@ -162,8 +162,7 @@ template <class T> __forceinline__ T __ldcg(const T *p) { return *p; }
 template <class T> __forceinline__ void __stcs(T *p, T x) { *p = x; }
 template <class T> __forceinline__ void __stcg(T *p, T x) { *p = x; }
 
-/* ---- inline PTX: ptx.cpp says which instructions ----------------------------------------------
- */
+/* ---- inline PTX: ptx.cpp says which instructions ------------------------------------------- */
 
 OPAQUE static inline size_t __cvta_generic_to_shared(const void *p) {
     return shim::shared_address(p);
