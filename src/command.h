@@ -178,8 +178,8 @@ typedef struct PlacedTensors {
     Memory memory;
 } PlacedTensors;
 
-/* All of t's, on a GPU as copies, the workspace, and constants prepared. False after a refusal. To be
- * freed in any case, before t. */
+/* All of t's, on a GPU as copies, the workspace, and constants prepared. False after a refusal. To
+ * be freed in any case, before t. */
 bool place_all(Session *s, Device *device, const RunTensors *t, const Call *call,
                PlacedTensors *placed);
 /* The outputs, back to where they came from. What computes them has been waited for. */

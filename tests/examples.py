@@ -27,6 +27,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
 # What is emitted for the first of a group is compiled for all of it; with --full also for the others.
 ARCHITECTURES = (("sm_75",), ("sm_80", "sm_90a", "sm_100", "sm_120"))
 OTHERS = ("sm_86", "sm_89", "sm_103", "sm_121")
+COLUMNS = 100  # of emitted text
 SKIPPED = 77  # exit status of a program that lacks what it needs
 C_FLAGS = ["-Wall", "-Wextra", "-Werror", "-O2", "-fopenmp"]
 
@@ -115,6 +116,15 @@ def run_check(flags, level, device):
     return check
 
 
+def check_width(fusec, example, _folder):
+    for target in "c", "cuda":
+        for flags in "", example.small[0]:
+            text = command(fusec, example.path, "-o", "-", f"--target={target}", *flags.split())
+            for number, line in enumerate(text.splitlines(), 1):
+                if len(line) > COLUMNS:
+                    raise Failure(f"{target}, line {number}: more than {COLUMNS} columns: {line}")
+
+
 def check_c(compiler):
     def check(fusec, example, folder):
         stem = folder / f"{example.name}.{compiler}"
@@ -156,6 +166,7 @@ def checks_of(example, options):
     if options.device:
         return
     yield "format", check_format
+    yield "width", check_width
     if example.kernels:
         yield "kernels", check_kernels
     for compiler in ("gcc", "clang"):

@@ -233,12 +233,13 @@ static const char *declare_kept(Writer *w) {
         const Value *v = &b->values.at[i];
         if (!v->keep || v->kind == V_LOAD) continue;
         Dtype type = v->type == T_BOOL ? T_I32 : dtype_compute(v->type);
-        const char *s = storage_type(type), *plus = *bytes ? " + " : "";
+        const char *s = storage_type(type), *plus = *bytes ? " + " : "", *name = c_kept_name(w, i);
         if (local) {
-            write_line(w, "%s kept%d[%s] __attribute__((aligned(64)));", s, i, size);
+            write_line(w, "%s %s[%s] __attribute__((aligned(64)));", s, name, size);
             continue;
         }
-        write_line(w, "%s *const kept%d = (%s *)(mine%s%s);", s, i, s, plus, bytes);
+        write_line(w, *bytes ? "%s *const %s = (%s *)(mine + %s);" : "%s *const %s = (%s *)mine;",
+                   s, name, s, bytes);
         bytes = arena_printf(w->arena, "%s%s%zu * %s", bytes, plus, dtype_size(type), size);
     }
     w->out = out;

@@ -8,6 +8,8 @@
 
 extern const Dialect c_dialect;
 
+/* Where a value is kept from stage to stage. */
+const char *c_kept_name(const Writer *w, int value);
 /* Writes a store; `how`: "st", "stream" or "out" (which chooses at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
 
@@ -45,8 +47,8 @@ const char *c_row(Writer *w);
 
 /* ---- c_pack.c ---- */
 
-/* Part of an operand as panels (templates/c/tiles.h): from `first` to `stop` of its own axis and from
- * `k_first` to `k_end` of the summed one, all of them texts. */
+/* Part of an operand as panels (templates/c/tiles.h): from `first` to `stop` of its own axis and
+ * from `k_first` to `k_end` of the summed one, all of them texts. */
 typedef struct CPanels {
     int own, k; /* axes */
     const char *first, *stop, *k_first, *k_end;

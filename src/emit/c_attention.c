@@ -43,8 +43,7 @@ static const char *shift(Pieces *p) {
     Text text = c_piece(w, &p->parts.shift, 1, -1), *out = w->out;
     w->out = &text;
     w->name[result_of(p, p->parts.max)] = "largest";
-    declare_value(w, p->parts.shift);
-    write_line(w, "const f32 shift = %s;", value_text(w, p->parts.shift));
+    declare_as(w, p->parts.shift, "shift");
     return end_piece(w, &text, out);
 }
 
@@ -54,14 +53,12 @@ static const char *weight(Pieces *p) {
     const int roots[] = {p->parts.e, p->parts.weights};
     Text text = c_piece(w, roots, 2, ATTENTION_KEY), *out = w->out;
     w->out = &text;
-    const char *x = fresh(w, "x"), *e = fresh(w, "e");
+    const char *x = fresh(w, "x");
     write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", x);
     w->name[p->parts.x] = x;
     w->name[p->parts.shift] = "shift";
-    declare_value(w, p->parts.e);
-    write_line(w, "const f32 %s = %s;", e, value_text(w, p->parts.e));
-    w->name[p->parts.e] = e;
-    write_line(w, "sum += keep_f32(%s, lanes, 0);", e);
+    declare_as(w, p->parts.e, fresh(w, "e"));
+    write_line(w, "sum += keep_f32(%s, lanes, 0);", w->name[p->parts.e]);
     declare_value(w, p->parts.weights);
     write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);", value_text(w, p->parts.weights));
     return end_piece(w, &text, out);
@@ -121,6 +118,19 @@ static const char *packed_bytes(const Writer *w) {
         keys);
 }
 
+/* Panels from `first` to `end`, of all that is summed. */
+static CPanels whole_panels(const Writer *w, int own, int k, const char *to, const char *size) {
+    return (CPanels){.own = own,
+                     .k = k,
+                     .first = "first",
+                     .stop = "end",
+                     .k_first = "0",
+                     .k_end = c_size(w, k),
+                     .width = "NR",
+                     .to = to,
+                     .size = size};
+}
+
 void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
     Pieces p = {w, attention_parts(w->b)};
     int unmasked = tile_unmasked(w, p.parts.x);
@@ -130,34 +140,16 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
     const char *finish = stores(&p, 2);
     *packed = packed_bytes(w);
     *scratch = thread_bytes(w);
-    const char *depth = c_size(w, ATTENTION_DEPTH), *key_count = c_size(w, ATTENTION_KEY);
-    const CPanels keys = {.own = ATTENTION_KEY,
-                          .k = ATTENTION_DEPTH,
-                          .first = "first",
-                          .stop = "end",
-                          .k_first = "0",
-                          .k_end = depth,
-                          .width = "NR",
-                          .to = "keys_at",
-                          .size = "key_panel"};
-    const CPanels columns = {.own = ATTENTION_COLUMN,
-                             .k = ATTENTION_KEY,
-                             .first = "first",
-                             .stop = "end",
-                             .k_first = "0",
-                             .k_end = key_count,
-                             .width = "NR",
-                             .to = "columns_at",
-                             .size = "column_panel"};
-    const CPanels queries = {.own = ATTENTION_QUERY,
-                             .k = ATTENTION_DEPTH,
-                             .first = "m_start",
-                             .stop = "(m_last + 1)",
-                             .k_first = "0",
-                             .k_end = depth,
-                             .width = "MR",
-                             .to = "queries",
-                             .size = "query_panel"};
+    const CPanels keys = whole_panels(w, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
+    const CPanels columns =
+        whole_panels(w, ATTENTION_COLUMN, ATTENTION_KEY, "columns_at", "column_panel");
+    CPanels queries = whole_panels(w, ATTENTION_QUERY, ATTENTION_DEPTH, "queries", "query_panel");
+    queries.first = "m_start";
+    queries.stop = "m_end";
+    queries.width = "MR";
+    const char *mask_rows = tile_mask_rows(w, &mask);
+    const char *mentions =
+        mask.masked ? arena_printf(w->arena, "%s %s %s", mask.masked, mask.clear, mask_rows) : "";
     const Fill fills[] = {
         {"BATCH", c_size(w, ATTENTION_BATCH)},
         {"QUERIES", c_size(w, ATTENTION_QUERY)},
@@ -166,7 +158,9 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
         {"COLUMNS", c_size(w, ATTENTION_COLUMN)},
         {"THREAD_BYTES", *scratch},
         {"MASKED", mask.masked ? mask.masked : ""},
-        {"MASK_ROWS", tile_mask_rows(w, &mask)},
+        {"PLAIN", mask.masked ? "" : "yes"},
+        {"MASK_ROWS", mask_rows},
+        {"M_LAST", text_mentions(mentions, "m_last") ? "yes" : ""},
         {"CLEAR", mask.clear ? mask.clear : ""},
         {"pack_keys", c_pack(w, scores->index, &keys)},
         {"pack_columns", c_pack(w, out->index, &columns)},

@@ -84,7 +84,8 @@ static const char *pack_right(Writer *w) {
     if (c_panels(w, 0, 1)) return c_panels_widen_right(w);
     if (w->b->added.count) return of_each(w, c_pack(w, w->b->accs.at[0].index, &panels), &panels);
     for (int i = 0; i < w->b->dots; i++) {
-        if (i) panels.to = arena_printf(w->arena, "b_group + %d * cut.b", i);
+        if (i == 1) panels.to = "b_group + cut.b";
+        if (i > 1) panels.to = arena_printf(w->arena, "b_group + %d * cut.b", i);
         text_str(&all, c_pack(w, w->b->accs.at[i].index, &panels));
     }
     return text_get(&all);
@@ -200,6 +201,7 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
     const bool is_signed = w->b->values.at[first->value].type == T_I8;
     const char *pack_a = pack_left(w), *pack_b = pack_right(w);
     const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
+    const bool batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
     const Fill fills[] = {
         {"ELEMENT", element},
         {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", sums)},
@@ -209,7 +211,11 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
         {"PAIRS", sharing == SHARE_PAIRS ? "yes" : ""},
         {"BYTES", sharing == SHARE_BYTES ? "yes" : ""},
         {"OFFSET", is_signed ? "128" : "0"},
-        {"BATCH", c_size(w, DOT_BATCH)},
+        {"BATCHED", batched ? "yes" : ""},
+        {"BLOCKS", batched
+                       ? arena_printf(w->arena, "%s * m_blocks * n_blocks", c_size(w, DOT_BATCH))
+                       : "m_blocks * n_blocks"},
+        {"M_BLOCK", batched ? "block / n_blocks % m_blocks" : "block / n_blocks"},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},
         {"K_SIZE", w->b->added.count ? "k_size" : c_size(w, DOT_K)},

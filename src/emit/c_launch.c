@@ -69,8 +69,9 @@ static void document(const Launcher *l, const char *sizes) {
     if (*sizes) text_printf(l->out, " *   %-*s  sizes\n", width, sizes);
     document_prepared(l, width);
     text_printf(l->out,
-                " *   %-*s  %s_workspace(%s) bytes, 64-byte aligned; may be NULL when that is 0\n",
-                width, "workspace", l->name, sizes);
+                " *   %-*s  %s_workspace(%s) bytes,\n"
+                " *   %-*s  64-byte aligned; may be NULL when that is 0\n",
+                width, "workspace", l->name, sizes, width, "");
     text_str(
         l->out,
         c_prepares(l)

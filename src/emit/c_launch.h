@@ -1,5 +1,5 @@
-/* c_launch.h: what the files share that write the functions an application calls. `once`: of kernels
- * that run when constants are prepared; else of those that run at every call. */
+/* c_launch.h: what the files share that write the functions an application calls. `once`: of
+ * kernels that run when constants are prepared; else of those that run at every call. */
 #ifndef FUSEC_EMIT_C_LAUNCH_H
 #define FUSEC_EMIT_C_LAUNCH_H
 

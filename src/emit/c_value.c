@@ -168,8 +168,11 @@ static void declare_index(Writer *w, int value) {
         write_line(w, "i32 %s;", name);
         write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = (int32_t)(%s);", name, text);
     } else {
-        write_line(w, "const i32 %s = %s_i32((int32_t)(%s));", name, step ? "lanes" : "splat",
-                   index_text(w, v->ix));
+        const char *at = text_inside(w->arena, index_text(w, v->ix));
+        write_line(w,
+                   strpbrk(at, " ") ? "const i32 %s = %s_i32((int32_t)(%s));"
+                                    : "const i32 %s = %s_i32((int32_t)%s);",
+                   name, step ? "lanes" : "splat", at);
     }
     w->name[value] = name;
 }
@@ -184,14 +187,32 @@ static const char *inside_condition(Writer *w, const Value *v, const char *at) {
     return arena_printf(w->arena, "%s >= %s && %s < %s", at, lo, at, hi);
 }
 
-static const char *inside_mask(Writer *w, const Value *v, const char *at) {
+static bool is_small(const Dims *d, Dim bound) {
+    int64_t value;
+    return !bound || (dim_is_const(d, bound, &value) && value >= INT32_MIN && value <= INT32_MAX);
+}
+
+static bool fits_32bit(const Indices *x, const Value *v) {
+    int64_t least, most;
+    if (!ix_is_32bit(x, v->ix) || !is_small(x->dims, v->attr) || !is_small(x->dims, v->attr2))
+        return false;
+    dim_range(x->dims, x->node.at[v->ix].lo, &least, &most);
+    return least >= INT32_MIN;
+}
+
+/* In lanes of 32 bits where all of it fits: those of 64 take two registers. */
+static const char *inside_mask(Writer *w, const Value *v) {
     const Dims *d = w->b->indices->dims;
-    const char *lo = "", *hi = "";
+    const bool small = fits_32bit(w->b->indices, v);
+    const char *i = small ? "i32" : "i64", *lo = "", *hi = "";
+    const char *at = text_inside(w->arena, index_text(w, v->ix));
+    if (small) at = arena_printf(w->arena, strpbrk(at, " ") ? "(int32_t)(%s)" : "(int32_t)%s", at);
+    at = arena_printf(w->arena, "lanes_%s(%s)", i, at);
     if (v->attr)
-        lo =
-            arena_printf(w->arena, "le_i64(splat_i64(%s), %s)", dim_text(d, v->attr, w->arena), at);
+        lo = arena_printf(w->arena, "le_%s(splat_%s(%s), %s)", i, i, dim_text(d, v->attr, w->arena),
+                          at);
     if (v->attr2)
-        hi = arena_printf(w->arena, "lt_i64(%s, splat_i64(%s))", at,
+        hi = arena_printf(w->arena, "lt_%s(%s, splat_%s(%s))", i, at, i,
                           dim_text(d, v->attr2, w->arena));
     if (!*lo || !*hi) return *lo ? lo : hi;
     return arena_printf(w->arena, "and_b1(%s, %s)", lo, hi);
@@ -202,8 +223,7 @@ static void declare_inside(Writer *w, int value) {
     const char *name = fresh(w, "inside");
     int step = lane_step(w, v->ix);
     if (step == 1) {
-        const char *at = arena_printf(w->arena, "lanes_i64(%s)", index_text(w, v->ix));
-        write_line(w, "const b1 %s = %s;", name, inside_mask(w, v, at));
+        write_line(w, "const b1 %s = %s;", name, inside_mask(w, v));
     } else if (step == 0) {
         write_line(w, "const b1 %s = splat_b1(%s ? -1 : 0);", name,
                    inside_condition(w, v, index_text(w, v->ix)));
@@ -250,7 +270,8 @@ static void declare_scan(Writer *w, int value) {
 static void declare_sum(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *reg = reg_suffix(v->type), *name = fresh(w, value_stem(w, value)), *at = w->sums;
-    if (v->attr) at = arena_printf(w->arena, "%s + %d * cut.sum_rows * NR", at, v->attr);
+    if (v->attr == 1) at = arena_printf(w->arena, "%s + cut.sum_rows * NR", at);
+    if (v->attr > 1) at = arena_printf(w->arena, "%s + %d * cut.sum_rows * NR", at, v->attr);
     write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, at);
     w->name[value] = name;
 }
@@ -274,8 +295,13 @@ static bool c_keeps(const Writer *w, const Value *v) {
     return v->keep && v->kind != V_LOAD;
 }
 
+const char *c_kept_name(const Writer *w, int value) {
+    return arena_printf(w->arena, "kept_%s_%d", value_stem(w, value), value);
+}
+
 /* Columns in order, the innermost padded to whole vectors; or VL rows side by side. */
 static const char *kept_address(Writer *w, int value) {
+    const char *kept = c_kept_name(w, value);
     const Body *b = w->b;
     const char *at = "0";
     for (int i = b->row_count; i < b->axes.count; i++) {
@@ -290,7 +316,7 @@ static const char *kept_address(Writer *w, int value) {
                               n, name);
     }
     const char *lanes = b->lane_is_row ? " * VL" : "";
-    return arena_printf(w->arena, *lanes ? "kept%d + (%s)%s" : "kept%d + %s%s", value, at, lanes);
+    return arena_printf(w->arena, *lanes ? "%s + (%s)%s" : "%s + %s%s", kept, at, lanes);
 }
 
 static const char *kept_type(Dtype type) { return type == T_BOOL ? "i32" : reg_suffix(type); }

@@ -21,33 +21,6 @@ const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena) {
     return each == 1 ? text : arena_printf(arena, "ceil_div(%s, %lld)", text, (long long)each);
 }
 
-/* After the next comma or && that is in no parentheses. */
-static const char *unit_end(const char *text) {
-    int depth = 0;
-    for (; *text; text++) {
-        depth += (*text == '(') - (*text == ')');
-        if (!depth && *text == ',') return text + 1;
-        if (!depth && !strncmp(text, "&&", 2)) return text + 2;
-    }
-    return text;
-}
-
-const char *cuda_wrapped(Arena *arena, const char *text, int column, int indent) {
-    Text out = text_new(arena);
-    for (const char *p = text; *p;) {
-        const char *end = unit_end(p);
-        if (column + (end - p) > 96 && p > text) {
-            text_printf(&out, "\n%*s", indent, "");
-            column = indent;
-            p += *p == ' ';
-        }
-        text_bytes(&out, p, (size_t)(end - p));
-        column += (int)(end - p);
-        p = end;
-    }
-    return text_get(&out);
-}
-
 /* ---- writers ------------------------------------------------------------------------------- */
 
 CudaWriter cuda_writer(const CudaKernel *k, int body) {
@@ -237,13 +210,12 @@ static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool til
         tile_args =
             arena_printf(arena, "%s, %s * (%s)blockIdx.x + l", k->arguments, wide, c->index);
     }
-    int column = (int)strlen(body) + 12;
     Fill fills[] = {{"BODY", body},
                     {"VECTOR", wide},
                     {"SINGLE", single},
-                    {"ARGUMENTS", cuda_wrapped(arena, args, column, 12)},
-                    {"TILE_ARGUMENTS", cuda_wrapped(arena, tile_args, column, 12)},
-                    {"CONDITION", cuda_wrapped(arena, condition, 8, 8)},
+                    {"ARGUMENTS", args},
+                    {"TILE_ARGUMENTS", tile_args},
+                    {"CONDITION", condition},
                     {"rows", tiles ? "" : "1"},
                     {"tiles", tiles ? "1" : ""}};
     text_printf(k->out, "\n%s", filled(arena, "cuda/entry.cu", fills, 8, cuda_head(k, parameters)));

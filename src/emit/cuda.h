@@ -75,8 +75,8 @@ bool cuda_is_online(const Body *b, const Accumulator *a); /* a sum stepped with 
 
 /* ---- cuda_pack.c: the same text for each element of a pack ---- */
 
-/* From here on `lane` is the axis along which neighbours are packed, c->tile.vector at once; adds to
- * `condition` when that many may be. */
+/* From here on `lane` is the axis along which neighbours are packed, c->tile.vector at once; adds
+ * to `condition` when that many may be. */
 void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
                       Text *condition);
 void cuda_begin_elements(CudaWriter *c, Text *elements);
@@ -131,8 +131,6 @@ const char *cuda_wide_condition(CudaWriter *c);
 /* Adds what is not yet said of the condition for the values in use, and for the stores. */
 void cuda_and_wide(CudaWriter *c, bool stores, Text *condition);
 const char *cuda_number(Arena *arena, int64_t n);
-/* Broken after commas and && where it would run beyond 96 columns. */
-const char *cuda_wrapped(Arena *arena, const char *text, int column, int indent);
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
 /* Blocks that `count` elements take, `each` to a block. */
 const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena);

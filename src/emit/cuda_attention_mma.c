@@ -96,7 +96,7 @@ static const char *fetch(Mma *m, const Operand *o) {
         {"ROW_BYTES", number(m, 2 * o->row_elements)},
         {"EACH", number(m, EACH)},
         {"INSIDE", test},
-        {"ARGUMENTS", cuda_wrapped(arena, arena_printf(arena, "%s, %s", text, test), 60, 17)},
+        {"ARGUMENTS", arena_printf(arena, "%s, %s", text, test)},
         {"START", ""},
         {"NEXT", ""},
         {"ELEMENTS", text},
@@ -249,8 +249,8 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
     const char *whole = is_whole(&m, ATTENTION_KEY, t->n)
                             ? ""
                             : arena_printf(arena, "n_start + tile_n <= %s", dim(&m, ATTENTION_KEY));
-    const char *both = *whole && mask.clear ? " && " : "";
-    const char *is_clear = arena_printf(arena, "%s%s%s", whole, both, mask.clear ? mask.clear : "");
+    const char *is_clear = mask.clear ? mask.clear : whole;
+    if (*whole && mask.clear) is_clear = arena_printf(arena, "%s && (%s)", whole, mask.clear);
     const char *at_open = score_at(&m, open, p->x, true), *at_score = score_at(&m, x, p->x, false);
     const char *scores_text =
         arena_printf(arena, "%s %s %s %s", is_clear, at_open, at_score, *is_clear ? "n_start" : "");
@@ -276,6 +276,8 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
         {"CLEAR_AT", at_open},
         {"CLEAR_LINES", open.lines},
         {"CLEAR_SCORE", open.value},
+        {"WHOLE_KEYS", *whole ? "" : "1"},
+        {"RAGGED_KEYS", *whole ? "1" : ""},
         {"SCORE_AT", at_score},
         {"SCORE_LINES", x.lines},
         {"SCORE", x.value},

@@ -168,8 +168,10 @@ const char *cuda_item(CudaWriter *c, int stage) {
     w->out = out;
     w->indent = 0;
     text_str(&all, text_get(&c->before));
-    if (c->wide) text_str(&all, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
+    const bool loops = c->wide && elements.size;
+    if (loops) text_str(&all, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
     text_str(&all, c->guards_packs ? without_unread(c, text_get(&elements)) : text_get(&elements));
-    if (c->wide) text_printf(&all, "}\n%s", text_get(&c->after));
+    if (loops) text_str(&all, "}\n");
+    text_str(&all, text_get(&c->after));
     return text_get(&all);
 }

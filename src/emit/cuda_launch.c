@@ -71,13 +71,13 @@ static void document(const Launcher *l) {
     if (*sizes(l, "")) text_printf(l->out, " *   %-*s  sizes\n", (int)width, sizes(l, ""));
     text_printf(
         l->out,
-        " *   %-*s  %s_workspace(%s) bytes of device memory, %d-byte aligned; may be NULL when\n"
-        " *   %-*s  that is 0\n"
+        " *   %-*s  %s_workspace(%s) bytes of device memory,\n"
+        " *   %-*s  %d-byte aligned; may be NULL when that is 0\n"
         " *   %-*s  where the kernels are launched; nothing is waited for\n"
         " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
         "launch.\n"
         " * No two calls in flight may share outputs or workspace. */\n",
-        (int)width, "workspace", l->name, sizes(l, ""), SLOT_ALIGN, (int)width, "", (int)width,
+        (int)width, "workspace", l->name, sizes(l, ""), (int)width, "", SLOT_ALIGN, (int)width,
         "stream");
 }
 
@@ -105,8 +105,10 @@ static void emit_workspace(const Launcher *l) {
         const char *name = l->g->dims->symbols.at[i].name;
         if (!text_mentions(size, name)) text_printf(&unused, "    (void)%s;\n", name);
     }
-    text_printf(l->out, "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n",
-                l->name, params, text_get(&unused), size);
+    text_wrapped(l->out,
+                 arena_printf(l->arena,
+                              "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n",
+                              l->name, params, text_get(&unused), size));
 }
 
 /* ---- the launches -------------------------------------------------------------------------- */
@@ -145,9 +147,11 @@ static ProgramArgument argument_of(const Launcher *l, int k, const char *name) {
 /* Writes its device code, and adds how it is launched to what the program knows of it. */
 static void make_kernel(const Launcher *l, int k) {
     ProgramKernel *kernel = &l->launches[k];
+    Text text = text_new(l->arena);
     *kernel = l->program->kernels[k];
     kernel->source_at = l->out->size;
-    Launch n = emit_cuda_kernel(l->kernels[k], l->gpu, l->out);
+    Launch n = emit_cuda_kernel(l->kernels[k], l->gpu, &text);
+    text_wrapped(l->out, text_get(&text));
     kernel->grid = n.grid, kernel->shared = n.shared;
     kernel->block_x = n.block_x, kernel->block_y = n.block_y;
     l->arguments[k] = n.arguments;
@@ -230,9 +234,11 @@ static void launch(const Launcher *l, int k) {
     const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->name, n->grid,
                                     block, n->shared);
     bool one_line = strlen(head) + strlen(args) <= 98;
-    if (!one_line) text_printf(l->out, "%s\n", cuda_wrapped(l->arena, head, 0, 8));
+    if (!one_line) text_printf(l->out, "%s\n", head);
     emit_signature(l->out, one_line ? head : "        ", args);
-    text_str(l->out, ";\n    if ((status = cudaGetLastError())) return status;\n");
+    text_str(l->out, k + 1 < l->kernel_count
+                         ? ";\n    if ((status = cudaGetLastError())) return status;\n"
+                         : ";\n    return cudaGetLastError();\n");
 }
 
 static void emit_function(const Launcher *l) {
@@ -242,12 +248,17 @@ static void emit_function(const Launcher *l) {
     emit_guards(l->program, &body);
     declare_buffers(&inner);
     declare_uniforms(&inner);
-    text_str(&body, "    cudaError_t status = cudaSuccess;\n");
+    Text launches = text_new(l->arena);
+    inner.out = &launches;
     for (int k = 0; k < l->kernel_count; k++) launch(&inner, k);
+    if (!l->kernel_count) text_str(&launches, "    return 0;\n");
+    if (text_mentions(text_get(&launches), "status")) text_str(&body, "    cudaError_t status;\n");
+    text_str(&body, text_get(&launches));
     emit_signature(out, arena_printf(l->arena, "extern \"C\" int %s(", l->name), parameters(l));
     text_str(out, " {\n");
     if (!text_mentions(text_get(&body), "workspace")) text_str(out, "    (void)workspace;\n");
-    text_printf(out, "%s    return status;\n}\n", text_get(&body));
+    text_wrapped(out, text_get(&body));
+    text_str(out, "}\n");
 }
 
 void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,

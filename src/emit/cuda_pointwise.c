@@ -153,15 +153,14 @@ static void write_part(CudaKernel *k, int i, Text *parts, Text *grid) {
     const char *arguments = arena_printf(arena, "%s, block", args);
     const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, p.c.tile.vector);
     const char *condition = p.c.wide ? cuda_wide_condition(&p.c) : "";
-    int column = (int)strlen(name) + 16;
     const char *call = p.c.wide ? "" : arena_printf(arena, "%s(%s);\n", name, arguments);
     Fill choice[] = {{"BLOCKS", blocks},
                      {"BODY", name},
-                     {"ARGUMENTS", cuda_wrapped(arena, arguments, column, 16)},
-                     {"CONDITION", cuda_wrapped(arena, condition, 12, 12)},
+                     {"ARGUMENTS", arguments},
+                     {"CONDITION", condition},
                      {"VECTOR", cuda_number(arena, p.c.tile.vector)},
                      {"wide", p.c.wide ? "1" : ""},
-                     {"TILE_ARGUMENTS", cuda_wrapped(arena, of_tile, column, 16)},
+                     {"TILE_ARGUMENTS", of_tile},
                      {"narrow", call}};
     template_fill("cuda/part.cu", choice, (int)(sizeof choice / sizeof *choice), parts);
     text_printf(grid, "%s%s", grid->size ? " + " : "", blocks);

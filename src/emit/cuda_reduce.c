@@ -2,6 +2,8 @@
  * the threads of a row. In: Accumulator. Out: statements; the finished value's name. */
 #include "emit/cuda.h"
 
+#include <string.h>
+
 static const Value *accumulated(const Writer *w, const Accumulator *a) {
     return &w->b->values.at[a->value];
 }
@@ -9,7 +11,7 @@ static const Value *accumulated(const Writer *w, const Accumulator *a) {
 static const char *result_name(Writer *w, const Accumulator *a) {
     const char *name = w->name[a->result];
     if (name) return name;
-    return w->name[a->result] = fresh(w, op_info[a->op].name);
+    return w->name[a->result] = fresh(w, value_stem(w, a->result));
 }
 
 /* An argmax keeps the value too, in a Best of another name. */
@@ -65,6 +67,14 @@ void cuda_accumulator_start(CudaWriter *c, int acc) {
         write_line(w, "%s %s = %s;", type, result_name(w, a), start);
 }
 
+/* The pack that a value is an element of as it is, or NULL. */
+static const char *pack_of(CudaWriter *c, int value) {
+    static const char element[] = ".at[l]";
+    const char *text = c->w.name[value], *at = text ? strstr(text, element) : NULL;
+    return at && !at[sizeof element - 1] ? arena_strndup(c->w.arena, text, (size_t)(at - text))
+                                         : NULL;
+}
+
 /* A pack of x is stepped at once, so that the sum is rescaled once. */
 static void accumulate_online(CudaWriter *c, const Accumulator *sum) {
     Writer *w = &c->w;
@@ -75,9 +85,12 @@ static void accumulate_online(CudaWriter *c, const Accumulator *sum) {
         write_line(w, "%sonline_step(%s, %s, Pack<float, 1>{{%s}});", c->add_if, m, s, x);
         return;
     }
-    const char *pack = fresh(w, "online_pack");
-    text_printf(&c->before, "Pack<float, VEC> %s;\n", pack);
-    write_line(w, "%s.at[l] = %s;", pack, x);
+    const char *pack = pack_of(c, sum->online_x);
+    if (!pack) {
+        pack = fresh(w, "online_pack");
+        text_printf(&c->before, "Pack<float, VEC> %s;\n", pack);
+        write_line(w, "%s.at[l] = %s;", pack, x);
+    }
     text_printf(&c->after, "%sonline_step(%s, %s, %s);\n", c->add_if, m, s, pack);
 }
 

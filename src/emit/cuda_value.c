@@ -208,16 +208,25 @@ static void declare(Writer *w, int value, const char *text) {
     w->name[value] = name;
 }
 
+/* What is there already, and needs no conversion, is written where it is read. */
+static void declare_there(CudaWriter *c, int value, const char *at) {
+    const char *x = loaded(c, c->w.b->values.at[value].type, at);
+    if (x == at)
+        c->w.name[value] = at;
+    else
+        declare(&c->w, value, x);
+}
+
 static void declare_load(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
     if (c->early[value]) {
         bool packed = c->wide && w->level == 2 && v->level == 2;
-        const char *array =
-            arena_printf(w->arena, packed ? "%s[item].at[l]" : "%s[item]", c->early[value]);
-        declare(w, value, loaded(c, v->type, array));
+        declare_there(
+            c, value,
+            arena_printf(w->arena, packed ? "%s[item].at[l]" : "%s[item]", c->early[value]));
     } else if (w->level == 2 && cuda_is_packed(c, v)) {
-        declare(w, value, loaded(c, v->type, pack_text(c, value)));
+        declare_there(c, value, pack_text(c, value));
     } else {
         declare(w, value, element_text(c, v));
     }
@@ -226,8 +235,8 @@ static void declare_load(Writer *w, int value) {
 /* ---- indices ------------------------------------------------------------------------------- */
 
 static void declare_index(Writer *w, int value) {
-    const char *at = index_text(w, w->b->values.at[value].ix);
-    bool bare = !strpbrk(at, " ") || (at[0] == '(' && strcspn(at, ")") == strlen(at) - 1);
+    const char *at = text_inside(w->arena, index_text(w, w->b->values.at[value].ix));
+    bool bare = !strpbrk(at, " ");
     declare(w, value,
             cuda_of(w)->is_32bit ? at : arena_printf(w->arena, bare ? "(int)%s" : "(int)(%s)", at));
 }

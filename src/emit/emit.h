@@ -47,6 +47,10 @@ bool text_mentions(const char *text, const char *word);
  * others. */
 void prelude_link(const char *const *files, const char *text, Text *out);
 
+/* ---- wrap.c ------------------------------------------------------------------------------- */
+
+void text_wrapped(Text *out, const char *text); /* lines longer than 100 columns are broken */
+
 /* ---- cuda.c: one kernel -------------------------------------------------------------------- */
 
 /* How to launch it: formulas (see runtime.h), which are C expressions over the dims. */

@@ -167,9 +167,12 @@ static void put_work(const Subject *s, Dim steps, Text *out) {
         const char *name;
         Dim value;
     } number[] = {{"bytes", bytes}, {"flops", flops}, {"steps", steps}};
-    for (int i = 0; i < 3; i++)
-        text_printf(&body, "    *fx_%s = (double)(%s);\n", number[i].name,
-                    number[i].value ? size_of(s, number[i].value) : "0");
+    for (int i = 0; i < 3; i++) {
+        const char *text = number[i].value ? size_of(s, number[i].value) : "0";
+        bool is_number = strspn(text, "0123456789") == strlen(text);
+        text_printf(&body, is_number ? "    *fx_%s = %s;\n" : "    *fx_%s = (double)(%s);\n",
+                    number[i].name, text);
+    }
     put_function(s, "void fx_work", ", double *fx_bytes, double *fx_flops, double *fx_steps",
                  text_get(&body), out);
 }
@@ -239,7 +242,7 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
         if (g->dims->symbols.count > dims) dims = g->dims->symbols.count;
     }
     prelude_link(preludes, text_get(&functions), &all);
-    text_str(&all, text_get(&functions));
+    text_wrapped(&all, text_get(&functions));
     template_fill(target == TARGET_CUDA ? "host/cuda.cu" : "host/cpu.c", NULL, 0, &memory);
     template_fill("host/values.c", NULL, 0, &values);
     const Fill fills[] = {

@@ -53,7 +53,7 @@ void emit_signature(Text *out, const char *head, const char *params) {
     for (const char *p = params; *p;) { /* a parameter, with its comma, is one unit */
         const char *comma = strstr(p, ", ");
         size_t size = comma ? (size_t)(comma - p) + 1 : strlen(p);
-        if (line.size && strlen(head) + line.size + 1 + size > 99) {
+        if (line.size && strlen(head) + line.size + 1 + size > 97) {
             text_printf(out, "%s\n%s", text_get(&line), text_get(&prefix));
             line = text_new(out->arena);
         }
@@ -95,9 +95,14 @@ static void head_function(const Plan *plan, Text *out) {
     int shown = plan->groups.count < 20 ? plan->groups.count : 20;
     for (int i = 0; i < shown; i++) {
         const Group *k = &plan->groups.at[i];
-        text_printf(out, " *     %-16s reads %s, writes %s bytes; %s operations\n", k->name,
-                    size_text(g, k->bytes_read, out->arena),
-                    size_text(g, k->bytes_written, out->arena), size_text(g, k->flops, out->arena));
+        const char *row = arena_printf(out->arena, "reads %s, writes %s bytes; %s operations",
+                                       size_text(g, k->bytes_read, out->arena),
+                                       size_text(g, k->bytes_written, out->arena),
+                                       size_text(g, k->flops, out->arena));
+        const char *name = arena_printf(out->arena, " *     %-16s", k->name);
+        text_str(out, name);
+        put_wrapped(out, strlen(name), " *         ", row, 100);
+        text_char(out, '\n');
     }
     if (shown < plan->groups.count)
         text_printf(out, " *     and %d more kernels\n", plan->groups.count - shown);
@@ -106,12 +111,14 @@ static void head_function(const Plan *plan, Text *out) {
 static void head(const Model *model, const Plan *const *plans, Target target, const EmitOptions *o,
                  Text *out) {
     const char *suffix = target == TARGET_C ? "c" : "cu";
+    Text title = text_new(out->arena);
+    emit_comment(&title, model->name);
+    text_printf(&title, ".%s: made by fusec %s from ", suffix, FUSEC_VERSION);
+    emit_comment(&title, model->name);
+    text_str(&title, ".fx: ");
+    emit_comment(&title, o->command ? o->command : "fusec");
     text_str(out, "/* ");
-    emit_comment(out, model->name);
-    text_printf(out, ".%s: made by fusec %s from ", suffix, FUSEC_VERSION);
-    emit_comment(out, model->name);
-    text_str(out, ".fx:  ");
-    emit_comment(out, o->command ? o->command : "fusec");
+    put_wrapped(out, 3, " * ", text_get(&title), 100);
     text_char(out, '\n');
     for (int i = 0; i < model->functions.count; i++) head_function(plans[i], out);
     if (target == TARGET_C)
@@ -132,9 +139,10 @@ static void emit_c(const Model *model, const Plan *const *plans, Kernel *const *
     static const char *const preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
                                            "c/narrow.h", "c/memory.h",     "c/reduce.h",
                                            "c/rows.h",   "c/tiles.h",      NULL};
-    Text code = text_new(out->arena);
+    Text code = text_new(out->arena), kernels_text = text_new(out->arena);
     for (int i = 0; i < model->functions.count; i++)
-        emit_c_launcher(plans[i], kernels[i], o, &programs[i], &code);
+        emit_c_launcher(plans[i], kernels[i], o, &programs[i], &kernels_text);
+    text_wrapped(&code, text_get(&kernels_text));
     if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
     if (!o->bare) head(model, plans, TARGET_C, o, out);
     prelude_link(preludes, text_get(&code), out);

@@ -81,6 +81,7 @@ static const char *corner(Writer *w, Ix ix, int query, int key, int side) {
     const char *text = index_text(w, ix);
     w->axis_name[ATTENTION_QUERY] = at_query;
     w->axis_name[ATTENTION_KEY] = at_key;
+    text = text_inside(w->arena, text);
     return strpbrk(text, " ") ? arena_printf(w->arena, "(%s)", text) : text;
 }
 
@@ -359,8 +360,9 @@ TileMask tile_mask(Writer *w, int x) {
     enum { MOST_STEPS = 200 };
     const TileMask none = {NULL, NULL};
     if (steps_left(w, x, MOST_STEPS) <= 0) return none;
-    TileMask mask = {masked(w, x), clear(w, x)};
-    return mask.masked && mask.clear ? mask : none;
+    const char *when_masked = masked(w, x), *when_clear = clear(w, x);
+    if (!when_masked || !when_clear) return none;
+    return (TileMask){text_inside(w->arena, when_masked), text_inside(w->arena, when_clear)};
 }
 
 int tile_unmasked(Writer *w, int x) {

@@ -2,6 +2,8 @@
  * C++ with <math.h>, in double and int64_t as the language computes them. In: Graph. Out: text. */
 #include "emit/writer.h"
 
+#include <string.h>
+
 /* Texts over A B C; double has its own where the operator differs. NULL: same as integers. */
 static const char *host_text(Op op, bool real) {
     switch (op) {
@@ -61,9 +63,8 @@ static const char *literal(const Node *n, Arena *arena) {
 
 /* A subexpression: in parentheses unless it is one word or a call. */
 static const char *operand(const Graph *g, NodeId id, Arena *arena) {
-    const Node *n = &g->node[id];
     const char *text = uniform_text(g, id, arena);
-    if (n->op == OP_CONST && text[0] != '-') return text;
+    if (!strpbrk(text, "+-*/%( ")) return text;
     return arena_printf(arena, "(%s)", text);
 }
 

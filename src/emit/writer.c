@@ -31,15 +31,18 @@ static bool is_taken(const Writer *w, const char *name) {
 
 const char *fresh(Writer *w, const char *stem) {
     const char *name;
-    do name = arena_printf(w->arena, "%s_%d", stem, w->counter++);
+    const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_";
+    do name = arena_printf(w->arena, "%s%s%d", stem, between, w->counter++);
     while (is_taken(w, name));
     return name;
 }
 
 const char *value_stem(const Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
+    const char *given = plan_stem(w->k->g->node[v->node].name);
+    if (v->kind == V_LOAD) return w->k->buffers.at[v->attr].name;
+    if (given && (v->kind == V_OP || v->kind == V_CAST || v->kind == V_ACC)) return given;
     switch (v->kind) {
-    case V_LOAD: return w->k->buffers.at[v->attr].name;
     case V_INDEX: return "index";
     case V_INSIDE: return "inside";
     case V_CAST: return "as";
@@ -113,22 +116,35 @@ static enum Binding pattern_binding(const char *p) {
     return p[0] == '-' || p[0] == '!' ? BIND_UNARY : BIND_CALL;
 }
 
-/* An operand of an infix text is put in parentheses when it binds less, or as much on the right. */
+/* An operand of an infix text is put in parentheses when it binds less, or as much on the right;
+ * so that signs do not meet, also where it starts with one. */
 static void put_operand(Writer *w, Text *out, Expr e, enum Binding bind, bool right, bool splat,
                         Dtype type) {
     if (bind == BIND_CALL) {
         text_str(out, e.scalar && splat ? w->dialect->splat(w, type, e.text) : e.text);
         return;
     }
-    bool negative = e.text[0] == '-' && (right || bind == BIND_UNARY);
+    bool negative = e.text[0] == '-' && (bind == BIND_UNARY || (right && bind == BIND_ADD));
     bool group = e.bind < bind || (right && e.bind == bind) || negative ||
                  (bind == BIND_TERNARY && e.bind == BIND_TERNARY);
     text_printf(out, group ? "(%s)" : "%s", e.text);
 }
 
-static Expr fill(Writer *w, const Value *v, const char *pattern) {
+/* `x == 0`, and not `0 == x`: the graph has sources in another order. */
+static Value literal_last(const Writer *w, const Value *v) {
+    Value turned = *v;
+    bool turns = v->op == OP_ADD || v->op == OP_MUL || v->op == OP_EQ || v->op == OP_NE;
+    if (turns && w->b->values.at[v->src[0]].kind == V_CONST) {
+        turned.src[0] = v->src[1];
+        turned.src[1] = v->src[0];
+    }
+    return turned;
+}
+
+static Expr fill(Writer *w, const Value *given, const char *pattern) {
     Text out = text_new(w->arena);
     Expr src[SRC_MAX] = {{0}};
+    const Value ordered = literal_last(w, given), *v = &ordered;
     enum Binding bind = pattern_binding(pattern);
     bool all_scalar = true;
     for (int i = 0; i < value_sources(v); i++) {
@@ -242,6 +258,12 @@ static void declare_source(Body *b, int value, void *context) {
     declare_value(context, value);
 }
 
+static void put_declaration(Writer *w, int value, const char *name) {
+    const char *type = w->dialect->type(w->b->values.at[value].type);
+    write_line(w, "const %s %s = %s;", type, name, value_text(w, value));
+    w->name[value] = name;
+}
+
 void declare_value(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (w->name[value] || !is_here(w, v)) return;
@@ -256,12 +278,17 @@ void declare_value(Writer *w, int value) {
         if (w->dialect->keeps(w, v)) w->dialect->keep(w, value);
         return;
     }
-    Expr e = make_expr(w, value);
-    const char *text = e.scalar ? w->dialect->splat(w, v->type, e.text) : e.text;
-    const char *name = fresh(w, value_stem(w, value));
-    write_line(w, "const %s %s = %s;", w->dialect->type(v->type), name, text);
-    w->name[value] = name;
+    put_declaration(w, value, fresh(w, value_stem(w, value)));
     if (w->dialect->keeps(w, v)) w->dialect->keep(w, value);
+}
+
+void declare_as(Writer *w, int value, const char *name) {
+    const Value *v = &w->b->values.at[value];
+    if (!w->name[value] && (v->kind == V_OP || v->kind == V_CAST))
+        each_source(w->b, value, declare_source, w);
+    else
+        declare_value(w, value);
+    put_declaration(w, value, name);
 }
 
 /* ---- addresses ----------------------------------------------------------------------------- */
@@ -270,6 +297,21 @@ const char *index_text(Writer *w, Ix ix) {
     Text out = text_new(w->arena);
     ix_print(w->b->indices, ix, w->axis_name, w->index_name, &out);
     return text_get(&out);
+}
+
+static bool is_in_parentheses(const char *text) {
+    int depth = 0;
+    if (*text != '(') return false;
+    for (const char *p = text; *p; p++) {
+        depth += (*p == '(') - (*p == ')');
+        if (!depth) return !p[1];
+    }
+    return false;
+}
+
+const char *text_inside(Arena *arena, const char *text) {
+    while (is_in_parentheses(text)) text = arena_strndup(arena, text + 1, strlen(text) - 2);
+    return text;
 }
 
 const char *address_text(Writer *w, int buffer, Ix ix) {

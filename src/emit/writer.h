@@ -67,16 +67,20 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 /* Declares everything of this level and stage that a value needs and that cannot be written in
  * place. Call for each root after count_uses. */
 void declare_value(Writer *w, int value);
+/* Declares a value as `name`, whatever else reads it. */
+void declare_as(Writer *w, int value, const char *name);
 void count_uses(Writer *w);           /* for w->level and w->stage; forgets names of level 2 */
 void writer_body(Writer *w, Body *b); /* starts on a body: no names yet */
 const char *index_text(Writer *w, Ix ix);
+/* The same text, or what stands in the parentheses around all of it. */
+const char *text_inside(Arena *arena, const char *text);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */
 const char *address_text(Writer *w, int buffer, Ix ix);
 
 /* ---- tile_mask.c ---- */
 
-/* Conditions over m_start, m_last, n_start, n_last (queries and keys of a tile), as text; NULL, both:
- * there is no mask that bounds of indices decide. */
+/* Conditions over m_start, m_last, n_start, n_last (queries and keys of a tile), as text; NULL,
+ * both: there is no mask that bounds of indices decide. */
 typedef struct TileMask {
     const char *masked; /* every score is -Inf */
     const char *clear;  /* no mask changes a score */
@@ -95,8 +99,8 @@ const char *reg_suffix(Dtype type);   /* f32 f64 i32 i64 b1: of the register tha
 double const_float(const Value *v);
 int64_t const_int(const Value *v);
 
-/* Statements of which one is chosen: what comes before the condition, and what is done where it holds
- * and no earlier one does; that of the last is not asked. */
+/* Statements of which one is chosen: what comes before the condition, and what is done where it
+ * holds and no earlier one does; that of the last is not asked. */
 typedef struct Choice {
     const char *before, *condition, *text;
 } Choice;

@@ -203,7 +203,7 @@ static void must_match(const Tensor *a, const Tensor *b) {
 }
 
 bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *const *declared,
-                        int count, CheckReport *report) {
+                  int count, CheckReport *report) {
     Check c = {.candidate = candidate,
                .exact = exact,
                .declared = declared,

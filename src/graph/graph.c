@@ -52,7 +52,7 @@ Graph *graph_like(const Graph *g) {
 
 /* ---- equal nodes -------------------------------------------------------------------------- */
 
-/* What makes a node the node it is: everything but its span, without padding between. */
+/* What makes a node the node it is: everything but its span and name, without padding between. */
 enum { KEY_SIZE = 7 + SRC_MAX + 2 * RANK_MAX };
 
 static void node_key(const Node *n, int32_t key[KEY_SIZE]) {
@@ -157,6 +157,10 @@ NodeId graph_add(Graph *g, const Node *draft) {
     mark_scalar(g, &n);
     g->node[g->count] = n;
     return g->count++;
+}
+
+void graph_name(Graph *g, NodeId id, const char *name) {
+    if (id && !g->node[id].name) g->node[id].name = name;
 }
 
 /* ---- inputs, outputs, leaves -------------------------------------------------------------- */

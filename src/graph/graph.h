@@ -173,7 +173,8 @@ typedef struct Node {
     Dim shape[RANK_MAX];
     int32_t attr[RANK_MAX];
     uint64_t bits;
-    Span span;    /* where the user wrote it; not part of the node's identity */
+    Span span;        /* where the user wrote it; this and the next do not tell nodes apart */
+    const char *name; /* what the model calls it; NULL: nothing. For names in emitted text */
     bool uniform; /* a scalar of literals and dims only (set by graph_add, as is the next) */
     uint8_t
         scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: it is not */
@@ -228,6 +229,7 @@ Graph *graph_like(const Graph *g);
 NodeId graph_add(Graph *g, const Node *draft);
 NodeId graph_find(const Graph *g,
                   const Node *n); /* the node that is equal to an inferred one, or 0 */
+void graph_name(Graph *g, NodeId id, const char *name); /* where it has none */
 void node_order_sources(Node *n); /* of a commutative op: by id */
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span);
 void graph_output(Graph *g, const char *name, NodeId node, Span span);

@@ -129,6 +129,7 @@ static bool assign_output(Lower *l, Entry *output, NodeId value, const Ast *name
 
 static bool bind_name(Lower *l, Scope *scope, const Ast *name, NodeId value, Span span) {
     Entry *entry = scope_find(scope, name->text);
+    graph_name(l->g, value, name->text);
     if (entry && entry->kind == E_OUTPUT) return assign_output(l, entry, value, name, span);
     entry = scope_add(l, scope, E_LOCAL, name->text, name->span);
     if (entry) entry->node = value;

@@ -70,8 +70,10 @@ static int kernel_uniform(Builder *b, NodeId id) {
     Kernel *k = b->kernel;
     for (int i = 0; i < k->uniforms.count; i++)
         if (k->uniforms.at[i].node == id) return i;
-    const char *op = op_info[b->g->node[id].op].name;
-    Uniform u = {arena_printf(b->arena, "%s_u%d", op, id), id, b->g->node[id].type};
+    const Node *n = &b->g->node[id];
+    const char *stem = plan_stem(n->name);
+    Uniform u = {arena_printf(b->arena, "%s_u%d", stem ? stem : op_info[n->op].name, id), id,
+                 n->type};
     vec_push(b->arena, &k->uniforms, u);
     return k->uniforms.count - 1;
 }

@@ -365,16 +365,23 @@ static void print_term(const Indices *x, const IxTerm *t, bool minus, const char
     print_factor(x, scale, out);
 }
 
-/* Open sizes first, then constants from large to small: outer axes before inner ones. */
-static int64_t weight(const Indices *x, const IxTerm *t) {
-    int64_t value;
-    return dim_is_const(x->dims, t->scale, &value) ? value : INT64_MAX;
+/* Steps by open sizes, of which one may be a multiple of the other, are longer than constant ones.
+ */
+static bool is_outer(const Indices *x, const IxTerm *s, const IxTerm *t) {
+    int64_t a, b;
+    bool s_const = dim_is_const(x->dims, s->scale, &a),
+         t_const = dim_is_const(x->dims, t->scale, &b);
+    if (s_const && t_const) return a > b;
+    if (s_const || t_const) return t_const;
+    return s->scale != t->scale && dim_divides(x->dims, t->scale, s->scale);
 }
+
+/* Outer axes before inner ones. */
 
 static void order_terms(const Indices *x, const IxNode *n, int *order) {
     for (int i = 0; i < n->count; i++) {
         int at = i;
-        for (; at > 0 && weight(x, &n->term[order[at - 1]]) < weight(x, &n->term[i]); at--)
+        for (; at > 0 && is_outer(x, &n->term[i], &n->term[order[at - 1]]); at--)
             order[at] = order[at - 1];
         order[at] = i;
     }

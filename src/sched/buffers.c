@@ -7,14 +7,17 @@
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* Buffers come in order: inputs, outputs, temps; the temps' names are unique among themselves. */
+/* Buffers come in order: inputs, outputs, temps. */
 static int signature_count(const Plan *p) {
     int all = p->g->inputs.count + p->g->outputs.count;
     return all < p->buffers.count ? all : p->buffers.count;
 }
 
+enum { NAMED = 256 }; /* buffers that may have a name of the model; later ones are not looked at */
+
 static bool name_used(const Plan *p, const char *name) {
-    for (int i = 0; i < signature_count(p); i++)
+    int count = signature_count(p) > NAMED ? signature_count(p) : NAMED;
+    for (int i = 0; i < p->buffers.count && i < count; i++)
         if (!strcmp(p->buffers.at[i].name, name)) return true;
     for (int i = 0; i < p->g->dims->symbols.count; i++)
         if (!strcmp(p->g->dims->symbols.at[i].name, name)) return true;
@@ -26,6 +29,15 @@ static const char *fresh_name(Plan *p, const char *wanted) {
     const char *name = plan_identifier(a, wanted, false);
     while (name_used(p, name)) name = arena_printf(a, "%s_", name);
     return name;
+}
+
+/* As the model calls it, unless that is another already; what has no name is numbered. */
+static const char *temp_name(Plan *p, NodeId id) {
+    const Node *n = &p->g->node[id];
+    const char *stem = plan_stem(n->name), *op = op_info[n->op].name;
+    const char *name = stem ? plan_identifier(p->g->arena, stem, false) : NULL;
+    if (name && p->buffers.count < NAMED && !name_used(p, name)) return name;
+    return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", stem ? stem : op, id));
 }
 
 static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node) {
@@ -79,9 +91,7 @@ static void add_writes(Plan *p, int number) {
                 found = true;
             }
             if (found) continue;
-            const char *name = fresh_name(
-                p, arena_printf(p->g->arena, "%s_%d_value", op_info[p->g->node[n].op].name, n));
-            p->buffer_of[n] = add_buffer(p, B_TEMP, p->buffers.count, name, n);
+            p->buffer_of[n] = add_buffer(p, B_TEMP, p->buffers.count, temp_name(p, n), n);
             p->buffers.at[p->buffer_of[n]].prepared = group->once;
             use(p, &group->writes, p->buffer_of[n], number, true);
         }

@@ -55,10 +55,10 @@ static bool has_digit_or_capital_only(const char *s) {
     return true;
 }
 
-/* Loop axes and lane types (i0, f32, b1), and what is kept between stages (kept4, carry4). Other
+/* Loop axes and lane types (i0, f32, b1), and running sums (carry4). Other
  * generated names end in an underscore and digits. */
 static bool looks_generated(const char *s) {
-    static const char *const stems[] = {"i", "j", "f", "b", "u", "bf", "kept", "carry"};
+    static const char *const stems[] = {"i", "j", "f", "b", "u", "bf", "carry"};
     for (size_t k = 0; k < sizeof stems / sizeof *stems; k++) {
         size_t n = strlen(stems[k]);
         if (!strncmp(s, stems[k], n) && s[n] && strspn(s + n, "0123456789") == strlen(s + n))
@@ -101,6 +101,8 @@ static bool is_word_of(const char *words, const char *name) {
     return false;
 }
 
+static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
+
 static bool is_taken(const char *name) {
     if (is_word_of(reserved, name)) return true;
     const char *tail = strrchr(name, '_');
@@ -108,7 +110,8 @@ static bool is_taken(const char *name) {
                                            "UINT", "FP_",   "M_",    "CU_", "cuda"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
-    if (tail && tail[1] && strspn(tail + 1, "0123456789") == strlen(tail + 1)) return true;
+    if (tail && is_number(tail + 1)) return true;
+    if (tail && tail[1] == 'u' && is_number(tail + 2)) return true; /* scalars of the launcher */
     return name[0] == '_' || (tail && is_typed_function(name, tail));
 }
 
@@ -155,6 +158,14 @@ const char *plan_function_name(const Graph *g, const Machine *machine) {
                    (machine->sm && is_cuda_function(g->name)) ||
                    (strlen(g->name) > 2 && !strcmp(g->name + strlen(g->name) - 2, "_t"));
     return made_safe(g->arena, g->name, library, true);
+}
+
+/* With a number behind it a name meets no other, unless it starts like a word of ours or a macro.
+ */
+const char *plan_stem(const char *name) {
+    enum { MOST = 24 };
+    bool plain = name && name[0] >= 'a' && name[0] <= 'z' && strlen(name) <= MOST;
+    return plain && strncmp(name, "fx_", 3) != 0 ? name : NULL;
 }
 
 const char *plan_identifier(Arena *arena, const char *name, bool is_dim) {

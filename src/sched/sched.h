@@ -184,7 +184,10 @@ uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
 
 /* ---- cost.c: numbers ----------------------------------------------------------------------- */
 
-enum { COST_NOMINAL = 1024 }; /* size of an open dim, more or less: facts about it are kept */
+enum {
+    COST_NOMINAL = 1024, /* size of an open dim, more or less: facts about it are kept */
+    COST_TILE = 128,     /* side of a tile of a large product: rows that one read of an operand serves */
+};
 
 int64_t cost_dim(const Graph *g, Dim d);
 double cost_elements(const Graph *g, NodeId id);
@@ -246,6 +249,8 @@ int plan_panels(const Plan *plan, int group, NodeId operand, bool is_left);
 void plan_buffers(Plan *plan);
 /* A name of the user, made safe for C, C++ and CUDA text. */
 const char *plan_identifier(Arena *arena, const char *name, bool is_dim);
+/* The same as the start of a name that ends in an underscore and a number; NULL where it is none. */
+const char *plan_stem(const char *name);
 /* Of the function that is emitted, which must be none of the C library, or CUDA's, either. */
 const char *plan_function_name(const Graph *g, const Machine *machine);
 Dim buffer_bytes(const Plan *plan, int buffer);

@@ -248,6 +248,14 @@ static const Parts *row_of(const Split *s, const Node *n) {
     return NULL;
 }
 
+/* Of what a part stores. */
+static const char *part_name(const Attention *a, NodeId old) {
+    if (old == a->max) return "part_max";
+    if (old == a->shift) return "part_shift";
+    if (old == a->sum) return "part_sum";
+    return old == a->out ? "part_out" : NULL;
+}
+
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
     Split *s = context;
@@ -258,6 +266,7 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     const Attention *a = &p->of;
     const Node *out = &from->node[a->out];
     if (s->of[old] >= 0) s->part[old] = make_part(s, to, p, old);
+    graph_name(to, s->part[old], part_name(a, old));
     s->row[old] = (int)(p - s->all.at);
     if (old == a->max) {
         s->wide[old] = largest(s, to, p, out);

@@ -1,5 +1,5 @@
-/* Attention on the CPU: for each batch and query, softmax(scores of the keys) times the values. Keys
- * come in blocks: the scores of a block stay in a local array, where they become weights that
+/* Attention on the CPU: for each batch and query, softmax(scores of the keys) times the values.
+ * Keys come in blocks: the scores of a block stay in a local array, where they become weights that
  * multiply the values at once; a running maximum and sum correct what was added before (Dao,
  * "FlashAttention-2", 2023). Shifts are whole powers of 2, so corrections are exact. Memory beyond
  * the tensors: the packed keys and values. */
@@ -12,6 +12,7 @@
 #define THREAD_BYTES 1024
 #define MASKED (n_start > m_last)
 #define CLEAR (n_last <= m_start)
+static f32 shift;
 static void example(char *packed, char *scratch)
 {
 //@BEGIN
@@ -19,7 +20,8 @@ static void example(char *packed, char *scratch)
     const idx key_panels = (KEYS + NR - 1) / NR, column_panels = (COLUMNS + NR - 1) / NR;
     const idx query_panel = MR * DEPTH + VL, key_panel = NR * DEPTH, column_panel = NR * KEYS;
     const idx out_row = column_panels * NR, tiles = (QUERIES + M_TILE - 1) / M_TILE;
-    const idx thread_bytes = THREAD_BYTES; /* queries of a tile, and sums of the values */
+    /* Queries of a tile, and sums of the values. */
+    const idx thread_bytes = THREAD_BYTES;
     float *const keys = (float *)packed;
     float *const columns = keys + BATCH * key_panels * key_panel;
 #pragma omp parallel if (BATCH * QUERIES * KEYS >= 4096)
@@ -38,16 +40,20 @@ static void example(char *packed, char *scratch)
             for (idx panel = 0; panel < column_panels; panel++) {
                 float *const columns_at = columns + (i0 * column_panels + panel) * column_panel;
                 const idx first = panel * NR, end = first + NR < COLUMNS ? first + NR : COLUMNS;
-                if (end - first < NR) memset(columns_at, 0, (size_t)column_panel * sizeof *columns_at);
+                if (end - first < NR)
+                    memset(columns_at, 0, (size_t)column_panel * sizeof *columns_at);
                 //@HOLE pack_columns
             }
         }
 #pragma omp for collapse(2) schedule(dynamic)
         for (idx i0 = 0; i0 < BATCH; i0++) {
-            for (idx tile = tiles - 1; tile >= 0; tile--) { /* the longest rows of a causal mask first */
-                const idx m_start = tile * M_TILE, m_rest = QUERIES - m_start;
-                const idx m_last = m_start + (m_rest < M_TILE ? m_rest : M_TILE) - 1;
-                const idx m_panels = (m_last - m_start + MR) / MR;
+            for (idx tile = tiles - 1; tile >= 0; tile--) { /* long rows of a causal mask first */
+                const idx m_start = tile * M_TILE;
+                const idx m_end = QUERIES - m_start < M_TILE ? QUERIES : m_start + M_TILE;
+                const idx m_panels = (m_end - m_start + MR - 1) / MR;
+                //@IF M_LAST
+                const idx m_last = m_end - 1;
+                //@END
                 //@HOLE MASK_ROWS
                 float scores[M_TILE][N_TILE] __attribute__((aligned(64)));
                 float maxima[M_TILE], shifts[M_TILE], sums[M_TILE];
@@ -55,7 +61,8 @@ static void example(char *packed, char *scratch)
                 float *const out_tile = queries + M_TILE / MR * query_panel;
                 memset(queries, 0, (size_t)(m_panels * query_panel) * sizeof *queries);
                 memset(out_tile, 0, (size_t)(m_panels * MR * out_row) * sizeof *out_tile);
-                for (idx row = 0; row < M_TILE; row++) maxima[row] = -INFINITY, shifts[row] = sums[row] = 0;
+                for (idx row = 0; row < M_TILE; row++)
+                    maxima[row] = -INFINITY, shifts[row] = sums[row] = 0;
                 //@HOLE pack_queries
                 for (idx n_start = 0; n_start < KEYS; n_start += N_TILE) {
                     const idx n_end = KEYS - n_start < N_TILE ? KEYS : n_start + N_TILE;
@@ -69,7 +76,7 @@ static void example(char *packed, char *scratch)
                             tile_sums_f32(DEPTH, queries + m * query_panel,
                                           keys + (i0 * key_panels + n / NR) * key_panel,
                                           &scores[m * MR][n - n_start], N_TILE, false, MR);
-                    for (idx i1 = m_start; i1 <= m_last; i1++) {
+                    for (idx i1 = m_start; i1 < m_end; i1++) {
                         const idx row = i1 - m_start;
                         f32 largest = splat_f32(maxima[row]);
                         //@IF MASKED
@@ -78,20 +85,29 @@ static void example(char *packed, char *scratch)
                                 const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
                                 //@HOLE clear_score
                             }
-                        } else
+                        } else {
+                            for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                                const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                                //@HOLE score
+                            }
+                        }
                         //@END
+                        //@IF PLAIN
                         for (idx i2 = n_start; i2 < n_end; i2 += VL) {
                             const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
                             //@HOLE score
                         }
+                        //@END
                         largest = max_lanes_f32(largest);
                         maxima[row] = largest[0];
                         //@HOLE row_shift
                         if (shift[0] != shifts[row]) {
-                            const float factor = sums[row] == 0 ? 0 : exp2_f32(splat_f32(shifts[row]) - shift)[0];
+                            const float factor =
+                                sums[row] == 0 ? 0 : exp2_f32(splat_f32(shifts[row]) - shift)[0];
                             shifts[row] = shift[0];
                             sums[row] *= factor;
-                            for (idx col = 0; col < COLUMNS; col++) out_tile[row * out_row + col] *= factor;
+                            for (idx col = 0; col < COLUMNS; col++)
+                                out_tile[row * out_row + col] *= factor;
                         }
                         f32 sum = splat_f32(0);
                         for (idx i2 = n_start; i2 < n_end; i2 += VL) {
@@ -105,9 +121,10 @@ static void example(char *packed, char *scratch)
                             tile_sums_rows_f32(n_end - n_start, scores[m * MR], N_TILE,
                                                columns + (i0 * column_panels + col) * column_panel +
                                                    n_start * NR,
-                                               out_tile + m * MR * out_row + col * NR, out_row, true);
+                                               out_tile + m * MR * out_row + col * NR, out_row,
+                                               true);
                 }
-                for (idx i1 = m_start; i1 <= m_last; i1++) {
+                for (idx i1 = m_start; i1 < m_end; i1++) {
                     const idx row = i1 - m_start;
                     //@HOLE row_results
                     for (idx i4 = 0; i4 < COLUMNS; i4 += VL) {

@@ -10,6 +10,8 @@
 #define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
 #define BATCH        2
+#define BLOCKS       BATCH * m_blocks * n_blocks
+#define M_BLOCK      block / n_blocks % m_blocks
 #define M_SIZE       3
 #define N_SIZE       5
 #define K_LENGTH     7
@@ -31,89 +33,90 @@ static void example(char *packed) {
     //@HOLE panel_sizes
     //@HOLE k_size
     const idx m_blocks = (M_SIZE + cut.m - 1) / cut.m, n_blocks = (N_SIZE + cut.n - 1) / cut.n;
-#pragma omp parallel for collapse(2) schedule(dynamic) num_threads((int)cut.threads)
-    for (idx i0 = 0; i0 < BATCH; i0++) {
-        for (idx block = 0; block < m_blocks * n_blocks; block++) {
-            const idx m_first = block / n_blocks * cut.m, n_first = block % n_blocks * cut.n;
-            const idx m_end = m_first + cut.m < M_SIZE ? m_first + cut.m : M_SIZE;
-            const idx n_end = n_first + cut.n < N_SIZE ? n_first + cut.n : N_SIZE;
-            ELEMENT *const a_packed = (ELEMENT *)(packed + fx_thread() * cut.bytes);
-            ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
-            for (idx k_first = 0; k_first < K_SIZE; k_first += cut.k) {
-                //@HOLE k_stop
-                const idx k_end = k_first + cut.k < K_STOP ? k_first + cut.k : K_STOP;
-                for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
-                    const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
-                    //@IF PACKS_A
-                    if ((m_stop - m_start) % MR) /* rows outside are 0 */
-                        memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
-                               (size_t)cut.a * sizeof(ELEMENT));
-                    //@END
-                    //@HOLE pack_a
-                    //@IF PAIRS
-                    for (idx row = m_start; row < m_stop; row += MR)
-                        pair_steps(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
-                    //@END
-                    //@IF BYTES
-                    for (idx row = m_start; row < m_stop; row += MR)
-                        byte_steps_a(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first,
-                                     OFFSET);
-                    //@END
-                    for (idx n_start = n_first; n_start < n_end; n_start += GROUP) {
-                        const idx n_stop = n_start + GROUP < n_end ? n_start + GROUP : n_end;
-                        const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
-                        //@IF FILLS_B
-                        ELEMENT *const b_group = b_packed + (n_start - n_first) / NR * PRODUCTS * cut.b;
-                        if (m_start == m_first) {
-                            //@IF PACKS_B
-                            if ((n_stop - n_start) % NR)
-                                memset(b_group + (n_stop - n_start) / NR * PRODUCTS * cut.b, 0,
-                                       (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
-                            //@END
-                            //@HOLE pack_b
-                            //@IF PAIRS
-                            for (idx panel = 0; panel < panels; panel++)
-                                pair_steps(b_group + panel * cut.b, NR, k_end - k_first);
-                            //@END
-                            //@IF BYTES
-                            for (idx panel = 0; panel < panels; panel++)
-                                byte_steps_b(b_group + panel * cut.b, NR, k_end - k_first, OFFSET);
-                            //@END
-                        }
+#pragma omp parallel for schedule(dynamic) num_threads((int)cut.threads)
+    for (idx block = 0; block < BLOCKS; block++) {
+        //@IF BATCHED
+        const idx i0 = block / (m_blocks * n_blocks);
+        //@END
+        const idx m_first = M_BLOCK * cut.m, n_first = block % n_blocks * cut.n;
+        const idx m_end = m_first + cut.m < M_SIZE ? m_first + cut.m : M_SIZE;
+        const idx n_end = n_first + cut.n < N_SIZE ? n_first + cut.n : N_SIZE;
+        ELEMENT *const a_packed = (ELEMENT *)(packed + fx_thread() * cut.bytes);
+        ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
+        for (idx k_first = 0; k_first < K_SIZE; k_first += cut.k) {
+            //@HOLE k_stop
+            const idx k_end = k_first + cut.k < K_STOP ? k_first + cut.k : K_STOP;
+            for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
+                const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
+                //@IF PACKS_A
+                if ((m_stop - m_start) % MR) /* rows outside are 0 */
+                    memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
+                           (size_t)cut.a * sizeof(ELEMENT));
+                //@END
+                //@HOLE pack_a
+                //@IF PAIRS
+                for (idx row = m_start; row < m_stop; row += MR)
+                    pair_steps(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
+                //@END
+                //@IF BYTES
+                for (idx row = m_start; row < m_stop; row += MR)
+                    byte_steps_a(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first,
+                                 OFFSET);
+                //@END
+                for (idx n_start = n_first; n_start < n_end; n_start += GROUP) {
+                    const idx n_stop = n_start + GROUP < n_end ? n_start + GROUP : n_end;
+                    const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
+                    //@IF FILLS_B
+                    ELEMENT *const b_group = b_packed + (n_start - n_first) / NR * PRODUCTS * cut.b;
+                    if (m_start == m_first) {
+                        //@IF PACKS_B
+                        if ((n_stop - n_start) % NR)
+                            memset(b_group + (n_stop - n_start) / NR * PRODUCTS * cut.b, 0,
+                                   (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
                         //@END
-                        ELEMENT *sum = sums; /* of the group: one product after the other */
-                        if (cut.k < K_SIZE)
-                            sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
-                                   (m_start - m_first) * NR;
+                        //@HOLE pack_b
+                        //@IF PAIRS
                         for (idx panel = 0; panel < panels; panel++)
-                            for (idx row = m_start; row < m_stop; row += MR)
-                                TILE_SUMS_OF(STEPS, LEFT_PANEL,
-                                             RIGHT_PANEL,
-                                             sum + (panel * cut.sum_rows + row - m_start) * NR, NR,
-                                             k_first > 0, m_stop - row);
-                        if (k_end < K_SIZE) continue;
-                        //@IF ROWS
-                        const idx sum_panel = PRODUCTS * cut.sum_rows * NR;
-                        //@IF PART
-                        const idx i4 = n_start / GROUP;
+                            pair_steps(b_group + panel * cut.b, NR, k_end - k_first);
                         //@END
-                        for (idx i1 = m_start; i1 < m_stop; i1++) {
-                            const ELEMENT *const row_sums = sum + (i1 - m_start) * NR;
-                            //@HOLE row_stages
-                        }
-                        //@END
-                        //@IF ELEMENTS
-                        for (idx i1 = m_start; i1 < m_stop; i1++) {
-                            for (idx i2 = n_start; i2 < n_stop; i2 += VL) {
-                                const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;
-                                const ELEMENT *const at =
-                                    sum + (i1 - m_start) * NR + (i2 - n_start) % NR +
-                                    (i2 - n_start) / NR * (PRODUCTS * cut.sum_rows * NR);
-                                //@HOLE finish
-                            }
-                        }
+                        //@IF BYTES
+                        for (idx panel = 0; panel < panels; panel++)
+                            byte_steps_b(b_group + panel * cut.b, NR, k_end - k_first, OFFSET);
                         //@END
                     }
+                    //@END
+                    ELEMENT *sum = sums; /* of the group: one product after the other */
+                    if (cut.k < K_SIZE)
+                        sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
+                               (m_start - m_first) * NR;
+                    for (idx panel = 0; panel < panels; panel++)
+                        for (idx row = m_start; row < m_stop; row += MR)
+                            TILE_SUMS_OF(STEPS, LEFT_PANEL,
+                                         RIGHT_PANEL,
+                                         sum + (panel * cut.sum_rows + row - m_start) * NR, NR,
+                                         k_first > 0, m_stop - row);
+                    if (k_end < K_SIZE) continue;
+                    //@IF ROWS
+                    const idx sum_panel = PRODUCTS * cut.sum_rows * NR;
+                    //@IF PART
+                    const idx i4 = n_start / GROUP;
+                    //@END
+                    for (idx i1 = m_start; i1 < m_stop; i1++) {
+                        const ELEMENT *const row_sums = sum + (i1 - m_start) * NR;
+                        //@HOLE row_stages
+                    }
+                    //@END
+                    //@IF ELEMENTS
+                    for (idx i1 = m_start; i1 < m_stop; i1++) {
+                        for (idx i2 = n_start; i2 < n_stop; i2 += VL) {
+                            const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;
+                            const ELEMENT *const at =
+                                sum + (i1 - m_start) * NR + (i2 - n_start) % NR +
+                                (i2 - n_start) / NR * (PRODUCTS * cut.sum_rows * NR);
+                            //@HOLE finish
+                        }
+                    }
+                    //@END
                 }
             }
         }

@@ -1,8 +1,8 @@
 /* functions.h: exp, log, trigonometric and error functions, pow. Sections as in lanes.h.
  *
- * `ulp:` bounds the error in units of the last place: found over every float (pow: over random pairs)
- * by `test_functions all exp_f32`, held by tests/lanes/test_functions.c. The polynomials are minimax
- * fits (Remez); each coefficient was rounded to f32 before the next were fitted. */
+ * `ulp:` bounds the error in units of the last place: found over every float (pow: over random
+ * pairs) by `test_functions all exp_f32`, held by tests/lanes/test_functions.c. The polynomials are
+ * minimax fits (Remez); each coefficient was rounded to f32 before the next were fitted. */
 #pragma once
 #include "arithmetic.h"
 //@BEGIN

@@ -1,7 +1,7 @@
 /* lanes.h: the first of the files that emitted C is written in: vectors of VL lanes, choosing,
- * comparing and moving them. On top of it: arithmetic.h, functions.h (exp, sin, ..), narrow.h (types
- * below f32), memory.h (loads and stores), reduce.h, rows.h, tiles.h. An emitted file gets those
- * sections of them that it mentions, and no others. */
+ * comparing and moving them. On top of it: arithmetic.h, functions.h (exp, sin, ..), narrow.h
+ * (types below f32), memory.h (loads and stores), reduce.h, rows.h, tiles.h. An emitted file gets
+ * those sections of them that it mentions, and no others. */
 #pragma once
 //@BEGIN
 /* What emitted C is written in: vectors of VL lanes, and the functions on them.

@@ -1,5 +1,5 @@
-/* narrow.h: bf16, f16, f8e4m3 and f8e5m2: rounding to them, to nearest, ties to even; their codes, and
- * what these say. Sections as in lanes.h. */
+/* narrow.h: bf16, f16, f8e4m3 and f8e5m2: rounding to them, to nearest, ties to even; their codes,
+ * and what these say. Sections as in lanes.h. */
 #pragma once
 #include "arithmetic.h"
 //@BEGIN

@@ -26,8 +26,8 @@
              i < (rest ? (n) : WHOLE(n, VL)); i += VL)
 
 //@SECTION EACH_FOUR_VECTORS
-/* The same by four vectors u = 0 .. 3 a turn, so that what is added to part u of a sum does not wait
- * for the other parts. What is left is added to part 0. */
+/* The same by four vectors u = 0 .. 3 a turn, so that what is added to part u of a sum does not
+ * wait for the other parts. What is left is added to part 0. */
 #define EACH_FOUR_VECTORS(i, u, m, n)                                                              \
     _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
         for (idx four = rest ? WHOLE(n, 4 * VL) : 0; four < (rest ? (n) : WHOLE(n, 4 * VL));       \
@@ -66,7 +66,7 @@ LANES void fetch_ahead(const void *p)
 }
 
 //@SECTION --
-/* ---- loads of those lanes whose mask is set; the others are 0 and their memory is not touched ---- */
+/* ---- loads of those lanes whose mask is set; the others are 0, and not touched ---- */
 
 //@SECTION LD_WHERE
 #define LD_WHERE(REG, LD, GET)                                                                     \
@@ -281,7 +281,9 @@ LANES i32 argmax_lanes_i64(i64 best, i32 at) { ARGMAX_LANES(best[l] > best[w]) }
 
 //@SECTION online_base_f32
 /* What exponents are taken against: the maximum, or 0 while everything is -Inf. */
-LANES f32 online_base_f32(f32 max) { return where_f32(eq_f32(max, splat_f32(-INFINITY)), splat_f32(0), max); }
+LANES f32 online_base_f32(f32 max) {
+    return where_f32(eq_f32(max, splat_f32(-INFINITY)), splat_f32(0), max);
+}
 
 //@SECTION online_step_f32
 LANES void online_step_f32(f32 *max, f32 *sum, f32 x)

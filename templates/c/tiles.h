@@ -65,7 +65,8 @@ static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx si
     c.k = (k + k_parts - 1) / k_parts;
     if (c.k == 1) c.k = 2; /* bytes: a panel of b starts with a row of sums */
     c.sum_rows = c.m < FX_M_BLOCK || k_parts > 1 ? c.m : FX_M_BLOCK;
-    const idx block = c.m < FX_M_BLOCK ? c.m : FX_M_BLOCK, group = unit > FX_N_GROUP * nr ? unit : FX_N_GROUP * nr;
+    const idx block = c.m < FX_M_BLOCK ? c.m : FX_M_BLOCK;
+    const idx group = unit > FX_N_GROUP * nr ? unit : FX_N_GROUP * nr;
     c.a = c.k * MR + VL; /* the last vector written reaches beyond */
     c.b = (c.k + 1) * nr; /* not pages: panels would share few sets of the caches */
     c.a_all = fx_align(c.a * (block / MR) * size) / size;
@@ -167,13 +168,13 @@ LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
     }
 
 //@SECTION transpose_f32
-LANES void transpose_f32(f32 *square){TRANSPOSE(f32)}
+LANES void transpose_f32(f32 *square) { TRANSPOSE(f32) }
 
 //@SECTION transpose_f64
-LANES void transpose_f64(f64 *square){TRANSPOSE(f64)}
+LANES void transpose_f64(f64 *square) { TRANSPOSE(f64) }
 
 //@SECTION transpose_i32
-LANES void transpose_i32(i32 *square){TRANSPOSE(i32)}
+LANES void transpose_i32(i32 *square) { TRANSPOSE(i32) }
 
 //@SECTION transpose_i64
 LANES void transpose_i64(i64 *square) {
@@ -182,9 +183,9 @@ LANES void transpose_i64(i64 *square) {
 
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
 /* c[MR][NR] = the product of two panels, or with `add` that more; rows of c are `stride` apart, and
- * of the last panel only `rows` count. Not inlined: the loop needs every register, and gcc keeps the
- * sums in them only where it is told to unroll. Sums come from beyond L1: every fourth step asks for
- * half a row of them, as if rows followed one another. */
+ * of the last panel only `rows` count. Not inlined: the loop needs every register, and gcc keeps
+ * the sums in them only where it is told to unroll. Sums come from beyond L1: every fourth step
+ * asks for half a row of them, as if rows followed one another. */
 #define TILE_SUMS(REG, TYPE, ROW, NEXT, ADD, START)                                                \
     if (rows > 8 || MR <= 4) TILE_ROWS(MR, REG, TYPE, ROW, NEXT, ADD, START)                       \
     else if (rows > 4) TILE_ROWS((MR < 8 ? MR : 8), REG, TYPE, ROW, NEXT, ADD, START)              \
@@ -287,7 +288,7 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
     }
 #else
 #define PAIR_ADD(sum, x, y)                                                                        \
-    sum += (u32)(((i32)(x << 16) >> 16) * ((i32)(y << 16) >> 16)) +                                    \
+    sum += (u32)(((i32)(x << 16) >> 16) * ((i32)(y << 16) >> 16)) +                                \
            (u32)(((i32)x >> 16) * ((i32)y >> 16))
 #endif
 
@@ -298,9 +299,10 @@ TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_
 }
 
 //@SECTION FX_BYTES QUAD_ADD four_bytes byte_steps_a byte_steps_b tile_sums_bytes
-/* Signed bytes by signed bytes: four products to a lane where the processor multiplies unsigned bytes
- * by signed ones. 128 is added to those of a (`offset`, 0 where they are unsigned), and what that adds
- * to a sum is subtracted before: a panel of b starts with a row of -128 times its columns' sums. */
+/* Signed bytes by signed bytes: four products to a lane where the processor multiplies unsigned
+ * bytes by signed ones. 128 is added to those of a (`offset`, 0 where they are unsigned), and what
+ * that adds to a sum is subtracted before: a panel of b starts with a row of -128 times its
+ * columns' sums. */
 #if VL == 16 && defined(__AVX512VNNI__)
 enum { FX_BYTES = 4 };
 #define QUAD_ADD(sum, x, y) __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))

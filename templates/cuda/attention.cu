@@ -1,8 +1,8 @@
-/* attention.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]: the scores
- * are products of queries and keys, and a block of 256 threads sees the keys once, 64 at a time,
- * for 64 queries (Dao, "FlashAttention-2", 2023). A thread has 4 x 4 scores, and 4 x 4 results of each
- * 64 columns. Shifts are whole powers of 2, so corrections are exact. One fused multiply-add at a time:
- * for types without tensor cores, and sizes that they do not take. */
+/* attention.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]: the
+ * scores are products of queries and keys, and a block of 256 threads sees the keys once, 64 at a
+ * time, for 64 queries (Dao, "FlashAttention-2", 2023). A thread has 4 x 4 scores, and 4 x 4
+ * results of each 64 columns. Shifts are whole powers of 2, so corrections are exact. One fused
+ * multiply-add at a time: for types without tensor cores, and sizes that they do not take. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
@@ -34,8 +34,8 @@ HEAD {
 #pragma unroll
     for (int i = 0; i < 4; i++) row_max[i] = -INFINITY, row_shift[i] = row_sum[i] = 0;
 
-    /* The first tile of keys from n_start on that is not masked altogether. What masks say of a tile
-     * they say of several: steps over such tiles grow, then shrink. */
+    /* The first tile of keys from n_start on that is not masked altogether. What masks say of a
+     * tile they say of several: steps over such tiles grow, then shrink. */
     const auto next_tile = [&](IDX n_start) {
         //@IF MASKED
         bool grows = true;
@@ -63,7 +63,8 @@ HEAD {
 #pragma unroll
                 for (int i = 0; i < 4; i++)
 #pragma unroll
-                    for (int j = 0; j < 4; j++) score[i][j] += q_tile[l][ty + i] * k_tile[l][tx + j];
+                    for (int j = 0; j < 4; j++)
+                        score[i][j] += q_tile[l][ty + i] * k_tile[l][tx + j];
             __syncthreads();
         }
 #pragma unroll
@@ -109,7 +110,8 @@ HEAD {
 #pragma unroll
                     for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
-                        for (int j = 0; j < 4; j++) out[chunk][i][j] += weight * v_tile[l][chunk * 64 + tx + j];
+                        for (int j = 0; j < 4; j++)
+                            out[chunk][i][j] += weight * v_tile[l][chunk * 64 + tx + j];
                 }
             __syncthreads();
         }

@@ -1,9 +1,10 @@
 /* attention_mma.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c], on
  * tensor cores (Dao, "FlashAttention-2", 2023). A block has tile_m queries and sees the keys once,
- * tile_n at a time; a warp has 16 * pieces_m queries, and where queries are few a part of the keys of
- * each tile. Scores, weights and results stay in its registers: what a product leaves there is what
- * the next takes as its left operand. Values arrive while scores are multiplied, and the next keys
- * while results are. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
+ * tile_n at a time; a warp has 16 * pieces_m queries, and where queries are few a part of the keys
+ * of each tile. Scores, weights and results stay in its registers: what a product leaves there is
+ * what the next takes as its left operand. Values arrive while scores are multiplied, and the next
+ * keys while results are. Shifts are whole powers of 2, so corrections are exact, and seldom
+ * needed.
  *
  * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */
@@ -34,7 +35,8 @@ HEAD {
     const int warp = (int)thread / 32, own_row = (int)lane / 4, pair = lane % 4 * 2;
     const int m_warp = warp / warps_n * 16 * pieces_m, n_warp = warp % warps_n * warp_n;
 
-    const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m), grid_n = (int)((KEYS + tile_n - 1) / tile_n);
+    const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m);
+    const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
     const int m_tile = grid_m - 1 - (int)(blockIdx.x % grid_m); /* long rows first */
     //@HOLE AT_BATCH
 
@@ -57,7 +59,8 @@ HEAD {
         //@END
         return n_tile;
     };
-    /* Here and below, places in memory are computed when they are needed: all are too many to keep. */
+    /* Here and below, places in memory are computed when they are needed: all are too many to
+     * keep. */
     const auto fetch_keys = [&](int n_tile) {
         const unsigned thread = renewed(threadIdx.x);
         const IDX n_start = (IDX)renewed(n_tile) * tile_n;
@@ -165,8 +168,14 @@ HEAD {
                     for (int part = 0; part < 4; part++) {
                         //@HOLE SCORE_AT
                         //@HOLE SCORE_LINES
+                        //@IF WHOLE_KEYS
+                        score[i][j][part] = SCORE;
+                        //@END
+                        //@IF RAGGED_KEYS
                         const float x = SCORE;
-                        score[i][j][part] = n_start + n_warp + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
+                        score[i][j][part] =
+                            n_start + n_warp + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
+                        //@END
                     }
         }
         //@END
@@ -180,7 +189,8 @@ HEAD {
                 float largest = -INFINITY;
 #pragma unroll
                 for (int j = 0; j < pieces_n; j++)
-                    largest = max_nan(largest, max_nan(score[i][j][2 * half], score[i][j][2 * half + 1]));
+                    largest = max_nan(
+                        largest, max_nan(score[i][j][2 * half], score[i][j][2 * half + 1]));
                 largest = warp_reduce<Max, 4>(largest);
                 //@HOLE SHIFT_LINES
                 //@IF KEEPS_MAX
@@ -219,7 +229,8 @@ HEAD {
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
 #pragma unroll
-                for (int part = 0; part < 4; part++) a[i][part] = weight[i][2 * step + part / 2][part % 2];
+                for (int part = 0; part < 4; part++)
+                    a[i][part] = weight[i][2 * step + part / 2][part % 2];
 #pragma unroll
             for (int piece = 0; piece < pieces_c; piece += 2) {
                 unsigned b[2][2];
@@ -237,14 +248,17 @@ HEAD {
     }
 
     //@IF SHARES_KEYS
-    /* Warps with the same queries put together, lane by lane, what they have of different keys. Each
-     * has some columns of the result. */
+    /* Warps with the same queries put together, lane by lane, what they have of different keys.
+     * Each has some columns of the result. */
     constexpr int row_values = 3, lane_values = pieces_m * (2 * row_values + 4 * pieces_c);
     const int sharer = warp % warps_n, first_sharer = warp - sharer;
     const auto row_at = [&](int n, int i, int half) {
-        return (float *)shared + ((first_sharer + n) * lane_values + row_values * (2 * i + half)) * 32 + lane;
+        return (float *)shared +
+               ((first_sharer + n) * lane_values + row_values * (2 * i + half)) * 32 + lane;
     };
-    const auto out_at = [&](int n, int i, int piece) { return row_at(n, pieces_m, 0) + (i * pieces_c + piece) * 4 * 32; };
+    const auto out_at = [&](int n, int i, int piece) {
+        return row_at(n, pieces_m, 0) + (i * pieces_c + piece) * 4 * 32;
+    };
     __syncthreads(); /* nobody reads tiles any more */
 #pragma unroll
     for (int i = 0; i < pieces_m; i++) {
@@ -259,7 +273,8 @@ HEAD {
 #pragma unroll
         for (int piece = 0; piece < pieces_c; piece++)
 #pragma unroll
-            for (int part = 0; part < 4; part++) out_at(sharer, i, piece)[32 * part] = out[i][piece][part];
+            for (int part = 0; part < 4; part++)
+                out_at(sharer, i, piece)[32 * part] = out[i][piece][part];
     }
     __syncthreads();
 #pragma unroll

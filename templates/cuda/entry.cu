@@ -1,5 +1,5 @@
-/* entry.cu: the kernel of a body that moves packs of VECTOR elements where sizes and pointers allow,
- * else one element at a time; a tile of packs is then VECTOR tiles of elements. */
+/* entry.cu: the kernel of a body that moves packs of VECTOR elements where sizes and pointers
+ * allow, else one element at a time; a tile of packs is then VECTOR tiles of elements. */
 #define HEAD extern "C" __global__ void alone()
 #define VECTOR 4
 #define SINGLE 1

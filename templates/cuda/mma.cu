@@ -202,7 +202,7 @@ HEAD {
     copy_wait<0>();
     __syncthreads();
     //@IF IF_ROWS
-    /* Results meet in shared memory, 16 rows of each warp at a time; parts of warps take one each. */
+    /* Results meet in shared memory, 16 rows of each warp at a time; parts of warps take one. */
     constexpr int VEC = WIDE ? FINISH_VECTOR : 1, pitch = COUNT * tile_n + 8;
     SUM *const strip = (SUM *)shared;
 #pragma unroll 1
@@ -228,7 +228,7 @@ HEAD {
             const SUM *const row_sums = strip + own * pitch;
             //@IF IF_RAGGED
             const IDX at_row = m_start + own / 16 * warp_m + 16 * piece + own % 16;
-            const bool valid = at_row < DOT_M; /* beyond the end: read the last row, store nothing */
+            const bool valid = at_row < DOT_M; /* beyond: read the last row, store nothing */
             const IDX at_m = valid ? at_row : DOT_M - 1;
             //@END
             //@IF IF_EVEN

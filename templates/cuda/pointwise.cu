@@ -1,5 +1,5 @@
-/* pointwise.cu: a block computes TILE elements; each thread loads all of its items before it computes
- * the first one. */
+/* pointwise.cu: a block computes TILE elements; each thread loads all of its items before it
+ * computes the first one. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int

@@ -455,7 +455,8 @@ template <class T> DEVICE Best<T> shuffle_xor(const Best<T> &x, int far) {
 }
 
 //@SECTION warp_reduce
-/* Over aligned groups of WIDTH threads of a warp, all of them here; every thread gets the result. */
+/* Over aligned groups of WIDTH threads of a warp, all of them here; every thread gets the
+ * result. */
 template <class Op, int WIDTH = 32, class T> DEVICE T warp_reduce(T x) {
 #pragma unroll
     for (int far = WIDTH / 2; far > 0; far /= 2)
@@ -558,9 +559,9 @@ DEVICE float online_scale(float sum, float own, float most) {
 DEVICE unsigned shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
 //@SECTION copy_async
-/* Starts a copy of 16 bytes to shared memory, past L1; both places are aligned. Where !inside, zeros
- * come instead, and nothing is read. The bytes are there for this thread when it has waited for
- * the group that they were committed to, and for others after the next barrier. */
+/* Starts a copy of 16 bytes to shared memory, past L1; both places are aligned. Where !inside,
+ * zeros come instead, and nothing is read. The bytes are there for this thread when it has waited
+ * for the group that they were committed to, and for others after the next barrier. */
 DEVICE void copy_async(void *to, const void *from, bool inside = true) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                  :: "r"(shared_address(to)), "l"(from), "r"(inside ? 16 : 0) : "memory");

@@ -1,5 +1,5 @@
-/* row.cu: reductions along rows. The threads of a row are a whole block, or some of the threads of a
- * block (a part of a warp, or one warp), which then takes several rows. */
+/* row.cu: reductions along rows. The threads of a row are a whole block, or some of the threads of
+ * a block (a part of a warp, or one warp), which then takes several rows. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int

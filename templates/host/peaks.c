@@ -1,5 +1,5 @@
-/* What the CPU can do at most, measured with the same compiler and threads as emitted code: the rate
- * of a copy and of fused multiply-adds. */
+/* What the CPU can do at most, measured with the same compiler and threads as emitted code: the
+ * rate of a copy and of fused multiply-adds. */
 #include <stdint.h>
 #include <string.h>
 #ifdef _OPENMP

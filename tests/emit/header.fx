@@ -24,7 +24,8 @@ fn scale[N, M](x: bf16[N, M], s: f32) -> (y: bf16[N, M], most: f32) {
 //  *   y          out  bf16[N, M]
 //  *   most       out  f32
 //  *   N, M       sizes
-//  *   workspace  scale_workspace(N, M) bytes, 64-byte aligned; may be NULL when that is 0
+//  *   workspace  scale_workspace(N, M) bytes,
+//  *              64-byte aligned; may be NULL when that is 0
 //  * Returns 0, or 1 when the sizes break a condition of the model. Thread safe as long as
 //  * no two calls share outputs or workspace. */
 // int scale(const bf16 *x, const float *s, bf16 *y, float *most, int64_t N, int64_t M,

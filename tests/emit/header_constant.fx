@@ -36,7 +36,8 @@ fn mlp[N, D, V](x: bf16[N, D], up: bf16[4*D, D], b: bf16[4*D], table: f32[V], id
 //  *   y          out  bf16[N, 4*D]
 //  *   N, D, V    sizes
 //  *   prepared   filled by mlp_prepare for the same sizes
-//  *   workspace  mlp_workspace(N, D, V) bytes, 64-byte aligned; may be NULL when that is 0
+//  *   workspace  mlp_workspace(N, D, V) bytes,
+//  *              64-byte aligned; may be NULL when that is 0
 //  * Returns 0, 1 when the sizes break a condition of the model, or 2 when prepared was not made for
 //  * them. Thread safe as long as no two calls share outputs or workspace. */
 // int mlp(const bf16 *x, const int32_t *ids, bf16 *y, int64_t N, int64_t D, int64_t V,

@@ -12,7 +12,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // kernel f_0: dot over [N, D]
 //   does      matmul, max, mul
 //   reads     4*N*D + 4*D*D bytes: x, w
-//   writes    8*N*D bytes: max_8_value, y
+//   writes    8*N*D bytes: h, y
 //   computes  2*N*D*D + 2*N*D flop, 128.12 for each byte moved
 //   estimate  186 us, bound by arithmetic
 //   inside    %4 matmul (5:14)
@@ -20,7 +20,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //
 // kernel f_1: row over [N, D] along D
 //   does      exp, sum
-//   reads     4*N*D bytes: max_8_value
+//   reads     4*N*D bytes: h
 //   writes    4*N bytes: z
 //   computes  2*N*D flop, 0.50 for each byte moved
 //   estimate  2.06 us, bound by memory
@@ -46,7 +46,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // kernel f_0: dot over [4096, 1024]
 //   does      matmul, max, mul
 //   reads     20.0 MiB: x, w
-//   writes    32.0 MiB: max_8_value, y
+//   writes    32.0 MiB: h, y
 //   computes  8.6 Gflop, 157.69 for each byte moved
 //   estimate  558 us, bound by arithmetic
 //   inside    %4 matmul (5:14)
@@ -54,7 +54,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //
 // kernel f_1: row over [4096, 1024] along 1024
 //   does      exp, sum
-//   reads     16.0 MiB: max_8_value
+//   reads     16.0 MiB: h
 //   writes    16.0 KiB: z
 //   computes  8.4 Mflop, 0.50 for each byte moved
 //   estimate  8.24 us, bound by memory
@@ -87,20 +87,20 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // kernel f_1: pointwise over [N, D]
 //   does      max
 //   reads     4*N*D bytes: matmul_4_value
-//   writes    4*N*D bytes: max_8_value
+//   writes    4*N*D bytes: h
 //   computes  N*D flop, 0.12 for each byte moved
 //   estimate  4.11 us, bound by memory
 //
 // kernel f_2: pointwise over [N, D]
 //   does      mul
-//   reads     4*N*D bytes: max_8_value
+//   reads     4*N*D bytes: h
 //   writes    4*N*D bytes: y
 //   computes  N*D flop, 0.12 for each byte moved
 //   estimate  4.11 us, bound by memory
 //
 // kernel f_3: pointwise over [N, D]
 //   does      exp
-//   reads     4*N*D bytes: max_8_value
+//   reads     4*N*D bytes: h
 //   writes    4*N*D bytes: exp_13_value
 //   computes  N*D flop, 0.12 for each byte moved
 //   estimate  4.11 us, bound by memory

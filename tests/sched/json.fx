@@ -33,7 +33,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //             "w"
 //           ],
 //           "outputs": [
-//             "max_8_value",
+//             "h",
 //             "y"
 //           ],
 //           "bytes_read": "4*N*D + 4*D*D",
@@ -51,7 +51,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //             "sum"
 //           ],
 //           "inputs": [
-//             "max_8_value"
+//             "h"
 //           ],
 //           "outputs": [
 //             "z"
@@ -116,7 +116,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "last": 2
 //         },
 //         {
-//           "name": "max_8_value",
+//           "name": "h",
 //           "bytes": "4*N*D",
 //           "prepared": false,
 //           "first": 0,

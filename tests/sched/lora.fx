@@ -9,15 +9,15 @@ fn lora[N, D, M](x: bf16[N, D], w: bf16[M, D], a: bf16[8, D], b: bf16[M, 8]) -> 
 // plan lora -O2
 // kernel lora_0 dot
 //   reads x a
-//   writes as_6_value
+//   writes t
 //   over [N, 8]
 //     %5 matmul f32[N, 8]
-//     %6 as bf16[N, 8] -> as_6_value
+//     %6 as bf16[N, 8] -> t
 //   bytes_read 2*N*D + 16*D
 //   bytes_written 16*N
 //   flops 16*N*D
 // kernel lora_1 dot
-//   reads x w as_6_value b
+//   reads x w t b
 //   writes y
 //   over [N, M]
 //     %7 matmul f32[N, M]
@@ -32,7 +32,7 @@ fn lora[N, D, M](x: bf16[N, D], w: bf16[M, D], a: bf16[8, D], b: bf16[M, 8]) -> 
 // buffer a input bf16[8*D] bytes 16*D live -1..2
 // buffer b input bf16[8*M] bytes 16*M live -1..2
 // buffer y output bf16[N*M] bytes 2*N*M live 1..2
-// buffer as_6_value temp bf16[8*N] bytes 16*N live 0..1 slot 0
+// buffer t temp bf16[8*N] bytes 16*N live 0..1 slot 0
 // slot 0 bytes 16*N
 // apart %6 as | %8 matmul: family, 2129920 bytes
 // apart %5 matmul | %7 matmul: family, 2129920 bytes

@@ -11,13 +11,13 @@ fn f[N](x: f32[N, 64], w: f32[64, N]) -> (y: f32[N, N]) {
 // kernel f_0: pointwise over [8192, 64]
 //   does      exp
 //   reads     2.0 MiB: x
-//   writes    2.0 MiB: exp_3_value
+//   writes    2.0 MiB: h
 //   computes  524.3 kflop, 0.12 for each byte moved
 //   estimate  2.06 us, bound by memory
 //
 // kernel f_1: dot over [8192, 8192]
 //   does      matmul
-//   reads     4.0 MiB: exp_3_value, w
+//   reads     4.0 MiB: h, w
 //   writes    256.0 MiB: y
 //   computes  8.6 Gflop, 31.51 for each byte moved
 //   estimate  442 us, bound by arithmetic
