@@ -241,26 +241,29 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     if (dim_is(d, extent[DOT_BATCH], 1)) batch = "";
     const char *finish_text = form->columns ? "" : finish(&c);
     const char *row = form->columns ? row_text(k, &c, rows, cols) : "";
-    const Fill fills[] = {{"IDX", c.index},
-                          {"SUM", sum_type(body->accs.at[0].type)},
-                          {"DOT_M", cuda_dim(&c, extent[DOT_M])},
-                          {"DOT_N", cuda_dim(&c, extent[DOT_N])},
-                          {"DOT_K", length_text(&c, 0)},
-                          {"COUNT", cuda_number(arena, body->dots)},
-                          {"ROWS", cuda_number(arena, rows)},
-                          {"COLS", cuda_number(arena, cols)},
-                          {"AT_BATCH", batch},
-                          {"FETCH", moves.fetch},
-                          {"KEEP", moves.keep},
-                          {"IF_ALIKE", moves.keeps_alike ? "1" : ""},
-                          {"IF_UNLIKE", moves.keeps_alike ? "" : "1"},
-                          {"ROW", row},
-                          {"ROW_THREADS", cuda_number(arena, c.tile.row_threads)},
-                          {"IF_ROWS", form->columns ? "1" : ""},
-                          {"IF_RAGGED", is_whole(&c, DOT_M, SIDE * rows) ? "" : "1"},
-                          {"IF_EVEN", is_whole(&c, DOT_M, SIDE * rows) ? "1" : ""},
-                          {"IF_ELEMENTS", form->columns ? "" : "1"},
-                          {"FINISH", finish_text}};
+    const bool is_ragged = !is_whole(&c, DOT_M, SIDE * rows);
+    const Fill fills[] = {
+        {"IDX", c.index},
+        {"SUM", sum_type(body->accs.at[0].type)},
+        {"DOT_M", cuda_dim(&c, extent[DOT_M])},
+        {"DOT_N", cuda_dim(&c, extent[DOT_N])},
+        {"DOT_K", length_text(&c, 0)},
+        {"COUNT", cuda_number(arena, body->dots)},
+        {"ROWS", cuda_number(arena, rows)},
+        {"COLS", cuda_number(arena, cols)},
+        {"AT_BATCH", batch},
+        {"FETCH", moves.fetch},
+        {"KEEP", moves.keep},
+        {"KEEP_START", moves.keeps_alike ? c.index : arena_printf(arena, "%s k_start", c.index)},
+        {"ROW", row},
+        {"ROW_THREADS", cuda_number(arena, c.tile.row_threads)},
+        {"IF_ROWS", form->columns ? "1" : ""},
+        {"IF_RAGGED", is_ragged ? "1" : ""},
+        {"AT_M", is_ragged ? arena_printf(arena, "valid ? from + own * group_m : %s - 1",
+                                          cuda_dim(&c, extent[DOT_M]))
+                           : "from + own * group_m"},
+        {"IF_ELEMENTS", form->columns ? "" : "1"},
+        {"FINISH", finish_text}};
     k->threads = THREADS;
     k->blocks = c.is_32bit ? 2 : 1; /* more registers where addresses take two */
     k->block_x = cuda_number(arena, THREADS);

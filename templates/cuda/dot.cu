@@ -14,6 +14,8 @@
 #define ROWS 8
 #define COLS 8
 #define ROW_THREADS 16
+#define KEEP_START IDX k_start
+#define AT_M valid ? from + own * group_m : DOT_M - 1
 //@BEGIN
 HEAD {
     constexpr int tile_m = 16 * ROWS, tile_n = 16 * COLS, pack = 16 / sizeof(SUM);
@@ -31,16 +33,9 @@ HEAD {
         //@HOLE FETCH
     };
     /* Stores it to shared memory. */
-    //@IF IF_ALIKE
-    const auto keep = [&](int slot, IDX) {
+    const auto keep = [&](int slot, KEEP_START) {
         //@HOLE KEEP
     };
-    //@END
-    //@IF IF_UNLIKE
-    const auto keep = [&](int slot, IDX k_start) {
-        //@HOLE KEEP
-    };
-    //@END
     const auto multiply = [&](int slot) {
 #pragma unroll
         for (int l = 0; l < 16; l++) {
@@ -98,12 +93,9 @@ HEAD {
             const SUM *const row_sums = strip + own * pitch;
             const IDX from = m_start + piece / group_m * (16 * group_m) + piece % group_m;
             //@IF IF_RAGGED
-            const bool valid = from + own * group_m < DOT_M; /* else: the last row, stored nowhere */
-            const IDX at_m = valid ? from + own * group_m : DOT_M - 1;
+            const bool valid = from + own * group_m < DOT_M; /* else: the last row, not stored */
             //@END
-            //@IF IF_EVEN
-            const IDX at_m = from + own * group_m;
-            //@END
+            const IDX at_m = AT_M;
             //@HOLE ROW
         }
         __syncthreads();
