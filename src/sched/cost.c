@@ -11,8 +11,8 @@
 
 enum {
     NOMINAL = COST_NOMINAL,
-    TILE = 128,      /* the side of a tile of a large product */
-    SMALL_TILE = 64, /* to which a smaller one is padded */
+    TILE = COST_TILE,
+    SMALL_TILE = TILE / 2, /* to which a smaller product is padded */
 };
 
 static int64_t nominal_size(const DimSymbol *s) {

@@ -4,10 +4,6 @@
 
 #include <math.h>
 
-enum {
-    TILE = 128
-}; /* rows, or columns, of a product that are computed with one read of an operand */
-
 /* Bytes that need not move: values between the two, and inputs that both read. */
 static int64_t saved_bytes(const Clusters *c, int a, int b) {
     int64_t bytes = 0;
@@ -57,7 +53,7 @@ static double operand_times(const Clusters *c, int a, int b) {
             double across = 1, spread = cost_elements(c->g, n->src[s]) / own;
             for (int axis = s ? n->attr[0] : kept; axis < (s ? kept : n->rank); axis++)
                 across *= (double)cost_dim(c->g, n->shape[axis]);
-            double times = c->plan->machine->sm ? ceil(across / TILE) : 1;
+            double times = c->plan->machine->sm ? ceil(across / COST_TILE) : 1;
             times *= spread > 1 ? spread : 1;
             if (times > most) most = times;
         }

@@ -8,7 +8,7 @@ enum {
     SM_MMA = 80,
     CPU_COLUMNS = 2048, /* of which the sums of a few rows stay in L2 */
     GPU_COLUMNS = 256,  /* of which the sums of a few rows fit a block's registers */
-    TILE = 128,         /* side of a tile that need own nothing */
+    TILE = COST_TILE,   /* side of a tile that need own nothing */
     TILE_SUMS = 32768,  /* of one block */
     LEAST_ROWS = 32,
     THREAD_SUMS = 16384, /* of one block without tensor cores */
