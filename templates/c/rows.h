@@ -56,13 +56,14 @@ static inline int64_t fx_align(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 //@SECTION fetch_ahead
-/* Asks for a line of the eight pages behind those of p, to have it in L2. While p runs through eight
- * pages line by line, these come from the next eight in turn: memory serves several pages at a time
- * faster than one after the other. */
+/* Asks for a line of the eight pages behind those of p, to have it in L2. While p runs through
+ * eight pages line by line, these come from the next eight in turn: memory serves several pages at
+ * a time faster than one after the other. */
 LANES void fetch_ahead(const void *p)
 {
     const uintptr_t page = 4096, window = 8 * page, at = (uintptr_t)p, line = at % window / 64;
-    __builtin_prefetch((const void *)(at - at % window + window + line % 8 * page + line / 8 * 64), 0, 2);
+    const uintptr_t next = at - at % window + window;
+    __builtin_prefetch((const void *)(next + line % 8 * page + line / 8 * 64), 0, 2);
 }
 
 //@SECTION --
