@@ -216,9 +216,13 @@ static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool til
                     {"ARGUMENTS", args},
                     {"TILE_ARGUMENTS", tile_args},
                     {"CONDITION", condition},
-                    {"rows", tiles ? "" : "1"},
-                    {"tiles", tiles ? "1" : ""}};
-    text_printf(k->out, "\n%s", filled(arena, "cuda/entry.cu", fills, 8, cuda_head(k, parameters)));
+                    {"always", *condition ? "" : "1"},
+                    {"tested", *condition ? "1" : ""},
+                    {"rows", *condition && !tiles ? "1" : ""},
+                    {"tiles", *condition && tiles ? "1" : ""}};
+    text_printf(k->out, "\n%s",
+                filled(arena, "cuda/entry.cu", fills, (int)(sizeof fills / sizeof *fills),
+                       cuda_head(k, parameters)));
 }
 
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,

@@ -1,5 +1,6 @@
 /* entry.cu: the kernel of a body that moves packs of VECTOR elements where sizes and pointers
- * allow, else one element at a time; a tile of packs is then VECTOR tiles of elements. */
+ * allow, else one element at a time; a tile of packs is then VECTOR tiles of elements. Where no
+ * access of it is a pack, there is nothing to test. */
 #define HEAD extern "C" __global__ void alone()
 #define VECTOR 4
 #define SINGLE 1
@@ -10,10 +11,15 @@
 template <int VEC> __device__ void alone_body(int) {}
 //@BEGIN
 HEAD {
+    //@IF always
+    BODY<VECTOR>(ARGUMENTS);
+    //@END
+    //@IF tested
     if (CONDITION) {
         BODY<VECTOR>(ARGUMENTS);
         return;
     }
+    //@END
     //@IF rows
     BODY<SINGLE>(ARGUMENTS);
     //@END
