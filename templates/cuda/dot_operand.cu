@@ -10,7 +10,7 @@ __device__ void alone(float (*tile)[16][68], float *part, int thread, int slot, 
 //@BEGIN
 #pragma unroll
 for (int item = 0; item < ITEMS; item++) {
-    const int l = item * 256 + thread, own = OWN, kk = KK;
+    [[maybe_unused]] const int l = item * 256 + thread, own = OWN, kk = KK;
     //@IF IF_FETCH
     //@HOLE AT
     //@HOLE LINES
