@@ -101,8 +101,10 @@ static bool is_contiguous(const Body *b, Ix ix, int axis, uint32_t cols) {
            b->indices->node.at[ix].axes & cols;
 }
 
-/* How many addresses are contiguous along the axis; stores count twice. */
+/* How many addresses are contiguous along the axis; stores count twice, but for results of rows
+ * that are read stage after stage. */
 static int contiguous(const Body *b, int axis) {
+    const int store = b->accs.count ? 1 : 2;
     int score = 0;
     uint32_t cols = 0;
     for (int i = b->row_count; i < b->axes.count; i++) cols |= 1u << b->axes.at[i].number;
@@ -111,7 +113,7 @@ static int contiguous(const Body *b, int axis) {
         score += v->kind == V_LOAD && is_contiguous(b, v->ix, axis, cols);
     }
     for (int i = 0; i < b->stores.count; i++)
-        score += 2 * is_contiguous(b, b->stores.at[i].ix, axis, cols);
+        score += store * is_contiguous(b, b->stores.at[i].ix, axis, cols);
     return score;
 }
 

@@ -336,10 +336,10 @@ static void rearrange(Builder *b, NodeId id, Ix *index) {
         ix_unflatten(b->x, ix_flatten(b->x, from->rank, at, from->shape), n->rank, n->shape, index);
 }
 
-/* A contraction computes a rearranged value where it is, and stores it elsewhere. */
+/* Rows and contractions compute a rearranged value where it is, and store it elsewhere. */
 static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
-    bool is_moved = b->kernel->family == F_DOT || b->kernel->family == F_ATTENTION;
+    bool is_moved = b->kernel->family != F_POINTWISE;
     NodeId from = id;
     while (is_moved && op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
     Ix index[RANK_MAX];

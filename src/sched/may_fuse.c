@@ -27,27 +27,23 @@ const char *const reason_text[REASON_COUNT] = {
 
 /* ---- may we: producer a into reader b ------------------------------------------------------ */
 
-static bool is_contraction(const Clusters *c, int k) {
-    return c->at[k].family == F_DOT || c->at[k].family == F_ATTENTION;
-}
-
 static bool is_edge(const Clusters *c, int a, int b) {
     for (int i = 0; i < c->at[a].outs.count; i++)
         if (reads_cluster(c, c->at[a].outs.at[i], b)) return true;
     return false;
 }
 
-/* A contraction stores where it likes. */
+/* What is computed row by row, or in tiles, is stored where it likes. */
 static bool stores_rearranged(const Clusters *c, int a, int b) {
-    return is_contraction(c, a) || is_contraction(c, b);
+    return c->at[a].family != F_POINTWISE || c->at[b].family != F_POINTWISE;
 }
 
 /* Is b no more than the result of a in another order, as an output? */
 static bool is_rearranged_copy(const Clusters *c, int a, int b) {
     NodeId id = c->at[b].nodes.at[0], from = base_of(c->g, id);
     if (c->at[b].nodes.count != 1 || !c->copy[id] || !is_rearranged(c->g, id)) return false;
-    Space space = space_of(c->g, from);
-    return c->of[from] == a && space_equal(&space, &c->at[a].space);
+    Space space = space_of(c->g, from), rows = space_rows(&c->at[a].space);
+    return c->of[from] == a && (space_equal(&space, &c->at[a].space) || space_equal(&space, &rows));
 }
 
 /* Does every value of cluster k that is still stored once a and b are one fit the space? */
