@@ -54,6 +54,9 @@ typedef uint64_t CudaPointer;
     FUNCTION(put, "cuMemcpyHtoDAsync_v2", (CudaPointer, const void *, size_t, CudaStream))         \
     FUNCTION(get, "cuMemcpyDtoHAsync_v2", (void *, CudaPointer, size_t, CudaStream))               \
     FUNCTION(copy, "cuMemcpyDtoDAsync_v2", (CudaPointer, CudaPointer, size_t, CudaStream))         \
+    FUNCTION(map_encode, "cuTensorMapEncodeTiled",                                                 \
+             (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *, \
+              const uint32_t *, int, int, int, int))                                               \
     FUNCTION(stream_new, "cuStreamCreate", (CudaStream *, unsigned))                               \
     FUNCTION(stream_free, "cuStreamDestroy_v2", (CudaStream))                                      \
     FUNCTION(stream_wait, "cuStreamSynchronize", (CudaStream))                                     \
@@ -84,6 +87,20 @@ bool cuda_driver_load(Arena *arena, CudaDriver *driver, const char **why);
 /* "cuMemAlloc of 64 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY, 2)", and whether this process
  * can go on; NULL for success. */
 const char *cuda_failure(Arena *arena, const CudaDriver *driver, const char *call, int status);
+
+/* ---- cuda_map.c: maps of tensors ---- */
+
+typedef struct CudaMap {
+    uint64_t offset, extent[3], step[2]; /* offset, step: bytes */
+    CudaPointer at;                      /* that it was made for; 0: not yet */
+    unsigned char *bytes;                /* what the kernel is given */
+} CudaMap;
+
+/* False, with the formula that has no value. */
+bool cuda_map_prepare(Arena *arena, const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
+                      const char **failed);
+/* For a buffer; gives what the driver does. Where the copy engine cannot go, the map stays empty. */
+int cuda_map_encode(const CudaDriver *driver, const ProgramMap *map, CudaMap *m, CudaPointer buffer);
 
 /* ---- nvtx.c: names for a profiler ---- */
 

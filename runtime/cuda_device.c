@@ -39,7 +39,8 @@ typedef struct CudaLaunch {
     unsigned grid, block_x, block_y, shared;
     uint64_t *value;  /* of each argument; of one in the workspace: bytes from its start */
     uint64_t *slot;   /* what the kernel gets: pointers are filled in at the launch */
-    void **argument;  /* where each slot is */
+    CudaMap *map;     /* what it gets in place of a pointer, where the argument is a map */
+    void **argument;  /* where each slot, or map, is */
     const char *text; /* the call, for messages */
 } CudaLaunch;
 
@@ -145,11 +146,18 @@ static bool prepare_arguments(const Preparation *p, const ProgramKernel *kernel,
     Arena *arena = p->diag->arena;
     launch->value = arena_array(arena, uint64_t, kernel->argument_count + 1);
     launch->slot = arena_array(arena, uint64_t, kernel->argument_count + 1);
+    launch->map = arena_array(arena, CudaMap, kernel->argument_count + 1);
     launch->argument = arena_array(arena, void *, kernel->argument_count + 1);
     for (int i = 0; i < kernel->argument_count; i++) {
         const ProgramArgument *a = &kernel->arguments[i];
         Scalar value;
         launch->argument[i] = &launch->slot[i];
+        if (a->map) {
+            const char *failed;
+            if (!cuda_map_prepare(arena, a->map, &p->dims, &launch->map[i], &failed))
+                return no_value(p, failed);
+            launch->argument[i] = launch->map[i].bytes;
+        }
         if (a->kind == ARG_TENSOR) continue;
         Dtype type = a->kind == ARG_SCALAR ? a->type : T_I64;
         if (!formula_value(a->formula, &p->dims, type, &value)) return no_value(p, a->formula);
@@ -209,6 +217,9 @@ static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int numbe
         const ProgramArgument *a = &kernel->arguments[i];
         if (a->kind == ARG_TENSOR) l->slot[i] = (uintptr_t)m->tensors[a->tensor];
         if (a->kind == ARG_WORKSPACE) l->slot[i] = (uintptr_t)m->workspace + l->value[i];
+        if (a->map && !ok(diag, c, "cuTensorMapEncodeTiled",
+                          cuda_map_encode(&c->driver, a->map, &l->map[i], l->slot[i])))
+            return false;
     }
     if (c->nvtx.push) c->nvtx.push(kernel->name);
     int status = c->driver.launch(loaded->kernel[number].function, l->grid, 1, 1, l->block_x,

@@ -151,11 +151,24 @@ bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar
 /* What a kernel is given, in order. */
 typedef enum ArgumentKind { ARG_TENSOR, ARG_WORKSPACE, ARG_SCALAR } ArgumentKind;
 
+/* Tells the copy engine of a GPU where a tensor of three axes lies, contiguous along the first,
+ * and which boxes of it are copied at a time. */
+typedef struct ProgramMap {
+    const char *name;   /* of the kernel's parameter */
+    const char *buffer; /* that the tensor is in, by its name in the text */
+    Dtype type;
+    const char *offset;    /* from the start of the buffer, in elements: a formula */
+    const char *extent[3]; /* in elements */
+    const char *step[2];   /* from one index along the other two axes to the next, in bytes */
+    int box[2];            /* along the first two axes, in elements */
+} ProgramMap;
+
 typedef struct ProgramArgument {
     ArgumentKind kind;
     int tensor;          /* ARG_TENSOR: its number; inputs first, then outputs */
     Dtype type;          /* ARG_SCALAR */
     const char *formula; /* ARG_SCALAR: its value; ARG_WORKSPACE: bytes from the start of it */
+    const ProgramMap *map; /* not NULL: the kernel is given no address, but a map */
 } ProgramArgument;
 
 /* One kernel. Where a number depends on dims it is a formula (see formula.c). */

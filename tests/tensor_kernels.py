@@ -131,6 +131,7 @@ def attempt(o, job, folder):
                 (abs(used - registers) / used, f"{what}: {used} registers, {registers} predicted")
             )
             bad = f"{spilled} bytes of stack and spills" if spilled else ""
+            bad = bad or " ".join(re.findall(r"^.*\(C7\d+\).*$", compiled.stderr, re.M))
             bad = bad or (f"{shared} bytes of shared memory" if shared > most else "")
             messages.append(f"FAIL {what}: {bad}" if bad else "")
     return messages, errors

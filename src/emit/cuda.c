@@ -199,6 +199,15 @@ static const char *filled(Arena *arena, const char *name, const Fill *fills, int
     return text_get(&out);
 }
 
+/* Before the other parameters: "const TensorMap &x_map_0, ". */
+static const char *with_maps(const CudaKernel *k, const char *type, const char *parameters) {
+    Text out = text_new(k->arena);
+    for (int i = 0; i < k->maps.count; i++)
+        add(&out, arena_printf(k->arena, "%s%s", type, k->maps.at[i].name));
+    if (*parameters) add(&out, parameters);
+    return text_get(&out);
+}
+
 /* `wide` and `single`: the template argument of the one way and of the other. */
 static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool tiles,
                         const char *wide, const char *single, const char *condition,
@@ -255,11 +264,13 @@ void cuda_two_ways(CudaKernel *k, CudaWriter *c, const char *name, const char *s
     const char *parameters = cuda_parameters(k->k, mentions, arena);
     const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
     Text head = text_new(arena);
-    k->arguments = cuda_arguments(k->k, mentions, arena);
+    k->arguments = with_maps(k, "", cuda_arguments(k->k, mentions, arena));
     text_str(&head, "template <bool WIDE>\n");
-    emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body), parameters);
+    emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body),
+                   with_maps(k, "const TensorMap &", parameters));
     text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
-    write_entry(k, c, body, false, "true", "false", condition, parameters);
+    write_entry(k, c, body, false, "true", "false", condition,
+                with_maps(k, "const __grid_constant__ TensorMap ", parameters));
 }
 
 /* ---- the comment --------------------------------------------------------------------------- */
@@ -351,5 +362,7 @@ Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out) {
                     .block_x = c.block_x,
                     .block_y = c.block_y,
                     .shared = c.shared,
-                    .arguments = c.arguments};
+                    .arguments = c.arguments,
+                    .maps = c.maps.at,
+                    .map_count = c.maps.count};
 }

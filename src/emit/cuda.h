@@ -94,6 +94,7 @@ typedef struct CudaKernel {
     int blocks;  /* that a multiprocessor should hold at least; 0: as it comes */
     const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
     const char *how; /* for the comment: how threads share the work */
+    Vec(ProgramMap) maps; /* of tensors, parameters of their own */
 } CudaKernel;
 
 void cuda_row(CudaKernel *k);
@@ -103,7 +104,13 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int lea
                           bool ragged, Text *condition);
 void cuda_pointwise(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
-void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form); /* cuda_mma.c: on tensor cores */
+/* cuda_mma.c, cuda_wgmma.c: on tensor cores, by warps or by warpgroups. */
+void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile);
+void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile);
+/* What reads the results, for up to so many neighbours in a row: their sums are at `sums`, those of
+ * the next product `sum_width` on. Adds to the condition for packs. */
+const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *condition);
+int cuda_finish_unroll(const CudaWriter *c); /* how many such are under way at a time */
 void cuda_attention(CudaKernel *k);
 
 /* ---- cuda.c ---- */

@@ -277,8 +277,13 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
 void cuda_dot(CudaKernel *k) {
     CudaWriter c = dot_writer(k);
     DotForm form = dot_form(k->k, c.w.b, k->gpu);
-    if (form.multiply == MULTIPLY_FMA)
+    if (form.multiply == MULTIPLY_FMA) {
         by_fma(k, c, &form);
+        return;
+    }
+    const Tile tile = tile_dot(c.w.b, &form);
+    if (tile.warpgroups)
+        cuda_wgmma(k, &c, &form, &tile);
     else
-        cuda_mma(k, &c, &form);
+        cuda_mma(k, &c, &form, &tile);
 }

@@ -16,7 +16,9 @@ typedef struct Launcher {
     const char *name;
     Kernel *const *kernels;
     const Machine *gpu;
-    const char **arguments; /* of each kernel: names, separated by ", " */
+    const char **arguments;  /* of each kernel: names, separated by ", " */
+    const ProgramMap **maps; /* of each kernel */
+    int *map_count;
     int kernel_count;
     Text *out;
 } Launcher;
@@ -129,17 +131,30 @@ static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
     return (ProgramArgument){.kind = ARG_TENSOR, .tensor = first + b->number};
 }
 
-/* A buffer, a dim or a scalar, by its name in the kernel. */
+static const Buffer *buffer_of(const Launcher *l, const char *name) {
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (!strcmp(l->plan->buffers.at[i].name, name)) return &l->plan->buffers.at[i];
+    return NULL;
+}
+
+/* A map, a buffer, a dim or a scalar, by its name in the kernel. */
 static ProgramArgument argument_of(const Launcher *l, int k, const char *name) {
     const Kernel *kernel = l->kernels[k];
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (!strcmp(l->plan->buffers.at[i].name, name))
-            return buffer_argument(l, &l->plan->buffers.at[i]);
+    for (int i = 0; i < l->map_count[k]; i++) {
+        const ProgramMap *map = &l->maps[k][i];
+        if (strcmp(map->name, name) != 0) continue;
+        ProgramArgument a = buffer_argument(l, buffer_of(l, map->buffer));
+        a.map = map;
+        return a;
+    }
+    const Buffer *buffer = buffer_of(l, name);
+    if (buffer) return buffer_argument(l, buffer);
     for (int i = 0; i < kernel->uniforms.count; i++) {
         const Uniform *u = &kernel->uniforms.at[i];
         Dtype type = u->type == T_BOOL ? T_BOOL : dtype_compute(u->type);
         if (!strcmp(u->name, name))
-            return (ProgramArgument){ARG_SCALAR, 0, type, uniform_text(l->g, u->node, l->arena)};
+            return (ProgramArgument){
+                .kind = ARG_SCALAR, .type = type, .formula = uniform_text(l->g, u->node, l->arena)};
     }
     return (ProgramArgument){.kind = ARG_SCALAR, .type = T_I64, .formula = name};
 }
@@ -155,6 +170,7 @@ static void make_kernel(const Launcher *l, int k) {
     kernel->grid = n.grid, kernel->shared = n.shared;
     kernel->block_x = n.block_x, kernel->block_y = n.block_y;
     l->arguments[k] = n.arguments;
+    l->maps[k] = n.maps, l->map_count[k] = n.map_count;
     Vec(ProgramArgument) all = {0};
     for (const char *p = n.arguments; *p;)
         vec_push(l->arena, &all, argument_of(l, k, next_name(l->arena, &p)));
@@ -218,10 +234,32 @@ static const char *arguments(const Launcher *l, int k) {
     return text_get(&out);
 }
 
+/* The numbers that cuTensorMapEncodeTiled has for types. */
+static int map_type(Dtype type) {
+    enum { FLOAT16 = 6, BFLOAT16 = 9 };
+    return type == T_BF16 ? BFLOAT16 : FLOAT16;
+}
+
+/* Made by the launcher for the next kernel. */
+static void declare_maps(const Launcher *l, int k) {
+    for (int i = 0; i < l->map_count[k]; i++) {
+        const ProgramMap *m = &l->maps[k][i];
+        const char *from = argument_text(l, m->buffer);
+        if (strcmp(m->offset, "0") != 0) from = arena_printf(l->arena, "%s + %s", from, m->offset);
+        text_printf(l->out, "    TensorMap %s = {};\n", m->name);
+        emit_signature(l->out, "    status = tensor_map(",
+                       arena_printf(l->arena, "&%s, %d, %s, {%s, %s, %s}, {%s, %s}, %d, %d",
+                                    m->name, map_type(m->type), from, m->extent[0], m->extent[1],
+                                    m->extent[2], m->step[0], m->step[1], m->box[0], m->box[1]));
+        text_str(l->out, ";\n    if (status) return status;\n");
+    }
+}
+
 /* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines where one is too short. */
-static void launch(const Launcher *l, int k) {
+static void launch_kernel(const Launcher *l, int k) {
     const ProgramKernel *n = &l->program->kernels[k];
     const char *block = n->block_x, *args = arguments(l, k);
+    declare_maps(l, k);
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
     if (atoi(n->shared) > FREE_SHARED)
@@ -239,6 +277,21 @@ static void launch(const Launcher *l, int k) {
     text_str(l->out, k + 1 < l->kernel_count
                          ? ";\n    if ((status = cudaGetLastError())) return status;\n"
                          : ";\n    return cudaGetLastError();\n");
+}
+
+/* Maps live for one launch. */
+static void launch(const Launcher *l, int k) {
+    Text text = text_new(l->arena);
+    Launcher inner = *l;
+    inner.out = &text;
+    launch_kernel(&inner, k);
+    if (!l->map_count[k]) {
+        text_str(l->out, text_get(&text));
+        return;
+    }
+    text_str(l->out, "    {\n");
+    text_indented(l->out, text_get(&text), 4);
+    text_str(l->out, "    }\n");
 }
 
 static void emit_function(const Launcher *l) {
@@ -270,6 +323,8 @@ void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOpti
     l.program = program;
     l.name = program->name;
     l.arguments = arena_array(out->arena, const char *, count + 1);
+    l.maps = arena_array(out->arena, const ProgramMap *, count + 1);
+    l.map_count = arena_array(out->arena, int, count + 1);
     l.launches = arena_array(out->arena, ProgramKernel, count + 1);
     for (int k = 0; k < count; k++) make_kernel(&l, k);
     program->kernels = l.launches;

@@ -304,23 +304,26 @@ static const char *row_text(Mma *m) {
 }
 
 /* The same for a pack of one row. */
-static const char *finish_text(Mma *m) {
-    CudaWriter *c = m->c;
+const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *condition) {
     Body *b = c->w.b;
-    Text elements = text_new(m->k->arena);
-    int *roots = arena_array(m->k->arena, int, b->stores.count);
+    Text elements = text_new(c->w.arena);
+    int *roots = arena_array(c->w.arena, int, b->stores.count);
     for (int i = 0; i < b->stores.count; i++) {
         roots[i] = b->stores.at[i].value;
         b->stores.at[i].level = 2;
         b->stores.at[i].stage = 0;
     }
     c->sums = "sums";
-    c->sum_width = m->t.n / m->t.warps_n;
-    cuda_choose_pack(c, DOT_N, WIDEST_FINISH, roots, b->stores.count, true, &m->condition);
+    c->sum_width = sum_width;
+    cuda_choose_pack(c, DOT_N, most_vector, roots, b->stores.count, true, condition);
     cuda_begin_elements(c, &elements);
     for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, roots[i]);
     for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
     return cuda_end_elements(c, &elements);
+}
+
+int cuda_finish_unroll(const CudaWriter *c) {
+    return work_of(c->w.b) * c->tile.vector <= MOST_UNROLLED ? MOST_ITEMS : 1;
 }
 
 /* ---- the kernel
@@ -354,11 +357,14 @@ static const char *how_text(const Mma *m) {
         [MULTIPLY_F8E4M3] = "f8e4m3",     [MULTIPLY_F8E5M2] = "f8e5m2",  [MULTIPLY_TF32] = "tf32",
         [MULTIPLY_BF16X3] = "three bf16", [MULTIPLY_BF16X6] = "six bf16"};
     const Tile *t = &m->t;
-    return arena_printf(m->k->arena,
-                        "Tensor cores, %s products; %d threads of about %d registers for each "
-                        "%d x %d elements, %d of k at a time, in %d stages",
-                        by[m->form->multiply], t->threads, tile_dot_registers(m->form, t), t->m,
-                        t->n, t->k, t->stages);
+    const char *how =
+        arena_printf(m->k->arena,
+                     "Tensor cores, %s products; %d threads of about %d registers for each "
+                     "%d x %d elements, %d of k at a time, in %d stages",
+                     by[m->form->multiply], t->threads, tile_dot_registers(m->form, t), t->m, t->n,
+                     t->k, t->stages);
+    if (!m->form->gpu->wgmma || !m->form->hindered) return how;
+    return arena_printf(m->k->arena, "%s. Not by warpgroups, since %s", how, m->form->hindered);
 }
 
 static void set_launch(Mma *m) {
@@ -377,17 +383,18 @@ static void set_launch(Mma *m) {
     k->how = how_text(m);
 }
 
-void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
-    Mma m = {.k = k, .c = c, .form = form, .t = tile_dot(c->w.b, form)};
+void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile) {
+    Mma m = {.k = k, .c = c, .form = form, .t = *tile};
     const Body *b = c->w.b;
     const Multiply multiply = form->multiply;
     m.condition = text_new(k->arena);
     m.pointers = text_new(k->arena);
     const bool rows = form->columns > 0;
     const char *fetch = fetch_text(&m);
-    const char *finish = rows ? "" : finish_text(&m), *row = rows ? row_text(&m) : "";
+    const char *row = rows ? row_text(&m) : "";
+    const char *finish =
+        rows ? "" : cuda_finish(c, WIDEST_FINISH, m.t.n / m.t.warps_n, &m.condition);
     const bool split = form->product->terms > 1;
-    const int work = work_of(b) * c->tile.vector;
     const bool is_f32 = multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
     const char *sum = dtype_is_float(b->accs.at[0].type) ? "float" : "int";
     const Fill fills[] = {
@@ -400,7 +407,7 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"COUNT", number(&m, form->count)},
         {"TERMS", number(&m, form->product->terms)},
         {"FINISH_VECTOR", number(&m, c->tile.vector)},
-        {"FINISH_UNROLL", number(&m, work <= MOST_UNROLLED ? MOST_ITEMS : 1)},
+        {"FINISH_UNROLL", number(&m, cuda_finish_unroll(c))},
         {"SIZES", tile_text(&m)},
         {"AT_BATCH", batch_text(&m)},
         {"LEFT", arena_printf(k->arena, "%s%s", left_text(&m, DOT_M, "m_start", "tile_m"),

@@ -58,7 +58,9 @@ typedef struct Launch {
     const char *grid;              /* blocks, in one dimension */
     const char *block_x, *block_y; /* threads of a block */
     const char *shared;            /* bytes of dynamic shared memory: a number */
-    const char *arguments;         /* names of buffers, dims and uniforms, separated by ", " */
+    const char *arguments;         /* names of maps, buffers, dims, uniforms, separated by ", " */
+    const ProgramMap *maps;        /* of tensors, by the names of the parameters */
+    int map_count;
 } Launch;
 
 Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out);

@@ -109,7 +109,7 @@ static void head_function(const Plan *plan, Text *out) {
 }
 
 static void head(const Model *model, const Plan *const *plans, Target target, const EmitOptions *o,
-                 Text *out) {
+                 const char *code, Text *out) {
     const char *suffix = target == TARGET_C ? "c" : "cu";
     Text title = text_new(out->arena);
     emit_comment(&title, model->name);
@@ -125,6 +125,11 @@ static void head(const Model *model, const Plan *const *plans, Target target, co
         text_str(out,
                  " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
                  "(and -lm) for a program\n * that tests and times it. */\n\n");
+    else if (text_mentions(code, "wgmma_wait"))
+        text_str(
+            out,
+            " *\n * Build for sm_90a alone: nvcc -O3 -gencode=arch=compute_90a,code=sm_90a, or "
+            "NVRTC; add\n * -DFUSEC_MAIN for a program that tests and times it. */\n\n");
     else
         text_printf(out,
                     " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC; add "
@@ -144,7 +149,7 @@ static void emit_c(const Model *model, const Plan *const *plans, Kernel *const *
         emit_c_launcher(plans[i], kernels[i], o, &programs[i], &kernels_text);
     text_wrapped(&code, text_get(&kernels_text));
     if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
-    if (!o->bare) head(model, plans, TARGET_C, o, out);
+    if (!o->bare) head(model, plans, TARGET_C, o, text_get(&code), out);
     prelude_link(preludes, text_get(&code), out);
     text_str(out, text_get(&code));
 }
@@ -156,7 +161,7 @@ static void emit_cuda(const Model *model, const Plan *const *plans, Kernel *cons
     for (int i = 0; i < model->functions.count; i++)
         emit_cuda_launcher(plans[i], kernels[i], o, &programs[i], &code);
     if (!o->bare) emit_self_test(model, plans, TARGET_CUDA, &code);
-    if (!o->bare) head(model, plans, TARGET_CUDA, o, out);
+    if (!o->bare) head(model, plans, TARGET_CUDA, o, text_get(&code), out);
     prelude_link(preludes, text_get(&code), out);
     for (int i = 0; i < model->functions.count; i++) programs[i].source_at = out->size;
     text_str(out, text_get(&code));

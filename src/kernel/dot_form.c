@@ -194,6 +194,7 @@ DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu) {
         f.is_scattered |= is_scattered(b, s.left, DOT_M, s.axis, f.added[i][0]) ||
                           is_scattered(b, s.right, DOT_N, s.axis, f.added[i][1]);
     }
+    f.hindered = wgmma_hindered(b, &f);
     b->lane = lane;
     return f;
 }

@@ -313,6 +313,7 @@ typedef struct DotForm {
     bool has_parts;              /* which are not all of a row */
     Dim n_end;                   /* where the right operands end: beyond are zeros */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
+    const char *hindered; /* why warpgroups cannot multiply it (wgmma); NULL: they can */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
@@ -342,6 +343,7 @@ typedef struct Tile {
     int stages;           /* tiles of k in shared memory */
     int group;            /* rows of tiles that are walked together, for the L2 cache */
     int blocks;           /* that a multiprocessor holds at least */
+    int warpgroups;       /* that multiply, by wgmma; 0: warps do */
 } Tile;
 
 Tile tile_default(const Kernel *k, const Body *b);
@@ -372,6 +374,22 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
 int tile_dot_threads(const Tile *t);
 /* All legal tiles, the smallest last: it fits every device that has tensor cores. */
 int tile_dot_legal(const DotForm *f, Tile *tiles, int most);
+
+/* tile_wgmma.c: of one that warpgroups multiply. */
+enum {
+    WGMMA_TILES = 6,       /* at most */
+    WGMMA_PITCH = 40,      /* floats from one row of results on their way out to the next */
+    WGMMA_REGISTERS = 168, /* of each thread, which warpgroups then share out: */
+    WGMMA_BRING = 40,
+    WGMMA_MULTIPLY = 232
+};
+
+const char *wgmma_hindered(const Body *b, const DotForm *f); /* NULL: nothing */
+int tile_wgmma_legal(const DotForm *f, Tile *tiles);
+int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
+double tile_wgmma_clocks(const Body *b, const DotForm *f, const Tile *t);
+/* Columns of each product that leave at once. */
+int wgmma_part(int count);
 /* May vectors of v along the lane axis start at multiples of v? Unless known sizes say no. */
 bool tile_may_align(const Body *b, Ix ix, int v);
 /* The most elements, up to v, that such an access moves at once. */

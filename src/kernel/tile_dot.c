@@ -204,5 +204,10 @@ Tile tile_dot(const Body *b, const DotForm *f) {
         double clocks = tile_clocks(b, f, &tiles[i]);
         if (!best.threads || clocks < least) best = tiles[i], least = clocks;
     }
+    count = tile_wgmma_legal(f, tiles);
+    for (int i = 0; i < count; i++) {
+        double clocks = tile_wgmma_clocks(b, f, &tiles[i]);
+        if (clocks < least) best = tiles[i], least = clocks;
+    }
     return best;
 }

@@ -19,7 +19,10 @@ static const char reserved[] =
     " float2 float4 half bool_t memcpy memset malloc free printf clock time read write VEC"
     " swizzled copy_chunk copy_async copy_wait copy_commit ldmatrix_x2 ldmatrix_x4"
     " ldmatrix_x2_trans ldmatrix_x4_trans mma_bf16 mma_f16 mma_tf32 mma_i8 exp2_approx"
-    " to_bf16x2 to_f16x2 WIDE Pack Word Best Sum Prod Max Min Any All ArgMax DEVICE"
+    " to_bf16x2 to_f16x2 TensorMap Barrier Ring barrier_init barrier_arrive barrier_expect"
+    " barrier_wait fence_barriers fence_async copy_tensor slot_descriptor wgmma_fence"
+    " wgmma_commit wgmma_wait keep_registers take_registers tensor_map WIDE Pack Word Best Sum "
+    "Prod Max Min Any All ArgMax DEVICE"
     " HOST_DEVICE float_bits bits_float add_wrap sub_wrap mul_wrap neg_wrap abs_wrap"
     " div_trunc mod_trunc pow_int sign_of max_nan min_nan i32_of i64_of i8_of u8_of"
     " odd_float encode_narrow decode_narrow load_pack store_pack is_aligned clamp_index"
@@ -47,7 +50,9 @@ static const char declared[] =
     " strip pitch pack group_m group_n keep own chunk elements m_left n_left k_left"
     " at_batch at_m at_n at_k at_part at_row a_tile b_tile status grows is_masked sharer"
     " first_sharer row_at out_at row_values lane_values prepared panel_size a_size b_size"
-    " a_count b_count a_panels b_panels row_least row_most ";
+    " a_count b_count a_panels b_panels row_least row_most slots"
+    " full empty number start_of ring arrival box last a_rows b_rows part_n strip_bytes"
+    " count ";
 
 static bool has_digit_or_capital_only(const char *s) {
     for (; *s; s++)

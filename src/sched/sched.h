@@ -17,7 +17,7 @@ typedef struct Machine {
     int processors;                     /* multiprocessors, or cores */
     int shared_block, shared_processor; /* bytes of shared memory, of a block that asks for most */
     int clock, bandwidth;               /* MHz, GB/s */
-    int fma, special, mma;              /* per clock and processor: see machine.c */
+    int fma, special, mma, wgmma;       /* per clock and processor: see machine.c */
     int launch;                         /* ns from the end of a kernel to the start of the next */
 } Machine;
 

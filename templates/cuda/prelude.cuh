@@ -760,6 +760,113 @@ template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {
     return sums;
 }
 
+//@SECTION --
+// ---- sm_90a: the copy engine, barriers in shared memory, products of warpgroups --------------
+
+//@SECTION TensorMap
+/* Tells the copy engine where a tensor lies. The launcher makes it, see tensor_map. */
+struct alignas(64) TensorMap { unsigned char bytes[128]; };
+
+//@SECTION Barrier
+/* In shared memory. A phase ends when as many have arrived as barrier_init says, and all bytes that
+ * are expected. */
+struct Barrier { unsigned long long state; };
+
+//@SECTION barrier_init
+DEVICE void barrier_init(Barrier *barrier, int arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
+                 :: "r"(shared_address(barrier)), "r"(arrivals) : "memory");
+}
+
+//@SECTION fence_barriers
+/* What barrier_init has set is there for the copy engine, and after the next __syncthreads for all
+ * threads. */
+DEVICE void fence_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+
+//@SECTION barrier_arrive
+DEVICE void barrier_arrive(Barrier *barrier) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];"
+                 :: "r"(shared_address(barrier)) : "memory");
+}
+
+//@SECTION barrier_expect
+/* Arrives, and lets the phase wait for bytes that the copy engine brings. */
+DEVICE void barrier_expect(Barrier *barrier, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :: "r"(shared_address(barrier)), "r"(bytes) : "memory");
+}
+
+//@SECTION barrier_wait
+/* Until the phase of this parity has ended: 0 for the first, 1 for the second, 0 for the third.
+ * Before the first, one of parity 1 has. */
+DEVICE void barrier_wait(Barrier *barrier, unsigned parity) {
+    unsigned done;
+    do {
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
+                     "selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(shared_address(barrier)), "r"(parity) : "memory");
+    } while (!done);
+}
+
+//@SECTION Ring
+/* A slot of several that are used in turn, and the parity of the phase that its barriers are in. */
+template <int SLOTS> struct Ring {
+    int slot = 0;
+    unsigned parity = 0;
+    __device__ __forceinline__ void step() {
+        if (++slot == SLOTS) slot = 0, parity ^= 1;
+    }
+};
+
+//@SECTION copy_tensor
+/* Starts to copy the box of a tensor that is at x, y, z, x along memory, to shared memory. Zeros
+ * come for what is outside of the tensor. The barrier counts the bytes of the whole box. */
+DEVICE void copy_tensor(void *to, const TensorMap *map, Barrier *barrier, int x, int y, int z) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3, %4}], [%5];"
+                 :: "r"(shared_address(to)), "l"(map), "r"(x), "r"(y), "r"(z),
+                    "r"(shared_address(barrier)) : "memory");
+}
+
+//@SECTION fence_async
+/* What this thread has stored to shared memory is there for wgmma, where a barrier comes between. */
+DEVICE void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+//@SECTION slot_descriptor
+/* Of an operand of wgmma: rows of 128 bytes, of which chunks of 16 bytes are swizzled, from a
+ * multiple of 1024 on. Elements lie along k; or across, and then the next 64 of them, for the same
+ * k, are `next` bytes away. */
+DEVICE unsigned long long slot_descriptor(const void *at, int next) {
+    const unsigned long long address = shared_address(at) >> 4 & 0x3fff, eight_rows = 1024 >> 4;
+    return address | (unsigned long long)(next >> 4) << 16 | eight_rows << 32 | 1ull << 62;
+}
+
+//@SECTION wgmma_fence
+/* Before the first wgmma, and whenever registers of its sums were used otherwise. */
+DEVICE void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+
+//@SECTION wgmma_commit
+/* Makes a group of those that were started since the last one. */
+DEVICE void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+
+//@SECTION wgmma_wait
+/* Until all groups but the last PENDING are done. */
+template <int PENDING> DEVICE void wgmma_wait() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(PENDING) : "memory");
+}
+
+//@SECTION keep_registers
+/* Of each thread of this warpgroup, which had more. */
+template <int COUNT> DEVICE void keep_registers() {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(COUNT));
+}
+
+//@SECTION take_registers
+/* Waits until other warpgroups have left enough. */
+template <int COUNT> DEVICE void take_registers() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(COUNT));
+}
+
 //@SECTION exp2_approx
 /* 2 to the power of x, within 2 units in the last place; subnormal numbers count as 0. */
 DEVICE float exp2_approx(float x) {
@@ -773,3 +880,37 @@ DEVICE float exp2_approx(float x) {
 
 //@SECTION ceil_div
 HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / b; }
+
+//@SECTION tensor_map
+#ifndef __CUDACC_RTC__
+/* A tensor of three axes, the innermost first, contiguous along that; `stride` in bytes, of the
+ * others; elements of `type`, as cuTensorMapEncodeTiled has it; boxes with inner rows of 128 bytes,
+ * swizzled. Where the copy engine cannot go, because something is no multiple of 16 bytes, the map
+ * stays empty, and the kernel does without. */
+[[maybe_unused]] static cudaError_t tensor_map(TensorMap *map, int type, const void *at,
+                                               const long long (&extent)[3],
+                                               const long long (&stride)[2], int box_x, int box_y) {
+    typedef int Encode(void *, int, unsigned, void *, const unsigned long long *,
+                       const unsigned long long *, const unsigned *, const unsigned *, int, int,
+                       int, int);
+    enum { SINCE = 12000, PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
+    static Encode *encode;
+    if ((unsigned long long)at % 16 || stride[0] % 16 || stride[1] % 16) return cudaSuccess;
+    if (!encode) {
+        void *found = nullptr;
+        cudaDriverEntryPointQueryResult result;
+        const cudaError_t status = cudaGetDriverEntryPointByVersion(
+            "cuTensorMapEncodeTiled", &found, SINCE, cudaEnableDefault, &result);
+        if (status) return status;
+        if (!found) return cudaErrorNotSupported;
+        encode = (Encode *)found;
+    }
+    const unsigned long long size[] = {(unsigned long long)extent[0], (unsigned long long)extent[1],
+                                       (unsigned long long)extent[2]};
+    const unsigned long long step[] = {(unsigned long long)stride[0],
+                                       (unsigned long long)stride[1]};
+    const unsigned box[] = {(unsigned)box_x, (unsigned)box_y, 1}, each[] = {1, 1, 1};
+    return (cudaError_t)encode(map, type, 3, (void *)at, size, step, box, each, PLAIN, SWIZZLE_128,
+                               FETCH_256, ZEROS);
+}
+#endif

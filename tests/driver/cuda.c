@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../shim/tensor_map.h"
 #include "memory.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -31,7 +32,7 @@ enum { KERNELS_MOST = 256, OUT_OF_MEMORY = 2, NOT_FOUND = 500, ILLEGAL_ADDRESS =
 
 typedef struct Kernel {
     char name[128];
-    int arguments;
+    int arguments, bytes[ARGUMENTS_MOST]; /* of each */
     const char *program;
 } Kernel;
 
@@ -167,7 +168,7 @@ FUNCTION(cuMemcpyDtoDAsync_v2, uint64_t to, uint64_t from, size_t bytes, void *s
 
 /* ---- modules ------------------------------------------------------------------------------ */
 
-/* Lines "NAME ARGUMENTS". */
+/* Lines "NAME ARGUMENTS BYTES..". */
 static int list_kernels(Module *module) {
     char command[sizeof module->program + 16];
     snprintf(command, sizeof command, "'%s' --kernels", module->program);
@@ -175,6 +176,8 @@ static int list_kernels(Module *module) {
     Kernel *k = module->kernel;
     while (list && module->count < KERNELS_MOST &&
            fscanf(list, "%127s %d", k->name, &k->arguments) == 2) {
+        for (int i = 0; i < k->arguments && i < ARGUMENTS_MOST; i++)
+            if (fscanf(list, "%d", &k->bytes[i]) != 1) return NOT_FOUND;
         k++->program = module->program;
         module->count++;
     }
@@ -216,10 +219,21 @@ FUNCTION(cuLaunchKernel, Kernel *kernel, unsigned grid_x, unsigned grid_y, unsig
     if (grid_y != 1 || grid_z != 1 || block_z != 1 || !stream || extra) return 1;
     memory->grid = grid_x, memory->shared = shared;
     memory->block_x = block_x, memory->block_y = block_y;
-    for (int i = 0; i < kernel->arguments; i++) memcpy(&memory->argument[i], arguments[i], 8);
+    for (int i = 0; i < kernel->arguments; i++)
+        memcpy(memory->argument[i], arguments[i], (size_t)kernel->bytes[i]);
     snprintf(command, sizeof command, "'%s' '%s' %s", kernel->program, memory_path, kernel->name);
     if (system(command)) sticky = ILLEGAL_ADDRESS;
     return 0;
+}
+
+/* ---- maps of tensors ---------------------------------------------------------------------- */
+
+FUNCTION(cuTensorMapEncodeTiled, void *map, int type, unsigned rank, void *at,
+         const unsigned long long *extent, const unsigned long long *step, const unsigned *box,
+         const unsigned *each, int interleave, int swizzle, int promotion, int fill) {
+    MAY_FAIL;
+    return shim_encode_map(map, type, rank, at, extent, step, box, each, interleave, swizzle,
+                           promotion, fill);
 }
 
 /* ---- streams and events: everything is done at once --------------------------------------- */

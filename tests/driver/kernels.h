@@ -17,32 +17,35 @@ struct DriverLaunch {
     size_t shared;
 };
 
+typedef unsigned char DriverArgument[128];
+
 struct DriverKernel {
     const char *name;
     int most_threads, arguments;
-    void (*run)(const DriverLaunch &, const uint64_t *arguments);
+    void (*run)(const DriverLaunch &, const DriverArgument *arguments);
     bool (*is_written)(int argument); /* a pointer to what is not const */
+    int (*bytes)(int argument);
 };
 
 template <auto K> struct DriverEntry;
 
 template <class... A, void (*K)(A...)> struct DriverEntry<K> {
-    static_assert(((sizeof(A) <= 8) && ...), "an argument has a slot of 8 bytes");
+    static_assert(((sizeof(A) <= sizeof(DriverArgument)) && ...), "an argument has 128 bytes");
 
-    template <class T> OPAQUE static T argument(uint64_t slot) {
+    template <class T> OPAQUE static T argument(const DriverArgument &slot) {
         T value;
-        __builtin_memcpy(&value, &slot, sizeof value);
+        __builtin_memcpy(&value, slot, sizeof value);
         return value;
     }
 
     template <size_t... I>
-    OPAQUE static void run_each(const DriverLaunch &l, const uint64_t *slot,
+    OPAQUE static void run_each(const DriverLaunch &l, const DriverArgument *slot,
                                 std::index_sequence<I...>) {
         shim::launcher(K, l.name, l.most_threads, l.grid, l.block,
                        l.shared)(argument<A>(slot[I])...);
     }
 
-    OPAQUE static void run(const DriverLaunch &l, const uint64_t *slot) {
+    OPAQUE static void run(const DriverLaunch &l, const DriverArgument *slot) {
         run_each(l, slot, std::index_sequence_for<A...>());
     }
 
@@ -52,13 +55,18 @@ template <class... A, void (*K)(A...)> struct DriverEntry<K> {
         return all[i];
     }
 
+    OPAQUE static int bytes(int i) {
+        const int all[] = {(int)sizeof(A)..., 0};
+        return all[i];
+    }
+
     static constexpr int count = sizeof...(A);
 };
 
 #define DRIVER_KERNEL(NAME, MOST_THREADS)                                                          \
     {                                                                                              \
 #NAME, MOST_THREADS, DriverEntry < NAME> ::count, DriverEntry < NAME> ::run,               \
-            DriverEntry < NAME> ::is_written                                                       \
+            DriverEntry < NAME> ::is_written, DriverEntry < NAME> ::bytes                          \
     }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { REGIONS_MOST = 4096, ARGUMENTS_MOST = 512 };
+enum { REGIONS_MOST = 4096, ARGUMENTS_MOST = 512, ARGUMENT_BYTES = 128 };
 
 typedef struct DeviceRegion {
     uint64_t at, bytes; /* 0: freed */
@@ -16,7 +16,8 @@ typedef struct DeviceMemory {
     uint64_t used; /* bytes from the start */
     uint32_t regions, grid, block_x, block_y, shared;
     DeviceRegion region[REGIONS_MOST];
-    uint64_t argument[ARGUMENTS_MOST]; /* of the launch */
+    /* Of the launch: 8 bytes, or all for a map of a tensor. */
+    unsigned char argument[ARGUMENTS_MOST][ARGUMENT_BYTES];
 } DeviceMemory;
 
 #define MEMORY_ADDRESS ((void *)0x500000000000)

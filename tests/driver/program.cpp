@@ -1,6 +1,7 @@
 /* program.cpp: main of the program that is a module.
  *
- *     PROGRAM --kernels         prints the kernels, each with the number of its arguments
+ *     PROGRAM --kernels         prints the kernels, each with the number of its arguments, and the
+ *                               bytes of each
  *     PROGRAM MEMORY KERNEL     runs one, as the head of file MEMORY says
  *
  * What the device's memory holds counts as written; what a kernel may write is what its parameters
@@ -32,9 +33,18 @@ static DeviceMemory *map(const char *path) {
 }
 
 static bool is_written(const DeviceMemory *m, const DeviceRegion &r, const DriverKernel &k) {
-    for (int i = 0; i < k.arguments; i++)
-        if (k.is_written(i) && m->argument[i] - r.at < r.bytes) return true;
+    for (int i = 0; i < k.arguments; i++) {
+        uint64_t address;
+        memcpy(&address, m->argument[i], sizeof address);
+        if (k.is_written(i) && address - r.at < r.bytes) return true;
+    }
     return false;
+}
+
+static void print_kernel(const DriverKernel &k) {
+    printf("%s %d", k.name, k.arguments);
+    for (int i = 0; i < k.arguments; i++) printf(" %d", k.bytes(i));
+    printf("\n");
 }
 
 static void add_regions(const DeviceMemory *m, const DriverKernel &k) {
@@ -51,7 +61,7 @@ static void add_regions(const DeviceMemory *m, const DriverKernel &k) {
 int main(int count, char **arguments) {
     for (int i = 0; i < driver_kernel_count; i++) {
         const DriverKernel &k = driver_kernels[i];
-        if (count == 2) printf("%s %d\n", k.name, k.arguments);
+        if (count == 2) print_kernel(k);
         if (count != 3 || strcmp(k.name, arguments[2])) continue;
         const DeviceMemory *m = map(arguments[1]);
         if (!m) return 1;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "shim.h"
+#include "tensor_map.h"
 
 #define OPAQUE __attribute__((noinline, no_sanitize("thread", "undefined")))
 #define HERE   __builtin_return_address(0)
@@ -19,6 +20,7 @@
 /* Inlined, so that nothing is passed or returned in memory: such accesses are not instrumented. */
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __grid_constant__
 #define __align__(N) __attribute__((aligned(N)))
 /* Storage for the one block there is at a time: in the segment of thread-local variables, which
  * the runtime finds, poisons before each block, and watches. */
@@ -63,11 +65,22 @@ static const int warpSize = 32;
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-enum cudaError_t { cudaSuccess = 0 };
+enum cudaError_t { cudaSuccess = 0, cudaErrorNotSupported = 801 };
 typedef void *cudaStream_t;
 static inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 static inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int) {
+    return cudaSuccess;
+}
+
+/* Of the driver, by name: only what makes maps of tensors. */
+enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess = 0 };
+enum { cudaEnableDefault = 0 };
+OPAQUE static inline cudaError_t
+cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned, unsigned long long,
+                                 cudaDriverEntryPointQueryResult *result) {
+    *function = strcmp(name, "cuTensorMapEncodeTiled") ? nullptr : (void *)shim_encode_map;
+    *result = cudaDriverEntryPointSuccess;
     return cudaSuccess;
 }
 

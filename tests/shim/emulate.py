@@ -120,7 +120,7 @@ def dynamic_arrays(text):
     """Defines those that `extern __shared__` declares, and a list of them."""
     arrays = dict((name, kind) for kind, name in
                   re.findall(r"extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\]", text))
-    lines = [f"alignas(128) thread_local {kind} {name}[{SHARED} / sizeof({kind})];"
+    lines = [f"alignas(1024) thread_local {kind} {name}[{SHARED} / sizeof({kind})];"
              for name, kind in arrays.items()]
     cases = "".join(f" case {i}: return {name};" for i, name in enumerate(arrays))
     lines.append(f'extern "C" void *shim_dynamic(int i) {{ switch (i) {{{cases} }} return nullptr; }}')

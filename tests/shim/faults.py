@@ -8,7 +8,7 @@
     // workspace: 256                                bytes
     // expect: TEXT                                  part of the message; "ok": there is none
 
-`#include "prelude.cuh"` is what emitted CUDA is written in.
+`#include "prelude.cuh"` is what emitted CUDA is written in; other files are those of faults/.
 """
 import os
 import pathlib
@@ -40,8 +40,9 @@ def function_of(text):
 def with_prelude(text, name):
     def included(match):
         line = text[:match.end()].count("\n") + 2
-        return f'# 1 "prelude.cuh"\n{PRELUDE.read_text()}\n# {line} "{name}"'
-    return re.sub(r'^#include "prelude.cuh"$', included, text, flags=re.M)
+        path = PRELUDE if match[1] == PRELUDE.name else FAULTS / match[1]
+        return f'# 1 "{match[1]}"\n{path.read_text()}\n# {line} "{name}"'
+    return re.sub(r'^#include "(.+)"$', included, text, flags=re.M)
 
 
 def caller(function, workspace):

@@ -77,8 +77,7 @@ static std::string what_text(const Check &c) { return what_text(c.r, c.at, c.siz
 /* ---- order ----------------------------------------------------------------------------------- */
 
 static bool sees(const Check &c, int other, uint32_t time) {
-    if (other / WARP != c.t.warp) return false;
-    return world.warp[c.t.warp].seen[c.t.lane][other % WARP] > time;
+    return c.t.seen[(size_t)other] > time;
 }
 
 /* Since when is what was done to a byte of interest? */
@@ -164,6 +163,7 @@ static void note_write(const Check &c, Cell &cell) {
     cell.write_place = (uint32_t)c.place;
     cell.is_atomic = c.what == Access::atomic;
     cell.in_flight = false;
+    cell.by_engine = false;
 }
 
 static void check_byte(const Check &c, Cell &cell) {
@@ -205,12 +205,33 @@ void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Plac
         fail(place, "misaligned: %s, an address that is no multiple of %zu",
              what_text(*r, at, size, what).c_str(), size);
     const Check c = {*t, *r, at, size, what, place};
+    if (r->kind == Kind::shared && what != Access::read) products_check_write(at, size, place);
     for (size_t i = 0; i < size; i++) check_byte(c, r->cells[at - r->at + i]);
 }
 
 void memory_in_flight(uintptr_t at, size_t size, bool in_flight) {
     Region *r = region_of(at);
     for (size_t i = 0; i < size; i++) r->cells[at - r->at + i].in_flight = in_flight;
+}
+
+void memory_by_engine(uintptr_t at, size_t size) {
+    Region *r = region_of(at);
+    for (size_t i = 0; i < size; i++) r->cells[at - r->at + i].by_engine = true;
+}
+
+/* Products see what the copy engine brings, and stores that their thread has fenced. */
+void memory_by_product(uintptr_t at, size_t size, Place place) {
+    Region *r = region_of(at);
+    if (!r || r->kind != Kind::shared) fail(place, "out of bounds: a product's operand");
+    const Check c = {*world.running, *r, at, size, Access::read, place};
+    for (size_t i = 0; i < size; i++) {
+        const Cell &cell = r->cells[at - r->at + i];
+        check_arrived(c, cell);
+        check_read(c, cell);
+        if (!cell.by_engine && world.thread[cell.writer].fenced <= cell.write_time)
+            fail(place, "not fenced: %s, which thread %d stored at %s", what_text(c).c_str(),
+                 cell.writer, place_text(cell.write_place).c_str());
+    }
 }
 
 void atomic(const void *at, size_t size, const void *from) {

@@ -42,7 +42,8 @@ TYPES = {
     "f64": ("f64", "f64", ""),
     "i32": ("i32", "i32", ""),
 }
-SIZES = [(1, 1, 1), (3, 5, 7), (64, 64, 32), (129, 64, 72), (65, 136, 33), (17, 31, 128)]
+SIZES = [(1, 1, 1), (3, 5, 7), (64, 64, 32), (129, 64, 72), (65, 136, 33), (17, 31, 128),
+         (16, 24, 456)]
 OTHERS = {
     "gated": (
         "x: bf16[M, K], g: bf16[N, K], u: bf16[N, K], r: bf16[M, N]",
@@ -104,8 +105,13 @@ OTHERS = {
 }
 
 
-# Few elements and many terms, cut into pieces: with the sizes to compile for.
-SPLIT = {
+# Few elements and many terms, cut into pieces; more tiles than multiprocessors. With the sizes to
+# compile for.
+FIXED = {
+    "many": (
+        ("x: f16[135, M, K], w: f16[135, K, N]", "y: f16[135, M, N]", "y = relu(x @ w);"),
+        (16, 24, 200),
+    ),
     "split": (OTHERS["biased"], (16, 72, 2048)),
     "split_across": (OTHERS["three"], (70, 64, 1024)),
     "split_batch": (OTHERS["batched"], (33, 40, 1536)),
@@ -123,7 +129,7 @@ def plain(layout, types):
 
 
 def other(name):
-    inputs, outputs, body = OTHERS[name] if name in OTHERS else SPLIT[name][0]
+    inputs, outputs, body = OTHERS[name] if name in OTHERS else FIXED[name][0]
     return f"fn product[M, N, K]({inputs}) -> ({outputs}) {{\n    {body}\n}}\n"
 
 
@@ -132,8 +138,17 @@ def models(everything):
         for types in TYPES:
             if everything or types == "bf16" or layout == "rows_columns":
                 yield f"{types}_{layout}", plain(layout, types)
-    for name in [*OTHERS, *SPLIT]:
+    for name in [*OTHERS, *FIXED]:
         yield name, other(name)
+
+
+def architectures(name, text):
+    """By warps, and by warpgroups where they can; f8 is multiplied from sm_89 on."""
+    if name == "many":
+        return ["sm_90a"]
+    by_warpgroups = "bf16[" in text or " f16[" in text
+    return (["sm_80"] if "f8" not in name else []) + \
+        (["sm_90a"] if by_warpgroups or "f8" in name else [])
 
 
 def attempt(fusec, name, text, arch, runtime, folder):
@@ -142,8 +157,8 @@ def attempt(fusec, name, text, arch, runtime, folder):
     path = folder / f"{name}.fx"
     path.write_text(text)
     fixed = (
-        [x for d, n in zip("MNK", SPLIT[name][1]) for x in ("-D", f"{d}={n}")]
-        if name in SPLIT
+        [x for d, n in zip("MNK", FIXED[name][1]) for x in ("-D", f"{d}={n}")]
+        if name in FIXED
         else []
     )
     try:
@@ -151,7 +166,7 @@ def attempt(fusec, name, text, arch, runtime, folder):
     except Failure as failure:
         return [f"FAIL {name} for {arch}: {failure}"]
     messages = []
-    for number, (m, n, k) in enumerate([SPLIT[name][1]] if fixed else SIZES):
+    for number, (m, n, k) in enumerate([FIXED[name][1]] if fixed else SIZES):
         sizes = {"M": m, "N": n, "K": k}
         inputs = folder / "inputs.safetensors"
         model.write_inputs(sizes, {}, inputs, seed=number)
@@ -175,15 +190,18 @@ def main():
         print(f"skipped: there is no {emulate.COMPILER}")
         sys.exit(SKIPPED)
     jobs = [
-        (name, text, "sm_90a" if name.startswith("f8") else "sm_80")
+        (name, text, arch)
         for name, text in models(o.all)
         if not o.names or name in o.names
+        for arch in architectures(name, text)
     ]
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         root = pathlib.Path(folder)
         runtime = emulate.build_runtime(root)
-        for messages in pool.map(lambda job: attempt(o.fusec, *job, runtime, root / job[0]), jobs):
+        for messages in pool.map(
+            lambda job: attempt(o.fusec, *job, runtime, root / f"{job[0]}_{job[2]}"), jobs
+        ):
             for message in messages:
                 passed, failed = passed + (not message), failed + bool(message)
                 if message:

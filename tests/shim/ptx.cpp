@@ -9,7 +9,7 @@
 
 namespace shim {
 
-enum { MOST_OPERANDS = 24 };
+enum { MOST_OPERANDS = 140 };
 
 /* An instruction of one thread, its operands in the order of its text. */
 struct Instruction {
@@ -93,8 +93,7 @@ static void load_matrices(void *const *values) {
 
 /* ---- mma ------------------------------------------------------------------------------------- */
 
-/* A float of so many bits of exponent and fraction. */
-static double small_float(uint32_t bits, int exponent_bits, int fraction_bits, bool has_infinity) {
+double small_float(uint32_t bits, int exponent_bits, int fraction_bits, bool has_infinity) {
     int sign = bits >> (exponent_bits + fraction_bits) & 1, most = (1 << exponent_bits) - 1;
     int exponent = (int)(bits >> fraction_bits) & most, bias = most / 2;
     uint32_t fraction = bits & ((1u << fraction_bits) - 1);
@@ -178,6 +177,54 @@ static void multiply_add(void *const *values) {
             lane[l]->argument[number].bits() = results[l][number];
 }
 
+/* ---- products of warpgroups ------------------------------------------------------------------ */
+
+/* Operands are the sums, the descriptors of a and b, whether sums count, signs, and which of the two
+ * do not lie along k. */
+static void multiply_shared(void *const *values) {
+    const Instruction *const *lane = (const Instruction *const *)values;
+    const Instruction &first = *lane[0];
+    const int columns = atoi(parts_of(first.name)[4].c_str() + strlen("m64n"));
+    const Instruction::Argument *x = first.argument + columns / 2;
+    if (first.count != columns / 2 + 7 || x[2].number != 1 || x[3].number != 1 || x[4].number != 1)
+        fail(first.place, "%s is not known here in this form", first.name.c_str());
+    Product p = product_of((uint64_t)x[0].number, (uint64_t)x[1].number, x[5].number, x[6].number,
+                           columns, has(first, ".bf16.bf16"), first.place);
+    for (int l = 0; l < WARP; l++) {
+        p.sum[l] = (float *)lane[l]->argument[0].at;
+        for (int i = 0; i < columns / 2; i++)
+            if (lane[l]->argument[i].at != p.sum[l] + i)
+                fail(first.place, "sums that are no array are not known here");
+    }
+    product_start(p);
+}
+
+static void commit_products(void *const *) { products_commit(world.warp[world.running->warp]); }
+
+static void wait_for_products(void *const *values) {
+    const Instruction &first = **(const Instruction *const *)values;
+    products_wait(world.warp[world.running->warp], (int)first.argument[0].number);
+}
+
+/* "mbarrier.", "fence.", and what else keeps warpgroups and the copy engine apart. */
+static bool is_order(const Instruction &i) {
+    const Instruction::Argument *x = i.argument;
+    const void *from = (void *)i.place;
+    if (starts(i, "mbarrier.init.")) {
+        barrier_start((unsigned)x[0].number, (int)x[1].number, from);
+    } else if (starts(i, "mbarrier.arrive.expect_tx.")) {
+        barrier_come((unsigned)x[0].number, x[1].number, from);
+    } else if (starts(i, "mbarrier.arrive.")) {
+        barrier_come((unsigned)x[0].number, 0, from);
+    } else if (starts(i, "fence.proxy.async.")) {
+        world.running->fenced = ++world.warp[world.running->warp].now;
+    } else {
+        return starts(i, "fence.mbarrier_init.") || starts(i, "wgmma.fence.") ||
+               starts(i, "setmaxnreg.");
+    }
+    return true;
+}
+
 /* ---- an instruction -------------------------------------------------------------------------- */
 
 static void execute(const Instruction &i) {
@@ -188,6 +235,18 @@ static void execute(const Instruction &i) {
         commit_async();
     } else if (starts(i, "cp.async.wait_group")) {
         wait_async((int)x[0].number, (void *)i.place);
+    } else if (starts(i, "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx")) {
+        copy_box((unsigned)x[0].number, (void *)x[1].number,
+                 {(int)x[2].number, (int)x[3].number, (int)x[4].number}, (unsigned)x[5].number,
+                 (void *)i.place);
+    } else if (starts(i, "wgmma.mma_async.sync.aligned.") && has(i, "k16.f32.")) {
+        warp_together(multiply_shared, (void *)&i, i.place);
+    } else if (starts(i, "wgmma.commit_group.")) {
+        warp_together(commit_products, (void *)&i, i.place);
+    } else if (starts(i, "wgmma.wait_group.")) {
+        warp_together(wait_for_products, (void *)&i, i.place);
+    } else if (is_order(i)) {
+        /* done */
     } else if (starts(i, "cp.async.")) {
         size_t size = (size_t)x[2].number, read = i.count > 3 ? (size_t)x[3].number : size;
         copy_async((void *)shared_place((unsigned)x[0].number), (void *)x[1].number, size, read,
@@ -205,7 +264,18 @@ static void execute(const Instruction &i) {
     }
 }
 
+/* "{ .reg .pred p; mbarrier.try_wait.. p, [%1], %2; selp.u32 %0, 1, 0, p; }" */
+static bool is_wait(const char *text, const char *constraints, const Operand *operands,
+                    const void *from) {
+    if (!strstr(text, "mbarrier.try_wait.parity.")) return false;
+    check_constraints(constraints, operands, (Place)from);
+    barrier_await((unsigned)value_of(operands[1]), (unsigned)value_of(operands[2]), from);
+    *(unsigned *)operands[0].at = 1;
+    return true;
+}
+
 void ptx(const char *text, const char *constraints, const Operand *operands, const void *from) {
+    if (is_wait(text, constraints, operands, from)) return;
     size_t name = strcspn(text, " ;");
     Instruction i = {std::string(text, name), (Place)from, {}, 0};
     check_constraints(constraints, operands, i.place);

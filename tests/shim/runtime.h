@@ -18,7 +18,7 @@ enum { WARP = 32, MOST_THREADS = 1024, CALLS = 100 };
 
 /* ---- threads.cpp: fibers --------------------------------------------------------------------- */
 
-enum class State { ready, at_barrier, in_warp, done };
+enum class State { ready, at_barrier, at_gate, in_warp, done };
 
 /* What the 32 threads of a warp asked for together is done, given what each of them brought. */
 typedef void Together(void *const *values);
@@ -51,17 +51,38 @@ struct Thread {
     int depth;
     std::vector<AsyncCopy> copies;              /* not yet committed */
     std::vector<std::vector<AsyncCopy>> groups; /* committed, the oldest first */
-    uintptr_t stack;                            /* its lowest address */
+    std::vector<uint32_t> seen; /* by thread: the time before which it knows what that one did */
+    uint32_t fenced;            /* its stores before this time are there for products */
+    uintptr_t gate;             /* a barrier in shared memory that it waits at, */
+    unsigned parity;            /* for a phase of this parity to end */
+    uintptr_t stack;            /* its lowest address */
     ucontext_t context;
     jmp_buf jump;
 };
 
 enum : size_t { STACK_BYTES = 128 << 10, STACK_STEP = STACK_BYTES + (4 << 10) };
 
-/* __syncwarp orders what its threads do before and after it. */
+/* An operand of wgmma, as its descriptor says: bytes from 64 elements across k, and from 8 rows, to
+ * the next. */
+struct Operand64 {
+    uintptr_t start, next, stride;
+    bool across; /* memory does not run along k */
+};
+
+/* A product of a warp that has started. */
+struct Product {
+    Operand64 a, b;
+    int columns, warp;
+    bool is_bf16;
+    float *sum[WARP]; /* of each lane */
+    Place place;
+};
+
+/* Time counts what orders the threads of a warp with others: __syncwarp, arrivals, fences. */
 struct Warp {
-    uint32_t now;              /* how many there have been, plus one */
-    uint32_t seen[WARP][WARP]; /* [a][b]: the last one after which a knows what b did before it */
+    uint32_t now;
+    std::vector<Product> products;            /* not yet committed */
+    std::vector<std::vector<Product>> groups; /* committed, the oldest first */
 };
 
 /* The launch that runs, and the block of it. */
@@ -88,6 +109,8 @@ bool is_on_stacks(uintptr_t at); /* of any thread */
 void warp_try(Warp &warp, Thread &last); /* answers the requests of a warp when all are there */
 /* Waits for the whole warp; then the last to come does it for all. */
 void warp_together(Together *together, void *value, Place place);
+/* To know what others know, too. */
+void learn(std::vector<uint32_t> &knows, const std::vector<uint32_t> &known);
 [[noreturn]] void report_stuck(); /* no thread can go on */
 
 /* ---- memory.cpp: regions and their shadows --------------------------------------------------- */
@@ -106,6 +129,7 @@ struct Cell {
     bool read_by_warps;    /* several, in read_epoch */
     bool is_atomic;        /* the write */
     bool in_flight;        /* the write: by an asynchronous copy that has not been waited for */
+    bool by_engine;        /* the write: by the copy engine */
 };
 
 struct Region {
@@ -125,7 +149,34 @@ Region *region_near(uintptr_t at);
 std::vector<Region> &regions();
 void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Place place);
 void memory_in_flight(uintptr_t at, size_t size, bool in_flight); /* after a write of all of it */
+void memory_by_engine(uintptr_t at, size_t size);                 /* likewise */
+void memory_by_product(uintptr_t at, size_t size, Place place);   /* a read */
 void memory_check_written(); /* of all outputs, when the kernels are done */
+
+/* ---- barriers.cpp: barriers in shared memory, and the copy engine ---------------------------- */
+
+void barriers_forget();                /* before each block */
+bool phase_has_ended(const Thread &t); /* the one that it waits for */
+void barrier_start(unsigned address, int arrivals, const void *from);
+void barrier_come(unsigned address, long long bytes, const void *from);
+void barrier_await(unsigned address, unsigned parity, const void *from);
+void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, const void *from);
+uintptr_t swizzled_place(uintptr_t at);
+
+/* ---- wgmma.cpp: products of warpgroups ------------------------------------------------------- */
+
+void products_forget(); /* before each block */
+Product product_of(uint64_t a, uint64_t b, bool a_across, bool b_across, int columns, bool is_bf16,
+                   Place place);
+void product_start(const Product &p); /* when all of the warp are there */
+void products_commit(Warp &warp);
+void products_wait(Warp &warp, int pending);
+void products_check_write(uintptr_t at, size_t size, Place place);
+
+/* ---- ptx.cpp -------------------------------------------------------------------------------- */
+
+/* A float of so many bits of exponent and fraction. */
+double small_float(uint32_t bits, int exponent_bits, int fraction_bits, bool has_infinity);
 
 /* ---- shared.cpp: shared memory as regions ---------------------------------------------------- */
 

@@ -102,6 +102,13 @@ static void release_barrier() {
     world.epoch++;
 }
 
+static void open_gates() {
+    for (int i = 0; i < world.count; i++) {
+        Thread &t = world.thread[i];
+        if (t.state == State::at_gate && phase_has_ended(t)) t.state = State::ready;
+    }
+}
+
 static bool run_ready() {
     bool ran = false;
     for (int i = 0; i < world.count; i++) {
@@ -119,13 +126,15 @@ static void run_threads() {
         t.depth = 0;
         t.copies.clear();
         t.groups.clear();
+        t.seen.assign((size_t)world.count, 0);
+        t.fenced = 0;
     }
-    for (Warp &w : world.warp) {
-        memset(w.seen, 0, sizeof w.seen);
-        w.now = 1;
-    }
+    for (Warp &w : world.warp) w.now = 1;
+    barriers_forget();
+    products_forget();
     while (!all_are(State::done)) {
         if (all_are(State::at_barrier)) release_barrier();
+        open_gates();
         if (!run_ready()) report_stuck();
     }
 }

@@ -61,17 +61,21 @@ static void answer_values(Thread &last) {
     world.running = &last;
 }
 
+void learn(std::vector<uint32_t> &knows, const std::vector<uint32_t> &known) {
+    for (size_t i = 0; i < knows.size(); i++)
+        if (known[i] > knows[i]) knows[i] = known[i];
+}
+
 /* What one thread of the barrier knows, all know now. */
 static void answer_barrier(Warp &warp, const Thread &last) {
-    uint32_t known[WARP] = {0};
+    std::vector<uint32_t> known((size_t)world.count);
     warp.now++;
     for (int i = 0; i < WARP; i++)
-        for (int j = 0; is_named(last, i) && j < WARP; j++)
-            if (warp.seen[i][j] > known[j]) known[j] = warp.seen[i][j];
+        if (is_named(last, i)) learn(known, member(last, i)->seen);
     for (int i = 0; i < WARP; i++)
-        if (is_named(last, i)) known[i] = warp.now;
+        if (is_named(last, i)) known[(size_t)member(last, i)->number] = warp.now;
     for (int i = 0; i < WARP; i++)
-        if (is_named(last, i)) memcpy(warp.seen[i], known, sizeof known);
+        if (is_named(last, i)) member(last, i)->seen = known;
 }
 
 static void answer_together(Thread &last) {
@@ -123,8 +127,9 @@ void warp_together(Together *together, void *value, Place place) {
 static std::string where_is(const Thread &t) {
     std::string who = "thread " + std::to_string(t.number);
     if (t.state == State::done) return who + " has ended";
-    const char *what =
-        t.state == State::at_barrier ? " waits at the barrier of " : " waits for its warp at ";
+    const char *what = t.state == State::at_barrier ? " waits at the barrier of "
+                       : t.state == State::at_gate  ? " waits for a phase at "
+                                                    : " waits for its warp at ";
     return who + what + place_text(t.place);
 }
 
@@ -147,10 +152,13 @@ static int find(State state) {
 
 void report_stuck() {
     int first = find(State::in_warp);
+    if (first == world.count) first = find(State::at_gate);
     Thread &t = world.thread[first < world.count ? first : find(State::at_barrier)];
     const Thread &other = another(t);
     world.running = &t;
-    const char *what = t.state == State::in_warp ? "divergent warp operation" : "divergent barrier";
+    const char *what = t.state == State::in_warp   ? "divergent warp operation"
+                       : t.state == State::at_gate ? "a phase that does not end"
+                                                   : "divergent barrier";
     if (t.state == State::in_warp && other.state == State::in_warp &&
         other.request.mask != t.request.mask)
         fail(t.place, "%s: thread %d names lanes 0x%x, but thread %d 0x%x", what, t.number,

@@ -1,0 +1,41 @@
+/* cuda_map.c: maps of tensors, by which the copy engine of a GPU finds boxes of them. In: a
+ * ProgramMap, sizes, the address of a buffer. Out: what the kernel is given. */
+#include "runtime/cuda.h"
+
+enum { MAP_BYTES = 128, MAP_ALIGN = 64, AXES = 3, CHUNK = 16 };
+
+static bool number(const char *formula, const FormulaDims *dims, uint64_t *value,
+                   const char **failed) {
+    Scalar n;
+    *failed = formula;
+    if (!formula_value(formula, dims, T_I64, &n)) return false;
+    *value = (uint64_t)n.i;
+    return true;
+}
+
+bool cuda_map_prepare(Arena *arena, const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
+                      const char **failed) {
+    unsigned char *space = arena_alloc(arena, MAP_BYTES + MAP_ALIGN);
+    out->bytes = space + (MAP_ALIGN - (uintptr_t)space % MAP_ALIGN) % MAP_ALIGN;
+    if (!number(map->offset, dims, &out->offset, failed)) return false;
+    for (int i = 0; i < AXES; i++)
+        if (!number(map->extent[i], dims, &out->extent[i], failed)) return false;
+    for (int i = 0; i < AXES - 1; i++)
+        if (!number(map->step[i], dims, &out->step[i], failed)) return false;
+    out->offset *= dtype_size(map->type);
+    return true;
+}
+
+/* As the launcher of an emitted file does it (tensor_map in templates/cuda/prelude.cuh). */
+int cuda_map_encode(const CudaDriver *driver, const ProgramMap *map, CudaMap *m,
+                    CudaPointer buffer) {
+    enum { FLOAT16 = 6, BFLOAT16 = 9, PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
+    static const uint32_t each[AXES] = {1, 1, 1};
+    const uint32_t box[AXES] = {(uint32_t)map->box[0], (uint32_t)map->box[1], 1};
+    const CudaPointer at = buffer + m->offset;
+    if (at == m->at || at % CHUNK || m->step[0] % CHUNK || m->step[1] % CHUNK) return 0;
+    m->at = at;
+    return driver->map_encode(m->bytes, map->type == T_BF16 ? BFLOAT16 : FLOAT16, AXES,
+                              (void *)(uintptr_t)at, m->extent, m->step, box, each, PLAIN,
+                              SWIZZLE_128, FETCH_256, ZEROS);
+}

@@ -1,0 +1,142 @@
+/* wgmma.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k] on tensor cores of
+ * sm_90a, for COUNT operands b that share a. A block stays, and computes one tile of tile_m x
+ * tile_n elements of each product after the other. Its first warpgroup brings tiles of a and of
+ * the b, 64 elements along k, to `stages` slots of shared memory; the other two multiply them, 64
+ * rows each, and keep the sums in registers. A slot is passed to and fro by two barriers: `full`
+ * when its tiles are there, `empty` when they have been multiplied. So tiles of the next elements
+ * arrive while results are on their way out.
+ *
+ * WIDE: sizes and pointers allow 16 bytes at a time: the copy engine brings tiles, which one thread
+ * asks for. Else the whole warpgroup copies them. Rows of a slot are 128 bytes, chunks of 16 bytes
+ * swizzled as the copy engine and wgmma have it. */
+#include "prelude.cuh"
+#define HEAD template <bool WIDE> __device__ void alone(float *y)
+#define IDX int
+#define MULTIPLY multiply
+#define DOT_M 100
+#define DOT_N 100
+#define TILES_K 2
+#define ALL_TILES tiles
+#define BRING_REGISTERS 40
+#define MULTIPLY_REGISTERS 232
+#define COUNT 1
+#define A_STEP 32
+#define B_STEP 32
+#define FINISH_VECTOR 4
+#define FINISH_UNROLL 1
+__device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
+//@BEGIN
+//@HOLE INSTRUCTION
+HEAD {
+    //@HOLE SIZES
+    extern __shared__ __align__(1024) unsigned char slots[];
+    Barrier *const full = (Barrier *)(slots + stages * slot_bytes + 8 * strip_bytes);
+    Barrier *const empty = full + stages;
+    const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+    if (thread == 0) {
+        for (int i = 0; i < stages; i++) {
+            barrier_init(full + i, WIDE ? 1 : 128); /* threads that bring tiles */
+            barrier_init(empty + i, 8);             /* warps that multiply */
+        }
+        fence_barriers();
+    }
+    __syncthreads();
+
+    /* Blocks side by side walk `group` rows of tiles column by column: what they read fits L2. */
+    const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
+    const IDX tiles = tiles_m * tiles_n;
+    const int tiles_k = TILES_K;
+    struct Start { IDX at_batch, m_start, n_start; };
+    const auto start_of = [&](IDX number) {
+        const IDX at = number % tiles, first = at / (group * tiles_n) * group;
+        const IDX rows = tiles_m - first < group ? tiles_m - first : group;
+        return Start{number / tiles, (first + at % (group * tiles_n) % rows) * tile_m,
+                     at % (group * tiles_n) / rows * tile_n};
+    };
+    Ring<stages> ring;
+    if (warp < 4) {
+        keep_registers<BRING_REGISTERS>();
+        if (WIDE && thread > 0) return;
+#pragma unroll 1
+        for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
+            [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
+#pragma unroll 1
+            for (int tile = 0; tile < tiles_k; tile++) {
+                unsigned char *const slot = slots + ring.slot * slot_bytes;
+                Barrier *const arrival = full + ring.slot;
+                const IDX k_start = (IDX)tile * 64;
+                barrier_wait(empty + ring.slot, ring.parity ^ 1);
+                if constexpr (WIDE) {
+                    barrier_expect(arrival, slot_bytes);
+                    //@HOLE COPIES
+                } else {
+                    //@HOLE ELEMENTS
+                    fence_async();
+                    barrier_arrive(arrival);
+                }
+                ring.step();
+            }
+        }
+    } else {
+        take_registers<MULTIPLY_REGISTERS>();
+        const int m_warp = (warp - 4) * 16;
+#pragma unroll 1
+        for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
+            [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
+            float sum[COUNT * tile_n / 2] = {};
+            int tile = 0, last = 0;
+            do { /* there is one */
+                const unsigned char *const slot = slots + ring.slot * slot_bytes;
+                const unsigned char *const a_rows = slot + m_warp / 64 * 8192;
+                const unsigned char *const b_rows = slot + a_bytes;
+                barrier_wait(full + ring.slot, ring.parity);
+                wgmma_fence();
+#pragma unroll
+                for (int step = 0; step < 4; step++)
+                    MULTIPLY(sum, slot_descriptor(a_rows + step * A_STEP, 8192),
+                             slot_descriptor(b_rows + step * B_STEP, 8192));
+                wgmma_commit();
+                wgmma_wait<1>(); /* the one before is done: its slot is free */
+                if (tile > 0 && lane == 0) barrier_arrive(empty + last);
+                last = ring.slot;
+                ring.step();
+            } while (++tile < tiles_k);
+            wgmma_wait<0>();
+            if (lane == 0) barrier_arrive(empty + last);
+
+            /* Results change places within a warp, some columns of 16 rows at a time, so that
+             * threads store whole packs. With g = lane / 4 and t = lane % 4 a thread has, of every
+             * 8 columns, 2 t and 2 t + 1 of row g, then those of row g + 8. */
+            constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
+            float *const strip =
+                (float *)(slots + stages * slot_bytes + (warp - 4) * strip_bytes);
+#pragma unroll 1
+            for (int part = 0; part < tile_n / part_n; part++) {
+                __syncwarp();
+#pragma unroll
+                for (int i = 0; i < tile_n / part_n; i++)
+                    if (i == part)
+#pragma unroll
+                        for (int c = 0; c < COUNT; c++)
+#pragma unroll
+                            for (int j = 0; j < part_n / 8; j++) {
+                                const float *const d =
+                                    sum + c * (tile_n / 2) + i * (part_n / 2) + 4 * j;
+                                float *const to =
+                                    strip + lane / 4 * pitch + c * part_n + 8 * j + lane % 4 * 2;
+                                store_pack(to, Pack<float, 2>{d[0], d[1]});
+                                store_pack(to + 8 * pitch, Pack<float, 2>{d[2], d[3]});
+                            }
+                __syncwarp();
+#pragma unroll FINISH_UNROLL
+                for (unsigned item = lane; item < 16 * part_n / VEC; item += 32) {
+                    const int row = item / (part_n / VEC), col = item % (part_n / VEC) * VEC;
+                    const IDX at_m = m_start + m_warp + row, at_n = n_start + part * part_n + col;
+                    const float *const sums = strip + row * pitch + col;
+                    if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                    //@HOLE FINISH
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/* barriers.cpp: barriers in shared memory (mbarrier), and the copy engine, which lets them wait for
+ * bytes. What threads did before they arrived, those know that have waited for the phase. Bytes
+ * come when somebody waits for them; until then nobody may touch their places. */
+#include "runtime.h"
+
+#include <string.h>
+
+#include "tensor_map.h"
+
+namespace shim {
+
+/* A box on its way. */
+struct Copy {
+    uintptr_t to;
+    std::vector<unsigned char> bytes;
+    int thread; /* that asked for it, and when */
+    uint32_t time;
+};
+
+struct Phases {
+    uintptr_t at;
+    int arrivals, pending; /* of a phase, and those that are still to come */
+    long long bytes;       /* that the phase waits for */
+    unsigned phase;
+    int owner; /* thread that initialised it, and when */
+    uint32_t epoch;
+    std::vector<uint32_t> knows,
+        known; /* by thread: of this phase so far, and of those that ended */
+    std::vector<Copy> copies;
+};
+
+static std::vector<Phases> barriers; /* of the block */
+
+void barriers_forget() { barriers.clear(); }
+
+static Phases &phases_of(unsigned address, Place place) {
+    const Thread &t = *world.running;
+    for (Phases &b : barriers) {
+        if (b.at != shared_place(address)) continue;
+        if (b.owner != t.number && b.epoch == world.epoch)
+            fail(place,
+                 "race: a barrier that thread %d has initialised, with no __syncthreads in "
+                 "between",
+                 b.owner);
+        return b;
+    }
+    fail(place, "a barrier that nothing has initialised");
+}
+
+/* ---- phases ---------------------------------------------------------------------------------- */
+
+static void try_end(Phases &b) {
+    if (b.pending || b.bytes) return;
+    b.phase++;
+    b.pending = b.arrivals;
+    b.known = b.knows;
+}
+
+void barrier_start(unsigned address, int arrivals, const void *from) {
+    const uintptr_t at = shared_place(address);
+    Region *r = region_of(at);
+    if (!r || r->kind != Kind::shared || at % 8 || r->end() - at < 8)
+        fail((Place)from, "a barrier at no place for 8 bytes of shared memory");
+    if (arrivals < 1) fail((Place)from, "a barrier for %d arrivals", arrivals);
+    for (Phases &b : barriers)
+        if (b.at == at) fail((Place)from, "a barrier initialised twice");
+    barriers.push_back({at,
+                        arrivals,
+                        arrivals,
+                        0,
+                        0,
+                        world.running->number,
+                        world.epoch,
+                        std::vector<uint32_t>((size_t)world.count),
+                        std::vector<uint32_t>((size_t)world.count),
+                        {}});
+}
+
+void barrier_come(unsigned address, long long bytes, const void *from) {
+    Phases &b = phases_of(address, (Place)from);
+    Thread &t = *world.running;
+    t.seen[(size_t)t.number] = ++world.warp[t.warp].now;
+    learn(b.knows, t.seen);
+    b.bytes += bytes;
+    if (b.pending-- == 0) fail((Place)from, "more arrivals than the barrier's %d", b.arrivals);
+    try_end(b);
+}
+
+/* What is on its way for the barrier comes now. */
+static void deliver(Phases &b) {
+    for (const Copy &c : b.copies) {
+        memory_in_flight(c.to, c.bytes.size(), false);
+        memcpy((void *)c.to, c.bytes.data(), c.bytes.size());
+        b.bytes -= (long long)c.bytes.size();
+        uint32_t &known = b.knows[(size_t)c.thread];
+        if (known <= c.time) known = c.time + 1;
+    }
+    b.copies.clear();
+    try_end(b);
+}
+
+bool phase_has_ended(const Thread &t) {
+    for (Phases &b : barriers) {
+        if (b.at != t.gate) continue;
+        if ((b.phase & 1) == t.parity && !b.pending) deliver(b);
+        return (b.phase & 1) != t.parity;
+    }
+    return false;
+}
+
+void barrier_await(unsigned address, unsigned parity, const void *from) {
+    const Phases &b = phases_of(address, (Place)from);
+    Thread &t = *world.running;
+    t.gate = b.at;
+    t.parity = parity;
+    if (!phase_has_ended(t)) thread_wait(State::at_gate, (Place)from);
+    learn(t.seen, phases_of(address, (Place)from).known);
+}
+
+/* ---- the copy engine ------------------------------------------------------------------------- */
+
+/* One row of a box, from memory: what is outside of the tensor becomes 0. */
+static void read_row(const ShimMap &m, const long long (&at)[3], unsigned char *row, Place place) {
+    const long long element = m.element, first = at[0] < 0 ? -at[0] : 0;
+    long long last = (long long)m.extent[0] - at[0];
+    if (last > (long long)m.box[0]) last = m.box[0];
+    for (int i = 1; i < 3; i++)
+        if (at[i] < 0 || at[i] >= (long long)m.extent[i]) return;
+    if (first >= last) return;
+    const uint64_t from = m.at + (uint64_t)(at[0] + first) * m.element +
+                          (uint64_t)at[1] * m.step[0] + (uint64_t)at[2] * m.step[1];
+    memory_access(from, (size_t)((last - first) * element), Access::read, false, place);
+    memcpy(row + first * element, (void *)from, (size_t)((last - first) * element));
+}
+
+/* Chunks of 16 bytes change places within rows of 128, by bits of the address above. */
+uintptr_t swizzled_place(uintptr_t at) { return at ^ (at >> 7 & 7) << 4; }
+
+void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier,
+              const void *from) {
+    enum { ROW = 128, ALIGN = 1024 };
+    Phases &b = phases_of(barrier, (Place)from);
+    const ShimMap &m = *(const ShimMap *)map;
+    const uintptr_t start = shared_place(to);
+    const Thread &t = *world.running;
+    if (m.mark != SHIM_MAP) fail((Place)from, "a copy by a map that was not made");
+    if (start % ALIGN) fail((Place)from, "misaligned: a box at no multiple of %d", (int)ALIGN);
+    for (uint32_t y = 0; y < m.box[1]; y++) {
+        unsigned char row[ROW] = {};
+        const uintptr_t place = start + y * ROW;
+        read_row(m, {at[0], at[1] + (long long)y, at[2]}, row, (Place)from);
+        memory_access(place, ROW, Access::write, true, (Place)from);
+        memory_by_engine(place, ROW);
+        memory_in_flight(place, ROW, true);
+        for (uintptr_t chunk = 0; chunk < ROW; chunk += 16)
+            b.copies.push_back({swizzled_place(place + chunk),
+                                {row + chunk, row + chunk + 16},
+                                t.number,
+                                world.warp[t.warp].now});
+    }
+}
+
+} // namespace shim
