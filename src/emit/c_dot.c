@@ -232,6 +232,7 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
         {"PART", text_mentions(row, "i4") ? "yes" : ""},
         {"ROWS", rows ? "yes" : ""},
         {"ELEMENTS", rows ? "" : "yes"},
+        {"LANES", text_mentions(elements, "lanes") ? "yes" : ""},
         {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
         {"PACKS_A", c_panels(w, 0, 0) ? "" : "yes"},
         {"PACKS_B", c_panels(w, 0, 1) ? "" : "yes"},

@@ -109,7 +109,9 @@ static void example(char *packed) {
                     //@IF ELEMENTS
                     for (idx i1 = m_start; i1 < m_stop; i1++) {
                         for (idx i2 = n_start; i2 < n_stop; i2 += VL) {
+                            //@IF LANES
                             const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;
+                            //@END
                             const ELEMENT *const at =
                                 sum + (i1 - m_start) * NR + (i2 - n_start) % NR +
                                 (i2 - n_start) / NR * (PRODUCTS * cut.sum_rows * NR);
