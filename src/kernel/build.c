@@ -339,7 +339,7 @@ static void rearrange(Builder *b, NodeId id, Ix *index) {
 /* Rows and contractions compute a rearranged value where it is, and store it elsewhere. */
 static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
-    bool is_moved = b->kernel->family != F_POINTWISE;
+    bool is_moved = b->kernel->family != F_POINTWISE && is_rearranged(b->g, id);
     NodeId from = id;
     while (is_moved && op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
     Ix index[RANK_MAX];

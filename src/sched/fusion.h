@@ -12,8 +12,6 @@ Space space_rows(const Space *s);
 NodeId base_of(const Graph *g, NodeId id); /* below all that is transparent */
 /* The same, but for views that are stored as such. */
 NodeId source_of(const Plan *plan, NodeId id);
-/* A view that has each element of its base once, in another order. */
-bool is_rearranged(const Graph *g, NodeId id);
 /* How source `src` of a reader that is aligned as m is aligned below its views. */
 uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const Space *space);
 

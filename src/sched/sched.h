@@ -176,6 +176,8 @@ bool space_equal(const Space *a, const Space *b); /* dims only */
 bool is_work(const Graph *g, NodeId id);          /* see the head of this file; outputs aside */
 /* A view, or a conversion to the type that a register holds anyway: looked through. */
 bool is_transparent(const Graph *g, NodeId id);
+/* A view that has each element of its base once, in another order. */
+bool is_rearranged(const Graph *g, NodeId id);
 /* The node whose memory a RESHAPE chain starting at id views. */
 NodeId storage_of(const Graph *g, NodeId id);
 
