@@ -245,7 +245,8 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *t
         {"COPIES", text_get(&copies)},
         {"ELEMENTS", text_get(&elements)},
         {"FINISH_VECTOR", number(&w, c->tile.vector)},
-        {"FINISH_UNROLL", number(&w, cuda_finish_unroll(c))},
+        {"FINISH_UNROLL",
+         number(&w, form->count < 3 ? cuda_finish_unroll(c) : 1)}, /* else it spills */
         {"FINISH", finish}};
     set_launch(&w);
     cuda_two_ways(k, c, "cuda/wgmma.cu", "tiles", text_get(&w.condition), fills,
