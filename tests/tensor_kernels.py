@@ -85,7 +85,7 @@ def kernels(text):
     found = {}
     for name, comment in re.findall(r"^/\* (\w+): (.*?)\*/", text, re.M | re.S):
         registers = re.search(r"about\s+(\d+)\s", re.sub(r"\n \*", "\n", comment))
-        launch = re.search(rf"\b{name}<<<.*?, (\d+), stream>>>", text, re.S)
+        launch = re.search(rf"\b{name}<<<.*?,\s+(\d+),\s+stream>>>", text, re.S)
         if registers and "Tensor cores" in re.sub(r"\s+\*?\s*", " ", comment):
             found[name] = int(registers[1]), int(launch[1])
     return found
