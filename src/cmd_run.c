@@ -170,15 +170,24 @@ static void run_free(Run *r) {
     run_tensors_free(&r->tensors);
 }
 
+/* Also where memory runs out: what lies outside of the arena is freed. */
+static void run_and_free(Run *r) {
+    jmp_buf full, *const outer = r->s->arena->on_full;
+    r->s->arena->on_full = &full;
+    if (setjmp(full)) {
+        r->s->diag->refusal = "out of memory";
+    } else {
+        r->s->options->against ? compare(r) : run(r);
+        if (r->out.size) write_output(r->s, "-", r->out.data, r->out.size);
+    }
+    r->s->arena->on_full = outer;
+    run_free(r);
+}
+
 static void run_function(Session *s, Compilation *c, Device *device) {
     Run r = {.s = s, .f = &c->functions.at[0], .device = device, .out = text_new(s->arena)};
     r.program = &c->programs[0];
-    if (s->options->against)
-        compare(&r);
-    else
-        run(&r);
-    if (r.out.size) write_output(s, "-", r.out.data, r.out.size);
-    run_free(&r);
+    run_and_free(&r);
 }
 
 Status cmd_run(Session *s) {
