@@ -1,6 +1,6 @@
 /* options.c: the arguments of the command line, by the tables of option_table.c.
  * In: argv. Out: Options, or errors in the user's words. Options and files may be mixed; `--` ends
- * the options. A value is the next argument, or follows `=`, or, for -D -O -I -o -MF, at once. */
+ * the options. A value is the next argument, or follows `=`, or, for -D -O -o -MF, at once. */
 #include "command.h"
 
 #include <errno.h>
