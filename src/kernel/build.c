@@ -279,7 +279,9 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     case REDUCE: return reduce(b, id, index);
     case SCAN: return scan(b, id, index);
     case GATHER: return gather(b, id, index, guard);
-    case DOT: return dot_value(b, id);
+    case DOT:
+        if (b->sum) BUG("build: %%%d is read beside the sum %%%d", id, b->sum);
+        return dot_value(b, id);
     default: BUG("build: op %s", op_info[n->op].name);
     }
 }

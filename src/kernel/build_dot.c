@@ -107,7 +107,7 @@ static Summand added_summand(Builder *b, NodeId dot) {
 bool body_has_rows(const Body *b) { return b->dots < b->accs.count; }
 
 void dot_start(Builder *b, const Part *part) {
-    b->sum = plan_dot_sum(b->g, part->nodes.at, part->nodes.count);
+    b->sum = part->sum;
     for (int i = 0; i < part->nodes.count; i++) {
         NodeId id = part->nodes.at[i];
         if (b->g->node[id].op != OP_DOT) continue;

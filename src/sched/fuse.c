@@ -171,6 +171,7 @@ static void add_part(Clusters *c, Group *group, const Cluster *k, int number) {
     for (int i = 0; i < k->nodes.count; i++) nodes[i] = k->nodes.at[i];
     qsort(nodes, (size_t)k->nodes.count, sizeof *nodes, node_order);
     part.nodes = (NodeVec){nodes, k->nodes.count, k->nodes.count};
+    if (k->family == F_DOT && k->dots > 1) part.sum = dot_sum(c, &part.nodes);
     for (int i = 0; i < k->nodes.count; i++) {
         if (is_stored(c, nodes[i], number, -1)) vec_push(c->arena, &part.stored, nodes[i]);
         c->plan->part_of[nodes[i]] = group->parts.count;

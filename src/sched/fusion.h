@@ -81,6 +81,9 @@ Work fuse_work(const Clusters *c, int a, int b);
 
 /* ---- sums.c ---- */
 
+/* The sum of all contractions among the nodes, which are in order, where nothing else reads them
+ * or a part of the sum; 0: there is none, or they have one left operand. */
+NodeId dot_sum(const Clusters *c, const NodeVec *nodes);
 bool is_dot_sum(const Clusters *c, int a, int b);
 
 /* ---- attention.c ---- */

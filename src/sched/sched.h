@@ -68,6 +68,8 @@ typedef struct Part {
     Space space;
     NodeVec nodes;  /* work, ascending */
     NodeVec stored; /* those that leave the kernel */
+    NodeId sum;     /* F_DOT: of all its contractions, which one accumulator adds up; 0: each has
+                       its own */
 } Part;
 
 typedef struct Group {
@@ -204,12 +206,6 @@ Estimate cost_estimate(const Machine *machine, const Work *work);
 
 /* Products of 16-bit floats that take as long as one of a contraction; 0: not on tensor cores. */
 double cost_product_weight(const Graph *g, NodeId dot);
-
-/* ---- sums.c: contractions that are added up ------------------------------------------------ */
-
-/* The sum of all contractions among the nodes, which are in order; 0: there is none, or they have
- * one left operand. */
-NodeId plan_dot_sum(const Graph *g, const NodeId *nodes, int count);
 
 /* ---- split.c: reductions of few, very long rows in two steps: g itself when there are none --- */
 

@@ -1,6 +1,6 @@
 /* sums.c: contractions that are added up: x w + t b, with operands and a length of the sum for
  * each. One kernel adds all their terms in the same registers, one contraction after the other. In:
- * nodes. Out: the sum. */
+ * clusters. Out: the sum. */
 #include "sched/fusion.h"
 
 #include <stdlib.h>
@@ -20,11 +20,12 @@ static int position(const NodeId *nodes, int count, NodeId id) {
     return -1;
 }
 
-/* Additions of additions; a node of the tree counts the contractions below it. */
-NodeId plan_dot_sum(const Graph *g, const NodeId *nodes, int count) {
-    int *dots = arena_array(g->arena, int, count), all = 0;
+/* Marks the contractions with 1; how many there are, or 0 where they cannot be added up, or share
+ * a left operand: then they are better side by side. */
+static int mark_dots(const Graph *g, const NodeId *nodes, int count, int *dots) {
     NodeId first = 0;
     bool same_left = true;
+    int all = 0;
     for (int i = 0; i < count; i++) {
         const Node *n = &g->node[nodes[i]];
         if (n->op != OP_DOT) continue;
@@ -34,37 +35,38 @@ NodeId plan_dot_sum(const Graph *g, const NodeId *nodes, int count) {
         dots[i] = 1;
         all++;
     }
-    if (same_left) return 0;
-    for (int i = 0; i < count; i++) {
-        const Node *n = &g->node[nodes[i]];
-        if (n->op != OP_ADD || n->src[0] == n->src[1]) continue;
-        int a = position(nodes, i, n->src[0]), b = position(nodes, i, n->src[1]);
-        if (a < 0 || b < 0 || !dots[a] || !dots[b]) continue;
-        dots[i] = dots[a] + dots[b];
-        if (dots[i] == all) return nodes[i];
-    }
-    return 0;
+    return same_left ? 0 : all;
 }
 
-static bool has_other_reader(const Clusters *c, NodeId id, const NodeId *nodes, int count) {
-    for (int i = c->reader_at[id]; i < c->reader_at[id + 1]; i++)
-        if (position(nodes, count, c->reader[i]) < 0) return true;
-    return c->output[id] || c->reader_at[id + 1] - c->reader_at[id] != 1;
+/* A value that something else reads is needed by itself: it cannot be a part of another sum. */
+static bool has_one_reader(const Clusters *c, NodeId id) {
+    return !c->output[id] && c->reader_at[id + 1] - c->reader_at[id] == 1;
+}
+
+/* A tree of additions, each read by the next alone; a node of it counts the contractions below. */
+NodeId dot_sum(const Clusters *c, const NodeVec *nodes) {
+    int *dots = arena_array(c->arena, int, nodes->count);
+    const int all = mark_dots(c->g, nodes->at, nodes->count, dots);
+    for (int i = 0; all && i < nodes->count; i++) {
+        const Node *n = &c->g->node[nodes->at[i]];
+        if (n->op != OP_ADD) continue;
+        int a = position(nodes->at, i, n->src[0]), b = position(nodes->at, i, n->src[1]);
+        if (a < 0 || b < 0 || !dots[a] || !dots[b]) continue;
+        if (!has_one_reader(c, n->src[0]) || !has_one_reader(c, n->src[1])) continue;
+        dots[i] = dots[a] + dots[b];
+        if (dots[i] == all) return nodes->at[i];
+    }
+    return 0;
 }
 
 /* Are the contractions of a and b together those of one sum, and read by nothing but it? */
 bool is_dot_sum(const Clusters *c, int a, int b) {
     const Cluster *both[] = {&c->at[a], &c->at[b]};
+    if (both[0]->dots + both[1]->dots > DOTS_MAX) return false;
     NodeVec all = {0};
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < both[k]->nodes.count; i++)
             vec_push(c->arena, &all, both[k]->nodes.at[i]);
     qsort(all.at, (size_t)all.count, sizeof *all.at, node_order);
-    NodeId sum =
-        both[0]->dots + both[1]->dots <= DOTS_MAX ? plan_dot_sum(c->g, all.at, all.count) : 0;
-    if (!sum) return false;
-    for (int i = 0; i < all.count; i++)
-        if (c->g->node[all.at[i]].op == OP_DOT && has_other_reader(c, all.at[i], all.at, all.count))
-            return false;
-    return true;
+    return dot_sum(c, &all) != 0;
 }
