@@ -1,6 +1,6 @@
 # Writes OUT: a C table of the text of every file in FILES (relative to ROOT), so that the
 # templates stay real files and the compiler stays one binary. Used by CMakeLists.txt.
-set(body "/* Generated from templates/ by scripts/embed.cmake. */\n#include \"emit/emit.h\"\n\n")
+set(body "/* Generated from templates/ by scripts/embed.cmake. */\n#include \"emit/text/template.h\"\n\n")
 set(table "")
 foreach(file IN LISTS FILES)
   file(READ ${ROOT}/${file} hex HEX)

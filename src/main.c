@@ -1,6 +1,6 @@
 /* main.c: the command line. Reads the options, runs the command, and shows what it had to say; the
  * only place, with the files beside it, that prints or decides an exit status. */
-#include "command.h"
+#include "cli/command.h"
 #include "build_id.h"
 
 #include <stdio.h>

@@ -3,6 +3,9 @@
 #define FUSEC_PIPELINE_H
 
 #include "emit/emit.h"
+#include "graph/pass/pass.h"
+#include "sched/report/report.h"
+#include "sched/split/split.h"
 
 typedef enum Stage { STAGE_AST, STAGE_GRAPH, STAGE_PLAN, STAGE_KERNEL, STAGE_SOURCE } Stage;
 

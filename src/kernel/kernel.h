@@ -22,67 +22,8 @@
 #ifndef FUSEC_KERNEL_H
 #define FUSEC_KERNEL_H
 
-#include "sched/sched.h"
-
-/* ---- index.c: where an element is ---------------------------------------------------------- */
-
-/* An index: a sum of Dim multiples of atoms plus a Dim, in normal form; equal ones are one Ix.
- * Atoms are loop axes, x / q and x % q (floor, q a Dim, x >= 0), and integer values (take). */
-typedef int32_t Ix;
-
-typedef enum AtomKind { ATOM_AXIS, ATOM_DIV, ATOM_MOD, ATOM_VALUE } AtomKind;
-
-typedef struct IxAtom {
-    AtomKind kind;
-    int32_t a;     /* axis number, Ix, or value number */
-    Dim q;         /* DIV, MOD: divisor; VALUE: extent */
-    uint32_t axes; /* loop axes it depends on */
-} IxAtom;
-
-typedef struct IxTerm {
-    Dim scale;
-    int32_t atom;
-} IxTerm;
-
-typedef struct IxNode {
-    int count;
-    IxTerm *term;  /* by atom number */
-    Dim offset;    /* never 0: the Dim of 0 when there is none */
-    Dim lo, hi;    /* proven bounds, 0 when not known */
-    uint32_t axes; /* bit set of the loop axes it depends on, through any atom */
-    bool dynamic;  /* depends on a value */
-} IxNode;
-
-typedef struct Indices {
-    Arena *arena;
-    Dims *dims;
-    Vec(IxNode) node;
-    Vec(IxAtom) atom;
-    Dim extent[2 * RANK_MAX]; /* of the loop axes, by number */
-    int32_t *table;
-    int table_size;
-} Indices;
-
-Indices *indices_new(Arena *arena, Dims *dims);
-Ix ix_const(Indices *x, Dim value);
-Ix ix_axis(Indices *x, int axis);                              /* extent[axis] must be set */
-Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes); /* an integer in 0..extent-1 */
-Ix ix_add(Indices *x, Ix a, Ix b);
-Ix ix_scale(Indices *x, Ix a, Dim by);
-Ix ix_div(Indices *x, Ix a, Dim by);
-Ix ix_mod(Indices *x, Ix a, Dim by);
-/* Row-major offset of an index vector in a shape, and the reverse. */
-Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape);
-void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index);
-/* a with each axis replaced (axes without replacement, -1, stay). */
-Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
-/* How a moves with an axis: 0 not at all, 1 by `*scale` each step, 2 in some other way. */
-int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
-/* Proven: the offset never exceeds 2^31 - 1. */
-bool ix_is_32bit(const Indices *x, Ix a);
-/* As C text over axis_name[number] and value_name[number]; dims by their names. */
-void ix_print(const Indices *x, Ix a, const char *const *axis_name, const char *const *value_name,
-              Text *out);
+#include "kernel/index.h"
+#include "sched/memory/memory.h"
 
 /* ---- the Kernel ---------------------------------------------------------------------------- */
 
@@ -226,7 +167,7 @@ typedef struct Kernel {
 
 Kernel *const *kernels_build(const Plan *plan); /* one of each group, in their order */
 
-/* ---- build_dot.c ---- */
+/* ---- kernel/build/dot.c ---- */
 
 bool body_has_rows(const Body *b); /* a contraction's: are rows of its results reduced? */
 /* The contractions that the first accumulator sums: that of its operands along DOT_K, and those
@@ -234,7 +175,7 @@ bool body_has_rows(const Body *b); /* a contraction's: are rows of its results r
 int body_summand_count(const Body *b);
 Summand body_summand(const Body *b, int i);
 
-/* ---- build_attention.c ---- */
+/* ---- kernel/build/attention.c ---- */
 
 AttentionParts attention_parts(const Body *b);
 
@@ -276,125 +217,5 @@ void body_value_axes(Body *b);
 /* ---- kernel_print.c: --emit=kernel --------------------------------------------------------- */
 
 void kernel_print(const Kernel *k, Text *out);
-
-/* ---- dot_form.c: how a contraction multiplies ---------------------------------------------- */
-
-typedef enum Multiply {
-    MULTIPLY_FMA,
-    MULTIPLY_F16,
-    MULTIPLY_BF16,
-    MULTIPLY_I8,
-    MULTIPLY_F8E4M3,
-    MULTIPLY_F8E5M2,
-    MULTIPLY_TF32,
-    MULTIPLY_BF16X3, /* of f32 operands as sums of two, or three, bf16 */
-    MULTIPLY_BF16X6
-} Multiply;
-
-typedef struct DotProduct {
-    const char *function; /* of the CUDA prelude, for 16 x 8 elements and 32 bytes along k */
-    Dtype type;           /* of operands in shared memory */
-    int terms;            /* that an operand is the sum of; 0: no tensor cores */
-    int products;         /* of terms */
-} DotProduct;
-
-/* How an operand reaches shared memory: copied as it is, contiguous along k or along its own axis,
- * or computed in registers. */
-typedef enum Feed { FEED_ALONG_K, FEED_ACROSS_K, FEED_COMPUTED } Feed;
-
-typedef struct DotForm {
-    const Machine *gpu;
-    Multiply multiply;
-    const DotProduct *product;
-    Feed left, right[DOTS_MAX];
-    Feed added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
-    int count;                   /* of products that share the left operand */
-    int columns;                 /* of each, that a tile owns for the rows of its results; 0: any */
-    bool has_parts;              /* which are not all of a row */
-    Dim n_end;                   /* where the right operands end: beyond are zeros */
-    bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
-    const char *hindered; /* why warpgroups cannot multiply it (wgmma); NULL: they can */
-} DotForm;
-
-const DotProduct *dot_product(Multiply multiply);
-DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu);
-/* Is the value a plain load whose neighbours along the axis, which becomes the lane axis, are
- * neighbours in memory, 16 bytes at a time? */
-bool operand_is_copied(Body *b, int value, int axis, Dtype type);
-
-/* ---- tile.c: the numbers that change speed and nothing else -------------------------------- */
-
-typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING } Keep;
-
-/* CUDA launch numbers. Legal tiles for a kernel come from tile_default; nothing else is tunable. */
-typedef struct Tile {
-    int threads;     /* of a block */
-    int vector;      /* elements a thread moves at once along the lane axis */
-    int unroll;      /* such vectors in flight */
-    int row_threads; /* row family: threads that share one row (power of two, <= threads);
-                        0: the launcher decides, where the number of columns is open */
-    Keep keep;       /* where kept element values live between stages */
-    int items;       /* KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled */
-    int split;       /* column reductions: threads along the reduced axis */
-
-    /* Contractions: elements of the result of a block, and of k at a time. On tensor cores: */
-    int m, n, k;          /* n: of each product of the left operand */
-    int warps_m, warps_n; /* of the block, along m and n */
-    int stages;           /* tiles of k in shared memory */
-    int group;            /* rows of tiles that are walked together, for the L2 cache */
-    int blocks;           /* that a multiprocessor holds at least */
-    int warpgroups;       /* that multiply, by wgmma; 0: warps do */
-} Tile;
-
-Tile tile_default(const Kernel *k, const Body *b);
-/* Of rows of a contraction's results, which part of a warp takes from shared memory. */
-Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_threads);
-/* tile_attention.c: of an attention on tensor cores. */
-typedef struct AttentionForm {
-    AttentionParts parts;
-    bool is_narrow;                /* both contractions have operands for tensor cores; */
-    int hindered;                  /* but this axis is open or too long; 0: none */
-    Dtype scores, values;          /* that the two contractions multiply */
-    int depth_steps, column_steps; /* of 16 elements */
-    int depth_row, column_row;     /* elements of a row in shared memory */
-    Tile tile;                     /* m queries, n keys */
-} AttentionForm;
-
-enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
-
-/* Where it must do without them, only `parts` is set, and why. */
-bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
-int tile_attention_shared(const AttentionForm *form);    /* bytes of dynamic shared memory */
-int tile_attention_registers(const AttentionForm *form); /* of a thread: an estimate */
-
-/* tile_dot.c: of a contraction on tensor cores. */
-Tile tile_dot(const Body *b, const DotForm *f);
-int64_t tile_dot_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
-int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an estimate */
-int tile_dot_threads(const Tile *t);
-/* All legal tiles, the smallest last: it fits every device that has tensor cores. */
-int tile_dot_legal(const DotForm *f, Tile *tiles, int most);
-
-/* tile_wgmma.c: of one that warpgroups multiply. */
-enum {
-    WGMMA_TILES = 6,       /* at most */
-    WGMMA_PITCH = 40,      /* floats from one row of results on their way out to the next */
-    WGMMA_REGISTERS = 168, /* of each thread, which warpgroups then share out: */
-    WGMMA_BRING = 40,
-    WGMMA_MULTIPLY = 232
-};
-
-const char *wgmma_hindered(const Body *b, const DotForm *f); /* NULL: nothing */
-int tile_wgmma_legal(const DotForm *f, Tile *tiles);
-int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
-double tile_wgmma_clocks(const Body *b, const DotForm *f, const Tile *t);
-/* Columns of each product that leave at once. */
-int wgmma_part(int count);
-/* May vectors of v along the lane axis start at multiples of v? Unless known sizes say no. */
-bool tile_may_align(const Body *b, Ix ix, int v);
-/* The most elements, up to v, that such an access moves at once. */
-int tile_widest(const Body *b, Ix ix, Dtype type, int v);
-/* And may the guard of a load be the same for all elements of such a vector? */
-bool tile_may_guard(const Body *b, int guard, int v);
 
 #endif

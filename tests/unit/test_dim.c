@@ -1,5 +1,5 @@
 /* test_dim.c: symbolic sizes: the normal form, ranges, facts and guards, values and text. */
-#include "graph/graph.h"
+#include "graph/dims/dims.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

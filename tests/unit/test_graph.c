@@ -1,6 +1,7 @@
 /* test_graph.c: nodes, types and shapes, the printer, the verifier, the walk of the passes, and
  * decompose. Simplify has test_simplify.c. */
-#include "graph/graph.h"
+#include "graph/eval/eval.h"
+#include "graph/pass/pass.h"
 
 #include <math.h>
 #include <setjmp.h>

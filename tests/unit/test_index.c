@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/kernel.h"
+#include "kernel/index.h"
 
 enum { AXES = 3 };
 

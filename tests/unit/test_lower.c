@@ -1,6 +1,8 @@
 /* test_lower.c: what the golden tests of lowering cannot show: attributes, the numbers that views,
  * matmul and einsum stand for, the order of outputs, sameness from run to run, and no memory. */
-#include "graph/graph.h"
+#include "graph/eval/eval.h"
+#include "graph/lower/lower.h"
+#include "graph/pass/pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 /* test_simplify.c: every rule of simplify: where it applies, and the numbers for which it must not;
  * then random expressions, before and after, compared bit for bit. */
-#include "graph/graph.h"
+#include "graph/eval/eval.h"
+#include "graph/operands/operands.h"
+#include "graph/pass/pass.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,10 @@
 #ifndef FUSEC_TEST_WORLD_H
 #define FUSEC_TEST_WORLD_H
 
-#include "graph/graph.h"
+#include "graph/eval/eval.h"
+#include "graph/lower/lower.h"
+#include "graph/operands/operands.h"
+#include "graph/pass/pass.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,0 +1,198 @@
+/* cmd_bench.c: fusec bench: how fast the kernels of a model are on this machine.
+ * In: a model and sizes. Out: for each function a table, or JSON: its kernels and the whole, their
+ * times, the rates that follow from what the plan says they move and compute, and how far these are
+ * from what the device can do. */
+#include "cli/command.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_LEAST = 6 };
+
+/* A kernel, or all kernels of a function. */
+typedef struct Row {
+    const char *name;
+    Timing timing;
+    double bytes, flops; /* 0: not known */
+    double least;        /* seconds at the device's peaks; 0: not known */
+} Row;
+
+typedef struct Bench {
+    Session *s;
+    Device *device;
+    Peaks peaks;
+    Text out;
+    json_t *functions;
+} Bench;
+
+/* One function, measured. */
+typedef struct Result {
+    const Program *program;
+    const int64_t *dims;
+    int sets, count; /* rows; the last is the whole */
+    Row *rows;
+} Result;
+
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+static double size_value(const Result *r, const char *formula) {
+    const FormulaDims dims = {r->program->symbols, r->dims, r->program->symbol_count};
+    Scalar value;
+    return formula && formula_value(formula, &dims, T_I64, &value) ? (double)value.i : 0;
+}
+
+static double rate(double amount, const Row *row) {
+    return row->timing.median > 0 ? amount / row->timing.median : 0;
+}
+
+static double of_peak(const Row *row) {
+    return row->timing.median > 0 ? row->least / row->timing.median : 0;
+}
+
+/* The whole moves and computes what its kernels do; it is not known where one of them is not. */
+static void fill_rows(const Bench *b, Result *r, const Timing *timings) {
+    int kernels = r->program->kernel_count;
+    bool known = true;
+    r->count = kernels + 1;
+    r->rows = arena_array(b->s->arena, Row, r->count);
+    Row *whole = &r->rows[kernels];
+    whole->name = "whole";
+    for (int i = 0; i < kernels; i++) {
+        const ProgramKernel *kernel = &r->program->kernels[i];
+        Row *row = &r->rows[i];
+        row->name = kernel->name;
+        row->bytes = size_value(r, kernel->bytes);
+        row->flops = size_value(r, kernel->flops);
+        row->least = peaks_least_seconds(&b->peaks, row->bytes, row->flops, kernel->product);
+        whole->bytes += row->bytes;
+        whole->flops += row->flops;
+        whole->least += row->least;
+        known = known && row->least > 0;
+    }
+    if (!known) whole->least = 0;
+    for (int i = 0; i <= kernels; i++) r->rows[i].timing = timings[i];
+}
+
+/* ---- a table ------------------------------------------------------------------------------ */
+
+static void put_head(Bench *b) {
+    text_printf(&b->out, "%s", b->device->name);
+    if (b->peaks.threads)
+        text_printf(&b->out, ", %d thread%s", b->peaks.threads, b->peaks.threads == 1 ? "" : "s");
+    text_printf(&b->out, "; a copy moves %.1f GB/s", 1e-9 * b->peaks.bytes);
+    if (b->peaks.flops > 0) text_printf(&b->out, "; f32 %.2f TFLOP/s", 1e-12 * b->peaks.flops);
+    if (b->peaks.product_flops > b->peaks.flops)
+        text_printf(&b->out, ", matrix products %.0f", 1e-12 * b->peaks.product_flops);
+    text_char(&b->out, '\n');
+}
+
+static void put_row(const Row *row, int width, Text *out) {
+    text_printf(out, "  %-*s %12.2f %12.2f", width, row->name, 1e6 * row->timing.median,
+                1e6 * row->timing.least);
+    text_printf(out, " %10.1f %10.3f", 1e-9 * rate(row->bytes, row), 1e-12 * rate(row->flops, row));
+    if (row->least > 0)
+        text_printf(out, " %9.2f\n", of_peak(row));
+    else
+        text_printf(out, " %9s\n", "-");
+}
+
+static void put_table(Bench *b, const Result *r) {
+    const BindingVec *dims = &b->s->options->bindings;
+    int width = NAME_LEAST;
+    for (int i = 0; i < r->count; i++)
+        if ((int)strlen(r->rows[i].name) > width) width = (int)strlen(r->rows[i].name);
+    text_printf(&b->out, "\n%s", r->program->name);
+    for (int i = 0; i < dims->count; i++)
+        text_printf(&b->out, " %s=%lld", dims->at[i].name, (long long)dims->at[i].value);
+    text_printf(&b->out, "; %d set%s of buffers\n", r->sets, r->sets == 1 ? "" : "s");
+    text_printf(&b->out, "  %-*s %12s %12s %10s %10s %9s\n", width, "kernel", "median us",
+                "least us", "GB/s", "TFLOP/s", "of peak");
+    for (int i = 0; i < r->count; i++) put_row(&r->rows[i], width, &b->out);
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static json_t *known_or_null(double value) { return value > 0 ? json_real(value) : json_null(); }
+
+static json_t *count_or_null(double value) {
+    return value > 0 ? json_integer((json_int_t)value) : json_null();
+}
+
+static json_t *row_json(const Row *row) {
+    return json_pack("{s:s, s:f, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "name", row->name,
+                     "median_us", 1e6 * row->timing.median, "least_us", 1e6 * row->timing.least,
+                     "launches", row->timing.batch, "rounds", row->timing.rounds, "bytes",
+                     count_or_null(row->bytes), "flops", count_or_null(row->flops), "gb_s",
+                     known_or_null(1e-9 * rate(row->bytes, row)), "tflop_s",
+                     known_or_null(1e-12 * rate(row->flops, row)), "of_peak",
+                     known_or_null(of_peak(row)));
+}
+
+static void add_json(Bench *b, const Result *r) {
+    const BindingVec *given = &b->s->options->bindings;
+    json_t *dims = json_object(), *kernels = json_array();
+    for (int i = 0; i < given->count; i++)
+        json_object_set_new(dims, given->at[i].name, json_integer(given->at[i].value));
+    for (int i = 0; i + 1 < r->count; i++) json_array_append_new(kernels, row_json(&r->rows[i]));
+    json_array_append_new(b->functions,
+                          json_pack("{s:s, s:o, s:i, s:o, s:o}", "name", r->program->name, "dims",
+                                    dims, "sets", r->sets, "kernels", kernels, "whole",
+                                    row_json(&r->rows[r->count - 1])));
+}
+
+static void put_json(Bench *b) {
+    json_t *all =
+        json_pack("{s:i, s:s, s:s, s:i, s:o, s:o, s:o, s:O}", "version", 1, "device",
+                  b->device->name, "kind", b->device->kind == DEVICE_CUDA ? "cuda" : "cpu",
+                  "threads", b->peaks.threads, "copy_gb_s", known_or_null(1e-9 * b->peaks.bytes),
+                  "f32_tflop_s", known_or_null(1e-12 * b->peaks.flops), "product_tflop_s",
+                  known_or_null(1e-12 * b->peaks.product_flops), "functions", b->functions);
+    char *text = all ? json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+    if (text)
+        text_printf(&b->out, "%s\n", text);
+    else
+        diag_refuse(b->s->diag, "out of memory for the JSON");
+    free(text);
+    json_decref(all);
+}
+
+/* ---- measuring ---------------------------------------------------------------------------- */
+
+static void bench_program(Bench *b, Program *program, const RunTensors *t) {
+    Result r = {.program = program, .dims = t->dims};
+    Timing *timings = arena_array(b->s->arena, Timing, program->kernel_count + 1);
+    Call *call = program_prepare(b->s->diag, b->device, program, t->dims);
+    if (!call || !measure(b->s, b->device, call, t, timings, &r.sets)) return;
+    fill_rows(b, &r, timings);
+    if (b->functions)
+        add_json(b, &r);
+    else
+        put_table(b, &r);
+}
+
+static void bench_function(Bench *b, const Function *f, Program *program) {
+    RunTensors tensors = {0};
+    if (run_tensors_make(b->s, f->lowered, &tensors) && place_load(b->s, b->device, program))
+        bench_program(b, program, &tensors);
+    b->device->unload(b->device, program);
+    run_tensors_free(&tensors);
+}
+
+Status cmd_bench(Session *s) {
+    CompileOptions options = s->options->compile;
+    Bench b = {.s = s, .device = place_open(s), .out = text_new(s->arena)};
+    if (!b.device) return diag_status(s->diag);
+    place_target(b.device, &options);
+    Compilation *c = model_compile(s, &options);
+    bool ok = c && diag_status(s->diag) == STATUS_OK && peaks_measure(s, b.device, &b.peaks);
+    if (s->options->json) b.functions = json_array();
+    if (ok && !b.functions) put_head(&b);
+    for (int i = 0; ok && i < c->functions.count && diag_status(s->diag) == STATUS_OK; i++)
+        bench_function(&b, &c->functions.at[i], &c->programs[i]);
+    if (ok && b.functions) put_json(&b);
+    if (b.out.size) write_output(s, "-", b.out.data, b.out.size);
+    json_decref(b.functions);
+    device_close(b.device);
+    return diag_status(s->diag);
+}

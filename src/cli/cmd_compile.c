@@ -1,0 +1,105 @@
+/* cmd_compile.c: fusec model.fx -o X, and its relatives `fusec graph` and `fusec explain`.
+ * In: a model. Out: a file of the kind that was asked for, and on request a make rule, an
+ * explanation, and where the time went. */
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool write_output(Session *s, const char *path, const void *bytes, size_t size) {
+    interrupt_hold();
+    bool ok = file_write_atomic(s->diag, path, bytes, size);
+    interrupt_release();
+    return ok;
+}
+
+/* What make takes as one word. */
+static void put_make_word(Text *out, const char *word) {
+    for (; *word; word++) {
+        if (*word == ' ' || *word == '\t' || *word == '#') text_char(out, '\\');
+        if (*word == '$') text_char(out, '$');
+        text_char(out, *word);
+    }
+}
+
+static bool write_depend(Session *s) {
+    const Options *o = s->options;
+    const char *path = o->depend_path, *target = o->output;
+    Text rule = text_new(s->arena);
+    if (!path) {
+        const char *slash = strrchr(target, '/'), *dot = strrchr(slash ? slash : target, '.');
+        int stem = (int)(dot ? dot - target : (ptrdiff_t)strlen(target));
+        path = arena_printf(s->arena, "%.*s.d", stem, target);
+    }
+    put_make_word(&rule, target);
+    text_char(&rule, ':');
+    for (int i = 0; i < s->diag->sources.count; i++) {
+        text_char(&rule, ' ');
+        put_make_word(&rule, s->diag->sources.at[i].name);
+    }
+    text_char(&rule, '\n');
+    return write_output(s, path, rule.data, rule.size);
+}
+
+static bool write_library(Session *s, const Compilation *c) {
+    progress_begin("the C compiler works");
+    interrupt_hold();
+    bool ok = cpu_library(s->diag, text_get(&c->source), s->options->output, NULL);
+    interrupt_release();
+    progress_end();
+    return ok;
+}
+
+static bool write_product(Session *s, const Compilation *c, Product product) {
+    Text text = text_new(s->arena);
+    const char *path = s->options->output ? s->options->output : "-";
+    char *bytes = NULL;
+    size_t size = 0;
+    if (product == MAKE_LIBRARY) return write_library(s, c);
+    bool ok = product_make(s, c, product, &text, &bytes, &size) &&
+              write_output(s, path, bytes ? bytes : text_get(&text), bytes ? size : text.size);
+    free(bytes);
+    return ok;
+}
+
+/* To standard output, after the product. */
+static bool explain(Session *s, const Compilation *c) {
+    Text text = text_new(s->arena);
+    return product_make(s, c, MAKE_EXPLAIN, &text, NULL, NULL) &&
+           write_output(s, "-", text.data, text.size);
+}
+
+/* Would writing there destroy the model? */
+static bool is_model(const Session *s, const char *path) {
+    struct stat model, other;
+    return path && !stat(s->options->files.at[0], &model) && !stat(path, &other) &&
+           S_ISREG(model.st_mode) && model.st_dev == other.st_dev && model.st_ino == other.st_ino;
+}
+
+static bool options_agree(Session *s, Product product) {
+    const Options *o = s->options;
+    const char *wrong = NULL;
+    if (is_model(s, o->output) || is_model(s, o->depend_path))
+        wrong = arena_printf(s->arena, "'%s' is the model itself", o->files.at[0]);
+    if (product == MAKE_LIBRARY && !o->output) wrong = "--target=so needs -o FILE";
+    if (o->makes_depend && !o->output) wrong = "-MD needs -o FILE, to name it in the rule";
+    if (o->depend_path && !o->makes_depend) wrong = "-MF needs -MD";
+    if (o->json && (!o->emits_stage || o->stage != STAGE_PLAN))
+        wrong = "--json goes with --emit=plan";
+    if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
+    return !wrong;
+}
+
+Status cmd_compile(Session *s) {
+    Product product;
+    CompileOptions options = s->options->compile;
+    if (!product_choose(s, &product) || !options_agree(s, product)) return STATUS_USAGE;
+    product_prepare(product, s->options, &options);
+    Compilation *c = model_compile(s, &options);
+    bool ok = c && diag_status(s->diag) == STATUS_OK && write_product(s, c, product);
+    if (ok && s->options->makes_depend) ok = write_depend(s);
+    if (ok && s->options->explain && product < MAKE_STAGE) explain(s, c);
+    if (c && s->options->time_passes) times_print(c);
+    return diag_status(s->diag);
+}

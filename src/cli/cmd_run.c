@@ -1,0 +1,205 @@
+/* cmd_run.c: fusec run: a function of a model on this machine.
+ * In: a model and tensors. Out: a line about each output, the outputs as a file, and on request
+ * whether they are right and how fast they came; or whether those that another made are right. */
+#include "cli/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Run {
+    Session *s;
+    const Function *f;
+    RunTensors tensors;
+    Device *device;
+    Program *program;
+    Call *call;
+    PlacedTensors placed;
+    Text out;
+} Run;
+
+/* ---- the function --------------------------------------------------------------------------- */
+
+static bool is_one_function(Session *s, const Compilation *c) {
+    Text names = text_new(s->arena);
+    if (c->functions.count == 1) return true;
+    for (int i = 0; i < c->functions.count; i++)
+        text_printf(&names, "%s%s", i ? ", " : "", c->functions.at[i].lowered->name);
+    diag_error(s->diag, NOWHERE, "%s has %d functions: choose one with --fn: %s",
+               s->options->files.at[0], c->functions.count, text_get(&names));
+    return false;
+}
+
+static bool options_agree(Session *s, const Graph *g) {
+    const Options *o = s->options;
+    if (!o->against)
+        return !o->out_file || tensors_may_write(s->diag, o->out_file, g->outputs.count);
+    if (!o->out_file && !o->repeat) return true;
+    diag_error(s->diag, NOWHERE, "--against runs nothing: it does not go with %s",
+               o->out_file ? "--out" : "--repeat");
+    return false;
+}
+
+/* ---- running it ----------------------------------------------------------------------------- */
+
+static bool launch(Run *r, int kernel) {
+    return r->device->launch(r->device, r->s->diag, r->call, &r->placed.memory, kernel);
+}
+
+/* One kernel after the other, so that what goes wrong is said of the kernel that did it. */
+static bool launch_each(Run *r) {
+    for (int i = 0; i < r->program->kernel_count; i++)
+        if (!launch(r, i) || !r->device->wait(r->device, r->s->diag)) return false;
+    return true;
+}
+
+static bool execute(Run *r) {
+    Session *s = r->s;
+    if (!place_load(s, r->device, r->program)) return false;
+    r->call = program_prepare(s->diag, r->device, r->program, r->tensors.dims);
+    if (!r->call || !place_all(s, r->device, &r->tensors, r->call, &r->placed)) return false;
+    progress_begin("running");
+    bool ok = launch_each(r) && place_fetch(s, r->device, &r->placed, &r->tensors);
+    progress_end();
+    return ok;
+}
+
+/* Bytes that the kernels move by the plan; 0 when there are too many to count. */
+static int64_t plan_bytes(const Run *r) {
+    const Plan *plan = r->f->plan;
+    int64_t total = 0, read, written;
+    for (int i = 0; i < plan->groups.count; i++) {
+        const Group *group = &plan->groups.at[i];
+        if (group->once) continue;
+        if (!group->bytes_read || !group->bytes_written ||
+            !dim_value(plan->g->dims, group->bytes_read, r->tensors.dims, &read) ||
+            !dim_value(plan->g->dims, group->bytes_written, r->tensors.dims, &written))
+            return 0;
+        total += read + written;
+    }
+    return total;
+}
+
+static bool repeat(Run *r) {
+    int count = r->s->options->repeat;
+    double *seconds = arena_array(r->s->arena, double, count);
+    bool ok = true;
+    progress_begin("running again");
+    for (int i = 0; ok && i < count; i++) {
+        ok = r->device->start(r->device, r->s->diag) && launch(r, ALL_KERNELS) &&
+             r->device->stop(r->device, r->s->diag, &seconds[i]);
+    }
+    progress_end();
+    if (!ok) return false;
+    double median = median_of(seconds, count);
+    int64_t bytes = plan_bytes(r);
+    text_printf(&r->out, "%s: median %.3f ms of %d runs", r->f->lowered->name, 1e3 * median, count);
+    if (bytes > 0 && median > 0)
+        text_printf(&r->out, ", %.2f GB/s of %" PRId64 " bytes", 1e-9 * (double)bytes / median,
+                    bytes);
+    text_char(&r->out, '\n');
+    return true;
+}
+
+/* ---- what came out -------------------------------------------------------------------------- */
+
+static bool check(Run *r) {
+    const Graph *g = r->f->lowered;
+    CheckReport *reports = arena_array(r->s->arena, CheckReport, g->outputs.count);
+    progress_begin("the reference evaluator works");
+    bool ok = check_outputs(g, r->tensors.dims, (const Tensor *const *)r->tensors.input, true,
+                            (const Tensor *const *)r->tensors.output, reports);
+    progress_end();
+    if (!ok) return false;
+    int wrong = 0;
+    for (int i = 0; i < g->outputs.count; i++) {
+        check_print(g->outputs.at[i].name, &reports[i], &r->out);
+        if (r->out.data[r->out.size - 1] != '\n') text_char(&r->out, '\n');
+        wrong += !reports[i].ok;
+    }
+    if (wrong)
+        diag_error(r->s->diag, NOWHERE, "%d of %d outputs of %s are wrong", wrong, g->outputs.count,
+                   g->name);
+    return !wrong;
+}
+
+static void summarise(Run *r) {
+    const Graph *g = r->f->lowered;
+    for (int i = 0; i < g->outputs.count; i++) {
+        text_printf(&r->out, "%s: ", g->outputs.at[i].name);
+        tensor_summary(r->tensors.output[i], &r->out);
+        if (r->out.data[r->out.size - 1] != '\n') text_char(&r->out, '\n');
+    }
+}
+
+static bool save(Run *r) {
+    const Graph *g = r->f->lowered;
+    NamedTensor *named = arena_array(r->s->arena, NamedTensor, g->outputs.count);
+    for (int i = 0; i < g->outputs.count; i++)
+        named[i] =
+            (NamedTensor){arena_strdup(r->s->arena, g->outputs.at[i].name), r->tensors.output[i]};
+    const NamedTensors all = {named, g->outputs.count, g->outputs.count};
+    interrupt_hold();
+    bool ok = tensors_write(r->s->diag, r->s->options->out_file, &all);
+    interrupt_release();
+    return ok;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+/* Outputs that this program did not make. */
+static void compare(Run *r) {
+    if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;
+    if (run_outputs_read(r->s, r->f->lowered, &r->tensors)) check(r);
+}
+
+/* A wrong output is still summarised and saved: somebody will want to look at it. */
+static void run(Run *r) {
+    const Options *o = r->s->options;
+    if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;
+    if (!execute(r)) return;
+    summarise(r);
+    if (o->check && !check(r) && r->s->diag->refusal) return;
+    if (o->out_file && !save(r)) return;
+    if (o->repeat) repeat(r);
+}
+
+static void run_free(Run *r) {
+    if (r->device) place_free(r->device, &r->placed);
+    if (r->device) r->device->unload(r->device, r->program);
+    run_tensors_free(&r->tensors);
+}
+
+/* Also where memory runs out: what lies outside of the arena is freed. */
+static void run_and_free(Run *r) {
+    jmp_buf full, *const outer = r->s->arena->on_full;
+    r->s->arena->on_full = &full;
+    if (setjmp(full)) {
+        r->s->diag->refusal = "out of memory";
+    } else {
+        r->s->options->against ? compare(r) : run(r);
+        if (r->out.size) write_output(r->s, "-", r->out.data, r->out.size);
+    }
+    r->s->arena->on_full = outer;
+    run_free(r);
+}
+
+static void run_function(Session *s, Compilation *c, Device *device) {
+    Run r = {.s = s, .f = &c->functions.at[0], .device = device, .out = text_new(s->arena)};
+    r.program = &c->programs[0];
+    run_and_free(&r);
+}
+
+Status cmd_run(Session *s) {
+    CompileOptions options = s->options->compile;
+    Device *device = s->options->against ? NULL : place_open(s);
+    if (!device && !s->options->against) return diag_status(s->diag);
+    if (device) place_target(device, &options);
+    Compilation *c = model_compile(s, &options);
+    bool ok = c && diag_status(s->diag) == STATUS_OK;
+    bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);
+    if (agree) run_function(s, c, device);
+    if (agree && s->options->time_passes) times_print(c);
+    device_close(device);
+    return ok && !agree ? STATUS_USAGE : diag_status(s->diag);
+}

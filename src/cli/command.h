@@ -1,0 +1,253 @@
+/* command.h: the command line. main.c picks a command, options.c reads its arguments, one file
+ * cmd_*.c each does the work. Only these print. */
+#ifndef FUSEC_COMMAND_H
+#define FUSEC_COMMAND_H
+
+#include "pipeline.h"
+#include "graph/eval/eval.h"
+
+/* Bits, so that an option can name the commands that take it. */
+typedef enum CommandId {
+    CMD_COMPILE = 1 << 0,
+    CMD_RUN = 1 << 1,
+    CMD_FMT = 1 << 2,
+    CMD_DOCTOR = 1 << 3,
+    CMD_GRAPH = 1 << 4,
+    CMD_EXPLAIN = 1 << 5,
+    CMD_BENCH = 1 << 6
+} CommandId;
+
+/* What `fusec model.fx -o X` makes: a suffix of X, or --target. */
+typedef enum Product {
+    MAKE_CUDA,
+    MAKE_C,
+    MAKE_HEADER,
+    MAKE_JSON,
+    MAKE_DOT,
+    MAKE_PTX,
+    MAKE_CUBIN,
+    MAKE_LIBRARY,
+    MAKE_STAGE,  /* --emit */
+    MAKE_EXPLAIN /* --explain alone, fusec explain */
+} Product;
+
+typedef Vec(const char *) NameVec;
+typedef Vec(DimBinding) BindingVec;
+
+typedef enum Colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } Colour;
+typedef enum Where { WHERE_AUTO, WHERE_CPU, WHERE_CUDA } Where;
+
+typedef struct Options {
+    CommandId command;
+    NameVec files;
+    bool help, version;
+    Colour colour;
+
+    /* compiling */
+    CompileOptions compile;
+    BindingVec bindings;
+    const char *output, *target, *arch; /* NULL: not given */
+    bool json, explain, emits_stage, time_passes;
+    Stage stage;
+    bool makes_depend;
+    const char *depend_path, *keep;
+
+    /* running */
+    NameVec in_files;
+    const char *out_file, *against;
+    uint64_t seed;
+    bool check;
+    Where device;
+    int threads, repeat;
+} Options;
+
+/* What a command works with. */
+typedef struct Session {
+    Arena *arena;
+    Diag *diag;
+    Options *options;
+} Session;
+
+/* ---- options.c --------------------------------------------------------------------------- */
+
+/* Arguments after the program's name. False after a diag_error: exit 2. */
+bool options_parse(Diag *diag, int count, char **arguments, Options *options);
+/* A note that names the nearest of `count` names, if one is near. */
+void suggest(Diag *diag, const char *wrong, const char *const *names, int count);
+
+/* ---- help.c ------------------------------------------------------------------------------ */
+
+void help_print(CommandId command, Text *out);
+
+/* ---- option_table.c: every option, one row each --------------------------------------------- */
+
+typedef enum OptionId {
+    OPT_OUTPUT,
+    OPT_TARGET,
+    OPT_FN,
+    OPT_DEFINE,
+    OPT_ARCH,
+    OPT_LEVEL,
+    OPT_DEPEND,
+    OPT_DEPEND_FILE,
+    OPT_WERROR,
+    OPT_WPERF,
+    OPT_EMIT,
+    OPT_JSON,
+    OPT_EXPLAIN,
+    OPT_TIME,
+    OPT_KEEP,
+    OPT_LIMIT,
+    OPT_COLOUR,
+    OPT_IN,
+    OPT_OUT,
+    OPT_SEED,
+    OPT_CHECK,
+    OPT_AGAINST,
+    OPT_DEVICE,
+    OPT_THREADS,
+    OPT_REPEAT,
+    OPT_HELP,
+    OPT_VERSION
+} OptionId;
+
+typedef struct OptionRow {
+    OptionId id;
+    const char *name;
+    const char *value; /* what its value is called; NULL: takes none */
+    bool joined;       /* -DN=1, -O2: the value may follow at once; --name=value always may */
+    unsigned commands;
+    const char *help;
+} OptionRow;
+
+extern const OptionRow option_rows[];
+extern const int option_row_count;
+
+typedef struct CommandRow {
+    CommandId id;
+    const char *name; /* NULL: no name, the default */
+    const char *usage, *help;
+    Status (*function)(Session *session);
+} CommandRow;
+
+extern const CommandRow command_rows[];
+extern const int command_row_count;
+
+const CommandRow *command_row(CommandId id);
+
+/* ---- artifact.c: the bytes of what a model is compiled to ------------------------------------ */
+
+/* The product that --target or the suffix of -o asks for. False after a diag_error. */
+bool product_choose(Session *s, Product *product);
+/* What of the pipeline a product needs. */
+void product_prepare(Product product, const Options *options, CompileOptions *compile);
+/* Its text; *bytes instead, to be freed, for a binary. False after a diagnostic. */
+bool product_make(Session *s, const Compilation *c, Product product, Text *out, char **bytes,
+                  size_t *size);
+
+/* ---- model.c: reading the model ------------------------------------------------------------- */
+
+bool model_read(Session *s, const char *path, uint32_t *file); /* false after a diagnostic */
+/* Reads and compiles the model given on the command line, and writes every stage's text to folder
+ * --keep. NULL after a diagnostic: see Diag. */
+Compilation *model_compile(Session *s, CompileOptions *compile);
+
+/* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
+
+typedef struct RunTensors {
+    int input_count, output_count;
+    Tensor **input, **output; /* by number; owned */
+    int64_t *dims;            /* by symbol */
+} RunTensors;
+
+/* Reads the --in files, settles the dims, makes random what no file gave; and the outputs,
+ * poisoned. False after a diagnostic. To be freed in any case. */
+bool run_tensors_make(Session *s, const Graph *g, RunTensors *t);
+void run_tensors_free(RunTensors *t);
+
+/* ---- device.c: a function on a device ------------------------------------------------------ */
+
+/* The device that --device asks for; for device_close. NULL after a refusal. */
+Device *place_open(Session *s);
+void place_target(const Device *device, CompileOptions *options); /* what to compile for it */
+bool place_load(Session *s, Device *device, Program *program);
+
+/* Tensors in the device's memory. Starts as {0}. */
+typedef struct PlacedTensors {
+    int count;
+    void **at; /* inputs, then outputs */
+    Memory memory;
+} PlacedTensors;
+
+/* All of t's, on a GPU as copies, the workspace, and constants prepared. False after a refusal. To
+ * be freed in any case, before t. */
+bool place_all(Session *s, Device *device, const RunTensors *t, const Call *call,
+               PlacedTensors *placed);
+/* The outputs, back to where they came from. What computes them has been waited for. */
+bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t);
+void place_free(Device *device, PlacedTensors *placed);
+
+/* ---- peaks.c: what a device can do at most -------------------------------------------------- */
+
+/* Per second; 0: not known. */
+typedef struct Peaks {
+    double bytes;         /* read and written by a copy */
+    double flops;         /* f32 multiply-adds */
+    double double_flops;  /* f64 ones */
+    double product_flops; /* matrix products of narrow floats */
+    int threads;          /* of the CPU; 0 on a GPU */
+} Peaks;
+
+bool peaks_measure(Session *s, Device *device, Peaks *peaks); /* false after a refusal */
+/* The time that so many bytes and operations take at the peaks, 0 when that is not known. product:
+ * the element type of a matrix product, else T_NONE. */
+double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype product);
+
+/* ---- measure.c: how long kernels take ------------------------------------------------------- */
+
+typedef struct Timing {
+    double median, least; /* seconds a launch */
+    int batch, rounds;    /* launches timed as one, and how often that was done */
+} Timing;
+
+/* timings: one for each kernel, and one for all of them. *sets: of buffers. False after a
+ * diagnostic. */
+bool measure(Session *s, Device *device, const Call *call, const RunTensors *t, Timing *timings,
+             int *sets);
+double median_of(double *values, int count); /* sorts them */
+
+/* ---- outputs.c: the outputs that --against names -------------------------------------------- */
+
+bool run_outputs_read(Session *s, const Graph *g, RunTensors *t); /* false after a diagnostic */
+
+/* ---- index_range.c: which inputs are indices ------------------------------------------------ */
+
+/* The size that the values of input number `input` index into (the smallest, if several), 0 if
+ * they are no indices of take and no labels. */
+int64_t index_range(const Graph *g, int input, const int64_t *dims);
+
+/* ---- interrupt.c: what must not be left half done ------------------------------------------- */
+
+void interrupt_hold(void);    /* SIGINT, SIGTERM and SIGHUP wait from here .. */
+void interrupt_release(void); /* .. to here */
+
+/* ---- progress.c: what takes so long? on a terminal, after a second -------------------------- */
+
+void progress_begin(const char *what); /* a string constant */
+void progress_end(void);
+
+/* ---- the commands --------------------------------------------------------------------------- */
+
+Status cmd_compile(Session *s);
+Status cmd_run(Session *s);
+Status cmd_bench(Session *s);
+Status cmd_fmt(Session *s);
+Status cmd_doctor(Session *s);
+
+/* ---- main.c, cmd_compile.c --------------------------------------------------------------- */
+
+void times_print(const Compilation *c); /* to standard error */
+/* Writes a file, or standard output for "-", with interrupts held. */
+bool write_output(Session *s, const char *path, const void *bytes, size_t size);
+
+#endif

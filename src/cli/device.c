@@ -1,0 +1,97 @@
+/* device.c: a function on a device: which device, its program, its tensors in the device's memory.
+ * In: the options, a function, tensors. Out: what is ready to be launched. */
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the device --------------------------------------------------------------------------- */
+
+/* OpenMP reads it when the library is loaded. */
+static void set_threads(int threads) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", threads);
+    if (threads) setenv("OMP_NUM_THREADS", text, 1);
+}
+
+/* The GPU when there is one that can be used. A driver without a device, or one that we have no
+ * compiler for, is worth a remark; a machine without a driver is not. */
+static Device *choose(Session *s) {
+    const char *text;
+    if (!cuda_devices(s->arena, &text)) return device_open(s->diag, DEVICE_CPU);
+    if (nvrtc_version(s->arena, &text)) return device_open(s->diag, DEVICE_CUDA);
+    diag_remark(s->diag, NOWHERE, "there is a GPU, but the CPU is used: %s", text);
+    return device_open(s->diag, DEVICE_CPU);
+}
+
+Device *place_open(Session *s) {
+    const Options *o = s->options;
+    set_threads(o->threads);
+    return o->device == WHERE_AUTO
+               ? choose(s)
+               : device_open(s->diag, o->device == WHERE_CUDA ? DEVICE_CUDA : DEVICE_CPU);
+}
+
+void place_target(const Device *device, CompileOptions *options) {
+    options->target = device->kind == DEVICE_CUDA ? TARGET_CUDA : TARGET_C;
+    options->emit.entry = options->emit.bare = true;
+    options->emit.arch = device->arch;
+}
+
+bool place_load(Session *s, Device *device, Program *program) {
+    progress_begin(device->kind == DEVICE_CUDA ? "NVRTC compiles" : "the C compiler works");
+    interrupt_hold();
+    bool ok = device->load(device, s->diag, program, s->options->keep);
+    interrupt_release();
+    progress_end();
+    return ok;
+}
+
+/* ---- tensors ------------------------------------------------------------------------------ */
+
+/* The CPU works on the tensor itself. */
+static bool is_here(const Device *device) { return device->kind == DEVICE_CPU; }
+
+static void *place(Session *s, Device *device, const Tensor *tensor) {
+    if (is_here(device)) return tensor->data;
+    void *at = device->allocate(device, s->diag, tensor->bytes);
+    if (at && device->put(device, s->diag, at, tensor->data, tensor->bytes)) return at;
+    device->release(device, at);
+    return NULL;
+}
+
+static bool place_constants(Session *s, Device *device, const Call *call, Memory *m) {
+    if (!call->prepared_bytes) return true;
+    m->prepared = device->allocate(device, s->diag, (size_t)call->prepared_bytes);
+    return m->prepared && device->prepare_constants(device, s->diag, call, m);
+}
+
+bool place_all(Session *s, Device *device, const RunTensors *t, const Call *call,
+               PlacedTensors *placed) {
+    int count = t->input_count + t->output_count;
+    *placed = (PlacedTensors){.count = count, .at = arena_array(s->arena, void *, count + 1)};
+    Memory *m = &placed->memory;
+    m->tensors = placed->at;
+    for (int i = 0; i < count; i++) {
+        const Tensor *from = i < t->input_count ? t->input[i] : t->output[i - t->input_count];
+        if (!(placed->at[i] = place(s, device, from))) return false;
+    }
+    m->workspace = device->allocate(device, s->diag, (size_t)call->workspace_bytes);
+    return m->workspace && place_constants(s, device, call, m);
+}
+
+bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t) {
+    for (int i = 0; !is_here(device) && i < t->output_count; i++)
+        if (!device->get(device, s->diag, t->output[i]->data, placed->at[t->input_count + i],
+                         t->output[i]->bytes))
+            return false;
+    return true;
+}
+
+void place_free(Device *device, PlacedTensors *placed) {
+    for (int i = 0; !is_here(device) && i < placed->count; i++)
+        device->release(device, placed->at[i]);
+    device->release(device, placed->memory.prepared);
+    device->release(device, placed->memory.workspace);
+    *placed = (PlacedTensors){0};
+}

@@ -1,0 +1,44 @@
+/* help.c: --help, from the tables of option_table.c. */
+#include "cli/command.h"
+
+#include <string.h>
+
+enum { COLUMN = 20 };
+
+/* Each line of the help under the last. */
+static void put_row(const OptionRow *row, Text *out) {
+    size_t start = out->size;
+    const char *between = !row->value ? "" : row->joined ? " " : "=";
+    text_printf(out, "  %s%s%s ", row->name, between, row->value ? row->value : "");
+    for (const char *line = row->help, *end; line; line = end ? end + 1 : NULL) {
+        end = strchr(line, '\n');
+        text_pad(out, start, COLUMN);
+        text_bytes(out, line, end ? (size_t)(end - line) : strlen(line));
+        text_char(out, '\n');
+        start = out->size;
+    }
+}
+
+static void put_options(CommandId command, Text *out) {
+    for (int i = 0; i < option_row_count; i++)
+        if (option_rows[i].commands & command) put_row(&option_rows[i], out);
+}
+
+void help_print(CommandId command, Text *out) {
+    const CommandRow *row = command_row(command);
+    text_printf(out, "usage: %s\n\n%s\n", row->usage, row->help);
+    if (command == CMD_COMPILE) {
+        text_str(out, "\ncommands (fusec COMMAND --help says more)\n");
+        for (int i = 0; i < command_row_count; i++) {
+            size_t start = out->size;
+            if (!command_rows[i].name) continue;
+            text_printf(out, "  %s", command_rows[i].name);
+            text_pad(out, start, COLUMN);
+            text_printf(out, "%s\n", command_rows[i].help);
+        }
+    }
+    text_str(out, "\noptions\n");
+    put_options(command, out);
+    text_str(out, "\nexit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine "
+                  "refused\n");
+}

@@ -1,0 +1,213 @@
+/* inputs.c: the tensors of a run.
+ * In: a function and the --in files. Out: a tensor for each input, the values of the dims, and
+ * outputs that are poisoned, so that an element that is not written shows. */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Binding {
+    Session *s;
+    const Graph *g;
+    RunTensors *t;
+    bool *known; /* dims, by symbol */
+} Binding;
+
+static const Node *input_node(const Graph *g, int i) { return &g->node[g->inputs.at[i].node]; }
+
+static int find_input(const Graph *g, const char *name) {
+    for (int i = 0; i < g->inputs.count; i++)
+        if (!strcmp(g->inputs.at[i].name, name)) return i;
+    return -1;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* The input that a .npy file is meant for: the one it is named for, or the only one; -1: none. */
+static int npy_input(Session *s, const Graph *g, const char *path) {
+    int i = find_input(g, model_name(s->arena, path));
+    return i < 0 && g->inputs.count == 1 ? 0 : i;
+}
+
+static bool no_such_input(Session *s, const Graph *g, const char *path) {
+    Text names = text_new(s->arena);
+    for (int i = 0; i < g->inputs.count; i++)
+        text_printf(&names, "%s%s", i ? ", " : "", g->inputs.at[i].name);
+    diag_error(s->diag, NOWHERE, "%s holds no input of %s: those are %s", path, g->name,
+               text_get(&names));
+    return false;
+}
+
+static bool fits(Binding *b, const char *path, int input, const Tensor *tensor) {
+    const Node *n = input_node(b->g, input);
+    if (tensor->type == n->type && tensor->rank == n->rank) return true;
+    Text is = text_new(b->s->arena), says = text_new(b->s->arena);
+    tensor_shape_print(tensor->type, tensor->rank, tensor->shape, &is);
+    shape_print(b->g->dims, n->type, n->rank, n->shape, &says);
+    diag_error(b->s->diag, b->g->inputs.at[input].span,
+               "input %s is %s in %s, but the model says %s", b->g->inputs.at[input].name,
+               text_get(&is), path, text_get(&says));
+    return false;
+}
+
+/* Moves the tensors of one file to the inputs they are for. What matches no input is left. */
+static bool place_tensors(Binding *b, const char *path, int only, NamedTensors *from) {
+    int used = 0;
+    for (int i = 0; i < from->count; i++) {
+        int input = only >= 0 ? only : find_input(b->g, from->at[i].name);
+        if (input < 0) continue;
+        if (b->t->input[input]) {
+            diag_error(b->s->diag, NOWHERE, "%s: input %s was given before", path,
+                       b->g->inputs.at[input].name);
+            return false;
+        }
+        if (!fits(b, path, input, from->at[i].tensor)) return false;
+        b->t->input[input] = from->at[i].tensor;
+        from->at[i].tensor = NULL;
+        used++;
+    }
+    if (!used) return no_such_input(b->s, b->g, path);
+    if (used < from->count)
+        diag_remark(b->s->diag, NOWHERE, "%s: %d of its %d tensors are no inputs of %s", path,
+                    from->count - used, from->count, b->g->name);
+    return true;
+}
+
+static bool read_file(Binding *b, const char *path) {
+    NamedTensors read = {0};
+    const char *dot = strrchr(path, '.');
+    bool is_npy = dot && !strcmp(dot, ".npy");
+    int only = is_npy ? npy_input(b->s, b->g, path) : -1;
+    Dtype expected = only >= 0 ? input_node(b->g, only)->type : T_NONE;
+    bool ok =
+        tensors_read(b->s->diag, path, expected, &read) && place_tensors(b, path, only, &read);
+    tensors_free(&read);
+    return ok;
+}
+
+/* ---- dims ----------------------------------------------------------------------------------- */
+
+static void take_bindings(Binding *b) {
+    const Options *o = b->s->options;
+    for (int i = 0; i < o->bindings.count; i++) {
+        int symbol = dim_symbol_find(b->g->dims, o->bindings.at[i].name);
+        if (symbol < 0) continue;
+        b->t->dims[symbol] = o->bindings.at[i].value;
+        b->known[symbol] = true;
+    }
+}
+
+static int known_count(const Binding *b) {
+    int count = 0;
+    for (int i = 0; i < b->g->dims->symbols.count; i++) count += b->known[i];
+    return count;
+}
+
+/* From the inputs that there are; again as long as something is learned. */
+static void solve_dims(Binding *b) {
+    int before;
+    do {
+        before = known_count(b);
+        for (int i = 0; i < b->g->inputs.count; i++) {
+            const Node *n = input_node(b->g, i);
+            const Tensor *given = b->t->input[i];
+            if (!given || given->rank != n->rank) continue;
+            for (int axis = 0; axis < n->rank; axis++)
+                dim_solve(b->g->dims, n->shape[axis], given->shape[axis], b->t->dims, b->known);
+        }
+    } while (known_count(b) > before);
+}
+
+static bool all_known(Binding *b) {
+    Text open = text_new(b->s->arena), example = text_new(b->s->arena);
+    for (int i = 0; i < b->g->dims->symbols.count; i++) {
+        if (b->known[i]) continue;
+        const char *name = b->g->dims->symbols.at[i].name;
+        text_printf(&open, "%s%s", open.size ? ", " : "", name);
+        text_printf(&example, " -D %s=64", name);
+    }
+    if (!open.size) return true;
+    diag_error(b->s->diag, NOWHERE, "nothing says how large %s is: give it a value, as in%s",
+               text_get(&open), text_get(&example));
+    return false;
+}
+
+/* ---- what no file gave ---------------------------------------------------------------------- */
+
+static Tensor *tensor_of(Session *s, const Graph *g, NodeId id, const int64_t *dims,
+                         const char *name) {
+    const Node *n = &g->node[id];
+    int64_t shape[RANK_MAX] = {0};
+    for (int axis = 0; axis < n->rank; axis++)
+        if (!dim_value(g->dims, n->shape[axis], dims, &shape[axis])) {
+            diag_error(s->diag, NOWHERE, "%s: axis %d, %s, has no whole size with these dims", name,
+                       axis, dim_text(g->dims, n->shape[axis], s->arena));
+            return NULL;
+        }
+    Tensor *tensor = tensor_new(n->type, n->rank, shape);
+    if (!tensor) diag_refuse(s->diag, "out of memory for %s", name);
+    return tensor;
+}
+
+/* Each input is a stream of its own; indices are in range. */
+static void fill(const Binding *b, int input, Tensor *tensor) {
+    const char *name = b->g->inputs.at[input].name;
+    tensor_random(tensor, hash_bytes(name, strlen(name), b->s->options->seed));
+    int64_t range = index_range(b->g, input, b->t->dims);
+    if (range < 1 || !dtype_is_int(tensor->type)) return;
+    for (int64_t i = 0; i < tensor_count(tensor); i++) {
+        uint64_t random = hash_bytes(&i, sizeof i, b->s->options->seed + (uint64_t)input);
+        tensor_set(tensor, i, (Scalar){.i = (int64_t)(random % (uint64_t)range)});
+    }
+}
+
+static bool make_missing(Binding *b) {
+    Text names = text_new(b->s->arena);
+    for (int i = 0; i < b->g->inputs.count; i++) {
+        if (b->t->input[i]) continue;
+        const char *name = b->g->inputs.at[i].name;
+        b->t->input[i] = tensor_of(b->s, b->g, b->g->inputs.at[i].node, b->t->dims, name);
+        if (!b->t->input[i]) return false;
+        fill(b, i, b->t->input[i]);
+        text_printf(&names, "%s%s", names.size ? ", " : "", name);
+    }
+    if (names.size)
+        diag_remark(b->s->diag, NOWHERE, "random inputs, seed %" PRIu64 ": %s", b->s->options->seed,
+                    text_get(&names));
+    return true;
+}
+
+static bool make_outputs(Binding *b) {
+    for (int i = 0; i < b->g->outputs.count; i++) {
+        const GraphOutput *output = &b->g->outputs.at[i];
+        b->t->output[i] = tensor_of(b->s, b->g, output->node, b->t->dims, output->name);
+        if (!b->t->output[i]) return false;
+        tensor_poison(b->t->output[i]);
+    }
+    return true;
+}
+
+bool run_tensors_make(Session *s, const Graph *g, RunTensors *t) {
+    const Options *o = s->options;
+    Binding b = {s, g, t, arena_array(s->arena, bool, g->dims->symbols.count)};
+    t->input_count = g->inputs.count;
+    t->output_count = g->outputs.count;
+    t->input = arena_array(s->arena, Tensor *, t->input_count);
+    t->output = arena_array(s->arena, Tensor *, t->output_count);
+    t->dims = arena_array(s->arena, int64_t, g->dims->symbols.count);
+    for (int i = 0; i < o->in_files.count; i++)
+        if (!read_file(&b, o->in_files.at[i])) return false;
+    take_bindings(&b);
+    solve_dims(&b);
+    return all_known(&b) && make_missing(&b) &&
+           bind_dims(g, (const Tensor *const *)t->input, o->bindings.at, o->bindings.count,
+                     t->dims) &&
+           make_outputs(&b);
+}
+
+void run_tensors_free(RunTensors *t) {
+    for (int i = 0; i < t->input_count; i++) tensor_free(t->input[i]);
+    for (int i = 0; i < t->output_count; i++) tensor_free(t->output[i]);
+}

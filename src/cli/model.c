@@ -1,0 +1,69 @@
+/* model.c: the model of the command line, from its file to a Compilation; and --keep, which shows
+ * all of what is between. */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Of a larger file no more is read than it takes to say so; below, the parser knows the limit. */
+enum { READ_MOST = 64 << 20 };
+
+bool model_read(Session *s, const char *path, uint32_t *file) {
+    int64_t most = s->options->compile.limits.source_bytes;
+    bool is_stdin = !strcmp(path, "-");
+    size_t size;
+    char *bytes = file_read(s->diag, path, most < READ_MOST ? READ_MOST : (size_t)most, &size);
+    if (!bytes) return false;
+    const char *text = arena_strndup(s->arena, bytes, size);
+    free(bytes);
+    *file = diag_source(s->diag, is_stdin ? "<stdin>" : path, text, size);
+    return true;
+}
+
+/* ---- --keep --------------------------------------------------------------------------------- */
+
+static bool keep_text(Session *s, const char *name, const char *suffix, const Text *text) {
+    const char *path = arena_printf(s->arena, "%s/%s.%s", s->options->keep, name, suffix);
+    return !text->size || write_output(s, path, text->data, text->size);
+}
+
+static bool keep_stage(Session *s, const Compilation *c, Stage stage, const char *suffix) {
+    Text text = text_new(s->arena);
+    compilation_print(c, stage, &text);
+    return keep_text(s, c->name, suffix, &text);
+}
+
+static bool keep_plan(Session *s, const Compilation *c) {
+    Text text = text_new(s->arena);
+    for (int i = 0; i < c->functions.count; i++)
+        if (!c->plans || !c->plans[i]) return true;
+    if (!c->functions.count) return true;
+    if (!plans_json(c->name, c->plans, c->functions.count, &text))
+        diag_refuse(s->diag, "out of memory for the plan");
+    return keep_text(s, c->name, "plan.json", &text);
+}
+
+/* As far as the compilation got. */
+static bool keep_stages(Session *s, const Compilation *c) {
+    const char *folder = s->options->keep;
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        diag_refuse(s->diag, "mkdir %s: %s", folder, strerror(errno));
+        return false;
+    }
+    const char *suffix = s->options->compile.target == TARGET_C ? "c" : "cu";
+    return keep_stage(s, c, STAGE_AST, "ast") && keep_stage(s, c, STAGE_GRAPH, "graph") &&
+           keep_stage(s, c, STAGE_PLAN, "plan") && keep_plan(s, c) &&
+           keep_stage(s, c, STAGE_KERNEL, "kernel") && keep_stage(s, c, STAGE_SOURCE, suffix);
+}
+
+/* ---- compiling ------------------------------------------------------------------------------ */
+
+Compilation *model_compile(Session *s, CompileOptions *o) {
+    uint32_t file;
+    if (!model_read(s, s->options->files.at[0], &file)) return NULL;
+    if (s->options->keep) o->kernels = true;
+    Compilation *c = compile(s->arena, s->diag, file, o);
+    return s->options->keep && !keep_stages(s, c) ? NULL : c;
+}

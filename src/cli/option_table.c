@@ -1,0 +1,90 @@
+/* option_table.c: every command and every option, one row each: what help shows and what
+ * options.c accepts. */
+#include "cli/command.h"
+
+enum {
+    RUNS = CMD_RUN | CMD_BENCH,
+    MODEL = CMD_COMPILE | RUNS | CMD_GRAPH | CMD_EXPLAIN,
+    ANY = MODEL | CMD_FMT | CMD_DOCTOR
+};
+
+const CommandRow command_rows[] = {
+    {CMD_COMPILE, NULL, "fusec [OPTION..] MODEL.fx [-o FILE]",
+     "Fuses the model and writes its source: CUDA C++ to standard output, or what -o says.",
+     cmd_compile},
+    {CMD_RUN, "run", "fusec run [OPTION..] MODEL.fx",
+     "Compiles the model for this machine, runs it, and prints a line about each output.", cmd_run},
+    {CMD_BENCH, "bench", "fusec bench [OPTION..] MODEL.fx",
+     "Times every kernel of the model on this machine, on random inputs.", cmd_bench},
+    {CMD_EXPLAIN, "explain", "fusec explain [OPTION..] MODEL.fx",
+     "Tells what was fused, what was not and why, and what each kernel moves and computes.",
+     cmd_compile},
+    {CMD_GRAPH, "graph", "fusec graph [OPTION..] MODEL.fx [-o FILE.dot]",
+     "Draws the kernels and what flows between them, for Graphviz.", cmd_compile},
+    {CMD_FMT, "fmt", "fusec fmt [--check] FILE..",
+     "Puts models into canonical form, in place; `-` filters standard input.", cmd_fmt},
+    {CMD_DOCTOR, "doctor", "fusec doctor",
+     "Says what works on this machine, and why the rest does not.", cmd_doctor},
+};
+const int command_row_count = sizeof command_rows / sizeof command_rows[0];
+
+const OptionRow option_rows[] = {
+    {OPT_OUTPUT, "-o", "FILE", true, CMD_COMPILE | CMD_GRAPH | CMD_EXPLAIN,
+     "where to write; - is standard output. Its suffix chooses what:\n"
+     ".cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing)"},
+    {OPT_TARGET, "--target", "NAME", false, CMD_COMPILE,
+     "what to write, whatever the suffix: cuda c h ptx cubin so json dot"},
+    {OPT_TARGET, "--target", "NAME", false, CMD_EXPLAIN,
+     "explain the plan for cuda (default) or c"},
+    {OPT_FN, "--fn", "NAME", false, MODEL & ~CMD_RUN,
+     "only this function; else every one that no other function calls"},
+    {OPT_FN, "--fn", "NAME", false, CMD_RUN,
+     "this function, where there are several that no other function calls"},
+    {OPT_DEFINE, "-D", "DIM=N", true, MODEL, "fix a dim, as in -D N=4096"},
+    {OPT_LEVEL, "-O", "LEVEL", true, MODEL,
+     "0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2"},
+    {OPT_ARCH, "--arch", "ARCH", false, CMD_COMPILE | CMD_EXPLAIN,
+     "GPU that CUDA is made for, as in sm_90a (default sm_80)"},
+    {OPT_IN, "--in", "FILE", false, CMD_RUN,
+     ".npy or .safetensors with inputs, by name; may be given several times"},
+    {OPT_OUT, "--out", "FILE", false, CMD_RUN, ".npy or .safetensors for the outputs"},
+    {OPT_SEED, "--seed", "N", false, RUNS,
+     "seed of inputs that no file gives, which are random (default 0)"},
+    {OPT_CHECK, "--check", NULL, false, CMD_RUN,
+     "compare with the reference evaluator; exit status 1 when wrong"},
+    {OPT_AGAINST, "--against", "FILE", false, CMD_RUN,
+     "run nothing: check the outputs in this file, which another program made"},
+    {OPT_CHECK, "--check", NULL, false, CMD_FMT,
+     "change nothing, name the files that would change; exit status 1 when there are any"},
+    {OPT_DEVICE, "--device", "NAME", false, RUNS,
+     "cpu, cuda, or auto (default): cuda where there is a GPU that can be used"},
+    {OPT_THREADS, "--threads", "N", false, RUNS, "CPU threads (default: all)"},
+    {OPT_REPEAT, "--repeat", "N", false, CMD_RUN,
+     "run N times more, and print the median time and bandwidth"},
+    {OPT_REPEAT, "--repeat", "N", false, CMD_BENCH,
+     "time each kernel N times (default: about a second for all of them)"},
+    {OPT_EMIT, "--emit", "STAGE", false, CMD_COMPILE,
+     "print a stage instead: ast graph plan kernel source"},
+    {OPT_JSON, "--json", NULL, false, CMD_COMPILE, "with --emit=plan: as JSON"},
+    {OPT_JSON, "--json", NULL, false, CMD_BENCH, "print JSON (docs/bench.md)"},
+    {OPT_EXPLAIN, "--explain", NULL, false, CMD_COMPILE,
+     "tell what was fused and why, as `fusec explain` does, besides writing to -o"},
+    {OPT_TIME, "--time-passes", NULL, false, MODEL, "print what the time went into"},
+    {OPT_KEEP, "--keep", "DIR", false, MODEL, "write the text of every stage into DIR"},
+    {OPT_DEPEND, "-MD", NULL, false, CMD_COMPILE, "write a make rule of what was read"},
+    {OPT_DEPEND_FILE, "-MF", "FILE", true, CMD_COMPILE, "where to (default: -o with suffix .d)"},
+    {OPT_WERROR, "-Werror", NULL, false, MODEL, "warnings are errors"},
+    {OPT_WPERF, "-Wperf", NULL, false, MODEL, "remark on what keeps the model from being fast"},
+    {OPT_LIMIT, "--limit", "NAME=N", false, MODEL | CMD_FMT,
+     "change a bound on the model, as in --limit nodes=5000000"},
+    {OPT_COLOUR, "--color", "WHEN", false, ANY, "auto (default), always or never"},
+    {OPT_HELP, "--help", NULL, false, ANY, "print this"},
+    {OPT_VERSION, "--version", NULL, false, CMD_COMPILE, "print version and build"},
+};
+const int option_row_count = sizeof option_rows / sizeof option_rows[0];
+
+const CommandRow *command_row(CommandId id) {
+    for (int i = 0; i < command_row_count; i++)
+        if (command_rows[i].id == id) return &command_rows[i];
+    BUG("no command %d", (int)id);
+}

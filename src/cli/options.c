@@ -1,0 +1,285 @@
+/* options.c: the arguments of the command line, by the tables of option_table.c.
+ * In: argv. Out: Options, or errors in the user's words. Options and files may be mixed; `--` ends
+ * the options. A value is the next argument, or follows `=`, or, for -D -O -o -MF, at once. */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NEAR = 3, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30 };
+
+void suggest(Diag *diag, const char *wrong, const char *const *names, int count) {
+    int best = INT_MAX, at = -1, size = (int)strlen(wrong);
+    int most = size < 3 ? 1 : size / 3 < NEAR ? size / 3 : NEAR;
+    for (int i = 0; i < count; i++) {
+        int distance = text_distance(wrong, names[i], most);
+        if (distance < best) best = distance, at = i;
+    }
+    if (at >= 0) diag_note(diag, NOWHERE, "did you mean '%s'?", names[at]);
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static bool usage_error(Diag *diag, const char *option, const char *wants, const char *value) {
+    diag_error(diag, NOWHERE, "%s wants %s, not '%s'", option, wants, value);
+    return false;
+}
+
+static bool parse_integer(const char *text, int64_t lo, int64_t hi, int64_t *value) {
+    char *end;
+    errno = 0;
+    long long parsed = strtoll(text, &end, 10);
+    *value = parsed;
+    return end != text && !*end && !errno && parsed >= lo && parsed <= hi;
+}
+
+/* The number of `value` in names, -1 after an error. */
+static int parse_choice(Diag *diag, const char *option, const char *value, const char *const *names,
+                        int count) {
+    for (int i = 0; i < count; i++)
+        if (!strcmp(value, names[i])) return i;
+    Text wants = text_new(diag->arena);
+    for (int i = 0; i < count; i++)
+        text_printf(&wants, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+    usage_error(diag, option, text_get(&wants), value);
+    suggest(diag, value, names, count);
+    return -1;
+}
+#define CHOICE(DIAG, OPTION, VALUE, NAMES)                                                         \
+    parse_choice(DIAG, OPTION, VALUE, NAMES, (int)(sizeof(NAMES) / sizeof(NAMES)[0]))
+
+/* "N=4096": the name, and the number in *value. */
+static const char *parse_assignment(Diag *diag, const char *option, const char *text,
+                                    int64_t *value) {
+    const char *equals = strchr(text, '=');
+    if (equals && equals > text && parse_integer(equals + 1, INT64_MIN, INT64_MAX, value))
+        return arena_strndup(diag->arena, text, (size_t)(equals - text));
+    usage_error(diag, option, "NAME=N with a whole number N", text);
+    return NULL;
+}
+
+static bool add_binding(Diag *diag, const char *text, Options *o) {
+    DimBinding binding = {0};
+    binding.name = parse_assignment(diag, "-D", text, &binding.value);
+    if (!binding.name) return false;
+    for (int i = 0; i < o->bindings.count; i++)
+        if (!strcmp(o->bindings.at[i].name, binding.name)) {
+            diag_error(diag, NOWHERE, "-D gives %s twice, as %lld and as %lld", binding.name,
+                       (long long)o->bindings.at[i].value, (long long)binding.value);
+            return false;
+        }
+    vec_push(diag->arena, &o->bindings, binding);
+    return true;
+}
+
+static bool set_limit(Diag *diag, const char *text, Options *o) {
+    static const char *const names[] = {
+#define LIMIT(name, value, what) #name,
+#include "base/limits.def"
+#undef LIMIT
+    };
+    int64_t value = 0;
+    const char *name = parse_assignment(diag, "--limit", text, &value);
+    if (!name) return false;
+    int64_t *limit = limits_find(&o->compile.limits, name);
+    if (limit && value < 1) return usage_error(diag, "--limit", "a number of at least 1", text);
+    if (limit) {
+        *limit = value;
+        return true;
+    }
+    diag_error(diag, NOWHERE, "there is no limit '%s'", name);
+    suggest(diag, name, names, sizeof names / sizeof names[0]);
+    return false;
+}
+
+static bool set_number(Diag *diag, const char *option, const char *text, int most, int *number) {
+    int64_t value;
+    if (!parse_integer(text, 1, most, &value))
+        return usage_error(diag, option, arena_printf(diag->arena, "a number from 1 to %d", most),
+                           text);
+    *number = (int)value;
+    return true;
+}
+
+static bool set_level(Diag *diag, const char *text, Options *o) {
+    int64_t level;
+    if (!parse_integer(text, 0, 3, &level)) return usage_error(diag, "-O", "0, 1, 2 or 3", text);
+    o->compile.opt = (int)level;
+    return true;
+}
+
+static bool set_seed(Diag *diag, const char *text, Options *o) {
+    int64_t seed;
+    if (!parse_integer(text, 0, INT64_MAX, &seed))
+        return usage_error(diag, "--seed", "a whole number of at least 0", text);
+    o->seed = (uint64_t)seed;
+    return true;
+}
+
+enum { OLDEST_SM = 75, NEWEST_SM = 121 };
+
+/* It becomes part of a command of the compiler: letters, digits and _ only. */
+static bool set_arch(Diag *diag, const char *text, Options *o) {
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    bool is_real = !strncmp(text, "sm_", 3) || !strncmp(text, "compute_", 8);
+    if (!is_real || text[strspn(text, allowed)])
+        return usage_error(diag, "--arch", "an architecture such as sm_90a", text);
+    int sm = atoi(strchr(text, '_') + 1);
+    if (sm < OLDEST_SM || sm > NEWEST_SM)
+        return usage_error(diag, "--arch", "an architecture from sm_75 to sm_121", text);
+    o->arch = o->compile.emit.arch = text;
+    return true;
+}
+
+static bool set_stage(Diag *diag, const char *text, Options *o) {
+    static const char *const stages[] = {"ast", "graph", "plan", "kernel", "source"};
+    int stage = CHOICE(diag, "--emit", text, stages);
+    o->stage = (Stage)stage;
+    o->emits_stage = true;
+    return stage >= 0;
+}
+
+static bool set_colour(Diag *diag, const char *text, Options *o) {
+    static const char *const whens[] = {"auto", "always", "never"};
+    int when = CHOICE(diag, "--color", text, whens);
+    if (when >= 0) o->colour = (Colour)when;
+    return when >= 0;
+}
+
+static bool set_device(Diag *diag, const char *text, Options *o) {
+    static const char *const devices[] = {"auto", "cpu", "cuda"};
+    int device = CHOICE(diag, "--device", text, devices);
+    if (device >= 0) o->device = (Where)device;
+    return device >= 0;
+}
+
+/* ---- one option ----------------------------------------------------------------------------- */
+
+static bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *o) {
+    switch (row->id) {
+    case OPT_OUTPUT: o->output = value; return true;
+    case OPT_TARGET: o->target = value; return true;
+    case OPT_FN: o->compile.fn = value; return true;
+    case OPT_DEFINE: return add_binding(diag, value, o);
+    case OPT_ARCH: return set_arch(diag, value, o);
+    case OPT_LEVEL: return set_level(diag, value, o);
+    case OPT_DEPEND: o->makes_depend = true; return true;
+    case OPT_DEPEND_FILE: o->depend_path = value; return true;
+    case OPT_WERROR: o->compile.warnings_are_errors = true; return true;
+    case OPT_WPERF: o->compile.perf_remarks = true; return true;
+    case OPT_EMIT: return set_stage(diag, value, o);
+    case OPT_JSON: o->json = true; return true;
+    case OPT_EXPLAIN: o->explain = true; return true;
+    case OPT_TIME: o->time_passes = true; return true;
+    case OPT_KEEP: o->keep = value; return true;
+    case OPT_LIMIT: return set_limit(diag, value, o);
+    case OPT_COLOUR: return set_colour(diag, value, o);
+    case OPT_IN: vec_push(diag->arena, &o->in_files, value); return true;
+    case OPT_OUT: o->out_file = value; return true;
+    case OPT_SEED: return set_seed(diag, value, o);
+    case OPT_CHECK: o->check = true; return true;
+    case OPT_AGAINST: o->against = value; return true;
+    case OPT_DEVICE: return set_device(diag, value, o);
+    case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
+    case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);
+    case OPT_HELP: o->help = true; return true;
+    case OPT_VERSION: o->version = true; return true;
+    }
+    BUG("option %s", row->name);
+}
+
+/* The row for an argument; *value is what follows the name in it, NULL when nothing does. */
+static const OptionRow *option_find(CommandId command, const char *argument, const char **value) {
+    for (int i = 0; i < option_row_count; i++) {
+        const OptionRow *row = &option_rows[i];
+        size_t size = strlen(row->name);
+        if (!(row->commands & command) || strncmp(argument, row->name, size) != 0) continue;
+        const char *rest = argument + size;
+        *value = *rest == '=' && !row->joined ? rest + 1 : rest;
+        if (!*rest) *value = NULL;
+        if (!*rest || (row->value && (*rest == '=' || row->joined))) return row;
+    }
+    return NULL;
+}
+
+static bool unknown_option(Diag *diag, CommandId command, const char *argument) {
+    const char **names = arena_array(diag->arena, const char *, option_row_count);
+    int count = 0;
+    const char *wrong = arena_strndup(diag->arena, argument, strcspn(argument, "="));
+    for (int i = 0; i < option_row_count; i++)
+        if (option_rows[i].commands & command) names[count++] = option_rows[i].name;
+    const char *name = command_row(command)->name;
+    diag_error(diag, NOWHERE, "unknown option '%s'%s%s", wrong, name ? " of fusec " : "",
+               name ? name : "");
+    suggest(diag, wrong, names, count);
+    return false;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static bool options_read(Diag *diag, int count, char **arguments, Options *o) {
+    bool only_files = false;
+    for (int i = 0; i < count; i++) {
+        const char *argument = arguments[i], *value;
+        if (only_files || argument[0] != '-' || !argument[1]) {
+            vec_push(diag->arena, &o->files, argument);
+            continue;
+        }
+        if (!strcmp(argument, "-h")) argument = "--help";
+        only_files = !strcmp(argument, "--");
+        if (only_files) continue;
+        const OptionRow *row = option_find(o->command, argument, &value);
+        if (!row) return unknown_option(diag, o->command, argument);
+        if (row->value && !value && ++i < count) value = arguments[i];
+        if (row->value && !value) {
+            diag_error(diag, NOWHERE, "%s wants a value: %s %s", row->name, row->name, row->value);
+            return false;
+        }
+        if (!option_set(diag, row, value, o)) return false;
+    }
+    return true;
+}
+
+/* A first word that is neither a file nor a command was probably meant as a command. */
+static bool unknown_command(Diag *diag, const char *word) {
+    const char **names = arena_array(diag->arena, const char *, command_row_count);
+    int count = 0;
+    for (int i = 0; i < command_row_count; i++)
+        if (command_rows[i].name) names[count++] = command_rows[i].name;
+    diag_error(diag, NOWHERE, "'%s' is neither a command nor a file", word);
+    suggest(diag, word, names, count);
+    return false;
+}
+
+static bool files_suit(Diag *diag, const Options *o) {
+    const CommandRow *row = command_row(o->command);
+    int least = o->command == CMD_DOCTOR ? 0 : 1;
+    int most = o->command == CMD_FMT ? INT_MAX : least;
+    if (o->help || o->version) return true;
+    if (o->files.count && o->command == CMD_COMPILE && !strpbrk(o->files.at[0], "./-") &&
+        access(o->files.at[0], F_OK))
+        return unknown_command(diag, o->files.at[0]);
+    if (o->files.count >= least && o->files.count <= most) return true;
+    if (o->files.count < least)
+        diag_error(diag, NOWHERE, "which file?");
+    else
+        diag_error(diag, NOWHERE, "one file too many: '%s'", o->files.at[most]);
+    diag_note(diag, NOWHERE, "usage: %s", row->usage);
+    return false;
+}
+
+bool options_parse(Diag *diag, int count, char **arguments, Options *o) {
+    *o = (Options){.command = CMD_COMPILE, .compile = compile_options_default()};
+    for (int i = 0; count && i < command_row_count; i++)
+        if (command_rows[i].name && !strcmp(arguments[0], command_rows[i].name))
+            o->command = command_rows[i].id;
+    int skip = o->command != CMD_COMPILE;
+    if (!options_read(diag, count - skip, arguments + skip, o) || !files_suit(diag, o))
+        return false;
+    o->compile.bindings = o->bindings.at;
+    o->compile.binding_count = o->bindings.count;
+    return true;
+}

@@ -1,0 +1,96 @@
+/* peaks.c: what a device can do at most, which is what a kernel's time is held against.
+ * In: a device. Out: the rate of a copy, measured; the rate of multiply-adds, measured on the CPU,
+ * from the data sheet on a GPU, where it is known. */
+#include "cli/command.h"
+#include "emit/text/template.h"
+
+#include <string.h>
+
+enum { ROUNDS = 15, COPY_CPU = 64 << 20, COPY_GPU = 512 << 20, STEPS = 1 << 20 };
+
+typedef int Threads(void);
+typedef void Copy(char *to, const char *from, int64_t bytes);
+typedef double MultiplyAdd(int64_t steps);
+
+/* The CPU's own functions; all NULL on a GPU. */
+typedef struct Probe {
+    CpuModule *module;
+    Threads *threads;
+    Copy *copy;
+    MultiplyAdd *multiply_add;
+} Probe;
+
+static void find(const Probe *probe, const char *name, void *function) {
+    void *address = cpu_symbol(probe->module, name);
+    memcpy(function, &address, sizeof address);
+}
+
+static bool probe_load(Session *s, Probe *probe) {
+    probe->module = cpu_compile(s->diag, template_text("host/peaks.c"), NULL, NULL);
+    if (!probe->module) return false;
+    find(probe, "fusec_threads", &probe->threads);
+    find(probe, "fusec_copy", &probe->copy);
+    find(probe, "fusec_multiply_add", &probe->multiply_add);
+    return true;
+}
+
+static bool copy_once(Session *s, Device *d, const Probe *probe, char *memory, size_t bytes,
+                      double *seconds) {
+    if (!d->start(d, s->diag)) return false;
+    if (probe->copy)
+        probe->copy(memory + bytes, memory, (int64_t)bytes);
+    else if (!d->copy(d, s->diag, memory + bytes, memory, bytes))
+        return false;
+    return d->stop(d, s->diag, seconds);
+}
+
+/* The fastest of several: bytes read and written per second. */
+static bool measure_copy(Session *s, Device *d, const Probe *probe, Peaks *peaks) {
+    size_t least = d->kind == DEVICE_CPU ? COPY_CPU : COPY_GPU;
+    size_t bytes = 2 * d->cache > least ? 2 * d->cache : least;
+    char *memory = d->allocate(d, s->diag, 2 * bytes);
+    bool ok = memory;
+    for (int i = 0; ok && i < ROUNDS; i++) {
+        double seconds = 0;
+        ok = copy_once(s, d, probe, memory, bytes, &seconds);
+        if (ok && seconds > 0 && 2 * (double)bytes / seconds > peaks->bytes)
+            peaks->bytes = 2 * (double)bytes / seconds;
+    }
+    d->release(d, memory);
+    return ok;
+}
+
+static bool measure_multiply_add(Session *s, Device *d, const Probe *probe, Peaks *peaks) {
+    for (int i = 0; i < ROUNDS; i++) {
+        double seconds = 0, flops;
+        if (!d->start(d, s->diag)) return false;
+        flops = probe->multiply_add(STEPS);
+        if (!d->stop(d, s->diag, &seconds)) return false;
+        if (seconds > 0 && flops / seconds > peaks->flops) peaks->flops = flops / seconds;
+    }
+    peaks->product_flops = peaks->flops; /* narrow floats are multiplied as f32 */
+    peaks->double_flops = peaks->flops / 2;
+    return true;
+}
+
+bool peaks_measure(Session *s, Device *d, Peaks *peaks) {
+    Probe probe = {0};
+    *peaks = (Peaks){.flops = d->peaks.flops, .product_flops = d->peaks.product_flops};
+    if (d->kind == DEVICE_CPU && !probe_load(s, &probe)) return false;
+    if (probe.threads) peaks->threads = probe.threads();
+    bool ok = measure_copy(s, d, &probe, peaks) &&
+              (!probe.module || measure_multiply_add(s, d, &probe, peaks));
+    cpu_free(probe.module);
+    return ok;
+}
+
+double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype product) {
+    double rate = !product                   ? peaks->flops
+                  : product == T_F64         ? peaks->double_flops
+                  : dtype_is_narrow(product) ? peaks->product_flops
+                                             : peaks->flops;
+    double moving = peaks->bytes > 0 ? bytes / peaks->bytes : 0;
+    double computing = rate > 0 ? flops / rate : 0;
+    if (product && !(rate > 0)) return 0;
+    return moving > computing ? moving : computing;
+}

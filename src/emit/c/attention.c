@@ -1,0 +1,176 @@
+/* attention.c: attentions as C: operands evaluated while they are packed, scores and weights
+ * while they are in a tile, what reads the result at the end, through templates/c/attention.c. In:
+ * Kernel of family F_ATTENTION. Out: the function's body, and the bytes that it needs. */
+#include "emit/c/c.h"
+
+#include <string.h>
+
+typedef struct Pieces {
+    Writer *w;
+    AttentionParts parts;
+} Pieces;
+
+static int result_of(const Pieces *p, int acc) { return p->w->b->accs.at[acc].result; }
+
+/* Ends a piece: its text, and lines go to where they went before. */
+static const char *end_piece(Writer *w, const Text *text, Text *out) {
+    w->out = out;
+    return text_get(text);
+}
+
+/* x of the scores in the tile, and the largest so far. */
+static const char *score(Pieces *p, int x) {
+    Writer *w = p->w;
+    Text text = c_piece(w, &x, 1, ATTENTION_KEY), *out = w->out;
+    w->out = &text;
+    const char *name = fresh(w, "score");
+    write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", name);
+    w->name[result_of(p, p->parts.scores)] = name;
+    declare_value(w, x);
+    const char *value = w->name[x];
+    if (!value) {
+        value = fresh(w, "masked");
+        write_line(w, "const f32 %s = %s;", value, value_text(w, x));
+    }
+    write_line(w, "largest = max_f32(largest, keep_f32(%s, lanes, -INFINITY));", value);
+    if (strcmp(value, name)) write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);", value);
+    return end_piece(w, &text, out);
+}
+
+/* The shift of a row from its maximum so far. */
+static const char *shift(Pieces *p) {
+    Writer *w = p->w;
+    Text text = c_piece(w, &p->parts.shift, 1, -1), *out = w->out;
+    w->out = &text;
+    w->name[result_of(p, p->parts.max)] = "largest";
+    declare_as(w, p->parts.shift, "shift");
+    return end_piece(w, &text, out);
+}
+
+/* The exponentials of a block, added up, and the weights in the place of the scores. */
+static const char *weight(Pieces *p) {
+    Writer *w = p->w;
+    const int roots[] = {p->parts.e, p->parts.weights};
+    Text text = c_piece(w, roots, 2, ATTENTION_KEY), *out = w->out;
+    w->out = &text;
+    const char *x = fresh(w, "x");
+    write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", x);
+    w->name[p->parts.x] = x;
+    w->name[p->parts.shift] = "shift";
+    declare_as(w, p->parts.e, fresh(w, "e"));
+    write_line(w, "sum += keep_f32(%s, lanes, 0);", w->name[p->parts.e]);
+    declare_value(w, p->parts.weights);
+    write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);", value_text(w, p->parts.weights));
+    return end_piece(w, &text, out);
+}
+
+/* Stores of one level, where a row's maximum and sum are known. */
+static const char *stores(Pieces *p, int level) {
+    Writer *w = p->w;
+    Body *b = w->b;
+    int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == level) roots[count++] = b->stores.at[i].value;
+    Text text = c_piece(w, roots, count, level == 2 ? ATTENTION_COLUMN : -1), *out = w->out;
+    w->out = &text;
+    w->name[result_of(p, p->parts.max)] = "row_max";
+    if (p->parts.sum >= 0) w->name[result_of(p, p->parts.sum)] = "row_sum";
+    if (level == 2) {
+        const char *name = fresh(w, "matmul");
+        write_line(w, "const f32 %s = ld_f32(&out_tile[row * out_row + i4], VL);", name);
+        w->name[result_of(p, p->parts.out)] = name;
+    }
+    for (int i = 0; i < count; i++) declare_value(w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == level) c_store(w, &b->stores.at[i], "st");
+    return end_piece(w, &text, out);
+}
+
+/* What a row's stores read of it, declared where it is mentioned. */
+static const char *row_values(Pieces *p, const char *finish) {
+    Writer *w = p->w;
+    const char *rows = stores(p, 1);
+    Text text = text_new(w->arena);
+    const char *mentions[] = {rows, finish};
+    bool max = false, sum = false;
+    for (int i = 0; i < 2; i++) {
+        max |= text_mentions(mentions[i], "row_max");
+        sum |= text_mentions(mentions[i], "row_sum");
+    }
+    if (max) text_str(&text, "const f32 row_max = splat_f32(maxima[row]);\n");
+    if (sum) text_str(&text, "const f32 row_sum = splat_f32(sums[row]);\n");
+    text_str(&text, rows);
+    return text_get(&text);
+}
+
+/* A thread's queries and sums of values; see the template. */
+static const char *thread_bytes(const Writer *w) {
+    return arena_printf(
+        w->arena, "4 * (int64_t)sizeof(float) * (MR * %s + VL + MR * FX_ROUND(%s, NR_OF(float)))",
+        c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN));
+}
+
+static const char *packed_bytes(const Writer *w) {
+    const char *keys = c_size(w, ATTENTION_KEY);
+    return arena_printf(
+        w->arena, "4 * %s * (FX_ROUND(%s, NR_OF(float)) * %s + FX_ROUND(%s, NR_OF(float)) * %s)",
+        c_size(w, ATTENTION_BATCH), keys, c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN),
+        keys);
+}
+
+/* Panels from `first` to `end`, of all that is summed. */
+static CPanels whole_panels(const Writer *w, int own, int k, const char *to, const char *size) {
+    return (CPanels){.own = own,
+                     .k = k,
+                     .first = "first",
+                     .stop = "end",
+                     .k_first = "0",
+                     .k_end = c_size(w, k),
+                     .width = "NR",
+                     .to = to,
+                     .size = size};
+}
+
+void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
+    Pieces p = {w, attention_parts(w->b)};
+    int unmasked = tile_unmasked(w, p.parts.x);
+    writer_body(w, w->b);
+    const Accumulator *scores = &w->b->accs.at[p.parts.scores], *out = &w->b->accs.at[p.parts.out];
+    TileMask mask = tile_mask(w, p.parts.x);
+    const char *finish = stores(&p, 2);
+    *packed = packed_bytes(w);
+    *scratch = thread_bytes(w);
+    const CPanels keys = whole_panels(w, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
+    const CPanels columns =
+        whole_panels(w, ATTENTION_COLUMN, ATTENTION_KEY, "columns_at", "column_panel");
+    CPanels queries = whole_panels(w, ATTENTION_QUERY, ATTENTION_DEPTH, "queries", "query_panel");
+    queries.first = "m_start";
+    queries.stop = "m_end";
+    queries.width = "MR";
+    const char *mask_rows = tile_mask_rows(w, &mask);
+    const char *mentions =
+        mask.masked ? arena_printf(w->arena, "%s %s %s", mask.masked, mask.clear, mask_rows) : "";
+    const Fill fills[] = {
+        {"BATCH", c_size(w, ATTENTION_BATCH)},
+        {"QUERIES", c_size(w, ATTENTION_QUERY)},
+        {"KEYS", c_size(w, ATTENTION_KEY)},
+        {"DEPTH", c_size(w, ATTENTION_DEPTH)},
+        {"COLUMNS", c_size(w, ATTENTION_COLUMN)},
+        {"THREAD_BYTES", *scratch},
+        {"MASKED", mask.masked ? mask.masked : ""},
+        {"PLAIN", mask.masked ? "" : "yes"},
+        {"MASK_ROWS", mask_rows},
+        {"M_LAST", text_mentions(mentions, "m_last") ? "yes" : ""},
+        {"CLEAR", mask.clear ? mask.clear : ""},
+        {"pack_keys", c_pack(w, scores->index, &keys)},
+        {"pack_columns", c_pack(w, out->index, &columns)},
+        {"pack_queries", c_pack(w, scores->value, &queries)},
+        {"score", score(&p, p.parts.x)},
+        {"clear_score", mask.clear ? score(&p, unmasked) : ""},
+        {"row_shift", shift(&p)},
+        {"weight", weight(&p)},
+        {"row_results", row_values(&p, finish)},
+        {"finish", finish},
+    };
+    template_fill("c/attention.c", fills, (int)(sizeof fills / sizeof *fills), body);
+}

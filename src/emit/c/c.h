@@ -1,0 +1,96 @@
+/* c.h: what the files of the C target share among themselves. */
+#ifndef FUSEC_EMIT_C_H
+#define FUSEC_EMIT_C_H
+
+#include "emit/text/writer.h"
+
+/* ---- value.c ---- */
+
+extern const Dialect c_dialect;
+
+/* Where a value is kept from stage to stage. */
+const char *c_kept_name(const Writer *w, int value);
+/* Writes a store; `how`: "st", "stream" or "out" (which chooses at run time). */
+void c_store(Writer *w, const Store *s, const char *how);
+
+/* ---- reduce.c ---- */
+
+bool c_has_parts(const Accumulator *a); /* may be summed in independent parts */
+void c_accumulator_start(Writer *w, int acc);
+void c_accumulate(Writer *w, int acc);
+void c_accumulator_finish(Writer *w, int acc);
+
+/* ---- prefetch.c ---- */
+
+void c_prefetch(Writer *w, int stage);
+
+/* ---- kernel.c ---- */
+
+/* An operand that is packed when constants are prepared. */
+typedef struct CPacking {
+    int buffer;        /* of the plan */
+    const char *call;  /* a statement */
+    const char *bytes; /* of its panels */
+} CPacking;
+
+/* Text of one kernel as called by the launcher. */
+typedef struct CKernel {
+    const char *call;    /* statements */
+    const char *scratch; /* bytes for each thread, "0" when none */
+    const char *packed;  /* bytes for all threads together, "0" when none */
+    Vec(CPacking) packings;
+} CKernel;
+
+CKernel emit_c_kernel(const Kernel *k, Text *out);
+/* All stages of one row of a placed body; returns the scratch bytes of a thread, "" when none. */
+const char *c_row(Writer *w);
+
+/* ---- pack.c ---- */
+
+/* Part of an operand as panels (templates/c/tiles.h): from `first` to `stop` of its own axis and
+ * from `k_first` to `k_end` of the summed one, all of them texts. */
+typedef struct CPanels {
+    int own, k; /* axes */
+    const char *first, *stop, *k_first, *k_end;
+    const char *width;     /* MR or NR */
+    const char *to, *size; /* the first panel, and elements from one to the next */
+    Dtype type;            /* of these; T_NONE: as they are multiplied */
+} CPanels;
+
+/* Starts a piece of text that computes `roots` along a lane axis (-1: for a row). */
+Text c_piece(Writer *w, const int *roots, int count, int lane);
+const char *c_pack(Writer *w, int value, const CPanels *p); /* loops that evaluate and pack it */
+const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
+
+/* ---- attention.c ---- */
+
+/* The function's body; *packed and *scratch as in CKernel. */
+void c_attention(Writer *w, Text *body, const char **packed, const char **scratch);
+
+/* ---- dot.c ---- */
+
+void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body; as in CKernel */
+const char *c_dot_packed(Writer *w); /* bytes of packed operands */
+
+/* ---- panels.c: operands that are packed once; side: 0 left, 1 right ---- */
+
+/* What holds the operand of a contraction; NULL: it is packed at every call. */
+const KernelBuffer *c_panels(const Writer *w, int acc, int side);
+/* Are they multiplied where they are? Else they are widened first. */
+bool c_panels_as_is(const Writer *w, int side);
+const char *c_panels_bytes(Writer *w, int acc, int side); /* an expression of the dims */
+void c_panels_pack(Writer *w, int acc, int side, Text *body); /* of the function that fills them */
+/* Where a contraction reads them: declarations, the addresses of panels, and widening loops. */
+const char *c_panels_declare(const Writer *w);
+const char *c_panels_left(const Writer *w);
+const char *c_panels_right(const Writer *w);
+const char *c_panels_widen_left(const Writer *w);
+const char *c_panels_widen_right(const Writer *w);
+
+/* ---- launch.c: the function an application calls ----------------------------------------- */
+
+void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                     const Program *program, Text *out);
+void emit_c_prototypes(const Plan *plan, Text *out);
+
+#endif

@@ -1,0 +1,250 @@
+/* dot.c: contractions as C: operands evaluated while they are packed, what reads the results
+ * while they are still in a tile, through templates/c/dot.c. In: Kernel of family F_DOT. Out: the
+ * function's body, and the bytes of packed operands. */
+#include "emit/c/c.h"
+
+#include <string.h>
+
+/* Products that are added up follow each other along k, each from a step of cut.k on: where product
+ * i starts, and where it ends. */
+static const char *start_of(const Writer *w, int i) {
+    if (!i) return "0";
+    const char *before = start_of(w, i - 1), *size = c_size(w, body_summand(w->b, i - 1).axis);
+    const char *steps = arena_printf(w->arena, "(%s + cut.k - 1) / cut.k * cut.k", size);
+    return i > 1 ? arena_printf(w->arena, "%s + %s", before, steps) : steps;
+}
+
+static const char *end_of(const Writer *w, int i) {
+    const char *size = c_size(w, body_summand(w->b, i).axis);
+    return i ? arena_printf(w->arena, "%s + %s", start_of(w, i), size) : size;
+}
+
+static const char *condition_of(const Writer *w, int i) {
+    return arena_printf(w->arena, "k_first < %s", end_of(w, i));
+}
+
+/* The end of the product that k_first is in. */
+static const char *stop_text(const Writer *w) {
+    Text text = text_new(w->arena);
+    int last = w->b->added.count;
+    for (int i = 0; i < last; i++)
+        text_printf(&text, "%s ? %s : ", condition_of(w, i), end_of(w, i));
+    text_str(&text, end_of(w, last));
+    return text_get(&text);
+}
+
+/* The text of a loop nest that packs an operand of each product. */
+static const char *of_each(Writer *w, const char *first, const CPanels *panels) {
+    Choice choices[DOTS_MAX] = {{"", condition_of(w, 0), first}};
+    for (int i = 0; i < w->b->added.count; i++) {
+        const Summand s = w->b->added.at[i];
+        CPanels own = *panels;
+        own.k = s.axis;
+        own.k_first = "k_from";
+        own.k_end = "k_to";
+        const char *start = start_of(w, i + 1);
+        const char *text = c_pack(w, panels->own == DOT_M ? s.left : s.right, &own);
+        text = arena_printf(
+            w->arena,
+            "const idx k_from = k_first - %s;\nconst idx k_to = k_from + k_end - k_first;\n%s",
+            strchr(start, ' ') ? arena_printf(w->arena, "(%s)", start) : start, text);
+        choices[i + 1] = (Choice){"", condition_of(w, i + 1), text};
+    }
+    return choice_text(w->arena, choices, body_summand_count(w->b));
+}
+
+static const char *pack_left(Writer *w) {
+    const CPanels panels = {.own = DOT_M,
+                            .k = DOT_K,
+                            .first = "m_start",
+                            .stop = "m_stop",
+                            .k_first = "k_first",
+                            .k_end = "k_end",
+                            .width = "MR",
+                            .to = "a_packed",
+                            .size = "cut.a"};
+    if (c_panels_as_is(w, 0)) return "";
+    if (c_panels(w, 0, 0)) return c_panels_widen_left(w);
+    return of_each(w, c_pack(w, w->b->accs.at[0].value, &panels), &panels);
+}
+
+/* Panels of several right operands take turns. */
+static const char *pack_right(Writer *w) {
+    Text all = text_new(w->arena);
+    CPanels panels = {.own = DOT_N,
+                      .k = DOT_K,
+                      .first = "n_start",
+                      .stop = "n_stop",
+                      .k_first = "k_first",
+                      .k_end = "k_end",
+                      .width = "NR",
+                      .to = "b_group",
+                      .size = w->b->dots > 1 ? "(PRODUCTS * cut.b)" : "cut.b"};
+    if (c_panels_as_is(w, 1)) return "";
+    if (c_panels(w, 0, 1)) return c_panels_widen_right(w);
+    if (w->b->added.count) return of_each(w, c_pack(w, w->b->accs.at[0].index, &panels), &panels);
+    for (int i = 0; i < w->b->dots; i++) {
+        if (i == 1) panels.to = "b_group + cut.b";
+        if (i > 1) panels.to = arena_printf(w->arena, "b_group + %d * cut.b", i);
+        text_str(&all, c_pack(w, w->b->accs.at[i].index, &panels));
+    }
+    return text_get(&all);
+}
+
+/* What reads the results, for a vector of one row. */
+static const char *finish(Writer *w) {
+    Body *b = w->b;
+    int *roots = arena_array(w->arena, int, b->stores.count);
+    for (int i = 0; i < b->stores.count; i++) {
+        roots[i] = b->stores.at[i].value;
+        b->stores.at[i].level = 2;
+        b->stores.at[i].stage = 0;
+    }
+    Text text = c_piece(w, roots, b->stores.count, DOT_N), *out = w->out;
+    w->out = &text;
+    w->sums = "at";
+    for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
+    for (int i = 0; i < b->stores.count; i++) c_store(w, &b->stores.at[i], "st");
+    w->out = out;
+    return text_get(&text);
+}
+
+/* The same for all of a row: the stages of the row family, over a tile's sums. */
+static const char *finish_row(Writer *w, const char **scratch) {
+    Text text = text_new(w->arena), *out = w->out;
+    body_place(w->b, true, false);
+    writer_body(w, w->b);
+    w->b->lane = DOT_COLUMN;
+    w->indent = 0;
+    w->out = &text;
+    w->sums = "row_sums + i5 / NR * sum_panel + i5 % NR";
+    const char *bytes = c_row(w);
+    if (*bytes) *scratch = bytes;
+    w->out = out;
+    return text_get(&text);
+}
+
+/* Columns that one tile has to have: of a row, where there are any. */
+static const char *columns(const Writer *w) {
+    return body_has_rows(w->b) ? c_size(w, DOT_COLUMN) : "1";
+}
+
+enum { SUMS_OF_ROWS = 512 }; /* columns of which FX_M_BLOCK rows stay in L2 */
+
+/* Rows whose sums are finished together: fewer where they are long. */
+static const char *row_block(const Writer *w) {
+    int64_t n;
+    if (!body_has_rows(w->b) || !dim_is_const(w->b->indices->dims, w->b->cols, &n)) n = 1;
+    n *= w->b->dots;
+    if (n <= SUMS_OF_ROWS) return "FX_M_BLOCK";
+    return arena_printf(w->arena, "FX_M_BLOCK * %d / %lld / MR * MR", SUMS_OF_ROWS, (long long)n);
+}
+
+/* Of all products together, and more than one step, for then all sums are kept from step to step.
+ */
+static const char *length_text(const Writer *w) {
+    const char *text = c_size(w, DOT_K);
+    if (!w->b->added.count) return text;
+    for (int i = 0; i < w->b->added.count; i++)
+        text = arena_printf(w->arena, "%s + %s", text, c_size(w, w->b->added.at[i].axis));
+    return arena_printf(w->arena, "fx_most(%s, FX_K_MOST + 1)", text);
+}
+
+/* How the contraction is cut up, an fx_cut, or with `bytes` what it then needs. */
+static const char *cut(const Writer *w, const char *count, const char *size, bool bytes) {
+    bool left = c_panels_as_is(w, 0), right = c_panels_as_is(w, 1), given = left || right;
+    const char *name = bytes && !given ? "fx_cut_bytes" : "fx_cut_of";
+    const char *all =
+        arena_printf(w->arena, "%s(%s, %s, %s, %s, %s, %s, %s)", name, c_size(w, DOT_BATCH),
+                     c_size(w, DOT_M), c_size(w, DOT_N), length_text(w), count, size, columns(w));
+    if (given) all = arena_printf(w->arena, "fx_cut_given(%s, %d, %d, %s)", all, left, right, size);
+    return bytes && given ? arena_printf(w->arena, "fx_cut_total(%s)", all) : all;
+}
+
+const char *c_dot_packed(Writer *w) {
+    Dtype element = dtype_compute(w->b->accs.at[0].type);
+    return cut(w, arena_printf(w->arena, "%d", w->b->dots),
+               arena_printf(w->arena, "%zu", dtype_size(element)), true);
+}
+
+static bool is_byte(Dtype type) { return type == T_I8 || type == T_U8; }
+
+/* How products of 8 bits share a lane of the sums: as signed bytes, the left ones with an offset
+ * that makes them unsigned, or as halves of 16 bits, which hold bytes of any sign. */
+typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES } Sharing;
+
+static Sharing sharing_of(const Writer *w) {
+    const Body *b = w->b;
+    const Dtype left = b->values.at[b->accs.at[0].value].type;
+    bool is_signed = true, is_one_left = true;
+    if (b->accs.at[0].type != T_I32) return SHARE_NOTHING;
+    for (int i = 0; i < b->dots + b->added.count; i++) {
+        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
+                                      : b->added.at[i - b->dots];
+        const Dtype l = b->values.at[s.left].type, r = b->values.at[s.right].type;
+        if (!is_byte(l) || !is_byte(r)) return SHARE_NOTHING;
+        is_signed &= r == T_I8;
+        is_one_left &= l == left;
+    }
+    return is_signed && is_one_left ? SHARE_BYTES : SHARE_PAIRS;
+}
+
+void c_dot(Writer *w, Text *body, const char **scratch) {
+    const Accumulator *first = &w->b->accs.at[0];
+    const char *reg = reg_suffix(first->type);
+    const char *element = storage_type(dtype_compute(first->type));
+    const char *count = arena_printf(w->arena, "%d", w->b->dots);
+    const bool rows = body_has_rows(w->b);
+    const Sharing sharing = sharing_of(w);
+    const char *together = sharing == SHARE_PAIRS ? "2" : "FX_BYTES";
+    const char *sums = sharing == SHARE_NOTHING ? reg : sharing == SHARE_PAIRS ? "pairs" : "bytes";
+    const bool is_signed = w->b->values.at[first->value].type == T_I8;
+    const char *pack_a = pack_left(w), *pack_b = pack_right(w);
+    const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
+    const bool batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
+    const Fill fills[] = {
+        {"ELEMENT", element},
+        {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", sums)},
+        {"STEPS",
+         sharing ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s", together, together)
+                 : "k_end - k_first"},
+        {"PAIRS", sharing == SHARE_PAIRS ? "yes" : ""},
+        {"BYTES", sharing == SHARE_BYTES ? "yes" : ""},
+        {"OFFSET", is_signed ? "128" : "0"},
+        {"BATCHED", batched ? "yes" : ""},
+        {"BLOCKS", batched
+                       ? arena_printf(w->arena, "%s * m_blocks * n_blocks", c_size(w, DOT_BATCH))
+                       : "m_blocks * n_blocks"},
+        {"M_BLOCK", batched ? "block / n_blocks % m_blocks" : "block / n_blocks"},
+        {"M_SIZE", c_size(w, DOT_M)},
+        {"N_SIZE", c_size(w, DOT_N)},
+        {"K_SIZE", w->b->added.count ? "k_size" : c_size(w, DOT_K)},
+        {"K_STOP", w->b->added.count ? "k_stop" : c_size(w, DOT_K)},
+        {"k_size", w->b->added.count ? arena_printf(w->arena, "const idx k_size = %s;\n",
+                                                    end_of(w, w->b->added.count))
+                                     : ""},
+        {"k_stop",
+         w->b->added.count ? arena_printf(w->arena, "const idx k_stop = %s;\n", stop_text(w)) : ""},
+        {"COUNT", count},
+        {"ROW_BLOCK", row_block(w)},
+        {"GROUP_COLUMNS",
+         rows ? arena_printf(w->arena, "FX_ROUND(%s, NR)", columns(w)) : "FX_N_GROUP * NR"},
+        {"PART", text_mentions(row, "i4") ? "yes" : ""},
+        {"ROWS", rows ? "yes" : ""},
+        {"ELEMENTS", rows ? "" : "yes"},
+        {"LANES", text_mentions(elements, "lanes") ? "yes" : ""},
+        {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
+        {"PACKS_A", c_panels(w, 0, 0) ? "" : "yes"},
+        {"PACKS_B", c_panels(w, 0, 1) ? "" : "yes"},
+        {"FILLS_B", c_panels_as_is(w, 1) ? "" : "yes"},
+        {"LEFT_PANEL",
+         c_panels_as_is(w, 0) ? c_panels_left(w) : "a_packed + (row - m_start) / MR * cut.a"},
+        {"RIGHT_PANEL", c_panels_as_is(w, 1) ? c_panels_right(w) : "b_group + panel * cut.b"},
+        {"panel_sizes", c_panels_declare(w)},
+        {"pack_a", pack_a},
+        {"pack_b", pack_b},
+        {"row_stages", row},
+        {"finish", elements},
+    };
+    template_fill("c/dot.c", fills, (int)(sizeof fills / sizeof *fills), body);
+}

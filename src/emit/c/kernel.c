@@ -1,0 +1,444 @@
+/* kernel.c: one kernel as C: a function for each body, loops over rows shared out among threads, and in
+ * them one loop over the columns for each stage. In: Kernel. Out: text and how to call it. */
+#include "emit/c/c.h"
+
+#include <string.h>
+
+enum {
+    KEPT_ON_STACK = 16384, /* elements of a row that are kept in a local array */
+    KEPT_AT_ALL = 1 << 20, /* longer rows leave the cache anyway: they are computed again */
+    PARALLEL_FROM = 32768, /* elements worth waking threads for */
+    STREAM_FROM = 32 << 20 /* as STREAM_BYTES in templates/c/rows.h */
+};
+
+static const char *extent_text(const Writer *w, Dim extent) {
+    return dim_text(w->b->indices->dims, extent, w->arena);
+}
+
+static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->b->lane; }
+
+/* ---- loops --------------------------------------------------------------------------------- */
+
+/* Opens the loop of one axis; the lane axis advances by whole vectors. */
+static void open_axis(Writer *w, const Axis *a) {
+    const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
+    bool lane = is_lane(w, a);
+    write_line(w,
+               lane ? "for (idx %s = 0; %s < %s; %s += VL) {" : "for (idx %s = 0; %s < %s; %s++) {",
+               i, i, n, i);
+    w->indent++;
+}
+
+static bool is_whole_vectors(const Writer *w) { /* of any width */
+    Dims *d = w->b->indices->dims;
+    return dim_divides(d, dim_const(d, 16), w->b->indices->extent[w->b->lane]);
+}
+
+/* The number of valid lanes, in a loop that open_axis has opened. */
+static void declare_lanes(Writer *w) {
+    w->lanes = "VL";
+    if (is_whole_vectors(w)) return;
+    const char *i = w->axis_name[w->b->lane];
+    const char *n = extent_text(w, w->b->indices->extent[w->b->lane]);
+    bool bare = !strpbrk(n, " /%");
+    const char *left = arena_printf(w->arena, bare ? "%s - %s" : "(%s) - %s", n, i);
+    write_line(w, "const idx lanes = %s < VL ? %s : VL;", left, left);
+    w->lanes = "lanes";
+}
+
+/* Opens the loop along a row, which one thread runs: see rows.h. */
+static void open_lanes(Writer *w, const Axis *a) {
+    const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
+    w->lanes = is_whole_vectors(w) ? "VL" : "lanes";
+    if (w->parts) {
+        write_line(w, "EACH_FOUR_VECTORS(%s, u, lanes, %s) {", i, n);
+        w->indent++;
+    } else if (!is_whole_vectors(w)) {
+        write_line(w, "EACH_VECTOR(%s, lanes, %s) {", i, n);
+        w->indent++;
+    } else {
+        open_axis(w, a);
+    }
+}
+
+static void close_loops(Writer *w, int count) {
+    for (int i = 0; i < count; i++) {
+        w->indent--;
+        write_line(w, "}");
+    }
+}
+
+static void parallel(Writer *w, int loops) {
+    Dims *d = w->b->indices->dims;
+    Dim work = dim_mul(d, w->b->rows, w->b->cols);
+    int64_t size;
+    const char *when = "";
+    if (work && dim_is_const(d, work, &size)) {
+        if (size < PARALLEL_FROM) return;
+    } else if (work) {
+        when = arena_printf(w->arena, " if (%s >= %d)", dim_text(d, work, w->arena), PARALLEL_FROM);
+    }
+    const char *collapse = loops > 1 ? arena_printf(w->arena, " collapse(%d)", loops) : "";
+    text_printf(w->out, "#pragma omp parallel for%s schedule(static)%s\n", collapse, when);
+}
+
+/* ---- the parts of a loop body -------------------------------------------------------------- */
+
+static void declare_level(Writer *w, int level, int stage) {
+    w->level = level;
+    w->stage = stage;
+    count_uses(w);
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        if (v->level == level && (level == 0 || v->stage == stage)) declare_value(w, i);
+    }
+}
+
+/* "stream" where the output is known to be large, "out" to choose at run time. */
+static const char *store_way(Writer *w, const Store *s) {
+    const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
+    int64_t elements;
+    if (s->level < 2 || buffer->is_temp || !buffer->elements) return "st";
+    if (!dim_is_const(w->b->indices->dims, buffer->elements, &elements)) return "out";
+    return elements * (int64_t)dtype_size(buffer->type) >= STREAM_FROM ? "stream" : "st";
+}
+
+static void store_rows(Writer *w, int stage) {
+    for (int i = 0; i < w->b->stores.count; i++) {
+        const Store *s = &w->b->stores.at[i];
+        if (s->level == 1 && s->stage == stage) c_store(w, s, "st");
+    }
+}
+
+static bool is_costly_value(const Value *v) {
+    return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));
+}
+
+/* ---- stages -------------------------------------------------------------------------------- */
+
+/* One element of a stage: values, steps of its accumulators, stores. */
+static void write_element(Writer *w, int stage) {
+    Body *b = w->b;
+    w->level = 2;
+    w->stage = stage;
+    count_uses(w);
+    c_prefetch(w, stage);
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        if (a->stage != stage) continue;
+        bool online = a->online_max >= 0 && b->accs.at[a->online_max].stage == stage;
+        declare_value(w, online ? a->online_x : a->value);
+        if (a->op == OP_ARGMAX) declare_value(w, a->index);
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
+            declare_value(w, b->stores.at[i].value);
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage == stage) c_accumulate(w, i);
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
+            c_store(w, &b->stores.at[i], store_way(w, &b->stores.at[i]));
+}
+
+static void start_scans(Writer *w, int stage) {
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        if (v->kind != V_SCAN || !(v->used >> stage & 1)) continue;
+        if (v->keep && v->used & (((uint64_t)1 << stage) - 1)) continue;
+        write_line(w, "%s carry%d = {0};", reg_suffix(v->type), i);
+    }
+}
+
+enum { PARTS_VALUES = 16 }; /* stages of more values do not wait for their accumulators */
+
+/* A short stage waits for the additions of the step before: four sums at a time do not. */
+static bool wants_parts(const Body *b, int stage) {
+    int values = 0, accs = 0;
+    if (b->lane_is_row) return false;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->level < 2 || !(v->used >> stage & 1)) continue;
+        if (++values > PARTS_VALUES || is_costly_value(v)) return false;
+    }
+    for (int i = 0; i < b->accs.count; i++) {
+        if (b->accs.at[i].stage != stage) continue;
+        if (++accs > 3 || !c_has_parts(&b->accs.at[i])) return false;
+    }
+    return accs > 0;
+}
+
+static void write_stage(Writer *w, int stage, bool shared_out) {
+    Body *b = w->b;
+    w->level = 2;
+    w->parts = wants_parts(b, stage);
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage == stage) c_accumulator_start(w, i);
+    start_scans(w, stage);
+    int loops = b->axes.count - b->row_count;
+    if (shared_out) parallel(w, loops);
+    for (int i = b->row_count; i < b->axes.count; i++) {
+        if (is_lane(w, &b->axes.at[i]) && !shared_out)
+            open_lanes(w, &b->axes.at[i]);
+        else
+            open_axis(w, &b->axes.at[i]);
+    }
+    if (shared_out) declare_lanes(w);
+    write_element(w, stage);
+    close_loops(w, loops);
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage == stage) c_accumulator_finish(w, i);
+    w->parts = false;
+}
+
+static bool stage_has_work(const Body *b, int stage) {
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage == stage) return true;
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage) return true;
+    return false;
+}
+
+/* ---- what a row keeps from stage to stage -------------------------------------------------- */
+
+/* Elements of a kept row: innermost columns padded to whole vectors, or VL rows side by side. */
+static const char *kept_size(const Writer *w) {
+    const Body *b = w->b;
+    Text out = text_new(w->arena);
+    for (int i = b->row_count; i < b->axes.count; i++) {
+        const char *n = extent_text(w, b->axes.at[i].extent);
+        bool last = i + 1 == b->axes.count && !b->lane_is_row;
+        text_printf(&out, last ? "PADDED(%s)" : "(%s) * ", n);
+    }
+    if (b->lane_is_row) text_str(&out, "VL");
+    return text_get(&out);
+}
+
+static bool keeps_anything(const Body *b) {
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].keep && b->values.at[i].kind != V_LOAD) return true;
+    return false;
+}
+
+/* Short rows of known length are kept in local arrays, others in the thread's part of the scratch
+ * memory. Returns the bytes of that part, "" when none. */
+static const char *declare_kept(Writer *w) {
+    const Body *b = w->b;
+    const char *size = kept_size(w), *bytes = "";
+    Text lines = text_new(w->arena), *out = w->out;
+    int64_t cols;
+    bool local = dim_is_const(b->indices->dims, b->cols, &cols) &&
+                 cols * (b->lane_is_row ? 16 : 1) <= KEPT_ON_STACK;
+    w->out = &lines;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (!v->keep || v->kind == V_LOAD) continue;
+        Dtype type = v->type == T_BOOL ? T_I32 : dtype_compute(v->type);
+        const char *s = storage_type(type), *plus = *bytes ? " + " : "", *name = c_kept_name(w, i);
+        if (local) {
+            write_line(w, "%s %s[%s] __attribute__((aligned(64)));", s, name, size);
+            continue;
+        }
+        write_line(w, *bytes ? "%s *const %s = (%s *)(mine + %s);" : "%s *const %s = (%s *)mine;",
+                   s, name, s, bytes);
+        bytes = arena_printf(w->arena, "%s%s%zu * %s", bytes, plus, dtype_size(type), size);
+    }
+    w->out = out;
+    if (*bytes) write_line(w, "char *const mine = scratch + fx_thread() * (%s);", bytes);
+    text_str(out, text_get(&lines));
+    return bytes;
+}
+
+/* ---- bodies -------------------------------------------------------------------------------- */
+
+static void place_for_c(Body *b) {
+    int64_t cols;
+    bool long_row = dim_is_const(b->indices->dims, b->cols, &cols) && cols > KEPT_AT_ALL;
+    body_place(b, !long_row, long_row && body_has_online(b));
+}
+
+static void write_rows(Writer *w) {
+    Body *b = w->b;
+    if (b->lane_is_row) declare_lanes(w);
+    for (int stage = 0; stage <= b->stage_count; stage++) {
+        declare_level(w, 1, stage);
+        store_rows(w, stage);
+        if (stage < b->stage_count && stage_has_work(b, stage)) write_stage(w, stage, false);
+    }
+}
+
+const char *c_row(Writer *w) {
+    const char *scratch = keeps_anything(w->b) ? declare_kept(w) : "";
+    declare_level(w, 0, 0); /* what has no name yet */
+    write_rows(w);
+    return scratch;
+}
+
+/* The loop nest. Returns the scratch bytes of a thread, "" when none. */
+static const char *write_nest(Writer *w) {
+    Body *b = w->b;
+    const char *scratch = "";
+    declare_level(w, 0, 0);
+    if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(b)) {
+        declare_level(w, 1, 0);
+        store_rows(w, 0);
+        if (stage_has_work(b, 0))
+            write_stage(w, 0, true); /* columns only: they are what the threads share out */
+        return scratch;
+    }
+    if (b->row_count) parallel(w, b->row_count);
+    for (int i = 0; i < b->row_count; i++) open_axis(w, &b->axes.at[i]);
+    scratch = c_row(w);
+    close_loops(w, b->row_count);
+    return scratch;
+}
+
+/* ---- functions ----------------------------------------------------------------------------- */
+
+/* Ops in the order of the values, each once: what the comment says the function computes. */
+static const char *op_list(const Writer *w) {
+    Text out = text_new(w->arena);
+    bool seen[OP_COUNT] = {false};
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        bool work = v->kind == V_OP || v->kind == V_ACC || v->kind == V_SCAN;
+        if (!work || seen[v->op]) continue;
+        seen[v->op] = true;
+        text_printf(&out, "%s%s", out.size ? ", " : "", op_info[v->op].name);
+    }
+    return out.size ? text_get(&out) : "copy";
+}
+
+/* "softmax_0: max, sub, exp, sum, div; N rows of D" */
+static const char *comment_of(Writer *w, const char *name) {
+    const Body *b = w->b;
+    int64_t one;
+    Text line = text_new(w->arena);
+    text_printf(&line, "%s: %s;", name, op_list(w));
+    if (dim_is_const(b->indices->dims, b->rows, &one) && one == 1)
+        text_printf(&line, " %s elements", extent_text(w, b->cols));
+    else
+        text_printf(&line, " %s rows of %s", extent_text(w, b->rows), extent_text(w, b->cols));
+    return text_get(&line);
+}
+
+static void add(Text *list, const char *text) {
+    text_printf(list, "%s%s", list->size ? ", " : "", text);
+}
+
+/* Parameters and arguments: of all that the kernel could use, what its text mentions. `fills`: the
+ * buffer of panels that it packs, -1: none. */
+static void signature(Writer *w, const char *body, int fills, Text *params, Text *args) {
+    const Kernel *k = w->k;
+    for (int i = 0; i < k->buffers.count; i++) {
+        const KernelBuffer *b = &k->buffers.at[i];
+        if (!text_mentions(body, b->name)) continue;
+        add(params,
+            arena_printf(w->arena, "%s%s *restrict %s", b->written || i == fills ? "" : "const ",
+                         storage_type(b->type), b->name));
+        add(args, b->name);
+    }
+    for (int i = 0; i < k->g->dims->symbols.count; i++) {
+        const char *name = k->g->dims->symbols.at[i].name;
+        if (!text_mentions(body, name)) continue;
+        add(params, arena_printf(w->arena, "idx %s", name));
+        add(args, name);
+    }
+    for (int i = 0; i < k->uniforms.count; i++) {
+        const Uniform *u = &k->uniforms.at[i];
+        if (!text_mentions(body, u->name)) continue;
+        const char *type = u->type == T_BOOL ? "bool" : storage_type(dtype_compute(u->type));
+        add(params, arena_printf(w->arena, "%s %s", type, u->name));
+        add(args, u->name);
+    }
+    static const char *const memory[] = {"scratch", "packed"};
+    for (int i = 0; i < 2; i++) {
+        if (!text_mentions(body, memory[i])) continue;
+        add(params, arena_printf(w->arena, "char *%s", memory[i]));
+        add(args, memory[i]);
+    }
+}
+
+/* Whether outputs are written around the cache, where that depends on open dims. */
+static void declare_stream(Writer *w, const char *body, Text *out) {
+    const char *bytes = NULL;
+    if (!text_mentions(body, "stream")) return;
+    for (int i = 0; i < w->b->stores.count && !bytes; i++) {
+        const KernelBuffer *b = &w->k->buffers.at[w->b->stores.at[i].buffer];
+        if (b->is_temp || !b->elements || w->b->stores.at[i].level < 2) continue;
+        Dim size = dim_mul(w->b->indices->dims, b->elements,
+                           dim_const(w->b->indices->dims, (int64_t)dtype_size(b->type)));
+        if (size) bytes = extent_text(w, size);
+    }
+    text_printf(out, "    const bool stream = %s >= STREAM_BYTES;\n", bytes ? bytes : "0");
+}
+
+static void write_function(Writer *w, const char *name, const char *comment, int fills, Text *body,
+                           Text *call) {
+    Text params = text_new(w->arena), args = text_new(w->arena), head = text_new(w->arena);
+    declare_stream(w, text_get(body), &head);
+    text_str(&head, text_get(body));
+    if (strstr(text_get(body), "out_") || strstr(text_get(body), "stream_"))
+        text_str(&head, "    stream_fence();\n");
+    signature(w, text_get(&head), fills, &params, &args);
+    emit_block_comment(w->out, comment);
+    emit_signature(w->out, arena_printf(w->arena, "static void %s(", name), text_get(&params));
+    text_printf(w->out, "\n{\n%s}\n\n", text_get(&head));
+    text_printf(call, "%s(%s);\n", name, text_get(&args));
+}
+
+static bool is_packed_by(const CKernel *made, int buffer) {
+    for (int i = 0; i < made->packings.count; i++)
+        if (made->packings.at[i].buffer == buffer) return true;
+    return false;
+}
+
+/* The function that packs an operand once, if there is none yet. */
+static void write_packing(Writer *w, int acc, int side, CKernel *made) {
+    const KernelBuffer *to = c_panels(w, acc, side);
+    if (!to || is_packed_by(made, to->plan_buffer)) return;
+    Text body = text_new(w->arena), call = text_new(w->arena);
+    const char *name = arena_printf(w->arena, "%s_pack_%s", w->k->name, to->name);
+    const char *comment = arena_printf(w->arena, "%s: an operand of %s, once", name, w->k->name);
+    c_panels_pack(w, acc, side, &body);
+    write_function(w, name, comment, w->b->accs.at[acc].panels[side] - 1, &body, &call);
+    const CPacking packing = {to->plan_buffer, text_get(&call), c_panels_bytes(w, acc, side)};
+    vec_push(w->arena, &made->packings, packing);
+}
+
+static void write_packings(Writer *w, Text *out, CKernel *made) {
+    Text *body = w->out;
+    w->out = out;
+    for (int acc = 0; acc < w->b->dots; acc++)
+        for (int side = 0; side < 2; side++) write_packing(w, acc, side, made);
+    w->out = body;
+}
+
+CKernel emit_c_kernel(const Kernel *k, Text *out) {
+    Arena *arena = out->arena;
+    Text call = text_new(arena);
+    CKernel made = {.scratch = "0", .packed = "0"};
+    for (int i = 0; i < k->bodies.count; i++) {
+        Text body = text_new(arena);
+        Writer w = {.dialect = &c_dialect, .arena = arena, .k = k, .out = &body, .indent = 1};
+        writer_body(&w, &k->bodies.at[i]);
+        w.lanes = "VL";
+        if (k->family == F_DOT) {
+            write_packings(&w, out, &made);
+            made.packed = c_dot_packed(&w);
+            c_dot(&w, &body, &made.scratch);
+        } else if (k->family == F_ATTENTION) {
+            c_attention(&w, &body, &made.packed, &made.scratch);
+        } else {
+            place_for_c(w.b);
+            const char *bytes = write_nest(&w);
+            if (*bytes) made.scratch = bytes;
+        }
+        const char *part = k->bodies.count > 1 ? arena_printf(arena, "_%c", 'a' + i % 26) : "";
+        if (i >= 26) part = arena_printf(arena, "_%c%d", 'a' + i % 26, i / 26);
+        const char *name = arena_printf(arena, "%s%s", k->name, part);
+        w.out = out;
+        write_function(&w, name, comment_of(&w, name), -1, &body, &call);
+    }
+    made.call = text_get(&call);
+    return made;
+}

@@ -1,0 +1,264 @@
+/* launch.c: the C function that an application calls: checks the sizes, lays out the workspace,
+ * computes the scalars, calls the kernels in order; the workspace query beside it; and the uniform
+ * entry point for code that is loaded at run time. What prepares constants is in prepare.c. In:
+ * Plan and Kernels. Out: text. */
+#include "emit/c/launch.h"
+
+#include <string.h>
+
+/* ---- signatures --------------------------------------------------------------------------- */
+
+static bool is_argument(const Buffer *b) {
+    return (b->kind == B_INPUT && !b->constant) || b->kind == B_OUTPUT;
+}
+
+static const char *parameters(const Launcher *l) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (!is_argument(b)) continue;
+        text_printf(&out, "%s%s *%s, ", b->kind == B_INPUT ? "const " : "", storage_type(b->type),
+                    b->name);
+    }
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        text_printf(&out, "int64_t %s, ", l->g->dims->symbols.at[i].name);
+    if (c_prepares(l)) text_str(&out, "const void *prepared, ");
+    text_str(&out, l->has_entry ? "void *workspace, int fx_kernel" : "void *workspace");
+    return text_get(&out);
+}
+
+static const char *dim_parameters(const Launcher *l) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        text_printf(&out, "%sint64_t %s", i ? ", " : "", l->g->dims->symbols.at[i].name);
+    return out.size ? text_get(&out) : "void";
+}
+
+/* ---- documentation ------------------------------------------------------------------------- */
+
+void c_document_tensor(const Launcher *l, const Buffer *b, int width) {
+    const Graph *g = l->g;
+    NodeId node = b->kind == B_INPUT ? g->inputs.at[b->number].node : g->outputs.at[b->number].node;
+    const Node *n = &g->node[node];
+    Text shape = text_new(l->arena);
+    shape_print(g->dims, n->type, n->rank, n->shape, &shape);
+    text_printf(l->out, " *   %-*s  %s  %s\n", width, b->name, b->kind == B_INPUT ? "in " : "out",
+                text_get(&shape));
+}
+
+static int name_width(const Launcher *l) {
+    size_t width = strlen("workspace");
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (is_argument(&l->plan->buffers.at[i]) && strlen(l->plan->buffers.at[i].name) > width)
+            width = strlen(l->plan->buffers.at[i].name);
+    return (int)width;
+}
+
+static void document_prepared(const Launcher *l, int width) {
+    if (c_prepares(l))
+        text_printf(l->out, " *   %-*s  filled by %s_prepare for the same sizes\n", width,
+                    "prepared", l->name);
+}
+
+static void document(const Launcher *l, const char *sizes) {
+    int width = name_width(l);
+    text_printf(l->out, "/* %s: tensors are row-major and contiguous.\n", l->name);
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (is_argument(&l->plan->buffers.at[i]))
+            c_document_tensor(l, &l->plan->buffers.at[i], width);
+    if (*sizes) text_printf(l->out, " *   %-*s  sizes\n", width, sizes);
+    document_prepared(l, width);
+    text_printf(l->out,
+                " *   %-*s  %s_workspace(%s) bytes,\n"
+                " *   %-*s  64-byte aligned; may be NULL when that is 0\n",
+                width, "workspace", l->name, sizes, width, "");
+    text_str(
+        l->out,
+        c_prepares(l)
+            ? " * Returns 0, 1 when the sizes break a condition of the model, or 2 when prepared "
+              "was not made for\n * them. Thread safe as long as no two calls share outputs or "
+              "workspace. */\n"
+            : " * Returns 0, or 1 when the sizes break a condition of the model. Thread safe as "
+              "long as\n * no two calls share outputs or workspace. */\n");
+}
+
+static const char *size_names(const Launcher *l) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", l->g->dims->symbols.at[i].name);
+    return text_get(&out);
+}
+
+/* ---- the body ------------------------------------------------------------------------------ */
+
+static const char *slot_offset(const Launcher *l, int slot) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < slot; i++)
+        text_printf(&out, "%sfx_align(%s)", i ? " + " : "",
+                    dim_text(l->g->dims, l->plan->slots.at[i].bytes, l->arena));
+    return out.size ? text_get(&out) : "0";
+}
+
+static void declare_temps(const Launcher *l) {
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (b->kind != B_TEMP || b->prepared) continue;
+        const char *type = storage_type(b->type), *offset = slot_offset(l, b->slot);
+        if (!strcmp(offset, "0"))
+            text_printf(l->out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
+        else
+            text_printf(l->out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type,
+                        b->name, type, offset);
+    }
+}
+
+void c_declare_uniforms(const Launcher *l, bool once) {
+    for (int k = 0; k < l->plan->groups.count; k++) {
+        const Kernel *kernel = l->kernels[k];
+        for (int i = 0; i < kernel->uniforms.count; i++) {
+            const Uniform *u = &kernel->uniforms.at[i];
+            bool known = text_mentions(text_get(l->out), u->name); /* by an earlier kernel */
+            if (known || !c_calls_mention(l, k, once, u->name)) continue;
+            const char *type = u->type == T_BOOL ? "bool" : storage_type(dtype_compute(u->type));
+            text_printf(l->out, "    const %s %s = %s;\n", type, u->name,
+                        uniform_text(l->g, u->node, l->arena));
+        }
+    }
+}
+
+/* The largest scratch of those kernels, for one thread, or the largest packed operands. */
+const char *c_most_bytes(const Launcher *l, bool once, bool packed) {
+    const char *most = "0";
+    for (int k = 0; k < l->plan->groups.count; k++) {
+        const char *bytes = packed ? l->texts[k].packed : l->texts[k].scratch;
+        if (l->plan->groups.at[k].once != once) continue;
+        if (!strcmp(bytes, "0") || !strcmp(bytes, most)) continue;
+        most = strcmp(most, "0") ? arena_printf(l->arena, "fx_most(%s, %s)", most, bytes) : bytes;
+    }
+    return most;
+}
+
+/* The workspace: temps, packed operands, scratch of every thread. */
+static void emit_workspace(const Launcher *l, const char *temps) {
+    const char *scratch = c_most_bytes(l, false, false), *packed = c_most_bytes(l, false, true);
+    text_printf(l->out, "\nint64_t %s_workspace(%s)\n{\n", l->name, dim_parameters(l));
+    Text size = text_new(l->arena);
+    if (strcmp(temps, "0")) text_str(&size, temps);
+    if (strcmp(packed, "0")) text_printf(&size, "%sfx_align(%s)", size.size ? " + " : "", packed);
+    if (strcmp(scratch, "0"))
+        text_printf(&size, "%sfx_threads() * (%s)", size.size ? " + " : "", scratch);
+    if (!size.size) text_char(&size, '0');
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        if (!text_mentions(text_get(&size), l->g->dims->symbols.at[i].name))
+            text_printf(l->out, "    (void)%s;\n", l->g->dims->symbols.at[i].name);
+    text_printf(l->out, "    return %s;\n}\n\n", text_get(&size));
+}
+
+void c_declare_memory(const Launcher *l, bool once, const char *at) {
+    const char *packed = c_most_bytes(l, once, true);
+    if (strcmp(packed, "0")) {
+        text_printf(l->out, "    char *const packed = %s;\n", at);
+        at = arena_printf(l->arena, "%s + fx_align(%s)", at, packed);
+    }
+    if (strcmp(c_most_bytes(l, once, false), "0"))
+        text_printf(l->out, "    char *const scratch = %s;\n", at);
+}
+
+static void declare_memory(const Launcher *l, const char *temps) {
+    const char *at = "(char *)workspace";
+    if (strcmp(temps, "0")) at = arena_printf(l->arena, "%s + %s", at, temps);
+    c_declare_memory(l, false, at);
+}
+
+void c_put_lines(const char *line, const char *indent, Text *out) {
+    for (const char *end; (end = strchr(line, '\n')); line = end + 1)
+        text_printf(out, "%s%.*s\n", indent, (int)(end - line), line);
+}
+
+/* The entry point may ask for one kernel alone. */
+static void call_kernels(const Launcher *l) {
+    const char *indent = l->has_entry ? "        " : "    ";
+    for (int k = 0, called = 0; k < l->plan->groups.count; k++) {
+        if (l->plan->groups.at[k].once) continue;
+        if (l->has_entry)
+            text_printf(l->out, "    if (fx_kernel < 0 || fx_kernel == %d) {\n", called++);
+        c_put_lines(l->texts[k].call, indent, l->out);
+        if (l->has_entry) text_str(l->out, "    }\n");
+    }
+}
+
+static void emit_function(const Launcher *l, const char *temps) {
+    Text body = text_new(l->arena), *out = l->out;
+    Launcher inner = *l;
+    inner.out = &body;
+    emit_guards(l->program, &body);
+    if (c_prepares(l)) c_declare_prepared(&inner);
+    declare_temps(&inner);
+    declare_memory(&inner, temps);
+    c_declare_uniforms(&inner, false);
+    call_kernels(&inner);
+    emit_signature(out, arena_printf(l->arena, "int %s(", l->name), parameters(l));
+    text_str(out, "\n{\n");
+    if (!text_mentions(text_get(&body), "workspace")) text_str(out, "    (void)workspace;\n");
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (is_argument(&l->plan->buffers.at[i]) &&
+            !text_mentions(text_get(&body), l->plan->buffers.at[i].name))
+            text_printf(out, "    (void)%s;\n", l->plan->buffers.at[i].name);
+    text_str(out, text_get(&body));
+    text_str(out, "    return 0;\n}\n");
+}
+
+/* fx_tensors: inputs, then outputs; fx_dims: all open dims in order. What runtime/cpu_device.c
+ * looks up. A function of the model may be called dims. */
+static void emit_entry(const Launcher *l) {
+    Text call = text_new(l->arena), sizes = text_new(l->arena);
+    for (int i = 0; i < l->program->input_count + l->program->output_count; i++)
+        if (is_argument(&l->plan->buffers.at[i])) text_printf(&call, "fx_tensors[%d], ", i);
+    for (int i = 0; i < l->g->dims->symbols.count; i++) {
+        text_printf(&call, "fx_dims[%d], ", i);
+        text_printf(&sizes, "%sfx_dims[%d]", i ? ", " : "", i);
+    }
+    const char *nothing = l->g->dims->symbols.count ? "" : "    (void)fx_dims;\n";
+    text_printf(l->out,
+                "\nint fusec_entry_%s(void *const *fx_tensors, const int64_t *fx_dims,\n"
+                "    const void *fx_prepared, void *fx_workspace, int fx_kernel)\n"
+                "{\n%s%s    return %s(%s%sfx_workspace, fx_kernel);\n}\n",
+                l->name, nothing, c_prepares(l) ? "" : "    (void)fx_prepared;\n", l->name,
+                text_get(&call), c_prepares(l) ? "fx_prepared, " : "");
+    text_printf(l->out,
+                "\nint64_t fusec_workspace_%s(const int64_t *fx_dims)\n{\n%s"
+                "    return %s_workspace(%s);\n}\n",
+                l->name, nothing, l->name, text_get(&sizes));
+}
+
+/* What an application sees: comments and prototypes. */
+static void emit_interface(const Launcher *l) {
+    if (c_prepares(l)) c_prepare_interface(l);
+    document(l, size_names(l));
+    emit_signature(l->out, arena_printf(l->arena, "int %s(", l->name), parameters(l));
+    text_printf(l->out, ";\nint64_t %s_workspace(%s);\n", l->name, dim_parameters(l));
+}
+
+void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                     const Program *program, Text *out) {
+    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
+    l.kernels = kernels;
+    l.program = program;
+    l.has_entry = options->entry;
+    l.name = program->name;
+    l.texts = arena_array(out->arena, CKernel, plan->groups.count);
+    for (int k = 0; k < plan->groups.count; k++) l.texts[k] = emit_c_kernel(kernels[k], out);
+    const char *temps = slot_offset(&l, plan->slots.count);
+    emit_interface(&l);
+    emit_workspace(&l, temps);
+    if (c_prepares(&l)) c_prepare(&l);
+    emit_function(&l, temps);
+    if (options->entry) emit_entry(&l);
+    if (options->entry && c_prepares(&l)) c_prepare_entry(&l);
+}
+
+void emit_c_prototypes(const Plan *plan, Text *out) {
+    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
+    l.name = plan->name;
+    emit_interface(&l);
+}

@@ -1,0 +1,38 @@
+/* launch.h: what the files share that write the functions an application calls. `once`: of
+ * kernels that run when constants are prepared; else of those that run at every call. */
+#ifndef FUSEC_EMIT_C_LAUNCH_H
+#define FUSEC_EMIT_C_LAUNCH_H
+
+#include "emit/c/c.h"
+
+typedef struct Launcher {
+    const Plan *plan;
+    const Graph *g;
+    Arena *arena;
+    const Program *program;
+    const char *name;
+    Kernel *const *kernels;
+    CKernel *texts; /* one for each of these */
+    bool has_entry; /* for code that is loaded at run time */
+    Text *out;
+} Launcher;
+
+/* ---- launch.c ---- */
+
+void c_document_tensor(const Launcher *l, const Buffer *b, int width);
+void c_declare_uniforms(const Launcher *l, bool once); /* that the calls of kernels mention */
+/* The bytes that any kernel needs most: packed operands, or scratch of one thread. "0": none. */
+const char *c_most_bytes(const Launcher *l, bool once, bool packed);
+void c_declare_memory(const Launcher *l, bool once, const char *at); /* these, from there on */
+void c_put_lines(const char *lines, const char *indent, Text *out);
+
+/* ---- prepare.c: functions with constant inputs ---- */
+
+bool c_prepares(const Launcher *l);
+bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name);
+void c_prepare_interface(const Launcher *l); /* comment and prototypes */
+void c_prepare(const Launcher *l);          /* the function, and the query of its memory */
+void c_prepare_entry(const Launcher *l);    /* for code that is loaded at run time */
+void c_declare_prepared(const Launcher *l); /* in a call: what it finds, and whether it may */
+
+#endif

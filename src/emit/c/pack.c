@@ -1,0 +1,104 @@
+/* pack.c: what contractions and attentions share as C: pieces of text that compute a part of a
+ * body, and loops that pack an operand into panels while it is evaluated. */
+#include "emit/c/c.h"
+
+#include <string.h>
+
+const char *c_size(const Writer *w, int axis) {
+    const char *text = dim_text(w->b->indices->dims, w->b->indices->extent[axis], w->arena);
+    return strpbrk(text, " +-*/%") ? arena_printf(w->arena, "(%s)", text) : text;
+}
+
+/* Starts a piece of text that computes `roots` along a lane axis. */
+Text c_piece(Writer *w, const int *roots, int count, int lane) {
+    w->b->lane = lane;
+    w->indent = 0;
+    w->level = 2;
+    w->stage = 0;
+    w->lanes = "lanes";
+    memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
+    body_focus(w->b, roots, count);
+    count_uses(w);
+    return text_new(w->arena);
+}
+
+static const char *lanes_line(const Writer *w, const char *end, const char *at) {
+    return arena_printf(w->arena, "const idx lanes = %s - %s < VL ? %s - %s : VL;", end, at, end,
+                        at);
+}
+
+static void open_loop(Writer *w, const char *i, const char *from, const char *to,
+                      const char *step) {
+    write_line(w, "for (idx %s = %s; %s < %s; %s%s) {", i, from, i, to, i, step);
+    w->indent++;
+}
+
+static void close_loops(Writer *w, int count) {
+    while (count--) {
+        w->indent--;
+        write_line(w, "}");
+    }
+}
+
+/* Panel by panel along the own axis: each from `start`, written to `to`. */
+static void open_panels(Writer *w, Dtype type, const CPanels *p) {
+    open_loop(w, "start", p->first, p->stop, arena_printf(w->arena, " += %s", p->width));
+    write_line(w, "%s *const to = %s + (start - %s) / %s * %s;", storage_type(type), p->to,
+               p->first, p->width, p->size);
+    write_line(w, "const idx stop = start + %s < %s ? start + %s : %s;", p->width, p->stop,
+               p->width, p->stop);
+}
+
+/* Where in a panel the elements at k start, `l` more with it. */
+static const char *at_k(Writer *w, const CPanels *p, const char *l) {
+    const char *k = w->axis_name[p->k];
+    if (strcmp(p->k_first, "0"))
+        return arena_printf(w->arena, "to + (%s - %s%s) * %s", k, p->k_first, l, p->width);
+    return arena_printf(w->arena, *l ? "to + (%s%s) * %s" : "to + %s%s * %s", k, l, p->width);
+}
+
+/* Vectors along the own axis are parts of what a panel has side by side. */
+static void pack_along_own(Writer *w, int value, Dtype type, const CPanels *p) {
+    const char *i = w->axis_name[p->own];
+    open_loop(w, w->axis_name[p->k], p->k_first, p->k_end, "++");
+    open_panels(w, type, p);
+    open_loop(w, i, "start", "stop", " += VL");
+    write_line(w, "%s", lanes_line(w, p->stop, i));
+    declare_value(w, value);
+    write_line(w, "st_%s(%s + %s - start, %s, VL);", dtype_name(type), at_k(w, p, ""), i,
+               value_text(w, value));
+    close_loops(w, 3);
+}
+
+/* Vectors along k go across panels: VL of them are transposed at a time. */
+static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
+    const char *i = w->axis_name[p->own], *k = w->axis_name[p->k];
+    const char *reg = reg_suffix(type);
+    open_panels(w, type, p);
+    open_loop(w, "from", "start", "stop", " += VL");
+    open_loop(w, k, p->k_first, p->k_end, " += VL");
+    write_line(w, "%s", lanes_line(w, p->k_end, k));
+    write_line(w, "%s square[VL] = {0};", reg);
+    open_loop(w, i, "from", arena_printf(w->arena, "from + VL && %s < stop", i), "++");
+    declare_value(w, value);
+    write_line(w, "square[%s - from] = %s;", i, value_text(w, value));
+    close_loops(w, 1);
+    write_line(w, "transpose_%s(square);", reg);
+    write_line(w, "for (idx l = 0; l < lanes; l++)");
+    write_line(w, "    st_%s(%s + from - start, square[l], VL);", dtype_name(type),
+               at_k(w, p, " + l"));
+    close_loops(w, 3);
+}
+
+const char *c_pack(Writer *w, int value, const CPanels *p) {
+    bool along_own = value_contiguous(w->b, value, p->own) > value_contiguous(w->b, value, p->k);
+    Dtype type = p->type ? p->type : dtype_compute(w->b->values.at[value].type);
+    Text text = c_piece(w, &value, 1, along_own ? p->own : p->k), *out = w->out;
+    w->out = &text;
+    if (along_own)
+        pack_along_own(w, value, type, p);
+    else
+        pack_along_k(w, value, type, p);
+    w->out = out;
+    return text_get(&text);
+}

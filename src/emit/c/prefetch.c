@@ -1,0 +1,95 @@
+/* prefetch.c: asking for memory before it is loaded, so that it arrives while other elements are
+ * computed. In: a stage of a body. Out: __builtin_prefetch statements for one element of it. */
+#include "emit/c/c.h"
+
+enum {
+    PREFETCH_FROM = 1 << 20, /* bytes of an array that no cache near the core holds */
+    NEAR = 2048,             /* bytes ahead */
+    FAR = 8192
+};
+enum { TO_L2 = 2, TO_L1 = 3 }; /* the last argument of __builtin_prefetch */
+
+/* Where v loads at `at` of an axis. */
+static const char *address_at(Writer *w, const Value *v, int axis, const char *at) {
+    const char *here = w->axis_name[axis];
+    w->axis_name[axis] = at;
+    const char *text = address_text(w, v->attr, v->ix);
+    w->axis_name[axis] = here;
+    return text;
+}
+
+static void prefetch(Writer *w, const char *address, int cache) {
+    write_line(w, "__builtin_prefetch(%s, 0, %d);", address, cache);
+}
+
+/* A single pass asks for what it loads twice, unless that stays in a cache near the core. FAR
+ * ahead, in memory: the processor's own prefetching stops at the end of every page. NEAR ahead, in
+ * the L2 cache: a load that waits there behind stores to memory would hold up the arithmetic after
+ * it. */
+static void prefetch_ahead(Writer *w, const Value *v) {
+    const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
+    int lane = w->b->lane, size = (int)dtype_size(buffer->type);
+    int64_t elements;
+    if (buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
+        elements * size < PREFETCH_FROM)
+        return;
+    const char *at = w->axis_name[lane];
+    const char *near = arena_printf(w->arena, "(%s + %d)", at, NEAR / size);
+    const char *far = arena_printf(w->arena, "(%s + %d)", at, FAR / size);
+    prefetch(w, address_at(w, v, lane, near), TO_L1);
+    prefetch(w, address_at(w, v, lane, far), TO_L2);
+}
+
+/* While a row is passed over several times memory is idle: each stage asks for its share of the
+ * next row, a half or a quarter, a line at a time. The last of three stages, which stores, takes
+ * half. Where rows follow each other without gaps the lines are those that fetch_ahead picks. */
+static void prefetch_row(Writer *w, const Value *v, int stage) {
+    Body *b = w->b;
+    Dims *dims = b->indices->dims;
+    Dim length = b->indices->extent[b->lane], step = 0;
+    int row = b->axes.at[b->row_count - 1].number, stages = b->stage_count;
+    bool rest = stages == 3 && stage == 2;
+    int shares = stages == 2 || rest ? 2 : 4, before = rest ? 1 : stage;
+    int vectors = shares * 4 / (int)dtype_size(v->type); /* in which the share moves by a line */
+    const char *here = w->axis_name[row], *at = w->axis_name[b->lane], *when = "";
+    const char *n = dim_text(dims, length, w->arena);
+    if (stage >= shares + rest || index_along(b, v->ix, row, &step) != 1) return;
+    if (vectors > 1) when = arena_printf(w->arena, "if (%s / VL %% %d == 0) ", at, vectors);
+    const char *sum = before == 0   ? at
+                      : before == 1 ? arena_printf(w->arena, "(%s + %s)", n, at)
+                                    : arena_printf(w->arena, "(%d * (%s) + %s)", before, n, at);
+    w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
+    const char *address = address_at(w, v, b->lane, arena_printf(w->arena, "%s / %d", sum, shares));
+    w->axis_name[row] = here;
+    if (dim_equal(dims, step, length))
+        write_line(w, "%sfetch_ahead(%s);", when, address);
+    else
+        write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address, TO_L2);
+}
+
+static void note(Body *b, int source, void *seen) {
+    (void)b;
+    (void)source;
+    *(bool *)seen = true;
+}
+
+/* Of the addresses that the first stage reads along the lanes; not those under a guard or of
+ * gathered positions, which are not computed yet. */
+void c_prefetch(Writer *w, int stage) {
+    Body *b = w->b;
+    Dim scale = 0;
+    if (b->lane < 0 || b->lane_is_row) return;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        bool waits = false;
+        if (v->kind != V_LOAD || v->level < 2 || !(v->used & 1)) continue;
+        each_source(b, i, note, &waits);
+        if (waits) continue;
+        if (index_along(b, v->ix, b->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
+            continue;
+        if (b->stage_count == 1)
+            prefetch_ahead(w, v);
+        else if (b->row_count > 0)
+            prefetch_row(w, v, stage);
+    }
+}

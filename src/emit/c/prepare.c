@@ -1,0 +1,227 @@
+/* prepare.c: the C function that an application calls once, to prepare what calls need of inputs
+ * that never change, the query of how much memory that takes, and where calls find it.
+ *
+ *     prepared:  what it was made for | copies, values, panels | scratch while preparing
+ *                each of these, and the whole, at multiples of 64 bytes
+ *
+ * In: Plan and Kernels. Out: text. */
+#include "emit/c/launch.h"
+
+#include <string.h>
+
+bool c_prepares(const Launcher *l) { return l->plan->constancy; }
+
+static bool is_known(const Launcher *l, int symbol) { return l->plan->constant_dims[symbol]; }
+
+static const char *symbol(const Launcher *l, int i) { return l->g->dims->symbols.at[i].name; }
+
+/* "D, H", or with a type before each. */
+static const char *known_dims(const Launcher *l, const char *type) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        if (is_known(l, i)) text_printf(&out, "%s%s%s", out.size ? ", " : "", type, symbol(l, i));
+    return text_get(&out);
+}
+
+static const char *prepared_size(const Launcher *l) {
+    return arena_printf(l->arena, "%s_prepared_size(%s)", l->name, known_dims(l, ""));
+}
+
+/* ---- the memory --------------------------------------------------------------------------- */
+
+enum { WORD = 8, LINE = 64 };
+
+static int head_bytes(const Launcher *l) {
+    int words = 1;
+    for (int i = 0; i < l->g->dims->symbols.count; i++) words += is_known(l, i);
+    return (words * WORD + LINE - 1) / LINE * LINE;
+}
+
+static const char *bytes_of(const Launcher *l, int buffer) {
+    for (int k = 0; k < l->plan->groups.count; k++)
+        for (int i = 0; i < l->texts[k].packings.count; i++)
+            if (l->texts[k].packings.at[i].buffer == buffer)
+                return l->texts[k].packings.at[i].bytes;
+    return dim_text(l->g->dims, buffer_bytes(l->plan, buffer), l->arena);
+}
+
+/* In calls of a kernel that runs once, and of what packs its operands; or in those of the others.
+ */
+bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name) {
+    const CKernel *text = &l->texts[kernel];
+    if (l->plan->groups.at[kernel].once == once && text_mentions(text->call, name)) return true;
+    for (int i = 0; once && i < text->packings.count; i++)
+        if (text_mentions(text->packings.at[i].call, name)) return true;
+    return false;
+}
+
+static bool is_mentioned(const Launcher *l, const char *name) {
+    for (int k = 0; k < l->plan->groups.count; k++)
+        if (c_calls_mention(l, k, false, name)) return true;
+    return false;
+}
+
+static int last_prepared(const Launcher *l) {
+    int last = -1;
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (l->plan->buffers.at[i].prepared) last = i;
+    return last;
+}
+
+/* Pointers to all that is prepared, one after the other. */
+static void declare_places(const Launcher *l, bool is_call) {
+    const char *constant = is_call ? "const " : "";
+    int last = last_prepared(l);
+    if (last < 0 && is_call) return;
+    text_printf(l->out, "    %schar *fx_at = (%schar *)prepared + %d;\n", constant, constant,
+                head_bytes(l));
+    for (int i = 0; i <= last; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (!b->prepared) continue;
+        const char *type = storage_type(b->type), *bytes = bytes_of(l, i);
+        if (!is_call && b->kind == B_INPUT)
+            text_printf(l->out, "    memcpy(fx_at, %s, (size_t)(%s));\n", b->name, bytes);
+        else if (!is_call || is_mentioned(l, b->name))
+            text_printf(l->out, "    %s%s *const %s = (%s%s *)fx_at;\n", constant, type, b->name,
+                        constant, type);
+        if (!is_call || i < last) text_printf(l->out, "    fx_at += fx_align(%s);\n", bytes);
+    }
+}
+
+/* The first word of it, so that what another program or another version has prepared is refused. */
+static const char *mark(const Launcher *l, const char *body) {
+    uint64_t hash = hash_bytes(body, strlen(body), 0) >> 16;
+    return arena_printf(l->arena, "%lld + VL", (long long)hash);
+}
+
+static void emit_prepared_size(const Launcher *l) {
+    Text body = text_new(l->arena);
+    const char *dims = known_dims(l, "int64_t ");
+    const char *packed = c_most_bytes(l, true, true), *scratch = c_most_bytes(l, true, false);
+    text_printf(&body, "    int64_t fx_bytes = %d;\n", head_bytes(l));
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (l->plan->buffers.at[i].prepared)
+            text_printf(&body, "    fx_bytes += fx_align(%s); /* %s */\n", bytes_of(l, i),
+                        l->plan->buffers.at[i].name);
+    if (strcmp(packed, "0")) text_printf(&body, "    fx_bytes += fx_align(%s);\n", packed);
+    if (strcmp(scratch, "0")) text_printf(&body, "    fx_bytes += fx_threads() * (%s);\n", scratch);
+    text_printf(l->out, "int64_t %s_prepared_size(%s)\n{\n", l->name, *dims ? dims : "void");
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        if (is_known(l, i) && !text_mentions(text_get(&body), symbol(l, i)))
+            text_printf(l->out, "    (void)%s;\n", symbol(l, i));
+    text_printf(l->out, "%s    return fx_bytes;\n}\n\n", text_get(&body));
+}
+
+/* ---- preparing ---------------------------------------------------------------------------- */
+
+static const char *parameters(const Launcher *l) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (l->plan->buffers.at[i].constant)
+            text_printf(&out, "const %s *%s, ", storage_type(l->plan->buffers.at[i].type),
+                        l->plan->buffers.at[i].name);
+    const char *dims = known_dims(l, "int64_t ");
+    text_printf(&out, "%s%svoid *prepared", dims, *dims ? ", " : "");
+    return text_get(&out);
+}
+
+static void document(const Launcher *l) {
+    const char *dims = known_dims(l, "");
+    int width = (int)strlen("prepared");
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (l->plan->buffers.at[i].constant && (int)strlen(l->plan->buffers.at[i].name) > width)
+            width = (int)strlen(l->plan->buffers.at[i].name);
+    text_printf(l->out, "/* %s_prepare: once, before %s is called, inputs that never change.\n",
+                l->name, l->name);
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (l->plan->buffers.at[i].constant) c_document_tensor(l, &l->plan->buffers.at[i], width);
+    if (*dims) text_printf(l->out, " *   %-*s  sizes\n", width, dims);
+    text_printf(
+        l->out,
+        " *   %-*s  out  %s bytes, 64-byte aligned\n"
+        " * Returns 0, or 1 when the sizes break a condition of the model. The inputs are not\n"
+        " * needed any more then. Calls only read what is prepared: threads may share it. */\n",
+        width, "prepared", prepared_size(l));
+}
+
+void c_prepare_interface(const Launcher *l) {
+    const char *dims = known_dims(l, "int64_t ");
+    document(l);
+    emit_signature(l->out, arena_printf(l->arena, "int %s_prepare(", l->name), parameters(l));
+    text_printf(l->out, ";\nint64_t %s_prepared_size(%s);\n\n", l->name, *dims ? dims : "void");
+}
+
+/* A condition on sizes that are known. */
+static bool guard_is_known(const Launcher *l, int guard) {
+    const Dims *d = l->g->dims;
+    if (guard < d->symbols.count) return is_known(l, guard);
+    const DimGuard *g = &d->guards.at[guard - d->symbols.count];
+    return plan_is_constant_size(l->plan, g->a) && plan_is_constant_size(l->plan, g->b);
+}
+
+/* Kernels that run once, and operands packed once, in the order of the plan. */
+static void put_calls(const Launcher *l, int k) {
+    const CKernel *text = &l->texts[k];
+    if (l->plan->groups.at[k].once) c_put_lines(text->call, "    ", l->out);
+    for (int i = 0; i < text->packings.count; i++)
+        c_put_lines(text->packings.at[i].call, "    ", l->out);
+}
+
+static const char *prepare_body(const Launcher *l) {
+    Text body = text_new(l->arena);
+    Launcher inner = *l;
+    inner.out = &body;
+    for (int i = 0; i < l->program->guard_count; i++)
+        if (guard_is_known(l, i)) emit_guard(&l->program->guards[i], &body);
+    declare_places(&inner, false);
+    c_declare_memory(&inner, true, "fx_at");
+    c_declare_uniforms(&inner, true);
+    for (int k = 0; k < l->plan->groups.count; k++) put_calls(&inner, k);
+    return text_get(&body);
+}
+
+void c_prepare(const Launcher *l) {
+    const char *body = prepare_body(l);
+    emit_prepared_size(l);
+    emit_signature(l->out, arena_printf(l->arena, "int %s_prepare(", l->name), parameters(l));
+    text_printf(l->out,
+                "\n{\n%s    int64_t *const fx_made_for = (int64_t *)prepared;\n"
+                "    fx_made_for[0] = %s;\n",
+                body, mark(l, body));
+    for (int i = 0, word = 1; i < l->g->dims->symbols.count; i++)
+        if (is_known(l, i))
+            text_printf(l->out, "    fx_made_for[%d] = %s;\n", word++, symbol(l, i));
+    text_str(l->out, "    return 0;\n}\n\n");
+}
+
+void c_prepare_entry(const Launcher *l) {
+    Text call = text_new(l->arena), sizes = text_new(l->arena);
+    for (int i = 0; i < l->program->input_count; i++)
+        if (l->plan->buffers.at[i].constant) text_printf(&call, "fx_tensors[%d], ", i);
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        if (is_known(l, i)) text_printf(&sizes, "%sfx_dims[%d]", sizes.size ? ", " : "", i);
+    const char *nothing = sizes.size ? "" : "    (void)fx_dims;\n";
+    text_printf(l->out,
+                "\nint fusec_prepare_%s(void *const *fx_tensors, const int64_t *fx_dims,\n"
+                "    void *fx_prepared)\n"
+                "{\n%s    return %s_prepare(%s%s%sfx_prepared);\n}\n",
+                l->name, nothing, l->name, text_get(&call), text_get(&sizes),
+                sizes.size ? ", " : "");
+    text_printf(l->out,
+                "\nint64_t fusec_prepared_size_%s(const int64_t *fx_dims)\n{\n%s"
+                "    return %s_prepared_size(%s);\n}\n",
+                l->name, nothing, l->name, text_get(&sizes));
+}
+
+/* ---- calls -------------------------------------------------------------------------------- */
+
+void c_declare_prepared(const Launcher *l) {
+    text_printf(l->out,
+                "    const int64_t *const fx_made_for = (const int64_t *)prepared;\n"
+                "    if (!prepared || fx_made_for[0] != %s) return 2;\n",
+                mark(l, prepare_body(l)));
+    for (int i = 0, word = 1; i < l->g->dims->symbols.count; i++)
+        if (is_known(l, i))
+            text_printf(l->out, "    if (fx_made_for[%d] != %s) return 2;\n", word++, symbol(l, i));
+    declare_places(l, true);
+}

@@ -1,0 +1,372 @@
+/* value.c: values as C text on vectors of VL lanes: literals, casts, loads, indices, stores.
+ * An address that is contiguous along the lane axis becomes a vector access, one that does not move
+ * a splat, and any other a loop over the lanes. */
+#include "emit/c/c.h"
+
+#include <string.h>
+
+/* Is the lane axis being run along where w writes? */
+static bool is_in_lanes(const Writer *w) {
+    return w->b->lane >= 0 && (w->level == 2 || (w->level == 1 && w->b->lane_is_row));
+}
+
+static const char *c_type(Dtype type) { return reg_suffix(type); }
+
+/* Integers wrap through functions; floats are written infix. */
+static const char *c_pattern(const Value *v) {
+    const char *p = op_info[v->op].c;
+    if (strstr(p, "$t") || strstr(p, "_b1") || dtype_is_float(v->operand)) return p;
+    switch (v->op) {
+    case OP_ADD: return "add_$t($a, $b)";
+    case OP_SUB: return "sub_$t($a, $b)";
+    case OP_MUL: return "mul_$t($a, $b)";
+    case OP_DIV: return "div_$t($a, $b)";
+    case OP_NEG: return "neg_$t($a)";
+    default: BUG("emit: no C text for %s on integers", op_info[v->op].name);
+    }
+}
+
+static const char *c_splat(Writer *w, Dtype type, const char *scalar) {
+    return arena_printf(w->arena, "splat_%s(%s)", reg_suffix(type), scalar);
+}
+
+static Expr c_constant(Writer *w, const Value *v) {
+    if (v->type == T_BOOL)
+        return (Expr){v->bits ? "splat_b1(-1)" : "splat_b1(0)", BIND_CALL, false};
+    if (!dtype_is_float(v->type)) return (Expr){int_text(w->arena, const_int(v)), BIND_CALL, true};
+    return (Expr){float_text(w->arena, const_float(v), v->type != T_F64), BIND_CALL, true};
+}
+
+static Expr c_uniform(Writer *w, const Value *v) {
+    const Uniform *u = &w->k->uniforms.at[v->attr];
+    if (v->type == T_BOOL)
+        return (Expr){arena_printf(w->arena, "splat_b1(%s ? -1 : 0)", u->name), BIND_CALL, false};
+    return (Expr){u->name, BIND_CALL, true};
+}
+
+/* ---- casts --------------------------------------------------------------------------------- */
+
+/* The conversion from a register of type `from`, as a printf format of one %s; NULL: none needed.
+ */
+static const char *c_cast_format(Writer *w, Dtype from, Dtype to) {
+    const char *r = reg_suffix(from);
+    bool wide = !strcmp(r, "i64"), whole = !strcmp(r, "i32"), mask = !strcmp(r, "b1");
+    if (to == from) return NULL;
+    if (to == T_BOOL) return arena_printf(w->arena, "b1_%s(%%s)", r);
+    if (to == T_I8 || to == T_U8) {
+        const char *t = dtype_name(to);
+        if (mask) return "i32_b1(%s)";
+        if (wide) return arena_printf(w->arena, "%swrap_i32(i32_i64(%%s))", t);
+        if (whole) return arena_printf(w->arena, "%swrap_i32(%%s)", t);
+        return arena_printf(w->arena, "%s_%s(%%s)", t, r);
+    }
+    if (dtype_is_narrow(to)) {
+        const char *t = dtype_name(to);
+        if (mask) return "f32_b1(%s)";
+        if (!strcmp(r, "f32")) return arena_printf(w->arena, "round_%s(%%s)", t);
+        if (!strcmp(r, "f64")) return arena_printf(w->arena, "round_%s_f64(%%s)", t);
+        return arena_printf(w->arena, "round_%s_f64(f64_%s(%%s))", t, r);
+    }
+    if (!strcmp(r, reg_suffix(to))) return NULL;
+    return arena_printf(w->arena, "%s_%s(%%s)", reg_suffix(to), r);
+}
+
+static Expr c_cast(Writer *w, const Value *v, Expr source) {
+    const char *format = c_cast_format(w, v->operand, v->type);
+    if (!format) return source;
+    const char *text = source.scalar ? c_splat(w, v->operand, source.text) : source.text;
+    const char *hole = strstr(format, "%s");
+    return (Expr){arena_printf(w->arena, "%.*s%s%s", (int)(hole - format), format, text, hole + 2),
+                  BIND_CALL, false};
+}
+
+/* ---- loads --------------------------------------------------------------------------------- */
+
+/* Inside a loop over lanes `l` the lane axis stands at its start plus l, and gathered positions are
+ * those of that lane. */
+typedef struct LaneNames {
+    const char *axis, **index;
+} LaneNames;
+
+static LaneNames enter_lane(Writer *w) {
+    LaneNames saved = {w->axis_name[w->b->lane], w->index_name};
+    w->axis_name[w->b->lane] = arena_printf(w->arena, "(%s + l)", saved.axis);
+    w->index_name = arena_array(w->arena, const char *, w->b->values.count + 1);
+    for (int i = 1; i < w->b->values.count; i++)
+        if (saved.index[i]) w->index_name[i] = arena_printf(w->arena, "%s[l]", w->name[i]);
+    return saved;
+}
+
+static void leave_lane(Writer *w, LaneNames saved) {
+    w->axis_name[w->b->lane] = saved.axis;
+    w->index_name = saved.index;
+}
+
+static const char *lane_address(Writer *w, int buffer, Ix ix) {
+    LaneNames saved = enter_lane(w);
+    const char *text = address_text(w, buffer, ix);
+    leave_lane(w, saved);
+    return text;
+}
+
+/* How an address moves from lane to lane: 0 not, 1 to the next element, 2 in some other way. */
+static int lane_step(const Writer *w, Ix ix) {
+    Dim scale = 0;
+    if (!is_in_lanes(w)) return 0;
+    int how = index_along(w->b, ix, w->b->lane, &scale);
+    return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
+}
+
+/* Element by element, where a guard holds if there is one. */
+static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard) {
+    const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
+    write_line(w, "%s %s = {0};", c_type(v->type), name);
+    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", w->lanes, condition, name,
+               dtype_name(v->type), lane_address(w, v->attr, v->ix));
+}
+
+static void load_guarded(Writer *w, const Value *v, const char *name, int step) {
+    const char *guard = value_text(w, v->guard), *type = dtype_name(v->type);
+    const char *address = address_text(w, v->attr, v->ix), *reg = c_type(v->type);
+    if (step == 0) {
+        write_line(w, "const %s %s = lds_where_%s(%s, %s);", reg, name, type, address, guard);
+    } else if (step == 1) {
+        write_line(w, "const %s %s = ld_where_%s(%s, %s, %s);", reg, name, type, address, guard,
+                   w->lanes);
+    } else {
+        load_lanes(w, v, name, guard);
+    }
+}
+
+static void declare_load(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    int step = lane_step(w, v->ix);
+    const char *name = fresh(w, value_stem(w, value)), *reg = c_type(v->type);
+    const char *type = dtype_name(v->type), *address = address_text(w, v->attr, v->ix);
+    if (v->guard) {
+        load_guarded(w, v, name, step);
+    } else if (step == 0) {
+        write_line(w, "const %s %s = lds_%s(%s);", reg, name, type, address);
+    } else if (step == 1) {
+        write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, address, w->lanes);
+    } else {
+        load_lanes(w, v, name, NULL);
+    }
+    w->name[value] = name;
+}
+
+/* ---- indices ------------------------------------------------------------------------------- */
+
+static void declare_index(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    int step = lane_step(w, v->ix);
+    const char *name = fresh(w, "index");
+    if (step == 2) {
+        LaneNames saved = enter_lane(w);
+        const char *text = index_text(w, v->ix);
+        leave_lane(w, saved);
+        write_line(w, "i32 %s;", name);
+        write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = (int32_t)(%s);", name, text);
+    } else {
+        const char *at = text_inside(w->arena, index_text(w, v->ix));
+        write_line(w,
+                   strpbrk(at, " ") ? "const i32 %s = %s_i32((int32_t)(%s));"
+                                    : "const i32 %s = %s_i32((int32_t)%s);",
+                   name, step ? "lanes" : "splat", at);
+    }
+    w->name[value] = name;
+}
+
+/* The sides that are not proven, as one scalar condition. */
+static const char *inside_condition(Writer *w, const Value *v, const char *at) {
+    const Dims *d = w->b->indices->dims;
+    const char *lo = v->attr ? dim_text(d, v->attr, w->arena) : NULL;
+    const char *hi = v->attr2 ? dim_text(d, v->attr2, w->arena) : NULL;
+    if (!hi) return arena_printf(w->arena, "%s >= %s", at, lo);
+    if (!lo) return arena_printf(w->arena, "%s < %s", at, hi);
+    return arena_printf(w->arena, "%s >= %s && %s < %s", at, lo, at, hi);
+}
+
+static bool is_small(const Dims *d, Dim bound) {
+    int64_t value;
+    return !bound || (dim_is_const(d, bound, &value) && value >= INT32_MIN && value <= INT32_MAX);
+}
+
+static bool fits_32bit(const Indices *x, const Value *v) {
+    int64_t least, most;
+    if (!ix_is_32bit(x, v->ix) || !is_small(x->dims, v->attr) || !is_small(x->dims, v->attr2))
+        return false;
+    dim_range(x->dims, x->node.at[v->ix].lo, &least, &most);
+    return least >= INT32_MIN;
+}
+
+/* In lanes of 32 bits where all of it fits: those of 64 take two registers. */
+static const char *inside_mask(Writer *w, const Value *v) {
+    const Dims *d = w->b->indices->dims;
+    const bool small = fits_32bit(w->b->indices, v);
+    const char *i = small ? "i32" : "i64", *lo = "", *hi = "";
+    const char *at = text_inside(w->arena, index_text(w, v->ix));
+    if (small) at = arena_printf(w->arena, strpbrk(at, " ") ? "(int32_t)(%s)" : "(int32_t)%s", at);
+    at = arena_printf(w->arena, "lanes_%s(%s)", i, at);
+    if (v->attr)
+        lo = arena_printf(w->arena, "le_%s(splat_%s(%s), %s)", i, i, dim_text(d, v->attr, w->arena),
+                          at);
+    if (v->attr2)
+        hi = arena_printf(w->arena, "lt_%s(%s, splat_%s(%s))", i, at, i,
+                          dim_text(d, v->attr2, w->arena));
+    if (!*lo || !*hi) return *lo ? lo : hi;
+    return arena_printf(w->arena, "and_b1(%s, %s)", lo, hi);
+}
+
+static void declare_inside(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *name = fresh(w, "inside");
+    int step = lane_step(w, v->ix);
+    if (step == 1) {
+        write_line(w, "const b1 %s = %s;", name, inside_mask(w, v));
+    } else if (step == 0) {
+        write_line(w, "const b1 %s = splat_b1(%s ? -1 : 0);", name,
+                   inside_condition(w, v, index_text(w, v->ix)));
+    } else {
+        LaneNames saved = enter_lane(w);
+        const char *condition = inside_condition(w, v, index_text(w, v->ix));
+        leave_lane(w, saved);
+        write_line(w, "b1 %s;", name);
+        write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = %s ? -1 : 0;", name, condition);
+    }
+    w->name[value] = name;
+}
+
+static void declare_clamp(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *extent = dim_text(w->b->indices->dims, v->attr, w->arena);
+    const char *x = value_text(w, v->src[0]), *name = fresh(w, "at");
+    if (strcmp(reg_suffix(v->operand), "i64")) x = arena_printf(w->arena, "i64_i32(%s)", x);
+    write_line(w, "const i64 %s = min_i64(max_i64(%s, splat_i64(0)), splat_i64(%s - 1));", name, x,
+               extent);
+    w->name[value] = name;
+    w->index_name[value] = arena_printf(w->arena, "%s[0]", name);
+}
+
+/* Along lanes a running sum goes on from lane to lane; across them each lane has its own. */
+static void declare_scan(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *reg = reg_suffix(v->type), *name = fresh(w, "cumsum");
+    const char *x = value_text(w, v->src[0]);
+    if (w->b->lane_is_row)
+        write_line(w, "carry%d = %s;", value,
+                   dtype_is_float(v->type)
+                       ? arena_printf(w->arena, "carry%d + %s", value, x)
+                       : arena_printf(w->arena, "add_%s(carry%d, %s)", reg, value, x));
+    if (w->b->lane_is_row)
+        write_line(w, "const %s %s = carry%d;", reg, name, value);
+    else
+        write_line(w, "const %s %s = scan_%s(%s, &carry%d);", reg, name, reg, x, value);
+    w->name[value] = name;
+}
+
+/* An element of a contraction is loaded from the sums of its tile, where the products of one left
+ * operand lie one after the other. */
+static void declare_sum(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *reg = reg_suffix(v->type), *name = fresh(w, value_stem(w, value)), *at = w->sums;
+    if (v->attr == 1) at = arena_printf(w->arena, "%s + cut.sum_rows * NR", at);
+    if (v->attr > 1) at = arena_printf(w->arena, "%s + %d * cut.sum_rows * NR", at, v->attr);
+    write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, at);
+    w->name[value] = name;
+}
+
+static void c_declare(Writer *w, int value) {
+    switch (w->b->values.at[value].kind) {
+    case V_LOAD: declare_load(w, value); break;
+    case V_INDEX: declare_index(w, value); break;
+    case V_INSIDE: declare_inside(w, value); break;
+    case V_CLAMP: declare_clamp(w, value); break;
+    case V_SCAN: declare_scan(w, value); break;
+    case V_ACC: declare_sum(w, value); break;
+    default: BUG("emit: declare of value %d", value);
+    }
+}
+
+/* ---- kept from stage to stage, in a row's scratch ------------------------------------------ */
+
+static bool c_keeps(const Writer *w, const Value *v) {
+    (void)w;
+    return v->keep && v->kind != V_LOAD;
+}
+
+const char *c_kept_name(const Writer *w, int value) {
+    return arena_printf(w->arena, "kept_%s_%d", value_stem(w, value), value);
+}
+
+/* Columns in order, the innermost padded to whole vectors; or VL rows side by side. */
+static const char *kept_address(Writer *w, int value) {
+    const char *kept = c_kept_name(w, value);
+    const Body *b = w->b;
+    const char *at = "0";
+    for (int i = b->row_count; i < b->axes.count; i++) {
+        const Axis *a = &b->axes.at[i];
+        const char *n = dim_text(b->indices->dims, a->extent, w->arena);
+        bool padded = i + 1 == b->axes.count && !b->lane_is_row;
+        const char *name = w->axis_name[a->number];
+        if (!strcmp(at, "0"))
+            at = name;
+        else
+            at = arena_printf(w->arena, padded ? "(%s) * PADDED(%s) + %s" : "(%s) * (%s) + %s", at,
+                              n, name);
+    }
+    const char *lanes = b->lane_is_row ? " * VL" : "";
+    return arena_printf(w->arena, *lanes ? "%s + (%s)%s" : "%s + %s%s", kept, at, lanes);
+}
+
+static const char *kept_type(Dtype type) { return type == T_BOOL ? "i32" : reg_suffix(type); }
+
+static void c_keep(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    write_line(w, "st_%s(%s, %s, VL);", kept_type(v->type), kept_address(w, value), w->name[value]);
+}
+
+static void c_fetch(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *name = fresh(w, value_stem(w, value));
+    write_line(w, "const %s %s = ld_%s(%s, VL);", reg_suffix(v->type), name, kept_type(v->type),
+               kept_address(w, value));
+    w->name[value] = name;
+}
+
+const Dialect c_dialect = {.type = c_type,
+                           .pattern = c_pattern,
+                           .constant = c_constant,
+                           .uniform = c_uniform,
+                           .cast = c_cast,
+                           .declare = c_declare,
+                           .keeps = c_keeps,
+                           .keep = c_keep,
+                           .fetch = c_fetch,
+                           .splat = c_splat};
+
+/* ---- stores -------------------------------------------------------------------------------- */
+
+static bool can_stream(Dtype type) {
+    return type == T_F32 || type == T_F64 || type == T_I32 || type == T_I64 || type == T_BF16 ||
+           type == T_F16;
+}
+
+void c_store(Writer *w, const Store *s, const char *how) {
+    Dtype type = w->k->buffers.at[s->buffer].type;
+    const char *t = dtype_name(type), *x = value_text(w, s->value);
+    const char *address = address_text(w, s->buffer, s->ix);
+    int step = lane_step(w, s->ix);
+    if (step == 0) {
+        write_line(w, "put_%s(%s, %s);", t, address, x);
+    } else if (step == 1) {
+        if (!can_stream(type)) how = "st";
+        write_line(w, "%s_%s(%s, %s, %s%s);", how, t, address, x, w->lanes,
+                   strcmp(how, "out") ? "" : ", stream");
+    } else {
+        const char *name = fresh(w, "out"), *reg = reg_suffix(type);
+        write_line(w, "const %s %s = %s;", reg, name, x);
+        write_line(w, "for (idx l = 0; l < %s; l++) put_%s(%s, splat_%s(%s[l]));", w->lanes, t,
+                   lane_address(w, s->buffer, s->ix), reg, name);
+    }
+}

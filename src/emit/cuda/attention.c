@@ -1,0 +1,170 @@
+/* attention.c: attentions as CUDA: operands evaluated while they are copied to shared memory,
+ * scores and weights in registers, by templates/cuda/attention.cu. In: Kernel of family
+ * F_ATTENTION. Out: text and launch. */
+#include "emit/cuda/attention.h"
+
+#include <string.h>
+
+enum { TILE = 64, THREADS = 256, MOST_CHUNKS = 4 };
+
+/* ---- operands ------------------------------------------------------------------------------- */
+
+typedef struct Operand {
+    int value, own, k; /* value and axes */
+    const char *tile, *own_start;
+    int width;
+} Operand;
+
+/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where `text` mentions the position.
+ */
+static void clamp_position(CudaWriter *c, int axis, const char *start, const char *text,
+                           Text *out) {
+    const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
+    if (!text_mentions(text, name)) return;
+    text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, start, n, start, n);
+}
+
+static const char *load_tile(CudaWriter *c, Operand o) {
+    Arena *arena = c->w.arena;
+    const Body *b = c->w.b;
+    Text at = text_new(arena), out = text_new(arena);
+    AttentionPiece piece = attention_value(c, o.value);
+    bool along_k = value_contiguous(b, o.value, o.own) <= value_contiguous(b, o.value, o.k);
+    const char *mentions = arena_printf(arena, "%s%s", piece.lines, piece.value);
+    clamp_position(c, o.own, arena_printf(arena, "%s + own", o.own_start), mentions, &at);
+    clamp_position(c, o.k, "k_start + kk", mentions, &at);
+    const Fill fills[] = {{"WIDTH", cuda_number(arena, o.width)},
+                          {"OWN", arena_printf(arena, along_k ? "l / 16" : "l %% %d", o.width)},
+                          {"KK", arena_printf(arena, along_k ? "l %% 16" : "l / %d", o.width)},
+                          {"K_SIZE", cuda_dim(c, b->indices->extent[o.k])},
+                          {"TILE", o.tile},
+                          {"VALUE", piece.value},
+                          {"lines", piece.lines},
+                          {"at", text_get(&at)}};
+    template_fill("cuda/tile_load.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
+    return text_get(&out);
+}
+
+static const char *score_position(CudaWriter *c, int axis, const char *at, AttentionPiece score) {
+    Text text = text_new(c->w.arena);
+    clamp_position(c, axis, at, arena_printf(c->w.arena, "%s%s", score.lines, score.value), &text);
+    return text_get(&text);
+}
+
+/* ---- the kernel ----------------------------------------------------------------------------- */
+
+/* *unmasked: what stands for the scores where nothing is masked. */
+static CudaWriter attention_writer(CudaKernel *k, int *unmasked) {
+    CudaWriter c = cuda_writer(k, 0);
+    *unmasked = tile_unmasked(&c.w, attention_parts(c.w.b).x);
+    c = cuda_writer(k, 0); /* with room for it */
+    Body *b = c.w.b;
+    static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k", "at_c"};
+    c.is_32bit = cuda_is_32bit(b);
+    for (int i = 0; i < ATTENTION_AXES; i++) {
+        c.w.axis_name[i] = names[i];
+        c.is_32bit = c.is_32bit && cuda_is_small(b->indices->dims, b->indices->extent[i]);
+    }
+    c.tile = tile_default(k->k, b);
+    c.index = c.is_32bit ? "int" : "idx";
+    return c;
+}
+
+/* Blocks of 64 columns of a thread block: all of them, where their number is known and small. */
+static int column_chunks(const Body *b) {
+    int64_t columns;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_COLUMN], &columns)) return 1;
+    int64_t chunks = (columns + TILE - 1) / TILE;
+    return chunks < MOST_CHUNKS ? (int)chunks : MOST_CHUNKS;
+}
+
+static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
+    Body *body = c->w.b;
+    const Dim *extent = body->indices->extent;
+    Dims *d = body->indices->dims;
+    Arena *arena = k->arena;
+    int chunks = column_chunks(body);
+    TileMask mask = tile_mask(&c->w, p->x);
+    mask.clear = NULL; /* every score is looked at */
+    const char *masked = mask.masked ? mask.masked : "", *mask_rows = tile_mask_rows(&c->w, &mask);
+    const Accumulator *scores = &body->accs.at[p->scores], *out = &body->accs.at[p->out];
+    AttentionPiece x = attention_score(c, p, p->x, "score[i][j]"), shift = attention_shift(c, p);
+    AttentionPiece exponent = attention_exponent(c, p), weight = attention_weight(c, p, T_NONE);
+    const char *rows = attention_stores(c, p, 1, "out[chunk][i][j]");
+    const char *finish = attention_stores(c, p, 2, "out[chunk][i][j]");
+    const char *batch = arena_printf(
+        arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c->index, c->index);
+    if (dim_is(d, extent[ATTENTION_BATCH], 1)) batch = "";
+    Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_tile", "m_start", TILE};
+    Operand keys = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "k_tile", "n_start", TILE};
+    Operand v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY, "v_tile", "c_start", TILE * chunks};
+    const Fill fills[] = {
+        {"IDX", c->index},
+        {"QUERIES", cuda_dim(c, extent[ATTENTION_QUERY])},
+        {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
+        {"DEPTH", cuda_dim(c, extent[ATTENTION_DEPTH])},
+        {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
+        {"CHUNKS", cuda_number(arena, chunks)},
+        {"WIDTH", cuda_number(arena, TILE * chunks)},
+        {"MASKED", masked},
+        {"MASK_ROWS", mask_rows},
+        {"M_LAST",
+         text_mentions(mask_rows, "m_last") || text_mentions(masked, "m_last") ? "1" : ""},
+        {"N_LAST", text_mentions(masked, "n_last") ? "1" : ""},
+        {"at_batch", batch},
+        {"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
+        {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
+        {"load_q", load_tile(c, q)},
+        {"load_k", load_tile(c, keys)},
+        {"load_v", load_tile(c, v)},
+        {"score_lines", x.lines},
+        {"SCORE", x.value},
+        {"shift_lines", shift.lines},
+        {"SHIFT", shift.value},
+        {"exponent_lines", exponent.lines},
+        {"EXPONENT", exponent.value},
+        {"weight_lines", weight.lines},
+        {"WEIGHT", weight.value},
+        {"row_stores", rows},
+        {"row_values", attention_row_values(c, rows, finish, "row_sum[i]", "row_max[i]", 16)},
+        {"stores", finish}};
+    k->threads = THREADS;
+    k->blocks = 1;
+    k->block_x = cuda_number(arena, THREADS);
+    k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(c, extent[ATTENTION_BATCH]),
+                           cuda_blocks(d, extent[ATTENTION_QUERY], TILE, arena),
+                           cuda_blocks(d, extent[ATTENTION_COLUMN], TILE * chunks, arena));
+    k->how = arena_printf(arena, "256 threads for each 64 queries and %d columns", TILE * chunks);
+    cuda_function(k, c, "cuda/attention.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
+}
+
+/* Why operands that tensor cores multiply do without them, and what would help. */
+static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
+    const Graph *g = k->k->g;
+    const Value *out = &b->values.at[b->accs.at[f->parts.out].result];
+    const char *why =
+        arena_printf(k->arena, "they are used from sm_80 on, and this is sm_%d", k->gpu->sm);
+    if (!f->is_narrow) return;
+    if (f->hindered) {
+        Dim extent = b->indices->extent[f->hindered];
+        int64_t known;
+        const char *which = f->hindered == ATTENTION_DEPTH ? "depth" : "number of value columns";
+        const char *how =
+            dim_is_const(g->dims, extent, &known) ? "more than" : "open, not a number up to";
+        why = arena_printf(k->arena, "its %s, %s, is %s %d", which,
+                           dim_text(g->dims, extent, k->arena), how, ATTENTION_LONGEST);
+    }
+    diag_remark(g->diag, g->node[out->node].span, "attention without tensor cores: %s", why);
+}
+
+void cuda_attention(CudaKernel *k) {
+    int unmasked;
+    AttentionForm form;
+    CudaWriter c = attention_writer(k, &unmasked);
+    if (attention_form(c.w.b, k->gpu, &form)) {
+        cuda_attention_mma(k, &c, &form, unmasked);
+    } else {
+        remark(k, c.w.b, &form);
+        by_fma(k, &c, &form.parts);
+    }
+}

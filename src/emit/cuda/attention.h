@@ -1,0 +1,35 @@
+/* attention.h: what the two forms of an attention share: text of its pieces. */
+#ifndef FUSEC_EMIT_CUDA_ATTENTION_H
+#define FUSEC_EMIT_CUDA_ATTENTION_H
+
+#include "emit/cuda/cuda.h"
+
+/* Statements, and the expression that they lead to. */
+typedef struct AttentionPiece {
+    const char *lines, *value;
+} AttentionPiece;
+
+/* Any value. */
+AttentionPiece attention_value(CudaWriter *c, int value);
+/* x, or what stands for it where nothing is masked, of the score that is called `score`. */
+AttentionPiece attention_score(CudaWriter *c, const AttentionParts *p, int x, const char *score);
+/* The shift of a row, of the maximum "largest"; and of one that is not -Inf. */
+AttentionPiece attention_shift(CudaWriter *c, const AttentionParts *p);
+AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionParts *p);
+/* What 2 is raised to, of "x" and "shift". */
+AttentionPiece attention_exponent(CudaWriter *c, const AttentionParts *p);
+/* The weight of the exponential "e", but for a rounding to the type `stored`. */
+AttentionPiece attention_weight(CudaWriter *c, const AttentionParts *p, Dtype stored);
+/* In what stores them, a row's maximum and sum, and the result, which is called `out`. */
+void attention_names(CudaWriter *c, const AttentionParts *p, const char *out);
+/* The stores of a level, 1: a row's, 2: an element's, of the result called `out`. */
+const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, const char *out);
+/* What those read of a row, which `threads` neighbours share. */
+const char *attention_row_values(CudaWriter *c, const char *rows, const char *elements,
+                                 const char *sum, const char *max, int threads);
+
+/* ---- attention_mma.c: on tensor cores ---- */
+
+void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form, int unmasked);
+
+#endif

@@ -1,0 +1,166 @@
+/* cuda.h: what the files of the CUDA target share among themselves. */
+#ifndef FUSEC_EMIT_CUDA_H
+#define FUSEC_EMIT_CUDA_H
+
+#include "emit/text/writer.h"
+#include "kernel/tile/tile.h"
+
+/* A Writer that also knows how the elements of a row are shared out.
+ *
+ * An item is what a thread handles at once: `vector` neighbouring elements along the lane axis. Its
+ * text has three parts, and a value's text goes to the part it belongs to:
+ *
+ *     before    whole packs are loaded                     Pack<bf16, VEC> x_pack1 =
+ * load_pack<VEC>(..); elements  for (int l = 0; l < VEC; l++) { .. }         y_pack2.at[l] =
+ * to_bf16(..x_pack1.at[l]..); after     whole packs are stored                     store_pack(y +
+ * .., y_pack2);
+ *
+ * With a vector of 1 there is no loop, `before` and `after` are empty and elements are scalars. */
+typedef struct CudaWriter {
+    Writer w; /* first: the dialect is given &w */
+    Tile tile;
+    bool wide;            /* vector > 1: the text is a function template over VEC */
+    bool is_32bit;        /* every offset is proven to fit an int */
+    bool scans;           /* rows go in steps that all threads take together */
+    const char *index;    /* "int" or "idx": the type of positions */
+    const char *add_if;   /* "", or "if (active) ": what lets a thread count an element */
+    const char *store_if; /* "", or "if (valid) ": what lets it store one */
+    const char *row_if;   /* the same for what is stored once a row */
+    const char *lane;     /* position of the lane axis at the start of an item */
+    const char **early;   /* value -> array of its loads, made in a loop before; NULL: none */
+    const char **kept;    /* value -> where a kept result stays; NULL: none */
+    const char *sums;     /* contractions: where the sums of an item are in shared memory */
+    int sum_width;        /* contractions: columns of each product in a row of them */
+    const char **carry;   /* value -> what its running sum has reached */
+    Text before, after;
+    bool guards_packs; /* a guard was written for a whole pack: its elements may not need it */
+} CudaWriter;
+
+static inline CudaWriter *cuda_of(Writer *w) { return (CudaWriter *)w; }
+
+/* ---- value.c: values as CUDA text ---- */
+
+extern const Dialect cuda_dialect;
+
+const char *cuda_storage(Dtype type);                /* float, bf16, signed char .. */
+const char *cuda_register(Dtype type);               /* float, int, bool .. */
+bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, where packs are used */
+bool cuda_is_packed(const CudaWriter *c, const Value *v);          /* a load of whole packs */
+const char *cuda_stored(CudaWriter *c, Dtype type, const char *x); /* register to storage */
+
+/* ---- item.c: the elements of one item ---- */
+
+/* Loads that need nothing computed before them, so that a loop of their own may issue them all. */
+bool cuda_may_load_early(const CudaWriter *c, const Value *v);
+/* Declares the array of an early load and writes the lines that fill it, one item at a time. */
+void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill);
+/* The text of a stage for one item: values, steps of accumulators, stores. */
+const char *cuda_item(CudaWriter *c, int stage);
+void cuda_store_element(CudaWriter *c, const Store *s);
+void cuda_store_row(CudaWriter *c, const Store *s);
+/* Values of a level (of one stage, where they have one). */
+void cuda_level(CudaWriter *c, int level, int stage);
+/* The loops' positions that `text` mentions, from one flat position: "const int i1 = row % 4;". */
+const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat,
+                           const char *text);
+bool cuda_is_32bit(const Body *b); /* of all offsets: proven */
+
+/* ---- reduce.c: accumulators ---- */
+
+void cuda_accumulator_start(CudaWriter *c, int acc);
+void cuda_accumulate(CudaWriter *c, int acc);
+/* `reduce`: the function that combines the threads of a row, with $ for the reduction, such as
+ * "warp_reduce<$, 8>"; NULL when a thread has the whole row. */
+void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
+bool cuda_is_online(const Body *b, const Accumulator *a); /* a sum stepped with its maximum */
+
+/* ---- pack.c: the same text for each element of a pack ---- */
+
+/* From here on `lane` is the axis along which neighbours are packed, c->tile.vector at once; adds
+ * to `condition` when that many may be. */
+void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
+                      Text *condition);
+void cuda_begin_elements(CudaWriter *c, Text *elements);
+const char *cuda_end_elements(CudaWriter *c, const Text *elements);
+
+/* ---- row.c, pointwise.c, dot.c, attention.c: the families ---- */
+
+/* A kernel being written. */
+typedef struct CudaKernel {
+    const Kernel *k;
+    const Machine *gpu;
+    Arena *arena;
+    Text *out;   /* device code */
+    int threads; /* of a block, at most */
+    int blocks;  /* that a multiprocessor should hold at least; 0: as it comes */
+    const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
+    const char *how; /* for the comment: how threads share the work */
+    Vec(ProgramMap) maps; /* of tensors, parameters of their own */
+} CudaKernel;
+
+void cuda_row(CudaKernel *k);
+/* row.c: the stages of one row of a contraction's results, which at least so many threads of a
+ * warp find in shared memory; ragged: there may be no such row. Adds to the condition for packs. */
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int least_threads,
+                          bool ragged, Text *condition);
+void cuda_pointwise(CudaKernel *k);
+void cuda_dot(CudaKernel *k);
+/* mma.c, wgmma.c: on tensor cores, by warps or by warpgroups. */
+void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile);
+void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile);
+/* What reads the results, for up to so many neighbours in a row: their sums are at `sums`, those of
+ * the next product `sum_width` on. Adds to the condition for packs. */
+const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *condition);
+int cuda_finish_unroll(const CudaWriter *c); /* how many such are under way at a time */
+void cuda_attention(CudaKernel *k);
+
+/* ---- kernel.c ---- */
+
+CudaWriter cuda_writer(const CudaKernel *k, int body);
+/* After placement, tile and axis names are set. */
+void cuda_writer_ready(CudaWriter *c);
+bool cuda_has_scan(const Body *b);
+bool cuda_is_small(const Dims *d, Dim n); /* known, and far below what an int holds */
+/* Fills a template whose function starts at HEAD: the kernel itself or, where packs are used, a
+ * function template called NAME_suffix and the kernel that chooses VEC. `tiles`: the function gets
+ * the number of a tile, too. */
+void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
+                   const Fill *fills, int count);
+/* The same for a function template over WIDE and the kernel that chooses it by the condition. */
+void cuda_two_ways(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+                   const char *condition, const Fill *fills, int count);
+/* The same for text whose parameters are those that `mentions` mentions. */
+const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena);
+const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena);
+/* `extern "C" __global__ __launch_bounds__(threads)` and so on, up to the closing parenthesis. */
+const char *cuda_head(const CudaKernel *k, const char *parameters);
+/* When the body's packs may be used: the sizes divide, the pointers are aligned. */
+const char *cuda_wide_condition(CudaWriter *c);
+/* Adds what is not yet said of the condition for the values in use, and for the stores. */
+void cuda_and_wide(CudaWriter *c, bool stores, Text *condition);
+const char *cuda_number(Arena *arena, int64_t n);
+const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
+/* Blocks that `count` elements take, `each` to a block. */
+const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena);
+
+/* ---- kernel.c: one kernel -------------------------------------------------------------------- */
+
+/* How to launch it: formulas (see runtime.h), which are C expressions over the dims. */
+typedef struct Launch {
+    const char *grid;              /* blocks, in one dimension */
+    const char *block_x, *block_y; /* threads of a block */
+    const char *shared;            /* bytes of dynamic shared memory: a number */
+    const char *arguments;         /* names of maps, buffers, dims, uniforms, separated by ", " */
+    const ProgramMap *maps;        /* of tensors, by the names of the parameters */
+    int map_count;
+} Launch;
+
+Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out);
+
+/* ---- launch.c: the function an application calls, and the kernels before it ----------- */
+
+/* Also tells the program how its kernels are launched. */
+void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                        Program *program, Text *out);
+
+#endif

@@ -1,0 +1,177 @@
+/* item.c: the elements of one item of a row (see CudaWriter): early loads, values, steps of
+ * the accumulators, stores. In: a placed Body. Out: statements for inside the loop over items. */
+#include "emit/cuda/cuda.h"
+
+#include <string.h>
+
+/* ---- positions ----------------------------------------------------------------------------- */
+
+bool cuda_is_32bit(const Body *b) {
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].used && b->values.at[i].ix &&
+            !ix_is_32bit(b->indices, b->values.at[i].ix))
+            return false;
+    for (int i = 0; i < b->stores.count; i++)
+        if (!ix_is_32bit(b->indices, b->stores.at[i].ix)) return false;
+    return true;
+}
+
+/* The position along one axis from that along all of them. */
+static const char *position(CudaWriter *c, const Axis *axes, int count, int i, const char *flat) {
+    Dims *d = c->w.b->indices->dims;
+    Dim inner = dim_const(d, 1);
+    for (int k = i + 1; k < count; k++) inner = dim_mul(d, inner, axes[k].extent);
+    Text out = text_new(c->w.arena);
+    text_str(&out, flat);
+    if (!dim_is(d, inner, 1)) text_printf(&out, " / %s", cuda_dim(c, inner));
+    if (i) text_printf(&out, " %% %s", cuda_dim(c, axes[i].extent));
+    return text_get(&out);
+}
+
+const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat,
+                           const char *text) {
+    Text out = text_new(c->w.arena);
+    for (int i = 0; i < count; i++) {
+        const char *name = c->w.axis_name[axes[i].number];
+        if (axes[i].number == c->w.b->lane && c->lane) name = c->lane;
+        if (!strcmp(name, flat) || !text_mentions(text, name)) continue;
+        text_printf(&out, "const %s %s = %s;\n", c->index, name, position(c, axes, count, i, flat));
+    }
+    return text_get(&out);
+}
+
+/* ---- early loads --------------------------------------------------------------------------- */
+
+bool cuda_may_load_early(const CudaWriter *c, const Value *v) {
+    return v->kind == V_LOAD && v->used && v->level > 0 && !v->guard &&
+           !c->w.b->indices->node.at[v->ix].dynamic;
+}
+
+void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill) {
+    Writer *w = &c->w;
+    const Value *v = &w->b->values.at[value];
+    const char *type = cuda_storage(v->type), *buffer = w->k->buffers.at[v->attr].name;
+    const char *name = fresh(w, arena_printf(w->arena, "%s_items", value_stem(w, value)));
+    c->early[value] = name;
+    if (w->b->lane >= 0) w->axis_name[w->b->lane] = c->lane;
+    if (!c->wide || v->level < 2) {
+        text_printf(arrays, "%s %s[items];\n", type, name);
+        text_printf(fill, "%s[item] = %s[%s];\n", name, buffer, index_text(w, v->ix));
+        return;
+    }
+    text_printf(arrays, "Pack<%s, VEC> %s[items];\n", type, name);
+    if (cuda_is_contiguous(c, v->ix)) {
+        text_printf(fill, "%s[item] = load_pack<VEC>(%s);\n", name,
+                    address_text(w, v->attr, v->ix));
+        return;
+    }
+    w->axis_name[w->b->lane] = arena_printf(w->arena, "(%s + l)", c->lane);
+    text_printf(fill, "#pragma unroll\nfor (int l = 0; l < VEC; l++) %s[item].at[l] = %s[%s];\n",
+                name, buffer, index_text(w, v->ix));
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+void cuda_level(CudaWriter *c, int level, int stage) {
+    Writer *w = &c->w;
+    w->level = level;
+    w->stage = stage;
+    count_uses(w);
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        if (v->level == level && v->used && (level == 0 || v->stage == stage)) declare_value(w, i);
+    }
+}
+
+static void declare_roots(Writer *w, int stage) {
+    const Body *b = w->b;
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        if (a->stage != stage) continue;
+        declare_value(w, cuda_is_online(b, a) ? a->online_x : a->value);
+        if (a->op == OP_ARGMAX) declare_value(w, a->index);
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
+            declare_value(w, b->stores.at[i].value);
+}
+
+/* ---- stores -------------------------------------------------------------------------------- */
+
+static const char *stored_value(CudaWriter *c, const Store *s) {
+    return cuda_stored(c, c->w.k->buffers.at[s->buffer].type, value_expr(&c->w, s->value).text);
+}
+
+void cuda_store_element(CudaWriter *c, const Store *s) {
+    Writer *w = &c->w;
+    const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
+    const char *x = stored_value(c, s);
+    if (!cuda_is_contiguous(c, s->ix)) {
+        write_line(w, "%s%s[%s] = %s;", c->store_if, buffer->name, index_text(w, s->ix), x);
+        return;
+    }
+    const char *pack = fresh(w, arena_printf(w->arena, "%s_pack", buffer->name));
+    const char *element = w->axis_name[w->b->lane];
+    text_printf(&c->before, "Pack<%s, VEC> %s;\n", cuda_storage(buffer->type), pack);
+    write_line(w, "%s.at[l] = %s;", pack, x);
+    w->axis_name[w->b->lane] = c->lane;
+    text_printf(&c->after, "%sstore_pack(%s, %s);\n", c->store_if,
+                address_text(w, s->buffer, s->ix), pack);
+    w->axis_name[w->b->lane] = element;
+}
+
+void cuda_store_row(CudaWriter *c, const Store *s) {
+    write_line(&c->w, "%s%s[%s] = %s;", c->row_if, c->w.k->buffers.at[s->buffer].name,
+               index_text(&c->w, s->ix), stored_value(c, s));
+}
+
+/* ---- one item ------------------------------------------------------------------------------ */
+
+/* Conditions that nothing reads, because packs are loaded under their own, go; last lines first. */
+static const char *without_unread(CudaWriter *c, const char *text) {
+    static const char start[] = "const bool ";
+    char *copy = arena_strdup(c->w.arena, text), *end = copy + strlen(copy);
+    while (end > copy) {
+        char *line = end - 1;
+        while (line > copy && line[-1] != '\n') line--;
+        const char *word = line + strspn(line, " ");
+        if (!strncmp(word, start, sizeof start - 1)) {
+            word += sizeof start - 1;
+            const char *name = arena_strndup(c->w.arena, word, strcspn(word, " "));
+            if (!text_mentions(end, name)) memmove(line, end, strlen(end) + 1);
+        }
+        end = line;
+    }
+    return copy;
+}
+
+const char *cuda_item(CudaWriter *c, int stage) {
+    Writer *w = &c->w;
+    Body *b = w->b;
+    Text elements = text_new(w->arena), all = text_new(w->arena), *out = w->out;
+    c->before = text_new(w->arena);
+    c->after = text_new(w->arena);
+    c->guards_packs = false;
+    w->level = 2;
+    w->stage = stage;
+    w->out = &elements;
+    w->indent = c->wide;
+    if (b->lane >= 0)
+        w->axis_name[b->lane] = c->wide ? arena_printf(w->arena, "(%s + l)", c->lane) : c->lane;
+    count_uses(w);
+    declare_roots(w, stage);
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage == stage) cuda_accumulate(c, i);
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
+            cuda_store_element(c, &b->stores.at[i]);
+    w->out = out;
+    w->indent = 0;
+    text_str(&all, text_get(&c->before));
+    const bool loops = c->wide && elements.size;
+    if (loops) text_str(&all, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
+    text_str(&all, c->guards_packs ? without_unread(c, text_get(&elements)) : text_get(&elements));
+    if (loops) text_str(&all, "}\n");
+    text_str(&all, text_get(&c->after));
+    return text_get(&all);
+}

@@ -1,0 +1,368 @@
+/* kernel.c: one kernel as CUDA: what the families share: writers, parameters, the choice between
+ * packs and single elements, the comment above the kernel. In: Kernel. Out: text and launch. */
+#include "emit/cuda/cuda.h"
+
+#include <string.h>
+
+const char *cuda_number(Arena *arena, int64_t n) {
+    return arena_printf(arena, "%lld", (long long)n);
+}
+
+const char *cuda_dim(const CudaWriter *c, Dim d) {
+    Text out = text_new(c->w.arena);
+    dim_print_factor(c->w.b->indices->dims, d, &out);
+    return text_get(&out);
+}
+
+const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena) {
+    int64_t n;
+    if (dim_is_const(d, count, &n)) return cuda_number(arena, (n + each - 1) / each);
+    const char *text = dim_text(d, count, arena);
+    return each == 1 ? text : arena_printf(arena, "ceil_div(%s, %lld)", text, (long long)each);
+}
+
+/* ---- writers ------------------------------------------------------------------------------- */
+
+CudaWriter cuda_writer(const CudaKernel *k, int body) {
+    CudaWriter c = {.w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
+    c.add_if = c.store_if = c.row_if = "";
+    writer_body(&c.w, &k->k->bodies.at[body]);
+    c.early = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.carry = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    return c;
+}
+
+/* With room to run beyond the end by a block. */
+static bool fits(const Dims *d, Dim n) {
+    int64_t value;
+    return n && dim_is_const(d, n, &value) && value <= 1 << 30;
+}
+
+void cuda_writer_ready(CudaWriter *c) {
+    const Body *b = c->w.b;
+    Dims *d = b->indices->dims;
+    c->wide = c->tile.vector > 1;
+    c->is_32bit = fits(d, b->rows) && fits(d, b->cols) && fits(d, dim_mul(d, b->rows, b->cols)) &&
+                  cuda_is_32bit(b);
+    c->index = c->is_32bit ? "int" : "idx";
+    if (b->lane >= 0) c->lane = c->w.axis_name[b->lane];
+}
+
+bool cuda_is_small(const Dims *d, Dim n) {
+    int64_t value;
+    return dim_is_const(d, n, &value) && value <= 1 << 24;
+}
+
+bool cuda_has_scan(const Body *b) {
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].kind == V_SCAN && b->values.at[i].used) return true;
+    return false;
+}
+
+/* ---- parameters ---------------------------------------------------------------------------- */
+
+static void add(Text *list, const char *text) {
+    text_printf(list, "%s%s", list->size ? ", " : "", text);
+}
+
+const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena) {
+    Text out = text_new(arena);
+    for (int i = 0; i < k->buffers.count; i++) {
+        const KernelBuffer *b = &k->buffers.at[i];
+        if (text_mentions(mentions, b->name))
+            add(&out, arena_printf(arena, "%s%s *__restrict__ %s", b->written ? "" : "const ",
+                                   cuda_storage(b->type), b->name));
+    }
+    for (int i = 0; i < k->g->dims->symbols.count; i++) {
+        const char *name = k->g->dims->symbols.at[i].name;
+        if (text_mentions(mentions, name)) add(&out, arena_printf(arena, "idx %s", name));
+    }
+    for (int i = 0; i < k->uniforms.count; i++) {
+        const Uniform *u = &k->uniforms.at[i];
+        if (text_mentions(mentions, u->name))
+            add(&out, arena_printf(arena, "%s %s", cuda_register(u->type), u->name));
+    }
+    return text_get(&out);
+}
+
+const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena) {
+    Text out = text_new(arena);
+    for (int i = 0; i < k->buffers.count; i++)
+        if (text_mentions(mentions, k->buffers.at[i].name)) add(&out, k->buffers.at[i].name);
+    for (int i = 0; i < k->g->dims->symbols.count; i++)
+        if (text_mentions(mentions, k->g->dims->symbols.at[i].name))
+            add(&out, k->g->dims->symbols.at[i].name);
+    for (int i = 0; i < k->uniforms.count; i++)
+        if (text_mentions(mentions, k->uniforms.at[i].name)) add(&out, k->uniforms.at[i].name);
+    return text_get(&out);
+}
+
+const char *cuda_head(const CudaKernel *k, const char *parameters) {
+    Text out = text_new(k->arena);
+    const char *blocks = k->blocks ? arena_printf(k->arena, ", %d", k->blocks) : "";
+    text_printf(&out, "extern \"C\" __global__ __launch_bounds__(%d%s)\n", k->threads, blocks);
+    emit_signature(&out, arena_printf(k->arena, "void %s(", k->k->name), parameters);
+    return text_get(&out);
+}
+
+/* ---- packs or single elements -------------------------------------------------------------- */
+
+typedef struct Conditions {
+    CudaWriter *c;
+    Text text;
+} Conditions;
+
+static void and_condition(Conditions *all, const char *text) {
+    if (strstr(text_get(&all->text), text)) return;
+    text_printf(&all->text, "%s%s", all->text.size ? " && " : "", text);
+}
+
+static void divides(Conditions *all, Dim d) {
+    CudaWriter *c = all->c;
+    Dims *dims = c->w.b->indices->dims;
+    int v = c->tile.vector;
+    if (!d || dim_divides(dims, dim_const(dims, v), d)) return;
+    and_condition(all, arena_printf(c->w.arena, "%s %% %d == 0", cuda_dim(c, d), v));
+}
+
+/* Every step of the position but the one along the lane axis. */
+static void steps_divide(Conditions *all, Ix ix) {
+    const Body *b = all->c->w.b;
+    const IxNode *n = &b->indices->node.at[ix];
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
+        if (t->kind != ATOM_AXIS || t->a != b->lane) divides(all, n->term[i].scale);
+    }
+    divides(all, n->offset);
+}
+
+static void aligned(Conditions *all, int buffer, Ix ix) {
+    const CudaWriter *c = all->c;
+    const KernelBuffer *k = &c->w.k->buffers.at[buffer];
+    steps_divide(all, ix);
+    size_t bytes = (size_t)c->tile.vector * dtype_size(k->type);
+    and_condition(all, arena_printf(c->w.arena, "is_aligned(%s, %zu)", k->name, bytes));
+}
+
+/* Bounds along the lane axis fall between packs (see tile_may_guard). */
+static void guard_aligned(Conditions *all, int guard) {
+    const Value *g = &all->c->w.b->values.at[guard];
+    Dim scale = 0;
+    if (!guard || g->level < 2) return;
+    if (g->kind == V_OP) {
+        guard_aligned(all, g->src[0]);
+        guard_aligned(all, g->src[1]);
+    } else if (index_along(all->c->w.b, g->ix, all->c->w.b->lane, &scale) == 1) {
+        steps_divide(all, g->ix);
+        divides(all, g->attr);
+        divides(all, g->attr2);
+    }
+}
+
+/* Of the values in use, and of the stores where there are some. */
+static void wide_condition(Conditions *all, bool stores) {
+    CudaWriter *c = all->c;
+    const Body *b = c->w.b;
+    divides(all, b->indices->extent[b->lane]);
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (!v->used || !cuda_is_packed(c, v)) continue;
+        aligned(all, v->attr, v->ix);
+        guard_aligned(all, v->guard);
+    }
+    for (int i = 0; stores && i < b->stores.count; i++)
+        if (cuda_is_contiguous(c, b->stores.at[i].ix))
+            aligned(all, b->stores.at[i].buffer, b->stores.at[i].ix);
+}
+
+const char *cuda_wide_condition(CudaWriter *c) {
+    Conditions all = {.c = c, .text = text_new(c->w.arena)};
+    wide_condition(&all, true);
+    return text_get(&all.text);
+}
+
+void cuda_and_wide(CudaWriter *c, bool stores, Text *condition) {
+    Conditions all = {.c = c, .text = *condition};
+    wide_condition(&all, stores);
+    *condition = all.text;
+}
+
+/* A template filled with one more key. */
+static const char *filled(Arena *arena, const char *name, const Fill *fills, int count,
+                          const char *head) {
+    Fill *all = arena_array(arena, Fill, count + 1);
+    if (count) memcpy(all, fills, sizeof *fills * (size_t)count);
+    all[count] = (Fill){"HEAD", head};
+    Text out = text_new(arena);
+    template_fill(name, all, count + 1, &out);
+    return text_get(&out);
+}
+
+/* Before the other parameters: "const TensorMap &x_map_0, ". */
+static const char *with_maps(const CudaKernel *k, const char *type, const char *parameters) {
+    Text out = text_new(k->arena);
+    for (int i = 0; i < k->maps.count; i++)
+        add(&out, arena_printf(k->arena, "%s%s", type, k->maps.at[i].name));
+    if (*parameters) add(&out, parameters);
+    return text_get(&out);
+}
+
+/* `wide` and `single`: the template argument of the one way and of the other. */
+static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool tiles,
+                        const char *wide, const char *single, const char *condition,
+                        const char *parameters) {
+    Arena *arena = k->arena;
+    const char *args = k->arguments, *tile_args = "";
+    if (tiles) {
+        args = arena_printf(arena, "%s, blockIdx.x", k->arguments);
+        tile_args =
+            arena_printf(arena, "%s, %s * (%s)blockIdx.x + l", k->arguments, wide, c->index);
+    }
+    Fill fills[] = {{"BODY", body},
+                    {"VECTOR", wide},
+                    {"SINGLE", single},
+                    {"ARGUMENTS", args},
+                    {"TILE_ARGUMENTS", tile_args},
+                    {"CONDITION", condition},
+                    {"always", *condition ? "" : "1"},
+                    {"tested", *condition ? "1" : ""},
+                    {"rows", *condition && !tiles ? "1" : ""},
+                    {"tiles", *condition && tiles ? "1" : ""}};
+    text_printf(k->out, "\n%s",
+                filled(arena, "cuda/entry.cu", fills, (int)(sizeof fills / sizeof *fills),
+                       cuda_head(k, parameters)));
+}
+
+void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
+                   const Fill *fills, int count) {
+    Arena *arena = k->arena;
+    const char *condition = c->wide ? cuda_wide_condition(c) : "";
+    const char *text = filled(arena, name, fills, count, "");
+    const char *mentions = arena_printf(arena, "%s\n%s", text, condition);
+    const char *parameters = cuda_parameters(k->k, mentions, arena);
+    k->arguments = cuda_arguments(k->k, mentions, arena);
+    if (!c->wide) {
+        text_str(k->out, filled(arena, name, fills, count, cuda_head(k, parameters)));
+        return;
+    }
+    Text head = text_new(arena);
+    const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
+    const char *all =
+        tiles ? arena_printf(arena, "%s, %s block", parameters, c->index) : parameters;
+    text_str(&head, "template <int VEC>\n");
+    emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body), all);
+    text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
+    write_entry(k, c, body, tiles, cuda_number(arena, c->tile.vector), "1", condition, parameters);
+}
+
+void cuda_two_ways(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+                   const char *condition, const Fill *fills, int count) {
+    Arena *arena = k->arena;
+    const char *text = filled(arena, name, fills, count, "");
+    const char *mentions = arena_printf(arena, "%s\n%s", text, condition);
+    const char *parameters = cuda_parameters(k->k, mentions, arena);
+    const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
+    Text head = text_new(arena);
+    k->arguments = with_maps(k, "", cuda_arguments(k->k, mentions, arena));
+    text_str(&head, "template <bool WIDE>\n");
+    emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body),
+                   with_maps(k, "const TensorMap &", parameters));
+    text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
+    write_entry(k, c, body, false, "true", "false", condition,
+                with_maps(k, "const __grid_constant__ TensorMap ", parameters));
+}
+
+/* ---- the comment --------------------------------------------------------------------------- */
+
+static const char *family_text(const Kernel *k, Arena *arena) {
+    const Body *b = &k->bodies.at[0];
+    const Dims *d = b->indices->dims;
+    if (k->family == F_DOT) {
+        const Dim *n = b->indices->extent;
+        const char *times =
+            dim_is(d, n[DOT_BATCH], 1)
+                ? ""
+                : arena_printf(arena, "%s times ", dim_text(d, n[DOT_BATCH], arena));
+        const char *products =
+            b->accs.count == 1 ? "a product" : arena_printf(arena, "%d products", b->accs.count);
+        return arena_printf(arena, "%s%s of %s x %s and %s x %s", times, products,
+                            dim_text(d, n[DOT_M], arena), dim_text(d, n[DOT_K], arena),
+                            dim_text(d, n[DOT_K], arena), dim_text(d, n[DOT_N], arena));
+    }
+    if (k->family == F_ATTENTION) {
+        const Dim *n = b->indices->extent;
+        return arena_printf(
+            arena, "%s times %s queries of %s keys, depth %s, %s columns",
+            dim_text(d, n[ATTENTION_BATCH], arena), dim_text(d, n[ATTENTION_QUERY], arena),
+            dim_text(d, n[ATTENTION_KEY], arena), dim_text(d, n[ATTENTION_DEPTH], arena),
+            dim_text(d, n[ATTENTION_COLUMN], arena));
+    }
+    if (k->bodies.count > 1) return arena_printf(arena, "%d tensors", k->bodies.count);
+    Dim all = dim_mul(b->indices->dims, b->rows, b->cols);
+    if (k->family == F_POINTWISE)
+        return arena_printf(arena, "%s elements", all ? dim_text(d, all, arena) : "many");
+    return arena_printf(arena, "%s rows of %s", dim_text(d, b->rows, arena),
+                        dim_text(d, b->cols, arena));
+}
+
+/* Ops in the order of the values, each once. */
+static const char *op_list(const Kernel *k, Arena *arena) {
+    Text out = text_new(arena);
+    bool seen[OP_COUNT] = {false};
+    for (int body = 0; body < k->bodies.count; body++) {
+        const Body *b = &k->bodies.at[body];
+        for (int i = 1; i < b->values.count; i++) {
+            const Value *v = &b->values.at[i];
+            bool work = v->kind == V_OP || v->kind == V_ACC || v->kind == V_SCAN;
+            if (!work || seen[v->op]) continue;
+            seen[v->op] = true;
+            text_printf(&out, "%s%s", out.size ? ", " : "", op_info[v->op].name);
+        }
+    }
+    return out.size ? text_get(&out) : "copy";
+}
+
+static int buffer_list(const Kernel *k, bool written, Text *out) {
+    int shown = 0;
+    for (int i = 0; i < k->buffers.count; i++) {
+        const KernelBuffer *b = &k->buffers.at[i];
+        if (b->written != written) continue;
+        const char *size = b->elements ? dim_text(k->g->dims, b->elements, out->arena) : "many";
+        text_printf(out, "%s%s %s[%s]", shown++ ? ", " : "", b->name, dtype_name(b->type), size);
+    }
+    return shown;
+}
+
+static const char *comment(const CudaKernel *k) {
+    const Kernel *kernel = k->k;
+    Text text = text_new(k->arena), out = text_new(k->arena);
+    text_printf(&text, "%s: %s; %s. Reads ", kernel->name, op_list(kernel, k->arena),
+                family_text(kernel, k->arena));
+    if (!buffer_list(kernel, false, &text)) text_str(&text, "nothing");
+    text_str(&text, "; writes ");
+    buffer_list(kernel, true, &text);
+    text_printf(&text, ". %s.", k->how);
+    emit_block_comment(&out, text_get(&text));
+    return text_get(&out);
+}
+
+Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out) {
+    Text code = text_new(out->arena);
+    CudaKernel c = {.k = k, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
+    c.gpu = gpu;
+    switch (k->family) {
+    case F_POINTWISE: cuda_pointwise(&c); break;
+    case F_ROW: cuda_row(&c); break;
+    case F_DOT: cuda_dot(&c); break;
+    case F_ATTENTION: cuda_attention(&c); break;
+    }
+    text_printf(out, "%s%s\n", comment(&c), text_get(&code));
+    return (Launch){.grid = c.grid,
+                    .block_x = c.block_x,
+                    .block_y = c.block_y,
+                    .shared = c.shared,
+                    .arguments = c.arguments,
+                    .maps = c.maps.at,
+                    .map_count = c.maps.count};
+}

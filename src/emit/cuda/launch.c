@@ -1,0 +1,338 @@
+/* launch.c: how the kernels of a function are launched: its Program, and printed from that the
+ * host function that an application calls: it checks the sizes, lays out the workspace, computes
+ * the scalars, launches the kernels in order; and the workspace query beside it.
+ * In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
+#include "emit/cuda/cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Launcher {
+    const Plan *plan;
+    const Graph *g;
+    Arena *arena;
+    Program *program;
+    ProgramKernel *launches; /* its kernels, while they are being made */
+    const char *name;
+    Kernel *const *kernels;
+    const Machine *gpu;
+    const char **arguments;  /* of each kernel: names, separated by ", " */
+    const ProgramMap **maps; /* of each kernel */
+    int *map_count;
+    int kernel_count;
+    Text *out;
+} Launcher;
+
+enum {
+    SLOT_ALIGN = 256,
+    FREE_SHARED = 48 << 10 /* bytes of shared memory of a block that need no asking */
+};
+
+static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
+static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
+
+/* ---- signatures --------------------------------------------------------------------------- */
+
+static const char *sizes(const Launcher *l, const char *before) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        text_printf(&out, "%s%s%s", i ? ", " : "", before, l->g->dims->symbols.at[i].name);
+    return text_get(&out);
+}
+
+static const char *parameters(const Launcher *l) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (!is_argument(b)) continue;
+        text_printf(&out, "%svoid *%s, ", b->kind == B_INPUT ? "const " : "", b->name);
+    }
+    if (l->g->dims->symbols.count) text_printf(&out, "%s, ", sizes(l, "long long "));
+    text_str(&out, "void *workspace, cudaStream_t stream");
+    return text_get(&out);
+}
+
+static void document(const Launcher *l) {
+    const Graph *g = l->g;
+    size_t width = strlen("workspace");
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (is_argument(&l->plan->buffers.at[i]) && strlen(l->plan->buffers.at[i].name) > width)
+            width = strlen(l->plan->buffers.at[i].name);
+    text_printf(l->out, "/* %s: tensors are row-major and contiguous, in device memory.\n",
+                l->name);
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (!is_argument(b)) continue;
+        bool in = b->kind == B_INPUT;
+        const Node *n = &g->node[in ? g->inputs.at[b->number].node : g->outputs.at[b->number].node];
+        Text shape = text_new(l->arena);
+        shape_print(g->dims, n->type, n->rank, n->shape, &shape);
+        text_printf(l->out, " *   %-*s  %s  %s\n", (int)width, b->name, in ? "in " : "out",
+                    text_get(&shape));
+    }
+    if (*sizes(l, "")) text_printf(l->out, " *   %-*s  sizes\n", (int)width, sizes(l, ""));
+    text_printf(
+        l->out,
+        " *   %-*s  %s_workspace(%s) bytes of device memory,\n"
+        " *   %-*s  %d-byte aligned; may be NULL when that is 0\n"
+        " *   %-*s  where the kernels are launched; nothing is waited for\n"
+        " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
+        "launch.\n"
+        " * No two calls in flight may share outputs or workspace. */\n",
+        (int)width, "workspace", l->name, sizes(l, ""), (int)width, "", SLOT_ALIGN, (int)width,
+        "stream");
+}
+
+/* ---- workspace ----------------------------------------------------------------------------- */
+
+static const char *slot_bytes(const Launcher *l, int slot) {
+    int64_t n;
+    Dim bytes = l->plan->slots.at[slot].bytes;
+    if (dim_is_const(l->g->dims, bytes, &n))
+        return cuda_number(l->arena, (n + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN);
+    return arena_printf(l->arena, "%d * ceil_div(%s, %d)", SLOT_ALIGN, dim_of(l, bytes),
+                        SLOT_ALIGN);
+}
+
+static const char *slot_offset(const Launcher *l, int slot) {
+    Text out = text_new(l->arena);
+    for (int i = 0; i < slot; i++) text_printf(&out, "%s%s", i ? " + " : "", slot_bytes(l, i));
+    return out.size ? text_get(&out) : "0";
+}
+
+static void emit_workspace(const Launcher *l) {
+    const char *size = l->program->workspace, *params = sizes(l, "long long ");
+    Text unused = text_new(l->arena);
+    for (int i = 0; i < l->g->dims->symbols.count; i++) {
+        const char *name = l->g->dims->symbols.at[i].name;
+        if (!text_mentions(size, name)) text_printf(&unused, "    (void)%s;\n", name);
+    }
+    text_wrapped(l->out,
+                 arena_printf(l->arena,
+                              "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n",
+                              l->name, params, text_get(&unused), size));
+}
+
+/* ---- the launches -------------------------------------------------------------------------- */
+
+/* The first name of a list, and *list behind it. */
+static const char *next_name(Arena *arena, const char **list) {
+    size_t size = strcspn(*list, ",");
+    const char *name = arena_strndup(arena, *list, size);
+    *list += size;
+    *list += strspn(*list, ", ");
+    return name;
+}
+
+static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
+    if (!is_argument(b))
+        return (ProgramArgument){.kind = ARG_WORKSPACE, .formula = slot_offset(l, b->slot)};
+    int first = b->kind == B_INPUT ? 0 : l->program->input_count;
+    return (ProgramArgument){.kind = ARG_TENSOR, .tensor = first + b->number};
+}
+
+static const Buffer *buffer_of(const Launcher *l, const char *name) {
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (!strcmp(l->plan->buffers.at[i].name, name)) return &l->plan->buffers.at[i];
+    return NULL;
+}
+
+/* A map, a buffer, a dim or a scalar, by its name in the kernel. */
+static ProgramArgument argument_of(const Launcher *l, int k, const char *name) {
+    const Kernel *kernel = l->kernels[k];
+    for (int i = 0; i < l->map_count[k]; i++) {
+        const ProgramMap *map = &l->maps[k][i];
+        if (strcmp(map->name, name) != 0) continue;
+        ProgramArgument a = buffer_argument(l, buffer_of(l, map->buffer));
+        a.map = map;
+        return a;
+    }
+    const Buffer *buffer = buffer_of(l, name);
+    if (buffer) return buffer_argument(l, buffer);
+    for (int i = 0; i < kernel->uniforms.count; i++) {
+        const Uniform *u = &kernel->uniforms.at[i];
+        Dtype type = u->type == T_BOOL ? T_BOOL : dtype_compute(u->type);
+        if (!strcmp(u->name, name))
+            return (ProgramArgument){
+                .kind = ARG_SCALAR, .type = type, .formula = uniform_text(l->g, u->node, l->arena)};
+    }
+    return (ProgramArgument){.kind = ARG_SCALAR, .type = T_I64, .formula = name};
+}
+
+/* Writes its device code, and adds how it is launched to what the program knows of it. */
+static void make_kernel(const Launcher *l, int k) {
+    ProgramKernel *kernel = &l->launches[k];
+    Text text = text_new(l->arena);
+    *kernel = l->program->kernels[k];
+    kernel->source_at = l->out->size;
+    Launch n = emit_cuda_kernel(l->kernels[k], l->gpu, &text);
+    text_wrapped(l->out, text_get(&text));
+    kernel->grid = n.grid, kernel->shared = n.shared;
+    kernel->block_x = n.block_x, kernel->block_y = n.block_y;
+    l->arguments[k] = n.arguments;
+    l->maps[k] = n.maps, l->map_count[k] = n.map_count;
+    Vec(ProgramArgument) all = {0};
+    for (const char *p = n.arguments; *p;)
+        vec_push(l->arena, &all, argument_of(l, k, next_name(l->arena, &p)));
+    kernel->arguments = all.at;
+    kernel->argument_count = all.count;
+}
+
+/* ---- the function -------------------------------------------------------------------------- */
+
+/* Pointers get their types, temps their places. */
+static void declare_buffers(const Launcher *l) {
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (is_argument(b)) continue;
+        const char *type = cuda_storage(b->type), *offset = slot_offset(l, b->slot);
+        if (!strcmp(offset, "0"))
+            text_printf(l->out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
+        else
+            text_printf(l->out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type,
+                        b->name, type, offset);
+    }
+}
+
+/* A scalar that several kernels take is computed once. */
+static bool is_declared(const Launcher *l, int k, const char *name) {
+    for (int i = 0; i < k; i++)
+        if (text_mentions(l->arguments[i], name)) return true;
+    return false;
+}
+
+static void declare_uniforms(const Launcher *l) {
+    for (int k = 0; k < l->kernel_count; k++) {
+        const Kernel *kernel = l->kernels[k];
+        for (int i = 0; i < kernel->uniforms.count; i++) {
+            const Uniform *u = &kernel->uniforms.at[i];
+            if (!text_mentions(l->arguments[k], u->name)) continue;
+            if (is_declared(l, k, u->name)) continue;
+            text_printf(l->out, "    const %s %s = %s;\n", cuda_register(u->type), u->name,
+                        uniform_text(l->g, u->node, l->arena));
+        }
+    }
+}
+
+/* Pointers of the caller are cast to their types. */
+static const char *argument_text(const Launcher *l, const char *name) {
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (is_argument(b) && !strcmp(b->name, name))
+            return arena_printf(l->arena, "(%s%s *)%s", b->kind == B_INPUT ? "const " : "",
+                                cuda_storage(b->type), name);
+    }
+    return name;
+}
+
+static const char *arguments(const Launcher *l, int k) {
+    Text out = text_new(l->arena);
+    for (const char *p = l->arguments[k]; *p;) {
+        const char *name = next_name(l->arena, &p);
+        text_printf(&out, "%s%s", out.size ? ", " : "", argument_text(l, name));
+    }
+    return text_get(&out);
+}
+
+/* The numbers that cuTensorMapEncodeTiled has for types. */
+static int map_type(Dtype type) {
+    enum { FLOAT16 = 6, BFLOAT16 = 9 };
+    return type == T_BF16 ? BFLOAT16 : FLOAT16;
+}
+
+/* Made by the launcher for the next kernel. */
+static void declare_maps(const Launcher *l, int k) {
+    for (int i = 0; i < l->map_count[k]; i++) {
+        const ProgramMap *m = &l->maps[k][i];
+        const char *from = argument_text(l, m->buffer);
+        if (strcmp(m->offset, "0") != 0) from = arena_printf(l->arena, "%s + %s", from, m->offset);
+        text_printf(l->out, "    TensorMap %s = {};\n", m->name);
+        emit_signature(l->out, "    status = tensor_map(",
+                       arena_printf(l->arena, "&%s, %d, %s, {%s, %s, %s}, {%s, %s}, %d, %d",
+                                    m->name, map_type(m->type), from, m->extent[0], m->extent[1],
+                                    m->extent[2], m->step[0], m->step[1], m->box[0], m->box[1]));
+        text_str(l->out, ";\n    if (status) return status;\n");
+    }
+}
+
+/* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines where one is too short. */
+static void launch_kernel(const Launcher *l, int k) {
+    const ProgramKernel *n = &l->program->kernels[k];
+    const char *block = n->block_x, *args = arguments(l, k);
+    declare_maps(l, k);
+    if (strcmp(n->block_y, "1"))
+        block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
+    if (atoi(n->shared) > FREE_SHARED)
+        text_printf(
+            l->out,
+            "    status = cudaFuncSetAttribute((const void *)%s,\n"
+            "                                  cudaFuncAttributeMaxDynamicSharedMemorySize, "
+            "%s);\n    if (status) return status;\n",
+            n->name, n->shared);
+    const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->name, n->grid,
+                                    block, n->shared);
+    bool one_line = strlen(head) + strlen(args) <= 98;
+    if (!one_line) text_printf(l->out, "%s\n", head);
+    emit_signature(l->out, one_line ? head : "        ", args);
+    text_str(l->out, k + 1 < l->kernel_count
+                         ? ";\n    if ((status = cudaGetLastError())) return status;\n"
+                         : ";\n    return cudaGetLastError();\n");
+}
+
+/* Maps live for one launch. */
+static void launch(const Launcher *l, int k) {
+    Text text = text_new(l->arena);
+    Launcher inner = *l;
+    inner.out = &text;
+    launch_kernel(&inner, k);
+    if (!l->map_count[k]) {
+        text_str(l->out, text_get(&text));
+        return;
+    }
+    text_str(l->out, "    {\n");
+    text_indented(l->out, text_get(&text), 4);
+    text_str(l->out, "    }\n");
+}
+
+static void emit_function(const Launcher *l) {
+    Text body = text_new(l->arena), *out = l->out;
+    Launcher inner = *l;
+    inner.out = &body;
+    emit_guards(l->program, &body);
+    declare_buffers(&inner);
+    declare_uniforms(&inner);
+    Text launches = text_new(l->arena);
+    inner.out = &launches;
+    for (int k = 0; k < l->kernel_count; k++) launch(&inner, k);
+    if (!l->kernel_count) text_str(&launches, "    return 0;\n");
+    if (text_mentions(text_get(&launches), "status")) text_str(&body, "    cudaError_t status;\n");
+    text_str(&body, text_get(&launches));
+    emit_signature(out, arena_printf(l->arena, "extern \"C\" int %s(", l->name), parameters(l));
+    text_str(out, " {\n");
+    if (!text_mentions(text_get(&body), "workspace")) text_str(out, "    (void)workspace;\n");
+    text_wrapped(out, text_get(&body));
+    text_str(out, "}\n");
+}
+
+void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                        Program *program, Text *out) {
+    int count = plan->groups.count;
+    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .kernels = kernels, .out = out};
+    l.kernel_count = count;
+    l.gpu = machine_gpu(options->arch);
+    l.program = program;
+    l.name = program->name;
+    l.arguments = arena_array(out->arena, const char *, count + 1);
+    l.maps = arena_array(out->arena, const ProgramMap *, count + 1);
+    l.map_count = arena_array(out->arena, int, count + 1);
+    l.launches = arena_array(out->arena, ProgramKernel, count + 1);
+    for (int k = 0; k < count; k++) make_kernel(&l, k);
+    program->kernels = l.launches;
+    program->workspace = slot_offset(&l, plan->slots.count);
+    if (options->bare) return;
+    text_str(out, "#ifndef __CUDACC_RTC__\n\n");
+    document(&l);
+    emit_workspace(&l);
+    emit_function(&l);
+    text_str(out, "\n#endif\n\n");
+}

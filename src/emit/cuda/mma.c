@@ -1,0 +1,437 @@
+/* mma.c: a contraction on tensor cores, by templates/cuda/mma.cu: how each operand reaches
+ * shared memory, and what becomes of the results. In: Kernel of family F_DOT, its DotForm. Out:
+ * text and launch. */
+#include "emit/cuda/cuda.h"
+
+#include <string.h>
+
+enum {
+    CHUNK = 16,
+    WIDEST_FINISH = 8,
+    MOST_UNROLLED = 64,
+    MOST_ITEMS = 4,
+    COMPUTED_UNROLL = 4,
+    LEAST_ROW_THREADS = 8
+};
+
+typedef struct Mma {
+    CudaKernel *k;
+    CudaWriter *c;
+    const DotForm *form;
+    Tile t;
+    Text condition; /* under which 16 bytes are moved at a time */
+    Text pointers;  /* to what a thread copies first */
+} Mma;
+
+static const char *number(const Mma *m, int64_t n) { return cuda_number(m->k->arena, n); }
+static const char *dim(const Mma *m, int axis) {
+    return cuda_dim(m->c, m->c->w.b->indices->extent[axis]);
+}
+static int element_size(const Mma *m) { return (int)dtype_size(m->form->product->type); }
+
+/* Where operands end along an axis. */
+static Dim end_of(const Mma *m, int axis) {
+    return axis == DOT_N ? m->form->n_end : m->c->w.b->indices->extent[axis];
+}
+
+/* Do they end where a tile does? */
+static bool is_whole(const Mma *m, int axis, int64_t tile) {
+    Dims *d = m->c->w.b->indices->dims;
+    return dim_divides(d, dim_const(d, tile), end_of(m, axis));
+}
+
+/* ---- operands -----------------------------------------------------------------------------------
+ */
+
+typedef struct Operand {
+    int value, own; /* own: DOT_M or DOT_N */
+    int summed;     /* DOT_K, or the axis of an added product */
+    int rows;       /* of the tile along that axis */
+    Feed feed;
+    const char *start, *slot; /* where the tile starts along the axis, and in shared memory */
+} Operand;
+
+/* What an element of the tile is in shared memory. */
+static const char *computed_text(Mma *m, const Operand *o) {
+    CudaWriter *c = m->c;
+    Text elements = text_new(m->k->arena);
+    const int value = value_unrounded(c->w.b, o->value, m->form->product->type);
+    cuda_choose_pack(c, o->summed, CHUNK / element_size(m), &value, 1, false, &m->condition);
+    cuda_begin_elements(c, &elements);
+    declare_value(&c->w, value);
+    write_line(&c->w, "elements.at[part + l] = %s;",
+               cuda_stored(c, m->form->product->type, value_text(&c->w, value)));
+    return cuda_end_elements(c, &elements);
+}
+
+/* "x_first_0", which is declared: the first chunk of a copied operand that a thread copies, in the
+ * first tile along k. */
+static const char *first_chunk(Mma *m, const Operand *o, const char *row, const char *chunk) {
+    CudaWriter *c = m->c;
+    const Value *v = &c->w.b->values.at[o->value];
+    const int across = o->feed == FEED_ALONG_K ? o->own : o->summed, along = c->w.b->lane;
+    const char *const own = c->w.axis_name[o->own], *const k = c->w.axis_name[o->summed];
+    const char *name =
+        fresh(&c->w, arena_printf(m->k->arena, "%s_first", value_stem(&c->w, o->value)));
+    c->w.axis_name[across] = row;
+    c->w.axis_name[along] = arena_printf(m->k->arena, "%s * %d", chunk, CHUNK / element_size(m));
+    for (int i = 0; i < 2; i++) {
+        const char **at = &c->w.axis_name[i ? o->summed : o->own];
+        *at = arena_printf(m->k->arena, i ? "(%s)" : "(%s + %s)", i ? *at : o->start, *at);
+    }
+    text_printf(&m->pointers, "const %s *const %s =\n    %s;\n", cuda_storage(v->type), name,
+                address_text(&c->w, v->attr, v->ix));
+    c->w.axis_name[o->own] = own;
+    c->w.axis_name[o->summed] = k;
+    return name;
+}
+
+/* Where the chunks of a thread come from: the text of the address, what comes before the loop over
+ * them, and what leads on to the next. */
+typedef struct CopySource {
+    const char *at, *start, *next;
+} CopySource;
+
+static CopySource copied_from(Mma *m, const Operand *o) {
+    CudaWriter *c = m->c;
+    Arena *arena = m->k->arena;
+    const Value *v = &c->w.b->values.at[o->value];
+    const bool along = o->feed == FEED_ALONG_K;
+    Dim across = 0;
+    cuda_choose_pack(c, along ? o->summed : o->own, CHUNK / element_size(m), &o->value, 1, false,
+                     &m->condition);
+    if (index_along(c->w.b, v->ix, along ? o->own : o->summed, &across) != 1)
+        return (CopySource){address_text(&c->w, v->attr, v->ix), "", ""};
+    const int chunks = (along ? m->t.k : o->rows) * element_size(m) / CHUNK;
+    const char *row = arena_printf(arena, "(int)(thread / %d)", chunks);
+    const char *chunk = arena_printf(arena, "(int)(thread %% %d)", chunks);
+    const char *first = first_chunk(m, o, row, chunk), *step = cuda_dim(c, across);
+    const char *at = fresh(&c->w, arena_printf(arena, "%s_from", value_stem(&c->w, o->value)));
+    const char *k = along ? "k_start" : arena_printf(arena, "k_start * %s", step);
+    const char *start =
+        arena_printf(arena, "const %s *%s = %s + %s;\n", cuda_storage(v->type), at, first, k);
+    return (CopySource){at, start,
+                        arena_printf(arena, "%s += %d * %s;\n", at, m->t.threads / chunks, step)};
+}
+
+/* What is left of an axis from where the tile starts, in a tile. */
+static const char *left_of(const Mma *m, int axis) {
+    if (axis == DOT_M) return is_whole(m, axis, m->t.m) ? NULL : "m_left";
+    if (axis == DOT_N) return is_whole(m, axis, m->t.n) ? NULL : "n_left";
+    return is_whole(m, axis, m->t.k) ? NULL : "k_left";
+}
+
+static const char *left_text(const Mma *m, int axis, const char *start, const char *tile) {
+    const char *name = left_of(m, axis), *n = cuda_dim(m->c, end_of(m, axis));
+    if (!name) return "";
+    return arena_printf(m->k->arena, "const int %s = (int)(%s - %s < %s ? %s - %s : %s);\n", name,
+                        n, start, tile, n, start, tile);
+}
+
+/* Elements of a chunk that are inside: those left along its axis, none beyond the end of the other.
+ */
+static const char *inside_text(const Mma *m, const Operand *o) {
+    const bool is_along = o->feed == FEED_ALONG_K;
+    const char *along = left_of(m, is_along ? o->summed : o->own);
+    const char *across = left_of(m, is_along ? o->own : o->summed);
+    const char *inside = number(m, CHUNK / element_size(m));
+    if (along) inside = arena_printf(m->k->arena, "%s - chunk * %s", along, inside);
+    return across ? arena_printf(m->k->arena, "row < %s ? %s : 0", across, inside) : inside;
+}
+
+/* Where a chunk comes from, and how much of it there is, on a line of its own where it is long. */
+static const char *arguments_text(const Mma *m, const Operand *o, const char *at) {
+    const char *inside = inside_text(m, o);
+    return arena_printf(m->k->arena, strlen(inside) < 3 ? "%s, %s" : "%s,\n                     %s",
+                        at, inside);
+}
+
+/* The same for an element that is computed. */
+static const char *condition_text(const Mma *m, const Operand *o) {
+    const char *own = left_of(m, o->own), *k = left_of(m, o->summed);
+    const char *each = number(m, CHUNK / element_size(m));
+    Text out = text_new(m->k->arena);
+    if (own) text_printf(&out, "row < %s", own);
+    if (k) text_printf(&out, "%schunk * %s + part < %s", own ? " && " : "", each, k);
+    return text_get(&out);
+}
+
+/* Threads go along `inner` positions first; where they reach at item i beyond that. */
+static const char *strided_text(const Mma *m, int inner) {
+    if (m->t.threads % inner) BUG("mma: rows of %d positions", inner);
+    return arena_printf(m->k->arena, "(int)(thread / %d) + %d * item", inner, m->t.threads / inner);
+}
+
+/* "const int at_m = m_start + row;" where the text mentions it. */
+static const char *position_text(const Mma *m, int axis, const char *start, const char *beyond,
+                                 const char *text) {
+    const char *name = m->c->w.axis_name[axis];
+    if (!text_mentions(text, name)) return "";
+    return arena_printf(m->k->arena, "const %s %s = %s + %s;\n", m->c->index, name, start, beyond);
+}
+
+static void put_operand(Mma *m, const Operand *o, Text *out) {
+    Arena *arena = m->k->arena;
+    const bool across = o->feed == FEED_ACROSS_K, computed = o->feed == FEED_COMPUTED;
+    const int each = CHUNK / element_size(m), row_elements = across ? o->rows : m->t.k;
+    const int rows = across ? m->t.k : o->rows, chunks = row_elements / each;
+    const int items = (rows * chunks + m->t.threads - 1) / m->t.threads;
+    const Body *b = m->c->w.b;
+    CopySource from = {0};
+    if (!computed) from = copied_from(m, o);
+    const char *text = computed ? computed_text(m, o) : from.at;
+    const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
+    /* Neighbouring threads read neighbours in memory. */
+    const bool by_rows =
+        computed && m->t.threads % rows == 0 &&
+        value_contiguous(b, o->value, o->own) > value_contiguous(b, o->value, o->summed);
+    const Fill fills[] = {
+        {"TYPE", cuda_storage(m->form->product->type)},
+        {"SLOT", o->slot},
+        {"ITEMS", number(m, items)},
+        {by_rows ? "CHUNK" : "ROW", strided_text(m, by_rows ? rows : chunks)},
+        {by_rows ? "ROW" : "CHUNK",
+         arena_printf(arena, "(int)(thread %% %d)", by_rows ? rows : chunks)},
+        {"WHICH", by_rows ? "chunk" : "row"},
+        {"MOST", number(m, by_rows ? chunks : rows)},
+        {"ROW_BYTES", number(m, (int64_t)row_elements * element_size(m))},
+        {"EACH", number(m, each)},
+        {"INSIDE", condition_text(m, o)},
+        {"ARGUMENTS", computed ? "" : arguments_text(m, o, text)},
+        {"START", computed ? "" : from.start},
+        {"NEXT", computed ? "" : from.next},
+        {"ELEMENTS", text},
+        {"AT_OWN", position_text(m, o->own, o->start, across ? chunk : "row", text)},
+        {"AT_K", position_text(m, o->summed, "k_start", across ? "row" : chunk, text)},
+        {"VECTOR", number(m, m->c->tile.vector)},
+        {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""},
+        {"UNROLL", number(m, computed ? COMPUTED_UNROLL : items)},
+        {"IF_EDGE", condition_text(m, o)},
+        {"IF_WHOLE", *condition_text(m, o) ? "" : "1"},
+        {"IF_COPIED", computed ? "" : "1"},
+        {"IF_COMPUTED", computed ? "1" : ""}};
+    template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+}
+
+/* A tile of the left operand and of the right ones. */
+static void put_operands(Mma *m, Text *out) {
+    const Body *b = m->c->w.b;
+    Operand left = {b->accs.at[0].value, DOT_M, DOT_K, m->t.m, m->form->left, "m_start", "slot"};
+    put_operand(m, &left, out);
+    for (int i = 0; i < m->form->count; i++) {
+        Operand right = {b->accs.at[i].index, DOT_N,     DOT_K,           m->t.n,
+                         m->form->right[i],   "n_start", "slot + a_bytes"};
+        if (i == 1) right.slot = "slot + a_bytes + b_bytes";
+        if (i > 1) right.slot = arena_printf(m->k->arena, "slot + a_bytes + %d * b_bytes", i);
+        put_operand(m, &right, out);
+    }
+}
+
+static const char *tiles_of(const Mma *m, int axis) {
+    const char *k = dim(m, axis);
+    return arena_printf(m->k->arena, "(int)((%s + tile_k - 1) / tile_k)", k);
+}
+
+/* How many tiles there are along the sum, or along the sum of each product. */
+static const char *tiles_text(const Mma *m) {
+    const Body *b = m->c->w.b;
+    Text out = text_new(m->k->arena);
+    if (!b->added.count) {
+        text_printf(&out, "const int tiles_k = %s;\n", tiles_of(m, DOT_K));
+        return text_get(&out);
+    }
+    text_printf(&out, "const int tiles_0 = %s;\n", tiles_of(m, DOT_K));
+    for (int i = 0; i < b->added.count; i++)
+        text_printf(&out, "const int tiles_%d = tiles_%d + %s;\n", i + 1, i,
+                    tiles_of(m, b->added.at[i].axis));
+    text_printf(&out, "const int tiles_k = tiles_%d;\n", b->added.count);
+    return text_get(&out);
+}
+
+/* What fetch does for product i of those that are added up: tiles of the first come first. */
+static void put_summand(Mma *m, int i, Text *out) {
+    Arena *arena = m->k->arena;
+    const Summand s = body_summand(m->c->w.b, i);
+    const char *before = i ? arena_printf(arena, "(tile - tiles_%d)", i - 1) : "tile";
+    text_printf(out, "const %s k_start = (%s)%s * tile_k;\n%s", m->c->index, m->c->index, before,
+                left_text(m, s.axis, "k_start", "tile_k"));
+    if (!i) {
+        put_operands(m, out);
+        return;
+    }
+    const Feed *feed = m->form->added[i - 1];
+    Operand left = {s.left, DOT_M, s.axis, m->t.m, feed[0], "m_start", "slot"};
+    Operand right = {s.right, DOT_N, s.axis, m->t.n, feed[1], "n_start", "slot + a_bytes"};
+    put_operand(m, &left, out);
+    put_operand(m, &right, out);
+}
+
+static const char *fetch_text(Mma *m) {
+    const int count = body_summand_count(m->c->w.b);
+    Choice choices[DOTS_MAX];
+    for (int i = 0; i < count; i++) {
+        Text fetch = text_new(m->k->arena);
+        put_summand(m, i, &fetch);
+        const char *condition = arena_printf(m->k->arena, "tile < tiles_%d", i);
+        choices[i] = (Choice){"", condition, text_get(&fetch)};
+    }
+    return choice_text(m->k->arena, choices, count);
+}
+
+/* ---- results
+ * -------------------------------------------------------------------------------------
+ */
+
+/* Operations for an element. */
+static int work_of(const Body *b) {
+    int work = 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind == V_OP && v->used) work += is_costly_op(v->op) ? COSTLY_FLOPS : 1;
+    }
+    return work;
+}
+
+/* What reads the results, for a whole row of a tile of c. */
+static const char *row_text(Mma *m) {
+    m->c->sum_width = m->t.n;
+    const int least = 2 * m->t.warps_n; /* 16 rows of all warps at once */
+    const char *text = cuda_warp_row(m->k, m->c, WIDEST_FINISH,
+                                     least > LEAST_ROW_THREADS ? least : LEAST_ROW_THREADS,
+                                     left_of(m, DOT_M) != NULL, &m->condition);
+    if (!text_mentions(text, "at_part")) return text;
+    return arena_printf(m->k->arena, "const %s at_part = n_start / tile_n;\n%s", m->c->index, text);
+}
+
+/* The same for a pack of one row. */
+const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *condition) {
+    Body *b = c->w.b;
+    Text elements = text_new(c->w.arena);
+    int *roots = arena_array(c->w.arena, int, b->stores.count);
+    for (int i = 0; i < b->stores.count; i++) {
+        roots[i] = b->stores.at[i].value;
+        b->stores.at[i].level = 2;
+        b->stores.at[i].stage = 0;
+    }
+    c->sums = "sums";
+    c->sum_width = sum_width;
+    cuda_choose_pack(c, DOT_N, most_vector, roots, b->stores.count, true, condition);
+    cuda_begin_elements(c, &elements);
+    for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
+    return cuda_end_elements(c, &elements);
+}
+
+int cuda_finish_unroll(const CudaWriter *c) {
+    return work_of(c->w.b) * c->tile.vector <= MOST_UNROLLED ? MOST_ITEMS : 1;
+}
+
+/* ---- the kernel
+ * ------------------------------------------------------------------------------------
+ */
+
+static const char *tile_text(const Mma *m) {
+    const Tile *t = &m->t;
+    const int k_bytes = t->k * element_size(m);
+    const int steps = k_bytes / (m->form->product->terms > 1 ? 64 : 32);
+    return arena_printf(
+        m->k->arena,
+        "constexpr int tile_m = %d, tile_n = %d, tile_k = %d; /* of a block */\n"
+        "constexpr int warps_m = %d, warps_n = %d, stages = %d, steps = %d, group = %d;\n"
+        "constexpr int k_bytes = %d, a_bytes = tile_m * k_bytes, b_bytes = tile_n * k_bytes;\n"
+        "constexpr int slot_bytes = a_bytes + %d * b_bytes;\n",
+        t->m, t->n, t->k, t->warps_m, t->warps_n, t->stages, steps, t->group, k_bytes,
+        m->form->count);
+}
+
+static const char *batch_text(const Mma *m) {
+    const Body *b = m->c->w.b;
+    if (dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1)) return "";
+    return arena_printf(m->k->arena, "const %s at_batch = (%s)blockIdx.x / (tiles_m * tiles_n);\n",
+                        m->c->index, m->c->index);
+}
+
+static const char *how_text(const Mma *m) {
+    static const char *const by[] = {
+        [MULTIPLY_F16] = "f16",           [MULTIPLY_BF16] = "bf16",      [MULTIPLY_I8] = "i8",
+        [MULTIPLY_F8E4M3] = "f8e4m3",     [MULTIPLY_F8E5M2] = "f8e5m2",  [MULTIPLY_TF32] = "tf32",
+        [MULTIPLY_BF16X3] = "three bf16", [MULTIPLY_BF16X6] = "six bf16"};
+    const Tile *t = &m->t;
+    const char *how =
+        arena_printf(m->k->arena,
+                     "Tensor cores, %s products; %d threads of about %d registers for each "
+                     "%d x %d elements, %d of k at a time, in %d stages",
+                     by[m->form->multiply], t->threads, tile_dot_registers(m->form, t), t->m, t->n,
+                     t->k, t->stages);
+    if (!m->form->gpu->wgmma || !m->form->hindered) return how;
+    return arena_printf(m->k->arena, "%s. Not by warpgroups, since %s", how, m->form->hindered);
+}
+
+static void set_launch(Mma *m) {
+    CudaKernel *k = m->k;
+    const Body *b = m->c->w.b;
+    const Dim *extent = b->indices->extent;
+    k->threads = m->t.threads;
+    k->blocks = m->t.blocks;
+    k->block_x = number(m, m->t.threads);
+    k->shared = number(m, tile_dot_shared(m->form, &m->t));
+    k->grid = arena_printf(k->arena, "%s * %s",
+                           cuda_blocks(b->indices->dims, extent[DOT_M], m->t.m, k->arena),
+                           cuda_blocks(b->indices->dims, extent[DOT_N], m->t.n, k->arena));
+    if (!dim_is(b->indices->dims, extent[DOT_BATCH], 1))
+        k->grid = arena_printf(k->arena, "%s * %s", dim(m, DOT_BATCH), k->grid);
+    k->how = how_text(m);
+}
+
+void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile) {
+    Mma m = {.k = k, .c = c, .form = form, .t = *tile};
+    const Body *b = c->w.b;
+    const Multiply multiply = form->multiply;
+    m.condition = text_new(k->arena);
+    m.pointers = text_new(k->arena);
+    const bool rows = form->columns > 0;
+    const char *fetch = fetch_text(&m);
+    const char *row = rows ? row_text(&m) : "";
+    const char *finish =
+        rows ? "" : cuda_finish(c, WIDEST_FINISH, m.t.n / m.t.warps_n, &m.condition);
+    const bool split = form->product->terms > 1;
+    const bool is_f32 = multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
+    const char *sum = dtype_is_float(b->accs.at[0].type) ? "float" : "int";
+    const Fill fills[] = {
+        {"IDX", c->index},
+        {"SUM", sum},
+        {"MULTIPLY", form->product->function},
+        {"DOT_M", dim(&m, DOT_M)},
+        {"DOT_N", dim(&m, DOT_N)},
+        {"TILES_K", tiles_text(&m)},
+        {"COUNT", number(&m, form->count)},
+        {"TERMS", number(&m, form->product->terms)},
+        {"FINISH_VECTOR", number(&m, c->tile.vector)},
+        {"FINISH_UNROLL", number(&m, cuda_finish_unroll(c))},
+        {"SIZES", tile_text(&m)},
+        {"AT_BATCH", batch_text(&m)},
+        {"LEFT", arena_printf(k->arena, "%s%s", left_text(&m, DOT_M, "m_start", "tile_m"),
+                              left_text(&m, DOT_N, "n_start", "tile_n"))},
+        {"POINTERS", text_get(&m.pointers)},
+        {"FIRST_SET", split ? "" : "0,"},
+        {"NEXT_SET", split ? "" : "(step + 1) % 2,"},
+        {"SET", split ? "" : "step % 2"},
+        {"OPERANDS", fetch},
+        {"FINISH", finish},
+        {"ROW", row},
+        {"ROW_THREADS", number(&m, c->tile.row_threads)},
+        {"IF_ROWS", rows ? "1" : ""},
+        {"IF_RAGGED", left_of(&m, DOT_M) ? "1" : ""},
+        {"IF_EVEN", left_of(&m, DOT_M) ? "" : "1"},
+        {"IF_ELEMENTS", rows ? "" : "1"},
+        {"IF_SPLIT", split ? "1" : ""},
+        {"IF_WHOLE", split ? "" : "1"},
+        {"IF_ROUNDED", is_f32 ? "1" : ""},
+        {"A_ALONG", form->left == FEED_ACROSS_K ? "" : "1"},
+        {"A_ACROSS", form->left == FEED_ACROSS_K ? "1" : ""},
+        {"B_ALONG", form->right[0] == FEED_ACROSS_K ? "" : "1"},
+        {"B_ACROSS", form->right[0] == FEED_ACROSS_K ? "1" : ""}};
+    set_launch(&m);
+    cuda_two_ways(k, c, "cuda/mma.cu", "tile", text_get(&m.condition), fills,
+                  (int)(sizeof fills / sizeof *fills));
+}

@@ -1,0 +1,173 @@
+/* reduce.c: accumulators of a stage as CUDA text: start, one step, and the combination over
+ * the threads of a row. In: Accumulator. Out: statements; the finished value's name. */
+#include "emit/cuda/cuda.h"
+
+#include <string.h>
+
+static const Value *accumulated(const Writer *w, const Accumulator *a) {
+    return &w->b->values.at[a->value];
+}
+
+static const char *result_name(Writer *w, const Accumulator *a) {
+    const char *name = w->name[a->result];
+    if (name) return name;
+    return w->name[a->result] = fresh(w, value_stem(w, a->result));
+}
+
+/* An argmax keeps the value too, in a Best of another name. */
+static const char *best_name(Writer *w, const Accumulator *a) {
+    return arena_printf(w->arena, "best_%s", result_name(w, a));
+}
+
+/* Booleans are reduced as int. */
+static const char *accumulator_type(const Writer *w, const Accumulator *a) {
+    Dtype type = a->op == OP_ARGMAX ? accumulated(w, a)->type : a->type;
+    return type == T_BOOL ? "int" : cuda_register(type);
+}
+
+static const char *identity(const Writer *w, const Accumulator *a) {
+    Dtype type = dtype_compute(a->op == OP_ARGMAX ? accumulated(w, a)->type : a->type);
+    bool real = dtype_is_float(type), wide = type == T_I64;
+    switch (a->op) {
+    case OP_SUM:
+    case OP_ANY: return "0";
+    case OP_PROD:
+    case OP_ALL: return "1";
+    case OP_RMIN: return real ? "INFINITY" : wide ? "0x7fffffffffffffffll" : "0x7fffffff";
+    default: return real ? "-INFINITY" : wide ? "-0x7fffffffffffffffll - 1" : "-0x7fffffff - 1";
+    }
+}
+
+static const char *reduction_name(Op op) {
+    static const char *const name[OP_COUNT] = {
+        [OP_SUM] = "Sum", [OP_PROD] = "Prod", [OP_RMAX] = "Max",     [OP_RMIN] = "Min",
+        [OP_ANY] = "Any", [OP_ALL] = "All",   [OP_ARGMAX] = "ArgMax"};
+    return name[op];
+}
+
+bool cuda_is_online(const Body *b, const Accumulator *a) {
+    return a->online_max >= 0 && b->accs.at[a->online_max].stage == a->stage;
+}
+
+/* A maximum whose sum is in the same stage is stepped with it. */
+static bool is_stepped_online(const Body *b, int acc) {
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].online_max == acc && cuda_is_online(b, &b->accs.at[i])) return true;
+    return false;
+}
+
+void cuda_accumulator_start(CudaWriter *c, int acc) {
+    Writer *w = &c->w;
+    const Accumulator *a = &w->b->accs.at[acc];
+    const char *type = accumulator_type(w, a), *start = identity(w, a);
+    result_name(w, a);
+    if (a->op == OP_ARGMAX)
+        write_line(w, "Best<%s> %s = {%s, 0x7fffffff};", type, best_name(w, a), start);
+    else
+        write_line(w, "%s %s = %s;", type, result_name(w, a), start);
+}
+
+/* The pack that a value is an element of as it is, or NULL. */
+static const char *pack_of(CudaWriter *c, int value) {
+    static const char element[] = ".at[l]";
+    const char *text = c->w.name[value], *at = text ? strstr(text, element) : NULL;
+    return at && !at[sizeof element - 1] ? arena_strndup(c->w.arena, text, (size_t)(at - text))
+                                         : NULL;
+}
+
+/* A pack of x is stepped at once, so that the sum is rescaled once. */
+static void accumulate_online(CudaWriter *c, const Accumulator *sum) {
+    Writer *w = &c->w;
+    const Accumulator *max = &w->b->accs.at[sum->online_max];
+    const char *x = value_text(w, sum->online_x), *m = result_name(w, max),
+               *s = result_name(w, sum);
+    if (!c->wide) {
+        write_line(w, "%sonline_step(%s, %s, Pack<float, 1>{{%s}});", c->add_if, m, s, x);
+        return;
+    }
+    const char *pack = pack_of(c, sum->online_x);
+    if (!pack) {
+        pack = fresh(w, "online_pack");
+        text_printf(&c->before, "Pack<float, VEC> %s;\n", pack);
+        write_line(w, "%s.at[l] = %s;", pack, x);
+    }
+    text_printf(&c->after, "%sonline_step(%s, %s, %s);\n", c->add_if, m, s, pack);
+}
+
+void cuda_accumulate(CudaWriter *c, int acc) {
+    Writer *w = &c->w;
+    const Accumulator *a = &w->b->accs.at[acc];
+    if (is_stepped_online(w->b, acc)) return;
+    if (cuda_is_online(w->b, a)) {
+        accumulate_online(c, a);
+        return;
+    }
+    const char *name = result_name(w, a), *x = value_text(w, a->value), *when = c->add_if;
+    bool real = dtype_is_float(a->type);
+    switch (a->op) {
+    case OP_SUM:
+        if (real)
+            write_line(w, "%s%s += %s;", when, name, x);
+        else
+            write_line(w, "%s%s = add_wrap(%s, %s);", when, name, name, x);
+        break;
+    case OP_PROD:
+        if (real)
+            write_line(w, "%s%s *= %s;", when, name, x);
+        else
+            write_line(w, "%s%s = mul_wrap(%s, %s);", when, name, name, x);
+        break;
+    case OP_ANY: write_line(w, "%s%s |= %s;", when, name, x); break;
+    case OP_ALL: write_line(w, "%s%s &= %s;", when, name, x); break;
+    case OP_RMIN: write_line(w, "%s%s = min_nan(%s, %s);", when, name, name, x); break;
+    case OP_RMAX: write_line(w, "%s%s = max_nan(%s, %s);", when, name, name, x); break;
+    default:
+        name = best_name(w, a);
+        write_line(w, "%s%s = ArgMax::of(%s, {%s, %s});", when, name, name, x,
+                   value_text(w, a->index));
+    }
+}
+
+static const char *combined(Writer *w, const char *reduce, Op op, const char *x) {
+    if (!reduce) return x;
+    Text out = text_new(w->arena);
+    for (const char *p = reduce; *p; p++) {
+        if (*p == '$')
+            text_str(&out, reduction_name(op));
+        else
+            text_char(&out, *p);
+    }
+    return arena_printf(w->arena, "%s(%s)", text_get(&out), x);
+}
+
+/* Everyone's sum is first brought to the maximum of all. Without a guard in the model, a row of
+ * -Inf gives exp(-Inf - -Inf), which is NaN. */
+static void finish_online(CudaWriter *c, const Accumulator *sum, const char *reduce) {
+    Writer *w = &c->w;
+    const Accumulator *max = &w->b->accs.at[sum->online_max];
+    const char *m = result_name(w, max), *s = result_name(w, sum);
+    const Value *shifted = &w->b->values.at[accumulated(w, sum)->src[0]];
+    if (reduce) {
+        const char *own = fresh(w, "own");
+        write_line(w, "const float %s = %s;", own, m);
+        write_line(w, "%s = %s;", m, combined(w, reduce, OP_RMAX, m));
+        write_line(w, "%s = %s;", s,
+                   combined(w, reduce, OP_SUM,
+                            arena_printf(w->arena, "online_scale(%s, %s, %s)", s, own, m)));
+    }
+    if (shifted->src[1] == max->result)
+        write_line(w, "if (%s == -INFINITY) %s = bits_float(0x7fc00000u);", m, s);
+}
+
+void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce) {
+    Writer *w = &c->w;
+    const Accumulator *a = &w->b->accs.at[acc];
+    const char *name = result_name(w, a);
+    if (is_stepped_online(w->b, acc)) return;
+    if (cuda_is_online(w->b, a))
+        finish_online(c, a, reduce);
+    else if (a->op == OP_ARGMAX)
+        write_line(w, "const int %s = %s.at;", name, combined(w, reduce, a->op, best_name(w, a)));
+    else if (reduce)
+        write_line(w, "%s = %s;", name, combined(w, reduce, a->op, name));
+}

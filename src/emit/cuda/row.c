@@ -1,0 +1,434 @@
+/* row.c: kernels of the row family: a frame (row.cu, or column.cu where neighbouring threads
+ * have neighbouring rows), and in it one pass over the columns for each stage (stage.cu). In:
+ * Kernel with one body. Out: text and launch. */
+#include "emit/cuda/cuda.h"
+
+#include <string.h>
+
+typedef struct Row {
+    CudaWriter c;
+    CudaKernel *k;
+    Body *b;
+    Dims *d;
+    bool open;          /* threads per row are decided at launch */
+    int lanes;          /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
+    const char *reduce; /* see cuda_accumulator_finish */
+    const char *rows, *cols;
+    Text body;
+} Row;
+
+static const char *number(const Row *r, int64_t n) { return cuda_number(r->c.w.arena, n); }
+
+/* ---- axes ---------------------------------------------------------------------------------- */
+
+static void name_axes(Writer *w) {
+    const Body *b = w->b;
+    int cols = b->axes.count - b->row_count;
+    for (int i = 0; i < b->axes.count; i++) {
+        const Axis *a = &b->axes.at[i];
+        const char **name = &w->axis_name[a->number];
+        if (i < b->row_count)
+            *name = b->row_count == 1 ? "row" : arena_printf(w->arena, "i%d", i);
+        else
+            *name = cols == 1 ? "col" : arena_printf(w->arena, "j%d", i - b->row_count);
+    }
+}
+
+static const char *row_positions(Row *r, const char *text) {
+    return cuda_positions(&r->c, r->b->axes.at, r->b->row_count, "row", text);
+}
+
+static const char *col_positions(Row *r, const char *text) {
+    const Body *b = r->b;
+    return cuda_positions(&r->c, b->axes.at + b->row_count, b->axes.count - b->row_count, "col",
+                          text);
+}
+
+static const char *with_positions(Row *r, const char *text) {
+    return arena_printf(r->c.w.arena, "%s%s", col_positions(r, text), text);
+}
+
+/* ---- how the threads share rows and columns ------------------------------------------------ */
+
+/* Distance from one item of a thread to the next: of the tile's vector, or of VEC. */
+static const char *step(Row *r) {
+    const Tile *t = &r->c.tile;
+    Arena *arena = r->c.w.arena;
+    const char *threads = r->b->lane_is_row ? number(r, t->split)
+                          : r->open         ? "blockDim.x"
+                                            : number(r, t->row_threads);
+    return r->c.wide ? arena_printf(arena, "%s * VEC", threads) : threads;
+}
+
+static const char *first(const Row *r) {
+    if (r->b->lane_is_row) return r->c.tile.split == 1 ? "0" : "part";
+    return r->c.wide ? "lane * VEC" : "lane";
+}
+
+static const char *item_position(Row *r) {
+    const Tile *t = &r->c.tile;
+    const char *start = first(r);
+    if (r->b->lane_is_row)
+        return t->split == 1 ? "item" : arena_printf(r->c.w.arena, "item * %d + part", t->split);
+    if (!r->c.wide) return arena_printf(r->c.w.arena, "item * %d + %s", t->row_threads, start);
+    return arena_printf(r->c.w.arena, "(item * %d + lane) * VEC", t->row_threads);
+}
+
+static void choose_reduce(Row *r) {
+    const Tile *t = &r->c.tile;
+    Arena *arena = r->c.w.arena;
+    if (r->b->lane_is_row) {
+        r->lanes = t->threads / t->split;
+        if (t->split > 1)
+            r->reduce = arena_printf(arena, "column_reduce<$, %d, %d>", r->lanes, t->split);
+        return;
+    }
+    r->lanes = t->row_threads;
+    if (r->open || t->row_threads == t->threads)
+        r->reduce = "block_reduce<$>";
+    else if (t->row_threads == 32)
+        r->reduce = "warp_reduce<$>";
+    else if (t->row_threads > 1)
+        r->reduce = arena_printf(arena, "warp_reduce<$, %d>", t->row_threads);
+}
+
+static const char *last(const Row *r, Dim extent) {
+    return dim_text(r->d, dim_sub(r->d, extent, dim_const(r->d, 1)), r->c.w.arena);
+}
+
+static bool one_row(const Row *r) { return dim_is(r->d, r->b->rows, 1); }
+
+/* One row to a block: there is no thread without a row. */
+static bool is_block(const Row *r) {
+    const Tile *t = &r->c.tile;
+    return !r->b->lane_is_row && (one_row(r) || (!r->open && t->row_threads == t->threads));
+}
+
+/* Rows of a block; 0: known at launch only. */
+static int block_rows(const Row *r) {
+    const Tile *t = &r->c.tile;
+    if (is_block(r)) return 1;
+    return r->b->lane_is_row ? r->lanes : r->open ? 0 : t->threads / t->row_threads;
+}
+
+/* No thread is without a row. */
+static bool has_whole_blocks(const Row *r) {
+    return block_rows(r) && dim_divides(r->d, dim_const(r->d, block_rows(r)), r->b->rows);
+}
+
+static void choose_stores(Row *r) {
+    const Tile *t = &r->c.tile;
+    bool all = has_whole_blocks(r), steps = r->c.scans;
+    r->c.add_if = steps ? "if (active) " : "";
+    if (all)
+        r->c.store_if = steps ? "if (active) " : "";
+    else
+        r->c.store_if = steps ? "if (valid && active) " : "if (valid) ";
+    const char *leader = r->b->lane_is_row ? "part == 0" : "lane == 0";
+    bool alone = r->b->lane_is_row ? t->split == 1 : t->row_threads == 1;
+    if (alone)
+        r->c.row_if = all ? "" : "if (valid) ";
+    else
+        r->c.row_if = arena_printf(r->c.w.arena, all ? "if (%s) " : "if (valid && %s) ", leader);
+}
+
+/* ---- stages -------------------------------------------------------------------------------- */
+
+static bool in_stage(const Store *s, int stage) { return s->level == 2 && s->stage == stage; }
+
+static bool has_work(const Body *b, int stage) {
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage == stage) return true;
+    for (int i = 0; i < b->stores.count; i++)
+        if (in_stage(&b->stores.at[i], stage)) return true;
+    return false;
+}
+
+/* "max, sum" or "y": what comes out of a stage. */
+static const char *stage_results(const Row *r, int stage) {
+    const Body *b = r->b;
+    Text out = text_new(r->c.w.arena);
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].stage == stage)
+            text_printf(&out, "%s%s", out.size ? ", " : "", op_info[b->accs.at[i].op].name);
+    for (int i = 0; i < b->stores.count; i++)
+        if (in_stage(&b->stores.at[i], stage))
+            text_printf(&out, "%s%s", out.size ? ", " : "",
+                        r->k->k->buffers.at[b->stores.at[i].buffer].name);
+    return text_get(&out);
+}
+
+static const char *carries(Row *r, int stage) {
+    Text out = text_new(r->c.w.arena);
+    for (int i = 1; i < r->b->values.count; i++) {
+        const Value *v = &r->b->values.at[i];
+        if (v->kind != V_SCAN || !(v->used >> stage & 1)) continue;
+        bool earlier = v->used & (((uint64_t)1 << stage) - 1);
+        if (earlier && cuda_dialect.keeps(&r->c.w, v)) continue;
+        r->c.carry[i] = fresh(&r->c.w, "carry");
+        text_printf(&out, "%s %s = 0;\n", cuda_register(v->type), r->c.carry[i]);
+    }
+    return text_get(&out);
+}
+
+/* The whole row is known to be whole items of all threads, whatever VEC is. */
+static bool is_whole(const Row *r) {
+    const Tile *t = &r->c.tile;
+    int threads = r->b->lane_is_row ? t->split : t->row_threads * t->vector;
+    return dim_divides(r->d, dim_const(r->d, threads), r->b->cols);
+}
+
+static void write_stage(Row *r, int stage) {
+    CudaWriter *c = &r->c;
+    Writer *w = &c->w;
+    Text start = text_new(w->arena), finish = text_new(w->arena), *out = w->out;
+    w->level = 2;
+    w->out = &start;
+    for (int i = 0; i < r->b->accs.count; i++)
+        if (r->b->accs.at[i].stage == stage) cuda_accumulator_start(c, i);
+    text_str(&start, carries(r, stage));
+    const char *item = with_positions(r, cuda_item(c, stage));
+    w->out = &finish;
+    for (int i = 0; i < r->b->accs.count; i++)
+        if (r->b->accs.at[i].stage == stage) cuda_accumulator_finish(c, i, r->reduce);
+    w->out = out;
+    bool unrolled = c->tile.items > 0;
+    bool position = text_mentions(item, "col") || (unrolled && !c->scans && !is_whole(r));
+    const char *title = arena_printf(w->arena, "\n// stage %d of %d: %s", stage + 1,
+                                     r->b->stage_count, stage_results(r, stage));
+    Fill fills[] = {{"title", title},
+                    {"before", text_get(&start)},
+                    {"columns", item},
+                    {"after", text_get(&finish)},
+                    {"IDX", c->index},
+                    {"COLS", r->cols},
+                    {"LAST", last(r, r->b->cols)},
+                    {"FIRST", first(r)},
+                    {"STEP", step(r)},
+                    {"ITEM", item_position(r)},
+                    {"UNROLL", number(r, c->tile.unroll)},
+                    {"unrolled", unrolled && !c->scans ? "1" : ""},
+                    {"ragged", is_whole(r) ? "" : "1"},
+                    {"position", position ? "1" : ""},
+                    {"loop", !unrolled && !c->scans ? "1" : ""},
+                    {"steps", !unrolled && c->scans ? "1" : ""},
+                    {"unrolled_steps", unrolled && c->scans ? "1" : ""}};
+    template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
+}
+
+/* ---- what a row keeps ---------------------------------------------------------------------- */
+
+static const char *items_constant(Row *r) {
+    const Tile *t = &r->c.tile;
+    if (!r->c.wide) return arena_printf(r->c.w.arena, "constexpr int items = %d;\n", t->items);
+    return arena_printf(r->c.w.arena, "constexpr int items = %d * %d / VEC;\n", t->items,
+                        t->vector);
+}
+
+/* Loads kept in registers are all issued before the first stage. */
+static void write_early(Row *r) {
+    CudaWriter *c = &r->c;
+    Text arrays = text_new(c->w.arena), fill = text_new(c->w.arena);
+    for (int i = 1; i < r->b->values.count; i++) {
+        const Value *v = &r->b->values.at[i];
+        if (v->keep && v->level == 2 && cuda_may_load_early(c, v)) cuda_early(c, i, &arrays, &fill);
+    }
+    if (!arrays.size) return;
+    text_str(&r->body, text_get(&arrays));
+    Fill fills[] = {{"title", ""},
+                    {"before", ""},
+                    {"after", ""},
+                    {"columns", with_positions(r, text_get(&fill))},
+                    {"unrolled", "1"},
+                    {"ragged", is_whole(r) ? "" : "1"},
+                    {"position", "1"},
+                    {"loop", ""},
+                    {"steps", ""},
+                    {"IDX", c->index},
+                    {"ITEM", item_position(r)},
+                    {"COLS", r->cols},
+                    {"unrolled_steps", ""}};
+    template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
+}
+
+static const char *kept_type(const Value *v) {
+    return v->kind == V_LOAD ? cuda_storage(v->type) : cuda_register(v->type);
+}
+
+/* Everything else that is kept: arrays of items, or parts of the block's shared memory, in units of
+ * 16 bytes. Returns the units. */
+static int64_t declare_kept(Row *r) {
+    CudaWriter *c = &r->c;
+    int64_t units = 0, cols = 0;
+    dim_is_const(r->d, r->b->cols, &cols);
+    for (int i = 1; i < r->b->values.count; i++) {
+        const Value *v = &r->b->values.at[i];
+        if (!v->keep || c->early[i]) continue;
+        const char *type = kept_type(v);
+        c->kept[i] = fresh(&c->w, arena_printf(c->w.arena, "%s_kept", value_stem(&c->w, i)));
+        if (c->tile.keep == KEEP_SHARED) {
+            text_printf(&r->body, "%s *const %s = (%s *)(shared + %lld);\n", type, c->kept[i], type,
+                        (long long)units);
+            size_t size = dtype_size(
+                v->kind == V_LOAD || v->type == T_BOOL ? v->type : dtype_compute(v->type));
+            units += (cols * (int64_t)size + 15) / 16;
+        } else {
+            text_printf(&r->body, c->wide ? "Pack<%s, VEC> %s[items];\n" : "%s %s[items];\n", type,
+                        c->kept[i]);
+        }
+    }
+    return units;
+}
+
+/* ---- the kernel ---------------------------------------------------------------------------- */
+
+static void write_stages(Row *r) {
+    CudaWriter *c = &r->c;
+    for (int stage = 0; stage <= r->b->stage_count; stage++) {
+        c->w.out = &r->body;
+        cuda_level(c, 1, stage);
+        for (int i = 0; i < r->b->stores.count; i++) {
+            const Store *s = &r->b->stores.at[i];
+            if (s->level == 1 && s->stage == stage) cuda_store_row(c, s);
+        }
+        if (stage < r->b->stage_count && has_work(r->b, stage)) write_stage(r, stage);
+    }
+}
+
+/* Open rows of up to 1024 columns go eight to a block, a warp each; longer ones get the block. A
+ * single row gets no threads but its own. */
+static void choose_launch(Row *r) {
+    CudaKernel *k = r->k;
+    const Tile *t = &r->c.tile;
+    Arena *arena = r->c.w.arena;
+    k->threads = is_block(r) && !r->open ? t->row_threads : t->threads;
+    k->block_x = number(r, k->threads);
+    k->block_y = "1";
+    if (r->open) {
+        const char *is_short = arena_printf(arena, "%s <= 1024", r->cols);
+        k->block_x = arena_printf(arena, "%s ? 32 : 256", is_short);
+        if (!one_row(r)) k->block_y = arena_printf(arena, "%s ? 8 : 1", is_short);
+        k->grid = one_row(r) ? "1"
+                             : arena_printf(arena, "%s ? ceil_div(%s, 8) : %s", is_short, r->rows,
+                                            r->rows);
+        k->how = "A warp for each row of up to 1024 columns, else 256 threads";
+        return;
+    }
+    int rows = block_rows(r);
+    k->grid = cuda_blocks(r->d, r->b->rows, rows, arena);
+    if (r->b->lane_is_row)
+        k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s each", r->lanes,
+                              t->split, t->split > 1 ? "s" : "");
+    else
+        k->how =
+            arena_printf(arena, "%d thread%s for each row, %d row%s to a block", t->row_threads,
+                         t->row_threads > 1 ? "s" : "", rows, rows > 1 ? "s" : "");
+}
+
+/* The row of a thread, if there are enough of them. */
+static const char *row_of_thread(const Row *r) {
+    const char *index = r->c.index;
+    Arena *arena = r->c.w.arena;
+    int rows = block_rows(r), threads = r->c.tile.row_threads;
+    if (is_block(r)) return "blockIdx.x";
+    if (r->open) return arena_printf(arena, "(%s)blockIdx.x * blockDim.y + threadIdx.y", index);
+    const char *format = "(%s)blockIdx.x * %d + threadIdx.x";
+    const char *inner = arena_printf(arena, format, index, rows);
+    if (r->b->lane_is_row)
+        return r->c.tile.split > 1 ? arena_printf(arena, "%s %% %d", inner, rows) : inner;
+    return threads > 1 ? arena_printf(arena, "%s / %d", inner, threads) : inner;
+}
+
+static const char *lane_of_thread(const Row *r) {
+    int threads = r->c.tile.row_threads;
+    if (is_block(r) || r->open) return "threadIdx.x";
+    return threads == 1 ? "0" : arena_printf(r->c.w.arena, "threadIdx.x %% %d", threads);
+}
+
+static void write_frame(Row *r, int64_t shared) {
+    CudaWriter *c = &r->c;
+    const char *body = text_get(&r->body), *row = row_of_thread(r);
+    bool ragged = !has_whole_blocks(r);
+    const char *clamped = arena_printf(c->w.arena, "valid ? first : %s", last(r, r->b->rows));
+    Fill fills[] = {{"IDX", c->index},
+                    {"ROWS", r->rows},
+                    {"LANES", number(r, r->lanes)},
+                    {"LANE", lane_of_thread(r)},
+                    {"FIRST", row},
+                    {"ROW", ragged ? clamped : row},
+                    {"ragged", ragged ? "1" : ""},
+                    {"many", one_row(r) ? "" : "1"},
+                    {"split", c->tile.split > 1 ? "1" : ""},
+                    {"shared", shared ? "extern __shared__ uint4 shared[];\n" : ""},
+                    {"positions", row_positions(r, body)},
+                    {"body", body}};
+    cuda_function(r->k, c, r->b->lane_is_row ? "cuda/column.cu" : "cuda/row.cu", "body", false,
+                  fills, (int)(sizeof fills / sizeof *fills));
+}
+
+static Row row_new(CudaKernel *k) {
+    Row r = {.k = k, .c = cuda_writer(k, 0)};
+    Writer *w = &r.c.w;
+    Tile *t = &r.c.tile;
+    r.b = w->b;
+    r.d = r.b->indices->dims;
+    body_place(r.b, true, false);
+    *t = tile_default(k->k, r.b);
+    bool keep = t->keep != KEEP_NOTHING;
+    body_place(r.b, keep, !keep && body_has_online(r.b));
+    r.open = !r.b->lane_is_row && !t->row_threads;
+    name_axes(w);
+    cuda_writer_ready(&r.c);
+    r.c.scans = cuda_has_scan(r.b) && !r.b->lane_is_row;
+    r.rows = dim_text(r.d, r.b->rows, w->arena);
+    r.cols = dim_text(r.d, r.b->cols, w->arena);
+    r.body = text_new(w->arena);
+    return r;
+}
+
+/* What the stages keep, then the stages. Returns the units of 16 bytes of shared memory. */
+static int64_t write_body(Row *r) {
+    if (r->c.tile.items) text_str(&r->body, items_constant(r));
+    if (r->c.tile.keep == KEEP_REGISTERS) write_early(r);
+    int64_t units = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
+    r->c.w.out = &r->body;
+    cuda_level(&r->c, 0, 0);
+    write_stages(r);
+    return units;
+}
+
+void cuda_row(CudaKernel *k) {
+    Row r = row_new(k);
+    choose_reduce(&r);
+    choose_stores(&r);
+    choose_launch(&r);
+    int64_t units = write_body(&r);
+    k->shared = number(&r, 16 * units);
+    write_frame(&r, units);
+}
+
+/* ---- rows of a contraction's results ------------------------------------------------------- */
+
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int least_threads,
+                          bool ragged, Text *condition) {
+    c->w.b->lane = DOT_COLUMN;
+    body_place(c->w.b, true, false);
+    c->tile = tile_rows(k->k, c->w.b, most_vector, least_threads);
+    bool keep = c->tile.keep != KEEP_NOTHING;
+    body_place(c->w.b, keep, !keep && body_has_online(c->w.b));
+    memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
+    c->w.axis_name[DOT_COLUMN] = c->lane = "col";
+    c->w.axis_name[DOT_PART] = "at_part";
+    c->w.indent = 0;
+    c->wide = most_vector > 1;
+    c->store_if = ragged ? "if (valid) " : "";
+    c->row_if = ragged ? "if (valid && lane == 0) " : "if (lane == 0) ";
+    c->sums = "row_sums + col";
+    if (c->wide) cuda_and_wide(c, true, condition);
+    Row r = {.k = k, .c = *c, .b = c->w.b, .d = c->w.b->indices->dims};
+    r.cols = dim_text(r.d, r.b->cols, k->arena);
+    r.body = text_new(k->arena);
+    choose_reduce(&r);
+    write_body(&r);
+    return text_get(&r.body);
+}

@@ -1,0 +1,352 @@
+/* value.c: values as CUDA text: types, literals, casts, loads, indices. Registers are float,
+ * double, int, long long and bool; narrow types exist in memory only. In: Value. Out: statements.
+ */
+#include "emit/cuda/cuda.h"
+
+#include <string.h>
+
+enum { ACCESS_BYTES = 16 }; /* the widest access */
+
+const char *cuda_storage(Dtype type) {
+    switch (type) {
+    case T_U8: return "unsigned char";
+    case T_I8: return "signed char";
+    case T_I32: return "int";
+    case T_I64: return "long long";
+    default: return storage_type(type);
+    }
+}
+
+const char *cuda_register(Dtype type) {
+    switch (type == T_BOOL ? T_BOOL : dtype_compute(type)) {
+    case T_BOOL: return "bool";
+    case T_I32: return "int";
+    case T_I64: return "long long";
+    case T_F64: return "double";
+    default: return "float";
+    }
+}
+
+/* Integers wrap through functions; floats are written infix. */
+static const char *cuda_pattern(const Value *v) {
+    if (!dtype_is_int(v->operand)) return op_info[v->op].cuda;
+    switch (v->op) {
+    case OP_ADD: return "add_wrap($a, $b)";
+    case OP_SUB: return "sub_wrap($a, $b)";
+    case OP_MUL: return "mul_wrap($a, $b)";
+    case OP_DIV: return "div_trunc($a, $b)";
+    case OP_NEG: return "neg_wrap($a)";
+    case OP_ABS: return "abs_wrap($a)";
+    case OP_POW: return "pow_int($a, $b)";
+    default: return op_info[v->op].cuda;
+    }
+}
+
+/* ---- literals and casts -------------------------------------------------------------------- */
+
+static Expr call(const char *text) { return (Expr){text, BIND_CALL, false}; }
+
+static Expr cuda_constant(Writer *w, const Value *v) {
+    if (v->type == T_BOOL) return call(v->bits ? "true" : "false");
+    if (dtype_is_float(v->type)) {
+        const char *text = float_text(w->arena, const_float(v), v->type != T_F64);
+        return (Expr){text, text[0] == '-' ? BIND_UNARY : BIND_CALL, false};
+    }
+    const char *wide = v->type == T_I64 ? "ll" : "";
+    int64_t value = const_int(v), least = v->type == T_I64 ? INT64_MIN : INT32_MIN;
+    if (value == least)
+        return call(arena_printf(w->arena, "(%lld%s - 1)", (long long)(value + 1), wide));
+    return (Expr){arena_printf(w->arena, "%lld%s", (long long)value, wide),
+                  value < 0 ? BIND_UNARY : BIND_CALL, false};
+}
+
+static Expr cuda_uniform(Writer *w, const Value *v) {
+    return call(w->k->uniforms.at[v->attr].name);
+}
+
+/* The function (or "(type)") that converts a register of type `from`; "" when nothing is to do. */
+static const char *cast_function(Arena *arena, Dtype from, Dtype to) {
+    bool f64 = from == T_F64, f32 = dtype_is_float(from) && !f64;
+    bool small = from == T_BOOL || from == T_I8 || from == T_U8;
+    if (from == to) return "";
+    switch (to) {
+    case T_I8:
+    case T_U8: return to == T_I8 ? "i8_of" : "u8_of";
+    case T_I32: return small && from != T_BOOL ? "" : "i32_of";
+    case T_I64: return "i64_of";
+    case T_F32: return f32 ? "" : "(float)";
+    case T_F64: return "(double)";
+    default: break;
+    }
+    const char *name = dtype_name(to);
+    if (f32) return arena_printf(arena, "round_%s", name);
+    if (f64) return arena_printf(arena, "round_%s_f64", name);
+    if (from == T_BOOL) return "(float)";
+    return arena_printf(arena, small ? "round_%s((float)" : "round_%s_f64((double)", name);
+}
+
+static Expr cuda_cast(Writer *w, const Value *v, Expr x) {
+    bool atom = x.bind == BIND_CALL;
+    if (v->type == T_BOOL) {
+        if (v->operand == T_BOOL) return x;
+        return (Expr){arena_printf(w->arena, atom ? "%s != 0" : "(%s) != 0", x.text), BIND_COMPARE,
+                      false};
+    }
+    const char *f = cast_function(w->arena, v->operand, v->type);
+    if (!*f) return x;
+    if (f[0] == '(')
+        return (Expr){arena_printf(w->arena, atom ? "%s%s" : "%s(%s)", f, x.text), BIND_UNARY,
+                      false};
+    if (strchr(f, '(')) return call(arena_printf(w->arena, atom ? "%s%s)" : "%s(%s))", f, x.text));
+    return call(arena_printf(w->arena, "%s(%s)", f, x.text));
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* A stored element as a register. */
+static const char *loaded(CudaWriter *c, Dtype type, const char *x) {
+    if (type == T_BOOL) return arena_printf(c->w.arena, "%s != 0", x);
+    if (dtype_is_narrow(type)) return arena_printf(c->w.arena, "from_%s(%s)", dtype_name(type), x);
+    return x;
+}
+
+const char *cuda_stored(CudaWriter *c, Dtype type, const char *x) {
+    if (dtype_is_narrow(type)) return arena_printf(c->w.arena, "to_%s(%s)", dtype_name(type), x);
+    bool byte = type == T_I8 || type == T_U8;
+    return byte ? arena_printf(c->w.arena, "(%s)(%s)", cuda_storage(type), x) : x;
+}
+
+bool cuda_is_contiguous(const CudaWriter *c, Ix ix) {
+    const Body *b = c->w.b;
+    Dim scale = 0;
+    return c->wide && index_along(b, ix, b->lane, &scale) == 1 &&
+           dim_is(b->indices->dims, scale, 1);
+}
+
+/* Positions that are gathered inside the loop over a pack are not known before it. */
+static bool is_known_before(const CudaWriter *c, Ix ix) {
+    const Indices *x = c->w.b->indices;
+    const IxNode *n = &x->node.at[ix];
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *t = &x->atom.at[n->term[i].atom];
+        if (t->kind == ATOM_VALUE && c->w.b->values.at[t->a].level == 2) return false;
+        if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !is_known_before(c, t->a)) return false;
+    }
+    return true;
+}
+
+bool cuda_is_packed(const CudaWriter *c, const Value *v) {
+    const Body *b = c->w.b;
+    if (dtype_size(v->type) * (size_t)c->tile.vector > ACCESS_BYTES) return false;
+    return v->kind == V_LOAD && cuda_is_contiguous(c, v->ix) && is_known_before(c, v->ix) &&
+           tile_may_align(b, v->ix, c->tile.vector) && tile_may_guard(b, v->guard, c->tile.vector);
+}
+
+static const char *zero(Dtype type) {
+    if (type == T_BOOL) return "false";
+    if (type == T_I64) return "0ll";
+    return type == T_F64 ? "0.0" : dtype_is_float(type) ? "0.0f" : "0";
+}
+
+static const char *guard_text(CudaWriter *c, const Value *v) {
+    Expr guard = value_expr(&c->w, v->guard);
+    return guard.bind > BIND_OR ? guard.text : arena_printf(c->w.arena, "(%s)", guard.text);
+}
+
+static const char *element_text(CudaWriter *c, const Value *v) {
+    const char *at = arena_printf(c->w.arena, "%s[%s]", c->w.k->buffers.at[v->attr].name,
+                                  index_text(&c->w, v->ix));
+    const char *x = loaded(c, v->type, at);
+    if (!v->guard) return x;
+    if (v->type == T_BOOL) return arena_printf(c->w.arena, "%s && %s", guard_text(c, v), x);
+    return arena_printf(c->w.arena, "%s ? %s : %s", guard_text(c, v), x, zero(v->type));
+}
+
+/* A side that is proven is 0. */
+static const char *inside_text(Writer *w, const Value *v) {
+    const Dims *d = w->b->indices->dims;
+    const char *at = index_text(w, v->ix), *both = v->attr && v->attr2 ? " && " : "";
+    const char *above = "", *below = "";
+    if (v->attr) above = arena_printf(w->arena, "%s >= %s", at, dim_text(d, v->attr, w->arena));
+    if (v->attr2) below = arena_printf(w->arena, "%s < %s", at, dim_text(d, v->attr2, w->arena));
+    return arena_printf(w->arena, "%s%s%s", above, both, below);
+}
+
+/* A guard that is the same for the whole pack, in terms of where the pack starts. */
+static const char *pack_guard(Writer *w, int guard) {
+    const Value *g = &w->b->values.at[guard];
+    if (g->level < 2) return value_expr(w, guard).text;
+    if (g->kind == V_INSIDE) return inside_text(w, g);
+    const char *a = pack_guard(w, g->src[0]), *b = pack_guard(w, g->src[1]);
+    return arena_printf(w->arena, "%s && %s", a, b);
+}
+
+/* A whole pack, loaded before the loop over its elements. */
+static const char *pack_text(CudaWriter *c, int value) {
+    Writer *w = &c->w;
+    const Value *v = &w->b->values.at[value];
+    const char *name = fresh(w, arena_printf(w->arena, "%s_pack", value_stem(w, value)));
+    const char *element = w->axis_name[w->b->lane], *type = cuda_storage(v->type);
+    w->axis_name[w->b->lane] = c->lane;
+    const char *load =
+        arena_printf(w->arena, "load_pack<VEC>(%s)", address_text(w, v->attr, v->ix));
+    c->guards_packs |= v->guard != 0;
+    if (v->guard) {
+        text_printf(&c->before, "Pack<%s, VEC> %s = {};\n", type, name);
+        text_printf(&c->before, "if (%s) %s = %s;\n", pack_guard(w, v->guard), name, load);
+    } else {
+        text_printf(&c->before, "const Pack<%s, VEC> %s = %s;\n", type, name, load);
+    }
+    w->axis_name[w->b->lane] = element;
+    return arena_printf(w->arena, "%s.at[l]", name);
+}
+
+static void declare(Writer *w, int value, const char *text) {
+    const Value *v = &w->b->values.at[value];
+    const char *name = fresh(w, value_stem(w, value));
+    write_line(w, "const %s %s = %s;", cuda_register(v->type), name, text);
+    w->name[value] = name;
+}
+
+/* What is there already, and needs no conversion, is written where it is read. */
+static void declare_there(CudaWriter *c, int value, const char *at) {
+    const char *x = loaded(c, c->w.b->values.at[value].type, at);
+    if (x == at)
+        c->w.name[value] = at;
+    else
+        declare(&c->w, value, x);
+}
+
+static void declare_load(Writer *w, int value) {
+    CudaWriter *c = cuda_of(w);
+    const Value *v = &w->b->values.at[value];
+    if (c->early[value]) {
+        bool packed = c->wide && w->level == 2 && v->level == 2;
+        declare_there(
+            c, value,
+            arena_printf(w->arena, packed ? "%s[item].at[l]" : "%s[item]", c->early[value]));
+    } else if (w->level == 2 && cuda_is_packed(c, v)) {
+        declare_there(c, value, pack_text(c, value));
+    } else {
+        declare(w, value, element_text(c, v));
+    }
+}
+
+/* ---- indices ------------------------------------------------------------------------------- */
+
+static void declare_index(Writer *w, int value) {
+    const char *at = text_inside(w->arena, index_text(w, w->b->values.at[value].ix));
+    bool bare = !strpbrk(at, " ");
+    declare(w, value,
+            cuda_of(w)->is_32bit ? at : arena_printf(w->arena, bare ? "(int)%s" : "(int)(%s)", at));
+}
+
+static void declare_clamp(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *name = fresh(w, "at");
+    write_line(w, "const %s %s = clamp_index(%s, %s);", cuda_of(w)->index, name,
+               value_text(w, v->src[0]), dim_text(w->b->indices->dims, v->attr, w->arena));
+    w->name[value] = w->index_name[value] = name;
+}
+
+/* Threads beyond the end of the row take part with nothing to add. */
+static void declare_scan(Writer *w, int value) {
+    const CudaWriter *c = cuda_of(w);
+    const Value *v = &w->b->values.at[value];
+    const char *x = value_text(w, v->src[0]), *carry = c->carry[value];
+    const int threads = c->tile.row_threads;
+    if (w->b->lane_is_row || threads == 1) {
+        if (dtype_is_float(v->type))
+            write_line(w, "%s += %s;", carry, x);
+        else
+            write_line(w, "%s = add_wrap(%s, %s);", carry, carry, x);
+        declare(w, value, carry);
+        return;
+    }
+    const char *scan =
+        threads && threads <= 32 ? arena_printf(w->arena, "warp_scan<%d>", threads) : "block_scan";
+    declare(w, value,
+            arena_printf(w->arena, "%s(active ? %s : %s, %s)", scan, x,
+                         zero(dtype_compute(v->type)), carry));
+}
+
+/* A finished product: a row of them lies in shared memory. */
+static void declare_product(Writer *w, int value) {
+    CudaWriter *c = cuda_of(w);
+    const Value *v = &w->b->values.at[value];
+    const char *at = c->sums;
+    if (v->attr) at = arena_printf(w->arena, "%s + %d", at, v->attr * c->sum_width);
+    if (!c->wide) {
+        bool real = dtype_is_float(v->type); /* integers are summed unsigned */
+        const char *x = arena_printf(w->arena, "*(%s)", at), *type = cuda_register(v->type);
+        declare(w, value, real ? x : arena_printf(w->arena, "(%s)%s", type, x));
+        return;
+    }
+    const char *pack = fresh(w, "matmul_pack");
+    text_printf(&c->before, "const Pack<%s, VEC> %s = load_sums<VEC>(%s);\n",
+                cuda_register(v->type), pack, at);
+    w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);
+}
+
+static void cuda_declare(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    switch (v->kind) {
+    case V_LOAD: declare_load(w, value); break;
+    case V_INDEX: declare_index(w, value); break;
+    case V_INSIDE: declare(w, value, inside_text(w, &w->b->values.at[value])); break;
+    case V_CLAMP: declare_clamp(w, value); break;
+    case V_SCAN: declare_scan(w, value); break;
+    case V_ACC: declare_product(w, value); break;
+    default: BUG("emit: declare of value %d", value);
+    }
+}
+
+/* ---- kept from stage to stage -------------------------------------------------------------- */
+
+static bool cuda_keeps(const Writer *w, const Value *v) {
+    return v->keep && ((const CudaWriter *)w)->tile.keep != KEEP_NOTHING;
+}
+
+/* Where this element of a kept value stays. Each thread reads back what it wrote itself. */
+static const char *kept_place(CudaWriter *c, int value) {
+    Arena *arena = c->w.arena;
+    if (c->tile.keep == KEEP_SHARED)
+        return arena_printf(arena, c->wide ? "%s[col + l]" : "%s[col]", c->kept[value]);
+    return arena_printf(arena, c->wide ? "%s[item].at[l]" : "%s[item]", c->kept[value]);
+}
+
+/* A kept load is kept as it was stored. */
+static void cuda_keep(Writer *w, int value) {
+    CudaWriter *c = cuda_of(w);
+    const Value *v = &w->b->values.at[value];
+    if (c->early[value]) return;
+    const char *x = v->kind == V_LOAD ? cuda_stored(c, v->type, w->name[value]) : w->name[value];
+    write_line(w, "%s = %s;", kept_place(c, value), x);
+}
+
+static void cuda_fetch(Writer *w, int value) {
+    CudaWriter *c = cuda_of(w);
+    const Value *v = &w->b->values.at[value];
+    const char *place = c->early[value] ? NULL : kept_place(c, value);
+    if (!place)
+        declare_load(w, value);
+    else
+        declare(w, value, v->kind == V_LOAD ? loaded(c, v->type, place) : place);
+}
+
+static const char *cuda_splat(Writer *w, Dtype type, const char *scalar) {
+    (void)w;
+    (void)type;
+    return scalar;
+}
+
+const Dialect cuda_dialect = {.type = cuda_register,
+                              .pattern = cuda_pattern,
+                              .constant = cuda_constant,
+                              .uniform = cuda_uniform,
+                              .cast = cuda_cast,
+                              .declare = cuda_declare,
+                              .keeps = cuda_keeps,
+                              .keep = cuda_keep,
+                              .fetch = cuda_fetch,
+                              .splat = cuda_splat};

@@ -1,0 +1,254 @@
+/* wgmma.c: a contraction that warpgroups multiply, by templates/cuda/wgmma.cu: which boxes of
+ * its operands the copy engine brings, and the instruction for the tile's columns. In: Kernel of
+ * family F_DOT, its DotForm, a Tile for warpgroups. Out: text and launch. */
+#include "emit/cuda/cuda.h"
+
+enum {
+    ROW_ELEMENTS = 64, /* of 128 bytes */
+    STEP = 16,         /* elements along k of one instruction */
+    WIDEST_FINISH = 8,
+    NUMBERS_LINE = 14, /* registers named in a line of text */
+    SUMS_LINE = 5
+};
+
+typedef struct Wgmma {
+    CudaKernel *k;
+    CudaWriter *c;
+    const DotForm *form;
+    Tile t;
+    Text condition; /* under which the copy engine brings tiles, and results leave in packs */
+} Wgmma;
+
+static const char *number(const Wgmma *w, int64_t n) { return cuda_number(w->k->arena, n); }
+static const char *dim(const Wgmma *w, int axis) {
+    return cuda_dim(w->c, w->c->w.b->indices->extent[axis]);
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+typedef struct Operand {
+    int value, own; /* own: DOT_M or DOT_N */
+    int rows;       /* of the tile along that axis */
+    bool across;    /* memory runs along that axis, and not along k */
+    const char *start, *slot;
+} Operand;
+
+/* Bytes from one index along an axis to the next; 0: the operand has no such axis. */
+static Dim step_along(const Wgmma *w, const Operand *o, int axis) {
+    const Body *b = w->c->w.b;
+    const Value *v = &b->values.at[o->value];
+    Dims *d = b->indices->dims;
+    Dim step = 0;
+    if (!index_along(b, v->ix, axis, &step)) return 0;
+    return dim_mul(d, dim_const(d, (int64_t)dtype_size(v->type)), step);
+}
+
+/* What the launcher makes for the operand. */
+static const char *add_map(Wgmma *w, const Operand *o) {
+    const Body *b = w->c->w.b;
+    const Value *v = &b->values.at[o->value];
+    const Dims *d = b->indices->dims;
+    Arena *arena = w->k->arena;
+    const int inner = o->across ? o->own : DOT_K, outer = o->across ? DOT_K : o->own;
+    const Dim step = step_along(w, o, outer), batch = step_along(w, o, DOT_BATCH);
+    const char *name =
+        fresh(&w->c->w, arena_printf(arena, "%s_map", value_stem(&w->c->w, o->value)));
+    const ProgramMap map = {
+        .name = name,
+        .buffer = w->c->w.k->buffers.at[v->attr].name,
+        .type = v->type,
+        .offset = dim_text(d, b->indices->node.at[v->ix].offset, arena),
+        .extent = {dim_text(d, b->indices->extent[inner], arena),
+                   dim_text(d, b->indices->extent[outer], arena),
+                   batch ? dim_text(d, b->indices->extent[DOT_BATCH], arena) : "1"},
+        .step = {dim_text(d, step, arena), dim_text(d, batch ? batch : step, arena)},
+        .box = {ROW_ELEMENTS, o->across ? ROW_ELEMENTS : o->rows}};
+    vec_push(arena, &w->k->maps, map);
+    return name;
+}
+
+/* "copy_tensor(slot, &x_map_0, arrival, k_start, m_start, 0);" */
+static void put_copy(Wgmma *w, const Operand *o, Text *out) {
+    const char *map = add_map(w, o), *cast = w->c->is_32bit ? "" : "(int)";
+    const char *batch =
+        step_along(w, o, DOT_BATCH) ? arena_printf(w->k->arena, "%sat_batch", cast) : "0";
+    if (!o->across) {
+        text_printf(out, "copy_tensor(%s, &%s, arrival, %sk_start, %s%s, %s);\n", o->slot, map,
+                    cast, cast, o->start, batch);
+        return;
+    }
+    text_printf(out,
+                "#pragma unroll\nfor (int box = 0; box < %d; box += 64)\n"
+                "    copy_tensor(%s + 128 * box, &%s, arrival, %s%s + box, %sk_start, %s);\n",
+                o->rows, o->slot, map, cast, o->start, cast, batch);
+}
+
+/* The same without the copy engine. */
+static void put_elements(Wgmma *w, const Operand *o, Text *out) {
+    CudaWriter *c = w->c;
+    Arena *arena = w->k->arena;
+    const Value *v = &c->w.b->values.at[o->value];
+    const char *own = c->w.axis_name[o->own], *k = c->w.axis_name[DOT_K];
+    const char *own_start = arena_printf(arena, "%s + 64 * box + ", o->start);
+    const Fill fills[] = {
+        {"SLOT", o->slot},
+        {"ITEMS", number(w, o->rows * 8)},
+        {"IDX", c->index},
+        {"OWN", own},
+        {"AT_OWN", arena_printf(arena, "%s%s", own_start, o->across ? "8 * chunk" : "row")},
+        {"AT_K", o->across ? "k_start + row" : "k_start + 8 * chunk"},
+        {"FROM", address_text(&c->w, v->attr, v->ix)},
+        {"ALONG", o->across ? own : k},
+        {"LENGTH", dim(w, o->across ? o->own : DOT_K)},
+        {"INSIDE",
+         arena_printf(arena, "%s < %s", o->across ? k : own, dim(w, o->across ? DOT_K : o->own))}};
+    template_fill("cuda/wgmma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+}
+
+static void put_operand(Wgmma *w, const Operand *o, Text *copies, Text *elements) {
+    cuda_choose_pack(w->c, o->across ? o->own : DOT_K, ROW_ELEMENTS / 8, &o->value, 1, false,
+                     &w->condition);
+    put_copy(w, o, copies);
+    put_elements(w, o, elements);
+}
+
+static void put_operands(Wgmma *w, Text *copies, Text *elements) {
+    const Body *b = w->c->w.b;
+    Operand left = {b->accs.at[0].value, DOT_M, w->t.m, w->form->left == FEED_ACROSS_K,
+                    "m_start",           "slot"};
+    put_operand(w, &left, copies, elements);
+    for (int i = 0; i < w->form->count; i++) {
+        Operand right = {
+            b->accs.at[i].index, DOT_N,           w->t.n, w->form->right[i] == FEED_ACROSS_K,
+            "n_start",           "slot + a_bytes"};
+        if (i) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", i);
+        put_operand(w, &right, copies, elements);
+    }
+}
+
+/* ---- the instruction ------------------------------------------------------------------------- */
+
+/* "%0, %1, %2, ": of all sums, in strings of one line each. */
+static void put_numbers(int count, Text *out) {
+    for (int i = 0; i < count; i++) {
+        if (i % NUMBERS_LINE == 0) text_printf(out, "%s        \"", i ? "\"\n" : "");
+        text_printf(out, "%%%d%s", i, i + 1 < count ? ", " : "");
+    }
+    text_str(out, "\"\n");
+}
+
+static void put_sums(int count, Text *out) {
+    for (int i = 0; i < count; i++) {
+        const char *between = i % SUMS_LINE ? ", " : i ? ",\n          " : "";
+        text_printf(out, "%s\"+f\"(sum[%d])", between, i);
+    }
+}
+
+/* As a function of its own: the number of registers is part of its text. */
+static const char *instruction_text(const Wgmma *w, const char *name) {
+    const int columns = w->t.n * w->form->count, sums = columns / 2;
+    const char *type = w->form->multiply == MULTIPLY_BF16 ? "bf16" : "f16";
+    Text out = text_new(w->k->arena);
+    text_printf(&out,
+                "/* sum += a b of a warpgroup: 64 x %d elements, 16 along k, of slot_descriptors. "
+                "*/\nDEVICE void %s(float (&sum)[%d], unsigned long long a, unsigned long long b) "
+                "{\n    asm volatile(\n"
+                "        \"wgmma.mma_async.sync.aligned.m64n%dk16.f32.%s.%s {\"\n",
+                columns, name, sums, columns, type, type);
+    put_numbers(sums, &out);
+    text_printf(&out, "        \"}, %%%d, %%%d, 1, 1, 1, %d, %d;\"\n        : ", sums, sums + 1,
+                w->form->left == FEED_ACROSS_K, w->form->right[0] == FEED_ACROSS_K);
+    put_sums(sums, &out);
+    text_str(&out, "\n        : \"l\"(a), \"l\"(b));\n}\n\n");
+    return text_get(&out);
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+static const char *tile_text(const Wgmma *w) {
+    const Tile *t = &w->t;
+    return arena_printf(w->k->arena,
+                        "constexpr int tile_m = %d, tile_n = %d; /* of a block at a time */\n"
+                        "constexpr int stages = %d, group = %d, part_n = %d, pitch = %d;\n"
+                        "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
+                        "constexpr int slot_bytes = a_bytes + %d * b_bytes, "
+                        "strip_bytes = 16 * pitch * 4;\n",
+                        t->m, t->n, t->stages, t->group, wgmma_part(w->form->count), WGMMA_PITCH,
+                        w->form->count);
+}
+
+/* As many blocks as multiprocessors, or as there are tiles. */
+static const char *grid_text(const Wgmma *w) {
+    const Dim *extent = w->c->w.b->indices->extent;
+    Dims *d = w->c->w.b->indices->dims;
+    Arena *arena = w->k->arena;
+    const int most = w->k->gpu->processors;
+    const char *tiles = arena_printf(arena, "%s * %s", cuda_blocks(d, extent[DOT_M], w->t.m, arena),
+                                     cuda_blocks(d, extent[DOT_N], w->t.n, arena));
+    if (!dim_is(d, extent[DOT_BATCH], 1))
+        tiles = arena_printf(arena, "%s * %s", dim(w, DOT_BATCH), tiles);
+    int64_t batch, m, n;
+    if (!dim_is_const(d, extent[DOT_BATCH], &batch) || !dim_is_const(d, extent[DOT_M], &m) ||
+        !dim_is_const(d, extent[DOT_N], &n))
+        return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
+    m = (m + w->t.m - 1) / w->t.m, n = (n + w->t.n - 1) / w->t.n;
+    return m < most && n < most && batch < most && batch * m * n < most ? number(w, batch * m * n)
+                                                                        : number(w, most);
+}
+
+static const char *how_text(const Wgmma *w) {
+    const Tile *t = &w->t;
+    return arena_printf(w->k->arena,
+                        "Tensor cores, %s products by warpgroups; %d threads of about %d registers "
+                        "for %d x %d elements at a time, %d of k in each of %d slots",
+                        w->form->multiply == MULTIPLY_BF16 ? "bf16" : "f16", t->threads,
+                        WGMMA_REGISTERS, t->m, t->n, t->k, t->stages);
+}
+
+static void set_launch(Wgmma *w) {
+    CudaKernel *k = w->k;
+    k->threads = w->t.threads;
+    k->blocks = w->t.blocks;
+    k->block_x = number(w, w->t.threads);
+    k->shared = number(w, tile_wgmma_shared(w->form, &w->t));
+    k->grid = grid_text(w);
+    k->how = how_text(w);
+}
+
+/* Bytes from the elements that one instruction multiplies to the next along k. */
+static const char *step_text(const Wgmma *w, Feed feed) {
+    return number(w, feed == FEED_ACROSS_K ? STEP * ROW_ELEMENTS * 2 : STEP * 2);
+}
+
+void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile) {
+    Wgmma w = {.k = k, .c = c, .form = form, .t = *tile, .condition = text_new(k->arena)};
+    const Body *b = c->w.b;
+    const bool one = dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
+    Text copies = text_new(k->arena), elements = text_new(k->arena);
+    const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
+    put_operands(&w, &copies, &elements);
+    const char *finish = cuda_finish(c, WIDEST_FINISH, wgmma_part(form->count), &w.condition);
+    const Fill fills[] = {
+        {"INSTRUCTION", instruction_text(&w, instruction)},
+        {"MULTIPLY", instruction},
+        {"SIZES", tile_text(&w)},
+        {"IDX", c->index},
+        {"DOT_M", dim(&w, DOT_M)},
+        {"DOT_N", dim(&w, DOT_N)},
+        {"TILES_K", arena_printf(k->arena, "(int)((%s + 63) / 64)", dim(&w, DOT_K))},
+        {"ALL_TILES", one ? "tiles" : arena_printf(k->arena, "%s * tiles", dim(&w, DOT_BATCH))},
+        {"COUNT", number(&w, form->count)},
+        {"BRING_REGISTERS", number(&w, WGMMA_BRING)},
+        {"MULTIPLY_REGISTERS", number(&w, WGMMA_MULTIPLY)},
+        {"A_STEP", step_text(&w, form->left)},
+        {"B_STEP", step_text(&w, form->right[0])},
+        {"COPIES", text_get(&copies)},
+        {"ELEMENTS", text_get(&elements)},
+        {"FINISH_VECTOR", number(&w, c->tile.vector)},
+        {"FINISH_UNROLL",
+         number(&w, form->count < 3 ? cuda_finish_unroll(c) : 1)}, /* else it spills */
+        {"FINISH", finish}};
+    set_launch(&w);
+    cuda_two_ways(k, c, "cuda/wgmma.cu", "tiles", text_get(&w.condition), fills,
+                  (int)(sizeof fills / sizeof *fills));
+}

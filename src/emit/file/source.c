@@ -1,0 +1,144 @@
+/* source.c: a whole file: header comment, the helpers it uses, kernels and launchers. In: Model and
+ * Plans. Out: text that a person can read and a compiler takes as it is. */
+#include "emit/c/c.h"
+#include "emit/cuda/cuda.h"
+#include "emit/selftest/selftest.h"
+
+#include <string.h>
+
+/* ---- the head of the file ------------------------------------------------------------------ */
+
+static const char *size_text(const Graph *g, Dim d, Arena *arena) {
+    return d ? dim_text(g->dims, d, arena) : "?";
+}
+
+static void head_function(const Plan *plan, Text *out) {
+    const Graph *g = plan->g;
+    Text line = text_new(out->arena);
+    text_printf(&line, "%s(", g->name);
+    for (int i = 0; i < g->inputs.count; i++) {
+        const Node *n = &g->node[g->inputs.at[i].node];
+        text_printf(&line, "%s%s: ", i ? ", " : "", g->inputs.at[i].name);
+        shape_print(g->dims, n->type, n->rank, n->shape, &line);
+    }
+    text_str(&line, ") -> (");
+    for (int i = 0; i < g->outputs.count; i++) {
+        const Node *n = &g->node[g->outputs.at[i].node];
+        text_printf(&line, "%s%s: ", i ? ", " : "", g->outputs.at[i].name);
+        shape_print(g->dims, n->type, n->rank, n->shape, &line);
+    }
+    text_char(&line, ')');
+    text_str(out, " *\n *   ");
+    Text safe = text_new(out->arena);
+    emit_comment(&safe, text_get(&line));
+    text_put_wrapped(out, 5, " *     ", text_get(&safe), 98);
+    text_char(out, '\n');
+    int shown = plan->groups.count < 20 ? plan->groups.count : 20;
+    for (int i = 0; i < shown; i++) {
+        const Group *k = &plan->groups.at[i];
+        const char *row = arena_printf(out->arena, "reads %s, writes %s bytes; %s operations",
+                                       size_text(g, k->bytes_read, out->arena),
+                                       size_text(g, k->bytes_written, out->arena),
+                                       size_text(g, k->flops, out->arena));
+        const char *name = arena_printf(out->arena, " *     %-16s", k->name);
+        text_str(out, name);
+        text_put_wrapped(out, strlen(name), " *         ", row, 100);
+        text_char(out, '\n');
+    }
+    if (shown < plan->groups.count)
+        text_printf(out, " *     and %d more kernels\n", plan->groups.count - shown);
+}
+
+static void head(const Model *model, const Plan *const *plans, Target target, const EmitOptions *o,
+                 const char *code, Text *out) {
+    const char *suffix = target == TARGET_C ? "c" : "cu";
+    Text title = text_new(out->arena);
+    emit_comment(&title, model->name);
+    text_printf(&title, ".%s: made by fusec %s from ", suffix, FUSEC_VERSION);
+    emit_comment(&title, model->name);
+    text_str(&title, ".fx: ");
+    emit_comment(&title, o->command ? o->command : "fusec");
+    text_str(out, "/* ");
+    text_put_wrapped(out, 3, " * ", text_get(&title), 100);
+    text_char(out, '\n');
+    for (int i = 0; i < model->functions.count; i++) head_function(plans[i], out);
+    if (target == TARGET_C)
+        text_str(out,
+                 " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
+                 "(and -lm) for a program\n * that tests and times it. */\n\n");
+    else if (text_mentions(code, "wgmma_wait"))
+        text_str(
+            out,
+            " *\n * Build for sm_90a alone: nvcc -O3 -gencode=arch=compute_90a,code=sm_90a, or "
+            "NVRTC; add\n * -DFUSEC_MAIN for a program that tests and times it. */\n\n");
+    else
+        text_printf(out,
+                    " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC; add "
+                    "-DFUSEC_MAIN for a program\n * that tests and times it. */\n\n",
+                    machine_gpu(o->arch)->sm);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static void emit_c(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+                   const EmitOptions *o, const Program *programs, Text *out) {
+    static const char *const preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
+                                           "c/narrow.h", "c/memory.h",     "c/reduce.h",
+                                           "c/rows.h",   "c/tiles.h",      NULL};
+    Text code = text_new(out->arena), kernels_text = text_new(out->arena);
+    for (int i = 0; i < model->functions.count; i++)
+        emit_c_launcher(plans[i], kernels[i], o, &programs[i], &kernels_text);
+    text_wrapped(&code, text_get(&kernels_text));
+    if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
+    if (!o->bare) head(model, plans, TARGET_C, o, text_get(&code), out);
+    prelude_link(preludes, text_get(&code), out);
+    text_str(out, text_get(&code));
+}
+
+static void emit_cuda(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+                      const EmitOptions *o, Program *programs, Text *out) {
+    static const char *const preludes[] = {"cuda/prelude.cuh", NULL};
+    Text code = text_new(out->arena);
+    for (int i = 0; i < model->functions.count; i++)
+        emit_cuda_launcher(plans[i], kernels[i], o, &programs[i], &code);
+    if (!o->bare) emit_self_test(model, plans, TARGET_CUDA, &code);
+    if (!o->bare) head(model, plans, TARGET_CUDA, o, text_get(&code), out);
+    prelude_link(preludes, text_get(&code), out);
+    for (int i = 0; i < model->functions.count; i++) programs[i].source_at = out->size;
+    text_str(out, text_get(&code));
+}
+
+void emit_source(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+                 Target target, const EmitOptions *options, Program *programs, Text *out) {
+    const char *file =
+        arena_printf(out->arena, "%s.%s", model->name, target == TARGET_C ? "c" : "cu");
+    for (int i = 0; i < model->functions.count; i++) programs[i] = emit_program(plans[i], file);
+    if (target == TARGET_C)
+        emit_c(model, plans, kernels, options, programs, out);
+    else
+        emit_cuda(model, plans, kernels, options, programs, out);
+    for (int i = 0; i < model->functions.count; i++) programs[i].source = text_get(out);
+}
+
+void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
+                 Text *out) {
+    Text guard = text_new(out->arena);
+    for (const char *p = model->name; *p; p++) {
+        bool word =
+            (*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z');
+        text_char(&guard, word ? *p : '_');
+    }
+    text_str(out, "/* ");
+    emit_comment(out, model->name);
+    text_printf(out, ".h: made by fusec %s:  ", FUSEC_VERSION);
+    emit_comment(out, options->command ? options->command : "fusec");
+    text_printf(out, " */\n#ifndef FUSEC_%s_H\n#define FUSEC_%s_H\n\n#include <stdint.h>\n\n",
+                text_get(&guard), text_get(&guard));
+    text_str(out, "typedef uint16_t bf16, f16;\ntypedef uint8_t f8e4m3, f8e5m2, bool_t;\n\n"
+                  "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    for (int i = 0; i < model->functions.count; i++) {
+        emit_c_prototypes(plans[i], out);
+        text_char(out, '\n');
+    }
+    text_str(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}

@@ -1,0 +1,347 @@
+/* reference.c: the reference of the self-test: a graph as C (and C++) text, node by node in the order
+ * of the graph, one obvious loop each. Knows nothing of kernels and plans. In: Graph. Out: text. */
+#include "emit/selftest/selftest.h"
+
+#include <string.h>
+
+void plain_line(Plain *p, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    for (int i = 0; i < p->indent; i++) text_str(p->out, "    ");
+    text_vprintf(p->out, format, args);
+    text_char(p->out, '\n');
+    va_end(args);
+}
+
+const char *plain_type(Dtype type) { return dtype_is_float(type) ? "double" : "int64_t"; }
+
+const char *plain_size(const Plain *p, Dim size) {
+    Text out = text_new(p->arena);
+    dim_print_factor(p->g->dims, size, &out);
+    return text_get(&out);
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+static bool has_one_element(const Graph *g, const Node *n) {
+    for (int axis = 0; axis < n->rank; axis++)
+        if (!dim_is(g->dims, n->shape[axis], 1)) return false;
+    return true;
+}
+
+/* The node of one element that all elements of this one are, or the node itself. */
+static NodeId element_of(const Graph *g, NodeId id) {
+    NodeId at = id;
+    for (const Node *n; n = &g->node[at], n->op == OP_RESHAPE || n->op == OP_BROADCAST;)
+        at = n->src[0];
+    return has_one_element(g, &g->node[at]) ? at : id;
+}
+
+/* The number in a row-major array, "0" for the only one. */
+static const char *offset_text(const Plain *p, const Node *n, const char *const *index) {
+    const char *text = "";
+    for (int axis = 0; axis < n->rank; axis++) {
+        if (dim_is(p->g->dims, n->shape[axis], 1)) continue;
+        if (strstr(text, " + ") || strstr(text, " - ")) text = arena_printf(p->arena, "(%s)", text);
+        const char *more = strcmp(index[axis], "0") ? index[axis] : "";
+        const char *plus = *text && *more ? " + " : "";
+        if (*text) text = arena_printf(p->arena, "%s*%s", text, plain_size(p, n->shape[axis]));
+        text = arena_printf(p->arena, "%s%s%s", text, plus, more);
+    }
+    return *text ? text : "0";
+}
+
+static const char *literal(const Plain *p, const Node *n) {
+    Value v = {.type = n->type, .bits = n->bits};
+    if (dtype_is_float(n->type)) return float_text(p->arena, const_float(&v), false);
+    int64_t value = const_int(&v);
+    return value == INT64_MIN ? "INT64_MIN" : arena_printf(p->arena, "%lld", (long long)value);
+}
+
+const char *plain_element(const Plain *p, NodeId id, const char *const *index) {
+    const Graph *g = p->g;
+    NodeId one = element_of(g, id);
+    if (g->node[one].op == OP_CONST) return literal(p, &g->node[one]);
+    if (has_one_element(g, &g->node[one])) return arena_printf(p->arena, "v%d", one);
+    return arena_printf(p->arena, "v%d[%s]", id, offset_text(p, &g->node[id], index));
+}
+
+/* Element i0 of a flat loop. */
+static const char *flat_element(const Plain *p, NodeId id) {
+    NodeId one = element_of(p->g, id);
+    if (has_one_element(p->g, &p->g->node[one])) return plain_element(p, one, NULL);
+    return arena_printf(p->arena, "v%d[i0]", id);
+}
+
+static const char *count_text(const Plain *p, const Node *n) {
+    Text out = text_new(p->arena);
+    for (int axis = 0; axis < n->rank; axis++)
+        if (!dim_is(p->g->dims, n->shape[axis], 1))
+            text_printf(&out, "%s%s", out.size ? "*" : "", plain_size(p, n->shape[axis]));
+    return out.size ? text_get(&out) : "1";
+}
+
+/* ---- elementwise ----------------------------------------------------------------------------- */
+
+/* Texts over A B C: of floats, and of integers and bool where that differs. */
+static const struct {
+    const char *real, *whole;
+} map_text[OP_COUNT] = {
+    [OP_NEG] = {"-A", "fx_ref_sub(0, A)"},
+    [OP_ABS] = {"fabs(A)", "A < 0 ? fx_ref_sub(0, A) : A"},
+    [OP_SIGN] = {"fx_ref_sign(A)", "(A > 0) - (A < 0)"},
+    [OP_FLOOR] = {"floor(A)", 0},
+    [OP_CEIL] = {"ceil(A)", 0},
+    [OP_ROUND] = {"rint(A)", 0},
+    [OP_SQRT] = {"sqrt(A)", 0},
+    [OP_RSQRT] = {"1 / sqrt(A)", 0},
+    [OP_EXP] = {"exp(A)", 0},
+    [OP_EXP2] = {"exp2(A)", 0},
+    [OP_EXPM1] = {"expm1(A)", 0},
+    [OP_LOG] = {"log(A)", 0},
+    [OP_LOG2] = {"log2(A)", 0},
+    [OP_LOG1P] = {"log1p(A)", 0},
+    [OP_SIN] = {"sin(A)", 0},
+    [OP_COS] = {"cos(A)", 0},
+    [OP_TANH] = {"tanh(A)", 0},
+    [OP_ERF] = {"erf(A)", 0},
+    [OP_ADD] = {"A + B", "fx_ref_add(A, B)"},
+    [OP_SUB] = {"A - B", "fx_ref_sub(A, B)"},
+    [OP_MUL] = {"A * B", "fx_ref_mul(A, B)"},
+    [OP_DIV] = {"A / B", "fx_ref_div(A, B)"},
+    [OP_MOD] = {"fmod(A, B)", "fx_ref_mod(A, B)"},
+    [OP_POW] = {"pow(A, B)", "fx_ref_pow(A, B)"},
+    [OP_MIN] = {"fx_ref_min(A, B)", "A < B ? A : B"},
+    [OP_MAX] = {"fx_ref_max(A, B)", "A > B ? A : B"},
+    [OP_LT] = {"A < B", 0},
+    [OP_LE] = {"A <= B", 0},
+    [OP_EQ] = {"A == B", 0},
+    [OP_NE] = {"A != B", 0},
+    [OP_AND] = {0, "A && B"},
+    [OP_OR] = {0, "A || B"},
+    [OP_NOT] = {0, "!A"},
+    [OP_ISNAN] = {"fx_ref_isnan(A)", 0},
+    [OP_WHERE] = {"A ? B : C", 0},
+};
+
+const char *plain_result(const Plain *p, const Node *n, const char *text) {
+    static const char *const wrap[T_COUNT] = {
+        [T_U8] = "uint8_t", [T_I8] = "int8_t", [T_I32] = "int32_t"};
+    TypeRule rule = op_info[n->op].rule;
+    bool rounds = rule == R_ARITH || rule == R_FLOAT || rule == R_SUM || rule == R_DOT;
+    if (dtype_is_float(n->type) && rounds)
+        return arena_printf(p->arena, "fx_ref_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
+    if (wrap[n->type] && n->op != OP_WHERE)
+        return arena_printf(p->arena, strchr(text, ' ') ? "(%s)(%s)" : "(%s)%s", wrap[n->type],
+                            text);
+    return text;
+}
+
+const char *plain_partial(const Plain *p, const Node *n, const char *text) {
+    if (!dtype_is_float(n->type) || n->op == OP_RMAX || n->op == OP_RMIN) return text;
+    return arena_printf(p->arena, "fx_ref_sum_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
+}
+
+static const char *int_from_float(const Plain *p, Dtype to, const char *x) {
+    static const char *const range[T_COUNT] = {[T_U8] = "0, UINT8_MAX",
+                                               [T_I8] = "INT8_MIN, INT8_MAX",
+                                               [T_I32] = "INT32_MIN, INT32_MAX",
+                                               [T_I64] = "INT64_MIN, INT64_MAX"};
+    return arena_printf(p->arena, "fx_ref_int(%s, %s)", x, range[to]);
+}
+
+/* The meaning of `x as T`: the only place where every program rounds. */
+static const char *cast_text(const Plain *p, Dtype from, Dtype to, const char *x) {
+    static const char *const narrow[T_COUNT] = {[T_F8E4M3] = "FX_F8E4M3",
+                                                [T_F8E5M2] = "FX_F8E5M2",
+                                                [T_BF16] = "FX_BF16",
+                                                [T_F16] = "FX_F16"};
+    bool was_float = dtype_is_float(from);
+    if (to == T_BOOL) return arena_printf(p->arena, "%s != 0", x);
+    if (!dtype_is_float(to)) return was_float ? int_from_float(p, to, x) : x;
+    if (!was_float) x = arena_printf(p->arena, to == T_F32 ? "(float)%s" : "(double)%s", x);
+    if (narrow[to]) return arena_printf(p->arena, "fx_ref_narrow(%s, %s)", narrow[to], x);
+    return from == T_F64 && to == T_F32 ? arena_printf(p->arena, "(float)%s", x) : x;
+}
+
+/* Of a - a, say, gcc warns that it is always 0. */
+static const char *distinct(const Plain *p, const char *a, const char *b) {
+    return b && !strcmp(a, b) ? arena_printf(p->arena, "(%s + 0)", b) : b;
+}
+
+static const char *map_element(const Plain *p, const Node *n) {
+    const char *src[SRC_MAX] = {0};
+    for (int i = 0; i < n->src_count; i++) {
+        src[i] = flat_element(p, n->src[i]);
+        if (src[i][0] == '-') src[i] = arena_printf(p->arena, "(%s)", src[i]);
+    }
+    Dtype from = p->g->node[n->src[0]].type;
+    if (n->op == OP_CAST) return plain_result(p, n, cast_text(p, from, n->type, src[0]));
+    if (n->op != OP_WHERE) src[1] = distinct(p, src[0], src[1]);
+    const char *pattern = map_text[n->op].real, *whole = map_text[n->op].whole;
+    if (!pattern || (whole && !dtype_is_float(from))) pattern = whole;
+    if (!pattern) BUG("self-test: op %s", op_info[n->op].name);
+    Text out = text_new(p->arena);
+    for (; *pattern; pattern++) {
+        if (*pattern >= 'A' && *pattern <= 'C')
+            text_str(&out, src[*pattern - 'A']);
+        else
+            text_char(&out, *pattern);
+    }
+    return plain_result(p, n, text_get(&out));
+}
+
+static void write_map(Plain *p, NodeId id) {
+    const Node *n = &p->g->node[id];
+    bool one = has_one_element(p->g, n);
+    if (!one) plain_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+    p->indent += !one;
+    plain_line(p, "%s = %s;", flat_element(p, id), map_element(p, n));
+    p->indent -= !one;
+}
+
+/* ---- leaves ---------------------------------------------------------------------------------- */
+
+static void write_input(Plain *p, NodeId id) {
+    const Node *n = &p->g->node[id];
+    const char *type = plain_type(n->type);
+    bool one = has_one_element(p->g, n);
+    plain_line(p, "const %s %sv%d = %s(const %s *)fx_data[%d];", type, one ? "" : "*const ", id,
+               one ? "*" : "", type, n->attr[0]);
+}
+
+static void write_leaf(Plain *p, NodeId id) {
+    const Node *n = &p->g->node[id];
+    switch (n->op) {
+    case OP_DIM: plain_line(p, "v%d = %s;", id, dim_text(p->g->dims, n->attr[0], p->arena)); break;
+    case OP_IOTA:
+        if (has_one_element(p->g, n)) {
+            plain_line(p, "v%d = 0;", id);
+            break;
+        }
+        plain_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+        plain_line(p, "    v%d[i0] = i0;", id);
+        break;
+    default: BUG("self-test: op %s", op_info[n->op].name);
+    }
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+static void write_node(Plain *p, NodeId id) {
+    switch (op_info[p->g->node[id].op].class) {
+    case LEAF: write_leaf(p, id); break;
+    case MAP: write_map(p, id); break;
+    case VIEW: plain_view(p, id); break;
+    case REDUCE: plain_reduce(p, id); break;
+    case SCAN: plain_scan(p, id); break;
+    case DOT: plain_dot(p, id); break;
+    case GATHER: plain_gather(p, id); break;
+    default: BUG("self-test: op %s", op_info[p->g->node[id].op].name);
+    }
+}
+
+static void declare_node(Plain *p, NodeId id) {
+    const Node *n = &p->g->node[id];
+    const char *type = plain_type(n->type);
+    Text shape = text_new(p->arena);
+    shape_print(p->g->dims, n->type, n->rank, n->shape, &shape);
+    text_printf(p->out, "\n    /* %s: %s */\n", op_info[n->op].name, text_get(&shape));
+    if (has_one_element(p->g, n))
+        plain_line(p, "%s v%d;", type, id);
+    else
+        plain_line(p, "%s *const v%d = (%s *)fx_ref_array(%s);", type, id, type, count_text(p, n));
+}
+
+/* The last node that reads each node; -1: nothing does, and it is not computed. Outputs are read by
+ * what comes after all nodes. */
+static NodeId *last_readers(const Graph *g) {
+    NodeId *last = arena_array(g->arena, NodeId, g->count);
+    for (NodeId id = 1; id < g->count; id++) last[id] = -1;
+    for (int i = 0; i < g->outputs.count; i++)
+        last[element_of(g, g->outputs.at[i].node)] = g->count;
+    for (NodeId id = g->count - 1; id > 0; id--)
+        for (int i = 0; last[id] >= 0 && i < g->node[id].src_count; i++) {
+            NodeId source = element_of(g, g->node[id].src[i]);
+            if (last[source] < id) last[source] = id;
+        }
+    return last;
+}
+
+static void free_after(Plain *p, const NodeId *last, NodeId reader) {
+    for (NodeId id = 1; id < p->g->count; id++) {
+        const Node *n = &p->g->node[id];
+        if (last[id] != reader || n->op == OP_INPUT || n->op == OP_CONST) continue;
+        if (!has_one_element(p->g, n)) plain_line(p, "free(v%d);", id);
+    }
+}
+
+static void write_outputs(Plain *p) {
+    const Graph *g = p->g;
+    text_char(p->out, '\n');
+    for (int i = 0; i < g->outputs.count; i++) {
+        NodeId id = g->outputs.at[i].node;
+        const Node *n = &g->node[id];
+        int number = g->inputs.count + i;
+        plain_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+        plain_line(p, "    ((%s *)fx_data[%d])[i0] = %s;", plain_type(n->type), number,
+                   flat_element(p, id));
+    }
+}
+
+void plain_dims(const Graph *g, const char *body, Text *out) {
+    if (!g->dims->symbols.count) text_str(out, "    (void)fx_dims;\n");
+    for (int i = 0; i < g->dims->symbols.count; i++) {
+        const char *name = g->dims->symbols.at[i].name;
+        if (text_mentions(body, name))
+            text_printf(out, "    const int64_t %s = fx_dims[%d];\n", name, i);
+    }
+    if (g->dims->symbols.count && !out->size) text_str(out, "    (void)fx_dims;\n");
+}
+
+void emit_plain(const Graph *g, const char *name, Text *out) {
+    Text body = text_new(out->arena), dims = text_new(out->arena);
+    Plain plain = {.g = g, .arena = out->arena, .out = &body, .indent = 1}, *p = &plain;
+    NodeId *last = last_readers(g);
+    for (NodeId id = 1; id < g->count; id++)
+        if (last[id] >= 0 && g->node[id].op == OP_INPUT) write_input(p, id);
+    for (NodeId id = 1; id < g->count; id++) {
+        if (last[id] < 0 || g->node[id].op == OP_INPUT || g->node[id].op == OP_CONST) continue;
+        declare_node(p, id);
+        write_node(p, id);
+        free_after(p, last, id);
+    }
+    write_outputs(p);
+    free_after(p, last, g->count);
+    plain_dims(g, text_get(&body), &dims);
+    text_printf(out, "/* %s, node by node: v5 holds node 5 of its graph. */\n", name);
+    text_printf(out, "static void fx_plain_%s(const int64_t *fx_dims, void *const *fx_data)\n{\n",
+                name);
+    text_printf(out, "%s%s}\n", text_get(&dims), text_get(&body));
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* What one element of a node costs, in units of an addition. */
+static Dim steps_each(const Graph *g, const Node *n) {
+    Dim steps = dim_const(g->dims, n->op == OP_CAST && dtype_is_narrow(n->type) ? 8 : 1);
+    if (op_info[n->op].rule == R_FLOAT) steps = dim_const(g->dims, 4);
+    if (n->op != OP_DOT) return steps;
+    const Node *a = &g->node[n->src[0]];
+    for (int i = a->rank - n->attr[1]; i < a->rank; i++)
+        steps = dim_mul(g->dims, steps, a->shape[i]);
+    return steps;
+}
+
+Dim plain_steps(const Graph *g) {
+    NodeId *last = last_readers(g);
+    Dim sum = dim_const(g->dims, 0);
+    for (NodeId id = 1; id < g->count; id++) {
+        if (last[id] < 0) continue;
+        const Node *n = &g->node[id];
+        Dim elements = node_elements(g, op_info[n->op].class == REDUCE ? n->src[0] : id);
+        Dim steps = dim_mul(g->dims, elements, steps_each(g, n));
+        sum = sum && steps ? dim_add(g->dims, sum, steps) : 0;
+    }
+    return sum;
+}

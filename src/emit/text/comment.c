@@ -1,0 +1,64 @@
+/* comment.c: comments and signatures of emitted text, wrapped. In: text that may hold a user's names.
+ * Out: text that cannot end or continue a comment. */
+#include "emit/text/template.h"
+
+#include <string.h>
+
+/* Printable ASCII stays; everything else, and what could end or continue a comment, becomes %XX. */
+void emit_comment(Text *out, const char *text) {
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        bool risky = *p < ' ' || *p > '~' || *p == '\\' || *p == '%' ||
+                     (*p == '*' && p[1] == '/') || (*p == '/' && p[1] == '*') ||
+                     (*p == '?' && p[1] == '?');
+        if (risky)
+            text_printf(out, "%%%02X", *p);
+        else
+            text_char(out, (char)*p);
+    }
+}
+
+/* Words of text, wrapped at 100 columns, each line after the first begun with `prefix`. */
+void text_put_wrapped(Text *out, size_t column, const char *prefix, const char *text,
+                        size_t most) {
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        bool first = column == strlen(prefix);
+        if (!first && column + 1 + word > most) {
+            text_printf(out, "\n%s", prefix);
+            column = strlen(prefix);
+            first = true;
+        }
+        if (!first) text_char(out, ' ');
+        text_bytes(out, text, word);
+        column += word + !first;
+        text += word;
+        text += strspn(text, " ");
+    }
+}
+
+void emit_block_comment(Text *out, const char *text) {
+    Text safe = text_new(out->arena);
+    emit_comment(&safe, text);
+    text_str(out, "/* ");
+    text_put_wrapped(out, 3, " * ", text_get(&safe), 97);
+    text_str(out, " */\n");
+}
+
+void emit_signature(Text *out, const char *head, const char *params) {
+    Text prefix = text_new(out->arena), line = text_new(out->arena);
+    for (size_t i = 0; i < strlen(head); i++) text_char(&prefix, ' ');
+    text_str(out, head);
+    for (const char *p = params; *p;) { /* a parameter, with its comma, is one unit */
+        const char *comma = strstr(p, ", ");
+        size_t size = comma ? (size_t)(comma - p) + 1 : strlen(p);
+        if (line.size && strlen(head) + line.size + 1 + size > 97) {
+            text_printf(out, "%s\n%s", text_get(&line), text_get(&prefix));
+            line = text_new(out->arena);
+        }
+        if (line.size) text_char(&line, ' ');
+        text_bytes(&line, p, size);
+        p += size;
+        p += strspn(p, " ");
+    }
+    text_printf(out, "%s)", text_get(&line));
+}

@@ -1,0 +1,135 @@
+/* wrap.c: breaks long lines of emitted C and CUDA as a person would: where parentheses nest least
+ * and operators bind least, with what follows under what it belongs to. In: text. Out: text. */
+#include "emit/text/template.h"
+
+#include <string.h>
+
+enum { COLUMNS = 100, STEP = 4, DEPTH_MAX = 32 };
+
+/* How little one likes to break at a place: the deeper, and the tighter an operator binds. */
+enum { AT_COMMA = 0, AT_STATEMENT = 0, AT_ASSIGN, AT_CHOICE, AT_LOGIC, AT_COMPARE, AT_ADD, AT_MUL };
+
+typedef struct Wrap {
+    const char *start, *end; /* what is left of the line */
+    int indent, column;      /* of the whole line; where `start` stands */
+    int value;               /* where what is assigned or returned stands, or a step further in */
+    int depth;               /* open brackets at `start`, and the columns behind them */
+    int behind[DEPTH_MAX];
+} Wrap;
+
+typedef struct Break {
+    const char *at; /* NULL: none */
+    int badness;
+} Break;
+
+static bool starts_with(const char *at, const char *end, const char *what) {
+    size_t n = strlen(what);
+    return (size_t)(end - at) >= n && !strncmp(at, what, n);
+}
+
+/* Behind a string, a character or a comment that starts here, which stays in one piece. */
+static const char *skip_piece(const char *at, const char *end) {
+    if (starts_with(at, end, "/*")) {
+        while (at < end && !starts_with(at, end, "*/")) at++;
+        return at < end ? at + 2 : end;
+    }
+    const char quote = *at;
+    if (quote != '"' && quote != '\'') return at;
+    for (at++; at < end && *at != quote; at++) at += *at == '\\';
+    return at < end ? at + 1 : end;
+}
+
+/* The break that this place is, behind its operator or before that of a choice. */
+static Break break_at(const Wrap *w, const char *at, bool is_controlled) {
+    static const struct {
+        const char *text;
+        int badness;
+        bool before;
+    } places[] = {{", ", AT_COMMA, false},    {"; ", AT_COMMA, false},   {" ? ", AT_CHOICE, true},
+                  {" : ", AT_CHOICE, true},   {" || ", AT_LOGIC, false}, {" && ", AT_LOGIC, false},
+                  {" + ", AT_ADD, false},     {" - ", AT_ADD, false},    {" * ", AT_MUL, false},
+                  {" / ", AT_MUL, false},     {" % ", AT_MUL, false},    {" < ", AT_COMPARE, false},
+                  {" == ", AT_COMPARE, false}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (starts_with(at, w->end, places[i].text))
+            return (Break){at + (places[i].before ? 1 : strlen(places[i].text)), places[i].badness};
+    bool fits = w->indent + STEP + (w->end - at) - 3 <= COLUMNS;
+    if (fits && starts_with(at, w->end, " = ")) return (Break){at + 3, AT_ASSIGN};
+    if (is_controlled && starts_with(at, w->end, ") ")) return (Break){at + 2, AT_STATEMENT};
+    return (Break){NULL, 0};
+}
+
+static int column_of(const Wrap *w, const char *at) { return w->column + (int)(at - w->start); }
+
+/* Notes the brackets that open and close at a character. */
+static void pass_bracket(Wrap *w, int column, char c) {
+    if (strchr("([{", c) && w->depth < DEPTH_MAX) w->behind[w->depth++] = column + 1;
+    if (strchr(")]}", c) && w->depth) w->depth--;
+}
+
+static Break best_break(const Wrap *given) {
+    Wrap w = *given;
+    Break best = {NULL, 0};
+    const bool controls =
+        starts_with(w.start, w.end, "if (") || starts_with(w.start, w.end, "for (");
+    for (const char *at = w.start; at < w.end;) {
+        const char *next = skip_piece(at, w.end);
+        if (next == at) {
+            Break b = break_at(&w, at, controls && w.depth == 1);
+            int depth = w.depth - (b.at && *at == ')');
+            b.badness += depth * 10;
+            if (b.at && column_of(&w, b.at) > COLUMNS + 1) break;
+            if (b.at && b.at > w.start && (!best.at || b.badness <= best.badness)) best = b;
+            pass_bracket(&w, column_of(&w, at), *at);
+            next++;
+        }
+        at = next;
+    }
+    return best;
+}
+
+static void put_line(Text *out, const char *line, const char *end) {
+    int indent = (int)strspn(line, " ");
+    Wrap w = {.start = line + indent, .end = end, .indent = indent, .column = indent};
+    w.value = indent + (starts_with(w.start, end, "return ") ? (int)strlen("return ") : STEP);
+    text_bytes(out, line, (size_t)indent);
+    while (w.column + (w.end - w.start) > COLUMNS) {
+        const Break b = best_break(&w);
+        if (!b.at) break;
+        const char *stop = b.at;
+        while (stop[-1] == ' ') stop--;
+        text_bytes(out, w.start, (size_t)(stop - w.start));
+        for (const char *at = w.start; at < b.at;) {
+            const char *next = skip_piece(at, b.at);
+            if (!w.depth && starts_with(at, b.at, " = ") && at + 3 < b.at)
+                w.value = column_of(&w, at) + 3;
+            if (next == at) pass_bracket(&w, column_of(&w, at), *next++);
+            at = next;
+        }
+        w.column = w.depth ? w.behind[w.depth - 1] : w.value;
+        w.start = b.at;
+        text_printf(out, "\n%*s", w.column, "");
+    }
+    text_bytes(out, w.start, (size_t)(w.end - w.start));
+    text_char(out, '\n');
+}
+
+static bool is_comment(const char *line) {
+    return !strncmp(line, "//", 2) || !strncmp(line, "/*", 2) || !strncmp(line, "* ", 2) ||
+           !strncmp(line, "*/", 2);
+}
+
+void text_wrapped(Text *out, const char *text) {
+    while (*text) {
+        const char *end = strchr(text, '\n');
+        if (!end) end = text + strlen(text);
+        const char *first = text + strspn(text, " ");
+        if (is_comment(first) || *first == '#' || end - text <= COLUMNS) {
+            text_bytes(out, text, (size_t)(end - text));
+            text_char(out, '\n');
+        } else {
+            put_line(out, text, end);
+        }
+        text = *end ? end + 1 : end;
+    }
+}

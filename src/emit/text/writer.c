@@ -1,0 +1,344 @@
+/* writer.c: values to text, whatever the target: naming, use counts, op table patterns, and which
+ * values get a variable. Small expressions with one reader are written where they are read. */
+#include "emit/text/writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INLINE_WIDTH = 64 }; /* longest expression that is not given a variable */
+
+void write_line(Writer *w, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    for (int i = 0; i < w->indent; i++) text_str(w->out, "    ");
+    text_vprintf(w->out, format, args);
+    text_char(w->out, '\n');
+    va_end(args);
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static bool is_taken(const Writer *w, const char *name) {
+    for (int i = 0; i < w->k->buffers.count; i++)
+        if (!strcmp(w->k->buffers.at[i].name, name)) return true;
+    const Dims *d = w->k->g->dims;
+    for (int i = 0; i < d->symbols.count; i++)
+        if (!strcmp(d->symbols.at[i].name, name)) return true;
+    return false;
+}
+
+const char *fresh(Writer *w, const char *stem) {
+    const char *name;
+    const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_";
+    do name = arena_printf(w->arena, "%s%s%d", stem, between, w->counter++);
+    while (is_taken(w, name));
+    return name;
+}
+
+const char *value_stem(const Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *given = plan_stem(w->k->g->node[v->node].name);
+    if (v->kind == V_LOAD) return w->k->buffers.at[v->attr].name;
+    if (given && (v->kind == V_OP || v->kind == V_CAST || v->kind == V_ACC)) return given;
+    switch (v->kind) {
+    case V_INDEX: return "index";
+    case V_INSIDE: return "inside";
+    case V_CAST: return "as";
+    case V_CLAMP: return "at";
+    case V_CONST: return "literal";
+    default: return op_info[v->op].name;
+    }
+}
+
+/* ---- literals ------------------------------------------------------------------------------ */
+
+double const_float(const Value *v) {
+    union {
+        uint64_t u;
+        double f;
+    } bits = {.u = v->bits};
+    return dtype_is_float(v->type) ? bits.f : (double)(int64_t)v->bits;
+}
+
+int64_t const_int(const Value *v) {
+    return dtype_is_float(v->type) ? (int64_t)const_float(v) : (int64_t)v->bits;
+}
+
+const char *float_text(Arena *arena, double value, bool is_f32) {
+    char text[40];
+    if (isnan(value)) return "NAN";
+    if (isinf(value)) return value < 0 ? "-INFINITY" : "INFINITY";
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        double back = strtod(text, NULL);
+        if (is_f32 ? (float)back == (float)value : back == value) break;
+    }
+    const char *point = strpbrk(text, ".e") ? "" : ".0";
+    return arena_printf(arena, "%s%s%s", text, point, is_f32 ? "f" : "");
+}
+
+const char *int_text(Arena *arena, int64_t value) {
+    if (value == INT64_MIN) return "(-9223372036854775807 - 1)";
+    if (value == INT32_MIN) return "(-2147483647 - 1)";
+    return arena_printf(arena, "%lld", (long long)value);
+}
+
+const char *storage_type(Dtype type) {
+    static const char *const name[T_COUNT] = {
+        [T_NONE] = "void",   [T_BOOL] = "bool_t", [T_U8] = "uint8_t",    [T_I8] = "int8_t",
+        [T_I32] = "int32_t", [T_I64] = "int64_t", [T_F8E4M3] = "f8e4m3", [T_F8E5M2] = "f8e5m2",
+        [T_BF16] = "bf16",   [T_F16] = "f16",     [T_F32] = "float",     [T_F64] = "double"};
+    return name[type];
+}
+
+const char *reg_suffix(Dtype type) {
+    switch (type == T_BOOL ? T_BOOL : dtype_compute(type)) {
+    case T_BOOL: return "b1";
+    case T_I32: return "i32";
+    case T_I64: return "i64";
+    case T_F64: return "f64";
+    default: return "f32";
+    }
+}
+
+/* ---- patterns ------------------------------------------------------------------------------ */
+
+static enum Binding pattern_binding(const char *p) {
+    if (strstr(p, " ? ")) return BIND_TERNARY;
+    if (strstr(p, " || ")) return BIND_OR;
+    if (strstr(p, " && ")) return BIND_AND;
+    if (strstr(p, "$a < ") || strstr(p, "$a <= ") || strstr(p, "$a == ") || strstr(p, "$a != "))
+        return BIND_COMPARE;
+    if (strstr(p, "$a + ") || strstr(p, "$a - ")) return BIND_ADD;
+    if (strstr(p, "$a * ") || strstr(p, "$a / ")) return BIND_MUL;
+    return p[0] == '-' || p[0] == '!' ? BIND_UNARY : BIND_CALL;
+}
+
+/* An operand of an infix text is put in parentheses when it binds less, or as much on the right;
+ * so that signs do not meet, also where it starts with one. */
+static void put_operand(Writer *w, Text *out, Expr e, enum Binding bind, bool right, bool splat,
+                        Dtype type) {
+    if (bind == BIND_CALL) {
+        text_str(out, e.scalar && splat ? w->dialect->splat(w, type, e.text) : e.text);
+        return;
+    }
+    bool negative = e.text[0] == '-' && (bind == BIND_UNARY || (right && bind == BIND_ADD));
+    bool group = e.bind < bind || (right && e.bind == bind) || negative ||
+                 (bind == BIND_TERNARY && e.bind == BIND_TERNARY);
+    text_printf(out, group ? "(%s)" : "%s", e.text);
+}
+
+/* `x == 0`, and not `0 == x`: the graph has sources in another order. */
+static Value literal_last(const Writer *w, const Value *v) {
+    Value turned = *v;
+    bool turns = v->op == OP_ADD || v->op == OP_MUL || v->op == OP_EQ || v->op == OP_NE;
+    if (turns && w->b->values.at[v->src[0]].kind == V_CONST) {
+        turned.src[0] = v->src[1];
+        turned.src[1] = v->src[0];
+    }
+    return turned;
+}
+
+static Expr fill(Writer *w, const Value *given, const char *pattern) {
+    Text out = text_new(w->arena);
+    Expr src[SRC_MAX] = {{0}};
+    const Value ordered = literal_last(w, given), *v = &ordered;
+    enum Binding bind = pattern_binding(pattern);
+    bool all_scalar = true;
+    for (int i = 0; i < value_sources(v); i++) {
+        src[i] = value_expr(w, v->src[i]);
+        all_scalar &= src[i].scalar;
+    }
+    for (const char *p = pattern; *p; p++) {
+        if (*p != '$') {
+            text_char(&out, *p);
+            continue;
+        }
+        p++;
+        if (*p == 't') {
+            text_str(&out, reg_suffix(v->operand));
+            continue;
+        }
+        int i = *p - 'a';
+        Expr e = src[i];
+        if (e.scalar && all_scalar && bind != BIND_CALL && i == 0)
+            e = (Expr){w->dialect->splat(w, v->operand, e.text), BIND_CALL, false};
+        put_operand(w, &out, e, bind, i > 0, true, w->b->values.at[v->src[i]].type);
+    }
+    return (Expr){text_get(&out), bind, false};
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static Expr make_expr(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    switch (v->kind) {
+    case V_CONST: return w->dialect->constant(w, v);
+    case V_UNIFORM: return w->dialect->uniform(w, v);
+    case V_OP: return fill(w, v, w->dialect->pattern(v));
+    case V_CAST: return w->dialect->cast(w, v, value_expr(w, v->src[0]));
+    default: BUG("emit: value %d (%s) was not declared", value, value_stem(w, value));
+    }
+}
+
+Expr value_expr(Writer *w, int value) {
+    if (w->name[value]) return (Expr){w->name[value], BIND_CALL, false};
+    return make_expr(w, value);
+}
+
+const char *value_text(Writer *w, int value) {
+    Expr e = value_expr(w, value);
+    return e.scalar ? w->dialect->splat(w, w->b->values.at[value].type, e.text) : e.text;
+}
+
+/* ---- variables ----------------------------------------------------------------------------- */
+
+typedef struct Count {
+    int *uses, by;
+} Count;
+
+static void count_source(Body *b, int source, void *context) {
+    (void)b;
+    const Count *c = context;
+    c->uses[source] += c->by;
+}
+
+static bool is_here(const Writer *w, const Value *v) {
+    if (v->level != w->level || !v->used) return false;
+    return v->level == 2 ? v->used >> w->stage & 1 : v->level == 0 || v->stage == w->stage;
+}
+
+/* Readers at a deeper level, or in a later stage, need a variable: they count twice. So does what
+ * an online step reads. */
+static void count_roots(Writer *w) {
+    for (int i = 0; i < w->b->accs.count; i++) {
+        const Accumulator *a = &w->b->accs.at[i];
+        bool here = w->level == 2 && a->stage == w->stage;
+        w->uses[a->value] += here ? 1 : 2;
+        if (a->online_max >= 0) w->uses[a->online_x] += 2;
+        if (a->op == OP_ARGMAX) w->uses[a->index] += here ? 1 : 2;
+    }
+    for (int i = 0; i < w->b->stores.count; i++) {
+        const Store *s = &w->b->stores.at[i];
+        bool here = s->level == w->level && s->stage == w->stage;
+        w->uses[s->value] += here ? 1 : 2;
+    }
+}
+
+void count_uses(Writer *w) {
+    memset(w->uses, 0, sizeof *w->uses * (size_t)w->b->values.count);
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        if (w->level == 2 && v->level == 2) w->name[i] = NULL;
+        Count count = {w->uses, is_here(w, v) ? 1 : v->level >= w->level ? 2 : 0};
+        if (w->level == 2 && v->level == 2 && count.by == 2) continue;
+        if (count.by) each_source(w->b, i, count_source, &count);
+    }
+    count_roots(w);
+}
+
+/* Kept by an earlier stage: it only has to be fetched. */
+static bool is_fetched(const Writer *w, const Value *v) {
+    uint64_t before = ((uint64_t)1 << w->stage) - 1;
+    return v->level == 2 && v->used & before && w->dialect->keeps(w, v);
+}
+
+static bool needs_variable(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    if (v->kind == V_CONST || v->kind == V_UNIFORM) return false;
+    if (v->kind != V_OP && v->kind != V_CAST) return true;
+    if (w->uses[value] > 1 || w->dialect->keeps(w, v)) return true;
+    return strlen(make_expr(w, value).text) > INLINE_WIDTH;
+}
+
+static void declare_source(Body *b, int value, void *context) {
+    (void)b;
+    declare_value(context, value);
+}
+
+static void put_declaration(Writer *w, int value, const char *name) {
+    const char *type = w->dialect->type(w->b->values.at[value].type);
+    write_line(w, "const %s %s = %s;", type, name, value_text(w, value));
+    w->name[value] = name;
+}
+
+void declare_value(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    if (w->name[value] || !is_here(w, v)) return;
+    if (is_fetched(w, v)) {
+        w->dialect->fetch(w, value);
+        return;
+    }
+    each_source(w->b, value, declare_source, w);
+    if (!needs_variable(w, value)) return;
+    if (v->kind != V_OP && v->kind != V_CAST) {
+        w->dialect->declare(w, value);
+        if (w->dialect->keeps(w, v)) w->dialect->keep(w, value);
+        return;
+    }
+    put_declaration(w, value, fresh(w, value_stem(w, value)));
+    if (w->dialect->keeps(w, v)) w->dialect->keep(w, value);
+}
+
+void declare_as(Writer *w, int value, const char *name) {
+    const Value *v = &w->b->values.at[value];
+    if (!w->name[value] && (v->kind == V_OP || v->kind == V_CAST))
+        each_source(w->b, value, declare_source, w);
+    else
+        declare_value(w, value);
+    put_declaration(w, value, name);
+}
+
+/* ---- addresses ----------------------------------------------------------------------------- */
+
+const char *index_text(Writer *w, Ix ix) {
+    Text out = text_new(w->arena);
+    ix_print(w->b->indices, ix, w->axis_name, w->index_name, &out);
+    return text_get(&out);
+}
+
+static bool is_in_parentheses(const char *text) {
+    int depth = 0;
+    if (*text != '(') return false;
+    for (const char *p = text; *p; p++) {
+        depth += (*p == '(') - (*p == ')');
+        if (!depth) return !p[1];
+    }
+    return false;
+}
+
+const char *text_inside(Arena *arena, const char *text) {
+    while (is_in_parentheses(text)) text = arena_strndup(arena, text + 1, strlen(text) - 2);
+    return text;
+}
+
+const char *address_text(Writer *w, int buffer, Ix ix) {
+    const char *index = index_text(w, ix), *name = w->k->buffers.at[buffer].name;
+    return strcmp(index, "0") ? arena_printf(w->arena, "%s + %s", name, index) : name;
+}
+
+void writer_body(Writer *w, Body *b) {
+    w->b = b;
+    w->level = w->stage = 0;
+    w->name = arena_array(w->arena, const char *, b->values.count + 1);
+    w->index_name = arena_array(w->arena, const char *, b->values.count + 1);
+    w->uses = arena_array(w->arena, int, b->values.count + 1);
+    for (int i = 0; i < 2 * RANK_MAX; i++) w->axis_name[i] = arena_printf(w->arena, "i%d", i);
+}
+
+const char *choice_text(Arena *arena, const Choice *choices, int count) {
+    Text out = text_new(arena);
+    text_str(&out, choices->before);
+    if (count == 1) {
+        text_str(&out, choices->text);
+        return text_get(&out);
+    }
+    text_printf(&out, "if (%s) {\n", choices->condition);
+    text_indented(&out, choices->text, 4);
+    text_str(&out, "} else {\n");
+    text_indented(&out, choice_text(arena, choices + 1, count - 1), 4);
+    text_str(&out, "}\n");
+    return text_get(&out);
+}

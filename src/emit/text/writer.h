@@ -1,0 +1,110 @@
+/* writer.h: what the files that write bodies share: names of values, expressions put together from
+ * the op table's texts, and small expressions written where they are used. */
+#ifndef FUSEC_WRITER_H
+#define FUSEC_WRITER_H
+
+#include "emit/text/template.h"
+
+/* How tightly a text binds; operands that bind less are put in parentheses. */
+enum Binding {
+    BIND_TERNARY,
+    BIND_OR,
+    BIND_AND,
+    BIND_COMPARE,
+    BIND_ADD,
+    BIND_MUL,
+    BIND_UNARY,
+    BIND_CALL
+};
+
+typedef struct Expr {
+    const char *text;
+    enum Binding bind;
+    bool scalar; /* C: a scalar where a vector is meant: a constant or a uniform */
+} Expr;
+
+typedef struct Writer Writer;
+
+/* What differs between targets. */
+typedef struct Dialect {
+    const char *(*type)(Dtype type);        /* of a register */
+    const char *(*pattern)(const Value *v); /* text with $a $b $c $t */
+    Expr (*constant)(Writer *w, const Value *v);
+    Expr (*uniform)(Writer *w, const Value *v);
+    Expr (*cast)(Writer *w, const Value *v, Expr source);
+    void (*declare)(Writer *w, int value); /* loads, indices, scans: statements of their own */
+    bool (*keeps)(const Writer *w, const Value *v); /* from its first stage to later ones */
+    void (*keep)(Writer *w, int value);             /* after its variable was made */
+    void (*fetch)(Writer *w, int value);            /* makes the variable in a later stage */
+    const char *(*splat)(Writer *w, Dtype type, const char *scalar);
+} Dialect;
+
+struct Writer {
+    const Dialect *dialect;
+    Arena *arena;
+    const Kernel *k;
+    Body *b;
+    Text *out;
+    int indent;
+    int level, stage;        /* being written */
+    const char **name;       /* value -> variable that holds it, NULL: none yet */
+    const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
+    int *uses;               /* value -> readers in the level and stage being written */
+    int counter;             /* for names */
+    const char *axis_name[2 * RANK_MAX];
+    const char *lanes; /* C: how many lanes are valid, "VL" when always all */
+    bool parts;        /* C: the stage has four parts of each accumulator */
+    const char *sums;  /* C: where a contraction's sums of an element are */
+};
+
+void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
+/* A fresh name: stem and a number. */
+const char *fresh(Writer *w, const char *stem);
+const char *value_stem(const Writer *w, int value);
+/* The text of a value: its variable, or its expression when nothing else needs it. */
+Expr value_expr(Writer *w, int value);
+const char *value_text(Writer *w, int value); /* the same as an argument of a call */
+/* Declares everything of this level and stage that a value needs and that cannot be written in
+ * place. Call for each root after count_uses. */
+void declare_value(Writer *w, int value);
+/* Declares a value as `name`, whatever else reads it. */
+void declare_as(Writer *w, int value, const char *name);
+void count_uses(Writer *w);           /* for w->level and w->stage; forgets names of level 2 */
+void writer_body(Writer *w, Body *b); /* starts on a body: no names yet */
+const char *index_text(Writer *w, Ix ix);
+/* The same text, or what stands in the parentheses around all of it. */
+const char *text_inside(Arena *arena, const char *text);
+/* `name` followed by an offset: "x", "x + i0 * D + j". */
+const char *address_text(Writer *w, int buffer, Ix ix);
+
+/* ---- tile_mask.c ---- */
+
+/* Conditions over m_start, m_last, n_start, n_last (queries and keys of a tile), as text; NULL,
+ * both: there is no mask that bounds of indices decide. */
+typedef struct TileMask {
+    const char *masked; /* every score is -Inf */
+    const char *clear;  /* no mask changes a score */
+} TileMask;
+
+TileMask tile_mask(Writer *w, int x);
+/* Lines that declare what the two mention of m_start and m_last alone. */
+const char *tile_mask_rows(Writer *w, const TileMask *mask);
+/* The value of x where nothing is masked. Names of values must be made after it. */
+int tile_unmasked(Writer *w, int x);
+
+const char *float_text(Arena *arena, double value, bool is_f32); /* 0.5f, INFINITY, NAN */
+const char *int_text(Arena *arena, int64_t value);
+const char *storage_type(Dtype type); /* float, bf16, int8_t, .. as the preludes name them */
+const char *reg_suffix(Dtype type);   /* f32 f64 i32 i64 b1: of the register that holds it */
+double const_float(const Value *v);
+int64_t const_int(const Value *v);
+
+/* Statements of which one is chosen: what comes before the condition, and what is done where it
+ * holds and no earlier one does; that of the last is not asked. */
+typedef struct Choice {
+    const char *before, *condition, *text;
+} Choice;
+
+const char *choice_text(Arena *arena, const Choice *choices, int count);
+
+#endif

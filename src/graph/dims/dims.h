@@ -1,0 +1,84 @@
+/* dims.h: symbolic sizes: integer expressions of the dims of a function, in normal form, and what is
+ * known of them. */
+#ifndef FUSEC_DIMS_H
+#define FUSEC_DIMS_H
+
+#include "base/base.h"
+
+/* A size: an integer expression of the dims of a function, kept in a normal form, so that equal
+ * sizes are one Dim and `8*D/2 == 4*D`, `N*M/N == M` hold by ==. The normal form is a sum of terms
+ *
+ *     (num/den) * atom^e * atom^e ...        e may be negative: exact division by a symbol
+ *
+ * over atoms: a symbol, p % q, or p / q where q is a sum. Every dim of a shape is at least 1. */
+typedef int32_t Dim; /* index into Dims; 0 is none */
+
+typedef enum DimCompare { DIM_EQ, DIM_NE, DIM_LT, DIM_LE } DimCompare;
+
+/* What must hold when the dims become known: from `assert`, exact divisions, slices, inputs. */
+typedef struct DimGuard {
+    Dim a, b;
+    DimCompare compare;
+    Span span;
+    const char *why; /* "assert", "exact division", "slice" .. */
+} DimGuard;
+
+typedef struct DimSymbol {
+    const char *name;
+    int64_t lo, hi, multiple; /* facts: lo <= symbol <= hi, symbol % multiple == 0 */
+    Span span;
+} DimSymbol;
+
+/* The dims of one function; shared by all graphs made from it. */
+typedef struct Dims {
+    Arena *arena;
+    struct DimNode *node; /* private: dim_private.h */
+    int node_count, node_cap;
+    int32_t *table; /* interning */
+    int table_size;
+    Vec(DimSymbol) symbols;
+    Vec(DimGuard) guards;
+    int64_t term_limit;
+} Dims;
+
+Dims *dims_new(Arena *arena, const Limits *limits);
+Dim dim_const(Dims *d, int64_t value);
+Dim dim_symbol(Dims *d, const char *name, Span span); /* the same name: the same Dim */
+int dim_symbol_find(const Dims *d, const char *name); /* symbol number or -1 */
+/* 0 when the result would overflow int64 or Limits.dim_terms. */
+Dim dim_add(Dims *d, Dim a, Dim b);
+Dim dim_sub(Dims *d, Dim a, Dim b);
+Dim dim_mul(Dims *d, Dim a, Dim b);
+Dim dim_div(Dims *d, Dim a, Dim b, Span span); /* exact; adds a guard unless proven; 0 if b is 0
+                                                  or constants do not divide */
+Dim dim_mod(Dims *d, Dim a, Dim b);
+bool dim_is_const(const Dims *d, Dim a, int64_t *value);
+bool dim_is(const Dims *d, Dim a, int64_t value);
+/* Bounds over all values of the symbols that the facts allow. INT64_MIN/MAX: unknown. */
+void dim_range(const Dims *d, Dim a, int64_t *lo, int64_t *hi);
+bool dim_divides(Dims *d, Dim a, Dim b); /* proven: b % a == 0 */
+bool dim_le(Dims *d, Dim a, Dim b);      /* proven: a <= b */
+bool dim_equal(Dims *d, Dim a, Dim b);   /* a == b, or a guard says so */
+/* Records a fact; false when it can never hold (for the caller to report). A fact that is not
+ * already proven also becomes a guard. `N == 4*M` substitutes nothing: it is checked. */
+bool dim_assume(Dims *d, DimCompare compare, Dim a, Dim b, Span span, const char *why);
+/* The value for given symbol values (in symbol order); false when not integral or overflowing. */
+bool dim_value(const Dims *d, Dim a, const int64_t *symbols, int64_t *value);
+/* Solves a == value for the one symbol in it that `known` lacks, if linear; sets and marks it.
+ * True when a became fully known or was (it may still differ from value: check). */
+bool dim_solve(const Dims *d, Dim a, int64_t value, int64_t *symbols, bool *known);
+bool dim_uses(const Dims *d, Dim a, int symbol);
+/* True when every guard holds; else *failed is the first that does not. */
+bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed);
+/* As the user would write it, valid in .fx, C and CUDA alike: "8*D", "(D*D + D)/2". */
+void dim_print(const Dims *d, Dim a, Text *out);
+void dim_print_factor(const Dims *d, Dim a, Text *out); /* in parentheses unless a name or number:
+                                                           safe inside any other expression */
+const char *dim_text(const Dims *d, Dim a, Arena *arena);
+
+typedef struct DimBinding { /* -D N=4096 */
+    const char *name;
+    int64_t value;
+} DimBinding;
+
+#endif

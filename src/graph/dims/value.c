@@ -1,0 +1,128 @@
+/* value.c: sizes once their symbols are known. In: a Dim and the symbols' values. Out: its
+ * value, or one missing symbol from the value (sizes of inputs give the dims their values). */
+#include "graph/dims/dim_private.h"
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+static bool mod_value(const Dims *d, const DimNode *n, const int64_t *symbols, int64_t *value) {
+    int64_t p, q;
+    if (!dim_value(d, n->a, symbols, &p) || !dim_value(d, n->b, symbols, &q) || !q) return false;
+    *value = q == -1 ? 0 : p % q;
+    return true;
+}
+
+/* A term without negative exponents and with a whole coefficient. */
+static bool term_value(const Dims *d, const DimTerm *t, const int64_t *symbols, Int128 *value) {
+    Int128 product = t->num;
+    for (int i = 0; i < t->count; i++) {
+        int64_t atom;
+        if (!dim_value(d, t->factor[i].atom, symbols, &atom)) return false;
+        for (int e = t->factor[i].exponent; e > 0; e--)
+            if (__builtin_mul_overflow(product, (Int128)atom, &product)) return false;
+    }
+    *value = product;
+    return true;
+}
+
+bool dim_value(const Dims *d, Dim a, const int64_t *symbols, int64_t *value) {
+    const DimNode *n = &d->node[a];
+    DimPoly above;
+    DimTerm under;
+    Int128 sum = 0, below;
+    if (!a) return false;
+    if (n->kind == DIM_SYMBOL) return *value = symbols[n->a], true;
+    if (n->kind == DIM_MOD) return mod_value(d, n, symbols, value);
+    if (!poly_over(&above, &under, n->term, n->count)) return false;
+    if (!term_value(d, &under, symbols, &below) || !below) return false;
+    for (int i = 0; i < above.count; i++) {
+        Int128 term;
+        if (!term_value(d, &above.term[i], symbols, &term)) return false;
+        if (__builtin_add_overflow(sum, term, &sum)) return false;
+    }
+    if (sum % below) return false;
+    sum /= below;
+    *value = (int64_t)sum;
+    return sum == *value;
+}
+
+bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed) {
+    for (int i = 0; i < d->guards.count; i++) {
+        const DimGuard *g = &d->guards.at[i];
+        int64_t a, b;
+        bool known = dim_value(d, g->a, symbols, &a) && dim_value(d, g->b, symbols, &b);
+        bool holds = known && (g->compare == DIM_EQ   ? a == b
+                               : g->compare == DIM_NE ? a != b
+                               : g->compare == DIM_LT ? a < b
+                                                      : a <= b);
+        if (holds) continue;
+        *failed = g;
+        return false;
+    }
+    return true;
+}
+
+/* ---- solving ------------------------------------------------------------------------------ */
+
+bool dim_uses(const Dims *d, Dim a, int symbol) {
+    const DimNode *n = &d->node[a];
+    if (n->kind == DIM_SYMBOL) return n->a == symbol;
+    if (n->kind == DIM_MOD) return dim_uses(d, n->a, symbol) || dim_uses(d, n->b, symbol);
+    for (int i = 0; i < n->count; i++)
+        for (int j = 0; j < n->term[i].count; j++)
+            if (dim_uses(d, n->term[i].factor[j].atom, symbol)) return true;
+    return false;
+}
+
+static bool term_uses(const Dims *d, const DimTerm *t, int symbol) {
+    for (int i = 0; i < t->count; i++)
+        if (dim_uses(d, t->factor[i].atom, symbol)) return true;
+    return false;
+}
+
+/* t without its factor `symbol`, when that is all of the symbol in it. */
+static bool strip_symbol(const Dims *d, DimTerm *t, int symbol) {
+    for (int i = 0; i < t->count; i++) {
+        const DimNode *atom = &d->node[t->factor[i].atom];
+        if (atom->kind != DIM_SYMBOL || atom->a != symbol || t->factor[i].exponent != 1) continue;
+        DimTerm inverse = term_power(t->factor[i].atom, -1);
+        return term_mul(t, &inverse, t) && !term_uses(d, t, symbol);
+    }
+    return false;
+}
+
+/* With a == (slope * symbol + rest) / below, all but the symbol known. */
+static bool linear_in(const Dims *d, Dim a, int symbol, const int64_t *symbols, Int128 *slope,
+                      Int128 *rest, Int128 *below) {
+    DimPoly above;
+    DimTerm under;
+    *slope = *rest = 0;
+    if (!poly_over(&above, &under, d->node[a].term, d->node[a].count)) return false;
+    if (term_uses(d, &under, symbol) || !term_value(d, &under, symbols, below)) return false;
+    for (int i = 0; i < above.count; i++) {
+        DimTerm t = above.term[i];
+        Int128 value, *sum = term_uses(d, &t, symbol) ? slope : rest;
+        if (sum == slope && !strip_symbol(d, &t, symbol)) return false;
+        if (!term_value(d, &t, symbols, &value)) return false;
+        if (__builtin_add_overflow(*sum, value, sum)) return false;
+    }
+    return *slope != 0;
+}
+
+bool dim_solve(const Dims *d, Dim a, int64_t value, int64_t *symbols, bool *known) {
+    int unknown = -1;
+    Int128 slope, rest, below, right;
+    for (int i = 0; i < d->symbols.count; i++)
+        if (!known[i] && dim_uses(d, a, i)) {
+            if (unknown >= 0) return false;
+            unknown = i;
+        }
+    if (unknown < 0) return true;
+    if (!linear_in(d, a, unknown, symbols, &slope, &rest, &below)) return false;
+    if (__builtin_mul_overflow(below, (Int128)value, &right)) return false;
+    if (__builtin_sub_overflow(right, rest, &right)) return false;
+    right /= slope; /* what does not divide shows when the caller checks */
+    if (right > INT64_MAX || right < INT64_MIN) return false;
+    symbols[unknown] = (int64_t)right;
+    known[unknown] = true;
+    return true;
+}

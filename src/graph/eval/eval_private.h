@@ -1,0 +1,94 @@
+/* eval_private.h: what the files of the evaluator share, and nobody else includes.
+ * eval.c walks the graph; map.c, view.c, reduce.c, dot.c and composite.c
+ * say what the ops mean; round.c says what a float is rounded to and how a sum is added up. */
+#ifndef FUSEC_EVAL_PRIVATE_H
+#define FUSEC_EVAL_PRIVATE_H
+
+#include "graph/eval/eval.h"
+
+/* The elements of a node, row-major: floats in .f, integers and bool in .i. */
+typedef struct Value {
+    Scalar *at; /* NULL: not computed, or no longer needed */
+    int64_t count;
+    int64_t shape[RANK_MAX];
+    int32_t readers; /* that are still to come */
+} Value;
+
+typedef enum FailureKind {
+    FAIL_NONE,
+    FAIL_MEMORY, /* size bytes */
+    FAIL_SIZE,   /* of the node: not a number, or too many elements */
+    FAIL_INDEX,  /* index is not below size; element says where in src[1] */
+    FAIL_INPUT,  /* a tensor that is not what bind_dims has seen */
+    FAIL_GUARD   /* a guard of the dims does not hold */
+} FailureKind;
+
+/* Why the evaluation stopped. It is reported when all memory has been freed, because a report may
+ * leave by a jump (see Arena). */
+typedef struct Failure {
+    FailureKind kind;
+    const Node *n;
+    int64_t index, size, element;
+    const DimGuard *guard;
+} Failure;
+
+typedef struct Eval {
+    const Graph *g;
+    const int64_t *symbols;
+    const Tensor *const *inputs;
+    Tensor **outputs;
+    EvalMode mode;
+    bool check_bounds;
+    Value *value; /* by node */
+    Dtype type;   /* of the node at hand: what eval_round rounds to */
+    uint64_t random;
+    Failure failure;
+} Eval;
+
+static inline const Value *eval_source(const Eval *e, const Node *n, int i) {
+    return &e->value[n->src[i]];
+}
+
+/* malloc of `count` elements; NULL after noting the failure. */
+void *eval_alloc(Eval *e, const Node *n, int64_t count, size_t size);
+
+/* The elements of x as rows: element j of row r is x->at[base[r] + within[j]]. A row runs along the
+ * axes of a bit mask, in row-major order, and so do the rows. */
+typedef struct Rows {
+    int64_t count, size;
+    int64_t *base, *within;
+    Scalar *row; /* the one at hand */
+} Rows;
+
+/* ---- reduce.c ---- */
+
+bool rows_open(Eval *e, const Node *n, const Value *x, int rank, uint32_t axes, Rows *rows);
+void rows_read(Rows *rows, const Value *x, int64_t r);
+void rows_write(const Rows *rows, Value *out, int64_t r);
+void rows_close(Rows *rows); /* also after rows_open has failed */
+double eval_row_max(const Scalar *x, int64_t count);
+
+/* ---- round.c ---- */
+
+double eval_round(Eval *e, double value);
+double eval_before_cast(Eval *e, Dtype from, Dtype to, double value); /* value, or nudged */
+double eval_sum(const Eval *e, const Scalar *x, int64_t count);
+int eval_lanes(const Eval *e);                 /* interleaved partial sums that make a sum */
+int64_t eval_wrap(Dtype type, uint64_t value); /* an integer result in its own type */
+double eval_max(double a, double b);           /* NaN if either is, 0 of 0 and -0 */
+double eval_min(double a, double b);           /* NaN if either is, -0 of 0 and -0 */
+
+/* ---- one function per class of ops: fills out->at; false after noting a failure ---- */
+
+void eval_map(Eval *e, const Node *n, Value *out);
+void eval_view(Eval *e, const Node *n, Value *out);
+bool eval_gather(Eval *e, const Node *n, Value *out);
+bool eval_reduce(Eval *e, const Node *n, Value *out);
+bool eval_cumsum(Eval *e, const Node *n, Value *out);
+bool eval_matmul(Eval *e, const Node *n, Value *out);
+bool eval_composite(Eval *e, const Node *n, Value *out);
+
+/* `index` into `size` elements: clamped, or a failure when bounds are checked. */
+bool eval_index(Eval *e, const Node *n, int64_t size, int64_t element, int64_t *index);
+
+#endif

@@ -1,0 +1,174 @@
+/* reduce.c: what rows of elements become: reductions and running sums. Each row of the source
+ * (see Rows) is collected and then gone through by a plain loop. */
+#include "graph/eval/eval_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- rows ------------------------------------------------------------------------------- */
+
+/* The offsets of all positions along the axes of the mask, in row-major order. */
+static int64_t *offsets(Eval *e, const Node *n, const Value *x, int rank, uint32_t axes,
+                        int64_t *count) {
+    *count = 1;
+    for (int axis = 0; axis < rank; axis++)
+        if (axes >> axis & 1) *count *= x->shape[axis];
+    int64_t *offset = eval_alloc(e, n, *count, sizeof *offset);
+    if (!offset) return NULL;
+    /* From the last axis to the first: what is there is repeated at each position of the axis. */
+    int64_t done = 1, step = 1;
+    offset[0] = 0;
+    for (int axis = rank - 1; axis >= 0; axis--) {
+        if (axes >> axis & 1) {
+            for (int64_t i = 1; i < x->shape[axis]; i++)
+                for (int64_t j = 0; j < done; j++) offset[i * done + j] = offset[j] + i * step;
+            done *= x->shape[axis];
+        }
+        step *= x->shape[axis];
+    }
+    return offset;
+}
+
+bool rows_open(Eval *e, const Node *n, const Value *x, int rank, uint32_t axes, Rows *rows) {
+    *rows = (Rows){0};
+    rows->base = offsets(e, n, x, rank, ~axes, &rows->count);
+    if (rows->base) rows->within = offsets(e, n, x, rank, axes, &rows->size);
+    if (rows->within) rows->row = eval_alloc(e, n, rows->size, sizeof *rows->row);
+    return rows->row != NULL;
+}
+
+void rows_read(Rows *rows, const Value *x, int64_t r) {
+    for (int64_t j = 0; j < rows->size; j++) rows->row[j] = x->at[rows->base[r] + rows->within[j]];
+}
+
+void rows_write(const Rows *rows, Value *out, int64_t r) {
+    for (int64_t j = 0; j < rows->size; j++)
+        out->at[rows->base[r] + rows->within[j]] = rows->row[j];
+}
+
+void rows_close(Rows *rows) {
+    free(rows->base);
+    free(rows->within);
+    free(rows->row);
+}
+
+/* ---- reductions ------------------------------------------------------------------------- */
+
+static double float_prod(const Eval *e, const Scalar *x, int64_t count) {
+    long double exact = 1;
+    double rounded = 1;
+    for (int64_t i = 0; i < count; i++) {
+        exact *= x[i].f;
+        rounded = dtype_round(e->type, rounded * x[i].f);
+    }
+    return e->mode == EVAL_EXACT ? (double)exact : rounded;
+}
+
+double eval_row_max(const Scalar *x, int64_t count) {
+    double result = x[0].f;
+    for (int64_t i = 1; i < count; i++) result = eval_max(result, x[i].f);
+    return result;
+}
+
+static double row_min(const Scalar *x, int64_t count) {
+    double result = x[0].f;
+    for (int64_t i = 1; i < count; i++) result = eval_min(result, x[i].f);
+    return result;
+}
+
+static int64_t float_argmax(const Scalar *x, int64_t count) {
+    int64_t best = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (isnan(x[i].f)) return i;
+        if (x[i].f > x[best].f) best = i;
+    }
+    return best;
+}
+
+static Scalar float_reduce(Eval *e, Op op, const Scalar *x, int64_t count) {
+    switch (op) {
+    case OP_SUM: return (Scalar){.f = eval_round(e, eval_sum(e, x, count))};
+    case OP_PROD: return (Scalar){.f = eval_round(e, float_prod(e, x, count))};
+    case OP_RMAX: return (Scalar){.f = eval_row_max(x, count)};
+    case OP_RMIN: return (Scalar){.f = row_min(x, count)};
+    case OP_ARGMAX: return (Scalar){.i = float_argmax(x, count)};
+    default: BUG("no meaning for %s of floats", op_info[op].name);
+    }
+}
+
+static int64_t int_argmax(const Scalar *x, int64_t count) {
+    int64_t best = 0;
+    for (int64_t i = 1; i < count; i++)
+        if (x[i].i > x[best].i) best = i;
+    return best;
+}
+
+static int64_t int_combine(Op op, int64_t a, int64_t b) {
+    switch (op) {
+    case OP_SUM: return (int64_t)((uint64_t)a + (uint64_t)b);
+    case OP_PROD: return (int64_t)((uint64_t)a * (uint64_t)b);
+    case OP_RMAX: return a > b ? a : b;
+    case OP_RMIN: return a < b ? a : b;
+    case OP_ANY: return a || b;
+    case OP_ALL: return a && b;
+    default: BUG("no meaning for %s of integers", op_info[op].name);
+    }
+}
+
+static Scalar int_reduce(Op op, Dtype type, const Scalar *x, int64_t count) {
+    if (op == OP_ARGMAX) return (Scalar){.i = int_argmax(x, count)};
+    int64_t result = x[0].i;
+    for (int64_t i = 1; i < count; i++) result = int_combine(op, result, x[i].i);
+    return (Scalar){.i = eval_wrap(type, (uint64_t)result)};
+}
+
+bool eval_reduce(Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0);
+    const Node *source = &e->g->node[n->src[0]];
+    bool is_float = dtype_is_float(source->type);
+    Rows rows;
+    bool ok = rows_open(e, n, x, source->rank, (uint32_t)n->attr[0], &rows);
+    for (int64_t r = 0; ok && r < rows.count; r++) {
+        rows_read(&rows, x, r);
+        out->at[r] = is_float ? float_reduce(e, n->op, rows.row, rows.size)
+                              : int_reduce(n->op, n->type, rows.row, rows.size);
+    }
+    rows_close(&rows);
+    return ok;
+}
+
+/* ---- running sums ----------------------------------------------------------------------- */
+
+static void float_scan(Eval *e, Scalar *row, int64_t count) {
+    long double exact = 0;
+    double rounded = 0;
+    for (int64_t j = 0; j < count; j++) {
+        exact += row[j].f;
+        rounded = eval_round(e, rounded + row[j].f);
+        row[j].f = e->mode == EVAL_EXACT ? (double)exact : rounded;
+    }
+}
+
+static void int_scan(Dtype type, Scalar *row, int64_t count) {
+    uint64_t total = 0;
+    for (int64_t j = 0; j < count; j++) {
+        total += (uint64_t)row[j].i;
+        row[j].i = eval_wrap(type, total);
+    }
+}
+
+bool eval_cumsum(Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0);
+    Rows rows;
+    bool ok = rows_open(e, n, x, n->rank, 1u << n->attr[0], &rows);
+    for (int64_t r = 0; ok && r < rows.count; r++) {
+        rows_read(&rows, x, r);
+        if (dtype_is_float(n->type))
+            float_scan(e, rows.row, rows.size);
+        else
+            int_scan(n->type, rows.row, rows.size);
+        rows_write(&rows, out, r);
+    }
+    rows_close(&rows);
+    return ok;
+}

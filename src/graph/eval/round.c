@@ -1,0 +1,90 @@
+/* round.c: what the evaluator's modes make of a float, and the order in which sums are added.
+ *
+ *   EVAL_EXACT     nothing is rounded; sums in long double, so that f64 results have a better judge
+ *   EVAL_DECLARED  each result is rounded to its type; sums in their type, first term to last
+ *   EVAL_NUDGED    the same, but what had to be rounded is then moved by up to 2 epsilon, and sums
+ *                  are added in another order: an equally honest program of other roundings */
+#include "graph/eval/eval_private.h"
+
+#include <math.h>
+
+/* From -1 to 1; Knuth's MMIX generator, of which the upper bits are good. */
+static double random_unit(Eval *e) {
+    e->random = e->random * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)e->random * 0x1p-63;
+}
+
+/* What is exact stays: multiplying by 1, or log(1), is exact in every program. Whether an f64
+ * result was rounded can no longer be seen, except that a whole number probably was not. */
+double eval_round(Eval *e, double value) {
+    if (e->mode == EVAL_EXACT) return value;
+    double rounded = dtype_round(e->type, value);
+    if (e->mode < EVAL_NUDGED || !isfinite(rounded)) return rounded;
+    bool exact = e->type == T_F64 ? value == rint(value) : value == rounded;
+    if (exact) return rounded;
+    return dtype_round(e->type, value * (1 + 2 * dtype_epsilon(e->type) * random_unit(e)));
+}
+
+/* What is midway between two numbers of the type rarely got there by rounding, and stays there. All
+ * else is moved by up to 32 units, as if a longer computation had led to it: where that carries it
+ * over a tie, an honest program may well be on the other side. */
+double eval_before_cast(Eval *e, Dtype from, Dtype to, double value) {
+    if (e->mode < EVAL_NUDGED || !dtype_is_narrow(to) || !isfinite(value)) return value;
+    double rounded = dtype_round(to, value), opposite = 2 * value - rounded;
+    if (dtype_round(to, opposite) == opposite) return value;
+    return value * (1 + 32 * dtype_epsilon(dtype_compute(from)) * random_unit(e));
+}
+
+int eval_lanes(const Eval *e) {
+    return e->mode < EVAL_NUDGED ? 1 : 2 + (int)(e->mode - EVAL_NUDGED);
+}
+
+static double sum_f32(const Scalar *x, int64_t count, int lanes) {
+    float total = 0;
+    for (int lane = 0; lane < lanes; lane++) {
+        float partial = 0;
+        for (int64_t i = lane; i < count; i += lanes) partial += (float)x[i].f;
+        total += partial;
+    }
+    return total;
+}
+
+static double sum_f64(const Scalar *x, int64_t count, int lanes) {
+    double total = 0;
+    for (int lane = 0; lane < lanes; lane++) {
+        double partial = 0;
+        for (int64_t i = lane; i < count; i += lanes) partial += x[i].f;
+        total += partial;
+    }
+    return total;
+}
+
+double eval_sum(const Eval *e, const Scalar *x, int64_t count) {
+    if (e->mode != EVAL_EXACT)
+        return e->type == T_F64 ? sum_f64(x, count, eval_lanes(e))
+                                : sum_f32(x, count, eval_lanes(e));
+    long double total = 0;
+    for (int64_t i = 0; i < count; i++) total += x[i].f;
+    return (double)total;
+}
+
+int64_t eval_wrap(Dtype type, uint64_t value) {
+    switch (type) {
+    case T_BOOL: return value != 0;
+    case T_U8: return (uint8_t)value;
+    case T_I8: return (int8_t)(uint8_t)value;
+    case T_I32: return (int32_t)(uint32_t)value;
+    default: return (int64_t)value;
+    }
+}
+
+/* Equal numbers that differ are 0 and -0. */
+double eval_max(double a, double b) {
+    if (isnan(a) || isnan(b)) return NAN;
+    return a > b ? a : b > a ? b : signbit(a) ? b : a;
+}
+
+double eval_min(double a, double b) {
+    if (isnan(a) || isnan(b)) return NAN;
+    return a < b ? a : b < a ? b : signbit(a) ? a : b;
+}

@@ -1,0 +1,143 @@
+/* view.c: the ops that move elements and never look at them: views, and take. A strided view
+ * reads element origin + sum of index[axis] * stride[axis]; pad writes so. */
+#include "graph/eval/eval_private.h"
+
+#include <string.h>
+
+typedef struct Strides {
+    int64_t origin, step[RANK_MAX];
+} Strides;
+
+static void row_major(int rank, const int64_t *shape, int64_t *step) {
+    int64_t size = 1;
+    for (int axis = rank - 1; axis >= 0; axis--) {
+        step[axis] = size;
+        size *= shape[axis];
+    }
+}
+
+/* index + 1 in row-major order; `offset` follows. */
+static void advance(int rank, const int64_t *shape, const Strides *s, int64_t *index,
+                    int64_t *offset) {
+    for (int axis = rank - 1; axis >= 0; axis--) {
+        *offset += s->step[axis];
+        if (++index[axis] < shape[axis]) return;
+        *offset -= shape[axis] * s->step[axis];
+        index[axis] = 0;
+    }
+}
+
+static void read_strided(int rank, const Value *x, const Strides *s, Value *out) {
+    int64_t index[RANK_MAX] = {0}, offset = s->origin;
+    for (int64_t i = 0; i < out->count; i++) {
+        out->at[i] = x->at[offset];
+        advance(rank, out->shape, s, index, &offset);
+    }
+}
+
+static void write_strided(int rank, const Value *x, const Strides *s, Value *out) {
+    int64_t index[RANK_MAX] = {0}, offset = s->origin;
+    for (int64_t i = 0; i < x->count; i++) {
+        out->at[offset] = x->at[i];
+        advance(rank, x->shape, s, index, &offset);
+    }
+}
+
+static int64_t attr_dim(const Eval *e, const Node *n, int axis) {
+    int64_t value;
+    if (!dim_value(e->g->dims, n->attr[axis], e->symbols, &value))
+        BUG("%s: axis %d has no value", op_info[n->op].name, axis);
+    return value;
+}
+
+/* [start, start + part) lies in [0, whole). */
+static int64_t part_start(const Eval *e, const Node *n, int axis, int64_t part, int64_t whole) {
+    int64_t start = attr_dim(e, n, axis);
+    if (start < 0 || start > whole - part)
+        BUG("%s: %lld elements from %lld on in an axis of %lld", op_info[n->op].name,
+            (long long)part, (long long)start, (long long)whole);
+    return start;
+}
+
+static void view_permute(const Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0);
+    Strides s = {0};
+    int64_t step[RANK_MAX];
+    row_major(n->rank, x->shape, step);
+    for (int axis = 0; axis < n->rank; axis++) s.step[axis] = step[n->attr[axis]];
+    read_strided(n->rank, x, &s, out);
+}
+
+static void view_broadcast(const Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0);
+    Strides s = {0};
+    row_major(n->rank, x->shape, s.step);
+    for (int axis = 0; axis < n->rank; axis++) {
+        if (x->shape[axis] == out->shape[axis]) continue;
+        if (x->shape[axis] != 1) BUG("broadcast of %lld elements", (long long)x->shape[axis]);
+        s.step[axis] = 0;
+    }
+    read_strided(n->rank, x, &s, out);
+}
+
+static void view_slice(const Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0);
+    Strides s = {0};
+    row_major(n->rank, x->shape, s.step);
+    for (int axis = 0; axis < n->rank; axis++)
+        s.origin += s.step[axis] * part_start(e, n, axis, out->shape[axis], x->shape[axis]);
+    read_strided(n->rank, x, &s, out);
+}
+
+static void view_pad(const Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0), *value = eval_source(e, n, 1);
+    Strides s = {0};
+    row_major(n->rank, out->shape, s.step);
+    for (int axis = 0; axis < n->rank; axis++)
+        s.origin += s.step[axis] * part_start(e, n, axis, x->shape[axis], out->shape[axis]);
+    for (int64_t i = 0; i < out->count; i++) out->at[i] = value->at[0];
+    write_strided(n->rank, x, &s, out);
+}
+
+void eval_view(Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0);
+    switch (n->op) {
+    case OP_RESHAPE:
+        if (x->count != out->count) BUG("reshape of %lld elements", (long long)x->count);
+        memcpy(out->at, x->at, sizeof *out->at * (size_t)out->count);
+        break;
+    case OP_PERMUTE: view_permute(e, n, out); break;
+    case OP_BROADCAST: view_broadcast(e, n, out); break;
+    case OP_SLICE: view_slice(e, n, out); break;
+    case OP_PAD: view_pad(e, n, out); break;
+    default: BUG("no meaning for %s", op_info[n->op].name);
+    }
+}
+
+/* ---- take ------------------------------------------------------------------------------- */
+
+bool eval_index(Eval *e, const Node *n, int64_t size, int64_t element, int64_t *index) {
+    if (*index >= 0 && *index < size) return true;
+    if (e->check_bounds) {
+        e->failure = (Failure){FAIL_INDEX, n, *index, size, element, NULL};
+        return false;
+    }
+    *index = *index < 0 ? 0 : size - 1;
+    return true;
+}
+
+/* x as [before, size, after], indices as one row: out[b, i, a] = x[b, indices[i], a]. */
+bool eval_gather(Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0), *indices = eval_source(e, n, 1);
+    int64_t size = x->shape[n->attr[0]], before = 1, to = 0;
+    for (int axis = 0; axis < n->attr[0]; axis++) before *= x->shape[axis];
+    int64_t after = x->count / before / size;
+    for (int64_t b = 0; b < before; b++)
+        for (int64_t i = 0; i < indices->count; i++) {
+            int64_t index = indices->at[i].i;
+            if (!eval_index(e, n, size, i, &index)) return false;
+            const Scalar *from = x->at + (b * size + index) * after;
+            for (int64_t a = 0; a < after; a++) out->at[to++] = from[a];
+        }
+    return true;
+}

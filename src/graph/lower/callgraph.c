@@ -1,0 +1,85 @@
+/* callgraph.c: which function of the file calls which, in what order they are to be checked (those
+ * that are called first), and that no function calls itself, however indirectly. */
+#include "graph/lower/lower_private.h"
+
+#include <string.h>
+
+typedef struct Walk {
+    Lower *l;
+    int *order, count; /* finished, callees first */
+    Vec(int) path;     /* functions being visited, each calls the next */
+    bool deep;         /* reported */
+} Walk;
+
+static void visit(Walk *w, int at, Span call);
+
+Item *item_find(Lower *l, const char *name) {
+    int at = names_find(&l->item_names, name);
+    return at < 0 ? NULL : &l->items.at[at];
+}
+
+/* "f calls g calls f", from where the path first met function `at`. */
+static void report_cycle(Walk *w, int at, Span call) {
+    Lower *l = w->l;
+    int i = w->path.count - 1;
+    while (w->path.at[i] != at) i--;
+    Text text = text_new(l->arena);
+    for (int from = i; i < w->path.count; i++) {
+        l->items.at[w->path.at[i]].failed = true;
+        if (i > from && i - from >= 8 && i < w->path.count - 1) continue;
+        text_printf(&text, "'%s' calls ", l->items.at[w->path.at[i]].ast->text);
+    }
+    diag_error(l->diag, call, "%s'%s': functions are inlined and cannot be recursive",
+               text_get(&text), l->items.at[at].ast->text);
+}
+
+static void visit_call(Walk *w, const Ast *call) {
+    Lower *l = w->l;
+    int at = names_find(&l->item_names, call->text), caller = w->path.at[w->path.count - 1];
+    if (at < 0 || l->items.at[at].kind != ITEM_FN) return;
+    Item *callee = &l->items.at[at];
+    callee->called = true;
+    if (callee->state == OPEN) report_cycle(w, at, call->span);
+    if (callee->state == UNSEEN) visit(w, at, call->span);
+    if (l->items.at[caller].height <= callee->height)
+        l->items.at[caller].height = callee->height + 1;
+}
+
+/* Depth is bounded by that of the tree. */
+static void visit_expr(Walk *w, const Ast *e) {
+    if (!e) return;
+    if (e->kind == A_CALL) visit_call(w, e);
+    for (int i = 0; i < e->kid_count; i++) visit_expr(w, e->kid[i]);
+}
+
+static void report_deep(Walk *w, int at, Span span) {
+    w->l->items.at[at].failed = true;
+    if (w->deep) return;
+    w->deep = true;
+    diag_error(w->l->diag, span, "calls nest more than %lld deep ('--limit calls=N' changes this)",
+               (long long)w->l->limits->calls);
+}
+
+static void visit(Walk *w, int at, Span call) {
+    Lower *l = w->l;
+    Item *item = &l->items.at[at];
+    if (w->path.count > l->limits->calls) {
+        report_deep(w, w->path.at[w->path.count - 1], call);
+        return;
+    }
+    item->state = OPEN;
+    vec_push(l->arena, &w->path, at);
+    for (int i = FN_BODY; i < item->ast->kid_count; i++) visit_expr(w, item->ast->kid[i]);
+    w->path.count--;
+    item->state = DONE;
+    w->order[w->count++] = at;
+    if (item->height > l->limits->calls && !item->failed) report_deep(w, at, item->ast->name_span);
+}
+
+void order_functions(Lower *l, int *order, int *count) {
+    Walk walk = {.l = l, .order = order};
+    for (int i = 0; i < l->items.count; i++)
+        if (l->items.at[i].kind == ITEM_FN && l->items.at[i].state == UNSEEN)
+            visit(&walk, i, l->items.at[i].ast->name_span);
+    *count = walk.count;
+}

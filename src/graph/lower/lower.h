@@ -1,0 +1,23 @@
+/* lower_private.h: Ast to Graphs, one for each function. */
+#ifndef FUSEC_LOWER_H
+#define FUSEC_LOWER_H
+
+#include "graph/graph.h"
+#include "syntax/syntax.h"
+
+typedef struct LowerOptions {
+    const char *fn; /* NULL: all functions that no other function calls */
+    const DimBinding *bindings;
+    int binding_count;
+} LowerOptions;
+
+typedef struct Model {
+    const char *name; /* file name without folder and suffix */
+    Vec(Graph *) functions;
+} Model;
+
+/* Checks the whole file and lowers the functions asked for. NULL after diag_errors. */
+Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const Limits *limits,
+             const LowerOptions *options);
+
+#endif

@@ -1,0 +1,207 @@
+/* lower_private.h: private to the files that make Graphs of an Ast: broadcast.c to einsum.c below.
+ *
+ * A function is lowered by walking its statements once. Names stand for Entries of the innermost
+ * Scope; a call of another function opens a Scope of its own over the same Graph, so that the
+ * callee is inlined. Every function here returns 0 or false after a diag_error, and takes 0 for
+ * "already reported". Numbers without a type (literals, dims) are weak nodes: see weak.c. */
+#ifndef FUSEC_LOWER_PRIVATE_H
+#define FUSEC_LOWER_PRIVATE_H
+
+#include "graph/lower/lower.h"
+#include "graph/operands/operands.h"
+
+typedef Vec(NodeId) NodeIds;
+
+/* ---- names.c: name to number, and what the user may have meant ---------------------------- */
+
+typedef struct Names {
+    struct NameSlot {
+        const char *name; /* NULL: free */
+        int value;
+    } *slot;
+    int count, cap;
+} Names;
+
+int names_find(const Names *names, const char *name);                    /* -1 when absent */
+void names_add(Arena *arena, Names *names, const char *name, int value); /* must be absent */
+
+/* The candidate nearest to what was written, if any is near. */
+typedef struct Suggestion {
+    const char *wanted, *best;
+    int distance;
+} Suggestion;
+
+Suggestion suggestion_for(const char *wanted);
+void suggestion_add(Suggestion *s, const char *candidate);
+void suggestion_add_names(Suggestion *s, const Names *names);
+const char *suggestion_text(const Suggestion *s, Arena *arena); /* "; did you mean `x`?" or "" */
+
+/* ---- scope.c: what the names of a function stand for -------------------------------------- */
+
+typedef enum EntryKind { E_DIM, E_INPUT, E_LOCAL, E_OUTPUT } EntryKind;
+
+typedef struct Entry {
+    const char *name;
+    Span span;
+    EntryKind kind;
+    bool known; /* dims of a callee: solved; outputs: assigned, .. */
+    Span given; /* .. here */
+    bool used;
+    Dim dim;     /* E_DIM */
+    NodeId node; /* else; 0 after an error */
+    Dtype type;  /* E_OUTPUT: as declared, as is the shape */
+    int rank;
+    Dim shape[RANK_MAX];
+} Entry;
+
+typedef struct Item {
+    const Ast *ast;
+    enum { ITEM_FN, ITEM_CONST, ITEM_OTHER } kind;
+    bool failed; /* reported: what uses it stays silent */
+    bool is_int; /* ITEM_CONST, with its value: */
+    int64_t integer;
+    double number;
+    enum { UNSEEN, OPEN, DONE } state; /* an ITEM_FN in callgraph.c; an ITEM_CONST with a value */
+    FnAttrs attrs;                     /* once it has been lowered */
+    bool called;
+    int height; /* of the tree of calls below it; 0: calls none */
+} Item;
+
+typedef struct Scope {
+    Item *item;
+    struct Scope *caller; /* NULL: the function being made */
+    Span call;            /* where the caller calls it */
+    int depth;            /* number of callers */
+    Dtype autocast;
+    Names names;
+    Vec(Entry) entries;
+} Scope;
+
+typedef struct Lower {
+    Arena *arena;
+    Diag *diag;
+    const Limits *limits;
+    const LowerOptions *options;
+    Vec(Item) items;
+    Names item_names;
+    Graph *g;      /* the function being made */
+    Scope *scope;  /* innermost */
+    int depth;     /* of nested expressions, through calls */
+    int64_t spent; /* steps taken on behalf of calls, in all functions together */
+} Lower;
+
+Scope *scope_new(Lower *l, Item *item, Span call);
+bool name_check(Lower *l, const char *name, Span span); /* reports inf, nan, true, false */
+Entry *scope_find(const Scope *scope, const char *name); /* NULL when absent */
+/* A new name, or NULL after a diag_error. Valid until the next one is added. */
+Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span span);
+/* What a name stands for, as a node. */
+NodeId lower_name(Lower *l, const Ast *e);
+void scope_warn_unused(Lower *l, const Scope *scope);
+
+/* ---- callgraph.c: who calls whom ---------------------------------------------------------- */
+
+Item *item_find(Lower *l, const char *name); /* NULL when absent */
+/* Functions in an order in which callees come first; those on a cycle have failed. */
+void order_functions(Lower *l, int *order, int *count);
+
+/* ---- function.c: a function, its statements ----------------------------------------------- */
+
+Graph *lower_fn(Lower *l, Item *item, bool root); /* root: -D bindings hold; NULL after errors */
+bool declare_outputs(Lower *l, Scope *scope);
+bool lower_body(Lower *l, Scope *scope); /* statements; all outputs assigned */
+bool lower_type(Lower *l, const Ast *type, Dtype *dtype, int *rank, Dim *shape);
+
+/* ---- attributes.c ------------------------------------------------------------------------- */
+
+bool lower_attrs(Lower *l, const Ast *fn, FnAttrs *attrs);
+Dtype lower_dtype(Lower *l, const char *name, Span span); /* T_NONE after a diag_error */
+
+/* ---- expression.c ------------------------------------------------------------------------- */
+
+NodeId lower_expr(Lower *l, const Ast *e);
+/* Calls within calls multiply: what is done on their behalf is counted. False after a diag_error
+ * when that is too much; from then on nothing is inlined. */
+bool spend(Lower *l, int steps, Span span);
+bool lower_values(Lower *l, const Ast *e, NodeIds *values); /* one or more */
+
+/* ---- size.c: where a size or an integer is needed ------------------------------------ */
+
+Dim lower_dim(Lower *l, const Ast *e);                  /* any integer expression of dims */
+Dim lower_size(Lower *l, const Ast *e);                 /* one that is at least 1 */
+bool lower_int(Lower *l, const Ast *e, int64_t *value); /* a constant */
+bool size_check(Lower *l, Dim size, Span span); /* at least 1: known, assumed, or reported */
+Dim dim_checked(Lower *l, Dim dim, Span span);  /* reports 0, the overflow of dim arithmetic */
+bool lower_assert(Lower *l, const Ast *condition);
+
+/* ---- call.c: calls of builtins, their arguments ------------------------------------- */
+
+enum { PARAM_MAX = 5 };
+
+typedef struct Param {
+    const char *name;     /* NUL-terminated, as all texts here */
+    const char *fallback; /* default value, NULL: required */
+    bool variadic;
+} Param;
+
+/* The arguments of a call in the order of the op's signature. */
+typedef struct Args {
+    const Ast *call;
+    Op op;
+    int count;
+    Param param[PARAM_MAX];
+    const Ast *value[PARAM_MAX]; /* NULL: the default; the first of a variadic's */
+    Ast *const *rest;            /* of the variadic one, in order */
+    int rest_count;
+} Args;
+
+Op op_find(const char *name, const Ast *call); /* the builtin a call means; OP_NULL: none */
+void suggestion_add_ops(Suggestion *s);
+bool args_match(Lower *l, Op op, const Ast *call, Args *args);
+NodeId arg_value(Lower *l, const Args *a, int i);
+bool arg_axis(Lower *l, const Args *a, int i, int rank, int *axis); /* from 0; -1 is the last */
+bool arg_axes(Lower *l, const Args *a, int i, int rank, uint32_t *mask);
+bool arg_bool(Lower *l, const Args *a, int i, bool *value);
+bool arg_number(Lower *l, const Args *a, int i, double *value);
+bool axis_normal(Lower *l, int64_t axis, int rank, Span span, int *normal);
+
+/* ---- builtin.c ---------------------------------------------------------------------- */
+
+bool lower_builtin(Lower *l, Op op, const Ast *call, NodeIds *values);
+
+/* ---- view.c, pad.c, index.c --------------------------------------------- */
+
+/* A tensor operand as it is; a number without type gets one. */
+NodeId lower_viewed(Lower *l, const Args *a, int i);
+NodeId lower_reshape(Lower *l, const Args *a);
+NodeId lower_permute(Lower *l, const Args *a);
+NodeId lower_broadcast(Lower *l, const Args *a);
+NodeId lower_transpose(Lower *l, const Args *a);
+NodeId lower_full(Lower *l, const Args *a);
+NodeId lower_pad(Lower *l, const Args *a);
+NodeId lower_concat(Lower *l, const Args *a);
+bool lower_split(Lower *l, const Args *a, NodeIds *values);
+NodeId lower_index(Lower *l, const Ast *e);
+NodeId drop_axes(Graph *g, NodeId x, uint32_t axes, Span span);
+
+/* ---- contract.c, einsum.c: matmul and einsum to DOT --------------------------------------- */
+
+/* A tensor whose axes carry labels. */
+typedef struct Labelled {
+    NodeId node;
+    char label[RANK_MAX + 1]; /* one for each axis */
+    Span at;
+} Labelled;
+
+/* Sums a*b over the labels that both have and `kept` lacks. Labels of one only must be kept. */
+bool contract(Lower *l, const Labelled *a, const Labelled *b, const char *kept, Span span,
+              Labelled *result);
+NodeId label_order(Lower *l, const Labelled *x, const char *order, Span span); /* permutes */
+NodeId lower_matmul(Lower *l, const Args *a);
+NodeId lower_einsum(Lower *l, const Args *a);
+
+/* ---- inline.c: calls of the file's own functions ------------------------------------ */
+
+bool lower_inline(Lower *l, Item *item, const Ast *call, NodeIds *values);
+
+#endif

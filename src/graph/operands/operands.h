@@ -1,0 +1,43 @@
+/* operands.h: operands of an operation as the language takes them: numbers without a type, the type
+ * in which operands meet, broadcasting. */
+#ifndef FUSEC_OPERANDS_H
+#define FUSEC_OPERANDS_H
+
+#include "graph/graph.h"
+
+/* ---- weak.c: numbers without a type ------------------------------------------------------- */
+
+/* A weak integer is always a literal or a dim, so that it can be used as a size. */
+bool is_weak(const Graph *g, NodeId id);
+Dim dim_of_node(const Graph *g, NodeId id);       /* the size that a weak integer is; 0: none */
+NodeId node_of_dim(Graph *g, Dim dim, Span span); /* and back; 0 in, 0 out */
+NodeId weak_float(Graph *g, NodeId weak, Span span);
+NodeId weak_op(Graph *g, Op op, const NodeId *src, Span span); /* all sources are weak */
+bool literal_fits(const Node *n, Dtype type);                  /* exactly */
+
+/* ---- promote.c: the type in which operands meet ------------------------------------------- */
+
+/* The operands of one operation, and where they were written. */
+typedef struct Operands {
+    Op op;
+    int count;
+    NodeId src[SRC_MAX];
+    Span at[SRC_MAX];
+    Span span; /* of the whole */
+} Operands;
+
+const char *node_text(const Graph *g, NodeId id); /* "bf16[N, D]", "the number 2.5", "the dim N" */
+Dtype promote(Graph *g, const Operands *o);       /* T_NONE after a diag_error */
+/* x in another type: a literal by its value, anything else by a CAST. */
+NodeId convert(Graph *g, NodeId x, Dtype type, Span span);
+/* A weak number that meets nothing with a type: f32, i32 where a literal fits, else i64. */
+NodeId strengthen(Graph *g, NodeId x, Span span);
+/* The rule of outputs and arguments: floats narrow silently, nothing else is lost silently. */
+NodeId store_as(Graph *g, NodeId x, Dtype type, Span span, const char *what);
+
+/* ---- broadcast.c -------------------------------------------------------------------------- */
+
+NodeId operands_add(Graph *g, const Operands *o); /* graph_op, with ranges for the messages */
+bool rank_check(Graph *g, int rank, Span span);   /* reports above RANK_MAX */
+
+#endif

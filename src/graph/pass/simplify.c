@@ -1,0 +1,183 @@
+/* simplify.c: folds and cancels, only where the result is the same to the last bit.
+ *   needs   any graph
+ *   keeps   types, shapes, and every value: NaN, Inf and -0 included (a NaN's own bits aside)
+ *   breaks  nothing
+ * A rule builds with simple_add, so that what it gives is simplified itself, and one walk does
+ * nearly all; the walk is repeated until it changes nothing. */
+#include "graph/eval/eval.h"
+#include "graph/pass/simplify_private.h"
+
+#include <string.h>
+
+enum { RULES_MAX = 4, WALKS_MAX = 8 };
+
+static Rule fold_map, fold_dim;
+
+static Rule *const rules[OP_COUNT][RULES_MAX] = {
+    [OP_DIM] = {fold_dim},
+    [OP_NEG] = {fold_map, undo_itself},
+    [OP_ABS] = {fold_map, idempotent, abs_negative},
+    [OP_SIGN] = {fold_map, idempotent},
+    [OP_FLOOR] = {fold_map, idempotent},
+    [OP_CEIL] = {fold_map, idempotent},
+    [OP_ROUND] = {fold_map, idempotent},
+    [OP_SQRT] = {fold_map},
+    [OP_RSQRT] = {fold_map},
+    [OP_EXP] = {fold_map},
+    [OP_EXP2] = {fold_map},
+    [OP_EXPM1] = {fold_map},
+    [OP_LOG] = {fold_map},
+    [OP_LOG2] = {fold_map},
+    [OP_LOG1P] = {fold_map},
+    [OP_SIN] = {fold_map},
+    [OP_COS] = {fold_map},
+    [OP_TANH] = {fold_map},
+    [OP_ERF] = {fold_map},
+    [OP_ADD] = {fold_map, add_zero, add_negative},
+    [OP_SUB] = {fold_map, sub_zero, sub_self, sub_negative},
+    [OP_MUL] = {fold_map, mul_one, mul_zero, mul_negatives},
+    [OP_DIV] = {fold_map, div_one, div_power_of_two},
+    [OP_MOD] = {fold_map, mod_one},
+    [OP_POW] = {fold_map, pow_literal},
+    [OP_MIN] = {fold_map, both_same},
+    [OP_MAX] = {fold_map, both_same},
+    [OP_LT] = {fold_map, compare_self},
+    [OP_LE] = {fold_map, compare_self},
+    [OP_EQ] = {fold_map, compare_self},
+    [OP_NE] = {fold_map, compare_self},
+    [OP_AND] = {fold_map, logic_const, both_same},
+    [OP_OR] = {fold_map, logic_const, both_same},
+    [OP_NOT] = {fold_map, undo_itself},
+    [OP_ISNAN] = {fold_map},
+    [OP_WHERE] = {fold_map, where_const, where_same, where_not},
+    [OP_CAST] = {cast_same, fold_map, cast_cast},
+    [OP_RESHAPE] = {view_identity, view_splat, reshape_reshape},
+    [OP_PERMUTE] = {view_splat, permute_permute},
+    [OP_BROADCAST] = {view_identity, view_splat, broadcast_broadcast},
+    [OP_SLICE] = {view_identity, view_splat, slice_slice},
+    [OP_PAD] = {view_identity},
+    [OP_SUM] = {reduce_ones},
+    [OP_PROD] = {reduce_ones},
+    [OP_RMAX] = {reduce_ones},
+    [OP_RMIN] = {reduce_ones},
+    [OP_ANY] = {reduce_ones},
+    [OP_ALL] = {reduce_ones},
+    [OP_ARGMAX] = {reduce_ones},
+    [OP_CUMSUM] = {scan_one},
+};
+
+/* ---- one number everywhere ---------------------------------------------------------------- */
+
+static Scalar const_value(const Node *n) {
+    Scalar value;
+    memcpy(&value, &n->bits, sizeof value);
+    return value;
+}
+
+/* RESHAPE and BROADCAST are enough to look through: view_splat leaves no others. */
+bool is_splat(const Graph *g, NodeId id, Scalar *value) {
+    const Node *n = &g->node[id];
+    while (n->op == OP_RESHAPE || n->op == OP_BROADCAST) n = &g->node[n->src[0]];
+    if (n->op != OP_CONST) return false;
+    *value = const_value(n);
+    return true;
+}
+
+NodeId splat(Simplify *s, const Node *like, Scalar value) {
+    Node n = {.op = OP_CONST, .type = like->type, .weak = like->weak, .span = like->span};
+    memcpy(&n.bits, &value, sizeof n.bits);
+    return graph_broadcast(s->to, graph_add(s->to, &n), like->rank, like->shape, like->span);
+}
+
+/* ---- folding ------------------------------------------------------------------------------ */
+
+/* The value of an elementwise op on numbers is what the reference evaluator makes of a graph of
+ * nothing else: rounded as the program says. */
+static bool fold_value(const Graph *g, const Node *n, const Scalar *value, Scalar *result) {
+    Node nodes[SRC_MAX + 2];
+    Dims none = {.arena = g->arena};
+    Graph small = *g;
+    GraphOutput output = {"folded", n->src_count + 1, n->span};
+    Tensor *tensor;
+    memset(nodes, 0, sizeof nodes);
+    for (int i = 0; i < n->src_count; i++) {
+        nodes[i + 1] = (Node){.op = OP_CONST, .type = g->node[n->src[i]].type};
+        memcpy(&nodes[i + 1].bits, &value[i], sizeof value[i]);
+    }
+    nodes[output.node] = (Node){.op = n->op, .type = n->type, .src_count = n->src_count};
+    for (int i = 0; i < n->src_count; i++) nodes[output.node].src[i] = i + 1;
+    small.dims = &none;
+    small.node = nodes;
+    small.count = output.node + 1;
+    small.inputs.count = 0;
+    small.outputs.at = &output;
+    small.outputs.count = 1;
+    if (!eval(&small, NULL, NULL, EVAL_DECLARED, false, &tensor)) return false;
+    *result = tensor_get(tensor, 0);
+    tensor_free(tensor);
+    return true;
+}
+
+static NodeId fold_map(Simplify *s, const Node *n) {
+    Scalar value[SRC_MAX], result;
+    for (int i = 0; i < n->src_count; i++)
+        if (!is_splat(s->to, n->src[i], &value[i])) return 0;
+    return fold_value(s->to, n, value, &result) ? splat(s, n, result) : 0;
+}
+
+static NodeId fold_dim(Simplify *s, const Node *n) {
+    Scalar value;
+    return dim_is_const(s->to->dims, n->attr[0], &value.i) ? splat(s, n, value) : 0;
+}
+
+/* ---- the walk ----------------------------------------------------------------------------- */
+
+static NodeId apply_rules(Simplify *s, const Node *n) {
+    for (int i = 0; i < RULES_MAX && rules[n->op][i]; i++) {
+        NodeId id = rules[n->op][i](s, n);
+        if (id) return id;
+    }
+    return 0;
+}
+
+NodeId simple_add(Simplify *s, const Node *draft) {
+    Node n = *draft;
+    if (!infer(s->to, &n)) return 0;
+    NodeId id = apply_rules(s, &n);
+    if (!id) return graph_add(s->to, &n);
+    node_order_sources(&n);
+    if (graph_find(s->to, &n) != id) s->changed = true;
+    return id;
+}
+
+NodeId simple_map(Simplify *s, Op op, NodeId a, NodeId b, Span span) {
+    if (!a || (!b && op_sources(op) > 1)) return 0;
+    return simple_add(s,
+                      &(Node){.op = op, .src_count = op_sources(op), .src = {a, b}, .span = span});
+}
+
+NodeId simple_cast(Simplify *s, NodeId x, Dtype type, Span span) {
+    if (!x || (s->to->node[x].type == type && !s->to->node[x].weak)) return x;
+    return simple_add(
+        s, &(Node){.op = OP_CAST, .type = type, .src_count = 1, .src = {x}, .span = span});
+}
+
+static NodeId simplify_node(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                            void *context) {
+    (void)from, (void)old;
+    Simplify *s = context;
+    s->to = to;
+    return simple_add(s, draft);
+}
+
+Graph *simplify(const Graph *g) {
+    Simplify s = {.changed = true};
+    Graph *result = NULL;
+    for (int i = 0; s.changed && i < WALKS_MAX; i++) {
+        s.changed = false;
+        result = graph_rewrite(g, simplify_node, &s);
+        if (!result) return NULL;
+        g = result;
+    }
+    return result;
+}

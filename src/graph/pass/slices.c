@@ -1,0 +1,141 @@
+/* slices.c: parts of a contraction become contractions of parts. split(x @ w.T + b, 2) reads as two
+ * products of x with halves of w, which the scheduler can then compute side by side: nothing of the
+ * whole is stored. needs: simplified. keeps: meaning, bit for bit. breaks: nothing.
+ *
+ *     slice(map(dot(a, b), c))   becomes   map(dot(a, slice(b)), slice(c))
+ *
+ * where the map and the dot are read by slices only that together are no larger than the whole. */
+#include "graph/pass/pass.h"
+
+#include <string.h>
+
+typedef struct Pass {
+    const Graph *from;
+    Graph *to;
+    NodeId *id;   /* old node -> new node */
+    bool *sliced; /* old node is only read through slices, directly or by maps that are */
+    bool *dot;    /* sliced, and a contraction is at its bottom */
+} Pass;
+
+/* ---- which nodes --------------------------------------------------------------------------- */
+
+/* Elements of the slices that read each node; 0 once a reader is something else. */
+static void count_readers(Pass *p, Dim *read) {
+    const Graph *g = p->from;
+    Dim none = dim_const(g->dims, 0);
+    for (NodeId n = 1; n < g->count; n++) read[n] = none;
+    for (int i = 0; i < g->outputs.count; i++) read[g->outputs.at[i].node] = 0;
+    for (NodeId n = 1; n < g->count; n++) {
+        const Node *node = &g->node[n];
+        for (int i = 0; i < node->src_count; i++) {
+            NodeId s = node->src[i];
+            if (!read[s] || op_info[node->op].class == MAP) continue; /* maps: see find_sliced */
+            Dim elements = node->op == OP_SLICE ? node_elements(g, n) : 0;
+            read[s] = elements ? dim_add(g->dims, read[s], elements) : 0;
+        }
+    }
+}
+
+static bool is_through(const Node *n) { return op_info[n->op].class == MAP || n->op == OP_DOT; }
+
+/* From readers to sources: a map hands on what it is read by. */
+static void find_sliced(Pass *p) {
+    const Graph *g = p->from;
+    Dim *read = arena_array(g->arena, Dim, g->count);
+    int *maps = arena_array(g->arena, int, g->count); /* readers that are maps */
+    count_readers(p, read);
+    for (NodeId n = g->count - 1; n > 0; n--) {
+        const Node *node = &g->node[n];
+        Dim all = node_elements(g, n);
+        bool slices =
+            read[n] && !dim_is(g->dims, read[n], 0) && all && dim_le(g->dims, read[n], all);
+        p->sliced[n] = is_through(node) && node->rank && read[n] && (maps[n] ? true : slices) &&
+                       (maps[n] == 0 || dim_is(g->dims, read[n], 0));
+        if (op_info[node->op].class != MAP) continue;
+        for (int i = 0; i < node->src_count; i++) {
+            if (p->sliced[n])
+                maps[node->src[i]]++;
+            else
+                read[node->src[i]] = 0;
+        }
+    }
+    for (NodeId n = 1; n < g->count; n++) {
+        const Node *node = &g->node[n];
+        if (!p->sliced[n]) continue;
+        p->dot[n] = node->op == OP_DOT;
+        for (int i = 0; i < node->src_count; i++) p->dot[n] |= p->dot[node->src[i]];
+    }
+}
+
+/* ---- slicing from above -------------------------------------------------------------------- */
+
+static NodeId slice_of(Pass *p, NodeId old, const Dim *start, const Dim *extent, Span span);
+
+/* The slice of an operand of a dot: the axes that the result has from it, and all of the others. */
+static NodeId slice_operand(Pass *p, const Node *dot, int side, const Dim *start, const Dim *extent,
+                            Span span) {
+    const Node *x = &p->from->node[dot->src[side]];
+    int batch = dot->attr[0], own = x->rank - batch - dot->attr[1];
+    int m = p->from->node[dot->src[0]].rank - batch - dot->attr[1];
+    Dim from[RANK_MAX], size[RANK_MAX];
+    for (int i = 0; i < x->rank; i++) {
+        int axis = i < batch ? i : side == 0 ? i : i + m; /* of the result */
+        bool kept = i < batch + own;
+        from[i] = kept ? start[axis] : dim_const(p->to->dims, 0);
+        size[i] = kept ? extent[axis] : x->shape[i];
+    }
+    return graph_slice(p->to, p->id[dot->src[side]], from, size, span);
+}
+
+static NodeId slice_dot(Pass *p, const Node *dot, const Dim *start, const Dim *extent, Span span) {
+    Node draft = *dot;
+    draft.type = T_NONE;
+    draft.rank = 0;
+    memset(draft.shape, 0, sizeof draft.shape);
+    for (int side = 0; side < 2; side++)
+        draft.src[side] = slice_operand(p, dot, side, start, extent, span);
+    return graph_add(p->to, &draft);
+}
+
+static NodeId slice_map(Pass *p, const Node *map, const Dim *start, const Dim *extent, Span span) {
+    Node draft = *map;
+    for (int i = 0; i < map->src_count; i++)
+        draft.src[i] = slice_of(p, map->src[i], start, extent, span);
+    for (int i = 0; i < map->rank; i++) draft.shape[i] = extent[i];
+    return graph_add(p->to, &draft);
+}
+
+static NodeId slice_of(Pass *p, NodeId old, const Dim *start, const Dim *extent, Span span) {
+    const Node *n = &p->from->node[old];
+    if (!p->dot[old]) return graph_slice(p->to, p->id[old], start, extent, span);
+    if (n->op == OP_DOT) return slice_dot(p, n, start, extent, span);
+    return slice_map(p, n, start, extent, span);
+}
+
+static NodeId rebuild(Pass *p, NodeId old) {
+    const Node *n = &p->from->node[old];
+    if (n->op == OP_SLICE && p->dot[n->src[0]])
+        return slice_of(p, n->src[0], n->attr, n->shape, n->span);
+    Node draft = *n;
+    for (int i = 0; i < n->src_count; i++) draft.src[i] = p->id[n->src[i]];
+    return graph_add(p->to, &draft);
+}
+
+Graph *slices(const Graph *g) {
+    Pass p = {.from = g, .to = graph_like(g)};
+    p.id = arena_array(g->arena, NodeId, g->count);
+    p.sliced = arena_array(g->arena, bool, g->count);
+    p.dot = arena_array(g->arena, bool, g->count);
+    find_sliced(&p);
+    for (int i = 0; i < g->inputs.count; i++) {
+        const GraphInput *in = &g->inputs.at[i];
+        const Node *n = &g->node[in->node];
+        p.id[in->node] = graph_input(p.to, in->name, n->type, n->rank, n->shape, in->span);
+    }
+    for (NodeId n = 1; n < g->count; n++)
+        if (g->node[n].op != OP_INPUT && !(p.id[n] = rebuild(&p, n))) return NULL;
+    for (int i = 0; i < g->outputs.count; i++)
+        graph_output(p.to, g->outputs.at[i].name, p.id[g->outputs.at[i].node],
+                     g->outputs.at[i].span);
+    return graph_rewrite(p.to, NULL, NULL); /* without the wholes that nothing reads any more */
+}

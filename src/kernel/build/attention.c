@@ -1,0 +1,47 @@
+/* attention.c: attentions: five flattened axes (batch, query, key, depth, column), and the
+ * values between which the kernels are written in pieces. */
+#include "kernel/build/build.h"
+
+void attention_axes(Builder *b, NodeId scores, NodeId out) {
+    const Node *s = &b->g->node[scores], *o = &b->g->node[out];
+    const Node *q = &b->g->node[s->src[0]];
+    const Dims *d = b->g->dims;
+    int batch = s->attr[0], depth = s->attr[1], m = q->rank - batch - depth, rows = batch + m;
+    Ix row[RANK_MAX], key[RANK_MAX], along[RANK_MAX], column[RANK_MAX];
+    flat_axis(b, ATTENTION_BATCH, batch, s->shape, row);
+    flat_axis(b, ATTENTION_QUERY, m, s->shape + batch, row + batch);
+    flat_axis(b, ATTENTION_KEY, s->rank - rows, s->shape + rows, key);
+    flat_axis(b, ATTENTION_DEPTH, depth, q->shape + rows, along);
+    flat_axis(b, ATTENTION_COLUMN, o->rank - rows, o->shape + rows, column);
+    int k = 0, r = 0;
+    for (int i = 0; i < rows; i++)
+        if (!dim_is(d, s->shape[i], 1)) b->axis_of[k++] = b->reduce_of[r++] = row[i];
+    for (int i = rows; i < s->rank; i++)
+        if (!dim_is(d, s->shape[i], 1)) b->reduce_of[r++] = key[i - rows];
+    for (int i = rows; i < o->rank; i++)
+        if (!dim_is(d, o->shape[i], 1)) b->axis_of[k++] = column[i - rows];
+    b->out = out;
+    b->body->row_count = ATTENTION_KEY;
+    b->body->lane = ATTENTION_COLUMN;
+    b->body->rows =
+        dim_mul(b->g->dims, b->x->extent[ATTENTION_BATCH], b->x->extent[ATTENTION_QUERY]);
+    b->body->cols = b->x->extent[ATTENTION_COLUMN];
+}
+
+/* By the form that find_attention asks for: weights = rounded e, e = exp2(scaled x - shift). The
+ * scores are built before what reads them. */
+AttentionParts attention_parts(const Body *b) {
+    AttentionParts p = {.sum = -1};
+    while (b->accs.at[p.scores].op != OP_DOT) p.scores++;
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        if (a->op == OP_RMAX) p.max = i;
+        if (a->op == OP_SUM) p.sum = i;
+        if (a->op == OP_DOT) p.out = i;
+    }
+    p.x = b->accs.at[p.max].value;
+    p.weights = p.e = b->accs.at[p.out].value;
+    while (b->values.at[p.e].kind == V_CAST) p.e = b->values.at[p.e].src[0];
+    p.shift = b->values.at[b->values.at[p.e].src[0]].src[1];
+    return p;
+}

@@ -1,0 +1,429 @@
+/* build.c: one group of a plan becomes a Kernel. Values are made on demand: what is stored asks for
+ * its sources at an index; views only change the index on the way down; equal (node, index) pairs
+ * are one value. In: Plan and group number. Out: Kernel, not yet placed into loops. */
+#include "kernel/build/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+int add_value(Builder *b, Value v) {
+    if (!b->body->values.count) {
+        Value none = {0};
+        vec_push(b->arena, &b->body->values, none);
+    }
+    vec_push(b->arena, &b->body->values, v);
+    return b->body->values.count - 1;
+}
+
+static uint64_t memo_hash(NodeId node, const Ix *index, int rank, int guard) {
+    uint64_t seed = (uint64_t)node << 32 | (uint32_t)guard;
+    return hash_bytes(index, sizeof *index * (size_t)rank, seed);
+}
+
+static Memo *memo_find(Builder *b, NodeId node, const Ix *index, int rank, int guard) {
+    uint64_t h = memo_hash(node, index, rank, guard);
+    for (;; h++) {
+        Memo *m = &b->memo[h & (uint64_t)(b->memo_size - 1)];
+        if (!m->node) return m;
+        if (m->node == node && m->guard == guard &&
+            (!rank || !memcmp(m->index, index, sizeof *index * (size_t)rank)))
+            return m;
+    }
+}
+
+static void memo_grow(Builder *b) {
+    Memo *old = b->memo;
+    int size = b->memo_size;
+    b->memo_size = size ? 2 * size : 64;
+    b->memo = arena_array(b->arena, Memo, b->memo_size);
+    for (int i = 0; i < size; i++)
+        if (old[i].node)
+            *memo_find(b, old[i].node, old[i].index, b->g->node[old[i].node].rank, old[i].guard) =
+                old[i];
+}
+
+static void memo_add(Builder *b, NodeId node, const Ix *index, int rank, int guard, int value) {
+    if (2 * ++b->memo_count > b->memo_size) memo_grow(b);
+    Memo *m = memo_find(b, node, index, rank, guard);
+    *m = (Memo){.node = node, .guard = guard, .value = value};
+    if (rank) memcpy(m->index, index, sizeof *index * (size_t)rank);
+}
+
+/* ---- what a kernel reads ------------------------------------------------------------------- */
+
+int kernel_buffer(Builder *b, int plan_buffer, bool written) {
+    Kernel *k = b->kernel;
+    for (int i = 0; i < k->buffers.count; i++) {
+        if (k->buffers.at[i].plan_buffer != plan_buffer) continue;
+        k->buffers.at[i].written |= written;
+        return i;
+    }
+    const Buffer *p = &b->plan->buffers.at[plan_buffer];
+    KernelBuffer buffer = {p->name, p->type, p->elements, plan_buffer, written, p->kind == B_TEMP};
+    vec_push(b->arena, &k->buffers, buffer);
+    return k->buffers.count - 1;
+}
+
+static int kernel_uniform(Builder *b, NodeId id) {
+    Kernel *k = b->kernel;
+    for (int i = 0; i < k->uniforms.count; i++)
+        if (k->uniforms.at[i].node == id) return i;
+    const Node *n = &b->g->node[id];
+    const char *stem = plan_stem(n->name);
+    Uniform u = {arena_printf(b->arena, "%s_u%d", stem ? stem : op_info[n->op].name, id), id,
+                 n->type};
+    vec_push(b->arena, &k->uniforms, u);
+    return k->uniforms.count - 1;
+}
+
+static int load(Builder *b, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id];
+    Value v = {.kind = V_LOAD, .type = n->type, .node = id, .guard = guard};
+    v.attr = kernel_buffer(b, b->plan->buffer_of[id], false);
+    v.ix = ix_flatten(b->x, n->rank, index, n->shape);
+    return add_value(b, v);
+}
+
+static int leaf(Builder *b, NodeId id, const Ix *index) {
+    const Node *n = &b->g->node[id];
+    Value v = {.type = n->type, .node = id, .bits = n->bits};
+    double ignored;
+    if (n->op == OP_IOTA) {
+        v.kind = V_INDEX;
+        v.ix = index[0];
+    } else if (node_is_const(n, &ignored)) {
+        v.kind = V_CONST;
+    } else {
+        v.kind = V_UNIFORM;
+        v.attr = kernel_uniform(b, id);
+    }
+    return add_value(b, v);
+}
+
+/* ---- views: the source's index from the reader's ------------------------------------------- */
+
+static Ix zero(Builder *b) { return ix_const(b->x, dim_const(b->x->dims, 0)); }
+
+/* Axes that agree from the left and from the right map one to one; only the middle is taken apart.
+ */
+static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix *index, Ix *out) {
+    int left = 0, right = 0;
+    while (left < n->rank && left < from->rank && n->shape[left] == from->shape[left]) {
+        out[left] = index[left];
+        left++;
+    }
+    while (right < n->rank - left && right < from->rank - left &&
+           n->shape[n->rank - 1 - right] == from->shape[from->rank - 1 - right]) {
+        out[from->rank - 1 - right] = index[n->rank - 1 - right];
+        right++;
+    }
+    Ix flat = ix_flatten(b->x, n->rank - left - right, index + left, n->shape + left);
+    ix_unflatten(b->x, flat, from->rank - left - right, from->shape + left, out + left);
+}
+
+static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard) {
+    const IxNode at = b->x->node.at[ix];
+    Dim end = at.hi ? dim_add(b->x->dims, at.hi, dim_const(b->x->dims, 1)) : 0;
+    if (at.lo && dim_le(b->x->dims, lo, at.lo)) lo = 0;
+    if (end && dim_le(b->x->dims, end, hi)) hi = 0;
+    if (!lo && !hi) return guard;
+    Value v = {.kind = V_INSIDE, .type = T_BOOL, .ix = ix, .attr = lo, .attr2 = hi};
+    int in = add_value(b, v);
+    if (!guard) return in;
+    Value both = {
+        .kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL, .src = {guard, in}};
+    return add_value(b, both);
+}
+
+/* A load under a guard is 0 where the guard fails. */
+static bool is_zero_outside(const Builder *b, int x, int outside) {
+    const Value *pad = &b->body->values.at[outside], *v = &b->body->values.at[x];
+    return v->kind == V_LOAD && v->guard && pad->kind == V_CONST && pad->bits == 0;
+}
+
+/* Outside of the source the padding value; the source is only looked at inside. */
+static int pad(Builder *b, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
+    Ix at[RANK_MAX];
+    int in = 0;
+    for (int i = 0; i < n->rank; i++) {
+        Dim back = dim_mul(b->x->dims, n->attr[i], dim_const(b->x->dims, -1));
+        at[i] = ix_add(b->x, index[i], ix_const(b->x, back));
+        if (from->shape[i] == n->shape[i] && dim_is(b->x->dims, n->attr[i], 0)) continue;
+        in = inside(b, index[i], n->attr[i], dim_add(b->x->dims, n->attr[i], from->shape[i]), in);
+    }
+    int allowed = in;
+    if (in && guard) {
+        Value both = {.kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL};
+        both.src[0] = guard;
+        both.src[1] = in;
+        allowed = add_value(b, both);
+    }
+    int x = build_value(b, n->src[0], at, allowed ? allowed : guard);
+    if (!in) return x;
+    int outside = build_value(b, n->src[1], NULL, 0);
+    if (is_zero_outside(b, x, outside)) return x;
+    Value v = {.kind = V_OP, .op = OP_WHERE, .type = n->type, .operand = n->type, .node = id};
+    v.src[0] = in;
+    v.src[1] = x;
+    v.src[2] = outside;
+    return add_value(b, v);
+}
+
+static int view(Builder *b, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
+    Ix at[RANK_MAX];
+    switch (n->op) {
+    case OP_PAD: return pad(b, id, index, guard);
+    case OP_RESHAPE: index_reshape(b, n, from, index, at); break;
+    case OP_PERMUTE:
+        for (int i = 0; i < n->rank; i++) at[n->attr[i]] = index[i];
+        break;
+    case OP_BROADCAST:
+        for (int i = 0; i < n->rank; i++)
+            at[i] = from->shape[i] == n->shape[i] ? index[i] : zero(b);
+        break;
+    case OP_SLICE:
+        for (int i = 0; i < n->rank; i++)
+            at[i] = ix_add(b->x, index[i], ix_const(b->x, n->attr[i]));
+        break;
+    default: BUG("build: view op %d", n->op);
+    }
+    return build_value(b, n->src[0], at, guard);
+}
+
+/* ---- work ---------------------------------------------------------------------------------- */
+
+/* A register holds the compute type, so widening a narrow float needs nothing. */
+static bool is_free_cast(Dtype from, Dtype to) {
+    return dtype_compute(from) == to && from != T_BOOL;
+}
+
+static int map(Builder *b, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id];
+    Value v = {.kind = n->op == OP_CAST ? V_CAST : V_OP, .op = n->op, .type = n->type, .node = id};
+    for (int i = 0; i < n->src_count; i++) v.src[i] = build_value(b, n->src[i], index, guard);
+    v.operand = b->g->node[n->src[n->op == OP_WHERE]].type;
+    if (n->op == OP_CAST && is_free_cast(v.operand, n->type)) return v.src[0];
+    return add_value(b, v);
+}
+
+/* A reduction is looked at in its own row; its source runs over the columns. */
+static int reduce(Builder *b, NodeId id, const Ix *index) {
+    const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
+    Ix at[RANK_MAX];
+    for (int i = 0, k = 0; i < n->rank; i++) {
+        bool one = dim_is(b->x->dims, from->shape[i], 1);
+        bool reduced = n->attr[0] >> i & 1;
+        at[i] = reduced && !one ? b->reduce_of[k] : index[i];
+        k += !one;
+    }
+    int picked = b->kernel->family == F_ROW ? pick_value(b, id, index) : 0;
+    if (picked) return picked;
+    Accumulator acc = {.op = n->op, .type = n->type, .online_max = -1};
+    acc.value = build_value(b, n->src[0], at, 0);
+    if (n->op == OP_ARGMAX) {
+        Value position = {.kind = V_INDEX, .type = T_I32, .node = id};
+        for (int i = 0; i < n->rank; i++)
+            if (n->attr[0] >> i & 1) position.ix = at[i];
+        acc.index = add_value(b, position);
+    }
+    Value v = {.kind = V_ACC, .op = n->op, .type = n->type, .node = id};
+    v.src[0] = acc.value;
+    v.attr = b->body->accs.count;
+    acc.result = add_value(b, v);
+    vec_push(b->arena, &b->body->accs, acc);
+    return acc.result;
+}
+
+static int scan(Builder *b, NodeId id, const Ix *index) {
+    const Node *n = &b->g->node[id];
+    Value v = {.kind = V_SCAN, .op = n->op, .type = n->type, .operand = n->type, .node = id};
+    v.src[0] = build_value(b, n->src[0], index, 0);
+    return add_value(b, v);
+}
+
+static int gather(Builder *b, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
+    const Node *indices = &b->g->node[n->src[1]];
+    int axis = n->attr[0];
+    Ix at[RANK_MAX];
+    Value v = {.kind = V_CLAMP, .type = T_I64, .operand = indices->type, .node = id};
+    v.src[0] = build_value(b, n->src[1], index + axis, guard);
+    v.attr = from->shape[axis];
+    int clamped = add_value(b, v);
+    for (int i = 0; i < from->rank; i++)
+        if (i != axis) at[i] = i < axis ? index[i] : index[i + indices->rank - 1];
+    at[axis] = ix_value(b->x, clamped, from->shape[axis], ~0u);
+    return build_value(b, n->src[0], at, guard);
+}
+
+static bool is_in_part(const Builder *b, NodeId id) {
+    return b->plan->group_of[id] == b->group && b->plan->part_of[id] == b->part &&
+           b->g->node[id].op != OP_INPUT;
+}
+
+static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id];
+    if (n->op == OP_INPUT) return load(b, id, index, guard);
+    if (n->uniform || n->op == OP_IOTA) return leaf(b, id, index);
+    if (id == b->sum) return b->body->accs.at[0].result;
+    OpClass class = op_info[n->op].class;
+    if (b->plan->kept[id] && !is_in_part(b, id)) return load(b, id, index, guard);
+    if (class == VIEW) return view(b, id, index, guard);
+    if (is_work(b->g, id) && !is_in_part(b, id)) return load(b, id, index, guard);
+    switch (class) {
+    case MAP: return map(b, id, index, guard);
+    case REDUCE: return reduce(b, id, index);
+    case SCAN: return scan(b, id, index);
+    case GATHER: return gather(b, id, index, guard);
+    case DOT:
+        if (b->sum) BUG("build: %%%d is read beside the sum %%%d", id, b->sum);
+        return dot_value(b, id);
+    default: BUG("build: op %s", op_info[n->op].name);
+    }
+}
+
+int build_value(Builder *b, NodeId id, const Ix *index, int guard) {
+    int rank = b->g->node[id].rank;
+    if (!b->memo_size) memo_grow(b);
+    const Memo *m = memo_find(b, id, index, rank, guard);
+    if (m->node) return m->value;
+    int value = make_value(b, id, index, guard);
+    memo_add(b, id, index, rank, guard, value);
+    return value;
+}
+
+/* ---- bodies -------------------------------------------------------------------------------- */
+
+/* ROW axes first. */
+static void make_axes(Builder *b, const Space *s, bool pointwise) {
+    int last = s->rank - 1;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < s->rank; i++) {
+            bool col = pointwise ? i == last : s->reduced >> i & 1;
+            if (col != (pass == 1)) continue;
+            b->x->extent[b->body->axes.count] = s->dim[i];
+            b->axis_of[i] = b->reduce_of[i] = ix_axis(b->x, b->body->axes.count);
+            Axis axis = {b->body->axes.count, s->dim[i], col};
+            vec_push(b->arena, &b->body->axes, axis);
+            b->body->row_count += !col;
+        }
+    }
+}
+
+/* The index at which the loops visit a node: its axes that are not 1 run along those in m. */
+static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index) {
+    int k = 0;
+    for (int i = 0; i < n->rank; i++) {
+        index[i] = zero(b);
+        if (dim_is(b->x->dims, n->shape[i], 1)) continue;
+        while (!(m >> k & 1)) k++;
+        index[i] = b->axis_of[k++];
+    }
+}
+
+/* Where an element of the base of a view stands in the view, which only rearranges. */
+static void rearrange(Builder *b, NodeId id, Ix *index) {
+    const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
+    Ix at[RANK_MAX];
+    if (op_info[n->op].class != VIEW) return;
+    rearrange(b, n->src[0], index);
+    memcpy(at, index, sizeof at);
+    if (n->op == OP_PERMUTE)
+        for (int i = 0; i < n->rank; i++) index[i] = at[n->attr[i]];
+    else
+        ix_unflatten(b->x, ix_flatten(b->x, from->rank, at, from->shape), n->rank, n->shape, index);
+}
+
+/* Rows and contractions compute a rearranged value where it is, and store it elsewhere. */
+static void store(Builder *b, NodeId id, const Space *space) {
+    const Node *n = &b->g->node[id];
+    bool is_moved = b->kernel->family != F_POINTWISE && is_rearranged(b->g, id);
+    NodeId from = id;
+    while (is_moved && op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
+    Ix index[RANK_MAX];
+    uint32_t m = plan_alignment(b->g, from, space);
+    visit_index(b, &b->g->node[from], m, index);
+    int value = value_unrounded(b->body, build_value(b, from, index, 0), n->type);
+    if (from != id) rearrange(b, id, index);
+    for (int i = 0; i < b->plan->groups.at[b->group].writes.count; i++) {
+        int buffer = b->plan->groups.at[b->group].writes.at[i];
+        if (b->plan->buffers.at[buffer].node != id) continue;
+        int level = m == (1u << space->rank) - 1 ? 2 : 1; /* body_place may know better */
+        Store s = {.value = value, .buffer = kernel_buffer(b, buffer, true), .level = level};
+        s.ix = ix_flatten(b->x, n->rank, index, n->shape);
+        vec_push(b->arena, &b->body->stores, s);
+    }
+}
+
+/* The first or the last contraction of a part. */
+static NodeId find_dot(const Builder *b, const Part *part, bool last) {
+    NodeId found = 0;
+    for (int i = 0; i < part->nodes.count && (last || !found); i++)
+        if (b->g->node[part->nodes.at[i]].op == OP_DOT) found = part->nodes.at[i];
+    return found;
+}
+
+static void build_part(Builder *b, const Part *part, Family family) {
+    Body body = {.lane = -1, .stage_count = 1};
+    body.indices = b->x = indices_new(b->arena, b->g->dims);
+    b->body = &body;
+    b->memo = NULL;
+    b->memo_size = b->memo_count = 0;
+    b->out = b->sum = 0;
+    if (family == F_DOT)
+        dot_start(b, part);
+    else if (family == F_ATTENTION)
+        attention_axes(b, find_dot(b, part, false), find_dot(b, part, true));
+    else
+        make_axes(b, &part->space, family == F_POINTWISE);
+    for (int i = 0; i < part->stored.count; i++) store(b, part->stored.at[i], &part->space);
+    if (family == F_DOT) dot_rows(b);
+    if (family == F_POINTWISE || family == F_ROW) {
+        body_axes(&body, b->arena);
+        body_place(&body, true, false);
+    } else {
+        body_value_axes(&body);
+    }
+    vec_push(b->arena, &b->kernel->bodies, body);
+}
+
+/* ---- the kernel ---------------------------------------------------------------------------- */
+
+static int buffer_order(const void *x, const void *y) {
+    int a = *(const int *)x, b = *(const int *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* Pointer arguments come in the plan's order: inputs, outputs, temps. */
+static void declare_buffers(Builder *b, const Group *group) {
+    int count = group->reads.count + group->writes.count;
+    int *all = arena_array(b->arena, int, count);
+    for (int i = 0; i < group->reads.count; i++) all[i] = group->reads.at[i];
+    for (int i = 0; i < group->writes.count; i++) all[group->reads.count + i] = group->writes.at[i];
+    qsort(all, (size_t)count, sizeof *all, buffer_order);
+    for (int i = 0; i < count; i++) kernel_buffer(b, all[i], false);
+}
+
+static Kernel *kernel_build(const Plan *plan, int number) {
+    const Group *group = &plan->groups.at[number];
+    Arena *arena = plan->g->arena;
+    Kernel *k = arena_new_of(arena, Kernel);
+    k->name = group->name;
+    k->family = group->family;
+    k->g = plan->g;
+    Builder b = {.arena = arena, .plan = plan, .g = plan->g, .kernel = k, .group = number};
+    declare_buffers(&b, group);
+    for (b.part = 0; b.part < group->parts.count; b.part++)
+        build_part(&b, &group->parts.at[b.part], group->family);
+    return k;
+}
+
+Kernel *const *kernels_build(const Plan *plan) {
+    Kernel **kernels = arena_array(plan->g->arena, Kernel *, plan->groups.count);
+    for (int i = 0; i < plan->groups.count; i++) kernels[i] = kernel_build(plan, i);
+    return kernels;
+}

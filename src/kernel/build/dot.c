@@ -1,0 +1,145 @@
+/* dot.c: contractions: four flattened axes (batch, m, n, k), operands evaluated where the
+ * views above them say, and the result as an accumulator that the rest of the kernel reads. */
+#include "kernel/build/build.h"
+
+static Dim product(Dims *d, const Dim *shape, int count) {
+    Dim p = dim_const(d, 1);
+    for (int i = 0; i < count; i++) p = dim_mul(d, p, shape[i]);
+    return p;
+}
+
+/* The axes of a shape, from one flattened axis. */
+static void spread(Builder *b, int axis, int rank, const Dim *shape, Ix *index) {
+    bool one = dim_is(b->g->dims, b->x->extent[axis], 1);
+    Ix at = one ? ix_const(b->x, dim_const(b->g->dims, 0)) : ix_axis(b->x, axis);
+    ix_unflatten(b->x, at, rank, shape, index);
+}
+
+void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index) {
+    Axis axis = {number, product(b->g->dims, shape, count), false};
+    b->x->extent[number] = axis.extent;
+    vec_push(b->arena, &b->body->axes, axis);
+    spread(b, number, count, shape, index);
+}
+
+/* Of the axes from `right` on, those that are reduced: the innermost. */
+static int column_count(const Builder *b, const Node *n, int right, const Space *space) {
+    int count = 0, k = space->rank;
+    for (int i = n->rank; i-- > right;) {
+        bool one = dim_is(b->g->dims, n->shape[i], 1);
+        if (!one && !(space->reduced >> --k & 1)) break;
+        count = n->rank - i;
+    }
+    return count;
+}
+
+static void dot_axes(Builder *b, NodeId dot, const Space *space) {
+    const Node *n = &b->g->node[dot], *p = &b->g->node[n->src[0]];
+    Dims *d = b->g->dims;
+    Body *body = b->body;
+    int batch = n->attr[0], summed = n->attr[1], m = p->rank - batch - summed, right = batch + m;
+    Ix index[RANK_MAX], along[RANK_MAX];
+    flat_axis(b, DOT_BATCH, batch, n->shape, index);
+    flat_axis(b, DOT_M, m, n->shape + batch, index + batch);
+    flat_axis(b, DOT_N, n->rank - right, n->shape + right, index + right);
+    flat_axis(b, DOT_K, summed, p->shape + p->rank - summed, along);
+    if (space->reduced) {
+        int columns = column_count(b, n, right, space), parts = n->rank - right - columns;
+        flat_axis(b, DOT_PART, parts, n->shape + right, index + right);
+        flat_axis(b, DOT_COLUMN, columns, n->shape + right + parts, index + right + parts);
+    }
+    for (int i = 0, k = 0; i < n->rank; i++)
+        if (!dim_is(d, n->shape[i], 1)) b->reduce_of[k] = index[i], b->axis_of[k++] = index[i];
+    body->axes.at[DOT_K].is_col = true;
+    body->row_count = DOT_K;
+    body->lane = DOT_N;
+    body->rows = product(d, b->x->extent, DOT_K);
+    body->cols = b->x->extent[DOT_K];
+}
+
+/* An operand with axes batch.., own.., summed... */
+static int operand(Builder *b, const Node *dot, int side, int own_axis, int summed_axis) {
+    const Node *x = &b->g->node[dot->src[side]];
+    int batch = dot->attr[0], summed = dot->attr[1], own = x->rank - batch - summed;
+    Ix index[RANK_MAX];
+    spread(b, DOT_BATCH, batch, x->shape, index);
+    spread(b, own_axis, own, x->shape + batch, index + batch);
+    spread(b, summed_axis, summed, x->shape + batch + own, index + batch + own);
+    return build_value(b, dot->src[side], index, 0);
+}
+
+static int panels(Builder *b, const Node *dot, int side) {
+    int buffer = plan_panels(b->plan, b->group, dot->src[side], side == 0);
+    return buffer < 0 ? 0 : 1 + kernel_buffer(b, buffer, false);
+}
+
+int dot_value(Builder *b, NodeId dot) {
+    const Node *n = &b->g->node[dot];
+    for (int i = 0; i < b->body->accs.count; i++) { /* looked at from elsewhere, but the same */
+        int result = b->body->accs.at[i].result;
+        if (b->body->values.at[result].node == dot) return result;
+    }
+    Accumulator acc = {.op = OP_DOT, .type = n->type, .online_max = -1};
+    int n_axis = dot == b->out ? ATTENTION_COLUMN : DOT_N;
+    int k_axis = dot == b->out ? ATTENTION_KEY : DOT_K;
+    acc.value = operand(b, n, 0, DOT_M, k_axis);
+    acc.index = operand(b, n, 1, n_axis, k_axis);
+    for (int side = 0; side < 2; side++) acc.panels[side] = panels(b, n, side);
+    Value v = {.kind = V_ACC, .op = OP_DOT, .type = n->type, .node = dot};
+    v.attr = b->body->accs.count;
+    acc.result = add_value(b, v);
+    vec_push(b->arena, &b->body->accs, acc);
+    return acc.result;
+}
+
+/* ---- contractions that are added up -------------------------------------------------------- */
+
+/* Along an axis that follows all others. */
+static Summand added_summand(Builder *b, NodeId dot) {
+    const Node *n = &b->g->node[dot], *x = &b->g->node[n->src[0]];
+    const int axis = DOT_COLUMN + 1 + b->body->added.count, summed = n->attr[1];
+    Ix along[RANK_MAX];
+    flat_axis(b, axis, summed, x->shape + x->rank - summed, along);
+    b->body->axes.at[b->body->axes.count - 1].is_col = true;
+    return (Summand){operand(b, n, 0, DOT_M, axis), operand(b, n, 1, DOT_N, axis), axis};
+}
+
+bool body_has_rows(const Body *b) { return b->dots < b->accs.count; }
+
+void dot_start(Builder *b, const Part *part) {
+    b->sum = part->sum;
+    for (int i = 0; i < part->nodes.count; i++) {
+        NodeId id = part->nodes.at[i];
+        if (b->g->node[id].op != OP_DOT) continue;
+        if (b->body->dots && b->sum) {
+            Summand s = added_summand(b, id);
+            vec_push(b->arena, &b->body->added, s);
+            continue;
+        }
+        if (!b->body->dots++) dot_axes(b, id, &part->space);
+        dot_value(b, id);
+    }
+}
+
+void dot_rows(Builder *b) {
+    Body *body = b->body;
+    if (!body_has_rows(body)) return;
+    const Axis loops[] = {body->axes.at[DOT_BATCH], body->axes.at[DOT_PART], body->axes.at[DOT_M],
+                          body->axes.at[DOT_COLUMN]};
+    body->axes.count = 0;
+    for (int i = 0; i < 4; i++) vec_push(b->arena, &body->axes, loops[i]);
+    body->axes.at[3].is_col = true;
+    body->row_count = 3;
+    for (int i = 0; i < body->dots; i++) body->accs.at[i].stage = -1; /* finished before stage 0 */
+    body->lane = DOT_COLUMN;
+    body->rows =
+        dim_mul(b->g->dims, product(b->g->dims, b->x->extent, DOT_N), b->x->extent[DOT_PART]);
+    body->cols = b->x->extent[DOT_COLUMN];
+    body_place(body, true, false);
+}
+
+int body_summand_count(const Body *b) { return 1 + b->added.count; }
+
+Summand body_summand(const Body *b, int i) {
+    return i ? b->added.at[i - 1] : (Summand){b->accs.at[0].value, b->accs.at[0].index, DOT_K};
+}

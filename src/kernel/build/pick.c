@@ -1,0 +1,88 @@
+/* pick.c: sum(where(iota(V) == k, x, 0)) along V is the element of x at k, if there is one:
+ * it is looked at, and the row is not searched for it. So a loss takes the logit of its label. */
+#include "kernel/build/build.h"
+
+typedef struct Pick {
+    int axis;
+    NodeId x, k;
+} Pick;
+
+/* Below what spreads it. */
+static NodeId unspread(const Graph *g, NodeId id) {
+    while (g->node[id].op == OP_BROADCAST && g->node[g->node[id].src[0]].rank == g->node[id].rank)
+        id = g->node[id].src[0];
+    return id;
+}
+
+/* Is it 0, 1, .. along the axis? */
+static bool counts_along(const Graph *g, NodeId id, int axis) {
+    id = unspread(g, id);
+    for (int i = 0; i < g->node[id].rank; i++)
+        if (i != axis && !dim_is(g->dims, g->node[id].shape[i], 1)) return false;
+    while (g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
+    return g->node[id].op == OP_IOTA && g->node[id].rank == 1;
+}
+
+static bool is_same_along(const Graph *g, NodeId id, int axis) {
+    const Node *n = &g->node[unspread(g, id)];
+    return n->rank > axis && dim_is(g->dims, n->shape[axis], 1);
+}
+
+static bool find_pick(const Graph *g, const Node *sum, Pick *p) {
+    const Node *where = &g->node[sum->src[0]], *eq = &g->node[where->src[0]];
+    if (sum->op != OP_SUM || where->op != OP_WHERE || eq->op != OP_EQ) return false;
+    for (p->axis = 0; p->axis < where->rank && sum->attr[0] != 1 << p->axis;) p->axis++;
+    if (p->axis == where->rank || !node_is_all(g, where->src[2], 0)) return false;
+    p->x = where->src[1];
+    for (int side = 0; side < 2; side++) {
+        p->k = eq->src[1 - side];
+        if (counts_along(g, eq->src[side], p->axis) && is_same_along(g, p->k, p->axis)) return true;
+    }
+    return false;
+}
+
+/* All of it is in this kernel; running sums and contractions are not computed for one element. */
+static bool may_pick(const Builder *b, const Node *sum) {
+    const NodeId where = sum->src[0], eq = b->g->node[where].src[0];
+    if (b->plan->group_of[where] != b->group || b->plan->group_of[eq] != b->group) return false;
+    const Part *part = &b->plan->groups.at[b->group].parts.at[b->part];
+    for (int i = 0; i < part->nodes.count; i++) {
+        OpClass class = op_info[b->g->node[part->nodes.at[i]].op].class;
+        if (class == SCAN || class == DOT) return false;
+    }
+    return true;
+}
+
+static int op_value(Builder *b, Value v, Op op, int x, int y, int z) {
+    v.kind = V_OP;
+    v.op = op;
+    v.src[0] = x, v.src[1] = y, v.src[2] = z;
+    return add_value(b, v);
+}
+
+int pick_value(Builder *b, NodeId sum, const Ix *index) {
+    const Graph *g = b->g;
+    const Node *n = &g->node[sum];
+    Pick p;
+    if (!find_pick(g, n, &p) || !may_pick(b, n)) return 0;
+    const Dtype type = g->node[p.k].type;
+    Ix at[RANK_MAX];
+    for (int i = 0; i < n->rank; i++) at[i] = index[i];
+    int k = build_value(b, p.k, at, 0);
+    Value clamp = {.kind = V_CLAMP, .type = T_I64, .operand = type, .node = sum};
+    clamp.src[0] = k;
+    clamp.attr = g->node[p.x].shape[p.axis];
+    int inside = add_value(b, clamp), wide = k;
+    at[p.axis] = ix_value(b->x, inside, g->node[p.x].shape[p.axis], ~0u);
+    int x = build_value(b, p.x, at, 0);
+    if (type != T_I64) {
+        Value cast = {.kind = V_CAST, .op = OP_CAST, .type = T_I64, .operand = type, .node = sum};
+        cast.src[0] = k;
+        wide = add_value(b, cast);
+    }
+    int hit =
+        op_value(b, (Value){.type = T_BOOL, .operand = T_I64, .node = sum}, OP_EQ, wide, inside, 0);
+    int zero = build_value(b, g->node[n->src[0]].src[2], at, 0);
+    return op_value(b, (Value){.type = n->type, .operand = n->type, .node = sum}, OP_WHERE, hit, x,
+                    zero);
+}

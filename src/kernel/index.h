@@ -1,0 +1,65 @@
+/* index.h: where an element is: sums of multiples of loop axes, in normal form. */
+#ifndef FUSEC_INDEX_H
+#define FUSEC_INDEX_H
+
+#include "graph/graph.h"
+
+/* An index: a sum of Dim multiples of atoms plus a Dim, in normal form; equal ones are one Ix.
+ * Atoms are loop axes, x / q and x % q (floor, q a Dim, x >= 0), and integer values (take). */
+typedef int32_t Ix;
+
+typedef enum AtomKind { ATOM_AXIS, ATOM_DIV, ATOM_MOD, ATOM_VALUE } AtomKind;
+
+typedef struct IxAtom {
+    AtomKind kind;
+    int32_t a;     /* axis number, Ix, or value number */
+    Dim q;         /* DIV, MOD: divisor; VALUE: extent */
+    uint32_t axes; /* loop axes it depends on */
+} IxAtom;
+
+typedef struct IxTerm {
+    Dim scale;
+    int32_t atom;
+} IxTerm;
+
+typedef struct IxNode {
+    int count;
+    IxTerm *term;  /* by atom number */
+    Dim offset;    /* never 0: the Dim of 0 when there is none */
+    Dim lo, hi;    /* proven bounds, 0 when not known */
+    uint32_t axes; /* bit set of the loop axes it depends on, through any atom */
+    bool dynamic;  /* depends on a value */
+} IxNode;
+
+typedef struct Indices {
+    Arena *arena;
+    Dims *dims;
+    Vec(IxNode) node;
+    Vec(IxAtom) atom;
+    Dim extent[2 * RANK_MAX]; /* of the loop axes, by number */
+    int32_t *table;
+    int table_size;
+} Indices;
+
+Indices *indices_new(Arena *arena, Dims *dims);
+Ix ix_const(Indices *x, Dim value);
+Ix ix_axis(Indices *x, int axis);                              /* extent[axis] must be set */
+Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes); /* an integer in 0..extent-1 */
+Ix ix_add(Indices *x, Ix a, Ix b);
+Ix ix_scale(Indices *x, Ix a, Dim by);
+Ix ix_div(Indices *x, Ix a, Dim by);
+Ix ix_mod(Indices *x, Ix a, Dim by);
+/* Row-major offset of an index vector in a shape, and the reverse. */
+Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape);
+void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index);
+/* a with each axis replaced (axes without replacement, -1, stay). */
+Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
+/* How a moves with an axis: 0 not at all, 1 by `*scale` each step, 2 in some other way. */
+int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
+/* Proven: the offset never exceeds 2^31 - 1. */
+bool ix_is_32bit(const Indices *x, Ix a);
+/* As C text over axis_name[number] and value_name[number]; dims by their names. */
+void ix_print(const Indices *x, Ix a, const char *const *axis_name, const char *const *value_name,
+              Text *out);
+
+#endif

@@ -1,0 +1,200 @@
+/* dot_form.c: how a contraction multiplies, and how its operands reach shared memory. Tensor cores
+ * are used where they give what the model asks for: products of the operands' own type, exact, and
+ * sums in f32 or i32; of f32 operands only as @precision allows. In: a Kernel of family F_DOT, a
+ * Machine. Out: DotForm. */
+#include "kernel/tile/tile.h"
+
+enum { SM_MMA = 80, SM_MMA_F8 = 89, CHUNK = 16 };
+
+static const DotProduct products[] = {
+    [MULTIPLY_FMA] = {"", T_F32, 0, 0},
+    [MULTIPLY_F16] = {"mma_f16", T_F16, 1, 1},
+    [MULTIPLY_BF16] = {"mma_bf16", T_BF16, 1, 1},
+    [MULTIPLY_I8] = {"mma_i8", T_I8, 1, 1},
+    [MULTIPLY_F8E4M3] = {"mma_f8e4m3", T_F8E4M3, 1, 1},
+    [MULTIPLY_F8E5M2] = {"mma_f8e5m2", T_F8E5M2, 1, 1},
+    [MULTIPLY_TF32] = {"mma_tf32", T_F32, 1, 1},
+    [MULTIPLY_BF16X3] = {"mma_bf16", T_F32, 2, 3},
+    [MULTIPLY_BF16X6] = {"mma_bf16", T_F32, 3, 6},
+};
+
+const DotProduct *dot_product(Multiply multiply) { return &products[multiply]; }
+
+/* ---- products ------------------------------------------------------------------------------ */
+
+static bool is_f8(Dtype type) { return type == T_F8E4M3 || type == T_F8E5M2; }
+
+/* The narrowest type that holds all values of both. */
+static Dtype join(Dtype a, Dtype b) {
+    if (a == b) return a;
+    if (a == T_NONE || b == T_NONE) return a == T_NONE ? b : a;
+    if (!dtype_is_narrow(a) || !dtype_is_narrow(b)) return T_F32;
+    if (is_f8(a) && is_f8(b)) return T_F16;
+    if (is_f8(a)) return b;
+    return is_f8(b) ? a : T_F32;
+}
+
+/* The type that holds the values of all operands; T_NONE where they are no floats that f32 holds,
+ * and not all i8. */
+static Dtype operand_type(const Body *b, bool *is_narrow) {
+    Dtype type = T_NONE;
+    *is_narrow = true;
+    for (int i = 0; i < b->dots + b->added.count; i++) {
+        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
+                                      : b->added.at[i - b->dots];
+        const int values[] = {s.left, s.right};
+        for (int side = 0; side < 2; side++) {
+            Dtype t = b->values.at[values[side]].type;
+            if (t != T_I8 && !dtype_is_narrow(t) && t != T_F32) return T_NONE;
+            if ((t == T_I8) != (type == T_I8) && type != T_NONE) return T_NONE;
+            *is_narrow = *is_narrow && t != T_F32;
+            type = join(type, t);
+        }
+    }
+    return type;
+}
+
+static Multiply by_precision(Precision precision) {
+    switch (precision) {
+    case P_TF32: return MULTIPLY_TF32;
+    case P_BF16X3: return MULTIPLY_BF16X3;
+    case P_BF16X6: return MULTIPLY_BF16X6;
+    default: return MULTIPLY_FMA;
+    }
+}
+
+static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) {
+    bool is_narrow;
+    if (gpu->sm < SM_MMA) return MULTIPLY_FMA;
+    for (int i = 0; i < b->dots; i++)
+        if (b->accs.at[i].type != T_F32 && b->accs.at[i].type != T_I32) return MULTIPLY_FMA;
+    Dtype type = operand_type(b, &is_narrow);
+    bool f8 = gpu->sm >= SM_MMA_F8;
+    switch (type) {
+    case T_I8: return MULTIPLY_I8;
+    case T_F8E4M3: return f8 ? MULTIPLY_F8E4M3 : MULTIPLY_F16;
+    case T_F8E5M2: return f8 ? MULTIPLY_F8E5M2 : MULTIPLY_F16;
+    case T_F16: return MULTIPLY_F16;
+    case T_BF16: return MULTIPLY_BF16;
+    case T_F32: /* of f16 and bf16: tf32 holds both */
+        return is_narrow ? MULTIPLY_TF32 : by_precision(k->g->attrs.precision);
+    default: return MULTIPLY_FMA;
+    }
+}
+
+/* ---- operands ------------------------------------------------------------------------------ */
+
+/* But for a guard. */
+static bool is_copied(Body *b, int value, int axis, Dtype type) {
+    const Value *v = &b->values.at[value];
+    Dim scale = 0;
+    if (v->kind != V_LOAD || v->type != type || b->indices->node.at[v->ix].dynamic) return false;
+    b->lane = axis;
+    return index_along(b, v->ix, axis, &scale) == 1 && dim_is(b->indices->dims, scale, 1) &&
+           tile_may_align(b, v->ix, CHUNK / (int)dtype_size(type));
+}
+
+bool operand_is_copied(Body *b, int value, int axis, Dtype type) {
+    return !b->values.at[value].guard && is_copied(b, value, axis, type);
+}
+
+/* Where an operand ends along n: padding beyond is what a tile has there anyway. 0: elsewhere. */
+static Dim end_of(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    if (!v->guard) return b->indices->extent[DOT_N];
+    const Value *g = &b->values.at[v->guard];
+    const IxNode *at = &b->indices->node.at[g->ix];
+    Dim scale = 0;
+    bool is_n = g->kind == V_INSIDE && at->count == 1 && !g->attr && g->attr2 &&
+                index_along(b, g->ix, DOT_N, &scale) == 1;
+    return is_n && dim_is(b->indices->dims, scale, 1) && dim_is(b->indices->dims, at->offset, 0)
+               ? g->attr2
+               : 0;
+}
+
+static Dim common_end(const Body *b) {
+    Dim end = end_of(b, b->accs.at[0].index);
+    for (int i = 1; i < b->dots; i++)
+        if (end_of(b, b->accs.at[i].index) != end) return 0;
+    for (int i = 0; i < b->added.count; i++)
+        if (end_of(b, b->added.at[i].right) != end) return 0;
+    return end;
+}
+
+/* ldmatrix transposes what has 16 bits. */
+static Feed feed_of(Body *b, int value, int own, int summed, Dtype type, Dim end) {
+    if (b->values.at[value].guard && (own != DOT_N || !end)) return FEED_COMPUTED;
+    if (is_copied(b, value, summed, type)) return FEED_ALONG_K;
+    if (dtype_size(type) == 2 && is_copied(b, value, own, type)) return FEED_ACROSS_K;
+    return FEED_COMPUTED;
+}
+
+/* Does a load below the value move along k in some way that divisions have to find? */
+static bool jumps(const Body *b, int value, int summed) {
+    const Value *v = &b->values.at[value];
+    Dim scale = 0;
+    if (v->kind == V_LOAD && index_along(b, v->ix, summed, &scale) == 2) return true;
+    for (int i = 0; i < value_sources(v); i++)
+        if (jumps(b, v->src[i], summed)) return true;
+    return false;
+}
+
+/* Is an operand of bytes computed whose neighbours in memory are in different rows of the slot? */
+static bool crosses(const Body *b, int value, int own, int summed) {
+    return dtype_size(b->values.at[value].type) == 1 &&
+           value_contiguous(b, value, own) > value_contiguous(b, value, summed);
+}
+
+static bool is_scattered(const Body *b, int value, int own, int summed, Feed feed) {
+    return feed == FEED_COMPUTED && (jumps(b, value, summed) || crosses(b, value, own, summed));
+}
+
+/* Operands of one side have one layout: across k when all of them can. */
+static void agree(Feed **feed, int count) {
+    bool across = true;
+    for (int i = 0; i < count; i++) across = across && *feed[i] == FEED_ACROSS_K;
+    for (int i = 0; i < count; i++)
+        if (*feed[i] == FEED_ACROSS_K && !across) *feed[i] = FEED_COMPUTED;
+}
+
+DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu) {
+    DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
+    const int lane = b->lane;
+    f.product = dot_product(f.multiply);
+    f.count = b->dots;
+    int64_t columns;
+    if (body_has_rows(b) && dim_is_const(b->indices->dims, b->cols, &columns)) {
+        f.columns = (int)columns;
+        f.has_parts = !dim_is(b->indices->dims, b->indices->extent[DOT_PART], 1);
+    }
+    if (f.multiply == MULTIPLY_FMA) return f;
+    const Dtype type = f.product->type;
+    const Dim end = common_end(b);
+    Feed *left[DOTS_MAX] = {&f.left}, *right[2 * DOTS_MAX];
+    f.n_end = end ? end : b->indices->extent[DOT_N];
+    f.left = feed_of(b, b->accs.at[0].value, DOT_M, DOT_K, type, 0);
+    for (int i = 0; i < f.count; i++) {
+        right[i] = &f.right[i];
+        f.right[i] = feed_of(b, b->accs.at[i].index, DOT_N, DOT_K, type, end);
+    }
+    for (int i = 0; i < b->added.count; i++) {
+        const Summand s = b->added.at[i];
+        f.added[i][0] = feed_of(b, s.left, DOT_M, s.axis, type, 0);
+        f.added[i][1] = feed_of(b, s.right, DOT_N, s.axis, type, end);
+        left[1 + i] = &f.added[i][0];
+        right[f.count + i] = &f.added[i][1];
+    }
+    agree(left, 1 + b->added.count);
+    agree(right, f.count + b->added.count);
+    f.is_scattered = is_scattered(b, b->accs.at[0].value, DOT_M, DOT_K, f.left);
+    for (int i = 0; i < f.count; i++)
+        f.is_scattered |= is_scattered(b, b->accs.at[i].index, DOT_N, DOT_K, f.right[i]);
+    for (int i = 0; i < b->added.count; i++) {
+        const Summand s = b->added.at[i];
+        f.is_scattered |= is_scattered(b, s.left, DOT_M, s.axis, f.added[i][0]) ||
+                          is_scattered(b, s.right, DOT_N, s.axis, f.added[i][1]);
+    }
+    f.hindered = wgmma_hindered(b, &f);
+    b->lane = lane;
+    return f;
+}

@@ -1,0 +1,213 @@
+/* mma.c: tiles of a contraction on tensor cores: which are legal is proven, which is best is
+ * estimated. In: Body, DotForm. Out: Tile. */
+#include "kernel/tile/tile.h"
+
+enum {
+    WARP = 32,
+    MMA_M = 16,
+    MMA_N = 8,
+    STEP_BYTES = 32, /* of a row that one instruction multiplies */
+    STRIP_PAD = 8,   /* elements between rows of results in shared memory */
+    REGISTERS = 65536,
+    MOST_REGISTERS = 255,
+    RESERVED_SHARED = 1 << 10, /* bytes of each block that the system takes */
+    SHARED_CLOCK = 128,        /* bytes of shared memory per clock and multiprocessor */
+    CACHE_CLOCK = 36,          /* the same of L2 */
+    ISSUE_CLOCK = 4,           /* instructions of warps */
+    SPLIT_OPS = 6,             /* for a term of two numbers */
+    START_CLOCKS = 3000,       /* of a block, until its first tile is there */
+    FINISH_RATE = 3,           /* results per clock, on their way out */
+    NOMINAL = 4096,            /* of an open size */
+    GROUP = 8
+};
+
+static int size_of(const DotForm *f) { return (int)dtype_size(f->product->type); }
+static int step_bytes(const DotForm *f) {
+    return f->product->terms > 1 ? 2 * STEP_BYTES : STEP_BYTES;
+}
+int tile_dot_threads(const Tile *t) { return WARP * t->warps_m * t->warps_n; }
+
+/* ---- what a tile takes ------------------------------------------------------------------------
+ */
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Tiles on their way; later, results on their way out, 16 rows of each warp at a time, or of all
+ * warps that have parts of the same rows. */
+int64_t tile_dot_shared(const DotForm *f, const Tile *t) {
+    int64_t rows = t->m + (int64_t)t->n * f->count, warps = (int64_t)t->warps_m * t->warps_n;
+    int64_t strip = MMA_M * ((int64_t)t->n / t->warps_n * f->count + STRIP_PAD) * 4;
+    if (f->columns) warps = t->warps_m, strip = MMA_M * ((int64_t)t->n * f->count + STRIP_PAD) * 4;
+    return larger(rows * t->k * size_of(f) * t->stages, strip * warps);
+}
+
+/* Sums; two sets of fragments, or one and the terms that it is split into; addresses and counters.
+ * Before sm_120, what multiplies f8 is f16 again, and made of it in registers. */
+int tile_dot_registers(const DotForm *f, const Tile *t) {
+    const int pieces_m = t->m / t->warps_m / MMA_M;
+    const int pieces_n = t->n / t->warps_n / MMA_N * f->count;
+    const int fragments = 4 * pieces_m + 2 * pieces_n, sums = 4 * pieces_m * pieces_n;
+    const bool is_f8 = f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
+    const int positions = f->is_scattered ? 24 : 0;
+    if (f->product->terms > 1) return sums + (2 + f->product->terms) * fragments + 88 + positions;
+    return sums + (is_f8 && f->gpu->sm < 120 ? 4 : 2) * fragments + (is_f8 ? 96 : 44) + positions;
+}
+
+/* ---- what is legal ------------------------------------------------------------------------------
+ */
+
+static int register_limit(const Tile *t) {
+    int share = REGISTERS / (tile_dot_threads(t) * t->blocks) / 8 * 8;
+    return share < MOST_REGISTERS ? share : MOST_REGISTERS;
+}
+
+/* Rows of tiles that lie across k are 64 bytes, or 128, 256, .. */
+static bool has_swizzle(Feed feed, int elements) {
+    return feed != FEED_ACROSS_K || (elements >= 32 && !(elements & (elements - 1)));
+}
+
+static bool is_legal(const DotForm *f, const Tile *t) {
+    int64_t shared = tile_dot_shared(f, t);
+    if (t->m % (MMA_M * t->warps_m) || t->n % (2 * MMA_N * t->warps_n)) return false;
+    if (!has_swizzle(f->left, t->m) || !has_swizzle(f->right[0], t->n)) return false;
+    if (t->k * size_of(f) < 2 * step_bytes(f)) return false; /* one step is loaded ahead */
+    return shared <= f->gpu->shared_block &&
+           (shared + RESERVED_SHARED) * t->blocks <= f->gpu->shared_processor &&
+           tile_dot_registers(f, t) <= register_limit(t);
+}
+
+typedef struct Shape {
+    int warp_m, warp_n, warps_m, warps_n;
+} Shape;
+
+/* Of a warp, for all products together, and how many warps; large ones first. */
+static const Shape shapes[] = {{64, 64, 2, 4}, {64, 64, 4, 2}, {64, 64, 2, 2}, {64, 64, 1, 4},
+                               {64, 64, 1, 2}, {64, 32, 2, 4}, {64, 32, 2, 2}, {64, 32, 1, 4},
+                               {32, 64, 2, 2}, {32, 64, 4, 2}, {32, 64, 4, 1}, {32, 64, 2, 1},
+                               {32, 32, 4, 2}, {32, 32, 2, 4}, {32, 32, 2, 2}, {16, 64, 1, 4},
+                               {16, 64, 1, 2}, {16, 64, 2, 2}, {16, 32, 1, 4}, {16, 32, 2, 2}};
+
+static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int blocks) {
+    int each = s->warp_n / f->count / 16 * 16; /* columns of a warp in each product */
+    Tile t = {.m = s->warp_m * s->warps_m,
+              .n = (each ? each : 16) * s->warps_n,
+              .k = bytes / size_of(f),
+              .warps_m = s->warps_m,
+              .warps_n = s->warps_n,
+              .stages = stages,
+              .group = GROUP,
+              .blocks = blocks};
+    t.threads = tile_dot_threads(&t);
+    return t;
+}
+
+/* The columns of a row, in whole pieces for so many warps. */
+static int columns_of(const DotForm *f, int warps_n) {
+    const int step = 2 * MMA_N * warps_n;
+    int n = (f->columns + step - 1) / step * step;
+    while (f->right[0] == FEED_ACROSS_K && !has_swizzle(f->right[0], n)) n += step;
+    return n;
+}
+
+/* Warps that own rows: side by side until each has few columns, and as many rows. */
+static int row_shapes(const DotForm *f, Shape *found) {
+    int count = 0;
+    for (int warp_m = 64; warp_m >= MMA_M; warp_m /= 2)
+        for (int warps_m = 4; warps_m >= 1; warps_m /= 2)
+            for (int warps_n = 8; warps_n >= 1; warps_n /= 2) {
+                const int n = columns_of(f, warps_n);
+                if (warps_m * warps_n < 2 || warps_m * warps_n > 16) continue;
+                if (f->has_parts && n != f->columns) continue;
+                found[count++] = (Shape){warp_m, n / warps_n * f->count, warps_m, warps_n};
+            }
+    return count;
+}
+
+int tile_dot_legal(const DotForm *f, Tile *tiles, int most) {
+    enum { ROW_SHAPES = 36 };
+    Shape rows[ROW_SHAPES];
+    const Shape *all = f->columns ? rows : shapes;
+    int count = 0, shape_count = sizeof shapes / sizeof *shapes;
+    if (f->columns) shape_count = row_shapes(f, rows);
+    for (int i = 0; i < shape_count; i++)
+        for (int bytes = 128; bytes >= 64; bytes /= 2)
+            for (int stages = 4; stages >= 2; stages--)
+                for (int blocks = 4; blocks >= 1; blocks--) {
+                    Tile t = shaped(f, &all[i], bytes, stages, blocks);
+                    if (count < most && is_legal(f, &t)) tiles[count++] = t;
+                }
+    return count;
+}
+
+/* ---- what is best
+ * --------------------------------------------------------------------------------
+ */
+
+static double nominal(const Body *b, Dim d) {
+    int64_t n;
+    return dim_is_const(b->indices->dims, d, &n) ? (double)n : NOMINAL;
+}
+
+static double ceil_div(double a, double b) { return (double)(int64_t)((a + b - 1) / b); }
+
+/* To split the operands of a step into terms, in every warp that reads them. */
+static double split_clocks(const DotForm *f, const Tile *t) {
+    const int terms = f->product->terms, warps = t->warps_m * t->warps_n;
+    double m = (double)t->m / t->warps_m, n = (double)t->n / t->warps_n * f->count;
+    double pairs = (m + n) * 16 / WARP / 2; /* of a thread */
+    return terms > 1 ? warps * (pairs * terms * SPLIT_OPS + m * n / WARP) / ISSUE_CLOCK : 0;
+}
+
+/* Clocks that a block keeps its multiprocessor busy with one step: the tensor cores, shared memory,
+ * L2, whichever takes longest, and part of the others, since overlap is not perfect. */
+static double step_clocks(const DotForm *f, const Tile *t) {
+    double n = (double)t->n * f->count, step = step_bytes(f), warps = t->warps_m * t->warps_n;
+    double depth = step / size_of(f), rate = f->gpu->mma * 2.0 / size_of(f);
+    if (f->product->terms > 1) rate = f->gpu->mma * 1.0; /* terms are bf16 */
+    double busy = warps * t->blocks < 4 ? warps * t->blocks / 4 : 1;
+    double mma = t->m * n * depth * f->product->products / (rate * busy);
+    double rows = warps * ((double)t->m / t->warps_m + n / t->warps_n) + t->m + n;
+    double shared = rows * step / SHARED_CLOCK, cache = (t->m + n) * step / CACHE_CLOCK;
+    double parts[] = {mma, shared, cache, split_clocks(f, t)}, most = 0, sum = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        sum += parts[i];
+        if (parts[i] > most) most = parts[i];
+    }
+    return most + 0.15 * (sum - most);
+}
+
+/* Of the whole contraction. A multiprocessor with one block has nothing to do while the block
+ * starts and ends. What does not overlap shrinks with warps, stages, blocks and steps between
+ * barriers: the weights were fitted to measurements on an H200. */
+static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
+    const Dim *extent = b->indices->extent;
+    double tiles = nominal(b, extent[DOT_BATCH]) * ceil_div(nominal(b, extent[DOT_M]), t->m) *
+                   ceil_div(nominal(b, extent[DOT_N]), t->n);
+    double tile_steps = (double)t->k * size_of(f) / step_bytes(f);
+    double steps = 0;
+    for (int i = 0; i < body_summand_count(b); i++)
+        steps += ceil_div(nominal(b, extent[body_summand(b, i).axis]), t->k) * tile_steps;
+    double warps = t->warps_m * t->warps_n * t->blocks;
+    double exposed = 0.5 / warps + 0.5 / tile_steps + 0.4 / t->stages + 0.2 / t->blocks;
+    double block = steps * step_clocks(f, t) * (1 + exposed);
+    double ends = START_CLOCKS + (double)t->m * t->n * f->count / FINISH_RATE;
+    return ceil_div(tiles, f->gpu->processors) * (block + ends / t->blocks);
+}
+
+Tile tile_dot(const Body *b, const DotForm *f) {
+    enum { MOST = 1024 };
+    Tile tiles[MOST], best = {0};
+    double least = 0;
+    int count = tile_dot_legal(f, tiles, MOST);
+    if (!count) BUG("no tile of a contraction fits sm_%d", f->gpu->sm);
+    for (int i = 0; i < count; i++) {
+        double clocks = tile_clocks(b, f, &tiles[i]);
+        if (!best.threads || clocks < least) best = tiles[i], least = clocks;
+    }
+    count = tile_wgmma_legal(f, tiles);
+    for (int i = 0; i < count; i++) {
+        double clocks = tile_wgmma_clocks(b, f, &tiles[i]);
+        if (clocks < least) best = tiles[i], least = clocks;
+    }
+    return best;
+}

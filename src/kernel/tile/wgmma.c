@@ -1,0 +1,131 @@
+/* wgmma.c: contractions that warpgroups multiply, on sm_90a, from tiles that the copy engine
+ * brings: which those are, and with which tiles. In: Body, DotForm. Out: a reason why not, Tiles.
+ */
+#include "kernel/tile/tile.h"
+
+enum {
+    GROUPS = 2,      /* warpgroups that multiply, beside one that brings tiles */
+    GROUP_ROWS = 64, /* that one of them multiplies at once */
+    GROUP_WARPS = 4,
+    WARP = 32,
+    SLOT_ROW = 128, /* bytes of a row in shared memory, all of which are swizzled alike */
+    REGISTERS = 65536,
+    FINISH_REGISTERS = 80, /* beside the sums of a thread */
+    MOST_COLUMNS = 256,
+    MOST_STAGES = 6,
+    LEAST_STAGES = 3,
+    STRIP = 16 * WGMMA_PITCH * 4, /* bytes of results on their way out, of each warp */
+    BARRIERS = 16,                /* bytes for each stage */
+    CHUNK = 16,                   /* bytes, of which the copy engine wants multiples */
+    WALKED = 16,                  /* rows of tiles, side by side */
+    CACHE_CLOCK = 40,    /* bytes of L2 per clock and multiprocessor, measured on an H200 */
+    START_CLOCKS = 3000, /* until the first tile is there */
+    FINISH_RATE = 10,    /* results per clock, on their way out */
+    NOMINAL = 4096
+};
+
+_Static_assert((GROUPS + 1) * GROUP_WARPS * WARP * WGMMA_REGISTERS <= REGISTERS &&
+                   GROUP_WARPS * WARP * (WGMMA_BRING + GROUPS * WGMMA_MULTIPLY) <= REGISTERS,
+               "a multiprocessor has the registers");
+_Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= WGMMA_MULTIPLY, "and a thread");
+
+/* ---- which contractions ---------------------------------------------------------------------- */
+
+/* Rows that start at multiples of 16 bytes, evenly spaced, one batch after the other. That an
+ * operand is copied as it is, and contiguous, its Feed says. */
+static bool is_mapped(const Body *b, int value, int own, Feed feed) {
+    const Value *v = &b->values.at[value];
+    const int across = feed == FEED_ALONG_K ? own : DOT_K,
+              along = feed == FEED_ALONG_K ? DOT_K : own;
+    const int each = CHUNK / (int)dtype_size(v->type);
+    Dims *d = b->indices->dims;
+    int64_t least, most, length;
+    for (int i = 0; i < 2; i++) {
+        Dim step = 0;
+        int how = index_along(b, v->ix, i ? across : DOT_BATCH, &step);
+        if (how == 2 || how < i) return false;
+        if (!how) continue;
+        dim_range(d, step, &least, &most);
+        if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false; /* far too long */
+    }
+    return !v->guard &&
+           (!dim_is_const(d, b->indices->extent[along], &length) || length % each == 0);
+}
+
+const char *wgmma_hindered(const Body *b, const DotForm *f) {
+    if (!f->gpu->wgmma) return "the architecture has none";
+    if (f->multiply != MULTIPLY_BF16 && f->multiply != MULTIPLY_F16)
+        return "operands are neither bf16 nor f16";
+    if (f->columns) return "rows of results are reduced";
+    if (b->added.count) return "products are added up";
+    if (f->left == FEED_COMPUTED) return "the left operand is computed";
+    if (!is_mapped(b, b->accs.at[0].value, DOT_M, f->left))
+        return "rows of the left operand are not evenly spaced";
+    for (int i = 0; i < f->count; i++) {
+        if (f->right[i] == FEED_COMPUTED) return "a right operand is computed";
+        if (!is_mapped(b, b->accs.at[i].index, DOT_N, f->right[i]))
+            return "rows of a right operand are not evenly spaced";
+    }
+    return NULL;
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+int wgmma_part(int count) { return count < 3 ? 32 / count : 8; }
+
+static int slot_bytes(const DotForm *f, const Tile *t) {
+    return (t->m + t->n * f->count) * SLOT_ROW;
+}
+
+int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
+    return (int64_t)t->stages * (slot_bytes(f, t) + BARRIERS) + GROUPS * GROUP_WARPS * STRIP;
+}
+
+/* As many columns as there may be of each product, and what fits of stages; 0 columns: none. */
+static Tile shaped(const DotForm *f, int columns) {
+    const int piece = f->right[0] == FEED_ACROSS_K ? SLOT_ROW / 2 : wgmma_part(f->count);
+    Tile t = {.m = GROUPS * GROUP_ROWS,
+              .n = columns / f->count / piece * piece,
+              .k = SLOT_ROW / 2,
+              .group = WALKED,
+              .blocks = 1,
+              .warpgroups = GROUPS,
+              .threads = (GROUPS + 1) * GROUP_WARPS * WARP};
+    for (t.stages = MOST_STAGES; t.stages > LEAST_STAGES; t.stages--)
+        if (tile_wgmma_shared(f, &t) <= f->gpu->shared_block) break;
+    return t;
+}
+
+int tile_wgmma_legal(const DotForm *f, Tile *tiles) {
+    static const int columns[WGMMA_TILES] = {MOST_COLUMNS, 192, 160, 128, 96, 64};
+    int count = 0;
+    if (f->hindered) return 0;
+    for (int i = 0; i < WGMMA_TILES; i++) {
+        Tile t = shaped(f, columns[i]);
+        if (!t.n || (count && tiles[count - 1].n == t.n)) continue;
+        if (tile_wgmma_shared(f, &t) <= f->gpu->shared_block) tiles[count++] = t;
+    }
+    return count;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static double size_of(const Body *b, int axis) {
+    int64_t n;
+    return dim_is_const(b->indices->dims, b->indices->extent[axis], &n) ? (double)n : NOMINAL;
+}
+
+static double ceil_div(double a, double b) { return (double)(int64_t)((a + b - 1) / b); }
+
+/* Blocks stay, and multiply one tile after the other: as fast as tensor cores multiply or L2 brings
+ * operands, whichever is slower, and then results leave. Fitted to measurements on an H200. */
+double tile_wgmma_clocks(const Body *b, const DotForm *f, const Tile *t) {
+    const double columns = (double)t->n * f->count;
+    double tiles = size_of(b, DOT_BATCH) * ceil_div(size_of(b, DOT_M), t->m) *
+                   ceil_div(size_of(b, DOT_N), t->n);
+    double multiply = t->m * columns * t->k / f->gpu->wgmma;
+    double bring = (double)slot_bytes(f, t) / CACHE_CLOCK;
+    double tile = ceil_div(size_of(b, DOT_K), t->k) * (multiply > bring ? multiply : bring) +
+                  t->m * columns / FINISH_RATE;
+    return START_CLOCKS + ceil_div(tiles, f->gpu->processors) * tile;
+}

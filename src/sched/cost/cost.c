@@ -1,0 +1,153 @@
+/* cost.c: the numbers that fusion weighs: what a node moves and computes, and how long a machine
+ * takes for that by its roofline. Open dims have a nominal size here, so that a plan does not
+ * depend on sizes that come later.
+ *
+ * Source of the model: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance
+ * Model for Multicore Architectures", CACM 52 (2009); waves and tiles as in NVIDIA's "Matrix
+ * Multiplication Background User's Guide" (tile and wave quantization). */
+#include "sched/cost/cost.h"
+
+#include <math.h>
+
+enum {
+    NOMINAL = COST_NOMINAL,
+    TILE = COST_TILE,
+    SMALL_TILE = TILE / 2, /* to which a smaller product is padded */
+};
+
+static int64_t nominal_size(const DimSymbol *s) {
+    int64_t m = s->multiple > 0 ? s->multiple : 1;
+    int64_t size = (NOMINAL + m - 1) / m * m;
+    if (size < s->lo) size = (s->lo + m - 1) / m * m;
+    return size > s->hi ? s->hi : size;
+}
+
+int64_t cost_dim(const Graph *g, Dim d) {
+    int64_t value;
+    if (dim_is_const(g->dims, d, &value)) return value;
+    int count = g->dims->symbols.count;
+    int64_t *size = arena_array(g->arena, int64_t, count);
+    for (int i = 0; i < count; i++) size[i] = nominal_size(&g->dims->symbols.at[i]);
+    return dim_value(g->dims, d, size, &value) && value > 0 ? value : NOMINAL;
+}
+
+double cost_elements(const Graph *g, NodeId id) {
+    Dim elements = node_elements(g, id);
+    return elements ? (double)cost_dim(g, elements) : NOMINAL;
+}
+
+int64_t cost_bytes(const Graph *g, NodeId id) {
+    return (int64_t)cost_elements(g, id) * (int64_t)dtype_size(g->node[id].type);
+}
+
+bool is_costly_op(Op op) {
+    switch (op) {
+    case OP_EXP:
+    case OP_EXP2:
+    case OP_EXPM1:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG1P:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TANH:
+    case OP_ERF:
+    case OP_POW:
+    case OP_MOD:
+    case OP_CUMSUM: return true;
+    default: return false;
+    }
+}
+
+/* ---- what a node computes ------------------------------------------------------------------ */
+
+static double extent(const Graph *g, const Node *n, int from, int to) {
+    double all = 1;
+    for (int i = from; i < to; i++) all *= (double)cost_dim(g, n->shape[i]);
+    return all;
+}
+
+static double padded(double n, double to) { return ceil(n / to) * to; }
+
+double cost_product_weight(const Graph *g, NodeId dot) {
+    const Node *n = &g->node[dot];
+    size_t widest = 0;
+    for (int s = 0; s < 2; s++) {
+        const Node *x = &g->node[n->src[s]];
+        while (x->op == OP_CAST && dtype_is_narrow(g->node[x->src[0]].type))
+            x = &g->node[x->src[0]];
+        size_t size = dtype_size(x->type);
+        if (x->type == T_F64 || x->type == T_I64 || x->type == T_I32) return 0;
+        if (size > widest) widest = size;
+    }
+    if (widest < sizeof(float)) return widest == 1 ? 0.5 : 1;
+    switch (g->attrs.precision) {
+    case P_TF32: return 2;
+    case P_BF16X3: return 3;
+    case P_BF16X6: return 6;
+    default: return 0;
+    }
+}
+
+/* Tiles are computed whole, on a GPU. */
+static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    const Node *a = &g->node[n->src[0]];
+    const int batch = n->attr[0], kept = a->rank - n->attr[1];
+    double count = extent(g, n, 0, batch), m = extent(g, n, batch, kept);
+    double columns = extent(g, n, kept, n->rank), k = extent(g, a, kept, a->rank);
+    double weight = cost_product_weight(g, id);
+    Work w = {.tiles = count * ceil(m / TILE) * ceil(columns / TILE)};
+    if (machine->sm) m = padded(m, SMALL_TILE), columns = padded(columns, SMALL_TILE);
+    w.products = count * m * columns * k * weight;
+    if (!(weight > 0)) w.flops = 2 * count * m * columns * k;
+    return w;
+}
+
+Work cost_node(const Machine *machine, const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    OpClass class = op_info[n->op].class;
+    if (class == DOT) return dot_work(machine, g, id);
+    if (class == REDUCE) return (Work){.flops = cost_elements(g, n->src[0])};
+    if ((class != MAP && class != SCAN) || n->op == OP_CAST) return (Work){0};
+    if (is_costly_op(n->op)) return (Work){.special = cost_elements(g, id)};
+    return (Work){.flops = cost_elements(g, id)};
+}
+
+void work_add(Work *w, const Work *more) {
+    w->flops += more->flops;
+    w->special += more->special;
+    w->products += more->products;
+    if (more->tiles > w->tiles) w->tiles = more->tiles;
+}
+
+/* ---- how long a machine takes -------------------------------------------------------------- */
+
+/* Processors that no tile of the last wave is for stand idle. */
+static double by_waves(const Machine *m, const Work *w) {
+    return w->tiles > 0 ? padded(w->tiles, m->processors) / w->tiles : 1;
+}
+
+const char *const bound_name[BOUND_COUNT] = {[BOUND_MEMORY] = "memory",
+                                             [BOUND_FLOPS] = "arithmetic",
+                                             [BOUND_SPECIAL] = "special functions",
+                                             [BOUND_PRODUCTS] = "matrix products"};
+
+/* What is not the bottleneck is in the way all the same, the more the closer it comes: eighth
+ * powers are added, so that two equal parts take 1.09 times as long as one. */
+Estimate cost_estimate(const Machine *m, const Work *w) {
+    const double clocks = 1e6 * m->clock * m->processors;
+    const double seconds[BOUND_COUNT] = {
+        [BOUND_MEMORY] = w->bytes / (1e9 * m->bandwidth),
+        [BOUND_FLOPS] = w->flops / (2 * m->fma * clocks) * by_waves(m, w),
+        [BOUND_SPECIAL] = w->special / (m->special * clocks),
+        [BOUND_PRODUCTS] = w->products / (m->mma * clocks) * by_waves(m, w)};
+    double sum = 0;
+    Estimate e = {0};
+    for (int i = 0; i < BOUND_COUNT; i++) {
+        sum += pow(seconds[i], 8);
+        if (seconds[i] > seconds[e.bound]) e.bound = i;
+    }
+    e.seconds = pow(sum, 1.0 / 8);
+    return e;
+}

@@ -1,0 +1,66 @@
+/* cost.h: what kernels are planned for, and how long they take there by its roofline. */
+#ifndef FUSEC_COST_H
+#define FUSEC_COST_H
+
+#include "graph/graph.h"
+
+/* ---- machine.c: what kernels are planned for: chips by architecture, and a core ------------ */
+
+typedef struct Machine {
+    int sm; /* 80, 90, ..; 0: a CPU */
+    const char *name;
+    int processors;                     /* multiprocessors, or cores */
+    int shared_block, shared_processor; /* bytes of shared memory, of a block that asks for most */
+    int clock, bandwidth;               /* MHz, GB/s */
+    int fma, special, mma, wgmma;       /* per clock and processor: see machine.c */
+    int launch;                         /* ns from the end of a kernel to the start of the next */
+} Machine;
+
+const Machine *machine_gpu(const char *arch); /* "sm_90a"; NULL: where nobody says */
+const Machine *machine_cpu(void);
+
+/* What a kernel moves and computes. */
+typedef struct Work {
+    double bytes;    /* read and written, each value once */
+    double flops;    /* outside of tensor cores; a multiply-add is two */
+    double special;  /* exponentials and the like */
+    double products; /* on tensor cores, as products of 16-bit floats */
+    double tiles;    /* of a product: those of one wave run side by side; 0: no product */
+} Work;
+
+typedef enum Bound { BOUND_MEMORY, BOUND_FLOPS, BOUND_SPECIAL, BOUND_PRODUCTS, BOUND_COUNT } Bound;
+
+typedef struct Estimate {
+    double seconds; /* without the launch */
+    Bound bound;    /* what most of it goes to */
+} Estimate;
+
+/* ---- cost.c: numbers ----------------------------------------------------------------------- */
+
+enum {
+    COST_NOMINAL = 1024, /* size of an open dim, more or less: facts about it are kept */
+    COST_TILE = 128,     /* side of a tile of a large product: rows that one read of an operand serves */
+};
+
+int64_t cost_dim(const Graph *g, Dim d);
+double cost_elements(const Graph *g, NodeId id);
+int64_t cost_bytes(const Graph *g, NodeId id);
+bool is_costly_op(Op op);   /* worth keeping rather than computing twice */
+enum { COSTLY_FLOPS = 16 }; /* operations that such a node counts as */
+
+Work cost_node(const Machine *machine, const Graph *g, NodeId id); /* but for bytes */
+void work_add(Work *w, const Work *more);                          /* but for bytes */
+extern const char *const bound_name[BOUND_COUNT];
+Estimate cost_estimate(const Machine *machine, const Work *work);
+
+/* Products of 16-bit floats that take as long as one of a contraction; 0: not on tensor cores. */
+double cost_product_weight(const Graph *g, NodeId dot);
+
+/* ---- row_tiles.c: tiles that own rows of a contraction's result ---------------------------- */
+
+/* Columns of the result, and of those beside it, that a tile may own whole rows of. */
+int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot);
+/* How many seconds longer the products take in tiles of so many columns. */
+double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
+
+#endif

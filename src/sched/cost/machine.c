@@ -1,0 +1,53 @@
+/* machine.c: what kernels are planned for: one chip of each GPU architecture, as its vendor
+ * describes it, and one core of a server. A model compiled for an architecture runs on all of its
+ * chips: the numbers choose plans and tiles, and only shared memory limits them. In: "sm_90a". Out:
+ * Machine.
+ *
+ * Sources: CUDA C++ Programming Guide, "Compute Capabilities" (shared memory, features) and
+ * "Arithmetic Instructions" (throughput); the architecture white papers and data sheets
+ * (multiprocessors, bandwidth, tensor throughput). Launches: their order of size. */
+#include "sched/cost/cost.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Per clock and multiprocessor. fma: multiply-adds of f32. special: exponentials, logarithms, sines
+ * and the like. mma: products of 16-bit floats that mma.sync adds up in f32; on Hopper and later
+ * that is less than wgmma and tcgen05 reach. wgmma: what that reaches; 0: there is none. */
+static const Machine gpus[] = {
+    /* sm   chip        processors  shared, block / processor   MHz   GB/s  fma  special  mma  wgmma
+       ns */
+    {75, "T4", 40, 64 << 10, 64 << 10, 1590, 320, 64, 16, 512, 0, 2500},
+    {80, "A100", 108, 163 << 10, 164 << 10, 1410, 2039, 64, 16, 1024, 0, 2500},
+    {86, "A10", 72, 99 << 10, 100 << 10, 1695, 600, 128, 16, 512, 0, 2500},
+    {87, "Orin", 16, 163 << 10, 164 << 10, 1300, 205, 128, 16, 512, 0, 2500},
+    {88, "sm_88", 16, 99 << 10, 100 << 10, 1300, 205, 128, 16, 512, 0, 2500},
+    {89, "L40S", 142, 99 << 10, 100 << 10, 2520, 864, 128, 16, 512, 0, 2500},
+    {90, "H100", 132, 227 << 10, 228 << 10, 1755, 3350, 128, 16, 1280, 0, 2500},
+    {90, "H100", 132, 227 << 10, 228 << 10, 1755, 3350, 128, 16, 1280, 2048, 2500}, /* sm_90a */
+    {100, "B200", 148, 227 << 10, 228 << 10, 1850, 8000, 128, 16, 1024, 0, 2500},
+    {103, "B300", 160, 227 << 10, 228 << 10, 1850, 8000, 128, 32, 1024, 0, 2500},
+    {110, "Thor", 20, 227 << 10, 228 << 10, 1575, 273, 128, 16, 1024, 0, 2500},
+    {120, "RTX 5090", 170, 99 << 10, 100 << 10, 2400, 1792, 128, 16, 512, 0, 2500},
+    {121, "GB10", 48, 99 << 10, 100 << 10, 2400, 273, 128, 16, 512, 0, 2500},
+};
+
+/* A core of a server with 512-bit vectors, as bench/ measures it; narrow products are widened. A
+ * special function is some 16 operations of its pipes, and a launch is a loop of OpenMP. */
+static const Machine core = {0, "core", 1, 0, 0, 2500, 20, 32, 2, 32, 0, 1000};
+
+enum { DEFAULT = 80 };
+
+/* The newest that is not newer. What an architecture alone has, code for "sm_90a" may use, and code
+ * for "sm_90", which later ones run too, may not. */
+const Machine *machine_gpu(const char *arch) {
+    const char *digits = arch ? arch + strcspn(arch, "0123456789") : "";
+    int sm = *digits ? atoi(digits) : DEFAULT;
+    bool alone = strchr(digits, 'a');
+    const Machine *found = &gpus[0];
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
+        if (gpus[i].sm <= sm && (!gpus[i].wgmma || (alone && gpus[i].sm == sm))) found = &gpus[i];
+    return found;
+}
+
+const Machine *machine_cpu(void) { return &core; }

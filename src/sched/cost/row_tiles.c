@@ -1,0 +1,95 @@
+/* row_tiles.c: tiles that own whole rows of a contraction's result, or parts of rows: of how many
+ * columns they may be, and what it costs that they are no squares. In: Machine, contraction. */
+#include "sched/cost/cost.h"
+
+#include <math.h>
+
+enum {
+    SM_MMA = 80,
+    CPU_COLUMNS = 2048, /* of which the sums of a few rows stay in L2 */
+    GPU_COLUMNS = 256,  /* of which the sums of a few rows fit a block's registers */
+    TILE = COST_TILE,   /* side of a tile that need own nothing */
+    TILE_SUMS = 32768,  /* of one block */
+    LEAST_ROWS = 32,
+    THREAD_SUMS = 16384, /* of one block without tensor cores */
+    CACHE_CLOCK = 29     /* bytes of L2 per clock and multiprocessor, measured on an H200 */
+};
+static const double fma_share = 0.4;   /* of the peak that products without tensor cores reach */
+static const double busy_share = 0.75; /* of the processors: then smaller tiles gain nothing */
+static const double few_rows = 1.4;    /* times as long, where a block waits for its loads */
+
+static size_t stored_size(const Graph *g, NodeId id) {
+    while (g->node[id].op == OP_CAST) id = g->node[id].src[0];
+    return dtype_size(g->node[id].type);
+}
+
+static bool is_narrow(const Graph *g, const Node *dot) {
+    return stored_size(g, dot->src[0]) == 2 && stored_size(g, dot->src[1]) == 2;
+}
+
+int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot) {
+    const Node *n = &g->node[dot];
+    if (!machine->sm) return CPU_COLUMNS;
+    if (dtype_size(n->type) > sizeof(float)) return GPU_COLUMNS / 2;
+    return machine->sm >= SM_MMA && is_narrow(g, n) ? 2 * GPU_COLUMNS : GPU_COLUMNS;
+}
+
+/* ---- what it costs ------------------------------------------------------------------------- */
+
+typedef struct Product {
+    const Machine *machine;
+    double batch, m, n, k;
+    double size; /* bytes of an operand's element on tensor cores; 0: without them */
+} Product;
+
+static double extent(const Graph *g, const Node *n, int from, int to) {
+    double all = 1;
+    for (int i = from; i < to; i++) all *= (double)cost_dim(g, n->shape[i]);
+    return all;
+}
+
+static double tile_count(const Product *p, double tile_m, double tile_n) {
+    return p->batch * ceil(p->m / tile_m) * ceil(p->n / tile_n);
+}
+
+/* Bound by what tiles read from L2, or else by multiply-adds, which want squares, too. */
+static double product_seconds(const Product *p, double tile_m, double tile_n) {
+    const Machine *gpu = p->machine;
+    double tiles = tile_count(p, tile_m, tile_n), clocks = 1e6 * gpu->clock;
+    double each = (tile_m + tile_n) * p->k * p->size / (CACHE_CLOCK * clocks);
+    if (!(p->size > 0)) {
+        each = tile_m * tile_n * p->k / (fma_share * gpu->fma * clocks);
+        each *= (tile_m + tile_n) / (2 * sqrt(tile_m * tile_n));
+    }
+    return each * ceil(tiles / gpu->processors);
+}
+
+static double without_rows(const Product *p) {
+    bool small = !(p->size > 0) && tile_count(p, TILE, TILE) < p->machine->processors;
+    return small ? product_seconds(p, TILE / 2, TILE / 2) : product_seconds(p, TILE, TILE);
+}
+
+static double with_rows(const Product *p, double columns) {
+    double tile_m = TILE, tile_n = LEAST_ROWS;
+    while (tile_n < columns) tile_n *= 2;
+    if (!(p->size > 0)) return product_seconds(p, fmin(TILE, THREAD_SUMS / tile_n), tile_n);
+    while (tile_m > LEAST_ROWS &&
+           (tile_m * tile_n > TILE_SUMS ||
+            tile_count(p, tile_m, columns) < busy_share * p->machine->processors))
+        tile_m /= 2;
+    return product_seconds(p, tile_m, columns) * (tile_m < TILE / 2 ? few_rows : 1);
+}
+
+double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns) {
+    const Node *n = &g->node[dot], *left = &g->node[n->src[0]];
+    const int batch = n->attr[0], kept = left->rank - n->attr[1];
+    if (!machine->sm) return 0;
+    Product p = {.machine = machine,
+                 .batch = extent(g, n, 0, batch),
+                 .m = extent(g, n, batch, kept),
+                 .n = extent(g, n, kept, n->rank),
+                 .k = extent(g, left, kept, left->rank)};
+    if (machine->sm >= SM_MMA && cost_product_weight(g, dot) > 0)
+        p.size = (double)stored_size(g, n->src[0]);
+    return fmax(0, with_rows(&p, columns) - without_rows(&p));
+}

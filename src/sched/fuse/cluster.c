@@ -1,0 +1,230 @@
+/* cluster.c: the groups of nodes while fusion grows them: who reads what, what is stored, and
+ * whether joining two would make a cycle. In: Graph. Out: one cluster per work node, then merges.
+ */
+#include "sched/fuse/fuse_private.h"
+
+enum { SEARCH_LIMIT = 4000 }; /* clusters looked at in one cycle search: near-linear in all */
+
+/* An output that no kernel computes as such (a view, a leaf, a scalar of dims) is copied. */
+static void mark_outputs(Clusters *c) {
+    for (int i = 0; i < c->g->outputs.count; i++) {
+        NodeId s = storage_of(c->g, c->g->outputs.at[i].node);
+        c->output[s] = true;
+        c->copy[s] = !is_work(c->g, s);
+    }
+    for (NodeId id = 1; id < c->g->count; id++) c->copy[id] |= c->plan->kept[id];
+}
+
+/* The node whose stored value source `src` of n comes from, or 0 when it comes from no memory. */
+static NodeId memory_source(const Clusters *c, NodeId n, int src) {
+    const Node *node = &c->g->node[n];
+    NodeId from = node->op == OP_INPUT ? n : node->src[is_transparent(c->g, n) ? 0 : src];
+    NodeId base = source_of(c->plan, from);
+    bool memory = c->g->node[base].op == OP_INPUT || is_work(c->g, base) || c->plan->kept[base];
+    return memory ? base : 0;
+}
+
+static int source_count(const Clusters *c, NodeId n) {
+    const Node *node = &c->g->node[n];
+    if (is_transparent(c->g, n) || node->op == OP_INPUT) return 1;
+    return node->src_count;
+}
+
+static void find_readers(Clusters *c) {
+    int n = c->g->count;
+    c->reader_at = arena_array(c->arena, int, n + 2);
+    for (int pass = 0; pass < 2; pass++) {
+        for (NodeId id = 1; id < n; id++) {
+            if (c->of[id] < 0) continue;
+            for (int i = 0; i < source_count(c, id); i++) {
+                NodeId s = memory_source(c, id, i);
+                if (!s || s == id) continue;
+                if (pass == 0)
+                    c->reader_at[s + 2]++;
+                else
+                    c->reader[c->reader_at[s + 1]++] = id;
+            }
+        }
+        if (pass) return;
+        for (int i = 2; i <= n + 1; i++) c->reader_at[i] += c->reader_at[i - 1];
+        c->reader = arena_array(c->arena, NodeId, c->reader_at[n + 1] + 1);
+    }
+}
+
+static void insert_sorted(Arena *arena, NodeVec *v, NodeId id) {
+    int at = v->count;
+    while (at > 0 && v->at[at - 1] > id) at--;
+    if (at > 0 && v->at[at - 1] == id) return;
+    vec_push(arena, v, id);
+    for (int i = v->count - 1; i > at; i--) v->at[i] = v->at[i - 1];
+    v->at[at] = id;
+}
+
+static Family family_of(Op op) {
+    switch (op_info[op].class) {
+    case REDUCE:
+    case SCAN: return F_ROW;
+    case DOT: return F_DOT;
+    default: return F_POINTWISE;
+    }
+}
+
+/* The axes that a REDUCE or SCAN works along, as a mask over the axes of its space. */
+static uint32_t reduced_axes(const Graph *g, const Node *n) {
+    const Node *x = &g->node[n->src[0]];
+    uint32_t axes = op_info[n->op].class == SCAN ? 1u << n->attr[0] : (uint32_t)n->attr[0];
+    uint32_t mask = 0;
+    for (int i = 0, k = 0; i < x->rank; i++) {
+        if (dim_is(g->dims, x->shape[i], 1)) continue;
+        if (axes >> i & 1) mask |= 1u << k;
+        k++;
+    }
+    return mask;
+}
+
+static void cluster_start(Clusters *c, NodeId id) {
+    const Node *n = &c->g->node[id];
+    Cluster *k = &c->at[c->count];
+    k->family = family_of(n->op);
+    k->space = space_of(c->g, k->family == F_ROW ? n->src[0] : id);
+    if (k->family == F_ROW) k->space.reduced = reduced_axes(c->g, n);
+    k->lo = k->hi = id;
+    k->dots = k->family == F_DOT;
+    k->loops = k->family == F_ROW;
+    k->work = cost_node(c->plan->machine, c->g, id);
+    vec_push(c->arena, &k->nodes, id);
+    c->of[id] = c->count++;
+}
+
+static void count_bytes(Clusters *c, int k) {
+    const NodeVec *lists[] = {&c->at[k].ins, &c->at[k].outs};
+    int64_t bytes = 0;
+    for (int l = 0; l < 2; l++)
+        for (int i = 0; i < lists[l]->count; i++) bytes += c->bytes[lists[l]->at[i]];
+    c->at[k].work.bytes = (double)bytes;
+}
+
+Clusters *clusters_new(const Graph *g, Plan *plan) {
+    Arena *a = g->arena;
+    Clusters *c = arena_new_of(a, Clusters);
+    *c = (Clusters){.g = g, .arena = a, .plan = plan};
+    c->at = arena_array(a, Cluster, 3 * (size_t)g->count); /* bundles add parts */
+    c->of = arena_array(a, int, g->count);
+    c->bytes = arena_array(a, int64_t, g->count);
+    c->copy = arena_array(a, bool, g->count);
+    c->output = arena_array(a, bool, g->count);
+    c->inner = arena_array(a, bool, g->count);
+    mark_outputs(c);
+    for (NodeId id = 0; id < g->count; id++) {
+        c->of[id] = -1;
+        if (id && (is_work(g, id) || c->copy[id])) cluster_start(c, id);
+        if (id && (c->of[id] >= 0 || g->node[id].op == OP_INPUT)) c->bytes[id] = cost_bytes(g, id);
+    }
+    find_readers(c);
+    for (int k = 0; k < c->count; k++) {
+        NodeId id = c->at[k].nodes.at[0];
+        for (int i = 0; i < source_count(c, id); i++) {
+            NodeId s = memory_source(c, id, i);
+            if (s) insert_sorted(a, &c->at[k].ins, s);
+        }
+        if (is_stored(c, id, k, -1)) vec_push(a, &c->at[k].outs, id);
+        count_bytes(c, k);
+    }
+    return c;
+}
+
+bool is_stored(const Clusters *c, NodeId n, int a, int b) {
+    if (c->output[n]) return true;
+    for (int i = c->reader_at[n]; i < c->reader_at[n + 1]; i++) {
+        int k = c->of[c->reader[i]];
+        if (k != a && k != b) return true;
+    }
+    return false;
+}
+
+bool reads_cluster(const Clusters *c, NodeId n, int reader) {
+    for (int i = c->reader_at[n]; i < c->reader_at[n + 1]; i++)
+        if (c->of[c->reader[i]] == reader) return true;
+    return false;
+}
+
+/* ---- cycles ---------------------------------------------------------------------------------- */
+
+/* Depth first over clusters; those that start behind `to` cannot feed it. When the search grows
+ * too long the answer is "yes", which only costs a fusion. */
+bool has_path(Clusters *c, int from, int to) {
+    IntVec stack = {0};
+    int seen = 0, stamp = ++c->stamp;
+    vec_push(c->arena, &stack, from);
+    while (stack.count) {
+        int k = stack.at[--stack.count];
+        for (int o = 0; o < c->at[k].outs.count; o++) {
+            NodeId n = c->at[k].outs.at[o];
+            for (int i = c->reader_at[n]; i < c->reader_at[n + 1]; i++) {
+                int next = c->of[c->reader[i]];
+                if (next == to && k != from) return true;
+                if (next == to || next == from || c->at[next].stamp == stamp) continue;
+                c->at[next].stamp = stamp;
+                if (c->at[next].lo > c->at[to].hi) continue;
+                if (++seen > SEARCH_LIMIT) return true;
+                vec_push(c->arena, &stack, next);
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- merging ------------------------------------------------------------------------------- */
+
+static void merge_ins(Clusters *c, Cluster *into, const Cluster *from, int number) {
+    NodeVec all = {0};
+    for (int i = 0, j = 0; i < into->ins.count || j < from->ins.count;) {
+        NodeId x = i < into->ins.count ? into->ins.at[i] : INT32_MAX;
+        NodeId y = j < from->ins.count ? from->ins.at[j] : INT32_MAX;
+        NodeId n = x < y ? x : y;
+        i += x == n;
+        j += y == n;
+        if (c->of[n] != number || c->g->node[n].op == OP_INPUT) vec_push(c->arena, &all, n);
+    }
+    into->ins = all;
+}
+
+static void merge_outs(Clusters *c, Cluster *into, const Cluster *from, int number) {
+    NodeVec all = {0};
+    for (int i = 0; i < into->outs.count; i++)
+        if (is_stored(c, into->outs.at[i], number, -1)) vec_push(c->arena, &all, into->outs.at[i]);
+    for (int i = 0; i < from->outs.count; i++)
+        if (is_stored(c, from->outs.at[i], number, -1)) vec_push(c->arena, &all, from->outs.at[i]);
+    into->outs = all;
+}
+
+int clusters_merge(Clusters *c, int a, int b, const Space *space) {
+    const Work work = fuse_work(c, a, b);
+    if (c->at[a].nodes.count < c->at[b].nodes.count) {
+        int t = a;
+        a = b;
+        b = t;
+    }
+    Cluster *into = &c->at[a], *from = &c->at[b];
+    for (int i = 0; i < from->nodes.count; i++) {
+        vec_push(c->arena, &into->nodes, from->nodes.at[i]);
+        c->of[from->nodes.at[i]] = a;
+    }
+    if (from->family > into->family) into->family = from->family;
+    into->space = *space;
+    into->dots += from->dots;
+    into->loops += from->loops;
+    if (from->lo < into->lo) into->lo = from->lo;
+    if (from->hi > into->hi) into->hi = from->hi;
+    merge_ins(c, into, from, a);
+    merge_outs(c, into, from, a);
+    into->work = work;
+    count_bytes(c, a);
+    *from = (Cluster){.lo = INT32_MAX};
+    return a;
+}
+
+int node_order(const void *a, const void *b) {
+    NodeId x = *(const NodeId *)a, y = *(const NodeId *)b;
+    return x < y ? -1 : x > y;
+}

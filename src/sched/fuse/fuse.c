@@ -1,0 +1,251 @@
+/* fuse.c: which kernels become one, pairs of the largest gain first. may_fuse.c gives the facts,
+ * and gain.c the numbers. Candidates are the pairs that share an edge, and neighbouring readers
+ * of one value, so their number is that of the edges. needs: decomposed graph. keeps: graph. makes:
+ * groups and decisions of the plan. */
+#include "sched/fuse/fuse_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the greedy loop ----------------------------------------------------------------------- */
+
+typedef struct Candidate {
+    NodeId a, b; /* nodes; their clusters are looked up when its turn comes */
+    Gain gain;
+    Reason refused;
+} Candidate;
+
+typedef Vec(Candidate) Candidates;
+
+static int candidate_order(const void *x, const void *y) {
+    const Candidate *a = x, *b = y;
+    if (a->gain.time != b->gain.time) return a->gain.time > b->gain.time ? -1 : 1;
+    if (a->a != b->a) return a->a < b->a ? -1 : 1;
+    return a->b < b->b ? -1 : a->b > b->b;
+}
+
+static void decide(Clusters *c, const Candidate *x, Reason reason, bool horizontal) {
+    Decision d = {x->a, x->b, reason, x->gain.bytes, x->gain.time, horizontal};
+    vec_push(c->arena, &c->plan->decisions, d);
+}
+
+/* What may be fused is fused only when that is worth it. */
+static void weigh(Clusters *c, Candidate *x) {
+    x->gain = fuse_gain(c, c->of[x->a], c->of[x->b]);
+    if (x->refused == FUSED && x->gain.time <= 0) x->refused = x->gain.lost;
+}
+
+typedef bool TryFuse(Clusters *c, Candidate *x);
+
+/* Rounds, since what a value is stored for may vanish when its other readers have joined. */
+static void run_candidates(Clusters *c, Candidates *list, TryFuse *try, bool horizontal) {
+    if (!list->count) return;
+    qsort(list->at, (size_t)list->count, sizeof *list->at, candidate_order);
+    bool again = true;
+    for (int round = 0; again && round < 4; round++) {
+        again = false;
+        for (int i = 0; i < list->count; i++) {
+            Candidate *x = &list->at[i];
+            if (x->refused == FUSED && round) continue;
+            if (c->of[x->a] == c->of[x->b]) {
+                x->refused = FUSED;
+            } else if (try(c, x)) {
+                decide(c, x, FUSED, horizontal);
+                again = true;
+            }
+        }
+    }
+    for (int i = 0; i < list->count; i++) {
+        Candidate *x = &list->at[i];
+        if (x->refused != FUSED && c->of[x->a] != c->of[x->b]) decide(c, x, x->refused, horizontal);
+    }
+}
+
+static bool try_vertical(Clusters *c, Candidate *x) {
+    Space space;
+    int a = c->of[x->a], b = c->of[x->b];
+    x->refused = may_fuse(c, a, b, &space);
+    weigh(c, x);
+    if (x->refused == FUSED) clusters_merge(c, a, b, &space);
+    return x->refused == FUSED;
+}
+
+/* What a value is to its reader. Work between two contractions is computed once when the first
+ * takes it after its result, so operands have their turn when that is done; and copies when what
+ * they copy is in the kernel that it stays in. */
+typedef enum Turn { TURN_SOURCE, TURN_OPERAND, TURN_COPY, TURN_COUNT } Turn;
+
+static Turn turn_of(const Clusters *c, NodeId reader) {
+    if (c->copy[reader] && is_rearranged(c->g, reader)) return TURN_COPY;
+    return c->g->node[reader].op == OP_DOT ? TURN_OPERAND : TURN_SOURCE;
+}
+
+/* The pairs of a value and what reads it. */
+static Candidates vertical_pairs(Clusters *c, Turn turn) {
+    Candidates list = {0};
+    for (NodeId w = 1; w < c->g->count; w++) {
+        if (c->of[w] < 0 || c->g->node[w].op == OP_INPUT || c->plan->kept[w]) continue;
+        for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
+            Candidate x = {.a = w, .b = c->reader[i]};
+            if (turn_of(c, x.b) != turn) continue;
+            x.gain = fuse_gain(c, c->of[x.a], c->of[x.b]);
+            vec_push(c->arena, &list, x);
+        }
+    }
+    return list;
+}
+
+static void fuse_vertical(Clusters *c) {
+    for (int turn = 0; turn < TURN_COUNT; turn++) {
+        Candidates list = vertical_pairs(c, (Turn)turn);
+        run_candidates(c, &list, try_vertical, false);
+    }
+}
+
+/* ---- siblings: readers of one value that do not need each other ---------------------------- */
+
+/* One iteration space: both bodies in one loop. */
+static bool try_sibling(Clusters *c, Candidate *x) {
+    Space space;
+    int a = c->of[x->a], b = c->of[x->b];
+    x->refused = may_join(c, a, b, &space);
+    weigh(c, x);
+    if (x->refused == FUSED) clusters_merge(c, a, b, &space);
+    return x->refused == FUSED;
+}
+
+static Candidates sibling_pairs(Clusters *c) {
+    Candidates list = {0};
+    for (NodeId w = 1; w < c->g->count; w++) {
+        NodeId last = 0;
+        for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
+            NodeId r = c->reader[i];
+            if (last && c->of[last] != c->of[r]) {
+                Candidate x = {.a = last, .b = r, .gain = fuse_gain(c, c->of[last], c->of[r])};
+                vec_push(c->arena, &list, x);
+            }
+            last = r;
+        }
+    }
+    return list;
+}
+
+/* Different spaces: pointwise kernels side by side in one launch, when launching is what costs. A
+ * cluster that became a part is empty of nodes of its own kernel: `parts` of the first names it. */
+static bool try_bundle(Clusters *c, Candidate *x) {
+    int a = c->of[x->a], b = c->of[x->b];
+    if (a > b) {
+        int t = a;
+        a = b;
+        b = t;
+    }
+    x->refused = may_bundle(c, a, b);
+    weigh(c, x);
+    if (x->refused != FUSED) return false;
+    Cluster *first = &c->at[a], *second = &c->at[b];
+    Cluster part = *second;
+    if (!first->parts.count) {
+        c->at[c->count] = *first; /* its own nodes become the first part */
+        vec_push(c->arena, &first->parts, c->count);
+        c->count++;
+    }
+    if (part.parts.count) {
+        for (int i = 0; i < part.parts.count; i++)
+            vec_push(c->arena, &first->parts, part.parts.at[i]);
+    } else {
+        c->at[c->count] = part;
+        vec_push(c->arena, &first->parts, c->count);
+        c->count++;
+    }
+    IntVec parts = first->parts;
+    int into = clusters_merge(c, a, b, &first->space);
+    c->at[into].parts = parts;
+    return true;
+}
+
+/* ---- the result ---------------------------------------------------------------------------- */
+
+static void add_part(Clusters *c, Group *group, const Cluster *k, int number) {
+    Part part = {.space = k->space};
+    NodeId *nodes = arena_array(c->arena, NodeId, k->nodes.count);
+    for (int i = 0; i < k->nodes.count; i++) nodes[i] = k->nodes.at[i];
+    qsort(nodes, (size_t)k->nodes.count, sizeof *nodes, node_order);
+    part.nodes = (NodeVec){nodes, k->nodes.count, k->nodes.count};
+    if (k->family == F_DOT && k->dots > 1) part.sum = dot_sum(c, &part.nodes);
+    for (int i = 0; i < k->nodes.count; i++) {
+        if (is_stored(c, nodes[i], number, -1)) vec_push(c->arena, &part.stored, nodes[i]);
+        c->plan->part_of[nodes[i]] = group->parts.count;
+    }
+    vec_push(c->arena, &group->parts, part);
+}
+
+static void emit_group(Clusters *c, int number) {
+    const Cluster *k = &c->at[number];
+    Group group = {.family = k->family, .work = k->work};
+    if (!k->parts.count) add_part(c, &group, k, number);
+    for (int i = 0; i < k->parts.count; i++) add_part(c, &group, &c->at[k->parts.at[i]], number);
+    for (int i = 0; i < k->nodes.count; i++)
+        c->plan->group_of[k->nodes.at[i]] = c->plan->groups.count;
+    vec_push(c->arena, &c->plan->groups, group);
+}
+
+/* Depth first from the reads, by node order, with an explicit stack: producers come out first. */
+static void order_groups(Clusters *c) {
+    IntVec stack = {0};
+    char *state = arena_array(c->arena, char, c->count); /* 0 new, 1 open, 2 done */
+    for (NodeId id = 1; id < c->g->count; id++) {
+        if (c->of[id] < 0 || state[c->of[id]]) continue;
+        vec_push(c->arena, &stack, c->of[id]);
+        while (stack.count) {
+            int k = stack.at[stack.count - 1];
+            if (state[k] == 2) {
+                stack.count--;
+                continue;
+            }
+            bool ready = true;
+            for (int i = c->at[k].ins.count - 1; i >= 0 && state[k] == 0; i--) {
+                int from = c->of[c->at[k].ins.at[i]];
+                if (from < 0 || from == k || c->g->node[c->at[k].ins.at[i]].op == OP_INPUT)
+                    continue;
+                if (state[from] == 1) BUG("fuse: cycle through %%%d", c->at[k].ins.at[i]);
+                if (state[from] == 2) continue;
+                vec_push(c->arena, &stack, from);
+                ready = false;
+            }
+            state[k] = state[k] == 0 && !ready ? 1 : 2;
+            if (state[k] == 2) emit_group(c, k);
+        }
+    }
+}
+
+Plan *fuse(const Graph *g, const Machine *machine, int opt) {
+    Plan *plan = arena_new_of(g->arena, Plan);
+    plan->g = g;
+    plan->machine = machine;
+    plan->opt = opt;
+    plan->group_of = arena_array(g->arena, int, g->count);
+    plan->part_of = arena_array(g->arena, int, g->count);
+    for (int i = 0; i < g->count; i++) plan->group_of[i] = plan->part_of[i] = -1;
+    plan->parts = arena_array(g->arena, int64_t, g->count);
+    plan->kept = arena_array(g->arena, bool, g->count);
+    if (opt >= 1) find_kept(plan);
+    find_constant(plan);
+    Clusters *c = clusters_new(g, plan);
+    if (opt >= 1) {
+        fuse_attention(c);
+        fuse_parts(c);
+        fuse_vertical(c);
+    }
+    if (opt >= 2) {
+        Candidates list = sibling_pairs(c);
+        run_candidates(c, &list, try_sibling, true);
+        list = sibling_pairs(c);
+        run_candidates(c, &list, try_bundle, true);
+    }
+    order_groups(c);
+    if (plan->groups.count > g->limits->kernels)
+        diag_error(g->diag, g->span,
+                   "%s needs %d kernels ('--limit kernels=N' allows more than %lld)", g->name,
+                   plan->groups.count, (long long)g->limits->kernels);
+    return plan;
+}

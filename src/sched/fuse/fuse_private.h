@@ -1,0 +1,94 @@
+/* fuse_private.h: what the files of the scheduler share among themselves. */
+#ifndef FUSEC_FUSION_H
+#define FUSEC_FUSION_H
+
+#include "graph/pass/pass.h"
+#include "sched/fuse/fuse.h"
+
+/* ---- stored_views.c ---- */
+
+void find_kept(Plan *plan);
+
+/* ---- constant.c ---- */
+
+void find_constant(Plan *plan);
+
+/* ---- cluster.c: the groups while they grow ---- */
+
+/* A group to be. Merging appends the smaller list to the larger one. */
+typedef struct Cluster {
+    Family family;
+    Space space;
+    NodeVec nodes;
+    NodeVec outs; /* nodes that are stored: outputs, or read by another cluster */
+    NodeVec ins;  /* what is read from memory: inputs and other clusters' nodes; ascending */
+    IntVec parts; /* horizontal fusion: further clusters in this kernel */
+    NodeId lo, hi;
+    int dots;  /* contractions */
+    int loops; /* reductions and scans */
+    int stamp; /* of the last cycle search that came by */
+    Work work;
+} Cluster;
+
+typedef struct Clusters {
+    const Graph *g;
+    Arena *arena;
+    Plan *plan;
+    Cluster *at; /* by number; merged ones are empty */
+    int count;
+    int *of;        /* node -> cluster, -1 */
+    int64_t *bytes; /* of a node in memory */
+    bool *copy;     /* work that is a copy: an output that is a view or a leaf */
+    bool *output;   /* node is stored because the function returns it */
+    bool *inner;    /* node is inside of an attention, between its contractions */
+    int *reader_at; /* readers of node n: reader[reader_at[n] .. reader_at[n + 1]) */
+    NodeId *reader;
+    int stamp;
+} Clusters;
+
+Clusters *clusters_new(const Graph *g, Plan *plan);
+/* Is n stored if clusters a and b (-1: none) were one? */
+bool is_stored(const Clusters *c, NodeId n, int a, int b);
+bool reads_cluster(const Clusters *c, NodeId n, int reader);
+int node_order(const void *a, const void *b); /* for qsort: ascending ids */
+bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */
+int clusters_merge(Clusters *c, int a, int b, const Space *space);
+
+/* ---- gain.c ---- */
+
+typedef struct Gain {
+    int64_t bytes; /* that need not move */
+    int64_t time;  /* picoseconds saved, less what is computed again */
+    Reason lost;   /* why there is none, where time <= 0 */
+} Gain;
+
+/* Producer (or sibling) a and its reader b as one kernel. */
+Gain fuse_gain(const Clusters *c, int a, int b);
+Work fuse_work(const Clusters *c, int a, int b);
+
+/* ---- sums.c ---- */
+
+/* The sum of all contractions among the nodes, which are in order, where nothing else reads them
+ * or a part of the sum; 0: there is none, or they have one left operand. */
+NodeId dot_sum(const Clusters *c, const NodeVec *nodes);
+bool is_dot_sum(const Clusters *c, int a, int b);
+
+/* ---- attention.c ---- */
+
+/* Makes each softmax between two contractions one cluster. */
+void fuse_attention(Clusters *c);
+
+/* ---- partial.c ---- */
+
+/* Makes what reduces parts of a product's rows one cluster. */
+void fuse_parts(Clusters *c);
+
+/* ---- may_fuse.c ---- */
+
+/* Producer a into its reader b: the joined space, or why not. */
+Reason may_fuse(Clusters *c, int a, int b, Space *space);
+/* Siblings: over one space, in one loop; over different ones, as parts of one kernel. */
+Reason may_join(Clusters *c, int a, int b, Space *space);
+Reason may_bundle(Clusters *c, int a, int b);
+
+#endif

@@ -1,0 +1,132 @@
+/* gain.c: is it worth it to make one kernel of two? What a machine takes for the two by its
+ * roofline and to launch the second, less what it takes for the one. In: clusters. Out: Gain. */
+#include "sched/fuse/fuse_private.h"
+
+#include <math.h>
+
+/* Bytes that need not move: values between the two, and inputs that both read. */
+static int64_t saved_bytes(const Clusters *c, int a, int b) {
+    int64_t bytes = 0;
+    for (int i = 0; i < c->at[a].outs.count; i++) {
+        NodeId n = c->at[a].outs.at[i];
+        if (!reads_cluster(c, n, b)) continue;
+        bytes += c->bytes[n] * (is_stored(c, n, a, b) ? 1 : 2);
+    }
+    const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
+    for (int i = 0, j = 0; i < x->count && j < y->count;) {
+        if (x->at[i] == y->at[j]) bytes += c->bytes[x->at[i]];
+        if (x->at[i] <= y->at[j])
+            i++;
+        else
+            j++;
+    }
+    return bytes;
+}
+
+/* ---- what is computed more than once ------------------------------------------------------- */
+
+static double elements(const Clusters *c, const Space *s) {
+    double n = 1;
+    for (int i = 0; i < s->rank; i++) n *= (double)cost_dim(c->g, s->dim[i]);
+    return n;
+}
+
+/* The leading axes of b are a's: then a's values are computed once a row of b. */
+static bool is_row_of(const Space *a, const Space *b) {
+    if (a->rank > b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->dim[i] != b->dim[i]) return false;
+    return true;
+}
+
+/* How often a GPU computes each element of an operand that a makes: once for every tile across, and
+ * for every part of a batch that it is spread over. A CPU packs operands, and so computes them
+ * once. */
+static double operand_times(const Clusters *c, int a, int b) {
+    double most = 0, own = elements(c, &c->at[a].space);
+    for (int i = 0; i < c->at[b].nodes.count; i++) {
+        const Node *n = &c->g->node[c->at[b].nodes.at[i]];
+        for (int s = 0; n->op == OP_DOT && s < 2; s++) {
+            if (c->of[source_of(c->plan, n->src[s])] != a) continue;
+            const Node *x = &c->g->node[n->src[0]];
+            const int kept = x->rank - n->attr[1];
+            double across = 1, spread = cost_elements(c->g, n->src[s]) / own;
+            for (int axis = s ? n->attr[0] : kept; axis < (s ? kept : n->rank); axis++)
+                across *= (double)cost_dim(c->g, n->shape[axis]);
+            double times = c->plan->machine->sm ? ceil(across / COST_TILE) : 1;
+            times *= spread > 1 ? spread : 1;
+            if (times > most) most = times;
+        }
+    }
+    return most;
+}
+
+/* How often the values of producer a are computed inside of b; 1 where that is as often as alone.
+ */
+static double times_inside(const Clusters *c, int a, int b, bool *is_operand) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *is_operand = false;
+    if (A->family != F_POINTWISE) return 1;
+    if (B->dots) {
+        double times = operand_times(c, a, b);
+        *is_operand = times > 0;
+        return times > 1 ? times : 1;
+    }
+    if (is_row_of(&A->space, &B->space)) return 1;
+    double times = elements(c, &B->space) / elements(c, &A->space);
+    return times > 1 ? times : 1;
+}
+
+/* ---- the gain ------------------------------------------------------------------------------ */
+
+/* Outside of operands, cheap work that is done again hides behind memory. */
+Work fuse_work(const Clusters *c, int a, int b) {
+    bool is_operand;
+    Work w = c->at[b].work, more = c->at[a].work;
+    double times = times_inside(c, a, b, &is_operand);
+    more.special *= times;
+    if (is_operand) more.flops *= times;
+    work_add(&w, &more);
+    w.bytes = c->at[a].work.bytes + c->at[b].work.bytes - (double)saved_bytes(c, a, b);
+    return w;
+}
+
+static double alone(const Clusters *c, const Work *w) {
+    return cost_estimate(c->plan->machine, w).seconds;
+}
+
+/* What is computed on the way to the units that multiply stands in their way. */
+static double delay(const Clusters *c, int a, double times) {
+    const Work *once = &c->at[a].work;
+    Work all = {.flops = times * once->flops, .special = times * once->special};
+    return alone(c, &all);
+}
+
+/* What products lose when their tiles have to own rows. */
+static double delay_by_rows(const Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    double columns = A->dots;
+    if (!A->dots || A->space.reduced || B->family != F_ROW) return 0;
+    for (int i = 0; i < B->space.rank; i++)
+        if (B->space.reduced >> i & 1) columns *= (double)cost_dim(c->g, B->space.dim[i]);
+    for (int i = 0; i < A->nodes.count; i++) {
+        NodeId id = A->nodes.at[i];
+        if (c->g->node[id].op != OP_DOT) continue;
+        bool fits = columns <= (double)tile_columns(c->plan->machine, c->g, id);
+        return fits ? rows_delay(c->plan->machine, c->g, id, columns) : 0;
+    }
+    return 0;
+}
+
+Gain fuse_gain(const Clusters *c, int a, int b) {
+    bool is_operand;
+    double times = times_inside(c, a, b, &is_operand);
+    Work both = fuse_work(c, a, b);
+    double seconds = alone(c, &c->at[a].work) + alone(c, &c->at[b].work) - alone(c, &both) +
+                     1e-9 * c->plan->machine->launch;
+    if (is_operand) seconds -= delay(c, a, times);
+    seconds -= delay_by_rows(c, a, b);
+    return (Gain){.bytes = saved_bytes(c, a, b),
+                  .time = (int64_t)rint(1e12 * seconds),
+                  .lost = times > 1 ? NO_RECOMPUTE : NO_GAIN};
+}

@@ -1,0 +1,378 @@
+/* may_fuse.c: the facts of fusion: may two kernels become one, and if not, why. In: clusters. Out:
+ * the space of the joined kernel, or a reason. */
+#include "sched/fuse/fuse_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const reason_code[REASON_COUNT] = {
+    "fused",  "cycle", "space",   "axes",      "aligned", "family",   "tile",
+    "bundle", "ops",   "buffers", "recompute", "slower",  "constant", "panels"};
+
+const char *const reason_text[REASON_COUNT] = {
+    "fused",
+    "another kernel lies between them",
+    "they iterate over different shapes and the value between them is stored",
+    "they reduce along different axes",
+    "a reduction would be read through a view that moves elements",
+    "a contraction takes pointwise work, rows of its result, and contractions of its left operand",
+    "a row of the result is no part of one tile: it is longer, or open",
+    "only pointwise kernels over different shapes go side by side",
+    "the kernel would exceed limit kernel_ops",
+    "the kernel would exceed limit kernel_buffers",
+    "recomputing the producer for every reader costs more than storing it",
+    "one kernel would take longer than the two",
+    "one is computed once, from constant inputs, the other at every call",
+    "contractions that are added up pack their operands at every call"};
+
+/* ---- may we: producer a into reader b ------------------------------------------------------ */
+
+static bool is_edge(const Clusters *c, int a, int b) {
+    for (int i = 0; i < c->at[a].outs.count; i++)
+        if (reads_cluster(c, c->at[a].outs.at[i], b)) return true;
+    return false;
+}
+
+/* What is computed row by row, or in tiles, is stored where it likes. */
+static bool stores_rearranged(const Clusters *c, int a, int b) {
+    return c->at[a].family != F_POINTWISE || c->at[b].family != F_POINTWISE;
+}
+
+/* Is b no more than the result of a in another order, as an output? */
+static bool is_rearranged_copy(const Clusters *c, int a, int b) {
+    NodeId id = c->at[b].nodes.at[0], from = base_of(c->g, id);
+    if (c->at[b].nodes.count != 1 || !c->copy[id] || !is_rearranged(c->g, id)) return false;
+    Space space = space_of(c->g, from), rows = space_rows(&c->at[a].space);
+    return c->of[from] == a && (space_equal(&space, &c->at[a].space) || space_equal(&space, &rows));
+}
+
+/* Does every value of cluster k that is still stored once a and b are one fit the space? */
+static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *space) {
+    for (int i = 0; i < c->at[k].outs.count; i++) {
+        NodeId n = c->at[k].outs.at[i];
+        if (!is_stored(c, n, a, b)) continue;
+        if (stores_rearranged(c, a, b) && is_rearranged(c->g, n)) n = base_of(c->g, n);
+        uint32_t m = plan_alignment(c->g, n, space);
+        if (m == MISALIGNED) return false;
+        if (c->at[a].family == F_POINTWISE && c->at[b].family == F_POINTWISE &&
+            m != (1u << space->rank) - 1)
+            return false;
+    }
+    return true;
+}
+
+static bool any_stored(const Clusters *c, int k, int a, int b) {
+    for (int i = 0; i < c->at[k].outs.count; i++)
+        if (is_stored(c, c->at[k].outs.at[i], a, b)) return true;
+    return false;
+}
+
+/* Contractions of one left operand over one space: side by side they read it once. */
+static bool same_left(const Clusters *c, int a, int b) {
+    const Node *first = NULL;
+    const int both[] = {a, b};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < c->at[both[k]].nodes.count; i++) {
+            const Node *n = &c->g->node[c->at[both[k]].nodes.at[i]];
+            if (n->op != OP_DOT) continue;
+            if (!first) first = n;
+            if (n->src[0] != first->src[0] || n->type != first->type ||
+                memcmp(n->attr, first->attr, sizeof n->attr) != 0)
+                return false;
+        }
+    return space_equal(&c->at[a].space, &c->at[b].space) &&
+           c->at[a].dots + c->at[b].dots <= DOTS_MAX;
+}
+
+/* Does a compute what b contracts? Then it is computed again whenever an operand is read. */
+static bool feeds_dot(const Clusters *c, int a, int b) {
+    for (int i = 0; i < c->at[b].nodes.count; i++) {
+        const Node *n = &c->g->node[c->at[b].nodes.at[i]];
+        if (n->op != OP_DOT) continue;
+        for (int s = 0; s < 2; s++)
+            if (c->of[source_of(c->plan, n->src[s])] == a) return true;
+    }
+    return false;
+}
+
+static bool is_constant(const Clusters *c, int k) {
+    return nodes_constancy(c->plan, &c->at[k].nodes) >= CONSTANT;
+}
+
+/* Operands are read several times: what makes them must not read more than storing it would save.
+ */
+static Reason join_operand(const Clusters *c, int a) {
+    const Cluster *A = &c->at[a];
+    int64_t in = 0, out = 0;
+    for (int i = 0; i < A->ins.count; i++) in += c->bytes[A->ins.at[i]];
+    for (int i = 0; i < A->outs.count; i++) out += c->bytes[A->outs.at[i]];
+    return in > 2 * out ? NO_RECOMPUTE : FUSED;
+}
+
+/* ---- rows of a contraction's result -------------------------------------------------------- */
+
+enum { PART_STEP = 64 }; /* elements that a part of a row is a multiple of: vectors do not cross */
+
+/* The axes of the space that are the right operand's own. */
+static uint32_t right_axes(const Graph *g, NodeId dot) {
+    const Node *n = &g->node[dot];
+    int before = g->node[n->src[0]].rank - n->attr[1];
+    uint32_t axes = 0;
+    for (int i = 0, k = 0; i < n->rank; i++) {
+        if (dim_is(g->dims, n->shape[i], 1)) continue;
+        if (i >= before) axes |= 1u << k;
+        k++;
+    }
+    return axes;
+}
+
+/* Does a tile own each row, that is, the innermost axes of the right operand: all, or equal parts?
+ */
+static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int dots) {
+    const uint32_t right = right_axes(c->g, dot), rows = space->reduced;
+    const uint32_t inner = ((1u << space->rank) - 1) & ~((rows & (~rows + 1)) - 1);
+    const int64_t most = tile_columns(c->plan->machine, c->g, dot);
+    int64_t columns = 1, extent;
+    if (!rows || rows != inner || (rows & ~right)) return NO_AXES;
+    for (int i = 0; i < space->rank; i++) {
+        if (!(rows >> i & 1)) continue;
+        if (!dim_is_const(c->g->dims, space->dim[i], &extent)) return NO_TILE;
+        columns *= extent;
+        if (columns * dots > most) return NO_TILE;
+    }
+    return rows == right || columns % PART_STEP == 0 ? FUSED : NO_TILE;
+}
+
+static NodeId find_node(const Clusters *c, int k, OpClass class) {
+    for (int i = 0; i < c->at[k].nodes.count; i++) {
+        NodeId id = c->at[k].nodes.at[i];
+        if (op_info[c->g->node[id].op].class == class) return id;
+    }
+    return 0;
+}
+
+/* Reductions of what the contraction computes, while the row is in its tile. */
+static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = B->space;
+    if (A->family != F_DOT || find_node(c, b, SCAN) || !is_edge(c, a, b)) return NO_FAMILY;
+    if (!space_equal(&A->space, &B->space)) return NO_SPACE;
+    if (A->space.reduced && A->space.reduced != space->reduced) return NO_AXES;
+    return check_rows(c, find_node(c, a, DOT), space, A->dots);
+}
+
+/* Does a contraction of cluster k have an operand that is packed once? */
+static bool packs_once(const Clusters *c, int k) {
+    for (int i = 0; c->plan->constancy && i < c->at[k].nodes.count; i++) {
+        const Node *n = &c->g->node[c->at[k].nodes.at[i]];
+        for (int s = 0; s < 2; s++)
+            if (n->op == OP_DOT && c->plan->constancy[n->src[s]] >= CONSTANT) return true;
+    }
+    return false;
+}
+
+/* Contractions side by side, or added up: their rows, if any, are the same. */
+static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    const bool is_sum = is_dot_sum(c, a, b);
+    if (!is_sum && !same_left(c, a, b)) return NO_FAMILY;
+    if (is_sum && (packs_once(c, a) || packs_once(c, b))) return NO_PANELS;
+    if (A->space.reduced && B->space.reduced && A->space.reduced != B->space.reduced)
+        return NO_AXES;
+    space->reduced = A->space.reduced | B->space.reduced;
+    if (!space->reduced) return FUSED;
+    return check_rows(c, find_node(c, a, DOT), space, is_sum ? 1 : A->dots + B->dots);
+}
+
+/* A contraction takes pointwise work before its operands and after its result, reductions of its
+ * rows, and contractions of the same left operand beside it. */
+static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = A->family == F_DOT ? A->space : B->space;
+    if (A->family == F_ROW || B->family == F_ROW) return join_rows(c, a, b, space);
+    if (A->family == F_DOT && B->family == F_DOT) return join_contractions(c, a, b, space);
+    if (A->family == F_DOT) {
+        Space rows = space_rows(&A->space);
+        bool is_row = A->space.reduced && space_equal(&B->space, &rows);
+        bool fits = space_equal(&A->space, &B->space) || is_row || is_rearranged_copy(c, a, b);
+        return fits ? FUSED : NO_SPACE;
+    }
+    if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
+    if (is_constant(c, a)) return FUSED; /* packed once */
+    return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
+}
+
+/* Work over a shape that is neither that of the scores nor of the result is done again for every
+ * element that reads it. */
+static Reason join_around_attention(const Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a];
+    if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
+    if (feeds_dot(c, a, b)) return join_operand(c, a);
+    for (int i = 0; i < c->at[b].nodes.count; i++) {
+        NodeId id = c->at[b].nodes.at[i];
+        Space space = space_of(c->g, id);
+        if (c->g->node[id].op == OP_DOT && space_equal(&A->space, &space)) return FUSED;
+    }
+    for (int i = 0; i < A->nodes.count; i++)
+        if (is_costly_op(c->g->node[A->nodes.at[i]].op)) return NO_RECOMPUTE;
+    return FUSED;
+}
+
+/* An attention takes pointwise work before its operands, between its contractions and after its
+ * result, and on its rows. */
+static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = A->family == F_ATTENTION ? A->space : B->space;
+    if (A->family != F_POINTWISE && B->family != F_POINTWISE) return NO_FAMILY;
+    if (B->family == F_ATTENTION) return join_around_attention(c, a, b);
+    Space rows = space_rows(space);
+    bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows);
+    return fits || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
+}
+
+/* The space of the joined kernel, or why there is none. */
+static Reason join_space(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    Space rows;
+    if (A->family == F_ATTENTION || B->family == F_ATTENTION) return join_attention(c, a, b, space);
+    if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
+    if (A->family == F_ROW && B->family == F_ROW) {
+        *space = A->space;
+        if (!space_equal(&A->space, &B->space)) return NO_SPACE;
+        return A->space.reduced == B->space.reduced ? FUSED : NO_AXES;
+    }
+    if (A->family == F_ROW) {
+        *space = A->space;
+        rows = space_rows(&A->space);
+        bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows);
+        return fits || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
+    }
+    *space = B->space;
+    if (space_equal(&A->space, space) || !any_stored(c, a, a, b)) return FUSED;
+    return stores_fit(c, a, a, b, space) ? FUSED : NO_SPACE;
+}
+
+/* In a kernel with reductions or contractions, whatever depends on one must be looked at in its own
+ * row (and, for elements, its own column). `taint` marks the nodes that do. Nodes ascending. */
+static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space,
+                            bool stores_as_view) {
+    bool *taint = arena_array(c->arena, bool, count);
+    for (int i = 0; i < count; i++) {
+        const Node *n = &c->g->node[node[i]];
+        OpClass class = op_info[n->op].class;
+        uint32_t m = plan_alignment(c->g, node[i], space);
+        if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
+        taint[i] = class == REDUCE || class == SCAN || class == DOT;
+        taint[i] |= c->inner[node[i]]; /* aligned as it was found */
+        int sources = c->inner[node[i]] ? 0 : is_transparent(c->g, node[i]) ? 1 : n->src_count;
+        for (int s = 0; s < sources; s++) {
+            NodeId w = source_of(c->plan, n->src[is_transparent(c->g, node[i]) ? 0 : s]);
+            if (class == DOT && c->inner[w]) continue;
+            if (class == VIEW && stores_as_view && is_rearranged(c->g, node[i])) continue;
+            int lo = 0, hi = i;
+            while (lo < hi) {
+                int mid = (lo + hi) / 2;
+                if (node[mid] < w)
+                    lo = mid + 1;
+                else
+                    hi = mid;
+            }
+            if (lo == i || node[lo] != w) continue;
+            uint32_t want = plan_alignment(c->g, w, space);
+            if (op_info[c->g->node[w].op].class == REDUCE)
+                want = ((1u << space->rank) - 1) & ~space->reduced;
+            bool fits = class != DOT && m != MISALIGNED && want != MISALIGNED &&
+                        align_source(c->g, node[i], s, m, space) == want;
+            if (!taint[lo]) continue;
+            if (!fits) return NO_ALIGNED;
+            taint[i] = true;
+        }
+    }
+    return FUSED;
+}
+
+static Reason join_aligned(const Clusters *c, int a, int b, const Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    if (A->family == F_POINTWISE && B->family == F_POINTWISE) return FUSED;
+    int count = A->nodes.count + B->nodes.count;
+    NodeId *all = arena_array(c->arena, NodeId, count);
+    for (int i = 0; i < A->nodes.count; i++) all[i] = A->nodes.at[i];
+    for (int i = 0; i < B->nodes.count; i++) all[A->nodes.count + i] = B->nodes.at[i];
+    qsort(all, (size_t)count, sizeof *all, node_order);
+    return check_aligned(c, all, count, space, stores_rearranged(c, a, b));
+}
+
+/* Reads of the joined kernel: what one of the two made for the other is read no more. */
+static int count_reads(const Clusters *c, int a, int b) {
+    const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
+    int count = 0;
+    for (int i = 0, j = 0; i < x->count || j < y->count;) {
+        bool right = i == x->count || (j < y->count && y->at[j] < x->at[i]);
+        NodeId n = right ? y->at[j] : x->at[i];
+        i += i < x->count && x->at[i] == n;
+        j += j < y->count && y->at[j] == n;
+        bool inner = c->g->node[n].op != OP_INPUT && (c->of[n] == a || c->of[n] == b);
+        count += !inner;
+    }
+    return count;
+}
+
+enum { LOOPS_MAX = 48 }; /* reductions of one kernel: its stages are counted in 64 bits */
+
+static Reason check_limits(const Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    if (A->nodes.count + B->nodes.count > c->g->limits->kernel_ops) return NO_OPS;
+    if (A->loops + B->loops > LOOPS_MAX) return NO_OPS;
+    int64_t buffers = count_reads(c, a, b);
+    for (int i = 0; i < A->outs.count; i++) buffers += is_stored(c, A->outs.at[i], a, b);
+    for (int i = 0; i < B->outs.count; i++) buffers += is_stored(c, B->outs.at[i], a, b);
+    return buffers > c->g->limits->kernel_buffers ? NO_BUFFERS : FUSED;
+}
+
+/* What is computed once stays apart from what every call computes, if it is worth that; but for
+ * operands of contractions, which are packed once. */
+static bool divides(const Clusters *c, int a, int b) {
+    Constancy A = nodes_constancy(c->plan, &c->at[a].nodes);
+    Constancy B = nodes_constancy(c->plan, &c->at[b].nodes);
+    if (A == CONSTANT_KEPT && B == VARIES) return !(c->at[b].family == F_DOT && feeds_dot(c, a, b));
+    return A == VARIES && B == CONSTANT_KEPT;
+}
+
+Reason may_fuse(Clusters *c, int a, int b, Space *space) {
+    Reason r = divides(c, a, b) ? NO_CONSTANT : join_space(c, a, b, space);
+    if (r == FUSED) r = check_limits(c, a, b);
+    if (r == FUSED && !(stores_fit(c, a, a, b, space) && stores_fit(c, b, a, b, space)))
+        r = NO_SPACE;
+    if (r == FUSED) r = join_aligned(c, a, b, space);
+    if (r == FUSED && has_path(c, a, b)) r = NO_CYCLE;
+    return r;
+}
+
+/* ---- siblings: readers of one value that do not need each other ---- */
+
+static bool independent(Clusters *c, int a, int b) {
+    return !is_edge(c, a, b) && !is_edge(c, b, a) && !has_path(c, a, b) && !has_path(c, b, a);
+}
+
+/* Beside each other there is nothing to gain where the one is computed once. */
+static bool differ(const Clusters *c, int a, int b) {
+    return is_constant(c, a) != is_constant(c, b);
+}
+
+Reason may_join(Clusters *c, int a, int b, Space *space) {
+    Reason r = differ(c, a, b) ? NO_CONSTANT : join_space(c, a, b, space);
+    if (r == FUSED && !space_equal(&c->at[a].space, &c->at[b].space)) r = NO_SPACE;
+    if (r == FUSED) r = check_limits(c, a, b);
+    if (r == FUSED) r = join_aligned(c, a, b, space);
+    return r == FUSED && !independent(c, a, b) ? NO_CYCLE : r;
+}
+
+enum { BUNDLE_OUTS = 32 }; /* values that a kernel of several parts stores at most */
+
+Reason may_bundle(Clusters *c, int a, int b) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    if (A->family != F_POINTWISE || B->family != F_POINTWISE) return NO_BUNDLE;
+    Reason r = differ(c, a, b) ? NO_CONSTANT : check_limits(c, a, b);
+    if (r == FUSED && A->outs.count + B->outs.count > BUNDLE_OUTS) r = NO_BUFFERS;
+    return r == FUSED && !independent(c, a, b) ? NO_CYCLE : r;
+}

@@ -1,0 +1,47 @@
+/* stored_views.c: which views are stored as such between kernels: a contraction reads its left operand
+ * where the summed axes are neighbours, and what another contraction computes may be stored that
+ * way at no cost, for its last axis stays the last. So heads are put side by side by the attention
+ * that makes them, not by the projection that reads them. In: Graph. Out: plan->kept. */
+#include "sched/fuse/fuse_private.h"
+
+typedef struct Uses {
+    int *count;   /* readers of a node, and outputs */
+    bool *result; /* a contraction, or pointwise in one */
+} Uses;
+
+static Uses count_uses(const Graph *g) {
+    Uses u = {arena_array(g->arena, int, g->count), arena_array(g->arena, bool, g->count)};
+    for (NodeId id = 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        u.result[id] = n->op == OP_DOT;
+        for (int i = 0; i < n->src_count; i++) {
+            u.count[n->src[i]]++;
+            u.result[id] |= op_info[n->op].class == MAP && u.result[n->src[i]];
+        }
+    }
+    for (int i = 0; i < g->outputs.count; i++) u.count[g->outputs.at[i].node]++;
+    return u;
+}
+
+/* From the view down to what it rearranges: read by nothing else, and moved with its last axis in
+ * place before any reshape. */
+static bool may_keep(const Graph *g, const Uses *u, NodeId view) {
+    NodeId id = view;
+    if (!is_rearranged(g, view)) return false;
+    for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0]) {
+        const Node *n = &g->node[id];
+        const bool is_lowest = op_info[g->node[n->src[0]].op].class != VIEW;
+        if (u->count[id] != 1) return false;
+        if (n->op == OP_PERMUTE && n->attr[n->rank - 1] != n->rank - 1) return false;
+        if (is_lowest && n->op != OP_PERMUTE) return false;
+    }
+    return u->result[id] && u->count[id] == 1;
+}
+
+void find_kept(Plan *plan) {
+    const Graph *g = plan->g;
+    Uses u = count_uses(g);
+    for (NodeId id = 1; id < g->count; id++)
+        if (g->node[id].op == OP_DOT && may_keep(g, &u, g->node[id].src[0]))
+            plan->kept[g->node[id].src[0]] = true;
+}

@@ -1,0 +1,309 @@
+/* buffers.c: what is stored between kernels: names, types, lifetimes, and places in the workspace
+ * that temps with disjoint lifetimes share; then bytes and operations of each kernel.
+ * needs: groups in order. makes: buffers, slots, and the reads, writes and numbers of groups. */
+#include "sched/memory/memory.h"
+
+#include <string.h>
+
+/* ---- buffers ------------------------------------------------------------------------------- */
+
+/* Buffers come in order: inputs, outputs, temps. */
+static int signature_count(const Plan *p) {
+    int all = p->g->inputs.count + p->g->outputs.count;
+    return all < p->buffers.count ? all : p->buffers.count;
+}
+
+enum { NAMED = 256 }; /* buffers that may have a name of the model; later ones are not looked at */
+
+static bool name_used(const Plan *p, const char *name) {
+    int count = signature_count(p) > NAMED ? signature_count(p) : NAMED;
+    for (int i = 0; i < p->buffers.count && i < count; i++)
+        if (!strcmp(p->buffers.at[i].name, name)) return true;
+    for (int i = 0; i < p->g->dims->symbols.count; i++)
+        if (!strcmp(p->g->dims->symbols.at[i].name, name)) return true;
+    return false;
+}
+
+static const char *fresh_name(Plan *p, const char *wanted) {
+    Arena *a = p->g->arena;
+    const char *name = plan_identifier(a, wanted, false);
+    while (name_used(p, name)) name = arena_printf(a, "%s_", name);
+    return name;
+}
+
+/* As the model calls it, unless that is another already; what has no name is numbered. */
+static const char *temp_name(Plan *p, NodeId id) {
+    const Node *n = &p->g->node[id];
+    const char *stem = plan_stem(n->name), *op = op_info[n->op].name;
+    const char *name = stem ? plan_identifier(p->g->arena, stem, false) : NULL;
+    if (name && p->buffers.count < NAMED && !name_used(p, name)) return name;
+    return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", stem ? stem : op, id));
+}
+
+static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node) {
+    Buffer b = {.kind = kind, .number = number, .node = node, .first = -1, .slot = -1};
+    b.name = name;
+    b.type = p->g->node[node].type;
+    b.elements = node_elements(p->g, node);
+    b.last = kind == B_TEMP ? -1 : p->groups.count;
+    vec_push(p->g->arena, &p->buffers, b);
+    return p->buffers.count - 1;
+}
+
+static void add_signature(Plan *p) {
+    const Graph *g = p->g;
+    for (int i = 0; i < g->inputs.count; i++) {
+        int b =
+            add_buffer(p, B_INPUT, i, fresh_name(p, g->inputs.at[i].name), g->inputs.at[i].node);
+        p->buffers.at[b].constant = p->constancy && g->attrs.constant[i];
+        p->buffer_of[g->inputs.at[i].node] = b;
+    }
+    for (int i = 0; i < g->outputs.count; i++) {
+        NodeId s = storage_of(g, g->outputs.at[i].node);
+        int b = add_buffer(p, B_OUTPUT, i, fresh_name(p, g->outputs.at[i].name), s);
+        p->buffers.at[b].elements = node_elements(g, g->outputs.at[i].node);
+        if (p->buffer_of[s] < 0) p->buffer_of[s] = b;
+    }
+}
+
+static void use(Plan *p, IntVec *list, int buffer, int group, bool writes) {
+    Buffer *b = &p->buffers.at[buffer];
+    if (writes)
+        b->first = group;
+    else if (b->kind == B_TEMP && b->last < group)
+        b->last = group;
+    if (b->constant && !p->groups.at[group].once) b->prepared = true; /* calls read a copy */
+    for (int i = 0; i < list->count; i++)
+        if (list->at[i] == buffer) return;
+    vec_push(p->g->arena, list, buffer);
+}
+
+static void add_writes(Plan *p, int number) {
+    Group *group = &p->groups.at[number];
+    for (int i = 0; i < group->parts.count; i++) {
+        const Part *part = &group->parts.at[i];
+        for (int k = 0; k < part->stored.count; k++) {
+            NodeId n = part->stored.at[k];
+            bool found = false;
+            for (int b = p->g->inputs.count; b < signature_count(p); b++) {
+                if (p->buffers.at[b].node != n) continue;
+                use(p, &group->writes, b, number, true);
+                found = true;
+            }
+            if (found) continue;
+            p->buffer_of[n] = add_buffer(p, B_TEMP, p->buffers.count, temp_name(p, n), n);
+            p->buffers.at[p->buffer_of[n]].prepared = group->once;
+            use(p, &group->writes, p->buffer_of[n], number, true);
+        }
+    }
+}
+
+/* A buffer below the views of a node, or those of a free scalar's sources. */
+static void add_read(Plan *p, NodeId id, int number) {
+    NodeId base = source_of(p, id);
+    const Node *n = &p->g->node[base];
+    if (n->op != OP_INPUT && p->group_of[base] == number) return;
+    if (n->op == OP_INPUT || is_work(p->g, base) || p->kept[base]) {
+        use(p, &p->groups.at[number].reads, p->buffer_of[base], number, false);
+        return;
+    }
+    for (int i = 0; i < n->src_count; i++) add_read(p, n->src[i], number);
+}
+
+/* Does a conversion give a float of each byte, exactly? */
+static bool is_float_of_byte(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    Dtype from = n->op == OP_CAST ? g->node[n->src[0]].type : T_NONE;
+    return n->type == T_F32 && (from == T_I8 || from == T_U8);
+}
+
+/* The narrowest type that has all elements of an operand of the group as they are. */
+static Dtype panels_type(const Plan *p, NodeId id, int group) {
+    const Graph *g = p->g;
+    while ((is_transparent(g, id) && g->node[id].op != OP_PAD) ||
+           (is_float_of_byte(g, id) && p->group_of[id] == group))
+        id = g->node[id].src[0];
+    return g->node[id].type;
+}
+
+/* Reads an operand that is packed once from its panels. */
+static bool add_panels(Plan *p, const Node *dot, int side, int number) {
+    Group *group = &p->groups.at[number];
+    NodeId operand = dot->src[side], base = source_of(p, operand);
+    if (dot->op != OP_DOT || !group->packs_once[side]) return false;
+    if (plan_panels(p, number, operand, side == 0) >= 0) return true;
+    const Node *n = &p->g->node[base];
+    const char *of = n->op == OP_INPUT ? p->g->inputs.at[n->attr[0]].name : op_info[n->op].name;
+    const char *name = arena_printf(p->g->arena, "%s_%d_panels", of, p->buffers.count);
+    int b = add_buffer(p, B_PANELS, p->buffers.count, fresh_name(p, name), operand);
+    p->buffers.at[b].type = panels_type(p, operand, number);
+    p->buffers.at[b].prepared = true;
+    p->buffers.at[b].is_left = side == 0;
+    p->buffers.at[b].first = p->buffers.at[b].last = number;
+    use(p, &group->reads, b, number, false);
+    return true;
+}
+
+/* Reads: what the nodes of the group find outside of it. */
+static void add_reads(Plan *p, int number) {
+    Group *group = &p->groups.at[number];
+    for (int i = 0; i < group->parts.count; i++) {
+        const NodeVec *nodes = &group->parts.at[i].nodes;
+        for (int k = 0; k < nodes->count; k++) {
+            const Node *n = &p->g->node[nodes->at[k]];
+            bool copy = is_transparent(p->g, nodes->at[k]);
+            if (is_only_packed(p, group, nodes->at[k])) continue;
+            if (n->op == OP_INPUT) add_read(p, nodes->at[k], number);
+            for (int s = 0; s < (copy ? 1 : n->src_count); s++)
+                if (!add_panels(p, n, s, number)) add_read(p, n->src[s], number);
+        }
+    }
+}
+
+/* ---- slots --------------------------------------------------------------------------------- */
+
+Dim buffer_bytes(const Plan *p, int buffer) {
+    Dims *d = p->g->dims;
+    const Buffer *b = &p->buffers.at[buffer];
+    return b->elements ? dim_mul(d, b->elements, dim_const(d, (int64_t)dtype_size(b->type))) : 0;
+}
+
+/* First slot that is free again and provably as large, or can be made so; else a new one. */
+static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group) {
+    Dims *d = p->g->dims;
+    for (int s = 0; s < p->slots.count; s++)
+        if (free_at[s] < group && dim_le(d, bytes, p->slots.at[s].bytes)) return s;
+    for (int s = 0; s < p->slots.count; s++) {
+        if (free_at[s] >= group || !dim_le(d, p->slots.at[s].bytes, bytes)) continue;
+        p->slots.at[s].bytes = bytes;
+        return s;
+    }
+    Slot slot = {bytes};
+    vec_push(p->g->arena, &p->slots, slot);
+    return p->slots.count - 1;
+}
+
+static void choose_slots(Plan *p) {
+    int *free_at = arena_array(p->g->arena, int, p->buffers.count + 1); /* last reader, by slot */
+    for (int k = 0; k < p->groups.count; k++) {
+        const IntVec *writes = &p->groups.at[k].writes;
+        for (int i = 0; i < writes->count; i++) {
+            Buffer *buffer = &p->buffers.at[writes->at[i]];
+            Dim bytes = buffer_bytes(p, writes->at[i]);
+            if (buffer->kind != B_TEMP || buffer->prepared || !bytes) continue;
+            buffer->slot = choose_slot(p, bytes, free_at, k);
+            free_at[buffer->slot] = buffer->last;
+        }
+    }
+}
+
+Dim plan_peak(const Plan *p) {
+    Dims *d = p->g->dims;
+    Dim sum = dim_const(d, 0);
+    for (int b = 0; b < p->buffers.count && sum; b++) {
+        const Buffer *buffer = &p->buffers.at[b];
+        Dim bytes = buffer_bytes(p, b);
+        bool in_slot = buffer->kind == B_TEMP && !buffer->prepared;
+        if (!in_slot && (!buffer->constant || buffer->prepared))
+            sum = bytes ? dim_add(d, sum, bytes) : 0;
+    }
+    for (int s = 0; s < p->slots.count && sum; s++) sum = dim_add(d, sum, p->slots.at[s].bytes);
+    return sum;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+static Dim sum_bytes(const Plan *p, const IntVec *buffers) {
+    Dim sum = dim_const(p->g->dims, 0);
+    for (int i = 0; i < buffers->count && sum; i++) {
+        Dim bytes = buffer_bytes(p, buffers->at[i]);
+        sum = bytes ? dim_add(p->g->dims, sum, bytes) : 0;
+    }
+    return sum;
+}
+
+static Dim all_flops(const Plan *p, NodeId id) {
+    const Graph *g = p->g;
+    const Node *n = &g->node[id];
+    OpClass class = op_info[n->op].class;
+    if (class != MAP && class != REDUCE && class != SCAN && class != DOT)
+        return dim_const(g->dims, 0);
+    Dim flops = node_elements(g, class == REDUCE ? n->src[0] : id);
+    if (n->op == OP_CAST) return dim_const(g->dims, 0);
+    if (class != DOT) return flops;
+    const Node *a = &g->node[n->src[0]];
+    for (int i = a->rank - n->attr[1]; i < a->rank && flops; i++)
+        flops = dim_mul(g->dims, flops, a->shape[i]);
+    return flops ? dim_mul(g->dims, flops, dim_const(g->dims, 2)) : 0;
+}
+
+static Dim node_flops(const Plan *p, NodeId id) {
+    Dims *d = p->g->dims;
+    Dim flops = all_flops(p, id);
+    return flops && p->parts[id] > 1 ? dim_div(d, flops, dim_const(d, p->parts[id]), NOWHERE)
+                                     : flops;
+}
+
+static void add_numbers(Plan *p, Group *group) {
+    group->bytes_read = sum_bytes(p, &group->reads);
+    group->bytes_written = sum_bytes(p, &group->writes);
+    group->flops = dim_const(p->g->dims, 0);
+    for (int i = 0; i < group->parts.count; i++) {
+        const NodeVec *nodes = &group->parts.at[i].nodes;
+        for (int k = 0; k < nodes->count && group->flops; k++) {
+            Dim flops = node_flops(p, nodes->at[k]);
+            group->flops = flops ? dim_add(p->g->dims, group->flops, flops) : 0;
+        }
+    }
+}
+
+static bool symbol_used(const Dims *d, const char *name) {
+    for (int i = 0; i < d->symbols.count; i++)
+        if (!strcmp(d->symbols.at[i].name, name)) return true;
+    return false;
+}
+
+/* From here on the names of dims are identifiers, still different from each other. */
+static void name_symbols(Dims *d) {
+    for (int i = 0; i < d->symbols.count; i++) {
+        const char *old = d->symbols.at[i].name, *name = plan_identifier(d->arena, old, true);
+        while (name != old && symbol_used(d, name)) name = arena_printf(d->arena, "%s_", name);
+        d->symbols.at[i].name = name;
+    }
+}
+
+void plan_buffers(Plan *p) {
+    Arena *a = p->g->arena;
+    name_symbols(p->g->dims);
+    find_panels(p);
+    p->buffer_of = arena_array(a, int, p->g->count);
+    for (int i = 0; i < p->g->count; i++) p->buffer_of[i] = -1;
+    add_signature(p);
+    for (int k = 0; k < p->groups.count; k++) {
+        p->groups.at[k].name = arena_printf(a, "%s_%d", p->name, k);
+        add_writes(p, k);
+    }
+    for (int k = 0; k < p->groups.count; k++) {
+        add_reads(p, k);
+        add_numbers(p, &p->groups.at[k]);
+    }
+    choose_slots(p);
+}
+
+/* ---- the contract -------------------------------------------------------------------------- */
+
+bool plan_contract(const Plan *p) {
+    const FnAttrs *attrs = &p->g->attrs;
+    int count = plan_called(p);
+    if (!attrs->max_kernels || count <= attrs->max_kernels) return true;
+    diag_error(p->g->diag, attrs->max_kernels_span, "%s needs %d kernels, but promises at most %d",
+               p->g->name, count, attrs->max_kernels);
+    for (int i = 0; i < p->decisions.count; i++) {
+        const Decision *d = &p->decisions.at[i];
+        if (d->reason == FUSED || d->horizontal) continue;
+        diag_note(p->g->diag, p->g->node[d->b].span, "this %s is not fused with its source %s: %s",
+                  op_info[p->g->node[d->b].op].name, op_info[p->g->node[d->a].op].name,
+                  reason_text[d->reason]);
+    }
+    return false;
+}

@@ -1,0 +1,108 @@
+/* panels.c: what runs once, and which operands of contractions are packed once: both depend on
+ * constant inputs only. needs: groups, constancy. makes: Group.once, Group.packs_once, and buffers
+ * for the panels of such operands. */
+#include "sched/memory/memory.h"
+
+static bool stores_output(const Plan *p, const Part *part) {
+    for (int i = 0; i < part->stored.count; i++)
+        for (int k = 0; k < p->g->outputs.count; k++)
+            if (storage_of(p->g, p->g->outputs.at[k].node) == part->stored.at[i]) return true;
+    return false;
+}
+
+/* What is known of a plan while constants are prepared: the kernels that ran, inputs, and what the
+ * kernel itself makes of these (`inner`, by node). */
+typedef struct Known {
+    const Plan *p;
+    bool *inner;
+} Known;
+
+/* Can kernel number `group` read the value then? */
+static bool is_there(const Known *known, int group, NodeId id) {
+    NodeId base = source_of(known->p, id);
+    int from = known->p->group_of[base];
+    if (known->p->constancy[id] == VARIES) return false;
+    return from < 0 || (from == group ? known->inner[base] : known->p->groups.at[from].once);
+}
+
+/* Looks at all nodes of a kernel; true when all can be computed then. */
+static bool find_inner(Known *known, int group) {
+    const Plan *p = known->p;
+    bool all = true;
+    for (int i = 0; i < p->groups.at[group].parts.count; i++) {
+        const NodeVec *nodes = &p->groups.at[group].parts.at[i].nodes;
+        for (int k = 0; k < nodes->count; k++) {
+            const Node *n = &p->g->node[nodes->at[k]];
+            bool *inner = &known->inner[nodes->at[k]];
+            *inner = p->constancy[nodes->at[k]] != VARIES;
+            for (int s = 0; s < n->src_count; s++) *inner &= is_there(known, group, n->src[s]);
+            all &= *inner;
+        }
+    }
+    return all;
+}
+
+/* Outputs are the caller's memory, another at every call. */
+static bool runs_once(Known *known, int number) {
+    const Group *group = &known->p->groups.at[number];
+    bool once = find_inner(known, number);
+    for (int i = 0; i < group->parts.count; i++) {
+        const Part *part = &group->parts.at[i];
+        once &= nodes_constancy(known->p, &part->nodes) >= CONSTANT;
+        once &= !stores_output(known->p, part);
+    }
+    return once;
+}
+
+/* All contractions' operands on that side: panels of several take turns. */
+static bool is_packed_once(const Known *known, int number, int side) {
+    const Plan *p = known->p;
+    const NodeVec *nodes = &p->groups.at[number].parts.at[0].nodes;
+    if (p->groups.at[number].family != F_DOT) return false;
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *n = &p->g->node[nodes->at[i]];
+        if (n->op != OP_DOT) continue;
+        if (p->constancy[n->src[side]] < CONSTANT || !is_there(known, number, n->src[side]))
+            return false;
+    }
+    return true;
+}
+
+/* Only the others does a call compute: from what is stored down to the operands that are packed. */
+static void mark_called(Plan *p, const Group *group) {
+    const Part *part = &group->parts.at[0];
+    for (int i = 0; i < part->stored.count; i++) p->is_called[part->stored.at[i]] = true;
+    for (int i = part->nodes.count - 1; i >= 0; i--) {
+        const Node *n = &p->g->node[part->nodes.at[i]];
+        if (!p->is_called[part->nodes.at[i]]) continue;
+        for (int s = 0; s < n->src_count; s++)
+            if (n->op != OP_DOT || !group->packs_once[s])
+                p->is_called[source_of(p, n->src[s])] = true;
+    }
+}
+
+void find_panels(Plan *p) {
+    if (!p->constancy) return;
+    p->is_called = arena_array(p->g->arena, bool, p->g->count);
+    Known known = {p, arena_array(p->g->arena, bool, p->g->count)};
+    for (int k = 0; k < p->groups.count; k++) {
+        Group *group = &p->groups.at[k];
+        group->once = runs_once(&known, k);
+        for (int side = 0; side < 2 && !group->once; side++)
+            group->packs_once[side] = is_packed_once(&known, k, side);
+        if (group->packs_once[0] || group->packs_once[1]) mark_called(p, group);
+    }
+}
+
+bool is_only_packed(const Plan *p, const Group *group, NodeId id) {
+    return (group->packs_once[0] || group->packs_once[1]) && !p->is_called[id];
+}
+
+int plan_panels(const Plan *p, int group, NodeId operand, bool is_left) {
+    const IntVec *reads = &p->groups.at[group].reads;
+    for (int i = 0; i < reads->count; i++) {
+        const Buffer *b = &p->buffers.at[reads->at[i]];
+        if (b->kind == B_PANELS && b->node == operand && b->is_left == is_left) return reads->at[i];
+    }
+    return -1;
+}

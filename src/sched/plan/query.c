@@ -1,0 +1,91 @@
+/* query.c: what the four printers of a plan ask of it: what a node reads, which pairs of
+ * kernels stayed apart, and the words for nodes, spaces and sizes. */
+#include "sched/plan/plan.h"
+
+const char *const family_name[] = {
+    [F_POINTWISE] = "pointwise", [F_ROW] = "row", [F_DOT] = "dot", [F_ATTENTION] = "attention"};
+
+PlanReader plan_reader(const Plan *plan) {
+    return (PlanReader){.seen = arena_array(plan->g->arena, int, plan->g->count)};
+}
+
+/* A worklist, not a recursion: a chain of views may be as long as the source text. */
+const NodeVec *plan_reads(const Plan *plan, NodeId id, PlanReader *reader) {
+    const Graph *g = plan->g;
+    NodeVec *work = &reader->work, *found = &reader->found;
+    work->count = found->count = 0;
+    reader->call++;
+    vec_push(g->arena, work, id);
+    while (work->count) {
+        const Node *n = &g->node[work->at[--work->count]];
+        for (int i = n->src_count - 1; i >= 0; i--) {
+            NodeId source = n->src[i];
+            if (reader->seen[source] == reader->call) continue;
+            reader->seen[source] = reader->call;
+            bool holds = plan->group_of[source] >= 0 || g->node[source].op == OP_INPUT;
+            vec_push(g->arena, holds ? found : work, source);
+        }
+    }
+    return found;
+}
+
+const char *plan_node_name(const Plan *plan, NodeId id) {
+    const Graph *g = plan->g;
+    const Node *n = &g->node[id];
+    for (int i = 0; i < g->outputs.count; i++)
+        if (g->outputs.at[i].node == id) return g->outputs.at[i].name;
+    if (n->op == OP_INPUT) return g->inputs.at[n->attr[0]].name;
+    return arena_printf(g->arena, "%%%d %s", id, op_info[n->op].name);
+}
+
+const char *plan_space_text(const Plan *plan, const Space *space) {
+    const Graph *g = plan->g;
+    Text text = text_new(g->arena);
+    text_char(&text, '[');
+    for (int i = 0; i < space->rank; i++) {
+        if (i) text_str(&text, ", ");
+        dim_print(g->dims, space->dim[i], &text);
+    }
+    text_char(&text, ']');
+    const char *before = " along ";
+    for (int i = 0; i < space->rank; i++) {
+        if (!(space->reduced >> i & 1)) continue;
+        text_str(&text, before);
+        dim_print(g->dims, space->dim[i], &text);
+        before = ", ";
+    }
+    return text_get(&text);
+}
+
+/* 0 is a size that does not fit 64 bits. */
+const char *plan_size_text(const Plan *plan, Dim size) {
+    return size ? dim_text(plan->g->dims, size, plan->g->arena) : "unknown";
+}
+
+/* A pair may be refused and end up together all the same, through a third. */
+bool plan_is_apart(const Plan *plan, const Decision *decision) {
+    int a = plan->group_of[decision->a], b = plan->group_of[decision->b];
+    return decision->reason != FUSED && a >= 0 && b >= 0 && a != b;
+}
+
+int plan_called(const Plan *plan) {
+    int count = 0;
+    for (int i = 0; i < plan->groups.count; i++) count += !plan->groups.at[i].once;
+    return count;
+}
+
+const Group *plan_group(const Plan *plan, NodeId id) {
+    return &plan->groups.at[plan->group_of[id]];
+}
+
+Dim plan_moved(const Plan *plan) {
+    Dims *d = plan->g->dims;
+    Dim sum = dim_const(d, 0);
+    for (int i = 0; i < plan->groups.count && sum; i++) {
+        const Group *group = &plan->groups.at[i];
+        bool known = group->bytes_read && group->bytes_written;
+        if (group->once) continue;
+        sum = known ? dim_add(d, dim_add(d, sum, group->bytes_read), group->bytes_written) : 0;
+    }
+    return sum;
+}

@@ -1,0 +1,129 @@
+/* space.c: which nodes need a kernel, what shape they iterate over, and whether an element of a
+ * reader needs just the element of its source at the same place. In: Graph. Out: answers. */
+#include "sched/plan/plan.h"
+#include "sched/plan/plan.h"
+
+Space space_of(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    Space s = {0};
+    for (int i = 0; i < n->rank; i++)
+        if (!dim_is(g->dims, n->shape[i], 1)) s.dim[s.rank++] = n->shape[i];
+    return s;
+}
+
+bool space_equal(const Space *a, const Space *b) {
+    return shape_equal(a->rank, a->dim, b->rank, b->dim);
+}
+
+/* What is left of a space when its reduced axes are gone. */
+Space space_rows(const Space *s) {
+    Space rows = {0};
+    for (int i = 0; i < s->rank; i++)
+        if (!(s->reduced >> i & 1)) rows.dim[rows.rank++] = s->dim[i];
+    return rows;
+}
+
+enum { SCALAR_OPS = 24 }; /* scalars of more ops than this are computed once, by a kernel */
+
+bool is_transparent(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    if (op_info[n->op].class == VIEW) return true;
+    if (n->op != OP_CAST || n->weak) return false;
+    Dtype from = g->node[n->src[0]].type;
+    return from != T_BOOL && dtype_compute(from) == n->type;
+}
+
+bool is_work(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    switch (op_info[n->op].class) {
+    case MAP:
+        return !n->uniform && !(n->scalar && n->scalar <= SCALAR_OPS) && !is_transparent(g, id);
+    case REDUCE:
+    case SCAN:
+    case DOT:
+    case GATHER: return true;
+    default: return false;
+    }
+}
+
+NodeId storage_of(const Graph *g, NodeId id) {
+    while (g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
+    return id;
+}
+
+NodeId base_of(const Graph *g, NodeId id) {
+    while (is_transparent(g, id)) id = g->node[id].src[0];
+    return id;
+}
+
+NodeId source_of(const Plan *plan, NodeId id) {
+    while (is_transparent(plan->g, id) && !plan->kept[id]) id = plan->g->node[id].src[0];
+    return id;
+}
+
+bool is_rearranged(const Graph *g, NodeId id) {
+    if (op_info[g->node[id].op].class != VIEW) return false;
+    for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0])
+        if (g->node[id].op != OP_PERMUTE && g->node[id].op != OP_RESHAPE) return false;
+    return true;
+}
+
+/* ---- alignment ---------------------------------------------------------------------------- */
+
+/* An alignment says which axes of a space the axes of a node (those that are not 1) run along, in
+ * order: a bit mask. MISALIGNED: the node is looked at somewhere else than at the reader's place.
+ */
+
+/* The axes that stay when v, aligned as m, was broadcast from its source. */
+static uint32_t align_broadcast(const Graph *g, const Node *v, uint32_t m) {
+    const Node *from = &g->node[v->src[0]];
+    uint32_t kept = 0;
+    for (int i = 0; i < v->rank; i++) {
+        if (dim_is(g->dims, v->shape[i], 1)) continue;
+        uint32_t bit = m & (~m + 1);
+        m ^= bit;
+        if (!dim_is(g->dims, from->shape[i], 1)) kept |= bit;
+    }
+    return kept;
+}
+
+static bool permutes_only_ones(const Graph *g, const Node *v) {
+    int last = -1;
+    for (int i = 0; i < v->rank; i++) {
+        if (dim_is(g->dims, v->shape[i], 1)) continue;
+        if (v->attr[i] < last) return false;
+        last = v->attr[i];
+    }
+    return true;
+}
+
+static uint32_t align_view(const Graph *g, NodeId view, uint32_t m) {
+    const Node *v = &g->node[view];
+    Space to, from;
+    switch (v->op) {
+    case OP_BROADCAST: return align_broadcast(g, v, m);
+    case OP_PERMUTE: return permutes_only_ones(g, v) ? m : MISALIGNED;
+    case OP_RESHAPE:
+        to = space_of(g, view);
+        from = space_of(g, v->src[0]);
+        return space_equal(&to, &from) ? m : MISALIGNED;
+    default: return MISALIGNED; /* slice, pad */
+    }
+}
+
+uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const Space *space) {
+    const Node *r = &g->node[reader];
+    if (op_info[r->op].class == GATHER) return MISALIGNED;
+    if (op_info[r->op].class == REDUCE) m |= space->reduced;
+    NodeId id = is_transparent(g, reader) ? reader : r->src[src];
+    for (; m != MISALIGNED && is_transparent(g, id); id = g->node[id].src[0])
+        if (g->node[id].op != OP_CAST) m = align_view(g, id, m);
+    return m;
+}
+
+uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space) {
+    uint32_t all = (1u << space->rank) - 1;
+    Space own = space_of(g, id), rows = space_rows(space);
+    if (space_equal(&own, space)) return all;
+    return space_equal(&own, &rows) ? all & ~space->reduced : MISALIGNED;
+}

@@ -1,0 +1,245 @@
+/* explain.c: a plan told to a person (--explain, fusec explain).
+ * In: a plan with its buffers. Out: what each kernel does and moves, which values fusion kept out
+ * of memory and what that saved, which kernels stayed apart and why, and the totals. */
+#include "sched/report/report.h"
+
+enum { NAMED = 6 }; /* values called by name before "and N more" */
+
+/* "4*N*D bytes", "16.0 MiB", "1.5 Gflop" */
+static const char *amount(const Plan *plan, Dim size, bool is_bytes) {
+    static const char *const binary[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    static const char *const decimal[] = {"flop", "kflop", "Mflop", "Gflop", "Tflop"};
+    Arena *arena = plan->g->arena;
+    int64_t value;
+    if (!size || !dim_is_const(plan->g->dims, size, &value))
+        return arena_printf(arena, "%s %s", plan_size_text(plan, size),
+                            is_bytes ? "bytes" : "flop");
+    double step = is_bytes ? 1024 : 1000, shown = (double)value;
+    int unit = 0;
+    while (shown >= step && unit < 4) shown /= step, unit++;
+    return arena_printf(arena, "%.*f %s", unit ? 1 : 0, shown, (is_bytes ? binary : decimal)[unit]);
+}
+
+/* The sum; 0, which is "unknown", stays 0. */
+static Dim plus(const Plan *plan, Dim a, Dim b) {
+    return a && b ? dim_add(plan->g->dims, a, b) : 0;
+}
+
+static Dim node_bytes(const Plan *plan, NodeId id) {
+    Dims *dims = plan->g->dims;
+    Dim elements = node_elements(plan->g, id);
+    int64_t size = (int64_t)dtype_size(plan->g->node[id].type);
+    return elements ? dim_mul(dims, elements, dim_const(dims, size)) : 0;
+}
+
+/* What the nodes of a kernel would move if each were a kernel of its own. */
+static Dim unfused_bytes(const Plan *plan, const Group *group, PlanReader *reader) {
+    Dim total = dim_const(plan->g->dims, 0);
+    for (int i = 0; i < group->parts.count; i++) {
+        const NodeVec *nodes = &group->parts.at[i].nodes;
+        for (int j = 0; j < nodes->count; j++) {
+            const NodeVec *reads = plan_reads(plan, nodes->at[j], reader);
+            total = plus(plan, total, node_bytes(plan, nodes->at[j]));
+            for (int r = 0; r < reads->count; r++)
+                total = plus(plan, total, node_bytes(plan, reads->at[r]));
+        }
+    }
+    return total;
+}
+
+/* ---- one kernel ----------------------------------------------------------------------------- */
+
+/* "max, sub, 2 exp, sum, div": by op, in the order of first use. */
+static void put_ops(const Plan *plan, const Group *group, Text *out) {
+    int count[OP_COUNT] = {0};
+    Op order[OP_COUNT];
+    int kinds = 0;
+    for (int i = 0; i < group->parts.count; i++) {
+        const NodeVec *nodes = &group->parts.at[i].nodes;
+        for (int j = 0; j < nodes->count; j++) {
+            Op op = plan->g->node[nodes->at[j]].op;
+            if (!count[op]++) order[kinds++] = op;
+        }
+    }
+    text_str(out, "  does      ");
+    for (int i = 0; i < kinds; i++) {
+        if (i) text_str(out, ", ");
+        if (count[order[i]] > 1) text_printf(out, "%d ", count[order[i]]);
+        text_str(out, op_info[order[i]].name);
+    }
+    text_char(out, '\n');
+}
+
+/* "%5 exp (softmax.fx:3:9)" */
+static void put_node(const Plan *plan, NodeId id, Text *out) {
+    const Graph *g = plan->g;
+    Span span = g->node[id].span;
+    text_str(out, plan_node_name(plan, id));
+    if (span.file >= (uint32_t)g->diag->sources.count) return;
+    int line, column;
+    source_place(&g->diag->sources.at[span.file], span.lo, &line, &column);
+    text_printf(out, " (%d:%d)", line, column);
+}
+
+static bool is_stored(const Part *part, NodeId id) {
+    for (int i = 0; i < part->stored.count; i++)
+        if (part->stored.at[i] == id) return true;
+    return false;
+}
+
+/* The values that fusion keeps out of memory. */
+static void put_inner(const Plan *plan, const Group *group, Text *out) {
+    int count = 0;
+    for (int i = 0; i < group->parts.count; i++) {
+        const Part *part = &group->parts.at[i];
+        for (int j = 0; j < part->nodes.count; j++) {
+            NodeId id = part->nodes.at[j];
+            if (is_stored(part, id) || ++count > NAMED) continue;
+            text_str(out, count > 1 ? ", " : "  inside    ");
+            put_node(plan, id, out);
+        }
+    }
+    if (count > NAMED) text_printf(out, " and %d more", count - NAMED);
+    if (count) text_char(out, '\n');
+}
+
+static void put_traffic(const Plan *plan, const char *title, Dim bytes, const IntVec *buffers,
+                        Text *out) {
+    text_printf(out, "  %-9s %s:", title, amount(plan, bytes, true));
+    for (int i = 0; i < buffers->count; i++)
+        text_printf(out, "%s %s", i ? "," : "", plan->buffers.at[buffers->at[i]].name);
+    text_char(out, '\n');
+}
+
+static void put_kernel(const Plan *plan, const Group *group, PlanReader *reader, Text *out) {
+    const Graph *g = plan->g;
+    Dim moved = plus(plan, group->bytes_read, group->bytes_written);
+    Dim alone = unfused_bytes(plan, group, reader);
+    text_printf(out, "\nkernel %s: %s", group->name, family_name[group->family]);
+    for (int i = 0; i < group->parts.count; i++)
+        text_printf(out, "%s %s", i ? "," : " over",
+                    plan_space_text(plan, &group->parts.at[i].space));
+    text_str(out, group->once ? "; once, from constants\n" : "\n");
+    put_ops(plan, group, out);
+    put_traffic(plan, "reads", group->bytes_read, &group->reads, out);
+    put_traffic(plan, "writes", group->bytes_written, &group->writes, out);
+    text_printf(out, "  computes  %s", amount(plan, group->flops, false));
+    int64_t bytes = moved ? cost_dim(g, moved) : 0;
+    if (bytes > 0 && group->flops)
+        text_printf(out, ", %.2f for each byte moved",
+                    (double)cost_dim(g, group->flops) / (double)bytes);
+    text_char(out, '\n');
+    Estimate e = cost_estimate(plan->machine, &group->work);
+    text_printf(out, "  estimate  %.3g us, bound by %s\n", 1e6 * e.seconds, bound_name[e.bound]);
+    put_inner(plan, group, out);
+    if (moved && alone && moved != alone)
+        text_printf(out, "  saves     %s, by fusion\n",
+                    amount(plan, dim_sub(g->dims, alone, moved), true));
+}
+
+/* ---- pairs that stayed apart, totals -------------------------------------------------------- */
+
+static void put_saving(const Plan *plan, const Decision *decision, Text *out) {
+    Dim bytes = dim_const(plan->g->dims, decision->bytes);
+    double us = 1e-6 * (double)decision->time;
+    if (us < 0)
+        text_printf(out, " (together they would take about %.3g us more)", -us);
+    else if (decision->bytes > 0)
+        text_printf(out, " (together they would save about %s and %.3g us)",
+                    amount(plan, bytes, true), us);
+}
+
+static void put_apart(const Plan *plan, Text *out) {
+    int count = 0;
+    for (int i = 0; i < plan->decisions.count; i++) {
+        const Decision *decision = &plan->decisions.at[i];
+        if (!plan_is_apart(plan, decision)) continue;
+        if (!count++) text_str(out, "\nkept apart\n");
+        text_printf(out, "  %s | %s: %s", plan_group(plan, decision->a)->name,
+                    plan_group(plan, decision->b)->name, reason_text[decision->reason]);
+        put_saving(plan, decision, out);
+        text_str(out, decision->horizontal ? "\n    beside each other: " : "\n    from ");
+        put_node(plan, decision->a, out);
+        text_str(out, decision->horizontal ? " and " : " to ");
+        put_node(plan, decision->b, out);
+        text_char(out, '\n');
+    }
+}
+
+/* " with N = 1024, D = 1024" */
+static void put_nominal(const Plan *plan, Text *out) {
+    const Graph *g = plan->g;
+    const char *before = " with ";
+    for (int i = 0; i < g->dims->symbols.count; i++) {
+        const char *name = g->dims->symbols.at[i].name;
+        Dim symbol = dim_symbol(g->dims, name, NOWHERE);
+        text_printf(out, "%s%s = %lld", before, name, (long long)cost_dim(g, symbol));
+        before = ", ";
+    }
+}
+
+static void put_estimate(const Plan *plan, Text *out) {
+    double seconds = 0;
+    for (int i = 0; i < plan->groups.count; i++)
+        if (!plan->groups.at[i].once)
+            seconds += cost_estimate(plan->machine, &plan->groups.at[i].work).seconds +
+                       1e-9 * plan->machine->launch;
+    text_printf(out, "  estimate  %.3g us on %s, launches included", 1e6 * seconds,
+                plan->machine->name);
+    put_nominal(plan, out);
+    text_char(out, '\n');
+}
+
+/* What calls find in prepared memory. */
+static void put_prepared(const Plan *plan, Text *out) {
+    Dim bytes = dim_const(plan->g->dims, 0);
+    IntVec prepared = {0};
+    for (int i = 0; i < plan->buffers.count; i++) {
+        if (!plan->buffers.at[i].prepared) continue;
+        vec_push(plan->g->arena, &prepared, i);
+        bytes = plus(plan, bytes, buffer_bytes(plan, i));
+    }
+    if (prepared.count) put_traffic(plan, "prepared", bytes, &prepared, out);
+}
+
+static void put_totals(const Plan *plan, Text *out) {
+    const Graph *g = plan->g;
+    const Plan *unfused = plan_unfused(plan);
+    Dim moved = plan_moved(plan), alone = plan_moved(unfused);
+    Dim flops = dim_const(g->dims, 0), workspace = dim_const(g->dims, 0);
+    for (int i = 0; i < plan->groups.count; i++)
+        if (!plan->groups.at[i].once) flops = plus(plan, flops, plan->groups.at[i].flops);
+    for (int i = 0; i < plan->slots.count; i++)
+        workspace = plus(plan, workspace, plan->slots.at[i].bytes);
+    text_printf(out, "\ntotal\n  moves     %s", amount(plan, moved, true));
+    if (moved && alone && moved != alone && cost_dim(g, moved) > 0)
+        text_printf(out, "; one kernel an op would move %s, %.1f times as much",
+                    amount(plan, alone, true),
+                    (double)cost_dim(g, alone) / (double)cost_dim(g, moved));
+    text_printf(out, "\n  computes  %s\n", amount(plan, flops, false));
+    put_estimate(plan, out);
+    text_printf(out, "  workspace %s in %d slot%s\n", amount(plan, workspace, true),
+                plan->slots.count, plan->slots.count == 1 ? "" : "s");
+    put_prepared(plan, out);
+    Dim peak = plan_peak(plan), most = plan_peak(unfused);
+    text_printf(out, "  peak      %s %s inputs and outputs", amount(plan, peak, true),
+                plan->slots.count ? "with" : "of");
+    if (peak != most)
+        text_printf(out, "; one kernel an op would need %s", amount(plan, most, true));
+    text_char(out, '\n');
+}
+
+void plan_explain(const Plan *plan, Text *out) {
+    const Graph *g = plan->g;
+    PlanReader reader = plan_reader(plan);
+    int ops = 0;
+    for (int i = 0; i < plan->groups.count; i++)
+        for (int j = 0; j < plan->groups.at[i].parts.count; j++)
+            ops += plan->groups.at[i].parts.at[j].nodes.count;
+    text_printf(out, "fn %s at -O%d: %d op%s in %d kernel%s\n", g->name, plan->opt, ops,
+                ops == 1 ? "" : "s", plan->groups.count, plan->groups.count == 1 ? "" : "s");
+    for (int i = 0; i < plan->groups.count; i++)
+        put_kernel(plan, &plan->groups.at[i], &reader, out);
+    put_apart(plan, out);
+    put_totals(plan, out);
+}

@@ -1,0 +1,161 @@
+/* json.c: plans as JSON, version 1, as docs/plan.md describes it.
+ * In: the plans of a model. Out: one JSON object, its members in the documented order. A size is an
+ * integer where it is known, a string with an expression of the open dims where it is not, and null
+ * where it does not fit 64 bits. */
+#include "sched/report/report.h"
+
+#include <jansson.h>
+
+/* What is being written; ok turns false when jansson runs out of memory. */
+typedef struct Writer {
+    const Plan *plan;
+    bool ok;
+} Writer;
+
+static void put(Writer *w, json_t *object, const char *key, json_t *value) {
+    if (json_object_set_new(object, key, value) != 0) w->ok = false;
+}
+
+static void append(Writer *w, json_t *array, json_t *value) {
+    if (json_array_append_new(array, value) != 0) w->ok = false;
+}
+
+static json_t *size_json(const Plan *plan, Dim size) {
+    int64_t value;
+    if (!size) return json_null();
+    if (dim_is_const(plan->g->dims, size, &value)) return json_integer(value);
+    return json_string(plan_size_text(plan, size));
+}
+
+static json_t *dims_json(Writer *w) {
+    const Dims *dims = w->plan->g->dims;
+    json_t *names = json_array();
+    for (int i = 0; i < dims->symbols.count; i++)
+        append(w, names, json_string(dims->symbols.at[i].name));
+    return names;
+}
+
+static json_t *ops_json(Writer *w, const Group *group) {
+    json_t *ops = json_array();
+    for (int i = 0; i < group->parts.count; i++) {
+        const NodeVec *nodes = &group->parts.at[i].nodes;
+        for (int j = 0; j < nodes->count; j++)
+            append(w, ops, json_string(op_info[w->plan->g->node[nodes->at[j]].op].name));
+    }
+    return ops;
+}
+
+static json_t *names_json(Writer *w, const IntVec *buffers) {
+    json_t *names = json_array();
+    for (int i = 0; i < buffers->count; i++)
+        append(w, names, json_string(w->plan->buffers.at[buffers->at[i]].name));
+    return names;
+}
+
+static json_t *kernels_json(Writer *w) {
+    json_t *kernels = json_array();
+    for (int i = 0; i < w->plan->groups.count; i++) {
+        const Group *group = &w->plan->groups.at[i];
+        json_t *kernel = json_object();
+        put(w, kernel, "name", json_string(group->name));
+        put(w, kernel, "family", json_string(family_name[group->family]));
+        put(w, kernel, "once", json_boolean(group->once));
+        put(w, kernel, "ops", ops_json(w, group));
+        put(w, kernel, "inputs", names_json(w, &group->reads));
+        put(w, kernel, "outputs", names_json(w, &group->writes));
+        put(w, kernel, "bytes_read", size_json(w->plan, group->bytes_read));
+        put(w, kernel, "bytes_written", size_json(w->plan, group->bytes_written));
+        put(w, kernel, "flops", size_json(w->plan, group->flops));
+        Estimate e = cost_estimate(w->plan->machine, &group->work);
+        put(w, kernel, "estimate_us", json_real(1e6 * e.seconds));
+        put(w, kernel, "bound", json_string(bound_name[e.bound]));
+        append(w, kernels, kernel);
+    }
+    return kernels;
+}
+
+static json_t *rejected_json(Writer *w) {
+    json_t *rejected = json_array();
+    for (int i = 0; i < w->plan->decisions.count; i++) {
+        const Decision *decision = &w->plan->decisions.at[i];
+        if (!plan_is_apart(w->plan, decision)) continue;
+        json_t *pair = json_object();
+        put(w, pair, "a", json_string(plan_group(w->plan, decision->a)->name));
+        put(w, pair, "b", json_string(plan_group(w->plan, decision->b)->name));
+        put(w, pair, "reason", json_string(reason_code[decision->reason]));
+        put(w, pair, "bytes", json_integer(decision->bytes));
+        put(w, pair, "us", json_real(1e-6 * (double)decision->time));
+        append(w, rejected, pair);
+    }
+    return rejected;
+}
+
+static json_t *buffers_json(Writer *w) {
+    json_t *buffers = json_array();
+    for (int i = 0; i < w->plan->buffers.count; i++) {
+        const Buffer *buffer = &w->plan->buffers.at[i];
+        json_t *object = json_object();
+        put(w, object, "name", json_string(buffer->name));
+        put(w, object, "bytes", size_json(w->plan, buffer_bytes(w->plan, i)));
+        put(w, object, "prepared", json_boolean(buffer->prepared));
+        put(w, object, "first", json_integer(buffer->first));
+        put(w, object, "last", json_integer(buffer->last));
+        append(w, buffers, object);
+    }
+    return buffers;
+}
+
+static json_t *unfused_json(Writer *w) {
+    const Plan *unfused = plan_unfused(w->plan);
+    json_t *object = json_object();
+    put(w, object, "kernels", json_integer(unfused->groups.count));
+    put(w, object, "moved_bytes", size_json(unfused, plan_moved(unfused)));
+    put(w, object, "peak_bytes", size_json(unfused, plan_peak(unfused)));
+    return object;
+}
+
+static json_t *plan_json(Writer *w) {
+    json_t *function = json_object();
+    put(w, function, "name", json_string(w->plan->g->name));
+    put(w, function, "dims", dims_json(w));
+    put(w, function, "machine", json_string(w->plan->machine->name));
+    put(w, function, "kernels", kernels_json(w));
+    put(w, function, "rejected", rejected_json(w));
+    put(w, function, "buffers", buffers_json(w));
+    put(w, function, "moved_bytes", size_json(w->plan, plan_moved(w->plan)));
+    put(w, function, "peak_bytes", size_json(w->plan, plan_peak(w->plan)));
+    put(w, function, "unfused", unfused_json(w));
+    return function;
+}
+
+/* A file name may hold any bytes, JSON only UTF-8: what is no ASCII becomes %XX then. */
+static json_t *name_json(const char *name, Arena *arena) {
+    json_t *string = json_string(name);
+    if (string) return string;
+    Text text = text_new(arena);
+    for (; *name; name++)
+        text_printf(&text, (unsigned char)*name < 0x80 ? "%c" : "%%%02X", (unsigned char)*name);
+    return json_string(text_get(&text));
+}
+
+static int put_chunk(const char *bytes, size_t size, void *out) {
+    text_bytes(out, bytes, size);
+    return 0;
+}
+
+bool plans_json(const char *model, const Plan *const *plans, int count, Text *out) {
+    Writer w = {.ok = true};
+    json_t *top = json_object(), *functions = json_array();
+    for (int i = 0; i < count; i++) {
+        w.plan = plans[i];
+        append(&w, functions, plan_json(&w));
+    }
+    put(&w, top, "version", json_integer(1));
+    put(&w, top, "model", name_json(model, out->arena));
+    put(&w, top, "functions", functions);
+    if (json_dump_callback(top, put_chunk, out, JSON_INDENT(2) | JSON_REAL_PRECISION(4)) != 0)
+        w.ok = false;
+    json_decref(top);
+    text_char(out, '\n');
+    return w.ok;
+}

@@ -1,0 +1,9 @@
+/* unfused.c: the plan that a report compares with. In: Plan. Out: one of a kernel for each op. */
+#include "sched/report/report.h"
+
+Plan *plan_unfused(const Plan *plan) {
+    Plan *unfused = fuse(plan->g, plan->machine, 0);
+    unfused->name = plan->name;
+    plan_buffers(unfused);
+    return unfused;
+}

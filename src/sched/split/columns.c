@@ -1,0 +1,295 @@
+/* columns.c: reductions of a product's rows that are longer than a tile: in parts that a tile
+ * owns, then over the parts. So a loss of a vocabulary is computed without its logits. needs:
+ * simplified. keeps: meaning; sums are in another order. breaks: nothing.
+ *
+ *     max(x w[V, K])        becomes   max over c of max(x w[C, T, K])
+ *     sum(exp(y - max(y)))  becomes   sum over c of sum(exp(y[c] - m[c])) exp(m[c] - max over c of
+ * m)
+ *
+ * Only where reductions of the rows are all that is wanted of the product (Milakov & Gimelshein,
+ * "Online normalizer calculation for softmax", 2018, for the second form). The last part is as long
+ * as the others: w is padded by zeros, and what the model does not have does not count. */
+#include "sched/split/split.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    CPU_PART = 512, /* elements of a part, about */
+    GPU_PART = 128, /* which is one tile */
+    PART_STEP = 64, /* a part is a multiple of */
+    LEAST_PARTS = 4 /* fewer would be padded too much */
+};
+
+typedef struct Split {
+    const Graph *from;
+    Graph *to;
+    const Machine *machine;
+    NodeId *root;   /* node of a product's shape -> the product that it is made from, element by
+                       element */
+    bool *refused;  /* a product, of which more is wanted */
+    bool *after;    /* node -> a reduction of a product is among what it is made from */
+    NodeId *id;     /* node -> in the new graph */
+    NodeId *parted; /* node of a product's shape -> the same with a row in parts, once made */
+} Split;
+
+/* ---- which products ------------------------------------------------------------------------ */
+
+static bool is_reduced(const Node *n) {
+    return op_info[n->op].class == REDUCE && n->op != OP_ARGMAX;
+}
+
+static int64_t row_length(const Graph *g, const Node *n) {
+    int64_t length = 0;
+    return n->rank && dim_is_const(g->dims, n->shape[n->rank - 1], &length) ? length : 0;
+}
+
+static int64_t part_most(const Split *s) { return s->machine->sm ? GPU_PART : CPU_PART; }
+
+/* Is the last axis all that the right operand adds, and longer than a tile? */
+static bool is_long(const Split *s, NodeId id) {
+    const Node *n = &s->from->node[id];
+    if (n->op != OP_DOT || n->rank == RANK_MAX) return false;
+    const Node *left = &s->from->node[n->src[0]];
+    return n->rank == left->rank - n->attr[1] + 1 &&
+           row_length(s->from, n) > tile_columns(s->machine, s->from, id) &&
+           row_length(s->from, n) > (LEAST_PARTS - 1) * part_most(s);
+}
+
+/* Elements that a reduction of the same row makes are known in one form. */
+typedef struct Shifted {
+    NodeId x, max, shift;
+} Shifted;
+
+/* exp(x - m), where m is max(x) along the last axis, or 0 instead of -Inf. */
+static bool find_shifted(const Graph *g, NodeId exp, Shifted *f) {
+    if (g->node[exp].op != OP_EXP) return false;
+    const Node *sub = &g->node[g->node[exp].src[0]];
+    if (sub->op != OP_SUB || g->node[sub->src[1]].op != OP_BROADCAST) return false;
+    *f = (Shifted){.x = sub->src[0], .shift = g->node[sub->src[1]].src[0]};
+    const Node *where = &g->node[f->shift];
+    f->max = where->op == OP_WHERE ? where->src[2] : f->shift;
+    if (where->op == OP_WHERE) {
+        const Node *eq = &g->node[where->src[0]];
+        bool left =
+            eq->op == OP_EQ && eq->src[0] == f->max && node_is_all(g, eq->src[1], -INFINITY);
+        bool right =
+            eq->op == OP_EQ && eq->src[1] == f->max && node_is_all(g, eq->src[0], -INFINITY);
+        if (!(left || right) || !node_is_all(g, where->src[1], 0)) return false;
+    }
+    const Node *max = &g->node[f->max];
+    return max->op == OP_RMAX && max->src[0] == f->x &&
+           max->attr[0] == 1 << (g->node[f->x].rank - 1);
+}
+
+static bool has_identity(const Node *n) {
+    return dtype_is_float(n->type) || (n->op != OP_RMAX && n->op != OP_RMIN);
+}
+
+/* May node `id` read source s, an element of a product's rows? */
+static bool may_read(const Split *s, NodeId id, NodeId source) {
+    const Graph *g = s->from;
+    const Node *n = &g->node[id], *x = &g->node[source];
+    Shifted f;
+    if (is_reduced(n))
+        return n->attr[0] == 1 << (x->rank - 1) && has_identity(n) &&
+               (!s->after[source] || (n->op == OP_SUM && find_shifted(g, source, &f)));
+    if (op_info[n->op].class != MAP || s->root[id] != s->root[source]) return false;
+    if (!s->after[id]) return true;
+    return n->op == OP_EXP ? find_shifted(g, id, &f) : n->op == OP_SUB && !s->after[source];
+}
+
+/* From sources to readers: what is made from a product, and what only reductions are wanted of. */
+static void find_products(Split *s) {
+    const Graph *g = s->from;
+    for (NodeId id = 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        if (is_long(s, id)) s->root[id] = id;
+        for (int i = 0; i < n->src_count; i++) {
+            const NodeId x = n->src[i];
+            s->after[id] |= s->after[x] || (is_reduced(n) && s->root[x]);
+            if (op_info[n->op].class == MAP && s->root[x] && !s->root[id]) s->root[id] = s->root[x];
+        }
+    }
+    for (NodeId id = 1; id < g->count; id++)
+        for (int i = 0; i < g->node[id].src_count; i++) {
+            NodeId x = g->node[id].src[i];
+            if (s->root[x] && !may_read(s, id, x)) s->refused[s->root[x]] = true;
+        }
+    for (int i = 0; i < g->outputs.count; i++) s->refused[s->root[g->outputs.at[i].node]] = true;
+}
+
+static bool is_split(const Split *s, NodeId id) {
+    const Node *n = &s->from->node[id];
+    NodeId root = is_reduced(n) ? s->root[n->src[0]] : 0;
+    return root && !s->refused[root];
+}
+
+/* ---- rows in parts ------------------------------------------------------------------------- */
+
+static int64_t part_count(const Split *s, const Node *n) {
+    return (row_length(s->from, n) + part_most(s) - 1) / part_most(s);
+}
+
+/* Elements of a part of n's rows: parts are as long as each other. */
+static int64_t part_length(const Split *s, const Node *n) {
+    int64_t count = part_count(s, n), length = (row_length(s->from, n) + count - 1) / count;
+    if (s->machine->sm) return GPU_PART;
+    return (length + PART_STEP - 1) / PART_STEP * PART_STEP;
+}
+
+/* Axis a of x, in the new graph, becomes two: parts, and the elements of one. */
+static NodeId cut(Split *s, NodeId x, int a, int64_t count, int64_t length, Span span) {
+    Graph *g = s->to;
+    const Node n = g->node[x];
+    Dim none = dim_const(g->dims, 0), before[RANK_MAX], shape[RANK_MAX];
+    for (int i = 0; i < n.rank; i++) before[i] = none, shape[i] = n.shape[i];
+    shape[a] = dim_const(g->dims, count * length);
+    if (shape[a] != n.shape[a])
+        x = graph_pad(g, x, before, shape, graph_const(g, n.type, 0, span), span);
+    for (int i = n.rank; i > a; i--) shape[i] = shape[i - 1];
+    shape[a] = dim_const(g->dims, count);
+    shape[a + 1] = dim_const(g->dims, length);
+    return graph_reshape(g, x, n.rank + 1, shape, span);
+}
+
+static NodeId parted(Split *s, NodeId old);
+
+/* The right operand in parts. */
+static NodeId parted_dot(Split *s, const Node *n) {
+    const int batch = n->attr[0];
+    NodeId right = cut(s, s->id[n->src[1]], batch, part_count(s, n), part_length(s, n), n->span);
+    return graph_dot(s->to, s->id[n->src[0]], right, batch, n->attr[1], n->span);
+}
+
+static void parted_shape(Split *s, const Node *n, Dim *shape) {
+    for (int i = 0; i + 1 < n->rank; i++) shape[i] = n->shape[i];
+    shape[n->rank - 1] = dim_const(s->to->dims, part_count(s, n));
+    shape[n->rank] = dim_const(s->to->dims, part_length(s, n));
+}
+
+static NodeId parted_map(Split *s, const Node *n) {
+    Node draft = *n;
+    for (int i = 0; i < n->src_count; i++) draft.src[i] = parted(s, n->src[i]);
+    parted_shape(s, n, draft.shape);
+    draft.rank++;
+    return graph_add(s->to, &draft);
+}
+
+/* A value of a row, [.., 1], for each element of each part of it. */
+static NodeId spread(Split *s, NodeId row, const Node *like) {
+    Dim shape[RANK_MAX], one = dim_const(s->to->dims, 1);
+    const Node n = s->to->node[row];
+    memcpy(shape, n.shape, sizeof shape);
+    shape[n.rank] = one;
+    row = graph_reshape(s->to, row, n.rank + 1, shape, like->span);
+    parted_shape(s, like, shape);
+    return graph_broadcast(s->to, row, like->rank + 1, shape, like->span);
+}
+
+static NodeId make_parted(Split *s, NodeId old) {
+    const Node *n = &s->from->node[old];
+    const Node *from = &s->from->node[n->src[0]];
+    Dim shape[RANK_MAX];
+    if (s->root[old] == old) return parted_dot(s, n);
+    if (op_info[n->op].class == MAP) return parted_map(s, n);
+    if (n->op == OP_BROADCAST && from->rank == n->rank) {
+        if (dim_is(s->from->dims, from->shape[n->rank - 1], 1))
+            return spread(s, s->id[n->src[0]], n);
+        parted_shape(s, n, shape);
+        return graph_broadcast(s->to, parted(s, n->src[0]), n->rank + 1, shape, n->span);
+    }
+    return cut(s, s->id[old], n->rank - 1, part_count(s, n), part_length(s, n), n->span);
+}
+
+static NodeId parted(Split *s, NodeId old) {
+    if (!s->parted[old]) s->parted[old] = make_parted(s, old);
+    return s->parted[old];
+}
+
+/* ---- reductions of parts ------------------------------------------------------------------- */
+
+static double identity(Op op) {
+    switch (op) {
+    case OP_RMAX: return -INFINITY;
+    case OP_RMIN: return INFINITY;
+    case OP_PROD:
+    case OP_ALL: return 1;
+    default: return 0;
+    }
+}
+
+/* x, or what does not count, where the row of the model has ended. */
+static NodeId inside(Split *s, NodeId x, Op op, const Node *row) {
+    Graph *g = s->to;
+    const Node n = g->node[x];
+    const int64_t length = row_length(s->from, row), all = part_count(s, row) * part_length(s, row);
+    if (length == all) return x;
+    NodeId at = graph_iota(g, dim_const(g->dims, all), n.span);
+    at = graph_reshape(g, at, 2, &n.shape[n.rank - 2], n.span);
+    NodeId valid = graph_op(g, OP_LT, at, graph_const_int(g, T_I32, length, n.span), 0, n.span);
+    return graph_op(g, OP_WHERE, valid, x, graph_const(g, n.type, identity(op), n.span), n.span);
+}
+
+/* A reduction of every part of a row: [.., C, 1]. */
+static NodeId of_parts(Split *s, Op op, NodeId x) {
+    return graph_reduce(s->to, op, x, 1u << (s->to->node[x].rank - 1), s->to->node[x].span);
+}
+
+/* [.., C, 1] as [.., C] */
+static NodeId row_of_parts(Split *s, NodeId part) {
+    const Node n = s->to->node[part];
+    return graph_reshape(s->to, part, n.rank - 1, n.shape, n.span);
+}
+
+static NodeId whole(Split *s, Op op, NodeId parts) {
+    return of_parts(s, op, row_of_parts(s, parts));
+}
+
+/* Each part relative to its own maximum, or 0 where that is -Inf; then all to that of the row. */
+static NodeId split_shifted(Split *s, const Shifted *f, Span span) {
+    Graph *g = s->to;
+    const Node *row = &s->from->node[f->x];
+    const Dtype type = row->type;
+    NodeId x = inside(s, parted(s, f->x), OP_RMAX, row), max = of_parts(s, OP_RMAX, x);
+    NodeId empty = graph_op(g, OP_EQ, max, graph_const(g, type, -INFINITY, span), 0, span);
+    NodeId shift = graph_op(g, OP_WHERE, empty, graph_const(g, type, 0, span), max, span);
+    NodeId e = graph_op(g, OP_EXP, graph_op(g, OP_SUB, x, shift, 0, span), 0, 0, span);
+    NodeId sum = row_of_parts(s, of_parts(s, OP_SUM, e));
+    NodeId by = graph_op(g, OP_SUB, row_of_parts(s, max), s->id[f->shift], 0, span);
+    by = graph_op(g, OP_EXP, by, 0, 0, span);
+    return of_parts(s, OP_SUM, graph_op(g, OP_MUL, sum, by, 0, span));
+}
+
+static NodeId split_reduction(Split *s, NodeId old) {
+    const Node *n = &s->from->node[old], *row = &s->from->node[n->src[0]];
+    Shifted f;
+    if (s->after[n->src[0]] && find_shifted(s->from, n->src[0], &f))
+        return split_shifted(s, &f, n->span);
+    NodeId x = inside(s, parted(s, n->src[0]), n->op, row);
+    return whole(s, n->op, of_parts(s, n->op, x));
+}
+
+/* ---- the pass ------------------------------------------------------------------------------ */
+
+static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                         void *context) {
+    Split *s = context;
+    s->to = to;
+    for (int i = 0; i < from->node[old].src_count; i++)
+        s->id[from->node[old].src[i]] = draft->src[i];
+    return is_split(s, old) ? split_reduction(s, old) : graph_add(to, draft);
+}
+
+const Graph *split_columns(const Graph *g, const Machine *machine) {
+    Split s = {.from = g, .machine = machine};
+    bool any = false;
+    s.root = arena_array(g->arena, NodeId, g->count);
+    s.refused = arena_array(g->arena, bool, g->count);
+    s.after = arena_array(g->arena, bool, g->count);
+    s.id = arena_array(g->arena, NodeId, g->count);
+    s.parted = arena_array(g->arena, NodeId, g->count);
+    find_products(&s);
+    for (NodeId id = 1; id < g->count && !any; id++) any = is_split(&s, id);
+    return any ? graph_rewrite(g, split_rule, &s) : g;
+}

@@ -1,0 +1,134 @@
+/* rows.c: reductions of few, very long rows in two steps, so that there is work for every
+ * processor: each row in pieces, then the results of the pieces. needs: simplified. keeps: meaning;
+ * sums are in another order. breaks: nothing.
+ *
+ *     sum(x[R, C])   becomes   sum(sum(x[R, S, C/S]))
+ *
+ * Only where sizes are known, and where nothing as long as a row is made from the result: a softmax
+ * or a variance stays one kernel. Rows that no good number of pieces divides stay whole. */
+#include "sched/split/split.h"
+
+enum {
+    FEW_ROWS = 64,
+    LONG_ROW = 65536,
+    MOST_PIECES = 1024,  /* of all rows together */
+    LEAST_PIECES = 16,   /* of a row: fewer are not worth a kernel */
+    PIECE_LENGTH = 4096, /* elements, at least */
+};
+
+typedef struct Split {
+    const Graph *from;
+    int64_t *longest; /* node -> elements of the longest node made from it */
+    bool *reduced;    /* node -> a long reduction is among what it is made from */
+} Split;
+
+static int64_t elements(const Graph *g, NodeId id) {
+    int64_t n;
+    Dim all = node_elements(g, id);
+    return all && dim_is_const(g->dims, all, &n) ? n : INT64_MAX;
+}
+
+/* Elements that make one of the result; 0: not known. */
+static int64_t row_length(const Graph *g, const Node *n) {
+    int64_t length = 1, extent;
+    const Node *x = &g->node[n->src[0]];
+    for (int i = 0; i < x->rank; i++) {
+        if (!(n->attr[0] >> i & 1)) continue;
+        if (!dim_is_const(g->dims, x->shape[i], &extent)) return 0;
+        length *= extent;
+    }
+    return length;
+}
+
+static bool is_long(const Graph *g, const Node *n) {
+    OpClass class = op_info[n->op].class;
+    return class == SCAN || (class == REDUCE && row_length(g, n) >= LONG_ROW);
+}
+
+static void find_lengths(Split *s) {
+    const Graph *g = s->from;
+    for (NodeId id = 1; id < g->count; id++)
+        for (int i = 0; i < g->node[id].src_count; i++) {
+            NodeId x = g->node[id].src[i];
+            s->reduced[id] |= s->reduced[x] || is_long(g, &g->node[x]);
+        }
+    for (NodeId id = g->count - 1; id > 0; id--)
+        for (int i = 0; i < g->node[id].src_count; i++) {
+            int64_t *longest = &s->longest[g->node[id].src[i]], n = elements(g, id);
+            if (n > *longest) *longest = n;
+            if (s->longest[id] > *longest) *longest = s->longest[id];
+        }
+}
+
+static bool may_split(const Split *s, NodeId id) {
+    const Graph *g = s->from;
+    const Node *n = &g->node[id];
+    if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || g->attrs.max_kernels) return false;
+    int64_t length = row_length(g, n);
+    return n->rank < RANK_MAX && length >= LONG_ROW && elements(g, id) < FEW_ROWS &&
+           s->longest[id] < length && !s->reduced[id];
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static int64_t largest_divisor(int64_t n, int64_t most) {
+    for (int64_t d = most < n ? most : n; d > 1; d--)
+        if (n % d == 0) return d;
+    return 1;
+}
+
+/* The reduced axis that can be cut into most pieces, the outermost of equals. */
+static int choose_axis(const Graph *g, const Node *n, int64_t most, int64_t *pieces) {
+    const Node *x = &g->node[n->src[0]];
+    int best = -1;
+    *pieces = LEAST_PIECES - 1;
+    for (int i = 0; i < x->rank; i++) {
+        int64_t extent = 0;
+        if (!(n->attr[0] >> i & 1) || !dim_is_const(g->dims, x->shape[i], &extent)) continue;
+        int64_t d = largest_divisor(extent, most);
+        if (d > *pieces) *pieces = d, best = i;
+    }
+    return best;
+}
+
+/* Axis a of x becomes two; all reduced ones but the first of these go, then that one. */
+static NodeId split_at(Graph *g, const Node *n, int a, int64_t pieces) {
+    const Node x = g->node[n->src[0]];
+    Dim shape[RANK_MAX], count = dim_const(g->dims, pieces);
+    for (int i = 0; i <= x.rank; i++) shape[i] = x.shape[i <= a ? i : i - 1];
+    shape[a] = count;
+    shape[a + 1] = dim_div(g->dims, x.shape[a], count, n->span);
+    uint32_t axes = (uint32_t)n->attr[0], below = axes & ((1u << a) - 1);
+    uint32_t inner = below | (axes >> a) << (a + 1);
+    NodeId cut = graph_reshape(g, n->src[0], x.rank + 1, shape, n->span);
+    NodeId part = graph_reduce(g, n->op, cut, inner, n->span);
+    NodeId whole = graph_reduce(g, n->op, part, 1u << a, n->span);
+    return graph_reshape(g, whole, n->rank, n->shape, n->span);
+}
+
+static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                         void *context) {
+    const Split *s = context;
+    (void)from;
+    if (!may_split(s, old)) return graph_add(to, draft);
+    int64_t rows = elements(s->from, old), pieces;
+    int64_t most = MOST_PIECES / rows, by_length = row_length(s->from, &s->from->node[old]);
+    if (by_length / PIECE_LENGTH < most) most = by_length / PIECE_LENGTH;
+    int axis = choose_axis(to, draft, most, &pieces);
+    return axis < 0 ? graph_add(to, draft) : split_at(to, draft, axis, pieces);
+}
+
+static bool has_work(const Split *s) {
+    for (NodeId id = 1; id < s->from->count; id++)
+        if (may_split(s, id)) return true;
+    return false;
+}
+
+const Graph *split_rows(const Graph *g) {
+    Split s = {.from = g};
+    s.longest = arena_array(g->arena, int64_t, g->count);
+    s.reduced = arena_array(g->arena, bool, g->count);
+    find_lengths(&s);
+    if (!has_work(&s)) return g;
+    return graph_rewrite(g, split_rule, &s);
+}

@@ -1,0 +1,24 @@
+/* split.h: passes that cut work into parts, so that more of a machine works on it. */
+#ifndef FUSEC_SPLIT_H
+#define FUSEC_SPLIT_H
+
+#include "graph/pass/pass.h"
+#include "sched/cost/cost.h"
+
+/* ---- rows.c: reductions of few, very long rows in two steps: g itself when there are none --- */
+
+const Graph *split_rows(const Graph *g);
+
+/* ---- columns.c: reductions of a product's rows that are longer than a tile, in parts --- */
+
+const Graph *split_columns(const Graph *g, const Machine *machine);
+
+/* ---- products.c: products of few elements in pieces, for a GPU of so many multiprocessors --- */
+
+const Graph *split_products(const Graph *g, int processors);
+
+/* ---- attention.c: attentions of few queries in parts of their keys ------------------- */
+
+const Graph *split_attention(const Graph *g, int processors);
+
+#endif
