@@ -198,6 +198,7 @@ typedef struct Program {
     const ProgramKernel *kernels;
     const ProgramGuard *guards;
     size_t source_at;      /* where in the source its functions start; what is before is shared */
+    bool one_arch;         /* its code runs on the one architecture that it was emitted for */
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
     bool prepares;         /* C: some inputs are constant, and prepared before it is called */
     void *loaded;          /* what load of its device made of it */

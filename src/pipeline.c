@@ -36,8 +36,8 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
 static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     if (opt < 2) return g;
     g = split_columns(g, machine);
-    if (machine->sm) g = split_attention(g, machine->processors);
-    if (machine->sm) g = split_products(g, machine->processors);
+    if (machine_is_gpu(machine)) g = split_attention(g, machine->processors);
+    if (machine_is_gpu(machine)) g = split_products(g, machine->processors);
     return split_rows(g);
 }
 
@@ -70,8 +70,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 
-    const bool is_gpu = o->target == TARGET_CUDA;
-    const Machine *machine = is_gpu ? machine_gpu(o->emit.arch) : machine_cpu();
+    const Machine *machine = o->target->machine(o->emit.arch);
     f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt);
     if (!done(c, PASS_FUSE)) return false;
     f->plan->name = function_name(c, f->plan);
@@ -125,7 +124,7 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
 CompileOptions compile_options_default(void) {
     return (CompileOptions){.opt = 2,
                             .until = STAGE_SOURCE,
-                            .target = TARGET_CUDA,
+                            .target = &target_cuda,
                             .emit = {.command = "fusec"},
                             .limits = limits_default()};
 }

@@ -40,7 +40,7 @@ typedef struct CompileOptions {
     int opt;      /* 0: a kernel per op .. 3 */
     Stage until;  /* the last stage that is run */
     bool kernels; /* keep the kernels, for printing */
-    Target target;
+    const Target *target;
     EmitOptions emit;
     bool warnings_are_errors, perf_remarks;
     Limits limits;

@@ -57,14 +57,16 @@ bool product_choose(Session *s, Product *product) {
     return true;
 }
 
-static bool is_c(Product product) {
-    return product == MAKE_C || product == MAKE_HEADER || product == MAKE_LIBRARY;
+/* That a stage, an explanation or a drawing is of, where nobody says, is CUDA. */
+static const Target *target_of(Product product, const Options *o) {
+    const Target *named = o->target ? target_find(o->target) : NULL;
+    if (product == MAKE_C || product == MAKE_HEADER || product == MAKE_LIBRARY) return &target_c;
+    return named ? named : &target_cuda;
 }
 
 void product_prepare(Product product, const Options *o, CompileOptions *compile) {
     bool planned = product == MAKE_JSON || product == MAKE_DOT || product == MAKE_EXPLAIN;
-    compile->target =
-        is_c(product) || (o->target && !strcmp(o->target, "c")) ? TARGET_C : TARGET_CUDA;
+    compile->target = target_of(product, o);
     compile->until = product == MAKE_STAGE ? o->stage : planned ? STAGE_PLAN : STAGE_SOURCE;
     compile->kernels = product == MAKE_STAGE && o->stage == STAGE_KERNEL;
 }

@@ -33,7 +33,7 @@ Device *place_open(Session *s) {
 }
 
 void place_target(const Device *device, CompileOptions *options) {
-    options->target = device->kind == DEVICE_CUDA ? TARGET_CUDA : TARGET_C;
+    options->target = target_of_device(device->kind);
     options->emit.entry = options->emit.bare = true;
     options->emit.arch = device->arch;
 }

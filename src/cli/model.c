@@ -52,7 +52,7 @@ static bool keep_stages(Session *s, const Compilation *c) {
         diag_refuse(s->diag, "mkdir %s: %s", folder, strerror(errno));
         return false;
     }
-    const char *suffix = s->options->compile.target == TARGET_C ? "c" : "cu";
+    const char *suffix = s->options->compile.target->suffix;
     return keep_stage(s, c, STAGE_AST, "ast") && keep_stage(s, c, STAGE_GRAPH, "graph") &&
            keep_stage(s, c, STAGE_PLAN, "plan") && keep_plan(s, c) &&
            keep_stage(s, c, STAGE_KERNEL, "kernel") && keep_stage(s, c, STAGE_SOURCE, suffix);

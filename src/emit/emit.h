@@ -9,8 +9,6 @@
 #include "kernel/kernel.h"
 #include "runtime/runtime.h"
 
-typedef enum Target { TARGET_C, TARGET_CUDA } Target;
-
 typedef struct EmitOptions {
     const char *command; /* for the header comment, e.g. "fusec geglu.fx -o geglu.cu" */
     bool entry;          /* C only: also emit the entry points that cpu_device.c calls */
@@ -19,12 +17,39 @@ typedef struct EmitOptions {
     Arena *arena;
 } EmitOptions;
 
-/* ---- file/source.c: the file: header comment, helpers, kernels, launcher, self-test ------------- */
+/* ---- file/target.c: the languages that kernels are emitted in, one row each ---------------------
+ */
+
+typedef struct Target {
+    const char *name;            /* "cuda": what --target says */
+    const char *suffix;          /* of its files: "cu" */
+    DeviceKind device;           /* that runs its code */
+    const char *const *preludes; /* templates in //@SECTIONs, ending with NULL: see prelude_link */
+    const char *test_memory;     /* template of the self-test: where its tensors are */
+    const char *test_section;    /* of the template of the self-test: what this target alone has */
+    const char *test_arguments;  /* of the function under test, after those that all targets have */
+
+    /* The machine that is planned for; NULL: where nobody names an architecture. */
+    const Machine *(*machine)(const char *arch);
+    /* One function of a model: its kernels, and the function that an application calls. Also tells
+     * the program how its kernels are launched, where the runtime does that. */
+    void (*function)(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+                     Program *program, Text *out);
+    /* The last paragraph of the comment at the head of the file: how it is compiled. */
+    void (*build)(const EmitOptions *options, const Program *programs, int count, Text *out);
+} Target;
+
+extern const Target target_c, target_cuda;
+const Target *target_find(const char *name); /* NULL: there is none */
+const Target *target_of_device(DeviceKind device);
+
+/* ---- file/source.c: the file: header comment, helpers, kernels, launcher, self-test -------------
+ */
 
 /* Everything of one model for one target. plans, kernels (those of kernels_build, which are
  * changed), programs (which are filled in): one for each function. */
 void emit_source(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
-                 Target target, const EmitOptions *options, Program *programs, Text *out);
+                 const Target *target, const EmitOptions *options, Program *programs, Text *out);
 /* The matching C header: -o x.h. */
 void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
                  Text *out);

@@ -20,7 +20,7 @@ static Limits small_limits(void) {
     return limits;
 }
 
-static void compile_for(Target target, int opt, const uint8_t *data, size_t size) {
+static void compile_for(const Target *target, int opt, const uint8_t *data, size_t size) {
     Arena *arena = arena_new(256 << 20);
     if (!arena) return;
     Diag *diag = diag_new(arena, 5);
@@ -44,7 +44,7 @@ static void compile_for(Target target, int opt, const uint8_t *data, size_t size
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    compile_for(TARGET_C, 2, data, size);
-    compile_for(TARGET_CUDA, 0, data, size);
+    compile_for(&target_c, 2, data, size);
+    compile_for(&target_cuda, 0, data, size);
     return 0;
 }

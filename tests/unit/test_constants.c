@@ -43,7 +43,7 @@ static void find(CpuModule *module, const char *name, void *function) {
 
 static Functions load(const char *text) {
     CompileOptions options = compile_options_default();
-    options.target = TARGET_C;
+    options.target = &target_c;
     options.emit.bare = true;
     uint32_t file = diag_source(diag, "f.fx", text, strlen(text));
     Compilation *c = compile(arena, diag, file, &options);

@@ -90,7 +90,7 @@ const char *c_panels_widen_right(const Writer *w);
 /* ---- launch.c: the function an application calls ----------------------------------------- */
 
 void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
-                     const Program *program, Text *out);
+                     Program *program, Text *out);
 void emit_c_prototypes(const Plan *plan, Text *out);
 
 #endif

@@ -240,14 +240,15 @@ static void emit_interface(const Launcher *l) {
 }
 
 void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
-                     const Program *program, Text *out) {
-    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
+                     Program *program, Text *out) {
+    Text text = text_new(out->arena);
+    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = &text};
     l.kernels = kernels;
     l.program = program;
     l.has_entry = options->entry;
     l.name = program->name;
     l.texts = arena_array(out->arena, CKernel, plan->groups.count);
-    for (int k = 0; k < plan->groups.count; k++) l.texts[k] = emit_c_kernel(kernels[k], out);
+    for (int k = 0; k < plan->groups.count; k++) l.texts[k] = emit_c_kernel(kernels[k], &text);
     const char *temps = slot_offset(&l, plan->slots.count);
     emit_interface(&l);
     emit_workspace(&l, temps);
@@ -255,6 +256,7 @@ void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions
     emit_function(&l, temps);
     if (options->entry) emit_entry(&l);
     if (options->entry && c_prepares(&l)) c_prepare_entry(&l);
+    text_wrapped(out, text_get(&text));
 }
 
 void emit_c_prototypes(const Plan *plan, Text *out) {

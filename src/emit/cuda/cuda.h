@@ -96,6 +96,7 @@ typedef struct CudaKernel {
     const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
     const char *how; /* for the comment: how threads share the work */
     Vec(ProgramMap) maps; /* of tensors, parameters of their own */
+    bool one_arch;        /* as in Launch */
 } CudaKernel;
 
 void cuda_row(CudaKernel *k);
@@ -153,6 +154,7 @@ typedef struct Launch {
     const char *arguments;         /* names of maps, buffers, dims, uniforms, separated by ", " */
     const ProgramMap *maps;        /* of tensors, by the names of the parameters */
     int map_count;
+    bool one_arch; /* its code runs on the one architecture that it is made for */
 } Launch;
 
 Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out);

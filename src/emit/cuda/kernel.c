@@ -364,5 +364,6 @@ Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out) {
                     .shared = c.shared,
                     .arguments = c.arguments,
                     .maps = c.maps.at,
-                    .map_count = c.maps.count};
+                    .map_count = c.maps.count,
+                    .one_arch = c.one_arch};
 }

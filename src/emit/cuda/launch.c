@@ -171,6 +171,7 @@ static void make_kernel(const Launcher *l, int k) {
     kernel->block_x = n.block_x, kernel->block_y = n.block_y;
     l->arguments[k] = n.arguments;
     l->maps[k] = n.maps, l->map_count[k] = n.map_count;
+    l->program->one_arch |= n.one_arch;
     Vec(ProgramArgument) all = {0};
     for (const char *p = n.arguments; *p;)
         vec_push(l->arena, &all, argument_of(l, k, next_name(l->arena, &p)));

@@ -209,6 +209,7 @@ static void set_launch(Wgmma *w) {
     CudaKernel *k = w->k;
     k->threads = w->t.threads;
     k->blocks = w->t.blocks;
+    k->one_arch = true;
     k->block_x = number(w, w->t.threads);
     k->shared = number(w, tile_wgmma_shared(w->form, &w->t));
     k->grid = grid_text(w);

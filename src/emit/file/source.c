@@ -1,7 +1,6 @@
 /* source.c: a whole file: header comment, the helpers it uses, kernels and launchers. In: Model and
  * Plans. Out: text that a person can read and a compiler takes as it is. */
 #include "emit/c/c.h"
-#include "emit/cuda/cuda.h"
 #include "emit/selftest/selftest.h"
 
 #include <string.h>
@@ -49,12 +48,11 @@ static void head_function(const Plan *plan, Text *out) {
         text_printf(out, " *     and %d more kernels\n", plan->groups.count - shown);
 }
 
-static void head(const Model *model, const Plan *const *plans, Target target, const EmitOptions *o,
-                 const char *code, Text *out) {
-    const char *suffix = target == TARGET_C ? "c" : "cu";
+static void head(const Model *model, const Plan *const *plans, const Target *target,
+                 const EmitOptions *o, const Program *programs, Text *out) {
     Text title = text_new(out->arena);
     emit_comment(&title, model->name);
-    text_printf(&title, ".%s: made by fusec %s from ", suffix, FUSEC_VERSION);
+    text_printf(&title, ".%s: made by fusec %s from ", target->suffix, FUSEC_VERSION);
     emit_comment(&title, model->name);
     text_str(&title, ".fx: ");
     emit_comment(&title, o->command ? o->command : "fusec");
@@ -62,62 +60,26 @@ static void head(const Model *model, const Plan *const *plans, Target target, co
     text_put_wrapped(out, 3, " * ", text_get(&title), 100);
     text_char(out, '\n');
     for (int i = 0; i < model->functions.count; i++) head_function(plans[i], out);
-    if (target == TARGET_C)
-        text_str(out,
-                 " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
-                 "(and -lm) for a program\n * that tests and times it. */\n\n");
-    else if (text_mentions(code, "wgmma_wait"))
-        text_str(
-            out,
-            " *\n * Build for sm_90a alone: nvcc -O3 -gencode=arch=compute_90a,code=sm_90a, or "
-            "NVRTC; add\n * -DFUSEC_MAIN for a program that tests and times it. */\n\n");
-    else
-        text_printf(out,
-                    " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC; add "
-                    "-DFUSEC_MAIN for a program\n * that tests and times it. */\n\n",
-                    machine_gpu(o->arch)->sm);
+    target->build(o, programs, model->functions.count, out);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static void emit_c(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
-                   const EmitOptions *o, const Program *programs, Text *out) {
-    static const char *const preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
-                                           "c/narrow.h", "c/memory.h",     "c/reduce.h",
-                                           "c/rows.h",   "c/tiles.h",      NULL};
-    Text code = text_new(out->arena), kernels_text = text_new(out->arena);
-    for (int i = 0; i < model->functions.count; i++)
-        emit_c_launcher(plans[i], kernels[i], o, &programs[i], &kernels_text);
-    text_wrapped(&code, text_get(&kernels_text));
-    if (!o->bare) emit_self_test(model, plans, TARGET_C, &code);
-    if (!o->bare) head(model, plans, TARGET_C, o, text_get(&code), out);
-    prelude_link(preludes, text_get(&code), out);
-    text_str(out, text_get(&code));
-}
-
-static void emit_cuda(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
-                      const EmitOptions *o, Program *programs, Text *out) {
-    static const char *const preludes[] = {"cuda/prelude.cuh", NULL};
-    Text code = text_new(out->arena);
-    for (int i = 0; i < model->functions.count; i++)
-        emit_cuda_launcher(plans[i], kernels[i], o, &programs[i], &code);
-    if (!o->bare) emit_self_test(model, plans, TARGET_CUDA, &code);
-    if (!o->bare) head(model, plans, TARGET_CUDA, o, text_get(&code), out);
-    prelude_link(preludes, text_get(&code), out);
-    for (int i = 0; i < model->functions.count; i++) programs[i].source_at = out->size;
-    text_str(out, text_get(&code));
-}
-
 void emit_source(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
-                 Target target, const EmitOptions *options, Program *programs, Text *out) {
-    const char *file =
-        arena_printf(out->arena, "%s.%s", model->name, target == TARGET_C ? "c" : "cu");
-    for (int i = 0; i < model->functions.count; i++) programs[i] = emit_program(plans[i], file);
-    if (target == TARGET_C)
-        emit_c(model, plans, kernels, options, programs, out);
-    else
-        emit_cuda(model, plans, kernels, options, programs, out);
-    for (int i = 0; i < model->functions.count; i++) programs[i].source = text_get(out);
+                 const Target *target, const EmitOptions *o, Program *programs, Text *out) {
+    const int count = model->functions.count;
+    const char *file = arena_printf(out->arena, "%s.%s", model->name, target->suffix);
+    Text code = text_new(out->arena);
+    for (int i = 0; i < count; i++) {
+        programs[i] = emit_program(plans[i], file);
+        target->function(plans[i], kernels[i], o, &programs[i], &code);
+    }
+    if (!o->bare) emit_self_test(model, plans, target, &code);
+    if (!o->bare) head(model, plans, target, o, programs, out);
+    prelude_link(target->preludes, text_get(&code), out);
+    for (int i = 0; i < count; i++) programs[i].source_at = out->size;
+    text_str(out, text_get(&code));
+    for (int i = 0; i < count; i++) programs[i].source = text_get(out);
 }
 
 void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,

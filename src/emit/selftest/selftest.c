@@ -12,7 +12,7 @@ typedef struct Subject {
     const Plan *plan;
     const Graph *g;
     const char *name;
-    Target target;
+    const Target *target;
     Arena *arena;
 } Subject;
 
@@ -123,7 +123,7 @@ static void put_calls(const Subject *s, Text *out) {
     text_printf(&args, "%s%s", text_get(&sizes), sizes.size ? ", " : "");
     if (s->plan->constancy) text_printf(&args, "fx_at[%d], ", count);
     text_str(&args, "fx_space");
-    if (s->target == TARGET_CUDA) text_str(&args, ", 0");
+    text_str(&args, s->target->test_arguments);
     emit_signature(&call, arena_printf(s->arena, "    return %s(", s->name), text_get(&args));
     text_str(&call, ";\n");
     put_function(s, "int fx_call", ", void *const *fx_at, void *fx_space", text_get(&call), out);
@@ -220,7 +220,7 @@ static void put_subject(const Subject *s, Text *functions, Text *table) {
 
 static const char *number_text(Arena *arena, int n) { return arena_printf(arena, "%d", n); }
 
-void emit_self_test(const Model *model, const Plan *const *plans, Target target, Text *out) {
+void emit_self_test(const Model *model, const Plan *const *plans, const Target *target, Text *out) {
     Arena *arena = out->arena;
     Text functions = text_new(arena), table = text_new(arena), all = text_new(arena);
     Text memory = text_new(arena), values = text_new(arena);
@@ -243,11 +243,10 @@ void emit_self_test(const Model *model, const Plan *const *plans, Target target,
     }
     prelude_link(preludes, text_get(&functions), &all);
     text_wrapped(&all, text_get(&functions));
-    template_fill(target == TARGET_CUDA ? "host/cuda.cu" : "host/cpu.c", NULL, 0, &memory);
+    template_fill(target->test_memory, NULL, 0, &memory);
     template_fill("host/values.c", NULL, 0, &values);
     const Fill fills[] = {
-        {"FOR_CUDA", target == TARGET_CUDA ? "1" : ""},
-        {"FOR_CPU", target == TARGET_CUDA ? "" : "1"},
+        {target->test_section, "1"},
         {"PREPARES", prepares ? "1" : ""},
         {"MOST_TENSORS", number_text(arena, tensors + prepares)},
         {"MOST_DIMS", number_text(arena, dims)},

@@ -49,6 +49,6 @@ bool test_sizes(const Plan *plan, Dim steps, int64_t *sizes);
 
 /* ---- selftest.c: what -DFUSEC_MAIN adds ---------------------------------------------------- */
 
-void emit_self_test(const Model *model, const Plan *const *plans, Target target, Text *out);
+void emit_self_test(const Model *model, const Plan *const *plans, const Target *target, Text *out);
 
 #endif

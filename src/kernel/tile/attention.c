@@ -2,7 +2,7 @@
  * Out: AttentionForm with a legal Tile, good without having measured. */
 #include "kernel/tile/tile.h"
 
-enum { SM_MMA = 80, SHORT_ROW = 32, LONG_ROW = 64 };
+enum { SHORT_ROW = 32, LONG_ROW = 64 };
 
 /* Rows in shared memory are 64 bytes, or a multiple of 128: what swizzled() takes. */
 static int row_elements(int64_t n) {
@@ -51,7 +51,7 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
                    narrow_pair(b, &b->accs.at[p.out], &f->values);
     if (!known_length(b, ATTENTION_COLUMN, &columns)) f->hindered = ATTENTION_COLUMN;
     if (!known_length(b, ATTENTION_DEPTH, &depth)) f->hindered = ATTENTION_DEPTH;
-    if (gpu->sm < SM_MMA || !f->is_narrow || f->hindered) return false;
+    if (!machine_has_mma(gpu) || !f->is_narrow || f->hindered) return false;
     f->depth_row = row_elements(depth);
     f->column_row = row_elements(columns);
     f->depth_steps = (int)(depth + 15) / 16;

@@ -4,7 +4,7 @@
  * Machine. Out: DotForm. */
 #include "kernel/tile/tile.h"
 
-enum { SM_MMA = 80, SM_MMA_F8 = 89, CHUNK = 16 };
+enum { CHUNK = 16 };
 
 static const DotProduct products[] = {
     [MULTIPLY_FMA] = {"", T_F32, 0, 0},
@@ -65,11 +65,11 @@ static Multiply by_precision(Precision precision) {
 
 static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) {
     bool is_narrow;
-    if (gpu->sm < SM_MMA) return MULTIPLY_FMA;
+    if (!machine_has_mma(gpu)) return MULTIPLY_FMA;
     for (int i = 0; i < b->dots; i++)
         if (b->accs.at[i].type != T_F32 && b->accs.at[i].type != T_I32) return MULTIPLY_FMA;
     Dtype type = operand_type(b, &is_narrow);
-    bool f8 = gpu->sm >= SM_MMA_F8;
+    bool f8 = machine_has_mma_f8(gpu);
     switch (type) {
     case T_I8: return MULTIPLY_I8;
     case T_F8E4M3: return f8 ? MULTIPLY_F8E4M3 : MULTIPLY_F16;

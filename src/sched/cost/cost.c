@@ -98,7 +98,7 @@ static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
     double columns = extent(g, n, kept, n->rank), k = extent(g, a, kept, a->rank);
     double weight = cost_product_weight(g, id);
     Work w = {.tiles = count * ceil(m / TILE) * ceil(columns / TILE)};
-    if (machine->sm) m = padded(m, SMALL_TILE), columns = padded(columns, SMALL_TILE);
+    if (machine_is_gpu(machine)) m = padded(m, SMALL_TILE), columns = padded(columns, SMALL_TILE);
     w.products = count * m * columns * k * weight;
     if (!(weight > 0)) w.flops = 2 * count * m * columns * k;
     return w;

@@ -18,6 +18,10 @@ typedef struct Machine {
 
 const Machine *machine_gpu(const char *arch); /* "sm_90a"; NULL: where nobody says */
 const Machine *machine_cpu(void);
+/* What a plan may depend on, beside the numbers: facts of the machine, never the target. */
+bool machine_is_gpu(const Machine *machine);
+bool machine_has_mma(const Machine *machine);    /* tensor cores that warps use, with cp.async */
+bool machine_has_mma_f8(const Machine *machine); /* which multiply 8-bit floats, too */
 
 /* What a kernel moves and computes. */
 typedef struct Work {

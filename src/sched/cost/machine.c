@@ -51,3 +51,9 @@ const Machine *machine_gpu(const char *arch) {
 }
 
 const Machine *machine_cpu(void) { return &core; }
+
+enum { SM_MMA = 80, SM_MMA_F8 = 89 };
+
+bool machine_is_gpu(const Machine *machine) { return machine->sm > 0; }
+bool machine_has_mma(const Machine *machine) { return machine->sm >= SM_MMA; }
+bool machine_has_mma_f8(const Machine *machine) { return machine->sm >= SM_MMA_F8; }

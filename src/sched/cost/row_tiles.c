@@ -5,7 +5,6 @@
 #include <math.h>
 
 enum {
-    SM_MMA = 80,
     CPU_COLUMNS = 2048, /* of which the sums of a few rows stay in L2 */
     GPU_COLUMNS = 256,  /* of which the sums of a few rows fit a block's registers */
     TILE = COST_TILE,   /* side of a tile that need own nothing */
@@ -29,9 +28,9 @@ static bool is_narrow(const Graph *g, const Node *dot) {
 
 int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot];
-    if (!machine->sm) return CPU_COLUMNS;
+    if (!machine_is_gpu(machine)) return CPU_COLUMNS;
     if (dtype_size(n->type) > sizeof(float)) return GPU_COLUMNS / 2;
-    return machine->sm >= SM_MMA && is_narrow(g, n) ? 2 * GPU_COLUMNS : GPU_COLUMNS;
+    return machine_has_mma(machine) && is_narrow(g, n) ? 2 * GPU_COLUMNS : GPU_COLUMNS;
 }
 
 /* ---- what it costs ------------------------------------------------------------------------- */
@@ -83,13 +82,13 @@ static double with_rows(const Product *p, double columns) {
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns) {
     const Node *n = &g->node[dot], *left = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = left->rank - n->attr[1];
-    if (!machine->sm) return 0;
+    if (!machine_is_gpu(machine)) return 0;
     Product p = {.machine = machine,
                  .batch = extent(g, n, 0, batch),
                  .m = extent(g, n, batch, kept),
                  .n = extent(g, n, kept, n->rank),
                  .k = extent(g, left, kept, left->rank)};
-    if (machine->sm >= SM_MMA && cost_product_weight(g, dot) > 0)
+    if (machine_has_mma(machine) && cost_product_weight(g, dot) > 0)
         p.size = (double)stored_size(g, n->src[0]);
     return fmax(0, with_rows(&p, columns) - without_rows(&p));
 }

@@ -53,7 +53,7 @@ static Constancy constancy_of(const Plan *plan, const Node *n) {
 
 void find_constant(Plan *plan) {
     const Graph *g = plan->g;
-    if (!g->attrs.constant || plan->machine->sm) return;
+    if (!g->attrs.constant || machine_is_gpu(plan->machine)) return;
     plan->constant_dims = known_dims(g);
     plan->constancy = arena_array(g->arena, Constancy, g->count);
     for (NodeId id = 1; id < g->count; id++) plan->constancy[id] = constancy_of(plan, &g->node[id]);

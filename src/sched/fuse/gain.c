@@ -53,7 +53,7 @@ static double operand_times(const Clusters *c, int a, int b) {
             double across = 1, spread = cost_elements(c->g, n->src[s]) / own;
             for (int axis = s ? n->attr[0] : kept; axis < (s ? kept : n->rank); axis++)
                 across *= (double)cost_dim(c->g, n->shape[axis]);
-            double times = c->plan->machine->sm ? ceil(across / COST_TILE) : 1;
+            double times = machine_is_gpu(c->plan->machine) ? ceil(across / COST_TILE) : 1;
             times *= spread > 1 ? spread : 1;
             if (times > most) most = times;
         }

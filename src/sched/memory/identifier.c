@@ -160,7 +160,7 @@ static bool is_cuda_function(const char *name) {
 
 const char *plan_function_name(const Graph *g, const Machine *machine) {
     bool library = is_library_function(g->name) || !strncmp(g->name, "omp_", 4) ||
-                   (machine->sm && is_cuda_function(g->name)) ||
+                   (machine_is_gpu(machine) && is_cuda_function(g->name)) ||
                    (strlen(g->name) > 2 && !strcmp(g->name + strlen(g->name) - 2, "_t"));
     return made_safe(g->arena, g->name, library, true);
 }

@@ -44,7 +44,7 @@ static int64_t row_length(const Graph *g, const Node *n) {
     return n->rank && dim_is_const(g->dims, n->shape[n->rank - 1], &length) ? length : 0;
 }
 
-static int64_t part_most(const Split *s) { return s->machine->sm ? GPU_PART : CPU_PART; }
+static int64_t part_most(const Split *s) { return machine_is_gpu(s->machine) ? GPU_PART : CPU_PART; }
 
 /* Is the last axis all that the right operand adds, and longer than a tile? */
 static bool is_long(const Split *s, NodeId id) {
@@ -134,7 +134,7 @@ static int64_t part_count(const Split *s, const Node *n) {
 /* Elements of a part of n's rows: parts are as long as each other. */
 static int64_t part_length(const Split *s, const Node *n) {
     int64_t count = part_count(s, n), length = (row_length(s->from, n) + count - 1) / count;
-    if (s->machine->sm) return GPU_PART;
+    if (machine_is_gpu(s->machine)) return GPU_PART;
     return (length + PART_STEP - 1) / PART_STEP * PART_STEP;
 }
 
