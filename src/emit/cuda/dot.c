@@ -72,17 +72,6 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
     }
 }
 
-/* Axes of one position, such as a batch that is none, stand at 0. */
-static Ix without_ones(CudaWriter *c, Ix ix) {
-    Indices *x = c->w.b->indices;
-    Ix by[2 * RANK_MAX];
-    for (int i = 0; i < 2 * RANK_MAX; i++) {
-        bool one = x->extent[i] && dim_is(x->dims, x->extent[i], 1);
-        by[i] = one ? ix_const(x, dim_const(x->dims, 0)) : -1;
-    }
-    return ix_replace(x, ix, by, 2 * RANK_MAX);
-}
-
 static CudaWriter dot_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
     Body *b = c.w.b;
@@ -95,10 +84,6 @@ static CudaWriter dot_writer(CudaKernel *k) {
         c.w.axis_name[i] = names[i < DOT_AXES ? i : DOT_K];
         c.is_32bit = c.is_32bit && cuda_is_small(d, extent);
     }
-    for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].ix) b->values.at[i].ix = without_ones(&c, b->values.at[i].ix);
-    for (int i = 0; i < b->stores.count; i++)
-        b->stores.at[i].ix = without_ones(&c, b->stores.at[i].ix);
     c.tile = tile_default(k->k, b);
     c.is_32bit = c.is_32bit && cuda_is_32bit(b);
     c.index = c.is_32bit ? "int" : "idx";
