@@ -91,6 +91,15 @@ typedef struct Axis {
     bool is_col;
 } Axis;
 
+/* The values that an attention is written in pieces between; numbers of values or accumulators. */
+typedef struct AttentionParts {
+    int scores, max, sum, out; /* accumulators; sum -1: nothing reads it */
+    int x;                     /* value: what the softmax is taken of */
+    int unmasked;              /* the same where no mask changes it; x where there is none */
+    int shift;                 /* value: a row's, made from the maximum */
+    int e, weights;            /* values: the exponential, and the same as the product reads it */
+} AttentionParts;
+
 typedef struct Body {
     Vec(Axis) axes; /* ROW axes first, each kind outermost first */
     int row_count;  /* axes[0..row_count) are rows */
@@ -104,6 +113,7 @@ typedef struct Body {
     int dots;        /* of a contraction: how many of the accumulators are OP_DOT */
     int stage_count; /* >= 1; the last is the one that stores elements (it may have none) */
     Dim rows, cols;  /* products of the extents */
+    AttentionParts attention; /* of an attention */
 } Body;
 
 typedef struct KernelBuffer {
@@ -146,14 +156,6 @@ enum AttentionAxis {
     ATTENTION_AXES
 };
 
-/* The values that an attention is written in pieces between; numbers of values or accumulators. */
-typedef struct AttentionParts {
-    int scores, max, sum, out; /* accumulators; sum -1: nothing reads it */
-    int x;                     /* value: what the softmax is taken of */
-    int shift;                 /* value: a row's, made from the maximum */
-    int e, weights;            /* values: the exponential, and the same as the product reads it */
-} AttentionParts;
-
 typedef struct Kernel {
     const char *name;
     Family family;
@@ -175,10 +177,6 @@ bool body_has_rows(const Body *b); /* a contraction's: are rows of its results r
 int body_summand_count(const Body *b);
 Summand body_summand(const Body *b, int i);
 
-/* ---- kernel/build/attention.c ---- */
-
-AttentionParts attention_parts(const Body *b);
-
 /* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
 
 void body_axes(Body *b, Arena *arena);
@@ -192,6 +190,10 @@ void each_source(Body *b, int value, VisitValue *visit, void *context); /* src, 
 uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions */
 /* As ix_along, where a gathered position moves only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
+bool value_is_minus_inf(const Value *v);
+/* The side of a `where` that a mask lets through, 1 or 2, while the other is -Inf; 0: it is no mask.
+ */
+int value_mask_side(const Body *b, int value);
 
 /* ---- focus.c: part of a body --------------------------------------------------------------- */
 

@@ -69,22 +69,14 @@ static void place_value(Body *b, int i, uint32_t cols) {
 
 /* ---- online softmax ------------------------------------------------------------------------ */
 
-static bool is_minus_inf(const Value *v) {
-    union {
-        double f;
-        uint64_t u;
-    } inf = {.f = -1.0 / 0.0};
-    return v->kind == V_CONST && dtype_is_float(v->type) && v->bits == inf.u;
-}
-
 /* The accumulator whose maximum v is, directly or as where(m == -inf, 0, m); else -1. */
 static int guarded_max(const Body *b, int value) {
     const Value *v = &b->values.at[value];
     if (v->kind == V_OP && v->op == OP_WHERE) {
         const Value *eq = &b->values.at[v->src[0]];
         if (eq->kind != V_OP || eq->op != OP_EQ) return -1;
-        bool inf =
-            is_minus_inf(&b->values.at[eq->src[0]]) || is_minus_inf(&b->values.at[eq->src[1]]);
+        bool inf = value_is_minus_inf(&b->values.at[eq->src[0]]) ||
+                   value_is_minus_inf(&b->values.at[eq->src[1]]);
         bool same = eq->src[0] == v->src[2] || eq->src[1] == v->src[2];
         if (!inf || !same) return -1;
         v = &b->values.at[v->src[2]];

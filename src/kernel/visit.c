@@ -37,6 +37,21 @@ int value_sources(const Value *v) {
     }
 }
 
+bool value_is_minus_inf(const Value *v) {
+    union {
+        double f;
+        uint64_t u;
+    } inf = {.f = -1.0 / 0.0};
+    return v->kind == V_CONST && dtype_is_float(v->type) && v->bits == inf.u;
+}
+
+int value_mask_side(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    if (v->kind != V_OP || v->op != OP_WHERE) return 0;
+    if (value_is_minus_inf(&b->values.at[v->src[2]])) return 1;
+    return value_is_minus_inf(&b->values.at[v->src[1]]) ? 2 : 0;
+}
+
 /* The values that v reads: sources, guard, gathered positions. */
 static void index_values(Body *b, Ix ix, VisitValue *visit, void *context) {
     const IxNode n = b->indices->node.at[ix];

@@ -132,9 +132,7 @@ static CPanels whole_panels(const Writer *w, int own, int k, const char *to, con
 }
 
 void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
-    Pieces p = {w, attention_parts(w->b)};
-    int unmasked = tile_unmasked(w, p.parts.x);
-    writer_body(w, w->b);
+    Pieces p = {w, w->b->attention};
     const Accumulator *scores = &w->b->accs.at[p.parts.scores], *out = &w->b->accs.at[p.parts.out];
     TileMask mask = tile_mask(w, p.parts.x);
     const char *finish = stores(&p, 2);
@@ -166,7 +164,7 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
         {"pack_columns", c_pack(w, out->index, &columns)},
         {"pack_queries", c_pack(w, scores->value, &queries)},
         {"score", score(&p, p.parts.x)},
-        {"clear_score", mask.clear ? score(&p, unmasked) : ""},
+        {"clear_score", mask.clear ? score(&p, p.parts.unmasked) : ""},
         {"row_shift", shift(&p)},
         {"weight", weight(&p)},
         {"row_results", row_values(&p, finish)},

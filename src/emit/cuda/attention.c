@@ -53,11 +53,8 @@ static const char *score_position(CudaWriter *c, int axis, const char *at, Atten
 
 /* ---- the kernel ----------------------------------------------------------------------------- */
 
-/* *unmasked: what stands for the scores where nothing is masked. */
-static CudaWriter attention_writer(CudaKernel *k, int *unmasked) {
+static CudaWriter attention_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
-    *unmasked = tile_unmasked(&c.w, attention_parts(c.w.b).x);
-    c = cuda_writer(k, 0); /* with room for it */
     Body *b = c.w.b;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k", "at_c"};
     c.is_32bit = cuda_is_32bit(b);
@@ -158,11 +155,10 @@ static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
 }
 
 void cuda_attention(CudaKernel *k) {
-    int unmasked;
     AttentionForm form;
-    CudaWriter c = attention_writer(k, &unmasked);
+    CudaWriter c = attention_writer(k);
     if (attention_form(c.w.b, k->gpu, &form)) {
-        cuda_attention_mma(k, &c, &form, unmasked);
+        cuda_attention_mma(k, &c, &form);
     } else {
         remark(k, c.w.b, &form);
         by_fma(k, &c, &form.parts);

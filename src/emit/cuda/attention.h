@@ -30,6 +30,6 @@ const char *attention_row_values(CudaWriter *c, const char *rows, const char *el
 
 /* ---- attention_mma.c: on tensor cores ---- */
 
-void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form, int unmasked);
+void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form);
 
 #endif

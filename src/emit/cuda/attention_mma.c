@@ -219,7 +219,7 @@ static const char *stores(Mma *m, const AttentionParts *p) {
 
 static const char *product(Dtype type) { return type == T_F16 ? "mma_f16" : "mma_bf16"; }
 
-void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form, int unmasked) {
+void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form) {
     Mma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
     const AttentionParts *p = &form->parts;
     Arena *arena = k->arena;
@@ -238,7 +238,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form,
     TileMask mask = tile_mask(&c->w, p->x);
     const char *mask_rows = tile_mask_rows(&c->w, &mask), *score = "score[i][j][part]";
     AttentionPiece x = attention_score(c, p, p->x, score),
-                   open = attention_score(c, p, mask.clear ? unmasked : p->x, score);
+                   open = attention_score(c, p, mask.clear ? p->unmasked : p->x, score);
     AttentionPiece shift = attention_finite_shift(c, p), exponent = attention_exponent(c, p);
     AttentionPiece weight = attention_weight(c, p, form->values);
     const char *rows = attention_stores(c, p, 1, "");

@@ -7,7 +7,6 @@
  */
 #include "emit/text/writer.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { TILE_AXES = 1 << ATTENTION_QUERY | 1 << ATTENTION_KEY };
@@ -309,10 +308,6 @@ static Truth truth(Writer *w, int value) {
 
 /* ---- scores over a tile --------------------------------------------------------------------- */
 
-static bool is_minus_infinity(const Value *v) {
-    return v->kind == V_CONST && dtype_is_float(v->type) && const_float(v) == -INFINITY;
-}
-
 static bool keeps_infinity(const Value *cast) {
     return dtype_is_float(cast->type) && cast->type != T_F8E4M3;
 }
@@ -320,7 +315,7 @@ static bool keeps_infinity(const Value *cast) {
 /* When all scores are -Inf. */
 static const char *masked(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    if (is_minus_infinity(v)) return "1";
+    if (value_is_minus_inf(v)) return "1";
     if (v->kind == V_CAST) return keeps_infinity(v) ? masked(w, v->src[0]) : NULL;
     if (v->kind != V_OP || v->op != OP_WHERE) return NULL;
     Truth t = truth(w, v->src[0]);
@@ -328,18 +323,11 @@ static const char *masked(Writer *w, int value) {
                   all_of(w, t.never, masked(w, v->src[2])));
 }
 
-/* The side of a `where` that a mask lets through: 1 or 2; 0: it is no mask. */
-static int open_side(const Writer *w, const Value *v) {
-    if (v->kind != V_OP || v->op != OP_WHERE) return 0;
-    if (is_minus_infinity(&w->b->values.at[v->src[2]])) return 1;
-    return is_minus_infinity(&w->b->values.at[v->src[1]]) ? 2 : 0;
-}
-
 /* When no mask changes a score; "1" when there is none. */
 static const char *clear(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (v->kind == V_CAST) return clear(w, v->src[0]);
-    int side = open_side(w, v);
+    int side = value_mask_side(w->b, value);
     if (!side) return "1";
     Truth t = truth(w, v->src[0]);
     return all_of(w, side == 1 ? t.always : t.never, clear(w, v->src[side]));
@@ -363,19 +351,4 @@ TileMask tile_mask(Writer *w, int x) {
     const char *when_masked = masked(w, x), *when_clear = clear(w, x);
     if (!when_masked || !when_clear) return none;
     return (TileMask){text_inside(w->arena, when_masked), text_inside(w->arena, when_clear)};
-}
-
-int tile_unmasked(Writer *w, int x) {
-    Body *b = w->b;
-    Value *v = &b->values.at[x];
-    if (v->kind == V_CAST) {
-        int below = tile_unmasked(w, v->src[0]);
-        if (below == v->src[0]) return x;
-        Value cast = *v;
-        cast.src[0] = below;
-        vec_push(w->arena, &b->values, cast);
-        return b->values.count - 1;
-    }
-    int side = open_side(w, v);
-    return side ? tile_unmasked(w, v->src[side]) : x;
 }

@@ -89,8 +89,6 @@ typedef struct TileMask {
 TileMask tile_mask(Writer *w, int x);
 /* Lines that declare what the two mention of m_start and m_last alone. */
 const char *tile_mask_rows(Writer *w, const TileMask *mask);
-/* The value of x where nothing is masked. Names of values must be made after it. */
-int tile_unmasked(Writer *w, int x);
 
 const char *float_text(Arena *arena, double value, bool is_f32); /* 0.5f, INFINITY, NAN */
 const char *int_text(Arena *arena, int64_t value);

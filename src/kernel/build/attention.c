@@ -28,20 +28,34 @@ void attention_axes(Builder *b, NodeId scores, NodeId out) {
     b->body->cols = b->x->extent[ATTENTION_COLUMN];
 }
 
+/* The score below masks and the conversions of their results, which are made again without. */
+static int unmasked(Builder *b, int x) {
+    Value v = b->body->values.at[x];
+    int side = value_mask_side(b->body, x);
+    if (side) return unmasked(b, v.src[side]);
+    if (v.kind != V_CAST) return x;
+    int below = unmasked(b, v.src[0]);
+    if (below == v.src[0]) return x;
+    v.src[0] = below;
+    return add_value(b, v);
+}
+
 /* By the form that find_attention asks for: weights = rounded e, e = exp2(scaled x - shift). The
  * scores are built before what reads them. */
-AttentionParts attention_parts(const Body *b) {
+void attention_values(Builder *b) {
+    const Body *body = b->body;
     AttentionParts p = {.sum = -1};
-    while (b->accs.at[p.scores].op != OP_DOT) p.scores++;
-    for (int i = 0; i < b->accs.count; i++) {
-        const Accumulator *a = &b->accs.at[i];
+    while (body->accs.at[p.scores].op != OP_DOT) p.scores++;
+    for (int i = 0; i < body->accs.count; i++) {
+        const Accumulator *a = &body->accs.at[i];
         if (a->op == OP_RMAX) p.max = i;
         if (a->op == OP_SUM) p.sum = i;
         if (a->op == OP_DOT) p.out = i;
     }
-    p.x = b->accs.at[p.max].value;
-    p.weights = p.e = b->accs.at[p.out].value;
-    while (b->values.at[p.e].kind == V_CAST) p.e = b->values.at[p.e].src[0];
-    p.shift = b->values.at[b->values.at[p.e].src[0]].src[1];
-    return p;
+    p.x = body->accs.at[p.max].value;
+    p.weights = p.e = body->accs.at[p.out].value;
+    while (body->values.at[p.e].kind == V_CAST) p.e = body->values.at[p.e].src[0];
+    p.shift = body->values.at[body->values.at[p.e].src[0]].src[1];
+    p.unmasked = unmasked(b, p.x);
+    b->body->attention = p;
 }

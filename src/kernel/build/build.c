@@ -382,6 +382,7 @@ static void build_part(Builder *b, const Part *part, Family family) {
         make_axes(b, &part->space, family == F_POINTWISE);
     for (int i = 0; i < part->stored.count; i++) store(b, part->stored.at[i], &part->space);
     if (family == F_DOT) dot_rows(b);
+    if (family == F_ATTENTION) attention_values(b);
     if (family == F_POINTWISE || family == F_ROW) {
         body_axes(&body, b->arena);
         body_place(&body, true, false);

@@ -52,5 +52,7 @@ int pick_value(Builder *b, NodeId sum, const Ix *index);
 
 /* The five axes of the attention that ends in the contraction `out`. */
 void attention_axes(Builder *b, NodeId scores, NodeId out);
+/* Once all is stored: finds Body.attention. */
+void attention_values(Builder *b);
 
 #endif

@@ -44,7 +44,7 @@ static const struct {
 };
 
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
-    AttentionParts p = attention_parts(b);
+    const AttentionParts p = b->attention;
     int64_t depth, columns, queries;
     *f = (AttentionForm){.parts = p};
     f->is_narrow = narrow_pair(b, &b->accs.at[p.scores], &f->scores) &&
