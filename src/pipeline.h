@@ -4,6 +4,7 @@
 
 #include "emit/emit.h"
 #include "graph/pass/pass.h"
+#include "kernel/schedule/schedule.h"
 #include "sched/report/report.h"
 #include "sched/split/split.h"
 

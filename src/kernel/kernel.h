@@ -1,7 +1,9 @@
-/* kernel.h: floor 5. Group to Kernel: loops, straight-line bodies, and where each value is
- * computed. Target-neutral; C and CUDA text are made from it in src/emit.
+/* kernel.h: floor 5. Group to Kernel: loops and straight-line bodies. Target-neutral; C and CUDA
+ * text are made from it in src/emit. A Kernel is complete when kernels_build returns, and does not
+ * change: where and when its values are computed is a Schedule beside it (schedule/schedule.h).
  *
- * A Body is a loop nest over the axes of one space, with values (SSA) placed at three levels:
+ * A Body is a loop nest over the axes of one space, with values (SSA) that a Schedule places at
+ * three levels:
  *
  *     uniform values                        level 0   no axis
  *     for each row  (ROW axes)
@@ -52,24 +54,18 @@ typedef struct Value {
     uint64_t bits;
     NodeId node;   /* where it comes from: its name in the text, and comments */
     uint32_t axes; /* loop axes it depends on */
-    int level;     /* 0 uniform, 1 row, 2 element */
-    int stage;     /* first stage in whose loop (level 2) or before whose loop (level 1) it can be
-                      computed: 1 + the last stage of the accumulators it needs */
-    uint64_t used; /* 0: not needed. Level 2: bit set of the stages whose loop needs it */
-    bool keep;     /* level 2, used in several stages, and worth keeping from one to the next */
 } Value;
 
 typedef struct Accumulator {
-    Op op;     /* OP_SUM .. OP_ARGMAX, OP_DOT */
-    int value; /* what is accumulated; OP_DOT: left operand */
-    int stage;
+    Op op;          /* OP_SUM .. OP_ARGMAX, OP_DOT */
+    int value;      /* what is accumulated; OP_DOT: left operand */
     Dtype type;     /* of the result */
     int result;     /* the V_ACC */
     int index;      /* OP_ARGMAX: the value that is the position; OP_DOT: right operand */
     int panels[2];  /* OP_DOT: 1 + the buffer that holds the left, the right operand packed; 0: it
                        is packed at every call */
     int online_max; /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1 */
-    int online_x;   /* then: x, so that one pass keeps both (online softmax, see place.c) */
+    int online_x;   /* then: x, so that one pass keeps both (online softmax, see online.c) */
 } Accumulator;
 
 /* A product that is summed along an axis of its own: values of its operands. */
@@ -81,8 +77,7 @@ typedef struct Store {
     int buffer; /* number in Kernel.buffers */
     int value;
     Ix ix;
-    int level; /* 1: once a row, 2: each element */
-    int stage; /* whose loop stores it (level 2), or before whose loop (level 1) */
+    bool of_row; /* attention: it has no column, and is stored once a row */
 } Store;
 
 typedef struct Axis {
@@ -110,9 +105,8 @@ typedef struct Body {
     Vec(Accumulator) accs;
     Vec(Summand) added; /* contraction: further products that its only accumulator sums */
     Vec(Store) stores;
-    int dots;        /* of a contraction: how many of the accumulators are OP_DOT */
-    int stage_count; /* >= 1; the last is the one that stores elements (it may have none) */
-    Dim rows, cols;  /* products of the extents */
+    int dots;                 /* of a contraction: how many of the accumulators are OP_DOT */
+    Dim rows, cols;           /* products of the extents */
     AttentionParts attention; /* of an attention */
 } Body;
 
@@ -183,41 +177,30 @@ void body_axes(Body *b, Arena *arena);
 
 /* ---- visit.c: what a value reads ----------------------------------------------------------- */
 
-typedef void VisitValue(Body *b, int value, void *context);
+typedef void VisitValue(const Body *b, int value, void *context);
 
-int value_sources(const Value *v);                                      /* how many of src it has */
-void each_source(Body *b, int value, VisitValue *visit, void *context); /* src, guard, positions */
+int value_sources(const Value *v); /* how many of src it has */
+/* src, guard, positions */
+void each_source(const Body *b, int value, VisitValue *visit, void *context);
 uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions */
 /* As ix_along, where a gathered position moves only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
-bool value_is_minus_inf(const Value *v);
-/* The side of a `where` that a mask lets through, 1 or 2, while the other is -Inf; 0: it is no mask.
- */
-int value_mask_side(const Body *b, int value);
-
-/* ---- focus.c: part of a body --------------------------------------------------------------- */
-
-/* Only what `roots` need is used, all of it once for each element; finished reductions are given.
- */
-void body_focus(Body *b, const int *roots, int count);
+/* Value.axes of all values, once the loops are known. */
+void body_value_axes(Body *b);
+uint32_t body_col_axes(const Body *b); /* bit set */
 /* How many loads below a value are contiguous along an axis. */
 int value_contiguous(const Body *b, int value, int axis);
 /* Storing rounds from the register: what is stored for a value that is rounded just before. */
 int value_unrounded(const Body *b, int value, Dtype stored);
+bool value_is_minus_inf(const Value *v);
+/* The side of a `where` that a mask lets through, 1 or 2, while the other is -Inf; 0: it is no
+ * mask.
+ */
+int value_mask_side(const Body *b, int value);
 
-/* ---- place.c: levels, stages, and what is kept from one stage to the next ------------------ */
+/* ---- online.c: softmax in one pass over a row ------------------------------------------------ */
 
-/* May be called again with another choice. keep: values worth it are kept, not computed again.
- * online: the maximum and the sum of exponentials under it are one stage (Milakov & Gimelshein,
- * "Online normalizer calculation for softmax", 2018). */
-void body_place(Body *b, bool keep, bool online);
-/* Can the body be placed online? */
+void body_find_online(Body *b); /* sets Accumulator.online_max and .online_x */
 bool body_has_online(const Body *b);
-/* Value.axes alone, of bodies that are written in pieces: body_focus places what a piece needs. */
-void body_value_axes(Body *b);
-
-/* ---- kernel_print.c: --emit=kernel --------------------------------------------------------- */
-
-void kernel_print(const Kernel *k, Text *out);
 
 #endif

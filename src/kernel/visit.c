@@ -1,4 +1,4 @@
-/* visit.c: what a value reads, and the axes that an index runs along. */
+/* visit.c: what a value reads, and the axes that values and indices run along. */
 #include "kernel/kernel.h"
 
 static uint32_t atom_axes(const Body *b, int atom) {
@@ -37,6 +37,77 @@ int value_sources(const Value *v) {
     }
 }
 
+/* The values that v reads: sources, guard, gathered positions. */
+static void index_values(const Body *b, Ix ix, VisitValue *visit, void *context) {
+    const IxNode n = b->indices->node.at[ix];
+    for (int i = 0; i < n.count; i++) {
+        const IxAtom t = b->indices->atom.at[n.term[i].atom];
+        if (t.kind == ATOM_VALUE)
+            visit(b, t.a, context);
+        else if (t.kind != ATOM_AXIS)
+            index_values(b, t.a, visit, context);
+    }
+}
+
+void each_source(const Body *b, int value, VisitValue *visit, void *context) {
+    const Value v = b->values.at[value];
+    for (int i = 0; i < value_sources(&v); i++) visit(b, v.src[i], context);
+    if (v.guard) visit(b, v.guard, context);
+    if (v.ix) index_values(b, v.ix, visit, context);
+}
+
+/* ---- axes a value depends on --------------------------------------------------------------- */
+
+uint32_t body_col_axes(const Body *b) {
+    uint32_t cols = 0;
+    for (int i = b->row_count; i < b->axes.count; i++) cols |= 1u << b->axes.at[i].number;
+    return cols;
+}
+
+static uint32_t all_axes(const Body *b) {
+    uint32_t axes = 0;
+    for (int i = 0; i < b->axes.count; i++) axes |= 1u << b->axes.at[i].number;
+    return axes;
+}
+
+static void join_axes(const Body *b, int source, void *axes) {
+    *(uint32_t *)axes |= b->values.at[source].axes;
+}
+
+/* Of a finished product all: it is in a tile, and loaded where an element needs it. */
+static uint32_t value_axes(const Body *b, int i, uint32_t cols) {
+    const Value *v = &b->values.at[i];
+    if (v->kind == V_ACC && v->op == OP_DOT) return all_axes(b);
+    if (v->kind == V_ACC) return b->values.at[b->accs.at[v->attr].value].axes & ~cols;
+    uint32_t axes = v->ix ? index_axes(b, v->ix) : 0;
+    each_source(b, i, join_axes, &axes);
+    return axes;
+}
+
+void body_value_axes(Body *b) {
+    uint32_t cols = body_col_axes(b);
+    for (int i = 1; i < b->values.count; i++) b->values.at[i].axes = value_axes(b, i, cols);
+}
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+int value_contiguous(const Body *b, int value, int axis) {
+    const Value *v = &b->values.at[value];
+    Dim scale = 0;
+    int score = v->kind == V_LOAD && index_along(b, v->ix, axis, &scale) == 1 &&
+                dim_is(b->indices->dims, scale, 1);
+    for (int i = 0; i < value_sources(v); i++) score += value_contiguous(b, v->src[i], axis);
+    return score;
+}
+
+int value_unrounded(const Body *b, int value, Dtype stored) {
+    const Value *v = &b->values.at[value];
+    bool same = v->kind == V_CAST && v->type == stored &&
+                dtype_compute(v->operand) == dtype_compute(stored) && v->operand != T_BOOL &&
+                stored != T_BOOL;
+    return same ? v->src[0] : value;
+}
+
 bool value_is_minus_inf(const Value *v) {
     union {
         double f;
@@ -50,23 +121,4 @@ int value_mask_side(const Body *b, int value) {
     if (v->kind != V_OP || v->op != OP_WHERE) return 0;
     if (value_is_minus_inf(&b->values.at[v->src[2]])) return 1;
     return value_is_minus_inf(&b->values.at[v->src[1]]) ? 2 : 0;
-}
-
-/* The values that v reads: sources, guard, gathered positions. */
-static void index_values(Body *b, Ix ix, VisitValue *visit, void *context) {
-    const IxNode n = b->indices->node.at[ix];
-    for (int i = 0; i < n.count; i++) {
-        const IxAtom t = b->indices->atom.at[n.term[i].atom];
-        if (t.kind == ATOM_VALUE)
-            visit(b, t.a, context);
-        else if (t.kind != ATOM_AXIS)
-            index_values(b, t.a, visit, context);
-    }
-}
-
-void each_source(Body *b, int value, VisitValue *visit, void *context) {
-    const Value v = b->values.at[value];
-    for (int i = 0; i < value_sources(&v); i++) visit(b, v.src[i], context);
-    if (v.guard) visit(b, v.guard, context);
-    if (v.ix) index_values(b, v.ix, visit, context);
 }

@@ -67,10 +67,10 @@ static const char *weight(Pieces *p) {
 /* Stores of one level, where a row's maximum and sum are known. */
 static const char *stores(Pieces *p, int level) {
     Writer *w = p->w;
-    Body *b = w->b;
+    const Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == level) roots[count++] = b->stores.at[i].value;
+        if (b->stores.at[i].of_row == (level == 1)) roots[count++] = b->stores.at[i].value;
     Text text = c_piece(w, roots, count, level == 2 ? ATTENTION_COLUMN : -1), *out = w->out;
     w->out = &text;
     w->name[result_of(p, p->parts.max)] = "row_max";
@@ -82,7 +82,7 @@ static const char *stores(Pieces *p, int level) {
     }
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == level) c_store(w, &b->stores.at[i], "st");
+        if (b->stores.at[i].of_row == (level == 1)) c_store(w, &b->stores.at[i], "st");
     return end_piece(w, &text, out);
 }
 

@@ -93,13 +93,9 @@ static const char *pack_right(Writer *w) {
 
 /* What reads the results, for a vector of one row. */
 static const char *finish(Writer *w) {
-    Body *b = w->b;
+    const Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count);
-    for (int i = 0; i < b->stores.count; i++) {
-        roots[i] = b->stores.at[i].value;
-        b->stores.at[i].level = 2;
-        b->stores.at[i].stage = 0;
-    }
+    for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
     Text text = c_piece(w, roots, b->stores.count, DOT_N), *out = w->out;
     w->out = &text;
     w->sums = "at";
@@ -112,9 +108,8 @@ static const char *finish(Writer *w) {
 /* The same for all of a row: the stages of the row family, over a tile's sums. */
 static const char *finish_row(Writer *w, const char **scratch) {
     Text text = text_new(w->arena), *out = w->out;
-    body_place(w->b, true, false);
+    w->s = schedule_stages(w->b, true, false, w->arena);
     writer_body(w, w->b);
-    w->b->lane = DOT_COLUMN;
     w->indent = 0;
     w->out = &text;
     w->sums = "row_sums + i5 / NR * sum_panel + i5 % NR";

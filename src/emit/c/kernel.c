@@ -1,5 +1,6 @@
-/* kernel.c: one kernel as C: a function for each body, loops over rows shared out among threads, and in
- * them one loop over the columns for each stage. In: Kernel. Out: text and how to call it. */
+/* kernel.c: one kernel as C: a function for each body, loops over rows shared out among threads,
+ * and in them one loop over the columns for each stage. In: Kernel. Out: text and how to call it.
+ */
 #include "emit/c/c.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static const char *extent_text(const Writer *w, Dim extent) {
     return dim_text(w->b->indices->dims, extent, w->arena);
 }
 
-static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->b->lane; }
+static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->s->lane; }
 
 /* ---- loops --------------------------------------------------------------------------------- */
 
@@ -31,15 +32,15 @@ static void open_axis(Writer *w, const Axis *a) {
 
 static bool is_whole_vectors(const Writer *w) { /* of any width */
     Dims *d = w->b->indices->dims;
-    return dim_divides(d, dim_const(d, 16), w->b->indices->extent[w->b->lane]);
+    return dim_divides(d, dim_const(d, 16), w->b->indices->extent[w->s->lane]);
 }
 
 /* The number of valid lanes, in a loop that open_axis has opened. */
 static void declare_lanes(Writer *w) {
     w->lanes = "VL";
     if (is_whole_vectors(w)) return;
-    const char *i = w->axis_name[w->b->lane];
-    const char *n = extent_text(w, w->b->indices->extent[w->b->lane]);
+    const char *i = w->axis_name[w->s->lane];
+    const char *n = extent_text(w, w->b->indices->extent[w->s->lane]);
     bool bare = !strpbrk(n, " /%");
     const char *left = arena_printf(w->arena, bare ? "%s - %s" : "(%s) - %s", n, i);
     write_line(w, "const idx lanes = %s < VL ? %s : VL;", left, left);
@@ -89,24 +90,24 @@ static void declare_level(Writer *w, int level, int stage) {
     w->stage = stage;
     count_uses(w);
     for (int i = 1; i < w->b->values.count; i++) {
-        const Value *v = &w->b->values.at[i];
-        if (v->level == level && (level == 0 || v->stage == stage)) declare_value(w, i);
+        const Place *p = &w->s->value[i];
+        if (p->level == level && (level == 0 || p->stage == stage)) declare_value(w, i);
     }
 }
 
 /* "stream" where the output is known to be large, "out" to choose at run time. */
-static const char *store_way(Writer *w, const Store *s) {
-    const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
+static const char *store_way(Writer *w, int store) {
+    const KernelBuffer *buffer = &w->k->buffers.at[w->b->stores.at[store].buffer];
     int64_t elements;
-    if (s->level < 2 || buffer->is_temp || !buffer->elements) return "st";
+    if (w->s->store[store].level < 2 || buffer->is_temp || !buffer->elements) return "st";
     if (!dim_is_const(w->b->indices->dims, buffer->elements, &elements)) return "out";
     return elements * (int64_t)dtype_size(buffer->type) >= STREAM_FROM ? "stream" : "st";
 }
 
 static void store_rows(Writer *w, int stage) {
     for (int i = 0; i < w->b->stores.count; i++) {
-        const Store *s = &w->b->stores.at[i];
-        if (s->level == 1 && s->stage == stage) c_store(w, s, "st");
+        const StorePlace *s = &w->s->store[i];
+        if (s->level == 1 && s->stage == stage) c_store(w, &w->b->stores.at[i], "st");
     }
 }
 
@@ -118,33 +119,31 @@ static bool is_costly_value(const Value *v) {
 
 /* One element of a stage: values, steps of its accumulators, stores. */
 static void write_element(Writer *w, int stage) {
-    Body *b = w->b;
+    const Body *b = w->b;
     w->level = 2;
     w->stage = stage;
     count_uses(w);
     c_prefetch(w, stage);
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
-        if (a->stage != stage) continue;
-        bool online = a->online_max >= 0 && b->accs.at[a->online_max].stage == stage;
-        declare_value(w, online ? a->online_x : a->value);
+        if (w->s->acc[i] != stage) continue;
+        declare_value(w, schedule_is_online(w->s, i) ? a->online_x : a->value);
         if (a->op == OP_ARGMAX) declare_value(w, a->index);
     }
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
-            declare_value(w, b->stores.at[i].value);
+        if (schedule_stores(w->s, i, stage)) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].stage == stage) c_accumulate(w, i);
+        if (w->s->acc[i] == stage) c_accumulate(w, i);
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
-            c_store(w, &b->stores.at[i], store_way(w, &b->stores.at[i]));
+        if (schedule_stores(w->s, i, stage)) c_store(w, &b->stores.at[i], store_way(w, i));
 }
 
 static void start_scans(Writer *w, int stage) {
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
-        if (v->kind != V_SCAN || !(v->used >> stage & 1)) continue;
-        if (v->keep && v->used & (((uint64_t)1 << stage) - 1)) continue;
+        const Place *p = &w->s->value[i];
+        if (v->kind != V_SCAN || !(p->used >> stage & 1)) continue;
+        if (p->keep && p->used & (((uint64_t)1 << stage) - 1)) continue;
         write_line(w, "%s carry%d = {0};", reg_suffix(v->type), i);
     }
 }
@@ -152,27 +151,28 @@ static void start_scans(Writer *w, int stage) {
 enum { PARTS_VALUES = 16 }; /* stages of more values do not wait for their accumulators */
 
 /* A short stage waits for the additions of the step before: four sums at a time do not. */
-static bool wants_parts(const Body *b, int stage) {
+static bool wants_parts(const Schedule *s, int stage) {
+    const Body *b = s->body;
     int values = 0, accs = 0;
-    if (b->lane_is_row) return false;
+    if (s->lane_is_row) return false;
     for (int i = 1; i < b->values.count; i++) {
-        const Value *v = &b->values.at[i];
-        if (v->level < 2 || !(v->used >> stage & 1)) continue;
-        if (++values > PARTS_VALUES || is_costly_value(v)) return false;
+        const Place *p = &s->value[i];
+        if (p->level < 2 || !(p->used >> stage & 1)) continue;
+        if (++values > PARTS_VALUES || is_costly_value(&b->values.at[i])) return false;
     }
     for (int i = 0; i < b->accs.count; i++) {
-        if (b->accs.at[i].stage != stage) continue;
+        if (s->acc[i] != stage) continue;
         if (++accs > 3 || !c_has_parts(&b->accs.at[i])) return false;
     }
     return accs > 0;
 }
 
 static void write_stage(Writer *w, int stage, bool shared_out) {
-    Body *b = w->b;
+    const Body *b = w->b;
     w->level = 2;
-    w->parts = wants_parts(b, stage);
+    w->parts = wants_parts(w->s, stage);
     for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].stage == stage) c_accumulator_start(w, i);
+        if (w->s->acc[i] == stage) c_accumulator_start(w, i);
     start_scans(w, stage);
     int loops = b->axes.count - b->row_count;
     if (shared_out) parallel(w, loops);
@@ -186,16 +186,8 @@ static void write_stage(Writer *w, int stage, bool shared_out) {
     write_element(w, stage);
     close_loops(w, loops);
     for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].stage == stage) c_accumulator_finish(w, i);
+        if (w->s->acc[i] == stage) c_accumulator_finish(w, i);
     w->parts = false;
-}
-
-static bool stage_has_work(const Body *b, int stage) {
-    for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].stage == stage) return true;
-    for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage) return true;
-    return false;
 }
 
 /* ---- what a row keeps from stage to stage -------------------------------------------------- */
@@ -206,16 +198,16 @@ static const char *kept_size(const Writer *w) {
     Text out = text_new(w->arena);
     for (int i = b->row_count; i < b->axes.count; i++) {
         const char *n = extent_text(w, b->axes.at[i].extent);
-        bool last = i + 1 == b->axes.count && !b->lane_is_row;
+        bool last = i + 1 == b->axes.count && !w->s->lane_is_row;
         text_printf(&out, last ? "PADDED(%s)" : "(%s) * ", n);
     }
-    if (b->lane_is_row) text_str(&out, "VL");
+    if (w->s->lane_is_row) text_str(&out, "VL");
     return text_get(&out);
 }
 
-static bool keeps_anything(const Body *b) {
-    for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].keep && b->values.at[i].kind != V_LOAD) return true;
+static bool keeps_anything(const Schedule *s) {
+    for (int i = 1; i < s->body->values.count; i++)
+        if (s->value[i].keep && s->body->values.at[i].kind != V_LOAD) return true;
     return false;
 }
 
@@ -227,11 +219,11 @@ static const char *declare_kept(Writer *w) {
     Text lines = text_new(w->arena), *out = w->out;
     int64_t cols;
     bool local = dim_is_const(b->indices->dims, b->cols, &cols) &&
-                 cols * (b->lane_is_row ? 16 : 1) <= KEPT_ON_STACK;
+                 cols * (w->s->lane_is_row ? 16 : 1) <= KEPT_ON_STACK;
     w->out = &lines;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (!v->keep || v->kind == V_LOAD) continue;
+        if (!w->s->value[i].keep || v->kind == V_LOAD) continue;
         Dtype type = v->type == T_BOOL ? T_I32 : dtype_compute(v->type);
         const char *s = storage_type(type), *plus = *bytes ? " + " : "", *name = c_kept_name(w, i);
         if (local) {
@@ -250,24 +242,24 @@ static const char *declare_kept(Writer *w) {
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-static void place_for_c(Body *b) {
+static const Schedule *schedule_for_c(const Body *b, Arena *arena) {
     int64_t cols;
     bool long_row = dim_is_const(b->indices->dims, b->cols, &cols) && cols > KEPT_AT_ALL;
-    body_place(b, !long_row, long_row && body_has_online(b));
+    return schedule_stages(b, !long_row, long_row && body_has_online(b), arena);
 }
 
 static void write_rows(Writer *w) {
-    Body *b = w->b;
-    if (b->lane_is_row) declare_lanes(w);
-    for (int stage = 0; stage <= b->stage_count; stage++) {
+    if (w->s->lane_is_row) declare_lanes(w);
+    for (int stage = 0; stage <= w->s->stage_count; stage++) {
         declare_level(w, 1, stage);
         store_rows(w, stage);
-        if (stage < b->stage_count && stage_has_work(b, stage)) write_stage(w, stage, false);
+        if (stage < w->s->stage_count && schedule_has_work(w->s, stage))
+            write_stage(w, stage, false);
     }
 }
 
 const char *c_row(Writer *w) {
-    const char *scratch = keeps_anything(w->b) ? declare_kept(w) : "";
+    const char *scratch = keeps_anything(w->s) ? declare_kept(w) : "";
     declare_level(w, 0, 0); /* what has no name yet */
     write_rows(w);
     return scratch;
@@ -275,13 +267,13 @@ const char *c_row(Writer *w) {
 
 /* The loop nest. Returns the scratch bytes of a thread, "" when none. */
 static const char *write_nest(Writer *w) {
-    Body *b = w->b;
+    const Body *b = w->b;
     const char *scratch = "";
     declare_level(w, 0, 0);
-    if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(b)) {
+    if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(w->s)) {
         declare_level(w, 1, 0);
         store_rows(w, 0);
-        if (stage_has_work(b, 0))
+        if (schedule_has_work(w->s, 0))
             write_stage(w, 0, true); /* columns only: they are what the threads share out */
         return scratch;
     }
@@ -364,7 +356,7 @@ static void declare_stream(Writer *w, const char *body, Text *out) {
     if (!text_mentions(body, "stream")) return;
     for (int i = 0; i < w->b->stores.count && !bytes; i++) {
         const KernelBuffer *b = &w->k->buffers.at[w->b->stores.at[i].buffer];
-        if (b->is_temp || !b->elements || w->b->stores.at[i].level < 2) continue;
+        if (b->is_temp || !b->elements || w->s->store[i].level < 2) continue;
         Dim size = dim_mul(w->b->indices->dims, b->elements,
                            dim_const(w->b->indices->dims, (int64_t)dtype_size(b->type)));
         if (size) bytes = extent_text(w, size);
@@ -429,7 +421,7 @@ CKernel emit_c_kernel(const Kernel *k, Text *out) {
         } else if (k->family == F_ATTENTION) {
             c_attention(&w, &body, &made.packed, &made.scratch);
         } else {
-            place_for_c(w.b);
+            w.s = schedule_for_c(w.b, arena);
             const char *bytes = write_nest(&w);
             if (*bytes) made.scratch = bytes;
         }

@@ -11,14 +11,8 @@ const char *c_size(const Writer *w, int axis) {
 
 /* Starts a piece of text that computes `roots` along a lane axis. */
 Text c_piece(Writer *w, const int *roots, int count, int lane) {
-    w->b->lane = lane;
-    w->indent = 0;
-    w->level = 2;
-    w->stage = 0;
     w->lanes = "lanes";
-    memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
-    body_focus(w->b, roots, count);
-    count_uses(w);
+    writer_piece(w, roots, count, lane);
     return text_new(w->arena);
 }
 

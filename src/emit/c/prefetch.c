@@ -28,7 +28,7 @@ static void prefetch(Writer *w, const char *address, int cache) {
  * it. */
 static void prefetch_ahead(Writer *w, const Value *v) {
     const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
-    int lane = w->b->lane, size = (int)dtype_size(buffer->type);
+    int lane = w->s->lane, size = (int)dtype_size(buffer->type);
     int64_t elements;
     if (buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
         elements * size < PREFETCH_FROM)
@@ -44,14 +44,14 @@ static void prefetch_ahead(Writer *w, const Value *v) {
  * next row, a half or a quarter, a line at a time. The last of three stages, which stores, takes
  * half. Where rows follow each other without gaps the lines are those that fetch_ahead picks. */
 static void prefetch_row(Writer *w, const Value *v, int stage) {
-    Body *b = w->b;
+    const Body *b = w->b;
     Dims *dims = b->indices->dims;
-    Dim length = b->indices->extent[b->lane], step = 0;
-    int row = b->axes.at[b->row_count - 1].number, stages = b->stage_count;
+    Dim length = b->indices->extent[w->s->lane], step = 0;
+    int row = b->axes.at[b->row_count - 1].number, stages = w->s->stage_count;
     bool rest = stages == 3 && stage == 2;
     int shares = stages == 2 || rest ? 2 : 4, before = rest ? 1 : stage;
     int vectors = shares * 4 / (int)dtype_size(v->type); /* in which the share moves by a line */
-    const char *here = w->axis_name[row], *at = w->axis_name[b->lane], *when = "";
+    const char *here = w->axis_name[row], *at = w->axis_name[w->s->lane], *when = "";
     const char *n = dim_text(dims, length, w->arena);
     if (stage >= shares + rest || index_along(b, v->ix, row, &step) != 1) return;
     if (vectors > 1) when = arena_printf(w->arena, "if (%s / VL %% %d == 0) ", at, vectors);
@@ -59,7 +59,8 @@ static void prefetch_row(Writer *w, const Value *v, int stage) {
                       : before == 1 ? arena_printf(w->arena, "(%s + %s)", n, at)
                                     : arena_printf(w->arena, "(%d * (%s) + %s)", before, n, at);
     w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
-    const char *address = address_at(w, v, b->lane, arena_printf(w->arena, "%s / %d", sum, shares));
+    const char *address =
+        address_at(w, v, w->s->lane, arena_printf(w->arena, "%s / %d", sum, shares));
     w->axis_name[row] = here;
     if (dim_equal(dims, step, length))
         write_line(w, "%sfetch_ahead(%s);", when, address);
@@ -67,7 +68,7 @@ static void prefetch_row(Writer *w, const Value *v, int stage) {
         write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address, TO_L2);
 }
 
-static void note(Body *b, int source, void *seen) {
+static void note(const Body *b, int source, void *seen) {
     (void)b;
     (void)source;
     *(bool *)seen = true;
@@ -76,18 +77,18 @@ static void note(Body *b, int source, void *seen) {
 /* Of the addresses that the first stage reads along the lanes; not those under a guard or of
  * gathered positions, which are not computed yet. */
 void c_prefetch(Writer *w, int stage) {
-    Body *b = w->b;
+    const Body *b = w->b;
     Dim scale = 0;
-    if (b->lane < 0 || b->lane_is_row) return;
+    if (w->s->lane < 0 || w->s->lane_is_row) return;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         bool waits = false;
-        if (v->kind != V_LOAD || v->level < 2 || !(v->used & 1)) continue;
+        if (v->kind != V_LOAD || w->s->value[i].level < 2 || !(w->s->value[i].used & 1)) continue;
         each_source(b, i, note, &waits);
         if (waits) continue;
-        if (index_along(b, v->ix, b->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
+        if (index_along(b, v->ix, w->s->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
             continue;
-        if (b->stage_count == 1)
+        if (w->s->stage_count == 1)
             prefetch_ahead(w, v);
         else if (b->row_count > 0)
             prefetch_row(w, v, stage);

@@ -63,7 +63,7 @@ void c_accumulator_start(Writer *w, int acc) {
 
 /* Lanes beyond the end of the row must not count. */
 static const char *kept_lanes(Writer *w, const Accumulator *a, const char *x) {
-    if (w->b->lane_is_row || !strcmp(w->lanes, "VL")) return x;
+    if (w->s->lane_is_row || !strcmp(w->lanes, "VL")) return x;
     return arena_printf(w->arena, "keep_%s(%s, %s, %s)", reg(w, a), x, w->lanes, identity(w, a));
 }
 
@@ -73,31 +73,18 @@ static void accumulate_online(Writer *w, const Accumulator *sum) {
     write_line(w, "online_step_f32(&%s, &%s, %s);", result_name(w, max), result_name(w, sum), x);
 }
 
-/* A maximum whose sum runs in the same stage is stepped with it. */
-static bool is_stepped_online(const Writer *w, int acc) {
-    for (int i = 0; i < w->b->accs.count; i++)
-        if (w->b->accs.at[i].online_max == acc &&
-            w->b->accs.at[i].stage == w->b->accs.at[acc].stage)
-            return true;
-    return false;
-}
-
-static bool is_online(const Writer *w, const Accumulator *a) {
-    return a->online_max >= 0 && w->b->accs.at[a->online_max].stage == a->stage;
-}
-
 void c_accumulate(Writer *w, int acc) {
     const Accumulator *a = &w->b->accs.at[acc];
     const char *name = result_name(w, a);
-    if (is_stepped_online(w, acc)) return;
-    if (is_online(w, a)) {
+    if (schedule_is_stepped(w->s, acc)) return;
+    if (schedule_is_online(w->s, acc)) {
         accumulate_online(w, a);
         return;
     }
     if (a->op == OP_ARGMAX) {
         write_line(w, "argmax_step_%s(&best_%s, &%s, %s, %s, %s);", reg(w, a), name,
                    position_name(w, a), value_text(w, a->value), value_text(w, a->index),
-                   w->b->lane_is_row ? "VL" : w->lanes);
+                   w->s->lane_is_row ? "VL" : w->lanes);
         return;
     }
     const char *x = kept_lanes(w, a, value_text(w, a->value));
@@ -127,15 +114,15 @@ void c_accumulator_finish(Writer *w, int acc) {
     const Accumulator *a = &w->b->accs.at[acc];
     const char *name = result_name(w, a);
     if (a->op == OP_ARGMAX) {
-        if (w->b->lane_is_row)
+        if (w->s->lane_is_row)
             write_line(w, "const i32 %s = %s;", name, position_name(w, a));
         else
             write_line(w, "const i32 %s = argmax_lanes_%s(best_%s, %s);", name, reg(w, a), name,
                        position_name(w, a));
         return;
     }
-    if (w->b->lane_is_row || is_stepped_online(w, acc)) return;
-    if (is_online(w, a)) {
+    if (w->s->lane_is_row || schedule_is_stepped(w->s, acc)) return;
+    if (schedule_is_online(w->s, acc)) {
         write_line(w, "online_lanes_f32(&%s, &%s);", result_name(w, &w->b->accs.at[a->online_max]),
                    name);
         return;

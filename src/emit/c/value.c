@@ -7,7 +7,7 @@
 
 /* Is the lane axis being run along where w writes? */
 static bool is_in_lanes(const Writer *w) {
-    return w->b->lane >= 0 && (w->level == 2 || (w->level == 1 && w->b->lane_is_row));
+    return w->s->lane >= 0 && (w->level == 2 || (w->level == 1 && w->s->lane_is_row));
 }
 
 static const char *c_type(Dtype type) { return reg_suffix(type); }
@@ -89,8 +89,8 @@ typedef struct LaneNames {
 } LaneNames;
 
 static LaneNames enter_lane(Writer *w) {
-    LaneNames saved = {w->axis_name[w->b->lane], w->index_name};
-    w->axis_name[w->b->lane] = arena_printf(w->arena, "(%s + l)", saved.axis);
+    LaneNames saved = {w->axis_name[w->s->lane], w->index_name};
+    w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", saved.axis);
     w->index_name = arena_array(w->arena, const char *, w->b->values.count + 1);
     for (int i = 1; i < w->b->values.count; i++)
         if (saved.index[i]) w->index_name[i] = arena_printf(w->arena, "%s[l]", w->name[i]);
@@ -98,7 +98,7 @@ static LaneNames enter_lane(Writer *w) {
 }
 
 static void leave_lane(Writer *w, LaneNames saved) {
-    w->axis_name[w->b->lane] = saved.axis;
+    w->axis_name[w->s->lane] = saved.axis;
     w->index_name = saved.index;
 }
 
@@ -113,7 +113,7 @@ static const char *lane_address(Writer *w, int buffer, Ix ix) {
 static int lane_step(const Writer *w, Ix ix) {
     Dim scale = 0;
     if (!is_in_lanes(w)) return 0;
-    int how = index_along(w->b, ix, w->b->lane, &scale);
+    int how = index_along(w->b, ix, w->s->lane, &scale);
     return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
 }
 
@@ -253,12 +253,12 @@ static void declare_scan(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *reg = reg_suffix(v->type), *name = fresh(w, "cumsum");
     const char *x = value_text(w, v->src[0]);
-    if (w->b->lane_is_row)
+    if (w->s->lane_is_row)
         write_line(w, "carry%d = %s;", value,
                    dtype_is_float(v->type)
                        ? arena_printf(w->arena, "carry%d + %s", value, x)
                        : arena_printf(w->arena, "add_%s(carry%d, %s)", reg, value, x));
-    if (w->b->lane_is_row)
+    if (w->s->lane_is_row)
         write_line(w, "const %s %s = carry%d;", reg, name, value);
     else
         write_line(w, "const %s %s = scan_%s(%s, &carry%d);", reg, name, reg, x, value);
@@ -290,9 +290,8 @@ static void c_declare(Writer *w, int value) {
 
 /* ---- kept from stage to stage, in a row's scratch ------------------------------------------ */
 
-static bool c_keeps(const Writer *w, const Value *v) {
-    (void)w;
-    return v->keep && v->kind != V_LOAD;
+static bool c_keeps(const Writer *w, int value) {
+    return w->s->value[value].keep && w->b->values.at[value].kind != V_LOAD;
 }
 
 const char *c_kept_name(const Writer *w, int value) {
@@ -307,7 +306,7 @@ static const char *kept_address(Writer *w, int value) {
     for (int i = b->row_count; i < b->axes.count; i++) {
         const Axis *a = &b->axes.at[i];
         const char *n = dim_text(b->indices->dims, a->extent, w->arena);
-        bool padded = i + 1 == b->axes.count && !b->lane_is_row;
+        bool padded = i + 1 == b->axes.count && !w->s->lane_is_row;
         const char *name = w->axis_name[a->number];
         if (!strcmp(at, "0"))
             at = name;
@@ -315,7 +314,7 @@ static const char *kept_address(Writer *w, int value) {
             at = arena_printf(w->arena, padded ? "(%s) * PADDED(%s) + %s" : "(%s) * (%s) + %s", at,
                               n, name);
     }
-    const char *lanes = b->lane_is_row ? " * VL" : "";
+    const char *lanes = w->s->lane_is_row ? " * VL" : "";
     return arena_printf(w->arena, *lanes ? "%s + (%s)%s" : "%s + %s%s", kept, at, lanes);
 }
 

@@ -55,14 +55,14 @@ static const char *score_position(CudaWriter *c, int axis, const char *at, Atten
 
 static CudaWriter attention_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
-    Body *b = c.w.b;
+    const Body *b = c.w.b;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k", "at_c"};
-    c.is_32bit = cuda_is_32bit(b);
+    c.is_32bit = cuda_is_32bit(b, NULL);
     for (int i = 0; i < ATTENTION_AXES; i++) {
         c.w.axis_name[i] = names[i];
         c.is_32bit = c.is_32bit && cuda_is_small(b->indices->dims, b->indices->extent[i]);
     }
-    c.tile = tile_default(k->k, b);
+    c.tile = (Tile){.vector = 1, .unroll = 1, .split = 1};
     c.index = c.is_32bit ? "int" : "idx";
     return c;
 }
@@ -76,7 +76,7 @@ static int column_chunks(const Body *b) {
 }
 
 static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
-    Body *body = c->w.b;
+    const Body *body = c->w.b;
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
     Arena *arena = k->arena;

@@ -203,17 +203,17 @@ static void set_launch(Mma *m) {
 /* What reads a pair of neighbouring results. */
 static const char *stores(Mma *m, const AttentionParts *p) {
     CudaWriter *c = m->c;
-    Body *b = c->w.b;
+    const Body *b = c->w.b;
     Text elements = text_new(m->k->arena);
     int *roots = arena_array(m->k->arena, int, b->stores.count + 1), count = 0;
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2) roots[count++] = b->stores.at[i].value;
+        if (!b->stores.at[i].of_row) roots[count++] = b->stores.at[i].value;
     cuda_choose_pack(c, ATTENTION_COLUMN, PAIR, roots, count, true, &m->condition);
     cuda_begin_elements(c, &elements);
     attention_names(c, p, "out[i][piece][2 * half + part + l]");
     for (int i = 0; i < count; i++) declare_value(&c->w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2) cuda_store_element(c, &b->stores.at[i]);
+        if (!b->stores.at[i].of_row) cuda_store_element(c, &b->stores.at[i]);
     return cuda_end_elements(c, &elements);
 }
 
@@ -223,7 +223,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
     Mma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
     const AttentionParts *p = &form->parts;
     Arena *arena = k->arena;
-    Body *b = c->w.b;
+    const Body *b = c->w.b;
     const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
     const Tile *t = &form->tile;
     Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, form->scores,

@@ -11,12 +11,7 @@ static void start(CudaWriter *c, const int *roots, int count, Text *text) {
     Writer *w = &c->w;
     *text = text_new(w->arena);
     w->out = text;
-    w->level = 2;
-    w->stage = 0;
-    w->indent = 0;
-    memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
-    body_focus(w->b, roots, count);
-    count_uses(w);
+    writer_piece(w, roots, count, w->b->lane);
 }
 
 static AttentionPiece piece(CudaWriter *c, int value, const int *given, const char *const *names,
@@ -63,16 +58,16 @@ void attention_names(CudaWriter *c, const AttentionParts *p, const char *out) {
 
 const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, const char *out) {
     Writer *w = &c->w;
-    Body *b = w->b;
+    const Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == level) roots[count++] = b->stores.at[i].value;
+        if (b->stores.at[i].of_row == (level == 1)) roots[count++] = b->stores.at[i].value;
     Text text;
     start(c, roots, count, &text);
     attention_names(c, p, out);
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == level) cuda_store_element(c, &b->stores.at[i]);
+        if (b->stores.at[i].of_row == (level == 1)) cuda_store_element(c, &b->stores.at[i]);
     return text_get(&text);
 }
 

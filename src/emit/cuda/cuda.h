@@ -51,7 +51,7 @@ const char *cuda_stored(CudaWriter *c, Dtype type, const char *x); /* register t
 /* ---- item.c: the elements of one item ---- */
 
 /* Loads that need nothing computed before them, so that a loop of their own may issue them all. */
-bool cuda_may_load_early(const CudaWriter *c, const Value *v);
+bool cuda_may_load_early(const CudaWriter *c, int value);
 /* Declares the array of an early load and writes the lines that fill it, one item at a time. */
 void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, steps of accumulators, stores. */
@@ -63,7 +63,7 @@ void cuda_level(CudaWriter *c, int level, int stage);
 /* The loops' positions that `text` mentions, from one flat position: "const int i1 = row % 4;". */
 const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat,
                            const char *text);
-bool cuda_is_32bit(const Body *b); /* of all offsets: proven */
+bool cuda_is_32bit(const Body *b, const Schedule *s); /* of all offsets: proven */
 
 /* ---- reduce.c: accumulators ---- */
 
@@ -72,7 +72,6 @@ void cuda_accumulate(CudaWriter *c, int acc);
 /* `reduce`: the function that combines the threads of a row, with $ for the reduction, such as
  * "warp_reduce<$, 8>"; NULL when a thread has the whole row. */
 void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
-bool cuda_is_online(const Body *b, const Accumulator *a); /* a sum stepped with its maximum */
 
 /* ---- pack.c: the same text for each element of a pack ---- */
 
@@ -94,7 +93,7 @@ typedef struct CudaKernel {
     int threads; /* of a block, at most */
     int blocks;  /* that a multiprocessor should hold at least; 0: as it comes */
     const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
-    const char *how; /* for the comment: how threads share the work */
+    const char *how;      /* for the comment: how threads share the work */
     Vec(ProgramMap) maps; /* of tensors, parameters of their own */
     bool one_arch;        /* as in Launch */
 } CudaKernel;
@@ -120,7 +119,6 @@ void cuda_attention(CudaKernel *k);
 CudaWriter cuda_writer(const CudaKernel *k, int body);
 /* After placement, tile and axis names are set. */
 void cuda_writer_ready(CudaWriter *c);
-bool cuda_has_scan(const Body *b);
 bool cuda_is_small(const Dims *d, Dim n); /* known, and far below what an int holds */
 /* Fills a template whose function starts at HEAD: the kernel itself or, where packs are used, a
  * function template called NAME_suffix and the kernel that chooses VEC. `tiles`: the function gets

@@ -40,11 +40,7 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
     Writer *w = &c->w;
     Text lines = text_new(w->arena), at = text_new(w->arena);
     w->out = &lines;
-    w->level = 2;
-    w->indent = 0;
-    memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
-    body_focus(w->b, &o->value, 1);
-    count_uses(w);
+    writer_piece(w, &o->value, 1, w->b->lane);
     declare_value(w, o->value);
     const char *value = value_text(w, o->value), *side = cuda_number(w->arena, SIDE * o->each);
     const char *text = arena_printf(w->arena, "%s%s", text_get(&lines), value);
@@ -74,7 +70,7 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
 
 static CudaWriter dot_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
-    Body *b = c.w.b;
+    const Body *b = c.w.b;
     const Dims *d = b->indices->dims;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k"};
     c.is_32bit = true;
@@ -84,8 +80,10 @@ static CudaWriter dot_writer(CudaKernel *k) {
         c.w.axis_name[i] = names[i < DOT_AXES ? i : DOT_K];
         c.is_32bit = c.is_32bit && cuda_is_small(d, extent);
     }
-    c.tile = tile_default(k->k, b);
-    c.is_32bit = c.is_32bit && cuda_is_32bit(b);
+    c.tile = (Tile){.vector = 1, .unroll = 1, .split = 1};
+    c.is_32bit =
+        c.is_32bit &&
+        cuda_is_32bit(b, body_has_rows(b) ? schedule_stages(b, true, false, k->arena) : NULL);
     c.index = c.is_32bit ? "int" : "idx";
     return c;
 }
@@ -98,16 +96,12 @@ static const char *sum_type(Dtype type) {
 /* What reads the results, for one element of c. */
 static const char *finish(CudaWriter *c) {
     Writer *w = &c->w;
-    Body *b = w->b;
+    const Body *b = w->b;
     Text out = text_new(w->arena);
     int *roots = arena_array(w->arena, int, b->stores.count);
     for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
-    for (int i = 0; i < b->stores.count; i++) b->stores.at[i].level = 2, b->stores.at[i].stage = 0;
-    memset(w->name, 0, sizeof *w->name * (size_t)b->values.count);
-    body_focus(b, roots, b->stores.count);
-    count_uses(w);
+    writer_piece(w, roots, b->stores.count, b->lane);
     w->out = &out;
-    w->indent = 0;
     for (int i = 0; i < b->dots; i++) {
         const Accumulator *a = &b->accs.at[i];
         const char *name = fresh(w, "matmul"), *type = cuda_register(a->type);

@@ -6,10 +6,9 @@
 
 /* ---- positions ----------------------------------------------------------------------------- */
 
-bool cuda_is_32bit(const Body *b) {
-    for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].used && b->values.at[i].ix &&
-            !ix_is_32bit(b->indices, b->values.at[i].ix))
+bool cuda_is_32bit(const Body *b, const Schedule *s) {
+    for (int i = 1; s && i < b->values.count; i++)
+        if (s->value[i].used && b->values.at[i].ix && !ix_is_32bit(b->indices, b->values.at[i].ix))
             return false;
     for (int i = 0; i < b->stores.count; i++)
         if (!ix_is_32bit(b->indices, b->stores.at[i].ix)) return false;
@@ -33,7 +32,7 @@ const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const cha
     Text out = text_new(c->w.arena);
     for (int i = 0; i < count; i++) {
         const char *name = c->w.axis_name[axes[i].number];
-        if (axes[i].number == c->w.b->lane && c->lane) name = c->lane;
+        if (axes[i].number == c->w.s->lane && c->lane) name = c->lane;
         if (!strcmp(name, flat) || !text_mentions(text, name)) continue;
         text_printf(&out, "const %s %s = %s;\n", c->index, name, position(c, axes, count, i, flat));
     }
@@ -42,8 +41,10 @@ const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const cha
 
 /* ---- early loads --------------------------------------------------------------------------- */
 
-bool cuda_may_load_early(const CudaWriter *c, const Value *v) {
-    return v->kind == V_LOAD && v->used && v->level > 0 && !v->guard &&
+bool cuda_may_load_early(const CudaWriter *c, int value) {
+    const Value *v = &c->w.b->values.at[value];
+    const Place *p = &c->w.s->value[value];
+    return v->kind == V_LOAD && p->used && p->level > 0 && !v->guard &&
            !c->w.b->indices->node.at[v->ix].dynamic;
 }
 
@@ -53,8 +54,8 @@ void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill) {
     const char *type = cuda_storage(v->type), *buffer = w->k->buffers.at[v->attr].name;
     const char *name = fresh(w, arena_printf(w->arena, "%s_items", value_stem(w, value)));
     c->early[value] = name;
-    if (w->b->lane >= 0) w->axis_name[w->b->lane] = c->lane;
-    if (!c->wide || v->level < 2) {
+    if (w->s->lane >= 0) w->axis_name[w->s->lane] = c->lane;
+    if (!c->wide || w->s->value[value].level < 2) {
         text_printf(arrays, "%s %s[items];\n", type, name);
         text_printf(fill, "%s[item] = %s[%s];\n", name, buffer, index_text(w, v->ix));
         return;
@@ -65,7 +66,7 @@ void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill) {
                     address_text(w, v->attr, v->ix));
         return;
     }
-    w->axis_name[w->b->lane] = arena_printf(w->arena, "(%s + l)", c->lane);
+    w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", c->lane);
     text_printf(fill, "#pragma unroll\nfor (int l = 0; l < VEC; l++) %s[item].at[l] = %s[%s];\n",
                 name, buffer, index_text(w, v->ix));
 }
@@ -78,8 +79,8 @@ void cuda_level(CudaWriter *c, int level, int stage) {
     w->stage = stage;
     count_uses(w);
     for (int i = 1; i < w->b->values.count; i++) {
-        const Value *v = &w->b->values.at[i];
-        if (v->level == level && v->used && (level == 0 || v->stage == stage)) declare_value(w, i);
+        const Place *p = &w->s->value[i];
+        if (p->level == level && p->used && (level == 0 || p->stage == stage)) declare_value(w, i);
     }
 }
 
@@ -87,13 +88,12 @@ static void declare_roots(Writer *w, int stage) {
     const Body *b = w->b;
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
-        if (a->stage != stage) continue;
-        declare_value(w, cuda_is_online(b, a) ? a->online_x : a->value);
+        if (w->s->acc[i] != stage) continue;
+        declare_value(w, schedule_is_online(w->s, i) ? a->online_x : a->value);
         if (a->op == OP_ARGMAX) declare_value(w, a->index);
     }
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
-            declare_value(w, b->stores.at[i].value);
+        if (schedule_stores(w->s, i, stage)) declare_value(w, b->stores.at[i].value);
 }
 
 /* ---- stores -------------------------------------------------------------------------------- */
@@ -111,13 +111,13 @@ void cuda_store_element(CudaWriter *c, const Store *s) {
         return;
     }
     const char *pack = fresh(w, arena_printf(w->arena, "%s_pack", buffer->name));
-    const char *element = w->axis_name[w->b->lane];
+    const char *element = w->axis_name[w->s->lane];
     text_printf(&c->before, "Pack<%s, VEC> %s;\n", cuda_storage(buffer->type), pack);
     write_line(w, "%s.at[l] = %s;", pack, x);
-    w->axis_name[w->b->lane] = c->lane;
+    w->axis_name[w->s->lane] = c->lane;
     text_printf(&c->after, "%sstore_pack(%s, %s);\n", c->store_if,
                 address_text(w, s->buffer, s->ix), pack);
-    w->axis_name[w->b->lane] = element;
+    w->axis_name[w->s->lane] = element;
 }
 
 void cuda_store_row(CudaWriter *c, const Store *s) {
@@ -147,7 +147,7 @@ static const char *without_unread(CudaWriter *c, const char *text) {
 
 const char *cuda_item(CudaWriter *c, int stage) {
     Writer *w = &c->w;
-    Body *b = w->b;
+    const Body *b = w->b;
     Text elements = text_new(w->arena), all = text_new(w->arena), *out = w->out;
     c->before = text_new(w->arena);
     c->after = text_new(w->arena);
@@ -156,15 +156,14 @@ const char *cuda_item(CudaWriter *c, int stage) {
     w->stage = stage;
     w->out = &elements;
     w->indent = c->wide;
-    if (b->lane >= 0)
-        w->axis_name[b->lane] = c->wide ? arena_printf(w->arena, "(%s + l)", c->lane) : c->lane;
+    if (w->s->lane >= 0)
+        w->axis_name[w->s->lane] = c->wide ? arena_printf(w->arena, "(%s + l)", c->lane) : c->lane;
     count_uses(w);
     declare_roots(w, stage);
     for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].stage == stage) cuda_accumulate(c, i);
+        if (w->s->acc[i] == stage) cuda_accumulate(c, i);
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2 && b->stores.at[i].stage == stage)
-            cuda_store_element(c, &b->stores.at[i]);
+        if (schedule_stores(w->s, i, stage)) cuda_store_element(c, &b->stores.at[i]);
     w->out = out;
     w->indent = 0;
     text_str(&all, text_get(&c->before));

@@ -44,20 +44,14 @@ void cuda_writer_ready(CudaWriter *c) {
     Dims *d = b->indices->dims;
     c->wide = c->tile.vector > 1;
     c->is_32bit = fits(d, b->rows) && fits(d, b->cols) && fits(d, dim_mul(d, b->rows, b->cols)) &&
-                  cuda_is_32bit(b);
+                  cuda_is_32bit(b, c->w.s);
     c->index = c->is_32bit ? "int" : "idx";
-    if (b->lane >= 0) c->lane = c->w.axis_name[b->lane];
+    if (c->w.s->lane >= 0) c->lane = c->w.axis_name[c->w.s->lane];
 }
 
 bool cuda_is_small(const Dims *d, Dim n) {
     int64_t value;
     return dim_is_const(d, n, &value) && value <= 1 << 24;
-}
-
-bool cuda_has_scan(const Body *b) {
-    for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].kind == V_SCAN && b->values.at[i].used) return true;
-    return false;
 }
 
 /* ---- parameters ---------------------------------------------------------------------------- */
@@ -132,7 +126,7 @@ static void steps_divide(Conditions *all, Ix ix) {
     const IxNode *n = &b->indices->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
-        if (t->kind != ATOM_AXIS || t->a != b->lane) divides(all, n->term[i].scale);
+        if (t->kind != ATOM_AXIS || t->a != all->c->w.s->lane) divides(all, n->term[i].scale);
     }
     divides(all, n->offset);
 }
@@ -149,11 +143,11 @@ static void aligned(Conditions *all, int buffer, Ix ix) {
 static void guard_aligned(Conditions *all, int guard) {
     const Value *g = &all->c->w.b->values.at[guard];
     Dim scale = 0;
-    if (!guard || g->level < 2) return;
+    if (!guard || all->c->w.s->value[guard].level < 2) return;
     if (g->kind == V_OP) {
         guard_aligned(all, g->src[0]);
         guard_aligned(all, g->src[1]);
-    } else if (index_along(all->c->w.b, g->ix, all->c->w.b->lane, &scale) == 1) {
+    } else if (index_along(all->c->w.b, g->ix, all->c->w.s->lane, &scale) == 1) {
         steps_divide(all, g->ix);
         divides(all, g->attr);
         divides(all, g->attr2);
@@ -164,10 +158,10 @@ static void guard_aligned(Conditions *all, int guard) {
 static void wide_condition(Conditions *all, bool stores) {
     CudaWriter *c = all->c;
     const Body *b = c->w.b;
-    divides(all, b->indices->extent[b->lane]);
+    divides(all, b->indices->extent[c->w.s->lane]);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (!v->used || !cuda_is_packed(c, v)) continue;
+        if (!c->w.s->value[i].used || !cuda_is_packed(c, v)) continue;
         aligned(all, v->attr, v->ix);
         guard_aligned(all, v->guard);
     }

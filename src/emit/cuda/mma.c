@@ -69,7 +69,7 @@ static const char *computed_text(Mma *m, const Operand *o) {
 static const char *first_chunk(Mma *m, const Operand *o, const char *row, const char *chunk) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
-    const int across = o->feed == FEED_ALONG_K ? o->own : o->summed, along = c->w.b->lane;
+    const int across = o->feed == FEED_ALONG_K ? o->own : o->summed, along = c->w.s->lane;
     const char *const own = c->w.axis_name[o->own], *const k = c->w.axis_name[o->summed];
     const char *name =
         fresh(&c->w, arena_printf(m->k->arena, "%s_first", value_stem(&c->w, o->value)));
@@ -283,11 +283,12 @@ static const char *fetch_text(Mma *m) {
  */
 
 /* Operations for an element. */
-static int work_of(const Body *b) {
+static int work_of(const Schedule *s) {
+    const Body *b = s->body;
     int work = 0;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind == V_OP && v->used) work += is_costly_op(v->op) ? COSTLY_FLOPS : 1;
+        if (v->kind == V_OP && s->value[i].used) work += is_costly_op(v->op) ? COSTLY_FLOPS : 1;
     }
     return work;
 }
@@ -305,14 +306,10 @@ static const char *row_text(Mma *m) {
 
 /* The same for a pack of one row. */
 const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *condition) {
-    Body *b = c->w.b;
+    const Body *b = c->w.b;
     Text elements = text_new(c->w.arena);
     int *roots = arena_array(c->w.arena, int, b->stores.count);
-    for (int i = 0; i < b->stores.count; i++) {
-        roots[i] = b->stores.at[i].value;
-        b->stores.at[i].level = 2;
-        b->stores.at[i].stage = 0;
-    }
+    for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
     c->sums = "sums";
     c->sum_width = sum_width;
     cuda_choose_pack(c, DOT_N, most_vector, roots, b->stores.count, true, condition);
@@ -323,7 +320,7 @@ const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *con
 }
 
 int cuda_finish_unroll(const CudaWriter *c) {
-    return work_of(c->w.b) * c->tile.vector <= MOST_UNROLLED ? MOST_ITEMS : 1;
+    return work_of(c->w.s) * c->tile.vector <= MOST_UNROLLED ? MOST_ITEMS : 1;
 }
 
 /* ---- the kernel

@@ -20,11 +20,12 @@ typedef struct Pointwise {
 
 static void order_axes(Pointwise *p) {
     const Body *b = p->c.w.b;
+    const int lane = p->c.w.s->lane;
     p->axes = arena_array(p->k->arena, Axis, b->axes.count);
     for (int i = 0; i < b->axes.count; i++)
-        if (b->axes.at[i].number != b->lane) p->axes[p->count++] = b->axes.at[i];
+        if (b->axes.at[i].number != lane) p->axes[p->count++] = b->axes.at[i];
     for (int i = 0; i < b->axes.count; i++)
-        if (b->axes.at[i].number == b->lane) p->axes[p->count++] = b->axes.at[i];
+        if (b->axes.at[i].number == lane) p->axes[p->count++] = b->axes.at[i];
     for (int i = 0; i < p->count; i++)
         p->c.w.axis_name[p->axes[i].number] =
             p->count == 1 ? "flat" : arena_printf(p->k->arena, "i%d", i);
@@ -62,7 +63,7 @@ static const char *early_loads(Pointwise *p, Text *arrays) {
     Text fill = text_new(p->k->arena);
     if (p->single) return "";
     for (int i = 1; i < b->values.count; i++)
-        if (cuda_may_load_early(&p->c, &b->values.at[i])) cuda_early(&p->c, i, arrays, &fill);
+        if (cuda_may_load_early(&p->c, i)) cuda_early(&p->c, i, arrays, &fill);
     return fill.size ? with_positions(p, text_get(&fill)) : "";
 }
 
@@ -74,7 +75,7 @@ static const char *item_text(Pointwise *p) {
     c->w.out = &out;
     cuda_level(c, 1, 0);
     for (int i = 0; i < b->stores.count; i++) {
-        if (b->stores.at[i].level == 1)
+        if (c->w.s->store[i].level == 1)
             cuda_store_row(c, &b->stores.at[i]);
         else
             elements = true;
@@ -86,10 +87,10 @@ static const char *item_text(Pointwise *p) {
 static Pointwise pointwise_new(CudaKernel *k, int body) {
     Pointwise p = {.k = k, .c = cuda_writer(k, body)};
     CudaWriter *c = &p.c;
-    Body *b = c->w.b;
+    const Body *b = c->w.b;
     p.d = b->indices->dims;
-    body_place(b, false, false);
-    c->tile = tile_default(k->k, b);
+    c->w.s = schedule_stages(b, false, false, k->arena);
+    c->tile = tile_default(k->k, c->w.s);
     order_axes(&p);
     cuda_writer_ready(c);
     p.single = c->tile.unroll == 1;

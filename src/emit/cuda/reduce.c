@@ -45,17 +45,6 @@ static const char *reduction_name(Op op) {
     return name[op];
 }
 
-bool cuda_is_online(const Body *b, const Accumulator *a) {
-    return a->online_max >= 0 && b->accs.at[a->online_max].stage == a->stage;
-}
-
-/* A maximum whose sum is in the same stage is stepped with it. */
-static bool is_stepped_online(const Body *b, int acc) {
-    for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].online_max == acc && cuda_is_online(b, &b->accs.at[i])) return true;
-    return false;
-}
-
 void cuda_accumulator_start(CudaWriter *c, int acc) {
     Writer *w = &c->w;
     const Accumulator *a = &w->b->accs.at[acc];
@@ -97,8 +86,8 @@ static void accumulate_online(CudaWriter *c, const Accumulator *sum) {
 void cuda_accumulate(CudaWriter *c, int acc) {
     Writer *w = &c->w;
     const Accumulator *a = &w->b->accs.at[acc];
-    if (is_stepped_online(w->b, acc)) return;
-    if (cuda_is_online(w->b, a)) {
+    if (schedule_is_stepped(w->s, acc)) return;
+    if (schedule_is_online(w->s, acc)) {
         accumulate_online(c, a);
         return;
     }
@@ -163,8 +152,8 @@ void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce) {
     Writer *w = &c->w;
     const Accumulator *a = &w->b->accs.at[acc];
     const char *name = result_name(w, a);
-    if (is_stepped_online(w->b, acc)) return;
-    if (cuda_is_online(w->b, a))
+    if (schedule_is_stepped(w->s, acc)) return;
+    if (schedule_is_online(w->s, acc))
         finish_online(c, a, reduce);
     else if (a->op == OP_ARGMAX)
         write_line(w, "const int %s = %s.at;", name, combined(w, reduce, a->op, best_name(w, a)));

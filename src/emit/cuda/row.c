@@ -8,7 +8,7 @@
 typedef struct Row {
     CudaWriter c;
     CudaKernel *k;
-    Body *b;
+    const Body *b;
     Dims *d;
     bool open;          /* threads per row are decided at launch */
     int lanes;          /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
@@ -54,21 +54,21 @@ static const char *with_positions(Row *r, const char *text) {
 static const char *step(Row *r) {
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
-    const char *threads = r->b->lane_is_row ? number(r, t->split)
-                          : r->open         ? "blockDim.x"
-                                            : number(r, t->row_threads);
+    const char *threads = r->c.w.s->lane_is_row ? number(r, t->split)
+                          : r->open             ? "blockDim.x"
+                                                : number(r, t->row_threads);
     return r->c.wide ? arena_printf(arena, "%s * VEC", threads) : threads;
 }
 
 static const char *first(const Row *r) {
-    if (r->b->lane_is_row) return r->c.tile.split == 1 ? "0" : "part";
+    if (r->c.w.s->lane_is_row) return r->c.tile.split == 1 ? "0" : "part";
     return r->c.wide ? "lane * VEC" : "lane";
 }
 
 static const char *item_position(Row *r) {
     const Tile *t = &r->c.tile;
     const char *start = first(r);
-    if (r->b->lane_is_row)
+    if (r->c.w.s->lane_is_row)
         return t->split == 1 ? "item" : arena_printf(r->c.w.arena, "item * %d + part", t->split);
     if (!r->c.wide) return arena_printf(r->c.w.arena, "item * %d + %s", t->row_threads, start);
     return arena_printf(r->c.w.arena, "(item * %d + lane) * VEC", t->row_threads);
@@ -77,7 +77,7 @@ static const char *item_position(Row *r) {
 static void choose_reduce(Row *r) {
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
-    if (r->b->lane_is_row) {
+    if (r->c.w.s->lane_is_row) {
         r->lanes = t->threads / t->split;
         if (t->split > 1)
             r->reduce = arena_printf(arena, "column_reduce<$, %d, %d>", r->lanes, t->split);
@@ -101,14 +101,14 @@ static bool one_row(const Row *r) { return dim_is(r->d, r->b->rows, 1); }
 /* One row to a block: there is no thread without a row. */
 static bool is_block(const Row *r) {
     const Tile *t = &r->c.tile;
-    return !r->b->lane_is_row && (one_row(r) || (!r->open && t->row_threads == t->threads));
+    return !r->c.w.s->lane_is_row && (one_row(r) || (!r->open && t->row_threads == t->threads));
 }
 
 /* Rows of a block; 0: known at launch only. */
 static int block_rows(const Row *r) {
     const Tile *t = &r->c.tile;
     if (is_block(r)) return 1;
-    return r->b->lane_is_row ? r->lanes : r->open ? 0 : t->threads / t->row_threads;
+    return r->c.w.s->lane_is_row ? r->lanes : r->open ? 0 : t->threads / t->row_threads;
 }
 
 /* No thread is without a row. */
@@ -124,8 +124,8 @@ static void choose_stores(Row *r) {
         r->c.store_if = steps ? "if (active) " : "";
     else
         r->c.store_if = steps ? "if (valid && active) " : "if (valid) ";
-    const char *leader = r->b->lane_is_row ? "part == 0" : "lane == 0";
-    bool alone = r->b->lane_is_row ? t->split == 1 : t->row_threads == 1;
+    const char *leader = r->c.w.s->lane_is_row ? "part == 0" : "lane == 0";
+    bool alone = r->c.w.s->lane_is_row ? t->split == 1 : t->row_threads == 1;
     if (alone)
         r->c.row_if = all ? "" : "if (valid) ";
     else
@@ -134,25 +134,15 @@ static void choose_stores(Row *r) {
 
 /* ---- stages -------------------------------------------------------------------------------- */
 
-static bool in_stage(const Store *s, int stage) { return s->level == 2 && s->stage == stage; }
-
-static bool has_work(const Body *b, int stage) {
-    for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].stage == stage) return true;
-    for (int i = 0; i < b->stores.count; i++)
-        if (in_stage(&b->stores.at[i], stage)) return true;
-    return false;
-}
-
 /* "max, sum" or "y": what comes out of a stage. */
 static const char *stage_results(const Row *r, int stage) {
     const Body *b = r->b;
     Text out = text_new(r->c.w.arena);
     for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].stage == stage)
+        if (r->c.w.s->acc[i] == stage)
             text_printf(&out, "%s%s", out.size ? ", " : "", op_info[b->accs.at[i].op].name);
     for (int i = 0; i < b->stores.count; i++)
-        if (in_stage(&b->stores.at[i], stage))
+        if (schedule_stores(r->c.w.s, i, stage))
             text_printf(&out, "%s%s", out.size ? ", " : "",
                         r->k->k->buffers.at[b->stores.at[i].buffer].name);
     return text_get(&out);
@@ -162,9 +152,10 @@ static const char *carries(Row *r, int stage) {
     Text out = text_new(r->c.w.arena);
     for (int i = 1; i < r->b->values.count; i++) {
         const Value *v = &r->b->values.at[i];
-        if (v->kind != V_SCAN || !(v->used >> stage & 1)) continue;
-        bool earlier = v->used & (((uint64_t)1 << stage) - 1);
-        if (earlier && cuda_dialect.keeps(&r->c.w, v)) continue;
+        const uint64_t used = r->c.w.s->value[i].used;
+        if (v->kind != V_SCAN || !(used >> stage & 1)) continue;
+        bool earlier = used & (((uint64_t)1 << stage) - 1);
+        if (earlier && cuda_dialect.keeps(&r->c.w, i)) continue;
         r->c.carry[i] = fresh(&r->c.w, "carry");
         text_printf(&out, "%s %s = 0;\n", cuda_register(v->type), r->c.carry[i]);
     }
@@ -174,7 +165,7 @@ static const char *carries(Row *r, int stage) {
 /* The whole row is known to be whole items of all threads, whatever VEC is. */
 static bool is_whole(const Row *r) {
     const Tile *t = &r->c.tile;
-    int threads = r->b->lane_is_row ? t->split : t->row_threads * t->vector;
+    int threads = r->c.w.s->lane_is_row ? t->split : t->row_threads * t->vector;
     return dim_divides(r->d, dim_const(r->d, threads), r->b->cols);
 }
 
@@ -185,17 +176,17 @@ static void write_stage(Row *r, int stage) {
     w->level = 2;
     w->out = &start;
     for (int i = 0; i < r->b->accs.count; i++)
-        if (r->b->accs.at[i].stage == stage) cuda_accumulator_start(c, i);
+        if (w->s->acc[i] == stage) cuda_accumulator_start(c, i);
     text_str(&start, carries(r, stage));
     const char *item = with_positions(r, cuda_item(c, stage));
     w->out = &finish;
     for (int i = 0; i < r->b->accs.count; i++)
-        if (r->b->accs.at[i].stage == stage) cuda_accumulator_finish(c, i, r->reduce);
+        if (w->s->acc[i] == stage) cuda_accumulator_finish(c, i, r->reduce);
     w->out = out;
     bool unrolled = c->tile.items > 0;
     bool position = text_mentions(item, "col") || (unrolled && !c->scans && !is_whole(r));
     const char *title = arena_printf(w->arena, "\n// stage %d of %d: %s", stage + 1,
-                                     r->b->stage_count, stage_results(r, stage));
+                                     r->c.w.s->stage_count, stage_results(r, stage));
     Fill fills[] = {{"title", title},
                     {"before", text_get(&start)},
                     {"columns", item},
@@ -230,8 +221,8 @@ static void write_early(Row *r) {
     CudaWriter *c = &r->c;
     Text arrays = text_new(c->w.arena), fill = text_new(c->w.arena);
     for (int i = 1; i < r->b->values.count; i++) {
-        const Value *v = &r->b->values.at[i];
-        if (v->keep && v->level == 2 && cuda_may_load_early(c, v)) cuda_early(c, i, &arrays, &fill);
+        const Place *p = &c->w.s->value[i];
+        if (p->keep && p->level == 2 && cuda_may_load_early(c, i)) cuda_early(c, i, &arrays, &fill);
     }
     if (!arrays.size) return;
     text_str(&r->body, text_get(&arrays));
@@ -263,7 +254,7 @@ static int64_t declare_kept(Row *r) {
     dim_is_const(r->d, r->b->cols, &cols);
     for (int i = 1; i < r->b->values.count; i++) {
         const Value *v = &r->b->values.at[i];
-        if (!v->keep || c->early[i]) continue;
+        if (!c->w.s->value[i].keep || c->early[i]) continue;
         const char *type = kept_type(v);
         c->kept[i] = fresh(&c->w, arena_printf(c->w.arena, "%s_kept", value_stem(&c->w, i)));
         if (c->tile.keep == KEEP_SHARED) {
@@ -284,14 +275,15 @@ static int64_t declare_kept(Row *r) {
 
 static void write_stages(Row *r) {
     CudaWriter *c = &r->c;
-    for (int stage = 0; stage <= r->b->stage_count; stage++) {
+    for (int stage = 0; stage <= r->c.w.s->stage_count; stage++) {
         c->w.out = &r->body;
         cuda_level(c, 1, stage);
         for (int i = 0; i < r->b->stores.count; i++) {
-            const Store *s = &r->b->stores.at[i];
-            if (s->level == 1 && s->stage == stage) cuda_store_row(c, s);
+            const StorePlace *s = &c->w.s->store[i];
+            if (s->level == 1 && s->stage == stage) cuda_store_row(c, &r->b->stores.at[i]);
         }
-        if (stage < r->b->stage_count && has_work(r->b, stage)) write_stage(r, stage);
+        if (stage < r->c.w.s->stage_count && schedule_has_work(c->w.s, stage))
+            write_stage(r, stage);
     }
 }
 
@@ -316,7 +308,7 @@ static void choose_launch(Row *r) {
     }
     int rows = block_rows(r);
     k->grid = cuda_blocks(r->d, r->b->rows, rows, arena);
-    if (r->b->lane_is_row)
+    if (r->c.w.s->lane_is_row)
         k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s each", r->lanes,
                               t->split, t->split > 1 ? "s" : "");
     else
@@ -334,7 +326,7 @@ static const char *row_of_thread(const Row *r) {
     if (r->open) return arena_printf(arena, "(%s)blockIdx.x * blockDim.y + threadIdx.y", index);
     const char *format = "(%s)blockIdx.x * %d + threadIdx.x";
     const char *inner = arena_printf(arena, format, index, rows);
-    if (r->b->lane_is_row)
+    if (r->c.w.s->lane_is_row)
         return r->c.tile.split > 1 ? arena_printf(arena, "%s %% %d", inner, rows) : inner;
     return threads > 1 ? arena_printf(arena, "%s / %d", inner, threads) : inner;
 }
@@ -362,7 +354,7 @@ static void write_frame(Row *r, int64_t shared) {
                     {"shared", shared ? "extern __shared__ uint4 shared[];\n" : ""},
                     {"positions", row_positions(r, body)},
                     {"body", body}};
-    cuda_function(r->k, c, r->b->lane_is_row ? "cuda/column.cu" : "cuda/row.cu", "body", false,
+    cuda_function(r->k, c, r->c.w.s->lane_is_row ? "cuda/column.cu" : "cuda/row.cu", "body", false,
                   fills, (int)(sizeof fills / sizeof *fills));
 }
 
@@ -372,14 +364,13 @@ static Row row_new(CudaKernel *k) {
     Tile *t = &r.c.tile;
     r.b = w->b;
     r.d = r.b->indices->dims;
-    body_place(r.b, true, false);
-    *t = tile_default(k->k, r.b);
+    *t = tile_default(k->k, schedule_stages(r.b, true, false, k->arena));
     bool keep = t->keep != KEEP_NOTHING;
-    body_place(r.b, keep, !keep && body_has_online(r.b));
-    r.open = !r.b->lane_is_row && !t->row_threads;
+    w->s = schedule_stages(r.b, keep, !keep && body_has_online(r.b), k->arena);
+    r.open = !w->s->lane_is_row && !t->row_threads;
     name_axes(w);
     cuda_writer_ready(&r.c);
-    r.c.scans = cuda_has_scan(r.b) && !r.b->lane_is_row;
+    r.c.scans = schedule_has_scan(w->s) && !w->s->lane_is_row;
     r.rows = dim_text(r.d, r.b->rows, w->arena);
     r.cols = dim_text(r.d, r.b->cols, w->arena);
     r.body = text_new(w->arena);
@@ -411,11 +402,11 @@ void cuda_row(CudaKernel *k) {
 
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int least_threads,
                           bool ragged, Text *condition) {
-    c->w.b->lane = DOT_COLUMN;
-    body_place(c->w.b, true, false);
-    c->tile = tile_rows(k->k, c->w.b, most_vector, least_threads);
+    const Body *b = c->w.b;
+    c->tile =
+        tile_rows(k->k, schedule_stages(b, true, false, k->arena), most_vector, least_threads);
     bool keep = c->tile.keep != KEEP_NOTHING;
-    body_place(c->w.b, keep, !keep && body_has_online(c->w.b));
+    c->w.s = schedule_stages(b, keep, !keep && body_has_online(b), k->arena);
     memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
     c->w.axis_name[DOT_COLUMN] = c->lane = "col";
     c->w.axis_name[DOT_PART] = "at_part";
@@ -425,7 +416,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int lea
     c->row_if = ragged ? "if (valid && lane == 0) " : "if (lane == 0) ";
     c->sums = "row_sums + col";
     if (c->wide) cuda_and_wide(c, true, condition);
-    Row r = {.k = k, .c = *c, .b = c->w.b, .d = c->w.b->indices->dims};
+    Row r = {.k = k, .c = *c, .b = b, .d = b->indices->dims};
     r.cols = dim_text(r.d, r.b->cols, k->arena);
     r.body = text_new(k->arena);
     choose_reduce(&r);

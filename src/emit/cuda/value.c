@@ -119,7 +119,7 @@ const char *cuda_stored(CudaWriter *c, Dtype type, const char *x) {
 bool cuda_is_contiguous(const CudaWriter *c, Ix ix) {
     const Body *b = c->w.b;
     Dim scale = 0;
-    return c->wide && index_along(b, ix, b->lane, &scale) == 1 &&
+    return c->wide && index_along(b, ix, c->w.s->lane, &scale) == 1 &&
            dim_is(b->indices->dims, scale, 1);
 }
 
@@ -129,7 +129,7 @@ static bool is_known_before(const CudaWriter *c, Ix ix) {
     const IxNode *n = &x->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &x->atom.at[n->term[i].atom];
-        if (t->kind == ATOM_VALUE && c->w.b->values.at[t->a].level == 2) return false;
+        if (t->kind == ATOM_VALUE && c->w.s->value[t->a].level == 2) return false;
         if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !is_known_before(c, t->a)) return false;
     }
     return true;
@@ -139,7 +139,8 @@ bool cuda_is_packed(const CudaWriter *c, const Value *v) {
     const Body *b = c->w.b;
     if (dtype_size(v->type) * (size_t)c->tile.vector > ACCESS_BYTES) return false;
     return v->kind == V_LOAD && cuda_is_contiguous(c, v->ix) && is_known_before(c, v->ix) &&
-           tile_may_align(b, v->ix, c->tile.vector) && tile_may_guard(b, v->guard, c->tile.vector);
+           tile_may_align(b, c->w.s->lane, v->ix, c->tile.vector) &&
+           tile_may_guard(c->w.s, v->guard, c->tile.vector);
 }
 
 static const char *zero(Dtype type) {
@@ -175,7 +176,7 @@ static const char *inside_text(Writer *w, const Value *v) {
 /* A guard that is the same for the whole pack, in terms of where the pack starts. */
 static const char *pack_guard(Writer *w, int guard) {
     const Value *g = &w->b->values.at[guard];
-    if (g->level < 2) return value_expr(w, guard).text;
+    if (w->s->value[guard].level < 2) return value_expr(w, guard).text;
     if (g->kind == V_INSIDE) return inside_text(w, g);
     const char *a = pack_guard(w, g->src[0]), *b = pack_guard(w, g->src[1]);
     return arena_printf(w->arena, "%s && %s", a, b);
@@ -186,8 +187,8 @@ static const char *pack_text(CudaWriter *c, int value) {
     Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, arena_printf(w->arena, "%s_pack", value_stem(w, value)));
-    const char *element = w->axis_name[w->b->lane], *type = cuda_storage(v->type);
-    w->axis_name[w->b->lane] = c->lane;
+    const char *element = w->axis_name[w->s->lane], *type = cuda_storage(v->type);
+    w->axis_name[w->s->lane] = c->lane;
     const char *load =
         arena_printf(w->arena, "load_pack<VEC>(%s)", address_text(w, v->attr, v->ix));
     c->guards_packs |= v->guard != 0;
@@ -197,7 +198,7 @@ static const char *pack_text(CudaWriter *c, int value) {
     } else {
         text_printf(&c->before, "const Pack<%s, VEC> %s = %s;\n", type, name, load);
     }
-    w->axis_name[w->b->lane] = element;
+    w->axis_name[w->s->lane] = element;
     return arena_printf(w->arena, "%s.at[l]", name);
 }
 
@@ -221,7 +222,7 @@ static void declare_load(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
     if (c->early[value]) {
-        bool packed = c->wide && w->level == 2 && v->level == 2;
+        bool packed = c->wide && w->level == 2 && w->s->value[value].level == 2;
         declare_there(
             c, value,
             arena_printf(w->arena, packed ? "%s[item].at[l]" : "%s[item]", c->early[value]));
@@ -255,7 +256,7 @@ static void declare_scan(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *x = value_text(w, v->src[0]), *carry = c->carry[value];
     const int threads = c->tile.row_threads;
-    if (w->b->lane_is_row || threads == 1) {
+    if (w->s->lane_is_row || threads == 1) {
         if (dtype_is_float(v->type))
             write_line(w, "%s += %s;", carry, x);
         else
@@ -303,8 +304,8 @@ static void cuda_declare(Writer *w, int value) {
 
 /* ---- kept from stage to stage -------------------------------------------------------------- */
 
-static bool cuda_keeps(const Writer *w, const Value *v) {
-    return v->keep && ((const CudaWriter *)w)->tile.keep != KEEP_NOTHING;
+static bool cuda_keeps(const Writer *w, int value) {
+    return w->s->value[value].keep && ((const CudaWriter *)w)->tile.keep != KEEP_NOTHING;
 }
 
 /* Where this element of a kept value stays. Each thread reads back what it wrote itself. */

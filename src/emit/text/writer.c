@@ -199,15 +199,16 @@ typedef struct Count {
     int *uses, by;
 } Count;
 
-static void count_source(Body *b, int source, void *context) {
+static void count_source(const Body *b, int source, void *context) {
     (void)b;
     const Count *c = context;
     c->uses[source] += c->by;
 }
 
-static bool is_here(const Writer *w, const Value *v) {
-    if (v->level != w->level || !v->used) return false;
-    return v->level == 2 ? v->used >> w->stage & 1 : v->level == 0 || v->stage == w->stage;
+static bool is_here(const Writer *w, int value) {
+    const Place *p = &w->s->value[value];
+    if (p->level != w->level || !p->used) return false;
+    return p->level == 2 ? p->used >> w->stage & 1 : p->level == 0 || p->stage == w->stage;
 }
 
 /* Readers at a deeper level, or in a later stage, need a variable: they count twice. So does what
@@ -215,45 +216,46 @@ static bool is_here(const Writer *w, const Value *v) {
 static void count_roots(Writer *w) {
     for (int i = 0; i < w->b->accs.count; i++) {
         const Accumulator *a = &w->b->accs.at[i];
-        bool here = w->level == 2 && a->stage == w->stage;
+        bool here = w->level == 2 && w->s->acc[i] == w->stage;
         w->uses[a->value] += here ? 1 : 2;
         if (a->online_max >= 0) w->uses[a->online_x] += 2;
         if (a->op == OP_ARGMAX) w->uses[a->index] += here ? 1 : 2;
     }
     for (int i = 0; i < w->b->stores.count; i++) {
-        const Store *s = &w->b->stores.at[i];
+        const StorePlace *s = &w->s->store[i];
         bool here = s->level == w->level && s->stage == w->stage;
-        w->uses[s->value] += here ? 1 : 2;
+        w->uses[w->b->stores.at[i].value] += here ? 1 : 2;
     }
 }
 
 void count_uses(Writer *w) {
     memset(w->uses, 0, sizeof *w->uses * (size_t)w->b->values.count);
     for (int i = 1; i < w->b->values.count; i++) {
-        const Value *v = &w->b->values.at[i];
-        if (w->level == 2 && v->level == 2) w->name[i] = NULL;
-        Count count = {w->uses, is_here(w, v) ? 1 : v->level >= w->level ? 2 : 0};
-        if (w->level == 2 && v->level == 2 && count.by == 2) continue;
+        const int level = w->s->value[i].level;
+        if (w->level == 2 && level == 2) w->name[i] = NULL;
+        Count count = {w->uses, is_here(w, i) ? 1 : level >= w->level ? 2 : 0};
+        if (w->level == 2 && level == 2 && count.by == 2) continue;
         if (count.by) each_source(w->b, i, count_source, &count);
     }
     count_roots(w);
 }
 
 /* Kept by an earlier stage: it only has to be fetched. */
-static bool is_fetched(const Writer *w, const Value *v) {
+static bool is_fetched(const Writer *w, int value) {
+    const Place *p = &w->s->value[value];
     uint64_t before = ((uint64_t)1 << w->stage) - 1;
-    return v->level == 2 && v->used & before && w->dialect->keeps(w, v);
+    return p->level == 2 && p->used & before && w->dialect->keeps(w, value);
 }
 
 static bool needs_variable(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (v->kind == V_CONST || v->kind == V_UNIFORM) return false;
     if (v->kind != V_OP && v->kind != V_CAST) return true;
-    if (w->uses[value] > 1 || w->dialect->keeps(w, v)) return true;
+    if (w->uses[value] > 1 || w->dialect->keeps(w, value)) return true;
     return strlen(make_expr(w, value).text) > INLINE_WIDTH;
 }
 
-static void declare_source(Body *b, int value, void *context) {
+static void declare_source(const Body *b, int value, void *context) {
     (void)b;
     declare_value(context, value);
 }
@@ -266,8 +268,8 @@ static void put_declaration(Writer *w, int value, const char *name) {
 
 void declare_value(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    if (w->name[value] || !is_here(w, v)) return;
-    if (is_fetched(w, v)) {
+    if (w->name[value] || !is_here(w, value)) return;
+    if (is_fetched(w, value)) {
         w->dialect->fetch(w, value);
         return;
     }
@@ -275,11 +277,11 @@ void declare_value(Writer *w, int value) {
     if (!needs_variable(w, value)) return;
     if (v->kind != V_OP && v->kind != V_CAST) {
         w->dialect->declare(w, value);
-        if (w->dialect->keeps(w, v)) w->dialect->keep(w, value);
+        if (w->dialect->keeps(w, value)) w->dialect->keep(w, value);
         return;
     }
     put_declaration(w, value, fresh(w, value_stem(w, value)));
-    if (w->dialect->keeps(w, v)) w->dialect->keep(w, value);
+    if (w->dialect->keeps(w, value)) w->dialect->keep(w, value);
 }
 
 void declare_as(Writer *w, int value, const char *name) {
@@ -319,13 +321,22 @@ const char *address_text(Writer *w, int buffer, Ix ix) {
     return strcmp(index, "0") ? arena_printf(w->arena, "%s + %s", name, index) : name;
 }
 
-void writer_body(Writer *w, Body *b) {
+void writer_body(Writer *w, const Body *b) {
     w->b = b;
     w->level = w->stage = 0;
     w->name = arena_array(w->arena, const char *, b->values.count + 1);
     w->index_name = arena_array(w->arena, const char *, b->values.count + 1);
     w->uses = arena_array(w->arena, int, b->values.count + 1);
     for (int i = 0; i < 2 * RANK_MAX; i++) w->axis_name[i] = arena_printf(w->arena, "i%d", i);
+}
+
+void writer_piece(Writer *w, const int *roots, int count, int lane) {
+    w->s = schedule_piece(w->b, roots, count, lane, w->arena);
+    w->level = 2;
+    w->stage = 0;
+    w->indent = 0;
+    memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
+    count_uses(w);
 }
 
 const char *choice_text(Arena *arena, const Choice *choices, int count) {

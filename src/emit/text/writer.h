@@ -4,6 +4,7 @@
 #define FUSEC_WRITER_H
 
 #include "emit/text/template.h"
+#include "kernel/schedule/schedule.h"
 
 /* How tightly a text binds; operands that bind less are put in parentheses. */
 enum Binding {
@@ -32,10 +33,10 @@ typedef struct Dialect {
     Expr (*constant)(Writer *w, const Value *v);
     Expr (*uniform)(Writer *w, const Value *v);
     Expr (*cast)(Writer *w, const Value *v, Expr source);
-    void (*declare)(Writer *w, int value); /* loads, indices, scans: statements of their own */
-    bool (*keeps)(const Writer *w, const Value *v); /* from its first stage to later ones */
-    void (*keep)(Writer *w, int value);             /* after its variable was made */
-    void (*fetch)(Writer *w, int value);            /* makes the variable in a later stage */
+    void (*declare)(Writer *w, int value);     /* loads, indices, scans: statements of their own */
+    bool (*keeps)(const Writer *w, int value); /* from its first stage to later ones */
+    void (*keep)(Writer *w, int value);        /* after its variable was made */
+    void (*fetch)(Writer *w, int value);       /* makes the variable in a later stage */
     const char *(*splat)(Writer *w, Dtype type, const char *scalar);
 } Dialect;
 
@@ -43,7 +44,8 @@ struct Writer {
     const Dialect *dialect;
     Arena *arena;
     const Kernel *k;
-    Body *b;
+    const Body *b;
+    const Schedule *s; /* of b, or of the piece of it that is being written */
     Text *out;
     int indent;
     int level, stage;        /* being written */
@@ -69,8 +71,10 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 void declare_value(Writer *w, int value);
 /* Declares a value as `name`, whatever else reads it. */
 void declare_as(Writer *w, int value, const char *name);
-void count_uses(Writer *w);           /* for w->level and w->stage; forgets names of level 2 */
-void writer_body(Writer *w, Body *b); /* starts on a body: no names yet */
+void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
+void writer_body(Writer *w, const Body *b); /* starts on a body: no names yet */
+/* Starts on a piece of it: what the roots need, along a lane axis. All names are forgotten. */
+void writer_piece(Writer *w, const int *roots, int count, int lane);
 const char *index_text(Writer *w, Ix ix);
 /* The same text, or what stands in the parentheses around all of it. */
 const char *text_inside(Arena *arena, const char *text);

@@ -352,8 +352,8 @@ static void store(Builder *b, NodeId id, const Space *space) {
     for (int i = 0; i < b->plan->groups.at[b->group].writes.count; i++) {
         int buffer = b->plan->groups.at[b->group].writes.at[i];
         if (b->plan->buffers.at[buffer].node != id) continue;
-        int level = m == (1u << space->rank) - 1 ? 2 : 1; /* body_place may know better */
-        Store s = {.value = value, .buffer = kernel_buffer(b, buffer, true), .level = level};
+        Store s = {.value = value, .buffer = kernel_buffer(b, buffer, true)};
+        s.of_row = b->kernel->family == F_ATTENTION && m != (1u << space->rank) - 1;
         s.ix = ix_flatten(b->x, n->rank, index, n->shape);
         vec_push(b->arena, &b->body->stores, s);
     }
@@ -368,7 +368,7 @@ static NodeId find_dot(const Builder *b, const Part *part, bool last) {
 }
 
 static void build_part(Builder *b, const Part *part, Family family) {
-    Body body = {.lane = -1, .stage_count = 1};
+    Body body = {.lane = -1};
     body.indices = b->x = indices_new(b->arena, b->g->dims);
     b->body = &body;
     b->memo = NULL;
@@ -385,10 +385,9 @@ static void build_part(Builder *b, const Part *part, Family family) {
     if (family == F_ATTENTION) attention_values(b);
     if (family == F_POINTWISE || family == F_ROW) {
         body_axes(&body, b->arena);
-        body_place(&body, true, false);
-    } else {
-        body_value_axes(&body);
+        body_find_online(&body);
     }
+    body_value_axes(&body);
     vec_push(b->arena, &b->kernel->bodies, body);
 }
 

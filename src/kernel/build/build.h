@@ -17,7 +17,7 @@ typedef struct Builder {
     Kernel *kernel;
     int group, part;
     Body *body;
-    Indices *x;           /* of the body */
+    Indices *x;             /* of the body */
     Ix axis_of[RANK_MAX];   /* where the loops stand along each axis of the space */
     Ix reduce_of[RANK_MAX]; /* the same for what reductions run over */
     NodeId out;             /* attention: its second contraction */

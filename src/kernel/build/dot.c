@@ -130,12 +130,11 @@ void dot_rows(Builder *b) {
     for (int i = 0; i < 4; i++) vec_push(b->arena, &body->axes, loops[i]);
     body->axes.at[3].is_col = true;
     body->row_count = 3;
-    for (int i = 0; i < body->dots; i++) body->accs.at[i].stage = -1; /* finished before stage 0 */
     body->lane = DOT_COLUMN;
     body->rows =
         dim_mul(b->g->dims, product(b->g->dims, b->x->extent, DOT_N), b->x->extent[DOT_PART]);
     body->cols = b->x->extent[DOT_COLUMN];
-    body_place(body, true, false);
+    body_find_online(body);
 }
 
 int body_summand_count(const Body *b) { return 1 + b->added.count; }

@@ -85,16 +85,15 @@ static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) 
 /* ---- operands ------------------------------------------------------------------------------ */
 
 /* But for a guard. */
-static bool is_copied(Body *b, int value, int axis, Dtype type) {
+static bool is_copied(const Body *b, int value, int axis, Dtype type) {
     const Value *v = &b->values.at[value];
     Dim scale = 0;
     if (v->kind != V_LOAD || v->type != type || b->indices->node.at[v->ix].dynamic) return false;
-    b->lane = axis;
     return index_along(b, v->ix, axis, &scale) == 1 && dim_is(b->indices->dims, scale, 1) &&
-           tile_may_align(b, v->ix, CHUNK / (int)dtype_size(type));
+           tile_may_align(b, axis, v->ix, CHUNK / (int)dtype_size(type));
 }
 
-bool operand_is_copied(Body *b, int value, int axis, Dtype type) {
+bool operand_is_copied(const Body *b, int value, int axis, Dtype type) {
     return !b->values.at[value].guard && is_copied(b, value, axis, type);
 }
 
@@ -122,7 +121,7 @@ static Dim common_end(const Body *b) {
 }
 
 /* ldmatrix transposes what has 16 bits. */
-static Feed feed_of(Body *b, int value, int own, int summed, Dtype type, Dim end) {
+static Feed feed_of(const Body *b, int value, int own, int summed, Dtype type, Dim end) {
     if (b->values.at[value].guard && (own != DOT_N || !end)) return FEED_COMPUTED;
     if (is_copied(b, value, summed, type)) return FEED_ALONG_K;
     if (dtype_size(type) == 2 && is_copied(b, value, own, type)) return FEED_ACROSS_K;
@@ -157,9 +156,8 @@ static void agree(Feed **feed, int count) {
         if (*feed[i] == FEED_ACROSS_K && !across) *feed[i] = FEED_COMPUTED;
 }
 
-DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu) {
+DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
-    const int lane = b->lane;
     f.product = dot_product(f.multiply);
     f.count = b->dots;
     int64_t columns;
@@ -195,6 +193,5 @@ DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu) {
                           is_scattered(b, s.right, DOT_N, s.axis, f.added[i][1]);
     }
     f.hindered = wgmma_hindered(b, &f);
-    b->lane = lane;
     return f;
 }

@@ -1,5 +1,5 @@
 /* tile.c: launch numbers from facts: element sizes, strides, known extents, what is kept. In:
- * Kernel and a Body placed with everything kept. Out: one legal Tile, good without having measured.
+ * Kernel and a Schedule with everything kept. Out: one legal Tile, good without having measured.
  */
 #include "kernel/tile/tile.h"
 
@@ -35,9 +35,10 @@ static Dims *dims_of(const Body *b) { return b->indices->dims; }
 /* ---- vectors ------------------------------------------------------------------------------- */
 
 /* Is the address one of consecutive elements along the lane axis? */
-static bool is_contiguous(const Body *b, Ix ix) {
+static bool is_contiguous(const Schedule *s, Ix ix) {
     Dim scale = 0;
-    return b->lane >= 0 && index_along(b, ix, b->lane, &scale) == 1 && dim_is(dims_of(b), scale, 1);
+    return s->lane >= 0 && index_along(s->body, ix, s->lane, &scale) == 1 &&
+           dim_is(dims_of(s->body), scale, 1);
 }
 
 /* May it be a multiple of v? Only a known number that is none says no. */
@@ -47,31 +48,33 @@ static bool may_divide(const Body *b, Dim d, int v) {
 }
 
 /* Vectors of v start at addresses that are multiples of v: every other step of the address is. */
-bool tile_may_align(const Body *b, Ix ix, int v) {
+bool tile_may_align(const Body *b, int lane, Ix ix, int v) {
     const IxNode *n = &b->indices->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
-        bool lane = t->kind == ATOM_AXIS && t->a == b->lane;
-        if (!lane && !may_divide(b, n->term[i].scale, v)) return false;
+        bool along = t->kind == ATOM_AXIS && t->a == lane;
+        if (!along && !may_divide(b, n->term[i].scale, v)) return false;
     }
     return may_divide(b, n->offset, v);
 }
 
-bool tile_may_guard(const Body *b, int guard, int v) {
+bool tile_may_guard(const Schedule *s, int guard, int v) {
+    const Body *b = s->body;
     const Value *g = &b->values.at[guard];
     Dim scale = 0;
-    if (!guard || g->level < 2) return true;
+    if (!guard || s->value[guard].level < 2) return true;
     if (g->kind == V_OP && g->op == OP_AND)
-        return tile_may_guard(b, g->src[0], v) && tile_may_guard(b, g->src[1], v);
+        return tile_may_guard(s, g->src[0], v) && tile_may_guard(s, g->src[1], v);
     if (g->kind != V_INSIDE) return false;
-    int how = index_along(b, g->ix, b->lane, &scale);
+    int how = index_along(b, g->ix, s->lane, &scale);
     if (how != 1) return how == 0;
-    return dim_is(dims_of(b), scale, 1) && tile_may_align(b, g->ix, v) &&
+    return dim_is(dims_of(b), scale, 1) && tile_may_align(b, s->lane, g->ix, v) &&
            may_divide(b, g->attr, v) && may_divide(b, g->attr2, v);
 }
 
-int tile_widest(const Body *b, Ix ix, Dtype type, int v) {
-    while (v > 1 && ((size_t)v * dtype_size(type) > ACCESS_BYTES || !tile_may_align(b, ix, v)))
+int tile_widest(const Schedule *s, Ix ix, Dtype type, int v) {
+    while (v > 1 && ((size_t)v * dtype_size(type) > ACCESS_BYTES ||
+                     !tile_may_align(s->body, s->lane, ix, v)))
         v /= 2;
     return v;
 }
@@ -82,32 +85,27 @@ typedef struct Access {
     int v;       /* elements that all of them allow at once */
 } Access;
 
-static void add_access(const Body *b, Access *a, Ix ix, Dtype type) {
-    if (!is_contiguous(b, ix)) return;
+static void add_access(const Schedule *s, Access *a, Ix ix, Dtype type) {
+    if (!is_contiguous(s, ix)) return;
     if (dtype_size(type) > a->size) a->size = dtype_size(type);
-    while (!tile_may_align(b, ix, a->v)) a->v /= 2;
-}
-
-static bool has_scan(const Body *b) {
-    for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].kind == V_SCAN && b->values.at[i].used) return true;
-    return false;
+    while (!tile_may_align(s->body, s->lane, ix, a->v)) a->v /= 2;
 }
 
 /* Sixteen bytes of the largest element. One element at a time where running sums go from thread to
  * thread, and where neighbouring threads have different rows. */
-static Access access_of(const Kernel *k, const Body *b) {
+static Access access_of(const Kernel *k, const Schedule *s) {
+    const Body *b = s->body;
     Access a = {.v = ACCESS_BYTES};
-    if (b->lane < 0 || (b->lane_is_row && k->family == F_ROW) || has_scan(b)) a.v = 1;
-    while (a.v > 1 && !may_divide(b, b->indices->extent[b->lane], a.v)) a.v /= 2;
+    if (s->lane < 0 || (s->lane_is_row && k->family == F_ROW) || schedule_has_scan(s)) a.v = 1;
+    while (a.v > 1 && !may_divide(b, b->indices->extent[s->lane], a.v)) a.v /= 2;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind != V_LOAD || v->guard || !v->used) continue;
-        a.loads += v->level == 2;
-        add_access(b, &a, v->ix, v->type);
+        if (v->kind != V_LOAD || v->guard || !s->value[i].used) continue;
+        a.loads += s->value[i].level == 2;
+        add_access(s, &a, v->ix, v->type);
     }
     for (int i = 0; i < b->stores.count; i++)
-        add_access(b, &a, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
+        add_access(s, &a, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
     if (b->dots && a.size < sizeof(float)) a.size = sizeof(float); /* its sums */
     if (!a.size) a.v = 1;
     while (a.v > 1 && (size_t)a.v * a.size > ACCESS_BYTES) a.v /= 2;
@@ -116,18 +114,18 @@ static Access access_of(const Kernel *k, const Body *b) {
 
 /* ---- pointwise ----------------------------------------------------------------------------- */
 
-static int op_count(const Body *b) {
+static int op_count(const Schedule *s) {
     int count = 0;
-    for (int i = 1; i < b->values.count; i++)
-        count += b->values.at[i].kind == V_OP && b->values.at[i].used;
+    for (int i = 1; i < s->body->values.count; i++)
+        count += s->body->values.at[i].kind == V_OP && s->value[i].used;
     return count;
 }
 
 /* Several items a thread hide the latency of few loads, unless each is much work already. */
-static Tile pointwise_tile(const Kernel *k, const Body *b) {
-    Access a = access_of(k, b);
+static Tile pointwise_tile(const Kernel *k, const Schedule *s) {
+    Access a = access_of(k, s);
     Tile t = {.threads = BLOCK, .vector = a.v, .unroll = 1, .keep = KEEP_NOTHING, .split = 1};
-    int ops = op_count(b) * a.v;
+    int ops = op_count(s) * a.v;
     while (a.loads && t.unroll * a.loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
         t.unroll *= 2;
     return t;
@@ -141,22 +139,23 @@ static int64_t kept_size(const Value *v) {
 }
 
 /* Bytes of one column that are kept: loads as stored, results as computed. */
-static int64_t kept_bytes(const Body *b) {
+static int64_t kept_bytes(const Schedule *s) {
     int64_t bytes = 0;
-    for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].keep) bytes += kept_size(&b->values.at[i]);
+    for (int i = 1; i < s->body->values.count; i++)
+        if (s->value[i].keep) bytes += kept_size(&s->body->values.at[i]);
     return bytes;
 }
 
 /* The same at the worst time: registers are free again after the last stage that reads them. */
-static int64_t live_bytes(const Body *b) {
+static int64_t live_bytes(const Schedule *s) {
     int64_t most = 0;
-    for (int stage = 0; stage + 1 < b->stage_count; stage++) {
+    for (int stage = 0; stage + 1 < s->stage_count; stage++) {
         int64_t bytes = 0;
         uint64_t before = ((uint64_t)2 << stage) - 1;
-        for (int i = 1; i < b->values.count; i++) {
-            const Value *v = &b->values.at[i];
-            if (v->keep && v->used & before && v->used & ~before) bytes += kept_size(v);
+        for (int i = 1; i < s->body->values.count; i++) {
+            const Place *p = &s->value[i];
+            if (p->keep && p->used & before && p->used & ~before)
+                bytes += kept_size(&s->body->values.at[i]);
         }
         if (bytes > most) most = bytes;
     }
@@ -180,11 +179,12 @@ static void share_row(Tile *t, int64_t vectors) {
 }
 
 /* Does one pass over a row do, with the maximum and the sum of exponentials under it as one? */
-static bool is_one_pass(const Body *b) {
+static bool is_one_pass(const Schedule *s) {
+    const Body *b = s->body;
     for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].stage > (b->accs.at[i].online_max >= 0)) return false;
+        if (s->acc[i] > (b->accs.at[i].online_max >= 0)) return false;
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].level == 2) return false;
+        if (s->store[i].level == 2) return false;
     return body_has_online(b);
 }
 
@@ -193,25 +193,26 @@ static bool is_few(const Body *b) {
     return dim_is_const(dims_of(b), b->rows, &rows) && rows < FEW_ROWS;
 }
 
-static Tile row_tile(const Kernel *k, const Body *b) {
+static Tile row_tile(const Kernel *k, const Schedule *s) {
+    const Body *b = s->body;
     Tile t = {.threads = BLOCK,
-              .vector = access_of(k, b).v,
+              .vector = access_of(k, s).v,
               .unroll = IN_FLIGHT,
               .keep = KEEP_NOTHING,
               .split = 1};
-    int64_t cols, kept = kept_bytes(b);
+    int64_t cols, kept = kept_bytes(s);
     if (!dim_is_const(dims_of(b), b->cols, &cols)) {
         if (dim_is(dims_of(b), b->rows, 1)) t.row_threads = t.threads = LOOP_THREADS;
         return t;
     }
     int64_t vectors = ceil_div(cols, t.vector);
     share_row(&t, vectors);
-    if (t.row_threads > BLOCK && is_one_pass(b) && !is_few(b)) {
+    if (t.row_threads > BLOCK && is_one_pass(s) && !is_few(b)) {
         t.row_threads = t.threads = BLOCK; /* several rows at a time hide each other's latency */
         return t;
     }
     int64_t items = ceil_div(vectors, t.row_threads);
-    if (items <= MOST_ITEMS && live_bytes(b) * t.vector * items <= register_bytes(t.threads)) {
+    if (items <= MOST_ITEMS && live_bytes(s) * t.vector * items <= register_bytes(t.threads)) {
         t.keep = KEEP_REGISTERS;
         t.items = (int)items;
         return t;
@@ -226,8 +227,8 @@ static Tile row_tile(const Kernel *k, const Body *b) {
 
 /* As few threads as keep what they keep in registers: then a warp has several rows at a time, and
  * waits less for each. */
-Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_threads) {
-    const int vector = access_of(k, b).v;
+Tile tile_rows(const Kernel *k, const Schedule *s, int most_vector, int least_threads) {
+    const int vector = access_of(k, s).v;
     Tile t = {.threads = BLOCK,
               .vector = vector < most_vector ? vector : most_vector,
               .unroll = IN_FLIGHT,
@@ -235,10 +236,10 @@ Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_thread
               .keep = KEEP_NOTHING,
               .split = 1};
     int64_t cols = 0;
-    dim_is_const(dims_of(b), b->cols, &cols);
+    dim_is_const(dims_of(s->body), s->body->cols, &cols);
     for (; t.row_threads <= WARP; t.row_threads *= 2) {
         int64_t items = ceil_div(cols, t.row_threads * t.vector);
-        if (items > MOST_ITEMS || live_bytes(b) * t.vector * items > MOST_BESIDE) continue;
+        if (items > MOST_ITEMS || live_bytes(s) * t.vector * items > MOST_BESIDE) continue;
         t.keep = KEEP_REGISTERS;
         t.items = (int)items;
         return t;
@@ -250,11 +251,12 @@ Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_thread
 /* ---- columns ------------------------------------------------------------------------------- */
 
 /* A warp's width of rows side by side; the threads along the reduced axis share its length. */
-static Tile column_tile(const Body *b) {
+static Tile column_tile(const Schedule *s) {
+    const Body *b = s->body;
     Tile t = {.vector = 1, .unroll = IN_FLIGHT, .keep = KEEP_NOTHING, .split = BLOCK / WARP};
-    int64_t cols, kept = kept_bytes(b);
+    int64_t cols, kept = kept_bytes(s);
     bool known = dim_is_const(dims_of(b), b->cols, &cols);
-    if (has_scan(b))
+    if (schedule_has_scan(s))
         t.split = 1;
     else if (known && cols < t.split)
         t.split = power_of_two(ceil_div(cols, 2));
@@ -262,15 +264,15 @@ static Tile column_tile(const Body *b) {
         t.split = MAX_THREADS / WARP;
     t.threads = t.split == 1 ? BLOCK / 2 : WARP * t.split;
     if (known && kept && ceil_div(cols, t.split) <= MOST_ITEMS &&
-        live_bytes(b) * ceil_div(cols, t.split) <= register_bytes(t.threads)) {
+        live_bytes(s) * ceil_div(cols, t.split) <= register_bytes(t.threads)) {
         t.keep = KEEP_REGISTERS;
         t.items = (int)ceil_div(cols, t.split);
     }
     return t;
 }
 
-Tile tile_default(const Kernel *k, const Body *b) {
+Tile tile_default(const Kernel *k, const Schedule *s) {
     if (k->family == F_DOT) return (Tile){.threads = BLOCK, .vector = 1, .unroll = 1, .split = 1};
-    if (k->family == F_POINTWISE) return pointwise_tile(k, b);
-    return b->lane_is_row ? column_tile(b) : row_tile(k, b);
+    if (k->family == F_POINTWISE) return pointwise_tile(k, s);
+    return s->lane_is_row ? column_tile(s) : row_tile(k, s);
 }

@@ -1,8 +1,9 @@
-/* tile.h: the numbers that change speed and nothing else, and which of them are legal for a kernel. */
+/* tile.h: the numbers that change speed and nothing else, and which of them are legal for a kernel.
+ */
 #ifndef FUSEC_TILE_H
 #define FUSEC_TILE_H
 
-#include "kernel/kernel.h"
+#include "kernel/schedule/schedule.h"
 
 /* ---- dot_form.c: how a contraction multiplies ---------------------------------------------- */
 
@@ -44,10 +45,10 @@ typedef struct DotForm {
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
-DotForm dot_form(const Kernel *k, Body *b, const Machine *gpu);
-/* Is the value a plain load whose neighbours along the axis, which becomes the lane axis, are
+DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
+/* Is the value a plain load whose neighbours along the axis are
  * neighbours in memory, 16 bytes at a time? */
-bool operand_is_copied(Body *b, int value, int axis, Dtype type);
+bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
 
 /* ---- tile.c: the numbers that change speed and nothing else -------------------------------- */
 
@@ -73,9 +74,9 @@ typedef struct Tile {
     int warpgroups;       /* that multiply, by wgmma; 0: warps do */
 } Tile;
 
-Tile tile_default(const Kernel *k, const Body *b);
+Tile tile_default(const Kernel *k, const Schedule *s);
 /* Of rows of a contraction's results, which part of a warp takes from shared memory. */
-Tile tile_rows(const Kernel *k, const Body *b, int most_vector, int least_threads);
+Tile tile_rows(const Kernel *k, const Schedule *s, int most_vector, int least_threads);
 /* attention.c: of an attention on tensor cores. */
 typedef struct AttentionForm {
     AttentionParts parts;
@@ -118,10 +119,10 @@ double tile_wgmma_clocks(const Body *b, const DotForm *f, const Tile *t);
 /* Columns of each product that leave at once. */
 int wgmma_part(int count);
 /* May vectors of v along the lane axis start at multiples of v? Unless known sizes say no. */
-bool tile_may_align(const Body *b, Ix ix, int v);
+bool tile_may_align(const Body *b, int lane, Ix ix, int v);
 /* The most elements, up to v, that such an access moves at once. */
-int tile_widest(const Body *b, Ix ix, Dtype type, int v);
+int tile_widest(const Schedule *s, Ix ix, Dtype type, int v);
 /* And may the guard of a load be the same for all elements of such a vector? */
-bool tile_may_guard(const Body *b, int guard, int v);
+bool tile_may_guard(const Schedule *s, int guard, int v);
 
 #endif

@@ -1,5 +1,5 @@
-/* kernel_print.c: --emit=kernel: loops, values with their place, accumulators and stores. */
-#include "kernel/kernel.h"
+/* print.c: --emit=kernel: loops, values with their place, accumulators and stores. */
+#include "kernel/schedule/schedule.h"
 
 static void print_ix(const Body *b, Ix ix, Text *out) {
     const char *axis[2 * RANK_MAX],
@@ -30,27 +30,29 @@ static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out
     if (v->guard) text_printf(out, " if v%d", v->guard);
 }
 
-static void print_value(const Kernel *k, const Body *b, int i, Text *out) {
+static void print_value(const Kernel *k, const Schedule *s, int i, Text *out) {
     static const char *const level[] = {"uniform", "row", "element"};
-    const Value *v = &b->values.at[i];
-    if (!v->used) return;
+    const Value *v = &s->body->values.at[i];
+    const Place *p = &s->value[i];
+    if (!p->used) return;
     size_t line = out->size;
     text_printf(out, "    v%d = ", i);
-    print_what(k, b, v, out);
+    print_what(k, s->body, v, out);
     text_printf(out, " : %s", dtype_name(v->type));
     text_pad(out, line, 56);
-    text_printf(out, "  // %s, stage %d%s\n", level[v->level], v->stage, v->keep ? ", kept" : "");
+    text_printf(out, "  // %s, stage %d%s\n", level[p->level], p->stage, p->keep ? ", kept" : "");
 }
 
-static void print_body(const Kernel *k, const Body *b, Text *out) {
+static void print_body(const Kernel *k, const Schedule *s, Text *out) {
+    const Body *b = s->body;
     text_str(out, "  loops");
     for (int i = 0; i < b->axes.count; i++)
         text_printf(out, " %s i%d < %s%s", b->axes.at[i].is_col ? "col" : "row",
                     b->axes.at[i].number,
                     dim_text(b->indices->dims, b->axes.at[i].extent, out->arena),
-                    b->axes.at[i].number == b->lane ? " (lanes)" : "");
-    text_printf(out, "; %d stage%s\n", b->stage_count, b->stage_count == 1 ? "" : "s");
-    for (int i = 1; i < b->values.count; i++) print_value(k, b, i, out);
+                    b->axes.at[i].number == s->lane ? " (lanes)" : "");
+    text_printf(out, "; %d stage%s\n", s->stage_count, s->stage_count == 1 ? "" : "s");
+    for (int i = 1; i < b->values.count; i++) print_value(k, s, i, out);
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
         text_printf(out, "    acc %d = %s v%d", i, op_info[a->op].name, a->value);
@@ -62,15 +64,15 @@ static void print_body(const Kernel *k, const Body *b, Text *out) {
             if (a->panels[side])
                 text_printf(out, ", %s in %s", side ? "right" : "left",
                             k->buffers.at[a->panels[side] - 1].name);
-        text_printf(out, a->stage < 0 ? "  // before" : "  // stage %d", a->stage);
+        text_printf(out, s->acc[i] < 0 ? "  // before" : "  // stage %d", s->acc[i]);
         if (a->online_max >= 0) text_printf(out, ", online with acc %d", a->online_max);
         text_char(out, '\n');
     }
     for (int i = 0; i < b->stores.count; i++) {
-        const Store *s = &b->stores.at[i];
-        text_printf(out, "    %s[", k->buffers.at[s->buffer].name);
-        print_ix(b, s->ix, out);
-        text_printf(out, "] = v%d  // stage %d\n", s->value, s->stage);
+        const Store *to = &b->stores.at[i];
+        text_printf(out, "    %s[", k->buffers.at[to->buffer].name);
+        print_ix(b, to->ix, out);
+        text_printf(out, "] = v%d  // stage %d\n", to->value, s->store[i].stage);
     }
 }
 
@@ -80,5 +82,11 @@ void kernel_print(const Kernel *k, Text *out) {
     for (int i = 0; i < k->buffers.count; i++)
         text_printf(out, "  %s %s: %s\n", k->buffers.at[i].written ? "out" : "in ",
                     k->buffers.at[i].name, dtype_name(k->buffers.at[i].type));
-    for (int i = 0; i < k->bodies.count; i++) print_body(k, &k->bodies.at[i], out);
+    for (int i = 0; i < k->bodies.count; i++) {
+        const Body *b = &k->bodies.at[i];
+        const bool pieces = k->family == F_ATTENTION || (k->family == F_DOT && !body_has_rows(b));
+        print_body(
+            k, pieces ? schedule_new(b, out->arena) : schedule_stages(b, true, false, out->arena),
+            out);
+    }
 }

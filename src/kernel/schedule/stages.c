@@ -1,0 +1,157 @@
+/* stages.c: where in the loops each value is computed: level, stage, and whether an element value
+ * is kept from one stage to the next. In: a Body, and what to choose. Out: a Schedule. */
+#include "kernel/schedule/schedule.h"
+
+Schedule *schedule_new(const Body *b, Arena *arena) {
+    Schedule *s = arena_new_of(arena, Schedule);
+    *s = (Schedule){.body = b, .lane = b->lane, .lane_is_row = b->lane_is_row, .stage_count = 1};
+    s->value = arena_array(arena, Place, b->values.count + 1);
+    s->acc = arena_array(arena, int, b->accs.count + 1);
+    s->store = arena_array(arena, StorePlace, b->stores.count + 1);
+    for (int i = 0; i < b->dots && body_has_rows(b); i++) s->acc[i] = -1;
+    for (int i = 0; i < b->stores.count; i++) s->store[i].level = b->stores.at[i].of_row ? 1 : 2;
+    return s;
+}
+
+/* ---- levels and stages --------------------------------------------------------------------- */
+
+typedef struct Join {
+    const Schedule *s;
+    Place place;
+} Join;
+
+static void join(const Body *b, int source, void *context) {
+    (void)b;
+    Join *j = context;
+    const Place *p = &j->s->value[source];
+    if (p->level > j->place.level) j->place.level = p->level;
+    if (p->stage > j->place.stage) j->place.stage = p->stage;
+}
+
+static Place place_of(const Schedule *s, int i, uint32_t cols) {
+    const Value *v = &s->body->values.at[i];
+    Join j = {.s = s};
+    if (v->kind == V_ACC && v->op == OP_DOT) return (Place){.level = 2};
+    if (v->kind == V_ACC) return (Place){.level = 1, .stage = s->acc[v->attr] + 1};
+    each_source(s->body, i, join, &j);
+    if (v->axes && j.place.level == 0) j.place.level = 1;
+    if ((v->axes & cols) || v->kind == V_SCAN) j.place.level = 2;
+    return j.place;
+}
+
+/* Sources come before the V_ACC that reads them, so accumulators are placed in passing. */
+static void place_values(Schedule *s, bool online) {
+    const Body *b = s->body;
+    const uint32_t cols = body_col_axes(b);
+    for (int i = 1; i < b->values.count; i++) {
+        s->value[i] = place_of(s, i, cols);
+        if (b->values.at[i].kind == V_ACC) continue;
+        for (int k = 0; k < b->accs.count; k++) {
+            const Accumulator *a = &b->accs.at[k];
+            if (a->value != i || a->op == OP_DOT) continue;
+            const bool joins = online && a->online_max >= 0; /* the stage of its maximum */
+            s->acc[k] = joins ? s->acc[a->online_max] : s->value[i].stage;
+        }
+    }
+}
+
+/* A store happens in the first stage that has its value; a row's comes after the rows' values. */
+static void place_stores(Schedule *s) {
+    const Body *b = s->body;
+    for (int i = 0; i < b->stores.count; i++) {
+        const Place *p = &s->value[b->stores.at[i].value];
+        bool element = index_axes(b, b->stores.at[i].ix) & body_col_axes(b);
+        s->store[i] = (StorePlace){element || p->level == 2 ? 2 : 1, p->stage};
+    }
+}
+
+static void count_stages(Schedule *s) {
+    for (int i = 0; i < s->body->accs.count; i++)
+        if (s->acc[i] + 1 > s->stage_count) s->stage_count = s->acc[i] + 1;
+    for (int i = 0; i < s->body->stores.count; i++)
+        if (s->store[i].level == 2 && s->store[i].stage + 1 > s->stage_count)
+            s->stage_count = s->store[i].stage + 1;
+}
+
+/* ---- what each stage needs ----------------------------------------------------------------- */
+
+static bool is_costly_value(const Value *v) {
+    return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));
+}
+
+typedef struct Mark {
+    Schedule *s;
+    int stage;
+    bool keep;
+} Mark;
+
+/* Marks a value as used by a stage. A costly value that an earlier stage has computed is kept, and
+ * what it was made from is not needed again. Stages are marked in ascending order. */
+static void mark(const Body *b, int value, void *context) {
+    const Mark *m = context;
+    const Value *v = &b->values.at[value];
+    Place *p = &m->s->value[value];
+    if (p->level < 2) { /* made before the loop: only whether it is needed at all */
+        if (!p->used++) each_source(b, value, mark, context);
+        return;
+    }
+    if (p->used >> m->stage & 1) return;
+    bool earlier = p->used != 0;
+    p->used |= (uint64_t)1 << m->stage;
+    if (earlier && m->keep && (is_costly_value(v) || v->kind == V_LOAD)) p->keep = true;
+    if (earlier && p->keep && v->kind != V_LOAD) return;
+    each_source(b, value, mark, context);
+}
+
+static void mark_stage(Schedule *s, int stage, bool keep) {
+    const Body *b = s->body;
+    Mark m = {s, stage, keep};
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        if (s->acc[i] != stage) continue;
+        mark(b, schedule_is_online(s, i) ? a->online_x : a->value, &m);
+        if (a->op == OP_ARGMAX) mark(b, a->index, &m);
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        if (s->store[i].stage == stage) mark(b, b->stores.at[i].value, &m);
+}
+
+const Schedule *schedule_stages(const Body *b, bool keep, bool online, Arena *arena) {
+    Schedule *s = schedule_new(b, arena);
+    place_values(s, online);
+    place_stores(s);
+    count_stages(s);
+    for (int stage = 0; stage <= s->stage_count; stage++) mark_stage(s, stage, keep);
+    return s;
+}
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+bool schedule_is_online(const Schedule *s, int acc) {
+    const int max = s->body->accs.at[acc].online_max;
+    return max >= 0 && s->acc[max] == s->acc[acc];
+}
+
+bool schedule_is_stepped(const Schedule *s, int acc) {
+    for (int i = 0; i < s->body->accs.count; i++)
+        if (s->body->accs.at[i].online_max == acc && schedule_is_online(s, i)) return true;
+    return false;
+}
+
+bool schedule_has_scan(const Schedule *s) {
+    for (int i = 1; i < s->body->values.count; i++)
+        if (s->body->values.at[i].kind == V_SCAN && s->value[i].used) return true;
+    return false;
+}
+
+bool schedule_stores(const Schedule *s, int store, int stage) {
+    return s->store[store].level == 2 && s->store[store].stage == stage;
+}
+
+bool schedule_has_work(const Schedule *s, int stage) {
+    for (int i = 0; i < s->body->accs.count; i++)
+        if (s->acc[i] == stage) return true;
+    for (int i = 0; i < s->body->stores.count; i++)
+        if (schedule_stores(s, i, stage)) return true;
+    return false;
+}
