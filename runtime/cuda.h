@@ -99,7 +99,7 @@ typedef struct CudaMap {
 /* False, with the formula that has no value. */
 bool cuda_map_prepare(Arena *arena, const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
                       const char **failed);
-/* For a buffer; gives what the driver does. Where the copy engine cannot go, the map stays empty. */
+/* For a buffer; gives what the driver does. Where TMA cannot go, the map stays empty. */
 int cuda_map_encode(const CudaDriver *driver, const ProgramMap *map, CudaMap *m, CudaPointer buffer);
 
 /* ---- nvtx.c: names for a profiler ---- */

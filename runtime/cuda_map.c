@@ -1,4 +1,4 @@
-/* cuda_map.c: maps of tensors, by which the copy engine of a GPU finds boxes of them. In: a
+/* cuda_map.c: maps of tensors, by which TMA finds boxes of them. In: a
  * ProgramMap, sizes, the address of a buffer. Out: what the kernel is given. */
 #include "runtime/cuda.h"
 

@@ -151,7 +151,7 @@ bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar
 /* What a kernel is given, in order. */
 typedef enum ArgumentKind { ARG_TENSOR, ARG_WORKSPACE, ARG_SCALAR } ArgumentKind;
 
-/* Tells the copy engine of a GPU where a tensor of three axes lies, contiguous along the first,
+/* Tells TMA where a tensor of three axes lies, contiguous along the first,
  * and which boxes of it are copied at a time. */
 typedef struct ProgramMap {
     const char *name;   /* of the kernel's parameter */

@@ -4,33 +4,34 @@
 
 #include <string.h>
 
-/* By Product; the suffix is "." and the name. */
-static const char *const product_names[] = {
-    [MAKE_CUDA] = "cuda", [MAKE_C] = "c",     [MAKE_HEADER] = "h",    [MAKE_JSON] = "json",
-    [MAKE_DOT] = "dot",   [MAKE_PTX] = "ptx", [MAKE_CUBIN] = "cubin", [MAKE_LIBRARY] = "so"};
-enum { PRODUCTS = sizeof product_names / sizeof product_names[0] };
+/* By Artifact; the suffix is "." and the name. */
+static const char *const artifact_names[] = {
+    [ARTIFACT_CUDA] = "cuda",   [ARTIFACT_C] = "c",       [ARTIFACT_HEADER] = "h",
+    [ARTIFACT_JSON] = "json",   [ARTIFACT_DOT] = "dot",   [ARTIFACT_PTX] = "ptx",
+    [ARTIFACT_CUBIN] = "cubin", [ARTIFACT_LIBRARY] = "so"};
+enum { PRODUCTS = sizeof artifact_names / sizeof artifact_names[0] };
 
-static int product_find(const char *name, const char *cuda) {
-    if (!strcmp(name, cuda)) return MAKE_CUDA;
-    for (int i = MAKE_CUDA + 1; i < PRODUCTS; i++)
-        if (!strcmp(name, product_names[i])) return i;
+static int artifact_find(const char *name, const char *cuda) {
+    if (!strcmp(name, cuda)) return ARTIFACT_CUDA;
+    for (int i = ARTIFACT_CUDA + 1; i < PRODUCTS; i++)
+        if (!strcmp(name, artifact_names[i])) return i;
     return -1;
 }
 
-static bool choose_by_name(Session *s, const char *name, Product *product) {
-    int found = product_find(name, product_names[MAKE_CUDA]);
-    if (found >= 0) *product = (Product)found;
+static bool choose_by_name(Session *s, const char *name, Artifact *artifact) {
+    int found = artifact_find(name, artifact_names[ARTIFACT_CUDA]);
+    if (found >= 0) *artifact = (Artifact)found;
     if (found >= 0) return true;
     diag_error(s->diag, NOWHERE,
                "there is no target '%s'; there are cuda c h ptx cubin so json dot", name);
-    suggest(s->diag, name, product_names, PRODUCTS);
+    suggest(s->diag, name, artifact_names, PRODUCTS);
     return false;
 }
 
-static bool choose_by_suffix(Session *s, const char *path, Product *product) {
+static bool choose_by_suffix(Session *s, const char *path, Artifact *artifact) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    int found = dot ? product_find(dot + 1, "cu") : -1;
-    *product = found < 0 ? MAKE_CUDA : (Product)found;
+    int found = dot ? artifact_find(dot + 1, "cu") : -1;
+    *artifact = found < 0 ? ARTIFACT_CUDA : (Artifact)found;
     if (found >= 0 || !strcmp(path, "-") || !strncmp(path, "/dev/", 5)) return true;
     diag_error(s->diag, NOWHERE,
                "what should '%s' hold? give it a suffix of .cu .c .h .ptx .cubin "
@@ -39,36 +40,38 @@ static bool choose_by_suffix(Session *s, const char *path, Product *product) {
     return false;
 }
 
-bool product_choose(Session *s, Product *product) {
+bool artifact_choose(Session *s, Artifact *artifact) {
     const Options *o = s->options;
-    *product = MAKE_CUDA;
+    *artifact = ARTIFACT_CUDA;
     if (o->command == CMD_GRAPH) {
-        *product = MAKE_DOT;
+        *artifact = ARTIFACT_DOT;
         return true;
     }
     if (o->emits_stage || o->command == CMD_EXPLAIN) {
-        if (o->target && !choose_by_name(s, o->target, product)) return false;
-        *product = o->emits_stage ? MAKE_STAGE : MAKE_EXPLAIN;
+        if (o->target && !choose_by_name(s, o->target, artifact)) return false;
+        *artifact = o->emits_stage ? ARTIFACT_STAGE : ARTIFACT_EXPLAIN;
         return true;
     }
-    if (o->target) return choose_by_name(s, o->target, product);
-    if (o->output) return choose_by_suffix(s, o->output, product);
-    if (o->explain) *product = MAKE_EXPLAIN;
+    if (o->target) return choose_by_name(s, o->target, artifact);
+    if (o->output) return choose_by_suffix(s, o->output, artifact);
+    if (o->explain) *artifact = ARTIFACT_EXPLAIN;
     return true;
 }
 
 /* That a stage, an explanation or a drawing is of, where nobody says, is CUDA. */
-static const Target *target_of(Product product, const Options *o) {
+static const Target *target_of(Artifact artifact, const Options *o) {
     const Target *named = o->target ? target_find(o->target) : NULL;
-    if (product == MAKE_C || product == MAKE_HEADER || product == MAKE_LIBRARY) return &target_c;
+    if (artifact == ARTIFACT_C || artifact == ARTIFACT_HEADER || artifact == ARTIFACT_LIBRARY)
+        return &target_c;
     return named ? named : &target_cuda;
 }
 
-void product_prepare(Product product, const Options *o, CompileOptions *compile) {
-    bool planned = product == MAKE_JSON || product == MAKE_DOT || product == MAKE_EXPLAIN;
-    compile->target = target_of(product, o);
-    compile->until = product == MAKE_STAGE ? o->stage : planned ? STAGE_PLAN : STAGE_SOURCE;
-    compile->kernels = product == MAKE_STAGE && o->stage == STAGE_KERNEL;
+void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compile) {
+    bool planned =
+        artifact == ARTIFACT_JSON || artifact == ARTIFACT_DOT || artifact == ARTIFACT_EXPLAIN;
+    compile->target = target_of(artifact, o);
+    compile->until = artifact == ARTIFACT_STAGE ? o->stage : planned ? STAGE_PLAN : STAGE_SOURCE;
+    compile->kernels = artifact == ARTIFACT_STAGE && o->stage == STAGE_KERNEL;
 }
 
 /* ---- making it ------------------------------------------------------------------------------ */
@@ -93,7 +96,7 @@ static NvrtcPlace *places_of(Session *s, const Compilation *c, int *count) {
     return all.at;
 }
 
-static bool make_binary(Session *s, const Compilation *c, Product product, char **bytes,
+static bool make_binary(Session *s, const Compilation *c, Artifact artifact, char **bytes,
                         size_t *size) {
     NvrtcInput input = {.source = text_get(&c->source),
                         .file = arena_printf(s->arena, "%s.cu", c->name),
@@ -101,28 +104,29 @@ static bool make_binary(Session *s, const Compilation *c, Product product, char 
                         .keep = s->options->keep};
     input.places = places_of(s, c, &input.place_count);
     progress_begin("NVRTC compiles");
-    *bytes = nvrtc_compile(s->diag, &input, product == MAKE_PTX ? NVRTC_PTX : NVRTC_CUBIN, size);
+    *bytes =
+        nvrtc_compile(s->diag, &input, artifact == ARTIFACT_PTX ? NVRTC_PTX : NVRTC_CUBIN, size);
     progress_end();
     return *bytes;
 }
 
-bool product_make(Session *s, const Compilation *c, Product product, Text *out, char **bytes,
-                  size_t *size) {
+bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *out, char **bytes,
+                   size_t *size) {
     EmitOptions emit = s->options->compile.emit;
     emit.arena = s->arena;
-    switch (product) {
-    case MAKE_JSON: return make_plan(s, c, out);
-    case MAKE_DOT: plans_dot(c->plans, c->functions.count, out); return true;
-    case MAKE_HEADER: emit_header(c->model, c->plans, &emit, out); return true;
-    case MAKE_PTX:
-    case MAKE_CUBIN: return make_binary(s, c, product, bytes, size);
-    case MAKE_EXPLAIN:
+    switch (artifact) {
+    case ARTIFACT_JSON: return make_plan(s, c, out);
+    case ARTIFACT_DOT: plans_dot(c->plans, c->functions.count, out); return true;
+    case ARTIFACT_HEADER: emit_header(c->model, c->plans, &emit, out); return true;
+    case ARTIFACT_PTX:
+    case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);
+    case ARTIFACT_EXPLAIN:
         for (int i = 0; i < c->functions.count; i++) {
             if (i) text_char(out, '\n');
             plan_explain(c->plans[i], out);
         }
         return true;
-    case MAKE_STAGE:
+    case ARTIFACT_STAGE:
         if (s->options->json && s->options->stage == STAGE_PLAN) return make_plan(s, c, out);
         compilation_print(c, s->options->stage, out);
         return true;

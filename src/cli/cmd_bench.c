@@ -173,7 +173,7 @@ static void bench_program(Bench *b, Program *program, const RunTensors *t) {
 
 static void bench_function(Bench *b, const Function *f, Program *program) {
     RunTensors tensors = {0};
-    if (run_tensors_make(b->s, f->lowered, &tensors) && place_load(b->s, b->device, program))
+    if (run_tensors_make(b->s, f->lowered, &tensors) && device_load(b->s, b->device, program))
         bench_program(b, program, &tensors);
     b->device->unload(b->device, program);
     run_tensors_free(&tensors);
@@ -181,9 +181,9 @@ static void bench_function(Bench *b, const Function *f, Program *program) {
 
 Status cmd_bench(Session *s) {
     CompileOptions options = s->options->compile;
-    Bench b = {.s = s, .device = place_open(s), .out = text_new(s->arena)};
+    Bench b = {.s = s, .device = device_choose(s), .out = text_new(s->arena)};
     if (!b.device) return diag_status(s->diag);
-    place_target(b.device, &options);
+    device_target(b.device, &options);
     Compilation *c = model_compile(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK && peaks_measure(s, b.device, &b.peaks);
     if (s->options->json) b.functions = json_array();

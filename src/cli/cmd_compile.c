@@ -51,22 +51,22 @@ static bool write_library(Session *s, const Compilation *c) {
     return ok;
 }
 
-static bool write_product(Session *s, const Compilation *c, Product product) {
+static bool write_artifact(Session *s, const Compilation *c, Artifact artifact) {
     Text text = text_new(s->arena);
     const char *path = s->options->output ? s->options->output : "-";
     char *bytes = NULL;
     size_t size = 0;
-    if (product == MAKE_LIBRARY) return write_library(s, c);
-    bool ok = product_make(s, c, product, &text, &bytes, &size) &&
+    if (artifact == ARTIFACT_LIBRARY) return write_library(s, c);
+    bool ok = artifact_make(s, c, artifact, &text, &bytes, &size) &&
               write_output(s, path, bytes ? bytes : text_get(&text), bytes ? size : text.size);
     free(bytes);
     return ok;
 }
 
-/* To standard output, after the product. */
+/* To standard output, after the artifact. */
 static bool explain(Session *s, const Compilation *c) {
     Text text = text_new(s->arena);
-    return product_make(s, c, MAKE_EXPLAIN, &text, NULL, NULL) &&
+    return artifact_make(s, c, ARTIFACT_EXPLAIN, &text, NULL, NULL) &&
            write_output(s, "-", text.data, text.size);
 }
 
@@ -77,12 +77,12 @@ static bool is_model(const Session *s, const char *path) {
            S_ISREG(model.st_mode) && model.st_dev == other.st_dev && model.st_ino == other.st_ino;
 }
 
-static bool options_agree(Session *s, Product product) {
+static bool options_agree(Session *s, Artifact artifact) {
     const Options *o = s->options;
     const char *wrong = NULL;
     if (is_model(s, o->output) || is_model(s, o->depend_path))
         wrong = arena_printf(s->arena, "'%s' is the model itself", o->files.at[0]);
-    if (product == MAKE_LIBRARY && !o->output) wrong = "--target=so needs -o FILE";
+    if (artifact == ARTIFACT_LIBRARY && !o->output) wrong = "--target=so needs -o FILE";
     if (o->makes_depend && !o->output) wrong = "-MD needs -o FILE, to name it in the rule";
     if (o->depend_path && !o->makes_depend) wrong = "-MF needs -MD";
     if (o->json && (!o->emits_stage || o->stage != STAGE_PLAN))
@@ -92,14 +92,14 @@ static bool options_agree(Session *s, Product product) {
 }
 
 Status cmd_compile(Session *s) {
-    Product product;
+    Artifact artifact;
     CompileOptions options = s->options->compile;
-    if (!product_choose(s, &product) || !options_agree(s, product)) return STATUS_USAGE;
-    product_prepare(product, s->options, &options);
+    if (!artifact_choose(s, &artifact) || !options_agree(s, artifact)) return STATUS_USAGE;
+    artifact_prepare(artifact, s->options, &options);
     Compilation *c = model_compile(s, &options);
-    bool ok = c && diag_status(s->diag) == STATUS_OK && write_product(s, c, product);
+    bool ok = c && diag_status(s->diag) == STATUS_OK && write_artifact(s, c, artifact);
     if (ok && s->options->makes_depend) ok = write_depend(s);
-    if (ok && s->options->explain && product < MAKE_STAGE) explain(s, c);
+    if (ok && s->options->explain && artifact < ARTIFACT_STAGE) explain(s, c);
     if (c && s->options->time_passes) times_print(c);
     return diag_status(s->diag);
 }

@@ -14,7 +14,7 @@ typedef struct Run {
     Device *device;
     Program *program;
     Call *call;
-    PlacedTensors placed;
+    DeviceTensors placed;
     Text out;
 } Run;
 
@@ -55,11 +55,11 @@ static bool launch_each(Run *r) {
 
 static bool execute(Run *r) {
     Session *s = r->s;
-    if (!place_load(s, r->device, r->program)) return false;
+    if (!device_load(s, r->device, r->program)) return false;
     r->call = program_prepare(s->diag, r->device, r->program, r->tensors.dims);
-    if (!r->call || !place_all(s, r->device, &r->tensors, r->call, &r->placed)) return false;
+    if (!r->call || !tensors_upload(s, r->device, &r->tensors, r->call, &r->placed)) return false;
     progress_begin("running");
-    bool ok = launch_each(r) && place_fetch(s, r->device, &r->placed, &r->tensors);
+    bool ok = launch_each(r) && tensors_download(s, r->device, &r->placed, &r->tensors);
     progress_end();
     return ok;
 }
@@ -165,7 +165,7 @@ static void run(Run *r) {
 }
 
 static void run_free(Run *r) {
-    if (r->device) place_free(r->device, &r->placed);
+    if (r->device) tensors_release(r->device, &r->placed);
     if (r->device) r->device->unload(r->device, r->program);
     run_tensors_free(&r->tensors);
 }
@@ -192,9 +192,9 @@ static void run_function(Session *s, Compilation *c, Device *device) {
 
 Status cmd_run(Session *s) {
     CompileOptions options = s->options->compile;
-    Device *device = s->options->against ? NULL : place_open(s);
+    Device *device = s->options->against ? NULL : device_choose(s);
     if (!device && !s->options->against) return diag_status(s->diag);
-    if (device) place_target(device, &options);
+    if (device) device_target(device, &options);
     Compilation *c = model_compile(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK;
     bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);

@@ -18,18 +18,18 @@ typedef enum CommandId {
 } CommandId;
 
 /* What `fusec model.fx -o X` makes: a suffix of X, or --target. */
-typedef enum Product {
-    MAKE_CUDA,
-    MAKE_C,
-    MAKE_HEADER,
-    MAKE_JSON,
-    MAKE_DOT,
-    MAKE_PTX,
-    MAKE_CUBIN,
-    MAKE_LIBRARY,
-    MAKE_STAGE,  /* --emit */
-    MAKE_EXPLAIN /* --explain alone, fusec explain */
-} Product;
+typedef enum Artifact {
+    ARTIFACT_CUDA,
+    ARTIFACT_C,
+    ARTIFACT_HEADER,
+    ARTIFACT_JSON,
+    ARTIFACT_DOT,
+    ARTIFACT_PTX,
+    ARTIFACT_CUBIN,
+    ARTIFACT_LIBRARY,
+    ARTIFACT_STAGE,  /* --emit */
+    ARTIFACT_EXPLAIN /* --explain alone, fusec explain */
+} Artifact;
 
 typedef Vec(const char *) NameVec;
 typedef Vec(DimBinding) BindingVec;
@@ -138,12 +138,12 @@ const CommandRow *command_row(CommandId id);
 /* ---- artifact.c: the bytes of what a model is compiled to ------------------------------------ */
 
 /* The product that --target or the suffix of -o asks for. False after a diag_error. */
-bool product_choose(Session *s, Product *product);
-/* What of the pipeline a product needs. */
-void product_prepare(Product product, const Options *options, CompileOptions *compile);
+bool artifact_choose(Session *s, Artifact *artifact);
+/* What of the pipeline an artifact needs. */
+void artifact_prepare(Artifact artifact, const Options *options, CompileOptions *compile);
 /* Its text; *bytes instead, to be freed, for a binary. False after a diagnostic. */
-bool product_make(Session *s, const Compilation *c, Product product, Text *out, char **bytes,
-                  size_t *size);
+bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *out, char **bytes,
+                   size_t *size);
 
 /* ---- model.c: reading the model ------------------------------------------------------------- */
 
@@ -168,24 +168,24 @@ void run_tensors_free(RunTensors *t);
 /* ---- device.c: a function on a device ------------------------------------------------------ */
 
 /* The device that --device asks for; for device_close. NULL after a refusal. */
-Device *place_open(Session *s);
-void place_target(const Device *device, CompileOptions *options); /* what to compile for it */
-bool place_load(Session *s, Device *device, Program *program);
+Device *device_choose(Session *s);
+void device_target(const Device *device, CompileOptions *options); /* what to compile for it */
+bool device_load(Session *s, Device *device, Program *program);
 
 /* Tensors in the device's memory. Starts as {0}. */
-typedef struct PlacedTensors {
+typedef struct DeviceTensors {
     int count;
     void **at; /* inputs, then outputs */
     Memory memory;
-} PlacedTensors;
+} DeviceTensors;
 
 /* All of t's, on a GPU as copies, the workspace, and constants prepared. False after a refusal. To
  * be freed in any case, before t. */
-bool place_all(Session *s, Device *device, const RunTensors *t, const Call *call,
-               PlacedTensors *placed);
+bool tensors_upload(Session *s, Device *device, const RunTensors *t, const Call *call,
+                    DeviceTensors *placed);
 /* The outputs, back to where they came from. What computes them has been waited for. */
-bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t);
-void place_free(Device *device, PlacedTensors *placed);
+bool tensors_download(Session *s, Device *device, const DeviceTensors *placed, const RunTensors *t);
+void tensors_release(Device *device, DeviceTensors *placed);
 
 /* ---- peaks.c: what a device can do at most -------------------------------------------------- */
 

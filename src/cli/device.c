@@ -24,7 +24,7 @@ static Device *choose(Session *s) {
     return device_open(s->diag, DEVICE_CPU);
 }
 
-Device *place_open(Session *s) {
+Device *device_choose(Session *s) {
     const Options *o = s->options;
     set_threads(o->threads);
     return o->device == WHERE_AUTO
@@ -32,13 +32,13 @@ Device *place_open(Session *s) {
                : device_open(s->diag, o->device == WHERE_CUDA ? DEVICE_CUDA : DEVICE_CPU);
 }
 
-void place_target(const Device *device, CompileOptions *options) {
+void device_target(const Device *device, CompileOptions *options) {
     options->target = target_of_device(device->kind);
     options->emit.entry = options->emit.bare = true;
     options->emit.arch = device->arch;
 }
 
-bool place_load(Session *s, Device *device, Program *program) {
+bool device_load(Session *s, Device *device, Program *program) {
     progress_begin(device->kind == DEVICE_CUDA ? "NVRTC compiles" : "the C compiler works");
     interrupt_hold();
     bool ok = device->load(device, s->diag, program, s->options->keep);
@@ -66,10 +66,10 @@ static bool place_constants(Session *s, Device *device, const Call *call, Memory
     return m->prepared && device->prepare_constants(device, s->diag, call, m);
 }
 
-bool place_all(Session *s, Device *device, const RunTensors *t, const Call *call,
-               PlacedTensors *placed) {
+bool tensors_upload(Session *s, Device *device, const RunTensors *t, const Call *call,
+                    DeviceTensors *placed) {
     int count = t->input_count + t->output_count;
-    *placed = (PlacedTensors){.count = count, .at = arena_array(s->arena, void *, count + 1)};
+    *placed = (DeviceTensors){.count = count, .at = arena_array(s->arena, void *, count + 1)};
     Memory *m = &placed->memory;
     m->tensors = placed->at;
     for (int i = 0; i < count; i++) {
@@ -80,7 +80,8 @@ bool place_all(Session *s, Device *device, const RunTensors *t, const Call *call
     return m->workspace && place_constants(s, device, call, m);
 }
 
-bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const RunTensors *t) {
+bool tensors_download(Session *s, Device *device, const DeviceTensors *placed,
+                      const RunTensors *t) {
     for (int i = 0; !is_here(device) && i < t->output_count; i++)
         if (!device->get(device, s->diag, t->output[i]->data, placed->at[t->input_count + i],
                          t->output[i]->bytes))
@@ -88,10 +89,10 @@ bool place_fetch(Session *s, Device *device, const PlacedTensors *placed, const 
     return true;
 }
 
-void place_free(Device *device, PlacedTensors *placed) {
+void tensors_release(Device *device, DeviceTensors *placed) {
     for (int i = 0; !is_here(device) && i < placed->count; i++)
         device->release(device, placed->at[i]);
     device->release(device, placed->memory.prepared);
     device->release(device, placed->memory.workspace);
-    *placed = (PlacedTensors){0};
+    *placed = (DeviceTensors){0};
 }

@@ -55,21 +55,21 @@ HEAD {
     /* Loads what a step multiplies: 32 bytes of each row. */
     const auto load = [&](int set, int tile, int step) {
         const unsigned char *const slot = shared + tile % stages * slot_bytes;
-        //@IF A_ALONG
+        //@IF A_K_MAJOR
         const auto *const a_from =
             slot + swizzled<k_bytes>(m_warp + lane % 16, 2 * step + lane / 16);
         //@END
-        //@IF B_ALONG
+        //@IF B_K_MAJOR
         const auto *const b_from = slot + a_bytes + swizzled<k_bytes>(
             n_warp + lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2);
         //@END
 #pragma unroll
         for (int i = 0; i < pieces_m; i++) {
             auto &part = a_part[set][i];
-            //@IF A_ALONG
+            //@IF A_K_MAJOR
             ldmatrix_x4(part[0], part[1], part[2], part[3], a_from + 16 * i * k_bytes);
             //@END
-            //@IF A_ACROSS
+            //@IF A_MN_MAJOR
             const int row = 16 * step + lane / 16 * 8 + lane % 8;
             const int chunk = (m_warp + 16 * i) / 8 + lane / 8 % 2;
             ldmatrix_x4_trans(part[0], part[1], part[2], part[3],
@@ -81,11 +81,11 @@ HEAD {
 #pragma unroll
             for (int j = 0; j < pieces_n; j += 2) {
                 auto &part = b_part[set][c][j], &next = b_part[set][c][j + 1];
-                //@IF B_ALONG
+                //@IF B_K_MAJOR
                 ldmatrix_x4(part[0], part[1], next[0], next[1],
                             b_from + c * b_bytes + 8 * j * k_bytes);
                 //@END
-                //@IF B_ACROSS
+                //@IF B_MN_MAJOR
                 const int row = 16 * step + lane % 16, chunk = (n_warp + 8 * j) / 8 + lane / 16;
                 ldmatrix_x4_trans(part[0], part[1], next[0], next[1],
                                   slot + a_bytes + c * b_bytes + swizzled<tile_n * 2>(row, chunk));

@@ -761,10 +761,10 @@ template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {
 }
 
 //@SECTION --
-// ---- sm_90a: the copy engine, barriers in shared memory, products of warpgroups --------------
+// ---- sm_90a: TMA, barriers in shared memory, products of warpgroups --------------
 
 //@SECTION TensorMap
-/* Tells the copy engine where a tensor lies. The launcher makes it, see tensor_map. */
+/* Tells TMA where a tensor lies. The launcher makes it, see tensor_map. */
 struct alignas(64) TensorMap { unsigned char bytes[128]; };
 
 //@SECTION Barrier
@@ -779,7 +779,7 @@ DEVICE void barrier_init(Barrier *barrier, int arrivals) {
 }
 
 //@SECTION fence_barriers
-/* What barrier_init has set is there for the copy engine, and after the next __syncthreads for all
+/* What barrier_init has set is there for TMA, and after the next __syncthreads for all
  * threads. */
 DEVICE void fence_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
@@ -790,7 +790,7 @@ DEVICE void barrier_arrive(Barrier *barrier) {
 }
 
 //@SECTION barrier_expect
-/* Arrives, and lets the phase wait for bytes that the copy engine brings. */
+/* Arrives, and lets the phase wait for bytes that TMA brings. */
 DEVICE void barrier_expect(Barrier *barrier, int bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
                  :: "r"(shared_address(barrier)), "r"(bytes) : "memory");
@@ -855,15 +855,15 @@ template <int PENDING> DEVICE void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(PENDING) : "memory");
 }
 
-//@SECTION keep_registers
+//@SECTION setmaxnreg_decrease
 /* Of each thread of this warpgroup, which had more. */
-template <int COUNT> DEVICE void keep_registers() {
+template <int COUNT> DEVICE void setmaxnreg_decrease() {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(COUNT));
 }
 
-//@SECTION take_registers
+//@SECTION setmaxnreg_increase
 /* Waits until other warpgroups have left enough. */
-template <int COUNT> DEVICE void take_registers() {
+template <int COUNT> DEVICE void setmaxnreg_increase() {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(COUNT));
 }
 
@@ -885,7 +885,7 @@ HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / 
 #ifndef __CUDACC_RTC__
 /* A tensor of three axes, the innermost first, contiguous along that; `stride` in bytes, of the
  * others; elements of `type`, as cuTensorMapEncodeTiled has it; boxes with inner rows of 128 bytes,
- * swizzled. Where the copy engine cannot go, because something is no multiple of 16 bytes, the map
+ * swizzled. Where TMA cannot go, because something is no multiple of 16 bytes, the map
  * stays empty, and the kernel does without. */
 [[maybe_unused]] static cudaError_t tensor_map(TensorMap *map, int type, const void *at,
                                                const long long (&extent)[3],

@@ -6,9 +6,9 @@
  * when its tiles are there, `empty` when they have been multiplied. So tiles of the next elements
  * arrive while results are on their way out.
  *
- * WIDE: sizes and pointers allow 16 bytes at a time: the copy engine brings tiles, which one thread
+ * WIDE: sizes and pointers allow 16 bytes at a time: TMA brings tiles, which one thread
  * asks for. Else the whole warpgroup copies them. Rows of a slot are 128 bytes, chunks of 16 bytes
- * swizzled as the copy engine and wgmma have it. */
+ * swizzled as TMA and wgmma have it. */
 #include "prelude.cuh"
 #define HEAD template <bool WIDE> __device__ void alone(float *y)
 #define IDX int
@@ -17,8 +17,8 @@
 #define DOT_N 100
 #define TILES_K 2
 #define ALL_TILES tiles
-#define BRING_REGISTERS 40
-#define MULTIPLY_REGISTERS 232
+#define PRODUCER_REGISTERS 40
+#define CONSUMER_REGISTERS 232
 #define COUNT 1
 #define A_STEP 32
 #define B_STEP 32
@@ -55,7 +55,7 @@ HEAD {
     };
     Ring<stages> ring;
     if (warp < 4) {
-        keep_registers<BRING_REGISTERS>();
+        setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (WIDE && thread > 0) return;
 #pragma unroll 1
         for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
@@ -78,7 +78,7 @@ HEAD {
             }
         }
     } else {
-        take_registers<MULTIPLY_REGISTERS>();
+        setmaxnreg_increase<CONSUMER_REGISTERS>();
         const int m_warp = (warp - 4) * 16;
 #pragma unroll 1
         for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {

@@ -1,4 +1,4 @@
-/* wgmma_operand.cu: one operand of wgmma.cu, where the copy engine cannot bring it: its part of a
+/* wgmma_operand.cu: one operand of wgmma.cu, where TMA cannot bring it: its part of a
  * slot, boxes of 64 rows of 128 bytes, in chunks of 16 bytes. */
 #include "prelude.cuh"
 #define SLOT slot

@@ -3,7 +3,7 @@
 // run: cc -DFUSEC_MAIN -O1 -w %t.c -o %t -lm
 // run: ./%t N=40
 // run: grep -c "no reference" %t.c
-// run: grep -c "^static void fx_plain" %t.c
+// run: grep -c "^static void fx_reference" %t.c
 // exit: 1
 fn a(x: f32) -> (y: f32) { y = sin(x * 1.25 + 0.5); }
 fn b(x: f32) -> (y: f32) { y = a(a(a(a(a(x))))); }

@@ -1,6 +1,6 @@
 // The plain reference: the graph node by node, rounded where the model rounds.
 // run: fusec %s -o %t.c
-// run: sed -n "/^static void fx_plain/,/^}/p" %t.c
+// run: sed -n "/^static void fx_reference/,/^}/p" %t.c
 // run: fusec %s -o %t.cu
 // run: sed -n "/^static int fx_call/,/^}/p" %t.cu
 fn score[N, K, V](x: bf16[N, K], w: bf16[V, K], at: i32[N]) -> (best: i32[N], p: bf16[N, 1], total: i32) {
@@ -11,7 +11,7 @@ fn score[N, K, V](x: bf16[N, K], w: bf16[V, K], at: i32[N]) -> (best: i32[N], p:
     total = sum(best);
 }
 // ---- expect
-// static void fx_plain_score(const int64_t *fx_dims, void *const *fx_data)
+// static void fx_reference_score(const int64_t *fx_dims, void *const *fx_data)
 // {
 //     const int64_t N = fx_dims[0];
 //     const int64_t K = fx_dims[1];

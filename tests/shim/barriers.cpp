@@ -1,4 +1,4 @@
-/* barriers.cpp: barriers in shared memory (mbarrier), and the copy engine, which lets them wait for
+/* barriers.cpp: barriers in shared memory (mbarrier), and TMA, which lets them wait for
  * bytes. What threads did before they arrived, those know that have waited for the phase. Bytes
  * come when somebody waits for them; until then nobody may touch their places. */
 #include "runtime.h"
@@ -117,7 +117,7 @@ void barrier_await(unsigned address, unsigned parity, const void *from) {
     learn(t.seen, phases_of(address, (Place)from).known);
 }
 
-/* ---- the copy engine ------------------------------------------------------------------------- */
+/* ---- TMA ------------------------------------------------------------------------- */
 
 /* One row of a box, from memory: what is outside of the tensor becomes 0. */
 static void read_row(const ShimMap &m, const long long (&at)[3], unsigned char *row, Place place) {

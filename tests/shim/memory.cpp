@@ -163,7 +163,7 @@ static void note_write(const Check &c, Cell &cell) {
     cell.write_place = (uint32_t)c.place;
     cell.is_atomic = c.what == Access::atomic;
     cell.in_flight = false;
-    cell.by_engine = false;
+    cell.by_tma = false;
 }
 
 static void check_byte(const Check &c, Cell &cell) {
@@ -216,10 +216,10 @@ void memory_in_flight(uintptr_t at, size_t size, bool in_flight) {
 
 void memory_by_engine(uintptr_t at, size_t size) {
     Region *r = region_of(at);
-    for (size_t i = 0; i < size; i++) r->cells[at - r->at + i].by_engine = true;
+    for (size_t i = 0; i < size; i++) r->cells[at - r->at + i].by_tma = true;
 }
 
-/* Products see what the copy engine brings, and stores that their thread has fenced. */
+/* Products see what TMA brings, and stores that their thread has fenced. */
 void memory_by_product(uintptr_t at, size_t size, Place place) {
     Region *r = region_of(at);
     if (!r || r->kind != Kind::shared) fail(place, "out of bounds: a product's operand");
@@ -228,7 +228,7 @@ void memory_by_product(uintptr_t at, size_t size, Place place) {
         const Cell &cell = r->cells[at - r->at + i];
         check_arrived(c, cell);
         check_read(c, cell);
-        if (!cell.by_engine && world.thread[cell.writer].fenced <= cell.write_time)
+        if (!cell.by_tma && world.thread[cell.writer].fenced <= cell.write_time)
             fail(place, "not fenced: %s, which thread %d stored at %s", what_text(c).c_str(),
                  cell.writer, place_text(cell.write_place).c_str());
     }

@@ -206,7 +206,7 @@ static void wait_for_products(void *const *values) {
     products_wait(world.warp[world.running->warp], (int)first.argument[0].number);
 }
 
-/* "mbarrier.", "fence.", and what else keeps warpgroups and the copy engine apart. */
+/* "mbarrier.", "fence.", and what else keeps warpgroups and TMA apart. */
 static bool is_order(const Instruction &i) {
     const Instruction::Argument *x = i.argument;
     const void *from = (void *)i.place;

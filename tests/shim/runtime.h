@@ -129,7 +129,7 @@ struct Cell {
     bool read_by_warps;    /* several, in read_epoch */
     bool is_atomic;        /* the write */
     bool in_flight;        /* the write: by an asynchronous copy that has not been waited for */
-    bool by_engine;        /* the write: by the copy engine */
+    bool by_tma;           /* the write: by TMA */
 };
 
 struct Region {
@@ -153,7 +153,7 @@ void memory_by_engine(uintptr_t at, size_t size);                 /* likewise */
 void memory_by_product(uintptr_t at, size_t size, Place place);   /* a read */
 void memory_check_written(); /* of all outputs, when the kernels are done */
 
-/* ---- barriers.cpp: barriers in shared memory, and the copy engine ---------------------------- */
+/* ---- barriers.cpp: barriers in shared memory, and TMA ---------------------------- */
 
 void barriers_forget();                /* before each block */
 bool phase_has_ended(const Thread &t); /* the one that it waits for */

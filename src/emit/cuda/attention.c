@@ -142,10 +142,10 @@ static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     const char *why =
         arena_printf(k->arena, "they are used from sm_80 on, and this is sm_%d", k->gpu->sm);
     if (!f->is_narrow) return;
-    if (f->hindered) {
-        Dim extent = b->indices->extent[f->hindered];
+    if (f->long_axis) {
+        Dim extent = b->indices->extent[f->long_axis];
         int64_t known;
-        const char *which = f->hindered == ATTENTION_DEPTH ? "depth" : "number of value columns";
+        const char *which = f->long_axis == ATTENTION_DEPTH ? "depth" : "number of value columns";
         const char *how =
             dim_is_const(g->dims, extent, &known) ? "more than" : "open, not a number up to";
         why = arena_printf(k->arena, "its %s, %s, is %s %d", which,

@@ -296,6 +296,6 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
         {"STORES", elements},
     };
     set_launch(&m);
-    cuda_two_ways(k, c, "cuda/attention_mma.cu", "tile", text_get(&m.condition), fills,
-                  (int)(sizeof fills / sizeof *fills));
+    cuda_function_wide(k, c, "cuda/attention_mma.cu", "tile", text_get(&m.condition), fills,
+                       (int)(sizeof fills / sizeof *fills));
 }

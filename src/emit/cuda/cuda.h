@@ -27,7 +27,7 @@ typedef struct CudaWriter {
     const char *store_if; /* "", or "if (valid) ": what lets it store one */
     const char *row_if;   /* the same for what is stored once a row */
     const char *lane;     /* position of the lane axis at the start of an item */
-    const char **early;   /* value -> array of its loads, made in a loop before; NULL: none */
+    const char **hoisted; /* value -> array of its loads, made in a loop before; NULL: none */
     const char **kept;    /* value -> where a kept result stays; NULL: none */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
@@ -51,9 +51,9 @@ const char *cuda_stored(CudaWriter *c, Dtype type, const char *x); /* register t
 /* ---- item.c: the elements of one item ---- */
 
 /* Loads that need nothing computed before them, so that a loop of their own may issue them all. */
-bool cuda_may_load_early(const CudaWriter *c, int value);
+bool cuda_may_hoist_load(const CudaWriter *c, int value);
 /* Declares the array of an early load and writes the lines that fill it, one item at a time. */
-void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill);
+void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, steps of accumulators, stores. */
 const char *cuda_item(CudaWriter *c, int stage);
 void cuda_store_element(CudaWriter *c, const Store *s);
@@ -126,8 +126,8 @@ bool cuda_is_small(const Dims *d, Dim n); /* known, and far below what an int ho
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count);
 /* The same for a function template over WIDE and the kernel that chooses it by the condition. */
-void cuda_two_ways(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
-                   const char *condition, const Fill *fills, int count);
+void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+                        const char *condition, const Fill *fills, int count);
 /* The same for text whose parameters are those that `mentions` mentions. */
 const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena);
 const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena);

@@ -41,19 +41,19 @@ const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const cha
 
 /* ---- early loads --------------------------------------------------------------------------- */
 
-bool cuda_may_load_early(const CudaWriter *c, int value) {
+bool cuda_may_hoist_load(const CudaWriter *c, int value) {
     const Value *v = &c->w.b->values.at[value];
     const Place *p = &c->w.s->value[value];
     return v->kind == V_LOAD && p->used && p->level > 0 && !v->guard &&
            !c->w.b->indices->node.at[v->ix].dynamic;
 }
 
-void cuda_early(CudaWriter *c, int value, Text *arrays, Text *fill) {
+void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
     Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
     const char *type = cuda_storage(v->type), *buffer = w->k->buffers.at[v->attr].name;
     const char *name = fresh(w, arena_printf(w->arena, "%s_items", value_stem(w, value)));
-    c->early[value] = name;
+    c->hoisted[value] = name;
     if (w->s->lane >= 0) w->axis_name[w->s->lane] = c->lane;
     if (!c->wide || w->s->value[value].level < 2) {
         text_printf(arrays, "%s %s[items];\n", type, name);

@@ -27,7 +27,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     CudaWriter c = {.w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
     c.add_if = c.store_if = c.row_if = "";
     writer_body(&c.w, &k->k->bodies.at[body]);
-    c.early = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.hoisted = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.carry = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     return c;
@@ -250,8 +250,8 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
     write_entry(k, c, body, tiles, cuda_number(arena, c->tile.vector), "1", condition, parameters);
 }
 
-void cuda_two_ways(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
-                   const char *condition, const Fill *fills, int count) {
+void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
+                        const char *condition, const Fill *fills, int count) {
     Arena *arena = k->arena;
     const char *text = filled(arena, name, fills, count, "");
     const char *mentions = arena_printf(arena, "%s\n%s", text, condition);

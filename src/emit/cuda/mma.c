@@ -47,7 +47,7 @@ typedef struct Operand {
     int value, own; /* own: DOT_M or DOT_N */
     int summed;     /* DOT_K, or the axis of an added product */
     int rows;       /* of the tile along that axis */
-    Feed feed;
+    OperandLayout feed;
     const char *start, *slot; /* where the tile starts along the axis, and in shared memory */
 } Operand;
 
@@ -69,7 +69,7 @@ static const char *computed_text(Mma *m, const Operand *o) {
 static const char *first_chunk(Mma *m, const Operand *o, const char *row, const char *chunk) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
-    const int across = o->feed == FEED_ALONG_K ? o->own : o->summed, along = c->w.s->lane;
+    const int across = o->feed == OPERAND_K_MAJOR ? o->own : o->summed, along = c->w.s->lane;
     const char *const own = c->w.axis_name[o->own], *const k = c->w.axis_name[o->summed];
     const char *name =
         fresh(&c->w, arena_printf(m->k->arena, "%s_first", value_stem(&c->w, o->value)));
@@ -96,7 +96,7 @@ static CopySource copied_from(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Arena *arena = m->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
-    const bool along = o->feed == FEED_ALONG_K;
+    const bool along = o->feed == OPERAND_K_MAJOR;
     Dim across = 0;
     cuda_choose_pack(c, along ? o->summed : o->own, CHUNK / element_size(m), &o->value, 1, false,
                      &m->condition);
@@ -131,7 +131,7 @@ static const char *left_text(const Mma *m, int axis, const char *start, const ch
 /* Elements of a chunk that are inside: those left along its axis, none beyond the end of the other.
  */
 static const char *inside_text(const Mma *m, const Operand *o) {
-    const bool is_along = o->feed == FEED_ALONG_K;
+    const bool is_along = o->feed == OPERAND_K_MAJOR;
     const char *along = left_of(m, is_along ? o->summed : o->own);
     const char *across = left_of(m, is_along ? o->own : o->summed);
     const char *inside = number(m, CHUNK / element_size(m));
@@ -172,7 +172,7 @@ static const char *position_text(const Mma *m, int axis, const char *start, cons
 
 static void put_operand(Mma *m, const Operand *o, Text *out) {
     Arena *arena = m->k->arena;
-    const bool across = o->feed == FEED_ACROSS_K, computed = o->feed == FEED_COMPUTED;
+    const bool across = o->feed == OPERAND_MN_MAJOR, computed = o->feed == OPERAND_COMPUTED;
     const int each = CHUNK / element_size(m), row_elements = across ? o->rows : m->t.k;
     const int rows = across ? m->t.k : o->rows, chunks = row_elements / each;
     const int items = (rows * chunks + m->t.threads - 1) / m->t.threads;
@@ -259,7 +259,7 @@ static void put_summand(Mma *m, int i, Text *out) {
         put_operands(m, out);
         return;
     }
-    const Feed *feed = m->form->added[i - 1];
+    const OperandLayout *feed = m->form->added[i - 1];
     Operand left = {s.left, DOT_M, s.axis, m->t.m, feed[0], "m_start", "slot"};
     Operand right = {s.right, DOT_N, s.axis, m->t.n, feed[1], "n_start", "slot + a_bytes"};
     put_operand(m, &left, out);
@@ -360,8 +360,8 @@ static const char *how_text(const Mma *m) {
                      "%d x %d elements, %d of k at a time, in %d stages",
                      by[m->form->multiply], t->threads, tile_dot_registers(m->form, t), t->m, t->n,
                      t->k, t->stages);
-    if (!m->form->gpu->wgmma || !m->form->hindered) return how;
-    return arena_printf(m->k->arena, "%s. Not by warpgroups, since %s", how, m->form->hindered);
+    if (!m->form->gpu->wgmma || !m->form->no_wgmma) return how;
+    return arena_printf(m->k->arena, "%s. Not by warpgroups, since %s", how, m->form->no_wgmma);
 }
 
 static void set_launch(Mma *m) {
@@ -424,11 +424,11 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *til
         {"IF_SPLIT", split ? "1" : ""},
         {"IF_WHOLE", split ? "" : "1"},
         {"IF_ROUNDED", is_f32 ? "1" : ""},
-        {"A_ALONG", form->left == FEED_ACROSS_K ? "" : "1"},
-        {"A_ACROSS", form->left == FEED_ACROSS_K ? "1" : ""},
-        {"B_ALONG", form->right[0] == FEED_ACROSS_K ? "" : "1"},
-        {"B_ACROSS", form->right[0] == FEED_ACROSS_K ? "1" : ""}};
+        {"A_K_MAJOR", form->left == OPERAND_MN_MAJOR ? "" : "1"},
+        {"A_MN_MAJOR", form->left == OPERAND_MN_MAJOR ? "1" : ""},
+        {"B_K_MAJOR", form->right[0] == OPERAND_MN_MAJOR ? "" : "1"},
+        {"B_MN_MAJOR", form->right[0] == OPERAND_MN_MAJOR ? "1" : ""}};
     set_launch(&m);
-    cuda_two_ways(k, c, "cuda/mma.cu", "tile", text_get(&m.condition), fills,
-                  (int)(sizeof fills / sizeof *fills));
+    cuda_function_wide(k, c, "cuda/mma.cu", "tile", text_get(&m.condition), fills,
+                       (int)(sizeof fills / sizeof *fills));
 }

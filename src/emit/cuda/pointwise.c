@@ -58,12 +58,12 @@ static const char *with_positions(Pointwise *p, const char *text) {
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-static const char *early_loads(Pointwise *p, Text *arrays) {
+static const char *hoisted_loads(Pointwise *p, Text *arrays) {
     const Body *b = p->c.w.b;
     Text fill = text_new(p->k->arena);
     if (p->single) return "";
     for (int i = 1; i < b->values.count; i++)
-        if (cuda_may_load_early(&p->c, i)) cuda_early(&p->c, i, arrays, &fill);
+        if (cuda_may_hoist_load(&p->c, i)) cuda_hoist_load(&p->c, i, arrays, &fill);
     return fill.size ? with_positions(p, text_get(&fill)) : "";
 }
 
@@ -107,7 +107,7 @@ static int fill_body(Pointwise *p, const char *block, Fill *fills) {
     Text scalars = text_new(p->k->arena), arrays = text_new(p->k->arena);
     p->c.w.out = &scalars;
     cuda_level(&p->c, 0, 0);
-    const char *early = early_loads(p, &arrays), *item = item_text(p);
+    const char *early = hoisted_loads(p, &arrays), *item = item_text(p);
     const char *tile = cuda_number(p->k->arena, p->c.tile.threads * p->c.tile.unroll);
     if (p->c.wide) tile = arena_printf(p->k->arena, "%s * VEC", tile);
     if (!p->single) text_printf(&scalars, "constexpr int items = %d;\n", p->c.tile.unroll);

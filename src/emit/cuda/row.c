@@ -222,7 +222,8 @@ static void write_early(Row *r) {
     Text arrays = text_new(c->w.arena), fill = text_new(c->w.arena);
     for (int i = 1; i < r->b->values.count; i++) {
         const Place *p = &c->w.s->value[i];
-        if (p->keep && p->level == 2 && cuda_may_load_early(c, i)) cuda_early(c, i, &arrays, &fill);
+        if (p->keep && p->level == 2 && cuda_may_hoist_load(c, i))
+            cuda_hoist_load(c, i, &arrays, &fill);
     }
     if (!arrays.size) return;
     text_str(&r->body, text_get(&arrays));
@@ -254,7 +255,7 @@ static int64_t declare_kept(Row *r) {
     dim_is_const(r->d, r->b->cols, &cols);
     for (int i = 1; i < r->b->values.count; i++) {
         const Value *v = &r->b->values.at[i];
-        if (!c->w.s->value[i].keep || c->early[i]) continue;
+        if (!c->w.s->value[i].keep || c->hoisted[i]) continue;
         const char *type = kept_type(v);
         c->kept[i] = fresh(&c->w, arena_printf(c->w.arena, "%s_kept", value_stem(&c->w, i)));
         if (c->tile.keep == KEEP_SHARED) {

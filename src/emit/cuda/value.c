@@ -221,11 +221,11 @@ static void declare_there(CudaWriter *c, int value, const char *at) {
 static void declare_load(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    if (c->early[value]) {
+    if (c->hoisted[value]) {
         bool packed = c->wide && w->level == 2 && w->s->value[value].level == 2;
         declare_there(
             c, value,
-            arena_printf(w->arena, packed ? "%s[item].at[l]" : "%s[item]", c->early[value]));
+            arena_printf(w->arena, packed ? "%s[item].at[l]" : "%s[item]", c->hoisted[value]));
     } else if (w->level == 2 && cuda_is_packed(c, v)) {
         declare_there(c, value, pack_text(c, value));
     } else {
@@ -320,7 +320,7 @@ static const char *kept_place(CudaWriter *c, int value) {
 static void cuda_keep(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    if (c->early[value]) return;
+    if (c->hoisted[value]) return;
     const char *x = v->kind == V_LOAD ? cuda_stored(c, v->type, w->name[value]) : w->name[value];
     write_line(w, "%s = %s;", kept_place(c, value), x);
 }
@@ -328,7 +328,7 @@ static void cuda_keep(Writer *w, int value) {
 static void cuda_fetch(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    const char *place = c->early[value] ? NULL : kept_place(c, value);
+    const char *place = c->hoisted[value] ? NULL : kept_place(c, value);
     if (!place)
         declare_load(w, value);
     else

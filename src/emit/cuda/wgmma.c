@@ -1,5 +1,5 @@
 /* wgmma.c: a contraction that warpgroups multiply, by templates/cuda/wgmma.cu: which boxes of
- * its operands the copy engine brings, and the instruction for the tile's columns. In: Kernel of
+ * its operands TMA brings, and the instruction for the tile's columns. In: Kernel of
  * family F_DOT, its DotForm, a Tile for warpgroups. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
@@ -16,7 +16,7 @@ typedef struct Wgmma {
     CudaWriter *c;
     const DotForm *form;
     Tile t;
-    Text condition; /* under which the copy engine brings tiles, and results leave in packs */
+    Text condition; /* under which TMA brings tiles, and results leave in packs */
 } Wgmma;
 
 static const char *number(const Wgmma *w, int64_t n) { return cuda_number(w->k->arena, n); }
@@ -83,7 +83,7 @@ static void put_copy(Wgmma *w, const Operand *o, Text *out) {
                 o->rows, o->slot, map, cast, o->start, cast, batch);
 }
 
-/* The same without the copy engine. */
+/* The same without TMA. */
 static void put_elements(Wgmma *w, const Operand *o, Text *out) {
     CudaWriter *c = w->c;
     Arena *arena = w->k->arena;
@@ -114,12 +114,12 @@ static void put_operand(Wgmma *w, const Operand *o, Text *copies, Text *elements
 
 static void put_operands(Wgmma *w, Text *copies, Text *elements) {
     const Body *b = w->c->w.b;
-    Operand left = {b->accs.at[0].value, DOT_M, w->t.m, w->form->left == FEED_ACROSS_K,
+    Operand left = {b->accs.at[0].value, DOT_M, w->t.m, w->form->left == OPERAND_MN_MAJOR,
                     "m_start",           "slot"};
     put_operand(w, &left, copies, elements);
     for (int i = 0; i < w->form->count; i++) {
         Operand right = {
-            b->accs.at[i].index, DOT_N,           w->t.n, w->form->right[i] == FEED_ACROSS_K,
+            b->accs.at[i].index, DOT_N,           w->t.n, w->form->right[i] == OPERAND_MN_MAJOR,
             "n_start",           "slot + a_bytes"};
         if (i) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", i);
         put_operand(w, &right, copies, elements);
@@ -157,7 +157,7 @@ static const char *instruction_text(const Wgmma *w, const char *name) {
                 columns, name, sums, columns, type, type);
     put_numbers(sums, &out);
     text_printf(&out, "        \"}, %%%d, %%%d, 1, 1, 1, %d, %d;\"\n        : ", sums, sums + 1,
-                w->form->left == FEED_ACROSS_K, w->form->right[0] == FEED_ACROSS_K);
+                w->form->left == OPERAND_MN_MAJOR, w->form->right[0] == OPERAND_MN_MAJOR);
     put_sums(sums, &out);
     text_str(&out, "\n        : \"l\"(a), \"l\"(b));\n}\n\n");
     return text_get(&out);
@@ -217,8 +217,8 @@ static void set_launch(Wgmma *w) {
 }
 
 /* Bytes from the elements that one instruction multiplies to the next along k. */
-static const char *step_text(const Wgmma *w, Feed feed) {
-    return number(w, feed == FEED_ACROSS_K ? STEP * ROW_ELEMENTS * 2 : STEP * 2);
+static const char *step_text(const Wgmma *w, OperandLayout feed) {
+    return number(w, feed == OPERAND_MN_MAJOR ? STEP * ROW_ELEMENTS * 2 : STEP * 2);
 }
 
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile) {
@@ -239,8 +239,8 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *t
         {"TILES_K", arena_printf(k->arena, "(int)((%s + 63) / 64)", dim(&w, DOT_K))},
         {"ALL_TILES", one ? "tiles" : arena_printf(k->arena, "%s * tiles", dim(&w, DOT_BATCH))},
         {"COUNT", number(&w, form->count)},
-        {"BRING_REGISTERS", number(&w, WGMMA_BRING)},
-        {"MULTIPLY_REGISTERS", number(&w, WGMMA_MULTIPLY)},
+        {"PRODUCER_REGISTERS", number(&w, WGMMA_PRODUCER)},
+        {"CONSUMER_REGISTERS", number(&w, WGMMA_CONSUMER)},
         {"A_STEP", step_text(&w, form->left)},
         {"B_STEP", step_text(&w, form->right[0])},
         {"COPIES", text_get(&copies)},
@@ -250,6 +250,6 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *t
          number(&w, form->count < 3 ? cuda_finish_unroll(c) : 1)}, /* else it spills */
         {"FINISH", finish}};
     set_launch(&w);
-    cuda_two_ways(k, c, "cuda/wgmma.cu", "tiles", text_get(&w.condition), fills,
-                  (int)(sizeof fills / sizeof *fills));
+    cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", text_get(&w.condition), fills,
+                       (int)(sizeof fills / sizeof *fills));
 }

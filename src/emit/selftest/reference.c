@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void plain_line(Plain *p, const char *format, ...) {
+void reference_line(Reference *p, const char *format, ...) {
     va_list args;
     va_start(args, format);
     for (int i = 0; i < p->indent; i++) text_str(p->out, "    ");
@@ -13,9 +13,9 @@ void plain_line(Plain *p, const char *format, ...) {
     va_end(args);
 }
 
-const char *plain_type(Dtype type) { return dtype_is_float(type) ? "double" : "int64_t"; }
+const char *reference_type(Dtype type) { return dtype_is_float(type) ? "double" : "int64_t"; }
 
-const char *plain_size(const Plain *p, Dim size) {
+const char *reference_size(const Reference *p, Dim size) {
     Text out = text_new(p->arena);
     dim_print_factor(p->g->dims, size, &out);
     return text_get(&out);
@@ -38,27 +38,27 @@ static NodeId element_of(const Graph *g, NodeId id) {
 }
 
 /* The number in a row-major array, "0" for the only one. */
-static const char *offset_text(const Plain *p, const Node *n, const char *const *index) {
+static const char *offset_text(const Reference *p, const Node *n, const char *const *index) {
     const char *text = "";
     for (int axis = 0; axis < n->rank; axis++) {
         if (dim_is(p->g->dims, n->shape[axis], 1)) continue;
         if (strstr(text, " + ") || strstr(text, " - ")) text = arena_printf(p->arena, "(%s)", text);
         const char *more = strcmp(index[axis], "0") ? index[axis] : "";
         const char *plus = *text && *more ? " + " : "";
-        if (*text) text = arena_printf(p->arena, "%s*%s", text, plain_size(p, n->shape[axis]));
+        if (*text) text = arena_printf(p->arena, "%s*%s", text, reference_size(p, n->shape[axis]));
         text = arena_printf(p->arena, "%s%s%s", text, plus, more);
     }
     return *text ? text : "0";
 }
 
-static const char *literal(const Plain *p, const Node *n) {
+static const char *literal(const Reference *p, const Node *n) {
     Value v = {.type = n->type, .bits = n->bits};
     if (dtype_is_float(n->type)) return float_text(p->arena, const_float(&v), false);
     int64_t value = const_int(&v);
     return value == INT64_MIN ? "INT64_MIN" : arena_printf(p->arena, "%lld", (long long)value);
 }
 
-const char *plain_element(const Plain *p, NodeId id, const char *const *index) {
+const char *reference_element(const Reference *p, NodeId id, const char *const *index) {
     const Graph *g = p->g;
     NodeId one = element_of(g, id);
     if (g->node[one].op == OP_CONST) return literal(p, &g->node[one]);
@@ -67,17 +67,17 @@ const char *plain_element(const Plain *p, NodeId id, const char *const *index) {
 }
 
 /* Element i0 of a flat loop. */
-static const char *flat_element(const Plain *p, NodeId id) {
+static const char *flat_element(const Reference *p, NodeId id) {
     NodeId one = element_of(p->g, id);
-    if (has_one_element(p->g, &p->g->node[one])) return plain_element(p, one, NULL);
+    if (has_one_element(p->g, &p->g->node[one])) return reference_element(p, one, NULL);
     return arena_printf(p->arena, "v%d[i0]", id);
 }
 
-static const char *count_text(const Plain *p, const Node *n) {
+static const char *count_text(const Reference *p, const Node *n) {
     Text out = text_new(p->arena);
     for (int axis = 0; axis < n->rank; axis++)
         if (!dim_is(p->g->dims, n->shape[axis], 1))
-            text_printf(&out, "%s%s", out.size ? "*" : "", plain_size(p, n->shape[axis]));
+            text_printf(&out, "%s%s", out.size ? "*" : "", reference_size(p, n->shape[axis]));
     return out.size ? text_get(&out) : "1";
 }
 
@@ -124,7 +124,7 @@ static const struct {
     [OP_WHERE] = {"A ? B : C", 0},
 };
 
-const char *plain_result(const Plain *p, const Node *n, const char *text) {
+const char *reference_result(const Reference *p, const Node *n, const char *text) {
     static const char *const wrap[T_COUNT] = {
         [T_U8] = "uint8_t", [T_I8] = "int8_t", [T_I32] = "int32_t"};
     TypeRule rule = op_info[n->op].rule;
@@ -137,12 +137,12 @@ const char *plain_result(const Plain *p, const Node *n, const char *text) {
     return text;
 }
 
-const char *plain_partial(const Plain *p, const Node *n, const char *text) {
+const char *reference_partial(const Reference *p, const Node *n, const char *text) {
     if (!dtype_is_float(n->type) || n->op == OP_RMAX || n->op == OP_RMIN) return text;
     return arena_printf(p->arena, "fx_ref_sum_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
 }
 
-static const char *int_from_float(const Plain *p, Dtype to, const char *x) {
+static const char *int_from_float(const Reference *p, Dtype to, const char *x) {
     static const char *const range[T_COUNT] = {[T_U8] = "0, UINT8_MAX",
                                                [T_I8] = "INT8_MIN, INT8_MAX",
                                                [T_I32] = "INT32_MIN, INT32_MAX",
@@ -151,7 +151,7 @@ static const char *int_from_float(const Plain *p, Dtype to, const char *x) {
 }
 
 /* The meaning of `x as T`: the only place where every program rounds. */
-static const char *cast_text(const Plain *p, Dtype from, Dtype to, const char *x) {
+static const char *cast_text(const Reference *p, Dtype from, Dtype to, const char *x) {
     static const char *const narrow[T_COUNT] = {[T_F8E4M3] = "FX_F8E4M3",
                                                 [T_F8E5M2] = "FX_F8E5M2",
                                                 [T_BF16] = "FX_BF16",
@@ -165,18 +165,18 @@ static const char *cast_text(const Plain *p, Dtype from, Dtype to, const char *x
 }
 
 /* Of a - a, say, gcc warns that it is always 0. */
-static const char *distinct(const Plain *p, const char *a, const char *b) {
+static const char *distinct(const Reference *p, const char *a, const char *b) {
     return b && !strcmp(a, b) ? arena_printf(p->arena, "(%s + 0)", b) : b;
 }
 
-static const char *map_element(const Plain *p, const Node *n) {
+static const char *map_element(const Reference *p, const Node *n) {
     const char *src[SRC_MAX] = {0};
     for (int i = 0; i < n->src_count; i++) {
         src[i] = flat_element(p, n->src[i]);
         if (src[i][0] == '-') src[i] = arena_printf(p->arena, "(%s)", src[i]);
     }
     Dtype from = p->g->node[n->src[0]].type;
-    if (n->op == OP_CAST) return plain_result(p, n, cast_text(p, from, n->type, src[0]));
+    if (n->op == OP_CAST) return reference_result(p, n, cast_text(p, from, n->type, src[0]));
     if (n->op != OP_WHERE) src[1] = distinct(p, src[0], src[1]);
     const char *pattern = map_text[n->op].real, *whole = map_text[n->op].whole;
     if (!pattern || (whole && !dtype_is_float(from))) pattern = whole;
@@ -188,39 +188,41 @@ static const char *map_element(const Plain *p, const Node *n) {
         else
             text_char(&out, *pattern);
     }
-    return plain_result(p, n, text_get(&out));
+    return reference_result(p, n, text_get(&out));
 }
 
-static void write_map(Plain *p, NodeId id) {
+static void write_map(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
     bool one = has_one_element(p->g, n);
-    if (!one) plain_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+    if (!one) reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
     p->indent += !one;
-    plain_line(p, "%s = %s;", flat_element(p, id), map_element(p, n));
+    reference_line(p, "%s = %s;", flat_element(p, id), map_element(p, n));
     p->indent -= !one;
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-static void write_input(Plain *p, NodeId id) {
+static void write_input(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
-    const char *type = plain_type(n->type);
+    const char *type = reference_type(n->type);
     bool one = has_one_element(p->g, n);
-    plain_line(p, "const %s %sv%d = %s(const %s *)fx_data[%d];", type, one ? "" : "*const ", id,
-               one ? "*" : "", type, n->attr[0]);
+    reference_line(p, "const %s %sv%d = %s(const %s *)fx_data[%d];", type, one ? "" : "*const ", id,
+                   one ? "*" : "", type, n->attr[0]);
 }
 
-static void write_leaf(Plain *p, NodeId id) {
+static void write_leaf(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
     switch (n->op) {
-    case OP_DIM: plain_line(p, "v%d = %s;", id, dim_text(p->g->dims, n->attr[0], p->arena)); break;
+    case OP_DIM:
+        reference_line(p, "v%d = %s;", id, dim_text(p->g->dims, n->attr[0], p->arena));
+        break;
     case OP_IOTA:
         if (has_one_element(p->g, n)) {
-            plain_line(p, "v%d = 0;", id);
+            reference_line(p, "v%d = 0;", id);
             break;
         }
-        plain_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
-        plain_line(p, "    v%d[i0] = i0;", id);
+        reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+        reference_line(p, "    v%d[i0] = i0;", id);
         break;
     default: BUG("self-test: op %s", op_info[n->op].name);
     }
@@ -228,29 +230,30 @@ static void write_leaf(Plain *p, NodeId id) {
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-static void write_node(Plain *p, NodeId id) {
+static void write_node(Reference *p, NodeId id) {
     switch (op_info[p->g->node[id].op].class) {
     case LEAF: write_leaf(p, id); break;
     case MAP: write_map(p, id); break;
-    case VIEW: plain_view(p, id); break;
-    case REDUCE: plain_reduce(p, id); break;
-    case SCAN: plain_scan(p, id); break;
-    case DOT: plain_dot(p, id); break;
-    case GATHER: plain_gather(p, id); break;
+    case VIEW: reference_view(p, id); break;
+    case REDUCE: reference_reduce(p, id); break;
+    case SCAN: reference_scan(p, id); break;
+    case DOT: reference_dot(p, id); break;
+    case GATHER: reference_gather(p, id); break;
     default: BUG("self-test: op %s", op_info[p->g->node[id].op].name);
     }
 }
 
-static void declare_node(Plain *p, NodeId id) {
+static void declare_node(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
-    const char *type = plain_type(n->type);
+    const char *type = reference_type(n->type);
     Text shape = text_new(p->arena);
     shape_print(p->g->dims, n->type, n->rank, n->shape, &shape);
     text_printf(p->out, "\n    /* %s: %s */\n", op_info[n->op].name, text_get(&shape));
     if (has_one_element(p->g, n))
-        plain_line(p, "%s v%d;", type, id);
+        reference_line(p, "%s v%d;", type, id);
     else
-        plain_line(p, "%s *const v%d = (%s *)fx_ref_array(%s);", type, id, type, count_text(p, n));
+        reference_line(p, "%s *const v%d = (%s *)fx_ref_array(%s);", type, id, type,
+                       count_text(p, n));
 }
 
 /* The last node that reads each node; -1: nothing does, and it is not computed. Outputs are read by
@@ -268,28 +271,28 @@ static NodeId *last_readers(const Graph *g) {
     return last;
 }
 
-static void free_after(Plain *p, const NodeId *last, NodeId reader) {
+static void free_after(Reference *p, const NodeId *last, NodeId reader) {
     for (NodeId id = 1; id < p->g->count; id++) {
         const Node *n = &p->g->node[id];
         if (last[id] != reader || n->op == OP_INPUT || n->op == OP_CONST) continue;
-        if (!has_one_element(p->g, n)) plain_line(p, "free(v%d);", id);
+        if (!has_one_element(p->g, n)) reference_line(p, "free(v%d);", id);
     }
 }
 
-static void write_outputs(Plain *p) {
+static void write_outputs(Reference *p) {
     const Graph *g = p->g;
     text_char(p->out, '\n');
     for (int i = 0; i < g->outputs.count; i++) {
         NodeId id = g->outputs.at[i].node;
         const Node *n = &g->node[id];
         int number = g->inputs.count + i;
-        plain_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
-        plain_line(p, "    ((%s *)fx_data[%d])[i0] = %s;", plain_type(n->type), number,
-                   flat_element(p, id));
+        reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+        reference_line(p, "    ((%s *)fx_data[%d])[i0] = %s;", reference_type(n->type), number,
+                       flat_element(p, id));
     }
 }
 
-void plain_dims(const Graph *g, const char *body, Text *out) {
+void reference_dims(const Graph *g, const char *body, Text *out) {
     if (!g->dims->symbols.count) text_str(out, "    (void)fx_dims;\n");
     for (int i = 0; i < g->dims->symbols.count; i++) {
         const char *name = g->dims->symbols.at[i].name;
@@ -299,9 +302,9 @@ void plain_dims(const Graph *g, const char *body, Text *out) {
     if (g->dims->symbols.count && !out->size) text_str(out, "    (void)fx_dims;\n");
 }
 
-void emit_plain(const Graph *g, const char *name, Text *out) {
+void emit_reference(const Graph *g, const char *name, Text *out) {
     Text body = text_new(out->arena), dims = text_new(out->arena);
-    Plain plain = {.g = g, .arena = out->arena, .out = &body, .indent = 1}, *p = &plain;
+    Reference plain = {.g = g, .arena = out->arena, .out = &body, .indent = 1}, *p = &plain;
     NodeId *last = last_readers(g);
     for (NodeId id = 1; id < g->count; id++)
         if (last[id] >= 0 && g->node[id].op == OP_INPUT) write_input(p, id);
@@ -313,9 +316,10 @@ void emit_plain(const Graph *g, const char *name, Text *out) {
     }
     write_outputs(p);
     free_after(p, last, g->count);
-    plain_dims(g, text_get(&body), &dims);
+    reference_dims(g, text_get(&body), &dims);
     text_printf(out, "/* %s, node by node: v5 holds node 5 of its graph. */\n", name);
-    text_printf(out, "static void fx_plain_%s(const int64_t *fx_dims, void *const *fx_data)\n{\n",
+    text_printf(out,
+                "static void fx_reference_%s(const int64_t *fx_dims, void *const *fx_data)\n{\n",
                 name);
     text_printf(out, "%s%s}\n", text_get(&dims), text_get(&body));
 }
@@ -333,7 +337,7 @@ static Dim steps_each(const Graph *g, const Node *n) {
     return steps;
 }
 
-Dim plain_steps(const Graph *g) {
+Dim reference_steps(const Graph *g) {
     NodeId *last = last_readers(g);
     Dim sum = dim_const(g->dims, 0);
     for (NodeId id = 1; id < g->count; id++) {

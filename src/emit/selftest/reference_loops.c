@@ -10,21 +10,21 @@ typedef struct Nest {
     int loops; /* open */
 } Nest;
 
-static bool is_one(const Plain *p, Dim size) { return dim_is(p->g->dims, size, 1); }
+static bool is_one(const Reference *p, Dim size) { return dim_is(p->g->dims, size, 1); }
 
-static void open_loop(Plain *p, Nest *nest, const char *name, int number, Dim size, int axis) {
+static void open_loop(Reference *p, Nest *nest, const char *name, int number, Dim size, int axis) {
     nest->index[axis] = "0";
     if (is_one(p, size)) return;
     const char *i = arena_printf(p->arena, "%s%d", name, number);
     const char *end = dim_text(p->g->dims, size, p->arena);
-    plain_line(p, "for (int64_t %s = 0; %s < %s; %s++) {", i, i, end, i);
+    reference_line(p, "for (int64_t %s = 0; %s < %s; %s++) {", i, i, end, i);
     p->indent++;
     nest->loops++;
     nest->index[axis] = i;
 }
 
 /* Loops over the axes that are not in the mask. */
-static Nest open_axes(Plain *p, const Node *n, uint32_t without) {
+static Nest open_axes(Reference *p, const Node *n, uint32_t without) {
     Nest nest = {{0}, 0};
     for (int axis = 0; axis < n->rank; axis++)
         if (!(without >> axis & 1)) open_loop(p, &nest, "i", axis, n->shape[axis], axis);
@@ -32,32 +32,32 @@ static Nest open_axes(Plain *p, const Node *n, uint32_t without) {
 }
 
 /* The same, with a block even where there is no loop, for r0 to live in. */
-static Nest open_block(Plain *p, const Node *n, uint32_t without) {
+static Nest open_block(Reference *p, const Node *n, uint32_t without) {
     Nest nest = open_axes(p, n, without);
     if (nest.loops) return nest;
-    plain_line(p, "{");
+    reference_line(p, "{");
     p->indent++;
     nest.loops++;
     return nest;
 }
 
-static void close_to(Plain *p, Nest *nest, int loops) {
+static void close_to(Reference *p, Nest *nest, int loops) {
     for (; nest->loops > loops; nest->loops--) {
         p->indent--;
-        plain_line(p, "}");
+        reference_line(p, "}");
     }
 }
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
 /* i + start */
-static const char *shifted(const Plain *p, const char *index, Dim start) {
+static const char *shifted(const Reference *p, const char *index, Dim start) {
     if (dim_is(p->g->dims, start, 0)) return index;
     const char *by = dim_text(p->g->dims, start, p->arena);
     return strcmp(index, "0") ? arena_printf(p->arena, "%s + %s", index, by) : by;
 }
 
-static void source_index(const Plain *p, const Node *n, const Nest *nest, const char **index) {
+static void source_index(const Reference *p, const Node *n, const Nest *nest, const char **index) {
     for (int axis = 0; axis < n->rank; axis++) {
         if (n->op == OP_PERMUTE) index[n->attr[axis]] = nest->index[axis];
         if (n->op == OP_BROADCAST) index[axis] = nest->index[axis]; /* axes of 1 are skipped */
@@ -65,28 +65,30 @@ static void source_index(const Plain *p, const Node *n, const Nest *nest, const 
     }
 }
 
-static void flat_copy(Plain *p, NodeId id, const Node *from, const char *value) {
+static void flat_copy(Reference *p, NodeId id, const Node *from, const char *value) {
     Text count = text_new(p->arena);
     for (int axis = 0; axis < from->rank; axis++)
         if (!is_one(p, from->shape[axis]))
-            text_printf(&count, "%s%s", count.size ? "*" : "", plain_size(p, from->shape[axis]));
-    plain_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count.size ? text_get(&count) : "1");
-    plain_line(p, "    v%d[i0] = %s;", id, value);
+            text_printf(&count, "%s%s", count.size ? "*" : "",
+                        reference_size(p, from->shape[axis]));
+    reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count.size ? text_get(&count) : "1");
+    reference_line(p, "    v%d[i0] = %s;", id, value);
 }
 
 /* All is the value; then x is put into its place. */
-static void write_pad(Plain *p, NodeId id) {
+static void write_pad(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]];
     const char *index[RANK_MAX];
-    flat_copy(p, id, n, plain_element(p, n->src[1], NULL));
+    flat_copy(p, id, n, reference_element(p, n->src[1], NULL));
     Nest nest = open_axes(p, x, 0);
     for (int axis = 0; axis < n->rank; axis++)
         index[axis] = shifted(p, nest.index[axis], n->attr[axis]);
-    plain_line(p, "%s = %s;", plain_element(p, id, index), plain_element(p, n->src[0], nest.index));
+    reference_line(p, "%s = %s;", reference_element(p, id, index),
+                   reference_element(p, n->src[0], nest.index));
     close_to(p, &nest, 0);
 }
 
-void plain_view(Plain *p, NodeId id) {
+void reference_view(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
     if (n->op == OP_PAD) {
         write_pad(p, id);
@@ -99,7 +101,8 @@ void plain_view(Plain *p, NodeId id) {
     const char *index[RANK_MAX];
     Nest nest = open_axes(p, n, 0);
     source_index(p, n, &nest, index);
-    plain_line(p, "%s = %s;", plain_element(p, id, nest.index), plain_element(p, n->src[0], index));
+    reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
+                   reference_element(p, n->src[0], index));
     close_to(p, &nest, 0);
 }
 
@@ -116,7 +119,7 @@ static const char *start_of(Op op, bool real) {
 }
 
 /* r0 and one more element. */
-static const char *step_of(const Plain *p, const Node *n, const char *x) {
+static const char *step_of(const Reference *p, const Node *n, const char *x) {
     bool real = dtype_is_float(n->type);
     const char *format = "r0 + %s";
     switch (n->op) {
@@ -127,79 +130,80 @@ static const char *step_of(const Plain *p, const Node *n, const char *x) {
     case OP_ALL: format = "r0 && %s"; break;
     default: format = real ? "r0 + %s" : "fx_ref_add(r0, %s)"; break;
     }
-    return plain_partial(p, n, arena_printf(p->arena, format, x, x));
+    return reference_partial(p, n, arena_printf(p->arena, format, x, x));
 }
 
-static void argmax_step(Plain *p, const Node *x, const char *element, const char *at) {
+static void argmax_step(Reference *p, const Node *x, const char *element, const char *at) {
     bool real = dtype_is_float(x->type);
-    plain_line(p, real ? "if (r0 < 0 || fx_ref_above(%s, r1)) {" : "if (r0 < 0 || %s > r1) {",
-               element);
-    plain_line(p, "    r0 = %s;", at);
-    plain_line(p, "    r1 = %s;", element);
-    plain_line(p, "}");
+    reference_line(p, real ? "if (r0 < 0 || fx_ref_above(%s, r1)) {" : "if (r0 < 0 || %s > r1) {",
+                   element);
+    reference_line(p, "    r0 = %s;", at);
+    reference_line(p, "    r1 = %s;", element);
+    reference_line(p, "}");
 }
 
-void plain_reduce(Plain *p, NodeId id) {
+void reference_reduce(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]];
     uint32_t axes = (uint32_t)n->attr[0];
     Nest nest = open_block(p, n, axes);
     int outer = nest.loops, along = 0;
     const char *at[RANK_MAX];
     for (int axis = 0; axis < n->rank; axis++) at[axis] = axes >> axis & 1 ? "0" : nest.index[axis];
-    plain_line(p, "%s r0 = %s;", plain_type(n->type),
-               n->op == OP_ARGMAX ? "-1" : start_of(n->op, dtype_is_float(n->type)));
-    if (n->op == OP_ARGMAX) plain_line(p, "%s r1 = 0;", plain_type(x->type));
+    reference_line(p, "%s r0 = %s;", reference_type(n->type),
+                   n->op == OP_ARGMAX ? "-1" : start_of(n->op, dtype_is_float(n->type)));
+    if (n->op == OP_ARGMAX) reference_line(p, "%s r1 = 0;", reference_type(x->type));
     for (int axis = 0; axis < x->rank; axis++) {
         if (!(axes >> axis & 1)) continue;
         open_loop(p, &nest, "i", axis, x->shape[axis], axis);
         along = axis;
     }
-    const char *element = plain_element(p, n->src[0], nest.index);
+    const char *element = reference_element(p, n->src[0], nest.index);
     if (n->op == OP_ARGMAX)
         argmax_step(p, x, element, nest.index[along]);
     else
-        plain_line(p, "r0 = %s;", step_of(p, n, element));
+        reference_line(p, "r0 = %s;", step_of(p, n, element));
     close_to(p, &nest, outer);
-    plain_line(p, "%s = %s;", plain_element(p, id, at), plain_result(p, n, "r0"));
+    reference_line(p, "%s = %s;", reference_element(p, id, at), reference_result(p, n, "r0"));
     close_to(p, &nest, 0);
 }
 
-void plain_scan(Plain *p, NodeId id) {
+void reference_scan(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
     int axis = n->attr[0];
     bool real = dtype_is_float(n->type);
     Nest nest = open_block(p, n, 1u << axis);
-    plain_line(p, "%s r0 = 0;", plain_type(n->type));
+    reference_line(p, "%s r0 = 0;", reference_type(n->type));
     open_loop(p, &nest, "i", axis, n->shape[axis], axis);
-    const char *x = plain_element(p, n->src[0], nest.index);
+    const char *x = reference_element(p, n->src[0], nest.index);
     x = arena_printf(p->arena, real ? "r0 + %s" : "fx_ref_add(r0, %s)", x);
-    plain_line(p, "r0 = %s;", plain_partial(p, n, x));
-    plain_line(p, "%s = %s;", plain_element(p, id, nest.index), plain_result(p, n, "r0"));
+    reference_line(p, "r0 = %s;", reference_partial(p, n, x));
+    reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
+                   reference_result(p, n, "r0"));
     close_to(p, &nest, 0);
 }
 
 /* ---- contractions ---------------------------------------------------------------------------- */
 
 /* How many bits of an f32 operand the model's @precision keeps; 0: all. */
-static int kept_bits(const Plain *p, const Node *n) {
+static int kept_bits(const Reference *p, const Node *n) {
     Precision precision = p->g->attrs.precision;
     if (n->type != T_F32) return 0;
     return precision == P_TF32 ? 11 : precision == P_BF16X3 ? 16 : 0;
 }
 
-static const char *operand(const Plain *p, const Node *n, int i, const char *const *index) {
-    const char *text = plain_element(p, n->src[i], index);
+static const char *operand(const Reference *p, const Node *n, int i, const char *const *index) {
+    const char *text = reference_element(p, n->src[i], index);
     int bits = kept_bits(p, n);
     return bits ? arena_printf(p->arena, "fx_ref_short(%s, %d)", text, bits) : text;
 }
 
-void plain_dot(Plain *p, NodeId id) {
+void reference_dot(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id], *a = &p->g->node[n->src[0]], *b = &p->g->node[n->src[1]];
     int batch = n->attr[0], summed = n->attr[1], m = a->rank - batch - summed;
     const char *a_index[RANK_MAX] = {0}, *b_index[RANK_MAX] = {0};
     Nest nest = open_block(p, n, 0);
     int outer = nest.loops;
-    plain_line(p, "%s r0 = 0;", plain_type(n->type));
+    reference_line(p, "%s r0 = 0;", reference_type(n->type));
     for (int k = 0; k < summed; k++)
         open_loop(p, &nest, "k", k, a->shape[batch + m + k], RANK_MAX + k);
     for (int i = 0; i < a->rank; i++)
@@ -211,25 +215,27 @@ void plain_dot(Plain *p, NodeId id) {
     const char *x = operand(p, n, 0, a_index), *y = operand(p, n, 1, b_index);
     bool real = dtype_is_float(n->type);
     const char *step = real ? "r0 + %s * %s" : "fx_ref_add(r0, fx_ref_mul(%s, %s))";
-    plain_line(p, "r0 = %s;", plain_partial(p, n, arena_printf(p->arena, step, x, y)));
+    reference_line(p, "r0 = %s;", reference_partial(p, n, arena_printf(p->arena, step, x, y)));
     close_to(p, &nest, outer);
-    plain_line(p, "%s = %s;", plain_element(p, id, nest.index), plain_result(p, n, "r0"));
+    reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
+                   reference_result(p, n, "r0"));
     close_to(p, &nest, 0);
 }
 
 /* ---- take ------------------------------------------------------------------------------------ */
 
-void plain_gather(Plain *p, NodeId id) {
+void reference_gather(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]], *by = &p->g->node[n->src[1]];
     int axis = n->attr[0];
     const char *index[RANK_MAX];
     Nest nest = open_axes(p, n, 0);
-    const char *at = plain_element(p, n->src[1], nest.index + axis);
+    const char *at = reference_element(p, n->src[1], nest.index + axis);
     for (int i = 0; i < axis; i++) index[i] = nest.index[i];
     index[axis] = arena_printf(p->arena, "fx_ref_index(%s, %s)", at,
                                dim_text(p->g->dims, x->shape[axis], p->arena));
     for (int i = axis + 1; i < x->rank; i++) index[i] = nest.index[i - 1 + by->rank];
-    if (is_one(p, x->shape[axis])) plain_line(p, "(void)%s;", at); /* there is no choice */
-    plain_line(p, "%s = %s;", plain_element(p, id, nest.index), plain_element(p, n->src[0], index));
+    if (is_one(p, x->shape[axis])) reference_line(p, "(void)%s;", at); /* there is no choice */
+    reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
+                   reference_element(p, n->src[0], index));
     close_to(p, &nest, 0);
 }

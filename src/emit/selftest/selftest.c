@@ -20,7 +20,7 @@ typedef struct Subject {
 static void put_function(const Subject *s, const char *head, const char *more, const char *body,
                          Text *out) {
     Text dims = text_new(s->arena);
-    plain_dims(s->g, body, &dims);
+    reference_dims(s->g, body, &dims);
     emit_signature(out, arena_printf(s->arena, "static %s_%s(", head, s->name),
                    arena_printf(s->arena, "const int64_t *fx_dims%s", more));
     text_printf(out, "\n{\n%s%s}\n\n", text_get(&dims), body);
@@ -195,9 +195,9 @@ static void put_dims(const Subject *s, Dim steps, Text *out) {
 static void put_subject(const Subject *s, Text *functions, Text *table) {
     const Graph *g = s->g;
     bool has_reference = g->count - 1 <= REFERENCE_NODES;
-    Dim steps = has_reference ? plain_steps(g) : dim_const(g->dims, 0);
+    Dim steps = has_reference ? reference_steps(g) : dim_const(g->dims, 0);
     text_printf(functions, "/* ---- %s ---- */\n\n", s->name);
-    if (has_reference) emit_plain(g, s->name, functions);
+    if (has_reference) emit_reference(g, s->name, functions);
     text_char(functions, '\n');
     put_dims(s, steps, functions);
     put_broken(s, functions);
@@ -211,7 +211,7 @@ static void put_subject(const Subject *s, Text *functions, Text *table) {
     text_printf(table, " fx_dim_%s, fx_size_%s,\n fx_broken_%s, fx_shapes_%s,\n", name, name, name,
                 name);
     text_printf(table, " fx_workspace_%s, fx_call_%s,\n %s, fx_work_%s", name, name,
-                has_reference ? arena_printf(s->arena, "fx_plain_%s", name) : "NULL", name);
+                has_reference ? arena_printf(s->arena, "fx_reference_%s", name) : "NULL", name);
     if (s->plan->constancy) text_printf(table, ",\n fx_prepared_%s, fx_prepare_%s", name, name);
     text_str(table, "},\n");
 }

@@ -7,39 +7,40 @@
 
 /* The reference being written: the value of node 12 is v12, an array, or a variable when it has one
  * element; loops over its axes are i0, i1 ..; what a loop sums up is r0. */
-typedef struct Plain {
+typedef struct Reference {
     const Graph *g;
     Arena *arena;
     Text *out;
     int indent;
-} Plain;
+} Reference;
 
 /* ---- reference.c: the walk, leaves and elementwise nodes ----------------------------------------- */
 
-/* static void fx_plain_NAME(const int64_t *fx_dims, void *const *fx_data) */
-void emit_plain(const Graph *g, const char *name, Text *out);
+/* static void fx_reference_NAME(const int64_t *fx_dims, void *const *fx_data) */
+void emit_reference(const Graph *g, const char *name, Text *out);
 /* How many steps that takes, as a size; 0 where it overflows. */
-Dim plain_steps(const Graph *g);
+Dim reference_steps(const Graph *g);
 /* Declares those dims of fx_dims that the body mentions. */
-void plain_dims(const Graph *g, const char *body, Text *out);
+void reference_dims(const Graph *g, const char *body, Text *out);
 
-void plain_line(Plain *p, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
-const char *plain_size(const Plain *p, Dim size); /* safe as a factor */
+void reference_line(Reference *p, const char *format, ...)
+    PRINTF_LIKE(2, 3);                                    /* indented, with newline */
+const char *reference_size(const Reference *p, Dim size); /* safe as a factor */
 /* One element of a node, one index for each axis. */
-const char *plain_element(const Plain *p, NodeId id, const char *const *index);
+const char *reference_element(const Reference *p, NodeId id, const char *const *index);
 /* The result of node n, rounded or wrapped as its type wants it. */
-const char *plain_result(const Plain *p, const Node *n, const char *text);
+const char *reference_result(const Reference *p, const Node *n, const char *text);
 /* What node n sums up, on the way to its result. */
-const char *plain_partial(const Plain *p, const Node *n, const char *text);
-const char *plain_type(Dtype type); /* double or int64_t */
+const char *reference_partial(const Reference *p, const Node *n, const char *text);
+const char *reference_type(Dtype type); /* double or int64_t */
 
 /* ---- reference_loops.c: nodes that are more than one flat loop ----------------------------------- */
 
-void plain_view(Plain *p, NodeId id);
-void plain_reduce(Plain *p, NodeId id);
-void plain_scan(Plain *p, NodeId id);
-void plain_dot(Plain *p, NodeId id);
-void plain_gather(Plain *p, NodeId id);
+void reference_view(Reference *p, NodeId id);
+void reference_reduce(Reference *p, NodeId id);
+void reference_scan(Reference *p, NodeId id);
+void reference_dot(Reference *p, NodeId id);
+void reference_gather(Reference *p, NodeId id);
 
 /* ---- sizes.c ---------------------------------------------------------------------------- */
 

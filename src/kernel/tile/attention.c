@@ -49,9 +49,9 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
     *f = (AttentionForm){.parts = p};
     f->is_narrow = narrow_pair(b, &b->accs.at[p.scores], &f->scores) &&
                    narrow_pair(b, &b->accs.at[p.out], &f->values);
-    if (!known_length(b, ATTENTION_COLUMN, &columns)) f->hindered = ATTENTION_COLUMN;
-    if (!known_length(b, ATTENTION_DEPTH, &depth)) f->hindered = ATTENTION_DEPTH;
-    if (!machine_has_mma(gpu) || !f->is_narrow || f->hindered) return false;
+    if (!known_length(b, ATTENTION_COLUMN, &columns)) f->long_axis = ATTENTION_COLUMN;
+    if (!known_length(b, ATTENTION_DEPTH, &depth)) f->long_axis = ATTENTION_DEPTH;
+    if (!machine_has_mma(gpu) || !f->is_narrow || f->long_axis) return false;
     f->depth_row = row_elements(depth);
     f->column_row = row_elements(columns);
     f->depth_steps = (int)(depth + 15) / 16;

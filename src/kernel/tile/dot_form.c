@@ -121,11 +121,11 @@ static Dim common_end(const Body *b) {
 }
 
 /* ldmatrix transposes what has 16 bits. */
-static Feed feed_of(const Body *b, int value, int own, int summed, Dtype type, Dim end) {
-    if (b->values.at[value].guard && (own != DOT_N || !end)) return FEED_COMPUTED;
-    if (is_copied(b, value, summed, type)) return FEED_ALONG_K;
-    if (dtype_size(type) == 2 && is_copied(b, value, own, type)) return FEED_ACROSS_K;
-    return FEED_COMPUTED;
+static OperandLayout feed_of(const Body *b, int value, int own, int summed, Dtype type, Dim end) {
+    if (b->values.at[value].guard && (own != DOT_N || !end)) return OPERAND_COMPUTED;
+    if (is_copied(b, value, summed, type)) return OPERAND_K_MAJOR;
+    if (dtype_size(type) == 2 && is_copied(b, value, own, type)) return OPERAND_MN_MAJOR;
+    return OPERAND_COMPUTED;
 }
 
 /* Does a load below the value move along k in some way that divisions have to find? */
@@ -144,16 +144,16 @@ static bool crosses(const Body *b, int value, int own, int summed) {
            value_contiguous(b, value, own) > value_contiguous(b, value, summed);
 }
 
-static bool is_scattered(const Body *b, int value, int own, int summed, Feed feed) {
-    return feed == FEED_COMPUTED && (jumps(b, value, summed) || crosses(b, value, own, summed));
+static bool is_scattered(const Body *b, int value, int own, int summed, OperandLayout feed) {
+    return feed == OPERAND_COMPUTED && (jumps(b, value, summed) || crosses(b, value, own, summed));
 }
 
 /* Operands of one side have one layout: across k when all of them can. */
-static void agree(Feed **feed, int count) {
+static void agree(OperandLayout **feed, int count) {
     bool across = true;
-    for (int i = 0; i < count; i++) across = across && *feed[i] == FEED_ACROSS_K;
+    for (int i = 0; i < count; i++) across = across && *feed[i] == OPERAND_MN_MAJOR;
     for (int i = 0; i < count; i++)
-        if (*feed[i] == FEED_ACROSS_K && !across) *feed[i] = FEED_COMPUTED;
+        if (*feed[i] == OPERAND_MN_MAJOR && !across) *feed[i] = OPERAND_COMPUTED;
 }
 
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
@@ -168,7 +168,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     if (f.multiply == MULTIPLY_FMA) return f;
     const Dtype type = f.product->type;
     const Dim end = common_end(b);
-    Feed *left[DOTS_MAX] = {&f.left}, *right[2 * DOTS_MAX];
+    OperandLayout *left[DOTS_MAX] = {&f.left}, *right[2 * DOTS_MAX];
     f.n_end = end ? end : b->indices->extent[DOT_N];
     f.left = feed_of(b, b->accs.at[0].value, DOT_M, DOT_K, type, 0);
     for (int i = 0; i < f.count; i++) {
@@ -192,6 +192,6 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
         f.is_scattered |= is_scattered(b, s.left, DOT_M, s.axis, f.added[i][0]) ||
                           is_scattered(b, s.right, DOT_N, s.axis, f.added[i][1]);
     }
-    f.hindered = wgmma_hindered(b, &f);
+    f.no_wgmma = wgmma_obstacle(b, &f);
     return f;
 }

@@ -62,8 +62,8 @@ static int register_limit(const Tile *t) {
 }
 
 /* Rows of tiles that lie across k are 64 bytes, or 128, 256, .. */
-static bool has_swizzle(Feed feed, int elements) {
-    return feed != FEED_ACROSS_K || (elements >= 32 && !(elements & (elements - 1)));
+static bool has_swizzle(OperandLayout feed, int elements) {
+    return feed != OPERAND_MN_MAJOR || (elements >= 32 && !(elements & (elements - 1)));
 }
 
 static bool is_legal(const DotForm *f, const Tile *t) {
@@ -105,7 +105,7 @@ static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int 
 static int columns_of(const DotForm *f, int warps_n) {
     const int step = 2 * MMA_N * warps_n;
     int n = (f->columns + step - 1) / step * step;
-    while (f->right[0] == FEED_ACROSS_K && !has_swizzle(f->right[0], n)) n += step;
+    while (f->right[0] == OPERAND_MN_MAJOR && !has_swizzle(f->right[0], n)) n += step;
     return n;
 }
 

@@ -28,20 +28,20 @@ typedef struct DotProduct {
 
 /* How an operand reaches shared memory: copied as it is, contiguous along k or along its own axis,
  * or computed in registers. */
-typedef enum Feed { FEED_ALONG_K, FEED_ACROSS_K, FEED_COMPUTED } Feed;
+typedef enum OperandLayout { OPERAND_K_MAJOR, OPERAND_MN_MAJOR, OPERAND_COMPUTED } OperandLayout;
 
 typedef struct DotForm {
     const Machine *gpu;
     Multiply multiply;
     const DotProduct *product;
-    Feed left, right[DOTS_MAX];
-    Feed added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
+    OperandLayout left, right[DOTS_MAX];
+    OperandLayout added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
     int count;                   /* of products that share the left operand */
     int columns;                 /* of each, that a tile owns for the rows of its results; 0: any */
     bool has_parts;              /* which are not all of a row */
     Dim n_end;                   /* where the right operands end: beyond are zeros */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
-    const char *hindered; /* why warpgroups cannot multiply it (wgmma); NULL: they can */
+    const char *no_wgmma; /* why warpgroups cannot multiply it (wgmma); NULL: they can */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
@@ -81,7 +81,7 @@ Tile tile_rows(const Kernel *k, const Schedule *s, int most_vector, int least_th
 typedef struct AttentionForm {
     AttentionParts parts;
     bool is_narrow;                /* both contractions have operands for tensor cores; */
-    int hindered;                  /* but this axis is open or too long; 0: none */
+    int long_axis;                 /* but this axis is open or too long; 0: none */
     Dtype scores, values;          /* that the two contractions multiply */
     int depth_steps, column_steps; /* of 16 elements */
     int depth_row, column_row;     /* elements of a row in shared memory */
@@ -108,11 +108,11 @@ enum {
     WGMMA_TILES = 6,       /* at most */
     WGMMA_PITCH = 40,      /* floats from one row of results on their way out to the next */
     WGMMA_REGISTERS = 168, /* of each thread, which warpgroups then share out: */
-    WGMMA_BRING = 40,
-    WGMMA_MULTIPLY = 232
+    WGMMA_PRODUCER = 40,
+    WGMMA_CONSUMER = 232
 };
 
-const char *wgmma_hindered(const Body *b, const DotForm *f); /* NULL: nothing */
+const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: nothing */
 int tile_wgmma_legal(const DotForm *f, Tile *tiles);
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 double tile_wgmma_clocks(const Body *b, const DotForm *f, const Tile *t);

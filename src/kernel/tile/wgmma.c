@@ -1,4 +1,4 @@
-/* wgmma.c: contractions that warpgroups multiply, on sm_90a, from tiles that the copy engine
+/* wgmma.c: contractions that warpgroups multiply, on sm_90a, from tiles that TMA
  * brings: which those are, and with which tiles. In: Body, DotForm. Out: a reason why not, Tiles.
  */
 #include "kernel/tile/tile.h"
@@ -16,7 +16,7 @@ enum {
     LEAST_STAGES = 3,
     STRIP = 16 * WGMMA_PITCH * 4, /* bytes of results on their way out, of each warp */
     BARRIERS = 16,                /* bytes for each stage */
-    CHUNK = 16,                   /* bytes, of which the copy engine wants multiples */
+    CHUNK = 16,                   /* bytes, that TMA wants multiples of */
     WALKED = 16,                  /* rows of tiles, side by side */
     CACHE_CLOCK = 40,    /* bytes of L2 per clock and multiprocessor, measured on an H200 */
     START_CLOCKS = 3000, /* until the first tile is there */
@@ -25,18 +25,18 @@ enum {
 };
 
 _Static_assert((GROUPS + 1) * GROUP_WARPS * WARP * WGMMA_REGISTERS <= REGISTERS &&
-                   GROUP_WARPS * WARP * (WGMMA_BRING + GROUPS * WGMMA_MULTIPLY) <= REGISTERS,
+                   GROUP_WARPS * WARP * (WGMMA_PRODUCER + GROUPS * WGMMA_CONSUMER) <= REGISTERS,
                "a multiprocessor has the registers");
-_Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= WGMMA_MULTIPLY, "and a thread");
+_Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= WGMMA_CONSUMER, "and a thread");
 
 /* ---- which contractions ---------------------------------------------------------------------- */
 
 /* Rows that start at multiples of 16 bytes, evenly spaced, one batch after the other. That an
- * operand is copied as it is, and contiguous, its Feed says. */
-static bool is_mapped(const Body *b, int value, int own, Feed feed) {
+ * operand is copied as it is, and contiguous, its OperandLayout says. */
+static bool is_mapped(const Body *b, int value, int own, OperandLayout feed) {
     const Value *v = &b->values.at[value];
-    const int across = feed == FEED_ALONG_K ? own : DOT_K,
-              along = feed == FEED_ALONG_K ? DOT_K : own;
+    const int across = feed == OPERAND_K_MAJOR ? own : DOT_K,
+              along = feed == OPERAND_K_MAJOR ? DOT_K : own;
     const int each = CHUNK / (int)dtype_size(v->type);
     Dims *d = b->indices->dims;
     int64_t least, most, length;
@@ -52,17 +52,17 @@ static bool is_mapped(const Body *b, int value, int own, Feed feed) {
            (!dim_is_const(d, b->indices->extent[along], &length) || length % each == 0);
 }
 
-const char *wgmma_hindered(const Body *b, const DotForm *f) {
+const char *wgmma_obstacle(const Body *b, const DotForm *f) {
     if (!f->gpu->wgmma) return "the architecture has none";
     if (f->multiply != MULTIPLY_BF16 && f->multiply != MULTIPLY_F16)
         return "operands are neither bf16 nor f16";
     if (f->columns) return "rows of results are reduced";
     if (b->added.count) return "products are added up";
-    if (f->left == FEED_COMPUTED) return "the left operand is computed";
+    if (f->left == OPERAND_COMPUTED) return "the left operand is computed";
     if (!is_mapped(b, b->accs.at[0].value, DOT_M, f->left))
         return "rows of the left operand are not evenly spaced";
     for (int i = 0; i < f->count; i++) {
-        if (f->right[i] == FEED_COMPUTED) return "a right operand is computed";
+        if (f->right[i] == OPERAND_COMPUTED) return "a right operand is computed";
         if (!is_mapped(b, b->accs.at[i].index, DOT_N, f->right[i]))
             return "rows of a right operand are not evenly spaced";
     }
@@ -83,7 +83,7 @@ int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
 
 /* As many columns as there may be of each product, and what fits of stages; 0 columns: none. */
 static Tile shaped(const DotForm *f, int columns) {
-    const int piece = f->right[0] == FEED_ACROSS_K ? SLOT_ROW / 2 : wgmma_part(f->count);
+    const int piece = f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_part(f->count);
     Tile t = {.m = GROUPS * GROUP_ROWS,
               .n = columns / f->count / piece * piece,
               .k = SLOT_ROW / 2,
@@ -99,7 +99,7 @@ static Tile shaped(const DotForm *f, int columns) {
 int tile_wgmma_legal(const DotForm *f, Tile *tiles) {
     static const int columns[WGMMA_TILES] = {MOST_COLUMNS, 192, 160, 128, 96, 64};
     int count = 0;
-    if (f->hindered) return 0;
+    if (f->no_wgmma) return 0;
     for (int i = 0; i < WGMMA_TILES; i++) {
         Tile t = shaped(f, columns[i]);
         if (!t.n || (count && tiles[count - 1].n == t.n)) continue;

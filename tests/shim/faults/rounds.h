@@ -1,6 +1,6 @@
-/* rounds.h: what the faults of warpgroups have in common. In each of two rounds one warpgroup brings
- * 64 x 64 numbers by the copy engine, and, in the first, stores the 8 x 64 that are 1 on the
- * diagonal; the other multiplies the two, and adds up. What a fault leaves out is a macro: */
+/* rounds.h: what the faults of warpgroups have in common. In each of two rounds one warpgroup
+ * brings 64 x 64 numbers by TMA, and, in the first, stores the 8 x 64 that are 1 on the diagonal;
+ * the other multiplies the two, and adds up. What a fault leaves out is a macro: */
 #ifndef INITIALISED
 #define INITIALISED __syncthreads()
 #endif
