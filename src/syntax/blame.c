@@ -26,13 +26,9 @@ const char *build_quote(Build *build, Span at) {
 static const struct Fold {
     const char *cue, *name, *member[24];
 } folds[] = {
-    {"a number",
-     "an expression",
-     {"a name", "a number", "a string", "'-'", "'!'", "'('", "'['"}},
-    {"&&",
-     "an operator",
-     {"||", "&&", "==", "!=", "<=", ">=", "'<'", "'>'", "'+'", "'-'", "'*'", "'/'", "'%'", "'@'",
-      "**", "as", "'.'", "'['", "'('", "'='"}},
+    {"a number", "an expression", {"a name", "a number", "a string", "'-'", "'!'", "'('", "'['"}},
+    {"&&", "an operator", {"||",  "&&",  "==",  "!=",  "<=", ">=", "'<'", "'>'", "'+'", "'-'",
+                           "'*'", "'/'", "'%'", "'@'", "**", "as", "'.'", "'['", "'('", "'='"}},
     {"assert", "a statement", {"assert", "a name"}},
     {"const", NULL, {"'@'", "the end of the file"}},
 };
@@ -96,23 +92,43 @@ static bool is_on_new_line(const Build *build, Span at, const char *found) {
     return memchr(gap, '\n', at.lo - build->last.hi) != NULL;
 }
 
-/* Words of other languages that read as a name at the start of a statement. */
-static const struct {
-    const char *word, *note;
-} foreign_words[] = {
-    {"return", "there is no 'return': outputs are assigned by name"},
-    {"let", "there is no 'let': write 'name = value;'"},
-    {"var", "there is no 'var': write 'name = value;'"},
-    {"if", "there is no 'if': 'where(condition, a, b)' chooses by element"},
-    {"for", "there are no loops: operators work on whole tensors"},
-    {"while", "there are no loops: operators work on whole tensors"},
-};
+static void note_advice(Build *build, Span at, const char *advice) {
+    if (advice) diag_note(build->diag, at, "%s", advice);
+}
 
-static void note_foreign_word(Build *build) {
+/* Two characters that are one operator elsewhere. */
+static void note_operator(Build *build, uint32_t lo) {
+    const Span at = {lo, lo + 2, build->file};
+    if (at.hi <= build->source.size)
+        note_advice(build, at, foreign_operator(build_text(build, at)));
+}
+
+/* What stands around the place is an operator, a word or a call of another language. */
+static void note_foreign(Build *build, Span at, const char *found) {
     const char *before = build_text(build, build->last);
-    for (size_t i = 0; i < sizeof foreign_words / sizeof foreign_words[0]; i++)
-        if (!strcmp(before, foreign_words[i].word))
-            diag_note(build->diag, build->last, "%s", foreign_words[i].note);
+    note_operator(build, build->last.lo);
+    note_operator(build, at.lo);
+    if (!strcmp(found, "a name")) note_advice(build, at, foreign_word(build_text(build, at)));
+    note_advice(build, build->last, foreign_word(before));
+    if (!strcmp(found, "'('") && !strcmp(before, "T"))
+        diag_note(build->diag, at, "'.T' is no call: leave the brackets out");
+}
+
+/* x[::2]: a second ':' where a bound has ended. */
+static bool is_step(Build *build, const char *found, const char *const *expected, int count) {
+    return !strcmp(found, "':'") && is_among("']'", expected, count) &&
+           strcmp(build_text(build, build->last), "None") != 0;
+}
+
+/* `a // 2;` is a division elsewhere. */
+static void note_comment(Build *build, Span at) {
+    const char *gap = build->source.text + build->last.hi;
+    const char *slashes = strstr(gap, "//"), *line = strchr(gap, '\n');
+    if (!slashes || !line || slashes > line || line > build->source.text + at.lo) return;
+    if (line[-1] != ';' || slashes[2] == '/') return;
+    const uint32_t lo = (uint32_t)(slashes - build->source.text);
+    diag_note(build->diag, (Span){lo, lo + 2, at.file},
+              "'//' starts a comment: integers divide by '/'");
 }
 
 /* A body that another item starts in, or the file ends in, has probably lost its '}'. Said once. */
@@ -132,19 +148,22 @@ static void blame_missing_semicolon(Build *build, const char *shown) {
 void blame_token(Build *build, Span at, const char *found, const char **expected, int count) {
     bool in_expression = is_among("&&", expected, count);
     bool starts_statement = is_among("assert", expected, count);
-    bool names_statement = !in_expression && is_among("'='", expected, count);
     bool ends_statement = is_among("';'", expected, count);
     const char *shown = tell_found(build, at, found);
     if (in_expression && is_comparison(found)) {
         diag_error(build->diag, at, "comparisons do not chain: write 'a < b && b < c'");
+    } else if (is_step(build, found, expected, count)) {
+        diag_error(build->diag, at,
+                   "slices have no steps: 'reshape(x, N / 2, 2)[:, 0]' is every second of N");
     } else if (ends_statement && is_on_new_line(build, at, found)) {
         blame_missing_semicolon(build, shown);
+        note_comment(build, at);
     } else {
         const char *list = list_expected(build, expected, count);
         const char *hint = in_expression && !strcmp(found, "'='") ? ": equality is '=='" : "";
         diag_error(build->diag, at, "expected %s, found %s%s", list, shown, hint);
     }
-    if (names_statement) note_foreign_word(build);
+    note_foreign(build, at, found);
     if (starts_statement) note_open_brace(build, found);
 }
 
@@ -153,15 +172,18 @@ void blame_token(Build *build, Span at, const char *found, const char **expected
 static const struct {
     const char *text, *meant;
 } lookalikes[] = {
-    {"&", "'&&'"},  {"|", "'||'"},  {"^", "'**'"},  {"#", "'//'"},  {"'", "'\"'"},
-    {"×", "'*'"},   {"·", "'*'"},   {"÷", "'/'"},   {"−", "'-'"},   {"–", "'-'"},
-    {"≤", "'<='"},  {"≥", "'>='"},  {"≠", "'!='"},  {"→", "'->'"},  {"∞", "'inf'"},
-    {"…", "'...'"}, {"ᵀ", "'.T'"},  {"²", "'** 2'"}, {"√", "'sqrt'"}, {"\xc2\xa0", "a space"},
-    {"?", "'where(condition, a, b)'"},
+    {"'", "'\"'"}, {"×", "'*'"},    {"·", "'*'"},    {"÷", "'/'"},
+    {"−", "'-'"},  {"–", "'-'"},    {"≤", "'<='"},   {"≥", "'>='"},
+    {"≠", "'!='"}, {"→", "'->'"},   {"∞", "'inf'"},  {"…", "'...'"},
+    {"ᵀ", "'.T'"}, {"²", "'** 2'"}, {"√", "'sqrt'"}, {"\xc2\xa0", "a space"},
 };
 
 void blame_characters(Build *build, Span at) {
-    const char *text = build_text(build, at);
+    const char *text = build_text(build, at), *advice = foreign_character(text);
+    if (advice) {
+        diag_error(build->diag, at, "'%s' is not part of the language: %s", text, advice);
+        return;
+    }
     for (size_t i = 0; i < sizeof lookalikes / sizeof lookalikes[0]; i++)
         if (!strcmp(text, lookalikes[i].text)) {
             diag_error(build->diag, at, "'%s' is not part of the language: did you mean %s?", text,

@@ -121,7 +121,11 @@ Ast *build_binary(Build *b, Span at, Span op_at, const char *op, Ast *left, Ast 
 Ast *build_property(Build *b, Span at, Ast *base, Span name) {
     const char *text = build_text(b, name);
     if (!strcmp(text, "T")) return titled(node_over(b, A_CALL, at, name, base), "transpose");
-    const char *quote = build_quote(b, name);
+    const char *quote = build_quote(b, name), *advice = foreign_function(text);
+    if (advice) {
+        diag_error(b->diag, name, "'%s' cannot follow '.', only 'T' can: %s", quote, advice);
+        return NULL;
+    }
     diag_error(b->diag, name,
                "'%s' cannot follow '.', only 'T' can: functions are called '%s(x, ..)'", quote,
                quote);

@@ -59,6 +59,14 @@ Ast *parse(Arena *arena, Diag *diag, uint32_t file, const Limits *limits);
 void ast_print(const Ast *ast, Text *out); /* --emit=ast: one node a line, indented */
 bool ast_equal(const Ast *a, const Ast *b); /* spans aside */
 
+/* ---- foreign.c: what the language lacks and other languages have ------------------------- */
+
+/* What to write instead, as the end of a message; NULL: nothing is known of it. */
+const char *foreign_function(const char *name);
+const char *foreign_word(const char *word);      /* in place of a statement or an operator */
+const char *foreign_operator(const char *text);  /* "+=" */
+const char *foreign_character(const char *text); /* "&" */
+
 /* ---- format.c --------------------------------------------------------------------------- */
 
 /* fusec fmt: canonical spacing and line breaks, comments kept. Idempotent, and the result parses

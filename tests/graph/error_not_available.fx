@@ -20,9 +20,9 @@ fn h[N](x: f32[N]) -> (y: f32[N]) { y = dropout(x, 0.1, seed = 7); }
 // error_not_available.fx:7:11: error: 'train' is not available in this version
 //   fn step = train(f, lr = 0.1);
 //             ^~~~~~~~~~~~~~~~~~
-// error_not_available.fx:8:41: error: 'dropout' is not available in this version
+// error_not_available.fx:8:41: error: no function is called 'dropout': there are no random numbers: make the mask an input, as in 'where(keep, x / (1 - p), 0)'
 //   fn g[N](x: f32[N]) -> (y: f32[N]) { y = dropout(f_grad(x), 0.1, 7); }
-//                                           ^~~~~~~~~~~~~~~~~~~~~~~~~~
-// error_not_available.fx:9:41: error: 'dropout' is not available in this version
+//                                           ^~~~~~~
+// error_not_available.fx:9:41: error: no function is called 'dropout': there are no random numbers: make the mask an input, as in 'where(keep, x / (1 - p), 0)'
 //   fn h[N](x: f32[N]) -> (y: f32[N]) { y = dropout(x, 0.1, seed = 7); }
-//                                           ^~~~~~~~~~~~~~~~~~~~~~~~~
+//                                           ^~~~~~~

@@ -12,7 +12,7 @@ fn f(x: f32[N]) -> (y: f32[N]) {
 // index_errors.fx:4:11: error: expected ':', 'None', '...' or an expression, found ']'
 //       a = x[];
 //             ^
-// index_errors.fx:5:14: error: expected ',', ']' or an operator, found ':'
+// index_errors.fx:5:14: error: slices have no steps: 'reshape(x, N / 2, 2)[:, 0]' is every second of N
 //       b = x[1:2:3];
 //                ^
 // index_errors.fx:6:9: error: expected an expression, found the keyword 'None'

@@ -16,13 +16,13 @@ import 'ops.h';
 // lookalikes.fx:4:11: error: '×' is not part of the language: did you mean '*'?
 //       a = x × 2;
 //             ^
-// lookalikes.fx:5:11: error: '&' is not part of the language: did you mean '&&'?
+// lookalikes.fx:5:11: error: '&' is not part of the language: write 'a && b', of bool; of integers >= 0, 'x % 2 ** n' keeps the lowest n bits
 //       b = x & x | x;
 //             ^
-// lookalikes.fx:5:15: error: '|' is not part of the language: did you mean '||'?
+// lookalikes.fx:5:15: error: '|' is not part of the language: write 'a || b', of bool; bits that do not overlap add up by '+'
 //       b = x & x | x;
 //                 ^
-// lookalikes.fx:6:11: error: '^' is not part of the language: did you mean '**'?
+// lookalikes.fx:6:11: error: '^' is not part of the language: write 'x ** 2' for a power, 'a != b' for the exclusive or of bool
 //       c = x ^ 2;
 //             ^
 // lookalikes.fx:7:11: error: '−' is not part of the language: did you mean '-'?
@@ -34,10 +34,10 @@ import 'ops.h';
 // lookalikes.fx:9:11: error: '≤' is not part of the language: did you mean '<='?
 //       f = x ≤ 1;
 //             ^
-// lookalikes.fx:10:11: error: '?' is not part of the language: did you mean 'where(condition, a, b)'?
+// lookalikes.fx:10:11: error: '?' is not part of the language: write 'where(condition, a, b)'
 //       y = x ? 1 : 2;
 //             ^
-// lookalikes.fx:11:5: error: '#' is not part of the language: did you mean '//'?
+// lookalikes.fx:11:5: error: '#' is not part of the language: write '// ..' for a comment
 //       # comment
 //       ^
 // lookalikes.fx:13:8: error: strings stand in double quotes: ".."

@@ -11,7 +11,7 @@ def g(x): return x
 // other_languages.fx:4:9: error: expected ',' or '=', found 'a'
 //       let a = 1;
 //           ^
-// other_languages.fx:4:5: note: there is no 'let': write 'name = value;'
+// other_languages.fx:4:5: note: a name is given by 'name = value;'
 //       let a = 1;
 //       ^~~
 // other_languages.fx:5:8: error: expected ',' or '=', found '('
@@ -33,5 +33,8 @@ def g(x): return x
 //       return x;
 //       ^~~~~~
 // other_languages.fx:9:1: error: expected 'fn', 'const' or 'import', found 'def'
+//   def g(x): return x
+//   ^~~
+// other_languages.fx:9:1: note: a function is 'fn name[dims](inputs) -> (outputs) { .. }'
 //   def g(x): return x
 //   ^~~

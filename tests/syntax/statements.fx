@@ -38,6 +38,9 @@ fn f(x: f32[N]) -> (y: f32[N]) {
 // statements.fx:12:7: error: expected ',' or '=', found '+'
 //       d += 1;
 //         ^
+// statements.fx:12:7: note: a name is given once: give the result another
+//       d += 1;
+//         ^~
 // statements.fx:13:6: error: expected ',' or '=', found '('
 //       f(x);
 //        ^

@@ -12,7 +12,9 @@ static NodeId lower_map(Lower *l, const Args *a) {
         o.src[i] = arg_value(l, a, i);
         o.at[i] = a->value[i]->span;
     }
-    return operands_add(l->g, &o);
+    NodeId result = operands_add(l->g, &o);
+    warn_bare_cast(l, a->call, o.src[0], o.src[1], result);
+    return result;
 }
 
 /* a > b is b < a; the operands are still evaluated (and reported on) in the order written. */
@@ -23,7 +25,9 @@ static NodeId lower_swapped(Lower *l, const Args *a) {
                   .src = {right, left},
                   .at = {a->value[1]->span, a->value[0]->span},
                   .span = a->call->span};
-    return operands_add(l->g, &o);
+    NodeId result = operands_add(l->g, &o);
+    warn_bare_cast(l, a->call, left, right, result);
+    return result;
 }
 
 /* ---- one operand, along axes -------------------------------------------------------------- */
@@ -177,12 +181,6 @@ static NodeId lower_iota(Lower *l, const Args *a) {
     return n ? graph_iota(l->g, n, a->call->span) : 0;
 }
 
-static NodeId report_missing_op(Lower *l, const Args *a) {
-    diag_error(l->diag, a->call->span, "'%s' is not available in this version",
-               op_info[a->op].name);
-    return 0;
-}
-
 /* ---- the choice --------------------------------------------------------------------------- */
 
 static NodeId lower_along(Lower *l, const Args *a) {
@@ -208,7 +206,6 @@ static NodeId lower_op(Lower *l, const Args *a) {
     case OP_LAYER_NORM:
     case OP_RMS_NORM: return lower_norm(l, a);
     case OP_CROSS_ENTROPY: return lower_cross_entropy(l, a);
-    case OP_DROPOUT: return report_missing_op(l, a);
     default: break;
     }
     bool along = a->count > 1 && !strcmp(a->param[1].name, "axis");

@@ -117,6 +117,8 @@ static bool match_positions(Lower *l, Args *a, int given) {
     diag_error(l->diag, a->call->kid[at]->span, "'%s' takes %s%d argument%s, and this is number %d",
                op_info[a->op].name, a->param[a->count - 1].fallback ? "at most " : "", a->count,
                a->count == 1 ? "" : "s", at + 1);
+    if (a->op == OP_TRANSPOSE)
+        diag_note(l->diag, a->call->name_span, "'permute(x, axis..)' gives any order of axes");
     return note_signature(l, a), false;
 }
 

@@ -201,6 +201,7 @@ NodeId lower_matmul(Lower *l, const Args *args) {
     char order[2 * RANK_MAX + 2] = "";
     bool left = lower_factor(l, args, 0, "mk", &a), right = lower_factor(l, args, 1, "kn", &b);
     if (!left || !right) return 0;
+    const NodeId sources[2] = {a.node, b.node};
     const char *labels = strlen(a.label) >= strlen(b.label) ? a.label : b.label;
     for (const char *c = labels; *c; c++)
         if (*c <= 'Z') append(order, *c);
@@ -210,5 +211,6 @@ NodeId lower_matmul(Lower *l, const Args *args) {
     for (char c = 'A'; c < 'A' + RANK_MAX; c++)
         if (!match_label(l, &a, &b, c, span)) return 0;
     if (!contract(l, &a, &b, order, span, &product)) return 0;
+    warn_bare_cast(l, args->call, sources[0], sources[1], product.node);
     return label_order(l, &product, order, span);
 }

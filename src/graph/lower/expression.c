@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static NodeId lower_cast(Lower *l, const Ast *e) {
-    Dtype type = lower_dtype(l, e->text, e->name_span);
-    NodeId x = lower_expr(l, e->kid[0]);
-    return x && type != T_NONE ? convert(l->g, x, type, e->span) : 0;
-}
-
 static NodeId report_misplaced(Lower *l, const Ast *e) {
     if (e->kind == A_LIST)
         diag_error(l->diag, e->span, "a list stands only behind 'axis ='");
@@ -32,10 +26,13 @@ static const char *suggest_function(Lower *l, const char *name) {
 }
 
 static bool report_unknown_function(Lower *l, const Ast *call) {
+    const char *advice = foreign_function(call->text);
     if (dtype_parse(call->text) != T_NONE)
         diag_error(l->diag, call->name_span, "types convert by 'as': write '.. as %s'", call->text);
     else if (scope_find(l->scope, call->text))
         diag_error(l->diag, call->name_span, "'%s' is a value and cannot be called", call->text);
+    else if (advice)
+        diag_error(l->diag, call->name_span, "no function is called '%s': %s", call->text, advice);
     else
         diag_error(l->diag, call->name_span, "no function is called '%s'%s", call->text,
                    suggest_function(l, call->text));

@@ -125,6 +125,12 @@ NodeId lower_expr(Lower *l, const Ast *e);
 bool spend(Lower *l, int steps, Span span);
 bool lower_values(Lower *l, const Ast *e, NodeIds *values); /* one or more */
 
+/* ---- cast.c ------------------------------------------------------------------------- */
+
+NodeId lower_cast(Lower *l, const Ast *e);
+/* Where `call` reads as (left op right) as T and is not. Nodes may be 0. */
+void warn_bare_cast(Lower *l, const Ast *call, NodeId left, NodeId right, NodeId result);
+
 /* ---- size.c: where a size or an integer is needed ------------------------------------ */
 
 Dim lower_dim(Lower *l, const Ast *e);                  /* any integer expression of dims */

@@ -2,6 +2,7 @@
  * Open addressing, linear probing, at most half full; names are compared as text. */
 #include "graph/lower/lower_private.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
@@ -40,7 +41,14 @@ Suggestion suggestion_for(const char *wanted) {
     return (Suggestion){wanted, NULL, most + 1};
 }
 
+/* People get the first letter right, or swap it with the second: 'rand' is no 'and'. */
+static bool starts_alike(const char *a, const char *b) {
+    if (tolower((unsigned char)a[0]) == tolower((unsigned char)b[0])) return true;
+    return a[0] && a[0] == b[1] && a[1] == b[0];
+}
+
 void suggestion_add(Suggestion *s, const char *candidate) {
+    if (!starts_alike(s->wanted, candidate)) return;
     int distance =
         strcasecmp(s->wanted, candidate) ? text_distance(s->wanted, candidate, s->distance) : 0;
     if (distance >= s->distance) return;

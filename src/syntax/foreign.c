@@ -1,0 +1,189 @@
+/* foreign.c: what people write who come from NumPy, PyTorch or C, and how fusec writes it.
+ * In: a name or a token that the language lacks. Out: the end of an error message. A name of the
+ * language that is only spelled alike is worse than none, so these come before spelling does. */
+#include "syntax/syntax.h"
+
+#include <string.h>
+
+typedef struct Foreign {
+    const char *names; /* separated by a space */
+    const char *advice;
+} Foreign;
+
+/* clang-format off */
+static const Foreign functions[] = {
+    /* elementwise */
+    {"clip clip_by_value clamp_", "write 'clamp(x, lo, hi)'"},
+    {"clamp_min", "write 'max(x, lo)'"},
+    {"clamp_max", "write 'min(x, hi)'"},
+    {"maximum fmax fmaxf", "write 'max(a, b)'"},
+    {"minimum fmin fminf", "write 'min(a, b)'"},
+    {"fabs fabsf absolute", "write 'abs(x)'"},
+    {"ln", "write 'log(x)'"},
+    {"rint nearbyint", "write 'round(x)'"},
+    {"trunc fix", "write 'sign(x) * floor(abs(x))'"},
+    {"frac", "write 'x - floor(x)'"},
+    {"square sqr", "write 'x * x'"},
+    {"reciprocal recip inverse", "write '1 / x'"},
+    {"power powf", "write 'a ** b'"},
+    {"expf", "write 'exp(x)'"},
+    {"tanhf", "write 'tanh(x)'"},
+    {"sqrtf", "write 'sqrt(x)'"},
+    {"rsqrtf", "write 'rsqrt(x)'"},
+    {"erff", "write 'erf(x)'"},
+    {"erfc", "write '1 - erf(x)', which loses digits where erf(x) is near 1"},
+    {"negative", "write '-x'"},
+    {"fmod remainder rem fmodf", "write 'a % b'"},
+    {"floor_divide", "write 'floor(a / b)'; integers divide by '/' toward zero"},
+    {"divide true_divide", "write 'a / b'"},
+    {"multiply", "write 'a * b'"},
+    {"subtract", "write 'a - b'"},
+    {"lerp", "write 'a + t * (b - a)'"},
+    {"fma addcmul", "write 'a * b + c'"},
+    {"hypot", "write 'sqrt(a * a + b * b)'"},
+    {"logit", "write 'log(p / (1 - p))'"},
+    {"expit", "write 'sigmoid(x)'"},
+    {"isinf", "write 'abs(x) == inf'"},
+    {"isfinite", "write 'abs(x) < inf'"},
+    {"nan_to_num", "write 'where(isnan(x), 0, x)'"},
+    {"logical_and bitwise_and", "write 'a && b', of bool"},
+    {"logical_or bitwise_or", "write 'a || b', of bool"},
+    {"logical_not bitwise_not", "write '!x', of bool"},
+    {"logical_xor xor", "write 'a != b', of bool"},
+    {"bitwise_left_shift left_shift", "write 'x * 2 ** n'"},
+    {"bitwise_right_shift right_shift", "write 'x / 2 ** n', of x >= 0"},
+    {"select ifelse cond choose", "write 'where(condition, a, b)'"},
+    {"masked_fill", "write 'where(mask, value, x)'"},
+    {"cast astype", "write 'x as f32', or another type"},
+    /* activations */
+    {"swish", "write 'silu(x)'"},
+    {"elu", "write 'where(x > 0, x, expm1(x))'"},
+    {"leaky_relu leakyrelu", "write 'where(x > 0, x, 0.01 * x)'"},
+    {"prelu", "write 'where(x > 0, x, slope * x)'"},
+    {"relu6", "write 'clamp(x, 0, 6)'"},
+    {"hardtanh", "write 'clamp(x, -1, 1)'"},
+    {"hardsigmoid hard_sigmoid", "write 'clamp(x / 6 + 0.5, 0, 1)'"},
+    {"hardswish hard_swish", "write 'x * clamp(x / 6 + 0.5, 0, 1)'"},
+    {"mish", "write 'x * tanh(softplus(x))'"},
+    {"softsign", "write 'x / (1 + abs(x))'"},
+    {"logsigmoid log_sigmoid", "write '-softplus(-x)'"},
+    {"glu", "write 'a, b = split(x, 2);', then 'a * sigmoid(b)'"},
+    {"softmin", "write 'softmax(-x)'"},
+    /* made of nothing */
+    {"arange range", "write 'iota(n)'"},
+    {"linspace", "write 'start + step * (iota(n) as f32)'"},
+    {"zeros zeros_like empty empty_like", "write 'full(0.0, n, ..)'"},
+    {"ones ones_like", "write 'full(1.0, n, ..)'"},
+    {"full_like", "write 'full(value, n, ..)'"},
+    {"eye identity", "write '(iota(n)[:, None] == iota(n)) as f32'"},
+    {"one_hot onehot", "write '(labels[:, None] == iota(C)) as f32'"},
+    {"tril", "write 'where(iota(M)[:, None] >= iota(N), x, 0)'"},
+    {"triu", "write 'where(iota(M)[:, None] <= iota(N), x, 0)'"},
+    {"rand randn randint random normal uniform bernoulli",
+     "there are no random numbers: make them an input"},
+    {"dropout", "there are no random numbers: make the mask an input, as in "
+                "'where(keep, x / (1 - p), 0)'"},
+    /* shapes */
+    {"view flatten ravel squeeze", "write 'reshape(x, n, ..)'"},
+    {"unsqueeze expand_dims", "write 'x[:, None]'"},
+    {"expand expand_as repeat tile broadcast_to", "write 'broadcast(x, n, ..)'"},
+    {"repeat_interleave", "write 'reshape(broadcast(x[:, None], N, k), N * k)'"},
+    {"swapaxes swapdims moveaxis movedim", "write 'permute(x, 1, 0, ..)'; '.T' swaps the last two"},
+    {"t", "write 'x.T'"},
+    {"cat concatenate append", "write 'concat(a, b, axis = 0)'"},
+    {"stack vstack", "write 'concat(a[None], b[None], axis = 0)'"},
+    {"hstack", "write 'concat(a, b)'"},
+    {"chunk", "write 'split(x, parts, axis = -1)'"},
+    {"narrow", "write 'x[a:b]'"},
+    {"roll", "write 'concat(x[N - k:], x[:N - k])'"},
+    {"gather index_select embedding lookup", "write 'take(x, indices, axis = 0)'"},
+    {"shape size len numel ndim", "a size is a dim: give it a name, as in 'fn f[N](x: f32[N])'"},
+    {"contiguous clone copy detach", "leave it out: values have no layout and do not change"},
+    /* along axes */
+    {"amax nanmax", "write 'max(x, axis = -1)'"},
+    {"amin nanmin", "write 'min(x, axis = -1)'"},
+    {"average avg", "write 'mean(x)'"},
+    {"product", "write 'prod(x)'"},
+    {"std", "write 'sqrt(var(x))'"},
+    {"variance", "write 'var(x)'"},
+    {"norm vector_norm", "write 'sqrt(sum(x * x))'"},
+    {"argmin", "write 'argmax(-x)'"},
+    {"nansum", "write 'sum(where(isnan(x), 0, x))'"},
+    {"count_nonzero", "write 'sum((x != 0) as i32)'"},
+    {"cumprod", "of positive x, write 'exp(cumsum(log(x)))'"},
+    {"logcumsumexp", "write 'log(cumsum(exp(x)))', where that does not overflow"},
+    {"sort argsort topk top_k", "there is no sorting: 'argmax(x)' finds the first of all"},
+    {"scatter scatter_add index_add bincount segment_sum",
+     "there is no scatter: a sum over a one-hot matrix does it (docs/idioms.md)"},
+    /* products */
+    {"dot mm bmm mv inner vdot", "write 'a @ b'"},
+    {"linear", "write 'x @ w.T + b'"},
+    {"addmm", "write 'c + a @ b'"},
+    {"outer", "write 'a[:, None] * b'"},
+    {"conv1d conv2d conv3d conv unfold im2col",
+     "write it as a sum of slices (docs/idioms.md)"},
+    {"avg_pool1d avg_pool2d max_pool1d max_pool2d",
+     "write it as a reshape and a reduction (docs/idioms.md)"},
+    {"attention scaled_dot_product_attention flash_attention sdpa",
+     "write 'softmax(q @ k.T * rsqrt(D)) @ v', which becomes one kernel"},
+    /* norms and losses */
+    {"batch_norm instance_norm group_norm", "write '(x - mean(x)) * rsqrt(var(x) + eps)'"},
+    {"mse_loss", "write 'mean((a - b) ** 2)'"},
+    {"l1_loss", "write 'mean(abs(a - b))'"},
+    {"nll_loss", "write 'cross_entropy(logits, labels)', of logits"},
+    {"binary_cross_entropy_with_logits", "write 'softplus(x) - x * target'"},
+    {"kl_div", "write 'sum(p * (log(p) - log(q)))'"},
+};
+
+/* Words that stand where an operator or a statement is expected. */
+static const Foreign words[] = {
+    {"return", "there is no 'return': outputs are assigned by name"},
+    {"let var auto", "a name is given by 'name = value;'"},
+    {"if else", "there is no 'if': 'where(condition, a, b)' chooses by element"},
+    {"for while", "there are no loops: operators work on whole tensors"},
+    {"and", "write 'a && b'"},
+    {"or", "write 'a || b'"},
+    {"not", "write '!x'"},
+    {"is", "write 'a == b'"},
+    {"lambda def", "a function is 'fn name[dims](inputs) -> (outputs) { .. }'"},
+};
+
+/* Pairs of tokens that are one operator elsewhere. */
+static const Foreign operators[] = {
+    {">>", "there are no shifts: of x >= 0, 'x / 2 ** n' is x >> n"},
+    {"<<", "there are no shifts: 'x * 2 ** n' is x << n"},
+    {"+= -= *= /=", "a name is given once: give the result another"},
+    {"++ --", "a name is given once: give the result another"},
+};
+
+/* Characters. */
+static const Foreign characters[] = {
+    {"&", "write 'a && b', of bool; of integers >= 0, 'x % 2 ** n' keeps the lowest n bits"},
+    {"|", "write 'a || b', of bool; bits that do not overlap add up by '+'"},
+    {"^", "write 'x ** 2' for a power, 'a != b' for the exclusive or of bool"},
+    {"~", "write '!x', of bool; of integers, '-x - 1'"},
+    {"?", "write 'where(condition, a, b)'"},
+    {"#", "write '// ..' for a comment"},
+};
+/* clang-format on */
+
+static bool has_word(const char *words_of, const char *word) {
+    size_t size = strlen(word);
+    for (const char *at = words_of; size && (at = strstr(at, word)); at += size) {
+        bool starts = at == words_of || at[-1] == ' ';
+        if (starts && (at[size] == ' ' || !at[size])) return true;
+    }
+    return false;
+}
+
+static const char *find(const Foreign *rows, size_t count, const char *word) {
+    for (size_t i = 0; i < count; i++)
+        if (has_word(rows[i].names, word)) return rows[i].advice;
+    return NULL;
+}
+#define FIND(ROWS, WORD) find(ROWS, sizeof(ROWS) / sizeof *(ROWS), WORD)
+
+const char *foreign_function(const char *name) { return FIND(functions, name); }
+const char *foreign_word(const char *word) { return FIND(words, word); }
+const char *foreign_operator(const char *text) { return FIND(operators, text); }
+const char *foreign_character(const char *text) { return FIND(characters, text); }
