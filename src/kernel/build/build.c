@@ -273,7 +273,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     OpClass class = op_info[n->op].class;
     if (b->plan->kept[id] && !is_in_part(b, id)) return load(b, id, index, guard);
     if (class == VIEW) return view(b, id, index, guard);
-    if (is_work(b->g, id) && !is_in_part(b, id)) return load(b, id, index, guard);
+    if (plan_is_work(b->plan, id) && !is_in_part(b, id)) return load(b, id, index, guard);
     switch (class) {
     case MAP: return map(b, id, index, guard);
     case REDUCE: return reduce(b, id, index);

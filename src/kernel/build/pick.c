@@ -41,10 +41,14 @@ static bool find_pick(const Graph *g, const Node *sum, Pick *p) {
     return false;
 }
 
+static bool is_computed_here(const Builder *b, NodeId id) {
+    return b->plan->free[id] || b->plan->group_of[id] == b->group;
+}
+
 /* All of it is in this kernel; running sums and contractions are not computed for one element. */
 static bool may_pick(const Builder *b, const Node *sum) {
     const NodeId where = sum->src[0], eq = b->g->node[where].src[0];
-    if (b->plan->group_of[where] != b->group || b->plan->group_of[eq] != b->group) return false;
+    if (!is_computed_here(b, where) || !is_computed_here(b, eq)) return false;
     const Part *part = &b->plan->groups.at[b->group].parts.at[b->part];
     for (int i = 0; i < part->nodes.count; i++) {
         OpClass class = op_info[b->g->node[part->nodes.at[i]].op].class;

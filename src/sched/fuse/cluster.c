@@ -10,35 +10,44 @@ static void mark_outputs(Clusters *c) {
     for (int i = 0; i < c->g->outputs.count; i++) {
         NodeId s = storage_of(c->g, c->g->outputs.at[i].node);
         c->output[s] = true;
-        c->copy[s] = !is_work(c->g, s);
+        c->copy[s] = !plan_is_work(c->plan, s);
     }
     for (NodeId id = 1; id < c->g->count; id++) c->copy[id] |= c->plan->kept[id];
 }
 
-/* The node whose stored value source `src` of n comes from, or 0 when it comes from no memory. */
-static NodeId memory_source(const Clusters *c, NodeId n, int src) {
-    const Node *node = &c->g->node[n];
-    NodeId from = node->op == OP_INPUT ? n : node->src[is_transparent(c->g, n) ? 0 : src];
-    NodeId base = source_of(c->plan, from);
-    bool memory = c->g->node[base].op == OP_INPUT || is_work(c->g, base) || c->plan->kept[base];
-    return memory ? base : 0;
+int source_count(const Graph *g, NodeId id) {
+    return is_transparent(g, id) ? 1 : g->node[id].src_count;
 }
 
-static int source_count(const Clusters *c, NodeId n) {
-    const Node *node = &c->g->node[n];
-    if (is_transparent(c->g, n) || node->op == OP_INPUT) return 1;
-    return node->src_count;
+/* The nodes whose stored values the sources of n come from; through free ones, which are few. */
+static void memory_sources(const Clusters *c, NodeId n, NodeVec *found) {
+    for (int i = 0; i < source_count(c->g, n); i++) {
+        NodeId base = source_of(c->plan, c->g->node[n].src[i]);
+        if (c->g->node[base].op == OP_INPUT || plan_is_work(c->plan, base) || c->plan->kept[base])
+            vec_push(c->arena, found, base);
+        else if (c->plan->free[base])
+            memory_sources(c, base, found);
+    }
+}
+
+/* An output that is an input is a copy of it. */
+static void cluster_sources(const Clusters *c, NodeId id, NodeVec *found) {
+    found->count = 0;
+    if (c->g->node[id].op == OP_INPUT) vec_push(c->arena, found, id);
+    memory_sources(c, id, found);
 }
 
 static void find_readers(Clusters *c) {
     int n = c->g->count;
+    NodeVec sources = {0};
     c->reader_at = arena_array(c->arena, int, n + 2);
     for (int pass = 0; pass < 2; pass++) {
         for (NodeId id = 1; id < n; id++) {
             if (c->of[id] < 0) continue;
-            for (int i = 0; i < source_count(c, id); i++) {
-                NodeId s = memory_source(c, id, i);
-                if (!s || s == id) continue;
+            cluster_sources(c, id, &sources);
+            for (int i = 0; i < sources.count; i++) {
+                NodeId s = sources.at[i];
+                if (s == id) continue;
                 if (pass == 0)
                     c->reader_at[s + 2]++;
                 else
@@ -114,19 +123,19 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
     c->copy = arena_array(a, bool, g->count);
     c->output = arena_array(a, bool, g->count);
     c->inner = arena_array(a, bool, g->count);
+    c->listed = arena_array(a, int, g->count);
     mark_outputs(c);
     for (NodeId id = 0; id < g->count; id++) {
         c->of[id] = -1;
-        if (id && (is_work(g, id) || c->copy[id])) cluster_start(c, id);
+        if (id && (plan_is_work(plan, id) || c->copy[id])) cluster_start(c, id);
         if (id && (c->of[id] >= 0 || g->node[id].op == OP_INPUT)) c->bytes[id] = cost_bytes(g, id);
     }
     find_readers(c);
+    NodeVec sources = {0};
     for (int k = 0; k < c->count; k++) {
         NodeId id = c->at[k].nodes.at[0];
-        for (int i = 0; i < source_count(c, id); i++) {
-            NodeId s = memory_source(c, id, i);
-            if (s) insert_sorted(a, &c->at[k].ins, s);
-        }
+        cluster_sources(c, id, &sources);
+        for (int i = 0; i < sources.count; i++) insert_sorted(a, &c->at[k].ins, sources.at[i]);
         if (is_stored(c, id, k, -1)) vec_push(a, &c->at[k].outs, id);
         count_bytes(c, k);
     }

@@ -114,19 +114,37 @@ static bool try_sibling(Clusters *c, Candidate *x) {
     return x->refused == FUSED;
 }
 
+static void add_pair(Clusters *c, Candidates *list, NodeId a, NodeId b) {
+    if (!a || c->of[a] == c->of[b]) return;
+    Candidate x = {.a = a, .b = b, .gain = fuse_gain(c, c->of[a], c->of[b])};
+    vec_push(c->arena, list, x);
+}
+
+/* Neighbours among those that compute one free value. */
+static void pair_around_free(Clusters *c, Candidates *list) {
+    NodeId *last = arena_array(c->arena, NodeId, c->g->count);
+    for (NodeId id = 1; id < c->g->count; id++) {
+        if (c->of[id] < 0) continue;
+        for (int i = 0; i < source_count(c->g, id); i++) {
+            NodeId from = source_of(c->plan, c->g->node[id].src[i]);
+            if (!c->plan->free[from] || last[from] == id) continue;
+            add_pair(c, list, last[from], id);
+            last[from] = id;
+        }
+        if (c->plan->free[id]) last[id] = id; /* an output */
+    }
+}
+
 static Candidates sibling_pairs(Clusters *c) {
     Candidates list = {0};
     for (NodeId w = 1; w < c->g->count; w++) {
         NodeId last = 0;
         for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
-            NodeId r = c->reader[i];
-            if (last && c->of[last] != c->of[r]) {
-                Candidate x = {.a = last, .b = r, .gain = fuse_gain(c, c->of[last], c->of[r])};
-                vec_push(c->arena, &list, x);
-            }
-            last = r;
+            add_pair(c, &list, last, c->reader[i]);
+            last = c->reader[i];
         }
     }
+    pair_around_free(c, &list);
     return list;
 }
 
@@ -165,17 +183,36 @@ static bool try_bundle(Clusters *c, Candidate *x) {
 
 /* ---- the result ---------------------------------------------------------------------------- */
 
+/* Adds the free nodes that others in the list are made from. */
+static void add_free(Clusters *c, NodeVec *nodes) {
+    const int stamp = ++c->stamp;
+    for (int i = 0; i < nodes->count; i++) c->listed[nodes->at[i]] = stamp;
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *n = &c->g->node[nodes->at[i]];
+        for (int s = 0; s < source_count(c->g, nodes->at[i]); s++) {
+            NodeId from = source_of(c->plan, n->src[s]);
+            if (!c->plan->free[from] || c->listed[from] == stamp) continue;
+            c->listed[from] = stamp;
+            vec_push(c->arena, nodes, from);
+        }
+    }
+}
+
+static void sort_nodes(NodeVec *v) { qsort(v->at, (size_t)v->count, sizeof *v->at, node_order); }
+
 static void add_part(Clusters *c, Group *group, const Cluster *k, int number) {
     Part part = {.space = k->space};
-    NodeId *nodes = arena_array(c->arena, NodeId, k->nodes.count);
-    for (int i = 0; i < k->nodes.count; i++) nodes[i] = k->nodes.at[i];
-    qsort(nodes, (size_t)k->nodes.count, sizeof *nodes, node_order);
-    part.nodes = (NodeVec){nodes, k->nodes.count, k->nodes.count};
-    if (k->family == F_DOT && k->dots > 1) part.sum = dot_sum(c, &part.nodes);
-    for (int i = 0; i < k->nodes.count; i++) {
-        if (is_stored(c, nodes[i], number, -1)) vec_push(c->arena, &part.stored, nodes[i]);
-        c->plan->part_of[nodes[i]] = group->parts.count;
+    NodeVec *nodes = &part.nodes;
+    for (int i = 0; i < k->nodes.count; i++) vec_push(c->arena, nodes, k->nodes.at[i]);
+    sort_nodes(nodes);
+    if (k->family == F_DOT && k->dots > 1) part.sum = dot_sum(c, nodes);
+    for (int i = 0; i < nodes->count; i++) {
+        if (is_stored(c, nodes->at[i], number, -1))
+            vec_push(c->arena, &part.stored, nodes->at[i]);
+        c->plan->part_of[nodes->at[i]] = group->parts.count;
     }
+    add_free(c, nodes);
+    sort_nodes(nodes);
     vec_push(c->arena, &group->parts, part);
 }
 
@@ -228,7 +265,9 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     for (int i = 0; i < g->count; i++) plan->group_of[i] = plan->part_of[i] = -1;
     plan->parts = arena_array(g->arena, int64_t, g->count);
     plan->kept = arena_array(g->arena, bool, g->count);
+    plan->free = arena_array(g->arena, bool, g->count);
     if (opt >= 1) find_kept(plan);
+    if (opt >= 1) find_free(plan);
     find_constant(plan);
     Clusters *c = clusters_new(g, plan);
     if (opt >= 1) {

@@ -5,6 +5,10 @@
 #include "graph/pass/pass.h"
 #include "sched/fuse/fuse.h"
 
+/* ---- free.c ---- */
+
+void find_free(Plan *plan);
+
 /* ---- stored_views.c ---- */
 
 void find_kept(Plan *plan);
@@ -43,12 +47,14 @@ typedef struct Clusters {
     bool *inner;    /* node is inside of an attention, between its contractions */
     int *reader_at; /* readers of node n: reader[reader_at[n] .. reader_at[n + 1]) */
     NodeId *reader;
-    int stamp;
+    int stamp;   /* of the last search */
+    int *listed; /* node -> search that found it last */
 } Clusters;
 
 Clusters *clusters_new(const Graph *g, Plan *plan);
 /* Is n stored if clusters a and b (-1: none) were one? */
 bool is_stored(const Clusters *c, NodeId n, int a, int b);
+int source_count(const Graph *g, NodeId id); /* but for the number around a pad */
 bool reads_cluster(const Clusters *c, NodeId n, int reader);
 int node_order(const void *a, const void *b); /* for qsort: ascending ids */
 bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */

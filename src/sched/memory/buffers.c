@@ -103,7 +103,7 @@ static void add_read(Plan *p, NodeId id, int number) {
     NodeId base = source_of(p, id);
     const Node *n = &p->g->node[base];
     if (n->op != OP_INPUT && p->group_of[base] == number) return;
-    if (n->op == OP_INPUT || is_work(p->g, base) || p->kept[base]) {
+    if (n->op == OP_INPUT || plan_is_work(p, base) || p->kept[base]) {
         use(p, &p->groups.at[number].reads, p->buffer_of[base], number, false);
         return;
     }

@@ -2,8 +2,9 @@
  * buffers; and why every other pair of kernels stayed apart.
  *
  * Only MAP, REDUCE, SCAN, DOT and GATHER nodes need a kernel ("work"). Views, leaves, conversions
- * that a load does anyway (bf16 to f32), and small scalars of literals, dims and scalar inputs are
- * free: every reader evaluates them where it needs them. An output that is free is work too: a copy. */
+ * that a load does anyway (bf16 to f32), small scalars of literals, dims and scalar inputs, and
+ * cheap values that read little (masks, one-hot rows; fuse/free.c) are free: every reader evaluates
+ * them where it needs them. An output that is free is work too: a copy. */
 #ifndef FUSEC_PLAN_H
 #define FUSEC_PLAN_H
 
@@ -35,7 +36,7 @@ typedef Vec(int) IntVec;
  * of tensors of different shapes); the other families have one. */
 typedef struct Part {
     Space space;
-    NodeVec nodes;  /* work, ascending */
+    NodeVec nodes;  /* work, and what is free and made for it (Plan.free), ascending */
     NodeVec stored; /* those that leave the kernel */
     NodeId sum;     /* F_DOT: of all its contractions, which one accumulator adds up; 0: each has
                        its own */
@@ -133,6 +134,7 @@ typedef struct Plan {
     int64_t *parts; /* node -> inside of an attention in so many parts of its keys, of which each is
                        computed once; 0: not */
     bool *kept;     /* node -> a view that is stored as such, for the contraction that reads it */
+    bool *free;     /* node -> would be work, and is so cheap that every reader computes it */
     int opt;        /* the -O level it was made for */
     Constancy *constancy; /* by node; NULL: no constants are prepared. Else these are there, too: */
     bool *constant_dims;  /* by symbol: does it stand in the shape of a constant input? */
@@ -145,6 +147,7 @@ typedef struct Plan {
 Space space_of(const Graph *g, NodeId id);
 bool space_equal(const Space *a, const Space *b); /* dims only */
 bool is_work(const Graph *g, NodeId id);          /* see the head of this file; outputs aside */
+bool plan_is_work(const Plan *plan, NodeId id);   /* and is not free in this plan (free.c) */
 /* A view, or a conversion to the type that a register holds anyway: looked through. */
 bool is_transparent(const Graph *g, NodeId id);
 /* A view that has each element of its base once, in another order. */

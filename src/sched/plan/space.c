@@ -46,6 +46,8 @@ bool is_work(const Graph *g, NodeId id) {
     }
 }
 
+bool plan_is_work(const Plan *plan, NodeId id) { return is_work(plan->g, id) && !plan->free[id]; }
+
 NodeId storage_of(const Graph *g, NodeId id) {
     while (g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
     return id;

@@ -1,0 +1,68 @@
+/* free.c: pointwise values that are never stored: they cost a few operations, and are made of
+ * iota, dims and literals alone, or of inputs that are far smaller than they are: masks, one-hot
+ * rows. Every reader computes them. In: Graph. Out: plan->free. */
+#include "sched/fuse/fuse_private.h"
+
+enum {
+    FREE_OPS = 24, /* operations for each element, at most */
+    SPREAD = 16    /* elements for each element of an input that is read */
+};
+
+/* What computing a value again costs. */
+typedef struct Again {
+    bool is_cheap;
+    int ops;
+    double reads; /* elements of inputs */
+} Again;
+
+static Again cost_again(const Graph *g, NodeId id, const Again *source) {
+    const Node *n = &g->node[id];
+    const OpClass class = op_info[n->op].class;
+    Again a = {.is_cheap = class == LEAF || class == VIEW || class == MAP};
+    if (n->op == OP_INPUT) a.reads = n->rank ? cost_elements(g, id) : 0;
+    if (class == MAP) a.ops = is_costly_op(n->op) ? FREE_OPS + 1 : 1;
+    for (int i = 0; i < n->src_count; i++) {
+        const Again *s = &source[n->src[i]];
+        a.is_cheap = a.is_cheap && s->is_cheap;
+        a.ops += s->ops;
+        a.reads += s->reads;
+    }
+    a.is_cheap = a.is_cheap && a.ops <= FREE_OPS;
+    return a;
+}
+
+static bool is_small(const Graph *g, NodeId id, const Again *again) {
+    return SPREAD * again[id].reads <= cost_elements(g, id);
+}
+
+/* From readers to sources: what only free values read is computed where they are. */
+static void mark_free(const Graph *g, const Again *again, bool *free) {
+    bool *only_free = arena_array(g->arena, bool, g->count);
+    for (NodeId id = 1; id < g->count; id++) only_free[id] = true;
+    for (int i = 0; i < g->outputs.count; i++) only_free[g->outputs.at[i].node] = false;
+    for (NodeId id = g->count - 1; id > 0; id--) {
+        const Node *n = &g->node[id];
+        bool may_be = is_work(g, id) && again[id].is_cheap;
+        free[id] = may_be && (only_free[id] || is_small(g, id, again));
+        bool passes_on = is_transparent(g, id) ? only_free[id] : free[id];
+        for (int i = 0; i < n->src_count; i++) only_free[n->src[i]] &= passes_on;
+    }
+}
+
+static bool reads_work(const Graph *g, NodeId id, const bool *free) {
+    const Node *n = &g->node[id];
+    for (int i = 0; i < n->src_count; i++) {
+        NodeId base = base_of(g, n->src[i]);
+        if (is_work(g, base) && !free[base]) return true;
+    }
+    return false;
+}
+
+void find_free(Plan *plan) {
+    const Graph *g = plan->g;
+    Again *again = arena_array(g->arena, Again, g->count);
+    for (NodeId id = 1; id < g->count; id++) again[id] = cost_again(g, id, again);
+    mark_free(g, again, plan->free);
+    for (NodeId id = 1; id < g->count; id++)
+        plan->free[id] = plan->free[id] && !reads_work(g, id, plan->free);
+}
