@@ -1,12 +1,12 @@
-/* mma.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k] on tensor cores, for COUNT
- * operands b that share a. A block computes tile_m x tile_n elements of each product. Tiles of a
- * and of the b, tile_k along k, pass through `stages` slots of shared memory: while one is
- * multiplied, the next ones arrive. A warp has warp_m x warp_n elements of each product in
- * registers, as pieces of 16 x 8, and loads the operands of one step along k while it multiplies
- * those of the step before.
+/* mma.cu: a matrix product on the tensor cores of sm_80 and later:
+ * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that
+ * share a. A block computes a tile of tile_m x tile_n of each product. Tiles of the operands,
+ * tile_k along k, are copied by cp.async into a pipeline of `stages` stages in shared memory. Each
+ * warp accumulates warp_m x warp_n of each product in registers, as fragments of 16 x 8, and loads
+ * the fragments of one k step by ldmatrix while it multiplies those of the step before.
  *
- * WIDE: sizes and pointers allow 16 bytes at a time. Rows of a slot are chunks of 16 bytes,
- * swizzled. */
+ * WIDE: sizes and pointers allow 16-byte accesses. Rows of a stage are swizzled in 16-byte
+ * chunks. */
 #include "prelude.cuh"
 #define HEAD template <bool WIDE> __device__ void alone(const bf16 *x, const bf16 *w, float *y)
 #define IDX int
@@ -31,7 +31,7 @@ HEAD {
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     const int m_warp = warp / warps_n * warp_m, n_warp = warp % warps_n * warp_n;
 
-    /* Blocks walk `group` rows of tiles column by column: what they read at a time fits L2. */
+    /* Rasterisation: `group` rows of tiles at a time, column by column, so that operands stay in L2. */
     const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     //@HOLE TILES_K
     const IDX at = (IDX)blockIdx.x % (tiles_m * tiles_n), first = at / (group * tiles_n) * group;
@@ -42,7 +42,7 @@ HEAD {
     //@HOLE LEFT
     //@HOLE POINTERS
 
-    /* Starts to bring a tile to its slot. */
+    /* Issues the copies of a k tile into its stage. */
     const auto fetch = [&](int tile) {
         unsigned char *const slot = shared + tile % stages * slot_bytes;
         //@HOLE OPERANDS
@@ -52,7 +52,7 @@ HEAD {
     //@IF IF_WHOLE
     unsigned a_part[2][pieces_m][4], b_part[2][COUNT][pieces_n][2];
 
-    /* Loads what a step multiplies: 32 bytes of each row. */
+    /* Loads the fragments of one k step: 32 bytes of each row. */
     const auto load = [&](int set, int tile, int step) {
         const unsigned char *const slot = shared + tile % stages * slot_bytes;
         //@IF A_K_MAJOR
@@ -114,7 +114,7 @@ HEAD {
     unsigned a_part[pieces_m][8], b_part[COUNT][pieces_n][4];
     unsigned a_term[pieces_m][TERMS][4], b_term[COUNT][pieces_n][TERMS][2];
 
-    /* Loads what a step multiplies: 64 bytes of each row, 16 numbers. */
+    /* Loads the fragments of one k step: 64 bytes of each row, 16 f32 elements. */
     const auto load = [&](int tile, int step) {
         const unsigned char *const slot = shared + tile % stages * slot_bytes;
 #pragma unroll

@@ -1,6 +1,6 @@
-/* What emitted CUDA is written in: storage types and the functions on single values.
- * bf16, f16 and f8 are computed as float, i8 and u8 as int. Needs no include, under NVRTC too;
- * what is HOST_DEVICE gives the same bits on both sides. */
+/* Types and helper functions of this file. bf16, f16 and f8 are storage types: they are computed as
+ * float, i8 and u8 as int. No include is needed, with nvcc or NVRTC. HOST_DEVICE functions give the
+ * same bits on the host and on the device. */
 
 #define DEVICE [[maybe_unused]] static __device__ __forceinline__
 #define HOST_DEVICE [[maybe_unused]] static __host__ __device__ __forceinline__
@@ -327,7 +327,7 @@ HOST_DEVICE float round_f8e5m2_f64(double x) { return round_f8e5m2(odd_float(x))
 template <class T, int N> struct alignas(sizeof(T) * N) Pack { T at[N]; };
 
 //@SECTION Word
-/* The register type that moves so many bytes at once. */
+/* The register type that is loaded and stored as BYTES bytes in one access. */
 template <int BYTES> struct Word;
 template <> struct Word<1> { typedef unsigned char type; };
 template <> struct Word<2> { typedef unsigned short type; };
@@ -336,7 +336,7 @@ template <> struct Word<8> { typedef uint2 type; };
 template <> struct Word<16> { typedef uint4 type; };
 
 //@SECTION load_pack
-/* p is aligned to the pack: load_pack<8>(x + 8 * i) */
+/* One vector load; p must be aligned to the size of the pack: load_pack<8>(x + 8 * i). */
 template <int N, class T> DEVICE Pack<T, N> load_pack(const T *p) {
     union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;
     both.word = *(const typename Word<sizeof(T) * N>::type *)p;
@@ -351,7 +351,7 @@ template <int N, class T> DEVICE void store_pack(T *p, const Pack<T, N> &pack) {
 }
 
 //@SECTION stream_pack
-/* store_pack for what is not read again soon: first to leave the caches. */
+/* store_pack with the streaming cache hint: the data is not read again soon. */
 template <int N, class T> DEVICE void stream_pack(T *p, const Pack<T, N> &pack) {
     union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;
     both.pack = pack;
@@ -362,7 +362,7 @@ template <int N, class T> DEVICE void stream_pack(T *p, const Pack<T, N> &pack) 
 DEVICE bool is_aligned(const void *p, unsigned bytes) { return (unsigned long long)p % bytes == 0; }
 
 //@SECTION clamp_index
-/* A position out of range becomes the nearest one. */
+/* An index out of range becomes the nearest valid one. */
 DEVICE int clamp_index(int at, idx extent) {
     return at < 0 ? 0 : at < extent ? at : (int)(extent - 1);
 }
@@ -422,14 +422,14 @@ struct All {
 };
 
 //@SECTION Best
-/* A value and where it stands. */
+/* A value and its index. */
 template <class T> struct Best {
     T value;
     int at;
 };
 
 //@SECTION is_better
-/* The first NaN is best, then the first of the largest. */
+/* NaN wins over numbers, larger over smaller, and the smaller index among equals. */
 template <class T> DEVICE bool is_better(T x, int at, const Best<T> &best) {
     bool nan = x != x, known = best.value != best.value;
     return nan != known ? nan : x > best.value || ((nan || x == best.value) && at < best.at);
@@ -446,7 +446,7 @@ struct ArgMax {
 };
 
 //@SECTION shuffle_xor
-/* x of the thread whose lane differs from ours in the bits of `far`. */
+/* The x of lane (own lane ^ far). */
 template <class T> DEVICE T shuffle_xor(const T &x, int far) {
     return __shfl_xor_sync(0xffffffffu, x, far);
 }
@@ -455,7 +455,7 @@ template <class T> DEVICE Best<T> shuffle_xor(const Best<T> &x, int far) {
 }
 
 //@SECTION warp_reduce
-/* Over aligned groups of WIDTH threads of a warp, all of them here; every thread gets the
+/* Reduces over aligned groups of WIDTH lanes; all lanes of the warp take part, and every lane gets the
  * result. */
 template <class Op, int WIDTH = 32, class T> DEVICE T warp_reduce(T x) {
 #pragma unroll
@@ -465,25 +465,25 @@ template <class Op, int WIDTH = 32, class T> DEVICE T warp_reduce(T x) {
 }
 
 //@SECTION block_reduce
-/* Over the blockDim.x threads of a row, which are one warp, or the whole block; every thread gets
- * the result. */
+/* Reduces over the blockDim.x threads of a row: one warp or the whole block. Every thread gets the
+ * result. */
 template <class Op, class T> DEVICE T block_reduce(T x) {
     __shared__ T part[32];
     int lane = threadIdx.x % 32, warps = blockDim.x / 32;
     x = warp_reduce<Op>(x);
     if (warps == 1) return x;
-    __syncthreads(); /* whoever still reads an earlier result is done */
+    __syncthreads(); /* `part` may still be read by an earlier call */
     if (lane == 0) part[threadIdx.x / 32] = x;
     __syncthreads();
     return warp_reduce<Op>(lane < warps ? part[lane] : Op::identity(x));
 }
 
 //@SECTION column_reduce
-/* Over SPLIT threads, LANES apart; every thread gets the result. */
+/* Reduces over SPLIT threads that are LANES apart; every thread gets the result. */
 template <class Op, int LANES, int SPLIT, class T> DEVICE T column_reduce(T x) {
     __shared__ T part[SPLIT][LANES];
     int lane = threadIdx.x % LANES;
-    __syncthreads(); /* whoever still reads an earlier result is done */
+    __syncthreads(); /* `part` may still be read by an earlier call */
     part[threadIdx.x / LANES][lane] = x;
     __syncthreads();
     x = part[0][lane];
@@ -493,7 +493,7 @@ template <class Op, int LANES, int SPLIT, class T> DEVICE T column_reduce(T x) {
 }
 
 //@SECTION --
-// ---- running sums: x becomes carry + x of the threads up to this one; carry the last of them -
+// ---- inclusive scans: x becomes carry + the sum of x up to this thread; carry becomes the total -
 
 //@SECTION warp_scan
 template <int WIDTH, class T> DEVICE T warp_scan(T x, T &carry) {
@@ -509,14 +509,14 @@ template <int WIDTH, class T> DEVICE T warp_scan(T x, T &carry) {
 }
 
 //@SECTION block_scan
-/* Over the blockDim.x threads of a row, which are one warp, or the whole block. */
+/* Scans over the blockDim.x threads of a row: one warp or the whole block. */
 template <class T> DEVICE T block_scan(T x, T &carry) {
     __shared__ T part[32];
     int warp = threadIdx.x / 32, warps = blockDim.x / 32;
     if (warps == 1) return warp_scan<32>(x, carry);
     T total = T(0), before = carry;
     x = warp_scan<32>(x, total);
-    __syncthreads(); /* whoever still reads an earlier result is done */
+    __syncthreads(); /* `part` may still be read by an earlier call */
     if (threadIdx.x % 32 == 0) part[warp] = total;
     __syncthreads();
     for (int i = 0; i < warps; i++) {
@@ -530,11 +530,11 @@ template <class T> DEVICE T block_scan(T x, T &carry) {
 // ---- online softmax: max and sum of exp(x - max) in one pass (Milakov & Gimelshein, 2018) ----
 
 //@SECTION online_base
-/* What exponents are taken against: the maximum, or 0 while everything is -Inf. */
+/* The value that exponents are relative to: the maximum, or 0 while everything is -Inf. */
 DEVICE float online_base(float most) { return most == -INFINITY ? 0.0f : most; }
 
 //@SECTION online_step
-/* The sum is rescaled once for all of x. */
+/* Adds the elements of x to the running maximum and sum; the sum is rescaled once. */
 template <int N> DEVICE void online_step(float &most, float &sum, const Pack<float, N> &x) {
     float top = most;
 #pragma unroll
@@ -547,7 +547,7 @@ template <int N> DEVICE void online_step(float &most, float &sum, const Pack<flo
 }
 
 //@SECTION online_scale
-/* A sum against `own` as one against the maximum of all. */
+/* The factor that turns a sum relative to `own` into one relative to the maximum of all threads. */
 DEVICE float online_scale(float sum, float own, float most) {
     return sum * exp(own - online_base(most));
 }
@@ -559,34 +559,34 @@ DEVICE float online_scale(float sum, float own, float most) {
 DEVICE unsigned shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
 //@SECTION copy_async
-/* Starts a copy of 16 bytes to shared memory, past L1; both places are aligned. Where !inside,
- * zeros come instead, and nothing is read. The bytes are there for this thread when it has waited
- * for the group that they were committed to, and for others after the next barrier. */
+/* Starts an asynchronous copy of 16 bytes to shared memory that bypasses L1; both addresses are
+ * aligned. If !inside, zeros are written and nothing is read. This thread sees the bytes once it has
+ * waited for the group that the copy was committed to; other threads after the next barrier. */
 DEVICE void copy_async(void *to, const void *from, bool inside = true) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                  :: "r"(shared_address(to)), "l"(from), "r"(inside ? 16 : 0) : "memory");
 }
 
 //@SECTION copy_commit
-/* Makes a group of the copies that this thread has started since the last one. */
+/* Commits the copies that this thread has started since the last commit as a group. */
 DEVICE void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
 //@SECTION copy_wait
-/* Until all groups but the last PENDING have arrived. */
+/* Waits until at most the last PENDING groups are in flight. */
 template <int PENDING> DEVICE void copy_wait() {
     asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
 }
 
 //@SECTION swizzled
-/* Byte offset of a chunk of 16 bytes in a tile with rows of ROW_BYTES: 64, or a multiple of 128.
- * Chunks are permuted by row, so that those in one column of eight rows lie in different banks. */
+/* The byte offset of a 16-byte chunk in a tile whose rows have ROW_BYTES bytes: 64 or a multiple of
+ * 128. Chunks are permuted by row, so that one column of eight rows is free of bank conflicts. */
 template <int ROW_BYTES> DEVICE int swizzled(int row, int chunk) {
     return row * ROW_BYTES + ((chunk ^ (ROW_BYTES == 64 ? row >> 1 & 3 : row & 7)) << 4);
 }
 
 //@SECTION ldmatrix_x4
-/* Four matrices of 8 rows of 16 bytes. Lane l says where row l % 8 of matrix l / 8 is, and gets, in
- * the register of each matrix, bytes 4 * (l % 4) to + 3 of its row l / 4. */
+/* Loads four matrices of 8 rows of 16 bytes. Lane l gives the address of row l % 8 of matrix l / 8,
+ * and receives from each matrix the 4 bytes at 4 * (l % 4) of row l / 4. */
 DEVICE void ldmatrix_x4(unsigned &r0, unsigned &r1, unsigned &r2, unsigned &r3, const void *row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3)
@@ -594,8 +594,8 @@ DEVICE void ldmatrix_x4(unsigned &r0, unsigned &r1, unsigned &r2, unsigned &r3, 
 }
 
 //@SECTION ldmatrix_x4_trans
-/* The same for matrices of 8 x 8 elements of 16 bits, transposed: lane l gets rows 2 * (l % 4) and
- * + 1 of column l / 4. */
+/* The same, with matrices of 8 x 8 16-bit elements transposed: lane l receives rows 2 * (l % 4) and
+ * 2 * (l % 4) + 1 of column l / 4. */
 DEVICE void ldmatrix_x4_trans(unsigned &r0, unsigned &r1, unsigned &r2, unsigned &r3,
                               const void *row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -604,7 +604,7 @@ DEVICE void ldmatrix_x4_trans(unsigned &r0, unsigned &r1, unsigned &r2, unsigned
 }
 
 //@SECTION ldmatrix_x2
-/* Two matrices: lanes 0 to 15 say where their rows are. */
+/* Loads two matrices: lanes 0 to 15 give the addresses of their rows. */
 DEVICE void ldmatrix_x2(unsigned &r0, unsigned &r1, const void *row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
                  : "=r"(r0), "=r"(r1) : "r"(shared_address(row)) : "memory");
@@ -747,7 +747,7 @@ template <bool WIDE, class T> DEVICE void copy_chunk(void *to, const T *from, in
 }
 
 //@SECTION load_sums
-/* N neighbours in shared memory, aligned where N is at least 4. */
+/* N neighbours in shared memory, which are 16-byte aligned if N is at least 4. */
 template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {
     constexpr int EACH = N < 4 ? N : 4;
     Pack<T, N> sums;
@@ -761,15 +761,15 @@ template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {
 }
 
 //@SECTION --
-// ---- sm_90a: TMA, barriers in shared memory, products of warpgroups --------------
+// ---- sm_90a: TMA, mbarriers, wgmma -----------------------------------------------------------
 
 //@SECTION TensorMap
-/* Tells TMA where a tensor lies. The launcher makes it, see tensor_map. */
+/* A TMA descriptor (CUtensorMap) of a tensor; tensor_map makes it on the host. */
 struct alignas(64) TensorMap { unsigned char bytes[128]; };
 
 //@SECTION Barrier
-/* In shared memory. A phase ends when as many have arrived as barrier_init says, and all bytes that
- * are expected. */
+/* An mbarrier in shared memory. A phase completes when the number of arrivals given to barrier_init
+ * and all expected bytes have arrived. */
 struct Barrier { unsigned long long state; };
 
 //@SECTION barrier_init
@@ -779,8 +779,7 @@ DEVICE void barrier_init(Barrier *barrier, int arrivals) {
 }
 
 //@SECTION fence_barriers
-/* What barrier_init has set is there for TMA, and after the next __syncthreads for all
- * threads. */
+/* Makes barrier_init visible to TMA and, after the next __syncthreads, to all threads. */
 DEVICE void fence_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
 //@SECTION barrier_arrive
@@ -790,15 +789,15 @@ DEVICE void barrier_arrive(Barrier *barrier) {
 }
 
 //@SECTION barrier_expect
-/* Arrives, and lets the phase wait for bytes that TMA brings. */
+/* Arrives, and adds bytes that TMA will write to what the phase waits for. */
 DEVICE void barrier_expect(Barrier *barrier, int bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
                  :: "r"(shared_address(barrier)), "r"(bytes) : "memory");
 }
 
 //@SECTION barrier_wait
-/* Until the phase of this parity has ended: 0 for the first, 1 for the second, 0 for the third.
- * Before the first, one of parity 1 has. */
+/* Waits until the phase of the given parity has completed. Phases have parity 0, 1, 0, ..; a wait for
+ * parity 1 on a fresh barrier returns at once. */
 DEVICE void barrier_wait(Barrier *barrier, unsigned parity) {
     unsigned done;
     do {
@@ -809,7 +808,7 @@ DEVICE void barrier_wait(Barrier *barrier, unsigned parity) {
 }
 
 //@SECTION Ring
-/* A slot of several that are used in turn, and the parity of the phase that its barriers are in. */
+/* The current stage of a pipeline, and the parity of its barriers' current phase. */
 template <int SLOTS> struct Ring {
     int slot = 0;
     unsigned parity = 0;
@@ -819,8 +818,8 @@ template <int SLOTS> struct Ring {
 };
 
 //@SECTION copy_tensor
-/* Starts to copy the box of a tensor that is at x, y, z, x along memory, to shared memory. Zeros
- * come for what is outside of the tensor. The barrier counts the bytes of the whole box. */
+/* Starts a TMA load of the box at x, y, z (x is contiguous in memory) to shared memory. Elements
+ * outside of the tensor are zero; the barrier counts the bytes of the whole box in any case. */
 DEVICE void copy_tensor(void *to, const TensorMap *map, Barrier *barrier, int x, int y, int z) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4}], [%5];"
@@ -829,46 +828,46 @@ DEVICE void copy_tensor(void *to, const TensorMap *map, Barrier *barrier, int x,
 }
 
 //@SECTION fence_async
-/* What this thread has stored to shared memory is there for wgmma, where a barrier comes between. */
+/* Makes this thread's stores to shared memory visible to wgmma and TMA after the next barrier. */
 DEVICE void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 //@SECTION slot_descriptor
-/* Of an operand of wgmma: rows of 128 bytes, of which chunks of 16 bytes are swizzled, from a
- * multiple of 1024 on. Elements lie along k; or across, and then the next 64 of them, for the same
- * k, are `next` bytes away. */
+/* The matrix descriptor of a wgmma operand with the 128-byte swizzle; its tile is 1024-byte aligned.
+ * K-major operands ignore `next`; for MN-major ones it is the distance in bytes to the next 64
+ * elements of the same k. */
 DEVICE unsigned long long slot_descriptor(const void *at, int next) {
     const unsigned long long address = shared_address(at) >> 4 & 0x3fff, eight_rows = 1024 >> 4;
     return address | (unsigned long long)(next >> 4) << 16 | eight_rows << 32 | 1ull << 62;
 }
 
 //@SECTION wgmma_fence
-/* Before the first wgmma, and whenever registers of its sums were used otherwise. */
+/* Needed before the first wgmma and after any other access to its accumulator registers. */
 DEVICE void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 
 //@SECTION wgmma_commit
-/* Makes a group of those that were started since the last one. */
+/* Commits the wgmmas that were issued since the last commit as a group. */
 DEVICE void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 
 //@SECTION wgmma_wait
-/* Until all groups but the last PENDING are done. */
+/* Waits until at most the last PENDING groups are in flight. */
 template <int PENDING> DEVICE void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(PENDING) : "memory");
 }
 
 //@SECTION setmaxnreg_decrease
-/* Of each thread of this warpgroup, which had more. */
+/* Releases registers: each thread of this warpgroup keeps COUNT. */
 template <int COUNT> DEVICE void setmaxnreg_decrease() {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(COUNT));
 }
 
 //@SECTION setmaxnreg_increase
-/* Waits until other warpgroups have left enough. */
+/* Raises the registers of each thread of this warpgroup to COUNT; waits until they are free. */
 template <int COUNT> DEVICE void setmaxnreg_increase() {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(COUNT));
 }
 
 //@SECTION exp2_approx
-/* 2 to the power of x, within 2 units in the last place; subnormal numbers count as 0. */
+/* 2 to the power of x, within 2 ulp; subnormal inputs and results are flushed to 0. */
 DEVICE float exp2_approx(float x) {
     float power;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
@@ -883,10 +882,10 @@ HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / 
 
 //@SECTION tensor_map
 #ifndef __CUDACC_RTC__
-/* A tensor of three axes, the innermost first, contiguous along that; `stride` in bytes, of the
- * others; elements of `type`, as cuTensorMapEncodeTiled has it; boxes with inner rows of 128 bytes,
- * swizzled. Where TMA cannot go, because something is no multiple of 16 bytes, the map
- * stays empty, and the kernel does without. */
+/* Encodes the TMA descriptor of a tensor of three axes, innermost first and contiguous; `stride` is
+ * that of the two others in bytes, `type` a CUtensorMapDataType. Boxes have inner rows of 128 bytes
+ * with the 128-byte swizzle. If an address or stride is no multiple of 16 bytes the descriptor stays
+ * empty: the kernel then copies element by element. */
 [[maybe_unused]] static cudaError_t tensor_map(TensorMap *map, int type, const void *at,
                                                const long long (&extent)[3],
                                                const long long (&stride)[2], int box_x, int box_y) {

@@ -1,14 +1,15 @@
-/* wgmma.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k] on tensor cores of
- * sm_90a, for COUNT operands b that share a. A block stays, and computes one tile of tile_m x
- * tile_n elements of each product after the other. Its first warpgroup brings tiles of a and of
- * the b, 64 elements along k, to `stages` slots of shared memory; the other two multiply them, 64
- * rows each, and keep the sums in registers. A slot is passed to and fro by two barriers: `full`
- * when its tiles are there, `empty` when they have been multiplied. So tiles of the next elements
- * arrive while results are on their way out.
+/* wgmma.cu: a warp-specialised, persistent matrix product for sm_90a:
+ * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that
+ * share a. Each block computes output tiles of tile_m x tile_n until none is left. Its first
+ * warpgroup is the producer: it loads tiles of a and of every b, 64 elements along k, into `stages`
+ * stages of shared memory. Two consumer warpgroups multiply them by wgmma, 64 rows each, and
+ * accumulate in registers. Each stage has two mbarriers: `full` completes when its tiles have
+ * arrived, `empty` when they have been multiplied. The producer runs ahead into the next output
+ * tile while the consumers are in the epilogue.
  *
- * WIDE: sizes and pointers allow 16 bytes at a time: TMA brings tiles, which one thread
- * asks for. Else the whole warpgroup copies them. Rows of a slot are 128 bytes, chunks of 16 bytes
- * swizzled as TMA and wgmma have it. */
+ * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
+ * the whole producer warpgroup copies elements. A row of a stage is 128 bytes with the 128-byte
+ * swizzle that TMA and wgmma share. */
 #include "prelude.cuh"
 #define HEAD template <bool WIDE> __device__ void alone(float *y)
 #define IDX int
@@ -35,14 +36,14 @@ HEAD {
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     if (thread == 0) {
         for (int i = 0; i < stages; i++) {
-            barrier_init(full + i, WIDE ? 1 : 128); /* threads that bring tiles */
-            barrier_init(empty + i, 8);             /* warps that multiply */
+            barrier_init(full + i, WIDE ? 1 : 128); /* producer threads that arrive */
+            barrier_init(empty + i, 8);             /* consumer warps */
         }
         fence_barriers();
     }
     __syncthreads();
 
-    /* Blocks side by side walk `group` rows of tiles column by column: what they read fits L2. */
+    /* Rasterisation: `group` rows of tiles at a time, column by column, so that operands stay in L2. */
     const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     const IDX tiles = tiles_m * tiles_n;
     const int tiles_k = TILES_K;
@@ -85,7 +86,7 @@ HEAD {
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
             float sum[COUNT * tile_n / 2] = {};
             int tile = 0, last = 0;
-            do { /* there is one */
+            do { /* K is at least 1 */
                 const unsigned char *const slot = slots + ring.slot * slot_bytes;
                 const unsigned char *const a_rows = slot + m_warp / 64 * 8192;
                 const unsigned char *const b_rows = slot + a_bytes;
@@ -96,7 +97,7 @@ HEAD {
                     MULTIPLY(sum, slot_descriptor(a_rows + step * A_STEP, 8192),
                              slot_descriptor(b_rows + step * B_STEP, 8192));
                 wgmma_commit();
-                wgmma_wait<1>(); /* the one before is done: its slot is free */
+                wgmma_wait<1>(); /* the previous group has finished: release its stage */
                 if (tile > 0 && lane == 0) barrier_arrive(empty + last);
                 last = ring.slot;
                 ring.step();
@@ -104,9 +105,10 @@ HEAD {
             wgmma_wait<0>();
             if (lane == 0) barrier_arrive(empty + last);
 
-            /* Results change places within a warp, some columns of 16 rows at a time, so that
-             * threads store whole packs. With g = lane / 4 and t = lane % 4 a thread has, of every
-             * 8 columns, 2 t and 2 t + 1 of row g, then those of row g + 8. */
+            /* Epilogue: accumulators go through shared memory, 16 rows and part_n columns at a
+             * time, so that each thread handles neighbouring columns. With g = lane / 4 and
+             * t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in rows g and
+             * g + 8. */
             constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
             float *const strip =
                 (float *)(slots + stages * slot_bytes + (warp - 4) * strip_bytes);
