@@ -137,6 +137,13 @@ void source_place(const Source *source, uint32_t offset, int *line, int *column)
 NORETURN void bug(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
 #define BUG(...) bug(__FILE__, __LINE__, __VA_ARGS__)
 
+/* Row `row` of a table of texts that is indexed by an enum; `name` is what the row stands for. A
+ * row that the table lacks is a BUG in every build: its text would go into emitted source. */
+const char *table_row(const char *const *table, size_t count, size_t row, const char *name,
+                      const char *file, int line);
+#define TABLE_ROW(TABLE, ROW, NAME)                                                                \
+    table_row((TABLE), sizeof(TABLE) / sizeof *(TABLE), (size_t)(ROW), (NAME), __FILE__, __LINE__)
+
 /* ---- dtype.c ---------------------------------------------------------------------------- */
 
 typedef enum Dtype {

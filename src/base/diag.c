@@ -83,6 +83,12 @@ void bug(const char *file, int line, const char *format, ...) {
     abort();
 }
 
+const char *table_row(const char *const *table, size_t count, size_t row, const char *name,
+                      const char *file, int line) {
+    if (row >= count || !table[row]) bug(file, line, "no text for %s", name);
+    return table[row];
+}
+
 /* ---- hostile text, one code point at a time --------------------------------------------- */
 
 /* What one code point, or one byte that is none, looks like on the screen. */

@@ -16,7 +16,7 @@ typedef struct Format {
     uint16_t most, inf, nan, sign;
 } Format;
 
-static const struct {
+static const struct TypeRow {
     const char *name;
     uint8_t size, precision; /* bytes; bits of the mantissa of a float type */
     enum { CLASS_NONE, CLASS_BOOL, CLASS_INT, CLASS_FLOAT } class;
@@ -37,22 +37,27 @@ static const struct {
     [T_F64] = {"f64", 8, 52, CLASS_FLOAT, T_F64, {0}},
 };
 
-const char *dtype_name(Dtype type) { return types[type].name; }
+static const struct TypeRow *row(Dtype type) {
+    if ((unsigned)type >= T_COUNT) BUG("no type %d", type);
+    return &types[type];
+}
+
+const char *dtype_name(Dtype type) { return row(type)->name; }
 
 Dtype dtype_parse(const char *name) {
     for (Dtype type = T_NONE + 1; type < T_COUNT; type++)
-        if (!strcmp(name, types[type].name)) return type;
+        if (!strcmp(name, row(type)->name)) return type;
     return T_NONE;
 }
 
-size_t dtype_size(Dtype type) { return types[type].size; }
-bool dtype_is_float(Dtype type) { return types[type].class == CLASS_FLOAT; }
-bool dtype_is_narrow(Dtype type) { return dtype_is_float(type) && types[type].size < 4; }
-bool dtype_is_int(Dtype type) { return types[type].class == CLASS_INT; }
-Dtype dtype_compute(Dtype type) { return types[type].compute; }
+size_t dtype_size(Dtype type) { return row(type)->size; }
+bool dtype_is_float(Dtype type) { return row(type)->class == CLASS_FLOAT; }
+bool dtype_is_narrow(Dtype type) { return dtype_is_float(type) && row(type)->size < 4; }
+bool dtype_is_int(Dtype type) { return row(type)->class == CLASS_INT; }
+Dtype dtype_compute(Dtype type) { return row(type)->compute; }
 
 double dtype_epsilon(Dtype type) {
-    return dtype_is_float(type) ? ldexp(1.0, -types[type].precision) : 0.0;
+    return dtype_is_float(type) ? ldexp(1.0, -row(type)->precision) : 0.0;
 }
 
 /* ---- narrow floats ---------------------------------------------------------------------- */
@@ -139,9 +144,9 @@ Scalar dtype_load(Dtype type, const void *at) {
     case T_I32: return (Scalar){.i = x.i32};
     case T_I64: return (Scalar){.i = x.i64};
     case T_F8E4M3:
-    case T_F8E5M2: return (Scalar){.f = decode(&types[type].format, x.u8)};
+    case T_F8E5M2: return (Scalar){.f = decode(&row(type)->format, x.u8)};
     case T_BF16:
-    case T_F16: return (Scalar){.f = decode(&types[type].format, x.u16)};
+    case T_F16: return (Scalar){.f = decode(&row(type)->format, x.u16)};
     case T_F32: return (Scalar){.f = x.f32};
     case T_F64: return (Scalar){.f = x.f64};
     default: BUG("load of element type %d", (int)type);
@@ -158,9 +163,9 @@ void dtype_store(Dtype type, void *at, Scalar value) {
     case T_I32: x.i32 = (int32_t)value.i; break;
     case T_I64: x.i64 = value.i; break;
     case T_F8E4M3:
-    case T_F8E5M2: x.u8 = (uint8_t)encode(&types[type].format, value.f); break;
+    case T_F8E5M2: x.u8 = (uint8_t)encode(&row(type)->format, value.f); break;
     case T_BF16:
-    case T_F16: x.u16 = encode(&types[type].format, value.f); break;
+    case T_F16: x.u16 = encode(&row(type)->format, value.f); break;
     case T_F32: x.f32 = (float)value.f; break;
     case T_F64: x.f64 = value.f; break;
     default: BUG("store of element type %d", (int)type);

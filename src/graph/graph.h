@@ -68,6 +68,8 @@ typedef struct OpInfo {
 
 extern const OpInfo op_info[OP_COUNT];
 int op_sources(Op op); /* how many sources a node of it has */
+/* A text of an op's row, where it needs one: none is a BUG. */
+const char *op_text(Op op, const char *text);
 
 /* attr by op (unused entries are 0):
  *   INPUT      [0] number of the input

@@ -11,6 +11,11 @@ const OpInfo op_info[OP_COUNT] = {
 #undef OP
 };
 
+const char *op_text(Op op, const char *text) {
+    if (!*text) BUG("no text for %s", op_info[op].name);
+    return text;
+}
+
 /* Parameters without a default are sources, but for sizes and axes, which leaves and views have. */
 int op_sources(Op op) {
     const OpInfo *info = &op_info[op];

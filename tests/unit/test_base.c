@@ -2,7 +2,10 @@
 #include "base/base.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -308,6 +311,30 @@ static void limits_are_found_by_name(void **state) {
     assert_null(limits_find(&limits, "beauty"));
 }
 
+/* ---- tables ------------------------------------------------------------------------------ */
+
+/* Whether reading a row ends fusec; what it says is not shown. */
+static bool row_is_bug(const char *const *table, size_t count, size_t row) {
+    int status;
+    const pid_t child = fork();
+    if (!child) {
+        signal(SIGABRT, SIG_DFL);
+        _exit(close(STDERR_FILENO) || !table_row(table, count, row, "a row", "file", 1));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void tables_have_the_row_or_it_is_a_bug(void **state) {
+    static const char *const table[] = {[1] = "one", [3] = "three"};
+    (void)state;
+    assert_string_equal(TABLE_ROW(table, 3, "three"), "three");
+    assert_false(row_is_bug(table, 4, 1));
+    assert_true(row_is_bug(table, 4, 2));
+    assert_true(row_is_bug(table, 4, 4));
+    assert_true(row_is_bug(table, 4, (size_t)-1));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_gives_zeroed_aligned_memory),
@@ -329,6 +356,7 @@ int main(void) {
         cmocka_unit_test(spans_join),
         cmocka_unit_test(hashes_are_xxh3),
         cmocka_unit_test(limits_are_found_by_name),
+        cmocka_unit_test(tables_have_the_row_or_it_is_a_bug),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

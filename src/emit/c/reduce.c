@@ -22,7 +22,9 @@ static const char *identity(const Writer *w, const Accumulator *a) {
     case OP_ALL: return "-1";
     case OP_ANY: return "0";
     case OP_RMIN: return real ? "INFINITY" : wide ? "INT64_MAX" : "INT32_MAX";
-    default: return real ? "-INFINITY" : wide ? "INT64_MIN" : "INT32_MIN";
+    case OP_RMAX:
+    case OP_ARGMAX: return real ? "-INFINITY" : wide ? "INT64_MIN" : "INT32_MIN";
+    default: BUG("no identity of %s", op_info[a->op].name);
     }
 }
 
@@ -106,7 +108,8 @@ void c_accumulate(Writer *w, int acc) {
     case OP_ANY: write_line(w, "%s |= %s;", name, x); break;
     case OP_ALL: write_line(w, "%s &= %s;", name, x); break;
     case OP_RMIN: write_line(w, "%s = min_%s(%s, %s);", name, reg(w, a), name, x); break;
-    default: write_line(w, "%s = max_%s(%s, %s);", name, reg(w, a), name, x);
+    case OP_RMAX: write_line(w, "%s = max_%s(%s, %s);", name, reg(w, a), name, x); break;
+    default: BUG("no step of %s", op_info[a->op].name);
     }
 }
 
@@ -127,13 +130,16 @@ void c_accumulator_finish(Writer *w, int acc) {
                    name);
         return;
     }
-    static const char *const across[] = {[OP_SUM] = "sum", [OP_PROD] = "prod", [OP_ANY] = "any",
-                                         [OP_ALL] = "all", [OP_RMIN] = "min",  [OP_RMAX] = "max"};
-    static const char *const two[] = {[OP_SUM] = "add", [OP_PROD] = "mul", [OP_ANY] = "or",
-                                      [OP_ALL] = "and", [OP_RMIN] = "min", [OP_RMAX] = "max"};
+    static const char *const across[OP_COUNT] = {
+        [OP_SUM] = "sum", [OP_PROD] = "prod", [OP_ANY] = "any",
+        [OP_ALL] = "all", [OP_RMIN] = "min",  [OP_RMAX] = "max"};
+    static const char *const two[OP_COUNT] = {
+        [OP_SUM] = "add", [OP_PROD] = "mul", [OP_ANY] = "or",
+        [OP_ALL] = "and", [OP_RMIN] = "min", [OP_RMAX] = "max"};
+    const char *op = op_info[a->op].name, *lanes = TABLE_ROW(across, a->op, op);
     if (w->parts)
-        write_line(w, "const %s %s = %s_lanes_%s(FOLD4(%s_%s, part_%s));", reg(w, a), name,
-                   across[a->op], reg(w, a), two[a->op], reg(w, a), name);
+        write_line(w, "const %s %s = %s_lanes_%s(FOLD4(%s_%s, part_%s));", reg(w, a), name, lanes,
+                   reg(w, a), TABLE_ROW(two, a->op, op), reg(w, a), name);
     else
-        write_line(w, "%s = %s_lanes_%s(%s);", name, across[a->op], reg(w, a), name);
+        write_line(w, "%s = %s_lanes_%s(%s);", name, lanes, reg(w, a), name);
 }

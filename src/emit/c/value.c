@@ -14,7 +14,7 @@ static const char *c_type(Dtype type) { return reg_suffix(type); }
 
 /* Integers wrap through functions; floats are written infix. */
 static const char *c_pattern(const Value *v) {
-    const char *p = op_info[v->op].c;
+    const char *p = op_text(v->op, op_info[v->op].c);
     if (strstr(p, "$t") || strstr(p, "_b1") || dtype_is_float(v->operand)) return p;
     switch (v->op) {
     case OP_ADD: return "add_$t($a, $b)";

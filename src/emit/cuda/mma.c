@@ -358,8 +358,8 @@ static const char *how_text(const Mma *m) {
         arena_printf(m->k->arena,
                      "Tensor cores, %s products; %d threads of about %d registers for each "
                      "%d x %d elements, %d of k at a time, in %d stages",
-                     by[m->form->multiply], t->threads, tile_dot_registers(m->form, t), t->m, t->n,
-                     t->k, t->stages);
+                     TABLE_ROW(by, m->form->multiply, "products of f32"), t->threads,
+                     tile_dot_registers(m->form, t), t->m, t->n, t->k, t->stages);
     if (!m->form->gpu->wgmma || !m->form->no_wgmma) return how;
     return arena_printf(m->k->arena, "%s. Not by warpgroups, since %s", how, m->form->no_wgmma);
 }

@@ -34,7 +34,10 @@ static const char *identity(const Writer *w, const Accumulator *a) {
     case OP_PROD:
     case OP_ALL: return "1";
     case OP_RMIN: return real ? "INFINITY" : wide ? "0x7fffffffffffffffll" : "0x7fffffff";
-    default: return real ? "-INFINITY" : wide ? "-0x7fffffffffffffffll - 1" : "-0x7fffffff - 1";
+    case OP_RMAX:
+    case OP_ARGMAX:
+        return real ? "-INFINITY" : wide ? "-0x7fffffffffffffffll - 1" : "-0x7fffffff - 1";
+    default: BUG("no identity of %s", op_info[a->op].name);
     }
 }
 
@@ -42,7 +45,7 @@ static const char *reduction_name(Op op) {
     static const char *const name[OP_COUNT] = {
         [OP_SUM] = "Sum", [OP_PROD] = "Prod", [OP_RMAX] = "Max",     [OP_RMIN] = "Min",
         [OP_ANY] = "Any", [OP_ALL] = "All",   [OP_ARGMAX] = "ArgMax"};
-    return name[op];
+    return TABLE_ROW(name, op, op_info[op].name);
 }
 
 void cuda_accumulator_start(CudaWriter *c, int acc) {
@@ -110,10 +113,12 @@ void cuda_accumulate(CudaWriter *c, int acc) {
     case OP_ALL: write_line(w, "%s%s &= %s;", when, name, x); break;
     case OP_RMIN: write_line(w, "%s%s = min_nan(%s, %s);", when, name, name, x); break;
     case OP_RMAX: write_line(w, "%s%s = max_nan(%s, %s);", when, name, name, x); break;
-    default:
+    case OP_ARGMAX:
         name = best_name(w, a);
         write_line(w, "%s%s = ArgMax::of(%s, {%s, %s});", when, name, name, x,
                    value_text(w, a->index));
+        break;
+    default: BUG("no step of %s", op_info[a->op].name);
     }
 }
 

@@ -65,6 +65,11 @@ static void head(const Model *model, const Plan *const *plans, const Target *tar
 
 /* ---- files --------------------------------------------------------------------------------- */
 
+static void source_verify(const Text *out) {
+    const char *flaw = source_flaw(out);
+    if (flaw) BUG("emit: the source has %s", flaw);
+}
+
 void emit_source(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
                  const Target *target, const EmitOptions *o, Program *programs, Text *out) {
     const int count = model->functions.count;
@@ -79,6 +84,7 @@ void emit_source(const Model *model, const Plan *const *plans, Kernel *const *co
     prelude_link(target->preludes, text_get(&code), out);
     for (int i = 0; i < count; i++) programs[i].source_at = out->size;
     text_str(out, text_get(&code));
+    source_verify(out);
     for (int i = 0; i < count; i++) programs[i].source = text_get(out);
 }
 
@@ -103,4 +109,5 @@ void emit_header(const Model *model, const Plan *const *plans, const EmitOptions
         text_char(out, '\n');
     }
     text_str(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    source_verify(out);
 }

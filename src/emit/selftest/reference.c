@@ -147,7 +147,7 @@ static const char *int_from_float(const Reference *p, Dtype to, const char *x) {
                                                [T_I8] = "INT8_MIN, INT8_MAX",
                                                [T_I32] = "INT32_MIN, INT32_MAX",
                                                [T_I64] = "INT64_MIN, INT64_MAX"};
-    return arena_printf(p->arena, "fx_ref_int(%s, %s)", x, range[to]);
+    return arena_printf(p->arena, "fx_ref_int(%s, %s)", x, TABLE_ROW(range, to, dtype_name(to)));
 }
 
 /* The meaning of `x as T`: the only place where every program rounds. */

@@ -38,8 +38,9 @@ static void put_broken(const Subject *s, Text *out) {
     Text body = text_new(s->arena);
     for (int i = 0; i < s->g->dims->guards.count; i++) {
         const DimGuard *d = &s->g->dims->guards.at[i];
-        const char *text = arena_printf(s->arena, "%s %s %s", size_of(s, d->a), compare[d->compare],
-                                        size_of(s, d->b));
+        const char *text =
+            arena_printf(s->arena, "%s %s %s", size_of(s, d->a),
+                         TABLE_ROW(compare, d->compare, "a comparison"), size_of(s, d->b));
         text_printf(&body, "    if (!(%s)) return \"%s\";\n", text, text);
     }
     text_str(&body, "    return NULL;\n");
@@ -54,7 +55,7 @@ static const char *type_name(Dtype type) {
         [T_I32] = "FX_I32",       [T_I64] = "FX_I64",   [T_F8E4M3] = "FX_F8E4M3",
         [T_F8E5M2] = "FX_F8E5M2", [T_BF16] = "FX_BF16", [T_F16] = "FX_F16",
         [T_F32] = "FX_F32",       [T_F64] = "FX_F64"};
-    return name[type];
+    return TABLE_ROW(name, type, dtype_name(type));
 }
 
 static void put_tensor(const Subject *s, int number, const char *name, NodeId id, Text *out) {

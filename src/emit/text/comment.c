@@ -4,17 +4,29 @@
 
 #include <string.h>
 
-/* Printable ASCII stays; everything else, and what could end or continue a comment, becomes %XX. */
+static const char nothing[] = "(null)"; /* what printf writes for a text that is missing */
+
+/* Printable ASCII stays; everything else, and what could end or continue a comment, or look like a
+ * text that is missing, becomes %XX. */
 void emit_comment(Text *out, const char *text) {
     for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
         bool risky = *p < ' ' || *p > '~' || *p == '\\' || *p == '%' ||
                      (*p == '*' && p[1] == '/') || (*p == '/' && p[1] == '*') ||
-                     (*p == '?' && p[1] == '?');
+                     (*p == '?' && p[1] == '?') ||
+                     !strncmp((const char *)p, nothing, strlen(nothing));
         if (risky)
             text_printf(out, "%%%02X", *p);
         else
             text_char(out, (char)*p);
     }
+}
+
+const char *source_flaw(const Text *source) {
+    for (size_t i = 0; i < source->size; i++) {
+        const char c = source->data[i];
+        if ((c < ' ' && c != '\n') || c > '~') return "a byte that is not printable ASCII";
+    }
+    return strstr(text_get(source), nothing) ? "a text that is missing" : NULL;
 }
 
 /* Words of text, wrapped at 100 columns, each line after the first begun with `prefix`. */

@@ -19,7 +19,8 @@ static void put_guards(const Graph *g, Program *p) {
         const DimGuard *d = &g->dims->guards.at[i];
         all[symbols + i] =
             (ProgramGuard){arena_printf(arena, "!(%s %s %s)", dim_text(g->dims, d->a, arena),
-                                        compare[d->compare], dim_text(g->dims, d->b, arena)),
+                                        TABLE_ROW(compare, d->compare, "a comparison"),
+                                        dim_text(g->dims, d->b, arena)),
                            d->why};
     }
     p->guards = all;

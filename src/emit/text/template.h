@@ -40,6 +40,8 @@ void text_wrapped(Text *out, const char *text); /* lines longer than 100 columns
 
 /* ---- comment.c ----------------------------------------------------------------------------- */
 
+/* What no emitted text has, whatever the model: NULL when it has none of that. */
+const char *source_flaw(const Text *source);
 void emit_comment(Text *out, const char *text);       /* printable ASCII, else %XX */
 void emit_block_comment(Text *out, const char *text); /* as a block comment, wrapped */
 /* `head` and comma-separated parameters with a closing parenthesis, wrapped at 100 columns. */

@@ -52,7 +52,7 @@ static const char *host_cast(const Node *n, Dtype from, const char *x, Arena *ar
         [T_I64] = "(int64_t)", [T_F32] = "(float)",  [T_F64] = "(double)"};
     (void)from;
     if (n->type == T_BOOL) return arena_printf(arena, "(%s != 0)", x);
-    return arena_printf(arena, "%s%s", name[n->type], x);
+    return arena_printf(arena, "%s%s", TABLE_ROW(name, n->type, dtype_name(n->type)), x);
 }
 
 static const char *literal(const Node *n, Arena *arena) {

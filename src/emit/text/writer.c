@@ -90,7 +90,7 @@ const char *storage_type(Dtype type) {
         [T_NONE] = "void",   [T_BOOL] = "bool_t", [T_U8] = "uint8_t",    [T_I8] = "int8_t",
         [T_I32] = "int32_t", [T_I64] = "int64_t", [T_F8E4M3] = "f8e4m3", [T_F8E5M2] = "f8e5m2",
         [T_BF16] = "bf16",   [T_F16] = "f16",     [T_F32] = "float",     [T_F64] = "double"};
-    return name[type];
+    return TABLE_ROW(name, type, dtype_name(type));
 }
 
 const char *reg_suffix(Dtype type) {

@@ -77,8 +77,8 @@ static bool check_guards(const Binder *b) {
     const DimGuard *guard;
     if (dims_check(d, b->symbols, &guard)) return true;
     diag_error(b->g->diag, guard->span, "%s: %s %s %s fails%s", guard->why,
-               dim_text(d, guard->a, arena), compare[guard->compare], dim_text(d, guard->b, arena),
-               guard_values(b, guard));
+               dim_text(d, guard->a, arena), TABLE_ROW(compare, guard->compare, "a comparison"),
+               dim_text(d, guard->b, arena), guard_values(b, guard));
     return false;
 }
 
