@@ -10,7 +10,7 @@ static const char *const pass_name[PASS_COUNT] = {
     [PASS_PARSE] = "parse",   [PASS_LOWER] = "lower",       [PASS_DECOMPOSE] = "decompose",
     [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify", [PASS_SLICES] = "slices",
     [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",         [PASS_BUFFERS] = "buffers",
-    [PASS_KERNEL] = "kernel", [PASS_EMIT] = "emit"};
+    [PASS_KERNEL] = "kernel", [PASS_TILE] = "tile",         [PASS_EMIT] = "emit"};
 
 static double now(void) {
     struct timespec t;
@@ -78,16 +78,37 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */
     if (!done(c, PASS_BUFFERS)) return false;
 
-    if (o->kernels) f->kernels = kernels_build(f->plan);
-    return done(c, PASS_KERNEL);
+    return true;
 }
 
-/* Plans to text. Emission places and focuses values: its kernels are none that are printed. */
+/* Kernels, and how each is cut up for the machine. */
+static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, bool *applied) {
+    f->kernels.at = kernels_build(f->plan);
+    if (!done(c, PASS_KERNEL)) return false;
+    f->kernels.tiles = tiles_choose(f->kernels.at, f->plan->groups.count, f->plan->machine,
+                                    &o->tile_pins, applied, c->diag);
+    return done(c, PASS_TILE);
+}
+
+/* What --tile pins has to be of use somewhere. */
+static void check_pins(const Compilation *c, const CompileOptions *o, const bool *applied) {
+    for (int i = 0; i < o->tile_pins.count; i++) {
+        const TilePin *pin = &o->tile_pins.at[i];
+        Text text = text_new(c->arena);
+        if (applied[i]) continue;
+        tile_pin_print(pin, &text);
+        diag_error(c->diag, NOWHERE,
+                   pin->kernel ? "--tile %s: there is no kernel of that name"
+                               : "--tile %s: no kernel has a tile with that",
+                   text_get(&text));
+    }
+}
+
+/* Plans to text. */
 static bool emission(Compilation *c, const CompileOptions *o) {
     int count = c->functions.count;
-    Kernel *const **kernels = arena_array(c->arena, Kernel *const *, count);
-    for (int i = 0; i < count; i++) kernels[i] = kernels_build(c->plans[i]);
-    if (!done(c, PASS_KERNEL)) return false;
+    TiledKernels *kernels = arena_array(c->arena, TiledKernels, count);
+    for (int i = 0; i < count; i++) kernels[i] = c->functions.at[i].kernels;
 
     EmitOptions emit = o->emit;
     emit.arena = c->arena;
@@ -116,7 +137,12 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
         if (!function_stages(c, &c->functions.at[i], o)) return;
         c->plans[i] = c->functions.at[i].plan;
     }
-    if (o->until == STAGE_SOURCE) emission(c, o);
+    if (o->until < STAGE_PLAN) return;
+    bool *applied = arena_array(c->arena, bool, o->tile_pins.count + 1);
+    for (int i = 0; i < count; i++)
+        if (!kernel_stages(c, &c->functions.at[i], o, applied)) return;
+    check_pins(c, o, applied);
+    if (done(c, PASS_TILE) && o->until == STAGE_SOURCE) emission(c, o);
 }
 
 /* ---- around the stages ------------------------------------------------------------------- */
@@ -200,6 +226,47 @@ static void print_graphs(const Compilation *c, const Function *f, Text *out) {
     print_pass(c->arena, pass_name[PASS_SLICES], f->sliced, &last, out);
 }
 
+/* All that are legal, the chosen one first. */
+static void print_tiles(const Compilation *c, const Function *f, Text *out) {
+    const Machine *machine = f->plan->machine;
+    for (int i = 0; i < f->plan->groups.count; i++) {
+        const Kernel *k = f->kernels.at[i];
+        for (int body = 0; body < k->bodies.count; body++) {
+            const TileVec all = tile_candidates(k, body, machine, c->arena);
+            text_printf(out, "kernel %s", k->name);
+            if (k->bodies.count > 1) text_printf(out, ", part %d", body + 1);
+            text_printf(out, ": %d legal tile%s for %s\n  ", all.count, all.count > 1 ? "s" : "",
+                        machine->name);
+            tile_print(&f->kernels.tiles[i][body], out);
+            text_str(out, "  // chosen\n");
+            for (int t = 0; t < all.count; t++) {
+                if (tile_equal(&all.at[t], &f->kernels.tiles[i][body])) continue;
+                text_str(out, "  ");
+                tile_print(&all.at[t], out);
+                text_char(out, '\n');
+            }
+        }
+    }
+}
+
+const char *const *const *compilation_tiles(const Compilation *c) {
+    const char *const **all = arena_array(c->arena, const char *const *, c->functions.count + 1);
+    for (int i = 0; i < c->functions.count; i++) {
+        const Function *f = &c->functions.at[i];
+        const char **texts = arena_array(c->arena, const char *, f->plan->groups.count + 1);
+        for (int k = 0; k < f->plan->groups.count; k++) {
+            Text text = text_new(c->arena);
+            for (int body = 0; body < f->kernels.at[k]->bodies.count; body++) {
+                if (body) text_str(&text, "; ");
+                tile_print(&f->kernels.tiles[k][body], &text);
+            }
+            texts[k] = text_get(&text);
+        }
+        all[i] = texts;
+    }
+    return all;
+}
+
 void compilation_print(const Compilation *c, Stage stage, Text *out) {
     if (stage == STAGE_AST && c->ast) ast_print(c->ast, out);
     if (stage == STAGE_SOURCE) text_bytes(out, text_get(&c->source), c->source.size);
@@ -208,9 +275,10 @@ void compilation_print(const Compilation *c, Stage stage, Text *out) {
         if (i && stage != STAGE_AST && stage != STAGE_SOURCE) text_char(out, '\n');
         if (stage == STAGE_GRAPH) print_graphs(c, f, out);
         if (stage == STAGE_PLAN && f->plan) plan_print(f->plan, out);
+        if (stage == STAGE_TILE && f->kernels.tiles) print_tiles(c, f, out);
         if (stage != STAGE_KERNEL) continue;
-        for (int k = 0; f->kernels && k < f->plan->groups.count; k++)
-            kernel_print(f->kernels[k], out);
+        for (int k = 0; f->kernels.at && k < f->plan->groups.count; k++)
+            kernel_print(f->kernels.at[k], out);
     }
 }
 

@@ -8,7 +8,14 @@
 #include "sched/report/report.h"
 #include "sched/split/split.h"
 
-typedef enum Stage { STAGE_AST, STAGE_GRAPH, STAGE_PLAN, STAGE_KERNEL, STAGE_SOURCE } Stage;
+typedef enum Stage {
+    STAGE_AST,
+    STAGE_GRAPH,
+    STAGE_PLAN,
+    STAGE_KERNEL,
+    STAGE_TILE,
+    STAGE_SOURCE
+} Stage;
 
 /* What the time went into: --time-passes. */
 typedef enum Pass {
@@ -22,6 +29,7 @@ typedef enum Pass {
     PASS_FUSE,
     PASS_BUFFERS,
     PASS_KERNEL,
+    PASS_TILE,
     PASS_EMIT,
     PASS_COUNT
 } Pass;
@@ -40,9 +48,9 @@ typedef struct CompileOptions {
     int binding_count;
     int opt;      /* 0: a kernel per op .. 3 */
     Stage until;  /* the last stage that is run */
-    bool kernels; /* keep the kernels, for printing */
     const Target *target;
     EmitOptions emit;
+    TilePins tile_pins;
     bool warnings_are_errors, perf_remarks;
     Limits limits;
 } CompileOptions;
@@ -53,7 +61,7 @@ CompileOptions compile_options_default(void);
 typedef struct Function {
     const Graph *lowered, *decomposed, *lifted, *simplified, *sliced;
     Plan *plan;
-    Kernel *const *kernels; /* one a group; NULL unless they are to be printed */
+    TiledKernels kernels; /* one a group */
 } Function;
 
 typedef struct Compilation {
@@ -76,6 +84,8 @@ Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptio
 Status diag_status(const Diag *diag);
 /* The text of one stage; for STAGE_GRAPH after every pass, with "(unchanged)" where it is so. */
 void compilation_print(const Compilation *c, Stage stage, Text *out);
+/* The tile of each kernel of each function, as text. */
+const char *const *const *compilation_tiles(const Compilation *c);
 void compilation_print_times(const Compilation *c, Text *out);
 /* File name without folder and suffix; "model" for standard input. */
 const char *model_name(Arena *arena, const char *path);

@@ -71,13 +71,12 @@ void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compi
         artifact == ARTIFACT_JSON || artifact == ARTIFACT_DOT || artifact == ARTIFACT_EXPLAIN;
     compile->target = target_of(artifact, o);
     compile->until = artifact == ARTIFACT_STAGE ? o->stage : planned ? STAGE_PLAN : STAGE_SOURCE;
-    compile->kernels = artifact == ARTIFACT_STAGE && o->stage == STAGE_KERNEL;
 }
 
 /* ---- making it ------------------------------------------------------------------------------ */
 
 static bool make_plan(Session *s, const Compilation *c, Text *out) {
-    bool ok = plans_json(c->name, c->plans, c->functions.count, out);
+    bool ok = plans_json(c->name, c->plans, compilation_tiles(c), c->functions.count, out);
     if (!ok) diag_refuse(s->diag, "out of memory for the plan");
     return ok;
 }
@@ -123,7 +122,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     case ARTIFACT_EXPLAIN:
         for (int i = 0; i < c->functions.count; i++) {
             if (i) text_char(out, '\n');
-            plan_explain(c->plans[i], out);
+            plan_explain(c->plans[i], compilation_tiles(c)[i], out);
         }
         return true;
     case ARTIFACT_STAGE:

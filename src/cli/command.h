@@ -98,6 +98,7 @@ typedef enum OptionId {
     OPT_TIME,
     OPT_KEEP,
     OPT_LIMIT,
+    OPT_TILE,
     OPT_COLOUR,
     OPT_IN,
     OPT_OUT,

@@ -38,9 +38,9 @@ static bool keep_stage(Session *s, const Compilation *c, Stage stage, const char
 static bool keep_plan(Session *s, const Compilation *c) {
     Text text = text_new(s->arena);
     for (int i = 0; i < c->functions.count; i++)
-        if (!c->plans || !c->plans[i]) return true;
+        if (!c->functions.at[i].kernels.tiles) return true;
     if (!c->functions.count) return true;
-    if (!plans_json(c->name, c->plans, c->functions.count, &text))
+    if (!plans_json(c->name, c->plans, compilation_tiles(c), c->functions.count, &text))
         diag_refuse(s->diag, "out of memory for the plan");
     return keep_text(s, c->name, "plan.json", &text);
 }
@@ -63,7 +63,6 @@ static bool keep_stages(Session *s, const Compilation *c) {
 Compilation *model_compile(Session *s, CompileOptions *o) {
     uint32_t file;
     if (!model_read(s, s->options->files.at[0], &file)) return NULL;
-    if (s->options->keep) o->kernels = true;
     Compilation *c = compile(s->arena, s->diag, file, o);
     return s->options->keep && !keep_stages(s, c) ? NULL : c;
 }

@@ -135,7 +135,7 @@ static bool set_arch(Diag *diag, const char *text, Options *o) {
 }
 
 static bool set_stage(Diag *diag, const char *text, Options *o) {
-    static const char *const stages[] = {"ast", "graph", "plan", "kernel", "source"};
+    static const char *const stages[] = {"ast", "graph", "plan", "kernel", "tile", "source"};
     int stage = CHOICE(diag, "--emit", text, stages);
     o->stage = (Stage)stage;
     o->emits_stage = true;
@@ -176,6 +176,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_TIME: o->time_passes = true; return true;
     case OPT_KEEP: o->keep = value; return true;
     case OPT_LIMIT: return set_limit(diag, value, o);
+    case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
     case OPT_COLOUR: return set_colour(diag, value, o);
     case OPT_IN: vec_push(diag->arena, &o->in_files, value); return true;
     case OPT_OUT: o->out_file = value; return true;

@@ -6,7 +6,7 @@
 #define FUSEC_EMIT_H
 
 #include "graph/lower/lower.h"
-#include "kernel/kernel.h"
+#include "kernel/tile/tile.h"
 #include "runtime/runtime.h"
 
 typedef struct EmitOptions {
@@ -33,7 +33,7 @@ typedef struct Target {
     const Machine *(*machine)(const char *arch);
     /* One function of a model: its kernels, and the function that an application calls. Also tells
      * the program how its kernels are launched, where the runtime does that. */
-    void (*function)(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+    void (*function)(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out);
     /* The last paragraph of the comment at the head of the file: how it is compiled. */
     void (*build)(const EmitOptions *options, const Program *programs, int count, Text *out);
@@ -46,9 +46,9 @@ const Target *target_of_device(DeviceKind device);
 /* ---- file/source.c: the file: header comment, helpers, kernels, launcher, self-test -------------
  */
 
-/* Everything of one model for one target. plans, kernels (those of kernels_build, which are
- * changed), programs (which are filled in): one for each function. */
-void emit_source(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+/* Everything of one model for one target. plans, kernels, programs (which are filled in):
+ * one for each function. */
+void emit_source(const Model *model, const Plan *const *plans, const TiledKernels *kernels,
                  const Target *target, const EmitOptions *options, Program *programs, Text *out);
 /* The matching C header: -o x.h. */
 void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,

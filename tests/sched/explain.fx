@@ -15,6 +15,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    8*N*D bytes: h, y
 //   computes  2*N*D*D + 2*N*D flop, 128.12 for each byte moved
 //   estimate  186 us, bound by arithmetic
+//   tile      kind=fma,m=128,n=128
 //   inside    %4 matmul (5:14)
 //   saves     12*N*D bytes, by fusion
 //
@@ -24,6 +25,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    4*N bytes: z
 //   computes  2*N*D flop, 0.50 for each byte moved
 //   estimate  2.06 us, bound by memory
+//   tile      kind=row,threads=256,row_threads=0,vector=4,keep=nothing,unroll=4
 //   inside    %13 exp (7:13)
 //   saves     8*N*D bytes, by fusion
 //
@@ -49,6 +51,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    32.0 MiB: h, y
 //   computes  8.6 Gflop, 157.69 for each byte moved
 //   estimate  558 us, bound by arithmetic
+//   tile      kind=fma,m=128,n=128
 //   inside    %4 matmul (5:14)
 //   saves     48.0 MiB, by fusion
 //
@@ -58,6 +61,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    16.0 KiB: z
 //   computes  8.4 Mflop, 0.50 for each byte moved
 //   estimate  8.24 us, bound by memory
+//   tile      kind=row,threads=128,row_threads=32,vector=4,keep=registers,unroll=4
 //   inside    %13 exp (7:13)
 //   saves     32.0 MiB, by fusion
 //
@@ -83,6 +87,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    4*N*D bytes: matmul_4_value
 //   computes  2*N*D*D flop, 170.67 for each byte moved
 //   estimate  186 us, bound by arithmetic
+//   tile      kind=fma,m=128,n=128
 //
 // kernel f_1: pointwise over [N, D]
 //   does      max
@@ -90,6 +95,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    4*N*D bytes: h
 //   computes  N*D flop, 0.12 for each byte moved
 //   estimate  4.11 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=4,unroll=4
 //
 // kernel f_2: pointwise over [N, D]
 //   does      mul
@@ -97,6 +103,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    4*N*D bytes: y
 //   computes  N*D flop, 0.12 for each byte moved
 //   estimate  4.11 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=4,unroll=4
 //
 // kernel f_3: pointwise over [N, D]
 //   does      exp
@@ -104,6 +111,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    4*N*D bytes: exp_13_value
 //   computes  N*D flop, 0.12 for each byte moved
 //   estimate  4.11 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=4,unroll=4
 //
 // kernel f_4: row over [N, D] along D
 //   does      sum
@@ -111,6 +119,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    4*N bytes: z
 //   computes  N*D flop, 0.25 for each byte moved
 //   estimate  2.06 us, bound by memory
+//   tile      kind=row,threads=256,row_threads=0,vector=4,keep=nothing,unroll=4
 //
 // total
 //   moves     36*N*D + 4*D*D + 4*N bytes

@@ -40,7 +40,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes_written": "8*N*D",
 //           "flops": "2*N*D*D + 2*N*D",
 //           "estimate_us": 186.1,
-//           "bound": "arithmetic"
+//           "bound": "arithmetic",
+//           "tile": "kind=fma,m=128,n=128"
 //         },
 //         {
 //           "name": "f_1",
@@ -60,7 +61,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes_written": "4*N",
 //           "flops": "2*N*D",
 //           "estimate_us": 2.059,
-//           "bound": "memory"
+//           "bound": "memory",
+//           "tile": "kind=row,threads=256,row_threads=0,vector=4,keep=nothing,unroll=4"
 //         }
 //       ],
 //       "rejected": [
@@ -165,7 +167,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes_written": 160,
 //           "flops": 384,
 //           "estimate_us": 0.1821,
-//           "bound": "arithmetic"
+//           "bound": "arithmetic",
+//           "tile": "kind=fma,m=128,n=64,row_threads=16,vector=1,keep=registers,unroll=4"
 //         }
 //       ],
 //       "rejected": [],

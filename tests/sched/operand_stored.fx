@@ -14,6 +14,7 @@ fn f[N](x: f32[N, 64], w: f32[64, N]) -> (y: f32[N, N]) {
 //   writes    2.0 MiB: h
 //   computes  524.3 kflop, 0.12 for each byte moved
 //   estimate  2.06 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=4,unroll=4
 //
 // kernel f_1: dot over [8192, 8192]
 //   does      matmul
@@ -21,6 +22,7 @@ fn f[N](x: f32[N, 64], w: f32[64, N]) -> (y: f32[N, N]) {
 //   writes    256.0 MiB: y
 //   computes  8.6 Gflop, 31.51 for each byte moved
 //   estimate  442 us, bound by arithmetic
+//   tile      kind=fma,m=128,n=128
 //
 // kept apart
 //   f_0 | f_1: recomputing the producer for every reader costs more than storing it (together they would take about 9.21 us more)

@@ -13,6 +13,7 @@ fn f(x: f32[8, 8]) -> (y: f32[8, 8]) {
 //   writes    32 bytes: sum_2_value
 //   computes  64 flop, 0.22 for each byte moved
 //   estimate  0.000141 us, bound by memory
+//   tile      kind=row,threads=128,row_threads=2,vector=4,keep=registers,unroll=4
 //
 // kernel f_1: pointwise over [8, 8]
 //   does      sub
@@ -20,6 +21,7 @@ fn f(x: f32[8, 8]) -> (y: f32[8, 8]) {
 //   writes    256 bytes: y
 //   computes  64 flop, 0.12 for each byte moved
 //   estimate  0.000267 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=4,unroll=2
 //
 // kept apart
 //   f_0 | f_1: a reduction would be read through a view that moves elements (together they would save about 320 bytes and 2.5 us)

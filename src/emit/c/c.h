@@ -41,7 +41,7 @@ typedef struct CKernel {
     Vec(CPacking) packings;
 } CKernel;
 
-CKernel emit_c_kernel(const Kernel *k, Text *out);
+CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, Text *out); /* of its bodies */
 /* All stages of one row of a placed body; returns the scratch bytes of a thread, "" when none. */
 const char *c_row(Writer *w);
 
@@ -70,7 +70,7 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
 /* ---- dot.c ---- */
 
 void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body; as in CKernel */
-const char *c_dot_packed(Writer *w); /* bytes of packed operands */
+const char *c_dot_packed(Writer *w);                     /* bytes of packed operands */
 
 /* ---- panels.c: operands that are packed once; side: 0 left, 1 right ---- */
 
@@ -78,7 +78,7 @@ const char *c_dot_packed(Writer *w); /* bytes of packed operands */
 const KernelBuffer *c_panels(const Writer *w, int acc, int side);
 /* Are they multiplied where they are? Else they are widened first. */
 bool c_panels_as_is(const Writer *w, int side);
-const char *c_panels_bytes(Writer *w, int acc, int side); /* an expression of the dims */
+const char *c_panels_bytes(Writer *w, int acc, int side);     /* an expression of the dims */
 void c_panels_pack(Writer *w, int acc, int side, Text *body); /* of the function that fills them */
 /* Where a contraction reads them: declarations, the addresses of panels, and widening loops. */
 const char *c_panels_declare(const Writer *w);
@@ -89,7 +89,7 @@ const char *c_panels_widen_right(const Writer *w);
 
 /* ---- launch.c: the function an application calls ----------------------------------------- */
 
-void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+void emit_c_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out);
 void emit_c_prototypes(const Plan *plan, Text *out);
 

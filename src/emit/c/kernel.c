@@ -405,7 +405,8 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
     w->out = body;
 }
 
-CKernel emit_c_kernel(const Kernel *k, Text *out) {
+CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, Text *out) {
+    (void)tiles;
     Arena *arena = out->arena;
     Text call = text_new(arena);
     CKernel made = {.scratch = "0", .packed = "0"};

@@ -239,16 +239,17 @@ static void emit_interface(const Launcher *l) {
     text_printf(l->out, ";\nint64_t %s_workspace(%s);\n", l->name, dim_parameters(l));
 }
 
-void emit_c_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+void emit_c_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out) {
     Text text = text_new(out->arena);
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = &text};
-    l.kernels = kernels;
+    l.kernels = kernels->at;
     l.program = program;
     l.has_entry = options->entry;
     l.name = program->name;
     l.texts = arena_array(out->arena, CKernel, plan->groups.count);
-    for (int k = 0; k < plan->groups.count; k++) l.texts[k] = emit_c_kernel(kernels[k], &text);
+    for (int k = 0; k < plan->groups.count; k++)
+        l.texts[k] = emit_c_kernel(kernels->at[k], kernels->tiles[k], &text);
     const char *temps = slot_offset(&l, plan->slots.count);
     emit_interface(&l);
     emit_workspace(&l, temps);

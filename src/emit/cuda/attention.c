@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { TILE = 64, THREADS = 256, MOST_CHUNKS = 4 };
+enum { TILE = 64, THREADS = 256 };
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
@@ -62,17 +62,9 @@ static CudaWriter attention_writer(CudaKernel *k) {
         c.w.axis_name[i] = names[i];
         c.is_32bit = c.is_32bit && cuda_is_small(b->indices->dims, b->indices->extent[i]);
     }
-    c.tile = (Tile){.vector = 1, .unroll = 1, .split = 1};
+    c.vector = 1;
     c.index = c.is_32bit ? "int" : "idx";
     return c;
-}
-
-/* Blocks of 64 columns of a thread block: all of them, where their number is known and small. */
-static int column_chunks(const Body *b) {
-    int64_t columns;
-    if (!dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_COLUMN], &columns)) return 1;
-    int64_t chunks = (columns + TILE - 1) / TILE;
-    return chunks < MOST_CHUNKS ? (int)chunks : MOST_CHUNKS;
 }
 
 static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
@@ -80,7 +72,7 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
     Arena *arena = k->arena;
-    int chunks = column_chunks(body);
+    const int chunks = c->tile.columns / TILE;
     TileMask mask = tile_mask(&c->w, p->x);
     mask.clear = NULL; /* every score is looked at */
     const char *masked = mask.masked ? mask.masked : "", *mask_rows = tile_mask_rows(&c->w, &mask);

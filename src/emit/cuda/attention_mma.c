@@ -78,7 +78,7 @@ static const char *inside(const Mma *m, const Operand *o, bool computed) {
 static const char *fetch(Mma *m, const Operand *o) {
     Arena *arena = m->k->arena;
     const bool computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type);
-    const int chunks = o->row_elements / EACH, threads = m->form->tile.threads;
+    const int chunks = o->row_elements / EACH, threads = m->c->tile.threads;
     const int items = (o->rows * chunks + threads - 1) / threads;
     const bool is_partial = o->rows * chunks % threads;
     const char *text = computed ? computed_text(m, o) : copied_text(m, o);
@@ -102,7 +102,7 @@ static const char *fetch(Mma *m, const Operand *o) {
         {"ELEMENTS", text},
         {"AT_OWN", position(m, o->across, row, text)},
         {"AT_K", position(m, o->along, column, text)},
-        {"VECTOR", number(m, m->c->tile.vector)},
+        {"VECTOR", number(m, m->c->vector)},
         {"IF_PARTIAL", is_partial ? "1" : ""},
         {"WHICH", "row"},
         {"MOST", number(m, o->rows)},
@@ -119,7 +119,7 @@ static const char *fetch(Mma *m, const Operand *o) {
 
 static const char *sizes(const Mma *m) {
     const AttentionForm *f = m->form;
-    const Tile *t = &f->tile;
+    const Tile *t = &m->c->tile;
     return arena_printf(
         m->k->arena,
         "constexpr int tile_m = %d, tile_n = %d, pieces_m = %d; /* queries, keys; 16 queries */\n"
@@ -155,7 +155,7 @@ static const char *score_at(const Mma *m, AttentionPiece piece, int x, bool all_
     const char *text = arena_printf(m->k->arena, "%s%s", piece.lines, piece.value);
     const char *query = "m_start + m_warp + 16 * i + 8 * (part / 2) + own_row";
     const char *key = "n_start + n_warp + 8 * j + pair + part % 2";
-    const Tile *t = &m->form->tile;
+    const Tile *t = &m->c->tile;
     const char *at = inner_position(m, ATTENTION_QUERY, query, t->m, x, text);
     const char *keys = all_keys ? position(m, ATTENTION_KEY, key, text)
                                 : inner_position(m, ATTENTION_KEY, key, t->n, x, text);
@@ -185,11 +185,11 @@ static const char *tile_at(const Mma *m, const char *keys, const char *text) {
 
 static void set_launch(Mma *m) {
     CudaKernel *k = m->k;
-    const Tile *t = &m->form->tile;
+    const Tile *t = &m->c->tile;
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = number(m, t->threads);
-    k->shared = number(m, tile_attention_shared(m->form));
+    k->shared = number(m, tile_attention_shared(m->form, t));
     k->grid = cuda_blocks(m->c->w.b->indices->dims, extent(m, ATTENTION_QUERY), t->m, k->arena);
     if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
         k->grid = arena_printf(k->arena, "%s * %s", dim(m, ATTENTION_BATCH), k->grid);
@@ -197,7 +197,7 @@ static void set_launch(Mma *m) {
                           "Tensor cores, %s products; %d threads of about %d registers for each %d "
                           "queries, %d keys at a time",
                           dtype_name(m->form->scores), t->threads,
-                          tile_attention_registers(m->form), t->m, t->n);
+                          tile_attention_registers(m->form, t), t->m, t->n);
 }
 
 /* What reads a pair of neighbouring results. */
@@ -225,7 +225,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
     Arena *arena = k->arena;
     const Body *b = c->w.b;
     const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
-    const Tile *t = &form->tile;
+    const Tile *t = &c->tile;
     Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, form->scores,
                  t->m,          form->depth_row, "m_start",       "q_slot"};
     Operand key = {scores->index, ATTENTION_KEY,   ATTENTION_DEPTH, form->scores,
@@ -233,7 +233,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
     Operand v = {out->index, ATTENTION_KEY,    ATTENTION_COLUMN, form->values,
                  t->n,       form->column_row, "n_start",        "v_slot"};
     const char *fetch_q = fetch(&m, &q), *fetch_k = fetch(&m, &key), *fetch_v = fetch(&m, &v);
-    const char *elements = stores(&m, p), *vector = number(&m, c->tile.vector);
+    const char *elements = stores(&m, p), *vector = number(&m, c->vector);
     c->wide = false;
     TileMask mask = tile_mask(&c->w, p->x);
     const char *mask_rows = tile_mask_rows(&c->w, &mask), *score = "score[i][j][part]";

@@ -19,6 +19,7 @@
 typedef struct CudaWriter {
     Writer w; /* first: the dialect is given &w */
     Tile tile;
+    int vector;           /* elements that the text moves at once: the tile's, or a piece's own */
     bool wide;            /* vector > 1: the text is a function template over VEC */
     bool is_32bit;        /* every offset is proven to fit an int */
     bool scans;           /* rows go in steps that all threads take together */
@@ -75,7 +76,7 @@ void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
 
 /* ---- pack.c: the same text for each element of a pack ---- */
 
-/* From here on `lane` is the axis along which neighbours are packed, c->tile.vector at once; adds
+/* From here on `lane` is the axis along which neighbours are packed, c->vector at once; adds
  * to `condition` when that many may be. */
 void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
                       Text *condition);
@@ -87,6 +88,7 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 /* A kernel being written. */
 typedef struct CudaKernel {
     const Kernel *k;
+    const Tile *tiles; /* of its bodies */
     const Machine *gpu;
     Arena *arena;
     Text *out;   /* device code */
@@ -101,13 +103,12 @@ typedef struct CudaKernel {
 void cuda_row(CudaKernel *k);
 /* row.c: the stages of one row of a contraction's results, which at least so many threads of a
  * warp find in shared memory; ragged: there may be no such row. Adds to the condition for packs. */
-const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int least_threads,
-                          bool ragged, Text *condition);
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, Text *condition);
 void cuda_pointwise(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
 /* mma.c, wgmma.c: on tensor cores, by warps or by warpgroups. */
-void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile);
-void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile);
+void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
+void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* What reads the results, for up to so many neighbours in a row: their sums are at `sums`, those of
  * the next product `sum_width` on. Adds to the condition for packs. */
 const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *condition);
@@ -155,12 +156,13 @@ typedef struct Launch {
     bool one_arch; /* its code runs on the one architecture that it is made for */
 } Launch;
 
-Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out);
+/* With the tile of each of its bodies. */
+Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Machine *gpu, Text *out);
 
 /* ---- launch.c: the function an application calls, and the kernels before it ----------- */
 
 /* Also tells the program how its kernels are launched. */
-void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+void emit_cuda_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out);
 
 #endif

@@ -4,12 +4,7 @@
 
 #include <string.h>
 
-enum {
-    THREADS = 256,
-    SIDE = 16, /* threads along m, and along n */
-    LARGE = 8,
-    SMALL = 4
-};
+enum { THREADS = 256, SIDE = 16 }; /* of a block: along m, and along n */
 
 /* Is the axis known to end where a tile does? */
 static bool is_whole(const CudaWriter *c, int axis, int tile) {
@@ -80,7 +75,7 @@ static CudaWriter dot_writer(CudaKernel *k) {
         c.w.axis_name[i] = names[i < DOT_AXES ? i : DOT_K];
         c.is_32bit = c.is_32bit && cuda_is_small(d, extent);
     }
-    c.tile = (Tile){.vector = 1, .unroll = 1, .split = 1};
+    c.vector = 1;
     c.is_32bit =
         c.is_32bit &&
         cuda_is_32bit(b, body_has_rows(b) ? schedule_stages(b, true, false, k->arena) : NULL);
@@ -116,23 +111,6 @@ static const char *finish(CudaWriter *c) {
                    cuda_stored(c, buffer->type, value_text(w, roots[i])));
     }
     return text_get(&out);
-}
-
-/* Elements of a thread along each side: as many as registers allow, of all products together; fewer
- * where large tiles would leave multiprocessors idle. */
-static int elements_each(const CudaKernel *k, const Body *b) {
-    const Dim *extent = b->indices->extent;
-    int64_t tiles = 1, n;
-    if (dtype_size(dtype_compute(b->accs.at[0].type)) > 4) return SMALL;
-    for (int axis = DOT_BATCH; axis <= DOT_N; axis++) {
-        if (!dim_is_const(b->indices->dims, extent[axis], &n)) return LARGE;
-        tiles *= axis == DOT_BATCH ? n : (n + SIDE * LARGE - 1) / (SIDE * LARGE);
-    }
-    return tiles < k->gpu->processors ? SMALL : LARGE;
-}
-
-static int columns_each(int each, int products) {
-    return products == 1 ? each : products == 2 ? each / 2 : each / 4;
 }
 
 /* Along the sum; products that are added up follow each other, each from a multiple of 16 on. */
@@ -187,21 +165,11 @@ static Movement movement(CudaWriter *c, int rows, int cols) {
                       choice_text(arena, keeps, alike ? 1 : count), alike};
 }
 
-/* Where a tile owns rows: enough for their columns, and rows for as many registers. */
-static void shape_rows(const Body *b, const DotForm *form, int *rows, int *cols) {
-    enum { REGISTERS_EACH = 64 };
-    const int words = (int)dtype_size(dtype_compute(b->accs.at[0].type)) / 4;
-    *cols = SMALL;
-    while (*cols * SIDE < form->columns) *cols *= 2;
-    *rows = REGISTERS_EACH / words / (*cols * form->count);
-    if (*rows > LARGE) *rows = LARGE;
-}
-
 /* All stages of one row. */
 static const char *row_text(CudaKernel *k, CudaWriter *c, int rows, int cols) {
     Text none = text_new(k->arena);
     c->sum_width = SIDE * cols;
-    const char *text = cuda_warp_row(k, c, 1, SIDE, !is_whole(c, DOT_M, SIDE * rows), &none);
+    const char *text = cuda_warp_row(k, c, false, !is_whole(c, DOT_M, SIDE * rows), &none);
     if (!text_mentions(text, "at_part")) return text;
     return arena_printf(k->arena, "const %s at_part = n_start / tile_n;\n%s", c->index, text);
 }
@@ -212,8 +180,7 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
     Arena *arena = k->arena;
-    int rows = elements_each(k, body), cols = columns_each(rows, body->dots);
-    if (form->columns) shape_rows(body, form, &rows, &cols);
+    const int rows = c.tile.m / SIDE, cols = c.tile.n / SIDE;
     const Movement moves = movement(&c, rows, cols);
     const char *batch = arena_printf(
         arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
@@ -255,14 +222,11 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
 
 void cuda_dot(CudaKernel *k) {
     CudaWriter c = dot_writer(k);
-    DotForm form = dot_form(k->k, c.w.b, k->gpu);
-    if (form.multiply == MULTIPLY_FMA) {
-        by_fma(k, c, &form);
-        return;
+    const DotForm form = dot_form(k->k, c.w.b, k->gpu);
+    switch (c.tile.kind) {
+    case TILE_WGMMA: cuda_wgmma(k, &c, &form); break;
+    case TILE_MMA:
+    case TILE_MMA_ROWS: cuda_mma(k, &c, &form); break;
+    default: by_fma(k, c, &form);
     }
-    const Tile tile = tile_dot(c.w.b, &form);
-    if (tile.warpgroups)
-        cuda_wgmma(k, &c, &form, &tile);
-    else
-        cuda_mma(k, &c, &form, &tile);
 }

@@ -25,6 +25,8 @@ const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena) {
 
 CudaWriter cuda_writer(const CudaKernel *k, int body) {
     CudaWriter c = {.w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
+    c.tile = k->tiles[body];
+    c.vector = c.tile.vector;
     c.add_if = c.store_if = c.row_if = "";
     writer_body(&c.w, &k->k->bodies.at[body]);
     c.hoisted = arena_array(k->arena, const char *, c.w.b->values.count + 1);
@@ -42,7 +44,7 @@ static bool fits(const Dims *d, Dim n) {
 void cuda_writer_ready(CudaWriter *c) {
     const Body *b = c->w.b;
     Dims *d = b->indices->dims;
-    c->wide = c->tile.vector > 1;
+    c->wide = c->vector > 1;
     c->is_32bit = fits(d, b->rows) && fits(d, b->cols) && fits(d, dim_mul(d, b->rows, b->cols)) &&
                   cuda_is_32bit(b, c->w.s);
     c->index = c->is_32bit ? "int" : "idx";
@@ -115,7 +117,7 @@ static void and_condition(Conditions *all, const char *text) {
 static void divides(Conditions *all, Dim d) {
     CudaWriter *c = all->c;
     Dims *dims = c->w.b->indices->dims;
-    int v = c->tile.vector;
+    int v = c->vector;
     if (!d || dim_divides(dims, dim_const(dims, v), d)) return;
     and_condition(all, arena_printf(c->w.arena, "%s %% %d == 0", cuda_dim(c, d), v));
 }
@@ -135,7 +137,7 @@ static void aligned(Conditions *all, int buffer, Ix ix) {
     const CudaWriter *c = all->c;
     const KernelBuffer *k = &c->w.k->buffers.at[buffer];
     steps_divide(all, ix);
-    size_t bytes = (size_t)c->tile.vector * dtype_size(k->type);
+    size_t bytes = (size_t)c->vector * dtype_size(k->type);
     and_condition(all, arena_printf(c->w.arena, "is_aligned(%s, %zu)", k->name, bytes));
 }
 
@@ -247,7 +249,7 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
     text_str(&head, "template <int VEC>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body), all);
     text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
-    write_entry(k, c, body, tiles, cuda_number(arena, c->tile.vector), "1", condition, parameters);
+    write_entry(k, c, body, tiles, cuda_number(arena, c->vector), "1", condition, parameters);
 }
 
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
@@ -341,9 +343,10 @@ static const char *comment(const CudaKernel *k) {
     return text_get(&out);
 }
 
-Launch emit_cuda_kernel(const Kernel *k, const Machine *gpu, Text *out) {
+Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Machine *gpu, Text *out) {
     Text code = text_new(out->arena);
-    CudaKernel c = {.k = k, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
+    CudaKernel c = {
+        .k = k, .tiles = tiles, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
     c.gpu = gpu;
     switch (k->family) {
     case F_POINTWISE: cuda_pointwise(&c); break;

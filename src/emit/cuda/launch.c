@@ -15,6 +15,7 @@ typedef struct Launcher {
     ProgramKernel *launches; /* its kernels, while they are being made */
     const char *name;
     Kernel *const *kernels;
+    const Tile *const *tiles;
     const Machine *gpu;
     const char **arguments;  /* of each kernel: names, separated by ", " */
     const ProgramMap **maps; /* of each kernel */
@@ -165,7 +166,7 @@ static void make_kernel(const Launcher *l, int k) {
     Text text = text_new(l->arena);
     *kernel = l->program->kernels[k];
     kernel->source_at = l->out->size;
-    Launch n = emit_cuda_kernel(l->kernels[k], l->gpu, &text);
+    Launch n = emit_cuda_kernel(l->kernels[k], l->tiles[k], l->gpu, &text);
     text_wrapped(l->out, text_get(&text));
     kernel->grid = n.grid, kernel->shared = n.shared;
     kernel->block_x = n.block_x, kernel->block_y = n.block_y;
@@ -315,10 +316,11 @@ static void emit_function(const Launcher *l) {
     text_str(out, "}\n");
 }
 
-void emit_cuda_launcher(const Plan *plan, Kernel *const *kernels, const EmitOptions *options,
+void emit_cuda_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out) {
     int count = plan->groups.count;
-    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .kernels = kernels, .out = out};
+    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
+    l.kernels = kernels->at, l.tiles = kernels->tiles;
     l.kernel_count = count;
     l.gpu = machine_gpu(options->arch);
     l.program = program;

@@ -5,14 +5,7 @@
 
 #include <string.h>
 
-enum {
-    CHUNK = 16,
-    WIDEST_FINISH = 8,
-    MOST_UNROLLED = 64,
-    MOST_ITEMS = 4,
-    COMPUTED_UNROLL = 4,
-    LEAST_ROW_THREADS = 8
-};
+enum { CHUNK = 16, WIDEST_FINISH = 8, MOST_UNROLLED = 64, MOST_ITEMS = 4, COMPUTED_UNROLL = 4 };
 
 typedef struct Mma {
     CudaKernel *k;
@@ -203,7 +196,7 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
         {"ELEMENTS", text},
         {"AT_OWN", position_text(m, o->own, o->start, across ? chunk : "row", text)},
         {"AT_K", position_text(m, o->summed, "k_start", across ? "row" : chunk, text)},
-        {"VECTOR", number(m, m->c->tile.vector)},
+        {"VECTOR", number(m, m->c->vector)},
         {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""},
         {"UNROLL", number(m, computed ? COMPUTED_UNROLL : items)},
         {"IF_EDGE", condition_text(m, o)},
@@ -296,10 +289,7 @@ static int work_of(const Schedule *s) {
 /* What reads the results, for a whole row of a tile of c. */
 static const char *row_text(Mma *m) {
     m->c->sum_width = m->t.n;
-    const int least = 2 * m->t.warps_n; /* 16 rows of all warps at once */
-    const char *text = cuda_warp_row(m->k, m->c, WIDEST_FINISH,
-                                     least > LEAST_ROW_THREADS ? least : LEAST_ROW_THREADS,
-                                     left_of(m, DOT_M) != NULL, &m->condition);
+    const char *text = cuda_warp_row(m->k, m->c, true, left_of(m, DOT_M) != NULL, &m->condition);
     if (!text_mentions(text, "at_part")) return text;
     return arena_printf(m->k->arena, "const %s at_part = n_start / tile_n;\n%s", m->c->index, text);
 }
@@ -320,7 +310,7 @@ const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *con
 }
 
 int cuda_finish_unroll(const CudaWriter *c) {
-    return work_of(c->w.s) * c->tile.vector <= MOST_UNROLLED ? MOST_ITEMS : 1;
+    return work_of(c->w.s) * c->vector <= MOST_UNROLLED ? MOST_ITEMS : 1;
 }
 
 /* ---- the kernel
@@ -380,8 +370,8 @@ static void set_launch(Mma *m) {
     k->how = how_text(m);
 }
 
-void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile) {
-    Mma m = {.k = k, .c = c, .form = form, .t = *tile};
+void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
+    Mma m = {.k = k, .c = c, .form = form, .t = c->tile};
     const Body *b = c->w.b;
     const Multiply multiply = form->multiply;
     m.condition = text_new(k->arena);
@@ -403,7 +393,7 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *til
         {"TILES_K", tiles_text(&m)},
         {"COUNT", number(&m, form->count)},
         {"TERMS", number(&m, form->product->terms)},
-        {"FINISH_VECTOR", number(&m, c->tile.vector)},
+        {"FINISH_VECTOR", number(&m, c->vector)},
         {"FINISH_UNROLL", number(&m, cuda_finish_unroll(c))},
         {"SIZES", tile_text(&m)},
         {"AT_BATCH", batch_text(&m)},

@@ -26,7 +26,7 @@ void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int c
     c->lane = c->w.axis_name[lane];
     c->wide = true;
     writer_piece(&c->w, roots, count, lane);
-    c->tile.vector = widest(c, most, stores);
+    c->vector = widest(c, most, stores);
     cuda_and_wide(c, stores, condition);
 }
 

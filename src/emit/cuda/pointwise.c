@@ -90,7 +90,6 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     const Body *b = c->w.b;
     p.d = b->indices->dims;
     c->w.s = schedule_stages(b, false, false, k->arena);
-    c->tile = tile_default(k->k, c->w.s);
     order_axes(&p);
     cuda_writer_ready(c);
     p.single = c->tile.unroll == 1;
@@ -152,14 +151,14 @@ static void write_part(CudaKernel *k, int i, Text *parts, Text *grid) {
 
     const char *blocks = cuda_blocks(p.d, p.elements, p.tile, arena);
     const char *arguments = arena_printf(arena, "%s, block", args);
-    const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, p.c.tile.vector);
+    const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, p.c.vector);
     const char *condition = p.c.wide ? cuda_wide_condition(&p.c) : "";
     const char *call = p.c.wide ? "" : arena_printf(arena, "%s(%s);\n", name, arguments);
     Fill choice[] = {{"BLOCKS", blocks},
                      {"BODY", name},
                      {"ARGUMENTS", arguments},
                      {"CONDITION", condition},
-                     {"VECTOR", cuda_number(arena, p.c.tile.vector)},
+                     {"VECTOR", cuda_number(arena, p.c.vector)},
                      {"wide", p.c.wide ? "1" : ""},
                      {"TILE_ARGUMENTS", of_tile},
                      {"narrow", call}};

@@ -288,25 +288,33 @@ static void write_stages(Row *r) {
     }
 }
 
-/* Open rows of up to 1024 columns go eight to a block, a warp each; longer ones get the block. A
- * single row gets no threads but its own. */
+/* Open rows of up to OPEN_ITEMS columns for each thread get a warp each, longer ones the block. */
+static void launch_open(Row *r) {
+    enum { WARP = 32, OPEN_ITEMS = 4 };
+    CudaKernel *k = r->k;
+    Arena *arena = r->c.w.arena;
+    const int threads = r->c.tile.threads, warps = threads / WARP, columns = OPEN_ITEMS * threads;
+    const char *is_short = arena_printf(arena, "%s <= %d", r->cols, columns);
+    k->threads = threads;
+    k->block_x = arena_printf(arena, "%s ? %d : %d", is_short, WARP, threads);
+    k->block_y = arena_printf(arena, "%s ? %d : 1", is_short, warps);
+    k->grid = arena_printf(arena, "%s ? ceil_div(%s, %d) : %s", is_short, r->rows, warps, r->rows);
+    k->how = arena_printf(arena, "A warp for each row of up to %d columns, else %d threads",
+                          columns, threads);
+}
+
+/* A single row gets no threads but its own. */
 static void choose_launch(Row *r) {
     CudaKernel *k = r->k;
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
-    k->threads = is_block(r) && !r->open ? t->row_threads : t->threads;
-    k->block_x = number(r, k->threads);
-    k->block_y = "1";
     if (r->open) {
-        const char *is_short = arena_printf(arena, "%s <= 1024", r->cols);
-        k->block_x = arena_printf(arena, "%s ? 32 : 256", is_short);
-        if (!one_row(r)) k->block_y = arena_printf(arena, "%s ? 8 : 1", is_short);
-        k->grid = one_row(r) ? "1"
-                             : arena_printf(arena, "%s ? ceil_div(%s, 8) : %s", is_short, r->rows,
-                                            r->rows);
-        k->how = "A warp for each row of up to 1024 columns, else 256 threads";
+        launch_open(r);
         return;
     }
+    k->threads = is_block(r) ? t->row_threads : t->threads;
+    k->block_x = number(r, k->threads);
+    k->block_y = "1";
     int rows = block_rows(r);
     k->grid = cuda_blocks(r->d, r->b->rows, rows, arena);
     if (r->c.w.s->lane_is_row)
@@ -362,11 +370,10 @@ static void write_frame(Row *r, int64_t shared) {
 static Row row_new(CudaKernel *k) {
     Row r = {.k = k, .c = cuda_writer(k, 0)};
     Writer *w = &r.c.w;
-    Tile *t = &r.c.tile;
+    const Tile *t = &r.c.tile;
     r.b = w->b;
     r.d = r.b->indices->dims;
-    *t = tile_default(k->k, schedule_stages(r.b, true, false, k->arena));
-    bool keep = t->keep != KEEP_NOTHING;
+    const bool keep = t->keep != KEEP_NOTHING;
     w->s = schedule_stages(r.b, keep, !keep && body_has_online(r.b), k->arena);
     r.open = !w->s->lane_is_row && !t->row_threads;
     name_axes(w);
@@ -401,18 +408,16 @@ void cuda_row(CudaKernel *k) {
 
 /* ---- rows of a contraction's results ------------------------------------------------------- */
 
-const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, int most_vector, int least_threads,
-                          bool ragged, Text *condition) {
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, Text *condition) {
     const Body *b = c->w.b;
-    c->tile =
-        tile_rows(k->k, schedule_stages(b, true, false, k->arena), most_vector, least_threads);
-    bool keep = c->tile.keep != KEEP_NOTHING;
+    const bool keep = c->tile.keep != KEEP_NOTHING;
     c->w.s = schedule_stages(b, keep, !keep && body_has_online(b), k->arena);
     memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
     c->w.axis_name[DOT_COLUMN] = c->lane = "col";
     c->w.axis_name[DOT_PART] = "at_part";
     c->w.indent = 0;
-    c->wide = most_vector > 1;
+    c->wide = wide;
+    c->vector = c->tile.vector;
     c->store_if = ragged ? "if (valid) " : "";
     c->row_if = ragged ? "if (valid && lane == 0) " : "if (lane == 0) ";
     c->sums = "row_sums + col";

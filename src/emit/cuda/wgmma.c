@@ -221,8 +221,8 @@ static const char *step_text(const Wgmma *w, OperandLayout feed) {
     return number(w, feed == OPERAND_MN_MAJOR ? STEP * ROW_ELEMENTS * 2 : STEP * 2);
 }
 
-void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *tile) {
-    Wgmma w = {.k = k, .c = c, .form = form, .t = *tile, .condition = text_new(k->arena)};
+void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
+    Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile, .condition = text_new(k->arena)};
     const Body *b = c->w.b;
     const bool one = dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     Text copies = text_new(k->arena), elements = text_new(k->arena);
@@ -245,7 +245,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form, const Tile *t
         {"B_STEP", step_text(&w, form->right[0])},
         {"COPIES", text_get(&copies)},
         {"ELEMENTS", text_get(&elements)},
-        {"FINISH_VECTOR", number(&w, c->tile.vector)},
+        {"FINISH_VECTOR", number(&w, c->vector)},
         {"FINISH_UNROLL",
          number(&w, form->count < 3 ? cuda_finish_unroll(c) : 1)}, /* else it spills */
         {"FINISH", finish}};

@@ -70,14 +70,14 @@ static void source_verify(const Text *out) {
     if (flaw) BUG("emit: the source has %s", flaw);
 }
 
-void emit_source(const Model *model, const Plan *const *plans, Kernel *const *const *kernels,
+void emit_source(const Model *model, const Plan *const *plans, const TiledKernels *kernels,
                  const Target *target, const EmitOptions *o, Program *programs, Text *out) {
     const int count = model->functions.count;
     const char *file = arena_printf(out->arena, "%s.%s", model->name, target->suffix);
     Text code = text_new(out->arena);
     for (int i = 0; i < count; i++) {
         programs[i] = emit_program(plans[i], file);
-        target->function(plans[i], kernels[i], o, &programs[i], &code);
+        target->function(plans[i], &kernels[i], o, &programs[i], &code);
     }
     if (!o->bare) emit_self_test(model, plans, target, &code);
     if (!o->bare) head(model, plans, target, o, programs, out);

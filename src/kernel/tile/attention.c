@@ -1,8 +1,21 @@
-/* attention.c: attentions on tensor cores: may it be, and in which tiles. In: Body, Machine.
- * Out: AttentionForm with a legal Tile, good without having measured. */
-#include "kernel/tile/tile.h"
+/* attention.c: tiles of attentions, and whether they are for tensor cores. In: a TileSpace. Out:
+ * legal tiles; no time is estimated: the first of a table that fits comes first. */
+#include "kernel/tile/tile_private.h"
 
-enum { SHORT_ROW = 32, LONG_ROW = 64 };
+enum {
+    SHORT_ROW = 32,
+    LONG_ROW = 64,
+    PIECE = 16, /* queries, keys, columns that one instruction multiplies, at least */
+    CHUNK = 8,  /* elements of 16 bytes */
+    WARP = 32,
+    MOST_WARPS = 8,
+    OTHERS = 70, /* registers beside sums, */
+    LEAST_OTHERS = 62,
+    MOST_REGISTERS = 255,
+    REGISTERS = 65536,
+    MOST_SIDE = 256,
+    MOST_BLOCKS = 8
+};
 
 /* Rows in shared memory are 64 bytes, or a multiple of 128: what swizzled() takes. */
 static int row_elements(int64_t n) {
@@ -19,16 +32,92 @@ static bool known_length(const Body *b, int axis, int64_t *n) {
     return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= ATTENTION_LONGEST;
 }
 
-int tile_attention_shared(const AttentionForm *f) {
-    return 2 * (f->tile.m * f->depth_row + f->tile.n * (f->depth_row + f->column_row));
+/* Where it must do without them, only `parts` is set, and why. */
+bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
+    const AttentionParts p = b->attention;
+    int64_t depth, columns;
+    *f = (AttentionForm){.parts = p};
+    f->is_narrow = narrow_pair(b, &b->accs.at[p.scores], &f->scores) &&
+                   narrow_pair(b, &b->accs.at[p.out], &f->values);
+    if (!known_length(b, ATTENTION_COLUMN, &columns)) f->long_axis = ATTENTION_COLUMN;
+    if (!known_length(b, ATTENTION_DEPTH, &depth)) f->long_axis = ATTENTION_DEPTH;
+    if (!machine_has_mma(gpu) || !f->is_narrow || f->long_axis) return false;
+    f->depth_row = row_elements(depth);
+    f->column_row = row_elements(columns);
+    f->depth_steps = (int)(depth + PIECE - 1) / PIECE;
+    f->column_steps = (int)(columns + PIECE - 1) / PIECE;
+    f->widest = (int)(depth > columns ? depth : columns);
+    return true;
 }
 
-/* Scores and results, and what goes along with them; the compiler has no more than 255. */
-int tile_attention_registers(const AttentionForm *f) {
-    enum { OTHERS = 70, MOST = 255 };
-    const Tile *t = &f->tile;
-    int sums = t->m / t->warps_m * (t->n / t->warps_n + 16 * f->column_steps) / 32;
-    return sums + OTHERS < MOST ? sums + OTHERS : MOST;
+/* ---- on tensor cores --------------------------------------------------------------------------
+ */
+
+/* Tiles on their way; at the end, what warps with the same queries exchange. */
+int tile_attention_shared(const AttentionForm *f, const Tile *t) {
+    const int tiles = 2 * (t->m * f->depth_row + t->n * (f->depth_row + f->column_row));
+    const int lane_values = t->m / t->warps_m / PIECE * (6 + 8 * f->column_steps);
+    const int exchanged = t->warps_m * t->warps_n * WARP * lane_values * (int)sizeof(float);
+    return t->warps_n > 1 && exchanged > tiles ? exchanged : tiles;
+}
+
+/* Scores and results. */
+static int sums_of(const AttentionForm *f, const Tile *t) {
+    return t->m / t->warps_m * (t->n / t->warps_n + PIECE * f->column_steps) / WARP;
+}
+
+/* And what goes along with them; the compiler has no more than 255. */
+int tile_attention_registers(const AttentionForm *f, const Tile *t) {
+    const int registers = sums_of(f, t) + OTHERS;
+    return registers < MOST_REGISTERS ? registers : MOST_REGISTERS;
+}
+
+static void mma_complete(const TileSpace *s, Tile *t) {
+    (void)s;
+    t->threads = WARP * t->warps_m * t->warps_n;
+}
+
+static const char *warps_refusal(const TileSpace *s, const Tile *t) {
+    const AttentionForm *f = &s->attention;
+    const int64_t warps = (int64_t)t->warps_m * t->warps_n;
+    if (!is_power_of_two(t->warps_m) || !is_power_of_two(t->warps_n) || warps > MOST_WARPS)
+        return arena_printf(s->arena, "a block has 1, 2, 4 or %d warps, and not %d x %d",
+                            MOST_WARPS, t->warps_m, t->warps_n);
+    if (WARP * warps % (f->depth_row / CHUNK) || WARP * warps % (f->column_row / CHUNK))
+        return arena_printf(s->arena, "%lld threads do not copy whole rows of %d and %d elements",
+                            (long long)(WARP * warps), f->depth_row, f->column_row);
+    return NULL;
+}
+
+static const char *sides_refusal(const TileSpace *s, const Tile *t) {
+    if (t->m < 1 || t->m > MOST_SIDE || t->m % (PIECE * t->warps_m))
+        return arena_printf(s->arena,
+                            "m is a multiple of %d for each of warps_m=%d, up to %d, and not %d",
+                            PIECE, t->warps_m, MOST_SIDE, t->m);
+    if (t->n < 1 || t->n > MOST_SIDE || t->n % (PIECE * t->warps_n))
+        return arena_printf(s->arena,
+                            "n is a multiple of %d for each of warps_n=%d, up to %d, and not %d",
+                            PIECE, t->warps_n, MOST_SIDE, t->n);
+    if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
+        return arena_printf(s->arena, "blocks is a number from 1 to %d, and not %d", MOST_BLOCKS,
+                            t->blocks);
+    return NULL;
+}
+
+static const char *mma_refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = warps_refusal(s, t);
+    if (!wrong) wrong = sides_refusal(s, t);
+    if (wrong) return wrong;
+    const int shared = tile_attention_shared(&s->attention, t);
+    const int share = REGISTERS / (WARP * t->warps_m * t->warps_n * t->blocks);
+    const int most = share < MOST_REGISTERS ? share : MOST_REGISTERS;
+    const int registers = sums_of(&s->attention, t) + LEAST_OTHERS;
+    if (shared > s->machine->shared_block)
+        return arena_printf(s->arena, "a tile takes %d bytes of shared memory, and a block has %d",
+                            shared, s->machine->shared_block);
+    if (registers <= most) return NULL;
+    return arena_printf(s->arena, "a thread takes at least %d registers, and blocks=%d leave it %d",
+                        registers, t->blocks, most);
 }
 
 /* Up to so many columns and queries, 0: any: queries and keys of a tile, warps along both, blocks
@@ -43,31 +132,76 @@ static const struct {
     {256, 0, 64, 64, 4, 1, 1},  {256, 0, 64, 32, 4, 1, 1},
 };
 
-bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
-    const AttentionParts p = b->attention;
-    int64_t depth, columns, queries;
-    *f = (AttentionForm){.parts = p};
-    f->is_narrow = narrow_pair(b, &b->accs.at[p.scores], &f->scores) &&
-                   narrow_pair(b, &b->accs.at[p.out], &f->values);
-    if (!known_length(b, ATTENTION_COLUMN, &columns)) f->long_axis = ATTENTION_COLUMN;
-    if (!known_length(b, ATTENTION_DEPTH, &depth)) f->long_axis = ATTENTION_DEPTH;
-    if (!machine_has_mma(gpu) || !f->is_narrow || f->long_axis) return false;
-    f->depth_row = row_elements(depth);
-    f->column_row = row_elements(columns);
-    f->depth_steps = (int)(depth + 15) / 16;
-    f->column_steps = (int)(columns + 15) / 16;
-    int64_t widest = depth > columns ? depth : columns;
-    if (!dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_QUERY], &queries))
+static Tile mma_first(const TileSpace *s) {
+    int64_t queries;
+    if (!dim_is_const(s->b->indices->dims, s->b->indices->extent[ATTENTION_QUERY], &queries))
         queries = INT64_MAX;
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
-        if (tiles[i].columns < widest || (tiles[i].queries && tiles[i].queries < queries)) continue;
-        f->tile = (Tile){.m = tiles[i].m,
-                         .n = tiles[i].n,
-                         .warps_m = tiles[i].warps_m,
-                         .warps_n = tiles[i].warps_n,
-                         .threads = 32 * tiles[i].warps_m * tiles[i].warps_n,
-                         .blocks = tiles[i].blocks};
-        if (tile_attention_shared(f) <= gpu->shared_block) return true;
+        if (tiles[i].columns < s->attention.widest) continue;
+        if (tiles[i].queries && tiles[i].queries < queries) continue;
+        const Tile t = {.kind = TILE_ATTENTION_MMA,
+                        .m = tiles[i].m,
+                        .n = tiles[i].n,
+                        .warps_m = tiles[i].warps_m,
+                        .warps_n = tiles[i].warps_n,
+                        .blocks = tiles[i].blocks};
+        if (!mma_refusal(s, &t)) return t;
     }
-    return false;
+    BUG("no tile of an attention fits sm_%d", s->machine->sm);
 }
+
+static void mma_list(const TileSpace *s, Candidates *out) {
+    const Tile first = mma_first(s);
+    candidate_add(s, first, 0, out);
+    for (int m = PIECE; m <= 128; m *= 2)
+        for (int n = PIECE; n <= 128; n *= 2)
+            for (int warps_m = 1; warps_m <= MOST_WARPS; warps_m *= 2)
+                for (int warps_n = 1; warps_n <= MOST_WARPS; warps_n *= 2)
+                    for (int blocks = 1; blocks <= 4; blocks++) {
+                        Tile t = first;
+                        t.m = m, t.n = n, t.blocks = blocks;
+                        t.warps_m = warps_m, t.warps_n = warps_n;
+                        const int distance = tile_distance(&first, &t);
+                        if (distance) candidate_add(s, t, distance, out);
+                    }
+}
+
+const TileFamily tile_attention_mma = {mma_list, mma_complete, mma_refusal};
+
+/* ---- by fused multiply-adds -------------------------------------------------------------------
+ */
+
+enum { FMA_SIDE = 64, MOST_CHUNKS = 4 };
+
+static void fma_complete(const TileSpace *s, Tile *t) {
+    (void)s;
+    t->threads = 256;
+}
+
+static const char *fma_refusal(const TileSpace *s, const Tile *t) {
+    if (t->m != FMA_SIDE || t->n != FMA_SIDE)
+        return arena_printf(s->arena, "m and n are %d, and not %d and %d", FMA_SIDE, t->m, t->n);
+    if (t->columns >= FMA_SIDE && t->columns <= MOST_CHUNKS * FMA_SIDE &&
+        t->columns % FMA_SIDE == 0)
+        return NULL;
+    return arena_printf(s->arena, "columns is a multiple of %d up to %d, and not %d", FMA_SIDE,
+                        MOST_CHUNKS * FMA_SIDE, t->columns);
+}
+
+/* Columns of a block: all of them, where their number is known and small. */
+static void fma_list(const TileSpace *s, Candidates *out) {
+    int64_t columns;
+    Tile first = {.kind = TILE_ATTENTION_FMA, .m = FMA_SIDE, .n = FMA_SIDE, .columns = FMA_SIDE};
+    if (dim_is_const(s->b->indices->dims, s->b->indices->extent[ATTENTION_COLUMN], &columns)) {
+        const int64_t chunks = ceil_div(columns, FMA_SIDE);
+        first.columns *= chunks < MOST_CHUNKS ? (int)chunks : MOST_CHUNKS;
+    }
+    candidate_add(s, first, 0, out);
+    for (int chunks = 1; chunks <= MOST_CHUNKS; chunks++) {
+        Tile t = first;
+        t.columns = chunks * FMA_SIDE;
+        if (tile_distance(&first, &t)) candidate_add(s, t, tile_distance(&first, &t), out);
+    }
+}
+
+const TileFamily tile_attention_fma = {fma_list, fma_complete, fma_refusal};

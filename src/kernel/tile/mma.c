@@ -1,6 +1,6 @@
-/* mma.c: tiles of a contraction on tensor cores: which are legal is proven, which is best is
- * estimated. In: Body, DotForm. Out: Tile. */
-#include "kernel/tile/tile.h"
+/* mma.c: tiles of a contraction that warps multiply on tensor cores: which are legal is proven from
+ * shared memory and registers, and their time is estimated. In: a TileSpace. Out: legal tiles. */
+#include "kernel/tile/tile_private.h"
 
 enum {
     WARP = 32,
@@ -18,14 +18,22 @@ enum {
     START_CLOCKS = 3000,       /* of a block, until its first tile is there */
     FINISH_RATE = 3,           /* results per clock, on their way out */
     NOMINAL = 4096,            /* of an open size */
-    GROUP = 8
+    GROUP = 8,
+    MOST_GROUP = 1 << 16,
+    MOST_WARPS = 16,
+    LEAST_STAGES = 2,
+    MOST_STAGES = 8,
+    ROW_BYTES = 256, /* of a row in shared memory, at most */
+    MOST_SIDE = 1024,
+    WIDEST_FINISH = 8, /* elements of a row of results that leave at once, at most */
+    LEAST_ROW_THREADS = 8
 };
 
 static int size_of(const DotForm *f) { return (int)dtype_size(f->product->type); }
 static int step_bytes(const DotForm *f) {
     return f->product->terms > 1 ? 2 * STEP_BYTES : STEP_BYTES;
 }
-int tile_dot_threads(const Tile *t) { return WARP * t->warps_m * t->warps_n; }
+static int threads_of(const Tile *t) { return WARP * t->warps_m * t->warps_n; }
 
 /* ---- what a tile takes ------------------------------------------------------------------------
  */
@@ -57,7 +65,7 @@ int tile_dot_registers(const DotForm *f, const Tile *t) {
  */
 
 static int register_limit(const Tile *t) {
-    int share = REGISTERS / (tile_dot_threads(t) * t->blocks) / 8 * 8;
+    int share = REGISTERS / (threads_of(t) * t->blocks) / 8 * 8;
     return share < MOST_REGISTERS ? share : MOST_REGISTERS;
 }
 
@@ -66,14 +74,85 @@ static bool has_swizzle(OperandLayout feed, int elements) {
     return feed != OPERAND_MN_MAJOR || (elements >= 32 && !(elements & (elements - 1)));
 }
 
-static bool is_legal(const DotForm *f, const Tile *t) {
-    int64_t shared = tile_dot_shared(f, t);
-    if (t->m % (MMA_M * t->warps_m) || t->n % (2 * MMA_N * t->warps_n)) return false;
-    if (!has_swizzle(f->left, t->m) || !has_swizzle(f->right[0], t->n)) return false;
-    if (t->k * size_of(f) < 2 * step_bytes(f)) return false; /* one step is loaded ahead */
-    return shared <= f->gpu->shared_block &&
-           (shared + RESERVED_SHARED) * t->blocks <= f->gpu->shared_processor &&
-           tile_dot_registers(f, t) <= register_limit(t);
+/* Whole pieces for every warp, and no more of them than a block has. */
+static const char *pieces_refusal(const TileSpace *s, const Tile *t) {
+    const int step = 2 * MMA_N;
+    if (t->warps_m < 1 || t->warps_n < 1 || (int64_t)t->warps_m * t->warps_n > MOST_WARPS)
+        return arena_printf(s->arena, "a block has 1 to %d warps, and not %d x %d", MOST_WARPS,
+                            t->warps_m, t->warps_n);
+    if (t->m < 1 || t->m > MOST_SIDE || t->m % (MMA_M * t->warps_m))
+        return arena_printf(s->arena,
+                            "m is a multiple of %d for each of warps_m=%d, up to %d, and not %d",
+                            MMA_M, t->warps_m, MOST_SIDE, t->m);
+    if (t->n < 1 || t->n > MOST_SIDE || t->n % (step * t->warps_n))
+        return arena_printf(s->arena,
+                            "n is a multiple of %d for each of warps_n=%d, up to %d, and not %d",
+                            step, t->warps_n, MOST_SIDE, t->n);
+    return NULL;
+}
+
+/* One step is loaded ahead; 64, 128 or 256 bytes of a row are swizzled. */
+static const char *layout_refusal(const TileSpace *s, const Tile *t) {
+    const DotForm *f = &s->dot;
+    const int64_t bytes = (int64_t)t->k * size_of(f);
+    if (!is_power_of_two(bytes) || bytes < 2 * step_bytes(f) || bytes > ROW_BYTES)
+        return arena_printf(s->arena, "k is %d, %d, .. or %d, and not %d",
+                            2 * step_bytes(f) / size_of(f), 4 * step_bytes(f) / size_of(f),
+                            ROW_BYTES / size_of(f), t->k);
+    if (!has_swizzle(f->left, t->m) || !has_swizzle(f->right[0], t->n))
+        return arena_printf(
+            s->arena,
+            "an operand lies across k: its side of the tile is swizzled where it is "
+            "a power of 2 of at least 32 (m=%d, n=%d)",
+            t->m, t->n);
+    if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
+        return arena_printf(s->arena, "there are %d to %d stages, and not %d", LEAST_STAGES,
+                            MOST_STAGES, t->stages);
+    if (t->group >= 1 && t->group <= MOST_GROUP) return NULL;
+    return arena_printf(s->arena, "group is a number from 1 to %d, and not %d", MOST_GROUP,
+                        t->group);
+}
+
+static const char *space_refusal(const TileSpace *s, const Tile *t) {
+    const Machine *gpu = s->machine;
+    const int64_t shared = tile_dot_shared(&s->dot, t);
+    const int registers = tile_dot_registers(&s->dot, t);
+    if (shared > gpu->shared_block)
+        return arena_printf(s->arena,
+                            "%d stages take %lld bytes of shared memory, and a block has %d",
+                            t->stages, (long long)shared, gpu->shared_block);
+    if (t->blocks < 1 || (shared + RESERVED_SHARED) * t->blocks > gpu->shared_processor)
+        return arena_printf(s->arena,
+                            "blocks=%d of %lld bytes of shared memory, and a multiprocessor has %d",
+                            t->blocks, (long long)shared, gpu->shared_processor);
+    if (registers <= register_limit(t)) return NULL;
+    return arena_printf(s->arena, "a thread takes about %d registers, and blocks=%d leave it %d",
+                        registers, t->blocks, register_limit(t));
+}
+
+const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena) {
+    if (t->n >= f->columns && (!f->has_parts || t->n == f->columns)) return NULL;
+    return arena_printf(arena, "a tile owns the %d columns of a row%s: n=%d does not do",
+                        f->columns, f->has_parts ? " and no others" : "", t->n);
+}
+
+/* 16 rows of all warps are finished at once. */
+static int least_row_threads(const Tile *t) {
+    return 2 * t->warps_n > LEAST_ROW_THREADS ? 2 * t->warps_n : LEAST_ROW_THREADS;
+}
+
+static const char *refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = pieces_refusal(s, t);
+    if (!wrong) wrong = layout_refusal(s, t);
+    if (!wrong && t->kind == TILE_MMA_ROWS) wrong = tile_rows_refusal(&s->dot, t, s->arena);
+    if (!wrong && t->kind == TILE_MMA_ROWS)
+        wrong = row_part_refusal(s, t, WIDEST_FINISH, least_row_threads(t));
+    return wrong ? wrong : space_refusal(s, t);
+}
+
+static void complete(const TileSpace *s, Tile *t) {
+    t->threads = threads_of(t);
+    if (t->kind == TILE_MMA_ROWS) row_part_complete(s, t);
 }
 
 typedef struct Shape {
@@ -89,7 +168,8 @@ static const Shape shapes[] = {{64, 64, 2, 4}, {64, 64, 4, 2}, {64, 64, 2, 2}, {
 
 static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int blocks) {
     int each = s->warp_n / f->count / 16 * 16; /* columns of a warp in each product */
-    Tile t = {.m = s->warp_m * s->warps_m,
+    Tile t = {.kind = f->columns ? TILE_MMA_ROWS : TILE_MMA,
+              .m = s->warp_m * s->warps_m,
               .n = (each ? each : 16) * s->warps_n,
               .k = bytes / size_of(f),
               .warps_m = s->warps_m,
@@ -97,7 +177,6 @@ static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int 
               .stages = stages,
               .group = GROUP,
               .blocks = blocks};
-    t.threads = tile_dot_threads(&t);
     return t;
 }
 
@@ -123,22 +202,6 @@ static int row_shapes(const DotForm *f, Shape *found) {
     return count;
 }
 
-int tile_dot_legal(const DotForm *f, Tile *tiles, int most) {
-    enum { ROW_SHAPES = 36 };
-    Shape rows[ROW_SHAPES];
-    const Shape *all = f->columns ? rows : shapes;
-    int count = 0, shape_count = sizeof shapes / sizeof *shapes;
-    if (f->columns) shape_count = row_shapes(f, rows);
-    for (int i = 0; i < shape_count; i++)
-        for (int bytes = 128; bytes >= 64; bytes /= 2)
-            for (int stages = 4; stages >= 2; stages--)
-                for (int blocks = 4; blocks >= 1; blocks--) {
-                    Tile t = shaped(f, &all[i], bytes, stages, blocks);
-                    if (count < most && is_legal(f, &t)) tiles[count++] = t;
-                }
-    return count;
-}
-
 /* ---- what is best
  * --------------------------------------------------------------------------------
  */
@@ -148,7 +211,9 @@ static double nominal(const Body *b, Dim d) {
     return dim_is_const(b->indices->dims, d, &n) ? (double)n : NOMINAL;
 }
 
-static double ceil_div(double a, double b) { return (double)(int64_t)((a + b - 1) / b); }
+static double tiles_along(double n, double tile) {
+    return (double)(int64_t)((n + tile - 1) / tile);
+}
 
 /* To split the operands of a step into terms, in every warp that reads them. */
 static double split_clocks(const DotForm *f, const Tile *t) {
@@ -181,33 +246,33 @@ static double step_clocks(const DotForm *f, const Tile *t) {
  * barriers: the weights were fitted to measurements on an H200. */
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const Dim *extent = b->indices->extent;
-    double tiles = nominal(b, extent[DOT_BATCH]) * ceil_div(nominal(b, extent[DOT_M]), t->m) *
-                   ceil_div(nominal(b, extent[DOT_N]), t->n);
+    double tiles = nominal(b, extent[DOT_BATCH]) * tiles_along(nominal(b, extent[DOT_M]), t->m) *
+                   tiles_along(nominal(b, extent[DOT_N]), t->n);
     double tile_steps = (double)t->k * size_of(f) / step_bytes(f);
     double steps = 0;
     for (int i = 0; i < body_summand_count(b); i++)
-        steps += ceil_div(nominal(b, extent[body_summand(b, i).axis]), t->k) * tile_steps;
+        steps += tiles_along(nominal(b, extent[body_summand(b, i).axis]), t->k) * tile_steps;
     double warps = t->warps_m * t->warps_n * t->blocks;
     double exposed = 0.5 / warps + 0.5 / tile_steps + 0.4 / t->stages + 0.2 / t->blocks;
     double block = steps * step_clocks(f, t) * (1 + exposed);
     double ends = START_CLOCKS + (double)t->m * t->n * f->count / FINISH_RATE;
-    return ceil_div(tiles, f->gpu->processors) * (block + ends / t->blocks);
+    return tiles_along(tiles, f->gpu->processors) * (block + ends / t->blocks);
 }
 
-Tile tile_dot(const Body *b, const DotForm *f) {
-    enum { MOST = 1024 };
-    Tile tiles[MOST], best = {0};
-    double least = 0;
-    int count = tile_dot_legal(f, tiles, MOST);
-    if (!count) BUG("no tile of a contraction fits sm_%d", f->gpu->sm);
-    for (int i = 0; i < count; i++) {
-        double clocks = tile_clocks(b, f, &tiles[i]);
-        if (!best.threads || clocks < least) best = tiles[i], least = clocks;
-    }
-    count = tile_wgmma_legal(f, tiles);
-    for (int i = 0; i < count; i++) {
-        double clocks = tile_wgmma_clocks(b, f, &tiles[i]);
-        if (clocks < least) best = tiles[i], least = clocks;
-    }
-    return best;
+static void list(const TileSpace *s, Candidates *out) {
+    enum { ROW_SHAPES = 36 };
+    Shape rows[ROW_SHAPES];
+    const DotForm *f = &s->dot;
+    const Shape *all = f->columns ? rows : shapes;
+    int count = f->columns ? row_shapes(f, rows) : (int)(sizeof shapes / sizeof *shapes);
+    for (int i = 0; i < count; i++)
+        for (int bytes = 128; bytes >= 64; bytes /= 2)
+            for (int stages = 4; stages >= 2; stages--)
+                for (int blocks = 4; blocks >= 1; blocks--) {
+                    Tile t = shaped(f, &all[i], bytes, stages, blocks);
+                    if (f->columns) row_part_choose(s, &t, WIDEST_FINISH, least_row_threads(&t));
+                    candidate_add(s, t, tile_clocks(s->b, f, &t), out);
+                }
 }
+
+const TileFamily tile_mma = {list, complete, refusal};

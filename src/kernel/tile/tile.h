@@ -36,48 +36,116 @@ typedef struct DotForm {
     const DotProduct *product;
     OperandLayout left, right[DOTS_MAX];
     OperandLayout added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
-    int count;                   /* of products that share the left operand */
-    int columns;                 /* of each, that a tile owns for the rows of its results; 0: any */
-    bool has_parts;              /* which are not all of a row */
-    Dim n_end;                   /* where the right operands end: beyond are zeros */
+    int count;                            /* of products that share the left operand */
+    int columns;       /* of each, that a tile owns for the rows of its results; 0: any */
+    bool has_parts;    /* which are not all of a row */
+    Dim n_end;         /* where the right operands end: beyond are zeros */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
     const char *no_wgmma; /* why warpgroups cannot multiply it (wgmma); NULL: they can */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
-/* Is the value a plain load whose neighbours along the axis are
- * neighbours in memory, 16 bytes at a time? */
+/* Is the value a plain load whose neighbours along the axis are neighbours in memory, 16 bytes at a
+ * time? */
 bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
 
-/* ---- tile.c: the numbers that change speed and nothing else -------------------------------- */
+/* ---- the numbers that change speed and nothing else ------------------------------------------ */
+
+/* What the numbers mean, and which of them there are: keys.c has the table. */
+typedef enum TileKind {
+    TILE_POINTWISE,     /* elements of a flat space */
+    TILE_ROW,           /* rows along which memory is contiguous */
+    TILE_COLUMN,        /* and across which it is */
+    TILE_FMA,           /* contractions by fused multiply-adds, */
+    TILE_FMA_ROWS,      /* whose rows are finished where they were made, */
+    TILE_MMA,           /* on tensor cores by warps, */
+    TILE_MMA_ROWS,      /* the same, */
+    TILE_WGMMA,         /* by warpgroups */
+    TILE_ATTENTION_FMA, /* m queries, n keys */
+    TILE_ATTENTION_MMA,
+    TILE_C, /* loops in C */
+    TILE_KINDS
+} TileKind;
 
 typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING } Keep;
 
-/* CUDA launch numbers. Legal tiles for a kernel come from tile_default; nothing else is tunable. */
+/* Nothing else of a kernel is tunable. Fields in brackets follow from others. */
 typedef struct Tile {
-    int threads;     /* of a block */
+    TileKind kind;
+    int threads;     /* of a block; [contractions and attentions] */
     int vector;      /* elements a thread moves at once along the lane axis */
     int unroll;      /* such vectors in flight */
-    int row_threads; /* row family: threads that share one row (power of two, <= threads);
+    int row_threads; /* threads that share one row (power of two, <= threads);
                         0: the launcher decides, where the number of columns is open */
     Keep keep;       /* where kept element values live between stages */
-    int items;       /* KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled */
+    int items;       /* [KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled] */
     int split;       /* column reductions: threads along the reduced axis */
 
     /* Contractions: elements of the result of a block, and of k at a time. On tensor cores: */
     int m, n, k;          /* n: of each product of the left operand */
+    int columns;          /* attention without tensor cores: of the values, of a block */
     int warps_m, warps_n; /* of the block, along m and n */
     int stages;           /* tiles of k in shared memory */
     int group;            /* rows of tiles that are walked together, for the L2 cache */
     int blocks;           /* that a multiprocessor holds at least */
-    int warpgroups;       /* that multiply, by wgmma; 0: warps do */
+    int warpgroups;       /* [that multiply] */
 } Tile;
 
-Tile tile_default(const Kernel *k, const Schedule *s);
-/* Of rows of a contraction's results, which part of a warp takes from shared memory. */
-Tile tile_rows(const Kernel *k, const Schedule *s, int most_vector, int least_threads);
-/* attention.c: of an attention on tensor cores. */
+typedef Vec(Tile) TileVec;
+
+/* The kernels of a plan, in their order, and a tile of each body of each. */
+typedef struct TiledKernels {
+    Kernel *const *at;
+    const Tile *const *tiles;
+} TiledKernels;
+
+/* ---- candidates.c: the tiles of a kernel ------------------------------------------------------
+ */
+
+/* The legal tiles of one body of a kernel, at least one. The first is expected to be the fastest.
+ */
+TileVec tile_candidates(const Kernel *k, int body, const Machine *machine, Arena *arena);
+/* NULL: the tile is legal, and is completed; else the rule that it breaks. */
+const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile *t, Arena *arena);
+
+/* Why there is no tile of the kind. */
+const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine, TileKind kind,
+                              Arena *arena);
+
+/* ---- keys.c: tiles as text ---------------------------------------------------------------------
+ */
+
+/* A value that tiles must have. */
+typedef struct TilePin {
+    const char *kernel; /* NULL: of all kernels whose tiles have the key */
+    int key, value;
+} TilePin;
+
+typedef Vec(TilePin) TilePins;
+
+void tile_print(const Tile *t, Text *out); /* "kind=mma,m=128,n=256": as --tile takes it */
+/* Adds what "geglu_0:m=128,n=256" or "m=128" pins; false after an error. */
+bool tile_parse(Diag *diag, const char *text, TilePins *pins);
+void tile_pin_print(const TilePin *pin, Text *out);
+bool tile_has_key(const Tile *t, int key);
+bool tile_pins_kind(const TilePin *pin); /* its value is a TileKind */
+bool tile_matches(const Tile *t, const TilePin *pin);
+bool tile_set(Tile *t, const TilePin *pin); /* false: a tile of another kind */
+bool tile_equal(const Tile *a, const Tile *b);
+int tile_distance(const Tile *a, const Tile *b); /* doublings and halvings between them */
+
+/* ---- choose.c ----------------------------------------------------------------------------------
+ */
+
+/* For each kernel a tile of each of its bodies: the first, or the first that has what is pinned.
+ * NULL after an error. `applied`, by pin, becomes true where one was of use. */
+const Tile *const *tiles_choose(Kernel *const *kernels, int count, const Machine *machine,
+                                const TilePins *pins, bool *applied, Diag *diag);
+
+/* ---- attention.c: of an attention on tensor cores ---------------------------------------------
+ */
+
 typedef struct AttentionForm {
     AttentionParts parts;
     bool is_narrow;                /* both contractions have operands for tensor cores; */
@@ -85,27 +153,26 @@ typedef struct AttentionForm {
     Dtype scores, values;          /* that the two contractions multiply */
     int depth_steps, column_steps; /* of 16 elements */
     int depth_row, column_row;     /* elements of a row in shared memory */
-    Tile tile;                     /* m queries, n keys */
+    int widest;                    /* depth or columns */
 } AttentionForm;
 
 enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
 
 /* Where it must do without them, only `parts` is set, and why. */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
-int tile_attention_shared(const AttentionForm *form);    /* bytes of dynamic shared memory */
-int tile_attention_registers(const AttentionForm *form); /* of a thread: an estimate */
+int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
+int tile_attention_registers(const AttentionForm *form, const Tile *t); /* of a thread, about */
 
-/* mma.c: of a contraction on tensor cores. */
-Tile tile_dot(const Body *b, const DotForm *f);
+/* ---- mma.c: of a contraction on tensor cores ---------------------------------------------------
+ */
+
 int64_t tile_dot_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an estimate */
-int tile_dot_threads(const Tile *t);
-/* All legal tiles, the smallest last: it fits every device that has tensor cores. */
-int tile_dot_legal(const DotForm *f, Tile *tiles, int most);
 
-/* wgmma.c: of one that warpgroups multiply. */
+/* ---- wgmma.c: of one that warpgroups multiply --------------------------------------------------
+ */
+
 enum {
-    WGMMA_TILES = 6,       /* at most */
     WGMMA_PITCH = 40,      /* floats from one row of results on their way out to the next */
     WGMMA_REGISTERS = 168, /* of each thread, which warpgroups then share out: */
     WGMMA_PRODUCER = 40,
@@ -113,11 +180,12 @@ enum {
 };
 
 const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: nothing */
-int tile_wgmma_legal(const DotForm *f, Tile *tiles);
-int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
-double tile_wgmma_clocks(const Body *b, const DotForm *f, const Tile *t);
-/* Columns of each product that leave at once. */
-int wgmma_part(int count);
+int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
+int wgmma_part(int count); /* columns of each product that leave at once */
+
+/* ---- access.c: how many elements an access moves -----------------------------------------------
+ */
+
 /* May vectors of v along the lane axis start at multiples of v? Unless known sizes say no. */
 bool tile_may_align(const Body *b, int lane, Ix ix, int v);
 /* The most elements, up to v, that such an access moves at once. */

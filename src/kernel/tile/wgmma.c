@@ -1,7 +1,7 @@
 /* wgmma.c: contractions that warpgroups multiply, on sm_90a, from tiles that TMA
  * brings: which those are, and with which tiles. In: Body, DotForm. Out: a reason why not, Tiles.
  */
-#include "kernel/tile/tile.h"
+#include "kernel/tile/tile_private.h"
 
 enum {
     GROUPS = 2,      /* warpgroups that multiply, beside one that brings tiles */
@@ -21,7 +21,10 @@ enum {
     CACHE_CLOCK = 40,    /* bytes of L2 per clock and multiprocessor, measured on an H200 */
     START_CLOCKS = 3000, /* until the first tile is there */
     FINISH_RATE = 10,    /* results per clock, on their way out */
-    NOMINAL = 4096
+    NOMINAL = 4096,
+    LEAST_LEGAL_STAGES = 2,
+    MOST_LEGAL_STAGES = 8,
+    MOST_GROUP = 1 << 16
 };
 
 _Static_assert((GROUPS + 1) * GROUP_WARPS * WARP * WGMMA_REGISTERS <= REGISTERS &&
@@ -77,35 +80,56 @@ static int slot_bytes(const DotForm *f, const Tile *t) {
     return (t->m + t->n * f->count) * SLOT_ROW;
 }
 
+/* Columns of a product come in such pieces: as they leave, or as boxes lie in memory. */
+static int piece_of(const DotForm *f) {
+    return f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_part(f->count);
+}
+
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
     return (int64_t)t->stages * (slot_bytes(f, t) + BARRIERS) + GROUPS * GROUP_WARPS * STRIP;
 }
 
-/* As many columns as there may be of each product, and what fits of stages; 0 columns: none. */
+/* As many columns as there may be of each product, and what fits of stages. */
 static Tile shaped(const DotForm *f, int columns) {
-    const int piece = f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_part(f->count);
-    Tile t = {.m = GROUPS * GROUP_ROWS,
+    const int piece = piece_of(f);
+    Tile t = {.kind = TILE_WGMMA,
+              .m = GROUPS * GROUP_ROWS,
               .n = columns / f->count / piece * piece,
               .k = SLOT_ROW / 2,
-              .group = WALKED,
-              .blocks = 1,
-              .warpgroups = GROUPS,
-              .threads = (GROUPS + 1) * GROUP_WARPS * WARP};
+              .group = WALKED};
     for (t.stages = MOST_STAGES; t.stages > LEAST_STAGES; t.stages--)
         if (tile_wgmma_shared(f, &t) <= f->gpu->shared_block) break;
     return t;
 }
 
-int tile_wgmma_legal(const DotForm *f, Tile *tiles) {
-    static const int columns[WGMMA_TILES] = {MOST_COLUMNS, 192, 160, 128, 96, 64};
-    int count = 0;
-    if (f->no_wgmma) return 0;
-    for (int i = 0; i < WGMMA_TILES; i++) {
-        Tile t = shaped(f, columns[i]);
-        if (!t.n || (count && tiles[count - 1].n == t.n)) continue;
-        if (tile_wgmma_shared(f, &t) <= f->gpu->shared_block) tiles[count++] = t;
-    }
-    return count;
+static void complete(const TileSpace *s, Tile *t) {
+    (void)s;
+    t->k = SLOT_ROW / 2;
+    t->blocks = 1;
+    t->warpgroups = GROUPS;
+    t->threads = (GROUPS + 1) * GROUP_WARPS * WARP;
+}
+
+static const char *refusal(const TileSpace *s, const Tile *t) {
+    const DotForm *f = &s->dot;
+    const int piece = piece_of(f);
+    if (f->no_wgmma) return f->no_wgmma;
+    if (t->m != GROUPS * GROUP_ROWS)
+        return arena_printf(s->arena, "%d warpgroups multiply %d rows each: m=%d does not do",
+                            GROUPS, GROUP_ROWS, t->m);
+    if (t->n < 1 || t->n % piece || t->n > MOST_COLUMNS / f->count)
+        return arena_printf(s->arena, "n is a multiple of %d up to %d, and not %d", piece,
+                            MOST_COLUMNS / f->count, t->n);
+    if (t->stages < LEAST_LEGAL_STAGES || t->stages > MOST_LEGAL_STAGES)
+        return arena_printf(s->arena, "there are %d to %d stages, and not %d", LEAST_LEGAL_STAGES,
+                            MOST_LEGAL_STAGES, t->stages);
+    if (t->group < 1 || t->group > MOST_GROUP)
+        return arena_printf(s->arena, "group is a number from 1 to %d, and not %d", MOST_GROUP,
+                            t->group);
+    const int64_t shared = tile_wgmma_shared(f, t);
+    if (shared <= f->gpu->shared_block) return NULL;
+    return arena_printf(s->arena, "%d stages take %lld bytes of shared memory, and a block has %d",
+                        t->stages, (long long)shared, f->gpu->shared_block);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -115,17 +139,32 @@ static double size_of(const Body *b, int axis) {
     return dim_is_const(b->indices->dims, b->indices->extent[axis], &n) ? (double)n : NOMINAL;
 }
 
-static double ceil_div(double a, double b) { return (double)(int64_t)((a + b - 1) / b); }
+static double tiles_along(double n, double tile) {
+    return (double)(int64_t)((n + tile - 1) / tile);
+}
 
 /* Blocks stay, and multiply one tile after the other: as fast as tensor cores multiply or L2 brings
  * operands, whichever is slower, and then results leave. Fitted to measurements on an H200. */
-double tile_wgmma_clocks(const Body *b, const DotForm *f, const Tile *t) {
+static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const double columns = (double)t->n * f->count;
-    double tiles = size_of(b, DOT_BATCH) * ceil_div(size_of(b, DOT_M), t->m) *
-                   ceil_div(size_of(b, DOT_N), t->n);
+    double tiles = size_of(b, DOT_BATCH) * tiles_along(size_of(b, DOT_M), t->m) *
+                   tiles_along(size_of(b, DOT_N), t->n);
     double multiply = t->m * columns * t->k / f->gpu->wgmma;
     double bring = (double)slot_bytes(f, t) / CACHE_CLOCK;
-    double tile = ceil_div(size_of(b, DOT_K), t->k) * (multiply > bring ? multiply : bring) +
+    double tile = tiles_along(size_of(b, DOT_K), t->k) * (multiply > bring ? multiply : bring) +
                   t->m * columns / FINISH_RATE;
-    return START_CLOCKS + ceil_div(tiles, f->gpu->processors) * tile;
+    return START_CLOCKS + tiles_along(tiles, f->gpu->processors) * tile;
 }
+
+static void list(const TileSpace *s, Candidates *out) {
+    static const int columns[] = {MOST_COLUMNS, 192, 160, 128, 96, 64};
+    int last = 0;
+    if (s->dot.no_wgmma) return;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const Tile t = shaped(&s->dot, columns[i]);
+        if (t.n && t.n != last) candidate_add(s, t, tile_clocks(s->b, &s->dot, &t), out);
+        last = t.n;
+    }
+}
+
+const TileFamily tile_wgmma = {list, complete, refusal};

@@ -111,7 +111,8 @@ static void put_traffic(const Plan *plan, const char *title, Dim bytes, const In
     text_char(out, '\n');
 }
 
-static void put_kernel(const Plan *plan, const Group *group, PlanReader *reader, Text *out) {
+static void put_kernel(const Plan *plan, const Group *group, const char *tile, PlanReader *reader,
+                       Text *out) {
     const Graph *g = plan->g;
     Dim moved = plus(plan, group->bytes_read, group->bytes_written);
     Dim alone = unfused_bytes(plan, group, reader);
@@ -131,6 +132,7 @@ static void put_kernel(const Plan *plan, const Group *group, PlanReader *reader,
     text_char(out, '\n');
     Estimate e = cost_estimate(plan->machine, &group->work);
     text_printf(out, "  estimate  %.3g us, bound by %s\n", 1e6 * e.seconds, bound_name[e.bound]);
+    text_printf(out, "  tile      %s\n", tile);
     put_inner(plan, group, out);
     if (moved && alone && moved != alone)
         text_printf(out, "  saves     %s, by fusion\n",
@@ -229,7 +231,7 @@ static void put_totals(const Plan *plan, Text *out) {
     text_char(out, '\n');
 }
 
-void plan_explain(const Plan *plan, Text *out) {
+void plan_explain(const Plan *plan, const char *const *tiles, Text *out) {
     const Graph *g = plan->g;
     PlanReader reader = plan_reader(plan);
     int ops = 0;
@@ -239,7 +241,7 @@ void plan_explain(const Plan *plan, Text *out) {
     text_printf(out, "fn %s at -O%d: %d op%s in %d kernel%s\n", g->name, plan->opt, ops,
                 ops == 1 ? "" : "s", plan->groups.count, plan->groups.count == 1 ? "" : "s");
     for (int i = 0; i < plan->groups.count; i++)
-        put_kernel(plan, &plan->groups.at[i], &reader, out);
+        put_kernel(plan, &plan->groups.at[i], tiles[i], &reader, out);
     put_apart(plan, out);
     put_totals(plan, out);
 }

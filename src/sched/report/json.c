@@ -9,6 +9,7 @@
 /* What is being written; ok turns false when jansson runs out of memory. */
 typedef struct Writer {
     const Plan *plan;
+    const char *const *tiles; /* of its kernels */
     bool ok;
 } Writer;
 
@@ -69,6 +70,7 @@ static json_t *kernels_json(Writer *w) {
         Estimate e = cost_estimate(w->plan->machine, &group->work);
         put(w, kernel, "estimate_us", json_real(1e6 * e.seconds));
         put(w, kernel, "bound", json_string(bound_name[e.bound]));
+        put(w, kernel, "tile", json_string(w->tiles[i]));
         append(w, kernels, kernel);
     }
     return kernels;
@@ -143,11 +145,13 @@ static int put_chunk(const char *bytes, size_t size, void *out) {
     return 0;
 }
 
-bool plans_json(const char *model, const Plan *const *plans, int count, Text *out) {
+bool plans_json(const char *model, const Plan *const *plans, const char *const *const *tiles,
+                int count, Text *out) {
     Writer w = {.ok = true};
     json_t *top = json_object(), *functions = json_array();
     for (int i = 0; i < count; i++) {
         w.plan = plans[i];
+        w.tiles = tiles[i];
         append(&w, functions, plan_json(&w));
     }
     put(&w, top, "version", json_integer(1));

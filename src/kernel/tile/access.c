@@ -1,0 +1,151 @@
+/* access.c: what loops over a body move at a time, compute and keep: element sizes, strides, known
+ * extents. In: a Kernel, and a Schedule that keeps all that is worth it. Out: LoopFacts. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    ACCESS_BYTES = 16, /* the widest access */
+    FEW_ROWS = 512     /* that do not fill a GPU with blocks of 256 threads */
+};
+
+static Dims *dims_of(const Body *b) { return b->indices->dims; }
+
+/* ---- vectors ------------------------------------------------------------------------------- */
+
+/* Is the address one of consecutive elements along the lane axis? */
+static bool is_contiguous(const Schedule *s, Ix ix) {
+    Dim scale = 0;
+    return s->lane >= 0 && index_along(s->body, ix, s->lane, &scale) == 1 &&
+           dim_is(dims_of(s->body), scale, 1);
+}
+
+/* May it be a multiple of v? Only a known number that is none says no. */
+static bool may_divide(const Body *b, Dim d, int v) {
+    int64_t value;
+    return !d || !dim_is_const(dims_of(b), d, &value) || value % v == 0;
+}
+
+/* Vectors of v start at addresses that are multiples of v: every other step of the address is. */
+bool tile_may_align(const Body *b, int lane, Ix ix, int v) {
+    const IxNode *n = &b->indices->node.at[ix];
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
+        bool along = t->kind == ATOM_AXIS && t->a == lane;
+        if (!along && !may_divide(b, n->term[i].scale, v)) return false;
+    }
+    return may_divide(b, n->offset, v);
+}
+
+bool tile_may_guard(const Schedule *s, int guard, int v) {
+    const Body *b = s->body;
+    const Value *g = &b->values.at[guard];
+    Dim scale = 0;
+    if (!guard || s->value[guard].level < 2) return true;
+    if (g->kind == V_OP && g->op == OP_AND)
+        return tile_may_guard(s, g->src[0], v) && tile_may_guard(s, g->src[1], v);
+    if (g->kind != V_INSIDE) return false;
+    int how = index_along(b, g->ix, s->lane, &scale);
+    if (how != 1) return how == 0;
+    return dim_is(dims_of(b), scale, 1) && tile_may_align(b, s->lane, g->ix, v) &&
+           may_divide(b, g->attr, v) && may_divide(b, g->attr2, v);
+}
+
+int tile_widest(const Schedule *s, Ix ix, Dtype type, int v) {
+    while (v > 1 && ((size_t)v * dtype_size(type) > ACCESS_BYTES ||
+                     !tile_may_align(s->body, s->lane, ix, v)))
+        v /= 2;
+    return v;
+}
+
+static void add_access(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
+    if (!is_contiguous(s, ix)) return;
+    if ((int64_t)dtype_size(type) > f->element) f->element = (int64_t)dtype_size(type);
+    while (!tile_may_align(s->body, s->lane, ix, f->vector)) f->vector /= 2;
+}
+
+/* Sixteen bytes of the largest element. One element at a time where running sums go from thread to
+ * thread, and where neighbouring threads have different rows. */
+static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
+    const Body *b = s->body;
+    f->vector = ACCESS_BYTES;
+    if (s->lane < 0 || (s->lane_is_row && k->family == F_ROW) || f->has_scan) f->vector = 1;
+    while (f->vector > 1 && !may_divide(b, b->indices->extent[s->lane], f->vector)) f->vector /= 2;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind != V_LOAD || v->guard || !s->value[i].used) continue;
+        f->loads += s->value[i].level == 2;
+        add_access(s, f, v->ix, v->type);
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        add_access(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
+    if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float); /* its sums */
+    if (!f->element) f->vector = 1;
+    while (f->vector > 1 && f->vector * f->element > ACCESS_BYTES) f->vector /= 2;
+}
+
+/* ---- what is computed, and kept ------------------------------------------------------------- */
+
+static int op_count(const Schedule *s) {
+    int count = 0;
+    for (int i = 1; i < s->body->values.count; i++)
+        count += s->body->values.at[i].kind == V_OP && s->value[i].used;
+    return count;
+}
+
+static int64_t kept_size(const Value *v) {
+    Dtype type = v->kind == V_LOAD || v->type == T_BOOL ? v->type : dtype_compute(v->type);
+    return (int64_t)dtype_size(type);
+}
+
+/* Bytes of one column that are kept: loads as stored, results as computed. */
+static int64_t kept_bytes(const Schedule *s) {
+    int64_t bytes = 0;
+    for (int i = 1; i < s->body->values.count; i++)
+        if (s->value[i].keep) bytes += kept_size(&s->body->values.at[i]);
+    return bytes;
+}
+
+/* The same at the worst time: registers are free again after the last stage that reads them. */
+static int64_t live_bytes(const Schedule *s) {
+    int64_t most = 0;
+    for (int stage = 0; stage + 1 < s->stage_count; stage++) {
+        int64_t bytes = 0;
+        uint64_t before = ((uint64_t)2 << stage) - 1;
+        for (int i = 1; i < s->body->values.count; i++) {
+            const Place *p = &s->value[i];
+            if (p->keep && p->used & before && p->used & ~before)
+                bytes += kept_size(&s->body->values.at[i]);
+        }
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+/* Does one pass over a row do, with the maximum and the sum of exponentials under it as one? */
+static bool is_one_pass(const Schedule *s) {
+    const Body *b = s->body;
+    for (int i = 0; i < b->accs.count; i++)
+        if (s->acc[i] > (b->accs.at[i].online_max >= 0)) return false;
+    for (int i = 0; i < b->stores.count; i++)
+        if (s->store[i].level == 2) return false;
+    return body_has_online(b);
+}
+
+static bool is_few(const Body *b) {
+    int64_t rows;
+    return dim_is_const(dims_of(b), b->rows, &rows) && rows < FEW_ROWS;
+}
+
+LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
+    const Body *b = s->body;
+    LoopFacts f = {.ops = op_count(s),
+                   .values = b->values.count,
+                   .kept = kept_bytes(s),
+                   .live = live_bytes(s),
+                   .has_scan = schedule_has_scan(s),
+                   .has_online_pass = is_one_pass(s),
+                   .is_one_row = dim_is(dims_of(b), b->rows, 1),
+                   .is_few_rows = is_few(b)};
+    if (!dim_is_const(dims_of(b), b->cols, &f.cols)) f.cols = 0;
+    add_accesses(k, s, &f);
+    return f;
+}

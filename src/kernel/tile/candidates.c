@@ -1,0 +1,102 @@
+/* candidates.c: the one way to the tiles of a kernel: which are legal, the fastest first. In: a
+ * body of a Kernel, a Machine. Out: Tiles; or the rule that one breaks. */
+#include "kernel/tile/tile_private.h"
+
+#include <stdlib.h>
+
+static const TileFamily *family_of(TileKind kind) {
+    switch (kind) {
+    case TILE_POINTWISE: return &tile_pointwise;
+    case TILE_ROW: return &tile_row;
+    case TILE_COLUMN: return &tile_column;
+    case TILE_FMA:
+    case TILE_FMA_ROWS: return &tile_fma;
+    case TILE_MMA:
+    case TILE_MMA_ROWS: return &tile_mma;
+    case TILE_WGMMA: return &tile_wgmma;
+    case TILE_ATTENTION_FMA: return &tile_attention_fma;
+    case TILE_ATTENTION_MMA: return &tile_attention_mma;
+    default: BUG("tile: no family of kind %d", (int)kind);
+    }
+}
+
+void candidate_add(const TileSpace *s, Tile t, double cost, Candidates *out) {
+    const TileFamily *family = family_of(t.kind);
+    family->complete(s, &t);
+    if (family->refusal(s, &t)) return;
+    vec_push(s->arena, out, ((Candidate){t, cost, out->count}));
+}
+
+static int by_cost(const void *a, const void *b) {
+    const Candidate *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+    return x->order - y->order;
+}
+
+/* ---- what decides ------------------------------------------------------------------------------
+ */
+
+static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, Arena *arena) {
+    TileSpace s = {.k = k, .b = &k->bodies.at[body], .machine = machine, .arena = arena};
+    if (!machine_is_gpu(machine)) return s;
+    switch (k->family) {
+    case F_POINTWISE:
+    case F_ROW:
+        s.loop = loop_facts(k, schedule_stages(s.b, k->family == F_ROW, false, arena));
+        break;
+    case F_DOT:
+        s.dot = dot_form(k, s.b, machine);
+        if (s.dot.columns) s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
+        break;
+    case F_ATTENTION: s.is_for_mma = attention_form(s.b, machine, &s.attention); break;
+    }
+    return s;
+}
+
+static void list(const TileSpace *s, Candidates *out) {
+    switch (s->k->family) {
+    case F_POINTWISE: tile_pointwise.list(s, out); break;
+    case F_ROW: (s->b->lane_is_row ? tile_column : tile_row).list(s, out); break;
+    case F_DOT:
+        if (s->dot.multiply == MULTIPLY_FMA) {
+            tile_fma.list(s, out);
+            break;
+        }
+        tile_mma.list(s, out);
+        tile_wgmma.list(s, out);
+        break;
+    case F_ATTENTION: (s->is_for_mma ? tile_attention_mma : tile_attention_fma).list(s, out); break;
+    }
+}
+
+TileVec tile_candidates(const Kernel *k, int body, const Machine *machine, Arena *arena) {
+    TileVec tiles = {0};
+    Candidates found = {0};
+    if (!machine_is_gpu(machine)) {
+        vec_push(arena, &tiles, (Tile){.kind = TILE_C});
+        return tiles;
+    }
+    const TileSpace s = tile_space(k, body, machine, arena);
+    list(&s, &found);
+    if (!found.count) BUG("no tile of %s fits sm_%d", k->name, machine->sm);
+    qsort(found.at, (size_t)found.count, sizeof *found.at, by_cost);
+    for (int i = 0; i < found.count; i++) vec_push(arena, &tiles, found.at[i].tile);
+    return tiles;
+}
+
+const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile *t, Arena *arena) {
+    const TileSpace s = tile_space(k, body, machine, arena);
+    const TileFamily *family = family_of(t->kind);
+    const char *wrong = family->refusal(&s, t);
+    if (!wrong) family->complete(&s, t);
+    return wrong;
+}
+
+const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine, TileKind kind,
+                              Arena *arena) {
+    const TileSpace s = tile_space(k, body, machine, arena);
+    const bool by_warps =
+        machine_is_gpu(machine) && k->family == F_DOT && s.dot.multiply != MULTIPLY_FMA;
+    if (kind == TILE_WGMMA && by_warps) return s.dot.no_wgmma;
+    return "its tiles are of another kind";
+}

@@ -1,0 +1,118 @@
+/* choose.c: the tile of every kernel, before it is emitted: the first of the candidates, or the one
+ * that the command line pins. In: Kernels, a Machine, TilePins. Out: Tiles, or errors. */
+#include "kernel/tile/tile.h"
+
+#include <string.h>
+
+typedef struct Choice {
+    const Kernel *k;
+    const Machine *machine;
+    TilePins pins; /* of this kernel */
+    Diag *diag;
+    Arena *arena;
+} Choice;
+
+static bool matches_all(const Tile *t, const TilePins *pins) {
+    for (int i = 0; i < pins->count; i++)
+        if (!tile_matches(t, &pins->at[i])) return false;
+    return true;
+}
+
+static bool set_all(Tile *t, const TilePins *pins) {
+    for (int i = 0; i < pins->count; i++)
+        if (!tile_set(t, &pins->at[i])) return false;
+    return true;
+}
+
+/* The first candidate that has what is pinned; else the first on which it is legal. */
+static bool find(const Choice *c, int body, const TileVec *all, Tile *found) {
+    for (int i = 0; i < all->count; i++)
+        if (matches_all(&all->at[i], &c->pins)) return *found = all->at[i], true;
+    for (int i = 0; i < all->count; i++) {
+        *found = all->at[i];
+        if (!set_all(found, &c->pins)) continue;
+        if (!tile_refusal(c->k, body, c->machine, found, c->arena)) return true;
+    }
+    return false;
+}
+
+/* Why the first candidate of the kind that is asked for cannot have what is pinned. */
+static const char *reason(const Choice *c, int body, const TileVec *all) {
+    for (int i = 0; i < all->count; i++) {
+        Tile t = all->at[i];
+        if (set_all(&t, &c->pins)) return tile_refusal(c->k, body, c->machine, &t, c->arena);
+    }
+    for (int i = 0; i < c->pins.count; i++)
+        if (tile_pins_kind(&c->pins.at[i]))
+            return tile_kind_refusal(c->k, body, c->machine, (TileKind)c->pins.at[i].value,
+                                     c->arena);
+    return "no tile of this kernel has all of these";
+}
+
+static void refuse(const Choice *c, int body, const TileVec *all) {
+    Text pinned = text_new(c->arena);
+    for (int i = 0; i < c->pins.count; i++) {
+        TilePin pin = c->pins.at[i];
+        pin.kernel = NULL;
+        if (i) text_char(&pinned, ',');
+        tile_pin_print(&pin, &pinned);
+    }
+    diag_error(c->diag, NOWHERE, "kernel '%s' cannot have the tile %s: %s", c->k->name,
+               text_get(&pinned), reason(c, body, all));
+    Text first = text_new(c->arena);
+    tile_print(&all->at[0], &first);
+    diag_note(c->diag, NOWHERE, "without --tile it has %s", text_get(&first));
+}
+
+/* Bodies of one kernel share its blocks: they have as many threads as the first. */
+static void keep_threads(TileVec *all, int threads) {
+    int kept = 0;
+    for (int i = 0; i < all->count; i++)
+        if (all->at[i].threads == threads) all->at[kept++] = all->at[i];
+    all->count = kept;
+}
+
+static const Tile *choose(const Choice *c) {
+    const int count = c->k->bodies.count;
+    Tile *tiles = arena_array(c->arena, Tile, count);
+    for (int i = 0; i < count; i++) {
+        TileVec all = tile_candidates(c->k, i, c->machine, c->arena);
+        if (i) keep_threads(&all, tiles[0].threads);
+        if (find(c, i, &all, &tiles[i])) continue;
+        refuse(c, i, &all);
+        return NULL;
+    }
+    return tiles;
+}
+
+static bool any_has_key(const TileVec *all, int key) {
+    for (int i = 0; i < all->count; i++)
+        if (tile_has_key(&all->at[i], key)) return true;
+    return false;
+}
+
+/* What is pinned for a kernel: by its name, or for all that have the key. */
+static void add_pins(Choice *c, const TilePins *pins, bool *applied) {
+    const TileVec all = tile_candidates(c->k, 0, c->machine, c->arena);
+    for (int i = 0; i < pins->count; i++) {
+        const TilePin *pin = &pins->at[i];
+        const bool named = pin->kernel && !strcmp(pin->kernel, c->k->name);
+        if (pin->kernel ? !named : !any_has_key(&all, pin->key)) continue;
+        vec_push(c->arena, &c->pins, *pin);
+        applied[i] = true;
+    }
+}
+
+const Tile *const *tiles_choose(Kernel *const *kernels, int count, const Machine *machine,
+                                const TilePins *pins, bool *applied, Diag *diag) {
+    Arena *arena = diag->arena;
+    const Tile **tiles = arena_array(arena, const Tile *, count + 1);
+    bool ok = true;
+    for (int i = 0; i < count; i++) {
+        Choice c = {.k = kernels[i], .machine = machine, .diag = diag, .arena = arena};
+        if (pins->count) add_pins(&c, pins, applied);
+        tiles[i] = choose(&c);
+        ok = ok && tiles[i];
+    }
+    return ok ? tiles : NULL;
+}

@@ -1,0 +1,205 @@
+/* keys.c: tiles as text, "kind=mma,m=128,n=256": what people read, and what --tile takes. In: a
+ * Tile or text. Out: text, or pins: values that a tile must have. */
+#include "kernel/tile/tile.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[TILE_KINDS] = {[TILE_POINTWISE] = "pointwise",
+                                                   [TILE_ROW] = "row",
+                                                   [TILE_COLUMN] = "column",
+                                                   [TILE_FMA] = "fma",
+                                                   [TILE_FMA_ROWS] = "fma",
+                                                   [TILE_MMA] = "mma",
+                                                   [TILE_MMA_ROWS] = "mma",
+                                                   [TILE_WGMMA] = "wgmma",
+                                                   [TILE_ATTENTION_FMA] = "fma",
+                                                   [TILE_ATTENTION_MMA] = "mma",
+                                                   [TILE_C] = "c"};
+
+static const char *const keep_names[] = {
+    [KEEP_REGISTERS] = "registers", [KEEP_SHARED] = "shared", [KEEP_NOTHING] = "nothing"};
+
+enum {
+    CONTRACTION =
+        1 << TILE_FMA | 1 << TILE_FMA_ROWS | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA,
+    BY_MMA = 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_ATTENTION_MMA,
+    ATTENTION = 1 << TILE_ATTENTION_FMA | 1 << TILE_ATTENTION_MMA,
+    OF_ROWS = 1 << TILE_ROW | 1 << TILE_FMA_ROWS | 1 << TILE_MMA_ROWS,
+    LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN
+};
+
+/* A field of Tile that some kinds have. */
+typedef struct TileKey {
+    const char *name;
+    size_t at;
+    uint32_t kinds;            /* bit set */
+    const char *const *values; /* names of the values; NULL: numbers */
+    int count;                 /* of those */
+} TileKey;
+
+#define NUMBER(FIELD, KINDS)                                                                       \
+    { #FIELD, offsetof(Tile, FIELD), KINDS, NULL, 0 }
+#define CHOICE(FIELD, KINDS, NAMES)                                                                \
+    { #FIELD, offsetof(Tile, FIELD), KINDS, NAMES, (int)(sizeof NAMES / sizeof *NAMES) }
+
+static const TileKey keys[] = {
+    CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
+    NUMBER(m, CONTRACTION | ATTENTION),
+    NUMBER(n, CONTRACTION | ATTENTION),
+    NUMBER(columns, 1 << TILE_ATTENTION_FMA),
+    NUMBER(k, 1 << TILE_MMA | 1 << TILE_MMA_ROWS),
+    NUMBER(warps_m, BY_MMA),
+    NUMBER(warps_n, BY_MMA),
+    NUMBER(stages, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA),
+    NUMBER(group, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA),
+    NUMBER(blocks, BY_MMA),
+    NUMBER(threads, LOOPS),
+    NUMBER(row_threads, OF_ROWS),
+    NUMBER(split, 1 << TILE_COLUMN),
+    NUMBER(vector, OF_ROWS | 1 << TILE_POINTWISE),
+    CHOICE(keep, OF_ROWS | 1 << TILE_COLUMN, keep_names),
+    NUMBER(unroll, OF_ROWS | LOOPS),
+};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+/* The fields are ints and enums of the same size. */
+static int get(const Tile *t, const TileKey *key) {
+    int value;
+    memcpy(&value, (const char *)t + key->at, sizeof value);
+    return value;
+}
+
+static bool has_key(const Tile *t, const TileKey *key) { return key->kinds >> t->kind & 1; }
+
+/* ---- as text --------------------------------------------------------------------------------- */
+
+static void put_value(const TileKey *key, int value, Text *out) {
+    if (key->values)
+        text_printf(out, "%s=%s", key->name, key->values[value]);
+    else
+        text_printf(out, "%s=%d", key->name, value);
+}
+
+void tile_print(const Tile *t, Text *out) {
+    for (int i = 0; i < KEYS; i++) {
+        if (!has_key(t, &keys[i])) continue;
+        if (i) text_char(out, ',');
+        put_value(&keys[i], get(t, &keys[i]), out);
+    }
+}
+
+/* ---- pins ------------------------------------------------------------------------------------ */
+
+void tile_pin_print(const TilePin *pin, Text *out) {
+    if (pin->kernel) text_printf(out, "%s:", pin->kernel);
+    put_value(&keys[pin->key], pin->value, out);
+}
+
+bool tile_has_key(const Tile *t, int key) { return has_key(t, &keys[key]); }
+
+bool tile_pins_kind(const TilePin *pin) { return keys[pin->key].at == offsetof(Tile, kind); }
+
+/* Kinds of one name are told apart by the kernel. */
+bool tile_matches(const Tile *t, const TilePin *pin) {
+    const TileKey *key = &keys[pin->key];
+    const int value = get(t, key);
+    if (!has_key(t, key)) return false;
+    if (!key->values) return value == pin->value;
+    return !strcmp(key->values[value], key->values[pin->value]);
+}
+
+bool tile_set(Tile *t, const TilePin *pin) {
+    const TileKey *key = &keys[pin->key];
+    if (tile_matches(t, pin)) return true;
+    if (!has_key(t, key) || tile_pins_kind(pin)) return false;
+    memcpy((char *)t + key->at, &pin->value, sizeof pin->value);
+    return true;
+}
+
+static bool parse_value(const TileKey *key, const char *text, int *value) {
+    enum { LARGEST = 1 << 24 };
+    for (*value = 0; *value < key->count; ++*value)
+        if (!strcmp(text, key->values[*value])) return true;
+    if (key->values) return false;
+    char *end;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    *value = (int)number;
+    return end != text && !*end && !errno && number >= 0 && number <= LARGEST;
+}
+
+static bool is_repeated(const TileKey *key, int value) {
+    for (int i = 0; i < value; i++)
+        if (!strcmp(key->values[i], key->values[value])) return true;
+    return false;
+}
+
+/* "a number", or the names of the values, each once. */
+static const char *wanted(Arena *arena, const TileKey *key) {
+    Text out = text_new(arena);
+    if (!key->values) return "a number";
+    for (int i = 0; i < key->count; i++)
+        if (!is_repeated(key, i)) text_printf(&out, "%s%s", i ? ", " : "one of ", key->values[i]);
+    return text_get(&out);
+}
+
+/* "key=value" */
+static bool parse_pin(Diag *diag, const char *text, TilePin *pin) {
+    const char *equals = strchr(text, '=');
+    const size_t size = equals ? (size_t)(equals - text) : strlen(text);
+    for (int i = 0; i < KEYS; i++) {
+        if (strlen(keys[i].name) != size || memcmp(keys[i].name, text, size) != 0) continue;
+        pin->key = i;
+        if (equals && parse_value(&keys[i], equals + 1, &pin->value)) return true;
+        diag_error(diag, NOWHERE, "--tile %s wants %s, not '%s'", keys[i].name,
+                   wanted(diag->arena, &keys[i]), equals ? equals + 1 : "");
+        return false;
+    }
+    Text all = text_new(diag->arena);
+    for (int i = 0; i < KEYS; i++) text_printf(&all, "%s%s", i ? " " : "", keys[i].name);
+    diag_error(diag, NOWHERE, "no tile has '%s'", arena_strndup(diag->arena, text, size));
+    diag_note(diag, NOWHERE, "tiles have, by the kind of kernel: %s", text_get(&all));
+    return false;
+}
+
+bool tile_parse(Diag *diag, const char *text, TilePins *pins) {
+    const char *colon = strchr(text, ':'), *kernel = NULL;
+    if (colon) kernel = arena_strndup(diag->arena, text, (size_t)(colon - text));
+    for (const char *p = colon ? colon + 1 : text;; p++) {
+        const size_t size = strcspn(p, ",");
+        TilePin pin = {.kernel = kernel};
+        if (!parse_pin(diag, arena_strndup(diag->arena, p, size), &pin)) return false;
+        vec_push(diag->arena, pins, pin);
+        p += size;
+        if (!*p) return true;
+    }
+}
+
+bool tile_equal(const Tile *a, const Tile *b) {
+    for (int i = 0; i < KEYS; i++)
+        if (has_key(a, &keys[i]) && get(a, &keys[i]) != get(b, &keys[i])) return false;
+    return true;
+}
+
+/* ---- how far apart --------------------------------------------------------------------------- */
+
+/* Halvings and doublings from a to b, about. */
+static int steps_between(int a, int b) {
+    int steps = 0;
+    for (; a < b; a = a ? 2 * a : 1) steps++;
+    for (; b < a; b = b ? 2 * b : 1) steps++;
+    return steps;
+}
+
+int tile_distance(const Tile *a, const Tile *b) {
+    int distance = 0;
+    for (int i = 0; i < KEYS; i++) {
+        if (!has_key(a, &keys[i])) continue;
+        const int x = get(a, &keys[i]), y = get(b, &keys[i]);
+        distance += keys[i].values ? x != y : steps_between(x, y);
+    }
+    return distance;
+}

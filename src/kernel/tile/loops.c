@@ -1,0 +1,314 @@
+/* loops.c: tiles of kernels that loop over a space, on a GPU: pointwise, rows, columns. In:
+ * LoopFacts. Out: legal tiles; no time is estimated: the first is made from element sizes, strides
+ * and known extents, and others follow by their distance from it. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    ACCESS_BYTES = 16, /* the widest access */
+    IN_FLIGHT = 4,     /* loads that hide the latency of memory */
+    BLOCK = 256,       /* threads, where nothing asks for others */
+    WARP = 32,
+    MAX_THREADS = 1024,
+    WARP_ITEMS = 8,  /* vectors of a row per thread up to which a warp takes a row alone */
+    BLOCK_ITEMS = 4, /* the same for a block, before it gets more threads */
+    REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
+    MOST_KEPT = 320,            /* bytes of registers */
+    MOST_BESIDE = 160,          /* the same beside the sums of a tile */
+    MOST_ITEMS = 16,            /* vectors of a row per thread that are unrolled */
+    MOST_UNROLLED = 256,        /* operations of a thread that are written out */
+    MOST_LOADED = 256,          /* bytes of a thread on their way to registers */
+    LONG_COLUMN = 1024,         /* reduced elements that keep more than a few threads busy */
+    LOOP_THREADS = 512,         /* for rows that are looped over */
+    SHARED_BYTES = 48 << 10,    /* what every GPU gives a block without being asked */
+    REDUCTION_BYTES = 2 << 10   /* of shared memory for the threads of a block to reduce by */
+};
+
+static int power_of_two(int64_t least) {
+    int p = 1;
+    while (p < least && p < MAX_THREADS) p *= 2;
+    return p;
+}
+
+static const char *number_refusal(Arena *arena, const char *what, int64_t n, int64_t least,
+                                  int64_t most) {
+    if (is_power_of_two(n) && n >= least && n <= most) return NULL;
+    return arena_printf(arena, "%s is a power of 2 from %lld to %lld, and not %lld", what,
+                        (long long)least, (long long)most, (long long)n);
+}
+
+static const char *vector_refusal(const TileSpace *s, const Tile *t, int most) {
+    if (is_power_of_two(t->vector) && t->vector <= most) return NULL;
+    return arena_printf(
+        s->arena,
+        "strides, sizes and 16 bytes of an access allow vectors of 1 to %d elements "
+        "(powers of 2), and not %d",
+        most, t->vector);
+}
+
+/* ---- pointwise ----------------------------------------------------------------------------- */
+
+/* Several items a thread hide the latency of few loads, unless each is much work already. */
+static Tile pointwise_first(const LoopFacts *f) {
+    Tile t = {.kind = TILE_POINTWISE,
+              .threads = BLOCK,
+              .vector = f->vector,
+              .unroll = 1,
+              .keep = KEEP_NOTHING,
+              .split = 1};
+    int ops = f->ops * f->vector;
+    while (f->loads && t.unroll * f->loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
+        t.unroll *= 2;
+    return t;
+}
+
+static const char *pointwise_refusal(const TileSpace *s, const Tile *t) {
+    const LoopFacts *f = &s->loop;
+    const char *wrong = number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    if (!wrong) wrong = vector_refusal(s, t, f->vector);
+    if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (wrong || t->unroll == 1) return wrong;
+    const int64_t bytes = t->unroll * f->loads * t->vector * f->element;
+    const int64_t ops = (int64_t)t->unroll * f->ops * t->vector;
+    if (bytes > MOST_LOADED)
+        return arena_printf(s->arena, "%lld bytes of loads in flight are more than %d of registers",
+                            (long long)bytes, MOST_LOADED);
+    if (ops <= 2 * MOST_UNROLLED) return NULL;
+    return arena_printf(s->arena, "%lld operations written out are more than %d", (long long)ops,
+                        2 * MOST_UNROLLED);
+}
+
+static void pointwise_list(const TileSpace *s, Candidates *out) {
+    const Tile first = pointwise_first(&s->loop);
+    candidate_add(s, first, 0, out);
+    for (int threads = 64; threads <= MAX_THREADS; threads *= 2)
+        for (int vector = s->loop.vector; vector; vector /= 2)
+            for (int unroll = 1; unroll <= 2 * IN_FLIGHT; unroll *= 2) {
+                Tile t = first;
+                t.threads = threads, t.vector = vector, t.unroll = unroll;
+                if (tile_distance(&first, &t)) candidate_add(s, t, tile_distance(&first, &t), out);
+            }
+}
+
+static void complete_nothing(const TileSpace *s, Tile *t) {
+    (void)s;
+    (void)t;
+}
+
+const TileFamily tile_pointwise = {pointwise_list, complete_nothing, pointwise_refusal};
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* What a thread may keep in registers: all, less what it computes with, of its part of those of
+ * half a multiprocessor. */
+static int64_t register_bytes(int threads) {
+    int64_t part = (int64_t)REGISTER_BYTES / threads;
+    return part < MOST_KEPT ? part : MOST_KEPT;
+}
+
+static const char *items_refusal(const TileSpace *s, const Tile *t, int64_t items, int64_t most) {
+    const int64_t bytes = s->loop.live * t->vector * items;
+    if (!s->loop.cols) return "what is kept of a row of open length is kept nowhere";
+    if (items > MOST_ITEMS)
+        return arena_printf(s->arena, "a thread has %lld vectors of a row, and %d are unrolled",
+                            (long long)items, MOST_ITEMS);
+    if (bytes <= most) return NULL;
+    return arena_printf(s->arena, "a thread keeps %lld bytes, and has registers for %lld",
+                        (long long)bytes, (long long)most);
+}
+
+/* Threads of a row: as many as its vectors, up to a warp, which takes rows of up to WARP_ITEMS
+ * vectors a thread; longer rows get the whole block, of a size that leaves BLOCK_ITEMS to each. */
+static void share_row(Tile *t, int64_t vectors) {
+    t->row_threads = power_of_two(vectors);
+    if (vectors > WARP) t->row_threads = WARP;
+    if (vectors > WARP * WARP_ITEMS) t->row_threads = power_of_two(ceil_div(vectors, BLOCK_ITEMS));
+    t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
+}
+
+static Tile row_first(const LoopFacts *f) {
+    Tile t = {.kind = TILE_ROW,
+              .threads = BLOCK,
+              .vector = f->vector,
+              .unroll = IN_FLIGHT,
+              .keep = KEEP_NOTHING,
+              .split = 1};
+    if (!f->cols) {
+        if (f->is_one_row) t.row_threads = t.threads = LOOP_THREADS;
+        return t;
+    }
+    int64_t vectors = ceil_div(f->cols, t.vector);
+    share_row(&t, vectors);
+    if (t.row_threads > BLOCK && f->has_online_pass && !f->is_few_rows) {
+        t.row_threads = t.threads = BLOCK; /* several rows at a time hide each other's latency */
+        return t;
+    }
+    int64_t items = ceil_div(vectors, t.row_threads);
+    if (items <= MOST_ITEMS && f->live * t.vector * items <= register_bytes(t.threads)) {
+        t.keep = KEEP_REGISTERS;
+        return t;
+    }
+    bool fits = f->kept * f->cols + ACCESS_BYTES * f->values <= SHARED_BYTES;
+    if (f->kept && fits && t.row_threads == t.threads)
+        t.keep = KEEP_SHARED;
+    else if (t.row_threads > LOOP_THREADS)
+        t.row_threads = t.threads = LOOP_THREADS;
+    return t;
+}
+
+static int64_t row_items(const LoopFacts *f, const Tile *t) {
+    const int64_t each = (int64_t)t->row_threads * t->vector;
+    return each > 0 ? ceil_div(ceil_div(f->cols, t->vector), t->row_threads) : 0;
+}
+
+static void row_complete(const TileSpace *s, Tile *t) {
+    t->items = t->keep == KEEP_REGISTERS ? (int)row_items(&s->loop, t) : 0;
+}
+
+static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
+    const LoopFacts *f = &s->loop;
+    const char *wrong = number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    if (wrong) return wrong;
+    if (!t->row_threads && !f->cols && !f->is_one_row) return NULL; /* the launcher decides */
+    wrong = number_refusal(s->arena, "row_threads", t->row_threads, 1, t->threads);
+    if (wrong || t->row_threads <= WARP || t->row_threads == t->threads) return wrong;
+    return arena_printf(
+        s->arena, "a row has up to a warp or the whole block (threads=%d), and not %d threads",
+        t->threads, t->row_threads);
+}
+
+static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
+    const LoopFacts *f = &s->loop;
+    const int64_t bytes = f->kept * f->cols + ACCESS_BYTES * f->values + REDUCTION_BYTES;
+    if (t->keep == KEEP_NOTHING) return NULL;
+    if (t->keep == KEEP_REGISTERS)
+        return items_refusal(s, t, row_items(f, t), register_bytes(t->threads));
+    if (!f->cols || !f->kept) return "nothing of known size is kept from stage to stage";
+    if (t->row_threads != t->threads) return "shared memory keeps one row, of the whole block";
+    if (bytes <= s->machine->shared_block) return NULL;
+    return arena_printf(s->arena, "a row takes %lld bytes of shared memory, and a block has %d",
+                        (long long)bytes, s->machine->shared_block);
+}
+
+static const char *row_refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = row_threads_refusal(s, t);
+    if (!wrong) wrong = vector_refusal(s, t, s->loop.vector);
+    if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    return wrong ? wrong : row_keep_refusal(s, t);
+}
+
+/* With what is kept in each way, and unrolled where rows are looped over. */
+static void row_variants(const TileSpace *s, const Tile *first, Tile t, Candidates *out) {
+    for (int keep = KEEP_REGISTERS; keep <= KEEP_NOTHING; keep++) {
+        t.keep = (Keep)keep;
+        for (int unroll = 1; unroll <= 2 * IN_FLIGHT; unroll *= 2) {
+            t.unroll = unroll;
+            if (t.keep == KEEP_REGISTERS && unroll != first->unroll) continue;
+            const int distance = tile_distance(first, &t);
+            if (distance) candidate_add(s, t, distance, out);
+        }
+    }
+}
+
+static void row_list(const TileSpace *s, Candidates *out) {
+    const Tile first = row_first(&s->loop);
+    candidate_add(s, first, 0, out);
+    for (int vector = s->loop.vector; vector; vector /= 2)
+        for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)
+            for (int row_threads = 0; row_threads <= threads;
+                 row_threads = row_threads ? 2 * row_threads : 1) {
+                Tile t = first;
+                t.vector = vector, t.threads = threads, t.row_threads = row_threads;
+                if (!row_threads_refusal(s, &t)) row_variants(s, &first, t, out);
+            }
+}
+
+const TileFamily tile_row = {row_list, row_complete, row_refusal};
+
+/* ---- rows of a contraction's results -------------------------------------------------------- */
+
+/* As few threads as keep what they keep in registers: then a warp has several rows at a time, and
+ * waits less for each. */
+void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads) {
+    const LoopFacts *f = &s->loop;
+    t->vector = f->vector < most_vector ? f->vector : most_vector;
+    t->unroll = IN_FLIGHT;
+    t->keep = KEEP_REGISTERS;
+    for (t->row_threads = least_threads; t->row_threads <= WARP; t->row_threads *= 2) {
+        const int64_t items = ceil_div(f->cols, t->row_threads * t->vector);
+        if (items <= MOST_ITEMS && f->live * t->vector * items <= MOST_BESIDE) return;
+    }
+    t->keep = KEEP_NOTHING;
+    t->row_threads = WARP;
+}
+
+void row_part_complete(const TileSpace *s, Tile *t) {
+    const int each = t->row_threads * t->vector;
+    t->items = t->keep == KEEP_REGISTERS && each > 0 ? (int)ceil_div(s->loop.cols, each) : 0;
+}
+
+const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
+                             int least_threads) {
+    const int most = s->loop.vector < most_vector ? s->loop.vector : most_vector;
+    const char *wrong =
+        number_refusal(s->arena, "row_threads", t->row_threads, least_threads, WARP);
+    if (!wrong) wrong = vector_refusal(s, t, most);
+    if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (wrong || t->keep == KEEP_NOTHING) return wrong;
+    if (t->keep == KEEP_SHARED) return "the sums of a tile leave no shared memory to keep rows in";
+    return items_refusal(s, t, ceil_div(s->loop.cols, t->row_threads * t->vector), MOST_BESIDE);
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+/* A warp's width of rows side by side; the threads along the reduced axis share its length. */
+static Tile column_first(const LoopFacts *f) {
+    Tile t = {.kind = TILE_COLUMN,
+              .vector = 1,
+              .unroll = IN_FLIGHT,
+              .keep = KEEP_NOTHING,
+              .split = BLOCK / WARP};
+    if (f->has_scan)
+        t.split = 1;
+    else if (f->cols && f->cols < t.split)
+        t.split = power_of_two(ceil_div(f->cols, 2));
+    else if (f->cols >= LONG_COLUMN)
+        t.split = MAX_THREADS / WARP;
+    t.threads = t.split == 1 ? BLOCK / 2 : WARP * t.split;
+    if (!f->cols || !f->kept) return t;
+    const int64_t items = ceil_div(f->cols, t.split);
+    if (items <= MOST_ITEMS && f->live * items <= register_bytes(t.threads))
+        t.keep = KEEP_REGISTERS;
+    return t;
+}
+
+static void column_complete(const TileSpace *s, Tile *t) {
+    const bool unrolled = t->keep == KEEP_REGISTERS && t->split > 0;
+    t->items = unrolled ? (int)ceil_div(s->loop.cols, t->split) : 0;
+}
+
+static const char *column_refusal(const TileSpace *s, const Tile *t) {
+    const LoopFacts *f = &s->loop;
+    const char *wrong = number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    if (!wrong) wrong = number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
+    if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (wrong) return wrong;
+    if (f->has_scan && t->split > 1) return "a running sum goes along a column in one thread";
+    if (t->keep == KEEP_NOTHING) return NULL;
+    if (t->keep == KEEP_SHARED) return "columns are kept in registers, or not";
+    if (!f->kept) return "nothing is kept from stage to stage";
+    return items_refusal(s, t, f->cols ? ceil_div(f->cols, t->split) : 0,
+                         register_bytes(t->threads));
+}
+
+static void column_list(const TileSpace *s, Candidates *out) {
+    const Tile first = column_first(&s->loop);
+    candidate_add(s, first, 0, out);
+    for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)
+        for (int split = 1; split <= WARP; split *= 2) {
+            Tile t = first;
+            t.threads = threads, t.split = split;
+            row_variants(s, &first, t, out);
+        }
+}
+
+const TileFamily tile_column = {column_list, column_complete, column_refusal};

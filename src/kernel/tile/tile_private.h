@@ -1,0 +1,77 @@
+/* tile_private.h: what the files that list tiles share among themselves. */
+#ifndef FUSEC_TILE_PRIVATE_H
+#define FUSEC_TILE_PRIVATE_H
+
+#include "kernel/tile/tile.h"
+
+/* What loops over a body move and keep. */
+typedef struct LoopFacts {
+    int vector;         /* elements that all accesses along the lane axis allow at once */
+    int loads;          /* for each element */
+    int64_t element;    /* bytes of the largest that is moved */
+    int ops;            /* for each element */
+    int values;         /* of the body */
+    int64_t cols;       /* 0: open */
+    int64_t kept, live; /* bytes of a column that are kept, and at the worst time */
+    bool has_scan, has_online_pass, is_one_row, is_few_rows;
+} LoopFacts;
+
+/* What of a kernel decides which tiles are legal. */
+typedef struct TileSpace {
+    const Kernel *k;
+    const Body *b;
+    const Machine *machine;
+    Arena *arena;
+    LoopFacts loop;
+    DotForm dot;
+    AttentionForm attention;
+    bool is_for_mma; /* an attention */
+} TileSpace;
+
+/* A tile and the time that it is expected to take, in some unit. */
+typedef struct Candidate {
+    Tile tile;
+    double cost;
+    int order; /* of those that cost the same */
+} Candidate;
+
+typedef Vec(Candidate) Candidates;
+
+/* Adds a tile, completed, if it is legal. */
+void candidate_add(const TileSpace *s, Tile t, double cost, Candidates *out);
+
+/* A kind: its candidates; the fields that follow from others; the rule that a tile breaks, or NULL.
+ * Where time is not estimated, the default costs nothing, and others cost their distance from it.
+ */
+typedef struct TileFamily {
+    void (*list)(const TileSpace *s, Candidates *out);
+    void (*complete)(const TileSpace *s, Tile *t);
+    const char *(*refusal)(const TileSpace *s, const Tile *t);
+} TileFamily;
+
+extern const TileFamily tile_pointwise, tile_row, tile_column;  /* loops.c */
+extern const TileFamily tile_fma, tile_mma, tile_wgmma;         /* fma.c, mma.c, wgmma.c */
+extern const TileFamily tile_attention_fma, tile_attention_mma; /* attention.c */
+
+/* ---- access.c ---- */
+
+LoopFacts loop_facts(const Kernel *k, const Schedule *s);
+
+/* ---- mma.c ---- */
+
+/* Of a contraction whose rows are reduced. */
+const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
+
+/* ---- loops.c: rows of a contraction's results, which part of a warp takes from shared memory ----
+ */
+
+void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads);
+void row_part_complete(const TileSpace *s, Tile *t);
+const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector, int least_threads);
+
+/* ---- numbers ---- */
+
+static inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static inline bool is_power_of_two(int64_t n) { return n > 0 && !(n & (n - 1)); }
+
+#endif
