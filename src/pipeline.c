@@ -7,10 +7,13 @@
 #include <time.h>
 
 static const char *const pass_name[PASS_COUNT] = {
-    [PASS_PARSE] = "parse",   [PASS_LOWER] = "lower",       [PASS_DECOMPOSE] = "decompose",
-    [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify", [PASS_SLICES] = "slices",
-    [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",         [PASS_BUFFERS] = "buffers",
-    [PASS_KERNEL] = "kernel", [PASS_TILE] = "tile",         [PASS_EMIT] = "emit"};
+    [PASS_PARSE] = "parse",   [PASS_LOWER] = "lower",
+    [PASS_DEFER] = "defer",   [PASS_DECOMPOSE] = "decompose",
+    [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify",
+    [PASS_SLICES] = "slices", [PASS_VERIFY] = "verify",
+    [PASS_FUSE] = "fuse",     [PASS_BUFFERS] = "buffers",
+    [PASS_KERNEL] = "kernel", [PASS_TILE] = "tile",
+    [PASS_EMIT] = "emit"};
 
 static double now(void) {
     struct timespec t;
@@ -60,7 +63,9 @@ static const char *function_name(Compilation *c, const Plan *plan) {
 /* Graph to Plan to Kernels. */
 static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
-    f->decomposed = decompose(f->lowered);
+    f->deferred = f->lowered->attrs.strict ? f->lowered : defer(f->lowered);
+    if (!verified(c, f->deferred, PASS_DEFER)) return false;
+    f->decomposed = decompose(f->deferred);
     if (!verified(c, f->decomposed, PASS_DECOMPOSE)) return false;
     f->lifted = o->opt > 0 ? lift(f->decomposed) : f->decomposed;
     if (!verified(c, f->lifted, PASS_LIFT)) return false;
@@ -74,6 +79,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt);
     if (!done(c, PASS_FUSE)) return false;
     f->plan->name = function_name(c, f->plan);
+    f->plan->meaning = f->deferred;
     plan_buffers(f->plan);
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */
     if (!done(c, PASS_BUFFERS)) return false;
@@ -220,6 +226,7 @@ static void print_pass(Arena *arena, const char *pass, const Graph *g, const cha
 static void print_graphs(const Compilation *c, const Function *f, Text *out) {
     const char *last = NULL;
     print_pass(c->arena, pass_name[PASS_LOWER], f->lowered, &last, out);
+    print_pass(c->arena, pass_name[PASS_DEFER], f->deferred, &last, out);
     print_pass(c->arena, pass_name[PASS_DECOMPOSE], f->decomposed, &last, out);
     print_pass(c->arena, pass_name[PASS_LIFT], f->lifted, &last, out);
     print_pass(c->arena, pass_name[PASS_SIMPLIFY], f->simplified, &last, out);

@@ -21,6 +21,7 @@ typedef enum Stage {
 typedef enum Pass {
     PASS_PARSE,
     PASS_LOWER,
+    PASS_DEFER,
     PASS_DECOMPOSE,
     PASS_LIFT,
     PASS_SIMPLIFY,
@@ -59,7 +60,9 @@ CompileOptions compile_options_default(void);
 
 /* One function through all its forms; NULL where a stage was not reached. */
 typedef struct Function {
-    const Graph *lowered, *decomposed, *lifted, *simplified, *sliced;
+    const Graph *lowered;
+    const Graph *deferred; /* what the function means, to the last rounding: see defer.c */
+    const Graph *decomposed, *lifted, *simplified, *sliced;
     Plan *plan;
     TiledKernels kernels; /* one a group */
 } Function;

@@ -104,7 +104,7 @@ static bool repeat(Run *r) {
 /* ---- what came out -------------------------------------------------------------------------- */
 
 static bool check(Run *r) {
-    const Graph *g = r->f->lowered;
+    const Graph *g = r->f->deferred;
     CheckReport *reports = arena_array(r->s->arena, CheckReport, g->outputs.count);
     progress_begin("the reference evaluator works");
     bool ok = check_outputs(g, r->tensors.dims, (const Tensor *const *)r->tensors.input, true,

@@ -3,6 +3,7 @@
  * drafts that are needed often, spelt out as functions. */
 #include "graph/graph.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NODES_MIN = 64 };
@@ -306,6 +307,16 @@ bool node_is_const(const Node *n, double *value) {
     else
         *value = (double)(int64_t)n->bits;
     return true;
+}
+
+int node_literal_power(const Graph *g, const Node *n) {
+    if (n->op != OP_POW) return -1;
+    const Node *b = &g->node[n->src[1]];
+    while (b->op == OP_CAST || b->op == OP_BROADCAST || b->op == OP_RESHAPE)
+        b = &g->node[b->src[0]];
+    double value;
+    if (!node_is_const(b, &value)) return -1;
+    return value >= 0 && value <= 64 && value == floor(value) ? (int)value : -1;
 }
 
 bool node_is_all(const Graph *g, NodeId id, double number) {

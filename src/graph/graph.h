@@ -177,6 +177,8 @@ NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span); /* keeps axes as 1 */
 NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span);
 bool node_is_const(const Node *n, double *value); /* a CONST; integers as double */
+/* x ** n of an integer literal n from 0 to 64, which multiplies repeatedly: n; else -1. */
+int node_literal_power(const Graph *g, const Node *n);
 /* Is every element that number, by way of views or not? */
 bool node_is_all(const Graph *g, NodeId id, double number);
 Dim node_elements(const Graph *g, NodeId id);     /* product of the shape */

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+enum { FX_F32, FX_F64 };
 static int fx_program;
 static double fx_round(int type, double x);
 //@BEGIN
@@ -44,6 +45,20 @@ static double fx_ref_sum_f32(double x) { return fx_program ? (double)(float)x : 
 static double fx_ref_sum_f64(double x)
 {
     return fx_program && isfinite(x) ? x * (1 + 0x1p-53 * fx_ref_noise()) : x;
+}
+
+//@SECTION fx_ref_of
+/* A result of the type. */
+static double fx_ref_of(int type, double x) { return type == FX_F64 ? fx_ref_f64(x) : fx_ref_f32(x); }
+
+//@SECTION fx_ref_power
+/* x**n as the model means it where n is a whole number from 0 to 64. */
+static double fx_ref_power(int type, double x, int n)
+{
+    double power = 1;
+    if (!fx_program) return pow(x, n);
+    for (int i = 0; i < n; i++) power = fx_ref_of(type, power * x);
+    return power;
 }
 
 //@SECTION fx_ref_narrow
@@ -129,3 +144,155 @@ static int64_t fx_ref_pow(int64_t a, int64_t n)
 
 //@SECTION fx_ref_index
 static int64_t fx_ref_index(int64_t i, int64_t size) { return i < 0 ? 0 : i < size ? i : size - 1; }
+
+//@SECTION fx_ref_sigmoid
+static double fx_ref_sigmoid(int type, double x)
+{
+    return fx_ref_of(type, 1 / fx_ref_of(type, 1 + fx_ref_of(type, exp(-x))));
+}
+
+//@SECTION fx_ref_silu
+static double fx_ref_silu(int type, double x)
+{
+    return fx_ref_of(type, x / fx_ref_of(type, 1 + fx_ref_of(type, exp(-x))));
+}
+
+//@SECTION fx_ref_gelu
+/* The exact one in a form that does not cancel, as for all that follow. */
+static double fx_ref_gelu(int type, double x)
+{
+    const double sqrt_half = 0.70710678118654752440;
+    if (!fx_program) return x * erfc(-x * sqrt_half) / 2;
+    double half = fx_ref_of(type, x / 2);
+    double y = fx_ref_of(type, erf(fx_ref_of(type, x * fx_ref_of(type, sqrt_half))));
+    return fx_ref_of(type, half + fx_ref_of(type, half * y));
+}
+
+//@SECTION fx_ref_gelu_tanh
+static double fx_ref_gelu_tanh(int type, double x)
+{
+    double cube = fx_ref_of(type, fx_ref_of(type, x * x) * x), half = fx_ref_of(type, x / 2);
+    double sum = fx_ref_of(type, x + fx_ref_of(type, fx_ref_of(type, 0.044715) * cube));
+    double inner = fx_ref_of(type, fx_ref_of(type, 0.79788456080286535588) * sum); /* sqrt(2/pi) */
+    if (!fx_program) return x / (1 + exp(-2 * inner));
+    return fx_ref_of(type, half + fx_ref_of(type, half * fx_ref_of(type, tanh(inner))));
+}
+
+//@SECTION fx_ref_softplus
+static double fx_ref_softplus(int type, double x)
+{
+    double tail = fx_ref_of(type, log1p(fx_ref_of(type, exp(-fabs(x)))));
+    return fx_ref_of(type, fx_ref_max(x, 0) + tail);
+}
+
+//@SECTION fx_ref_row_max
+static double fx_ref_row_max(const double *row, int64_t size)
+{
+    double most = row[0];
+    for (int64_t i = 1; i < size; i++) most = fx_ref_max(most, row[i]);
+    return most;
+}
+
+//@SECTION fx_ref_row_sum
+static double fx_ref_row_sum(int type, const double *row, int64_t size)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < size; i++)
+        sum = type == FX_F64 ? fx_ref_sum_f64(sum + row[i]) : fx_ref_sum_f32(sum + row[i]);
+    return fx_ref_of(type, sum);
+}
+
+//@SECTION fx_ref_row_exp
+/* exp(x - most) in place; gives the sum. */
+static double fx_ref_row_exp(int type, double *row, int64_t size, double most)
+{
+    for (int64_t i = 0; i < size; i++)
+        row[i] = fx_ref_of(type, exp(fx_ref_of(type, row[i] - most)));
+    return fx_ref_row_sum(type, row, size);
+}
+
+//@SECTION fx_ref_mean
+static double fx_ref_mean(int type, const double *row, int64_t size)
+{
+    return fx_ref_of(type, fx_ref_row_sum(type, row, size) / (double)size);
+}
+
+//@SECTION fx_ref_var
+/* Leaves the squares of the differences from the mean. */
+static double fx_ref_var(int type, double *row, int64_t size)
+{
+    double mean = fx_ref_mean(type, row, size);
+    for (int64_t i = 0; i < size; i++) {
+        double x = fx_ref_of(type, row[i] - mean);
+        row[i] = fx_ref_of(type, x * x);
+    }
+    return fx_ref_mean(type, row, size);
+}
+
+//@SECTION fx_ref_logsumexp
+/* Leaves the exponentials. */
+static double fx_ref_logsumexp(int type, double *row, int64_t size)
+{
+    double most = fx_ref_row_max(row, size);
+    if (!isfinite(most)) return most;
+    double sum = fx_ref_row_exp(type, row, size, most);
+    return fx_ref_of(type, most + fx_ref_of(type, log(sum)));
+}
+
+//@SECTION fx_ref_softmax
+static void fx_ref_softmax(int type, double *row, int64_t size)
+{
+    double most = fx_ref_row_max(row, size);
+    int empty = most == -INFINITY;
+    double sum = empty ? 1 : fx_ref_row_exp(type, row, size, most);
+    for (int64_t i = 0; i < size; i++) row[i] = empty ? 0 : fx_ref_of(type, row[i] / sum);
+}
+
+//@SECTION fx_ref_log_softmax
+static void fx_ref_log_softmax(int type, double *row, int64_t size)
+{
+    double *copy = (double *)fx_ref_array(size);
+    for (int64_t i = 0; i < size; i++) copy[i] = row[i];
+    double sum = fx_ref_logsumexp(type, copy, size);
+    for (int64_t i = 0; i < size; i++) row[i] = fx_ref_of(type, row[i] - sum);
+    free(copy);
+}
+
+//@SECTION fx_ref_layer_norm
+/* But for gain and bias. */
+static void fx_ref_layer_norm(int type, double *row, int64_t size, double eps)
+{
+    double *copy = (double *)fx_ref_array(size), mean = fx_ref_mean(type, row, size);
+    for (int64_t i = 0; i < size; i++) copy[i] = row[i];
+    double inside = fx_ref_of(type, fx_ref_var(type, copy, size) + fx_ref_of(type, eps));
+    double scale = fx_ref_of(type, 1 / sqrt(inside));
+    for (int64_t i = 0; i < size; i++)
+        row[i] = fx_ref_of(type, fx_ref_of(type, row[i] - mean) * scale);
+    free(copy);
+}
+
+//@SECTION fx_ref_rms_norm
+/* But for the gain. */
+static void fx_ref_rms_norm(int type, double *row, int64_t size, double eps)
+{
+    double *copy = (double *)fx_ref_array(size);
+    for (int64_t i = 0; i < size; i++) copy[i] = fx_ref_of(type, row[i] * row[i]);
+    double inside = fx_ref_of(type, fx_ref_mean(type, copy, size) + fx_ref_of(type, eps));
+    double scale = fx_ref_of(type, 1 / sqrt(inside));
+    for (int64_t i = 0; i < size; i++) row[i] = fx_ref_of(type, row[i] * scale);
+    free(copy);
+}
+
+//@SECTION fx_ref_cross_entropy
+static double fx_ref_cross_entropy(int type, double *row, int64_t size, int64_t label)
+{
+    double logit = row[fx_ref_index(label, size)];
+    return fx_ref_of(type, fx_ref_logsumexp(type, row, size) - logit);
+}
+
+//@SECTION fx_ref_clamp
+static int64_t fx_ref_clamp(int64_t x, int64_t lo, int64_t hi)
+{
+    int64_t raised = x > lo ? x : lo;
+    return raised < hi ? raised : hi;
+}

@@ -16,6 +16,7 @@ fn f[N, D](x: f32[N, D]) -> (y: f32[N, D / 8]) {
 //   assert 8 < D   // assert
 //   assert N != 7   // assert
 //   assert 64 <= N*D   // assert
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

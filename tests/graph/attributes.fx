@@ -8,6 +8,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 // fn f[N]
 //   %1 = input x : f32[N]
 //   y = %1
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)
@@ -17,6 +18,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 // fn g[N]
 //   %1 = input x : f32[N]
 //   y = %1
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

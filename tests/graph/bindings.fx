@@ -15,6 +15,7 @@ fn f[N, H](x: f32[N]) -> (y: f32[H, 8]) {
 //   %5 = div %1 %4 : f32[96]
 //   %6 = reshape %5 : f32[12, 8]
 //   y = %6
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -36,6 +36,7 @@ fn f[N, D](x: f32[N, D], r: f32[D], c: f32[N, 1], s: f32, t: f32[1, 1, 1], m: bo
 //   d = %15
 //   e = %18
 //   g = %21
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -26,6 +26,7 @@ fn f[N](x: f32[N]) -> (y: f32[N / 4], z: f32[N - 2], w: f32[4]) {
 //   z = %3
 //   w = %12
 //   assert N % 4 == 0   // exact division
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify

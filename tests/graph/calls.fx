@@ -51,6 +51,7 @@ fn f[K](x: f32[4*K], k: i8[1]) -> (a: f32[4*K], b: f32[4*K - 2], c: f32[2*K], d:
 //   b = %21
 //   c = %24
 //   d = %29
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

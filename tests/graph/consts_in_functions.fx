@@ -15,6 +15,7 @@ fn f[N](x: f32[N, width]) -> (y: f32[N, most]) {
 //   %6 = broadcast %5 : f32[N, 255]
 //   %7 = mul %3 %6 : f32[N, 255]
 //   y = %7
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -79,6 +79,7 @@ fn f[B, H, I, J, K](q: bf16[B, H, I, K], k: bf16[B, H, J, K], x: bf16[I, J], y: 
 //   p = %44
 //   r = %45
 //   assert I <= 2147483647   // iota
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -10,6 +10,7 @@ fn first[N](x: f32[N]) -> (y: f32[N]) { y = inner(x); }
 //   %4 = broadcast %3 : f32[8]
 //   %5 = mul %1 %4 : f32[8]
 //   y = %5
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

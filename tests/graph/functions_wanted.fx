@@ -12,6 +12,7 @@ fn second[N](x: f32[N]) -> (y: f32[N]) { y = inner(x) + 1; }
 //   %4 = broadcast %3 : f32[N]
 //   %5 = mul %1 %4 : f32[N]
 //   y = %5
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)
@@ -29,6 +30,7 @@ fn second[N](x: f32[N]) -> (y: f32[N]) { y = inner(x) + 1; }
 //   %8 = broadcast %7 : f32[N]
 //   %9 = add %5 %8 : f32[N]
 //   y = %9
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

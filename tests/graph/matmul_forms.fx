@@ -51,6 +51,7 @@ fn f[B, H, M, K, N](v: f32[K], w: f32[K, N], x: f32[M, K], a: f32[B, H, M, K], b
 //   z = %19
 //   y = %23
 //   c = %24
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

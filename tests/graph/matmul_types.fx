@@ -49,6 +49,7 @@ fn inner[N](f: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", f, f); }
 //   g = %17
 //   i = %19
 //   j = %23
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)
@@ -71,6 +72,7 @@ fn inner[N](f: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", f, f); }
 //   c = %8
 //   e = %10
 //   g = %11
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

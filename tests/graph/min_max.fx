@@ -26,6 +26,7 @@ fn f[N](x: f32[N, N]) -> (a: f32[N, N], b: f32[N], c: f32[N], d: f32[1, N]) {
 //   b = %10
 //   c = %12
 //   d = %13
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -98,6 +98,7 @@ fn f[N](x: bf16[N], h: f16[N], q: f8e4m3[N], b: i8[N], u: u8[N], m: bool[N])
 //   r = %47
 //   s = %48
 //   t = %60
+// // after defer: (unchanged)
 // // after decompose
 // fn f[N]
 //   %1 = input x : bf16[N]

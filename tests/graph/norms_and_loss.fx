@@ -28,6 +28,7 @@ fn f[N, D](x: bf16[N, D], gain: f32[D], bias: bf16[D], labels: i64[N], row: bf16
 //   c = %11
 //   d = %14
 //   assert D <= 2147483647   // cross_entropy
+// // after defer: (unchanged)
 // // after decompose
 // fn f[N, D]
 //   %1 = input x : bf16[N, D]

@@ -17,6 +17,7 @@ fn f[N](x: f32[N]) -> (y: bf16[N], z: f32[N]) {
 //   %8 = add %1 %7 : f32[N]
 //   y = %6
 //   z = %8
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

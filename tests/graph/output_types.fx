@@ -34,6 +34,7 @@ fn f[N](x: f64[N], b: i8[N], m: bool[N])
 //   i = %3
 //   j = %12
 //   assert N <= 2147483647   // iota
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -66,6 +66,7 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   o = %30
 //   p = %33
 //   assert M <= 2147483647   // argmax
+// // after defer: (unchanged)
 // // after decompose
 // fn f[N, M, D]
 //   %1 = input x : bf16[N, M, D]

@@ -19,6 +19,7 @@ fn g[N](x: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", x, x); }
 //   %9 = as %8 : bf16[M, N]
 //   y = %6
 //   z = %9
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)
@@ -31,6 +32,7 @@ fn g[N](x: f32[N, N]) -> (y: f32[N, N]) { y = einsum("ij,kj", x, x); }
 //   %3 = permute %1 axes=[1, 0] : f32[N, N]
 //   %4 = matmul %2 %3 batch=0 summed=1 : f32[N, N]
 //   y = %4
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -10,6 +10,7 @@ fn f[N, H, D](x: f32[N]) -> (y: f32[H, D]) {
 //   %2 = reshape %1 : f32[H, D]
 //   y = %2
 //   assert N == H*D   // assert
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -51,6 +51,7 @@ fn f[N, D](x: f32[N, 2*D, 8])
 //   assert 1 <= N - 1   // size
 //   assert 0 <= N - 4   // slice
 //   assert 5 < N   // index
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

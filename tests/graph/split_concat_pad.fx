@@ -80,6 +80,7 @@ fn f[N, D](x: bf16[N, 3*D], y: f32[N, D], m: bool[D], i: i32[N])
 //   g = %42
 //   h = %58
 //   assert 4*D <= 2147483647   // iota
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

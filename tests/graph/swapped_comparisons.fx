@@ -20,6 +20,7 @@ fn f[N](x: f32[N], y: f32[N]) -> (a: bool[N], b: bool[N], c: bool[N], d: bool[N]
 //   b = %4
 //   c = %3
 //   d = %8
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -30,6 +30,7 @@ fn f[N, W](x: f32[N], spare: f32[N], _ignored: i32) -> (y: f32[N]) {
 //   %21 = slice %20 start=[N] : f32[N]
 //   y = %21
 //   assert 3*N <= 2147483647   // iota
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

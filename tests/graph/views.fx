@@ -44,6 +44,7 @@ fn f[N, D](x: bf16[N, 4*D], i: i32[N], s: f32)
 //   h = %18
 //   k = %19
 //   l = %20
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify

@@ -73,6 +73,7 @@ fn f[N](m: bool[N])
 //   h = %38
 //   i = %46
 //   j = %49
+// // after defer: (unchanged)
 // // after decompose
 // fn f[N]
 //   %1 = input m : bool[N]

@@ -86,6 +86,7 @@ fn f[N, D](x: f32[N, D], h: f64[D], i: i32[N], b: i8[N])
 //   u = %57
 //   v = %58
 //   assert D % 2 == 0   // exact division
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

@@ -32,6 +32,7 @@ fn f[N](x: f32[N], m: bool[N]) -> (y: f32[N], b: bool[N]) {
 //   %24 = or %2 %23 : bool[N]
 //   y = %20
 //   b = %24
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify

@@ -1,5 +1,6 @@
-/* reference.c: the reference of the self-test: a graph as C (and C++) text, node by node in the order
- * of the graph, one obvious loop each. Knows nothing of kernels and plans. In: Graph. Out: text. */
+/* reference.c: the reference of the self-test: a graph as C (and C++) text, node by node in the
+ * order of the graph, one obvious loop each. Knows nothing of kernels and plans. In: Graph. Out:
+ * text. */
 #include "emit/selftest/selftest.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static NodeId element_of(const Graph *g, NodeId id) {
 }
 
 /* The number in a row-major array, "0" for the only one. */
-static const char *offset_text(const Reference *p, const Node *n, const char *const *index) {
+const char *reference_offset(const Reference *p, const Node *n, const char *const *index) {
     const char *text = "";
     for (int axis = 0; axis < n->rank; axis++) {
         if (dim_is(p->g->dims, n->shape[axis], 1)) continue;
@@ -63,7 +64,7 @@ const char *reference_element(const Reference *p, NodeId id, const char *const *
     NodeId one = element_of(g, id);
     if (g->node[one].op == OP_CONST) return literal(p, &g->node[one]);
     if (has_one_element(g, &g->node[one])) return arena_printf(p->arena, "v%d", one);
-    return arena_printf(p->arena, "v%d[%s]", id, offset_text(p, &g->node[id], index));
+    return arena_printf(p->arena, "v%d[%s]", id, reference_offset(p, &g->node[id], index));
 }
 
 /* Element i0 of a flat loop. */
@@ -73,7 +74,7 @@ static const char *flat_element(const Reference *p, NodeId id) {
     return arena_printf(p->arena, "v%d[i0]", id);
 }
 
-static const char *count_text(const Reference *p, const Node *n) {
+const char *reference_count(const Reference *p, const Node *n) {
     Text out = text_new(p->arena);
     for (int axis = 0; axis < n->rank; axis++)
         if (!dim_is(p->g->dims, n->shape[axis], 1))
@@ -122,6 +123,13 @@ static const struct {
     [OP_NOT] = {0, "!A"},
     [OP_ISNAN] = {"fx_ref_isnan(A)", 0},
     [OP_WHERE] = {"A ? B : C", 0},
+    [OP_RELU] = {"fx_ref_max(A, 0)", "A > 0 ? A : 0"},
+    [OP_CLAMP] = {"fx_ref_min(fx_ref_max(A, B), C)", "fx_ref_clamp(A, B, C)"},
+    [OP_SIGMOID] = {"fx_ref_sigmoid(T, A)", 0},
+    [OP_SILU] = {"fx_ref_silu(T, A)", 0},
+    [OP_GELU] = {"fx_ref_gelu(T, A)", 0},
+    [OP_GELU_TANH] = {"fx_ref_gelu_tanh(T, A)", 0},
+    [OP_SOFTPLUS] = {"fx_ref_softplus(T, A)", 0},
 };
 
 const char *reference_result(const Reference *p, const Node *n, const char *text) {
@@ -129,6 +137,7 @@ const char *reference_result(const Reference *p, const Node *n, const char *text
         [T_U8] = "uint8_t", [T_I8] = "int8_t", [T_I32] = "int32_t"};
     TypeRule rule = op_info[n->op].rule;
     bool rounds = rule == R_ARITH || rule == R_FLOAT || rule == R_SUM || rule == R_DOT;
+    if (op_info[n->op].class == COMPOSITE) rounds = false; /* its steps have been */
     if (dtype_is_float(n->type) && rounds)
         return arena_printf(p->arena, "fx_ref_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
     if (wrap[n->type] && n->op != OP_WHERE)
@@ -178,6 +187,10 @@ static const char *map_element(const Reference *p, const Node *n) {
     Dtype from = p->g->node[n->src[0]].type;
     if (n->op == OP_CAST) return reference_result(p, n, cast_text(p, from, n->type, src[0]));
     if (n->op != OP_WHERE) src[1] = distinct(p, src[0], src[1]);
+    int power = dtype_is_float(n->type) ? node_literal_power(p->g, n) : -1;
+    if (power >= 0)
+        return arena_printf(p->arena, "fx_ref_power(%s, %s, %d)", reference_type_name(n->type),
+                            src[0], power);
     const char *pattern = map_text[n->op].real, *whole = map_text[n->op].whole;
     if (!pattern || (whole && !dtype_is_float(from))) pattern = whole;
     if (!pattern) BUG("self-test: op %s", op_info[n->op].name);
@@ -185,6 +198,8 @@ static const char *map_element(const Reference *p, const Node *n) {
     for (; *pattern; pattern++) {
         if (*pattern >= 'A' && *pattern <= 'C')
             text_str(&out, src[*pattern - 'A']);
+        else if (*pattern == 'T')
+            text_str(&out, reference_type_name(n->type));
         else
             text_char(&out, *pattern);
     }
@@ -194,7 +209,7 @@ static const char *map_element(const Reference *p, const Node *n) {
 static void write_map(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
     bool one = has_one_element(p->g, n);
-    if (!one) reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+    if (!one) reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", reference_count(p, n));
     p->indent += !one;
     reference_line(p, "%s = %s;", flat_element(p, id), map_element(p, n));
     p->indent -= !one;
@@ -221,7 +236,7 @@ static void write_leaf(Reference *p, NodeId id) {
             reference_line(p, "v%d = 0;", id);
             break;
         }
-        reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+        reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", reference_count(p, n));
         reference_line(p, "    v%d[i0] = i0;", id);
         break;
     default: BUG("self-test: op %s", op_info[n->op].name);
@@ -239,6 +254,12 @@ static void write_node(Reference *p, NodeId id) {
     case SCAN: reference_scan(p, id); break;
     case DOT: reference_dot(p, id); break;
     case GATHER: reference_gather(p, id); break;
+    case COMPOSITE:
+        if (map_text[p->g->node[id].op].real)
+            write_map(p, id);
+        else
+            reference_rows(p, id);
+        break;
     default: BUG("self-test: op %s", op_info[p->g->node[id].op].name);
     }
 }
@@ -253,7 +274,7 @@ static void declare_node(Reference *p, NodeId id) {
         reference_line(p, "%s v%d;", type, id);
     else
         reference_line(p, "%s *const v%d = (%s *)fx_ref_array(%s);", type, id, type,
-                       count_text(p, n));
+                       reference_count(p, n));
 }
 
 /* The last node that reads each node; -1: nothing does, and it is not computed. Outputs are read by
@@ -286,7 +307,7 @@ static void write_outputs(Reference *p) {
         NodeId id = g->outputs.at[i].node;
         const Node *n = &g->node[id];
         int number = g->inputs.count + i;
-        reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", count_text(p, n));
+        reference_line(p, "for (int64_t i0 = 0; i0 < %s; i0++)", reference_count(p, n));
         reference_line(p, "    ((%s *)fx_data[%d])[i0] = %s;", reference_type(n->type), number,
                        flat_element(p, id));
     }
@@ -330,6 +351,7 @@ void emit_reference(const Graph *g, const char *name, Text *out) {
 static Dim steps_each(const Graph *g, const Node *n) {
     Dim steps = dim_const(g->dims, n->op == OP_CAST && dtype_is_narrow(n->type) ? 8 : 1);
     if (op_info[n->op].rule == R_FLOAT) steps = dim_const(g->dims, 4);
+    if (op_info[n->op].class == COMPOSITE) steps = dim_const(g->dims, 16);
     if (n->op != OP_DOT) return steps;
     const Node *a = &g->node[n->src[0]];
     for (int i = a->rank - n->attr[1]; i < a->rank; i++)
@@ -343,7 +365,8 @@ Dim reference_steps(const Graph *g) {
     for (NodeId id = 1; id < g->count; id++) {
         if (last[id] < 0) continue;
         const Node *n = &g->node[id];
-        Dim elements = node_elements(g, op_info[n->op].class == REDUCE ? n->src[0] : id);
+        OpClass class = op_info[n->op].class;
+        Dim elements = node_elements(g, class == REDUCE || class == COMPOSITE ? n->src[0] : id);
         Dim steps = dim_mul(g->dims, elements, steps_each(g, n));
         sum = sum && steps ? dim_add(g->dims, sum, steps) : 0;
     }

@@ -1,5 +1,6 @@
-/* reference_loops.c: the reference of the self-test: views, reductions, running sums, contractions and
- * take, as nested loops over the axes of a node. In: a node of a Graph. Out: text. */
+/* reference_loops.c: the reference of the self-test: views, reductions, running sums, composites
+ * along axes, contractions and take, as nested loops over the axes of a node. In: a node of a
+ * Graph. Out: text. */
 #include "emit/selftest/selftest.h"
 
 #include <string.h>
@@ -180,6 +181,78 @@ void reference_scan(Reference *p, NodeId id) {
     reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
                    reference_result(p, n, "r0"));
     close_to(p, &nest, 0);
+}
+
+/* ---- composites along axes ------------------------------------------------------------------- */
+
+static void open_along(Reference *p, Nest *nest, const Node *x, uint32_t axes) {
+    for (int axis = 0; axis < x->rank; axis++)
+        if (axes >> axis & 1) open_loop(p, nest, "i", axis, x->shape[axis], axis);
+}
+
+static bool is_norm(Op op) { return op == OP_LAYER_NORM || op == OP_RMS_NORM; }
+
+/* Element i of a row, which r0 holds, in the result. */
+static const char *row_element(const Reference *p, const Node *n, const char *i) {
+    const char *text = arena_printf(p->arena, "r0[%s]", i);
+    const char *const round = n->type == T_F64 ? "f64" : "f32";
+    for (int s = 1; s < n->src_count; s++) { /* gain, bias */
+        const char *x = reference_element(p, n->src[s], &i);
+        text = arena_printf(p->arena, "fx_ref_%s(%s %c %s)", round, text, s == 1 ? '*' : '+', x);
+    }
+    return text;
+}
+
+/* A call of the function of the reference for this op, on the row r0. */
+static const char *row_call(const Reference *p, const Node *n, const char *size,
+                            const char *const *at) {
+    const char *more = "";
+    if (is_norm(n->op)) {
+        Value eps = {.type = T_F64, .bits = n->bits};
+        more = arena_printf(p->arena, ", %s", float_text(p->arena, const_float(&eps), false));
+    }
+    if (n->op == OP_CROSS_ENTROPY)
+        more = arena_printf(p->arena, ", %s", reference_element(p, n->src[1], at));
+    return arena_printf(p->arena, "fx_ref_%s(%s, r0, %s%s)", op_info[n->op].name,
+                        reference_type_name(n->type), size, more);
+}
+
+/* Fills r0, calls, and stores what the call gave or left in r0. */
+static void write_row(Reference *p, NodeId id, uint32_t axes, const Node *row) {
+    const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]];
+    const char *at[RANK_MAX];
+    Nest nest = open_axes(p, x, axes);
+    const int outer = nest.loops;
+    for (int axis = 0; axis < x->rank; axis++) at[axis] = axes >> axis & 1 ? "0" : nest.index[axis];
+    open_along(p, &nest, x, axes);
+    const char *i = reference_offset(p, row, nest.index);
+    reference_line(p, "r0[%s] = %s;", i, reference_element(p, n->src[0], nest.index));
+    close_to(p, &nest, outer);
+    const char *call = row_call(p, n, reference_count(p, row), at);
+    if (is_norm(n->op) || n->op == OP_SOFTMAX || n->op == OP_LOG_SOFTMAX) {
+        reference_line(p, "%s;", call);
+        open_along(p, &nest, x, axes);
+        reference_line(p, "%s = %s;", reference_element(p, id, nest.index), row_element(p, n, i));
+    } else {
+        reference_line(p, "%s = %s;", reference_element(p, id, at), call);
+    }
+    close_to(p, &nest, 0);
+}
+
+void reference_rows(Reference *p, NodeId id) {
+    const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]];
+    const bool is_last = is_norm(n->op) || n->op == OP_CROSS_ENTROPY;
+    const uint32_t axes = is_last ? 1u << (x->rank - 1) : (uint32_t)n->attr[0];
+    Node row = *x;
+    for (int axis = 0; axis < x->rank; axis++)
+        if (!(axes >> axis & 1)) row.shape[axis] = dim_const(p->g->dims, 1);
+    reference_line(p, "{");
+    p->indent++;
+    reference_line(p, "double *const r0 = (double *)fx_ref_array(%s);", reference_count(p, &row));
+    write_row(p, id, axes, &row);
+    reference_line(p, "free(r0);");
+    p->indent--;
+    reference_line(p, "}");
 }
 
 /* ---- contractions ---------------------------------------------------------------------------- */

@@ -8,7 +8,8 @@
 enum { REFERENCE_NODES = 400 }; /* a longer reference is left out */
 
 typedef struct Subject {
-    const Graph *lowered; /* as the user wrote it: where take and cross_entropy still stand */
+    const Graph
+        *meaning; /* what the reference computes: take and cross_entropy still stand there */
     const Plan *plan;
     const Graph *g;
     const char *name;
@@ -49,7 +50,7 @@ static void put_broken(const Subject *s, Text *out) {
 
 /* ---- tensors ------------------------------------------------------------------------------- */
 
-static const char *type_name(Dtype type) {
+const char *reference_type_name(Dtype type) {
     static const char *const name[T_COUNT] = {
         [T_BOOL] = "FX_BOOL",     [T_U8] = "FX_U8",     [T_I8] = "FX_I8",
         [T_I32] = "FX_I32",       [T_I64] = "FX_I64",   [T_F8E4M3] = "FX_F8E4M3",
@@ -62,7 +63,7 @@ static void put_tensor(const Subject *s, int number, const char *name, NodeId id
     const Node *n = &s->g->node[id];
     const char *t = arena_printf(s->arena, "fx_tensors[%d]", number);
     text_printf(out, "    %s.name = \"%s\";\n    %s.type = %s;\n    %s.rank = %d;\n", t, name, t,
-                type_name(n->type), t, n->rank);
+                reference_type_name(n->type), t, n->rank);
     for (int axis = 0; axis < n->rank; axis++)
         text_printf(out, "    %s.shape[%d] = %s;\n", t, axis, size_of(s, n->shape[axis]));
 }
@@ -76,7 +77,7 @@ static int moved_input(const Graph *g, NodeId id) {
 
 /* Inputs that hold indices: in range for every table that they index. */
 static void put_ranges(const Subject *s, Text *out) {
-    const Graph *g = s->lowered;
+    const Graph *g = s->meaning;
     bool *seen = arena_array(s->arena, bool, g->inputs.count);
     for (NodeId id = 1; id < g->count; id++) {
         const Node *n = &g->node[id];
@@ -195,10 +196,10 @@ static void put_dims(const Subject *s, Dim steps, Text *out) {
 
 static void put_subject(const Subject *s, Text *functions, Text *table) {
     const Graph *g = s->g;
-    bool has_reference = g->count - 1 <= REFERENCE_NODES;
-    Dim steps = has_reference ? reference_steps(g) : dim_const(g->dims, 0);
+    bool has_reference = s->meaning->count - 1 <= REFERENCE_NODES;
+    Dim steps = has_reference ? reference_steps(s->meaning) : dim_const(g->dims, 0);
     text_printf(functions, "/* ---- %s ---- */\n\n", s->name);
-    if (has_reference) emit_reference(g, s->name, functions);
+    if (has_reference) emit_reference(s->meaning, s->name, functions);
     text_char(functions, '\n');
     put_dims(s, steps, functions);
     put_broken(s, functions);
@@ -230,7 +231,7 @@ void emit_self_test(const Model *model, const Plan *const *plans, const Target *
     bool prepares = false;
     for (int i = 0; i < model->functions.count; i++) {
         const Graph *g = plans[i]->g;
-        Subject s = {.lowered = model->functions.at[i],
+        Subject s = {.meaning = plans[i]->meaning,
                      .plan = plans[i],
                      .g = g,
                      .target = target,

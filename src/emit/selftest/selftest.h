@@ -14,7 +14,8 @@ typedef struct Reference {
     int indent;
 } Reference;
 
-/* ---- reference.c: the walk, leaves and elementwise nodes ----------------------------------------- */
+/* ---- reference.c: the walk, leaves and elementwise nodes
+ * ----------------------------------------- */
 
 /* static void fx_reference_NAME(const int64_t *fx_dims, void *const *fx_data) */
 void emit_reference(const Graph *g, const char *name, Text *out);
@@ -32,15 +33,21 @@ const char *reference_element(const Reference *p, NodeId id, const char *const *
 const char *reference_result(const Reference *p, const Node *n, const char *text);
 /* What node n sums up, on the way to its result. */
 const char *reference_partial(const Reference *p, const Node *n, const char *text);
-const char *reference_type(Dtype type); /* double or int64_t */
+const char *reference_type(Dtype type);      /* double or int64_t */
+const char *reference_type_name(Dtype type); /* FX_F32: as the self-test names it */
+const char *reference_count(const Reference *p, const Node *n); /* of elements */
+/* The number of an element in a row-major array, "0" for the only one. */
+const char *reference_offset(const Reference *p, const Node *n, const char *const *index);
 
-/* ---- reference_loops.c: nodes that are more than one flat loop ----------------------------------- */
+/* ---- reference_loops.c: nodes that are more than one flat loop
+ * ----------------------------------- */
 
 void reference_view(Reference *p, NodeId id);
 void reference_reduce(Reference *p, NodeId id);
 void reference_scan(Reference *p, NodeId id);
 void reference_dot(Reference *p, NodeId id);
 void reference_gather(Reference *p, NodeId id);
+void reference_rows(Reference *p, NodeId id); /* a composite along axes: softmax, layer_norm .. */
 
 /* ---- sizes.c ---------------------------------------------------------------------------- */
 

@@ -111,16 +111,6 @@ static bool int_compare(Op op, int64_t a, int64_t b) {
 
 /* ---- one element ------------------------------------------------------------------------ */
 
-/* The power n where the program has an integer literal from 0 to 64 there, else -1. */
-static int literal_power(const Graph *g, const Node *n) {
-    const Node *b = &g->node[n->src[1]];
-    while (b->op == OP_CAST || b->op == OP_BROADCAST || b->op == OP_RESHAPE)
-        b = &g->node[b->src[0]];
-    double value;
-    if (!node_is_const(b, &value)) return -1;
-    return value >= 0 && value <= 64 && value == floor(value) ? (int)value : -1;
-}
-
 /* As a program multiplies repeatedly. */
 static double float_power(Eval *e, double x, int n) {
     double result = 1;
@@ -163,7 +153,7 @@ static void map_power(Eval *e, const Node *n, int power, Value *out) {
 }
 
 void eval_map(Eval *e, const Node *n, Value *out) {
-    int power = n->op == OP_POW && dtype_is_float(n->type) ? literal_power(e->g, n) : -1;
+    int power = dtype_is_float(n->type) ? node_literal_power(e->g, n) : -1;
     if (n->op == OP_WHERE) {
         map_where(e, n, out);
     } else if (power >= 0 && e->mode != EVAL_EXACT) {

@@ -186,8 +186,7 @@ static Graph *finish(Lower *l, const Scope *scope) {
         const Entry *e = scope_find(scope, outputs->kid[i]->text);
         graph_output(l->g, e->name, e->node, e->span);
     }
-    Graph *g = graph_rewrite(l->g, NULL, NULL);
-    return g->attrs.strict ? g : defer(g);
+    return graph_rewrite(l->g, NULL, NULL);
 }
 
 Graph *lower_fn(Lower *l, Item *item, bool root) {

@@ -1,5 +1,5 @@
-/* defer.c: the last step of lowering: a softmax whose weights are read by contractions along its
- * axis is divided by its sum after them, not before:
+/* defer.c: the first pass: a softmax whose weights are read by contractions along its axis is
+ * divided by its sum after them, not before:
  *
  *     sum over n of round(softmax(x)) v    is    (sum over n of round(e) v) / (sum over n of e)
  *     e = 2^(log2(e) x - shift),  shift = ceil(log2(e) max(x))
@@ -8,8 +8,12 @@
  * row instead of to the sum. So a kernel that sees a row piece by piece knows what to round before
  * it knows the sum (Dao, "FlashAttention-2", 2023, section 3.1), and before it knows the maximum:
  * another shift scales a weight by a power of two, which commutes with rounding. This is a rule of
- * the language (docs/language.md, "Softmax in front of a matmul"); @strict switches it off. needs
- * any graph keeps   types and shapes; values up to that rounding breaks  nothing */
+ * the language (docs/language.md, "Softmax in front of a matmul"), which @strict switches off: so
+ * results are held to the graph after this pass, and tests/unit/test_defer.c holds this pass to the
+ * graph before it.
+ *   needs   any graph
+ *   keeps   types and shapes; values up to that rounding
+ *   breaks  nothing */
 #include "graph/pass/pass.h"
 
 #include <math.h>

@@ -24,15 +24,11 @@ typedef struct Attention {
 /* Is this contraction the second one, and does nothing but the rows' values leave the two? */
 bool find_attention(const Graph *g, NodeId out, Attention *found);
 
-/* ---- defer.c: the last step of lowering ---------------------------------------------------- */
+/* ---- passes ---------------------------------------------------------------------------------- */
 
 #define LOG2_E 1.44269504088896340736
 
-/* The division of a softmax by its sum, until after the contractions that read it. */
-Graph *defer(const Graph *g);
-
-/* ---- passes ---------------------------------------------------------------------------------- */
-
+Graph *defer(const Graph *g);     /* softmax in front of a matmul is divided after it */
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
 Graph *lift(const Graph *g);      /* pointwise work on contractions below rearrangements */
 Graph *simplify(const Graph *g);  /* folds and cancels, only where bit-for-bit valid */

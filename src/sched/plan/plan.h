@@ -122,6 +122,7 @@ typedef enum Constancy {
 
 typedef struct Plan {
     const Graph *g;
+    const Graph *meaning;   /* what results are held to: before the passes that change its form */
     const char *name;       /* of the function that is emitted */
     const Machine *machine; /* that it was made for */
     Vec(Group) groups;      /* in order of execution */
