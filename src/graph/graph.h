@@ -17,7 +17,7 @@ typedef int32_t NodeId;
 
 typedef enum Op {
     OP_NULL,
-#define OP(id, name, signature, class_, rule, commutes, c, cuda, meaning) OP_##id,
+#define OP(id, name, signature, class_, rule, commutes, cost, texts, meaning) OP_##id,
 #include "graph/ops.def"
 #undef OP
     OP_COUNT
@@ -56,20 +56,39 @@ typedef enum TypeRule {
     R_CROSS        /* float, integer; gives the compute type */
 } TypeRule;
 
+typedef enum Language { IN_C, IN_CUDA, IN_HOST, IN_REFERENCE, LANGUAGE_COUNT } Language;
+
+typedef struct OpText {
+    const char *real, *whole; /* of floats; of all else, NULL where that is the same */
+} OpText;
+
 typedef struct OpInfo {
     const char *name, *signature;
     OpClass class;
     TypeRule rule;
-    bool commutes;
-    const char *c, *cuda, *meaning;
+    bool commutes, costly;
+    OpText text[LANGUAGE_COUNT]; /* to be read by op_text */
+    const char *meaning;
 } OpInfo;
+
+/* How elements become one: of SUM, PROD, RMAX, RMIN, ANY, ALL and ARGMAX. */
+typedef struct Reduction {
+    Op op, pair;           /* pair: the elementwise op of two elements */
+    double identity;       /* -Inf and Inf stand for the least and the largest of a type */
+    const char *functions; /* of the CUDA prelude: a struct of this name */
+} Reduction;
 
 /* ---- ops.c */
 
 extern const OpInfo op_info[OP_COUNT];
 int op_sources(Op op); /* how many sources a node of it has */
-/* A text of an op's row, where it needs one: none is a BUG. */
-const char *op_text(Op op, const char *text);
+bool op_has_text(Op op, Language language);
+/* The text with $a $b $c $t; BUGs when there is none. is_real: the operands are floats. */
+const char *op_text(Op op, Language language, bool is_real);
+/* Such a text with operands and the name of a type in their places. */
+const char *pattern_text(Arena *arena, const char *pattern, const char *const *operands,
+                         const char *type);
+const Reduction *reduction_of(Op op); /* BUGs when it is none */
 
 /* attr by op (unused entries are 0):
  *   INPUT      [0] number of the input

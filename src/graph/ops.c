@@ -1,20 +1,33 @@
-/* ops.c: the op table of ops.def as data. */
+/* ops.c: the op table of ops.def as data, and what the ops that reduce have in common. */
 #include "graph/graph.h"
 
+#include <math.h>
 #include <string.h>
 
+enum { CHEAP, COSTLY };
+
+/* The columns of ops.def. */
+#define ONE(text)                                                                                  \
+    { text, NULL }
+#define TWO(real, whole)                                                                           \
+    { real, whole }
+#define NONE                                                                                       \
+    { NULL, NULL }
+#define SAME NONE
+#define NO_TEXT                                                                                    \
+    { NONE, NONE, NONE, NONE }
+#define TEXTS(c, cuda, host, reference)                                                            \
+    { c, cuda, host, reference }
+#define FUNCTION(f, arguments)                                                                     \
+    TEXTS(ONE(f "_$t(" arguments ")"), ONE(f "(" arguments ")"), ONE(f "(" arguments ")"), SAME)
+
 const OpInfo op_info[OP_COUNT] = {
-    [OP_NULL] = {"null", "", LEAF, R_GIVEN, false, "", "", ""},
-#define OP(id, name, signature, class, rule, commutes, c, cuda, meaning)                           \
-    [OP_##id] = {name, signature, class, rule, commutes, c, cuda, meaning},
+    [OP_NULL] = {"null", "", LEAF, R_GIVEN, false, false, NO_TEXT, ""},
+#define OP(id, name, signature, class, rule, commutes, cost, texts, meaning)                       \
+    [OP_##id] = {name, signature, class, rule, commutes, cost, texts, meaning},
 #include "graph/ops.def"
 #undef OP
 };
-
-const char *op_text(Op op, const char *text) {
-    if (!*text) BUG("no text for %s", op_info[op].name);
-    return text;
-}
 
 /* Parameters without a default are sources, but for sizes and axes, which leaves and views have. */
 int op_sources(Op op) {
@@ -25,4 +38,52 @@ int op_sources(Op op) {
     const char *end = strchr(info->signature, '=');
     for (const char *c = info->signature; *c && c != end; c++) count += *c == ',';
     return end ? count - 1 : count;
+}
+
+/* ---- texts -------------------------------------------------------------------------------- */
+
+/* The reference is written like the host's text where it has none of its own. */
+static const OpText *text_in(Op op, Language language) {
+    const OpText *text = op_info[op].text;
+    return language == IN_REFERENCE && !text[IN_REFERENCE].real ? &text[IN_HOST] : &text[language];
+}
+
+bool op_has_text(Op op, Language language) {
+    return op > OP_NULL && op < OP_COUNT && text_in(op, language)->real;
+}
+
+const char *op_text(Op op, Language language, bool is_real) {
+    if (!op_has_text(op, language)) BUG("op %d has no text in language %d", (int)op, (int)language);
+    const OpText *text = text_in(op, language);
+    return is_real || !text->whole ? text->real : text->whole;
+}
+
+const char *pattern_text(Arena *arena, const char *pattern, const char *const *operands,
+                         const char *type) {
+    Text out = text_new(arena);
+    for (const char *p = pattern; *p; p++) {
+        if (*p != '$')
+            text_char(&out, *p);
+        else if (*++p == 't')
+            text_str(&out, type);
+        else
+            text_str(&out, operands[*p - 'a']);
+    }
+    return text_get(&out);
+}
+
+/* ---- reductions --------------------------------------------------------------------------- */
+
+static const Reduction reductions[] = {{OP_SUM, OP_ADD, 0, "Sum"},
+                                       {OP_PROD, OP_MUL, 1, "Prod"},
+                                       {OP_RMAX, OP_MAX, -INFINITY, "Max"},
+                                       {OP_RMIN, OP_MIN, INFINITY, "Min"},
+                                       {OP_ANY, OP_OR, 0, "Any"},
+                                       {OP_ALL, OP_AND, 1, "All"},
+                                       {OP_ARGMAX, OP_MAX, -INFINITY, "ArgMax"}};
+
+const Reduction *reduction_of(Op op) {
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
+        if (reductions[i].op == op) return &reductions[i];
+    BUG("op %d is no reduction", (int)op);
 }

@@ -1,6 +1,6 @@
 // The reference of the self-test computes composite operations from their definitions.
 // run: fusec %s -o %t.c
-// run: sed -n "/^static void fx_plain/,/^}/p" %t.c
+// run: sed -n "/^static void fx_reference/,/^}/p" %t.c
 fn f[N, D](x: bf16[N, D], g: f32[D], b: f32[D], labels: i32[N]) -> (y: f32[N, D], z: f32[N], u: f32[D]) {
     h = layer_norm(x, g, b);
     y = softmax(gelu(h) ** 3);
@@ -8,7 +8,7 @@ fn f[N, D](x: bf16[N, D], g: f32[D], b: f32[D], labels: i32[N]) -> (y: f32[N, D]
     u = logsumexp(clamp(h, -1.0, 1.0), axis = 0);
 }
 // ---- expect
-// static void fx_plain_f(const int64_t *fx_dims, void *const *fx_data)
+// static void fx_reference_f(const int64_t *fx_dims, void *const *fx_data)
 // {
 //     const int64_t N = fx_dims[0];
 //     const int64_t D = fx_dims[1];

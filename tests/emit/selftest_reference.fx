@@ -60,7 +60,7 @@ fn score[N, K, V](x: bf16[N, K], w: bf16[V, K], at: i32[N]) -> (best: i32[N], p:
 //
 //     /* rsqrt: f64 */
 //     double v9;
-//     v9 = fx_ref_f64(1 / sqrt(v8));
+//     v9 = fx_ref_f64(1.0 / sqrt(v8));
 //
 //     /* as: f32 */
 //     double v10;

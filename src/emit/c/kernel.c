@@ -112,7 +112,7 @@ static void store_rows(Writer *w, int stage) {
 }
 
 static bool is_costly_value(const Value *v) {
-    return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));
+    return v->kind == V_SCAN || (v->kind == V_OP && op_info[v->op].costly);
 }
 
 /* ---- stages -------------------------------------------------------------------------------- */

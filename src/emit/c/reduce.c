@@ -2,6 +2,7 @@
  * across the lanes. In: Accumulator. Out: statements; the finished value's name. */
 #include "emit/c/c.h"
 
+#include <math.h>
 #include <string.h>
 
 static Dtype value_type(const Writer *w, const Accumulator *a) {
@@ -15,17 +16,12 @@ static const char *reg(const Writer *w, const Accumulator *a) {
 
 static const char *identity(const Writer *w, const Accumulator *a) {
     const char *r = reg(w, a);
-    bool real = r[0] == 'f', wide = r[1] == '6';
-    switch (a->op) {
-    case OP_SUM: return "0";
-    case OP_PROD: return "1";
-    case OP_ALL: return "-1";
-    case OP_ANY: return "0";
-    case OP_RMIN: return real ? "INFINITY" : wide ? "INT64_MAX" : "INT32_MAX";
-    case OP_RMAX:
-    case OP_ARGMAX: return real ? "-INFINITY" : wide ? "INT64_MIN" : "INT32_MIN";
-    default: BUG("no identity of %s", op_info[a->op].name);
-    }
+    const bool real = r[0] == 'f', wide = r[1] == '6';
+    const double number = reduction_of(a->op)->identity;
+    if (number == INFINITY) return real ? "INFINITY" : wide ? "INT64_MAX" : "INT32_MAX";
+    if (number == -INFINITY) return real ? "-INFINITY" : wide ? "INT64_MIN" : "INT32_MIN";
+    if (number == 0) return "0";
+    return r[0] == 'b' ? "-1" : "1"; /* the mask of a lane that is true */
 }
 
 static const char *result_name(Writer *w, const Accumulator *a) {
@@ -90,27 +86,9 @@ void c_accumulate(Writer *w, int acc) {
         return;
     }
     const char *x = kept_lanes(w, a, value_text(w, a->value));
-    name = target(w, a);
-    bool real = reg(w, a)[0] == 'f';
-    switch (a->op) {
-    case OP_SUM:
-        if (real)
-            write_line(w, "%s += %s;", name, x);
-        else
-            write_line(w, "%s = add_%s(%s, %s);", name, reg(w, a), name, x);
-        break;
-    case OP_PROD:
-        if (real)
-            write_line(w, "%s *= %s;", name, x);
-        else
-            write_line(w, "%s = mul_%s(%s, %s);", name, reg(w, a), name, x);
-        break;
-    case OP_ANY: write_line(w, "%s |= %s;", name, x); break;
-    case OP_ALL: write_line(w, "%s &= %s;", name, x); break;
-    case OP_RMIN: write_line(w, "%s = min_%s(%s, %s);", name, reg(w, a), name, x); break;
-    case OP_RMAX: write_line(w, "%s = max_%s(%s, %s);", name, reg(w, a), name, x); break;
-    default: BUG("no step of %s", op_info[a->op].name);
-    }
+    const char *const operands[] = {target(w, a), x}, *const type = reg(w, a);
+    const char *pattern = op_text(a->op, IN_C, type[0] == 'f');
+    write_line(w, "%s;", pattern_text(w->arena, pattern, operands, type));
 }
 
 void c_accumulator_finish(Writer *w, int acc) {
@@ -130,16 +108,10 @@ void c_accumulator_finish(Writer *w, int acc) {
                    name);
         return;
     }
-    static const char *const across[OP_COUNT] = {
-        [OP_SUM] = "sum", [OP_PROD] = "prod", [OP_ANY] = "any",
-        [OP_ALL] = "all", [OP_RMIN] = "min",  [OP_RMAX] = "max"};
-    static const char *const two[OP_COUNT] = {
-        [OP_SUM] = "add", [OP_PROD] = "mul", [OP_ANY] = "or",
-        [OP_ALL] = "and", [OP_RMIN] = "min", [OP_RMAX] = "max"};
-    const char *op = op_info[a->op].name, *lanes = TABLE_ROW(across, a->op, op);
+    const char *across = op_info[a->op].name, *pair = op_info[reduction_of(a->op)->pair].name;
     if (w->parts)
-        write_line(w, "const %s %s = %s_lanes_%s(FOLD4(%s_%s, part_%s));", reg(w, a), name, lanes,
-                   reg(w, a), TABLE_ROW(two, a->op, op), reg(w, a), name);
+        write_line(w, "const %s %s = %s_lanes_%s(FOLD4(%s_%s, part_%s));", reg(w, a), name, across,
+                   reg(w, a), pair, reg(w, a), name);
     else
-        write_line(w, "%s = %s_lanes_%s(%s);", name, lanes, reg(w, a), name);
+        write_line(w, "%s = %s_lanes_%s(%s);", name, across, reg(w, a), name);
 }

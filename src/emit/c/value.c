@@ -12,18 +12,8 @@ static bool is_in_lanes(const Writer *w) {
 
 static const char *c_type(Dtype type) { return reg_suffix(type); }
 
-/* Integers wrap through functions; floats are written infix. */
 static const char *c_pattern(const Value *v) {
-    const char *p = op_text(v->op, op_info[v->op].c);
-    if (strstr(p, "$t") || strstr(p, "_b1") || dtype_is_float(v->operand)) return p;
-    switch (v->op) {
-    case OP_ADD: return "add_$t($a, $b)";
-    case OP_SUB: return "sub_$t($a, $b)";
-    case OP_MUL: return "mul_$t($a, $b)";
-    case OP_DIV: return "div_$t($a, $b)";
-    case OP_NEG: return "neg_$t($a)";
-    default: BUG("emit: no C text for %s on integers", op_info[v->op].name);
-    }
+    return op_text(v->op, IN_C, dtype_is_float(v->operand));
 }
 
 static const char *c_splat(Writer *w, Dtype type, const char *scalar) {

@@ -281,7 +281,7 @@ static int work_of(const Schedule *s) {
     int work = 0;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind == V_OP && s->value[i].used) work += is_costly_op(v->op) ? COSTLY_FLOPS : 1;
+        if (v->kind == V_OP && s->value[i].used) work += op_info[v->op].costly ? COSTLY_FLOPS : 1;
     }
     return work;
 }

@@ -2,6 +2,7 @@
  * the threads of a row. In: Accumulator. Out: statements; the finished value's name. */
 #include "emit/cuda/cuda.h"
 
+#include <math.h>
 #include <string.h>
 
 static const Value *accumulated(const Writer *w, const Accumulator *a) {
@@ -28,24 +29,11 @@ static const char *accumulator_type(const Writer *w, const Accumulator *a) {
 static const char *identity(const Writer *w, const Accumulator *a) {
     Dtype type = dtype_compute(a->op == OP_ARGMAX ? accumulated(w, a)->type : a->type);
     bool real = dtype_is_float(type), wide = type == T_I64;
-    switch (a->op) {
-    case OP_SUM:
-    case OP_ANY: return "0";
-    case OP_PROD:
-    case OP_ALL: return "1";
-    case OP_RMIN: return real ? "INFINITY" : wide ? "0x7fffffffffffffffll" : "0x7fffffff";
-    case OP_RMAX:
-    case OP_ARGMAX:
+    const double number = reduction_of(a->op)->identity;
+    if (number == INFINITY) return real ? "INFINITY" : wide ? "0x7fffffffffffffffll" : "0x7fffffff";
+    if (number == -INFINITY)
         return real ? "-INFINITY" : wide ? "-0x7fffffffffffffffll - 1" : "-0x7fffffff - 1";
-    default: BUG("no identity of %s", op_info[a->op].name);
-    }
-}
-
-static const char *reduction_name(Op op) {
-    static const char *const name[OP_COUNT] = {
-        [OP_SUM] = "Sum", [OP_PROD] = "Prod", [OP_RMAX] = "Max",     [OP_RMIN] = "Min",
-        [OP_ANY] = "Any", [OP_ALL] = "All",   [OP_ARGMAX] = "ArgMax"};
-    return TABLE_ROW(name, op, op_info[op].name);
+    return number == 0 ? "0" : "1";
 }
 
 void cuda_accumulator_start(CudaWriter *c, int acc) {
@@ -95,31 +83,15 @@ void cuda_accumulate(CudaWriter *c, int acc) {
         return;
     }
     const char *name = result_name(w, a), *x = value_text(w, a->value), *when = c->add_if;
-    bool real = dtype_is_float(a->type);
-    switch (a->op) {
-    case OP_SUM:
-        if (real)
-            write_line(w, "%s%s += %s;", when, name, x);
-        else
-            write_line(w, "%s%s = add_wrap(%s, %s);", when, name, name, x);
-        break;
-    case OP_PROD:
-        if (real)
-            write_line(w, "%s%s *= %s;", when, name, x);
-        else
-            write_line(w, "%s%s = mul_wrap(%s, %s);", when, name, name, x);
-        break;
-    case OP_ANY: write_line(w, "%s%s |= %s;", when, name, x); break;
-    case OP_ALL: write_line(w, "%s%s &= %s;", when, name, x); break;
-    case OP_RMIN: write_line(w, "%s%s = min_nan(%s, %s);", when, name, name, x); break;
-    case OP_RMAX: write_line(w, "%s%s = max_nan(%s, %s);", when, name, name, x); break;
-    case OP_ARGMAX:
+    if (a->op == OP_ARGMAX) {
         name = best_name(w, a);
         write_line(w, "%s%s = ArgMax::of(%s, {%s, %s});", when, name, name, x,
                    value_text(w, a->index));
-        break;
-    default: BUG("no step of %s", op_info[a->op].name);
+        return;
     }
+    const char *const operands[] = {name, x};
+    const char *pattern = op_text(a->op, IN_CUDA, dtype_is_float(a->type));
+    write_line(w, "%s%s;", when, pattern_text(w->arena, pattern, operands, ""));
 }
 
 static const char *combined(Writer *w, const char *reduce, Op op, const char *x) {
@@ -127,7 +99,7 @@ static const char *combined(Writer *w, const char *reduce, Op op, const char *x)
     Text out = text_new(w->arena);
     for (const char *p = reduce; *p; p++) {
         if (*p == '$')
-            text_str(&out, reduction_name(op));
+            text_str(&out, reduction_of(op)->functions);
         else
             text_char(&out, *p);
     }

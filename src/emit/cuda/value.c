@@ -27,20 +27,8 @@ const char *cuda_register(Dtype type) {
     }
 }
 
-/* Integers wrap through functions; floats are written infix. */
 static const char *cuda_pattern(const Value *v) {
-    const char *p = op_text(v->op, op_info[v->op].cuda);
-    if (!dtype_is_int(v->operand)) return p;
-    switch (v->op) {
-    case OP_ADD: return "add_wrap($a, $b)";
-    case OP_SUB: return "sub_wrap($a, $b)";
-    case OP_MUL: return "mul_wrap($a, $b)";
-    case OP_DIV: return "div_trunc($a, $b)";
-    case OP_NEG: return "neg_wrap($a)";
-    case OP_ABS: return "abs_wrap($a)";
-    case OP_POW: return "pow_int($a, $b)";
-    default: return p;
-    }
+    return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }
 
 /* ---- literals and casts -------------------------------------------------------------------- */

@@ -84,54 +84,6 @@ const char *reference_count(const Reference *p, const Node *n) {
 
 /* ---- elementwise ----------------------------------------------------------------------------- */
 
-/* Texts over A B C: of floats, and of integers and bool where that differs. */
-static const struct {
-    const char *real, *whole;
-} map_text[OP_COUNT] = {
-    [OP_NEG] = {"-A", "fx_ref_sub(0, A)"},
-    [OP_ABS] = {"fabs(A)", "A < 0 ? fx_ref_sub(0, A) : A"},
-    [OP_SIGN] = {"fx_ref_sign(A)", "(A > 0) - (A < 0)"},
-    [OP_FLOOR] = {"floor(A)", 0},
-    [OP_CEIL] = {"ceil(A)", 0},
-    [OP_ROUND] = {"rint(A)", 0},
-    [OP_SQRT] = {"sqrt(A)", 0},
-    [OP_RSQRT] = {"1 / sqrt(A)", 0},
-    [OP_EXP] = {"exp(A)", 0},
-    [OP_EXP2] = {"exp2(A)", 0},
-    [OP_EXPM1] = {"expm1(A)", 0},
-    [OP_LOG] = {"log(A)", 0},
-    [OP_LOG2] = {"log2(A)", 0},
-    [OP_LOG1P] = {"log1p(A)", 0},
-    [OP_SIN] = {"sin(A)", 0},
-    [OP_COS] = {"cos(A)", 0},
-    [OP_TANH] = {"tanh(A)", 0},
-    [OP_ERF] = {"erf(A)", 0},
-    [OP_ADD] = {"A + B", "fx_ref_add(A, B)"},
-    [OP_SUB] = {"A - B", "fx_ref_sub(A, B)"},
-    [OP_MUL] = {"A * B", "fx_ref_mul(A, B)"},
-    [OP_DIV] = {"A / B", "fx_ref_div(A, B)"},
-    [OP_MOD] = {"fmod(A, B)", "fx_ref_mod(A, B)"},
-    [OP_POW] = {"pow(A, B)", "fx_ref_pow(A, B)"},
-    [OP_MIN] = {"fx_ref_min(A, B)", "A < B ? A : B"},
-    [OP_MAX] = {"fx_ref_max(A, B)", "A > B ? A : B"},
-    [OP_LT] = {"A < B", 0},
-    [OP_LE] = {"A <= B", 0},
-    [OP_EQ] = {"A == B", 0},
-    [OP_NE] = {"A != B", 0},
-    [OP_AND] = {0, "A && B"},
-    [OP_OR] = {0, "A || B"},
-    [OP_NOT] = {0, "!A"},
-    [OP_ISNAN] = {"fx_ref_isnan(A)", 0},
-    [OP_WHERE] = {"A ? B : C", 0},
-    [OP_RELU] = {"fx_ref_max(A, 0)", "A > 0 ? A : 0"},
-    [OP_CLAMP] = {"fx_ref_min(fx_ref_max(A, B), C)", "fx_ref_clamp(A, B, C)"},
-    [OP_SIGMOID] = {"fx_ref_sigmoid(T, A)", 0},
-    [OP_SILU] = {"fx_ref_silu(T, A)", 0},
-    [OP_GELU] = {"fx_ref_gelu(T, A)", 0},
-    [OP_GELU_TANH] = {"fx_ref_gelu_tanh(T, A)", 0},
-    [OP_SOFTPLUS] = {"fx_ref_softplus(T, A)", 0},
-};
-
 const char *reference_result(const Reference *p, const Node *n, const char *text) {
     static const char *const wrap[T_COUNT] = {
         [T_U8] = "uint8_t", [T_I8] = "int8_t", [T_I32] = "int32_t"};
@@ -191,19 +143,9 @@ static const char *map_element(const Reference *p, const Node *n) {
     if (power >= 0)
         return arena_printf(p->arena, "fx_ref_power(%s, %s, %d)", reference_type_name(n->type),
                             src[0], power);
-    const char *pattern = map_text[n->op].real, *whole = map_text[n->op].whole;
-    if (!pattern || (whole && !dtype_is_float(from))) pattern = whole;
-    if (!pattern) BUG("self-test: op %s", op_info[n->op].name);
-    Text out = text_new(p->arena);
-    for (; *pattern; pattern++) {
-        if (*pattern >= 'A' && *pattern <= 'C')
-            text_str(&out, src[*pattern - 'A']);
-        else if (*pattern == 'T')
-            text_str(&out, reference_type_name(n->type));
-        else
-            text_char(&out, *pattern);
-    }
-    return reference_result(p, n, text_get(&out));
+    const char *pattern = op_text(n->op, IN_REFERENCE, dtype_is_float(from));
+    return reference_result(p, n,
+                            pattern_text(p->arena, pattern, src, reference_type_name(n->type)));
 }
 
 static void write_map(Reference *p, NodeId id) {
@@ -255,7 +197,7 @@ static void write_node(Reference *p, NodeId id) {
     case DOT: reference_dot(p, id); break;
     case GATHER: reference_gather(p, id); break;
     case COMPOSITE:
-        if (map_text[p->g->node[id].op].real)
+        if (op_has_text(p->g->node[id].op, IN_REFERENCE))
             write_map(p, id);
         else
             reference_rows(p, id);

@@ -3,6 +3,7 @@
  * Graph. Out: text. */
 #include "emit/selftest/selftest.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The indices of a loop nest: "i0" and so on, "0" where the axis has one element. */
@@ -110,28 +111,18 @@ void reference_view(Reference *p, NodeId id) {
 /* ---- reductions ------------------------------------------------------------------------------ */
 
 static const char *start_of(Op op, bool real) {
-    switch (op) {
-    case OP_PROD:
-    case OP_ALL: return "1";
-    case OP_RMAX: return real ? "-INFINITY" : "INT64_MIN";
-    case OP_RMIN: return real ? "INFINITY" : "INT64_MAX";
-    default: return "0";
-    }
+    const double identity = reduction_of(op)->identity;
+    if (isinf(identity))
+        return real ? (identity < 0 ? "-INFINITY" : "INFINITY")
+                    : (identity < 0 ? "INT64_MIN" : "INT64_MAX");
+    return identity == 0 ? "0" : "1";
 }
 
 /* r0 and one more element. */
 static const char *step_of(const Reference *p, const Node *n, const char *x) {
-    bool real = dtype_is_float(n->type);
-    const char *format = "r0 + %s";
-    switch (n->op) {
-    case OP_PROD: format = real ? "r0 * %s" : "fx_ref_mul(r0, %s)"; break;
-    case OP_RMAX: format = real ? "fx_ref_max(r0, %s)" : "r0 > %s ? r0 : %s"; break;
-    case OP_RMIN: format = real ? "fx_ref_min(r0, %s)" : "r0 < %s ? r0 : %s"; break;
-    case OP_ANY: format = "r0 || %s"; break;
-    case OP_ALL: format = "r0 && %s"; break;
-    default: format = real ? "r0 + %s" : "fx_ref_add(r0, %s)"; break;
-    }
-    return reference_partial(p, n, arena_printf(p->arena, format, x, x));
+    const char *const operands[] = {"r0", x};
+    const char *pattern = op_text(n->op, IN_REFERENCE, dtype_is_float(n->type));
+    return reference_partial(p, n, pattern_text(p->arena, pattern, operands, ""));
 }
 
 static void argmax_step(Reference *p, const Node *x, const char *element, const char *at) {

@@ -13,44 +13,32 @@ enum { RULES_MAX = 4, WALKS_MAX = 8 };
 
 static Rule fold_map, fold_dim;
 
+/* Of elementwise ops, after fold_map. */
 static Rule *const rules[OP_COUNT][RULES_MAX] = {
     [OP_DIM] = {fold_dim},
-    [OP_NEG] = {fold_map, undo_itself},
-    [OP_ABS] = {fold_map, idempotent, abs_negative},
-    [OP_SIGN] = {fold_map, idempotent},
-    [OP_FLOOR] = {fold_map, idempotent},
-    [OP_CEIL] = {fold_map, idempotent},
-    [OP_ROUND] = {fold_map, idempotent},
-    [OP_SQRT] = {fold_map},
-    [OP_RSQRT] = {fold_map},
-    [OP_EXP] = {fold_map},
-    [OP_EXP2] = {fold_map},
-    [OP_EXPM1] = {fold_map},
-    [OP_LOG] = {fold_map},
-    [OP_LOG2] = {fold_map},
-    [OP_LOG1P] = {fold_map},
-    [OP_SIN] = {fold_map},
-    [OP_COS] = {fold_map},
-    [OP_TANH] = {fold_map},
-    [OP_ERF] = {fold_map},
-    [OP_ADD] = {fold_map, add_zero, add_negative},
-    [OP_SUB] = {fold_map, sub_zero, sub_self, sub_negative},
-    [OP_MUL] = {fold_map, mul_one, mul_zero, mul_negatives},
-    [OP_DIV] = {fold_map, div_one, div_power_of_two},
-    [OP_MOD] = {fold_map, mod_one},
-    [OP_POW] = {fold_map, pow_literal},
-    [OP_MIN] = {fold_map, both_same},
-    [OP_MAX] = {fold_map, both_same},
-    [OP_LT] = {fold_map, compare_self},
-    [OP_LE] = {fold_map, compare_self},
-    [OP_EQ] = {fold_map, compare_self},
-    [OP_NE] = {fold_map, compare_self},
-    [OP_AND] = {fold_map, logic_const, both_same},
-    [OP_OR] = {fold_map, logic_const, both_same},
-    [OP_NOT] = {fold_map, undo_itself},
-    [OP_ISNAN] = {fold_map},
-    [OP_WHERE] = {fold_map, where_const, where_same, where_not},
-    [OP_CAST] = {cast_same, fold_map, cast_cast},
+    [OP_NEG] = {undo_itself},
+    [OP_ABS] = {idempotent, abs_negative},
+    [OP_SIGN] = {idempotent},
+    [OP_FLOOR] = {idempotent},
+    [OP_CEIL] = {idempotent},
+    [OP_ROUND] = {idempotent},
+    [OP_ADD] = {add_zero, add_negative},
+    [OP_SUB] = {sub_zero, sub_self, sub_negative},
+    [OP_MUL] = {mul_one, mul_zero, mul_negatives},
+    [OP_DIV] = {div_one, div_power_of_two},
+    [OP_MOD] = {mod_one},
+    [OP_POW] = {pow_literal},
+    [OP_MIN] = {both_same},
+    [OP_MAX] = {both_same},
+    [OP_LT] = {compare_self},
+    [OP_LE] = {compare_self},
+    [OP_EQ] = {compare_self},
+    [OP_NE] = {compare_self},
+    [OP_AND] = {logic_const, both_same},
+    [OP_OR] = {logic_const, both_same},
+    [OP_NOT] = {undo_itself},
+    [OP_WHERE] = {where_const, where_same, where_not},
+    [OP_CAST] = {cast_same, cast_cast},
     [OP_RESHAPE] = {view_identity, view_splat, reshape_reshape},
     [OP_PERMUTE] = {view_splat, permute_permute},
     [OP_BROADCAST] = {view_identity, view_splat, broadcast_broadcast},
@@ -133,11 +121,9 @@ static NodeId fold_dim(Simplify *s, const Node *n) {
 /* ---- the walk ----------------------------------------------------------------------------- */
 
 static NodeId apply_rules(Simplify *s, const Node *n) {
-    for (int i = 0; i < RULES_MAX && rules[n->op][i]; i++) {
-        NodeId id = rules[n->op][i](s, n);
-        if (id) return id;
-    }
-    return 0;
+    NodeId id = op_info[n->op].class == MAP ? fold_map(s, n) : 0;
+    for (int i = 0; !id && i < RULES_MAX && rules[n->op][i]; i++) id = rules[n->op][i](s, n);
+    return id;
 }
 
 NodeId simple_add(Simplify *s, const Node *draft) {

@@ -76,7 +76,7 @@ static void count_stages(Schedule *s) {
 /* ---- what each stage needs ----------------------------------------------------------------- */
 
 static bool is_costly_value(const Value *v) {
-    return v->kind == V_SCAN || (v->kind == V_OP && is_costly_op(v->op));
+    return v->kind == V_SCAN || (v->kind == V_OP && op_info[v->op].costly);
 }
 
 typedef struct Mark {

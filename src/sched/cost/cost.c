@@ -40,25 +40,6 @@ int64_t cost_bytes(const Graph *g, NodeId id) {
     return (int64_t)cost_elements(g, id) * (int64_t)dtype_size(g->node[id].type);
 }
 
-bool is_costly_op(Op op) {
-    switch (op) {
-    case OP_EXP:
-    case OP_EXP2:
-    case OP_EXPM1:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG1P:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TANH:
-    case OP_ERF:
-    case OP_POW:
-    case OP_MOD:
-    case OP_CUMSUM: return true;
-    default: return false;
-    }
-}
-
 /* ---- what a node computes ------------------------------------------------------------------ */
 
 static double extent(const Graph *g, const Node *n, int from, int to) {
@@ -110,7 +91,7 @@ Work cost_node(const Machine *machine, const Graph *g, NodeId id) {
     if (class == DOT) return dot_work(machine, g, id);
     if (class == REDUCE) return (Work){.flops = cost_elements(g, n->src[0])};
     if ((class != MAP && class != SCAN) || n->op == OP_CAST) return (Work){0};
-    if (is_costly_op(n->op)) return (Work){.special = cost_elements(g, id)};
+    if (op_info[n->op].costly) return (Work){.special = cost_elements(g, id)};
     return (Work){.flops = cost_elements(g, id)};
 }
 

@@ -49,7 +49,6 @@ enum {
 int64_t cost_dim(const Graph *g, Dim d);
 double cost_elements(const Graph *g, NodeId id);
 int64_t cost_bytes(const Graph *g, NodeId id);
-bool is_costly_op(Op op);   /* worth keeping rather than computing twice */
 enum { COSTLY_FLOPS = 16 }; /* operations that such a node counts as */
 
 Work cost_node(const Machine *machine, const Graph *g, NodeId id); /* but for bytes */

@@ -36,7 +36,7 @@ static bool has_known_sizes(const Plan *plan, const Node *n) {
 /* Work that it would be a waste to do at every call. */
 static bool is_worth_keeping(const Node *n) {
     OpClass class = op_info[n->op].class;
-    return class == REDUCE || class == SCAN || class == DOT || is_costly_op(n->op);
+    return class == REDUCE || class == SCAN || class == DOT || op_info[n->op].costly;
 }
 
 static Constancy constancy_of(const Plan *plan, const Node *n) {

@@ -20,7 +20,7 @@ static Again cost_again(const Graph *g, NodeId id, const Again *source) {
     const OpClass class = op_info[n->op].class;
     Again a = {.is_cheap = class == LEAF || class == VIEW || class == MAP};
     if (n->op == OP_INPUT) a.reads = n->rank ? cost_elements(g, id) : 0;
-    if (class == MAP) a.ops = is_costly_op(n->op) ? FREE_OPS + 1 : 1;
+    if (class == MAP) a.ops = op_info[n->op].costly ? FREE_OPS + 1 : 1;
     for (int i = 0; i < n->src_count; i++) {
         const Again *s = &source[n->src[i]];
         a.is_cheap = a.is_cheap && s->is_cheap;

@@ -214,7 +214,7 @@ static Reason join_around_attention(const Clusters *c, int a, int b) {
         if (c->g->node[id].op == OP_DOT && space_equal(&A->space, &space)) return FUSED;
     }
     for (int i = 0; i < A->nodes.count; i++)
-        if (is_costly_op(c->g->node[A->nodes.at[i]].op)) return NO_RECOMPUTE;
+        if (op_info[c->g->node[A->nodes.at[i]].op].costly) return NO_RECOMPUTE;
     return FUSED;
 }
 

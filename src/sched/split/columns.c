@@ -209,16 +209,6 @@ static NodeId parted(Split *s, NodeId old) {
 
 /* ---- reductions of parts ------------------------------------------------------------------- */
 
-static double identity(Op op) {
-    switch (op) {
-    case OP_RMAX: return -INFINITY;
-    case OP_RMIN: return INFINITY;
-    case OP_PROD:
-    case OP_ALL: return 1;
-    default: return 0;
-    }
-}
-
 /* x, or what does not count, where the row of the model has ended. */
 static NodeId inside(Split *s, NodeId x, Op op, const Node *row) {
     Graph *g = s->to;
@@ -228,7 +218,8 @@ static NodeId inside(Split *s, NodeId x, Op op, const Node *row) {
     NodeId at = graph_iota(g, dim_const(g->dims, all), n.span);
     at = graph_reshape(g, at, 2, &n.shape[n.rank - 2], n.span);
     NodeId valid = graph_op(g, OP_LT, at, graph_const_int(g, T_I32, length, n.span), 0, n.span);
-    return graph_op(g, OP_WHERE, valid, x, graph_const(g, n.type, identity(op), n.span), n.span);
+    return graph_op(g, OP_WHERE, valid, x,
+                    graph_const(g, n.type, reduction_of(op)->identity, n.span), n.span);
 }
 
 /* A reduction of every part of a row: [.., C, 1]. */
