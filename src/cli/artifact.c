@@ -22,8 +22,8 @@ static bool choose_by_name(Session *s, const char *name, Artifact *artifact) {
     int found = artifact_find(name, artifact_names[ARTIFACT_CUDA]);
     if (found >= 0) *artifact = (Artifact)found;
     if (found >= 0) return true;
-    diag_error(s->diag, NOWHERE,
-               "there is no target '%s'; there are cuda c h ptx cubin so json dot", name);
+    diag_error(s->diag, NOWHERE, "there is no target '%s'; there are cuda c ptx cubin so json dot",
+               name);
     suggest(s->diag, name, artifact_names, PRODUCTS);
     return false;
 }
@@ -40,6 +40,22 @@ static bool choose_by_suffix(Session *s, const char *path, Artifact *artifact) {
     return false;
 }
 
+static bool is_header_path(const char *path) {
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return dot && !strcmp(dot, ".h");
+}
+
+/* The functions of a .c and of a .cu have the same names and other arguments. */
+static bool choose_header(Session *s, Artifact *artifact) {
+    const char *target = s->options->target;
+    *artifact = ARTIFACT_HEADER;
+    if (target && target_find(target)) return true;
+    diag_error(s->diag, NOWHERE,
+               "the header of which source? its functions take a stream in CUDA, and none in C: "
+               "add --target=c or --target=cuda");
+    return false;
+}
+
 bool artifact_choose(Session *s, Artifact *artifact) {
     const Options *o = s->options;
     *artifact = ARTIFACT_CUDA;
@@ -52,6 +68,8 @@ bool artifact_choose(Session *s, Artifact *artifact) {
         *artifact = o->emits_stage ? ARTIFACT_STAGE : ARTIFACT_EXPLAIN;
         return true;
     }
+    bool is_header = is_header_path(o->output) && (!o->target || target_find(o->target));
+    if (is_header || (o->target && !strcmp(o->target, "h"))) return choose_header(s, artifact);
     if (o->target) return choose_by_name(s, o->target, artifact);
     if (o->output) return choose_by_suffix(s, o->output, artifact);
     if (o->explain) *artifact = ARTIFACT_EXPLAIN;
@@ -61,8 +79,7 @@ bool artifact_choose(Session *s, Artifact *artifact) {
 /* That a stage, an explanation or a drawing is of, where nobody says, is CUDA. */
 static const Target *target_of(Artifact artifact, const Options *o) {
     const Target *named = o->target ? target_find(o->target) : NULL;
-    if (artifact == ARTIFACT_C || artifact == ARTIFACT_HEADER || artifact == ARTIFACT_LIBRARY)
-        return &target_c;
+    if (artifact == ARTIFACT_C || artifact == ARTIFACT_LIBRARY) return &target_c;
     return named ? named : &target_cuda;
 }
 
@@ -116,7 +133,9 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     switch (artifact) {
     case ARTIFACT_JSON: return make_plan(s, c, out);
     case ARTIFACT_DOT: plans_dot(c->plans, c->functions.count, out); return true;
-    case ARTIFACT_HEADER: emit_header(c->model, c->plans, &emit, out); return true;
+    case ARTIFACT_HEADER:
+        emit_header(c->model, c->plans, target_of(artifact, s->options), &emit, out);
+        return true;
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);
     case ARTIFACT_EXPLAIN:

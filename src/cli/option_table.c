@@ -33,7 +33,8 @@ const OptionRow option_rows[] = {
      "where to write; - is standard output. Its suffix chooses what:\n"
      ".cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing)"},
     {OPT_TARGET, "--target", "NAME", false, CMD_COMPILE,
-     "what to write, whatever the suffix: cuda c h ptx cubin so json dot"},
+     "what to write, whatever the suffix: cuda c ptx cubin so json dot;\n"
+     "with -o FILE.h, what the header is for: cuda or c"},
     {OPT_TARGET, "--target", "NAME", false, CMD_EXPLAIN,
      "explain the plan for cuda (default) or c"},
     {OPT_FN, "--fn", "NAME", false, MODEL & ~CMD_RUN,

@@ -35,7 +35,11 @@ typedef struct Target {
      * the program how its kernels are launched, where the runtime does that. */
     void (*function)(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out);
-    /* The last paragraph of the comment at the head of the file: how it is compiled. */
+    /* What the header declares of a function, and what it needs for that. */
+    void (*prototypes)(const Plan *plan, Text *out);
+    const char *header_types;
+    /* The last paragraph of the comment at the head of the file: how it is compiled. And an #error
+     * where it is compiled for another architecture than it is for. */
     void (*build)(const EmitOptions *options, const Program *programs, int count, Text *out);
 } Target;
 
@@ -50,8 +54,8 @@ const Target *target_of_device(DeviceKind device);
  * one for each function. */
 void emit_source(const Model *model, const Plan *const *plans, const TiledKernels *kernels,
                  const Target *target, const EmitOptions *options, Program *programs, Text *out);
-/* The matching C header: -o x.h. */
-void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
-                 Text *out);
+/* The matching header, for C and C++: -o x.h. */
+void emit_header(const Model *model, const Plan *const *plans, const Target *target,
+                 const EmitOptions *options, Text *out);
 
 #endif

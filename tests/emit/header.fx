@@ -1,13 +1,17 @@
-// run: fusec %s -o %t.h
-// run: fusec %s --target h -o -
+// run: fusec %s --target=c -o %t.h
+// run: cat %t.h
+// run: fusec %s -o other.h
+// exit: 2
+// run: fusec %s --target=h
+// exit: 2
 fn scale[N, M](x: bf16[N, M], s: f32) -> (y: bf16[N, M], most: f32) {
     y = x * s;
     most = max(x as f32, axis = [0, 1]);
 }
 // ---- expect
-// /* header.h: made by fusec 0.1.0:  fusec header.fx --target h -o - */
-// #ifndef FUSEC_header_H
-// #define FUSEC_header_H
+// /* header.h: for header.c, made by fusec 0.1.0:  fusec header.fx --target=c -o out.h */
+// #ifndef FUSEC_header_C_H
+// #define FUSEC_header_C_H
 //
 // #include <stdint.h>
 //
@@ -37,3 +41,5 @@ fn scale[N, M](x: bf16[N, M], s: f32) -> (y: bf16[N, M], most: f32) {
 // #endif
 //
 // #endif
+// fusec: error: the header of which source? its functions take a stream in CUDA, and none in C: add --target=c or --target=cuda
+// fusec: error: the header of which source? its functions take a stream in CUDA, and none in C: add --target=c or --target=cuda

@@ -1,13 +1,14 @@
-// run: fusec %s -o -  --target h
+// run: fusec %s --target=c -o %t.h
+// run: cat %t.h
 @constant(up, b, table)
 fn mlp[N, D, V](x: bf16[N, D], up: bf16[4*D, D], b: bf16[4*D], table: f32[V], ids: i32[N])
     -> (y: bf16[N, 4*D]) {
     y = x @ up.T + b + take(table, ids)[:, None];
 }
 // ---- expect
-// /* header_constant.h: made by fusec 0.1.0:  fusec header_constant.fx -o - --target h */
-// #ifndef FUSEC_header_constant_H
-// #define FUSEC_header_constant_H
+// /* header_constant.h: for header_constant.c, made by fusec 0.1.0:  fusec header_constant.fx --target=c -o out.h */
+// #ifndef FUSEC_header_constant_C_H
+// #define FUSEC_header_constant_C_H
 //
 // #include <stdint.h>
 //

@@ -1,6 +1,6 @@
 // run: fusec %s -o %t.c
 // run: fusec %s -o %t.cu
-// run: fusec %s -o %t.h
+// run: fusec %s --target=c -o %t.h
 // run: fusec %s -o %t.so
 // run: fusec %s -o %t.json
 // run: fusec %s -o %t.dot

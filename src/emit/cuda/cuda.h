@@ -164,5 +164,6 @@ Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Machine *gpu, 
 /* Also tells the program how its kernels are launched. */
 void emit_cuda_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out);
+void emit_cuda_prototypes(const Plan *plan, Text *out);
 
 #endif

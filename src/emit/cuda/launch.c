@@ -316,6 +316,15 @@ static void emit_function(const Launcher *l) {
     text_str(out, "}\n");
 }
 
+void emit_cuda_prototypes(const Plan *plan, Text *out) {
+    const Launcher l = {
+        .plan = plan, .g = plan->g, .arena = out->arena, .name = plan->name, .out = out};
+    const char *params = sizes(&l, "long long ");
+    document(&l);
+    emit_signature(out, arena_printf(l.arena, "int %s(", l.name), parameters(&l));
+    text_printf(out, ";\nlong long %s_workspace(%s);\n", l.name, *params ? params : "void");
+}
+
 void emit_cuda_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out) {
     int count = plan->groups.count;

@@ -1,8 +1,8 @@
 /* source.c: a whole file: header comment, the helpers it uses, kernels and launchers. In: Model and
  * Plans. Out: text that a person can read and a compiler takes as it is. */
-#include "emit/c/c.h"
 #include "emit/selftest/selftest.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* ---- the head of the file ------------------------------------------------------------------ */
@@ -88,24 +88,31 @@ void emit_source(const Model *model, const Plan *const *plans, const TiledKernel
     for (int i = 0; i < count; i++) programs[i].source = text_get(out);
 }
 
-void emit_header(const Model *model, const Plan *const *plans, const EmitOptions *options,
-                 Text *out) {
-    Text guard = text_new(out->arena);
-    for (const char *p = model->name; *p; p++) {
-        bool word =
-            (*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z');
-        text_char(&guard, word ? *p : '_');
-    }
+/* FUSEC_geglu_CUDA_H. Files of two targets may stand beside each other. */
+static const char *header_guard(const Model *model, const Target *target, Arena *arena) {
+    Text guard = text_new(arena);
+    text_str(&guard, "FUSEC_");
+    for (const char *p = model->name; *p; p++)
+        text_char(&guard, isalnum((unsigned char)*p) && *p < 0x7f ? *p : '_');
+    text_char(&guard, '_');
+    for (const char *p = target->name; *p; p++) text_char(&guard, (char)toupper((unsigned char)*p));
+    text_str(&guard, "_H");
+    return text_get(&guard);
+}
+
+void emit_header(const Model *model, const Plan *const *plans, const Target *target,
+                 const EmitOptions *options, Text *out) {
+    const char *guard = header_guard(model, target, out->arena);
     text_str(out, "/* ");
     emit_comment(out, model->name);
-    text_printf(out, ".h: made by fusec %s:  ", FUSEC_VERSION);
+    text_str(out, ".h: for ");
+    emit_comment(out, model->name);
+    text_printf(out, ".%s, made by fusec %s:  ", target->suffix, FUSEC_VERSION);
     emit_comment(out, options->command ? options->command : "fusec");
-    text_printf(out, " */\n#ifndef FUSEC_%s_H\n#define FUSEC_%s_H\n\n#include <stdint.h>\n\n",
-                text_get(&guard), text_get(&guard));
-    text_str(out, "typedef uint16_t bf16, f16;\ntypedef uint8_t f8e4m3, f8e5m2, bool_t;\n\n"
-                  "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    text_printf(out, " */\n#ifndef %s\n#define %s\n\n%s", guard, guard, target->header_types);
+    text_str(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     for (int i = 0; i < model->functions.count; i++) {
-        emit_c_prototypes(plans[i], out);
+        target->prototypes(plans[i], out);
         text_char(out, '\n');
     }
     text_str(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

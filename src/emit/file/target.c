@@ -23,7 +23,10 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
         text_str(
             out,
             " *\n * Build for sm_90a alone: nvcc -O3 -gencode=arch=compute_90a,code=sm_90a, or "
-            "NVRTC; add\n * -DFUSEC_MAIN for a program that tests and times it. */\n\n");
+            "NVRTC; add\n * -DFUSEC_MAIN for a program that tests and times it. */\n\n"
+            "#if defined __CUDA_ARCH__ && !defined __CUDA_ARCH_FEAT_SM90_ALL\n"
+            "#error \"this file is for sm_90a alone: -gencode=arch=compute_90a,code=sm_90a\"\n"
+            "#endif\n\n");
     else
         text_printf(out,
                     " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC; add "
@@ -36,6 +39,13 @@ static const char *const c_preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/func
                                          "c/rows.h",   "c/tiles.h",      NULL};
 static const char *const cuda_preludes[] = {"cuda/prelude.cuh", NULL};
 
+static const char c_types[] = "#include <stdint.h>\n\n"
+                              "typedef uint16_t bf16, f16;\n"
+                              "typedef uint8_t f8e4m3, f8e5m2, bool_t;\n\n";
+/* As CUDA's own headers have it, which need not be there. */
+static const char cuda_types[] = "struct CUstream_st;\n"
+                                 "typedef struct CUstream_st *cudaStream_t;\n\n";
+
 const Target target_c = {.name = "c",
                          .suffix = "c",
                          .device = DEVICE_CPU,
@@ -45,6 +55,8 @@ const Target target_c = {.name = "c",
                          .test_arguments = "",
                          .machine = core_of,
                          .function = emit_c_launcher,
+                         .prototypes = emit_c_prototypes,
+                         .header_types = c_types,
                          .build = build_c};
 
 const Target target_cuda = {.name = "cuda",
@@ -56,6 +68,8 @@ const Target target_cuda = {.name = "cuda",
                             .test_arguments = ", 0", /* the stream */
                             .machine = machine_gpu,
                             .function = emit_cuda_launcher,
+                            .prototypes = emit_cuda_prototypes,
+                            .header_types = cuda_types,
                             .build = build_cuda};
 
 static const Target *const targets[] = {&target_cuda, &target_c};
