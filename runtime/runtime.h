@@ -41,6 +41,8 @@ void tensor_set(Tensor *tensor, int64_t index, Scalar value);
 /* Element i depends on the seed and i alone: floats uniform in [-1, 1), exact in their type; i8 in
  * -8..7, other integers in 0..9, bool a fair coin. */
 void tensor_random(Tensor *tensor, uint64_t seed);
+/* Evenly from low on and below high; of integers, all that lie there. */
+void tensor_random_between(Tensor *tensor, uint64_t seed, double low, double high);
 /* Bytes that no kernel writes by chance: NaN in every float type (0xff), 0xcd elsewhere. */
 void tensor_poison(Tensor *tensor);
 /* Of type, shape and every byte. */

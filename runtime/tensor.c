@@ -104,6 +104,19 @@ void tensor_random(Tensor *tensor, uint64_t seed) {
         tensor_set(tensor, i, random_scalar(tensor->type, splitmix64(start + (uint64_t)i)));
 }
 
+void tensor_random_between(Tensor *tensor, uint64_t seed, double low, double high) {
+    uint64_t start = splitmix64(seed + 1);
+    bool is_float = dtype_is_float(tensor->type);
+    uint64_t count = is_float || ceil(high) <= ceil(low) ? 1 : (uint64_t)(ceil(high) - ceil(low));
+    for (int64_t i = 0, size = tensor_count(tensor); i < size; i++) {
+        uint64_t bits = splitmix64(start + (uint64_t)i);
+        double part = (double)(bits >> 11) * 0x1p-53;
+        Scalar value = is_float ? (Scalar){.f = low + (high - low) * part}
+                                : (Scalar){.i = (int64_t)ceil(low) + (int64_t)(bits % count)};
+        tensor_set(tensor, i, value);
+    }
+}
+
 void tensor_poison(Tensor *tensor) {
     memset(tensor->data, dtype_is_float(tensor->type) ? 0xff : 0xcd, tensor->bytes);
 }

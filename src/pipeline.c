@@ -173,14 +173,10 @@ static void settle_messages(Diag *diag, int first, const CompileOptions *o) {
         Message *message = &diag->messages.at[i];
         if (message->severity != D_NOTE)
             dropping = message->severity == D_REMARK && !o->perf_remarks;
-        if (message->severity == D_WARNING && o->warnings_are_errors) {
-            message->severity = D_ERROR;
-            message->text = arena_printf(diag->arena, "%s [-Werror]", message->text);
-            diag->errors++;
-        }
         if (!dropping) diag->messages.at[kept++] = *message;
     }
     diag->messages.count = kept;
+    if (o->warnings_are_errors) diag_warnings_are_errors(diag, first);
 }
 
 Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptions *options) {

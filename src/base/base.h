@@ -126,6 +126,7 @@ void diag_error(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_warning(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_remark(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_note(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_warnings_are_errors(Diag *diag, int first); /* of the messages from `first` on */
 void diag_refuse(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 /* "file:line:col: error: text", the source line, and the range marked under it; a message without
  * place is "fusec: error: text". The refusal comes last. Whatever bytes the source and the names

@@ -63,6 +63,16 @@ void diag_note(Diag *diag, Span at, const char *format, ...) {
     if (!diag->silent) COLLECT(D_NOTE);
 }
 
+void diag_warnings_are_errors(Diag *diag, int first) {
+    for (int i = first; i < diag->messages.count; i++) {
+        Message *message = &diag->messages.at[i];
+        if (message->severity != D_WARNING) continue;
+        message->severity = D_ERROR;
+        message->text = arena_printf(diag->arena, "%s [-Werror]", message->text);
+        diag->errors++;
+    }
+}
+
 void diag_refuse(Diag *diag, const char *format, ...) {
     if (diag->refusal) return;
     Text text = text_new(diag->arena);

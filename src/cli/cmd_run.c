@@ -4,6 +4,7 @@
 #include "cli/command.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,13 +31,18 @@ static bool is_one_function(Session *s, const Compilation *c) {
     return false;
 }
 
+/* Nothing is run: its inputs or outputs are files. */
+static bool is_idle(const Options *o) { return o->against || o->inputs_file; }
+
 static bool options_agree(Session *s, const Graph *g) {
     const Options *o = s->options;
-    if (!o->against)
+    if (o->inputs_file && !tensors_may_write(s->diag, o->inputs_file, g->inputs.count))
+        return false;
+    if (!is_idle(o))
         return !o->out_file || tensors_may_write(s->diag, o->out_file, g->outputs.count);
     if (!o->out_file && !o->repeat) return true;
-    diag_error(s->diag, NOWHERE, "--against runs nothing: it does not go with %s",
-               o->out_file ? "--out" : "--repeat");
+    diag_error(s->diag, NOWHERE, "%s runs nothing: it does not go with %s",
+               o->against ? "--against" : "--save-in", o->out_file ? "--out" : "--repeat");
     return false;
 }
 
@@ -103,6 +109,19 @@ static bool repeat(Run *r) {
 
 /* ---- what came out -------------------------------------------------------------------------- */
 
+/* What is NaN in both tells little. */
+static void warn_nan(Run *r, int output) {
+    const Tensor *t = r->tensors.output[output];
+    int64_t count = tensor_count(t), nans = 0;
+    for (int64_t i = 0; dtype_is_float(t->type) && i < count; i++)
+        nans += isnan(tensor_get(t, i).f) != 0;
+    if (2 * nans <= count) return;
+    diag_warning(r->s->diag, r->f->lowered->outputs.at[output].span,
+                 "%" PRId64 " of %" PRId64 " elements of %s are NaN, so this checks little: give "
+                 "the inputs values that the model is meant for, as by --range NAME=0..1",
+                 nans, count, r->f->lowered->outputs.at[output].name);
+}
+
 static bool check(Run *r) {
     const Graph *g = r->f->deferred;
     CheckReport *reports = arena_array(r->s->arena, CheckReport, g->outputs.count);
@@ -116,6 +135,7 @@ static bool check(Run *r) {
         check_print(g->outputs.at[i].name, &reports[i], &r->out);
         if (r->out.data[r->out.size - 1] != '\n') text_char(&r->out, '\n');
         wrong += !reports[i].ok;
+        warn_nan(r, i);
     }
     if (wrong)
         diag_error(r->s->diag, NOWHERE, "%d of %d outputs of %s are wrong", wrong, g->outputs.count,
@@ -132,25 +152,40 @@ static void summarise(Run *r) {
     }
 }
 
-static bool save(Run *r) {
+static bool write_tensors(Run *r, const char *path, NamedTensor *named, int count) {
+    const NamedTensors all = {named, count, count};
+    interrupt_hold();
+    bool ok = tensors_write(r->s->diag, path, &all);
+    interrupt_release();
+    return ok;
+}
+
+static bool save_outputs(Run *r) {
     const Graph *g = r->f->lowered;
     NamedTensor *named = arena_array(r->s->arena, NamedTensor, g->outputs.count);
     for (int i = 0; i < g->outputs.count; i++)
         named[i] =
             (NamedTensor){arena_strdup(r->s->arena, g->outputs.at[i].name), r->tensors.output[i]};
-    const NamedTensors all = {named, g->outputs.count, g->outputs.count};
-    interrupt_hold();
-    bool ok = tensors_write(r->s->diag, r->s->options->out_file, &all);
-    interrupt_release();
-    return ok;
+    return write_tensors(r, r->s->options->out_file, named, g->outputs.count);
+}
+
+static bool save_inputs(Run *r) {
+    const Graph *g = r->f->lowered;
+    NamedTensor *named = arena_array(r->s->arena, NamedTensor, g->inputs.count);
+    for (int i = 0; i < g->inputs.count; i++)
+        named[i] =
+            (NamedTensor){arena_strdup(r->s->arena, g->inputs.at[i].name), r->tensors.input[i]};
+    return write_tensors(r, r->s->options->inputs_file, named, g->inputs.count);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* Outputs that this program did not make. */
-static void compare(Run *r) {
+/* Inputs for another program, outputs that another made. */
+static void exchange(Run *r) {
+    const Options *o = r->s->options;
     if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;
-    if (run_outputs_read(r->s, r->f->lowered, &r->tensors)) check(r);
+    if (o->inputs_file && !save_inputs(r)) return;
+    if (o->against && run_outputs_read(r->s, r->f->lowered, &r->tensors)) check(r);
 }
 
 /* A wrong output is still summarised and saved: somebody will want to look at it. */
@@ -160,7 +195,7 @@ static void run(Run *r) {
     if (!execute(r)) return;
     summarise(r);
     if (o->check && !check(r) && r->s->diag->refusal) return;
-    if (o->out_file && !save(r)) return;
+    if (o->out_file && !save_outputs(r)) return;
     if (o->repeat) repeat(r);
 }
 
@@ -177,7 +212,7 @@ static void run_and_free(Run *r) {
     if (setjmp(full)) {
         r->s->diag->refusal = "out of memory";
     } else {
-        r->s->options->against ? compare(r) : run(r);
+        is_idle(r->s->options) ? exchange(r) : run(r);
         if (r->out.size) write_output(r->s, "-", r->out.data, r->out.size);
     }
     r->s->arena->on_full = outer;
@@ -192,13 +227,16 @@ static void run_function(Session *s, Compilation *c, Device *device) {
 
 Status cmd_run(Session *s) {
     CompileOptions options = s->options->compile;
-    Device *device = s->options->against ? NULL : device_choose(s);
-    if (!device && !s->options->against) return diag_status(s->diag);
+    const bool idle = is_idle(s->options);
+    Device *device = idle ? NULL : device_choose(s);
+    if (!device && !idle) return diag_status(s->diag);
     if (device) device_target(device, &options);
     Compilation *c = model_compile(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK;
     bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);
+    const int first = s->diag->messages.count;
     if (agree) run_function(s, c, device);
+    if (options.warnings_are_errors) diag_warnings_are_errors(s->diag, first);
     if (agree && s->options->time_passes) times_print(c);
     device_close(device);
     return ok && !agree ? STATUS_USAGE : diag_status(s->diag);

@@ -54,7 +54,8 @@ typedef struct Options {
 
     /* running */
     NameVec in_files;
-    const char *out_file, *against;
+    const char *out_file, *against, *inputs_file;
+    NameVec ranges; /* "labels=0..V" */
     uint64_t seed;
     bool check;
     Where device;
@@ -105,6 +106,8 @@ typedef enum OptionId {
     OPT_SEED,
     OPT_CHECK,
     OPT_AGAINST,
+    OPT_RANGE,
+    OPT_SAVE_INPUTS,
     OPT_DEVICE,
     OPT_THREADS,
     OPT_REPEAT,
@@ -220,6 +223,16 @@ double median_of(double *values, int count); /* sorts them */
 /* ---- outputs.c: the outputs that --against names -------------------------------------------- */
 
 bool run_outputs_read(Session *s, const Graph *g, RunTensors *t); /* false after a diagnostic */
+
+/* ---- ranges.c: between which numbers a random input lies ------------------------------------ */
+
+typedef struct InputRange {
+    double low, high; /* low <= x < high */
+} InputRange;
+
+bool ranges_check(Session *s, const Graph *g, const int64_t *dims); /* false after a diag_error */
+/* What --range or a comment of the model says of an input; false: nothing. */
+bool input_range(Session *s, const Graph *g, int input, const int64_t *dims, InputRange *range);
 
 /* ---- index_range.c: which inputs are indices ------------------------------------------------ */
 

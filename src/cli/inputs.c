@@ -154,13 +154,13 @@ static Tensor *tensor_of(Session *s, const Graph *g, NodeId id, const int64_t *d
 /* Each input is a stream of its own; indices are in range. */
 static void fill(const Binding *b, int input, Tensor *tensor) {
     const char *name = b->g->inputs.at[input].name;
-    tensor_random(tensor, hash_bytes(name, strlen(name), b->s->options->seed));
-    int64_t range = index_range(b->g, input, b->t->dims);
-    if (range < 1 || !dtype_is_int(tensor->type)) return;
-    for (int64_t i = 0; i < tensor_count(tensor); i++) {
-        uint64_t random = hash_bytes(&i, sizeof i, b->s->options->seed + (uint64_t)input);
-        tensor_set(tensor, i, (Scalar){.i = (int64_t)(random % (uint64_t)range)});
-    }
+    uint64_t seed = hash_bytes(name, strlen(name), b->s->options->seed);
+    int64_t size = dtype_is_int(tensor->type) ? index_range(b->g, input, b->t->dims) : 0;
+    InputRange range = {0, (double)size};
+    if (input_range(b->s, b->g, input, b->t->dims, &range) || size > 0)
+        tensor_random_between(tensor, seed, range.low, range.high);
+    else
+        tensor_random(tensor, seed);
 }
 
 static bool make_missing(Binding *b) {
@@ -201,7 +201,7 @@ bool run_tensors_make(Session *s, const Graph *g, RunTensors *t) {
         if (!read_file(&b, o->in_files.at[i])) return false;
     take_bindings(&b);
     solve_dims(&b);
-    return all_known(&b) && make_missing(&b) &&
+    return all_known(&b) && ranges_check(s, g, t->dims) && make_missing(&b) &&
            bind_dims(g, (const Tensor *const *)t->input, o->bindings.at, o->bindings.count,
                      t->dims) &&
            make_outputs(&b);

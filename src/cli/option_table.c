@@ -51,6 +51,11 @@ const OptionRow option_rows[] = {
     {OPT_OUT, "--out", "FILE", false, CMD_RUN, ".npy or .safetensors for the outputs"},
     {OPT_SEED, "--seed", "N", false, RUNS,
      "seed of inputs that no file gives, which are random (default 0)"},
+    {OPT_RANGE, "--range", "X=A..B", false, RUNS,
+     "random values of an input, from A up to B, which are numbers or dims; else those\n"
+     "of a comment of the model, as in // inputs: labels 0..V"},
+    {OPT_SAVE_INPUTS, "--save-in", "FILE", false, CMD_RUN,
+     "run nothing: write the inputs, as .npy or .safetensors"},
     {OPT_CHECK, "--check", NULL, false, CMD_RUN,
      "compare with the reference evaluator; exit status 1 when wrong"},
     {OPT_AGAINST, "--against", "FILE", false, CMD_RUN,

@@ -183,6 +183,8 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_SEED: return set_seed(diag, value, o);
     case OPT_CHECK: o->check = true; return true;
     case OPT_AGAINST: o->against = value; return true;
+    case OPT_RANGE: vec_push(diag->arena, &o->ranges, value); return true;
+    case OPT_SAVE_INPUTS: o->inputs_file = value; return true;
     case OPT_DEVICE: return set_device(diag, value, o);
     case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
     case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);

@@ -19,12 +19,13 @@
 // options
 //   -o FILE           where to write; - is standard output. Its suffix chooses what:
 //                     .cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing)
-//   --target=NAME     what to write, whatever the suffix: cuda c h ptx cubin so json dot
+//   --target=NAME     what to write, whatever the suffix: cuda c ptx cubin so json dot;
+//                     with -o FILE.h, what the header is for: cuda or c
 //   --fn=NAME         only this function; else every one that no other function calls
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --arch=ARCH       GPU that CUDA is made for, as in sm_90a (default sm_80)
-//   --emit=STAGE      print a stage instead: ast graph plan kernel source
+//   --emit=STAGE      print a stage instead: ast graph plan kernel tile source
 //   --json            with --emit=plan: as JSON
 //   --explain         tell what was fused and why, as `fusec explain` does, besides writing to -o
 //   --time-passes     print what the time went into
@@ -33,6 +34,7 @@
 //   -MF FILE          where to (default: -o with suffix .d)
 //   -Werror           warnings are errors
 //   -Wperf            remark on what keeps the model from being fast
+//   --tile=[KERNEL:]KEY=N,.. how kernels are cut up for the machine, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
 //   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
@@ -50,6 +52,9 @@
 //   --in=FILE         .npy or .safetensors with inputs, by name; may be given several times
 //   --out=FILE        .npy or .safetensors for the outputs
 //   --seed=N          seed of inputs that no file gives, which are random (default 0)
+//   --range=X=A..B    random values of an input, from A up to B, which are numbers or dims; else those
+//                     of a comment of the model, as in // inputs: labels 0..V
+//   --save-in=FILE    run nothing: write the inputs, as .npy or .safetensors
 //   --check           compare with the reference evaluator; exit status 1 when wrong
 //   --against=FILE    run nothing: check the outputs in this file, which another program made
 //   --device=NAME     cpu, cuda, or auto (default): cuda where there is a GPU that can be used
@@ -59,6 +64,7 @@
 //   --keep=DIR        write the text of every stage into DIR
 //   -Werror           warnings are errors
 //   -Wperf            remark on what keeps the model from being fast
+//   --tile=[KERNEL:]KEY=N,.. how kernels are cut up for the machine, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
 //   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
@@ -73,6 +79,8 @@
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --seed=N          seed of inputs that no file gives, which are random (default 0)
+//   --range=X=A..B    random values of an input, from A up to B, which are numbers or dims; else those
+//                     of a comment of the model, as in // inputs: labels 0..V
 //   --device=NAME     cpu, cuda, or auto (default): cuda where there is a GPU that can be used
 //   --threads=N       CPU threads (default: all)
 //   --repeat=N        time each kernel N times (default: about a second for all of them)
@@ -81,6 +89,7 @@
 //   --keep=DIR        write the text of every stage into DIR
 //   -Werror           warnings are errors
 //   -Wperf            remark on what keeps the model from being fast
+//   --tile=[KERNEL:]KEY=N,.. how kernels are cut up for the machine, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
 //   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this

@@ -63,9 +63,9 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // ---- expect
 // fusec: error: unknown option '--emti'
 // fusec: note: did you mean '--emit'?
-// fusec: error: --emit wants ast, graph, plan, kernel or source, not 'grpah'
+// fusec: error: --emit wants ast, graph, plan, kernel, tile or source, not 'grpah'
 // fusec: note: did you mean 'graph'?
-// fusec: error: there is no target 'cude'; there are cuda c h ptx cubin so json dot
+// fusec: error: there is no target 'cude'; there are cuda c ptx cubin so json dot
 // fusec: note: did you mean 'cuda'?
 // fusec: error: what should 'out.exe' hold? give it a suffix of .cu .c .h .ptx .cubin .so .json or .dot, or a --target
 // fusec: error: -D wants NAME=N with a whole number N, not 'N'

@@ -1,7 +1,6 @@
 """A model's CUDA, on the CPU: emitted, compiled with the shim, run on inputs, compared with the
 reference evaluator."""
 import pathlib
-import random
 import re
 import sys
 
@@ -20,16 +19,8 @@ def model_names(fusec, model, flags):
             re.findall(r"^  (\w+) = %\d+$", graph, re.M))
 
 
-def is_float(dtype):
-    return dtype in safetensors.FLOATS
-
-
-def random_values(dtype, count, between, rng):
-    """between: (low, high), None for what fusec run would make."""
-    low, high = between or ((-1, 1) if is_float(dtype) else (0, 2 if dtype == "bool" else 10))
-    if is_float(dtype):
-        return [rng.uniform(low, high) for _ in range(count)]
-    return [rng.randrange(low, high) for _ in range(count)]
+def dim_flags(sizes):
+    return [x for name, n in sizes.items() for x in ("-D", f"{name}={n}")]
 
 
 class CudaModel:
@@ -54,17 +45,11 @@ class CudaModel:
     def shape(self, tensor, sizes):
         return [emulate.value(size, self.emitted(sizes)) for size in tensor.shape]
 
-    def write_inputs(self, sizes, ranges, path, seed=1):
-        rng, tensors = random.Random(seed), {}
-        for t in self.tensors("input"):
-            name, shape, count = self.names[t.name], self.shape(t, sizes), 1
-            for n in shape:
-                count *= n
-            between = None
-            if name in ranges:
-                between = [eval(x, {}, sizes) for x in ranges[name].split("..")]
-            tensors[name] = t.dtype, shape, random_values(t.dtype, count, between, rng)
-        safetensors.write(path, tensors)
+    def write_inputs(self, sizes, path, seed=0):
+        """Random ones, as `fusec run` makes them."""
+        if self.tensors("input"):
+            command([self.fusec, "run", self.model, *dim_flags(sizes), "--seed", seed,
+                     "--save-in", path])
 
     def check(self, sizes, inputs, skew=0):
         """Runs on the tensors of a file (None: it has no inputs), and compares. Raises Failure."""
@@ -76,6 +61,5 @@ class CudaModel:
         safetensors.write_bytes(path, {
             self.names[t.name]: (t.dtype, self.shape(t, sizes), outputs[t.name])
             for t in self.tensors("output")})
-        dims = [x for name, n in sizes.items() for x in ("-D", f"{name}={n}")]
-        dims += ["--in", inputs] if inputs else []
+        dims = [*dim_flags(sizes), *(["--in", inputs] if inputs else [])]
         return command([self.fusec, "run", self.model, *dims, "--against", path])

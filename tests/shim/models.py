@@ -27,24 +27,23 @@ class Job:
     path: pathlib.Path
     flags: str
     sizes: list
-    ranges: dict
 
 
 def example_jobs():
     for path in sorted(EXAMPLES.glob("*.fx")):
         example = Example(path)
-        yield Job(path, "", example.small, example.ranges)
+        yield Job(path, "", example.small)
         for small in example.small:
-            yield Job(path, small, [small], example.ranges)
+            yield Job(path, small, [small])
 
 
 def golden_jobs():
     for path in sorted(EXAMPLES.parent.glob("tests/*/*.fx")):
         for flags in re.findall(r"^// run: fusec run %s --check((?: -D \w+=\d+| -O\d)*)$",
                                 path.read_text(errors="replace"), re.M):
-            yield Job(path, flags, [flags], {})
+            yield Job(path, flags, [flags])
             if flags and "-O" not in flags:
-                yield Job(path, "", [flags], {})
+                yield Job(path, "", [flags])
 
 
 def attempt(fusec, job, runtime, folder):
@@ -58,7 +57,7 @@ def attempt(fusec, job, runtime, folder):
     for flags in job.sizes:
         sizes = {name: int(n) for name, n in re.findall(r"-D (\w+)=(\d+)", flags)}
         inputs = folder / "inputs.safetensors"
-        model.write_inputs(sizes, job.ranges, inputs)
+        model.write_inputs(sizes, inputs)
         for skew in (0, 1):
             try:
                 model.check(sizes, inputs if model.tensors("input") else None, skew)

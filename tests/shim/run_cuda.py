@@ -4,13 +4,11 @@
     python3 tests/shim/run_cuda.py FUSEC MODEL.fx [-D N=3 ..] [-O 0] [--in FILE] [--open] [--skew]
                                    [--keep FOLDER]
 
-What is no input of a file is random, within the ranges that comments `// inputs: x 0..1, labels 0..N`
-of the model give. --open compiles for any size, and takes those of -D when it runs. --skew moves
+What is no input of a file is random, as in `fusec run`. --open compiles for any size, and takes those of -D when it runs. --skew moves
 tensors away from aligned addresses by one element.
 """
 import argparse
 import pathlib
-import re
 import sys
 import tempfile
 
@@ -38,10 +36,7 @@ def run(o, folder):
     model = CudaModel(o.fusec, o.model, flags, emulate.build_runtime(folder), folder)
     inputs = o.inputs or folder / "inputs.safetensors"
     if not o.inputs:
-        ranges = dict(entry.split() for line in
-                      re.findall(r"^// inputs: (.*)$", o.model.read_text(), re.M)
-                      for entry in line.split(", "))
-        model.write_inputs(sizes, ranges, inputs)
+        model.write_inputs(sizes, inputs)
     print(model.check(sizes, inputs, int(o.skew)), end="")
 
 

@@ -1,0 +1,123 @@
+/* ranges.c: between which numbers a random input lies.
+ * In: --range NAME=LOW..HIGH, and comments of the model: `// inputs: labels 0..V, x 0.5..2`.
+ * Out: the range of an input. A bound is a number or a dim; the upper one is left out. */
+#include "cli/command.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The size of a dim, which -D may have made a constant of the function; 0: there is none. */
+static int64_t size_of(const Session *s, const Graph *g, const int64_t *dims, const char *name) {
+    const Options *o = s->options;
+    int symbol = dim_symbol_find(g->dims, name);
+    if (symbol >= 0) return dims[symbol];
+    for (int i = 0; i < o->bindings.count; i++)
+        if (!strcmp(o->bindings.at[i].name, name)) return o->bindings.at[i].value;
+    return 0;
+}
+
+static bool parse_bound(Session *s, const Graph *g, const int64_t *dims, const char *text,
+                        double *value) {
+    char *end;
+    int64_t size = size_of(s, g, dims, text);
+    if (size) *value = (double)size;
+    if (size) return true;
+    *value = strtod(text, &end);
+    return end != text && !*end && isfinite(*value);
+}
+
+/* "0..V" */
+static bool parse_range(Session *s, const Graph *g, const int64_t *dims, const char *text,
+                        InputRange *range) {
+    const char *dots = strstr(text, "..");
+    if (!dots) return false;
+    const char *low = arena_strndup(s->arena, text, (size_t)(dots - text));
+    return parse_bound(s, g, dims, low, &range->low) &&
+           parse_bound(s, g, dims, dots + 2, &range->high) && range->low < range->high;
+}
+
+/* ---- --range -------------------------------------------------------------------------------- */
+
+static bool wrong_option(Session *s, const Graph *g, const char *text, size_t name) {
+    for (int i = 0; i < g->inputs.count; i++)
+        if (!strncmp(g->inputs.at[i].name, text, name) && !g->inputs.at[i].name[name]) {
+            diag_error(s->diag, NOWHERE,
+                       "--range wants NAME=LOW..HIGH, of numbers or dims, not '%s'", text);
+            return false;
+        }
+    diag_error(s->diag, NOWHERE, "--range %s: %s has no such input", text, g->name);
+    return false;
+}
+
+/* The value of --range for an input, NULL where there is none. */
+static const char *option_of(const Session *s, const char *input) {
+    const Options *o = s->options;
+    size_t size = strlen(input);
+    for (int i = 0; i < o->ranges.count; i++)
+        if (!strncmp(o->ranges.at[i], input, size) && o->ranges.at[i][size] == '=')
+            return o->ranges.at[i] + size + 1;
+    return NULL;
+}
+
+bool ranges_check(Session *s, const Graph *g, const int64_t *dims) {
+    const Options *o = s->options;
+    InputRange range;
+    for (int i = 0; i < o->ranges.count; i++) {
+        const char *text = o->ranges.at[i];
+        size_t name = strcspn(text, "=");
+        bool known = false;
+        for (int j = 0; j < g->inputs.count; j++)
+            known |= !strncmp(g->inputs.at[j].name, text, name) && !g->inputs.at[j].name[name];
+        if (!known || !text[name] || !parse_range(s, g, dims, text + name + 1, &range))
+            return wrong_option(s, g, text, name);
+    }
+    return true;
+}
+
+/* ---- comments ------------------------------------------------------------------------------- */
+
+static const char mark[] = "// inputs:";
+
+/* Behind the entry at *at, "name low..high", with its text if it is of the input. */
+static const char *entry_of(Session *s, const char **at, const char *end, const char *input) {
+    const char *start = *at, *stop = memchr(start, ',', (size_t)(end - start));
+    if (!stop) stop = end;
+    *at = stop < end ? stop + 1 : end;
+    while (start < stop && isspace((unsigned char)*start)) start++;
+    while (stop > start && isspace((unsigned char)stop[-1])) stop--;
+    size_t size = strlen(input);
+    if ((size_t)(stop - start) <= size || strncmp(start, input, size) != 0) return NULL;
+    if (start[size] != ' ') return NULL;
+    return arena_strndup(s->arena, start + size + 1, (size_t)(stop - start) - size - 1);
+}
+
+/* What a comment of the model says of an input, NULL where none does. */
+static const char *comment_of(Session *s, const GraphInput *input) {
+    const char *text = s->diag->sources.at[input->span.file].text;
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, mark, strlen(mark)) != 0) continue;
+        const char *end = line + strcspn(line, "\r\n");
+        for (const char *at = line + strlen(mark); at < end;) {
+            const char *entry = entry_of(s, &at, end, input->name);
+            if (entry) return entry;
+        }
+    }
+    return NULL;
+}
+
+bool input_range(Session *s, const Graph *g, int input, const int64_t *dims, InputRange *range) {
+    const GraphInput *i = &g->inputs.at[input];
+    const char *text = option_of(s, i->name);
+    if (text) return parse_range(s, g, dims, text, range);
+    text = comment_of(s, i);
+    if (!text) return false;
+    if (parse_range(s, g, dims, text, range)) return true;
+    diag_warning(s->diag, i->span,
+                 "the comment gives no range: '%s' is not LOW..HIGH of numbers "
+                 "or dims",
+                 text);
+    return false;
+}
