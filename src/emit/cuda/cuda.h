@@ -64,7 +64,8 @@ void cuda_level(CudaWriter *c, int level, int stage);
 /* The loops' positions that `text` mentions, from one flat position: "const int i1 = row % 4;". */
 const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat,
                            const char *text);
-bool cuda_is_32bit(const Body *b, const Schedule *s); /* of all offsets: proven */
+/* Proven of all offsets of a schedule; NULL: of the body. */
+bool cuda_is_32bit(const Body *b, const Schedule *s);
 
 /* ---- reduce.c: accumulators ---- */
 

@@ -76,9 +76,7 @@ static CudaWriter dot_writer(CudaKernel *k) {
         c.is_32bit = c.is_32bit && cuda_is_small(d, extent);
     }
     c.vector = 1;
-    c.is_32bit =
-        c.is_32bit &&
-        cuda_is_32bit(b, body_has_rows(b) ? schedule_stages(b, true, false, k->arena) : NULL);
+    c.is_32bit = c.is_32bit && cuda_is_32bit(b, NULL);
     c.index = c.is_32bit ? "int" : "idx";
     return c;
 }
