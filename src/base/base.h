@@ -57,6 +57,15 @@ char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
         (V)->at[(V)->count++] = (X);                                                               \
     } while (0)
 
+/* What a Vec becomes once it is complete: nothing is added to it, or changed in it. */
+#define List(T)                                                                                    \
+    struct {                                                                                       \
+        const T *at;                                                                               \
+        int count;                                                                                 \
+    }
+#define list_of(V)                                                                                 \
+    { (V).at, (V).count }
+
 /* ---- text.c ----------------------------------------------------------------------------- */
 
 /* A growable string, always NUL-terminated once written to. */

@@ -96,15 +96,15 @@ typedef struct AttentionParts {
 } AttentionParts;
 
 typedef struct Body {
-    Vec(Axis) axes; /* ROW axes first, each kind outermost first */
-    int row_count;  /* axes[0..row_count) are rows */
-    int lane;       /* number of the lane axis; -1: no axes at all */
+    List(Axis) axes; /* ROW axes first, each kind outermost first */
+    int row_count;   /* axes[0..row_count) are rows */
+    int lane;        /* number of the lane axis; -1: no axes at all */
     bool lane_is_row;
-    Indices *indices;
-    Vec(Value) values; /* [0] unused; sources before readers */
-    Vec(Accumulator) accs;
-    Vec(Summand) added; /* contraction: further products that its only accumulator sums */
-    Vec(Store) stores;
+    const Indices *indices; /* complete: all that is written of the body is made of them */
+    List(Value) values;     /* [0] unused; sources before readers */
+    List(Accumulator) accs;
+    List(Summand) added; /* contraction: further products that its only accumulator sums */
+    List(Store) stores;
     int dots;                 /* of a contraction: how many of the accumulators are OP_DOT */
     Dim rows, cols;           /* products of the extents */
     AttentionParts attention; /* of an attention */
@@ -154,14 +154,14 @@ typedef struct Kernel {
     const char *name;
     Family family;
     const Graph *g;
-    Vec(KernelBuffer) buffers; /* in the order of the kernel's pointer arguments */
-    Vec(Uniform) uniforms;
-    Vec(Body) bodies; /* pointwise: one a part; the others: one */
+    List(KernelBuffer) buffers; /* in the order of the kernel's pointer arguments */
+    List(Uniform) uniforms;
+    List(Body) bodies; /* pointwise: one a part; the others: one */
 } Kernel;
 
 /* ---- build.c: groups of a plan to kernels -------------------------------------------------- */
 
-Kernel *const *kernels_build(const Plan *plan); /* one of each group, in their order */
+const Kernel *const *kernels_build(const Plan *plan); /* one of each group, in their order */
 
 /* ---- kernel/build/dot.c ---- */
 
@@ -170,10 +170,6 @@ bool body_has_rows(const Body *b); /* a contraction's: are rows of its results r
  * that are added to it. */
 int body_summand_count(const Body *b);
 Summand body_summand(const Body *b, int i);
-
-/* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
-
-void body_axes(Body *b, Arena *arena);
 
 /* ---- visit.c: what a value reads ----------------------------------------------------------- */
 
@@ -185,8 +181,6 @@ void each_source(const Body *b, int value, VisitValue *visit, void *context);
 uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions */
 /* As ix_along, where a gathered position moves only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
-/* Value.axes of all values, once the loops are known. */
-void body_value_axes(Body *b);
 uint32_t body_col_axes(const Body *b); /* bit set */
 /* How many loads below a value are contiguous along an axis. */
 int value_contiguous(const Body *b, int value, int axis);
@@ -198,9 +192,8 @@ bool value_is_minus_inf(const Value *v);
  */
 int value_mask_side(const Body *b, int value);
 
-/* ---- online.c: softmax in one pass over a row ------------------------------------------------ */
+/* ---- kernel/build/online.c: softmax in one pass over a row ---------------------------------- */
 
-void body_find_online(Body *b); /* sets Accumulator.online_max and .online_x */
 bool body_has_online(const Body *b);
 
 #endif

@@ -11,7 +11,7 @@ typedef struct Launcher {
     Arena *arena;
     const Program *program;
     const char *name;
-    Kernel *const *kernels;
+    const Kernel *const *kernels;
     CKernel *texts; /* one for each of these */
     bool has_entry; /* for code that is loaded at run time */
     Text *out;
@@ -31,8 +31,8 @@ void c_put_lines(const char *lines, const char *indent, Text *out);
 bool c_prepares(const Launcher *l);
 bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name);
 void c_prepare_interface(const Launcher *l); /* comment and prototypes */
-void c_prepare(const Launcher *l);          /* the function, and the query of its memory */
-void c_prepare_entry(const Launcher *l);    /* for code that is loaded at run time */
-void c_declare_prepared(const Launcher *l); /* in a call: what it finds, and whether it may */
+void c_prepare(const Launcher *l);           /* the function, and the query of its memory */
+void c_prepare_entry(const Launcher *l);     /* for code that is loaded at run time */
+void c_declare_prepared(const Launcher *l);  /* in a call: what it finds, and whether it may */
 
 #endif

@@ -14,7 +14,7 @@ typedef struct Launcher {
     Program *program;
     ProgramKernel *launches; /* its kernels, while they are being made */
     const char *name;
-    Kernel *const *kernels;
+    const Kernel *const *kernels;
     const Tile *const *tiles;
     const Machine *gpu;
     const char **arguments;  /* of each kernel: names, separated by ", " */

@@ -31,7 +31,8 @@ void attention_axes(Builder *b, NodeId scores, NodeId out) {
 /* The score below masks and the conversions of their results, which are made again without. */
 static int unmasked(Builder *b, int x) {
     Value v = b->body->values.at[x];
-    int side = value_mask_side(b->body, x);
+    const Body body = draft_body(b->body);
+    int side = value_mask_side(&body, x);
     if (side) return unmasked(b, v.src[side]);
     if (v.kind != V_CAST) return x;
     int below = unmasked(b, v.src[0]);
@@ -43,7 +44,7 @@ static int unmasked(Builder *b, int x) {
 /* By the form that find_attention asks for: weights = rounded e, e = exp2(scaled x - shift). The
  * scores are built before what reads them. */
 void attention_values(Builder *b) {
-    const Body *body = b->body;
+    const Draft *body = b->body;
     AttentionParts p = {.sum = -1};
     while (body->accs.at[p.scores].op != OP_DOT) p.scores++;
     for (int i = 0; i < body->accs.count; i++) {

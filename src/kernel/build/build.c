@@ -54,28 +54,26 @@ static void memo_add(Builder *b, NodeId node, const Ix *index, int rank, int gua
 /* ---- what a kernel reads ------------------------------------------------------------------- */
 
 int kernel_buffer(Builder *b, int plan_buffer, bool written) {
-    Kernel *k = b->kernel;
-    for (int i = 0; i < k->buffers.count; i++) {
-        if (k->buffers.at[i].plan_buffer != plan_buffer) continue;
-        k->buffers.at[i].written |= written;
+    for (int i = 0; i < b->buffers.count; i++) {
+        if (b->buffers.at[i].plan_buffer != plan_buffer) continue;
+        b->buffers.at[i].written |= written;
         return i;
     }
     const Buffer *p = &b->plan->buffers.at[plan_buffer];
     KernelBuffer buffer = {p->name, p->type, p->elements, plan_buffer, written, p->kind == B_TEMP};
-    vec_push(b->arena, &k->buffers, buffer);
-    return k->buffers.count - 1;
+    vec_push(b->arena, &b->buffers, buffer);
+    return b->buffers.count - 1;
 }
 
 static int kernel_uniform(Builder *b, NodeId id) {
-    Kernel *k = b->kernel;
-    for (int i = 0; i < k->uniforms.count; i++)
-        if (k->uniforms.at[i].node == id) return i;
+    for (int i = 0; i < b->uniforms.count; i++)
+        if (b->uniforms.at[i].node == id) return i;
     const Node *n = &b->g->node[id];
     const char *stem = plan_stem(n->name);
     Uniform u = {arena_printf(b->arena, "%s_u%d", stem ? stem : op_info[n->op].name, id), id,
                  n->type};
-    vec_push(b->arena, &k->uniforms, u);
-    return k->uniforms.count - 1;
+    vec_push(b->arena, &b->uniforms, u);
+    return b->uniforms.count - 1;
 }
 
 static int load(Builder *b, NodeId id, const Ix *index, int guard) {
@@ -220,7 +218,7 @@ static int reduce(Builder *b, NodeId id, const Ix *index) {
         at[i] = reduced && !one ? b->reduce_of[k] : index[i];
         k += !one;
     }
-    int picked = b->kernel->family == F_ROW ? pick_value(b, id, index) : 0;
+    int picked = b->family == F_ROW ? pick_value(b, id, index) : 0;
     if (picked) return picked;
     Accumulator acc = {.op = n->op, .type = n->type, .online_max = -1};
     acc.value = build_value(b, n->src[0], at, 0);
@@ -341,19 +339,21 @@ static void rearrange(Builder *b, NodeId id, Ix *index) {
 /* Rows and contractions compute a rearranged value where it is, and store it elsewhere. */
 static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
-    bool is_moved = b->kernel->family != F_POINTWISE && is_rearranged(b->g, id);
+    bool is_moved = b->family != F_POINTWISE && is_rearranged(b->g, id);
     NodeId from = id;
     while (is_moved && op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
     Ix index[RANK_MAX];
     uint32_t m = plan_alignment(b->g, from, space);
     visit_index(b, &b->g->node[from], m, index);
-    int value = value_unrounded(b->body, build_value(b, from, index, 0), n->type);
+    const int rounded = build_value(b, from, index, 0);
+    const Body body = draft_body(b->body);
+    const int value = value_unrounded(&body, rounded, n->type);
     if (from != id) rearrange(b, id, index);
     for (int i = 0; i < b->plan->groups.at[b->group].writes.count; i++) {
         int buffer = b->plan->groups.at[b->group].writes.at[i];
         if (b->plan->buffers.at[buffer].node != id) continue;
         Store s = {.value = value, .buffer = kernel_buffer(b, buffer, true)};
-        s.of_row = b->kernel->family == F_ATTENTION && m != (1u << space->rank) - 1;
+        s.of_row = b->family == F_ATTENTION && m != (1u << space->rank) - 1;
         s.ix = ix_flatten(b->x, n->rank, index, n->shape);
         vec_push(b->arena, &b->body->stores, s);
     }
@@ -367,8 +367,9 @@ static NodeId find_dot(const Builder *b, const Part *part, bool last) {
     return found;
 }
 
-static void build_part(Builder *b, const Part *part, Family family) {
-    Body body = {.lane = -1};
+static Body build_part(Builder *b, const Part *part) {
+    const Family family = b->family;
+    Draft body = {.lane = -1};
     body.indices = b->x = indices_new(b->arena, b->g->dims);
     b->body = &body;
     b->memo = NULL;
@@ -384,11 +385,11 @@ static void build_part(Builder *b, const Part *part, Family family) {
     if (family == F_DOT) dot_rows(b);
     if (family == F_ATTENTION) attention_values(b);
     if (family == F_POINTWISE || family == F_ROW) {
-        body_axes(&body, b->arena);
-        body_find_online(&body);
+        draft_axes(&body, b->arena);
+        draft_find_online(&body);
     }
-    body_value_axes(&body);
-    vec_push(b->arena, &b->kernel->bodies, body);
+    draft_value_axes(&body);
+    return draft_body(&body);
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------- */
@@ -408,22 +409,29 @@ static void declare_buffers(Builder *b, const Group *group) {
     for (int i = 0; i < count; i++) kernel_buffer(b, all[i], false);
 }
 
-static Kernel *kernel_build(const Plan *plan, int number) {
+static const Kernel *kernel_build(const Plan *plan, int number) {
     const Group *group = &plan->groups.at[number];
     Arena *arena = plan->g->arena;
-    Kernel *k = arena_new_of(arena, Kernel);
-    k->name = group->name;
-    k->family = group->family;
-    k->g = plan->g;
-    Builder b = {.arena = arena, .plan = plan, .g = plan->g, .kernel = k, .group = number};
+    Builder b = {.arena = arena, .plan = plan, .g = plan->g, .group = number};
+    Vec(Body) bodies = {0};
+    b.family = group->family;
     declare_buffers(&b, group);
-    for (b.part = 0; b.part < group->parts.count; b.part++)
-        build_part(&b, &group->parts.at[b.part], group->family);
+    for (b.part = 0; b.part < group->parts.count; b.part++) {
+        const Body body = build_part(&b, &group->parts.at[b.part]);
+        vec_push(arena, &bodies, body);
+    }
+    Kernel *k = arena_new_of(arena, Kernel);
+    *k = (Kernel){.name = group->name,
+                  .family = group->family,
+                  .g = plan->g,
+                  .buffers = list_of(b.buffers),
+                  .uniforms = list_of(b.uniforms),
+                  .bodies = list_of(bodies)};
     return k;
 }
 
-Kernel *const *kernels_build(const Plan *plan) {
-    Kernel **kernels = arena_array(plan->g->arena, Kernel *, plan->groups.count);
+const Kernel *const *kernels_build(const Plan *plan) {
+    const Kernel **kernels = arena_array(plan->g->arena, const Kernel *, plan->groups.count);
     for (int i = 0; i < plan->groups.count; i++) kernels[i] = kernel_build(plan, i);
     return kernels;
 }

@@ -10,13 +10,30 @@ typedef struct Memo {
     Ix index[RANK_MAX];
 } Memo;
 
+/* A Body in the making: the same, but for what still grows and changes. */
+typedef struct Draft {
+    Vec(Axis) axes;
+    int row_count, lane;
+    bool lane_is_row;
+    Indices *indices;
+    Vec(Value) values;
+    Vec(Accumulator) accs;
+    Vec(Summand) added;
+    Vec(Store) stores;
+    int dots;
+    Dim rows, cols;
+    AttentionParts attention;
+} Draft;
+
 typedef struct Builder {
     Arena *arena;
     const Plan *plan;
     const Graph *g;
-    Kernel *kernel;
+    Family family;
+    Vec(KernelBuffer) buffers; /* of the kernel */
+    Vec(Uniform) uniforms;
     int group, part;
-    Body *body;
+    Draft *body;
     Indices *x;             /* of the body */
     Ix axis_of[RANK_MAX];   /* where the loops stand along each axis of the space */
     Ix reduce_of[RANK_MAX]; /* the same for what reductions run over */
@@ -31,6 +48,21 @@ int build_value(Builder *b, NodeId id, const Ix *index, int guard);
 int add_value(Builder *b, Value v);
 /* Number in the kernel of a buffer of the plan. */
 int kernel_buffer(Builder *b, int plan_buffer, bool written);
+
+/* ---- draft.c ---- */
+
+/* The body as far as it is made: good until something is added. */
+Body draft_body(const Draft *b);
+/* Value.axes of all values, once the loops are known. */
+void draft_value_axes(Draft *b);
+
+/* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
+
+void draft_axes(Draft *b, Arena *arena);
+
+/* ---- online.c ---- */
+
+void draft_find_online(Draft *b); /* sets Accumulator.online_max and .online_x */
 
 /* ---- dot.c ---- */
 

@@ -36,7 +36,7 @@ static int column_count(const Builder *b, const Node *n, int right, const Space 
 static void dot_axes(Builder *b, NodeId dot, const Space *space) {
     const Node *n = &b->g->node[dot], *p = &b->g->node[n->src[0]];
     Dims *d = b->g->dims;
-    Body *body = b->body;
+    Draft *body = b->body;
     int batch = n->attr[0], summed = n->attr[1], m = p->rank - batch - summed, right = batch + m;
     Ix index[RANK_MAX], along[RANK_MAX];
     flat_axis(b, DOT_BATCH, batch, n->shape, index);
@@ -122,8 +122,8 @@ void dot_start(Builder *b, const Part *part) {
 }
 
 void dot_rows(Builder *b) {
-    Body *body = b->body;
-    if (!body_has_rows(body)) return;
+    Draft *body = b->body;
+    if (body->dots == body->accs.count) return;
     const Axis loops[] = {body->axes.at[DOT_BATCH], body->axes.at[DOT_PART], body->axes.at[DOT_M],
                           body->axes.at[DOT_COLUMN]};
     body->axes.count = 0;
@@ -134,7 +134,7 @@ void dot_rows(Builder *b) {
     body->rows =
         dim_mul(b->g->dims, product(b->g->dims, b->x->extent, DOT_N), b->x->extent[DOT_PART]);
     body->cols = b->x->extent[DOT_COLUMN];
-    body_find_online(body);
+    draft_find_online(body);
 }
 
 int body_summand_count(const Body *b) { return 1 + b->added.count; }

@@ -103,7 +103,7 @@ static void add_pins(Choice *c, const TilePins *pins, bool *applied) {
     }
 }
 
-const Tile *const *tiles_choose(Kernel *const *kernels, int count, const Machine *machine,
+const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const Machine *machine,
                                 const TilePins *pins, bool *applied, Diag *diag) {
     Arena *arena = diag->arena;
     const Tile **tiles = arena_array(arena, const Tile *, count + 1);

@@ -96,7 +96,7 @@ typedef Vec(Tile) TileVec;
 
 /* The kernels of a plan, in their order, and a tile of each body of each. */
 typedef struct TiledKernels {
-    Kernel *const *at;
+    const Kernel *const *at;
     const Tile *const *tiles;
 } TiledKernels;
 
@@ -140,7 +140,7 @@ int tile_distance(const Tile *a, const Tile *b); /* doublings and halvings betwe
 
 /* For each kernel a tile of each of its bodies: the first, or the first that has what is pinned.
  * NULL after an error. `applied`, by pin, becomes true where one was of use. */
-const Tile *const *tiles_choose(Kernel *const *kernels, int count, const Machine *machine,
+const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const Machine *machine,
                                 const TilePins *pins, bool *applied, Diag *diag);
 
 /* ---- attention.c: of an attention on tensor cores ---------------------------------------------

@@ -1,10 +1,11 @@
 /* online.c: softmax in one pass over a row: a sum of exp(x - max(x)) over the same x may be kept
  * beside the maximum, and rescaled when that grows (Milakov & Gimelshein, "Online normalizer
- * calculation for softmax", 2018). In: a Body. Out: which of its accumulators may. */
-#include "kernel/kernel.h"
+ * calculation for softmax", 2018). In: a Draft. Out: which of its
+ * accumulators may. */
+#include "kernel/build/build.h"
 
 /* The accumulator whose maximum v is, directly or as where(m == -inf, 0, m); else -1. */
-static int guarded_max(const Body *b, int value) {
+static int guarded_max(const Draft *b, int value) {
     const Value *v = &b->values.at[value];
     if (v->kind == V_OP && v->op == OP_WHERE) {
         const Value *eq = &b->values.at[v->src[0]];
@@ -18,7 +19,7 @@ static int guarded_max(const Body *b, int value) {
     return v->kind == V_ACC && v->op == OP_RMAX ? v->attr : -1;
 }
 
-static void find_online(Body *b, Accumulator *acc) {
+static void find_online(Draft *b, Accumulator *acc) {
     acc->online_max = -1;
     const Value *e = &b->values.at[acc->value];
     if (acc->op != OP_SUM || acc->type != T_F32 || e->kind != V_OP || e->op != OP_EXP) return;
@@ -32,7 +33,7 @@ static void find_online(Body *b, Accumulator *acc) {
     acc->online_x = d->src[0];
 }
 
-void body_find_online(Body *b) {
+void draft_find_online(Draft *b) {
     for (int i = 0; i < b->accs.count; i++) find_online(b, &b->accs.at[i]);
 }
 

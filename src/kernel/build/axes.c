@@ -1,12 +1,12 @@
 /* axes.c: the loops that a body gets. Neighbouring axes that every address steps through as one
  * become one; the axis along which most addresses are contiguous becomes the lane axis.
  * needs: values and stores. keeps: what is computed. breaks: axis numbers inside Ix. */
-#include "kernel/kernel.h"
+#include "kernel/build/build.h"
 
-typedef bool VisitIx(Body *b, Ix *ix, void *context);
+typedef bool VisitIx(Draft *b, Ix *ix, void *context);
 
 /* Every Ix of a body; stops when visit says false. */
-static bool each_ix(Body *b, VisitIx *visit, void *context) {
+static bool each_ix(Draft *b, VisitIx *visit, void *context) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].ix && !visit(b, &b->values.at[i].ix, context)) return false;
     for (int i = 0; i < b->stores.count; i++)
@@ -21,7 +21,7 @@ typedef struct Pair {
     Dim extent; /* of the inner one */
 } Pair;
 
-static bool steps_as_one(Body *b, Ix *ix, void *context) {
+static bool steps_as_one(Draft *b, Ix *ix, void *context) {
     const Pair *p = context;
     Dim outer = 0, inner = 0;
     int how_outer = ix_along(b->indices, *ix, p->outer, &outer);
@@ -35,20 +35,20 @@ typedef struct Replace {
     Ix by[2 * RANK_MAX];
 } Replace;
 
-static bool replace_axes(Body *b, Ix *ix, void *context) {
+static bool replace_axes(Draft *b, Ix *ix, void *context) {
     Replace *r = context;
     *ix = ix_replace(b->indices, *ix, r->by, 2 * RANK_MAX);
     return true;
 }
 
 /* A gather's index would have to be rebuilt: bodies with one keep their axes. */
-static bool has_dynamic(const Body *b) {
+static bool has_dynamic(const Draft *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_CLAMP) return true;
     return false;
 }
 
-static int next_number(const Body *b) {
+static int next_number(const Draft *b) {
     int most = 0;
     for (int i = 0; i < b->axes.count; i++)
         if (b->axes.at[i].number >= most) most = b->axes.at[i].number + 1;
@@ -56,7 +56,7 @@ static int next_number(const Body *b) {
 }
 
 /* Merges axes[i] and axes[i + 1] into a new axis at i. */
-static bool merge_at(Body *b, int i, int number) {
+static bool merge_at(Draft *b, int i, int number) {
     Indices *x = b->indices;
     Axis *outer = &b->axes.at[i], *inner = outer + 1;
     Pair pair = {outer->number, inner->number, inner->extent};
@@ -76,17 +76,17 @@ static bool merge_at(Body *b, int i, int number) {
 }
 
 /* In a pointwise body (no accumulators, no scan) a row axis may join the column axis. */
-static bool may_merge(const Body *b, int i, bool pointwise) {
+static bool may_merge(const Draft *b, int i, bool pointwise) {
     return b->axes.at[i].is_col == b->axes.at[i + 1].is_col || pointwise;
 }
 
-static bool is_pointwise(const Body *b) {
+static bool is_pointwise(const Draft *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_SCAN) return false;
     return b->accs.count == 0;
 }
 
-static void count_rows(Body *b) {
+static void count_rows(Draft *b) {
     b->row_count = 0;
     while (b->row_count < b->axes.count && !b->axes.at[b->row_count].is_col) b->row_count++;
 }
@@ -95,7 +95,7 @@ static void count_rows(Body *b) {
 
 /* Is the address one of consecutive elements along the axis, and visited for each column? What is
  * visited once a row hardly matters. */
-static bool is_contiguous(const Body *b, Ix ix, int axis, uint32_t cols) {
+static bool is_contiguous(const Draft *b, Ix ix, int axis, uint32_t cols) {
     Dim scale = 0;
     return ix_along(b->indices, ix, axis, &scale) == 1 && dim_is(b->indices->dims, scale, 1) &&
            b->indices->node.at[ix].axes & cols;
@@ -103,7 +103,7 @@ static bool is_contiguous(const Body *b, Ix ix, int axis, uint32_t cols) {
 
 /* How many addresses are contiguous along the axis; stores count twice, but for results of rows
  * that are read stage after stage. */
-static int contiguous(const Body *b, int axis) {
+static int contiguous(const Draft *b, int axis) {
     const int store = b->accs.count ? 1 : 2;
     int score = 0;
     uint32_t cols = 0;
@@ -117,13 +117,13 @@ static int contiguous(const Body *b, int axis) {
     return score;
 }
 
-static bool has_scan(const Body *b) {
+static bool has_scan(const Draft *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_SCAN) return true;
     return false;
 }
 
-static void choose_lane(Body *b) {
+static void choose_lane(Draft *b) {
     int best = -1, best_score = -1;
     for (int i = b->axes.count - 1; i >= 0; i--) {
         bool last_row = i == b->row_count - 1, col = b->axes.at[i].is_col;
@@ -140,13 +140,13 @@ static void choose_lane(Body *b) {
     b->axes.at[b->axes.count - 1] = lane;
 }
 
-static Dim product(const Body *b, int from, int to) {
+static Dim product(const Draft *b, int from, int to) {
     Dim p = dim_const(b->indices->dims, 1);
     for (int i = from; i < to; i++) p = dim_mul(b->indices->dims, p, b->axes.at[i].extent);
     return p;
 }
 
-void body_axes(Body *b, Arena *arena) {
+void draft_axes(Draft *b, Arena *arena) {
     bool pointwise = is_pointwise(b);
     int number = next_number(b);
     for (int i = b->axes.count - 2; i >= 0 && !has_dynamic(b); i--)
