@@ -854,6 +854,25 @@ template <int PENDING> DEVICE void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(PENDING) : "memory");
 }
 
+//@SECTION wgmma_done
+/* Registers of sums that wgmma_wait has waited for: the compiler reads them no earlier. */
+template <int N> DEVICE void wgmma_done(float (&sum)[N]) {
+#pragma unroll
+    for (int i = 0; i < N; i++) asm volatile("" : "+f"(sum[i]) :: "memory");
+}
+
+//@SECTION named_wait
+/* Until all `threads` of a block that share the barrier of this number, 1 to 15, are here or have
+ * said named_arrive. */
+DEVICE void named_wait(int number, int threads) {
+    asm volatile("barrier.cta.sync %0, %1;" :: "r"(number), "r"(threads) : "memory");
+}
+
+//@SECTION named_arrive
+DEVICE void named_arrive(int number, int threads) {
+    asm volatile("barrier.cta.arrive %0, %1;" :: "r"(number), "r"(threads) : "memory");
+}
+
 //@SECTION setmaxnreg_decrease
 /* Releases registers: each thread of this warpgroup keeps COUNT. */
 template <int COUNT> DEVICE void setmaxnreg_decrease() {

@@ -1,6 +1,7 @@
-/* barriers.cpp: barriers in shared memory (mbarrier), and TMA, which lets them wait for
- * bytes. What threads did before they arrived, those know that have waited for the phase. Bytes
- * come when somebody waits for them; until then nobody may touch their places. */
+/* barriers.cpp: barriers in shared memory (mbarrier) and those with a number, and TMA,
+ * which lets the former wait for bytes. What threads did before they arrived, those know that have
+ * waited for the phase. Bytes come when somebody waits for them; until then nobody may touch their
+ * places. */
 #include "runtime.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ struct Copy {
 };
 
 struct Phases {
-    uintptr_t at;
+    uintptr_t at;          /* or a number */
     int arrivals, pending; /* of a phase, and those that are still to come */
     long long bytes;       /* that the phase waits for */
     unsigned phase;
@@ -56,6 +57,20 @@ static void try_end(Phases &b) {
     b.known = b.knows;
 }
 
+static Phases new_phases(uintptr_t at, int arrivals) {
+    const std::vector<uint32_t> nothing((size_t)world.count);
+    return {at, arrivals, arrivals, 0, 0, world.running->number, world.epoch, nothing, nothing, {}};
+}
+
+static void arrive(Phases &b, long long bytes, const void *from) {
+    Thread &t = *world.running;
+    t.seen[(size_t)t.number] = ++world.warp[t.warp].now;
+    learn(b.knows, t.seen);
+    b.bytes += bytes;
+    if (b.pending-- == 0) fail((Place)from, "more arrivals than the barrier's %d", b.arrivals);
+    try_end(b);
+}
+
 void barrier_start(unsigned address, int arrivals, const void *from) {
     const uintptr_t at = shared_place(address);
     Region *r = region_of(at);
@@ -64,26 +79,11 @@ void barrier_start(unsigned address, int arrivals, const void *from) {
     if (arrivals < 1) fail((Place)from, "a barrier for %d arrivals", arrivals);
     for (Phases &b : barriers)
         if (b.at == at) fail((Place)from, "a barrier initialised twice");
-    barriers.push_back({at,
-                        arrivals,
-                        arrivals,
-                        0,
-                        0,
-                        world.running->number,
-                        world.epoch,
-                        std::vector<uint32_t>((size_t)world.count),
-                        std::vector<uint32_t>((size_t)world.count),
-                        {}});
+    barriers.push_back(new_phases(at, arrivals));
 }
 
 void barrier_come(unsigned address, long long bytes, const void *from) {
-    Phases &b = phases_of(address, (Place)from);
-    Thread &t = *world.running;
-    t.seen[(size_t)t.number] = ++world.warp[t.warp].now;
-    learn(b.knows, t.seen);
-    b.bytes += bytes;
-    if (b.pending-- == 0) fail((Place)from, "more arrivals than the barrier's %d", b.arrivals);
-    try_end(b);
+    arrive(phases_of(address, (Place)from), bytes, from);
 }
 
 /* What is on its way for the barrier comes now. */
@@ -115,6 +115,33 @@ void barrier_await(unsigned address, unsigned parity, const void *from) {
     t.parity = parity;
     if (!phase_has_ended(t)) thread_wait(State::at_gate, (Place)from);
     learn(t.seen, phases_of(address, (Place)from).known);
+}
+
+/* ---- barriers with a number ------------------------------------------------------------------ */
+
+static Phases &phases_named(int number, int threads, Place place) {
+    enum { NUMBERS = 16 };
+    if (number < 0 || number >= NUMBERS) fail(place, "a barrier of number %d", number);
+    if (threads < WARP || threads % WARP || threads > world.count)
+        fail(place, "a barrier of %d threads", threads);
+    for (Phases &b : barriers)
+        if (b.at == (uintptr_t)number) {
+            if (b.arrivals != threads)
+                fail(place, "barrier %d has %d threads, not %d", number, b.arrivals, threads);
+            return b;
+        }
+    barriers.push_back(new_phases((uintptr_t)number, threads));
+    return barriers.back();
+}
+
+void named_barrier(int number, int threads, bool waits, const void *from) {
+    Thread &t = *world.running;
+    t.gate = (uintptr_t)number;
+    t.parity = phases_named(number, threads, (Place)from).phase & 1;
+    arrive(phases_named(number, threads, (Place)from), 0, from);
+    if (!waits) return;
+    if (!phase_has_ended(t)) thread_wait(State::at_gate, (Place)from);
+    learn(t.seen, phases_named(number, threads, (Place)from).known);
 }
 
 /* ---- TMA ------------------------------------------------------------------------- */

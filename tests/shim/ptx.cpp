@@ -179,22 +179,37 @@ static void multiply_add(void *const *values) {
 
 /* ---- products of warpgroups ------------------------------------------------------------------ */
 
-/* Operands are the sums, the descriptors of a and b, whether sums count, signs, and which of the two
- * do not lie along k. */
+/* Operands are the sums, a descriptor of a or its four registers, a descriptor of b, whether the
+ * sums count, signs, and which operands in shared memory do not lie along k. */
+static Product product_of(const Instruction &i) {
+    const int columns = atoi(parts_of(i.name)[4].c_str() + strlen("m64n"));
+    const Instruction::Argument *x = i.argument + columns / 2;
+    Product p = {};
+    p.in_registers = i.count == columns / 2 + 9;
+    const Instruction::Argument *right = x + (p.in_registers ? 4 : 1), *last = right + 4;
+    if ((!p.in_registers && i.count != columns / 2 + 7) || right[1].number >> 1 ||
+        right[2].number != 1 || right[3].number != 1)
+        fail(i.place, "%s is not known here in this form", i.name.c_str());
+    if (!p.in_registers) p.a = operand_of((uint64_t)x[0].number, last++->number, i.place);
+    p.b = operand_of((uint64_t)right[0].number, last->number, i.place);
+    p.columns = columns;
+    p.is_bf16 = has(i, ".bf16.bf16");
+    p.adds = right[1].number;
+    p.warp = world.running->warp;
+    p.place = i.place;
+    return p;
+}
+
 static void multiply_shared(void *const *values) {
     const Instruction *const *lane = (const Instruction *const *)values;
-    const Instruction &first = *lane[0];
-    const int columns = atoi(parts_of(first.name)[4].c_str() + strlen("m64n"));
-    const Instruction::Argument *x = first.argument + columns / 2;
-    if (first.count != columns / 2 + 7 || x[2].number != 1 || x[3].number != 1 || x[4].number != 1)
-        fail(first.place, "%s is not known here in this form", first.name.c_str());
-    Product p = product_of((uint64_t)x[0].number, (uint64_t)x[1].number, x[5].number, x[6].number,
-                           columns, has(first, ".bf16.bf16"), first.place);
+    Product p = product_of(*lane[0]);
     for (int l = 0; l < WARP; l++) {
-        p.sum[l] = (float *)lane[l]->argument[0].at;
-        for (int i = 0; i < columns / 2; i++)
-            if (lane[l]->argument[i].at != p.sum[l] + i)
-                fail(first.place, "sums that are no array are not known here");
+        const Instruction::Argument *x = lane[l]->argument;
+        p.sum[l] = (float *)x[0].at;
+        for (int i = 0; i < p.columns / 2; i++)
+            if (x[i].at != p.sum[l] + i) fail(p.place, "sums that are no array are not known here");
+        for (int i = 0; p.in_registers && i < 4; i++)
+            p.left[l][i] = (uint32_t)x[p.columns / 2 + i].number;
     }
     product_start(p);
 }
@@ -206,7 +221,7 @@ static void wait_for_products(void *const *values) {
     products_wait(world.warp[world.running->warp], (int)first.argument[0].number);
 }
 
-/* "mbarrier.", "fence.", and what else keeps warpgroups and TMA apart. */
+/* "mbarrier.", "barrier.", "fence.", and what else keeps warpgroups and TMA apart. */
 static bool is_order(const Instruction &i) {
     const Instruction::Argument *x = i.argument;
     const void *from = (void *)i.place;
@@ -216,6 +231,8 @@ static bool is_order(const Instruction &i) {
         barrier_come((unsigned)x[0].number, x[1].number, from);
     } else if (starts(i, "mbarrier.arrive.")) {
         barrier_come((unsigned)x[0].number, 0, from);
+    } else if (starts(i, "barrier.cta.")) {
+        named_barrier((int)x[0].number, (int)x[1].number, has(i, ".sync"), from);
     } else if (starts(i, "fence.proxy.async.")) {
         world.running->fenced = ++world.warp[world.running->warp].now;
     } else {

@@ -74,6 +74,9 @@ struct Product {
     Operand64 a, b;
     int columns, warp;
     bool is_bf16;
+    bool in_registers; /* the left operand: what each lane has of it, and not a */
+    bool adds;         /* else sums start at 0 */
+    uint32_t left[WARP][4];
     float *sum[WARP]; /* of each lane */
     Place place;
 };
@@ -160,14 +163,15 @@ bool phase_has_ended(const Thread &t); /* the one that it waits for */
 void barrier_start(unsigned address, int arrivals, const void *from);
 void barrier_come(unsigned address, long long bytes, const void *from);
 void barrier_await(unsigned address, unsigned parity, const void *from);
+/* The barrier of a block that has this number: arrives, and waits for the others or not. */
+void named_barrier(int number, int threads, bool waits, const void *from);
 void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, const void *from);
 uintptr_t swizzled_place(uintptr_t at);
 
 /* ---- wgmma.cpp: products of warpgroups ------------------------------------------------------- */
 
 void products_forget(); /* before each block */
-Product product_of(uint64_t a, uint64_t b, bool a_across, bool b_across, int columns, bool is_bf16,
-                   Place place);
+Operand64 operand_of(uint64_t descriptor, bool across, Place place);
 void product_start(const Product &p); /* when all of the warp are there */
 void products_commit(Warp &warp);
 void products_wait(Warp &warp, int pending);

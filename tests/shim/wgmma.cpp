@@ -51,7 +51,7 @@ static uintptr_t resolved(uint64_t bits, Place place) {
     fail(place, "out of bounds: a product's operand");
 }
 
-static Operand64 operand_of(uint64_t bits, bool across, Place place) {
+Operand64 operand_of(uint64_t bits, bool across, Place place) {
     if (bits >> 62 != 1) fail(place, "an operand that is not swizzled by 128 bytes");
     return {resolved(bits, place), (uintptr_t)(bits >> 16 & 0x3fff) << 4,
             (uintptr_t)(bits >> 32 & 0x3fff) << 4, across};
@@ -107,11 +107,17 @@ static double value_of(uint16_t bits, bool is_bf16) {
     return is_bf16 ? (double)value : small_float(bits, 5, 10, true);
 }
 
+/* With g = lane / 4 and t = lane % 4 a lane has, of rows g and g + 8, elements 2 t and 2 t + 1 of
+ * eight along k, then those of the next eight. */
+static uint16_t left_element(const Product &p, int m, int k) {
+    if (!p.in_registers) return read_element(p.a, p.warp % 4 * ROWS + m, k, p.place);
+    return (uint16_t)(p.left[m % 8 * 4 + k % 8 / 2][m / 8 + k / 8 * 2] >> k % 2 * 16);
+}
+
 static void multiply(const Product &p) {
     static double left[ROWS][DEPTH], right[MOST_COLUMNS][DEPTH];
     for (int k = 0; k < DEPTH; k++) {
-        for (int m = 0; m < ROWS; m++)
-            left[m][k] = value_of(read_element(p.a, p.warp % 4 * ROWS + m, k, p.place), p.is_bf16);
+        for (int m = 0; m < ROWS; m++) left[m][k] = value_of(left_element(p, m, k), p.is_bf16);
         for (int n = 0; n < p.columns; n++)
             right[n][k] = value_of(read_element(p.b, n, k, p.place), p.is_bf16);
     }
@@ -120,17 +126,21 @@ static void multiply(const Product &p) {
             const int m = lane / 4 + i % 4 / 2 * 8, n = i / 4 * 8 + lane % 4 * 2 + i % 2;
             double sum = 0;
             for (int k = 0; k < DEPTH; k++) sum += left[m][k] * right[n][k];
-            p.sum[lane][i] = (float)(p.sum[lane][i] + sum);
+            p.sum[lane][i] = (float)(p.adds ? p.sum[lane][i] + sum : sum);
         }
+}
+
+static void note_operands(const Product &p, bool starts) {
+    if (!p.in_registers) note(p, p.a, p.warp % 4 * ROWS, ROWS, starts);
+    note(p, p.b, 0, p.columns, starts);
 }
 
 void product_start(const Product &p) {
     for (int k = 0; k < DEPTH; k += 8) {
-        for (int m = 0; m < ROWS; m += 8) read_element(p.a, p.warp % 4 * ROWS + m, k, p.place);
+        for (int m = 0; m < ROWS; m += 8) left_element(p, m, k);
         for (int n = 0; n < p.columns; n += 8) read_element(p.b, n, k, p.place);
     }
-    note(p, p.a, p.warp % 4 * ROWS, ROWS, true);
-    note(p, p.b, 0, p.columns, true);
+    note_operands(p, true);
     world.warp[p.warp].products.push_back(p);
 }
 
@@ -143,21 +153,8 @@ void products_wait(Warp &warp, int pending) {
     for (; (int)warp.groups.size() > pending; warp.groups.erase(warp.groups.begin()))
         for (const Product &p : warp.groups[0]) {
             multiply(p);
-            note(p, p.a, p.warp % 4 * ROWS, ROWS, false);
-            note(p, p.b, 0, p.columns, false);
+            note_operands(p, false);
         }
-}
-
-Product product_of(uint64_t a, uint64_t b, bool a_across, bool b_across, int columns, bool is_bf16,
-                   Place place) {
-    Product p = {};
-    p.a = operand_of(a, a_across, place);
-    p.b = operand_of(b, b_across, place);
-    p.columns = columns;
-    p.is_bf16 = is_bf16;
-    p.warp = world.running->warp;
-    p.place = place;
-    return p;
 }
 
 } // namespace shim

@@ -146,11 +146,24 @@ static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     diag_remark(g->diag, g->node[out->node].span, "attention without tensor cores: %s", why);
 }
 
+/* Why warpgroups do not multiply it, where the model could say otherwise. */
+static void remark_warps(const CudaKernel *k, const Body *b, const AttentionForm *f) {
+    const Graph *g = k->k->g;
+    const Value *out = &b->values.at[b->accs.at[f->parts.out].result];
+    if (k->gpu->wgmma && f->layout_obstacle)
+        diag_remark(g->diag, g->node[out->node].span, "attention without warpgroups: %s",
+                    f->no_wgmma);
+}
+
 void cuda_attention(CudaKernel *k) {
     AttentionForm form;
     CudaWriter c = attention_writer(k);
     if (attention_form(c.w.b, k->gpu, &form)) {
-        cuda_attention_mma(k, &c, &form);
+        remark_warps(k, c.w.b, &form);
+        if (c.tile.kind == TILE_ATTENTION_MMA)
+            cuda_attention_mma(k, &c, &form);
+        else
+            cuda_attention_wgmma(k, &c, &form);
     } else {
         remark(k, c.w.b, &form);
         by_fma(k, &c, &form.parts);

@@ -28,8 +28,33 @@ const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, 
 const char *attention_row_values(CudaWriter *c, const char *rows, const char *elements,
                                  const char *sum, const char *max, int threads);
 
-/* ---- attention_mma.c: on tensor cores ---- */
+/* ---- attention_tiles.c: what the two ways on tensor cores share ---- */
+
+typedef struct AttentionTiles {
+    CudaKernel *k;
+    CudaWriter *c;
+    const AttentionForm *form;
+    Text condition; /* under which 16 bytes are moved at a time */
+} AttentionTiles;
+
+/* What a template calls a score, its query and key, a result, and the sum and maximum of its row.
+ */
+typedef struct AttentionNames {
+    const char *score, *query, *key, *out, *sum, *max;
+} AttentionNames;
+
+enum { ATTENTION_FILLS = 64 };
+
+bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile);
+/* "const int at_n = n_start + row;" where the text mentions it. */
+const char *attention_position(const AttentionTiles *m, int axis, const char *at, const char *text);
+/* What both templates have; gives its number. After the operands, since it adds to the condition.
+ */
+int attention_fills(AttentionTiles *m, const AttentionNames *names, Fill *fills);
+
+/* ---- attention_mma.c, attention_wgmma.c: on tensor cores, by warps or warpgroups ---- */
 
 void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form);
+void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *form);
 
 #endif

@@ -116,6 +116,19 @@ const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *con
 int cuda_finish_unroll(const CudaWriter *c); /* how many such are under way at a time */
 void cuda_attention(CudaKernel *k);
 
+/* ---- wgmma_text.c: the instruction of warpgroups ---- */
+
+typedef struct WgmmaText {
+    const char *name, *comment; /* of the function */
+    int columns;                /* of the right operand */
+    Dtype type;
+    bool in_registers;       /* the left operand, of which a thread has four */
+    bool a_across, b_across; /* memory does not run along k */
+    bool adds;               /* a template argument says whether the sums count, or start at 0 */
+} WgmmaText;
+
+void cuda_wgmma_text(const WgmmaText *w, Text *out);
+
 /* ---- kernel.c ---- */
 
 CudaWriter cuda_writer(const CudaKernel *k, int body);

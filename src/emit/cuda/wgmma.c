@@ -6,9 +6,7 @@
 enum {
     ROW_ELEMENTS = 64, /* of 128 bytes */
     STEP = 16,         /* elements along k of one instruction */
-    WIDEST_FINISH = 8,
-    NUMBERS_LINE = 14, /* registers named in a line of text */
-    SUMS_LINE = 5
+    WIDEST_FINISH = 8
 };
 
 typedef struct Wgmma {
@@ -128,38 +126,15 @@ static void put_operands(Wgmma *w, Text *copies, Text *elements) {
 
 /* ---- the instruction ------------------------------------------------------------------------- */
 
-/* "%0, %1, %2, ": of all sums, in strings of one line each. */
-static void put_numbers(int count, Text *out) {
-    for (int i = 0; i < count; i++) {
-        if (i % NUMBERS_LINE == 0) text_printf(out, "%s        \"", i ? "\"\n" : "");
-        text_printf(out, "%%%d%s", i, i + 1 < count ? ", " : "");
-    }
-    text_str(out, "\"\n");
-}
-
-static void put_sums(int count, Text *out) {
-    for (int i = 0; i < count; i++) {
-        const char *between = i % SUMS_LINE ? ", " : i ? ",\n          " : "";
-        text_printf(out, "%s\"+f\"(sum[%d])", between, i);
-    }
-}
-
-/* As a function of its own: the number of registers is part of its text. */
 static const char *instruction_text(const Wgmma *w, const char *name) {
-    const int columns = w->t.n * w->form->count, sums = columns / 2;
-    const char *type = w->form->multiply == MULTIPLY_BF16 ? "bf16" : "f16";
+    const WgmmaText text = {.name = name,
+                            .comment = "of slot_descriptors",
+                            .columns = w->t.n * w->form->count,
+                            .type = w->form->multiply == MULTIPLY_BF16 ? T_BF16 : T_F16,
+                            .a_across = w->form->left == OPERAND_MN_MAJOR,
+                            .b_across = w->form->right[0] == OPERAND_MN_MAJOR};
     Text out = text_new(w->k->arena);
-    text_printf(&out,
-                "/* sum += a b of a warpgroup: 64 x %d elements, 16 along k, of slot_descriptors. "
-                "*/\nDEVICE void %s(float (&sum)[%d], unsigned long long a, unsigned long long b) "
-                "{\n    asm volatile(\n"
-                "        \"wgmma.mma_async.sync.aligned.m64n%dk16.f32.%s.%s {\"\n",
-                columns, name, sums, columns, type, type);
-    put_numbers(sums, &out);
-    text_printf(&out, "        \"}, %%%d, %%%d, 1, 1, 1, %d, %d;\"\n        : ", sums, sums + 1,
-                w->form->left == OPERAND_MN_MAJOR, w->form->right[0] == OPERAND_MN_MAJOR);
-    put_sums(sums, &out);
-    text_str(&out, "\n        : \"l\"(a), \"l\"(b));\n}\n\n");
+    cuda_wgmma_text(&text, &out);
     return text_get(&out);
 }
 

@@ -4,7 +4,6 @@
 
 enum {
     SHORT_ROW = 32,
-    LONG_ROW = 64,
     PIECE = 16, /* queries, keys, columns that one instruction multiplies, at least */
     CHUNK = 8,  /* elements of 16 bytes */
     WARP = 32,
@@ -17,10 +16,12 @@ enum {
     MOST_BLOCKS = 8
 };
 
-/* Rows in shared memory are 64 bytes, or a multiple of 128: what swizzled() takes. */
+/* Rows in shared memory are 64 bytes, or 128, 256, 512: what swizzled() takes, and threads share
+ * out evenly. */
 static int row_elements(int64_t n) {
-    if (n <= SHORT_ROW) return SHORT_ROW;
-    return (int)((n + LONG_ROW - 1) / LONG_ROW * LONG_ROW);
+    int row = SHORT_ROW;
+    while (row < n) row *= 2;
+    return row;
 }
 
 static bool narrow_pair(const Body *b, const Accumulator *dot, Dtype *type) {
@@ -47,6 +48,7 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
     f->depth_steps = (int)(depth + PIECE - 1) / PIECE;
     f->column_steps = (int)(columns + PIECE - 1) / PIECE;
     f->widest = (int)(depth > columns ? depth : columns);
+    attention_wgmma_obstacle(b, gpu, f);
     return true;
 }
 

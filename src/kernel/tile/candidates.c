@@ -16,6 +16,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_WGMMA: return &tile_wgmma;
     case TILE_ATTENTION_FMA: return &tile_attention_fma;
     case TILE_ATTENTION_MMA: return &tile_attention_mma;
+    case TILE_ATTENTION_WGMMA: return &tile_attention_wgmma;
     default: BUG("tile: no family of kind %d", (int)kind);
     }
 }
@@ -65,7 +66,10 @@ static void list(const TileSpace *s, Candidates *out) {
         tile_mma.list(s, out);
         tile_wgmma.list(s, out);
         break;
-    case F_ATTENTION: (s->is_for_mma ? tile_attention_mma : tile_attention_fma).list(s, out); break;
+    case F_ATTENTION:
+        (s->is_for_mma ? tile_attention_mma : tile_attention_fma).list(s, out);
+        if (s->is_for_mma) tile_attention_wgmma.list(s, out);
+        break;
     }
 }
 
@@ -98,5 +102,6 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
     const bool by_warps =
         machine_is_gpu(machine) && k->family == F_DOT && s.dot.multiply != MULTIPLY_FMA;
     if (kind == TILE_WGMMA && by_warps) return s.dot.no_wgmma;
+    if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;
     return "its tiles are of another kind";
 }

@@ -7,17 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[TILE_KINDS] = {[TILE_POINTWISE] = "pointwise",
-                                                   [TILE_ROW] = "row",
-                                                   [TILE_COLUMN] = "column",
-                                                   [TILE_FMA] = "fma",
-                                                   [TILE_FMA_ROWS] = "fma",
-                                                   [TILE_MMA] = "mma",
-                                                   [TILE_MMA_ROWS] = "mma",
-                                                   [TILE_WGMMA] = "wgmma",
-                                                   [TILE_ATTENTION_FMA] = "fma",
-                                                   [TILE_ATTENTION_MMA] = "mma",
-                                                   [TILE_C] = "c"};
+static const char *const kind_names[TILE_KINDS] = {
+    [TILE_POINTWISE] = "pointwise",   [TILE_ROW] = "row",
+    [TILE_COLUMN] = "column",         [TILE_FMA] = "fma",
+    [TILE_FMA_ROWS] = "fma",          [TILE_MMA] = "mma",
+    [TILE_MMA_ROWS] = "mma",          [TILE_WGMMA] = "wgmma",
+    [TILE_ATTENTION_FMA] = "fma",     [TILE_ATTENTION_MMA] = "mma",
+    [TILE_ATTENTION_WGMMA] = "wgmma", [TILE_C] = "c"};
 
 static const char *const keep_names[] = {
     [KEEP_REGISTERS] = "registers", [KEEP_SHARED] = "shared", [KEEP_NOTHING] = "nothing"};
@@ -26,7 +22,8 @@ enum {
     CONTRACTION =
         1 << TILE_FMA | 1 << TILE_FMA_ROWS | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA,
     BY_MMA = 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_ATTENTION_MMA,
-    ATTENTION = 1 << TILE_ATTENTION_FMA | 1 << TILE_ATTENTION_MMA,
+    BY_WGMMA = 1 << TILE_WGMMA | 1 << TILE_ATTENTION_WGMMA,
+    ATTENTION = 1 << TILE_ATTENTION_FMA | 1 << TILE_ATTENTION_MMA | 1 << TILE_ATTENTION_WGMMA,
     OF_ROWS = 1 << TILE_ROW | 1 << TILE_FMA_ROWS | 1 << TILE_MMA_ROWS,
     LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN
 };
@@ -53,7 +50,7 @@ static const TileKey keys[] = {
     NUMBER(k, 1 << TILE_MMA | 1 << TILE_MMA_ROWS),
     NUMBER(warps_m, BY_MMA),
     NUMBER(warps_n, BY_MMA),
-    NUMBER(stages, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA),
+    NUMBER(stages, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | BY_WGMMA),
     NUMBER(group, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA),
     NUMBER(blocks, BY_MMA),
     NUMBER(threads, LOOPS),

@@ -64,6 +64,7 @@ typedef enum TileKind {
     TILE_WGMMA,         /* by warpgroups */
     TILE_ATTENTION_FMA, /* m queries, n keys */
     TILE_ATTENTION_MMA,
+    TILE_ATTENTION_WGMMA,
     TILE_C, /* loops in C */
     TILE_KINDS
 } TileKind;
@@ -154,6 +155,8 @@ typedef struct AttentionForm {
     int depth_steps, column_steps; /* of 16 elements */
     int depth_row, column_row;     /* elements of a row in shared memory */
     int widest;                    /* depth or columns */
+    const char *no_wgmma;          /* why warpgroups do not multiply it; NULL: they do */
+    bool layout_obstacle;          /* that is what it is */
 } AttentionForm;
 
 enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
@@ -162,6 +165,15 @@ enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
 int tile_attention_registers(const AttentionForm *form, const Tile *t); /* of a thread, about */
+
+/* ---- attention_wgmma.c: of one that warpgroups multiply ----------------------------------------
+ */
+
+enum { ATTENTION_PRODUCER = 24 }; /* registers of a thread */
+
+void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
+int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
+int tile_attention_wgmma_registers(const Tile *t); /* of a consumer's thread */
 
 /* ---- mma.c: of a contraction on tensor cores ---------------------------------------------------
  */

@@ -52,6 +52,7 @@ typedef struct TileFamily {
 extern const TileFamily tile_pointwise, tile_row, tile_column;  /* loops.c */
 extern const TileFamily tile_fma, tile_mma, tile_wgmma;         /* fma.c, mma.c, wgmma.c */
 extern const TileFamily tile_attention_fma, tile_attention_mma; /* attention.c */
+extern const TileFamily tile_attention_wgmma;                   /* attention_wgmma.c */
 
 /* ---- access.c ---- */
 

@@ -1,0 +1,213 @@
+/* attention_wgmma.c: attentions that warpgroups multiply, by
+ * templates/cuda/attention_wgmma.cu: which boxes of its operands TMA brings, and the
+ * instructions for its tiles. In: Kernel of family F_ATTENTION, its AttentionForm with a Tile for
+ * warpgroups. Out: text and launch. */
+#include "emit/cuda/attention.h"
+
+enum {
+    EACH = 8,
+    PANEL = 64,
+    CHUNK_BYTES = 16
+}; /* elements copied at a time, of a row in shared memory */
+
+typedef AttentionTiles Wgmma;
+
+static const char *number(const Wgmma *m, int64_t n) { return cuda_number(m->k->arena, n); }
+static Dim extent(const Wgmma *m, int axis) { return m->c->w.b->indices->extent[axis]; }
+static const char *dim(const Wgmma *m, int axis) { return cuda_dim(m->c, extent(m, axis)); }
+static int panels(int steps) { return (16 * steps + PANEL - 1) / PANEL; }
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+/* Rows of a tile: from `start` on along the axis `own`, elements along the axis `along`. */
+typedef struct Operand {
+    int value, own, along;
+    int rows, panels;
+    const char *start, *slot, *barrier;
+} Operand;
+
+/* Bytes from one index along an axis to the next; 0: the operand has no such axis. */
+static Dim step_along(const Wgmma *m, const Operand *o, int axis) {
+    const Body *b = m->c->w.b;
+    const Value *v = &b->values.at[o->value];
+    Dims *d = b->indices->dims;
+    Dim step = 0;
+    if (!index_along(b, v->ix, axis, &step)) return 0;
+    return dim_mul(d, dim_const(d, (int64_t)dtype_size(v->type)), step);
+}
+
+static const char *add_map(Wgmma *m, const Operand *o) {
+    const Body *b = m->c->w.b;
+    const Value *v = &b->values.at[o->value];
+    Dims *d = b->indices->dims;
+    Arena *arena = m->k->arena;
+    const Dim one = dim_const(d, CHUNK_BYTES), batch = step_along(m, o, ATTENTION_BATCH);
+    const Dim step = step_along(m, o, o->own);
+    const char *name =
+        fresh(&m->c->w, arena_printf(arena, "%s_map", value_stem(&m->c->w, o->value)));
+    const ProgramMap map = {
+        .name = name,
+        .buffer = m->c->w.k->buffers.at[v->attr].name,
+        .type = v->type,
+        .offset = dim_text(d, b->indices->node.at[v->ix].offset, arena),
+        .extent = {dim_text(d, extent(m, o->along), arena), dim_text(d, extent(m, o->own), arena),
+                   batch ? dim_text(d, extent(m, ATTENTION_BATCH), arena) : "1"},
+        .step = {dim_text(d, step ? step : one, arena), dim_text(d,
+                                                                 batch  ? batch
+                                                                 : step ? step
+                                                                        : one,
+                                                                 arena)},
+        .box = {PANEL, o->rows}};
+    vec_push(arena, &m->k->maps, map);
+    return name;
+}
+
+/* "copy_tensor(k_slot, &k_map, arrival, 0, n_start, at_batch);" of each panel. */
+static const char *copies(Wgmma *m, const Operand *o) {
+    const char *map = add_map(m, o), *cast = m->c->is_32bit ? "" : "(int)";
+    const char *batch = "0";
+    Text out = text_new(m->k->arena);
+    if (step_along(m, o, ATTENTION_BATCH)) batch = arena_printf(m->k->arena, "%sat_batch", cast);
+    for (int i = 0; i < o->panels; i++)
+        text_printf(&out, "copy_tensor(%s + %d, &%s, %s, %d, %s%s, %s);\n", o->slot,
+                    i * o->rows * 128, map, o->barrier, i * PANEL, cast, o->start, batch);
+    return text_get(&out);
+}
+
+/* The same without TMA. */
+static const char *elements(Wgmma *m, const Operand *o) {
+    CudaWriter *c = m->c;
+    Arena *arena = m->k->arena;
+    const Value *v = &c->w.b->values.at[o->value];
+    Text out = text_new(arena);
+    cuda_choose_pack(c, o->along, EACH, &o->value, 1, false, &m->condition);
+    const Fill fills[] = {{"SLOT", o->slot},
+                          {"PANELS", number(m, o->panels)},
+                          {"ROWS", number(m, o->rows)},
+                          {"IDX", c->index},
+                          {"OWN", c->w.axis_name[o->own]},
+                          {"AT_OWN", arena_printf(arena, "%s + row", o->start)},
+                          {"ALONG", c->w.axis_name[o->along]},
+                          {"FROM", address_text(&c->w, v->attr, v->ix)},
+                          {"OWN_SIZE", dim(m, o->own)},
+                          {"LENGTH", dim(m, o->along)}};
+    template_fill("cuda/attention_wgmma_operand.cu", fills, (int)(sizeof fills / sizeof *fills),
+                  &out);
+    return text_get(&out);
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+static const char *instructions(const Wgmma *m, const char *scores, const char *values) {
+    const AttentionForm *f = m->form;
+    const WgmmaText both[] = {{.name = scores,
+                               .comment = "of slot_descriptors; ADDS 0: sum = a b",
+                               .columns = m->c->tile.n,
+                               .type = f->scores,
+                               .adds = true},
+                              {.name = values,
+                               .comment = "a in registers",
+                               .columns = 16 * f->column_steps,
+                               .type = f->values,
+                               .in_registers = true,
+                               .b_across = true}};
+    Text out = text_new(m->k->arena);
+    for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], &out);
+    return text_get(&out);
+}
+
+static const char *sizes(const Wgmma *m) {
+    const AttentionForm *f = m->form;
+    const Tile *t = &m->c->tile;
+    return arena_printf(m->k->arena,
+                        "constexpr int consumers = %d, tile_m = %d, tile_n = %d, stages = %d;\n"
+                        "constexpr int depth_steps = %d; /* of 16 elements */\n"
+                        "[[maybe_unused]] constexpr int columns = %d;\n"
+                        "constexpr int q_bytes = %d * tile_m * 128; /* panels */\n"
+                        "constexpr int k_bytes = %d * tile_n * 128, v_bytes = %d * tile_n * 128;\n",
+                        t->warpgroups, t->m, t->n, t->stages, f->depth_steps, 16 * f->column_steps,
+                        panels(f->depth_steps), panels(f->depth_steps), panels(f->column_steps));
+}
+
+static void set_launch(Wgmma *m) {
+    CudaKernel *k = m->k;
+    const Tile *t = &m->c->tile;
+    k->threads = t->threads;
+    k->blocks = t->blocks;
+    k->block_x = number(m, t->threads);
+    k->shared = number(m, tile_attention_wgmma_shared(m->form, t));
+    k->grid = cuda_blocks(m->c->w.b->indices->dims, extent(m, ATTENTION_QUERY), t->m, k->arena);
+    if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
+        k->grid = arena_printf(k->arena, "%s * %s", dim(m, ATTENTION_BATCH), k->grid);
+    k->how =
+        arena_printf(k->arena,
+                     "Tensor cores, %s products by warpgroups; %d threads of about %d registers "
+                     "for each %d queries, %d keys in each of %d slots",
+                     dtype_name(m->form->scores), t->threads,
+                     t->warpgroups > 2 ? 128 : WGMMA_REGISTERS, t->m, t->n, t->stages);
+}
+
+static const char *next_tile(const Wgmma *m, const Fill *fills, int count) {
+    Text out = text_new(m->k->arena);
+    template_fill("cuda/attention_next.cu", fills, count, &out);
+    return text_get(&out);
+}
+
+void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *form) {
+    Wgmma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
+    const AttentionParts *p = &form->parts;
+    Arena *arena = k->arena;
+    const Body *b = c->w.b;
+    const Tile *t = &c->tile;
+    const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
+    const int depth = panels(form->depth_steps), columns = panels(form->column_steps);
+    const Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, t->m,
+                       depth,         "m_start",       "q_slot",        "q_full"};
+    const Operand key = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, t->n,
+                         depth,         "n_start",     "k_slot",        "arrival"};
+    const Operand v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, t->n,
+                       columns,    "n_start",     "v_slot",         "arrival"};
+    const char *fetch_q = elements(&m, &q), *fetch_k = elements(&m, &key);
+    const char *fetch_v = elements(&m, &v);
+    const bool one = dim_is(b->indices->dims, extent(&m, ATTENTION_BATCH), 1);
+    const char *tile_at = arena_printf(
+        arena, "const int m_tile = (int)(grid_m - 1 - number %% grid_m); /* long rows first */\n%s",
+        one ? ""
+            : arena_printf(arena, "[[maybe_unused]] const %s at_batch = number / grid_m;\n",
+                           c->index));
+    const AttentionNames names = {
+        .score = "score[4 * j + part]",
+        .query = "m_start + m_warp + 8 * (part / 2) + own_row",
+        .key = "n_start + 8 * j + pair + part % 2",
+        .out = "out[4 * piece + 2 * half + part + l]",
+        .sum = "row_sum[half]",
+        .max = "row_max[half]",
+    };
+    const char *by_keys = arena_printf(arena, "%s_scores", k->k->name);
+    const char *by_values = arena_printf(arena, "%s_values", k->k->name);
+    Fill fills[ATTENTION_FILLS];
+    int count = attention_fills(&m, &names, fills);
+    const Fill own[] = {
+        {"INSTRUCTIONS", instructions(&m, by_keys, by_values)},
+        {"MULTIPLY_SCORES", by_keys},
+        {"MULTIPLY_VALUES", by_values},
+        {"SIZES", sizes(&m)},
+        {"TILE_AT", tile_at},
+        {"NEXT_TILE", next_tile(&m, fills, count)},
+        {"ALL_TILES",
+         one ? "grid_m" : arena_printf(arena, "%s * grid_m", dim(&m, ATTENTION_BATCH))},
+        {"PRODUCER_REGISTERS", number(&m, ATTENTION_PRODUCER)},
+        {"CONSUMER_REGISTERS", number(&m, tile_attention_wgmma_registers(t))},
+        {"PING_PONG", t->warpgroups > 1 && form->column_steps <= 8 ? "1" : ""},
+        {"COPY_QUERIES", copies(&m, &q)},
+        {"COPY_KEYS", copies(&m, &key)},
+        {"COPY_VALUES", copies(&m, &v)},
+        {"FETCH_QUERIES", fetch_q},
+        {"FETCH_KEYS", fetch_k},
+        {"FETCH_VALUES", fetch_v},
+    };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) fills[count++] = own[i];
+    set_launch(&m);
+    cuda_function_wide(k, c, "cuda/attention_wgmma.cu", "tiles", text_get(&m.condition), fills,
+                       count);
+}

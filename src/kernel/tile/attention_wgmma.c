@@ -1,0 +1,153 @@
+/* attention_wgmma.c: attentions that warpgroups multiply, on sm_90a, from tiles that TMA
+ * brings: which those are, and in which tiles. In: a TileSpace. Out: a reason why not, legal tiles.
+ */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    GROUP_ROWS = 64, /* queries of a warpgroup */
+    GROUP = 128,     /* threads */
+    LEAST_GROUPS = 2,
+    MOST_GROUPS = 3, /* consumers */
+    ROW_BYTES = 128, /* of a panel */
+    PANEL = 64,      /* columns */
+    STEP = 16,       /* elements that one instruction multiplies along k */
+    MOST_KEYS = 256,
+    LEAST_STAGES = 2,
+    MOST_STAGES = 4,
+    FEW_QUERIES = 64,
+    CHUNK = 16, /* bytes, that TMA wants multiples of */
+    BARRIER_BYTES = 8,
+    REGISTERS = 65536,
+    REGISTERS_OF_TWO = 240, /* of a thread */
+    REGISTERS_OF_THREE = 160,
+    SUMS_OF_TWO = 200, /* at most, of those */
+    SUMS_OF_THREE = 112
+};
+
+_Static_assert(GROUP *(ATTENTION_PRODUCER + LEAST_GROUPS * REGISTERS_OF_TWO) <= REGISTERS &&
+                   GROUP * (ATTENTION_PRODUCER + MOST_GROUPS * REGISTERS_OF_THREE) <= REGISTERS,
+               "a multiprocessor has the registers");
+
+/* ---- which attentions ------------------------------------------------------------------------ */
+
+/* Rows that start at multiples of 16 bytes, evenly spaced, one batch after the other. */
+static bool is_mapped(const Body *b, int value, int own) {
+    const Value *v = &b->values.at[value];
+    Dims *d = b->indices->dims;
+    int64_t least, most;
+    for (int i = 0; i < 2; i++) {
+        Dim step = 0;
+        int how = index_along(b, v->ix, i ? own : ATTENTION_BATCH, &step);
+        if (how == 2) return false;
+        if (!how && i && !dim_is(d, b->indices->extent[own], 1)) return false;
+        if (!how) continue;
+        dim_range(d, step, &least, &most);
+        if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false; /* far too long */
+    }
+    return true;
+}
+
+/* An operand with elements along the axis, which is copied as it is. */
+static bool is_boxes(const Body *b, int value, int own, int along, Dtype type) {
+    return operand_is_copied(b, value, along, type) && is_mapped(b, value, own);
+}
+
+static const char *obstacle(const Body *b, AttentionForm *f) {
+    const Accumulator *scores = &b->accs.at[f->parts.scores], *out = &b->accs.at[f->parts.out];
+    if (!is_boxes(b, scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores))
+        return "queries are computed, or their rows are not evenly spaced";
+    if (!is_boxes(b, scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores))
+        return "keys are computed, or their rows are not evenly spaced";
+    if (!is_boxes(b, out->index, ATTENTION_KEY, ATTENTION_COLUMN, f->values))
+        return "values are computed, or their rows are not evenly spaced";
+    return NULL;
+}
+
+void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *f) {
+    int64_t queries;
+    f->layout_obstacle = false;
+    if (!gpu->wgmma) {
+        f->no_wgmma = "the architecture has none";
+    } else if (dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_QUERY], &queries) &&
+               queries <= FEW_QUERIES) {
+        f->no_wgmma = "queries are few";
+    } else {
+        f->no_wgmma = obstacle(b, f);
+        f->layout_obstacle = f->no_wgmma;
+    }
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+static int panels(int steps) { return (16 * steps + PANEL - 1) / PANEL; }
+
+int tile_attention_wgmma_shared(const AttentionForm *f, const Tile *t) {
+    const int depth = panels(f->depth_steps), columns = panels(f->column_steps);
+    return ROW_BYTES * (t->m * depth + t->stages * t->n * (depth + columns)) +
+           BARRIER_BYTES * (2 + 4 * t->stages);
+}
+
+int tile_attention_wgmma_registers(const Tile *t) {
+    return t->warpgroups > LEAST_GROUPS ? REGISTERS_OF_THREE : REGISTERS_OF_TWO;
+}
+
+static void complete(const TileSpace *s, Tile *t) {
+    (void)s;
+    t->warpgroups = t->m / GROUP_ROWS;
+    t->threads = (t->warpgroups + 1) * GROUP;
+    t->blocks = 1;
+}
+
+/* Scores, weights in pairs, and results of a thread. */
+static int sums_of(const AttentionForm *f, const Tile *t) {
+    return t->n / 2 + t->n / 4 + STEP * f->column_steps / 2;
+}
+
+static const char *refusal(const TileSpace *s, const Tile *t) {
+    const AttentionForm *f = &s->attention;
+    if (f->no_wgmma) return f->no_wgmma;
+    if (t->m != LEAST_GROUPS * GROUP_ROWS && t->m != MOST_GROUPS * GROUP_ROWS)
+        return arena_printf(s->arena, "m is %d for each of %d or %d warpgroups, and not %d",
+                            GROUP_ROWS, LEAST_GROUPS, MOST_GROUPS, t->m);
+    if (t->n < STEP || t->n % STEP || t->n > MOST_KEYS)
+        return arena_printf(s->arena, "n is a multiple of %d up to %d, and not %d", STEP, MOST_KEYS,
+                            t->n);
+    if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
+        return arena_printf(s->arena, "there are %d to %d stages, and not %d", LEAST_STAGES,
+                            MOST_STAGES, t->stages);
+    const int shared = tile_attention_wgmma_shared(f, t), sums = sums_of(f, t);
+    const int most = t->m > LEAST_GROUPS * GROUP_ROWS ? SUMS_OF_THREE : SUMS_OF_TWO;
+    if (sums > most)
+        return arena_printf(s->arena, "a thread has %d registers for sums, and needs %d", most,
+                            sums);
+    if (shared <= s->machine->shared_block) return NULL;
+    return arena_printf(s->arena, "%d stages take %d bytes of shared memory, and a block has %d",
+                        t->stages, shared, s->machine->shared_block);
+}
+
+/* Up to so many columns; measured on an H200. */
+static const struct {
+    int columns, m, n, stages;
+} tiles[] = {{64, 192, 96, 3}, {128, 128, 128, 2}, {192, 128, 112, 2}, {256, 128, 80, 2}};
+
+static void list(const TileSpace *s, Candidates *out) {
+    enum { BEFORE = -1000 }; /* those of warps */
+    int i = 0;
+    if (s->attention.no_wgmma) return;
+    while (tiles[i].columns < STEP * s->attention.depth_steps ||
+           tiles[i].columns < STEP * s->attention.column_steps)
+        i++;
+    const Tile first = {
+        .kind = TILE_ATTENTION_WGMMA, .m = tiles[i].m, .n = tiles[i].n, .stages = tiles[i].stages};
+    candidate_add(s, first, BEFORE, out);
+    for (int groups = LEAST_GROUPS; groups <= MOST_GROUPS; groups++)
+        for (int n = STEP; n <= MOST_KEYS; n += STEP)
+            for (int stages = LEAST_STAGES; stages <= MOST_STAGES; stages++) {
+                Tile t = first;
+                t.m = groups * GROUP_ROWS, t.n = n, t.stages = stages;
+                const int distance = tile_distance(&first, &t);
+                if (!tile_equal(&first, &t)) candidate_add(s, t, BEFORE + 1 + distance, out);
+            }
+}
+
+const TileFamily tile_attention_wgmma = {list, complete, refusal};

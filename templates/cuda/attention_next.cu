@@ -1,0 +1,26 @@
+/* attention_next.cu: in attention_wgmma.cu, the first tile of keys from n_tile on that is not masked
+ * altogether. What masks say of a tile they say of several: steps over such tiles grow, then shrink. */
+#define IDX int
+#define MASKED false
+__device__ int alone(int n_tile, int grid_n) {
+//@BEGIN
+//@HOLE MASK_ROWS
+const auto next_tile = [&](int n_tile) {
+    //@IF MASKED
+    const auto is_masked = [&](int n_tile, int tiles) {
+        //@HOLE MASKED_AT
+        return n_tile < grid_n && (MASKED);
+    };
+    bool grows = true;
+#pragma unroll 1
+    for (int step = 1; step; step = grows ? 2 * step : step / 2)
+        if (is_masked(n_tile, step))
+            n_tile += step;
+        else
+            grows = false;
+    //@END
+    return n_tile;
+};
+//@FINISH
+return next_tile(n_tile);
+}

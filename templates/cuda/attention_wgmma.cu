@@ -1,0 +1,328 @@
+/* attention_wgmma.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c], on
+ * tensor cores of sm_90a (Shah et al., "FlashAttention-3", 2024). A block stays, and computes tile_m
+ * queries after tile_m queries. Its first warpgroup brings tiles: queries once, then of each tile_n
+ * keys and their values, to `stages` slots of shared memory each. The others, the consumers, have 64
+ * queries each: scores, weights and results stay in their registers, and what the first product
+ * leaves there is the left operand of the second. A slot is passed to and fro by two mbarriers:
+ * `full` when its tile is there, `empty` when it has been multiplied.
+ *
+ * The scores of the next keys are multiplied before the results of these, so tensor cores have work
+ * during a softmax. PING_PONG: and consumers take turns: one multiplies during the softmax of
+ * another. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
+ *
+ * WIDE: sizes and pointers allow 16 bytes at a time: TMA brings tiles, which one thread
+ * asks for. Else the whole warpgroup copies them. A tile is panels of 64 columns: rows of 128 bytes,
+ * chunks of 16 bytes swizzled as TMA and wgmma have it. */
+#include "prelude.cuh"
+#define HEAD template <bool WIDE> __device__ void alone(const bf16 *q, float *y)
+#define IDX int
+#define QUERIES 70
+#define KEYS 90
+#define COLUMNS 20
+#define MULTIPLY_SCORES multiply_scores
+#define MULTIPLY_VALUES multiply_values
+#define PACK pack_bf16
+#define PRODUCER_REGISTERS 24
+#define CONSUMER_REGISTERS 240
+#define ALL_TILES grid_m
+#define SCORE score[4 * j + part]
+#define CLEAR_SCORE score[4 * j + part]
+#define SHIFT largest
+#define EXPONENT 1.0f
+#define WEIGHT e
+#define IS_CLEAR true
+#define VECTOR 2
+template <int ADDS>
+__device__ void multiply_scores(float (&sum)[32], unsigned long long a, unsigned long long b);
+__device__ void multiply_values(float (&sum)[32], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
+                                unsigned long long b);
+//@BEGIN
+//@HOLE INSTRUCTIONS
+HEAD {
+    //@HOLE SIZES
+    constexpr int warps = 4 * consumers;
+    extern __shared__ __align__(1024) unsigned char shared[];
+    unsigned char *const q_slot = shared, *const k_slots = q_slot + q_bytes;
+    unsigned char *const v_slots = k_slots + stages * k_bytes;
+    Barrier *const q_full = (Barrier *)(v_slots + stages * v_bytes), *const q_empty = q_full + 1;
+    Barrier *const k_full = q_full + 2, *const k_empty = k_full + stages;
+    Barrier *const v_full = k_empty + stages, *const v_empty = v_full + stages;
+    const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+    if (thread == 0) {
+        constexpr int producers = WIDE ? 1 : 128;
+        barrier_init(q_full, producers);
+        barrier_init(q_empty, warps);
+        for (int i = 0; i < stages; i++) {
+            barrier_init(k_full + i, producers);
+            barrier_init(k_empty + i, warps);
+            barrier_init(v_full + i, producers);
+            barrier_init(v_empty + i, warps);
+        }
+        fence_barriers();
+    }
+    __syncthreads();
+
+    const IDX grid_m = (QUERIES + tile_m - 1) / tile_m;
+    const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
+    if (warp < 4) {
+        setmaxnreg_decrease<PRODUCER_REGISTERS>();
+        if (WIDE && thread > 0) return;
+        Ring<stages> keys, values;
+        unsigned q_parity = 1;
+#pragma unroll 1
+        for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
+            //@HOLE TILE_AT
+            //@HOLE NEXT_TILE
+            const auto fetch_queries = [&]() {
+                const IDX m_start = (IDX)m_tile * tile_m;
+                barrier_wait(q_empty, q_parity);
+                q_parity ^= 1;
+                if constexpr (WIDE) {
+                    barrier_expect(q_full, q_bytes);
+                    //@HOLE COPY_QUERIES
+                } else {
+                    //@HOLE FETCH_QUERIES
+                    fence_async();
+                    barrier_arrive(q_full);
+                }
+            };
+            const auto fetch_keys = [&](int n_tile) {
+                const IDX n_start = (IDX)n_tile * tile_n;
+                unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
+                Barrier *const arrival = k_full + keys.slot;
+                barrier_wait(k_empty + keys.slot, keys.parity ^ 1);
+                if constexpr (WIDE) {
+                    barrier_expect(arrival, k_bytes);
+                    //@HOLE COPY_KEYS
+                } else {
+                    //@HOLE FETCH_KEYS
+                    fence_async();
+                    barrier_arrive(arrival);
+                }
+                keys.step();
+            };
+            const auto fetch_values = [&](int n_tile) {
+                const IDX n_start = (IDX)n_tile * tile_n;
+                unsigned char *const v_slot = v_slots + values.slot * v_bytes;
+                Barrier *const arrival = v_full + values.slot;
+                barrier_wait(v_empty + values.slot, values.parity ^ 1);
+                if constexpr (WIDE) {
+                    barrier_expect(arrival, v_bytes);
+                    //@HOLE COPY_VALUES
+                } else {
+                    //@HOLE FETCH_VALUES
+                    fence_async();
+                    barrier_arrive(arrival);
+                }
+                values.step();
+            };
+            int n_tile = next_tile(0);
+            if (n_tile >= grid_n) continue;
+            fetch_queries();
+            fetch_keys(n_tile);
+#pragma unroll 1
+            while (n_tile < grid_n) {
+                const int n_next = next_tile(n_tile + 1);
+                if (n_next < grid_n) fetch_keys(n_next);
+                fetch_values(n_tile);
+                n_tile = n_next;
+            }
+        }
+    } else {
+        setmaxnreg_increase<CONSUMER_REGISTERS>();
+        const int group = (int)warp / 4 - 1, own_row = (int)lane / 4, pair = lane % 4 * 2;
+        const int m_warp = (int)(warp - 4) * 16;
+        const unsigned char *const q_rows = q_slot + group * (64 * 128);
+        Ring<stages> keys, values;
+        unsigned q_parity = 0;
+        //@IF PING_PONG
+        if (group == 0) named_arrive(1, 256); /* its turn */
+        //@END
+#pragma unroll 1
+        for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
+            //@HOLE TILE_AT
+            //@HOLE NEXT_TILE
+            float out[columns / 2] = {}, score[tile_n / 2];
+            float row_shift[2] = {-INFINITY, -INFINITY}; /* -INFINITY: all was masked so far */
+            float row_sum[2] = {};
+            //@IF KEEPS_MAX
+            float row_max[2] = {-INFINITY, -INFINITY};
+            //@END
+            const auto multiply_keys = [&]() {
+                const unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
+#pragma unroll
+                for (int step = 0; step < depth_steps; step++) {
+                    const auto a = slot_descriptor(
+                        q_rows + step / 4 * (tile_m * 128) + step % 4 * 32, 1024);
+                    const auto b = slot_descriptor(
+                        k_slot + step / 4 * (tile_n * 128) + step % 4 * 32, 1024);
+                    if (step == 0)
+                        MULTIPLY_SCORES<0>(score, a, b);
+                    else
+                        MULTIPLY_SCORES<1>(score, a, b);
+                }
+                wgmma_commit();
+            };
+            unsigned weight[tile_n / 4]; /* two of a row, then two of the row 8 below */
+            const auto multiply_values = [&]() {
+                const unsigned char *const v_slot = v_slots + values.slot * v_bytes;
+#pragma unroll
+                for (int step = 0; step < tile_n / 16; step++)
+                    MULTIPLY_VALUES(out, weight[4 * step], weight[4 * step + 1],
+                                    weight[4 * step + 2], weight[4 * step + 3],
+                                    slot_descriptor(v_slot + step * (16 * 128), tile_n * 128));
+                wgmma_commit();
+            };
+
+            int n_tile = next_tile(0);
+            if (n_tile < grid_n) {
+                barrier_wait(q_full, q_parity);
+                q_parity ^= 1;
+                barrier_wait(k_full + keys.slot, keys.parity);
+                wgmma_done(out); /* zeros are there before anything is multiplied */
+                wgmma_fence();
+                multiply_keys();
+                wgmma_commit(); /* no values yet */
+                bool has_values = false;
+#pragma unroll 1
+                while (true) {
+                    wgmma_wait<1>();
+                    wgmma_done(score);
+                    if (lane == 0) barrier_arrive(k_empty + keys.slot);
+                    keys.step();
+
+                    //@HOLE CLEAR_AT_TILE
+                    //@IF ALWAYS_CLEAR
+#pragma unroll
+                    for (int j = 0; j < tile_n / 8; j++)
+#pragma unroll
+                        for (int part = 0; part < 4; part++) {
+                            //@HOLE CLEAR_AT
+                            //@HOLE CLEAR_LINES
+                            score[4 * j + part] = CLEAR_SCORE;
+                        }
+                    //@END
+                    //@IF IS_CLEAR
+                    if (IS_CLEAR) {
+#pragma unroll
+                        for (int j = 0; j < tile_n / 8; j++)
+#pragma unroll
+                            for (int part = 0; part < 4; part++) {
+                                //@HOLE CLEAR_AT
+                                //@HOLE CLEAR_LINES
+                                score[4 * j + part] = CLEAR_SCORE;
+                            }
+                    } else {
+#pragma unroll
+                        for (int j = 0; j < tile_n / 8; j++)
+#pragma unroll
+                            for (int part = 0; part < 4; part++) {
+                                //@HOLE SCORE_AT
+                                //@HOLE SCORE_LINES
+                                //@IF WHOLE_KEYS
+                                score[4 * j + part] = SCORE;
+                                //@END
+                                //@IF RAGGED_KEYS
+                                const float x = SCORE;
+                                score[4 * j + part] =
+                                    n_start + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
+                                //@END
+                            }
+                    }
+                    //@END
+
+                    float by[2]; /* what the sums so far are multiplied by */
+#pragma unroll
+                    for (int half = 0; half < 2; half++) {
+                        float largest = -INFINITY;
+#pragma unroll
+                        for (int j = 0; j < tile_n / 8; j++)
+                            largest = max_nan(largest, max_nan(score[4 * j + 2 * half],
+                                                               score[4 * j + 2 * half + 1]));
+                        largest = warp_reduce<Max, 4>(largest);
+                        //@HOLE SHIFT_LINES
+                        //@IF KEEPS_MAX
+                        row_max[half] = max_nan(row_max[half], largest);
+                        //@END
+                        const float moved = max_nan(row_shift[half], SHIFT);
+                        const float shift = moved == -INFINITY ? 0 : moved;
+                        by[half] = exp2_approx(row_shift[half] - shift);
+                        row_shift[half] = moved;
+                        row_sum[half] *= by[half];
+#pragma unroll
+                        for (int j = 0; j < tile_n / 8; j++)
+#pragma unroll
+                            for (int part = 0; part < 2; part++) {
+                                const float x = score[4 * j + 2 * half + part];
+                                //@HOLE EXPONENT_LINES
+                                const float e = exp2_approx(EXPONENT);
+                                row_sum[half] += e;
+                                //@HOLE WEIGHT_LINES
+                                score[4 * j + 2 * half + part] = WEIGHT;
+                            }
+                    }
+
+                    wgmma_wait<0>();
+                    wgmma_done(out);
+                    if (has_values) {
+                        if (lane == 0) barrier_arrive(v_empty + values.slot);
+                        values.step();
+                    }
+                    has_values = true;
+#pragma unroll
+                    for (int i = 0; i < tile_n / 4; i++)
+                        weight[i] = PACK(score[2 * i], score[2 * i + 1]);
+                    if (__any_sync(0xffffffff, by[0] != 1 || by[1] != 1)) {
+#pragma unroll
+                        for (int i = 0; i < columns / 2; i++) out[i] *= by[i % 4 / 2];
+                    }
+                    n_tile = next_tile(n_tile + 1);
+                    if (n_tile >= grid_n) break;
+                    barrier_wait(k_full + keys.slot, keys.parity);
+                    //@IF PING_PONG
+                    named_wait(1 + group, 256);
+                    //@END
+                    wgmma_fence();
+                    multiply_keys();
+                    barrier_wait(v_full + values.slot, values.parity);
+                    wgmma_fence();
+                    multiply_values();
+                    //@IF PING_PONG
+                    named_arrive(1 + (group + 1) % consumers, 256);
+                    //@END
+                }
+                if (lane == 0) barrier_arrive(q_empty);
+                barrier_wait(v_full + values.slot, values.parity);
+                wgmma_fence();
+                multiply_values();
+                wgmma_wait<0>();
+                wgmma_done(out);
+                if (lane == 0) barrier_arrive(v_empty + values.slot);
+                values.step();
+            }
+#pragma unroll
+            for (int half = 0; half < 2; half++) {
+                //@HOLE ROW_VALUES
+                const IDX at_m = (IDX)m_tile * tile_m + m_warp + 8 * half + own_row;
+                if (at_m >= QUERIES) continue;
+                //@IF ROW_STORES
+                if (lane % 4 == 0) {
+                    //@HOLE ROW_STORES
+                }
+                //@END
+#pragma unroll
+                for (int piece = 0; piece < columns / 8; piece++) {
+                    constexpr int VEC = WIDE ? VECTOR : 1;
+#pragma unroll
+                    for (int part = 0; part < 2; part += VEC) {
+                        const IDX at_c = 8 * piece + pair + part;
+                        //@IF IS_PARTIAL
+                        if (at_c >= COLUMNS) continue;
+                        //@END
+                        //@HOLE STORES
+                    }
+                }
+            }
+        }
+    }
+}

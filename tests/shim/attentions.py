@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Attentions by warpgroups of sm_90a as CUDA on the CPU, compared with the evaluator: depths, masks,
+score functions, layouts, results, tensors one element behind aligned addresses.
+
+    python3 tests/shim/attentions.py FUSEC [NAME..]
+"""
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import emulate
+from cuda_model import CudaModel, Failure
+
+SKIPPED = 77
+CAUSAL = "where(iota(M)[:, None] >= iota(N), {}, -inf)"
+# name: (element type, depth, value columns, score function, batch, what else is an input, results)
+MODELS = {
+    "full": ("bf16", 64, 64, "{}", "B"),
+    "causal": ("bf16", 64, 64, CAUSAL, "B"),
+    "one": ("bf16", 128, 128, CAUSAL, ""),
+    "depth_16": ("f16", 16, 40, CAUSAL, "B"),
+    "depth_96": ("bf16", 96, 96, CAUSAL, "B"),
+    "depth_192": ("bf16", 192, 128, "{}", "B"),
+    "depth_256": ("f16", 256, 256, CAUSAL, "B"),
+    "depth_40": ("bf16", 40, 24, CAUSAL, "B"),
+    "window": ("bf16", 32, 32, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)", "B"),
+    "nothing": ("bf16", 32, 32, "where(iota(M)[:, None] < iota(N) - 130, {}, -inf)", "B"),
+    "capped": ("bf16", 64, 64, CAUSAL.format("20 * tanh({} / 20)"), "B"),
+    "documents": ("bf16", 64, 64, "where(x[:M, None] == x[:N], {}, -inf)", "B", "x: i32[512], "),
+    "bias": ("bf16", 64, 64, "{} + x[:M, :N]", "B", "x: f32[512, 512], "),
+    "lengths": ("bf16", 64, 64, "where(iota(N) < x[..., None, None] * 20, {}, -inf)", "B",
+                "x: i32[B], "),
+}
+SIZES = [(1, 65, 1), (2, 200, 200), (1, 130, 300)]
+
+
+def model(name):
+    dtype, depth, columns, score, batch, *more = MODELS[name]
+    axes = f"{batch}, " if batch else ""
+    score = score.format(f"(q @ k.T) * rsqrt({depth})")
+    return (f"fn attention[B, M, N]({''.join(more)}q: {dtype}[{axes}M, {depth}], "
+            f"k: {dtype}[{axes}N, {depth}], v: {dtype}[{axes}N, {columns}], "
+            f"gain: f32[{columns}]) -> (y: {dtype}[{axes}M, {columns}], "
+            f"total: f32[{batch or 1}, M]) {{\n"
+            f"    s = {score};\n    y = softmax(s) as {dtype} @ v * gain;\n"
+            f"    total = logsumexp(s){'' if batch else '[None]'};\n}}\n")
+
+
+def attempt(fusec, name, text, runtime, folder):
+    """A message for each run, empty where it passes."""
+    folder.mkdir()
+    path = folder / f"{name}.fx"
+    path.write_text(text)
+    try:
+        cuda = CudaModel(fusec, path, ["--arch", "sm_90a"], runtime, folder)
+    except Failure as failure:
+        return [f"FAIL {name}: {failure}"]
+    messages = []
+    if "wgmma_wait" not in (folder / f"{name}.cu").read_text():
+        messages.append(f"FAIL {name}: not by warpgroups")
+    for number, (batch, queries, keys) in enumerate(SIZES):
+        sizes = {"B": batch, "M": queries, "N": keys}
+        sizes = {dim: sizes[dim] for dim in cuda.dims.values()}
+        inputs = folder / "inputs.safetensors"
+        cuda.write_inputs(sizes, {}, inputs, seed=number)
+        try:
+            cuda.check(sizes, inputs, skew=number == 2)
+            messages.append("")
+        except Failure as failure:
+            messages.append(f"FAIL {name}, B={batch} M={queries} N={keys}: {failure}")
+    return messages
+
+
+def main():
+    fusec, names = sys.argv[1], sys.argv[2:] or MODELS
+    if not shutil.which(emulate.COMPILER):
+        print(f"skipped: there is no {emulate.COMPILER}")
+        sys.exit(SKIPPED)
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        root = pathlib.Path(folder)
+        runtime = emulate.build_runtime(root)
+        for messages in pool.map(
+                lambda name: attempt(fusec, name, model(name), runtime, root / name), names):
+            for message in messages:
+                passed, failed = passed + (not message), failed + bool(message)
+                if message:
+                    print(message, flush=True)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
