@@ -207,8 +207,7 @@ static void add_part(Clusters *c, Group *group, const Cluster *k, int number) {
     sort_nodes(nodes);
     if (k->family == F_DOT && k->dots > 1) part.sum = dot_sum(c, nodes);
     for (int i = 0; i < nodes->count; i++) {
-        if (is_stored(c, nodes->at[i], number, -1))
-            vec_push(c->arena, &part.stored, nodes->at[i]);
+        if (is_stored(c, nodes->at[i], number, -1)) vec_push(c->arena, &part.stored, nodes->at[i]);
         c->plan->part_of[nodes->at[i]] = group->parts.count;
     }
     add_free(c, nodes);
