@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <map>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@
 
 namespace shim {
 
-enum { POISON = 0xfb };
+enum { POISON = 0xfb, MOST_STATIC = 48 << 10 /* bytes of a function's variables, on every GPU */ };
 
 /* The i-th array of dynamic shared memory, NULL behind the last. Defined by the program. */
 extern "C" void *shim_dynamic(int i);
@@ -24,30 +25,32 @@ static int find_segment(dl_phdr_info *info, size_t, void *to) {
     return 1; /* the program itself comes first */
 }
 
-/* "block_reduce<Sum, float>(float)::part" without all but the last name. */
-static std::string short_name(const char *symbol) {
+/* "block_reduce<Sum, float>(float)::part": the function, "" where it is of none, and the variable. */
+static std::pair<std::string, std::string> names_of(const char *symbol) {
     char *full = abi::__cxa_demangle(symbol, nullptr, nullptr, nullptr);
     std::string name = full ? full : symbol;
     free(full);
     size_t colon = name.rfind("::");
-    return colon == std::string::npos ? name : name.substr(colon + 2);
+    if (colon == std::string::npos) return {"", name};
+    return {name.substr(0, colon), name.substr(colon + 2)};
 }
 
 static void add_symbols(const char *file, uintptr_t segment) {
     const Elf64_Ehdr *head = (const Elf64_Ehdr *)file;
     const Elf64_Shdr *section = (const Elf64_Shdr *)(file + head->e_shoff);
+    std::map<std::string, size_t> bytes; /* of a function */
     for (int i = 0; i < head->e_shnum; i++) {
         if (section[i].sh_type != SHT_SYMTAB) continue;
         const Elf64_Sym *symbol = (const Elf64_Sym *)(file + section[i].sh_offset);
         const char *names = file + section[section[i].sh_link].sh_offset;
-        for (size_t j = 0; j < section[i].sh_size / sizeof *symbol; j++)
-            if (ELF64_ST_TYPE(symbol[j].st_info) == STT_TLS && symbol[j].st_size)
-                region_add({short_name(names + symbol[j].st_name),
-                            Kind::shared,
-                            segment + symbol[j].st_value,
-                            symbol[j].st_size,
-                            0,
-                            {}});
+        for (size_t j = 0; j < section[i].sh_size / sizeof *symbol; j++) {
+            const Elf64_Sym &s = symbol[j];
+            if (ELF64_ST_TYPE(s.st_info) != STT_TLS || !s.st_size) continue;
+            const auto [function, name] = names_of(names + s.st_name);
+            if (!function.empty() && (bytes[function] += s.st_size) > MOST_STATIC)
+                fail(0, "%s has more than 48 KiB of static shared memory", function.c_str());
+            region_add({name, Kind::shared, segment + s.st_value, s.st_size, 0, {}});
+        }
     }
 }
 

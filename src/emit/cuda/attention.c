@@ -117,6 +117,7 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
         {"row_stores", rows},
         {"row_values", attention_row_values(c, rows, finish, "row_sum[i]", "row_max[i]", 16)},
         {"stores", finish}};
+    k->static_shared = tile_attention_fma_shared(&c->tile);
     k->threads = THREADS;
     k->blocks = 1;
     k->block_x = cuda_number(arena, THREADS);

@@ -96,6 +96,7 @@ typedef struct CudaKernel {
     int threads; /* of a block, at most */
     int blocks;  /* that a multiprocessor should hold at least; 0: as it comes */
     const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
+    int64_t static_shared; /* bytes that the text declares, at most */
     const char *how;      /* for the comment: how threads share the work */
     Vec(ProgramMap) maps; /* of tensors, parameters of their own */
     bool one_arch;        /* as in Launch */

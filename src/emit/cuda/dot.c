@@ -208,6 +208,7 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
                            : "from + own * group_m"},
         {"IF_ELEMENTS", form->columns ? "" : "1"},
         {"FINISH", finish_text}};
+    k->static_shared = tile_fma_shared(body, &c.tile);
     k->threads = THREADS;
     k->blocks = c.is_32bit ? 2 : 1; /* more registers where addresses take two */
     k->block_x = cuda_number(arena, THREADS);

@@ -2,6 +2,7 @@
  * packs and single elements, the comment above the kernel. In: Kernel. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *cuda_number(Arena *arena, int64_t n) {
@@ -343,6 +344,15 @@ static const char *comment(const CudaKernel *k) {
     return text_get(&out);
 }
 
+/* Static shared memory is what every GPU has; more is dynamic, and asked for. */
+static void verify_shared(const CudaKernel *c) {
+    const int64_t dynamic = atoi(c->shared), all = dynamic + c->static_shared;
+    const int64_t most = dynamic > TILE_SHARED ? c->gpu->shared_block : TILE_SHARED;
+    if (all > most)
+        BUG("cuda: %s takes %lld bytes of shared memory of %lld", c->k->name, (long long)all,
+            (long long)most);
+}
+
 Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Machine *gpu, Text *out) {
     Text code = text_new(out->arena);
     CudaKernel c = {
@@ -354,6 +364,7 @@ Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Machine *gpu, 
     case F_DOT: cuda_dot(&c); break;
     case F_ATTENTION: cuda_attention(&c); break;
     }
+    verify_shared(&c);
     text_printf(out, "%s%s\n", comment(&c), text_get(&code));
     return (Launch){.grid = c.grid,
                     .block_x = c.block_x,

@@ -24,10 +24,7 @@ typedef struct Launcher {
     Text *out;
 } Launcher;
 
-enum {
-    SLOT_ALIGN = 256,
-    FREE_SHARED = 48 << 10 /* bytes of shared memory of a block that need no asking */
-};
+enum { SLOT_ALIGN = 256 };
 
 static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
 static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
@@ -264,7 +261,7 @@ static void launch_kernel(const Launcher *l, int k) {
     declare_maps(l, k);
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
-    if (atoi(n->shared) > FREE_SHARED)
+    if (atoi(n->shared) > TILE_SHARED)
         text_printf(
             l->out,
             "    status = cudaFuncSetAttribute((const void *)%s,\n"

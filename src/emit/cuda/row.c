@@ -403,6 +403,7 @@ void cuda_row(CudaKernel *k) {
     choose_launch(&r);
     int64_t units = write_body(&r);
     k->shared = number(&r, 16 * units);
+    k->static_shared = tile_reduction_shared(r.c.w.s, &r.c.tile);
     write_frame(&r, units);
 }
 

@@ -135,12 +135,50 @@ static bool is_few(const Body *b) {
     return dim_is_const(dims_of(b), b->rows, &rows) && rows < FEW_ROWS;
 }
 
+/* ---- what threads exchange ------------------------------------------------------------------- */
+
+enum { SUM_BYTES = 4 + 8 + 4 + 8, WARP = 32 }; /* of a running sum of each type */
+
+/* Of an accumulator; of an argmax a position, too. */
+static Dtype exchanged_type(const Body *b, const Accumulator *a) {
+    Dtype type = a->op == OP_ARGMAX ? b->values.at[a->value].type : a->type;
+    return type == T_BOOL ? T_I32 : dtype_compute(type);
+}
+
+/* Of one operation and one type there is one function, and one array in it. */
+static bool shares_array(const Body *b, int acc) {
+    const Accumulator *a = &b->accs.at[acc];
+    for (int i = 0; i < acc; i++)
+        if (b->accs.at[i].op == a->op && exchanged_type(b, &b->accs.at[i]) == exchanged_type(b, a))
+            return true;
+    return false;
+}
+
+static int64_t exchanged_bytes(const Schedule *s) {
+    const Body *b = s->body;
+    int64_t bytes = schedule_has_scan(s) ? SUM_BYTES : 0;
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        if (a->op == OP_DOT || shares_array(b, i)) continue;
+        bytes += (a->op == OP_ARGMAX ? 2 : 1) * (int64_t)dtype_size(exchanged_type(b, a));
+    }
+    return bytes;
+}
+
+/* Of rows one value a warp; of columns one a thread. */
+int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
+    const int64_t bytes = exchanged_bytes(s) * WARP;
+    if (t->kind == TILE_ROW) return bytes;
+    return t->kind == TILE_COLUMN && t->split > 1 ? bytes * t->split : 0;
+}
+
 LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
     const Body *b = s->body;
     LoopFacts f = {.ops = op_count(s),
                    .values = b->values.count,
                    .kept = kept_bytes(s),
                    .live = live_bytes(s),
+                   .exchanged = exchanged_bytes(s),
                    .has_scan = schedule_has_scan(s),
                    .has_online_pass = is_one_pass(s),
                    .is_one_row = dim_is(dims_of(b), b->rows, 1),

@@ -175,6 +175,13 @@ const TileFamily tile_attention_mma = {mma_list, mma_complete, mma_refusal};
 
 enum { FMA_SIDE = 64, MOST_CHUNKS = 4 };
 
+/* Steps of the queries, keys and values, and the weights: floats. */
+int64_t tile_attention_fma_shared(const Tile *t) {
+    enum { STEP = 16, PAD = 4 };
+    const int64_t steps = STEP * (t->m + PAD + t->n + PAD + t->columns + PAD);
+    return (int64_t)sizeof(float) * (steps + (int64_t)t->m * (t->n + PAD));
+}
+
 static void fma_complete(const TileSpace *s, Tile *t) {
     (void)s;
     t->threads = 256;

@@ -7,9 +7,8 @@ enum {
     DEPTH = 16, /* of a tile along k */
     LARGE = 8,  /* sums of a thread along m, and along n */
     SMALL = 4,
-    SUM_REGISTERS = 64,     /* of a thread */
-    PAD = 4,                /* elements between rows of shared memory */
-    SHARED_BYTES = 48 << 10 /* that need no asking */
+    SUM_REGISTERS = 64, /* of a thread */
+    PAD = 4             /* elements between rows of shared memory */
 };
 
 static int words_of(const TileSpace *s) {
@@ -53,12 +52,16 @@ static void complete(const TileSpace *s, Tile *t) {
     if (t->kind == TILE_FMA_ROWS) row_part_complete(s, t);
 }
 
+int64_t tile_fma_shared(const Body *b, const Tile *t) {
+    const int64_t rows = t->m + PAD + b->dots * (t->n + PAD);
+    return 2 * DEPTH * rows * (int64_t)dtype_size(dtype_compute(b->accs.at[0].type));
+}
+
 static const char *shared_refusal(const TileSpace *s, const Tile *t) {
-    const int64_t rows = t->m + PAD + s->dot.count * (t->n + PAD);
-    const int64_t bytes = 2 * DEPTH * rows * words_of(s) * 4;
-    if (bytes <= SHARED_BYTES) return NULL;
+    const int64_t bytes = tile_fma_shared(s->b, t);
+    if (bytes <= TILE_SHARED) return NULL;
     return arena_printf(s->arena, "two tiles take %lld bytes of shared memory, and a block has %d",
-                        (long long)bytes, SHARED_BYTES);
+                        (long long)bytes, TILE_SHARED);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {

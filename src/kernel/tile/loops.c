@@ -18,9 +18,7 @@ enum {
     MOST_UNROLLED = 256,        /* operations of a thread that are written out */
     MOST_LOADED = 256,          /* bytes of a thread on their way to registers */
     LONG_COLUMN = 1024,         /* reduced elements that keep more than a few threads busy */
-    LOOP_THREADS = 512,         /* for rows that are looped over */
-    SHARED_BYTES = 48 << 10,    /* what every GPU gives a block without being asked */
-    REDUCTION_BYTES = 2 << 10   /* of shared memory for the threads of a block to reduce by */
+    LOOP_THREADS = 512          /* for rows that are looped over */
 };
 
 static int power_of_two(int64_t least) {
@@ -125,6 +123,12 @@ static void share_row(Tile *t, int64_t vectors) {
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
+/* Where a row is kept in shared memory, which is dynamic; reductions have static memory beside it.
+ */
+static int64_t kept_shared(const LoopFacts *f) {
+    return f->kept * f->cols + ACCESS_BYTES * f->values;
+}
+
 static Tile row_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_ROW,
               .threads = BLOCK,
@@ -147,7 +151,7 @@ static Tile row_first(const LoopFacts *f) {
         t.keep = KEEP_REGISTERS;
         return t;
     }
-    bool fits = f->kept * f->cols + ACCESS_BYTES * f->values <= SHARED_BYTES;
+    bool fits = kept_shared(f) + f->exchanged * WARP <= TILE_SHARED;
     if (f->kept && fits && t.row_threads == t.threads)
         t.keep = KEEP_SHARED;
     else if (t.row_threads > LOOP_THREADS)
@@ -178,12 +182,14 @@ static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
 
 static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
-    const int64_t bytes = f->kept * f->cols + ACCESS_BYTES * f->values + REDUCTION_BYTES;
+    const int64_t kept = kept_shared(f), bytes = kept + f->exchanged * WARP;
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep == KEEP_REGISTERS)
         return items_refusal(s, t, row_items(f, t), register_bytes(t->threads));
     if (!f->cols || !f->kept) return "nothing of known size is kept from stage to stage";
     if (t->row_threads != t->threads) return "shared memory keeps one row, of the whole block";
+    if (kept <= TILE_SHARED && bytes > TILE_SHARED)
+        return "a row and what its threads exchange take a bit more than is given unasked";
     if (bytes <= s->machine->shared_block) return NULL;
     return arena_printf(s->arena, "a row takes %lld bytes of shared memory, and a block has %d",
                         (long long)bytes, s->machine->shared_block);
@@ -293,6 +299,10 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong) return wrong;
     if (f->has_scan && t->split > 1) return "a running sum goes along a column in one thread";
+    if (t->split > 1 && f->exchanged * WARP * t->split > TILE_SHARED)
+        return arena_printf(s->arena,
+                            "%d threads of a column exchange %lld bytes, and %d are there",
+                            t->split, (long long)(f->exchanged * WARP * t->split), TILE_SHARED);
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep == KEEP_SHARED) return "columns are kept in registers, or not";
     if (!f->kept) return "nothing is kept from stage to stage";

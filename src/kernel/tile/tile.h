@@ -69,6 +69,10 @@ typedef enum TileKind {
     TILE_KINDS
 } TileKind;
 
+enum {
+    TILE_SHARED = 48 << 10 /* bytes of shared memory of a block that every GPU gives unasked */
+};
+
 typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING } Keep;
 
 /* Nothing else of a kernel is tunable. Fields in brackets follow from others. */
@@ -143,6 +147,12 @@ int tile_distance(const Tile *a, const Tile *b); /* doublings and halvings betwe
  * NULL after an error. `applied`, by pin, becomes true where one was of use. */
 const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const Machine *machine,
                                 const TilePins *pins, bool *applied, Diag *diag);
+
+/* ---- bytes of static shared memory, at most TILE_SHARED ---- */
+
+int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
+int64_t tile_attention_fma_shared(const Tile *t);                /* attention.c */
+int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 
 /* ---- attention.c: of an attention on tensor cores ---------------------------------------------
  */

@@ -13,6 +13,7 @@ typedef struct LoopFacts {
     int values;         /* of the body */
     int64_t cols;       /* 0: open */
     int64_t kept, live; /* bytes of a column that are kept, and at the worst time */
+    int64_t exchanged;  /* bytes that a thread hands to others, to reduce */
     bool has_scan, has_online_pass, is_one_row, is_few_rows;
 } LoopFacts;
 

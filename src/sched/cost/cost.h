@@ -63,6 +63,9 @@ double cost_product_weight(const Graph *g, NodeId dot);
 
 /* Columns of the result, and of those beside it, that a tile may own whole rows of. */
 int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot);
+/* May it own so many of each of `dots` products? On a GPU a tile's side is a power of two. */
+bool tile_has_columns(const Machine *machine, const Graph *g, NodeId dot, int64_t columns,
+                      int dots);
 /* How many seconds longer the products take in tiles of so many columns. */
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
 

@@ -17,13 +17,15 @@ static const double fma_share = 0.4;   /* of the peak that products without tens
 static const double busy_share = 0.75; /* of the processors: then smaller tiles gain nothing */
 static const double few_rows = 1.4;    /* times as long, where a block waits for its loads */
 
-static size_t stored_size(const Graph *g, NodeId id) {
+static Dtype stored_type(const Graph *g, NodeId id) {
     while (g->node[id].op == OP_CAST) id = g->node[id].src[0];
-    return dtype_size(g->node[id].type);
+    return g->node[id].type;
 }
 
+/* Both of one type: bf16 times f16 is a product of f32. */
 static bool is_narrow(const Graph *g, const Node *dot) {
-    return stored_size(g, dot->src[0]) == 2 && stored_size(g, dot->src[1]) == 2;
+    Dtype left = stored_type(g, dot->src[0]);
+    return dtype_size(left) == 2 && stored_type(g, dot->src[1]) == left;
 }
 
 int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot) {
@@ -31,6 +33,14 @@ int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot) {
     if (!machine_is_gpu(machine)) return CPU_COLUMNS;
     if (dtype_size(n->type) > sizeof(float)) return GPU_COLUMNS / 2;
     return machine_has_mma(machine) && is_narrow(g, n) ? 2 * GPU_COLUMNS : GPU_COLUMNS;
+}
+
+bool tile_has_columns(const Machine *machine, const Graph *g, NodeId dot, int64_t columns,
+                      int dots) {
+    const int64_t most = tile_columns(machine, g, dot);
+    int64_t tile = 1;
+    while (tile < columns && tile <= most) tile *= 2;
+    return (machine_is_gpu(machine) ? tile : columns) * dots <= most;
 }
 
 /* ---- what it costs ------------------------------------------------------------------------- */
@@ -89,6 +99,6 @@ double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double col
                  .n = extent(g, n, kept, n->rank),
                  .k = extent(g, left, kept, left->rank)};
     if (machine_has_mma(machine) && cost_product_weight(g, dot) > 0)
-        p.size = (double)stored_size(g, n->src[0]);
+        p.size = (double)dtype_size(stored_type(g, n->src[0]));
     return fmax(0, with_rows(&p, columns) - without_rows(&p));
 }

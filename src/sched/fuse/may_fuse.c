@@ -131,14 +131,13 @@ static uint32_t right_axes(const Graph *g, NodeId dot) {
 static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int dots) {
     const uint32_t right = right_axes(c->g, dot), rows = space->reduced;
     const uint32_t inner = ((1u << space->rank) - 1) & ~((rows & (~rows + 1)) - 1);
-    const int64_t most = tile_columns(c->plan->machine, c->g, dot);
     int64_t columns = 1, extent;
     if (!rows || rows != inner || (rows & ~right)) return NO_AXES;
     for (int i = 0; i < space->rank; i++) {
         if (!(rows >> i & 1)) continue;
         if (!dim_is_const(c->g->dims, space->dim[i], &extent)) return NO_TILE;
         columns *= extent;
-        if (columns * dots > most) return NO_TILE;
+        if (!tile_has_columns(c->plan->machine, c->g, dot, columns, dots)) return NO_TILE;
     }
     return rows == right || columns % PART_STEP == 0 ? FUSED : NO_TILE;
 }
