@@ -167,9 +167,8 @@ static int64_t exchanged_bytes(const Schedule *s) {
 
 /* Of rows one value a warp; of columns one a thread. */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
-    const int64_t bytes = exchanged_bytes(s) * WARP;
-    if (t->kind == TILE_ROW) return bytes;
-    return t->kind == TILE_COLUMN && t->split > 1 ? bytes * t->split : 0;
+    if (t->kind == TILE_ROW) return exchanged_bytes(s) * WARP;
+    return t->kind == TILE_COLUMN && t->split > 1 ? exchanged_bytes(s) * t->threads : 0;
 }
 
 LoopFacts loop_facts(const Kernel *k, const Schedule *s) {

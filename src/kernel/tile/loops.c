@@ -299,10 +299,9 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong) return wrong;
     if (f->has_scan && t->split > 1) return "a running sum goes along a column in one thread";
-    if (t->split > 1 && f->exchanged * WARP * t->split > TILE_SHARED)
-        return arena_printf(s->arena,
-                            "%d threads of a column exchange %lld bytes, and %d are there",
-                            t->split, (long long)(f->exchanged * WARP * t->split), TILE_SHARED);
+    if (t->split > 1 && f->exchanged * t->threads > TILE_SHARED)
+        return arena_printf(s->arena, "%d threads exchange %lld bytes, and %d are there",
+                            t->threads, (long long)f->exchanged * t->threads, TILE_SHARED);
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep == KEEP_SHARED) return "columns are kept in registers, or not";
     if (!f->kept) return "nothing is kept from stage to stage";
