@@ -3,16 +3,22 @@
  *
  *     map(permute(x), y)   becomes   permute(map(x, permute⁻¹(y)))
  *
- * for reshapes as well, where x is a contraction or pointwise in one. The rearrangement that is
- * left only says where the kernel stores. needs   decomposed keeps   meaning, bit for bit breaks
- * nothing */
+ * for reshapes as well, where x is a contraction or pointwise in one. Where x is pointwise in a
+ * reduction, so are reshapes that split axes or merge them: the kernel of the reduction takes the
+ * map. The rearrangement that is left only says where the kernel stores.
+ * needs   decomposed
+ * keeps   meaning, bit for bit
+ * breaks  nothing */
 #include "graph/pass/pass.h"
 
 #include <string.h>
 
+/* A reduction, or pointwise in one, or so in a contraction. */
+typedef enum Kind { KIND_NONE, KIND_ROW, KIND_PRODUCT } Kind;
+
 typedef struct Pass {
     const bool *last; /* old node -> only views, contractions and maps of the same kind read it */
-    bool *result;     /* node of the new graph -> a contraction, or pointwise in one */
+    Kind *kind;       /* of a node of the new graph */
     int size;
 } Pass;
 
@@ -28,17 +34,18 @@ static const bool *find_last(const Graph *g) {
     return last;
 }
 
-static bool is_result(const Pass *p, NodeId id) { return id < p->size && p->result[id]; }
+static Kind kind_of(const Pass *p, NodeId id) { return id < p->size ? p->kind[id] : KIND_NONE; }
 
-static void mark_result(Pass *p, Graph *g, NodeId id) {
+static NodeId mark(Pass *p, Graph *g, NodeId id, Kind kind) {
     if (id >= p->size) {
         int size = 2 * id + 64;
-        bool *larger = arena_array(g->arena, bool, size);
-        for (int i = 0; i < p->size; i++) larger[i] = p->result[i];
-        p->result = larger;
+        Kind *larger = arena_array(g->arena, Kind, size);
+        for (int i = 0; i < p->size; i++) larger[i] = p->kind[i];
+        p->kind = larger;
         p->size = size;
     }
-    p->result[id] = true;
+    if (id) p->kind[id] = kind;
+    return id;
 }
 
 static bool moves_elements(const Node *n) { return n->op == OP_PERMUTE || n->op == OP_RESHAPE; }
@@ -64,36 +71,65 @@ static NodeId redo(Graph *g, const Node *view, NodeId x) {
     return graph_permute(g, x, forth, view->span);
 }
 
+static bool has_same_axes(const Graph *g, const Node *a, const Node *b) {
+    int i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < a->rank && dim_is(g->dims, a->shape[i], 1)) i++;
+        while (j < b->rank && dim_is(g->dims, b->shape[j], 1)) j++;
+        if (i == a->rank || j == b->rank) return i == a->rank && j == b->rank;
+        if (a->shape[i] != b->shape[j]) return false;
+    }
+}
+
+/* Is it x, pointwise in a reduction, with axes split or merged, and in the same order? */
+static bool is_regrouped(const Graph *g, NodeId id, NodeId x) {
+    if (op_info[g->node[x].op].class != MAP) return false;
+    if (has_same_axes(g, &g->node[id], &g->node[x])) return false;
+    while (id != x && g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
+    return id == x;
+}
+
 /* The map below source number s of it, a chain of views. */
-static NodeId lift_map(Pass *p, Graph *g, const Node *map, int s) {
+static NodeId lift_map(Pass *p, Graph *g, const Node *map, int s, Kind kind) {
     const Node view = g->node[map->src[s]];
     Node lower = *map;
     if (!moves_elements(&view)) {
         lower.rank = view.rank;
         memcpy(lower.shape, view.shape, sizeof lower.shape);
-        NodeId id = graph_add(g, &lower);
-        if (id) mark_result(p, g, id);
-        return id;
+        return mark(p, g, graph_add(g, &lower), kind);
     }
     for (int i = 0; i < map->src_count; i++)
         lower.src[i] = i == s ? view.src[0] : undo(g, &view, map->src[i]);
-    return redo(g, &view, lift_map(p, g, &lower, s));
+    return redo(g, &view, lift_map(p, g, &lower, s, kind));
+}
+
+/* May a map of source `id`, which is x below views, be computed below these? */
+static bool may_lift(const Graph *g, NodeId id, NodeId x, Kind kind) {
+    return id != x && (kind == KIND_PRODUCT || is_regrouped(g, id, x));
+}
+
+static Kind own_kind(const Pass *p, const Graph *g, const Node *n) {
+    OpClass class = op_info[n->op].class;
+    if (class == REDUCE || class == SCAN) return KIND_ROW;
+    if (class == DOT) return KIND_PRODUCT;
+    bool is_row = n->op == OP_BROADCAST && kind_of(p, below(g, n->src[0])) == KIND_ROW;
+    return is_row ? KIND_ROW : KIND_NONE;
 }
 
 static NodeId lift_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                         void *context) {
     Pass *p = context;
     (void)from;
-    bool result = draft->op == OP_DOT;
+    Kind most = own_kind(p, to, draft);
     for (int i = 0; i < draft->src_count && op_info[draft->op].class == MAP; i++) {
         NodeId x = below(to, draft->src[i]);
-        if (!is_result(p, x)) continue;
-        if (x != draft->src[i] && p->last[old]) return lift_map(p, to, draft, i);
-        result = true;
+        Kind kind = kind_of(p, x);
+        if (kind && p->last[old] && may_lift(to, draft->src[i], x, kind))
+            return lift_map(p, to, draft, i, kind);
+        if (kind > most) most = kind;
     }
     NodeId id = graph_add(to, draft);
-    if (id && result) mark_result(p, to, id);
-    return id;
+    return most ? mark(p, to, id, most) : id;
 }
 
 Graph *lift(const Graph *g) {
