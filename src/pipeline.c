@@ -7,13 +7,11 @@
 #include <time.h>
 
 static const char *const pass_name[PASS_COUNT] = {
-    [PASS_PARSE] = "parse",   [PASS_LOWER] = "lower",
-    [PASS_DEFER] = "defer",   [PASS_DECOMPOSE] = "decompose",
-    [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify",
-    [PASS_SLICES] = "slices", [PASS_VERIFY] = "verify",
-    [PASS_FUSE] = "fuse",     [PASS_BUFFERS] = "buffers",
-    [PASS_KERNEL] = "kernel", [PASS_TILE] = "tile",
-    [PASS_EMIT] = "emit"};
+    [PASS_PARSE] = "parse",         [PASS_LOWER] = "lower",   [PASS_DEFER] = "defer",
+    [PASS_DECOMPOSE] = "decompose", [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify",
+    [PASS_SLICES] = "slices",       [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",
+    [PASS_BUFFERS] = "buffers",     [PASS_KERNEL] = "kernel", [PASS_TILE] = "tile",
+    [PASS_SCHEDULE] = "schedule",   [PASS_EMIT] = "emit"};
 
 static double now(void) {
     struct timespec t;
@@ -87,13 +85,16 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     return true;
 }
 
-/* Kernels, and how each is cut up for the machine. */
+/* Kernels, how each is cut up for the machine, and where it computes what. */
 static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, bool *applied) {
     f->kernels.at = kernels_build(f->plan);
     if (!done(c, PASS_KERNEL)) return false;
     f->kernels.tiles = tiles_choose(f->kernels.at, f->plan->groups.count, f->plan->machine,
                                     &o->tile_pins, applied, c->diag);
-    return done(c, PASS_TILE);
+    if (!done(c, PASS_TILE)) return false;
+    f->kernels.schedules =
+        schedules_make(f->kernels.at, f->kernels.tiles, f->plan->groups.count, c->arena);
+    return done(c, PASS_SCHEDULE);
 }
 
 /* What --tile pins has to be of use somewhere. */
@@ -280,8 +281,8 @@ void compilation_print(const Compilation *c, Stage stage, Text *out) {
         if (stage == STAGE_PLAN && f->plan) plan_print(f->plan, out);
         if (stage == STAGE_TILE && f->kernels.tiles) print_tiles(c, f, out);
         if (stage != STAGE_KERNEL) continue;
-        for (int k = 0; f->kernels.at && k < f->plan->groups.count; k++)
-            kernel_print(f->kernels.at[k], out);
+        for (int k = 0; f->kernels.schedules && k < f->plan->groups.count; k++)
+            kernel_print(f->kernels.at[k], f->kernels.schedules[k], out);
     }
 }
 

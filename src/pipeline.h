@@ -31,6 +31,7 @@ typedef enum Pass {
     PASS_BUFFERS,
     PASS_KERNEL,
     PASS_TILE,
+    PASS_SCHEDULE,
     PASS_EMIT,
     PASS_COUNT
 } Pass;
@@ -47,8 +48,8 @@ typedef struct CompileOptions {
     const char *fn; /* NULL: every function that no other calls */
     const DimBinding *bindings;
     int binding_count;
-    int opt;      /* 0: a kernel per op .. 3 */
-    Stage until;  /* the last stage that is run */
+    int opt;     /* 0: a kernel per op .. 3 */
+    Stage until; /* the last stage that is run */
     const Target *target;
     EmitOptions emit;
     TilePins tile_pins;

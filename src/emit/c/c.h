@@ -41,7 +41,9 @@ typedef struct CKernel {
     Vec(CPacking) packings;
 } CKernel;
 
-CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, Text *out); /* of its bodies */
+/* tiles, schedules: of its bodies. */
+CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
+                      Text *out);
 /* All stages of one row of a placed body; returns the scratch bytes of a thread, "" when none. */
 const char *c_row(Writer *w);
 

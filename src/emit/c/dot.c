@@ -108,8 +108,7 @@ static const char *finish(Writer *w) {
 /* The same for all of a row: the stages of the row family, over a tile's sums. */
 static const char *finish_row(Writer *w, const char **scratch) {
     Text text = text_new(w->arena), *out = w->out;
-    w->s = schedule_stages(w->b, true, false, w->arena);
-    writer_body(w, w->b);
+    writer_body(w, w->b, w->stages);
     w->indent = 0;
     w->out = &text;
     w->sums = "row_sums + i5 / NR * sum_panel + i5 % NR";

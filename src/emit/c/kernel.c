@@ -7,7 +7,6 @@
 
 enum {
     KEPT_ON_STACK = 16384, /* elements of a row that are kept in a local array */
-    KEPT_AT_ALL = 1 << 20, /* longer rows leave the cache anyway: they are computed again */
     PARALLEL_FROM = 32768, /* elements worth waking threads for */
     STREAM_FROM = 32 << 20 /* as STREAM_BYTES in templates/c/rows.h */
 };
@@ -242,12 +241,6 @@ static const char *declare_kept(Writer *w) {
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-static const Schedule *schedule_for_c(const Body *b, Arena *arena) {
-    int64_t cols;
-    bool long_row = dim_is_const(b->indices->dims, b->cols, &cols) && cols > KEPT_AT_ALL;
-    return schedule_stages(b, !long_row, long_row && body_has_online(b), arena);
-}
-
 static void write_rows(Writer *w) {
     if (w->s->lane_is_row) declare_lanes(w);
     for (int stage = 0; stage <= w->s->stage_count; stage++) {
@@ -405,7 +398,8 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
     w->out = body;
 }
 
-CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, Text *out) {
+CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
+                      Text *out) {
     (void)tiles;
     Arena *arena = out->arena;
     Text call = text_new(arena);
@@ -413,7 +407,7 @@ CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, Text *out) {
     for (int i = 0; i < k->bodies.count; i++) {
         Text body = text_new(arena);
         Writer w = {.dialect = &c_dialect, .arena = arena, .k = k, .out = &body, .indent = 1};
-        writer_body(&w, &k->bodies.at[i]);
+        writer_body(&w, &k->bodies.at[i], schedules[i]);
         w.lanes = "VL";
         if (k->family == F_DOT) {
             write_packings(&w, out, &made);
@@ -422,7 +416,6 @@ CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, Text *out) {
         } else if (k->family == F_ATTENTION) {
             c_attention(&w, &body, &made.packed, &made.scratch);
         } else {
-            w.s = schedule_for_c(w.b, arena);
             const char *bytes = write_nest(&w);
             if (*bytes) made.scratch = bytes;
         }

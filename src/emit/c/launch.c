@@ -249,7 +249,7 @@ void emit_c_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOp
     l.name = program->name;
     l.texts = arena_array(out->arena, CKernel, plan->groups.count);
     for (int k = 0; k < plan->groups.count; k++)
-        l.texts[k] = emit_c_kernel(kernels->at[k], kernels->tiles[k], &text);
+        l.texts[k] = emit_c_kernel(kernels->at[k], kernels->tiles[k], kernels->schedules[k], &text);
     const char *temps = slot_offset(&l, plan->slots.count);
     emit_interface(&l);
     emit_workspace(&l, temps);

@@ -89,7 +89,8 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 /* A kernel being written. */
 typedef struct CudaKernel {
     const Kernel *k;
-    const Tile *tiles; /* of its bodies */
+    const Tile *tiles;                /* of its bodies */
+    const Schedule *const *schedules; /* the same */
     const Machine *gpu;
     Arena *arena;
     Text *out;   /* device code */
@@ -172,7 +173,9 @@ typedef struct Launch {
 } Launch;
 
 /* With the tile of each of its bodies. */
-Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Machine *gpu, Text *out);
+/* tiles, schedules: of its bodies. */
+Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
+                        const Machine *gpu, Text *out);
 
 /* ---- launch.c: the function an application calls, and the kernels before it ----------- */
 

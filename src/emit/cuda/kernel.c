@@ -29,7 +29,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     c.tile = k->tiles[body];
     c.vector = c.tile.vector;
     c.add_if = c.store_if = c.row_if = "";
-    writer_body(&c.w, &k->k->bodies.at[body]);
+    writer_body(&c.w, &k->k->bodies.at[body], k->schedules[body]);
     c.hoisted = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.carry = arena_array(k->arena, const char *, c.w.b->values.count + 1);
@@ -353,10 +353,12 @@ static void verify_shared(const CudaKernel *c) {
             (long long)most);
 }
 
-Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Machine *gpu, Text *out) {
+Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
+                        const Machine *gpu, Text *out) {
     Text code = text_new(out->arena);
     CudaKernel c = {
         .k = k, .tiles = tiles, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
+    c.schedules = schedules;
     c.gpu = gpu;
     switch (k->family) {
     case F_POINTWISE: cuda_pointwise(&c); break;

@@ -16,6 +16,7 @@ typedef struct Launcher {
     const char *name;
     const Kernel *const *kernels;
     const Tile *const *tiles;
+    const Schedule *const *const *schedules;
     const Machine *gpu;
     const char **arguments;  /* of each kernel: names, separated by ", " */
     const ProgramMap **maps; /* of each kernel */
@@ -163,7 +164,7 @@ static void make_kernel(const Launcher *l, int k) {
     Text text = text_new(l->arena);
     *kernel = l->program->kernels[k];
     kernel->source_at = l->out->size;
-    Launch n = emit_cuda_kernel(l->kernels[k], l->tiles[k], l->gpu, &text);
+    Launch n = emit_cuda_kernel(l->kernels[k], l->tiles[k], l->schedules[k], l->gpu, &text);
     text_wrapped(l->out, text_get(&text));
     kernel->grid = n.grid, kernel->shared = n.shared;
     kernel->block_x = n.block_x, kernel->block_y = n.block_y;
@@ -326,7 +327,7 @@ void emit_cuda_launcher(const Plan *plan, const TiledKernels *kernels, const Emi
                         Program *program, Text *out) {
     int count = plan->groups.count;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
-    l.kernels = kernels->at, l.tiles = kernels->tiles;
+    l.kernels = kernels->at, l.tiles = kernels->tiles, l.schedules = kernels->schedules;
     l.kernel_count = count;
     l.gpu = machine_gpu(options->arch);
     l.program = program;

@@ -89,7 +89,6 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     CudaWriter *c = &p.c;
     const Body *b = c->w.b;
     p.d = b->indices->dims;
-    c->w.s = schedule_stages(b, false, false, k->arena);
     order_axes(&p);
     cuda_writer_ready(c);
     p.single = c->tile.unroll == 1;

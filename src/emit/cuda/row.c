@@ -373,8 +373,6 @@ static Row row_new(CudaKernel *k) {
     const Tile *t = &r.c.tile;
     r.b = w->b;
     r.d = r.b->indices->dims;
-    const bool keep = t->keep != KEEP_NOTHING;
-    w->s = schedule_stages(r.b, keep, !keep && body_has_online(r.b), k->arena);
     r.open = !w->s->lane_is_row && !t->row_threads;
     name_axes(w);
     cuda_writer_ready(&r.c);
@@ -411,8 +409,7 @@ void cuda_row(CudaKernel *k) {
 
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, Text *condition) {
     const Body *b = c->w.b;
-    const bool keep = c->tile.keep != KEEP_NOTHING;
-    c->w.s = schedule_stages(b, keep, !keep && body_has_online(b), k->arena);
+    c->w.s = c->w.stages;
     memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
     c->w.axis_name[DOT_COLUMN] = c->lane = "col";
     c->w.axis_name[DOT_PART] = "at_part";

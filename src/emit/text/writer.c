@@ -321,8 +321,9 @@ const char *address_text(Writer *w, int buffer, Ix ix) {
     return strcmp(index, "0") ? arena_printf(w->arena, "%s + %s", name, index) : name;
 }
 
-void writer_body(Writer *w, const Body *b) {
+void writer_body(Writer *w, const Body *b, const Schedule *stages) {
     w->b = b;
+    w->s = w->stages = stages;
     w->level = w->stage = 0;
     w->name = arena_array(w->arena, const char *, b->values.count + 1);
     w->index_name = arena_array(w->arena, const char *, b->values.count + 1);

@@ -45,7 +45,8 @@ struct Writer {
     Arena *arena;
     const Kernel *k;
     const Body *b;
-    const Schedule *s; /* of b, or of the piece of it that is being written */
+    const Schedule *stages; /* of b; NULL: it is written in pieces */
+    const Schedule *s;      /* the same, or of the piece that is being written */
     Text *out;
     int indent;
     int level, stage;        /* being written */
@@ -72,7 +73,8 @@ void declare_value(Writer *w, int value);
 /* Declares a value as `name`, whatever else reads it. */
 void declare_as(Writer *w, int value, const char *name);
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
-void writer_body(Writer *w, const Body *b); /* starts on a body: no names yet */
+/* Starts on a body: no names yet. */
+void writer_body(Writer *w, const Body *b, const Schedule *stages);
 /* Starts on a piece of it: what the roots need, along a lane axis. All names are forgotten. */
 void writer_piece(Writer *w, const int *roots, int count, int lane);
 const char *index_text(Writer *w, Ix ix);

@@ -65,7 +65,7 @@ static void print_body(const Kernel *k, const Schedule *s, Text *out) {
                 text_printf(out, ", %s in %s", side ? "right" : "left",
                             k->buffers.at[a->panels[side] - 1].name);
         text_printf(out, s->acc[i] < 0 ? "  // before" : "  // stage %d", s->acc[i]);
-        if (a->online_max >= 0) text_printf(out, ", online with acc %d", a->online_max);
+        if (schedule_is_online(s, i)) text_printf(out, ", online with acc %d", a->online_max);
         text_char(out, '\n');
     }
     for (int i = 0; i < b->stores.count; i++) {
@@ -76,17 +76,14 @@ static void print_body(const Kernel *k, const Schedule *s, Text *out) {
     }
 }
 
-void kernel_print(const Kernel *k, Text *out) {
+void kernel_print(const Kernel *k, const Schedule *const *schedules, Text *out) {
     static const char *const family[] = {"pointwise", "row", "contraction", "attention"};
     text_printf(out, "kernel %s: %s\n", k->name, family[k->family]);
     for (int i = 0; i < k->buffers.count; i++)
         text_printf(out, "  %s %s: %s\n", k->buffers.at[i].written ? "out" : "in ",
                     k->buffers.at[i].name, dtype_name(k->buffers.at[i].type));
     for (int i = 0; i < k->bodies.count; i++) {
-        const Body *b = &k->bodies.at[i];
-        const bool pieces = k->family == F_ATTENTION || (k->family == F_DOT && !body_has_rows(b));
-        print_body(
-            k, pieces ? schedule_new(b, out->arena) : schedule_stages(b, true, false, out->arena),
-            out);
+        const Schedule *s = schedules[i];
+        print_body(k, s ? s : schedule_new(&k->bodies.at[i], out->arena), out);
     }
 }

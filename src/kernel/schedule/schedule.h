@@ -61,6 +61,7 @@ bool schedule_has_work(const Schedule *s, int stage);          /* is there such 
 
 /* ---- print.c: --emit=kernel --------------------------------------------------------- */
 
-void kernel_print(const Kernel *k, Text *out);
+/* With the schedules that are emitted, one a body; NULL: it is written in pieces. */
+void kernel_print(const Kernel *k, const Schedule *const *schedules, Text *out);
 
 #endif

@@ -99,10 +99,12 @@ typedef struct Tile {
 
 typedef Vec(Tile) TileVec;
 
-/* The kernels of a plan, in their order, and a tile of each body of each. */
+/* The kernels of a plan, in their order; a tile of each body of each, and what it schedules: NULL
+ * where a body is written in pieces, each with a schedule of its own. */
 typedef struct TiledKernels {
     const Kernel *const *at;
     const Tile *const *tiles;
+    const Schedule *const *const *schedules;
 } TiledKernels;
 
 /* ---- candidates.c: the tiles of a kernel ------------------------------------------------------
@@ -153,6 +155,13 @@ const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const M
 int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
 int64_t tile_attention_fma_shared(const Tile *t);                /* attention.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
+
+/* ---- schedules.c -------------------------------------------------------------------------------
+ */
+
+/* For each kernel a schedule of each of its bodies, as in TiledKernels. */
+const Schedule *const *const *schedules_make(const Kernel *const *kernels, const Tile *const *tiles,
+                                             int count, Arena *arena);
 
 /* ---- attention.c: of an attention on tensor cores ---------------------------------------------
  */
