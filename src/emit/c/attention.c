@@ -21,7 +21,7 @@ static const char *end_piece(Writer *w, const Text *text, Text *out) {
 /* x of the scores in the tile, and the largest so far. */
 static const char *score(Pieces *p, int x) {
     Writer *w = p->w;
-    Text text = c_piece(w, &x, 1, ATTENTION_KEY), *out = w->out;
+    Text text = c_piece(w, (Piece){&x, 1, NULL, 0}, ATTENTION_KEY), *out = w->out;
     w->out = &text;
     const char *name = fresh(w, "score");
     write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", name);
@@ -40,7 +40,7 @@ static const char *score(Pieces *p, int x) {
 /* The shift of a row from its maximum so far. */
 static const char *shift(Pieces *p) {
     Writer *w = p->w;
-    Text text = c_piece(w, &p->parts.shift, 1, -1), *out = w->out;
+    Text text = c_piece(w, (Piece){&p->parts.shift, 1, NULL, 0}, -1), *out = w->out;
     w->out = &text;
     w->name[result_of(p, p->parts.max)] = "largest";
     declare_as(w, p->parts.shift, "shift");
@@ -50,8 +50,8 @@ static const char *shift(Pieces *p) {
 /* The exponentials of a block, added up, and the weights in the place of the scores. */
 static const char *weight(Pieces *p) {
     Writer *w = p->w;
-    const int roots[] = {p->parts.e, p->parts.weights};
-    Text text = c_piece(w, roots, 2, ATTENTION_KEY), *out = w->out;
+    const int roots[] = {p->parts.e, p->parts.weights}, given[] = {p->parts.x, p->parts.shift};
+    Text text = c_piece(w, (Piece){roots, 2, given, 2}, ATTENTION_KEY), *out = w->out;
     w->out = &text;
     const char *x = fresh(w, "x");
     write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", x);
@@ -71,7 +71,8 @@ static const char *stores(Pieces *p, int level) {
     int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].of_row == (level == 1)) roots[count++] = b->stores.at[i].value;
-    Text text = c_piece(w, roots, count, level == 2 ? ATTENTION_COLUMN : -1), *out = w->out;
+    const Piece piece = {roots, count, NULL, 0};
+    Text text = c_piece(w, piece, level == 2 ? ATTENTION_COLUMN : -1), *out = w->out;
     w->out = &text;
     w->name[result_of(p, p->parts.max)] = "row_max";
     if (p->parts.sum >= 0) w->name[result_of(p, p->parts.sum)] = "row_sum";

@@ -59,8 +59,8 @@ typedef struct CPanels {
     Dtype type;            /* of these; T_NONE: as they are multiplied */
 } CPanels;
 
-/* Starts a piece of text that computes `roots` along a lane axis (-1: for a row). */
-Text c_piece(Writer *w, const int *roots, int count, int lane);
+/* Starts the text of a piece along a lane axis (-1: for a row). */
+Text c_piece(Writer *w, Piece piece, int lane);
 const char *c_pack(Writer *w, int value, const CPanels *p); /* loops that evaluate and pack it */
 const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
 

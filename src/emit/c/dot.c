@@ -96,7 +96,7 @@ static const char *finish(Writer *w) {
     const Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count);
     for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
-    Text text = c_piece(w, roots, b->stores.count, DOT_N), *out = w->out;
+    Text text = c_piece(w, (Piece){roots, b->stores.count, NULL, 0}, DOT_N), *out = w->out;
     w->out = &text;
     w->sums = "at";
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);

@@ -9,10 +9,10 @@ const char *c_size(const Writer *w, int axis) {
     return strpbrk(text, " +-*/%") ? arena_printf(w->arena, "(%s)", text) : text;
 }
 
-/* Starts a piece of text that computes `roots` along a lane axis. */
-Text c_piece(Writer *w, const int *roots, int count, int lane) {
+/* Starts the text of a piece along a lane axis. */
+Text c_piece(Writer *w, Piece piece, int lane) {
     w->lanes = "lanes";
-    writer_piece(w, roots, count, lane);
+    writer_piece(w, piece, lane);
     return text_new(w->arena);
 }
 
@@ -87,7 +87,7 @@ static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
 const char *c_pack(Writer *w, int value, const CPanels *p) {
     bool along_own = value_contiguous(w->b, value, p->own) > value_contiguous(w->b, value, p->k);
     Dtype type = p->type ? p->type : dtype_compute(w->b->values.at[value].type);
-    Text text = c_piece(w, &value, 1, along_own ? p->own : p->k), *out = w->out;
+    Text text = c_piece(w, (Piece){&value, 1, NULL, 0}, along_own ? p->own : p->k), *out = w->out;
     w->out = &text;
     if (along_own)
         pack_along_own(w, value, type, p);

@@ -7,17 +7,17 @@
 static int result_of(const Writer *w, int acc) { return w->b->accs.at[acc].result; }
 
 /* Starts a piece: lines go to `text`, all names are forgotten. */
-static void start(CudaWriter *c, const int *roots, int count, Text *text) {
+static void start(CudaWriter *c, Piece piece, Text *text) {
     Writer *w = &c->w;
     *text = text_new(w->arena);
     w->out = text;
-    writer_piece(w, roots, count, w->b->lane);
+    writer_piece(w, piece, w->b->lane);
 }
 
 static AttentionPiece piece(CudaWriter *c, int value, const int *given, const char *const *names,
                             int count) {
     Text text;
-    start(c, &value, 1, &text);
+    start(c, (Piece){&value, 1, given, count}, &text);
     for (int i = 0; i < count; i++) c->w.name[given[i]] = names[i];
     declare_value(&c->w, value);
     const char *x = value_text(&c->w, value);
@@ -63,7 +63,7 @@ const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, 
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].of_row == (level == 1)) roots[count++] = b->stores.at[i].value;
     Text text;
-    start(c, roots, count, &text);
+    start(c, (Piece){roots, count, NULL, 0}, &text);
     attention_names(c, p, out);
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)

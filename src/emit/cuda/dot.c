@@ -35,7 +35,7 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
     Writer *w = &c->w;
     Text lines = text_new(w->arena), at = text_new(w->arena);
     w->out = &lines;
-    writer_piece(w, &o->value, 1, w->b->lane);
+    writer_piece(w, (Piece){&o->value, 1, NULL, 0}, w->b->lane);
     declare_value(w, o->value);
     const char *value = value_text(w, o->value), *side = cuda_number(w->arena, SIDE * o->each);
     const char *text = arena_printf(w->arena, "%s%s", text_get(&lines), value);
@@ -93,7 +93,7 @@ static const char *finish(CudaWriter *c) {
     Text out = text_new(w->arena);
     int *roots = arena_array(w->arena, int, b->stores.count);
     for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
-    writer_piece(w, roots, b->stores.count, b->lane);
+    writer_piece(w, (Piece){roots, b->stores.count, NULL, 0}, b->lane);
     w->out = &out;
     for (int i = 0; i < b->dots; i++) {
         const Accumulator *a = &b->accs.at[i];

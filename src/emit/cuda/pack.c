@@ -25,7 +25,7 @@ void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int c
                       Text *condition) {
     c->lane = c->w.axis_name[lane];
     c->wide = true;
-    writer_piece(&c->w, roots, count, lane);
+    writer_piece(&c->w, (Piece){roots, count, NULL, 0}, lane);
     c->vector = widest(c, most, stores);
     cuda_and_wide(c, stores, condition);
 }

@@ -331,8 +331,8 @@ void writer_body(Writer *w, const Body *b, const Schedule *stages) {
     for (int i = 0; i < 2 * RANK_MAX; i++) w->axis_name[i] = arena_printf(w->arena, "i%d", i);
 }
 
-void writer_piece(Writer *w, const int *roots, int count, int lane) {
-    w->s = schedule_piece(w->b, roots, count, lane, w->arena);
+void writer_piece(Writer *w, Piece piece, int lane) {
+    w->s = schedule_piece(w->b, &piece, lane, w->arena);
     w->level = 2;
     w->stage = 0;
     w->indent = 0;

@@ -75,8 +75,8 @@ void declare_as(Writer *w, int value, const char *name);
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
 /* Starts on a body: no names yet. */
 void writer_body(Writer *w, const Body *b, const Schedule *stages);
-/* Starts on a piece of it: what the roots need, along a lane axis. All names are forgotten. */
-void writer_piece(Writer *w, const int *roots, int count, int lane);
+/* Starts on a piece of it, along a lane axis. All names are forgotten. */
+void writer_piece(Writer *w, Piece piece, int lane);
 const char *index_text(Writer *w, Ix ix);
 /* The same text, or what stands in the parentheses around all of it. */
 const char *text_inside(Arena *arena, const char *text);

@@ -3,17 +3,30 @@
  * values. Out: a Schedule. */
 #include "kernel/schedule/schedule.h"
 
+typedef struct Need {
+    Schedule *s;
+    const Piece *piece;
+} Need;
+
+static bool is_given(const Piece *p, int value) {
+    for (int i = 0; i < p->given_count; i++)
+        if (p->given[i] == value) return true;
+    return false;
+}
+
 static void need(const Body *b, int value, void *context) {
-    Place *p = &((Schedule *)context)->value[value];
-    if (p->used) return;
+    const Need *n = context;
+    Place *p = &n->s->value[value];
+    if (p->used || is_given(n->piece, value)) return;
     *p = (Place){.level = 2, .used = 1};
     each_source(b, value, need, context);
 }
 
-const Schedule *schedule_piece(const Body *b, const int *roots, int count, int lane, Arena *arena) {
+const Schedule *schedule_piece(const Body *b, const Piece *piece, int lane, Arena *arena) {
     Schedule *s = schedule_new(b, arena);
+    Need n = {s, piece};
     s->lane = lane;
     s->lane_is_row = false;
-    for (int i = 0; i < count; i++) need(b, roots[i], s);
+    for (int i = 0; i < piece->count; i++) need(b, piece->roots[i], &n);
     return s;
 }

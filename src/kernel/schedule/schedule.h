@@ -47,9 +47,17 @@ const Schedule *schedule_stages(const Body *b, bool keep, bool online, Arena *ar
 
 /* ---- piece.c: part of a body, in pieces that are written where they are needed --------------- */
 
-/* Only what `roots` need is used, all of it once for each element along the lane axis; finished
- * reductions are given. */
-const Schedule *schedule_piece(const Body *b, const int *roots, int count, int lane, Arena *arena);
+/* Values that are computed together, once for each element. */
+typedef struct Piece {
+    const int *roots;
+    int count;
+    const int *given; /* computed by other pieces: what they are made from is not needed */
+    int given_count;
+} Piece;
+
+/* Only what the roots need is used, for elements along the lane axis; finished reductions are
+ * given. */
+const Schedule *schedule_piece(const Body *b, const Piece *piece, int lane, Arena *arena);
 
 /* Nothing is placed yet. */
 Schedule *schedule_new(const Body *b, Arena *arena);
