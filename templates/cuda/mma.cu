@@ -31,7 +31,7 @@ HEAD {
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     const int m_warp = warp / warps_n * warp_m, n_warp = warp % warps_n * warp_n;
 
-    /* Rasterisation: `group` rows of tiles at a time, column by column, so that operands stay in L2. */
+    /* Rasterisation: `group` rows of tiles at a time, column by column: operands stay in L2. */
     const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     //@HOLE TILES_K
     const IDX at = (IDX)blockIdx.x % (tiles_m * tiles_n), first = at / (group * tiles_n) * group;

@@ -455,8 +455,8 @@ template <class T> DEVICE Best<T> shuffle_xor(const Best<T> &x, int far) {
 }
 
 //@SECTION warp_reduce
-/* Reduces over aligned groups of WIDTH lanes; all lanes of the warp take part, and every lane gets the
- * result. */
+/* Reduces over aligned groups of WIDTH lanes; all lanes of the warp take part, and every lane gets
+ * the result. */
 template <class Op, int WIDTH = 32, class T> DEVICE T warp_reduce(T x) {
 #pragma unroll
     for (int far = WIDTH / 2; far > 0; far /= 2)
@@ -560,8 +560,8 @@ DEVICE unsigned shared_address(const void *p) { return (unsigned)__cvta_generic_
 
 //@SECTION copy_async
 /* Starts an asynchronous copy of 16 bytes to shared memory that bypasses L1; both addresses are
- * aligned. If !inside, zeros are written and nothing is read. This thread sees the bytes once it has
- * waited for the group that the copy was committed to; other threads after the next barrier. */
+ * aligned. If !inside, zeros are written and nothing is read. This thread sees the bytes once it
+ * has waited for the group that the copy was committed to; other threads after the next barrier. */
 DEVICE void copy_async(void *to, const void *from, bool inside = true) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                  :: "r"(shared_address(to)), "l"(from), "r"(inside ? 16 : 0) : "memory");
@@ -796,8 +796,8 @@ DEVICE void barrier_expect(Barrier *barrier, int bytes) {
 }
 
 //@SECTION barrier_wait
-/* Waits until the phase of the given parity has completed. Phases have parity 0, 1, 0, ..; a wait for
- * parity 1 on a fresh barrier returns at once. */
+/* Waits until the phase of the given parity has completed. Phases have parity 0, 1, 0, ..; a wait
+ * for parity 1 on a fresh barrier returns at once. */
 DEVICE void barrier_wait(Barrier *barrier, unsigned parity) {
     unsigned done;
     do {
@@ -832,9 +832,9 @@ DEVICE void copy_tensor(void *to, const TensorMap *map, Barrier *barrier, int x,
 DEVICE void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 //@SECTION slot_descriptor
-/* The matrix descriptor of a wgmma operand with the 128-byte swizzle; its tile is 1024-byte aligned.
- * K-major operands ignore `next`; for MN-major ones it is the distance in bytes to the next 64
- * elements of the same k. */
+/* The matrix descriptor of a wgmma operand with the 128-byte swizzle; its tile is 1024-byte
+ * aligned. K-major operands ignore `next`; for MN-major ones it is the distance in bytes to the
+ * next 64 elements of the same k. */
 DEVICE unsigned long long slot_descriptor(const void *at, int next) {
     const unsigned long long address = shared_address(at) >> 4 & 0x3fff, eight_rows = 1024 >> 4;
     return address | (unsigned long long)(next >> 4) << 16 | eight_rows << 32 | 1ull << 62;
@@ -903,8 +903,8 @@ HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / 
 #ifndef __CUDACC_RTC__
 /* Encodes the TMA descriptor of a tensor of three axes, innermost first and contiguous; `stride` is
  * that of the two others in bytes, `type` a CUtensorMapDataType. Boxes have inner rows of 128 bytes
- * with the 128-byte swizzle. If an address or stride is no multiple of 16 bytes the descriptor stays
- * empty: the kernel then copies element by element. */
+ * with the 128-byte swizzle. If an address or stride is no multiple of 16 bytes the descriptor
+ * stays empty: the kernel then copies element by element. */
 [[maybe_unused]] static cudaError_t tensor_map(TensorMap *map, int type, const void *at,
                                                const long long (&extent)[3],
                                                const long long (&stride)[2], int box_x, int box_y) {

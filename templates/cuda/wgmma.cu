@@ -43,7 +43,7 @@ HEAD {
     }
     __syncthreads();
 
-    /* Rasterisation: `group` rows of tiles at a time, column by column, so that operands stay in L2. */
+    /* Rasterisation: `group` rows of tiles at a time, column by column: operands stay in L2. */
     const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     const IDX tiles = tiles_m * tiles_n;
     const int tiles_k = TILES_K;
