@@ -39,7 +39,7 @@ static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     g = split_columns(g, machine);
     if (machine_is_gpu(machine)) g = split_attention(g, machine->processors);
     if (machine_is_gpu(machine)) g = split_products(g, machine->processors);
-    return split_rows(g);
+    return split_rows(g, machine);
 }
 
 /* The model's name for it where that is no word of the target, and no other function's. */

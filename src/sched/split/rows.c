@@ -1,11 +1,14 @@
-/* rows.c: reductions of few, very long rows in two steps, so that there is work for every
- * processor: each row in pieces, then the results of the pieces. needs: simplified. keeps: meaning;
- * sums are in another order. breaks: nothing.
+/* rows.c: split reductions: reductions of few long rows, and on a GPU of few columns, in two kernels,
+ * so that every processor has work: first the pieces of each row, then their results. needs:
+ * simplified. keeps: meaning; sums are in another order. breaks: nothing.
  *
- *     sum(x[R, C])   becomes   sum(sum(x[R, S, C/S]))
+ *     sum(x[R, C])             becomes   sum(sum(x[R, S, C/S]))
+ *     sum(x[C, R], axis = 0)   becomes   sum(sum(x[S, C/S, R], axis = 1), axis = 0)
  *
- * Only where sizes are known, and where nothing as long as a row is made from the result: a softmax
- * or a variance stays one kernel. Rows that no good number of pieces divides stay whole. */
+ * A block of a GPU takes as many columns as a warp has lanes, so 4096 columns are 128 blocks: too few
+ * to keep enough loads in flight. Only where sizes are known, and where nothing as long as a row, or
+ * as large as the columns, is made from the result: a softmax or a variance stays one kernel. Rows
+ * that no suitable number of pieces divides stay whole. */
 #include "sched/split/split.h"
 
 enum {
@@ -14,10 +17,16 @@ enum {
     MOST_PIECES = 1024,  /* of all rows together */
     LEAST_PIECES = 16,   /* of a row: fewer are not worth a kernel */
     PIECE_LENGTH = 4096, /* elements, at least */
+
+    WARP = 32,              /* columns of a block */
+    COLUMN_BLOCKS = 8,      /* of each multiprocessor, that fill it */
+    COLUMN_LENGTH = 256,    /* elements of a piece of a column, at least */
+    LEAST_COLUMNS = 1 << 22 /* elements of all columns together: below, a launch costs more */
 };
 
 typedef struct Split {
     const Graph *from;
+    int processors;   /* of a GPU; 0: the machine is a CPU */
     int64_t *longest; /* node -> elements of the longest node made from it */
     bool *reduced;    /* node -> a long reduction is among what it is made from */
 } Split;
@@ -60,13 +69,37 @@ static void find_lengths(Split *s) {
         }
 }
 
+/* Is the innermost axis, along which memory is contiguous, not reduced? */
+static bool is_column(const Graph *g, const Node *n) {
+    for (int i = n->rank - 1; i >= 0; i--)
+        if (!dim_is(g->dims, g->node[n->src[0]].shape[i], 1)) return !(n->attr[0] >> i & 1);
+    return false;
+}
+
+/* Blocks of a kernel that reduces columns. */
+static int64_t column_blocks(const Graph *g, NodeId id) {
+    return (elements(g, id) + WARP - 1) / WARP;
+}
+
+static bool has_few_columns(const Split *s, NodeId id, int64_t length) {
+    const int64_t full = (int64_t)s->processors * COLUMN_BLOCKS;
+    return is_column(s->from, &s->from->node[id]) && length >= 2 * COLUMN_LENGTH &&
+           elements(s->from, id) < full * WARP / 2 &&
+           length >= LEAST_COLUMNS / elements(s->from, id) &&
+           s->longest[id] < elements(s->from, s->from->node[id].src[0]) / 8;
+}
+
+static bool has_few_rows(const Split *s, NodeId id, int64_t length) {
+    return length >= LONG_ROW && elements(s->from, id) < FEW_ROWS && s->longest[id] < length;
+}
+
 static bool may_split(const Split *s, NodeId id) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
     if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || g->attrs.max_kernels) return false;
     int64_t length = row_length(g, n);
-    return n->rank < RANK_MAX && length >= LONG_ROW && elements(g, id) < FEW_ROWS &&
-           s->longest[id] < length && !s->reduced[id];
+    return n->rank < RANK_MAX && !s->reduced[id] &&
+           (has_few_rows(s, id, length) || has_few_columns(s, id, length));
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -77,11 +110,12 @@ static int64_t largest_divisor(int64_t n, int64_t most) {
     return 1;
 }
 
-/* The reduced axis that can be cut into most pieces, the outermost of equals. */
-static int choose_axis(const Graph *g, const Node *n, int64_t most, int64_t *pieces) {
+/* The reduced axis that can be cut into most pieces, `least` or more, the outermost of equals. */
+static int choose_axis(const Graph *g, const Node *n, int64_t least, int64_t most,
+                       int64_t *pieces) {
     const Node *x = &g->node[n->src[0]];
     int best = -1;
-    *pieces = LEAST_PIECES - 1;
+    *pieces = least - 1;
     for (int i = 0; i < x->rank; i++) {
         int64_t extent = 0;
         if (!(n->attr[0] >> i & 1) || !dim_is_const(g->dims, x->shape[i], &extent)) continue;
@@ -111,10 +145,16 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     const Split *s = context;
     (void)from;
     if (!may_split(s, old)) return graph_add(to, draft);
-    int64_t rows = elements(s->from, old), pieces;
-    int64_t most = MOST_PIECES / rows, by_length = row_length(s->from, &s->from->node[old]);
-    if (by_length / PIECE_LENGTH < most) most = by_length / PIECE_LENGTH;
-    int axis = choose_axis(to, draft, most, &pieces);
+    int64_t length = row_length(s->from, &s->from->node[old]), pieces;
+    int64_t least = LEAST_PIECES, most = MOST_PIECES / elements(s->from, old);
+    int64_t by_length = length / PIECE_LENGTH;
+    if (!has_few_rows(s, old, length)) {
+        const int64_t blocks = column_blocks(s->from, old);
+        least = 2;
+        most = ((int64_t)s->processors * COLUMN_BLOCKS + blocks - 1) / blocks;
+        by_length = length / COLUMN_LENGTH;
+    }
+    int axis = choose_axis(to, draft, least, by_length < most ? by_length : most, &pieces);
     return axis < 0 ? graph_add(to, draft) : split_at(to, draft, axis, pieces);
 }
 
@@ -124,8 +164,8 @@ static bool has_work(const Split *s) {
     return false;
 }
 
-const Graph *split_rows(const Graph *g) {
-    Split s = {.from = g};
+const Graph *split_rows(const Graph *g, const Machine *machine) {
+    Split s = {.from = g, .processors = machine_is_gpu(machine) ? machine->processors : 0};
     s.longest = arena_array(g->arena, int64_t, g->count);
     s.reduced = arena_array(g->arena, bool, g->count);
     find_lengths(&s);

@@ -7,7 +7,7 @@
 
 /* ---- rows.c: reductions of few, very long rows in two steps: g itself when there are none --- */
 
-const Graph *split_rows(const Graph *g);
+const Graph *split_rows(const Graph *g, const Machine *machine);
 
 /* ---- columns.c: reductions of a product's rows that are longer than a tile, in parts --- */
 
