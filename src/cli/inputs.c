@@ -40,6 +40,36 @@ static bool no_such_input(Session *s, const Graph *g, const char *path) {
     return false;
 }
 
+/* As NumPy calls it; NULL: it has no such type. */
+static const char *numpy_name(Dtype type) {
+    switch (type) {
+    case T_F64: return "float64";
+    case T_F32: return "float32";
+    case T_F16: return "float16";
+    case T_I64: return "int64";
+    case T_I32: return "int32";
+    case T_I8: return "int8";
+    case T_U8: return "uint8";
+    case T_BOOL: return "bool";
+    default: return NULL;
+    }
+}
+
+/* NumPy and PyTorch make f64 and i64 where nothing is said. */
+static void note_type(Binding *b, const GraphInput *input, const Tensor *tensor, Dtype wanted) {
+    const char *name = numpy_name(wanted);
+    if (tensor->type == wanted) return;
+    if (name)
+        diag_note(b->s->diag, NOWHERE,
+                  "no file is converted silently: save %s.astype('%s'), or declare it %s",
+                  input->name, name, dtype_name(tensor->type));
+    else
+        diag_note(b->s->diag, NOWHERE,
+                  "no file is converted silently: declare it %s and write '%s as %s', or save it "
+                  "in that type, which PyTorch has and NumPy has not",
+                  dtype_name(tensor->type), input->name, dtype_name(wanted));
+}
+
 static bool fits(Binding *b, const char *path, int input, const Tensor *tensor) {
     const Node *n = input_node(b->g, input);
     if (tensor->type == n->type && tensor->rank == n->rank) return true;
@@ -49,6 +79,7 @@ static bool fits(Binding *b, const char *path, int input, const Tensor *tensor) 
     diag_error(b->s->diag, b->g->inputs.at[input].span,
                "input %s is %s in %s, but the model says %s", b->g->inputs.at[input].name,
                text_get(&is), path, text_get(&says));
+    note_type(b, &b->g->inputs.at[input], tensor, n->type);
     return false;
 }
 
