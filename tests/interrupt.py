@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Interrupts fusec at many moments: afterwards there is a complete file or none, and nothing is left
-in the folder for temporary files.
+in the folder for temporary files. Fails, too, where a command was never interrupted in time.
 
     python3 tests/interrupt.py FUSEC [--count 12]
 """
@@ -66,15 +66,20 @@ def main():
             start = time.perf_counter()
             whole_size(fusec, arguments, pathlib.Path(folder))
             duration = time.perf_counter() - start
+        interrupts = 0
         for i in range(options.count):
             with tempfile.TemporaryDirectory() as folder:
                 delay = duration * (i + 0.5) / options.count
                 message, in_time = interrupted(fusec, arguments, delay, pathlib.Path(folder))
             late += not in_time
+            interrupts += in_time
             failed += bool(message)
             passed += not message
             if message:
                 print(f"FAIL after {delay:.3f} s of fusec {' '.join(arguments)}: {message}")
+        failed += not interrupts
+        if not interrupts:
+            print(f"FAIL no signal came before the end of fusec {' '.join(arguments)}")
     print(f"{passed} passed, {failed} failed, {late} of them after the end")
     sys.exit(failed > 0)
 
