@@ -107,9 +107,15 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   out y: f32
 //   in  w_3_panels: bf16
 //   in  w: bf16
-//   loops row i0 < 1 row i1 < N row i2 < D (lanes) col i3 < D; 1 stage
-//     acc 0 = matmul v1 v2, right in w_3_panels  // stage 0
-//     y[i1 * D + i2] = v3  // stage 0
+//   loops row i0 < 1 row i1 < N row i2 < D col i3 < D
+//   left operand
+//     v1 = load x[i1 * D + i3] : f32
+//   right operand of acc 0
+//     v2 = load w[i2 * D + i3] : bf16
+//   results
+//     v3 = acc 0 : f32
+//     acc 0 = matmul v1 v2, right in w_3_panels
+//     y[i1 * D + i2] = v3
 // plan product -O2
 // kernel product_0 dot
 //   reads x w

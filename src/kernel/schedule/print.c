@@ -1,4 +1,5 @@
-/* print.c: --emit=kernel: loops, values with their place, accumulators and stores. */
+/* print.c: --emit=kernel: loops, values with their place or in their pieces, accumulators and
+ * stores. In: a Kernel, the schedules that are emitted. Out: text. */
 #include "kernel/schedule/schedule.h"
 
 static void print_ix(const Body *b, Ix ix, Text *out) {
@@ -30,50 +31,148 @@ static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out
     if (v->guard) text_printf(out, " if v%d", v->guard);
 }
 
+/* "v8 = exp v7 : f32" */
+static void print_definition(const Kernel *k, const Body *b, int i, Text *out) {
+    text_printf(out, "    v%d = ", i);
+    print_what(k, b, &b->values.at[i], out);
+    text_printf(out, " : %s", dtype_name(b->values.at[i].type));
+}
+
+static void print_loops(const Body *b, int lane, Text *out) {
+    text_str(out, "  loops");
+    for (int i = 0; i < b->axes.count; i++) {
+        const Axis *a = &b->axes.at[i];
+        text_printf(out, " %s i%d < %s%s", a->is_col ? "col" : "row", a->number,
+                    dim_text(b->indices->dims, a->extent, out->arena),
+                    a->number == lane ? " (lanes)" : "");
+    }
+}
+
+static void print_accumulator(const Kernel *k, const Body *b, int i, Text *out) {
+    const Accumulator *a = &b->accs.at[i];
+    text_printf(out, "    acc %d = %s v%d", i, op_info[a->op].name, a->value);
+    if (a->op == OP_DOT) text_printf(out, " v%d", a->index);
+    for (int j = 0; j < b->added.count; j++)
+        text_printf(out, " + v%d v%d along i%d", b->added.at[j].left, b->added.at[j].right,
+                    b->added.at[j].axis);
+    for (int side = 0; side < 2; side++)
+        if (a->panels[side])
+            text_printf(out, ", %s in %s", side ? "right" : "left",
+                        k->buffers.at[a->panels[side] - 1].name);
+}
+
+static void print_store(const Kernel *k, const Body *b, int i, Text *out) {
+    const Store *s = &b->stores.at[i];
+    text_printf(out, "    %s[", k->buffers.at[s->buffer].name);
+    print_ix(b, s->ix, out);
+    text_printf(out, "] = v%d", s->value);
+}
+
+/* ---- in stages ----------------------------------------------------------------------------- */
+
 static void print_value(const Kernel *k, const Schedule *s, int i, Text *out) {
     static const char *const level[] = {"uniform", "row", "element"};
-    const Value *v = &s->body->values.at[i];
     const Place *p = &s->value[i];
     if (!p->used) return;
     size_t line = out->size;
-    text_printf(out, "    v%d = ", i);
-    print_what(k, s->body, v, out);
-    text_printf(out, " : %s", dtype_name(v->type));
+    print_definition(k, s->body, i, out);
     text_pad(out, line, 56);
     text_printf(out, "  // %s, stage %d%s\n", level[p->level], p->stage, p->keep ? ", kept" : "");
 }
 
-static void print_body(const Kernel *k, const Schedule *s, Text *out) {
+static void print_stages(const Kernel *k, const Schedule *s, Text *out) {
     const Body *b = s->body;
-    text_str(out, "  loops");
-    for (int i = 0; i < b->axes.count; i++)
-        text_printf(out, " %s i%d < %s%s", b->axes.at[i].is_col ? "col" : "row",
-                    b->axes.at[i].number,
-                    dim_text(b->indices->dims, b->axes.at[i].extent, out->arena),
-                    b->axes.at[i].number == s->lane ? " (lanes)" : "");
-    text_printf(out, "; %d stage%s\n", s->stage_count, s->stage_count == 1 ? "" : "s");
     for (int i = 1; i < b->values.count; i++) print_value(k, s, i, out);
     for (int i = 0; i < b->accs.count; i++) {
-        const Accumulator *a = &b->accs.at[i];
-        text_printf(out, "    acc %d = %s v%d", i, op_info[a->op].name, a->value);
-        if (a->op == OP_DOT) text_printf(out, " v%d", a->index);
-        for (int j = 0; j < b->added.count; j++)
-            text_printf(out, " + v%d v%d along i%d", b->added.at[j].left, b->added.at[j].right,
-                        b->added.at[j].axis);
-        for (int side = 0; side < 2; side++)
-            if (a->panels[side])
-                text_printf(out, ", %s in %s", side ? "right" : "left",
-                            k->buffers.at[a->panels[side] - 1].name);
+        print_accumulator(k, b, i, out);
         text_printf(out, s->acc[i] < 0 ? "  // before" : "  // stage %d", s->acc[i]);
-        if (schedule_is_online(s, i)) text_printf(out, ", online with acc %d", a->online_max);
+        if (schedule_is_online(s, i))
+            text_printf(out, ", online with acc %d", b->accs.at[i].online_max);
         text_char(out, '\n');
     }
     for (int i = 0; i < b->stores.count; i++) {
-        const Store *to = &b->stores.at[i];
-        text_printf(out, "    %s[", k->buffers.at[to->buffer].name);
-        print_ix(b, to->ix, out);
-        text_printf(out, "] = v%d  // stage %d\n", to->value, s->store[i].stage);
+        print_store(k, b, i, out);
+        text_printf(out, "  // stage %d\n", s->store[i].stage);
     }
+}
+
+/* ---- in pieces ----------------------------------------------------------------------------- */
+
+typedef struct Pieces {
+    const Kernel *k;
+    const Body *b;
+    Text *out;
+} Pieces;
+
+static void print_piece(const Pieces *p, const char *title, Piece piece) {
+    const Schedule *s = schedule_piece(p->b, &piece, -1, p->out->arena);
+    text_printf(p->out, "  %s\n", title);
+    for (int i = 1; i < p->b->values.count; i++) {
+        if (!s->value[i].used) continue;
+        print_definition(p->k, p->b, i, p->out);
+        text_char(p->out, '\n');
+    }
+}
+
+static void print_root(const Pieces *p, const char *title, int root) {
+    print_piece(p, title, (Piece){&root, 1, NULL, 0});
+}
+
+static void print_results(const Pieces *p) {
+    const int count = p->b->stores.count;
+    int *roots = arena_array(p->out->arena, int, count + 1);
+    for (int i = 0; i < count; i++) roots[i] = p->b->stores.at[i].value;
+    print_piece(p, "results", (Piece){roots, count, NULL, 0});
+    for (int i = 0; i < p->b->accs.count; i++) {
+        print_accumulator(p->k, p->b, i, p->out);
+        text_char(p->out, '\n');
+    }
+    for (int i = 0; i < count; i++) {
+        print_store(p->k, p->b, i, p->out);
+        text_char(p->out, '\n');
+    }
+}
+
+static void print_operands(const Pieces *p) {
+    const Body *b = p->b;
+    Arena *arena = p->out->arena;
+    print_root(p, "left operand", b->accs.at[0].value);
+    for (int i = 0; i < b->dots; i++)
+        print_root(p, arena_printf(arena, "right operand of acc %d", i), b->accs.at[i].index);
+    for (int i = 0; i < b->added.count; i++) {
+        const Summand *s = &b->added.at[i];
+        print_root(p, arena_printf(arena, "left operand along i%d", s->axis), s->left);
+        print_root(p, arena_printf(arena, "right operand along i%d", s->axis), s->right);
+    }
+}
+
+static void print_attention(const Pieces *p) {
+    const Body *b = p->b;
+    const AttentionParts *a = &b->attention;
+    const int given[] = {a->x, a->shift};
+    print_root(p, "queries", b->accs.at[a->scores].value);
+    print_root(p, "keys", b->accs.at[a->scores].index);
+    print_root(p, "scores", a->x);
+    if (a->unmasked != a->x) print_root(p, "scores where no mask changes one", a->unmasked);
+    print_root(p, "shift", a->shift);
+    print_piece(p, "weights", (Piece){&a->weights, 1, given, 2});
+    print_root(p, "values", b->accs.at[a->out].index);
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+static void print_body(const Kernel *k, const Body *b, const Schedule *s, Text *out) {
+    const Pieces p = {k, b, out};
+    print_loops(b, s ? s->lane : -1, out);
+    if (s) text_printf(out, "; %d stage%s", s->stage_count, s->stage_count == 1 ? "" : "s");
+    text_char(out, '\n');
+    if (k->family == F_DOT) print_operands(&p);
+    if (k->family == F_DOT && s) text_str(out, "  rows of results\n");
+    if (k->family == F_ATTENTION) print_attention(&p);
+    if (s)
+        print_stages(k, s, out);
+    else
+        print_results(&p);
 }
 
 void kernel_print(const Kernel *k, const Schedule *const *schedules, Text *out) {
@@ -82,8 +181,5 @@ void kernel_print(const Kernel *k, const Schedule *const *schedules, Text *out) 
     for (int i = 0; i < k->buffers.count; i++)
         text_printf(out, "  %s %s: %s\n", k->buffers.at[i].written ? "out" : "in ",
                     k->buffers.at[i].name, dtype_name(k->buffers.at[i].type));
-    for (int i = 0; i < k->bodies.count; i++) {
-        const Schedule *s = schedules[i];
-        print_body(k, s ? s : schedule_new(&k->bodies.at[i], out->arena), out);
-    }
+    for (int i = 0; i < k->bodies.count; i++) print_body(k, &k->bodies.at[i], schedules[i], out);
 }
