@@ -17,8 +17,7 @@ typedef struct EmitOptions {
     Arena *arena;
 } EmitOptions;
 
-/* ---- file/target.c: the languages that kernels are emitted in, one row each ---------------------
- */
+/* ---- file/target.c: the languages that kernels are emitted in, one row each ------------------ */
 
 typedef struct Target {
     const char *name;            /* "cuda": what --target says */
@@ -47,8 +46,7 @@ extern const Target target_c, target_cuda;
 const Target *target_find(const char *name); /* NULL: there is none */
 const Target *target_of_device(DeviceKind device);
 
-/* ---- file/source.c: the file: header comment, helpers, kernels, launcher, self-test -------------
- */
+/* ---- file/source.c: the file: header comment, helpers, kernels, launcher, self-test ---------- */
 
 /* Everything of one model for one target. plans, kernels, programs (which are filled in):
  * one for each function. */

@@ -365,8 +365,8 @@ static void print_term(const Indices *x, const IxTerm *t, bool minus, const char
     print_factor(x, scale, out);
 }
 
-/* Steps by open sizes, of which one may be a multiple of the other, are longer than constant ones.
- */
+/* Steps by open sizes, of which one may be a multiple of the other, are longer than constant
+ * ones. */
 static bool is_outer(const Indices *x, const IxTerm *s, const IxTerm *t) {
     int64_t a, b;
     bool s_const = dim_is_const(x->dims, s->scale, &a),

@@ -134,8 +134,8 @@ enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
 
 /* Where the body has other accumulators as well, they reduce rows of the results, and a tile owns
  * the columns of each. The contractions come first, and n is two axes to what reads them: parts,
- * and the columns of one, which are the COL axis of the body; a tile's sums are loaded like memory.
- */
+ * and the columns of one, which are the COL axis of the body; a tile's sums are loaded like
+ * memory. */
 enum { DOT_PART = DOT_AXES, DOT_COLUMN };
 
 /* Attention: the scores are such a contraction of queries (m) and keys (n) along their depth (k);

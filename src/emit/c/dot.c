@@ -134,8 +134,8 @@ static const char *row_block(const Writer *w) {
     return arena_printf(w->arena, "FX_M_BLOCK * %d / %lld / MR * MR", SUMS_OF_ROWS, (long long)n);
 }
 
-/* Of all products together, and more than one step, for then all sums are kept from step to step.
- */
+/* Of all products together, and more than one step, for then all sums are kept from step to
+ * step. */
 static const char *length_text(const Writer *w) {
     const char *text = c_size(w, DOT_K);
     if (!w->b->added.count) return text;

@@ -1,6 +1,6 @@
 /* kernel.c: one kernel as C: a function for each body, loops over rows shared out among threads,
- * and in them one loop over the columns for each stage. In: Kernel. Out: text and how to call it.
- */
+ * and in them one loop over the columns for each stage. In: Kernel. Out: text and how to call
+ * it. */
 #include "emit/c/c.h"
 
 #include <string.h>

@@ -45,8 +45,8 @@ static const char *bytes_of(const Launcher *l, int buffer) {
     return dim_text(l->g->dims, buffer_bytes(l->plan, buffer), l->arena);
 }
 
-/* In calls of a kernel that runs once, and of what packs its operands; or in those of the others.
- */
+/* In calls of a kernel that runs once, and of what packs its operands; or in those of the
+ * others. */
 bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name) {
     const CKernel *text = &l->texts[kernel];
     if (l->plan->groups.at[kernel].once == once && text_mentions(text->call, name)) return true;

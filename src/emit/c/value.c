@@ -36,8 +36,8 @@ static Expr c_uniform(Writer *w, const Value *v) {
 
 /* ---- casts --------------------------------------------------------------------------------- */
 
-/* The conversion from a register of type `from`, as a printf format of one %s; NULL: none needed.
- */
+/* The conversion from a register of type `from`, as a printf format of one %s; NULL: none
+ * needed. */
 static const char *c_cast_format(Writer *w, Dtype from, Dtype to) {
     const char *r = reg_suffix(from);
     bool wide = !strcmp(r, "i64"), whole = !strcmp(r, "i32"), mask = !strcmp(r, "b1");

@@ -15,8 +15,8 @@ typedef struct Operand {
     int width;
 } Operand;
 
-/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where `text` mentions the position.
- */
+/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where `text` mentions the
+ * position. */
 static void clamp_position(CudaWriter *c, int axis, const char *start, const char *text,
                            Text *out) {
     const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);

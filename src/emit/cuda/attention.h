@@ -37,8 +37,8 @@ typedef struct AttentionTiles {
     Text condition; /* under which 16 bytes are moved at a time */
 } AttentionTiles;
 
-/* What a template calls a score, its query and key, a result, and the sum and maximum of its row.
- */
+/* What a template calls a score, its query and key, a result, and the sum and maximum of its
+ * row. */
 typedef struct AttentionNames {
     const char *score, *query, *key, *out, *sum, *max;
 } AttentionNames;
@@ -48,8 +48,8 @@ enum { ATTENTION_FILLS = 64 };
 bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile);
 /* "const int at_n = n_start + row;" where the text mentions it. */
 const char *attention_position(const AttentionTiles *m, int axis, const char *at, const char *text);
-/* What both templates have; gives its number. After the operands, since it adds to the condition.
- */
+/* What both templates have; gives its number. After the operands, since it adds to the
+ * condition. */
 int attention_fills(AttentionTiles *m, const AttentionNames *names, Fill *fills);
 
 /* ---- attention_mma.c, attention_wgmma.c: on tensor cores, by warps or warpgroups ---- */

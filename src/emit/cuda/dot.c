@@ -12,8 +12,8 @@ static bool is_whole(const CudaWriter *c, int axis, int tile) {
     return dim_divides(d, dim_const(d, tile), c->w.b->indices->extent[axis]);
 }
 
-/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where `text` mentions the position.
- */
+/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where `text` mentions the
+ * position. */
 static void put_position(CudaWriter *c, int axis, const char *at, int tile, const char *text,
                          Text *out) {
     const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);

@@ -33,8 +33,7 @@ static bool is_whole(const Mma *m, int axis, int64_t tile) {
     return dim_divides(d, dim_const(d, tile), end_of(m, axis));
 }
 
-/* ---- operands -----------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 typedef struct Operand {
     int value, own; /* own: DOT_M or DOT_N */
@@ -121,8 +120,8 @@ static const char *left_text(const Mma *m, int axis, const char *start, const ch
                         n, start, tile, n, start, tile);
 }
 
-/* Elements of a chunk that are inside: those left along its axis, none beyond the end of the other.
- */
+/* Elements of a chunk that are inside: those left along its axis, none beyond the end of the
+ * other. */
 static const char *inside_text(const Mma *m, const Operand *o) {
     const bool is_along = o->feed == OPERAND_K_MAJOR;
     const char *along = left_of(m, is_along ? o->summed : o->own);
@@ -271,9 +270,7 @@ static const char *fetch_text(Mma *m) {
     return choice_text(m->k->arena, choices, count);
 }
 
-/* ---- results
- * -------------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* Operations for an element. */
 static int work_of(const Schedule *s) {
@@ -313,9 +310,7 @@ int cuda_finish_unroll(const CudaWriter *c) {
     return work_of(c->w.s) * c->vector <= MOST_UNROLLED ? MOST_ITEMS : 1;
 }
 
-/* ---- the kernel
- * ------------------------------------------------------------------------------------
- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 static const char *tile_text(const Mma *m) {
     const Tile *t = &m->t;

@@ -128,8 +128,8 @@ static const char *part_name(const CudaKernel *k, int i) {
     return arena_printf(k->arena, "%s_%c%s", k->k->name, 'a' + i % 26, round);
 }
 
-/* One device function a part, each with parameters of its own; `parts` gets the choice among them.
- */
+/* One device function a part, each with parameters of its own; `parts` gets the choice among
+ * them. */
 static void write_part(CudaKernel *k, int i, Text *parts, Text *grid) {
     Pointwise p = pointwise_new(k, i);
     Arena *arena = k->arena;

@@ -1,6 +1,6 @@
 /* value.c: values as CUDA text: types, literals, casts, loads, indices. Registers are float,
- * double, int, long long and bool; narrow types exist in memory only. In: Value. Out: statements.
- */
+ * double, int, long long and bool; narrow types exist in memory only. In: Value. Out:
+ * statements. */
 #include "emit/cuda/cuda.h"
 
 #include <string.h>

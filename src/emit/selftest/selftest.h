@@ -14,8 +14,7 @@ typedef struct Reference {
     int indent;
 } Reference;
 
-/* ---- reference.c: the walk, leaves and elementwise nodes
- * ----------------------------------------- */
+/* ---- reference.c: the walk, leaves and elementwise nodes ------------------------------------- */
 
 /* static void fx_reference_NAME(const int64_t *fx_dims, void *const *fx_data) */
 void emit_reference(const Graph *g, const char *name, Text *out);
@@ -39,8 +38,7 @@ const char *reference_count(const Reference *p, const Node *n); /* of elements *
 /* The number of an element in a row-major array, "0" for the only one. */
 const char *reference_offset(const Reference *p, const Node *n, const char *const *index);
 
-/* ---- reference_loops.c: nodes that are more than one flat loop
- * ----------------------------------- */
+/* ---- reference_loops.c: nodes that are more than one flat loop ------------------------------- */
 
 void reference_view(Reference *p, NodeId id);
 void reference_reduce(Reference *p, NodeId id);

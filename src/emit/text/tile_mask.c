@@ -3,8 +3,8 @@
  * are not masked at all carry no mask. Nothing is known of causal, windowed or padded masks; all
  * are comparisons of integers that grow or fall along the tile's axes. In: the value that a softmax
  * is taken of. Out: conditions over m_start, m_last, n_start and n_last, the first and last query
- * and key of a tile, in text valid in C and CUDA. They hold for any number of neighbouring tiles.
- */
+ * and key of a tile, in text valid in C and CUDA. They hold for any number of neighbouring
+ * tiles. */
 #include "emit/text/writer.h"
 
 #include <string.h>
@@ -84,8 +84,8 @@ static const char *corner(Writer *w, Ix ix, int query, int key, int side) {
     return strpbrk(text, " ") ? arena_printf(w->arena, "(%s)", text) : text;
 }
 
-/* x % q, such as the query of one head among several: of a tile within one period, else all of it.
- */
+/* x % q, such as the query of one head among several: of a tile within one period, else all of
+ * it. */
 static const char *remainder_text(Writer *w, const IxAtom *t, int side) {
     Dims *d = w->b->indices->dims;
     int query = way_along(w, t->a, ATTENTION_QUERY), key = way_along(w, t->a, ATTENTION_KEY);
@@ -255,8 +255,8 @@ static Bounds bounds(Writer *w, int value) {
 
 /* ---- conditions over a tile ----------------------------------------------------------------- */
 
-/* When it holds at every element, and when at none; NULL: that is never known, "1": it always is.
- */
+/* When it holds at every element, and when at none; NULL: that is never known, "1": it always
+ * is. */
 typedef struct Truth {
     const char *always, *never;
 } Truth;

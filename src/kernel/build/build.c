@@ -104,8 +104,8 @@ static int leaf(Builder *b, NodeId id, const Ix *index) {
 
 static Ix zero(Builder *b) { return ix_const(b->x, dim_const(b->x->dims, 0)); }
 
-/* Axes that agree from the left and from the right map one to one; only the middle is taken apart.
- */
+/* Axes that agree from the left and from the right map one to one; only the middle is taken
+ * apart. */
 static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix *index, Ix *out) {
     int left = 0, right = 0;
     while (left < n->rank && left < from->rank && n->shape[left] == from->shape[left]) {

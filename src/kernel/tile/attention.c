@@ -52,8 +52,7 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
     return true;
 }
 
-/* ---- on tensor cores --------------------------------------------------------------------------
- */
+/* ---- on tensor cores ------------------------------------------------------------------------- */
 
 /* Tiles on their way; at the end, what warps with the same queries exchange. */
 int tile_attention_shared(const AttentionForm *f, const Tile *t) {
@@ -170,8 +169,7 @@ static void mma_list(const TileSpace *s, Candidates *out) {
 
 const TileFamily tile_attention_mma = {mma_list, mma_complete, mma_refusal};
 
-/* ---- by fused multiply-adds -------------------------------------------------------------------
- */
+/* ---- by fused multiply-adds ------------------------------------------------------------------ */
 
 enum { FMA_SIDE = 64, MOST_CHUNKS = 4 };
 

@@ -1,6 +1,6 @@
 /* attention_wgmma.c: attentions that warpgroups multiply, on sm_90a, from tiles that TMA
- * brings: which those are, and in which tiles. In: a TileSpace. Out: a reason why not, legal tiles.
- */
+ * brings: which those are, and in which tiles. In: a TileSpace. Out: a reason why not, legal
+ * tiles. */
 #include "kernel/tile/tile_private.h"
 
 enum {

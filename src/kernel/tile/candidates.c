@@ -34,8 +34,7 @@ static int by_cost(const void *a, const void *b) {
     return x->order - y->order;
 }
 
-/* ---- what decides ------------------------------------------------------------------------------
- */
+/* ---- what decides ---------------------------------------------------------------------------- */
 
 static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, Arena *arena) {
     TileSpace s = {.k = k, .b = &k->bodies.at[body], .machine = machine, .arena = arena};

@@ -123,8 +123,8 @@ static void share_row(Tile *t, int64_t vectors) {
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
-/* Where a row is kept in shared memory, which is dynamic; reductions have static memory beside it.
- */
+/* Where a row is kept in shared memory, which is dynamic; reductions have static memory beside
+ * it. */
 static int64_t kept_shared(const LoopFacts *f) {
     return f->kept * f->cols + ACCESS_BYTES * f->values;
 }

@@ -35,8 +35,7 @@ static int step_bytes(const DotForm *f) {
 }
 static int threads_of(const Tile *t) { return WARP * t->warps_m * t->warps_n; }
 
-/* ---- what a tile takes ------------------------------------------------------------------------
- */
+/* ---- what a tile takes ----------------------------------------------------------------------- */
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
@@ -61,8 +60,7 @@ int tile_dot_registers(const DotForm *f, const Tile *t) {
     return sums + (is_f8 && f->gpu->sm < 120 ? 4 : 2) * fragments + (is_f8 ? 96 : 44) + positions;
 }
 
-/* ---- what is legal ------------------------------------------------------------------------------
- */
+/* ---- what is legal --------------------------------------------------------------------------- */
 
 static int register_limit(const Tile *t) {
     int share = REGISTERS / (threads_of(t) * t->blocks) / 8 * 8;
@@ -202,9 +200,7 @@ static int row_shapes(const DotForm *f, Shape *found) {
     return count;
 }
 
-/* ---- what is best
- * --------------------------------------------------------------------------------
- */
+/* ---- what is best ---------------------------------------------------------------------------- */
 
 static double nominal(const Body *b, Dim d) {
     int64_t n;

@@ -4,8 +4,8 @@
 
 enum { KEPT_AT_ALL = 1 << 20 }; /* longer rows leave the cache of a CPU: they are computed again */
 
-/* Contractions and attentions are written in pieces, but for the rows of a contraction's results.
- */
+/* Contractions and attentions are written in pieces, but for the rows of a contraction's
+ * results. */
 static bool has_stages(const Kernel *k, const Body *b) {
     return k->family == F_POINTWISE || k->family == F_ROW ||
            (k->family == F_DOT && body_has_rows(b));

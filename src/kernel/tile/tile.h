@@ -1,5 +1,5 @@
-/* tile.h: the numbers that change speed and nothing else, and which of them are legal for a kernel.
- */
+/* tile.h: the numbers that change speed and nothing else, and which of them are legal for a
+ * kernel. */
 #ifndef FUSEC_TILE_H
 #define FUSEC_TILE_H
 
@@ -107,11 +107,10 @@ typedef struct TiledKernels {
     const Schedule *const *const *schedules;
 } TiledKernels;
 
-/* ---- candidates.c: the tiles of a kernel ------------------------------------------------------
- */
+/* ---- candidates.c: the tiles of a kernel ----------------------------------------------------- */
 
-/* The legal tiles of one body of a kernel, at least one. The first is expected to be the fastest.
- */
+/* The legal tiles of one body of a kernel, at least one. The first is expected to be the
+ * fastest. */
 TileVec tile_candidates(const Kernel *k, int body, const Machine *machine, Arena *arena);
 /* NULL: the tile is legal, and is completed; else the rule that it breaks. */
 const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile *t, Arena *arena);
@@ -120,8 +119,7 @@ const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile
 const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine, TileKind kind,
                               Arena *arena);
 
-/* ---- keys.c: tiles as text ---------------------------------------------------------------------
- */
+/* ---- keys.c: tiles as text ------------------------------------------------------------------- */
 
 /* A value that tiles must have. */
 typedef struct TilePin {
@@ -142,8 +140,7 @@ bool tile_set(Tile *t, const TilePin *pin); /* false: a tile of another kind */
 bool tile_equal(const Tile *a, const Tile *b);
 int tile_distance(const Tile *a, const Tile *b); /* doublings and halvings between them */
 
-/* ---- choose.c ----------------------------------------------------------------------------------
- */
+/* ---- choose.c -------------------------------------------------------------------------------- */
 
 /* For each kernel a tile of each of its bodies: the first, or the first that has what is pinned.
  * NULL after an error. `applied`, by pin, becomes true where one was of use. */
@@ -156,15 +153,13 @@ int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
 int64_t tile_attention_fma_shared(const Tile *t);                /* attention.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 
-/* ---- schedules.c -------------------------------------------------------------------------------
- */
+/* ---- schedules.c ----------------------------------------------------------------------------- */
 
 /* For each kernel a schedule of each of its bodies, as in TiledKernels. */
 const Schedule *const *const *schedules_make(const Kernel *const *kernels, const Tile *const *tiles,
                                              int count, Arena *arena);
 
-/* ---- attention.c: of an attention on tensor cores ---------------------------------------------
- */
+/* ---- attention.c: of an attention on tensor cores -------------------------------------------- */
 
 typedef struct AttentionForm {
     AttentionParts parts;
@@ -185,8 +180,7 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
 int tile_attention_registers(const AttentionForm *form, const Tile *t); /* of a thread, about */
 
-/* ---- attention_wgmma.c: of one that warpgroups multiply ----------------------------------------
- */
+/* ---- attention_wgmma.c: of one that warpgroups multiply -------------------------------------- */
 
 enum { ATTENTION_PRODUCER = 24 }; /* registers of a thread */
 
@@ -194,14 +188,12 @@ void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *
 int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
 int tile_attention_wgmma_registers(const Tile *t); /* of a consumer's thread */
 
-/* ---- mma.c: of a contraction on tensor cores ---------------------------------------------------
- */
+/* ---- mma.c: of a contraction on tensor cores ------------------------------------------------- */
 
 int64_t tile_dot_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an estimate */
 
-/* ---- wgmma.c: of one that warpgroups multiply --------------------------------------------------
- */
+/* ---- wgmma.c: of one that warpgroups multiply ------------------------------------------------ */
 
 enum {
     WGMMA_PITCH = 40,      /* floats from one row of results on their way out to the next */
@@ -214,8 +206,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: nothing */
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
 int wgmma_part(int count); /* columns of each product that leave at once */
 
-/* ---- access.c: how many elements an access moves -----------------------------------------------
- */
+/* ---- access.c: how many elements an access moves --------------------------------------------- */
 
 /* May vectors of v along the lane axis start at multiples of v? Unless known sizes say no. */
 bool tile_may_align(const Body *b, int lane, Ix ix, int v);

@@ -42,8 +42,8 @@ typedef Vec(Candidate) Candidates;
 void candidate_add(const TileSpace *s, Tile t, double cost, Candidates *out);
 
 /* A kind: its candidates; the fields that follow from others; the rule that a tile breaks, or NULL.
- * Where time is not estimated, the default costs nothing, and others cost their distance from it.
- */
+ * Where time is not estimated, the default costs nothing, and others cost their distance from
+ * it. */
 typedef struct TileFamily {
     void (*list)(const TileSpace *s, Candidates *out);
     void (*complete)(const TileSpace *s, Tile *t);
@@ -64,8 +64,7 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s);
 /* Of a contraction whose rows are reduced. */
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
 
-/* ---- loops.c: rows of a contraction's results, which part of a warp takes from shared memory ----
- */
+/* ---- loops.c: rows of a contraction, which part of a warp takes from shared memory -------------- */
 
 void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads);
 void row_part_complete(const TileSpace *s, Tile *t);

@@ -1,6 +1,6 @@
 /* wgmma.c: contractions that warpgroups multiply, on sm_90a, from tiles that TMA
- * brings: which those are, and with which tiles. In: Body, DotForm. Out: a reason why not, Tiles.
- */
+ * brings: which those are, and with which tiles. In: Body, DotForm. Out: a reason why not,
+ * Tiles. */
 #include "kernel/tile/tile_private.h"
 
 enum {
