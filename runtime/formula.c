@@ -103,25 +103,48 @@ static Number arithmetic(Formula *f, char op, Number a, Number b) {
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
-static double rsqrt_of(double x) { return 1 / sqrt(x); }
+/* The functions of <math.h> from doubles to double, so that any text of the op table can be read.
+ */
+static const struct {
+    const char *name;
+    double (*of)(double);
+} unary_functions[] = {
+    {"acos", acos},   {"acosh", acosh},   {"asin", asin},   {"asinh", asinh},
+    {"atan", atan},   {"atanh", atanh},   {"cbrt", cbrt},   {"ceil", ceil},
+    {"cos", cos},     {"cosh", cosh},     {"erf", erf},     {"erfc", erfc},
+    {"exp", exp},     {"exp2", exp2},     {"expm1", expm1}, {"fabs", fabs},
+    {"floor", floor}, {"lgamma", lgamma}, {"log", log},     {"log10", log10},
+    {"log1p", log1p}, {"log2", log2},     {"logb", logb},   {"nearbyint", nearbyint},
+    {"rint", rint},   {"round", round},   {"sin", sin},     {"sinh", sinh},
+    {"sqrt", sqrt},   {"tan", tan},       {"tanh", tanh},   {"tgamma", tgamma},
+    {"trunc", trunc}};
+
+static const struct {
+    const char *name;
+    double (*of)(double, double);
+} binary_functions[] = {{"atan2", atan2},        {"copysign", copysign},   {"fdim", fdim},
+                        {"fmax", fmax},          {"fmin", fmin},           {"fmod", fmod},
+                        {"hypot", hypot},        {"nextafter", nextafter}, {"pow", pow},
+                        {"remainder", remainder}};
+
+/* Rounded up. */
+static Number ceil_div(Formula *f, Number a, Number b) {
+    return arithmetic(f, '/', arithmetic(f, '+', a, arithmetic(f, '-', b, integer(1))), b);
+}
 
 static Number call(Formula *f, const char *name, size_t size) {
-    static const struct {
-        const char *name;
-        double (*of)(double);
-    } one[] = {{"fabs", fabs}, {"floor", floor}, {"ceil", ceil},   {"rint", rint},
-               {"sqrt", sqrt}, {"exp", exp},     {"exp2", exp2},   {"expm1", expm1},
-               {"log", log},   {"log2", log2},   {"log1p", log1p}, {"sin", sin},
-               {"cos", cos},   {"tanh", tanh},   {"erf", erf},     {"rsqrt", rsqrt_of}};
-    Number a = conditional(f), b = take(f, ",") ? conditional(f) : integer(0);
+    Number a = conditional(f);
+    bool is_pair = take(f, ",");
+    Number b = is_pair ? conditional(f) : integer(0);
     if (!take(f, ")")) return fail(f);
-    for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
-        if (is_word(name, size, one[i].name)) return real(one[i].of(as_real(a)));
-    if (is_word(name, size, "fmod")) return real(fmod(as_real(a), as_real(b)));
-    if (is_word(name, size, "pow")) return real(pow(as_real(a), as_real(b)));
-    if (!is_word(name, size, "ceil_div")) return fail(f);
-    a = arithmetic(f, '+', a, arithmetic(f, '-', b, integer(1)));
-    return arithmetic(f, '/', a, b);
+    if (is_pair && is_word(name, size, "ceil_div")) return ceil_div(f, a, b);
+    for (size_t i = 0; !is_pair && i < sizeof unary_functions / sizeof *unary_functions; i++)
+        if (is_word(name, size, unary_functions[i].name))
+            return real(unary_functions[i].of(as_real(a)));
+    for (size_t i = 0; is_pair && i < sizeof binary_functions / sizeof *binary_functions; i++)
+        if (is_word(name, size, binary_functions[i].name))
+            return real(binary_functions[i].of(as_real(a), as_real(b)));
+    return fail(f);
 }
 
 /* ---- operands ----------------------------------------------------------------------------- */

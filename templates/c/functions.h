@@ -1,8 +1,9 @@
 /* functions.h: exp, log, trigonometric and error functions, pow. Sections as in lanes.h.
  *
- * `ulp:` bounds the error in units of the last place: found over every float (pow: over random
- * pairs) by `test_functions all exp_f32`, held by tests/lanes/test_functions.c. The polynomials are
- * minimax fits (Remez); each coefficient was rounded to f32 before the next were fitted. */
+ * `ulp: B in X .. Y` bounds the error in units of the last place: found over every float (of two
+ * operands: over random pairs) by `test_functions all exp_f32`, held everywhere by
+ * tests/lanes/test_functions.c, which tries most between X and Y. The polynomials are minimax fits
+ * (Remez); each coefficient was rounded to f32 before the next were fitted. */
 #pragma once
 #include "arithmetic.h"
 //@BEGIN
@@ -54,7 +55,7 @@ LANES f32 exp_near_f32(f32 r) {
 }
 
 //@SECTION exp_f32
-LANES f32 exp_f32(f32 x) { /* ulp: 0.9 (without FMA 1.2) */
+LANES f32 exp_f32(f32 x) { /* ulp: 0.9 (without FMA 1.2) in -105 .. 90 */
     f32 n, r = mod_ln2_f32(clamp_f32(x, -104, 89), &n);
     return scale_f32(exp_near_f32(r), n);
 }
@@ -71,14 +72,14 @@ LANES f32 exp2_near_f32(f32 r) {
 }
 
 //@SECTION exp2_f32
-LANES f32 exp2_f32(f32 x) { /* ulp: 0.9 (without FMA 1.1) */
+LANES f32 exp2_f32(f32 x) { /* ulp: 0.9 (without FMA 1.1) in -152 .. 130 */
     x = clamp_f32(x, -151, 129);
     f32 n = (x + 0x1.8p23f) - 0x1.8p23f;
     return scale_f32(exp2_near_f32(x - n), n);
 }
 
 //@SECTION expm1_f32
-LANES f32 expm1_f32(f32 x) { /* ulp: 1.5 */
+LANES f32 expm1_f32(f32 x) { /* ulp: 1.5 in -20 .. 90 */
     f32 n, near = expm1_near_f32(mod_ln2_f32(clamp_f32(x, -18, 89), &n));
     f32 half = (f32)((u32)(n + (0x1.8p23f + 126)) << 23); /* 2**(n - 1): n may be 128 */
     f32 result = (half * near + (half - 0.5f)) * 2.0f;
@@ -118,20 +119,20 @@ LANES f32 log_edges_f32(f32 x, f32 result) {
 }
 
 //@SECTION log_f32
-LANES f32 log_f32(f32 x) { /* ulp: 0.9 (without FMA 1.0) */
+LANES f32 log_f32(f32 x) { /* ulp: 0.9 (without FMA 1.0) in 0 .. 4 */
     f32 n, f = log_split_f32(x, &n), tail = log1p_near_f32(f) + n * -0x1.bd0106p-13f;
     return log_edges_f32(x, (f + tail) + n * 0x1.63p-1f);
 }
 
 //@SECTION log2_f32
-LANES f32 log2_f32(f32 x) { /* ulp: 1.4 (without FMA 1.5) */
+LANES f32 log2_f32(f32 x) { /* ulp: 1.4 (without FMA 1.5) in 0 .. 4 */
     f32 n, f = log_split_f32(x, &n);
     f32 tail = log1p_near_f32(f) * 0x1.715476p+0f + f * 0x1.c551dap-2f; /* log2(e) - 1 */
     return log_edges_f32(x, (f + tail) + n);
 }
 
 //@SECTION log1p_f32
-LANES f32 log1p_f32(f32 x) { /* ulp: 1.5 */
+LANES f32 log1p_f32(f32 x) { /* ulp: 1.5 in -1 .. 4 */
     i32 exponent = (i32)((u32)(1.0f + x) - 0x3f3504f3) >> 23;
     f32 n = __builtin_convertvector(exponent, f32);
     f32 down = (f32)((u32)(129 - exponent) << 23) * 0.25f; /* 2**-n, with n up to 128 */
@@ -170,18 +171,155 @@ LANES f32 trig_f32(f32 x, int quarter) {
 }
 
 //@SECTION sin_f32
-LANES f32 sin_f32(f32 x) { /* ulp: 1.3 (without FMA 1.5) */
+LANES f32 sin_f32(f32 x) { /* ulp: 1.3 (without FMA 1.5) in -20000 .. 20000 */
     return (f32)((i32)trig_f32(x, 0) ^ ((i32)x & INT32_MIN));
 }
 
 //@SECTION cos_f32
-LANES f32 cos_f32(f32 x) { /* ulp: 1.3 (without FMA 1.5) */
+LANES f32 cos_f32(f32 x) { /* ulp: 1.3 (without FMA 1.5) in -20000 .. 20000 */
     return trig_f32(x, 1);
+}
+
+//@SECTION tan_f32
+LANES f32 tan_f32(f32 x) { /* ulp: 3.0 in -20000 .. 20000 */
+    return sin_f32(x) / cos_f32(x);
+}
+
+//@SECTION atan_ratio_f32
+/* The arc tangent of num / den, 0 <= num <= den, as a sum of two: by a polynomial up to tan(pi/8),
+ * and beyond that from pi/4, to which (num - den) / (num + den) is less far. */
+LANES f32 atan_ratio_f32(f32 num, f32 den, f32 *rest) {
+    b1 far = num > den * 0.41421356f;
+    f32 t = where_f32(far, num - den, num) / where_f32(far, num + den, den), s = t * t;
+    f32 p = s * -0x1.f2acb6p-5f + 0x1.b21adep-4f;
+    p = p * s + -0x1.23b924p-3f;
+    p = p * s + 0x1.9991dep-3f;
+    p = p * s + -0x1.55554ap-2f;
+    p = t * s * p;
+    *rest = where_f32(far, (p - 0x1.777a5cp-26f) + t, p);
+    return where_f32(far, splat_f32(0x1.921fb6p-1f), t);
+}
+
+//@SECTION supplement_f32
+/* high + low - (angle + rest), as a sum of two. */
+LANES f32 supplement_f32(float high, float low, f32 angle, f32 *rest) {
+    f32 other = high - angle;
+    *rest = ((high - other) - angle) + (low - *rest);
+    return other;
+}
+
+//@SECTION atan_f32
+LANES f32 atan_f32(f32 x) { /* ulp: 2.0 in -10 .. 10 */
+    f32 a = abs_f32(x), one = splat_f32(1), rest;
+    b1 steep = a > 1.0f;
+    f32 angle = atan_ratio_f32(where_f32(steep, one, a), where_f32(steep, a, one), &rest);
+    f32 other_rest = rest;
+    f32 other = supplement_f32(0x1.921fb6p+0f, -0x1.777a5cp-25f, angle, &other_rest);
+    return with_sign_f32(where_f32(steep, other + other_rest, angle + rest), x);
+}
+
+//@SECTION atan2_f32
+/* As C's: atan2(0, 0) is 0, of two infinities it is that of two equal numbers. */
+LANES f32 atan2_f32(f32 y, f32 x) { /* ulp: 2.0 */
+    f32 a = abs_f32(y), b = abs_f32(x), rest;
+    b1 steep = a > b, equal = (a == b) & ((a == 0.0f) | (a == INFINITY));
+    f32 num = where_f32(steep, b, a), den = where_f32(steep, a, b);
+    num = where_f32(equal, splat_f32(1) - 1.0f / (b + 1.0f), num); /* 0 of 0, 1 of Inf */
+    den = where_f32(equal, splat_f32(1), den);
+    f32 scale = where_f32(den > 0x1p100f, splat_f32(0x1p-30f), splat_f32(1)); /* for num + den */
+    f32 angle = atan_ratio_f32(num * scale, den * scale, &rest), other_rest = rest;
+    f32 other = supplement_f32(0x1.921fb6p+0f, -0x1.777a5cp-25f, angle, &other_rest);
+    angle = where_f32(steep, other, angle);
+    rest = where_f32(steep, other_rest, rest);
+    other_rest = rest;
+    other = supplement_f32(0x1.921fb6p+1f, -0x1.777a5cp-24f, angle, &other_rest);
+    b1 left = (i32)x < 0; /* -0 too */
+    f32 result = where_f32(left, other + other_rest, angle + rest);
+    result = with_sign_f32(result, y);
+    return where_f32((x == x) & (y == y), result, x + y);
+}
+
+//@SECTION asin_half_f32
+/* asin(a) for 0 <= a <= 1/2, or half of acos(a) for 1/2 < a <= 1, as a sum of two. */
+LANES f32 asin_half_f32(f32 a, f32 *rest) {
+    b1 large = a > 0.5f;
+    f32 s = where_f32(large, 0.5f - 0.5f * a, a * a), t = where_f32(large, sqrt_f32(s), a);
+    f32 p = s * 0x1.34bfccp-5f + 0x1.d528d8p-7f;
+    p = p * s + 0x1.04d2dep-5f;
+    p = p * s + 0x1.6ca754p-5f;
+    p = p * s + 0x1.3338acp-4f;
+    p = p * s + 0x1.55554cp-3f;
+    *rest = t * s * p;
+    return t;
+}
+
+//@SECTION asin_f32
+LANES f32 asin_f32(f32 x) { /* ulp: 1.5 in -1 .. 1 */
+    f32 a = abs_f32(x), rest, t = asin_half_f32(a, &rest), twice = rest + rest;
+    f32 other = supplement_f32(0x1.921fb6p+0f, -0x1.777a5cp-25f, t + t, &twice);
+    return with_sign_f32(where_f32(a > 0.5f, other + twice, t + rest), x);
+}
+
+//@SECTION acos_f32
+LANES f32 acos_f32(f32 x) { /* ulp: 1.5 in -1 .. 1 */
+    f32 a = abs_f32(x), rest, t = asin_half_f32(a, &rest), twice = rest + rest, half = t + t;
+    b1 large = a > 0.5f, left = x < 0.0f;
+    f32 angle = where_f32(left, -t, t), angle_rest = where_f32(left, -rest, rest);
+    f32 middle = supplement_f32(0x1.921fb6p+0f, -0x1.777a5cp-25f, angle, &angle_rest);
+    f32 right = half + twice;
+    half = supplement_f32(0x1.921fb6p+1f, -0x1.777a5cp-24f, half, &twice);
+    return where_f32(large, where_f32(left, half + twice, right), middle + angle_rest);
+}
+
+//@SECTION half_exp_f32
+/* e**a / 2 for a >= 0. */
+LANES f32 half_exp_f32(f32 a) {
+    f32 n, r = mod_ln2_f32(clamp_f32(a, 0, 92), &n);
+    return scale_f32(exp_near_f32(r), n - 1.0f);
+}
+
+//@SECTION sinh_f32
+/* A polynomial up to 1. */
+LANES f32 sinh_f32(f32 x) { /* ulp: 1.8 in -91 .. 91 */
+    f32 a = abs_f32(x), half = half_exp_f32(a), s = a * a;
+    f32 p = s * 0x1.756fd4p-19f + 0x1.a022bp-13f;
+    p = p * s + 0x1.1110ep-7f;
+    p = p * s + 0x1.555556p-3f;
+    return with_sign_f32(where_f32(a < 1.0f, a * s * p + a, half - 0.25f / half), x);
+}
+
+//@SECTION cosh_f32
+LANES f32 cosh_f32(f32 x) { /* ulp: 1.8 in -91 .. 91 */
+    f32 half = half_exp_f32(abs_f32(x));
+    return half + 0.25f / half;
+}
+
+//@SECTION log10_f32
+LANES f32 log10_f32(f32 x) { /* ulp: 1.5 in 0 .. 4 */
+    f32 n, f = log_split_f32(x, &n), near = log1p_near_f32(f) * 0x1.bcb7b2p-2f;
+    f32 tail = (near + f * -0x1.0d213ap-4f) + n * 0x1.04d428p-12f; /* log10(e) is 1/2 and this */
+    return log_edges_f32(x, (f * 0.5f + tail) + n * 0x1.34p-2f);
+}
+
+//@SECTION cbrt_f32
+/* A third of the exponent's bits to begin with, then Halley's iteration twice. */
+LANES f32 cbrt_f32(f32 x) { /* ulp: 1.5 in -1000 .. 1000 */
+    f32 a = abs_f32(x);
+    b1 tiny = a < 0x1p-100f, huge = a > 0x1p100f;
+    f32 up = where_f32(tiny, splat_f32(0x1p20f), splat_f32(1)); /* so that cubes are normal */
+    f32 by = where_f32(huge, splat_f32(0x1p-20f), up), scaled = a * by * by * by;
+    f32 third = __builtin_convertvector((i32)scaled, f32) * 0x1.555556p-2f;
+    f32 y = (f32)(__builtin_convertvector(third, i32) + 0x2a5137a0);
+    for (int i = 0; i < 2; i++) {
+        f32 cube = y * y * y;
+        y = y - y * ((cube - scaled) / (cube + (cube + scaled)));
+    }
+    return where_f32((a > 0.0f) & (a < INFINITY), with_sign_f32(y / by, x), x);
 }
 
 //@SECTION tanh_f32
 /* A polynomial near 0, then 1 - 2 / (e**2a + 1), which is 1 from 9.02 on. */
-LANES f32 tanh_f32(f32 x) { /* ulp: 1.5 */
+LANES f32 tanh_f32(f32 x) { /* ulp: 1.5 in -10 .. 10 */
     f32 a = clamp_f32(abs_f32(x), 0, 10), s = a * a;
     f32 small = s * -0x1.828776p-8f + 0x1.54c3c2p-6f;
     small = small * s + -0x1.b89abap-5f;
@@ -221,7 +359,7 @@ LANES f32 lookup16_f32(const float table[16], i32 at) {
  * 1/8 of it by scripts/fit-tables; the last one ends in 1. About 0, t itself is added, which is
  * more exact than a rounded 2/sqrt(pi) would be: t is the larger one there, and the smaller
  * elsewhere. */
-LANES f32 erf_f32(f32 x) { /* ulp: 1.2 (without FMA 1.5) */
+LANES f32 erf_f32(f32 x) { /* ulp: 1.2 (without FMA 1.5) in -4.5 .. 4.5 */
     static const float c[6][16] = {
         {0, 0x1.1af54ep-2f, 0x1.0a7ef6p-1f, 0x1.6c1c98p-1f, 0x1.af767ap-1f, 0x1.d8865ep-1f,
          0x1.eea556p-1f, 0x1.f92d08p-1f, 0x1.fd9ae2p-1f, 0x1.ff4048p-1f, 0x1.ffcaa8p-1f,
@@ -281,63 +419,117 @@ LANES f32 pow_f32(f32 a, f32 b) { /* ulp: 1.0 (without FMA 1.3) */
 }
 
 //@SECTION exp_f64
-LANES f64 exp_f64(f64 x) { /* ulp: 1.0, libm's */
+LANES f64 exp_f64(f64 x) { /* ulp: 1.0, libm's, in -746 .. 711 */
     for (int i = 0; i < VL; i++) x[i] = exp(x[i]);
     return x;
 }
 
 //@SECTION exp2_f64
-LANES f64 exp2_f64(f64 x) { /* ulp: 1.0, libm's */
+LANES f64 exp2_f64(f64 x) { /* ulp: 1.0, libm's, in -1076 .. 1025 */
     for (int i = 0; i < VL; i++) x[i] = exp2(x[i]);
     return x;
 }
 
 //@SECTION expm1_f64
-LANES f64 expm1_f64(f64 x) { /* ulp: 1.0, libm's */
+LANES f64 expm1_f64(f64 x) { /* ulp: 1.0, libm's, in -40 .. 711 */
     for (int i = 0; i < VL; i++) x[i] = expm1(x[i]);
     return x;
 }
 
 //@SECTION log_f64
-LANES f64 log_f64(f64 x) { /* ulp: 1.0, libm's */
+LANES f64 log_f64(f64 x) { /* ulp: 1.0, libm's, in 0 .. 4 */
     for (int i = 0; i < VL; i++) x[i] = log(x[i]);
     return x;
 }
 
 //@SECTION log2_f64
-LANES f64 log2_f64(f64 x) { /* ulp: 1.0, libm's */
+LANES f64 log2_f64(f64 x) { /* ulp: 1.0, libm's, in 0 .. 4 */
     for (int i = 0; i < VL; i++) x[i] = log2(x[i]);
     return x;
 }
 
 //@SECTION log1p_f64
-LANES f64 log1p_f64(f64 x) { /* ulp: 1.0, libm's */
+LANES f64 log1p_f64(f64 x) { /* ulp: 1.0, libm's, in -1 .. 4 */
     for (int i = 0; i < VL; i++) x[i] = log1p(x[i]);
     return x;
 }
 
 //@SECTION sin_f64
-LANES f64 sin_f64(f64 x) { /* ulp: 1.0, libm's */
+LANES f64 sin_f64(f64 x) { /* ulp: 1.0, libm's, in -20000 .. 20000 */
     for (int i = 0; i < VL; i++) x[i] = sin(x[i]);
     return x;
 }
 
 //@SECTION cos_f64
-LANES f64 cos_f64(f64 x) { /* ulp: 1.0, libm's */
+LANES f64 cos_f64(f64 x) { /* ulp: 1.0, libm's, in -20000 .. 20000 */
     for (int i = 0; i < VL; i++) x[i] = cos(x[i]);
     return x;
 }
 
 //@SECTION tanh_f64
-LANES f64 tanh_f64(f64 x) { /* ulp: 2.5, libm's */
+LANES f64 tanh_f64(f64 x) { /* ulp: 2.5, libm's, in -20 .. 20 */
     for (int i = 0; i < VL; i++) x[i] = tanh(x[i]);
     return x;
 }
 
 //@SECTION erf_f64
-LANES f64 erf_f64(f64 x) { /* ulp: 2.5, libm's */
+LANES f64 erf_f64(f64 x) { /* ulp: 2.5, libm's, in -6 .. 6 */
     for (int i = 0; i < VL; i++) x[i] = erf(x[i]);
     return x;
+}
+
+//@SECTION tan_f64
+LANES f64 tan_f64(f64 x) { /* ulp: 1.0, libm's, in -20000 .. 20000 */
+    for (int i = 0; i < VL; i++) x[i] = tan(x[i]);
+    return x;
+}
+
+//@SECTION asin_f64
+LANES f64 asin_f64(f64 x) { /* ulp: 1.0, libm's, in -1 .. 1 */
+    for (int i = 0; i < VL; i++) x[i] = asin(x[i]);
+    return x;
+}
+
+//@SECTION acos_f64
+LANES f64 acos_f64(f64 x) { /* ulp: 1.0, libm's, in -1 .. 1 */
+    for (int i = 0; i < VL; i++) x[i] = acos(x[i]);
+    return x;
+}
+
+//@SECTION atan_f64
+LANES f64 atan_f64(f64 x) { /* ulp: 1.0, libm's, in -10 .. 10 */
+    for (int i = 0; i < VL; i++) x[i] = atan(x[i]);
+    return x;
+}
+
+//@SECTION sinh_f64
+LANES f64 sinh_f64(f64 x) { /* ulp: 2.5, libm's, in -711 .. 711 */
+    for (int i = 0; i < VL; i++) x[i] = sinh(x[i]);
+    return x;
+}
+
+//@SECTION cosh_f64
+LANES f64 cosh_f64(f64 x) { /* ulp: 2.5, libm's, in -711 .. 711 */
+    for (int i = 0; i < VL; i++) x[i] = cosh(x[i]);
+    return x;
+}
+
+//@SECTION log10_f64
+LANES f64 log10_f64(f64 x) { /* ulp: 2.5, libm's, in 0 .. 4 */
+    for (int i = 0; i < VL; i++) x[i] = log10(x[i]);
+    return x;
+}
+
+//@SECTION cbrt_f64
+LANES f64 cbrt_f64(f64 x) { /* ulp: 4.0, libm's, in -1000 .. 1000 */
+    for (int i = 0; i < VL; i++) x[i] = cbrt(x[i]);
+    return x;
+}
+
+//@SECTION atan2_f64
+LANES f64 atan2_f64(f64 y, f64 x) { /* ulp: 1.0, libm's */
+    for (int i = 0; i < VL; i++) y[i] = atan2(y[i], x[i]);
+    return y;
 }
 
 //@SECTION pow_f64

@@ -160,6 +160,8 @@ class Generator(Products, Attention):
             ("erf({0})", 1), ("gelu({0})", x.bound), ("gelu_tanh({0})", x.bound),
             ("silu({0})", x.bound), ("softplus({0})", x.bound + 1),
             ("log(abs({0}) + 0.5)", 10), ("log2(abs({0}) + 0.5)", 15), ("log1p(abs({0}))", 10),
+            ("tan(sin({0}))", 1.6), ("asin(0.9 * sin({0}))", 1.2), ("acos(0.9 * cos({0}))", 2.8),
+            ("atan({0})", 1.6), ("log10(abs({0}) + 0.5)", 4), ("cbrt(abs({0}) + 0.5)", 22),
             ("sqrt(abs({0}))", x.bound**0.5 + 1), ("rsqrt(abs({0}) + 0.25)", 2),
             ("{0} ** 2", x.bound**2), ("{0} ** 3", x.bound**3), ("1 - {0}", 1 + x.bound),
             ("{0} / 3", x.bound), ("0.1 * {0}", x.bound)))
@@ -168,7 +170,8 @@ class Generator(Products, Attention):
     def exponential(self):
         x = self.floats(bound=4)
         text, base = self.random.choice((("exp({0})", 2.72), ("exp2({0})", 2), ("exp(-{0})", 2.72),
-                                         ("expm1({0})", 2.72)))
+                                         ("expm1({0})", 2.72), ("sinh({0})", 2.72),
+                                         ("cosh({0})", 2.72)))
         return x and self.same(text, x, base**x.bound)
 
     def selecting(self):
@@ -196,7 +199,7 @@ class Generator(Products, Attention):
             ("{1} - {0}", x.bound + y.bound), ("{0} * {1}", x.bound * y.bound),
             ("{0} * {1}", x.bound * y.bound), ("{0} / (abs({1}) + 0.5)", 2 * x.bound),
             ("{1} / (abs({0}) + 1)", y.bound), ("min({0}, {1})", 0), ("max({0}, {1})", 0),
-            ("(abs({0}) + 0.5) ** tanh({1})", 2 * x.bound + 2),
+            ("(abs({0}) + 0.5) ** tanh({1})", 2 * x.bound + 2), ("atan2({0}, abs({1}) + 0.5)", 1.6),
             ("{0} % (abs({1}) + 0.5)", x.bound)))
         selects = not bound
         if "%" in text and not (x.exact and y.exact):
