@@ -1,6 +1,6 @@
 /* fuzz_lower.c: libFuzzer target for the whole compiler. Any bytes: they become source for C and
  * for CUDA, or there is an error that says why not. Seeds and words of the language help:
- *   fuzz_lower -dict=tests/fuzz/fx.dict -max_len=4096 CORPUS_FOLDER examples */
+ *   fuzz_lower -dict=build/fuzz/tests/fx.dict -max_len=4096 CORPUS_FOLDER examples */
 #include "pipeline.h"
 
 #include <stdio.h>

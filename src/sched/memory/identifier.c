@@ -4,31 +4,28 @@
 
 #include <string.h>
 
-/* Names that a C or CUDA compiler, or our own generated text, would take for something else. */
+/* Names that a C or CUDA compiler, or our own generated text, would take for something else: beside
+ * the functions that the texts of the op table call. */
 static const char reserved[] =
     " alignas alignof asm auto bool break case catch char class const constexpr continue"
     " decltype default delete do double else enum explicit export extern false float for"
-    " friend goto if inline int long mutable namespace new noexcept nullptr operator"
-    " private protected public register restrict return short signed sizeof static"
-    " static_assert struct switch template this thread_local throw true try typedef typeid"
-    " typename typeof union unsigned using virtual void volatile wchar_t while main linux"
-    " unix stdin stdout stderr errno NULL INFINITY NAN idx MR NR GROUP PRODUCTS M_TILE"
-    " N_TILE VL LANES EOF FILE BUFSIZ DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS"
-    " LANE_NUMBERS bf16 f16 b1 f8e4m3 f8e5m2 abs exp log sin cos floor ceil sqrt pow erf"
-    " tanh rint min max isnan threadIdx blockIdx blockDim gridDim warpSize dim3 int2 int4"
-    " float2 float4 half bool_t memcpy memset malloc free printf clock time read write VEC"
-    " swizzled copy_chunk copy_async copy_wait copy_commit ldmatrix_x2 ldmatrix_x4"
-    " ldmatrix_x2_trans ldmatrix_x4_trans mma_bf16 mma_f16 mma_tf32 mma_i8 exp2_approx"
-    " to_bf16x2 to_f16x2 TensorMap Barrier Ring barrier_init barrier_arrive barrier_expect"
-    " barrier_wait fence_barriers fence_async copy_tensor slot_descriptor wgmma_fence"
-    " wgmma_commit wgmma_wait setmaxnreg_decrease setmaxnreg_increase tensor_map WIDE Pack Word "
-    "Best Sum "
-    "Prod Max Min Any All ArgMax DEVICE"
-    " HOST_DEVICE float_bits bits_float add_wrap sub_wrap mul_wrap neg_wrap abs_wrap"
-    " div_trunc mod_trunc pow_int sign_of max_nan min_nan i32_of i64_of i8_of u8_of"
-    " odd_float encode_narrow decode_narrow load_pack store_pack is_aligned clamp_index"
-    " is_better shuffle_xor warp_reduce block_reduce column_reduce warp_scan block_scan"
-    " online_base online_step online_scale ceil_div fabs rsqrt expm1 log1p fmod ";
+    " friend goto if inline int long mutable namespace new noexcept nullptr operator private"
+    " protected public register restrict return short signed sizeof static static_assert"
+    " struct switch template this thread_local throw true try typedef typeid typename typeof"
+    " union unsigned using virtual void volatile wchar_t while main linux unix stdin stdout"
+    " stderr errno NULL INFINITY NAN idx MR NR GROUP PRODUCTS M_TILE N_TILE VL LANES EOF FILE"
+    " BUFSIZ DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS LANE_NUMBERS bf16 f16 b1 f8e4m3"
+    " f8e5m2 abs min max threadIdx blockIdx blockDim gridDim warpSize dim3 int2 int4 float2"
+    " float4 half bool_t memcpy memset malloc free printf clock time read write VEC swizzled"
+    " copy_chunk copy_async copy_wait copy_commit ldmatrix_x2 ldmatrix_x4 ldmatrix_x2_trans"
+    " ldmatrix_x4_trans mma_bf16 mma_f16 mma_tf32 mma_i8 exp2_approx to_bf16x2 to_f16x2"
+    " TensorMap Barrier Ring barrier_init barrier_arrive barrier_expect barrier_wait"
+    " fence_barriers fence_async copy_tensor slot_descriptor wgmma_fence wgmma_commit"
+    " wgmma_wait setmaxnreg_decrease setmaxnreg_increase tensor_map WIDE Pack Word Best Sum"
+    " Prod Max Min Any All ArgMax DEVICE HOST_DEVICE float_bits bits_float i32_of i64_of"
+    " i8_of u8_of odd_float encode_narrow decode_narrow load_pack store_pack is_aligned"
+    " clamp_index is_better shuffle_xor warp_reduce block_reduce column_reduce warp_scan"
+    " block_scan online_base online_step online_scale ceil_div ";
 
 /* What functions of the generated text declare in themselves: names of tensors and dims live there
  * too, those of functions do not. */
@@ -75,20 +72,40 @@ static bool looks_generated(const char *s) {
 
 /* Functions of the generated text that end in a type: exp_f32, round_bf16_f64, f32_i64. */
 static const char typed[] =
-    " abs add all_lanes and any_lanes argmax_lanes argmax_step at_least at_most ceil clamp cos "
-    "decode"
-    " div encode eq erf exp exp2 exp2_near exp_near expm1 expm1_near floor from get isnan keep "
-    "lanes"
-    " ld ld_where lds lds_where le less log log1p log1p_near log2 log_edges log_split lookup16 lt "
-    "max"
-    " max_lanes min min_lanes mma mod mod_ln2 mul ne nearest neg not odd online_base online_lanes"
-    " online_step or out pick pow power2 prod_lanes put round round_bf16 round_f16 round_f8e4m3"
-    " round_f8e5m2 rsqrt same scale scan sign sin splat split sqrt st stream sub sum_lanes tanh"
-    " tile_sums tile_sums_rows to transpose trig trunc where widen widen_i8 widen_u8"
-    " with_sign ";
+    " all_lanes and any_lanes argmax_lanes argmax_step asin_half at_least at_most atan_ratio"
+    " clamp decode encode exp2_near exp_near expm1_near from get half_exp keep lanes ld"
+    " ld_where lds lds_where less log1p_near log_edges log_split lookup16 max_lanes min_lanes"
+    " mma mod_ln2 nearest not odd online_base online_lanes online_step or out pick power2"
+    " prod_lanes put round_bf16 round_f16 round_f8e4m3 round_f8e5m2 same scale scan splat"
+    " split st stream sum_lanes supplement tile_sums tile_sums_rows to transpose trig trunc"
+    " widen widen_i8 widen_u8 with_sign ";
 static const char types[] = " f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i8 u8 b1 i8wrap u8wrap pairs ";
 
 static bool is_word_of(const char *words, const char *name);
+
+static bool is_name_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+/* Does the name stand in the text as a whole word, with this behind it? */
+static bool is_in_text(const char *text, const char *name, const char *behind) {
+    const size_t n = strlen(name);
+    for (const char *at = text; at && (at = strstr(at, name)); at++)
+        if ((at == text || !is_name_char(at[-1])) && !strncmp(at + n, behind, strlen(behind)))
+            return true;
+    return false;
+}
+
+/* Does a text of the op table call a function of that name: f( or, as a stem, f_$t( ? */
+static bool is_op_function(const char *name, const char *behind) {
+    for (int op = OP_NULL + 1; op < OP_COUNT; op++)
+        for (int language = IN_C; language < IN_REFERENCE; language++) {
+            const OpText *text = &op_info[op].text[language];
+            if (is_in_text(text->real, name, behind) || is_in_text(text->whole, name, behind))
+                return true;
+        }
+    return false;
+}
 
 static bool is_typed_function(const char *name, const char *tail) {
     char stem[24];
@@ -96,7 +113,7 @@ static bool is_typed_function(const char *name, const char *tail) {
     if (!n || n >= sizeof stem || !tail[1] || !is_word_of(types, tail + 1)) return false;
     memcpy(stem, name, n);
     stem[n] = '\0';
-    return is_word_of(typed, stem) || is_word_of(types, stem);
+    return is_word_of(typed, stem) || is_word_of(types, stem) || is_op_function(stem, "_$t(");
 }
 
 /* Words are between spaces. */
@@ -110,7 +127,7 @@ static bool is_word_of(const char *words, const char *name) {
 static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
 
 static bool is_taken(const char *name) {
-    if (is_word_of(reserved, name)) return true;
+    if (is_word_of(reserved, name) || is_op_function(name, "(")) return true;
     const char *tail = strrchr(name, '_');
     static const char *const prefixes[] = {"fx_",  "fusec", "FUSEC", "FX_", "INT",
                                            "UINT", "FP_",   "M_",    "CU_", "cuda"};
