@@ -27,10 +27,25 @@ class Attention:
     def masked(self, scores, batch):
         text, kinds = self.random.choice(MASKS)
         queries, keys = scores.shape[-2:]
+        fill = self.random.choice(FILLS)
+        if not kinds and self.chance(0.4):
+            return self.same(f"where({{1}}, {{0}}, {fill})", scores, scores.bound,
+                             others=[self.named_mask(text, queries, keys)])
         shapes = {"b": batch, "q": [queries], "k": [keys]}
         integers = [self.input(self.random.choice(("i32", "i64")), shapes[kind]) for kind in kinds]
-        return self.same(f"where({text}, {{0}}, {self.random.choice(FILLS)})", scores,
-                         scores.bound, others=integers, sizes=[queries, keys, keys - queries])
+        return self.same(f"where({text}, {{0}}, {fill})", scores, scores.bound, others=integers,
+                         sizes=[queries, keys, keys - queries])
+
+    def named_mask(self, text, queries, keys):
+        """A condition by name: an earlier one that fits, or a new one."""
+        fitting = [v for v in self.masks if v.shape[-1:] == (keys,) and v.shape[-2:-1] in
+                   ((), (queries,))]
+        if fitting and self.chance(0.7):
+            return self.random.choice(fitting)
+        shape = [queries, keys] if "{s0}" in text else [keys]
+        mask = self.add(text, [], "bool", shape, 1, True, [queries, keys, keys - queries])
+        self.masks.append(mask)
+        return mask
 
     def scored(self, scores, depth, batch):
         """What is done to scores before their softmax: some of it, in some order."""

@@ -4,7 +4,7 @@ with one kernel per operator, against CUDA executed on the CPU, and against a GP
 small as it can be and kept.
 
     python3 tests/random/differ.py FUSEC [--count 30] [--seed 1] [--forever] [--workers 2]
-                                         [--save FOLDER] [--ways fused,unfused,cuda,gpu]
+                                         [--save FOLDER] [--ways fused,unfused,cuda,gpu,emitted]
 
 Programs with odd seeds are compiled for the sizes given; those with even seeds leave the dims open
 and take them from a file of inputs, some of which hold NaN, infinities and zeros.
@@ -21,6 +21,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
+from dataclasses import replace
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "random"), str(TESTS), str(TESTS / "shim")]
@@ -28,18 +29,17 @@ import emulate  # noqa: E402
 import safetensors  # noqa: E402
 from cuda_model import CudaModel  # noqa: E402
 from generate import FLOATS, generate  # noqa: E402
-from program import Statement  # noqa: E402
 
 TIMEOUT = 120  # seconds for one run
-ARCHITECTURES = ("sm_80", "sm_90a", "sm_75")
+ARCHITECTURES = ("sm_80", "sm_90a", "sm_75", "sm_120")
 
 
 # ---- running ------------------------------------------------------------------------------------
 
 # Each way of running a program: by `fusec run` with these flags, or as CUDA on the CPU. All are
-# compared with the evaluator.
+# compared with the evaluator; but of "emitted", which only compiles to text, for C and CUDA.
 WAYS = {"fused": ["--device=cpu"], "unfused": ["--device=cpu", "-O0"], "gpu": ["--device=cuda"],
-        "gpu_unfused": ["--device=cuda", "-O0"], "cuda": None}
+        "gpu_unfused": ["--device=cuda", "-O0"], "cuda": None, "emitted": None}
 
 
 class Runner:
@@ -80,6 +80,8 @@ def run(runner, program, seed, way, folder):
     try:
         if way == "cuda":
             return run_cuda(runner, program, seed, model)
+        if way == "emitted":
+            return run_emitted(runner, program, seed, model)
         return run_fusec(runner, program, seed, model, WAYS[way])
     except subprocess.TimeoutExpired:
         return "timeout", str(model)
@@ -102,11 +104,26 @@ def run_fusec(runner, program, seed, model, flags):
     return kind_of(result), f"{' '.join(command)}\n{result.stderr}{result.stdout}"
 
 
+def run_emitted(runner, program, seed, model):
+    """Thousands of programs in the time that one takes to run."""
+    dims = program.used_dims()
+    sizes = [x for name, n in dims.items() for x in ("-D", f"{name}={n}")] if seed % 2 else []
+    level = f"-O{seed // 2 % 8 and 2}"
+    for target in (["--target=c"], ["--target=cuda", "--arch", ARCHITECTURES[seed // 4 % 4]]):
+        command = [runner.fusec, str(model), *sizes, *target, level, "-o", "-"]
+        result = subprocess.run(command, capture_output=True, timeout=TIMEOUT)
+        text = result.stdout
+        if result.returncode or not text or b"(null)" in text or not text.isascii():
+            result.stderr, result.stdout = result.stderr.decode(errors="replace"), ""
+            return kind_of(result), f"{' '.join(command)}\n{result.stderr}"
+    return "", ""
+
+
 def run_cuda(runner, program, seed, model):
     """One program in four has its tensors at odd addresses."""
     dims = program.used_dims()
     flags = [x for name, n in dims.items() for x in ("-D", f"{name}={n}")] if seed % 2 else []
-    flags += ["--arch", ARCHITECTURES[seed // 4 % len(ARCHITECTURES)]]
+    flags += ["--arch", ARCHITECTURES[seed // 4 % 3]]  # all that differ in what they execute
     inputs = model.with_name("inputs.safetensors")
     write_inputs(program, seed, inputs)
     try:
@@ -119,11 +136,12 @@ def run_cuda(runner, program, seed, model):
 
 def kind_of(result):
     """What went wrong, without the names and numbers of this program: an output that differs, else
-    the last error (the C compiler's, when it is one)."""
+    the last error (the C compiler's, or the sanitizer's, when it is one)."""
     differs = re.search(r"wrong \(.*?\)", result.stdout)
     if differs:
         return differs.group()
-    errors = [line for line in result.stderr.splitlines() if "error" in line] or [""]
+    errors = [line for line in result.stderr.splitlines()
+              if "error" in line or "bug at" in line or "SUMMARY" in line] or [""]
     error = re.sub(r"['`‘].*?['`’]|[\d.:]+|\S*/\S*", "", errors[-1])
     return f"exit {result.returncode} {' '.join(error.split())}"[:70]
 
@@ -164,8 +182,7 @@ def by_operand(program, i, operand):
         return None
     smaller = copy(program)
     smaller.statements = [
-        Statement(s.text, [new if v is old.results[0] else v for v in s.operands], s.results,
-                  s.sizes, s.inline)
+        replace(s, operands=[new if v is old.results[0] else v for v in s.operands])
         for s in program.statements if s is not old]
     smaller.outputs = [(name, new if v is old.results[0] else v, dtype)
                        for name, v, dtype in program.outputs]
@@ -181,9 +198,30 @@ def with_dim(program, name, n):
 def by_name(program):
     """Nothing written in its reader's place."""
     smaller = copy(program)
-    smaller.statements = [Statement(s.text, s.operands, s.results, s.sizes)
-                          for s in program.statements]
+    smaller.statements = [replace(s, inline=False) for s in program.statements]
     return smaller if any(s.inline for s in program.statements) else None
+
+
+def without_group(program, group):
+    """The statements of a function where it is called."""
+    smaller = copy(program)
+    smaller.statements = [s.moved_to(0) if s.group == group else s for s in program.statements]
+    return smaller
+
+
+def plainer(program):
+    """Without one of the things that are said beside the statements; types do not depend on them."""
+    for name, nothing in (("asserts", []), ("reads_outputs", False)):
+        if getattr(program, name):
+            smaller = copy(program)
+            setattr(smaller, name, nothing)
+            yield smaller
+    lines = program.attribute.splitlines()
+    for line in lines:
+        if "autocast" not in line:
+            smaller = copy(program)
+            smaller.attribute = "\n".join(other for other in lines if other != line)
+            yield smaller
 
 
 def candidates(program):
@@ -197,6 +235,9 @@ def candidates(program):
         for n in (1, 2, 3, 5, 8, 17):
             yield with_dim(program, name, n)
     yield by_name(program)
+    for group in {s.group for s in program.statements} - {0}:
+        yield without_group(program, group)
+    yield from plainer(program)
 
 
 def shrink(runner, program, seed, way, kind):

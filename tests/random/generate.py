@@ -12,6 +12,8 @@ import random
 import sys
 
 from attention import Attention
+from blocks import Blocks
+from outline import outline
 from products import Products
 from program import (FLOATS, INTEGERS, NARROW, Program, Statement, Value, compute_type, join)
 from sizes import Size
@@ -22,13 +24,16 @@ BOUNDS = {"i8": 128, "u8": 255, "i32": 2**31, "i64": 2**63}
 LITERALS = ("0.5", "2", "-1", "0.25", "3", "1.5")  # exact in every float type
 
 
-class Generator(Products, Attention):
+class Generator(Products, Attention, Blocks):
     def __init__(self, seed):
         self.random = random.Random(seed)
         names = "ABC"[:self.random.choice((1, 2, 2, 3))]
         self.program = Program({name: self.random.choice(SIZES) for name in names})
         self.count = 0
         self.focus = None  # a value that is picked wherever it can be
+        self.kept = []  # values that will be outputs
+        self.masks = []  # conditions of attentions, by name
+        self.autocast = self.random.choice(("bf16", "f16")) if self.chance(0.08) else None
 
     # ---- picking ---------------------------------------------------------------------------
 
@@ -79,8 +84,10 @@ class Generator(Products, Attention):
             exact = True
             bound = BOUNDS.get(dtype, 1) if bound > BOUNDS.get(dtype, 1) else bound
         exact = exact and all(v.exact for v in operands)
+        cast = self.autocast and ("@" in text or "einsum" in text) and not integer
+        dtype = "f32" if cast else dtype
         value = Value(self.name(), dtype, tuple(shape), float(bound), exact,
-                      not integer and any(v.rough for v in operands))
+                      not integer and any(v.rough or cast and not v.exact for v in operands))
         self.program.statements.append(
             Statement(text, list(operands), [value], tuple(sizes), self.chance(0.4)))
         return value
@@ -410,12 +417,15 @@ class Generator(Products, Attention):
         parts = self.random.choice((2, 3))
         if self.number(x.shape[at]) % parts:
             return None
+        return self.split(x, at, parts)[0]
+
+    def split(self, x, at, parts):
         shape = (*x.shape[:at], x.shape[at] / parts, *x.shape[at + 1:])
         values = [Value(self.name(), x.dtype, shape, x.bound, x.exact, x.rough)
                   for _ in range(parts)]
         self.program.statements.append(
             Statement(f"split({{0}}, {parts}, axis = {at})", [x], values))
-        return values[0]
+        return values
 
     def leaf(self):
         x = self.pick(lambda v: v.shape)
@@ -548,7 +558,9 @@ class Generator(Products, Attention):
                   ("leaf", 2), ("reduction", 9), ("long_reduction", 1), ("exact_reduction", 4),
                   ("arg_max", 2), ("running", 3), ("normalise", 6), ("loss", 1), ("picked", 1),
                   ("product", 5), ("rows_of_product", 5), ("added_products", 3),
-                  ("dequantised", 2), ("attention", 4), ("vocabulary", 2))
+                  ("dequantised", 2), ("attention", 4), ("vocabulary", 2), ("gathered", 2),
+                  ("one_hot", 1), ("pieces", 2), ("contraction", 3), ("mask", 2), ("pipeline", 3),
+                  ("mixed", 3), ("two_attentions", 1))
 
     def first_inputs(self):
         for _ in range(self.random.choice((1, 2, 3))):
@@ -568,7 +580,7 @@ class Generator(Products, Attention):
         program = self.program
         ends = [v for s in program.statements for v in s.results if not program.readers(v)]
         self.random.shuffle(ends)
-        chosen = ends[:self.random.choice((1, 2, 3, 5, 8))]
+        chosen = list(dict.fromkeys(self.kept + ends[:self.random.choice((1, 2, 3, 5, 8))]))
         extra = self.pick(lambda v: v not in program.inputs and v not in chosen)
         if extra and self.chance(0.3):
             chosen.append(extra)
@@ -585,8 +597,18 @@ class Generator(Products, Attention):
         ways = ["@strict", "@precision(tf32)"]
         if "-inf" not in str(self.program):
             ways += ["@precision(bf16x3)", "@precision(bf16x6)"]
-        if self.chance(0.15):
-            self.program.attribute = self.random.choice(ways)
+        attributes = [self.random.choice(ways)] if self.chance(0.15) else []
+        attributes += [f"@autocast({self.autocast})"] if self.autocast else []
+        self.program.attribute = "\n".join(attributes)
+
+    def asserts(self):
+        """Some of what is true of the dims, for the compiler to rely on."""
+        for name, n in self.program.dims.items():
+            facts = [("<=", n + self.random.choice((0, 1, 100))), (">=", max(1, n - 3)),
+                     ("!=", n + 1)]
+            facts += [("%", factor) for factor in (2, 4, 8, 16, n) if n % factor == 0]
+            if self.chance(0.4):
+                self.program.asserts.append((name, *self.random.choice(facts)))
 
     def constants(self):
         """Some inputs of some programs: often those that come late, which are the weights."""
@@ -605,6 +627,11 @@ class Generator(Products, Attention):
         self.program.dims = self.program.used_dims()
         self.attributes()
         self.constants()
+        if self.chance(0.2):
+            self.asserts()
+        if self.chance(0.3):
+            outline(self.program, self.random)
+        self.program.reads_outputs = self.chance(0.3)
         return self.program
 
 

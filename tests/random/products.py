@@ -93,7 +93,7 @@ class Products:
         x = self.operand()
         n = self.size(1, 3, 8, 17, 40, 64, 70)
         total = x and self.times(x, n)
-        for _ in range(self.random.choice((1, 1, 2))):
+        for _ in range(self.random.choice((1, 1, 2, 3))):
             other = self.times(x, self.size(1, 2, 8, 16)) if total and self.chance(0.6) else None
             if other and other.dtype != x.dtype and x.dtype in NARROW and self.chance(0.7):
                 other = self.narrow(self.tame(other, 50), x.dtype)
@@ -105,6 +105,8 @@ class Products:
             total = self.same(self.random.choice(("{0} + {1}", "{1} + {0}", "{0} - {1}")), total,
                               total.bound + term.bound, others=[term],
                               dtype=self.joined(term, total))
+            if total and self.chance(0.4):
+                self.read_elsewhere(total)
         return total
 
     def dequantised(self):
