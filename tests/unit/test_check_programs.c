@@ -106,7 +106,7 @@ static void honest_programs_pass(void **state) {
             for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
                 World w;
                 NodeId node = program_open(&w, programs[p], sizes[s], seed);
-                Tensor *t = run(&w, node, (EvalMode)(EVAL_NUDGED + 10));
+                Tensor *t = run(&w, node, (EvalMode)(EVAL_NUDGED + 40));
                 must_pass(&w, t, p, sizes[s]);
                 tensor_free(t);
                 world_close(&w);
@@ -201,6 +201,65 @@ static void pairwise_sums_pass(void **state) {
     }
 }
 
+/* One product of 4096 terms. */
+static NodeId long_dot(World *w, int64_t size) {
+    NodeId a = input(w, T_F32, 2, SHAPE(size, 4096), NULL);
+    NodeId b = input(w, T_F32, 2, SHAPE(1, 4096), NULL);
+    return graph_dot(w->g, a, b, 0, 1, NOWHERE);
+}
+
+/* From the last term to the first, in lanes that are added in the end. */
+static float dot_backwards(const World *w, int lanes) {
+    float total = 0;
+    for (int lane = 0; lane < lanes; lane++) {
+        float partial = 0;
+        for (int64_t i = 4095 - lane; i >= 0; i -= lanes)
+            partial =
+                fmaf((float)value_at(w->input[0], i), (float)value_at(w->input[1], i), partial);
+        total += partial;
+    }
+    return total;
+}
+
+static void single_dots_pass(void **state) {
+    (void)state;
+    for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + 8 * SEEDS; seed++) {
+        World w;
+        NodeId node = program_open(&w, long_dot, 1, seed);
+        Tensor *t = run(&w, node, EVAL_EXACT);
+        set(t, 0, dot_backwards(&w, 1));
+        must_pass(&w, t, -1, 1);
+        set(t, 0, dot_backwards(&w, 16));
+        must_pass(&w, t, -1, 1);
+        set(t, 0, value_at(t, 0) + 0.002); /* a ten-thousandth of a usual sum of these */
+        assert_false(check_in(&w, t).ok);
+        tensor_free(t);
+        world_close(&w);
+    }
+}
+
+/* The order of these terms decides whether their sum is finite, infinite or NaN. */
+static void sums_that_may_overflow_pass(void **state) {
+    (void)state;
+    static const double terms[] = {3e38, 3e38, -3e38, -3e38, 1, 2, -3e38, 3, 1, 2, 3, 4};
+    World w;
+    world_open(&w);
+    NodeId x = input(&w, T_F32, 2, SHAPE(3, 4), terms);
+    NodeId sum = graph_reduce(w.g, OP_SUM, x, 2, NOWHERE);
+    Tensor *t = run(&w, sum, EVAL_EXACT);
+    static const double kinds[] = {0, INFINITY, -INFINITY, NAN};
+    for (int i = 0; i < 4; i++) {
+        set(t, 0, kinds[i]);
+        assert_true(check_in(&w, t).ok);
+    }
+    for (int i = 1; i < 4; i++) { /* but not here */
+        set(t, 1, kinds[i]);
+        assert_false(check_in(&w, t).ok);
+    }
+    tensor_free(t);
+    world_close(&w);
+}
+
 static void contracted_products_pass(void **state) {
     (void)state;
     for (int64_t size = 1; size < 200; size += 33)
@@ -265,6 +324,8 @@ int main(void) {
         cmocka_unit_test(wrong_elements_of_programs_fail),
         cmocka_unit_test(roundings_left_out_or_added_fail),
         cmocka_unit_test(pairwise_sums_pass),
+        cmocka_unit_test(single_dots_pass),
+        cmocka_unit_test(sums_that_may_overflow_pass),
         cmocka_unit_test(contracted_products_pass),
         cmocka_unit_test(attention_in_c_passes),
     };

@@ -11,9 +11,14 @@ enum { COLUMNS = 4 };
 /* A row of a and COLUMNS rows of b. */
 typedef struct Rows4 {
     const Scalar *a, *b[COLUMNS];
-    int64_t count;
+    int64_t count, turn;
     int lanes;
 } Rows4;
+
+/* Which term comes at position i of the sum. */
+static int64_t term(const Rows4 *r, int64_t i) {
+    return i + r->turn - (i + r->turn < r->count ? 0 : r->count);
+}
 
 /* ---- COLUMNS elements of the result -------------------------------------------------------- */
 
@@ -21,8 +26,10 @@ static void dots_f32(const Rows4 *r, Scalar *out) {
     float total[COLUMNS] = {0};
     for (int lane = 0; lane < r->lanes; lane++) {
         float partial[COLUMNS] = {0};
-        for (int64_t i = lane; i < r->count; i += r->lanes)
-            for (int j = 0; j < COLUMNS; j++) partial[j] += (float)r->a[i].f * (float)r->b[j][i].f;
+        for (int64_t i = lane; i < r->count; i += r->lanes) {
+            const int64_t k = term(r, i);
+            for (int j = 0; j < COLUMNS; j++) partial[j] += (float)r->a[k].f * (float)r->b[j][k].f;
+        }
         for (int j = 0; j < COLUMNS; j++) total[j] += partial[j];
     }
     for (int j = 0; j < COLUMNS; j++) out[j].f = total[j];
@@ -32,8 +39,10 @@ static void dots_f64(const Rows4 *r, Scalar *out) {
     double total[COLUMNS] = {0};
     for (int lane = 0; lane < r->lanes; lane++) {
         double partial[COLUMNS] = {0};
-        for (int64_t i = lane; i < r->count; i += r->lanes)
-            for (int j = 0; j < COLUMNS; j++) partial[j] += r->a[i].f * r->b[j][i].f;
+        for (int64_t i = lane; i < r->count; i += r->lanes) {
+            const int64_t k = term(r, i);
+            for (int j = 0; j < COLUMNS; j++) partial[j] += r->a[k].f * r->b[j][k].f;
+        }
         for (int j = 0; j < COLUMNS; j++) total[j] += partial[j];
     }
     for (int j = 0; j < COLUMNS; j++) out[j].f = total[j];
@@ -54,6 +63,19 @@ static void dots_int(Dtype type, const Rows4 *r, Scalar *out) {
     for (int j = 0; j < COLUMNS; j++) out[j].i = eval_wrap(type, total[j]);
 }
 
+static void dots_overflow(const Eval *e, const Rows4 *r, Scalar *out) {
+    for (int j = 0; j < COLUMNS; j++) {
+        double above = 0, below = 0;
+        bool is_finite = true;
+        for (int64_t i = 0; i < r->count; i++) {
+            is_finite = is_finite && isfinite(r->a[i].f) && isfinite(r->b[j][i].f);
+            const double x = r->a[i].f * r->b[j][i].f;
+            *(x > 0 ? &above : &below) += x;
+        }
+        if (is_finite) out[j].f = eval_overflow(e, out[j].f, above, below);
+    }
+}
+
 /* Exact sums of f32 are in double, where their products are exact. */
 static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
     if (!dtype_is_float(e->type))
@@ -64,6 +86,7 @@ static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
         dots_f64(r, out);
     else
         dots_f32(r, out);
+    if (e->mode == EVAL_OVERFLOW && dtype_is_float(e->type)) dots_overflow(e, r, out);
 }
 
 /* A row of a with the n rows of a matrix b. Where fewer than COLUMNS are left, the last is repeated
@@ -71,7 +94,7 @@ static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
 static void dot_row(const Eval *e, const Scalar *a, const Scalar *b, int64_t n, int64_t k,
                     Scalar *out) {
     for (int64_t j = 0; j < n; j += COLUMNS) {
-        Rows4 r = {.a = a, .count = k, .lanes = eval_lanes(e)};
+        Rows4 r = {.a = a, .count = k, .lanes = eval_lanes(e), .turn = eval_turn(e, k)};
         Scalar result[COLUMNS];
         for (int c = 0; c < COLUMNS; c++) r.b[c] = b + (j + c < n ? j + c : n - 1) * k;
         dots(e, &r, result);

@@ -17,6 +17,8 @@ bool bind_dims(const Graph *g, const Tensor *const *inputs, const DimBinding *bi
 typedef enum EvalMode {
     EVAL_EXACT,    /* floats in double throughout, rounded only where the program says so */
     EVAL_DECLARED, /* every node rounded to its own type: the unfused program, for the tolerance */
+    EVAL_OVERFLOW, /* as declared, but a sum is NaN where the order of its terms decides whether it
+                      leaves its type on the way, and so is what follows from it */
     EVAL_NUDGED    /* as declared, but other roundings and another order of sums: a program that is
                       as honest. EVAL_NUDGED + 1, + 2 .. are more of them */
 } EvalMode;
@@ -38,6 +40,8 @@ bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, E
  *     M      largest |e| of all elements
  *
  *  integers, bool   c is e, or the d of that element (where rounding decides a comparison)
+ *  overflow         nothing is asked of c where EVAL_OVERFLOW gives NaN and e is none: there an
+ *                   honest program has any result, as the order of its sums is
  *  NaN, Inf         c is NaN, Inf, -Inf or finite as e is, or as the d of that element is (where
  *                   the declared types overflow and exact numbers do not)
  *  every element    |c - e| <= k E + step + 4 u M
@@ -64,6 +68,9 @@ bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *co
                   int count, CheckReport *report);
 /* Evaluates g and checks all its outputs. One declared result may be exact by luck, so what fails
  * is checked again among the results of four nudged programs, as the header of check.c explains.
+ * Where there are fewer than 64 elements, it is sixteen: of honest sums of 4096 products that are
+ * alone in their output, four programs fail one in fifty, sixteen one in a thousand. Sums that may
+ * overflow are looked for then, too.
  * False after a diag_error or refusal; whether the outputs are right is in reports[i].ok. */
 bool check_outputs(const Graph *g, const int64_t *symbols, const Tensor *const *inputs,
                    bool check_bounds, const Tensor *const *candidates, CheckReport *reports);

@@ -73,7 +73,11 @@ double eval_row_max(const Scalar *x, int64_t count);
 double eval_round(Eval *e, double value);
 double eval_before_cast(Eval *e, Dtype from, Dtype to, double value); /* value, or nudged */
 double eval_sum(const Eval *e, const Scalar *x, int64_t count);
-int eval_lanes(const Eval *e);                 /* interleaved partial sums that make a sum */
+int eval_lanes(const Eval *e);                 /* interleaved partial sums that make a sum, */
+int64_t eval_turn(const Eval *e, int64_t count); /* and the term that comes first */
+/* EVAL_OVERFLOW: what a sum of finite terms is, of which the positive ones add up to `above` and the
+ * negative ones to `below`. */
+double eval_overflow(const Eval *e, double sum, double above, double below);
 int64_t eval_wrap(Dtype type, uint64_t value); /* an integer result in its own type */
 double eval_max(double a, double b);           /* NaN if either is, 0 of 0 and -0 */
 double eval_min(double a, double b);           /* NaN if either is, -0 of 0 and -0 */

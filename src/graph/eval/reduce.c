@@ -141,11 +141,14 @@ bool eval_reduce(Eval *e, const Node *n, Value *out) {
 
 static void float_scan(Eval *e, Scalar *row, int64_t count) {
     long double exact = 0;
-    double rounded = 0;
+    double rounded = 0, above = 0, below = 0;
     for (int64_t j = 0; j < count; j++) {
         exact += row[j].f;
+        *(row[j].f > 0 ? &above : &below) += row[j].f;
         rounded = eval_round(e, rounded + row[j].f);
-        row[j].f = e->mode == EVAL_EXACT ? (double)exact : rounded;
+        row[j].f = e->mode == EVAL_EXACT      ? (double)exact
+                   : e->mode == EVAL_OVERFLOW ? eval_overflow(e, rounded, above, below)
+                                              : rounded;
     }
 }
 

@@ -2,10 +2,13 @@
  *
  *   EVAL_EXACT     nothing is rounded; sums in long double, so that f64 results have a better judge
  *   EVAL_DECLARED  each result is rounded to its type; sums in their type, first term to last
- *   EVAL_NUDGED    the same, but what had to be rounded is then moved by up to 2 epsilon, and sums
- *                  are added in another order: an equally honest program of other roundings */
+ *   EVAL_OVERFLOW  the same, but a sum of terms of both signs is NaN if those of one sign alone are
+ *                  too much for its type: then it is finite, infinite or NaN as its order is
+ *   EVAL_NUDGED    as declared, but what had to be rounded is then moved by up to 2 epsilon, and
+ * sums are added in another order: an equally honest program of other roundings */
 #include "graph/eval/eval_private.h"
 
+#include <float.h>
 #include <math.h>
 
 /* From -1 to 1; Knuth's MMIX generator, of which the upper bits are good. */
@@ -35,34 +38,63 @@ double eval_before_cast(Eval *e, Dtype from, Dtype to, double value) {
     return value * (1 + 32 * dtype_epsilon(dtype_compute(from)) * random_unit(e));
 }
 
+/* Sixteen orders of few lanes, which are as far off as a plain loop is; then some of more lanes. */
 int eval_lanes(const Eval *e) {
-    return e->mode < EVAL_NUDGED ? 1 : 2 + (int)(e->mode - EVAL_NUDGED);
+    const int program = (int)e->mode - EVAL_NUDGED;
+    return program < 0 ? 1 : 1 + program % 4 + program / 16 * 4;
 }
 
-static double sum_f32(const Scalar *x, int64_t count, int lanes) {
+int64_t eval_turn(const Eval *e, int64_t count) {
+    const int program = (int)e->mode - EVAL_NUDGED;
+    return program < 0 ? 0 : count * (1 + 2 * (program / 4 % 4)) / 8;
+}
+
+static double sum_f32(const Scalar *x, int64_t count, int lanes, int64_t turn) {
     float total = 0;
     for (int lane = 0; lane < lanes; lane++) {
         float partial = 0;
-        for (int64_t i = lane; i < count; i += lanes) partial += (float)x[i].f;
+        for (int64_t i = lane; i < count; i += lanes)
+            partial += (float)x[i + turn - (i + turn < count ? 0 : count)].f;
         total += partial;
     }
     return total;
 }
 
-static double sum_f64(const Scalar *x, int64_t count, int lanes) {
+static double sum_f64(const Scalar *x, int64_t count, int lanes, int64_t turn) {
     double total = 0;
     for (int lane = 0; lane < lanes; lane++) {
         double partial = 0;
-        for (int64_t i = lane; i < count; i += lanes) partial += x[i].f;
+        for (int64_t i = lane; i < count; i += lanes)
+            partial += x[i + turn - (i + turn < count ? 0 : count)].f;
         total += partial;
     }
     return total;
 }
 
+double eval_overflow(const Eval *e, double sum, double above, double below) {
+    const double most = e->type == T_F64 ? DBL_MAX : FLT_MAX;
+    const bool is_finite = isfinite(above) && isfinite(below);
+    if (e->type != T_F64 && !is_finite) return sum; /* as the terms are */
+    return above > 0 && below < 0 && (above > most || below < -most) ? NAN : sum;
+}
+
+static double sum_overflow(const Eval *e, const Scalar *x, int64_t count, double sum) {
+    double above = 0, below = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (!isfinite(x[i].f)) return sum;
+        *(x[i].f > 0 ? &above : &below) += x[i].f;
+    }
+    return eval_overflow(e, sum, above, below);
+}
+
 double eval_sum(const Eval *e, const Scalar *x, int64_t count) {
-    if (e->mode != EVAL_EXACT)
-        return e->type == T_F64 ? sum_f64(x, count, eval_lanes(e))
-                                : sum_f32(x, count, eval_lanes(e));
+    if (e->mode != EVAL_EXACT) {
+        const int lanes = eval_lanes(e);
+        const int64_t turn = eval_turn(e, count);
+        double sum =
+            e->type == T_F64 ? sum_f64(x, count, lanes, turn) : sum_f32(x, count, lanes, turn);
+        return e->mode == EVAL_OVERFLOW ? sum_overflow(e, x, count, sum) : sum;
+    }
     long double total = 0;
     for (int64_t i = 0; i < count; i++) total += x[i].f;
     return (double)total;
