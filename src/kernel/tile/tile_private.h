@@ -64,7 +64,7 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s);
 /* Of a contraction whose rows are reduced. */
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
 
-/* ---- loops.c: rows of a contraction, which part of a warp takes from shared memory -------------- */
+/* ---- loops.c: rows of a contraction, which part of a warp takes from shared memory ----------- */
 
 void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads);
 void row_part_complete(const TileSpace *s, Tile *t);
