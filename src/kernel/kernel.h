@@ -87,13 +87,13 @@ typedef struct Axis {
 } Axis;
 
 /* The values that an attention is written in pieces between; numbers of values or accumulators. */
-typedef struct AttentionParts {
+typedef struct AttentionValues {
     int scores, max, sum, out; /* accumulators; sum -1: nothing reads it */
     int x;                     /* value: what the softmax is taken of */
     int unmasked;              /* the same where no mask changes it; x where there is none */
     int shift;                 /* value: a row's, made from the maximum */
     int e, weights;            /* values: the exponential, and the same as the product reads it */
-} AttentionParts;
+} AttentionValues;
 
 typedef struct Body {
     List(Axis) axes; /* ROW axes first, each kind outermost first */
@@ -105,9 +105,9 @@ typedef struct Body {
     List(Accumulator) accs;
     List(Summand) added; /* contraction: further products that its only accumulator sums */
     List(Store) stores;
-    int dots;                 /* of a contraction: how many of the accumulators are OP_DOT */
-    Dim rows, cols;           /* products of the extents */
-    AttentionParts attention; /* of an attention */
+    int dots;                  /* of a contraction: how many of the accumulators are OP_DOT */
+    Dim rows, cols;            /* products of the extents */
+    AttentionValues attention; /* of an attention */
 } Body;
 
 typedef struct KernelBuffer {
@@ -133,10 +133,10 @@ typedef struct Uniform {
 enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
 
 /* Where the body has other accumulators as well, they reduce rows of the results, and a tile owns
- * the columns of each. The contractions come first, and n is two axes to what reads them: parts,
- * and the columns of one, which are the COL axis of the body; a tile's sums are loaded like
- * memory. */
-enum { DOT_PART = DOT_AXES, DOT_COLUMN };
+ * the columns of each. The contractions come first, and n is two axes to what reads them: segments,
+ * of rows that are longer than a tile, and the columns of one, which are the COL axis of the body;
+ * a tile's sums are loaded like memory. */
+enum { DOT_SEGMENT = DOT_AXES, DOT_COLUMN };
 
 /* Attention: the scores are such a contraction of queries (m) and keys (n) along their depth (k);
  * the other, of weights and values along the keys, gives value columns at each query. The one body

@@ -7,7 +7,7 @@
 
 typedef struct Pieces {
     Writer *w;
-    AttentionParts parts;
+    AttentionValues attention;
 } Pieces;
 
 static int result_of(const Pieces *p, int acc) { return p->w->b->accs.at[acc].result; }
@@ -25,7 +25,7 @@ static const char *score(Pieces *p, int x) {
     w->out = &text;
     const char *name = fresh(w, "score");
     write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", name);
-    w->name[result_of(p, p->parts.scores)] = name;
+    w->name[result_of(p, p->attention.scores)] = name;
     declare_value(w, x);
     const char *value = w->name[x];
     if (!value) {
@@ -40,27 +40,29 @@ static const char *score(Pieces *p, int x) {
 /* The shift of a row from its maximum so far. */
 static const char *shift(Pieces *p) {
     Writer *w = p->w;
-    Text text = c_piece(w, (Piece){&p->parts.shift, 1, NULL, 0}, -1), *out = w->out;
+    Text text = c_piece(w, (Piece){&p->attention.shift, 1, NULL, 0}, -1), *out = w->out;
     w->out = &text;
-    w->name[result_of(p, p->parts.max)] = "largest";
-    declare_as(w, p->parts.shift, "shift");
+    w->name[result_of(p, p->attention.max)] = "largest";
+    declare_as(w, p->attention.shift, "shift");
     return end_piece(w, &text, out);
 }
 
 /* The exponentials of a block, added up, and the weights in the place of the scores. */
 static const char *weight(Pieces *p) {
     Writer *w = p->w;
-    const int roots[] = {p->parts.e, p->parts.weights}, given[] = {p->parts.x, p->parts.shift};
+    const int roots[] = {p->attention.e, p->attention.weights},
+              given[] = {p->attention.x, p->attention.shift};
     Text text = c_piece(w, (Piece){roots, 2, given, 2}, ATTENTION_KEY), *out = w->out;
     w->out = &text;
     const char *x = fresh(w, "x");
     write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", x);
-    w->name[p->parts.x] = x;
-    w->name[p->parts.shift] = "shift";
-    declare_as(w, p->parts.e, fresh(w, "e"));
-    write_line(w, "sum += keep_f32(%s, lanes, 0);", w->name[p->parts.e]);
-    declare_value(w, p->parts.weights);
-    write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);", value_text(w, p->parts.weights));
+    w->name[p->attention.x] = x;
+    w->name[p->attention.shift] = "shift";
+    declare_as(w, p->attention.e, fresh(w, "e"));
+    write_line(w, "sum += keep_f32(%s, lanes, 0);", w->name[p->attention.e]);
+    declare_value(w, p->attention.weights);
+    write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);",
+               value_text(w, p->attention.weights));
     return end_piece(w, &text, out);
 }
 
@@ -74,12 +76,12 @@ static const char *stores(Pieces *p, int level) {
     const Piece piece = {roots, count, NULL, 0};
     Text text = c_piece(w, piece, level == 2 ? ATTENTION_COLUMN : -1), *out = w->out;
     w->out = &text;
-    w->name[result_of(p, p->parts.max)] = "row_max";
-    if (p->parts.sum >= 0) w->name[result_of(p, p->parts.sum)] = "row_sum";
+    w->name[result_of(p, p->attention.max)] = "row_max";
+    if (p->attention.sum >= 0) w->name[result_of(p, p->attention.sum)] = "row_sum";
     if (level == 2) {
         const char *name = fresh(w, "matmul");
         write_line(w, "const f32 %s = ld_f32(&out_tile[row * out_row + i4], VL);", name);
-        w->name[result_of(p, p->parts.out)] = name;
+        w->name[result_of(p, p->attention.out)] = name;
     }
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
@@ -134,8 +136,9 @@ static CPanels whole_panels(const Writer *w, int own, int k, const char *to, con
 
 void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
     Pieces p = {w, w->b->attention};
-    const Accumulator *scores = &w->b->accs.at[p.parts.scores], *out = &w->b->accs.at[p.parts.out];
-    TileMask mask = tile_mask(w, p.parts.x);
+    const Accumulator *scores = &w->b->accs.at[p.attention.scores],
+                      *out = &w->b->accs.at[p.attention.out];
+    TileMask mask = tile_mask(w, p.attention.x);
     const char *finish = stores(&p, 2);
     *packed = packed_bytes(w);
     *scratch = thread_bytes(w);
@@ -164,8 +167,8 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
         {"pack_keys", c_pack(w, scores->index, &keys)},
         {"pack_columns", c_pack(w, out->index, &columns)},
         {"pack_queries", c_pack(w, scores->value, &queries)},
-        {"score", score(&p, p.parts.x)},
-        {"clear_score", mask.clear ? score(&p, p.parts.unmasked) : ""},
+        {"score", score(&p, p.attention.x)},
+        {"clear_score", mask.clear ? score(&p, p.attention.unmasked) : ""},
         {"row_shift", shift(&p)},
         {"weight", weight(&p)},
         {"row_results", row_values(&p, finish)},

@@ -15,7 +15,7 @@ void c_store(Writer *w, const Store *s, const char *how);
 
 /* ---- reduce.c ---- */
 
-bool c_has_parts(const Accumulator *a); /* may be summed in independent parts */
+bool c_has_partial_sums(const Accumulator *a); /* may be summed in independent parts */
 void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);
 void c_accumulator_finish(Writer *w, int acc);

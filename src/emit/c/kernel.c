@@ -50,7 +50,7 @@ static void declare_lanes(Writer *w) {
 static void open_lanes(Writer *w, const Axis *a) {
     const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
     w->lanes = is_whole_vectors(w) ? "VL" : "lanes";
-    if (w->parts) {
+    if (w->partial_sums) {
         write_line(w, "EACH_FOUR_VECTORS(%s, u, lanes, %s) {", i, n);
         w->indent++;
     } else if (!is_whole_vectors(w)) {
@@ -147,21 +147,21 @@ static void start_scans(Writer *w, int stage) {
     }
 }
 
-enum { PARTS_VALUES = 16 }; /* stages of more values do not wait for their accumulators */
+enum { PARTIAL_VALUES = 16 }; /* stages of more values do not wait for their accumulators */
 
 /* A short stage waits for the additions of the step before: four sums at a time do not. */
-static bool wants_parts(const Schedule *s, int stage) {
+static bool wants_partial_sums(const Schedule *s, int stage) {
     const Body *b = s->body;
     int values = 0, accs = 0;
     if (s->lane_is_row) return false;
     for (int i = 1; i < b->values.count; i++) {
         const Place *p = &s->value[i];
         if (p->level < 2 || !(p->used >> stage & 1)) continue;
-        if (++values > PARTS_VALUES || is_costly_value(&b->values.at[i])) return false;
+        if (++values > PARTIAL_VALUES || is_costly_value(&b->values.at[i])) return false;
     }
     for (int i = 0; i < b->accs.count; i++) {
         if (s->acc[i] != stage) continue;
-        if (++accs > 3 || !c_has_parts(&b->accs.at[i])) return false;
+        if (++accs > 3 || !c_has_partial_sums(&b->accs.at[i])) return false;
     }
     return accs > 0;
 }
@@ -169,7 +169,7 @@ static bool wants_parts(const Schedule *s, int stage) {
 static void write_stage(Writer *w, int stage, bool shared_out) {
     const Body *b = w->b;
     w->level = 2;
-    w->parts = wants_parts(w->s, stage);
+    w->partial_sums = wants_partial_sums(w->s, stage);
     for (int i = 0; i < b->accs.count; i++)
         if (w->s->acc[i] == stage) c_accumulator_start(w, i);
     start_scans(w, stage);
@@ -186,7 +186,7 @@ static void write_stage(Writer *w, int stage, bool shared_out) {
     close_loops(w, loops);
     for (int i = 0; i < b->accs.count; i++)
         if (w->s->acc[i] == stage) c_accumulator_finish(w, i);
-    w->parts = false;
+    w->partial_sums = false;
 }
 
 /* ---- what a row keeps from stage to stage -------------------------------------------------- */

@@ -37,10 +37,10 @@ static const char *position_name(Writer *w, const Accumulator *a) {
 /* The variable that a step adds to: in an unrolled stage, the part of step u. */
 static const char *target(Writer *w, const Accumulator *a) {
     const char *name = result_name(w, a);
-    return w->parts ? arena_printf(w->arena, "part_%s[u]", name) : name;
+    return w->partial_sums ? arena_printf(w->arena, "part_%s[u]", name) : name;
 }
 
-bool c_has_parts(const Accumulator *a) { return a->op != OP_ARGMAX && a->online_max < 0; }
+bool c_has_partial_sums(const Accumulator *a) { return a->op != OP_ARGMAX && a->online_max < 0; }
 
 void c_accumulator_start(Writer *w, int acc) {
     const Accumulator *a = &w->b->accs.at[acc];
@@ -50,7 +50,7 @@ void c_accumulator_start(Writer *w, int acc) {
         write_line(w, "i32 %s = splat_i32(-1);", position_name(w, a));
         return;
     }
-    if (w->parts) {
+    if (w->partial_sums) {
         write_line(w, "%s part_%s[4];", reg(w, a), name);
         write_line(w, "for (int u = 0; u < 4; u++) part_%s[u] = splat_%s(%s);", name, reg(w, a),
                    identity(w, a));
@@ -109,7 +109,7 @@ void c_accumulator_finish(Writer *w, int acc) {
         return;
     }
     const char *across = op_info[a->op].name, *pair = op_info[reduction_of(a->op)->pair].name;
-    if (w->parts)
+    if (w->partial_sums)
         write_line(w, "const %s %s = %s_lanes_%s(FOLD4(%s_%s, part_%s));", reg(w, a), name, across,
                    reg(w, a), pair, reg(w, a), name);
     else

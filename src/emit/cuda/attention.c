@@ -67,7 +67,7 @@ static CudaWriter attention_writer(CudaKernel *k) {
     return c;
 }
 
-static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
+static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p) {
     const Body *body = c->w.b;
     const Dim *extent = body->indices->extent;
     Dims *d = body->indices->dims;
@@ -131,7 +131,7 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionParts *p) {
 /* Why operands that tensor cores multiply do without them, and what would help. */
 static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     const Graph *g = k->k->g;
-    const Value *out = &b->values.at[b->accs.at[f->parts.out].result];
+    const Value *out = &b->values.at[b->accs.at[f->attention.out].result];
     const char *why =
         arena_printf(k->arena, "they are used from sm_80 on, and this is sm_%d", k->gpu->sm);
     if (!f->is_narrow) return;
@@ -150,7 +150,7 @@ static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
 /* Why warpgroups do not multiply it, where the model could say otherwise. */
 static void remark_warps(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     const Graph *g = k->k->g;
-    const Value *out = &b->values.at[b->accs.at[f->parts.out].result];
+    const Value *out = &b->values.at[b->accs.at[f->attention.out].result];
     if (k->gpu->wgmma && f->layout_obstacle)
         diag_remark(g->diag, g->node[out->node].span, "attention without warpgroups: %s",
                     f->no_wgmma);
@@ -167,6 +167,6 @@ void cuda_attention(CudaKernel *k) {
             cuda_attention_wgmma(k, &c, &form);
     } else {
         remark(k, c.w.b, &form);
-        by_fma(k, &c, &form.parts);
+        by_fma(k, &c, &form.attention);
     }
 }

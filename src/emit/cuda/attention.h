@@ -12,18 +12,18 @@ typedef struct AttentionPiece {
 /* Any value. */
 AttentionPiece attention_value(CudaWriter *c, int value);
 /* x, or what stands for it where nothing is masked, of the score that is called `score`. */
-AttentionPiece attention_score(CudaWriter *c, const AttentionParts *p, int x, const char *score);
+AttentionPiece attention_score(CudaWriter *c, const AttentionValues *p, int x, const char *score);
 /* The shift of a row, of the maximum "largest"; and of one that is not -Inf. */
-AttentionPiece attention_shift(CudaWriter *c, const AttentionParts *p);
-AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionParts *p);
+AttentionPiece attention_shift(CudaWriter *c, const AttentionValues *p);
+AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionValues *p);
 /* What 2 is raised to, of "x" and "shift". */
-AttentionPiece attention_exponent(CudaWriter *c, const AttentionParts *p);
+AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p);
 /* The weight of the exponential "e", but for a rounding to the type `stored`. */
-AttentionPiece attention_weight(CudaWriter *c, const AttentionParts *p, Dtype stored);
+AttentionPiece attention_weight(CudaWriter *c, const AttentionValues *p, Dtype stored);
 /* In what stores them, a row's maximum and sum, and the result, which is called `out`. */
-void attention_names(CudaWriter *c, const AttentionParts *p, const char *out);
+void attention_names(CudaWriter *c, const AttentionValues *p, const char *out);
 /* The stores of a level, 1: a row's, 2: an element's, of the result called `out`. */
-const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, const char *out);
+const char *attention_stores(CudaWriter *c, const AttentionValues *p, int level, const char *out);
 /* What those read of a row, which `threads` neighbours share. */
 const char *attention_row_values(CudaWriter *c, const char *rows, const char *elements,
                                  const char *sum, const char *max, int threads);

@@ -134,7 +134,7 @@ static const char *product(Dtype type) { return type == T_F16 ? "mma_f16" : "mma
 
 void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form) {
     Mma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
-    const AttentionParts *p = &form->parts;
+    const AttentionValues *p = &form->attention;
     Arena *arena = k->arena;
     const Body *b = c->w.b;
     const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];

@@ -26,37 +26,37 @@ static AttentionPiece piece(CudaWriter *c, int value, const int *given, const ch
 
 AttentionPiece attention_value(CudaWriter *c, int value) { return piece(c, value, NULL, NULL, 0); }
 
-AttentionPiece attention_score(CudaWriter *c, const AttentionParts *p, int x, const char *score) {
+AttentionPiece attention_score(CudaWriter *c, const AttentionValues *p, int x, const char *score) {
     return piece(c, x, (int[]){result_of(&c->w, p->scores)}, &score, 1);
 }
 
-AttentionPiece attention_shift(CudaWriter *c, const AttentionParts *p) {
+AttentionPiece attention_shift(CudaWriter *c, const AttentionValues *p) {
     return piece(c, p->shift, (int[]){result_of(&c->w, p->max)}, (const char *[]){"largest"}, 1);
 }
 
-AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionParts *p) {
+AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionValues *p) {
     int above = c->w.b->values.at[p->shift].src[2]; /* of where(max == -Inf, 0, above) */
     return piece(c, above, (int[]){result_of(&c->w, p->max)}, (const char *[]){"largest"}, 1);
 }
 
-AttentionPiece attention_exponent(CudaWriter *c, const AttentionParts *p) {
+AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p) {
     return piece(c, c->w.b->values.at[p->e].src[0], (int[]){p->x, p->shift},
                  (const char *[]){"x", "shift"}, 2);
 }
 
-AttentionPiece attention_weight(CudaWriter *c, const AttentionParts *p, Dtype stored) {
+AttentionPiece attention_weight(CudaWriter *c, const AttentionValues *p, Dtype stored) {
     return piece(c, value_unrounded(c->w.b, p->weights, stored), (int[]){p->e},
                  (const char *[]){"e"}, 1);
 }
 
-void attention_names(CudaWriter *c, const AttentionParts *p, const char *out) {
+void attention_names(CudaWriter *c, const AttentionValues *p, const char *out) {
     Writer *w = &c->w;
     w->name[result_of(w, p->max)] = "max_of_row";
     if (p->sum >= 0) w->name[result_of(w, p->sum)] = "sum_of_row";
     w->name[result_of(w, p->out)] = out;
 }
 
-const char *attention_stores(CudaWriter *c, const AttentionParts *p, int level, const char *out) {
+const char *attention_stores(CudaWriter *c, const AttentionValues *p, int level, const char *out) {
     Writer *w = &c->w;
     const Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;

@@ -84,7 +84,7 @@ static const char *stores(AttentionTiles *m, const char *out) {
         if (!b->stores.at[i].of_row) roots[count++] = b->stores.at[i].value;
     cuda_choose_pack(c, ATTENTION_COLUMN, PAIR, roots, count, true, &m->condition);
     cuda_begin_elements(c, &elements);
-    attention_names(c, &m->form->parts, out);
+    attention_names(c, &m->form->attention, out);
     for (int i = 0; i < count; i++) declare_value(&c->w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
         if (!b->stores.at[i].of_row) cuda_store_element(c, &b->stores.at[i]);
@@ -95,7 +95,7 @@ int attention_fills(AttentionTiles *m, const AttentionNames *names, Fill *fills)
     CudaWriter *c = m->c;
     Arena *arena = m->k->arena;
     const AttentionForm *form = m->form;
-    const AttentionParts *p = &form->parts;
+    const AttentionValues *p = &form->attention;
     const Tile *t = &c->tile;
     const char *elements = stores(m, names->out), *vector = cuda_number(arena, c->vector);
     c->wide = false;

@@ -155,7 +155,7 @@ static const char *next_tile(const Wgmma *m, const Fill *fills, int count) {
 
 void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *form) {
     Wgmma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
-    const AttentionParts *p = &form->parts;
+    const AttentionValues *p = &form->attention;
     Arena *arena = k->arena;
     const Body *b = c->w.b;
     const Tile *t = &c->tile;

@@ -123,14 +123,14 @@ static int fill_body(Pointwise *p, const char *block, Fill *fills) {
 
 /* ---- several bodies ------------------------------------------------------------------------ */
 
-static const char *part_name(const CudaKernel *k, int i) {
+static const char *body_name(const CudaKernel *k, int i) {
     const char *round = i < 26 ? "" : cuda_number(k->arena, i / 26);
     return arena_printf(k->arena, "%s_%c%s", k->k->name, 'a' + i % 26, round);
 }
 
-/* One device function a part, each with parameters of its own; `parts` gets the choice among
+/* One device function a body, each with parameters of its own; `choices` gets that among
  * them. */
-static void write_part(CudaKernel *k, int i, Text *parts, Text *grid) {
+static void write_body(CudaKernel *k, int i, Text *choices, Text *grid) {
     Pointwise p = pointwise_new(k, i);
     Arena *arena = k->arena;
     Fill fills[8];
@@ -138,7 +138,7 @@ static void write_part(CudaKernel *k, int i, Text *parts, Text *grid) {
     fills[count++] = (Fill){"HEAD", ""};
     Text text = text_new(arena), head = text_new(arena);
     template_fill("cuda/pointwise.cu", fills, count, &text);
-    const char *mentions = text_get(&text), *name = part_name(k, i);
+    const char *mentions = text_get(&text), *name = body_name(k, i);
     const char *args = cuda_arguments(k->k, mentions, arena);
     const char *params = cuda_parameters(k->k, mentions, arena);
     if (p.c.wide) text_str(&head, "template <int VEC>\n");
@@ -161,14 +161,14 @@ static void write_part(CudaKernel *k, int i, Text *parts, Text *grid) {
                      {"wide", p.c.wide ? "1" : ""},
                      {"TILE_ARGUMENTS", of_tile},
                      {"narrow", call}};
-    template_fill("cuda/part.cu", choice, (int)(sizeof choice / sizeof *choice), parts);
+    template_fill("cuda/part.cu", choice, (int)(sizeof choice / sizeof *choice), choices);
     text_printf(grid, "%s%s", grid->size ? " + " : "", blocks);
 }
 
-static void write_parts(CudaKernel *k) {
-    Text parts = text_new(k->arena), grid = text_new(k->arena);
-    for (int i = 0; i < k->k->bodies.count; i++) write_part(k, i, &parts, &grid);
-    const char *mentions = text_get(&parts);
+static void write_bodies(CudaKernel *k) {
+    Text choices = text_new(k->arena), grid = text_new(k->arena);
+    for (int i = 0; i < k->k->bodies.count; i++) write_body(k, i, &choices, &grid);
+    const char *mentions = text_get(&choices);
     k->arguments = cuda_arguments(k->k, mentions, k->arena);
     text_printf(k->out, "%s {\n    idx block = blockIdx.x;\n%s}\n",
                 cuda_head(k, cuda_parameters(k->k, mentions, k->arena)), mentions);
@@ -178,7 +178,7 @@ static void write_parts(CudaKernel *k) {
 
 void cuda_pointwise(CudaKernel *k) {
     if (k->k->bodies.count > 1) {
-        write_parts(k);
+        write_bodies(k);
     } else {
         Pointwise p = pointwise_new(k, 0);
         Fill fills[8];

@@ -412,7 +412,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     c->w.s = c->w.stages;
     memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
     c->w.axis_name[DOT_COLUMN] = c->lane = "col";
-    c->w.axis_name[DOT_PART] = "at_part";
+    c->w.axis_name[DOT_SEGMENT] = "at_part";
     c->w.indent = 0;
     c->wide = wide;
     c->vector = c->tile.vector;

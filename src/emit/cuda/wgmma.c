@@ -148,7 +148,7 @@ static const char *tile_text(const Wgmma *w) {
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int slot_bytes = a_bytes + %d * b_bytes, "
                         "strip_bytes = 16 * pitch * 4;\n",
-                        t->m, t->n, t->stages, t->group, wgmma_part(w->form->count), WGMMA_PITCH,
+                        t->m, t->n, t->stages, t->group, wgmma_strip(w->form->count), WGMMA_PITCH,
                         w->form->count);
 }
 
@@ -203,7 +203,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Text copies = text_new(k->arena), elements = text_new(k->arena);
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
     put_operands(&w, &copies, &elements);
-    const char *finish = cuda_finish(c, WIDEST_FINISH, wgmma_part(form->count), &w.condition);
+    const char *finish = cuda_finish(c, WIDEST_FINISH, wgmma_strip(form->count), &w.condition);
     const Fill fills[] = {
         {"INSTRUCTION", instruction_text(&w, instruction)},
         {"MULTIPLY", instruction},

@@ -56,7 +56,7 @@ struct Writer {
     int counter;             /* for names */
     const char *axis_name[2 * RANK_MAX];
     const char *lanes; /* C: how many lanes are valid, "VL" when always all */
-    bool parts;        /* C: the stage has four parts of each accumulator */
+    bool partial_sums; /* C: the stage has four of each accumulator */
     const char *sums;  /* C: where a contraction's sums of an element are */
 };
 

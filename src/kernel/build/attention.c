@@ -45,7 +45,7 @@ static int unmasked(Builder *b, int x) {
  * scores are built before what reads them. */
 void attention_values(Builder *b) {
     const Draft *body = b->body;
-    AttentionParts p = {.sum = -1};
+    AttentionValues p = {.sum = -1};
     while (body->accs.at[p.scores].op != OP_DOT) p.scores++;
     for (int i = 0; i < body->accs.count; i++) {
         const Accumulator *a = &body->accs.at[i];

@@ -22,7 +22,7 @@ typedef struct Draft {
     Vec(Store) stores;
     int dots;
     Dim rows, cols;
-    AttentionParts attention;
+    AttentionValues attention;
 } Draft;
 
 typedef struct Builder {

@@ -44,9 +44,9 @@ static void dot_axes(Builder *b, NodeId dot, const Space *space) {
     flat_axis(b, DOT_N, n->rank - right, n->shape + right, index + right);
     flat_axis(b, DOT_K, summed, p->shape + p->rank - summed, along);
     if (space->reduced) {
-        int columns = column_count(b, n, right, space), parts = n->rank - right - columns;
-        flat_axis(b, DOT_PART, parts, n->shape + right, index + right);
-        flat_axis(b, DOT_COLUMN, columns, n->shape + right + parts, index + right + parts);
+        int columns = column_count(b, n, right, space), segments = n->rank - right - columns;
+        flat_axis(b, DOT_SEGMENT, segments, n->shape + right, index + right);
+        flat_axis(b, DOT_COLUMN, columns, n->shape + right + segments, index + right + segments);
     }
     for (int i = 0, k = 0; i < n->rank; i++)
         if (!dim_is(d, n->shape[i], 1)) b->reduce_of[k] = index[i], b->axis_of[k++] = index[i];
@@ -124,15 +124,15 @@ void dot_start(Builder *b, const Part *part) {
 void dot_rows(Builder *b) {
     Draft *body = b->body;
     if (body->dots == body->accs.count) return;
-    const Axis loops[] = {body->axes.at[DOT_BATCH], body->axes.at[DOT_PART], body->axes.at[DOT_M],
-                          body->axes.at[DOT_COLUMN]};
+    const Axis loops[] = {body->axes.at[DOT_BATCH], body->axes.at[DOT_SEGMENT],
+                          body->axes.at[DOT_M], body->axes.at[DOT_COLUMN]};
     body->axes.count = 0;
     for (int i = 0; i < 4; i++) vec_push(b->arena, &body->axes, loops[i]);
     body->axes.at[3].is_col = true;
     body->row_count = 3;
     body->lane = DOT_COLUMN;
     body->rows =
-        dim_mul(b->g->dims, product(b->g->dims, b->x->extent, DOT_N), b->x->extent[DOT_PART]);
+        dim_mul(b->g->dims, product(b->g->dims, b->x->extent, DOT_N), b->x->extent[DOT_SEGMENT]);
     body->cols = b->x->extent[DOT_COLUMN];
     draft_find_online(body);
 }

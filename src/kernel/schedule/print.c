@@ -148,7 +148,7 @@ static void print_operands(const Pieces *p) {
 
 static void print_attention(const Pieces *p) {
     const Body *b = p->b;
-    const AttentionParts *a = &b->attention;
+    const AttentionValues *a = &b->attention;
     const int given[] = {a->x, a->shift};
     print_root(p, "queries", b->accs.at[a->scores].value);
     print_root(p, "keys", b->accs.at[a->scores].index);

@@ -33,11 +33,11 @@ static bool known_length(const Body *b, int axis, int64_t *n) {
     return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= ATTENTION_LONGEST;
 }
 
-/* Where it must do without them, only `parts` is set, and why. */
+/* Where it must do without them, only `attention` is set, and why. */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
-    const AttentionParts p = b->attention;
+    const AttentionValues p = b->attention;
     int64_t depth, columns;
-    *f = (AttentionForm){.parts = p};
+    *f = (AttentionForm){.attention = p};
     f->is_narrow = narrow_pair(b, &b->accs.at[p.scores], &f->scores) &&
                    narrow_pair(b, &b->accs.at[p.out], &f->values);
     if (!known_length(b, ATTENTION_COLUMN, &columns)) f->long_axis = ATTENTION_COLUMN;

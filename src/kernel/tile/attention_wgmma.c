@@ -53,7 +53,8 @@ static bool is_boxes(const Body *b, int value, int own, int along, Dtype type) {
 }
 
 static const char *obstacle(const Body *b, AttentionForm *f) {
-    const Accumulator *scores = &b->accs.at[f->parts.scores], *out = &b->accs.at[f->parts.out];
+    const Accumulator *scores = &b->accs.at[f->attention.scores],
+                      *out = &b->accs.at[f->attention.out];
     if (!is_boxes(b, scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores))
         return "queries are computed, or their rows are not evenly spaced";
     if (!is_boxes(b, scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores))

@@ -163,7 +163,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     int64_t columns;
     if (body_has_rows(b) && dim_is_const(b->indices->dims, b->cols, &columns)) {
         f.columns = (int)columns;
-        f.has_parts = !dim_is(b->indices->dims, b->indices->extent[DOT_PART], 1);
+        f.has_segments = !dim_is(b->indices->dims, b->indices->extent[DOT_SEGMENT], 1);
     }
     if (f.multiply == MULTIPLY_FMA) return f;
     const Dtype type = f.product->type;

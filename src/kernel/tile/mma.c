@@ -129,9 +129,9 @@ static const char *space_refusal(const TileSpace *s, const Tile *t) {
 }
 
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena) {
-    if (t->n >= f->columns && (!f->has_parts || t->n == f->columns)) return NULL;
+    if (t->n >= f->columns && (!f->has_segments || t->n == f->columns)) return NULL;
     return arena_printf(arena, "a tile owns the %d columns of a row%s: n=%d does not do",
-                        f->columns, f->has_parts ? " and no others" : "", t->n);
+                        f->columns, f->has_segments ? " and no others" : "", t->n);
 }
 
 /* 16 rows of all warps are finished at once. */
@@ -194,7 +194,7 @@ static int row_shapes(const DotForm *f, Shape *found) {
             for (int warps_n = 8; warps_n >= 1; warps_n /= 2) {
                 const int n = columns_of(f, warps_n);
                 if (warps_m * warps_n < 2 || warps_m * warps_n > 16) continue;
-                if (f->has_parts && n != f->columns) continue;
+                if (f->has_segments && n != f->columns) continue;
                 found[count++] = (Shape){warp_m, n / warps_n * f->count, warps_m, warps_n};
             }
     return count;
@@ -229,10 +229,10 @@ static double step_clocks(const DotForm *f, const Tile *t) {
     double mma = t->m * n * depth * f->product->products / (rate * busy);
     double rows = warps * ((double)t->m / t->warps_m + n / t->warps_n) + t->m + n;
     double shared = rows * step / SHARED_CLOCK, cache = (t->m + n) * step / CACHE_CLOCK;
-    double parts[] = {mma, shared, cache, split_clocks(f, t)}, most = 0, sum = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        sum += parts[i];
-        if (parts[i] > most) most = parts[i];
+    double times[] = {mma, shared, cache, split_clocks(f, t)}, most = 0, sum = 0;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        sum += times[i];
+        if (times[i] > most) most = times[i];
     }
     return most + 0.15 * (sum - most);
 }

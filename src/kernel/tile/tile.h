@@ -38,7 +38,7 @@ typedef struct DotForm {
     OperandLayout added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
     int count;                            /* of products that share the left operand */
     int columns;       /* of each, that a tile owns for the rows of its results; 0: any */
-    bool has_parts;    /* which are not all of a row */
+    bool has_segments; /* those are not all of a row */
     Dim n_end;         /* where the right operands end: beyond are zeros */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
     const char *no_wgmma; /* why warpgroups cannot multiply it (wgmma); NULL: they can */
@@ -162,7 +162,7 @@ const Schedule *const *const *schedules_make(const Kernel *const *kernels, const
 /* ---- attention.c: of an attention on tensor cores -------------------------------------------- */
 
 typedef struct AttentionForm {
-    AttentionParts parts;
+    AttentionValues attention;
     bool is_narrow;                /* both contractions have operands for tensor cores; */
     int long_axis;                 /* but this axis is open or too long; 0: none */
     Dtype scores, values;          /* that the two contractions multiply */
@@ -175,7 +175,7 @@ typedef struct AttentionForm {
 
 enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
 
-/* Where it must do without them, only `parts` is set, and why. */
+/* Where it must do without them, only `attention` is set, and why. */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
 int tile_attention_registers(const AttentionForm *form, const Tile *t); /* of a thread, about */
@@ -204,7 +204,7 @@ enum {
 
 const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: nothing */
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
-int wgmma_part(int count); /* columns of each product that leave at once */
+int wgmma_strip(int count); /* columns of each product that leave at once */
 
 /* ---- access.c: how many elements an access moves --------------------------------------------- */
 

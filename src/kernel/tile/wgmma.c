@@ -74,7 +74,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f) {
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-int wgmma_part(int count) { return count < 3 ? 32 / count : 8; }
+int wgmma_strip(int count) { return count < 3 ? 32 / count : 8; }
 
 static int slot_bytes(const DotForm *f, const Tile *t) {
     return (t->m + t->n * f->count) * SLOT_ROW;
@@ -82,7 +82,7 @@ static int slot_bytes(const DotForm *f, const Tile *t) {
 
 /* Columns of a product come in such pieces: as they leave, or as boxes lie in memory. */
 static int piece_of(const DotForm *f) {
-    return f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_part(f->count);
+    return f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_strip(f->count);
 }
 
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
