@@ -37,11 +37,9 @@ fn halves[N](x: bf16[N, 96], w: bf16[N, 96]) -> (y: bf16[N, 96], m: f32[N]) {
 //   saves     384.0 KiB, by fusion
 //
 // kept apart
-//   halves_1 | halves_2: a contraction takes pointwise work, rows of its result, and contractions of its left operand (together they would save about 72.0 KiB and 8.31 us)
+//   halves_1 | halves_2: a kernel does not multiply two contractions one after the other (together they would save about 72.0 KiB and 8.31 us)
 //     from %12 matmul (6:15) to %14 matmul (6:10)
-//   halves_0 | halves_2: a contraction takes pointwise work, rows of its result, and contractions of its left operand (together they would save about 96.0 KiB and 2.41 us)
-//     beside each other: %4 mul (5:14) and %14 matmul (6:10)
-//   halves_0 | halves_2: only pointwise kernels over different shapes go side by side (together they would save about 96.0 KiB and 2.41 us)
+//   halves_0 | halves_2: a contraction takes only reductions of its own result (together they would save about 96.0 KiB and 2.41 us)
 //     beside each other: %4 mul (5:14) and %14 matmul (6:10)
 //
 // total

@@ -35,5 +35,5 @@ fn mlp[N](x: f32[N, 512], w: f32[1024, 512], b: f32[1024], u: f32[512, 1024]) ->
 // buffer y output f32[512*N] bytes 2048*N live 1..2
 // buffer add_19_value temp f32[1024*N] bytes 4096*N live 0..1 slot 0
 // slot 0 bytes 4096*N
-// apart %19 add | y: family, 8388608 bytes
+// apart %19 add | y: chain, 8388608 bytes
 // peak 8192*N + 4198400

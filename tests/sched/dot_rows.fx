@@ -98,8 +98,6 @@ fn block[M, N, K](
 // kept apart
 //   block_0 | block_1: one kernel would take longer than the two (together they would take about 77 us more)
 //     from %8 add (15:20) to %9 sum (15:9)
-//   block_0 | block_1: one kernel would take longer than the two (together they would take about 77 us more)
-//     from %8 add (15:20) to %15 sub (15:9)
 //
 // total
 //   moves     32.0 MiB; one kernel an op would move 88.1 MiB, 2.8 times as much

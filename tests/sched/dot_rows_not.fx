@@ -152,7 +152,7 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // buffer y output f32[320] bytes 1280 live 1..2
 // buffer matmul_3_value temp f32[320] bytes 1280 live 0..1 slot 0
 // slot 0 bytes 1280
-// apart %3 matmul | y: family, 2560 bytes
+// apart %3 matmul | y: scan, 2560 bytes
 // peak 3712
 // plan parts -O2
 // kernel parts_0 dot

@@ -34,7 +34,7 @@ fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y:
 // buffer y output f32[N*D] bytes 4*N*D live 1..2
 // buffer matmul_8_value temp f32[N*D] bytes 4*N*D live 0..1 slot 0
 // slot 0 bytes 4*N*D
-// apart %8 matmul | y: family, 8388608 bytes
+// apart %8 matmul | y: chain, 8388608 bytes
 // peak 10*N*D + 2*D*D + 16*N + 16*D
 // plan read -O2
 // kernel read__0 dot
@@ -60,7 +60,7 @@ fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y:
 // buffer b input bf16[4*D] bytes 8*D live -1..2
 // buffer y output f32[N*D] bytes 4*N*D live 1..2
 // buffer z output f32[N*D] bytes 4*N*D live 0..2
-// apart z | y: family, 4194304 bytes
+// apart z | y: chain, 4194304 bytes
 // peak 10*N*D + 2*D*D + 8*N + 8*D
 // dot_sums_not.fx:7:4: warning: function 'read' is emitted as 'read_': its name is taken
 //   fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y: f32[N, D], z: f32[N...

@@ -32,10 +32,6 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // kept apart
 //   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 8.0 MiB and 4.47 us)
 //     from %8 max (5:9) to %13 exp (7:13)
-//   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 8.0 MiB and 4.47 us)
-//     beside each other: y (6:9) and %13 exp (7:13)
-//   f_0 | f_1: only pointwise kernels over different shapes go side by side (together they would save about 8.0 MiB and 4.47 us)
-//     beside each other: y (6:9) and %13 exp (7:13)
 //
 // total
 //   moves     16*N*D + 4*D*D + 4*N bytes; one kernel an op would move 36*N*D + 4*D*D + 4*N bytes, 2.0 times as much
@@ -68,10 +64,6 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // kept apart
 //   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 32.0 MiB and 10.5 us)
 //     from %8 max (5:9) to %13 exp (7:13)
-//   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 32.0 MiB and 10.5 us)
-//     beside each other: y (6:9) and %13 exp (7:13)
-//   f_0 | f_1: only pointwise kernels over different shapes go side by side (together they would save about 32.0 MiB and 10.5 us)
-//     beside each other: y (6:9) and %13 exp (7:13)
 //
 // total
 //   moves     68.0 MiB; one kernel an op would move 148.0 MiB, 2.2 times as much

@@ -65,9 +65,9 @@ fn two[S, D](q: f32[S, D], k: f32[S, D], v: f32[S, D], r: f32[S, D]) -> (a: f32[
 // buffer r input f32[S*D] bytes 4*S*D live -1..2
 // buffer a output f32[S*D] bytes 4*S*D live 0..2
 // buffer b output f32[S*D] bytes 4*S*D live 1..2
-// apart %11 matmul | %44 matmul: family, 8388608 bytes
-// apart %15 where | %45 where: family, 8388608 bytes
-// apart %35 matmul | %56 matmul: family, 8388608 bytes
+// apart %11 matmul | %44 matmul: attention, 8388608 bytes
+// apart %15 where | %45 where: attention, 8388608 bytes
+// apart %35 matmul | %56 matmul: attention, 8388608 bytes
 // apart %11 matmul | %44 matmul: bundle, 8388608 bytes
 // apart %15 where | %45 where: bundle, 8388608 bytes
 // apart %35 matmul | %56 matmul: bundle, 8388608 bytes

@@ -93,8 +93,8 @@ fn outputs[N, D](x: f32[N, D]) -> (m: bool[N, D], y: f32[N, D], z: f32[N], t: bo
 // buffer x input f32[N*V] bytes 4*N*V live -1..2
 // buffer y output f32[N*D] bytes 4*N*D live 0..2
 // buffer z output f32[N] bytes 4*N live 1..2
-// apart y | %21 mul: family, 4096 bytes
-// apart y | %21 mul: family, 4096 bytes
+// apart y | %21 mul: beside, 4096 bytes
+// apart y | %21 mul: beside, 4096 bytes
 // apart y | %21 mul: bundle, 4096 bytes
 // apart y | %21 mul: bundle, 4096 bytes
 // peak 4*N*V + 4*N*D + 4*V*D + 8*N

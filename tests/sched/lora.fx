@@ -34,7 +34,7 @@ fn lora[N, D, M](x: bf16[N, D], w: bf16[M, D], a: bf16[8, D], b: bf16[M, 8]) -> 
 // buffer y output bf16[N*M] bytes 2*N*M live 1..2
 // buffer t temp bf16[8*N] bytes 16*N live 0..1 slot 0
 // slot 0 bytes 16*N
-// apart %6 as | %8 matmul: family, 2129920 bytes
-// apart %5 matmul | %7 matmul: family, 2129920 bytes
+// apart %6 as | %8 matmul: chain, 2129920 bytes
+// apart %5 matmul | %7 matmul: chain, 2129920 bytes
 // apart %5 matmul | %7 matmul: bundle, 2129920 bytes
 // peak 2*N*D + 2*N*M + 2*D*M + 16*N + 16*D + 16*M

@@ -72,14 +72,14 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 // slot 1 bytes 3456
 // slot 2 bytes 3456
 // slot 3 bytes 442368
-// apart %104 matmul | %105 mul: family, 905472 bytes
-// apart %85 sum | %97 mul: family, 905472 bytes
-// apart %75 where | %89 sub: family, 905472 bytes
-// apart %50 max | %52 max: family, 905472 bytes
-// apart %50 max | %91 eq: family, 905472 bytes
-// apart %65 mul | %91 eq: family, 905472 bytes
-// apart %83 sub | %89 sub: family, 905472 bytes
-// apart %52 max | %58 eq: family, 0 bytes
+// apart %104 matmul | %105 mul: attention, 905472 bytes
+// apart %85 sum | %97 mul: attention, 905472 bytes
+// apart %75 where | %89 sub: attention, 905472 bytes
+// apart %50 max | %52 max: attention, 905472 bytes
+// apart %50 max | %91 eq: attention, 905472 bytes
+// apart %65 mul | %91 eq: attention, 905472 bytes
+// apart %83 sub | %89 sub: attention, 905472 bytes
+// apart %52 max | %58 eq: attention, 0 bytes
 // apart %65 mul | %91 eq: bundle, 905472 bytes
 // apart %83 sub | %89 sub: bundle, 905472 bytes
 // apart %52 max | %58 eq: bundle, 0 bytes

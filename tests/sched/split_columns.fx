@@ -63,7 +63,7 @@ fn loss[M](x: bf16[M, 8], w: bf16[50257, 8], labels: i32[M]) -> (y: f32[M]) {
 // apart %41 sum | %43 sum: space, 152064 bytes
 // apart %48 max | %66 sub: space, 152064 bytes
 // apart %48 max | %50 max: space, 152064 bytes
-// apart %50 max | %57 eq: family, 0 bytes
+// apart %50 max | %57 eq: beside, 0 bytes
 // apart %59 where | %66 sub: space, 152064 bytes
 // apart %50 max | %57 eq: bundle, 0 bytes
 // apart %59 where | %66 sub: bundle, 152064 bytes

@@ -26,10 +26,6 @@ fn f(x: f32[8, 8]) -> (y: f32[8, 8]) {
 // kept apart
 //   f_0 | f_1: a reduction would be read through a view that moves elements (together they would save about 320 bytes and 2.5 us)
 //     from %2 sum (5:13) to y (5:9)
-//   f_0 | f_1: a reduction would be read through a view that moves elements (together they would save about 320 bytes and 2.5 us)
-//     beside each other: %2 sum (5:13) and y (5:9)
-//   f_0 | f_1: only pointwise kernels over different shapes go side by side (together they would save about 320 bytes and 2.5 us)
-//     beside each other: %2 sum (5:13) and y (5:9)
 //
 // total
 //   moves     832 bytes

@@ -49,12 +49,12 @@ fn f(x: f32[16, 16], w: f32[16, 16]) -> (y: f32[16, 16]) {
 // buffer tanh_9_value temp f32[256] bytes 1024 live 2..3 slot 0
 // slot 0 bytes 1024
 // slot 1 bytes 1024
-// apart %5 tanh | %6 matmul: family, 3072 bytes
-// apart %7 tanh | %8 matmul: family, 3072 bytes
-// apart %9 tanh | %10 matmul: family, 3072 bytes
-// apart %4 matmul | %6 matmul: family, 3072 bytes
-// apart %6 matmul | %8 matmul: family, 3072 bytes
-// apart %8 matmul | %10 matmul: family, 3072 bytes
+// apart %5 tanh | %6 matmul: chain, 3072 bytes
+// apart %7 tanh | %8 matmul: chain, 3072 bytes
+// apart %9 tanh | %10 matmul: chain, 3072 bytes
+// apart %4 matmul | %6 matmul: chain, 3072 bytes
+// apart %6 matmul | %8 matmul: chain, 3072 bytes
+// apart %8 matmul | %10 matmul: chain, 3072 bytes
 // apart %4 matmul | %6 matmul: bundle, 3072 bytes
 // apart %6 matmul | %8 matmul: bundle, 3072 bytes
 // apart %8 matmul | %10 matmul: bundle, 3072 bytes

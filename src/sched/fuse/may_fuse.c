@@ -6,8 +6,9 @@
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
-    "fused",  "cycle", "space",   "axes",      "aligned", "family",   "tile",
-    "bundle", "ops",   "buffers", "recompute", "slower",  "constant", "panels"};
+    "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "scan",
+    "beside",  "chain",     "left",   "attention", "tile",    "bundle",  "ops",
+    "buffers", "recompute", "slower", "constant",  "panels"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -15,7 +16,12 @@ const char *const reason_text[REASON_COUNT] = {
     "they iterate over different shapes and the value between them is stored",
     "they reduce along different axes",
     "a reduction would be read through a view that moves elements",
-    "a contraction takes pointwise work, rows of its result, and contractions of its left operand",
+    "a contraction computes its operands element by element, and this one is made by reductions",
+    "a running sum does not follow the tiles of a contraction",
+    "a contraction takes only reductions of its own result",
+    "a kernel does not multiply two contractions one after the other",
+    "contractions side by side have one left operand, one type and one shape",
+    "an attention takes pointwise work only",
     "a row of the result is no part of one tile: it is longer, or open",
     "only pointwise kernels over different shapes go side by side",
     "the kernel would exceed limit kernel_ops",
@@ -154,7 +160,9 @@ static NodeId find_node(const Clusters *c, int k, OpClass class) {
 static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = B->space;
-    if (A->family != F_DOT || find_node(c, b, SCAN) || !is_edge(c, a, b)) return NO_FAMILY;
+    if (A->family != F_DOT) return is_edge(c, a, b) ? NO_OPERAND : NO_BESIDE;
+    if (!is_edge(c, a, b)) return NO_BESIDE;
+    if (find_node(c, b, SCAN)) return NO_SCAN;
     if (!space_equal(&A->space, &B->space)) return NO_SPACE;
     if (A->space.reduced && A->space.reduced != space->reduced) return NO_AXES;
     return check_rows(c, find_node(c, a, DOT), space, A->dots);
@@ -174,7 +182,7 @@ static bool packs_once(const Clusters *c, int k) {
 static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     const bool is_sum = is_dot_sum(c, a, b);
-    if (!is_sum && !same_left(c, a, b)) return NO_FAMILY;
+    if (!is_sum && !same_left(c, a, b)) return is_edge(c, a, b) ? NO_CHAIN : NO_LEFT;
     if (is_sum && (packs_once(c, a) || packs_once(c, b))) return NO_PANELS;
     if (A->space.reduced && B->space.reduced && A->space.reduced != B->space.reduced)
         return NO_AXES;
@@ -222,7 +230,7 @@ static Reason join_around_attention(const Clusters *c, int a, int b) {
 static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = A->family == F_ATTENTION ? A->space : B->space;
-    if (A->family != F_POINTWISE && B->family != F_POINTWISE) return NO_FAMILY;
+    if (A->family != F_POINTWISE && B->family != F_POINTWISE) return NO_ATTENTION;
     if (B->family == F_ATTENTION) return join_around_attention(c, a, b);
     Space rows = space_rows(space);
     bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows);

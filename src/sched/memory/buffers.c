@@ -292,18 +292,42 @@ void plan_buffers(Plan *p) {
 
 /* ---- the contract -------------------------------------------------------------------------- */
 
+/* One of the pairs of kernels that stayed apart. */
+static void note_pair(const Plan *p, const Decision *d) {
+    const Node *a = &p->g->node[d->a], *b = &p->g->node[d->b];
+    const char *format = d->horizontal ? "this %s is not in one kernel with its neighbour %s: %s"
+                                       : "this %s is not fused with its source %s: %s";
+    diag_note(p->g->diag, b->span, format, op_info[b->op].name, op_info[a->op].name,
+              reason_text[d->reason]);
+}
+
+/* Kernels that nothing joins were never a pair: neither reads the other, nor what the other reads.
+ */
+static void note_unrelated(const Plan *p, const Decision *const *pairs, int count) {
+    for (int k = 1; k < p->groups.count; k++) {
+        bool found = p->groups.at[k].once;
+        for (int i = 0; i < count && !found; i++) {
+            int a = p->group_of[pairs[i]->a], b = p->group_of[pairs[i]->b];
+            found = (a == k && b < k) || (b == k && a < k);
+        }
+        if (found) continue;
+        NodeId id = p->groups.at[k].parts.at[0].stored.at[0];
+        diag_note(p->g->diag, p->g->node[id].span,
+                  "this %s has a kernel of its own: it reads no result of the kernels before, and "
+                  "nothing that they read",
+                  op_info[p->g->node[id].op].name);
+    }
+}
+
 bool plan_contract(const Plan *p) {
     const FnAttrs *attrs = &p->g->attrs;
     int count = plan_called(p);
     if (!attrs->max_kernels || count <= attrs->max_kernels) return true;
     diag_error(p->g->diag, attrs->max_kernels_span, "%s needs %d kernels, but promises at most %d",
                p->g->name, count, attrs->max_kernels);
-    for (int i = 0; i < p->decisions.count; i++) {
-        const Decision *d = &p->decisions.at[i];
-        if (d->reason == FUSED || d->horizontal) continue;
-        diag_note(p->g->diag, p->g->node[d->b].span, "this %s is not fused with its source %s: %s",
-                  op_info[p->g->node[d->b].op].name, op_info[p->g->node[d->a].op].name,
-                  reason_text[d->reason]);
-    }
+    int pair_count;
+    const Decision **pairs = plan_pairs_apart(p, &pair_count);
+    for (int i = 0; i < pair_count; i++) note_pair(p, pairs[i]);
+    note_unrelated(p, pairs, pair_count);
     return false;
 }

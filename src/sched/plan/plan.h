@@ -87,7 +87,12 @@ typedef enum Reason {
     NO_SPACE,     /* they iterate over different shapes, and the value between them is stored */
     NO_AXES,      /* they reduce along different axes */
     NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
-    NO_FAMILY,    /* a contraction takes pointwise work, rows, and others of its left operand, only */
+    NO_OPERAND,   /* operands of a contraction are pointwise work, not reductions */
+    NO_SCAN,      /* running sums do not follow a contraction's tiles */
+    NO_BESIDE,    /* a contraction and reductions that do not read it have loops of their own */
+    NO_CHAIN,     /* contractions that follow each other, but for attention */
+    NO_LEFT,      /* contractions that stand side by side have one left operand */
+    NO_ATTENTION, /* an attention takes pointwise work only */
     NO_TILE,      /* a row of a contraction's result is longer than a tile, or open, or in parts */
     NO_BUNDLE,    /* kernels over different shapes go side by side only when all are pointwise */
     NO_OPS,       /* Limits.kernel_ops */
@@ -182,6 +187,9 @@ PlanReader plan_reader(const Plan *plan);
  * call with this reader. */
 const NodeVec *plan_reads(const Plan *plan, NodeId id, PlanReader *reader);
 bool plan_is_apart(const Plan *plan, const Decision *decision); /* in two kernels in the end */
+/* One decision for each pair of kernels that stayed apart: of several the first, where data flows
+ * between the two one that says so. */
+const Decision **plan_pairs_apart(const Plan *plan, int *count);
 int plan_called(const Plan *plan);                              /* kernels of a call */
 const Group *plan_group(const Plan *plan, NodeId id);           /* of a work node */
 const char *plan_node_name(const Plan *plan, NodeId id);        /* "y", "%5 exp" */

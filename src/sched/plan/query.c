@@ -68,6 +68,28 @@ bool plan_is_apart(const Plan *plan, const Decision *decision) {
     return decision->reason != FUSED && a >= 0 && b >= 0 && a != b;
 }
 
+static bool is_same_pair(const Plan *plan, const Decision *x, const Decision *y) {
+    int a = plan->group_of[x->a], b = plan->group_of[x->b];
+    int c = plan->group_of[y->a], d = plan->group_of[y->b];
+    return (a == c && b == d) || (a == d && b == c);
+}
+
+const Decision **plan_pairs_apart(const Plan *plan, int *count) {
+    const Decision **pairs = arena_array(plan->g->arena, const Decision *, plan->decisions.count);
+    *count = 0;
+    for (int i = 0; i < plan->decisions.count; i++) {
+        const Decision *d = &plan->decisions.at[i];
+        int at = 0;
+        if (!plan_is_apart(plan, d)) continue;
+        while (at < *count && !is_same_pair(plan, pairs[at], d)) at++;
+        if (at == *count)
+            pairs[(*count)++] = d;
+        else if (pairs[at]->horizontal && !d->horizontal)
+            pairs[at] = d;
+    }
+    return pairs;
+}
+
 int plan_called(const Plan *plan) {
     int count = 0;
     for (int i = 0; i < plan->groups.count; i++) count += !plan->groups.at[i].once;

@@ -152,11 +152,11 @@ static void put_saving(const Plan *plan, const Decision *decision, Text *out) {
 }
 
 static void put_apart(const Plan *plan, Text *out) {
-    int count = 0;
-    for (int i = 0; i < plan->decisions.count; i++) {
-        const Decision *decision = &plan->decisions.at[i];
-        if (!plan_is_apart(plan, decision)) continue;
-        if (!count++) text_str(out, "\nkept apart\n");
+    int count;
+    const Decision **pairs = plan_pairs_apart(plan, &count);
+    if (count) text_str(out, "\nkept apart\n");
+    for (int i = 0; i < count; i++) {
+        const Decision *decision = pairs[i];
         text_printf(out, "  %s | %s: %s", plan_group(plan, decision->a)->name,
                     plan_group(plan, decision->b)->name, reason_text[decision->reason]);
         put_saving(plan, decision, out);
