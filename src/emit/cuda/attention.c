@@ -67,45 +67,45 @@ static CudaWriter attention_writer(CudaKernel *k) {
     return c;
 }
 
-static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p) {
-    const Body *body = c->w.b;
-    const Dim *extent = body->indices->extent;
-    Dims *d = body->indices->dims;
-    Arena *arena = k->arena;
-    const int chunks = c->tile.columns / TILE;
-    TileMask mask = tile_mask(&c->w, p->x);
-    mask.clear = NULL; /* every score is looked at */
-    const char *masked = mask.masked ? mask.masked : "", *mask_rows = tile_mask_rows(&c->w, &mask);
-    const Accumulator *scores = &body->accs.at[p->scores], *out = &body->accs.at[p->out];
+static void add_sizes(const CudaWriter *c, Fills *fills) {
+    const Dim *extent = c->w.b->indices->extent;
+    Arena *arena = c->w.arena;
+    const char *batch = arena_printf(
+        arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c->index, c->index);
+    if (dim_is(c->w.b->indices->dims, extent[ATTENTION_BATCH], 1)) batch = "";
+    const Fill made[] = {{"IDX", c->index},
+                         {"QUERIES", cuda_dim(c, extent[ATTENTION_QUERY])},
+                         {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
+                         {"DEPTH", cuda_dim(c, extent[ATTENTION_DEPTH])},
+                         {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
+                         {"CHUNKS", cuda_number(arena, c->tile.columns / TILE)},
+                         {"WIDTH", cuda_number(arena, c->tile.columns)},
+                         {"at_batch", batch}};
+    FILLS_ADD(arena, fills, made);
+}
+
+/* Which tiles of scores are skipped; every score of the others is looked at. */
+static void add_mask(CudaWriter *c, int x, Fills *fills) {
+    TileMask mask = tile_mask(&c->w, x);
+    mask.clear = NULL;
+    const char *masked = mask.masked ? mask.masked : "", *rows = tile_mask_rows(&c->w, &mask);
+    const bool last = text_mentions(rows, "m_last") || text_mentions(masked, "m_last");
+    const Fill made[] = {{"MASKED", masked},
+                         {"MASK_ROWS", rows},
+                         {"M_LAST", last ? "1" : ""},
+                         {"N_LAST", text_mentions(masked, "n_last") ? "1" : ""}};
+    FILLS_ADD(c->w.arena, fills, made);
+}
+
+/* From scores to weights, and what is stored. */
+static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     AttentionPiece x = attention_score(c, p, p->x, "score[i][j]"), shift = attention_shift(c, p);
     AttentionPiece exponent = attention_exponent(c, p), weight = attention_weight(c, p, T_NONE);
     const char *rows = attention_stores(c, p, 1, "out[chunk][i][j]");
     const char *finish = attention_stores(c, p, 2, "out[chunk][i][j]");
-    const char *batch = arena_printf(
-        arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c->index, c->index);
-    if (dim_is(d, extent[ATTENTION_BATCH], 1)) batch = "";
-    Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_tile", "m_start", TILE};
-    Operand keys = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "k_tile", "n_start", TILE};
-    Operand v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY, "v_tile", "c_start", TILE * chunks};
-    const Fill fills[] = {
-        {"IDX", c->index},
-        {"QUERIES", cuda_dim(c, extent[ATTENTION_QUERY])},
-        {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
-        {"DEPTH", cuda_dim(c, extent[ATTENTION_DEPTH])},
-        {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
-        {"CHUNKS", cuda_number(arena, chunks)},
-        {"WIDTH", cuda_number(arena, TILE * chunks)},
-        {"MASKED", masked},
-        {"MASK_ROWS", mask_rows},
-        {"M_LAST",
-         text_mentions(mask_rows, "m_last") || text_mentions(masked, "m_last") ? "1" : ""},
-        {"N_LAST", text_mentions(masked, "n_last") ? "1" : ""},
-        {"at_batch", batch},
+    const Fill made[] = {
         {"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
         {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
-        {"load_q", load_tile(c, q)},
-        {"load_k", load_tile(c, keys)},
-        {"load_v", load_tile(c, v)},
         {"score_lines", x.lines},
         {"SCORE", x.value},
         {"shift_lines", shift.lines},
@@ -117,15 +117,43 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p) {
         {"row_stores", rows},
         {"row_values", attention_row_values(c, rows, finish, "row_sum[i]", "row_max[i]", 16)},
         {"stores", finish}};
+    FILLS_ADD(c->w.arena, fills, made);
+}
+
+static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) {
+    const Body *b = c->w.b;
+    const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
+    const Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_tile", "m_start", TILE};
+    const Operand k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "k_tile", "n_start", TILE};
+    const Operand v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY,
+                       "v_tile",   "c_start",        c->tile.columns};
+    const Fill made[] = {
+        {"load_q", load_tile(c, q)}, {"load_k", load_tile(c, k)}, {"load_v", load_tile(c, v)}};
+    FILLS_ADD(c->w.arena, fills, made);
+}
+
+static void set_launch(CudaKernel *k, const CudaWriter *c) {
+    const Dim *extent = c->w.b->indices->extent;
+    Dims *d = c->w.b->indices->dims;
+    const int columns = c->tile.columns;
     k->static_shared = tile_attention_fma_shared(&c->tile);
     k->threads = THREADS;
     k->blocks = 1;
-    k->block_x = cuda_number(arena, THREADS);
-    k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(c, extent[ATTENTION_BATCH]),
-                           cuda_blocks(d, extent[ATTENTION_QUERY], TILE, arena),
-                           cuda_blocks(d, extent[ATTENTION_COLUMN], TILE * chunks, arena));
-    k->how = arena_printf(arena, "256 threads for each 64 queries and %d columns", TILE * chunks);
-    cuda_function(k, c, "cuda/attention.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
+    k->block_x = cuda_number(k->arena, THREADS);
+    k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_dim(c, extent[ATTENTION_BATCH]),
+                           cuda_blocks(d, extent[ATTENTION_QUERY], TILE, k->arena),
+                           cuda_blocks(d, extent[ATTENTION_COLUMN], columns, k->arena));
+    k->how = arena_printf(k->arena, "256 threads for each 64 queries and %d columns", columns);
+}
+
+static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p) {
+    Fills fills = {0};
+    add_sizes(c, &fills);
+    add_mask(c, p->x, &fills);
+    add_pieces(c, p, &fills);
+    add_operands(c, p, &fills);
+    set_launch(k, c);
+    cuda_function(k, c, "cuda/attention.cu", "", false, fills.at, fills.count);
 }
 
 /* Why operands that tensor cores multiply do without them, and what would help. */

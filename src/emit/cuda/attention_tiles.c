@@ -91,65 +91,96 @@ static const char *stores(AttentionTiles *m, const char *out) {
     return cuda_end_elements(c, &elements);
 }
 
+/* Scores of a tile, and of one that no mask changes. */
+typedef struct Scores {
+    TileMask mask;
+    AttentionPiece x, open;
+    const char *at, *at_open; /* where they are, as far as their texts mention it */
+    const char *whole;        /* when all keys of the tile are inside; "": always */
+    const char *is_clear;     /* and no mask changes a score; "": always */
+} Scores;
+
+static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
+    const AttentionValues *p = &m->form->attention;
+    Arena *arena = m->k->arena;
+    Scores s = {.mask = tile_mask(&m->c->w, p->x), .whole = ""};
+    const int open = s.mask.clear ? p->unmasked : p->x;
+    s.x = attention_score(m->c, p, p->x, names->score);
+    s.open = attention_score(m->c, p, open, names->score);
+    if (!attention_is_whole(m, ATTENTION_KEY, m->c->tile.n))
+        s.whole = arena_printf(arena, "n_start + tile_n <= %s", dim(m, ATTENTION_KEY));
+    s.is_clear = s.mask.clear ? s.mask.clear : s.whole;
+    if (*s.whole && s.mask.clear)
+        s.is_clear = arena_printf(arena, "%s && (%s)", s.whole, s.mask.clear);
+    s.at_open = score_at(m, names, s.open, p->x, true);
+    s.at = score_at(m, names, s.x, p->x, false);
+    return s;
+}
+
+static void add_scores(AttentionTiles *m, const Scores *s, Fills *fills) {
+    Arena *arena = m->k->arena;
+    const char *rows = tile_mask_rows(&m->c->w, &s->mask), *masked = s->mask.masked;
+    const char *text = arena_printf(arena, "%s %s %s %s", s->is_clear, s->at_open, s->at,
+                                    *s->is_clear ? "n_start" : "");
+    if (!masked) masked = "";
+    const Fill made[] = {
+        {"MASKED", masked},
+        {"MASK_ROWS", arena_printf(arena, "%s%s", tile_at(m, "tile_n", rows), rows)},
+        {"IS_CLEAR", s->is_clear},
+        {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
+        {"MASKED_AT", tile_at(m, "tiles * tile_n", masked)},
+        {"CLEAR_AT_TILE", tile_at(m, "tile_n", text)},
+        {"CLEAR_AT", s->at_open},
+        {"CLEAR_LINES", s->open.lines},
+        {"CLEAR_SCORE", s->open.value},
+        {"WHOLE_KEYS", *s->whole ? "" : "1"},
+        {"RAGGED_KEYS", *s->whole ? "1" : ""},
+        {"SCORE_AT", s->at},
+        {"SCORE_LINES", s->x.lines},
+        {"SCORE", s->x.value}};
+    FILLS_ADD(arena, fills, made);
+}
+
+/* From scores to weights, and what is stored of a row. */
+static void add_rows(AttentionTiles *m, const AttentionNames *names, const char *elements,
+                     Fills *fills) {
+    const AttentionValues *p = &m->form->attention;
+    CudaWriter *c = m->c;
+    AttentionPiece shift = attention_finite_shift(c, p), exponent = attention_exponent(c, p);
+    AttentionPiece weight = attention_weight(c, p, m->form->values);
+    const char *rows = attention_stores(c, p, 1, "");
+    const char *values = attention_row_values(c, rows, elements, names->sum, names->max, 4);
+    const Fill made[] = {{"SHIFT_LINES", shift.lines},
+                         {"SHIFT", shift.value},
+                         {"EXPONENT_LINES", exponent.lines},
+                         {"EXPONENT", exponent.value},
+                         {"WEIGHT_LINES", weight.lines},
+                         {"WEIGHT", weight.value},
+                         {"ROW_VALUES", values},
+                         {"ROW_STORES", rows},
+                         {"KEEPS_MAX", text_mentions(values, "row_max") ? "1" : ""}};
+    FILLS_ADD(m->k->arena, fills, made);
+}
+
 int attention_fills(AttentionTiles *m, const AttentionNames *names, Fill *fills) {
     CudaWriter *c = m->c;
-    Arena *arena = m->k->arena;
-    const AttentionForm *form = m->form;
-    const AttentionValues *p = &form->attention;
-    const Tile *t = &c->tile;
-    const char *elements = stores(m, names->out), *vector = cuda_number(arena, c->vector);
+    Fills all = {0};
+    const char *elements = stores(m, names->out), *vector = cuda_number(m->k->arena, c->vector);
     c->wide = false;
-    TileMask mask = tile_mask(&c->w, p->x);
-    const char *mask_rows = tile_mask_rows(&c->w, &mask);
-    AttentionPiece x = attention_score(c, p, p->x, names->score),
-                   open = attention_score(c, p, mask.clear ? p->unmasked : p->x, names->score);
-    AttentionPiece shift = attention_finite_shift(c, p), exponent = attention_exponent(c, p);
-    AttentionPiece weight = attention_weight(c, p, form->values);
-    const char *rows = attention_stores(c, p, 1, "");
-    const char *row_values = attention_row_values(c, rows, elements, names->sum, names->max, 4);
-    const char *whole = attention_is_whole(m, ATTENTION_KEY, t->n)
-                            ? ""
-                            : arena_printf(arena, "n_start + tile_n <= %s", dim(m, ATTENTION_KEY));
-    const char *is_clear = mask.clear ? mask.clear : whole;
-    if (*whole && mask.clear) is_clear = arena_printf(arena, "%s && (%s)", whole, mask.clear);
-    const char *at_open = score_at(m, names, open, p->x, true);
-    const char *at_score = score_at(m, names, x, p->x, false);
-    const char *scores_text =
-        arena_printf(arena, "%s %s %s %s", is_clear, at_open, at_score, *is_clear ? "n_start" : "");
-    const Fill all[] = {
+    const Scores scores = scores_of(m, names);
+    add_scores(m, &scores, &all);
+    add_rows(m, names, elements, &all);
+    const Fill made[] = {
         {"IDX", c->index},
         {"QUERIES", dim(m, ATTENTION_QUERY)},
         {"KEYS", dim(m, ATTENTION_KEY)},
         {"COLUMNS", dim(m, ATTENTION_COLUMN)},
-        {"PACK", form->values == T_F16 ? "to_f16x2" : "to_bf16x2"},
-        {"MASKED", mask.masked ? mask.masked : ""},
-        {"MASK_ROWS", arena_printf(arena, "%s%s", tile_at(m, "tile_n", mask_rows), mask_rows)},
-        {"IS_CLEAR", is_clear},
-        {"ALWAYS_CLEAR", *is_clear ? "" : "1"},
-        {"MASKED_AT", tile_at(m, "tiles * tile_n", mask.masked ? mask.masked : "")},
-        {"CLEAR_AT_TILE", tile_at(m, "tile_n", scores_text)},
-        {"CLEAR_AT", at_open},
-        {"CLEAR_LINES", open.lines},
-        {"CLEAR_SCORE", open.value},
-        {"WHOLE_KEYS", *whole ? "" : "1"},
-        {"RAGGED_KEYS", *whole ? "1" : ""},
-        {"SCORE_AT", at_score},
-        {"SCORE_LINES", x.lines},
-        {"SCORE", x.value},
-        {"SHIFT_LINES", shift.lines},
-        {"SHIFT", shift.value},
-        {"EXPONENT_LINES", exponent.lines},
-        {"EXPONENT", exponent.value},
-        {"WEIGHT_LINES", weight.lines},
-        {"WEIGHT", weight.value},
-        {"ROW_VALUES", row_values},
-        {"ROW_STORES", rows},
-        {"KEEPS_MAX", text_mentions(row_values, "row_max") ? "1" : ""},
+        {"PACK", m->form->values == T_F16 ? "to_f16x2" : "to_bf16x2"},
         {"IS_PARTIAL", attention_is_whole(m, ATTENTION_COLUMN, 16) ? "" : "1"},
         {"VECTOR", vector},
         {"STORES", elements},
     };
-    const int count = (int)(sizeof all / sizeof *all);
-    for (int i = 0; i < count; i++) fills[i] = all[i];
-    return count;
+    FILLS_ADD(m->k->arena, &all, made);
+    for (int i = 0; i < all.count; i++) fills[i] = all.at[i];
+    return all.count;
 }

@@ -172,17 +172,30 @@ static const char *row_text(CudaKernel *k, CudaWriter *c, int rows, int cols) {
     return arena_printf(k->arena, "const %s at_part = n_start / tile_n;\n%s", c->index, text);
 }
 
+static void set_launch(CudaKernel *k, const CudaWriter *c) {
+    const Dim *extent = c->w.b->indices->extent;
+    Dims *d = c->w.b->indices->dims;
+    const Tile *t = &c->tile;
+    k->static_shared = tile_fma_shared(c->w.b, t);
+    k->threads = THREADS;
+    k->blocks = c->is_32bit ? 2 : 1; /* more registers where addresses take two */
+    k->block_x = cuda_number(k->arena, THREADS);
+    k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_dim(c, extent[DOT_BATCH]),
+                           cuda_blocks(d, extent[DOT_M], t->m, k->arena),
+                           cuda_blocks(d, extent[DOT_N], t->n, k->arena));
+    k->how = arena_printf(k->arena, "256 threads for each %d x %d elements", t->m, t->n);
+}
+
 /* One fused multiply-add at a time. */
 static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Body *body = c.w.b;
     const Dim *extent = body->indices->extent;
-    Dims *d = body->indices->dims;
     Arena *arena = k->arena;
     const int rows = c.tile.m / SIDE, cols = c.tile.n / SIDE;
     const Movement moves = movement(&c, rows, cols);
     const char *batch = arena_printf(
         arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
-    if (dim_is(d, extent[DOT_BATCH], 1)) batch = "";
+    if (dim_is(body->indices->dims, extent[DOT_BATCH], 1)) batch = "";
     const char *finish_text = form->columns ? "" : finish(&c);
     const char *row = form->columns ? row_text(k, &c, rows, cols) : "";
     const bool is_ragged = !is_whole(&c, DOT_M, SIDE * rows);
@@ -208,14 +221,7 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
                            : "from + own * group_m"},
         {"IF_ELEMENTS", form->columns ? "" : "1"},
         {"FINISH", finish_text}};
-    k->static_shared = tile_fma_shared(body, &c.tile);
-    k->threads = THREADS;
-    k->blocks = c.is_32bit ? 2 : 1; /* more registers where addresses take two */
-    k->block_x = cuda_number(arena, THREADS);
-    k->grid = arena_printf(arena, "%s * %s * %s", cuda_dim(&c, extent[DOT_BATCH]),
-                           cuda_blocks(d, extent[DOT_M], SIDE * rows, arena),
-                           cuda_blocks(d, extent[DOT_N], SIDE * cols, arena));
-    k->how = arena_printf(arena, "256 threads for each %d x %d elements", SIDE * rows, SIDE * cols);
+    set_launch(k, &c);
     cuda_function(k, &c, "cuda/dot.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
 }
 

@@ -162,21 +162,24 @@ static const char *position_text(const Mma *m, int axis, const char *start, cons
     return arena_printf(m->k->arena, "const %s %s = %s + %s;\n", m->c->index, name, start, beyond);
 }
 
+/* Do neighbouring threads take neighbouring rows of the tile, which are neighbours in memory? */
+static bool is_by_rows(const Mma *m, const Operand *o, int rows) {
+    const Body *b = m->c->w.b;
+    return o->feed == OPERAND_COMPUTED && m->t.threads % rows == 0 &&
+           value_contiguous(b, o->value, o->own) > value_contiguous(b, o->value, o->summed);
+}
+
 static void put_operand(Mma *m, const Operand *o, Text *out) {
     Arena *arena = m->k->arena;
     const bool across = o->feed == OPERAND_MN_MAJOR, computed = o->feed == OPERAND_COMPUTED;
     const int each = CHUNK / element_size(m), row_elements = across ? o->rows : m->t.k;
     const int rows = across ? m->t.k : o->rows, chunks = row_elements / each;
     const int items = (rows * chunks + m->t.threads - 1) / m->t.threads;
-    const Body *b = m->c->w.b;
     CopySource from = {0};
     if (!computed) from = copied_from(m, o);
     const char *text = computed ? computed_text(m, o) : from.at;
     const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
-    /* Neighbouring threads read neighbours in memory. */
-    const bool by_rows =
-        computed && m->t.threads % rows == 0 &&
-        value_contiguous(b, o->value, o->own) > value_contiguous(b, o->value, o->summed);
+    const bool by_rows = is_by_rows(m, o, rows);
     const Fill fills[] = {
         {"TYPE", cuda_storage(m->form->product->type)},
         {"SLOT", o->slot},
@@ -365,55 +368,69 @@ static void set_launch(Mma *m) {
     k->how = how_text(m);
 }
 
+/* What is multiplied by what, and how the operands lie in shared memory. */
+static void add_products(const Mma *m, Fills *fills) {
+    const DotForm *f = m->form;
+    const bool split = f->product->terms > 1;
+    const bool is_f32 = f->multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
+    const bool mn_left = f->left == OPERAND_MN_MAJOR, mn_right = f->right[0] == OPERAND_MN_MAJOR;
+    const Fill made[] = {{"MULTIPLY", f->product->function},
+                         {"COUNT", number(m, f->count)},
+                         {"TERMS", number(m, f->product->terms)},
+                         {"FIRST_SET", split ? "" : "0,"},
+                         {"NEXT_SET", split ? "" : "(step + 1) % 2,"},
+                         {"SET", split ? "" : "step % 2"},
+                         {"IF_SPLIT", split ? "1" : ""},
+                         {"IF_WHOLE", split ? "" : "1"},
+                         {"IF_ROUNDED", is_f32 ? "1" : ""},
+                         {"A_K_MAJOR", mn_left ? "" : "1"},
+                         {"A_MN_MAJOR", mn_left ? "1" : ""},
+                         {"B_K_MAJOR", mn_right ? "" : "1"},
+                         {"B_MN_MAJOR", mn_right ? "1" : ""}};
+    FILLS_ADD(m->k->arena, fills, made);
+}
+
+/* What becomes of the results: after the operands, since it adds to the condition. */
+static void add_results(Mma *m, Fills *fills) {
+    CudaWriter *c = m->c;
+    const bool rows = m->form->columns > 0;
+    const char *row = rows ? row_text(m) : "";
+    const char *finish =
+        rows ? "" : cuda_finish(c, WIDEST_FINISH, m->t.n / m->t.warps_n, &m->condition);
+    const Fill made[] = {{"FINISH_VECTOR", number(m, c->vector)},
+                         {"FINISH_UNROLL", number(m, cuda_finish_unroll(c))},
+                         {"FINISH", finish},
+                         {"ROW", row},
+                         {"ROW_THREADS", number(m, c->tile.row_threads)},
+                         {"IF_ROWS", rows ? "1" : ""},
+                         {"IF_RAGGED", left_of(m, DOT_M) ? "1" : ""},
+                         {"IF_EVEN", left_of(m, DOT_M) ? "" : "1"},
+                         {"IF_ELEMENTS", rows ? "" : "1"}};
+    FILLS_ADD(m->k->arena, fills, made);
+}
+
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Mma m = {.k = k, .c = c, .form = form, .t = c->tile};
-    const Body *b = c->w.b;
-    const Multiply multiply = form->multiply;
+    Fills fills = {0};
     m.condition = text_new(k->arena);
     m.pointers = text_new(k->arena);
-    const bool rows = form->columns > 0;
     const char *fetch = fetch_text(&m);
-    const char *row = rows ? row_text(&m) : "";
-    const char *finish =
-        rows ? "" : cuda_finish(c, WIDEST_FINISH, m.t.n / m.t.warps_n, &m.condition);
-    const bool split = form->product->terms > 1;
-    const bool is_f32 = multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
-    const char *sum = dtype_is_float(b->accs.at[0].type) ? "float" : "int";
-    const Fill fills[] = {
+    add_products(&m, &fills);
+    add_results(&m, &fills);
+    const char *sum = dtype_is_float(c->w.b->accs.at[0].type) ? "float" : "int";
+    const Fill made[] = {
         {"IDX", c->index},
         {"SUM", sum},
-        {"MULTIPLY", form->product->function},
         {"DOT_M", dim(&m, DOT_M)},
         {"DOT_N", dim(&m, DOT_N)},
         {"TILES_K", tiles_text(&m)},
-        {"COUNT", number(&m, form->count)},
-        {"TERMS", number(&m, form->product->terms)},
-        {"FINISH_VECTOR", number(&m, c->vector)},
-        {"FINISH_UNROLL", number(&m, cuda_finish_unroll(c))},
         {"SIZES", tile_text(&m)},
         {"AT_BATCH", batch_text(&m)},
         {"LEFT", arena_printf(k->arena, "%s%s", left_text(&m, DOT_M, "m_start", "tile_m"),
                               left_text(&m, DOT_N, "n_start", "tile_n"))},
         {"POINTERS", text_get(&m.pointers)},
-        {"FIRST_SET", split ? "" : "0,"},
-        {"NEXT_SET", split ? "" : "(step + 1) % 2,"},
-        {"SET", split ? "" : "step % 2"},
-        {"OPERANDS", fetch},
-        {"FINISH", finish},
-        {"ROW", row},
-        {"ROW_THREADS", number(&m, c->tile.row_threads)},
-        {"IF_ROWS", rows ? "1" : ""},
-        {"IF_RAGGED", left_of(&m, DOT_M) ? "1" : ""},
-        {"IF_EVEN", left_of(&m, DOT_M) ? "" : "1"},
-        {"IF_ELEMENTS", rows ? "" : "1"},
-        {"IF_SPLIT", split ? "1" : ""},
-        {"IF_WHOLE", split ? "" : "1"},
-        {"IF_ROUNDED", is_f32 ? "1" : ""},
-        {"A_K_MAJOR", form->left == OPERAND_MN_MAJOR ? "" : "1"},
-        {"A_MN_MAJOR", form->left == OPERAND_MN_MAJOR ? "1" : ""},
-        {"B_K_MAJOR", form->right[0] == OPERAND_MN_MAJOR ? "" : "1"},
-        {"B_MN_MAJOR", form->right[0] == OPERAND_MN_MAJOR ? "1" : ""}};
+        {"OPERANDS", fetch}};
+    FILLS_ADD(k->arena, &fills, made);
     set_launch(&m);
-    cuda_function_wide(k, c, "cuda/mma.cu", "tile", text_get(&m.condition), fills,
-                       (int)(sizeof fills / sizeof *fills));
+    cuda_function_wide(k, c, "cuda/mma.cu", "tile", text_get(&m.condition), fills.at, fills.count);
 }

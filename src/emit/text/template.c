@@ -80,6 +80,10 @@ static const char *body_start(const char *text) {
     return *begin ? begin + 1 : begin;
 }
 
+void fills_add(Arena *arena, Fills *fills, const Fill *more, int count) {
+    for (int i = 0; i < count; i++) vec_push(arena, fills, more[i]);
+}
+
 void template_fill(const char *name, const Fill *fills, int count, Text *out) {
     int skipping = 0,
         depth = 0; /* nested //@IF; skipping: depth of the outermost that is dropped */

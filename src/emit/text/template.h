@@ -1,4 +1,5 @@
-/* template.h: templates of a target's text, filled; comments, long lines, programs, host scalars. */
+/* template.h: templates of a target's text, filled; comments, long lines, programs, host scalars.
+ */
 #ifndef FUSEC_TEMPLATE_H
 #define FUSEC_TEMPLATE_H
 
@@ -22,6 +23,13 @@ const char *template_text(const char *name); /* BUGs when there is none */
 typedef struct Fill {
     const char *key, *text;
 } Fill;
+
+/* Fills that are put together in groups. */
+typedef Vec(Fill) Fills;
+
+void fills_add(Arena *arena, Fills *fills, const Fill *more, int count);
+#define FILLS_ADD(ARENA, FILLS, MORE)                                                              \
+    fills_add((ARENA), (FILLS), (MORE), (int)(sizeof(MORE) / sizeof *(MORE)))
 
 void template_fill(const char *name, const Fill *fills, int count, Text *out);
 void text_indented(Text *out, const char *text, int indent); /* but for lines of the preprocessor */
