@@ -9,6 +9,9 @@
 #define KEYS 5
 #define DEPTH 7
 #define COLUMNS 6
+#define M_PANELS 4
+#define N_PANELS 4
+#define PARALLEL 4096
 #define THREAD_BYTES 1024
 #define MASKED (n_start > m_last)
 #define CLEAR (n_last <= m_start)
@@ -16,7 +19,7 @@ static f32 shift;
 static void example(char *packed, char *scratch)
 {
 //@BEGIN
-    enum { NR = NR_OF(float), M_TILE = 4 * MR, N_TILE = 4 * NR }; /* queries, keys of a tile */
+    enum { NR = NR_OF(float), M_TILE = M_PANELS * MR, N_TILE = N_PANELS * NR }; /* queries, keys of a tile */
     const idx key_panels = (KEYS + NR - 1) / NR, column_panels = (COLUMNS + NR - 1) / NR;
     const idx query_panel = MR * DEPTH + VL, key_panel = NR * DEPTH, column_panel = NR * KEYS;
     const idx out_row = column_panels * NR, tiles = (QUERIES + M_TILE - 1) / M_TILE;
@@ -24,7 +27,7 @@ static void example(char *packed, char *scratch)
     const idx thread_bytes = THREAD_BYTES;
     float *const keys = (float *)packed;
     float *const columns = keys + BATCH * key_panels * key_panel;
-#pragma omp parallel if (BATCH * QUERIES * KEYS >= 4096)
+#pragma omp parallel if (BATCH * QUERIES * KEYS >= PARALLEL)
     {
 #pragma omp for collapse(2) schedule(static) nowait
         for (idx i0 = 0; i0 < BATCH; i0++) {

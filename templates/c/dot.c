@@ -19,16 +19,18 @@
 #define K_STOP       7
 #define COUNT        1
 #define COLUMNS      1
-#define ROW_BLOCK    FX_M_BLOCK
-#define GROUP_COLUMNS FX_N_GROUP * NR
-#define CUT          fx_cut_of(BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS)
+#define ROW_BLOCK    224 / MR * MR
+#define GROUP_COLUMNS 32 * NR
+#define PANEL_COLUMNS NR_OF(ELEMENT)
+#define CUT          fx_cut_of(&example_tile, BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS)
 #define STEPS        k_end - k_first
 #define OFFSET       128
 #define LEFT_PANEL   a_packed + (row - m_start) / MR * cut.a
 #define RIGHT_PANEL  b_group + panel * cut.b
+static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
 static void example(char *packed) {
     //@BEGIN
-    enum { NR = NR_OF(ELEMENT), GROUP = GROUP_COLUMNS, BLOCK = ROW_BLOCK, PRODUCTS = COUNT };
+    enum { NR = PANEL_COLUMNS, GROUP = GROUP_COLUMNS, BLOCK = ROW_BLOCK, PRODUCTS = COUNT };
     const fx_cut cut = CUT;
     //@HOLE panel_sizes
     //@HOLE k_size

@@ -23,20 +23,23 @@
 #endif
 #define NR_OF(TYPE) (8 * VL / (idx)sizeof(TYPE)) /* columns of two registers of 4 VL bytes */
 
-//@SECTION FX_M_MOST FX_N_MOST FX_K_MOST FX_M_BLOCK FX_N_GROUP
-enum {
-    FX_M_MOST = 2048, /* rows and columns of c that a thread takes at a time; their sums and */
-    FX_N_MOST = 2048, /* the panels of b stay in L3 */
-    FX_K_MOST = 512,  /* products added before sums leave the registers */
-    FX_M_BLOCK = 224 / MR * MR, /* rows whose panels of a stay in L2 */
-    FX_N_GROUP = 32             /* panels of b whose sums for these rows stay in L2 as well */
-};
+//@SECTION fx_tile
+/* What is chosen of a contraction, and of no consequence but for the time that it takes. */
+typedef struct fx_tile {
+    idx m, n;          /* rows and columns of c that a thread takes at a time; their sums and the */
+                       /* panels of b stay in L3 */
+    idx k;             /* products added before sums leave the registers */
+    idx block;         /* rows whose panels of a stay in L2, about */
+    idx group;         /* panels of b whose sums for these rows stay in L2 as well */
+    idx rows, vectors; /* of the sums that the micro-kernel keeps in registers */
+    idx parallel;      /* products worth waking threads for */
+} fx_tile;
 
 //@SECTION fx_cut fx_cut_of
 typedef struct fx_cut {
     idx threads;
     idx m, n, k;      /* of a block of c: rows and columns; k: products at a time */
-    idx sum_rows;     /* rows of sums that are kept: of the block, or of FX_M_BLOCK */
+    idx sum_rows;     /* rows of sums that are kept: of the block, or of those in L2 */
     idx a, b;         /* elements of a panel */
     idx a_all, b_all; /* elements of all panels that are kept, in whole cache lines */
     idx bytes;        /* of these and the sums, for one thread */
@@ -44,32 +47,34 @@ typedef struct fx_cut {
 
 /* Blocks of c, as large as may be, since each packs its operands anew, and of a number that the
  * threads divide. `size`: bytes of an element; `columns`: that have to stay together. */
-static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx size, idx columns) {
-    const idx nr = 8 * VL / size, unit = FX_ROUND(columns, nr), threads = fx_threads();
-    idx m_parts = (m + FX_M_MOST - 1) / FX_M_MOST;
-    idx n_parts = (n * count + FX_N_MOST - 1) / FX_N_MOST;
+static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
+                               idx size, idx columns) {
+    const idx mr = t->rows, nr = 4 * VL / size * t->vectors, m_block = t->block / mr * mr;
+    const idx unit = FX_ROUND(columns, nr), threads = fx_threads();
+    idx m_parts = (m + t->m - 1) / t->m;
+    idx n_parts = (n * count + t->n - 1) / t->n;
     const double work = (double)batch * (double)m * (double)n * (double)k;
-    fx_cut c = {.threads = work < 1e5 ? 1 : threads};
+    fx_cut c = {.threads = work < (double)t->parallel ? 1 : threads};
     while (batch * m_parts * n_parts % c.threads && batch * m_parts * n_parts < 8 * c.threads)
-        if (m / m_parts >= n / n_parts && m / m_parts > MR)
+        if (m / m_parts >= n / n_parts && m / m_parts > mr)
             m_parts++;
         else if (n / n_parts > unit)
             n_parts++;
-        else if (m / m_parts > MR)
+        else if (m / m_parts > mr)
             m_parts++;
         else
             break;
-    const idx k_parts = (k + FX_K_MOST - 1) / FX_K_MOST;
-    c.m = FX_ROUND((m + m_parts - 1) / m_parts, MR);
+    const idx k_parts = (k + t->k - 1) / t->k;
+    c.m = FX_ROUND((m + m_parts - 1) / m_parts, mr);
     c.n = FX_ROUND((n + n_parts - 1) / n_parts, unit);
     c.k = (k + k_parts - 1) / k_parts;
     if (c.k == 1) c.k = 2; /* bytes: a panel of b starts with a row of sums */
-    c.sum_rows = c.m < FX_M_BLOCK || k_parts > 1 ? c.m : FX_M_BLOCK;
-    const idx block = c.m < FX_M_BLOCK ? c.m : FX_M_BLOCK;
-    const idx group = unit > FX_N_GROUP * nr ? unit : FX_N_GROUP * nr;
-    c.a = c.k * MR + VL; /* the last vector written reaches beyond */
+    c.sum_rows = c.m < m_block || k_parts > 1 ? c.m : m_block;
+    const idx block = c.m < m_block ? c.m : m_block;
+    const idx group = unit > t->group * nr ? unit : t->group * nr;
+    c.a = c.k * mr + VL; /* the last vector written reaches beyond */
     c.b = (c.k + 1) * nr; /* not pages: panels would share few sets of the caches */
-    c.a_all = fx_align(c.a * (block / MR) * size) / size;
+    c.a_all = fx_align(c.a * (block / mr) * size) / size;
     c.b_all = fx_align(count * c.b * (c.n / nr) * size) / size;
     c.bytes = (c.a_all + c.b_all) * size +
               fx_align(count * c.sum_rows * (k_parts > 1 || c.n < group ? c.n : group) * size);
@@ -77,9 +82,9 @@ static inline fx_cut fx_cut_of(idx batch, idx m, idx n, idx k, idx count, idx si
 }
 
 //@SECTION fx_cut_bytes
-static inline int64_t fx_cut_bytes(idx batch, idx m, idx n, idx k, idx count, idx size,
-                                   idx columns) {
-    const fx_cut c = fx_cut_of(batch, m, n, k, count, size, columns);
+static inline int64_t fx_cut_bytes(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
+                                   idx size, idx columns) {
+    const fx_cut c = fx_cut_of(t, batch, m, n, k, count, size, columns);
     return c.threads * c.bytes;
 }
 
@@ -182,45 +187,45 @@ LANES void transpose_i64(i64 *square) {
 }
 
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
-/* c[MR][NR] = the product of two panels, or with `add` that more; rows of c are `stride` apart, and
+/* c[ALL][V vectors] = the product of two panels, or with `add` that more; rows of c are `stride` apart, and
  * of the last panel only `rows` count. Not inlined: the loop needs every register, and gcc keeps
  * the sums in them only where it is told to unroll. Sums come from beyond L1: every fourth step
  * asks for half a row of them, as if rows followed one another. */
-#define TILE_SUMS(REG, TYPE, ROW, NEXT, ADD, START)                                                \
-    if (rows > 8 || MR <= 4) TILE_ROWS(MR, REG, TYPE, ROW, NEXT, ADD, START)                       \
-    else if (rows > 4) TILE_ROWS((MR < 8 ? MR : 8), REG, TYPE, ROW, NEXT, ADD, START)              \
-    else if (rows > 2) TILE_ROWS(4, REG, TYPE, ROW, NEXT, ADD, START)                              \
-    else TILE_ROWS(2, REG, TYPE, ROW, NEXT, ADD, START)
-#define TILE_ROWS(ROWS, REG, TYPE, ROW, NEXT, ADD, START)                                          \
+#define TILE_SUMS(ALL, V, REG, TYPE, ROW, NEXT, ADD, START)                                        \
+    if (rows > 8 || ALL <= 4) TILE_ROWS(ALL, V, REG, TYPE, ROW, NEXT, ADD, START)                  \
+    else if (rows > 4) TILE_ROWS((ALL < 8 ? ALL : 8), V, REG, TYPE, ROW, NEXT, ADD, START)         \
+    else if (rows > 2) TILE_ROWS(4, V, REG, TYPE, ROW, NEXT, ADD, START)                           \
+    else TILE_ROWS(2, V, REG, TYPE, ROW, NEXT, ADD, START)
+#define TILE_ROWS(ROWS, V, REG, TYPE, ROW, NEXT, ADD, START)                                       \
     {                                                                                              \
         typedef REG Row __attribute__((aligned(sizeof(TYPE)), may_alias));                         \
         enum { WIDTH = sizeof(REG) / sizeof(TYPE) };                                               \
-        REG sum[ROWS][2];                                                                          \
-        EACH_SUM(ROWS) sum[r][v] = START;                                                          \
+        REG sum[ROWS][V];                                                                          \
+        EACH_SUM(ROWS, V) sum[r][v] = START;                                                       \
         idx p = 0;                                                                                 \
         for (; p + 4 <= steps; p += 4) {                                                           \
             __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                          \
             _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++)                                    \
-                TILE_STEP(ROWS, REG, ROW, NEXT, ADD)                                               \
+                TILE_STEP(ROWS, V, REG, ROW, NEXT, ADD)                                            \
         }                                                                                          \
-        for (; p < steps; p++) TILE_STEP(ROWS, REG, ROW, NEXT, ADD)                                \
-        if (add) EACH_SUM(ROWS) sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);                 \
-        EACH_SUM(ROWS) *(Row *)(c + r * stride + v * WIDTH) = sum[r][v];                           \
+        for (; p < steps; p++) TILE_STEP(ROWS, V, REG, ROW, NEXT, ADD)                             \
+        if (add) EACH_SUM(ROWS, V) sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);              \
+        EACH_SUM(ROWS, V) *(Row *)(c + r * stride + v * WIDTH) = sum[r][v];                        \
     }
-#define TILE_STEP(ROWS, REG, ROW, NEXT, ADD)                                                       \
+#define TILE_STEP(ROWS, V, REG, ROW, NEXT, ADD)                                                    \
     {                                                                                              \
-        const REG b0 = *(const Row *)b, b1 = *(const Row *)(b + WIDTH);                            \
+        REG row[V];                                                                                \
+        EACH_VECTOR_OF(V) row[v] = *(const Row *)(b + v * WIDTH);                                  \
         _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++) {                                  \
             const REG x = a[r * ROW] - (REG){0};                                                   \
-            ADD(sum[r][0], x, b0);                                                                 \
-            ADD(sum[r][1], x, b1);                                                                 \
+            EACH_VECTOR_OF(V) ADD(sum[r][v], x, row[v]);                                           \
         }                                                                                          \
         a += NEXT;                                                                                 \
-        b += 2 * WIDTH;                                                                            \
+        b += V * WIDTH;                                                                            \
     }
-#define EACH_SUM(ROWS)                                                                             \
-    _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++)                                        \
-        _Pragma("GCC unroll 2") for (int v = 0; v < 2; v++)
+#define EACH_VECTOR_OF(V) _Pragma("GCC unroll 4") for (int v = 0; v < V; v++)
+#define EACH_SUM(ROWS, V)                                                                          \
+    _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++) EACH_VECTOR_OF(V)
 #define MUL_ADD(sum, x, y) sum += x * y
 #if defined(__clang__) && VL == 16 /* it would halve vectors for the sake of the clock */
 #define TILE_FUNCTION static __attribute__((noinline, unused, min_vector_width(512))) void
@@ -231,34 +236,38 @@ LANES void transpose_i64(i64 *square) {
 //@SECTION tile_sums_f32
 TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *restrict b,
                             float *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(f32, float, 1, MR, MUL_ADD, (f32){0})
+    TILE_SUMS(MR, 2, f32, float, 1, MR, MUL_ADD, (f32){0})
 }
 
 //@SECTION tile_sums_rows_f32
 /* The same where a is MR rows, `across` apart: sums of another product as they were left. */
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict a, idx across,
                                  const float *restrict b, float *restrict c, idx stride, bool add) {
-    TILE_ROWS(MR, f32, float, across, 1, MUL_ADD, (f32){0})
+    TILE_ROWS(MR, 2, f32, float, across, 1, MUL_ADD, (f32){0})
 }
 
-//@SECTION tile_sums_f64
+//@SECTION f64_row
 typedef double f64_row __attribute__((vector_size(4 * VL)));
+
+//@SECTION tile_sums_f64
 TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict a, const double *restrict b,
                             double *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(f64_row, double, 1, MR, MUL_ADD, (f64_row){0})
+    TILE_SUMS(MR, 2, f64_row, double, 1, MR, MUL_ADD, (f64_row){0})
 }
 
 //@SECTION tile_sums_i32
 TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict a, const int32_t *restrict b,
                             int32_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(u32, int32_t, 1, MR, MUL_ADD, (u32){0})
+    TILE_SUMS(MR, 2, u32, int32_t, 1, MR, MUL_ADD, (u32){0})
 }
 
-//@SECTION tile_sums_i64
+//@SECTION u64_row
 typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
+
+//@SECTION tile_sums_i64
 TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t *restrict b,
                             int64_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(u64_row, int64_t, 1, MR, MUL_ADD, (u64_row){0})
+    TILE_SUMS(MR, 2, u64_row, int64_t, 1, MR, MUL_ADD, (u64_row){0})
 }
 
 //@SECTION --
@@ -295,7 +304,7 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
 //@SECTION tile_sums_pairs
 TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_t *restrict b,
                               int32_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(u32, int32_t, 1, MR, PAIR_ADD, (u32){0})
+    TILE_SUMS(MR, 2, u32, int32_t, 1, MR, PAIR_ADD, (u32){0})
 }
 
 //@SECTION FX_BYTES QUAD_ADD four_bytes byte_steps_a byte_steps_b tile_sums_bytes
@@ -339,7 +348,7 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_
                               int32_t *restrict c, idx stride, bool add, idx rows) {
     const int32_t *const starts = b;
     b += 2 * VL;
-    TILE_SUMS(u32, int32_t, 1, MR, QUAD_ADD, *(const Row *)(starts + v * WIDTH))
+    TILE_SUMS(MR, 2, u32, int32_t, 1, MR, QUAD_ADD, *(const Row *)(starts + v * WIDTH))
 }
 #else
 enum { FX_BYTES = 2 };

@@ -109,8 +109,8 @@ static const char *row_values(Pieces *p, const char *finish) {
 /* A thread's queries and sums of values; see the template. */
 static const char *thread_bytes(const Writer *w) {
     return arena_printf(
-        w->arena, "4 * (int64_t)sizeof(float) * (MR * %s + VL + MR * FX_ROUND(%s, NR_OF(float)))",
-        c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN));
+        w->arena, "%d * (int64_t)sizeof(float) * (MR * %s + VL + MR * FX_ROUND(%s, NR_OF(float)))",
+        w->tile->m, c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN));
 }
 
 static const char *packed_bytes(const Writer *w) {
@@ -153,6 +153,9 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
     const char *mentions =
         mask.masked ? arena_printf(w->arena, "%s %s %s", mask.masked, mask.clear, mask_rows) : "";
     const Fill fills[] = {
+        {"M_PANELS", arena_printf(w->arena, "%d", w->tile->m)},
+        {"N_PANELS", arena_printf(w->arena, "%d", w->tile->n)},
+        {"PARALLEL", arena_printf(w->arena, "%d", w->tile->parallel)},
         {"BATCH", c_size(w, ATTENTION_BATCH)},
         {"QUERIES", c_size(w, ATTENTION_QUERY)},
         {"KEYS", c_size(w, ATTENTION_KEY)},

@@ -73,6 +73,7 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
 
 void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body; as in CKernel */
 const char *c_dot_packed(Writer *w);                     /* bytes of packed operands */
+void c_dot_tile(const Writer *w, Text *out);             /* what stands before the function */
 
 /* ---- panels.c: operands that are packed once; side: 0 left, 1 right ---- */
 

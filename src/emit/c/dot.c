@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+/* Rows of the micro-kernel, and columns of its vectors. */
+static const char *rows_text(const Writer *w) {
+    return w->tile->rows ? arena_printf(w->arena, "%d", w->tile->rows) : "MR";
+}
+
+static const char *panel_columns(const Writer *w, const char *element) {
+    const char *two = arena_printf(w->arena, "NR_OF(%s)", element);
+    return w->tile->vectors == 2 ? two
+                                 : arena_printf(w->arena, "%s / 2 * %d", two, w->tile->vectors);
+}
+
 /* Products that are added up follow each other along k, each from a step of cut.k on: where product
  * i starts, and where it ends. */
 static const char *start_of(const Writer *w, int i) {
@@ -60,7 +71,7 @@ static const char *pack_left(Writer *w) {
                             .stop = "m_stop",
                             .k_first = "k_first",
                             .k_end = "k_end",
-                            .width = "MR",
+                            .width = rows_text(w),
                             .to = "a_packed",
                             .size = "cut.a"};
     if (c_panels_as_is(w, 0)) return "";
@@ -123,15 +134,18 @@ static const char *columns(const Writer *w) {
     return body_has_rows(w->b) ? c_size(w, DOT_COLUMN) : "1";
 }
 
-enum { SUMS_OF_ROWS = 512 }; /* columns of which FX_M_BLOCK rows stay in L2 */
+enum { SUMS_OF_ROWS = 512 }; /* columns of which a block of rows stays in L2 */
 
 /* Rows whose sums are finished together: fewer where they are long. */
 static const char *row_block(const Writer *w) {
     int64_t n;
     if (!body_has_rows(w->b) || !dim_is_const(w->b->indices->dims, w->b->cols, &n)) n = 1;
     n *= w->b->dots;
-    if (n <= SUMS_OF_ROWS) return "FX_M_BLOCK";
-    return arena_printf(w->arena, "FX_M_BLOCK * %d / %lld / MR * MR", SUMS_OF_ROWS, (long long)n);
+    const char *mr = rows_text(w);
+    const int block = w->tile->block;
+    if (n <= SUMS_OF_ROWS) return arena_printf(w->arena, "%d / %s * %s", block, mr, mr);
+    return arena_printf(w->arena, "%d * %d / %lld / %s * %s", block, SUMS_OF_ROWS, (long long)n, mr,
+                        mr);
 }
 
 /* Of all products together, and more than one step, for then all sums are kept from step to
@@ -141,16 +155,16 @@ static const char *length_text(const Writer *w) {
     if (!w->b->added.count) return text;
     for (int i = 0; i < w->b->added.count; i++)
         text = arena_printf(w->arena, "%s + %s", text, c_size(w, w->b->added.at[i].axis));
-    return arena_printf(w->arena, "fx_most(%s, FX_K_MOST + 1)", text);
+    return arena_printf(w->arena, "fx_most(%s, %d + 1)", text, w->tile->k);
 }
 
 /* How the contraction is cut up, an fx_cut, or with `bytes` what it then needs. */
 static const char *cut(const Writer *w, const char *count, const char *size, bool bytes) {
     bool left = c_panels_as_is(w, 0), right = c_panels_as_is(w, 1), given = left || right;
     const char *name = bytes && !given ? "fx_cut_bytes" : "fx_cut_of";
-    const char *all =
-        arena_printf(w->arena, "%s(%s, %s, %s, %s, %s, %s, %s)", name, c_size(w, DOT_BATCH),
-                     c_size(w, DOT_M), c_size(w, DOT_N), length_text(w), count, size, columns(w));
+    const char *all = arena_printf(w->arena, "%s(&%s_tile, %s, %s, %s, %s, %s, %s, %s)", name,
+                                   w->k->name, c_size(w, DOT_BATCH), c_size(w, DOT_M),
+                                   c_size(w, DOT_N), length_text(w), count, size, columns(w));
     if (given) all = arena_printf(w->arena, "fx_cut_given(%s, %d, %d, %s)", all, left, right, size);
     return bytes && given ? arena_printf(w->arena, "fx_cut_total(%s)", all) : all;
 }
@@ -183,6 +197,39 @@ static Sharing sharing_of(const Writer *w) {
     return is_signed && is_one_left ? SHARE_BYTES : SHARE_PAIRS;
 }
 
+/* ---- what stands before the function -----------------------------------------------------------
+ */
+
+static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
+
+/* With other rows and vectors than those of the processor. */
+static void put_micro_kernel(const Writer *w, Text *out) {
+    const Dtype type = w->b->accs.at[0].type;
+    const bool is_long = dtype_size(dtype_compute(type)) == 8, is_float = dtype_is_float(type);
+    const char *vector = is_float ? is_long ? "f64_row" : "f32" : is_long ? "u64_row" : "u32";
+    const char *element = storage_type(dtype_compute(type)), *name = w->k->name;
+    text_printf(out,
+                "/* The micro-kernel of %s: %d rows of %d vectors of sums. */\n"
+                "TILE_FUNCTION %s_sums(idx steps, const %s *restrict a, const %s *restrict b,\n"
+                "    %s *restrict c, idx stride, bool add, idx rows) {\n"
+                "    TILE_SUMS(%d, %d, %s, %s, 1, %d, MUL_ADD, (%s){0})\n}\n\n",
+                name, w->tile->rows, w->tile->vectors, name, element, element, element,
+                w->tile->rows, w->tile->vectors, vector, element, w->tile->rows, vector);
+}
+
+void c_dot_tile(const Writer *w, Text *out) {
+    const Tile *t = w->tile;
+    text_printf(out,
+                "static const fx_tile %s_tile = {.m = %d, .n = %d, .k = %d, .block = %d, .group = "
+                "%d,\n    .rows = %s, .vectors = %d, .parallel = %d};\n\n",
+                w->k->name, t->m, t->n, t->k, t->block, t->group, rows_text(w), t->vectors,
+                t->parallel);
+    if (has_micro_kernel(w)) put_micro_kernel(w, out);
+}
+
+/* ---- the function ------------------------------------------------------------------------------
+ */
+
 void c_dot(Writer *w, Text *body, const char **scratch) {
     const Accumulator *first = &w->b->accs.at[0];
     const char *reg = reg_suffix(first->type);
@@ -198,7 +245,10 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
     const bool batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
     const Fill fills[] = {
         {"ELEMENT", element},
-        {"TILE_SUMS_OF", arena_printf(w->arena, "tile_sums_%s", sums)},
+        {"MR", rows_text(w)},
+        {"PANEL_COLUMNS", panel_columns(w, element)},
+        {"TILE_SUMS_OF", has_micro_kernel(w) ? arena_printf(w->arena, "%s_sums", w->k->name)
+                                             : arena_printf(w->arena, "tile_sums_%s", sums)},
         {"STEPS",
          sharing ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s", together, together)
                  : "k_end - k_first"},
@@ -221,8 +271,8 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
          w->b->added.count ? arena_printf(w->arena, "const idx k_stop = %s;\n", stop_text(w)) : ""},
         {"COUNT", count},
         {"ROW_BLOCK", row_block(w)},
-        {"GROUP_COLUMNS",
-         rows ? arena_printf(w->arena, "FX_ROUND(%s, NR)", columns(w)) : "FX_N_GROUP * NR"},
+        {"GROUP_COLUMNS", rows ? arena_printf(w->arena, "FX_ROUND(%s, NR)", columns(w))
+                               : arena_printf(w->arena, "%d * NR", w->tile->group)},
         {"PART", text_mentions(row, "i4") ? "yes" : ""},
         {"ROWS", rows ? "yes" : ""},
         {"ELEMENTS", rows ? "" : "yes"},
@@ -232,7 +282,9 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
         {"PACKS_B", c_panels(w, 0, 1) ? "" : "yes"},
         {"FILLS_B", c_panels_as_is(w, 1) ? "" : "yes"},
         {"LEFT_PANEL",
-         c_panels_as_is(w, 0) ? c_panels_left(w) : "a_packed + (row - m_start) / MR * cut.a"},
+         c_panels_as_is(w, 0)
+             ? c_panels_left(w)
+             : arena_printf(w->arena, "a_packed + (row - m_start) / %s * cut.a", rows_text(w))},
         {"RIGHT_PANEL", c_panels_as_is(w, 1) ? c_panels_right(w) : "b_group + panel * cut.b"},
         {"panel_sizes", c_panels_declare(w)},
         {"pack_a", pack_a},

@@ -7,7 +7,6 @@
 
 enum {
     KEPT_ON_STACK = 16384, /* elements of a row that are kept in a local array */
-    PARALLEL_FROM = 32768, /* elements worth waking threads for */
     STREAM_FROM = 32 << 20 /* as STREAM_BYTES in templates/c/rows.h */
 };
 
@@ -74,9 +73,10 @@ static void parallel(Writer *w, int loops) {
     int64_t size;
     const char *when = "";
     if (work && dim_is_const(d, work, &size)) {
-        if (size < PARALLEL_FROM) return;
+        if (size < w->tile->parallel) return;
     } else if (work) {
-        when = arena_printf(w->arena, " if (%s >= %d)", dim_text(d, work, w->arena), PARALLEL_FROM);
+        when = arena_printf(w->arena, " if (%s >= %d)", dim_text(d, work, w->arena),
+                            w->tile->parallel);
     }
     const char *collapse = loops > 1 ? arena_printf(w->arena, " collapse(%d)", loops) : "";
     text_printf(w->out, "#pragma omp parallel for%s schedule(static)%s\n", collapse, when);
@@ -100,7 +100,7 @@ static const char *store_way(Writer *w, int store) {
     int64_t elements;
     if (w->s->store[store].level < 2 || buffer->is_temp || !buffer->elements) return "st";
     if (!dim_is_const(w->b->indices->dims, buffer->elements, &elements)) return "out";
-    return elements * (int64_t)dtype_size(buffer->type) >= STREAM_FROM ? "stream" : "st";
+    return elements * (int64_t)dtype_size(buffer->type) >= w->tile->stream ? "stream" : "st";
 }
 
 static void store_rows(Writer *w, int stage) {
@@ -169,7 +169,7 @@ static bool wants_partial_sums(const Schedule *s, int stage) {
 static void write_stage(Writer *w, int stage, bool shared_out) {
     const Body *b = w->b;
     w->level = 2;
-    w->partial_sums = wants_partial_sums(w->s, stage);
+    w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, stage);
     for (int i = 0; i < b->accs.count; i++)
         if (w->s->acc[i] == stage) c_accumulator_start(w, i);
     start_scans(w, stage);
@@ -354,7 +354,10 @@ static void declare_stream(Writer *w, const char *body, Text *out) {
                            dim_const(w->b->indices->dims, (int64_t)dtype_size(b->type)));
         if (size) bytes = extent_text(w, size);
     }
-    text_printf(out, "    const bool stream = %s >= STREAM_BYTES;\n", bytes ? bytes : "0");
+    const char *from = w->tile->stream == STREAM_FROM
+                           ? "STREAM_BYTES"
+                           : arena_printf(w->arena, "%d", w->tile->stream);
+    text_printf(out, "    const bool stream = %s >= %s;\n", bytes ? bytes : "0", from);
 }
 
 static void write_function(Writer *w, const char *name, const char *comment, int fills, Text *body,
@@ -400,16 +403,21 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
 
 CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
                       Text *out) {
-    (void)tiles;
     Arena *arena = out->arena;
     Text call = text_new(arena);
     CKernel made = {.scratch = "0", .packed = "0"};
     for (int i = 0; i < k->bodies.count; i++) {
         Text body = text_new(arena);
-        Writer w = {.dialect = &c_dialect, .arena = arena, .k = k, .out = &body, .indent = 1};
+        Writer w = {.dialect = &c_dialect,
+                    .arena = arena,
+                    .k = k,
+                    .tile = &tiles[i],
+                    .out = &body,
+                    .indent = 1};
         writer_body(&w, &k->bodies.at[i], schedules[i]);
         w.lanes = "VL";
         if (k->family == F_DOT) {
+            c_dot_tile(&w, out);
             write_packings(&w, out, &made);
             made.packed = c_dot_packed(&w);
             c_dot(&w, &body, &made.scratch);

@@ -3,9 +3,7 @@
 #include "emit/c/c.h"
 
 enum {
-    PREFETCH_FROM = 1 << 20, /* bytes of an array that no cache near the core holds */
-    NEAR = 2048,             /* bytes ahead */
-    FAR = 8192
+    PREFETCH_FROM = 1 << 20 /* bytes of an array that no cache near the core holds */
 };
 enum { TO_L2 = 2, TO_L1 = 3 }; /* the last argument of __builtin_prefetch */
 
@@ -22,10 +20,10 @@ static void prefetch(Writer *w, const char *address, int cache) {
     write_line(w, "__builtin_prefetch(%s, 0, %d);", address, cache);
 }
 
-/* A single pass asks for what it loads twice, unless that stays in a cache near the core. FAR
- * ahead, in memory: the processor's own prefetching stops at the end of every page. NEAR ahead, in
- * the L2 cache: a load that waits there behind stores to memory would hold up the arithmetic after
- * it. */
+/* A single pass asks for what it loads twice, unless that stays in a cache near the core. Far
+ * ahead, in memory: the processor's own prefetching stops at the end of every page. A quarter of
+ * that ahead, in the L2 cache: a load that waits there behind stores to memory would hold up the
+ * arithmetic after it. */
 static void prefetch_ahead(Writer *w, const Value *v) {
     const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
     int lane = w->s->lane, size = (int)dtype_size(buffer->type);
@@ -34,8 +32,8 @@ static void prefetch_ahead(Writer *w, const Value *v) {
         elements * size < PREFETCH_FROM)
         return;
     const char *at = w->axis_name[lane];
-    const char *near = arena_printf(w->arena, "(%s + %d)", at, NEAR / size);
-    const char *far = arena_printf(w->arena, "(%s + %d)", at, FAR / size);
+    const char *near = arena_printf(w->arena, "(%s + %d)", at, w->tile->prefetch / 4 / size);
+    const char *far = arena_printf(w->arena, "(%s + %d)", at, w->tile->prefetch / size);
     prefetch(w, address_at(w, v, lane, near), TO_L1);
     prefetch(w, address_at(w, v, lane, far), TO_L2);
 }
@@ -79,7 +77,7 @@ static void note(const Body *b, int source, void *seen) {
 void c_prefetch(Writer *w, int stage) {
     const Body *b = w->b;
     Dim scale = 0;
-    if (w->s->lane < 0 || w->s->lane_is_row) return;
+    if (!w->tile->prefetch || w->s->lane < 0 || w->s->lane_is_row) return;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         bool waits = false;

@@ -4,7 +4,7 @@
 #define FUSEC_WRITER_H
 
 #include "emit/text/template.h"
-#include "kernel/schedule/schedule.h"
+#include "kernel/tile/tile.h"
 
 /* How tightly a text binds; operands that bind less are put in parentheses. */
 enum Binding {
@@ -45,6 +45,7 @@ struct Writer {
     Arena *arena;
     const Kernel *k;
     const Body *b;
+    const Tile *tile;       /* C: of b */
     const Schedule *stages; /* of b; NULL: it is written in pieces */
     const Schedule *s;      /* the same, or of the piece that is being written */
     Text *out;

@@ -17,6 +17,9 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_ATTENTION_FMA: return &tile_attention_fma;
     case TILE_ATTENTION_MMA: return &tile_attention_mma;
     case TILE_ATTENTION_WGMMA: return &tile_attention_wgmma;
+    case TILE_C_LOOPS: return &tile_c_loops;
+    case TILE_C_DOT: return &tile_c_dot;
+    case TILE_C_ATTENTION: return &tile_c_attention;
     default: BUG("tile: no family of kind %d", (int)kind);
     }
 }
@@ -53,7 +56,19 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
     return s;
 }
 
+static void list_c(const TileSpace *s, Candidates *out) {
+    switch (s->k->family) {
+    case F_DOT: tile_c_dot.list(s, out); break;
+    case F_ATTENTION: tile_c_attention.list(s, out); break;
+    default: tile_c_loops.list(s, out);
+    }
+}
+
 static void list(const TileSpace *s, Candidates *out) {
+    if (!machine_is_gpu(s->machine)) {
+        list_c(s, out);
+        return;
+    }
     switch (s->k->family) {
     case F_POINTWISE: tile_pointwise.list(s, out); break;
     case F_ROW: (s->b->lane_is_row ? tile_column : tile_row).list(s, out); break;
@@ -75,13 +90,9 @@ static void list(const TileSpace *s, Candidates *out) {
 TileVec tile_candidates(const Kernel *k, int body, const Machine *machine, Arena *arena) {
     TileVec tiles = {0};
     Candidates found = {0};
-    if (!machine_is_gpu(machine)) {
-        vec_push(arena, &tiles, (Tile){.kind = TILE_C});
-        return tiles;
-    }
     const TileSpace s = tile_space(k, body, machine, arena);
     list(&s, &found);
-    if (!found.count) BUG("no tile of %s fits sm_%d", k->name, machine->sm);
+    if (!found.count) BUG("no tile of %s fits %s", k->name, machine->name);
     qsort(found.at, (size_t)found.count, sizeof *found.at, by_cost);
     for (int i = 0; i < found.count; i++) vec_push(arena, &tiles, found.at[i].tile);
     return tiles;

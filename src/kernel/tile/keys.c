@@ -13,10 +13,13 @@ static const char *const kind_names[TILE_KINDS] = {
     [TILE_FMA_ROWS] = "fma",          [TILE_MMA] = "mma",
     [TILE_MMA_ROWS] = "mma",          [TILE_WGMMA] = "wgmma",
     [TILE_ATTENTION_FMA] = "fma",     [TILE_ATTENTION_MMA] = "mma",
-    [TILE_ATTENTION_WGMMA] = "wgmma", [TILE_C] = "c"};
+    [TILE_ATTENTION_WGMMA] = "wgmma", [TILE_C_LOOPS] = "loops",
+    [TILE_C_DOT] = "blocks",          [TILE_C_ATTENTION] = "blocks"};
 
-static const char *const keep_names[] = {
-    [KEEP_REGISTERS] = "registers", [KEEP_SHARED] = "shared", [KEEP_NOTHING] = "nothing"};
+static const char *const keep_names[] = {[KEEP_REGISTERS] = "registers",
+                                         [KEEP_SHARED] = "shared",
+                                         [KEEP_NOTHING] = "nothing",
+                                         [KEEP_MEMORY] = "memory"};
 
 enum {
     CONTRACTION =
@@ -25,6 +28,8 @@ enum {
     BY_WGMMA = 1 << TILE_WGMMA | 1 << TILE_ATTENTION_WGMMA,
     ATTENTION = 1 << TILE_ATTENTION_FMA | 1 << TILE_ATTENTION_MMA | 1 << TILE_ATTENTION_WGMMA,
     OF_ROWS = 1 << TILE_ROW | 1 << TILE_FMA_ROWS | 1 << TILE_MMA_ROWS,
+    BY_CPU = 1 << TILE_C_LOOPS | 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
+    BLOCKS = 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
     LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN
 };
 
@@ -44,21 +49,27 @@ typedef struct TileKey {
 
 static const TileKey keys[] = {
     CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
-    NUMBER(m, CONTRACTION | ATTENTION),
-    NUMBER(n, CONTRACTION | ATTENTION),
+    NUMBER(m, CONTRACTION | ATTENTION | BLOCKS),
+    NUMBER(n, CONTRACTION | ATTENTION | BLOCKS),
     NUMBER(columns, 1 << TILE_ATTENTION_FMA),
-    NUMBER(k, 1 << TILE_MMA | 1 << TILE_MMA_ROWS),
+    NUMBER(k, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT),
     NUMBER(warps_m, BY_MMA),
     NUMBER(warps_n, BY_MMA),
     NUMBER(stages, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | BY_WGMMA),
-    NUMBER(group, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA),
+    NUMBER(group, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA | 1 << TILE_C_DOT),
+    NUMBER(block, 1 << TILE_C_DOT),
+    NUMBER(rows, 1 << TILE_C_DOT),
+    NUMBER(vectors, 1 << TILE_C_DOT),
     NUMBER(blocks, BY_MMA),
     NUMBER(threads, LOOPS),
     NUMBER(row_threads, OF_ROWS),
     NUMBER(split, 1 << TILE_COLUMN),
     NUMBER(vector, OF_ROWS | 1 << TILE_POINTWISE),
-    CHOICE(keep, OF_ROWS | 1 << TILE_COLUMN, keep_names),
-    NUMBER(unroll, OF_ROWS | LOOPS),
+    CHOICE(keep, OF_ROWS | 1 << TILE_COLUMN | 1 << TILE_C_LOOPS, keep_names),
+    NUMBER(unroll, OF_ROWS | LOOPS | 1 << TILE_C_LOOPS),
+    NUMBER(prefetch, 1 << TILE_C_LOOPS),
+    NUMBER(parallel, BY_CPU),
+    NUMBER(stream, 1 << TILE_C_LOOPS),
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -117,7 +128,7 @@ bool tile_set(Tile *t, const TilePin *pin) {
 }
 
 static bool parse_value(const TileKey *key, const char *text, int *value) {
-    enum { LARGEST = 1 << 24 };
+    enum { LARGEST = 1 << 30 };
     for (*value = 0; *value < key->count; ++*value)
         if (!strcmp(text, key->values[*value])) return true;
     if (key->values) return false;

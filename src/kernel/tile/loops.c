@@ -21,6 +21,8 @@ enum {
     LOOP_THREADS = 512          /* for rows that are looped over */
 };
 
+static const char keep_on_gpu[] = "on a GPU rows are kept in registers or shared memory, or not";
+
 static int power_of_two(int64_t least) {
     int p = 1;
     while (p < least && p < MAX_THREADS) p *= 2;
@@ -186,6 +188,7 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep == KEEP_REGISTERS)
         return items_refusal(s, t, row_items(f, t), register_bytes(t->threads));
+    if (t->keep == KEEP_MEMORY) return keep_on_gpu;
     if (!f->cols || !f->kept) return "nothing of known size is kept from stage to stage";
     if (t->row_threads != t->threads) return "shared memory keeps one row, of the whole block";
     if (kept <= TILE_SHARED && bytes > TILE_SHARED)
@@ -260,6 +263,7 @@ const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
     if (!wrong) wrong = vector_refusal(s, t, most);
     if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong || t->keep == KEEP_NOTHING) return wrong;
+    if (t->keep == KEEP_MEMORY) return keep_on_gpu;
     if (t->keep == KEEP_SHARED) return "the sums of a tile leave no shared memory to keep rows in";
     return items_refusal(s, t, ceil_div(s->loop.cols, t->row_threads * t->vector), MOST_BESIDE);
 }
@@ -303,6 +307,7 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
         return arena_printf(s->arena, "%d threads exchange %lld bytes, and %d are there",
                             t->threads, (long long)f->exchanged * t->threads, TILE_SHARED);
     if (t->keep == KEEP_NOTHING) return NULL;
+    if (t->keep == KEEP_MEMORY) return keep_on_gpu;
     if (t->keep == KEEP_SHARED) return "columns are kept in registers, or not";
     if (!f->kept) return "nothing is kept from stage to stage";
     return items_refusal(s, t, f->cols ? ceil_div(f->cols, t->split) : 0,

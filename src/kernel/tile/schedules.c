@@ -2,8 +2,6 @@
  * Kernel, its Tile. Out: a Schedule of all of it in stages, where it is written so. */
 #include "kernel/tile/tile.h"
 
-enum { KEPT_AT_ALL = 1 << 20 }; /* longer rows leave the cache of a CPU: they are computed again */
-
 /* Contractions and attentions are written in pieces, but for the rows of a contraction's
  * results. */
 static bool has_stages(const Kernel *k, const Body *b) {
@@ -11,16 +9,9 @@ static bool has_stages(const Kernel *k, const Body *b) {
            (k->family == F_DOT && body_has_rows(b));
 }
 
-static bool keeps(const Kernel *k, const Body *b, const Tile *t) {
-    int64_t cols;
-    if (t->kind != TILE_C) return t->keep != KEEP_NOTHING;
-    return k->family == F_DOT || !dim_is_const(b->indices->dims, b->cols, &cols) ||
-           cols <= KEPT_AT_ALL;
-}
-
 /* What is not kept is passed over once less where a maximum and its sum run together. */
 static const Schedule *schedule_of(const Kernel *k, const Body *b, const Tile *t, Arena *arena) {
-    const bool keep = keeps(k, b, t);
+    const bool keep = t->keep != KEEP_NOTHING;
     return has_stages(k, b) ? schedule_stages(b, keep, !keep && body_has_online(b), arena) : NULL;
 }
 

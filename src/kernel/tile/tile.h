@@ -65,7 +65,9 @@ typedef enum TileKind {
     TILE_ATTENTION_FMA, /* m queries, n keys */
     TILE_ATTENTION_MMA,
     TILE_ATTENTION_WGMMA,
-    TILE_C, /* loops in C */
+    TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
+    TILE_C_DOT,       /* blocks for the caches, a micro-kernel for the registers */
+    TILE_C_ATTENTION, /* m panels of queries, n of keys */
     TILE_KINDS
 } TileKind;
 
@@ -73,7 +75,7 @@ enum {
     TILE_SHARED = 48 << 10 /* bytes of shared memory of a block that every GPU gives unasked */
 };
 
-typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING } Keep;
+typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING, KEEP_MEMORY } Keep;
 
 /* Nothing else of a kernel is tunable. Fields in brackets follow from others. */
 typedef struct Tile {
@@ -94,7 +96,15 @@ typedef struct Tile {
     int stages;           /* tiles of k in shared memory */
     int group;            /* rows of tiles that are walked together, for the L2 cache */
     int blocks;           /* that a multiprocessor holds at least */
-    int warpgroups;       /* [that multiply] */
+
+    /* In C; m, n, k, group: blocks of a thread, see fx_tile in templates/c/tiles.h */
+    int block;         /* rows of the left operand that are packed at a time */
+    int rows, vectors; /* of sums in registers; rows 0: as many as the processor's hold */
+    int parallel;      /* elements or products worth waking threads for */
+    int prefetch;      /* bytes that are asked for ahead; 0: none */
+    int stream;        /* bytes of an output that is written around the cache */
+
+    int warpgroups; /* [that multiply] */
 } Tile;
 
 typedef Vec(Tile) TileVec;

@@ -55,6 +55,8 @@ extern const TileFamily tile_fma, tile_mma, tile_wgmma;         /* fma.c, mma.c,
 extern const TileFamily tile_attention_fma, tile_attention_mma; /* attention.c */
 extern const TileFamily tile_attention_wgmma;                   /* attention_wgmma.c */
 
+extern const TileFamily tile_c_loops, tile_c_dot, tile_c_attention; /* c.c */
+
 /* ---- access.c ---- */
 
 LoopFacts loop_facts(const Kernel *k, const Schedule *s);

@@ -1,0 +1,180 @@
+/* c.c: tiles of kernels in C: how loops, contractions and attentions are cut up for a thread and
+ * its caches. In: a TileSpace. Out: legal tiles; no time is estimated: the first is what a core
+ * with 512-bit vectors and 2 MB of L2 was measured to want. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    KEPT_AT_ALL =
+        1 << 20, /* elements of a row: longer ones leave the cache, and are computed again */
+    PARALLEL_FROM = 32768,      /* elements worth waking threads for, */
+    PARALLEL_PRODUCTS = 100000, /* products, */
+    PARALLEL_SCORES = 4096,     /* scores of an attention */
+    STREAM_FROM = 32 << 20,     /* bytes of an output that is written around the cache */
+    PREFETCHED = 8192,          /* bytes ahead */
+    LARGEST = 1 << 30,
+    VECTOR_REGISTERS = 32,
+    LEAST_BLOCK = 16,
+    STACK_PANELS = 64 /* of scores: rows of panels times panels */
+};
+
+static const char *range_refusal(Arena *arena, const char *what, int n, int least, int most) {
+    if (n >= least && n <= most) return NULL;
+    return arena_printf(arena, "%s is a number from %d to %d, and not %d", what, least, most, n);
+}
+
+static void complete_nothing(const TileSpace *s, Tile *t) {
+    (void)s;
+    (void)t;
+}
+
+/* Adds t, if it is near what is measured: the product of all values would be endless. */
+static void add_near(const TileSpace *s, const Tile *first, Tile t, Candidates *out) {
+    enum { NEAR = 3 };
+    const int distance = tile_distance(first, &t);
+    if (distance && distance <= NEAR) candidate_add(s, t, distance, out);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static const char *loops_refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
+    if (!wrong) wrong = range_refusal(s->arena, "prefetch", t->prefetch, 0, 1 << 20);
+    if (wrong) return wrong;
+    if (t->prefetch % 256) return "prefetch is a multiple of 256 bytes: a quarter of it is a line";
+    if (t->unroll != 1 && t->unroll != 4) return "unroll is 4 or 1: sums in four parts, or in one";
+    if (t->keep == KEEP_MEMORY || t->keep == KEEP_NOTHING) return NULL;
+    return "a row is kept in memory, or not";
+}
+
+static void loops_list(const TileSpace *s, Candidates *out) {
+    static const int prefetches[] = {0, 2048, 4096, PREFETCHED, 16384, 32768};
+    static const int parallels[] = {4096, PARALLEL_FROM, 1 << 18};
+    int64_t cols;
+    const bool is_long = dim_is_const(s->b->indices->dims, s->b->cols, &cols) && cols > KEPT_AT_ALL;
+    const Tile first = {.kind = TILE_C_LOOPS,
+                        .unroll = 4,
+                        .keep = is_long ? KEEP_NOTHING : KEEP_MEMORY,
+                        .prefetch = PREFETCHED,
+                        .parallel = PARALLEL_FROM,
+                        .stream = STREAM_FROM};
+    candidate_add(s, first, 0, out);
+    for (size_t i = 0; i < sizeof prefetches / sizeof *prefetches; i++)
+        for (size_t j = 0; j < sizeof parallels / sizeof *parallels; j++)
+            for (int choice = 0; choice < 8; choice++) {
+                Tile t = first;
+                t.prefetch = prefetches[i], t.parallel = parallels[j];
+                t.unroll = choice & 1 ? 1 : 4;
+                t.keep = choice & 2 ? KEEP_NOTHING : KEEP_MEMORY;
+                t.stream = choice & 4 ? 1 << 20 : STREAM_FROM;
+                const int distance = tile_distance(&first, &t);
+                if (distance) candidate_add(s, t, distance, out);
+            }
+}
+
+const TileFamily tile_c_loops = {loops_list, complete_nothing, loops_refusal};
+
+/* ---- contractions ---------------------------------------------------------------------------- */
+
+static bool has_panels(const Body *b) {
+    for (int i = 0; i < b->dots; i++)
+        if (b->accs.at[i].panels[0] || b->accs.at[i].panels[1]) return true;
+    return false;
+}
+
+/* Rows and vectors of the sums in registers. rows 0: as many as the registers of the processor
+ * hold, which the file finds out when it is compiled. Others hold for vectors of any width: panels
+ * are written by whole vectors. */
+static const char *micro_refusal(const TileSpace *s, const Tile *t) {
+    const Dtype type = s->b->accs.at[0].type;
+    const bool is_default = !t->rows && t->vectors == 2;
+    if (is_default) return NULL;
+    if (type == T_I32)
+        return "the micro-kernel of i32 sums is that of the processor: rows=0, vectors=2";
+    if (has_panels(s->b)) return "constants are packed for rows=0, vectors=2";
+    if (t->vectors < 1 || t->vectors > 4 || (dtype_size(type) == 8 && t->vectors % 2))
+        return arena_printf(s->arena, "vectors is %s, and not %d",
+                            dtype_size(type) == 8 ? "2 or 4" : "1, 2, 3 or 4", t->vectors);
+    if (t->rows != 2 && t->rows != 4 && t->rows != 8)
+        return arena_printf(s->arena, "rows is 0 (with vectors=2), 2, 4 or 8, and not %d", t->rows);
+    const int registers = t->rows * t->vectors + t->vectors + 1;
+    if (registers <= VECTOR_REGISTERS) return NULL;
+    return arena_printf(s->arena, "the micro-kernel takes %d registers, and there are %d",
+                        registers, VECTOR_REGISTERS);
+}
+
+static const char *dot_refusal(const TileSpace *s, const Tile *t) {
+    enum { MOST_SIDE = 1 << 13, MOST_DEPTH = 1 << 14, MOST_GROUP = 1 << 10 };
+    Arena *arena = s->arena;
+    const char *wrong = range_refusal(arena, "m", t->m, LEAST_BLOCK, MOST_SIDE);
+    if (!wrong) wrong = range_refusal(arena, "n", t->n, LEAST_BLOCK, MOST_SIDE);
+    if (!wrong) wrong = range_refusal(arena, "k", t->k, LEAST_BLOCK, MOST_DEPTH);
+    if (!wrong) wrong = range_refusal(arena, "block", t->block, LEAST_BLOCK, MOST_SIDE);
+    if (!wrong) wrong = range_refusal(arena, "group", t->group, 1, MOST_GROUP);
+    if (!wrong) wrong = range_refusal(arena, "parallel", t->parallel, 0, LARGEST);
+    return wrong ? wrong : micro_refusal(s, t);
+}
+
+static void dot_complete(const TileSpace *s, Tile *t) {
+    (void)s;
+    t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = PREFETCHED, t->stream = STREAM_FROM;
+}
+
+static void dot_list(const TileSpace *s, Candidates *out) {
+    static const struct {
+        int rows, vectors;
+    } micros[] = {{0, 2}, {8, 3}, {8, 2}, {8, 1}, {4, 4}, {4, 3}, {4, 2}, {2, 4}};
+    static const int sides[] = {512, 1024, 2048, 4096}, depths[] = {128, 256, 512, 1024};
+    static const int blocks[] = {56, 112, 224, 448};
+    const Tile first = {.kind = TILE_C_DOT,
+                        .m = 2048,
+                        .n = 2048,
+                        .k = 512,
+                        .block = 224,
+                        .group = 32,
+                        .vectors = 2,
+                        .parallel = PARALLEL_PRODUCTS};
+    candidate_add(s, first, 0, out);
+    for (size_t micro = 0; micro < sizeof micros / sizeof *micros; micro++)
+        for (int choice = 0; choice < 256; choice++)
+            for (int group = 8; group <= 64; group *= 2) {
+                Tile t = first;
+                t.rows = micros[micro].rows, t.vectors = micros[micro].vectors, t.group = group;
+                t.m = sides[choice & 3], t.n = sides[choice >> 2 & 3];
+                t.k = depths[choice >> 4 & 3], t.block = blocks[choice >> 6 & 3];
+                /* Whatever the micro-kernel, it is one step from another. */
+                Tile same = t;
+                same.rows = first.rows, same.vectors = first.vectors;
+                const int distance = tile_distance(&first, &same) + (micro > 0);
+                if (distance && distance <= 2) candidate_add(s, t, distance, out);
+            }
+}
+
+const TileFamily tile_c_dot = {dot_list, dot_complete, dot_refusal};
+
+/* ---- attentions -------------------------------------------------------------------------------
+ */
+
+static const char *attention_refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = range_refusal(s->arena, "m", t->m, 1, STACK_PANELS);
+    if (!wrong) wrong = range_refusal(s->arena, "n", t->n, 1, STACK_PANELS);
+    if (!wrong) wrong = range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    if (wrong || t->m * t->n <= STACK_PANELS) return wrong;
+    return arena_printf(s->arena,
+                        "scores of %d x %d panels are on the stack, which has room for %d", t->m,
+                        t->n, STACK_PANELS);
+}
+
+static void attention_list(const TileSpace *s, Candidates *out) {
+    const Tile first = {
+        .kind = TILE_C_ATTENTION, .m = 4, .n = 4, .parallel = PARALLEL_SCORES, .vectors = 2};
+    candidate_add(s, first, 0, out);
+    for (int m = 1; m <= 16; m *= 2)
+        for (int n = 1; n <= 16; n *= 2) {
+            Tile t = first;
+            t.m = m, t.n = n;
+            add_near(s, &first, t, out);
+        }
+}
+
+const TileFamily tile_c_attention = {attention_list, dot_complete, attention_refusal};

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Every legal tile computes the same: kernels of each family with the tiles that --emit=tile lists, run
+in the CUDA shim or on the CPU, and compared with the evaluator.
+
+    python3 tests/tiles.py FUSEC [--count N | --all] [--seed N] [NAME..]
+
+Of each kernel N tiles at random (default 2) and the chosen one are run, or all of them.
+"""
+import argparse
+import os
+import pathlib
+import random
+import re
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent / "shim")]
+import emulate  # noqa: E402
+from cuda_model import CudaModel, Failure, command  # noqa: E402
+
+SKIPPED = 77
+CPU = "cpu"
+
+
+@dataclass
+class Case:
+    name: str
+    arch: str  # CPU: in C
+    fixed: str  # sizes of the compilation
+    sizes: str  # and of the run
+    text: str
+
+
+def case(name, arch, fixed, sizes, signature, statements, before=""):
+    return Case(name, arch, fixed, sizes, f"{before}fn t{signature} {{\n    {statements}\n}}\n")
+
+
+ATTENTION = "(q: {0}[2, S, {1}], k: {0}[2, T, {1}], v: {0}[2, T, {2}]) -> (y: {0}[2, S, {2}])"
+CAUSAL = ("y = softmax(where(iota(S)[:, None] >= iota(T), q @ transpose(k), -inf)) @ v;")
+GATED = "(x: {0}[M, K], g: {0}[N, K], u: {0}[N, K]) -> (y: {0}[M, N])"
+GEMM = "(x: {0}[M, K], w: {0}[N, K]) -> (y: {1}[M, N])"
+
+CASES = [
+    case("pointwise", "sm_80", "", "N=1030", "[N](x: f32[N], z: f32[N]) -> (y: f32[N])",
+         "y = exp(x) * z + 1;"),
+    case("pointwise_packs", "sm_80", "D=24", "N=37 D=24",
+         "[N, D](x: bf16[N, D], z: bf16[D]) -> (y: bf16[N, D])", "y = tanh(x) + z;"),
+    case("pointwise_parts", "sm_80", "", "N=100 D=7",
+         "[N, D](x: bf16[N], z: f32[D]) -> (y: bf16[N], w: f32[D])", "y = x * 2;\n    w = exp(z);"),
+    case("row", "sm_80", "D=200", "N=9 D=200", "[N, D](x: f32[N, D]) -> (y: f32[N, D])",
+         "y = softmax(x);"),
+    case("row_open", "sm_80", "", "N=5 D=1100", "[N, D](x: bf16[N, D]) -> (y: bf16[N, D])",
+         "y = x * rsqrt(mean(x * x, keep = true) + 1e-6);"),
+    case("row_scan", "sm_80", "D=90", "N=7 D=90", "[N, D](x: f32[N, D]) -> (y: f32[N, D])",
+         "y = cumsum(x) / sum(exp(x), keep = true);"),
+    case("column", "sm_80", "", "N=70 D=45", "[N, D](x: f32[N, D]) -> (y: f32[D])",
+         "y = sum(x, axis = 0);"),
+    case("column_softmax", "sm_80", "N=33", "N=33 D=70",
+         "[N, D](x: bf16[N, D]) -> (y: bf16[N, D])", "y = softmax(x, axis = 0);"),
+    case("column_scan", "sm_80", "", "N=20 D=45", "[N, D](x: f32[N, D]) -> (y: f32[N, D])",
+         "y = cumsum(x, axis = 0);"),
+    case("fma", "sm_80", "", "M=70 N=37 K=50", "[M, N, K]" + GEMM.format("f32", "f32"),
+         "y = x @ transpose(w);"),
+    case("fma_gated", "sm_80", "", "M=40 N=37 K=21", "[M, N, K]" + GATED.format("f64"),
+         "y = relu(x @ transpose(g)) * (x @ transpose(u));"),
+    case("fma_rows", "sm_80", "N=48", "M=40 N=48 K=30", "[M, N, K]" + GEMM.format("f32", "f32"),
+         "y = softmax(x @ transpose(w));"),
+    case("mma", "sm_80", "", "M=140 N=136 K=72",
+         "[M, N, K](x: bf16[M, K], w: bf16[K, N]) -> (y: bf16[M, N])", "y = x @ w;"),
+    case("mma_gated", "sm_80", "K=96", "M=70 N=40 K=96", "[M, N, K]" + GATED.format("bf16"),
+         "y = relu(x @ transpose(g)) * (x @ transpose(u));"),
+    case("mma_i8", "sm_80", "", "M=33 N=70 K=100", "[M, N, K]" + GEMM.format("i8", "i32"),
+         "y = x @ transpose(w);"),
+    case("mma_terms", "sm_80", "", "M=33 N=40 K=40", "[M, N, K]" + GEMM.format("f32", "f32"),
+         "y = x @ transpose(w);", "@precision(bf16x3)\n"),
+    case("mma_rows", "sm_80", "N=96", "M=50 N=96 K=64", "[M, N, K]" + GEMM.format("bf16", "f32"),
+         "y = softmax(x @ transpose(w) as f32);"),
+    case("wgmma", "sm_90a", "", "M=200 N=136 K=200", "[M, N, K]" + GEMM.format("bf16", "bf16"),
+         "y = x @ transpose(w);"),
+    case("wgmma_across", "sm_90a", "M=256 N=256 K=128", "M=256 N=256 K=128",
+         "[M, N, K](x: f16[K, M], w: f16[K, N]) -> (y: f16[M, N])", "y = transpose(x) @ w;"),
+    case("wgmma_gated", "sm_90a", "", "M=130 N=72 K=80", "[M, N, K]" + GATED.format("bf16"),
+         "y = relu(x @ transpose(g)) * (x @ transpose(u));"),
+    case("attention", "sm_80", "", "S=70 T=90", "[S, T]" + ATTENTION.format("f32", 20, 70), CAUSAL),
+    case("attention_few", "sm_80", "S=5", "S=5 T=200", "[S, T]" + ATTENTION.format("bf16", 40, 64),
+         "y = softmax(q @ transpose(k)) @ v;"),
+    case("attention_mma", "sm_80", "", "S=130 T=150", "[S, T]" + ATTENTION.format("bf16", 64, 64),
+         CAUSAL),
+    case("attention_warpgroups", "sm_90a", "", "S=140 T=150",
+         "[S, T]" + ATTENTION.format("bf16", 64, 64), CAUSAL),
+    case("attention_wide", "sm_80", "S=16", "S=16 T=70",
+         "[S, T]" + ATTENTION.format("bf16", 32, 256), "y = softmax(q @ transpose(k)) @ v;"),
+    case("c_pointwise", CPU, "", "N=70000 D=5", "[N, D](x: f32[N, D], z: f32[D]) -> (y: f32[N, D])",
+         "y = exp(x) * z;"),
+    case("c_row", CPU, "", "N=70 D=900", "[N, D](x: bf16[N, D]) -> (y: bf16[N, D])",
+         "y = softmax(x);"),
+    case("c_column", CPU, "", "N=90 D=70", "[N, D](x: f64[N, D]) -> (y: f64[D])",
+         "y = mean(x, axis = 0);"),
+    case("c_dot", CPU, "", "M=130 N=150 K=600", "[M, N, K]" + GEMM.format("f32", "f32"),
+         "y = x @ transpose(w);"),
+    case("c_dot_gated", CPU, "", "M=90 N=70 K=150", "[M, N, K]" + GATED.format("f64"),
+         "y = relu(x @ transpose(g)) * (x @ transpose(u));"),
+    case("c_dot_rows", CPU, "N=96", "M=300 N=96 K=64", "[M, N, K]" + GEMM.format("bf16", "f32"),
+         "y = softmax(x @ transpose(w) as f32);"),
+    case("c_dot_bytes", CPU, "", "M=70 N=90 K=700", "[M, N, K]" + GEMM.format("i8", "i32"),
+         "y = x @ transpose(w);"),
+    case("c_attention", CPU, "", "S=70 T=150", "[S, T]" + ATTENTION.format("f32", 20, 70), CAUSAL),
+    case("c_attention_few", CPU, "", "S=3 T=90", "[S, T]" + ATTENTION.format("bf16", 16, 40),
+         "y = softmax(q @ transpose(k)) @ v;"),
+    case("c_attention_deep", CPU, "", "S=33 T=65", "[S, T]" + ATTENTION.format("f32", 64, 33),
+         "y = softmax(q @ transpose(k)) @ v;"),
+]
+
+
+def flags_of(sizes):
+    return [x for size in sizes.split() for x in ("-D", size)]
+
+
+def legal_tiles(fusec, model, case):
+    """(name of the kernel, its tiles) for each kernel; the tiles of its first part."""
+    where = ["--target=c"] if case.arch == CPU else [f"--arch={case.arch}"]
+    listed = command([fusec, model, "--emit=tile", *where, *flags_of(case.fixed)])
+    found = {}
+    for name, _part, tiles in re.findall(r"^kernel (\w+)(, part \d+)?: .*\n((?:  .*\n)+)", listed,
+                                         re.M):
+        found.setdefault(name, [line.split()[0] for line in tiles.splitlines()])
+    return list(found.items())
+
+
+def run_cuda(fusec, model, case, tile, runtime, folder):
+    flags = [*flags_of(case.fixed), f"--arch={case.arch}", "--tile", tile]
+    made = CudaModel(fusec, model, flags, runtime, folder)
+    sizes = {name: int(n) for name, n in (size.split("=") for size in case.sizes.split())}
+    inputs = folder / "inputs.safetensors"
+    made.write_inputs(sizes, {}, inputs)
+    made.check(sizes, inputs)
+
+
+def run_c(fusec, model, case, tile):
+    command([fusec, "run", model, *flags_of(case.sizes), "--device=cpu", "--check", "--tile", tile])
+
+
+def attempt(fusec, case, tile, runtime, folder):
+    """A message, empty where it passes."""
+    folder.mkdir()
+    model = folder / "t.fx"
+    model.write_text(case.text)
+    try:
+        if case.arch == CPU:
+            run_c(fusec, model, case, tile)
+        else:
+            run_cuda(fusec, model, case, tile, runtime, folder)
+    except Failure as failure:
+        # The tiles that are listed are of the first part; the others may not have them.
+        if "parts" in case.name and "cannot have the tile" in str(failure):
+            return ""
+        return f"FAIL {case.name} with {tile}: {failure}"
+    finally:
+        shutil.rmtree(folder)
+    return ""
+
+
+def jobs_of(fusec, options, folder):
+    rng = random.Random(options.seed)
+    for case in CASES:
+        if options.names and case.name not in options.names:
+            continue
+        model = folder / f"{case.name}.fx"
+        model.write_text(case.text)
+        for kernel, tiles in legal_tiles(fusec, model, case):
+            others = tiles[1:] if options.all else rng.sample(
+                tiles[1:], min(options.count, len(tiles) - 1))
+            for tile in [tiles[0], *others]:
+                yield case, f"{kernel}:{tile}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fusec")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--count", type=int, default=2)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_intermixed_args()
+    if not shutil.which(emulate.COMPILER):
+        print(f"skipped: there is no {emulate.COMPILER}")
+        sys.exit(SKIPPED)
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
+        folder = pathlib.Path(name)
+        runtime = emulate.build_runtime(folder)
+        jobs = list(jobs_of(options.fusec, options, folder))
+
+        def numbered(i):
+            return attempt(options.fusec, *jobs[i], runtime, folder / str(i))
+        for message in pool.map(numbered, range(len(jobs))):
+            passed, failed = passed + (not message), failed + bool(message)
+            if message:
+                print(message, flush=True)
+    print(f"{passed} tiles passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
