@@ -247,6 +247,7 @@ struct Device {
     const char *name; /* "NVIDIA H200 (sm_90)" */
     const char *arch; /* "sm_90a"; NULL: a CPU */
     size_t cache;     /* bytes of its largest cache */
+    bool loads_fast;  /* what is loaded runs once: a compiler's time counts for more than its code's */
     DevicePeaks peaks;
 
     void (*close)(Device *);

@@ -33,6 +33,7 @@ typedef enum Pass {
     PASS_TILE,
     PASS_SCHEDULE,
     PASS_EMIT,
+    PASS_COMPILER, /* of the device: a C compiler, NVRTC */
     PASS_COUNT
 } Pass;
 
@@ -90,6 +91,9 @@ Status diag_status(const Diag *diag);
 void compilation_print(const Compilation *c, Stage stage, Text *out);
 /* The tile of each kernel of each function, as text. */
 const char *const *const *compilation_tiles(const Compilation *c);
+/* For what is no stage: from the start of the clock to the booking. */
+void compilation_start_clock(Compilation *c);
+void compilation_book(Compilation *c, Pass pass);
 void compilation_print_times(const Compilation *c, Text *out);
 /* File name without folder and suffix; "model" for standard input. */
 const char *model_name(Arena *arena, const char *path);

@@ -10,6 +10,7 @@
 
 typedef struct Run {
     Session *s;
+    Compilation *c;
     const Function *f;
     RunTensors tensors;
     Device *device;
@@ -61,7 +62,11 @@ static bool launch_each(Run *r) {
 
 static bool execute(Run *r) {
     Session *s = r->s;
-    if (!device_load(s, r->device, r->program)) return false;
+    compilation_start_clock(r->c);
+    r->device->loads_fast = true;
+    bool loaded = device_load(s, r->device, r->program);
+    compilation_book(r->c, PASS_COMPILER);
+    if (!loaded) return false;
     r->call = program_prepare(s->diag, r->device, r->program, r->tensors.dims);
     if (!r->call || !tensors_upload(s, r->device, &r->tensors, r->call, &r->placed)) return false;
     progress_begin("running");
@@ -220,7 +225,7 @@ static void run_and_free(Run *r) {
 }
 
 static void run_function(Session *s, Compilation *c, Device *device) {
-    Run r = {.s = s, .f = &c->functions.at[0], .device = device, .out = text_new(s->arena)};
+    Run r = {.s = s, .c = c, .f = &c->functions.at[0], .device = device, .out = text_new(s->arena)};
     r.program = &c->programs[0];
     run_and_free(&r);
 }
