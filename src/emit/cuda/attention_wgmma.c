@@ -49,14 +49,13 @@ static const char *add_map(Wgmma *m, const Operand *o) {
         .name = name,
         .buffer = m->c->w.k->buffers.at[v->attr].name,
         .type = v->type,
-        .offset = dim_text(d, b->indices->node.at[v->ix].offset, arena),
-        .extent = {dim_text(d, extent(m, o->along), arena), dim_text(d, extent(m, o->own), arena),
-                   batch ? dim_text(d, extent(m, ATTENTION_BATCH), arena) : "1"},
-        .step = {dim_text(d, step ? step : one, arena), dim_text(d,
-                                                                 batch  ? batch
-                                                                 : step ? step
-                                                                        : one,
-                                                                 arena)},
+        .offset = names_size(m->k->names, b->indices->node.at[v->ix].offset),
+        .extent = {names_size(m->k->names, extent(m, o->along)),
+                   names_size(m->k->names, extent(m, o->own)),
+                   batch ? names_size(m->k->names, extent(m, ATTENTION_BATCH)) : "1"},
+        .step = {names_size(m->k->names, step ? step : one), names_size(m->k->names, batch  ? batch
+                                                                                     : step ? step
+                                                                                            : one)},
         .box = {PANEL, o->rows}};
     vec_push(arena, &m->k->maps, map);
     return name;
@@ -136,7 +135,7 @@ static void set_launch(Wgmma *m) {
     k->blocks = t->blocks;
     k->block_x = number(m, t->threads);
     k->shared = number(m, tile_attention_wgmma_shared(m->form, t));
-    k->grid = cuda_blocks(m->c->w.b->indices->dims, extent(m, ATTENTION_QUERY), t->m, k->arena);
+    k->grid = cuda_blocks(k, extent(m, ATTENTION_QUERY), t->m);
     if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
         k->grid = arena_printf(k->arena, "%s * %s", dim(m, ATTENTION_BATCH), k->grid);
     k->how =
