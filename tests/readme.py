@@ -7,6 +7,7 @@ What a block is, is said by its fence and by a comment on the line before, which
 
     ```fx                                  a whole model: formatted, compiles without a message
     <!-- file: NAME -->                    the next block is also a file of the document's folder
+    <!-- check: FLAGS; FLAGS -->           the model in the next block is run by each, with --check
     <!-- wrong -->                         the next block is a model with an error
     <!-- output: COMMAND -->               the next block is what the command prints (both streams);
                                            a line `...` stands for any number of lines, and at
@@ -130,7 +131,7 @@ class Document:
         comments = dict(COMMENT.findall(match[1]))
         language, body = match[2], match[3]
         try:
-            known = set(comments) <= {"file", "wrong", "output"}
+            known = set(comments) <= {"file", "wrong", "output", "check"}
             if not known:
                 raise Failure(f"no such comment: {match[1]}")
             for check in self.checks(language, body, comments):
@@ -152,6 +153,9 @@ class Document:
             (self.folder / name).write_text(body)
         if language == "fx":
             yield (lambda: self.wrong(name)) if "wrong" in comments else lambda: self.right(name)
+        for flags in filter(None, comments.get("check", "").split(";")):
+            line = f"fusec run {name} --check --device=cpu {flags}"
+            yield lambda line=line: succeed(self.fusec, line, self.folder)
         if "output" in comments:
             command = comments["output"]
             yield lambda: compare(body, run(self.fusec, command, self.folder)[0], command)
