@@ -1,8 +1,8 @@
 """Adds up what the tests of one ctest run counted. In: the file that ctest --output-junit wrote.
 
 A test counts its own cases ("12 passed, 1 failed"; cmocka says it in its own way); one that does not
-is one case. One that failed without a failed case, as by crashing, is a failed case. The last line
-is the sum. Exit status 1 when a case failed, or when nothing passed.
+is one case. One that failed without a failed case, as by crashing, is a failed case. What takes longest
+stands last, and then the sum. Exit status 1 when a case failed, or when nothing passed.
 """
 import re
 import sys
@@ -26,7 +26,8 @@ def cases(output):
 
 def main():
     total = [0, 0]
-    for case in xml.parse(sys.argv[1]).getroot().iter("testcase"):
+    tests = xml.parse(sys.argv[1]).getroot().iter("testcase")
+    for case in sorted(tests, key=lambda case: float(case.get("time"))):
         ok = case.get("status") == "run"
         skipped = case.find("skipped") is not None
         passed, failed = (0, 0) if skipped else cases(case.findtext("system-out") or "") or (ok, 0)
