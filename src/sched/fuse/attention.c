@@ -42,8 +42,15 @@ static void merge_seed(Clusters *c, const Attention *a) {
     c->at[into].family = F_ATTENTION;
 }
 
+/* The result of one attention may be the scores of the next: a kernel has one softmax. */
+static bool is_taken(const Clusters *c, const Attention *a) {
+    for (NodeId id = a->scores; id < c->g->count; id++)
+        if (a->between[id] && c->of[id] >= 0 && c->at[c->of[id]].family == F_ATTENTION) return true;
+    return false;
+}
+
 void fuse_attention(Clusters *c) {
     Attention a;
     for (NodeId id = 1; id < c->g->count; id++)
-        if (find_attention(c->g, id, &a)) merge_seed(c, &a);
+        if (find_attention(c->g, id, &a) && !is_taken(c, &a)) merge_seed(c, &a);
 }
