@@ -39,7 +39,10 @@ def case(name, arch, fixed, sizes, signature, statements, before=""):
 
 
 ATTENTION = "(q: {0}[2, S, {1}], k: {0}[2, T, {1}], v: {0}[2, T, {2}]) -> (y: {0}[2, S, {2}])"
-CAUSAL = ("y = softmax(where(iota(S)[:, None] >= iota(T), q @ transpose(k), -inf)) @ v;")
+CAUSAL = "y = softmax(where(iota(S)[:, None] >= iota(T), q @ transpose(k), -inf)) @ v;"
+NARROW = "p = softmax(q @ transpose(k)) as bf16;\n    y = p @ v;"
+NARROW_CAUSAL = ("p = softmax(where(iota(S)[:, None] >= iota(T), q @ transpose(k), -inf)) as bf16;\n"
+                 "    y = p @ v;")
 GATED = "(x: {0}[M, K], g: {0}[N, K], u: {0}[N, K]) -> (y: {0}[M, N])"
 GEMM = "(x: {0}[M, K], w: {0}[N, K]) -> (y: {1}[M, N])"
 
@@ -86,13 +89,13 @@ CASES = [
          "y = relu(x @ transpose(g)) * (x @ transpose(u));"),
     case("attention", "sm_80", "", "S=70 T=90", "[S, T]" + ATTENTION.format("f32", 20, 70), CAUSAL),
     case("attention_few", "sm_80", "S=5", "S=5 T=200", "[S, T]" + ATTENTION.format("bf16", 40, 64),
-         "y = softmax(q @ transpose(k)) @ v;"),
+         NARROW),
     case("attention_mma", "sm_80", "", "S=130 T=150", "[S, T]" + ATTENTION.format("bf16", 64, 64),
-         CAUSAL),
+         NARROW_CAUSAL),
     case("attention_warpgroups", "sm_90a", "", "S=140 T=150",
-         "[S, T]" + ATTENTION.format("bf16", 64, 64), CAUSAL),
+         "[S, T]" + ATTENTION.format("bf16", 64, 64), NARROW_CAUSAL),
     case("attention_wide", "sm_80", "S=16", "S=16 T=70",
-         "[S, T]" + ATTENTION.format("bf16", 32, 256), "y = softmax(q @ transpose(k)) @ v;"),
+         "[S, T]" + ATTENTION.format("bf16", 32, 256), NARROW),
     case("c_pointwise", CPU, "", "N=70000 D=5", "[N, D](x: f32[N, D], z: f32[D]) -> (y: f32[N, D])",
          "y = exp(x) * z;"),
     case("c_row", CPU, "", "N=70 D=900", "[N, D](x: bf16[N, D]) -> (y: bf16[N, D])",
@@ -135,7 +138,7 @@ def run_cuda(fusec, model, case, tile, runtime, folder):
     made = CudaModel(fusec, model, flags, runtime, folder)
     sizes = {name: int(n) for name, n in (size.split("=") for size in case.sizes.split())}
     inputs = folder / "inputs.safetensors"
-    made.write_inputs(sizes, {}, inputs)
+    made.write_inputs(sizes, inputs)
     made.check(sizes, inputs)
 
 
