@@ -314,20 +314,6 @@ static int attribute(const CudaDevice *c, int which) {
     return c->driver.attribute(&value, which, c->number) ? 0 : value;
 }
 
-/* From the highest clock, and what a multiprocessor does in a cycle. GPUs that NVIDIA sells at
- * several rates are not in the list. */
-static DevicePeaks peaks_of(const CudaDevice *c) {
-    static const struct {
-        int sm, flops, product_flops;
-    } rates[] = {{75, 128, 0},    {80, 128, 2048},  {86, 256, 0},     {89, 256, 0},
-                 {90, 256, 4096}, {100, 256, 8192}, {103, 256, 8192}, {120, 256, 0}};
-    double cycles = 1e3 * attribute(c, CUDA_CLOCK_KHZ) * attribute(c, CUDA_MULTIPROCESSORS);
-    for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++)
-        if (rates[i].sm == c->sm)
-            return (DevicePeaks){cycles * rates[i].flops, cycles * rates[i].product_flops};
-    return (DevicePeaks){0};
-}
-
 static void close_device(Device *device) {
     CudaDevice *c = cuda_of(device);
     if (c->begin) c->driver.event_free(c->begin);
@@ -363,7 +349,8 @@ static void describe(CudaDevice *c) {
                          .name = c->name,
                          .arch = c->arch,
                          .cache = (size_t)attribute(c, CUDA_L2_BYTES),
-                         .peaks = peaks_of(c),
+                         .clocks = 1e3 * attribute(c, CUDA_CLOCK_KHZ) *
+                                   attribute(c, CUDA_MULTIPROCESSORS),
                          .close = close_device,
                          .load = load,
                          .unload = unload,

@@ -234,12 +234,6 @@ Call *program_prepare(Diag *diag, Device *device, const Program *program, const 
 
 typedef enum DeviceKind { DEVICE_CPU, DEVICE_CUDA } DeviceKind;
 
-/* What a device can do at most; 0: not known. */
-typedef struct DevicePeaks {
-    double flops;         /* f32, by fused multiply-add */
-    double product_flops; /* matrix products of 16-bit floats */
-} DevicePeaks;
-
 enum { ALL_KERNELS = -1 };
 
 /* The operations of a device. All report to diag. Launches and copies are queued, and are done in
@@ -250,7 +244,7 @@ struct Device {
     const char *arch; /* "sm_90a"; NULL: a CPU */
     size_t cache;     /* bytes of its largest cache */
     bool loads_fast;  /* what is loaded runs once: a compiler's time counts for more than its code's */
-    DevicePeaks peaks;
+    double clocks;    /* of all its multiprocessors in a second, at most; 0: a CPU */
 
     void (*close)(Device *);
     /* Compiles and loads the source. Copies of what that makes go to folder `keep`, if not NULL. */

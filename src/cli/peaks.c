@@ -73,9 +73,15 @@ static bool measure_multiply_add(Session *s, Device *d, const Probe *probe, Peak
     return true;
 }
 
+/* From the highest clock, and what a multiprocessor of the architecture does in one. */
+static Peaks peaks_of_gpu(const Device *d) {
+    const Machine *gpu = machine_gpu(d->arch);
+    return (Peaks){.flops = 2 * gpu->fma * d->clocks, .product_flops = 2 * gpu->tensor * d->clocks};
+}
+
 bool peaks_measure(Session *s, Device *d, Peaks *peaks) {
     Probe probe = {0};
-    *peaks = (Peaks){.flops = d->peaks.flops, .product_flops = d->peaks.product_flops};
+    *peaks = d->kind == DEVICE_CUDA ? peaks_of_gpu(d) : (Peaks){0};
     if (d->kind == DEVICE_CPU && !probe_load(s, &probe)) return false;
     if (probe.threads) peaks->threads = probe.threads();
     bool ok = measure_copy(s, d, &probe, peaks) &&

@@ -96,7 +96,7 @@ fn block[M, N, K](
 //   saves     48.1 MiB, by fusion
 //
 // kept apart
-//   block_0 | block_1: one kernel would take longer than the two (together they would take about 77 us more)
+//   block_0 | block_1: one kernel would take longer than the two (together they would take about 77.6 us more)
 //     from %8 add (15:20) to %9 sum (15:9)
 //
 // total

@@ -2,7 +2,7 @@
  * are used where they give what the model asks for: products of the operands' own type, exact, and
  * sums in f32 or i32; of f32 operands only as @precision allows. In: a Kernel of family F_DOT, a
  * Machine. Out: DotForm. */
-#include "kernel/tile/tile.h"
+#include "kernel/tile/tile_private.h"
 
 enum { CHUNK = 16 };
 
@@ -194,4 +194,19 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     }
     f.no_wgmma = wgmma_obstacle(b, &f);
     return f;
+}
+
+double tile_waves(const Body *b, const Machine *gpu, const Tile *t) {
+    static const int axes[] = {DOT_BATCH, DOT_M, DOT_N};
+    const double sides[] = {1, t->m, t->n};
+    const Dims *d = b->indices->dims;
+    double tiles = 1;
+    bool is_open = false;
+    int64_t known;
+    for (int i = 0; i < 3; i++) {
+        const Dim size = b->indices->extent[axes[i]];
+        tiles *= cost_tiles(d, size, sides[i]);
+        is_open |= !dim_is_const(d, size, &known);
+    }
+    return cost_waves(gpu, tiles, is_open);
 }

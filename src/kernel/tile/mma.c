@@ -11,13 +11,7 @@ enum {
     REGISTERS = 65536,
     MOST_REGISTERS = 255,
     RESERVED_SHARED = 1 << 10, /* bytes of each block that the system takes */
-    SHARED_CLOCK = 128,        /* bytes of shared memory per clock and multiprocessor */
-    CACHE_CLOCK = 36,          /* the same of L2 */
-    ISSUE_CLOCK = 4,           /* instructions of warps */
     SPLIT_OPS = 6,             /* for a term of two numbers */
-    START_CLOCKS = 3000,       /* of a block, until its first tile is there */
-    FINISH_RATE = 3,           /* results per clock, on their way out */
-    NOMINAL = 4096,            /* of an open size */
     GROUP = 8,
     MOST_GROUP = 1 << 16,
     MOST_WARPS = 16,
@@ -202,21 +196,12 @@ static int row_shapes(const DotForm *f, Shape *found) {
 
 /* ---- what is best ---------------------------------------------------------------------------- */
 
-static double nominal(const Body *b, Dim d) {
-    int64_t n;
-    return dim_is_const(b->indices->dims, d, &n) ? (double)n : NOMINAL;
-}
-
-static double tiles_along(double n, double tile) {
-    return (double)(int64_t)((n + tile - 1) / tile);
-}
-
 /* To split the operands of a step into terms, in every warp that reads them. */
 static double split_clocks(const DotForm *f, const Tile *t) {
     const int terms = f->product->terms, warps = t->warps_m * t->warps_n;
     double m = (double)t->m / t->warps_m, n = (double)t->n / t->warps_n * f->count;
     double pairs = (m + n) * 16 / WARP / 2; /* of a thread */
-    return terms > 1 ? warps * (pairs * terms * SPLIT_OPS + m * n / WARP) / ISSUE_CLOCK : 0;
+    return terms > 1 ? warps * (pairs * terms * SPLIT_OPS + m * n / WARP) / f->gpu->issue : 0;
 }
 
 /* Clocks that a block keeps its multiprocessor busy with one step: the tensor cores, shared memory,
@@ -228,7 +213,7 @@ static double step_clocks(const DotForm *f, const Tile *t) {
     double busy = warps * t->blocks < 4 ? warps * t->blocks / 4 : 1;
     double mma = t->m * n * depth * f->product->products / (rate * busy);
     double rows = warps * ((double)t->m / t->warps_m + n / t->warps_n) + t->m + n;
-    double shared = rows * step / SHARED_CLOCK, cache = (t->m + n) * step / CACHE_CLOCK;
+    double shared = rows * step / f->gpu->shared, cache = (t->m + n) * step / f->gpu->l2;
     double times[] = {mma, shared, cache, split_clocks(f, t)}, most = 0, sum = 0;
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         sum += times[i];
@@ -241,18 +226,17 @@ static double step_clocks(const DotForm *f, const Tile *t) {
  * starts and ends. What does not overlap shrinks with warps, stages, blocks and steps between
  * barriers: the weights were fitted to measurements on an H200. */
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
+    const Dims *d = b->indices->dims;
     const Dim *extent = b->indices->extent;
-    double tiles = nominal(b, extent[DOT_BATCH]) * tiles_along(nominal(b, extent[DOT_M]), t->m) *
-                   tiles_along(nominal(b, extent[DOT_N]), t->n);
     double tile_steps = (double)t->k * size_of(f) / step_bytes(f);
     double steps = 0;
     for (int i = 0; i < body_summand_count(b); i++)
-        steps += tiles_along(nominal(b, extent[body_summand(b, i).axis]), t->k) * tile_steps;
+        steps += cost_tiles(d, extent[body_summand(b, i).axis], t->k) * tile_steps;
     double warps = t->warps_m * t->warps_n * t->blocks;
     double exposed = 0.5 / warps + 0.5 / tile_steps + 0.4 / t->stages + 0.2 / t->blocks;
     double block = steps * step_clocks(f, t) * (1 + exposed);
-    double ends = START_CLOCKS + (double)t->m * t->n * f->count / FINISH_RATE;
-    return tiles_along(tiles, f->gpu->processors) * (block + ends / t->blocks);
+    double ends = f->gpu->start + (double)t->m * t->n * f->count / f->gpu->finish;
+    return tile_waves(b, f->gpu, t) * (block + ends / t->blocks);
 }
 
 static void list(const TileSpace *s, Candidates *out) {

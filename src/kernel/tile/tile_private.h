@@ -57,6 +57,11 @@ extern const TileFamily tile_attention_wgmma;                   /* attention_wgm
 
 extern const TileFamily tile_c_loops, tile_c_dot, tile_c_attention; /* c.c */
 
+/* ---- dot_form.c ---- */
+
+/* In which the tiles of a contraction's result come. */
+double tile_waves(const Body *b, const Machine *gpu, const Tile *t);
+
 /* ---- access.c ---- */
 
 LoopFacts loop_facts(const Kernel *k, const Schedule *s);

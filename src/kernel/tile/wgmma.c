@@ -18,10 +18,6 @@ enum {
     BARRIERS = 16,                /* bytes for each stage */
     CHUNK = 16,                   /* bytes, that TMA wants multiples of */
     WALKED = 16,                  /* rows of tiles, side by side */
-    CACHE_CLOCK = 40,    /* bytes of L2 per clock and multiprocessor, measured on an H200 */
-    START_CLOCKS = 3000, /* until the first tile is there */
-    FINISH_RATE = 10,    /* results per clock, on their way out */
-    NOMINAL = 4096,
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
     MOST_GROUP = 1 << 16
@@ -134,26 +130,16 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static double size_of(const Body *b, int axis) {
-    int64_t n;
-    return dim_is_const(b->indices->dims, b->indices->extent[axis], &n) ? (double)n : NOMINAL;
-}
-
-static double tiles_along(double n, double tile) {
-    return (double)(int64_t)((n + tile - 1) / tile);
-}
-
 /* Blocks stay, and multiply one tile after the other: as fast as tensor cores multiply or L2 brings
  * operands, whichever is slower, and then results leave. Fitted to measurements on an H200. */
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const double columns = (double)t->n * f->count;
-    double tiles = size_of(b, DOT_BATCH) * tiles_along(size_of(b, DOT_M), t->m) *
-                   tiles_along(size_of(b, DOT_N), t->n);
     double multiply = t->m * columns * t->k / f->gpu->wgmma;
-    double bring = (double)slot_bytes(f, t) / CACHE_CLOCK;
-    double tile = tiles_along(size_of(b, DOT_K), t->k) * (multiply > bring ? multiply : bring) +
-                  t->m * columns / FINISH_RATE;
-    return START_CLOCKS + tiles_along(tiles, f->gpu->processors) * tile;
+    double bring = (double)slot_bytes(f, t) / f->gpu->l2_tma;
+    double tile = cost_tiles(b->indices->dims, b->indices->extent[DOT_K], t->k) *
+                      (multiply > bring ? multiply : bring) +
+                  t->m * columns / f->gpu->finish_wgmma;
+    return f->gpu->start + tile_waves(b, f->gpu, t) * tile;
 }
 
 static void list(const TileSpace *s, Candidates *out) {

@@ -15,6 +15,7 @@ enum {
     SMALL_TILE = TILE / 2, /* to which a smaller product is padded */
 };
 
+/* Of an open dim. */
 static int64_t nominal_size(const DimSymbol *s) {
     int64_t m = s->multiple > 0 ? s->multiple : 1;
     int64_t size = (NOMINAL + m - 1) / m * m;
@@ -22,13 +23,25 @@ static int64_t nominal_size(const DimSymbol *s) {
     return size > s->hi ? s->hi : size;
 }
 
-int64_t cost_dim(const Graph *g, Dim d) {
+int64_t cost_size(const Dims *d, Dim size) {
     int64_t value;
-    if (dim_is_const(g->dims, d, &value)) return value;
-    int count = g->dims->symbols.count;
-    int64_t *size = arena_array(g->arena, int64_t, count);
-    for (int i = 0; i < count; i++) size[i] = nominal_size(&g->dims->symbols.at[i]);
-    return dim_value(g->dims, d, size, &value) && value > 0 ? value : NOMINAL;
+    if (dim_is_const(d, size, &value)) return value;
+    int64_t *nominal = arena_array(d->arena, int64_t, d->symbols.count);
+    for (int i = 0; i < d->symbols.count; i++) nominal[i] = nominal_size(&d->symbols.at[i]);
+    return dim_value(d, size, nominal, &value) && value > 0 ? value : NOMINAL;
+}
+
+int64_t cost_dim(const Graph *g, Dim d) { return cost_size(g->dims, d); }
+
+double cost_tiles(const Dims *d, Dim size, double tile) {
+    int64_t value;
+    if (dim_is_const(d, size, &value)) return ceil((double)value / tile);
+    return (double)cost_size(d, size) / tile;
+}
+
+double cost_waves(const Machine *machine, double tiles, bool is_open) {
+    const double waves = tiles / machine->processors;
+    return is_open ? waves : ceil(waves);
 }
 
 double cost_elements(const Graph *g, NodeId id) {

@@ -13,6 +13,10 @@ typedef struct Machine {
     int shared_block, shared_processor; /* bytes of shared memory, of a block that asks for most */
     int clock, bandwidth;               /* MHz, GB/s */
     int fma, special, mma, wgmma;       /* per clock and processor: see machine.c */
+    int tensor;                         /* the most that tensor cores reach; 0: chips differ */
+    int l2, l2_tma, shared, issue;      /* per clock and processor: bytes, and instructions */
+    int start;                          /* clocks of a block until its first tile is there */
+    int finish, finish_wgmma;           /* results of a product per clock, on their way out */
     int launch;                         /* ns from the end of a kernel to the start of the next */
 } Machine;
 
@@ -46,7 +50,12 @@ enum {
     COST_TILE = 128,     /* side of a tile of a large product: rows that one read of an operand serves */
 };
 
-int64_t cost_dim(const Graph *g, Dim d);
+int64_t cost_size(const Dims *d, Dim size); /* with the nominal sizes of open dims */
+int64_t cost_dim(const Graph *g, Dim d);    /* the same */
+/* Tiles along a size, and waves of so many tiles. Whole ones, but where the size is open: any may
+ * come, and the last tile or wave of the nominal one says nothing. */
+double cost_tiles(const Dims *d, Dim size, double tile);
+double cost_waves(const Machine *machine, double tiles, bool is_open);
 double cost_elements(const Graph *g, NodeId id);
 int64_t cost_bytes(const Graph *g, NodeId id);
 enum { COSTLY_FLOPS = 16 }; /* operations that such a node counts as */

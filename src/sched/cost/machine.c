@@ -5,7 +5,9 @@
  *
  * Sources: CUDA C++ Programming Guide, "Compute Capabilities" (shared memory, features) and
  * "Arithmetic Instructions" (throughput); the architecture white papers and data sheets
- * (multiprocessors, bandwidth, tensor throughput). Launches: their order of size. */
+ * (multiprocessors, bandwidth, tensor throughput, 128 bytes of shared memory and four schedulers of
+ * a multiprocessor). L2, start and finish: measured on an H200 (sm_90, sm_90a) by
+ * bench/gpu_products.py, and taken over for the others. Launches: their order of size. */
 #include "sched/cost/cost.h"
 
 #include <stdlib.h>
@@ -13,28 +15,45 @@
 
 /* Per clock and multiprocessor. fma: multiply-adds of f32. special: exponentials, logarithms, sines
  * and the like. mma: products of 16-bit floats that mma.sync adds up in f32; on Hopper and later
- * that is less than wgmma and tcgen05 reach. wgmma: what that reaches; 0: there is none. */
+ * that is less than wgmma and tcgen05 reach. wgmma: what that reaches; 0: there is none. tensor:
+ * the peak by any instruction, where all chips of the architecture have one. l2: bytes that a
+ * multiprocessor reads while all do; l2_tma: by TMA, which reaches more. finish: results that warps
+ * store, by way of shared memory; warpgroups store them while TMA brings the next tile. */
 static const Machine gpus[] = {
-    /* sm   chip        processors  shared, block / processor   MHz   GB/s  fma  special  mma  wgmma
-       ns */
-    {75, "T4", 40, 64 << 10, 64 << 10, 1590, 320, 64, 16, 512, 0, 2500},
-    {80, "A100", 108, 163 << 10, 164 << 10, 1410, 2039, 64, 16, 1024, 0, 2500},
-    {86, "A10", 72, 99 << 10, 100 << 10, 1695, 600, 128, 16, 512, 0, 2500},
-    {87, "Orin", 16, 163 << 10, 164 << 10, 1300, 205, 128, 16, 512, 0, 2500},
-    {88, "sm_88", 16, 99 << 10, 100 << 10, 1300, 205, 128, 16, 512, 0, 2500},
-    {89, "L40S", 142, 99 << 10, 100 << 10, 2520, 864, 128, 16, 512, 0, 2500},
-    {90, "H100", 132, 227 << 10, 228 << 10, 1755, 3350, 128, 16, 1280, 0, 2500},
-    {90, "H100", 132, 227 << 10, 228 << 10, 1755, 3350, 128, 16, 1280, 2048, 2500}, /* sm_90a */
-    {100, "B200", 148, 227 << 10, 228 << 10, 1850, 8000, 128, 16, 1024, 0, 2500},
-    {103, "B300", 160, 227 << 10, 228 << 10, 1850, 8000, 128, 32, 1024, 0, 2500},
-    {110, "Thor", 20, 227 << 10, 228 << 10, 1575, 273, 128, 16, 1024, 0, 2500},
-    {120, "RTX 5090", 170, 99 << 10, 100 << 10, 2400, 1792, 128, 16, 512, 0, 2500},
-    {121, "GB10", 48, 99 << 10, 100 << 10, 2400, 273, 128, 16, 512, 0, 2500},
+    /* sm, chip, processors, shared of a block and a processor, MHz, GB/s, fma, special, mma, wgmma,
+     * tensor, l2, l2_tma, shared, issue, start, finish, finish_wgmma, launch */
+    {75, "T4", 40, 64 << 10, 64 << 10, 1590, 320,  64, 16, 512,
+     0,  0,    36, 0,        128,      4,    3000, 3,  0,  2500},
+    {80, "A100", 108, 163 << 10, 164 << 10, 1410, 2039, 64, 16, 1024,
+     0,  1024,   36,  0,         128,       4,    3000, 3,  0,  2500},
+    {86, "A10", 72, 99 << 10, 100 << 10, 1695, 600,  128, 16, 512,
+     0,  0,     36, 0,        128,       4,    3000, 3,   0,  2500},
+    {87, "Orin", 16, 163 << 10, 164 << 10, 1300, 205,  128, 16, 512,
+     0,  0,      36, 0,         128,       4,    3000, 3,   0,  2500},
+    {88, "sm_88", 16, 99 << 10, 100 << 10, 1300, 205,  128, 16, 512,
+     0,  0,       36, 0,        128,       4,    3000, 3,   0,  2500},
+    {89, "L40S", 142, 99 << 10, 100 << 10, 2520, 864,  128, 16, 512,
+     0,  0,      36,  0,        128,       4,    3000, 3,   0,  2500},
+    {90, "H100", 132, 227 << 10, 228 << 10, 1755, 3350, 128, 16, 1280,
+     0,  2048,   36,  0,         128,       4,    3000, 3,   0,  2500},
+    {90,   "H100", 132, 227 << 10, 228 << 10, 1755, 3350, 128, 16, 1280,
+     2048, 2048,   36,  40,        128,       4,    3000, 3,   10, 2500}, /* sm_90a */
+    {100, "B200", 148, 227 << 10, 228 << 10, 1850, 8000, 128, 16, 1024,
+     0,   4096,   36,  0,         128,       4,    3000, 3,   0,  2500},
+    {103, "B300", 160, 227 << 10, 228 << 10, 1850, 8000, 128, 32, 1024,
+     0,   4096,   36,  0,         128,       4,    3000, 3,   0,  2500},
+    {110, "Thor", 20, 227 << 10, 228 << 10, 1575, 273,  128, 16, 1024,
+     0,   0,      36, 0,         128,       4,    3000, 3,   0,  2500},
+    {120, "RTX 5090", 170, 99 << 10, 100 << 10, 2400, 1792, 128, 16, 512,
+     0,   0,          36,  0,        128,       4,    3000, 3,   0,  2500},
+    {121, "GB10", 48, 99 << 10, 100 << 10, 2400, 273,  128, 16, 512,
+     0,   0,      36, 0,        128,       4,    3000, 3,   0,  2500},
 };
 
 /* A core of a server with 512-bit vectors, as bench/ measures it; narrow products are widened. A
  * special function is some 16 operations of its pipes, and a launch is a loop of OpenMP. */
-static const Machine core = {0, "core", 1, 0, 0, 2500, 20, 32, 2, 32, 0, 1000};
+static const Machine core = {0, "core", 1, 0, 0, 2500, 20, 32, 2, 32,
+                             0, 0,      0, 0, 0, 0,    0,  0,  0, 1000};
 
 enum { DEFAULT = 80 };
 

@@ -11,8 +11,8 @@ enum {
     TILE_SUMS = 32768,  /* of one block */
     LEAST_ROWS = 32,
     THREAD_SUMS = 16384, /* of one block without tensor cores */
-    CACHE_CLOCK = 29     /* bytes of L2 per clock and multiprocessor, measured on an H200 */
 };
+static const double l2_share = 0.8;    /* of its rate, where tiles wait for what they read */
 static const double fma_share = 0.4;   /* of the peak that products without tensor cores reach */
 static const double busy_share = 0.75; /* of the processors: then smaller tiles gain nothing */
 static const double few_rows = 1.4;    /* times as long, where a block waits for its loads */
@@ -65,7 +65,7 @@ static double tile_count(const Product *p, double tile_m, double tile_n) {
 static double product_seconds(const Product *p, double tile_m, double tile_n) {
     const Machine *gpu = p->machine;
     double tiles = tile_count(p, tile_m, tile_n), clocks = 1e6 * gpu->clock;
-    double each = (tile_m + tile_n) * p->k * p->size / (CACHE_CLOCK * clocks);
+    double each = (tile_m + tile_n) * p->k * p->size / (l2_share * gpu->l2 * clocks);
     if (!(p->size > 0)) {
         each = tile_m * tile_n * p->k / (fma_share * gpu->fma * clocks);
         each *= (tile_m + tile_n) / (2 * sqrt(tile_m * tile_n));
