@@ -18,6 +18,7 @@ import time
 import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent)]
 from workloads import WORKLOADS  # noqa: E402
@@ -102,12 +103,31 @@ def linear_cross_entropy(make, N, V, D):
             lambda x, w, y: F.cross_entropy((x @ w.T).float(), y, reduction="none"))
 
 
-def attention(make, B, H, S, D):
+def scores_of(q, k):
+    return (q @ k.mT).float() * q.shape[-1] ** -0.5
+
+
+def causal(scores):
+    keeps = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+    return scores.masked_fill(~keeps, float("-inf"))
+
+
+def attending(make, shape, change):
     def forward(q, k, v):
-        scores = (q @ k.mT).float() * D ** -0.5
-        mask = torch.ones(S, S, dtype=torch.bool, device=q.device).tril()
-        return F.softmax(scores.masked_fill(~mask, float("-inf")), -1).to(q.dtype) @ v
-    return [make.bf16(B, H, S, D) for _ in range(3)], forward
+        return F.softmax(change(scores_of(q, k)), -1).to(q.dtype) @ v
+    return [make.bf16(*shape) for _ in range(3)], forward
+
+
+def full_attention(make, B, H, S, D):
+    return attending(make, (B, H, S, D), lambda x: x)
+
+
+def causal_attention(make, B, H, S, D):
+    return attending(make, (B, H, S, D), causal)
+
+
+def capped_attention(make, B, H, S, D):
+    return attending(make, (B, H, S, D), lambda x: causal(30 * torch.tanh(x / 30)))
 
 
 # ---- time ---------------------------------------------------------------------------------------
@@ -150,14 +170,27 @@ def arms(workload, function):
     yield "torch", function
     torch._dynamo.reset()
     yield "torch.compile", torch.compile(function, mode="max-autotune-no-cudagraphs", dynamic=False)
-    if workload.peer != "attention":
+    if workload.peer == "capped_attention":
+        yield "FlexAttention", flex_capped(workload)
+    if workload.peer not in ("full_attention", "causal_attention"):
         return
+    is_causal = workload.peer == "causal_attention"
     for name, backend in (("FlashAttention", SDPBackend.FLASH_ATTENTION),
                           ("cuDNN", SDPBackend.CUDNN_ATTENTION)):
         def attend(q, k, v, backend=backend):
             with sdpa_kernel(backend):
-                return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+                return F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
         yield name, attend
+
+
+def flex_capped(workload):
+    size = workload.large["S"]
+    mask = create_block_mask(lambda b, h, q, k: q >= k, None, None, size, size, "cuda")
+    attend = torch.compile(flex_attention, dynamic=False)
+
+    def capped(x, b, h, q, k):
+        return 30 * torch.tanh(x / 30)
+    return lambda q, k, v: attend(q, k, v, score_mod=capped, block_mask=mask)
 
 
 def main():

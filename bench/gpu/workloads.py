@@ -26,6 +26,19 @@ def square(n):
     return {"M": n, "N": n, "K": n}
 
 
+# Scores, D and S; 16 heads, B S = 8192.
+ATTENTIONS = [(kind, d, s) for kind in ("full", "causal") for d in (64, 96, 128, 256)
+              for s in (4096, 8192)] + [("capped", 128, 8192)]
+MODELS = {"full": "bench/gpu/attention_full.fx", "causal": "examples/attention.fx",
+          "capped": "bench/gpu/attention_capped.fx"}
+
+
+def attention(kind, d, s):
+    return Workload(f"{kind} attention bf16, D={d}, S={s}", MODELS[kind],
+                    {"B": 8192 // s, "H": 16, "S": s, "D": d}, {"B": 1, "H": 2, "S": 33, "D": 16},
+                    f"{kind}_attention")
+
+
 WORKLOADS = [
     Workload("add f32", "bench/gpu/add.fx", {"N": 1 << 26}, {"N": 1 << 16}, "add"),
     Workload("gelu bf16", "bench/gpu/gelu.fx", {"N": 1 << 28}, {"N": 1 << 16}, "gelu"),
@@ -56,9 +69,5 @@ WORKLOADS = [
     Workload("linear and cross_entropy bf16", "examples/linear_cross_entropy.fx",
              {"N": 4096, "V": 50304, "D": 2048}, {"N": 16, "V": 2560, "D": 16},
              "linear_cross_entropy", (4096, 50304, 2048, "bf16")),
-    Workload("causal attention bf16, D=128", "examples/attention.fx",
-             {"B": 2, "H": 16, "S": 4096, "D": 128}, {"B": 1, "H": 2, "S": 33, "D": 16},
-             "attention"),
-    Workload("causal attention bf16, D=64", "examples/attention.fx",
-             {"B": 2, "H": 16, "S": 4096, "D": 64}, {"B": 1, "H": 2, "S": 33, "D": 8}, "attention"),
+    *(attention(*case) for case in ATTENTIONS),
 ]

@@ -62,7 +62,7 @@ HEAD {
     }
     __syncthreads();
 
-    const IDX grid_m = (QUERIES + tile_m - 1) / tile_m;
+    const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m), tiles = ALL_TILES;
     const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
     if (warp < 4) {
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
@@ -70,7 +70,9 @@ HEAD {
         Ring<stages> keys, values;
         unsigned q_parity = 1;
 #pragma unroll 1
-        for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
+        for (int turn = 0; turn * (int)gridDim.x < tiles; turn++) {
+            const int number = (int)(turn * gridDim.x + (turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x));
+            if (number >= tiles) break;
             //@HOLE TILE_AT
             //@HOLE NEXT_TILE
             const auto fetch_queries = [&]() {
@@ -139,7 +141,9 @@ HEAD {
         if (group == 0) named_arrive(1, 256); /* its turn */
         //@END
 #pragma unroll 1
-        for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
+        for (int turn = 0; turn * (int)gridDim.x < tiles; turn++) {
+            const int number = (int)(turn * gridDim.x + (turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x));
+            if (number >= tiles) break;
             //@HOLE TILE_AT
             //@HOLE NEXT_TILE
             float out[columns / 2] = {}, score[tile_n / 2];
@@ -193,6 +197,7 @@ HEAD {
 
                     //@HOLE CLEAR_AT_TILE
                     //@IF ALWAYS_CLEAR
+                    //@IF CLEAR_CHANGES
 #pragma unroll
                     for (int j = 0; j < tile_n / 8; j++)
 #pragma unroll
@@ -202,8 +207,10 @@ HEAD {
                             score[4 * j + part] = CLEAR_SCORE;
                         }
                     //@END
+                    //@END
                     //@IF IS_CLEAR
                     if (IS_CLEAR) {
+                        //@IF CLEAR_CHANGES
 #pragma unroll
                         for (int j = 0; j < tile_n / 8; j++)
 #pragma unroll
@@ -212,6 +219,7 @@ HEAD {
                                 //@HOLE CLEAR_LINES
                                 score[4 * j + part] = CLEAR_SCORE;
                             }
+                        //@END
                     } else {
 #pragma unroll
                         for (int j = 0; j < tile_n / 8; j++)
@@ -223,9 +231,9 @@ HEAD {
                                 score[4 * j + part] = SCORE;
                                 //@END
                                 //@IF RAGGED_KEYS
-                                const float of_key = SCORE;
+                                const float x = SCORE;
                                 score[4 * j + part] =
-                                    n_start + 8 * j + pair + part % 2 < KEYS ? of_key : -INFINITY;
+                                    n_start + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
                                 //@END
                             }
                     }
@@ -248,7 +256,7 @@ HEAD {
                         const float shift = moved == -INFINITY ? 0 : moved;
                         by[half] = exp2_approx(row_shift[half] - shift);
                         row_shift[half] = moved;
-                        row_sum[half] *= by[half];
+                        float sums[4] = {}; /* so that additions do not wait for each other */
 #pragma unroll
                         for (int j = 0; j < tile_n / 8; j++)
 #pragma unroll
@@ -256,10 +264,12 @@ HEAD {
                                 const float x = score[4 * j + 2 * half + part];
                                 //@HOLE EXPONENT_LINES
                                 const float e = exp2_approx(EXPONENT);
-                                row_sum[half] += e;
+                                sums[(2 * j + part) % 4] += e;
                                 //@HOLE WEIGHT_LINES
                                 score[4 * j + 2 * half + part] = WEIGHT;
                             }
+                        row_sum[half] =
+                            row_sum[half] * by[half] + (sums[0] + sums[1] + (sums[2] + sums[3]));
                     }
 
                     wgmma_wait<0>();

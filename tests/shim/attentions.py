@@ -65,7 +65,7 @@ def attempt(fusec, name, text, runtime, folder):
         sizes = {"B": batch, "M": queries, "N": keys}
         sizes = {dim: sizes[dim] for dim in cuda.dims.values()}
         inputs = folder / "inputs.safetensors"
-        cuda.write_inputs(sizes, {}, inputs, seed=number)
+        cuda.write_inputs(sizes, inputs, seed=number)
         try:
             cuda.check(sizes, inputs, skew=number == 2)
             messages.append("")

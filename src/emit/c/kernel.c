@@ -10,7 +10,9 @@ enum {
     STREAM_FROM = 32 << 20 /* as STREAM_BYTES in templates/c/rows.h */
 };
 
-static const char *extent_text(const Writer *w, Dim extent) { return size_text(w, extent); }
+static const char *extent_text(const Writer *w, Dim extent) {
+    return dim_text(w->b->indices->dims, extent, w->arena);
+}
 
 static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->s->lane; }
 
@@ -73,7 +75,7 @@ static void parallel(Writer *w, int loops) {
     if (work && dim_is_const(d, work, &size)) {
         if (size < w->tile->parallel) return;
     } else if (work) {
-        when = arena_printf(w->arena, " if (%s >= %d)", size_text(w, work),
+        when = arena_printf(w->arena, " if (%s >= %d)", dim_text(d, work, w->arena),
                             w->tile->parallel);
     }
     const char *collapse = loops > 1 ? arena_printf(w->arena, " collapse(%d)", loops) : "";
@@ -321,7 +323,7 @@ static void signature(Writer *w, const char *body, int fills, Text *params, Text
         add(args, b->name);
     }
     for (int i = 0; i < k->g->dims->symbols.count; i++) {
-        const char *name = w->names->symbol[i];
+        const char *name = k->g->dims->symbols.at[i].name;
         if (!text_mentions(body, name)) continue;
         add(params, arena_printf(w->arena, "idx %s", name));
         add(args, name);
@@ -342,9 +344,9 @@ static void signature(Writer *w, const char *body, int fills, Text *params, Text
 }
 
 /* Whether outputs are written around the cache, where that depends on open dims. */
-static void declare_stream(Writer *w, Text *out) {
+static void declare_stream(Writer *w, const char *body, Text *out) {
     const char *bytes = NULL;
-    if (!w->may_stream) return;
+    if (!text_mentions(body, "stream")) return;
     for (int i = 0; i < w->b->stores.count && !bytes; i++) {
         const KernelBuffer *b = &w->k->buffers.at[w->b->stores.at[i].buffer];
         if (b->is_temp || !b->elements || w->s->store[i].level < 2) continue;
@@ -361,9 +363,9 @@ static void declare_stream(Writer *w, Text *out) {
 static void write_function(Writer *w, const char *name, const char *comment, int fills, Text *body,
                            Text *call) {
     Text params = text_new(w->arena), args = text_new(w->arena), head = text_new(w->arena);
-    declare_stream(w, &head);
+    declare_stream(w, text_get(body), &head);
     text_str(&head, text_get(body));
-    if (w->streams || w->may_stream)
+    if (strstr(text_get(body), "out_") || strstr(text_get(body), "stream_"))
         text_str(&head, "    stream_fence();\n");
     signature(w, text_get(&head), fills, &params, &args);
     emit_block_comment(w->out, comment);
@@ -399,8 +401,8 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
     w->out = body;
 }
 
-CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
-                      const Schedule *const *schedules, Text *out) {
+CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
+                      Text *out) {
     Arena *arena = out->arena;
     Text call = text_new(arena);
     CKernel made = {.scratch = "0", .packed = "0"};
@@ -408,7 +410,6 @@ CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
         Text body = text_new(arena);
         Writer w = {.dialect = &c_dialect,
                     .arena = arena,
-                    .names = names,
                     .k = k,
                     .tile = &tiles[i],
                     .out = &body,

@@ -99,8 +99,8 @@ static void add_mask(CudaWriter *c, int x, Fills *fills) {
 
 /* From scores to weights, and what is stored. */
 static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
-    AttentionPiece x = attention_score(c, p, p->x, "score[i][j]"), shift = attention_shift(c, p);
-    AttentionPiece exponent = attention_exponent(c, p), weight = attention_weight(c, p, T_NONE);
+    AttentionPiece x = attention_score(c, p, p->x, "score[i][j]", 0), shift = attention_shift(c, p);
+    AttentionPiece exponent = attention_exponent(c, p, 1), weight = attention_weight(c, p, T_NONE);
     const char *rows = attention_stores(c, p, 1, "out[chunk][i][j]");
     const char *finish = attention_stores(c, p, 2, "out[chunk][i][j]");
     const Fill made[] = {
@@ -134,14 +134,15 @@ static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) 
 
 static void set_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
+    Dims *d = c->w.b->indices->dims;
     const int columns = c->tile.columns;
     k->static_shared = tile_attention_fma_shared(&c->tile);
     k->threads = THREADS;
     k->blocks = 1;
     k->block_x = cuda_number(k->arena, THREADS);
     k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_dim(c, extent[ATTENTION_BATCH]),
-                           cuda_blocks(k, extent[ATTENTION_QUERY], TILE),
-                           cuda_blocks(k, extent[ATTENTION_COLUMN], columns));
+                           cuda_blocks(d, extent[ATTENTION_QUERY], TILE, k->arena),
+                           cuda_blocks(d, extent[ATTENTION_COLUMN], columns, k->arena));
     k->how = arena_printf(k->arena, "256 threads for each 64 queries and %d columns", columns);
 }
 

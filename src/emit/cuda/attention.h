@@ -12,12 +12,16 @@ typedef struct AttentionPiece {
 /* Any value. */
 AttentionPiece attention_value(CudaWriter *c, int value);
 /* x, or what stands for it where nothing is masked, of the score that is called `score`. */
-AttentionPiece attention_score(CudaWriter *c, const AttentionValues *p, int x, const char *score);
+AttentionPiece attention_score(CudaWriter *c, const AttentionValues *p, int x, const char *score,
+                               int scaled);
+/* The number by which scores are multiplied before they are masked, which may become part of
+ * log2(e); `scaled` is then the value that `score` stands for. 1: there is none. */
+double attention_scale(const CudaWriter *c, const AttentionValues *p, int *scaled);
 /* The shift of a row, of the maximum "largest"; and of one that is not -Inf. */
 AttentionPiece attention_shift(CudaWriter *c, const AttentionValues *p);
 AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionValues *p);
-/* What 2 is raised to, of "x" and "shift". */
-AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p);
+/* What 2 is raised to, of "x" and "shift"; x is yet to be multiplied by `scale`. */
+AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p, double scale);
 /* The weight of the exponential "e", but for a rounding to the type `stored`. */
 AttentionPiece attention_weight(CudaWriter *c, const AttentionValues *p, Dtype stored);
 /* In what stores them, a row's maximum and sum, and the result, which is called `out`. */
@@ -41,6 +45,7 @@ typedef struct AttentionTiles {
  * row. */
 typedef struct AttentionNames {
     const char *score, *query, *key, *out, *sum, *max;
+    bool scales_late; /* scores, where that changes nothing */
 } AttentionNames;
 
 enum { ATTENTION_FILLS = 64 };

@@ -26,8 +26,10 @@ static AttentionPiece piece(CudaWriter *c, int value, const int *given, const ch
 
 AttentionPiece attention_value(CudaWriter *c, int value) { return piece(c, value, NULL, NULL, 0); }
 
-AttentionPiece attention_score(CudaWriter *c, const AttentionValues *p, int x, const char *score) {
-    return piece(c, x, (int[]){result_of(&c->w, p->scores)}, &score, 1);
+AttentionPiece attention_score(CudaWriter *c, const AttentionValues *p, int x, const char *score,
+                               int scaled) {
+    return piece(c, x, (int[]){result_of(&c->w, p->scores), scaled}, (const char *[]){score, score},
+                 scaled ? 2 : 1);
 }
 
 AttentionPiece attention_shift(CudaWriter *c, const AttentionValues *p) {
@@ -39,9 +41,59 @@ AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionValues *p) {
     return piece(c, above, (int[]){result_of(&c->w, p->max)}, (const char *[]){"largest"}, 1);
 }
 
-AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p) {
-    return piece(c, c->w.b->values.at[p->e].src[0], (int[]){p->x, p->shift},
-                 (const char *[]){"x", "shift"}, 2);
+AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p, double scale) {
+    const Value *difference = &c->w.b->values.at[c->w.b->values.at[p->e].src[0]];
+    const Value *product = &c->w.b->values.at[difference->src[0]];
+    const Value *log2e = &c->w.b->values.at[product->src[product->src[0] == p->x]];
+    const char *scaled = "x";
+    if (scale != 1)
+        scaled = arena_printf(c->w.arena, "x * %s",
+                              float_text(c->w.arena, scale * const_float(log2e), true));
+    return piece(c, c->w.b->values.at[p->e].src[0],
+                 (int[]){scale != 1 ? difference->src[0] : p->x, p->shift},
+                 (const char *[]){scaled, "shift"}, 2);
+}
+
+/* ---- scores that are multiplied by a number ----------------------------------------------------
+ */
+
+static bool reads(const Body *b, int value, int what) {
+    const Value *v = &b->values.at[value];
+    for (int i = 0; i < value_sources(v); i++)
+        if (v->src[i] == what || reads(b, v->src[i], what)) return true;
+    return false;
+}
+
+/* Is the value x but for masks, whose conditions do not read the scores? */
+static bool is_but_masked(const Body *b, int x, int value, int scores) {
+    const int side = value_mask_side(b, x);
+    if (x == value || !side) return x == value;
+    return !reads(b, b->values.at[x].src[0], scores) &&
+           is_but_masked(b, b->values.at[x].src[side], value, scores);
+}
+
+/* Positive, so that the largest score stays the largest, and far from the ends of the range. */
+static bool is_scale(const Value *v) {
+    return v->kind == V_CONST && v->type == T_F32 && const_float(v) > 0x1p-30 &&
+           const_float(v) < 0x1p30;
+}
+
+/* log2(e) times a score is an instruction less where the factor of the score is part of log2(e). */
+double attention_scale(const CudaWriter *c, const AttentionValues *p, int *scaled) {
+    const Body *b = c->w.b;
+    const Value *v = &b->values.at[p->unmasked];
+    const int scores = b->accs.at[p->scores].result;
+    const Value *difference = &b->values.at[b->values.at[p->e].src[0]];
+    const Value *product = &b->values.at[difference->src[0]];
+    *scaled = 0;
+    if (v->kind != V_OP || v->op != OP_MUL || product->kind != V_OP || product->op != OP_MUL)
+        return 1;
+    const Value *factor = &b->values.at[v->src[v->src[0] == scores]];
+    const Value *log2e = &b->values.at[product->src[product->src[0] == p->x]];
+    if ((v->src[0] != scores && v->src[1] != scores) || !is_scale(factor)) return 1;
+    if (log2e->kind != V_CONST || !is_but_masked(b, p->x, p->unmasked, scores)) return 1;
+    *scaled = p->unmasked;
+    return const_float(factor);
 }
 
 AttentionPiece attention_weight(CudaWriter *c, const AttentionValues *p, Dtype stored) {

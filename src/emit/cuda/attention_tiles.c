@@ -3,6 +3,8 @@
  * template has for what is there. Out: what fills the template. */
 #include "emit/cuda/attention.h"
 
+#include <string.h>
+
 enum { PAIR = 2 }; /* elements of a row of the result that a thread has side by side */
 
 static Dim extent(const AttentionTiles *m, int axis) { return m->c->w.b->indices->extent[axis]; }
@@ -91,6 +93,11 @@ static const char *stores(AttentionTiles *m, const char *out) {
     return cuda_end_elements(c, &elements);
 }
 
+static const char *scale_lines(Arena *arena, double scale, const char *lines) {
+    if (scale == 1) return lines;
+    return arena_printf(arena, "largest *= %s;\n%s", float_text(arena, scale, true), lines);
+}
+
 /* Scores of a tile, and of one that no mask changes. */
 typedef struct Scores {
     TileMask mask;
@@ -98,6 +105,7 @@ typedef struct Scores {
     const char *at, *at_open; /* where they are, as far as their texts mention it */
     const char *whole;        /* when all keys of the tile are inside; "": always */
     const char *is_clear;     /* and no mask changes a score; "": always */
+    double scale;             /* that scores are multiplied by later */
 } Scores;
 
 static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
@@ -105,8 +113,10 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     Arena *arena = m->k->arena;
     Scores s = {.mask = tile_mask(&m->c->w, p->x), .whole = ""};
     const int open = s.mask.clear ? p->unmasked : p->x;
-    s.x = attention_score(m->c, p, p->x, names->score);
-    s.open = attention_score(m->c, p, open, names->score);
+    int scaled = 0;
+    s.scale = names->scales_late ? attention_scale(m->c, p, &scaled) : 1;
+    s.x = attention_score(m->c, p, p->x, names->score, scaled);
+    s.open = attention_score(m->c, p, open, names->score, scaled);
     if (!attention_is_whole(m, ATTENTION_KEY, m->c->tile.n))
         s.whole = arena_printf(arena, "n_start + tile_n <= %s", dim(m, ATTENTION_KEY));
     s.is_clear = s.mask.clear ? s.mask.clear : s.whole;
@@ -117,7 +127,8 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     return s;
 }
 
-static void add_scores(AttentionTiles *m, const Scores *s, Fills *fills) {
+static void add_scores(AttentionTiles *m, const AttentionNames *names, const Scores *s,
+                       Fills *fills) {
     Arena *arena = m->k->arena;
     const char *rows = tile_mask_rows(&m->c->w, &s->mask), *masked = s->mask.masked;
     const char *text = arena_printf(arena, "%s %s %s %s", s->is_clear, s->at_open, s->at,
@@ -130,6 +141,7 @@ static void add_scores(AttentionTiles *m, const Scores *s, Fills *fills) {
         {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
         {"MASKED_AT", tile_at(m, "tiles * tile_n", masked)},
         {"CLEAR_AT_TILE", tile_at(m, "tile_n", text)},
+        {"CLEAR_CHANGES", strcmp(s->open.value, names->score) ? "1" : ""},
         {"CLEAR_AT", s->at_open},
         {"CLEAR_LINES", s->open.lines},
         {"CLEAR_SCORE", s->open.value},
@@ -143,14 +155,15 @@ static void add_scores(AttentionTiles *m, const Scores *s, Fills *fills) {
 
 /* From scores to weights, and what is stored of a row. */
 static void add_rows(AttentionTiles *m, const AttentionNames *names, const char *elements,
-                     Fills *fills) {
+                     double scale, Fills *fills) {
     const AttentionValues *p = &m->form->attention;
     CudaWriter *c = m->c;
-    AttentionPiece shift = attention_finite_shift(c, p), exponent = attention_exponent(c, p);
+    AttentionPiece shift = attention_finite_shift(c, p);
+    AttentionPiece exponent = attention_exponent(c, p, scale);
     AttentionPiece weight = attention_weight(c, p, m->form->values);
     const char *rows = attention_stores(c, p, 1, "");
     const char *values = attention_row_values(c, rows, elements, names->sum, names->max, 4);
-    const Fill made[] = {{"SHIFT_LINES", shift.lines},
+    const Fill made[] = {{"SHIFT_LINES", scale_lines(m->k->arena, scale, shift.lines)},
                          {"SHIFT", shift.value},
                          {"EXPONENT_LINES", exponent.lines},
                          {"EXPONENT", exponent.value},
@@ -168,8 +181,8 @@ int attention_fills(AttentionTiles *m, const AttentionNames *names, Fill *fills)
     const char *elements = stores(m, names->out), *vector = cuda_number(m->k->arena, c->vector);
     c->wide = false;
     const Scores scores = scores_of(m, names);
-    add_scores(m, &scores, &all);
-    add_rows(m, names, elements, &all);
+    add_scores(m, names, &scores, &all);
+    add_rows(m, names, elements, scores.scale, &all);
     const Fill made[] = {
         {"IDX", c->index},
         {"QUERIES", dim(m, ATTENTION_QUERY)},

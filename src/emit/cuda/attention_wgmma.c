@@ -4,6 +4,8 @@
  * warpgroups. Out: text and launch. */
 #include "emit/cuda/attention.h"
 
+#include <string.h>
+
 enum {
     EACH = 8,
     PANEL = 64,
@@ -49,13 +51,14 @@ static const char *add_map(Wgmma *m, const Operand *o) {
         .name = name,
         .buffer = m->c->w.k->buffers.at[v->attr].name,
         .type = v->type,
-        .offset = names_size(m->k->names, b->indices->node.at[v->ix].offset),
-        .extent = {names_size(m->k->names, extent(m, o->along)),
-                   names_size(m->k->names, extent(m, o->own)),
-                   batch ? names_size(m->k->names, extent(m, ATTENTION_BATCH)) : "1"},
-        .step = {names_size(m->k->names, step ? step : one), names_size(m->k->names, batch  ? batch
-                                                                                     : step ? step
-                                                                                            : one)},
+        .offset = dim_text(d, b->indices->node.at[v->ix].offset, arena),
+        .extent = {dim_text(d, extent(m, o->along), arena), dim_text(d, extent(m, o->own), arena),
+                   batch ? dim_text(d, extent(m, ATTENTION_BATCH), arena) : "1"},
+        .step = {dim_text(d, step ? step : one, arena), dim_text(d,
+                                                                 batch  ? batch
+                                                                 : step ? step
+                                                                        : one,
+                                                                 arena)},
         .box = {PANEL, o->rows}};
     vec_push(arena, &m->k->maps, map);
     return name;
@@ -115,6 +118,10 @@ static const char *instructions(const Wgmma *m, const char *scores, const char *
     return text_get(&out);
 }
 
+static bool is_one(const Wgmma *m) {
+    return dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1);
+}
+
 static const char *sizes(const Wgmma *m) {
     const AttentionForm *f = m->form;
     const Tile *t = &m->c->tile;
@@ -122,28 +129,69 @@ static const char *sizes(const Wgmma *m) {
                         "constexpr int consumers = %d, tile_m = %d, tile_n = %d, stages = %d;\n"
                         "constexpr int depth_steps = %d; /* of 16 elements */\n"
                         "[[maybe_unused]] constexpr int columns = %d;\n"
+                        "[[maybe_unused]] constexpr int key_bytes = %d; /* and of its values */\n"
                         "constexpr int q_bytes = %d * tile_m * 128; /* panels */\n"
                         "constexpr int k_bytes = %d * tile_n * 128, v_bytes = %d * tile_n * 128;\n",
                         t->warpgroups, t->m, t->n, t->stages, f->depth_steps, 16 * f->column_steps,
-                        panels(f->depth_steps), panels(f->depth_steps), panels(f->column_steps));
+                        32 * (f->depth_steps + f->column_steps), panels(f->depth_steps),
+                        panels(f->depth_steps), panels(f->column_steps));
 }
 
-static void set_launch(Wgmma *m) {
+/* Long rows first, of as many batches as have keys and values that fit L2. */
+static const char *tile_at(const Wgmma *m) {
+    const char *batches = dim(m, ATTENTION_BATCH);
+    if (is_one(m)) return "const int m_tile = grid_m - 1 - number;\n";
+    return arena_printf(m->k->arena,
+                        "const int fitting = (int)((32 << 20) / key_bytes / (%s + 1)); /* L2 */\n"
+                        "const int together = fitting > 1 ? fitting : 1;\n"
+                        "const int first = number / (together * grid_m) * together;\n"
+                        "const int count = %s - first < together ? (int)%s - first : together;\n"
+                        "const int m_tile = grid_m - 1 - (number - first * grid_m) / count;\n"
+                        "[[maybe_unused]] const %s at_batch =\n"
+                        "    first + (number - first * grid_m) %% count;\n",
+                        dim(m, ATTENTION_KEY), batches, batches, m->c->index);
+}
+
+/* Does data decide which tiles are skipped? Then nothing is known of the time that rows take. */
+static bool is_skipped_by_data(const Wgmma *m, const char *masked) {
+    const Kernel *k = m->c->w.k;
+    for (int i = 0; i < k->buffers.count; i++)
+        if (text_mentions(masked, k->buffers.at[i].name)) return true;
+    return false;
+}
+
+/* As many blocks as multiprocessors, or as there are tiles: then each that ends makes place for the
+ * next. */
+static const char *grid_text(const Wgmma *m, const char *masked) {
+    Dims *d = m->c->w.b->indices->dims;
+    Arena *arena = m->k->arena;
+    const char *tiles = cuda_blocks(d, extent(m, ATTENTION_QUERY), m->c->tile.m, arena);
+    const int most = m->k->gpu->processors;
+    if (!is_one(m)) tiles = arena_printf(arena, "%s * %s", dim(m, ATTENTION_BATCH), tiles);
+    if (is_skipped_by_data(m, masked)) return tiles;
+    return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
+}
+
+static void set_launch(Wgmma *m, const char *masked) {
     CudaKernel *k = m->k;
     const Tile *t = &m->c->tile;
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = number(m, t->threads);
     k->shared = number(m, tile_attention_wgmma_shared(m->form, t));
-    k->grid = cuda_blocks(k, extent(m, ATTENTION_QUERY), t->m);
-    if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
-        k->grid = arena_printf(k->arena, "%s * %s", dim(m, ATTENTION_BATCH), k->grid);
+    k->grid = grid_text(m, masked);
     k->how =
         arena_printf(k->arena,
                      "Tensor cores, %s products by warpgroups; %d threads of about %d registers "
                      "for each %d queries, %d keys in each of %d slots",
                      dtype_name(m->form->scores), t->threads,
                      t->warpgroups > 2 ? 128 : WGMMA_REGISTERS, t->m, t->n, t->stages);
+}
+
+static const char *text_of_fill(const Fill *fills, int count, const char *key) {
+    for (int i = 0; i < count; i++)
+        if (!strcmp(fills[i].key, key)) return fills[i].text;
+    BUG("attention: nothing fills %s", key);
 }
 
 static const char *next_tile(const Wgmma *m, const Fill *fills, int count) {
@@ -168,12 +216,6 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
                        columns,    "n_start",     "v_slot",         "arrival"};
     const char *fetch_q = elements(&m, &q), *fetch_k = elements(&m, &key);
     const char *fetch_v = elements(&m, &v);
-    const bool one = dim_is(b->indices->dims, extent(&m, ATTENTION_BATCH), 1);
-    const char *tile_at = arena_printf(
-        arena, "const int m_tile = (int)(grid_m - 1 - number %% grid_m); /* long rows first */\n%s",
-        one ? ""
-            : arena_printf(arena, "[[maybe_unused]] const %s at_batch = number / grid_m;\n",
-                           c->index));
     const AttentionNames names = {
         .score = "score[4 * j + part]",
         .query = "m_start + m_warp + 8 * (part / 2) + own_row",
@@ -181,6 +223,7 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
         .out = "out[4 * piece + 2 * half + part + l]",
         .sum = "row_sum[half]",
         .max = "row_max[half]",
+        .scales_late = true,
     };
     const char *by_keys = arena_printf(arena, "%s_scores", k->k->name);
     const char *by_values = arena_printf(arena, "%s_values", k->k->name);
@@ -191,10 +234,10 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
         {"MULTIPLY_SCORES", by_keys},
         {"MULTIPLY_VALUES", by_values},
         {"SIZES", sizes(&m)},
-        {"TILE_AT", tile_at},
+        {"TILE_AT", tile_at(&m)},
         {"NEXT_TILE", next_tile(&m, fills, count)},
         {"ALL_TILES",
-         one ? "grid_m" : arena_printf(arena, "%s * grid_m", dim(&m, ATTENTION_BATCH))},
+         is_one(&m) ? "grid_m" : arena_printf(arena, "(int)%s * grid_m", dim(&m, ATTENTION_BATCH))},
         {"PRODUCER_REGISTERS", number(&m, ATTENTION_PRODUCER)},
         {"CONSUMER_REGISTERS", number(&m, tile_attention_wgmma_registers(t))},
         {"PING_PONG", t->warpgroups > 1 && form->column_steps <= 8 ? "1" : ""},
@@ -206,7 +249,7 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
         {"FETCH_VALUES", fetch_v},
     };
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) fills[count++] = own[i];
-    set_launch(&m);
+    set_launch(&m, text_of_fill(fills, count, "MASKED"));
     cuda_function_wide(k, c, "cuda/attention_wgmma.cu", "tiles", text_get(&m.condition), fills,
                        count);
 }

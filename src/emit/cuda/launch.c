@@ -12,7 +12,6 @@ typedef struct Launcher {
     const Graph *g;
     Arena *arena;
     Program *program;
-    const Names *names;
     ProgramKernel *launches; /* its kernels, while they are being made */
     const char *name;
     const Kernel *const *kernels;
@@ -28,7 +27,7 @@ typedef struct Launcher {
 
 enum { SLOT_ALIGN = 256 };
 
-static const char *dim_of(const Launcher *l, Dim d) { return names_size(l->names, d); }
+static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
 static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
 
 /* ---- signatures --------------------------------------------------------------------------- */
@@ -36,7 +35,7 @@ static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
 static const char *sizes(const Launcher *l, const char *before) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "%s%s%s", i ? ", " : "", before, l->names->symbol[i]);
+        text_printf(&out, "%s%s%s", i ? ", " : "", before, l->g->dims->symbols.at[i].name);
     return text_get(&out);
 }
 
@@ -101,14 +100,12 @@ static const char *slot_offset(const Launcher *l, int slot) {
 }
 
 static void emit_workspace(const Launcher *l) {
-    const Names names = names_recording(l->names);
-    Launcher recording = *l;
-    recording.names = &names;
-    const char *size = slot_offset(&recording, l->plan->slots.count);
-    const char *params = sizes(l, "long long ");
+    const char *size = l->program->workspace, *params = sizes(l, "long long ");
     Text unused = text_new(l->arena);
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (!names.used[i]) text_printf(&unused, "    (void)%s;\n", names.symbol[i]);
+    for (int i = 0; i < l->g->dims->symbols.count; i++) {
+        const char *name = l->g->dims->symbols.at[i].name;
+        if (!text_mentions(size, name)) text_printf(&unused, "    (void)%s;\n", name);
+    }
     text_wrapped(l->out,
                  arena_printf(l->arena,
                               "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n",
@@ -156,7 +153,7 @@ static ProgramArgument argument_of(const Launcher *l, int k, const char *name) {
         Dtype type = u->type == T_BOOL ? T_BOOL : dtype_compute(u->type);
         if (!strcmp(u->name, name))
             return (ProgramArgument){
-                .kind = ARG_SCALAR, .type = type, .formula = uniform_text(l->names, u->node)};
+                .kind = ARG_SCALAR, .type = type, .formula = uniform_text(l->g, u->node, l->arena)};
     }
     return (ProgramArgument){.kind = ARG_SCALAR, .type = T_I64, .formula = name};
 }
@@ -167,8 +164,7 @@ static void make_kernel(const Launcher *l, int k) {
     Text text = text_new(l->arena);
     *kernel = l->program->kernels[k];
     kernel->source_at = l->out->size;
-    Launch n =
-        emit_cuda_kernel(l->kernels[k], l->names, l->tiles[k], l->schedules[k], l->gpu, &text);
+    Launch n = emit_cuda_kernel(l->kernels[k], l->tiles[k], l->schedules[k], l->gpu, &text);
     text_wrapped(l->out, text_get(&text));
     kernel->grid = n.grid, kernel->shared = n.shared;
     kernel->block_x = n.block_x, kernel->block_y = n.block_y;
@@ -213,7 +209,7 @@ static void declare_uniforms(const Launcher *l) {
             if (!text_mentions(l->arguments[k], u->name)) continue;
             if (is_declared(l, k, u->name)) continue;
             text_printf(l->out, "    const %s %s = %s;\n", cuda_register(u->type), u->name,
-                        uniform_text(l->names, u->node));
+                        uniform_text(l->g, u->node, l->arena));
         }
     }
 }
@@ -298,20 +294,6 @@ static void launch(const Launcher *l, int k) {
     text_str(l->out, "    }\n");
 }
 
-/* Does anything that is launched have a status of its own? */
-static bool has_status(const Launcher *l) {
-    bool found = l->kernel_count > 1;
-    for (int k = 0; k < l->kernel_count; k++)
-        found |= l->map_count[k] || atoi(l->program->kernels[k].shared) > TILE_SHARED;
-    return found;
-}
-
-static bool has_temporaries(const Launcher *l) {
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (!is_argument(&l->plan->buffers.at[i])) return true;
-    return false;
-}
-
 static void emit_function(const Launcher *l) {
     Text body = text_new(l->arena), *out = l->out;
     Launcher inner = *l;
@@ -323,39 +305,32 @@ static void emit_function(const Launcher *l) {
     inner.out = &launches;
     for (int k = 0; k < l->kernel_count; k++) launch(&inner, k);
     if (!l->kernel_count) text_str(&launches, "    return 0;\n");
-    if (has_status(l)) text_str(&body, "    cudaError_t status;\n");
+    if (text_mentions(text_get(&launches), "status")) text_str(&body, "    cudaError_t status;\n");
     text_str(&body, text_get(&launches));
     emit_signature(out, arena_printf(l->arena, "extern \"C\" int %s(", l->name), parameters(l));
     text_str(out, " {\n");
-    if (!has_temporaries(l)) text_str(out, "    (void)workspace;\n");
+    if (!text_mentions(text_get(&body), "workspace")) text_str(out, "    (void)workspace;\n");
     text_wrapped(out, text_get(&body));
     text_str(out, "}\n");
 }
 
-void emit_cuda_prototypes(const Names *names, Text *out) {
-    const Plan *plan = names->plan;
-    const Launcher l = {.plan = plan,
-                        .g = plan->g,
-                        .arena = out->arena,
-                        .names = names,
-                        .name = names->function,
-                        .out = out};
+void emit_cuda_prototypes(const Plan *plan, Text *out) {
+    const Launcher l = {
+        .plan = plan, .g = plan->g, .arena = out->arena, .name = plan->name, .out = out};
     const char *params = sizes(&l, "long long ");
     document(&l);
     emit_signature(out, arena_printf(l.arena, "int %s(", l.name), parameters(&l));
     text_printf(out, ";\nlong long %s_workspace(%s);\n", l.name, *params ? params : "void");
 }
 
-void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
+void emit_cuda_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out) {
-    const Plan *plan = names->plan;
     int count = plan->groups.count;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
     l.kernels = kernels->at, l.tiles = kernels->tiles, l.schedules = kernels->schedules;
     l.kernel_count = count;
     l.gpu = machine_gpu(options->arch);
     l.program = program;
-    l.names = names;
     l.name = program->name;
     l.arguments = arena_array(out->arena, const char *, count + 1);
     l.maps = arena_array(out->arena, const ProgramMap *, count + 1);

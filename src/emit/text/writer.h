@@ -43,7 +43,6 @@ typedef struct Dialect {
 struct Writer {
     const Dialect *dialect;
     Arena *arena;
-    const Names *names;
     const Kernel *k;
     const Body *b;
     const Tile *tile;       /* C: of b */
@@ -60,8 +59,6 @@ struct Writer {
     const char *lanes; /* C: how many lanes are valid, "VL" when always all */
     bool partial_sums; /* C: the stage has four of each accumulator */
     const char *sums;  /* C: where a contraction's sums of an element are */
-    bool streams;      /* C: a store goes around the cache, */
-    bool may_stream;   /* or does where `stream` says so */
 };
 
 void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
@@ -82,8 +79,6 @@ void writer_body(Writer *w, const Body *b, const Schedule *stages);
 /* Starts on a piece of it, along a lane axis. All names are forgotten. */
 void writer_piece(Writer *w, Piece piece, int lane);
 const char *index_text(Writer *w, Ix ix);
-const char *size_text(const Writer *w, Dim size);        /* an expression of the dims */
-const char *size_factor_text(const Writer *w, Dim size); /* the same inside any other */
 /* The same text, or what stands in the parentheses around all of it. */
 const char *text_inside(Arena *arena, const char *text);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */

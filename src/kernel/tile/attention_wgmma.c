@@ -18,15 +18,18 @@ enum {
     CHUNK = 16, /* bytes, that TMA wants multiples of */
     BARRIER_BYTES = 8,
     REGISTERS = 65536,
-    REGISTERS_OF_TWO = 240, /* of a thread */
+    REGISTERS_OF_TWO = 240, /* of a thread of two consumers */
     REGISTERS_OF_THREE = 160,
     SUMS_OF_TWO = 200, /* at most, of those */
     SUMS_OF_THREE = 112
 };
 
-_Static_assert(GROUP *(ATTENTION_PRODUCER + LEAST_GROUPS * REGISTERS_OF_TWO) <= REGISTERS &&
-                   GROUP * (ATTENTION_PRODUCER + MOST_GROUPS * REGISTERS_OF_THREE) <= REGISTERS,
-               "a multiprocessor has the registers");
+/* What a block starts with is all that its warpgroups share out; waiting for more never ends. */
+_Static_assert(ATTENTION_PRODUCER + LEAST_GROUPS * REGISTERS_OF_TWO <=
+                       (LEAST_GROUPS + 1) * (REGISTERS / ((LEAST_GROUPS + 1) * GROUP) / 8 * 8) &&
+                   ATTENTION_PRODUCER + MOST_GROUPS * REGISTERS_OF_THREE <=
+                       (MOST_GROUPS + 1) * (REGISTERS / ((MOST_GROUPS + 1) * GROUP) / 8 * 8),
+               "a block has the registers");
 
 /* ---- which attentions ------------------------------------------------------------------------ */
 
@@ -126,18 +129,21 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
                         t->stages, shared, s->machine->shared_block);
 }
 
-/* Up to so many columns; measured on an H200. */
+/* Up to so many columns, of scores with a mask or without; measured on an H200. */
 static const struct {
-    int columns, m, n, stages;
-} tiles[] = {{64, 192, 96, 3}, {128, 128, 128, 2}, {192, 128, 112, 2}, {256, 128, 80, 2}};
+    int columns;
+    bool has_mask;
+    int m, n, stages;
+} tiles[] = {{64, true, 128, 160, 2},   {64, false, 192, 96, 2},  {128, true, 128, 176, 2},
+             {128, false, 128, 176, 2}, {192, true, 128, 112, 2}, {192, false, 128, 112, 2},
+             {256, true, 128, 80, 2},   {256, false, 128, 80, 2}};
 
 static void list(const TileSpace *s, Candidates *out) {
     enum { BEFORE = -1000 }; /* those of warps */
+    const bool has_mask = s->attention.attention.x != s->attention.attention.unmasked;
     int i = 0;
     if (s->attention.no_wgmma) return;
-    while (tiles[i].columns < STEP * s->attention.depth_steps ||
-           tiles[i].columns < STEP * s->attention.column_steps)
-        i++;
+    while (tiles[i].columns < s->attention.widest || tiles[i].has_mask != has_mask) i++;
     const Tile first = {
         .kind = TILE_ATTENTION_WGMMA, .m = tiles[i].m, .n = tiles[i].n, .stages = tiles[i].stages};
     candidate_add(s, first, BEFORE, out);

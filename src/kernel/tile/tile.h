@@ -196,7 +196,7 @@ enum { ATTENTION_PRODUCER = 24 }; /* registers of a thread */
 
 void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
-int tile_attention_wgmma_registers(const Tile *t); /* of a consumer's thread */
+int tile_attention_wgmma_registers(const Tile *t); /* of a thread of a consumer */
 
 /* ---- mma.c: of a contraction on tensor cores ------------------------------------------------- */
 
