@@ -118,7 +118,7 @@ class Blocks:
             made = self.same(f"where({{1}}, {{0}}, {fill})", x, max(x.bound, 1e4), True, x.dtype
                              if fill != "-1e4" else "f64" if x.dtype == "f64" else "f32",
                              [condition])
-            if self.chance(0.5):
+            if made and self.chance(0.5):
                 self.read_elsewhere(made)
         return made
 
@@ -155,6 +155,8 @@ class Blocks:
                              {"u8": "i32"}.get(to, to))
         to = self.random.choice(("f64", "i64", "f64", "i32"))
         y = self.same(f"{{0}} as {to}", x, x.bound, True, to)
+        if y is None:
+            return None
         text, dtype, bound = self.random.choice((
             ("{0} * 3 - 1", to, 3 * x.bound + 1), ("{0} > 1", "bool", 1),
             ("where({0} >= 2, {0}, 1 - {0})", to, x.bound + 1), ("{0} / 2", to, x.bound),
