@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Binding {
     Session *s;
@@ -182,6 +183,31 @@ static Tensor *tensor_of(Session *s, const Graph *g, NodeId id, const int64_t *d
     return tensor;
 }
 
+/* 0: a size is not whole, as tensor_of says. */
+static double bytes_of(const Graph *g, NodeId id, const int64_t *dims) {
+    const Node *n = &g->node[id];
+    double bytes = (double)dtype_size(n->type);
+    for (int axis = 0; axis < n->rank; axis++) {
+        int64_t extent;
+        bytes *= dim_value(g->dims, n->shape[axis], dims, &extent) ? (double)extent : 0;
+    }
+    return bytes;
+}
+
+/* A system that lends more memory than there is ends the program where it is written. */
+static bool fits_memory(const Binding *b) {
+    const double gib = 1 << 30;
+    double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), bytes = 0;
+    for (int i = 0; i < b->g->inputs.count; i++)
+        if (!b->t->input[i]) bytes += bytes_of(b->g, b->g->inputs.at[i].node, b->t->dims);
+    for (int i = 0; i < b->g->outputs.count; i++)
+        bytes += bytes_of(b->g, b->g->outputs.at[i].node, b->t->dims);
+    if (machine <= 0 || bytes <= machine) return true;
+    diag_refuse(b->s->diag, "inputs and outputs of %s take %.1f GiB, more than this machine has",
+                b->g->name, bytes / gib);
+    return false;
+}
+
 /* Each input is a stream of its own; indices are in range. */
 static void fill(const Binding *b, int input, Tensor *tensor) {
     const char *name = b->g->inputs.at[input].name;
@@ -232,7 +258,7 @@ bool run_tensors_make(Session *s, const Graph *g, RunTensors *t) {
         if (!read_file(&b, o->in_files.at[i])) return false;
     take_bindings(&b);
     solve_dims(&b);
-    return all_known(&b) && ranges_check(s, g, t->dims) && make_missing(&b) &&
+    return all_known(&b) && ranges_check(s, g, t->dims) && fits_memory(&b) && make_missing(&b) &&
            bind_dims(g, (const Tensor *const *)t->input, o->bindings.at, o->bindings.count,
                      t->dims) &&
            make_outputs(&b);
