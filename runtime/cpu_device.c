@@ -73,7 +73,7 @@ static bool prepare(Device *device, Diag *diag, Call *call) {
 
 static bool accepted(Diag *diag, const Call *call, int status) {
     if (!status) return true;
-    diag_error(diag, NOWHERE, "%s: a condition on its dims does not hold", call->program->name);
+    diag_error(diag, NOWHERE, "%s: a condition on its dims does not hold", call->program->model_name);
     return false;
 }
 

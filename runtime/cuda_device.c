@@ -126,7 +126,7 @@ typedef struct Preparation {
 } Preparation;
 
 static bool no_value(const Preparation *p, const char *formula) {
-    diag_error(p->diag, NOWHERE, "%s: '%s' has no value with these dims", p->program->name,
+    diag_error(p->diag, NOWHERE, "%s: '%s' has no value with these dims", p->program->model_name,
                formula);
     return false;
 }
@@ -137,7 +137,7 @@ static bool count(const Preparation *p, const char *formula, unsigned *value) {
     *value = (unsigned)number.i;
     if (number.i >= 0 && number.i <= INT_MAX) return true;
     diag_error(p->diag, NOWHERE, "%s: a launch of %s = %lld blocks or threads is too large",
-               p->program->name, formula, (long long)number.i);
+               p->program->model_name, formula, (long long)number.i);
     return false;
 }
 

@@ -7,8 +7,8 @@ static bool guards_hold(Diag *diag, const Program *program, const FormulaDims *d
         const ProgramGuard *guard = &program->guards[i];
         Scalar broken;
         if (formula_value(guard->broken_if, dims, T_BOOL, &broken) && !broken.i) continue;
-        diag_error(diag, NOWHERE, "%s refuses its dims: %s (%s)", program->name, guard->broken_if,
-                   guard->why);
+        diag_error(diag, NOWHERE, "%s refuses its dims: %s (%s)", program->model_name,
+                   guard->shown, guard->why);
         return false;
     }
     return true;
@@ -23,7 +23,7 @@ Call *program_prepare(Diag *diag, Device *device, const Program *program, const 
     *call = (Call){.program = program, .dims = dims};
     if (!device->prepare(device, diag, call)) return NULL;
     if (fits(call->workspace_bytes) && fits(call->prepared_bytes)) return call;
-    diag_error(diag, NOWHERE, "%s: %s does not fit into memory", program->name,
+    diag_error(diag, NOWHERE, "%s: %s does not fit into memory", program->model_name,
                fits(call->workspace_bytes) ? "what is prepared" : "the workspace");
     return NULL;
 }

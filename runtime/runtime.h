@@ -190,11 +190,13 @@ typedef struct ProgramKernel {
 /* A condition under which the dims are refused, and why: "!(D % 8 == 0)", "assert". */
 typedef struct ProgramGuard {
     const char *broken_if, *why;
+    const char *shown; /* broken_if with the names of the model, for messages */
 } ProgramGuard;
 
 /* One function of a model: what to compile, how to launch it. Texts are borrowed. */
 typedef struct Program {
     const char *name, *source, *file; /* file: what compilers call the source, "geglu.cu" */
+    const char *model_name;           /* what the model calls the function, for messages */
     int input_count, output_count, symbol_count, kernel_count, guard_count;
     const char *const *symbols; /* the dims by the names that formulas have for them */
     const ProgramKernel *kernels;

@@ -42,22 +42,6 @@ static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     return split_rows(g, machine);
 }
 
-/* The model's name for it where that is no word of the target, and no other function's. */
-static const char *function_name(Compilation *c, const Plan *plan) {
-    const Graph *g = plan->g;
-    const char *name = plan_function_name(g, plan->machine);
-    for (int i = 0; i < c->functions.count; i++) {
-        const Plan *other = c->functions.at[i].plan;
-        if (!other || other == plan || strcmp(other->name, name) != 0) continue;
-        name = arena_printf(c->arena, "%s_", name);
-        i = -1;
-    }
-    if (strcmp(name, g->name) != 0)
-        diag_warning(c->diag, g->span, "function '%s' is emitted as '%s': its name is taken",
-                     g->name, name);
-    return name;
-}
-
 /* Graph to Plan to Kernels. */
 static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
@@ -76,7 +60,6 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     const Machine *machine = o->target->machine(o->emit.arch);
     f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt);
     if (!done(c, PASS_FUSE)) return false;
-    f->plan->name = function_name(c, f->plan);
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);
     if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */
@@ -120,7 +103,8 @@ static bool emission(Compilation *c, const CompileOptions *o) {
     EmitOptions emit = o->emit;
     emit.arena = c->arena;
     c->programs = arena_array(c->arena, Program, count);
-    emit_source(c->model, c->plans, kernels, o->target, &emit, c->programs, &c->source);
+    c->names = names_choose(c->plans, count, o->target, c->arena);
+    emit_source(c->model, c->names, kernels, o->target, &emit, c->programs, &c->source);
     if ((int64_t)c->source.size > o->limits.emitted_bytes)
         diag_error(c->diag, NOWHERE, "the source has more than %lld bytes (--limit emitted_bytes)",
                    (long long)o->limits.emitted_bytes);

@@ -77,6 +77,7 @@ typedef struct Compilation {
     Model *model;
     Vec(Function) functions;
     const Plan **plans; /* one a function */
+    const Names *names; /* of all that is emitted, once there is a source */
     Text source;
     Program *programs; /* one a function, once there is a source */
     double seconds[PASS_COUNT], clock;

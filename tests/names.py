@@ -3,8 +3,9 @@
 
     python3 tests/names.py FUSEC
 
-Collects what the templates declare, and names an output after each: in the emitted function it must
-have another name. A function named after each must compile, as C.
+Collects what the templates declare, and all words of the text that is emitted for the examples, as C
+and as CUDA, but for those of the model and of the preludes' own functions; names an output after each:
+in the emitted function it must have another name. A function named after each must compile, as C.
 """
 import pathlib
 import re
@@ -13,9 +14,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-TEMPLATES = pathlib.Path(__file__).resolve().parents[1] / "templates"
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TEMPLATES = ROOT / "templates"
 TYPES = r"(?:int|unsigned|float|bool|auto|char|idx|f32|IDX|SUM|ELEMENT)"
-SAFE = set("abcdehmnstx") | {"i0"}  # not where text made from the model stands
 
 
 def code(text):
@@ -32,16 +33,6 @@ def declared(text):
         names.add(re.match(r"\w+", line)[0])
         names.update(re.findall(r",\s*\**([a-z]\w*)\s*(?:=[^=]|\[|;)", line))
     return names
-
-
-def is_kept(fusec, folder, name):
-    """Does an output of that name keep it? A name that the language refuses is not emitted at all."""
-    model, header = folder / f"{name}.fx", folder / f"{name}.h"
-    model.write_text(f"fn model[N](given: f32[N]) -> ({name}: f32[N]) {{ {name} = given + 1; }}\n")
-    run = subprocess.run([fusec, model, "-o", header], capture_output=True, text=True)
-    if run.returncode:
-        return False
-    return re.search(rf"\*{name}\b", re.search(r"int model\((.*?)\)", header.read_text(), re.S)[1])
 
 
 def compiles(fusec, folder, name):
@@ -61,29 +52,64 @@ def typed():
     return set(re.findall(r"\b[a-z]\w*_(?:[fiub]\d+|bf16|f8e\dm\d|[iu]8wrap)(?=\()", text))
 
 
+def emitted(fusec, model, suffix):
+    """The words of a model's kernels and launchers that come neither from the model nor from a rule
+    (value_3, i0, kept_x_2): letters stand only where no text made from the model does."""
+    text = subprocess.run([fusec, model, "--target", "cuda" if suffix == "cu" else "c", "-o", "-"],
+                          capture_output=True, text=True).stdout.split("\n#ifdef FUSEC_MAIN")[0].split("\n#if defined(FUSEC_MAIN)")[0]
+    folder = "cuda" if suffix == "cu" else "c"
+    prelude = {line for path in (TEMPLATES / folder).glob("*.*h") for line in path.read_text().splitlines()}
+    body = "\n".join(line for line in text.splitlines() if line not in prelude)
+    body = re.sub(r"^#(?!define).*", "", code(body), flags=re.M)
+    words = set(re.findall(r"(?<![\w.>])[A-Za-z_]\w+", body))
+    given = set(re.findall(r"\w+", model.read_text()))
+    made = re.compile(r"_u?\d+(_|[a-z]?\d*$)|_$|^_|^[a-z]+\d+$|^fusec_|^fx_|_(workspace|prepare|prepared_size)$")
+    return {word for word in words - given if not made.search(word)}
+
+
+def kept(fusec, folder, names, suffix):
+    """Those of the names that outputs keep; names that the language refuses are not emitted at all."""
+    model, source = folder / f"{names[0]}_{suffix}.fx", folder / f"{names[0]}.{suffix}"
+    outputs = ", ".join(f"{name}: f32[N]" for name in names)
+    model.write_text(f"fn model[N](given: f32[N]) -> ({outputs}) {{\n"
+                     + "".join(f"    {name} = given + {i};\n" for i, name in enumerate(names)) + "}\n")
+    run = subprocess.run([fusec, model, "-o", source], capture_output=True, text=True)
+    if run.returncode:
+        half = len(names) // 2
+        return kept(fusec, folder, names[:half], suffix) | kept(fusec, folder, names[half:], suffix) if half else set()
+    parameters = re.search(r"int model\((.*?)\)", source.read_text(), re.S)[1]
+    return {name for name in names if re.search(rf"\*{name}\b", parameters) and name != "workspace"}
+
+
+def check_words(fusec, folder, pool):
+    """How many words of emitted text an output may not be called, and those that one keeps."""
+    models, checked, failed = sorted((ROOT / "examples").glob("*.fx")), 0, []
+    for suffix, templates in (("c", "c/*.c"), ("cu", "cuda/*.cu")):
+        words = set().union(*pool.map(lambda model: emitted(fusec, model, suffix), models))
+        words = words.union(*(declared(path.read_text()) for path in TEMPLATES.glob(templates)))
+        words = sorted(word for word in words if len(word) > 1)
+        parts = [words[i:i + 24] for i in range(0, len(words), 24)]
+        found = set().union(*pool.map(lambda part: kept(fusec, folder, part, suffix), parts))
+        checked += len(words)
+        failed += [f"{word}: {suffix} text has this word, and a tensor may have that name" for word in sorted(found)]
+    return checked, failed
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    fusec, names = sys.argv[1], set()
-    for path in sorted(TEMPLATES.glob("c*/*")):
-        if path.name.endswith((".c", ".cu")):
-            names |= declared(path.read_text())
-    failed = passed = 0
+    fusec = sys.argv[1]
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor() as pool:
-        folder = pathlib.Path(name)
-
-        words = sorted(names - SAFE)
-        for word, kept in zip(words, pool.map(lambda w: is_kept(fusec, folder, w), words)):
-            passed, failed = passed + (not kept), failed + bool(kept)
-            if kept:
-                print(f"FAIL {word}: a template declares it, and a tensor may have that name")
-        words += sorted(typed())
-        for word, good in zip(words, pool.map(lambda w: compiles(fusec, folder, w), words)):
-            passed, failed = passed + good, failed + (not good)
+        folder, functions = pathlib.Path(name), sorted(typed())
+        checked, failed = check_words(fusec, folder, pool)
+        for word, good in zip(functions, pool.map(lambda w: compiles(fusec, folder, w), functions)):
+            checked += 1
             if not good:
-                print(f"FAIL {word}: a function of that name does not compile")
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
+                failed.append(f"{word}: a function of that name does not compile")
+    for line in failed:
+        print(f"FAIL {line}")
+    print(f"{checked - len(failed)} passed, {len(failed)} failed")
+    sys.exit(bool(failed))
 
 
 if __name__ == "__main__":

@@ -134,7 +134,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     case ARTIFACT_JSON: return make_plan(s, c, out);
     case ARTIFACT_DOT: plans_dot(c->plans, c->functions.count, out); return true;
     case ARTIFACT_HEADER:
-        emit_header(c->model, c->plans, target_of(artifact, s->options), &emit, out);
+        emit_header(c->model, c->names, target_of(artifact, s->options), &emit, out);
         return true;
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);

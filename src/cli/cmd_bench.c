@@ -102,7 +102,7 @@ static void put_table(Bench *b, const Result *r) {
     int width = NAME_LEAST;
     for (int i = 0; i < r->count; i++)
         if ((int)strlen(r->rows[i].name) > width) width = (int)strlen(r->rows[i].name);
-    text_printf(&b->out, "\n%s", r->program->name);
+    text_printf(&b->out, "\n%s", r->program->model_name);
     for (int i = 0; i < dims->count; i++)
         text_printf(&b->out, " %s=%lld", dims->at[i].name, (long long)dims->at[i].value);
     text_printf(&b->out, "; %d set%s of buffers\n", r->sets, r->sets == 1 ? "" : "s");
@@ -136,7 +136,7 @@ static void add_json(Bench *b, const Result *r) {
         json_object_set_new(dims, given->at[i].name, json_integer(given->at[i].value));
     for (int i = 0; i + 1 < r->count; i++) json_array_append_new(kernels, row_json(&r->rows[i]));
     json_array_append_new(b->functions,
-                          json_pack("{s:s, s:o, s:i, s:o, s:o}", "name", r->program->name, "dims",
+                          json_pack("{s:s, s:o, s:i, s:o, s:o}", "name", r->program->model_name, "dims",
                                     dims, "sets", r->sets, "kernels", kernels, "whole",
                                     row_json(&r->rows[r->count - 1])));
 }

@@ -19,23 +19,34 @@ typedef struct EmitOptions {
 
 /* ---- file/target.c: the languages that kernels are emitted in, one row each ------------------ */
 
+typedef struct Names Names; /* of a function of the model in emitted text: see names.h */
+
 typedef struct Target {
     const char *name;            /* "cuda": what --target says */
     const char *suffix;          /* of its files: "cu" */
     DeviceKind device;           /* that runs its code */
-    const char *const *preludes; /* templates in //@SECTIONs, ending with NULL: see prelude_link */
+    Language language;           /* of texts in the op table */
+    const char *templates;       /* the folder of its templates: "cuda/" */
+    const char *const *preludes; /* those in //@SECTIONs, ending with NULL: see prelude_link */
     const char *test_memory;     /* template of the self-test: where its tensors are */
     const char *test_section;    /* of the template of the self-test: what this target alone has */
     const char *test_arguments;  /* of the function under test, after those that all targets have */
+
+    /* What a name of the user must not be, beside the words of its templates. Words are separated
+     * by spaces. */
+    const char *words;   /* of the language, and macros, types and functions of its library */
+    const char *written; /* that its writers write, and no template has */
+    const char *library; /* functions that are declared beside those of the model */
+    const char *const *prefixes; /* of names that headers and emitted text keep for themselves */
 
     /* The machine that is planned for; NULL: where nobody names an architecture. */
     const Machine *(*machine)(const char *arch);
     /* One function of a model: its kernels, and the function that an application calls. Also tells
      * the program how its kernels are launched, where the runtime does that. */
-    void (*function)(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
+    void (*function)(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out);
     /* What the header declares of a function, and what it needs for that. */
-    void (*prototypes)(const Plan *plan, Text *out);
+    void (*prototypes)(const Names *names, Text *out);
     const char *header_types;
     /* The last paragraph of the comment at the head of the file: how it is compiled. And an #error
      * where it is compiled for another architecture than it is for. */
@@ -48,12 +59,16 @@ const Target *target_of_device(DeviceKind device);
 
 /* ---- file/source.c: the file: header comment, helpers, kernels, launcher, self-test ---------- */
 
-/* Everything of one model for one target. plans, kernels, programs (which are filled in):
- * one for each function. */
-void emit_source(const Model *model, const Plan *const *plans, const TiledKernels *kernels,
+/* What emitted text calls each function, its kernels, tensors and dims. With a warning for each
+ * function that is not emitted under its own name. */
+const Names *names_choose(const Plan *const *plans, int count, const Target *target, Arena *arena);
+
+/* Everything of one model for one target. names, kernels, programs (which are filled in): one for
+ * each function. */
+void emit_source(const Model *model, const Names *names, const TiledKernels *kernels,
                  const Target *target, const EmitOptions *options, Program *programs, Text *out);
 /* The matching header, for C and C++: -o x.h. */
-void emit_header(const Model *model, const Plan *const *plans, const Target *target,
+void emit_header(const Model *model, const Names *names, const Target *target,
                  const EmitOptions *options, Text *out);
 
 #endif

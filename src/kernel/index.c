@@ -328,41 +328,41 @@ bool ix_is_32bit(const Indices *x, Ix a) {
 /* ---- text ---------------------------------------------------------------------------------- */
 
 /* A Dim as a factor: in parentheses when it is a sum or a quotient. */
-static void print_factor(const Indices *x, Dim q, Text *out) {
-    const char *text = dim_text(x->dims, q, x->arena);
+static void print_factor(const Indices *x, const IxNames *names, Dim q, Text *out) {
+    const char *text = dim_text_as(x->dims, names->dims, q, x->arena);
     bool bare = !strpbrk(text, " /%-");
     text_printf(out, bare ? "%s" : "(%s)", text);
 }
 
-static void print_atom(const Indices *x, int atom, const char *const *names,
-                       const char *const *values, Text *out) {
+static void print_atom(const Indices *x, int atom, const IxNames *names, Text *out) {
     const IxAtom *t = &x->atom.at[atom];
     if (t->kind == ATOM_AXIS) {
-        text_str(out, names[t->a]);
+        if (names->axes) *names->axes |= (uint32_t)1 << t->a;
+        text_str(out, names->axis[t->a]);
     } else if (t->kind == ATOM_VALUE) {
-        text_str(out, values[t->a]);
+        text_str(out, names->value[t->a]);
     } else {
         bool bare = only_atom(x, t->a) >= 0 && x->atom.at[only_atom(x, t->a)].kind <= ATOM_AXIS;
         text_str(out, bare ? "" : "(");
-        ix_print(x, t->a, names, values, out);
+        ix_print(x, t->a, names, out);
         text_str(out, bare ? " " : ") ");
         text_str(out, t->kind == ATOM_DIV ? "/ " : "% ");
-        dim_print_factor(x->dims, t->q, out); /* a product too: i / (A*B) */
+        dim_print_factor_as(x->dims, names->dims, t->q, out); /* a product too: i / (A*B) */
     }
 }
 
-static void print_term(const Indices *x, const IxTerm *t, bool minus, const char *const *names,
-                       const char *const *values, Text *out) {
+static void print_term(const Indices *x, const IxTerm *t, bool minus, const IxNames *names,
+                       Text *out) {
     Dim scale = minus ? dim_mul(x->dims, t->scale, dim_const(x->dims, -1)) : t->scale;
     bool one = dim_is(x->dims, scale, 1);
     AtomKind kind = x->atom.at[t->atom].kind;
     bool group = kind == ATOM_DIV || kind == ATOM_MOD;
     if (group) text_char(out, '(');
-    print_atom(x, t->atom, names, values, out);
+    print_atom(x, t->atom, names, out);
     if (group) text_char(out, ')');
     if (one) return;
     text_str(out, " * ");
-    print_factor(x, scale, out);
+    print_factor(x, names, scale, out);
 }
 
 /* Steps by open sizes, of which one may be a multiple of the other, are longer than constant
@@ -387,8 +387,7 @@ static void order_terms(const Indices *x, const IxNode *n, int *order) {
     }
 }
 
-void ix_print(const Indices *x, Ix a, const char *const *names, const char *const *values,
-              Text *out) {
+void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out) {
     const IxNode *n = &x->node.at[a];
     int64_t lo, hi;
     int order[MAX_TERMS];
@@ -398,12 +397,12 @@ void ix_print(const Indices *x, Ix a, const char *const *names, const char *cons
         dim_range(x->dims, t->scale, &lo, &hi);
         bool minus = hi < 0;
         if (i || minus) text_str(out, i ? (minus ? " - " : " + ") : "-");
-        print_term(x, t, minus, names, values, out);
+        print_term(x, t, minus, names, out);
     }
     if (n->count && dim_is(x->dims, n->offset, 0)) return;
     dim_range(x->dims, n->offset, &lo, &hi);
     bool minus = n->count && hi < 0;
     Dim offset = minus ? dim_mul(x->dims, n->offset, dim_const(x->dims, -1)) : n->offset;
     if (n->count) text_str(out, minus ? " - " : " + ");
-    print_factor(x, offset, out);
+    print_factor(x, names, offset, out);
 }

@@ -58,8 +58,14 @@ Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
 int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
 /* Proven: the offset never exceeds 2^31 - 1. */
 bool ix_is_32bit(const Indices *x, Ix a);
-/* As C text over axis_name[number] and value_name[number]; dims by their names. */
-void ix_print(const Indices *x, Ix a, const char *const *axis_name, const char *const *value_name,
-              Text *out);
+/* What text calls axes and values, by number, and dims (NULL: as the model does); `axes`, where it
+ * is given, gets the set of the axes that are printed. */
+typedef struct IxNames {
+    const char *const *axis, *const *value;
+    const DimNames *dims;
+    uint32_t *axes;
+} IxNames;
+
+void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out); /* as C text */
 
 #endif

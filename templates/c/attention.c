@@ -74,11 +74,11 @@ static void example(char *packed, char *scratch)
                     if (MASKED) continue;
                     const bool clear = CLEAR;
                     //@END
-                    for (idx n = n_start; n < n_end; n += NR)
-                        for (idx m = 0; m < m_panels; m++)
-                            tile_sums_f32(DEPTH, queries + m * query_panel,
-                                          keys + (i0 * key_panels + n / NR) * key_panel,
-                                          &scores[m * MR][n - n_start], N_TILE, false, MR);
+                    for (idx key = n_start; key < n_end; key += NR)
+                        for (idx panel = 0; panel < m_panels; panel++)
+                            tile_sums_f32(DEPTH, queries + panel * query_panel,
+                                          keys + (i0 * key_panels + key / NR) * key_panel,
+                                          &scores[panel * MR][key - n_start], N_TILE, false, MR);
                     for (idx i1 = m_start; i1 < m_end; i1++) {
                         const idx row = i1 - m_start;
                         f32 largest = splat_f32(maxima[row]);
@@ -120,11 +120,11 @@ static void example(char *packed, char *scratch)
                         sums[row] += sum_lanes_f32(sum)[0];
                     }
                     for (idx col = 0; col < column_panels; col++)
-                        for (idx m = 0; m < m_panels; m++)
-                            tile_sums_rows_f32(n_end - n_start, scores[m * MR], N_TILE,
+                        for (idx panel = 0; panel < m_panels; panel++)
+                            tile_sums_rows_f32(n_end - n_start, scores[panel * MR], N_TILE,
                                                columns + (i0 * column_panels + col) * column_panel +
                                                    n_start * NR,
-                                               out_tile + m * MR * out_row + col * NR, out_row,
+                                               out_tile + panel * MR * out_row + col * NR, out_row,
                                                true);
                 }
                 for (idx i1 = m_start; i1 < m_end; i1++) {

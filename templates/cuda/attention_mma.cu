@@ -172,9 +172,9 @@ HEAD {
                         score[i][j][part] = SCORE;
                         //@END
                         //@IF RAGGED_KEYS
-                        const float x = SCORE;
+                        const float of_key = SCORE;
                         score[i][j][part] =
-                            n_start + n_warp + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
+                            n_start + n_warp + 8 * j + pair + part % 2 < KEYS ? of_key : -INFINITY;
                         //@END
                     }
         }

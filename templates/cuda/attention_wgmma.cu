@@ -231,9 +231,9 @@ HEAD {
                                 score[4 * j + part] = SCORE;
                                 //@END
                                 //@IF RAGGED_KEYS
-                                const float x = SCORE;
+                                const float of_key = SCORE;
                                 score[4 * j + part] =
-                                    n_start + 8 * j + pair + part % 2 < KEYS ? x : -INFINITY;
+                                    n_start + 8 * j + pair + part % 2 < KEYS ? of_key : -INFINITY;
                                 //@END
                             }
                     }

@@ -21,7 +21,7 @@ fn mlp[N](x: f32[N, 512], w: f32[1024, 512], b: f32[1024], u: f32[512, 1024]) ->
 //   bytes_written 4096*N
 //   flops 1054720*N
 // kernel mlp_1 dot
-//   reads add_19_value u_
+//   reads add_19_value u
 //   writes y
 //   over [N, 512]
 //     %20 matmul f32[N, 512] -> y
@@ -31,7 +31,7 @@ fn mlp[N](x: f32[N, 512], w: f32[1024, 512], b: f32[1024], u: f32[512, 1024]) ->
 // buffer x input f32[512*N] bytes 2048*N live -1..2
 // buffer w input f32[524288] bytes 2097152 live -1..2
 // buffer b input f32[1024] bytes 4096 live -1..2
-// buffer u_ input f32[524288] bytes 2097152 live -1..2
+// buffer u input f32[524288] bytes 2097152 live -1..2
 // buffer y output f32[512*N] bytes 2048*N live 1..2
 // buffer add_19_value temp f32[1024*N] bytes 4096*N live 0..1 slot 0
 // slot 0 bytes 4096*N

@@ -139,7 +139,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   bytes_written 4*D
 //   flops D
 // kernel costly_1 pointwise
-//   reads x exp_5_value u_ w
+//   reads x exp_5_value u w
 //   writes y z
 //   over [N, D]
 //     %8 mul f32[N, D]
@@ -153,7 +153,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   flops 3*N*D + 3*D
 // buffer x input f32[N*D] bytes 4*N*D live -1..2
 // buffer w input f32[D] bytes 4*D live -1..2 constant prepared
-// buffer u_ input f32[D] bytes 4*D live -1..2 constant prepared
+// buffer u input f32[D] bytes 4*D live -1..2 constant prepared
 // buffer y output f32[N*D] bytes 4*N*D live 1..2
 // buffer z output f32[N*D] bytes 4*N*D live 1..2
 // buffer exp_5_value temp f32[D] bytes 4*D live 0..1 prepared
@@ -163,7 +163,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 // peak 12*N*D + 12*D
 // plan added -O2
 // kernel added_0 dot
-//   reads h u_
+//   reads h u
 //   writes matmul_8_value
 //   over [N, D]
 //     %8 matmul f32[N, D] -> matmul_8_value
@@ -182,7 +182,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 // buffer x input f32[N*D] bytes 4*N*D live -1..2
 // buffer h input f32[N*D] bytes 4*N*D live -1..2
 // buffer w input f32[D*D] bytes 4*D*D live -1..2 constant
-// buffer u_ input f32[D*D] bytes 4*D*D live -1..2
+// buffer u input f32[D*D] bytes 4*D*D live -1..2
 // buffer y output f32[N*D] bytes 4*N*D live 1..2
 // buffer matmul_8_value temp f32[N*D] bytes 4*N*D live 0..1 slot 0
 // buffer w_6_panels panels f32[D*D] bytes 4*D*D live 1..1 prepared

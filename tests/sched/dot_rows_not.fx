@@ -94,7 +94,7 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // apart %3 matmul | %4 max: tile, 163840 bytes
 // peak 192*N + 640
 // plan long -O2
-// kernel long__0 dot
+// kernel long_0 dot
 //   reads x w
 //   writes matmul_3_value
 //   over [20, 5000]
@@ -102,7 +102,7 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 //   bytes_read 160640
 //   bytes_written 400000
 //   flops 1600000
-// kernel long__1 row
+// kernel long_1 row
 //   reads matmul_3_value
 //   writes y
 //   over [20, 5000] along 5000
@@ -127,9 +127,6 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // apart %3 matmul | %14 sub: tile, 800000 bytes
 // apart %3 matmul | %4 max: tile, 800000 bytes
 // peak 960640
-// dot_rows_not.fx:18:4: warning: function 'long' is emitted as 'long_': its name is taken
-//   fn long(x: f32[20, 8], w: f32[5000, 8]) -> (y: f32[20, 5000]) {
-//      ^~~~
 // plan scan -O2
 // kernel scan_0 dot
 //   reads x w

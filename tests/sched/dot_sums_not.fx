@@ -37,7 +37,7 @@ fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y:
 // apart %8 matmul | y: chain, 8388608 bytes
 // peak 10*N*D + 2*D*D + 16*N + 16*D
 // plan read -O2
-// kernel read__0 dot
+// kernel read_0 dot
 //   reads t b
 //   writes z
 //   over [N, D]
@@ -45,7 +45,7 @@ fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y:
 //   bytes_read 8*N + 8*D
 //   bytes_written 4*N*D
 //   flops 8*N*D
-// kernel read__1 dot
+// kernel read_1 dot
 //   reads x w z
 //   writes y
 //   over [N, D]
@@ -62,6 +62,3 @@ fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y:
 // buffer z output f32[N*D] bytes 4*N*D live 0..2
 // apart z | y: chain, 4194304 bytes
 // peak 10*N*D + 2*D*D + 8*N + 8*D
-// dot_sums_not.fx:7:4: warning: function 'read' is emitted as 'read_': its name is taken
-//   fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y: f32[N, D], z: f32[N...
-//      ^~~~

@@ -296,7 +296,7 @@ static void a_size_gives_its_one_unknown_symbol(void **state) {
 
 static void assert_factor(Fixture *f, Dim a, const char *expected) {
     Text out = text_new(f->arena);
-    dim_print_factor(f->d, a, &out);
+    dim_print_factor_as(f->d, NULL, a, &out);
     assert_string_equal(text_get(&out), expected);
 }
 

@@ -34,10 +34,11 @@ static const char doubles[] =
 
 static const char *const symbols[] = {"N"};
 static const ProgramKernel kernels[] = {{.name = "first"}, {.name = "second"}};
-static const ProgramGuard guard = {"N < -1", "small"};
+static const ProgramGuard guard = {"N < -1", "small", "N < -1"};
 
 static Program twice(void) {
     return (Program){.name = "twice",
+                     .model_name = "twice",
                      .source = doubles,
                      .input_count = 1,
                      .output_count = 1,

@@ -42,8 +42,8 @@ typedef struct CKernel {
 } CKernel;
 
 /* tiles, schedules: of its bodies. */
-CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
-                      Text *out);
+CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
+                      const Schedule *const *schedules, Text *out);
 /* All stages of one row of a placed body; returns the scratch bytes of a thread, "" when none. */
 const char *c_row(Writer *w);
 
@@ -92,8 +92,8 @@ const char *c_panels_widen_right(const Writer *w);
 
 /* ---- launch.c: the function an application calls ----------------------------------------- */
 
-void emit_c_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
+void emit_c_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out);
-void emit_c_prototypes(const Plan *plan, Text *out);
+void emit_c_prototypes(const Names *names, Text *out);
 
 #endif

@@ -10,9 +10,7 @@ enum {
     STREAM_FROM = 32 << 20 /* as STREAM_BYTES in templates/c/rows.h */
 };
 
-static const char *extent_text(const Writer *w, Dim extent) {
-    return dim_text(w->b->indices->dims, extent, w->arena);
-}
+static const char *extent_text(const Writer *w, Dim extent) { return size_text(w, extent); }
 
 static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->s->lane; }
 
@@ -75,7 +73,7 @@ static void parallel(Writer *w, int loops) {
     if (work && dim_is_const(d, work, &size)) {
         if (size < w->tile->parallel) return;
     } else if (work) {
-        when = arena_printf(w->arena, " if (%s >= %d)", dim_text(d, work, w->arena),
+        when = arena_printf(w->arena, " if (%s >= %d)", size_text(w, work),
                             w->tile->parallel);
     }
     const char *collapse = loops > 1 ? arena_printf(w->arena, " collapse(%d)", loops) : "";
@@ -323,7 +321,7 @@ static void signature(Writer *w, const char *body, int fills, Text *params, Text
         add(args, b->name);
     }
     for (int i = 0; i < k->g->dims->symbols.count; i++) {
-        const char *name = k->g->dims->symbols.at[i].name;
+        const char *name = w->names->symbol[i];
         if (!text_mentions(body, name)) continue;
         add(params, arena_printf(w->arena, "idx %s", name));
         add(args, name);
@@ -401,8 +399,8 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
     w->out = body;
 }
 
-CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
-                      Text *out) {
+CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
+                      const Schedule *const *schedules, Text *out) {
     Arena *arena = out->arena;
     Text call = text_new(arena);
     CKernel made = {.scratch = "0", .packed = "0"};
@@ -410,6 +408,7 @@ CKernel emit_c_kernel(const Kernel *k, const Tile *tiles, const Schedule *const 
         Text body = text_new(arena);
         Writer w = {.dialect = &c_dialect,
                     .arena = arena,
+                    .names = names,
                     .k = k,
                     .tile = &tiles[i],
                     .out = &body,

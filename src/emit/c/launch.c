@@ -21,7 +21,7 @@ static const char *parameters(const Launcher *l) {
                     b->name);
     }
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "int64_t %s, ", l->g->dims->symbols.at[i].name);
+        text_printf(&out, "int64_t %s, ", l->names->symbol[i]);
     if (c_prepares(l)) text_str(&out, "const void *prepared, ");
     text_str(&out, l->has_entry ? "void *workspace, int fx_kernel" : "void *workspace");
     return text_get(&out);
@@ -30,7 +30,7 @@ static const char *parameters(const Launcher *l) {
 static const char *dim_parameters(const Launcher *l) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "%sint64_t %s", i ? ", " : "", l->g->dims->symbols.at[i].name);
+        text_printf(&out, "%sint64_t %s", i ? ", " : "", l->names->symbol[i]);
     return out.size ? text_get(&out) : "void";
 }
 
@@ -85,7 +85,7 @@ static void document(const Launcher *l, const char *sizes) {
 static const char *size_names(const Launcher *l) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", l->g->dims->symbols.at[i].name);
+        text_printf(&out, "%s%s", i ? ", " : "", l->names->symbol[i]);
     return text_get(&out);
 }
 
@@ -95,7 +95,7 @@ static const char *slot_offset(const Launcher *l, int slot) {
     Text out = text_new(l->arena);
     for (int i = 0; i < slot; i++)
         text_printf(&out, "%sfx_align(%s)", i ? " + " : "",
-                    dim_text(l->g->dims, l->plan->slots.at[i].bytes, l->arena));
+                    names_size(l->names, l->plan->slots.at[i].bytes));
     return out.size ? text_get(&out) : "0";
 }
 
@@ -121,7 +121,7 @@ void c_declare_uniforms(const Launcher *l, bool once) {
             if (known || !c_calls_mention(l, k, once, u->name)) continue;
             const char *type = u->type == T_BOOL ? "bool" : storage_type(dtype_compute(u->type));
             text_printf(l->out, "    const %s %s = %s;\n", type, u->name,
-                        uniform_text(l->g, u->node, l->arena));
+                        uniform_text(l->names, u->node));
         }
     }
 }
@@ -149,8 +149,8 @@ static void emit_workspace(const Launcher *l, const char *temps) {
         text_printf(&size, "%sfx_threads() * (%s)", size.size ? " + " : "", scratch);
     if (!size.size) text_char(&size, '0');
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (!text_mentions(text_get(&size), l->g->dims->symbols.at[i].name))
-            text_printf(l->out, "    (void)%s;\n", l->g->dims->symbols.at[i].name);
+        if (!text_mentions(text_get(&size), l->names->symbol[i]))
+            text_printf(l->out, "    (void)%s;\n", l->names->symbol[i]);
     text_printf(l->out, "    return %s;\n}\n\n", text_get(&size));
 }
 
@@ -239,17 +239,20 @@ static void emit_interface(const Launcher *l) {
     text_printf(l->out, ";\nint64_t %s_workspace(%s);\n", l->name, dim_parameters(l));
 }
 
-void emit_c_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
+void emit_c_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out) {
     Text text = text_new(out->arena);
+    const Plan *plan = names->plan;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = &text};
+    l.names = names;
     l.kernels = kernels->at;
     l.program = program;
     l.has_entry = options->entry;
     l.name = program->name;
     l.texts = arena_array(out->arena, CKernel, plan->groups.count);
     for (int k = 0; k < plan->groups.count; k++)
-        l.texts[k] = emit_c_kernel(kernels->at[k], kernels->tiles[k], kernels->schedules[k], &text);
+        l.texts[k] =
+            emit_c_kernel(kernels->at[k], names, kernels->tiles[k], kernels->schedules[k], &text);
     const char *temps = slot_offset(&l, plan->slots.count);
     emit_interface(&l);
     emit_workspace(&l, temps);
@@ -260,8 +263,10 @@ void emit_c_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOp
     text_wrapped(out, text_get(&text));
 }
 
-void emit_c_prototypes(const Plan *plan, Text *out) {
+void emit_c_prototypes(const Names *names, Text *out) {
+    const Plan *plan = names->plan;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
-    l.name = plan->name;
+    l.names = names;
+    l.name = names->function;
     emit_interface(&l);
 }

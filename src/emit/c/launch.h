@@ -10,6 +10,7 @@ typedef struct Launcher {
     const Graph *g;
     Arena *arena;
     const Program *program;
+    const Names *names;
     const char *name;
     const Kernel *const *kernels;
     CKernel *texts; /* one for each of these */

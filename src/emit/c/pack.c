@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *c_size(const Writer *w, int axis) {
-    const char *text = dim_text(w->b->indices->dims, w->b->indices->extent[axis], w->arena);
+    const char *text = size_text(w, w->b->indices->extent[axis]);
     return strpbrk(text, " +-*/%") ? arena_printf(w->arena, "(%s)", text) : text;
 }
 

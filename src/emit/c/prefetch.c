@@ -50,7 +50,7 @@ static void prefetch_row(Writer *w, const Value *v, int stage) {
     int shares = stages == 2 || rest ? 2 : 4, before = rest ? 1 : stage;
     int vectors = shares * 4 / (int)dtype_size(v->type); /* in which the share moves by a line */
     const char *here = w->axis_name[row], *at = w->axis_name[w->s->lane], *when = "";
-    const char *n = dim_text(dims, length, w->arena);
+    const char *n = size_text(w, length);
     if (stage >= shares + rest || index_along(b, v->ix, row, &step) != 1) return;
     if (vectors > 1) when = arena_printf(w->arena, "if (%s / VL %% %d == 0) ", at, vectors);
     const char *sum = before == 0   ? at

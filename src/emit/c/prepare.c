@@ -13,7 +13,7 @@ bool c_prepares(const Launcher *l) { return l->plan->constancy; }
 
 static bool is_known(const Launcher *l, int symbol) { return l->plan->constant_dims[symbol]; }
 
-static const char *symbol(const Launcher *l, int i) { return l->g->dims->symbols.at[i].name; }
+static const char *symbol(const Launcher *l, int i) { return l->names->symbol[i]; }
 
 /* "D, H", or with a type before each. */
 static const char *known_dims(const Launcher *l, const char *type) {
@@ -42,7 +42,7 @@ static const char *bytes_of(const Launcher *l, int buffer) {
         for (int i = 0; i < l->texts[k].packings.count; i++)
             if (l->texts[k].packings.at[i].buffer == buffer)
                 return l->texts[k].packings.at[i].bytes;
-    return dim_text(l->g->dims, buffer_bytes(l->plan, buffer), l->arena);
+    return names_size(l->names, buffer_bytes(l->plan, buffer));
 }
 
 /* In calls of a kernel that runs once, and of what packs its operands; or in those of the

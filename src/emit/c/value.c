@@ -169,9 +169,8 @@ static void declare_index(Writer *w, int value) {
 
 /* The sides that are not proven, as one scalar condition. */
 static const char *inside_condition(Writer *w, const Value *v, const char *at) {
-    const Dims *d = w->b->indices->dims;
-    const char *lo = v->attr ? dim_text(d, v->attr, w->arena) : NULL;
-    const char *hi = v->attr2 ? dim_text(d, v->attr2, w->arena) : NULL;
+    const char *lo = v->attr ? size_text(w, v->attr) : NULL;
+    const char *hi = v->attr2 ? size_text(w, v->attr2) : NULL;
     if (!hi) return arena_printf(w->arena, "%s >= %s", at, lo);
     if (!lo) return arena_printf(w->arena, "%s < %s", at, hi);
     return arena_printf(w->arena, "%s >= %s && %s < %s", at, lo, at, hi);
@@ -192,18 +191,17 @@ static bool fits_32bit(const Indices *x, const Value *v) {
 
 /* In lanes of 32 bits where all of it fits: those of 64 take two registers. */
 static const char *inside_mask(Writer *w, const Value *v) {
-    const Dims *d = w->b->indices->dims;
     const bool small = fits_32bit(w->b->indices, v);
     const char *i = small ? "i32" : "i64", *lo = "", *hi = "";
     const char *at = text_inside(w->arena, index_text(w, v->ix));
     if (small) at = arena_printf(w->arena, strpbrk(at, " ") ? "(int32_t)(%s)" : "(int32_t)%s", at);
     at = arena_printf(w->arena, "lanes_%s(%s)", i, at);
     if (v->attr)
-        lo = arena_printf(w->arena, "le_%s(splat_%s(%s), %s)", i, i, dim_text(d, v->attr, w->arena),
+        lo = arena_printf(w->arena, "le_%s(splat_%s(%s), %s)", i, i, size_text(w, v->attr),
                           at);
     if (v->attr2)
         hi = arena_printf(w->arena, "lt_%s(%s, splat_%s(%s))", i, at, i,
-                          dim_text(d, v->attr2, w->arena));
+                          size_text(w, v->attr2));
     if (!*lo || !*hi) return *lo ? lo : hi;
     return arena_printf(w->arena, "and_b1(%s, %s)", lo, hi);
 }
@@ -229,7 +227,7 @@ static void declare_inside(Writer *w, int value) {
 
 static void declare_clamp(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    const char *extent = dim_text(w->b->indices->dims, v->attr, w->arena);
+    const char *extent = size_text(w, v->attr);
     const char *x = value_text(w, v->src[0]), *name = fresh(w, "at");
     if (strcmp(reg_suffix(v->operand), "i64")) x = arena_printf(w->arena, "i64_i32(%s)", x);
     write_line(w, "const i64 %s = min_i64(max_i64(%s, splat_i64(0)), splat_i64(%s - 1));", name, x,
@@ -295,7 +293,7 @@ static const char *kept_address(Writer *w, int value) {
     const char *at = "0";
     for (int i = b->row_count; i < b->axes.count; i++) {
         const Axis *a = &b->axes.at[i];
-        const char *n = dim_text(b->indices->dims, a->extent, w->arena);
+        const char *n = size_text(w, a->extent);
         bool padded = i + 1 == b->axes.count && !w->s->lane_is_row;
         const char *name = w->axis_name[a->number];
         if (!strcmp(at, "0"))

@@ -134,15 +134,14 @@ static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) 
 
 static void set_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
-    Dims *d = c->w.b->indices->dims;
     const int columns = c->tile.columns;
     k->static_shared = tile_attention_fma_shared(&c->tile);
     k->threads = THREADS;
     k->blocks = 1;
     k->block_x = cuda_number(k->arena, THREADS);
     k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_dim(c, extent[ATTENTION_BATCH]),
-                           cuda_blocks(d, extent[ATTENTION_QUERY], TILE, k->arena),
-                           cuda_blocks(d, extent[ATTENTION_COLUMN], columns, k->arena));
+                           cuda_blocks(k, extent[ATTENTION_QUERY], TILE),
+                           cuda_blocks(k, extent[ATTENTION_COLUMN], columns));
     k->how = arena_printf(k->arena, "256 threads for each 64 queries and %d columns", columns);
 }
 

@@ -51,14 +51,13 @@ static const char *add_map(Wgmma *m, const Operand *o) {
         .name = name,
         .buffer = m->c->w.k->buffers.at[v->attr].name,
         .type = v->type,
-        .offset = dim_text(d, b->indices->node.at[v->ix].offset, arena),
-        .extent = {dim_text(d, extent(m, o->along), arena), dim_text(d, extent(m, o->own), arena),
-                   batch ? dim_text(d, extent(m, ATTENTION_BATCH), arena) : "1"},
-        .step = {dim_text(d, step ? step : one, arena), dim_text(d,
-                                                                 batch  ? batch
-                                                                 : step ? step
-                                                                        : one,
-                                                                 arena)},
+        .offset = names_size(m->k->names, b->indices->node.at[v->ix].offset),
+        .extent = {names_size(m->k->names, extent(m, o->along)),
+                   names_size(m->k->names, extent(m, o->own)),
+                   batch ? names_size(m->k->names, extent(m, ATTENTION_BATCH)) : "1"},
+        .step = {names_size(m->k->names, step ? step : one), names_size(m->k->names, batch  ? batch
+                                                                                     : step ? step
+                                                                                            : one)},
         .box = {PANEL, o->rows}};
     vec_push(arena, &m->k->maps, map);
     return name;
@@ -165,7 +164,7 @@ static bool is_skipped_by_data(const Wgmma *m, const char *masked) {
 static const char *grid_text(const Wgmma *m, const char *masked) {
     Dims *d = m->c->w.b->indices->dims;
     Arena *arena = m->k->arena;
-    const char *tiles = cuda_blocks(d, extent(m, ATTENTION_QUERY), m->c->tile.m, arena);
+    const char *tiles = cuda_blocks(m->k, extent(m, ATTENTION_QUERY), m->c->tile.m);
     const int most = m->k->gpu->processors;
     if (!is_one(m)) tiles = arena_printf(arena, "%s * %s", dim(m, ATTENTION_BATCH), tiles);
     if (is_skipped_by_data(m, masked)) return tiles;

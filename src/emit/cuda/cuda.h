@@ -89,6 +89,7 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 /* A kernel being written. */
 typedef struct CudaKernel {
     const Kernel *k;
+    const Names *names;
     const Tile *tiles;                /* of its bodies */
     const Schedule *const *schedules; /* the same */
     const Machine *gpu;
@@ -98,9 +99,9 @@ typedef struct CudaKernel {
     int blocks;  /* that a multiprocessor should hold at least; 0: as it comes */
     const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
     int64_t static_shared; /* bytes that the text declares, at most */
-    const char *how;      /* for the comment: how threads share the work */
-    Vec(ProgramMap) maps; /* of tensors, parameters of their own */
-    bool one_arch;        /* as in Launch */
+    const char *how;       /* for the comment: how threads share the work */
+    Vec(ProgramMap) maps;  /* of tensors, parameters of their own */
+    bool one_arch;         /* as in Launch */
 } CudaKernel;
 
 void cuda_row(CudaKernel *k);
@@ -146,8 +147,8 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
                         const char *condition, const Fill *fills, int count);
 /* The same for text whose parameters are those that `mentions` mentions. */
-const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena);
-const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena);
+const char *cuda_parameters(const CudaKernel *k, const char *mentions);
+const char *cuda_arguments(const CudaKernel *k, const char *mentions);
 /* `extern "C" __global__ __launch_bounds__(threads)` and so on, up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 /* When the body's packs may be used: the sizes divide, the pointers are aligned. */
@@ -157,7 +158,7 @@ void cuda_and_wide(CudaWriter *c, bool stores, Text *condition);
 const char *cuda_number(Arena *arena, int64_t n);
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
 /* Blocks that `count` elements take, `each` to a block. */
-const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena);
+const char *cuda_blocks(const CudaKernel *k, Dim count, int64_t each);
 
 /* ---- kernel.c: one kernel -------------------------------------------------------------------- */
 
@@ -174,14 +175,14 @@ typedef struct Launch {
 
 /* With the tile of each of its bodies. */
 /* tiles, schedules: of its bodies. */
-Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
-                        const Machine *gpu, Text *out);
+Launch emit_cuda_kernel(const Kernel *k, const Names *names, const Tile *tiles,
+                        const Schedule *const *schedules, const Machine *gpu, Text *out);
 
 /* ---- launch.c: the function an application calls, and the kernels before it ----------- */
 
 /* Also tells the program how its kernels are launched. */
-void emit_cuda_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
+void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out);
-void emit_cuda_prototypes(const Plan *plan, Text *out);
+void emit_cuda_prototypes(const Names *names, Text *out);
 
 #endif

@@ -174,15 +174,14 @@ static const char *row_text(CudaKernel *k, CudaWriter *c, int rows, int cols) {
 
 static void set_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
-    Dims *d = c->w.b->indices->dims;
     const Tile *t = &c->tile;
     k->static_shared = tile_fma_shared(c->w.b, t);
     k->threads = THREADS;
     k->blocks = c->is_32bit ? 2 : 1; /* more registers where addresses take two */
     k->block_x = cuda_number(k->arena, THREADS);
     k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_dim(c, extent[DOT_BATCH]),
-                           cuda_blocks(d, extent[DOT_M], t->m, k->arena),
-                           cuda_blocks(d, extent[DOT_N], t->n, k->arena));
+                           cuda_blocks(k, extent[DOT_M], t->m),
+                           cuda_blocks(k, extent[DOT_N], t->n));
     k->how = arena_printf(k->arena, "256 threads for each %d x %d elements", t->m, t->n);
 }
 

@@ -9,23 +9,20 @@ const char *cuda_number(Arena *arena, int64_t n) {
     return arena_printf(arena, "%lld", (long long)n);
 }
 
-const char *cuda_dim(const CudaWriter *c, Dim d) {
-    Text out = text_new(c->w.arena);
-    dim_print_factor(c->w.b->indices->dims, d, &out);
-    return text_get(&out);
-}
+const char *cuda_dim(const CudaWriter *c, Dim d) { return size_factor_text(&c->w, d); }
 
-const char *cuda_blocks(Dims *d, Dim count, int64_t each, Arena *arena) {
+const char *cuda_blocks(const CudaKernel *k, Dim count, int64_t each) {
     int64_t n;
-    if (dim_is_const(d, count, &n)) return cuda_number(arena, (n + each - 1) / each);
-    const char *text = dim_text(d, count, arena);
-    return each == 1 ? text : arena_printf(arena, "ceil_div(%s, %lld)", text, (long long)each);
+    if (dim_is_const(k->k->g->dims, count, &n)) return cuda_number(k->arena, (n + each - 1) / each);
+    const char *text = names_size(k->names, count);
+    return each == 1 ? text : arena_printf(k->arena, "ceil_div(%s, %lld)", text, (long long)each);
 }
 
 /* ---- writers ------------------------------------------------------------------------------- */
 
 CudaWriter cuda_writer(const CudaKernel *k, int body) {
-    CudaWriter c = {.w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
+    CudaWriter c = {
+        .w = {.dialect = &cuda_dialect, .arena = k->arena, .names = k->names, .k = k->k}};
     c.tile = k->tiles[body];
     c.vector = c.tile.vector;
     c.add_if = c.store_if = c.row_if = "";
@@ -63,7 +60,9 @@ static void add(Text *list, const char *text) {
     text_printf(list, "%s%s", list->size ? ", " : "", text);
 }
 
-const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena) {
+const char *cuda_parameters(const CudaKernel *kernel, const char *mentions) {
+    const Kernel *k = kernel->k;
+    Arena *arena = kernel->arena;
     Text out = text_new(arena);
     for (int i = 0; i < k->buffers.count; i++) {
         const KernelBuffer *b = &k->buffers.at[i];
@@ -72,7 +71,7 @@ const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena)
                                    cuda_storage(b->type), b->name));
     }
     for (int i = 0; i < k->g->dims->symbols.count; i++) {
-        const char *name = k->g->dims->symbols.at[i].name;
+        const char *name = kernel->names->symbol[i];
         if (text_mentions(mentions, name)) add(&out, arena_printf(arena, "idx %s", name));
     }
     for (int i = 0; i < k->uniforms.count; i++) {
@@ -83,13 +82,14 @@ const char *cuda_parameters(const Kernel *k, const char *mentions, Arena *arena)
     return text_get(&out);
 }
 
-const char *cuda_arguments(const Kernel *k, const char *mentions, Arena *arena) {
+const char *cuda_arguments(const CudaKernel *kernel, const char *mentions) {
+    const Kernel *k = kernel->k;
+    Arena *arena = kernel->arena;
     Text out = text_new(arena);
     for (int i = 0; i < k->buffers.count; i++)
         if (text_mentions(mentions, k->buffers.at[i].name)) add(&out, k->buffers.at[i].name);
     for (int i = 0; i < k->g->dims->symbols.count; i++)
-        if (text_mentions(mentions, k->g->dims->symbols.at[i].name))
-            add(&out, k->g->dims->symbols.at[i].name);
+        if (text_mentions(mentions, kernel->names->symbol[i])) add(&out, kernel->names->symbol[i]);
     for (int i = 0; i < k->uniforms.count; i++)
         if (text_mentions(mentions, k->uniforms.at[i].name)) add(&out, k->uniforms.at[i].name);
     return text_get(&out);
@@ -237,8 +237,8 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
     const char *condition = c->wide ? cuda_wide_condition(c) : "";
     const char *text = filled(arena, name, fills, count, "");
     const char *mentions = arena_printf(arena, "%s\n%s", text, condition);
-    const char *parameters = cuda_parameters(k->k, mentions, arena);
-    k->arguments = cuda_arguments(k->k, mentions, arena);
+    const char *parameters = cuda_parameters(k, mentions);
+    k->arguments = cuda_arguments(k, mentions);
     if (!c->wide) {
         text_str(k->out, filled(arena, name, fills, count, cuda_head(k, parameters)));
         return;
@@ -258,10 +258,10 @@ void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const ch
     Arena *arena = k->arena;
     const char *text = filled(arena, name, fills, count, "");
     const char *mentions = arena_printf(arena, "%s\n%s", text, condition);
-    const char *parameters = cuda_parameters(k->k, mentions, arena);
+    const char *parameters = cuda_parameters(k, mentions);
     const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
     Text head = text_new(arena);
-    k->arguments = with_maps(k, "", cuda_arguments(k->k, mentions, arena));
+    k->arguments = with_maps(k, "", cuda_arguments(k, mentions));
     text_str(&head, "template <bool WIDE>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body),
                    with_maps(k, "const TensorMap &", parameters));
@@ -272,35 +272,37 @@ void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const ch
 
 /* ---- the comment --------------------------------------------------------------------------- */
 
-static const char *family_text(const Kernel *k, Arena *arena) {
+static const char *family_text(const CudaKernel *kernel) {
+    const Kernel *k = kernel->k;
+    const Names *names = kernel->names;
+    Arena *arena = kernel->arena;
     const Body *b = &k->bodies.at[0];
     const Dims *d = b->indices->dims;
     if (k->family == F_DOT) {
         const Dim *n = b->indices->extent;
-        const char *times =
-            dim_is(d, n[DOT_BATCH], 1)
-                ? ""
-                : arena_printf(arena, "%s times ", dim_text(d, n[DOT_BATCH], arena));
+        const char *times = dim_is(d, n[DOT_BATCH], 1)
+                                ? ""
+                                : arena_printf(arena, "%s times ", names_size(names, n[DOT_BATCH]));
         const char *products =
             b->accs.count == 1 ? "a product" : arena_printf(arena, "%d products", b->accs.count);
         return arena_printf(arena, "%s%s of %s x %s and %s x %s", times, products,
-                            dim_text(d, n[DOT_M], arena), dim_text(d, n[DOT_K], arena),
-                            dim_text(d, n[DOT_K], arena), dim_text(d, n[DOT_N], arena));
+                            names_size(names, n[DOT_M]), names_size(names, n[DOT_K]),
+                            names_size(names, n[DOT_K]), names_size(names, n[DOT_N]));
     }
     if (k->family == F_ATTENTION) {
         const Dim *n = b->indices->extent;
         return arena_printf(
             arena, "%s times %s queries of %s keys, depth %s, %s columns",
-            dim_text(d, n[ATTENTION_BATCH], arena), dim_text(d, n[ATTENTION_QUERY], arena),
-            dim_text(d, n[ATTENTION_KEY], arena), dim_text(d, n[ATTENTION_DEPTH], arena),
-            dim_text(d, n[ATTENTION_COLUMN], arena));
+            names_size(names, n[ATTENTION_BATCH]), names_size(names, n[ATTENTION_QUERY]),
+            names_size(names, n[ATTENTION_KEY]), names_size(names, n[ATTENTION_DEPTH]),
+            names_size(names, n[ATTENTION_COLUMN]));
     }
     if (k->bodies.count > 1) return arena_printf(arena, "%d tensors", k->bodies.count);
     Dim all = dim_mul(b->indices->dims, b->rows, b->cols);
     if (k->family == F_POINTWISE)
-        return arena_printf(arena, "%s elements", all ? dim_text(d, all, arena) : "many");
-    return arena_printf(arena, "%s rows of %s", dim_text(d, b->rows, arena),
-                        dim_text(d, b->cols, arena));
+        return arena_printf(arena, "%s elements", all ? names_size(names, all) : "many");
+    return arena_printf(arena, "%s rows of %s", names_size(names, b->rows),
+                        names_size(names, b->cols));
 }
 
 /* Ops in the order of the values, each once. */
@@ -320,12 +322,13 @@ static const char *op_list(const Kernel *k, Arena *arena) {
     return out.size ? text_get(&out) : "copy";
 }
 
-static int buffer_list(const Kernel *k, bool written, Text *out) {
+static int buffer_list(const CudaKernel *kernel, bool written, Text *out) {
+    const Kernel *k = kernel->k;
     int shown = 0;
     for (int i = 0; i < k->buffers.count; i++) {
         const KernelBuffer *b = &k->buffers.at[i];
         if (b->written != written) continue;
-        const char *size = b->elements ? dim_text(k->g->dims, b->elements, out->arena) : "many";
+        const char *size = b->elements ? names_size(kernel->names, b->elements) : "many";
         text_printf(out, "%s%s %s[%s]", shown++ ? ", " : "", b->name, dtype_name(b->type), size);
     }
     return shown;
@@ -335,10 +338,10 @@ static const char *comment(const CudaKernel *k) {
     const Kernel *kernel = k->k;
     Text text = text_new(k->arena), out = text_new(k->arena);
     text_printf(&text, "%s: %s; %s. Reads ", kernel->name, op_list(kernel, k->arena),
-                family_text(kernel, k->arena));
-    if (!buffer_list(kernel, false, &text)) text_str(&text, "nothing");
+                family_text(k));
+    if (!buffer_list(k, false, &text)) text_str(&text, "nothing");
     text_str(&text, "; writes ");
-    buffer_list(kernel, true, &text);
+    buffer_list(k, true, &text);
     text_printf(&text, ". %s.", k->how);
     emit_block_comment(&out, text_get(&text));
     return text_get(&out);
@@ -353,13 +356,14 @@ static void verify_shared(const CudaKernel *c) {
             (long long)most);
 }
 
-Launch emit_cuda_kernel(const Kernel *k, const Tile *tiles, const Schedule *const *schedules,
-                        const Machine *gpu, Text *out) {
+Launch emit_cuda_kernel(const Kernel *k, const Names *names, const Tile *tiles,
+                        const Schedule *const *schedules, const Machine *gpu, Text *out) {
     Text code = text_new(out->arena);
     CudaKernel c = {
         .k = k, .tiles = tiles, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
     c.schedules = schedules;
     c.gpu = gpu;
+    c.names = names;
     switch (k->family) {
     case F_POINTWISE: cuda_pointwise(&c); break;
     case F_ROW: cuda_row(&c); break;

@@ -12,6 +12,7 @@ typedef struct Launcher {
     const Graph *g;
     Arena *arena;
     Program *program;
+    const Names *names;
     ProgramKernel *launches; /* its kernels, while they are being made */
     const char *name;
     const Kernel *const *kernels;
@@ -27,7 +28,7 @@ typedef struct Launcher {
 
 enum { SLOT_ALIGN = 256 };
 
-static const char *dim_of(const Launcher *l, Dim d) { return dim_text(l->g->dims, d, l->arena); }
+static const char *dim_of(const Launcher *l, Dim d) { return names_size(l->names, d); }
 static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
 
 /* ---- signatures --------------------------------------------------------------------------- */
@@ -35,7 +36,7 @@ static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
 static const char *sizes(const Launcher *l, const char *before) {
     Text out = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "%s%s%s", i ? ", " : "", before, l->g->dims->symbols.at[i].name);
+        text_printf(&out, "%s%s%s", i ? ", " : "", before, l->names->symbol[i]);
     return text_get(&out);
 }
 
@@ -103,7 +104,7 @@ static void emit_workspace(const Launcher *l) {
     const char *size = l->program->workspace, *params = sizes(l, "long long ");
     Text unused = text_new(l->arena);
     for (int i = 0; i < l->g->dims->symbols.count; i++) {
-        const char *name = l->g->dims->symbols.at[i].name;
+        const char *name = l->names->symbol[i];
         if (!text_mentions(size, name)) text_printf(&unused, "    (void)%s;\n", name);
     }
     text_wrapped(l->out,
@@ -153,7 +154,7 @@ static ProgramArgument argument_of(const Launcher *l, int k, const char *name) {
         Dtype type = u->type == T_BOOL ? T_BOOL : dtype_compute(u->type);
         if (!strcmp(u->name, name))
             return (ProgramArgument){
-                .kind = ARG_SCALAR, .type = type, .formula = uniform_text(l->g, u->node, l->arena)};
+                .kind = ARG_SCALAR, .type = type, .formula = uniform_text(l->names, u->node)};
     }
     return (ProgramArgument){.kind = ARG_SCALAR, .type = T_I64, .formula = name};
 }
@@ -164,7 +165,8 @@ static void make_kernel(const Launcher *l, int k) {
     Text text = text_new(l->arena);
     *kernel = l->program->kernels[k];
     kernel->source_at = l->out->size;
-    Launch n = emit_cuda_kernel(l->kernels[k], l->tiles[k], l->schedules[k], l->gpu, &text);
+    Launch n =
+        emit_cuda_kernel(l->kernels[k], l->names, l->tiles[k], l->schedules[k], l->gpu, &text);
     text_wrapped(l->out, text_get(&text));
     kernel->grid = n.grid, kernel->shared = n.shared;
     kernel->block_x = n.block_x, kernel->block_y = n.block_y;
@@ -209,7 +211,7 @@ static void declare_uniforms(const Launcher *l) {
             if (!text_mentions(l->arguments[k], u->name)) continue;
             if (is_declared(l, k, u->name)) continue;
             text_printf(l->out, "    const %s %s = %s;\n", cuda_register(u->type), u->name,
-                        uniform_text(l->g, u->node, l->arena));
+                        uniform_text(l->names, u->node));
         }
     }
 }
@@ -314,23 +316,30 @@ static void emit_function(const Launcher *l) {
     text_str(out, "}\n");
 }
 
-void emit_cuda_prototypes(const Plan *plan, Text *out) {
-    const Launcher l = {
-        .plan = plan, .g = plan->g, .arena = out->arena, .name = plan->name, .out = out};
+void emit_cuda_prototypes(const Names *names, Text *out) {
+    const Plan *plan = names->plan;
+    const Launcher l = {.plan = plan,
+                        .g = plan->g,
+                        .arena = out->arena,
+                        .names = names,
+                        .name = names->function,
+                        .out = out};
     const char *params = sizes(&l, "long long ");
     document(&l);
     emit_signature(out, arena_printf(l.arena, "int %s(", l.name), parameters(&l));
     text_printf(out, ";\nlong long %s_workspace(%s);\n", l.name, *params ? params : "void");
 }
 
-void emit_cuda_launcher(const Plan *plan, const TiledKernels *kernels, const EmitOptions *options,
+void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out) {
+    const Plan *plan = names->plan;
     int count = plan->groups.count;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
     l.kernels = kernels->at, l.tiles = kernels->tiles, l.schedules = kernels->schedules;
     l.kernel_count = count;
     l.gpu = machine_gpu(options->arch);
     l.program = program;
+    l.names = names;
     l.name = program->name;
     l.arguments = arena_array(out->arena, const char *, count + 1);
     l.maps = arena_array(out->arena, const ProgramMap *, count + 1);

@@ -361,8 +361,8 @@ static void set_launch(Mma *m) {
     k->block_x = number(m, m->t.threads);
     k->shared = number(m, tile_dot_shared(m->form, &m->t));
     k->grid = arena_printf(k->arena, "%s * %s",
-                           cuda_blocks(b->indices->dims, extent[DOT_M], m->t.m, k->arena),
-                           cuda_blocks(b->indices->dims, extent[DOT_N], m->t.n, k->arena));
+                           cuda_blocks(k, extent[DOT_M], m->t.m),
+                           cuda_blocks(k, extent[DOT_N], m->t.n));
     if (!dim_is(b->indices->dims, extent[DOT_BATCH], 1))
         k->grid = arena_printf(k->arena, "%s * %s", dim(m, DOT_BATCH), k->grid);
     k->how = how_text(m);

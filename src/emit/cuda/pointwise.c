@@ -44,7 +44,7 @@ static const char *with_positions(Pointwise *p, const char *text) {
     Arena *arena = p->k->arena;
     const char *axes = cuda_positions(&p->c, p->axes, p->count, "flat", text);
     const char *both = arena_printf(arena, "%s%s", axes, text), *index = p->c.index;
-    const char *at = item_position(p), *n = dim_text(p->d, p->elements, arena);
+    const char *at = item_position(p), *n = size_text(&p->c.w, p->elements);
     bool flat = text_mentions(both, "flat");
     if (p->whole)
         return arena_printf(arena, "%s%s",
@@ -139,8 +139,8 @@ static void write_body(CudaKernel *k, int i, Text *choices, Text *grid) {
     Text text = text_new(arena), head = text_new(arena);
     template_fill("cuda/pointwise.cu", fills, count, &text);
     const char *mentions = text_get(&text), *name = body_name(k, i);
-    const char *args = cuda_arguments(k->k, mentions, arena);
-    const char *params = cuda_parameters(k->k, mentions, arena);
+    const char *args = cuda_arguments(k, mentions);
+    const char *params = cuda_parameters(k, mentions);
     if (p.c.wide) text_str(&head, "template <int VEC>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", name),
                    arena_printf(arena, "%s, idx block", params));
@@ -148,7 +148,7 @@ static void write_body(CudaKernel *k, int i, Text *choices, Text *grid) {
     template_fill("cuda/pointwise.cu", fills, count, k->out);
     text_char(k->out, '\n');
 
-    const char *blocks = cuda_blocks(p.d, p.elements, p.tile, arena);
+    const char *blocks = cuda_blocks(k, p.elements, p.tile);
     const char *arguments = arena_printf(arena, "%s, block", args);
     const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, p.c.vector);
     const char *condition = p.c.wide ? cuda_wide_condition(&p.c) : "";
@@ -169,9 +169,9 @@ static void write_bodies(CudaKernel *k) {
     Text choices = text_new(k->arena), grid = text_new(k->arena);
     for (int i = 0; i < k->k->bodies.count; i++) write_body(k, i, &choices, &grid);
     const char *mentions = text_get(&choices);
-    k->arguments = cuda_arguments(k->k, mentions, k->arena);
+    k->arguments = cuda_arguments(k, mentions);
     text_printf(k->out, "%s {\n    idx block = blockIdx.x;\n%s}\n",
-                cuda_head(k, cuda_parameters(k->k, mentions, k->arena)), mentions);
+                cuda_head(k, cuda_parameters(k, mentions)), mentions);
     k->grid = text_get(&grid);
     k->how = "Each tensor has blocks of its own";
 }
@@ -183,7 +183,7 @@ void cuda_pointwise(CudaKernel *k) {
         Pointwise p = pointwise_new(k, 0);
         Fill fills[8];
         int count = fill_body(&p, p.c.wide ? "block" : "blockIdx.x", fills);
-        k->grid = cuda_blocks(p.d, p.elements, p.tile, k->arena);
+        k->grid = cuda_blocks(k, p.elements, p.tile);
         k->how =
             arena_printf(k->arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
         cuda_function(k, &p.c, "cuda/pointwise.cu", "tile", true, fills, count);

@@ -93,7 +93,7 @@ static void choose_reduce(Row *r) {
 }
 
 static const char *last(const Row *r, Dim extent) {
-    return dim_text(r->d, dim_sub(r->d, extent, dim_const(r->d, 1)), r->c.w.arena);
+    return size_text(&r->c.w, dim_sub(r->d, extent, dim_const(r->d, 1)));
 }
 
 static bool one_row(const Row *r) { return dim_is(r->d, r->b->rows, 1); }
@@ -316,7 +316,7 @@ static void choose_launch(Row *r) {
     k->block_x = number(r, k->threads);
     k->block_y = "1";
     int rows = block_rows(r);
-    k->grid = cuda_blocks(r->d, r->b->rows, rows, arena);
+    k->grid = cuda_blocks(k, r->b->rows, rows);
     if (r->c.w.s->lane_is_row)
         k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s each", r->lanes,
                               t->split, t->split > 1 ? "s" : "");
@@ -377,8 +377,8 @@ static Row row_new(CudaKernel *k) {
     name_axes(w);
     cuda_writer_ready(&r.c);
     r.c.scans = schedule_has_scan(w->s) && !w->s->lane_is_row;
-    r.rows = dim_text(r.d, r.b->rows, w->arena);
-    r.cols = dim_text(r.d, r.b->cols, w->arena);
+    r.rows = size_text(w, r.b->rows);
+    r.cols = size_text(w, r.b->cols);
     r.body = text_new(w->arena);
     return r;
 }
@@ -421,7 +421,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     c->sums = "row_sums + col";
     if (c->wide) cuda_and_wide(c, true, condition);
     Row r = {.k = k, .c = *c, .b = b, .d = b->indices->dims};
-    r.cols = dim_text(r.d, r.b->cols, k->arena);
+    r.cols = size_text(&c->w, r.b->cols);
     r.body = text_new(k->arena);
     choose_reduce(&r);
     write_body(&r);

@@ -154,11 +154,10 @@ static const char *element_text(CudaWriter *c, const Value *v) {
 
 /* A side that is proven is 0. */
 static const char *inside_text(Writer *w, const Value *v) {
-    const Dims *d = w->b->indices->dims;
     const char *at = index_text(w, v->ix), *both = v->attr && v->attr2 ? " && " : "";
     const char *above = "", *below = "";
-    if (v->attr) above = arena_printf(w->arena, "%s >= %s", at, dim_text(d, v->attr, w->arena));
-    if (v->attr2) below = arena_printf(w->arena, "%s < %s", at, dim_text(d, v->attr2, w->arena));
+    if (v->attr) above = arena_printf(w->arena, "%s >= %s", at, size_text(w, v->attr));
+    if (v->attr2) below = arena_printf(w->arena, "%s < %s", at, size_text(w, v->attr2));
     return arena_printf(w->arena, "%s%s%s", above, both, below);
 }
 
@@ -235,7 +234,7 @@ static void declare_clamp(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, "at");
     write_line(w, "const %s %s = clamp_index(%s, %s);", cuda_of(w)->index, name,
-               value_text(w, v->src[0]), dim_text(w->b->indices->dims, v->attr, w->arena));
+               value_text(w, v->src[0]), size_text(w, v->attr));
     w->name[value] = w->index_name[value] = name;
 }
 

@@ -45,7 +45,6 @@ static Dim step_along(const Wgmma *w, const Operand *o, int axis) {
 static const char *add_map(Wgmma *w, const Operand *o) {
     const Body *b = w->c->w.b;
     const Value *v = &b->values.at[o->value];
-    const Dims *d = b->indices->dims;
     Arena *arena = w->k->arena;
     const int inner = o->across ? o->own : DOT_K, outer = o->across ? DOT_K : o->own;
     const Dim step = step_along(w, o, outer), batch = step_along(w, o, DOT_BATCH);
@@ -55,11 +54,11 @@ static const char *add_map(Wgmma *w, const Operand *o) {
         .name = name,
         .buffer = w->c->w.k->buffers.at[v->attr].name,
         .type = v->type,
-        .offset = dim_text(d, b->indices->node.at[v->ix].offset, arena),
-        .extent = {dim_text(d, b->indices->extent[inner], arena),
-                   dim_text(d, b->indices->extent[outer], arena),
-                   batch ? dim_text(d, b->indices->extent[DOT_BATCH], arena) : "1"},
-        .step = {dim_text(d, step, arena), dim_text(d, batch ? batch : step, arena)},
+        .offset = names_size(w->k->names, b->indices->node.at[v->ix].offset),
+        .extent = {names_size(w->k->names, b->indices->extent[inner]),
+                   names_size(w->k->names, b->indices->extent[outer]),
+                   batch ? names_size(w->k->names, b->indices->extent[DOT_BATCH]) : "1"},
+        .step = {names_size(w->k->names, step), names_size(w->k->names, batch ? batch : step)},
         .box = {ROW_ELEMENTS, o->across ? ROW_ELEMENTS : o->rows}};
     vec_push(arena, &w->k->maps, map);
     return name;
@@ -158,8 +157,8 @@ static const char *grid_text(const Wgmma *w) {
     Dims *d = w->c->w.b->indices->dims;
     Arena *arena = w->k->arena;
     const int most = w->k->gpu->processors;
-    const char *tiles = arena_printf(arena, "%s * %s", cuda_blocks(d, extent[DOT_M], w->t.m, arena),
-                                     cuda_blocks(d, extent[DOT_N], w->t.n, arena));
+    const char *tiles = arena_printf(arena, "%s * %s", cuda_blocks(w->k, extent[DOT_M], w->t.m),
+                                     cuda_blocks(w->k, extent[DOT_N], w->t.n));
     if (!dim_is(d, extent[DOT_BATCH], 1))
         tiles = arena_printf(arena, "%s * %s", dim(w, DOT_BATCH), tiles);
     int64_t batch, m, n;

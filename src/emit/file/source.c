@@ -1,17 +1,17 @@
 /* source.c: a whole file: header comment, the helpers it uses, kernels and launchers. In: Model and
  * Plans. Out: text that a person can read and a compiler takes as it is. */
 #include "emit/selftest/selftest.h"
+#include "emit/text/names.h"
 
 #include <ctype.h>
 #include <string.h>
 
 /* ---- the head of the file ------------------------------------------------------------------ */
 
-static const char *size_text(const Graph *g, Dim d, Arena *arena) {
-    return d ? dim_text(g->dims, d, arena) : "?";
-}
+static const char *known_size(const Names *names, Dim d) { return d ? names_size(names, d) : "?"; }
 
-static void head_function(const Plan *plan, Text *out) {
+static void head_function(const Names *names, Text *out) {
+    const Plan *plan = names->plan;
     const Graph *g = plan->g;
     Text line = text_new(out->arena);
     text_printf(&line, "%s(", g->name);
@@ -35,10 +35,10 @@ static void head_function(const Plan *plan, Text *out) {
     int shown = plan->groups.count < 20 ? plan->groups.count : 20;
     for (int i = 0; i < shown; i++) {
         const Group *k = &plan->groups.at[i];
-        const char *row = arena_printf(out->arena, "reads %s, writes %s bytes; %s operations",
-                                       size_text(g, k->bytes_read, out->arena),
-                                       size_text(g, k->bytes_written, out->arena),
-                                       size_text(g, k->flops, out->arena));
+        const char *row =
+            arena_printf(out->arena, "reads %s, writes %s bytes; %s operations",
+                         known_size(names, k->bytes_read), known_size(names, k->bytes_written),
+                         known_size(names, k->flops));
         const char *name = arena_printf(out->arena, " *     %-16s", k->name);
         text_str(out, name);
         text_put_wrapped(out, strlen(name), " *         ", row, 100);
@@ -48,8 +48,8 @@ static void head_function(const Plan *plan, Text *out) {
         text_printf(out, " *     and %d more kernels\n", plan->groups.count - shown);
 }
 
-static void head(const Model *model, const Plan *const *plans, const Target *target,
-                 const EmitOptions *o, const Program *programs, Text *out) {
+static void head(const Model *model, const Names *names, const Target *target, const EmitOptions *o,
+                 const Program *programs, Text *out) {
     Text title = text_new(out->arena);
     emit_comment(&title, model->name);
     text_printf(&title, ".%s: made by fusec %s from ", target->suffix, FUSEC_VERSION);
@@ -59,7 +59,7 @@ static void head(const Model *model, const Plan *const *plans, const Target *tar
     text_str(out, "/* ");
     text_put_wrapped(out, 3, " * ", text_get(&title), 100);
     text_char(out, '\n');
-    for (int i = 0; i < model->functions.count; i++) head_function(plans[i], out);
+    for (int i = 0; i < model->functions.count; i++) head_function(&names[i], out);
     target->build(o, programs, model->functions.count, out);
 }
 
@@ -70,17 +70,18 @@ static void source_verify(const Text *out) {
     if (flaw) BUG("emit: the source has %s", flaw);
 }
 
-void emit_source(const Model *model, const Plan *const *plans, const TiledKernels *kernels,
+void emit_source(const Model *model, const Names *names, const TiledKernels *kernels,
                  const Target *target, const EmitOptions *o, Program *programs, Text *out) {
     const int count = model->functions.count;
     const char *file = arena_printf(out->arena, "%s.%s", model->name, target->suffix);
     Text code = text_new(out->arena);
     for (int i = 0; i < count; i++) {
-        programs[i] = emit_program(plans[i], file);
-        target->function(plans[i], &kernels[i], o, &programs[i], &code);
+        const TiledKernels named = names_kernels(&names[i], &kernels[i]);
+        programs[i] = emit_program(&names[i], file);
+        target->function(&names[i], &named, o, &programs[i], &code);
     }
-    if (!o->bare) emit_self_test(model, plans, target, &code);
-    if (!o->bare) head(model, plans, target, o, programs, out);
+    if (!o->bare) emit_self_test(model, names, target, &code);
+    if (!o->bare) head(model, names, target, o, programs, out);
     prelude_link(target->preludes, text_get(&code), out);
     for (int i = 0; i < count; i++) programs[i].source_at = out->size;
     text_str(out, text_get(&code));
@@ -100,7 +101,7 @@ static const char *header_guard(const Model *model, const Target *target, Arena 
     return text_get(&guard);
 }
 
-void emit_header(const Model *model, const Plan *const *plans, const Target *target,
+void emit_header(const Model *model, const Names *names, const Target *target,
                  const EmitOptions *options, Text *out) {
     const char *guard = header_guard(model, target, out->arena);
     text_str(out, "/* ");
@@ -112,7 +113,7 @@ void emit_header(const Model *model, const Plan *const *plans, const Target *tar
     text_printf(out, " */\n#ifndef %s\n#define %s\n\n%s", guard, guard, target->header_types);
     text_str(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     for (int i = 0; i < model->functions.count; i++) {
-        target->prototypes(plans[i], out);
+        target->prototypes(&names[i], out);
         text_char(out, '\n');
     }
     text_str(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

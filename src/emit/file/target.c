@@ -34,6 +34,50 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
                     machine_gpu(options->arch)->sm);
 }
 
+/* ---- words that names of the user must not be ----------------------------------------------- */
+
+/* C and C++, for what is emitted as C may be included in C++; and of their library, what text uses.
+ */
+#define LANGUAGE                                                                                   \
+    "alignas alignof asm auto bool break case catch char class const constexpr continue "          \
+    "decltype default delete do double else enum explicit export extern false float for "          \
+    "friend goto if inline int long mutable namespace new noexcept nullptr operator "              \
+    "private protected public register restrict return short signed sizeof static "                \
+    "static_assert struct switch template this thread_local throw true try typedef "               \
+    "typeid typename typeof union unsigned using virtual void volatile wchar_t while "             \
+    "main linux unix NULL INFINITY NAN EOF FILE BUFSIZ DOMAIN SING OVERFLOW UNDERFLOW "            \
+    "PLOSS TLOSS stdin stdout stderr errno size_t int8_t int16_t int32_t int64_t "                 \
+    "uint8_t uint16_t uint32_t uint64_t abs exp log sin cos floor ceil sqrt pow erf "              \
+    "tanh rint min max isnan memcpy memset malloc free printf clock time read write "              \
+    "fabs rsqrt expm1 log1p fmod exp2 log2 "
+
+/* Functions of <math.h> and <stdlib.h>. */
+#define LIBRARY                                                                                    \
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp "             \
+    "exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn "              \
+    "ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan "                 \
+    "nearbyint nextafter pow remainder remquo rint round rsqrt scalb scalbn significand "          \
+    "sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn exp10 abort abs atexit atof "             \
+    "atoi atol bsearch calloc div exit free getenv labs ldiv llabs lldiv malloc mblen "            \
+    "qsort rand realloc srand strtod strtol system signal raise "
+
+/* What CUDA adds to C++. */
+#define CUDA_LANGUAGE                                                                              \
+    "threadIdx blockIdx blockDim gridDim warpSize dim3 int2 int4 float2 float4 uint2 "             \
+    "uint4 half "
+
+/* Functions that CUDA's headers add. */
+#define CUDA_LIBRARY                                                                               \
+    "norm norm3d norm4d rnorm rnorm3d rnorm4d rhypot rcbrt normcdf normcdfinv erfinv "             \
+    "erfcinv erfcx sincospi sinpi cospi cyl_bessel_i0 cyl_bessel_i1 index "
+
+#define PREFIXES "fx_", "fusec", "FUSEC", "FX_", "INT", "UINT", "FP_", "M_", "omp_"
+
+static const char *const c_prefixes[] = {PREFIXES, NULL};
+static const char *const cuda_prefixes[] = {PREFIXES, "CU_", "cuda", NULL};
+
+/* ---- the rows -------------------------------------------------------------------------------- */
+
 static const char *const c_preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
                                          "c/narrow.h", "c/memory.h",     "c/reduce.h",
                                          "c/rows.h",   "c/tiles.h",      NULL};
@@ -46,31 +90,49 @@ static const char c_types[] = "#include <stdint.h>\n\n"
 static const char cuda_types[] = "struct CUstream_st;\n"
                                  "typedef struct CUstream_st *cudaStream_t;\n\n";
 
-const Target target_c = {.name = "c",
-                         .suffix = "c",
-                         .device = DEVICE_CPU,
-                         .preludes = c_preludes,
-                         .test_memory = "host/cpu.c",
-                         .test_section = "FOR_CPU",
-                         .test_arguments = "",
-                         .machine = core_of,
-                         .function = emit_c_launcher,
-                         .prototypes = emit_c_prototypes,
-                         .header_types = c_types,
-                         .build = build_c};
+const Target target_c = {
+    .name = "c",
+    .suffix = "c",
+    .device = DEVICE_CPU,
+    .language = IN_C,
+    .templates = "c/",
+    .preludes = c_preludes,
+    .words = LANGUAGE,
+    .written =
+        "workspace prepared stream lanes mine i j l u a_count a_size b_count b_size "
+        "b_panels from square start stop to k_from k_size k_stop k_to row_max row_sum EACH_VECTOR "
+        "EACH_FOUR_VECTORS",
+    .library = LIBRARY,
+    .prefixes = c_prefixes,
+    .test_memory = "host/cpu.c",
+    .test_section = "FOR_CPU",
+    .test_arguments = "",
+    .machine = core_of,
+    .function = emit_c_launcher,
+    .prototypes = emit_c_prototypes,
+    .header_types = c_types,
+    .build = build_c};
 
-const Target target_cuda = {.name = "cuda",
-                            .suffix = "cu",
-                            .device = DEVICE_CUDA,
-                            .preludes = cuda_preludes,
-                            .test_memory = "host/cuda.cu",
-                            .test_section = "FOR_CUDA",
-                            .test_arguments = ", 0", /* the stream */
-                            .machine = machine_gpu,
-                            .function = emit_cuda_launcher,
-                            .prototypes = emit_cuda_prototypes,
-                            .header_types = cuda_types,
-                            .build = build_cuda};
+const Target target_cuda = {
+    .name = "cuda",
+    .suffix = "cu",
+    .device = DEVICE_CUDA,
+    .language = IN_CUDA,
+    .templates = "cuda/",
+    .preludes = cuda_preludes,
+    .words = LANGUAGE CUDA_LANGUAGE,
+    .written = "workspace stream status i j l at_part flat items k_left m_left n_left "
+               "max_of_row sum_of_row tile_k",
+    .library = LIBRARY CUDA_LIBRARY,
+    .prefixes = cuda_prefixes,
+    .test_memory = "host/cuda.cu",
+    .test_section = "FOR_CUDA",
+    .test_arguments = ", 0", /* the stream */
+    .machine = machine_gpu,
+    .function = emit_cuda_launcher,
+    .prototypes = emit_cuda_prototypes,
+    .header_types = cuda_types,
+    .build = build_cuda};
 
 static const Target *const targets[] = {&target_cuda, &target_c};
 enum { TARGETS = sizeof targets / sizeof *targets };

@@ -17,9 +17,7 @@ void reference_line(Reference *p, const char *format, ...) {
 const char *reference_type(Dtype type) { return dtype_is_float(type) ? "double" : "int64_t"; }
 
 const char *reference_size(const Reference *p, Dim size) {
-    Text out = text_new(p->arena);
-    dim_print_factor(p->g->dims, size, &out);
-    return text_get(&out);
+    return names_size_factor(p->names, size);
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -170,9 +168,7 @@ static void write_input(Reference *p, NodeId id) {
 static void write_leaf(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
     switch (n->op) {
-    case OP_DIM:
-        reference_line(p, "v%d = %s;", id, dim_text(p->g->dims, n->attr[0], p->arena));
-        break;
+    case OP_DIM: reference_line(p, "v%d = %s;", id, names_size(p->names, n->attr[0])); break;
     case OP_IOTA:
         if (has_one_element(p->g, n)) {
             reference_line(p, "v%d = 0;", id);
@@ -255,19 +251,20 @@ static void write_outputs(Reference *p) {
     }
 }
 
-void reference_dims(const Graph *g, const char *body, Text *out) {
-    if (!g->dims->symbols.count) text_str(out, "    (void)fx_dims;\n");
-    for (int i = 0; i < g->dims->symbols.count; i++) {
-        const char *name = g->dims->symbols.at[i].name;
-        if (text_mentions(body, name))
-            text_printf(out, "    const int64_t %s = fx_dims[%d];\n", name, i);
-    }
-    if (g->dims->symbols.count && !out->size) text_str(out, "    (void)fx_dims;\n");
+void reference_dims(const Names *names, Text *out) {
+    const int count = names->plan->g->dims->symbols.count;
+    for (int i = 0; i < count; i++)
+        if (names->used[i])
+            text_printf(out, "    const int64_t %s = fx_dims[%d];\n", names->symbol[i], i);
+    if (!out->size) text_str(out, "    (void)fx_dims;\n");
 }
 
-void emit_reference(const Graph *g, const char *name, Text *out) {
+void emit_reference(const Graph *g, const Names *given, Text *out) {
+    const Names names = names_recording(given);
+    const char *name = names.function;
     Text body = text_new(out->arena), dims = text_new(out->arena);
-    Reference plain = {.g = g, .arena = out->arena, .out = &body, .indent = 1}, *p = &plain;
+    Reference plain = {.g = g, .names = &names, .arena = out->arena, .out = &body, .indent = 1};
+    Reference *p = &plain;
     NodeId *last = last_readers(g);
     for (NodeId id = 1; id < g->count; id++)
         if (last[id] >= 0 && g->node[id].op == OP_INPUT) write_input(p, id);
@@ -279,7 +276,7 @@ void emit_reference(const Graph *g, const char *name, Text *out) {
     }
     write_outputs(p);
     free_after(p, last, g->count);
-    reference_dims(g, text_get(&body), &dims);
+    reference_dims(&names, &dims);
     text_printf(out, "/* %s, node by node: v5 holds node 5 of its graph. */\n", name);
     text_printf(out,
                 "static void fx_reference_%s(const int64_t *fx_dims, void *const *fx_data)\n{\n",

@@ -18,7 +18,7 @@ static void open_loop(Reference *p, Nest *nest, const char *name, int number, Di
     nest->index[axis] = "0";
     if (is_one(p, size)) return;
     const char *i = arena_printf(p->arena, "%s%d", name, number);
-    const char *end = dim_text(p->g->dims, size, p->arena);
+    const char *end = names_size(p->names, size);
     reference_line(p, "for (int64_t %s = 0; %s < %s; %s++) {", i, i, end, i);
     p->indent++;
     nest->loops++;
@@ -55,7 +55,7 @@ static void close_to(Reference *p, Nest *nest, int loops) {
 /* i + start */
 static const char *shifted(const Reference *p, const char *index, Dim start) {
     if (dim_is(p->g->dims, start, 0)) return index;
-    const char *by = dim_text(p->g->dims, start, p->arena);
+    const char *by = names_size(p->names, start);
     return strcmp(index, "0") ? arena_printf(p->arena, "%s + %s", index, by) : by;
 }
 
@@ -295,8 +295,8 @@ void reference_gather(Reference *p, NodeId id) {
     Nest nest = open_axes(p, n, 0);
     const char *at = reference_element(p, n->src[1], nest.index + axis);
     for (int i = 0; i < axis; i++) index[i] = nest.index[i];
-    index[axis] = arena_printf(p->arena, "fx_ref_index(%s, %s)", at,
-                               dim_text(p->g->dims, x->shape[axis], p->arena));
+    index[axis] =
+        arena_printf(p->arena, "fx_ref_index(%s, %s)", at, names_size(p->names, x->shape[axis]));
     for (int i = axis + 1; i < x->rank; i++) index[i] = nest.index[i - 1 + by->rank];
     if (is_one(p, x->shape[axis])) reference_line(p, "(void)%s;", at); /* there is no choice */
     reference_line(p, "%s = %s;", reference_element(p, id, nest.index),

@@ -9,7 +9,8 @@ enum { REFERENCE_NODES = 400 }; /* a longer reference is left out */
 
 typedef struct Subject {
     const Graph
-        *meaning; /* what the reference computes: take and cross_entropy still stand there */
+        *meaning;       /* what the reference computes: take and cross_entropy still stand there */
+    const Names *names; /* a function's own record the dims that it needs */
     const Plan *plan;
     const Graph *g;
     const char *name;
@@ -17,32 +18,45 @@ typedef struct Subject {
     Arena *arena;
 } Subject;
 
-/* A function over fx_dims and more, with the dims that its body mentions. */
+/* A function over fx_dims and more, with the dims that its body was written with. */
 static void put_function(const Subject *s, const char *head, const char *more, const char *body,
                          Text *out) {
     Text dims = text_new(s->arena);
-    reference_dims(s->g, body, &dims);
+    reference_dims(s->names, &dims);
     emit_signature(out, arena_printf(s->arena, "static %s_%s(", head, s->name),
                    arena_printf(s->arena, "const int64_t *fx_dims%s", more));
     text_printf(out, "\n{\n%s%s}\n\n", text_get(&dims), body);
 }
 
-static const char *size_of(const Subject *s, Dim size) {
-    return dim_text(s->g->dims, size, s->arena);
+/* A part of the self-test with a record of its own. */
+static Subject recording(const Subject *s, Names *names) {
+    Subject own = *s;
+    *names = names_recording(s->names);
+    own.names = names;
+    return own;
 }
+
+static const char *dim_name(const Subject *s, int i) {
+    s->names->used[i] = true;
+    return s->names->symbol[i];
+}
+
+static const char *size_of(const Subject *s, Dim size) { return names_size(s->names, size); }
 
 /* ---- conditions on the sizes --------------------------------------------------------------- */
 
-static void put_broken(const Subject *s, Text *out) {
+static void put_broken(const Subject *subject, Text *out) {
+    Names names;
+    const Subject own = recording(subject, &names), *s = &own;
     static const char *const compare[] = {
         [DIM_EQ] = "==", [DIM_NE] = "!=", [DIM_LT] = "<", [DIM_LE] = "<="};
     Text body = text_new(s->arena);
     for (int i = 0; i < s->g->dims->guards.count; i++) {
         const DimGuard *d = &s->g->dims->guards.at[i];
-        const char *text =
-            arena_printf(s->arena, "%s %s %s", size_of(s, d->a),
-                         TABLE_ROW(compare, d->compare, "a comparison"), size_of(s, d->b));
-        text_printf(&body, "    if (!(%s)) return \"%s\";\n", text, text);
+        const char *how = TABLE_ROW(compare, d->compare, "a comparison");
+        text_printf(&body, "    if (!(%s %s %s)) return \"%s %s %s\";\n", size_of(s, d->a), how,
+                    size_of(s, d->b), dim_text(s->g->dims, d->a, s->arena), how,
+                    dim_text(s->g->dims, d->b, s->arena));
     }
     text_str(&body, "    return NULL;\n");
     put_function(s, "const char *fx_broken", "", text_get(&body), out);
@@ -96,15 +110,17 @@ static void put_ranges(const Subject *s, Text *out) {
     }
 }
 
-static void put_shapes(const Subject *s, Text *out) {
+static void put_shapes(const Subject *subject, Text *out) {
+    Names names;
+    const Subject own = recording(subject, &names), *s = &own;
     const Graph *g = s->g;
     Text body = text_new(s->arena);
     for (int i = 0; i < s->plan->buffers.count; i++) {
         const Buffer *b = &s->plan->buffers.at[i];
         int k = b->number;
-        if (b->kind == B_INPUT) put_tensor(s, k, b->name, g->inputs.at[k].node, &body);
+        if (b->kind == B_INPUT) put_tensor(s, k, g->inputs.at[k].name, g->inputs.at[k].node, &body);
         if (b->kind == B_OUTPUT)
-            put_tensor(s, g->inputs.count + k, b->name, g->outputs.at[k].node, &body);
+            put_tensor(s, g->inputs.count + k, g->outputs.at[k].name, g->outputs.at[k].node, &body);
     }
     put_ranges(s, &body);
     put_function(s, "void fx_shapes", ", fx_tensor *fx_tensors", text_get(&body), out);
@@ -112,10 +128,12 @@ static void put_shapes(const Subject *s, Text *out) {
 
 /* ---- calls --------------------------------------------------------------------------------- */
 
-static void put_calls(const Subject *s, Text *out) {
+static void put_calls(const Subject *subject, Text *out) {
+    Names names;
+    const Subject own = recording(subject, &names), *s = &own;
     Text sizes = text_new(s->arena), args = text_new(s->arena), call = text_new(s->arena);
     for (int i = 0; i < s->g->dims->symbols.count; i++)
-        text_printf(&sizes, "%s%s", i ? ", " : "", s->g->dims->symbols.at[i].name);
+        text_printf(&sizes, "%s%s", i ? ", " : "", dim_name(s, i));
     const char *query =
         arena_printf(s->arena, "    return %s_workspace(%s);\n", s->name, text_get(&sizes));
     put_function(s, "int64_t fx_workspace", "", query, out);
@@ -132,11 +150,13 @@ static void put_calls(const Subject *s, Text *out) {
 }
 
 /* Constants are prepared in the memory that the last of fx_at points to. */
-static void put_prepare(const Subject *s, Text *out) {
+static void put_prepare(const Subject *subject, Text *out) {
+    Names names;
+    const Subject own = recording(subject, &names), *s = &own;
     Text sizes = text_new(s->arena), call = text_new(s->arena);
     for (int i = 0; i < s->g->dims->symbols.count; i++)
         if (s->plan->constant_dims[i])
-            text_printf(&sizes, "%s%s", sizes.size ? ", " : "", s->g->dims->symbols.at[i].name);
+            text_printf(&sizes, "%s%s", sizes.size ? ", " : "", dim_name(s, i));
     const char *query =
         arena_printf(s->arena, "    return %s_prepared_size(%s);\n", s->name, text_get(&sizes));
     put_function(s, "int64_t fx_prepared", "", query, out);
@@ -155,7 +175,9 @@ static void put_prepare(const Subject *s, Text *out) {
 
 static Dim add_known(Dims *d, Dim sum, Dim more) { return sum && more ? dim_add(d, sum, more) : 0; }
 
-static void put_work(const Subject *s, Dim steps, Text *out) {
+static void put_work(const Subject *subject, Dim steps, Text *out) {
+    Names names;
+    const Subject own = recording(subject, &names), *s = &own;
     Dims *d = s->g->dims;
     Dim bytes = dim_const(d, 0), flops = bytes;
     for (int i = 0; i < s->plan->groups.count; i++) {
@@ -199,7 +221,7 @@ static void put_subject(const Subject *s, Text *functions, Text *table) {
     bool has_reference = s->meaning->count - 1 <= REFERENCE_NODES;
     Dim steps = has_reference ? reference_steps(s->meaning) : dim_const(g->dims, 0);
     text_printf(functions, "/* ---- %s ---- */\n\n", s->name);
-    if (has_reference) emit_reference(s->meaning, s->name, functions);
+    if (has_reference) emit_reference(s->meaning, s->names, functions);
     text_char(functions, '\n');
     put_dims(s, steps, functions);
     put_broken(s, functions);
@@ -222,7 +244,7 @@ static void put_subject(const Subject *s, Text *functions, Text *table) {
 
 static const char *number_text(Arena *arena, int n) { return arena_printf(arena, "%d", n); }
 
-void emit_self_test(const Model *model, const Plan *const *plans, const Target *target, Text *out) {
+void emit_self_test(const Model *model, const Names *names, const Target *target, Text *out) {
     Arena *arena = out->arena;
     Text functions = text_new(arena), table = text_new(arena), all = text_new(arena);
     Text memory = text_new(arena), values = text_new(arena);
@@ -230,15 +252,17 @@ void emit_self_test(const Model *model, const Plan *const *plans, const Target *
     static const char *const preludes[] = {"host/reference.h", NULL};
     bool prepares = false;
     for (int i = 0; i < model->functions.count; i++) {
-        const Graph *g = plans[i]->g;
-        Subject s = {.meaning = plans[i]->meaning,
-                     .plan = plans[i],
+        const Plan *plan = names[i].plan;
+        const Graph *g = plan->g;
+        Subject s = {.meaning = plan->meaning,
+                     .names = &names[i],
+                     .plan = plan,
                      .g = g,
                      .target = target,
                      .arena = arena,
-                     .name = plans[i]->name};
+                     .name = names[i].function};
         put_subject(&s, &functions, &table);
-        prepares |= plans[i]->constancy != NULL;
+        prepares |= plan->constancy != NULL;
         if (g->inputs.count + g->outputs.count > tensors)
             tensors = g->inputs.count + g->outputs.count;
         if (g->dims->symbols.count > dims) dims = g->dims->symbols.count;

@@ -1,5 +1,5 @@
 /* selftest.h: what the files that write the self-test share. Names that stand beside a user's
- * begin with fx_, or are a letter and a number: a user has none such (plan_identifier). */
+ * begin with fx_, or are a letter and a number: a user has none such (names.c). */
 #ifndef FUSEC_EMIT_SELFTEST_H
 #define FUSEC_EMIT_SELFTEST_H
 
@@ -9,6 +9,7 @@
  * element; loops over its axes are i0, i1 ..; what a loop sums up is r0. */
 typedef struct Reference {
     const Graph *g;
+    const Names *names;
     Arena *arena;
     Text *out;
     int indent;
@@ -17,11 +18,11 @@ typedef struct Reference {
 /* ---- reference.c: the walk, leaves and elementwise nodes ------------------------------------- */
 
 /* static void fx_reference_NAME(const int64_t *fx_dims, void *const *fx_data) */
-void emit_reference(const Graph *g, const char *name, Text *out);
+void emit_reference(const Graph *g, const Names *names, Text *out);
 /* How many steps that takes, as a size; 0 where it overflows. */
 Dim reference_steps(const Graph *g);
-/* Declares those dims of fx_dims that the body mentions. */
-void reference_dims(const Graph *g, const char *body, Text *out);
+/* Declares those dims of fx_dims that were written by these names. */
+void reference_dims(const Names *names, Text *out);
 
 void reference_line(Reference *p, const char *format, ...)
     PRINTF_LIKE(2, 3);                                    /* indented, with newline */
@@ -55,6 +56,6 @@ bool test_sizes(const Plan *plan, Dim steps, int64_t *sizes);
 
 /* ---- selftest.c: what -DFUSEC_MAIN adds ---------------------------------------------------- */
 
-void emit_self_test(const Model *model, const Plan *const *plans, const Target *target, Text *out);
+void emit_self_test(const Model *model, const Names *names, const Target *target, Text *out);
 
 #endif

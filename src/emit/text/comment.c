@@ -1,5 +1,5 @@
-/* comment.c: comments and signatures of emitted text, wrapped. In: text that may hold a user's names.
- * Out: text that cannot end or continue a comment. */
+/* comment.c: comments and signatures of emitted text, wrapped. In: text that may hold a user's
+ * names. Out: text that cannot end or continue a comment. */
 #include "emit/text/template.h"
 
 #include <string.h>
@@ -30,8 +30,7 @@ const char *source_flaw(const Text *source) {
 }
 
 /* Words of text, wrapped at 100 columns, each line after the first begun with `prefix`. */
-void text_put_wrapped(Text *out, size_t column, const char *prefix, const char *text,
-                        size_t most) {
+void text_put_wrapped(Text *out, size_t column, const char *prefix, const char *text, size_t most) {
     while (*text) {
         size_t word = strcspn(text, " ");
         bool first = column == strlen(prefix);

@@ -7,21 +7,25 @@
 
 /* ---- conditions on the dims --------------------------------------------------------------- */
 
-static void put_guards(const Graph *g, Program *p) {
+static void put_guards(const Names *names, Program *p) {
     static const char *const compare[] = {
         [DIM_EQ] = "==", [DIM_NE] = "!=", [DIM_LT] = "<", [DIM_LE] = "<="};
-    Arena *arena = g->arena;
+    const Graph *g = names->plan->g;
+    Arena *arena = names->arena;
     int symbols = g->dims->symbols.count, guards = g->dims->guards.count;
     ProgramGuard *all = arena_array(arena, ProgramGuard, symbols + guards + 1);
     for (int i = 0; i < symbols; i++)
-        all[i].broken_if = arena_printf(arena, "%s < 1", g->dims->symbols.at[i].name);
+        all[i] = (ProgramGuard){arena_printf(arena, "%s < 1", names->symbol[i]), NULL,
+                                arena_printf(arena, "%s < 1", g->dims->symbols.at[i].name)};
     for (int i = 0; i < guards; i++) {
         const DimGuard *d = &g->dims->guards.at[i];
+        const char *how = TABLE_ROW(compare, d->compare, "a comparison");
         all[symbols + i] =
-            (ProgramGuard){arena_printf(arena, "!(%s %s %s)", dim_text(g->dims, d->a, arena),
-                                        TABLE_ROW(compare, d->compare, "a comparison"),
-                                        dim_text(g->dims, d->b, arena)),
-                           d->why};
+            (ProgramGuard){arena_printf(arena, "!(%s %s %s)", names_size(names, d->a), how,
+                                        names_size(names, d->b)),
+                           d->why,
+                           arena_printf(arena, "!(%s %s %s)", dim_text(g->dims, d->a, arena), how,
+                                        dim_text(g->dims, d->b, arena))};
     }
     p->guards = all;
     p->guard_count = symbols + guards;
@@ -57,40 +61,41 @@ static Dtype product_of(const Graph *g, const Group *group) {
     return T_NONE;
 }
 
-static const char *size_of(const Graph *g, Dim size) {
-    return size ? dim_text(g->dims, size, g->arena) : NULL;
+static const char *size_of(const Names *names, Dim size) {
+    return size ? names_size(names, size) : NULL;
 }
 
-static ProgramKernel kernel_of(const Graph *g, const Group *group) {
+static ProgramKernel kernel_of(const Names *names, const Group *group) {
+    const Graph *g = names->plan->g;
     bool counted = group->bytes_read && group->bytes_written;
     Dim bytes = counted ? dim_add(g->dims, group->bytes_read, group->bytes_written) : 0;
     return (ProgramKernel){.name = group->name,
                            .place = place_of(g, group),
-                           .bytes = size_of(g, bytes),
-                           .flops = size_of(g, group->flops),
+                           .bytes = size_of(names, bytes),
+                           .flops = size_of(names, group->flops),
                            .product = product_of(g, group)};
 }
 
 /* ---- the function ------------------------------------------------------------------------- */
 
-Program emit_program(const Plan *plan, const char *file) {
+Program emit_program(const Names *names, const char *file) {
+    const Plan *plan = names->plan;
     const Graph *g = plan->g;
     Arena *arena = g->arena;
     int count = plan->groups.count, symbols = g->dims->symbols.count;
-    const char **names = arena_array(arena, const char *, symbols + 1);
     ProgramKernel *kernels = arena_array(arena, ProgramKernel, count + 1);
-    for (int i = 0; i < symbols; i++) names[i] = g->dims->symbols.at[i].name;
     for (int k = 0, called = 0; k < count; k++)
-        if (!plan->groups.at[k].once) kernels[called++] = kernel_of(g, &plan->groups.at[k]);
-    Program p = {.name = plan->name,
+        if (!plan->groups.at[k].once) kernels[called++] = kernel_of(names, &plan->groups.at[k]);
+    Program p = {.name = names->function,
+                 .model_name = g->name,
                  .file = file,
                  .input_count = g->inputs.count,
                  .output_count = g->outputs.count,
                  .symbol_count = symbols,
-                 .symbols = names,
+                 .symbols = names->symbol,
                  .kernel_count = plan_called(plan),
                  .kernels = kernels,
                  .prepares = plan->constancy};
-    put_guards(g, &p);
+    put_guards(names, &p);
     return p;
 }

@@ -3,7 +3,7 @@
 #ifndef FUSEC_TEMPLATE_H
 #define FUSEC_TEMPLATE_H
 
-#include "emit/emit.h"
+#include "emit/text/names.h"
 
 /* ---- template.c ---------------------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ void text_put_wrapped(Text *out, size_t column, const char *prefix, const char *
 /* ---- program.c: a function as the runtime sees it ------------------------------------------ */
 
 /* All but the source, and how CUDA kernels are launched. `file`: what compilers call the source. */
-Program emit_program(const Plan *plan, const char *file);
+Program emit_program(const Names *names, const char *file);
 /* Statements that return 1 when the dims break a guard, or any. */
 void emit_guard(const ProgramGuard *guard, Text *out);
 void emit_guards(const Program *program, Text *out);
@@ -69,6 +69,6 @@ void emit_guards(const Program *program, Text *out);
 /* ---- uniform.c ----------------------------------------------------------------------------- */
 
 /* A scalar of literals and dims as an expression for the host, valid in C and C++ with <math.h>. */
-const char *uniform_text(const Graph *g, NodeId id, Arena *arena);
+const char *uniform_text(const Names *names, NodeId id);
 
 #endif

@@ -90,8 +90,8 @@ static const char *remainder_text(Writer *w, const IxAtom *t, int side) {
     Dims *d = w->b->indices->dims;
     int query = way_along(w, t->a, ATTENTION_QUERY), key = way_along(w, t->a, ATTENTION_KEY);
     const char *lo = corner(w, t->a, query, key, -1), *hi = corner(w, t->a, query, key, 1);
-    const char *q = dim_text(d, t->q, w->arena), *outside = "0";
-    if (side > 0) outside = dim_text(d, dim_sub(d, t->q, dim_const(d, 1)), w->arena);
+    const char *q = size_text(w, t->q), *outside = "0";
+    if (side > 0) outside = size_text(w, dim_sub(d, t->q, dim_const(d, 1)));
     return arena_printf(w->arena, "(%s / (%s) == %s / (%s) ? %s %% (%s) : %s)", lo, q, hi, q,
                         side > 0 ? hi : lo, q, outside);
 }

@@ -20,19 +20,21 @@ static const char *literal(const Node *n, Arena *arena) {
 }
 
 /* A subexpression: in parentheses unless it is one word or a call. */
-static const char *operand(const Graph *g, NodeId id, Arena *arena) {
-    const char *text = uniform_text(g, id, arena);
+static const char *operand(const Names *names, NodeId id) {
+    const char *text = uniform_text(names, id);
     if (!strpbrk(text, "+-*/%( ")) return text;
-    return arena_printf(arena, "(%s)", text);
+    return arena_printf(names->arena, "(%s)", text);
 }
 
-const char *uniform_text(const Graph *g, NodeId id, Arena *arena) {
+const char *uniform_text(const Names *names, NodeId id) {
+    const Graph *g = names->plan->g;
+    Arena *arena = names->arena;
     const Node *n = &g->node[id];
     double ignored;
     if (node_is_const(n, &ignored)) return literal(n, arena);
-    if (n->op == OP_DIM) return dim_text(g->dims, n->attr[0], arena);
+    if (n->op == OP_DIM) return names_size(names, n->attr[0]);
     const char *src[SRC_MAX] = {0};
-    for (int i = 0; i < n->src_count; i++) src[i] = operand(g, n->src[i], arena);
+    for (int i = 0; i < n->src_count; i++) src[i] = operand(names, n->src[i]);
     if (n->op == OP_CAST) return host_cast(n, g->node[n->src[0]].type, src[0], arena);
     bool real = dtype_is_float(g->node[n->src[n->op == OP_WHERE]].type);
     const char *text = pattern_text(arena, op_text(n->op, IN_HOST, real), src, "");

@@ -23,9 +23,8 @@ void write_line(Writer *w, const char *format, ...) {
 static bool is_taken(const Writer *w, const char *name) {
     for (int i = 0; i < w->k->buffers.count; i++)
         if (!strcmp(w->k->buffers.at[i].name, name)) return true;
-    const Dims *d = w->k->g->dims;
-    for (int i = 0; i < d->symbols.count; i++)
-        if (!strcmp(d->symbols.at[i].name, name)) return true;
+    for (int i = 0; i < w->k->g->dims->symbols.count; i++)
+        if (!strcmp(w->names->symbol[i], name)) return true;
     return false;
 }
 
@@ -295,9 +294,17 @@ void declare_as(Writer *w, int value, const char *name) {
 
 /* ---- addresses ----------------------------------------------------------------------------- */
 
+const char *size_text(const Writer *w, Dim size) { return names_size(w->names, size); }
+
+const char *size_factor_text(const Writer *w, Dim size) {
+    return names_size_factor(w->names, size);
+}
+
 const char *index_text(Writer *w, Ix ix) {
+    const DimNames dims = {w->names->symbol, w->names->used};
+    const IxNames names = {w->axis_name, w->index_name, &dims, NULL};
     Text out = text_new(w->arena);
-    ix_print(w->b->indices, ix, w->axis_name, w->index_name, &out);
+    ix_print(w->b->indices, ix, &names, &out);
     return text_get(&out);
 }
 

@@ -43,6 +43,7 @@ typedef struct Dialect {
 struct Writer {
     const Dialect *dialect;
     Arena *arena;
+    const Names *names;
     const Kernel *k;
     const Body *b;
     const Tile *tile;       /* C: of b */
@@ -79,6 +80,8 @@ void writer_body(Writer *w, const Body *b, const Schedule *stages);
 /* Starts on a piece of it, along a lane axis. All names are forgotten. */
 void writer_piece(Writer *w, Piece piece, int lane);
 const char *index_text(Writer *w, Ix ix);
+const char *size_text(const Writer *w, Dim size);        /* an expression of the dims */
+const char *size_factor_text(const Writer *w, Dim size); /* the same inside any other */
 /* The same text, or what stands in the parentheses around all of it. */
 const char *text_inside(Arena *arena, const char *text);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */

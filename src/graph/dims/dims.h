@@ -1,5 +1,5 @@
-/* dims.h: symbolic sizes: integer expressions of the dims of a function, in normal form, and what is
- * known of them. */
+/* dims.h: symbolic sizes: integer expressions of the dims of a function, in normal form, and what
+ * is known of them. */
 #ifndef FUSEC_DIMS_H
 #define FUSEC_DIMS_H
 
@@ -72,9 +72,20 @@ bool dim_uses(const Dims *d, Dim a, int symbol);
 bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed);
 /* As the user would write it, valid in .fx, C and CUDA alike: "8*D", "(D*D + D)/2". */
 void dim_print(const Dims *d, Dim a, Text *out);
-void dim_print_factor(const Dims *d, Dim a, Text *out); /* in parentheses unless a name or number:
-                                                           safe inside any other expression */
 const char *dim_text(const Dims *d, Dim a, Arena *arena);
+
+/* What emitted text calls the symbols, by their numbers; `used`, where it is given, is set for each
+ * that is printed. */
+typedef struct DimNames {
+    const char *const *name;
+    bool *used;
+} DimNames;
+
+/* The same with these names (NULL: the model's). factor: in parentheses unless a name or a number,
+ * so that it is safe inside any other expression. */
+void dim_print_as(const Dims *d, const DimNames *names, Dim a, Text *out);
+void dim_print_factor_as(const Dims *d, const DimNames *names, Dim a, Text *out);
+const char *dim_text_as(const Dims *d, const DimNames *names, Dim a, Arena *arena);
 
 typedef struct DimBinding { /* -D N=4096 */
     const char *name;

@@ -5,12 +5,23 @@
 /* What an operand may be without parentheses. */
 typedef enum Level { LEVEL_SUM, LEVEL_PRODUCT, LEVEL_ATOM } Level;
 
-static void print_at(const Dims *d, Dim a, Level level, Text *out);
+/* Sizes, and what their symbols are called; NULL: as in the model. */
+typedef struct Named {
+    const Dims *dims;
+    const DimNames *names;
+} Named;
+
+static void print_at(const Named *d, Dim a, Level level, Text *out);
+
+static void print_symbol(const Named *d, int symbol, Text *out) {
+    if (d->names && d->names->used) d->names->used[symbol] = true;
+    text_str(out, d->names ? d->names->name[symbol] : d->dims->symbols.at[symbol].name);
+}
 
 static void print_number(int64_t value, Text *out) { text_printf(out, "%lld", (long long)value); }
 
 /* |num| * atom * atom..; `lone`: what one atom alone may be. */
-static void print_term(const Dims *d, const DimTerm *t, Level lone, Text *out) {
+static void print_term(const Named *d, const DimTerm *t, Level lone, Text *out) {
     int64_t size = t->num < 0 ? -t->num : t->num;
     bool first = size == 1 && t->count;
     bool is_lone = first && t->count == 1 && t->factor[0].exponent == 1;
@@ -23,7 +34,7 @@ static void print_term(const Dims *d, const DimTerm *t, Level lone, Text *out) {
 }
 
 /* "a - b + c", beginning with a positive term where there is one: "1 - N". */
-static void print_sum(const Dims *d, const DimPoly *p, Level lone, Text *out) {
+static void print_sum(const Named *d, const DimPoly *p, Level lone, Text *out) {
     int first = 0;
     while (first < p->count - 1 && p->term[first].num < 0) first++;
     if (p->term[first].num < 0) first = 0;
@@ -39,13 +50,13 @@ static void print_sum(const Dims *d, const DimPoly *p, Level lone, Text *out) {
 static bool term_is_one(const DimTerm *t) { return t->num == 1 && !t->count; }
 
 /* A name or a number without sign. */
-static bool term_is_atom(const Dims *d, const DimTerm *t) {
+static bool term_is_atom(const Named *d, const DimTerm *t) {
     if (!t->count) return t->num >= 0;
     return t->num == 1 && t->count == 1 && t->factor[0].exponent == 1 &&
-           d->node[t->factor[0].atom].kind == DIM_SYMBOL;
+           d->dims->node[t->factor[0].atom].kind == DIM_SYMBOL;
 }
 
-static void print_fraction(const Dims *d, const DimPoly *above, const DimTerm *below, Text *out) {
+static void print_fraction(const Named *d, const DimPoly *above, const DimTerm *below, Text *out) {
     bool is_sum = above->count > 1, is_product = below->degree + (below->num != 1) > 1;
     if (is_sum) text_char(out, '(');
     print_sum(d, above, is_sum ? LEVEL_PRODUCT : LEVEL_ATOM, out);
@@ -55,19 +66,19 @@ static void print_fraction(const Dims *d, const DimPoly *above, const DimTerm *b
     if (is_product) text_char(out, ')');
 }
 
-static void print_mod(const Dims *d, const DimNode *n, Text *out) {
+static void print_mod(const Named *d, const DimNode *n, Text *out) {
     print_at(d, n->a, LEVEL_PRODUCT, out);
     text_str(out, " % ");
     print_at(d, n->b, LEVEL_ATOM, out);
 }
 
-static void print_at(const Dims *d, Dim a, Level level, Text *out) {
-    const DimNode *n = &d->node[a];
+static void print_at(const Named *d, Dim a, Level level, Text *out) {
+    const DimNode *n = &d->dims->node[a];
     DimPoly above;
     DimTerm below;
     Level own = LEVEL_PRODUCT;
     if (n->kind == DIM_SYMBOL) {
-        text_str(out, d->symbols.at[n->a].name);
+        print_symbol(d, n->a, out);
         return;
     }
     bool fits = n->kind == DIM_MOD || poly_over(&above, &below, n->term, n->count);
@@ -92,11 +103,20 @@ static void print_at(const Dims *d, Dim a, Level level, Text *out) {
     if (level > own) text_char(out, ')');
 }
 
-void dim_print(const Dims *d, Dim a, Text *out) { print_at(d, a, LEVEL_SUM, out); }
-void dim_print_factor(const Dims *d, Dim a, Text *out) { print_at(d, a, LEVEL_ATOM, out); }
+void dim_print_as(const Dims *d, const DimNames *names, Dim a, Text *out) {
+    print_at(&(Named){d, names}, a, LEVEL_SUM, out);
+}
 
-const char *dim_text(const Dims *d, Dim a, Arena *arena) {
+void dim_print_factor_as(const Dims *d, const DimNames *names, Dim a, Text *out) {
+    print_at(&(Named){d, names}, a, LEVEL_ATOM, out);
+}
+
+void dim_print(const Dims *d, Dim a, Text *out) { dim_print_as(d, NULL, a, out); }
+
+const char *dim_text_as(const Dims *d, const DimNames *names, Dim a, Arena *arena) {
     Text out = text_new(arena);
-    dim_print(d, a, &out);
+    dim_print_as(d, names, a, &out);
     return text_get(&out);
 }
+
+const char *dim_text(const Dims *d, Dim a, Arena *arena) { return dim_text_as(d, NULL, a, arena); }

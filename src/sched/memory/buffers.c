@@ -26,18 +26,23 @@ static bool name_used(const Plan *p, const char *name) {
 
 static const char *fresh_name(Plan *p, const char *wanted) {
     Arena *a = p->g->arena;
-    const char *name = plan_identifier(a, wanted, false);
-    while (name_used(p, name)) name = arena_printf(a, "%s_", name);
-    return name;
+    while (name_used(p, wanted)) wanted = arena_printf(a, "%s_", wanted);
+    return wanted;
 }
 
 /* As the model calls it, unless that is another already; what has no name is numbered. */
 static const char *temp_name(Plan *p, NodeId id) {
     const Node *n = &p->g->node[id];
     const char *stem = plan_stem(n->name), *op = op_info[n->op].name;
-    const char *name = stem ? plan_identifier(p->g->arena, stem, false) : NULL;
-    if (name && p->buffers.count < NAMED && !name_used(p, name)) return name;
+    if (stem && p->buffers.count < NAMED && !name_used(p, stem)) return stem;
     return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", stem ? stem : op, id));
+}
+
+/* With a number behind it a short name is one that no other is, unless it could be a macro's. */
+const char *plan_stem(const char *name) {
+    enum { MOST = 24 };
+    bool plain = name && name[0] >= 'a' && name[0] <= 'z' && strlen(name) <= MOST;
+    return plain && strncmp(name, "fx_", 3) != 0 ? name : NULL;
 }
 
 static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node) {
@@ -257,30 +262,14 @@ static void add_numbers(Plan *p, Group *group) {
     }
 }
 
-static bool symbol_used(const Dims *d, const char *name) {
-    for (int i = 0; i < d->symbols.count; i++)
-        if (!strcmp(d->symbols.at[i].name, name)) return true;
-    return false;
-}
-
-/* From here on the names of dims are identifiers, still different from each other. */
-static void name_symbols(Dims *d) {
-    for (int i = 0; i < d->symbols.count; i++) {
-        const char *old = d->symbols.at[i].name, *name = plan_identifier(d->arena, old, true);
-        while (name != old && symbol_used(d, name)) name = arena_printf(d->arena, "%s_", name);
-        d->symbols.at[i].name = name;
-    }
-}
-
 void plan_buffers(Plan *p) {
     Arena *a = p->g->arena;
-    name_symbols(p->g->dims);
     find_panels(p);
     p->buffer_of = arena_array(a, int, p->g->count);
     for (int i = 0; i < p->g->count; i++) p->buffer_of[i] = -1;
     add_signature(p);
     for (int k = 0; k < p->groups.count; k++) {
-        p->groups.at[k].name = arena_printf(a, "%s_%d", p->name, k);
+        p->groups.at[k].name = arena_printf(a, "%s_%d", p->g->name, k);
         add_writes(p, k);
     }
     for (int k = 0; k < p->groups.count; k++) {

@@ -8,12 +8,8 @@
 /* ---- buffers.c: names, lifetimes, workspace slots ------------------------------------------ */
 
 void plan_buffers(Plan *plan);
-/* A name of the user, made safe for C, C++ and CUDA text. */
-const char *plan_identifier(Arena *arena, const char *name, bool is_dim);
-/* The same as the start of a name that ends in an underscore and a number; NULL where it is none. */
+/* A name of the model as the start of a name that ends in a number; NULL where it is none. */
 const char *plan_stem(const char *name);
-/* Of the function that is emitted, which must be none of the C library, or CUDA's, either. */
-const char *plan_function_name(const Graph *g, const Machine *machine);
 Dim buffer_bytes(const Plan *plan, int buffer);
 /* Inputs, outputs and workspace; 0 when it overflows. */
 Dim plan_peak(const Plan *plan);

@@ -61,7 +61,7 @@ typedef enum BufferKind {
 } BufferKind;
 
 typedef struct Buffer {
-    const char *name; /* unique in the plan, a C identifier */
+    const char *name; /* unique in the plan: the model's, or made from it */
     BufferKind kind;
     int number;  /* input or output number */
     NodeId node; /* whose value it holds, row-major */
@@ -128,7 +128,6 @@ typedef enum Constancy {
 typedef struct Plan {
     const Graph *g;
     const Graph *meaning;   /* what results are held to: before the passes that change its form */
-    const char *name;       /* of the function that is emitted */
     const Machine *machine; /* that it was made for */
     Vec(Group) groups;      /* in order of execution */
     Vec(Buffer) buffers;

@@ -3,7 +3,6 @@
 
 Plan *plan_unfused(const Plan *plan) {
     Plan *unfused = fuse(plan->g, plan->machine, 0);
-    unfused->name = plan->name;
     plan_buffers(unfused);
     return unfused;
 }

@@ -1,0 +1,209 @@
+/* names.c: names of the user in emitted text. They are kept where they can be; a name that the text
+ * or its language has already, or that another has got, is continued by an underscore.
+ * In: Plans, a Target. Out: Names. */
+#include "emit/text/names.h"
+
+#include "emit/text/template.h"
+
+#include <string.h>
+
+typedef struct Chooser {
+    const Target *target;
+    Arena *arena;
+    const Words *visible; /* at file scope: of preludes, the language and its library */
+    const Words *words;   /* these, and those of the functions' text */
+    const Words *library; /* functions of the library */
+} Chooser;
+
+/* ---- what is taken ------------------------------------------------------------------------- */
+
+static bool starts_with(const char *name, const char *start) {
+    return !strncmp(name, start, strlen(start));
+}
+
+static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
+
+/* Names that writers make: value_3, D_u5, i0, carry4. */
+static bool looks_made(const char *name) {
+    static const char *const stems[] = {"i", "j", "f", "b", "u", "bf", "carry"};
+    const char *tail = strrchr(name, '_');
+    if (tail && (is_number(tail + 1) || (tail[1] == 'u' && is_number(tail + 2)))) return true;
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (starts_with(name, stems[i]) && is_number(name + strlen(stems[i]))) return true;
+    return false;
+}
+
+static bool has_prefix(const Target *target, const char *name) {
+    for (const char *const *p = target->prefixes; *p; p++)
+        if (starts_with(name, *p)) return true;
+    return name[0] == '_';
+}
+
+/* In the self-test dims stand beside the values of nodes and sums: v12, r0. */
+static bool looks_like_node(const char *name) {
+    return (name[0] == 'v' || name[0] == 'r') && is_number(name + 1);
+}
+
+/* Headers define macros in capitals. */
+static bool may_be_macro(const char *name) {
+    return name[1] && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(name);
+}
+
+static const char *marked(const Chooser *c, const char *name) {
+    return arena_printf(c->arena, "%s_", name);
+}
+
+/* Functions of <math.h> have relatives that end in f and l. */
+static bool is_library(const Chooser *c, const char *name) {
+    size_t n = strlen(name);
+    if (words_have(c->library, name)) return true;
+    if (n > 2 && !strcmp(name + n - 2, "_t")) return true; /* types of POSIX */
+    return n > 2 && (name[n - 1] == 'f' || name[n - 1] == 'l') &&
+           words_have(c->library, arena_strndup(c->arena, name, n - 1));
+}
+
+/* ---- one function -------------------------------------------------------------------------- */
+
+/* A dim keeps its capitals; a tensor's could be a macro's. */
+static const char *choose(const Chooser *c, Words *chosen, const char *name, bool is_dim) {
+    if (looks_made(name) || has_prefix(c->target, name) ||
+        (is_dim ? looks_like_node(name) : may_be_macro(name)))
+        name = marked(c, name);
+    while (words_have(c->words, name) || words_have(chosen, name)) name = marked(c, name);
+    words_add(chosen, name);
+    return name;
+}
+
+static void name_plan(const Chooser *c, Names *names, const Plan *from) {
+    Plan *plan = arena_new_of(c->arena, Plan);
+    const int dims = from->g->dims->symbols.count;
+    const char **symbol = arena_array(c->arena, const char *, dims + 1);
+    Words *chosen = words_new(c->arena);
+    *plan = *from;
+    plan->buffers.at = arena_array(c->arena, Buffer, from->buffers.count + 1);
+    plan->groups.at = arena_array(c->arena, Group, from->groups.count + 1);
+    for (int i = 0; i < dims; i++)
+        symbol[i] = choose(c, chosen, from->g->dims->symbols.at[i].name, true);
+    for (int i = 0; i < from->buffers.count; i++) {
+        plan->buffers.at[i] = from->buffers.at[i];
+        plan->buffers.at[i].name = choose(c, chosen, from->buffers.at[i].name, false);
+    }
+    for (int i = 0; i < from->groups.count; i++) {
+        plan->groups.at[i] = from->groups.at[i];
+        plan->groups.at[i].name = arena_printf(c->arena, "%s_%d", names->function, i);
+    }
+    names->plan = plan;
+    names->symbol = symbol;
+}
+
+/* ---- all functions ------------------------------------------------------------------------- */
+
+static bool is_another(const Names *all, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (!strcmp(all[i].function, name)) return true;
+    return false;
+}
+
+static const char *name_function(const Chooser *c, const Names *all, int number, const Graph *g) {
+    const char *name = g->name;
+    if (looks_made(name) || has_prefix(c->target, name) || may_be_macro(name) ||
+        is_library(c, name))
+        name = marked(c, name);
+    while (words_have(c->visible, name) || is_another(all, number, name)) name = marked(c, name);
+    if (strcmp(name, g->name) != 0)
+        diag_warning(g->diag, g->span, "function '%s' is emitted as '%s': its name is taken",
+                     g->name, name);
+    return name;
+}
+
+static bool is_prelude(const Target *target, const char *name) {
+    for (const char *const *p = target->preludes; *p; p++)
+        if (!strcmp(*p, name)) return true;
+    return false;
+}
+
+static void read_ops(Language language, Words *words) {
+    for (int op = 0; op < OP_COUNT; op++)
+        for (int is_real = 0; is_real < 2; is_real++)
+            if (op_has_text((Op)op, language))
+                words_of_text(words, op_text((Op)op, language, is_real));
+}
+
+/* The words of functions' text: of templates and ops, and those that writers write. */
+static void read_text(const Target *target, Words *words) {
+    words_add(words, target->written);
+    read_ops(target->language, words);
+    read_ops(IN_HOST, words);
+    for (const Template *t = embedded_templates; t->name; t++)
+        if (starts_with(t->name, target->templates) && !is_prelude(target, t->name))
+            words_of_template(words, t->name);
+}
+
+static void read_templates(const Target *target, Words *visible, Words *words) {
+    const Words *none = words_new(words->arena);
+    Words *text = words_new(words->arena);
+    read_text(target, text);
+    read_text(target, words);
+    words_add(words, target->words);
+    words_add(visible, target->words);
+    for (const char *const *p = target->preludes; *p; p++) {
+        words_of_prelude(words, text, *p);
+        words_of_prelude(visible, none, *p);
+    }
+}
+
+const Names *names_choose(const Plan *const *plans, int count, const Target *target, Arena *arena) {
+    Words *visible = words_new(arena), *words = words_new(arena), *library = words_new(arena);
+    Chooser c = {target, arena, visible, words, library};
+    Names *all = arena_array(arena, Names, count + 1);
+    read_templates(target, visible, words);
+    words_add(library, target->library);
+    for (int i = 0; i < count; i++) {
+        all[i].arena = arena;
+        all[i].function = name_function(&c, all, i, plans[i]->g);
+        name_plan(&c, &all[i], plans[i]);
+    }
+    return all;
+}
+
+Names names_recording(const Names *names) {
+    Names copy = *names;
+    copy.used = arena_array(names->arena, bool, names->plan->g->dims->symbols.count + 1);
+    return copy;
+}
+
+static const Kernel *name_kernel(const Names *names, const Kernel *from, const char *name) {
+    Kernel *k = arena_new_of(names->arena, Kernel);
+    KernelBuffer *buffers = arena_array(names->arena, KernelBuffer, from->buffers.count + 1);
+    *k = *from;
+    k->name = name;
+    for (int i = 0; i < from->buffers.count; i++) {
+        buffers[i] = from->buffers.at[i];
+        buffers[i].name = names->plan->buffers.at[buffers[i].plan_buffer].name;
+    }
+    k->buffers.at = buffers;
+    return k;
+}
+
+TiledKernels names_kernels(const Names *names, const TiledKernels *kernels) {
+    const Plan *plan = names->plan;
+    const Kernel **all = arena_array(names->arena, const Kernel *, plan->groups.count + 1);
+    TiledKernels named = *kernels;
+    for (int i = 0; i < plan->groups.count; i++)
+        all[i] = name_kernel(names, kernels->at[i], plan->groups.at[i].name);
+    named.at = all;
+    return named;
+}
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+const char *names_size(const Names *names, Dim size) {
+    return dim_text_as(names->plan->g->dims, &(DimNames){names->symbol, names->used}, size,
+                       names->arena);
+}
+
+const char *names_size_factor(const Names *names, Dim size) {
+    Text out = text_new(names->arena);
+    dim_print_factor_as(names->plan->g->dims, &(DimNames){names->symbol, names->used}, size, &out);
+    return text_get(&out);
+}
