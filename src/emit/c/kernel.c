@@ -342,9 +342,9 @@ static void signature(Writer *w, const char *body, int fills, Text *params, Text
 }
 
 /* Whether outputs are written around the cache, where that depends on open dims. */
-static void declare_stream(Writer *w, const char *body, Text *out) {
+static void declare_stream(Writer *w, Text *out) {
     const char *bytes = NULL;
-    if (!text_mentions(body, "stream")) return;
+    if (!w->may_stream) return;
     for (int i = 0; i < w->b->stores.count && !bytes; i++) {
         const KernelBuffer *b = &w->k->buffers.at[w->b->stores.at[i].buffer];
         if (b->is_temp || !b->elements || w->s->store[i].level < 2) continue;
@@ -361,9 +361,9 @@ static void declare_stream(Writer *w, const char *body, Text *out) {
 static void write_function(Writer *w, const char *name, const char *comment, int fills, Text *body,
                            Text *call) {
     Text params = text_new(w->arena), args = text_new(w->arena), head = text_new(w->arena);
-    declare_stream(w, text_get(body), &head);
+    declare_stream(w, &head);
     text_str(&head, text_get(body));
-    if (strstr(text_get(body), "out_") || strstr(text_get(body), "stream_"))
+    if (w->streams || w->may_stream)
         text_str(&head, "    stream_fence();\n");
     signature(w, text_get(&head), fills, &params, &args);
     emit_block_comment(w->out, comment);

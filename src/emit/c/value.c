@@ -348,6 +348,8 @@ void c_store(Writer *w, const Store *s, const char *how) {
         write_line(w, "put_%s(%s, %s);", t, address, x);
     } else if (step == 1) {
         if (!can_stream(type)) how = "st";
+        w->streams |= !strcmp(how, "stream");
+        w->may_stream |= !strcmp(how, "out");
         write_line(w, "%s_%s(%s, %s, %s%s);", how, t, address, x, w->lanes,
                    strcmp(how, "out") ? "" : ", stream");
     } else {

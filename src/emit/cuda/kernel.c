@@ -110,8 +110,20 @@ typedef struct Conditions {
     Text text;
 } Conditions;
 
+/* Is it one of them? A part of one, such as "K % 8 == 0" of "BK % 8 == 0", is none. */
+static bool has_condition(const Text *all, const char *text) {
+    const size_t size = strlen(text);
+    for (const char *at = text_get(all); *at; at += strspn(at, " &")) {
+        const char *end = strstr(at, " && ");
+        if (!end) end = at + strlen(at);
+        if ((size_t)(end - at) == size && !strncmp(at, text, size)) return true;
+        at = end;
+    }
+    return false;
+}
+
 static void and_condition(Conditions *all, const char *text) {
-    if (strstr(text_get(&all->text), text)) return;
+    if (has_condition(&all->text, text)) return;
     text_printf(&all->text, "%s%s", all->text.size ? " && " : "", text);
 }
 

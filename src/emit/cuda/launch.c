@@ -101,12 +101,14 @@ static const char *slot_offset(const Launcher *l, int slot) {
 }
 
 static void emit_workspace(const Launcher *l) {
-    const char *size = l->program->workspace, *params = sizes(l, "long long ");
+    const Names names = names_recording(l->names);
+    Launcher recording = *l;
+    recording.names = &names;
+    const char *size = slot_offset(&recording, l->plan->slots.count);
+    const char *params = sizes(l, "long long ");
     Text unused = text_new(l->arena);
-    for (int i = 0; i < l->g->dims->symbols.count; i++) {
-        const char *name = l->names->symbol[i];
-        if (!text_mentions(size, name)) text_printf(&unused, "    (void)%s;\n", name);
-    }
+    for (int i = 0; i < l->g->dims->symbols.count; i++)
+        if (!names.used[i]) text_printf(&unused, "    (void)%s;\n", names.symbol[i]);
     text_wrapped(l->out,
                  arena_printf(l->arena,
                               "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n",
@@ -296,6 +298,20 @@ static void launch(const Launcher *l, int k) {
     text_str(l->out, "    }\n");
 }
 
+/* Does anything that is launched have a status of its own? */
+static bool has_status(const Launcher *l) {
+    bool found = l->kernel_count > 1;
+    for (int k = 0; k < l->kernel_count; k++)
+        found |= l->map_count[k] || atoi(l->program->kernels[k].shared) > TILE_SHARED;
+    return found;
+}
+
+static bool has_temporaries(const Launcher *l) {
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (!is_argument(&l->plan->buffers.at[i])) return true;
+    return false;
+}
+
 static void emit_function(const Launcher *l) {
     Text body = text_new(l->arena), *out = l->out;
     Launcher inner = *l;
@@ -307,11 +323,11 @@ static void emit_function(const Launcher *l) {
     inner.out = &launches;
     for (int k = 0; k < l->kernel_count; k++) launch(&inner, k);
     if (!l->kernel_count) text_str(&launches, "    return 0;\n");
-    if (text_mentions(text_get(&launches), "status")) text_str(&body, "    cudaError_t status;\n");
+    if (has_status(l)) text_str(&body, "    cudaError_t status;\n");
     text_str(&body, text_get(&launches));
     emit_signature(out, arena_printf(l->arena, "extern \"C\" int %s(", l->name), parameters(l));
     text_str(out, " {\n");
-    if (!text_mentions(text_get(&body), "workspace")) text_str(out, "    (void)workspace;\n");
+    if (!has_temporaries(l)) text_str(out, "    (void)workspace;\n");
     text_wrapped(out, text_get(&body));
     text_str(out, "}\n");
 }

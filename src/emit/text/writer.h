@@ -60,6 +60,8 @@ struct Writer {
     const char *lanes; /* C: how many lanes are valid, "VL" when always all */
     bool partial_sums; /* C: the stage has four of each accumulator */
     const char *sums;  /* C: where a contraction's sums of an element are */
+    bool streams;      /* C: a store goes around the cache, */
+    bool may_stream;   /* or does where `stream` says so */
 };
 
 void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
