@@ -162,7 +162,6 @@ static bool is_skipped_by_data(const Wgmma *m, const char *masked) {
 /* As many blocks as multiprocessors, or as there are tiles: then each that ends makes place for the
  * next. */
 static const char *grid_text(const Wgmma *m, const char *masked) {
-    Dims *d = m->c->w.b->indices->dims;
     Arena *arena = m->k->arena;
     const char *tiles = cuda_blocks(m->k, extent(m, ATTENTION_QUERY), m->c->tile.m);
     const int most = m->k->gpu->processors;
