@@ -49,7 +49,10 @@ static double fx_ref_sum_f64(double x)
 
 //@SECTION fx_ref_of
 /* A result of the type. */
-static double fx_ref_of(int type, double x) { return type == FX_F64 ? fx_ref_f64(x) : fx_ref_f32(x); }
+static double fx_ref_of(int type, double x)
+{
+    return type == FX_F64 ? fx_ref_f64(x) : fx_ref_f32(x);
+}
 
 //@SECTION fx_ref_power
 /* x**n as the model means it where n is a whole number from 0 to 64. */
