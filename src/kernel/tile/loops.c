@@ -154,7 +154,7 @@ static Tile row_first(const LoopFacts *f) {
         return t;
     }
     bool fits = kept_shared(f) + f->exchanged * WARP <= TILE_SHARED;
-    if (f->kept && fits && t.row_threads == t.threads)
+    if (f->kept && fits && t.row_threads == t.threads && !f->has_scan)
         t.keep = KEEP_SHARED;
     else if (t.row_threads > LOOP_THREADS)
         t.row_threads = t.threads = LOOP_THREADS;
@@ -191,6 +191,7 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
     if (t->keep == KEEP_MEMORY) return keep_on_gpu;
     if (!f->cols || !f->kept) return "nothing of known size is kept from stage to stage";
     if (t->row_threads != t->threads) return "shared memory keeps one row, of the whole block";
+    if (f->has_scan) return "threads beyond the end of a running sum would write its last element";
     if (kept <= TILE_SHARED && bytes > TILE_SHARED)
         return "a row and what its threads exchange take a bit more than is given unasked";
     if (bytes <= s->machine->shared_block) return NULL;
