@@ -104,6 +104,16 @@ static bool is_another(const Names *all, int count, const char *name) {
     return false;
 }
 
+/* What has the name that a function cannot keep. */
+static const char *taken_by(const Chooser *c, const Names *all, int number, const char *name) {
+    if (is_another(all, number, name)) return "another function is emitted under that name";
+    if (is_library(c, name)) return "it is a function or a type of the library";
+    if (may_be_macro(name)) return "a header may have a macro of that name";
+    if (looks_made(name)) return "such names are made for values of the emitted text";
+    if (has_prefix(c->target, name)) return "the emitted text or a header has names that start so";
+    return "it is a word of the language, its library or the emitted text";
+}
+
 static const char *name_function(const Chooser *c, const Names *all, int number, const Graph *g) {
     const char *name = g->name;
     if (looks_made(name) || has_prefix(c->target, name) || may_be_macro(name) ||
@@ -111,8 +121,8 @@ static const char *name_function(const Chooser *c, const Names *all, int number,
         name = marked(c, name);
     while (words_have(c->visible, name) || is_another(all, number, name)) name = marked(c, name);
     if (strcmp(name, g->name) != 0)
-        diag_warning(g->diag, g->span, "function '%s' is emitted as '%s': its name is taken",
-                     g->name, name);
+        diag_warning(g->diag, g->span, "function '%s' is emitted as '%s': %s", g->name, name,
+                     taken_by(c, all, number, g->name));
     return name;
 }
 
