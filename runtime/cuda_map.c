@@ -26,7 +26,7 @@ bool cuda_map_prepare(Arena *arena, const ProgramMap *map, const FormulaDims *di
     return true;
 }
 
-/* As the launcher of an emitted file does it (tensor_map in templates/cuda/prelude.cuh). */
+/* As the launcher of an emitted file does it (tensor_map in templates/cuda/launch.cuh). */
 int cuda_map_encode(const CudaDriver *driver, const ProgramMap *map, CudaMap *m,
                     CudaPointer buffer) {
     enum { FLOAT16 = 6, BFLOAT16 = 9, PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };

@@ -96,13 +96,13 @@ HEAD {
         fetch_queries();
         fetch_keys(n_tile);
     }
-    copy_commit();
+    cp_async_commit();
 #pragma unroll 1
     while (n_tile < grid_n) {
-        copy_wait<0>();
+        cp_async_wait<0>();
         __syncthreads(); /* the keys are there, and nobody reads the values before any more */
         fetch_values(n_tile);
-        copy_commit();
+        cp_async_commit();
 
         const unsigned here = renewed(lane);
         float score[pieces_m][pieces_n][4] = {};
@@ -128,11 +128,11 @@ HEAD {
             }
         }
 
-        copy_wait<0>();
+        cp_async_wait<0>();
         __syncthreads(); /* the values are there, and nobody reads the keys any more */
         const int n_next = next_tile(n_tile + 1);
         if (n_next < grid_n) fetch_keys(n_next);
-        copy_commit();
+        cp_async_commit();
 
         //@HOLE CLEAR_AT_TILE
         //@IF ALWAYS_CLEAR

@@ -1,18 +1,18 @@
-/* attention_wgmma.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c], on
- * tensor cores of sm_90a (Shah et al., "FlashAttention-3", 2024). A block stays, and computes tile_m
- * queries after tile_m queries. Its first warpgroup brings tiles: queries once, then of each tile_n
- * keys and their values, to `stages` slots of shared memory each. The others, the consumers, have 64
- * queries each: scores, weights and results stay in their registers, and what the first product
- * leaves there is the left operand of the second. A slot is passed to and fro by two mbarriers:
- * `full` when its tile is there, `empty` when it has been multiplied.
+/* attention_wgmma.cu: warp-specialised attention for sm_90a (Shah et al., "FlashAttention-3",
+ * 2024): softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]. A persistent
+ * block computes one tile of tile_m queries after another. Its first warpgroup is the producer: it
+ * loads the queries once, then tiles of tile_n keys and values into `stages` stages each. Every consumer
+ * warpgroup has 64 queries: scores, weights and results stay in registers, and the accumulators of
+ * the first product are the left operand of the second. Each stage has two mbarriers: `full`
+ * completes when its tile has arrived, `empty` when it has been multiplied.
  *
- * The scores of the next keys are multiplied before the results of these, so tensor cores have work
- * during a softmax. PING_PONG: and consumers take turns: one multiplies during the softmax of
+ * The scores of the next keys are multiplied before the values of these, so that the tensor cores
+ * work during a softmax. PING_PONG: consumers also take turns, one multiplies during the softmax of
  * another. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
- * WIDE: sizes and pointers allow 16 bytes at a time: TMA brings tiles, which one thread
- * asks for. Else the whole warpgroup copies them. A tile is panels of 64 columns: rows of 128 bytes,
- * chunks of 16 bytes swizzled as TMA and wgmma have it. */
+ * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
+ * the whole producer warpgroup copies elements. A tile is stored as panels of 64 columns: rows of
+ * 128 bytes with the 128-byte swizzle that TMA and wgmma share. */
 #include "prelude.cuh"
 #define HEAD template <bool WIDE> __device__ void alone(const bf16 *q, float *y)
 #define IDX int
@@ -34,7 +34,8 @@
 #define VECTOR 2
 template <int ADDS>
 __device__ void multiply_scores(float (&sum)[32], unsigned long long a, unsigned long long b);
-__device__ void multiply_values(float (&sum)[32], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
+__device__ void multiply_values(float (&sum)[32], unsigned a0, unsigned a1, unsigned a2,
+                                unsigned a3,
                                 unsigned long long b);
 //@BEGIN
 //@HOLE INSTRUCTIONS
@@ -44,21 +45,21 @@ HEAD {
     extern __shared__ __align__(1024) unsigned char shared[];
     unsigned char *const q_slot = shared, *const k_slots = q_slot + q_bytes;
     unsigned char *const v_slots = k_slots + stages * k_bytes;
-    Barrier *const q_full = (Barrier *)(v_slots + stages * v_bytes), *const q_empty = q_full + 1;
-    Barrier *const k_full = q_full + 2, *const k_empty = k_full + stages;
-    Barrier *const v_full = k_empty + stages, *const v_empty = v_full + stages;
+    Mbarrier *const q_full = (Mbarrier *)(v_slots + stages * v_bytes), *const q_empty = q_full + 1;
+    Mbarrier *const k_full = q_full + 2, *const k_empty = k_full + stages;
+    Mbarrier *const v_full = k_empty + stages, *const v_empty = v_full + stages;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     if (thread == 0) {
         constexpr int producers = WIDE ? 1 : 128;
-        barrier_init(q_full, producers);
-        barrier_init(q_empty, warps);
+        mbarrier_init(q_full, producers);
+        mbarrier_init(q_empty, warps);
         for (int i = 0; i < stages; i++) {
-            barrier_init(k_full + i, producers);
-            barrier_init(k_empty + i, warps);
-            barrier_init(v_full + i, producers);
-            barrier_init(v_empty + i, warps);
+            mbarrier_init(k_full + i, producers);
+            mbarrier_init(k_empty + i, warps);
+            mbarrier_init(v_full + i, producers);
+            mbarrier_init(v_empty + i, warps);
         }
-        fence_barriers();
+        fence_mbarrier_init();
     }
     __syncthreads();
 
@@ -71,50 +72,51 @@ HEAD {
         unsigned q_parity = 1;
 #pragma unroll 1
         for (int turn = 0; turn * (int)gridDim.x < tiles; turn++) {
-            const int number = (int)(turn * gridDim.x + (turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x));
+            const unsigned place = turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+            const int number = (int)(turn * gridDim.x + place);
             if (number >= tiles) break;
             //@HOLE TILE_AT
             //@HOLE NEXT_TILE
             const auto fetch_queries = [&]() {
                 const IDX m_start = (IDX)m_tile * tile_m;
-                barrier_wait(q_empty, q_parity);
+                mbarrier_wait(q_empty, q_parity);
                 q_parity ^= 1;
                 if constexpr (WIDE) {
-                    barrier_expect(q_full, q_bytes);
+                    mbarrier_arrive_expect_tx(q_full, q_bytes);
                     //@HOLE COPY_QUERIES
                 } else {
                     //@HOLE FETCH_QUERIES
-                    fence_async();
-                    barrier_arrive(q_full);
+                    fence_proxy_async();
+                    mbarrier_arrive(q_full);
                 }
             };
             const auto fetch_keys = [&](int n_tile) {
                 const IDX n_start = (IDX)n_tile * tile_n;
                 unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
-                Barrier *const arrival = k_full + keys.slot;
-                barrier_wait(k_empty + keys.slot, keys.parity ^ 1);
+                Mbarrier *const arrival = k_full + keys.slot;
+                mbarrier_wait(k_empty + keys.slot, keys.parity ^ 1);
                 if constexpr (WIDE) {
-                    barrier_expect(arrival, k_bytes);
+                    mbarrier_arrive_expect_tx(arrival, k_bytes);
                     //@HOLE COPY_KEYS
                 } else {
                     //@HOLE FETCH_KEYS
-                    fence_async();
-                    barrier_arrive(arrival);
+                    fence_proxy_async();
+                    mbarrier_arrive(arrival);
                 }
                 keys.step();
             };
             const auto fetch_values = [&](int n_tile) {
                 const IDX n_start = (IDX)n_tile * tile_n;
                 unsigned char *const v_slot = v_slots + values.slot * v_bytes;
-                Barrier *const arrival = v_full + values.slot;
-                barrier_wait(v_empty + values.slot, values.parity ^ 1);
+                Mbarrier *const arrival = v_full + values.slot;
+                mbarrier_wait(v_empty + values.slot, values.parity ^ 1);
                 if constexpr (WIDE) {
-                    barrier_expect(arrival, v_bytes);
+                    mbarrier_arrive_expect_tx(arrival, v_bytes);
                     //@HOLE COPY_VALUES
                 } else {
                     //@HOLE FETCH_VALUES
-                    fence_async();
-                    barrier_arrive(arrival);
+                    fence_proxy_async();
+                    mbarrier_arrive(arrival);
                 }
                 values.step();
             };
@@ -142,7 +144,8 @@ HEAD {
         //@END
 #pragma unroll 1
         for (int turn = 0; turn * (int)gridDim.x < tiles; turn++) {
-            const int number = (int)(turn * gridDim.x + (turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x));
+            const unsigned place = turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+            const int number = (int)(turn * gridDim.x + place);
             if (number >= tiles) break;
             //@HOLE TILE_AT
             //@HOLE NEXT_TILE
@@ -156,9 +159,9 @@ HEAD {
                 const unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
 #pragma unroll
                 for (int step = 0; step < depth_steps; step++) {
-                    const auto a = slot_descriptor(
+                    const auto a = wgmma_descriptor(
                         q_rows + step / 4 * (tile_m * 128) + step % 4 * 32, 1024);
-                    const auto b = slot_descriptor(
+                    const auto b = wgmma_descriptor(
                         k_slot + step / 4 * (tile_n * 128) + step % 4 * 32, 1024);
                     if (step == 0)
                         MULTIPLY_SCORES<0>(score, a, b);
@@ -174,15 +177,15 @@ HEAD {
                 for (int step = 0; step < tile_n / 16; step++)
                     MULTIPLY_VALUES(out, weight[4 * step], weight[4 * step + 1],
                                     weight[4 * step + 2], weight[4 * step + 3],
-                                    slot_descriptor(v_slot + step * (16 * 128), tile_n * 128));
+                                    wgmma_descriptor(v_slot + step * (16 * 128), tile_n * 128));
                 wgmma_commit();
             };
 
             int n_tile = next_tile(0);
             if (n_tile < grid_n) {
-                barrier_wait(q_full, q_parity);
+                mbarrier_wait(q_full, q_parity);
                 q_parity ^= 1;
-                barrier_wait(k_full + keys.slot, keys.parity);
+                mbarrier_wait(k_full + keys.slot, keys.parity);
                 wgmma_done(out); /* zeros are there before anything is multiplied */
                 wgmma_fence();
                 multiply_keys();
@@ -192,7 +195,7 @@ HEAD {
                 while (true) {
                     wgmma_wait<1>();
                     wgmma_done(score);
-                    if (lane == 0) barrier_arrive(k_empty + keys.slot);
+                    if (lane == 0) mbarrier_arrive(k_empty + keys.slot);
                     keys.step();
 
                     //@HOLE CLEAR_AT_TILE
@@ -275,7 +278,7 @@ HEAD {
                     wgmma_wait<0>();
                     wgmma_done(out);
                     if (has_values) {
-                        if (lane == 0) barrier_arrive(v_empty + values.slot);
+                        if (lane == 0) mbarrier_arrive(v_empty + values.slot);
                         values.step();
                     }
                     has_values = true;
@@ -288,26 +291,26 @@ HEAD {
                     }
                     n_tile = next_tile(n_tile + 1);
                     if (n_tile >= grid_n) break;
-                    barrier_wait(k_full + keys.slot, keys.parity);
+                    mbarrier_wait(k_full + keys.slot, keys.parity);
                     //@IF PING_PONG
                     named_wait(1 + group, 256);
                     //@END
                     wgmma_fence();
                     multiply_keys();
-                    barrier_wait(v_full + values.slot, values.parity);
+                    mbarrier_wait(v_full + values.slot, values.parity);
                     wgmma_fence();
                     multiply_values();
                     //@IF PING_PONG
                     named_arrive(1 + (group + 1) % consumers, 256);
                     //@END
                 }
-                if (lane == 0) barrier_arrive(q_empty);
-                barrier_wait(v_full + values.slot, values.parity);
+                if (lane == 0) mbarrier_arrive(q_empty);
+                mbarrier_wait(v_full + values.slot, values.parity);
                 wgmma_fence();
                 multiply_values();
                 wgmma_wait<0>();
                 wgmma_done(out);
-                if (lane == 0) barrier_arrive(v_empty + values.slot);
+                if (lane == 0) mbarrier_arrive(v_empty + values.slot);
                 values.step();
             }
 #pragma unroll

@@ -44,7 +44,7 @@ HEAD {
 
     /* Issues the copies of a k tile into its stage. */
     const auto fetch = [&](int tile) {
-        unsigned char *const slot = shared + tile % stages * slot_bytes;
+        unsigned char *const slot = shared + tile % stages * stage_bytes;
         //@HOLE OPERANDS
     };
 
@@ -54,7 +54,7 @@ HEAD {
 
     /* Loads the fragments of one k step: 32 bytes of each row. */
     const auto load = [&](int set, int tile, int step) {
-        const unsigned char *const slot = shared + tile % stages * slot_bytes;
+        const unsigned char *const slot = shared + tile % stages * stage_bytes;
         //@IF A_K_MAJOR
         const auto *const a_from =
             slot + swizzled<k_bytes>(m_warp + lane % 16, 2 * step + lane / 16);
@@ -116,7 +116,7 @@ HEAD {
 
     /* Loads the fragments of one k step: 64 bytes of each row, 16 f32 elements. */
     const auto load = [&](int tile, int step) {
-        const unsigned char *const slot = shared + tile % stages * slot_bytes;
+        const unsigned char *const slot = shared + tile % stages * stage_bytes;
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             const auto *const a_from =
@@ -172,9 +172,9 @@ HEAD {
 #pragma unroll 1
     for (int s = 0; s < stages - 1; s++) {
         if (s < tiles_k) fetch(s);
-        copy_commit();
+        cp_async_commit();
     }
-    copy_wait<stages - 2>();
+    cp_async_wait<stages - 2>();
     __syncthreads();
     load(FIRST_SET 0, 0);
 #pragma unroll 1
@@ -185,7 +185,7 @@ HEAD {
             split();
             //@END
             if (step == steps - 1) { /* the next tile is there, this one is read by nobody more */
-                copy_wait<stages - 2>();
+                cp_async_wait<stages - 2>();
                 __syncthreads();
                 if (tile + 1 < tiles_k) load(NEXT_SET tile + 1, 0);
             } else {
@@ -193,13 +193,13 @@ HEAD {
             }
             if (step == 0) {
                 if (tile + stages - 1 < tiles_k) fetch(tile + stages - 1);
-                copy_commit();
+                cp_async_commit();
             }
             multiply(SET);
         }
     }
 
-    copy_wait<0>();
+    cp_async_wait<0>();
     __syncthreads();
     //@IF IF_ROWS
     /* Results meet in shared memory, 16 rows of each warp at a time; parts of warps take one. */

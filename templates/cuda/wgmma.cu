@@ -31,15 +31,15 @@ __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long l
 HEAD {
     //@HOLE SIZES
     extern __shared__ __align__(1024) unsigned char slots[];
-    Barrier *const full = (Barrier *)(slots + stages * slot_bytes + 8 * strip_bytes);
-    Barrier *const empty = full + stages;
+    Mbarrier *const full = (Mbarrier *)(slots + stages * stage_bytes + 8 * strip_bytes);
+    Mbarrier *const empty = full + stages;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     if (thread == 0) {
         for (int i = 0; i < stages; i++) {
-            barrier_init(full + i, WIDE ? 1 : 128); /* producer threads that arrive */
-            barrier_init(empty + i, 8);             /* consumer warps */
+            mbarrier_init(full + i, WIDE ? 1 : 128); /* producer threads that arrive */
+            mbarrier_init(empty + i, 8);             /* consumer warps */
         }
-        fence_barriers();
+        fence_mbarrier_init();
     }
     __syncthreads();
 
@@ -63,17 +63,17 @@ HEAD {
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
 #pragma unroll 1
             for (int tile = 0; tile < tiles_k; tile++) {
-                unsigned char *const slot = slots + ring.slot * slot_bytes;
-                Barrier *const arrival = full + ring.slot;
+                unsigned char *const slot = slots + ring.slot * stage_bytes;
+                Mbarrier *const arrival = full + ring.slot;
                 const IDX k_start = (IDX)tile * 64;
-                barrier_wait(empty + ring.slot, ring.parity ^ 1);
+                mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
                 if constexpr (WIDE) {
-                    barrier_expect(arrival, slot_bytes);
+                    mbarrier_arrive_expect_tx(arrival, stage_bytes);
                     //@HOLE COPIES
                 } else {
                     //@HOLE ELEMENTS
-                    fence_async();
-                    barrier_arrive(arrival);
+                    fence_proxy_async();
+                    mbarrier_arrive(arrival);
                 }
                 ring.step();
             }
@@ -87,23 +87,23 @@ HEAD {
             float sum[COUNT * tile_n / 2] = {};
             int tile = 0, last = 0;
             do { /* K is at least 1 */
-                const unsigned char *const slot = slots + ring.slot * slot_bytes;
+                const unsigned char *const slot = slots + ring.slot * stage_bytes;
                 const unsigned char *const a_rows = slot + m_warp / 64 * 8192;
                 const unsigned char *const b_rows = slot + a_bytes;
-                barrier_wait(full + ring.slot, ring.parity);
+                mbarrier_wait(full + ring.slot, ring.parity);
                 wgmma_fence();
 #pragma unroll
                 for (int step = 0; step < 4; step++)
-                    MULTIPLY(sum, slot_descriptor(a_rows + step * A_STEP, 8192),
-                             slot_descriptor(b_rows + step * B_STEP, 8192));
+                    MULTIPLY(sum, wgmma_descriptor(a_rows + step * A_STEP, 8192),
+                             wgmma_descriptor(b_rows + step * B_STEP, 8192));
                 wgmma_commit();
                 wgmma_wait<1>(); /* the previous group has finished: release its stage */
-                if (tile > 0 && lane == 0) barrier_arrive(empty + last);
+                if (tile > 0 && lane == 0) mbarrier_arrive(empty + last);
                 last = ring.slot;
                 ring.step();
             } while (++tile < tiles_k);
             wgmma_wait<0>();
-            if (lane == 0) barrier_arrive(empty + last);
+            if (lane == 0) mbarrier_arrive(empty + last);
 
             /* Epilogue: accumulators go through shared memory, 16 rows and part_n columns at a
              * time, so that each thread handles neighbouring columns. With g = lane / 4 and
@@ -111,7 +111,7 @@ HEAD {
              * g + 8. */
             constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
             float *const strip =
-                (float *)(slots + stages * slot_bytes + (warp - 4) * strip_bytes);
+                (float *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
 #pragma unroll 1
             for (int part = 0; part < tile_n / part_n; part++) {
                 __syncwarp();

@@ -7,7 +7,7 @@
 
 namespace shim {
 
-void copy_async(void *to, const void *from_memory, size_t size, size_t read, const void *from) {
+void cp_async(void *to, const void *from_memory, size_t size, size_t read, const void *from) {
     if ((size != 4 && size != 8 && size != 16) || read > size)
         fail((Place)from, "asynchronous copy of %zu bytes, %zu of them read", size, read);
     if (read && (uintptr_t)from_memory % size)

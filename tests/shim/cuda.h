@@ -190,7 +190,7 @@ template <class... T> OPAQUE void shim_ptx(const char *text, const char *constra
 /* ---- asynchronous copies to shared memory: cp.async under the names of cuda_pipeline.h ------- */
 
 OPAQUE static inline void __pipeline_memcpy_async(void *to, const void *from, size_t size) {
-    shim::copy_async(to, from, size, size, HERE);
+    shim::cp_async(to, from, size, size, HERE);
 }
 static inline void __pipeline_commit() { shim::commit_async(); }
 OPAQUE static inline void __pipeline_wait_prior(size_t pending) {

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 import emulate
 from emulate import BYTES, Failure, Function, Parameter
 
-PRELUDE = pathlib.Path(__file__).resolve().parents[2] / "templates/cuda/prelude.cuh"
+TEMPLATES = pathlib.Path(__file__).resolve().parents[2] / "templates/cuda"
 FAULTS = pathlib.Path(__file__).resolve().parent / "faults"
 SKIPPED = 77
 
@@ -37,11 +37,17 @@ def function_of(text):
     return Function("run", tensors, [])
 
 
-def with_prelude(text, name):
+def with_includes(text, name, seen):
+    """The text with what it includes in place, each file once; lines keep their file and number."""
     def included(match):
         line = text[:match.end()].count("\n") + 2
-        path = PRELUDE if match[1] == PRELUDE.name else FAULTS / match[1]
-        return f'# 1 "{match[1]}"\n{path.read_text()}\n# {line} "{name}"'
+        if match[1] in seen:
+            return ""
+        seen.add(match[1])
+        folder = TEMPLATES if match[1].endswith(".cuh") else FAULTS
+        inner = with_includes((folder / match[1]).read_text(), match[1], seen)
+        return f'# 1 "{match[1]}"\n{inner}\n# {line} "{name}"'
+    text = text.replace("#pragma once\n", "\n")
     return re.sub(r'^#include "(.+)"$', included, text, flags=re.M)
 
 
@@ -63,7 +69,7 @@ def message_of(path, runtime, folder):
               for t in function.tensors}
     try:
         cu = folder / path.name
-        cu.write_text(with_prelude(text, path.name))
+        cu.write_text(with_includes(text, path.name, set()))
         emulate.build(cu, caller(function, workspace), runtime, folder / "program")
         emulate.run(folder / "program", function, {}, inputs, 0, folder)
     except Failure as failure:

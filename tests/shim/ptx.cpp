@@ -266,7 +266,7 @@ static void execute(const Instruction &i) {
         /* done */
     } else if (starts(i, "cp.async.")) {
         size_t size = (size_t)x[2].number, read = i.count > 3 ? (size_t)x[3].number : size;
-        copy_async((void *)shared_place((unsigned)x[0].number), (void *)x[1].number, size, read,
+        cp_async((void *)shared_place((unsigned)x[0].number), (void *)x[1].number, size, read,
                    (void *)i.place);
     } else if (starts(i, "ldmatrix.sync.aligned.m8n8.") && has(i, ".b16")) {
         warp_together(load_matrices, (void *)&i, i.place);

@@ -39,7 +39,7 @@ void atomic(const void *at, size_t size, const void *from);
 
 /* Bytes that are on their way: they arrive in `to` when this thread waits for their group. Behind
  * the first `read` of them, which are those of memory, come zeros. */
-void copy_async(void *to, const void *from_memory, size_t size, size_t read, const void *from);
+void cp_async(void *to, const void *from_memory, size_t size, size_t read, const void *from);
 void commit_async();
 /* Until no more than `pending` groups are on their way. */
 void wait_async(int pending, const void *from);

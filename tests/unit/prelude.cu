@@ -97,9 +97,9 @@ extern "C" __global__ void products(const uint4 *x, float *y) { /* a warp: what 
     unsigned a[4], b[2];
     float d[4] = {};
     int sums[4] = {};
-    copy_async(tile + at, x + lane);
-    copy_commit();
-    copy_wait<0>();
+    cp_async(tile + at, x + lane);
+    cp_async_commit();
+    cp_async_wait<0>();
     __syncwarp();
     ldmatrix_x4(a[0], a[1], a[2], a[3], tile + 16 * lane);
     ldmatrix_x2(b[0], b[1], tile + 16 * lane);

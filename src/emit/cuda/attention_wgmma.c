@@ -63,15 +63,15 @@ static const char *add_map(Wgmma *m, const Operand *o) {
     return name;
 }
 
-/* "copy_tensor(k_slot, &k_map, arrival, 0, n_start, at_batch);" of each panel. */
+/* "tma_load(k_slot, &k_map, arrival, 0, n_start, at_batch);" of each panel. */
 static const char *copies(Wgmma *m, const Operand *o) {
     const char *map = add_map(m, o), *cast = m->c->is_32bit ? "" : "(int)";
     const char *batch = "0";
     Text out = text_new(m->k->arena);
     if (step_along(m, o, ATTENTION_BATCH)) batch = arena_printf(m->k->arena, "%sat_batch", cast);
     for (int i = 0; i < o->panels; i++)
-        text_printf(&out, "copy_tensor(%s + %d, &%s, %s, %d, %s%s, %s);\n", o->slot,
-                    i * o->rows * 128, map, o->barrier, i * PANEL, cast, o->start, batch);
+        text_printf(&out, "tma_load(%s + %d, &%s, %s, %d, %s%s, %s);\n", o->slot, i * o->rows * 128,
+                    map, o->barrier, i * PANEL, cast, o->start, batch);
     return text_get(&out);
 }
 

@@ -85,7 +85,7 @@ static void document(const Launcher *l) {
 
 /* ---- workspace ----------------------------------------------------------------------------- */
 
-static const char *slot_bytes(const Launcher *l, int slot) {
+static const char *stage_bytes(const Launcher *l, int slot) {
     int64_t n;
     Dim bytes = l->plan->slots.at[slot].bytes;
     if (dim_is_const(l->g->dims, bytes, &n))
@@ -96,7 +96,7 @@ static const char *slot_bytes(const Launcher *l, int slot) {
 
 static const char *slot_offset(const Launcher *l, int slot) {
     Text out = text_new(l->arena);
-    for (int i = 0; i < slot; i++) text_printf(&out, "%s%s", i ? " + " : "", slot_bytes(l, i));
+    for (int i = 0; i < slot; i++) text_printf(&out, "%s%s", i ? " + " : "", stage_bytes(l, i));
     return out.size ? text_get(&out) : "0";
 }
 

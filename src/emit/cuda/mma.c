@@ -324,7 +324,7 @@ static const char *tile_text(const Mma *m) {
         "constexpr int tile_m = %d, tile_n = %d, tile_k = %d; /* of a block */\n"
         "constexpr int warps_m = %d, warps_n = %d, stages = %d, steps = %d, group = %d;\n"
         "constexpr int k_bytes = %d, a_bytes = tile_m * k_bytes, b_bytes = tile_n * k_bytes;\n"
-        "constexpr int slot_bytes = a_bytes + %d * b_bytes;\n",
+        "constexpr int stage_bytes = a_bytes + %d * b_bytes;\n",
         t->m, t->n, t->k, t->warps_m, t->warps_n, t->stages, steps, t->group, k_bytes,
         m->form->count);
 }

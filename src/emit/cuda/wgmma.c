@@ -64,19 +64,19 @@ static const char *add_map(Wgmma *w, const Operand *o) {
     return name;
 }
 
-/* "copy_tensor(slot, &x_map_0, arrival, k_start, m_start, 0);" */
+/* "tma_load(slot, &x_map_0, arrival, k_start, m_start, 0);" */
 static void put_copy(Wgmma *w, const Operand *o, Text *out) {
     const char *map = add_map(w, o), *cast = w->c->is_32bit ? "" : "(int)";
     const char *batch =
         step_along(w, o, DOT_BATCH) ? arena_printf(w->k->arena, "%sat_batch", cast) : "0";
     if (!o->across) {
-        text_printf(out, "copy_tensor(%s, &%s, arrival, %sk_start, %s%s, %s);\n", o->slot, map,
-                    cast, cast, o->start, batch);
+        text_printf(out, "tma_load(%s, &%s, arrival, %sk_start, %s%s, %s);\n", o->slot, map, cast,
+                    cast, o->start, batch);
         return;
     }
     text_printf(out,
                 "#pragma unroll\nfor (int box = 0; box < %d; box += 64)\n"
-                "    copy_tensor(%s + 128 * box, &%s, arrival, %s%s + box, %sk_start, %s);\n",
+                "    tma_load(%s + 128 * box, &%s, arrival, %s%s + box, %sk_start, %s);\n",
                 o->rows, o->slot, map, cast, o->start, cast, batch);
 }
 
@@ -145,7 +145,7 @@ static const char *tile_text(const Wgmma *w) {
                         "constexpr int tile_m = %d, tile_n = %d; /* of a block at a time */\n"
                         "constexpr int stages = %d, group = %d, part_n = %d, pitch = %d;\n"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
-                        "constexpr int slot_bytes = a_bytes + %d * b_bytes, "
+                        "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
                         "strip_bytes = 16 * pitch * 4;\n",
                         t->m, t->n, t->stages, t->group, wgmma_strip(w->form->count), WGMMA_PITCH,
                         w->form->count);

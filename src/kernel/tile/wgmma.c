@@ -72,7 +72,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f) {
 
 int wgmma_strip(int count) { return count < 3 ? 32 / count : 8; }
 
-static int slot_bytes(const DotForm *f, const Tile *t) {
+static int stage_bytes(const DotForm *f, const Tile *t) {
     return (t->m + t->n * f->count) * SLOT_ROW;
 }
 
@@ -82,7 +82,7 @@ static int piece_of(const DotForm *f) {
 }
 
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
-    return (int64_t)t->stages * (slot_bytes(f, t) + BARRIERS) + GROUPS * GROUP_WARPS * STRIP;
+    return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + GROUPS * GROUP_WARPS * STRIP;
 }
 
 /* As many columns as there may be of each product, and what fits of stages. */
@@ -135,7 +135,7 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const double columns = (double)t->n * f->count;
     double multiply = t->m * columns * t->k / f->gpu->wgmma;
-    double bring = (double)slot_bytes(f, t) / f->gpu->l2_tma;
+    double bring = (double)stage_bytes(f, t) / f->gpu->l2_tma;
     double tile = cost_tiles(b->indices->dims, b->indices->extent[DOT_K], t->k) *
                       (multiply > bring ? multiply : bring) +
                   t->m * columns / f->gpu->finish_wgmma;

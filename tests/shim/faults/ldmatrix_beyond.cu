@@ -7,15 +7,15 @@ extern "C" __global__ __launch_bounds__(32) void copies(const float *x, float *y
     const int lane = threadIdx.x;
     for (int stage = 0; stage < 2; stage++) {
         for (int l = lane; l < 64; l += 32)
-            copy_async(tile[stage] + swizzled<64>(l / 4, l % 4),
+            cp_async(tile[stage] + swizzled<64>(l / 4, l % 4),
                        x + stage * 256 + l * 4, stage == 0 || l < 48);
-        copy_commit();
+        cp_async_commit();
     }
     for (int stage = 0; stage < 2; stage++) {
         if (stage == 0)
-            copy_wait<1>();
+            cp_async_wait<1>();
         else
-            copy_wait<0>();
+            cp_async_wait<0>();
         __syncwarp();
         unsigned r[4];
         ldmatrix_x4(r[0], r[1], r[2], r[3],

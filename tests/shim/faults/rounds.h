@@ -5,16 +5,16 @@
 #define INITIALISED __syncthreads()
 #endif
 #ifndef FENCED
-#define FENCED fence_async()
+#define FENCED fence_proxy_async()
 #endif
 #ifndef ARRIVED
-#define ARRIVED barrier_wait(full, round)
+#define ARRIVED mbarrier_wait(full, round)
 #endif
 #ifndef MULTIPLIED
 #define MULTIPLIED wgmma_wait<0>()
 #endif
 #ifndef RELEASED
-#define RELEASED barrier_arrive(empty)
+#define RELEASED mbarrier_arrive(empty)
 #endif
 #ifndef SLOT
 #define SLOT slots
@@ -38,24 +38,24 @@ extern "C" __global__ __launch_bounds__(256) void product(const __grid_constant_
                                                           const bf16 *x, float *y) {
     enum { A_BYTES = 64 * 128, B_BYTES = 8 * 128 };
     extern __shared__ __align__(1024) unsigned char slots[];
-    Barrier *const full = (Barrier *)(slots + A_BYTES + B_BYTES), *const empty = full + 1;
+    Mbarrier *const full = (Mbarrier *)(slots + A_BYTES + B_BYTES), *const empty = full + 1;
     const int thread = threadIdx.x % 128;
     if (threadIdx.x == 0) {
-        barrier_init(full, 128);
-        barrier_init(empty, 128);
-        fence_barriers();
+        mbarrier_init(full, 128);
+        mbarrier_init(empty, 128);
+        fence_mbarrier_init();
     }
     INITIALISED;
     if (threadIdx.x < 128) {
         for (int round = 0; round < 2; round++) {
-            barrier_wait(empty, round ^ 1);
+            mbarrier_wait(empty, round ^ 1);
             if (!round) store_ones(slots + A_BYTES, thread);
             FENCED;
             if (thread) {
-                barrier_arrive(full);
+                mbarrier_arrive(full);
             } else {
-                barrier_expect(full, A_BYTES);
-                copy_tensor(SLOT, &map, full, 0, 0, 0);
+                mbarrier_arrive_expect_tx(full, A_BYTES);
+                tma_load(SLOT, &map, full, 0, 0, 0);
             }
         }
     } else {
@@ -64,8 +64,8 @@ extern "C" __global__ __launch_bounds__(256) void product(const __grid_constant_
             ARRIVED;
             wgmma_fence();
             for (int step = 0; step < 4; step++)
-                multiply(sum, slot_descriptor(slots + 32 * step, 16),
-                         slot_descriptor(slots + A_BYTES + 32 * step, 16));
+                multiply(sum, wgmma_descriptor(slots + 32 * step, 16),
+                         wgmma_descriptor(slots + A_BYTES + 32 * step, 16));
             wgmma_commit();
             MULTIPLIED;
             RELEASED;

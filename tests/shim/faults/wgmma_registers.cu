@@ -18,7 +18,7 @@ extern "C" __global__ __launch_bounds__(128) void product(const bf16 *x, float *
         const int k = i / 64, n = i % 64;
         *((bf16 *)(slot + swizzled<128>(k, n / 8)) + n % 8) = x[k * 64 + n];
     }
-    fence_async();
+    fence_proxy_async();
     __syncthreads();
     float sum[4] = {5, 5, 5, 5};
     unsigned a[4]; /* row m is 1 at k = m % 16 */
@@ -27,8 +27,8 @@ extern "C" __global__ __launch_bounds__(128) void product(const bf16 *x, float *
         a[i] = to_bf16x2(row == k ? 1.0f : 0.0f, row == k + 1 ? 1.0f : 0.0f);
     }
     wgmma_fence();
-    multiply<0>(sum, a, slot_descriptor(slot, 16 * 128));
-    multiply<1>(sum, a, slot_descriptor(slot, 16 * 128));
+    multiply<0>(sum, a, wgmma_descriptor(slot, 16 * 128));
+    multiply<1>(sum, a, wgmma_descriptor(slot, 16 * 128));
     wgmma_commit();
     wgmma_wait<0>();
     for (int i = 0; i < 4; i++) {

@@ -1,0 +1,138 @@
+/* hopper.cuh: TMA, mbarriers, wgmma and setmaxnreg of sm_90a. Sections as in types.cuh. */
+#pragma once
+#include "mma.cuh"
+//@BEGIN
+//@SECTION --
+// ---- sm_90a: TMA, mbarriers, wgmma -----------------------------------------------------------
+
+//@SECTION TensorMap
+/* A TMA descriptor (CUtensorMap) of a tensor; tensor_map makes it on the host. */
+struct alignas(64) TensorMap { unsigned char bytes[128]; };
+
+//@SECTION Mbarrier
+/* An mbarrier in shared memory. A phase completes when as many threads have arrived as
+ * mbarrier_init was given, and all expected bytes. */
+struct Mbarrier { unsigned long long state; };
+
+//@SECTION mbarrier_init
+DEVICE void mbarrier_init(Mbarrier *barrier, int arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
+                 :: "r"(shared_address(barrier)), "r"(arrivals) : "memory");
+}
+
+//@SECTION fence_mbarrier_init
+/* Makes mbarrier_init visible to TMA and, after the next __syncthreads, to all threads. */
+DEVICE void fence_mbarrier_init() {
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+//@SECTION mbarrier_arrive
+DEVICE void mbarrier_arrive(Mbarrier *barrier) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];"
+                 :: "r"(shared_address(barrier)) : "memory");
+}
+
+//@SECTION mbarrier_arrive_expect_tx
+/* Arrives, and adds bytes that TMA will write to what the phase waits for. */
+DEVICE void mbarrier_arrive_expect_tx(Mbarrier *barrier, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :: "r"(shared_address(barrier)), "r"(bytes) : "memory");
+}
+
+//@SECTION mbarrier_wait
+/* Waits until the phase of the given parity has completed. Phases have parity 0, 1, 0, ..; a wait
+ * for parity 1 on a fresh barrier returns at once. */
+DEVICE void mbarrier_wait(Mbarrier *barrier, unsigned parity) {
+    unsigned done;
+    do {
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
+                     "selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(shared_address(barrier)), "r"(parity) : "memory");
+    } while (!done);
+}
+
+//@SECTION Ring
+/* The current stage of a pipeline, and the parity of its barriers' current phase. */
+template <int SLOTS> struct Ring {
+    int slot = 0;
+    unsigned parity = 0;
+    __device__ __forceinline__ void step() {
+        if (++slot == SLOTS) slot = 0, parity ^= 1;
+    }
+};
+
+//@SECTION tma_load
+/* Starts a TMA load of the box at x, y, z (x is contiguous in memory) to shared memory. Elements
+ * outside of the tensor are zero; the barrier counts the bytes of the whole box in any case. */
+DEVICE void tma_load(void *to, const TensorMap *map, Mbarrier *barrier, int x, int y, int z) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3, %4}], [%5];"
+                 :: "r"(shared_address(to)), "l"(map), "r"(x), "r"(y), "r"(z),
+                    "r"(shared_address(barrier)) : "memory");
+}
+
+//@SECTION fence_proxy_async
+/* Makes this thread's stores to shared memory visible to wgmma and TMA after the next barrier. */
+DEVICE void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+//@SECTION wgmma_descriptor
+/* The matrix descriptor of a wgmma operand with the 128-byte swizzle; its tile is 1024-byte
+ * aligned. K-major operands ignore `next`; for MN-major ones it is the distance in bytes to the
+ * next 64 elements of the same k. */
+DEVICE unsigned long long wgmma_descriptor(const void *at, int next) {
+    const unsigned long long address = shared_address(at) >> 4 & 0x3fff, eight_rows = 1024 >> 4;
+    return address | (unsigned long long)(next >> 4) << 16 | eight_rows << 32 | 1ull << 62;
+}
+
+//@SECTION wgmma_fence
+/* Needed before the first wgmma and after any other access to its accumulator registers. */
+DEVICE void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+
+//@SECTION wgmma_commit
+/* Commits the wgmmas that were issued since the last commit as a group. */
+DEVICE void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+
+//@SECTION wgmma_wait
+/* Waits until at most the last PENDING groups are in flight. */
+template <int PENDING> DEVICE void wgmma_wait() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(PENDING) : "memory");
+}
+
+//@SECTION wgmma_done
+/* Registers of sums that wgmma_wait has waited for: the compiler reads them no earlier. */
+template <int N> DEVICE void wgmma_done(float (&sum)[N]) {
+#pragma unroll
+    for (int i = 0; i < N; i++) asm volatile("" : "+f"(sum[i]) :: "memory");
+}
+
+//@SECTION named_wait
+/* Until all `threads` of a block that share the barrier of this number, 1 to 15, are here or have
+ * said named_arrive. */
+DEVICE void named_wait(int number, int threads) {
+    asm volatile("barrier.cta.sync %0, %1;" :: "r"(number), "r"(threads) : "memory");
+}
+
+//@SECTION named_arrive
+DEVICE void named_arrive(int number, int threads) {
+    asm volatile("barrier.cta.arrive %0, %1;" :: "r"(number), "r"(threads) : "memory");
+}
+
+//@SECTION setmaxnreg_decrease
+/* Releases registers: each thread of this warpgroup keeps COUNT. */
+template <int COUNT> DEVICE void setmaxnreg_decrease() {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(COUNT));
+}
+
+//@SECTION setmaxnreg_increase
+/* Raises the registers of each thread of this warpgroup to COUNT; waits until they are free. */
+template <int COUNT> DEVICE void setmaxnreg_increase() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(COUNT));
+}
+
+//@SECTION exp2_approx
+/* 2 to the power of x, within 2 ulp; subnormal inputs and results are flushed to 0. */
+DEVICE float exp2_approx(float x) {
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+    return power;
+}

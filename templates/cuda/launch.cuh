@@ -1,0 +1,43 @@
+/* launch.cuh: what host launchers call. Sections as in types.cuh. */
+#pragma once
+#include "hopper.cuh"
+//@BEGIN
+//@SECTION --
+// ---- launches ------------------------------------------------------------------------------
+
+//@SECTION ceil_div
+HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / b; }
+
+//@SECTION tensor_map
+#ifndef __CUDACC_RTC__
+/* Encodes the TMA descriptor of a tensor of three axes, innermost first and contiguous; `stride` is
+ * that of the two others in bytes, `type` a CUtensorMapDataType. Boxes have inner rows of 128 bytes
+ * with the 128-byte swizzle. If an address or stride is no multiple of 16 bytes the descriptor
+ * stays empty: the kernel then copies element by element. */
+[[maybe_unused]] static cudaError_t tensor_map(TensorMap *map, int type, const void *at,
+                                               const long long (&extent)[3],
+                                               const long long (&stride)[2], int box_x, int box_y) {
+    typedef int Encode(void *, int, unsigned, void *, const unsigned long long *,
+                       const unsigned long long *, const unsigned *, const unsigned *, int, int,
+                       int, int);
+    enum { SINCE = 12000, PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
+    static Encode *encode;
+    if ((unsigned long long)at % 16 || stride[0] % 16 || stride[1] % 16) return cudaSuccess;
+    if (!encode) {
+        void *found = nullptr;
+        cudaDriverEntryPointQueryResult result;
+        const cudaError_t status = cudaGetDriverEntryPointByVersion(
+            "cuTensorMapEncodeTiled", &found, SINCE, cudaEnableDefault, &result);
+        if (status) return status;
+        if (!found) return cudaErrorNotSupported;
+        encode = (Encode *)found;
+    }
+    const unsigned long long size[] = {(unsigned long long)extent[0], (unsigned long long)extent[1],
+                                       (unsigned long long)extent[2]};
+    const unsigned long long step[] = {(unsigned long long)stride[0],
+                                       (unsigned long long)stride[1]};
+    const unsigned box[] = {(unsigned)box_x, (unsigned)box_y, 1}, each[] = {1, 1, 1};
+    return (cudaError_t)encode(map, type, 3, (void *)at, size, step, box, each, PLAIN, SWIZZLE_128,
+                               FETCH_256, ZEROS);
+}
+#endif

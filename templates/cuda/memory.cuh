@@ -1,0 +1,53 @@
+/* memory.cuh: accesses of up to 16 bytes. Sections as in types.cuh. */
+#pragma once
+#include "narrow.cuh"
+//@BEGIN
+//@SECTION --
+// ---- memory: up to 16 bytes in one access --------------------------------------------------
+
+//@SECTION Pack
+template <class T, int N> struct alignas(sizeof(T) * N) Pack { T at[N]; };
+
+//@SECTION Word
+/* The register type that is loaded and stored as BYTES bytes in one access. */
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char type; };
+template <> struct Word<2> { typedef unsigned short type; };
+template <> struct Word<4> { typedef unsigned type; };
+template <> struct Word<8> { typedef uint2 type; };
+template <> struct Word<16> { typedef uint4 type; };
+
+//@SECTION load_pack
+/* One vector load; p must be aligned to the size of the pack: load_pack<8>(x + 8 * i). */
+template <int N, class T> DEVICE Pack<T, N> load_pack(const T *p) {
+    union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;
+    both.word = *(const typename Word<sizeof(T) * N>::type *)p;
+    return both.pack;
+}
+
+//@SECTION store_pack
+template <int N, class T> DEVICE void store_pack(T *p, const Pack<T, N> &pack) {
+    union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;
+    both.pack = pack;
+    *(typename Word<sizeof(T) * N>::type *)p = both.word;
+}
+
+//@SECTION stream_pack
+/* store_pack with the streaming cache hint: the data is not read again soon. */
+template <int N, class T> DEVICE void stream_pack(T *p, const Pack<T, N> &pack) {
+    union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;
+    both.pack = pack;
+    __stcs((typename Word<sizeof(T) * N>::type *)p, both.word);
+}
+
+//@SECTION is_aligned
+DEVICE bool is_aligned(const void *p, unsigned bytes) { return (unsigned long long)p % bytes == 0; }
+
+//@SECTION clamp_index
+/* An index out of range becomes the nearest valid one. */
+DEVICE int clamp_index(int at, idx extent) {
+    return at < 0 ? 0 : at < extent ? at : (int)(extent - 1);
+}
+DEVICE long long clamp_index(long long at, idx extent) {
+    return at < 0 ? 0 : at < extent ? at : extent - 1;
+}

@@ -1,0 +1,212 @@
+/* mma.cuh: cp.async, ldmatrix and mma.sync: the tensor cores of sm_80 and later. Sections as in
+ * types.cuh. */
+#pragma once
+#include "memory.cuh"
+//@BEGIN
+//@SECTION --
+// ---- tensor cores: the instructions of sm_80 and later, by their names ----------------------
+
+//@SECTION shared_address
+DEVICE unsigned shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+
+//@SECTION cp_async
+/* Starts an asynchronous copy of 16 bytes to shared memory that bypasses L1; both addresses are
+ * aligned. If !inside, zeros are written and nothing is read. This thread sees the bytes once it
+ * has waited for the group that the copy was committed to; other threads after the next barrier. */
+DEVICE void cp_async(void *to, const void *from, bool inside = true) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                 :: "r"(shared_address(to)), "l"(from), "r"(inside ? 16 : 0) : "memory");
+}
+
+//@SECTION cp_async_commit
+/* Commits the copies that this thread has started since the last commit as a group. */
+DEVICE void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+//@SECTION cp_async_wait
+/* Waits until at most the last PENDING groups are in flight. */
+template <int PENDING> DEVICE void cp_async_wait() {
+    asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
+}
+
+//@SECTION swizzled
+/* The byte offset of a 16-byte chunk in a tile whose rows have ROW_BYTES bytes: 64 or a multiple of
+ * 128. Chunks are permuted by row, so that one column of eight rows is free of bank conflicts. */
+template <int ROW_BYTES> DEVICE int swizzled(int row, int chunk) {
+    return row * ROW_BYTES + ((chunk ^ (ROW_BYTES == 64 ? row >> 1 & 3 : row & 7)) << 4);
+}
+
+//@SECTION ldmatrix_x4
+/* Loads four matrices of 8 rows of 16 bytes. Lane l gives the address of row l % 8 of matrix l / 8,
+ * and receives from each matrix the 4 bytes at 4 * (l % 4) of row l / 4. */
+DEVICE void ldmatrix_x4(unsigned &r0, unsigned &r1, unsigned &r2, unsigned &r3, const void *row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3)
+                 : "r"(shared_address(row)) : "memory");
+}
+
+//@SECTION ldmatrix_x4_trans
+/* The same, with matrices of 8 x 8 16-bit elements transposed: lane l receives rows 2 * (l % 4) and
+ * 2 * (l % 4) + 1 of column l / 4. */
+DEVICE void ldmatrix_x4_trans(unsigned &r0, unsigned &r1, unsigned &r2, unsigned &r3,
+                              const void *row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3)
+                 : "r"(shared_address(row)) : "memory");
+}
+
+//@SECTION ldmatrix_x2
+/* Loads two matrices: lanes 0 to 15 give the addresses of their rows. */
+DEVICE void ldmatrix_x2(unsigned &r0, unsigned &r1, const void *row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(r0), "=r"(r1) : "r"(shared_address(row)) : "memory");
+}
+
+//@SECTION ldmatrix_x2_trans
+DEVICE void ldmatrix_x2_trans(unsigned &r0, unsigned &r1, const void *row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(r0), "=r"(r1) : "r"(shared_address(row)) : "memory");
+}
+
+//@SECTION --
+/* d += a b of a warp: a has 16 rows, b 8 columns, and a row of a and a column of b are 32 bytes.
+ * With g = lane / 4 and t = lane % 4, a thread holds
+ *
+ *   a[0], a[1]   of rows g and g + 8: bytes 4 t to 4 t + 3       a[2], a[3]   16 bytes on
+ *   b[0]         of column g: bytes 4 t to 4 t + 3               b[1]         16 bytes on
+ *   d[0], d[1]   of row g: columns 2 t and 2 t + 1               d[2], d[3]   of row g + 8
+ */
+
+//@SECTION mma_bf16
+DEVICE void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_f16
+DEVICE void mma_f16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_tf32
+/* The last 13 bits of what a and b hold as float are ignored. */
+DEVICE void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_i8
+/* Sums wrap. */
+DEVICE void mma_i8(int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_f8e4m3
+/* sm_89 and later. */
+DEVICE void mma_f8e4m3(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION mma_f8e5m2
+/* sm_89 and later. */
+DEVICE void mma_f8e5m2(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+//@SECTION renewed
+/* x, of 32 bits; but the compiler does not know, and what is computed from it is not kept. */
+template <class T> DEVICE T renewed(T x) {
+    asm volatile("" : "+r"(x));
+    return x;
+}
+
+//@SECTION to_tf32
+/* To nearest, ties away from zero, as the bits of a float. */
+DEVICE unsigned to_tf32(float x) {
+    unsigned bits;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+    return bits;
+}
+
+//@SECTION round_tf32
+template <int N> DEVICE void round_tf32(unsigned (&x)[N]) {
+#pragma unroll
+    for (int i = 0; i < N; i++) x[i] = to_tf32(bits_float(x[i]));
+}
+
+//@SECTION split_bf16
+/* x and y as sums of bf16 numbers, the largest first; term[i][AT] has those of both. */
+template <int AT, int TERMS, int WORDS>
+DEVICE void split_bf16(unsigned (&term)[TERMS][WORDS], unsigned x, unsigned y) {
+    float low = bits_float(x), high = bits_float(y);
+#pragma unroll
+    for (int i = 0; i < TERMS; i++) {
+        const unsigned both = to_bf16x2(low, high);
+        term[i][AT] = both;
+        low -= bits_float(both << 16);
+        high -= bits_float(both & 0xffff0000u);
+    }
+}
+
+//@SECTION split_left
+/* Fragments of 16 x 16 f32 numbers, as ldmatrix loads them, as fragments of bf16. Along k, numbers
+ * come in another order: the same for both operands. */
+template <int TERMS>
+DEVICE void split_left(unsigned (&term)[TERMS][4], const unsigned (&x)[8]) {
+    split_bf16<0>(term, x[0], x[2]);
+    split_bf16<1>(term, x[1], x[3]);
+    split_bf16<2>(term, x[4], x[6]);
+    split_bf16<3>(term, x[5], x[7]);
+}
+
+//@SECTION split_right
+template <int TERMS>
+DEVICE void split_right(unsigned (&term)[TERMS][2], const unsigned (&x)[4]) {
+    split_bf16<0>(term, x[0], x[1]);
+    split_bf16<1>(term, x[2], x[3]);
+}
+
+//@SECTION copy_chunk
+/* 16 bytes to shared memory, of which the first `count` elements are inside, and the others become
+ * 0. WIDE: `from` is aligned, all or none are inside, and cp_async takes them. */
+template <bool WIDE, class T> DEVICE void copy_chunk(void *to, const T *from, int count) {
+    constexpr int N = 16 / sizeof(T);
+    if constexpr (WIDE) {
+        cp_async(to, from, count > 0);
+    } else {
+        Pack<T, N> chunk = {};
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            if (i < count) chunk.at[i] = from[i];
+        store_pack((T *)to, chunk);
+    }
+}
+
+//@SECTION load_sums
+/* N neighbours in shared memory, which are 16-byte aligned if N is at least 4. */
+template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {
+    constexpr int EACH = N < 4 ? N : 4;
+    Pack<T, N> sums;
+#pragma unroll
+    for (int i = 0; i < N; i += EACH) {
+        const Pack<T, EACH> part = load_pack<EACH>(from + i);
+#pragma unroll
+        for (int l = 0; l < EACH; l++) sums.at[i + l] = part.at[l];
+    }
+    return sums;
+}
