@@ -25,6 +25,7 @@ fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }
 //   %1 = input x : f32[N]
 //   %2 = exp %1 : f32[N]
 //   y = %2
+// // after defer: (unchanged)
 // // after decompose: (unchanged)
 // // after lift: (unchanged)
 // // after simplify: (unchanged)
