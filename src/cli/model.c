@@ -45,17 +45,16 @@ static bool keep_plan(Session *s, const Compilation *c) {
     return keep_text(s, c->name, "plan.json", &text);
 }
 
-/* As far as the compilation got. */
-static bool keep_stages(Session *s, const Compilation *c) {
+/* As far as the compilation got. The source has the suffix of its target. */
+static bool keep_stages(Session *s, const Compilation *c, const Target *target) {
     const char *folder = s->options->keep;
     if (mkdir(folder, 0777) && errno != EEXIST) {
         diag_refuse(s->diag, "mkdir %s: %s", folder, strerror(errno));
         return false;
     }
-    const char *suffix = s->options->compile.target->suffix;
     return keep_stage(s, c, STAGE_AST, "ast") && keep_stage(s, c, STAGE_GRAPH, "graph") &&
            keep_stage(s, c, STAGE_PLAN, "plan") && keep_plan(s, c) &&
-           keep_stage(s, c, STAGE_KERNEL, "kernel") && keep_stage(s, c, STAGE_SOURCE, suffix);
+           keep_stage(s, c, STAGE_KERNEL, "kernel") && keep_stage(s, c, STAGE_SOURCE, target->suffix);
 }
 
 /* ---- compiling ------------------------------------------------------------------------------ */
@@ -64,5 +63,5 @@ Compilation *model_compile(Session *s, CompileOptions *o) {
     uint32_t file;
     if (!model_read(s, s->options->files.at[0], &file)) return NULL;
     Compilation *c = compile(s->arena, s->diag, file, o);
-    return s->options->keep && !keep_stages(s, c) ? NULL : c;
+    return s->options->keep && !keep_stages(s, c, o->target) ? NULL : c;
 }
