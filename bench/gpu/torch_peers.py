@@ -72,6 +72,14 @@ def cross_entropy(make, N, V):
     return [make.bf16(N, V), labels], lambda x, y: F.cross_entropy(x.float(), y, reduction="none")
 
 
+def column_sum_f32(make, M, N):
+    return [make.f32(M, N)], lambda x: x.sum(0)
+
+
+def column_sum_bf16(make, M, N):
+    return [make.bf16(M, N)], lambda x: x.sum(0, dtype=torch.float32)
+
+
 def matmul_bf16(make, M, N, K):
     return [make.bf16(M, K), make.bf16(N, K)], lambda a, b: a @ b.T
 
