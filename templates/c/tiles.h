@@ -187,10 +187,10 @@ LANES void transpose_i64(i64 *square) {
 }
 
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
-/* c[ALL][V vectors] = the product of two panels, or with `add` that more; rows of c are `stride` apart, and
- * of the last panel only `rows` count. Not inlined: the loop needs every register, and gcc keeps
- * the sums in them only where it is told to unroll. Sums come from beyond L1: every fourth step
- * asks for half a row of them, as if rows followed one another. */
+/* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`; rows of c are
+ * `stride` apart, and of the last panel only `rows` count. Not inlined: the loop needs every
+ * register, and gcc keeps the accumulators in them only where it is told to unroll. c comes from
+ * beyond L1: every fourth step prefetches half a row of it, as if rows followed one another. */
 #define TILE_SUMS(ALL, V, REG, TYPE, ROW, NEXT, ADD, START)                                        \
     if (rows > 8 || ALL <= 4) TILE_ROWS(ALL, V, REG, TYPE, ROW, NEXT, ADD, START)                  \
     else if (rows > 4) TILE_ROWS((ALL < 8 ? ALL : 8), V, REG, TYPE, ROW, NEXT, ADD, START)         \

@@ -1,8 +1,8 @@
 /* attention_wgmma.cu: warp-specialised attention for sm_90a (Shah et al., "FlashAttention-3",
  * 2024): softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]. A persistent
  * block computes one tile of tile_m queries after another. Its first warpgroup is the producer: it
- * loads the queries once, then tiles of tile_n keys and values into `stages` stages each. Every consumer
- * warpgroup has 64 queries: scores, weights and results stay in registers, and the accumulators of
+ * loads the queries once, then tiles of tile_n keys and values into `stages` stages each. Every
+ * consumer warpgroup has 64 queries: scores, weights and results stay in registers, and the accumulators of
  * the first product are the left operand of the second. Each stage has two mbarriers: `full`
  * completes when its tile has arrived, `empty` when it has been multiplied.
  *
