@@ -138,30 +138,53 @@ const char *c_most_bytes(const Launcher *l, bool once, bool packed) {
     return most;
 }
 
+/* The same, by lines that declare it where several kernels differ: as one expression it would nest
+ * as deep as there are kernels. */
+static const char *most_bytes_by_lines(const Launcher *l, bool once, bool packed, Text *lines) {
+    const char *name = packed ? "fx_packed_bytes" : "fx_scratch_bytes";
+    const char *most = c_most_bytes(l, once, packed);
+    if (strncmp(most, "fx_most(", strlen("fx_most(")) != 0) return most;
+    const char *last = "0";
+    for (int k = 0; k < l->plan->groups.count; k++) {
+        const char *bytes = packed ? l->texts[k].packed : l->texts[k].scratch;
+        if (l->plan->groups.at[k].once != once) continue;
+        if (!strcmp(bytes, "0") || !strcmp(bytes, last)) continue;
+        if (strcmp(last, "0"))
+            text_printf(lines, "    %s = fx_most(%s, %s);\n", name, name, bytes);
+        else
+            text_printf(lines, "    int64_t %s = %s;\n", name, bytes);
+        last = bytes;
+    }
+    return name;
+}
+
 /* The workspace: temps, packed operands, scratch of every thread. */
 static void emit_workspace(const Launcher *l, const char *temps) {
-    const char *scratch = c_most_bytes(l, false, false), *packed = c_most_bytes(l, false, true);
+    Text lines = text_new(l->arena), size = text_new(l->arena);
+    const char *packed = most_bytes_by_lines(l, false, true, &lines);
+    const char *scratch = most_bytes_by_lines(l, false, false, &lines);
     text_printf(l->out, "\nint64_t %s_workspace(%s)\n{\n", l->name, dim_parameters(l));
-    Text size = text_new(l->arena);
     if (strcmp(temps, "0")) text_str(&size, temps);
     if (strcmp(packed, "0")) text_printf(&size, "%sfx_align(%s)", size.size ? " + " : "", packed);
     if (strcmp(scratch, "0"))
         text_printf(&size, "%sfx_threads() * (%s)", size.size ? " + " : "", scratch);
     if (!size.size) text_char(&size, '0');
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (!text_mentions(text_get(&size), l->names->symbol[i]))
+        if (!text_mentions(text_get(&size), l->names->symbol[i]) &&
+            !text_mentions(text_get(&lines), l->names->symbol[i]))
             text_printf(l->out, "    (void)%s;\n", l->names->symbol[i]);
-    text_printf(l->out, "    return %s;\n}\n\n", text_get(&size));
+    text_printf(l->out, "%s    return %s;\n}\n\n", text_get(&lines), text_get(&size));
 }
 
 void c_declare_memory(const Launcher *l, bool once, const char *at) {
-    const char *packed = c_most_bytes(l, once, true);
+    Text lines = text_new(l->arena);
+    const char *packed = most_bytes_by_lines(l, once, true, &lines);
+    const bool has_scratch = strcmp(c_most_bytes(l, once, false), "0") != 0;
     if (strcmp(packed, "0")) {
         text_printf(l->out, "    char *const packed = %s;\n", at);
         at = arena_printf(l->arena, "%s + fx_align(%s)", at, packed);
     }
-    if (strcmp(c_most_bytes(l, once, false), "0"))
-        text_printf(l->out, "    char *const scratch = %s;\n", at);
+    if (has_scratch) text_printf(l->out, "%s    char *const scratch = %s;\n", text_get(&lines), at);
 }
 
 static void declare_memory(const Launcher *l, const char *temps) {
