@@ -39,8 +39,9 @@ class CudaModel:
         return [t for t in self.function.tensors if t.kind == kind]
 
     def emitted(self, sizes):
-        """The sizes by the names that the emitted function has for them."""
-        return {emitted: sizes[name] for emitted, name in self.dims.items()}
+        """The sizes by the names of the model, which shapes in comments have, and by those of the
+        emitted function's arguments."""
+        return {**sizes, **{emitted: sizes[name] for emitted, name in self.dims.items()}}
 
     def shape(self, tensor, sizes):
         return [emulate.value(size, self.emitted(sizes)) for size in tensor.shape]
