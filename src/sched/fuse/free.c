@@ -28,6 +28,7 @@ static Again cost_again(const Graph *g, NodeId id, const Again *source) {
         a.reads += s->reads;
     }
     a.is_cheap = a.is_cheap && a.ops <= FREE_OPS;
+    if (!a.is_cheap) a.ops = 0; /* nobody asks: a long chain must not overflow */
     return a;
 }
 
