@@ -134,25 +134,8 @@ static CPanels whole_panels(const Writer *w, int own, int k, const char *to, con
                      .size = size};
 }
 
-void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
-    Pieces p = {w, w->b->attention};
-    const Accumulator *scores = &w->b->accs.at[p.attention.scores],
-                      *out = &w->b->accs.at[p.attention.out];
-    TileMask mask = tile_mask(w, p.attention.x);
-    const char *finish = stores(&p, 2);
-    *packed = packed_bytes(w);
-    *scratch = thread_bytes(w);
-    const CPanels keys = whole_panels(w, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
-    const CPanels columns =
-        whole_panels(w, ATTENTION_COLUMN, ATTENTION_KEY, "columns_at", "column_panel");
-    CPanels queries = whole_panels(w, ATTENTION_QUERY, ATTENTION_DEPTH, "queries", "query_panel");
-    queries.first = "m_start";
-    queries.stop = "m_end";
-    queries.width = "MR";
-    const char *mask_rows = tile_mask_rows(w, &mask);
-    const char *mentions =
-        mask.masked ? arena_printf(w->arena, "%s %s %s", mask.masked, mask.clear, mask_rows) : "";
-    const Fill fills[] = {
+static void add_sizes(const Writer *w, Fills *fills) {
+    const Fill own[] = {
         {"M_PANELS", arena_printf(w->arena, "%d", w->tile->m)},
         {"N_PANELS", arena_printf(w->arena, "%d", w->tile->n)},
         {"PARALLEL", arena_printf(w->arena, "%d", w->tile->parallel)},
@@ -161,21 +144,68 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
         {"KEYS", c_size(w, ATTENTION_KEY)},
         {"DEPTH", c_size(w, ATTENTION_DEPTH)},
         {"COLUMNS", c_size(w, ATTENTION_COLUMN)},
-        {"THREAD_BYTES", *scratch},
-        {"MASKED", mask.masked ? mask.masked : ""},
-        {"PLAIN", mask.masked ? "" : "yes"},
-        {"MASK_ROWS", mask_rows},
-        {"M_LAST", text_mentions(mentions, "m_last") ? "yes" : ""},
-        {"CLEAR", mask.clear ? mask.clear : ""},
+        {"THREAD_BYTES", thread_bytes(w)},
+    };
+    FILLS_ADD(w->arena, fills, own);
+}
+
+static void add_operands(Pieces *p, Fills *fills) {
+    Writer *w = p->w;
+    const Accumulator *scores = &w->b->accs.at[p->attention.scores],
+                      *out = &w->b->accs.at[p->attention.out];
+    const CPanels keys = whole_panels(w, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
+    const CPanels columns =
+        whole_panels(w, ATTENTION_COLUMN, ATTENTION_KEY, "columns_at", "column_panel");
+    CPanels queries = whole_panels(w, ATTENTION_QUERY, ATTENTION_DEPTH, "queries", "query_panel");
+    queries.first = "m_start";
+    queries.stop = "m_end";
+    queries.width = "MR";
+    const Fill own[] = {
         {"pack_keys", c_pack(w, scores->index, &keys)},
         {"pack_columns", c_pack(w, out->index, &columns)},
         {"pack_queries", c_pack(w, scores->value, &queries)},
-        {"score", score(&p, p.attention.x)},
-        {"clear_score", mask.clear ? score(&p, p.attention.unmasked) : ""},
-        {"row_shift", shift(&p)},
-        {"weight", weight(&p)},
-        {"row_results", row_values(&p, finish)},
+    };
+    FILLS_ADD(w->arena, fills, own);
+}
+
+/* Which tiles of scores are skipped, and which need no mask. */
+static void add_mask(Writer *w, const TileMask *mask, Fills *fills) {
+    const char *rows = tile_mask_rows(w, mask);
+    const char *mentions =
+        mask->masked ? arena_printf(w->arena, "%s %s %s", mask->masked, mask->clear, rows) : "";
+    const Fill own[] = {
+        {"MASKED", mask->masked ? mask->masked : ""},
+        {"PLAIN", mask->masked ? "" : "yes"},
+        {"MASK_ROWS", rows},
+        {"M_LAST", text_mentions(mentions, "m_last") ? "yes" : ""},
+        {"CLEAR", mask->clear ? mask->clear : ""},
+    };
+    FILLS_ADD(w->arena, fills, own);
+}
+
+/* From scores to weights, and what a row's results are made of. */
+static void add_softmax(Pieces *p, bool has_clear, const char *finish, Fills *fills) {
+    const Fill own[] = {
+        {"score", score(p, p->attention.x)},
+        {"clear_score", has_clear ? score(p, p->attention.unmasked) : ""},
+        {"row_shift", shift(p)},
+        {"weight", weight(p)},
+        {"row_results", row_values(p, finish)},
         {"finish", finish},
     };
-    template_fill("c/attention.c", fills, (int)(sizeof fills / sizeof *fills), body);
+    FILLS_ADD(p->w->arena, fills, own);
+}
+
+void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
+    Pieces p = {w, w->b->attention};
+    Fills fills = {0};
+    TileMask mask = tile_mask(w, p.attention.x);
+    const char *finish = stores(&p, 2);
+    *packed = packed_bytes(w);
+    *scratch = thread_bytes(w);
+    add_sizes(w, &fills);
+    add_mask(w, &mask, &fills);
+    add_operands(&p, &fills);
+    add_softmax(&p, mask.clear != NULL, finish, &fills);
+    template_fill("c/attention.c", fills.at, fills.count, body);
 }

@@ -197,8 +197,7 @@ static Sharing sharing_of(const Writer *w) {
     return is_signed && is_one_left ? SHARE_BYTES : SHARE_PAIRS;
 }
 
-/* ---- what stands before the function -----------------------------------------------------------
- */
+/* ---- what stands before the function --------------------------------------------------------- */
 
 static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
 
@@ -227,23 +226,19 @@ void c_dot_tile(const Writer *w, Text *out) {
     if (has_micro_kernel(w)) put_micro_kernel(w, out);
 }
 
-/* ---- the function ------------------------------------------------------------------------------
- */
+/* ---- the function ---------------------------------------------------------------------------- */
 
-void c_dot(Writer *w, Text *body, const char **scratch) {
+/* How the micro-kernel is called, and what a step of it takes. */
+static void add_micro_kernel(const Writer *w, Fills *fills) {
     const Accumulator *first = &w->b->accs.at[0];
-    const char *reg = reg_suffix(first->type);
     const char *element = storage_type(dtype_compute(first->type));
-    const char *count = arena_printf(w->arena, "%d", w->b->dots);
-    const bool rows = body_has_rows(w->b);
     const Sharing sharing = sharing_of(w);
     const char *together = sharing == SHARE_PAIRS ? "2" : "FX_BYTES";
-    const char *sums = sharing == SHARE_NOTHING ? reg : sharing == SHARE_PAIRS ? "pairs" : "bytes";
+    const char *sums = sharing == SHARE_NOTHING ? reg_suffix(first->type)
+                       : sharing == SHARE_PAIRS ? "pairs"
+                                                : "bytes";
     const bool is_signed = w->b->values.at[first->value].type == T_I8;
-    const char *pack_a = pack_left(w), *pack_b = pack_right(w);
-    const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
-    const bool batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
-    const Fill fills[] = {
+    const Fill own[] = {
         {"ELEMENT", element},
         {"MR", rows_text(w)},
         {"PANEL_COLUMNS", panel_columns(w, element)},
@@ -255,42 +250,75 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
         {"PAIRS", sharing == SHARE_PAIRS ? "yes" : ""},
         {"BYTES", sharing == SHARE_BYTES ? "yes" : ""},
         {"OFFSET", is_signed ? "128" : "0"},
-        {"BATCHED", batched ? "yes" : ""},
-        {"BLOCKS", batched
+    };
+    FILLS_ADD(w->arena, fills, own);
+}
+
+/* The loops over blocks of the result, and along k, through one product after the other. */
+static void add_blocks(const Writer *w, Fills *fills) {
+    const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
+    const bool is_batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
+    const int added = w->b->added.count;
+    const Fill own[] = {
+        {"BATCHED", is_batched ? "yes" : ""},
+        {"BLOCKS", is_batched
                        ? arena_printf(w->arena, "%s * m_blocks * n_blocks", c_size(w, DOT_BATCH))
                        : "m_blocks * n_blocks"},
-        {"M_BLOCK", batched ? "block / n_blocks % m_blocks" : "block / n_blocks"},
+        {"M_BLOCK", is_batched ? "block / n_blocks % m_blocks" : "block / n_blocks"},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},
-        {"K_SIZE", w->b->added.count ? "k_size" : c_size(w, DOT_K)},
-        {"K_STOP", w->b->added.count ? "k_stop" : c_size(w, DOT_K)},
-        {"k_size", w->b->added.count ? arena_printf(w->arena, "const idx k_size = %s;\n",
-                                                    end_of(w, w->b->added.count))
-                                     : ""},
-        {"k_stop",
-         w->b->added.count ? arena_printf(w->arena, "const idx k_stop = %s;\n", stop_text(w)) : ""},
-        {"COUNT", count},
+        {"K_SIZE", added ? "k_size" : c_size(w, DOT_K)},
+        {"K_STOP", added ? "k_stop" : c_size(w, DOT_K)},
+        {"k_size",
+         added ? arena_printf(w->arena, "const idx k_size = %s;\n", end_of(w, added)) : ""},
+        {"k_stop", added ? arena_printf(w->arena, "const idx k_stop = %s;\n", stop_text(w)) : ""},
+        {"COUNT", arena_printf(w->arena, "%d", w->b->dots)},
         {"ROW_BLOCK", row_block(w)},
+        {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
+    };
+    FILLS_ADD(w->arena, fills, own);
+}
+
+/* Panels: packed here, or where constants are prepared. */
+static void add_operands(Writer *w, Fills *fills) {
+    const char *pack_a = pack_left(w), *pack_b = pack_right(w);
+    const char *packed_row =
+        arena_printf(w->arena, "a_packed + (row - m_start) / %s * cut.a", rows_text(w));
+    const Fill own[] = {
+        {"PACKS_A", c_panels(w, 0, 0) ? "" : "yes"},
+        {"PACKS_B", c_panels(w, 0, 1) ? "" : "yes"},
+        {"FILLS_B", c_panels_as_is(w, 1) ? "" : "yes"},
+        {"LEFT_PANEL", c_panels_as_is(w, 0) ? c_panels_left(w) : packed_row},
+        {"RIGHT_PANEL", c_panels_as_is(w, 1) ? c_panels_right(w) : "b_group + panel * cut.b"},
+        {"panel_sizes", c_panels_declare(w)},
+        {"pack_a", pack_a},
+        {"pack_b", pack_b},
+    };
+    FILLS_ADD(w->arena, fills, own);
+}
+
+/* The epilogue, over elements or whole rows of sums. */
+static void add_results(Writer *w, const char **scratch, Fills *fills) {
+    const bool rows = body_has_rows(w->b);
+    const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
+    const Fill own[] = {
         {"GROUP_COLUMNS", rows ? arena_printf(w->arena, "FX_ROUND(%s, NR)", columns(w))
                                : arena_printf(w->arena, "%d * NR", w->tile->group)},
         {"PART", text_mentions(row, "i4") ? "yes" : ""},
         {"ROWS", rows ? "yes" : ""},
         {"ELEMENTS", rows ? "" : "yes"},
         {"LANES", text_mentions(elements, "lanes") ? "yes" : ""},
-        {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
-        {"PACKS_A", c_panels(w, 0, 0) ? "" : "yes"},
-        {"PACKS_B", c_panels(w, 0, 1) ? "" : "yes"},
-        {"FILLS_B", c_panels_as_is(w, 1) ? "" : "yes"},
-        {"LEFT_PANEL",
-         c_panels_as_is(w, 0)
-             ? c_panels_left(w)
-             : arena_printf(w->arena, "a_packed + (row - m_start) / %s * cut.a", rows_text(w))},
-        {"RIGHT_PANEL", c_panels_as_is(w, 1) ? c_panels_right(w) : "b_group + panel * cut.b"},
-        {"panel_sizes", c_panels_declare(w)},
-        {"pack_a", pack_a},
-        {"pack_b", pack_b},
         {"row_stages", row},
         {"finish", elements},
     };
-    template_fill("c/dot.c", fills, (int)(sizeof fills / sizeof *fills), body);
+    FILLS_ADD(w->arena, fills, own);
+}
+
+void c_dot(Writer *w, Text *body, const char **scratch) {
+    Fills fills = {0};
+    add_operands(w, &fills);
+    add_results(w, scratch, &fills);
+    add_micro_kernel(w, &fills);
+    add_blocks(w, &fills);
+    template_fill("c/dot.c", fills.at, fills.count, body);
 }

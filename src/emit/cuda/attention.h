@@ -48,14 +48,11 @@ typedef struct AttentionNames {
     bool scales_late; /* scores, where that changes nothing */
 } AttentionNames;
 
-enum { ATTENTION_FILLS = 64 };
-
 bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile);
 /* "const int at_n = n_start + row;" where the text mentions it. */
 const char *attention_position(const AttentionTiles *m, int axis, const char *at, const char *text);
-/* What both templates have; gives its number. After the operands, since it adds to the
- * condition. */
-int attention_fills(AttentionTiles *m, const AttentionNames *names, Fill *fills);
+/* Adds what both templates have. After the operands, since it adds to the condition. */
+void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills);
 
 /* ---- attention_mma.c, attention_wgmma.c: on tensor cores, by warps or warpgroups ---- */
 

@@ -132,23 +132,28 @@ static void set_launch(Mma *m) {
 
 static const char *product(Dtype type) { return type == T_F16 ? "mma_f16" : "mma_bf16"; }
 
+static void add_operands(Mma *m, Fills *fills) {
+    const AttentionForm *f = m->form;
+    const Body *b = m->c->w.b;
+    const Tile *t = &m->c->tile;
+    const Accumulator *scores = &b->accs.at[f->attention.scores],
+                      *out = &b->accs.at[f->attention.out];
+    const Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores,
+                       t->m,          f->depth_row,    "m_start",       "q_slot"};
+    const Operand key = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores,
+                         t->n,          f->depth_row,  "n_start",       "k_slot"};
+    const Operand v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, f->values,
+                       t->n,       f->column_row, "n_start",        "v_slot"};
+    const Fill own[] = {
+        {"FETCH_QUERIES", fetch(m, &q)},
+        {"FETCH_KEYS", fetch(m, &key)},
+        {"FETCH_VALUES", fetch(m, &v)},
+    };
+    FILLS_ADD(m->k->arena, fills, own);
+}
+
 void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form) {
-    Mma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
-    const AttentionValues *p = &form->attention;
-    Arena *arena = k->arena;
-    const Body *b = c->w.b;
-    const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
-    const Tile *t = &c->tile;
-    Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, form->scores,
-                 t->m,          form->depth_row, "m_start",       "q_slot"};
-    Operand key = {scores->index, ATTENTION_KEY,   ATTENTION_DEPTH, form->scores,
-                   t->n,          form->depth_row, "n_start",       "k_slot"};
-    Operand v = {out->index, ATTENTION_KEY,    ATTENTION_COLUMN, form->values,
-                 t->n,       form->column_row, "n_start",        "v_slot"};
-    const char *fetch_q = fetch(&m, &q), *fetch_k = fetch(&m, &key), *fetch_v = fetch(&m, &v);
-    const char *batch = arena_printf(arena, "const %s at_batch = blockIdx.x / grid_m;\n", c->index);
-    if (dim_is(b->indices->dims, extent(&m, ATTENTION_BATCH), 1)) batch = "";
-    const AttentionNames names = {
+    static const AttentionNames names = {
         .score = "score[i][j][part]",
         .query = "m_start + m_warp + 16 * i + 8 * (part / 2) + own_row",
         .key = "n_start + n_warp + 8 * j + pair + part % 2",
@@ -156,19 +161,22 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
         .sum = "row_sum[i][half]",
         .max = "row_max[i][half]",
     };
+    Mma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
+    const char *batch =
+        arena_printf(k->arena, "const %s at_batch = blockIdx.x / grid_m;\n", c->index);
+    if (dim_is(c->w.b->indices->dims, extent(&m, ATTENTION_BATCH), 1)) batch = "";
+    Fills fills = {0};
+    add_operands(&m, &fills);
+    attention_fills(&m, &names, &fills);
     const Fill own[] = {
         {"SIZES", sizes(&m)},
         {"MULTIPLY_SCORES", product(form->scores)},
         {"MULTIPLY_VALUES", product(form->values)},
         {"AT_BATCH", batch},
-        {"FETCH_QUERIES", fetch_q},
-        {"FETCH_KEYS", fetch_k},
-        {"FETCH_VALUES", fetch_v},
-        {"SHARES_KEYS", t->warps_n > 1 ? "1" : ""},
+        {"SHARES_KEYS", c->tile.warps_n > 1 ? "1" : ""},
     };
-    Fill fills[ATTENTION_FILLS];
-    int count = attention_fills(&m, &names, fills);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) fills[count++] = own[i];
+    FILLS_ADD(k->arena, &fills, own);
     set_launch(&m);
-    cuda_function_wide(k, c, "cuda/attention_mma.cu", "tile", text_get(&m.condition), fills, count);
+    cuda_function_wide(k, c, "cuda/attention_mma.cu", "tile", text_get(&m.condition), fills.at,
+                       fills.count);
 }

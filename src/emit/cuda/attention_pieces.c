@@ -54,8 +54,7 @@ AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p, doubl
                  (const char *[]){scaled, "shift"}, 2);
 }
 
-/* ---- scores that are multiplied by a number ----------------------------------------------------
- */
+/* ---- scores that are multiplied by a number ------------------------------------------------- */
 
 static bool reads(const Body *b, int value, int what) {
     const Value *v = &b->values.at[value];

@@ -175,14 +175,13 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names, const char 
     FILLS_ADD(m->k->arena, fills, made);
 }
 
-int attention_fills(AttentionTiles *m, const AttentionNames *names, Fill *fills) {
+void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills) {
     CudaWriter *c = m->c;
-    Fills all = {0};
     const char *elements = stores(m, names->out), *vector = cuda_number(m->k->arena, c->vector);
     c->wide = false;
     const Scores scores = scores_of(m, names);
-    add_scores(m, names, &scores, &all);
-    add_rows(m, names, elements, scores.scale, &all);
+    add_scores(m, names, &scores, fills);
+    add_rows(m, names, elements, scores.scale, fills);
     const Fill made[] = {
         {"IDX", c->index},
         {"QUERIES", dim(m, ATTENTION_QUERY)},
@@ -193,7 +192,5 @@ int attention_fills(AttentionTiles *m, const AttentionNames *names, Fill *fills)
         {"VECTOR", vector},
         {"STORES", elements},
     };
-    FILLS_ADD(m->k->arena, &all, made);
-    for (int i = 0; i < all.count; i++) fills[i] = all.at[i];
-    return all.count;
+    FILLS_ADD(m->k->arena, fills, made);
 }

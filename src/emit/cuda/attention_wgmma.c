@@ -1,16 +1,16 @@
 /* attention_wgmma.c: attentions that warpgroups multiply, by
- * templates/cuda/attention_wgmma.cu: which boxes of its operands TMA brings, and the
- * instructions for its tiles. In: Kernel of family F_ATTENTION, its AttentionForm with a Tile for
- * warpgroups. Out: text and launch. */
+ * templates/cuda/attention_wgmma.cu: which boxes of its operands TMA brings, and the instructions
+ * for its tiles. In: Kernel of family F_ATTENTION, its AttentionForm with a Tile for warpgroups.
+ * Out: text and launch. */
 #include "emit/cuda/attention.h"
 
 #include <string.h>
 
 enum {
-    EACH = 8,
-    PANEL = 64,
-    CHUNK_BYTES = 16
-}; /* elements copied at a time, of a row in shared memory */
+    EACH = 8,        /* elements of a chunk */
+    PANEL = 64,      /* elements of a row in shared memory */
+    CHUNK_BYTES = 16 /* copied at a time, where TMA does not */
+};
 
 typedef AttentionTiles Wgmma;
 
@@ -186,35 +186,75 @@ static void set_launch(Wgmma *m, const char *masked) {
                      t->warpgroups > 2 ? 128 : WGMMA_REGISTERS, t->m, t->n, t->stages);
 }
 
-static const char *text_of_fill(const Fill *fills, int count, const char *key) {
-    for (int i = 0; i < count; i++)
-        if (!strcmp(fills[i].key, key)) return fills[i].text;
+static const char *text_of_fill(const Fills *fills, const char *key) {
+    for (int i = 0; i < fills->count; i++)
+        if (!strcmp(fills->at[i].key, key)) return fills->at[i].text;
     BUG("attention: nothing fills %s", key);
 }
 
-static const char *next_tile(const Wgmma *m, const Fill *fills, int count) {
+static const char *next_tile(const Wgmma *m, const Fills *fills) {
     Text out = text_new(m->k->arena);
-    template_fill("cuda/attention_next.cu", fills, count, &out);
+    template_fill("cuda/attention_next.cu", fills->at, fills->count, &out);
     return text_get(&out);
 }
 
+typedef struct Operands {
+    Operand q, k, v;
+} Operands;
+
+static Operands operands_of(const Wgmma *m) {
+    const Body *b = m->c->w.b;
+    const AttentionForm *f = m->form;
+    const Tile *t = &m->c->tile;
+    const Accumulator *scores = &b->accs.at[f->attention.scores],
+                      *out = &b->accs.at[f->attention.out];
+    const int depth = panels(f->depth_steps), columns = panels(f->column_steps);
+    return (Operands){.q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, t->m, depth, "m_start",
+                            "q_slot", "q_full"},
+                      .k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, t->n, depth, "n_start",
+                            "k_slot", "arrival"},
+                      .v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, t->n, columns, "n_start",
+                            "v_slot", "arrival"}};
+}
+
+static void add_fetches(Wgmma *m, const Operands *o, Fills *fills) {
+    const Fill own[] = {{"FETCH_QUERIES", elements(m, &o->q)},
+                        {"FETCH_KEYS", elements(m, &o->k)},
+                        {"FETCH_VALUES", elements(m, &o->v)}};
+    FILLS_ADD(m->k->arena, fills, own);
+}
+
+static void add_copies(Wgmma *m, const Operands *o, Fills *fills) {
+    const Fill own[] = {{"COPY_QUERIES", copies(m, &o->q)},
+                        {"COPY_KEYS", copies(m, &o->k)},
+                        {"COPY_VALUES", copies(m, &o->v)}};
+    FILLS_ADD(m->k->arena, fills, own);
+}
+
+/* The instructions for its tiles, which tile a block takes, and the registers of its warpgroups. */
+static void add_tiles(const Wgmma *m, Fills *fills) {
+    Arena *arena = m->k->arena;
+    const Tile *t = &m->c->tile;
+    const char *by_keys = arena_printf(arena, "%s_scores", m->k->k->name);
+    const char *by_values = arena_printf(arena, "%s_values", m->k->k->name);
+    const Fill own[] = {
+        {"INSTRUCTIONS", instructions(m, by_keys, by_values)},
+        {"MULTIPLY_SCORES", by_keys},
+        {"MULTIPLY_VALUES", by_values},
+        {"SIZES", sizes(m)},
+        {"TILE_AT", tile_at(m)},
+        {"NEXT_TILE", next_tile(m, fills)},
+        {"ALL_TILES",
+         is_one(m) ? "grid_m" : arena_printf(arena, "(int)%s * grid_m", dim(m, ATTENTION_BATCH))},
+        {"PRODUCER_REGISTERS", number(m, ATTENTION_PRODUCER)},
+        {"CONSUMER_REGISTERS", number(m, tile_attention_wgmma_registers(t))},
+        {"PING_PONG", t->warpgroups > 1 && m->form->column_steps <= 8 ? "1" : ""},
+    };
+    FILLS_ADD(arena, fills, own);
+}
+
 void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *form) {
-    Wgmma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
-    const AttentionValues *p = &form->attention;
-    Arena *arena = k->arena;
-    const Body *b = c->w.b;
-    const Tile *t = &c->tile;
-    const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
-    const int depth = panels(form->depth_steps), columns = panels(form->column_steps);
-    const Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, t->m,
-                       depth,         "m_start",       "q_slot",        "q_full"};
-    const Operand key = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, t->n,
-                         depth,         "n_start",     "k_slot",        "arrival"};
-    const Operand v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, t->n,
-                       columns,    "n_start",     "v_slot",         "arrival"};
-    const char *fetch_q = elements(&m, &q), *fetch_k = elements(&m, &key);
-    const char *fetch_v = elements(&m, &v);
-    const AttentionNames names = {
+    static const AttentionNames names = {
         .score = "score[4 * j + part]",
         .query = "m_start + m_warp + 8 * (part / 2) + own_row",
         .key = "n_start + 8 * j + pair + part % 2",
@@ -223,31 +263,14 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
         .max = "row_max[half]",
         .scales_late = true,
     };
-    const char *by_keys = arena_printf(arena, "%s_scores", k->k->name);
-    const char *by_values = arena_printf(arena, "%s_values", k->k->name);
-    Fill fills[ATTENTION_FILLS];
-    int count = attention_fills(&m, &names, fills);
-    const Fill own[] = {
-        {"INSTRUCTIONS", instructions(&m, by_keys, by_values)},
-        {"MULTIPLY_SCORES", by_keys},
-        {"MULTIPLY_VALUES", by_values},
-        {"SIZES", sizes(&m)},
-        {"TILE_AT", tile_at(&m)},
-        {"NEXT_TILE", next_tile(&m, fills, count)},
-        {"ALL_TILES",
-         is_one(&m) ? "grid_m" : arena_printf(arena, "(int)%s * grid_m", dim(&m, ATTENTION_BATCH))},
-        {"PRODUCER_REGISTERS", number(&m, ATTENTION_PRODUCER)},
-        {"CONSUMER_REGISTERS", number(&m, tile_attention_wgmma_registers(t))},
-        {"PING_PONG", t->warpgroups > 1 && form->column_steps <= 8 ? "1" : ""},
-        {"COPY_QUERIES", copies(&m, &q)},
-        {"COPY_KEYS", copies(&m, &key)},
-        {"COPY_VALUES", copies(&m, &v)},
-        {"FETCH_QUERIES", fetch_q},
-        {"FETCH_KEYS", fetch_k},
-        {"FETCH_VALUES", fetch_v},
-    };
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) fills[count++] = own[i];
-    set_launch(&m, text_of_fill(fills, count, "MASKED"));
-    cuda_function_wide(k, c, "cuda/attention_wgmma.cu", "tiles", text_get(&m.condition), fills,
-                       count);
+    Wgmma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
+    const Operands operands = operands_of(&m);
+    Fills fills = {0};
+    add_fetches(&m, &operands, &fills);
+    attention_fills(&m, &names, &fills);
+    add_tiles(&m, &fills);
+    add_copies(&m, &operands, &fills);
+    set_launch(&m, text_of_fill(&fills, "MASKED"));
+    cuda_function_wide(k, c, "cuda/attention_wgmma.cu", "tiles", text_get(&m.condition), fills.at,
+                       fills.count);
 }

@@ -152,8 +152,7 @@ static void dot_list(const TileSpace *s, Candidates *out) {
 
 const TileFamily tile_c_dot = {dot_list, dot_complete, dot_refusal};
 
-/* ---- attentions -------------------------------------------------------------------------------
- */
+/* ---- attentions ----------------------------------------------------------------------------- */
 
 static const char *attention_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = range_refusal(s->arena, "m", t->m, 1, STACK_PANELS);
