@@ -44,6 +44,9 @@ typedef struct Schedule {
 /* keep: values worth it are kept, not computed again. online: the maximum and the sum of
  * exponentials under it are one stage (see online.c). */
 const Schedule *schedule_stages(const Body *b, bool keep, bool online, Arena *arena);
+/* A pointwise body on a GPU, where a thread has packs of neighbours along any axis: what moves along
+ * it is an element's, all else a pack's, which is at level 1. */
+const Schedule *schedule_packs(const Body *b, int lane, Arena *arena);
 
 /* ---- piece.c: part of a body, in pieces that are written where they are needed --------------- */
 

@@ -40,9 +40,8 @@ static Place place_of(const Schedule *s, int i, uint32_t cols) {
 }
 
 /* Sources come before the V_ACC that reads them, so accumulators are placed in passing. */
-static void place_values(Schedule *s, bool online) {
+static void place_values(Schedule *s, bool online, uint32_t cols) {
     const Body *b = s->body;
-    const uint32_t cols = body_col_axes(b);
     for (int i = 1; i < b->values.count; i++) {
         s->value[i] = place_of(s, i, cols);
         if (b->values.at[i].kind == V_ACC) continue;
@@ -56,11 +55,11 @@ static void place_values(Schedule *s, bool online) {
 }
 
 /* A store happens in the first stage that has its value; a row's comes after the rows' values. */
-static void place_stores(Schedule *s) {
+static void place_stores(Schedule *s, uint32_t cols) {
     const Body *b = s->body;
     for (int i = 0; i < b->stores.count; i++) {
         const Place *p = &s->value[b->stores.at[i].value];
-        bool element = index_axes(b, b->stores.at[i].ix) & body_col_axes(b);
+        bool element = index_axes(b, b->stores.at[i].ix) & cols;
         s->store[i] = (StorePlace){element || p->level == 2 ? 2 : 1, p->stage};
     }
 }
@@ -118,10 +117,21 @@ static void mark_stage(Schedule *s, int stage, bool keep) {
 
 const Schedule *schedule_stages(const Body *b, bool keep, bool online, Arena *arena) {
     Schedule *s = schedule_new(b, arena);
-    place_values(s, online);
-    place_stores(s);
+    place_values(s, online, body_col_axes(b));
+    place_stores(s, body_col_axes(b));
     count_stages(s);
     for (int stage = 0; stage <= s->stage_count; stage++) mark_stage(s, stage, keep);
+    return s;
+}
+
+const Schedule *schedule_packs(const Body *b, int lane, Arena *arena) {
+    const uint32_t along = lane < 0 ? 0 : 1u << lane;
+    Schedule *s = schedule_new(b, arena);
+    s->lane = lane;
+    s->lane_is_row = false;
+    place_values(s, false, along);
+    place_stores(s, along);
+    mark_stage(s, 0, false);
     return s;
 }
 

@@ -43,10 +43,8 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
     TileSpace s = {.k = k, .b = &k->bodies.at[body], .machine = machine, .arena = arena};
     if (!machine_is_gpu(machine)) return s;
     switch (k->family) {
-    case F_POINTWISE:
-    case F_ROW:
-        s.loop = loop_facts(k, schedule_stages(s.b, k->family == F_ROW, false, arena));
-        break;
+    case F_POINTWISE: s.loop = loop_facts(k, schedule_packs(s.b, s.b->lane, arena)); break;
+    case F_ROW: s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena)); break;
     case F_DOT:
         s.dot = dot_form(k, s.b, machine);
         if (s.dot.columns) s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
