@@ -103,8 +103,8 @@ static Number arithmetic(Formula *f, char op, Number a, Number b) {
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
-/* The functions of <math.h> from doubles to double, so that any text of the op table can be read.
- */
+/* The functions of <math.h> from doubles to double, so that any text of the op table can be
+ * read. */
 static const struct {
     const char *name;
     double (*of)(double);

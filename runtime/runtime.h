@@ -52,8 +52,8 @@ void tensor_summary(const Tensor *tensor, Text *out);
 
 /* ---- file.c: whole files ---------------------------------------------------------------- */
 
-/* All of a file of at most `most` bytes, with a NUL after them; free() it. "-" is standard input.
- */
+/* All of a file of at most `most` bytes, with a NUL after them; free() it. "-" is standard
+ * input. */
 char *file_read(Diag *diag, const char *path, size_t most, size_t *size);
 
 typedef struct FilePart {

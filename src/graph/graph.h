@@ -105,8 +105,8 @@ const Reduction *reduction_of(Op op); /* BUGs when it is none */
  *   LAYER_NORM, RMS_NORM   bits of eps in `bits`; src x, gain, bias
  *   CONST      value in `bits`: of a double for floats, an int64 otherwise
  * RESHAPE and BROADCAST are told by the shape (broadcast: same rank, source axis equal or 1).
- * CROSS_ENTROPY logits[.., C], labels[..]. REDUCE keeps reduced axes as 1; dropping is a RESHAPE.
- */
+ * CROSS_ENTROPY logits[.., C], labels[..]. REDUCE keeps reduced axes as 1; dropping is a
+ * RESHAPE. */
 typedef struct Node {
     Op op;
     Dtype type;

@@ -187,9 +187,7 @@ int value_contiguous(const Body *b, int value, int axis);
 /* Storing rounds from the register: what is stored for a value that is rounded just before. */
 int value_unrounded(const Body *b, int value, Dtype stored);
 bool value_is_minus_inf(const Value *v);
-/* The side of a `where` that a mask lets through, 1 or 2, while the other is -Inf; 0: it is no
- * mask.
- */
+/* The side of a `where` that a mask lets through, 1 or 2, while the other is -Inf; 0: none. */
 int value_mask_side(const Body *b, int value);
 
 /* ---- kernel/build/online.c: softmax in one pass over a row ---------------------------------- */

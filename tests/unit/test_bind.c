@@ -1,5 +1,5 @@
-/* test_bind.c: the values of dims from the sizes of inputs, and what is said when they do not fit.
- */
+/* test_bind.c: the values of dims from the sizes of inputs, and what is said when they do not
+ * fit. */
 #include "world.h"
 
 /* What has been said, one message a line. */

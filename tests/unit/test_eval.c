@@ -329,8 +329,8 @@ static void inputs_that_do_not_fit_are_an_error(void **state) {
 
 /* ---- no op is forgotten ----------------------------------------------------------------- */
 
-/* The classes of which each op has a test above; test_eval_map.c and test_eval_rows.c have others.
- */
+/* The classes of which each op has a test above; test_eval_map.c and test_eval_rows.c have
+ * others. */
 static void every_other_op_has_a_test(void **state) {
     (void)state;
     static const bool seen[OP_COUNT] = {

@@ -10,10 +10,9 @@
  * An item is what a thread handles at once: `vector` neighbouring elements along the lane axis. Its
  * text has three parts, and a value's text goes to the part it belongs to:
  *
- *     before    whole packs are loaded                     Pack<bf16, VEC> x_pack1 =
- * load_pack<VEC>(..); elements  for (int l = 0; l < VEC; l++) { .. }         y_pack2.at[l] =
- * to_bf16(..x_pack1.at[l]..); after     whole packs are stored                     store_pack(y +
- * .., y_pack2);
+ *     before    whole packs are loaded     Pack<bf16, VEC> x_pack1 = load_pack<VEC>(..);
+ *     elements  a loop over l < VEC        y_pack2.at[l] = to_bf16(.. x_pack1.at[l] ..);
+ *     after     whole packs are stored     store_pack(y + .., y_pack2);
  *
  * With a vector of 1 there is no loop, `before` and `after` are empty and elements are scalars. */
 typedef struct CudaWriter {
@@ -173,8 +172,7 @@ typedef struct Launch {
     bool one_arch; /* its code runs on the one architecture that it is made for */
 } Launch;
 
-/* With the tile of each of its bodies. */
-/* tiles, schedules: of its bodies. */
+/* tiles, schedules: of each of its bodies. */
 Launch emit_cuda_kernel(const Kernel *k, const Names *names, const Tile *tiles,
                         const Schedule *const *schedules, const Machine *gpu, Text *out);
 

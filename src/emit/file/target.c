@@ -36,8 +36,8 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
 
 /* ---- words that names of the user must not be ----------------------------------------------- */
 
-/* C and C++, for what is emitted as C may be included in C++; and of their library, what text uses.
- */
+/* C and C++, for what is emitted as C may be included in C++; and of their library, what text
+ * uses. */
 #define LANGUAGE                                                                                   \
     "alignas alignof asm auto bool break case catch char class const constexpr continue "          \
     "decltype default delete do double else enum explicit export extern false float for "          \

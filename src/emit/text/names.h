@@ -38,8 +38,8 @@ struct Names {
     Arena *arena;
 };
 
-/* The same names, which record the dims that are written from now on: those that a function needs.
- */
+/* The same names, which record the dims that are written from now on: those that a function
+ * needs. */
 Names names_recording(const Names *names);
 /* The same kernels, with names of the text. */
 TiledKernels names_kernels(const Names *names, const TiledKernels *kernels);

@@ -1,5 +1,5 @@
-/* template.h: templates of a target's text, filled; comments, long lines, programs, host scalars.
- */
+/* template.h: templates of a target's text, filled; comments, long lines, programs, host
+ * scalars. */
 #ifndef FUSEC_TEMPLATE_H
 #define FUSEC_TEMPLATE_H
 

@@ -106,8 +106,8 @@ void words_of_text(Words *w, const char *text) {
 }
 
 /* What stands around a word: braces, but for those of an enum, whose names are visible outside; the
- * parameters of a function; and what is in <>, of which those of a template are no names outside.
- */
+ * parameters of a function; and what is in <>, of which those of a template are no names
+ * outside. */
 typedef struct Depth {
     int braces, round, angle;
     bool opens_enum, is_enum, opens_template, is_template;

@@ -31,8 +31,8 @@ static uint64_t node_hash(const DimNode *n) {
                               : hash;
 }
 
-/* Atoms are told by kind, a and b; their term (themselves) is only known once they have an index.
- */
+/* Atoms are told by kind, a and b; their term (themselves) is only known once they have an
+ * index. */
 static bool node_same(const DimNode *x, const DimNode *y) {
     if (x->hash != y->hash || x->kind != y->kind || x->a != y->a || x->b != y->b) return false;
     if (x->kind != DIM_SUM) return true;

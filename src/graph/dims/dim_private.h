@@ -25,8 +25,8 @@ typedef struct DimFactor {
     int32_t exponent; /* never 0 */
 } DimFactor;
 
-/* num/den in lowest terms, den > 0, num != 0; factors by rising atom; the rest of the array is 0.
- */
+/* num/den in lowest terms, den > 0, num != 0; factors by rising atom; the rest of the array is
+ * 0. */
 typedef struct DimTerm {
     int64_t num, den;
     int32_t count, degree; /* degree: the sum of the exponents */

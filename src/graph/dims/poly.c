@@ -88,8 +88,8 @@ int term_exponent(const DimTerm *t, Dim atom) {
 }
 
 /* Negative when a stands before b: higher degree first, then more of the earlier atoms. The order
- * survives multiplication of both sides by a term, which is what division by leading terms needs.
- */
+ * survives multiplication of both sides by a term, which is what division by leading terms
+ * needs. */
 static int term_order(const DimTerm *a, const DimTerm *b) {
     if (a->degree != b->degree) return a->degree > b->degree ? -1 : 1;
     for (int i = 0; i < a->count && i < b->count; i++) {

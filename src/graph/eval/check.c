@@ -265,8 +265,8 @@ static bool check_declared(const Results *r, const Tensor *const *candidates,
     return ok;
 }
 
-/* How many nudged programs output i is compared with: few errors do not say how large errors are.
- */
+/* How many nudged programs output i is compared with: few errors do not say how large errors
+ * are. */
 static int nudged_count(const Results *r, int i) {
     return tensor_count(r->row[EXACT][i]) < FEW_ELEMENTS ? NUDGED_OF_FEW : NUDGED_PROGRAMS;
 }

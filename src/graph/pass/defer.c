@@ -43,8 +43,8 @@ static bool sums_softmax(const Graph *g, const Node *dot) {
            (uint32_t)softmax->attr[0] == summed;
 }
 
-/* From readers to sources: what anything else reads, or what is an output, is divided as written.
- */
+/* From readers to sources: what anything else reads, or what is an output, is divided as
+ * written. */
 static void find_weights(Pass *p) {
     const Graph *g = p->from;
     for (NodeId id = 1; id < g->count; id++)

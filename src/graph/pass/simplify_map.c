@@ -128,8 +128,8 @@ NodeId mod_one(Simplify *s, const Node *n) {
     return is_unit && !is_real(s, n) ? whole(s, n, 0) : 0;
 }
 
-/* x ** n for a whole n from 0 to 64: multiplications, as ops.def says. x ** 0 is 1, NaN included.
- */
+/* x ** n for a whole n from 0 to 64: multiplications, as ops.def says. x ** 0 is 1, NaN
+ * included. */
 NodeId pow_literal(Simplify *s, const Node *n) {
     Scalar value;
     if (!is_splat(s->to, n->src[1], &value)) return 0;

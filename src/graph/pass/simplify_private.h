@@ -11,8 +11,8 @@ typedef struct Simplify {
     bool changed; /* some rule gave another node than the draft */
 } Simplify;
 
-/* What stands for the draft `n`, which has its type and shape, or 0 when the rule does not apply.
- */
+/* What stands for the draft `n`, which has its type and shape, or 0 when the rule does not
+ * apply. */
 typedef NodeId Rule(Simplify *s, const Node *n);
 
 /* ---- simplify.c: building what is itself simplified --------------------------------------- */

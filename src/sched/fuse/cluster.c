@@ -1,6 +1,6 @@
 /* cluster.c: the groups of nodes while fusion grows them: who reads what, what is stored, and
- * whether joining two would make a cycle. In: Graph. Out: one cluster per work node, then merges.
- */
+ * whether joining two would make a cycle. In: Graph. Out: one cluster per work node, then
+ * merges. */
 #include "sched/fuse/fuse_private.h"
 
 enum { SEARCH_LIMIT = 4000 }; /* clusters looked at in one cycle search: near-linear in all */

@@ -61,8 +61,8 @@ static double operand_times(const Clusters *c, int a, int b) {
     return most;
 }
 
-/* How often the values of producer a are computed inside of b; 1 where that is as often as alone.
- */
+/* How often the values of producer a are computed inside of b; 1 where that is as often as
+ * alone. */
 static double times_inside(const Clusters *c, int a, int b, bool *is_operand) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *is_operand = false;

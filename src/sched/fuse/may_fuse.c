@@ -105,8 +105,8 @@ static bool is_constant(const Clusters *c, int k) {
     return nodes_constancy(c->plan, &c->at[k].nodes) >= CONSTANT;
 }
 
-/* Operands are read several times: what makes them must not read more than storing it would save.
- */
+/* Operands are read several times: what makes them must not read more than storing it would
+ * save. */
 static Reason join_operand(const Clusters *c, int a) {
     const Cluster *A = &c->at[a];
     int64_t in = 0, out = 0;
@@ -132,8 +132,8 @@ static uint32_t right_axes(const Graph *g, NodeId dot) {
     return axes;
 }
 
-/* Does a tile own each row, that is, the innermost axes of the right operand: all, or equal parts?
- */
+/* Does a tile own each row, that is, the innermost axes of the right operand: all, or equal
+ * parts? */
 static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int dots) {
     const uint32_t right = right_axes(c->g, dot), rows = space->reduced;
     const uint32_t inner = ((1u << space->rank) - 1) & ~((rows & (~rows + 1)) - 1);

@@ -290,8 +290,8 @@ static void note_pair(const Plan *p, const Decision *d) {
               reason_text[d->reason]);
 }
 
-/* Kernels that nothing joins were never a pair: neither reads the other, nor what the other reads.
- */
+/* Kernels that nothing joins were never a pair: neither reads the other, nor what the other
+ * reads. */
 static void note_unrelated(const Plan *p, const Decision *const *pairs, int count) {
     for (int k = 1; k < p->groups.count; k++) {
         bool found = p->groups.at[k].once;

@@ -73,8 +73,8 @@ bool is_rearranged(const Graph *g, NodeId id) {
 /* ---- alignment ---------------------------------------------------------------------------- */
 
 /* An alignment says which axes of a space the axes of a node (those that are not 1) run along, in
- * order: a bit mask. MISALIGNED: the node is looked at somewhere else than at the reader's place.
- */
+ * order: a bit mask. MISALIGNED: the node is looked at somewhere else than at the reader's
+ * place. */
 
 /* The axes that stay when v, aligned as m, was broadcast from its source. */
 static uint32_t align_broadcast(const Graph *g, const Node *v, uint32_t m) {

@@ -172,8 +172,8 @@ static NodeId make_part(const Split *s, Graph *g, const Parts *p, NodeId old) {
 /* ---- the whole --------------------------------------------------------------------------------
  *
  * A row's maximum and sum are put together twice: as rows, and for each column of the result. So
- * one kernel makes all of the result, and nothing makes the rows unless something else reads them.
- */
+ * one kernel makes all of the result, and nothing makes the rows unless something else reads
+ * them. */
 
 /* [rows.. 1..] at the columns of `like`, [rows.. columns..]. */
 static NodeId at_columns(Graph *g, NodeId row, int rows, int rank, const Dim *like, Span at) {
@@ -201,8 +201,8 @@ static NodeId largest(const Split *s, Graph *g, const Parts *p, const Node *like
     return together(s, g, p, OP_RMAX, part_at(s, g, p, p->of.max, like), like);
 }
 
-/* The sum over the parts times 2^(shift of the part - shift); a part without keys counts nothing.
- */
+/* The sum over the parts times 2^(shift of the part - shift); a part without keys counts
+ * nothing. */
 static NodeId added(const Split *s, Graph *g, const Parts *p, NodeId old, NodeId shift,
                     const Node *like) {
     Span at = like->span;
