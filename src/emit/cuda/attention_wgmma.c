@@ -183,7 +183,7 @@ static void set_launch(Wgmma *m, const char *masked) {
                      "Tensor cores, %s products by warpgroups; %d threads of about %d registers "
                      "for each %d queries, %d keys in each of %d slots",
                      dtype_name(m->form->scores), t->threads,
-                     t->warpgroups > 2 ? 128 : WGMMA_REGISTERS, t->m, t->n, t->stages);
+                     tile_attention_wgmma_registers(t).launched, t->m, t->n, t->stages);
 }
 
 static const char *text_of_fill(const Fills *fills, const char *key) {
@@ -234,7 +234,7 @@ static void add_copies(Wgmma *m, const Operands *o, Fills *fills) {
 /* The instructions for its tiles, which tile a block takes, and the registers of its warpgroups. */
 static void add_tiles(const Wgmma *m, Fills *fills) {
     Arena *arena = m->k->arena;
-    const Tile *t = &m->c->tile;
+    const WarpgroupRegisters registers = tile_attention_wgmma_registers(&m->c->tile);
     const char *by_keys = arena_printf(arena, "%s_scores", m->k->k->name);
     const char *by_values = arena_printf(arena, "%s_values", m->k->k->name);
     const Fill own[] = {
@@ -246,9 +246,9 @@ static void add_tiles(const Wgmma *m, Fills *fills) {
         {"NEXT_TILE", next_tile(m, fills)},
         {"ALL_TILES",
          is_one(m) ? "grid_m" : arena_printf(arena, "(int)%s * grid_m", dim(m, ATTENTION_BATCH))},
-        {"PRODUCER_REGISTERS", number(m, ATTENTION_PRODUCER)},
-        {"CONSUMER_REGISTERS", number(m, tile_attention_wgmma_registers(t))},
-        {"PING_PONG", t->warpgroups > 1 && m->form->column_steps <= 8 ? "1" : ""},
+        {"PRODUCER_REGISTERS", number(m, registers.producer)},
+        {"CONSUMER_REGISTERS", number(m, registers.consumer)},
+        {"PING_PONG", m->c->tile.warpgroups > 1 && m->form->column_steps <= 8 ? "1" : ""},
     };
     FILLS_ADD(arena, fills, own);
 }

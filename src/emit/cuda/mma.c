@@ -7,6 +7,20 @@
 
 enum { CHUNK = 16, WIDEST_FINISH = 8, MOST_UNROLLED = 64, MOST_ITEMS = 4, COMPUTED_UNROLL = 4 };
 
+/* What multiplies 16 x 8 elements, 32 bytes along k, in templates/cuda/mma.cuh; and in words. */
+typedef struct MultiplyText {
+    const char *function, *products;
+} MultiplyText;
+
+static const MultiplyText multiplies[] = {[MULTIPLY_F16] = {"mma_f16", "f16"},
+                                          [MULTIPLY_BF16] = {"mma_bf16", "bf16"},
+                                          [MULTIPLY_I8] = {"mma_i8", "i8"},
+                                          [MULTIPLY_F8E4M3] = {"mma_f8e4m3", "f8e4m3"},
+                                          [MULTIPLY_F8E5M2] = {"mma_f8e5m2", "f8e5m2"},
+                                          [MULTIPLY_TF32] = {"mma_tf32", "tf32"},
+                                          [MULTIPLY_BF16X3] = {"mma_bf16", "three bf16"},
+                                          [MULTIPLY_BF16X6] = {"mma_bf16", "six bf16"}};
+
 typedef struct Mma {
     CudaKernel *k;
     CudaWriter *c;
@@ -19,6 +33,11 @@ typedef struct Mma {
 static const char *number(const Mma *m, int64_t n) { return cuda_number(m->k->arena, n); }
 static const char *dim(const Mma *m, int axis) {
     return cuda_dim(m->c, m->c->w.b->indices->extent[axis]);
+}
+static const MultiplyText *text_of(const Mma *m) {
+    const MultiplyText *text = &multiplies[m->form->multiply];
+    if (!text->function) BUG("mma: products of f32");
+    return text;
 }
 static int element_size(const Mma *m) { return (int)dtype_size(m->form->product->type); }
 
@@ -337,17 +356,13 @@ static const char *batch_text(const Mma *m) {
 }
 
 static const char *how_text(const Mma *m) {
-    static const char *const by[] = {
-        [MULTIPLY_F16] = "f16",           [MULTIPLY_BF16] = "bf16",      [MULTIPLY_I8] = "i8",
-        [MULTIPLY_F8E4M3] = "f8e4m3",     [MULTIPLY_F8E5M2] = "f8e5m2",  [MULTIPLY_TF32] = "tf32",
-        [MULTIPLY_BF16X3] = "three bf16", [MULTIPLY_BF16X6] = "six bf16"};
     const Tile *t = &m->t;
     const char *how =
         arena_printf(m->k->arena,
                      "Tensor cores, %s products; %d threads of about %d registers for each "
                      "%d x %d elements, %d of k at a time, in %d stages",
-                     TABLE_ROW(by, m->form->multiply, "products of f32"), t->threads,
-                     tile_dot_registers(m->form, t), t->m, t->n, t->k, t->stages);
+                     text_of(m)->products, t->threads, tile_dot_registers(m->form, t), t->m, t->n,
+                     t->k, t->stages);
     if (!m->form->gpu->wgmma || !m->form->no_wgmma) return how;
     return arena_printf(m->k->arena, "%s. Not by warpgroups, since %s", how, m->form->no_wgmma);
 }
@@ -360,8 +375,7 @@ static void set_launch(Mma *m) {
     k->blocks = m->t.blocks;
     k->block_x = number(m, m->t.threads);
     k->shared = number(m, tile_dot_shared(m->form, &m->t));
-    k->grid = arena_printf(k->arena, "%s * %s",
-                           cuda_blocks(k, extent[DOT_M], m->t.m),
+    k->grid = arena_printf(k->arena, "%s * %s", cuda_blocks(k, extent[DOT_M], m->t.m),
                            cuda_blocks(k, extent[DOT_N], m->t.n));
     if (!dim_is(b->indices->dims, extent[DOT_BATCH], 1))
         k->grid = arena_printf(k->arena, "%s * %s", dim(m, DOT_BATCH), k->grid);
@@ -374,7 +388,7 @@ static void add_products(const Mma *m, Fills *fills) {
     const bool split = f->product->terms > 1;
     const bool is_f32 = f->multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
     const bool mn_left = f->left == OPERAND_MN_MAJOR, mn_right = f->right[0] == OPERAND_MN_MAJOR;
-    const Fill made[] = {{"MULTIPLY", f->product->function},
+    const Fill made[] = {{"MULTIPLY", text_of(m)->function},
                          {"COUNT", number(m, f->count)},
                          {"TERMS", number(m, f->product->terms)},
                          {"FIRST_SET", split ? "" : "0,"},

@@ -141,13 +141,14 @@ static const char *instruction_text(const Wgmma *w, const char *name) {
 
 static const char *tile_text(const Wgmma *w) {
     const Tile *t = &w->t;
+    const WgmmaStrip strip = wgmma_strip(w->form->count);
     return arena_printf(w->k->arena,
                         "constexpr int tile_m = %d, tile_n = %d; /* of a block at a time */\n"
                         "constexpr int stages = %d, group = %d, part_n = %d, pitch = %d;\n"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
                         "strip_bytes = 16 * pitch * 4;\n",
-                        t->m, t->n, t->stages, t->group, wgmma_strip(w->form->count), WGMMA_PITCH,
+                        t->m, t->n, t->stages, t->group, strip.columns, strip.pitch,
                         w->form->count);
 }
 
@@ -176,7 +177,7 @@ static const char *how_text(const Wgmma *w) {
                         "Tensor cores, %s products by warpgroups; %d threads of about %d registers "
                         "for %d x %d elements at a time, %d of k in each of %d slots",
                         w->form->multiply == MULTIPLY_BF16 ? "bf16" : "f16", t->threads,
-                        WGMMA_REGISTERS, t->m, t->n, t->k, t->stages);
+                        tile_wgmma_registers(t).launched, t->m, t->n, t->k, t->stages);
 }
 
 static void set_launch(Wgmma *w) {
@@ -199,10 +200,12 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile, .condition = text_new(k->arena)};
     const Body *b = c->w.b;
     const bool one = dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
+    const WarpgroupRegisters registers = tile_wgmma_registers(&w.t);
     Text copies = text_new(k->arena), elements = text_new(k->arena);
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
     put_operands(&w, &copies, &elements);
-    const char *finish = cuda_finish(c, WIDEST_FINISH, wgmma_strip(form->count), &w.condition);
+    const char *finish =
+        cuda_finish(c, WIDEST_FINISH, wgmma_strip(form->count).columns, &w.condition);
     const Fill fills[] = {
         {"INSTRUCTION", instruction_text(&w, instruction)},
         {"MULTIPLY", instruction},
@@ -213,8 +216,8 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"TILES_K", arena_printf(k->arena, "(int)((%s + 63) / 64)", dim(&w, DOT_K))},
         {"ALL_TILES", one ? "tiles" : arena_printf(k->arena, "%s * tiles", dim(&w, DOT_BATCH))},
         {"COUNT", number(&w, form->count)},
-        {"PRODUCER_REGISTERS", number(&w, WGMMA_PRODUCER)},
-        {"CONSUMER_REGISTERS", number(&w, WGMMA_CONSUMER)},
+        {"PRODUCER_REGISTERS", number(&w, registers.producer)},
+        {"CONSUMER_REGISTERS", number(&w, registers.consumer)},
         {"A_STEP", step_text(&w, form->left)},
         {"B_STEP", step_text(&w, form->right[0])},
         {"COPIES", text_get(&copies)},

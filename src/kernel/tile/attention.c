@@ -10,8 +10,6 @@ enum {
     MOST_WARPS = 8,
     OTHERS = 70, /* registers beside sums, */
     LEAST_OTHERS = 62,
-    MOST_REGISTERS = 255,
-    REGISTERS = 65536,
     MOST_SIDE = 256,
     MOST_BLOCKS = 8
 };
@@ -67,10 +65,10 @@ static int sums_of(const AttentionForm *f, const Tile *t) {
     return t->m / t->warps_m * (t->n / t->warps_n + PIECE * f->column_steps) / WARP;
 }
 
-/* And what goes along with them; the compiler has no more than 255. */
+/* And what goes along with them; a thread has no more than there are. */
 int tile_attention_registers(const AttentionForm *f, const Tile *t) {
     const int registers = sums_of(f, t) + OTHERS;
-    return registers < MOST_REGISTERS ? registers : MOST_REGISTERS;
+    return registers < MACHINE_THREAD_REGISTERS ? registers : MACHINE_THREAD_REGISTERS;
 }
 
 static void mma_complete(const TileSpace *s, Tile *t) {
@@ -110,8 +108,8 @@ static const char *mma_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = sides_refusal(s, t);
     if (wrong) return wrong;
     const int shared = tile_attention_shared(&s->attention, t);
-    const int share = REGISTERS / (WARP * t->warps_m * t->warps_n * t->blocks);
-    const int most = share < MOST_REGISTERS ? share : MOST_REGISTERS;
+    const int share = MACHINE_REGISTERS / (WARP * t->warps_m * t->warps_n * t->blocks);
+    const int most = share < MACHINE_THREAD_REGISTERS ? share : MACHINE_THREAD_REGISTERS;
     const int registers = sums_of(&s->attention, t) + LEAST_OTHERS;
     if (shared > s->machine->shared_block)
         return arena_printf(s->arena, "a tile takes %d bytes of shared memory, and a block has %d",

@@ -17,18 +17,20 @@ enum {
     FEW_QUERIES = 64,
     CHUNK = 16, /* bytes, that TMA wants multiples of */
     BARRIER_BYTES = 8,
-    REGISTERS = 65536,
-    REGISTERS_OF_TWO = 240, /* of a thread of two consumers */
+    PRODUCER_REGISTERS = 24, /* of a thread, once warpgroups have shared them out */
+    REGISTERS_OF_TWO = 240,  /* of a thread of two consumers */
     REGISTERS_OF_THREE = 160,
     SUMS_OF_TWO = 200, /* at most, of those */
     SUMS_OF_THREE = 112
 };
 
 /* What a block starts with is all that its warpgroups share out; waiting for more never ends. */
-_Static_assert(ATTENTION_PRODUCER + LEAST_GROUPS * REGISTERS_OF_TWO <=
-                       (LEAST_GROUPS + 1) * (REGISTERS / ((LEAST_GROUPS + 1) * GROUP) / 8 * 8) &&
-                   ATTENTION_PRODUCER + MOST_GROUPS * REGISTERS_OF_THREE <=
-                       (MOST_GROUPS + 1) * (REGISTERS / ((MOST_GROUPS + 1) * GROUP) / 8 * 8),
+_Static_assert(PRODUCER_REGISTERS + LEAST_GROUPS * REGISTERS_OF_TWO <=
+                       (LEAST_GROUPS + 1) *
+                           (MACHINE_REGISTERS / ((LEAST_GROUPS + 1) * GROUP) / 8 * 8) &&
+                   PRODUCER_REGISTERS + MOST_GROUPS * REGISTERS_OF_THREE <=
+                       (MOST_GROUPS + 1) *
+                           (MACHINE_REGISTERS / ((MOST_GROUPS + 1) * GROUP) / 8 * 8),
                "a block has the registers");
 
 /* ---- which attentions ------------------------------------------------------------------------ */
@@ -91,8 +93,10 @@ int tile_attention_wgmma_shared(const AttentionForm *f, const Tile *t) {
            BARRIER_BYTES * (2 + 4 * t->stages);
 }
 
-int tile_attention_wgmma_registers(const Tile *t) {
-    return t->warpgroups > LEAST_GROUPS ? REGISTERS_OF_THREE : REGISTERS_OF_TWO;
+WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t) {
+    return (WarpgroupRegisters){MACHINE_REGISTERS / t->threads / 8 * 8, PRODUCER_REGISTERS,
+                                t->warpgroups > LEAST_GROUPS ? REGISTERS_OF_THREE
+                                                             : REGISTERS_OF_TWO};
 }
 
 static void complete(const TileSpace *s, Tile *t) {

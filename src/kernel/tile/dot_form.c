@@ -7,15 +7,11 @@
 enum { CHUNK = 16 };
 
 static const DotProduct products[] = {
-    [MULTIPLY_FMA] = {"", T_F32, 0, 0},
-    [MULTIPLY_F16] = {"mma_f16", T_F16, 1, 1},
-    [MULTIPLY_BF16] = {"mma_bf16", T_BF16, 1, 1},
-    [MULTIPLY_I8] = {"mma_i8", T_I8, 1, 1},
-    [MULTIPLY_F8E4M3] = {"mma_f8e4m3", T_F8E4M3, 1, 1},
-    [MULTIPLY_F8E5M2] = {"mma_f8e5m2", T_F8E5M2, 1, 1},
-    [MULTIPLY_TF32] = {"mma_tf32", T_F32, 1, 1},
-    [MULTIPLY_BF16X3] = {"mma_bf16", T_F32, 2, 3},
-    [MULTIPLY_BF16X6] = {"mma_bf16", T_F32, 3, 6},
+    [MULTIPLY_FMA] = {T_F32, 0, 0},       [MULTIPLY_F16] = {T_F16, 1, 1},
+    [MULTIPLY_BF16] = {T_BF16, 1, 1},     [MULTIPLY_I8] = {T_I8, 1, 1},
+    [MULTIPLY_F8E4M3] = {T_F8E4M3, 1, 1}, [MULTIPLY_F8E5M2] = {T_F8E5M2, 1, 1},
+    [MULTIPLY_TF32] = {T_F32, 1, 1},      [MULTIPLY_BF16X3] = {T_F32, 2, 3},
+    [MULTIPLY_BF16X6] = {T_F32, 3, 6},
 };
 
 const DotProduct *dot_product(Multiply multiply) { return &products[multiply]; }

@@ -6,10 +6,8 @@ enum {
     WARP = 32,
     MMA_M = 16,
     MMA_N = 8,
-    STEP_BYTES = 32, /* of a row that one instruction multiplies */
-    STRIP_PAD = 8,   /* elements between rows of results in shared memory */
-    REGISTERS = 65536,
-    MOST_REGISTERS = 255,
+    STEP_BYTES = 32,           /* of a row that one instruction multiplies */
+    STRIP_PAD = 8,             /* elements between rows of results in shared memory */
     RESERVED_SHARED = 1 << 10, /* bytes of each block that the system takes */
     SPLIT_OPS = 6,             /* for a term of two numbers */
     GROUP = 8,
@@ -57,8 +55,8 @@ int tile_dot_registers(const DotForm *f, const Tile *t) {
 /* ---- what is legal --------------------------------------------------------------------------- */
 
 static int register_limit(const Tile *t) {
-    int share = REGISTERS / (threads_of(t) * t->blocks) / 8 * 8;
-    return share < MOST_REGISTERS ? share : MOST_REGISTERS;
+    int share = MACHINE_REGISTERS / (threads_of(t) * t->blocks) / 8 * 8;
+    return share < MACHINE_THREAD_REGISTERS ? share : MACHINE_THREAD_REGISTERS;
 }
 
 /* Rows of tiles that lie across k are 64 bytes, or 128, 256, .. */

@@ -20,10 +20,9 @@ typedef enum Multiply {
 } Multiply;
 
 typedef struct DotProduct {
-    const char *function; /* of the CUDA prelude, for 16 x 8 elements and 32 bytes along k */
-    Dtype type;           /* of operands in shared memory */
-    int terms;            /* that an operand is the sum of; 0: no tensor cores */
-    int products;         /* of terms */
+    Dtype type;   /* of operands in shared memory */
+    int terms;    /* that an operand is the sum of; 0: no tensor cores */
+    int products; /* of terms */
 } DotProduct;
 
 /* How an operand reaches shared memory: copied as it is, contiguous along k or along its own axis,
@@ -190,13 +189,16 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
 int tile_attention_registers(const AttentionForm *form, const Tile *t); /* of a thread, about */
 
-/* ---- attention_wgmma.c: of one that warpgroups multiply -------------------------------------- */
+/* Of a thread: all start with as many, and then warpgroups share them out by setmaxnreg. */
+typedef struct WarpgroupRegisters {
+    int launched, producer, consumer;
+} WarpgroupRegisters;
 
-enum { ATTENTION_PRODUCER = 24 }; /* registers of a thread */
+/* ---- attention_wgmma.c: of one that warpgroups multiply -------------------------------------- */
 
 void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
-int tile_attention_wgmma_registers(const Tile *t); /* of a thread of a consumer */
+WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t);
 
 /* ---- mma.c: of a contraction on tensor cores ------------------------------------------------- */
 
@@ -205,16 +207,16 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
 
 /* ---- wgmma.c: of one that warpgroups multiply ------------------------------------------------ */
 
-enum {
-    WGMMA_PITCH = 40,      /* floats from one row of results on their way out to the next */
-    WGMMA_REGISTERS = 168, /* of each thread, which warpgroups then share out: */
-    WGMMA_PRODUCER = 40,
-    WGMMA_CONSUMER = 232
-};
+/* Results leave by way of shared memory, a strip of columns at a time. */
+typedef struct WgmmaStrip {
+    int columns; /* of each product */
+    int pitch;   /* floats from one row to the next */
+} WgmmaStrip;
 
 const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: nothing */
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
-int wgmma_strip(int count); /* columns of each product that leave at once */
+WgmmaStrip wgmma_strip(int count);                           /* of so many products */
+WarpgroupRegisters tile_wgmma_registers(const Tile *t);
 
 /* ---- access.c: how many elements an access moves --------------------------------------------- */
 

@@ -8,25 +8,29 @@ enum {
     GROUP_ROWS = 64, /* that one of them multiplies at once */
     GROUP_WARPS = 4,
     WARP = 32,
-    SLOT_ROW = 128, /* bytes of a row in shared memory, all of which are swizzled alike */
-    REGISTERS = 65536,
+    SLOT_ROW = 128,          /* bytes of a row in shared memory, all of which are swizzled alike */
+    PRODUCER_REGISTERS = 40, /* of a thread, once warpgroups have shared them out */
+    CONSUMER_REGISTERS = 232,
     FINISH_REGISTERS = 80, /* beside the sums of a thread */
     MOST_COLUMNS = 256,
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
-    STRIP = 16 * WGMMA_PITCH * 4, /* bytes of results on their way out, of each warp */
-    BARRIERS = 16,                /* bytes for each stage */
-    CHUNK = 16,                   /* bytes, that TMA wants multiples of */
-    WALKED = 16,                  /* rows of tiles, side by side */
+    STRIP_ROWS = 16,
+    STRIP_COLUMNS = 32, /* of results on their way out, of all products together */
+    STRIP_PITCH = 40,   /* floats from one row of them to the next */
+    STRIP = STRIP_ROWS * STRIP_PITCH * 4, /* bytes of each warp */
+    BARRIERS = 16,                        /* bytes for each stage */
+    CHUNK = 16,                           /* bytes, that TMA wants multiples of */
+    WALKED = 16,                          /* rows of tiles, side by side */
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
     MOST_GROUP = 1 << 16
 };
 
-_Static_assert((GROUPS + 1) * GROUP_WARPS * WARP * WGMMA_REGISTERS <= REGISTERS &&
-                   GROUP_WARPS * WARP * (WGMMA_PRODUCER + GROUPS * WGMMA_CONSUMER) <= REGISTERS,
+_Static_assert(GROUP_WARPS *WARP *(PRODUCER_REGISTERS + GROUPS * CONSUMER_REGISTERS) <=
+                   MACHINE_REGISTERS,
                "a multiprocessor has the registers");
-_Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= WGMMA_CONSUMER, "and a thread");
+_Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= CONSUMER_REGISTERS, "and a thread");
 
 /* ---- which contractions ---------------------------------------------------------------------- */
 
@@ -70,7 +74,14 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f) {
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-int wgmma_strip(int count) { return count < 3 ? 32 / count : 8; }
+WgmmaStrip wgmma_strip(int count) {
+    return (WgmmaStrip){.columns = count < 3 ? STRIP_COLUMNS / count : 8, .pitch = STRIP_PITCH};
+}
+
+WarpgroupRegisters tile_wgmma_registers(const Tile *t) {
+    return (WarpgroupRegisters){MACHINE_REGISTERS / t->threads / 8 * 8, PRODUCER_REGISTERS,
+                                CONSUMER_REGISTERS};
+}
 
 static int stage_bytes(const DotForm *f, const Tile *t) {
     return (t->m + t->n * f->count) * SLOT_ROW;
@@ -78,7 +89,7 @@ static int stage_bytes(const DotForm *f, const Tile *t) {
 
 /* Columns of a product come in such pieces: as they leave, or as boxes lie in memory. */
 static int piece_of(const DotForm *f) {
-    return f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_strip(f->count);
+    return f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_strip(f->count).columns;
 }
 
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {

@@ -20,6 +20,9 @@ typedef struct Machine {
     int launch;                         /* ns from the end of a kernel to the start of the next */
 } Machine;
 
+/* 32-bit registers of a multiprocessor, and the most of a thread: of every architecture above. */
+enum { MACHINE_REGISTERS = 65536, MACHINE_THREAD_REGISTERS = 255 };
+
 const Machine *machine_gpu(const char *arch); /* "sm_90a"; NULL: where nobody says */
 const Machine *machine_cpu(void);
 /* What a plan may depend on, beside the numbers: facts of the machine, never the target. */
@@ -47,7 +50,8 @@ typedef struct Estimate {
 
 enum {
     COST_NOMINAL = 1024, /* size of an open dim, more or less: facts about it are kept */
-    COST_TILE = 128,     /* side of a tile of a large product: rows that one read of an operand serves */
+    COST_TILE =
+        128, /* side of a tile of a large product: rows that one read of an operand serves */
 };
 
 int64_t cost_size(const Dims *d, Dim size); /* with the nominal sizes of open dims */
