@@ -40,25 +40,8 @@ HEAD {
     const int m_tile = grid_m - 1 - (int)(blockIdx.x % grid_m); /* long rows first */
     //@HOLE AT_BATCH
 
-    //@HOLE MASK_ROWS
-    /* The first tile of keys from n_tile on that is not masked altogether. What masks say of a tile
-     * they say of several: steps over such tiles grow, then shrink. */
-    const auto next_tile = [&](int n_tile) {
-        //@IF MASKED
-        const auto is_masked = [&](int n_tile, int tiles) {
-            //@HOLE MASKED_AT
-            return n_tile < grid_n && (MASKED);
-        };
-        bool grows = true;
-#pragma unroll 1
-        for (int step = 1; step; step = grows ? 2 * step : step / 2)
-            if (is_masked(n_tile, step))
-                n_tile += step;
-            else
-                grows = false;
-        //@END
-        return n_tile;
-    };
+    /* The first tile of keys from n_tile on that is not fully masked. */
+    //@HOLE NEXT_TILE
     /* Here and below, places in memory are computed when they are needed: all are too many to
      * keep. */
     const auto fetch_keys = [&](int n_tile) {
@@ -118,8 +101,9 @@ HEAD {
             for (int j = 0; j < pieces_n; j += 2) {
                 unsigned b[2][2];
                 ldmatrix_x4(b[0][0], b[0][1], b[1][0], b[1][1],
-                            k_slot + swizzled<depth_bytes>(n_warp + 8 * j + here / 16 * 8 + here % 8,
-                                                           2 * step + here / 8 % 2));
+                            k_slot +
+                                swizzled<depth_bytes>(n_warp + 8 * j + here / 16 * 8 + here % 8,
+                                                      2 * step + here / 8 % 2));
 #pragma unroll
                 for (int i = 0; i < pieces_m; i++) {
                     MULTIPLY_SCORES(score[i][j], a[i], b[0]);

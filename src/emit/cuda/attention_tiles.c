@@ -175,6 +175,13 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names, const char 
     FILLS_ADD(m->k->arena, fills, made);
 }
 
+/* How masked tiles of keys are skipped: of what the other fills say of masks. */
+static void add_next_tile(AttentionTiles *m, Fills *fills) {
+    Text out = text_new(m->k->arena);
+    template_fill("cuda/attention_next.cu", fills->at, fills->count, &out);
+    vec_push(m->k->arena, fills, ((Fill){"NEXT_TILE", text_get(&out)}));
+}
+
 void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills) {
     CudaWriter *c = m->c;
     const char *elements = stores(m, names->out), *vector = cuda_number(m->k->arena, c->vector);
@@ -193,4 +200,5 @@ void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fill
         {"STORES", elements},
     };
     FILLS_ADD(m->k->arena, fills, made);
+    add_next_tile(m, fills);
 }

@@ -192,12 +192,6 @@ static const char *text_of_fill(const Fills *fills, const char *key) {
     BUG("attention: nothing fills %s", key);
 }
 
-static const char *next_tile(const Wgmma *m, const Fills *fills) {
-    Text out = text_new(m->k->arena);
-    template_fill("cuda/attention_next.cu", fills->at, fills->count, &out);
-    return text_get(&out);
-}
-
 typedef struct Operands {
     Operand q, k, v;
 } Operands;
@@ -243,7 +237,6 @@ static void add_tiles(const Wgmma *m, Fills *fills) {
         {"MULTIPLY_VALUES", by_values},
         {"SIZES", sizes(m)},
         {"TILE_AT", tile_at(m)},
-        {"NEXT_TILE", next_tile(m, fills)},
         {"ALL_TILES",
          is_one(m) ? "grid_m" : arena_printf(arena, "(int)%s * grid_m", dim(m, ATTENTION_BATCH))},
         {"PRODUCER_REGISTERS", number(m, registers.producer)},
