@@ -201,6 +201,7 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
     Fills fills = {0};
     TileMask mask = tile_mask(w, p.attention.x);
     const char *finish = stores(&p, 2);
+    w->used.packed = w->used.scratch = true;
     *packed = packed_bytes(w);
     *scratch = thread_bytes(w);
     add_sizes(w, &fills);

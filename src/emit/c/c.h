@@ -8,6 +8,7 @@
 
 extern const Dialect c_dialect;
 
+const char *c_scalar(Dtype type); /* of a uniform: double, int32_t, bool .. */
 /* Where a value is kept from stage to stage. */
 const char *c_kept_name(const Writer *w, int value);
 /* Writes a store; `how`: "st", "stream" or "out" (which chooses at run time). */

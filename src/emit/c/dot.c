@@ -281,6 +281,7 @@ static void add_blocks(const Writer *w, Fills *fills) {
 
 /* Panels: packed here, or where constants are prepared. */
 static void add_operands(Writer *w, Fills *fills) {
+    w->used.packed = true;
     const char *pack_a = pack_left(w), *pack_b = pack_right(w);
     const char *packed_row =
         arena_printf(w->arena, "a_packed + (row - m_start) / %s * cut.a", rows_text(w));

@@ -232,6 +232,7 @@ static const char *declare_kept(Writer *w) {
         bytes = arena_printf(w->arena, "%s%s%zu * %s", bytes, plus, dtype_size(type), size);
     }
     w->out = out;
+    w->used.scratch |= *bytes != 0;
     if (*bytes) write_line(w, "char *const mine = scratch + fx_thread() * (%s);", bytes);
     text_str(out, text_get(&lines));
     return bytes;
@@ -292,53 +293,17 @@ static const char *op_list(const Writer *w) {
 }
 
 /* "softmax_0: max, sub, exp, sum, div; N rows of D" */
-static const char *comment_of(Writer *w, const char *name) {
+static const char *comment_of(const Writer *w, const Names *names, const char *name) {
     const Body *b = w->b;
     int64_t one;
     Text line = text_new(w->arena);
     text_printf(&line, "%s: %s;", name, op_list(w));
     if (dim_is_const(b->indices->dims, b->rows, &one) && one == 1)
-        text_printf(&line, " %s elements", extent_text(w, b->cols));
+        text_printf(&line, " %s elements", names_size(names, b->cols));
     else
-        text_printf(&line, " %s rows of %s", extent_text(w, b->rows), extent_text(w, b->cols));
+        text_printf(&line, " %s rows of %s", names_size(names, b->rows),
+                    names_size(names, b->cols));
     return text_get(&line);
-}
-
-static void add(Text *list, const char *text) {
-    text_printf(list, "%s%s", list->size ? ", " : "", text);
-}
-
-/* Parameters and arguments: of all that the kernel could use, what its text mentions. `fills`: the
- * buffer of panels that it packs, -1: none. */
-static void signature(Writer *w, const char *body, int fills, Text *params, Text *args) {
-    const Kernel *k = w->k;
-    for (int i = 0; i < k->buffers.count; i++) {
-        const KernelBuffer *b = &k->buffers.at[i];
-        if (!text_mentions(body, b->name)) continue;
-        add(params,
-            arena_printf(w->arena, "%s%s *restrict %s", b->written || i == fills ? "" : "const ",
-                         storage_type(b->type), b->name));
-        add(args, b->name);
-    }
-    for (int i = 0; i < k->g->dims->symbols.count; i++) {
-        const char *name = w->names->symbol[i];
-        if (!text_mentions(body, name)) continue;
-        add(params, arena_printf(w->arena, "idx %s", name));
-        add(args, name);
-    }
-    for (int i = 0; i < k->uniforms.count; i++) {
-        const Uniform *u = &k->uniforms.at[i];
-        if (!text_mentions(body, u->name)) continue;
-        const char *type = u->type == T_BOOL ? "bool" : storage_type(dtype_compute(u->type));
-        add(params, arena_printf(w->arena, "%s %s", type, u->name));
-        add(args, u->name);
-    }
-    static const char *const memory[] = {"scratch", "packed"};
-    for (int i = 0; i < 2; i++) {
-        if (!text_mentions(body, memory[i])) continue;
-        add(params, arena_printf(w->arena, "char *%s", memory[i]));
-        add(args, memory[i]);
-    }
 }
 
 /* Whether outputs are written around the cache, where that depends on open dims. */
@@ -358,18 +323,20 @@ static void declare_stream(Writer *w, Text *out) {
     text_printf(out, "    const bool stream = %s >= %s;\n", bytes ? bytes : "0", from);
 }
 
-static void write_function(Writer *w, const char *name, const char *comment, int fills, Text *body,
+/* The function of a body that is written, and its call. */
+static void write_function(Writer *w, const char *name, const char *comment, const Text *body,
                            Text *call) {
-    Text params = text_new(w->arena), args = text_new(w->arena), head = text_new(w->arena);
+    Text head = text_new(w->arena);
     declare_stream(w, &head);
     text_str(&head, text_get(body));
     if (w->streams || w->may_stream)
         text_str(&head, "    stream_fence();\n");
-    signature(w, text_get(&head), fills, &params, &args);
+    const Parameters given = writer_parameters(w);
     emit_block_comment(w->out, comment);
-    emit_signature(w->out, arena_printf(w->arena, "static void %s(", name), text_get(&params));
+    emit_signature(w->out, arena_printf(w->arena, "static void %s(", name),
+                   parameters_text(w, &given));
     text_printf(w->out, "\n{\n%s}\n\n", text_get(&head));
-    text_printf(call, "%s(%s);\n", name, text_get(&args));
+    text_printf(call, "%s(%s);\n", name, parameters_names(w->arena, &given));
 }
 
 static bool is_packed_by(const CKernel *made, int buffer) {
@@ -385,9 +352,13 @@ static void write_packing(Writer *w, int acc, int side, CKernel *made) {
     Text body = text_new(w->arena), call = text_new(w->arena);
     const char *name = arena_printf(w->arena, "%s_pack_%s", w->k->name, to->name);
     const char *comment = arena_printf(w->arena, "%s: an operand of %s, once", name, w->k->name);
+    const char *bytes = c_panels_bytes(w, acc, side);
+    writer_function(w, w->names);
+    w->fills = to;
     c_panels_pack(w, acc, side, &body);
-    write_function(w, name, comment, w->b->accs.at[acc].panels[side] - 1, &body, &call);
-    const CPacking packing = {to->plan_buffer, text_get(&call), c_panels_bytes(w, acc, side)};
+    write_function(w, name, comment, &body, &call);
+    w->fills = NULL;
+    const CPacking packing = {to->plan_buffer, text_get(&call), bytes};
     vec_push(w->arena, &made->packings, packing);
 }
 
@@ -419,10 +390,13 @@ CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
             c_dot_tile(&w, out);
             write_packings(&w, out, &made);
             made.packed = c_dot_packed(&w);
+            writer_function(&w, names);
             c_dot(&w, &body, &made.scratch);
         } else if (k->family == F_ATTENTION) {
+            writer_function(&w, names);
             c_attention(&w, &body, &made.packed, &made.scratch);
         } else {
+            writer_function(&w, names);
             const char *bytes = write_nest(&w);
             if (*bytes) made.scratch = bytes;
         }
@@ -430,7 +404,7 @@ CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
         if (i >= 26) part = arena_printf(arena, "_%c%d", 'a' + i % 26, i / 26);
         const char *name = arena_printf(arena, "%s%s", k->name, part);
         w.out = out;
-        write_function(&w, name, comment_of(&w, name), -1, &body, &call);
+        write_function(&w, name, comment_of(&w, names, name), &body, &call);
     }
     made.call = text_get(&call);
     return made;

@@ -15,6 +15,10 @@ const KernelBuffer *c_panels(const Writer *w, int acc, int side) {
     return panels ? &w->k->buffers.at[panels - 1] : NULL;
 }
 
+static const char *panels_name(const Writer *w, int acc, int side) {
+    return buffer_name(w, w->b->accs.at[acc].panels[side] - 1);
+}
+
 bool c_panels_as_is(const Writer *w, int side) {
     for (int i = 0; i < w->b->dots; i++) {
         const KernelBuffer *panels = c_panels(w, i, side);
@@ -59,7 +63,7 @@ void c_panels_pack(Writer *w, int acc, int side, Text *body) {
                             .type = to->type};
     const Fill fills[] = {
         {"ELEMENT", storage_type(to->type)},
-        {"PACKED", to->name},
+        {"PACKED", panels_name(w, acc, side)},
         {"SUM", storage_type(dtype_compute(a->type))},
         {"RIGHT", side ? "yes" : ""},
         {"WIDTH", s->width},
@@ -95,17 +99,17 @@ const char *c_panels_declare(const Writer *w) {
     if (!c_panels_as_is(w, 1) || w->b->dots == 1) return text_get(&text);
     text_printf(&text, "const %s *const b_panels[] = {", storage_type(c_panels(w, 0, 1)->type));
     for (int i = 0; i < w->b->dots; i++)
-        text_printf(&text, "%s%s", i ? ", " : "", c_panels(w, i, 1)->name);
+        text_printf(&text, "%s%s", i ? ", " : "", panels_name(w, i, 1));
     text_str(&text, "};\n");
     return text_get(&text);
 }
 
 const char *c_panels_left(const Writer *w) {
-    return panel_at(w, c_panels(w, 0, 0)->name, 0, "row / MR");
+    return panel_at(w, panels_name(w, 0, 0), 0, "row / MR");
 }
 
 const char *c_panels_right(const Writer *w) {
-    if (w->b->dots == 1) return panel_at(w, c_panels(w, 0, 1)->name, 1, "n_start / NR + panel");
+    if (w->b->dots == 1) return panel_at(w, panels_name(w, 0, 1), 1, "n_start / NR + panel");
     return panel_at(w, "b_panels[panel % PRODUCTS]", 1, "n_start / NR + panel / PRODUCTS");
 }
 
@@ -123,7 +127,7 @@ const char *c_panels_widen_left(const Writer *w) {
                         "for (idx row = m_start; row < m_stop; row += MR)\n"
                         "    %s(a_packed + (row - m_start) / MR * cut.a,\n"
                         "        %s, (k_end - k_first) * MR);\n",
-                        widen(w, from), panel_at(w, from->name, 0, "row / MR"));
+                        widen(w, from), panel_at(w, panels_name(w, 0, 0), 0, "row / MR"));
 }
 
 const char *c_panels_widen_right(const Writer *w) {
@@ -137,7 +141,7 @@ const char *c_panels_widen_right(const Writer *w) {
         const KernelBuffer *from = c_panels(w, i, 1);
         text_printf(&text, "    %s(to%s,\n        %s, (k_end - k_first) * NR);\n", widen(w, from),
                     i ? arena_printf(w->arena, " + %d * cut.b", i) : "",
-                    panel_at(w, from->name, 1, "start / NR"));
+                    panel_at(w, panels_name(w, i, 1), 1, "start / NR"));
     }
     text_str(&text, "}\n");
     return text_get(&text);

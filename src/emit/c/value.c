@@ -28,10 +28,10 @@ static Expr c_constant(Writer *w, const Value *v) {
 }
 
 static Expr c_uniform(Writer *w, const Value *v) {
-    const Uniform *u = &w->k->uniforms.at[v->attr];
+    const char *name = uniform_name(w, v->attr);
     if (v->type == T_BOOL)
-        return (Expr){arena_printf(w->arena, "splat_b1(%s ? -1 : 0)", u->name), BIND_CALL, false};
-    return (Expr){u->name, BIND_CALL, true};
+        return (Expr){arena_printf(w->arena, "splat_b1(%s ? -1 : 0)", name), BIND_CALL, false};
+    return (Expr){name, BIND_CALL, true};
 }
 
 /* ---- casts --------------------------------------------------------------------------------- */
@@ -321,6 +321,10 @@ static void c_fetch(Writer *w, int value) {
     w->name[value] = name;
 }
 
+const char *c_scalar(Dtype type) {
+    return type == T_BOOL ? "bool" : storage_type(dtype_compute(type));
+}
+
 const Dialect c_dialect = {.type = c_type,
                            .pattern = c_pattern,
                            .constant = c_constant,
@@ -330,7 +334,10 @@ const Dialect c_dialect = {.type = c_type,
                            .keeps = c_keeps,
                            .keep = c_keep,
                            .fetch = c_fetch,
-                           .splat = c_splat};
+                           .splat = c_splat,
+                           .storage = storage_type,
+                           .scalar = c_scalar,
+                           .no_alias = "restrict"};
 
 /* ---- stores -------------------------------------------------------------------------------- */
 

@@ -139,9 +139,9 @@ static void set_launch(CudaKernel *k, const CudaWriter *c) {
     k->threads = THREADS;
     k->blocks = 1;
     k->block_x = cuda_number(k->arena, THREADS);
-    k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_dim(c, extent[ATTENTION_BATCH]),
-                           cuda_blocks(k, extent[ATTENTION_QUERY], TILE),
-                           cuda_blocks(k, extent[ATTENTION_COLUMN], columns));
+    k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_size(k, extent[ATTENTION_BATCH]),
+                           cuda_blocks(k->names, extent[ATTENTION_QUERY], TILE),
+                           cuda_blocks(k->names, extent[ATTENTION_COLUMN], columns));
     k->how = arena_printf(k->arena, "256 threads for each 64 queries and %d columns", columns);
 }
 

@@ -163,9 +163,9 @@ static bool is_skipped_by_data(const Wgmma *m, const char *masked) {
  * next. */
 static const char *grid_text(const Wgmma *m, const char *masked) {
     Arena *arena = m->k->arena;
-    const char *tiles = cuda_blocks(m->k, extent(m, ATTENTION_QUERY), m->c->tile.m);
+    const char *tiles = cuda_blocks(m->k->names, extent(m, ATTENTION_QUERY), m->c->tile.m);
     const int most = m->k->gpu->processors;
-    if (!is_one(m)) tiles = arena_printf(arena, "%s * %s", dim(m, ATTENTION_BATCH), tiles);
+    if (!is_one(m)) tiles = arena_printf(arena, "%s * %s", cuda_size(m->k, extent(m, ATTENTION_BATCH)), tiles);
     if (is_skipped_by_data(m, masked)) return tiles;
     return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
 }

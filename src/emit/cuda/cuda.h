@@ -96,7 +96,8 @@ typedef struct CudaKernel {
     Text *out;   /* device code */
     int threads; /* of a block, at most */
     int blocks;  /* that a multiprocessor should hold at least; 0: as it comes */
-    const char *grid, *block_x, *block_y, *shared, *arguments; /* as in Launch */
+    const char *grid, *block_x, *block_y, *shared; /* as in Launch */
+    Parameters arguments;                          /* the same */
     int64_t static_shared; /* bytes that the text declares, at most */
     const char *how;       /* for the comment: how threads share the work */
     Vec(ProgramMap) maps;  /* of tensors, parameters of their own */
@@ -145,9 +146,6 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
 /* The same for a function template over WIDE and the kernel that chooses it by the condition. */
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
                         const char *condition, const Fill *fills, int count);
-/* The same for text whose parameters are those that `mentions` mentions. */
-const char *cuda_parameters(const CudaKernel *k, const char *mentions);
-const char *cuda_arguments(const CudaKernel *k, const char *mentions);
 /* `extern "C" __global__ __launch_bounds__(threads)` and so on, up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 /* When the body's packs may be used: the sizes divide, the pointers are aligned. */
@@ -156,8 +154,10 @@ const char *cuda_wide_condition(CudaWriter *c);
 void cuda_and_wide(CudaWriter *c, bool stores, Text *condition);
 const char *cuda_number(Arena *arena, int64_t n);
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
-/* Blocks that `count` elements take, `each` to a block. */
-const char *cuda_blocks(const CudaKernel *k, Dim count, int64_t each);
+/* Of the launch: a size as cuda_dim writes it, and blocks that `count` elements take, `each` to a
+ * block. */
+const char *cuda_size(const CudaKernel *k, Dim d);
+const char *cuda_blocks(const Names *names, Dim count, int64_t each);
 
 /* ---- kernel.c: one kernel -------------------------------------------------------------------- */
 
@@ -166,8 +166,8 @@ typedef struct Launch {
     const char *grid;              /* blocks, in one dimension */
     const char *block_x, *block_y; /* threads of a block */
     const char *shared;            /* bytes of dynamic shared memory: a number */
-    const char *arguments;         /* names of maps, buffers, dims, uniforms, separated by ", " */
-    const ProgramMap *maps;        /* of tensors, by the names of the parameters */
+    Parameters arguments;
+    const ProgramMap *maps; /* of tensors, by the names of the parameters */
     int map_count;
     bool one_arch; /* its code runs on the one architecture that it is made for */
 } Launch;

@@ -105,7 +105,8 @@ static const char *finish(CudaWriter *c) {
     for (int i = 0; i < b->stores.count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++) {
         const KernelBuffer *buffer = &w->k->buffers.at[b->stores.at[i].buffer];
-        write_line(w, "%s[%s] = %s;", buffer->name, index_text(w, b->stores.at[i].ix),
+        write_line(w, "%s[%s] = %s;", buffer_name(w, b->stores.at[i].buffer),
+                   index_text(w, b->stores.at[i].ix),
                    cuda_stored(c, buffer->type, value_text(w, roots[i])));
     }
     return text_get(&out);
@@ -179,9 +180,9 @@ static void set_launch(CudaKernel *k, const CudaWriter *c) {
     k->threads = THREADS;
     k->blocks = c->is_32bit ? 2 : 1; /* more registers where addresses take two */
     k->block_x = cuda_number(k->arena, THREADS);
-    k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_dim(c, extent[DOT_BATCH]),
-                           cuda_blocks(k, extent[DOT_M], t->m),
-                           cuda_blocks(k, extent[DOT_N], t->n));
+    k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_size(k, extent[DOT_BATCH]),
+                           cuda_blocks(k->names, extent[DOT_M], t->m),
+                           cuda_blocks(k->names, extent[DOT_N], t->n));
     k->how = arena_printf(k->arena, "256 threads for each %d x %d elements", t->m, t->n);
 }
 

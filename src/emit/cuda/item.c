@@ -51,7 +51,7 @@ bool cuda_may_hoist_load(const CudaWriter *c, int value) {
 void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
     Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
-    const char *type = cuda_storage(v->type), *buffer = w->k->buffers.at[v->attr].name;
+    const char *type = cuda_storage(v->type), *buffer = buffer_name(w, v->attr);
     const char *name = fresh(w, arena_printf(w->arena, "%s_items", value_stem(w, value)));
     c->hoisted[value] = name;
     if (w->s->lane >= 0) w->axis_name[w->s->lane] = c->lane;
@@ -107,7 +107,7 @@ void cuda_store_element(CudaWriter *c, const Store *s) {
     const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
     const char *x = stored_value(c, s);
     if (!cuda_is_contiguous(c, s->ix)) {
-        write_line(w, "%s%s[%s] = %s;", c->store_if, buffer->name, index_text(w, s->ix), x);
+        write_line(w, "%s%s[%s] = %s;", c->store_if, buffer_name(w, s->buffer), index_text(w, s->ix), x);
         return;
     }
     const char *pack = fresh(w, arena_printf(w->arena, "%s_pack", buffer->name));
@@ -121,7 +121,7 @@ void cuda_store_element(CudaWriter *c, const Store *s) {
 }
 
 void cuda_store_row(CudaWriter *c, const Store *s) {
-    write_line(&c->w, "%s%s[%s] = %s;", c->row_if, c->w.k->buffers.at[s->buffer].name,
+    write_line(&c->w, "%s%s[%s] = %s;", c->row_if, buffer_name(&c->w, s->buffer),
                index_text(&c->w, s->ix), stored_value(c, s));
 }
 

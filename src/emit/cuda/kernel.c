@@ -11,18 +11,22 @@ const char *cuda_number(Arena *arena, int64_t n) {
 
 const char *cuda_dim(const CudaWriter *c, Dim d) { return size_factor_text(&c->w, d); }
 
-const char *cuda_blocks(const CudaKernel *k, Dim count, int64_t each) {
+const char *cuda_size(const CudaKernel *k, Dim d) { return names_size_factor(k->names, d); }
+
+const char *cuda_blocks(const Names *names, Dim count, int64_t each) {
     int64_t n;
-    if (dim_is_const(k->k->g->dims, count, &n)) return cuda_number(k->arena, (n + each - 1) / each);
-    const char *text = names_size(k->names, count);
-    return each == 1 ? text : arena_printf(k->arena, "ceil_div(%s, %lld)", text, (long long)each);
+    if (dim_is_const(names->plan->g->dims, count, &n))
+        return cuda_number(names->arena, (n + each - 1) / each);
+    const char *text = names_size(names, count);
+    return each == 1 ? text : arena_printf(names->arena, "ceil_div(%s, %lld)", text, (long long)each);
 }
 
 /* ---- writers ------------------------------------------------------------------------------- */
 
 CudaWriter cuda_writer(const CudaKernel *k, int body) {
     CudaWriter c = {
-        .w = {.dialect = &cuda_dialect, .arena = k->arena, .names = k->names, .k = k->k}};
+        .w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
+    writer_function(&c.w, k->names);
     c.tile = k->tiles[body];
     c.vector = c.tile.vector;
     c.add_if = c.store_if = c.row_if = "";
@@ -52,47 +56,6 @@ void cuda_writer_ready(CudaWriter *c) {
 bool cuda_is_small(const Dims *d, Dim n) {
     int64_t value;
     return dim_is_const(d, n, &value) && value <= 1 << 24;
-}
-
-/* ---- parameters ---------------------------------------------------------------------------- */
-
-static void add(Text *list, const char *text) {
-    text_printf(list, "%s%s", list->size ? ", " : "", text);
-}
-
-const char *cuda_parameters(const CudaKernel *kernel, const char *mentions) {
-    const Kernel *k = kernel->k;
-    Arena *arena = kernel->arena;
-    Text out = text_new(arena);
-    for (int i = 0; i < k->buffers.count; i++) {
-        const KernelBuffer *b = &k->buffers.at[i];
-        if (text_mentions(mentions, b->name))
-            add(&out, arena_printf(arena, "%s%s *__restrict__ %s", b->written ? "" : "const ",
-                                   cuda_storage(b->type), b->name));
-    }
-    for (int i = 0; i < k->g->dims->symbols.count; i++) {
-        const char *name = kernel->names->symbol[i];
-        if (text_mentions(mentions, name)) add(&out, arena_printf(arena, "idx %s", name));
-    }
-    for (int i = 0; i < k->uniforms.count; i++) {
-        const Uniform *u = &k->uniforms.at[i];
-        if (text_mentions(mentions, u->name))
-            add(&out, arena_printf(arena, "%s %s", cuda_register(u->type), u->name));
-    }
-    return text_get(&out);
-}
-
-const char *cuda_arguments(const CudaKernel *kernel, const char *mentions) {
-    const Kernel *k = kernel->k;
-    Arena *arena = kernel->arena;
-    Text out = text_new(arena);
-    for (int i = 0; i < k->buffers.count; i++)
-        if (text_mentions(mentions, k->buffers.at[i].name)) add(&out, k->buffers.at[i].name);
-    for (int i = 0; i < k->g->dims->symbols.count; i++)
-        if (text_mentions(mentions, kernel->names->symbol[i])) add(&out, kernel->names->symbol[i]);
-    for (int i = 0; i < k->uniforms.count; i++)
-        if (text_mentions(mentions, k->uniforms.at[i].name)) add(&out, k->uniforms.at[i].name);
-    return text_get(&out);
 }
 
 const char *cuda_head(const CudaKernel *k, const char *parameters) {
@@ -148,10 +111,10 @@ static void steps_divide(Conditions *all, Ix ix) {
 
 static void aligned(Conditions *all, int buffer, Ix ix) {
     const CudaWriter *c = all->c;
-    const KernelBuffer *k = &c->w.k->buffers.at[buffer];
     steps_divide(all, ix);
-    size_t bytes = (size_t)c->vector * dtype_size(k->type);
-    and_condition(all, arena_printf(c->w.arena, "is_aligned(%s, %zu)", k->name, bytes));
+    size_t bytes = (size_t)c->vector * dtype_size(c->w.k->buffers.at[buffer].type);
+    and_condition(all, arena_printf(c->w.arena, "is_aligned(%s, %zu)",
+                                    buffer_name(&c->w, buffer), bytes));
 }
 
 /* Bounds along the lane axis fall between packs (see tile_may_guard). */
@@ -212,9 +175,17 @@ static const char *filled(Arena *arena, const char *name, const Fill *fills, int
 static const char *with_maps(const CudaKernel *k, const char *type, const char *parameters) {
     Text out = text_new(k->arena);
     for (int i = 0; i < k->maps.count; i++)
-        add(&out, arena_printf(k->arena, "%s%s", type, k->maps.at[i].name));
-    if (*parameters) add(&out, parameters);
+        text_printf(&out, "%s%s%s", i ? ", " : "", type, k->maps.at[i].name);
+    if (*parameters) text_printf(&out, "%s%s", out.size ? ", " : "", parameters);
     return text_get(&out);
+}
+
+static Parameters maps_and(const CudaKernel *k, const Parameters *others) {
+    Parameters all = {0};
+    for (int i = 0; i < k->maps.count; i++)
+        vec_push(k->arena, &all, ((Parameter){GIVEN_MAP, i, k->maps.at[i].name}));
+    for (int i = 0; i < others->count; i++) vec_push(k->arena, &all, others->at[i]);
+    return all;
 }
 
 /* `wide` and `single`: the template argument of the one way and of the other. */
@@ -222,11 +193,10 @@ static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool til
                         const char *wide, const char *single, const char *condition,
                         const char *parameters) {
     Arena *arena = k->arena;
-    const char *args = k->arguments, *tile_args = "";
+    const char *args = parameters_names(arena, &k->arguments), *tile_args = "";
     if (tiles) {
-        args = arena_printf(arena, "%s, blockIdx.x", k->arguments);
-        tile_args =
-            arena_printf(arena, "%s, %s * (%s)blockIdx.x + l", k->arguments, wide, c->index);
+        tile_args = arena_printf(arena, "%s, %s * (%s)blockIdx.x + l", args, wide, c->index);
+        args = arena_printf(arena, "%s, blockIdx.x", args);
     }
     Fill fills[] = {{"BODY", body},
                     {"VECTOR", wide},
@@ -247,10 +217,8 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
                    const Fill *fills, int count) {
     Arena *arena = k->arena;
     const char *condition = c->wide ? cuda_wide_condition(c) : "";
-    const char *text = filled(arena, name, fills, count, "");
-    const char *mentions = arena_printf(arena, "%s\n%s", text, condition);
-    const char *parameters = cuda_parameters(k, mentions);
-    k->arguments = cuda_arguments(k, mentions);
+    k->arguments = writer_parameters(&c->w);
+    const char *parameters = parameters_text(&c->w, &k->arguments);
     if (!c->wide) {
         text_str(k->out, filled(arena, name, fills, count, cuda_head(k, parameters)));
         return;
@@ -268,12 +236,11 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
                         const char *condition, const Fill *fills, int count) {
     Arena *arena = k->arena;
-    const char *text = filled(arena, name, fills, count, "");
-    const char *mentions = arena_printf(arena, "%s\n%s", text, condition);
-    const char *parameters = cuda_parameters(k, mentions);
+    const Parameters given = writer_parameters(&c->w);
+    const char *parameters = parameters_text(&c->w, &given);
     const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
     Text head = text_new(arena);
-    k->arguments = with_maps(k, "", cuda_arguments(k, mentions));
+    k->arguments = maps_and(k, &given);
     text_str(&head, "template <bool WIDE>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body),
                    with_maps(k, "const TensorMap &", parameters));

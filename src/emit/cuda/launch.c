@@ -19,7 +19,7 @@ typedef struct Launcher {
     const Tile *const *tiles;
     const Schedule *const *const *schedules;
     const Machine *gpu;
-    const char **arguments;  /* of each kernel: names, separated by ", " */
+    Parameters *arguments;   /* of each kernel */
     const ProgramMap **maps; /* of each kernel */
     int *map_count;
     int kernel_count;
@@ -117,15 +117,6 @@ static void emit_workspace(const Launcher *l) {
 
 /* ---- the launches -------------------------------------------------------------------------- */
 
-/* The first name of a list, and *list behind it. */
-static const char *next_name(Arena *arena, const char **list) {
-    size_t size = strcspn(*list, ",");
-    const char *name = arena_strndup(arena, *list, size);
-    *list += size;
-    *list += strspn(*list, ", ");
-    return name;
-}
-
 static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
     if (!is_argument(b))
         return (ProgramArgument){.kind = ARG_WORKSPACE, .formula = slot_offset(l, b->slot)};
@@ -136,29 +127,27 @@ static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
 static const Buffer *buffer_of(const Launcher *l, const char *name) {
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (!strcmp(l->plan->buffers.at[i].name, name)) return &l->plan->buffers.at[i];
-    return NULL;
+    BUG("launch: a map of no buffer");
 }
 
-/* A map, a buffer, a dim or a scalar, by its name in the kernel. */
-static ProgramArgument argument_of(const Launcher *l, int k, const char *name) {
+static ProgramArgument argument_of(const Launcher *l, int k, const Parameter *p) {
     const Kernel *kernel = l->kernels[k];
-    for (int i = 0; i < l->map_count[k]; i++) {
-        const ProgramMap *map = &l->maps[k][i];
-        if (strcmp(map->name, name) != 0) continue;
-        ProgramArgument a = buffer_argument(l, buffer_of(l, map->buffer));
-        a.map = map;
+    ProgramArgument a = {.kind = ARG_SCALAR, .type = T_I64, .formula = p->name};
+    const Uniform *u;
+    switch (p->kind) {
+    case GIVEN_MAP:
+        a = buffer_argument(l, buffer_of(l, l->maps[k][p->number].buffer));
+        a.map = &l->maps[k][p->number];
         return a;
+    case GIVEN_BUFFER:
+        return buffer_argument(l, &l->plan->buffers.at[kernel->buffers.at[p->number].plan_buffer]);
+    case GIVEN_UNIFORM:
+        u = &kernel->uniforms.at[p->number];
+        a.type = u->type == T_BOOL ? T_BOOL : dtype_compute(u->type);
+        a.formula = uniform_text(l->names, u->node);
+        return a;
+    default: return a;
     }
-    const Buffer *buffer = buffer_of(l, name);
-    if (buffer) return buffer_argument(l, buffer);
-    for (int i = 0; i < kernel->uniforms.count; i++) {
-        const Uniform *u = &kernel->uniforms.at[i];
-        Dtype type = u->type == T_BOOL ? T_BOOL : dtype_compute(u->type);
-        if (!strcmp(u->name, name))
-            return (ProgramArgument){
-                .kind = ARG_SCALAR, .type = type, .formula = uniform_text(l->names, u->node)};
-    }
-    return (ProgramArgument){.kind = ARG_SCALAR, .type = T_I64, .formula = name};
 }
 
 /* Writes its device code, and adds how it is launched to what the program knows of it. */
@@ -176,8 +165,8 @@ static void make_kernel(const Launcher *l, int k) {
     l->maps[k] = n.maps, l->map_count[k] = n.map_count;
     l->program->one_arch |= n.one_arch;
     Vec(ProgramArgument) all = {0};
-    for (const char *p = n.arguments; *p;)
-        vec_push(l->arena, &all, argument_of(l, k, next_name(l->arena, &p)));
+    for (int i = 0; i < n.arguments.count; i++)
+        vec_push(l->arena, &all, argument_of(l, k, &n.arguments.at[i]));
     kernel->arguments = all.at;
     kernel->argument_count = all.count;
 }
@@ -198,10 +187,18 @@ static void declare_buffers(const Launcher *l) {
     }
 }
 
+static bool is_given(const Launcher *l, int k, const char *uniform) {
+    for (int i = 0; i < l->arguments[k].count; i++) {
+        const Parameter *p = &l->arguments[k].at[i];
+        if (p->kind == GIVEN_UNIFORM && !strcmp(p->name, uniform)) return true;
+    }
+    return false;
+}
+
 /* A scalar that several kernels take is computed once. */
-static bool is_declared(const Launcher *l, int k, const char *name) {
-    for (int i = 0; i < k; i++)
-        if (text_mentions(l->arguments[i], name)) return true;
+static bool is_declared(const Launcher *l, int before, const char *uniform) {
+    for (int k = 0; k < before; k++)
+        if (is_given(l, k, uniform)) return true;
     return false;
 }
 
@@ -210,8 +207,7 @@ static void declare_uniforms(const Launcher *l) {
         const Kernel *kernel = l->kernels[k];
         for (int i = 0; i < kernel->uniforms.count; i++) {
             const Uniform *u = &kernel->uniforms.at[i];
-            if (!text_mentions(l->arguments[k], u->name)) continue;
-            if (is_declared(l, k, u->name)) continue;
+            if (!is_given(l, k, u->name) || is_declared(l, k, u->name)) continue;
             text_printf(l->out, "    const %s %s = %s;\n", cuda_register(u->type), u->name,
                         uniform_text(l->names, u->node));
         }
@@ -231,10 +227,8 @@ static const char *argument_text(const Launcher *l, const char *name) {
 
 static const char *arguments(const Launcher *l, int k) {
     Text out = text_new(l->arena);
-    for (const char *p = l->arguments[k]; *p;) {
-        const char *name = next_name(l->arena, &p);
-        text_printf(&out, "%s%s", out.size ? ", " : "", argument_text(l, name));
-    }
+    for (int i = 0; i < l->arguments[k].count; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", argument_text(l, l->arguments[k].at[i].name));
     return text_get(&out);
 }
 
@@ -357,7 +351,7 @@ void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const E
     l.program = program;
     l.names = names;
     l.name = program->name;
-    l.arguments = arena_array(out->arena, const char *, count + 1);
+    l.arguments = arena_array(out->arena, Parameters, count + 1);
     l.maps = arena_array(out->arena, const ProgramMap *, count + 1);
     l.map_count = arena_array(out->arena, int, count + 1);
     l.launches = arena_array(out->arena, ProgramKernel, count + 1);

@@ -44,12 +44,13 @@ static const char *with_positions(Pointwise *p, const char *text) {
     Arena *arena = p->k->arena;
     const char *axes = cuda_positions(&p->c, p->axes, p->count, "flat", text);
     const char *both = arena_printf(arena, "%s%s", axes, text), *index = p->c.index;
-    const char *at = item_position(p), *n = size_text(&p->c.w, p->elements);
+    const char *at = item_position(p);
     bool flat = text_mentions(both, "flat");
     if (p->whole)
         return arena_printf(arena, "%s%s",
                             flat ? arena_printf(arena, "const %s flat = %s;\n", index, at) : "",
                             both);
+    const char *n = size_text(&p->c.w, p->elements);
     const char *last = arena_printf(arena, "const %s flat = valid ? at : %s - %s;\n", index, n,
                                     p->c.wide ? "VEC" : "1");
     return arena_printf(arena, "const %s at = %s;\nconst bool valid = at < %s;\n%s%s", index, at, n,
@@ -129,18 +130,17 @@ static const char *body_name(const CudaKernel *k, int i) {
 }
 
 /* One device function a body, each with parameters of its own; `choices` gets that among
- * them. */
-static void write_body(CudaKernel *k, int i, Text *choices, Text *grid) {
+ * them, which `all` uses. */
+static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *grid) {
     Pointwise p = pointwise_new(k, i);
     Arena *arena = k->arena;
     Fill fills[8];
     int count = fill_body(&p, "block", fills);
     fills[count++] = (Fill){"HEAD", ""};
-    Text text = text_new(arena), head = text_new(arena);
-    template_fill("cuda/pointwise.cu", fills, count, &text);
-    const char *mentions = text_get(&text), *name = body_name(k, i);
-    const char *args = cuda_arguments(k, mentions);
-    const char *params = cuda_parameters(k, mentions);
+    Text head = text_new(arena);
+    const Parameters given = writer_parameters(&p.c.w);
+    const char *name = body_name(k, i), *args = parameters_names(arena, &given);
+    const char *params = parameters_text(&p.c.w, &given);
     if (p.c.wide) text_str(&head, "template <int VEC>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", name),
                    arena_printf(arena, "%s, idx block", params));
@@ -148,10 +148,11 @@ static void write_body(CudaKernel *k, int i, Text *choices, Text *grid) {
     template_fill("cuda/pointwise.cu", fills, count, k->out);
     text_char(k->out, '\n');
 
-    const char *blocks = cuda_blocks(k, p.elements, p.tile);
+    const char *blocks = cuda_blocks(all->names, p.elements, p.tile);
     const char *arguments = arena_printf(arena, "%s, block", args);
     const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, p.c.vector);
     const char *condition = p.c.wide ? cuda_wide_condition(&p.c) : "";
+    uses_add(all, &p.c.w.used);
     const char *call = p.c.wide ? "" : arena_printf(arena, "%s(%s);\n", name, arguments);
     Fill choice[] = {{"BLOCKS", blocks},
                      {"BODY", name},
@@ -167,11 +168,12 @@ static void write_body(CudaKernel *k, int i, Text *choices, Text *grid) {
 
 static void write_bodies(CudaKernel *k) {
     Text choices = text_new(k->arena), grid = text_new(k->arena);
-    for (int i = 0; i < k->k->bodies.count; i++) write_body(k, i, &choices, &grid);
-    const char *mentions = text_get(&choices);
-    k->arguments = cuda_arguments(k, mentions);
+    Writer all = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k};
+    writer_function(&all, k->names);
+    for (int i = 0; i < k->k->bodies.count; i++) write_body(k, i, &all, &choices, &grid);
+    k->arguments = writer_parameters(&all);
     text_printf(k->out, "%s {\n    idx block = blockIdx.x;\n%s}\n",
-                cuda_head(k, cuda_parameters(k, mentions)), mentions);
+                cuda_head(k, parameters_text(&all, &k->arguments)), text_get(&choices));
     k->grid = text_get(&grid);
     k->how = "Each tensor has blocks of its own";
 }
@@ -183,7 +185,7 @@ void cuda_pointwise(CudaKernel *k) {
         Pointwise p = pointwise_new(k, 0);
         Fill fills[8];
         int count = fill_body(&p, p.c.wide ? "block" : "blockIdx.x", fills);
-        k->grid = cuda_blocks(k, p.elements, p.tile);
+        k->grid = cuda_blocks(k->names, p.elements, p.tile);
         k->how =
             arena_printf(k->arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
         cuda_function(k, &p.c, "cuda/pointwise.cu", "tile", true, fills, count);

@@ -13,7 +13,6 @@ typedef struct Row {
     bool open;          /* threads per row are decided at launch */
     int lanes;          /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
     const char *reduce; /* see cuda_accumulator_finish */
-    const char *rows, *cols;
     Text body;
 } Row;
 
@@ -91,6 +90,8 @@ static void choose_reduce(Row *r) {
     else if (t->row_threads > 1)
         r->reduce = arena_printf(arena, "warp_reduce<$, %d>", t->row_threads);
 }
+
+static const char *cols(const Row *r) { return size_text(&r->c.w, r->b->cols); }
 
 static const char *last(const Row *r, Dim extent) {
     return size_text(&r->c.w, dim_sub(r->d, extent, dim_const(r->d, 1)));
@@ -183,8 +184,8 @@ static void write_stage(Row *r, int stage) {
     for (int i = 0; i < r->b->accs.count; i++)
         if (w->s->acc[i] == stage) cuda_accumulator_finish(c, i, r->reduce);
     w->out = out;
-    bool unrolled = c->tile.items > 0;
-    bool position = text_mentions(item, "col") || (unrolled && !c->scans && !is_whole(r));
+    const bool unrolled = c->tile.items > 0, is_bounded = !unrolled || c->scans || !is_whole(r);
+    const bool position = text_mentions(item, "col") || (unrolled && !c->scans && !is_whole(r));
     const char *title = arena_printf(w->arena, "\n// stage %d of %d: %s", stage + 1,
                                      r->c.w.s->stage_count, stage_results(r, stage));
     Fill fills[] = {{"title", title},
@@ -192,8 +193,8 @@ static void write_stage(Row *r, int stage) {
                     {"columns", item},
                     {"after", text_get(&finish)},
                     {"IDX", c->index},
-                    {"COLS", r->cols},
-                    {"LAST", last(r, r->b->cols)},
+                    {"COLS", is_bounded ? cols(r) : ""},
+                    {"LAST", c->scans && position ? last(r, r->b->cols) : ""},
                     {"FIRST", first(r)},
                     {"STEP", step(r)},
                     {"ITEM", item_position(r)},
@@ -238,7 +239,7 @@ static void write_early(Row *r) {
                     {"steps", ""},
                     {"IDX", c->index},
                     {"ITEM", item_position(r)},
-                    {"COLS", r->cols},
+                    {"COLS", is_whole(r) ? "" : cols(r)},
                     {"unrolled_steps", ""}};
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
 }
@@ -294,11 +295,13 @@ static void launch_open(Row *r) {
     CudaKernel *k = r->k;
     Arena *arena = r->c.w.arena;
     const int threads = r->c.tile.threads, warps = threads / WARP, columns = OPEN_ITEMS * threads;
-    const char *is_short = arena_printf(arena, "%s <= %d", r->cols, columns);
+    const char *rows = names_size(k->names, r->b->rows);
+    const char *is_short =
+        arena_printf(arena, "%s <= %d", names_size(k->names, r->b->cols), columns);
     k->threads = threads;
     k->block_x = arena_printf(arena, "%s ? %d : %d", is_short, WARP, threads);
     k->block_y = arena_printf(arena, "%s ? %d : 1", is_short, warps);
-    k->grid = arena_printf(arena, "%s ? ceil_div(%s, %d) : %s", is_short, r->rows, warps, r->rows);
+    k->grid = arena_printf(arena, "%s ? ceil_div(%s, %d) : %s", is_short, rows, warps, rows);
     k->how = arena_printf(arena, "A warp for each row of up to %d columns, else %d threads",
                           columns, threads);
 }
@@ -316,7 +319,7 @@ static void choose_launch(Row *r) {
     k->block_x = number(r, k->threads);
     k->block_y = "1";
     int rows = block_rows(r);
-    k->grid = cuda_blocks(k, r->b->rows, rows);
+    k->grid = cuda_blocks(k->names, r->b->rows, rows);
     if (r->c.w.s->lane_is_row)
         k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s each", r->lanes,
                               t->split, t->split > 1 ? "s" : "");
@@ -349,14 +352,15 @@ static const char *lane_of_thread(const Row *r) {
 static void write_frame(Row *r, int64_t shared) {
     CudaWriter *c = &r->c;
     const char *body = text_get(&r->body), *row = row_of_thread(r);
-    bool ragged = !has_whole_blocks(r);
-    const char *clamped = arena_printf(c->w.arena, "valid ? first : %s", last(r, r->b->rows));
+    const bool ragged = !has_whole_blocks(r);
     Fill fills[] = {{"IDX", c->index},
-                    {"ROWS", r->rows},
+                    {"ROWS", ragged ? size_text(&c->w, r->b->rows) : ""},
                     {"LANES", number(r, r->lanes)},
                     {"LANE", lane_of_thread(r)},
                     {"FIRST", row},
-                    {"ROW", ragged ? clamped : row},
+                    {"ROW", ragged ? arena_printf(c->w.arena, "valid ? first : %s",
+                                                  last(r, r->b->rows))
+                                   : row},
                     {"ragged", ragged ? "1" : ""},
                     {"many", one_row(r) ? "" : "1"},
                     {"split", c->tile.split > 1 ? "1" : ""},
@@ -377,8 +381,6 @@ static Row row_new(CudaKernel *k) {
     name_axes(w);
     cuda_writer_ready(&r.c);
     r.c.scans = schedule_has_scan(w->s) && !w->s->lane_is_row;
-    r.rows = size_text(w, r.b->rows);
-    r.cols = size_text(w, r.b->cols);
     r.body = text_new(w->arena);
     return r;
 }
@@ -421,7 +423,6 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     c->sums = "row_sums + col";
     if (c->wide) cuda_and_wide(c, true, condition);
     Row r = {.k = k, .c = *c, .b = b, .d = b->indices->dims};
-    r.cols = size_text(&c->w, r.b->cols);
     r.body = text_new(k->arena);
     choose_reduce(&r);
     write_body(&r);

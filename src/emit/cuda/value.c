@@ -50,7 +50,7 @@ static Expr cuda_constant(Writer *w, const Value *v) {
 }
 
 static Expr cuda_uniform(Writer *w, const Value *v) {
-    return call(w->k->uniforms.at[v->attr].name);
+    return call(uniform_name(w, v->attr));
 }
 
 /* The function (or "(type)") that converts a register of type `from`; "" when nothing is to do. */
@@ -144,7 +144,7 @@ static const char *guard_text(CudaWriter *c, const Value *v) {
 }
 
 static const char *element_text(CudaWriter *c, const Value *v) {
-    const char *at = arena_printf(c->w.arena, "%s[%s]", c->w.k->buffers.at[v->attr].name,
+    const char *at = arena_printf(c->w.arena, "%s[%s]", buffer_name(&c->w, v->attr),
                                   index_text(&c->w, v->ix));
     const char *x = loaded(c, v->type, at);
     if (!v->guard) return x;
@@ -338,4 +338,7 @@ const Dialect cuda_dialect = {.type = cuda_register,
                               .keeps = cuda_keeps,
                               .keep = cuda_keep,
                               .fetch = cuda_fetch,
-                              .splat = cuda_splat};
+                              .splat = cuda_splat,
+                              .storage = cuda_storage,
+                              .scalar = cuda_register,
+                              .no_alias = "__restrict__"};

@@ -158,10 +158,10 @@ static const char *grid_text(const Wgmma *w) {
     Dims *d = w->c->w.b->indices->dims;
     Arena *arena = w->k->arena;
     const int most = w->k->gpu->processors;
-    const char *tiles = arena_printf(arena, "%s * %s", cuda_blocks(w->k, extent[DOT_M], w->t.m),
-                                     cuda_blocks(w->k, extent[DOT_N], w->t.n));
+    const char *tiles = arena_printf(arena, "%s * %s", cuda_blocks(w->k->names, extent[DOT_M], w->t.m),
+                                     cuda_blocks(w->k->names, extent[DOT_N], w->t.n));
     if (!dim_is(d, extent[DOT_BATCH], 1))
-        tiles = arena_printf(arena, "%s * %s", dim(w, DOT_BATCH), tiles);
+        tiles = arena_printf(arena, "%s * %s", cuda_size(w->k, extent[DOT_BATCH]), tiles);
     int64_t batch, m, n;
     if (!dim_is_const(d, extent[DOT_BATCH], &batch) || !dim_is_const(d, extent[DOT_M], &m) ||
         !dim_is_const(d, extent[DOT_N], &n))

@@ -157,7 +157,7 @@ static Bounds any_of_type(const char *text, Dtype type) {
 static Bounds load_bounds(Writer *w, const Value *v) {
     const IxNode *n = &w->b->indices->node.at[v->ix];
     if (v->guard || n->dynamic || index_axes(w->b, v->ix) & TILE_AXES) return unknown;
-    const char *name = w->k->buffers.at[v->attr].name, *at = index_text(w, v->ix);
+    const char *name = buffer_name(w, v->attr), *at = index_text(w, v->ix);
     return any_of_type(arena_printf(w->arena, "(idx)%s[%s]", name, at), v->type);
 }
 
@@ -242,7 +242,7 @@ static Bounds bounds(Writer *w, int value) {
     case V_INDEX: return index_bounds(w, v->ix);
     case V_CONST: return same(int_text(w->arena, const_int(v)), const_int(v), const_int(v));
     case V_UNIFORM:
-        return any_of_type(arena_printf(w->arena, "(idx)%s", w->k->uniforms.at[v->attr].name),
+        return any_of_type(arena_printf(w->arena, "(idx)%s", uniform_name(w, v->attr)),
                            v->type);
     case V_LOAD: return load_bounds(w, v);
     case V_CAST: return cast_bounds(w, v);

@@ -302,7 +302,7 @@ const char *size_factor_text(const Writer *w, Dim size) {
 
 const char *index_text(Writer *w, Ix ix) {
     const DimNames dims = {w->names->symbol, w->names->used};
-    const IxNames names = {w->axis_name, w->index_name, &dims, NULL};
+    const IxNames names = {w->axis_name, w->index_name, &dims, &w->used.axes};
     Text out = text_new(w->arena);
     ix_print(w->b->indices, ix, &names, &out);
     return text_get(&out);
@@ -324,7 +324,7 @@ const char *text_inside(Arena *arena, const char *text) {
 }
 
 const char *address_text(Writer *w, int buffer, Ix ix) {
-    const char *index = index_text(w, ix), *name = w->k->buffers.at[buffer].name;
+    const char *index = index_text(w, ix), *name = buffer_name(w, buffer);
     return strcmp(index, "0") ? arena_printf(w->arena, "%s + %s", name, index) : name;
 }
 

@@ -26,6 +26,15 @@ typedef struct Expr {
 
 typedef struct Writer Writer;
 
+/* What has been written of all that a function of the text could be given. A name enters text
+ * through buffer_name, uniform_name, size_text, index_text and their like, which set its mark; the
+ * parameters of the function are what is marked once its body is written (parameters.c). */
+typedef struct Uses {
+    bool *buffers, *dims, *uniforms; /* by their numbers in the kernel */
+    bool scratch, packed;            /* C: memory that the launcher has for the kernel */
+    uint32_t axes;                   /* whose positions index_text has written: see axes_taken */
+} Uses;
+
 /* What differs between targets. */
 typedef struct Dialect {
     const char *(*type)(Dtype type);        /* of a register */
@@ -38,12 +47,17 @@ typedef struct Dialect {
     void (*keep)(Writer *w, int value);        /* after its variable was made */
     void (*fetch)(Writer *w, int value);       /* makes the variable in a later stage */
     const char *(*splat)(Writer *w, Dtype type, const char *scalar);
+    /* Parameters. */
+    const char *(*storage)(Dtype type); /* of an element */
+    const char *(*scalar)(Dtype type);  /* of a uniform */
+    const char *no_alias;               /* of pointers */
 } Dialect;
 
 struct Writer {
     const Dialect *dialect;
     Arena *arena;
-    const Names *names;
+    const Names *names; /* which mark dims */
+    Uses used;          /* by the function that is being written */
     const Kernel *k;
     const Body *b;
     const Tile *tile;       /* C: of b */
@@ -56,6 +70,7 @@ struct Writer {
     const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
     int *uses;               /* value -> readers in the level and stage being written */
     int counter;             /* for names */
+    const KernelBuffer *fills; /* written by this function though not by the kernel; NULL: none */
     const char *axis_name[2 * RANK_MAX];
     const char *lanes; /* C: how many lanes are valid, "VL" when always all */
     bool partial_sums; /* C: the stage has four of each accumulator */
@@ -88,6 +103,26 @@ const char *size_factor_text(const Writer *w, Dim size); /* the same inside any 
 const char *text_inside(Arena *arena, const char *text);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */
 const char *address_text(Writer *w, int buffer, Ix ix);
+
+/* ---- parameters.c ---- */
+
+typedef struct Parameter {
+    enum { GIVEN_MAP, GIVEN_BUFFER, GIVEN_DIM, GIVEN_UNIFORM, GIVEN_MEMORY } kind;
+    int number; /* in the kernel */
+    const char *name;
+} Parameter;
+
+typedef Vec(Parameter) Parameters;
+
+/* Starts on a function: nothing is used yet. */
+void writer_function(Writer *w, const Names *names);
+const char *buffer_name(const Writer *w, int buffer);
+const char *uniform_name(const Writer *w, int uniform);
+uint32_t axes_taken(Writer *w);                   /* those written since it was last asked */
+Parameters writer_parameters(const Writer *w);    /* of what is used: buffers, dims, uniforms */
+void uses_add(const Writer *w, const Uses *more); /* of another function of the kernel */
+const char *parameters_text(const Writer *w, const Parameters *all); /* with types */
+const char *parameters_names(Arena *arena, const Parameters *all);     /* the names */
 
 /* ---- tile_mask.c ---- */
 

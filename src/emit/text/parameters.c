@@ -1,0 +1,87 @@
+/* parameters.c: what a function of the text is given: the buffers, dims and scalars that its body
+ * was written with (Uses). In: the Uses of a Writer. Out: Parameters, as a list that a function
+ * begins with or is called with. */
+#include "emit/text/writer.h"
+
+void writer_function(Writer *w, const Names *names) {
+    Names *own = arena_new_of(w->arena, Names);
+    *own = names_recording(names);
+    w->names = own;
+    w->used = (Uses){.dims = own->used};
+    w->used.buffers = arena_array(w->arena, bool, w->k->buffers.count + 1);
+    w->used.uniforms = arena_array(w->arena, bool, w->k->uniforms.count + 1);
+}
+
+const char *buffer_name(const Writer *w, int buffer) {
+    w->used.buffers[buffer] = true;
+    return w->k->buffers.at[buffer].name;
+}
+
+const char *uniform_name(const Writer *w, int uniform) {
+    w->used.uniforms[uniform] = true;
+    return w->k->uniforms.at[uniform].name;
+}
+
+uint32_t axes_taken(Writer *w) {
+    const uint32_t axes = w->used.axes;
+    w->used.axes = 0;
+    return axes;
+}
+
+void uses_add(const Writer *w, const Uses *more) {
+    const Kernel *k = w->k;
+    for (int i = 0; i < k->buffers.count; i++) w->used.buffers[i] |= more->buffers[i];
+    for (int i = 0; i < k->g->dims->symbols.count; i++) w->used.dims[i] |= more->dims[i];
+    for (int i = 0; i < k->uniforms.count; i++) w->used.uniforms[i] |= more->uniforms[i];
+}
+
+Parameters writer_parameters(const Writer *w) {
+    const Kernel *k = w->k;
+    const Uses *used = &w->used;
+    Parameters all = {0};
+    for (int i = 0; i < k->buffers.count; i++)
+        if (used->buffers[i])
+            vec_push(w->arena, &all, ((Parameter){GIVEN_BUFFER, i, k->buffers.at[i].name}));
+    for (int i = 0; i < k->g->dims->symbols.count; i++)
+        if (used->dims[i])
+            vec_push(w->arena, &all, ((Parameter){GIVEN_DIM, i, w->names->symbol[i]}));
+    for (int i = 0; i < k->uniforms.count; i++)
+        if (used->uniforms[i])
+            vec_push(w->arena, &all, ((Parameter){GIVEN_UNIFORM, i, k->uniforms.at[i].name}));
+    if (used->scratch) vec_push(w->arena, &all, ((Parameter){GIVEN_MEMORY, 0, "scratch"}));
+    if (used->packed) vec_push(w->arena, &all, ((Parameter){GIVEN_MEMORY, 0, "packed"}));
+    return all;
+}
+
+static void put_type(const Writer *w, const Parameter *p, Text *out) {
+    const KernelBuffer *buffer;
+    switch (p->kind) {
+    case GIVEN_BUFFER:
+        buffer = &w->k->buffers.at[p->number];
+        text_printf(out, "%s%s *%s ", buffer->written || buffer == w->fills ? "" : "const ",
+                    w->dialect->storage(buffer->type), w->dialect->no_alias);
+        break;
+    case GIVEN_DIM: text_str(out, "idx "); break;
+    case GIVEN_UNIFORM:
+        text_printf(out, "%s ", w->dialect->scalar(w->k->uniforms.at[p->number].type));
+        break;
+    case GIVEN_MEMORY: text_str(out, "char *"); break;
+    case GIVEN_MAP: BUG("parameters: a map is declared by the target");
+    }
+}
+
+const char *parameters_text(const Writer *w, const Parameters *all) {
+    Text out = text_new(w->arena);
+    for (int i = 0; i < all->count; i++) {
+        if (i) text_str(&out, ", ");
+        put_type(w, &all->at[i], &out);
+        text_str(&out, all->at[i].name);
+    }
+    return text_get(&out);
+}
+
+const char *parameters_names(Arena *arena, const Parameters *all) {
+    Text out = text_new(arena);
+    for (int i = 0; i < all->count; i++) text_printf(&out, "%s%s", i ? ", " : "", all->at[i].name);
+    return text_get(&out);
+}
