@@ -176,7 +176,7 @@ Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptio
     const int first = diag->messages.count;
     arena->on_full = &full;
     if (setjmp(full))
-        diag->refusal = "out of memory (limit memory_bytes)";
+        diag_refuse_memory(diag, "out of memory (limit memory_bytes)");
     else
         stages(c, file, options);
     arena->on_full = outer;

@@ -1,10 +1,9 @@
 /* arena.c: memory of one phase, freed as a whole.
- * In: sizes. Out: zeroed memory, aligned to 16 bytes, from a list of malloc'ed blocks. Small
+ * In: sizes. Out: zeroed memory, aligned to 16 bytes, from a list of blocks. Small
  * pieces are cut from the block at the head of the list; a big one gets a block of its own behind
  * the head, so that the rest of the head is not lost. `used` counts the bytes handed out. */
 #include "base/base.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,25 +15,46 @@ typedef struct ArenaBlock {
     _Alignas(ALIGN) unsigned char data[];
 } ArenaBlock;
 
-Arena *arena_new(size_t limit) {
-    Arena *arena = calloc(1, sizeof *arena);
-    if (arena) arena->limit = limit;
+/* Zeroed. */
+static void *take(const Allocator *allocator, size_t bytes) {
+    if (!allocator) return calloc(1, bytes);
+    void *memory = allocator->allocate(allocator->user, bytes, ALIGN);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+static void give_back(const Allocator *allocator, void *memory, size_t bytes) {
+    if (allocator)
+        allocator->release(allocator->user, memory, bytes);
+    else
+        free(memory);
+}
+
+Arena *arena_new_in(const Allocator *allocator, size_t limit) {
+    Arena *arena = take(allocator, sizeof *arena);
+    if (arena) *arena = (Arena){.allocator = allocator, .limit = limit};
     return arena;
+}
+
+Arena *arena_new(size_t limit) { return arena_new_in(NULL, limit); }
+
+void arena_clear(Arena *arena) {
+    for (ArenaBlock *block = arena->block, *next; block; block = next) {
+        next = block->next;
+        give_back(arena->allocator, block, sizeof *block + block->size);
+    }
+    arena->block = NULL;
+    arena->used = 0;
 }
 
 void arena_free(Arena *arena) {
     if (!arena) return;
-    for (ArenaBlock *block = arena->block, *next; block; block = next) {
-        next = block->next;
-        free(block);
-    }
-    free(arena);
+    arena_clear(arena);
+    give_back(arena->allocator, arena, sizeof *arena);
 }
 
 NORETURN static void arena_full(Arena *arena) {
     if (arena->on_full) longjmp(*arena->on_full, 1);
-    fputs("fusec: out of memory\n", stderr);
-    abort();
+    leave_for_memory(__FILE__, __LINE__);
 }
 
 /* A multiple of ALIGN, at least one; sizes near the end of the address space are refused. */
@@ -51,7 +71,7 @@ static void arena_charge(Arena *arena, size_t size) {
 }
 
 static ArenaBlock *block_new(Arena *arena, size_t size) {
-    ArenaBlock *block = calloc(1, sizeof *block + size);
+    ArenaBlock *block = take(arena->allocator, sizeof *block + size);
     if (!block) arena_full(arena);
     block->size = size;
     return block;

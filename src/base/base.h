@@ -18,19 +18,51 @@
 #define NORETURN
 #endif
 
+/* ---- recover.c -------------------------------------------------------------------------- */
+
+typedef enum RecoveryKind { LEFT_FOR_MEMORY, LEFT_FOR_BUG } RecoveryKind;
+
+/* Why work was left. */
+typedef struct Recovery {
+    RecoveryKind kind;
+    const char *file; /* of fusec, and the line: where it happened */
+    int line;
+    char text[256];
+} Recovery;
+
+/* Runs work(of). False when it was left on the way, by BUG or for want of memory: *failure says
+ * why. What it had made by then is found through `of`, and given back by the caller. Nests; a frame
+ * belongs to its thread. */
+bool recover(void (*work)(void *of), void *of, Recovery *why);
+/* Leaves the innermost work under way in this thread; where there is none, prints and aborts. */
+NORETURN void leave(const Recovery *why);
+NORETURN void leave_for_memory(const char *file, int line);
+
 /* ---- arena.c ---------------------------------------------------------------------------- */
 
-/* A region of memory that is freed as a whole. Allocation never returns NULL: when malloc fails,
- * or `limit` bytes (0: no limit) are exceeded, it jumps to *on_full, which the owner has set with
- * setjmp (see pipeline.c), or aborts when there is none. Memory is zeroed. Not thread safe. */
+/* Where memory comes from. allocate gives NULL when there is none left; release gets the size, too.
+ */
+typedef struct Allocator {
+    void *(*allocate)(void *user, size_t bytes, size_t alignment);
+    void (*release)(void *user, void *memory, size_t bytes);
+    void *user;
+} Allocator;
+
+/* A region of memory that is freed as a whole. Allocation never returns NULL: when there is no
+ * memory, or `limit` bytes (0: no limit) are exceeded, it jumps to *on_full, which the owner has set
+ * with setjmp (see pipeline.c), or fails as recover.c has it when there is none. Memory is zeroed.
+ * Not thread safe. */
 typedef struct Arena {
     struct ArenaBlock *block;
+    const Allocator *allocator; /* NULL: malloc */
     size_t used, limit;
     jmp_buf *on_full;
 } Arena;
 
 Arena *arena_new(size_t limit); /* NULL when malloc fails */
+Arena *arena_new_in(const Allocator *allocator, size_t limit); /* the same; NULL: malloc */
 void arena_free(Arena *arena);  /* NULL is fine */
+void arena_clear(Arena *arena); /* gives back what was taken; for an Arena that is no arena_new's */
 void *arena_alloc(Arena *arena, size_t size);
 void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size);
 char *arena_strdup(Arena *arena, const char *text);
@@ -127,6 +159,7 @@ typedef struct Diag {
     int error_limit;     /* after so many, further errors are dropped */
     bool silent;         /* the last error was dropped: so are its notes */
     const char *refusal; /* NULL: none */
+    bool no_memory;      /* it is for want of memory */
 } Diag;
 
 Diag *diag_new(Arena *arena, int error_limit);
@@ -137,6 +170,7 @@ void diag_remark(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4)
 void diag_note(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_warnings_are_errors(Diag *diag, int first); /* of the messages from `first` on */
 void diag_refuse(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+void diag_refuse_memory(Diag *diag, const char *text); /* for want of memory; not copied */
 /* "file:line:col: error: text", the source line, and the range marked under it; a message without
  * place is "fusec: error: text". The refusal comes last. Whatever bytes the source and the names
  * hold, the result is safe on a terminal. */

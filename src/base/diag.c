@@ -83,14 +83,19 @@ void diag_refuse(Diag *diag, const char *format, ...) {
     diag->refusal = text_get(&text);
 }
 
+void diag_refuse_memory(Diag *diag, const char *text) {
+    if (diag->refusal) return;
+    diag->refusal = text;
+    diag->no_memory = true;
+}
+
 void bug(const char *file, int line, const char *format, ...) {
+    Recovery why = {LEFT_FOR_BUG, file, line, ""};
     va_list args;
-    fprintf(stderr, "fusec: bug at %s:%d: ", file, line);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(why.text, sizeof why.text, format, args);
     va_end(args);
-    fputs("\nfusec: this is a mistake in fusec, not in your model: please report it\n", stderr);
-    abort();
+    leave(&why);
 }
 
 const char *table_row(const char *const *table, size_t count, size_t row, const char *name,

@@ -68,6 +68,7 @@ bool dim_value(const Dims *d, Dim a, const int64_t *symbols, int64_t *value);
  * True when a became fully known or was (it may still differ from value: check). */
 bool dim_solve(const Dims *d, Dim a, int64_t value, int64_t *symbols, bool *known);
 bool dim_uses(const Dims *d, Dim a, int symbol);
+int dim_symbol_number(const Dims *d, Dim a); /* of a symbol alone; -1: it is another size */
 /* True when every guard holds; else *failed is the first that does not. */
 bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed);
 /* As the user would write it, valid in .fx, C and CUDA alike: "8*D", "(D*D + D)/2". */

@@ -61,6 +61,10 @@ bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed) 
     return true;
 }
 
+int dim_symbol_number(const Dims *d, Dim a) {
+    return d->node[a].kind == DIM_SYMBOL ? d->node[a].a : -1;
+}
+
 /* ---- solving ------------------------------------------------------------------------------ */
 
 bool dim_uses(const Dims *d, Dim a, int symbol) {

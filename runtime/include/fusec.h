@@ -1,0 +1,417 @@
+/* fusec.h: compiles models of pointwise, reduction, matmul and softmax maths at run time, and calls
+ * them. C99 and C++. docs/embedding.md has a whole example.
+ *
+ *     FusecContext *context;   FusecModel *model;   FusecFunction *softmax;
+ *     fusec_context_create(NULL, &context);
+ *     fusec_model_from_file(context, "softmax.fx", NULL, NULL, &model);
+ *     fusec_function_create(model, "softmax_rows", NULL, &softmax);
+ *     fusec_prepare(softmax, (const int64_t[]){1024, 768}, NULL, NULL);      N, D
+ *     fusec_call(softmax, (const DLTensor *const[]){&x, &y}, 2, NULL);
+ *
+ * Errors     A function that can fail gives a FusecStatus. What went wrong is in the record of the
+ *            thread (fusec_last_error). After a failure nothing has been made: what an argument
+ *            that takes a result points to is NULL or unchanged. Nothing exits, aborts, or writes
+ *            to standard error; a mistake in fusec itself is FUSEC_BUG.
+ * Ownership  What a *_create or *_from_* function gives is the caller's, to be given back once with
+ *            the *_release function of its type. A handle keeps what it was made from: handles may
+ *            be released in any order. Arguments are borrowed for the call only, unless said
+ *            otherwise. Texts that are given out are UTF-8, belong to the handle that was asked,
+ *            and live as long as it does.
+ * Threads    Any function may be called from any thread at any time, also on one handle, but for
+ *            two rules: a handle is released when no call on it is under way, and a handle is not
+ *            used after its release. Callbacks may come from any thread.
+ * Growth     A struct that the caller fills begins with struct_size, to be set to sizeof of that
+ *            struct (FUSEC_OPTIONS does so); a field that is 0 has its default. Fields are added at
+ *            the end only. NULL in place of options is all defaults. */
+#ifndef FUSEC_H
+#define FUSEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fusec_dlpack.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define FUSEC_API __attribute__((visibility("default")))
+#else
+#define FUSEC_API
+#endif
+
+/* FusecCallOptions call = FUSEC_OPTIONS(FusecCallOptions); */
+#ifdef __cplusplus
+#define FUSEC_OPTIONS(Type) (Type{sizeof(Type)})
+#else
+#define FUSEC_OPTIONS(Type) ((Type){.struct_size = sizeof(Type)})
+#endif
+
+typedef struct FusecContext FusecContext;       /* a device, and what all models of it share */
+typedef struct FusecModel FusecModel;           /* a text, checked */
+typedef struct FusecFunction FusecFunction;     /* one function of it, and its compiled variants */
+typedef struct FusecExecutable FusecExecutable; /* a function made ready for certain dims */
+typedef struct FusecMessages FusecMessages;     /* what was said of a model */
+
+/* "0.1.0" */
+FUSEC_API const char *fusec_version(void);
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+typedef enum FusecStatus {
+    FUSEC_OK = 0,
+    FUSEC_WRONG_MODEL = 1,    /* the text of a model; the messages say where */
+    FUSEC_WRONG_ARGUMENT = 2, /* of this call: FusecError.argument names it */
+    FUSEC_WRONG_DIMS = 3,     /* sizes that the model refuses, by an assert for instance */
+    FUSEC_NOT_PREPARED = 4,   /* no compiled variant takes these sizes: fusec_prepare makes one */
+    FUSEC_BUSY = 5,      /* more calls at once than there are workspaces of the library's own */
+    FUSEC_CANCELLED = 6, /* by the progress callback */
+    FUSEC_REFUSED = 7,   /* by the machine: no compiler, no device, a file that is not there */
+    FUSEC_NO_MEMORY = 8, /* of the host, of the device, or by the limit memory_bytes */
+    FUSEC_BUG = 9        /* a mistake in fusec: please report it */
+} FusecStatus;
+
+/* "FUSEC_WRONG_MODEL"; "FUSEC_UNKNOWN" for what is no status. */
+FUSEC_API const char *fusec_status_name(FusecStatus status);
+
+typedef struct FusecError {
+    FusecStatus status;
+    const char *text;     /* in words, without a newline at the end; "" after success */
+    const char *file;     /* of the model that it is about; NULL: of none */
+    int line, column;     /* there, from 1; 0: no place */
+    const char *argument; /* the argument that is wrong, by its name; NULL: none */
+    int device_lost;      /* 1: no call on this device will work in this process any more */
+    const char *bug_file; /* FUSEC_BUG: the place in fusec; else NULL */
+    int bug_line;
+} FusecError;
+
+/* What the last function that failed in this thread said. Belongs to the thread; valid until the
+ * next failure in it. Never NULL. A function that succeeds leaves it as it was. */
+FUSEC_API const FusecError *fusec_last_error(void);
+
+/* ---- messages: diagnostics ---------------------------------------------------------------- */
+
+typedef enum FusecSeverity {
+    FUSEC_ERROR = 0,
+    FUSEC_WARNING = 1,
+    FUSEC_REMARK = 2,
+    FUSEC_NOTE = 3 /* belongs to the message before it */
+} FusecSeverity;
+
+typedef struct FusecMessage {
+    FusecSeverity severity;
+    const char *text;     /* "x is f32[N, D], w is f32[K, D]" */
+    const char *file;     /* as the model was named; NULL: no place */
+    int line, column;     /* from 1; the column counts code points */
+    size_t offset, size;  /* the marked range of the file, in bytes */
+    const char *rendered; /* with place, source line and the range marked under it, as the command
+                             shows it; ends with a newline */
+} FusecMessage;
+
+/* 0 for NULL. */
+FUSEC_API size_t fusec_messages_count(const FusecMessages *messages);
+/* Number `index` of them, in the order in which they were said; a text belongs to `messages`. */
+FUSEC_API FusecStatus fusec_messages_get(const FusecMessages *messages, size_t index,
+                                         FusecMessage *message);
+/* All of them rendered, one after the other; "" for NULL. */
+FUSEC_API const char *fusec_messages_text(const FusecMessages *messages);
+FUSEC_API void fusec_messages_release(FusecMessages *messages); /* NULL is fine */
+
+/* ---- context ------------------------------------------------------------------------------ */
+
+typedef enum FusecDevice {
+    FUSEC_DEVICE_CPU = 0,
+    FUSEC_DEVICE_CUDA = 1,
+    FUSEC_DEVICE_AUTO = 2 /* the GPU where there is one that can be used, else the CPU */
+} FusecDevice;
+
+/* allocate gives NULL when there is none left. release gets what allocate has given, and the same
+ * size. Both may be called from any thread, but never from fusec_call and fusec_execute. */
+typedef struct FusecAllocator {
+    void *(*allocate)(void *user, size_t bytes, size_t alignment);
+    void (*release)(void *user, void *memory, size_t bytes);
+    void *user;
+} FusecAllocator;
+
+/* A bound on what a model may make fusec do, by its name: those of `fusec --limit`. */
+typedef struct FusecLimit {
+    const char *name; /* "nodes", "memory_bytes", .. */
+    int64_t value;
+} FusecLimit;
+
+typedef struct FusecContextOptions {
+    size_t struct_size;
+    FusecDevice device;
+    int device_number;  /* CUDA: the driver's ordinal */
+    void *cuda_context; /* CUDA: a CUcontext of that device, which outlives the context; NULL: the
+                           primary one, which the CUDA runtime and PyTorch use */
+    int threads;        /* CPU: that one call may use; 0: what OpenMP takes, 1: the caller only */
+    int background_threads; /* that compile better variants while others serve; 0: none */
+    const char *compiler;   /* CPU: command of the C compiler; NULL: $CC, else cc */
+    const FusecAllocator *host_allocator;   /* copied. Of handles, compilations and, on the CPU,
+                                               workspaces; NULL: malloc */
+    const FusecAllocator *device_allocator; /* CUDA, copied: of workspaces and prepared constants,
+                                               256-byte aligned; NULL: cuMemAlloc */
+    const FusecLimit *limits;               /* copied */
+    size_t limit_count;
+    /* Told of every message, also of those of compilations in the background; what it is given
+     * lives as long as the call. */
+    void (*log)(void *user, const FusecMessage *message);
+    void *log_user;
+} FusecContextOptions;
+
+/* FUSEC_REFUSED where the device cannot be used. The thread's current CUcontext stays as it is. */
+FUSEC_API FusecStatus fusec_context_create(const FusecContextOptions *options,
+                                           FusecContext **context);
+/* Waits for compilations in the background. NULL is fine. */
+FUSEC_API void fusec_context_release(FusecContext *context);
+
+typedef struct FusecDeviceInfo {
+    size_t struct_size;
+    FusecDevice device; /* CPU or CUDA */
+    int number;
+    const char *name; /* "NVIDIA H200 (sm_90)" */
+    const char *arch; /* "sm_90a"; NULL: a CPU */
+} FusecDeviceInfo;
+
+FUSEC_API FusecStatus fusec_context_device(const FusecContext *context, FusecDeviceInfo *info);
+
+/* ---- models ------------------------------------------------------------------------------- */
+
+/* The value of a dim, by its name. */
+typedef struct FusecDim {
+    const char *name;
+    int64_t value;
+} FusecDim;
+
+typedef enum FusecOptimise {
+    FUSEC_O_DEFAULT = 0, /* O2 */
+    FUSEC_O0 = 1,        /* a kernel for each operation */
+    FUSEC_O1 = 2,
+    FUSEC_O2 = 3,
+    FUSEC_O3 = 4
+} FusecOptimise;
+
+typedef struct FusecModelOptions {
+    size_t struct_size;
+    FusecOptimise optimise;
+    const FusecDim *dims; /* fixed in all functions that have them, as by -D */
+    size_t dim_count;
+    int warnings_are_errors; /* as -Werror */
+    int perf_remarks;        /* as -Wperf */
+} FusecModelOptions;
+
+/* Checks a model: all of its text, the shapes of all functions. Compiles nothing yet.
+ * name      what messages call the text
+ * text      `size` bytes; need not end with 0
+ * messages  may be NULL; else gets what there is to say, also after a failure; NULL when there is
+ *           nothing. For fusec_messages_release. */
+FUSEC_API FusecStatus fusec_model_from_text(FusecContext *context, const char *name,
+                                            const char *text, size_t size,
+                                            const FusecModelOptions *options,
+                                            FusecMessages **messages, FusecModel **model);
+/* The same of a file. FUSEC_REFUSED where it cannot be read. */
+FUSEC_API FusecStatus fusec_model_from_file(FusecContext *context, const char *path,
+                                            const FusecModelOptions *options,
+                                            FusecMessages **messages, FusecModel **model);
+FUSEC_API void fusec_model_release(FusecModel *model); /* NULL is fine */
+
+/* The functions that no other calls, in the order of the text. */
+FUSEC_API size_t fusec_model_function_count(const FusecModel *model);
+FUSEC_API const char *fusec_model_function_name(const FusecModel *model,
+                                                size_t index); /* or NULL */
+
+/* ---- functions ---------------------------------------------------------------------------- */
+
+typedef enum FusecPolicy {
+    FUSEC_AUTOMATIC = 0, /* exact at first; a dim that varies becomes an argument of the code */
+    FUSEC_EXACT = 1,     /* a variant for each set of dims */
+    FUSEC_GENERAL = 2    /* one variant for all */
+} FusecPolicy;
+
+typedef struct FusecFunctionOptions {
+    size_t struct_size;
+    FusecPolicy policy;
+    int exact_most; /* exact variants that are kept: the least recently used one goes; 0: 8 */
+    int exact_hits; /* FUSEC_AUTOMATIC with background threads: calls with the same dims, after
+                       which they get an exact variant; 0: 3 */
+    int workspaces; /* of the library's own, for calls that bring none: so many may run at once (on
+                       CUDA: in so many streams); 0: 16 on the CPU, 1 on CUDA */
+} FusecFunctionOptions;
+
+/* A function of the model by its name, which may also be one that others call; NULL: the only one.
+ * Each has variants, workspaces and constants of its own. Plans it, with open dims, and writes its
+ * source; the compiler of the device is not called yet. */
+FUSEC_API FusecStatus fusec_function_create(FusecModel *model, const char *name,
+                                            const FusecFunctionOptions *options,
+                                            FusecFunction **function);
+/* Waits for its compilations in the background; on CUDA, what it has launched is done by then, or
+ * the caller has waited for it. NULL is fine. */
+FUSEC_API void fusec_function_release(FusecFunction *function);
+
+FUSEC_API const char *fusec_function_name(const FusecFunction *function);
+
+typedef struct FusecArgument {
+    size_t struct_size;
+    const char *name;
+    int is_output;
+    int is_constant; /* @constant: bound once, by fusec_function_bind, and NULL in calls */
+    DLDataType type;
+    const char *type_name; /* "bf16" */
+    int rank;
+    const char *const *shape; /* of each axis, an expression of the dims: "8*D" */
+    int line, column;         /* where the model declares it */
+} FusecArgument;
+
+/* Inputs, then outputs: the order of arguments in a call. */
+FUSEC_API size_t fusec_function_argument_count(const FusecFunction *function);
+FUSEC_API size_t fusec_function_input_count(const FusecFunction *function);
+FUSEC_API FusecStatus fusec_function_argument(const FusecFunction *function, size_t index,
+                                              FusecArgument *argument);
+
+typedef struct FusecDimInfo {
+    size_t struct_size;
+    const char *name;
+    int is_parameter;              /* it stands in no input's shape by itself: calls are told it */
+    int64_t least, most, multiple; /* what the model asserts of it; INT64_MAX: no bound */
+    int line, column;
+} FusecDimInfo;
+
+/* The open dims, in the order in which all functions here take their values. */
+FUSEC_API size_t fusec_function_dim_count(const FusecFunction *function);
+FUSEC_API FusecStatus fusec_function_dim(const FusecFunction *function, size_t index,
+                                         FusecDimInfo *dim);
+
+typedef struct FusecAttributes {
+    size_t struct_size;
+    int max_kernels;       /* of @max_kernels and @one_kernel; 0: none */
+    int strict;            /* @strict */
+    const char *autocast;  /* of @autocast: "bf16"; NULL: none */
+    const char *precision; /* "ieee", "tf32", "bf16x3", "bf16x6" */
+    int kernel_count;      /* of a call, as planned with open dims */
+} FusecAttributes;
+
+FUSEC_API FusecStatus fusec_function_attributes(const FusecFunction *function,
+                                                FusecAttributes *attributes);
+
+typedef enum FusecText {
+    FUSEC_TEXT_SOURCE = 0,    /* what the compiler of the device is given */
+    FUSEC_TEXT_PLAN_JSON = 1, /* docs/plan.md */
+    FUSEC_TEXT_PLAN = 2,      /* as --emit=plan */
+    FUSEC_TEXT_EXPLAIN = 3,   /* as --explain */
+    FUSEC_TEXT_GRAPH = 4      /* as --emit=graph */
+} FusecText;
+
+/* Of the function with open dims. The text belongs to the function. */
+FUSEC_API FusecStatus fusec_function_text(FusecFunction *function, FusecText kind,
+                                          const char **text);
+/* Bytes that its kernels move, and operations that they compute, with these dims. */
+FUSEC_API FusecStatus fusec_function_work(const FusecFunction *function, const int64_t *dims,
+                                          int64_t *bytes, int64_t *operations);
+/* Values of the dims from `count` inputs; a parameter is taken from where it stands in `dims`, all
+ * others are written there. FUSEC_WRONG_ARGUMENT names the input that does not fit. */
+FUSEC_API FusecStatus fusec_function_solve(const FusecFunction *function,
+                                           const DLTensor *const *inputs, size_t count,
+                                           int64_t *dims);
+/* The sizes of an argument with these dims: `rank` of them are written. */
+FUSEC_API FusecStatus fusec_function_shape(const FusecFunction *function, size_t argument,
+                                           const int64_t *dims, int64_t *shape);
+
+/* Gives a @constant input its value. The tensor's memory is read until the function is released,
+ * and does not change. Before the first fusec_prepare. */
+FUSEC_API FusecStatus fusec_function_bind(FusecFunction *function, const char *name,
+                                          const DLTensor *tensor);
+
+/* ---- preparing ---------------------------------------------------------------------------- */
+
+typedef struct FusecPrepareOptions {
+    size_t struct_size;
+    /* Called now and then with what is being done ("compile") and the part of the whole that is
+     * done, 0 to 1. Where it gives a number that is not 0, fusec_prepare stops soon and gives
+     * FUSEC_CANCELLED. */
+    int (*progress)(void *user, const char *step, double done);
+    void *progress_user;
+    int captures; /* CUDA: calls of the executable launch a captured graph, whose pointers they
+                     update: worth it for many small kernels */
+} FusecPrepareOptions;
+
+/* Makes the function ready for these dims, one for each open dim: compiles a variant by the policy
+ * of the function where none fits, takes memory for its workspaces, prepares its constants. May
+ * take seconds, and waits for the compiler; calls go on meanwhile, in other threads.
+ *
+ * `executable` may be NULL; else it gets a handle for calls by bare pointers with these dims. */
+FUSEC_API FusecStatus fusec_prepare(FusecFunction *function, const int64_t *dims,
+                                    const FusecPrepareOptions *options,
+                                    FusecExecutable **executable);
+FUSEC_API void fusec_executable_release(FusecExecutable *executable); /* NULL is fine */
+
+/* Bytes of workspace, aligned to 256, that a call with these dims needs. 0: none. */
+FUSEC_API FusecStatus fusec_executable_workspace(const FusecExecutable *executable, size_t *bytes);
+/* As of fusec_function_text, of the variant that the executable runs. */
+FUSEC_API FusecStatus fusec_executable_text(FusecExecutable *executable, FusecText kind,
+                                            const char **text);
+
+/* ---- calling ------------------------------------------------------------------------------ */
+
+typedef enum FusecCallFlags {
+    FUSEC_CALL_MAY_PREPARE = 1 /* prepares sizes that are new, as fusec_prepare does, and so may
+                                  compile, allocate and wait; an error while a stream captures */
+} FusecCallFlags;
+
+typedef struct FusecCallOptions {
+    size_t struct_size;
+    void *stream; /* CUDA: a CUstream of the context's device; NULL: the caller's default stream */
+    void *workspace; /* aligned to 256, not shared with a call that may run at the same time; NULL:
+                        one of the library's own */
+    size_t workspace_bytes;
+    const int64_t *dims; /* fusec_call: where there are parameters, a value for each dim, of which
+                            only those of parameters are read */
+    unsigned flags;      /* FusecCallFlags */
+} FusecCallOptions;
+
+/* Calls the function with inputs, then outputs. Sizes come from the inputs. Every argument is
+ * checked: element type, rank, sizes, row-major order, alignment to its elements, device. That
+ * outputs overlap neither inputs nor each other is not checked.
+ *
+ * Never compiles, allocates, waits for the device, or takes a lock: FUSEC_NOT_PREPARED where no
+ * variant takes these sizes. On CUDA the work is queued in the stream, and may be captured there;
+ * the thread's current CUcontext stays as it is. On the CPU it is done on return. Reentrant.
+ * After a failure outputs are unchanged, but where the device has failed. */
+FUSEC_API FusecStatus fusec_call(FusecFunction *function, const DLTensor *const *tensors,
+                                 size_t count, const FusecCallOptions *options);
+/* The same with memory of the device for each argument, of the dims that the executable is for;
+ * only NULL and alignment are checked. The cheapest call. Reentrant. */
+FUSEC_API FusecStatus fusec_execute(FusecExecutable *executable, void *const *pointers,
+                                    size_t count, const FusecCallOptions *options);
+
+/* ---- what was specialised ----------------------------------------------------------------- */
+
+typedef struct FusecStats {
+    size_t struct_size;
+    uint64_t hits;   /* calls by fusec_call that found a variant */
+    uint64_t misses; /* and those that did not */
+    uint64_t compilations, evictions;
+    double compile_seconds;
+    size_t variant_count;  /* that serve now */
+    const char *last_miss; /* dims of the last miss, the guard that failed and the line of the model
+                              that it comes from; "": none. Belongs to the function */
+} FusecStats;
+
+typedef struct FusecVariant {
+    size_t struct_size;
+    const char *guards; /* "N % 16 == 0, D == 768"; "": takes all sizes */
+    int is_exact;
+    uint64_t hits;
+    double compile_seconds;
+} FusecVariant;
+
+FUSEC_API FusecStatus fusec_function_stats(FusecFunction *function, FusecStats *stats);
+/* Number `index` of those that serve, in the order in which they are tried. */
+FUSEC_API FusecStatus fusec_function_variant(FusecFunction *function, size_t index,
+                                             FusecVariant *variant);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

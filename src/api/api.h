@@ -1,0 +1,235 @@
+/* api.h: libfusec: what fusec.h declares, on top of the whole compiler. What its files share.
+ *
+ *     FusecContext <-- FusecModel <-- FusecFunction <-- FusecExecutable      each keeps its parent
+ *       device           text           Variant ..         Call
+ *
+ * Every handle lives in an arena of its own, with all that belongs to it. A function of fusec.h
+ * packs its arguments in a struct and gives its body to api_run, which turns what goes wrong in it,
+ * want of memory and mistakes of ours included, into a status and the record of the thread. */
+#ifndef FUSEC_API_H
+#define FUSEC_API_H
+
+#include "pipeline.h"
+#include "runtime/include/fusec.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum {
+    DIMS_MOST = 64,        /* open dims of a function */
+    ARGUMENTS_MOST = 2048, /* inputs and outputs of a function */
+    WORKSPACES_MOST = 64,
+    ALIGNED = 256 /* workspaces */
+};
+
+/* The head of every handle. */
+typedef struct Handle {
+    uint32_t kind; /* HandleKind; another number: no handle, or a released one */
+    atomic_int references;
+    Arena *arena; /* in which it lives */
+} Handle;
+
+typedef enum HandleKind {
+    HANDLE_CONTEXT = 0x46580001,
+    HANDLE_MODEL,
+    HANDLE_FUNCTION,
+    HANDLE_EXECUTABLE,
+    HANDLE_MESSAGES,
+    HANDLE_RELEASED
+} HandleKind;
+
+struct FusecContext {
+    Handle handle;
+    FusecContextOptions options;
+    Allocator host, of_device;
+    const Allocator *host_allocator; /* NULL: malloc */
+    Limits limits;
+    Device *device;
+};
+
+struct FusecMessages {
+    Handle handle;
+    FusecMessage *at;
+    size_t count;
+    const char *text;
+};
+
+struct FusecModel {
+    Handle handle;
+    FusecContext *context;
+    const char *name, *text;
+    size_t size;
+    FusecModelOptions options;
+    List(DimBinding) dims;
+    const Compilation *c; /* up to its graphs */
+};
+
+/* Inputs and outputs. */
+typedef struct Argument {
+    const char *name, *type_name;
+    Dtype type;
+    DLDataType dl_type;
+    int rank;
+    bool is_output, is_constant;
+    Dim shape[RANK_MAX];
+    int symbol[RANK_MAX];    /* the dim that an axis is; -1: another size */
+    int64_t known[RANK_MAX]; /* a size that is a number; 0: it is none */
+    const char *shape_text[RANK_MAX];
+    Span span;
+} Argument;
+
+/* Compiled code, for all dims or for some. Lives as long as its function. */
+typedef struct Variant {
+    struct Variant *next; /* of all that the function ever had */
+    Arena *arena;
+    const Compilation *c;
+    Program *program;
+    int64_t fixed[DIMS_MOST]; /* by dim of the function: its value; 0: an argument of the code */
+    int dim_of[DIMS_MOST];    /* by symbol of the program */
+    const char *guards;
+    bool is_exact;
+    Call *call;     /* of an exact variant: made ready */
+    void *prepared; /* constants */
+    size_t prepared_bytes;
+    double seconds;                         /* to compile */
+    const char *text[FUSEC_TEXT_GRAPH + 1]; /* that were asked for */
+    atomic_uint_fast64_t hits, last_use;
+} Variant;
+
+enum { VARIANTS_MOST = 32 };
+
+/* Those that serve, in the order in which they are tried. Never changes; a new one takes its place.
+ */
+typedef struct VariantTable {
+    int count;
+    Variant *at[VARIANTS_MOST];
+} VariantTable;
+
+typedef struct Workspace {
+    atomic_int is_busy;
+    void *memory;
+    size_t bytes;
+} Workspace;
+
+struct FusecFunction {
+    Handle handle;
+    FusecModel *model;
+    FusecFunctionOptions options;
+    const char *name;
+    List(DimBinding) dims; /* of the model's, those that it has */
+    const Compilation *c;  /* with open dims */
+    const Graph *g;
+    Argument *arguments;
+    int input_count, argument_count, dim_count, constant_count;
+    uint64_t parameters; /* dims that no input's shape tells, a bit each */
+    void **bound;        /* by input: a constant's memory; NULL: not bound */
+    int64_t (*bound_shape)[RANK_MAX];
+    int64_t bound_dims[DIMS_MOST]; /* that these say; 0: they do not */
+    const char *text[FUSEC_TEXT_GRAPH + 1];
+
+    pthread_mutex_t lock; /* of all below, and of the arena; calls never take it */
+    bool has_lock;
+    Variant *variants;
+    _Atomic(const VariantTable *) table;
+    Workspace workspaces[WORKSPACES_MOST];
+    size_t workspace_bytes; /* of each */
+    atomic_uint_fast64_t hits, misses, clock;
+    uint64_t compilations, evictions;
+    double compile_seconds;
+};
+
+struct FusecExecutable {
+    Handle handle;
+    FusecFunction *function;
+    Variant *variant;
+    Call *call;
+    int64_t dims[DIMS_MOST]; /* by symbol of the program */
+};
+
+/* ---- error.c: the record of the thread ------------------------------------------------------ */
+
+FusecStatus api_fail(FusecStatus status, const char *format, ...) PRINTF_LIKE(2, 3);
+FusecStatus api_fail_argument(const char *argument, const char *format, ...) PRINTF_LIKE(2, 3);
+FusecStatus api_fail_at(FusecStatus status, const Diag *diag, Span span, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+FusecStatus api_fail_memory(void);
+/* What diag amounts to: its first error, or its refusal. FUSEC_OK when it has none. */
+FusecStatus api_fail_diag(const Diag *diag);
+/* body(of), in a frame of recover.c. */
+FusecStatus api_run(FusecStatus (*body)(void *of), void *of);
+
+/* ---- handle.c: arenas with a head ----------------------------------------------------------- */
+
+/* An arena with a zeroed handle of that size in it; NULL: no memory. */
+void *handle_new(const Allocator *allocator, size_t limit, HandleKind kind, size_t size);
+void handle_keep(Handle *handle);
+bool handle_drop(Handle *handle); /* was it the last? Then the caller frees it */
+void handle_free(Handle *handle);
+/* False after a FUSEC_WRONG_ARGUMENT: NULL, or no such handle. */
+bool handle_is(const void *handle, HandleKind kind, const char *argument);
+/* Options as the caller has given them, in a struct of ours: fields that the caller's lacks are 0.
+ * False after a FUSEC_WRONG_ARGUMENT. */
+bool options_take(void *own, size_t size, const void *given, const char *argument);
+/* The other way: as much as the caller's struct holds. */
+bool options_give(const void *own, size_t size, void *to, const char *argument);
+
+/* ---- messages.c ----------------------------------------------------------------------------- */
+
+/* Tells the log, and makes *messages where that is not NULL. Jumps when out of memory. */
+void messages_deliver(const FusecContext *context, const Diag *diag, FusecMessages **messages);
+
+/* ---- model.c -------------------------------------------------------------------------------- */
+
+void context_keep(FusecContext *context);
+void model_keep(FusecModel *model);
+
+/* One compilation, in an arena of its own. */
+typedef struct Compiled {
+    Arena *arena;
+    Diag *diag;
+    Compilation *c;
+} Compiled;
+
+/* Compiles the model's text: `fn`, or with NULL all functions. The arena is to be freed in any
+ * case. */
+void model_compile(const FusecModel *model, const char *fn, const DimBinding *dims, int dim_count,
+                   Stage until, Compiled *compiled);
+
+/* ---- function.c ----------------------------------------------------------------------------- */
+
+void function_keep(FusecFunction *function);
+/* The text of a stage; lives in the arena of c. NULL: out of memory. */
+const char *compilation_text(const Compilation *c, FusecText kind);
+
+/* ---- solve.c: dims from tensors -------------------------------------------------------------- */
+
+/* Sets the dims from the inputs, parameters aside; checks every tensor, outputs too where count has
+ * them, and every condition of the model. */
+FusecStatus arguments_solve(const FusecFunction *f, const DLTensor *const *tensors, int count,
+                            int64_t *dims);
+FusecStatus tensor_check(const FusecFunction *f, const Argument *a,
+                         const DLTensor *t);                          /* but sizes */
+FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims); /* conditions of the model */
+void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N = 3, D = 17" */
+/* Dims that no shape of an input tells, a bit each. */
+uint64_t parameters_of(const FusecFunction *f);
+
+/* ---- variants.c ----------------------------------------------------------------------------- */
+
+/* The first that takes these dims; NULL: none. */
+Variant *variant_find(const VariantTable *table, const int64_t *dims, int count);
+/* Makes one with these dims fixed (0: open), and puts it in the table. With the function's lock. */
+FusecStatus variant_add(FusecFunction *f, const int64_t *fixed, Variant **variant);
+void variant_free(FusecFunction *f, Variant *v);
+/* The function's dims, in the order of the variant's program. */
+void variant_dims(const Variant *v, const int64_t *dims, int64_t *of_program);
+
+/* ---- workspace.c ---------------------------------------------------------------------------- */
+
+/* Each of the function's own has at least so many bytes then. With the function's lock. */
+FusecStatus workspaces_grow(FusecFunction *f, size_t bytes);
+void workspaces_free(FusecFunction *f);
+Workspace *workspace_take(FusecFunction *f); /* NULL: all are in use */
+void workspace_return(Workspace *workspace);
+
+#endif

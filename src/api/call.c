@@ -1,0 +1,185 @@
+/* call.c: the calls themselves.
+ * In: tensors, or bare pointers. Out: what the kernels compute. Nothing here takes a lock or
+ * memory, but to say what went wrong. */
+#include "api/api.h"
+
+#include <string.h>
+
+static void *memory_of(const DLTensor *t) { return (char *)t->data + t->byte_offset; }
+
+/* ---- launching ---------------------------------------------------------------------------- */
+
+typedef struct Launch {
+    const FusecFunction *f;
+    const Call *call;
+    Memory memory;
+    Arena arena; /* for words about a failure; empty until then */
+} Launch;
+
+static FusecStatus launch_body(void *of) {
+    Launch *l = of;
+    Device *device = l->f->model->context->device;
+    Diag diag = {.arena = &l->arena, .error_limit = 1};
+    if (device->launch(device, &diag, l->call, &l->memory, ALL_KERNELS)) return FUSEC_OK;
+    FusecStatus status = api_fail_diag(&diag);
+    return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
+}
+
+static FusecStatus launch(Launch *l) {
+    FusecStatus status = api_run(launch_body, l);
+    arena_clear(&l->arena);
+    return status;
+}
+
+/* ---- the workspace ------------------------------------------------------------------------ */
+
+static FusecStatus check_workspace(const FusecCallOptions *o, size_t bytes) {
+    if ((uintptr_t)o->workspace % ALIGNED)
+        return api_fail_argument("workspace", "workspace is not aligned to %d bytes", ALIGNED);
+    if (o->workspace_bytes < bytes)
+        return api_fail_argument("workspace", "workspace has %zu bytes, and the call needs %zu",
+                                 o->workspace_bytes, bytes);
+    return FUSEC_OK;
+}
+
+static FusecStatus with_own_workspace(FusecFunction *f, Launch *l, size_t bytes) {
+    Workspace *w = workspace_take(f);
+    if (!w)
+        return api_fail(
+            FUSEC_BUSY,
+            "all %d workspaces of %s are in use: give the call one of its own, or raise "
+            "FusecFunctionOptions.workspaces",
+            f->options.workspaces, f->name);
+    l->memory.workspace = w->memory;
+    FusecStatus status =
+        w->bytes >= bytes
+            ? launch(l)
+            : api_fail(
+                  FUSEC_NOT_PREPARED,
+                  "%s needs %zu bytes of workspace with these dims and has %zu: prepare it for "
+                  "them, or give a workspace",
+                  f->name, bytes, w->bytes);
+    workspace_return(w);
+    return status;
+}
+
+static FusecStatus with_workspace(FusecFunction *f, Launch *l, const FusecCallOptions *o) {
+    size_t bytes = (size_t)l->call->workspace_bytes;
+    if (!bytes) return launch(l);
+    if (!o || !o->workspace) return with_own_workspace(f, l, bytes);
+    FusecStatus status = check_workspace(o, bytes);
+    l->memory.workspace = o->workspace;
+    return status ? status : launch(l);
+}
+
+static void count_use(FusecFunction *f, Variant *v) {
+    atomic_fetch_add_explicit(&v->hits, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&f->hits, 1, memory_order_relaxed);
+    uint64_t clock = atomic_fetch_add_explicit(&f->clock, 1, memory_order_relaxed);
+    atomic_store_explicit(&v->last_use, clock + 1, memory_order_relaxed);
+}
+
+/* ---- by tensors --------------------------------------------------------------------------- */
+
+static FusecStatus check_count(const FusecFunction *f, const void *given, const char *name,
+                               size_t count) {
+    if (count != (size_t)f->argument_count)
+        return api_fail_argument("count", "count is %zu, but %s has %d inputs and %d outputs",
+                                 count, f->name, f->input_count,
+                                 f->argument_count - f->input_count);
+    if (count && !given) return api_fail_argument(name, "%s is NULL", name);
+    return FUSEC_OK;
+}
+
+/* Where there are parameters, their values. */
+static FusecStatus take_parameters(const FusecFunction *f, const FusecCallOptions *o,
+                                   int64_t *dims) {
+    if (!f->parameters) return FUSEC_OK;
+    if (!o || !o->dims)
+        return api_fail_argument("options.dims",
+                                 "no input says how large some dims of %s are: options.dims has to",
+                                 f->name);
+    memcpy(dims, o->dims, sizeof *dims * (size_t)f->dim_count);
+    return FUSEC_OK;
+}
+
+static FusecStatus miss(FusecFunction *f) {
+    atomic_fetch_add_explicit(&f->misses, 1, memory_order_relaxed);
+    return api_fail(FUSEC_NOT_PREPARED, "no variant of %s takes these dims: see fusec_prepare",
+                    f->name);
+}
+
+/* A variant that takes the dims, made if that is asked for. */
+static FusecStatus dispatch(FusecFunction *f, const int64_t *dims, const FusecCallOptions *o,
+                            Variant **v) {
+    const VariantTable *table = atomic_load_explicit(&f->table, memory_order_acquire);
+    *v = variant_find(table, dims, f->dim_count);
+    if (*v) return FUSEC_OK;
+    if (!o || !(o->flags & FUSEC_CALL_MAY_PREPARE)) return miss(f);
+    FusecStatus status = fusec_prepare(f, dims, NULL, NULL);
+    if (status) return status;
+    *v = variant_find(atomic_load_explicit(&f->table, memory_order_acquire), dims, f->dim_count);
+    return *v ? FUSEC_OK : miss(f);
+}
+
+static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dims,
+                                const DLTensor *const *tensors, const FusecCallOptions *o) {
+    void *memory[ARGUMENTS_MOST];
+    int64_t of_program[DIMS_MOST];
+    for (int i = 0; i < f->argument_count; i++)
+        memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
+    variant_dims(v, dims, of_program);
+    Call call = {.program = v->program, .dims = of_program};
+    Launch l = {.f = f, .call = &call, .memory = {.tensors = memory, .prepared = v->prepared}};
+    Device *device = f->model->context->device;
+    if (!device->prepare(device, NULL, &call)) return FUSEC_BUG;
+    count_use(f, v);
+    return with_workspace(f, &l, o);
+}
+
+FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t count,
+                       const FusecCallOptions *options) {
+    FusecCallOptions own;
+    int64_t dims[DIMS_MOST];
+    Variant *v;
+    if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
+    if (options && !options_take(&own, sizeof own, options, "options")) return FUSEC_WRONG_ARGUMENT;
+    const FusecCallOptions *o = options ? &own : NULL;
+    FusecStatus status = check_count(f, tensors, "tensors", count);
+    if (!status) status = take_parameters(f, o, dims);
+    if (!status) status = arguments_solve(f, tensors, (int)count, dims);
+    if (!status) status = dispatch(f, dims, o, &v);
+    return status ? status : call_variant(f, v, dims, tensors, o);
+}
+
+/* ---- by pointers -------------------------------------------------------------------------- */
+
+static FusecStatus check_pointers(const FusecFunction *f, void *const *pointers) {
+    for (int i = 0; i < f->argument_count; i++) {
+        const Argument *a = &f->arguments[i];
+        if (a->is_constant) continue;
+        if (!pointers[i]) return api_fail_argument(a->name, "%s is NULL", a->name);
+        if ((uintptr_t)pointers[i] % dtype_size(a->type))
+            return api_fail_argument(a->name, "%s is not aligned to its elements of %zu bytes",
+                                     a->name, dtype_size(a->type));
+    }
+    return FUSEC_OK;
+}
+
+FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t count,
+                          const FusecCallOptions *options) {
+    FusecCallOptions own;
+    void *memory[ARGUMENTS_MOST];
+    if (!handle_is(x, HANDLE_EXECUTABLE, "executable")) return FUSEC_WRONG_ARGUMENT;
+    if (options && !options_take(&own, sizeof own, options, "options")) return FUSEC_WRONG_ARGUMENT;
+    FusecFunction *f = x->function;
+    FusecStatus status = check_count(f, pointers, "pointers", count);
+    if (!status) status = check_pointers(f, pointers);
+    if (status) return status;
+    Launch l = {
+        .f = f, .call = x->call, .memory = {.tensors = pointers, .prepared = x->variant->prepared}};
+    for (int i = 0; f->constant_count && i < f->argument_count; i++)
+        memory[i] = f->arguments[i].is_constant ? f->bound[i] : pointers[i];
+    if (f->constant_count) l.memory.tensors = memory;
+    return with_workspace(f, &l, options ? &own : NULL);
+}

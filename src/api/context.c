@@ -1,0 +1,111 @@
+/* context.c: a device, and what all models of it share.
+ * In: options. Out: a context, which never changes once it is made. */
+#include "api/api.h"
+
+#include <string.h>
+
+const char *fusec_version(void) { return FUSEC_VERSION; }
+
+static bool take_limits(FusecContext *context) {
+    const FusecContextOptions *o = &context->options;
+    context->limits = limits_default();
+    for (size_t i = 0; i < o->limit_count; i++) {
+        const char *name = o->limits[i].name;
+        int64_t *limit = name ? limits_find(&context->limits, name) : NULL;
+        if (!limit || o->limits[i].value < 1) {
+            api_fail_argument("options.limits",
+                              limit ? "the limit %s is less than 1" : "there is no limit %s",
+                              name ? name : "NULL");
+            return false;
+        }
+        *limit = o->limits[i].value;
+    }
+    return true;
+}
+
+static Allocator allocator_of(const FusecAllocator *given) {
+    return (Allocator){given->allocate, given->release, given->user};
+}
+
+static bool allocator_is_whole(const FusecAllocator *given, const char *argument) {
+    if (!given || (given->allocate && given->release)) return true;
+    api_fail_argument(argument, "%s lacks a function", argument);
+    return false;
+}
+
+static bool options_are_right(const FusecContextOptions *o) {
+    const char *wrong = NULL;
+    if ((unsigned)o->device > FUSEC_DEVICE_AUTO) wrong = "device";
+    if (o->threads < 0) wrong = "threads";
+    if (o->background_threads < 0) wrong = "background_threads";
+    if (o->limit_count && !o->limits) wrong = "limits";
+    if (wrong) api_fail_argument(wrong, "options.%s is out of range", wrong);
+    return !wrong && allocator_is_whole(o->host_allocator, "options.host_allocator") &&
+           allocator_is_whole(o->device_allocator, "options.device_allocator");
+}
+
+/* ---- the device --------------------------------------------------------------------------- */
+
+static bool wants_cuda(const FusecContext *context, Arena *arena) {
+    const char *text;
+    if (context->options.device != FUSEC_DEVICE_AUTO)
+        return context->options.device == FUSEC_DEVICE_CUDA;
+    return cuda_devices(arena, &text) && nvrtc_version(arena, &text);
+}
+
+static FusecStatus open_device(void *of) {
+    FusecContext *context = of;
+    Diag *diag = diag_new(context->handle.arena, 1);
+    DeviceKind kind = wants_cuda(context, diag->arena) ? DEVICE_CUDA : DEVICE_CPU;
+    context->device = device_open(diag, kind);
+    if (!context->device) return api_fail_diag(diag);
+    context->device->loads_fast = true;
+    return FUSEC_OK;
+}
+
+static void context_free(FusecContext *context) {
+    const Allocator host = context->host; /* the arena is freed with it */
+    device_close(context->device);
+    if (context->host_allocator) context->handle.arena->allocator = &host;
+    handle_free(&context->handle);
+}
+
+void context_keep(FusecContext *context) { handle_keep(&context->handle); }
+
+FusecStatus fusec_context_create(const FusecContextOptions *options, FusecContext **context) {
+    FusecContextOptions own;
+    if (!context) return api_fail_argument("context", "context is NULL");
+    *context = NULL;
+    if (!options_take(&own, sizeof own, options, "options") || !options_are_right(&own))
+        return FUSEC_WRONG_ARGUMENT;
+    Allocator host = {0};
+    if (own.host_allocator) host = allocator_of(own.host_allocator);
+    FusecContext *c = handle_new(own.host_allocator ? &host : NULL, 0, HANDLE_CONTEXT, sizeof *c);
+    if (!c) return api_fail_memory();
+    c->options = own;
+    c->host = host;
+    c->host_allocator = c->handle.arena->allocator = own.host_allocator ? &c->host : NULL;
+    if (own.device_allocator) c->of_device = allocator_of(own.device_allocator);
+    FusecStatus status = take_limits(c) ? api_run(open_device, c) : FUSEC_WRONG_ARGUMENT;
+    c->options.limits = NULL;
+    if (status)
+        context_free(c);
+    else
+        *context = c;
+    return status;
+}
+
+void fusec_context_release(FusecContext *context) {
+    if (context && handle_drop(&context->handle)) context_free(context);
+}
+
+FusecStatus fusec_context_device(const FusecContext *context, FusecDeviceInfo *info) {
+    if (!handle_is(context, HANDLE_CONTEXT, "context")) return FUSEC_WRONG_ARGUMENT;
+    const Device *d = context->device;
+    const FusecDeviceInfo own = {
+        .device = d->kind == DEVICE_CUDA ? FUSEC_DEVICE_CUDA : FUSEC_DEVICE_CPU,
+        .number = d->kind == DEVICE_CUDA ? context->options.device_number : 0,
+        .name = d->name,
+        .arch = d->arch};
+    return options_give(&own, sizeof own, info, "info") ? FUSEC_OK : FUSEC_WRONG_ARGUMENT;
+}

@@ -1,0 +1,202 @@
+/* function.c: a function of a model: what it takes, what it gives, and how it is planned.
+ * In: a model and a name. Out: a function, its plan and source with open dims; no code yet. */
+#include "api/api.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void function_keep(FusecFunction *function) { handle_keep(&function->handle); }
+
+/* ---- arguments ---------------------------------------------------------------------------- */
+
+static DLDataType dl_type_of(Dtype type) {
+    static const DLDataType of[T_COUNT] = {
+        [T_BOOL] = {kDLBool, 8, 1},
+        [T_U8] = {kDLUInt, 8, 1},
+        [T_I8] = {kDLInt, 8, 1},
+        [T_I32] = {kDLInt, 32, 1},
+        [T_I64] = {kDLInt, 64, 1},
+        [T_F8E4M3] = {kDLFloat8_e4m3fn, 8, 1},
+        [T_F8E5M2] = {kDLFloat8_e5m2, 8, 1},
+        [T_BF16] = {kDLBfloat, 16, 1},
+        [T_F16] = {kDLFloat, 16, 1},
+        [T_F32] = {kDLFloat, 32, 1},
+        [T_F64] = {kDLFloat, 64, 1},
+    };
+    return of[type];
+}
+
+static Argument argument_of(const FusecFunction *f, const char *name, NodeId id, Span span) {
+    const Node *n = &f->g->node[id];
+    Argument a = {.name = name,
+                  .type = n->type,
+                  .type_name = dtype_name(n->type),
+                  .dl_type = dl_type_of(n->type),
+                  .rank = n->rank,
+                  .span = span};
+    for (int axis = 0; axis < n->rank; axis++) {
+        a.shape[axis] = n->shape[axis];
+        a.symbol[axis] = dim_symbol_number(f->g->dims, n->shape[axis]);
+        if (!dim_is_const(f->g->dims, n->shape[axis], &a.known[axis])) a.known[axis] = 0;
+        a.shape_text[axis] = dim_text(f->g->dims, n->shape[axis], f->handle.arena);
+    }
+    return a;
+}
+
+static void list_arguments(FusecFunction *f) {
+    const Graph *g = f->g;
+    f->input_count = g->inputs.count;
+    f->argument_count = g->inputs.count + g->outputs.count;
+    f->arguments = arena_array(f->handle.arena, Argument, f->argument_count + 1);
+    for (int i = 0; i < g->inputs.count; i++) {
+        const GraphInput *input = &g->inputs.at[i];
+        f->arguments[i] = argument_of(f, input->name, input->node, input->span);
+        f->arguments[i].is_constant = g->attrs.constant && g->attrs.constant[i];
+        f->constant_count += f->arguments[i].is_constant;
+    }
+    for (int i = 0; i < g->outputs.count; i++) {
+        const GraphOutput *output = &g->outputs.at[i];
+        f->arguments[f->input_count + i] = argument_of(f, output->name, output->node, output->span);
+        f->arguments[f->input_count + i].is_output = true;
+    }
+}
+
+/* ---- making it ---------------------------------------------------------------------------- */
+
+typedef struct Creation {
+    FusecModel *model;
+    const char *name;
+    FusecFunctionOptions options;
+    FusecFunction *function;
+    Compiled compiled;
+} Creation;
+
+static const Ast *find_fn(const FusecModel *model, const char *name) {
+    const Ast *file = model->c->ast;
+    for (int i = 0; i < file->kid_count; i++)
+        if (file->kid[i]->kind == A_FN && !strcmp(file->kid[i]->text, name)) return file->kid[i];
+    return NULL;
+}
+
+static FusecStatus choose_fn(Creation *c) {
+    const Compilation *all = c->model->c;
+    if (!c->name && all->functions.count == 1) c->name = all->functions.at[0].lowered->name;
+    if (c->name && find_fn(c->model, c->name)) return FUSEC_OK;
+    Text names = text_new(c->function->handle.arena);
+    for (int i = 0; i < all->functions.count; i++)
+        text_printf(&names, "%s%s", i ? ", " : "", all->functions.at[i].lowered->name);
+    if (!c->name)
+        return api_fail_argument("name", "%s has %d functions, so name is to be one of %s",
+                                 c->model->name, all->functions.count, text_get(&names));
+    return api_fail_argument("name", "%s has no function %s; it has %s", c->model->name, c->name,
+                             text_get(&names));
+}
+
+/* Of the model's values of dims those of this function. */
+static void take_dims(FusecFunction *f, const Ast *fn) {
+    const Ast *declared = fn->kid[FN_DIMS];
+    DimBinding *dims = arena_array(f->handle.arena, DimBinding, f->model->dims.count + 1);
+    f->dims.at = dims;
+    for (int i = 0; i < f->model->dims.count; i++)
+        for (int j = 0; j < declared->kid_count; j++)
+            if (!strcmp(declared->kid[j]->text, f->model->dims.at[i].name)) {
+                dims[f->dims.count++] = f->model->dims.at[i];
+                break;
+            }
+}
+
+static FusecStatus check_counts(const FusecFunction *f) {
+    if (f->dim_count > DIMS_MOST)
+        return api_fail(FUSEC_WRONG_MODEL, "%s has %d open dims, more than %d", f->name,
+                        f->dim_count, DIMS_MOST);
+    if (f->argument_count > ARGUMENTS_MOST)
+        return api_fail(FUSEC_WRONG_MODEL, "%s has %d arguments, more than %d", f->name,
+                        f->argument_count, ARGUMENTS_MOST);
+    return FUSEC_OK;
+}
+
+static void settle_options(FusecFunction *f) {
+    FusecFunctionOptions *o = &f->options;
+    bool is_cpu = f->model->context->device->kind == DEVICE_CPU;
+    if (!o->exact_most) o->exact_most = 8;
+    if (!o->exact_hits) o->exact_hits = 3;
+    if (!o->workspaces) o->workspaces = is_cpu ? 16 : 1;
+}
+
+static FusecStatus create(void *of) {
+    Creation *c = of;
+    const FusecContext *context = c->model->context;
+    FusecFunction *f = c->function =
+        handle_new(context->host_allocator, 0, HANDLE_FUNCTION, sizeof *f);
+    if (!f) return api_fail_memory();
+    f->model = c->model;
+    f->options = c->options;
+    FusecStatus status = choose_fn(c);
+    if (status) return status;
+    f->name = arena_strdup(f->handle.arena, c->name);
+    take_dims(f, find_fn(c->model, c->name));
+    model_compile(c->model, f->name, f->dims.at, f->dims.count, STAGE_SOURCE, &c->compiled);
+    if ((status = api_fail_diag(c->compiled.diag))) return status;
+    f->c = c->compiled.c;
+    f->g = f->c->functions.at[0].lowered;
+    f->dim_count = f->g->dims->symbols.count;
+    settle_options(f);
+    list_arguments(f);
+    if ((status = check_counts(f))) return status;
+    f->parameters = parameters_of(f);
+    f->bound = arena_array(f->handle.arena, void *, f->input_count + 1);
+    f->bound_shape =
+        arena_alloc(f->handle.arena, sizeof *f->bound_shape * (size_t)(f->input_count + 1));
+    atomic_init(&f->table, arena_new_of(f->handle.arena, VariantTable));
+    f->has_lock = !pthread_mutex_init(&f->lock, NULL);
+    return f->has_lock ? FUSEC_OK : api_fail_memory();
+}
+
+static void function_free(FusecFunction *f) {
+    for (Variant *v = f->variants, *next; v; v = next) {
+        next = v->next;
+        variant_free(f, v);
+    }
+    workspaces_free(f);
+    if (f->has_lock) pthread_mutex_destroy(&f->lock);
+    handle_free(&f->handle);
+}
+
+static bool options_are_right(const FusecFunctionOptions *o) {
+    const char *wrong = NULL;
+    if ((unsigned)o->policy > FUSEC_GENERAL) wrong = "options.policy";
+    if (o->exact_most < 0 || o->exact_most > VARIANTS_MOST - 2) wrong = "options.exact_most";
+    if (o->exact_hits < 0) wrong = "options.exact_hits";
+    if (o->workspaces < 0 || o->workspaces > WORKSPACES_MOST) wrong = "options.workspaces";
+    if (wrong) api_fail_argument(wrong, "%s is out of range", wrong);
+    return !wrong;
+}
+
+FusecStatus fusec_function_create(FusecModel *model, const char *name,
+                                  const FusecFunctionOptions *options, FusecFunction **function) {
+    Creation c = {.model = model, .name = name};
+    if (!function) return api_fail_argument("function", "function is NULL");
+    *function = NULL;
+    if (!handle_is(model, HANDLE_MODEL, "model") ||
+        !options_take(&c.options, sizeof c.options, options, "options") ||
+        !options_are_right(&c.options))
+        return FUSEC_WRONG_ARGUMENT;
+    FusecStatus status = api_run(create, &c);
+    if (!status) {
+        model_keep(model);
+        *function = c.function;
+        return FUSEC_OK;
+    }
+    if (c.function) function_free(c.function);
+    arena_free(c.compiled.arena);
+    return status;
+}
+
+void fusec_function_release(FusecFunction *f) {
+    if (!f || !handle_drop(&f->handle)) return;
+    FusecModel *model = f->model;
+    Arena *compiled = f->c->arena;
+    function_free(f);
+    arena_free(compiled);
+    fusec_model_release(model);
+}

@@ -1,0 +1,72 @@
+/* handle.c: what every handle is: an arena, with a head that says what it is and who keeps it.
+ * In: a kind and a size. Out: zeroed memory, freed when the last who keeps it lets go; and the
+ * structs by which callers of any version speak with us. */
+#include "api/api.h"
+
+#include <string.h>
+
+void *handle_new(const Allocator *allocator, size_t limit, HandleKind kind, size_t size) {
+    Arena *arena = arena_new_in(allocator, limit);
+    if (!arena) return NULL;
+    jmp_buf full;
+    arena->on_full = &full;
+    if (setjmp(full)) {
+        arena_free(arena);
+        return NULL;
+    }
+    Handle *handle = arena_alloc(arena, size);
+    arena->on_full = NULL;
+    *handle = (Handle){.kind = kind, .arena = arena};
+    atomic_init(&handle->references, 1);
+    return handle;
+}
+
+void handle_keep(Handle *handle) {
+    atomic_fetch_add_explicit(&handle->references, 1, memory_order_relaxed);
+}
+
+bool handle_drop(Handle *handle) {
+    return atomic_fetch_sub_explicit(&handle->references, 1, memory_order_acq_rel) == 1;
+}
+
+void handle_free(Handle *handle) {
+    handle->kind = HANDLE_RELEASED;
+    arena_free(handle->arena);
+}
+
+bool handle_is(const void *handle, HandleKind kind, const char *argument) {
+    if (handle && ((const Handle *)handle)->kind == kind) return true;
+    api_fail_argument(
+        argument, handle ? "%s is no such handle, or has been released" : "%s is NULL", argument);
+    return false;
+}
+
+bool options_take(void *own, size_t size, const void *given, const char *argument) {
+    size_t has = given ? *(const size_t *)given : size;
+    memset(own, 0, size);
+    if (given) memcpy(own, given, has < size ? has : size);
+    *(size_t *)own = size;
+    bool wrong = has < sizeof(size_t);
+    for (size_t i = size; given && !wrong && i < has; i++)
+        wrong = ((const unsigned char *)given)[i] != 0;
+    if (wrong)
+        api_fail_argument(argument,
+                          has < sizeof(size_t)
+                              ? "%s.struct_size is not set: see FUSEC_OPTIONS"
+                              : "%s uses a field that this version of libfusec does not know",
+                          argument);
+    return !wrong;
+}
+
+bool options_give(const void *own, size_t size, void *to, const char *argument) {
+    size_t has = to ? *(const size_t *)to : 0;
+    if (has < sizeof(size_t)) {
+        api_fail_argument(argument,
+                          to ? "%s->struct_size is not set: see FUSEC_OPTIONS" : "%s is NULL",
+                          argument);
+        return false;
+    }
+    memcpy((char *)to + sizeof(size_t), (const char *)own + sizeof(size_t),
+           (has < size ? has : size) - sizeof(size_t));
+    return true;
+}

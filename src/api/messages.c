@@ -1,0 +1,104 @@
+/* messages.c: diagnostics as records.
+ * In: a Diag. Out: its messages, each with its place and as the command shows it, for the log of
+ * the context and for the caller. */
+#include "api/api.h"
+
+#include <string.h>
+
+static FusecSeverity severity_of(Severity severity) {
+    static const FusecSeverity of[] = {[D_ERROR] = FUSEC_ERROR,
+                                       [D_WARNING] = FUSEC_WARNING,
+                                       [D_REMARK] = FUSEC_REMARK,
+                                       [D_NOTE] = FUSEC_NOTE};
+    return of[severity];
+}
+
+/* One message with the sources of all. */
+static const char *rendered(Arena *arena, const Diag *diag, const Message *m) {
+    Diag one = {.arena = arena, .sources = {diag->sources.at, diag->sources.count, 0}};
+    Text text = text_new(arena);
+    one.error_limit = 1;
+    vec_push(arena, &one.messages, *m);
+    diag_print(&one, &text, false);
+    return text_get(&text);
+}
+
+static FusecMessage message_of(Arena *arena, const Diag *diag, const Message *m) {
+    FusecMessage message = {.severity = severity_of(m->severity),
+                            .text = arena_strdup(arena, m->text),
+                            .rendered = rendered(arena, diag, m)};
+    if (m->span.file >= (uint32_t)diag->sources.count) return message;
+    const Source *source = &diag->sources.at[m->span.file];
+    message.file = arena_strdup(arena, source->name);
+    source_place(source, m->span.lo, &message.line, &message.column);
+    message.offset = m->span.lo;
+    message.size = m->span.hi - m->span.lo;
+    return message;
+}
+
+static void collect(FusecMessages *all, const Diag *diag) {
+    Arena *arena = all->handle.arena;
+    Text text = text_new(arena);
+    all->at = arena_array(arena, FusecMessage, diag->messages.count + 1);
+    for (int i = 0; i < diag->messages.count; i++)
+        all->at[all->count++] = message_of(arena, diag, &diag->messages.at[i]);
+    if (diag->refusal) {
+        const Message m = {D_ERROR, NOWHERE, diag->refusal};
+        all->at[all->count++] = message_of(arena, diag, &m);
+    }
+    diag_print(diag, &text, false);
+    all->text = text_get(&text);
+}
+
+typedef struct Collection {
+    FusecMessages *all;
+    const Diag *diag;
+} Collection;
+
+static void collect_body(void *of) {
+    Collection *c = of;
+    collect(c->all, c->diag);
+}
+
+void messages_deliver(const FusecContext *context, const Diag *diag, FusecMessages **messages) {
+    const FusecContextOptions *o = &context->options;
+    Recovery why;
+    if (messages) *messages = NULL;
+    if ((!messages && !o->log) || (!diag->messages.count && !diag->refusal)) return;
+    FusecMessages *all =
+        handle_new(context->host_allocator, 0, HANDLE_MESSAGES, sizeof(FusecMessages));
+    if (!all) leave_for_memory(__FILE__, __LINE__);
+    Collection c = {all, diag};
+    if (!recover(collect_body, &c, &why)) {
+        handle_free(&all->handle);
+        leave(&why);
+    }
+    for (size_t i = 0; o->log && i < all->count; i++) o->log(o->log_user, &all->at[i]);
+    if (messages)
+        *messages = all;
+    else
+        handle_free(&all->handle);
+}
+
+/* ---- fusec.h ------------------------------------------------------------------------------ */
+
+size_t fusec_messages_count(const FusecMessages *messages) {
+    return messages ? messages->count : 0;
+}
+
+FusecStatus fusec_messages_get(const FusecMessages *messages, size_t index, FusecMessage *message) {
+    if (!handle_is(messages, HANDLE_MESSAGES, "messages")) return FUSEC_WRONG_ARGUMENT;
+    if (!message) return api_fail_argument("message", "message is NULL");
+    if (index >= messages->count)
+        return api_fail_argument("index", "index is %zu, of %zu messages", index, messages->count);
+    *message = messages->at[index];
+    return FUSEC_OK;
+}
+
+const char *fusec_messages_text(const FusecMessages *messages) {
+    return messages ? messages->text : "";
+}
+
+void fusec_messages_release(FusecMessages *messages) {
+    if (messages && handle_drop(&messages->handle)) handle_free(&messages->handle);
+}

@@ -1,0 +1,164 @@
+/* model.c: a text, checked: parsed, lowered, all shapes inferred.
+ * In: a text or a file. Out: a model, which never changes once it is made, and what there is to say
+ * of it. */
+#include "api/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void model_keep(FusecModel *model) { handle_keep(&model->handle); }
+
+/* ---- compiling its text ------------------------------------------------------------------- */
+
+static int opt_level(const FusecModelOptions *o) {
+    return o->optimise == FUSEC_O_DEFAULT ? 2 : (int)o->optimise - 1;
+}
+
+static CompileOptions compile_options(const FusecModel *model) {
+    const FusecContext *context = model->context;
+    CompileOptions o = compile_options_default();
+    o.opt = opt_level(&model->options);
+    o.target = target_of_device(context->device->kind);
+    o.emit = (EmitOptions){
+        .command = "libfusec", .entry = true, .bare = true, .arch = context->device->arch};
+    o.warnings_are_errors = model->options.warnings_are_errors;
+    o.perf_remarks = model->options.perf_remarks;
+    o.limits = context->limits;
+    return o;
+}
+
+void model_compile(const FusecModel *model, const char *fn, const DimBinding *dims, int dim_count,
+                   Stage until, Compiled *compiled) {
+    const FusecContext *context = model->context;
+    CompileOptions o = compile_options(model);
+    o.fn = fn;
+    o.bindings = dims;
+    o.binding_count = dim_count;
+    o.until = until;
+    compiled->arena = arena_new_in(context->host_allocator, (size_t)context->limits.memory_bytes);
+    if (!compiled->arena) leave_for_memory(__FILE__, __LINE__);
+    compiled->diag = diag_new(compiled->arena, (int)context->limits.errors);
+    uint32_t file = diag_source(compiled->diag, model->name, model->text, model->size);
+    compiled->c = compile(compiled->arena, compiled->diag, file, &o);
+}
+
+/* ---- loading ------------------------------------------------------------------------------ */
+
+typedef struct Load {
+    FusecContext *context;
+    const char *name, *text;
+    size_t size;
+    FusecModelOptions options;
+    FusecMessages **messages;
+    FusecModel *model;
+    Compiled compiled;
+    char *bytes; /* of a file */
+} Load;
+
+static bool take_dims(FusecModel *model, const FusecModelOptions *o) {
+    Arena *arena = model->handle.arena;
+    DimBinding *dims = arena_array(arena, DimBinding, o->dim_count + 1);
+    for (size_t i = 0; i < o->dim_count; i++) {
+        if (!o->dims[i].name || o->dims[i].value < 1) {
+            api_fail_argument("options.dims",
+                              "options.dims[%zu]: a dim has a name, and is at least 1", i);
+            return false;
+        }
+        dims[i] = (DimBinding){arena_strdup(arena, o->dims[i].name), o->dims[i].value};
+    }
+    model->dims.at = dims;
+    model->dims.count = (int)o->dim_count;
+    return true;
+}
+
+static FusecStatus load_text(void *of) {
+    Load *l = of;
+    l->model = handle_new(l->context->host_allocator, 0, HANDLE_MODEL, sizeof *l->model);
+    if (!l->model) return api_fail_memory();
+    FusecModel *model = l->model;
+    Arena *arena = model->handle.arena;
+    model->context = l->context;
+    model->options = l->options;
+    model->name = arena_strdup(arena, l->name);
+    model->text = arena_strndup(arena, l->text, l->size);
+    model->size = l->size;
+    if (!take_dims(model, &l->options)) return FUSEC_WRONG_ARGUMENT;
+    model_compile(model, NULL, model->dims.at, model->dims.count, STAGE_GRAPH, &l->compiled);
+    model->c = l->compiled.c;
+    FusecStatus status = api_fail_diag(l->compiled.diag);
+    messages_deliver(l->context, l->compiled.diag, l->messages);
+    return status;
+}
+
+static FusecStatus load_file(void *of) {
+    Load *l = of;
+    Arena *arena = arena_new(0);
+    if (!arena) return api_fail_memory();
+    Diag *diag = diag_new(arena, 1);
+    l->bytes = file_read(diag, l->name, (size_t)l->context->limits.source_bytes, &l->size);
+    FusecStatus status = l->bytes ? FUSEC_OK : api_fail_diag(diag);
+    arena_free(arena);
+    if (status) return status == FUSEC_WRONG_MODEL ? FUSEC_REFUSED : status;
+    l->text = l->bytes;
+    return load_text(l);
+}
+
+static FusecStatus load(Load *l, const FusecModelOptions *options, FusecStatus (*body)(void *),
+                        FusecModel **model) {
+    if (l->messages) *l->messages = NULL;
+    if (!model) return api_fail_argument("model", "model is NULL");
+    *model = NULL;
+    if (!handle_is(l->context, HANDLE_CONTEXT, "context") ||
+        !options_take(&l->options, sizeof l->options, options, "options"))
+        return FUSEC_WRONG_ARGUMENT;
+    if ((unsigned)l->options.optimise > FUSEC_O3)
+        return api_fail_argument("options.optimise", "options.optimise is out of range");
+    if (l->options.dim_count && !l->options.dims)
+        return api_fail_argument("options.dims", "options.dims is NULL");
+    FusecStatus status = api_run(body, l);
+    free(l->bytes);
+    if (!status) {
+        context_keep(l->context);
+        *model = l->model;
+        return FUSEC_OK;
+    }
+    arena_free(l->compiled.arena);
+    if (l->model) handle_free(&l->model->handle);
+    return status;
+}
+
+FusecStatus fusec_model_from_text(FusecContext *context, const char *name, const char *text,
+                                  size_t size, const FusecModelOptions *options,
+                                  FusecMessages **messages, FusecModel **model) {
+    Load l = {.context = context, .name = name, .text = text, .size = size, .messages = messages};
+    if (!name) return api_fail_argument("name", "name is NULL");
+    if (!text) return api_fail_argument("text", "text is NULL");
+    return load(&l, options, load_text, model);
+}
+
+FusecStatus fusec_model_from_file(FusecContext *context, const char *path,
+                                  const FusecModelOptions *options, FusecMessages **messages,
+                                  FusecModel **model) {
+    Load l = {.context = context, .name = path, .messages = messages};
+    if (!path) return api_fail_argument("path", "path is NULL");
+    return load(&l, options, load_file, model);
+}
+
+void fusec_model_release(FusecModel *model) {
+    if (!model || !handle_drop(&model->handle)) return;
+    FusecContext *context = model->context;
+    arena_free(model->c->arena);
+    handle_free(&model->handle);
+    fusec_context_release(context);
+}
+
+/* ---- its functions ------------------------------------------------------------------------ */
+
+size_t fusec_model_function_count(const FusecModel *model) {
+    return handle_is(model, HANDLE_MODEL, "model") ? (size_t)model->c->functions.count : 0;
+}
+
+const char *fusec_model_function_name(const FusecModel *model, size_t index) {
+    return index < fusec_model_function_count(model) ? model->c->functions.at[index].lowered->name
+                                                     : NULL;
+}

@@ -1,0 +1,260 @@
+/* solve.c: are these the arguments of the function, and what are its dims?
+ * In: tensors. Out: a value for each dim, or the argument that is wrong and why. Takes no memory:
+ * it is the first half of every call. */
+#include "api/api.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHAPE_TEXT = 256 };
+
+/* ---- words -------------------------------------------------------------------------------- */
+
+static void append(char *text, const char *format, ...) PRINTF_LIKE(2, 3);
+static void append(char *text, const char *format, ...) {
+    size_t size = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + size, SHAPE_TEXT - size, format, args);
+    va_end(args);
+}
+
+static void print_type(DLDataType type, char *text) {
+    static const char *const names[] = {[kDLInt] = "i",
+                                        [kDLUInt] = "u",
+                                        [kDLFloat] = "f",
+                                        [kDLBfloat] = "bf",
+                                        [kDLBool] = "bool",
+                                        [kDLFloat8_e4m3fn] = "f8e4m3",
+                                        [kDLFloat8_e5m2] = "f8e5m2"};
+    const char *name = type.code < sizeof names / sizeof *names ? names[type.code] : NULL;
+    if (name)
+        append(text, "%s", name);
+    else
+        append(text, "type %d of ", type.code);
+    if (!name || type.code < kDLBool) append(text, "%d", type.bits);
+    if (type.lanes != 1) append(text, "x%d", type.lanes);
+}
+
+static void print_tensor(const DLTensor *t, char *text) {
+    text[0] = 0;
+    print_type(t->dtype, text);
+    for (int i = 0; i < t->ndim && i < RANK_MAX; i++)
+        append(text, "%s%" PRId64, i ? ", " : "[", t->shape[i]);
+    append(text, t->ndim ? "]" : "");
+}
+
+static void print_argument(const Argument *a, char *text) {
+    text[0] = 0;
+    append(text, "%s", a->type_name);
+    for (int i = 0; i < a->rank; i++) append(text, "%s%s", i ? ", " : "[", a->shape_text[i]);
+    append(text, a->rank ? "]" : "");
+}
+
+static FusecStatus mismatch(const FusecFunction *f, const Argument *a, const DLTensor *t,
+                            const int64_t *dims) {
+    char is[SHAPE_TEXT], says[SHAPE_TEXT], values[SHAPE_TEXT] = "";
+    print_tensor(t, is);
+    print_argument(a, says);
+    for (int s = 0; dims && s < f->dim_count; s++)
+        for (int axis = 0; axis < a->rank; axis++)
+            if (dims[s] > 0 && dim_uses(f->g->dims, a->shape[axis], s)) {
+                append(values, "%s%s = %" PRId64, values[0] ? ", " : ", where ",
+                       f->g->dims->symbols.at[s].name, dims[s]);
+                break;
+            }
+    return api_fail_argument(a->name, "%s is %s, but the model says %s%s", a->name, is, says,
+                             values);
+}
+
+/* ---- one tensor --------------------------------------------------------------------------- */
+
+static bool is_on_device(const FusecContext *context, DLDevice at) {
+    if (context->device->kind == DEVICE_CPU)
+        return at.device_type == kDLCPU || at.device_type == kDLCUDAHost ||
+               at.device_type == kDLCUDAManaged;
+    return (at.device_type == kDLCUDA || at.device_type == kDLCUDAManaged) &&
+           at.device_id == context->options.device_number;
+}
+
+/* Axes of size 1 may have any stride. */
+static int strided_axis(const DLTensor *t) {
+    int64_t step = 1;
+    for (int axis = t->ndim - 1; t->strides && axis >= 0; axis--) {
+        if (t->shape[axis] != 1 && t->strides[axis] != step) return axis;
+        step *= t->shape[axis];
+    }
+    return -1;
+}
+
+static void *memory_of(const DLTensor *t) { return (char *)t->data + t->byte_offset; }
+
+static FusecStatus check_memory(const FusecFunction *f, const Argument *a, const DLTensor *t) {
+    int axis = strided_axis(t);
+    if (!t->data) return api_fail_argument(a->name, "%s has no memory: data is NULL", a->name);
+    if (!is_on_device(f->model->context, t->device))
+        return api_fail_argument(a->name, "%s is on device %d:%d, but the context is for %s",
+                                 a->name, (int)t->device.device_type, (int)t->device.device_id,
+                                 f->model->context->device->name);
+    if (axis >= 0)
+        return api_fail_argument(
+            a->name, "%s is not row-major: axis %d has stride %" PRId64 "; pass a contiguous copy",
+            a->name, axis, t->strides[axis]);
+    if ((uintptr_t)memory_of(t) % dtype_size(a->type))
+        return api_fail_argument(a->name, "%s is not aligned to its elements of %zu bytes", a->name,
+                                 dtype_size(a->type));
+    return FUSEC_OK;
+}
+
+static bool has_type(const Argument *a, const DLTensor *t) {
+    return t->ndim == a->rank && t->dtype.code == a->dl_type.code &&
+           t->dtype.bits == a->dl_type.bits && t->dtype.lanes == 1;
+}
+
+FusecStatus tensor_check(const FusecFunction *f, const Argument *a, const DLTensor *t) {
+    if (!t) return api_fail_argument(a->name, "%s is NULL", a->name);
+    if (t->ndim && !t->shape) return api_fail_argument(a->name, "%s has no shape", a->name);
+    return has_type(a, t) ? check_memory(f, a, t) : mismatch(f, a, t, NULL);
+}
+
+/* ---- dims --------------------------------------------------------------------------------- */
+
+/* A constant that is bound has its sizes from there. */
+static const int64_t *shape_given(const FusecFunction *f, const DLTensor *const *tensors, int i) {
+    if (f->arguments[i].is_constant) return f->bound[i] ? f->bound_shape[i] : NULL;
+    return tensors[i]->shape;
+}
+
+static uint64_t solve_plain(const FusecFunction *f, const DLTensor *const *tensors, uint64_t known,
+                            int64_t *dims) {
+    for (int i = 0; i < f->input_count; i++) {
+        const Argument *a = &f->arguments[i];
+        const int64_t *shape = shape_given(f, tensors, i);
+        for (int axis = 0; shape && axis < a->rank; axis++) {
+            int s = a->symbol[axis];
+            if (s < 0 || known >> s & 1) continue;
+            dims[s] = shape[axis];
+            known |= (uint64_t)1 << s;
+        }
+    }
+    return known;
+}
+
+/* Sizes such as 8*D, for as long as something is learned. */
+static void solve_rest(const FusecFunction *f, const DLTensor *const *tensors, uint64_t known,
+                       int64_t *dims) {
+    bool is_known[DIMS_MOST];
+    int before, count = 0;
+    for (int s = 0; s < f->dim_count; s++) is_known[s] = known >> s & 1;
+    do {
+        before = count;
+        count = 0;
+        for (int i = 0; i < f->input_count; i++) {
+            const int64_t *shape = shape_given(f, tensors, i);
+            for (int axis = 0; shape && axis < f->arguments[i].rank; axis++)
+                dim_solve(f->g->dims, f->arguments[i].shape[axis], shape[axis], dims, is_known);
+        }
+        for (int s = 0; s < f->dim_count; s++) count += is_known[s];
+    } while (count > before);
+}
+
+static FusecStatus check_sizes(const FusecFunction *f, const Argument *a, const DLTensor *t,
+                               const int64_t *dims) {
+    for (int axis = 0; axis < a->rank; axis++) {
+        int64_t size = a->known[axis];
+        if (a->symbol[axis] >= 0)
+            size = dims[a->symbol[axis]];
+        else if (!size && !dim_value(f->g->dims, a->shape[axis], dims, &size))
+            size = -1;
+        if (t->shape[axis] != size) return mismatch(f, a, t, dims);
+    }
+    return FUSEC_OK;
+}
+
+/* Every dim, those of constants that are not bound aside, is known and positive. */
+static FusecStatus check_known(const FusecFunction *f, const int64_t *dims) {
+    for (int s = 0; s < f->dim_count; s++) {
+        const DimSymbol *symbol = &f->g->dims->symbols.at[s];
+        if (dims[s] >= 1) continue;
+        if (f->parameters >> s & 1)
+            return api_fail_argument("dims", "no input says how large %s is: dims has to",
+                                     symbol->name);
+        return api_fail_at(FUSEC_WRONG_DIMS, f->g->diag, symbol->span,
+                           "dim %s is %" PRId64 ", but must be at least 1", symbol->name, dims[s]);
+    }
+    return FUSEC_OK;
+}
+
+void dims_print(const FusecFunction *f, const int64_t *dims, Text *out) {
+    for (int s = 0; s < f->dim_count; s++)
+        text_printf(out, "%s%s = %" PRId64, s ? ", " : "", f->g->dims->symbols.at[s].name, dims[s]);
+}
+
+static FusecStatus refuse(const FusecFunction *f, const DimGuard *guard, const int64_t *dims) {
+    char values[SHAPE_TEXT] = "";
+    const Dims *d = f->g->dims;
+    for (int s = 0; s < f->dim_count; s++)
+        if (dim_uses(d, guard->a, s) || dim_uses(d, guard->b, s))
+            append(values, "%s%s = %" PRId64, values[0] ? ", " : "", d->symbols.at[s].name,
+                   dims[s]);
+    return api_fail_at(FUSEC_WRONG_DIMS, f->g->diag, guard->span,
+                       "%s refuses its dims: a condition of the model does not hold (%s) for %s",
+                       f->name, guard->why, values);
+}
+
+FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims) {
+    const DimGuard *failed;
+    if (!dims && f->dim_count) return api_fail_argument("dims", "dims is NULL");
+    FusecStatus status = check_known(f, dims);
+    if (status || dims_check(f->g->dims, dims, &failed)) return status;
+    return refuse(f, failed, dims);
+}
+
+/* A dim is told by a shape in which it is the only one that is not known. */
+uint64_t parameters_of(const FusecFunction *f) {
+    uint64_t open = f->dim_count ? UINT64_MAX >> (64 - f->dim_count) : 0, before;
+    do {
+        before = open;
+        for (int i = 0; i < f->input_count; i++)
+            for (int axis = 0; axis < f->arguments[i].rank; axis++) {
+                uint64_t used = 0;
+                for (int s = 0; s < f->dim_count; s++)
+                    if (open >> s & 1 && dim_uses(f->g->dims, f->arguments[i].shape[axis], s))
+                        used |= (uint64_t)1 << s;
+                if (!(used & (used - 1))) open &= ~used;
+            }
+    } while (open != before);
+    return open;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+FusecStatus arguments_solve(const FusecFunction *f, const DLTensor *const *tensors, int count,
+                            int64_t *dims) {
+    const uint64_t all = f->dim_count ? UINT64_MAX >> (64 - f->dim_count) : 0;
+    FusecStatus status = FUSEC_OK;
+    for (int i = 0; i < count && !status; i++)
+        if (!f->arguments[i].is_constant) status = tensor_check(f, &f->arguments[i], tensors[i]);
+    if (status) return status;
+    for (int s = 0; s < f->dim_count; s++)
+        if (!(f->parameters >> s & 1)) dims[s] = 0;
+    uint64_t known = solve_plain(f, tensors, f->parameters, dims);
+    if (known != all) solve_rest(f, tensors, known, dims);
+    if ((status = check_known(f, dims))) return status;
+    for (int i = 0; i < count && !status; i++)
+        if (!f->arguments[i].is_constant)
+            status = check_sizes(f, &f->arguments[i], tensors[i], dims);
+    return status ? status : dims_refuse(f, dims);
+}
+
+FusecStatus fusec_function_solve(const FusecFunction *f, const DLTensor *const *inputs,
+                                 size_t count, int64_t *dims) {
+    if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
+    if (count != (size_t)f->input_count)
+        return api_fail_argument("count", "count is %zu, but %s has %d inputs", count, f->name,
+                                 f->input_count);
+    if (count && !inputs) return api_fail_argument("inputs", "inputs is NULL");
+    if (f->dim_count && !dims) return api_fail_argument("dims", "dims is NULL");
+    return arguments_solve(f, inputs, (int)count, dims);
+}

@@ -1,0 +1,30 @@
+/* stats.c: what was specialised, and what it was good for.
+ * In: a function. Out: its variants with their guards, and counts of calls. */
+#include "api/api.h"
+
+FusecStatus fusec_function_stats(FusecFunction *f, FusecStats *stats) {
+    if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
+    pthread_mutex_lock(&f->lock);
+    const FusecStats own = {.hits = atomic_load(&f->hits),
+                            .misses = atomic_load(&f->misses),
+                            .compilations = f->compilations,
+                            .evictions = f->evictions,
+                            .compile_seconds = f->compile_seconds,
+                            .variant_count = (size_t)atomic_load(&f->table)->count,
+                            .last_miss = ""};
+    pthread_mutex_unlock(&f->lock);
+    return options_give(&own, sizeof own, stats, "stats") ? FUSEC_OK : FUSEC_WRONG_ARGUMENT;
+}
+
+FusecStatus fusec_function_variant(FusecFunction *f, size_t index, FusecVariant *variant) {
+    if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
+    const VariantTable *table = atomic_load(&f->table);
+    if (index >= (size_t)table->count)
+        return api_fail_argument("index", "index is %zu, of %d variants", index, table->count);
+    const Variant *v = table->at[index];
+    const FusecVariant own = {.guards = v->guards,
+                              .is_exact = v->is_exact,
+                              .hits = atomic_load(&v->hits),
+                              .compile_seconds = v->seconds};
+    return options_give(&own, sizeof own, variant, "variant") ? FUSEC_OK : FUSEC_WRONG_ARGUMENT;
+}

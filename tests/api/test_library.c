@@ -1,0 +1,146 @@
+/* test_library.c: libfusec from a text to a result: loading, introspection, preparing, calling. */
+#include "world.h"
+
+static const char scale[] = "const two = 2.0;\n"
+                            "fn scale[N, D](x: f32[N, D], b: f32[2*D]) -> (y: f32[N, 2*D]) {\n"
+                            "    assert D % 4 == 0;\n"
+                            "    y = concat(x, x, axis = -1) * two + b;\n"
+                            "}\n";
+
+typedef struct Scale {
+    int64_t x_shape[2], b_shape[1], y_shape[2];
+    float x[48], b[48], y[48];
+    DLTensor tensor[3];
+    const DLTensor *all[3];
+} Scale;
+
+static void scale_make(Scale *s, int64_t n, int64_t d) {
+    *s = (Scale){.x_shape = {n, d}, .b_shape = {2 * d}, .y_shape = {n, 2 * d}};
+    for (int i = 0; i < 48; i++) s->x[i] = (float)i, s->b[i] = 100;
+    s->tensor[0] = tensor(s->x, f32, 2, s->x_shape);
+    s->tensor[1] = tensor(s->b, f32, 1, s->b_shape);
+    s->tensor[2] = tensor(s->y, f32, 2, s->y_shape);
+    for (int i = 0; i < 3; i++) s->all[i] = &s->tensor[i];
+}
+
+static void scale_check(const Scale *s) {
+    const int64_t d = s->x_shape[1];
+    for (int64_t i = 0; i < s->x_shape[0]; i++)
+        for (int64_t j = 0; j < 2 * d; j++)
+            assert_float_equal(s->y[i * 2 * d + j], 2 * s->x[i * d + j % d] + 100, 0);
+}
+
+static void test_from_text_to_result(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, scale, NULL);
+    Scale s;
+    (void)state;
+    scale_make(&s, 3, 4);
+    assert_int_equal(fusec_call(f, s.all, 3, NULL), FUSEC_NOT_PREPARED);
+    assert_ok(fusec_prepare(f, (const int64_t[]){3, 4}, NULL, NULL));
+    assert_ok(fusec_call(f, s.all, 3, NULL));
+    scale_check(&s);
+    fusec_context_release(context); /* the function keeps it */
+    memset(s.y, 0, sizeof s.y);
+    assert_ok(fusec_call(f, s.all, 3, NULL));
+    scale_check(&s);
+    fusec_function_release(f);
+}
+
+static void test_executable(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, scale, NULL);
+    FusecExecutable *x;
+    Scale s;
+    size_t bytes = 1;
+    (void)state;
+    scale_make(&s, 2, 8);
+    assert_ok(fusec_prepare(f, (const int64_t[]){2, 8}, NULL, &x));
+    assert_ok(fusec_executable_workspace(x, &bytes));
+    assert_int_equal(bytes, 0);
+    void *pointers[] = {s.x, s.b, s.y};
+    assert_ok(fusec_execute(x, pointers, 3, NULL));
+    scale_check(&s);
+    fusec_function_release(f);
+    fusec_context_release(context);
+    assert_ok(fusec_execute(x, pointers, 3, NULL));
+    fusec_executable_release(x);
+}
+
+static void test_introspection(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, scale, NULL);
+    FusecArgument a = FUSEC_OPTIONS(FusecArgument);
+    FusecDimInfo d = FUSEC_OPTIONS(FusecDimInfo);
+    FusecAttributes attributes = FUSEC_OPTIONS(FusecAttributes);
+    const char *text;
+    int64_t bytes, operations, shape[2];
+    (void)state;
+    assert_string_equal(fusec_function_name(f), "scale");
+    assert_int_equal(fusec_function_argument_count(f), 3);
+    assert_int_equal(fusec_function_input_count(f), 2);
+    assert_ok(fusec_function_argument(f, 2, &a));
+    assert_string_equal(a.name, "y");
+    assert_string_equal(a.type_name, "f32");
+    assert_string_equal(a.shape[1], "2*D");
+    assert_true(a.is_output && a.rank == 2 && a.line == 2 && a.type.code == kDLFloat);
+    assert_int_equal(fusec_function_dim_count(f), 2);
+    assert_ok(fusec_function_dim(f, 1, &d));
+    assert_string_equal(d.name, "D");
+    assert_true(d.multiple == 4 && !d.is_parameter && d.line == 2);
+    assert_ok(fusec_function_attributes(f, &attributes));
+    assert_true(attributes.kernel_count == 1 && !attributes.strict && !attributes.autocast);
+    for (int kind = FUSEC_TEXT_SOURCE; kind <= FUSEC_TEXT_GRAPH; kind++) {
+        assert_ok(fusec_function_text(f, (FusecText)kind, &text));
+        assert_non_null(strstr(text, "scale"));
+    }
+    assert_ok(fusec_function_work(f, (const int64_t[]){3, 4}, &bytes, &operations));
+    assert_int_equal(bytes, 4 * (12 + 8 + 24));
+    assert_true(operations > 0);
+    assert_ok(fusec_function_shape(f, 2, (const int64_t[]){3, 4}, shape));
+    assert_true(shape[0] == 3 && shape[1] == 8);
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+static void test_messages(void **state) {
+    static const char wrong[] = "fn f[N](x: f32[N]) -> (y: f32[N]) {\n    y = exq(x);\n}\n";
+    FusecContext *context = open_cpu();
+    FusecModel *model = (FusecModel *)1;
+    FusecMessages *messages;
+    FusecMessage m;
+    (void)state;
+    assert_int_equal(
+        fusec_model_from_text(context, "wrong.fx", wrong, strlen(wrong), NULL, &messages, &model),
+        FUSEC_WRONG_MODEL);
+    assert_null(model);
+    assert_string_equal(fusec_last_error()->file, "wrong.fx");
+    assert_int_equal(fusec_last_error()->line, 2);
+    assert_ok(fusec_messages_get(messages, 0, &m));
+    assert_true(m.severity == FUSEC_ERROR && m.line == 2 && m.column == 9);
+    assert_memory_equal(wrong + m.offset, "exq", 3);
+    assert_non_null(strstr(m.rendered, "wrong.fx:2:9: error: "));
+    assert_non_null(strstr(fusec_messages_text(messages), "^~~"));
+    fusec_messages_release(messages);
+    fusec_context_release(context);
+}
+
+static void test_dims_are_refused(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, scale, NULL);
+    (void)state;
+    assert_int_equal(fusec_prepare(f, (const int64_t[]){3, 6}, NULL, NULL), FUSEC_WRONG_DIMS);
+    assert_int_equal(fusec_last_error()->line, 3);
+    assert_non_null(strstr(fusec_last_error()->text, "D = 6"));
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_from_text_to_result), cmocka_unit_test(test_executable),
+        cmocka_unit_test(test_introspection),       cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_dims_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
