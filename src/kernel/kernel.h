@@ -182,6 +182,8 @@ uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions 
 /* As ix_along, where a gathered position moves only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
 uint32_t body_col_axes(const Body *b); /* bit set */
+/* Are all positions along the loops, and all offsets, proven to fit an int? */
+bool body_is_32bit(const Body *b);
 /* How many loads below a value are contiguous along an axis. */
 int value_contiguous(const Body *b, int value, int axis);
 /* Storing rounds from the register: what is stored for a value that is rounded just before. */

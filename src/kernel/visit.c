@@ -97,3 +97,19 @@ int value_mask_side(const Body *b, int value) {
     if (value_is_minus_inf(&b->values.at[v->src[2]])) return 1;
     return value_is_minus_inf(&b->values.at[v->src[1]]) ? 2 : 0;
 }
+
+static bool is_small(const Body *b, Dim extent) {
+    enum { SMALL = 1 << 24 }; /* tiles may reach beyond the end */
+    int64_t n;
+    return !extent || (dim_is_const(b->indices->dims, extent, &n) && n <= SMALL);
+}
+
+bool body_is_32bit(const Body *b) {
+    for (int i = 0; i < 2 * RANK_MAX; i++)
+        if (!is_small(b, b->indices->extent[i])) return false;
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].ix && !ix_is_32bit(b->indices, b->values.at[i].ix)) return false;
+    for (int i = 0; i < b->stores.count; i++)
+        if (!ix_is_32bit(b->indices, b->stores.at[i].ix)) return false;
+    return true;
+}

@@ -1,8 +1,9 @@
 /* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT operands b that
- * share a, one fused multiply-add at a time. A block of 256 threads computes tile_m x tile_n
- * elements of each product from tiles of 16 in k: while it multiplies one from shared memory, the
- * next is loaded and evaluated into registers. A thread has ROWS x COLS elements of each product,
- * in groups of 16 bytes that lie 16 groups apart. Integers are summed unsigned, which wraps. */
+ * share a, one fused multiply-add at a time. A block of THREADS_M x THREADS_N threads computes
+ * tile_m x tile_n elements of each product from tiles of DEPTH in k: while it multiplies one from
+ * shared memory, the next is loaded and evaluated into registers. A thread has ROWS x COLS elements
+ * of each product, in groups of 16 bytes that lie as many groups apart as there are threads along
+ * that side. Integers are summed unsigned, which wraps. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
@@ -11,22 +12,28 @@
 #define DOT_N 10
 #define DOT_K 10
 #define COUNT 1
+#define THREADS 256
+#define THREADS_M 16
+#define THREADS_N 16
+#define DEPTH 16
 #define ROWS 8
 #define COLS 8
+#define A_ITEMS 8
+#define B_ITEMS 8
 #define ROW_THREADS 16
 #define KEEP_START IDX k_start
 #define AT_M valid ? from + own * group_m : DOT_M - 1
 //@BEGIN
 HEAD {
-    constexpr int tile_m = 16 * ROWS, tile_n = 16 * COLS, pack = 16 / sizeof(SUM);
+    constexpr int tile_m = THREADS_M * ROWS, tile_n = THREADS_N * COLS, pack = 16 / sizeof(SUM);
     constexpr int group_m = ROWS < pack ? ROWS : pack, group_n = COLS < pack ? COLS : pack;
-    __shared__ __align__(16) SUM a_tile[2][16][tile_m + 4], b_tile[2][COUNT][16][tile_n + 4];
-    const int thread = threadIdx.x, tx = thread % 16 * group_n, ty = thread / 16 * group_m;
+    __shared__ __align__(16) SUM a_tile[2][DEPTH][tile_m + 4], b_tile[2][COUNT][DEPTH][tile_n + 4];
+    const int thread = threadIdx.x, tx = thread % THREADS_N * group_n, ty = thread / THREADS_N * group_m;
     const IDX tiles_n = (DOT_N + tile_n - 1) / tile_n, tiles_m = (DOT_M + tile_m - 1) / tile_m;
     const IDX n_start = (IDX)blockIdx.x % tiles_n * tile_n;
     const IDX m_start = (IDX)blockIdx.x / tiles_n % tiles_m * tile_m;
     //@HOLE AT_BATCH
-    SUM a_part[ROWS], b_part[COUNT][COLS], sum[COUNT][ROWS][COLS] = {};
+    SUM a_part[A_ITEMS], b_part[COUNT][B_ITEMS], sum[COUNT][ROWS][COLS] = {};
 
     /* Evaluates a tile into registers. */
     const auto fetch = [&](IDX k_start) {
@@ -38,16 +45,16 @@ HEAD {
     };
     const auto multiply = [&](int slot) {
 #pragma unroll
-        for (int l = 0; l < 16; l++) {
+        for (int l = 0; l < DEPTH; l++) {
             Pack<SUM, group_m> a[ROWS / group_m];
 #pragma unroll
             for (int i = 0; i < ROWS / group_m; i++)
-                a[i] = load_pack<group_m>(&a_tile[slot][l][i * 16 * group_m + ty]);
+                a[i] = load_pack<group_m>(&a_tile[slot][l][i * THREADS_M * group_m + ty]);
 #pragma unroll
             for (int c = 0; c < COUNT; c++)
 #pragma unroll
                 for (int j = 0; j < COLS / group_n; j++) {
-                    const auto b = load_pack<group_n>(&b_tile[slot][c][l][j * 16 * group_n + tx]);
+                    const auto b = load_pack<group_n>(&b_tile[slot][c][l][j * THREADS_N * group_n + tx]);
 #pragma unroll
                     for (int i = 0; i < ROWS; i++)
 #pragma unroll
@@ -62,17 +69,17 @@ HEAD {
     __syncthreads();
     int slot = 0;
 #pragma unroll 1
-    for (IDX k_start = 0; k_start < DOT_K; k_start += 16) {
-        const bool is_last = k_start + 16 >= DOT_K;
-        if (!is_last) fetch(k_start + 16);
+    for (IDX k_start = 0; k_start < DOT_K; k_start += DEPTH) {
+        const bool is_last = k_start + DEPTH >= DOT_K;
+        if (!is_last) fetch(k_start + DEPTH);
         multiply(slot);
         slot ^= 1;
-        if (!is_last) keep(slot, k_start + 16);
+        if (!is_last) keep(slot, k_start + DEPTH);
         __syncthreads();
     }
 
     //@IF IF_ROWS
-    /* 16 rows at a time meet in shared memory; warps, or parts of them, take one each. */
+    /* THREADS_M rows at a time meet in shared memory; warps, or parts of them, take one each. */
     const int lane = thread % ROW_THREADS;
     constexpr int pitch = COUNT * (tile_n + 4);
     SUM *const strip = &b_tile[0][0][0][0];
@@ -85,13 +92,13 @@ HEAD {
                 for (int c = 0; c < COUNT; c++)
 #pragma unroll
                     for (int j = 0; j < COLS; j++)
-                        strip[thread / 16 * pitch + c * tile_n + j / group_n * (16 * group_n) + tx +
+                        strip[thread / THREADS_N * pitch + c * tile_n + j / group_n * (THREADS_N * group_n) + tx +
                               j % group_n] = sum[c][i][j];
         __syncthreads();
 #pragma unroll 1
-        for (int own = thread / ROW_THREADS; own < 16; own += 256 / ROW_THREADS) {
+        for (int own = thread / ROW_THREADS; own < THREADS_M; own += THREADS / ROW_THREADS) {
             const SUM *const row_sums = strip + own * pitch;
-            const IDX from = m_start + piece / group_m * (16 * group_m) + piece % group_m;
+            const IDX from = m_start + piece / group_m * (THREADS_M * group_m) + piece % group_m;
             //@IF IF_RAGGED
             const bool valid = from + own * group_m < DOT_M; /* else: the last row, not stored */
             //@END
@@ -111,11 +118,11 @@ HEAD {
 #pragma unroll
                 for (int j = 0; j < COUNT * COLS; j++)
                     sums[j / COLS][j % COLS] = sum[j / COLS][i][j % COLS];
-        const IDX at_m = m_start + row / group_m * (16 * group_m) + ty + row % group_m;
+        const IDX at_m = m_start + row / group_m * (THREADS_M * group_m) + ty + row % group_m;
         if (at_m >= DOT_M) continue;
 #pragma unroll
         for (int col = 0; col < COLS; col++) {
-            const IDX at_n = n_start + col / group_n * (16 * group_n) + tx + col % group_n;
+            const IDX at_n = n_start + col / group_n * (THREADS_N * group_n) + tx + col % group_n;
             if (at_n >= DOT_N) continue;
             //@HOLE FINISH
         }

@@ -1,6 +1,7 @@
 /* dot_operand.cu: one operand of dot.cu: what fetch and keep do with it. Neighbouring threads take
  * neighbours in memory. */
 #define ITEMS 8
+#define THREADS 256
 #define OWN l / 16
 #define KK l % 16
 #define PART part
@@ -10,7 +11,7 @@ __device__ void alone(float (*tile)[16][68], float *part, int thread, int slot, 
 //@BEGIN
 #pragma unroll
 for (int item = 0; item < ITEMS; item++) {
-    [[maybe_unused]] const int l = item * 256 + thread, own = OWN, kk = KK;
+    [[maybe_unused]] const int l = item * THREADS + thread, own = OWN, kk = KK;
     //@IF IF_FETCH
     //@HOLE AT
     //@HOLE LINES

@@ -1,20 +1,26 @@
-// run: fusec %s --emit=tile --arch=sm_90a
-// The legal tiles of a kernel, the chosen one first: of a product of few columns for each thread.
-fn small[N](x: f64[N, 8], w: f64[8, 8]) -> (y: f64[N, 8]) {
-    y = x @ w;
+// run: fusec %s --emit=tile --target=c
+// The legal tiles of a kernel, the chosen one first, then by their distance from it.
+fn small[N](q: f32[N, 8], k: f32[N, 8], v: f32[N, 8]) -> (y: f32[N, 8]) {
+    y = softmax(q @ transpose(k)) @ v;
 }
 // ---- expect
-// kernel small_0: 13 legal tiles for H100
-//   kind=fma,m=64,n=64  // chosen
-//   kind=fma,m=32,n=64
-//   kind=fma,m=64,n=32
-//   kind=fma,m=16,n=64
-//   kind=fma,m=32,n=32
-//   kind=fma,m=32,n=128
-//   kind=fma,m=64,n=16
-//   kind=fma,m=128,n=32
-//   kind=fma,m=16,n=32
-//   kind=fma,m=16,n=128
-//   kind=fma,m=32,n=16
-//   kind=fma,m=128,n=16
-//   kind=fma,m=16,n=16
+// kernel small_0: 19 legal tiles for core
+//   kind=blocks,m=4,n=4,parallel=4096  // chosen
+//   kind=blocks,m=2,n=4,parallel=4096
+//   kind=blocks,m=4,n=2,parallel=4096
+//   kind=blocks,m=4,n=8,parallel=4096
+//   kind=blocks,m=8,n=4,parallel=4096
+//   kind=blocks,m=1,n=4,parallel=4096
+//   kind=blocks,m=2,n=2,parallel=4096
+//   kind=blocks,m=2,n=8,parallel=4096
+//   kind=blocks,m=4,n=1,parallel=4096
+//   kind=blocks,m=4,n=16,parallel=4096
+//   kind=blocks,m=8,n=2,parallel=4096
+//   kind=blocks,m=8,n=8,parallel=4096
+//   kind=blocks,m=16,n=4,parallel=4096
+//   kind=blocks,m=1,n=2,parallel=4096
+//   kind=blocks,m=1,n=8,parallel=4096
+//   kind=blocks,m=2,n=1,parallel=4096
+//   kind=blocks,m=2,n=16,parallel=4096
+//   kind=blocks,m=8,n=1,parallel=4096
+//   kind=blocks,m=16,n=2,parallel=4096

@@ -41,7 +41,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": "2*N*D*D + 2*N*D",
 //           "estimate_us": 186.1,
 //           "bound": "arithmetic",
-//           "tile": "kind=fma,m=128,n=128"
+//           "tile": "kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,blocks=1"
 //         },
 //         {
 //           "name": "f_1",
@@ -168,7 +168,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": 384,
 //           "estimate_us": 0.1821,
 //           "bound": "arithmetic",
-//           "tile": "kind=fma,m=128,n=64,row_threads=16,vector=1,keep=registers,unroll=4"
+//           "tile": "kind=fma,m=128,n=64,k=16,threads_m=16,threads_n=16,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4"
 //         }
 //       ],
 //       "rejected": [],

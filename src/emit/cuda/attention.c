@@ -55,13 +55,9 @@ static const char *score_position(CudaWriter *c, int axis, const char *at, Atten
 
 static CudaWriter attention_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
-    const Body *b = c.w.b;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k", "at_c"};
-    c.is_32bit = cuda_is_32bit(b, NULL);
-    for (int i = 0; i < ATTENTION_AXES; i++) {
-        c.w.axis_name[i] = names[i];
-        c.is_32bit = c.is_32bit && cuda_is_small(b->indices->dims, b->indices->extent[i]);
-    }
+    for (int i = 0; i < ATTENTION_AXES; i++) c.w.axis_name[i] = names[i];
+    c.is_32bit = body_is_32bit(c.w.b);
     c.vector = 1;
     c.index = c.is_32bit ? "int" : "idx";
     return c;

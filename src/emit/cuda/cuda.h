@@ -63,7 +63,7 @@ void cuda_level(CudaWriter *c, int level, int stage);
 /* The loops' positions that `text` mentions, from one flat position: "const int i1 = row % 4;". */
 const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat,
                            const char *text);
-/* Proven of all offsets of a schedule; NULL: of the body. */
+/* Proven of all offsets of a schedule. */
 bool cuda_is_32bit(const Body *b, const Schedule *s);
 
 /* ---- reduce.c: accumulators ---- */
@@ -137,7 +137,6 @@ void cuda_wgmma_text(const WgmmaText *w, Text *out);
 CudaWriter cuda_writer(const CudaKernel *k, int body);
 /* After placement, tile and axis names are set. */
 void cuda_writer_ready(CudaWriter *c);
-bool cuda_is_small(const Dims *d, Dim n); /* known, and far below what an int holds */
 /* Fills a template whose function starts at HEAD: the kernel itself or, where packs are used, a
  * function template called NAME_suffix and the kernel that chooses VEC. `tiles`: the function gets
  * the number of a tile, too. */

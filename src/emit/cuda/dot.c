@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { THREADS = 256, SIDE = 16 }; /* of a block: along m, and along n */
-
 /* Is the axis known to end where a tile does? */
 static bool is_whole(const CudaWriter *c, int axis, int tile) {
     Dims *d = c->w.b->indices->dims;
@@ -25,7 +23,8 @@ static void put_position(CudaWriter *c, int axis, const char *at, int tile, cons
 }
 
 typedef struct Operand {
-    int value, own, each;    /* own: DOT_M or DOT_N; each: elements of a thread along it */
+    int value, own;          /* own: DOT_M or DOT_N */
+    int side;                /* of the tile along it */
     int summed;              /* DOT_K, or the axis of an added product */
     const char *part, *tile; /* registers, and shared memory */
 } Operand;
@@ -37,20 +36,24 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
     w->out = &lines;
     writer_piece(w, (Piece){&o->value, 1, NULL, 0}, w->b->lane);
     declare_value(w, o->value);
-    const char *value = value_text(w, o->value), *side = cuda_number(w->arena, SIDE * o->each);
+    const char *value = value_text(w, o->value);
+    const int depth = c->tile.k;
     const char *text = arena_printf(w->arena, "%s%s", text_get(&lines), value);
     const bool along_k =
         value_contiguous(w->b, o->value, o->own) <= value_contiguous(w->b, o->value, o->summed);
-    put_position(c, o->own, o->own == DOT_M ? "m_start + own" : "n_start + own", SIDE * o->each,
-                 text, &at);
-    put_position(c, o->summed, "k_start + kk", SIDE, text, &at);
-    if (!is_whole(c, o->summed, SIDE))
+    put_position(c, o->own, o->own == DOT_M ? "m_start + own" : "n_start + own", o->side, text,
+                 &at);
+    put_position(c, o->summed, "k_start + kk", depth, text, &at);
+    if (!is_whole(c, o->summed, depth))
         value = arena_printf(w->arena, "k_start + kk < %s ? %s : 0",
                              cuda_dim(c, w->b->indices->extent[o->summed]), value);
     for (int keeps = 0; keeps < 2; keeps++) {
-        const Fill fills[] = {{"ITEMS", cuda_number(w->arena, o->each)},
-                              {"OWN", along_k ? "l / 16" : arena_printf(w->arena, "l %% %s", side)},
-                              {"KK", along_k ? "l % 16" : arena_printf(w->arena, "l / %s", side)},
+        const Fill fills[] = {{"ITEMS", cuda_number(w->arena, o->side * depth / c->tile.threads)},
+                              {"THREADS", cuda_number(w->arena, c->tile.threads)},
+                              {"OWN", arena_printf(w->arena, along_k ? "l / %d" : "l %% %d",
+                                                   along_k ? depth : o->side)},
+                              {"KK", arena_printf(w->arena, along_k ? "l %% %d" : "l / %d",
+                                                  along_k ? depth : o->side)},
                               {"PART", o->part},
                               {"TILE", o->tile},
                               {"X", value},
@@ -66,17 +69,11 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
 static CudaWriter dot_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
     const Body *b = c.w.b;
-    const Dims *d = b->indices->dims;
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k"};
-    c.is_32bit = true;
-    for (int i = 0; i < 2 * RANK_MAX; i++) {
-        const Dim extent = b->indices->extent[i];
-        if (!extent) continue;
-        c.w.axis_name[i] = names[i < DOT_AXES ? i : DOT_K];
-        c.is_32bit = c.is_32bit && cuda_is_small(d, extent);
-    }
+    for (int i = 0; i < 2 * RANK_MAX; i++)
+        if (b->indices->extent[i]) c.w.axis_name[i] = names[i < DOT_AXES ? i : DOT_K];
     c.vector = 1;
-    c.is_32bit = c.is_32bit && cuda_is_32bit(b, NULL);
+    c.is_32bit = body_is_32bit(b);
     c.index = c.is_32bit ? "int" : "idx";
     return c;
 }
@@ -112,25 +109,31 @@ static const char *finish(CudaWriter *c) {
     return text_get(&out);
 }
 
-/* Along the sum; products that are added up follow each other, each from a multiple of 16 on. */
+/* "(K + 15) / 16 * 16" */
+static const char *whole_steps(const CudaWriter *c, const char *size) {
+    const int k = c->tile.k;
+    return arena_printf(c->w.arena, "(%s + %d) / %d * %d", size, k - 1, k, k);
+}
+
+/* Along the sum; products that are added up follow each other, each from a step of k on. */
 static const char *length_text(const CudaWriter *c, int from) {
     const Body *b = c->w.b;
     const char *last = cuda_dim(c, b->indices->extent[body_summand(b, from).axis]);
     if (from + 1 == body_summand_count(b)) return last;
-    return arena_printf(c->w.arena, "(%s + 15) / 16 * 16 + %s", last, length_text(c, from + 1));
+    return arena_printf(c->w.arena, "%s + %s", whole_steps(c, last), length_text(c, from + 1));
 }
 
 /* What fetch and keep do for product i of those that are added up. */
-static void put_summand(CudaWriter *c, int i, int rows, int cols, Text *fetch, Text *keep) {
+static void put_summand(CudaWriter *c, int i, Text *fetch, Text *keep) {
     const Body *b = c->w.b;
     Arena *arena = c->w.arena;
     const Summand s = body_summand(b, i);
-    Operand left = {s.left, DOT_M, rows, s.axis, "a_part", "a_tile[slot]"};
+    Operand left = {s.left, DOT_M, c->tile.m, s.axis, "a_part", "a_tile[slot]"};
     put_operand(c, &left, fetch, keep);
     for (int j = 0; j < b->dots; j++) {
         Operand right = {i ? s.right : b->accs.at[j].index,
                          DOT_N,
-                         cols,
+                         c->tile.n,
                          s.axis,
                          arena_printf(arena, "b_part[%d]", j),
                          arena_printf(arena, "b_tile[slot][%d]", j)};
@@ -143,7 +146,7 @@ typedef struct Movement {
     bool keeps_alike; /* whichever product the tile is of */
 } Movement;
 
-static Movement movement(CudaWriter *c, int rows, int cols) {
+static Movement movement(CudaWriter *c) {
     const Body *b = c->w.b;
     Arena *arena = c->w.arena;
     Choice fetches[DOTS_MAX], keeps[DOTS_MAX];
@@ -154,21 +157,21 @@ static Movement movement(CudaWriter *c, int rows, int cols) {
         Text fetch = text_new(arena), keep = text_new(arena);
         const char *size = cuda_dim(c, b->indices->extent[body_summand(b, i).axis]);
         const char *condition = arena_printf(arena, "k_start < %s", size);
-        put_summand(c, i, rows, cols, &fetch, &keep);
+        put_summand(c, i, &fetch, &keep);
         fetches[i] = (Choice){before, condition, text_get(&fetch)};
         keeps[i] = (Choice){before, condition, text_get(&keep)};
         alike = alike && !strcmp(keeps[i].text, keeps->text);
-        before = arena_printf(arena, "k_start -= (%s + 15) / 16 * 16;\n", size);
+        before = arena_printf(arena, "k_start -= %s;\n", whole_steps(c, size));
     }
     return (Movement){choice_text(arena, fetches, count),
                       choice_text(arena, keeps, alike ? 1 : count), alike};
 }
 
 /* All stages of one row. */
-static const char *row_text(CudaKernel *k, CudaWriter *c, int rows, int cols) {
+static const char *row_text(CudaKernel *k, CudaWriter *c) {
     Text none = text_new(k->arena);
-    c->sum_width = SIDE * cols;
-    const char *text = cuda_warp_row(k, c, false, !is_whole(c, DOT_M, SIDE * rows), &none);
+    c->sum_width = c->tile.n;
+    const char *text = cuda_warp_row(k, c, false, !is_whole(c, DOT_M, c->tile.m), &none);
     if (!text_mentions(text, "at_part")) return text;
     return arena_printf(k->arena, "const %s at_part = n_start / tile_n;\n%s", c->index, text);
 }
@@ -177,52 +180,74 @@ static void set_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
     k->static_shared = tile_fma_shared(c->w.b, t);
-    k->threads = THREADS;
-    k->blocks = c->is_32bit ? 2 : 1; /* more registers where addresses take two */
-    k->block_x = cuda_number(k->arena, THREADS);
+    k->threads = t->threads;
+    k->blocks = t->blocks;
+    k->block_x = cuda_number(k->arena, t->threads);
     k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_size(k, extent[DOT_BATCH]),
                            cuda_blocks(k->names, extent[DOT_M], t->m),
                            cuda_blocks(k->names, extent[DOT_N], t->n));
-    k->how = arena_printf(k->arena, "256 threads for each %d x %d elements", t->m, t->n);
+    k->how = arena_printf(k->arena, "%d threads for each %d x %d elements", t->threads, t->m, t->n);
+}
+
+/* Threads, and the elements of each: of sums, and of the tiles that it fetches. */
+static void add_sizes(const CudaWriter *c, Fills *fills) {
+    Arena *arena = c->w.arena;
+    const Tile *t = &c->tile;
+    const Dim *extent = c->w.b->indices->extent;
+    const Fill own[] = {
+        {"IDX", c->index},
+        {"SUM", sum_type(c->w.b->accs.at[0].type)},
+        {"DOT_M", cuda_dim(c, extent[DOT_M])},
+        {"DOT_N", cuda_dim(c, extent[DOT_N])},
+        {"DOT_K", length_text(c, 0)},
+        {"COUNT", cuda_number(arena, c->w.b->dots)},
+        {"THREADS_M", cuda_number(arena, t->threads_m)},
+        {"THREADS_N", cuda_number(arena, t->threads_n)},
+        {"THREADS", cuda_number(arena, t->threads)},
+        {"DEPTH", cuda_number(arena, t->k)},
+        {"ROWS", cuda_number(arena, t->m / t->threads_m)},
+        {"COLS", cuda_number(arena, t->n / t->threads_n)},
+        {"A_ITEMS", cuda_number(arena, t->m * t->k / t->threads)},
+        {"B_ITEMS", cuda_number(arena, t->n * t->k / t->threads)},
+    };
+    FILLS_ADD(arena, fills, own);
+}
+
+static void add_results(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills) {
+    const bool is_ragged = !is_whole(c, DOT_M, c->tile.m), rows = form->columns > 0;
+    const char *elements = rows ? "" : finish(c), *row = rows ? row_text(k, c) : "";
+    const Fill own[] = {
+        {"ROW", row},
+        {"ROW_THREADS", cuda_number(k->arena, c->tile.row_threads)},
+        {"IF_ROWS", rows ? "1" : ""},
+        {"IF_RAGGED", is_ragged ? "1" : ""},
+        {"AT_M", is_ragged ? arena_printf(k->arena, "valid ? from + own * group_m : %s - 1",
+                                          cuda_dim(c, c->w.b->indices->extent[DOT_M]))
+                           : "from + own * group_m"},
+        {"IF_ELEMENTS", rows ? "" : "1"},
+        {"FINISH", elements}};
+    FILLS_ADD(k->arena, fills, own);
 }
 
 /* One fused multiply-add at a time. */
 static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Body *body = c.w.b;
-    const Dim *extent = body->indices->extent;
-    Arena *arena = k->arena;
-    const int rows = c.tile.m / SIDE, cols = c.tile.n / SIDE;
-    const Movement moves = movement(&c, rows, cols);
+    const Movement moves = movement(&c);
     const char *batch = arena_printf(
-        arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
-    if (dim_is(body->indices->dims, extent[DOT_BATCH], 1)) batch = "";
-    const char *finish_text = form->columns ? "" : finish(&c);
-    const char *row = form->columns ? row_text(k, &c, rows, cols) : "";
-    const bool is_ragged = !is_whole(&c, DOT_M, SIDE * rows);
-    const Fill fills[] = {
-        {"IDX", c.index},
-        {"SUM", sum_type(body->accs.at[0].type)},
-        {"DOT_M", cuda_dim(&c, extent[DOT_M])},
-        {"DOT_N", cuda_dim(&c, extent[DOT_N])},
-        {"DOT_K", length_text(&c, 0)},
-        {"COUNT", cuda_number(arena, body->dots)},
-        {"ROWS", cuda_number(arena, rows)},
-        {"COLS", cuda_number(arena, cols)},
-        {"AT_BATCH", batch},
-        {"FETCH", moves.fetch},
-        {"KEEP", moves.keep},
-        {"KEEP_START", moves.keeps_alike ? c.index : arena_printf(arena, "%s k_start", c.index)},
-        {"ROW", row},
-        {"ROW_THREADS", cuda_number(arena, c.tile.row_threads)},
-        {"IF_ROWS", form->columns ? "1" : ""},
-        {"IF_RAGGED", is_ragged ? "1" : ""},
-        {"AT_M", is_ragged ? arena_printf(arena, "valid ? from + own * group_m : %s - 1",
-                                          cuda_dim(&c, extent[DOT_M]))
-                           : "from + own * group_m"},
-        {"IF_ELEMENTS", form->columns ? "" : "1"},
-        {"FINISH", finish_text}};
+        k->arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
+    if (dim_is(body->indices->dims, body->indices->extent[DOT_BATCH], 1)) batch = "";
+    Fills fills = {0};
+    add_results(k, &c, form, &fills);
+    add_sizes(&c, &fills);
+    const Fill own[] = {{"AT_BATCH", batch},
+                        {"FETCH", moves.fetch},
+                        {"KEEP", moves.keep},
+                        {"KEEP_START", moves.keeps_alike
+                                           ? c.index
+                                           : arena_printf(k->arena, "%s k_start", c.index)}};
+    FILLS_ADD(k->arena, &fills, own);
     set_launch(k, &c);
-    cuda_function(k, &c, "cuda/dot.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
+    cuda_function(k, &c, "cuda/dot.cu", "", false, fills.at, fills.count);
 }
 
 void cuda_dot(CudaKernel *k) {

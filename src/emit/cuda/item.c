@@ -8,7 +8,7 @@
 
 bool cuda_is_32bit(const Body *b, const Schedule *s) {
     for (int i = 1; i < b->values.count; i++)
-        if ((!s || s->value[i].used) && b->values.at[i].ix && !ix_is_32bit(b->indices, b->values.at[i].ix))
+        if (s->value[i].used && b->values.at[i].ix && !ix_is_32bit(b->indices, b->values.at[i].ix))
             return false;
     for (int i = 0; i < b->stores.count; i++)
         if (!ix_is_32bit(b->indices, b->stores.at[i].ix)) return false;

@@ -53,11 +53,6 @@ void cuda_writer_ready(CudaWriter *c) {
     if (c->w.s->lane >= 0) c->lane = c->w.axis_name[c->w.s->lane];
 }
 
-bool cuda_is_small(const Dims *d, Dim n) {
-    int64_t value;
-    return dim_is_const(d, n, &value) && value <= 1 << 24;
-}
-
 const char *cuda_head(const CudaKernel *k, const char *parameters) {
     Text out = text_new(k->arena);
     const char *blocks = k->blocks ? arena_printf(k->arena, ", %d", k->blocks) : "";

@@ -89,12 +89,13 @@ typedef struct Tile {
     int split;       /* column reductions: threads along the reduced axis */
 
     /* Contractions: elements of the result of a block, and of k at a time. On tensor cores: */
-    int m, n, k;          /* n: of each product of the left operand */
-    int columns;          /* attention without tensor cores: of the values, of a block */
-    int warps_m, warps_n; /* of the block, along m and n */
-    int stages;           /* tiles of k in shared memory */
-    int group;            /* rows of tiles that are walked together, for the L2 cache */
-    int blocks;           /* that a multiprocessor holds at least */
+    int m, n, k;              /* n: of each product of the left operand */
+    int columns;              /* attention without tensor cores: of the values, of a block */
+    int warps_m, warps_n;     /* of the block, along m and n */
+    int threads_m, threads_n; /* the same, without tensor cores */
+    int stages;               /* tiles of k in shared memory */
+    int group;                /* rows of tiles that are walked together, for the L2 cache */
+    int blocks;               /* that a multiprocessor holds at least */
 
     /* In C; m, n, k, group: blocks of a thread, see fx_tile in templates/c/tiles.h */
     int block;         /* rows of the left operand that are packed at a time */
