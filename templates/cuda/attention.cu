@@ -1,7 +1,7 @@
 /* attention.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]: the
- * scores are products of queries and keys, and a block of 256 threads sees the keys once, 64 at a
- * time, for 64 queries (Dao, "FlashAttention-2", 2023). A thread has 4 x 4 scores, and 4 x 4
- * results of each 64 columns. Shifts are whole powers of 2, so corrections are exact. One fused
+ * scores are products of queries and keys, and a block sees the keys once, TILE_N at a time, for
+ * TILE_M queries (Dao, "FlashAttention-2", 2023). A thread has ROWS x COLS scores, and as many
+ * results of each TILE_N columns. Shifts are whole powers of 2, so corrections are exact. One fused
  * multiply-add at a time: for types without tensor cores, and sizes that they do not take. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
@@ -10,6 +10,14 @@
 #define KEYS 90
 #define DEPTH 10
 #define COLUMNS 20
+#define TILE_M 64
+#define TILE_N 64
+#define LAST_ROW 63
+#define LAST_KEY 63
+#define STEP 16
+#define ROWS 4
+#define COLS 4
+#define THREADS_N 16
 #define CHUNKS 1
 #define MASKED n_start > m_last
 #define SHIFT largest
@@ -19,27 +27,27 @@
 #define WEIGHT 1.0f
 //@BEGIN
 HEAD {
-    __shared__ float q_tile[16][64 + 4], k_tile[16][64 + 4], v_tile[16][WIDTH + 4];
-    __shared__ float weight_tile[64][64 + 4];
-    const int thread = threadIdx.x, tx = thread % 16 * 4, ty = thread / 16 * 4;
-    const IDX grid_c = (COLUMNS + WIDTH - 1) / WIDTH, grid_m = (QUERIES + 63) / 64;
+    __shared__ float q_tile[STEP][TILE_M + 4], k_tile[STEP][TILE_N + 4], v_tile[STEP][WIDTH + 4];
+    __shared__ float weight_tile[TILE_N][TILE_M + 4];
+    const int thread = threadIdx.x, tx = thread % THREADS_N * COLS, ty = thread / THREADS_N * ROWS;
+    const IDX grid_c = (COLUMNS + WIDTH - 1) / WIDTH, grid_m = (QUERIES + LAST_ROW) / TILE_M;
     const IDX c_start = (IDX)blockIdx.x % grid_c * WIDTH;
-    const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * 64; /* long rows first */
+    const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * TILE_M; /* long rows first */
     //@IF M_LAST
-    const IDX m_last = m_start + 63 < QUERIES ? m_start + 63 : QUERIES - 1;
+    const IDX m_last = m_start + LAST_ROW < QUERIES ? m_start + LAST_ROW : QUERIES - 1;
     //@END
     //@HOLE MASK_ROWS
     //@HOLE at_batch
-    float out[CHUNKS][4][4] = {}, row_max[4], row_shift[4], row_sum[4];
+    float out[CHUNKS][ROWS][COLS] = {}, row_max[ROWS], row_shift[ROWS], row_sum[ROWS];
 #pragma unroll
-    for (int i = 0; i < 4; i++) row_max[i] = -INFINITY, row_shift[i] = row_sum[i] = 0;
+    for (int i = 0; i < ROWS; i++) row_max[i] = -INFINITY, row_shift[i] = row_sum[i] = 0;
 
     /* The first tile of keys from n_start on that is not masked altogether. What masks say of a
      * tile they say of several: steps over such tiles grow, then shrink. */
     const auto next_tile = [&](IDX n_start) {
         //@IF MASKED
         bool grows = true;
-        for (IDX step = 64; step >= 64; step = grows ? 2 * step : step / 2) {
+        for (IDX step = TILE_N; step >= TILE_N; step = grows ? 2 * step : step / 2) {
             //@IF N_LAST
             const IDX n_last = n_start + step < KEYS ? n_start + step - 1 : KEYS - 1;
             //@END
@@ -51,34 +59,34 @@ HEAD {
         //@END
         return n_start;
     };
-    for (IDX n_start = next_tile(0); n_start < KEYS; n_start = next_tile(n_start + 64)) {
-        const IDX n_last = n_start + 63 < KEYS ? n_start + 63 : KEYS - 1;
-        float score[4][4] = {};
-        for (IDX k_start = 0; k_start < DEPTH; k_start += 16) {
+    for (IDX n_start = next_tile(0); n_start < KEYS; n_start = next_tile(n_start + TILE_N)) {
+        const IDX n_last = n_start + LAST_KEY < KEYS ? n_start + LAST_KEY : KEYS - 1;
+        float score[ROWS][COLS] = {};
+        for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
             //@HOLE load_q
             //@HOLE load_k
             __syncthreads();
 #pragma unroll
-            for (int l = 0; l < 16; l++)
+            for (int l = 0; l < STEP; l++)
 #pragma unroll
-                for (int i = 0; i < 4; i++)
+                for (int i = 0; i < ROWS; i++)
 #pragma unroll
-                    for (int j = 0; j < 4; j++)
+                    for (int j = 0; j < COLS; j++)
                         score[i][j] += q_tile[l][ty + i] * k_tile[l][tx + j];
             __syncthreads();
         }
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < ROWS; i++) {
             //@HOLE at_query
             float largest = row_max[i];
 #pragma unroll
-            for (int j = 0; j < 4; j++) {
+            for (int j = 0; j < COLS; j++) {
                 //@HOLE at_key
                 //@HOLE score_lines
                 score[i][j] = n_start + tx + j < KEYS ? SCORE : -INFINITY;
                 largest = max_nan(largest, score[i][j]);
             }
-            largest = warp_reduce<Max, 16>(largest);
+            largest = warp_reduce<Max, THREADS_N>(largest);
             //@HOLE shift_lines
             const float shift = SHIFT;
             const float by = row_max[i] == -INFINITY ? 0 : exp2(row_shift[i] - shift);
@@ -88,9 +96,9 @@ HEAD {
 #pragma unroll
             for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
-                for (int j = 0; j < 4; j++) out[chunk][i][j] *= by;
+                for (int j = 0; j < COLS; j++) out[chunk][i][j] *= by;
 #pragma unroll
-            for (int j = 0; j < 4; j++) {
+            for (int j = 0; j < COLS; j++) {
                 const float x = score[i][j];
                 //@HOLE exponent_lines
                 const float e = exp2(EXPONENT);
@@ -99,25 +107,25 @@ HEAD {
                 weight_tile[tx + j][ty + i] = WEIGHT;
             }
         }
-        for (IDX k_start = n_start; k_start <= n_last; k_start += 16) {
+        for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
             //@HOLE load_v
             __syncthreads();
 #pragma unroll
-            for (int l = 0; l < 16; l++)
+            for (int l = 0; l < STEP; l++)
 #pragma unroll
-                for (int i = 0; i < 4; i++) {
+                for (int i = 0; i < ROWS; i++) {
                     const float weight = weight_tile[(int)(k_start - n_start) + l][ty + i];
 #pragma unroll
                     for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
-                        for (int j = 0; j < 4; j++)
-                            out[chunk][i][j] += weight * v_tile[l][chunk * 64 + tx + j];
+                        for (int j = 0; j < COLS; j++)
+                            out[chunk][i][j] += weight * v_tile[l][chunk * TILE_N + tx + j];
                 }
             __syncthreads();
         }
     }
 #pragma unroll
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < ROWS; i++) {
         //@HOLE row_values
         const IDX at_m = m_start + ty + i;
         if (at_m >= QUERIES) continue;
@@ -129,8 +137,8 @@ HEAD {
 #pragma unroll
         for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
-            for (int j = 0; j < 4; j++) {
-                const IDX at_c = c_start + chunk * 64 + tx + j;
+            for (int j = 0; j < COLS; j++) {
+                const IDX at_c = c_start + chunk * TILE_N + tx + j;
                 if (at_c >= COLUMNS) continue;
                 //@HOLE stores
             }

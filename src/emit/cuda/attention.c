@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { TILE = 64, THREADS = 256 };
-
 /* ---- operands ------------------------------------------------------------------------------- */
 
 typedef struct Operand {
@@ -33,9 +31,13 @@ static const char *load_tile(CudaWriter *c, Operand o) {
     const char *mentions = arena_printf(arena, "%s%s", piece.lines, piece.value);
     clamp_position(c, o.own, arena_printf(arena, "%s + own", o.own_start), mentions, &at);
     clamp_position(c, o.k, "k_start + kk", mentions, &at);
+    const Tile *t = &c->tile;
+    const int inner = along_k ? t->k : o.width;
     const Fill fills[] = {{"WIDTH", cuda_number(arena, o.width)},
-                          {"OWN", arena_printf(arena, along_k ? "l / 16" : "l %% %d", o.width)},
-                          {"KK", arena_printf(arena, along_k ? "l %% 16" : "l / %d", o.width)},
+                          {"THREADS", cuda_number(arena, t->threads)},
+                          {"AT_ONCE", cuda_number(arena, t->threads / t->k)},
+                          {"OWN", arena_printf(arena, along_k ? "l / %d" : "l %% %d", inner)},
+                          {"KK", arena_printf(arena, along_k ? "l %% %d" : "l / %d", inner)},
                           {"K_SIZE", cuda_dim(c, b->indices->extent[o.k])},
                           {"TILE", o.tile},
                           {"VALUE", piece.value},
@@ -65,6 +67,7 @@ static CudaWriter attention_writer(CudaKernel *k) {
 
 static void add_sizes(const CudaWriter *c, Fills *fills) {
     const Dim *extent = c->w.b->indices->extent;
+    const Tile *t = &c->tile;
     Arena *arena = c->w.arena;
     const char *batch = arena_printf(
         arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c->index, c->index);
@@ -74,8 +77,16 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
                          {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
                          {"DEPTH", cuda_dim(c, extent[ATTENTION_DEPTH])},
                          {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
-                         {"CHUNKS", cuda_number(arena, c->tile.columns / TILE)},
-                         {"WIDTH", cuda_number(arena, c->tile.columns)},
+                         {"TILE_M", cuda_number(arena, t->m)},
+                         {"TILE_N", cuda_number(arena, t->n)},
+                         {"LAST_ROW", cuda_number(arena, t->m - 1)},
+                         {"LAST_KEY", cuda_number(arena, t->n - 1)},
+                         {"STEP", cuda_number(arena, t->k)},
+                         {"ROWS", cuda_number(arena, t->m / t->threads_m)},
+                         {"COLS", cuda_number(arena, t->n / t->threads_n)},
+                         {"THREADS_N", cuda_number(arena, t->threads_n)},
+                         {"CHUNKS", cuda_number(arena, t->columns / t->n)},
+                         {"WIDTH", cuda_number(arena, t->columns)},
                          {"at_batch", batch}};
     FILLS_ADD(arena, fills, made);
 }
@@ -99,28 +110,30 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     AttentionPiece exponent = attention_exponent(c, p, 1), weight = attention_weight(c, p, T_NONE);
     const char *rows = attention_stores(c, p, 1, "out[chunk][i][j]");
     const char *finish = attention_stores(c, p, 2, "out[chunk][i][j]");
-    const Fill made[] = {
-        {"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
-        {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
-        {"score_lines", x.lines},
-        {"SCORE", x.value},
-        {"shift_lines", shift.lines},
-        {"SHIFT", shift.value},
-        {"exponent_lines", exponent.lines},
-        {"EXPONENT", exponent.value},
-        {"weight_lines", weight.lines},
-        {"WEIGHT", weight.value},
-        {"row_stores", rows},
-        {"row_values", attention_row_values(c, rows, finish, "row_sum[i]", "row_max[i]", 16)},
-        {"stores", finish}};
+    const Fill made[] = {{"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
+                         {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
+                         {"score_lines", x.lines},
+                         {"SCORE", x.value},
+                         {"shift_lines", shift.lines},
+                         {"SHIFT", shift.value},
+                         {"exponent_lines", exponent.lines},
+                         {"EXPONENT", exponent.value},
+                         {"weight_lines", weight.lines},
+                         {"WEIGHT", weight.value},
+                         {"row_stores", rows},
+                         {"row_values", attention_row_values(c, rows, finish, "row_sum[i]",
+                                                             "row_max[i]", c->tile.threads_n)},
+                         {"stores", finish}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 
 static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     const Body *b = c->w.b;
     const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
-    const Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_tile", "m_start", TILE};
-    const Operand k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "k_tile", "n_start", TILE};
+    const Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH,
+                       "q_tile",      "m_start",       c->tile.m};
+    const Operand k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH,
+                       "k_tile",      "n_start",     c->tile.n};
     const Operand v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY,
                        "v_tile",   "c_start",        c->tile.columns};
     const Fill made[] = {
@@ -130,15 +143,16 @@ static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) 
 
 static void set_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
-    const int columns = c->tile.columns;
-    k->static_shared = tile_attention_fma_shared(&c->tile);
-    k->threads = THREADS;
-    k->blocks = 1;
-    k->block_x = cuda_number(k->arena, THREADS);
+    const Tile *t = &c->tile;
+    k->static_shared = tile_attention_fma_shared(t);
+    k->threads = t->threads;
+    k->blocks = t->blocks;
+    k->block_x = cuda_number(k->arena, t->threads);
     k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_size(k, extent[ATTENTION_BATCH]),
-                           cuda_blocks(k->names, extent[ATTENTION_QUERY], TILE),
-                           cuda_blocks(k->names, extent[ATTENTION_COLUMN], columns));
-    k->how = arena_printf(k->arena, "256 threads for each 64 queries and %d columns", columns);
+                           cuda_blocks(k->names, extent[ATTENTION_QUERY], t->m),
+                           cuda_blocks(k->names, extent[ATTENTION_COLUMN], t->columns));
+    k->how = arena_printf(k->arena, "%d threads for each %d queries and %d columns", t->threads,
+                          t->m, t->columns);
 }
 
 static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p) {

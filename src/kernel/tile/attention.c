@@ -1,4 +1,4 @@
-/* attention.c: tiles of attentions, and whether they are for tensor cores. In: a TileSpace. Out:
+/* attention.c: whether an attention is for tensor cores, and its tiles there. In: a TileSpace. Out:
  * legal tiles; no time is estimated: the first of a table that fits comes first. */
 #include "kernel/tile/tile_private.h"
 
@@ -166,47 +166,3 @@ static void mma_list(const TileSpace *s, Candidates *out) {
 }
 
 const TileFamily tile_attention_mma = {mma_list, mma_complete, mma_refusal};
-
-/* ---- by fused multiply-adds ------------------------------------------------------------------ */
-
-enum { FMA_SIDE = 64, MOST_CHUNKS = 4 };
-
-/* Steps of the queries, keys and values, and the weights: floats. */
-int64_t tile_attention_fma_shared(const Tile *t) {
-    enum { STEP = 16, PAD = 4 };
-    const int64_t steps = STEP * (t->m + PAD + t->n + PAD + t->columns + PAD);
-    return (int64_t)sizeof(float) * (steps + (int64_t)t->m * (t->n + PAD));
-}
-
-static void fma_complete(const TileSpace *s, Tile *t) {
-    (void)s;
-    t->threads = 256;
-}
-
-static const char *fma_refusal(const TileSpace *s, const Tile *t) {
-    if (t->m != FMA_SIDE || t->n != FMA_SIDE)
-        return arena_printf(s->arena, "m and n are %d, and not %d and %d", FMA_SIDE, t->m, t->n);
-    if (t->columns >= FMA_SIDE && t->columns <= MOST_CHUNKS * FMA_SIDE &&
-        t->columns % FMA_SIDE == 0)
-        return NULL;
-    return arena_printf(s->arena, "columns is a multiple of %d up to %d, and not %d", FMA_SIDE,
-                        MOST_CHUNKS * FMA_SIDE, t->columns);
-}
-
-/* Columns of a block: all of them, where their number is known and small. */
-static void fma_list(const TileSpace *s, Candidates *out) {
-    int64_t columns;
-    Tile first = {.kind = TILE_ATTENTION_FMA, .m = FMA_SIDE, .n = FMA_SIDE, .columns = FMA_SIDE};
-    if (dim_is_const(s->b->indices->dims, s->b->indices->extent[ATTENTION_COLUMN], &columns)) {
-        const int64_t chunks = ceil_div(columns, FMA_SIDE);
-        first.columns *= chunks < MOST_CHUNKS ? (int)chunks : MOST_CHUNKS;
-    }
-    candidate_add(s, first, 0, out);
-    for (int chunks = 1; chunks <= MOST_CHUNKS; chunks++) {
-        Tile t = first;
-        t.columns = chunks * FMA_SIDE;
-        if (tile_distance(&first, &t)) candidate_add(s, t, tile_distance(&first, &t), out);
-    }
-}
-
-const TileFamily tile_attention_fma = {fma_list, fma_complete, fma_refusal};

@@ -24,7 +24,7 @@ static const char *const keep_names[] = {[KEEP_REGISTERS] = "registers",
 enum {
     CONTRACTION =
         1 << TILE_FMA | 1 << TILE_FMA_ROWS | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA,
-    BY_FMA = 1 << TILE_FMA | 1 << TILE_FMA_ROWS,
+    BY_FMA = 1 << TILE_FMA | 1 << TILE_FMA_ROWS | 1 << TILE_ATTENTION_FMA,
     BY_MMA = 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_ATTENTION_MMA,
     BY_WGMMA = 1 << TILE_WGMMA | 1 << TILE_ATTENTION_WGMMA,
     ATTENTION = 1 << TILE_ATTENTION_FMA | 1 << TILE_ATTENTION_MMA | 1 << TILE_ATTENTION_WGMMA,

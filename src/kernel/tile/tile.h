@@ -160,7 +160,7 @@ const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const M
 /* ---- bytes of static shared memory, at most TILE_SHARED ---- */
 
 int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
-int64_t tile_attention_fma_shared(const Tile *t);                /* attention.c */
+int64_t tile_attention_fma_shared(const Tile *t);                /* attention_fma.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 
 /* ---- schedules.c ----------------------------------------------------------------------------- */

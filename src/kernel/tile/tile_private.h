@@ -50,10 +50,11 @@ typedef struct TileFamily {
     const char *(*refusal)(const TileSpace *s, const Tile *t);
 } TileFamily;
 
-extern const TileFamily tile_pointwise, tile_row, tile_column;  /* loops.c */
-extern const TileFamily tile_fma, tile_mma, tile_wgmma;         /* fma.c, mma.c, wgmma.c */
-extern const TileFamily tile_attention_fma, tile_attention_mma; /* attention.c */
-extern const TileFamily tile_attention_wgmma;                   /* attention_wgmma.c */
+extern const TileFamily tile_pointwise, tile_row, tile_column; /* loops.c */
+extern const TileFamily tile_fma, tile_mma, tile_wgmma;        /* fma.c, mma.c, wgmma.c */
+extern const TileFamily tile_attention_fma;                    /* attention_fma.c */
+extern const TileFamily tile_attention_mma;                    /* attention.c */
+extern const TileFamily tile_attention_wgmma;                  /* attention_wgmma.c */
 
 extern const TileFamily tile_c_loops, tile_c_dot, tile_c_attention; /* c.c */
 
