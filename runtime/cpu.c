@@ -1,7 +1,7 @@
 /* cpu.c: the CPU as a device.
  * In: C source text. Out: its machine code, compiled by the C compiler of this machine and loaded.
  * All intermediate memory is in a scratch arena and all files are in one folder, so that there is
- * one place that cleans up, cpu_compile, whatever happens on the way. */
+ * one place that cleans up, build_end, whatever happens on the way. */
 #include "runtime/runtime.h"
 
 #include <dirent.h>
@@ -42,8 +42,12 @@ typedef struct Build {
     Arena *arena;
     const char *folder, *source, *library, *log; /* paths; folder is NULL until it exists */
     bool dropped[WISHES];
+    Diag *diag;
+    const char *text, *keep;
+    const CpuOptions *options;
     const char *to; /* where the library is wanted; NULL: in this process */
     void *handle;
+    CpuModule *module;
     const char *failure; /* NULL: none */
 } Build;
 
@@ -245,9 +249,10 @@ static const char *compiler_command(const CpuOptions *options) {
 }
 
 /* Again without the flags it complains of; if that is of no use, the first failure is told. */
-static bool compile(Build *b, const CpuOptions *options) {
-    const char *compiler = compiler_command(options);
-    const char *flags = options && options->flags ? options->flags : "", *log, *first = NULL;
+static bool compile(Build *b) {
+    const CpuOptions *o = b->options;
+    const char *compiler = compiler_command(o);
+    const char *flags = o && o->flags ? o->flags : "", *log, *first = NULL;
     while (!compile_once(b, compiler, flags, &log)) {
         if (!first) first = b->failure;
         if (!log || !drop_wishes(b, log)) {
@@ -291,62 +296,51 @@ static bool deliver(Build *b) {
     return ok || fail_as(b, diag);
 }
 
-static void build(Build *b, const char *source, const char *keep, const CpuOptions *options) {
-    jmp_buf full;
-    b->arena->on_full = &full;
-    if (setjmp(full)) {
-        b->failure = "out of memory while compiling C";
-    } else if (folder_make(b)) {
-        if (folder_write(b, source) && compile(b, options)) b->to ? deliver(b) : load(b);
-        if (keep) folder_keep(b, keep);
-    }
-    b->arena->on_full = NULL;
-    if (b->folder) folder_remove(b->folder);
-}
-
-static CpuModule *module_new(Build *b) {
-    CpuModule *module = b->failure ? NULL : malloc(sizeof *module);
-    if (!module && !b->failure) b->failure = "out of memory while loading C";
-    if (module)
-        module->handle = b->handle;
-    else if (b->handle)
-        dlclose(b->handle);
-    return module;
-}
-
-static void report(Diag *diag, const Build *b) {
-    if (b->failure) diag_refuse(diag, "%s", b->failure);
+static void report(const Build *b) {
+    if (b->failure) diag_refuse(b->diag, "%s", b->failure);
     for (int i = 0; !b->failure && i < WISHES; i++)
         if (b->dropped[i])
-            diag_remark(diag, NOWHERE, "the C compiler does not take %s: compiled without it",
+            diag_remark(b->diag, NOWHERE, "the C compiler does not take %s: compiled without it",
                         wishes[i].flag);
 }
 
-static bool build_init(Diag *diag, Build *b, const char *to) {
-    *b = (Build){.arena = arena_new(0), .to = to};
-    if (!b->arena) diag_refuse(diag, "malloc: %s", strerror(ENOMEM));
-    return b->arena;
+static void build(void *of) {
+    Build *b = of;
+    if (folder_make(b)) {
+        if (folder_write(b, b->text) && compile(b)) b->to ? deliver(b) : load(b);
+        if (b->keep) folder_keep(b, b->keep);
+    }
+    report(b);
+    if (b->failure || b->to) return;
+    b->module = malloc(sizeof *b->module);
+    if (!b->module) leave_for_memory(__FILE__, __LINE__);
+    b->module->handle = b->handle;
+}
+
+static void build_end(void *of) {
+    Build *b = of;
+    if (b->folder) folder_remove(b->folder);
+    if (b->handle && !b->module) dlclose(b->handle);
+    arena_free(b->arena);
+}
+
+static void build_run(Build *b) {
+    b->arena = arena_new(0);
+    if (!b->arena) leave_for_memory(__FILE__, __LINE__);
+    ensure(build, build_end, b);
 }
 
 CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep,
                        const CpuOptions *options) {
-    Build b;
-    if (!build_init(diag, &b, NULL)) return NULL;
-    build(&b, source, keep, options);
-    CpuModule *module = module_new(&b);
-    report(diag, &b);
-    arena_free(b.arena);
-    return module;
+    Build b = {.diag = diag, .text = source, .keep = keep, .options = options};
+    build_run(&b);
+    return b.module;
 }
 
 bool cpu_library(Diag *diag, const char *source, const char *path, const CpuOptions *options) {
-    Build b;
-    if (!build_init(diag, &b, path)) return false;
-    build(&b, source, NULL, options);
-    bool ok = !b.failure;
-    report(diag, &b);
-    arena_free(b.arena);
-    return ok;
+    Build b = {.diag = diag, .text = source, .to = path, .options = options};
+    build_run(&b);
+    return !b.failure;
 }
 
 bool cpu_compiler_version(Arena *arena, const char **text) {

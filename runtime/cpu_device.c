@@ -47,7 +47,7 @@ static bool find(Diag *diag, const Program *program, const char *kind, void *fun
 
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
     CpuProgram *loaded = program->loaded = calloc(1, sizeof *loaded);
-    if (!loaded) diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
+    if (!loaded) diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
     /* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for
      * code that runs within a few percent of the same speed. */
     const CpuOptions fast = {.flags = "-O2"};
@@ -169,7 +169,7 @@ static size_t cache_bytes(void) {
 Device *cpu_open(Diag *diag) {
     CpuDevice *cpu = calloc(1, sizeof *cpu);
     if (!cpu) {
-        diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
+        diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
         return NULL;
     }
     read_name(diag, cpu->name);

@@ -104,7 +104,7 @@ static bool load(Device *device, Diag *diag, Program *program, const char *keep)
     size_t functions = (size_t)program->kernel_count * sizeof(CudaKernel);
     CudaProgram *loaded = program->loaded = calloc(1, sizeof *loaded + functions);
     if (!loaded) {
-        diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
+        diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
         return false;
     }
     void *code = compile(c, diag, program, keep);
@@ -370,7 +370,7 @@ Device *cuda_open(Diag *diag) {
     CudaDevice *c = calloc(1, sizeof *c);
     const char *why;
     if (!c) {
-        diag_refuse(diag, "calloc: %s", strerror(ENOMEM));
+        diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
         return NULL;
     }
     bool loaded = cuda_driver_load(diag->arena, &c->driver, &why);

@@ -167,7 +167,7 @@ static void *take_result(Diag *diag, const Nvrtc *nvrtc, void *program, NvrtcRes
         return NULL;
     char *bytes = malloc(*size + 1);
     if (!bytes) {
-        diag_refuse(diag, "malloc: %s", strerror(ENOMEM));
+        diag_refuse_memory(diag, "malloc: %s", strerror(ENOMEM));
     } else if (!succeeded(diag, nvrtc, ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN",
                           (ptx ? nvrtc->ptx : nvrtc->cubin)(program, bytes))) {
         free(bytes);
@@ -177,17 +177,33 @@ static void *take_result(Diag *diag, const Nvrtc *nvrtc, void *program, NvrtcRes
     return bytes;
 }
 
-void *nvrtc_compile(Diag *diag, const NvrtcInput *input, NvrtcResult result, size_t *size) {
+typedef struct Compilation {
+    Diag *diag;
     Nvrtc nvrtc;
-    void *program = NULL, *bytes = NULL;
-    if (!nvrtc_need(diag, &nvrtc)) return NULL;
-    if (succeeded(diag, &nvrtc, "nvrtcCreateProgram",
-                  nvrtc.create(&program, input->source, input->file, 0, NULL, NULL))) {
-        if (run_compiler(diag, &nvrtc, program, input))
-            bytes = take_result(diag, &nvrtc, program, result, size);
-        nvrtc.destroy(&program);
-    }
-    return bytes;
+    const NvrtcInput *input;
+    NvrtcResult result;
+    void *program, *bytes;
+    size_t *size;
+} Compilation;
+
+static void compile(void *of) {
+    Compilation *c = of;
+    const NvrtcInput *input = c->input;
+    if (succeeded(c->diag, &c->nvrtc, "nvrtcCreateProgram",
+                  c->nvrtc.create(&c->program, input->source, input->file, 0, NULL, NULL)) &&
+        run_compiler(c->diag, &c->nvrtc, c->program, input))
+        c->bytes = take_result(c->diag, &c->nvrtc, c->program, c->result, c->size);
+}
+
+static void destroy(void *of) {
+    Compilation *c = of;
+    if (c->program) c->nvrtc.destroy(&c->program);
+}
+
+void *nvrtc_compile(Diag *diag, const NvrtcInput *input, NvrtcResult result, size_t *size) {
+    Compilation c = {.diag = diag, .input = input, .result = result, .size = size};
+    if (nvrtc_need(diag, &c.nvrtc)) ensure(compile, destroy, &c);
+    return c.bytes;
 }
 
 /* ---- asking ------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ static bool fail(Archive *a, const char *name, const char *problem) {
 }
 
 static bool fail_memory(Diag *diag, const char *path) {
-    diag_refuse(diag, "malloc for %s: %s", path, strerror(ENOMEM));
+    diag_refuse_memory(diag, "malloc for %s: %s", path, strerror(ENOMEM));
     return false;
 }
 

@@ -81,7 +81,7 @@ Tensor *tensor_from_file(FileReader *file, const char *name, Dtype type, int ran
                          const int64_t *shape, uint64_t offset) {
     Tensor *tensor = tensor_new(type, rank, shape);
     if (!tensor) {
-        diag_refuse(file->diag, "malloc for %s: %s", whose(file->diag, file->path, name),
+        diag_refuse_memory(file->diag, "malloc for %s: %s", whose(file->diag, file->path, name),
                     strerror(ENOMEM));
         return NULL;
     }
@@ -113,7 +113,7 @@ static bool read_npy(Diag *diag, const char *path, Dtype expected, NamedTensors 
     const char *stem = arena_strndup(diag->arena, file, strlen(file) - strlen(".npy"));
     Tensor *tensor = npy_read(diag, path, expected);
     if (tensor && tensors_add(out, stem, tensor)) return true;
-    if (tensor) diag_refuse(diag, "malloc for %s: %s", path, strerror(ENOMEM));
+    if (tensor) diag_refuse_memory(diag, "malloc for %s: %s", path, strerror(ENOMEM));
     tensor_free(tensor);
     return false;
 }

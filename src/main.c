@@ -51,20 +51,39 @@ void times_print(const Compilation *c) {
     fwrite(text_get(&text), 1, text.size, stderr);
 }
 
-int main(int count, char **arguments) {
-    Arena *arena = arena_new(0);
-    jmp_buf full;
-    if (!arena || setjmp(full)) {
+typedef struct Command {
+    Arena *arena;
+    int count;
+    char **arguments;
+    Status status;
+} Command;
+
+static void run(void *of) {
+    Command *c = of;
+    Options options = {0};
+    if (!c->arena) leave_for_memory(__FILE__, __LINE__);
+    Session session = {c->arena, diag_new(c->arena, (int)limits_default().errors), &options};
+    c->status = run_command(&session, c->count, c->arguments);
+    c->arena->limit = 0; /* room to say what went wrong */
+    show(&session);
+}
+
+static Status ended_early(const Recovery *why) {
+    if (why->kind == LEFT_FOR_MEMORY) {
         fputs("fusec: error: out of memory\n", stderr);
-        arena_free(arena);
         return STATUS_REFUSED;
     }
-    arena->on_full = &full;
-    Options options = {0};
-    Session session = {arena, diag_new(arena, (int)limits_default().errors), &options};
-    Status status = run_command(&session, count, arguments);
-    arena->limit = 0; /* room to say what went wrong */
-    show(&session);
-    arena_free(arena);
-    return status;
+    fprintf(stderr,
+            "fusec: bug at %s:%d: %s\n"
+            "fusec: this is a mistake in fusec, not in your model: please report it\n",
+            why->file, why->line, why->text);
+    abort();
+}
+
+int main(int count, char **arguments) {
+    Command command = {arena_new(0), count, arguments, STATUS_OK};
+    Recovery why;
+    if (!recover(run, &command, &why)) command.status = ended_early(&why);
+    arena_free(command.arena);
+    return command.status;
 }

@@ -1,6 +1,6 @@
 /* pipeline.c: READ FIRST: every stage, in order.
  * In: source text and options. Out: the text of the target, and every form on the way to it.
- * The arena is the memory of the whole compilation: when it is full, allocation jumps back here. */
+ * The arena is the memory of the whole compilation: when it is full, the stages are left. */
 #include "pipeline.h"
 
 #include <string.h>
@@ -164,6 +164,17 @@ static void settle_messages(Diag *diag, int first, const CompileOptions *o) {
     if (o->warnings_are_errors) diag_warnings_are_errors(diag, first);
 }
 
+typedef struct StagesRun {
+    Compilation *c;
+    uint32_t file;
+    const CompileOptions *options;
+} StagesRun;
+
+static void run_stages(void *of) {
+    StagesRun *run = of;
+    stages(run->c, run->file, run->options);
+}
+
 Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptions *options) {
     Compilation *c = arena_new_of(arena, Compilation);
     c->arena = arena;
@@ -172,15 +183,14 @@ Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptio
     c->source = text_new(arena);
     c->clock = now();
 
-    jmp_buf full, *const outer = arena->on_full;
     const int first = diag->messages.count;
-    arena->on_full = &full;
-    if (setjmp(full))
+    StagesRun run = {c, file, options};
+    Recovery why;
+    if (!recover(run_stages, &run, &why)) {
+        if (why.kind == LEFT_FOR_BUG) leave(&why);
+        arena->limit = 0; /* room to say so */
         diag_refuse_memory(diag, "out of memory (limit memory_bytes)");
-    else
-        stages(c, file, options);
-    arena->on_full = outer;
-    if (diag->refusal) arena->limit = 0; /* room to say so */
+    }
     settle_messages(diag, first, options);
     return c;
 }

@@ -5,20 +5,27 @@
 
 #include <string.h>
 
+typedef struct Making {
+    Arena *arena;
+    HandleKind kind;
+    size_t size;
+    Handle *handle;
+} Making;
+
+static void make(void *of) {
+    Making *m = of;
+    m->handle = arena_alloc(m->arena, m->size);
+    m->handle->kind = m->kind;
+    m->handle->arena = m->arena;
+    atomic_init(&m->handle->references, 1);
+}
+
 void *handle_new(const Allocator *allocator, size_t limit, HandleKind kind, size_t size) {
-    Arena *arena = arena_new_in(allocator, limit);
-    if (!arena) return NULL;
-    jmp_buf full;
-    arena->on_full = &full;
-    if (setjmp(full)) {
-        arena_free(arena);
-        return NULL;
-    }
-    Handle *handle = arena_alloc(arena, size);
-    arena->on_full = NULL;
-    *handle = (Handle){.kind = kind, .arena = arena};
-    atomic_init(&handle->references, 1);
-    return handle;
+    Making m = {arena_new_in(allocator, limit), kind, size, NULL};
+    Recovery why;
+    if (!m.arena) return NULL;
+    if (!recover(make, &m, &why)) arena_free(m.arena);
+    return m.handle;
 }
 
 void handle_keep(Handle *handle) {

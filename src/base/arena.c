@@ -52,27 +52,22 @@ void arena_free(Arena *arena) {
     give_back(arena->allocator, arena, sizeof *arena);
 }
 
-NORETURN static void arena_full(Arena *arena) {
-    if (arena->on_full) longjmp(*arena->on_full, 1);
-    leave_for_memory(__FILE__, __LINE__);
-}
-
 /* A multiple of ALIGN, at least one; sizes near the end of the address space are refused. */
-static size_t padded(Arena *arena, size_t size) {
-    if (size > SIZE_MAX / 2) arena_full(arena);
+static size_t padded(size_t size) {
+    if (size > SIZE_MAX / 2) leave_for_memory(__FILE__, __LINE__);
     return size ? (size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
 }
 
 /* Books `size` more bytes against the limit. */
 static void arena_charge(Arena *arena, size_t size) {
     if (arena->limit && (arena->used > arena->limit || size > arena->limit - arena->used))
-        arena_full(arena);
+        leave_for_memory(__FILE__, __LINE__);
     arena->used += size;
 }
 
 static ArenaBlock *block_new(Arena *arena, size_t size) {
     ArenaBlock *block = take(arena->allocator, sizeof *block + size);
-    if (!block) arena_full(arena);
+    if (!block) leave_for_memory(__FILE__, __LINE__);
     block->size = size;
     return block;
 }
@@ -85,7 +80,7 @@ static void block_link(Arena *arena, ArenaBlock *block, bool as_head) {
 }
 
 void *arena_alloc(Arena *arena, size_t size) {
-    size = padded(arena, size);
+    size = padded(size);
     arena_charge(arena, size);
     ArenaBlock *block = arena->block;
     if (!block || size > block->size - block->at) {
@@ -108,7 +103,7 @@ static bool extends_in_place(const ArenaBlock *block, const void *old, size_t ol
 void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
     if (!old) return arena_alloc(arena, new_size);
     if (new_size <= old_size) return old;
-    size_t had = padded(arena, old_size), more = padded(arena, new_size) - had;
+    size_t had = padded(old_size), more = padded(new_size) - had;
     if (extends_in_place(arena->block, old, had, more)) {
         arena_charge(arena, more);
         arena->block->at += more;

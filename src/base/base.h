@@ -34,7 +34,11 @@ typedef struct Recovery {
  * why. What it had made by then is found through `of`, and given back by the caller. Nests; a frame
  * belongs to its thread. */
 bool recover(void (*work)(void *of), void *of, Recovery *why);
-/* Leaves the innermost work under way in this thread; where there is none, prints and aborts. */
+/* work(of), and after(of) in any case; work that is left is left for the callers, too. */
+void ensure(void (*work)(void *of), void (*after)(void *of), void *of);
+/* Who is told where a thread leaves work that is in no frame. Does not return. */
+void recover_last(void (*hear)(const Recovery *why));
+/* Leaves the innermost work under way in this thread. */
 NORETURN void leave(const Recovery *why);
 NORETURN void leave_for_memory(const char *file, int line);
 
@@ -49,14 +53,12 @@ typedef struct Allocator {
 } Allocator;
 
 /* A region of memory that is freed as a whole. Allocation never returns NULL: when there is no
- * memory, or `limit` bytes (0: no limit) are exceeded, it jumps to *on_full, which the owner has set
- * with setjmp (see pipeline.c), or fails as recover.c has it when there is none. Memory is zeroed.
- * Not thread safe. */
+ * memory, or `limit` bytes (0: no limit) are exceeded, the work under way is left (recover.c).
+ * Memory is zeroed. Not thread safe. */
 typedef struct Arena {
     struct ArenaBlock *block;
     const Allocator *allocator; /* NULL: malloc */
     size_t used, limit;
-    jmp_buf *on_full;
 } Arena;
 
 Arena *arena_new(size_t limit); /* NULL when malloc fails */
@@ -150,7 +152,7 @@ typedef struct Message {
 /* What is collected while compiling. Three kinds of failure and no fourth:
  *   the user's mistake      diag_error: counted, collected, the caller returns failure
  *   the machine's refusal   diag_refuse: the first message is kept, exit code 3
- *   our bug                 BUG(): names the place and aborts */
+ *   our bug                 BUG(): names the place, and the work under way is left (recover.c) */
 typedef struct Diag {
     Arena *arena;
     Vec(Source) sources;
@@ -170,7 +172,7 @@ void diag_remark(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4)
 void diag_note(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_warnings_are_errors(Diag *diag, int first); /* of the messages from `first` on */
 void diag_refuse(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
-void diag_refuse_memory(Diag *diag, const char *text); /* for want of memory; not copied */
+void diag_refuse_memory(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3); /* want of memory */
 /* "file:line:col: error: text", the source line, and the range marked under it; a message without
  * place is "fusec: error: text". The refusal comes last. Whatever bytes the source and the names
  * hold, the result is safe on a terminal. */

@@ -5,7 +5,6 @@
 #include "base/base.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- collecting ------------------------------------------------------------------------- */
@@ -73,20 +72,26 @@ void diag_warnings_are_errors(Diag *diag, int first) {
     }
 }
 
-void diag_refuse(Diag *diag, const char *format, ...) {
+static void refuse(Diag *diag, bool no_memory, const char *format, va_list args) {
     if (diag->refusal) return;
     Text text = text_new(diag->arena);
-    va_list args;
-    va_start(args, format);
     text_vprintf(&text, format, args);
-    va_end(args);
     diag->refusal = text_get(&text);
+    diag->no_memory = no_memory;
 }
 
-void diag_refuse_memory(Diag *diag, const char *text) {
-    if (diag->refusal) return;
-    diag->refusal = text;
-    diag->no_memory = true;
+void diag_refuse(Diag *diag, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    refuse(diag, false, format, args);
+    va_end(args);
+}
+
+void diag_refuse_memory(Diag *diag, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    refuse(diag, true, format, args);
+    va_end(args);
 }
 
 void bug(const char *file, int line, const char *format, ...) {

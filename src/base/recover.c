@@ -4,8 +4,7 @@
  * said where no object is at hand that could tell who has to hear it. */
 #include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <setjmp.h>
 
 typedef struct Frame {
     jmp_buf at;
@@ -14,6 +13,7 @@ typedef struct Frame {
 } Frame;
 
 static _Thread_local Frame *innermost;
+static _Thread_local void (*last)(const Recovery *why);
 
 bool recover(void (*work)(void *of), void *of, Recovery *why) {
     Frame frame = {.outer = innermost, .why = why};
@@ -27,19 +27,22 @@ bool recover(void (*work)(void *of), void *of, Recovery *why) {
     return true;
 }
 
+void ensure(void (*work)(void *of), void (*after)(void *of), void *of) {
+    Recovery why;
+    bool done = recover(work, of, &why);
+    after(of);
+    if (!done) leave(&why);
+}
+
+void recover_last(void (*hear)(const Recovery *why)) { last = hear; }
+
 void leave(const Recovery *why) {
     if (innermost) {
         *innermost->why = *why;
         longjmp(innermost->at, 1);
     }
-    if (why->kind == LEFT_FOR_BUG)
-        fprintf(stderr,
-                "fusec: bug at %s:%d: %s\n"
-                "fusec: this is a mistake in fusec, not in your model: please report it\n",
-                why->file, why->line, why->text);
-    else
-        fputs("fusec: out of memory\n", stderr);
-    abort();
+    if (last) last(why);
+    __builtin_trap();
 }
 
 void leave_for_memory(const char *file, int line) {

@@ -204,30 +204,23 @@ static void run(Run *r) {
     if (o->repeat) repeat(r);
 }
 
-static void run_free(Run *r) {
+static void run_free(void *of) {
+    Run *r = of;
     if (r->device) tensors_release(r->device, &r->placed);
     if (r->device) r->device->unload(r->device, r->program);
     run_tensors_free(&r->tensors);
 }
 
-/* Also where memory runs out: what lies outside of the arena is freed. */
-static void run_and_free(Run *r) {
-    jmp_buf full, *const outer = r->s->arena->on_full;
-    r->s->arena->on_full = &full;
-    if (setjmp(full)) {
-        r->s->diag->refusal = "out of memory";
-    } else {
-        is_idle(r->s->options) ? exchange(r) : run(r);
-        if (r->out.size) write_output(r->s, "-", r->out.data, r->out.size);
-    }
-    r->s->arena->on_full = outer;
-    run_free(r);
+static void run_and_print(void *of) {
+    Run *r = of;
+    is_idle(r->s->options) ? exchange(r) : run(r);
+    if (r->out.size) write_output(r->s, "-", r->out.data, r->out.size);
 }
 
 static void run_function(Session *s, Compilation *c, Device *device) {
     Run r = {.s = s, .c = c, .f = &c->functions.at[0], .device = device, .out = text_new(s->arena)};
     r.program = &c->programs[0];
-    run_and_free(&r);
+    ensure(run_and_print, run_free, &r);
 }
 
 Status cmd_run(Session *s) {

@@ -50,28 +50,51 @@ static void arena_grows_the_last_piece_in_place(void **state) {
     arena_free(arena);
 }
 
-static void arena_jumps_when_full(void **state) {
+typedef struct Filling {
+    Arena *arena;
+    int pieces;
+} Filling;
+
+static void fill(void *of) {
+    Filling *f = of;
+    for (;; f->pieces++) arena_alloc(f->arena, 256);
+}
+
+static void ask_too_much(void *of) { arena_alloc(((Filling *)of)->arena, SIZE_MAX - 3); }
+
+static void grow_too_much(void *of) {
+    Arena *arena = ((Filling *)of)->arena;
+    arena_grow(arena, arena_alloc(arena, 0), 0, 5000);
+}
+
+static void work_is_left_when_an_arena_is_full(void **state) {
     (void)state;
-    Arena *arena = arena_new(4096);
-    jmp_buf full;
-    arena->on_full = &full;
-    volatile int pieces = 0;
-    if (!setjmp(full))
-        for (;;) {
-            arena_alloc(arena, 256);
-            pieces++;
-        }
-    assert_int_equal(pieces, 16);
-    if (!setjmp(full)) {
-        arena_alloc(arena, SIZE_MAX - 3);
-        fail();
-    }
-    if (!setjmp(full)) {
-        char *p = arena_alloc(arena, 0);
-        arena_grow(arena, p, 0, 5000);
-        fail();
-    }
-    arena_free(arena);
+    Filling f = {arena_new(4096), 0};
+    Recovery why;
+    assert_false(recover(fill, &f, &why));
+    assert_int_equal(f.pieces, 16);
+    assert_int_equal(why.kind, LEFT_FOR_MEMORY);
+    assert_false(recover(ask_too_much, &f, &why));
+    assert_false(recover(grow_too_much, &f, &why));
+    arena_free(f.arena);
+}
+
+static void make_bug(void *of) { BUG("pieces: %d", ((Filling *)of)->pieces); }
+static void count_on(void *of) { ((Filling *)of)->pieces++; }
+static void make_bug_surely(void *of) { ensure(make_bug, count_on, of); }
+
+static void bugs_are_told_and_frames_nest(void **state) {
+    (void)state;
+    Filling f = {NULL, 3};
+    Recovery why;
+    assert_true(recover(count_on, &f, &why));
+    assert_false(recover(make_bug_surely, &f, &why));
+    assert_int_equal(f.pieces, 5);
+    assert_int_equal(why.kind, LEFT_FOR_BUG);
+    assert_string_equal(why.text, "pieces: 4");
+    assert_non_null(strstr(why.file, "test_base.c"));
+    ensure(count_on, count_on, &f);
+    assert_int_equal(f.pieces, 7);
 }
 
 static void vectors_and_strings(void **state) {
@@ -340,7 +363,8 @@ int main(void) {
         cmocka_unit_test(arena_gives_zeroed_aligned_memory),
         cmocka_unit_test(arena_keeps_using_the_head_after_a_big_piece),
         cmocka_unit_test(arena_grows_the_last_piece_in_place),
-        cmocka_unit_test(arena_jumps_when_full),
+        cmocka_unit_test(work_is_left_when_an_arena_is_full),
+        cmocka_unit_test(bugs_are_told_and_frames_nest),
         cmocka_unit_test(vectors_and_strings),
         cmocka_unit_test(text_grows),
         cmocka_unit_test(text_pads_to_a_column),

@@ -238,19 +238,21 @@ static void views_move_elements(void **state) {
 
 /* ---- no memory ---------------------------------------------------------------------------- */
 
+static void lower_attention(void *done) {
+    diag = diag_new(arena, 20);
+    *(bool *)done = try_lower(attention) != NULL;
+}
+
 /* At every limit, all memory that was taken comes back (the sanitizer looks) and nothing but the
  * jump out of arena_alloc happens. */
 static void memory_may_end_anywhere(void **state) {
     (void)state;
-    volatile bool done = false;
-    for (volatile size_t limit = 2000; !done; limit += 1009) {
+    bool done = false;
+    Recovery why;
+    for (size_t limit = 2000; !done; limit += 1009) {
         arena_free(arena);
         arena = arena_new(limit);
-        jmp_buf full;
-        arena->on_full = &full;
-        if (setjmp(full)) continue;
-        diag = diag_new(arena, 20);
-        done = try_lower(attention) != NULL;
+        recover(lower_attention, &done, &why);
     }
     assert_int_equal(diag->errors, 0);
 }

@@ -145,21 +145,39 @@ static int put_chunk(const char *bytes, size_t size, void *out) {
     return 0;
 }
 
+typedef struct Document {
+    Writer w;
+    json_t *top;
+    const char *model;
+    const Plan *const *plans;
+    const char *const *const *tiles;
+    int count;
+    Text *out;
+} Document;
+
+static void write_document(void *of) {
+    Document *d = of;
+    Writer *w = &d->w;
+    json_t *functions = json_array();
+    put(w, d->top, "version", json_integer(1));
+    put(w, d->top, "model", name_json(d->model, d->out->arena));
+    put(w, d->top, "functions", functions);
+    for (int i = 0; w->ok && i < d->count; i++) {
+        w->plan = d->plans[i];
+        w->tiles = d->tiles[i];
+        append(w, functions, plan_json(w));
+    }
+    if (w->ok &&
+        json_dump_callback(d->top, put_chunk, d->out, JSON_INDENT(2) | JSON_REAL_PRECISION(4)) != 0)
+        w->ok = false;
+    text_char(d->out, '\n');
+}
+
+static void free_document(void *of) { json_decref(((Document *)of)->top); }
+
 bool plans_json(const char *model, const Plan *const *plans, const char *const *const *tiles,
                 int count, Text *out) {
-    Writer w = {.ok = true};
-    json_t *top = json_object(), *functions = json_array();
-    for (int i = 0; i < count; i++) {
-        w.plan = plans[i];
-        w.tiles = tiles[i];
-        append(&w, functions, plan_json(&w));
-    }
-    put(&w, top, "version", json_integer(1));
-    put(&w, top, "model", name_json(model, out->arena));
-    put(&w, top, "functions", functions);
-    if (json_dump_callback(top, put_chunk, out, JSON_INDENT(2) | JSON_REAL_PRECISION(4)) != 0)
-        w.ok = false;
-    json_decref(top);
-    text_char(out, '\n');
-    return w.ok;
+    Document d = {{.ok = true}, json_object(), model, plans, tiles, count, out};
+    ensure(write_document, free_document, &d);
+    return d.w.ok;
 }
