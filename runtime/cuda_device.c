@@ -65,12 +65,14 @@ static void unload(Device *device, Program *program) {
 static void *compile(const CudaDevice *c, Diag *diag, const Program *program, const char *keep) {
     Arena *arena = diag->arena;
     NvrtcPlace *places = arena_array(arena, NvrtcPlace, program->kernel_count + 1);
+    int count = 0;
     for (int i = 0; i < program->kernel_count; i++) {
         const ProgramKernel *kernel = &program->kernels[i];
-        places[i] =
+        if (!kernel_has_code(kernel)) continue;
+        places[count++] =
             (NvrtcPlace){program->source_at + kernel->source_at, kernel->place, kernel->name};
     }
-    NvrtcInput input = {program->source, program->file, NULL, places, program->kernel_count, keep};
+    NvrtcInput input = {program->source, program->file, NULL, places, count, keep};
     size_t size;
     int most;
     bool known = nvrtc_knows(diag, c->sm, &most);
@@ -91,7 +93,7 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
 static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program,
                          CudaProgram *loaded) {
     for (int i = 0; i < program->kernel_count; i++) {
-        const char *name = program->kernels[i].name;
+        const char *name = program->kernels[i].function;
         if (!ok(diag, c, arena_printf(diag->arena, "cuModuleGetFunction %s", name),
                 c->driver.module_function(&loaded->kernel[i].function, loaded->module, name)))
             return false;

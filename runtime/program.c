@@ -2,6 +2,12 @@
  * In: a Program and the values of its dims. Out: a Call, from which a device launches. */
 #include "runtime/runtime.h"
 
+#include <string.h>
+
+bool kernel_has_code(const ProgramKernel *kernel) {
+    return !kernel->function || !strcmp(kernel->function, kernel->name);
+}
+
 static bool guards_hold(Diag *diag, const Program *program, const FormulaDims *dims) {
     for (int i = 0; i < program->guard_count; i++) {
         const ProgramGuard *guard = &program->guards[i];

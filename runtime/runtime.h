@@ -177,15 +177,19 @@ typedef struct ProgramArgument {
 typedef struct ProgramKernel {
     const char *name;
     const char *place;         /* where the model asks for it: "geglu.fx:3:5" */
-    size_t source_at;          /* where its text starts, counted from that of the Program */
+    size_t source_at; /* where the text of its function starts, counted from that of the Program */
     const char *bytes, *flops; /* moved and computed; NULL: too large to count */
     Dtype product;             /* element type of a matrix product in it; T_NONE: there is none */
 
     /* of CUDA code; C code knows by itself */
+    const char *function; /* the name of its code, which other kernels may launch, too */
     const char *grid, *block_x, *block_y, *shared;
     const ProgramArgument *arguments;
     int argument_count;
 } ProgramKernel;
+
+/* Has it code of its own, or that of an earlier one? */
+bool kernel_has_code(const ProgramKernel *kernel);
 
 /* A condition under which the dims are refused, and why: "!(D % 8 == 0)", "assert". */
 typedef struct ProgramGuard {

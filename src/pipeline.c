@@ -11,7 +11,8 @@ static const char *const pass_name[PASS_COUNT] = {
     [PASS_DECOMPOSE] = "decompose", [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify",
     [PASS_SLICES] = "slices",       [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",
     [PASS_BUFFERS] = "buffers",     [PASS_KERNEL] = "kernel", [PASS_TILE] = "tile",
-    [PASS_SCHEDULE] = "schedule",   [PASS_EMIT] = "emit",     [PASS_COMPILER] = "compiler"};
+    [PASS_SHARE] = "share",         [PASS_SCHEDULE] = "schedule",
+    [PASS_EMIT] = "emit",           [PASS_COMPILER] = "compiler"};
 
 static double now(void) {
     struct timespec t;
@@ -68,13 +69,16 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     return true;
 }
 
-/* Kernels, how each is cut up for the machine, and where it computes what. */
+/* Kernels, how each is cut up for the machine, which are one function, and where it computes
+ * what. */
 static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, bool *applied) {
     f->kernels.at = kernels_build(f->plan);
     if (!done(c, PASS_KERNEL)) return false;
     f->kernels.tiles = tiles_choose(f->kernels.at, f->plan->groups.count, f->plan->machine,
                                     &o->tile_pins, applied, c->diag);
     if (!done(c, PASS_TILE)) return false;
+    f->kernels = kernels_share(&f->kernels, f->plan->groups.count, c->arena);
+    if (!done(c, PASS_SHARE)) return false;
     f->kernels.schedules =
         schedules_make(f->kernels.at, f->kernels.tiles, f->plan->groups.count, c->arena);
     return done(c, PASS_SCHEDULE);
@@ -247,20 +251,24 @@ static void print_tiles(const Compilation *c, const Function *f, Text *out) {
     }
 }
 
-const char *const *const *compilation_tiles(const Compilation *c) {
-    const char *const **all = arena_array(c->arena, const char *const *, c->functions.count + 1);
+static const char *tiles_text(const Function *f, int kernel, Arena *arena) {
+    Text text = text_new(arena);
+    for (int body = 0; body < f->kernels.at[kernel]->bodies.count; body++) {
+        if (body) text_str(&text, "; ");
+        tile_print(&f->kernels.tiles[kernel][body], &text);
+    }
+    return text_get(&text);
+}
+
+const KernelReport *const *compilation_kernels(const Compilation *c) {
+    const KernelReport **all = arena_array(c->arena, const KernelReport *, c->functions.count + 1);
     for (int i = 0; i < c->functions.count; i++) {
         const Function *f = &c->functions.at[i];
-        const char **texts = arena_array(c->arena, const char *, f->plan->groups.count + 1);
-        for (int k = 0; k < f->plan->groups.count; k++) {
-            Text text = text_new(c->arena);
-            for (int body = 0; body < f->kernels.at[k]->bodies.count; body++) {
-                if (body) text_str(&text, "; ");
-                tile_print(&f->kernels.tiles[k][body], &text);
-            }
-            texts[k] = text_get(&text);
-        }
-        all[i] = texts;
+        KernelReport *kernels = arena_array(c->arena, KernelReport, f->plan->groups.count + 1);
+        for (int k = 0; k < f->plan->groups.count; k++)
+            kernels[k] = (KernelReport){tiles_text(f, k, c->arena),
+                                        f->plan->groups.at[f->kernels.function[k]].name};
+        all[i] = kernels;
     }
     return all;
 }
@@ -276,7 +284,8 @@ void compilation_print(const Compilation *c, Stage stage, Text *out) {
         if (stage == STAGE_TILE && f->kernels.tiles) print_tiles(c, f, out);
         if (stage != STAGE_KERNEL) continue;
         for (int k = 0; f->kernels.schedules && k < f->plan->groups.count; k++)
-            kernel_print(f->kernels.at[k], f->kernels.schedules[k], out);
+            kernel_print(f->kernels.at[k], f->kernels.at[f->kernels.function[k]],
+                         f->kernels.schedules[k], out);
     }
 }
 

@@ -31,6 +31,7 @@ typedef enum Pass {
     PASS_BUFFERS,
     PASS_KERNEL,
     PASS_TILE,
+    PASS_SHARE,
     PASS_SCHEDULE,
     PASS_EMIT,
     PASS_COMPILER, /* of the device: a C compiler, NVRTC */
@@ -90,8 +91,8 @@ Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptio
 Status diag_status(const Diag *diag);
 /* The text of one stage; for STAGE_GRAPH after every pass, with "(unchanged)" where it is so. */
 void compilation_print(const Compilation *c, Stage stage, Text *out);
-/* The tile of each kernel of each function, as text. */
-const char *const *const *compilation_tiles(const Compilation *c);
+/* What reports say of the kernels of each function. */
+const KernelReport *const *compilation_kernels(const Compilation *c);
 /* For what is no stage: from the start of the clock to the booking. */
 void compilation_start_clock(Compilation *c);
 void compilation_book(Compilation *c, Pass pass);

@@ -93,7 +93,7 @@ void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compi
 /* ---- making it ------------------------------------------------------------------------------ */
 
 static bool make_plan(Session *s, const Compilation *c, Text *out) {
-    bool ok = plans_json(c->name, c->plans, compilation_tiles(c), c->functions.count, out);
+    bool ok = plans_json(c->name, c->plans, compilation_kernels(c), c->functions.count, out);
     if (!ok) diag_refuse(s->diag, "out of memory for the plan");
     return ok;
 }
@@ -103,10 +103,13 @@ static NvrtcPlace *places_of(Session *s, const Compilation *c, int *count) {
     Vec(NvrtcPlace) all = {0};
     for (int i = 0; i < c->functions.count; i++) {
         const Program *p = &c->programs[i];
-        for (int k = 0; k < p->kernel_count; k++)
-            vec_push(s->arena, &all,
-                     ((NvrtcPlace){p->source_at + p->kernels[k].source_at, p->kernels[k].place,
-                                   p->kernels[k].name}));
+        for (int k = 0; k < p->kernel_count; k++) {
+            const ProgramKernel *kernel = &p->kernels[k];
+            if (kernel_has_code(kernel))
+                vec_push(s->arena, &all,
+                         ((NvrtcPlace){p->source_at + kernel->source_at, kernel->place,
+                                       kernel->name}));
+        }
     }
     *count = all.count;
     return all.at;
@@ -141,7 +144,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     case ARTIFACT_EXPLAIN:
         for (int i = 0; i < c->functions.count; i++) {
             if (i) text_char(out, '\n');
-            plan_explain(c->plans[i], compilation_tiles(c)[i], out);
+            plan_explain(c->plans[i], compilation_kernels(c)[i], out);
         }
         return true;
     case ARTIFACT_STAGE:

@@ -38,9 +38,9 @@ static bool keep_stage(Session *s, const Compilation *c, Stage stage, const char
 static bool keep_plan(Session *s, const Compilation *c) {
     Text text = text_new(s->arena);
     for (int i = 0; i < c->functions.count; i++)
-        if (!c->functions.at[i].kernels.tiles) return true;
+        if (!c->functions.at[i].kernels.function) return true;
     if (!c->functions.count) return true;
-    if (!plans_json(c->name, c->plans, compilation_tiles(c), c->functions.count, &text))
+    if (!plans_json(c->name, c->plans, compilation_kernels(c), c->functions.count, &text))
         diag_refuse(s->diag, "out of memory for the plan");
     return keep_text(s, c->name, "plan.json", &text);
 }

@@ -192,6 +192,13 @@ bool value_is_minus_inf(const Value *v);
 /* The side of a `where` that a mask lets through, 1 or 2, while the other is -Inf; 0: none. */
 int value_mask_side(const Body *b, int value);
 
+/* ---- same.c: kernels that differ in their buffers and uniforms only --------------------------- */
+
+uint64_t kernel_hash(const Kernel *k, Arena *arena); /* equal where two may be the same */
+/* k as a kernel of the bodies of `first`, with its own buffers and uniforms in the first's order;
+ * NULL: they are not the same. */
+const Kernel *kernel_as(const Kernel *k, const Kernel *first, Arena *arena);
+
 /* ---- kernel/build/online.c: softmax in one pass over a row ---------------------------------- */
 
 bool body_has_online(const Body *b);

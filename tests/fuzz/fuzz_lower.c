@@ -28,14 +28,14 @@ static void compile_for(const Target *target, int opt, const uint8_t *data, size
     options.limits = small_limits();
     options.target = target;
     options.opt = opt;
-    options.kernels = true;
     const char *text = arena_strndup(arena, (const char *)data, size);
     Compilation *c = compile(arena, diag, diag_source(diag, "fuzz.fx", text, size), &options);
     if (diag_status(diag) == STATUS_OK) {
         Text out = text_new(arena);
         for (int stage = STAGE_AST; stage <= STAGE_SOURCE; stage++)
             compilation_print(c, (Stage)stage, &out);
-        for (int i = 0; i < c->functions.count; i++) plan_explain(c->plans[i], &out);
+        for (int i = 0; i < c->functions.count; i++)
+            plan_explain(c->plans[i], compilation_kernels(c)[i], &out);
         if (!c->source.size) abort();
     }
     Text said = text_new(arena);

@@ -41,7 +41,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": "2*N*D*D + 2*N*D",
 //           "estimate_us": 186.1,
 //           "bound": "arithmetic",
-//           "tile": "kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,blocks=1"
+//           "tile": "kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,blocks=1",
+//           "function": "f_0"
 //         },
 //         {
 //           "name": "f_1",
@@ -62,7 +63,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": "2*N*D",
 //           "estimate_us": 2.059,
 //           "bound": "memory",
-//           "tile": "kind=row,threads=256,row_threads=0,vector=4,keep=nothing,unroll=4"
+//           "tile": "kind=row,threads=256,row_threads=0,vector=4,keep=nothing,unroll=4",
+//           "function": "f_1"
 //         }
 //       ],
 //       "rejected": [
@@ -168,7 +170,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": 384,
 //           "estimate_us": 0.1821,
 //           "bound": "arithmetic",
-//           "tile": "kind=fma,m=128,n=64,k=16,threads_m=16,threads_n=16,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4"
+//           "tile": "kind=fma,m=128,n=64,k=16,threads_m=16,threads_n=16,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4",
+//           "function": "f_0"
 //         }
 //       ],
 //       "rejected": [],

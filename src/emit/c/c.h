@@ -27,26 +27,37 @@ void c_prefetch(Writer *w, int stage);
 
 /* ---- kernel.c ---- */
 
+/* A call of an emitted function. */
+typedef struct CCall {
+    const char *function;
+    Parameters arguments;
+} CCall;
+
 /* An operand that is packed when constants are prepared. */
 typedef struct CPacking {
-    int buffer;        /* of the plan */
-    const char *call;  /* a statement */
+    int buffer; /* number in Kernel.buffers */
+    CCall call;
     const char *bytes; /* of its panels */
 } CPacking;
 
-/* Text of one kernel as called by the launcher. */
+/* One kernel as called by the launcher. */
 typedef struct CKernel {
-    const char *call;    /* statements */
+    Vec(CCall) calls;    /* one a body */
     const char *scratch; /* bytes for each thread, "0" when none */
     const char *packed;  /* bytes for all threads together, "0" when none */
     Vec(CPacking) packings;
 } CKernel;
 
-/* tiles, schedules: of its bodies. */
-CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
-                      const Schedule *const *schedules, Text *out);
+/* Writes the functions of a kernel that has its own. */
+CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out);
 /* All stages of one row of a placed body; returns the scratch bytes of a thread, "" when none. */
 const char *c_row(Writer *w);
+
+/* ---- call.c ---- */
+
+void c_put_call(const CCall *call, const char *indent, Text *out);
+/* k, which calls the functions that were made for another kernel. */
+CKernel c_kernel_calling(const Kernel *k, const CKernel *made, Arena *arena);
 
 /* ---- pack.c ---- */
 

@@ -292,8 +292,9 @@ static const char *op_list(const Writer *w) {
     return out.size ? text_get(&out) : "copy";
 }
 
-/* "softmax_0: max, sub, exp, sum, div; N rows of D" */
-static const char *comment_of(const Writer *w, const Names *names, const char *name) {
+/* "softmax_0: max, sub, exp, sum, div; N rows of D"; callers: see names_callers. */
+static const char *comment_of(const Writer *w, const Names *names, const char *name,
+                              const char *callers) {
     const Body *b = w->b;
     int64_t one;
     Text line = text_new(w->arena);
@@ -303,6 +304,7 @@ static const char *comment_of(const Writer *w, const Names *names, const char *n
     else
         text_printf(&line, " %s rows of %s", names_size(names, b->rows),
                     names_size(names, b->cols));
+    if (callers) text_printf(&line, "; also called as %s", callers);
     return text_get(&line);
 }
 
@@ -323,9 +325,8 @@ static void declare_stream(Writer *w, Text *out) {
     text_printf(out, "    const bool stream = %s >= %s;\n", bytes ? bytes : "0", from);
 }
 
-/* The function of a body that is written, and its call. */
-static void write_function(Writer *w, const char *name, const char *comment, const Text *body,
-                           Text *call) {
+/* The function of a body that is written; returns its call. */
+static CCall write_function(Writer *w, const char *name, const char *comment, const Text *body) {
     Text head = text_new(w->arena);
     declare_stream(w, &head);
     text_str(&head, text_get(body));
@@ -336,7 +337,7 @@ static void write_function(Writer *w, const char *name, const char *comment, con
     emit_signature(w->out, arena_printf(w->arena, "static void %s(", name),
                    parameters_text(w, &given));
     text_printf(w->out, "\n{\n%s}\n\n", text_get(&head));
-    text_printf(call, "%s(%s);\n", name, parameters_names(w->arena, &given));
+    return (CCall){name, given};
 }
 
 static bool is_packed_by(const CKernel *made, int buffer) {
@@ -348,17 +349,17 @@ static bool is_packed_by(const CKernel *made, int buffer) {
 /* The function that packs an operand once, if there is none yet. */
 static void write_packing(Writer *w, int acc, int side, CKernel *made) {
     const KernelBuffer *to = c_panels(w, acc, side);
-    if (!to || is_packed_by(made, to->plan_buffer)) return;
-    Text body = text_new(w->arena), call = text_new(w->arena);
+    const int buffer = w->b->accs.at[acc].panels[side] - 1;
+    if (!to || is_packed_by(made, buffer)) return;
+    Text body = text_new(w->arena);
     const char *name = arena_printf(w->arena, "%s_pack_%s", w->k->name, to->name);
     const char *comment = arena_printf(w->arena, "%s: an operand of %s, once", name, w->k->name);
     const char *bytes = c_panels_bytes(w, acc, side);
     writer_function(w, w->names);
     w->fills = to;
     c_panels_pack(w, acc, side, &body);
-    write_function(w, name, comment, &body, &call);
+    const CPacking packing = {buffer, write_function(w, name, comment, &body), bytes};
     w->fills = NULL;
-    const CPacking packing = {to->plan_buffer, text_get(&call), bytes};
     vec_push(w->arena, &made->packings, packing);
 }
 
@@ -370,10 +371,10 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
     w->out = body;
 }
 
-CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
-                      const Schedule *const *schedules, Text *out) {
+CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out) {
+    const Kernel *k = kernels->at[number];
     Arena *arena = out->arena;
-    Text call = text_new(arena);
+    const char *callers = names_callers(kernels, number, arena);
     CKernel made = {.scratch = "0", .packed = "0"};
     for (int i = 0; i < k->bodies.count; i++) {
         Text body = text_new(arena);
@@ -381,10 +382,10 @@ CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
                     .arena = arena,
                     .names = names,
                     .k = k,
-                    .tile = &tiles[i],
+                    .tile = &kernels->tiles[number][i],
                     .out = &body,
                     .indent = 1};
-        writer_body(&w, &k->bodies.at[i], schedules[i]);
+        writer_body(&w, &k->bodies.at[i], kernels->schedules[number][i]);
         w.lanes = "VL";
         if (k->family == F_DOT) {
             c_dot_tile(&w, out);
@@ -404,8 +405,9 @@ CKernel emit_c_kernel(const Kernel *k, const Names *names, const Tile *tiles,
         if (i >= 26) part = arena_printf(arena, "_%c%d", 'a' + i % 26, i / 26);
         const char *name = arena_printf(arena, "%s%s", k->name, part);
         w.out = out;
-        write_function(&w, name, comment_of(&w, names, name), &body, &call);
+        const char *comment = comment_of(&w, names, name, i ? NULL : callers);
+        const CCall call = write_function(&w, name, comment, &body);
+        vec_push(arena, &made.calls, call);
     }
-    made.call = text_get(&call);
     return made;
 }

@@ -193,11 +193,6 @@ static void declare_memory(const Launcher *l, const char *temps) {
     c_declare_memory(l, false, at);
 }
 
-void c_put_lines(const char *line, const char *indent, Text *out) {
-    for (const char *end; (end = strchr(line, '\n')); line = end + 1)
-        text_printf(out, "%s%.*s\n", indent, (int)(end - line), line);
-}
-
 /* The entry point may ask for one kernel alone. */
 static void call_kernels(const Launcher *l) {
     const char *indent = l->has_entry ? "        " : "    ";
@@ -205,7 +200,9 @@ static void call_kernels(const Launcher *l) {
         if (l->plan->groups.at[k].once) continue;
         if (l->has_entry)
             text_printf(l->out, "    if (fx_kernel < 0 || fx_kernel == %d) {\n", called++);
-        c_put_lines(l->texts[k].call, indent, l->out);
+        if (l->function[k] != k) text_printf(l->out, "%s/* %s */\n", indent, l->kernels[k]->name);
+        for (int i = 0; i < l->texts[k].calls.count; i++)
+            c_put_call(&l->texts[k].calls.at[i], indent, l->out);
         if (l->has_entry) text_str(l->out, "    }\n");
     }
 }
@@ -266,16 +263,19 @@ void emit_c_launcher(const Names *names, const TiledKernels *kernels, const Emit
                      Program *program, Text *out) {
     Text text = text_new(out->arena);
     const Plan *plan = names->plan;
-    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = &text};
+    Arena *arena = out->arena;
+    Launcher l = {.plan = plan, .g = plan->g, .arena = arena, .out = &text};
     l.names = names;
-    l.kernels = kernels->at;
+    l.kernels = kernels->at, l.function = kernels->function;
     l.program = program;
     l.has_entry = options->entry;
     l.name = program->name;
-    l.texts = arena_array(out->arena, CKernel, plan->groups.count);
-    for (int k = 0; k < plan->groups.count; k++)
-        l.texts[k] =
-            emit_c_kernel(kernels->at[k], names, kernels->tiles[k], kernels->schedules[k], &text);
+    l.texts = arena_array(arena, CKernel, plan->groups.count);
+    for (int k = 0; k < plan->groups.count; k++) {
+        const int f = kernels->function[k];
+        l.texts[k] = f == k ? emit_c_kernel(kernels, k, names, &text)
+                            : c_kernel_calling(kernels->at[k], &l.texts[f], arena);
+    }
     const char *temps = slot_offset(&l, plan->slots.count);
     emit_interface(&l);
     emit_workspace(&l, temps);

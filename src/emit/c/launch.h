@@ -13,6 +13,7 @@ typedef struct Launcher {
     const Names *names;
     const char *name;
     const Kernel *const *kernels;
+    const int *function; /* whose function each calls: see TiledKernels */
     CKernel *texts; /* one for each of these */
     bool has_entry; /* for code that is loaded at run time */
     Text *out;
@@ -25,7 +26,6 @@ void c_declare_uniforms(const Launcher *l, bool once); /* that the calls of kern
 /* The bytes that any kernel needs most: packed operands, or scratch of one thread. "0": none. */
 const char *c_most_bytes(const Launcher *l, bool once, bool packed);
 void c_declare_memory(const Launcher *l, bool once, const char *at); /* these, from there on */
-void c_put_lines(const char *lines, const char *indent, Text *out);
 
 /* ---- prepare.c: functions with constant inputs ---- */
 

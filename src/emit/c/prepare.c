@@ -40,7 +40,7 @@ static int head_bytes(const Launcher *l) {
 static const char *bytes_of(const Launcher *l, int buffer) {
     for (int k = 0; k < l->plan->groups.count; k++)
         for (int i = 0; i < l->texts[k].packings.count; i++)
-            if (l->texts[k].packings.at[i].buffer == buffer)
+            if (l->kernels[k]->buffers.at[l->texts[k].packings.at[i].buffer].plan_buffer == buffer)
                 return l->texts[k].packings.at[i].bytes;
     return names_size(l->names, buffer_bytes(l->plan, buffer));
 }
@@ -49,9 +49,11 @@ static const char *bytes_of(const Launcher *l, int buffer) {
  * others. */
 bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name) {
     const CKernel *text = &l->texts[kernel];
-    if (l->plan->groups.at[kernel].once == once && text_mentions(text->call, name)) return true;
+    const bool is_called = l->plan->groups.at[kernel].once == once;
+    for (int i = 0; is_called && i < text->calls.count; i++)
+        if (parameters_have(&text->calls.at[i].arguments, name)) return true;
     for (int i = 0; once && i < text->packings.count; i++)
-        if (text_mentions(text->packings.at[i].call, name)) return true;
+        if (parameters_have(&text->packings.at[i].call.arguments, name)) return true;
     return false;
 }
 
@@ -162,9 +164,10 @@ static bool guard_is_known(const Launcher *l, int guard) {
 /* Kernels that run once, and operands packed once, in the order of the plan. */
 static void put_calls(const Launcher *l, int k) {
     const CKernel *text = &l->texts[k];
-    if (l->plan->groups.at[k].once) c_put_lines(text->call, "    ", l->out);
+    for (int i = 0; l->plan->groups.at[k].once && i < text->calls.count; i++)
+        c_put_call(&text->calls.at[i], "    ", l->out);
     for (int i = 0; i < text->packings.count; i++)
-        c_put_lines(text->packings.at[i].call, "    ", l->out);
+        c_put_call(&text->packings.at[i].call, "    ", l->out);
 }
 
 static const char *prepare_body(const Launcher *l) {

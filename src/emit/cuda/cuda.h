@@ -92,6 +92,7 @@ typedef struct CudaKernel {
     const Tile *tiles;                /* of its bodies */
     const Schedule *const *schedules; /* the same */
     const Machine *gpu;
+    const char *callers;              /* as names_callers has them */
     Arena *arena;
     Text *out;   /* device code */
     int threads; /* of a block, at most */
@@ -171,9 +172,9 @@ typedef struct Launch {
     bool one_arch; /* its code runs on the one architecture that it is made for */
 } Launch;
 
-/* tiles, schedules: of each of its bodies. */
-Launch emit_cuda_kernel(const Kernel *k, const Names *names, const Tile *tiles,
-                        const Schedule *const *schedules, const Machine *gpu, Text *out);
+/* Writes a kernel that has a function of its own. */
+Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *names,
+                        const Machine *gpu, Text *out);
 
 /* ---- launch.c: the function an application calls, and the kernels before it ----------- */
 

@@ -317,6 +317,7 @@ static const char *comment(const CudaKernel *k) {
     text_str(&text, "; writes ");
     buffer_list(k, true, &text);
     text_printf(&text, ". %s.", k->how);
+    if (k->callers) text_printf(&text, " Also launched as %s.", k->callers);
     emit_block_comment(&out, text_get(&text));
     return text_get(&out);
 }
@@ -330,15 +331,17 @@ static void verify_shared(const CudaKernel *c) {
             (long long)most);
 }
 
-Launch emit_cuda_kernel(const Kernel *k, const Names *names, const Tile *tiles,
-                        const Schedule *const *schedules, const Machine *gpu, Text *out) {
+Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *names,
+                        const Machine *gpu, Text *out) {
     Text code = text_new(out->arena);
-    CudaKernel c = {
-        .k = k, .tiles = tiles, .arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
-    c.schedules = schedules;
+    CudaKernel c = {.arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
+    c.k = kernels->at[number];
+    c.tiles = kernels->tiles[number];
+    c.schedules = kernels->schedules[number];
+    c.callers = names_callers(kernels, number, c.arena);
     c.gpu = gpu;
     c.names = names;
-    switch (k->family) {
+    switch (c.k->family) {
     case F_POINTWISE: cuda_pointwise(&c); break;
     case F_ROW: cuda_row(&c); break;
     case F_DOT: cuda_dot(&c); break;

@@ -15,13 +15,9 @@ typedef struct Launcher {
     const Names *names;
     ProgramKernel *launches; /* its kernels, while they are being made */
     const char *name;
-    const Kernel *const *kernels;
-    const Tile *const *tiles;
-    const Schedule *const *const *schedules;
+    const TiledKernels *kernels;
+    Launch *made; /* of each kernel */
     const Machine *gpu;
-    Parameters *arguments;   /* of each kernel */
-    const ProgramMap **maps; /* of each kernel */
-    int *map_count;
     int kernel_count;
     Text *out;
 } Launcher;
@@ -131,13 +127,13 @@ static const Buffer *buffer_of(const Launcher *l, const char *name) {
 }
 
 static ProgramArgument argument_of(const Launcher *l, int k, const Parameter *p) {
-    const Kernel *kernel = l->kernels[k];
+    const Kernel *kernel = l->kernels->at[k];
     ProgramArgument a = {.kind = ARG_SCALAR, .type = T_I64, .formula = p->name};
     const Uniform *u;
     switch (p->kind) {
     case GIVEN_MAP:
-        a = buffer_argument(l, buffer_of(l, l->maps[k][p->number].buffer));
-        a.map = &l->maps[k][p->number];
+        a = buffer_argument(l, buffer_of(l, l->made[k].maps[p->number].buffer));
+        a.map = &l->made[k].maps[p->number];
         return a;
     case GIVEN_BUFFER:
         return buffer_argument(l, &l->plan->buffers.at[kernel->buffers.at[p->number].plan_buffer]);
@@ -150,23 +146,50 @@ static ProgramArgument argument_of(const Launcher *l, int k, const Parameter *p)
     }
 }
 
-/* Writes its device code, and adds how it is launched to what the program knows of it. */
+static Launch write_kernel(const Launcher *l, int k) {
+    Text text = text_new(l->arena);
+    const Launch made = emit_cuda_kernel(l->kernels, k, l->names, l->gpu, &text);
+    text_wrapped(l->out, text_get(&text));
+    l->program->one_arch |= made.one_arch;
+    return made;
+}
+
+/* What k has in the place of a buffer of the kernel whose function it launches. */
+static const char *own_buffer(const Launcher *l, int k, const char *name) {
+    const Kernel *own = l->kernels->at[k], *first = l->kernels->at[l->kernels->function[k]];
+    for (int i = 0; i < first->buffers.count; i++)
+        if (!strcmp(first->buffers.at[i].name, name)) return own->buffers.at[i].name;
+    BUG("launch: a map of no buffer");
+}
+
+/* The launch of k by the function of another kernel, whose launch is given. */
+static Launch launch_by(const Launcher *l, int k, const Launch *made) {
+    ProgramMap *maps = arena_array(l->arena, ProgramMap, made->map_count + 1);
+    Launch own = *made;
+    own.arguments = parameters_given(l->kernels->at[k], &made->arguments, l->arena);
+    for (int i = 0; i < made->map_count; i++) {
+        maps[i] = made->maps[i];
+        maps[i].buffer = own_buffer(l, k, maps[i].buffer);
+    }
+    own.maps = maps;
+    return own;
+}
+
+/* Writes its device code where it has its own, and adds how it is launched to what the program knows
+ * of it. */
 static void make_kernel(const Launcher *l, int k) {
     ProgramKernel *kernel = &l->launches[k];
-    Text text = text_new(l->arena);
+    const int f = l->kernels->function[k];
     *kernel = l->program->kernels[k];
-    kernel->source_at = l->out->size;
-    Launch n =
-        emit_cuda_kernel(l->kernels[k], l->names, l->tiles[k], l->schedules[k], l->gpu, &text);
-    text_wrapped(l->out, text_get(&text));
-    kernel->grid = n.grid, kernel->shared = n.shared;
-    kernel->block_x = n.block_x, kernel->block_y = n.block_y;
-    l->arguments[k] = n.arguments;
-    l->maps[k] = n.maps, l->map_count[k] = n.map_count;
-    l->program->one_arch |= n.one_arch;
+    kernel->function = l->kernels->at[f]->name;
+    kernel->source_at = f == k ? l->out->size : l->launches[f].source_at;
+    l->made[k] = f == k ? write_kernel(l, k) : launch_by(l, k, &l->made[f]);
+    const Launch *n = &l->made[k];
+    kernel->grid = n->grid, kernel->shared = n->shared;
+    kernel->block_x = n->block_x, kernel->block_y = n->block_y;
     Vec(ProgramArgument) all = {0};
-    for (int i = 0; i < n.arguments.count; i++)
-        vec_push(l->arena, &all, argument_of(l, k, &n.arguments.at[i]));
+    for (int i = 0; i < n->arguments.count; i++)
+        vec_push(l->arena, &all, argument_of(l, k, &n->arguments.at[i]));
     kernel->arguments = all.at;
     kernel->argument_count = all.count;
 }
@@ -188,8 +211,8 @@ static void declare_buffers(const Launcher *l) {
 }
 
 static bool is_given(const Launcher *l, int k, const char *uniform) {
-    for (int i = 0; i < l->arguments[k].count; i++) {
-        const Parameter *p = &l->arguments[k].at[i];
+    for (int i = 0; i < l->made[k].arguments.count; i++) {
+        const Parameter *p = &l->made[k].arguments.at[i];
         if (p->kind == GIVEN_UNIFORM && !strcmp(p->name, uniform)) return true;
     }
     return false;
@@ -204,7 +227,7 @@ static bool is_declared(const Launcher *l, int before, const char *uniform) {
 
 static void declare_uniforms(const Launcher *l) {
     for (int k = 0; k < l->kernel_count; k++) {
-        const Kernel *kernel = l->kernels[k];
+        const Kernel *kernel = l->kernels->at[k];
         for (int i = 0; i < kernel->uniforms.count; i++) {
             const Uniform *u = &kernel->uniforms.at[i];
             if (!is_given(l, k, u->name) || is_declared(l, k, u->name)) continue;
@@ -226,9 +249,10 @@ static const char *argument_text(const Launcher *l, const char *name) {
 }
 
 static const char *arguments(const Launcher *l, int k) {
+    const Parameters *all = &l->made[k].arguments;
     Text out = text_new(l->arena);
-    for (int i = 0; i < l->arguments[k].count; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", argument_text(l, l->arguments[k].at[i].name));
+    for (int i = 0; i < all->count; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", argument_text(l, all->at[i].name));
     return text_get(&out);
 }
 
@@ -240,8 +264,8 @@ static int map_type(Dtype type) {
 
 /* Made by the launcher for the next kernel. */
 static void declare_maps(const Launcher *l, int k) {
-    for (int i = 0; i < l->map_count[k]; i++) {
-        const ProgramMap *m = &l->maps[k][i];
+    for (int i = 0; i < l->made[k].map_count; i++) {
+        const ProgramMap *m = &l->made[k].maps[i];
         const char *from = argument_text(l, m->buffer);
         if (strcmp(m->offset, "0") != 0) from = arena_printf(l->arena, "%s + %s", from, m->offset);
         text_printf(l->out, "    TensorMap %s = {};\n", m->name);
@@ -257,17 +281,19 @@ static void declare_maps(const Launcher *l, int k) {
 static void launch_kernel(const Launcher *l, int k) {
     const ProgramKernel *n = &l->program->kernels[k];
     const char *block = n->block_x, *args = arguments(l, k);
+    const bool is_first = l->kernels->function[k] == k;
+    if (!is_first) text_printf(l->out, "    /* %s */\n", n->name);
     declare_maps(l, k);
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
-    if (atoi(n->shared) > TILE_SHARED)
+    if (is_first && atoi(n->shared) > TILE_SHARED)
         text_printf(
             l->out,
             "    status = cudaFuncSetAttribute((const void *)%s,\n"
             "                                  cudaFuncAttributeMaxDynamicSharedMemorySize, "
             "%s);\n    if (status) return status;\n",
-            n->name, n->shared);
-    const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->name, n->grid,
+            n->function, n->shared);
+    const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->function, n->grid,
                                     block, n->shared);
     bool one_line = strlen(head) + strlen(args) <= 98;
     if (!one_line) text_printf(l->out, "%s\n", head);
@@ -283,7 +309,7 @@ static void launch(const Launcher *l, int k) {
     Launcher inner = *l;
     inner.out = &text;
     launch_kernel(&inner, k);
-    if (!l->map_count[k]) {
+    if (!l->made[k].map_count) {
         text_str(l->out, text_get(&text));
         return;
     }
@@ -296,7 +322,7 @@ static void launch(const Launcher *l, int k) {
 static bool has_status(const Launcher *l) {
     bool found = l->kernel_count > 1;
     for (int k = 0; k < l->kernel_count; k++)
-        found |= l->map_count[k] || atoi(l->program->kernels[k].shared) > TILE_SHARED;
+        found |= l->made[k].map_count || atoi(l->program->kernels[k].shared) > TILE_SHARED;
     return found;
 }
 
@@ -345,15 +371,13 @@ void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const E
     const Plan *plan = names->plan;
     int count = plan->groups.count;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
-    l.kernels = kernels->at, l.tiles = kernels->tiles, l.schedules = kernels->schedules;
+    l.kernels = kernels;
     l.kernel_count = count;
     l.gpu = machine_gpu(options->arch);
     l.program = program;
     l.names = names;
     l.name = program->name;
-    l.arguments = arena_array(out->arena, Parameters, count + 1);
-    l.maps = arena_array(out->arena, const ProgramMap *, count + 1);
-    l.map_count = arena_array(out->arena, int, count + 1);
+    l.made = arena_array(out->arena, Launch, count + 1);
     l.launches = arena_array(out->arena, ProgramKernel, count + 1);
     for (int k = 0; k < count; k++) make_kernel(&l, k);
     program->kernels = l.launches;

@@ -205,6 +205,20 @@ TiledKernels names_kernels(const Names *names, const TiledKernels *kernels) {
     return named;
 }
 
+const char *names_callers(const TiledKernels *kernels, int function, Arena *arena) {
+    enum { NAMED = 8 };
+    const int others = kernels->calls[function] - 1;
+    Text out = text_new(arena);
+    if (!others) return NULL;
+    for (int i = function + 1, named = 0; named < others && named < NAMED; i++) {
+        if (kernels->function[i] != function) continue;
+        text_printf(&out, "%s%s", named ? ", " : "", kernels->at[i]->name);
+        named++;
+    }
+    if (others > NAMED) text_printf(&out, " and %d more", others - NAMED);
+    return text_get(&out);
+}
+
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 const char *names_size(const Names *names, Dim size) {

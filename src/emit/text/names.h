@@ -43,6 +43,8 @@ struct Names {
 Names names_recording(const Names *names);
 /* The same kernels, with names of the text. */
 TiledKernels names_kernels(const Names *names, const TiledKernels *kernels);
+/* "layers_7, layers_14": the other kernels that call the function of one; NULL: none does. */
+const char *names_callers(const TiledKernels *kernels, int function, Arena *arena);
 
 const char *names_size(const Names *names, Dim size);        /* an expression of the dims */
 const char *names_size_factor(const Names *names, Dim size); /* the same inside any other */

@@ -3,6 +3,8 @@
  * begins with or is called with. */
 #include "emit/text/writer.h"
 
+#include <string.h>
+
 void writer_function(Writer *w, const Names *names) {
     Names *own = arena_new_of(w->arena, Names);
     *own = names_recording(names);
@@ -84,4 +86,21 @@ const char *parameters_names(Arena *arena, const Parameters *all) {
     Text out = text_new(arena);
     for (int i = 0; i < all->count; i++) text_printf(&out, "%s%s", i ? ", " : "", all->at[i].name);
     return text_get(&out);
+}
+
+Parameters parameters_given(const Kernel *k, const Parameters *all, Arena *arena) {
+    Parameters given = {0};
+    for (int i = 0; i < all->count; i++) {
+        Parameter p = all->at[i];
+        if (p.kind == GIVEN_BUFFER) p.name = k->buffers.at[p.number].name;
+        if (p.kind == GIVEN_UNIFORM) p.name = k->uniforms.at[p.number].name;
+        vec_push(arena, &given, p);
+    }
+    return given;
+}
+
+bool parameters_have(const Parameters *all, const char *name) {
+    for (int i = 0; i < all->count; i++)
+        if (!strcmp(all->at[i].name, name)) return true;
+    return false;
 }

@@ -123,6 +123,9 @@ Parameters writer_parameters(const Writer *w);    /* of what is used: buffers, d
 void uses_add(const Writer *w, const Uses *more); /* of another function of the kernel */
 const char *parameters_text(const Writer *w, const Parameters *all); /* with types */
 const char *parameters_names(Arena *arena, const Parameters *all);     /* the names */
+/* What k gives to a function that another kernel has, and k calls. */
+Parameters parameters_given(const Kernel *k, const Parameters *all, Arena *arena);
+bool parameters_have(const Parameters *all, const char *name);
 
 /* ---- tile_mask.c ---- */
 

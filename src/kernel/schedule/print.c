@@ -175,11 +175,14 @@ static void print_body(const Kernel *k, const Body *b, const Schedule *s, Text *
         print_results(&p);
 }
 
-void kernel_print(const Kernel *k, const Schedule *const *schedules, Text *out) {
+void kernel_print(const Kernel *k, const Kernel *first, const Schedule *const *schedules,
+                  Text *out) {
     static const char *const family[] = {"pointwise", "row", "contraction", "attention"};
-    text_printf(out, "kernel %s: %s\n", k->name, family[k->family]);
+    text_printf(out, "kernel %s: %s", k->name, family[k->family]);
+    text_printf(out, first == k ? "\n" : ", calls %s with\n", first->name);
     for (int i = 0; i < k->buffers.count; i++)
         text_printf(out, "  %s %s: %s\n", k->buffers.at[i].written ? "out" : "in ",
                     k->buffers.at[i].name, dtype_name(k->buffers.at[i].type));
-    for (int i = 0; i < k->bodies.count; i++) print_body(k, &k->bodies.at[i], schedules[i], out);
+    for (int i = 0; first == k && i < k->bodies.count; i++)
+        print_body(k, &k->bodies.at[i], schedules[i], out);
 }

@@ -72,7 +72,9 @@ bool schedule_has_work(const Schedule *s, int stage);          /* is there such 
 
 /* ---- print.c: --emit=kernel --------------------------------------------------------- */
 
-/* With the schedules that are emitted, one a body; NULL: it is written in pieces. */
-void kernel_print(const Kernel *k, const Schedule *const *schedules, Text *out);
+/* With the schedules that are emitted, one a body; NULL: it is written in pieces. Where k calls the
+ * function of `first`, which is not k, what it gives to that. */
+void kernel_print(const Kernel *k, const Kernel *first, const Schedule *const *schedules,
+                  Text *out);
 
 #endif

@@ -110,9 +110,12 @@ typedef struct Tile {
 typedef Vec(Tile) TileVec;
 
 /* The kernels of a plan, in their order; a tile of each body of each, and what it schedules: NULL
- * where a body is written in pieces, each with a schedule of its own. */
+ * where a body is written in pieces, each with a schedule of its own. Kernels that are the same but
+ * for their buffers are calls of one function, that of the first of them, and have its bodies. */
 typedef struct TiledKernels {
     const Kernel *const *at;
+    const int *function; /* the number of that kernel; its own where it has its own function */
+    const int *calls;    /* of the function of its own: how many kernels call it; else 0 */
     const Tile *const *tiles;
     const Schedule *const *const *schedules;
 } TiledKernels;
@@ -162,6 +165,12 @@ const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const M
 int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
 int64_t tile_attention_fma_shared(const Tile *t);                /* attention_fma.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
+
+/* ---- share.c: kernels that are calls of one function ------------------------------------------ */
+
+/* Sets `function`, and makes those that call another's function kernels of its bodies, with buffers
+ * and uniforms of their own in its order. */
+TiledKernels kernels_share(const TiledKernels *kernels, int count, Arena *arena);
 
 /* ---- schedules.c ----------------------------------------------------------------------------- */
 

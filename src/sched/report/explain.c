@@ -3,6 +3,8 @@
  * of memory and what that saved, which kernels stayed apart and why, and the totals. */
 #include "sched/report/report.h"
 
+#include <string.h>
+
 enum { NAMED = 6 }; /* values called by name before "and N more" */
 
 /* "4*N*D bytes", "16.0 MiB", "1.5 Gflop" */
@@ -111,8 +113,8 @@ static void put_traffic(const Plan *plan, const char *title, Dim bytes, const In
     text_char(out, '\n');
 }
 
-static void put_kernel(const Plan *plan, const Group *group, const char *tile, PlanReader *reader,
-                       Text *out) {
+static void put_kernel(const Plan *plan, const Group *group, const KernelReport *kernel,
+                       PlanReader *reader, Text *out) {
     const Graph *g = plan->g;
     Dim moved = plus(plan, group->bytes_read, group->bytes_written);
     Dim alone = unfused_bytes(plan, group, reader);
@@ -132,7 +134,10 @@ static void put_kernel(const Plan *plan, const Group *group, const char *tile, P
     text_char(out, '\n');
     Estimate e = cost_estimate(plan->machine, &group->work);
     text_printf(out, "  estimate  %.3g us, bound by %s\n", 1e6 * e.seconds, bound_name[e.bound]);
-    text_printf(out, "  tile      %s\n", tile);
+    text_printf(out, "  tile      %s\n", kernel->tile);
+    if (strcmp(kernel->function, group->name) != 0)
+        text_printf(out, "  calls     %s: the same code with other buffers\n",
+                    kernel->function);
     put_inner(plan, group, out);
     if (moved && alone && moved != alone)
         text_printf(out, "  saves     %s, by fusion\n",
@@ -231,7 +236,7 @@ static void put_totals(const Plan *plan, Text *out) {
     text_char(out, '\n');
 }
 
-void plan_explain(const Plan *plan, const char *const *tiles, Text *out) {
+void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out) {
     const Graph *g = plan->g;
     PlanReader reader = plan_reader(plan);
     int ops = 0;
@@ -241,7 +246,7 @@ void plan_explain(const Plan *plan, const char *const *tiles, Text *out) {
     text_printf(out, "fn %s at -O%d: %d op%s in %d kernel%s\n", g->name, plan->opt, ops,
                 ops == 1 ? "" : "s", plan->groups.count, plan->groups.count == 1 ? "" : "s");
     for (int i = 0; i < plan->groups.count; i++)
-        put_kernel(plan, &plan->groups.at[i], tiles[i], &reader, out);
+        put_kernel(plan, &plan->groups.at[i], &kernels[i], &reader, out);
     put_apart(plan, out);
     put_totals(plan, out);
 }

@@ -9,7 +9,7 @@
 /* What is being written; ok turns false when jansson runs out of memory. */
 typedef struct Writer {
     const Plan *plan;
-    const char *const *tiles; /* of its kernels */
+    const KernelReport *kernels; /* of its groups */
     bool ok;
 } Writer;
 
@@ -70,7 +70,8 @@ static json_t *kernels_json(Writer *w) {
         Estimate e = cost_estimate(w->plan->machine, &group->work);
         put(w, kernel, "estimate_us", json_real(1e6 * e.seconds));
         put(w, kernel, "bound", json_string(bound_name[e.bound]));
-        put(w, kernel, "tile", json_string(w->tiles[i]));
+        put(w, kernel, "tile", json_string(w->kernels[i].tile));
+        put(w, kernel, "function", json_string(w->kernels[i].function));
         append(w, kernels, kernel);
     }
     return kernels;
@@ -150,7 +151,7 @@ typedef struct Document {
     json_t *top;
     const char *model;
     const Plan *const *plans;
-    const char *const *const *tiles;
+    const KernelReport *const *kernels;
     int count;
     Text *out;
 } Document;
@@ -164,7 +165,7 @@ static void write_document(void *of) {
     put(w, d->top, "functions", functions);
     for (int i = 0; w->ok && i < d->count; i++) {
         w->plan = d->plans[i];
-        w->tiles = d->tiles[i];
+        w->kernels = d->kernels[i];
         append(w, functions, plan_json(w));
     }
     if (w->ok &&
@@ -175,9 +176,9 @@ static void write_document(void *of) {
 
 static void free_document(void *of) { json_decref(((Document *)of)->top); }
 
-bool plans_json(const char *model, const Plan *const *plans, const char *const *const *tiles,
+bool plans_json(const char *model, const Plan *const *plans, const KernelReport *const *kernels,
                 int count, Text *out) {
-    Document d = {{.ok = true}, json_object(), model, plans, tiles, count, out};
+    Document d = {{.ok = true}, json_object(), model, plans, kernels, count, out};
     ensure(write_document, free_document, &d);
     return d.w.ok;
 }

@@ -4,12 +4,19 @@
 
 #include "sched/memory/memory.h"
 
+/* What is known of a kernel once it is built, as text. */
+typedef struct KernelReport {
+    const char *tile;
+    const char *function; /* the name of the kernel whose function it calls: its own, or an equal
+                             one's before it */
+} KernelReport;
+
 void plan_print(const Plan *plan, Text *out); /* --emit=plan */
-/* --explain: for people. tiles: of each kernel, as text. */
-void plan_explain(const Plan *plan, const char *const *tiles, Text *out);
+/* --explain: for people. kernels: one for each group. */
+void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out);
 /* The plans as JSON, version 1 (docs/plan.md): sizes with open dims are expressions in strings.
- * tiles: of the kernels of each. False when out of memory. */
-bool plans_json(const char *model, const Plan *const *plans, const char *const *const *tiles,
+ * kernels: those of each. False when out of memory. */
+bool plans_json(const char *model, const Plan *const *plans, const KernelReport *const *kernels,
                 int count, Text *out);
 void plans_dot(const Plan *const *plans, int count, Text *out); /* Graphviz */
 Plan *plan_unfused(const Plan *plan); /* the same graph at -O0, with buffers: for comparison */

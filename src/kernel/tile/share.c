@@ -1,0 +1,58 @@
+/* share.c: which kernels are calls of one function: those that are the same but for the buffers that
+ * they are given, with the same tiles. What is emitted once is compiled once.
+ * In: Kernels and their Tiles. Out: the function of each, and each as a call of it. */
+#include "kernel/tile/tile.h"
+
+/* Kernels that have a function of their own, by hash. */
+typedef struct Functions {
+    uint64_t *hash;
+    int *number; /* 1 + the kernel's; 0: a free slot */
+    size_t mask;
+} Functions;
+
+static Functions functions_new(int count, Arena *arena) {
+    size_t size = 16;
+    while (size < 2 * (size_t)count) size *= 2;
+    return (Functions){arena_array(arena, uint64_t, size), arena_array(arena, int, size), size - 1};
+}
+
+/* Outputs are written around the cache, temporaries are not: in C, by bodies that run in stages. */
+static bool same_stores(const Kernel *a, const Kernel *b, const Body *body, const Tile *t) {
+    if (!t->stream || (a->family != F_POINTWISE && a->family != F_ROW && !body_has_rows(body)))
+        return true;
+    for (int i = 0; i < a->buffers.count; i++)
+        if (a->buffers.at[i].written && a->buffers.at[i].is_temp != b->buffers.at[i].is_temp)
+            return false;
+    return true;
+}
+
+static bool same_tiles(const Kernel *a, const Kernel *b, const Tile *x, const Tile *y) {
+    for (int i = 0; i < a->bodies.count; i++)
+        if (!tile_equal(&x[i], &y[i]) || !same_stores(a, b, &a->bodies.at[i], &x[i])) return false;
+    return true;
+}
+
+TiledKernels kernels_share(const TiledKernels *kernels, int count, Arena *arena) {
+    const Kernel **at = arena_array(arena, const Kernel *, count + 1);
+    int *function = arena_array(arena, int, count + 1), *calls = arena_array(arena, int, count + 1);
+    const Functions all = functions_new(count, arena);
+    for (int i = 0; i < count; i++) {
+        const uint64_t hash = kernel_hash(kernels->at[i], arena);
+        size_t slot = hash & all.mask;
+        at[i] = kernels->at[i];
+        function[i] = i;
+        for (; all.number[slot] && function[i] == i; slot = (slot + 1) & all.mask) {
+            const int first = all.number[slot] - 1;
+            const Kernel *call = all.hash[slot] == hash ? kernel_as(at[i], at[first], arena) : NULL;
+            if (call && same_tiles(at[first], call, kernels->tiles[first], kernels->tiles[i]))
+                at[i] = call, function[i] = first;
+        }
+        if (function[i] == i) all.hash[slot] = hash, all.number[slot] = i + 1;
+        calls[function[i]]++;
+    }
+    TiledKernels shared = *kernels;
+    shared.at = at;
+    shared.function = function;
+    shared.calls = calls;
+    return shared;
+}

@@ -1,0 +1,167 @@
+// Kernels that are the same but for their buffers are one function, called with the buffers of each;
+// its comment names them all. Temporaries and outputs are stored alike by contractions; in C, rows
+// that go around the cache are not. A tile of its own makes a kernel different.
+// run: fusec %s --target=c -o %t.c
+// run: grep -E -A1 "^/\* layers_|^ \* layers|^static void layers_|^    (/\* )?layers_" %t.c
+// run: fusec %s -o %t.cu
+// run: grep -c __global__ %t.cu
+// run: grep -oE "Also.*|^    (/\* )?layers_[0-9]( .*|<<<)" %t.cu
+// run: fusec %s -o %t.cu --tile layers_4:threads=64
+// run: grep -oE "^    layers_.<<" %t.cu
+// run: fusec %s --emit=kernel
+// run: fusec explain %s > %t.txt
+// run: grep -E "^kernel|calls" %t.txt
+// run: fusec run %s -D N=5 -D D=37 --device=cpu --check
+// run: fusec run %s -D N=5 -D D=37 --device=cpu --check -O0
+// kernels: 8
+fn layer[N, D](x: f32[N, D], gain: f32[D], w: f32[D, D]) -> (y: f32[N, D]) {
+    h = x * rsqrt(mean(x * x, keep = true) + 1e-6) * gain;
+    y = x + tanh(h @ w.T);
+}
+fn layers[N, D](
+    x: f32[N, D],
+    gain_1: f32[D],
+    w_1: f32[D, D],
+    gain_2: f32[D],
+    w_2: f32[D, D],
+    gain_3: f32[D],
+    w_3: f32[D, D],
+    gain_4: f32[D],
+    w_4: f32[D, D]
+) -> (y: f32[N, D]) {
+    x_1 = layer(x, gain_1, w_1);
+    x_2 = layer(x_1, gain_2, w_2);
+    x_3 = layer(x_2, gain_3, w_3);
+    y = layer(x_3, gain_4, w_4);
+}
+// ---- expect
+// /* layers_0: mul, sum, div, add, rsqrt; N rows of D; also called as layers_2, layers_4, layers_6 */
+// static void layers_0(const float *restrict x, const float *restrict gain_1_, float *restrict h,
+//                      idx N, idx D, float as_u13)
+// --
+// /* layers_1: matmul, tanh, add; N*D rows of D; also called as layers_3, layers_5, layers_7 */
+// static void layers_1(const float *restrict x, const float *restrict w_1_,
+//                      const float *restrict h, float *restrict y_29_value, idx N, idx D,
+// --
+//     layers_0(x, gain_1_, h, N, D, as_u13);
+//     layers_1(x, w_1_, h, y_29_value, N, D, packed);
+//     /* layers_2 */
+//     layers_0(y_29_value, gain_2_, h_39_value, N, D, as_u13);
+//     /* layers_3 */
+//     layers_1(y_29_value, w_2_, h_39_value, y_42_value, N, D, packed);
+//     /* layers_4 */
+//     layers_0(y_42_value, gain_3_, h_52_value, N, D, as_u13);
+//     /* layers_5 */
+//     layers_1(y_42_value, w_3_, h_52_value, y_55_value, N, D, packed);
+//     /* layers_6 */
+//     layers_0(y_55_value, gain_4_, h_65_value, N, D, as_u13);
+//     /* layers_7 */
+//     layers_1(y_55_value, w_4_, h_65_value, y, N, D, packed);
+//     return 0;
+// 2
+// Also launched as
+// Also launched
+//     layers_0<<<
+//     layers_1<<<
+//     /* layers_2 */
+//     layers_0<<<
+//     /* layers_3 */
+//     layers_1<<<
+//     /* layers_4 */
+//     layers_0<<<
+//     /* layers_5 */
+//     layers_1<<<
+//     /* layers_6 */
+//     layers_0<<<
+//     /* layers_7 */
+//     layers_1<<<
+//     layers_0<<
+//     layers_1<<
+//     layers_0<<
+//     layers_1<<
+//     layers_4<<
+//     layers_1<<
+//     layers_0<<
+//     layers_1<<
+// kernel layers_0: row
+//   in  x: f32
+//   in  gain_1: f32
+//   out h: f32
+//   loops row i0 < N col i1 < D (lanes); 2 stages
+//     v1 = load x[i0 * D + i1] : f32                        // element, stage 0
+//     v2 = mul v1 v1 : f32                                  // element, stage 0
+//     v3 = acc 0 : f32                                      // row, stage 1
+//     v4 = uniform as_u13 : f32                             // uniform, stage 0
+//     v5 = div v3 v4 : f32                                  // row, stage 1
+//     v6 = const 0x3eb0c6f7a0000000 : f32                   // uniform, stage 0
+//     v7 = add v5 v6 : f32                                  // row, stage 1
+//     v8 = rsqrt v7 : f32                                   // row, stage 1
+//     v9 = mul v1 v8 : f32                                  // element, stage 1
+//     v10 = load gain_1[i1] : f32                           // element, stage 0
+//     v11 = mul v9 v10 : f32                                // element, stage 1
+//     acc 0 = sum v2  // stage 0
+//     h[i0 * D + i1] = v11  // stage 1
+// kernel layers_1: contraction
+//   in  x: f32
+//   in  w_1: f32
+//   in  h: f32
+//   out y_29_value: f32
+//   loops row i0 < 1 row i1 < N row i2 < D col i3 < D
+//   left operand
+//     v1 = load h[i1 * D + i3] : f32
+//   right operand of acc 0
+//     v2 = load w_1[i2 * D + i3] : f32
+//   results
+//     v3 = acc 0 : f32
+//     v4 = load x[i1 * D + i2] : f32
+//     v5 = tanh v3 : f32
+//     v6 = add v4 v5 : f32
+//     acc 0 = matmul v1 v2
+//     y_29_value[i1 * D + i2] = v6
+// kernel layers_2: row, calls layers_0 with
+//   in  y_29_value: f32
+//   in  gain_2: f32
+//   out h_39_value: f32
+// kernel layers_3: contraction, calls layers_1 with
+//   in  y_29_value: f32
+//   in  w_2: f32
+//   in  h_39_value: f32
+//   out y_42_value: f32
+// kernel layers_4: row, calls layers_0 with
+//   in  y_42_value: f32
+//   in  gain_3: f32
+//   out h_52_value: f32
+// kernel layers_5: contraction, calls layers_1 with
+//   in  y_42_value: f32
+//   in  w_3: f32
+//   in  h_52_value: f32
+//   out y_55_value: f32
+// kernel layers_6: row, calls layers_0 with
+//   in  y_55_value: f32
+//   in  gain_4: f32
+//   out h_65_value: f32
+// kernel layers_7: contraction, calls layers_1 with
+//   in  y_55_value: f32
+//   in  w_4: f32
+//   in  h_65_value: f32
+//   out y: f32
+// kernel layers_0: row over [N, D] along D
+// kernel layers_1: dot over [N, D]
+// kernel layers_2: row over [N, D] along D
+//   calls     layers_0: the same code with other buffers
+// kernel layers_3: dot over [N, D]
+//   calls     layers_1: the same code with other buffers
+// kernel layers_4: row over [N, D] along D
+//   calls     layers_0: the same code with other buffers
+// kernel layers_5: dot over [N, D]
+//   calls     layers_1: the same code with other buffers
+// kernel layers_6: row over [N, D] along D
+//   calls     layers_0: the same code with other buffers
+// kernel layers_7: dot over [N, D]
+//   calls     layers_1: the same code with other buffers
+// y: f32[5, 37]  mean -0.04191  max 4.192  checksum 9e27c65782653878
+// y: ok, largest error 7.15e-07 of 3.94e-06 allowed, mean 2.32e-07 of 1.24e-06, at [3, 14]: got 1.07857835, want 1.07857764
+// fusec: remark: random inputs, seed 0: x, gain_1, w_1, gain_2, w_2, gain_3, w_3, gain_4, w_4
+// y: f32[5, 37]  mean -0.04191  max 4.192  checksum 9e27c65782653878
+// y: ok, largest error 7.15e-07 of 3.94e-06 allowed, mean 2.32e-07 of 1.24e-06, at [3, 14]: got 1.07857835, want 1.07857764
+// fusec: remark: random inputs, seed 0: x, gain_1, w_1, gain_2, w_2, gain_3, w_3, gain_4, w_4
