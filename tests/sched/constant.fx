@@ -77,7 +77,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   writes    4*D bytes: mul_22_value
 //   computes  5*D + 5 flop, 0.63 for each byte moved
 //   estimate  0.41 us, bound by memory
-//   tile      kind=loops,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=33554432
+//   tile      kind=loops,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=33554432,prefetch_from=1048576,stack=16384,partial=16
 //   inside    %5 max (11:19), %8 eq (11:19), %11 where (11:19), %13 sub (11:19), %14 exp (11:19), %15 sum (11:19) and 3 more
 //   saves     24*D + 52 bytes, by fusion
 //
@@ -87,7 +87,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   writes    4*N*E bytes: y
 //   computes  2*N*D*E + N*D + 2*N*E + D*E flop, 170.89 for each byte moved
 //   estimate  1.34e+04 us, bound by arithmetic
-//   tile      kind=blocks,m=2048,n=2048,k=512,group=32,block=224,rows=0,vectors=2,parallel=100000
+//   tile      kind=blocks,m=2048,n=2048,k=512,group=32,block=224,rows=0,vectors=2,parallel=100000,sums=512
 //   inside    %25 mul (11:15), %29 mul (11:34), %31 matmul (11:14), %34 add (11:14)
 //   saves     8*N*D + 16*N*E + 8*D*E bytes, by fusion
 //

@@ -134,18 +134,16 @@ static const char *columns(const Writer *w) {
     return body_has_rows(w->b) ? c_size(w, DOT_COLUMN) : "1";
 }
 
-enum { SUMS_OF_ROWS = 512 }; /* columns of which a block of rows stays in L2 */
-
-/* Rows whose sums are finished together: fewer where they are long. */
+/* Rows whose sums are finished together: fewer where they are long, so that they stay in L2. */
 static const char *row_block(const Writer *w) {
     int64_t n;
     if (!body_has_rows(w->b) || !dim_is_const(w->b->indices->dims, w->b->cols, &n)) n = 1;
     n *= w->b->dots;
     const char *mr = rows_text(w);
     const int block = w->tile->block;
-    if (n <= SUMS_OF_ROWS) return arena_printf(w->arena, "%d / %s * %s", block, mr, mr);
-    return arena_printf(w->arena, "%d * %d / %lld / %s * %s", block, SUMS_OF_ROWS, (long long)n, mr,
-                        mr);
+    if (n <= w->tile->sums) return arena_printf(w->arena, "%d / %s * %s", block, mr, mr);
+    return arena_printf(w->arena, "%d * %d / %lld / %s * %s", block, w->tile->sums, (long long)n,
+                        mr, mr);
 }
 
 /* Of all products together, and more than one step, for then all sums are kept from step to

@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-enum {
-    KEPT_ON_STACK = 16384, /* elements of a row that are kept in a local array */
-    STREAM_FROM = 32 << 20 /* as STREAM_BYTES in templates/c/rows.h */
-};
+enum { STREAM_FROM = 32 << 20 }; /* as STREAM_BYTES in templates/c/rows.h */
 
 static const char *extent_text(const Writer *w, Dim extent) { return size_text(w, extent); }
 
@@ -73,8 +70,7 @@ static void parallel(Writer *w, int loops) {
     if (work && dim_is_const(d, work, &size)) {
         if (size < w->tile->parallel) return;
     } else if (work) {
-        when = arena_printf(w->arena, " if (%s >= %d)", size_text(w, work),
-                            w->tile->parallel);
+        when = arena_printf(w->arena, " if (%s >= %d)", size_text(w, work), w->tile->parallel);
     }
     const char *collapse = loops > 1 ? arena_printf(w->arena, " collapse(%d)", loops) : "";
     text_printf(w->out, "#pragma omp parallel for%s schedule(static)%s\n", collapse, when);
@@ -145,21 +141,20 @@ static void start_scans(Writer *w, int stage) {
     }
 }
 
-enum { PARTIAL_VALUES = 16 }; /* stages of more values do not wait for their accumulators */
-
 /* A short stage waits for the additions of the step before: four sums at a time do not. */
-static bool wants_partial_sums(const Schedule *s, int stage) {
+static bool wants_partial_sums(const Schedule *s, const Tile *t, int stage) {
     const Body *b = s->body;
     int values = 0, accs = 0;
+    enum { MOST_ACCUMULATORS = 3 }; /* four registers each */
     if (s->lane_is_row) return false;
     for (int i = 1; i < b->values.count; i++) {
         const Place *p = &s->value[i];
         if (p->level < 2 || !(p->used >> stage & 1)) continue;
-        if (++values > PARTIAL_VALUES || is_costly_value(&b->values.at[i])) return false;
+        if (++values > t->partial || is_costly_value(&b->values.at[i])) return false;
     }
     for (int i = 0; i < b->accs.count; i++) {
         if (s->acc[i] != stage) continue;
-        if (++accs > 3 || !c_has_partial_sums(&b->accs.at[i])) return false;
+        if (++accs > MOST_ACCUMULATORS || !c_has_partial_sums(&b->accs.at[i])) return false;
     }
     return accs > 0;
 }
@@ -167,7 +162,7 @@ static bool wants_partial_sums(const Schedule *s, int stage) {
 static void write_stage(Writer *w, int stage, bool shared_out) {
     const Body *b = w->b;
     w->level = 2;
-    w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, stage);
+    w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, w->tile, stage);
     for (int i = 0; i < b->accs.count; i++)
         if (w->s->acc[i] == stage) c_accumulator_start(w, i);
     start_scans(w, stage);
@@ -216,7 +211,7 @@ static const char *declare_kept(Writer *w) {
     Text lines = text_new(w->arena), *out = w->out;
     int64_t cols;
     bool local = dim_is_const(b->indices->dims, b->cols, &cols) &&
-                 cols * (w->s->lane_is_row ? 16 : 1) <= KEPT_ON_STACK;
+                 cols * (w->s->lane_is_row ? 16 : 1) <= w->tile->stack;
     w->out = &lines;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
@@ -330,8 +325,7 @@ static CCall write_function(Writer *w, const char *name, const char *comment, co
     Text head = text_new(w->arena);
     declare_stream(w, &head);
     text_str(&head, text_get(body));
-    if (w->streams || w->may_stream)
-        text_str(&head, "    stream_fence();\n");
+    if (w->streams || w->may_stream) text_str(&head, "    stream_fence();\n");
     const Parameters given = writer_parameters(w);
     emit_block_comment(w->out, comment);
     emit_signature(w->out, arena_printf(w->arena, "static void %s(", name),

@@ -2,9 +2,6 @@
  * computed. In: a stage of a body. Out: __builtin_prefetch statements for one element of it. */
 #include "emit/c/c.h"
 
-enum {
-    PREFETCH_FROM = 1 << 20 /* bytes of an array that no cache near the core holds */
-};
 enum { TO_L2 = 2, TO_L1 = 3 }; /* the last argument of __builtin_prefetch */
 
 /* Where v loads at `at` of an axis. */
@@ -29,7 +26,7 @@ static void prefetch_ahead(Writer *w, const Value *v) {
     int lane = w->s->lane, size = (int)dtype_size(buffer->type);
     int64_t elements;
     if (buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
-        elements * size < PREFETCH_FROM)
+        elements * size < w->tile->prefetch_from)
         return;
     const char *at = w->axis_name[lane];
     const char *near = arena_printf(w->arena, "(%s + %d)", at, w->tile->prefetch / 4 / size);

@@ -11,6 +11,10 @@ enum {
     PARALLEL_SCORES = 4096,     /* scores of an attention */
     STREAM_FROM = 32 << 20,     /* bytes of an output that is written around the cache */
     PREFETCHED = 8192,          /* bytes ahead */
+    PREFETCHED_FROM = 1 << 20,  /* bytes of an array that no cache near the core holds */
+    STACK = 16384,              /* elements of a row that are kept in a local array */
+    PARTIAL_VALUES = 16,        /* stages of more do not wait for their accumulators */
+    SUMS_OF_ROWS = 512,         /* columns of which a block of rows stays in L2 */
     LARGEST = 1 << 30,
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
@@ -37,14 +41,32 @@ static void add_near(const TileSpace *s, const Tile *first, Tile t, Candidates *
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 static const char *loops_refusal(const TileSpace *s, const Tile *t) {
+    enum { MOST_STACK = 1 << 16, MOST_PARTIAL = 64 };
     const char *wrong = range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
     if (!wrong) wrong = range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
     if (!wrong) wrong = range_refusal(s->arena, "prefetch", t->prefetch, 0, 1 << 20);
+    if (!wrong) wrong = range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
+    if (!wrong) wrong = range_refusal(s->arena, "stack", t->stack, 0, MOST_STACK);
+    if (!wrong) wrong = range_refusal(s->arena, "partial", t->partial, 0, MOST_PARTIAL);
     if (wrong) return wrong;
     if (t->prefetch % 256) return "prefetch is a multiple of 256 bytes: a quarter of it is a line";
     if (t->unroll != 1 && t->unroll != 4) return "unroll is 4 or 1: sums in four parts, or in one";
     if (t->keep == KEEP_MEMORY || t->keep == KEEP_NOTHING) return NULL;
     return "a row is kept in memory, or not";
+}
+
+static void loops_thresholds(const TileSpace *s, const Tile *first, Candidates *out) {
+    static const struct {
+        int prefetch_from, stack, partial;
+    } all[] = {{0, STACK, PARTIAL_VALUES},           {1 << 16, STACK, PARTIAL_VALUES},
+               {PREFETCHED_FROM, 0, PARTIAL_VALUES}, {PREFETCHED_FROM, 1024, PARTIAL_VALUES},
+               {PREFETCHED_FROM, STACK, 4},          {PREFETCHED_FROM, STACK, 64}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        Tile t = *first;
+        t.prefetch_from = all[i].prefetch_from;
+        t.stack = all[i].stack, t.partial = all[i].partial;
+        candidate_add(s, t, tile_distance(first, &t), out);
+    }
 }
 
 static void loops_list(const TileSpace *s, Candidates *out) {
@@ -57,8 +79,12 @@ static void loops_list(const TileSpace *s, Candidates *out) {
                         .keep = is_long ? KEEP_NOTHING : KEEP_MEMORY,
                         .prefetch = PREFETCHED,
                         .parallel = PARALLEL_FROM,
-                        .stream = STREAM_FROM};
+                        .stream = STREAM_FROM,
+                        .prefetch_from = PREFETCHED_FROM,
+                        .stack = STACK,
+                        .partial = PARTIAL_VALUES};
     candidate_add(s, first, 0, out);
+    loops_thresholds(s, &first, out);
     for (size_t i = 0; i < sizeof prefetches / sizeof *prefetches; i++)
         for (size_t j = 0; j < sizeof parallels / sizeof *parallels; j++)
             for (int choice = 0; choice < 8; choice++) {
@@ -103,6 +129,22 @@ static const char *micro_refusal(const TileSpace *s, const Tile *t) {
                         registers, VECTOR_REGISTERS);
 }
 
+/* A block of rows is at least one of the micro-kernel's. */
+static const char *sums_refusal(const TileSpace *s, const Tile *t) {
+    enum { MOST_ROWS = 14, MOST_SUMS = 1 << 16 }; /* rows: MR in templates/c/tiles.h */
+    int64_t n;
+    const char *wrong = range_refusal(s->arena, "sums", t->sums, LEAST_BLOCK, MOST_SUMS);
+    if (wrong || !body_has_rows(s->b) || !dim_is_const(s->b->indices->dims, s->b->cols, &n))
+        return wrong;
+    n *= s->b->dots;
+    if (n <= t->sums || (int64_t)t->block * t->sums / n >= MOST_ROWS) return NULL;
+    return arena_printf(s->arena,
+                        "block=%d and sums=%d leave %d rows of %lld columns, and %d are "
+                        "the least",
+                        t->block, t->sums, (int)((int64_t)t->block * t->sums / n), (long long)n,
+                        MOST_ROWS);
+}
+
 static const char *dot_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_SIDE = 1 << 13, MOST_DEPTH = 1 << 14, MOST_GROUP = 1 << 10 };
     Arena *arena = s->arena;
@@ -111,6 +153,7 @@ static const char *dot_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = range_refusal(arena, "k", t->k, LEAST_BLOCK, MOST_DEPTH);
     if (!wrong) wrong = range_refusal(arena, "block", t->block, LEAST_BLOCK, MOST_SIDE);
     if (!wrong) wrong = range_refusal(arena, "group", t->group, 1, MOST_GROUP);
+    if (!wrong) wrong = sums_refusal(s, t);
     if (!wrong) wrong = range_refusal(arena, "parallel", t->parallel, 0, LARGEST);
     return wrong ? wrong : micro_refusal(s, t);
 }
@@ -118,6 +161,7 @@ static const char *dot_refusal(const TileSpace *s, const Tile *t) {
 static void dot_complete(const TileSpace *s, Tile *t) {
     (void)s;
     t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = PREFETCHED, t->stream = STREAM_FROM;
+    t->prefetch_from = PREFETCHED_FROM, t->stack = STACK, t->partial = PARTIAL_VALUES;
 }
 
 static void dot_list(const TileSpace *s, Candidates *out) {
@@ -133,8 +177,14 @@ static void dot_list(const TileSpace *s, Candidates *out) {
                         .block = 224,
                         .group = 32,
                         .vectors = 2,
+                        .sums = SUMS_OF_ROWS,
                         .parallel = PARALLEL_PRODUCTS};
     candidate_add(s, first, 0, out);
+    for (int sums = SUMS_OF_ROWS / 4; sums <= 4 * SUMS_OF_ROWS; sums *= 2) {
+        Tile t = first;
+        t.sums = sums;
+        if (sums != SUMS_OF_ROWS) candidate_add(s, t, tile_distance(&first, &t), out);
+    }
     for (size_t micro = 0; micro < sizeof micros / sizeof *micros; micro++)
         for (int choice = 0; choice < 256; choice++)
             for (int group = 8; group <= 64; group *= 2) {

@@ -73,6 +73,10 @@ static const TileKey keys[] = {
     NUMBER(prefetch, 1 << TILE_C_LOOPS),
     NUMBER(parallel, BY_CPU),
     NUMBER(stream, 1 << TILE_C_LOOPS),
+    NUMBER(prefetch_from, 1 << TILE_C_LOOPS),
+    NUMBER(stack, 1 << TILE_C_LOOPS),
+    NUMBER(partial, 1 << TILE_C_LOOPS),
+    NUMBER(sums, 1 << TILE_C_DOT),
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 

@@ -103,6 +103,10 @@ typedef struct Tile {
     int parallel;      /* elements or products worth waking threads for */
     int prefetch;      /* bytes that are asked for ahead; 0: none */
     int stream;        /* bytes of an output that is written around the cache */
+    int prefetch_from; /* bytes of an array that is asked for ahead */
+    int stack;         /* elements of a row that is kept on the stack */
+    int partial;       /* values of a stage that adds up four sums at a time */
+    int sums;          /* columns of rows of which `block` are finished together */
 
     int warpgroups; /* [that multiply] */
 } Tile;
