@@ -12,6 +12,11 @@ typedef struct Pieces {
 
 static int result_of(const Pieces *p, int acc) { return p->w->b->accs.at[acc].result; }
 
+/* Does the piece that is being written? acc < 0: there is none. */
+static bool reads(const Pieces *p, int acc) {
+    return acc >= 0 && p->w->s->value[result_of(p, acc)].used;
+}
+
 /* Ends a piece: its text, and lines go to where they went before. */
 static const char *end_piece(Writer *w, const Text *text, Text *out) {
     w->out = out;
@@ -66,8 +71,13 @@ static const char *weight(Pieces *p) {
     return end_piece(w, &text, out);
 }
 
-/* Stores of one level, where a row's maximum and sum are known. */
-static const char *stores(Pieces *p, int level) {
+/* Stores of one level, and what they read of a row. */
+typedef struct Stores {
+    const char *text;
+    bool reads_max, reads_sum;
+} Stores;
+
+static Stores stores(Pieces *p, int level) {
     Writer *w = p->w;
     const Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
@@ -78,6 +88,8 @@ static const char *stores(Pieces *p, int level) {
     w->out = &text;
     w->name[result_of(p, p->attention.max)] = "row_max";
     if (p->attention.sum >= 0) w->name[result_of(p, p->attention.sum)] = "row_sum";
+    Stores made = {.reads_max = reads(p, p->attention.max),
+                   .reads_sum = reads(p, p->attention.sum)};
     if (level == 2) {
         const char *name = fresh(w, "matmul");
         write_line(w, "const f32 %s = ld_f32(&out_tile[row * out_row + i4], VL);", name);
@@ -86,23 +98,19 @@ static const char *stores(Pieces *p, int level) {
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].of_row == (level == 1)) c_store(w, &b->stores.at[i], "st");
-    return end_piece(w, &text, out);
+    made.text = end_piece(w, &text, out);
+    return made;
 }
 
-/* What a row's stores read of it, declared where it is mentioned. */
-static const char *row_values(Pieces *p, const char *finish) {
-    Writer *w = p->w;
-    const char *rows = stores(p, 1);
-    Text text = text_new(w->arena);
-    const char *mentions[] = {rows, finish};
-    bool max = false, sum = false;
-    for (int i = 0; i < 2; i++) {
-        max |= text_mentions(mentions[i], "row_max");
-        sum |= text_mentions(mentions[i], "row_sum");
-    }
-    if (max) text_str(&text, "const f32 row_max = splat_f32(maxima[row]);\n");
-    if (sum) text_str(&text, "const f32 row_sum = splat_f32(sums[row]);\n");
-    text_str(&text, rows);
+/* What stores read of a row, and the row's own stores. */
+static const char *row_values(Pieces *p, const Stores *finish) {
+    const Stores rows = stores(p, 1);
+    Text text = text_new(p->w->arena);
+    if (rows.reads_max || finish->reads_max)
+        text_str(&text, "const f32 row_max = splat_f32(maxima[row]);\n");
+    if (rows.reads_sum || finish->reads_sum)
+        text_str(&text, "const f32 row_sum = splat_f32(sums[row]);\n");
+    text_str(&text, rows.text);
     return text_get(&text);
 }
 
@@ -170,28 +178,26 @@ static void add_operands(Pieces *p, Fills *fills) {
 
 /* Which tiles of scores are skipped, and which need no mask. */
 static void add_mask(Writer *w, const TileMask *mask, Fills *fills) {
-    const char *rows = tile_mask_rows(w, mask);
-    const char *mentions =
-        mask->masked ? arena_printf(w->arena, "%s %s %s", mask->masked, mask->clear, rows) : "";
+    const MaskText rows = tile_mask_rows(w, mask);
+    const uint64_t reads = mask->masked.reads | mask->clear.reads | rows.reads;
+    const char *masked = mask->masked.text, *clear = mask->clear.text;
     const Fill own[] = {
-        {"MASKED", mask->masked ? mask->masked : ""},
-        {"PLAIN", mask->masked ? "" : "yes"},
-        {"MASK_ROWS", rows},
-        {"M_LAST", text_mentions(mentions, "m_last") ? "yes" : ""},
-        {"CLEAR", mask->clear ? mask->clear : ""},
+        {"MASKED", masked ? masked : ""}, {"PLAIN", masked ? "" : "yes"},
+        {"MASK_ROWS", rows.text},         {"M_LAST", reads & READS_M_LAST ? "yes" : ""},
+        {"CLEAR", clear ? clear : ""},
     };
     FILLS_ADD(w->arena, fills, own);
 }
 
 /* From scores to weights, and what a row's results are made of. */
-static void add_softmax(Pieces *p, bool has_clear, const char *finish, Fills *fills) {
+static void add_softmax(Pieces *p, bool has_clear, const Stores *finish, Fills *fills) {
     const Fill own[] = {
         {"score", score(p, p->attention.x)},
         {"clear_score", has_clear ? score(p, p->attention.unmasked) : ""},
         {"row_shift", shift(p)},
         {"weight", weight(p)},
         {"row_results", row_values(p, finish)},
-        {"finish", finish},
+        {"finish", finish->text},
     };
     FILLS_ADD(p->w->arena, fills, own);
 }
@@ -200,13 +206,13 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
     Pieces p = {w, w->b->attention};
     Fills fills = {0};
     TileMask mask = tile_mask(w, p.attention.x);
-    const char *finish = stores(&p, 2);
+    const Stores finish = stores(&p, 2);
     w->used.packed = w->used.scratch = true;
     *packed = packed_bytes(w);
     *scratch = thread_bytes(w);
     add_sizes(w, &fills);
     add_mask(w, &mask, &fills);
     add_operands(&p, &fills);
-    add_softmax(&p, mask.clear != NULL, finish, &fills);
+    add_softmax(&p, mask.clear.text != NULL, &finish, &fills);
     template_fill("c/attention.c", fills.at, fills.count, body);
 }

@@ -120,6 +120,7 @@ static const char *finish(Writer *w) {
 static const char *finish_row(Writer *w, const char **scratch) {
     Text text = text_new(w->arena), *out = w->out;
     writer_body(w, w->b, w->stages);
+    w->used.axes = 0;
     w->indent = 0;
     w->out = &text;
     w->sums = "row_sums + i5 / NR * sum_panel + i5 % NR";
@@ -300,13 +301,14 @@ static void add_operands(Writer *w, Fills *fills) {
 static void add_results(Writer *w, const char **scratch, Fills *fills) {
     const bool rows = body_has_rows(w->b);
     const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
+    const bool has_part = w->used.axes >> DOT_SEGMENT & 1;
     const Fill own[] = {
         {"GROUP_COLUMNS", rows ? arena_printf(w->arena, "FX_ROUND(%s, NR)", columns(w))
                                : arena_printf(w->arena, "%d * NR", w->tile->group)},
-        {"PART", text_mentions(row, "i4") ? "yes" : ""},
+        {"PART", rows && has_part ? "yes" : ""},
         {"ROWS", rows ? "yes" : ""},
         {"ELEMENTS", rows ? "" : "yes"},
-        {"LANES", text_mentions(elements, "lanes") ? "yes" : ""},
+        {"LANES", w->used.lanes ? "yes" : ""},
         {"row_stages", row},
         {"finish", elements},
     };

@@ -12,6 +12,7 @@ const char *c_size(const Writer *w, int axis) {
 /* Starts the text of a piece along a lane axis. */
 Text c_piece(Writer *w, Piece piece, int lane) {
     w->lanes = "lanes";
+    w->used.lanes = false;
     writer_piece(w, piece, lane);
     return text_new(w->arena);
 }

@@ -10,6 +10,11 @@ static bool is_in_lanes(const Writer *w) {
     return w->s->lane >= 0 && (w->level == 2 || (w->level == 1 && w->s->lane_is_row));
 }
 
+static const char *lanes(Writer *w) {
+    w->used.lanes = true;
+    return w->lanes;
+}
+
 static const char *c_type(Dtype type) { return reg_suffix(type); }
 
 static const char *c_pattern(const Value *v) {
@@ -111,7 +116,7 @@ static int lane_step(const Writer *w, Ix ix) {
 static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard) {
     const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
     write_line(w, "%s %s = {0};", c_type(v->type), name);
-    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", w->lanes, condition, name,
+    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", lanes(w), condition, name,
                dtype_name(v->type), lane_address(w, v->attr, v->ix));
 }
 
@@ -122,7 +127,7 @@ static void load_guarded(Writer *w, const Value *v, const char *name, int step) 
         write_line(w, "const %s %s = lds_where_%s(%s, %s);", reg, name, type, address, guard);
     } else if (step == 1) {
         write_line(w, "const %s %s = ld_where_%s(%s, %s, %s);", reg, name, type, address, guard,
-                   w->lanes);
+                   lanes(w));
     } else {
         load_lanes(w, v, name, guard);
     }
@@ -138,7 +143,7 @@ static void declare_load(Writer *w, int value) {
     } else if (step == 0) {
         write_line(w, "const %s %s = lds_%s(%s);", reg, name, type, address);
     } else if (step == 1) {
-        write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, address, w->lanes);
+        write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, address, lanes(w));
     } else {
         load_lanes(w, v, name, NULL);
     }
@@ -357,12 +362,12 @@ void c_store(Writer *w, const Store *s, const char *how) {
         if (!can_stream(type)) how = "st";
         w->streams |= !strcmp(how, "stream");
         w->may_stream |= !strcmp(how, "out");
-        write_line(w, "%s_%s(%s, %s, %s%s);", how, t, address, x, w->lanes,
+        write_line(w, "%s_%s(%s, %s, %s%s);", how, t, address, x, lanes(w),
                    strcmp(how, "out") ? "" : ", stream");
     } else {
         const char *name = fresh(w, "out"), *reg = reg_suffix(type);
         write_line(w, "const %s %s = %s;", reg, name, x);
-        write_line(w, "for (idx l = 0; l < %s; l++) put_%s(%s, splat_%s(%s[l]));", w->lanes, t,
+        write_line(w, "for (idx l = 0; l < %s; l++) put_%s(%s, splat_%s(%s[l]));", lanes(w), t,
                    lane_address(w, s->buffer, s->ix), reg, name);
     }
 }

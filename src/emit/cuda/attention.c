@@ -13,12 +13,12 @@ typedef struct Operand {
     int width;
 } Operand;
 
-/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where `text` mentions the
+/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where the piece reads the
  * position. */
-static void clamp_position(CudaWriter *c, int axis, const char *start, const char *text,
+static void clamp_position(CudaWriter *c, const AttentionPiece *piece, int axis, const char *start,
                            Text *out) {
+    if (!(piece->axes >> axis & 1)) return;
     const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
-    if (!text_mentions(text, name)) return;
     text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, start, n, start, n);
 }
 
@@ -28,9 +28,8 @@ static const char *load_tile(CudaWriter *c, Operand o) {
     Text at = text_new(arena), out = text_new(arena);
     AttentionPiece piece = attention_value(c, o.value);
     bool along_k = value_contiguous(b, o.value, o.own) <= value_contiguous(b, o.value, o.k);
-    const char *mentions = arena_printf(arena, "%s%s", piece.lines, piece.value);
-    clamp_position(c, o.own, arena_printf(arena, "%s + own", o.own_start), mentions, &at);
-    clamp_position(c, o.k, "k_start + kk", mentions, &at);
+    clamp_position(c, &piece, o.own, arena_printf(arena, "%s + own", o.own_start), &at);
+    clamp_position(c, &piece, o.k, "k_start + kk", &at);
     const Tile *t = &c->tile;
     const int inner = along_k ? t->k : o.width;
     const Fill fills[] = {{"WIDTH", cuda_number(arena, o.width)},
@@ -49,7 +48,7 @@ static const char *load_tile(CudaWriter *c, Operand o) {
 
 static const char *score_position(CudaWriter *c, int axis, const char *at, AttentionPiece score) {
     Text text = text_new(c->w.arena);
-    clamp_position(c, axis, at, arena_printf(c->w.arena, "%s%s", score.lines, score.value), &text);
+    clamp_position(c, &score, axis, at, &text);
     return text_get(&text);
 }
 
@@ -94,13 +93,13 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
 /* Which tiles of scores are skipped; every score of the others is looked at. */
 static void add_mask(CudaWriter *c, int x, Fills *fills) {
     TileMask mask = tile_mask(&c->w, x);
-    mask.clear = NULL;
-    const char *masked = mask.masked ? mask.masked : "", *rows = tile_mask_rows(&c->w, &mask);
-    const bool last = text_mentions(rows, "m_last") || text_mentions(masked, "m_last");
-    const Fill made[] = {{"MASKED", masked},
-                         {"MASK_ROWS", rows},
-                         {"M_LAST", last ? "1" : ""},
-                         {"N_LAST", text_mentions(masked, "n_last") ? "1" : ""}};
+    mask.clear = (MaskText){0};
+    const MaskText rows = tile_mask_rows(&c->w, &mask);
+    const uint64_t reads = rows.reads | mask.masked.reads;
+    const Fill made[] = {{"MASKED", mask.masked.text ? mask.masked.text : ""},
+                         {"MASK_ROWS", rows.text},
+                         {"M_LAST", reads & READS_M_LAST ? "1" : ""},
+                         {"N_LAST", reads & READS_N_LAST ? "1" : ""}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 
@@ -108,8 +107,8 @@ static void add_mask(CudaWriter *c, int x, Fills *fills) {
 static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     AttentionPiece x = attention_score(c, p, p->x, "score[i][j]", 0), shift = attention_shift(c, p);
     AttentionPiece exponent = attention_exponent(c, p, 1), weight = attention_weight(c, p, T_NONE);
-    const char *rows = attention_stores(c, p, 1, "out[chunk][i][j]");
-    const char *finish = attention_stores(c, p, 2, "out[chunk][i][j]");
+    const AttentionStores rows = attention_stores(c, p, 1, "out[chunk][i][j]");
+    const AttentionStores finish = attention_stores(c, p, 2, "out[chunk][i][j]");
     const Fill made[] = {{"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
                          {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
                          {"score_lines", x.lines},
@@ -120,10 +119,10 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
                          {"EXPONENT", exponent.value},
                          {"weight_lines", weight.lines},
                          {"WEIGHT", weight.value},
-                         {"row_stores", rows},
-                         {"row_values", attention_row_values(c, rows, finish, "row_sum[i]",
+                         {"row_stores", rows.text},
+                         {"row_values", attention_row_values(c, &rows, &finish, "row_sum[i]",
                                                              "row_max[i]", c->tile.threads_n)},
-                         {"stores", finish}};
+                         {"stores", finish.text}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 

@@ -7,7 +7,14 @@
 /* Statements, and the expression that they lead to. */
 typedef struct AttentionPiece {
     const char *lines, *value;
+    uint32_t axes; /* whose positions they read */
 } AttentionPiece;
+
+/* Statements that store, and what they read of a row. */
+typedef struct AttentionStores {
+    const char *text;
+    bool reads_max, reads_sum;
+} AttentionStores;
 
 /* Any value. */
 AttentionPiece attention_value(CudaWriter *c, int value);
@@ -24,13 +31,16 @@ AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionValues *p);
 AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p, double scale);
 /* The weight of the exponential "e", but for a rounding to the type `stored`. */
 AttentionPiece attention_weight(CudaWriter *c, const AttentionValues *p, Dtype stored);
-/* In what stores them, a row's maximum and sum, and the result, which is called `out`. */
-void attention_names(CudaWriter *c, const AttentionValues *p, const char *out);
+/* In what stores them, a row's maximum and sum, and the result, which is called `out`. Returns
+ * which of them the piece that was started reads. */
+AttentionStores attention_names(CudaWriter *c, const AttentionValues *p, const char *out);
 /* The stores of a level, 1: a row's, 2: an element's, of the result called `out`. */
-const char *attention_stores(CudaWriter *c, const AttentionValues *p, int level, const char *out);
-/* What those read of a row, which `threads` neighbours share. */
-const char *attention_row_values(CudaWriter *c, const char *rows, const char *elements,
-                                 const char *sum, const char *max, int threads);
+AttentionStores attention_stores(CudaWriter *c, const AttentionValues *p, int level,
+                                 const char *out);
+/* What both read of a row, which `threads` neighbours share. */
+const char *attention_row_values(CudaWriter *c, const AttentionStores *rows,
+                                 const AttentionStores *elements, const char *sum, const char *max,
+                                 int threads);
 
 /* ---- attention_tiles.c: what the two ways on tensor cores share ---- */
 
@@ -39,6 +49,7 @@ typedef struct AttentionTiles {
     CudaWriter *c;
     const AttentionForm *form;
     Text condition; /* under which 16 bytes are moved at a time */
+    bool is_skipped_by_data; /* attention_fills: does data decide which tiles are skipped? */
 } AttentionTiles;
 
 /* What a template calls a score, its query and key, a result, and the sum and maximum of its
@@ -49,8 +60,8 @@ typedef struct AttentionNames {
 } AttentionNames;
 
 bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile);
-/* "const int at_n = n_start + row;" where the text mentions it. */
-const char *attention_position(const AttentionTiles *m, int axis, const char *at, const char *text);
+/* "const int at_n = n_start + row;" of an axis among these. */
+const char *attention_position(const AttentionTiles *m, uint32_t axes, int axis, const char *at);
 /* Adds what both templates have. After the operands, since it adds to the condition. */
 void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills);
 

@@ -64,6 +64,7 @@ static const char *fetch(Mma *m, const Operand *o) {
     const int items = (o->rows * chunks + threads - 1) / threads;
     const bool is_partial = o->rows * chunks % threads;
     const char *text = computed ? computed_text(m, o) : copied_text(m, o);
+    const uint32_t axes = axes_taken(&m->c->w);
     const char *column = arena_printf(arena, "chunk * %d%s", EACH, computed ? " + part" : "");
     const char *row = arena_printf(arena, "%s + row", o->start);
     const char *test = inside(m, o, computed);
@@ -82,8 +83,8 @@ static const char *fetch(Mma *m, const Operand *o) {
         {"START", ""},
         {"NEXT", ""},
         {"ELEMENTS", text},
-        {"AT_OWN", attention_position(m, o->across, row, text)},
-        {"AT_K", attention_position(m, o->along, column, text)},
+        {"AT_OWN", attention_position(m, axes, o->across, row)},
+        {"AT_K", attention_position(m, axes, o->along, column)},
         {"VECTOR", number(m, m->c->vector)},
         {"IF_PARTIAL", is_partial ? "1" : ""},
         {"WHICH", "row"},

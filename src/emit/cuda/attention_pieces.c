@@ -21,7 +21,7 @@ static AttentionPiece piece(CudaWriter *c, int value, const int *given, const ch
     for (int i = 0; i < count; i++) c->w.name[given[i]] = names[i];
     declare_value(&c->w, value);
     const char *x = value_text(&c->w, value);
-    return (AttentionPiece){text_get(&text), x};
+    return (AttentionPiece){text_get(&text), x, axes_taken(&c->w)};
 }
 
 AttentionPiece attention_value(CudaWriter *c, int value) { return piece(c, value, NULL, NULL, 0); }
@@ -100,14 +100,21 @@ AttentionPiece attention_weight(CudaWriter *c, const AttentionValues *p, Dtype s
                  (const char *[]){"e"}, 1);
 }
 
-void attention_names(CudaWriter *c, const AttentionValues *p, const char *out) {
+static bool reads_result(const Writer *w, int acc) {
+    return acc >= 0 && w->s->value[result_of(w, acc)].used;
+}
+
+AttentionStores attention_names(CudaWriter *c, const AttentionValues *p, const char *out) {
     Writer *w = &c->w;
     w->name[result_of(w, p->max)] = "max_of_row";
     if (p->sum >= 0) w->name[result_of(w, p->sum)] = "sum_of_row";
     w->name[result_of(w, p->out)] = out;
+    return (AttentionStores){.reads_max = reads_result(w, p->max),
+                             .reads_sum = reads_result(w, p->sum)};
 }
 
-const char *attention_stores(CudaWriter *c, const AttentionValues *p, int level, const char *out) {
+AttentionStores attention_stores(CudaWriter *c, const AttentionValues *p, int level,
+                                 const char *out) {
     Writer *w = &c->w;
     const Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
@@ -115,20 +122,21 @@ const char *attention_stores(CudaWriter *c, const AttentionValues *p, int level,
         if (b->stores.at[i].of_row == (level == 1)) roots[count++] = b->stores.at[i].value;
     Text text;
     start(c, (Piece){roots, count, NULL, 0}, &text);
-    attention_names(c, p, out);
+    AttentionStores made = attention_names(c, p, out);
     for (int i = 0; i < count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].of_row == (level == 1)) cuda_store_element(c, &b->stores.at[i]);
-    return text_get(&text);
+    made.text = text_get(&text);
+    return made;
 }
 
-const char *attention_row_values(CudaWriter *c, const char *rows, const char *elements,
-                                 const char *sum, const char *max, int threads) {
-    const char *mentions = arena_printf(c->w.arena, "%s%s", rows, elements);
+const char *attention_row_values(CudaWriter *c, const AttentionStores *rows,
+                                 const AttentionStores *elements, const char *sum, const char *max,
+                                 int threads) {
     Text text = text_new(c->w.arena);
-    if (text_mentions(mentions, "sum_of_row"))
+    if (rows->reads_sum || elements->reads_sum)
         text_printf(&text, "const float sum_of_row = warp_reduce<Sum, %d>(%s);\n", threads, sum);
-    if (text_mentions(mentions, "max_of_row"))
+    if (rows->reads_max || elements->reads_max)
         text_printf(&text, "const float max_of_row = %s;\n", max);
     return text_get(&text);
 }

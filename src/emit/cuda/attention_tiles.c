@@ -17,11 +17,10 @@ bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile) {
     return dim_divides(d, dim_const(d, tile), extent(m, axis));
 }
 
-const char *attention_position(const AttentionTiles *m, int axis, const char *at,
-                               const char *text) {
-    const char *name = m->c->w.axis_name[axis];
-    if (!text_mentions(text, name)) return "";
-    return arena_printf(m->k->arena, "const %s %s = %s;\n", m->c->index, name, at);
+const char *attention_position(const AttentionTiles *m, uint32_t axes, int axis, const char *at) {
+    if (!(axes >> axis & 1)) return "";
+    return arena_printf(m->k->arena, "const %s %s = %s;\n", m->c->index, m->c->w.axis_name[axis],
+                        at);
 }
 
 /* Is anything below the value loaded from a place that moves with the axis? */
@@ -34,50 +33,53 @@ static bool loads_along(const AttentionTiles *m, int value, int axis) {
     return false;
 }
 
-/* "const int at_n = ..;" where the text mentions it: inside, where something is loaded there. */
-static const char *inner_position(const AttentionTiles *m, int axis, const char *at, int64_t tile,
-                                  int x, const char *text) {
+/* "const int at_n = ..;" of an axis among these: inside, where something is loaded there. */
+static const char *inner_position(const AttentionTiles *m, uint32_t axes, int axis, const char *at,
+                                  int64_t tile, int x) {
     if (attention_is_whole(m, axis, tile) || !loads_along(m, x, axis))
-        return attention_position(m, axis, at, text);
+        return attention_position(m, axes, axis, at);
     const char *n = dim(m, axis);
-    return attention_position(
-        m, axis, arena_printf(m->k->arena, "%s < %s ? %s : %s - 1", at, n, at, n), text);
+    return attention_position(m, axes, axis,
+                              arena_printf(m->k->arena, "%s < %s ? %s : %s - 1", at, n, at, n));
 }
 
-/* Where a score is, as far as the text mentions it. */
+/* Where a score is, as far as its text reads it. */
 static const char *score_at(const AttentionTiles *m, const AttentionNames *names,
-                            AttentionPiece piece, int x, bool all_keys) {
-    const char *text = arena_printf(m->k->arena, "%s%s", piece.lines, piece.value);
+                            const AttentionPiece *piece, int x, bool all_keys) {
+    const uint32_t axes = piece->axes;
     const Tile *t = &m->c->tile;
-    const char *at = inner_position(m, ATTENTION_QUERY, names->query, t->m, x, text);
-    const char *keys = all_keys ? attention_position(m, ATTENTION_KEY, names->key, text)
-                                : inner_position(m, ATTENTION_KEY, names->key, t->n, x, text);
+    const char *at = inner_position(m, axes, ATTENTION_QUERY, names->query, t->m, x);
+    const char *keys = all_keys ? attention_position(m, axes, ATTENTION_KEY, names->key)
+                                : inner_position(m, axes, ATTENTION_KEY, names->key, t->n, x);
     return arena_printf(m->k->arena, "%s%s", at, keys);
 }
 
-/* Where the tile of queries and `keys` keys starts and ends, as far as the text mentions it. */
-static const char *tile_at(const AttentionTiles *m, const char *keys, const char *text) {
+/* Where the tile of queries and `keys` keys starts and ends, as far as it is read: TileReads. */
+static const char *tile_at(const AttentionTiles *m, const char *keys, uint64_t reads) {
     const struct {
         const char *last, *start, *tile, *each, *size;
         int axis;
-    } sides[] = {{"m_last", "m_start", "m_tile", "tile_m", "tile_m", ATTENTION_QUERY},
-                 {"n_last", "n_start", "n_tile", "tile_n", keys, ATTENTION_KEY}};
+        uint64_t reads_last, reads_start;
+    } sides[] = {{"m_last", "m_start", "m_tile", "tile_m", "tile_m", ATTENTION_QUERY, READS_M_LAST,
+                  READS_M_START},
+                 {"n_last", "n_start", "n_tile", "tile_n", keys, ATTENTION_KEY, READS_N_LAST,
+                  READS_N_START}};
     Text out = text_new(m->k->arena);
     for (int i = 0; i < 2; i++) {
-        const char *n = dim(m, sides[i].axis), *start = sides[i].start;
-        bool last = text_mentions(text, sides[i].last);
-        if (last || text_mentions(text, start))
+        const char *start = sides[i].start;
+        if (reads & (sides[i].reads_last | sides[i].reads_start))
             text_printf(&out, "const %s %s = (%s)renewed(%s) * %s;\n", m->c->index, start,
                         m->c->index, sides[i].tile, sides[i].each);
-        if (last)
-            text_printf(&out, "const %s %s = %s + %s < %s ? %s + %s - 1 : %s - 1;\n", m->c->index,
-                        sides[i].last, start, sides[i].size, n, start, sides[i].size, n);
+        if (!(reads & sides[i].reads_last)) continue;
+        const char *n = dim(m, sides[i].axis);
+        text_printf(&out, "const %s %s = %s + %s < %s ? %s + %s - 1 : %s - 1;\n", m->c->index,
+                    sides[i].last, start, sides[i].size, n, start, sides[i].size, n);
     }
     return text_get(&out);
 }
 
 /* What reads a pair of neighbouring results. */
-static const char *stores(AttentionTiles *m, const char *out) {
+static AttentionStores stores(AttentionTiles *m, const char *out) {
     CudaWriter *c = m->c;
     const Body *b = c->w.b;
     Text elements = text_new(m->k->arena);
@@ -86,11 +88,12 @@ static const char *stores(AttentionTiles *m, const char *out) {
         if (!b->stores.at[i].of_row) roots[count++] = b->stores.at[i].value;
     cuda_choose_pack(c, ATTENTION_COLUMN, PAIR, roots, count, true, &m->condition);
     cuda_begin_elements(c, &elements);
-    attention_names(c, &m->form->attention, out);
+    AttentionStores made = attention_names(c, &m->form->attention, out);
     for (int i = 0; i < count; i++) declare_value(&c->w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
         if (!b->stores.at[i].of_row) cuda_store_element(c, &b->stores.at[i]);
-    return cuda_end_elements(c, &elements);
+    made.text = cuda_end_elements(c, &elements);
+    return made;
 }
 
 static const char *scale_lines(Arena *arena, double scale, const char *lines) {
@@ -102,7 +105,7 @@ static const char *scale_lines(Arena *arena, double scale, const char *lines) {
 typedef struct Scores {
     TileMask mask;
     AttentionPiece x, open;
-    const char *at, *at_open; /* where they are, as far as their texts mention it */
+    const char *at, *at_open; /* where they are, as far as their texts read it */
     const char *whole;        /* when all keys of the tile are inside; "": always */
     const char *is_clear;     /* and no mask changes a score; "": always */
     double scale;             /* that scores are multiplied by later */
@@ -112,35 +115,37 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     const AttentionValues *p = &m->form->attention;
     Arena *arena = m->k->arena;
     Scores s = {.mask = tile_mask(&m->c->w, p->x), .whole = ""};
-    const int open = s.mask.clear ? p->unmasked : p->x;
+    const char *clear = s.mask.clear.text;
+    const int open = clear ? p->unmasked : p->x;
     int scaled = 0;
     s.scale = names->scales_late ? attention_scale(m->c, p, &scaled) : 1;
     s.x = attention_score(m->c, p, p->x, names->score, scaled);
     s.open = attention_score(m->c, p, open, names->score, scaled);
     if (!attention_is_whole(m, ATTENTION_KEY, m->c->tile.n))
         s.whole = arena_printf(arena, "n_start + tile_n <= %s", dim(m, ATTENTION_KEY));
-    s.is_clear = s.mask.clear ? s.mask.clear : s.whole;
-    if (*s.whole && s.mask.clear)
-        s.is_clear = arena_printf(arena, "%s && (%s)", s.whole, s.mask.clear);
-    s.at_open = score_at(m, names, s.open, p->x, true);
-    s.at = score_at(m, names, s.x, p->x, false);
+    s.is_clear = clear ? clear : s.whole;
+    if (*s.whole && clear) s.is_clear = arena_printf(arena, "%s && (%s)", s.whole, clear);
+    s.at_open = score_at(m, names, &s.open, p->x, true);
+    s.at = score_at(m, names, &s.x, p->x, false);
     return s;
 }
 
 static void add_scores(AttentionTiles *m, const AttentionNames *names, const Scores *s,
                        Fills *fills) {
     Arena *arena = m->k->arena;
-    const char *rows = tile_mask_rows(&m->c->w, &s->mask), *masked = s->mask.masked;
-    const char *text = arena_printf(arena, "%s %s %s %s", s->is_clear, s->at_open, s->at,
-                                    *s->is_clear ? "n_start" : "");
-    if (!masked) masked = "";
+    const MaskText rows = tile_mask_rows(&m->c->w, &s->mask);
+    const MaskText masked = s->mask.masked;
+    const uint32_t axes = s->open.axes | s->x.axes;
+    uint64_t reads = s->mask.clear.reads;
+    if (axes >> ATTENTION_QUERY & 1) reads |= READS_M_START;
+    if (axes >> ATTENTION_KEY & 1 || *s->is_clear) reads |= READS_N_START;
     const Fill made[] = {
-        {"MASKED", masked},
-        {"MASK_ROWS", arena_printf(arena, "%s%s", tile_at(m, "tile_n", rows), rows)},
+        {"MASKED", masked.text ? masked.text : ""},
+        {"MASK_ROWS", arena_printf(arena, "%s%s", tile_at(m, "tile_n", rows.reads), rows.text)},
         {"IS_CLEAR", s->is_clear},
         {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
-        {"MASKED_AT", tile_at(m, "tiles * tile_n", masked)},
-        {"CLEAR_AT_TILE", tile_at(m, "tile_n", text)},
+        {"MASKED_AT", tile_at(m, "tiles * tile_n", masked.reads)},
+        {"CLEAR_AT_TILE", tile_at(m, "tile_n", reads)},
         {"CLEAR_CHANGES", strcmp(s->open.value, names->score) ? "1" : ""},
         {"CLEAR_AT", s->at_open},
         {"CLEAR_LINES", s->open.lines},
@@ -154,15 +159,15 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
 }
 
 /* From scores to weights, and what is stored of a row. */
-static void add_rows(AttentionTiles *m, const AttentionNames *names, const char *elements,
-                     double scale, Fills *fills) {
+static void add_rows(AttentionTiles *m, const AttentionNames *names,
+                     const AttentionStores *elements, double scale, Fills *fills) {
     const AttentionValues *p = &m->form->attention;
     CudaWriter *c = m->c;
     AttentionPiece shift = attention_finite_shift(c, p);
     AttentionPiece exponent = attention_exponent(c, p, scale);
     AttentionPiece weight = attention_weight(c, p, m->form->values);
-    const char *rows = attention_stores(c, p, 1, "");
-    const char *values = attention_row_values(c, rows, elements, names->sum, names->max, 4);
+    const AttentionStores rows = attention_stores(c, p, 1, "");
+    const char *values = attention_row_values(c, &rows, elements, names->sum, names->max, 4);
     const Fill made[] = {{"SHIFT_LINES", scale_lines(m->k->arena, scale, shift.lines)},
                          {"SHIFT", shift.value},
                          {"EXPONENT_LINES", exponent.lines},
@@ -170,8 +175,8 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names, const char 
                          {"WEIGHT_LINES", weight.lines},
                          {"WEIGHT", weight.value},
                          {"ROW_VALUES", values},
-                         {"ROW_STORES", rows},
-                         {"KEEPS_MAX", text_mentions(values, "row_max") ? "1" : ""}};
+                         {"ROW_STORES", rows.text},
+                         {"KEEPS_MAX", rows.reads_max || elements->reads_max ? "1" : ""}};
     FILLS_ADD(m->k->arena, fills, made);
 }
 
@@ -184,11 +189,13 @@ static void add_next_tile(AttentionTiles *m, Fills *fills) {
 
 void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills) {
     CudaWriter *c = m->c;
-    const char *elements = stores(m, names->out), *vector = cuda_number(m->k->arena, c->vector);
+    const AttentionStores elements = stores(m, names->out);
+    const char *vector = cuda_number(m->k->arena, c->vector);
     c->wide = false;
     const Scores scores = scores_of(m, names);
+    m->is_skipped_by_data = scores.mask.masked.reads & READS_DATA;
     add_scores(m, names, &scores, fills);
-    add_rows(m, names, elements, scores.scale, fills);
+    add_rows(m, names, &elements, scores.scale, fills);
     const Fill made[] = {
         {"IDX", c->index},
         {"QUERIES", dim(m, ATTENTION_QUERY)},
@@ -197,7 +204,7 @@ void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fill
         {"PACK", m->form->values == T_F16 ? "to_f16x2" : "to_bf16x2"},
         {"IS_PARTIAL", attention_is_whole(m, ATTENTION_COLUMN, 16) ? "" : "1"},
         {"VECTOR", vector},
-        {"STORES", elements},
+        {"STORES", elements.text},
     };
     FILLS_ADD(m->k->arena, fills, made);
     add_next_tile(m, fills);

@@ -151,45 +151,32 @@ static const char *tile_at(const Wgmma *m) {
                         dim(m, ATTENTION_KEY), batches, batches, m->c->index);
 }
 
-/* Does data decide which tiles are skipped? Then nothing is known of the time that rows take. */
-static bool is_skipped_by_data(const Wgmma *m, const char *masked) {
-    const Kernel *k = m->c->w.k;
-    for (int i = 0; i < k->buffers.count; i++)
-        if (text_mentions(masked, k->buffers.at[i].name)) return true;
-    return false;
-}
-
 /* As many blocks as multiprocessors, or as there are tiles: then each that ends makes place for the
  * next. */
-static const char *grid_text(const Wgmma *m, const char *masked) {
+static const char *grid_text(const Wgmma *m) {
     Arena *arena = m->k->arena;
     const char *tiles = cuda_blocks(m->k->names, extent(m, ATTENTION_QUERY), m->c->tile.m);
     const int most = m->k->gpu->processors;
-    if (!is_one(m)) tiles = arena_printf(arena, "%s * %s", cuda_size(m->k, extent(m, ATTENTION_BATCH)), tiles);
-    if (is_skipped_by_data(m, masked)) return tiles;
+    if (!is_one(m))
+        tiles = arena_printf(arena, "%s * %s", cuda_size(m->k, extent(m, ATTENTION_BATCH)), tiles);
+    if (m->is_skipped_by_data) return tiles;
     return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
 }
 
-static void set_launch(Wgmma *m, const char *masked) {
+static void set_launch(Wgmma *m) {
     CudaKernel *k = m->k;
     const Tile *t = &m->c->tile;
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = number(m, t->threads);
     k->shared = number(m, tile_attention_wgmma_shared(m->form, t));
-    k->grid = grid_text(m, masked);
+    k->grid = grid_text(m);
     k->how =
         arena_printf(k->arena,
                      "Tensor cores, %s products by warpgroups; %d threads of about %d registers "
                      "for each %d queries, %d keys in each of %d slots",
                      dtype_name(m->form->scores), t->threads,
                      tile_attention_wgmma_registers(t).launched, t->m, t->n, t->stages);
-}
-
-static const char *text_of_fill(const Fills *fills, const char *key) {
-    for (int i = 0; i < fills->count; i++)
-        if (!strcmp(fills->at[i].key, key)) return fills->at[i].text;
-    BUG("attention: nothing fills %s", key);
 }
 
 typedef struct Operands {
@@ -263,7 +250,7 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
     attention_fills(&m, &names, &fills);
     add_tiles(&m, &fills);
     add_copies(&m, &operands, &fills);
-    set_launch(&m, text_of_fill(&fills, "MASKED"));
+    set_launch(&m);
     cuda_function_wide(k, c, "cuda/attention_wgmma.cu", "tiles", text_get(&m.condition), fills.at,
                        fills.count);
 }

@@ -33,6 +33,7 @@ typedef struct CudaWriter {
     int sum_width;        /* contractions: columns of each product in a row of them */
     const char **carry;   /* value -> what its running sum has reached */
     Text before, after;
+    bool reads_flat; /* the text reads the flat position: see cuda_positions */
     bool guards_packs; /* a guard was written for a whole pack: its elements may not need it */
 } CudaWriter;
 
@@ -60,9 +61,9 @@ void cuda_store_element(CudaWriter *c, const Store *s);
 void cuda_store_row(CudaWriter *c, const Store *s);
 /* Values of a level (of one stage, where they have one). */
 void cuda_level(CudaWriter *c, int level, int stage);
-/* The loops' positions that `text` mentions, from one flat position: "const int i1 = row % 4;". */
-const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat,
-                           const char *text);
+/* Positions along those of the axes that were written since this was last asked, from one flat
+ * position: "const int i1 = row % 4;". */
+const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat);
 /* Proven of all offsets of a schedule. */
 bool cuda_is_32bit(const Body *b, const Schedule *s);
 

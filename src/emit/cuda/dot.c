@@ -10,12 +10,11 @@ static bool is_whole(const CudaWriter *c, int axis, int tile) {
     return dim_divides(d, dim_const(d, tile), c->w.b->indices->extent[axis]);
 }
 
-/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where `text` mentions the
- * position. */
-static void put_position(CudaWriter *c, int axis, const char *at, int tile, const char *text,
+/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" of an axis among these. */
+static void put_position(CudaWriter *c, uint32_t axes, int axis, const char *at, int tile,
                          Text *out) {
+    if (!(axes >> axis & 1)) return;
     const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
-    if (!text_mentions(text, name)) return;
     if (is_whole(c, axis, tile))
         text_printf(out, "const %s %s = %s;\n", c->index, name, at);
     else
@@ -37,13 +36,13 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
     writer_piece(w, (Piece){&o->value, 1, NULL, 0}, w->b->lane);
     declare_value(w, o->value);
     const char *value = value_text(w, o->value);
+    const uint32_t axes = axes_taken(w);
     const int depth = c->tile.k;
-    const char *text = arena_printf(w->arena, "%s%s", text_get(&lines), value);
     const bool along_k =
         value_contiguous(w->b, o->value, o->own) <= value_contiguous(w->b, o->value, o->summed);
-    put_position(c, o->own, o->own == DOT_M ? "m_start + own" : "n_start + own", o->side, text,
+    put_position(c, axes, o->own, o->own == DOT_M ? "m_start + own" : "n_start + own", o->side,
                  &at);
-    put_position(c, o->summed, "k_start + kk", depth, text, &at);
+    put_position(c, axes, o->summed, "k_start + kk", depth, &at);
     if (!is_whole(c, o->summed, depth))
         value = arena_printf(w->arena, "k_start + kk < %s ? %s : 0",
                              cuda_dim(c, w->b->indices->extent[o->summed]), value);
@@ -171,9 +170,7 @@ static Movement movement(CudaWriter *c) {
 static const char *row_text(CudaKernel *k, CudaWriter *c) {
     Text none = text_new(k->arena);
     c->sum_width = c->tile.n;
-    const char *text = cuda_warp_row(k, c, false, !is_whole(c, DOT_M, c->tile.m), &none);
-    if (!text_mentions(text, "at_part")) return text;
-    return arena_printf(k->arena, "const %s at_part = n_start / tile_n;\n%s", c->index, text);
+    return cuda_warp_row(k, c, false, !is_whole(c, DOT_M, c->tile.m), &none);
 }
 
 static void set_launch(CudaKernel *k, const CudaWriter *c) {

@@ -27,13 +27,15 @@ static const char *position(CudaWriter *c, const Axis *axes, int count, int i, c
     return text_get(&out);
 }
 
-const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat,
-                           const char *text) {
+const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat) {
     Text out = text_new(c->w.arena);
     for (int i = 0; i < count; i++) {
         const char *name = c->w.axis_name[axes[i].number];
         if (axes[i].number == c->w.s->lane && c->lane) name = c->lane;
-        if (!strcmp(name, flat) || !text_mentions(text, name)) continue;
+        if (!(c->w.used.axes >> axes[i].number & 1)) continue;
+        c->reads_flat = true;
+        c->w.used.axes &= ~((uint32_t)1 << axes[i].number);
+        if (!strcmp(name, flat)) continue;
         text_printf(&out, "const %s %s = %s;\n", c->index, name, position(c, axes, count, i, flat));
     }
     return text_get(&out);

@@ -101,6 +101,7 @@ static const char *first_chunk(Mma *m, const Operand *o, const char *row, const 
  * them, and what leads on to the next. */
 typedef struct CopySource {
     const char *at, *start, *next;
+    uint32_t axes; /* whose positions the address is written with */
 } CopySource;
 
 static CopySource copied_from(Mma *m, const Operand *o) {
@@ -111,8 +112,10 @@ static CopySource copied_from(Mma *m, const Operand *o) {
     Dim across = 0;
     cuda_choose_pack(c, along ? o->summed : o->own, CHUNK / element_size(m), &o->value, 1, false,
                      &m->condition);
-    if (index_along(c->w.b, v->ix, along ? o->own : o->summed, &across) != 1)
-        return (CopySource){address_text(&c->w, v->attr, v->ix), "", ""};
+    if (index_along(c->w.b, v->ix, along ? o->own : o->summed, &across) != 1) {
+        const char *address = address_text(&c->w, v->attr, v->ix);
+        return (CopySource){address, "", "", axes_taken(&c->w)};
+    }
     const int chunks = (along ? m->t.k : o->rows) * element_size(m) / CHUNK;
     const char *row = arena_printf(arena, "(int)(thread / %d)", chunks);
     const char *chunk = arena_printf(arena, "(int)(thread %% %d)", chunks);
@@ -121,8 +124,8 @@ static CopySource copied_from(Mma *m, const Operand *o) {
     const char *k = along ? "k_start" : arena_printf(arena, "k_start * %s", step);
     const char *start =
         arena_printf(arena, "const %s *%s = %s + %s;\n", cuda_storage(v->type), at, first, k);
-    return (CopySource){at, start,
-                        arena_printf(arena, "%s += %d * %s;\n", at, m->t.threads / chunks, step)};
+    return (CopySource){
+        at, start, arena_printf(arena, "%s += %d * %s;\n", at, m->t.threads / chunks, step), 0};
 }
 
 /* What is left of an axis from where the tile starts, in a tile. */
@@ -173,12 +176,12 @@ static const char *strided_text(const Mma *m, int inner) {
     return arena_printf(m->k->arena, "(int)(thread / %d) + %d * item", inner, m->t.threads / inner);
 }
 
-/* "const int at_m = m_start + row;" where the text mentions it. */
-static const char *position_text(const Mma *m, int axis, const char *start, const char *beyond,
-                                 const char *text) {
-    const char *name = m->c->w.axis_name[axis];
-    if (!text_mentions(text, name)) return "";
-    return arena_printf(m->k->arena, "const %s %s = %s + %s;\n", m->c->index, name, start, beyond);
+/* "const int at_m = m_start + row;" of an axis among these. */
+static const char *position_text(const Mma *m, uint32_t axes, int axis, const char *start,
+                                 const char *beyond) {
+    if (!(axes >> axis & 1)) return "";
+    return arena_printf(m->k->arena, "const %s %s = %s + %s;\n", m->c->index,
+                        m->c->w.axis_name[axis], start, beyond);
 }
 
 /* Do neighbouring threads take neighbouring rows of the tile, which are neighbours in memory? */
@@ -197,6 +200,7 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
     CopySource from = {0};
     if (!computed) from = copied_from(m, o);
     const char *text = computed ? computed_text(m, o) : from.at;
+    const uint32_t axes = computed ? axes_taken(&m->c->w) : from.axes;
     const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
     const bool by_rows = is_by_rows(m, o, rows);
     const Fill fills[] = {
@@ -215,8 +219,8 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
         {"START", computed ? "" : from.start},
         {"NEXT", computed ? "" : from.next},
         {"ELEMENTS", text},
-        {"AT_OWN", position_text(m, o->own, o->start, across ? chunk : "row", text)},
-        {"AT_K", position_text(m, o->summed, "k_start", across ? "row" : chunk, text)},
+        {"AT_OWN", position_text(m, axes, o->own, o->start, across ? chunk : "row")},
+        {"AT_K", position_text(m, axes, o->summed, "k_start", across ? "row" : chunk)},
         {"VECTOR", number(m, m->c->vector)},
         {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""},
         {"UNROLL", number(m, computed ? COMPUTED_UNROLL : items)},
@@ -308,9 +312,7 @@ static int work_of(const Schedule *s) {
 /* What reads the results, for a whole row of a tile of c. */
 static const char *row_text(Mma *m) {
     m->c->sum_width = m->t.n;
-    const char *text = cuda_warp_row(m->k, m->c, true, left_of(m, DOT_M) != NULL, &m->condition);
-    if (!text_mentions(text, "at_part")) return text;
-    return arena_printf(m->k->arena, "const %s at_part = n_start / tile_n;\n%s", m->c->index, text);
+    return cuda_warp_row(m->k, m->c, true, left_of(m, DOT_M) != NULL, &m->condition);
 }
 
 /* The same for a pack of one row. */

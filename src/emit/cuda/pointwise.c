@@ -38,14 +38,15 @@ static const char *item_position(const Pointwise *p) {
     return arena_printf(p->k->arena, format, p->c.tile.threads);
 }
 
-/* The flat position and those along the axes, as far as the text needs them. Threads beyond the end
- * read the last elements again and store nothing. */
+/* Text that was written since this was last asked, after the positions that it reads. Threads
+ * beyond the end read the last elements again and store nothing. */
 static const char *with_positions(Pointwise *p, const char *text) {
     Arena *arena = p->k->arena;
-    const char *axes = cuda_positions(&p->c, p->axes, p->count, "flat", text);
+    p->c.reads_flat = false;
+    const char *axes = cuda_positions(&p->c, p->axes, p->count, "flat");
     const char *both = arena_printf(arena, "%s%s", axes, text), *index = p->c.index;
     const char *at = item_position(p);
-    bool flat = text_mentions(both, "flat");
+    const bool flat = p->c.reads_flat;
     if (p->whole)
         return arena_printf(arena, "%s%s",
                             flat ? arena_printf(arena, "const %s flat = %s;\n", index, at) : "",

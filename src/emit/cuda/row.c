@@ -33,18 +33,16 @@ static void name_axes(Writer *w) {
     }
 }
 
-static const char *row_positions(Row *r, const char *text) {
-    return cuda_positions(&r->c, r->b->axes.at, r->b->row_count, "row", text);
+static const char *row_positions(Row *r) {
+    return cuda_positions(&r->c, r->b->axes.at, r->b->row_count, "row");
 }
 
-static const char *col_positions(Row *r, const char *text) {
-    const Body *b = r->b;
-    return cuda_positions(&r->c, b->axes.at + b->row_count, b->axes.count - b->row_count, "col",
-                          text);
-}
-
+/* Text that was written since this was last asked, after the positions that it reads. */
 static const char *with_positions(Row *r, const char *text) {
-    return arena_printf(r->c.w.arena, "%s%s", col_positions(r, text), text);
+    const Body *b = r->b;
+    const char *positions =
+        cuda_positions(&r->c, b->axes.at + b->row_count, b->axes.count - b->row_count, "col");
+    return arena_printf(r->c.w.arena, "%s%s", positions, text);
 }
 
 /* ---- how the threads share rows and columns ------------------------------------------------ */
@@ -179,13 +177,14 @@ static void write_stage(Row *r, int stage) {
     for (int i = 0; i < r->b->accs.count; i++)
         if (w->s->acc[i] == stage) cuda_accumulator_start(c, i);
     text_str(&start, carries(r, stage));
+    c->reads_flat = false;
     const char *item = with_positions(r, cuda_item(c, stage));
     w->out = &finish;
     for (int i = 0; i < r->b->accs.count; i++)
         if (w->s->acc[i] == stage) cuda_accumulator_finish(c, i, r->reduce);
     w->out = out;
     const bool unrolled = c->tile.items > 0, is_bounded = !unrolled || c->scans || !is_whole(r);
-    const bool position = text_mentions(item, "col") || (unrolled && !c->scans && !is_whole(r));
+    const bool position = c->reads_flat || (unrolled && !c->scans && !is_whole(r));
     const char *title = arena_printf(w->arena, "\n// stage %d of %d: %s", stage + 1,
                                      r->c.w.s->stage_count, stage_results(r, stage));
     Fill fills[] = {{"title", title},
@@ -353,20 +352,19 @@ static void write_frame(Row *r, int64_t shared) {
     CudaWriter *c = &r->c;
     const char *body = text_get(&r->body), *row = row_of_thread(r);
     const bool ragged = !has_whole_blocks(r);
-    Fill fills[] = {{"IDX", c->index},
-                    {"ROWS", ragged ? size_text(&c->w, r->b->rows) : ""},
-                    {"LANES", number(r, r->lanes)},
-                    {"LANE", lane_of_thread(r)},
-                    {"FIRST", row},
-                    {"ROW", ragged ? arena_printf(c->w.arena, "valid ? first : %s",
-                                                  last(r, r->b->rows))
-                                   : row},
-                    {"ragged", ragged ? "1" : ""},
-                    {"many", one_row(r) ? "" : "1"},
-                    {"split", c->tile.split > 1 ? "1" : ""},
-                    {"shared", shared ? "extern __shared__ uint4 shared[];\n" : ""},
-                    {"positions", row_positions(r, body)},
-                    {"body", body}};
+    Fill fills[] = {
+        {"IDX", c->index},
+        {"ROWS", ragged ? size_text(&c->w, r->b->rows) : ""},
+        {"LANES", number(r, r->lanes)},
+        {"LANE", lane_of_thread(r)},
+        {"FIRST", row},
+        {"ROW", ragged ? arena_printf(c->w.arena, "valid ? first : %s", last(r, r->b->rows)) : row},
+        {"ragged", ragged ? "1" : ""},
+        {"many", one_row(r) ? "" : "1"},
+        {"split", c->tile.split > 1 ? "1" : ""},
+        {"shared", shared ? "extern __shared__ uint4 shared[];\n" : ""},
+        {"positions", row_positions(r)},
+        {"body", body}};
     cuda_function(r->k, c, r->c.w.s->lane_is_row ? "cuda/column.cu" : "cuda/row.cu", "body", false,
                   fills, (int)(sizeof fills / sizeof *fills));
 }
@@ -416,6 +414,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     c->w.axis_name[DOT_COLUMN] = c->lane = "col";
     c->w.axis_name[DOT_SEGMENT] = "at_part";
     c->w.indent = 0;
+    c->w.used.axes = 0;
     c->wide = wide;
     c->vector = c->tile.vector;
     c->store_if = ragged ? "if (valid) " : "";
@@ -426,5 +425,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     r.body = text_new(k->arena);
     choose_reduce(&r);
     write_body(&r);
-    return text_get(&r.body);
+    if (!(r.c.w.used.axes >> DOT_SEGMENT & 1)) return text_get(&r.body);
+    return arena_printf(k->arena, "const %s at_part = n_start / tile_n;\n%s", c->index,
+                        text_get(&r.body));
 }

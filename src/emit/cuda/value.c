@@ -264,6 +264,7 @@ static void declare_product(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
     const char *at = c->sums;
+    c->reads_flat = true;
     if (v->attr) at = arena_printf(w->arena, "%s + %d", at, v->attr * c->sum_width);
     if (!c->wide) {
         bool real = dtype_is_float(v->type); /* integers are summed unsigned */
@@ -299,6 +300,7 @@ static bool cuda_keeps(const Writer *w, int value) {
 /* Where this element of a kept value stays. Each thread reads back what it wrote itself. */
 static const char *kept_place(CudaWriter *c, int value) {
     Arena *arena = c->w.arena;
+    c->reads_flat |= c->tile.keep == KEEP_SHARED;
     if (c->tile.keep == KEEP_SHARED)
         return arena_printf(arena, c->wide ? "%s[col + l]" : "%s[col]", c->kept[value]);
     return arena_printf(arena, c->wide ? "%s[item].at[l]" : "%s[item]", c->kept[value]);

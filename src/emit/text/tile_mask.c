@@ -11,13 +11,41 @@
 
 enum { TILE_AXES = 1 << ATTENTION_QUERY | 1 << ATTENTION_KEY };
 
+/* ---- text, and what it reads ---------------------------------------------------------------- */
+
+/* Remainders have two bits each of `reads`, after those of TileReads: see remainder_bit. */
+enum { REMAINDERS_FROM = 8, REMAINDERS_MOST = (64 - REMAINDERS_FROM) / 2 };
+
+static const MaskText nothing = {0};
+
+static MaskText plain(const char *text) { return (MaskText){text, 0}; }
+
+static bool is_text(MaskText a, const char *text) { return a.text && !strcmp(a.text, text); }
+
+static MaskText format2(Writer *w, const char *format, MaskText a, MaskText b) {
+    if (!a.text || !b.text) return nothing;
+    return (MaskText){arena_printf(w->arena, format, a.text, b.text), a.reads | b.reads};
+}
+
+static MaskText all_of(Writer *w, MaskText a, MaskText b) {
+    if (!a.text || !b.text) return nothing;
+    if (is_text(a, "1")) return b;
+    return is_text(b, "1") ? a : format2(w, "(%s && %s)", a, b);
+}
+
+static MaskText any_of(Writer *w, MaskText a, MaskText b) {
+    if (!a.text || !b.text) return a.text ? a : b;
+    if (is_text(a, "1") || is_text(b, "1")) return plain("1");
+    return format2(w, "(%s || %s)", a, b);
+}
+
 /* ---- integers over a tile ------------------------------------------------------------------- */
 
 /* Bounds that are reached or not, but never passed, in idx, which does not wrap; NULL: not known.
  * They hold where the integers of the model do not wrap either. */
 typedef struct Bounds {
-    const char *lo, *hi;
-    const char *fits;    /* when nothing wraps; "1": never does any */
+    MaskText lo, hi;
+    MaskText fits;       /* when nothing wraps; "1": never does any */
     int64_t least, most; /* of whatever tile and sizes */
 } Bounds;
 
@@ -28,22 +56,6 @@ typedef struct Bounds {
 #define MOST_FACTOR  ((int64_t)1 << 20)
 
 static const Bounds unknown = {0};
-
-static const char *format2(Writer *w, const char *format, const char *a, const char *b) {
-    return a && b ? arena_printf(w->arena, format, a, b) : NULL;
-}
-
-static const char *all_of(Writer *w, const char *a, const char *b) {
-    if (!a || !b) return NULL;
-    if (!strcmp(a, "1")) return b;
-    return strcmp(b, "1") ? arena_printf(w->arena, "(%s && %s)", a, b) : a;
-}
-
-static const char *any_of(Writer *w, const char *a, const char *b) {
-    if (!a || !b) return a ? a : b;
-    if (!strcmp(a, "1") || !strcmp(b, "1")) return "1";
-    return arena_printf(w->arena, "(%s || %s)", a, b);
-}
 
 enum { FALLS = -1, STAYS = 0, GROWS = 1, MOVES = 2 }; /* along an axis; MOVES: in some other way */
 
@@ -72,28 +84,37 @@ static int way_along(const Writer *w, Ix ix, int axis) {
     return way;
 }
 
+static bool is_minimum(int way, int side) { return way * side <= 0; }
+
 /* The index at the corner of the tile where it is least, or largest. */
-static const char *corner(Writer *w, Ix ix, int query, int key, int side) {
+static MaskText corner(Writer *w, Ix ix, int query, int key, int side) {
     const char *at_query = w->axis_name[ATTENTION_QUERY], *at_key = w->axis_name[ATTENTION_KEY];
-    w->axis_name[ATTENTION_QUERY] = query * side > 0 ? "m_last" : "m_start";
-    w->axis_name[ATTENTION_KEY] = key * side > 0 ? "n_last" : "n_start";
-    const char *text = index_text(w, ix);
+    const bool first_query = is_minimum(query, side), first_key = is_minimum(key, side);
+    w->axis_name[ATTENTION_QUERY] = first_query ? "m_start" : "m_last";
+    w->axis_name[ATTENTION_KEY] = first_key ? "n_start" : "n_last";
+    const uint32_t before = axes_taken(w);
+    const char *text = text_inside(w->arena, index_text(w, ix));
+    const uint32_t axes = axes_taken(w);
+    w->used.axes = before;
     w->axis_name[ATTENTION_QUERY] = at_query;
     w->axis_name[ATTENTION_KEY] = at_key;
-    text = text_inside(w->arena, text);
-    return strpbrk(text, " ") ? arena_printf(w->arena, "(%s)", text) : text;
+    MaskText at = {strpbrk(text, " ") ? arena_printf(w->arena, "(%s)", text) : text, 0};
+    if (axes >> ATTENTION_QUERY & 1) at.reads |= first_query ? READS_M_START : READS_M_LAST;
+    if (axes >> ATTENTION_KEY & 1) at.reads |= first_key ? READS_N_START : READS_N_LAST;
+    return at;
 }
 
 /* x % q, such as the query of one head among several: of a tile within one period, else all of
  * it. */
-static const char *remainder_text(Writer *w, const IxAtom *t, int side) {
+static MaskText remainder_text(Writer *w, const IxAtom *t, int side) {
     Dims *d = w->b->indices->dims;
     int query = way_along(w, t->a, ATTENTION_QUERY), key = way_along(w, t->a, ATTENTION_KEY);
-    const char *lo = corner(w, t->a, query, key, -1), *hi = corner(w, t->a, query, key, 1);
+    const MaskText lo = corner(w, t->a, query, key, -1), hi = corner(w, t->a, query, key, 1);
     const char *q = size_text(w, t->q), *outside = "0";
     if (side > 0) outside = size_text(w, dim_sub(d, t->q, dim_const(d, 1)));
-    return arena_printf(w->arena, "(%s / (%s) == %s / (%s) ? %s %% (%s) : %s)", lo, q, hi, q,
-                        side > 0 ? hi : lo, q, outside);
+    const char *text = arena_printf(w->arena, "(%s / (%s) == %s / (%s) ? %s %% (%s) : %s)", lo.text,
+                                    q, hi.text, q, side > 0 ? hi.text : lo.text, q, outside);
+    return (MaskText){text, lo.reads | hi.reads};
 }
 
 /* Of queries alone, it is computed before the loop over keys: it divides. */
@@ -101,30 +122,46 @@ static const char *remainder_name(Writer *w, int atom, int side) {
     return arena_printf(w->arena, "%s_%d", side > 0 ? "row_most" : "row_least", atom);
 }
 
+/* What says that text reads it; 0: there are too many. */
+static uint64_t remainder_bit(const Writer *w, int atom, int side) {
+    int number = 0;
+    for (int i = 0; i < atom; i++) number += w->b->indices->atom.at[i].kind == ATOM_MOD;
+    if (number >= REMAINDERS_MOST) return 0;
+    return (uint64_t)1 << (REMAINDERS_FROM + 2 * number + (side > 0));
+}
+
+static MaskText named_remainder(Writer *w, int atom, int side) {
+    return (MaskText){arena_printf(w->arena, "(idx)%s", remainder_name(w, atom, side)),
+                      remainder_bit(w, atom, side)};
+}
+
 static Bounds remainder_bounds(Writer *w, int atom) {
     const IxAtom *t = &w->b->indices->atom.at[atom];
     int query = way_along(w, t->a, ATTENTION_QUERY), key = way_along(w, t->a, ATTENTION_KEY);
     if (query == MOVES || key == MOVES) return unknown;
-    if (key == STAYS)
-        return (Bounds){arena_printf(w->arena, "(idx)%s", remainder_name(w, atom, -1)),
-                        arena_printf(w->arena, "(idx)%s", remainder_name(w, atom, 1)), "1",
-                        -MOST_INDEX, MOST_INDEX};
-    return (Bounds){remainder_text(w, t, -1), remainder_text(w, t, 1), "1", -MOST_INDEX,
-                    MOST_INDEX};
+    if (key != STAYS)
+        return (Bounds){remainder_text(w, t, -1), remainder_text(w, t, 1), plain("1"), -MOST_INDEX,
+                        MOST_INDEX};
+    if (!remainder_bit(w, atom, 1)) return unknown;
+    return (Bounds){named_remainder(w, atom, -1), named_remainder(w, atom, 1), plain("1"),
+                    -MOST_INDEX, MOST_INDEX};
 }
 
 /* In few registers. */
-const char *tile_mask_rows(Writer *w, const TileMask *mask) {
+MaskText tile_mask_rows(Writer *w, const TileMask *mask) {
     Text lines = text_new(w->arena);
+    const uint64_t reads = mask->masked.reads | mask->clear.reads;
+    uint64_t rows_read = 0;
     for (int atom = 0; atom < w->b->indices->atom.count; atom++)
         for (int side = -1; side <= 1; side += 2) {
-            const char *name = remainder_name(w, atom, side);
-            const bool skips = mask->masked && text_mentions(mask->masked, name);
-            if (!skips && !(mask->clear && text_mentions(mask->clear, name))) continue;
-            text_printf(&lines, "const int %s = (int)%s;\n", name,
-                        remainder_text(w, &w->b->indices->atom.at[atom], side));
+            const IxAtom *t = &w->b->indices->atom.at[atom];
+            if (t->kind != ATOM_MOD || !(reads & remainder_bit(w, atom, side))) continue;
+            const MaskText text = remainder_text(w, t, side);
+            text_printf(&lines, "const int %s = (int)%s;\n", remainder_name(w, atom, side),
+                        text.text);
+            rows_read |= text.reads;
         }
-    return text_get(&lines);
+    return (MaskText){text_get(&lines), rows_read};
 }
 
 static Bounds index_bounds(Writer *w, Ix ix) {
@@ -137,19 +174,19 @@ static Bounds index_bounds(Writer *w, Ix ix) {
         dim_is(d, n->term[0].scale, 1) && dim_is(d, n->offset, 0))
         return remainder_bounds(w, first);
     if (turns) return unknown;
-    Bounds of = {corner(w, ix, query, key, -1), corner(w, ix, query, key, 1), "1", -MOST_INDEX,
-                 MOST_INDEX};
+    Bounds of = {corner(w, ix, query, key, -1), corner(w, ix, query, key, 1), plain("1"),
+                 -MOST_INDEX, MOST_INDEX};
     int64_t least, most;
     if (n->lo && dim_is_const(d, n->lo, &least) && n->hi && dim_is_const(d, n->hi, &most))
         of.least = least, of.most = most;
     return of;
 }
 
-static Bounds same(const char *text, int64_t least, int64_t most) {
-    return (Bounds){text, text, "1", least, most};
+static Bounds same(MaskText text, int64_t least, int64_t most) {
+    return (Bounds){text, text, plain("1"), least, most};
 }
 
-static Bounds any_of_type(const char *text, Dtype type) {
+static Bounds any_of_type(MaskText text, Dtype type) {
     return same(text, dtype_int_min(type), dtype_int_max(type));
 }
 
@@ -158,7 +195,8 @@ static Bounds load_bounds(Writer *w, const Value *v) {
     const IxNode *n = &w->b->indices->node.at[v->ix];
     if (v->guard || n->dynamic || index_axes(w->b, v->ix) & TILE_AXES) return unknown;
     const char *name = buffer_name(w, v->attr), *at = index_text(w, v->ix);
-    return any_of_type(arena_printf(w->arena, "(idx)%s[%s]", name, at), v->type);
+    const char *text = arena_printf(w->arena, "(idx)%s[%s]", name, at);
+    return any_of_type((MaskText){text, READS_DATA}, v->type);
 }
 
 static Bounds bounds(Writer *w, int value);
@@ -170,11 +208,11 @@ static bool is_positive(const Writer *w, int value) {
 
 /* Where they leave this range, nothing is said of them. */
 static Bounds within(Writer *w, Bounds a, int64_t least, int64_t most) {
-    if (!a.lo || !a.hi || (a.least >= least && a.most <= most)) return a;
+    if (!a.lo.text || !a.hi.text || (a.least >= least && a.most <= most)) return a;
     if (a.least > most || a.most < least) return unknown;
-    const char *lo = int_text(w->arena, least), *hi = int_text(w->arena, most);
-    a.fits =
-        all_of(w, a.fits, arena_printf(w->arena, "(%s >= %s && %s <= %s)", a.lo, lo, a.hi, hi));
+    const MaskText low = format2(w, "%s >= %s", a.lo, plain(int_text(w->arena, least)));
+    const MaskText high = format2(w, "%s <= %s", a.hi, plain(int_text(w->arena, most)));
+    a.fits = all_of(w, a.fits, format2(w, "(%s && %s)", low, high));
     a.least = a.least < least ? least : a.least;
     a.most = a.most > most ? most : a.most;
     return a;
@@ -199,26 +237,26 @@ static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* Of two that are the same for the whole tile, and of 32 bits. */
 static Bounds product_bounds(Writer *w, Bounds a, Bounds b) {
-    if (strcmp(a.lo, a.hi) || strcmp(b.lo, b.hi)) return unknown;
+    if (!is_text(a.lo, a.hi.text) || !is_text(b.lo, b.hi.text)) return unknown;
     a = within(w, a, dtype_int_min(T_I32), dtype_int_max(T_I32));
     b = within(w, b, dtype_int_min(T_I32), dtype_int_max(T_I32));
     int64_t low = min64(a.least * b.most, a.most * b.least);
     int64_t high = max64(a.least * b.least, a.most * b.most);
-    const char *text = arena_printf(w->arena, "%s * %s", a.lo, b.lo);
+    const MaskText text = format2(w, "%s * %s", a.lo, b.lo);
     return (Bounds){text, text, all_of(w, a.fits, b.fits), min64(low, a.least * b.least), high};
 }
 
 static Bounds op_bounds(Writer *w, const Value *v) {
     if (v->op == OP_NEG) {
         Bounds a = operand_bounds(w, v->src[0]);
-        return (Bounds){format2(w, "(%s%s)", "-", a.hi), format2(w, "(%s%s)", "-", a.lo), a.fits,
-                        -a.most, -a.least};
+        return (Bounds){format2(w, "(%s%s)", plain("-"), a.hi),
+                        format2(w, "(%s%s)", plain("-"), a.lo), a.fits, -a.most, -a.least};
     }
     if (v->op != OP_ADD && v->op != OP_SUB && v->op != OP_MUL && v->op != OP_DIV) return unknown;
     bool turned = v->op == OP_MUL && is_positive(w, v->src[0]);
     Bounds a = operand_bounds(w, v->src[turned]), b = operand_bounds(w, v->src[!turned]);
-    if (!a.lo || !a.hi || !b.lo || !b.hi) return unknown;
-    const char *fits = all_of(w, a.fits, b.fits);
+    if (!a.lo.text || !a.hi.text || !b.lo.text || !b.hi.text) return unknown;
+    const MaskText fits = all_of(w, a.fits, b.fits);
     if (v->op == OP_ADD)
         return (Bounds){format2(w, "(%s + %s)", a.lo, b.lo), format2(w, "(%s + %s)", a.hi, b.hi),
                         fits, a.least + b.least, a.most + b.most};
@@ -231,7 +269,7 @@ static Bounds op_bounds(Writer *w, const Value *v) {
 
 static Bounds cast_bounds(Writer *w, const Value *v) {
     Bounds a = bounds(w, v->src[0]);
-    return a.lo ? within(w, a, dtype_int_min(v->type), dtype_int_max(v->type)) : unknown;
+    return a.lo.text ? within(w, a, dtype_int_min(v->type), dtype_int_max(v->type)) : unknown;
 }
 
 static Bounds bounds(Writer *w, int value) {
@@ -240,9 +278,9 @@ static Bounds bounds(Writer *w, int value) {
     Bounds of;
     switch (v->kind) {
     case V_INDEX: return index_bounds(w, v->ix);
-    case V_CONST: return same(int_text(w->arena, const_int(v)), const_int(v), const_int(v));
+    case V_CONST: return same(plain(int_text(w->arena, const_int(v))), const_int(v), const_int(v));
     case V_UNIFORM:
-        return any_of_type(arena_printf(w->arena, "(idx)%s", uniform_name(w, v->attr)),
+        return any_of_type(plain(arena_printf(w->arena, "(idx)%s", uniform_name(w, v->attr))),
                            v->type);
     case V_LOAD: return load_bounds(w, v);
     case V_CAST: return cast_bounds(w, v);
@@ -258,8 +296,10 @@ static Bounds bounds(Writer *w, int value) {
 /* When it holds at every element, and when at none; NULL: that is never known, "1": it always
  * is. */
 typedef struct Truth {
-    const char *always, *never;
+    MaskText always, never;
 } Truth;
+
+static const Truth neither = {0};
 
 static Truth equal(Writer *w, Bounds a, Bounds b) {
     return (Truth){
@@ -281,17 +321,18 @@ static Truth order(Writer *w, Op op, Bounds a, Bounds b) {
 
 static Truth compare(Writer *w, const Value *v) {
     Bounds a = bounds(w, v->src[0]), b = bounds(w, v->src[1]);
-    if (!a.lo || !b.lo || !a.hi || !b.hi) return (Truth){NULL, NULL};
-    const char *fits = all_of(w, a.fits, b.fits);
+    if (!a.lo.text || !b.lo.text || !a.hi.text || !b.hi.text) return neither;
+    const MaskText fits = all_of(w, a.fits, b.fits);
     Truth t = order(w, v->op, a, b);
     return (Truth){all_of(w, fits, t.always), all_of(w, fits, t.never)};
 }
 
 static Truth truth(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    if (v->kind == V_CONST) return v->bits ? (Truth){"1", NULL} : (Truth){NULL, "1"};
-    if (v->kind != V_OP) return (Truth){NULL, NULL};
-    Truth a = {NULL, NULL}, b = a;
+    if (v->kind == V_CONST)
+        return v->bits ? (Truth){plain("1"), nothing} : (Truth){nothing, plain("1")};
+    if (v->kind != V_OP) return neither;
+    Truth a = neither, b = neither;
     if (v->op == OP_AND || v->op == OP_OR || v->op == OP_NOT) a = truth(w, v->src[0]);
     if (v->op == OP_AND || v->op == OP_OR) b = truth(w, v->src[1]);
     switch (v->op) {
@@ -302,7 +343,7 @@ static Truth truth(Writer *w, int value) {
     case OP_LE:
     case OP_EQ:
     case OP_NE: return compare(w, v);
-    default: return (Truth){NULL, NULL};
+    default: return neither;
     }
 }
 
@@ -313,22 +354,22 @@ static bool keeps_infinity(const Value *cast) {
 }
 
 /* When all scores are -Inf. */
-static const char *masked(Writer *w, int value) {
+static MaskText masked(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    if (value_is_minus_inf(v)) return "1";
-    if (v->kind == V_CAST) return keeps_infinity(v) ? masked(w, v->src[0]) : NULL;
-    if (v->kind != V_OP || v->op != OP_WHERE) return NULL;
+    if (value_is_minus_inf(v)) return plain("1");
+    if (v->kind == V_CAST) return keeps_infinity(v) ? masked(w, v->src[0]) : nothing;
+    if (v->kind != V_OP || v->op != OP_WHERE) return nothing;
     Truth t = truth(w, v->src[0]);
     return any_of(w, all_of(w, t.always, masked(w, v->src[1])),
                   all_of(w, t.never, masked(w, v->src[2])));
 }
 
 /* When no mask changes a score; "1" when there is none. */
-static const char *clear(Writer *w, int value) {
+static MaskText clear(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (v->kind == V_CAST) return clear(w, v->src[0]);
     int side = value_mask_side(w->b, value);
-    if (!side) return "1";
+    if (!side) return plain("1");
     Truth t = truth(w, v->src[0]);
     return all_of(w, side == 1 ? t.always : t.never, clear(w, v->src[side]));
 }
@@ -346,9 +387,11 @@ static int steps_left(const Writer *w, int value, int left) {
 
 TileMask tile_mask(Writer *w, int x) {
     enum { MOST_STEPS = 200 };
-    const TileMask none = {NULL, NULL};
+    const TileMask none = {nothing, nothing};
     if (steps_left(w, x, MOST_STEPS) <= 0) return none;
-    const char *when_masked = masked(w, x), *when_clear = clear(w, x);
-    if (!when_masked || !when_clear) return none;
-    return (TileMask){text_inside(w->arena, when_masked), text_inside(w->arena, when_clear)};
+    MaskText when_masked = masked(w, x), when_clear = clear(w, x);
+    if (!when_masked.text || !when_clear.text) return none;
+    when_masked.text = text_inside(w->arena, when_masked.text);
+    when_clear.text = text_inside(w->arena, when_clear.text);
+    return (TileMask){when_masked, when_clear};
 }

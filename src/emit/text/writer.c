@@ -344,6 +344,7 @@ void writer_piece(Writer *w, Piece piece, int lane) {
     w->stage = 0;
     w->indent = 0;
     memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
+    w->used.axes = 0;
     count_uses(w);
 }
 

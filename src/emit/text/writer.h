@@ -32,6 +32,7 @@ typedef struct Writer Writer;
 typedef struct Uses {
     bool *buffers, *dims, *uniforms; /* by their numbers in the kernel */
     bool scratch, packed;            /* C: memory that the launcher has for the kernel */
+    bool lanes;                      /* C: the number of valid lanes */
     uint32_t axes;                   /* whose positions index_text has written: see axes_taken */
 } Uses;
 
@@ -94,7 +95,7 @@ void declare_as(Writer *w, int value, const char *name);
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
 /* Starts on a body: no names yet. */
 void writer_body(Writer *w, const Body *b, const Schedule *stages);
-/* Starts on a piece of it, along a lane axis. All names are forgotten. */
+/* Starts on a piece of it, along a lane axis. All names are forgotten, and the axes used. */
 void writer_piece(Writer *w, Piece piece, int lane);
 const char *index_text(Writer *w, Ix ix);
 const char *size_text(const Writer *w, Dim size);        /* an expression of the dims */
@@ -129,16 +130,29 @@ bool parameters_have(const Parameters *all, const char *name);
 
 /* ---- tile_mask.c ---- */
 
+enum TileReads {
+    READS_M_START = 1,
+    READS_M_LAST = 2,
+    READS_N_START = 4,
+    READS_N_LAST = 8,
+    READS_DATA = 16 /* of a tensor */
+};
+
+typedef struct MaskText {
+    const char *text; /* NULL: nothing is known */
+    uint64_t reads;   /* a set of TileReads, and more for tile_mask_rows */
+} MaskText;
+
 /* Conditions over m_start, m_last, n_start, n_last (queries and keys of a tile), as text; NULL,
  * both: there is no mask that bounds of indices decide. */
 typedef struct TileMask {
-    const char *masked; /* every score is -Inf */
-    const char *clear;  /* no mask changes a score */
+    MaskText masked; /* every score is -Inf */
+    MaskText clear;  /* no mask changes a score */
 } TileMask;
 
 TileMask tile_mask(Writer *w, int x);
 /* Lines that declare what the two mention of m_start and m_last alone. */
-const char *tile_mask_rows(Writer *w, const TileMask *mask);
+MaskText tile_mask_rows(Writer *w, const TileMask *mask);
 
 const char *float_text(Arena *arena, double value, bool is_f32); /* 0.5f, INFINITY, NAN */
 const char *int_text(Arena *arena, int64_t value);
