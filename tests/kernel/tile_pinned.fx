@@ -24,7 +24,7 @@ fn halves[N](x: bf16[N, 96], w: bf16[N, 96]) -> (y: bf16[N, 96], m: f32[N]) {
 //   writes    36.0 KiB: matmul_12_value
 //   computes  9.4 Mflop, 69.82 for each byte moved
 //   estimate  5.81 us, bound by matrix products
-//   tile      kind=mma,m=64,n=64,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=4
+//   tile      kind=mma,m=64,n=64,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
 //
 // kernel halves_2: dot over [512, 96]
 //   does      matmul, as

@@ -15,7 +15,7 @@ fn geglu[N, D](x: bf16[N, D], w: bf16[8*D, D], b: bf16[8*D]) -> (y: bf16[N, 4*D]
 //   writes    16.0 MiB: y
 //   computes  34.4 Gflop, 911.60 for each byte moved
 //   estimate  116 us, bound by matrix products
-//   tile      kind=mma,m=128,n=64,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=2
+//   tile      kind=mma,m=128,n=64,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=2,vector=8,unroll=1,operand_unroll=4
 //   inside    %8 matmul (5:9), %10 add (5:9), %12 matmul (5:9), %14 add (5:9), %18 mul (7:13), %19 erf (7:13) and 4 more
 //   saves     724.0 MiB, by fusion
 //

@@ -3,7 +3,7 @@
  * family F_ATTENTION, its AttentionForm. Out: text and launch. */
 #include "emit/cuda/attention.h"
 
-enum { EACH = 8, MOST_UNROLLED = 2 }; /* elements of what is copied at a time; copies in a row */
+enum { EACH = 8 }; /* elements of what is copied at a time */
 
 typedef AttentionTiles Mma;
 
@@ -60,7 +60,8 @@ static const char *inside(const Mma *m, const Operand *o, bool computed) {
 static const char *fetch(Mma *m, const Operand *o) {
     Arena *arena = m->k->arena;
     const bool computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type);
-    const int chunks = o->row_elements / EACH, threads = m->c->tile.threads;
+    const int chunks = o->row_elements / EACH, threads = m->c->tile.threads,
+              unroll = m->c->tile.operand_unroll;
     const int items = (o->rows * chunks + threads - 1) / threads;
     const bool is_partial = o->rows * chunks % threads;
     const char *text = computed ? computed_text(m, o) : copied_text(m, o);
@@ -89,7 +90,7 @@ static const char *fetch(Mma *m, const Operand *o) {
         {"IF_PARTIAL", is_partial ? "1" : ""},
         {"WHICH", "row"},
         {"MOST", number(m, o->rows)},
-        {"UNROLL", number(m, items < MOST_UNROLLED ? items : MOST_UNROLLED)},
+        {"UNROLL", number(m, items < unroll ? items : unroll)},
         {"IF_EDGE", test},
         {"IF_WHOLE", *test ? "" : "1"},
         {"IF_COPIED", computed ? "" : "1"},
@@ -123,8 +124,8 @@ static void set_launch(Mma *m) {
     k->shared = number(m, tile_attention_shared(m->form, t));
     k->grid = cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m);
     if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
-        k->grid = arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, ATTENTION_BATCH)),
-                               k->grid);
+        k->grid =
+            arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, ATTENTION_BATCH)), k->grid);
     k->how = arena_printf(k->arena,
                           "Tensor cores, %s products; %d threads of about %d registers for each %d "
                           "queries, %d keys at a time",

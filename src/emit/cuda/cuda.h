@@ -115,10 +115,9 @@ void cuda_dot(CudaKernel *k);
 /* mma.c, wgmma.c: on tensor cores, by warps or by warpgroups. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
-/* What reads the results, for up to so many neighbours in a row: their sums are at `sums`, those of
- * the next product `sum_width` on. Adds to the condition for packs. */
-const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *condition);
-int cuda_finish_unroll(const CudaWriter *c); /* how many such are under way at a time */
+/* What reads the results, for as many neighbours in a row as the tile says: their sums are at
+ * `sums`, those of the next product `sum_width` on. Adds to the condition for packs. */
+const char *cuda_finish(CudaWriter *c, int sum_width, Text *condition);
 void cuda_attention(CudaKernel *k);
 
 /* ---- wgmma_text.c: the instruction of warpgroups ---- */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { CHUNK = 16, WIDEST_FINISH = 8, MOST_UNROLLED = 64, MOST_ITEMS = 4, COMPUTED_UNROLL = 4 };
+enum { CHUNK = 16 }; /* bytes that are copied at a time */
 
 /* What multiplies 16 x 8 elements, 32 bytes along k, in templates/cuda/mma.cuh; and in words. */
 typedef struct MultiplyText {
@@ -223,7 +223,7 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
         {"AT_K", position_text(m, axes, o->summed, "k_start", across ? "row" : chunk)},
         {"VECTOR", number(m, m->c->vector)},
         {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""},
-        {"UNROLL", number(m, computed ? COMPUTED_UNROLL : items)},
+        {"UNROLL", number(m, computed ? m->t.operand_unroll : items)},
         {"IF_EDGE", condition_text(m, o)},
         {"IF_WHOLE", *condition_text(m, o) ? "" : "1"},
         {"IF_COPIED", computed ? "" : "1"},
@@ -298,17 +298,6 @@ static const char *fetch_text(Mma *m) {
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* Operations for an element. */
-static int work_of(const Schedule *s) {
-    const Body *b = s->body;
-    int work = 0;
-    for (int i = 1; i < b->values.count; i++) {
-        const Value *v = &b->values.at[i];
-        if (v->kind == V_OP && s->value[i].used) work += op_info[v->op].costly ? COSTLY_FLOPS : 1;
-    }
-    return work;
-}
-
 /* What reads the results, for a whole row of a tile of c. */
 static const char *row_text(Mma *m) {
     m->c->sum_width = m->t.n;
@@ -316,22 +305,18 @@ static const char *row_text(Mma *m) {
 }
 
 /* The same for a pack of one row. */
-const char *cuda_finish(CudaWriter *c, int most_vector, int sum_width, Text *condition) {
+const char *cuda_finish(CudaWriter *c, int sum_width, Text *condition) {
     const Body *b = c->w.b;
     Text elements = text_new(c->w.arena);
     int *roots = arena_array(c->w.arena, int, b->stores.count);
     for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
     c->sums = "sums";
     c->sum_width = sum_width;
-    cuda_choose_pack(c, DOT_N, most_vector, roots, b->stores.count, true, condition);
+    cuda_choose_pack(c, DOT_N, c->tile.vector, roots, b->stores.count, true, condition);
     cuda_begin_elements(c, &elements);
     for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, roots[i]);
     for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
     return cuda_end_elements(c, &elements);
-}
-
-int cuda_finish_unroll(const CudaWriter *c) {
-    return work_of(c->w.s) * c->vector <= MOST_UNROLLED ? MOST_ITEMS : 1;
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -411,10 +396,9 @@ static void add_results(Mma *m, Fills *fills) {
     CudaWriter *c = m->c;
     const bool rows = m->form->columns > 0;
     const char *row = rows ? row_text(m) : "";
-    const char *finish =
-        rows ? "" : cuda_finish(c, WIDEST_FINISH, m->t.n / m->t.warps_n, &m->condition);
+    const char *finish = rows ? "" : cuda_finish(c, m->t.n / m->t.warps_n, &m->condition);
     const Fill made[] = {{"FINISH_VECTOR", number(m, c->vector)},
-                         {"FINISH_UNROLL", number(m, cuda_finish_unroll(c))},
+                         {"FINISH_UNROLL", number(m, c->tile.unroll)},
                          {"FINISH", finish},
                          {"ROW", row},
                          {"ROW_THREADS", number(m, c->tile.row_threads)},

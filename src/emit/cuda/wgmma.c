@@ -5,8 +5,7 @@
 
 enum {
     ROW_ELEMENTS = 64, /* of 128 bytes */
-    STEP = 16,         /* elements along k of one instruction */
-    WIDEST_FINISH = 8
+    STEP = 16          /* elements along k of one instruction */
 };
 
 typedef struct Wgmma {
@@ -158,8 +157,9 @@ static const char *grid_text(const Wgmma *w) {
     Dims *d = w->c->w.b->indices->dims;
     Arena *arena = w->k->arena;
     const int most = w->k->gpu->processors;
-    const char *tiles = arena_printf(arena, "%s * %s", cuda_blocks(w->k->names, extent[DOT_M], w->t.m),
-                                     cuda_blocks(w->k->names, extent[DOT_N], w->t.n));
+    const char *tiles =
+        arena_printf(arena, "%s * %s", cuda_blocks(w->k->names, extent[DOT_M], w->t.m),
+                     cuda_blocks(w->k->names, extent[DOT_N], w->t.n));
     if (!dim_is(d, extent[DOT_BATCH], 1))
         tiles = arena_printf(arena, "%s * %s", cuda_size(w->k, extent[DOT_BATCH]), tiles);
     int64_t batch, m, n;
@@ -204,8 +204,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Text copies = text_new(k->arena), elements = text_new(k->arena);
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
     put_operands(&w, &copies, &elements);
-    const char *finish =
-        cuda_finish(c, WIDEST_FINISH, wgmma_strip(form->count).columns, &w.condition);
+    const char *finish = cuda_finish(c, wgmma_strip(form->count).columns, &w.condition);
     const Fill fills[] = {
         {"INSTRUCTION", instruction_text(&w, instruction)},
         {"MULTIPLY", instruction},
@@ -223,8 +222,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"COPIES", text_get(&copies)},
         {"ELEMENTS", text_get(&elements)},
         {"FINISH_VECTOR", number(&w, c->vector)},
-        {"FINISH_UNROLL",
-         number(&w, form->count < 3 ? cuda_finish_unroll(c) : 1)}, /* else it spills */
+        {"FINISH_UNROLL", number(&w, w.t.unroll)},
         {"FINISH", finish}};
     set_launch(&w);
     cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", text_get(&w.condition), fills,

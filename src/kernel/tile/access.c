@@ -56,6 +56,21 @@ int tile_widest(const Schedule *s, Ix ix, Dtype type, int v) {
     return v;
 }
 
+int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores) {
+    const Body *b = s->body;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (s->value[i].used && v->kind == V_LOAD && is_contiguous(s, v->ix))
+            most = tile_widest(s, v->ix, v->type, most);
+    }
+    for (int i = 0; stores && i < b->stores.count; i++) {
+        const Store *to = &b->stores.at[i];
+        if (is_contiguous(s, to->ix))
+            most = tile_widest(s, to->ix, k->buffers.at[to->buffer].type, most);
+    }
+    return most;
+}
+
 static void add_access(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
     if (!is_contiguous(s, ix)) return;
     if ((int64_t)dtype_size(type) > f->element) f->element = (int64_t)dtype_size(type);

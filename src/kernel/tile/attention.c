@@ -11,7 +11,8 @@ enum {
     OTHERS = 70, /* registers beside sums, */
     LEAST_OTHERS = 62,
     MOST_SIDE = 256,
-    MOST_BLOCKS = 8
+    MOST_BLOCKS = 8,
+    OPERAND_UNROLL = 2
 };
 
 /* Rows in shared memory are 64 bytes, or 128, 256, 512: what swizzled() takes, and threads share
@@ -106,6 +107,7 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
 static const char *mma_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = warps_refusal(s, t);
     if (!wrong) wrong = sides_refusal(s, t);
+    if (!wrong) wrong = tile_operand_refusal(t, s->arena);
     if (wrong) return wrong;
     const int shared = tile_attention_shared(&s->attention, t);
     const int share = MACHINE_REGISTERS / (WARP * t->warps_m * t->warps_n * t->blocks);
@@ -143,7 +145,8 @@ static Tile mma_first(const TileSpace *s) {
                         .n = tiles[i].n,
                         .warps_m = tiles[i].warps_m,
                         .warps_n = tiles[i].warps_n,
-                        .blocks = tiles[i].blocks};
+                        .blocks = tiles[i].blocks,
+                        .operand_unroll = OPERAND_UNROLL};
         if (!mma_refusal(s, &t)) return t;
     }
     BUG("no tile of an attention fits sm_%d", s->machine->sm);
@@ -152,6 +155,11 @@ static Tile mma_first(const TileSpace *s) {
 static void mma_list(const TileSpace *s, Candidates *out) {
     const Tile first = mma_first(s);
     candidate_add(s, first, 0, out);
+    for (int unroll = 1; unroll <= 4; unroll *= 2) {
+        Tile t = first;
+        t.operand_unroll = unroll;
+        if (unroll != OPERAND_UNROLL) candidate_add(s, t, 1, out);
+    }
     for (int m = PIECE; m <= 128; m *= 2)
         for (int n = PIECE; n <= 128; n *= 2)
             for (int warps_m = 1; warps_m <= MOST_WARPS; warps_m *= 2)

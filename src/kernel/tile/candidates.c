@@ -47,6 +47,8 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
     case F_ROW: s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena)); break;
     case F_DOT:
         s.dot = dot_form(k, s.b, machine);
+        if (s.dot.multiply != MULTIPLY_FMA && !s.dot.columns)
+            s.epilogue = epilogue_facts(k, s.b, arena);
         if (s.dot.columns) s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
         break;
     case F_ATTENTION: s.is_for_mma = attention_form(s.b, machine, &s.attention); break;

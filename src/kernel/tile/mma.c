@@ -11,6 +11,7 @@ enum {
     RESERVED_SHARED = 1 << 10, /* bytes of each block that the system takes */
     SPLIT_OPS = 6,             /* for a term of two numbers */
     GROUP = 8,
+    OPERAND_UNROLL = 4,
     MOST_GROUP = 1 << 16,
     MOST_WARPS = 16,
     LEAST_STAGES = 2,
@@ -131,12 +132,21 @@ static int least_row_threads(const Tile *t) {
     return 2 * t->warps_n > LEAST_ROW_THREADS ? 2 * t->warps_n : LEAST_ROW_THREADS;
 }
 
+const char *tile_operand_refusal(const Tile *t, Arena *arena) {
+    enum { MOST_UNROLL = 8 };
+    if (t->operand_unroll >= 1 && t->operand_unroll <= MOST_UNROLL) return NULL;
+    return arena_printf(arena, "operand_unroll is a number from 1 to %d, and not %d", MOST_UNROLL,
+                        t->operand_unroll);
+}
+
 static const char *refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = pieces_refusal(s, t);
     if (!wrong) wrong = layout_refusal(s, t);
     if (!wrong && t->kind == TILE_MMA_ROWS) wrong = tile_rows_refusal(&s->dot, t, s->arena);
     if (!wrong && t->kind == TILE_MMA_ROWS)
         wrong = row_part_refusal(s, t, WIDEST_FINISH, least_row_threads(t));
+    if (!wrong && t->kind == TILE_MMA) wrong = epilogue_refusal(s, t);
+    if (!wrong) wrong = tile_operand_refusal(t, s->arena);
     return wrong ? wrong : space_refusal(s, t);
 }
 
@@ -166,6 +176,7 @@ static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int 
               .warps_n = s->warps_n,
               .stages = stages,
               .group = GROUP,
+              .operand_unroll = OPERAND_UNROLL,
               .blocks = blocks};
     return t;
 }
@@ -237,6 +248,16 @@ static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     return tile_waves(b, f->gpu, t) * (block + ends / t->blocks);
 }
 
+/* The same shape with other epilogues and operands. */
+static void add_variants(const TileSpace *s, const Tile *t, double clocks, Candidates *out) {
+    if (!s->dot.columns) epilogue_variants(s, t, clocks, out);
+    for (int unroll = 1; unroll <= 2 * OPERAND_UNROLL; unroll *= 2) {
+        Tile other = *t;
+        other.operand_unroll = unroll;
+        if (unroll != OPERAND_UNROLL) candidate_add(s, other, 1.02 * clocks, out);
+    }
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     enum { ROW_SHAPES = 36 };
     Shape rows[ROW_SHAPES];
@@ -248,8 +269,14 @@ static void list(const TileSpace *s, Candidates *out) {
             for (int stages = 4; stages >= 2; stages--)
                 for (int blocks = 4; blocks >= 1; blocks--) {
                     Tile t = shaped(f, &all[i], bytes, stages, blocks);
-                    if (f->columns) row_part_choose(s, &t, WIDEST_FINISH, least_row_threads(&t));
-                    candidate_add(s, t, tile_clocks(s->b, f, &t), out);
+                    if (f->columns)
+                        row_part_choose(s, &t, WIDEST_FINISH, least_row_threads(&t));
+                    else
+                        epilogue_choose(s, &t);
+                    const double clocks = tile_clocks(s->b, f, &t);
+                    candidate_add(s, t, clocks, out);
+                    if (stages == 3 && blocks == 2 && bytes == 128)
+                        add_variants(s, &t, clocks, out);
                 }
 }
 

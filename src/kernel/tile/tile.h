@@ -79,14 +79,15 @@ typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING, KEEP_MEMORY } Kee
 /* Nothing else of a kernel is tunable. Fields in brackets follow from others. */
 typedef struct Tile {
     TileKind kind;
-    int threads;     /* of a block; [contractions and attentions] */
-    int vector;      /* elements a thread moves at once along the lane axis */
-    int unroll;      /* such vectors in flight */
-    int row_threads; /* threads that share one row (power of two, <= threads);
-                        0: the launcher decides, where the number of columns is open */
-    Keep keep;       /* where kept element values live between stages */
-    int items;       /* [KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled] */
-    int split;       /* column reductions: threads along the reduced axis */
+    int threads;        /* of a block; [contractions and attentions] */
+    int vector;         /* elements a thread moves at once along the lane axis */
+    int unroll;         /* such vectors in flight */
+    int operand_unroll; /* tensor cores: the same of an operand that is computed */
+    int row_threads;    /* threads that share one row (power of two, <= threads);
+                           0: the launcher decides, where the number of columns is open */
+    Keep keep;          /* where kept element values live between stages */
+    int items; /* [KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled] */
+    int split; /* column reductions: threads along the reduced axis */
 
     /* Contractions: elements of the result of a block, and of k at a time. On tensor cores: */
     int m, n, k;              /* n: of each product of the left operand */
@@ -238,6 +239,8 @@ WarpgroupRegisters tile_wgmma_registers(const Tile *t);
 bool tile_may_align(const Body *b, int lane, Ix ix, int v);
 /* The most elements, up to v, that such an access moves at once. */
 int tile_widest(const Schedule *s, Ix ix, Dtype type, int v);
+/* That loads below the roots of a piece move, and `stores` with them. */
+int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores);
 /* And may the guard of a load be the same for all elements of such a vector? */
 bool tile_may_guard(const Schedule *s, int guard, int v);
 

@@ -17,6 +17,11 @@ typedef struct LoopFacts {
     bool has_scan, has_online_pass, is_one_row, is_few_rows;
 } LoopFacts;
 
+/* What stores the results of a contraction: elements at once, and operations for each. */
+typedef struct EpilogueFacts {
+    int vector, ops;
+} EpilogueFacts;
+
 /* What of a kernel decides which tiles are legal. */
 typedef struct TileSpace {
     const Kernel *k;
@@ -25,6 +30,7 @@ typedef struct TileSpace {
     Arena *arena;
     LoopFacts loop;
     DotForm dot;
+    EpilogueFacts epilogue; /* on tensor cores, of elements */
     AttentionForm attention;
     bool is_for_mma; /* an attention */
 } TileSpace;
@@ -67,8 +73,17 @@ double tile_waves(const Body *b, const Machine *gpu, const Tile *t);
 
 LoopFacts loop_facts(const Kernel *k, const Schedule *s);
 
+/* ---- epilogue.c: vectors of results that leave at once, and how many of them ---- */
+
+EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena);
+void epilogue_choose(const TileSpace *s, Tile *t);
+const char *epilogue_refusal(const TileSpace *s, const Tile *t);
+/* Adds t with others, each expected to be a bit slower. */
+void epilogue_variants(const TileSpace *s, const Tile *t, double cost, Candidates *out);
+
 /* ---- mma.c ---- */
 
+const char *tile_operand_refusal(const Tile *t, Arena *arena); /* of mma.sync */
 /* Of a contraction whose rows are reduced. */
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
 

@@ -133,6 +133,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (t->group < 1 || t->group > MOST_GROUP)
         return arena_printf(s->arena, "group is a number from 1 to %d, and not %d", MOST_GROUP,
                             t->group);
+    const char *wrong = epilogue_refusal(s, t);
+    if (wrong) return wrong;
     const int64_t shared = tile_wgmma_shared(f, t);
     if (shared <= f->gpu->shared_block) return NULL;
     return arena_printf(s->arena, "%d stages take %lld bytes of shared memory, and a block has %d",
@@ -158,8 +160,11 @@ static void list(const TileSpace *s, Candidates *out) {
     int last = 0;
     if (s->dot.no_wgmma) return;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const Tile t = shaped(&s->dot, columns[i]);
-        if (t.n && t.n != last) candidate_add(s, t, tile_clocks(s->b, &s->dot, &t), out);
+        Tile t = shaped(&s->dot, columns[i]);
+        epilogue_choose(s, &t);
+        const double clocks = tile_clocks(s->b, &s->dot, &t);
+        if (t.n && t.n != last) candidate_add(s, t, clocks, out);
+        if (t.n && t.n != last) epilogue_variants(s, &t, clocks, out);
         last = t.n;
     }
 }

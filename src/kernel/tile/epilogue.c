@@ -1,0 +1,58 @@
+/* epilogue.c: how the results of a contraction on tensor cores leave: elements that a thread stores
+ * at once, and how many such vectors are in flight. In: a TileSpace. Out: two numbers of a Tile. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    WIDEST = 8, /* elements */
+    UNROLL = 4, /* of epilogues of few operations */
+    MOST_OPS = 64,
+    MOST_UNROLL = 8
+};
+
+/* Operations for an element. */
+static int ops_of(const Schedule *s) {
+    const Body *b = s->body;
+    int ops = 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind == V_OP && s->value[i].used) ops += op_info[v->op].costly ? COSTLY_FLOPS : 1;
+    }
+    return ops;
+}
+
+EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena) {
+    int *roots = arena_array(arena, int, b->stores.count + 1);
+    for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
+    const Piece stores = {roots, b->stores.count, NULL, 0};
+    const Schedule *s = schedule_piece(b, &stores, DOT_N, arena);
+    return (EpilogueFacts){tile_piece_vector(k, s, WIDEST, true), ops_of(s)};
+}
+
+/* Results of warpgroups have few registers beside the sums: of three products or more, the epilogue
+ * would spill. */
+void epilogue_choose(const TileSpace *s, Tile *t) {
+    const bool is_tight = t->kind == TILE_WGMMA && s->dot.count > 2;
+    t->vector = s->epilogue.vector;
+    t->unroll = s->epilogue.ops * t->vector <= MOST_OPS && !is_tight ? UNROLL : 1;
+}
+
+const char *epilogue_refusal(const TileSpace *s, const Tile *t) {
+    if (!is_power_of_two(t->vector) || t->vector > s->epilogue.vector)
+        return arena_printf(s->arena, "vector is a power of 2 up to %d, and not %d",
+                            s->epilogue.vector, t->vector);
+    if (is_power_of_two(t->unroll) && t->unroll <= MOST_UNROLL) return NULL;
+    return arena_printf(s->arena, "unroll is a power of 2 up to %d, and not %d", MOST_UNROLL,
+                        t->unroll);
+}
+
+void epilogue_variants(const TileSpace *s, const Tile *t, double cost, Candidates *out) {
+    static const double slower = 0.02; /* for each doubling or halving */
+    for (int vector = t->vector; vector >= 1; vector /= 2)
+        for (int unroll = 1; unroll <= MOST_UNROLL; unroll *= 2) {
+            Tile other = *t;
+            other.vector = vector, other.unroll = unroll;
+            const int distance = tile_distance(t, &other);
+            if (distance && distance < 3)
+                candidate_add(s, other, cost * (1 + slower * distance), out);
+        }
+}
