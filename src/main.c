@@ -45,12 +45,6 @@ static Status run_command(Session *s, int count, char **arguments) {
     return text.size ? print(s, &text) : command_row(o->command)->function(s);
 }
 
-void times_print(const Compilation *c) {
-    Text text = text_new(c->arena);
-    compilation_print_times(c, &text);
-    fwrite(text_get(&text), 1, text.size, stderr);
-}
-
 typedef struct Command {
     Arena *arena;
     int count;

@@ -122,6 +122,7 @@ typedef struct OptionRow {
     bool joined;       /* -DN=1, -O2: the value may follow at once; --name=value always may */
     unsigned commands;
     const char *help;
+    const char *choices; /* all that its value may be, with spaces between; NULL: anything */
 } OptionRow;
 
 extern const OptionRow option_rows[];
@@ -130,7 +131,9 @@ extern const int option_row_count;
 typedef struct CommandRow {
     CommandId id;
     const char *name; /* NULL: no name, the default */
-    const char *usage, *help;
+    const char *usage;
+    const char *brief; /* a few words, for lists */
+    const char *help;
     Status (*function)(Session *session);
 } CommandRow;
 
@@ -138,6 +141,9 @@ extern const CommandRow command_rows[];
 extern const int command_row_count;
 
 const CommandRow *command_row(CommandId id);
+
+extern const char *const exit_statuses[]; /* what each says, by Status */
+extern const int exit_status_count;
 
 /* ---- artifact.c: the bytes of what a model is compiled to ------------------------------------ */
 
@@ -155,6 +161,7 @@ bool model_read(Session *s, const char *path, uint32_t *file); /* false after a 
 /* Reads and compiles the model given on the command line, and writes every stage's text to folder
  * --keep. NULL after a diagnostic: see Diag. */
 Compilation *model_compile(Session *s, CompileOptions *compile);
+void times_print(const Compilation *c); /* to standard error */
 
 /* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
 
@@ -258,9 +265,8 @@ Status cmd_bench(Session *s);
 Status cmd_fmt(Session *s);
 Status cmd_doctor(Session *s);
 
-/* ---- main.c, cmd_compile.c --------------------------------------------------------------- */
+/* ---- cmd_compile.c --------------------------------------------------------------------------- */
 
-void times_print(const Compilation *c); /* to standard error */
 /* Writes a file, or standard output for "-", with interrupts held. */
 bool write_output(Session *s, const char *path, const void *bytes, size_t size);
 

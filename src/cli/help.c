@@ -39,6 +39,8 @@ void help_print(CommandId command, Text *out) {
     }
     text_str(out, "\noptions\n");
     put_options(command, out);
-    text_str(out, "\nexit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine "
-                  "refused\n");
+    text_str(out, "\nexit status:");
+    for (int i = 0; i < exit_status_count; i++)
+        text_printf(out, "%s %d %s", i ? "," : "", i, exit_statuses[i]);
+    text_char(out, '\n');
 }

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,4 +65,10 @@ Compilation *model_compile(Session *s, CompileOptions *o) {
     if (!model_read(s, s->options->files.at[0], &file)) return NULL;
     Compilation *c = compile(s->arena, s->diag, file, o);
     return s->options->keep && !keep_stages(s, c, o->target) ? NULL : c;
+}
+
+void times_print(const Compilation *c) {
+    Text text = text_new(c->arena);
+    compilation_print_times(c, &text);
+    fwrite(text_get(&text), 1, text.size, stderr);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NEAR = 3, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30 };
+enum { NEAR = 3, CHOICES_MOST = 8, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30 };
 
 void suggest(Diag *diag, const char *wrong, const char *const *names, int count) {
     int best = INT_MAX, at = -1, size = (int)strlen(wrong);
@@ -36,20 +36,29 @@ static bool parse_integer(const char *text, int64_t lo, int64_t hi, int64_t *val
     return end != text && !*end && !errno && parsed >= lo && parsed <= hi;
 }
 
-/* The number of `value` in names, -1 after an error. */
-static int parse_choice(Diag *diag, const char *option, const char *value, const char *const *names,
-                        int count) {
-    for (int i = 0; i < count; i++)
-        if (!strcmp(value, names[i])) return i;
+static bool wrong_choice(Diag *diag, const char *option, const char *value,
+                         const char *const *names, int count) {
     Text wants = text_new(diag->arena);
     for (int i = 0; i < count; i++)
         text_printf(&wants, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
     usage_error(diag, option, text_get(&wants), value);
     suggest(diag, value, names, count);
-    return -1;
+    return false;
 }
-#define CHOICE(DIAG, OPTION, VALUE, NAMES)                                                         \
-    parse_choice(DIAG, OPTION, VALUE, NAMES, (int)(sizeof(NAMES) / sizeof(NAMES)[0]))
+
+/* Which of the row's choices `value` is, counted from 0. */
+static bool parse_choice(Diag *diag, const OptionRow *row, const char *value, int *number) {
+    const char *names[CHOICES_MOST];
+    int count = 0;
+    for (char *word = arena_printf(diag->arena, "%s", row->choices), *end; word; word = end) {
+        end = strchr(word, ' ');
+        if (end) *end++ = 0;
+        if (count == CHOICES_MOST) BUG("%s has more than %d choices", row->name, CHOICES_MOST);
+        if (!strcmp(value, word)) return *number = count, true;
+        names[count++] = word;
+    }
+    return wrong_choice(diag, row->name, value, names, count);
+}
 
 /* "N=4096": the name, and the number in *value. */
 static const char *parse_assignment(Diag *diag, const char *option, const char *text,
@@ -134,26 +143,26 @@ static bool set_arch(Diag *diag, const char *text, Options *o) {
     return true;
 }
 
-static bool set_stage(Diag *diag, const char *text, Options *o) {
-    static const char *const stages[] = {"ast", "graph", "plan", "kernel", "tile", "source"};
-    int stage = CHOICE(diag, "--emit", text, stages);
+static bool set_stage(Diag *diag, const OptionRow *row, const char *text, Options *o) {
+    int stage = 0;
+    if (!parse_choice(diag, row, text, &stage)) return false;
     o->stage = (Stage)stage;
     o->emits_stage = true;
-    return stage >= 0;
+    return true;
 }
 
-static bool set_colour(Diag *diag, const char *text, Options *o) {
-    static const char *const whens[] = {"auto", "always", "never"};
-    int when = CHOICE(diag, "--color", text, whens);
-    if (when >= 0) o->colour = (Colour)when;
-    return when >= 0;
+static bool set_colour(Diag *diag, const OptionRow *row, const char *text, Options *o) {
+    int when = 0;
+    if (!parse_choice(diag, row, text, &when)) return false;
+    o->colour = (Colour)when;
+    return true;
 }
 
-static bool set_device(Diag *diag, const char *text, Options *o) {
-    static const char *const devices[] = {"auto", "cpu", "cuda"};
-    int device = CHOICE(diag, "--device", text, devices);
-    if (device >= 0) o->device = (Where)device;
-    return device >= 0;
+static bool set_device(Diag *diag, const OptionRow *row, const char *text, Options *o) {
+    int device = 0;
+    if (!parse_choice(diag, row, text, &device)) return false;
+    o->device = (Where)device;
+    return true;
 }
 
 /* ---- one option ----------------------------------------------------------------------------- */
@@ -170,14 +179,14 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_DEPEND_FILE: o->depend_path = value; return true;
     case OPT_WERROR: o->compile.warnings_are_errors = true; return true;
     case OPT_WPERF: o->compile.perf_remarks = true; return true;
-    case OPT_EMIT: return set_stage(diag, value, o);
+    case OPT_EMIT: return set_stage(diag, row, value, o);
     case OPT_JSON: o->json = true; return true;
     case OPT_EXPLAIN: o->explain = true; return true;
     case OPT_TIME: o->time_passes = true; return true;
     case OPT_KEEP: o->keep = value; return true;
     case OPT_LIMIT: return set_limit(diag, value, o);
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
-    case OPT_COLOUR: return set_colour(diag, value, o);
+    case OPT_COLOUR: return set_colour(diag, row, value, o);
     case OPT_IN: vec_push(diag->arena, &o->in_files, value); return true;
     case OPT_OUT: o->out_file = value; return true;
     case OPT_SEED: return set_seed(diag, value, o);
@@ -185,7 +194,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_AGAINST: o->against = value; return true;
     case OPT_RANGE: vec_push(diag->arena, &o->ranges, value); return true;
     case OPT_SAVE_INPUTS: o->inputs_file = value; return true;
-    case OPT_DEVICE: return set_device(diag, value, o);
+    case OPT_DEVICE: return set_device(diag, row, value, o);
     case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
     case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);
     case OPT_HELP: o->help = true; return true;

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Installs a build below an empty folder and uses it from there, as other projects do: C with CMake,
+C with pkg-config, C++, kernels emitted at build time, Python. Each is a folder beside this file. Also
+looks at what was installed: symbols and needs of the library, man pages, completions.
+
+    tests/install/installed.py BUILD [--sanitized] [--only NAME]"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SANITIZERS = "-fsanitize=address,undefined"
+# What libfusec may need at run time, besides what a sanitizer adds.
+NEEDS = {"libc.so.6", "libm.so.6", "libjansson.so.4", "libxxhash.so.0", "ld-linux-x86-64.so.2",
+         "ld-linux-aarch64.so.1"}
+
+
+class Installed:
+    def __init__(self, build, prefix, sanitized):
+        self.build, self.prefix, self.sanitized = build, prefix, sanitized
+        run("cmake", "--install", build, "--prefix", prefix)
+        self.library = next(prefix.glob("lib/**/libfusec.so"))
+        self.environment = dict(os.environ, PATH=f"{prefix}/bin:{os.environ['PATH']}",
+                                PKG_CONFIG_PATH=str(self.library.parent / "pkgconfig"),
+                                LD_LIBRARY_PATH=str(self.library.parent))
+
+    def flags(self):
+        return [SANITIZERS] if self.sanitized else []
+
+    def cmake(self, folder, work, program):
+        """Builds a project and gives what its program prints."""
+        flags = " ".join(self.flags())
+        run("cmake", "-S", folder, "-B", work, f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}")
+        run("cmake", "--build", work)
+        return run(work / program, env=self.environment)
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, **options)
+    if done.returncode:
+        raise AssertionError(f"{' '.join(map(str, command))}: {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def expect(got, wanted):
+    if got != wanted:
+        raise AssertionError(f"got {got!r}, wanted {wanted!r}")
+
+
+# ---- what other projects do ------------------------------------------------------------------------
+
+def test_c(installed, work):
+    expect(installed.cmake(HERE / "c", work, "uses_fusec"), "2 40 600 8 100 1200\n")
+
+
+def test_pkg_config(installed, work):
+    work.mkdir()
+    flags = run("pkg-config", "--cflags", "--libs", "fusec", env=installed.environment).split()
+    run("cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *installed.flags(),
+        HERE / "c/main.c", "-o", work / "main", *flags)
+    expect(run(work / "main", env=installed.environment), "2 40 600 8 100 1200\n")
+
+
+def test_cpp(installed, work):
+    expect(installed.cmake(HERE / "cpp", work, "uses_fusec"), "2 40 600 8 100 1200\n")
+
+
+def test_add_model(installed, work):
+    """A change of the model is a change of the program; nothing changed is nothing done."""
+    project = work.with_suffix(".project")
+    shutil.copytree(HERE / "add_model", project)
+    expect(installed.cmake(project, work, "uses_model"), "-2 -1 0 3 -1 -1 -1 3\n")
+    assert "Emitting" not in run("cmake", "--build", work)
+    model = project / "norm.fx"
+    model.write_text(model.read_text().replace("x - mean(x, keep", "x + mean(x, keep"))
+    assert "Emitting norm.c" in run("cmake", "--build", work)
+    expect(run(work / "uses_model"), "4 5 6 9 1 1 1 5\n")
+
+
+# ---- what was installed ----------------------------------------------------------------------------
+
+def test_library(installed, _):
+    """Names no symbols but its own, and needs nothing that is not told."""
+    names = re.findall(r" [TDBVWR] (\S+)", run("nm", "-D", "--defined-only", installed.library))
+    wrong = [name for name in names if not name.startswith("fusec_")]
+    assert names and not wrong, f"visible: {wrong}"
+    needs = set(re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "-d", installed.library)))
+    if not installed.sanitized:
+        assert needs <= NEEDS, f"needs {needs - NEEDS}"
+
+
+def test_manual(installed, _):
+    pages = sorted((installed.prefix / "share/man/man1").glob("*.1"))
+    help_text = run(installed.prefix / "bin/fusec", "--help")
+    commands = re.findall(r"^  ([a-z]+) ", help_text, re.M)
+    expect({page.stem for page in pages}, {"fusec"} | {f"fusec-{name}" for name in commands})
+    for page in pages:
+        text = page.read_text()
+        assert all(f".SH {part}" in text for part in ("NAME", "SYNOPSIS", "OPTIONS")), page
+        if shutil.which("groff"):
+            expect(run("groff", "-man", "-Tutf8", "-ww", "-z", page), "")
+
+
+def complete(script, words, position):
+    """What bash offers for the word at `position`."""
+    line = " ".join(f"'{word}'" for word in words)
+    return set(run("bash", "-c", f"source {script}; compopt() {{ :; }}; COMP_WORDS=({line});"
+                   f"COMP_CWORD={position}; _fusec; printf '%s\\n' \"${{COMPREPLY[@]}}\"").split())
+
+
+def test_completions(installed, _):
+    share = installed.prefix / "share"
+    bash = share / "bash-completion/completions/fusec"
+    expect(complete(bash, ["fusec", "be"], 1), {"bench"})
+    expect(complete(bash, ["fusec", "run", "--dev"], 2), {"--device="})
+    expect(complete(bash, ["fusec", "run", "--device", "=", "c"], 4), {"cpu", "cuda"})
+    expect(complete(bash, ["fusec", "--emit", "k"], 2), {"kernel"})
+    for shell, script in (("zsh", "zsh/site-functions/_fusec"),
+                          ("fish", "fish/vendor_completions.d/fusec.fish")):
+        if shutil.which(shell):
+            run(shell, "-n", share / script)
+        else:
+            assert "kernel" in (share / script).read_text()
+
+
+def main():
+    tests = {name.removeprefix("test_"): function for name, function in globals().items()
+             if name.startswith("test_")}
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--sanitized", action="store_true")
+    parser.add_argument("--only", choices=tests)
+    options = parser.parse_args()
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        installed = Installed(options.build.resolve(), folder / "prefix", options.sanitized)
+        chosen = [options.only] if options.only else tests
+        for name in chosen:
+            try:
+                tests[name](installed, folder / name)
+                print("pass", name)
+            except AssertionError as error:
+                failed += 1
+                print("FAIL", name, error)
+    print(f"{len(chosen) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
