@@ -36,7 +36,7 @@ static const struct {
     {"-ffp-contract=fast", {"ffp-contract"}},
     {"-fopenmp", {"openmp", "gomp", "lomp", "omp.h"}},
 };
-enum { WISHES = sizeof wishes / sizeof wishes[0] };
+enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1 };
 
 typedef struct Build {
     Arena *arena;
@@ -296,16 +296,19 @@ static bool deliver(Build *b) {
     return ok || fail_as(b, diag);
 }
 
+static bool is_one_thread(const Build *b) { return b->options && b->options->one_thread; }
+
 static void report(const Build *b) {
     if (b->failure) diag_refuse(b->diag, "%s", b->failure);
     for (int i = 0; !b->failure && i < WISHES; i++)
-        if (b->dropped[i])
+        if (b->dropped[i] && !(i == WISH_OPENMP && is_one_thread(b)))
             diag_remark(b->diag, NOWHERE, "the C compiler does not take %s: compiled without it",
                         wishes[i].flag);
 }
 
 static void build(void *of) {
     Build *b = of;
+    b->dropped[WISH_OPENMP] = is_one_thread(b);
     if (folder_make(b)) {
         if (folder_write(b, b->text) && compile(b)) b->to ? deliver(b) : load(b);
         if (b->keep) folder_keep(b, b->keep);

@@ -23,6 +23,8 @@ typedef struct CpuProgram {
     int64_t (*workspace)(const int64_t *dims);
     int (*prepare)(void *const *tensors, const int64_t *dims, void *prepared);
     int64_t (*prepared_size)(const int64_t *dims);
+    void (*set_threads)(int); /* of OpenMP, for the calling thread; NULL: it is not there */
+    int (*get_threads)(void);
 } CpuProgram;
 
 /* ---- programs ----------------------------------------------------------------------------- */
@@ -45,20 +47,30 @@ static bool find(Diag *diag, const Program *program, const char *kind, void *fun
     return address;
 }
 
+/* The module brings it along, where the compiler has it. */
+static void find_openmp(CpuProgram *loaded) {
+    void *set = cpu_symbol(loaded->module, "omp_set_num_threads"),
+         *get = cpu_symbol(loaded->module, "omp_get_max_threads");
+    if (!set || !get) return;
+    memcpy(&loaded->set_threads, &set, sizeof set);
+    memcpy(&loaded->get_threads, &get, sizeof get);
+}
+
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
     CpuProgram *loaded = program->loaded = calloc(1, sizeof *loaded);
     if (!loaded) diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
     /* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for
      * code that runs within a few percent of the same speed. */
-    const CpuOptions fast = {.flags = "-O2"};
-    if (loaded)
-        loaded->module =
-            cpu_compile(diag, program->source, keep, device->loads_fast ? &fast : NULL);
+    const CpuOptions options = {.compiler = device->compiler,
+                                .flags = device->loads_fast ? "-O2" : NULL,
+                                .one_thread = device->threads == 1};
+    if (loaded) loaded->module = cpu_compile(diag, program->source, keep, &options);
     bool ok = loaded && loaded->module && find(diag, program, "entry", &loaded->entry) &&
               find(diag, program, "workspace", &loaded->workspace);
     if (ok && program->prepares)
         ok = find(diag, program, "prepare", &loaded->prepare) &&
              find(diag, program, "prepared_size", &loaded->prepared_size);
+    if (ok && device->threads > 1) find_openmp(loaded);
     if (!ok) unload(device, program);
     return ok;
 }
@@ -85,9 +97,11 @@ static bool prepare_constants(Device *device, Diag *diag, const Call *call, cons
 
 static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m, int kernel) {
     const CpuProgram *loaded = call->program->loaded;
-    (void)device;
-    return accepted(diag, call,
-                    loaded->entry(m->tensors, call->dims, m->prepared, m->workspace, kernel));
+    const int before = loaded->set_threads ? loaded->get_threads() : 0;
+    if (before) loaded->set_threads(device->threads);
+    int status = loaded->entry(m->tensors, call->dims, m->prepared, m->workspace, kernel);
+    if (before) loaded->set_threads(before);
+    return accepted(diag, call, status);
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */

@@ -249,6 +249,8 @@ struct Device {
     size_t cache;     /* bytes of its largest cache */
     bool loads_fast;  /* what is loaded runs once: a compiler's time counts for more than its code's */
     double clocks;    /* of all its multiprocessors in a second, at most; 0: a CPU */
+    const char *compiler; /* of a CPU: see CpuOptions */
+    int threads;          /* of a CPU: that a launch may use; 0: what OpenMP takes */
 
     void (*close)(Device *);
     /* Compiles and loads the source. Copies of what that makes go to folder `keep`, if not NULL. */
@@ -292,6 +294,7 @@ typedef struct CpuModule CpuModule;
 typedef struct CpuOptions {
     const char *compiler; /* command, split on spaces; NULL: $CC, else cc */
     const char *flags;    /* more flags at the end, split on spaces; NULL: none */
+    bool one_thread;      /* without OpenMP */
 } CpuOptions;
 
 /* Compiles C for this machine and loads it. The source, the library and the compiler's messages

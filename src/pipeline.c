@@ -120,7 +120,8 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     c->ast = parse(c->arena, c->diag, file, &o->limits);
     if (!done(c, PASS_PARSE) || o->until == STAGE_AST) return;
 
-    LowerOptions lowering = {o->fn, o->bindings, o->binding_count};
+    LowerOptions lowering = {o->fn, o->bindings, o->binding_count, o->multiples,
+                             o->multiple_count};
     c->model = lower(c->arena, c->diag, c->ast, c->name, &o->limits, &lowering);
     if (!done(c, PASS_LOWER)) return;
 

@@ -50,6 +50,8 @@ typedef struct CompileOptions {
     const char *fn; /* NULL: every function that no other calls */
     const DimBinding *bindings;
     int binding_count;
+    const DimBinding *multiples; /* what open dims are multiples of, as if the model asserted it */
+    int multiple_count;
     int opt;     /* 0: a kernel per op .. 3 */
     Stage until; /* the last stage that is run */
     const Target *target;

@@ -225,7 +225,8 @@ FUSEC_API const char *fusec_model_function_name(const FusecModel *model,
 /* ---- functions ---------------------------------------------------------------------------- */
 
 typedef enum FusecPolicy {
-    FUSEC_AUTOMATIC = 0, /* exact at first; a dim that varies becomes an argument of the code */
+    FUSEC_AUTOMATIC = 0, /* exact at first; a dim that varies becomes an argument of the code, which
+                            may rely on what it was always a multiple of: 128, 16 or 8 */
     FUSEC_EXACT = 1,     /* a variant for each set of dims */
     FUSEC_GENERAL = 2    /* one variant for all */
 } FusecPolicy;
@@ -233,7 +234,8 @@ typedef enum FusecPolicy {
 typedef struct FusecFunctionOptions {
     size_t struct_size;
     FusecPolicy policy;
-    int exact_most; /* exact variants that are kept: the least recently used one goes; 0: 8 */
+    int exact_most; /* exact variants that serve: the least recently used one goes, whose memory is
+                       given back with the function; 0: 8 */
     int exact_hits; /* FUSEC_AUTOMATIC with background threads: calls with the same dims, after
                        which they get an exact variant; 0: 3 */
     int workspaces; /* of the library's own, for calls that bring none: so many may run at once (on
@@ -332,6 +334,8 @@ typedef struct FusecPrepareOptions {
      * FUSEC_CANCELLED. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
+    int background; /* 1: a general variant is made now, where there is none that fits, and the better
+                       one in the background, where the context has threads for that */
     int captures; /* CUDA: calls of the executable launch a captured graph, whose pointers they
                      update: worth it for many small kernels */
 } FusecPrepareOptions;
@@ -394,8 +398,8 @@ typedef struct FusecStats {
     uint64_t compilations, evictions;
     double compile_seconds;
     size_t variant_count;  /* that serve now */
-    const char *last_miss; /* dims of the last miss, the guard that failed and the line of the model
-                              that it comes from; "": none. Belongs to the function */
+    char last_miss[256]; /* the sizes, the guard that failed, and the line of the model that its dim
+                            comes from; "": none */
 } FusecStats;
 
 typedef struct FusecVariant {

@@ -13,6 +13,7 @@
 #include "runtime/include/fusec.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 enum {
@@ -38,6 +39,8 @@ typedef enum HandleKind {
     HANDLE_RELEASED
 } HandleKind;
 
+typedef struct Workers Workers; /* threads that compile in the background: background.c */
+
 struct FusecContext {
     Handle handle;
     FusecContextOptions options;
@@ -45,6 +48,7 @@ struct FusecContext {
     const Allocator *host_allocator; /* NULL: malloc */
     Limits limits;
     Device *device;
+    Workers *workers; /* NULL: none */
 };
 
 struct FusecMessages {
@@ -78,14 +82,21 @@ typedef struct Argument {
     Span span;
 } Argument;
 
+/* What code is compiled for, by dim of the function. */
+typedef struct Specialisation {
+    int64_t fixed[DIMS_MOST];    /* its value; 0: an argument of the code */
+    int64_t multiple[DIMS_MOST]; /* what an argument is a multiple of; 0: nothing is known */
+} Specialisation;
+
 /* Compiled code, for all dims or for some. Lives as long as its function. */
 typedef struct Variant {
     struct Variant *next; /* of all that the function ever had */
     Arena *arena;
     const Compilation *c;
     Program *program;
-    int64_t fixed[DIMS_MOST]; /* by dim of the function: its value; 0: an argument of the code */
-    int dim_of[DIMS_MOST];    /* by symbol of the program */
+    Specialisation of;
+    int dim_of[DIMS_MOST];      /* by symbol of the program */
+    int64_t (*sizes)[RANK_MAX]; /* of an exact one: of each argument */
     const char *guards;
     bool is_exact;
     Call *call;     /* of an exact variant: made ready */
@@ -110,6 +121,20 @@ typedef struct Workspace {
     void *memory;
     size_t bytes;
 } Workspace;
+
+/* Dims that calls came with: those that are often served by a variant for others, and the last
+ * that none took. A call that finds it taken leaves it alone. */
+enum { SEEN_MOST = 16, ASKED = INT32_MAX }; /* ASKED: a worker has taken them */
+typedef struct Seen {
+    atomic_int is_busy;
+    struct {
+        int64_t dims[DIMS_MOST];
+        int count; /* calls; 0: unused */
+    } at[SEEN_MOST];
+    int next; /* to be overwritten */
+    bool missed;
+    int64_t miss[DIMS_MOST];
+} Seen;
 
 struct FusecFunction {
     Handle handle;
@@ -136,6 +161,13 @@ struct FusecFunction {
     atomic_uint_fast64_t hits, misses, clock;
     uint64_t compilations, evictions;
     double compile_seconds;
+    int64_t first[DIMS_MOST];    /* dims of the first preparation; 0: there was none */
+    int64_t multiple[DIMS_MOST]; /* of those that vary: of all values; 0: it has not varied */
+
+    Seen seen;
+    FusecFunction *next_in_context; /* with the lock of the workers, as the next */
+    int compiling;                  /* workers that are at it */
+    int specialisations;            /* by workers, so far */
 };
 
 struct FusecExecutable {
@@ -190,10 +222,18 @@ typedef struct Compiled {
     Compilation *c;
 } Compiled;
 
+/* What is known of dims when a text is compiled. */
+typedef struct DimValues {
+    const DimBinding *fixed;
+    int fixed_count;
+    const DimBinding *multiples;
+    int multiple_count;
+} DimValues;
+
 /* Compiles the model's text: `fn`, or with NULL all functions. The arena is to be freed in any
  * case. */
-void model_compile(const FusecModel *model, const char *fn, const DimBinding *dims, int dim_count,
-                   Stage until, Compiled *compiled);
+void model_compile(const FusecModel *model, const char *fn, const DimValues *values, Stage until,
+                   Compiled *compiled);
 
 /* ---- function.c ----------------------------------------------------------------------------- */
 
@@ -203,12 +243,15 @@ const char *compilation_text(const Compilation *c, FusecText kind);
 
 /* ---- solve.c: dims from tensors -------------------------------------------------------------- */
 
-/* Sets the dims from the inputs, parameters aside; checks every tensor, outputs too where count has
- * them, and every condition of the model. */
+/* Checks every tensor, outputs too where count has them, but for its sizes; sets the dims from
+ * those of the inputs, parameters aside. */
 FusecStatus arguments_solve(const FusecFunction *f, const DLTensor *const *tensors, int count,
                             int64_t *dims);
 FusecStatus tensor_check(const FusecFunction *f, const Argument *a,
-                         const DLTensor *t);                          /* but sizes */
+                         const DLTensor *t); /* but sizes */
+/* Every argument has the sizes that the dims give it, and the model takes these. */
+FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, int count,
+                        const int64_t *dims);
 FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims); /* conditions of the model */
 void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N = 3, D = 17" */
 /* Dims that no shape of an input tells, a bit each. */
@@ -218,11 +261,45 @@ uint64_t parameters_of(const FusecFunction *f);
 
 /* The first that takes these dims; NULL: none. */
 Variant *variant_find(const VariantTable *table, const int64_t *dims, int count);
-/* Makes one with these dims fixed (0: open), and puts it in the table. With the function's lock. */
-FusecStatus variant_add(FusecFunction *f, const int64_t *fixed, Variant **variant);
+/* Makes one and puts it in the table. With the function's lock. */
+FusecStatus variant_add(FusecFunction *f, const Specialisation *of, Variant **variant);
+/* The number of the dim by which it refuses these dims; -1: it takes them. */
+int variant_refuses(const Variant *v, const int64_t *dims, int count);
+/* What it wants of a dim: "N == 3", "N % 16 == 0"; false: nothing. */
+bool guard_print(const FusecFunction *f, const Specialisation *of, int dim, Text *out);
 void variant_free(FusecFunction *f, Variant *v);
 /* The function's dims, in the order of the variant's program. */
 void variant_dims(const Variant *v, const int64_t *dims, int64_t *of_program);
+
+/* ---- prepare.c ------------------------------------------------------------------------------- */
+
+/* Adds a variant, and workspaces that suffice for these dims. With the function's lock. */
+FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of);
+
+/* ---- policy.c: which variants are worth having ----------------------------------------------- */
+
+/* What to compile where no variant takes these dims, by the policy of the function. With its lock.
+ */
+Specialisation policy_choose(FusecFunction *f, const int64_t *dims);
+Specialisation specialise_exactly(const FusecFunction *f, const int64_t *dims);
+/* A call was served by v, which is for other dims, too. True: they are worth an exact variant. */
+bool policy_note_hit(FusecFunction *f, const int64_t *dims);
+void policy_want(FusecFunction *f, const int64_t *dims);
+bool policy_take_wanted(FusecFunction *f, int64_t *dims); /* false: nothing is wanted */
+void policy_note_miss(FusecFunction *f, const int64_t *dims);
+bool policy_last_miss(FusecFunction *f, int64_t *dims); /* false: there was none */
+/* Why no variant takes these dims: for messages. *span: of the dim that decides. */
+void policy_print_miss(const FusecFunction *f, const int64_t *dims, char *text, size_t size,
+                       Span *span);
+
+/* ---- background.c ---------------------------------------------------------------------------- */
+
+/* As many as the options say; to be stopped also after a failure. */
+FusecStatus workers_start(FusecContext *context);
+void workers_stop(Workers *workers);      /* NULL is fine */
+void workers_join(FusecFunction *f);      /* a new function: it may ask for work */
+void workers_part(FusecFunction *f);      /* no worker works for it any more */
+void workers_ask(const FusecFunction *f); /* for what policy_note_hit or policy_want has noted */
 
 /* ---- workspace.c ---------------------------------------------------------------------------- */
 

@@ -72,7 +72,10 @@ static FusecStatus with_workspace(FusecFunction *f, Launch *l, const FusecCallOp
     return status ? status : launch(l);
 }
 
-static void count_use(FusecFunction *f, Variant *v) {
+static void count_use(FusecFunction *f, Variant *v, const int64_t *dims) {
+    bool may_improve =
+        !v->is_exact && f->options.policy == FUSEC_AUTOMATIC && f->model->context->workers;
+    if (may_improve && policy_note_hit(f, dims)) workers_ask(f);
     atomic_fetch_add_explicit(&v->hits, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&f->hits, 1, memory_order_relaxed);
     uint64_t clock = atomic_fetch_add_explicit(&f->clock, 1, memory_order_relaxed);
@@ -103,23 +106,39 @@ static FusecStatus take_parameters(const FusecFunction *f, const FusecCallOption
     return FUSEC_OK;
 }
 
-static FusecStatus miss(FusecFunction *f) {
+static FusecStatus miss(FusecFunction *f, const int64_t *dims) {
+    char why[256];
+    Span span;
     atomic_fetch_add_explicit(&f->misses, 1, memory_order_relaxed);
-    return api_fail(FUSEC_NOT_PREPARED, "no variant of %s takes these dims: see fusec_prepare",
-                    f->name);
+    policy_note_miss(f, dims);
+    policy_print_miss(f, dims, why, sizeof why, &span);
+    return api_fail_at(FUSEC_NOT_PREPARED, f->g->diag, span,
+                       "%s is not prepared for %s; see fusec_prepare", f->name, why);
+}
+
+/* An exact variant knows the sizes of all arguments; of these dims the model's conditions hold. */
+static bool has_sizes(const FusecFunction *f, const Variant *v, const DLTensor *const *tensors) {
+    for (int i = 0; i < f->argument_count; i++) {
+        const Argument *a = &f->arguments[i];
+        for (int axis = 0; !a->is_constant && axis < a->rank; axis++)
+            if (tensors[i]->shape[axis] != v->sizes[i][axis]) return false;
+    }
+    return true;
 }
 
 /* A variant that takes the dims, made if that is asked for. */
-static FusecStatus dispatch(FusecFunction *f, const int64_t *dims, const FusecCallOptions *o,
-                            Variant **v) {
+static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, const int64_t *dims,
+                            const FusecCallOptions *o, Variant **v) {
     const VariantTable *table = atomic_load_explicit(&f->table, memory_order_acquire);
     *v = variant_find(table, dims, f->dim_count);
-    if (*v) return FUSEC_OK;
-    if (!o || !(o->flags & FUSEC_CALL_MAY_PREPARE)) return miss(f);
+    if (*v && (*v)->is_exact && has_sizes(f, *v, tensors)) return FUSEC_OK;
+    FusecStatus wrong = sizes_check(f, tensors, f->argument_count, dims);
+    if (*v || wrong) return wrong;
+    if (!o || !(o->flags & FUSEC_CALL_MAY_PREPARE)) return miss(f, dims);
     FusecStatus status = fusec_prepare(f, dims, NULL, NULL);
     if (status) return status;
     *v = variant_find(atomic_load_explicit(&f->table, memory_order_acquire), dims, f->dim_count);
-    return *v ? FUSEC_OK : miss(f);
+    return *v ? FUSEC_OK : miss(f, dims);
 }
 
 static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dims,
@@ -133,7 +152,7 @@ static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dim
     Launch l = {.f = f, .call = &call, .memory = {.tensors = memory, .prepared = v->prepared}};
     Device *device = f->model->context->device;
     if (!device->prepare(device, NULL, &call)) return FUSEC_BUG;
-    count_use(f, v);
+    count_use(f, v, dims);
     return with_workspace(f, &l, o);
 }
 
@@ -148,7 +167,7 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
     FusecStatus status = check_count(f, tensors, "tensors", count);
     if (!status) status = take_parameters(f, o, dims);
     if (!status) status = arguments_solve(f, tensors, (int)count, dims);
-    if (!status) status = dispatch(f, dims, o, &v);
+    if (!status) status = dispatch(f, tensors, dims, o, &v);
     return status ? status : call_variant(f, v, dims, tensors, o);
 }
 

@@ -55,16 +55,21 @@ static bool wants_cuda(const FusecContext *context, Arena *arena) {
 
 static FusecStatus open_device(void *of) {
     FusecContext *context = of;
+    const char *compiler = context->options.compiler;
+    if (compiler) context->options.compiler = arena_strdup(context->handle.arena, compiler);
     Diag *diag = diag_new(context->handle.arena, 1);
     DeviceKind kind = wants_cuda(context, diag->arena) ? DEVICE_CUDA : DEVICE_CPU;
     context->device = device_open(diag, kind);
     if (!context->device) return api_fail_diag(diag);
     context->device->loads_fast = true;
-    return FUSEC_OK;
+    context->device->compiler = context->options.compiler;
+    context->device->threads = context->options.threads;
+    return workers_start(context);
 }
 
 static void context_free(FusecContext *context) {
     const Allocator host = context->host; /* the arena is freed with it */
+    workers_stop(context->workers);
     device_close(context->device);
     if (context->host_allocator) context->handle.arena->allocator = &host;
     handle_free(&context->handle);

@@ -135,7 +135,8 @@ static FusecStatus create(void *of) {
     if (status) return status;
     f->name = arena_strdup(f->handle.arena, c->name);
     take_dims(f, find_fn(c->model, c->name));
-    model_compile(c->model, f->name, f->dims.at, f->dims.count, STAGE_SOURCE, &c->compiled);
+    const DimValues values = {f->dims.at, f->dims.count, NULL, 0};
+    model_compile(c->model, f->name, &values, STAGE_SOURCE, &c->compiled);
     if ((status = api_fail_diag(c->compiled.diag))) return status;
     f->c = c->compiled.c;
     f->g = f->c->functions.at[0].lowered;
@@ -184,6 +185,7 @@ FusecStatus fusec_function_create(FusecModel *model, const char *name,
     FusecStatus status = api_run(create, &c);
     if (!status) {
         model_keep(model);
+        workers_join(c.function);
         *function = c.function;
         return FUSEC_OK;
     }
@@ -196,6 +198,7 @@ void fusec_function_release(FusecFunction *f) {
     if (!f || !handle_drop(&f->handle)) return;
     FusecModel *model = f->model;
     Arena *compiled = f->c->arena;
+    workers_part(f);
     function_free(f);
     arena_free(compiled);
     fusec_model_release(model);

@@ -27,13 +27,15 @@ static CompileOptions compile_options(const FusecModel *model) {
     return o;
 }
 
-void model_compile(const FusecModel *model, const char *fn, const DimBinding *dims, int dim_count,
-                   Stage until, Compiled *compiled) {
+void model_compile(const FusecModel *model, const char *fn, const DimValues *values, Stage until,
+                   Compiled *compiled) {
     const FusecContext *context = model->context;
     CompileOptions o = compile_options(model);
     o.fn = fn;
-    o.bindings = dims;
-    o.binding_count = dim_count;
+    o.bindings = values->fixed;
+    o.binding_count = values->fixed_count;
+    o.multiples = values->multiples;
+    o.multiple_count = values->multiple_count;
     o.until = until;
     compiled->arena = arena_new_in(context->host_allocator, (size_t)context->limits.memory_bytes);
     if (!compiled->arena) leave_for_memory(__FILE__, __LINE__);
@@ -83,7 +85,8 @@ static FusecStatus load_text(void *of) {
     model->text = arena_strndup(arena, l->text, l->size);
     model->size = l->size;
     if (!take_dims(model, &l->options)) return FUSEC_WRONG_ARGUMENT;
-    model_compile(model, NULL, model->dims.at, model->dims.count, STAGE_GRAPH, &l->compiled);
+    const DimValues values = {model->dims.at, model->dims.count, NULL, 0};
+    model_compile(model, NULL, &values, STAGE_GRAPH, &l->compiled);
     model->c = l->compiled.c;
     FusecStatus status = api_fail_diag(l->compiled.diag);
     messages_deliver(l->context, l->compiled.diag, l->messages);

@@ -35,15 +35,27 @@ static FusecStatus check_bound(const FusecFunction *f) {
 
 /* ---- the variant -------------------------------------------------------------------------- */
 
+static bool is_served(const FusecFunction *f, const Variant *v) {
+    return v && (v->is_exact || f->options.policy != FUSEC_EXACT);
+}
+
 static FusecStatus choose_variant(Preparation *p) {
-    static const int64_t all_open[DIMS_MOST];
     FusecFunction *f = p->f;
-    const VariantTable *table = atomic_load(&f->table);
-    bool general = f->options.policy == FUSEC_GENERAL;
-    p->variant = variant_find(table, p->dims, f->dim_count);
-    if (p->variant && (general || p->variant->is_exact)) return FUSEC_OK;
+    bool later =
+        p->options.background && f->model->context->workers && f->options.policy != FUSEC_GENERAL;
+    FusecStatus status = FUSEC_OK;
+    p->variant = variant_find(atomic_load(&f->table), p->dims, f->dim_count);
+    if (is_served(f, p->variant)) return FUSEC_OK;
     if (!goes_on(p, "compile", 0)) return cancelled();
-    return variant_add(f, general ? all_open : p->dims, &p->variant);
+    if (!later || !p->variant) {
+        const Specialisation of = later ? (Specialisation){{0}, {0}} : policy_choose(f, p->dims);
+        status = variant_add(f, &of, &p->variant);
+    }
+    if (!status && later && !p->variant->is_exact) {
+        policy_want(f, p->dims);
+        workers_ask(f);
+    }
+    return status;
 }
 
 /* Of the variant with these dims; lives in `diag`'s arena. */
@@ -57,17 +69,33 @@ static FusecStatus make_call(const Preparation *p, Diag *diag, const int64_t *of
 static FusecStatus make_ready(void *of) {
     Preparation *p = of;
     FusecExecutable *x = p->executable;
+    x->function = p->f;
+    x->variant = p->variant;
     variant_dims(p->variant, p->dims, x->dims);
     FusecStatus status = make_call(p, diag_new(x->handle.arena, 1), x->dims, &x->call);
     if (status) return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
     return workspaces_grow(p->f, (size_t)x->call->workspace_bytes);
 }
 
+static FusecStatus make_executable(Preparation *p) {
+    p->executable = handle_new(p->f->model->context->host_allocator, 0, HANDLE_EXECUTABLE,
+                               sizeof *p->executable);
+    return p->executable ? api_run(make_ready, p) : api_fail_memory();
+}
+
+FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of) {
+    Preparation p = {.f = f, .dims = dims};
+    FusecStatus status = variant_add(f, &of, &p.variant);
+    if (!status) status = make_executable(&p);
+    if (p.executable) handle_free(&p.executable->handle);
+    return status;
+}
+
 static FusecStatus prepare(Preparation *p) {
     FusecStatus status = dims_refuse(p->f, p->dims);
     if (!status) status = check_bound(p->f);
     if (!status) status = choose_variant(p);
-    if (!status) status = api_run(make_ready, p);
+    if (!status) status = make_executable(p);
     if (!status && !goes_on(p, "ready", 1)) status = cancelled();
     return status;
 }
@@ -79,20 +107,15 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
     if (!handle_is(f, HANDLE_FUNCTION, "function") ||
         !options_take(&p.options, sizeof p.options, options, "options"))
         return FUSEC_WRONG_ARGUMENT;
-    FusecExecutable *x = p.executable =
-        handle_new(f->model->context->host_allocator, 0, HANDLE_EXECUTABLE, sizeof *x);
-    if (!x) return api_fail_memory();
     pthread_mutex_lock(&f->lock);
     FusecStatus status = prepare(&p);
     pthread_mutex_unlock(&f->lock);
-    x->function = f;
-    x->variant = p.variant;
     if (status || !executable) {
-        handle_free(&x->handle);
+        if (p.executable) handle_free(&p.executable->handle);
         return status;
     }
     function_keep(f);
-    *executable = x;
+    *executable = p.executable;
     return FUSEC_OK;
 }
 

@@ -241,7 +241,12 @@ FusecStatus arguments_solve(const FusecFunction *f, const DLTensor *const *tenso
         if (!(f->parameters >> s & 1)) dims[s] = 0;
     uint64_t known = solve_plain(f, tensors, f->parameters, dims);
     if (known != all) solve_rest(f, tensors, known, dims);
-    if ((status = check_known(f, dims))) return status;
+    return check_known(f, dims);
+}
+
+FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, int count,
+                        const int64_t *dims) {
+    FusecStatus status = FUSEC_OK;
     for (int i = 0; i < count && !status; i++)
         if (!f->arguments[i].is_constant)
             status = check_sizes(f, &f->arguments[i], tensors[i], dims);
@@ -256,5 +261,6 @@ FusecStatus fusec_function_solve(const FusecFunction *f, const DLTensor *const *
                                  f->input_count);
     if (count && !inputs) return api_fail_argument("inputs", "inputs is NULL");
     if (f->dim_count && !dims) return api_fail_argument("dims", "dims is NULL");
-    return arguments_solve(f, inputs, (int)count, dims);
+    FusecStatus status = arguments_solve(f, inputs, (int)count, dims);
+    return status ? status : sizes_check(f, inputs, (int)count, dims);
 }

@@ -2,17 +2,33 @@
  * In: a function. Out: its variants with their guards, and counts of calls. */
 #include "api/api.h"
 
+#include <stdio.h>
+#include <string.h>
+
+/* "N = 5, D = 4: D == 8 fails (scale.fx:2:13)" */
+static void print_miss(const FusecFunction *f, const int64_t *dims, char *text, size_t size) {
+    int line, column;
+    Span span;
+    policy_print_miss(f, dims, text, size, &span);
+    if (span.file >= (uint32_t)f->g->diag->sources.count) return;
+    const Source *source = &f->g->diag->sources.at[span.file];
+    size_t used = strlen(text);
+    source_place(source, span.lo, &line, &column);
+    snprintf(text + used, size - used, " (%s:%d:%d)", source->name, line, column);
+}
+
 FusecStatus fusec_function_stats(FusecFunction *f, FusecStats *stats) {
     if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
+    int64_t dims[DIMS_MOST];
     pthread_mutex_lock(&f->lock);
-    const FusecStats own = {.hits = atomic_load(&f->hits),
-                            .misses = atomic_load(&f->misses),
-                            .compilations = f->compilations,
-                            .evictions = f->evictions,
-                            .compile_seconds = f->compile_seconds,
-                            .variant_count = (size_t)atomic_load(&f->table)->count,
-                            .last_miss = ""};
+    FusecStats own = {.hits = atomic_load(&f->hits),
+                      .misses = atomic_load(&f->misses),
+                      .compilations = f->compilations,
+                      .evictions = f->evictions,
+                      .compile_seconds = f->compile_seconds,
+                      .variant_count = (size_t)atomic_load(&f->table)->count};
     pthread_mutex_unlock(&f->lock);
+    if (policy_last_miss(f, dims)) print_miss(f, dims, own.last_miss, sizeof own.last_miss);
     return options_give(&own, sizeof own, stats, "stats") ? FUSEC_OK : FUSEC_WRONG_ARGUMENT;
 }
 

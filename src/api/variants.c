@@ -13,16 +13,27 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool takes(const Variant *v, const int64_t *dims, int count) {
-    for (int s = 0; s < count; s++)
-        if (v->fixed[s] && v->fixed[s] != dims[s]) return false;
-    return true;
+int variant_refuses(const Variant *v, const int64_t *dims, int count) {
+    for (int s = 0; s < count; s++) {
+        if (v->of.fixed[s] && v->of.fixed[s] != dims[s]) return s;
+        if (v->of.multiple[s] && dims[s] % v->of.multiple[s]) return s;
+    }
+    return -1;
 }
 
 Variant *variant_find(const VariantTable *table, const int64_t *dims, int count) {
     for (int i = 0; i < table->count; i++)
-        if (takes(table->at[i], dims, count)) return table->at[i];
+        if (variant_refuses(table->at[i], dims, count) < 0) return table->at[i];
     return NULL;
+}
+
+bool guard_print(const FusecFunction *f, const Specialisation *of, int dim, Text *out) {
+    const char *name = f->g->dims->symbols.at[dim].name;
+    if (of->fixed[dim])
+        text_printf(out, "%s == %" PRId64, name, of->fixed[dim]);
+    else if (of->multiple[dim])
+        text_printf(out, "%s %% %" PRId64 " == 0", name, of->multiple[dim]);
+    return of->fixed[dim] || of->multiple[dim];
 }
 
 void variant_dims(const Variant *v, const int64_t *dims, int64_t *of_program) {
@@ -33,7 +44,7 @@ void variant_dims(const Variant *v, const int64_t *dims, int64_t *of_program) {
 
 typedef struct Making {
     FusecFunction *f;
-    const int64_t *fixed;
+    const Specialisation *of;
     Variant *v;
     Compiled compiled;
 } Making;
@@ -41,21 +52,39 @@ typedef struct Making {
 /* The values of the model, and those of this variant. */
 static void compile_for(Making *m) {
     const FusecFunction *f = m->f;
-    DimBinding dims[2 * DIMS_MOST];
-    int count = 0;
-    for (int i = 0; i < f->dims.count && count < DIMS_MOST; i++) dims[count++] = f->dims.at[i];
-    for (int s = 0; s < f->dim_count; s++)
-        if (m->fixed[s]) dims[count++] = (DimBinding){f->g->dims->symbols.at[s].name, m->fixed[s]};
-    model_compile(f->model, f->name, dims, count, STAGE_SOURCE, &m->compiled);
+    DimBinding fixed[2 * DIMS_MOST], multiples[DIMS_MOST];
+    DimValues values = {fixed, 0, multiples, 0};
+    for (int i = 0; i < f->dims.count && i < DIMS_MOST; i++)
+        fixed[values.fixed_count++] = f->dims.at[i];
+    for (int s = 0; s < f->dim_count; s++) {
+        const char *name = f->g->dims->symbols.at[s].name;
+        if (m->of->fixed[s])
+            fixed[values.fixed_count++] = (DimBinding){name, m->of->fixed[s]};
+        else if (m->of->multiple[s])
+            multiples[values.multiple_count++] = (DimBinding){name, m->of->multiple[s]};
+    }
+    model_compile(f->model, f->name, &values, STAGE_SOURCE, &m->compiled);
 }
 
 static const char *guards_text(const Making *m, Arena *arena) {
     Text text = text_new(arena);
-    for (int s = 0; s < m->f->dim_count; s++)
-        if (m->fixed[s])
-            text_printf(&text, "%s%s == %" PRId64, text.size ? ", " : "",
-                        m->f->g->dims->symbols.at[s].name, m->fixed[s]);
+    for (int s = 0; s < m->f->dim_count; s++) {
+        if (!m->of->fixed[s] && !m->of->multiple[s]) continue;
+        if (text.size) text_str(&text, ", ");
+        guard_print(m->f, m->of, s, &text);
+    }
     return text_get(&text);
+}
+
+/* Of each argument: what a call has to bring. */
+static int64_t (*exact_sizes(const FusecFunction *f, const Variant *v))[RANK_MAX] {
+    int64_t(*sizes)[RANK_MAX] =
+        arena_alloc(v->arena, sizeof *sizes * (size_t)(f->argument_count + 1));
+    for (int i = 0; i < f->argument_count; i++)
+        for (int axis = 0; axis < f->arguments[i].rank; axis++)
+            if (!dim_value(f->g->dims, f->arguments[i].shape[axis], v->of.fixed, &sizes[i][axis]))
+                sizes[i][axis] = -1;
+    return sizes;
 }
 
 static void describe(Making *m) {
@@ -64,12 +93,11 @@ static void describe(Making *m) {
     const Dims *dims = v->c->functions.at[0].lowered->dims;
     for (int s = 0; s < dims->symbols.count; s++)
         v->dim_of[s] = dim_symbol_find(f->g->dims, dims->symbols.at[s].name);
+    v->of = *m->of;
     v->is_exact = true;
-    for (int s = 0; s < f->dim_count; s++) {
-        v->fixed[s] = m->fixed[s];
-        v->is_exact = v->is_exact && m->fixed[s];
-    }
+    for (int s = 0; s < f->dim_count; s++) v->is_exact = v->is_exact && v->of.fixed[s];
     v->guards = guards_text(m, v->arena);
+    if (v->is_exact) v->sizes = exact_sizes(f, v);
 }
 
 /* Constants have sizes of their own, which no call changes. */
@@ -81,7 +109,7 @@ static FusecStatus prepare_constants(Making *m) {
     int64_t dims[DIMS_MOST], of_program[DIMS_MOST];
     for (int s = 0; s < f->dim_count; s++) dims[s] = f->bound_dims[s] ? f->bound_dims[s] : 1;
     for (int s = 0; s < f->dim_count; s++)
-        if (m->fixed[s]) dims[s] = m->fixed[s];
+        if (m->of->fixed[s]) dims[s] = m->of->fixed[s];
     variant_dims(v, dims, of_program);
     Call *call = arena_new_of(v->arena, Call);
     *call = (Call){.program = v->program, .dims = of_program};
@@ -147,13 +175,14 @@ static void table_remove(VariantTable *table, int at) {
     table->count--;
 }
 
-static int open_dims(const Variant *v, int count) {
+static int openness(const Variant *v, int count) {
     int open = 0;
-    for (int s = 0; s < count; s++) open += !v->fixed[s];
+    for (int s = 0; s < count; s++)
+        if (!v->of.fixed[s]) open += 1000 - (int)v->of.multiple[s];
     return open;
 }
 
-/* Those with fewer open dims come first. */
+/* Those that take the fewest sizes come first. */
 static FusecStatus insert(void *of) {
     Insertion *i = of;
     FusecFunction *f = i->f;
@@ -162,7 +191,7 @@ static FusecStatus insert(void *of) {
     atomic_store(&i->v->last_use, atomic_fetch_add(&f->clock, 1) + 1);
     int at = 0, evicted;
     while (at < table->count &&
-           open_dims(table->at[at], f->dim_count) < open_dims(i->v, f->dim_count))
+           openness(table->at[at], f->dim_count) < openness(i->v, f->dim_count))
         at++;
     for (int j = table->count++; j > at; j--) table->at[j] = table->at[j - 1];
     table->at[at] = i->v;
@@ -174,8 +203,8 @@ static FusecStatus insert(void *of) {
     return FUSEC_OK;
 }
 
-FusecStatus variant_add(FusecFunction *f, const int64_t *fixed, Variant **variant) {
-    Making m = {.f = f, .fixed = fixed};
+FusecStatus variant_add(FusecFunction *f, const Specialisation *of, Variant **variant) {
+    Making m = {.f = f, .of = of};
     FusecStatus status = api_run(make, &m);
     if (!status) status = api_run(insert, &(Insertion){f, m.v});
     if (status) {

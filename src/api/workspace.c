@@ -3,8 +3,6 @@
  * and return without a lock. */
 #include "api/api.h"
 
-#include <sched.h>
-
 typedef struct Growth {
     FusecFunction *f;
     size_t bytes;

@@ -24,23 +24,47 @@ static bool term_value(const Dims *d, const DimTerm *t, const int64_t *symbols, 
     return true;
 }
 
-bool dim_value(const Dims *d, Dim a, const int64_t *symbols, int64_t *value) {
-    const DimNode *n = &d->node[a];
+static bool sum_value(const Dims *d, const DimTerm *terms, int count, const int64_t *symbols,
+                      Int128 *sum) {
+    *sum = 0;
+    for (int i = 0; i < count; i++) {
+        Int128 term;
+        if (!term_value(d, &terms[i], symbols, &term)) return false;
+        if (__builtin_add_overflow(*sum, term, sum)) return false;
+    }
+    return true;
+}
+
+static bool has_division(const DimNode *n) {
+    for (int i = 0; i < n->count; i++) {
+        if (n->term[i].den != 1) return true;
+        for (int f = 0; f < n->term[i].count; f++)
+            if (n->term[i].factor[f].exponent < 0) return true;
+    }
+    return false;
+}
+
+static bool quotient_value(const Dims *d, const DimNode *n, const int64_t *symbols, Int128 *value) {
     DimPoly above;
     DimTerm under;
-    Int128 sum = 0, below;
+    Int128 sum, below;
+    if (!poly_over(&above, &under, n->term, n->count)) return false;
+    if (!term_value(d, &under, symbols, &below) || !below) return false;
+    if (!sum_value(d, above.term, above.count, symbols, &sum) || sum % below) return false;
+    *value = sum / below;
+    return true;
+}
+
+/* Calls of a library ask this often: most sizes are a symbol or a sum without division. */
+bool dim_value(const Dims *d, Dim a, const int64_t *symbols, int64_t *value) {
+    const DimNode *n = &d->node[a];
+    Int128 sum;
     if (!a) return false;
     if (n->kind == DIM_SYMBOL) return *value = symbols[n->a], true;
     if (n->kind == DIM_MOD) return mod_value(d, n, symbols, value);
-    if (!poly_over(&above, &under, n->term, n->count)) return false;
-    if (!term_value(d, &under, symbols, &below) || !below) return false;
-    for (int i = 0; i < above.count; i++) {
-        Int128 term;
-        if (!term_value(d, &above.term[i], symbols, &term)) return false;
-        if (__builtin_add_overflow(sum, term, &sum)) return false;
-    }
-    if (sum % below) return false;
-    sum /= below;
+    if (!(has_division(n) ? quotient_value(d, n, symbols, &sum)
+                          : sum_value(d, n->term, n->count, symbols, &sum)))
+        return false;
     *value = (int64_t)sum;
     return sum == *value;
 }

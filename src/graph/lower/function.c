@@ -25,6 +25,16 @@ static bool binding_find(const Lower *l, const char *name, int64_t *value) {
     return false;
 }
 
+static void assume_multiples(Lower *l, const Ast *dim, Dim symbol) {
+    Dims *dims = l->g->dims;
+    for (int i = 0; i < l->options->multiple_count; i++) {
+        const DimBinding *m = &l->options->multiples[i];
+        if (!strcmp(m->name, dim->text))
+            dim_assume(dims, DIM_EQ, dim_mod(dims, symbol, dim_const(dims, m->value)),
+                       dim_const(dims, 0), dim->span, "multiple");
+    }
+}
+
 static bool declare_dims(Lower *l, Scope *scope, bool root) {
     const Ast *dims = scope->item->ast->kid[FN_DIMS];
     bool ok = true;
@@ -40,6 +50,7 @@ static bool declare_dims(Lower *l, Scope *scope, bool root) {
         entry->dim =
             bound ? dim_const(l->g->dims, value) : dim_symbol(l->g->dims, dim->text, dim->span);
         entry->known = true;
+        if (root && !bound) assume_multiples(l, dim, entry->dim);
     }
     return ok;
 }

@@ -9,6 +9,8 @@ typedef struct LowerOptions {
     const char *fn; /* NULL: all functions that no other function calls */
     const DimBinding *bindings;
     int binding_count;
+    const DimBinding *multiples; /* open dims that are known to be multiples of a number */
+    int multiple_count;
 } LowerOptions;
 
 typedef struct Model {

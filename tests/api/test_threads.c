@@ -1,0 +1,81 @@
+/* test_threads.c: ten threads call one function with mixed sizes while another prepares new ones;
+ * the workspaces are the library's own. All results are checked. Meant for a build with
+ * ThreadSanitizer, too. */
+#include "world.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Two kernels with a workspace between them. */
+static const char text[] = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n"
+                           "    s = sum(x, axis = [0, 1], keep = true);\n    y = x + s;\n}\n";
+
+enum { THREADS = 10, CALLS = 1000, SIZES = 4, MOST = 64 };
+static const int64_t sizes[SIZES][2] = {{1, 1}, {2, 3}, {8, 8}, {4, 16}};
+
+typedef struct World {
+    FusecFunction *function;
+    atomic_int wrong;
+} World;
+
+static bool is_right(const float *x, const float *y, int64_t count) {
+    float sum = 0;
+    for (int64_t i = 0; i < count; i++) sum += x[i];
+    for (int64_t i = 0; i < count; i++)
+        if (y[i] != x[i] + sum) return false;
+    return true;
+}
+
+static void *call_often(void *of) {
+    World *w = of;
+    float x[MOST], y[MOST];
+    for (int i = 0; i < MOST; i++) x[i] = (float)(i % 7);
+    for (int i = 0; i < CALLS; i++) {
+        int64_t shape[2] = {sizes[i % SIZES][0], sizes[i % SIZES][1]};
+        DLTensor in = tensor(x, f32, 2, shape), out = tensor(y, f32, 2, shape);
+        memset(y, 0, sizeof y);
+        if (fusec_call(w->function, (const DLTensor *const[]){&in, &out}, 2, NULL) ||
+            !is_right(x, y, shape[0] * shape[1]))
+            atomic_fetch_add(&w->wrong, 1);
+    }
+    return NULL;
+}
+
+/* The variants of before go on to serve. */
+static void *prepare_on(void *of) {
+    World *w = of;
+    for (int64_t n = 0; n < 6; n++) {
+        FusecStats stats = FUSEC_OPTIONS(FusecStats);
+        if (fusec_prepare(w->function, (const int64_t[]){3 + n, 5 + n % 2}, NULL, NULL) ||
+            fusec_function_stats(w->function, &stats))
+            atomic_fetch_add(&w->wrong, 1);
+    }
+    return NULL;
+}
+
+static void test_calls_while_preparing(void **state) {
+    FusecContextOptions own = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    World w = {0};
+    pthread_t thread[THREADS + 1];
+    (void)state;
+    own.threads = own.background_threads = 1;
+    assert_ok(fusec_context_create(&own, &context));
+    w.function = load(context, text, NULL);
+    for (int i = 0; i < SIZES; i++) assert_ok(fusec_prepare(w.function, sizes[i], NULL, NULL));
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, call_often, &w), 0);
+    assert_int_equal(pthread_create(&thread[THREADS], NULL, prepare_on, &w), 0);
+    for (int i = 0; i <= THREADS; i++) pthread_join(thread[i], NULL);
+    assert_int_equal(atomic_load(&w.wrong), 0);
+    FusecStats stats = FUSEC_OPTIONS(FusecStats);
+    assert_ok(fusec_function_stats(w.function, &stats));
+    assert_true(stats.hits == THREADS * CALLS && stats.misses == 0);
+    fusec_function_release(w.function);
+    fusec_context_release(context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_calls_while_preparing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

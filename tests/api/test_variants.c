@@ -1,0 +1,165 @@
+/* test_variants.c: which variants a function makes, which of them serves, and what is told of it.
+ */
+#include "world.h"
+
+#include <time.h>
+
+static const char doubled[] =
+    "fn doubled[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n    y = x + x;\n}\n";
+
+enum { MOST = 4096 };
+static float x[MOST], y[MOST];
+
+static FusecStatus call(FusecFunction *f, int64_t n, int64_t d, unsigned flags) {
+    int64_t shape[2] = {n, d};
+    DLTensor in = tensor(x, f32, 2, shape), out = tensor(y, f32, 2, shape);
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    options.flags = flags;
+    for (int i = 0; i < MOST; i++) x[i] = (float)i, y[i] = -1;
+    FusecStatus status = fusec_call(f, (const DLTensor *const[]){&in, &out}, 2, &options);
+    for (int i = 0; i < MOST; i++) assert_true(y[i] == (!status && i < n * d ? 2 * x[i] : -1));
+    return status;
+}
+
+static FusecStats stats_of(FusecFunction *f) {
+    FusecStats stats = FUSEC_OPTIONS(FusecStats);
+    assert_ok(fusec_function_stats(f, &stats));
+    return stats;
+}
+
+static void assert_guards(FusecFunction *f, const char *const *guards, size_t count) {
+    assert_int_equal(stats_of(f).variant_count, count);
+    for (size_t i = 0; i < count; i++) {
+        FusecVariant v = FUSEC_OPTIONS(FusecVariant);
+        assert_ok(fusec_function_variant(f, i, &v));
+        assert_string_equal(v.guards, guards[i]);
+        assert_true(v.compile_seconds > 0);
+    }
+}
+
+#define GUARDS(F, ...)                                                                             \
+    assert_guards(F, (const char *const[]){__VA_ARGS__}, COUNT(((const char *[]){__VA_ARGS__})))
+
+static void test_what_varies_becomes_an_argument(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, doubled, NULL);
+    (void)state;
+    assert_ok(call(f, 32, 8, FUSEC_CALL_MAY_PREPARE));
+    GUARDS(f, "N == 32, D == 8");
+    assert_int_equal(call(f, 48, 8, 0), FUSEC_NOT_PREPARED);
+    assert_non_null(strstr(fusec_last_error()->text, "N = 48, D = 8: N == 32 fails"));
+    assert_true(fusec_last_error()->line == 1 && fusec_last_error()->column == 12);
+    assert_string_equal(stats_of(f).last_miss, "N = 48, D = 8: N == 32 fails (test.fx:1:12)");
+    assert_ok(call(f, 48, 8, FUSEC_CALL_MAY_PREPARE));
+    GUARDS(f, "N == 32, D == 8", "N % 16 == 0, D == 8");
+    assert_ok(call(f, 64, 8, 0));
+    assert_int_equal(call(f, 7, 8, 0), FUSEC_NOT_PREPARED);
+    assert_ok(call(f, 7, 8, FUSEC_CALL_MAY_PREPARE));
+    GUARDS(f, "N == 32, D == 8", "N % 16 == 0, D == 8", "D == 8");
+    assert_ok(call(f, 5, 3, FUSEC_CALL_MAY_PREPARE));
+    GUARDS(f, "N == 32, D == 8", "N % 16 == 0, D == 8", "D == 8", "");
+    assert_ok(call(f, 1, 1, 0));
+    FusecStats stats = stats_of(f);
+    assert_true(stats.hits == 6 && stats.misses == 2 && stats.compilations == 4);
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+/* Sizes of 1 and equal sizes are sizes as any other. */
+static void test_no_size_is_special(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, doubled, NULL);
+    (void)state;
+    assert_ok(call(f, 1, 5, FUSEC_CALL_MAY_PREPARE));
+    assert_ok(call(f, 5, 5, FUSEC_CALL_MAY_PREPARE));
+    GUARDS(f, "N == 1, D == 5", "D == 5");
+    assert_ok(call(f, 9, 5, 0));
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+static void test_exact_variants_are_bounded(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunctionOptions options = FUSEC_OPTIONS(FusecFunctionOptions);
+    options.policy = FUSEC_EXACT;
+    options.exact_most = 2;
+    FusecFunction *f = load(context, doubled, &options);
+    (void)state;
+    assert_ok(call(f, 1, 2, FUSEC_CALL_MAY_PREPARE));
+    assert_ok(call(f, 2, 2, FUSEC_CALL_MAY_PREPARE));
+    assert_ok(call(f, 1, 2, 0));
+    assert_ok(call(f, 3, 2, FUSEC_CALL_MAY_PREPARE)); /* N == 2 was used least recently */
+    GUARDS(f, "N == 3, D == 2", "N == 1, D == 2");
+    assert_int_equal(call(f, 2, 2, 0), FUSEC_NOT_PREPARED);
+    assert_int_equal(stats_of(f).evictions, 1);
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+static void test_general_takes_all(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunctionOptions options = FUSEC_OPTIONS(FusecFunctionOptions);
+    options.policy = FUSEC_GENERAL;
+    FusecFunction *f = load(context, doubled, &options);
+    (void)state;
+    assert_ok(fusec_prepare(f, (const int64_t[]){3, 4}, NULL, NULL));
+    assert_ok(call(f, 17, 31, 0));
+    assert_ok(fusec_prepare(f, (const int64_t[]){5, 5}, NULL, NULL));
+    GUARDS(f, "");
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+/* A better variant comes while the general one serves. */
+static void test_background(void **state) {
+    FusecContextOptions own = FUSEC_OPTIONS(FusecContextOptions);
+    FusecPrepareOptions later = FUSEC_OPTIONS(FusecPrepareOptions);
+    const struct timespec moment = {0, 5000000};
+    FusecContext *context;
+    (void)state;
+    own.threads = own.background_threads = 1;
+    later.background = 1;
+    assert_ok(fusec_context_create(&own, &context));
+    FusecFunction *f = load(context, doubled, NULL);
+    assert_ok(fusec_prepare(f, (const int64_t[]){16, 16}, &later, NULL));
+    assert_ok(call(f, 16, 16, 0));
+    for (int i = 0; i < 4000 && stats_of(f).compilations < 2; i++) nanosleep(&moment, NULL);
+    GUARDS(f, "N == 16, D == 16", "");
+    for (int i = 0; i < 3; i++) assert_ok(call(f, 24, 24, 0)); /* three hits earn one, too */
+    for (int i = 0; i < 4000 && stats_of(f).compilations < 3; i++) nanosleep(&moment, NULL);
+    GUARDS(f, "N == 24, D == 24", "N == 16, D == 16", "");
+    for (int i = 0; i < 3; i++) assert_ok(call(f, 8, 8, 0));
+    fusec_function_release(f); /* while one is being compiled */
+    fusec_context_release(context);
+}
+
+static int stop(void *user, const char *step, double done) {
+    return ++*(int *)user == 1 && !strcmp(step, "compile") && done == 0;
+}
+
+static void test_cancelling(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, doubled, NULL);
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    int steps = 0;
+    (void)state;
+    options.progress = stop;
+    options.progress_user = &steps;
+    assert_int_equal(fusec_prepare(f, (const int64_t[]){3, 4}, &options, NULL), FUSEC_CANCELLED);
+    assert_int_equal(stats_of(f).variant_count, 0);
+    assert_ok(fusec_prepare(f, (const int64_t[]){3, 4}, &options, NULL));
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_varies_becomes_an_argument),
+        cmocka_unit_test(test_no_size_is_special),
+        cmocka_unit_test(test_exact_variants_are_bounded),
+        cmocka_unit_test(test_general_takes_all),
+        cmocka_unit_test(test_background),
+        cmocka_unit_test(test_cancelling),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
