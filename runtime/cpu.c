@@ -49,9 +49,11 @@ typedef struct Build {
     void *handle;
     CpuModule *module;
     const char *failure; /* NULL: none */
+    bool no_memory;      /* why it failed */
 } Build;
 
 static bool fail(Build *b, const char *call, const char *path) {
+    b->no_memory = errno == ENOMEM;
     b->failure = arena_printf(b->arena, "%s %s: %s", call, path, strerror(errno));
     return false;
 }
@@ -72,6 +74,7 @@ static bool folder_make(Build *b) {
 /* What went wrong in file.c. */
 static bool fail_as(Build *b, const Diag *diag) {
     b->failure = diag->refusal ? diag->refusal : diag->messages.at[0].text;
+    b->no_memory = diag->no_memory;
     return false;
 }
 
@@ -215,6 +218,7 @@ static bool compile_once(Build *b, const char *compiler, const char *flags, cons
     }
     int error = command_run(b, command, &status);
     if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    b->no_memory = error == ENOMEM;
     if (error || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
         b->failure = arena_printf(b->arena,
                                   "the C compiler cannot be run: %s: %s; install gcc or clang, or "
@@ -299,7 +303,8 @@ static bool deliver(Build *b) {
 static bool is_one_thread(const Build *b) { return b->options && b->options->one_thread; }
 
 static void report(const Build *b) {
-    if (b->failure) diag_refuse(b->diag, "%s", b->failure);
+    if (b->failure && b->no_memory) diag_refuse_memory(b->diag, "%s", b->failure);
+    if (b->failure && !b->no_memory) diag_refuse(b->diag, "%s", b->failure);
     for (int i = 0; !b->failure && i < WISHES; i++)
         if (b->dropped[i] && !(i == WISH_OPENMP && is_one_thread(b)))
             diag_remark(b->diag, NOWHERE, "the C compiler does not take %s: compiled without it",

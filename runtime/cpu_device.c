@@ -110,7 +110,7 @@ static void *allocate(Device *device, Diag *diag, size_t bytes) {
     void *memory = NULL;
     (void)device;
     int error = posix_memalign(&memory, ALIGN, bytes ? bytes : 1);
-    if (error) diag_refuse(diag, "posix_memalign of %zu bytes: %s", bytes, strerror(error));
+    if (error) diag_refuse_memory(diag, "posix_memalign of %zu bytes: %s", bytes, strerror(error));
     return error ? NULL : memory;
 }
 

@@ -13,7 +13,11 @@
 #include <unistd.h>
 
 static bool refuse(Diag *diag, const char *call, const char *path) {
-    diag_refuse(diag, "%s %s: %s", call, path, strerror(errno));
+    const int why = errno;
+    if (why == ENOMEM)
+        diag_refuse_memory(diag, "%s %s: %s", call, path, strerror(why));
+    else
+        diag_refuse(diag, "%s %s: %s", call, path, strerror(why));
     return false;
 }
 

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Two kernels with a workspace between them. */
+/* In more than one kernel, with a workspace between them. */
 static const char text[] = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n"
                            "    s = sum(x, axis = [0, 1], keep = true);\n    y = x + s;\n}\n";
 
@@ -61,7 +61,7 @@ static void test_calls_while_preparing(void **state) {
     (void)state;
     own.threads = own.background_threads = 1;
     assert_ok(fusec_context_create(&own, &context));
-    w.function = load(context, text, NULL);
+    w.function = load_unfused(context, text);
     for (int i = 0; i < SIZES; i++) assert_ok(fusec_prepare(w.function, sizes[i], NULL, NULL));
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, call_often, &w), 0);

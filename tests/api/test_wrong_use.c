@@ -158,7 +158,7 @@ static void test_workspaces(void **state) {
         "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n"
         "    s = sum(x * x, axis = [0, 1], keep = true);\n    y = x / sqrt(s);\n}\n";
     World *w = *state;
-    FusecFunction *f = load(w->context, two_kernels, NULL);
+    FusecFunction *f = load_unfused(w->context, two_kernels);
     FusecExecutable *x;
     size_t bytes;
     _Alignas(256) char memory[4096];

@@ -29,14 +29,28 @@ static inline FusecContext *open_cpu(void) {
     return context;
 }
 
-static inline FusecFunction *load(FusecContext *context, const char *text,
-                                  const FusecFunctionOptions *options) {
+static inline FusecFunction *load_as(FusecContext *context, const char *text,
+                                     const FusecModelOptions *model_options,
+                                     const FusecFunctionOptions *options) {
     FusecModel *model;
     FusecFunction *function;
-    assert_ok(fusec_model_from_text(context, "test.fx", text, strlen(text), NULL, NULL, &model));
+    assert_ok(
+        fusec_model_from_text(context, "test.fx", text, strlen(text), model_options, NULL, &model));
     assert_ok(fusec_function_create(model, NULL, options, &function));
     fusec_model_release(model); /* the function keeps it */
     return function;
+}
+
+static inline FusecFunction *load(FusecContext *context, const char *text,
+                                  const FusecFunctionOptions *options) {
+    return load_as(context, text, NULL, options);
+}
+
+/* A kernel for each operation, and a workspace between them. */
+static inline FusecFunction *load_unfused(FusecContext *context, const char *text) {
+    FusecModelOptions options = FUSEC_OPTIONS(FusecModelOptions);
+    options.optimise = FUSEC_O0;
+    return load_as(context, text, &options, NULL);
 }
 
 static inline DLTensor tensor(void *data, DLDataType type, int rank, int64_t *shape) {
