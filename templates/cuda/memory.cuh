@@ -43,6 +43,19 @@ template <int N, class T> DEVICE void stream_pack(T *p, const Pack<T, N> &pack) 
 //@SECTION is_aligned
 DEVICE bool is_aligned(const void *p, unsigned bytes) { return (unsigned long long)p % bytes == 0; }
 
+//@SECTION TransposeTile
+/* A tile that is written along its rows, VEC elements at a time, and read across them. Packs are
+ * permuted within a row, and rows of single elements are an odd number of words apart, so that both
+ * are free of bank conflicts. */
+template <class T, int ROWS, int COLS, int VEC> struct TransposeTile {
+    T element[ROWS * (COLS + 4)];
+    __device__ __forceinline__ T &at(int row, int col) {
+        constexpr int pitch = COLS + (sizeof(T) < 4 ? 4 / sizeof(T) : 1), packs = COLS / VEC;
+        if (VEC == 1) return element[row * pitch + col];
+        return element[row * COLS + (col / VEC ^ row / VEC % packs) * VEC + col % VEC];
+    }
+};
+
 //@SECTION clamp_index
 /* An index out of range becomes the nearest valid one. */
 DEVICE int clamp_index(int at, idx extent) {

@@ -15,6 +15,8 @@ extern "C" __global__ void alone() {
             BODY<VECTOR>(ARGUMENTS);
             return;
         }
+        //@END
+        //@IF tiles
 #pragma unroll 1
         for (int l = 0; l < VECTOR; l++)
             BODY<1>(TILE_ARGUMENTS);

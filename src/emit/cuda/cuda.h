@@ -28,10 +28,12 @@ typedef struct CudaWriter {
     const char *row_if;   /* the same for what is stored once a row */
     const char *lane;     /* position of the lane axis at the start of an item */
     const char **hoisted; /* value -> array of its loads, made in a loop before; NULL: none */
+    const char **staged;  /* value -> element of a tile that holds its loads; NULL: none */
     const char **kept;    /* value -> where a kept result stays; NULL: none */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
     const char **carry;   /* value -> what its running sum has reached */
+    const char *packs_if; /* beside what accesses along the lane axis ask for; NULL: nothing */
     Text before, after;
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
     bool guards_packs; /* a guard was written for a whole pack: its elements may not need it */
@@ -57,6 +59,8 @@ bool cuda_may_hoist_load(const CudaWriter *c, int value);
 void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, steps of accumulators, stores. */
 const char *cuda_item(CudaWriter *c, int stage);
+/* All of a pointwise body for one item: what is a whole pack's, then its elements. */
+const char *cuda_pointwise_item(CudaWriter *c);
 void cuda_store_element(CudaWriter *c, const Store *s);
 void cuda_store_row(CudaWriter *c, const Store *s);
 /* Values of a level (of one stage, where they have one). */
@@ -106,11 +110,24 @@ typedef struct CudaKernel {
     bool one_arch;         /* as in Launch */
 } CudaKernel;
 
+/* A body of a pointwise kernel: what its template is filled with. */
+typedef struct CudaBody {
+    CudaWriter c;
+    const char *template;
+    Fills fills;
+    const char *blocks; /* how many it takes */
+    const char *how;    /* as in CudaKernel */
+    bool splits;        /* one element at a time it takes `vector` blocks for each */
+} CudaBody;
+
 void cuda_row(CudaKernel *k);
 /* row.c: the stages of one row of a contraction's results, which at least so many threads of a
  * warp find in shared memory; ragged: there may be no such row. Adds to the condition for packs. */
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, Text *condition);
 void cuda_pointwise(CudaKernel *k);
+/* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that counts
+ * its blocks. `block`: the number of one; NULL: the kernel has one body. */
+CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_dot(CudaKernel *k);
 /* mma.c, wgmma.c: on tensor cores, by warps or by warpgroups. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);

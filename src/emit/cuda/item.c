@@ -176,3 +176,19 @@ const char *cuda_item(CudaWriter *c, int stage) {
     text_str(&all, text_get(&c->after));
     return text_get(&all);
 }
+
+const char *cuda_pointwise_item(CudaWriter *c) {
+    const Body *b = c->w.b;
+    Text out = text_new(c->w.arena);
+    bool elements = false;
+    c->w.out = &out;
+    cuda_level(c, 1, 0);
+    for (int i = 0; i < b->stores.count; i++) {
+        if (c->w.s->store[i].level == 1)
+            cuda_store_row(c, &b->stores.at[i]);
+        else
+            elements = true;
+    }
+    if (elements) text_str(&out, cuda_item(c, 0));
+    return text_get(&out);
+}

@@ -32,6 +32,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     c.add_if = c.store_if = c.row_if = "";
     writer_body(&c.w, &k->k->bodies.at[body], k->schedules[body]);
     c.hoisted = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.staged = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.carry = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     return c;
@@ -145,6 +146,7 @@ static void wide_condition(Conditions *all, bool stores) {
 
 const char *cuda_wide_condition(CudaWriter *c) {
     Conditions all = {.c = c, .text = text_new(c->w.arena)};
+    if (c->packs_if) text_str(&all.text, c->packs_if);
     wide_condition(&all, true);
     return text_get(&all.text);
 }

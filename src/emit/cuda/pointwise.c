@@ -1,8 +1,7 @@
 /* pointwise.c: kernels of the pointwise family. Each body runs over one flat position, a tile
- * of it to a block; several bodies share the blocks out. In: Kernel. Out: text and launch. */
+ * of it to a block, or over tiles that are transposed (transpose.c); several bodies share the
+ * blocks out. In: Kernel. Out: text and launch. */
 #include "emit/cuda/cuda.h"
-
-#include <string.h>
 
 typedef struct Pointwise {
     CudaWriter c;
@@ -69,23 +68,6 @@ static const char *hoisted_loads(Pointwise *p, Text *arrays) {
     return fill.size ? with_positions(p, text_get(&fill)) : "";
 }
 
-static const char *item_text(Pointwise *p) {
-    CudaWriter *c = &p->c;
-    const Body *b = c->w.b;
-    Text out = text_new(p->k->arena);
-    bool elements = false;
-    c->w.out = &out;
-    cuda_level(c, 1, 0);
-    for (int i = 0; i < b->stores.count; i++) {
-        if (c->w.s->store[i].level == 1)
-            cuda_store_row(c, &b->stores.at[i]);
-        else
-            elements = true;
-    }
-    if (elements) text_str(&out, cuda_item(c, 0));
-    return with_positions(p, text_get(&out));
-}
-
 static Pointwise pointwise_new(CudaKernel *k, int body) {
     Pointwise p = {.k = k, .c = cuda_writer(k, body)};
     CudaWriter *c = &p.c;
@@ -102,25 +84,39 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     return p;
 }
 
-/* The fills of pointwise.cu; returns how many. */
-static int fill_body(Pointwise *p, const char *block, Fill *fills) {
-    Text scalars = text_new(p->k->arena), arrays = text_new(p->k->arena);
-    p->c.w.out = &scalars;
-    cuda_level(&p->c, 0, 0);
-    const char *early = hoisted_loads(p, &arrays), *item = item_text(p);
-    const char *tile = cuda_number(p->k->arena, p->c.tile.threads * p->c.tile.unroll);
-    if (p->c.wide) tile = arena_printf(p->k->arena, "%s * VEC", tile);
-    if (!p->single) text_printf(&scalars, "constexpr int items = %d;\n", p->c.tile.unroll);
+/* `names`: of the function that counts its blocks. `block`: the number of one; NULL: the kernel has one
+ * body. */
+static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const char *block) {
+    Pointwise p = pointwise_new(k, body);
+    Arena *arena = k->arena;
+    Text scalars = text_new(arena), arrays = text_new(arena);
+    p.c.w.out = &scalars;
+    cuda_level(&p.c, 0, 0);
+    const char *early = hoisted_loads(&p, &arrays);
+    const char *item = with_positions(&p, cuda_pointwise_item(&p.c));
+    const char *tile = cuda_number(arena, p.c.tile.threads * p.c.tile.unroll);
+    if (p.c.wide) tile = arena_printf(arena, "%s * VEC", tile);
+    if (!p.single) text_printf(&scalars, "constexpr int items = %d;\n", p.c.tile.unroll);
     text_str(&scalars, text_get(&arrays));
-    const Fill made[] = {{"IDX", p->c.index},
-                         {"BLOCK", block},
-                         {"TILE", tile},
-                         {"scalars", text_get(&scalars)},
-                         {"early", early},
-                         {"loop", p->single ? "" : item},
-                         {"single", p->single ? item : ""}};
-    memcpy(fills, made, sizeof made);
-    return (int)(sizeof made / sizeof *made);
+    const Fill fills[] = {{"IDX", p.c.index},
+                          {"BLOCK", block || p.c.wide ? "block" : "blockIdx.x"},
+                          {"TILE", tile},
+                          {"scalars", text_get(&scalars)},
+                          {"early", early},
+                          {"loop", p.single ? "" : item},
+                          {"single", p.single ? item : ""}};
+    CudaBody out = {.c = p.c,
+                    .template = "cuda/pointwise.cu",
+                    .blocks = cuda_blocks(names, p.elements, p.tile),
+                    .splits = true};
+    FILLS_ADD(arena, &out.fills, fills);
+    out.how = arena_printf(arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
+    return out;
+}
+
+static CudaBody body_of(CudaKernel *k, int body, const Names *names, const char *block) {
+    const bool transposes = k->tiles[body].kind == TILE_TRANSPOSE;
+    return transposes ? cuda_transpose(k, body, names, block) : flat_body(k, body, names, block);
 }
 
 /* ---- several bodies ------------------------------------------------------------------------ */
@@ -133,38 +129,36 @@ static const char *body_name(const CudaKernel *k, int i) {
 /* One device function a body, each with parameters of its own; `choices` gets that among
  * them, which `all` uses. */
 static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *grid) {
-    Pointwise p = pointwise_new(k, i);
     Arena *arena = k->arena;
-    Fill fills[8];
-    int count = fill_body(&p, "block", fills);
-    fills[count++] = (Fill){"HEAD", ""};
+    CudaBody body = body_of(k, i, all->names, "block");
     Text head = text_new(arena);
-    const Parameters given = writer_parameters(&p.c.w);
+    const bool wide = body.c.wide, splits = wide && body.splits;
+    const Parameters given = writer_parameters(&body.c.w);
     const char *name = body_name(k, i), *args = parameters_names(arena, &given);
-    const char *params = parameters_text(&p.c.w, &given);
-    if (p.c.wide) text_str(&head, "template <int VEC>\n");
+    const char *params = parameters_text(&body.c.w, &given);
+    if (wide) text_str(&head, "template <int VEC>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", name),
                    arena_printf(arena, "%s, idx block", params));
-    fills[count - 1].text = text_get(&head);
-    template_fill("cuda/pointwise.cu", fills, count, k->out);
+    vec_push(arena, &body.fills, ((Fill){"HEAD", text_get(&head)}));
+    template_fill(body.template, body.fills.at, body.fills.count, k->out);
     text_char(k->out, '\n');
 
-    const char *blocks = cuda_blocks(all->names, p.elements, p.tile);
     const char *arguments = arena_printf(arena, "%s, block", args);
-    const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, p.c.vector);
-    const char *condition = p.c.wide ? cuda_wide_condition(&p.c) : "";
-    uses_add(all, &p.c.w.used);
-    const char *call = p.c.wide ? "" : arena_printf(arena, "%s(%s);\n", name, arguments);
-    Fill choice[] = {{"BLOCKS", blocks},
+    const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, body.c.vector);
+    const char *condition = wide ? cuda_wide_condition(&body.c) : "";
+    uses_add(all, &body.c.w.used);
+    const char *call = arena_printf(arena, "%s%s(%s);\n", name, wide ? "<1>" : "", arguments);
+    Fill choice[] = {{"BLOCKS", body.blocks},
                      {"BODY", name},
                      {"ARGUMENTS", arguments},
                      {"CONDITION", condition},
-                     {"VECTOR", cuda_number(arena, p.c.vector)},
-                     {"wide", p.c.wide ? "1" : ""},
+                     {"VECTOR", cuda_number(arena, body.c.vector)},
+                     {"wide", wide ? "1" : ""},
+                     {"tiles", splits ? "1" : ""},
                      {"TILE_ARGUMENTS", of_tile},
-                     {"narrow", call}};
+                     {"narrow", splits ? "" : call}};
     template_fill("cuda/part.cu", choice, (int)(sizeof choice / sizeof *choice), choices);
-    text_printf(grid, "%s%s", grid->size ? " + " : "", blocks);
+    text_printf(grid, "%s%s", grid->size ? " + " : "", body.blocks);
 }
 
 static void write_bodies(CudaKernel *k) {
@@ -183,13 +177,11 @@ void cuda_pointwise(CudaKernel *k) {
     if (k->k->bodies.count > 1) {
         write_bodies(k);
     } else {
-        Pointwise p = pointwise_new(k, 0);
-        Fill fills[8];
-        int count = fill_body(&p, p.c.wide ? "block" : "blockIdx.x", fills);
-        k->grid = cuda_blocks(k->names, p.elements, p.tile);
-        k->how =
-            arena_printf(k->arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
-        cuda_function(k, &p.c, "cuda/pointwise.cu", "tile", true, fills, count);
+        CudaBody body = body_of(k, 0, k->names, NULL);
+        k->grid = body.blocks;
+        k->how = body.how;
+        cuda_function(k, &body.c, body.template, "tile", body.splits, body.fills.at,
+                      body.fills.count);
     }
     k->block_x = cuda_number(k->arena, k->threads);
 }

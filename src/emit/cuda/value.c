@@ -209,7 +209,9 @@ static void declare_there(CudaWriter *c, int value, const char *at) {
 static void declare_load(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    if (c->hoisted[value]) {
+    if (c->staged[value]) {
+        declare_there(c, value, c->staged[value]);
+    } else if (c->hoisted[value]) {
         bool packed = c->wide && w->level == 2 && w->s->value[value].level == 2;
         declare_there(
             c, value,

@@ -7,6 +7,7 @@
 static const TileFamily *family_of(TileKind kind) {
     switch (kind) {
     case TILE_POINTWISE: return &tile_pointwise;
+    case TILE_TRANSPOSE: return &tile_transpose;
     case TILE_ROW: return &tile_row;
     case TILE_COLUMN: return &tile_column;
     case TILE_FMA:
@@ -43,7 +44,10 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
     TileSpace s = {.k = k, .b = &k->bodies.at[body], .machine = machine, .arena = arena};
     if (!machine_is_gpu(machine)) return s;
     switch (k->family) {
-    case F_POINTWISE: s.loop = loop_facts(k, schedule_packs(s.b, s.b->lane, arena)); break;
+    case F_POINTWISE:
+        s.loop = loop_facts(k, schedule_packs(s.b, s.b->lane, arena));
+        s.transpose = transpose_form(k, s.b);
+        break;
     case F_ROW: s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena)); break;
     case F_DOT:
         s.dot = dot_form(k, s.b, machine);
@@ -64,13 +68,20 @@ static void list_c(const TileSpace *s, Candidates *out) {
     }
 }
 
+static void list_pointwise(const TileSpace *s, Candidates *out) {
+    const bool crosses = s->transpose.across >= 0, later = transpose_is_short(&s->transpose);
+    if (crosses && !later) tile_transpose.list(s, out);
+    tile_pointwise.list(s, out);
+    if (crosses && later) tile_transpose.list(s, out);
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     if (!machine_is_gpu(s->machine)) {
         list_c(s, out);
         return;
     }
     switch (s->k->family) {
-    case F_POINTWISE: tile_pointwise.list(s, out); break;
+    case F_POINTWISE: list_pointwise(s, out); break;
     case F_ROW: (s->b->lane_is_row ? tile_column : tile_row).list(s, out); break;
     case F_DOT:
         if (s->dot.multiply == MULTIPLY_FMA) {
@@ -112,6 +123,8 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
     const bool by_warps =
         machine_is_gpu(machine) && k->family == F_DOT && s.dot.multiply != MULTIPLY_FMA;
     if (kind == TILE_WGMMA && by_warps) return s.dot.no_wgmma;
+    if (kind == TILE_TRANSPOSE && k->family == F_POINTWISE)
+        return "no load is contiguous across the order of the stores";
     if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;
     return "its tiles are of another kind";
 }

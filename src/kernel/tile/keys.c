@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char *const kind_names[TILE_KINDS] = {
-    [TILE_POINTWISE] = "pointwise",   [TILE_ROW] = "row",
+    [TILE_POINTWISE] = "pointwise",   [TILE_TRANSPOSE] = "transpose",
+    [TILE_ROW] = "row",
     [TILE_COLUMN] = "column",         [TILE_FMA] = "fma",
     [TILE_FMA_ROWS] = "fma",          [TILE_MMA] = "mma",
     [TILE_MMA_ROWS] = "mma",          [TILE_WGMMA] = "wgmma",
@@ -51,8 +52,8 @@ typedef struct TileKey {
 
 static const TileKey keys[] = {
     CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
-    NUMBER(m, CONTRACTION | ATTENTION | BLOCKS),
-    NUMBER(n, CONTRACTION | ATTENTION | BLOCKS),
+    NUMBER(m, CONTRACTION | ATTENTION | BLOCKS | 1 << TILE_TRANSPOSE),
+    NUMBER(n, CONTRACTION | ATTENTION | BLOCKS | 1 << TILE_TRANSPOSE),
     NUMBER(columns, 1 << TILE_ATTENTION_FMA),
     NUMBER(k, BY_FMA | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT),
     NUMBER(threads_m, BY_FMA),
@@ -65,10 +66,10 @@ static const TileKey keys[] = {
     NUMBER(rows, 1 << TILE_C_DOT),
     NUMBER(vectors, 1 << TILE_C_DOT),
     NUMBER(blocks, BY_FMA | BY_MMA),
-    NUMBER(threads, LOOPS),
+    NUMBER(threads, LOOPS | 1 << TILE_TRANSPOSE),
     NUMBER(row_threads, OF_ROWS),
     NUMBER(split, 1 << TILE_COLUMN),
-    NUMBER(vector, OF_ROWS | OF_RESULTS | 1 << TILE_POINTWISE),
+    NUMBER(vector, OF_ROWS | OF_RESULTS | 1 << TILE_POINTWISE | 1 << TILE_TRANSPOSE),
     CHOICE(keep, OF_ROWS | 1 << TILE_COLUMN | 1 << TILE_C_LOOPS, keep_names),
     NUMBER(unroll, OF_ROWS | OF_RESULTS | LOOPS | 1 << TILE_C_LOOPS),
     NUMBER(operand_unroll, BY_MMA),

@@ -13,6 +13,7 @@ static bool has_stages(const Kernel *k, const Body *b) {
 static const Schedule *schedule_of(const Kernel *k, const Body *b, const Tile *t, Arena *arena) {
     const bool keep = t->keep != KEEP_NOTHING;
     if (t->kind == TILE_POINTWISE) return schedule_packs(b, b->lane, arena);
+    if (t->kind == TILE_TRANSPOSE) return schedule_packs(b, transpose_form(k, b).lane, arena);
     return has_stages(k, b) ? schedule_stages(b, keep, !keep && body_has_online(b), arena) : NULL;
 }
 

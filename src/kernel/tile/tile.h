@@ -53,7 +53,8 @@ bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
 
 /* What the numbers mean, and which of them there are: keys.c has the table. */
 typedef enum TileKind {
-    TILE_POINTWISE,     /* elements of a flat space */
+    TILE_POINTWISE,     /* elements of a flat space, */
+    TILE_TRANSPOSE,     /* which loads cross: they are contiguous along another axis */
     TILE_ROW,           /* rows along which memory is contiguous */
     TILE_COLUMN,        /* and across which it is */
     TILE_FMA,           /* contractions by fused multiply-adds, */
@@ -89,7 +90,8 @@ typedef struct Tile {
     int items; /* [KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled] */
     int split; /* column reductions: threads along the reduced axis */
 
-    /* Contractions: elements of the result of a block, and of k at a time. On tensor cores: */
+    /* Transposes: elements of a block across the stores and along them. Contractions: elements of
+     * the result of a block, and of k at a time. On tensor cores: */
     int m, n, k;              /* n: of each product of the left operand */
     int columns;              /* attention without tensor cores: of the values, of a block */
     int warps_m, warps_n;     /* of the block, along m and n */
@@ -214,6 +216,21 @@ typedef struct WarpgroupRegisters {
 void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
 WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t);
+
+/* ---- transpose.c: of a pointwise body that reads across the order in which it writes --------- */
+
+typedef struct TransposeForm {
+    int lane;           /* the axis along which stores are contiguous */
+    int across;         /* and the loads that cross them; -1: none do */
+    int vector;         /* elements that accesses along both allow at once */
+    int64_t element;    /* bytes of the largest that is moved */
+    int64_t staged;     /* of all loads that cross, for each element */
+    int64_t rows, cols; /* extents of `across` and `lane`; 0: open */
+} TransposeForm;
+
+TransposeForm transpose_form(const Kernel *k, const Body *b);
+bool transpose_crosses(const Body *b, const TransposeForm *f, int value);
+int64_t tile_transpose_shared(const TransposeForm *f, const Tile *t); /* bytes, dynamic */
 
 /* ---- mma.c: of a contraction on tensor cores ------------------------------------------------- */
 

@@ -29,6 +29,7 @@ typedef struct TileSpace {
     const Machine *machine;
     Arena *arena;
     LoopFacts loop;
+    TransposeForm transpose;
     DotForm dot;
     EpilogueFacts epilogue; /* on tensor cores, of elements */
     AttentionForm attention;
@@ -57,6 +58,7 @@ typedef struct TileFamily {
 } TileFamily;
 
 extern const TileFamily tile_pointwise, tile_row, tile_column; /* loops.c */
+extern const TileFamily tile_transpose;                        /* transpose.c */
 extern const TileFamily tile_fma, tile_mma, tile_wgmma;        /* fma.c, mma.c, wgmma.c */
 extern const TileFamily tile_attention_fma;                    /* attention_fma.c */
 extern const TileFamily tile_attention_mma;                    /* attention.c */
@@ -68,6 +70,11 @@ extern const TileFamily tile_c_loops, tile_c_dot, tile_c_attention; /* c.c */
 
 /* In which the tiles of a contraction's result come. */
 double tile_waves(const Body *b, const Machine *gpu, const Tile *t);
+
+/* ---- transpose.c ---- */
+
+/* Are its rows or columns known to be short? Then each element is as well loaded by itself. */
+bool transpose_is_short(const TransposeForm *f);
 
 /* ---- access.c ---- */
 

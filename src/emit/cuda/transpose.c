@@ -1,0 +1,200 @@
+/* transpose.c: pointwise bodies with loads that cross the order of the stores. A block has a tile
+ * of rows, along which memory of such loads is contiguous, and columns, along which that of stores
+ * is. In: a body of a Kernel with such a tile. Out: what its template is filled with. */
+#include "emit/cuda/cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Transpose {
+    CudaWriter c;      /* along the columns */
+    CudaWriter across; /* what crosses, along the rows */
+    CudaKernel *k;
+    TransposeForm form;
+    Axis *axes; /* of the batch */
+    int batch;
+    uint32_t ragged;    /* axes along which the last tile may not be whole: bit set */
+    const char *inside; /* then: is the element there? */
+} Transpose;
+
+/* ---- axes and positions -------------------------------------------------------------------- */
+
+/* The writer has another name for the lane axis while it is at an element. */
+static const char *axis_of(const Transpose *t, int number) {
+    return number == t->form.lane ? t->c.lane : t->c.w.axis_name[number];
+}
+
+static void order_axes(Transpose *t) {
+    const Body *b = t->c.w.b;
+    const int last[] = {t->form.across, t->form.lane};
+    t->axes = arena_array(t->k->arena, Axis, b->axes.count);
+    for (int i = 0; i < b->axes.count; i++) {
+        const Axis a = b->axes.at[i];
+        if (a.number == last[0] || a.number == last[1]) continue;
+        t->c.w.axis_name[a.number] = arena_printf(t->k->arena, "i%d", t->batch);
+        t->axes[t->batch++] = a;
+    }
+    for (int i = 0; i < 2; i++)
+        t->c.w.axis_name[last[i]] = arena_printf(t->k->arena, "i%d", t->batch + i);
+}
+
+/* "i1 < N" where the last tile along an axis is not whole. */
+static void and_inside(Transpose *t, int axis, int side) {
+    Dims *d = t->c.w.b->indices->dims;
+    const Dim extent = t->c.w.b->indices->extent[axis];
+    if (dim_divides(d, dim_const(d, side), extent)) return;
+    const char *test =
+        arena_printf(t->k->arena, "%s < %s", axis_of(t, axis), size_text(&t->c.w, extent));
+    t->ragged |= (uint32_t)1 << axis;
+    t->inside = t->inside ? arena_printf(t->k->arena, "%s && %s", t->inside, test) : test;
+}
+
+/* Text that was written with c since this was last asked, after the positions along the rows and
+ * the columns that it reads, and the test whether they are inside. */
+static const char *with_positions(const Transpose *t, CudaWriter *c, const char *text) {
+    const int axis[] = {t->form.across, t->form.lane};
+    const char *const start[] = {"row_start + row", "col_start + col"};
+    Text out = text_new(t->k->arena);
+    for (int i = 0; i < 2; i++) {
+        const uint32_t bit = (uint32_t)1 << axis[i];
+        if ((c->w.used.axes | t->ragged) & bit)
+            text_printf(&out, "const %s %s = %s;\n", c->index, axis_of(t, axis[i]), start[i]);
+        c->w.used.axes &= ~bit;
+    }
+    if (!t->ragged) return arena_printf(t->k->arena, "%s%s", text_get(&out), text);
+    text_printf(&out, "if (%s) {\n", t->inside);
+    text_indented(&out, text, 4);
+    text_str(&out, "}\n");
+    return text_get(&out);
+}
+
+/* ---- what crosses ---------------------------------------------------------------------------- */
+
+typedef struct Crossing {
+    Text tiles, loads;
+    int64_t bytes; /* of shared memory */
+} Crossing;
+
+/* A writer of the loads that cross, in packs along the rows. */
+static void start_across(Transpose *t) {
+    const Body *b = t->c.w.b;
+    int count = 0, *crossing = arena_array(t->k->arena, int, b->values.count + 1);
+    for (int i = 1; i < b->values.count; i++)
+        if (transpose_crosses(b, &t->form, i)) crossing[count++] = i;
+    t->across = t->c;
+    t->across.w.s =
+        schedule_piece(b, &(Piece){crossing, count, NULL, 0}, t->form.across, t->k->arena);
+    t->across.lane = axis_of(t, t->form.across);
+}
+
+/* A load goes to a tile of its own, whose elements are what is read. */
+static void cross(Transpose *t, int value, Crossing *out) {
+    Arena *arena = t->k->arena;
+    const bool wide = t->c.wide;
+    const Value *v = &t->c.w.b->values.at[value];
+    const char *name = fresh(&t->c.w, arena_printf(arena, "%s_tile", value_stem(&t->c.w, value)));
+    const char *buffer = buffer_name(&t->across.w, v->attr);
+    text_printf(&out->tiles, "auto &%s = *(TransposeTile<%s, tile_n, tile_m, %s> *)", name,
+                cuda_storage(v->type), wide ? "VEC" : "1");
+    text_printf(&out->tiles, out->bytes ? "(shared + %lld);\n" : "shared;\n",
+                (long long)out->bytes);
+    if (wide)
+        text_printf(&out->loads, "store_pack(&%s.at(col, row), load_pack<VEC>(%s));\n", name,
+                    address_text(&t->across.w, v->attr, v->ix));
+    else
+        text_printf(&out->loads, "%s.at(col, row) = %s[%s];\n", name, buffer,
+                    index_text(&t->across.w, v->ix));
+    t->c.staged[value] =
+        arena_printf(arena, wide ? "%s.at(col + l, row)" : "%s.at(col, row)", name);
+    TransposeForm one = t->form;
+    one.staged = (int64_t)dtype_size(v->type);
+    out->bytes += tile_transpose_shared(&one, &t->c.tile);
+}
+
+static Crossing cross_all(Transpose *t) {
+    Arena *arena = t->k->arena;
+    Crossing out = {text_new(arena), text_new(arena), 0};
+    Text condition = text_new(arena);
+    start_across(t);
+    for (int i = 1; i < t->c.w.b->values.count; i++)
+        if (t->across.w.s->value[i].used) cross(t, i, &out);
+    if (t->c.wide) cuda_and_wide(&t->across, false, &condition);
+    t->c.packs_if = text_get(&condition);
+    return out;
+}
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+/* How many tiles lie along the rows, and along the columns. */
+static const char *tiles_m(const Transpose *t, const Names *names) {
+    return cuda_blocks(names, t->c.w.b->indices->extent[t->form.across], t->c.tile.m);
+}
+
+static const char *tiles_n(const Transpose *t, const Names *names) {
+    return cuda_blocks(names, t->c.w.b->indices->extent[t->form.lane], t->c.tile.n);
+}
+
+static const char *product(Arena *arena, const char *a, const char *b) {
+    if (!strcmp(a, "1")) return b;
+    return strcmp(b, "1") ? arena_printf(arena, "%s * %s", a, b) : a;
+}
+
+static const char *block_count(const Transpose *t, const Names *names) {
+    Dims *d = t->c.w.b->indices->dims;
+    Dim batch = dim_const(d, 1);
+    for (int i = 0; i < t->batch; i++) batch = dim_mul(d, batch, t->axes[i].extent);
+    const char *tiles = product(t->k->arena, tiles_m(t, names), tiles_n(t, names));
+    return product(t->k->arena, names_size_factor(names, batch), tiles);
+}
+
+static Transpose transpose_new(CudaKernel *k, int body) {
+    Transpose t = {.k = k, .c = cuda_writer(k, body)};
+    const Tile *tile = &t.c.tile;
+    t.form = transpose_form(k->k, t.c.w.b);
+    order_axes(&t);
+    cuda_writer_ready(&t.c);
+    and_inside(&t, t.form.across, tile->m);
+    and_inside(&t, t.form.lane, tile->n);
+    k->threads = tile->threads;
+    return t;
+}
+
+/* Sizes of the tile, as constants. */
+static const char *sizes(const Transpose *t) {
+    const Tile *tile = &t->c.tile;
+    const char *each = t->c.wide ? " / VEC" : "";
+    return arena_printf(t->k->arena, "constexpr int tile_m = %d, tile_n = %d, items = %d%s;\n",
+                        tile->m, tile->n, tile->m * tile->n / tile->threads, each);
+}
+
+CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block) {
+    Transpose t = transpose_new(k, body);
+    Arena *arena = k->arena;
+    Text scalars = text_new(arena);
+    t.c.w.out = &scalars;
+    cuda_level(&t.c, 0, 0);
+    Crossing crossing = cross_all(&t);
+    const char *loads = with_positions(&t, &t.across, text_get(&crossing.loads));
+    const char *loop = with_positions(&t, &t.c, cuda_pointwise_item(&t.c));
+    t.c.w.used.axes |= t.across.w.used.axes;
+    const char *batch = cuda_positions(&t.c, t.axes, t.batch, "batch");
+    text_str(&scalars, text_get(&crossing.tiles));
+    const Fill fills[] = {{"sizes", sizes(&t)},
+                          {"IDX", t.c.index},
+                          {"BLOCK", block ? block : "blockIdx.x"},
+                          {"WIDTH", t.c.wide ? "VEC" : "1"},
+                          {"THREADS", cuda_number(arena, t.c.tile.threads)},
+                          {"TILES_M", tiles_m(&t, t.c.w.names)},
+                          {"TILES_N", tiles_n(&t, t.c.w.names)},
+                          {"positions", batch},
+                          {"scalars", text_get(&scalars)},
+                          {"loads", loads},
+                          {"loop", loop}};
+    CudaBody out = {.c = t.c, .template = "cuda/transpose.cu", .blocks = block_count(&t, names)};
+    FILLS_ADD(arena, &out.fills, fills);
+    out.how =
+        arena_printf(arena, "%d threads for each %d x %d elements, turned round in shared memory",
+                     t.c.tile.threads, t.c.tile.m, t.c.tile.n);
+    if (crossing.bytes > atoi(k->shared)) k->shared = cuda_number(arena, crossing.bytes);
+    return out;
+}
