@@ -80,6 +80,23 @@ def column_sum_bf16(make, M, N):
     return [make.bf16(M, N)], lambda x: x.sum(0, dtype=torch.float32)
 
 
+def transpose_bf16(make, M, N):
+    return [make.bf16(M, N)], lambda x: x.T.contiguous()
+
+
+def transpose_f32(make, M, N):
+    return [make.f32(M, N)], lambda x: x.T.contiguous()
+
+
+def transpose_add(make, B, M, N):
+    return ([make.bf16(B, M, N), make.bf16(B, N, M)],
+            lambda x, z: (F.gelu(x.mT) + z).contiguous())
+
+
+def permute_heads(make, B, S, H, D):
+    return [make.bf16(B, S, H, D)], lambda x: x.permute(0, 2, 3, 1).contiguous()
+
+
 def matmul_bf16(make, M, N, K):
     return [make.bf16(M, K), make.bf16(N, K)], lambda a, b: a @ b.T
 

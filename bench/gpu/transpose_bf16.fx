@@ -1,0 +1,3 @@
+fn transposed[M, N](x: bf16[M, N]) -> (y: bf16[N, M]) {
+    y = x.T;
+}
