@@ -294,6 +294,33 @@ Dim dim_div(Dims *d, Dim a, Dim b, Span span) {
 
 /* ---- remainders --------------------------------------------------------------------------- */
 
+/* The whole multiple of b that takes the first term of p away, subtracted; false: there is none. */
+static bool subtract_multiple(DimPoly *p, const DimNode *b) {
+    DimTerm inverse, factor;
+    if (!term_inverse(&b->term[0], &inverse) || !term_mul(&p->term[0], &inverse, &factor) ||
+        factor.den != 1)
+        return false;
+    for (int i = 0; i < factor.count; i++)
+        if (factor.factor[i].exponent < 0) return false;
+    factor.num = -factor.num;
+    poly_add(p, b->term, b->count, &factor);
+    return !p->failed;
+}
+
+bool dim_leaves(const Dims *d, Dim a, Dim b, int64_t *rest) {
+    const DimTerm one = term_const(1, 1);
+    const DimNode *over = &d->node[a], *under = &d->node[b];
+    DimPoly p;
+    if (!under->count || !under->term[0].count) return false;
+    poly_init(&p, d);
+    poly_add(&p, over->term, over->count, &one);
+    for (int i = 0; p.count && p.term[0].count; i++)
+        if (i > DEGREE_MAX || !subtract_multiple(&p, under)) return false;
+    if (p.count != 1 || p.term[0].den != 1) return false;
+    *rest = p.term[0].num;
+    return true;
+}
+
 /* a without the terms that are proven multiples of b. */
 static Dim without_multiples(Dims *d, Dim a, Dim b) {
     DimPoly p;

@@ -52,6 +52,9 @@ Dim dim_mul(Dims *d, Dim a, Dim b);
 Dim dim_div(Dims *d, Dim a, Dim b, Span span); /* exact; adds a guard unless proven; 0 if b is 0
                                                   or constants do not divide */
 Dim dim_mod(Dims *d, Dim a, Dim b);
+/* a = q b + *rest for a whole q, and *rest is a number that is not 0: b must divide that. False:
+ * not so, or b is a number. */
+bool dim_leaves(const Dims *d, Dim a, Dim b, int64_t *rest);
 bool dim_is_const(const Dims *d, Dim a, int64_t *value);
 bool dim_is(const Dims *d, Dim a, int64_t value);
 /* Bounds over all values of the symbols that the facts allow. INT64_MIN/MAX: unknown. */

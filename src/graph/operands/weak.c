@@ -4,6 +4,7 @@
 #include "graph/operands/operands.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool is_weak(const Graph *g, NodeId id) { return g->node[id].weak && g->node[id].type != T_BOOL; }
@@ -67,14 +68,27 @@ static Dim report_division(Graph *g, Dim a, Dim b, Span span) {
     return 0;
 }
 
-/* 1 / D would be whole for a D of 1 only: it is taken for the mistake that it is. */
+/* 1 / D would be whole for a D of 1 only, and B / (B - 1) for a B of 2: they are taken for the
+ * mistakes that they are. */
 static bool never_whole(Graph *g, Dim a, Dim b) {
-    int64_t over, under;
+    int64_t over, under, rest;
     bool over_const = dim_is_const(g->dims, a, &over),
          under_const = dim_is_const(g->dims, b, &under);
     if (under_const && under == 0) return true;
     if (over_const && under_const) return under != -1 && over % under;
-    return over_const && over == 1;
+    if (over_const) return over == 1;
+    return dim_leaves(g->dims, a, b, &rest) && (rest == 1 || rest == -1);
+}
+
+/* B / (B - 2), which is whole for a B of 3 or 4. 64 / D is meant. */
+static void warn_rarely_whole(Graph *g, Dim a, Dim b, Span span) {
+    int64_t value, rest;
+    if (dim_is_const(g->dims, a, &value) || !dim_leaves(g->dims, a, b, &rest)) return;
+    const char *over = factor_text(g, a), *under = factor_text(g, b);
+    diag_warning(g->diag, span,
+                 "%s / %s is a whole number only where %s divides %lld: integers and dims divide "
+                 "exactly, '1.0 * %s / %s' is a fraction",
+                 over, under, dim_text(g->dims, b, g->arena), (long long)llabs(rest), over, under);
 }
 
 static Dim weak_division(Graph *g, Dim a, Dim b, Span span) {
@@ -82,7 +96,9 @@ static Dim weak_division(Graph *g, Dim a, Dim b, Span span) {
     Dim quotient = dim_div(g->dims, a, b, span), rest = quotient ? 0 : dim_mod(g->dims, a, b);
     bool wrong =
         rest && !dim_assume(g->dims, DIM_EQ, rest, dim_const(g->dims, 0), span, "division");
-    return wrong ? report_division(g, a, b, span) : quotient;
+    if (wrong) return report_division(g, a, b, span);
+    warn_rarely_whole(g, a, b, span);
+    return quotient;
 }
 
 static Dim weak_modulo(Graph *g, Dim a, Dim b, Span span) {

@@ -3,7 +3,15 @@
  * of memory and what that saved, which kernels stayed apart and why, and the totals. */
 #include "sched/report/report.h"
 
+#include <math.h>
 #include <string.h>
+
+typedef struct Explanation {
+    const Plan *plan;
+    double seconds; /* of a call; open dims count as the cost model has them: times are shares then */
+    PlanReader reader;
+    Text *out;
+} Explanation;
 
 enum { NAMED = 6 }; /* values called by name before "and N more" */
 
@@ -47,6 +55,37 @@ static Dim unfused_bytes(const Plan *plan, const Group *group, PlanReader *reade
         }
     }
     return total;
+}
+
+/* ---- time -------------------------------------------------------------------------------- */
+
+/* "N = 1024, D = 1024": what open dims count as. */
+static const char *nominal_sizes(const Plan *plan) {
+    const Graph *g = plan->g;
+    Text out = text_new(g->arena);
+    for (int i = 0; i < g->dims->symbols.count; i++) {
+        const char *name = g->dims->symbols.at[i].name;
+        const long long size = (long long)cost_dim(g, dim_symbol(g->dims, name, NOWHERE));
+        text_printf(&out, "%s%s = %lld", i ? ", " : "", name, size);
+    }
+    return text_get(&out);
+}
+
+static bool has_open_dims(const Plan *plan) { return plan->g->dims->symbols.count > 0; }
+
+static double total_seconds(const Plan *plan) {
+    double seconds = 0;
+    for (int i = 0; i < plan->groups.count; i++)
+        if (!plan->groups.at[i].once)
+            seconds += cost_estimate(plan->machine, &plan->groups.at[i].work).seconds +
+                       1e-9 * plan->machine->launch;
+    return seconds;
+}
+
+/* "less than 1 %", "40 %" */
+static const char *share_text(const Explanation *e, double seconds) {
+    const double share = e->seconds > 0 ? 100 * seconds / e->seconds : 0;
+    return share < 1 ? "less than 1 %" : arena_printf(e->plan->g->arena, "%.0f %%", share);
 }
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
@@ -113,11 +152,21 @@ static void put_traffic(const Plan *plan, const char *title, Dim bytes, const In
     text_char(out, '\n');
 }
 
-static void put_kernel(const Plan *plan, const Group *group, const KernelReport *kernel,
-                       PlanReader *reader, Text *out) {
+static void put_time(const Explanation *x, const Group *group) {
+    const Estimate e = cost_estimate(x->plan->machine, &group->work);
+    if (has_open_dims(x->plan))
+        text_printf(x->out, "  estimate  %s of the total time", share_text(x, e.seconds));
+    else
+        text_printf(x->out, "  estimate  %.3g us", 1e6 * e.seconds);
+    text_printf(x->out, ", bound by %s\n", bound_name[e.bound]);
+}
+
+static void put_kernel(Explanation *x, const Group *group, const KernelReport *kernel) {
+    const Plan *plan = x->plan;
     const Graph *g = plan->g;
+    Text *out = x->out;
     Dim moved = plus(plan, group->bytes_read, group->bytes_written);
-    Dim alone = unfused_bytes(plan, group, reader);
+    Dim alone = unfused_bytes(plan, group, &x->reader);
     text_printf(out, "\nkernel %s: %s", group->name, family_name[group->family]);
     for (int i = 0; i < group->parts.count; i++)
         text_printf(out, "%s %s", i ? "," : " over",
@@ -132,8 +181,7 @@ static void put_kernel(const Plan *plan, const Group *group, const KernelReport 
         text_printf(out, ", %.2f for each byte moved",
                     (double)cost_dim(g, group->flops) / (double)bytes);
     text_char(out, '\n');
-    Estimate e = cost_estimate(plan->machine, &group->work);
-    text_printf(out, "  estimate  %.3g us, bound by %s\n", 1e6 * e.seconds, bound_name[e.bound]);
+    put_time(x, group);
     text_printf(out, "  tile      %s\n", kernel->tile);
     if (strcmp(kernel->function, group->name) != 0)
         text_printf(out, "  calls     %s: the same code with other buffers\n",
@@ -146,17 +194,25 @@ static void put_kernel(const Plan *plan, const Group *group, const KernelReport 
 
 /* ---- pairs that stayed apart, totals -------------------------------------------------------- */
 
-static void put_saving(const Plan *plan, const Decision *decision, Text *out) {
-    Dim bytes = dim_const(plan->g->dims, decision->bytes);
-    double us = 1e-6 * (double)decision->time;
-    if (us < 0)
-        text_printf(out, " (together they would take about %.3g us more)", -us);
-    else if (decision->bytes > 0)
-        text_printf(out, " (together they would save about %s and %.3g us)",
-                    amount(plan, bytes, true), us);
+static void put_saving(const Explanation *x, const Decision *decision) {
+    const double seconds = 1e-12 * (double)decision->time;
+    if (seconds >= 0 && decision->bytes <= 0) return;
+    if (has_open_dims(x->plan)) {
+        text_printf(x->out, seconds < 0 ? " (together they would add %s to the total time)"
+                                        : " (together they would save %s of the total time)",
+                    share_text(x, fabs(seconds)));
+    } else if (seconds < 0) {
+        text_printf(x->out, " (together they would take about %.3g us more)", -1e6 * seconds);
+    } else {
+        Dim bytes = dim_const(x->plan->g->dims, decision->bytes);
+        text_printf(x->out, " (together they would save about %s and %.3g us)",
+                    amount(x->plan, bytes, true), 1e6 * seconds);
+    }
 }
 
-static void put_apart(const Plan *plan, Text *out) {
+static void put_apart(const Explanation *x) {
+    const Plan *plan = x->plan;
+    Text *out = x->out;
     int count;
     const Decision **pairs = plan_pairs_apart(plan, &count);
     if (count) text_str(out, "\nkept apart\n");
@@ -164,7 +220,7 @@ static void put_apart(const Plan *plan, Text *out) {
         const Decision *decision = pairs[i];
         text_printf(out, "  %s | %s: %s", plan_group(plan, decision->a)->name,
                     plan_group(plan, decision->b)->name, reason_text[decision->reason]);
-        put_saving(plan, decision, out);
+        put_saving(x, decision);
         text_str(out, decision->horizontal ? "\n    beside each other: " : "\n    from ");
         put_node(plan, decision->a, out);
         text_str(out, decision->horizontal ? " and " : " to ");
@@ -173,27 +229,10 @@ static void put_apart(const Plan *plan, Text *out) {
     }
 }
 
-/* " with N = 1024, D = 1024" */
-static void put_nominal(const Plan *plan, Text *out) {
-    const Graph *g = plan->g;
-    const char *before = " with ";
-    for (int i = 0; i < g->dims->symbols.count; i++) {
-        const char *name = g->dims->symbols.at[i].name;
-        Dim symbol = dim_symbol(g->dims, name, NOWHERE);
-        text_printf(out, "%s%s = %lld", before, name, (long long)cost_dim(g, symbol));
-        before = ", ";
-    }
-}
-
 static void put_estimate(const Plan *plan, Text *out) {
-    double seconds = 0;
-    for (int i = 0; i < plan->groups.count; i++)
-        if (!plan->groups.at[i].once)
-            seconds += cost_estimate(plan->machine, &plan->groups.at[i].work).seconds +
-                       1e-9 * plan->machine->launch;
-    text_printf(out, "  estimate  %.3g us on %s, launches included", 1e6 * seconds,
+    text_printf(out, "  estimate  %.3g us on %s, launches included", 1e6 * total_seconds(plan),
                 plan->machine->name);
-    put_nominal(plan, out);
+    if (has_open_dims(plan)) text_printf(out, ", with %s", nominal_sizes(plan));
     text_char(out, '\n');
 }
 
@@ -238,15 +277,17 @@ static void put_totals(const Plan *plan, Text *out) {
 
 void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out) {
     const Graph *g = plan->g;
-    PlanReader reader = plan_reader(plan);
+    Explanation x = {plan, total_seconds(plan), plan_reader(plan), out};
     int ops = 0;
     for (int i = 0; i < plan->groups.count; i++)
         for (int j = 0; j < plan->groups.at[i].parts.count; j++)
             ops += plan->groups.at[i].parts.at[j].nodes.count;
     text_printf(out, "fn %s at -O%d: %d op%s in %d kernel%s\n", g->name, plan->opt, ops,
                 ops == 1 ? "" : "s", plan->groups.count, plan->groups.count == 1 ? "" : "s");
+    if (has_open_dims(plan))
+        text_printf(out, "times and ratios are for %s (-D gives others)\n", nominal_sizes(plan));
     for (int i = 0; i < plan->groups.count; i++)
-        put_kernel(plan, &plan->groups.at[i], &kernels[i], &reader, out);
-    put_apart(plan, out);
+        put_kernel(&x, &plan->groups.at[i], &kernels[i]);
+    put_apart(&x);
     put_totals(plan, out);
 }
