@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Kernels on tensor cores, compiled by NVRTC for every architecture: none may spill, or have a
-stack frame; shared memory has to fit the architecture; registers are compared with what was predicted.
+"""Kernels on tensor cores, compiled by NVRTC: none may spill, or have a stack frame; shared memory
+has to fit the architecture; registers are about those that the plan says.
 
     python3 tests/tensor_kernels.py FUSEC NVRTC [--all]
 
-NVRTC is the test program nvrtc_compile. With --all: every example, every type in every layout, and all
-architectures for each.
+NVRTC is the test program nvrtc_compile. A text that is emitted alike for several architectures is
+compiled for one of them, each in turn. With --all: every example, every type in every layout, and
+each text for all architectures.
 """
 
 import argparse
@@ -36,6 +37,9 @@ SHARED = {
     "sm_121": 99 * KB,
 }
 FEW = ("sm_80", "sm_89", "sm_90a", "sm_103", "sm_120")
+# Registers that the plan says, against those that ptxas takes: 9 kernels of 10 are CLOSE, and none is
+# beyond FAR. What is too few is too high an occupancy, and what is too many too small a tile.
+CLOSE, FAR = 0.15, {"too few": 0.4, "too many": 0.75}
 WITHOUT = ("u8", "f32", "f64", "i32")  # types that have no tensor cores
 SIZES = [
     "-D M=4096 -D N=4096 -D K=4096",
@@ -76,8 +80,20 @@ def jobs(everything):
             yield path.stem, path.read_text(), ""
 
 
-def run(arguments):
-    return subprocess.run([str(a) for a in arguments], capture_output=True, text=True)
+class Failure(Exception):
+    pass
+
+
+def command(arguments):
+    arguments = [str(a) for a in arguments]
+    result = subprocess.run(arguments, capture_output=True, text=True)
+    if result.returncode == SKIPPED:
+        print(result.stderr, end="", flush=True)
+        os._exit(SKIPPED)
+    if result.returncode:
+        raise Failure(f"exit status {result.returncode}: {' '.join(arguments)}\n"
+                      f"{result.stderr[-2000:]}")
+    return result
 
 
 def kernels(text):
@@ -104,37 +120,54 @@ def reports(log):
     }
 
 
-def attempt(o, job, folder):
-    """(messages, errors of the prediction) for all architectures."""
+def emitted(o, job, folder):
+    """(what, architecture, emitted file) for each architecture. Raises Failure."""
     name, text, flags = job
     folder.mkdir()
-    model, messages, errors = folder / f"{name}.fx", [], []
+    model = folder / f"{name}.fx"
     model.write_text(text)
-    for arch in SHARED if o.all or name == "bf16" else FEW:
-        most = SHARED[arch]
-        cu, what = folder / f"{name}_{arch}.cu", f"{name} {flags} for {arch}"
-        emitted = run(
-            [o.fusec, model, *flags.split(), "--target", "cuda", "--arch", arch, "-o", cu]
-        )
-        if emitted.returncode:
-            return [f"FAIL {what}: {emitted.stderr}"], []
-        compiled = run([o.nvrtc, "--ptxas-options=-v", "--arch", arch, cu])
-        if compiled.returncode == SKIPPED:
-            print(compiled.stderr, end="")
-            os._exit(SKIPPED)
-        if compiled.returncode:
-            return [f"FAIL {what}: {compiled.stderr[-2000:]}"], []
-        told = reports(compiled.stderr)
-        for kernel, (registers, shared) in kernels(cu.read_text()).items():
-            used, spilled = told[kernel]
-            errors.append(
-                (abs(used - registers) / used, f"{what}: {used} registers, {registers} predicted")
-            )
-            bad = f"{spilled} bytes of stack and spills" if spilled else ""
-            bad = bad or " ".join(re.findall(r"^.*\(C7\d+\).*$", compiled.stderr, re.M))
-            bad = bad or (f"{shared} bytes of shared memory" if shared > most else "")
-            messages.append(f"FAIL {what}: {bad}" if bad else "")
+    for arch in SHARED if o.all or (name, flags) == ("bf16", SIZES[0]) else FEW:
+        cu = folder / f"{name}_{arch}.cu"
+        command([o.fusec, model, *flags.split(), "--target", "cuda", "--arch", arch, "-o", cu])
+        yield f"{name} {flags} for {arch}", arch, cu
+
+
+def compiled(o, number, files):
+    """Those that are compiled; texts are alike when they differ in their heads at most."""
+    alike = {}
+    for file in files:
+        alike.setdefault(file if o.all else file[2].read_text().partition("*/")[2], []).append(file)
+    return [group[number % len(group)] for group in alike.values()]
+
+
+def attempt(o, number, job, folder):
+    """(messages, empty where a kernel passes, errors of the prediction)"""
+    messages, errors = [], []
+    try:
+        files = list(emitted(o, job, folder))
+        for what, arch, cu in files:
+            messages += [f"FAIL {what}: {kernel}: {shared} bytes of shared memory"
+                         for kernel, (_, shared) in kernels(cu.read_text()).items()
+                         if shared > SHARED[arch]]
+        for file in compiled(o, number, files):
+            check(o, *file, messages, errors)
+    except Failure as failure:
+        messages.append(f"FAIL {job[0]} {job[2]}: {failure}")
     return messages, errors
+
+
+def check(o, what, arch, cu, messages, errors):
+    """Compiles a file, and adds what is found. Raises Failure."""
+    log = command([o.nvrtc, "--ptxas-options=-v", "--arch", arch, cu]).stderr
+    told = reports(log)
+    serialised = " ".join(re.findall(r"^.*\(C7\d+\).*$", log, re.M))
+    for kernel, (registers, _) in kernels(cu.read_text()).items():
+        used, spilled = told[kernel]
+        error = (used - registers) / used
+        errors.append((error, f"{what}: {used} registers, {registers} predicted"))
+        bad = serialised or (f"{spilled} bytes of stack and spills" if spilled else "")
+        bad = bad or (errors[-1][1] if not -FAR["too many"] <= error <= FAR["too few"] else "")
+        messages.append(f"FAIL {what}: {kernel}: {bad}" if bad else "")
 
 
 def main():
@@ -150,16 +183,19 @@ def main():
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
         numbered = enumerate(jobs(o.all))
         for messages, some in pool.map(
-            lambda n: attempt(o, n[1], pathlib.Path(name, str(n[0]))), numbered
+            lambda n: attempt(o, *n, pathlib.Path(name, str(n[0]))), numbered
         ):
             errors += some
             for message in messages:
                 passed, failed = passed + (not message), failed + bool(message)
                 if message:
                     print(message, flush=True)
-    errors.sort()
-    close = sum(error <= 0.15 for error, _ in errors)
-    print(f"registers: {close} of {len(errors)} predicted within 15 %, the worst: {errors[-1][1]}")
+    if errors:
+        close = sum(abs(error) <= CLOSE for error, _ in errors)
+        few = 10 * close < 9 * len(errors)
+        passed, failed = passed + (not few), failed + few
+        print(f"{'FAIL ' if few else ''}registers: {close} of {len(errors)} kernels are within 15 %;"
+              f" most too few: {max(errors)[1]}; most too many: {min(errors)[1]}")
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed > 0)
 
