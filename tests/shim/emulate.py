@@ -140,12 +140,14 @@ def caller(function):
 # ---- compiling ------------------------------------------------------------------------------------
 
 def build_runtime(folder, main=SHIM / "program.cpp"):
-    """An object file of all of it, with `main`."""
+    """An object file of all of it, with `main`; beside it cuda.h, precompiled."""
     target = pathlib.Path(folder, "runtime.o")
     source = pathlib.Path(folder, "runtime.cpp")
     files = sorted({*SHIM.glob("*.cpp")} - {SHIM / "program.cpp"} | {main})
     source.write_text("".join(f'#include "{path}"\n' for path in files))
     command([COMPILER, *RUNTIME_FLAGS, "-I", SHIM, "-c", source, "-o", target])
+    command([COMPILER, *FLAGS, "-x", "c++-header", SHIM / "cuda.h", "-o",
+             target.with_name("cuda.h.gch")])
     return target
 
 
@@ -155,7 +157,7 @@ def build(cu, call, runtime, program):
     source = program.with_suffix(".cpp")
     source.write_text(f'# 1 "{cu.name}"\n{with_instructions(with_launches(text))}\n# 1 "caller"\n'
                       f"{dynamic_arrays(text)}\n{call}")
-    command([COMPILER, *FLAGS, "-include", SHIM / "cuda.h", "-c", source, "-o",
+    command([COMPILER, *FLAGS, "-include", runtime.with_name("cuda.h"), "-c", source, "-o",
              program.with_suffix(".o")])
     command([COMPILER, "-no-pie", program.with_suffix(".o"), runtime, "-o", program])
 
