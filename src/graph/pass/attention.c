@@ -34,10 +34,11 @@ static bool find_exponential(const Graph *g, NodeId weights, uint32_t axes, Atte
     while (g->node[e].op == OP_CAST && dtype_is_float(g->node[e].type)) e = g->node[e].src[0];
     if (g->node[e].op != OP_EXP2 || g->node[e].type != T_F32) return false;
     const Node *difference = &g->node[g->node[e].src[0]];
-    if (difference->op != OP_SUB || g->node[difference->src[1]].op != OP_BROADCAST) return false;
+    if (difference->op != OP_SUB) return false;
     a->e = e;
     a->x = scaled(g, difference->src[0]);
-    a->shift = g->node[difference->src[1]].src[0];
+    a->shift = difference->src[1]; /* of one key: as it is */
+    if (g->node[a->shift].op == OP_BROADCAST) a->shift = g->node[a->shift].src[0];
     a->max = max_under(g, a->shift);
     return a->x && a->max && g->node[a->max].src[0] == a->x &&
            (uint32_t)g->node[a->max].attr[0] == axes;
@@ -117,21 +118,38 @@ static bool has_inner_form(const Graph *g, const Attention *a) {
     return true;
 }
 
-static bool is_element(const Graph *g, const Attention *a, NodeId id) {
+/* Nodes of a row: the maximum, the sum, and what is made of rows alone. Of one key they have the
+ * shape of elements. */
+static const bool *find_rows(const Graph *g, const Attention *a) {
+    bool *row = arena_array(g->arena, bool, g->count);
+    for (NodeId id = a->scores + 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        bool reads = false, all = true;
+        for (int i = 0; i < n->src_count; i++) {
+            reads |= row[n->src[i]];
+            all &= row[n->src[i]] || !a->between[n->src[i]];
+        }
+        row[id] = id == a->max || id == a->sum || (a->between[id] && reads && all);
+    }
+    return row;
+}
+
+static bool is_element(const Graph *g, const Attention *a, const bool *row, NodeId id) {
     bool view = op_info[g->node[id].op].class == VIEW;
-    return a->between[id] && id != a->out && !view && has_shape_of(g, id, a->scores);
+    return a->between[id] && id != a->out && !view && !row[id] && has_shape_of(g, id, a->scores);
 }
 
 /* Does nothing else read an element? */
 static bool is_closed(const Graph *g, const Attention *a) {
+    const bool *row = find_rows(g, a);
     for (int i = 0; i < g->outputs.count; i++) {
         NodeId id = g->outputs.at[i].node;
         while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
-        if (is_element(g, a, id)) return false;
+        if (is_element(g, a, row, id)) return false;
     }
     for (NodeId id = a->scores + 1; id < g->count; id++)
         for (int i = 0; !a->between[id] && i < g->node[id].src_count; i++)
-            if (is_element(g, a, g->node[id].src[i])) return false;
+            if (is_element(g, a, row, g->node[id].src[i])) return false;
     return true;
 }
 

@@ -150,20 +150,36 @@ NodeId simple_cast(Simplify *s, NodeId x, Dtype type, Span span) {
 
 static NodeId simplify_node(Graph *to, const Graph *from, NodeId old, const Node *draft,
                             void *context) {
-    (void)from, (void)old;
+    (void)from;
     Simplify *s = context;
     s->to = to;
-    return simple_add(s, draft);
+    return s->kept && s->kept[old] ? graph_add(to, draft) : simple_add(s, draft);
 }
 
+static Graph *walk(Simplify *s, const Graph *g) {
+    s->changed = false;
+    return graph_rewrite(g, simplify_node, s);
+}
+
+/* The maxima and sums of attentions, which are found by them. */
+static bool *attention_reductions(const Graph *g) {
+    bool *kept = arena_array(g->arena, bool, g->count + 1);
+    Attention a;
+    for (NodeId id = 1; id < g->count; id++)
+        if (find_attention(g, id, &a)) kept[a.max] = kept[a.sum] = true;
+    return kept;
+}
+
+/* With one key, what an attention takes the maximum and the sum of is one element: its reductions
+ * stay, and all others of one element go once the rest is simple. */
 Graph *simplify(const Graph *g) {
-    Simplify s = {.changed = true};
-    Graph *result = NULL;
-    for (int i = 0; s.changed && i < WALKS_MAX; i++) {
-        s.changed = false;
-        result = graph_rewrite(g, simplify_node, &s);
-        if (!result) return NULL;
-        g = result;
+    Simplify s = {.holds = true};
+    Graph *result = walk(&s, g);
+    for (int i = 1; result && s.changed && i < WALKS_MAX; i++) result = walk(&s, result);
+    s.holds = false;
+    for (int i = 0; result && s.held && (!i || s.changed) && i < WALKS_MAX; i++) {
+        s.kept = attention_reductions(result);
+        result = walk(&s, result);
     }
     return result;
 }

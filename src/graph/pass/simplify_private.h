@@ -9,6 +9,9 @@
 typedef struct Simplify {
     Graph *to;
     bool changed; /* some rule gave another node than the draft */
+    bool holds;   /* maxima and sums of one element stay for now: attentions are made of them */
+    bool held;    /* one has stayed */
+    const bool *kept; /* node of the graph that is simplified -> stays as it is; NULL: none */
 } Simplify;
 
 /* What stands for the draft `n`, which has its type and shape, or 0 when the rule does not

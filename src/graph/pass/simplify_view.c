@@ -80,6 +80,7 @@ NodeId reduce_ones(Simplify *s, const Node *n) {
     for (int i = 0; i < x->rank; i++)
         if (axes >> i & 1 && !dim_is(s->to->dims, x->shape[i], 1)) left |= 1u << i;
     if (left == axes) return 0;
+    if (s->holds && (n->op == OP_RMAX || n->op == OP_SUM)) return s->held = true, 0;
     if (!left) return reduce_nothing(s, n);
     Node fewer = *n;
     fewer.attr[0] = (int32_t)left;
