@@ -40,7 +40,7 @@ static bool choose_by_suffix(Session *s, const char *path, Artifact *artifact) {
     return false;
 }
 
-static bool is_header_path(const char *path) {
+bool is_header_path(const char *path) {
     const char *dot = path ? strrchr(path, '.') : NULL;
     return dot && !strcmp(dot, ".h");
 }
@@ -129,15 +129,19 @@ static bool make_binary(Session *s, const Compilation *c, Artifact artifact, cha
     return *bytes;
 }
 
-bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *out, char **bytes,
-                   size_t *size) {
+void artifact_header(Session *s, const Compilation *c, const Target *target, Text *out) {
     EmitOptions emit = s->options->compile.emit;
     emit.arena = s->arena;
+    emit_header(c->model, c->names, target, &emit, out);
+}
+
+bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *out, char **bytes,
+                   size_t *size) {
     switch (artifact) {
     case ARTIFACT_JSON: return make_plan(s, c, out);
     case ARTIFACT_DOT: plans_dot(c->plans, c->functions.count, out); return true;
     case ARTIFACT_HEADER:
-        emit_header(c->model, c->names, target_of(artifact, s->options), &emit, out);
+        artifact_header(s, c, target_of(artifact, s->options), out);
         return true;
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);

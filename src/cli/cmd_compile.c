@@ -33,6 +33,8 @@ static bool write_depend(Session *s) {
         path = arena_printf(s->arena, "%.*s.d", stem, target);
     }
     put_make_word(&rule, target);
+    if (o->header) text_char(&rule, ' ');
+    if (o->header) put_make_word(&rule, o->header);
     text_char(&rule, ':');
     for (int i = 0; i < s->diag->sources.count; i++) {
         text_char(&rule, ' ');
@@ -63,6 +65,12 @@ static bool write_artifact(Session *s, const Compilation *c, Artifact artifact) 
     return ok;
 }
 
+static bool write_header(Session *s, const Compilation *c, const Target *target) {
+    Text text = text_new(s->arena);
+    artifact_header(s, c, target, &text);
+    return write_output(s, s->options->header, text_get(&text), text.size);
+}
+
 /* To standard output, after the artifact. */
 static bool explain(Session *s, const Compilation *c) {
     Text text = text_new(s->arena);
@@ -80,11 +88,14 @@ static bool is_model(const Session *s, const char *path) {
 static bool options_agree(Session *s, Artifact artifact) {
     const Options *o = s->options;
     const char *wrong = NULL;
-    if (is_model(s, o->output) || is_model(s, o->depend_path))
+    if (is_model(s, o->output) || is_model(s, o->header) || is_model(s, o->depend_path))
         wrong = arena_printf(s->arena, "'%s' is the model itself", o->files.at[0]);
     if (artifact == ARTIFACT_LIBRARY && !o->output) wrong = "--target=so needs -o FILE";
     if (o->makes_depend && !o->output) wrong = "-MD needs -o FILE, to name it in the rule";
     if (o->depend_path && !o->makes_depend) wrong = "-MF needs -MD";
+    if (o->header && artifact != ARTIFACT_CUDA && artifact != ARTIFACT_C &&
+        artifact != ARTIFACT_LIBRARY)
+        wrong = "a header is written with a .cu, a .c or a .so";
     if (o->json && (!o->emits_stage || o->stage != STAGE_PLAN))
         wrong = "--json goes with --emit=plan";
     if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
@@ -98,6 +109,7 @@ Status cmd_compile(Session *s) {
     artifact_prepare(artifact, s->options, &options);
     Compilation *c = model_compile(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK && write_artifact(s, c, artifact);
+    if (ok && s->options->header) ok = write_header(s, c, options.target);
     if (ok && s->options->makes_depend) ok = write_depend(s);
     if (ok && s->options->explain && artifact < ARTIFACT_STAGE) explain(s, c);
     if (c && s->options->time_passes) times_print(c);

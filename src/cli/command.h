@@ -47,6 +47,7 @@ typedef struct Options {
     CompileOptions compile;
     BindingVec bindings;
     const char *output, *target, *arch; /* NULL: not given */
+    const char *header;                 /* the same: written beside output */
     bool json, explain, emits_stage, time_passes;
     Stage stage;
     bool makes_depend;
@@ -147,10 +148,13 @@ extern const int exit_status_count;
 
 /* ---- artifact.c: the bytes of what a model is compiled to ------------------------------------ */
 
+bool is_header_path(const char *path); /* NULL is none */
 /* The product that --target or the suffix of -o asks for. False after a diag_error. */
 bool artifact_choose(Session *s, Artifact *artifact);
 /* What of the pipeline an artifact needs. */
 void artifact_prepare(Artifact artifact, const Options *options, CompileOptions *compile);
+/* The header of what is emitted for a target. */
+void artifact_header(Session *s, const Compilation *c, const Target *target, Text *out);
 /* Its text; *bytes instead, to be freed, for a binary. False after a diagnostic. */
 bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *out, char **bytes,
                    size_t *size);

@@ -47,7 +47,8 @@ const int exit_status_count = sizeof exit_statuses / sizeof exit_statuses[0];
 const OptionRow option_rows[] = {
     {OPT_OUTPUT, "-o", "FILE", true, CMD_COMPILE | CMD_GRAPH | CMD_EXPLAIN,
      "where to write; - is standard output. Its suffix chooses what:\n"
-     ".cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing)", NULL},
+     ".cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing);\n"
+     "a second one, FILE.h, writes the header of the source, too", NULL},
     {OPT_TARGET, "--target", "NAME", false, CMD_COMPILE,
      "what to write, whatever the suffix: " TARGETS ";\n"
      "with -o FILE.h, what the header is for: cuda or c",

@@ -165,11 +165,28 @@ static bool set_device(Diag *diag, const OptionRow *row, const char *text, Optio
     return true;
 }
 
+/* A source and its header may be written at once. */
+static bool add_output(Diag *diag, const char *path, Options *o) {
+    const bool is_header = is_header_path(path);
+    if (!o->output) {
+        o->output = path;
+    } else if (!o->header && is_header != is_header_path(o->output)) {
+        o->header = is_header ? path : o->output;
+        o->output = is_header ? o->output : path;
+    } else {
+        diag_error(diag, NOWHERE,
+                   "-o is given twice: only a header may be written with something else, as in "
+                   "-o x.cu -o x.h");
+        return false;
+    }
+    return true;
+}
+
 /* ---- one option ----------------------------------------------------------------------------- */
 
 static bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *o) {
     switch (row->id) {
-    case OPT_OUTPUT: o->output = value; return true;
+    case OPT_OUTPUT: return add_output(diag, value, o);
     case OPT_TARGET: o->target = value; return true;
     case OPT_FN: o->compile.fn = value; return true;
     case OPT_DEFINE: return add_binding(diag, value, o);

@@ -18,7 +18,8 @@
 //
 // options
 //   -o FILE           where to write; - is standard output. Its suffix chooses what:
-//                     .cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing)
+//                     .cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing);
+//                     a second one, FILE.h, writes the header of the source, too
 //   --target=NAME     what to write, whatever the suffix: cuda c ptx cubin so json dot;
 //                     with -o FILE.h, what the header is for: cuda or c
 //   --fn=NAME         only this function; else every one that no other function calls
