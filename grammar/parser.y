@@ -304,6 +304,6 @@ static int yyreport_syntax_error(const yypcontext_t *context, Build *build) {
 /* Called for one thing only: the stack is full. */
 static void parser_error(const Span *at, Build *build, const char *message) {
     (void)message;
-    diag_error(build->diag, *at, "the text nests deeper than the parser can follow");
-    diag_note(build->diag, *at, "%d symbols wait for what closes them", PARSER_STACK);
+    diag_error(build->diag, *at, "the text is nested too deeply for the parser");
+    diag_note(build->diag, *at, "%d symbols are not closed", PARSER_STACK);
 }

@@ -1,5 +1,5 @@
-/* main.c: the command line. Reads the options, runs the command, and shows what it had to say; the
- * only place, with the files beside it, that prints or decides an exit status. */
+/* main.c: the command line: reads the options, runs the command, prints its messages. Only this
+ * file and src/cli print or choose an exit status. */
 #include "cli/command.h"
 #include "build_id.h"
 
@@ -20,7 +20,7 @@ static void show(const Session *s) {
     fwrite(text_get(&text), 1, text.size, stderr);
 }
 
-/* The command as typed, for the head of emitted files: "fusec geglu.fx -o geglu.cu". */
+/* The command as typed, for the head comment of emitted files: "fusec geglu.fx -o geglu.cu". */
 static const char *command_line(Arena *arena, int count, char **arguments) {
     Text text = text_new(arena);
     text_str(&text, "fusec");

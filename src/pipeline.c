@@ -20,7 +20,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Books the time since the last call to `pass`; false when something is wrong. */
+/* Adds the time since the last call to `pass`; false if there is an error. */
 static bool done(Compilation *c, Pass pass) {
     double clock = now();
     c->seconds[pass] += clock - c->clock;
@@ -34,7 +34,7 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
     return done(c, PASS_VERIFY);
 }
 
-/* What few processors would work on, cut so that many can. */
+/* Split-K, split-KV, split columns: few output tiles would leave multiprocessors idle. */
 static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     if (opt < 2) return g;
     g = split_columns(g, machine);
@@ -63,7 +63,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!done(c, PASS_FUSE)) return false;
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);
-    if (o->opt >= 2) plan_contract(f->plan); /* a contract on what fusion achieves */
+    if (o->opt >= 2) plan_contract(f->plan); /* a contract on the result of fusion */
     if (!done(c, PASS_BUFFERS)) return false;
 
     return true;
@@ -84,7 +84,7 @@ static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, 
     return done(c, PASS_SCHEDULE);
 }
 
-/* What --tile pins has to be of use somewhere. */
+/* Every pin of --tile must apply to some kernel. */
 static void check_pins(const Compilation *c, const CompileOptions *o, const bool *applied) {
     for (int i = 0; i < o->tile_pins.count; i++) {
         const TilePin *pin = &o->tile_pins.at[i];
@@ -155,7 +155,7 @@ Status diag_status(const Diag *diag) {
     return diag->refusal ? STATUS_REFUSED : diag->errors ? STATUS_WRONG : STATUS_OK;
 }
 
-/* Drops remarks that were not asked for, with their notes; turns warnings into errors. */
+/* Drops remarks that were not requested, with their notes; turns warnings into errors. */
 static void settle_messages(Diag *diag, int first, const CompileOptions *o) {
     int kept = first;
     bool dropping = false;
@@ -229,7 +229,7 @@ static void print_graphs(const Compilation *c, const Function *f, Text *out) {
     print_pass(c->arena, pass_name[PASS_SLICES], f->sliced, &last, out);
 }
 
-/* All that are legal, the chosen one first. */
+/* All legal tiles, the chosen one first. */
 static void print_tiles(const Compilation *c, const Function *f, Text *out) {
     const Machine *machine = f->plan->machine;
     for (int i = 0; i < f->plan->groups.count; i++) {

@@ -17,7 +17,7 @@ typedef enum Stage {
     STAGE_SOURCE
 } Stage;
 
-/* What the time went into: --time-passes. */
+/* What --time-passes reports times of. */
 typedef enum Pass {
     PASS_PARSE,
     PASS_LOWER,
@@ -34,20 +34,20 @@ typedef enum Pass {
     PASS_SHARE,
     PASS_SCHEDULE,
     PASS_EMIT,
-    PASS_COMPILER, /* of the device: a C compiler, NVRTC */
+    PASS_COMPILER, /* of the device: a C compiler or NVRTC */
     PASS_COUNT
 } Pass;
 
-/* Also the exit codes of the command line. */
+/* Also the exit statuses of the command line. */
 typedef enum Status {
     STATUS_OK = 0,
-    STATUS_WRONG = 1, /* the model, or its data */
+    STATUS_WRONG = 1, /* the model or its data is wrong */
     STATUS_USAGE = 2,
     STATUS_REFUSED = 3 /* the machine: no compiler, no device, out of memory, I/O */
 } Status;
 
 typedef struct CompileOptions {
-    const char *fn; /* NULL: every function that no other calls */
+    const char *fn; /* NULL: every function that no other function calls */
     const DimBinding *bindings;
     int binding_count;
     const DimBinding *multiples; /* what open dims are multiples of, as if the model asserted it */
@@ -63,35 +63,36 @@ typedef struct CompileOptions {
 
 CompileOptions compile_options_default(void);
 
-/* One function through all its forms; NULL where a stage was not reached. */
+/* All forms of one function; NULL if a stage was not reached. */
 typedef struct Function {
     const Graph *lowered;
-    const Graph *deferred; /* what the function means, to the last rounding: see defer.c */
+    const Graph *deferred; /* the reference for results: see defer.c */
     const Graph *decomposed, *lifted, *simplified, *sliced;
     Plan *plan;
-    TiledKernels kernels; /* one a group */
+    TiledKernels kernels; /* one for each group */
 } Function;
 
 typedef struct Compilation {
     Arena *arena;
     Diag *diag;
-    const char *name; /* of the model */
+    const char *name; /* name of the model */
     Ast *ast;
     Model *model;
     Vec(Function) functions;
-    const Plan **plans; /* one a function */
-    const Names *names; /* of all that is emitted, once there is a source */
+    const Plan **plans; /* one for each function */
+    const Names *names; /* names of all emitted text, if there is a source */
     Text source;
-    Program *programs; /* one a function, once there is a source */
+    Program *programs; /* one for each function, if there is a source */
     double seconds[PASS_COUNT], clock;
 } Compilation;
 
-/* Runs the stages over source number `file` of diag. Everything lives in `arena`, which is also
- * diag's. On failure diag says why, and what was reached is in the result. */
+/* Runs the stages over source number `file` of diag. Everything is allocated in `arena`, which is
+ * also diag's. On failure diag has the reason, and the result has the forms that were reached. */
 Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptions *options);
-/* What diag amounts to. */
+/* The status that follows from diag. */
 Status diag_status(const Diag *diag);
-/* The text of one stage; for STAGE_GRAPH after every pass, with "(unchanged)" where it is so. */
+/* The text of one stage; for STAGE_GRAPH after every pass, with "(unchanged)" if it changed
+ * nothing. */
 void compilation_print(const Compilation *c, Stage stage, Text *out);
 /* What reports say of the kernels of each function. */
 const KernelReport *const *compilation_kernels(const Compilation *c);

@@ -11,7 +11,7 @@ enum { ALIGN = 16, BLOCK_BYTES = 64 << 10, BIG_BYTES = BLOCK_BYTES / 4 };
 
 typedef struct ArenaBlock {
     struct ArenaBlock *next;
-    size_t at, size; /* bytes of data handed out, bytes of data */
+    size_t at, size; /* bytes handed out, bytes of the block */
     _Alignas(ALIGN) unsigned char data[];
 } ArenaBlock;
 
@@ -58,7 +58,7 @@ static size_t padded(size_t size) {
     return size ? (size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
 }
 
-/* Books `size` more bytes against the limit. */
+/* Counts `size` more bytes against the limit. */
 static void arena_charge(Arena *arena, size_t size) {
     if (arena->limit && (arena->used > arena->limit || size > arena->limit - arena->used))
         leave_for_memory(__FILE__, __LINE__);
@@ -72,7 +72,7 @@ static ArenaBlock *block_new(Arena *arena, size_t size) {
     return block;
 }
 
-/* Puts a block at the head when the next pieces come from it, behind the head otherwise. */
+/* Puts a block at the head if the next pieces shall come from it, else behind the head. */
 static void block_link(Arena *arena, ArenaBlock *block, bool as_head) {
     ArenaBlock **place = as_head || !arena->block ? &arena->block : &arena->block->next;
     block->next = *place;
@@ -93,7 +93,7 @@ void *arena_alloc(Arena *arena, size_t size) {
     return piece;
 }
 
-/* True when `old` is the last piece of the head block and could be lengthened by `more`. */
+/* True if `old` is the last piece of the head block and can grow by `more`. */
 static bool extends_in_place(const ArenaBlock *block, const void *old, size_t old_size,
                              size_t more) {
     return block && old_size <= block->at && old == block->data + block->at - old_size &&

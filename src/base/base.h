@@ -1,6 +1,6 @@
-/* base.h: floor 0. Memory, text, spans and diagnostics, element types, hashing, limits.
- * Everything that lives as long as one compilation is taken from its Arena and never freed
- * singly. Nothing here (or anywhere below main.c) exits, prints, or asserts on user input. */
+/* base.h: floor 0. Memory, text, spans and diagnostics, element types, hashing, limits. What lives
+ * as long as one compilation is allocated in its Arena and never freed by itself. Nothing here, or
+ * anywhere below the command line, exits, prints, or asserts on user input. */
 #ifndef FUSEC_BASE_H
 #define FUSEC_BASE_H
 
@@ -91,7 +91,7 @@ char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
         (V)->at[(V)->count++] = (X);                                                               \
     } while (0)
 
-/* What a Vec becomes once it is complete: nothing is added to it, or changed in it. */
+/* A complete Vec, read-only. */
 #define List(T)                                                                                    \
     struct {                                                                                       \
         const T *at;                                                                               \
@@ -158,7 +158,7 @@ typedef struct Diag {
     Vec(Source) sources;
     Vec(Message) messages; /* a D_NOTE belongs to the message before it */
     int errors, warnings;
-    int error_limit;     /* after so many, further errors are dropped */
+    int error_limit;     /* further errors are dropped */
     bool silent;         /* the last error was dropped: so are its notes */
     const char *refusal; /* NULL: none */
     bool no_memory;      /* it is for want of memory */
@@ -170,7 +170,7 @@ void diag_error(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_warning(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_remark(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_note(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
-void diag_warnings_are_errors(Diag *diag, int first); /* of the messages from `first` on */
+void diag_warnings_are_errors(Diag *diag, int first); /* messages from number `first` on */
 void diag_refuse(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 void diag_refuse_memory(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3); /* want of memory */
 /* "file:line:col: error: text", the source line, and the range marked under it; a message without
@@ -183,8 +183,8 @@ void source_place(const Source *source, uint32_t offset, int *line, int *column)
 NORETURN void bug(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
 #define BUG(...) bug(__FILE__, __LINE__, __VA_ARGS__)
 
-/* Row `row` of a table of texts that is indexed by an enum; `name` is what the row stands for. A
- * row that the table lacks is a BUG in every build: its text would go into emitted source. */
+/* Row `row` of a table of texts that is indexed by an enum; `name` says what the row is for. A
+ * missing row is a BUG in every build: its text would go into emitted source. */
 const char *table_row(const char *const *table, size_t count, size_t row, const char *name,
                       const char *file, int line);
 #define TABLE_ROW(TABLE, ROW, NAME)                                                                \
@@ -202,7 +202,7 @@ const char *dtype_name(Dtype type);
 Dtype dtype_parse(const char *name); /* T_NONE when unknown */
 size_t dtype_size(Dtype type);       /* bytes of one element; bool is one byte */
 bool dtype_is_float(Dtype type);
-bool dtype_is_narrow(Dtype type); /* a float type below f32: stored, never computed in */
+bool dtype_is_narrow(Dtype type); /* floats narrower than f32: only stored, never computed in */
 bool dtype_is_int(Dtype type);    /* not bool */
 /* The type arithmetic happens in: f32 for narrow floats, i32 for i8 and u8, itself otherwise. */
 Dtype dtype_compute(Dtype type);
@@ -219,8 +219,8 @@ Scalar dtype_load(Dtype type, const void *at);
 /* Stores with round-to-nearest-even from double, overflow to infinity (f8e4m3 has none: to NaN),
  * integers wrap. f8e4m3 is the "FN" variant of OCP FP8: no infinities, max 448. */
 void dtype_store(Dtype type, void *at, Scalar value);
-double dtype_round(Dtype type, double value);                /* store, then load */
-int64_t dtype_int_min(Dtype type);                          /* of integers; i64 for others */
+double dtype_round(Dtype type, double value);                /* as stored in `type` */
+int64_t dtype_int_min(Dtype type);                          /* of integer types; i64's for others */
 int64_t dtype_int_max(Dtype type);
 Scalar dtype_convert(Dtype from, Dtype to, Scalar value);    /* the meaning of `x as T` */
 
@@ -230,7 +230,7 @@ uint64_t hash_bytes(const void *data, size_t size, uint64_t seed); /* xxHash3 */
 
 /* ---- limits ----------------------------------------------------------------------------- */
 
-/* Every bound on what a model may make fusec do: limits.def. Exceeding one is an error that
+/* Every bound on the resources that a model can use: limits.def. Exceeding one is an error that
  * names it; `--limit NAME=VALUE` changes it. */
 typedef struct Limits {
 #define LIMIT(name, value, what) int64_t name;

@@ -1,7 +1,7 @@
-/* diag.c: what went wrong and where, collected and shown.
+/* diag.c: collects and prints messages.
  * In: messages with byte ranges of source texts, which are hostile: any byte, any length.
- * Out: text that is safe on a terminal, each message with its line and the range marked under it.
- * A code point counts as one column here, however wide a terminal draws it. */
+ * Out: text that is safe on a terminal, each message with its line and the range marked under it. A
+ * code point counts as one column, whatever width a terminal gives it. */
 #include "base/base.h"
 
 #include <stdio.h>
@@ -111,14 +111,14 @@ const char *table_row(const char *const *table, size_t count, size_t row, const 
 
 /* ---- hostile text, one code point at a time --------------------------------------------- */
 
-/* What one code point, or one byte that is none, looks like on the screen. */
+/* How one code point, or one invalid byte, is shown. */
 typedef struct Cell {
-    size_t size;    /* bytes of the source it stands for */
-    int width;      /* columns it takes */
+    size_t size;    /* bytes of the source */
+    int width;      /* columns */
     char shown[16]; /* NUL-terminated */
 } Cell;
 
-/* Code points that draw nothing, move the cursor, or reorder what is around them. */
+/* Code points that draw nothing, move the cursor, or reorder their neighbours. */
 static bool is_treacherous(uint32_t code) {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
            (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
@@ -127,7 +127,7 @@ static bool is_treacherous(uint32_t code) {
 
 enum { TAB = 4 };
 
-/* The cell at `s`, to be drawn at `column` (0-based; it decides how far a tab reaches). */
+/* The cell at `s`, drawn at `column` (0-based; a tab's width depends on it). */
 static Cell cell_at(const char *s, size_t size, int column) {
     uint32_t code = 0;
     Cell cell = {.size = utf8_decode(s, size, &code), .width = 1};
@@ -145,7 +145,7 @@ static Cell cell_at(const char *s, size_t size, int column) {
     return cell;
 }
 
-/* Names and message texts: as they are but for what a terminal must not get. */
+/* Names and message texts, with what is unsafe on a terminal escaped. */
 static void put_safely(Text *out, const char *s) {
     for (size_t left = strlen(s); left;) {
         Cell cell = cell_at(s, left, 0);
@@ -168,7 +168,7 @@ void source_place(const Source *source, uint32_t offset, int *line, int *column)
 
 /* ---- the line and the mark under it ----------------------------------------------------- */
 
-enum { WINDOW = 100, BEFORE = 30 }; /* columns of a line shown; of them before the range */
+enum { WINDOW = 100, BEFORE = 30 }; /* columns shown; of these, before the range */
 
 typedef struct Line {
     const char *text;
@@ -176,7 +176,7 @@ typedef struct Line {
     int lo, hi, width; /* columns: the marked range, the whole line; 0-based */
 } Line;
 
-/* The line of the start of the span, without its end. A span over many lines stops at its end. */
+/* The line on which the span starts. A span over several lines ends with this line. */
 static Line line_find(const Source *source, Span span) {
     size_t lo = span.lo < source->size ? span.lo : source->size, start = lo, end = lo;
     while (start && source->text[start - 1] != '\n') start--;
@@ -196,7 +196,7 @@ static Line line_find(const Source *source, Span span) {
     return line;
 }
 
-/* The cells of a line from column `from` on, as far as the window goes. */
+/* The cells of a line from column `from` on, to the end of the window. */
 static void put_cells(Text *out, const Line *line, int from) {
     int column = 0;
     for (size_t at = 0; at < line->size && column < from + WINDOW;) {

@@ -1,6 +1,6 @@
-/* dtype.c: the element types, and the exact meaning of storing a number in each of them.
+/* dtype.c: the element types, and the exact conversion of a number to each of them.
  * In: a double or an int64. Out: the bytes of one element, rounded once, to nearest, ties to even.
- * Float formats below f32 are all one format with other numbers: see Format. */
+ * All narrow float formats are one format with different parameters: see Format. */
 #include "base/base.h"
 
 #include <math.h>
@@ -83,9 +83,9 @@ static uint64_t shift_rounding(uint64_t mantissa, int shift) {
     return kept + (lost > half || (lost == half && (kept & 1)));
 }
 
-/* The bits of a positive finite double in format f. A carry out of the mantissa runs into the
- * exponent, which is what rounding up to the next power of two means. A double that is subnormal
- * itself is far below every format's smallest number and comes out as zero like its neighbours. */
+/* The bits of a positive finite double in format f. A carry out of the mantissa increments the
+ * exponent, which is correct: it rounds up to the next power of two. A subnormal double is far
+ * below every format's smallest number and becomes zero. */
 static uint64_t encode_magnitude(const Format *f, uint64_t bits) {
     int exponent = (int)(bits >> DOUBLE_MANTISSA) - DOUBLE_BIAS;
     uint64_t hidden = (uint64_t)1 << DOUBLE_MANTISSA;
@@ -123,7 +123,7 @@ static double decode(const Format *f, uint16_t code) {
 
 /* ---- elements in memory ----------------------------------------------------------------- */
 
-/* One element as it lies in memory. */
+/* One element in memory. */
 typedef union Element {
     uint8_t u8;
     int8_t i8;
@@ -153,7 +153,7 @@ Scalar dtype_load(Dtype type, const void *at) {
     }
 }
 
-/* Conversions of an integer to a narrower signed type wrap: gcc and clang define it so. */
+/* Conversions of an integer to a narrower signed type wrap, as gcc and clang define. */
 void dtype_store(Dtype type, void *at, Scalar value) {
     Element x;
     switch (type) {
@@ -199,7 +199,7 @@ int64_t dtype_int_max(Dtype type) {
                            : INT64_MAX;
 }
 
-/* Truncates, then saturates. INT64_MAX as a double is 2^63, one too many: hence >=. */
+/* Truncates, then saturates. (double)INT64_MAX is 2^63, one too large: hence >=. */
 static int64_t int_from_float(Dtype type, double value) {
     if (isnan(value)) return 0;
     if (value <= (double)dtype_int_min(type)) return dtype_int_min(type);
@@ -207,9 +207,9 @@ static int64_t int_from_float(Dtype type, double value) {
     return (int64_t)value;
 }
 
-/* An int64 of more than 53 bits does not fit a double. For a narrower target it is rounded to odd
- * first: the eleven bits a double may lack are folded into the bit above them, so that the second
- * rounding sees whether anything was lost and the two together are one. */
+/* An int64 of more than 53 bits does not fit in a double. For a narrower target it is first rounded
+ * to odd: the low eleven bits are ORed into the bit above them, so that the second rounding gives
+ * the same result as a single one. */
 static double float_from_int(Dtype type, int64_t value) {
     uint64_t lost = (1 << 11) - 1, size = value < 0 ? -(uint64_t)value : (uint64_t)value;
     if (type == T_F64 || size >> 53 == 0) return dtype_round(type, (double)value);

@@ -1,4 +1,4 @@
-/* hash.c: the one hash function of fusec (tables in memory, cache keys, checksums of tensors).
+/* hash.c: the only hash function of fusec (tables in memory, cache keys, checksums of tensors).
  * In: bytes and a seed. Out: XXH3, 64 bits, the same on every machine. */
 #include "base/base.h"
 

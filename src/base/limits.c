@@ -1,5 +1,5 @@
 /* limits.c: the bounds of limits.def as one struct.
- * In: a name. Out: defaults, and the place of a bound by its name. */
+ * In: a name. Out: defaults, and the address of a bound by its name. */
 #include "base/base.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@ Text text_new(Arena *arena) { return (Text){.arena = arena}; }
 
 const char *text_get(const Text *text) { return text->data ? text->data : ""; }
 
-/* Room for `more` bytes and the final NUL. */
+/* Makes room for `more` bytes and the final NUL. */
 static void text_reserve(Text *text, size_t more) {
     if (more < text->cap - text->size) return;
     size_t need = text->size + more + 1, cap = text->cap ? 2 * text->cap : 64;
@@ -83,12 +83,12 @@ static int least(int a, int b) { return a < b ? a : b; }
 
 enum { LONGEST_WORD = 63 };
 
-/* Edits are: insert, delete, replace a letter, swap two neighbours. Words of more than
- * LONGEST_WORD letters are not worth a guess. */
+/* Edits are: insert, delete, replace a letter, swap two neighbours. Words of more than LONGEST_WORD
+ * letters are not compared. */
 int text_distance(const char *a, const char *b, int most) {
     size_t a_size = strlen(a), b_size = strlen(b);
     if (a_size > LONGEST_WORD || b_size > LONGEST_WORD) return INT_MAX;
-    int row[3][LONGEST_WORD + 1]; /* of the last three letters of a; row[i % 3] is letter i's */
+    int row[3][LONGEST_WORD + 1]; /* of the last three letters of a; row[i % 3]: letter i */
     for (size_t j = 0; j <= b_size; j++) row[0][j] = (int)j;
     for (size_t i = 1; i <= a_size; i++) {
         int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];

@@ -1,4 +1,4 @@
-/* artifact.c: what a model is compiled to.
+/* artifact.c: the output that a model is compiled to.
  * In: the options and a compilation. Out: source text, a plan, a drawing, or compiled code. */
 #include "cli/command.h"
 
@@ -34,8 +34,8 @@ static bool choose_by_suffix(Session *s, const char *path, Artifact *artifact) {
     *artifact = found < 0 ? ARTIFACT_CUDA : (Artifact)found;
     if (found >= 0 || !strcmp(path, "-") || !strncmp(path, "/dev/", 5)) return true;
     diag_error(s->diag, NOWHERE,
-               "what should '%s' hold? give it a suffix of .cu .c .h .ptx .cubin "
-               ".so .json or .dot, or a --target",
+               "'%s' has no suffix of .cu .c .h .ptx .cubin .so .json .dot: give it one, or add "
+               "--target",
                path);
     return false;
 }
@@ -45,14 +45,14 @@ bool is_header_path(const char *path) {
     return dot && !strcmp(dot, ".h");
 }
 
-/* The functions of a .c and of a .cu have the same names and other arguments. */
+/* The functions of a .c and of a .cu have the same names but different arguments. */
 static bool choose_header(Session *s, Artifact *artifact) {
     const char *target = s->options->target;
     *artifact = ARTIFACT_HEADER;
     if (target && target_find(target)) return true;
     diag_error(s->diag, NOWHERE,
-               "the header of which source? its functions take a stream in CUDA, and none in C: "
-               "add --target=c or --target=cuda");
+               "a header is for C or for CUDA, whose functions differ: add --target=c or "
+               "--target=cuda");
     return false;
 }
 
@@ -76,7 +76,7 @@ bool artifact_choose(Session *s, Artifact *artifact) {
     return true;
 }
 
-/* That a stage, an explanation or a drawing is of, where nobody says, is CUDA. */
+/* The default target of a stage, an explanation or a drawing is CUDA. */
 static const Target *target_of(Artifact artifact, const Options *o) {
     const Target *named = o->target ? target_find(o->target) : NULL;
     if (artifact == ARTIFACT_C || artifact == ARTIFACT_LIBRARY) return &target_c;
@@ -98,7 +98,7 @@ static bool make_plan(Session *s, const Compilation *c, Text *out) {
     return ok;
 }
 
-/* Where in the model the kernels of all functions come from. */
+/* The places in the model of the kernels of all functions. */
 static NvrtcPlace *places_of(Session *s, const Compilation *c, int *count) {
     Vec(NvrtcPlace) all = {0};
     for (int i = 0; i < c->functions.count; i++) {
@@ -122,7 +122,7 @@ static bool make_binary(Session *s, const Compilation *c, Artifact artifact, cha
                         .arch = s->options->arch ? s->options->arch : "sm_80",
                         .keep = s->options->keep};
     input.places = places_of(s, c, &input.place_count);
-    progress_begin("NVRTC compiles");
+    progress_begin("compiling CUDA");
     *bytes =
         nvrtc_compile(s->diag, &input, artifact == ARTIFACT_PTX ? NVRTC_PTX : NVRTC_CUBIN, size);
     progress_end();

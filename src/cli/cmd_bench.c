@@ -1,7 +1,7 @@
-/* cmd_bench.c: fusec bench: how fast the kernels of a model are on this machine.
- * In: a model and sizes. Out: for each function a table, or JSON: its kernels and the whole, their
- * times, the rates that follow from what the plan says they move and compute, and how far these are
- * from what the device can do. */
+/* cmd_bench.c: fusec bench: times the kernels of a model on this machine.
+ * In: a model and sizes. Out: for each function a table, or JSON: the times of its kernels and of
+ * all together, their rates by the plan's bytes and operations, and the fraction of the device's
+ * peak. */
 #include "cli/command.h"
 
 #include <jansson.h>
@@ -15,7 +15,7 @@ typedef struct Row {
     const char *name;
     Timing timing;
     double bytes, flops; /* 0: not known */
-    double least;        /* seconds at the device's peaks; 0: not known */
+    double least;        /* seconds at the device's peak rates; 0: not known */
 } Row;
 
 typedef struct Bench {
@@ -30,7 +30,7 @@ typedef struct Bench {
 typedef struct Result {
     const Program *program;
     const int64_t *dims;
-    int sets, count; /* rows; the last is the whole */
+    int sets, count; /* rows; the last is all kernels together */
     Row *rows;
 } Result;
 
@@ -50,7 +50,7 @@ static double of_peak(const Row *row) {
     return row->timing.median > 0 ? row->least / row->timing.median : 0;
 }
 
-/* The whole moves and computes what its kernels do; it is not known where one of them is not. */
+/* The last row sums the bytes and operations of the kernels; unknown if one of them is. */
 static void fill_rows(const Bench *b, Result *r, const Timing *timings) {
     int kernels = r->program->kernel_count;
     bool known = true;

@@ -1,6 +1,6 @@
-/* cmd_compile.c: fusec model.fx -o X, and its relatives `fusec graph` and `fusec explain`.
- * In: a model. Out: a file of the kind that was asked for, and on request a make rule, an
- * explanation, and where the time went. */
+/* cmd_compile.c: fusec model.fx -o X, `fusec graph` and `fusec explain`.
+ * In: a model. Out: a file of the requested kind, and on request a make rule, an explanation, and
+ * the times of the passes. */
 #include "cli/command.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ bool write_output(Session *s, const char *path, const void *bytes, size_t size) 
     return ok;
 }
 
-/* What make takes as one word. */
+/* Escapes a word for make. */
 static void put_make_word(Text *out, const char *word) {
     for (; *word; word++) {
         if (*word == ' ' || *word == '\t' || *word == '#') text_char(out, '\\');
@@ -45,7 +45,7 @@ static bool write_depend(Session *s) {
 }
 
 static bool write_library(Session *s, const Compilation *c) {
-    progress_begin("the C compiler works");
+    progress_begin("compiling C");
     interrupt_hold();
     bool ok = cpu_library(s->diag, text_get(&c->source), s->options->output, NULL);
     interrupt_release();
@@ -78,7 +78,7 @@ static bool explain(Session *s, const Compilation *c) {
            write_output(s, "-", text.data, text.size);
 }
 
-/* Would writing there destroy the model? */
+/* Would the output overwrite the model? */
 static bool is_model(const Session *s, const char *path) {
     struct stat model, other;
     return path && !stat(s->options->files.at[0], &model) && !stat(path, &other) &&

@@ -1,5 +1,5 @@
 /* cmd_doctor.c: fusec doctor: what works on this machine, and why the rest does not.
- * In: nothing. Out: a line for each thing fusec can make use of, found out by using it. */
+ * In: nothing. Out: a line for each thing that fusec can use; each is tested by using it. */
 #include "cli/command.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static void put(Text *out, const char *what, bool works, const char *detail) {
     text_char(out, '\n');
 }
 
-/* What the compiler makes of the flags that emitted C is compiled with. */
+/* What the flags of emitted C mean to the compiler. */
 static const char probe[] = "int fusec_openmp(void) {\n"
                             "#ifdef _OPENMP\n    return _OPENMP;\n#else\n    return 0;\n#endif\n}\n"
                             "const char *fusec_vectors(void) {\n"
@@ -38,10 +38,10 @@ static void put_vectors(Text *out, CpuModule *module, const char *remarks) {
     bool native = !strstr(remarks, "-march=native");
     put(out, "-march", native,
         arena_printf(out->arena, "%s, vectors: %s",
-                     native ? "native" : "the compiler does not take -march=native", vectors()));
+                     native ? "native" : "the compiler does not accept -march=native", vectors()));
     put(out, "OpenMP", openmp(),
         openmp() ? arena_printf(out->arena, "version %d", openmp())
-                 : "the compiler does not take -fopenmp: one thread only");
+                 : "the compiler does not accept -fopenmp: one thread only");
 }
 
 static void examine_cpu(Text *out) {

@@ -1,11 +1,11 @@
-/* cmd_fmt.c: fusec fmt: models into canonical form.
- * In: files. Out: the same files, rewritten where that changes them; with --check only the names
- * of those; `-` is a filter. A file that does not parse stays as it is. */
+/* cmd_fmt.c: fusec fmt: formats models.
+ * In: files. Out: the same files, rewritten if that changes them; with --check only the names of
+ * those; `-` is a filter. A file that does not parse is not changed. */
 #include "cli/command.h"
 
 #include <string.h>
 
-/* Appends the file's name to `changed` when it is not in canonical form. */
+/* Appends the file's name to `changed` if it is not in canonical form. */
 static void format_file(Session *s, const char *path, Text *changed) {
     const Limits *limits = &s->options->compile.limits;
     bool is_filter = !strcmp(path, "-");

@@ -1,6 +1,6 @@
-/* cmd_run.c: fusec run: a function of a model on this machine.
- * In: a model and tensors. Out: a line about each output, the outputs as a file, and on request
- * whether they are right and how fast they came; or whether those that another made are right. */
+/* cmd_run.c: fusec run: runs a function of a model on this machine.
+ * In: a model and tensors. Out: a line about each output, the outputs as a file, and on request a
+ * check and a time; or a check of outputs that another program made. */
 #include "cli/command.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ static bool is_one_function(Session *s, const Compilation *c) {
     return false;
 }
 
-/* Nothing is run: its inputs or outputs are files. */
+/* Nothing runs: the inputs or outputs are files. */
 static bool is_idle(const Options *o) { return o->against || o->inputs_file; }
 
 static bool options_agree(Session *s, const Graph *g) {
@@ -42,7 +42,7 @@ static bool options_agree(Session *s, const Graph *g) {
     if (!is_idle(o))
         return !o->out_file || tensors_may_write(s->diag, o->out_file, g->outputs.count);
     if (!o->out_file && !o->repeat) return true;
-    diag_error(s->diag, NOWHERE, "%s runs nothing: it does not go with %s",
+    diag_error(s->diag, NOWHERE, "%s runs nothing and cannot be combined with %s",
                o->against ? "--against" : "--save-in", o->out_file ? "--out" : "--repeat");
     return false;
 }
@@ -53,7 +53,7 @@ static bool launch(Run *r, int kernel) {
     return r->device->launch(r->device, r->s->diag, r->call, &r->placed.memory, kernel);
 }
 
-/* One kernel after the other, so that what goes wrong is said of the kernel that did it. */
+/* One kernel after the other, so that an error names its kernel. */
 static bool launch_each(Run *r) {
     for (int i = 0; i < r->program->kernel_count; i++)
         if (!launch(r, i) || !r->device->wait(r->device, r->s->diag)) return false;
@@ -75,7 +75,7 @@ static bool execute(Run *r) {
     return ok;
 }
 
-/* Bytes that the kernels move by the plan; 0 when there are too many to count. */
+/* Bytes that the kernels move by the plan; 0 on overflow. */
 static int64_t plan_bytes(const Run *r) {
     const Plan *plan = r->f->plan;
     int64_t total = 0, read, written;
@@ -95,7 +95,7 @@ static bool repeat(Run *r) {
     int count = r->s->options->repeat;
     double *seconds = arena_array(r->s->arena, double, count);
     bool ok = true;
-    progress_begin("running again");
+    progress_begin("timing");
     for (int i = 0; ok && i < count; i++) {
         ok = r->device->start(r->device, r->s->diag) && launch(r, ALL_KERNELS) &&
              r->device->stop(r->device, r->s->diag, &seconds[i]);
@@ -114,7 +114,7 @@ static bool repeat(Run *r) {
 
 /* ---- what came out -------------------------------------------------------------------------- */
 
-/* What is NaN in both tells little. */
+/* An element that is NaN in both checks little. */
 static void warn_nan(Run *r, int output) {
     const Tensor *t = r->tensors.output[output];
     int64_t count = tensor_count(t), nans = 0;
@@ -123,14 +123,14 @@ static void warn_nan(Run *r, int output) {
     if (2 * nans <= count) return;
     diag_warning(r->s->diag, r->f->lowered->outputs.at[output].span,
                  "%" PRId64 " of %" PRId64 " elements of %s are NaN, so this checks little: give "
-                 "the inputs values that the model is meant for, as by --range NAME=0..1",
+                 "the inputs valid values, as with --range NAME=0..1",
                  nans, count, r->f->lowered->outputs.at[output].name);
 }
 
 static bool check(Run *r) {
     const Graph *g = r->f->deferred;
     CheckReport *reports = arena_array(r->s->arena, CheckReport, g->outputs.count);
-    progress_begin("the reference evaluator works");
+    progress_begin("evaluating the reference");
     bool ok = check_outputs(g, r->tensors.dims, (const Tensor *const *)r->tensors.input, true,
                             (const Tensor *const *)r->tensors.output, reports);
     progress_end();
@@ -185,7 +185,7 @@ static bool save_inputs(Run *r) {
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* Inputs for another program, outputs that another made. */
+/* Writes inputs for another program, or checks outputs that another program made. */
 static void exchange(Run *r) {
     const Options *o = r->s->options;
     if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;
@@ -193,7 +193,7 @@ static void exchange(Run *r) {
     if (o->against && run_outputs_read(r->s, r->f->lowered, &r->tensors)) check(r);
 }
 
-/* A wrong output is still summarised and saved: somebody will want to look at it. */
+/* A wrong output is still summarised and saved, for inspection. */
 static void run(Run *r) {
     const Options *o = r->s->options;
     if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;

@@ -1,5 +1,5 @@
 /* command.h: the command line. main.c picks a command, options.c reads its arguments, one file
- * cmd_*.c each does the work. Only these print. */
+ * cmd_*.c for each command does the work. Only these files print. */
 #ifndef FUSEC_COMMAND_H
 #define FUSEC_COMMAND_H
 
@@ -17,7 +17,7 @@ typedef enum CommandId {
     CMD_BENCH = 1 << 6
 } CommandId;
 
-/* What `fusec model.fx -o X` makes: a suffix of X, or --target. */
+/* The output of `fusec model.fx -o X`: a suffix of X, or --target. */
 typedef enum Artifact {
     ARTIFACT_CUDA,
     ARTIFACT_C,
@@ -63,7 +63,7 @@ typedef struct Options {
     int threads, repeat;
 } Options;
 
-/* What a command works with. */
+/* The context of a command. */
 typedef struct Session {
     Arena *arena;
     Diag *diag;
@@ -74,7 +74,7 @@ typedef struct Session {
 
 /* Arguments after the program's name. False after a diag_error: exit 2. */
 bool options_parse(Diag *diag, int count, char **arguments, Options *options);
-/* A note that names the nearest of `count` names, if one is near. */
+/* A note that names the nearest of `count` names, if one is near enough. */
 void suggest(Diag *diag, const char *wrong, const char *const *names, int count);
 
 /* ---- help.c ------------------------------------------------------------------------------ */
@@ -119,8 +119,8 @@ typedef enum OptionId {
 typedef struct OptionRow {
     OptionId id;
     const char *name;
-    const char *value; /* what its value is called; NULL: takes none */
-    bool joined;       /* -DN=1, -O2: the value may follow at once; --name=value always may */
+    const char *value; /* name of its value; NULL: takes none */
+    bool joined;       /* -DN=1, -O2: the value may follow without space; --name=value always may */
     unsigned commands;
     const char *help;
     const char *choices; /* all that its value may be, with spaces between; NULL: anything */
@@ -151,7 +151,7 @@ extern const int exit_status_count;
 bool is_header_path(const char *path); /* NULL is none */
 /* The product that --target or the suffix of -o asks for. False after a diag_error. */
 bool artifact_choose(Session *s, Artifact *artifact);
-/* What of the pipeline an artifact needs. */
+/* The stages and options of the pipeline that an artifact needs. */
 void artifact_prepare(Artifact artifact, const Options *options, CompileOptions *compile);
 /* The header of what is emitted for a target. */
 void artifact_header(Session *s, const Compilation *c, const Target *target, Text *out);
@@ -162,8 +162,8 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
 /* ---- model.c: reading the model ------------------------------------------------------------- */
 
 bool model_read(Session *s, const char *path, uint32_t *file); /* false after a diagnostic */
-/* Reads and compiles the model given on the command line, and writes every stage's text to folder
- * --keep. NULL after a diagnostic: see Diag. */
+/* Reads and compiles the model of the command line, and writes the text of every stage to the
+ * folder of --keep. NULL after a diagnostic. */
 Compilation *model_compile(Session *s, CompileOptions *compile);
 void times_print(const Compilation *c); /* to standard error */
 
@@ -175,16 +175,16 @@ typedef struct RunTensors {
     int64_t *dims;            /* by symbol */
 } RunTensors;
 
-/* Reads the --in files, settles the dims, makes random what no file gave; and the outputs,
- * poisoned. False after a diagnostic. To be freed in any case. */
+/* Reads the --in files, solves the dims, makes the other inputs random, and allocates poisoned
+ * outputs. False after a diagnostic. Must be freed in any case. */
 bool run_tensors_make(Session *s, const Graph *g, RunTensors *t);
 void run_tensors_free(RunTensors *t);
 
 /* ---- device.c: a function on a device ------------------------------------------------------ */
 
-/* The device that --device asks for; for device_close. NULL after a refusal. */
+/* The device that --device selects; free with device_close. NULL after a refusal. */
 Device *device_choose(Session *s);
-void device_target(const Device *device, CompileOptions *options); /* what to compile for it */
+void device_target(const Device *device, CompileOptions *options); /* compile options for it */
 bool device_load(Session *s, Device *device, Program *program);
 
 /* Tensors in the device's memory. Starts as {0}. */
@@ -194,17 +194,17 @@ typedef struct DeviceTensors {
     Memory memory;
 } DeviceTensors;
 
-/* All of t's, on a GPU as copies, the workspace, and constants prepared. False after a refusal. To
- * be freed in any case, before t. */
+/* The tensors of t (copies on a GPU), the workspace, and prepared constants. False after a refusal.
+ * Must be freed in any case, before t. */
 bool tensors_upload(Session *s, Device *device, const RunTensors *t, const Call *call,
                     DeviceTensors *placed);
-/* The outputs, back to where they came from. What computes them has been waited for. */
+/* Copies the outputs back. The kernels must have finished. */
 bool tensors_download(Session *s, Device *device, const DeviceTensors *placed, const RunTensors *t);
 void tensors_release(Device *device, DeviceTensors *placed);
 
 /* ---- peaks.c: what a device can do at most -------------------------------------------------- */
 
-/* Per second; 0: not known. */
+/* Rates per second; 0: not known. */
 typedef struct Peaks {
     double bytes;         /* read and written by a copy */
     double flops;         /* f32 multiply-adds */
@@ -214,18 +214,18 @@ typedef struct Peaks {
 } Peaks;
 
 bool peaks_measure(Session *s, Device *device, Peaks *peaks); /* false after a refusal */
-/* The time that so many bytes and operations take at the peaks, 0 when that is not known. product:
- * the element type of a matrix product, else T_NONE. */
+/* The time of so many bytes and operations at the peak rates, 0 if not known. product: the element
+ * type of a matrix product, else T_NONE. */
 double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype product);
 
 /* ---- measure.c: how long kernels take ------------------------------------------------------- */
 
 typedef struct Timing {
-    double median, least; /* seconds a launch */
-    int batch, rounds;    /* launches timed as one, and how often that was done */
+    double median, least; /* seconds of a launch */
+    int batch, rounds;    /* launches that are timed as one; measurements */
 } Timing;
 
-/* timings: one for each kernel, and one for all of them. *sets: of buffers. False after a
+/* timings: one for each kernel, and one for all together. *sets: sets of buffers. False after a
  * diagnostic. */
 bool measure(Session *s, Device *device, const Call *call, const RunTensors *t, Timing *timings,
              int *sets);
@@ -242,19 +242,19 @@ typedef struct InputRange {
 } InputRange;
 
 bool ranges_check(Session *s, const Graph *g, const int64_t *dims); /* false after a diag_error */
-/* What --range or a comment of the model says of an input; false: nothing. */
+/* The range that --range or a comment of the model gives an input; false: none. */
 bool input_range(Session *s, const Graph *g, int input, const int64_t *dims, InputRange *range);
 
 /* ---- index_range.c: which inputs are indices ------------------------------------------------ */
 
-/* The size that the values of input number `input` index into (the smallest, if several), 0 if
- * they are no indices of take and no labels. */
+/* The size of the axis that the values of input number `input` index (the smallest, if several), 0
+ * if they are neither indices of take nor labels. */
 int64_t index_range(const Graph *g, int input, const int64_t *dims);
 
 /* ---- interrupt.c: what must not be left half done ------------------------------------------- */
 
-void interrupt_hold(void);    /* SIGINT, SIGTERM and SIGHUP wait from here .. */
-void interrupt_release(void); /* .. to here */
+void interrupt_hold(void);    /* defers SIGINT, SIGTERM and SIGHUP .. */
+void interrupt_release(void); /* .. until here */
 
 /* ---- progress.c: what takes so long? on a terminal, after a second -------------------------- */
 

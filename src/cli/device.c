@@ -1,5 +1,5 @@
-/* device.c: a function on a device: which device, its program, its tensors in the device's memory.
- * In: the options, a function, tensors. Out: what is ready to be launched. */
+/* device.c: a function on a device: the device, its program, its tensors in the device's memory.
+ * In: the options, a function, tensors. Out: a call that is ready to launch. */
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -14,8 +14,8 @@ static void set_threads(int threads) {
     if (threads) setenv("OMP_NUM_THREADS", text, 1);
 }
 
-/* The GPU when there is one that can be used. A driver without a device, or one that we have no
- * compiler for, is worth a remark; a machine without a driver is not. */
+/* The GPU, if there is a usable one. A driver without a device, or a device without its compiler,
+ * is a remark; a machine without a driver is not. */
 static Device *choose(Session *s) {
     const char *text;
     if (!cuda_devices(s->arena, &text)) return device_open(s->diag, DEVICE_CPU);
@@ -39,7 +39,7 @@ void device_target(const Device *device, CompileOptions *options) {
 }
 
 bool device_load(Session *s, Device *device, Program *program) {
-    progress_begin(device->kind == DEVICE_CUDA ? "NVRTC compiles" : "the C compiler works");
+    progress_begin(device->kind == DEVICE_CUDA ? "NVRTC compiles" : "compiling C");
     interrupt_hold();
     bool ok = device->load(device, s->diag, program, s->options->keep);
     interrupt_release();
@@ -49,7 +49,7 @@ bool device_load(Session *s, Device *device, Program *program) {
 
 /* ---- tensors ------------------------------------------------------------------------------ */
 
-/* The CPU works on the tensor itself. */
+/* The CPU uses the tensors in place. */
 static bool is_here(const Device *device) { return device->kind == DEVICE_CPU; }
 
 static void *place(Session *s, Device *device, const Tensor *tensor) {

@@ -5,7 +5,7 @@
 
 enum { COLUMN = 20 };
 
-/* Each line of the help under the last. */
+/* A row of the help text, its lines aligned. */
 static void put_row(const OptionRow *row, Text *out) {
     size_t start = out->size;
     const char *between = !row->value ? "" : row->joined ? " " : "=";

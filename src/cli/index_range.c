@@ -1,5 +1,5 @@
-/* index_range.c: which inputs hold indices, and into how much, so that random ones are valid.
- * In: a graph before decompose, where take and cross_entropy still stand. */
+/* index_range.c: which inputs hold indices, and their bounds, so that random ones are valid.
+ * In: a graph before decompose, which still has take and cross_entropy. */
 #include "cli/command.h"
 
 /* The source of an op that holds indices, and the axis of src[0] that they index; -1: none. */
@@ -9,7 +9,7 @@ static int index_source(const Graph *g, const Node *n, int *axis) {
     return n->op == OP_GATHER || n->op == OP_CROSS_ENTROPY ? n->src[1] : 0;
 }
 
-/* The input whose elements `id` only moves or converts, 0 if there is none. */
+/* The input that `id` is a copy, view or conversion of, 0 if there is none. */
 static NodeId moved_input(const Graph *g, NodeId id) {
     while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST)
         id = g->node[id].src[0];

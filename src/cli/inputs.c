@@ -1,6 +1,6 @@
 /* inputs.c: the tensors of a run.
  * In: a function and the --in files. Out: a tensor for each input, the values of the dims, and
- * outputs that are poisoned, so that an element that is not written shows. */
+ * poisoned outputs, which show elements that are not written. */
 #include "cli/command.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static int find_input(const Graph *g, const char *name) {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* The input that a .npy file is meant for: the one it is named for, or the only one; -1: none. */
+/* The input of a .npy file: the one with its name, or the only one; -1: none. */
 static int npy_input(Session *s, const Graph *g, const char *path) {
     int i = find_input(g, model_name(s->arena, path));
     return i < 0 && g->inputs.count == 1 ? 0 : i;
@@ -41,7 +41,7 @@ static bool no_such_input(Session *s, const Graph *g, const char *path) {
     return false;
 }
 
-/* As NumPy calls it; NULL: it has no such type. */
+/* NumPy's name of the type; NULL: it has no such type. */
 static const char *numpy_name(Dtype type) {
     switch (type) {
     case T_F64: return "float64";
@@ -56,18 +56,18 @@ static const char *numpy_name(Dtype type) {
     }
 }
 
-/* NumPy and PyTorch make f64 and i64 where nothing is said. */
+/* NumPy's default types are f64 and i64. */
 static void note_type(Binding *b, const GraphInput *input, const Tensor *tensor, Dtype wanted) {
     const char *name = numpy_name(wanted);
     if (tensor->type == wanted) return;
     if (name)
         diag_note(b->s->diag, NOWHERE,
-                  "no file is converted silently: save %s.astype('%s'), or declare it %s",
-                  input->name, name, dtype_name(tensor->type));
+                  "files are not converted: save %s.astype('%s'), or declare it %s", input->name,
+                  name, dtype_name(tensor->type));
     else
         diag_note(b->s->diag, NOWHERE,
-                  "no file is converted silently: declare it %s and write '%s as %s', or save it "
-                  "in that type, which PyTorch has and NumPy has not",
+                  "files are not converted: declare it %s and write '%s as %s', or save it in "
+                  "that type with PyTorch (NumPy lacks it)",
                   dtype_name(tensor->type), input->name, dtype_name(wanted));
 }
 
@@ -84,14 +84,14 @@ static bool fits(Binding *b, const char *path, int input, const Tensor *tensor) 
     return false;
 }
 
-/* Moves the tensors of one file to the inputs they are for. What matches no input is left. */
+/* Moves the tensors of one file to their inputs. Others are left. */
 static bool place_tensors(Binding *b, const char *path, int only, NamedTensors *from) {
     int used = 0;
     for (int i = 0; i < from->count; i++) {
         int input = only >= 0 ? only : find_input(b->g, from->at[i].name);
         if (input < 0) continue;
         if (b->t->input[input]) {
-            diag_error(b->s->diag, NOWHERE, "%s: input %s was given before", path,
+            diag_error(b->s->diag, NOWHERE, "%s: input %s was already given", path,
                        b->g->inputs.at[input].name);
             return false;
         }
@@ -102,7 +102,7 @@ static bool place_tensors(Binding *b, const char *path, int only, NamedTensors *
     }
     if (!used) return no_such_input(b->s, b->g, path);
     if (used < from->count)
-        diag_remark(b->s->diag, NOWHERE, "%s: %d of its %d tensors are no inputs of %s", path,
+        diag_remark(b->s->diag, NOWHERE, "%s: %d of its %d tensors are not inputs of %s", path,
                     from->count - used, from->count, b->g->name);
     return true;
 }
@@ -137,7 +137,7 @@ static int known_count(const Binding *b) {
     return count;
 }
 
-/* From the inputs that there are; again as long as something is learned. */
+/* Solves the dims from the shapes of inputs, until nothing new follows. */
 static void solve_dims(Binding *b) {
     int before;
     do {
@@ -161,7 +161,7 @@ static bool all_known(Binding *b) {
         text_printf(&example, " -D %s=64", name);
     }
     if (!open.size) return true;
-    diag_error(b->s->diag, NOWHERE, "nothing says how large %s is: give it a value, as in%s",
+    diag_error(b->s->diag, NOWHERE, "the size of %s is not known: give it a value, as in%s",
                text_get(&open), text_get(&example));
     return false;
 }
@@ -174,8 +174,10 @@ static Tensor *tensor_of(Session *s, const Graph *g, NodeId id, const int64_t *d
     int64_t shape[RANK_MAX] = {0};
     for (int axis = 0; axis < n->rank; axis++)
         if (!dim_value(g->dims, n->shape[axis], dims, &shape[axis])) {
-            diag_error(s->diag, NOWHERE, "%s: axis %d, %s, has no whole size with these dims", name,
-                       axis, dim_text(g->dims, n->shape[axis], s->arena));
+            diag_error(s->diag, NOWHERE,
+                       "%s: axis %d, %s, is not a whole number with these "
+                       "dims",
+                       name, axis, dim_text(g->dims, n->shape[axis], s->arena));
             return NULL;
         }
     Tensor *tensor = tensor_new(n->type, n->rank, shape);
@@ -183,7 +185,7 @@ static Tensor *tensor_of(Session *s, const Graph *g, NodeId id, const int64_t *d
     return tensor;
 }
 
-/* 0: a size is not whole, as tensor_of says. */
+/* 0: a size is not whole; tensor_of reports it. */
 static double bytes_of(const Graph *g, NodeId id, const int64_t *dims) {
     const Node *n = &g->node[id];
     double bytes = (double)dtype_size(n->type);
@@ -194,7 +196,7 @@ static double bytes_of(const Graph *g, NodeId id, const int64_t *dims) {
     return bytes;
 }
 
-/* A system that lends more memory than there is ends the program where it is written. */
+/* A system that overcommits memory would kill the process on the first write. */
 static bool fits_memory(const Binding *b) {
     const double gib = 1 << 30;
     double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), bytes = 0;
@@ -208,7 +210,7 @@ static bool fits_memory(const Binding *b) {
     return false;
 }
 
-/* Each input is a stream of its own; indices are in range. */
+/* Each input has its own random stream; indices are in range. */
 static void fill(const Binding *b, int input, Tensor *tensor) {
     const char *name = b->g->inputs.at[input].name;
     uint64_t seed = hash_bytes(name, strlen(name), b->s->options->seed);

@@ -1,5 +1,5 @@
-/* interrupt.c: what an interrupt must not leave half done: files being written, folders of
- * temporary files. Between hold and release a signal is only noted; at release it takes effect. */
+/* interrupt.c: defers signals while files or temporary folders would be left half done. Between
+ * hold and release a signal is only recorded; it takes effect at release. */
 #include "cli/command.h"
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 static const int held[] = {SIGINT, SIGTERM, SIGHUP};
 enum { HELD = sizeof held / sizeof held[0] };
 
-/* A signal handler has nothing but globals. */
+/* A signal handler can use only globals. */
 static volatile sig_atomic_t noted;
 static struct sigaction before[HELD];
 

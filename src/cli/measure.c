@@ -1,19 +1,16 @@
-/* measure.c: how long the kernels of a function take.
- * In: a function that is ready to be launched, and its tensors. Out: for each kernel, and for all
- * of them as one, the median and the least time of a launch; constants have been prepared before.
- *
- * Buffers come in several sets that the launches go through in turn, so that what a launch reads is
- * not in a cache because the last one read it. Launches so short that the clock or the gap between
- * them would show are timed several at a time. Kernels take turns, so that what disturbs the
- * machine disturbs all of them. */
+/* measure.c: times the kernels of a function.
+ * In: a call that is ready to launch, and its tensors. Out: for each kernel, and for all together,
+ * the median and the least time of a launch. Launches rotate through several sets of buffers, so
+ * that no data is left in a cache. Short launches are timed several at a time. Kernels take turns,
+ * so that a disturbance of the machine affects all of them. */
 #include "cli/command.h"
 
 #include <stdlib.h>
 
 enum {
     SETS_MOST = 1024,
-    CACHES = 2,      /* the sets together are that many times the largest cache */
-    BATCH_MOST = 64, /* launches timed as one */
+    CACHES = 2,      /* times the largest cache: the size of all sets */
+    BATCH_MOST = 64, /* launches between two readings of the clock */
     ROUNDS_LEAST = 7,
     ROUNDS_MOST = 200,
     ALIGN = 256
@@ -24,7 +21,7 @@ static const double batch_seconds = 200e-6, warm_seconds = 0.2, all_seconds = 1.
 typedef struct Sets {
     int count, tensors;
     char *bytes;
-    Memory *memory; /* of each */
+    Memory *memory; /* one for each set */
 } Sets;
 
 typedef struct Bench {
@@ -32,7 +29,7 @@ typedef struct Bench {
     Device *d;
     const Call *call;
     Sets sets;
-    int next; /* set */
+    int next; /* next set */
 } Bench;
 
 /* ---- buffers ------------------------------------------------------------------------------ */
@@ -68,7 +65,7 @@ static bool fill_set(Bench *b, const RunTensors *t, int set, char *bytes) {
 
 static bool make_sets(Bench *b, const RunTensors *t) {
     size_t bytes = set_bytes(b, t), read = bytes - aligned((size_t)b->call->prepared_bytes);
-    size_t wanted = CACHES * b->d->cache / read + 1; /* about as much constants are not read */
+    size_t wanted = CACHES * b->d->cache / read + 1; /* prepared bytes replace constants */
     Sets *sets = &b->sets;
     sets->count = wanted < SETS_MOST ? (int)wanted : SETS_MOST;
     sets->tensors = t->input_count + t->output_count;
@@ -95,7 +92,7 @@ static bool time_batch(Bench *b, int kernel, int batch, double *seconds) {
     return true;
 }
 
-/* Fills every set's temporaries, and goes on until clocks have settled. */
+/* Fills every set's temporaries, and runs until the clock rates are stable. */
 static bool warm_up(Bench *b, double *seconds) {
     double total = 0;
     for (int i = 0; i < b->sets.count || total < warm_seconds; i++) {
@@ -105,7 +102,7 @@ static bool warm_up(Bench *b, double *seconds) {
     return true;
 }
 
-/* The launches that are timed as one, from a first try. */
+/* Chooses the launches of a batch from a first try. */
 static bool choose_batch(Bench *b, int kernel, Timing *timing, double *total) {
     double seconds;
     if (!time_batch(b, kernel, 1, &seconds) || !time_batch(b, kernel, 1, &seconds)) return false;
@@ -125,7 +122,7 @@ double median_of(double *values, int count) {
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/* Number `kernels` of the timings is that of all kernels. */
+/* Timing number `kernels` is that of all kernels together. */
 static int target(int kernels, int i) { return i == kernels ? ALL_KERNELS : i; }
 
 static bool time_rounds(Bench *b, int rounds, Timing *timings) {

@@ -1,5 +1,5 @@
-/* model.c: the model of the command line, from its file to a Compilation; and --keep, which shows
- * all of what is between. */
+/* model.c: the model of the command line, from its file to a Compilation; and --keep, which writes
+ * the text of all stages. */
 #include "cli/command.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of a larger file no more is read than it takes to say so; below, the parser knows the limit. */
+/* A larger file is read only up to this size; the parser checks the actual limit. */
 enum { READ_MOST = 64 << 20 };
 
 bool model_read(Session *s, const char *path, uint32_t *file) {
@@ -46,7 +46,7 @@ static bool keep_plan(Session *s, const Compilation *c) {
     return keep_text(s, c->name, "plan.json", &text);
 }
 
-/* As far as the compilation got. The source has the suffix of its target. */
+/* The stages that were reached. The source has the suffix of its target. */
 static bool keep_stages(Session *s, const Compilation *c, const Target *target) {
     const char *folder = s->options->keep;
     if (mkdir(folder, 0777) && errno != EEXIST) {

@@ -1,5 +1,4 @@
-/* option_table.c: every command and every option, one row each: what help shows and what
- * options.c accepts. */
+/* option_table.c: every command and every option, one row each, for help and options.c. */
 #include "cli/command.h"
 
 enum {

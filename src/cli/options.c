@@ -1,6 +1,6 @@
 /* options.c: the arguments of the command line, by the tables of option_table.c.
- * In: argv. Out: Options, or errors in the user's words. Options and files may be mixed; `--` ends
- * the options. A value is the next argument, or follows `=`, or, for -D -O -o -MF, at once. */
+ * In: argv. Out: Options, or errors. Options and files may be mixed; `--` ends the options. A value
+ * is the next argument, or follows `=`, or, for -D -O -o -MF, follows without space. */
 #include "cli/command.h"
 
 #include <errno.h>
@@ -130,7 +130,7 @@ static bool set_seed(Diag *diag, const char *text, Options *o) {
 
 enum { OLDEST_SM = 75, NEWEST_SM = 121 };
 
-/* It becomes part of a command of the compiler: letters, digits and _ only. */
+/* It becomes part of a compiler command: letters, digits and _ only. */
 static bool set_arch(Diag *diag, const char *text, Options *o) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     bool is_real = !strncmp(text, "sm_", 3) || !strncmp(text, "compute_", 8);
@@ -220,7 +220,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     BUG("option %s", row->name);
 }
 
-/* The row for an argument; *value is what follows the name in it, NULL when nothing does. */
+/* The row for an argument; *value is the value in the same argument, or NULL. */
 static const OptionRow *option_find(CommandId command, const char *argument, const char **value) {
     for (int i = 0; i < option_row_count; i++) {
         const OptionRow *row = &option_rows[i];
@@ -293,7 +293,7 @@ static bool files_suit(Diag *diag, const Options *o) {
         return unknown_command(diag, o->files.at[0]);
     if (o->files.count >= least && o->files.count <= most) return true;
     if (o->files.count < least)
-        diag_error(diag, NOWHERE, "which file?");
+        diag_error(diag, NOWHERE, "no file is given");
     else
         diag_error(diag, NOWHERE, "one file too many: '%s'", o->files.at[most]);
     diag_note(diag, NOWHERE, "usage: %s", row->usage);

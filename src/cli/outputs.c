@@ -1,11 +1,11 @@
-/* outputs.c: outputs that somebody else made, to be compared with the reference evaluator.
- * In: the --against file. Out: its tensors in place of those that a run would have made. */
+/* outputs.c: outputs that another program made, for comparison with the reference evaluator.
+ * In: the --against file. Out: its tensors, in place of the outputs of a run. */
 #include "cli/command.h"
 
 #include <string.h>
 
 static bool no_output(Session *s, const char *path, const char *name) {
-    diag_error(s->diag, NOWHERE, "%s holds no output %s", path, name);
+    diag_error(s->diag, NOWHERE, "%s has no output %s", path, name);
     return false;
 }
 

@@ -1,6 +1,6 @@
-/* peaks.c: what a device can do at most, which is what a kernel's time is held against.
+/* peaks.c: the peak rates of a device, which kernel times are compared with.
  * In: a device. Out: the rate of a copy, measured; the rate of multiply-adds, measured on the CPU,
- * from the data sheet on a GPU, where it is known. */
+ * from the data sheet of a GPU if it is known. */
 #include "cli/command.h"
 #include "emit/text/template.h"
 
@@ -12,7 +12,7 @@ typedef int Threads(void);
 typedef void Copy(char *to, const char *from, int64_t bytes);
 typedef double MultiplyAdd(int64_t steps);
 
-/* The CPU's own functions; all NULL on a GPU. */
+/* The CPU's functions of the probe; all NULL on a GPU. */
 typedef struct Probe {
     CpuModule *module;
     Threads *threads;
@@ -44,7 +44,7 @@ static bool copy_once(Session *s, Device *d, const Probe *probe, char *memory, s
     return d->stop(d, s->diag, seconds);
 }
 
-/* The fastest of several: bytes read and written per second. */
+/* The fastest of several copies: bytes read and written per second. */
 static bool measure_copy(Session *s, Device *d, const Probe *probe, Peaks *peaks) {
     size_t least = d->kind == DEVICE_CPU ? COPY_CPU : COPY_GPU;
     size_t bytes = 2 * d->cache > least ? 2 * d->cache : least;
@@ -73,7 +73,7 @@ static bool measure_multiply_add(Session *s, Device *d, const Probe *probe, Peak
     return true;
 }
 
-/* From the highest clock, and what a multiprocessor of the architecture does in one. */
+/* From the highest clock and the rate of a multiprocessor of the architecture per clock. */
 static Peaks peaks_of_gpu(const Device *d) {
     const Machine *gpu = machine_gpu(d->arch);
     return (Peaks){.flops = 2 * gpu->fma * d->clocks, .product_flops = 2 * gpu->tensor * d->clocks};

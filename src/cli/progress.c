@@ -1,5 +1,5 @@
-/* progress.c: "fusec: compiling C, 3 s" on a terminal, for what takes longer than a second.
- * A timer draws it, so that the work itself need not know. */
+/* progress.c: "fusec: compiling C, 3 s" on a terminal, if something takes longer than a second. A
+ * timer draws it, so the work itself does not call it. */
 #define _XOPEN_SOURCE 700 /* setitimer */
 #include "cli/command.h"
 
@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* A signal handler has nothing but globals. */
+/* A signal handler can use only globals. */
 static const char *volatile doing;
 static volatile sig_atomic_t seconds;
 
@@ -17,7 +17,7 @@ static void put(const char *text, size_t size) {
     (void)ignored;
 }
 
-/* Only what is safe in a handler: no stdio. */
+/* Async-signal-safe functions only: no stdio. */
 static void draw(int number) {
     (void)number;
     char text[16] = {0};

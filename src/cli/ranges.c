@@ -1,6 +1,6 @@
-/* ranges.c: between which numbers a random input lies.
+/* ranges.c: the range of a random input.
  * In: --range NAME=LOW..HIGH, and comments of the model: `// inputs: labels 0..V, x 0.5..2`.
- * Out: the range of an input. A bound is a number or a dim; the upper one is left out. */
+ * Out: the range of an input. A bound is a number or a dim; the upper one is exclusive. */
 #include "cli/command.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The size of a dim, which -D may have made a constant of the function; 0: there is none. */
+/* The size of a dim, which -D may have made a constant; 0: there is none. */
 static int64_t size_of(const Session *s, const Graph *g, const int64_t *dims, const char *name) {
     const Options *o = s->options;
     int symbol = dim_symbol_find(g->dims, name);
@@ -51,7 +51,7 @@ static bool wrong_option(Session *s, const Graph *g, const char *text, size_t na
     return false;
 }
 
-/* The value of --range for an input, NULL where there is none. */
+/* The value of --range for an input, or NULL. */
 static const char *option_of(const Session *s, const char *input) {
     const Options *o = s->options;
     size_t size = strlen(input);
@@ -80,7 +80,7 @@ bool ranges_check(Session *s, const Graph *g, const int64_t *dims) {
 
 static const char mark[] = "// inputs:";
 
-/* Behind the entry at *at, "name low..high", with its text if it is of the input. */
+/* The range of the entry at *at, "name low..high", if it names the input. Advances *at. */
 static const char *entry_of(Session *s, const char **at, const char *end, const char *input) {
     const char *start = *at, *stop = memchr(start, ',', (size_t)(end - start));
     if (!stop) stop = end;
@@ -93,7 +93,7 @@ static const char *entry_of(Session *s, const char **at, const char *end, const 
     return arena_strndup(s->arena, start + size + 1, (size_t)(stop - start) - size - 1);
 }
 
-/* What a comment of the model says of an input, NULL where none does. */
+/* The text of a comment of the model for an input, or NULL. */
 static const char *comment_of(Session *s, const GraphInput *input) {
     const char *text = s->diag->sources.at[input->span.file].text;
     for (const char *line = text; line; line = strchr(line, '\n')) {

@@ -1,6 +1,6 @@
-/* graph.c: the array of nodes, and the only way into it. In: drafts of nodes. Out: their ids, after
- * infer.c has given them type and shape; equal nodes get the same id. Below graph_add stand the
- * drafts that are needed often, spelt out as functions. */
+/* graph.c: the array of nodes, and graph_add, the only way to add one.
+ * In: drafts of nodes. Out: their ids, after infer.c has given them type and shape; equal nodes get
+ * the same id. Frequent drafts follow below graph_add, one function each. */
 #include "graph/graph.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static Graph *graph_with_room(Arena *arena, int cap) {
     g->arena = arena;
     g->cap = cap;
     g->node = arena_array(arena, Node, cap);
-    g->count = 1; /* node 0 is no node */
+    g->count = 1; /* node 0 is not a node */
     g->table_size = 2 * cap;
     g->table = arena_array(arena, int32_t, g->table_size);
     return g;
@@ -53,7 +53,7 @@ Graph *graph_like(const Graph *g) {
 
 /* ---- equal nodes -------------------------------------------------------------------------- */
 
-/* What makes a node the node it is: everything but its span and name, without padding between. */
+/* The key of a node: everything but its span and name, without padding between. */
 enum { KEY_SIZE = 7 + SRC_MAX + 2 * RANK_MAX };
 
 static void node_key(const Node *n, int32_t key[KEY_SIZE]) {
@@ -96,7 +96,7 @@ static void graph_grow(Graph *g) {
 
 /* ---- adding ------------------------------------------------------------------------------- */
 
-/* The elements that are certain: the product of the constant sizes, the others being at least 1. */
+/* Only constant sizes count; the others are at least 1. */
 static bool check_elements(Graph *g, const Node *n) {
     int64_t count = 1, size;
     bool fits = true;
@@ -124,7 +124,7 @@ void node_order_sources(Node *n) {
     n->src[1] = first;
 }
 
-/* What every kernel can have for nothing: see Node.uniform and Node.scalar. */
+/* Values that every kernel can compute for free: see Node.uniform and Node.scalar. */
 static void mark_scalar(const Graph *g, Node *n) {
     OpClass class = op_info[n->op].class;
     bool leaf = n->op == OP_CONST || n->op == OP_DIM;
@@ -270,7 +270,7 @@ NodeId graph_broadcast(Graph *g, NodeId x, int rank, const Dim *shape, Span span
 }
 
 NodeId graph_slice(Graph *g, NodeId x, const Dim *start, const Dim *extent, Span span) {
-    if (!x || has_shape(g, x, g->node[x].rank, extent)) return x; /* all of it starts at 0 */
+    if (!x || has_shape(g, x, g->node[x].rank, extent)) return x; /* every slice starts at 0 */
     Node n = view_of(OP_SLICE, x, g->node[x].rank, extent, span);
     memcpy(n.attr, start, sizeof *start * (size_t)n.rank);
     return graph_add(g, &n);
@@ -322,7 +322,7 @@ int node_literal_power(const Graph *g, const Node *n) {
 bool node_is_all(const Graph *g, NodeId id, double number) {
     double value;
     for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0])
-        if (g->node[id].op == OP_PAD) return false; /* what is around it is another value */
+        if (g->node[id].op == OP_PAD) return false; /* the padding has another value */
     return node_is_const(&g->node[id], &value) && value == number;
 }
 

@@ -26,25 +26,25 @@ typedef enum Op {
 typedef enum OpClass {
     LEAF,      /* no sources */
     MAP,       /* element by element; sources have the node's shape */
-    VIEW,      /* moves elements; costs nothing, an index map of its reader */
+    VIEW,      /* moves elements; free: an index map of its reader */
     REDUCE,    /* along the axes of attr[0]'s bit mask; the axes stay, with size 1 */
     SCAN,      /* along axis attr[0] */
     DOT,       /* see OP_DOT below */
     GATHER,    /* take */
     COMPOSITE, /* defined in terms of the others by decompose.c */
-    SUGAR      /* in the language only: lower.c writes it in terms of the others */
+    SUGAR      /* in the language only: lowering replaces it by the others */
 } OpClass;
 
 /* How the type follows from the sources' types. Lowering inserts the conversions that make the
  * sources of a MAP node equal in type; narrow means f8e4m3 f8e5m2 bf16 f16. */
 typedef enum TypeRule {
     R_GIVEN,       /* by the node itself */
-    R_SAME,        /* the source's */
-    R_EXACT,       /* the source's, also when narrow: the op does not round. Not bool */
+    R_SAME,        /* the type of the source */
+    R_EXACT,       /* the type of the source, also if narrow: the op does not round. Not bool */
     R_FLOAT_EXACT, /* the same, floats only */
     R_ARITH,       /* compute type: narrow floats widen to f32, i8 u8 to i32. Not bool */
     R_FLOAT,       /* the same, floats only */
-    R_COMPARE,     /* any but mixed; gives bool */
+    R_COMPARE,     /* any, but both alike; gives bool */
     R_LOGIC,       /* bool; gives bool */
     R_ISNAN,       /* floats; gives bool */
     R_WHERE,       /* bool, T, T; gives T */
@@ -59,7 +59,8 @@ typedef enum TypeRule {
 typedef enum Language { IN_C, IN_CUDA, IN_HOST, IN_REFERENCE, LANGUAGE_COUNT } Language;
 
 typedef struct OpText {
-    const char *real, *whole; /* of floats; of all else, NULL where that is the same */
+    /* text for floats; text for all other types, NULL if it is the same */
+    const char *real, *whole;
 } OpText;
 
 typedef struct OpInfo {
@@ -67,28 +68,28 @@ typedef struct OpInfo {
     OpClass class;
     TypeRule rule;
     bool commutes, costly;
-    OpText text[LANGUAGE_COUNT]; /* to be read by op_text */
+    OpText text[LANGUAGE_COUNT]; /* read through op_text */
     const char *meaning;
 } OpInfo;
 
-/* How elements become one: of SUM, PROD, RMAX, RMIN, ANY, ALL and ARGMAX. */
+/* How two elements are combined: of SUM, PROD, RMAX, RMIN, ANY, ALL and ARGMAX. */
 typedef struct Reduction {
-    Op op, pair;           /* pair: the elementwise op of two elements */
+    Op op, pair;           /* pair: the pointwise op that combines two elements */
     double identity;       /* -Inf and Inf stand for the least and the largest of a type */
-    const char *functions; /* of the CUDA prelude: a struct of this name */
+    const char *functions; /* name of its struct in the CUDA prelude */
 } Reduction;
 
 /* ---- ops.c */
 
 extern const OpInfo op_info[OP_COUNT];
-int op_sources(Op op); /* how many sources a node of it has */
+int op_sources(Op op); /* number of sources of its nodes */
 bool op_has_text(Op op, Language language);
-/* The text with $a $b $c $t; BUGs when there is none. is_real: the operands are floats. */
+/* The text with $a $b $c $t; a BUG if there is none. is_real: the operands are floats. */
 const char *op_text(Op op, Language language, bool is_real);
-/* Such a text with operands and the name of a type in their places. */
+/* The text with operands and the name of a type inserted. */
 const char *pattern_text(Arena *arena, const char *pattern, const char *const *operands,
                          const char *type);
-const Reduction *reduction_of(Op op); /* BUGs when it is none */
+const Reduction *reduction_of(Op op); /* a BUG for other ops */
 
 /* attr by op (unused entries are 0):
  *   INPUT      [0] number of the input
@@ -111,18 +112,19 @@ typedef struct Node {
     Op op;
     Dtype type;
     int32_t rank;
-    bool weak; /* a scalar of literals and dims (i64 or f64) that takes the type of what it meets;
-                  a MAP of weak sources is weak, a CAST of one only if the draft says so */
+    /* a scalar of literals and dims (i64 or f64) that takes the type of the operand it meets; a MAP
+     * of weak sources is weak, a CAST of one only if the draft says so */
+    bool weak;
     int32_t src_count;
     NodeId src[SRC_MAX];
     Dim shape[RANK_MAX];
     int32_t attr[RANK_MAX];
     uint64_t bits;
-    Span span;        /* where the user wrote it; this and the next do not tell nodes apart */
-    const char *name; /* what the model calls it; NULL: nothing. For names in emitted text */
+    Span span;        /* in the model; this and the next do not distinguish nodes */
+    const char *name; /* name in the model, or NULL; used for names in emitted text */
     bool uniform; /* a scalar of literals and dims only (set by graph_add, as is the next) */
     uint8_t
-        scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: it is not */
+        scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: not one */
 } Node;
 
 typedef struct GraphInput {
@@ -144,7 +146,7 @@ typedef struct FnAttrs {
     bool strict;
     Dtype autocast; /* T_NONE: off */
     Precision precision;
-    bool *constant; /* by input: its values never change between calls; NULL: they all may */
+    bool *constant; /* by input: its values never change between calls; NULL: all may */
     Span max_kernels_span;
 } FnAttrs;
 
@@ -167,19 +169,19 @@ typedef struct Graph {
 /* ---- graph.c ------------------------------------------------------------------------------ */
 
 Graph *graph_new(Arena *arena, Diag *diag, const Limits *limits, Dims *dims, const char *name);
-/* The same name, dims, attributes and diag, no nodes: what a pass starts from. */
+/* The same name, dims, attributes and diag, no nodes: the start of a pass. */
 Graph *graph_like(const Graph *g);
-/* The only way in: infers type and shape (infer.c), puts the sources of commutative ops in order,
- * returns the existing node when there is an equal one. 0 after a diag_error. */
+/* The only way to add a node: infers type and shape (infer.c), orders the sources of commutative
+ * ops, returns the existing node if there is an equal one. 0 after a diag_error. */
 NodeId graph_add(Graph *g, const Node *draft);
 NodeId graph_find(const Graph *g,
                   const Node *n); /* the node that is equal to an inferred one, or 0 */
-void graph_name(Graph *g, NodeId id, const char *name); /* where it has none */
+void graph_name(Graph *g, NodeId id, const char *name); /* unless it has a name */
 void node_order_sources(Node *n); /* of a commutative op: by id */
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span);
 void graph_output(Graph *g, const char *name, NodeId node, Span span);
-/* Drafts, spelt out. All pass 0 sources through: 0 in, 0 out, no further message. A view that
- * changes nothing is x itself. */
+/* Common drafts. A source of 0 gives 0, without a further message. A view that changes nothing
+ * returns x. */
 NodeId graph_const(Graph *g, Dtype type, double value, Span span); /* scalar (rank 0), strong */
 NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span);
 NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span); /* weak */
@@ -198,7 +200,7 @@ NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span)
 bool node_is_const(const Node *n, double *value); /* a CONST; integers as double */
 /* x ** n of an integer literal n from 0 to 64, which multiplies repeatedly: n; else -1. */
 int node_literal_power(const Graph *g, const Node *n);
-/* Is every element that number, by way of views or not? */
+/* Is every element this number, through views or not? */
 bool node_is_all(const Graph *g, NodeId id, double number);
 Dim node_elements(const Graph *g, NodeId id);     /* product of the shape */
 bool shape_equal(int rank_a, const Dim *a, int rank_b, const Dim *b);
@@ -220,18 +222,18 @@ void node_print(const Graph *g, NodeId id, Text *out); /* one line of it, withou
 
 /* ---- broadcast.c: what the language does silently before a node is added -------------------- */
 
-/* Converts and broadcasts the sources as the language's rules say (numpy broadcasting; weak scalars
- * take the type of what they meet; narrow floats widen where the op computes), then adds the node.
- * Reports type and shape mismatches with both ranges. Also used by decompose. */
+/* Converts and broadcasts the sources by the language's rules (NumPy broadcasting; weak scalars
+ * take the type of the other operand; narrow floats widen where the op computes), then adds the
+ * node. Reports type and shape mismatches with both ranges. Also used by decompose. */
 NodeId graph_op(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span);
 
 /* ---- rewrite.c: the walk that every pass shares --------------------------------------------- */
 
 /* Rebuilds what the outputs need, sources first. For each old node, `rule` gets its id in `from`
- * and a copy whose sources are already new ids in `to`, and returns the id to use instead
- * (graph_add of the draft itself when nothing is to change); of the same type and shape. 0:
- * reported, and graph_rewrite gives NULL. Inputs are kept, in order, even when unused. NULL as rule
- * only drops dead nodes. */
+ * and a draft whose sources are new ids in `to`, and returns the id that replaces it (graph_add of
+ * the draft itself if nothing changes), of the same type and shape. 0: an error was reported, and
+ * graph_rewrite returns NULL. Inputs are kept, in order, even if unused. A NULL rule only drops
+ * dead nodes. */
 typedef NodeId RewriteRule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                            void *context);
 Graph *graph_rewrite(const Graph *from, RewriteRule *rule, void *context);

@@ -1,6 +1,7 @@
-/* infer.c: the type and shape of a node. In: a draft whose sources are nodes of the graph. Out: the
- * draft with type, rank, shape and weakness filled in; or a diag_error at the source that does not
- * fit. First the type rules of the op table, then one function for each shape rule. */
+/* infer.c: the type and shape of a node.
+ * In: a draft whose sources are nodes of the graph. Out: the draft with type, rank, shape and
+ * weakness filled in; or a diag_error at the source that does not fit. First the type rules of the
+ * op table, then one function for each shape rule. */
 #include "graph/graph.h"
 
 #include <string.h>
@@ -70,7 +71,7 @@ static bool check_source_type(Graph *g, const Node *n, int i) {
     }
 }
 
-/* Which source has the type that the others must have too; -1: they are free. */
+/* The source that decides the type of the others; -1: they are independent. */
 static int typed_source(const Node *n) {
     TypeRule rule = op_info[n->op].rule;
     if (n->src_count < 2 || rule == R_GATHER || rule == R_CROSS) return -1;
@@ -124,14 +125,14 @@ static bool shape_error(Graph *g, const Node *n, const char *rule) {
     return false;
 }
 
-/* At least 1: known, assumed, or not possible. */
+/* At least 1: known, assumed, or reported. */
 static bool check_size(Graph *g, const Node *n, Dim size) {
     int64_t lo, hi;
     dim_range(g->dims, size, &lo, &hi);
     return lo >= 1 || dim_assume(g->dims, DIM_LE, dim_const(g->dims, 1), size, n->span, "size");
 }
 
-/* What a draft says itself: a rank in range, no size missing, every size at least 1. */
+/* Checks the draft's own shape: rank in range, no size missing, every size at least 1. */
 static bool check_own_shape(Graph *g, Node *n) {
     if (n->rank < 0 || n->rank > RANK_MAX) BUG("%s of rank %d", op_name(n), n->rank);
     for (int i = 0; i < n->rank; i++) {

@@ -1,4 +1,4 @@
-/* ops.c: the op table of ops.def as data, and what the ops that reduce have in common. */
+/* ops.c: the op table of ops.def as data, and the table of reductions. */
 #include "graph/graph.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ const OpInfo op_info[OP_COUNT] = {
 #undef OP
 };
 
-/* Parameters without a default are sources, but for sizes and axes, which leaves and views have. */
+/* Parameters without a default are sources, except sizes and axes of leaves and views. */
 int op_sources(Op op) {
     const OpInfo *info = &op_info[op];
     if (info->class == LEAF || info->class == SUGAR) return 0;
@@ -42,7 +42,7 @@ int op_sources(Op op) {
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-/* The reference is written like the host's text where it has none of its own. */
+/* The reference uses the host's text if it has none of its own. */
 static const OpText *text_in(Op op, Language language) {
     const OpText *text = op_info[op].text;
     return language == IN_REFERENCE && !text[IN_REFERENCE].real ? &text[IN_HOST] : &text[language];

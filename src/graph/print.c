@@ -24,7 +24,7 @@ static void print_double(double value, Text *out) {
         if (strtod(digits, NULL) == value) break;
     }
     for (char *c = digits; *c; c++)
-        if (*c == ',') *c = '.'; /* of the application's locale */
+        if (*c == ',') *c = '.'; /* the process's locale */
     text_str(out, digits);
     bool reads_as_integer = !strpbrk(digits, ".en"); /* "inf" has an n */
     if (reads_as_integer) text_str(out, ".0");

@@ -1,6 +1,7 @@
-/* rewrite.c: the walk that every pass shares. In: a graph, and a rule that says what becomes of a
- * node. Out: a new graph of what the outputs need, sources first; interning makes every pass a
- * common-subexpression pass as well, and starting from the outputs drops what nothing reads. */
+/* rewrite.c: the walk that all passes share.
+ * In: a graph, and a rule that replaces one node. Out: a new graph of what the outputs need,
+ * sources first. Interning makes every pass eliminate common subexpressions; starting from the
+ * outputs drops dead nodes. */
 #include "graph/graph.h"
 
 const bool *graph_needed(const Graph *g) {
@@ -24,7 +25,7 @@ static NodeId keep(Graph *to, const Graph *from, NodeId old, const Node *draft, 
     return graph_add(to, draft);
 }
 
-/* A rule must give what stands for the old node everywhere: the same type and shape. */
+/* The replacement must have the type and shape of the old node. */
 static void check_replacement(const Graph *to, NodeId id, const Node *old) {
     const Node *n = &to->node[id];
     if (n->type == old->type && shape_equal(n->rank, n->shape, old->rank, old->shape)) return;
@@ -35,7 +36,7 @@ static void check_replacement(const Graph *to, NodeId id, const Node *old) {
     BUG("rewrite of %s to %s", op_info[old->op].name, text_get(&line));
 }
 
-/* No graph: a rule fails only where it has reported why. */
+/* A rule that returns 0 must have reported an error. */
 static Graph *nothing(const Graph *to, const Node *old) {
     if (!to->diag->errors && !to->diag->refusal)
         BUG("rewrite of %s to nothing", op_info[old->op].name);

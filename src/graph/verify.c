@@ -1,5 +1,6 @@
-/* verify.c: the checker between passes. In: a graph and the name of the pass that made it. A graph
- * that graph_add and graph_rewrite would not have made is a bug of that pass, and ends here. */
+/* verify.c: the checker between passes.
+ * In: a graph and the name of the pass that made it. A graph that graph_add and graph_rewrite would
+ * not have made is a BUG of that pass. */
 #include "graph/graph.h"
 
 #include <string.h>
@@ -10,10 +11,10 @@ static const char *line_of(const Graph *g, NodeId id) {
     return text_get(&text);
 }
 
-/* infer, given the draft that this node was, gives this node again. */
+/* infer of the node's draft must give the node again. */
 static void verify_inferred(const Graph *g, NodeId id, const char *pass) {
     Node n = g->node[id], again = n;
-    Graph probe = *g; /* messages of a failing rule are worth having; the graph stays as it is */
+    Graph probe = *g; /* keeps the messages of a failing rule; the graph does not change */
     bool is_given = op_info[n.op].class == LEAF || op_info[n.op].class == VIEW || n.op == OP_CAST;
     if (!is_given) {
         again.type = T_NONE;

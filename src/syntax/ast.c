@@ -1,5 +1,5 @@
 /* ast.c: the tree as text, and the comparison of two trees.
- * In: trees from parse(), no deeper than PARSER_STACK, which is why both may recurse. */
+ * In: trees from parse(), no deeper than PARSER_STACK, so that both may recurse. */
 #include "syntax/syntax.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void put_indent(Text *out, int indent) {
 
 static void put_node(const Ast *ast, Text *out, int indent);
 
-/* The lists at the head of a function under their own names; those that are empty are left out. */
+/* The lists at the head of a function under their own names; empty ones are omitted. */
 static void put_section(const Ast *list, const char *name, Text *out, int indent) {
     if (!list->kid_count) return;
     put_indent(out, indent);
@@ -56,7 +56,7 @@ static bool text_equal(const char *a, const char *b) {
     return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Numbers are equal when they are written alike, so their values need no look. */
+/* Compares numbers by their text, not by their values. */
 bool ast_equal(const Ast *a, const Ast *b) {
     if (!a || !b) return a == b;
     if (a->kind != b->kind || a->kid_count != b->kid_count || !text_equal(a->text, b->text))

@@ -1,6 +1,7 @@
-/* blame.c: messages for text that is no model.
- * In: a place, what was found there and what could have stood there. Out: errors and notes that a
- * person can act on: few alternatives, each under a name that the language reference uses. */
+/* blame.c: messages for syntax errors.
+ * In: a place, the token found there and the tokens expected there.
+ * Out: errors and notes that a person can act on: few alternatives, each under its name in the
+ * language reference. */
 #include "syntax/build.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ const char *build_quote(Build *build, Span at) {
 
 /* ---- an unexpected token ---------------------------------------------------------------- */
 
-/* Where `cue` may stand, so may all the members: they are told as one thing, or not at all. */
+/* If `cue` is expected, so are all members: they are named as one thing, or not at all. */
 static const struct Fold {
     const char *cue, *name, *member[24];
 } folds[] = {
@@ -50,7 +51,7 @@ static int fold_apply(const struct Fold *fold, const char **expected, int count)
     return kept;
 }
 
-/* "a name" and "';'" stand as they are, "fn" gets its quotes. */
+/* "a name" and "';'" are printed as they are, "fn" is quoted. */
 static void put_token(Text *out, const char *name) {
     bool bare = name[0] != '\'' && !strchr(name, ' ');
     text_printf(out, bare ? "'%s'" : "%s", name);
@@ -84,8 +85,8 @@ static bool is_comparison(const char *found) {
     return is_among(found, names, sizeof names / sizeof names[0]);
 }
 
-/* True when the token found starts a line, or ends what it stands in: then something is missing
- * after the token before it. */
+/* True if the token found starts a line, or ends a bracket: then something is missing after the
+ * token before it. */
 static bool is_on_new_line(const Build *build, Span at, const char *found) {
     if (!strcmp(found, "'}'") || !strcmp(found, "the end of the file")) return true;
     const char *gap = build->source.text + build->last.hi;
@@ -96,14 +97,14 @@ static void note_advice(Build *build, Span at, const char *advice) {
     if (advice) diag_note(build->diag, at, "%s", advice);
 }
 
-/* Two characters that are one operator elsewhere. */
+/* Two characters that are one operator in other languages. */
 static void note_operator(Build *build, uint32_t lo) {
     const Span at = {lo, lo + 2, build->file};
     if (at.hi <= build->source.size)
         note_advice(build, at, foreign_operator(build_text(build, at)));
 }
 
-/* What stands around the place is an operator, a word or a call of another language. */
+/* The place is at an operator, a word or a call of another language. */
 static void note_foreign(Build *build, Span at, const char *found) {
     const char *before = build_text(build, build->last);
     note_operator(build, build->last.lo);
@@ -111,16 +112,16 @@ static void note_foreign(Build *build, Span at, const char *found) {
     if (!strcmp(found, "a name")) note_advice(build, at, foreign_word(build_text(build, at)));
     note_advice(build, build->last, foreign_word(before));
     if (!strcmp(found, "'('") && !strcmp(before, "T"))
-        diag_note(build->diag, at, "'.T' is no call: leave the brackets out");
+        diag_note(build->diag, at, "'.T' is not a call: omit the parentheses");
 }
 
-/* x[::2]: a second ':' where a bound has ended. */
+/* x[::2]: a second ':' after a bound. */
 static bool is_step(Build *build, const char *found, const char *const *expected, int count) {
     return !strcmp(found, "':'") && is_among("']'", expected, count) &&
            strcmp(build_text(build, build->last), "None") != 0;
 }
 
-/* `a // 2;` is a division elsewhere. */
+/* `a // 2;` is a division in other languages. */
 static void note_comment(Build *build, Span at) {
     const char *gap = build->source.text + build->last.hi;
     const char *slashes = strstr(gap, "//"), *line = strchr(gap, '\n');
@@ -131,7 +132,8 @@ static void note_comment(Build *build, Span at) {
               "'//' starts a comment: integers divide by '/'");
 }
 
-/* A body that another item starts in, or the file ends in, has probably lost its '}'. Said once. */
+/* If another item, or the end of the file, is inside a body, its '}' is probably missing. Said
+ * once. */
 static void note_open_brace(Build *build, const char *found) {
     static const char *const after_body[] = {"fn", "const", "import", "the end of the file"};
     if (build->open_brace.file == NO_FILE) return;
@@ -193,7 +195,7 @@ void blame_characters(Build *build, Span at) {
     diag_error(build->diag, at, "'%s' is not part of the language", build_quote(build, at));
 }
 
-/* `1.0f` and `8UL` are numbers elsewhere. */
+/* `1.0f` and `8UL` are numbers in C. */
 static bool has_c_suffix(const char *text) {
     size_t size = strlen(text), kept = size;
     while (kept && strchr("fFlLuU", text[kept - 1])) kept--;

@@ -1,6 +1,6 @@
-/* build.c: the constructors that the grammar calls, one per kind of node.
+/* build.c: the constructors that the grammar calls, one for each kind of node.
  * In: spans and finished kids. Out: nodes in the arena, with their texts, numbers and depths. The
- * bounds on depth, statements and arguments are kept here: no tree exists that exceeds them. */
+ * limits on depth, statements and arguments are checked here: no tree exceeds them. */
 #include "syntax/build.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ AstList *list_add(Build *b, AstList *list, Ast *item) {
 
 /* ---- nodes ------------------------------------------------------------------------------ */
 
-/* A node over `count` kids, which it keeps; `name` is the place of its text. */
+/* A node that owns `count` kids; `name` is the place of its text. */
 static Ast *node_new(Build *b, AstKind kind, Span at, Span name, int count, Ast **kid) {
     Ast *node = arena_new_of(b->arena, Ast);
     *node = (Ast){.kind = kind, .span = at, .name_span = name, .kid_count = count, .kid = kid};
@@ -30,8 +30,8 @@ static Ast *node_new(Build *b, AstKind kind, Span at, Span name, int count, Ast 
     return node;
 }
 
-/* A left-associative chain of a million terms is a tree a million deep, which the parser builds
- * without complaint and a recursive walk does not survive: it ends here. */
+/* A left-associative chain of a million terms is a tree of depth a million. The parser could build
+ * it, but a recursive walk would overflow the stack: it ends here. */
 static Ast *check_depth(Build *b, Ast *node) {
     int64_t most = b->limits->depth < PARSER_STACK ? b->limits->depth : PARSER_STACK;
     if (node->kind > A_LIST || node->depth <= most) return node;
@@ -73,7 +73,7 @@ static Ast *titled(Ast *node, const char *text) {
 
 Ast *build_name(Build *b, Span at) { return named(b, node_new(b, A_NAME, at, at, 0, NULL)); }
 
-/* strtod under the C locale, whatever the program around the library has set. */
+/* strtod in the C locale, whatever locale the process has set. */
 static double parse_double(const char *text) {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale_t before = c ? uselocale(c) : (locale_t)0;
@@ -102,7 +102,7 @@ Ast *build_number(Build *b, Span at) {
     return node;
 }
 
-/* The text is what stands between the quotes: there are no escapes. */
+/* The text between the quotes: there are no escapes. */
 Ast *build_string(Build *b, Span at) {
     Span inside = {at.lo + 1, at.hi - 1, at.file};
     return named(b, node_new(b, A_STRING, at, inside, 0, NULL));
@@ -182,7 +182,7 @@ Ast *build_list(Build *b, Span at, AstList *elements) {
 
 /* ---- statements ------------------------------------------------------------------------- */
 
-/* Statements and items are counted together: either kind can fill a file. */
+/* Statements and items have one limit together: either can fill a file. */
 static void count_statement(Build *b, Span at) {
     if (++b->statements <= b->limits->statements) return;
     blame_limit(b, at, "there are more statements", "statements", b->limits->statements);
@@ -216,7 +216,7 @@ Ast *build_attr(Build *b, Span at, Span name, AstList *arguments) {
     return named(b, node_over_list(b, A_ATTR, at, name, arguments));
 }
 
-/* One of the lists at the head of an A_FN. Its span is that of its items, else of the name. */
+/* One of the lists at the head of an A_FN. Its span is that of its items, or of the name. */
 static Ast *section(Build *b, Span name, const AstList *list) {
     Span at = name;
     if (list->count) at = span_join(list->at[0]->span, list->at[list->count - 1]->span);

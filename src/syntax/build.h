@@ -8,8 +8,8 @@
 
 #include "syntax/syntax.h"
 
-/* Most symbols on the parser's stack, which lives on the C stack and never grows; also the deepest
- * tree that any Limits.depth allows, so that a walk of the tree may recurse. */
+/* Symbols on the parser's stack, which is on the C stack and never grows; also the deepest tree
+ * that any Limits.depth allows, so that a walk of the tree may recurse. */
 enum { PARSER_STACK = 4000 };
 
 typedef Vec(Ast *) AstList;
@@ -23,13 +23,13 @@ typedef struct Build {
     uint32_t file;   /* of source, in diag->sources */
     void *scanner;   /* Flex's state */
     uint32_t offset; /* bytes of source that the lexer has read */
-    Span last, now;  /* the token before the one just read, and that one */
-    Span open_brace; /* of the body being read; file == NO_FILE outside of one */
+    Span last, now;  /* the last two tokens */
+    Span open_brace; /* of the current body; file == NO_FILE outside of one */
     int64_t statements;
     bool comments; /* the lexer returns comments as tokens, for format.c */
     bool cut;      /* the rest of the text is one unterminated comment */
     Ast *result;
-    jmp_buf stop; /* where build_stop goes; set by the owner of the Build */
+    jmp_buf stop; /* target of build_stop; set by the owner of the Build */
 } Build;
 
 /* ---- grammar/lexer.l -------------------------------------------------------------------- */
@@ -44,12 +44,12 @@ Build build_new(Arena *arena, Diag *diag, uint32_t file, const Limits *limits);
 bool build_start(Build *build);
 NORETURN void build_stop(Build *build);
 char *build_text(Build *build, Span at);
-/* A name or number as it is shown in a message: cut when it is very long. */
+/* A name or number for a message; a very long one is cut. */
 const char *build_quote(Build *build, Span at);
 
 /* ---- blame.c: messages for text that is no model ---------------------------------------- */
 
-/* `found` and `expected` are the names that parser.y gives its tokens; the array is overwritten. */
+/* `found` and `expected` are token names of parser.y; the array is overwritten. */
 void blame_token(Build *build, Span at, const char *found, const char **expected, int count);
 void blame_characters(Build *build, Span at);
 void blame_suffix(Build *build, Span at);
@@ -65,15 +65,15 @@ typedef struct Token {
     Span span;
     bool own_line; /* in the source, the first token of a line */
     bool blank;    /* in the source, after a blank line */
-    bool trailing; /* in the source, a comment after code and with nothing after it on its line */
+    bool trailing; /* in the source, a comment after code, last on its line */
     bool prefix;   /* unary '-' or '!', the '@' of an attribute */
-    bool space;    /* canonical: set off from the token before it on the same line */
-    int tie;       /* how firmly it holds on to the token before it: lines break at low ties */
+    bool space;    /* canonical: a space between the token before it and this one */
+    int tie;       /* to the token before it: lines break at low ties */
 } Token;
 
 typedef Vec(Token) TokenList;
 
-/* All tokens, comments too, of a text that parses; the last one is the end. */
+/* All tokens, comments too, of a text that parses; the last is the end of the file. */
 TokenList tokens_read(Build *build);
 
 /* ---- build.c: constructors, one per kind of node ---------------------------------------- */

@@ -1,6 +1,6 @@
-/* foreign.c: what people write who come from NumPy, PyTorch or C, and how fusec writes it.
- * In: a name or a token that the language lacks. Out: the end of an error message. A name of the
- * language that is only spelled alike is worse than none, so these come before spelling does. */
+/* foreign.c: what NumPy, PyTorch and C call things, and how to write them in fusec.
+ * In: a name or a token that the language lacks. Out: the end of an error message. It comes before
+ * spelling suggestions: a name that is only spelled alike misleads. */
 #include "syntax/syntax.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static const Foreign functions[] = {
     {"erfc", "write '1 - erf(x)', which loses digits where erf(x) is near 1"},
     {"negative", "write '-x'"},
     {"fmod remainder rem fmodf", "write 'a % b'"},
-    {"floor_divide", "write 'floor(a / b)'; integers divide by '/' toward zero"},
+    {"floor_divide", "write 'floor(a / b)'; '/' of integers truncates"},
     {"divide true_divide", "write 'a / b'"},
     {"multiply", "write 'a * b'"},
     {"subtract", "write 'a - b'"},
@@ -69,7 +69,7 @@ static const Foreign functions[] = {
     {"logsigmoid log_sigmoid", "write '-softplus(-x)'"},
     {"glu", "write 'a, b = split(x, 2);', then 'a * sigmoid(b)'"},
     {"softmin", "write 'softmax(-x)'"},
-    /* made of nothing */
+    /* creation */
     {"arange range", "write 'iota(n)'"},
     {"linspace", "write 'start + step * (iota(n) as f32)'"},
     {"zeros zeros_like empty empty_like", "write 'full(0.0, n, ..)'"},
@@ -98,7 +98,7 @@ static const Foreign functions[] = {
     {"roll", "write 'concat(x[N - k:], x[:N - k])'"},
     {"gather index_select embedding lookup", "write 'take(x, indices, axis = 0)'"},
     {"shape size len numel ndim", "a size is a dim: give it a name, as in 'fn f[N](x: f32[N])'"},
-    {"contiguous clone copy detach", "leave it out: values have no layout and do not change"},
+    {"contiguous clone copy detach", "omit it: values have no layout and do not change"},
     /* along axes */
     {"amax nanmax", "write 'max(x, axis = -1)'"},
     {"amin nanmin", "write 'min(x, axis = -1)'"},
@@ -110,11 +110,11 @@ static const Foreign functions[] = {
     {"argmin", "write 'argmax(-x)'"},
     {"nansum", "write 'sum(where(isnan(x), 0, x))'"},
     {"count_nonzero", "write 'sum((x != 0) as i32)'"},
-    {"cumprod", "of positive x, write 'exp(cumsum(log(x)))'"},
-    {"logcumsumexp", "write 'log(cumsum(exp(x)))', where that does not overflow"},
-    {"sort argsort topk top_k", "there is no sorting: 'argmax(x)' finds the first of all"},
+    {"cumprod", "for positive x, write 'exp(cumsum(log(x)))'"},
+    {"logcumsumexp", "write 'log(cumsum(exp(x)))', if that does not overflow"},
+    {"sort argsort topk top_k", "there is no sorting: 'argmax(x)' finds the largest"},
     {"scatter scatter_add index_add bincount segment_sum",
-     "there is no scatter: a sum over a one-hot matrix does it (docs/idioms.md)"},
+     "there is no scatter: sum over a one-hot matrix (docs/idioms.md)"},
     /* products */
     {"dot mm bmm mv inner vdot", "write 'a @ b'"},
     {"linear", "write 'x @ w.T + b'"},
@@ -130,16 +130,16 @@ static const Foreign functions[] = {
     {"batch_norm instance_norm group_norm", "write '(x - mean(x)) * rsqrt(var(x) + eps)'"},
     {"mse_loss", "write 'mean((a - b) ** 2)'"},
     {"l1_loss", "write 'mean(abs(a - b))'"},
-    {"nll_loss", "write 'cross_entropy(logits, labels)', of logits"},
+    {"nll_loss", "write 'cross_entropy(logits, labels)', with logits"},
     {"binary_cross_entropy_with_logits", "write 'softplus(x) - x * target'"},
     {"kl_div", "write 'sum(p * (log(p) - log(q)))'"},
 };
 
-/* Words that stand where an operator or a statement is expected. */
+/* Words where an operator or a statement is expected. */
 static const Foreign words[] = {
     {"return", "there is no 'return': outputs are assigned by name"},
-    {"let var auto", "a name is given by 'name = value;'"},
-    {"if else", "there is no 'if': 'where(condition, a, b)' chooses by element"},
+    {"let var auto", "write 'name = value;'"},
+    {"if else", "there is no 'if': 'where(condition, a, b)' selects by element"},
     {"for while", "there are no loops: operators work on whole tensors"},
     {"and", "write 'a && b'"},
     {"or", "write 'a || b'"},
@@ -148,9 +148,9 @@ static const Foreign words[] = {
     {"lambda def", "a function is 'fn name[dims](inputs) -> (outputs) { .. }'"},
 };
 
-/* Pairs of tokens that are one operator elsewhere. */
+/* Pairs of tokens that are one operator in other languages. */
 static const Foreign operators[] = {
-    {">>", "there are no shifts: of x >= 0, 'x / 2 ** n' is x >> n"},
+    {">>", "there are no shifts: for x >= 0, 'x / 2 ** n' is x >> n"},
     {"<<", "there are no shifts: 'x * 2 ** n' is x << n"},
     {"+= -= *= /=", "a name is given once: give the result another"},
     {"++ --", "a name is given once: give the result another"},
@@ -158,10 +158,10 @@ static const Foreign operators[] = {
 
 /* Characters. */
 static const Foreign characters[] = {
-    {"&", "write 'a && b', of bool; of integers >= 0, 'x % 2 ** n' keeps the lowest n bits"},
-    {"|", "write 'a || b', of bool; bits that do not overlap add up by '+'"},
+    {"&", "write 'a && b' for bool; for integers >= 0, 'x % 2 ** n' keeps the lowest n bits"},
+    {"|", "write 'a || b' for bool; '+' combines bits that do not overlap"},
     {"^", "write 'x ** 2' for a power, 'a != b' for the exclusive or of bool"},
-    {"~", "write '!x', of bool; of integers, '-x - 1'"},
+    {"~", "write '!x' for bool, '-x - 1' for integers"},
     {"?", "write 'where(condition, a, b)'"},
     {"#", "write '// ..' for a comment"},
 };

@@ -1,7 +1,7 @@
 /* format.c: fusec fmt.
- * In: a text that parses. Out: the same tokens and comments in canonical white space; only idle
- * commas go. Lines are cut from the token list: a statement, the head of a function or a comment
- * is one unit; a unit too long for a line is broken where its tokens are least tied. */
+ * In: a text that parses. Out: the same tokens and comments in canonical white space; only
+ * redundant commas are removed. A statement, the head of a function or a comment is one unit; a
+ * unit too long for a line is broken where the ties between its tokens are lowest. */
 #include "syntax/build.h"
 #include "parser.h"
 
@@ -13,12 +13,12 @@ typedef struct Format {
     const char *source;
     Token *token;
     Text *out;
-    size_t line; /* where the line being written starts in out */
+    size_t line; /* start of the current line in out */
 } Format;
 
 static bool is_comment(const Format *f, int i) { return f->token[i].kind == TOK_COMMENT; }
 
-/* A comma that a closing bracket follows goes when both come to stand on one line. */
+/* A comma before a closing bracket is removed if both are on one line. */
 static bool is_idle(const Format *f, int i) {
     int next = f->token[i].kind == ',' ? f->token[i + 1].kind : 0;
     return next == ')' || next == ']';
@@ -28,7 +28,7 @@ static int width(const Format *f, int i) {
     return is_idle(f, i) ? 0 : (int)(f->token[i].span.hi - f->token[i].span.lo);
 }
 
-/* True for a comment after which only a new line can follow. */
+/* True for a comment that must be followed by a new line. */
 static bool ends_line(const Format *f, int i) {
     const char *text = f->source + f->token[i].span.lo;
     return is_comment(f, i) && (text[1] == '/' || memchr(text, '\n', (size_t)width(f, i)));
@@ -49,14 +49,14 @@ static void put_newline(Format *f) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* The column that `size` bytes of a line reach. */
+/* The column after `size` bytes of a line. */
 static int reach(const char *line, size_t size) {
     int at = 0;
     for (size_t i = 0; i < size; i++) at += line[i] == '\t' ? TAB - at % TAB : 1;
     return at;
 }
 
-/* Columns of what is written next, and of token i in the source. */
+/* Columns of the current output, and of token i in the source. */
 static int new_column(const Format *f) {
     return reach(text_get(f->out) + f->line, f->out->size - f->line);
 }
@@ -67,15 +67,15 @@ static int old_column(const Format *f, int i) {
     return reach(start, (size_t)(end - start));
 }
 
-/* How far the later lines of a comment move, if there are any. No further than a line is wide, or
- * a small text could become an enormous one. */
+/* The shift of the later lines of a comment, if there are any. At most the width of a line, or a
+ * small text could become an enormous one. */
 static int find_shift(const Format *f, int i) {
     if (!memchr(f->source + f->token[i].span.lo, '\n', (size_t)width(f, i))) return 0;
     int shift = new_column(f) - old_column(f, i);
     return -COLUMNS < shift && shift < COLUMNS ? shift : 0;
 }
 
-/* The lines of a comment move together, without the blanks at their ends. */
+/* Shifts the lines of a comment together, and removes trailing blanks. */
 static void put_comment(Format *f, int i) {
     const char *line = f->source + f->token[i].span.lo, *end = f->source + f->token[i].span.hi;
     int shift = find_shift(f, i);
@@ -118,7 +118,7 @@ static int run_width(const Format *f, int first, int end) {
     return total;
 }
 
-/* Where the line that starts with token `first` at column `indent` ends. */
+/* The end of the line that starts with token `first` at column `indent`. */
 static int line_end(const Format *f, int first, int end, int indent) {
     int best = 0, reached = indent;
     for (int i = first; i < end; i++) {
@@ -147,7 +147,7 @@ static void put_filled(Format *f, int first, int end, int indent, int rest) {
 
 static int nesting(int kind) { return (kind == '(' || kind == '[') - (kind == ')' || kind == ']'); }
 
-/* The first '(' from token i on that is in no other bracket. */
+/* The first '(' from token i on that is outside of all brackets. */
 static int find_open(const Format *f, int i) {
     for (int depth = 0; depth || f->token[i].kind != '('; i++) depth += nesting(f->token[i].kind);
     return i;
@@ -173,8 +173,8 @@ static void put_params(Format *f, int first, int end) {
     put_newline(f);
 }
 
-/* A head too long for a line, or with comments. The inputs are spread over lines of their own, or
- * the outputs, or both where one does not do. */
+/* A head too long for a line, or with comments. The inputs, or the outputs, or both, get a line for
+ * each parameter, as few as suffice. */
 static void put_head(Format *f, int first, int end) {
     int in = find_open(f, first), in_end = find_close(f, in);
     int out = find_open(f, in_end + 1), out_end = find_close(f, out);
@@ -193,7 +193,7 @@ static void put_head(Format *f, int first, int end) {
 
 /* ---- units ------------------------------------------------------------------------------ */
 
-/* Behind the last token of the attribute that token i starts. */
+/* After the last token of the attribute that starts at token i. */
 static int attribute_end(const Format *f, int i) {
     int end = i + 1;
     for (i = end; f->token[i].kind != TOK_FN; i++) {
@@ -203,8 +203,7 @@ static int attribute_end(const Format *f, int i) {
     return end;
 }
 
-/* Attributes are a unit up to "fn", up to where their author began a new line, and as far as they
- * fit one line. */
+/* Attributes are units: those that the author put on one line, if they fit on it, up to "fn". */
 static int attributes_end(const Format *f, int first) {
     for (int end = attribute_end(f, first);;) {
         int next = end;
@@ -236,7 +235,7 @@ static void put_unit(Format *f, int first, int end, int indent) {
 
 static void put_file(Format *f, int count) {
     int indent = 0;
-    bool opened = true; /* the unit before, or the file */
+    bool opened = true; /* the previous unit ended with "{", or none */
     for (int i = 0, end; i < count; i = end) {
         end = unit_end(f, i);
         if (f->token[i].kind == '}') indent = 0;

@@ -28,7 +28,7 @@ static bool check_size(Build *build) {
     return false;
 }
 
-/* No model has a NUL byte, every binary file does. */
+/* A NUL byte means a binary file. */
 static bool check_text(Build *build) {
     const char *nul = memchr(build->source.text, '\0', build->source.size);
     if (!nul) return true;

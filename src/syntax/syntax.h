@@ -1,5 +1,5 @@
-/* syntax.h: floor 2. Text to Ast, and Ast or tokens back to text. The grammar itself is in
- * grammar/lexer.l and grammar/parser.y. The tree is untyped; all meaning is given in src/graph. */
+/* syntax.h: floor 2. Text to Ast, and Ast or tokens back to text. The grammar is in grammar/lexer.l
+ * and grammar/parser.y. The tree is untyped; src/graph infers types and shapes. */
 #ifndef FUSEC_SYNTAX_H
 #define FUSEC_SYNTAX_H
 
@@ -38,7 +38,7 @@ typedef struct Ast {
     AstKind kind;
     bool is_int;      /* A_NUMBER: written without '.' or exponent, and fits int64 */
     Span span;
-    Span name_span;   /* of `text`: a callee, an operator ..; the whole span where there is none */
+    Span name_span;   /* of `text`: a callee, an operator ..; else the whole span */
     const char *text; /* NULL when unused */
     /* A_NUMBER: number always, integer when is_int. -1 is A_CALL "neg" of 1. */
     double number;
@@ -49,9 +49,9 @@ typedef struct Ast {
 
 /* ---- parse.c (drives the generated lexer and parser) ------------------------------------- */
 
-/* Parses source number `file` of diag. Reports every error it can recover from; NULL when there
- * was any. Infix operators become A_CALLs of the op names: add sub mul div mod pow neg lt le gt ge
- * eq ne and or not matmul; x.T becomes A_CALL "transpose". */
+/* Parses source number `file` of diag. Reports every error it can recover from; NULL if there was
+ * any. Infix operators become A_CALLs of the op names: add sub mul div mod pow neg lt le gt ge eq
+ * ne and or not matmul; x.T becomes A_CALL "transpose". */
 Ast *parse(Arena *arena, Diag *diag, uint32_t file, const Limits *limits);
 
 /* ---- ast.c ------------------------------------------------------------------------------ */
@@ -61,7 +61,7 @@ bool ast_equal(const Ast *a, const Ast *b); /* spans aside */
 
 /* ---- foreign.c: what the language lacks and other languages have ------------------------- */
 
-/* What to write instead, as the end of a message; NULL: nothing is known of it. */
+/* What to write instead, as the end of a message; NULL: unknown. */
 const char *foreign_function(const char *name);
 const char *foreign_word(const char *word);      /* in place of a statement or an operator */
 const char *foreign_operator(const char *text);  /* "+=" */

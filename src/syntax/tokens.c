@@ -1,6 +1,6 @@
-/* tokens.c: the tokens of a text, each with what format.c asks of it: where it stood, whether a
- * space belongs before it, and how willingly a line breaks there. All of it is decided from the
- * token before and the innermost open bracket. */
+/* tokens.c: the tokens of a text with their layout attributes for format.c: place in the source,
+ * canonical space, tie for line breaks. All follow from the token before and the innermost open
+ * bracket. */
 #include "syntax/build.h"
 #include "parser.h"
 
@@ -52,7 +52,7 @@ static bool is_tight(const Token *token, int bracket) {
 
 typedef struct Walk {
     Token before;     /* the last token that is no comment; kind 0: none */
-    Vec(int) bracket; /* the open ones */
+    Vec(int) bracket; /* open brackets */
     bool in_body, in_attributes, after_comment;
 } Walk;
 
@@ -74,7 +74,7 @@ static bool needs_space(const Walk *w, const Token *t) {
     case TOK_COMMENT: return before->kind != '(' && before->kind != '[';
     }
     if (w->after_comment) return true;
-    if (t->kind == '.') return before->kind == TOK_NUMBER; /* `1 .T`, for `1.T` is no number */
+    if (t->kind == '.') return before->kind == TOK_NUMBER; /* `1 .T`, since `1.T` is not a number */
     if ((t->kind == '(' || t->kind == '[') && ends_operand(before->kind)) return false;
     if (before->kind == '(' || before->kind == '[' || before->kind == '.') return false;
     return !before->prefix && !is_tight(t, bracket) && !is_tight(before, bracket);
@@ -90,7 +90,7 @@ static int find_tie(const Walk *w, const Token *t) {
     return depth + operator_tie(t->kind);
 }
 
-/* Goes past a token. */
+/* Advances past a token. */
 static void walk_on(Walk *w, const Token *t, Arena *arena) {
     w->after_comment = t->kind == TOK_COMMENT;
     if (w->after_comment) return;

@@ -1,5 +1,5 @@
-/* arithmetic.h: what operations of one instruction or a few mean, and conversions between f64, f32,
- * i64, i32 and b1. Sections as in lanes.h. */
+/* arithmetic.h: operations of one or a few instructions, and conversions between f64, f32, i64, i32
+ * and b1. Sections as in lanes.h. */
 #pragma once
 #include "lanes.h"
 //@BEGIN
@@ -31,7 +31,7 @@ LANES i64 mul_i64(i64 a, i64 b) { return (i64)((u64)a * (u64)b); }
 LANES i64 neg_i64(i64 x) { return (i64) - (u64)x; }
 
 //@SECTION div_i32
-/* By f64, whose quotient of 32-bit integers truncates to theirs. */
+/* In f64: the truncated quotient of two 32-bit integers is exact. */
 LANES i32 div_i32(i32 a, i32 b) {
     b1 special = (b == 0) | (b == -1); /* INT32_MIN / -1 would not fit */
     f64 safe = __builtin_convertvector(where_i32(special, splat_i32(1), b), f64);
@@ -143,7 +143,7 @@ LANES f64 with_sign_f64(f64 magnitude, f64 x) {
 }
 
 //@SECTION sign_f32
-LANES f32 sign_f32(f32 x) { /* NaN and zeros stay what they are */
+LANES f32 sign_f32(f32 x) { /* keeps NaN and zeros */
     return where_f32(abs_f32(x) > 0.0f, with_sign_f32(splat_f32(1), x), x);
 }
 
@@ -153,8 +153,9 @@ LANES f64 sign_f64(f64 x) {
 }
 
 //@SECTION max_f32
-/* NaN wins. The instruction gives its second operand, a here, when either is NaN: only b's own NaN
- * is missing then, and looking for it does not wait for a, which is what a loop carries. */
+/* NaN wins. The instruction returns its second operand, a here, if either is NaN, so only a NaN in
+ * b needs a fix. The test of b does not lengthen the dependency chain of a loop, which goes through
+ * a. */
 LANES f32 max_f32(f32 a, f32 b) {
 #if defined(__AVX512F__) && VL == 16
     f32 c;
@@ -175,7 +176,7 @@ LANES f32 max_f32(f32 a, f32 b) {
 }
 
 //@SECTION min_f32
-LANES f32 min_f32(f32 a, f32 b) { /* as max_f32 */
+LANES f32 min_f32(f32 a, f32 b) { /* see max_f32 */
 #if defined(__AVX512F__) && VL == 16
     f32 c;
     __asm__("vminps %1, %2, %0\n\tvcmpunordps %2, %2, %%k1\n\tvmovaps %2, %0%{%%k1%}"
@@ -201,7 +202,7 @@ LANES f64 max_f64(f64 a, f64 b) { return pick_f64(less_f64(b, a) | ~same_f64(a, 
 LANES f64 min_f64(f64 a, f64 b) { return pick_f64(less_f64(a, b) | ~same_f64(a, a), a, b); }
 
 //@SECTION at_most_f32
-LANES f32 at_most_f32(f32 x, f32 high) { /* NaN stays: min gives its second operand for one */
+LANES f32 at_most_f32(f32 x, f32 high) { /* keeps NaN: vminps then returns its second operand */
 #if defined(__AVX__) && VL >= 8
     __asm__("vminps %1, %2, %0" : "=v"(x) : "v"(x), "v"(high));
     return x;
@@ -211,7 +212,7 @@ LANES f32 at_most_f32(f32 x, f32 high) { /* NaN stays: min gives its second oper
 }
 
 //@SECTION at_least_f32
-LANES f32 at_least_f32(f32 x, f32 low) { /* as at_most_f32 */
+LANES f32 at_least_f32(f32 x, f32 low) { /* see at_most_f32 */
 #if defined(__AVX__) && VL >= 8
     __asm__("vmaxps %1, %2, %0" : "=v"(x) : "v"(x), "v"(low));
     return x;
@@ -221,7 +222,7 @@ LANES f32 at_least_f32(f32 x, f32 low) { /* as at_most_f32 */
 }
 
 //@SECTION clamp_f32
-LANES f32 clamp_f32(f32 x, float low, float high) { /* NaN stays */
+LANES f32 clamp_f32(f32 x, float low, float high) { /* keeps NaN */
     return at_least_f32(at_most_f32(x, splat_f32(high)), splat_f32(low));
 }
 
@@ -324,7 +325,7 @@ LANES i64 i64_i32(i32 x) { return __builtin_convertvector(x, i64); }
 LANES i32 i32_i64(i64 x) { return __builtin_convertvector(x, i32); } /* wraps */
 
 //@SECTION i32_f32
-LANES i32 i32_f32(f32 x) { /* truncates and saturates, NaN to 0; so do the others */
+LANES i32 i32_f32(f32 x) { /* all float to integer: truncate, saturate, NaN to 0 */
     b1 high = x >= 0x1p31f, low = x < -0x1p31f, inside = (x == x) & ~(high | low);
     i32 whole = __builtin_convertvector((f32)(inside & (i32)x), i32);
     return whole | (high & INT32_MAX) | (low & INT32_MIN);

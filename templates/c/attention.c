@@ -1,8 +1,8 @@
 /* Attention on the CPU: for each batch and query, softmax(scores of the keys) times the values.
- * Keys come in blocks: the scores of a block stay in a local array, where they become weights that
- * multiply the values at once; a running maximum and sum correct what was added before (Dao,
- * "FlashAttention-2", 2023). Shifts are whole powers of 2, so corrections are exact. Memory beyond
- * the tensors: the packed keys and values. */
+ * Keys are processed in tiles: the scores of a tile become weights in a local array, and are
+ * multiplied with the values at once; a running maximum and sum rescale the earlier results (Dao,
+ * "FlashAttention-2", 2023). Shifts are whole powers of 2, so rescaling is exact. Memory beyond the
+ * tensors: the packed keys and values. */
 #include "tiles.h"
 #define BATCH 2
 #define QUERIES 3
@@ -19,11 +19,11 @@ static f32 shift;
 static void example(char *packed, char *scratch)
 {
 //@BEGIN
-    enum { NR = NR_OF(float), M_TILE = M_PANELS * MR, N_TILE = N_PANELS * NR }; /* queries, keys of a tile */
+    enum { NR = NR_OF(float), M_TILE = M_PANELS * MR, N_TILE = N_PANELS * NR }; /* queries, keys */
     const idx key_panels = (KEYS + NR - 1) / NR, column_panels = (COLUMNS + NR - 1) / NR;
     const idx query_panel = MR * DEPTH + VL, key_panel = NR * DEPTH, column_panel = NR * KEYS;
     const idx out_row = column_panels * NR, tiles = (QUERIES + M_TILE - 1) / M_TILE;
-    /* Queries of a tile, and sums of the values. */
+    /* The queries of a tile, and its accumulators. */
     const idx thread_bytes = THREAD_BYTES;
     float *const keys = (float *)packed;
     float *const columns = keys + BATCH * key_panels * key_panel;
@@ -50,7 +50,7 @@ static void example(char *packed, char *scratch)
         }
 #pragma omp for collapse(2) schedule(dynamic)
         for (idx i0 = 0; i0 < BATCH; i0++) {
-            for (idx tile = tiles - 1; tile >= 0; tile--) { /* long rows of a causal mask first */
+            for (idx tile = tiles - 1; tile >= 0; tile--) { /* causal: the longest rows first */
                 const idx m_start = tile * M_TILE;
                 const idx m_end = QUERIES - m_start < M_TILE ? QUERIES : m_start + M_TILE;
                 const idx m_panels = (m_end - m_start + MR - 1) / MR;

@@ -1,11 +1,10 @@
 /* Contractions on the CPU: for each batch, c[m][n] = sum over k of a[m][k] b[n][k], for one or
  * several b (Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008; Van
- * Zee & van de Geijn, "BLIS", 2015). Threads share out blocks of c. Inside one, in steps of k: a
- * block of a is packed into panels, which stay in L2; panels of b are packed the first time that
- * they are met; the micro-kernel adds up a tile of c from two panels; after the last step of k the
- * rest of the kernel is computed from the sums while they are in the caches: element by element,
- * or row by row, where GROUP holds the columns of a row. An operand that does not change has been
- * packed once (panels.c): its panels are read where they are, or widened. */
+ * Zee & van de Geijn, "BLIS", 2015). Each thread takes blocks of c. For each block of k it packs a
+ * block of a into panels, which stay in L2, packs panels of b at their first use, and the
+ * micro-kernel adds the products of two panels to a tile of c. After the last block of k the
+ * epilogue runs on the sums while they are in the caches: element by element, or row by row if
+ * GROUP holds whole rows. Panels of a constant operand (panels.c) are read in place, or widened. */
 #include "tiles.h"
 #define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
@@ -51,7 +50,7 @@ static void example(char *packed) {
             for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
                 const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
                 //@IF PACKS_A
-                if ((m_stop - m_start) % MR) /* rows outside are 0 */
+                if ((m_stop - m_start) % MR) /* padding rows are 0 */
                     memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
                            (size_t)cut.a * sizeof(ELEMENT));
                 //@END
@@ -87,7 +86,7 @@ static void example(char *packed) {
                         //@END
                     }
                     //@END
-                    ELEMENT *sum = sums; /* of the group: one product after the other */
+                    ELEMENT *sum = sums; /* sums of the group, one contraction after the other */
                     if (cut.k < K_SIZE)
                         sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
                                (m_start - m_first) * NR;

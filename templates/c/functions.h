@@ -1,8 +1,8 @@
 /* functions.h: exp, log, trigonometric and error functions, pow. Sections as in lanes.h.
  *
- * `ulp: B in X .. Y` bounds the error in units of the last place: found over every float (of two
- * operands: over random pairs) by `test_functions all exp_f32`, held everywhere by
- * tests/lanes/test_functions.c, which tries most between X and Y. The polynomials are minimax fits
+ * `ulp: B in X .. Y` bounds the error in units of the last place, for all arguments. It was
+ * measured over every float (two operands: random pairs) with `test_functions all exp_f32`;
+ * tests/lanes/test_functions.c asserts it, mostly between X and Y. The polynomials are minimax fits
  * (Remez); each coefficient was rounded to f32 before the next were fitted. */
 #pragma once
 #include "arithmetic.h"
@@ -24,8 +24,8 @@ LANES f32 scale_f32(f32 x, f32 n) {
 }
 
 //@SECTION mod_ln2_f32
-/* x = n ln 2 + r with |r| <= ln 2 / 2: gives r. Adding 1.5 * 2**23 rounds to an integer; ln 2 is
- * split so that n times its first part is exact (Cody & Waite). */
+/* Returns r with x = n ln 2 + r and |r| <= ln 2 / 2. Adding 1.5 * 2**23 rounds to an integer; ln 2
+ * is split so that n times its first part is exact (Cody & Waite). */
 LANES f32 mod_ln2_f32(f32 x, f32 *n) {
     f32 whole = (x * 0x1.715476p+0f + 0x1.8p23f) - 0x1.8p23f;
     *n = whole;
@@ -101,9 +101,9 @@ LANES f32 log1p_near_f32(f32 f) {
 }
 
 //@SECTION log_split_f32
-/* x = 2**n * (1 + f): gives f, in the range of log1p_near_f32, for finite x > 0. */
+/* Returns f with x = 2**n * (1 + f), in the range of log1p_near_f32, for finite x > 0. */
 LANES f32 log_split_f32(f32 x, f32 *n) {
-    b1 tiny = x < 0x1p-126f; /* made normal */
+    b1 tiny = x < 0x1p-126f; /* subnormal: scaled to be normal */
     u32 bits = (u32)where_f32(tiny, x * 0x1p23f, x);
     i32 exponent = (i32)(bits - 0x3f3504f3) >> 23; /* above the bits of sqrt(1/2) */
     *n = __builtin_convertvector(exponent - (tiny & 23), f32);
@@ -111,11 +111,12 @@ LANES f32 log_split_f32(f32 x, f32 *n) {
 }
 
 //@SECTION log_edges_f32
-/* The logarithm of x where log_split_f32 does not reach: -inf at 0, NaN below, inf and NaN kept. */
+/* The logarithm of x outside the domain of log_split_f32: -inf at 0, NaN below, inf and NaN
+ * kept. */
 LANES f32 log_edges_f32(f32 x, f32 result) {
     result = where_f32(x < INFINITY, result, x);
     result = where_f32(x == 0.0f, splat_f32(-INFINITY), result);
-    return (f32)((i32)result | (x < 0.0f)); /* all bits set are a NaN */
+    return (f32)((i32)result | (x < 0.0f)); /* all bits set: NaN */
 }
 
 //@SECTION log_f32
@@ -142,9 +143,9 @@ LANES f32 log1p_f32(f32 x) { /* ulp: 1.5 in -1 .. 4 */
 }
 
 //@SECTION trig_f32
-/* sin of |x| (quarter 0) or cos of it (quarter 1). n pi/2 is subtracted in four parts, n times
- * each of the first three being exact (Cody & Waite); what rounding r loses is added to the sine.
- * Beyond 12000 that fails, and libm does the lane. */
+/* sin |x| (quarter 0) or cos |x| (quarter 1). n pi/2 is subtracted in four parts; n times each of
+ * the first three is exact (Cody & Waite). The rounding error of r is added to the sine. Beyond
+ * 12000 this is not accurate, and libm computes the lane. */
 LANES f32 trig_f32(f32 x, int quarter) {
     f32 a = abs_f32(x), shifted = a * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
     f32 r2 = (a - n * 0x1.92p+0f) - n * 0x1.fb4p-12f, r3 = r2 - n * 0x1.444p-24f;
@@ -157,7 +158,7 @@ LANES f32 trig_f32(f32 x, int quarter) {
     cosine = cosine * s + 0x1.55554ap-5f;
     cosine = cosine * s - 0.5f;
     cosine = cosine * s + 1.0f;
-    u32 turn = (u32)shifted + (uint32_t)quarter; /* its two low bits count */
+    u32 turn = (u32)shifted + (uint32_t)quarter; /* quadrant in the two low bits */
     f32 result = where_f32((turn & 1) != 0, cosine, sine);
     result = (f32)((u32)result ^ (turn & 2) << 30);
     b1 far = a > 12000.0f;
@@ -186,8 +187,8 @@ LANES f32 tan_f32(f32 x) { /* ulp: 3.0 in -20000 .. 20000 */
 }
 
 //@SECTION atan_ratio_f32
-/* The arc tangent of num / den, 0 <= num <= den, as a sum of two: by a polynomial up to tan(pi/8),
- * and beyond that from pi/4, to which (num - den) / (num + den) is less far. */
+/* The arc tangent of num / den, 0 <= num <= den, as a sum of two numbers: a polynomial up to
+ * tan(pi/8), beyond that pi/4 + atan((num - den) / (num + den)). */
 LANES f32 atan_ratio_f32(f32 num, f32 den, f32 *rest) {
     b1 far = num > den * 0.41421356f;
     f32 t = where_f32(far, num - den, num) / where_f32(far, num + den, den), s = t * t;
@@ -201,7 +202,7 @@ LANES f32 atan_ratio_f32(f32 num, f32 den, f32 *rest) {
 }
 
 //@SECTION supplement_f32
-/* high + low - (angle + rest), as a sum of two. */
+/* high + low - (angle + rest), as a sum of two numbers. */
 LANES f32 supplement_f32(float high, float low, f32 angle, f32 *rest) {
     f32 other = high - angle;
     *rest = ((high - other) - angle) + (low - *rest);
@@ -219,12 +220,12 @@ LANES f32 atan_f32(f32 x) { /* ulp: 2.0 in -10 .. 10 */
 }
 
 //@SECTION atan2_f32
-/* As C's: atan2(0, 0) is 0, of two infinities it is that of two equal numbers. */
+/* As in C: atan2(0, 0) is 0, and atan2 of two infinities is that of two equal numbers. */
 LANES f32 atan2_f32(f32 y, f32 x) { /* ulp: 2.0 */
     f32 a = abs_f32(y), b = abs_f32(x), rest;
     b1 steep = a > b, equal = (a == b) & ((a == 0.0f) | (a == INFINITY));
     f32 num = where_f32(steep, b, a), den = where_f32(steep, a, b);
-    num = where_f32(equal, splat_f32(1) - 1.0f / (b + 1.0f), num); /* 0 of 0, 1 of Inf */
+    num = where_f32(equal, splat_f32(1) - 1.0f / (b + 1.0f), num); /* 0 for 0, 1 for Inf */
     den = where_f32(equal, splat_f32(1), den);
     f32 scale = where_f32(den > 0x1p100f, splat_f32(0x1p-30f), splat_f32(1)); /* for num + den */
     f32 angle = atan_ratio_f32(num * scale, den * scale, &rest), other_rest = rest;
@@ -240,7 +241,7 @@ LANES f32 atan2_f32(f32 y, f32 x) { /* ulp: 2.0 */
 }
 
 //@SECTION asin_half_f32
-/* asin(a) for 0 <= a <= 1/2, or half of acos(a) for 1/2 < a <= 1, as a sum of two. */
+/* asin(a) for 0 <= a <= 1/2, or half of acos(a) for 1/2 < a <= 1, as a sum of two numbers. */
 LANES f32 asin_half_f32(f32 a, f32 *rest) {
     b1 large = a > 0.5f;
     f32 s = where_f32(large, 0.5f - 0.5f * a, a * a), t = where_f32(large, sqrt_f32(s), a);
@@ -297,16 +298,16 @@ LANES f32 cosh_f32(f32 x) { /* ulp: 1.8 in -91 .. 91 */
 //@SECTION log10_f32
 LANES f32 log10_f32(f32 x) { /* ulp: 1.5 in 0 .. 4 */
     f32 n, f = log_split_f32(x, &n), near = log1p_near_f32(f) * 0x1.bcb7b2p-2f;
-    f32 tail = (near + f * -0x1.0d213ap-4f) + n * 0x1.04d428p-12f; /* log10(e) is 1/2 and this */
+    f32 tail = (near + f * -0x1.0d213ap-4f) + n * 0x1.04d428p-12f; /* log10(e) - 1/2 */
     return log_edges_f32(x, (f * 0.5f + tail) + n * 0x1.34p-2f);
 }
 
 //@SECTION cbrt_f32
-/* A third of the exponent's bits to begin with, then Halley's iteration twice. */
+/* The first guess divides the exponent by 3; then two steps of Halley's iteration. */
 LANES f32 cbrt_f32(f32 x) { /* ulp: 1.5 in -1000 .. 1000 */
     f32 a = abs_f32(x);
     b1 tiny = a < 0x1p-100f, huge = a > 0x1p100f;
-    f32 up = where_f32(tiny, splat_f32(0x1p20f), splat_f32(1)); /* so that cubes are normal */
+    f32 up = where_f32(tiny, splat_f32(0x1p20f), splat_f32(1)); /* keeps cubes normal */
     f32 by = where_f32(huge, splat_f32(0x1p-20f), up), scaled = a * by * by * by;
     f32 third = __builtin_convertvector((i32)scaled, f32) * 0x1.555556p-2f;
     f32 y = (f32)(__builtin_convertvector(third, i32) + 0x2a5137a0);
@@ -318,7 +319,7 @@ LANES f32 cbrt_f32(f32 x) { /* ulp: 1.5 in -1000 .. 1000 */
 }
 
 //@SECTION tanh_f32
-/* A polynomial near 0, then 1 - 2 / (e**2a + 1), which is 1 from 9.02 on. */
+/* A polynomial near 0; beyond, 1 - 2 / (e**2a + 1), which is 1 from 9.02 on. */
 LANES f32 tanh_f32(f32 x) { /* ulp: 1.5 in -10 .. 10 */
     f32 a = clamp_f32(abs_f32(x), 0, 10), s = a * a;
     f32 small = s * -0x1.828776p-8f + 0x1.54c3c2p-6f;
@@ -355,10 +356,9 @@ LANES f32 lookup16_f32(const float table[16], i32 at) {
 }
 
 //@SECTION erf_f32
-/* One polynomial about each quarter: column k of the table is that about k/4, fitted for |x| within
- * 1/8 of it by scripts/fit-tables; the last one ends in 1. About 0, t itself is added, which is
- * more exact than a rounded 2/sqrt(pi) would be: t is the larger one there, and the smaller
- * elsewhere. */
+/* Piecewise polynomials: column k of the table is the one around k/4, fitted for |x| within 1/8 of
+ * it by scripts/fit-tables; the last is 1. In column 0, whose constant is 0, t itself is added:
+ * more accurate than multiplying by a rounded 2/sqrt(pi). Elsewhere t is less than the constant. */
 LANES f32 erf_f32(f32 x) { /* ulp: 1.2 (without FMA 1.5) in -4.5 .. 4.5 */
     static const float c[6][16] = {
         {0, 0x1.1af54ep-2f, 0x1.0a7ef6p-1f, 0x1.6c1c98p-1f, 0x1.af767ap-1f, 0x1.d8865ep-1f,
@@ -394,7 +394,7 @@ LANES f32 erf_f32(f32 x) { /* ulp: 1.2 (without FMA 1.5) in -4.5 .. 4.5 */
 }
 
 //@SECTION pow_f32
-/* 2**z with z = b log2|a| in f64 down to its fraction; then the cases of C's pow. */
+/* 2**z with z = b log2|a| and its fraction in f64; then the special cases of C's pow. */
 LANES f32 pow_f32(f32 a, f32 b) { /* ulp: 1.0 (without FMA 1.3) */
     f32 size = abs_f32(a), n, f = log_split_f32(size, &n);
     f64 m = f64_f32(f), u = m / (m + 2.0), s = u * u; /* log(1 + f) = 2 atanh(f / (f + 2)) */

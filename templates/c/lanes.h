@@ -1,12 +1,12 @@
-/* lanes.h: the first of the files that emitted C is written in: vectors of VL lanes, choosing,
- * comparing and moving them. On top of it: arithmetic.h, functions.h (exp, sin, ..), narrow.h
- * (types below f32), memory.h (loads and stores), reduce.h, rows.h, tiles.h. An emitted file gets
- * those sections of them that it mentions, and no others. */
+/* lanes.h: the base of the C prelude: vectors of VL lanes; selecting, comparing and rotating them.
+ * On top of it: arithmetic.h, functions.h (exp, sin, ..), narrow.h (types narrower than f32),
+ * memory.h (loads and stores), reduce.h, rows.h, tiles.h. An emitted file contains only the
+ * sections that it uses. */
 #pragma once
 //@BEGIN
-/* What emitted C is written in: vectors of VL lanes, and the functions on them.
- * Uniform values are splats. bf16, f16 and f8 are computed as f32 lanes, i8 and u8 as i32 lanes,
- * bool as b1: lanes of 0 or -1. `m` counts valid lanes, 1..VL; at VL the whole vector is meant. */
+/* Vectors of VL lanes and functions on them. Uniform values are splats. bf16, f16 and f8 are
+ * computed as f32 lanes, i8 and u8 as i32 lanes, bool as b1: lanes of 0 or -1. `m` is the number of
+ * valid lanes, 1..VL. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,13 +80,13 @@ LANES i32 lanes_i32(int32_t start) { return (i32)((uint32_t)start + (u32){LANE_N
 LANES i64 lanes_i64(int64_t start) { return (i64)((uint64_t)start + (u64){LANE_NUMBERS}); }
 
 //@SECTION --
-// ---- choosing and comparing ----------------------------------------------------------------
+// ---- selecting and comparing ---------------------------------------------------------------
 
 //@SECTION where_f32
 LANES f32 where_f32(b1 c, f32 a, f32 b) { return (f32)((c & (i32)a) | (~c & (i32)b)); }
 
 //@SECTION pair64
-/* 64-bit lanes fill two registers; gcc compares them well only one register at a time. */
+/* 64-bit lanes fill two registers; gcc compares them efficiently only one register at a time. */
 typedef double f64_half __attribute__((vector_size(VL * 4)));
 typedef int64_t i64_half __attribute__((vector_size(VL * 4)));
 typedef union pair64 {
@@ -238,8 +238,8 @@ LANES b1 isnan_f64(f64 x) { return b1_mask64(~same_f64(x, x)); }
 #endif
 
 //@SECTION FOLD
-/* Every lane becomes F over all lanes: lane i meets lane i + N for N = VL/2 .. 1, so that all
- * lanes add up the same tree. */
+/* Every lane becomes F over all lanes: lane i is combined with lane i + N for N = VL/2 .. 1, so
+ * that all lanes reduce by the same tree. */
 #if VL == 16
 #define FOLD(F, V)                                                                                 \
     V = F(V, ROTATE(V, 8));                                                                        \

@@ -1,10 +1,10 @@
-/* memory.h: lanes from memory and to memory, whole vectors or the first m lanes of one.
+/* memory.h: loads and stores of whole vectors or of the first m lanes.
  * Sections as in lanes.h. */
 #pragma once
 #include "narrow.h"
 //@BEGIN
 //@SECTION --
-// ---- loads: m lanes, the rest 0, nothing read beyond ---------------------------------------
+// ---- loads of m lanes: the rest are 0, memory beyond is not read ---------------------------
 
 //@SECTION ld_8
 LANES u8 ld_8(const void *p, idx m) {
@@ -172,7 +172,7 @@ LANES i32 lds_u8(const uint8_t *p) { return splat_i32(*p); }
 LANES b1 lds_bool(const bool_t *p) { return splat_b1(get_bool(p)); }
 
 //@SECTION --
-// ---- stores: m lanes ------------------------------------------------------------------------
+// ---- stores of m lanes ----------------------------------------------------------------------
 
 //@SECTION st_8
 LANES void st_8(void *p, u8 v, idx m) {
@@ -293,7 +293,7 @@ LANES void put_u8(uint8_t *p, i32 v) { *p = (uint8_t)v[0]; }
 LANES void put_bool(bool_t *p, b1 v) { *p = v[0] != 0; }
 
 //@SECTION --
-// ---- stores past the caches, of whole aligned vectors; others are plain stores ---------------
+// ---- streaming (non-temporal) stores of whole aligned vectors; others are plain stores -------
 
 //@SECTION STREAM
 #if defined(__AVX__)
@@ -358,7 +358,7 @@ LANES void stream_bf16(bf16 *p, f32 v, idx m) { stream_16(p, encode_bf16(v), m);
 LANES void stream_f16(f16 *p, f32 v, idx m) { stream_16(p, encode_f16(v), m); }
 
 //@SECTION stream_fence
-LANES void stream_fence(void) { /* before other threads read what was streamed */
+LANES void stream_fence(void) { /* orders streaming stores before reads of other threads */
 #ifdef __SSE__
     __asm__ volatile("sfence" ::: "memory");
 #endif

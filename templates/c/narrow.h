@@ -1,5 +1,5 @@
-/* narrow.h: bf16, f16, f8e4m3 and f8e5m2: rounding to them, to nearest, ties to even; their codes,
- * and what these say. Sections as in lanes.h. */
+/* narrow.h: bf16, f16, f8e4m3 and f8e5m2: rounding to nearest, ties to even; encoding and decoding
+ * of their bits. Sections as in lanes.h. */
 #pragma once
 #include "arithmetic.h"
 //@BEGIN
@@ -16,7 +16,7 @@ LANES f32 round_narrow(f32 x, int drop, float least, float most, float over) {
 }
 
 //@SECTION encode_narrow
-/* The bits, sign aside, of a number that round_narrow gave; `bias` is of the exponent. */
+/* The bits, without the sign, of a result of round_narrow; `bias` is that of the exponent. */
 LANES u32 encode_narrow(f32 rounded, int drop, int bias, float least) {
     f32 a = abs_f32(rounded), steps = a * ((float)(1 << (23 - drop)) / least);
     i32 tiny = __builtin_convertvector((f32)((a < least) & (i32)steps), i32);
@@ -25,7 +25,7 @@ LANES u32 encode_narrow(f32 rounded, int drop, int bias, float least) {
 }
 
 //@SECTION decode_narrow
-/* The finite number of those bits; keep = 23 - drop bits of fraction. */
+/* The finite number with these bits; keep = 23 - drop bits of fraction. */
 LANES f32 decode_narrow(u32 bits, int keep, int bias, float least) {
     f32 tiny = __builtin_convertvector((i32)bits, f32) * (least / (float)(1 << keep));
     f32 normal = (f32)((bits << (23 - keep)) + ((127u - (uint32_t)bias) << 23));
@@ -33,8 +33,8 @@ LANES f32 decode_narrow(u32 bits, int keep, int bias, float least) {
 }
 
 //@SECTION nearest_bf16
-/* The high halves are x rounded: 0x7fff is added, and 1 more where the last kept bit is 1, so that
- * ties go to even. NaN, whose bits could overflow, is only made quiet. */
+/* The high halves are x rounded: adds 0x7fff, and 1 more if the last kept bit is 1, so that ties go
+ * to even. NaN, whose bits could overflow, is only made quiet. */
 LANES u32 nearest_bf16(f32 x) {
     u32 bits = (u32)x, rounded = bits + 0x7fff;
 #if defined(__AVX512F__) && VL == 16
@@ -53,7 +53,7 @@ LANES u32 nearest_bf16(f32 x) {
 LANES f32 round_bf16(f32 x) { return (f32)(nearest_bf16(x) & 0xffff0000); }
 
 //@SECTION round_f8e4m3
-LANES f32 round_f8e4m3(f32 x) { /* no infinity: beyond 448 is NaN */
+LANES f32 round_f8e4m3(f32 x) { /* no infinity: NaN beyond 448 */
     return round_narrow(x, 20, 0x1p-6f, 448, NAN);
 }
 
@@ -61,8 +61,8 @@ LANES f32 round_f8e4m3(f32 x) { /* no infinity: beyond 448 is NaN */
 LANES f32 round_f8e5m2(f32 x) { return round_narrow(x, 21, 0x1p-14f, 57344, INFINITY); }
 
 //@SECTION odd_f32
-/* f64 to f32 rounded to odd: where bits are lost the last kept bit is 1, so that rounding the
- * result once more, to at most 22 bits, gives what rounding x at once would (Boldo & Melquiond). */
+/* f64 to f32 rounded to odd: if bits are lost, the last kept bit is 1. Rounding the result again,
+ * to at most 22 bits, then equals rounding x once (Boldo & Melquiond). */
 LANES f32 odd_f32(f64 x) {
     f32 near = f32_f64(x);
     f64 back = f64_f32(near);
@@ -82,8 +82,7 @@ LANES f32 round_f8e5m2_f64(f64 x) { return round_f8e5m2(odd_f32(x)); }
 //@SECTION decode_bf16
 LANES f32 decode_bf16(u16 h) {
 #if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
-    f32 x; /* 16-bit lanes: the odd ones of x are those of h, the even ones one that the move
-              cleared */
+    f32 x; /* 16-bit lanes: the odd ones come from h, the even ones are 0 */
     __asm__("vmovdqa32 %t1, %t0\n\tvpermw %0, %2, %0"
             : "=&v"(x)
             : "v"(h), "v"(lanes_i32(0) << 16 | 31));
@@ -96,7 +95,7 @@ LANES f32 decode_bf16(u16 h) {
 //@SECTION encode_bf16
 LANES u16 encode_bf16(f32 x) {
     u32 rounded = nearest_bf16(x);
-#if VL == 16 && defined(__AVX512BW__) /* the odd 16-bit lanes; the conversion takes two steps */
+#if VL == 16 && defined(__AVX512BW__) /* one vpermw; the compiler's conversion takes two steps */
     u16 h;
     __asm__("vpermw %1, %2, %g0" : "=v"(h) : "v"(rounded), "v"(lanes_i32(0) * 0x40004 + 0x30001));
     return h;
@@ -113,7 +112,7 @@ LANES f32 decode_f16(u16 h) {
     return x;
 #else
     u32 bits = __builtin_convertvector(h, u32), a = bits & 0x7fff;
-    i32 special = (i32)(a >= 0x7c00) & 0x7f800000; /* infinity, or NaN as its fraction has it */
+    i32 special = (i32)(a >= 0x7c00) & 0x7f800000; /* infinity, or NaN by its fraction */
     return (f32)((i32)decode_narrow(a, 10, 15, 0x1p-14f) | special | (i32)((bits & 0x8000) << 16));
 #endif
 }

@@ -1,5 +1,5 @@
-/* An operand of a contraction that does not change, packed once: for each batch, panels of WIDTH
- * rows of a (columns of b), each with all products of these. */
+/* Packs a constant operand of a contraction once: for each batch, panels of WIDTH rows of a
+ * (columns of b), each over the full depth k. */
 #include "tiles.h"
 #define ELEMENT     float
 #define PACKED      packed
@@ -19,7 +19,7 @@ static void example(float *packed) {
         for (idx panel = 0; panel < panels; panel++) {
             const idx first = panel * WIDTH, end = first + WIDTH < SIZE ? first + WIDTH : SIZE;
             ELEMENT *const at = PACKED + (i0 * panels + panel) * panel_size;
-            if (end - first < WIDTH) /* what is outside is 0 */
+            if (end - first < WIDTH) /* padding is 0 */
                 memset(at, 0, (size_t)panel_size * sizeof(ELEMENT));
             //@HOLE pack
         }

@@ -1,10 +1,10 @@
-/* reduce.h: reductions over the lanes of a vector, and the lanes that are none of a row.
+/* reduce.h: reductions over the lanes of a vector, and replacing the lanes beyond a row's end.
  * Sections as in lanes.h. */
 #pragma once
 #include "arithmetic.h"
 //@BEGIN
 //@SECTION --
-// ---- reductions over the lanes, the result in every lane -----------------------------------
+// ---- reductions over the lanes; every lane gets the result ---------------------------------
 
 //@SECTION add_f32
 LANES f32 add_f32(f32 a, f32 b) { return a + b; }

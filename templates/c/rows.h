@@ -1,5 +1,5 @@
-/* Helpers of emitted loops, on top of lanes: running sums, argmax, online softmax, stores that
- * choose how to write, threads and their scratch memory. Sections as in lanes.h. */
+/* rows.h: helpers of emitted loops, on top of lanes.h: loop macros, masked loads, running sums,
+ * argmax, online softmax, stores that stream large outputs, threads. Sections as in lanes.h. */
 #pragma once
 #include "functions.h"
 #include "memory.h"
@@ -9,25 +9,25 @@
 /* ---- loops --------------------------------------------------------------------------------- */
 
 //@SECTION PADDED
-#define PADDED(n) (((n) + VL - 1) / VL * VL) /* elements, rounded up to whole vectors */
+#define PADDED(n) (((n) + VL - 1) / VL * VL) /* n elements, rounded up to whole vectors */
 
 //@SECTION FX_ROUND
-#define FX_ROUND(n, to) (((n) + (to) - 1) / (to) * (to)) /* up to a multiple */
+#define FX_ROUND(n, to) (((n) + (to) - 1) / (to) * (to)) /* rounds up to a multiple */
 
 //@SECTION WHOLE
-#define WHOLE(n, of) ((n) / (of) * (of)) /* down to a multiple */
+#define WHOLE(n, of) ((n) / (of) * (of)) /* rounds down to a multiple */
 
 //@SECTION EACH_VECTOR
-/* for i = 0, VL, 2 VL .. below n, with m valid lanes. Compilers make two loops of it: one of whole
- * vectors, in which m is VL and nothing is tested, and one of what is left. */
+/* for i = 0, VL, 2 VL .. below n, with m valid lanes. Compilers split it into a loop of whole
+ * vectors, in which m is VL and nothing is masked, and a loop for the tail. */
 #define EACH_VECTOR(i, m, n)                                                                       \
     _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
         for (idx i = rest ? WHOLE(n, VL) : 0, m = rest ? (n) - i : VL;                             \
              i < (rest ? (n) : WHOLE(n, VL)); i += VL)
 
 //@SECTION EACH_FOUR_VECTORS
-/* The same by four vectors u = 0 .. 3 a turn, so that what is added to part u of a sum does not
- * wait for the other parts. What is left is added to part 0. */
+/* The same with four vectors u = 0 .. 3 in each iteration, for sums with four independent
+ * accumulators. The tail goes to accumulator 0. */
 #define EACH_FOUR_VECTORS(i, u, m, n)                                                              \
     _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
         for (idx four = rest ? WHOLE(n, 4 * VL) : 0; four < (rest ? (n) : WHOLE(n, 4 * VL));       \
@@ -56,9 +56,9 @@ static inline int64_t fx_align(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 //@SECTION fetch_ahead
-/* Asks for a line of the eight pages behind those of p, to have it in L2. While p runs through
- * eight pages line by line, these come from the next eight in turn: memory serves several pages at
- * a time faster than one after the other. */
+/* Prefetches a line of the next eight pages into L2. While p goes through eight pages line by line,
+ * the prefetches take lines of the next eight pages in turn: memory serves several pages at a time
+ * faster than one after the other. */
 LANES void fetch_ahead(const void *p)
 {
     const uintptr_t page = 4096, window = 8 * page, at = (uintptr_t)p, line = at % window / 64;
@@ -67,7 +67,7 @@ LANES void fetch_ahead(const void *p)
 }
 
 //@SECTION --
-/* ---- loads of those lanes whose mask is set; the others are 0, and not touched ---- */
+/* ---- masked loads: lanes whose mask is not set are 0, their memory is not read -------------- */
 
 //@SECTION LD_WHERE
 #define LD_WHERE(REG, LD, GET)                                                                     \
@@ -112,7 +112,7 @@ LANES i32 ld_where_u8(const uint8_t *p, b1 mask, idx m) { LD_WHERE(i32, ld_u8, g
 LANES b1 ld_where_bool(const bool_t *p, b1 mask, idx m) { LD_WHERE(b1, ld_bool, get_bool) }
 
 //@SECTION --
-/* The same where all lanes look at one element. */
+/* The same for one element that all lanes read. */
 
 //@SECTION lds_where_f32
 LANES f32 lds_where_f32(const float *p, b1 mask)
@@ -281,7 +281,7 @@ LANES i32 argmax_lanes_i64(i64 best, i32 at) { ARGMAX_LANES(best[l] > best[w]) }
 /* ---- online softmax: max and sum of exp(x - max) in one pass (Milakov & Gimelshein, 2018) ---- */
 
 //@SECTION online_base_f32
-/* What exponents are taken against: the maximum, or 0 while everything is -Inf. */
+/* The maximum that is subtracted in exponents, or 0 while all elements are -Inf. */
 LANES f32 online_base_f32(f32 max) {
     return where_f32(eq_f32(max, splat_f32(-INFINITY)), splat_f32(0), max);
 }
@@ -303,10 +303,10 @@ LANES void online_lanes_f32(f32 *max, f32 *sum)
 }
 
 //@SECTION --
-/* ---- stores around the cache where the output is larger than it ---------------------------- */
+/* ---- stores: streaming if the output is larger than the cache ------------------------------ */
 
 //@SECTION STREAM_BYTES
-#define STREAM_BYTES (32 << 20) /* outputs from this size on are written around the cache */
+#define STREAM_BYTES (32 << 20) /* outputs of this size or more use streaming stores */
 
 //@SECTION out_f32
 LANES void out_f32(float *p, f32 v, idx m, bool stream)

@@ -1,6 +1,6 @@
-/* Contractions by tiles: how c is cut up for the threads and the caches, and the micro-kernel that
- * adds the product of two panels to a tile of c. A panel is a part of an operand laid out in the
- * order in which the micro-kernel reads it:
+/* tiles.h: contractions by tiles: how c is blocked for the threads and the caches, and the
+ * micro-kernel that adds the product of two panels to a tile of c. A panel is a part of an operand
+ * in the order in which the micro-kernel reads it:
  *
  *     panel of a: for each k MR rows side by side       c[r][j] += a[k][r] * b[k][j]
  *     panel of b: for each k NR columns side by side    for all r < MR, j < NR, k < steps
@@ -10,7 +10,7 @@
 #include "rows.h"
 //@BEGIN
 //@SECTION MR NR_OF
-/* The sums of a tile stay in registers: MR rows of two vectors, beside them a row of b and one
+/* The accumulators of a tile are in registers, MR rows of two vectors, with a row of b and one
  * element of a. MR is at most VL or a multiple of it: panels are written by whole vectors. */
 #if VL == 16
 #define MR 14 /* 28 of 32 registers */
@@ -24,29 +24,29 @@
 #define NR_OF(TYPE) (8 * VL / (idx)sizeof(TYPE)) /* columns of two registers of 4 VL bytes */
 
 //@SECTION fx_tile
-/* What is chosen of a contraction, and of no consequence but for the time that it takes. */
+/* The block sizes of a contraction. They change its speed, and nothing else. */
 typedef struct fx_tile {
     idx m, n;          /* rows and columns of c that a thread takes at a time; their sums and the */
                        /* panels of b stay in L3 */
-    idx k;             /* products added before sums leave the registers */
-    idx block;         /* rows whose panels of a stay in L2, about */
-    idx group;         /* panels of b whose sums for these rows stay in L2 as well */
-    idx rows, vectors; /* of the sums that the micro-kernel keeps in registers */
-    idx parallel;      /* products worth waking threads for */
+    idx k;             /* products that are summed before accumulators leave the registers */
+    idx block;         /* rows of a that are packed at a time, for L2 */
+    idx group;         /* panels of b whose sums for these rows stay in L2 */
+    idx rows, vectors; /* accumulators of the micro-kernel */
+    idx parallel;      /* products from which threads pay */
 } fx_tile;
 
 //@SECTION fx_cut fx_cut_of
 typedef struct fx_cut {
     idx threads;
-    idx m, n, k;      /* of a block of c: rows and columns; k: products at a time */
-    idx sum_rows;     /* rows of sums that are kept: of the block, or of those in L2 */
+    idx m, n, k;      /* rows and columns of a block of c; depth of a block of k */
+    idx sum_rows;     /* rows of sums in memory: those of the block, or those in L2 */
     idx a, b;         /* elements of a panel */
-    idx a_all, b_all; /* elements of all panels that are kept, in whole cache lines */
-    idx bytes;        /* of these and the sums, for one thread */
+    idx a_all, b_all; /* elements of all panels in memory, in whole cache lines */
+    idx bytes;        /* bytes of the panels and the sums, for one thread */
 } fx_cut;
 
-/* Blocks of c, as large as may be, since each packs its operands anew, and of a number that the
- * threads divide. `size`: bytes of an element; `columns`: that have to stay together. */
+/* Blocks of c: as large as possible, since each block packs its operands anew, and as many as
+ * the threads divide evenly. `size`: bytes of an element; a block has a multiple of `columns`. */
 static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
                                idx size, idx columns) {
     const idx mr = t->rows, nr = 4 * VL / size * t->vectors, m_block = t->block / mr * mr;
@@ -68,12 +68,12 @@ static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k,
     c.m = FX_ROUND((m + m_parts - 1) / m_parts, mr);
     c.n = FX_ROUND((n + n_parts - 1) / n_parts, unit);
     c.k = (k + k_parts - 1) / k_parts;
-    if (c.k == 1) c.k = 2; /* bytes: a panel of b starts with a row of sums */
+    if (c.k == 1) c.k = 2; /* 8-bit products: a panel of b starts with a row of sums */
     c.sum_rows = c.m < m_block || k_parts > 1 ? c.m : m_block;
     const idx block = c.m < m_block ? c.m : m_block;
     const idx group = unit > t->group * nr ? unit : t->group * nr;
-    c.a = c.k * mr + VL; /* the last vector written reaches beyond */
-    c.b = (c.k + 1) * nr; /* not pages: panels would share few sets of the caches */
+    c.a = c.k * mr + VL; /* the last vector store reaches beyond the panel */
+    c.b = (c.k + 1) * nr; /* not a multiple of a page, to avoid conflicts in the cache */
     c.a_all = fx_align(c.a * (block / mr) * size) / size;
     c.b_all = fx_align(count * c.b * (c.n / nr) * size) / size;
     c.bytes = (c.a_all + c.b_all) * size +
@@ -89,7 +89,7 @@ static inline int64_t fx_cut_bytes(const fx_tile *t, idx batch, idx m, idx n, id
 }
 
 //@SECTION fx_cut_given fx_cut_total
-/* The same where the panels of a or b are given: nothing is packed, so there is nothing to keep. */
+/* The same if the panels of a or b are packed already: they take no memory here. */
 static inline fx_cut fx_cut_given(fx_cut c, bool a, bool b, idx size) {
     c.bytes -= (a * c.a_all + b * c.b_all) * size;
     if (a) c.a_all = 0;
@@ -99,18 +99,18 @@ static inline fx_cut fx_cut_given(fx_cut c, bool a, bool b, idx size) {
 static inline int64_t fx_cut_total(fx_cut c) { return c.threads * c.bytes; }
 
 //@SECTION fx_panel_size
-/* Elements of a panel that is packed once, with room for the last vector written or read. Panels do
- * not start at multiples of a page, which would leave them few sets of the caches. */
+/* Elements of a panel that is packed once, with room for the last vector store or load. The size is
+ * not a multiple of a page, to avoid conflicts in the cache. */
 static inline idx fx_panel_size(idx width, idx steps) { return FX_ROUND(steps * width + VL, 64); }
 
 //@SECTION fx_panels_bytes
-/* Of all panels of an operand with `own` rows (columns) in panels of `width`. */
+/* Bytes of all panels of an operand with `own` rows (columns), in panels of `width`. */
 static inline int64_t fx_panels_bytes(idx batch, idx own, idx width, idx steps, idx size) {
     return batch * ((own + width - 1) / width) * fx_panel_size(width, steps) * size;
 }
 
 //@SECTION WIDEN
-/* Elements of a panel as they are multiplied. */
+/* Converts elements of a panel to the type in which they are multiplied. */
 #define WIDEN(LOAD, STORE)                                                                         \
     for (idx i = 0; i < count; i += VL) STORE(to + i, LOAD(from + i, VL), VL)
 
@@ -151,7 +151,7 @@ LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
 }
 
 //@SECTION TRANSPOSE
-/* A square of VL vectors, by log2(VL) rounds that lay its halves side by side. */
+/* Transposes a square of VL vectors in log2(VL) rounds, each of which interleaves its halves. */
 #if VL == 16
 #define LANES_LOW  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define LANES_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
@@ -187,10 +187,10 @@ LANES void transpose_i64(i64 *square) {
 }
 
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
-/* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`; rows of c are
- * `stride` apart, and of the last panel only `rows` count. Not inlined: the loop needs every
- * register, and gcc keeps the accumulators in them only where it is told to unroll. c comes from
- * beyond L1: every fourth step prefetches half a row of it, as if rows followed one another. */
+/* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`. Rows of c are
+ * `stride` apart; the last panel has only `rows` valid rows. Not inlined: the loop needs all
+ * registers, and gcc keeps the accumulators in registers only if it is told to unroll. c is not in
+ * L1: every fourth step prefetches half a row of it, as if its rows were contiguous. */
 #define TILE_SUMS(ALL, V, REG, TYPE, ROW, NEXT, ADD, START)                                        \
     if (rows > 8 || ALL <= 4) TILE_ROWS(ALL, V, REG, TYPE, ROW, NEXT, ADD, START)                  \
     else if (rows > 4) TILE_ROWS((ALL < 8 ? ALL : 8), V, REG, TYPE, ROW, NEXT, ADD, START)         \
@@ -227,7 +227,7 @@ LANES void transpose_i64(i64 *square) {
 #define EACH_SUM(ROWS, V)                                                                          \
     _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++) EACH_VECTOR_OF(V)
 #define MUL_ADD(sum, x, y) sum += x * y
-#if defined(__clang__) && VL == 16 /* it would halve vectors for the sake of the clock */
+#if defined(__clang__) && VL == 16 /* by default clang prefers 256-bit vectors */
 #define TILE_FUNCTION static __attribute__((noinline, unused, min_vector_width(512))) void
 #else
 #define TILE_FUNCTION static __attribute__((noinline, unused)) void
@@ -240,7 +240,7 @@ TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *res
 }
 
 //@SECTION tile_sums_rows_f32
-/* The same where a is MR rows, `across` apart: sums of another product as they were left. */
+/* The same if a is not packed: MR rows that are `across` apart, the sums of another product. */
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict a, idx across,
                                  const float *restrict b, float *restrict c, idx stride, bool add) {
     TILE_ROWS(MR, 2, f32, float, across, 1, MUL_ADD, (f32){0})
@@ -271,10 +271,10 @@ TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t 
 }
 
 //@SECTION --
-/* ---- products of 8 bits: two of them to a lane, as halves of 16 bits ----------------------- */
+/* ---- 8-bit products: two to a lane, as 16-bit halves --------------------------------------- */
 
 //@SECTION pair_steps
-/* Makes of a panel one of half as many steps, k and k + 1 in one lane. */
+/* Packs steps k and k + 1 of a panel into one lane: half as many steps. */
 LANES void pair_steps(int32_t *panel, idx width, idx steps) {
     for (idx p = 0; 2 * p < steps; p++)
         for (idx at = 0; at < width; at += VL) {
@@ -285,7 +285,7 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
 }
 
 //@SECTION PAIR_ADD
-/* sum += low x * low y + high x * high y, which 31 bits hold. */
+/* sum += low x * low y + high x * high y, which fits in 31 bits. */
 #if VL == 16 && defined(__AVX512VNNI__)
 #define PAIR_ADD(sum, x, y) __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
 #elif (VL == 16 && defined(__AVX512BW__)) || (VL == 8 && defined(__AVX2__))
@@ -308,15 +308,15 @@ TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_
 }
 
 //@SECTION FX_BYTES QUAD_ADD four_bytes byte_steps_a byte_steps_b tile_sums_bytes
-/* Signed bytes by signed bytes: four products to a lane where the processor multiplies unsigned
- * bytes by signed ones. 128 is added to those of a (`offset`, 0 where they are unsigned), and what
- * that adds to a sum is subtracted before: a panel of b starts with a row of -128 times its
- * columns' sums. */
+/* Signed bytes by signed bytes, four products to a lane: the instruction multiplies unsigned by
+ * signed bytes. So 128 is added to the bytes of a (`offset`; 0 if they are unsigned), and its
+ * contribution is subtracted beforehand: a panel of b starts with a row of -128 times the sums of
+ * its columns. */
 #if VL == 16 && defined(__AVX512VNNI__)
 enum { FX_BYTES = 4 };
 #define QUAD_ADD(sum, x, y) __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
 
-/* Of up to four steps, as the bytes of each lane. */
+/* Up to four steps of a panel as the bytes of each lane. */
 LANES u32 four_bytes(const int32_t *panel, idx width, idx steps, uint32_t offset) {
     u32 bytes = {0};
     for (idx q = 0; q < 4 && q < steps; q++)

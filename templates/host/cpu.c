@@ -1,9 +1,9 @@
-/* Where the functions of a .c file run, as the self-test sees it: here. */
+/* cpu.c: memory of the functions of a .c file, for the self-test: host memory. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 //@BEGIN
-/* ---- where the functions run: here ----------------------------------------------------------- */
+/* ---- memory of the functions: host memory ---------------------------------------------------- */
 
 static void *fx_space(int64_t bytes)
 {

@@ -1,6 +1,6 @@
-/* Where the functions of a .cu file run, as the self-test sees it: on the first device. */
+/* cuda.cu: memory of the functions of a .cu file, for the self-test: that of the first device. */
 //@BEGIN
-/* ---- where the functions run: on the device -------------------------------------------------- */
+/* ---- memory of the functions: device memory -------------------------------------------------- */
 
 static void fx_cuda(cudaError_t status)
 {

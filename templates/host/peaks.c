@@ -1,5 +1,5 @@
-/* What the CPU can do at most, measured with the same compiler and threads as emitted code: the
- * rate of a copy and of fused multiply-adds. */
+/* peaks.c: the peak rates of the CPU, of a copy and of fused multiply-adds, measured with the same
+ * compiler and threads as emitted code. */
 #include <stdint.h>
 #include <string.h>
 #ifdef _OPENMP
@@ -14,7 +14,7 @@ enum { LANES = 8 };
 enum { LANES = 4 };
 #endif
 
-/* Chains that are independent: enough to hide the latency, few enough to stay in registers. */
+/* Independent chains: enough to hide the latency, few enough for the registers. */
 enum { CHAINS = 10, BLOCK = 1 << 20 };
 
 typedef float lanes __attribute__((vector_size(4 * LANES)));
@@ -35,7 +35,7 @@ void fusec_copy(char *to, const char *from, int64_t bytes)
         memcpy(to + i, from + i, (size_t)(bytes - i < BLOCK ? bytes - i : BLOCK));
 }
 
-/* What it returns is of no use, but keeps the work from being left out. */
+/* The result only keeps the compiler from removing the work. */
 static float chains(int64_t steps)
 {
     lanes x[CHAINS], scale = {0}, add = {0}, sum = {0};
@@ -48,7 +48,7 @@ static float chains(int64_t steps)
     return sum[0];
 }
 
-/* The number of operations it did; a multiply-add counts as two. */
+/* Returns the number of operations; a multiply-add counts as two. */
 double fusec_multiply_add(int64_t steps)
 {
     float sum = 0;

@@ -1,6 +1,6 @@
-/* What the plain reference of the self-test is written in: single values, floats in double and
- * integers in int64_t. fx_program 0 rounds nothing but what the model rounds; 1 rounds every float
- * to its type; the others then move it by up to two units in the last place. */
+/* reference.h: functions of the self-test's reference, on scalars: floats in double, integers in
+ * int64_t. With fx_program 0 they round only where the model does; with 1 they round every float
+ * to its type; with others they also perturb it by up to two units in the last place. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@ enum { FX_F32, FX_F64 };
 static int fx_program;
 static double fx_round(int type, double x);
 //@BEGIN
-/* ---- what the reference is written in -------------------------------------------------------- */
+/* ---- functions of the reference -------------------------------------------------------------- */
 
 //@SECTION fx_ref_noise
 static double fx_ref_noise(void) /* from -1 to 1; program 1 has none */
@@ -21,7 +21,7 @@ static double fx_ref_noise(void) /* from -1 to 1; program 1 has none */
 }
 
 //@SECTION fx_ref_f32
-/* A result of type f32. What is exact in f32 is so in every program. */
+/* A result of type f32. A result that is exact in f32 is exact in every program. */
 static double fx_ref_f32(double x)
 {
     double rounded = (double)(float)x;
@@ -38,7 +38,7 @@ static double fx_ref_f64(double x)
 }
 
 //@SECTION fx_ref_sum_f32
-/* A sum, or product, on its way: of type f32. */
+/* A partial sum or product of type f32. */
 static double fx_ref_sum_f32(double x) { return fx_program ? (double)(float)x : x; }
 
 //@SECTION fx_ref_sum_f64
@@ -48,14 +48,14 @@ static double fx_ref_sum_f64(double x)
 }
 
 //@SECTION fx_ref_of
-/* A result of the type. */
+/* A result of the given type. */
 static double fx_ref_of(int type, double x)
 {
     return type == FX_F64 ? fx_ref_f64(x) : fx_ref_f32(x);
 }
 
 //@SECTION fx_ref_power
-/* x**n as the model means it where n is a whole number from 0 to 64. */
+/* x**n for a whole n from 0 to 64: repeated multiplication, as the language says. */
 static double fx_ref_power(int type, double x, int n)
 {
     double power = 1;
@@ -65,7 +65,7 @@ static double fx_ref_power(int type, double x, int n)
 }
 
 //@SECTION fx_ref_narrow
-/* x as a type below f32. Of numbers next to a tie, some honest program comes to the other side. */
+/* x as a type narrower than f32. Near a tie, a correct program may round to the other side. */
 static double fx_ref_narrow(int type, double x)
 {
     double rounded = fx_round(type, x), opposite = 2 * x - rounded;
@@ -74,7 +74,7 @@ static double fx_ref_narrow(int type, double x)
 }
 
 //@SECTION fx_ref_short
-/* An operand of a contraction whose @precision keeps so many bits. */
+/* An operand of a contraction whose @precision keeps this many bits. */
 static double fx_ref_short(double x, int bits)
 {
     int exponent;
@@ -161,7 +161,7 @@ static double fx_ref_silu(int type, double x)
 }
 
 //@SECTION fx_ref_gelu
-/* The exact one in a form that does not cancel, as for all that follow. */
+/* Program 0 uses a form without cancellation; so do the functions below. */
 static double fx_ref_gelu(int type, double x)
 {
     const double sqrt_half = 0.70710678118654752440;
@@ -206,7 +206,7 @@ static double fx_ref_row_sum(int type, const double *row, int64_t size)
 }
 
 //@SECTION fx_ref_row_exp
-/* exp(x - most) in place; gives the sum. */
+/* exp(x - most) in place; returns the sum. */
 static double fx_ref_row_exp(int type, double *row, int64_t size, double most)
 {
     for (int64_t i = 0; i < size; i++)
@@ -221,7 +221,7 @@ static double fx_ref_mean(int type, const double *row, int64_t size)
 }
 
 //@SECTION fx_ref_var
-/* Leaves the squares of the differences from the mean. */
+/* Overwrites the row with the squared differences from the mean. */
 static double fx_ref_var(int type, double *row, int64_t size)
 {
     double mean = fx_ref_mean(type, row, size);
@@ -233,7 +233,7 @@ static double fx_ref_var(int type, double *row, int64_t size)
 }
 
 //@SECTION fx_ref_logsumexp
-/* Leaves the exponentials. */
+/* Overwrites the row with the exponentials. */
 static double fx_ref_logsumexp(int type, double *row, int64_t size)
 {
     double most = fx_ref_row_max(row, size);
@@ -262,7 +262,7 @@ static void fx_ref_log_softmax(int type, double *row, int64_t size)
 }
 
 //@SECTION fx_ref_layer_norm
-/* But for gain and bias. */
+/* Without gain and bias. */
 static void fx_ref_layer_norm(int type, double *row, int64_t size, double eps)
 {
     double *copy = (double *)fx_ref_array(size), mean = fx_ref_mean(type, row, size);
@@ -275,7 +275,7 @@ static void fx_ref_layer_norm(int type, double *row, int64_t size, double eps)
 }
 
 //@SECTION fx_ref_rms_norm
-/* But for the gain. */
+/* Without the gain. */
 static void fx_ref_rms_norm(int type, double *row, int64_t size, double eps)
 {
     double *copy = (double *)fx_ref_array(size);

@@ -1,5 +1,5 @@
-/* selftest.c: what -DFUSEC_MAIN adds to an emitted file, C or CUDA: valid C11 and C++17. Holes are
- * filled with the reference and the sizes of each function; cpu.c or cuda.cu says where it runs. */
+/* selftest.c: the main program of an emitted file under -DFUSEC_MAIN, C or CUDA: valid C11 and
+ * C++17. Its holes take the reference and the sizes of each function, and cpu.c or cuda.cu. */
 #define MOST_TENSORS 1
 #define MOST_DIMS 1
 //@BEGIN
@@ -10,12 +10,13 @@
 #ifdef FUSEC_MAIN
 //@END
 /* With -DFUSEC_MAIN this file is a program that tests and times its functions: inputs are random,
- * and outputs are compared with a plain reference, the model's graph node by node in double.
- * Arguments such as N=1024 are sizes. Exit status: 0, or 1 on a mismatch, 2 usage, 3 no memory or
- * device.
+ * and outputs are compared with a reference that evaluates the model's graph node by node in
+ * double. Arguments such as N=1024 are sizes. Exit status: 0, or 1 on a mismatch, 2 usage, 3 no
+ * memory or device.
  *
  * The exact reference (e) rounds only where the model does. The same steps with every float rounded
- * to its type and slightly moved (d, several times) show how far an honest program may be from it:
+ * to its type and slightly perturbed (d, several times) show how far a correct program may be from
+ * it:
  *
  *     every element    |c - e| <= 4 E + step + 8 u M,   E the largest |d - e| beyond step
  *     all together     rms(c - e) <= 4 rms(d - e) + 8 u rms(e) + steps, from 64 elements up
@@ -37,11 +38,11 @@ typedef struct fx_tensor {
     const char *name;
     int type, rank;
     int64_t shape[8], count;
-    int64_t below;         /* inputs of indices: how many there are to choose from; else 0 */
-    void *stored, *at;     /* as the function sees it: a copy here, and where the function runs */
-    void *given;           /* the values of that; double or int64_t, as the next two */
+    int64_t below;         /* inputs of indices: the exclusive upper bound; else 0 */
+    void *stored, *at;     /* elements as stored: on the host, where the function runs */
+    void *given;           /* their values, in double or int64_t, as in the next two */
     void *exact, *other;   /* outputs: e and d */
-    unsigned char *as_any; /* outputs: is the element an integer, or of the kind, of e or some d? */
+    unsigned char *as_any; /* outputs: is the element as in e or some d: integer, NaN, infinity? */
     double most, rms;      /* of e */
     double error, spread;  /* E and rms(d - e) */
 } fx_tensor;
@@ -50,12 +51,12 @@ typedef struct fx_function {
     const char *name;
     int inputs, outputs, dims;
     const char *const *dim;
-    const int64_t *size; /* of each dim when no argument says; 0: an argument has to */
-    const char *(*broken)(const int64_t *dims); /* the condition that these sizes break */
+    const int64_t *size; /* default size of each dim; 0: an argument must give it */
+    const char *(*broken)(const int64_t *dims); /* the condition that these sizes break, or NULL */
     void (*shapes)(const int64_t *dims, fx_tensor *tensors);
     int64_t (*workspace)(const int64_t *dims);
     int (*call)(const int64_t *dims, void *const *at, void *workspace);
-    void (*plain)(const int64_t *dims, void *const *data); /* NULL: too long */
+    void (*plain)(const int64_t *dims, void *const *data); /* the reference, or NULL */
     void (*work)(const int64_t *dims, double *bytes, double *flops, double *steps);
     //@IF PREPARES
     int64_t (*prepared)(const int64_t *dims); /* NULL: no input is constant. Else: */
@@ -63,7 +64,7 @@ typedef struct fx_function {
     //@END
 } fx_function;
 
-static int fx_program; /* of the reference: 0 exact, others with roundings of their own */
+static int fx_program; /* of the reference: 0 exact, others with their own roundings */
 
 static void fx_stop(const char *why)
 {
@@ -126,7 +127,7 @@ static int fx_alike(const fx_tensor *t, const void *values, int64_t i)
     return c == x || (isfinite(c) && isfinite(x)) || (c != c && x != x);
 }
 
-/* |values - e|; where one of the two is not finite, fx_alike says it all. */
+/* |values - e|; 0 if one of them is not finite: fx_alike compares those. */
 static double fx_off(const fx_tensor *t, const void *values, int64_t i)
 {
     double off = fabs(fx_real(values, i) - fx_real(t->exact, i));
@@ -140,7 +141,7 @@ static double fx_rms(const fx_tensor *t, const void *values)
     return sqrt(sum / (double)t->count);
 }
 
-/* After a run of the reference: what it says about the result. */
+/* Updates the error bounds after a run of the reference. */
 static void fx_learn(fx_tensor *t)
 {
     const void *values = fx_program ? t->other : t->exact;
@@ -193,7 +194,7 @@ static void fx_judge(const fx_tensor *t, fx_verdict *v)
     if (!(found.error <= found.allowed)) fx_worse(v, found);
 }
 
-/* Runs the reference until the result is explained, or six times. */
+/* Runs the reference until the result is within the bounds, at most six times. */
 static fx_verdict fx_compare(const fx_function *f, fx_tensor *tensors, const int64_t *dims)
 {
     void *data[MOST_TENSORS];

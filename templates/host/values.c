@@ -1,7 +1,7 @@
-/* values.c: elements of tensors for the self-test: how each type is stored and rounded, and random
- * ones. Independent of what the kernels convert with. */
+/* values.c: elements of tensors for the self-test: storing, loading and rounding each type, random
+ * values. Independent of the kernels' conversions. */
 //@BEGIN
-/* ---- elements as they are stored ------------------------------------------------------------- */
+/* ---- stored elements ------------------------------------------------------------------------- */
 
 static const struct {
     int bytes, mantissa, least; /* least: exponent of the smallest normal number */
@@ -14,7 +14,7 @@ static const struct {
 static int fx_is_float(int type) { return type >= FX_F8E4M3; }
 static int fx_is_narrow(int type) { return type >= FX_F8E4M3 && type <= FX_F16; }
 
-/* The distance of neighbours in a narrow type at x. */
+/* The distance between neighbours of a narrow type at x. */
 static double fx_step(int type, double x)
 {
     int exponent = x == 0 || !isfinite(x) ? -2000 : ilogb(x);
@@ -31,7 +31,7 @@ static double fx_round(int type, double x)
     return type == FX_F8E4M3 ? NAN : x > 0 ? INFINITY : -INFINITY;
 }
 
-/* The bits of what fx_round gives for a finite number, and back. */
+/* The bits of a finite result of fx_round, and back. */
 static unsigned fx_encode(int type, double x)
 {
     int mantissa = fx_type[type].mantissa, least = fx_type[type].least;
@@ -53,7 +53,7 @@ static double fx_decode(int type, unsigned bits)
     return bits & sign ? -size : size;
 }
 
-/* Element i of a tensor, from memory to its values. */
+/* Converts element i of a tensor from `stored` to `given`. */
 static void fx_load(const fx_tensor *t, int64_t i)
 {
     const unsigned char *from = (const unsigned char *)t->stored + i * fx_type[t->type].bytes;

@@ -41,5 +41,5 @@ fn scale[N, M](x: bf16[N, M], s: f32) -> (y: bf16[N, M], most: f32) {
 // #endif
 //
 // #endif
-// fusec: error: the header of which source? its functions take a stream in CUDA, and none in C: add --target=c or --target=cuda
-// fusec: error: the header of which source? its functions take a stream in CUDA, and none in C: add --target=c or --target=cuda
+// fusec: error: a header is for C or for CUDA, whose functions differ: add --target=c or --target=cuda
+// fusec: error: a header is for C or for CUDA, whose functions differ: add --target=c or --target=cuda

@@ -41,6 +41,6 @@ fn f[N](x: f32[N]) -> (y: f32[N]) {
 // error_assert.fx:15:12: error: an assert is a comparison of sizes, or several joined by '&&'
 //       assert N == 8 || N == 16;
 //              ^~~~~~~~~~~~~~~~~
-// error_assert.fx:16:16: error: this is the number 2.5, and a size is needed: an integer, a dim, or what '+ - * / %' make of them
+// error_assert.fx:16:16: error: this is the number 2.5, and a size is needed: an integer, a dim, or a formula of them with '+ - * / %'
 //       assert N < 2.5;
 //                  ^~~

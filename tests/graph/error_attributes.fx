@@ -43,7 +43,7 @@
 // error_attributes.fx:10:11: error: no type is called 'fp16'; did you mean 'f16'?
 //   @autocast(fp16) fn h[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //             ^~~~
-// error_attributes.fx:11:11: error: '@autocast' takes a float type, and i8 is none
+// error_attributes.fx:11:11: error: '@autocast' takes a float type, and i8 is not one
 //   @autocast(i8) fn i[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //             ^~
 // error_attributes.fx:12:11: error: '@autocast' takes the name of a float type, such as bf16

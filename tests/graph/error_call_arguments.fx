@@ -60,7 +60,7 @@ fn f[N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 // error_call_arguments.fx:3:9: note: it is declared here
 //   fn g[N, W](x: f32[N], scale: f32) -> (y: f32[N]) {
 //           ^
-// error_call_arguments.fx:15:21: error: a size is at least 1, and this is 0
+// error_call_arguments.fx:15:21: error: a size must be at least 1, and this is 0
 //       k = g(x, 2, W = 0);
 //                       ^
 // error_call_arguments.fx:16:28: error: the dim 'W' is given twice

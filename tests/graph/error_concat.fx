@@ -24,7 +24,7 @@ fn f[N, M](x: f32[N, M], z: f32[M, M], v: f32[N], i: i32[N, M]) -> (y: f32[N, M]
 // error_concat.fx:6:9: error: f32[N, M] and i32[N, M] do not mix: convert one with 'as'
 //       c = concat(x, i, axis = 0);
 //           ^~~~~~~~~~~~~~~~~~~~~~
-// error_concat.fx:6:19: note: this is i32[N, M]: 'as f32' behind it makes it a float
+// error_concat.fx:6:19: note: this is i32[N, M]: write 'as f32' after it for a float
 //       c = concat(x, i, axis = 0);
 //                     ^
 // error_concat.fx:6:16: note: this is f32[N, M]

@@ -23,10 +23,10 @@ fn f[D](x: f32[D]) -> (y: f32[D]) {
 // error_division.fx:7:14: error: remainder of D divided by zero
 //       d = x * (D % 0);
 //                ^~~~~
-// error_division.fx:8:13: error: the power of an integer or dim needs a literal exponent from 0 on: write '1.0 * ..' for a float
+// error_division.fx:8:13: error: the power of an integer or dim needs a literal exponent of at least 0: write '1.0 * ..' for a float
 //       e = x * D ** -1;
 //               ^~~~~~~
-// error_division.fx:9:13: error: the power of an integer or dim needs a literal exponent from 0 on: write '1.0 * ..' for a float
+// error_division.fx:9:13: error: the power of an integer or dim needs a literal exponent of at least 0: write '1.0 * ..' for a float
 //       g = x * 2 ** D;
 //               ^~~~~~
 // error_division.fx:10:12: error: 7 / 2 is not a whole number: integers and dims divide exactly, '7.0 / 2' is a fraction

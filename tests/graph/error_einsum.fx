@@ -50,7 +50,7 @@ fn f[N, M](x: f32[N, M], i: i32[M], b: bool[N, M]) -> (y: f32[N, M]) {
 // error_einsum.fx:13:9: error: f32[N, M] and i32[M] do not mix: convert one with 'as'
 //       m = einsum("ij,j->i", x, i);
 //           ^~~~~~~~~~~~~~~~~~~~~~~
-// error_einsum.fx:13:30: note: this is i32[M]: 'as f32' behind it makes it a float
+// error_einsum.fx:13:30: note: this is i32[M]: write 'as f32' after it for a float
 //       m = einsum("ij,j->i", x, i);
 //                                ^
 // error_einsum.fx:13:27: note: this is f32[N, M]

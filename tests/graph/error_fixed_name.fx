@@ -14,37 +14,37 @@ fn h[_](x: f32[4], _: f32) -> (y: f32[4], _: f32) {
     y = x + _;
 }
 // ---- expect
-// error_fixed_name.fx:10:7: error: 'false' has a fixed meaning and cannot be given another
+// error_fixed_name.fx:10:7: error: 'false' has a fixed meaning and cannot be redefined
 //   const false = 0;
 //         ^~~~~
-// error_fixed_name.fx:11:4: error: 'inf' has a fixed meaning and cannot be given another
+// error_fixed_name.fx:11:4: error: 'inf' has a fixed meaning and cannot be redefined
 //   fn inf[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //      ^~~
-// error_fixed_name.fx:4:5: error: 'inf' has a fixed meaning and cannot be given another
+// error_fixed_name.fx:4:5: error: 'inf' has a fixed meaning and cannot be redefined
 //       inf = max(x);
 //       ^~~
-// error_fixed_name.fx:7:6: error: 'true' has a fixed meaning and cannot be given another
+// error_fixed_name.fx:7:6: error: 'true' has a fixed meaning and cannot be redefined
 //   fn g[true](x: f32[true]) -> (nan: f32[true]) {
 //        ^~~~
-// error_fixed_name.fx:7:19: error: this is bool, and a size is needed: an integer, a dim, or what '+ - * / %' make of them
+// error_fixed_name.fx:7:19: error: this is bool, and a size is needed: an integer, a dim, or a formula of them with '+ - * / %'
 //   fn g[true](x: f32[true]) -> (nan: f32[true]) {
 //                     ^~~~
-// error_fixed_name.fx:7:39: error: this is bool, and a size is needed: an integer, a dim, or what '+ - * / %' make of them
+// error_fixed_name.fx:7:39: error: this is bool, and a size is needed: an integer, a dim, or a formula of them with '+ - * / %'
 //   fn g[true](x: f32[true]) -> (nan: f32[true]) {
 //                                         ^~~~
-// error_fixed_name.fx:7:30: error: 'nan' has a fixed meaning and cannot be given another
+// error_fixed_name.fx:7:30: error: 'nan' has a fixed meaning and cannot be redefined
 //   fn g[true](x: f32[true]) -> (nan: f32[true]) {
 //                                ^~~
-// error_fixed_name.fx:8:5: error: 'nan' has a fixed meaning and cannot be given another
+// error_fixed_name.fx:8:5: error: 'nan' has a fixed meaning and cannot be redefined
 //       nan = x;
 //       ^~~
-// error_fixed_name.fx:12:6: error: '_' is no name: only results can be dropped by it
+// error_fixed_name.fx:12:6: error: '_' is not a name: it only drops results
 //   fn h[_](x: f32[4], _: f32) -> (y: f32[4], _: f32) {
 //        ^
-// error_fixed_name.fx:12:20: error: '_' is no name: only results can be dropped by it
+// error_fixed_name.fx:12:20: error: '_' is not a name: it only drops results
 //   fn h[_](x: f32[4], _: f32) -> (y: f32[4], _: f32) {
 //                      ^
-// error_fixed_name.fx:12:43: error: '_' is no name: only results can be dropped by it
+// error_fixed_name.fx:12:43: error: '_' is not a name: it only drops results
 //   fn h[_](x: f32[4], _: f32) -> (y: f32[4], _: f32) {
 //                                             ^
 // error_fixed_name.fx:14:13: error: nothing is called '_'

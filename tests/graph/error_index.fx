@@ -31,10 +31,10 @@ fn f[N](x: f32[N, 8], i: i32) -> (y: f32[N, 8]) {
 // error_index.fx:8:14: error: this slice is empty: from 6 to 3 of 8 elements
 //       e = x[0, -2:3];
 //                ^~~~
-// error_index.fx:9:11: error: an index is an integer or a dim, and this is i32: 'take(x, indices, axis = 0)' reads at computed places
+// error_index.fx:9:11: error: an index is an integer or a dim, and this is i32: 'take(x, indices, axis = 0)' reads at computed indices
 //       g = x[i];
 //             ^
-// error_index.fx:10:11: error: an index is an integer or a dim, and this is the number 0.5: 'take(x, indices, axis = 0)' reads at computed places
+// error_index.fx:10:11: error: an index is an integer or a dim, and this is the number 0.5: 'take(x, indices, axis = 0)' reads at computed indices
 //       h = x[0.5];
 //             ^~~
 // error_index.fx:11:19: error: '...' can stand only once in an index
@@ -49,6 +49,6 @@ fn f[N](x: f32[N, 8], i: i32) -> (y: f32[N, 8]) {
 // error_index.fx:14:17: error: this is out of range: axis 1 of f32[N, 8] has 8 elements
 //       m = x[N - 1, :-9];
 //                   ^~~~
-// error_index.fx:15:11: error: an index is an integer or a dim, and this is bool: 'take(x, indices, axis = 0)' reads at computed places
+// error_index.fx:15:11: error: an index is an integer or a dim, and this is bool: 'take(x, indices, axis = 0)' reads at computed indices
 //       n = x[1 > 2];
 //             ^~~~~

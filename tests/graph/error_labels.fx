@@ -23,7 +23,7 @@ fn f[N, C](x: f32[N, C], i: i32[N, C], l: i32[C], s: f32) -> (y: f32[N]) {
 // error_labels.fx:6:23: error: 'cross_entropy' needs at least one axis, and this is f32
 //       c = cross_entropy(s, 1);
 //                         ^
-// error_labels.fx:7:23: error: 'cross_entropy' needs floats, and this is i32[N, C]: write 'as f32' behind it
+// error_labels.fx:7:23: error: 'cross_entropy' needs floats, and this is i32[N, C]: write 'as f32' after it
 //       d = cross_entropy(i, l);
 //                         ^
 // error_labels.fx:8:17: error: 'indices' are integers, and this is f32[N, C]

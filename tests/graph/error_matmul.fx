@@ -24,7 +24,7 @@ fn f[B, C, M, N, K](x: f32[M, K], w: f32[N, K], a: f32[B, M, K], c: f32[C, K, N]
 // error_matmul.fx:7:9: error: f32[M, K] and i32[K, N] do not mix: convert one with 'as'
 //       r = x @ i;
 //           ^~~~~
-// error_matmul.fx:7:13: note: this is i32[K, N]: 'as f32' behind it makes it a float
+// error_matmul.fx:7:13: note: this is i32[K, N]: write 'as f32' after it for a float
 //       r = x @ i;
 //               ^
 // error_matmul.fx:7:9: note: this is f32[M, K]

@@ -26,7 +26,7 @@ fn f[N, D](x: f32[N, D], s: f32, gain: f32[D], bias: f32[N], i: i32[D]) -> (y: f
 // error_norm.fx:7:9: error: f32[N, D] and i32[D] do not mix: convert one with 'as'
 //       d = rms_norm(x, i);
 //           ^~~~~~~~~~~~~~
-// error_norm.fx:7:21: note: this is i32[D]: 'as f32' behind it makes it a float
+// error_norm.fx:7:21: note: this is i32[D]: write 'as f32' after it for a float
 //       d = rms_norm(x, i);
 //                       ^
 // error_norm.fx:7:18: note: this is f32[N, D]

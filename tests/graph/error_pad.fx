@@ -8,7 +8,7 @@ fn f[N](x: f32[N, 10], i: i32[N]) -> (y: f32[N, 10]) {
     y = x;
 }
 // ---- expect
-// error_pad.fx:4:19: error: 'before' is at least 0, and this is -1
+// error_pad.fx:4:19: error: 'before' must be at least 0, and this is -1
 //       a = pad(x, 0, -1, 0);
 //                     ^~
 // error_pad.fx:5:33: error: 'value' is one number, and this is f32[N, 10]

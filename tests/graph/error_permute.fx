@@ -13,7 +13,7 @@ fn f[N, M](x: f32[N, M], v: f32[N], s: f32) -> (y: f32[N, M]) {
 // error_permute.fx:4:9: error: 'permute' names every axis once: f32[N, M] has 2, not 1
 //       a = permute(x, 0);
 //           ^~~~~~~~~~~~~
-// error_permute.fx:5:23: error: axis 0 is already there: 'permute' names every axis once
+// error_permute.fx:5:23: error: axis 0 is named twice: 'permute' names every axis once
 //       b = permute(x, 0, 0);
 //                         ^
 // error_permute.fx:6:23: error: there is no axis 2: the tensor has axes 0 to 1, or -2 to -1

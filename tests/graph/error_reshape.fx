@@ -21,6 +21,6 @@ fn f[N, M](x: f32[N, 12]) -> (y: f32[N, 12]) {
 // error_reshape.fx:7:9: error: f32[N, 12] has 12*N elements, and the new shape has 12*M
 //       d = reshape(x, M, 12);
 //           ^~~~~~~~~~~~~~~~~
-// error_reshape.fx:8:20: error: a size is at least 1, and this is 0
+// error_reshape.fx:8:20: error: a size must be at least 1, and this is 0
 //       e = reshape(x, 0, -1);
 //                      ^

@@ -19,13 +19,13 @@ fn f[N](x: f32[N], i: i32[N], m: bool[N]) -> (y: f32[N]) {
     y = x;
 }
 // ---- expect
-// error_types_wanted.fx:4:13: error: 'exp' needs floats, and this is i32[N]: write 'as f32' behind it
+// error_types_wanted.fx:4:13: error: 'exp' needs floats, and this is i32[N]: write 'as f32' after it
 //       a = exp(i);
 //               ^
-// error_types_wanted.fx:5:15: error: 'floor' needs floats, and this is i32[N]: write 'as f32' behind it
+// error_types_wanted.fx:5:15: error: 'floor' needs floats, and this is i32[N]: write 'as f32' after it
 //       b = floor(i);
 //                 ^
-// error_types_wanted.fx:6:15: error: 'isnan' needs floats, and this is i32[N]: write 'as f32' behind it
+// error_types_wanted.fx:6:15: error: 'isnan' needs floats, and this is i32[N]: write 'as f32' after it
 //       c = isnan(i);
 //                 ^
 // error_types_wanted.fx:7:14: error: '&&', '||' and '!' need bool, and this is f32[N]: compare it, as in 'x != 0'
@@ -40,7 +40,7 @@ fn f[N](x: f32[N], i: i32[N], m: bool[N]) -> (y: f32[N]) {
 // error_types_wanted.fx:10:15: error: the condition of 'where' is f32[N], not bool: compare it, as in 'x != 0'
 //       h = where(x, x, x);
 //                 ^
-// error_types_wanted.fx:11:14: error: 'mean' needs floats, and this is i32[N]: write 'as f32' behind it
+// error_types_wanted.fx:11:14: error: 'mean' needs floats, and this is i32[N]: write 'as f32' after it
 //       j = mean(i);
 //                ^
 // error_types_wanted.fx:12:13: error: 'any' needs bool, and this is f32[N]: compare it, as in 'x != 0'
@@ -49,7 +49,7 @@ fn f[N](x: f32[N], i: i32[N], m: bool[N]) -> (y: f32[N]) {
 // error_types_wanted.fx:13:13: error: bool[N] is not a number: write 'as i32' or 'as f32', or use 'where'
 //       l = max(m);
 //               ^
-// error_types_wanted.fx:14:17: error: 'softmax' needs floats, and this is i32[N]: write 'as f32' behind it
+// error_types_wanted.fx:14:17: error: 'softmax' needs floats, and this is i32[N]: write 'as f32' after it
 //       n = softmax(i);
 //                   ^
 // error_types_wanted.fx:15:14: error: bool[N] is not a number: write 'as i32' or 'as f32', or use 'where'

@@ -15,7 +15,7 @@ fn f[N](x: f32[N]) -> (a: f32[N], b: f32[N], c: f32[N], d: f32[N], e: f32[N]) {
 // error_unknown_function.fx:6:9: error: no function is called 'normalize'; did you mean 'normalise'?
 //       b = normalize(x);
 //           ^~~~~~~~~
-// error_unknown_function.fx:7:9: error: types convert by 'as': write '.. as f32'
+// error_unknown_function.fx:7:9: error: 'as' converts types: write '.. as f32'
 //       c = f32(x);
 //           ^~~
 // error_unknown_function.fx:8:9: error: 'x' is a value and cannot be called

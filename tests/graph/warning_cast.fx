@@ -26,18 +26,18 @@ fn f[N](a: f32[N], b: f32[N], h: bf16[N], w: bf16[N, N], i: i32[N], u: u8[N]) ->
     m = a * mul(a, b as bf16);
 }
 // ---- expect
-// warning_cast.fx:15:9: warning: 'as bf16' is of the right operand alone: write 'a * (b as bf16)', or '(a * b) as bf16' for all
+// warning_cast.fx:15:9: warning: 'as bf16' casts only the right operand: write 'a * (b as bf16)', or '(a * b) as bf16' for all
 //       p = a * b as bf16;
 //           ^~~~~~~~~~~~~
-// warning_cast.fx:16:9: warning: 'as bf16' is of the right operand alone: write 'a + (2 as bf16)', or '(a + 2) as bf16' for all
+// warning_cast.fx:16:9: warning: 'as bf16' casts only the right operand: write 'a + (2 as bf16)', or '(a + 2) as bf16' for all
 //       q = a + 2 as bf16;
 //           ^~~~~~~~~~~~~
-// warning_cast.fx:17:9: warning: 'as f32' is of the right operand alone: write 'h @ (w as f32)', or '(h @ w) as f32' for all
+// warning_cast.fx:17:9: warning: 'as f32' casts only the right operand: write 'h @ (w as f32)', or '(h @ w) as f32' for all
 //       r = h @ w as f32;
 //           ^~~~~~~~~~~~
-// warning_cast.fx:18:9: warning: 'as bf16' is of the right operand alone: write '(a + b) * (-b as bf16)', or '((a + b) * -b) as bf16' for all
+// warning_cast.fx:18:9: warning: 'as bf16' casts only the right operand: write '(a + b) * (-b as bf16)', or '((a + b) * -b) as bf16' for all
 //       s = (a + b) * -b as bf16;
 //           ^~~~~~~~~~~~~~~~~~~~
-// warning_cast.fx:19:9: warning: 'as f16' is of the right operand alone: write 'a > (b as f16)', or '(a > b) as f16' for all
+// warning_cast.fx:19:9: warning: 'as f16' casts only the right operand: write 'a > (b as f16)', or '(a > b) as f16' for all
 //       t = a > b as f16;
 //           ^~~~~~~~~~~~

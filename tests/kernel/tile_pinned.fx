@@ -16,7 +16,7 @@ fn halves[N](x: bf16[N, 96], w: bf16[N, 96]) -> (y: bf16[N, 96], m: f32[N]) {
 //   estimate  0.0492 us, bound by memory
 //   tile      kind=row,threads=128,row_threads=16,vector=8,keep=nothing,unroll=4
 //   inside    %4 mul (5:14), %5 sum (5:9)
-//   saves     388.0 KiB, by fusion
+//   saves     388.0 KiB by fusion
 //
 // kernel halves_1: dot over [96, 96]
 //   does      matmul
@@ -34,17 +34,17 @@ fn halves[N](x: bf16[N, 96], w: bf16[N, 96]) -> (y: bf16[N, 96], m: f32[N]) {
 //   estimate  17.4 us, bound by arithmetic
 //   tile      kind=fma,m=64,n=64,k=16,threads_m=16,threads_n=16,blocks=2
 //   inside    %14 matmul (6:10)
-//   saves     384.0 KiB, by fusion
+//   saves     384.0 KiB by fusion
 //
 // kept apart
-//   halves_1 | halves_2: a kernel does not multiply two contractions one after the other (together they would save about 72.0 KiB and 8.31 us)
+//   halves_1 | halves_2: a kernel cannot compute two contractions one after the other (together they would save about 72.0 KiB and 8.31 us)
 //     from %12 matmul (6:15) to %14 matmul (6:10)
-//   halves_0 | halves_2: a contraction takes only reductions of its own result (together they would save about 96.0 KiB and 2.41 us)
+//   halves_0 | halves_2: a contraction is fused only with reductions of its own result (together they would save about 96.0 KiB and 2.41 us)
 //     beside each other: %4 mul (5:14) and %14 matmul (6:10)
 //
 // total
-//   moves     458.0 KiB; one kernel an op would move 1.2 MiB, 2.7 times as much
+//   moves     458.0 KiB; one kernel per op would move 1.2 MiB, 2.7 times as much
 //   computes  19.0 Mflop
 //   estimate  30.8 us on A100, launches included
 //   workspace 36.0 KiB in 1 slot
-//   peak      326.0 KiB with inputs and outputs; one kernel an op would need 674.0 KiB
+//   peak      326.0 KiB with inputs and outputs; one kernel per op would need 674.0 KiB

@@ -20,11 +20,11 @@ fn scan[N, D](x: bf16[N, D]) -> (y: f32[N, D]) {
 //   estimate  96 % of the total time, bound by memory
 //   tile      kind=row,threads=512,row_threads=512,vector=1,keep=nothing,unroll=4
 //   inside    %3 cumsum (7:9), %4 exp (7:32), %5 sum (7:28)
-//   saves     360008*N bytes, by fusion
+//   saves     360008*N bytes by fusion
 //
 // total
-//   moves     120000*N bytes; one kernel an op would move 480008*N bytes, 4.0 times as much
+//   moves     120000*N bytes; one kernel per op would move 480008*N bytes, 4.0 times as much
 //   computes  80000*N flop
 //   estimate  62.8 us on A100, launches included, with N = 1024
 //   workspace 0 bytes in 0 slots
-//   peak      120000*N bytes of inputs and outputs; one kernel an op would need 280004*N bytes
+//   peak      120000*N bytes of inputs and outputs; one kernel per op would need 280004*N bytes

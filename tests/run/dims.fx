@@ -12,7 +12,7 @@ fn f[N](x: f32[N]) -> (y: f32[N / 4, 4]) {
     y = reshape(x, N / 4, 4) * N;
 }
 // ---- expect
-// fusec: error: nothing says how large N is: give it a value, as in -D N=64
+// fusec: error: the size of N is not known: give it a value, as in -D N=64
 // y: f32[3, 4]  mean -2.382  max 10.07  checksum 288075e61bfe786d
 // y: ok, largest error 0 of 5.38e-06 allowed, at [0, 0]: got -11.1775885, want -11.1775885
 // fusec: remark: random inputs, seed 0: x

@@ -27,7 +27,7 @@ fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 // fusec: remark: random inputs, seed 0: b
 // fusec: error: other.npy holds no input of f: those are x, b
 // fusec: error: out.npy: a .npy file holds one tensor, not 2; use .safetensors
-// fusec: error: x.npy: input x was given before
+// fusec: error: x.npy: input x was already given
 // fusec: error: open missing.npy: No such file or directory
 // fusec: remark: random inputs, seed 0: b
 // files.fx:20:12: error: input x is f32[5, 3], but the model says f32[4, D]
@@ -38,4 +38,4 @@ fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 //           ^
 // fusec: error: out.txt: the name ends in neither .npy nor .safetensors
 // fusec: error: out.safetensors holds no input of f: those are x, b
-// fusec: error: nothing says how large N is: give it a value, as in -D N=64
+// fusec: error: the size of N is not known: give it a value, as in -D N=64

@@ -11,32 +11,32 @@
 // commands (fusec COMMAND --help says more)
 //   run               Compiles the model for this machine, runs it, and prints a line about each output.
 //   bench             Times every kernel of the model on this machine, on random inputs.
-//   explain           Tells what was fused, what was not and why, and what each kernel moves and computes.
-//   graph             Draws the kernels and what flows between them, for Graphviz.
-//   fmt               Puts models into canonical form, in place; `-` filters standard input.
-//   doctor            Says what works on this machine, and why the rest does not.
+//   explain           Shows what was fused, what was not and why, and what each kernel moves and computes.
+//   graph             Draws the kernels and the buffers between them, for Graphviz.
+//   fmt               Formats models in place; `-` filters standard input.
+//   doctor            Reports what works on this machine, and why the rest does not.
 //
 // options
 //   -o FILE           where to write; - is standard output. Its suffix chooses what:
 //                     .cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing);
 //                     a second one, FILE.h, writes the header of the source, too
 //   --target=NAME     what to write, whatever the suffix: cuda c ptx cubin so json dot;
-//                     with -o FILE.h, what the header is for: cuda or c
-//   --fn=NAME         only this function; else every one that no other function calls
+//                     with -o FILE.h, the target of the header: cuda or c
+//   --fn=NAME         only this function (default: those that no other function calls)
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
-//   --arch=ARCH       GPU that CUDA is made for, as in sm_90a (default sm_80)
-//   --emit=STAGE      print a stage instead: ast graph plan kernel tile source
+//   --arch=ARCH       GPU architecture for CUDA, as in sm_90a (default sm_80)
+//   --emit=STAGE      print the result of a stage instead: ast graph plan kernel tile source
 //   --json            with --emit=plan: as JSON
-//   --explain         tell what was fused and why, as `fusec explain` does, besides writing to -o
-//   --time-passes     print what the time went into
+//   --explain         show what was fused and why, as `fusec explain` does, in addition to -o
+//   --time-passes     print the time of each pass
 //   --keep=DIR        write the text of every stage into DIR
-//   -MD               write a make rule of what was read
+//   -MD               write a make rule with the files that were read
 //   -MF FILE          where to (default: -o with suffix .d)
 //   -Werror           warnings are errors
-//   -Wperf            remark on what keeps the model from being fast
-//   --tile=[KERNEL:]KEY=N,.. how kernels are cut up for the machine, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
-//   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
+//   -Wperf            remarks on what makes the model slow
+//   --tile=[KERNEL:]KEY=N,.. pin tile parameters of kernels, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
+//   --limit=NAME=N    change a limit, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
 //   --version         print version and build
@@ -47,26 +47,26 @@
 // Compiles the model for this machine, runs it, and prints a line about each output.
 //
 // options
-//   --fn=NAME         this function, where there are several that no other function calls
+//   --fn=NAME         this function, if there are several that no other function calls
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --in=FILE         .npy or .safetensors with inputs, by name; may be given several times
 //   --out=FILE        .npy or .safetensors for the outputs
-//   --seed=N          seed of inputs that no file gives, which are random (default 0)
-//   --range=X=A..B    random values of an input, from A up to B, which are numbers or dims; else those
-//                     of a comment of the model, as in // inputs: labels 0..V
+//   --seed=N          seed of the random inputs, those that no file gives (default 0)
+//   --range=X=A..B    range of a random input, from A to below B, numbers or dims (default: the range in a
+//                     comment of the model, as in // inputs: labels 0..V)
 //   --save-in=FILE    run nothing: write the inputs, as .npy or .safetensors
 //   --check           compare with the reference evaluator; exit status 1 when wrong
 //   --against=FILE    run nothing: check the outputs in this file, which another program made
-//   --device=NAME     cpu, cuda, or auto (default): cuda where there is a GPU that can be used
+//   --device=NAME     cpu, cuda, or auto (default): cuda if there is a usable GPU
 //   --threads=N       CPU threads (default: all)
 //   --repeat=N        run N times more, and print the median time and bandwidth
-//   --time-passes     print what the time went into
+//   --time-passes     print the time of each pass
 //   --keep=DIR        write the text of every stage into DIR
 //   -Werror           warnings are errors
-//   -Wperf            remark on what keeps the model from being fast
-//   --tile=[KERNEL:]KEY=N,.. how kernels are cut up for the machine, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
-//   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
+//   -Wperf            remarks on what makes the model slow
+//   --tile=[KERNEL:]KEY=N,.. pin tile parameters of kernels, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
+//   --limit=NAME=N    change a limit, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
 //
@@ -76,40 +76,40 @@
 // Times every kernel of the model on this machine, on random inputs.
 //
 // options
-//   --fn=NAME         only this function; else every one that no other function calls
+//   --fn=NAME         only this function (default: those that no other function calls)
 //   -D DIM=N          fix a dim, as in -D N=4096
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
-//   --seed=N          seed of inputs that no file gives, which are random (default 0)
-//   --range=X=A..B    random values of an input, from A up to B, which are numbers or dims; else those
-//                     of a comment of the model, as in // inputs: labels 0..V
-//   --device=NAME     cpu, cuda, or auto (default): cuda where there is a GPU that can be used
+//   --seed=N          seed of the random inputs, those that no file gives (default 0)
+//   --range=X=A..B    range of a random input, from A to below B, numbers or dims (default: the range in a
+//                     comment of the model, as in // inputs: labels 0..V)
+//   --device=NAME     cpu, cuda, or auto (default): cuda if there is a usable GPU
 //   --threads=N       CPU threads (default: all)
 //   --repeat=N        time each kernel N times (default: about a second for all of them)
 //   --json            print JSON (docs/bench.md)
-//   --time-passes     print what the time went into
+//   --time-passes     print the time of each pass
 //   --keep=DIR        write the text of every stage into DIR
 //   -Werror           warnings are errors
-//   -Wperf            remark on what keeps the model from being fast
-//   --tile=[KERNEL:]KEY=N,.. how kernels are cut up for the machine, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
-//   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
+//   -Wperf            remarks on what makes the model slow
+//   --tile=[KERNEL:]KEY=N,.. pin tile parameters of kernels, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
+//   --limit=NAME=N    change a limit, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
 //
 // exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
 // usage: fusec fmt [--check] FILE..
 //
-// Puts models into canonical form, in place; `-` filters standard input.
+// Formats models in place; `-` filters standard input.
 //
 // options
-//   --check           change nothing, name the files that would change; exit status 1 when there are any
-//   --limit=NAME=N    change a bound on the model, as in --limit nodes=5000000
+//   --check           change nothing, list the files that would change; exit status 1 if there are any
+//   --limit=NAME=N    change a limit, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
 //
 // exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
 // usage: fusec doctor
 //
-// Says what works on this machine, and why the rest does not.
+// Reports what works on this machine, and why the rest does not.
 //
 // options
 //   --color=WHEN      auto (default), always or never

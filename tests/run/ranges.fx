@@ -31,7 +31,7 @@ fn f[N, V](x: f32[N], k: i32[N]) -> (root: f32[N], least: i32, most: i32) {
 // least: ok
 // most: ok
 // fusec: remark: random inputs, seed 0: x, k
-// ranges.fx:13:38: warning: 64 of 64 elements of root are NaN, so this checks little: give the inputs values that the model is meant for, as by --range NAME=0..1
+// ranges.fx:13:38: warning: 64 of 64 elements of root are NaN, so this checks little: give the inputs valid values, as with --range NAME=0..1
 //   fn f[N, V](x: f32[N], k: i32[N]) -> (root: f32[N], least: i32, most: i32) {
 //                                        ^~~~
 // fusec: remark: random inputs, seed 0: x, k

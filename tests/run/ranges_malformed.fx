@@ -10,7 +10,7 @@ fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //   fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //           ^~~~~~~~~
 // fusec: remark: random inputs, seed 0: x
-// ranges_malformed.fx:5:24: warning: 64 of 64 elements of y are NaN, so this checks little: give the inputs values that the model is meant for, as by --range NAME=0..1
+// ranges_malformed.fx:5:24: warning: 64 of 64 elements of y are NaN, so this checks little: give the inputs valid values, as with --range NAME=0..1
 //   fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //                          ^
 // y: f32[64]  nan 64  checksum b510a79582953f53
@@ -19,6 +19,6 @@ fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //   fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //           ^~~~~~~~~
 // fusec: remark: random inputs, seed 0: x
-// ranges_malformed.fx:5:24: error: 64 of 64 elements of y are NaN, so this checks little: give the inputs values that the model is meant for, as by --range NAME=0..1 [-Werror]
+// ranges_malformed.fx:5:24: error: 64 of 64 elements of y are NaN, so this checks little: give the inputs valid values, as with --range NAME=0..1 [-Werror]
 //   fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //                          ^

@@ -16,8 +16,8 @@ fn bytes[N](x: bf16[N]) -> (y: bf16[N]) { y = x; }
 // types_of_files.fx:10:27: error: input x is f64[3] in out.safetensors, but the model says f32[N]
 //   fn narrow[N](ids: i32[N], x: f32[N]) -> (y: f32[N]) { y = x + (ids as f32); }
 //                             ^~~~~~~~~
-// fusec: note: no file is converted silently: save x.astype('float32'), or declare it f64
+// fusec: note: files are not converted: save x.astype('float32'), or declare it f64
 // types_of_files.fx:11:13: error: input x is f64[3] in out.safetensors, but the model says bf16[N]
 //   fn bytes[N](x: bf16[N]) -> (y: bf16[N]) { y = x; }
 //               ^~~~~~~~~~
-// fusec: note: no file is converted silently: declare it f64 and write 'x as bf16', or save it in that type, which PyTorch has and NumPy has not
+// fusec: note: files are not converted: declare it f64 and write 'x as bf16', or save it in that type with PyTorch (NumPy lacks it)

@@ -67,7 +67,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: note: did you mean 'graph'?
 // fusec: error: there is no target 'cude'; there are cuda c ptx cubin so json dot
 // fusec: note: did you mean 'cuda'?
-// fusec: error: what should 'out.exe' hold? give it a suffix of .cu .c .h .ptx .cubin .so .json or .dot, or a --target
+// fusec: error: 'out.exe' has no suffix of .cu .c .h .ptx .cubin .so .json .dot: give it one, or add --target
 // fusec: error: -D wants NAME=N with a whole number N, not 'N'
 // fusec: error: -D wants NAME=N with a whole number N, not 'N=x'
 // fusec: error: -O wants 0, 1, 2 or 3, not '4'
@@ -77,22 +77,22 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_999'
 // fusec: error: --arch wants an architecture such as sm_90a, not '90'
 // fusec: error: --color wants auto, always or never, not 'sometimes'
-// fusec: error: --json goes with --emit=plan
+// fusec: error: --json needs --emit=plan
 // fusec: error: -MD needs -o FILE, to name it in the rule
 // fusec: error: -MF needs -MD
 // fusec: error: --target=so needs -o FILE
-// fusec: error: 'usage_errors.fx' is the model itself
-// fusec: error: 'usage_errors.fx' is the model itself
+// fusec: error: the output 'usage_errors.fx' is the model itself
+// fusec: error: the output 'usage_errors.fx' is the model itself
 // fusec: error: unknown option '-Wpref'
 // fusec: note: did you mean '-Wperf'?
 // fusec: error: -o wants a value: -o FILE
 // fusec: error: one file too many: 'other.fx'
 // fusec: note: usage: fusec [OPTION..] MODEL.fx [-o FILE]
-// fusec: error: which file?
+// fusec: error: no file is given
 // fusec: note: usage: fusec [OPTION..] MODEL.fx [-o FILE]
 // fusec: error: 'rnu' is neither a command nor a file
 // fusec: note: did you mean 'run'?
-// fusec: error: which file?
+// fusec: error: no file is given
 // fusec: note: usage: fusec run [OPTION..] MODEL.fx
 // fusec: error: unknown option '--emit' of fusec run
 // fusec: note: did you mean '--limit'?

@@ -80,7 +80,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   estimate  less than 1 % of the total time, bound by memory
 //   tile      kind=loops,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=33554432,prefetch_from=1048576,stack=16384,partial=16
 //   inside    %5 max (11:19), %8 eq (11:19), %11 where (11:19), %13 sub (11:19), %14 exp (11:19), %15 sum (11:19) and 3 more
-//   saves     24*D + 52 bytes, by fusion
+//   saves     24*D + 52 bytes by fusion
 //
 // kernel f_1: dot over [N, E]
 //   does      2 mul, matmul, add, max
@@ -90,19 +90,19 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   estimate  100 % of the total time, bound by arithmetic
 //   tile      kind=blocks,m=2048,n=2048,k=512,group=32,block=224,rows=0,vectors=2,parallel=100000,sums=512
 //   inside    %25 mul (11:15), %29 mul (11:34), %31 matmul (11:14), %34 add (11:14)
-//   saves     8*N*D + 16*N*E + 8*D*E bytes, by fusion
+//   saves     8*N*D + 16*N*E + 8*D*E bytes by fusion
 //
 // kept apart
 //   f_0 | f_1: one is computed once, from constant inputs, the other at every call (together they would save less than 1 % of the total time)
 //     from %22 mul (11:19) to %25 mul (11:15)
 //
 // total
-//   moves     4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes; one kernel an op would move 12*N*D + 20*N*E + 4*D*E + 4*D + 4*E bytes, 3.0 times as much
+//   moves     4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes; one kernel per op would move 12*N*D + 20*N*E + 4*D*E + 4*D + 4*E bytes, 3.0 times as much
 //   computes  2*N*D*E + N*D + 2*N*E + D*E flop
 //   estimate  1.34e+04 us on core, launches included, with N = 1024, D = 1024, E = 1024
 //   workspace 0 bytes in 0 slots
 //   prepared  4*D*E + 4*D + 4*E bytes: b, mul_22_value, mul_6_panels
-//   peak      4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes of inputs and outputs; one kernel an op would need 8*N*D + 12*N*E + 8*D*E + 12*D + 4*E + 22 bytes
+//   peak      4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes of inputs and outputs; one kernel per op would need 8*N*D + 12*N*E + 8*D*E + 12*D + 4*E + 22 bytes
 // kernel product_0: contraction
 //   in  x: f32
 //   out y: f32

@@ -10,6 +10,6 @@ fn unrelated[N, M](x: f32[N, M], z: f32[M, N]) -> (y: f32[N], w: f32[M]) {
 // contract_unrelated.fx:4:1: error: unrelated needs 2 kernels, but promises at most 1
 //   @one_kernel
 //   ^~~~~~~~~~~
-// contract_unrelated.fx:7:9: note: this max has a kernel of its own: it reads no result of the kernels before, and nothing that they read
+// contract_unrelated.fx:7:9: note: this max has a kernel of its own: it reads neither results nor inputs of the kernels before
 //       w = max(z, axis = 1);
 //           ^~~~~~~~~~~~~~~~

@@ -83,7 +83,7 @@ fn block[M, N, K](
 //   estimate  29.9 us, bound by matrix products
 //   tile      kind=wgmma,m=128,n=64,stages=6,group=16,vector=4,unroll=4
 //   inside    %6 matmul (15:20)
-//   saves     8.0 MiB, by fusion
+//   saves     8.0 MiB by fusion
 //
 // kernel block_1: row over [2048, 512] along 512
 //   does      2 sum, 5 mul, sub, 2 add, rsqrt, as
@@ -93,18 +93,18 @@ fn block[M, N, K](
 //   estimate  1.88 us, bound by memory
 //   tile      kind=row,threads=128,row_threads=32,vector=4,keep=registers,unroll=4
 //   inside    %9 sum (15:9), %13 mul (15:9), %15 sub (15:9), %16 mul (15:9), %17 sum (15:9), %18 mul (15:9) and 5 more
-//   saves     48.1 MiB, by fusion
+//   saves     48.1 MiB by fusion
 //
 // kept apart
 //   block_0 | block_1: one kernel would take longer than the two (together they would take about 77.6 us more)
 //     from %8 add (15:20) to %9 sum (15:9)
 //
 // total
-//   moves     32.0 MiB; one kernel an op would move 88.1 MiB, 2.8 times as much
+//   moves     32.0 MiB; one kernel per op would move 88.1 MiB, 2.8 times as much
 //   computes  8.6 Gflop
 //   estimate  36.8 us on H100, launches included
 //   workspace 4.0 MiB in 1 slot
-//   peak      28.0 MiB with inputs and outputs; one kernel an op would need 36.0 MiB
+//   peak      28.0 MiB with inputs and outputs; one kernel per op would need 36.0 MiB
 // y: bf16[100, 160]  mean -0.02582  max 3.484  checksum 8b0e8b274e6bfdb3
 // y: ok, largest error 0 of 0.00195 allowed, mean 0 of 0.000392, at [0, 0]: got -0.357421875, want -0.357421875
 // fusec: remark: random inputs, seed 0: x, w, r, gain, bias

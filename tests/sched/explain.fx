@@ -18,7 +18,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   estimate  96 % of the total time, bound by arithmetic
 //   tile      kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,blocks=1
 //   inside    %4 matmul (5:14)
-//   saves     12*N*D bytes, by fusion
+//   saves     12*N*D bytes by fusion
 //
 // kernel f_1: row over [N, D] along D
 //   does      exp, sum
@@ -28,18 +28,18 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   estimate  1 % of the total time, bound by memory
 //   tile      kind=row,threads=256,row_threads=0,vector=4,keep=nothing,unroll=4
 //   inside    %13 exp (7:13)
-//   saves     8*N*D bytes, by fusion
+//   saves     8*N*D bytes by fusion
 //
 // kept apart
 //   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save 2 % of the total time)
 //     from %8 max (5:9) to %13 exp (7:13)
 //
 // total
-//   moves     16*N*D + 4*D*D + 4*N bytes; one kernel an op would move 36*N*D + 4*D*D + 4*N bytes, 2.0 times as much
+//   moves     16*N*D + 4*D*D + 4*N bytes; one kernel per op would move 36*N*D + 4*D*D + 4*N bytes, 2.0 times as much
 //   computes  2*N*D*D + 4*N*D flop
 //   estimate  193 us on A100, launches included, with N = 1024, D = 1024
 //   workspace 4*N*D bytes in 1 slot
-//   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs; one kernel an op would need 16*N*D + 4*D*D + 4*N bytes
+//   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs; one kernel per op would need 16*N*D + 4*D*D + 4*N bytes
 // fn f at -O2: 5 ops in 2 kernels
 //
 // kernel f_0: dot over [4096, 1024]
@@ -50,7 +50,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   estimate  558 us, bound by arithmetic
 //   tile      kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,blocks=2
 //   inside    %4 matmul (5:14)
-//   saves     48.0 MiB, by fusion
+//   saves     48.0 MiB by fusion
 //
 // kernel f_1: row over [4096, 1024] along 1024
 //   does      exp, sum
@@ -60,18 +60,18 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   estimate  8.24 us, bound by memory
 //   tile      kind=row,threads=128,row_threads=32,vector=4,keep=registers,unroll=4
 //   inside    %13 exp (7:13)
-//   saves     32.0 MiB, by fusion
+//   saves     32.0 MiB by fusion
 //
 // kept apart
-//   f_0 | f_1: a row of the result is no part of one tile: it is longer, or open (together they would save about 32.0 MiB and 10.5 us)
+//   f_0 | f_1: a row of the result does not fit in one tile: it is too long, or open (together they would save about 32.0 MiB and 10.5 us)
 //     from %8 max (5:9) to %13 exp (7:13)
 //
 // total
-//   moves     68.0 MiB; one kernel an op would move 148.0 MiB, 2.2 times as much
+//   moves     68.0 MiB; one kernel per op would move 148.0 MiB, 2.2 times as much
 //   computes  8.6 Gflop
 //   estimate  572 us on A100, launches included
 //   workspace 16.0 MiB in 1 slot
-//   peak      52.0 MiB with inputs and outputs; one kernel an op would need 68.0 MiB
+//   peak      52.0 MiB with inputs and outputs; one kernel per op would need 68.0 MiB
 // fn f at -O0: 5 ops in 5 kernels
 // times and ratios are for N = 1024, D = 1024 (-D gives others)
 //

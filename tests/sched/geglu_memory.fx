@@ -17,11 +17,11 @@ fn geglu[N, D](x: bf16[N, D], w: bf16[8*D, D], b: bf16[8*D]) -> (y: bf16[N, 4*D]
 //   estimate  116 us, bound by matrix products
 //   tile      kind=mma,m=128,n=64,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=2,vector=8,unroll=1,operand_unroll=4
 //   inside    %8 matmul (5:9), %10 add (5:9), %12 matmul (5:9), %14 add (5:9), %18 mul (7:13), %19 erf (7:13) and 4 more
-//   saves     724.0 MiB, by fusion
+//   saves     724.0 MiB by fusion
 //
 // total
-//   moves     36.0 MiB; one kernel an op would move 760.0 MiB, 21.1 times as much
+//   moves     36.0 MiB; one kernel per op would move 760.0 MiB, 21.1 times as much
 //   computes  34.4 Gflop
 //   estimate  119 us on A100, launches included
 //   workspace 0 bytes in 0 slots
-//   peak      36.0 MiB of inputs and outputs; one kernel an op would need 164.0 MiB
+//   peak      36.0 MiB of inputs and outputs; one kernel per op would need 164.0 MiB

@@ -14,7 +14,7 @@ fn f(x: f32[N]) -> (y: f32[N]) {
 // foreign_characters.fx:4:15: error: '$' is not part of the language
 //       a = $$$ + $;
 //                 ^
-// foreign_characters.fx:5:11: error: '~' is not part of the language: write '!x', of bool; of integers, '-x - 1'
+// foreign_characters.fx:5:11: error: '~' is not part of the language: write '!x' for bool, '-x - 1' for integers
 //       b = x ~ 1;
 //             ^
 // foreign_characters.fx:6:9: error: 'é' is not part of the language

@@ -16,10 +16,10 @@ import 'ops.h';
 // lookalikes.fx:4:11: error: '×' is not part of the language: did you mean '*'?
 //       a = x × 2;
 //             ^
-// lookalikes.fx:5:11: error: '&' is not part of the language: write 'a && b', of bool; of integers >= 0, 'x % 2 ** n' keeps the lowest n bits
+// lookalikes.fx:5:11: error: '&' is not part of the language: write 'a && b' for bool; for integers >= 0, 'x % 2 ** n' keeps the lowest n bits
 //       b = x & x | x;
 //             ^
-// lookalikes.fx:5:15: error: '|' is not part of the language: write 'a || b', of bool; bits that do not overlap add up by '+'
+// lookalikes.fx:5:15: error: '|' is not part of the language: write 'a || b' for bool; '+' combines bits that do not overlap
 //       b = x & x | x;
 //                 ^
 // lookalikes.fx:6:11: error: '^' is not part of the language: write 'x ** 2' for a power, 'a != b' for the exclusive or of bool
@@ -40,9 +40,9 @@ import 'ops.h';
 // lookalikes.fx:11:5: error: '#' is not part of the language: write '// ..' for a comment
 //       # comment
 //       ^
-// lookalikes.fx:13:8: error: strings stand in double quotes: ".."
+// lookalikes.fx:13:8: error: strings are written in double quotes: ".."
 //   import “ops.h”;
 //          ^~~~~~~
-// lookalikes.fx:14:8: error: strings stand in double quotes: ".."
+// lookalikes.fx:14:8: error: strings are written in double quotes: ".."
 //   import 'ops.h';
 //          ^~~~~~~

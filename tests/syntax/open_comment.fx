@@ -5,6 +5,6 @@ fn f(x: f32[N]) -> (y: f32[N]) {
 }
 /* and this is in it
 // ---- expect
-// open_comment.fx:4:12: error: this comment does not end
+// open_comment.fx:4:12: error: this comment is not closed
 //       y = x; /* this goes on
 //              ^~

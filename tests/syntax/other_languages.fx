@@ -11,13 +11,13 @@ def g(x): return x
 // other_languages.fx:4:9: error: expected ',' or '=', found 'a'
 //       let a = 1;
 //           ^
-// other_languages.fx:4:5: note: a name is given by 'name = value;'
+// other_languages.fx:4:5: note: write 'name = value;'
 //       let a = 1;
 //       ^~~
 // other_languages.fx:5:8: error: expected ',' or '=', found '('
 //       if (a) b = 1;
 //          ^
-// other_languages.fx:5:5: note: there is no 'if': 'where(condition, a, b)' chooses by element
+// other_languages.fx:5:5: note: there is no 'if': 'where(condition, a, b)' selects by element
 //       if (a) b = 1;
 //       ^~
 // other_languages.fx:6:9: error: expected ',' or '=', found '('

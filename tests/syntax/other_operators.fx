@@ -20,7 +20,7 @@ fn f(x: f32[N], k: i32[N]) -> (y: f32[N]) {
 // other_operators.fx:5:12: error: expected an expression, found '>'
 //       b = k >> 2;
 //              ^
-// other_operators.fx:5:11: note: there are no shifts: of x >= 0, 'x / 2 ** n' is x >> n
+// other_operators.fx:5:11: note: there are no shifts: for x >= 0, 'x / 2 ** n' is x >> n
 //       b = k >> 2;
 //             ^~
 // other_operators.fx:6:12: error: expected an expression, found '<'
@@ -32,7 +32,7 @@ fn f(x: f32[N], k: i32[N]) -> (y: f32[N]) {
 // other_operators.fx:7:12: error: expected ';' or an operator, found '('
 //       d = x.T();
 //              ^
-// other_operators.fx:7:12: note: '.T' is no call: leave the brackets out
+// other_operators.fx:7:12: note: '.T' is not a call: omit the parentheses
 //       d = x.T();
 //              ^
 // other_operators.fx:8:11: error: 'view' cannot follow '.', only 'T' can: write 'reshape(x, n, ..)'
@@ -53,7 +53,7 @@ fn f(x: f32[N], k: i32[N]) -> (y: f32[N]) {
 // other_operators.fx:12:11: error: expected ';' or an operator, found 'if'
 //       i = x if k else y;
 //             ^~
-// other_operators.fx:12:11: note: there is no 'if': 'where(condition, a, b)' chooses by element
+// other_operators.fx:12:11: note: there is no 'if': 'where(condition, a, b)' selects by element
 //       i = x if k else y;
 //             ^~
 // other_operators.fx:13:7: error: expected ',' or '=', found '+'
@@ -62,6 +62,6 @@ fn f(x: f32[N], k: i32[N]) -> (y: f32[N]) {
 // other_operators.fx:13:7: note: a name is given once: give the result another
 //       j += 1;
 //         ^~
-// other_operators.fx:14:9: error: '~' is not part of the language: write '!x', of bool; of integers, '-x - 1'
+// other_operators.fx:14:9: error: '~' is not part of the language: write '!x' for bool, '-x - 1' for integers
 //       k = ~k;
 //           ^

@@ -149,7 +149,7 @@ static void long_tokens(void **state) {
 static void unclosed_comments_and_strings_are_one_error(void **state) {
     (void)state;
     assert_null(parse_text(repeated("fn f() -> (y: f32) { y = 1;\n/*", "/ * {\n", 50000, "")));
-    assert_only_error("this comment does not end");
+    assert_only_error("this comment is not closed");
     diag = diag_new(arena, 20);
     assert_null(parse_text(repeated("import \"", "x", 500000, "")));
     assert_only_error("does not end on its line");

@@ -1,7 +1,7 @@
-/* dim.c: symbolic sizes. Every Dim is made here: put in normal form, then interned, so that equal
- * sizes are the same index. The arithmetic of the normal form is in poly.c, what is known of
- * the symbols in facts.c, values in value.c, text in print.c. In: symbols, constants, +
- * - * / %. Out: Dims; 0 when a size does not fit (see dim_private.h). */
+/* dim.c: symbolic sizes. Every Dim is made here: brought into normal form, then interned, so that
+ * equal sizes are the same index. The arithmetic of the normal form is in poly.c, facts about
+ * symbols in facts.c, values in value.c, text in print.c.
+ * In: symbols, constants, + - * / %. Out: Dims; 0 if a size does not fit (see dim_private.h). */
 #include "graph/dims/dim_private.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ Dims *dims_new(Arena *arena, const Limits *limits) {
     d->term_limit = limits->dim_terms;
     d->node_cap = TABLE_MIN / 2;
     d->node = arena_array(arena, DimNode, d->node_cap);
-    d->node_count = 1; /* Dim 0 is none */
+    d->node_count = 1; /* Dim 0 is not a Dim */
     d->table_size = TABLE_MIN;
     d->table = arena_array(arena, int32_t, d->table_size);
     return d;
@@ -31,7 +31,7 @@ static uint64_t node_hash(const DimNode *n) {
                               : hash;
 }
 
-/* Atoms are told by kind, a and b; their term (themselves) is only known once they have an
+/* Atoms are compared by kind, a and b; their term (themselves) exists only after they have an
  * index. */
 static bool node_same(const DimNode *x, const DimNode *y) {
     if (x->hash != y->hash || x->kind != y->kind || x->a != y->a || x->b != y->b) return false;
@@ -77,13 +77,13 @@ const DimTerm *dim_single(const Dims *d, Dim a) {
     return d->node[a].count == 1 ? d->node[a].term : NULL;
 }
 
-/* The atom that a term is, or 0. */
+/* The atom that equals a term, or 0. */
 static Dim term_atom(const Dims *d, const DimTerm *t) {
     bool is_atom = t->num == 1 && t->den == 1 && t->count == 1 && t->factor[0].exponent == 1;
     return is_atom && d->node[t->factor[0].atom].kind != DIM_SUM ? t->factor[0].atom : 0;
 }
 
-/* How deep atoms stand in atoms, and how long the text would be: so far the walks below n go. */
+/* The nesting depth of atoms and the length of the text, which bound the walks below n. */
 static bool measure(const Dims *d, DimNode *n) {
     int64_t weight = n->count;
     for (int i = 0; i < n->count; i++)
@@ -141,8 +141,8 @@ static void expand_sum(const Dims *d, DimPoly *p, int at, Dim sum) {
         poly_add(p, d->node[sum].term, d->node[sum].count, &t);
 }
 
-/* (M*x + x) * (M + 1)^-1  becomes  x: takes the terms with the most of sum^-1, and divides what
- * they have above the line by the sum. True when that left no remainder; p is then rewritten. */
+/* (M*x + x) * (M + 1)^-1 becomes x: takes the terms with the most negative power of sum, and
+ * divides their numerators by the sum. True if there is no remainder; p is then rewritten. */
 static bool cancel_sum(const Dims *d, DimPoly *p, Dim sum) {
     DimPoly above, rest, quotient;
     DimTerm lift;
@@ -176,7 +176,7 @@ static void settle_sums(const Dims *d, DimPoly *p) {
     }
 }
 
-/* 0 when it failed. */
+/* 0 if the polynomial failed. */
 static Dim dim_of_poly(Dims *d, DimPoly *p) {
     settle_sums(d, p);
     return p->failed ? 0 : dim_of_terms(d, p->term, p->count);
@@ -185,7 +185,7 @@ static Dim dim_of_poly(Dims *d, DimPoly *p) {
 /* ---- leaves ------------------------------------------------------------------------------- */
 
 Dim dim_const(Dims *d, int64_t value) {
-    if (value == INT64_MIN) return 0; /* its negative would not fit */
+    if (value == INT64_MIN) return 0; /* its negation would overflow */
     DimTerm t = term_const(value, 1);
     return dim_of_term(d, &t);
 }
@@ -231,7 +231,7 @@ static Dim add_scaled(Dims *d, Dim a, Dim b, int sign) {
     return dim_of_poly(d, &p);
 }
 
-/* The first lines of each are only faster than what follows. */
+/* The first lines of each are fast paths. */
 Dim dim_add(Dims *d, Dim a, Dim b) {
     if (dim_is(d, b, 0)) return a;
     return dim_is(d, a, 0) ? b : add_scaled(d, a, b, 1);
@@ -269,7 +269,7 @@ Dim dim_quotient(Dims *d, Dim a, Dim b) {
         return dim_of_poly(d, &p);
     if (!poly_content(y->term, y->count, &content) || !term_inverse(&content, &factor)) return 0;
     if (y->count > 1) {
-        Dim sum = scaled(d, b, &factor); /* b without what its terms have in common */
+        Dim sum = scaled(d, b, &factor); /* b without the common factor of its terms */
         DimTerm below = term_power(sum, -1);
         if (!sum || !term_mul(&factor, &below, &factor)) return 0;
     }
@@ -332,7 +332,7 @@ static Dim without_multiples(Dims *d, Dim a, Dim b) {
     return dim_of_poly(d, &p);
 }
 
-/* The common factor of a and b, which are both wholly above the line; else 1. */
+/* The common factor of a and b, both without negative exponents; else 1. */
 static DimTerm common_factor(const Dims *d, Dim a, Dim b) {
     DimTerm both[2], common, one = term_const(1, 1);
     const DimNode *x = &d->node[a], *y = &d->node[b];

@@ -13,9 +13,9 @@
 
 #include "graph/dims/dims.h"
 
-/* Atoms of one term, terms of one sum (Limits.dim_terms may be lower), the largest exponent; how
- * deep atoms may stand in atoms, and how much they may hold in all, which bounds every walk and
- * every text. More is "does not fit", like an overflow. */
+/* Atoms of one term, terms of one sum (Limits.dim_terms may be lower), the largest exponent; the
+ * nesting depth of atoms and their total size, which bound every walk and every text. A size beyond
+ * these "does not fit", like an overflow. */
 enum { FACTOR_MAX = 12, TERM_MAX = 128, DEGREE_MAX = 32, DEPTH_MAX = 8, WEIGHT_MAX = 4096 };
 
 __extension__ typedef __int128 Int128;
@@ -38,13 +38,13 @@ typedef enum DimKind { DIM_SUM, DIM_SYMBOL, DIM_MOD } DimKind;
 typedef struct DimNode {
     DimKind kind;
     Dim a, b;
-    int32_t depth, weight; /* of atoms within atoms; factors, those within atoms included */
+    int32_t depth, weight; /* nesting of atoms; number of factors, nested ones included */
     int32_t count;         /* terms; none: the number 0 */
     const DimTerm *term;
     uint64_t hash;
 } DimNode;
 
-/* A sum being worked on. `failed` sticks: an overflow, or too many terms. */
+/* A sum under construction. `failed` stays set after an overflow, or too many terms. */
 typedef struct DimPoly {
     int count, limit;
     bool failed;
@@ -57,18 +57,18 @@ DimTerm term_const(int64_t num, int64_t den);
 DimTerm term_power(Dim atom, int exponent);
 bool term_mul(const DimTerm *a, const DimTerm *b, DimTerm *product); /* false: does not fit */
 bool term_inverse(const DimTerm *a, DimTerm *inverse);
-int term_exponent(const DimTerm *t, Dim atom); /* 0: not in it */
+int term_exponent(const DimTerm *t, Dim atom); /* 0: absent */
 void poly_init(DimPoly *p, const Dims *d);
 void poly_add_term(DimPoly *p, const DimTerm *t);
 void poly_remove(DimPoly *p, int i);
 void poly_add(DimPoly *p, const DimTerm *terms, int count,
               const DimTerm *factor); /* += f * terms */
-/* quotient = a / b when it is a sum of terms without remainder. b has at least one term. */
+/* quotient = a / b if it is a sum of terms without remainder. b has at least one term. */
 bool poly_divide(DimPoly *quotient, const DimTerm *a, int a_count, const DimTerm *b, int b_count);
-/* The largest term that divides all terms (at least one): what is left has whole coefficients
- * without a common factor and no negative exponents. Negative when the first term is. */
+/* The largest term that divides all terms (at least one): the quotients have whole coefficients
+ * without a common factor and no negative exponents. Negative if the first term is. */
 bool poly_content(const DimTerm *terms, int count, DimTerm *content);
-/* terms == above / below, with whole coefficients and no negative exponents on either side. */
+/* terms == above / below, both with whole coefficients and without negative exponents. */
 bool poly_over(DimPoly *above, DimTerm *below, const DimTerm *terms, int count);
 int64_t gcd64(int64_t a, int64_t b); /* never negative */
 

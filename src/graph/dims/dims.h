@@ -1,5 +1,5 @@
-/* dims.h: symbolic sizes: integer expressions of the dims of a function, in normal form, and what
- * is known of them. */
+/* dims.h: symbolic sizes: integer expressions of the dims of a function, in normal form, and facts
+ * about them. */
 #ifndef FUSEC_DIMS_H
 #define FUSEC_DIMS_H
 
@@ -15,7 +15,7 @@ typedef int32_t Dim; /* index into Dims; 0 is none */
 
 typedef enum DimCompare { DIM_EQ, DIM_NE, DIM_LT, DIM_LE } DimCompare;
 
-/* What must hold when the dims become known: from `assert`, exact divisions, slices, inputs. */
+/* A condition to check when the dims are known: from `assert`, exact divisions, slices, inputs. */
 typedef struct DimGuard {
     Dim a, b;
     DimCompare compare;
@@ -45,12 +45,12 @@ Dims *dims_new(Arena *arena, const Limits *limits);
 Dim dim_const(Dims *d, int64_t value);
 Dim dim_symbol(Dims *d, const char *name, Span span); /* the same name: the same Dim */
 int dim_symbol_find(const Dims *d, const char *name); /* symbol number or -1 */
-/* 0 when the result would overflow int64 or Limits.dim_terms. */
+/* 0 if the result overflows int64 or Limits.dim_terms. */
 Dim dim_add(Dims *d, Dim a, Dim b);
 Dim dim_sub(Dims *d, Dim a, Dim b);
 Dim dim_mul(Dims *d, Dim a, Dim b);
-Dim dim_div(Dims *d, Dim a, Dim b, Span span); /* exact; adds a guard unless proven; 0 if b is 0
-                                                  or constants do not divide */
+/* exact; adds a guard unless proven; 0 if b is 0 or constants do not divide */
+Dim dim_div(Dims *d, Dim a, Dim b, Span span);
 Dim dim_mod(Dims *d, Dim a, Dim b);
 /* a = q b + *rest for a whole q, and *rest is a number that is not 0: b must divide that. False:
  * not so, or b is a number. */
@@ -61,32 +61,32 @@ bool dim_is(const Dims *d, Dim a, int64_t value);
 void dim_range(const Dims *d, Dim a, int64_t *lo, int64_t *hi);
 bool dim_divides(Dims *d, Dim a, Dim b); /* proven: b % a == 0 */
 bool dim_le(Dims *d, Dim a, Dim b);      /* proven: a <= b */
-bool dim_equal(Dims *d, Dim a, Dim b);   /* a == b, or a guard says so */
-/* Records a fact; false when it can never hold (for the caller to report). A fact that is not
- * already proven also becomes a guard. `N == 4*M` substitutes nothing: it is checked. */
+bool dim_equal(Dims *d, Dim a, Dim b);   /* a == b, proven or by a guard */
+/* Records a fact; false if it can never hold (the caller reports it). A fact that is not proven
+ * also becomes a guard. `N == 4*M` substitutes nothing: it is checked. */
 bool dim_assume(Dims *d, DimCompare compare, Dim a, Dim b, Span span, const char *why);
-/* The value for given symbol values (in symbol order); false when not integral or overflowing. */
+/* The value for given symbol values (in symbol order); false if it is not whole or overflows. */
 bool dim_value(const Dims *d, Dim a, const int64_t *symbols, int64_t *value);
-/* Solves a == value for the one symbol in it that `known` lacks, if linear; sets and marks it.
- * True when a became fully known or was (it may still differ from value: check). */
+/* Solves a == value for the one symbol in it that `known` lacks, if linear; sets and marks it. True
+ * if a is then known (it may still differ from value: check). */
 bool dim_solve(const Dims *d, Dim a, int64_t value, int64_t *symbols, bool *known);
 bool dim_uses(const Dims *d, Dim a, int symbol);
 int dim_symbol_number(const Dims *d, Dim a); /* of a symbol alone; -1: it is another size */
 /* True when every guard holds; else *failed is the first that does not. */
 bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed);
-/* As the user would write it, valid in .fx, C and CUDA alike: "8*D", "(D*D + D)/2". */
+/* In the model's notation, valid in .fx, C and CUDA alike: "8*D", "(D*D + D)/2". */
 void dim_print(const Dims *d, Dim a, Text *out);
 const char *dim_text(const Dims *d, Dim a, Arena *arena);
 
-/* What emitted text calls the symbols, by their numbers; `used`, where it is given, is set for each
- * that is printed. */
+/* Names of the symbols in emitted text, by symbol; `used`, if given, is set for each that is
+ * printed. */
 typedef struct DimNames {
     const char *const *name;
     bool *used;
 } DimNames;
 
-/* The same with these names (NULL: the model's). factor: in parentheses unless a name or a number,
- * so that it is safe inside any other expression. */
+/* The same with these names (NULL: the model's). factor: in parentheses unless it is a name or a
+ * number, so that it is safe inside any other expression. */
 void dim_print_as(const Dims *d, const DimNames *names, Dim a, Text *out);
 void dim_print_factor_as(const Dims *d, const DimNames *names, Dim a, Text *out);
 const char *dim_text_as(const Dims *d, const DimNames *names, Dim a, Arena *arena);

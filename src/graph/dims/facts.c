@@ -1,6 +1,7 @@
-/* facts.c: what is known of a size before its symbols are. In: the facts of each symbol (range,
- * divisor) and what the program assumes. Out: ranges and divisibility that hold for all values the
- * facts allow, new facts, and guards to be checked once the values are there. */
+/* facts.c: what is known of a size before its symbols are.
+ * In: the facts of each symbol (range, divisor) and what the program assumes. Out: ranges and
+ * divisibility that hold for all values the facts allow, new facts, and guards to check when the
+ * values are known. */
 #include "graph/dims/dim_private.h"
 
 /* ---- intervals ---------------------------------------------------------------------------- */
@@ -49,7 +50,8 @@ static Interval interval_add(Interval a, Interval b) {
 static Int128 floor_div(Int128 a, Int128 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 static Int128 ceil_div(Int128 a, Int128 b) { return -floor_div(-a, b); }
 
-/* a / b for b > 0: the whole numbers in it when the quotient is `whole`, else around it. */
+/* a / b for b > 0: the whole numbers in the range if the quotient is `whole`, else those around
+ * it. */
 static Interval interval_div(Interval a, Interval b, bool whole) {
     Interval q = EVERYTHING;
     if (b.lo <= 0) return q;
@@ -65,7 +67,7 @@ static Interval interval_div(Interval a, Interval b, bool whole) {
 
 static Interval range_of(const Dims *d, Dim a);
 
-/* p % q takes the sign of p and stays below |q|, and never grows beyond p. */
+/* p % q has the sign of p, is less than |q| in size, and at most |p|. */
 static Interval range_of_mod(const Dims *d, const DimNode *n) {
     Interval p = range_of(d, n->a), q = range_of(d, n->b);
     int64_t most = q.hi > 0 ? q.hi : 0;
@@ -88,7 +90,7 @@ static Interval range_of_atom(const Dims *d, Dim atom) {
     return (Interval){symbol->lo, symbol->hi};
 }
 
-/* scale * t, of which scale is a multiple of t->den; whether that is a `whole` number or not. */
+/* scale * t, where scale is a multiple of t->den; `whole`: the result is a whole number. */
 static Interval range_of_term(const Dims *d, const DimTerm *t, int64_t scale, bool whole) {
     Interval above = {t->num, t->num}, below = {1, 1};
     above = interval_mul(above, (Interval){scale / t->den, scale / t->den});
@@ -116,7 +118,7 @@ static Interval range_of_terms(const Dims *d, const DimTerm *terms, int count) {
     return sum;
 }
 
-/* N*M - N as N * (M - 1): the factor all terms share, times the rest. */
+/* N*M - N as N * (M - 1): the common factor of all terms, times the rest. */
 static Interval range_factored(const Dims *d, const DimNode *n) {
     DimTerm content, inverse;
     DimPoly rest;
@@ -168,7 +170,7 @@ static int64_t multiple_of_atom(const Dims *d, Dim atom) {
     return 1;
 }
 
-/* A number that divides t for sure. */
+/* A number that provably divides t. */
 static int64_t multiple_of_term(const Dims *d, const DimTerm *t) {
     int64_t multiple = t->num < 0 ? -t->num : t->num, wider;
     for (int i = 0; i < t->count; i++)
@@ -187,7 +189,7 @@ static int64_t multiple_of(const Dims *d, Dim a) {
     return multiple;
 }
 
-/* t is a whole number for sure: what stands below the line divides what is known above it. */
+/* Is t provably whole? Its denominator divides known factors of its numerator. */
 static bool term_is_whole(const Dims *d, const DimTerm *t) {
     int64_t below = t->den;
     for (int i = 0; i < t->count; i++) {
@@ -209,7 +211,7 @@ bool dim_divides(Dims *d, Dim a, Dim b) {
 
 /* ---- assumptions -------------------------------------------------------------------------- */
 
-/* Narrows a symbol to lo..hi and its multiples; false when nothing is left. */
+/* Narrows a symbol to lo..hi and its multiples; false if nothing is left. */
 static bool narrow(DimSymbol *s, Int128 lo, Int128 hi) {
     if (lo > s->lo) s->lo = clamp_lo(lo);
     if (hi < s->hi) s->hi = clamp_hi(hi);
@@ -225,7 +227,7 @@ static DimSymbol *linear_symbol(Dims *d, const DimTerm *t) {
     return atom->kind == DIM_SYMBOL ? &d->symbols.at[atom->a] : NULL;
 }
 
-/* c * symbol + rest >= 0 (== 0 when `equal`), where that is the whole of `a`; else nothing. */
+/* If `a` is c * symbol + rest: learns from a >= 0 (a == 0 if `equal`). */
 static bool learn_bound(Dims *d, Dim a, bool equal) {
     const DimNode *n = &d->node[a];
     DimSymbol *symbol = n->count ? linear_symbol(d, &n->term[0]) : NULL;
@@ -240,14 +242,14 @@ static bool learn_bound(Dims *d, Dim a, bool equal) {
                   !grows || equal ? floor_div(above, below) : INT64_MAX);
 }
 
-/* The remainder in c * (p % q), which is 0 when and only when the whole is; else 0. */
+/* The remainder in c * (p % q), if that is all of a: 0 exactly if a is; else 0. */
 static Dim lone_mod(const Dims *d, Dim a) {
     const DimTerm *t = dim_single(d, a);
     bool is_mod = t && t->count == 1 && d->node[t->factor[0].atom].kind == DIM_MOD;
     return is_mod ? t->factor[0].atom : 0;
 }
 
-/* c * symbol % m == 0, where that is the remainder; else nothing. */
+/* If mod is c * symbol % m: learns from mod == 0. */
 static bool learn_multiple(Dims *d, Dim mod) {
     const DimTerm *t = dim_single(d, d->node[mod].a);
     DimSymbol *symbol = t ? linear_symbol(d, t) : NULL;
@@ -263,7 +265,7 @@ static bool learn_multiple(Dims *d, Dim mod) {
 }
 
 static void guard_add(Dims *d, DimGuard guard) {
-    for (int i = 0; i < d->guards.count; i++) { /* few */
+    for (int i = 0; i < d->guards.count; i++) { /* there are few */
         const DimGuard *g = &d->guards.at[i];
         if (g->a == guard.a && g->b == guard.b && g->compare == guard.compare) return;
     }
@@ -280,7 +282,7 @@ bool dim_equal(Dims *d, Dim a, Dim b) {
     return a == b;
 }
 
-/* EQ and NE are about b - a being 0, LE and LT about b - a - least being at least 0. */
+/* EQ and NE compare b - a with 0, LE and LT compare b - a - least with at least 0. */
 bool dim_assume(Dims *d, DimCompare compare, Dim a, Dim b, Span span, const char *why) {
     if (!a || !b) return false;
     Dim room = dim_sub(d, b, a);

@@ -23,7 +23,7 @@ int64_t gcd64(int64_t a, int64_t b) {
     return g > INT64_MAX ? 1 : (int64_t)g;
 }
 
-/* num/den in lowest terms with den > 0; false when either leaves int64. */
+/* num/den in lowest terms with den > 0; false if either overflows int64. */
 static bool fraction(Int128 num, Int128 den, int64_t *out_num, int64_t *out_den) {
     if (den != 1) {
         Int128 g = gcd128(num, den);
@@ -87,9 +87,8 @@ int term_exponent(const DimTerm *t, Dim atom) {
     return 0;
 }
 
-/* Negative when a stands before b: higher degree first, then more of the earlier atoms. The order
- * survives multiplication of both sides by a term, which is what division by leading terms
- * needs. */
+/* Negative if a comes before b: higher degree first, then more of the earlier atoms. Multiplying
+ * both sides by a term keeps the order, which division by leading terms needs. */
 static int term_order(const DimTerm *a, const DimTerm *b) {
     if (a->degree != b->degree) return a->degree > b->degree ? -1 : 1;
     for (int i = 0; i < a->count && i < b->count; i++) {
@@ -148,8 +147,8 @@ void poly_add(DimPoly *p, const DimTerm *terms, int count, const DimTerm *factor
     }
 }
 
-/* Long division by leading terms. With negative exponents allowed it need not end by itself when
- * there is a remainder; a quotient of more terms than the limit is given up. */
+/* Long division by leading terms. With negative exponents it need not end if there is a remainder,
+ * so it stops when the quotient has more terms than the limit. */
 bool poly_divide(DimPoly *quotient, const DimTerm *a, int a_count, const DimTerm *b, int b_count) {
     DimPoly rest;
     DimTerm one = term_const(1, 1), lead;
@@ -167,7 +166,7 @@ bool poly_divide(DimPoly *quotient, const DimTerm *a, int a_count, const DimTerm
     return !rest.failed && !quotient->failed;
 }
 
-/* Leaves in `low` the lower of two exponents of every atom, an absent one counting as 0. */
+/* Sets the exponents in `low` to the lower of both; an absent atom has exponent 0. */
 static bool lower_exponents(DimTerm *low, const DimTerm *t) {
     DimTerm out = {.num = low->num, .den = low->den};
     for (int i = 0, j = 0; i < low->count || j < t->count;) {

@@ -1,11 +1,12 @@
-/* print.c: sizes as text that means the same in .fx, C and CUDA. In: a Dim. Out: one fraction
- * over a common denominator, "(D*D + D)/2", with no more parentheses than needed. */
+/* print.c: sizes as text that means the same in .fx, C and CUDA.
+ * In: a Dim. Out: one fraction over a common denominator, "(D*D + D)/2", with as few parentheses as
+ * possible. */
 #include "graph/dims/dim_private.h"
 
-/* What an operand may be without parentheses. */
+/* What needs no parentheses as an operand. */
 typedef enum Level { LEVEL_SUM, LEVEL_PRODUCT, LEVEL_ATOM } Level;
 
-/* Sizes, and what their symbols are called; NULL: as in the model. */
+/* Sizes, and the names of their symbols; NULL: the model's. */
 typedef struct Named {
     const Dims *dims;
     const DimNames *names;
@@ -20,7 +21,7 @@ static void print_symbol(const Named *d, int symbol, Text *out) {
 
 static void print_number(int64_t value, Text *out) { text_printf(out, "%lld", (long long)value); }
 
-/* |num| * atom * atom..; `lone`: what one atom alone may be. */
+/* |num| * atom * atom..; `lone`: what a single atom may be. */
 static void print_term(const Named *d, const DimTerm *t, Level lone, Text *out) {
     int64_t size = t->num < 0 ? -t->num : t->num;
     bool first = size == 1 && t->count;
@@ -33,7 +34,7 @@ static void print_term(const Named *d, const DimTerm *t, Level lone, Text *out) 
         }
 }
 
-/* "a - b + c", beginning with a positive term where there is one: "1 - N". */
+/* "a - b + c", a positive term first if there is one: "1 - N". */
 static void print_sum(const Named *d, const DimPoly *p, Level lone, Text *out) {
     int first = 0;
     while (first < p->count - 1 && p->term[first].num < 0) first++;

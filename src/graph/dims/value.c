@@ -1,5 +1,6 @@
-/* value.c: sizes once their symbols are known. In: a Dim and the symbols' values. Out: its
- * value, or one missing symbol from the value (sizes of inputs give the dims their values). */
+/* value.c: sizes with known symbols.
+ * In: a Dim and the symbols' values. Out: its value, or one missing symbol from the value (the
+ * shapes of inputs give the dims their values). */
 #include "graph/dims/dim_private.h"
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -107,7 +108,7 @@ static bool term_uses(const Dims *d, const DimTerm *t, int symbol) {
     return false;
 }
 
-/* t without its factor `symbol`, when that is all of the symbol in it. */
+/* t without its factor `symbol`, if that is the only occurrence of the symbol in it. */
 static bool strip_symbol(const Dims *d, DimTerm *t, int symbol) {
     for (int i = 0; i < t->count; i++) {
         const DimNode *atom = &d->node[t->factor[i].atom];
@@ -118,7 +119,7 @@ static bool strip_symbol(const Dims *d, DimTerm *t, int symbol) {
     return false;
 }
 
-/* With a == (slope * symbol + rest) / below, all but the symbol known. */
+/* a == (slope * symbol + rest) / below, with all but the symbol known. */
 static bool linear_in(const Dims *d, Dim a, int symbol, const int64_t *symbols, Int128 *slope,
                       Int128 *rest, Int128 *below) {
     DimPoly above;
@@ -148,7 +149,7 @@ bool dim_solve(const Dims *d, Dim a, int64_t value, int64_t *symbols, bool *know
     if (!linear_in(d, a, unknown, symbols, &slope, &rest, &below)) return false;
     if (__builtin_mul_overflow(below, (Int128)value, &right)) return false;
     if (__builtin_sub_overflow(right, rest, &right)) return false;
-    right /= slope; /* what does not divide shows when the caller checks */
+    right /= slope; /* the caller's check finds a remainder */
     if (right > INT64_MAX || right < INT64_MIN) return false;
     symbols[unknown] = (int64_t)right;
     known[unknown] = true;

@@ -1,11 +1,11 @@
-/* bind.c: the values of a function's dims, from the tensors it is given.
- * In: a graph, its inputs, and what the user has fixed (-D). Out: a value for every symbol, all
- * shapes and guards checked against them, or diagnostics that name dims and values. */
+/* bind.c: the values of a function's dims, from its inputs.
+ * In: a graph, its inputs, and the -D bindings. Out: a value for every symbol, all shapes and
+ * guards checked, or diagnostics that name dims and values. */
 #include "graph/eval/eval.h"
 
 #include <inttypes.h>
 
-/* Where a symbol's value comes from, for messages. */
+/* The origin of a symbol's value, for messages. */
 typedef struct Origin {
     int input, axis; /* input -1: -D */
 } Origin;
@@ -84,7 +84,7 @@ static bool check_guards(const Binder *b) {
 
 /* ---- values ----------------------------------------------------------------------------- */
 
-/* A binding that names no dim of this function is meant for another one of the file. */
+/* A binding without a dim in this function is for another function of the file. */
 static void take_bindings(Binder *b, const DimBinding *bindings, int count) {
     for (int i = 0; i < count; i++) {
         int s = dim_symbol_find(b->g->dims, bindings[i].name);
@@ -105,7 +105,7 @@ static bool check_ranks(const Binder *b) {
     return ok;
 }
 
-/* Solves one axis; true when that made a symbol known. */
+/* Solves one axis; true if that made a symbol known. */
 static bool solve_axis(Binder *b, int i, int axis) {
     const Dims *d = b->g->dims;
     for (int s = 0; s < d->symbols.count; s++) {
@@ -113,13 +113,13 @@ static bool solve_axis(Binder *b, int i, int axis) {
         if (!dim_solve(d, input_node(b, i)->shape[axis], b->inputs[i]->shape[axis], b->symbols,
                        b->known))
             return false;
-        b->origin[s] = (Origin){i, axis}; /* the only one that was missing */
+        b->origin[s] = (Origin){i, axis}; /* the only unknown symbol */
         return true;
     }
     return false;
 }
 
-/* x[2*N, M*N] needs N first; so the axes are gone through until nothing is learned any more. */
+/* x[2*N, M*N] needs N first; so the walk over the axes is repeated until nothing new is known. */
 static void solve_all(Binder *b) {
     for (bool learned = true; learned;) {
         learned = false;

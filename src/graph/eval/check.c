@@ -1,10 +1,8 @@
-/* check.c: is a result right? The rule stands in graph.h.
- * In: a candidate, and what the evaluator makes of the same inputs. Out: a report.
- *
- * How far an honest f32 program may be from the exact result depends on the program: where it
- * cancels, where it rounds to bf16 next to a tie, which of two near maxima it takes. It is measured
- * and not guessed: by the error of the declared types, and where that does not explain a candidate,
- * by programs that differ from it in their roundings only. */
+/* check.c: is a result right? eval.h states the rule.
+ * In: a candidate, and the evaluator's results on the same inputs. Out: a report.
+ * The allowed error depends on the program (cancellation, ties in rounding, near-equal maxima), so
+ * it is measured: as the error of the declared types, and if that does not explain a candidate, of
+ * programs that differ from it only in their roundings. */
 #include "graph/eval/eval.h"
 
 #include <float.h>
@@ -18,7 +16,7 @@ typedef struct Check {
     const Tensor *candidate, *exact;
     const Tensor *const *declared;
     int count;              /* of declared */
-    const Tensor *overflow; /* of EVAL_OVERFLOW; NULL: not known */
+    const Tensor *overflow; /* result of EVAL_OVERFLOW; NULL: not computed */
     Dtype type;
     int64_t size;
     double largest_error, rms_error; /* of the declared results */
@@ -27,7 +25,7 @@ typedef struct Check {
 
 /* ---- the distance of neighbours ---------------------------------------------------------- */
 
-/* The least number above 0. */
+/* The least positive number. */
 static double tiny(Dtype type) {
     switch (type) {
     case T_F8E4M3: return 0x1p-9;
@@ -39,7 +37,7 @@ static double tiny(Dtype type) {
     }
 }
 
-/* The distance of e to its neighbour away from 0, in a narrow type. */
+/* The distance from e to its neighbour away from 0, in a narrow type. */
 static double step(const Check *c, double e) {
     int exponent;
     if (!dtype_is_narrow(c->type)) return 4 * tiny(c->type);
@@ -52,18 +50,18 @@ static double step(const Check *c, double e) {
 
 static double number(const Tensor *t, int64_t i) { return tensor_get(t, i).f; }
 
-/* Root of the mean of squares; `sum` is of squares of numbers divided by `largest`, for the squares
- * of f64 numbers may overflow. */
+/* Root mean square; `sum` is of squares of numbers divided by `largest`, since squares of f64
+ * numbers may overflow. */
 static double rms(double sum, double largest, int64_t size) {
     return largest * sqrt(sum / (double)size);
 }
 
-/* Does the order of a sum decide what kind of number the element is? */
+/* Does the order of a sum decide whether the element is finite, infinite or NaN? */
 static bool may_overflow(const Check *c, int64_t i) {
     return c->overflow && isnan(number(c->overflow, i)) && !isnan(number(c->exact, i));
 }
 
-/* Where one of the two is not finite, their kind says it all. */
+/* 0 if one of the two is not finite: then only their kinds are compared. */
 static double error_at(const Check *c, const Tensor *t, int64_t i) {
     if (may_overflow(c, i)) return 0;
     double error = fabs(number(t, i) - number(c->exact, i));
@@ -181,7 +179,7 @@ static bool check_kinds(const Check *c, CheckReport *report) {
     return true;
 }
 
-/* The worst element is the one whose error is the largest part of what is allowed there. */
+/* The worst element has the largest ratio of its error to the allowed one. */
 static bool check_elements(const Check *c, CheckReport *report) {
     double worst = -1;
     for (int64_t i = 0; i < c->size; i++) {
@@ -230,7 +228,7 @@ bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *co
 
 /* ---- all outputs of a graph ------------------------------------------------------------- */
 
-/* What the programs make of the graph: one row of outputs for each, as eval fills it. */
+/* The programs: one row of outputs for each, as eval fills it. */
 enum { EXACT, DECLARED, OVERFLOW, NUDGED, PROGRAMS = NUDGED + NUDGED_OF_FEW };
 
 typedef struct Results {
@@ -254,7 +252,7 @@ static void results_close(Results *r) {
     }
 }
 
-/* Against the declared result alone. */
+/* Compares with the declared result alone. */
 static bool check_declared(const Results *r, const Tensor *const *candidates,
                            CheckReport *reports) {
     bool ok = true;
@@ -265,13 +263,13 @@ static bool check_declared(const Results *r, const Tensor *const *candidates,
     return ok;
 }
 
-/* How many nudged programs output i is compared with: few errors do not say how large errors
- * are. */
+/* The number of nudged programs for output i: with few elements, more runs are needed to know the
+ * error. */
 static int nudged_count(const Results *r, int i) {
     return tensor_count(r->row[EXACT][i]) < FEW_ELEMENTS ? NUDGED_OF_FEW : NUDGED_PROGRAMS;
 }
 
-/* Among the results of the nudged programs, too. */
+/* Compares with the results of the nudged programs, too. */
 static void check_nudged(const Results *r, const Tensor *const *candidates, CheckReport *reports) {
     for (int i = 0; i < r->outputs; i++) {
         const Tensor *declared[PROGRAMS] = {r->row[DECLARED][i]};

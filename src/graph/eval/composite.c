@@ -1,6 +1,6 @@
-/* composite.c: what the composite ops mean, from their definitions and not by way of
- * decompose, which is tested against this. Each step is rounded as in the unfused program; in
- * EVAL_EXACT, where nothing is, forms that do not cancel are taken where the definition does. */
+/* composite.c: the composite ops by their definitions, not through decompose, which is tested
+ * against this. Each step is rounded as in the unfused program; EVAL_EXACT, which does not round,
+ * uses forms without cancellation. */
 #include "graph/eval/eval_private.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ static Scalar element(Eval *e, const Node *n, Scalar x) {
     }
 }
 
-/* An operand whose shape is the end of x's: a scalar, one row of gains, or all of x's shape. */
+/* An operand whose shape is a suffix of x's: a scalar, one row of gains, or all of x's shape. */
 static Scalar trailing(const Value *operand, int64_t i) { return operand->at[i % operand->count]; }
 
 static void map_clamp(const Eval *e, const Node *n, Value *out) {
@@ -96,7 +96,7 @@ static double row_var(Eval *e, Scalar *x, int64_t count) {
     return row_mean_of_squares(e, x, count);
 }
 
-/* Turns x into exp(x - max) and gives the sum. */
+/* Overwrites x with exp(x - max) and returns the sum. */
 static double row_exponentials(Eval *e, Scalar *x, int64_t count, double max) {
     row_subtract(e, x, count, max);
     for (int64_t j = 0; j < count; j++) x[j].f = eval_round(e, exp(x[j].f));
@@ -127,7 +127,7 @@ static double inverse_root(Eval *e, double square, double eps) {
 }
 
 static double node_eps(const Node *n) {
-    union { /* the double whose bits these are */
+    union { /* the double with these bits */
         uint64_t bits;
         double value;
     } eps = {n->bits};
@@ -153,7 +153,7 @@ static bool reduce_rows(Eval *e, const Node *n, Rows *rows, Value *out) {
     return true;
 }
 
-/* The label of row r lies at r: both are without the axis of classes. */
+/* The label of row r is at r: labels have no axis of classes. */
 static bool cross_entropy(Eval *e, const Node *n, Rows *rows, Value *out) {
     const Value *labels = eval_source(e, n, 1);
     for (int64_t r = 0; r < rows->count; r++) {

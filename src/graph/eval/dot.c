@@ -1,6 +1,6 @@
-/* dot.c: the matrix product, out[m, n] = sum over k of a[m, k] * b[n, k] for each batch. Four
- * elements of a row are computed at a time, each adding its terms from first to last: four sums
- * that do not wait for each other are nearly four times as fast as one. */
+/* dot.c: the matrix product, out[m, n] = sum over k of a[m, k] * b[n, k] for each batch. It
+ * computes four elements of a row at a time, each summed from first to last: four independent sums
+ * are nearly four times as fast as one. */
 #include "graph/eval/eval_private.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct Rows4 {
     int lanes;
 } Rows4;
 
-/* Which term comes at position i of the sum. */
+/* The term at position i of the sum. */
 static int64_t term(const Rows4 *r, int64_t i) {
     return i + r->turn - (i + r->turn < r->count ? 0 : r->count);
 }
@@ -76,7 +76,7 @@ static void dots_overflow(const Eval *e, const Rows4 *r, Scalar *out) {
     }
 }
 
-/* Exact sums of f32 are in double, where their products are exact. */
+/* Exact sums of f32 are in double, where the products of f32 are exact. */
 static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
     if (!dtype_is_float(e->type))
         dots_int(e->type, r, out);
@@ -89,8 +89,8 @@ static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
     if (e->mode == EVAL_OVERFLOW && dtype_is_float(e->type)) dots_overflow(e, r, out);
 }
 
-/* A row of a with the n rows of a matrix b. Where fewer than COLUMNS are left, the last is repeated
- * and what comes of it dropped. */
+/* A row of a with the n rows of a matrix b. If fewer than COLUMNS are left, the last is repeated
+ * and its results are dropped. */
 static void dot_row(const Eval *e, const Scalar *a, const Scalar *b, int64_t n, int64_t k,
                     Scalar *out) {
     for (int64_t j = 0; j < n; j += COLUMNS) {
@@ -119,7 +119,7 @@ static double shorten(double x, int bits) {
     return ldexp(rint(ldexp(mantissa, bits)), exponent - bits);
 }
 
-/* A copy of source i as the product sees it. */
+/* A copy of source i as the product reads it. */
 static Scalar *operand(Eval *e, const Node *n, int i) {
     const Value *x = eval_source(e, n, i);
     int bits = operand_bits(e);

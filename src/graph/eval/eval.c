@@ -1,4 +1,4 @@
-/* eval.c: the reference evaluator: what a graph means, one node after the other, in plain loops.
+/* eval.c: the reference evaluator: computes a graph one node after the other, in plain loops.
  * In: a graph, the values of its dims, its inputs. Out: its outputs. All floats are held as double;
  * the modes differ in what is rounded (round.c). A node's elements are freed after its last
  * reader. */
@@ -52,7 +52,7 @@ static bool load_input(Eval *e, const Node *n, Value *out) {
 }
 
 static Scalar const_value(const Node *n) {
-    union { /* what these bits are the bits of */
+    union { /* the number with these bits */
         uint64_t bits;
         Scalar value;
     } constant = {n->bits};
@@ -121,7 +121,8 @@ static bool eval_node(Eval *e, NodeId id) {
     return true;
 }
 
-/* Sources have smaller ids than their readers: one walk down counts what the outputs need. */
+/* Sources have smaller ids than their readers: one walk down counts the readers of what the outputs
+ * need. */
 static void count_readers(Eval *e) {
     const Graph *g = e->g;
     for (int i = 0; i < g->outputs.count; i++) e->value[g->outputs.at[i].node].readers++;
@@ -182,7 +183,7 @@ static void report(const Eval *e) {
     }
 }
 
-/* Shapes are only to be trusted where the guards hold. */
+/* Shapes are valid only if the guards hold. */
 static bool check_guards(Eval *e) {
     const DimGuard *failed;
     if (dims_check(e->g->dims, e->symbols, &failed)) return true;

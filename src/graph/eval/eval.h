@@ -1,4 +1,4 @@
-/* eval.h: the meaning of a graph: the reference evaluator, and the rule by which results are checked. */
+/* eval.h: the meaning of a graph: the reference evaluator, and the rule for checking results. */
 #ifndef FUSEC_EVAL_H
 #define FUSEC_EVAL_H
 
@@ -8,7 +8,7 @@
 /* ---- bind.c: dims from inputs ---------------------------------------------------------------- */
 
 /* Values of the dims from the inputs' shapes (and from `bindings`, for dims in no shape). False
- * after diag_errors: a rank or size that does not fit, a guard that fails, a dim left unknown. */
+ * after diag_errors: a rank or size that does not fit, a guard that fails, an unknown dim. */
 bool bind_dims(const Graph *g, const Tensor *const *inputs, const DimBinding *bindings, int count,
                int64_t *symbols);
 
@@ -17,10 +17,12 @@ bool bind_dims(const Graph *g, const Tensor *const *inputs, const DimBinding *bi
 typedef enum EvalMode {
     EVAL_EXACT,    /* floats in double throughout, rounded only where the program says so */
     EVAL_DECLARED, /* every node rounded to its own type: the unfused program, for the tolerance */
-    EVAL_OVERFLOW, /* as declared, but a sum is NaN where the order of its terms decides whether it
-                      leaves its type on the way, and so is what follows from it */
-    EVAL_NUDGED    /* as declared, but other roundings and another order of sums: a program that is
-                      as honest. EVAL_NUDGED + 1, + 2 .. are more of them */
+    /* as declared, but a sum is NaN if the order of its terms decides whether it overflows its type
+     * on the way, and so is what follows from it */
+    EVAL_OVERFLOW,
+    /* as declared, with other roundings and another order of sums: an equally correct program.
+     * EVAL_NUDGED + 1, + 2 .. are more of them */
+    EVAL_NUDGED
 } EvalMode;
 
 /* Allocates outputs[i] (to be freed with tensor_free). check_bounds: out-of-range indices of take
@@ -58,20 +60,20 @@ typedef struct CheckReport {
     int rank;
     int64_t index[TENSOR_RANK_MAX]; /* of the worst element: the one to look at */
     Scalar got, want;               /* there */
-    double error, allowed;          /* there; 1 and 0 for what must be equal and is not */
+    double error, allowed;          /* there; 1 and 0 if they must be equal and are not */
     double rms, rms_allowed;        /* allowed 0: not bounded */
 } CheckReport;
 
-/* True when the candidate passes, beside `count` results of the declared types: tensors of one type
- * and shape, all of them. */
+/* True if the candidate passes, given `count` results of the declared types; all tensors have one
+ * type and shape. */
 bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *const *declared,
                   int count, CheckReport *report);
-/* Evaluates g and checks all its outputs. One declared result may be exact by luck, so what fails
- * is checked again among the results of four nudged programs, as the header of check.c explains.
- * Where there are fewer than 64 elements, it is sixteen: of honest sums of 4096 products that are
- * alone in their output, four programs fail one in fifty, sixteen one in a thousand. Sums that may
- * overflow are looked for then, too.
- * False after a diag_error or refusal; whether the outputs are right is in reports[i].ok. */
+/* Evaluates g and checks all its outputs. A declared result may be exact by luck, so a failing
+ * output is checked again with the results of four nudged programs (see check.c), or sixteen if it
+ * has fewer than 64 elements: for a correct sum of 4096 products that is alone in its output, four
+ * programs fail one in fifty, sixteen one in a thousand. Then sums that may overflow are taken into
+ * account, too. False after a diag_error or refusal; reports[i].ok says whether an output is
+ * right. */
 bool check_outputs(const Graph *g, const int64_t *symbols, const Tensor *const *inputs,
                    bool check_bounds, const Tensor *const *candidates, CheckReport *reports);
 /* "y: ok, largest error 1.2e-07 of 4.8e-07 allowed, at [3, 17]: got 1.5, want 1.5000001" */

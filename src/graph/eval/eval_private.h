@@ -1,6 +1,6 @@
-/* eval_private.h: what the files of the evaluator share, and nobody else includes.
- * eval.c walks the graph; map.c, view.c, reduce.c, dot.c and composite.c
- * say what the ops mean; round.c says what a float is rounded to and how a sum is added up. */
+/* eval_private.h: shared by the files of the evaluator only. eval.c walks the graph; map.c, view.c,
+ * reduce.c, dot.c and composite.c define the ops; round.c defines the rounding of floats and the
+ * order of sums. */
 #ifndef FUSEC_EVAL_PRIVATE_H
 #define FUSEC_EVAL_PRIVATE_H
 
@@ -11,20 +11,20 @@ typedef struct Value {
     Scalar *at; /* NULL: not computed, or no longer needed */
     int64_t count;
     int64_t shape[RANK_MAX];
-    int32_t readers; /* that are still to come */
+    int32_t readers; /* still to be computed */
 } Value;
 
 typedef enum FailureKind {
     FAIL_NONE,
     FAIL_MEMORY, /* size bytes */
     FAIL_SIZE,   /* of the node: not a number, or too many elements */
-    FAIL_INDEX,  /* index is not below size; element says where in src[1] */
-    FAIL_INPUT,  /* a tensor that is not what bind_dims has seen */
+    FAIL_INDEX,  /* index is not below size; element: its position in src[1] */
+    FAIL_INPUT,  /* a tensor that does not match the dims */
     FAIL_GUARD   /* a guard of the dims does not hold */
 } FailureKind;
 
-/* Why the evaluation stopped. It is reported when all memory has been freed, because a report may
- * leave by a jump (see Arena). */
+/* Why the evaluation stopped. Reported after all memory is freed, because a report may jump out
+ * (see Arena). */
 typedef struct Failure {
     FailureKind kind;
     const Node *n;
@@ -40,7 +40,7 @@ typedef struct Eval {
     EvalMode mode;
     bool check_bounds;
     Value *value; /* by node */
-    Dtype type;   /* of the node at hand: what eval_round rounds to */
+    Dtype type;   /* of the current node: eval_round rounds to it */
     uint64_t random;
     Failure failure;
 } Eval;
@@ -49,7 +49,7 @@ static inline const Value *eval_source(const Eval *e, const Node *n, int i) {
     return &e->value[n->src[i]];
 }
 
-/* malloc of `count` elements; NULL after noting the failure. */
+/* malloc of `count` elements; NULL after recording the failure. */
 void *eval_alloc(Eval *e, const Node *n, int64_t count, size_t size);
 
 /* The elements of x as rows: element j of row r is x->at[base[r] + within[j]]. A row runs along the
@@ -57,7 +57,7 @@ void *eval_alloc(Eval *e, const Node *n, int64_t count, size_t size);
 typedef struct Rows {
     int64_t count, size;
     int64_t *base, *within;
-    Scalar *row; /* the one at hand */
+    Scalar *row; /* the current row */
 } Rows;
 
 /* ---- reduce.c ---- */
@@ -73,9 +73,9 @@ double eval_row_max(const Scalar *x, int64_t count);
 double eval_round(Eval *e, double value);
 double eval_before_cast(Eval *e, Dtype from, Dtype to, double value); /* value, or nudged */
 double eval_sum(const Eval *e, const Scalar *x, int64_t count);
-int eval_lanes(const Eval *e);                 /* interleaved partial sums that make a sum, */
-int64_t eval_turn(const Eval *e, int64_t count); /* and the term that comes first */
-/* EVAL_OVERFLOW: what a sum of finite terms is, of which the positive ones add up to `above` and the
+int eval_lanes(const Eval *e);                 /* interleaved partial sums of a sum, */
+int64_t eval_turn(const Eval *e, int64_t count); /* and its first term */
+/* EVAL_OVERFLOW: the result of a sum of finite terms whose positive terms sum to `above` and whose
  * negative ones to `below`. */
 double eval_overflow(const Eval *e, double sum, double above, double below);
 int64_t eval_wrap(Dtype type, uint64_t value); /* an integer result in its own type */

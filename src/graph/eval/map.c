@@ -1,5 +1,5 @@
-/* map.c: what the elementwise ops mean. One switch for floats, one for integers, one for what
- * gives bool; the sources of a node have one type, and the result is brought into the node's. */
+/* map.c: the elementwise ops. One switch for floats, one for integers, one for ops that give bool;
+ * the sources of a node have one type, and the result is converted to the node's. */
 #include "graph/eval/eval_private.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static double float_binary(Op op, double a, double b) {
 
 /* ---- integers: in 64 bits without a sign, so that they wrap ----------------------------- */
 
-/* The quotient of the least integer and -1 does not fit and wraps: it is a negation. */
+/* The quotient of the least integer and -1 wraps: it is a negation. */
 static int64_t int_div(int64_t a, int64_t b) {
     if (b == 0) return 0;
     return b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
@@ -120,7 +120,7 @@ static bool int_compare(Op op, int64_t a, int64_t b) {
 
 /* ---- one element ------------------------------------------------------------------------ */
 
-/* As a program multiplies repeatedly. */
+/* Repeated multiplication, with its roundings. */
 static double float_power(Eval *e, double x, int n) {
     double result = 1;
     for (int i = 0; i < n; i++) result = eval_round(e, result * x);

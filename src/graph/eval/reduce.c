@@ -1,5 +1,5 @@
-/* reduce.c: what rows of elements become: reductions and running sums. Each row of the source
- * (see Rows) is collected and then gone through by a plain loop. */
+/* reduce.c: reductions and running sums. Each row of the source (see Rows) is copied and then
+ * processed by a plain loop. */
 #include "graph/eval/eval_private.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static int64_t *offsets(Eval *e, const Node *n, const Value *x, int rank, uint32
         if (axes >> axis & 1) *count *= x->shape[axis];
     int64_t *offset = eval_alloc(e, n, *count, sizeof *offset);
     if (!offset) return NULL;
-    /* From the last axis to the first: what is there is repeated at each position of the axis. */
+    /* From the last axis to the first: repeats the offsets so far at each position of the axis. */
     int64_t done = 1, step = 1;
     offset[0] = 0;
     for (int axis = rank - 1; axis >= 0; axis--) {

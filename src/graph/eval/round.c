@@ -11,14 +11,14 @@
 #include <float.h>
 #include <math.h>
 
-/* From -1 to 1; Knuth's MMIX generator, of which the upper bits are good. */
+/* From -1 to 1; Knuth's MMIX generator, whose upper bits are good. */
 static double random_unit(Eval *e) {
     e->random = e->random * 6364136223846793005u + 1442695040888963407u;
     return (double)(int64_t)e->random * 0x1p-63;
 }
 
-/* What is exact stays: multiplying by 1, or log(1), is exact in every program. Whether an f64
- * result was rounded can no longer be seen, except that a whole number probably was not. */
+/* Exact results stay: multiplying by 1, or log(1), is exact in every program. An f64 result does
+ * not show whether it was rounded; a whole number probably was not. */
 double eval_round(Eval *e, double value) {
     if (e->mode == EVAL_EXACT) return value;
     double rounded = dtype_round(e->type, value);
@@ -28,9 +28,9 @@ double eval_round(Eval *e, double value) {
     return dtype_round(e->type, value * (1 + 2 * dtype_epsilon(e->type) * random_unit(e)));
 }
 
-/* What is midway between two numbers of the type rarely got there by rounding, and stays there. All
- * else is moved by up to 32 units, as if a longer computation had led to it: where that carries it
- * over a tie, an honest program may well be on the other side. */
+/* A value midway between two numbers of the type was probably not rounded, and stays. All others
+ * move by up to 32 units, as after a longer computation: if that crosses a tie, a correct program
+ * may round to the other side. */
 double eval_before_cast(Eval *e, Dtype from, Dtype to, double value) {
     if (e->mode < EVAL_NUDGED || !dtype_is_narrow(to) || !isfinite(value)) return value;
     double rounded = dtype_round(to, value), opposite = 2 * value - rounded;
@@ -38,7 +38,7 @@ double eval_before_cast(Eval *e, Dtype from, Dtype to, double value) {
     return value * (1 + 32 * dtype_epsilon(dtype_compute(from)) * random_unit(e));
 }
 
-/* Sixteen orders of few lanes, which are as far off as a plain loop is; then some of more lanes. */
+/* Sixteen orders with few lanes, whose error is that of a plain loop; then some with more lanes. */
 int eval_lanes(const Eval *e) {
     const int program = (int)e->mode - EVAL_NUDGED;
     return program < 0 ? 1 : 1 + program % 4 + program / 16 * 4;

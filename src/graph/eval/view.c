@@ -1,5 +1,5 @@
-/* view.c: the ops that move elements and never look at them: views, and take. A strided view
- * reads element origin + sum of index[axis] * stride[axis]; pad writes so. */
+/* view.c: the ops that only move elements: views, and take. A strided view reads element origin +
+ * sum of index[axis] * stride[axis]; pad writes in this way. */
 #include "graph/eval/eval_private.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static void row_major(int rank, const int64_t *shape, int64_t *step) {
     }
 }
 
-/* index + 1 in row-major order; `offset` follows. */
+/* Advances the index in row-major order, and the offset with it. */
 static void advance(int rank, const int64_t *shape, const Strides *s, int64_t *index,
                     int64_t *offset) {
     for (int axis = rank - 1; axis >= 0; axis--) {
@@ -50,7 +50,7 @@ static int64_t attr_dim(const Eval *e, const Node *n, int axis) {
     return value;
 }
 
-/* [start, start + part) lies in [0, whole). */
+/* Checks that [start, start + part) lies in [0, whole). */
 static int64_t part_start(const Eval *e, const Node *n, int axis, int64_t part, int64_t whole) {
     int64_t start = attr_dim(e, n, axis);
     if (start < 0 || start > whole - part)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What other languages call them. */
+/* Type names of other languages. */
 static const struct {
     const char *name;
     Dtype type;
@@ -71,7 +71,7 @@ static bool attr_autocast(Lower *l, const Ast *attr, FnAttrs *attrs) {
     if (!name) return false;
     Dtype type = lower_dtype(l, name, attr->kid[0]->span);
     if (type != T_NONE && !dtype_is_float(type))
-        diag_error(l->diag, attr->kid[0]->span, "'@autocast' takes a float type, and %s is none",
+        diag_error(l->diag, attr->kid[0]->span, "'@autocast' takes a float type, and %s is not one",
                    name);
     attrs->autocast = type;
     return dtype_is_float(type);
@@ -90,7 +90,7 @@ static bool attr_precision(Lower *l, const Ast *attr, FnAttrs *attrs) {
     return false;
 }
 
-/* Number of the input with that name, -1 after a diag_error. */
+/* Index of the input with that name, -1 after a diag_error. */
 static int input_find(Lower *l, const Ast *fn, const Ast *name) {
     const Ast *inputs = fn->kid[FN_INPUTS];
     Suggestion s = suggestion_for(name->text);
@@ -103,7 +103,7 @@ static int input_find(Lower *l, const Ast *fn, const Ast *name) {
     return -1;
 }
 
-/* One name of the list; `given` has where each input was named before. */
+/* One name of the list; `given` has the earlier places of each input. */
 static bool set_constant(Lower *l, const Ast *name, const Ast **given, FnAttrs *attrs) {
     if (name->kind != A_NAME) {
         diag_error(l->diag, name->span, "'@constant' takes names of inputs");
@@ -133,7 +133,7 @@ static bool attr_constant(Lower *l, const Ast *attr, FnAttrs *attrs) {
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-enum { SOME = -1 }; /* arguments, at least one */
+enum { SOME = -1 }; /* number of arguments: at least one */
 
 static const struct {
     const char *name;

@@ -1,5 +1,5 @@
-/* builtin.c: calls of builtins to nodes: elementwise ops, reductions, rows; views, matmul and
- * einsum have files of their own. */
+/* builtin.c: calls of builtins to nodes: elementwise ops, reductions, rows. Views, matmul and
+ * einsum have their own files. */
 #include "graph/lower/lower_private.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static NodeId lower_tensor(Lower *l, const Args *a, int i) {
     return x ? convert(l->g, x, promote(l->g, &o), at) : 0;
 }
 
-/* Axes that a reduction keeps as 1 disappear by a reshape. */
+/* A RESHAPE drops the axes that a reduction keeps as 1. */
 NodeId drop_axes(Graph *g, NodeId x, uint32_t axes, Span span) {
     if (!x || !axes) return x;
     Dim shape[RANK_MAX];
@@ -130,7 +130,7 @@ static NodeId lower_norm(Lower *l, const Args *a) {
     return draft.src[0] ? graph_add(l->g, &draft) : 0;
 }
 
-/* Integers as they are; a literal becomes i32. */
+/* Integers keep their type; a literal becomes i32. */
 static NodeId lower_indices(Lower *l, const Args *a, int i) {
     NodeId x = arg_value(l, a, i);
     if (!x) return 0;

@@ -1,5 +1,5 @@
-/* call.c: which builtin a call means, and its arguments in the order of the op's signature
- * (ops.def): given by position or by name, left to their defaults, or any number for a "..". */
+/* call.c: the builtin that a call means, and its arguments in the order of the op's signature
+ * (ops.def): given by position or by name, or defaults; any number for "..". */
 #include "graph/lower/lower_private.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 /* ---- the builtin -------------------------------------------------------------------------- */
 
-/* Ops that have a notation of their own, and no call. */
+/* Ops with their own notation cannot be called. */
 static bool is_callable(Op op) {
     return op != OP_NULL && op != OP_INPUT && op != OP_CONST && op != OP_DIM && op != OP_CAST &&
            op != OP_SLICE;

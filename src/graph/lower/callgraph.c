@@ -1,5 +1,5 @@
-/* callgraph.c: which function of the file calls which, in what order they are to be checked (those
- * that are called first), and that no function calls itself, however indirectly. */
+/* callgraph.c: the call graph of a file: the order in which functions are checked (callees first),
+ * and an error for recursion. */
 #include "graph/lower/lower_private.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ Item *item_find(Lower *l, const char *name) {
     return at < 0 ? NULL : &l->items.at[at];
 }
 
-/* "f calls g calls f", from where the path first met function `at`. */
+/* "f calls g calls f", from the first place of function `at` on the path. */
 static void report_cycle(Walk *w, int at, Span call) {
     Lower *l = w->l;
     int i = w->path.count - 1;
@@ -45,7 +45,7 @@ static void visit_call(Walk *w, const Ast *call) {
         l->items.at[caller].height = callee->height + 1;
 }
 
-/* Depth is bounded by that of the tree. */
+/* Recursion is bounded by the depth of the tree. */
 static void visit_expr(Walk *w, const Ast *e) {
     if (!e) return;
     if (e->kind == A_CALL) visit_call(w, e);

@@ -1,6 +1,6 @@
-/* cast.c: x as T, and the warning where it binds tighter than it looks: `a * b as T` is
- * `a * (b as T)`. In: a call of an infix operator whose right operand is a cast without brackets.
- * Out: a warning where (a * b) as T would be another thing, and would have been allowed. */
+/* cast.c: x as T, and the warning if it binds tighter than it looks: `a * b as T` casts b alone.
+ * In: a call of an infix operator whose right operand is a cast without parentheses. Out: a warning
+ * if (a * b) as T would differ, and would be legal. */
 #include "graph/lower/lower_private.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static bool is_bare(const Ast *call) {
     return cast && cast->kind == A_CAST && cast->span.hi == call->span.hi;
 }
 
-/* Whether operands of these nodes meet in a type without `as`. */
+/* Do operands of these nodes meet in a type without `as`? */
 static bool may_meet(const Graph *g, NodeId a, NodeId b) {
     Dtype left = g->node[a].type, right = g->node[b].type;
     if (left == T_BOOL || right == T_BOOL) return left == right;
@@ -25,7 +25,7 @@ static bool may_meet(const Graph *g, NodeId a, NodeId b) {
     return dtype_is_float(left) == dtype_is_float(right);
 }
 
-/* Source text from lo to hi, without the blanks at its end. */
+/* Source text from lo to hi, without trailing blanks. */
 static const char *source_text(Lower *l, Span at, uint32_t hi) {
     const char *text = l->diag->sources.at[at.file].text;
     while (hi > at.lo && strchr(" \t\r\n", text[hi - 1])) hi--;
@@ -39,7 +39,8 @@ void warn_bare_cast(Lower *l, const Ast *call, NodeId left, NodeId right, NodeId
     if (!left || !right || !result || !is_bare(call)) return;
     const Node *n = &g->node[right];
     NodeId bare = n->op == OP_CAST ? n->src[0] : right;
-    bool is_product = !strcmp(call->text, "matmul"); /* b decides what is multiplied */
+    /* the type of b decides how they are multiplied */
+    bool is_product = !strcmp(call->text, "matmul");
     bool is_same = g->node[result].type == n->type && (!is_product || bare == right);
     if (is_same || !may_meet(g, left, bare)) return;
     const Ast *cast = call->kid[1];
@@ -51,6 +52,6 @@ void warn_bare_cast(Lower *l, const Ast *call, NodeId left, NodeId right, NodeId
         head = "..", tail = arena_printf(l->arena, ".. as %s", cast->text), whole = "..";
     }
     diag_warning(l->diag, call->span,
-                 "'as %s' is of the right operand alone: write '%s (%s)', or '(%s) as %s' for all",
+                 "'as %s' casts only the right operand: write '%s (%s)', or '(%s) as %s' for all",
                  cast->text, head, tail, whole, cast->text);
 }

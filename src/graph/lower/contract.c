@@ -17,7 +17,7 @@ static void append(char *labels, char label) {
     labels[length + 1] = '\0';
 }
 
-/* The labels of two operands, by the part they play. */
+/* The labels of two operands, by their role. */
 typedef struct Roles {
     char batch[2 * RANK_MAX + 2], summed[2 * RANK_MAX + 2], m[2 * RANK_MAX + 2],
         n[2 * RANK_MAX + 2], result[2 * RANK_MAX + 2];
@@ -29,8 +29,8 @@ static void find_own(const char *by, const char *x, const char *other, char *to)
         if (strchr(x, *c) && !strchr(other, *c)) append(to, *c);
 }
 
-/* The labels that give x its order: its own where its axes already come in the order batch, own,
- * summed; else those of the result, since x must be rearranged anyway. */
+/* The labels that give x its order: its own if its axes are in the order batch, own, summed; else
+ * those of the result, since x must be rearranged anyway. */
 static const char *giver(const char *x, const char *other, const char *kept) {
     enum { OWN_SEEN = 1, SUMMED_SEEN = 2 };
     int seen = 0;
@@ -61,7 +61,7 @@ NodeId label_order(Lower *l, const Labelled *x, const char *order, Span span) {
     return strcmp(x->label, order) ? graph_permute(l->g, x->node, perm, span) : x->node;
 }
 
-/* x with the axes of `labels`, of size 1 where it lacks one. */
+/* x with the axes of `labels`, with size 1 if it lacks one. */
 static NodeId spread(Lower *l, const Labelled *x, const char *labels, Span span) {
     char own[2 * RANK_MAX + 2] = "";
     Dim shape[RANK_MAX];
@@ -85,7 +85,7 @@ static NodeId multiply(Lower *l, const Labelled *a, const Labelled *b, const cha
     return operands_add(l->g, &o);
 }
 
-/* Said once: where the function is checked by itself, not where it is inlined. */
+/* Said once: when the function itself is checked, not when it is inlined. */
 static void remark_width(Lower *l, const Operands *o, Dtype type) {
     bool wide = type == T_F32 && l->g->attrs.precision == P_IEEE && !l->scope->caller;
     if (!wide) return;
@@ -96,7 +96,7 @@ static void remark_width(Lower *l, const Operands *o, Dtype type) {
                 node_text(l->g, o->src[0]), node_text(l->g, o->src[1]), dtype_name(narrow));
 }
 
-/* Both operands in one type: that of both, or what they meet in; @autocast has the last word. */
+/* Both operands in one type: that of both, or the one they meet in; @autocast overrides it. */
 static bool unify(Lower *l, Labelled *a, Labelled *b, Span span) {
     Operands o = {
         .op = OP_DOT, .count = 2, .src = {a->node, b->node}, .at = {a->at, b->at}, .span = span};
@@ -172,7 +172,7 @@ static bool drop_label(Lower *l, Labelled *x, char label) {
     return x->node != 0;
 }
 
-/* Equal sizes, but that a batch axis of size 1 goes with any: it leaves its operand. */
+/* Equal sizes; a batch axis of size 1 matches any, and is dropped from its operand. */
 static bool match_label(Lower *l, Labelled *a, Labelled *b, char label, Span span) {
     if (!strchr(a->label, label) || !strchr(b->label, label)) return true;
     Dim x = label_size(l, a, label), y = label_size(l, b, label);

@@ -38,7 +38,7 @@ static bool add_label(Lower *l, Spec *s, char *term, size_t at) {
     return true;
 }
 
-/* The operands, up to "->" or the end; *at is left there. */
+/* Parses the operands, up to "->" or the end, where *at is then. */
 static bool parse_terms(Lower *l, Spec *s, int operands, size_t *at) {
     const char *text = s->text->text;
     s->count = 1;
@@ -114,8 +114,8 @@ static NodeId sum_axes(Lower *l, NodeId x, uint32_t axes, Span span) {
     return x ? drop_axes(l->g, graph_reduce(l->g, OP_SUM, x, axes, span), axes, span) : 0;
 }
 
-/* Axes i and k carry the same label: all but the diagonal becomes zero, and k is summed away. That
- * sum is exact, so the type may stay. */
+/* Axes i and k have the same label: everything but the diagonal becomes zero, and k is summed. That
+ * sum is exact, so the type stays. */
 static bool take_diagonal(Lower *l, Labelled *x, int i, int k) {
     Graph *g = l->g;
     Node n = g->node[x->node];
@@ -137,7 +137,7 @@ static bool take_diagonals(Lower *l, Labelled *x) {
     return true;
 }
 
-/* The size of each label, and where it was first seen. */
+/* The size of each label, and its first place. */
 typedef struct Sizes {
     Dim size[128];
     Span at[128];
@@ -177,7 +177,7 @@ static bool lower_operand(Lower *l, const Ast *e, const char *term, Sizes *sizes
 
 /* ---- the product -------------------------------------------------------------------------- */
 
-/* Sums over the labels of x that neither the other operand nor anything later wants. */
+/* Sums over the labels of x that neither the other operand nor a later step needs. */
 static bool sum_unwanted(Lower *l, Labelled *x, const char *other, const bool *later, Span span) {
     uint32_t axes = 0;
     char left[RANK_MAX + 1] = "";
@@ -193,7 +193,7 @@ static bool sum_unwanted(Lower *l, Labelled *x, const char *other, const bool *l
     return x->node != 0;
 }
 
-/* The labels that the result or operands from number `from` on have. */
+/* The labels of the result and of operands from number `from` on. */
 static void wanted_later(const Spec *s, int from, bool *later) {
     memset(later, 0, sizeof(bool) * 128);
     for (const char *c = s->result; *c; c++) later[(int)*c] = true;
@@ -214,7 +214,8 @@ static bool multiply_in(Lower *l, const Spec *s, int i, Labelled *product, Label
         if (later[(int)*c]) kept[count++] = *c;
     for (const char *c = next->label; *c; c++)
         if (later[(int)*c] && !strchr(product->label, *c)) kept[count++] = *c;
-    if (i + 1 == s->count) strcpy(kept, s->result); /* the same labels: the last product orders them */
+    /* the last product has the order of the result */
+    if (i + 1 == s->count) strcpy(kept, s->result);
     Labelled both;
     if (!contract(l, product, next, kept, span, &both)) return false;
     *product = both;

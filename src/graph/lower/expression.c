@@ -1,14 +1,14 @@
-/* expression.c: expressions to nodes. Names, numbers, casts and the choice of who lowers a call;
- * the recursion over an expression passes through here, and is bounded here. */
+/* expression.c: expressions to nodes: names, numbers, casts, and the dispatch of calls. All
+ * recursion over expressions passes through here, and is bounded here. */
 #include "graph/lower/lower_private.h"
 
 #include <string.h>
 
 static NodeId report_misplaced(Lower *l, const Ast *e) {
     if (e->kind == A_LIST)
-        diag_error(l->diag, e->span, "a list stands only behind 'axis ='");
+        diag_error(l->diag, e->span, "a list is allowed only after 'axis ='");
     else if (e->kind == A_STRING)
-        diag_error(l->diag, e->span, "a string stands only as the first argument of 'einsum'");
+        diag_error(l->diag, e->span, "a string is allowed only as the first argument of 'einsum'");
     else
         BUG("an expression of kind %d", (int)e->kind);
     return 0;
@@ -28,7 +28,7 @@ static const char *suggest_function(Lower *l, const char *name) {
 static bool report_unknown_function(Lower *l, const Ast *call) {
     const char *advice = foreign_function(call->text);
     if (dtype_parse(call->text) != T_NONE)
-        diag_error(l->diag, call->name_span, "types convert by 'as': write '.. as %s'", call->text);
+        diag_error(l->diag, call->name_span, "'as' converts types: write '.. as %s'", call->text);
     else if (scope_find(l->scope, call->text))
         diag_error(l->diag, call->name_span, "'%s' is a value and cannot be called", call->text);
     else if (advice)
@@ -45,7 +45,7 @@ static bool lower_call(Lower *l, const Ast *call, NodeIds *values) {
     Item *item = item_find(l, call->text);
     if (!item || item->kind == ITEM_CONST) return report_unknown_function(l, call);
     if (item->kind == ITEM_FN) return lower_inline(l, item, call, values);
-    return false; /* an item that this version lacks: reported with the item */
+    return false; /* an item that this version lacks: already reported */
 }
 
 static NodeId one_value(Lower *l, const Ast *call) {
@@ -66,7 +66,7 @@ bool spend(Lower *l, int steps, Span span) {
     if (l->spent <= l->limits->nodes) return true;
     if (was_left)
         diag_error(l->diag, span,
-                   "calls multiply to more than %lld steps ('--limit nodes=N' changes this)",
+                   "inlining the calls takes more than %lld steps ('--limit nodes=N' changes this)",
                    (long long)l->limits->nodes);
     return false;
 }

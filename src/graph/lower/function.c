@@ -1,6 +1,6 @@
 /* function.c: one function to one Graph: its dims, inputs and outputs, then its statements in
- * order. A body that is inlined takes the same way, from declare_outputs on, over the caller's
- * Graph. */
+ * order. The body of an inlined function is lowered in the same way, from declare_outputs on, into
+ * the caller's Graph. */
 #include "graph/lower/lower_private.h"
 #include "graph/pass/pass.h"
 
@@ -91,7 +91,7 @@ bool declare_outputs(Lower *l, Scope *scope) {
 
 /* ---- outputs ------------------------------------------------------------------------------ */
 
-/* What makes a value of the declared shape, when one call does. */
+/* The call that gives the value the declared shape, if one does. */
 static const char *shape_fix(Lower *l, const Entry *output, NodeId value) {
     const Node *n = &l->g->node[value];
     Text text = text_new(l->arena);
@@ -126,7 +126,9 @@ static NodeId output_value(Lower *l, const Entry *output, NodeId value, Span spa
 
 static bool assign_output(Lower *l, Entry *output, NodeId value, const Ast *name, Span span) {
     if (output->known) {
-        diag_error(l->diag, name->span, "the output '%s' is already assigned: names are given once",
+        diag_error(l->diag, name->span,
+                   "the output '%s' is already assigned: names are defined "
+                   "once",
                    output->name);
         diag_note(l->diag, output->given, "it is assigned here");
         return false;
@@ -190,7 +192,7 @@ bool lower_body(Lower *l, Scope *scope) {
 
 /* ---- the function ------------------------------------------------------------------------- */
 
-/* Outputs in the order declared, and nothing that they do not need. */
+/* Outputs in the order declared, and only what they need. */
 static Graph *finish(Lower *l, const Scope *scope) {
     const Ast *outputs = scope->item->ast->kid[FN_OUTPUTS];
     for (int i = 0; i < outputs->kid_count; i++) {

@@ -1,15 +1,15 @@
 /* index.c: x[1:, None, ..., 3] to a SLICE and a RESHAPE.
  * In: the index items. Each axis of x gets a first element and an extent; integers and None then
- * decide which axes the result has. Bounds below zero count from the end. What is not known to be
- * in range becomes a guard; what is known not to be, an error. */
+ * decide the axes of the result. Negative bounds count from the end. A bound that is not provably
+ * in range becomes a guard; one that is provably out of range, an error. */
 #include "graph/lower/lower_private.h"
 
-/* The result being collected: the slice of each axis, and the shape after it. */
+/* The result so far: the slice of each axis, and the shape after it. */
 typedef struct Indexing {
     Lower *l;
     const Ast *e;
     NodeId x;
-    int axis, rank; /* of x: the next one; of the result */
+    int axis, rank; /* next axis of x; rank of the result */
     Dim start[RANK_MAX], extent[RANK_MAX], shape[RANK_MAX];
 } Indexing;
 
@@ -63,7 +63,7 @@ static bool index_slice(Indexing *ix, const Ast *e) {
     return ix->extent[ix->axis - 1] && keep_axis(ix, ix->extent[ix->axis - 1], e->span);
 }
 
-/* An integer: one element, and the axis is gone. */
+/* An integer: one element; the axis is dropped. */
 static bool index_one(Indexing *ix, const Ast *e) {
     Lower *l = ix->l;
     Dims *d = l->g->dims;
@@ -73,7 +73,7 @@ static bool index_one(Indexing *ix, const Ast *e) {
     if (!at) {
         diag_error(l->diag, e->span,
                    "an index is an integer or a dim, and this is %s: "
-                   "'take(x, indices, axis = %d)' reads at computed places",
+                   "'take(x, indices, axis = %d)' reads at computed indices",
                    node_text(l->g, id), ix->axis);
         return false;
     }
@@ -94,7 +94,7 @@ static bool index_whole(Indexing *ix, Span span) {
     return keep_axis(ix, size, span);
 }
 
-/* Axes of x that the items other than `...` speak of; -1 when `...` stands there twice. */
+/* Axes of x that the items other than `...` cover; -1 if `...` occurs twice. */
 static int axes_named(Lower *l, const Ast *e) {
     int named = 0, ellipses = 0;
     for (int i = 1; i < e->kid_count; i++) {

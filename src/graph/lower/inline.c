@@ -1,6 +1,6 @@
-/* inline.c: calls of the file's own functions. The callee's dims follow from the shapes of
- * the arguments (or are passed by name), then its body is lowered over the caller's Graph with its
- * inputs standing for the arguments. */
+/* inline.c: calls of the file's own functions. The callee's dims follow from the shapes of the
+ * arguments (or are passed by name); then its body is lowered into the caller's Graph, with the
+ * arguments as its inputs. */
 #include "graph/lower/lower_private.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static bool match_inputs(Inline *in) {
     return check_given(in);
 }
 
-/* The arguments, and that each has as many axes as its input. */
+/* Lowers the arguments, and checks their ranks. */
 static bool lower_given(Inline *in) {
     bool ok = true;
     for (int i = 0; i < in->inputs->kid_count; i++) {
@@ -110,7 +110,7 @@ static bool lower_given(Inline *in) {
 
 /* ---- the callee's dims -------------------------------------------------------------------- */
 
-/* How many unknown dims stand in an expression, counted once for each time. */
+/* Counts the occurrences of unknown dims in an expression. */
 static int unknowns(const Inline *in, const Ast *e) {
     if (e->kind == A_NAME) {
         const Entry *entry = scope_find(in->callee, e->text);
@@ -121,7 +121,7 @@ static int unknowns(const Inline *in, const Ast *e) {
     return count;
 }
 
-/* Below an error in the callee's own text, if there was one since there were `errors`. */
+/* A note for errors in the callee's text, if there was one since there were `errors`. */
 static void note_call(const Inline *in, int errors) {
     if (errors == in->l->diag->errors) return;
     diag_note(in->l->diag, in->call->span, "in this call of '%s'", callee_name(in));
@@ -137,8 +137,8 @@ static Dim in_callee(Inline *in, const Ast *e) {
     return dim;
 }
 
-/* The value of the kid with the unknown in it, when `e` is to be `target` and its other kid is
- * `other`; 0 when there is none. */
+/* The value of the kid with the unknown, if `e` is to be `target` and its other kid is `other`; 0
+ * if there is none. */
 static Dim undo(Inline *in, const Ast *e, bool unknown_first, Dim other, Dim target, Span at) {
     Dims *d = in->l->g->dims;
     if (!strcmp(e->text, "add")) return dim_sub(d, target, other);
@@ -163,8 +163,8 @@ static bool is_solvable(const Ast *e) {
             !strcmp(e->text, "div"));
 }
 
-/* Solves declared == size for the one unknown dim in it; true when there is no error. What cannot
- * be solved stays unknown. */
+/* Solves declared == size for the one unknown dim in it; true if there is no error. What cannot be
+ * solved stays unknown. */
 static bool solve(Inline *in, const Ast *declared, Dim size, Span at) {
     Dims *d = in->l->g->dims;
     const Ast *e = declared;
@@ -186,7 +186,7 @@ static bool solve(Inline *in, const Ast *declared, Dim size, Span at) {
     return true;
 }
 
-/* One walk over all sizes of all inputs; *solved when some dim became known. */
+/* One walk over all sizes of all inputs; *solved if some dim became known. */
 static bool solve_some(Inline *in, bool names_only, bool *solved) {
     for (int i = 0; i < in->inputs->kid_count; i++) {
         const Ast *type = in->inputs->kid[i]->kid[0];
@@ -234,7 +234,7 @@ static bool report_shape(Inline *in, int i, Dtype type, int rank, const Dim *sha
     return false;
 }
 
-/* Input i as a name of the callee: the argument, in the declared type. */
+/* Binds the callee's name of input i to the argument, in the declared type. */
 static bool bind_input(Inline *in, int i) {
     Lower *l = in->l;
     const Ast *input = in->inputs->kid[i];
@@ -292,6 +292,6 @@ bool lower_inline(Lower *l, Item *item, const Ast *call, NodeIds *values) {
     if (!match_inputs(&in) || !lower_given(&in) || !solve_dims(&in)) return false;
     for (int i = 0; i < in.inputs->kid_count; i++)
         if (!bind_input(&in, i)) return false;
-    if (item->attrs.strict) l->g->attrs.strict = true; /* a contract that the caller's code keeps */
+    if (item->attrs.strict) l->g->attrs.strict = true; /* the caller's graph must keep it */
     return lower_callee(&in, values);
 }

@@ -1,6 +1,6 @@
 /* lower.c: a file to a Model: its items, its consts, the order of its functions, and which of them
- * are wanted. Every function is checked by lowering it; those that others call are checked first,
- * with all dims open, and once: what calls a broken function says no more about it. */
+ * are requested. Every function is checked by lowering it; called functions are checked first,
+ * once, with all dims open: errors of a callee are not repeated for its callers. */
 #include "graph/eval/eval.h"
 #include "graph/lower/lower_private.h"
 
@@ -42,7 +42,7 @@ static void add_item(Lower *l, const Ast *ast) {
 
 /* ---- consts ------------------------------------------------------------------------------- */
 
-/* The value of what is not yet a literal, such as 1.0 / sqrt(2.0), is what the evaluator says. */
+/* The evaluator computes a const that is not a literal, such as 1.0 / sqrt(2.0). */
 static bool const_eval(Lower *l, NodeId id, Item *item) {
     Tensor *value = NULL;
     graph_output(l->g, item->ast->text, id, item->ast->span);
@@ -68,7 +68,7 @@ static bool const_value(Lower *l, Item *item) {
     return true;
 }
 
-/* A const sees those above it. */
+/* A const can use those above it. */
 static void lower_const(Lower *l, Item *item) {
     l->g = graph_new(l->arena, l->diag, l->limits, dims_new(l->arena, l->limits), item->ast->text);
     l->scope = scope_new(l, item, NOWHERE);

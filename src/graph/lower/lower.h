@@ -1,4 +1,4 @@
-/* lower_private.h: Ast to Graphs, one for each function. */
+/* lower.h: Ast to Graphs, one for each function. */
 #ifndef FUSEC_LOWER_H
 #define FUSEC_LOWER_H
 
@@ -18,7 +18,7 @@ typedef struct Model {
     Vec(Graph *) functions;
 } Model;
 
-/* Checks the whole file and lowers the functions asked for. NULL after diag_errors. */
+/* Checks the whole file and lowers the requested functions. NULL after diag_errors. */
 Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const Limits *limits,
              const LowerOptions *options);
 

@@ -1,9 +1,7 @@
-/* lower_private.h: private to the files that make Graphs of an Ast: broadcast.c to einsum.c below.
- *
- * A function is lowered by walking its statements once. Names stand for Entries of the innermost
- * Scope; a call of another function opens a Scope of its own over the same Graph, so that the
- * callee is inlined. Every function here returns 0 or false after a diag_error, and takes 0 for
- * "already reported". Numbers without a type (literals, dims) are weak nodes: see weak.c. */
+/* lower_private.h: private to the files of src/graph/lower. A function is lowered by one walk over
+ * its statements. Names stand for Entries of the innermost Scope; a call of another function opens
+ * its own Scope over the same Graph: the callee is inlined. Every function here returns 0 or false
+ * after a diag_error, and treats an argument of 0 as "already reported". */
 #ifndef FUSEC_LOWER_PRIVATE_H
 #define FUSEC_LOWER_PRIVATE_H
 
@@ -25,7 +23,7 @@ typedef struct Names {
 int names_find(const Names *names, const char *name);                    /* -1 when absent */
 void names_add(Arena *arena, Names *names, const char *name, int value); /* must be absent */
 
-/* The candidate nearest to what was written, if any is near. */
+/* The candidate nearest to the given name, if one is near enough. */
 typedef struct Suggestion {
     const char *wanted, *best;
     int distance;
@@ -48,7 +46,7 @@ typedef struct Entry {
     Span given; /* .. here */
     bool used;
     Dim dim;     /* E_DIM */
-    NodeId node; /* else; 0 after an error */
+    NodeId node; /* all others; 0 after an error */
     Dtype type;  /* E_OUTPUT: as declared, as is the shape */
     int rank;
     Dim shape[RANK_MAX];
@@ -57,7 +55,7 @@ typedef struct Entry {
 typedef struct Item {
     const Ast *ast;
     enum { ITEM_FN, ITEM_CONST, ITEM_OTHER } kind;
-    bool failed; /* reported: what uses it stays silent */
+    bool failed; /* reported: its users stay silent */
     bool is_int; /* ITEM_CONST, with its value: */
     int64_t integer;
     double number;
@@ -69,7 +67,7 @@ typedef struct Item {
 
 typedef struct Scope {
     Item *item;
-    struct Scope *caller; /* NULL: the function being made */
+    struct Scope *caller; /* NULL: the function itself */
     Span call;            /* where the caller calls it */
     int depth;            /* number of callers */
     Dtype autocast;
@@ -84,10 +82,10 @@ typedef struct Lower {
     const LowerOptions *options;
     Vec(Item) items;
     Names item_names;
-    Graph *g;      /* the function being made */
+    Graph *g;      /* the graph under construction */
     Scope *scope;  /* innermost */
     int depth;     /* of nested expressions, through calls */
-    int64_t spent; /* steps taken on behalf of calls, in all functions together */
+    int64_t spent; /* steps of inlining, in all functions together */
 } Lower;
 
 Scope *scope_new(Lower *l, Item *item, Span call);
@@ -95,7 +93,7 @@ bool name_check(Lower *l, const char *name, Span span); /* reports inf, nan, tru
 Entry *scope_find(const Scope *scope, const char *name); /* NULL when absent */
 /* A new name, or NULL after a diag_error. Valid until the next one is added. */
 Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span span);
-/* What a name stands for, as a node. */
+/* The node of a name. */
 NodeId lower_name(Lower *l, const Ast *e);
 void scope_warn_unused(Lower *l, const Scope *scope);
 
@@ -120,15 +118,15 @@ Dtype lower_dtype(Lower *l, const char *name, Span span); /* T_NONE after a diag
 /* ---- expression.c ------------------------------------------------------------------------- */
 
 NodeId lower_expr(Lower *l, const Ast *e);
-/* Calls within calls multiply: what is done on their behalf is counted. False after a diag_error
- * when that is too much; from then on nothing is inlined. */
+/* Inlining grows with nested calls, so its steps are counted. False after a diag_error if there are
+ * too many; from then on nothing is inlined. */
 bool spend(Lower *l, int steps, Span span);
 bool lower_values(Lower *l, const Ast *e, NodeIds *values); /* one or more */
 
 /* ---- cast.c ------------------------------------------------------------------------- */
 
 NodeId lower_cast(Lower *l, const Ast *e);
-/* Where `call` reads as (left op right) as T and is not. Nodes may be 0. */
+/* Warns if `call` reads as (left op right) as T but is not. Nodes may be 0. */
 void warn_bare_cast(Lower *l, const Ast *call, NodeId left, NodeId right, NodeId result);
 
 /* ---- size.c: where a size or an integer is needed ------------------------------------ */
@@ -161,11 +159,12 @@ typedef struct Args {
     int rest_count;
 } Args;
 
-Op op_find(const char *name, const Ast *call); /* the builtin a call means; OP_NULL: none */
+Op op_find(const char *name, const Ast *call); /* the builtin that a call means; OP_NULL: none */
 void suggestion_add_ops(Suggestion *s);
 bool args_match(Lower *l, Op op, const Ast *call, Args *args);
 NodeId arg_value(Lower *l, const Args *a, int i);
-bool arg_axis(Lower *l, const Args *a, int i, int rank, int *axis); /* from 0; -1 is the last */
+/* counted from 0; -1 is the last */
+bool arg_axis(Lower *l, const Args *a, int i, int rank, int *axis);
 bool arg_axes(Lower *l, const Args *a, int i, int rank, uint32_t *mask);
 bool arg_bool(Lower *l, const Args *a, int i, bool *value);
 bool arg_number(Lower *l, const Args *a, int i, double *value);
@@ -177,7 +176,7 @@ bool lower_builtin(Lower *l, Op op, const Ast *call, NodeIds *values);
 
 /* ---- view.c, pad.c, index.c --------------------------------------------- */
 
-/* A tensor operand as it is; a number without type gets one. */
+/* The operand of a view; a number without type gets one. */
 NodeId lower_viewed(Lower *l, const Args *a, int i);
 NodeId lower_reshape(Lower *l, const Args *a);
 NodeId lower_permute(Lower *l, const Args *a);
@@ -199,7 +198,8 @@ typedef struct Labelled {
     Span at;
 } Labelled;
 
-/* Sums a*b over the labels that both have and `kept` lacks. Labels of one only must be kept. */
+/* Sums a*b over the labels that both have and `kept` lacks. Labels of only one operand must be in
+ * `kept`. */
 bool contract(Lower *l, const Labelled *a, const Labelled *b, const char *kept, Span span,
               Labelled *result);
 NodeId label_order(Lower *l, const Labelled *x, const char *order, Span span); /* permutes */

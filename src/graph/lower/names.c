@@ -1,5 +1,5 @@
-/* names.c: a table from name to number, and "did you mean".
- * Open addressing, linear probing, at most half full; names are compared as text. */
+/* names.c: a hash table from name to number, and "did you mean". Open addressing, linear probing,
+ * at most half full; names are compared as text. */
 #include "graph/lower/lower_private.h"
 
 #include <ctype.h>
@@ -37,11 +37,13 @@ void names_add(Arena *arena, Names *names, const char *name, int value) {
 
 Suggestion suggestion_for(const char *wanted) {
     size_t length = strlen(wanted);
-    int most = length < 3 ? 0 : length < 6 ? 1 : 2; /* of one or two letters, only case differs */
+    /* names of one or two letters: only case may differ */
+    int most = length < 3 ? 0 : length < 6 ? 1 : 2;
     return (Suggestion){wanted, NULL, most + 1};
 }
 
-/* People get the first letter right, or swap it with the second: 'rand' is no 'and'. */
+/* People type the first letter correctly, or swap it with the second: 'rand' does not suggest
+ * 'and'. */
 static bool starts_alike(const char *a, const char *b) {
     if (tolower((unsigned char)a[0]) == tolower((unsigned char)b[0])) return true;
     return a[0] && a[0] == b[1] && a[1] == b[0];

@@ -1,4 +1,4 @@
-/* pad.c: pad, and concat, which is pads that a where over an iota chooses from. */
+/* pad.c: pad, and concat as a where over an iota that selects among pads. */
 #include "graph/lower/lower_private.h"
 
 /* ---- pad ---------------------------------------------------------------------------------- */
@@ -7,8 +7,8 @@ static Dim lower_margin(Lower *l, const Args *a, int i) {
     Dim margin = lower_dim(l, a->value[i]), zero = dim_const(l->g->dims, 0);
     if (!margin) return 0;
     if (dim_assume(l->g->dims, DIM_LE, zero, margin, a->value[i]->span, "pad")) return margin;
-    diag_error(l->diag, a->value[i]->span, "'%s' is at least 0, and this is %s", a->param[i].name,
-               dim_text(l->g->dims, margin, l->arena));
+    diag_error(l->diag, a->value[i]->span, "'%s' must be at least 0, and this is %s",
+               a->param[i].name, dim_text(l->g->dims, margin, l->arena));
     return 0;
 }
 
@@ -54,14 +54,14 @@ NodeId lower_pad(Lower *l, const Args *a) {
 
 /* ---- concat ------------------------------------------------------------------------------- */
 
-/* What concat joins: at least one, each where it was written. */
+/* The operands of concat (at least one), and their places. */
 typedef struct Parts {
     int count;
     NodeId *node;
     Ast *const *ast;
 } Parts;
 
-/* All in one type: probe carries the type that the parts up to i meet in. */
+/* Converts all to one type: probe has the common type of the parts before i. */
 static bool unify_types(Lower *l, const Parts *p, Span span) {
     NodeId probe = p->node[0];
     for (int i = 1; i < p->count; i++) {
@@ -78,7 +78,7 @@ static bool unify_types(Lower *l, const Parts *p, Span span) {
     return true;
 }
 
-/* All of one shape, but for the axis. */
+/* All have one shape, except along the axis. */
 static bool check_parts(Lower *l, const Parts *p, int axis) {
     for (int i = 1; i < p->count; i++) {
         const Node *x = &l->g->node[p->node[0]], *y = &l->g->node[p->node[i]];
@@ -95,7 +95,7 @@ static bool check_parts(Lower *l, const Parts *p, int axis) {
     return true;
 }
 
-/* Where each part starts; the last is the size of the whole. */
+/* The offset of each part; the last is the size of the whole. */
 static bool part_offsets(Lower *l, const Parts *p, int axis, Span span, Dim *offset) {
     offset[0] = dim_const(l->g->dims, 0);
     for (int i = 0; i < p->count; i++) {

@@ -1,6 +1,6 @@
-/* scope.c: what the names of one function stand for: dims, inputs, outputs, locals.
- * They share one namespace, and each is given once; `_` is no name: it may be given any number of
- * times, and never read. Behind them stand the consts of the file. */
+/* scope.c: the names of one function: dims, inputs, outputs, locals. They share one namespace, and
+ * each is defined once; `_` is not a name: it may be defined any number of times and is never read.
+ * The consts of the file are visible, too. */
 #include "graph/lower/lower_private.h"
 
 #include <math.h>
@@ -60,11 +60,11 @@ static const Item *const_find(Lower *l, const char *name) {
 }
 
 static const char *const taken_text[] = {
-    [E_DIM] = "a dim", [E_INPUT] = "an input", [E_LOCAL] = "given", [E_OUTPUT] = "an output"};
+    [E_DIM] = "a dim", [E_INPUT] = "an input", [E_LOCAL] = "defined", [E_OUTPUT] = "an output"};
 
 bool name_check(Lower *l, const char *name, Span span) {
     if (word_find(name) < 0) return true;
-    diag_error(l->diag, span, "'%s' has a fixed meaning and cannot be given another", name);
+    diag_error(l->diag, span, "'%s' has a fixed meaning and cannot be redefined", name);
     return false;
 }
 
@@ -72,9 +72,9 @@ static bool name_is_free(Lower *l, const Scope *scope, const char *name, Span sp
     const Entry *old = scope_find(scope, name);
     const Item *constant = const_find(l, name);
     if (!old && !constant) return true;
-    diag_error(l->diag, span, "'%s' is already %s: names are given once", name,
+    diag_error(l->diag, span, "'%s' is already %s: names are defined once", name,
                old ? taken_text[old->kind] : "a const");
-    diag_note(l->diag, old ? old->span : constant->ast->name_span, "it is given here");
+    diag_note(l->diag, old ? old->span : constant->ast->name_span, "it is defined here");
     return false;
 }
 
@@ -82,7 +82,7 @@ Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span 
     bool nameless = !strcmp(name, "_");
     if (!name_check(l, name, span) || !name_is_free(l, scope, name, span)) return NULL;
     if (nameless && kind != E_LOCAL) {
-        diag_error(l->diag, span, "'_' is no name: only results can be dropped by it");
+        diag_error(l->diag, span, "'_' is not a name: it only drops results");
         return NULL;
     }
     if (!nameless) names_add(l->arena, &scope->names, name, scope->entries.count);
@@ -92,7 +92,7 @@ Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span 
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Not for errors that are dropped: many errors times many names take long. */
+/* Not for errors that are dropped: many errors with many names would take long. */
 static const char *suggest_name(Lower *l, const char *name) {
     Suggestion s = suggestion_for(name);
     if (l->diag->errors >= l->diag->error_limit) return "";
@@ -114,7 +114,7 @@ static NodeId report_unknown(Lower *l, const Ast *e) {
 }
 
 static NodeId report_const_order(Lower *l, const Item *constant, const Ast *e) {
-    diag_error(l->diag, e->span, "a const is made of those above it, and '%s' is not", e->text);
+    diag_error(l->diag, e->span, "a const can use only those above it, and '%s' is below", e->text);
     diag_note(l->diag, constant->ast->name_span, "it is defined here");
     return 0;
 }
@@ -144,7 +144,7 @@ NodeId lower_name(Lower *l, const Ast *e) {
 
 /* ---- unused ------------------------------------------------------------------------------- */
 
-/* A file can hold any number of them: as many are shown as errors would be. */
+/* A file can have any number of them: prints as many as errors. */
 void scope_warn_unused(Lower *l, const Scope *scope) {
     for (int i = 0; i < scope->entries.count && l->diag->warnings < l->diag->error_limit; i++) {
         const Entry *e = &scope->entries.at[i];

@@ -1,5 +1,5 @@
-/* size.c: where a size or an integer is needed, and what is asserted about sizes.
- * A size is written like any expression; it must come out as a weak integer (weak.c). */
+/* size.c: sizes and integers, and asserts about sizes. A size is written like any expression; its
+ * node must be a weak integer (weak.c). */
 #include "graph/lower/lower_private.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ Dim lower_dim(Lower *l, const Ast *e) {
     Dim dim = dim_of_node(l->g, id);
     if (!dim)
         diag_error(l->diag, e->span,
-                   "this is %s, and a size is needed: an integer, a dim, or "
-                   "what '+ - * / %%' make of them",
+                   "this is %s, and a size is needed: an integer, a dim, or a formula of them "
+                   "with '+ - * / %%'",
                    node_text(l->g, id));
     return dim;
 }
@@ -19,7 +19,7 @@ Dim lower_dim(Lower *l, const Ast *e) {
 bool size_check(Lower *l, Dim size, Span span) {
     if (!size) return false;
     if (dim_assume(l->g->dims, DIM_LE, dim_const(l->g->dims, 1), size, span, "size")) return true;
-    diag_error(l->diag, span, "a size is at least 1, and this is %s",
+    diag_error(l->diag, span, "a size must be at least 1, and this is %s",
                dim_text(l->g->dims, size, l->arena));
     return false;
 }
@@ -66,7 +66,7 @@ static const char *dim_facts(Lower *l, Dim dim) {
     int64_t lo, hi;
     if (dim_is_const(l->g->dims, dim, &lo)) return text;
     dim_range(l->g->dims, dim, &lo, &hi);
-    if (lo <= -l->limits->elements) lo = INT64_MIN; /* no news */
+    if (lo <= -l->limits->elements) lo = INT64_MIN; /* always so */
     if (hi >= l->limits->elements) hi = INT64_MAX;
     if (lo == INT64_MIN && hi == INT64_MAX) return text;
     if (hi == INT64_MAX) return arena_printf(l->arena, "%s (at least %lld)", text, (long long)lo);

@@ -21,7 +21,7 @@ static const char *shape_text(Lower *l, Dtype type, int rank, const Dim *shape) 
 
 /* ---- reshape ------------------------------------------------------------------------------ */
 
-/* Sizes as written; *open is where -1 stands, or -1. Their product goes to *product. */
+/* The sizes as written; *open is the index of -1, or -1. *product is their product. */
 static bool reshape_sizes(Lower *l, const Args *a, Dim *shape, int *open, Dim *product) {
     Dims *d = l->g->dims;
     *open = -1;
@@ -80,7 +80,7 @@ NodeId lower_permute(Lower *l, const Args *a) {
         Span at = a->rest[i]->span;
         if (!lower_int(l, a->rest[i], &axis) || !axis_normal(l, axis, rank, at, &perm[i])) return 0;
         if (seen & 1u << perm[i]) {
-            diag_error(l->diag, at, "axis %d is already there: 'permute' names every axis once",
+            diag_error(l->diag, at, "axis %d is named twice: 'permute' names every axis once",
                        perm[i]);
             return 0;
         }
@@ -174,7 +174,8 @@ bool lower_split(Lower *l, const Args *a, NodeIds *values) {
     if (parts >= 1 && parts <= l->limits->arguments)
         return split_axis(l, x, axis, parts, a->call->span, values);
     diag_error(l->diag, a->value[1]->span,
-               "the number of parts is from 1 to %lld ('--limit arguments=N' changes this), and "
+               "the number of parts must be from 1 to %lld ('--limit arguments=N' changes this), "
+               "and "
                "this is %lld",
                (long long)l->limits->arguments, (long long)parts);
     return false;

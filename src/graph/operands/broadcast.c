@@ -1,6 +1,6 @@
-/* broadcast.c: what the language does silently before an elementwise node is added: operands meet
- * in one type (promote.c) and stretch to one shape, aligned at the last axis, where an axis of
- * constant size 1 repeats. Equal symbols match; different symbols never do. */
+/* broadcast.c: the implicit conversions of an elementwise node: its operands get one type
+ * (promote.c) and one shape, aligned at the last axis; an axis of constant size 1 repeats. Equal
+ * symbols match; different symbols never do. */
 #include "graph/operands/operands.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool report_mismatch(Graph *g, const Operands *o, int i, int j, int from_
     return false;
 }
 
-/* The common size of one axis; 0 after reporting. */
+/* The common size of one axis; 0 after a diag_error. */
 static Dim broadcast_axis(Graph *g, const Operands *o, int from_right) {
     int from = 0;
     for (int i = 1; i < o->count; i++) {
@@ -68,7 +68,7 @@ static bool all_weak(const Graph *g, const Operands *o) {
     return true;
 }
 
-/* where(mask, 1.0, 0.0) or gelu(1): nothing gives the literals a type, so their defaults meet. */
+/* where(mask, 1.0, 0.0) or gelu(1): no operand has a type, so the literals' default types meet. */
 static bool strengthen_all(Graph *g, Operands *o) {
     bool real = op_info[o->op].rule == R_FLOAT;
     int first = o->op == OP_WHERE ? 1 : 0;

@@ -1,5 +1,4 @@
-/* operands.h: operands of an operation as the language takes them: numbers without a type, the type
- * in which operands meet, broadcasting. */
+/* operands.h: operands of an operation: numbers without a type, type promotion, broadcasting. */
 #ifndef FUSEC_OPERANDS_H
 #define FUSEC_OPERANDS_H
 
@@ -9,30 +8,31 @@
 
 /* A weak integer is always a literal or a dim, so that it can be used as a size. */
 bool is_weak(const Graph *g, NodeId id);
-Dim dim_of_node(const Graph *g, NodeId id);       /* the size that a weak integer is; 0: none */
-NodeId node_of_dim(Graph *g, Dim dim, Span span); /* and back; 0 in, 0 out */
+Dim dim_of_node(const Graph *g, NodeId id);       /* the size of a weak integer; 0: none */
+NodeId node_of_dim(Graph *g, Dim dim, Span span); /* the inverse; 0 for 0 */
 NodeId weak_float(Graph *g, NodeId weak, Span span);
 NodeId weak_op(Graph *g, Op op, const NodeId *src, Span span); /* all sources are weak */
-bool literal_fits(const Node *n, Dtype type);                  /* exactly */
+bool literal_fits(const Node *n, Dtype type);                  /* without rounding */
 
 /* ---- promote.c: the type in which operands meet ------------------------------------------- */
 
-/* The operands of one operation, and where they were written. */
+/* The operands of one operation, and their places in the model. */
 typedef struct Operands {
     Op op;
     int count;
     NodeId src[SRC_MAX];
     Span at[SRC_MAX];
-    Span span; /* of the whole */
+    Span span; /* of the whole operation */
 } Operands;
 
 const char *node_text(const Graph *g, NodeId id); /* "bf16[N, D]", "the number 2.5", "the dim N" */
 Dtype promote(Graph *g, const Operands *o);       /* T_NONE after a diag_error */
-/* x in another type: a literal by its value, anything else by a CAST. */
+/* x in another type: a literal by its value, other nodes by a CAST. */
 NodeId convert(Graph *g, NodeId x, Dtype type, Span span);
-/* A weak number that meets nothing with a type: f32, i32 where a literal fits, else i64. */
+/* The default type of a weak number: f32; i32 if it is a literal that fits, else i64. */
 NodeId strengthen(Graph *g, NodeId x, Span span);
-/* The rule of outputs and arguments: floats narrow silently, nothing else is lost silently. */
+/* Conversion to the type of an output or argument: floats may narrow, other lossy conversions are
+ * errors. */
 NodeId store_as(Graph *g, NodeId x, Dtype type, Span span, const char *what);
 
 /* ---- broadcast.c -------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ const char *node_text(const Graph *g, NodeId id) {
     if (is_weak(g, id) && node_is_const(n, &value)) {
         if (n->type == T_I64) return arena_printf(g->arena, "the number %lld", (long long)n->bits);
         const char *digits = arena_printf(g->arena, "%g", value);
-        bool plain = !strpbrk(digits, ".en"); /* a float shows that it is one */
+        bool plain = !strpbrk(digits, ".en"); /* a float shows a point or exponent */
         return arena_printf(g->arena, "the number %s%s", digits, plain ? ".0" : "");
     }
     if (is_weak(g, id)) return n->type == T_I64 ? "an integer of dims" : "a number of dims";
@@ -48,7 +48,7 @@ NodeId strengthen(Graph *g, NodeId x, Span span) {
 
 /* ---- storing ------------------------------------------------------------------------------ */
 
-/* Whether every value of `from` is kept, floats aside. */
+/* Does `to` hold every value of `from` exactly? Floats are not compared. */
 static bool is_kept(Dtype from, Dtype to) {
     if (from == to || (dtype_is_float(from) && dtype_is_float(to))) return true;
     if (!dtype_is_int(from) || !dtype_is_int(to)) return false;
@@ -87,7 +87,7 @@ static Dtype mixed_kinds(Graph *g, const Operands *o, int i, int j) {
     int integer = dtype_is_int(g->node[o->src[i]].type) ? i : j;
     diag_error(g->diag, o->span, "%s and %s do not mix: convert one with 'as'",
                node_text(g, o->src[i]), node_text(g, o->src[j]));
-    note_operand(g, o, integer, ": 'as f32' behind it makes it a float");
+    note_operand(g, o, integer, ": write 'as f32' after it for a float");
     note_operand(g, o, i + j - integer, "");
     return T_NONE;
 }
@@ -107,18 +107,17 @@ static Dtype report_logic(Graph *g, const Operands *o, int i) {
     return T_NONE;
 }
 
-/* A fraction, or a number that is too large, where an integer tensor stands. */
+/* A fraction, or a number that is too large, with an integer tensor. */
 static Dtype mixed_literal(Graph *g, const Operands *o, int literal, int tensor) {
     diag_error(g->diag, o->at[literal], "%s does not fit %s", node_text(g, o->src[literal]),
                node_text(g, o->src[tensor]));
     note_operand(g, o, tensor,
-                 g->node[o->src[literal]].type == T_F64
-                     ? ": 'as f32' behind it makes it a float"
-                     : ": 'as i64' behind it makes it wide enough");
+                 g->node[o->src[literal]].type == T_F64 ? ": write 'as f32' after it for a float"
+                                                        : ": write 'as i64' after it");
     return T_NONE;
 }
 
-/* What the typed operands from number `first` on agree on; *which is one of them. */
+/* The common type of the typed operands from number `first` on; *which is one of them. */
 static Dtype join_strong(Graph *g, const Operands *o, int first, int *which) {
     Dtype type = T_NONE;
     *which = first;
@@ -138,7 +137,7 @@ static Dtype join_strong(Graph *g, const Operands *o, int first, int *which) {
     return type;
 }
 
-/* Whether the op passes values on (or compares them) as they are, so that narrow types stay. */
+/* Does the op select or compare values without computing, so that narrow types stay? */
 static bool keeps_type(Op op) {
     TypeRule rule = op_info[op].rule;
     if (op == OP_NEG || op == OP_ABS) return false;
@@ -169,7 +168,7 @@ static Dtype fit_literals(Graph *g, const Operands *o, int first, int typed, Dty
     return type;
 }
 
-/* The rules that want one kind of type. */
+/* The rules that need one kind of type. */
 static bool rule_allows(Graph *g, const Operands *o, int typed, Dtype type) {
     TypeRule rule = op_info[o->op].rule;
     const char *name = op_info[o->op].name, *text = node_text(g, o->src[typed]);
@@ -183,9 +182,7 @@ static bool rule_allows(Graph *g, const Operands *o, int typed, Dtype type) {
         mixed_bool(g, o, typed);
     else if (floats && !dtype_is_float(type))
         diag_error(g->diag, o->at[typed],
-                   "'%s' needs floats, and this is %s: write 'as f32' "
-                   "behind it",
-                   name, text);
+                   "'%s' needs floats, and this is %s: write 'as f32' after it", name, text);
     else
         return true;
     return false;

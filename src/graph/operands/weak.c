@@ -1,6 +1,6 @@
-/* weak.c: numbers without a type: literals, dims, and what is computed from them.
- * Integers are exact and stay sizes (a CONST or a DIM of i64), so that `x[:, :D/2]` works through
- * any name; floats are f64. Both become typed when they meet something typed: promote.c. */
+/* weak.c: numbers without a type: literals, dims, and values computed from them. Integers are exact
+ * and stay sizes (a CONST or a DIM of i64), so that `x[:, :D/2]` works through any name; floats are
+ * f64. Both get a type when they meet a typed operand: promote.c. */
 #include "graph/operands/operands.h"
 
 #include <math.h>
@@ -113,7 +113,7 @@ static Dim weak_power(Graph *g, Dim a, Dim b, Span span) {
     int64_t power;
     if (!dim_is_const(g->dims, b, &power) || power < 0) {
         diag_error(g->diag, span,
-                   "the power of an integer or dim needs a literal exponent from 0 on: write "
+                   "the power of an integer or dim needs a literal exponent of at least 0: write "
                    "'1.0 * ..' for a float");
         return 0;
     }
@@ -170,8 +170,7 @@ static NodeId weak_integer(Graph *g, Op op, const NodeId *src, Span span) {
 
 /* ---- floats ------------------------------------------------------------------------------- */
 
-/* Only what IEEE 754 defines to the last bit is folded here, so that `-inf` and `1.0 / 8` are
- * literals. */
+/* Folds only what IEEE 754 defines to the last bit, so that `-inf` and `1.0 / 8` are literals. */
 static bool fold(Op op, double a, double b, double *result) {
     switch (op) {
     case OP_NEG: *result = -a; return true;

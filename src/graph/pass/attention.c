@@ -1,14 +1,13 @@
-/* attention.c: a softmax between two contractions, found by structure: matmul, anything pointwise,
- * a power of 2 with a whole shift above the row's maximum, matmul (see defer.c). No name and no
- * kind of mask is known here. In: the second contraction. Out: the nodes that play a part, and what
- * lies between them. */
+/* attention.c: finds a softmax between two contractions by structure: matmul, any pointwise ops, a
+ * power of 2 with a whole shift above the row's maximum, matmul (see defer.c), for any mask.
+ * In: the second contraction. Out: the nodes of the pattern, and those between them. */
 #include "graph/pass/pass.h"
 
 #include <math.h>
 
 /* ---- the exponentials ----------------------------------------------------------------------- */
 
-/* x of log2(e) x; 0: it is not. */
+/* x of log2(e) x, or 0. */
 static NodeId scaled(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     if (n->op != OP_MUL) return 0;
@@ -16,7 +15,7 @@ static NodeId scaled(const Graph *g, NodeId id) {
     return node_is_all(g, n->src[1], (float)LOG2_E) ? n->src[0] : 0;
 }
 
-/* The maximum in where(max == -Inf, 0, ceil(log2(e) max)). 0: it is none. */
+/* The maximum in where(max == -Inf, 0, ceil(log2(e) max)), or 0. */
 static NodeId max_under(const Graph *g, NodeId shift) {
     const Node *n = &g->node[shift];
     if (n->op != OP_WHERE || !node_is_all(g, n->src[1], 0)) return 0;
@@ -46,7 +45,7 @@ static bool find_exponential(const Graph *g, NodeId weights, uint32_t axes, Atte
 
 /* ---- the first contraction ------------------------------------------------------------------ */
 
-/* Does the result have these axes: batch.., m.., and `keys` of its right operand's own? */
+/* Does the result have these axes: batch.., m.., and `keys` axes of its right operand? */
 static bool has_form(const Graph *g, const Node *dot, int batch, int keys) {
     const Node *left = &g->node[dot->src[0]];
     int m = left->rank - dot->attr[0] - dot->attr[1];
@@ -54,7 +53,7 @@ static bool has_form(const Graph *g, const Node *dot, int batch, int keys) {
            dot->rank - batch - m == keys;
 }
 
-/* The one contraction that x is pointwise in; a worklist, for a chain may be long. */
+/* The one contraction that x is a pointwise function of; a worklist, since a chain may be long. */
 static NodeId find_scores(const Graph *g, NodeId x, int batch, int keys) {
     Vec(NodeId) work = {0};
     bool *seen = arena_array(g->arena, bool, x + 1);
@@ -86,7 +85,7 @@ static NodeId find_sum(const Graph *g, const Attention *a) {
     return 0;
 }
 
-/* Nodes from the scores to the result; views and free nodes stand between them. */
+/* Marks the nodes from the scores to the result; views and free nodes are among them. */
 static void find_between(const Graph *g, Attention *a) {
     bool *below = arena_array(g->arena, bool, g->count);
     bool *above = arena_array(g->arena, bool, g->count);
@@ -105,8 +104,8 @@ static bool has_shape_of(const Graph *g, NodeId id, NodeId like) {
     return shape_equal(n->rank, n->shape, m->rank, m->shape);
 }
 
-/* All that lies between must be of the form: elements of the scores' shape, the shift's rows, and
- * views that spread a row. A path through anything else would also be a cycle. */
+/* All nodes between must have the form: elements of the scores' shape, rows of the shift, and views
+ * that broadcast a row. A path through anything else would also be a cycle. */
 static bool has_inner_form(const Graph *g, const Attention *a) {
     for (NodeId id = a->scores + 1; id < g->count; id++) {
         OpClass class = op_info[g->node[id].op].class;
@@ -139,7 +138,7 @@ static bool is_element(const Graph *g, const Attention *a, const bool *row, Node
     return a->between[id] && id != a->out && !view && !row[id] && has_shape_of(g, id, a->scores);
 }
 
-/* Does nothing else read an element? */
+/* Is no element between read elsewhere? */
 static bool is_closed(const Graph *g, const Attention *a) {
     const bool *row = find_rows(g, a);
     for (int i = 0; i < g->outputs.count; i++) {
@@ -158,7 +157,7 @@ static bool is_spread(const Graph *g, NodeId id, int axis) {
     return n->op == OP_BROADCAST && from->rank == n->rank && from->shape[axis] != n->shape[axis];
 }
 
-/* Along such axes of the batch all scores are the same, but for masks. */
+/* Along these axes of the batch all scores are equal, except for masks. */
 static int64_t find_parts(const Graph *g, NodeId scores) {
     const Node *s = &g->node[scores];
     int64_t parts = 1, extent;

@@ -11,7 +11,7 @@
 
 typedef struct Build {
     Graph *g;
-    Dtype type; /* in which the steps are computed */
+    Dtype type; /* of the steps */
     Span at;
 } Build;
 
@@ -19,7 +19,7 @@ static NodeId number(const Build *b, double value) {
     return graph_const(b->g, b->type, value, b->at);
 }
 
-/* Stretches `shape` to where x is larger, both aligned at the last axis. */
+/* Extends `shape` to x's where x is larger, both aligned at the last axis. */
 static void join_shape(const Graph *g, NodeId x, int *rank, Dim *shape) {
     const Node *n = &g->node[x];
     int added = n->rank - *rank;
@@ -61,7 +61,7 @@ static NodeId one_plus_exp_neg(const Build *b, NodeId x) {
     return add(b, number(b, 1), op1(b, OP_EXP, op1(b, OP_NEG, x)));
 }
 
-/* x * (1 + y) / 2, as h + h * y with h = x / 2: a half is exact, and the rest is one FMA. */
+/* x * (1 + y) / 2, as h + h * y with h = x / 2: halving is exact, and the rest is one FMA. */
 static NodeId half_of(const Build *b, NodeId x, NodeId y) {
     NodeId half = mul(b, x, number(b, 0.5));
     return add(b, half, mul(b, half, y));
@@ -108,7 +108,8 @@ static NodeId sigmoid(const Build *b, NodeId x) {
 }
 
 static NodeId mean(const Build *b, NodeId x, uint32_t axes) {
-    NodeId sum = reduce(b, OP_SUM, x, axes); /* nodes are made in one order under any compiler */
+    /* a local, so that the order of nodes does not depend on the compiler */
+    NodeId sum = reduce(b, OP_SUM, x, axes);
     return quotient(b, sum, count_along(b, x, axes));
 }
 
@@ -120,10 +121,10 @@ static NodeId var(const Build *b, NodeId x, uint32_t axes) {
     return mean_of_squares(b, sub(b, x, mean(b, x, axes)), axes);
 }
 
-/* What softmax and its relatives share. */
+/* The common part of softmax, log_softmax and logsumexp. */
 typedef struct Shifted {
     NodeId max;   /* along the axes */
-    NodeId shift; /* max, or 0 where that is -Inf: a row of -Inf must not become NaN */
+    NodeId shift; /* max, or 0 if that is -Inf: a row of -Inf must not become NaN */
     NodeId e;     /* exp(x - shift) */
     NodeId sum;   /* of e */
 } Shifted;
@@ -140,11 +141,11 @@ static Shifted shifted_exp(const Build *b, NodeId x, uint32_t axes) {
 static NodeId softmax(const Build *b, NodeId x, uint32_t axes) {
     Shifted s = shifted_exp(b, x, axes);
     NodeId empty = op2(b, OP_EQ, s.sum, number(b, 0));
-    NodeId sum = op3(b, OP_WHERE, empty, number(b, 1), s.sum); /* one division a row */
+    NodeId sum = op3(b, OP_WHERE, empty, number(b, 1), s.sum); /* one division for each row */
     return op2(b, OP_MUL, s.e, quotient(b, number(b, 1), sum));
 }
 
-/* Where the maximum is Inf, so is the result, though Inf - Inf made the sum NaN. */
+/* If the maximum is Inf, so is the result, although Inf - Inf made the sum NaN. */
 static NodeId logsumexp(const Build *b, NodeId x, uint32_t axes) {
     Shifted s = shifted_exp(b, x, axes);
     NodeId full = op2(b, OP_EQ, s.max, number(b, INFINITY));

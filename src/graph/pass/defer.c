@@ -21,7 +21,7 @@
 typedef struct Pass {
     const Graph *from;
     bool *weights; /* node -> a softmax, or its rounding, that only contractions along it read */
-    NodeId *sum;   /* such a softmax -> sum of e in the new graph, once made: axes kept as 1 */
+    NodeId *sum;   /* such a softmax -> its sum of e in the new graph, if made: axes kept as 1 */
 } Pass;
 
 /* ---- which nodes ---------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static NodeId softmax_below(const Graph *g, NodeId weights) {
     return weights;
 }
 
-/* Is the left operand of this contraction a softmax along what it sums? */
+/* Is the left operand of this contraction a softmax along the axis that it sums? */
 static bool sums_softmax(const Graph *g, const Node *dot) {
     if (dot->op != OP_DOT || dot->type != T_F32) return false;
     const Node *left = &g->node[dot->src[0]];
@@ -43,8 +43,7 @@ static bool sums_softmax(const Graph *g, const Node *dot) {
            (uint32_t)softmax->attr[0] == summed;
 }
 
-/* From readers to sources: what anything else reads, or what is an output, is divided as
- * written. */
+/* From readers to sources: a softmax with any other reader, or an output, is divided as written. */
 static void find_weights(Pass *p) {
     const Graph *g = p->from;
     for (NodeId id = 1; id < g->count; id++)
@@ -59,7 +58,7 @@ static void find_weights(Pass *p) {
     }
 }
 
-/* Is the softmax of the same row deferred? Then the two share their exponentials. */
+/* Is the softmax of the same row deferred? Then both share their exponentials. */
 static bool has_deferred(const Pass *p, const Node *reduce) {
     for (NodeId id = reduce->src[0] + 1; id < p->from->count; id++) {
         const Node *n = &p->from->node[id];
@@ -93,7 +92,7 @@ static Exponentials exponentials(Graph *g, const Node *softmax) {
     return of;
 }
 
-/* ln(2) (shift + log2(sum)); where the maximum is Inf, so is the result. */
+/* ln(2) (shift + log2(sum)); if the maximum is Inf, so is the result. */
 static NodeId log_sum(Graph *g, const Node *reduce, const Exponentials *of) {
     Span at = reduce->span;
     NodeId full = graph_op(g, OP_EQ, of->max, number(g, INFINITY, at), 0, at);
@@ -102,7 +101,7 @@ static NodeId log_sum(Graph *g, const Node *reduce, const Exponentials *of) {
     return graph_op(g, OP_WHERE, full, of->max, log, at);
 }
 
-/* 1 / sum, where that is not 0, as a row of the contraction's result: [batch.., m.., 1..]. */
+/* 1 / sum, or 0 if sum is 0, as a row of the contraction's result: [batch.., m.., 1..]. */
 static NodeId row_factor(Graph *g, NodeId sum, const Node *out, int summed, Span at) {
     Dim shape[RANK_MAX], one = dim_const(g->dims, 1);
     int kept = g->node[sum].rank - summed;
@@ -129,7 +128,7 @@ static NodeId defer_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     NodeId out = graph_add(to, draft);
     if (!sums_softmax(from, was)) return out;
     NodeId sum = p->sum[softmax_below(from, was->src[0])];
-    if (!sum) return out; /* what is between the two is read by something else, too */
+    if (!sum) return out; /* values in between have other readers, too */
     return graph_op(to, OP_MUL, out, row_factor(to, sum, was, was->attr[1], was->span), 0,
                     was->span);
 }

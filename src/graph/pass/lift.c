@@ -17,12 +17,12 @@
 typedef enum Kind { KIND_NONE, KIND_ROW, KIND_PRODUCT } Kind;
 
 typedef struct Pass {
-    const bool *last; /* old node -> only views, contractions and maps of the same kind read it */
+    const bool *last; /* old node -> read only by views, contractions and maps of the same kind */
     Kind *kind;       /* of a node of the new graph */
     int size;
 } Pass;
 
-/* What a reduction reads stays where it is, so that a row stays in one kernel. */
+/* A value that a reduction reads stays, so that a row stays in one kernel. */
 static const bool *find_last(const Graph *g) {
     bool *last = arena_array(g->arena, bool, g->count);
     for (NodeId id = 1; id < g->count; id++) last[id] = true;
@@ -55,7 +55,7 @@ static NodeId below(const Graph *g, NodeId id) {
     return id;
 }
 
-/* The view undone: of what has the view's shape, with the shape of its source. */
+/* Inverts the view: from the view's shape to the shape of its source. */
 static NodeId undo(Graph *g, const Node *view, NodeId x) {
     const Node from = g->node[view->src[0]];
     int back[RANK_MAX];
@@ -81,7 +81,7 @@ static bool has_same_axes(const Graph *g, const Node *a, const Node *b) {
     }
 }
 
-/* Is it x, pointwise in a reduction, with axes split or merged, and in the same order? */
+/* Is it x, pointwise in a reduction, with axes split or merged in the same order? */
 static bool is_regrouped(const Graph *g, NodeId id, NodeId x) {
     if (op_info[g->node[x].op].class != MAP) return false;
     if (has_same_axes(g, &g->node[id], &g->node[x])) return false;
@@ -103,7 +103,7 @@ static NodeId lift_map(Pass *p, Graph *g, const Node *map, int s, Kind kind) {
     return redo(g, &view, lift_map(p, g, &lower, s, kind));
 }
 
-/* May a map of source `id`, which is x below views, be computed below these? */
+/* May a map of source `id`, which is x below views, be computed before these views? */
 static bool may_lift(const Graph *g, NodeId id, NodeId x, Kind kind) {
     return id != x && (kind == KIND_PRODUCT || is_regrouped(g, id, x));
 }

@@ -16,20 +16,20 @@ const char *const reason_text[REASON_COUNT] = {
     "they iterate over different shapes and the value between them is stored",
     "they reduce along different axes",
     "a reduction would be read through a view that moves elements",
-    "a contraction computes its operands element by element, and this one is made by reductions",
-    "a running sum does not follow the tiles of a contraction",
-    "a contraction takes only reductions of its own result",
-    "a kernel does not multiply two contractions one after the other",
-    "contractions side by side have one left operand, one type and one shape",
-    "an attention takes pointwise work only",
-    "a row of the result is no part of one tile: it is longer, or open",
-    "only pointwise kernels over different shapes go side by side",
+    "a contraction computes its operands element by element, and this one needs reductions",
+    "the tiles of a contraction cannot compute a running sum",
+    "a contraction is fused only with reductions of its own result",
+    "a kernel cannot compute two contractions one after the other",
+    "contractions side by side need the same left operand, type and shape",
+    "an attention is fused only with pointwise work",
+    "a row of the result does not fit in one tile: it is too long, or open",
+    "kernels over different shapes share a launch only if both are pointwise",
     "the kernel would exceed limit kernel_ops",
     "the kernel would exceed limit kernel_buffers",
     "recomputing the producer for every reader costs more than storing it",
     "one kernel would take longer than the two",
     "one is computed once, from constant inputs, the other at every call",
-    "contractions that are added up pack their operands at every call"};
+    "contractions that are added pack their operands at every call"};
 
 /* ---- may we: producer a into reader b ------------------------------------------------------ */
 

@@ -302,8 +302,8 @@ static void note_unrelated(const Plan *p, const Decision *const *pairs, int coun
         if (found) continue;
         NodeId id = p->groups.at[k].parts.at[0].stored.at[0];
         diag_note(p->g->diag, p->g->node[id].span,
-                  "this %s has a kernel of its own: it reads no result of the kernels before, and "
-                  "nothing that they read",
+                  "this %s has a kernel of its own: it reads neither results nor inputs of the "
+                  "kernels before",
                   op_info[p->g->node[id].op].name);
     }
 }

@@ -92,7 +92,7 @@ typedef enum Reason {
     NO_BESIDE,    /* a contraction and reductions that do not read it have loops of their own */
     NO_CHAIN,     /* contractions that follow each other, but for attention */
     NO_LEFT,      /* contractions that stand side by side have one left operand */
-    NO_ATTENTION, /* an attention takes pointwise work only */
+    NO_ATTENTION, /* an attention is fused only with pointwise work */
     NO_TILE,      /* a row of a contraction's result is longer than a tile, or open, or in parts */
     NO_BUNDLE,    /* kernels over different shapes go side by side only when all are pointwise */
     NO_OPS,       /* Limits.kernel_ops */

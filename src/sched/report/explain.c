@@ -188,7 +188,7 @@ static void put_kernel(Explanation *x, const Group *group, const KernelReport *k
                     kernel->function);
     put_inner(plan, group, out);
     if (moved && alone && moved != alone)
-        text_printf(out, "  saves     %s, by fusion\n",
+        text_printf(out, "  saves     %s by fusion\n",
                     amount(plan, dim_sub(g->dims, alone, moved), true));
 }
 
@@ -259,7 +259,7 @@ static void put_totals(const Plan *plan, Text *out) {
         workspace = plus(plan, workspace, plan->slots.at[i].bytes);
     text_printf(out, "\ntotal\n  moves     %s", amount(plan, moved, true));
     if (moved && alone && moved != alone && cost_dim(g, moved) > 0)
-        text_printf(out, "; one kernel an op would move %s, %.1f times as much",
+        text_printf(out, "; one kernel per op would move %s, %.1f times as much",
                     amount(plan, alone, true),
                     (double)cost_dim(g, alone) / (double)cost_dim(g, moved));
     text_printf(out, "\n  computes  %s\n", amount(plan, flops, false));
@@ -271,7 +271,7 @@ static void put_totals(const Plan *plan, Text *out) {
     text_printf(out, "  peak      %s %s inputs and outputs", amount(plan, peak, true),
                 plan->slots.count ? "with" : "of");
     if (peak != most)
-        text_printf(out, "; one kernel an op would need %s", amount(plan, most, true));
+        text_printf(out, "; one kernel per op would need %s", amount(plan, most, true));
     text_char(out, '\n');
 }
 
