@@ -1,12 +1,13 @@
-/* index.c: where an element is, as an expression of loop axes in a normal form. Reshapes turn into
- * divisions and remainders here, and cancel here. In: index vectors and Dims. Out: Ix. */
+/* index.c: addresses of elements as expressions of loop axes in a normal form. Reshapes become
+ * divisions and remainders, which cancel here.
+ * In: index vectors and Dims. Out: Ix. */
 #include "kernel/kernel.h"
 
 #include <string.h>
 
 enum { MAX_TERMS = 24 };
 
-typedef struct Draft { /* an IxNode being put together */
+typedef struct Draft { /* an IxNode under construction */
     int count;
     IxTerm term[MAX_TERMS];
     Dim offset;
@@ -37,7 +38,7 @@ static int find_atom(Indices *x, AtomKind kind, int32_t a, Dim q, uint32_t axes)
 
 static Dim minus_one(Indices *x, Dim a) { return dim_sub(x->dims, a, dim_const(x->dims, 1)); }
 
-/* Largest value of an atom; the smallest is 0. 0: not known. */
+/* The largest value of an atom (the smallest is 0). 0: not known. */
 static Dim atom_hi(Indices *x, int atom) {
     const IxAtom *t = &x->atom.at[atom];
     Dims *d = x->dims;
@@ -58,7 +59,7 @@ static Dim atom_hi(Indices *x, int atom) {
 
 /* ---- interning ------------------------------------------------------------------------------- */
 
-/* Adds the range of scale * atom to lo and hi; either becomes 0 when it is not known. */
+/* Adds the range of scale * atom to lo and hi; either becomes 0 if it is not known. */
 static void add_range(Indices *x, const IxTerm *t, Dim *lo, Dim *hi) {
     int64_t least, most;
     Dim top = atom_hi(x, t->atom);
@@ -227,7 +228,7 @@ static bool is_below(Indices *x, Ix a, Dim q) {
            dim_le(x->dims, n.hi, minus_one(x, q));
 }
 
-/* The single atom that a is, or -1. */
+/* The atom that equals a, or -1. */
 static int only_atom(const Indices *x, Ix a) {
     const IxNode *n = &x->node.at[a];
     bool one =
@@ -327,7 +328,7 @@ bool ix_is_32bit(const Indices *x, Ix a) {
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-/* A Dim as a factor: in parentheses when it is a sum or a quotient. */
+/* A Dim as a factor: in parentheses if it is a sum or a quotient. */
 static void print_factor(const Indices *x, const IxNames *names, Dim q, Text *out) {
     const char *text = dim_text_as(x->dims, names->dims, q, x->arena);
     bool bare = !strpbrk(text, " /%-");
@@ -365,8 +366,8 @@ static void print_term(const Indices *x, const IxTerm *t, bool minus, const IxNa
     print_factor(x, names, scale, out);
 }
 
-/* Steps by open sizes, of which one may be a multiple of the other, are longer than constant
- * ones. */
+/* Strides with open sizes count as longer than constant ones; of two, a multiple of the other is
+ * longer. */
 static bool is_outer(const Indices *x, const IxTerm *s, const IxTerm *t) {
     int64_t a, b;
     bool s_const = dim_is_const(x->dims, s->scale, &a),

@@ -1,4 +1,4 @@
-/* index.h: where an element is: sums of multiples of loop axes, in normal form. */
+/* index.h: addresses of elements: sums of multiples of loop axes, in normal form. */
 #ifndef FUSEC_INDEX_H
 #define FUSEC_INDEX_H
 
@@ -25,8 +25,8 @@ typedef struct IxTerm {
 typedef struct IxNode {
     int count;
     IxTerm *term;  /* by atom number */
-    Dim offset;    /* never 0: the Dim of 0 when there is none */
-    Dim lo, hi;    /* proven bounds, 0 when not known */
+    Dim offset;    /* never 0: the Dim of the number 0 if there is none */
+    Dim lo, hi;    /* proven bounds, 0 if not known */
     uint32_t axes; /* bit set of the loop axes it depends on, through any atom */
     bool dynamic;  /* depends on a value */
 } IxNode;
@@ -54,12 +54,12 @@ Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape);
 void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index);
 /* a with each axis replaced (axes without replacement, -1, stay). */
 Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
-/* How a moves with an axis: 0 not at all, 1 by `*scale` each step, 2 in some other way. */
+/* How a changes with an axis: 0 not at all, 1 by `*scale` for each step, 2 in another way. */
 int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
 /* Proven: the offset never exceeds 2^31 - 1. */
 bool ix_is_32bit(const Indices *x, Ix a);
-/* What text calls axes and values, by number, and dims (NULL: as the model does); `axes`, where it
- * is given, gets the set of the axes that are printed. */
+/* Names of axes and values in text, by number, and of dims (NULL: the model's); `axes`, if given,
+ * gets the set of the axes that are printed. */
 typedef struct IxNames {
     const char *const *axis, *const *value;
     const DimNames *dims;

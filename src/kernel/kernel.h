@@ -33,13 +33,14 @@ typedef enum ValueKind {
     V_CONST,   /* bits, as in Node */
     V_UNIFORM, /* uniform[attr]: computed by the launcher from the dims */
     V_INDEX,   /* ix as an i32 value (iota) */
-    V_INSIDE,  /* bool: attr <= ix < attr2 (pad), Dims; 0: that side is proven, and not tested */
-    V_LOAD,    /* buffer[attr] at ix; guard: only where that value is true, else zero */
-    V_OP,      /* op on src; operands' register type is `operand` */
-    V_CAST,    /* src[0] from `operand` to `type` */
-    V_ACC,     /* the finished reduction acc[attr] */
-    V_SCAN,    /* running sum of src[0] along the COL axes; restarts with each row */
-    V_CLAMP    /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
+    /* bool: attr <= ix < attr2 (pad), Dims; 0: that side is proven, and has no predicate */
+    V_INSIDE,
+    V_LOAD, /* buffer[attr] at ix; guard: zero where that value is false */
+    V_OP,   /* op on src; operands' register type is `operand` */
+    V_CAST, /* src[0] from `operand` to `type` */
+    V_ACC,  /* the finished reduction acc[attr] */
+    V_SCAN, /* running sum of src[0] along the COL axes; restarts with each row */
+    V_CLAMP /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
 } ValueKind;
 
 typedef struct Value {
@@ -52,23 +53,23 @@ typedef struct Value {
     Ix ix;
     int guard; /* 0: none */
     uint64_t bits;
-    NodeId node;   /* where it comes from: its name in the text, and comments */
+    NodeId node;   /* the node: its name is used in the text and in comments */
     uint32_t axes; /* loop axes it depends on */
 } Value;
 
 typedef struct Accumulator {
-    Op op;          /* OP_SUM .. OP_ARGMAX, OP_DOT */
-    int value;      /* what is accumulated; OP_DOT: left operand */
-    Dtype type;     /* of the result */
-    int result;     /* the V_ACC */
-    int index;      /* OP_ARGMAX: the value that is the position; OP_DOT: right operand */
-    int panels[2];  /* OP_DOT: 1 + the buffer that holds the left, the right operand packed; 0: it
-                       is packed at every call */
+    Op op;      /* OP_SUM .. OP_ARGMAX, OP_DOT */
+    int value;  /* the accumulated value; OP_DOT: left operand */
+    Dtype type; /* of the result */
+    int result; /* the V_ACC */
+    int index;  /* OP_ARGMAX: the value that is the position; OP_DOT: right operand */
+    /* OP_DOT: 1 + the buffer with the left, the right operand packed; 0: every call packs it */
+    int panels[2];
     int online_max; /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1 */
     int online_x;   /* then: x, so that one pass keeps both (online softmax, see online.c) */
 } Accumulator;
 
-/* A product that is summed along an axis of its own: values of its operands. */
+/* A further product of the sum, along a k axis of its own: values of its operands. */
 typedef struct Summand {
     int left, right, axis;
 } Summand;
@@ -77,22 +78,23 @@ typedef struct Store {
     int buffer; /* number in Kernel.buffers */
     int value;
     Ix ix;
-    bool of_row; /* attention: it has no column, and is stored once a row */
+    bool of_row; /* attention: no column axis, stored once for each row */
 } Store;
 
 typedef struct Axis {
-    int number; /* in Indices */
+    int number; /* axis number in Indices */
     Dim extent;
     bool is_col;
 } Axis;
 
-/* The values that an attention is written in pieces between; numbers of values or accumulators. */
+/* The values that separate the pieces of an attention; numbers of values or accumulators. */
 typedef struct AttentionValues {
-    int scores, max, sum, out; /* accumulators; sum -1: nothing reads it */
-    int x;                     /* value: what the softmax is taken of */
-    int unmasked;              /* the same where no mask changes it; x where there is none */
-    int shift;                 /* value: a row's, made from the maximum */
-    int e, weights;            /* values: the exponential, and the same as the product reads it */
+    int scores, max, sum, out; /* accumulators; sum -1: unused */
+    int x;                     /* value: the argument of the softmax */
+    int unmasked;              /* the same without its mask; x if there is none */
+    int shift;                 /* value: of a row, computed from the maximum */
+    /* values: the exponential, and the left operand of the second product */
+    int e, weights;
 } AttentionValues;
 
 typedef struct Body {
@@ -100,12 +102,12 @@ typedef struct Body {
     int row_count;   /* axes[0..row_count) are rows */
     int lane;        /* number of the lane axis; -1: no axes at all */
     bool lane_is_row;
-    const Indices *indices; /* complete: all that is written of the body is made of them */
+    const Indices *indices; /* complete: emission only reads them */
     List(Value) values;     /* [0] unused; sources before readers */
     List(Accumulator) accs;
-    List(Summand) added; /* contraction: further products that its only accumulator sums */
+    List(Summand) added; /* contraction: further products of its only accumulator */
     List(Store) stores;
-    int dots;                  /* of a contraction: how many of the accumulators are OP_DOT */
+    int dots;                  /* contraction: the number of accumulators that are OP_DOT */
     Dim rows, cols;            /* products of the extents */
     AttentionValues attention; /* of an attention */
 } Body;
@@ -125,22 +127,22 @@ typedef struct Uniform {
     Dtype type;
 } Uniform;
 
-/* Contractions of one left operand: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] times
- * b[batch.. n.. k..], for each accumulator (OP_DOT) of the one body. Its four axes are flattened: 0
- * batch, 1 m, 2 n, 3 k. Operands are values over batch, m, k and batch, n, k; stores read the
- * results (V_ACC) and anything else at batch, m, n. Or one accumulator of several such sums, with
- * operands of their own: body.added has those after the first, and their axes follow all others. */
+/* Contractions with one left operand: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] times
+ * b[batch.. n.. k..], one accumulator (OP_DOT) for each. The four axes are flattened: 0 batch, 1 m,
+ * 2 n, 3 k. Operands are values over batch, m, k and batch, n, k; stores read the results (V_ACC)
+ * and other values at batch, m, n. Or one accumulator of several such products, with their own
+ * operands: body.added has those after the first, and their k axes follow all others. */
 enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
 
-/* Where the body has other accumulators as well, they reduce rows of the results, and a tile owns
- * the columns of each. The contractions come first, and n is two axes to what reads them: segments,
- * of rows that are longer than a tile, and the columns of one, which are the COL axis of the body;
- * a tile's sums are loaded like memory. */
+/* Other accumulators of such a body reduce rows of the result, and a tile has whole rows of each
+ * product. The contractions come first. The epilogue sees n as two axes: segments of rows that are
+ * longer than a tile, and the columns of a segment, which are the COL axis of the body; it loads a
+ * tile's accumulators like memory. */
 enum { DOT_SEGMENT = DOT_AXES, DOT_COLUMN };
 
 /* Attention: the scores are such a contraction of queries (m) and keys (n) along their depth (k);
- * the other, of weights and values along the keys, gives value columns at each query. The one body
- * has five axes, and accumulators of both contractions, of the rows' maximum and of the sum. */
+ * the second one, of weights and values along the keys, gives the value columns of each query. The
+ * body has five axes, and accumulators of both contractions, the rows' maximum and the sum. */
 enum AttentionAxis {
     ATTENTION_BATCH = DOT_BATCH,
     ATTENTION_QUERY = DOT_M,
@@ -156,18 +158,18 @@ typedef struct Kernel {
     const Graph *g;
     List(KernelBuffer) buffers; /* in the order of the kernel's pointer arguments */
     List(Uniform) uniforms;
-    List(Body) bodies; /* pointwise: one a part; the others: one */
+    List(Body) bodies; /* pointwise: one for each part; the others: one */
 } Kernel;
 
 /* ---- build.c: groups of a plan to kernels -------------------------------------------------- */
 
-const Kernel *const *kernels_build(const Plan *plan); /* one of each group, in their order */
+const Kernel *const *kernels_build(const Plan *plan); /* one for each group, in order */
 
 /* ---- kernel/build/dot.c ---- */
 
-bool body_has_rows(const Body *b); /* a contraction's: are rows of its results reduced? */
-/* The contractions that the first accumulator sums: that of its operands along DOT_K, and those
- * that are added to it. */
+bool body_has_rows(const Body *b); /* are rows of a contraction's result reduced? */
+/* The contractions in the first accumulator: that of its operands along DOT_K, and those of
+ * `added`. */
 int body_summand_count(const Body *b);
 Summand body_summand(const Body *b, int i);
 
@@ -175,21 +177,21 @@ Summand body_summand(const Body *b, int i);
 
 typedef void VisitValue(const Body *b, int value, void *context);
 
-int value_sources(const Value *v); /* how many of src it has */
+int value_sources(const Value *v); /* number of src */
 /* src, guard, positions */
 void each_source(const Body *b, int value, VisitValue *visit, void *context);
 uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions */
-/* As ix_along, where a gathered position moves only with the axes of its value. */
+/* As ix_along, but a gathered position changes only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
 uint32_t body_col_axes(const Body *b); /* bit set */
 /* Are all positions along the loops, and all offsets, proven to fit an int? */
 bool body_is_32bit(const Body *b);
 /* How many loads below a value are contiguous along an axis. */
 int value_contiguous(const Body *b, int value, int axis);
-/* Storing rounds from the register: what is stored for a value that is rounded just before. */
+/* Stores round from the register: the value before a rounding to the stored type. */
 int value_unrounded(const Body *b, int value, Dtype stored);
 bool value_is_minus_inf(const Value *v);
-/* The side of a `where` that a mask lets through, 1 or 2, while the other is -Inf; 0: none. */
+/* The side of a `where` that is not masked, 1 or 2, if the other is -Inf; 0: none. */
 int value_mask_side(const Body *b, int value);
 
 /* ---- same.c: kernels that differ in their buffers and uniforms only --------------------------- */

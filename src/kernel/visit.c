@@ -1,4 +1,4 @@
-/* visit.c: what a value reads, and the axes that values and indices run along. */
+/* visit.c: the sources of a value, and the axes that values and indices run along. */
 #include "kernel/kernel.h"
 
 static uint32_t atom_axes(const Body *b, int atom) {
@@ -7,7 +7,7 @@ static uint32_t atom_axes(const Body *b, int atom) {
     return t->kind == ATOM_AXIS ? 1u << t->a : index_axes(b, t->a);
 }
 
-/* Axes of an index; a gathered position brings those of its value. */
+/* Axes of an index; a gathered position adds those of its value. */
 uint32_t index_axes(const Body *b, Ix ix) {
     const IxNode *n = &b->indices->node.at[ix];
     uint32_t axes = 0;

@@ -1,5 +1,5 @@
-/* attention.c: attentions: five flattened axes (batch, query, key, depth, column), and the
- * values between which the kernels are written in pieces. */
+/* attention.c: attentions: five flattened axes (batch, query, key, depth, column), and the values
+ * that separate the pieces of the kernel. */
 #include "kernel/build/build.h"
 
 void attention_axes(Builder *b, NodeId scores, NodeId out) {
@@ -28,7 +28,7 @@ void attention_axes(Builder *b, NodeId scores, NodeId out) {
     b->body->cols = b->x->extent[ATTENTION_COLUMN];
 }
 
-/* The score below masks and the conversions of their results, which are made again without. */
+/* The score before masks and conversions; conversions are rebuilt without the mask. */
 static int unmasked(Builder *b, int x) {
     Value v = b->body->values.at[x];
     const Body body = draft_body(b->body);
@@ -41,8 +41,8 @@ static int unmasked(Builder *b, int x) {
     return add_value(b, v);
 }
 
-/* By the form that find_attention asks for: weights = rounded e, e = exp2(scaled x - shift). The
- * scores are built before what reads them. */
+/* In the form that find_attention requires: weights = rounded e, e = exp2(scaled x - shift). The
+ * scores are built before their readers. */
 void attention_values(Builder *b) {
     const Draft *body = b->body;
     AttentionValues p = {.sum = -1};

@@ -1,5 +1,5 @@
-/* axes.c: the loops that a body gets. Neighbouring axes that every address steps through as one
- * become one; the axis along which most addresses are contiguous becomes the lane axis.
+/* axes.c: the loop axes of a body. Adjacent axes that every address traverses as one are merged;
+ * the axis along which most addresses are contiguous becomes the lane axis.
  * needs: values and stores. keeps: what is computed. breaks: axis numbers inside Ix. */
 #include "kernel/build/build.h"
 
@@ -18,7 +18,7 @@ static bool each_ix(Draft *b, VisitIx *visit, void *context) {
 
 typedef struct Pair {
     int outer, inner;
-    Dim extent; /* of the inner one */
+    Dim extent; /* of the inner axis */
 } Pair;
 
 static bool steps_as_one(Draft *b, Ix *ix, void *context) {
@@ -41,7 +41,7 @@ static bool replace_axes(Draft *b, Ix *ix, void *context) {
     return true;
 }
 
-/* A gather's index would have to be rebuilt: bodies with one keep their axes. */
+/* A gather's index would have to be rebuilt: bodies with a gather keep their axes. */
 static bool has_dynamic(const Draft *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_CLAMP) return true;
@@ -75,7 +75,7 @@ static bool merge_at(Draft *b, int i, int number) {
     return true;
 }
 
-/* In a pointwise body (no accumulators, no scan) a row axis may join the column axis. */
+/* In a pointwise body (no accumulators, no scan) a row axis may merge with the column axis. */
 static bool may_merge(const Draft *b, int i, bool pointwise) {
     return b->axes.at[i].is_col == b->axes.at[i + 1].is_col || pointwise;
 }
@@ -93,16 +93,16 @@ static void count_rows(Draft *b) {
 
 /* ---- the lane axis ------------------------------------------------------------------------- */
 
-/* Is the address one of consecutive elements along the axis, and visited for each column? What is
- * visited once a row hardly matters. */
+/* Is the address contiguous along the axis, and used for each column? Accesses once per row hardly
+ * matter. */
 static bool is_contiguous(const Draft *b, Ix ix, int axis, uint32_t cols) {
     Dim scale = 0;
     return ix_along(b->indices, ix, axis, &scale) == 1 && dim_is(b->indices->dims, scale, 1) &&
            b->indices->node.at[ix].axes & cols;
 }
 
-/* How many addresses are contiguous along the axis; stores count twice, but for results of rows
- * that are read stage after stage. */
+/* How many addresses are contiguous along the axis; stores count twice, except for row kernels,
+ * whose loads repeat in every stage. */
 static int contiguous(const Draft *b, int axis) {
     const int store = b->accs.count ? 1 : 2;
     int score = 0;
@@ -135,7 +135,7 @@ static void choose_lane(Draft *b) {
     b->lane = b->axes.at[best].number;
     b->lane_is_row = !b->axes.at[best].is_col;
     if (b->lane_is_row || has_scan(b)) return;
-    Axis lane = b->axes.at[best]; /* innermost of the columns: their order does not matter */
+    Axis lane = b->axes.at[best]; /* innermost of the columns: their order is free */
     for (int k = best; k + 1 < b->axes.count; k++) b->axes.at[k] = b->axes.at[k + 1];
     b->axes.at[b->axes.count - 1] = lane;
 }
@@ -152,7 +152,7 @@ void draft_axes(Draft *b, Arena *arena) {
     for (int i = b->axes.count - 2; i >= 0 && !has_dynamic(b); i--)
         if (may_merge(b, i, pointwise) && merge_at(b, i, number)) number++;
     count_rows(b);
-    if (b->row_count == b->axes.count) { /* every axis a row: the columns are one */
+    if (b->row_count == b->axes.count) { /* all axes are rows: there is one column */
         Axis one = {number, dim_const(b->indices->dims, 1), true};
         b->indices->extent[number] = one.extent;
         vec_push(arena, &b->axes, one);

@@ -1,6 +1,6 @@
-/* build.c: one group of a plan becomes a Kernel. Values are made on demand: what is stored asks for
- * its sources at an index; views only change the index on the way down; equal (node, index) pairs
- * are one value. In: Plan and group number. Out: Kernel, not yet placed into loops. */
+/* build.c: one group of a plan becomes a Kernel. Values are made on demand: a store asks for its
+ * sources at an index; views only change the index; equal (node, index) pairs are one value.
+ * In: Plan and group number. Out: Kernel, without a schedule. */
 #include "kernel/build/build.h"
 
 #include <stdlib.h>
@@ -104,8 +104,8 @@ static int leaf(Builder *b, NodeId id, const Ix *index) {
 
 static Ix zero(Builder *b) { return ix_const(b->x, dim_const(b->x->dims, 0)); }
 
-/* Axes that agree from the left and from the right map one to one; only the middle is taken
- * apart. */
+/* Axes that agree from the left and from the right map one to one; only the middle is flattened and
+ * split. */
 static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix *index, Ix *out) {
     int left = 0, right = 0;
     while (left < n->rank && left < from->rank && n->shape[left] == from->shape[left]) {
@@ -135,13 +135,13 @@ static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard) {
     return add_value(b, both);
 }
 
-/* A load under a guard is 0 where the guard fails. */
+/* A guarded load is 0 where the guard is false. */
 static bool is_zero_outside(const Builder *b, int x, int outside) {
     const Value *pad = &b->body->values.at[outside], *v = &b->body->values.at[x];
     return v->kind == V_LOAD && v->guard && pad->kind == V_CONST && pad->bits == 0;
 }
 
-/* Outside of the source the padding value; the source is only looked at inside. */
+/* The padding value outside of the source; the source is read only inside. */
 static int pad(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX];
@@ -194,7 +194,7 @@ static int view(Builder *b, NodeId id, const Ix *index, int guard) {
 
 /* ---- work ---------------------------------------------------------------------------------- */
 
-/* A register holds the compute type, so widening a narrow float needs nothing. */
+/* A register has the compute type, so widening a narrow float is free. */
 static bool is_free_cast(Dtype from, Dtype to) {
     return dtype_compute(from) == to && from != T_BOOL;
 }
@@ -208,7 +208,7 @@ static int map(Builder *b, NodeId id, const Ix *index, int guard) {
     return add_value(b, v);
 }
 
-/* A reduction is looked at in its own row; its source runs over the columns. */
+/* A reduction is read in its own row; its source runs over the columns. */
 static int reduce(Builder *b, NodeId id, const Ix *index) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX];
@@ -312,7 +312,7 @@ static void make_axes(Builder *b, const Space *s, bool pointwise) {
     }
 }
 
-/* The index at which the loops visit a node: its axes that are not 1 run along those in m. */
+/* The index of a node in the loops: its axes that are not 1 run along those in m. */
 static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index) {
     int k = 0;
     for (int i = 0; i < n->rank; i++) {
@@ -323,7 +323,7 @@ static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index) {
     }
 }
 
-/* Where an element of the base of a view stands in the view, which only rearranges. */
+/* The index in the view of an element of its base; the view only rearranges. */
 static void rearrange(Builder *b, NodeId id, Ix *index) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX];
@@ -336,7 +336,8 @@ static void rearrange(Builder *b, NodeId id, Ix *index) {
         ix_unflatten(b->x, ix_flatten(b->x, from->rank, at, from->shape), n->rank, n->shape, index);
 }
 
-/* Rows and contractions compute a rearranged value where it is, and store it elsewhere. */
+/* Row kernels and contractions compute a rearranged value in the order of their loops, and store it
+ * in its own. */
 static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
     bool is_moved = b->family != F_POINTWISE && is_rearranged(b->g, id);
@@ -399,7 +400,7 @@ static int buffer_order(const void *x, const void *y) {
     return a < b ? -1 : a > b;
 }
 
-/* Pointer arguments come in the plan's order: inputs, outputs, temps. */
+/* Pointer arguments are in the plan's order: inputs, outputs, temps. */
 static void declare_buffers(Builder *b, const Group *group) {
     int count = group->reads.count + group->writes.count;
     int *all = arena_array(b->arena, int, count);

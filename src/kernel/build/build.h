@@ -1,4 +1,4 @@
-/* build.h: what the files that build kernels share among themselves. */
+/* build.h: shared by the files of src/kernel/build. */
 #ifndef FUSEC_BUILD_H
 #define FUSEC_BUILD_H
 
@@ -10,7 +10,7 @@ typedef struct Memo {
     Ix index[RANK_MAX];
 } Memo;
 
-/* A Body in the making: the same, but for what still grows and changes. */
+/* A Body under construction: the same, with the parts that still change. */
 typedef struct Draft {
     Vec(Axis) axes;
     int row_count, lane;
@@ -35,15 +35,15 @@ typedef struct Builder {
     int group, part;
     Draft *body;
     Indices *x;             /* of the body */
-    Ix axis_of[RANK_MAX];   /* where the loops stand along each axis of the space */
-    Ix reduce_of[RANK_MAX]; /* the same for what reductions run over */
+    Ix axis_of[RANK_MAX];   /* index of the loops along each axis of the space */
+    Ix reduce_of[RANK_MAX]; /* the same along reduced axes */
     NodeId out;             /* attention: its second contraction */
-    NodeId sum;             /* contractions that are added up: the sum */
+    NodeId sum;             /* contractions that are added: the sum */
     Memo *memo;
     int memo_size, memo_count;
 } Builder;
 
-/* The value of a node at an index; guard (0: none) says when it may be looked at. */
+/* The value of a node at an index; it is read only if guard is true (0: always). */
 int build_value(Builder *b, NodeId id, const Ix *index, int guard);
 int add_value(Builder *b, Value v);
 /* Number in the kernel of a buffer of the plan. */
@@ -51,9 +51,9 @@ int kernel_buffer(Builder *b, int plan_buffer, bool written);
 
 /* ---- draft.c ---- */
 
-/* The body as far as it is made: good until something is added. */
+/* The body so far: valid until something is added. */
 Body draft_body(const Draft *b);
-/* Value.axes of all values, once the loops are known. */
+/* Value.axes of all values, after the loops are known. */
 void draft_value_axes(Draft *b);
 
 /* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
@@ -66,25 +66,25 @@ void draft_find_online(Draft *b); /* sets Accumulator.online_max and .online_x *
 
 /* ---- dot.c ---- */
 
-/* The four axes, and where they stand in the space of the part; then its contractions. */
+/* Sets up the four axes, and their positions in the space of the part; then its contractions. */
 void dot_start(Builder *b, const Part *part);
-/* Once all is stored: loops over the rows of the results, where they are reduced. */
+/* After all stores: loops over the rows of the result, if they are reduced. */
 void dot_rows(Builder *b);
 /* The finished contraction: an accumulator of the body. */
 int dot_value(Builder *b, NodeId dot);
-/* Adds a loop axis over `count` dims at once, and gives where it stands along each. */
+/* Adds one loop axis over `count` dims, and the index along each. */
 void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
 
 /* ---- pick.c ---- */
 
-/* The sum of a row of which no more than one element counts; 0: it is no such sum. */
+/* The value of a sum in which at most one element of a row is selected; 0: it is not such a sum. */
 int pick_value(Builder *b, NodeId sum, const Ix *index);
 
 /* ---- attention.c ---- */
 
 /* The five axes of the attention that ends in the contraction `out`. */
 void attention_axes(Builder *b, NodeId scores, NodeId out);
-/* Once all is stored: finds Body.attention. */
+/* After all stores: finds Body.attention. */
 void attention_values(Builder *b);
 
 #endif

@@ -1,5 +1,5 @@
-/* dot.c: contractions: four flattened axes (batch, m, n, k), operands evaluated where the
- * views above them say, and the result as an accumulator that the rest of the kernel reads. */
+/* dot.c: contractions: four flattened axes (batch, m, n, k), operands evaluated through the views
+ * above them, and the result as an accumulator that the epilogue reads. */
 #include "kernel/build/build.h"
 
 static Dim product(Dims *d, const Dim *shape, int count) {
@@ -8,7 +8,7 @@ static Dim product(Dims *d, const Dim *shape, int count) {
     return p;
 }
 
-/* The axes of a shape, from one flattened axis. */
+/* The axes of a shape as indices of one flattened axis. */
 static void spread(Builder *b, int axis, int rank, const Dim *shape, Ix *index) {
     bool one = dim_is(b->g->dims, b->x->extent[axis], 1);
     Ix at = one ? ix_const(b->x, dim_const(b->g->dims, 0)) : ix_axis(b->x, axis);
@@ -22,7 +22,7 @@ void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index) {
     spread(b, number, count, shape, index);
 }
 
-/* Of the axes from `right` on, those that are reduced: the innermost. */
+/* The number of reduced axes from `right` on: the innermost ones. */
 static int column_count(const Builder *b, const Node *n, int right, const Space *space) {
     int count = 0, k = space->rank;
     for (int i = n->rank; i-- > right;) {
@@ -75,7 +75,7 @@ static int panels(Builder *b, const Node *dot, int side) {
 
 int dot_value(Builder *b, NodeId dot) {
     const Node *n = &b->g->node[dot];
-    for (int i = 0; i < b->body->accs.count; i++) { /* looked at from elsewhere, but the same */
+    for (int i = 0; i < b->body->accs.count; i++) { /* read through another view, but the same */
         int result = b->body->accs.at[i].result;
         if (b->body->values.at[result].node == dot) return result;
     }
@@ -94,7 +94,7 @@ int dot_value(Builder *b, NodeId dot) {
 
 /* ---- contractions that are added up -------------------------------------------------------- */
 
-/* Along an axis that follows all others. */
+/* Along a k axis of its own, after all other axes. */
 static Summand added_summand(Builder *b, NodeId dot) {
     const Node *n = &b->g->node[dot], *x = &b->g->node[n->src[0]];
     const int axis = DOT_COLUMN + 1 + b->body->added.count, summed = n->attr[1];

@@ -1,5 +1,5 @@
-/* draft.c: a body in the making, and what is computed of it once all is there. In: a Draft. Out: a
- * Body; the axes that each value runs along. */
+/* draft.c: a body under construction, and the parts that are computed at its end.
+ * In: a Draft. Out: a Body; the axes that each value runs along. */
 #include "kernel/build/build.h"
 
 Body draft_body(const Draft *b) {
@@ -28,7 +28,7 @@ static void join_axes(const Body *b, int source, void *axes) {
     *(uint32_t *)axes |= b->values.at[source].axes;
 }
 
-/* Of a finished product all: it is in a tile, and loaded where an element needs it. */
+/* A finished product runs along all: it is in a tile, and loaded for each element. */
 static uint32_t value_axes(const Body *b, int i, uint32_t cols) {
     const Value *v = &b->values.at[i];
     if (v->kind == V_ACC && v->op == OP_DOT) return all_axes(b);

@@ -1,10 +1,10 @@
-/* online.c: softmax in one pass over a row: a sum of exp(x - max(x)) over the same x may be kept
- * beside the maximum, and rescaled when that grows (Milakov & Gimelshein, "Online normalizer
- * calculation for softmax", 2018). In: a Draft. Out: which of its
- * accumulators may. */
+/* online.c: softmax in one pass over a row: a sum of exp(x - max(x)) over the same x is computed
+ * together with the maximum, and rescaled when that grows (Milakov & Gimelshein, "Online normalizer
+ * calculation for softmax", 2018).
+ * In: a Draft. Out: which of its accumulators may do so. */
 #include "kernel/build/build.h"
 
-/* The accumulator whose maximum v is, directly or as where(m == -inf, 0, m); else -1. */
+/* The accumulator of the maximum v, directly or as where(m == -inf, 0, m); else -1. */
 static int guarded_max(const Draft *b, int value) {
     const Value *v = &b->values.at[value];
     if (v->kind == V_OP && v->op == OP_WHERE) {
@@ -28,7 +28,7 @@ static void find_online(Draft *b, Accumulator *acc) {
     int max = guarded_max(b, d->src[1]);
     if (max < 0 || b->accs.at[max].value != d->src[0]) return;
     for (int i = 0; &b->accs.at[i] < acc; i++)
-        if (b->accs.at[i].online_max == max) return; /* a maximum moves with one sum only */
+        if (b->accs.at[i].online_max == max) return; /* a maximum goes with one sum only */
     acc->online_max = max;
     acc->online_x = d->src[0];
 }

@@ -1,5 +1,5 @@
-/* pick.c: sum(where(iota(V) == k, x, 0)) along V is the element of x at k, if there is one:
- * it is looked at, and the row is not searched for it. So a loss takes the logit of its label. */
+/* pick.c: sum(where(iota(V) == k, x, 0)) along V is the element of x at k, if there is one: the
+ * kernel reads it instead of searching the row. So a loss reads the logit of its label. */
 #include "kernel/build/build.h"
 
 typedef struct Pick {
@@ -7,7 +7,7 @@ typedef struct Pick {
     NodeId x, k;
 } Pick;
 
-/* Below what spreads it. */
+/* The source below broadcasts. */
 static NodeId unspread(const Graph *g, NodeId id) {
     while (g->node[id].op == OP_BROADCAST && g->node[g->node[id].src[0]].rank == g->node[id].rank)
         id = g->node[id].src[0];
@@ -45,7 +45,8 @@ static bool is_computed_here(const Builder *b, NodeId id) {
     return b->plan->free[id] || b->plan->group_of[id] == b->group;
 }
 
-/* All of it is in this kernel; running sums and contractions are not computed for one element. */
+/* All of it must be in this kernel, without running sums and contractions, which are not computed
+ * for one element. */
 static bool may_pick(const Builder *b, const Node *sum) {
     const NodeId where = sum->src[0], eq = b->g->node[where].src[0];
     if (!is_computed_here(b, where) || !is_computed_here(b, eq)) return false;

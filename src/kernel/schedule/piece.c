@@ -1,6 +1,6 @@
-/* piece.c: bodies that are written in pieces, such as a contraction's: operands where they are
- * read, and the rest where results are stored. Each piece takes only what it needs. In: a Body,
- * values. Out: a Schedule. */
+/* piece.c: bodies that are emitted in pieces, such as a contraction's: operands where they are
+ * read, and the rest where results are stored. A piece computes only what its roots need.
+ * In: a Body, values. Out: a Schedule. */
 #include "kernel/schedule/schedule.h"
 
 typedef struct Need {

@@ -1,5 +1,6 @@
-/* print.c: --emit=kernel: loops, values with their place or in their pieces, accumulators and
- * stores. In: a Kernel, the schedules that are emitted. Out: text. */
+/* print.c: --emit=kernel: loops, values with their places or in their pieces, accumulators and
+ * stores.
+ * In: a Kernel, the schedules that are emitted. Out: text. */
 #include "kernel/schedule/schedule.h"
 
 static void print_ix(const Body *b, Ix ix, Text *out) {

@@ -18,14 +18,15 @@
 
 typedef struct Place {
     int level;     /* 0 uniform, 1 row, 2 element */
-    int stage;     /* first stage in whose loop (level 2) or before whose loop (level 1) it can be
-                      computed: 1 + the last stage of the accumulators it needs */
+    /* first stage in whose loop (level 2) or before whose loop (level 1) it can be computed: 1 +
+     * the last stage of the accumulators it needs */
+    int stage;
     uint64_t used; /* 0: not needed. Level 2: bit set of the stages whose loop needs it */
-    bool keep;     /* level 2, used in several stages, and worth keeping from one to the next */
+    bool keep;     /* level 2, used in several stages: kept from one to the next */
 } Place;
 
 typedef struct StorePlace {
-    int level; /* 1: once a row, 2: each element */
+    int level; /* 1: once for each row, 2: for each element */
     int stage; /* whose loop stores it (level 2), or before whose loop (level 1) */
 } StorePlace;
 
@@ -33,7 +34,7 @@ typedef struct Schedule {
     const Body *body;
     int lane; /* number of the lane axis; -1: none */
     bool lane_is_row;
-    int stage_count;   /* >= 1; the last is the one that stores elements (it may have none) */
+    int stage_count;   /* >= 1; the last one stores elements (it may have none) */
     Place *value;      /* by number */
     int *acc;          /* stage of each accumulator; -1: finished before stage 0 */
     StorePlace *store; /* by number */
@@ -41,11 +42,11 @@ typedef struct Schedule {
 
 /* ---- stages.c: a whole body in stages ------------------------------------------------------- */
 
-/* keep: values worth it are kept, not computed again. online: the maximum and the sum of
- * exponentials under it are one stage (see online.c). */
+/* keep: costly values are kept, not recomputed. online: a maximum and the sum of exponentials
+ * relative to it share one stage (see online.c). */
 const Schedule *schedule_stages(const Body *b, bool keep, bool online, Arena *arena);
-/* A pointwise body on a GPU, where a thread has packs of neighbours along any axis: what moves along
- * it is an element's, all else a pack's, which is at level 1. */
+/* A pointwise body on a GPU, where a thread has packs of neighbours along any axis: values that
+ * change along it belong to an element, all others to a pack (level 1). */
 const Schedule *schedule_packs(const Body *b, int lane, Arena *arena);
 
 /* ---- piece.c: part of a body, in pieces that are written where they are needed --------------- */
@@ -54,21 +55,21 @@ const Schedule *schedule_packs(const Body *b, int lane, Arena *arena);
 typedef struct Piece {
     const int *roots;
     int count;
-    const int *given; /* computed by other pieces: what they are made from is not needed */
+    const int *given; /* computed by other pieces: their sources are not needed */
     int given_count;
 } Piece;
 
-/* Only what the roots need is used, for elements along the lane axis; finished reductions are
- * given. */
+/* Only what the roots need, for elements along the lane axis; finished reductions are given. */
 const Schedule *schedule_piece(const Body *b, const Piece *piece, int lane, Arena *arena);
 
-/* Nothing is placed yet. */
+/* An empty schedule. */
 Schedule *schedule_new(const Body *b, Arena *arena);
-bool schedule_is_online(const Schedule *s, int acc);  /* a sum in the stage of its maximum */
-bool schedule_is_stepped(const Schedule *s, int acc); /* a maximum that such a sum moves with */
+bool schedule_is_online(const Schedule *s, int acc);  /* is it a sum in the stage of its maximum? */
+bool schedule_is_stepped(const Schedule *s, int acc); /* is it the maximum of such a sum? */
 bool schedule_has_scan(const Schedule *s);
-bool schedule_stores(const Schedule *s, int store, int stage); /* elements, in that stage's loop */
-bool schedule_has_work(const Schedule *s, int stage);          /* is there such a loop? */
+/* are there elements in that stage's loop? */
+bool schedule_stores(const Schedule *s, int store, int stage);
+bool schedule_has_work(const Schedule *s, int stage);          /* does the stage have a loop? */
 
 /* ---- print.c: --emit=kernel --------------------------------------------------------- */
 

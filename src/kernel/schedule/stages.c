@@ -1,5 +1,6 @@
-/* stages.c: where in the loops each value is computed: level, stage, and whether an element value
- * is kept from one stage to the next. In: a Body, and what to choose. Out: a Schedule. */
+/* stages.c: the place of each value in the loops: level, stage, and whether an element value is
+ * kept between stages.
+ * In: a Body, and options. Out: a Schedule. */
 #include "kernel/schedule/schedule.h"
 
 Schedule *schedule_new(const Body *b, Arena *arena) {
@@ -39,7 +40,7 @@ static Place place_of(const Schedule *s, int i, uint32_t cols) {
     return j.place;
 }
 
-/* Sources come before the V_ACC that reads them, so accumulators are placed in passing. */
+/* Sources come before the V_ACC that reads them, so accumulators are placed in the same walk. */
 static void place_values(Schedule *s, bool online, uint32_t cols) {
     const Body *b = s->body;
     for (int i = 1; i < b->values.count; i++) {
@@ -54,7 +55,7 @@ static void place_values(Schedule *s, bool online, uint32_t cols) {
     }
 }
 
-/* A store happens in the first stage that has its value; a row's comes after the rows' values. */
+/* A store is in the first stage that has its value; a row's comes after the row values. */
 static void place_stores(Schedule *s, uint32_t cols) {
     const Body *b = s->body;
     for (int i = 0; i < b->stores.count; i++) {
@@ -85,12 +86,12 @@ typedef struct Mark {
 } Mark;
 
 /* Marks a value as used by a stage. A costly value that an earlier stage has computed is kept, and
- * what it was made from is not needed again. Stages are marked in ascending order. */
+ * its sources are not needed again. Stages are marked in ascending order. */
 static void mark(const Body *b, int value, void *context) {
     const Mark *m = context;
     const Value *v = &b->values.at[value];
     Place *p = &m->s->value[value];
-    if (p->level < 2) { /* made before the loop: only whether it is needed at all */
+    if (p->level < 2) { /* before the loop: only whether it is needed */
         if (!p->used++) each_source(b, value, mark, context);
         return;
     }

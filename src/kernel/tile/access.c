@@ -1,30 +1,32 @@
-/* access.c: what loops over a body move at a time, compute and keep: element sizes, strides, known
- * extents. In: a Kernel, and a Schedule that keeps all that is worth it. Out: LoopFacts. */
+/* access.c: what loops over a body load, store, compute and keep: element sizes, strides, known
+ * extents.
+ * In: a Kernel, and a Schedule that keeps all costly values. Out: LoopFacts. */
 #include "kernel/tile/tile_private.h"
 
 enum {
     ACCESS_BYTES = 16, /* the widest access */
-    FEW_ROWS = 512     /* that do not fill a GPU with blocks of 256 threads */
+    FEW_ROWS = 512     /* fewer do not fill a GPU with blocks of 256 threads */
 };
 
 static Dims *dims_of(const Body *b) { return b->indices->dims; }
 
 /* ---- vectors ------------------------------------------------------------------------------- */
 
-/* Is the address one of consecutive elements along the lane axis? */
+/* Is the address contiguous along the lane axis? */
 static bool is_contiguous(const Schedule *s, Ix ix) {
     Dim scale = 0;
     return s->lane >= 0 && index_along(s->body, ix, s->lane, &scale) == 1 &&
            dim_is(dims_of(s->body), scale, 1);
 }
 
-/* May it be a multiple of v? Only a known number that is none says no. */
+/* May d be a multiple of v? Only a known number can deny it. */
 static bool may_divide(const Body *b, Dim d, int v) {
     int64_t value;
     return !d || !dim_is_const(dims_of(b), d, &value) || value % v == 0;
 }
 
-/* Vectors of v start at addresses that are multiples of v: every other step of the address is. */
+/* May vectors of v be aligned to v elements: are all other strides of the address multiples of
+ * v? */
 bool tile_may_align(const Body *b, int lane, Ix ix, int v) {
     const IxNode *n = &b->indices->node.at[ix];
     for (int i = 0; i < n->count; i++) {
@@ -77,8 +79,8 @@ static void add_access(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
     while (!tile_may_align(s->body, s->lane, ix, f->vector)) f->vector /= 2;
 }
 
-/* Sixteen bytes of the largest element. One element at a time where running sums go from thread to
- * thread, and where neighbouring threads have different rows. */
+/* 16 bytes of the largest element. Single elements if running sums go from thread to thread, or if
+ * neighbouring threads have different rows. */
 static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     const Body *b = s->body;
     f->vector = ACCESS_BYTES;
@@ -92,7 +94,8 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     }
     for (int i = 0; i < b->stores.count; i++)
         add_access(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
-    if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float); /* its sums */
+    /* accumulators of the tile */
+    if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float);
     if (!f->element) f->vector = 1;
     while (f->vector > 1 && f->vector * f->element > ACCESS_BYTES) f->vector /= 2;
 }
@@ -119,7 +122,7 @@ static int64_t kept_bytes(const Schedule *s) {
     return bytes;
 }
 
-/* The same at the worst time: registers are free again after the last stage that reads them. */
+/* The same at the peak: registers are free after the last stage that reads them. */
 static int64_t live_bytes(const Schedule *s) {
     int64_t most = 0;
     for (int stage = 0; stage + 1 < s->stage_count; stage++) {
@@ -135,7 +138,7 @@ static int64_t live_bytes(const Schedule *s) {
     return most;
 }
 
-/* Does one pass over a row do, with the maximum and the sum of exponentials under it as one? */
+/* Is one pass over a row enough, if the maximum and the sum of exponentials share a stage? */
 static bool is_one_pass(const Schedule *s) {
     const Body *b = s->body;
     for (int i = 0; i < b->accs.count; i++)
@@ -154,13 +157,13 @@ static bool is_few(const Body *b) {
 
 enum { SUM_BYTES = 4 + 8 + 4 + 8, WARP = 32 }; /* of a running sum of each type */
 
-/* Of an accumulator; of an argmax a position, too. */
+/* The type that threads exchange for an accumulator; an argmax also exchanges a position. */
 static Dtype exchanged_type(const Body *b, const Accumulator *a) {
     Dtype type = a->op == OP_ARGMAX ? b->values.at[a->value].type : a->type;
     return type == T_BOOL ? T_I32 : dtype_compute(type);
 }
 
-/* Of one operation and one type there is one function, and one array in it. */
+/* Reductions of one operation and type share one function, and one array in it. */
 static bool shares_array(const Body *b, int acc) {
     const Accumulator *a = &b->accs.at[acc];
     for (int i = 0; i < acc; i++)
@@ -180,7 +183,7 @@ static int64_t exchanged_bytes(const Schedule *s) {
     return bytes;
 }
 
-/* Of rows one value a warp; of columns one a thread. */
+/* Row kernels exchange one value for each warp; column kernels one for each thread. */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
     if (t->kind == TILE_ROW) return exchanged_bytes(s) * WARP;
     return t->kind == TILE_COLUMN && t->split > 1 ? exchanged_bytes(s) * t->threads : 0;

@@ -4,19 +4,19 @@
 
 enum {
     SHORT_ROW = 32,
-    PIECE = 16, /* queries, keys, columns that one instruction multiplies, at least */
-    CHUNK = 8,  /* elements of 16 bytes */
+    PIECE = 16, /* queries, keys, columns: a multiple of it, for mma */
+    CHUNK = 8,  /* elements of a 16-byte copy */
     WARP = 32,
     MOST_WARPS = 8,
-    OTHERS = 70, /* registers beside sums, */
+    OTHERS = 70, /* registers besides accumulators, */
     LEAST_OTHERS = 62,
     MOST_SIDE = 256,
     MOST_BLOCKS = 8,
     OPERAND_UNROLL = 2
 };
 
-/* Rows in shared memory are 64 bytes, or 128, 256, 512: what swizzled() takes, and threads share
- * out evenly. */
+/* Rows in shared memory have 64, 128, 256 or 512 bytes: swizzled() requires it, and threads divide
+ * them evenly. */
 static int row_elements(int64_t n) {
     int row = SHORT_ROW;
     while (row < n) row *= 2;
@@ -32,7 +32,7 @@ static bool known_length(const Body *b, int axis, int64_t *n) {
     return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= ATTENTION_LONGEST;
 }
 
-/* Where it must do without them, only `attention` is set, and why. */
+/* Without tensor cores, only `attention` and the reason are set. */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
     const AttentionValues p = b->attention;
     int64_t depth, columns;
@@ -53,7 +53,7 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
 
 /* ---- on tensor cores ------------------------------------------------------------------------- */
 
-/* Tiles on their way; at the end, what warps with the same queries exchange. */
+/* Stages of tiles; at the end, exchange between warps with the same queries. */
 int tile_attention_shared(const AttentionForm *f, const Tile *t) {
     const int tiles = 2 * (t->m * f->depth_row + t->n * (f->depth_row + f->column_row));
     const int lane_values = t->m / t->warps_m / PIECE * (6 + 8 * f->column_steps);
@@ -61,12 +61,12 @@ int tile_attention_shared(const AttentionForm *f, const Tile *t) {
     return t->warps_n > 1 && exchanged > tiles ? exchanged : tiles;
 }
 
-/* Scores and results. */
+/* Accumulators of scores and results. */
 static int sums_of(const AttentionForm *f, const Tile *t) {
     return t->m / t->warps_m * (t->n / t->warps_n + PIECE * f->column_steps) / WARP;
 }
 
-/* And what goes along with them; a thread has no more than there are. */
+/* Accumulators and the other registers; at most what a thread can have. */
 int tile_attention_registers(const AttentionForm *f, const Tile *t) {
     const int registers = sums_of(f, t) + OTHERS;
     return registers < MACHINE_THREAD_REGISTERS ? registers : MACHINE_THREAD_REGISTERS;
@@ -121,9 +121,9 @@ static const char *mma_refusal(const TileSpace *s, const Tile *t) {
                         registers, t->blocks, most);
 }
 
-/* Up to so many columns and queries, 0: any: queries and keys of a tile, warps along both, blocks
- * of a multiprocessor. Few queries leave warps that share out the keys; wider rows leave fewer
- * registers for each query. The last of each width fits every device. */
+/* For up to so many columns and queries (0: any): queries and keys of a tile, warps along both,
+ * blocks of a multiprocessor. With few queries, warps split the keys; wider rows leave fewer
+ * registers for each query. The last row of each width fits every device. */
 static const struct {
     int columns, queries, m, n, warps_m, warps_n, blocks;
 } tiles[] = {

@@ -1,6 +1,6 @@
-/* attention_wgmma.c: attentions that warpgroups multiply, on sm_90a, from tiles that TMA
- * brings: which those are, and in which tiles. In: a TileSpace. Out: a reason why not, legal
- * tiles. */
+/* attention_wgmma.c: attentions by wgmma and TMA, on sm_90a: which are possible, and with which
+ * tiles.
+ * In: a TileSpace. Out: the obstacle, or legal tiles. */
 #include "kernel/tile/tile_private.h"
 
 enum {
@@ -8,23 +8,24 @@ enum {
     GROUP = 128,     /* threads */
     LEAST_GROUPS = 2,
     MOST_GROUPS = 3, /* consumers */
-    ROW_BYTES = 128, /* of a panel */
-    PANEL = 64,      /* columns */
-    STEP = 16,       /* elements that one instruction multiplies along k */
+    ROW_BYTES = 128, /* bytes of a row of a panel */
+    PANEL = 64,      /* columns of a panel */
+    STEP = 16,       /* depth k of one instruction */
     MOST_KEYS = 256,
     LEAST_STAGES = 2,
     MOST_STAGES = 4,
     FEW_QUERIES = 64,
-    CHUNK = 16, /* bytes, that TMA wants multiples of */
+    CHUNK = 16, /* bytes: the alignment that TMA needs */
     BARRIER_BYTES = 8,
-    PRODUCER_REGISTERS = 24, /* of a thread, once warpgroups have shared them out */
-    REGISTERS_OF_TWO = 240,  /* of a thread of two consumers */
+    PRODUCER_REGISTERS = 24, /* registers of a producer thread, after setmaxnreg */
+    REGISTERS_OF_TWO = 240,  /* registers of a consumer thread, with two consumers */
     REGISTERS_OF_THREE = 160,
-    SUMS_OF_TWO = 200, /* at most, of those */
+    SUMS_OF_TWO = 200, /* accumulators, at most */
     SUMS_OF_THREE = 112
 };
 
-/* What a block starts with is all that its warpgroups share out; waiting for more never ends. */
+/* setmaxnreg can only redistribute the registers of the launch; requesting more would wait
+ * forever. */
 _Static_assert(PRODUCER_REGISTERS + LEAST_GROUPS * REGISTERS_OF_TWO <=
                        (LEAST_GROUPS + 1) *
                            (MACHINE_REGISTERS / ((LEAST_GROUPS + 1) * GROUP) / 8 * 8) &&
@@ -35,7 +36,7 @@ _Static_assert(PRODUCER_REGISTERS + LEAST_GROUPS * REGISTERS_OF_TWO <=
 
 /* ---- which attentions ------------------------------------------------------------------------ */
 
-/* Rows that start at multiples of 16 bytes, evenly spaced, one batch after the other. */
+/* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. */
 static bool is_mapped(const Body *b, int value, int own) {
     const Value *v = &b->values.at[value];
     Dims *d = b->indices->dims;
@@ -47,12 +48,13 @@ static bool is_mapped(const Body *b, int value, int own) {
         if (!how && i && !dim_is(d, b->indices->extent[own], 1)) return false;
         if (!how) continue;
         dim_range(d, step, &least, &most);
-        if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false; /* far too long */
+        /* too long for TMA */
+        if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false;
     }
     return true;
 }
 
-/* An operand with elements along the axis, which is copied as it is. */
+/* An operand with elements along the axis, which is copied without change. */
 static bool is_boxes(const Body *b, int value, int own, int along, Dtype type) {
     return operand_is_copied(b, value, along, type) && is_mapped(b, value, own);
 }
@@ -106,7 +108,7 @@ static void complete(const TileSpace *s, Tile *t) {
     t->blocks = 1;
 }
 
-/* Scores, weights in pairs, and results of a thread. */
+/* Accumulators of scores, weights in pairs, and accumulators of results, of a thread. */
 static int sums_of(const AttentionForm *f, const Tile *t) {
     return t->n / 2 + t->n / 4 + STEP * f->column_steps / 2;
 }
@@ -133,7 +135,7 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
                         t->stages, shared, s->machine->shared_block);
 }
 
-/* Up to so many columns, of scores with a mask or without; measured on an H200. */
+/* For up to so many columns, of scores with a mask or without; measured on an H200. */
 static const struct {
     int columns;
     bool has_mask;
@@ -143,7 +145,7 @@ static const struct {
              {256, true, 128, 80, 2},   {256, false, 128, 80, 2}};
 
 static void list(const TileSpace *s, Candidates *out) {
-    enum { BEFORE = -1000 }; /* those of warps */
+    enum { BEFORE = -1000 }; /* before the tiles of mma.sync */
     const bool has_mask = s->attention.attention.x != s->attention.attention.unmasked;
     int i = 0;
     if (s->attention.no_wgmma) return;

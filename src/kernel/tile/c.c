@@ -1,12 +1,12 @@
-/* c.c: tiles of kernels in C: how loops, contractions and attentions are cut up for a thread and
- * its caches. In: a TileSpace. Out: legal tiles; no time is estimated: the first is what a core
- * with 512-bit vectors and 2 MB of L2 was measured to want. */
+/* c.c: tiles of kernels in C: how loops, contractions and attentions are blocked for a thread and
+ * its caches.
+ * In: a TileSpace. Out: legal tiles; times are not estimated: the first was the fastest on a core
+ * with 512-bit vectors and 2 MB of L2. */
 #include "kernel/tile/tile_private.h"
 
 enum {
-    KEPT_AT_ALL =
-        1 << 20, /* elements of a row: longer ones leave the cache, and are computed again */
-    PARALLEL_FROM = 32768,      /* elements worth waking threads for, */
+    KEPT_AT_ALL = 1 << 20, /* elements of a row: longer rows leave the cache, and are recomputed */
+    PARALLEL_FROM = 32768, /* elements from which threads pay, */
     PARALLEL_PRODUCTS = 100000, /* products, */
     PARALLEL_SCORES = 4096,     /* scores of an attention */
     STREAM_FROM = 32 << 20,     /* bytes of an output that is written around the cache */
@@ -18,7 +18,7 @@ enum {
     LARGEST = 1 << 30,
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
-    STACK_PANELS = 64 /* of scores: rows of panels times panels */
+    STACK_PANELS = 64 /* panels of queries times panels of keys: scores are on the stack */
 };
 
 static const char *range_refusal(Arena *arena, const char *what, int n, int least, int most) {
@@ -31,7 +31,7 @@ static void complete_nothing(const TileSpace *s, Tile *t) {
     (void)t;
 }
 
-/* Adds t, if it is near what is measured: the product of all values would be endless. */
+/* Adds t if it is close to the measured one: the product of all values would be too large. */
 static void add_near(const TileSpace *s, const Tile *first, Tile t, Candidates *out) {
     enum { NEAR = 3 };
     const int distance = tile_distance(first, &t);
@@ -108,9 +108,9 @@ static bool has_panels(const Body *b) {
     return false;
 }
 
-/* Rows and vectors of the sums in registers. rows 0: as many as the registers of the processor
- * hold, which the file finds out when it is compiled. Others hold for vectors of any width: panels
- * are written by whole vectors. */
+/* Rows and vectors of accumulators. rows 0: as many as fit the processor's registers, which is
+ * known when the file is compiled. Others are valid for vectors of any width: panels are written by
+ * whole vectors. */
 static const char *micro_refusal(const TileSpace *s, const Tile *t) {
     const Dtype type = s->b->accs.at[0].type;
     const bool is_default = !t->rows && t->vectors == 2;
@@ -192,7 +192,7 @@ static void dot_list(const TileSpace *s, Candidates *out) {
                 t.rows = micros[micro].rows, t.vectors = micros[micro].vectors, t.group = group;
                 t.m = sides[choice & 3], t.n = sides[choice >> 2 & 3];
                 t.k = depths[choice >> 4 & 3], t.block = blocks[choice >> 6 & 3];
-                /* Whatever the micro-kernel, it is one step from another. */
+                /* Every micro-kernel counts as one step from the others. */
                 Tile same = t;
                 same.rows = first.rows, same.vectors = first.vectors;
                 const int distance = tile_distance(&first, &same) + (micro > 0);

@@ -1,5 +1,5 @@
-/* candidates.c: the one way to the tiles of a kernel: which are legal, the fastest first. In: a
- * body of a Kernel, a Machine. Out: Tiles; or the rule that one breaks. */
+/* candidates.c: the legal tiles of a kernel, the fastest first: the only way to get them.
+ * In: a body of a Kernel, a Machine. Out: Tiles; or the rule that a tile breaks. */
 #include "kernel/tile/tile_private.h"
 
 #include <stdlib.h>

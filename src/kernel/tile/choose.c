@@ -1,5 +1,6 @@
-/* choose.c: the tile of every kernel, before it is emitted: the first of the candidates, or the one
- * that the command line pins. In: Kernels, a Machine, TilePins. Out: Tiles, or errors. */
+/* choose.c: the tile of every kernel, before emission: the first candidate, or the one that the
+ * command line pins.
+ * In: Kernels, a Machine, TilePins. Out: Tiles, or errors. */
 #include "kernel/tile/tile.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static bool set_all(Tile *t, const TilePins *pins) {
     return true;
 }
 
-/* The first candidate that has what is pinned; else the first on which it is legal. */
+/* The first candidate with the pinned values; else the first that is legal with them. */
 static bool find(const Choice *c, int body, const TileVec *all, Tile *found) {
     for (int i = 0; i < all->count; i++)
         if (matches_all(&all->at[i], &c->pins)) return *found = all->at[i], true;
@@ -36,7 +37,7 @@ static bool find(const Choice *c, int body, const TileVec *all, Tile *found) {
     return false;
 }
 
-/* Why the first candidate of the kind that is asked for cannot have what is pinned. */
+/* Why the first candidate of the requested kind cannot have the pinned values. */
 static const char *reason(const Choice *c, int body, const TileVec *all) {
     for (int i = 0; i < all->count; i++) {
         Tile t = all->at[i];
@@ -64,7 +65,7 @@ static void refuse(const Choice *c, int body, const TileVec *all) {
     diag_note(c->diag, NOWHERE, "without --tile it has %s", text_get(&first));
 }
 
-/* Bodies of one kernel share its blocks: they have as many threads as the first. */
+/* Bodies of one kernel share its blocks: all have as many threads as the first. */
 static void keep_threads(TileVec *all, int threads) {
     int kept = 0;
     for (int i = 0; i < all->count; i++)
@@ -91,7 +92,7 @@ static bool any_has_key(const TileVec *all, int key) {
     return false;
 }
 
-/* What is pinned for a kernel: by its name, or for all that have the key. */
+/* The pins of a kernel: by its name, or for all kernels with the key. */
 static void add_pins(Choice *c, const TilePins *pins, bool *applied) {
     const TileVec all = tile_candidates(c->k, 0, c->machine, c->arena);
     for (int i = 0; i < pins->count; i++) {

@@ -1,7 +1,7 @@
 /* dot_form.c: how a contraction multiplies, and how its operands reach shared memory. Tensor cores
- * are used where they give what the model asks for: products of the operands' own type, exact, and
- * sums in f32 or i32; of f32 operands only as @precision allows. In: a Kernel of family F_DOT, a
- * Machine. Out: DotForm. */
+ * are used if they compute what the model asks for: exact products of the operands' own type,
+ * summed in f32 or i32; products of f32 operands only as @precision allows.
+ * In: a Kernel of family F_DOT, a Machine. Out: DotForm. */
 #include "kernel/tile/tile_private.h"
 
 enum { CHUNK = 16 };
@@ -30,8 +30,8 @@ static Dtype join(Dtype a, Dtype b) {
     return is_f8(b) ? a : T_F32;
 }
 
-/* The type that holds the values of all operands; T_NONE where they are no floats that f32 holds,
- * and not all i8. */
+/* The type that holds the values of all operands; T_NONE if they are neither floats that f32 holds
+ * nor all i8. */
 static Dtype operand_type(const Body *b, bool *is_narrow) {
     Dtype type = T_NONE;
     *is_narrow = true;
@@ -72,7 +72,7 @@ static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) 
     case T_F8E5M2: return f8 ? MULTIPLY_F8E5M2 : MULTIPLY_F16;
     case T_F16: return MULTIPLY_F16;
     case T_BF16: return MULTIPLY_BF16;
-    case T_F32: /* of f16 and bf16: tf32 holds both */
+    case T_F32: /* f16 with bf16: tf32 holds both */
         return is_narrow ? MULTIPLY_TF32 : by_precision(k->g->attrs.precision);
     default: return MULTIPLY_FMA;
     }
@@ -80,7 +80,7 @@ static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) 
 
 /* ---- operands ------------------------------------------------------------------------------ */
 
-/* But for a guard. */
+/* Ignoring a guard. */
 static bool is_copied(const Body *b, int value, int axis, Dtype type) {
     const Value *v = &b->values.at[value];
     Dim scale = 0;
@@ -93,7 +93,7 @@ bool operand_is_copied(const Body *b, int value, int axis, Dtype type) {
     return !b->values.at[value].guard && is_copied(b, value, axis, type);
 }
 
-/* Where an operand ends along n: padding beyond is what a tile has there anyway. 0: elsewhere. */
+/* The end of an operand along n: a tile may have padding beyond it. 0: elsewhere. */
 static Dim end_of(const Body *b, int value) {
     const Value *v = &b->values.at[value];
     if (!v->guard) return b->indices->extent[DOT_N];
@@ -116,7 +116,7 @@ static Dim common_end(const Body *b) {
     return end;
 }
 
-/* ldmatrix transposes what has 16 bits. */
+/* ldmatrix transposes 16-bit elements only. */
 static OperandLayout feed_of(const Body *b, int value, int own, int summed, Dtype type, Dim end) {
     if (b->values.at[value].guard && (own != DOT_N || !end)) return OPERAND_COMPUTED;
     if (is_copied(b, value, summed, type)) return OPERAND_K_MAJOR;
@@ -124,7 +124,7 @@ static OperandLayout feed_of(const Body *b, int value, int own, int summed, Dtyp
     return OPERAND_COMPUTED;
 }
 
-/* Does a load below the value move along k in some way that divisions have to find? */
+/* Does a load below the value change along k in a way that needs divisions? */
 static bool jumps(const Body *b, int value, int summed) {
     const Value *v = &b->values.at[value];
     Dim scale = 0;
@@ -134,7 +134,7 @@ static bool jumps(const Body *b, int value, int summed) {
     return false;
 }
 
-/* Is an operand of bytes computed whose neighbours in memory are in different rows of the slot? */
+/* Is a computed operand of bytes contiguous across the rows of the stage? */
 static bool crosses(const Body *b, int value, int own, int summed) {
     return dtype_size(b->values.at[value].type) == 1 &&
            value_contiguous(b, value, own) > value_contiguous(b, value, summed);
@@ -144,7 +144,7 @@ static bool is_scattered(const Body *b, int value, int own, int summed, OperandL
     return feed == OPERAND_COMPUTED && (jumps(b, value, summed) || crosses(b, value, own, summed));
 }
 
-/* Operands of one side have one layout: across k when all of them can. */
+/* Operands of one side have one layout: MN-major if all can have it. */
 static void agree(OperandLayout **feed, int count) {
     bool across = true;
     for (int i = 0; i < count; i++) across = across && *feed[i] == OPERAND_MN_MAJOR;

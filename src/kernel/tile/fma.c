@@ -6,7 +6,7 @@
 enum {
     SIDE = 16,  /* threads along m, and along n */
     DEPTH = 16, /* of a tile along k */
-    LARGE = 8,  /* sums of a thread along m, and along n */
+    LARGE = 8,  /* accumulators of a thread along m, and along n */
     SMALL = 4,
     FIRST_SUMS = 64, /* registers of a thread */
     OTHERS = 28,     /* beside the sums, at least */

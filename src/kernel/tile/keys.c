@@ -1,5 +1,5 @@
-/* keys.c: tiles as text, "kind=mma,m=128,n=256": what people read, and what --tile takes. In: a
- * Tile or text. Out: text, or pins: values that a tile must have. */
+/* keys.c: tiles as text, "kind=mma,m=128,n=256", for reading and for --tile.
+ * In: a Tile or text. Out: text, or pins: values that a tile must have. */
 #include "kernel/tile/tile.h"
 
 #include <errno.h>
@@ -83,7 +83,7 @@ static const TileKey keys[] = {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* The fields are ints and enums of the same size. */
+/* The fields are ints, and enums of the same size. */
 static int get(const Tile *t, const TileKey *key) {
     int value;
     memcpy(&value, (const char *)t + key->at, sizeof value);
@@ -120,7 +120,7 @@ bool tile_has_key(const Tile *t, int key) { return has_key(t, &keys[key]); }
 
 bool tile_pins_kind(const TilePin *pin) { return keys[pin->key].at == offsetof(Tile, kind); }
 
-/* Kinds of one name are told apart by the kernel. */
+/* The kernel decides between kinds with the same name. */
 bool tile_matches(const Tile *t, const TilePin *pin) {
     const TileKey *key = &keys[pin->key];
     const int value = get(t, key);

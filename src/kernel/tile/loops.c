@@ -1,24 +1,25 @@
-/* loops.c: tiles of kernels that loop over a space, on a GPU: pointwise, rows, columns. In:
- * LoopFacts. Out: legal tiles; no time is estimated: the first is made from element sizes, strides
- * and known extents, and others follow by their distance from it. */
+/* loops.c: tiles of kernels that loop over a space, on a GPU: pointwise, rows, columns.
+ * In: LoopFacts. Out: legal tiles; times are not estimated: the first follows from element sizes,
+ * strides and known extents, the others by their distance from it. */
 #include "kernel/tile/tile_private.h"
 
 enum {
     ACCESS_BYTES = 16, /* the widest access */
-    IN_FLIGHT = 4,     /* loads that hide the latency of memory */
-    BLOCK = 256,       /* threads, where nothing asks for others */
+    IN_FLIGHT = 4,     /* loads in flight that hide the latency of memory */
+    BLOCK = 256,       /* threads of a block by default */
     WARP = 32,
     MAX_THREADS = 1024,
-    WARP_ITEMS = 8,  /* vectors of a row per thread up to which a warp takes a row alone */
-    BLOCK_ITEMS = 4, /* the same for a block, before it gets more threads */
+    WARP_ITEMS = 8,             /* vectors of a row per thread up to which one warp takes a row */
+    BLOCK_ITEMS = 4,            /* the same for a block, before it gets more threads */
     REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
     MOST_KEPT = 320,            /* bytes of registers */
-    MOST_BESIDE = 160,          /* the same beside the sums of a tile */
+    MOST_BESIDE = 160,          /* the same beside the accumulators of a tile */
     MOST_ITEMS = 16,            /* vectors of a row per thread that are unrolled */
-    MOST_UNROLLED = 256,        /* operations of a thread that are written out */
-    MOST_LOADED = 256,          /* bytes of a thread on their way to registers */
-    LONG_COLUMN = 1024,         /* reduced elements that keep more than a few threads busy */
-    LOOP_THREADS = 512          /* for rows that are looped over */
+    MOST_UNROLLED = 256,        /* operations of a thread after unrolling */
+    MOST_LOADED = 256,          /* bytes of a thread in flight */
+    /* reduced elements from which a column gets more than a few threads */
+    LONG_COLUMN = 1024,
+    LOOP_THREADS = 512 /* threads of a row that is looped over */
 };
 
 static const char keep_on_gpu[] = "on a GPU rows are kept in registers or shared memory, or not";
@@ -47,7 +48,7 @@ static const char *vector_refusal(const TileSpace *s, const Tile *t, int most) {
 
 /* ---- pointwise ----------------------------------------------------------------------------- */
 
-/* Several items a thread hide the latency of few loads, unless each is much work already. */
+/* Several items per thread hide the latency of few loads, unless each item is much work. */
 static Tile pointwise_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_POINTWISE,
               .threads = BLOCK,
@@ -98,8 +99,8 @@ const TileFamily tile_pointwise = {pointwise_list, complete_nothing, pointwise_r
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* What a thread may keep in registers: all, less what it computes with, of its part of those of
- * half a multiprocessor. */
+/* Registers of a thread for kept values: its part of half a multiprocessor, minus those of the
+ * computation. */
 static int64_t register_bytes(int threads) {
     int64_t part = (int64_t)REGISTER_BYTES / threads;
     return part < MOST_KEPT ? part : MOST_KEPT;
@@ -116,8 +117,8 @@ static const char *items_refusal(const TileSpace *s, const Tile *t, int64_t item
                         (long long)bytes, (long long)most);
 }
 
-/* Threads of a row: as many as its vectors, up to a warp, which takes rows of up to WARP_ITEMS
- * vectors a thread; longer rows get the whole block, of a size that leaves BLOCK_ITEMS to each. */
+/* Threads of a row: one for each vector up to a warp, which takes rows of up to WARP_ITEMS vectors
+ * per thread; longer rows get the whole block, of a size that leaves BLOCK_ITEMS to each thread. */
 static void share_row(Tile *t, int64_t vectors) {
     t->row_threads = power_of_two(vectors);
     if (vectors > WARP) t->row_threads = WARP;
@@ -125,8 +126,7 @@ static void share_row(Tile *t, int64_t vectors) {
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
-/* Where a row is kept in shared memory, which is dynamic; reductions have static memory beside
- * it. */
+/* Rows are kept in dynamic shared memory; reductions have static memory besides. */
 static int64_t kept_shared(const LoopFacts *f) {
     return f->kept * f->cols + ACCESS_BYTES * f->values;
 }
@@ -145,7 +145,7 @@ static Tile row_first(const LoopFacts *f) {
     int64_t vectors = ceil_div(f->cols, t.vector);
     share_row(&t, vectors);
     if (t.row_threads > BLOCK && f->has_online_pass && !f->is_few_rows) {
-        t.row_threads = t.threads = BLOCK; /* several rows at a time hide each other's latency */
+        t.row_threads = t.threads = BLOCK; /* several rows of a block hide each other's latency */
         return t;
     }
     int64_t items = ceil_div(vectors, t.row_threads);
@@ -206,7 +206,7 @@ static const char *row_refusal(const TileSpace *s, const Tile *t) {
     return wrong ? wrong : row_keep_refusal(s, t);
 }
 
-/* With what is kept in each way, and unrolled where rows are looped over. */
+/* With each way to keep values, and unrolled if rows are looped over. */
 static void row_variants(const TileSpace *s, const Tile *first, Tile t, Candidates *out) {
     for (int keep = KEEP_REGISTERS; keep <= KEEP_NOTHING; keep++) {
         t.keep = (Keep)keep;
@@ -236,8 +236,8 @@ const TileFamily tile_row = {row_list, row_complete, row_refusal};
 
 /* ---- rows of a contraction's results -------------------------------------------------------- */
 
-/* As few threads as keep what they keep in registers: then a warp has several rows at a time, and
- * waits less for each. */
+/* As few threads as keep their values in registers: a warp then has several rows, and hides their
+ * latency. */
 void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads) {
     const LoopFacts *f = &s->loop;
     t->vector = f->vector < most_vector ? f->vector : most_vector;
@@ -271,7 +271,7 @@ const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* A warp's width of rows side by side; the threads along the reduced axis share its length. */
+/* A warp's width of columns side by side; threads along the reduced axis split its length. */
 static Tile column_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_COLUMN,
               .vector = 1,

@@ -1,15 +1,16 @@
-/* mma.c: tiles of a contraction that warps multiply on tensor cores: which are legal is proven from
- * shared memory and registers, and their time is estimated. In: a TileSpace. Out: legal tiles. */
+/* mma.c: tiles of a contraction on tensor cores by mma.sync: legality from shared memory and
+ * registers, and an estimate of the time.
+ * In: a TileSpace. Out: legal tiles. */
 #include "kernel/tile/tile_private.h"
 
 enum {
     WARP = 32,
     MMA_M = 16,
     MMA_N = 8,
-    STEP_BYTES = 32,           /* of a row that one instruction multiplies */
-    STRIP_PAD = 8,             /* elements between rows of results in shared memory */
-    RESERVED_SHARED = 1 << 10, /* bytes of each block that the system takes */
-    SPLIT_OPS = 6,             /* for a term of two numbers */
+    STEP_BYTES = 32,           /* bytes along k of one instruction */
+    STRIP_PAD = 8,             /* elements between rows of the epilogue's strip in shared memory */
+    RESERVED_SHARED = 1 << 10, /* bytes of each block that the system reserves */
+    SPLIT_OPS = 6,             /* instructions that split a number into two terms */
     GROUP = 8,
     OPERAND_UNROLL = 4,
     MOST_GROUP = 1 << 16,
@@ -18,7 +19,7 @@ enum {
     MOST_STAGES = 8,
     ROW_BYTES = 256, /* of a row in shared memory, at most */
     MOST_SIDE = 1024,
-    WIDEST_FINISH = 8, /* elements of a row of results that leave at once, at most */
+    WIDEST_FINISH = 8, /* elements of one store in the epilogue, at most */
     LEAST_ROW_THREADS = 8
 };
 
@@ -32,8 +33,8 @@ static int threads_of(const Tile *t) { return WARP * t->warps_m * t->warps_n; }
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Tiles on their way; later, results on their way out, 16 rows of each warp at a time, or of all
- * warps that have parts of the same rows. */
+/* Stages of operands; later, the epilogue's strip, 16 rows of each warp at a time, or of all warps
+ * that have parts of the same rows. */
 int64_t tile_dot_shared(const DotForm *f, const Tile *t) {
     int64_t rows = t->m + (int64_t)t->n * f->count, warps = (int64_t)t->warps_m * t->warps_n;
     int64_t strip = MMA_M * ((int64_t)t->n / t->warps_n * f->count + STRIP_PAD) * 4;
@@ -41,8 +42,8 @@ int64_t tile_dot_shared(const DotForm *f, const Tile *t) {
     return larger(rows * t->k * size_of(f) * t->stages, strip * warps);
 }
 
-/* Sums; two sets of fragments, or one and the terms that it is split into; addresses and counters.
- * Before sm_120, what multiplies f8 is f16 again, and made of it in registers. */
+/* Accumulators; two sets of fragments, or one and its terms; addresses and counters. Before sm_120,
+ * f8 is multiplied as f16, converted in registers. */
 int tile_dot_registers(const DotForm *f, const Tile *t) {
     const int pieces_m = t->m / t->warps_m / MMA_M;
     const int pieces_n = t->n / t->warps_n / MMA_N * f->count;
@@ -60,12 +61,12 @@ static int register_limit(const Tile *t) {
     return share < MACHINE_THREAD_REGISTERS ? share : MACHINE_THREAD_REGISTERS;
 }
 
-/* Rows of tiles that lie across k are 64 bytes, or 128, 256, .. */
+/* Rows of MN-major tiles must have 64, 128, 256 .. bytes. */
 static bool has_swizzle(OperandLayout feed, int elements) {
     return feed != OPERAND_MN_MAJOR || (elements >= 32 && !(elements & (elements - 1)));
 }
 
-/* Whole pieces for every warp, and no more of them than a block has. */
+/* Whole pieces for every warp, at most as many warps as a block has. */
 static const char *pieces_refusal(const TileSpace *s, const Tile *t) {
     const int step = 2 * MMA_N;
     if (t->warps_m < 1 || t->warps_n < 1 || (int64_t)t->warps_m * t->warps_n > MOST_WARPS)
@@ -82,7 +83,7 @@ static const char *pieces_refusal(const TileSpace *s, const Tile *t) {
     return NULL;
 }
 
-/* One step is loaded ahead; 64, 128 or 256 bytes of a row are swizzled. */
+/* One k step is loaded ahead; rows of 64, 128 or 256 bytes are swizzled. */
 static const char *layout_refusal(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const int64_t bytes = (int64_t)t->k * size_of(f);
@@ -127,7 +128,7 @@ const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena) {
                         f->columns, f->has_segments ? " and no others" : "", t->n);
 }
 
-/* 16 rows of all warps are finished at once. */
+/* The epilogue processes 16 rows of all warps at a time. */
 static int least_row_threads(const Tile *t) {
     return 2 * t->warps_n > LEAST_ROW_THREADS ? 2 * t->warps_n : LEAST_ROW_THREADS;
 }
@@ -159,7 +160,7 @@ typedef struct Shape {
     int warp_m, warp_n, warps_m, warps_n;
 } Shape;
 
-/* Of a warp, for all products together, and how many warps; large ones first. */
+/* Tile of a warp, for all products together, and the number of warps; large ones first. */
 static const Shape shapes[] = {{64, 64, 2, 4}, {64, 64, 4, 2}, {64, 64, 2, 2}, {64, 64, 1, 4},
                                {64, 64, 1, 2}, {64, 32, 2, 4}, {64, 32, 2, 2}, {64, 32, 1, 4},
                                {32, 64, 2, 2}, {32, 64, 4, 2}, {32, 64, 4, 1}, {32, 64, 2, 1},
@@ -189,7 +190,7 @@ static int columns_of(const DotForm *f, int warps_n) {
     return n;
 }
 
-/* Warps that own rows: side by side until each has few columns, and as many rows. */
+/* Warps that share rows: side by side until each has few columns, and as many rows. */
 static int row_shapes(const DotForm *f, Shape *found) {
     int count = 0;
     for (int warp_m = 64; warp_m >= MMA_M; warp_m /= 2)
@@ -205,7 +206,7 @@ static int row_shapes(const DotForm *f, Shape *found) {
 
 /* ---- what is best ---------------------------------------------------------------------------- */
 
-/* To split the operands of a step into terms, in every warp that reads them. */
+/* Clocks to split the operands of a step into terms, in every warp that reads them. */
 static double split_clocks(const DotForm *f, const Tile *t) {
     const int terms = f->product->terms, warps = t->warps_m * t->warps_n;
     double m = (double)t->m / t->warps_m, n = (double)t->n / t->warps_n * f->count;
@@ -213,8 +214,8 @@ static double split_clocks(const DotForm *f, const Tile *t) {
     return terms > 1 ? warps * (pairs * terms * SPLIT_OPS + m * n / WARP) / f->gpu->issue : 0;
 }
 
-/* Clocks that a block keeps its multiprocessor busy with one step: the tensor cores, shared memory,
- * L2, whichever takes longest, and part of the others, since overlap is not perfect. */
+/* Clocks of one step on a multiprocessor: the slowest of tensor cores, shared memory and L2, plus
+ * part of the others, since they overlap incompletely. */
 static double step_clocks(const DotForm *f, const Tile *t) {
     double n = (double)t->n * f->count, step = step_bytes(f), warps = t->warps_m * t->warps_n;
     double depth = step / size_of(f), rate = f->gpu->mma * 2.0 / size_of(f);
@@ -231,8 +232,8 @@ static double step_clocks(const DotForm *f, const Tile *t) {
     return most + 0.15 * (sum - most);
 }
 
-/* Of the whole contraction. A multiprocessor with one block has nothing to do while the block
- * starts and ends. What does not overlap shrinks with warps, stages, blocks and steps between
+/* Clocks of the whole contraction. A multiprocessor with one block is idle while the block starts
+ * and ends. The part that does not overlap shrinks with warps, stages, blocks and steps between
  * barriers: the weights were fitted to measurements on an H200. */
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const Dims *d = b->indices->dims;

@@ -1,15 +1,16 @@
-/* schedules.c: the schedule that a tile asks for, before anything is emitted. In: a body of a
- * Kernel, its Tile. Out: a Schedule of all of it in stages, where it is written so. */
+/* schedules.c: the schedule that follows from a tile, before emission.
+ * In: a body of a Kernel, its Tile. Out: a Schedule of the whole body in stages, or none if it is
+ * emitted in pieces. */
 #include "kernel/tile/tile.h"
 
-/* Contractions and attentions are written in pieces, but for the rows of a contraction's
- * results. */
+/* Contractions and attentions are emitted in pieces, except for reductions of a contraction's
+ * rows. */
 static bool has_stages(const Kernel *k, const Body *b) {
     return k->family == F_POINTWISE || k->family == F_ROW ||
            (k->family == F_DOT && body_has_rows(b));
 }
 
-/* What is not kept is passed over once less where a maximum and its sum run together. */
+/* If values are not kept, an online softmax saves one pass. */
 static const Schedule *schedule_of(const Kernel *k, const Body *b, const Tile *t, Arena *arena) {
     const bool keep = t->keep != KEEP_NOTHING;
     if (t->kind == TILE_POINTWISE) return schedule_packs(b, b->lane, arena);

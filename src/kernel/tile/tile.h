@@ -1,4 +1,4 @@
-/* tile.h: the numbers that change speed and nothing else, and which of them are legal for a
+/* tile.h: the parameters that change speed and nothing else, and which values are legal for a
  * kernel. */
 #ifndef FUSEC_TILE_H
 #define FUSEC_TILE_H
@@ -15,18 +15,18 @@ typedef enum Multiply {
     MULTIPLY_F8E4M3,
     MULTIPLY_F8E5M2,
     MULTIPLY_TF32,
-    MULTIPLY_BF16X3, /* of f32 operands as sums of two, or three, bf16 */
+    MULTIPLY_BF16X3, /* f32 operands as sums of two, or three, bf16 terms */
     MULTIPLY_BF16X6
 } Multiply;
 
 typedef struct DotProduct {
     Dtype type;   /* of operands in shared memory */
-    int terms;    /* that an operand is the sum of; 0: no tensor cores */
+    int terms;    /* of each operand; 0: no tensor cores */
     int products; /* of terms */
 } DotProduct;
 
-/* How an operand reaches shared memory: copied as it is, contiguous along k or along its own axis,
- * or computed in registers. */
+/* How an operand reaches shared memory: copied without change, K-major or MN-major (contiguous
+ * along its own axis), or computed in registers. */
 typedef enum OperandLayout { OPERAND_K_MAJOR, OPERAND_MN_MAJOR, OPERAND_COMPUTED } OperandLayout;
 
 typedef struct DotForm {
@@ -36,48 +36,47 @@ typedef struct DotForm {
     OperandLayout left, right[DOTS_MAX];
     OperandLayout added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
     int count;                            /* of products that share the left operand */
-    int columns;       /* of each, that a tile owns for the rows of its results; 0: any */
-    bool has_segments; /* those are not all of a row */
-    Dim n_end;         /* where the right operands end: beyond are zeros */
+    int columns;       /* of each product, that a tile must have for whole rows; 0: any */
+    bool has_segments; /* columns is only a part of a row */
+    Dim n_end;         /* end of the right operands: zeros beyond */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
-    const char *no_wgmma; /* why warpgroups cannot multiply it (wgmma); NULL: they can */
+    const char *no_wgmma; /* obstacle to wgmma; NULL: none */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
-/* Is the value a plain load whose neighbours along the axis are neighbours in memory, 16 bytes at a
- * time? */
+/* Is the value a plain load that is contiguous along the axis, in aligned pieces of 16 bytes? */
 bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
 
 /* ---- the numbers that change speed and nothing else ------------------------------------------ */
 
-/* What the numbers mean, and which of them there are: keys.c has the table. */
+/* The meaning of the fields, and which of them a tile has: keys.c has the table. */
 typedef enum TileKind {
     TILE_POINTWISE,     /* elements of a flat space, */
     TILE_TRANSPOSE,     /* which loads cross: they are contiguous along another axis */
     TILE_ROW,           /* rows along which memory is contiguous */
     TILE_COLUMN,        /* and across which it is */
     TILE_FMA,           /* contractions by fused multiply-adds, */
-    TILE_FMA_ROWS,      /* whose rows are finished where they were made, */
-    TILE_MMA,           /* on tensor cores by warps, */
-    TILE_MMA_ROWS,      /* the same, */
-    TILE_WGMMA,         /* by warpgroups */
+    TILE_FMA_ROWS,      /* the same, with reductions of rows in the epilogue */
+    TILE_MMA,           /* contractions by mma.sync, */
+    TILE_MMA_ROWS,      /* the same, with reductions of rows */
+    TILE_WGMMA,         /* contractions by wgmma */
     TILE_ATTENTION_FMA, /* m queries, n keys */
     TILE_ATTENTION_MMA,
     TILE_ATTENTION_WGMMA,
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
-    TILE_C_DOT,       /* blocks for the caches, a micro-kernel for the registers */
-    TILE_C_ATTENTION, /* m panels of queries, n of keys */
+    TILE_C_DOT,       /* blocks for the caches, micro-kernel in registers */
+    TILE_C_ATTENTION, /* m panels of queries, n panels of keys */
     TILE_KINDS
 } TileKind;
 
 enum {
-    TILE_SHARED = 48 << 10 /* bytes of shared memory of a block that every GPU gives unasked */
+    TILE_SHARED = 48 << 10 /* shared memory of a block without opting in to more */
 };
 
 typedef enum Keep { KEEP_REGISTERS, KEEP_SHARED, KEEP_NOTHING, KEEP_MEMORY } Keep;
 
-/* Nothing else of a kernel is tunable. Fields in brackets follow from others. */
+/* All tunable parameters of a kernel. Fields in brackets follow from others. */
 typedef struct Tile {
     TileKind kind;
     int threads;        /* of a block; [contractions and attentions] */
@@ -111,7 +110,7 @@ typedef struct Tile {
     int partial;       /* values of a stage that adds up four sums at a time */
     int sums;          /* columns of rows of which `block` are finished together */
 
-    int warpgroups; /* [that multiply] */
+    int warpgroups; /* [consumers] */
 } Tile;
 
 typedef Vec(Tile) TileVec;
@@ -129,13 +128,12 @@ typedef struct TiledKernels {
 
 /* ---- candidates.c: the tiles of a kernel ----------------------------------------------------- */
 
-/* The legal tiles of one body of a kernel, at least one. The first is expected to be the
- * fastest. */
+/* The legal tiles of one body of a kernel, at least one, the fastest by expectation first. */
 TileVec tile_candidates(const Kernel *k, int body, const Machine *machine, Arena *arena);
-/* NULL: the tile is legal, and is completed; else the rule that it breaks. */
+/* NULL: the tile is legal, and its derived fields are set; else the rule that it breaks. */
 const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile *t, Arena *arena);
 
-/* Why there is no tile of the kind. */
+/* Why no tile has this kind. */
 const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine, TileKind kind,
                               Arena *arena);
 
@@ -143,14 +141,14 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
 
 /* A value that tiles must have. */
 typedef struct TilePin {
-    const char *kernel; /* NULL: of all kernels whose tiles have the key */
+    const char *kernel; /* NULL: all kernels whose tiles have the key */
     int key, value;
 } TilePin;
 
 typedef Vec(TilePin) TilePins;
 
 void tile_print(const Tile *t, Text *out); /* "kind=mma,m=128,n=256": as --tile takes it */
-/* Adds what "geglu_0:m=128,n=256" or "m=128" pins; false after an error. */
+/* Adds the pins of "geglu_0:m=128,n=256" or "m=128"; false after an error. */
 bool tile_parse(Diag *diag, const char *text, TilePins *pins);
 void tile_pin_print(const TilePin *pin, Text *out);
 bool tile_has_key(const Tile *t, int key);
@@ -162,8 +160,8 @@ int tile_distance(const Tile *a, const Tile *b); /* doublings and halvings betwe
 
 /* ---- choose.c -------------------------------------------------------------------------------- */
 
-/* For each kernel a tile of each of its bodies: the first, or the first that has what is pinned.
- * NULL after an error. `applied`, by pin, becomes true where one was of use. */
+/* For each kernel the tile of each body: the first candidate, or the first with the pinned values.
+ * NULL after an error. `applied`, by pin, becomes true if it applies to a kernel. */
 const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const Machine *machine,
                                 const TilePins *pins, bool *applied, Diag *diag);
 
@@ -181,7 +179,7 @@ TiledKernels kernels_share(const TiledKernels *kernels, int count, Arena *arena)
 
 /* ---- schedules.c ----------------------------------------------------------------------------- */
 
-/* For each kernel a schedule of each of its bodies, as in TiledKernels. */
+/* For each kernel the schedule of each body, as in TiledKernels. */
 const Schedule *const *const *schedules_make(const Kernel *const *kernels, const Tile *const *tiles,
                                              int count, Arena *arena);
 
@@ -189,24 +187,25 @@ const Schedule *const *const *schedules_make(const Kernel *const *kernels, const
 
 typedef struct AttentionForm {
     AttentionValues attention;
-    bool is_narrow;                /* both contractions have operands for tensor cores; */
+    bool is_narrow;                /* both contractions have operand types of tensor cores, */
     int long_axis;                 /* but this axis is open or too long; 0: none */
-    Dtype scores, values;          /* that the two contractions multiply */
-    int depth_steps, column_steps; /* of 16 elements */
+    Dtype scores, values;          /* element types of the two contractions */
+    int depth_steps, column_steps; /* in steps of 16 elements */
     int depth_row, column_row;     /* elements of a row in shared memory */
     int widest;                    /* depth or columns */
-    const char *no_wgmma;          /* why warpgroups do not multiply it; NULL: they do */
-    bool layout_obstacle;          /* that is what it is */
+    const char *no_wgmma;          /* obstacle to wgmma; NULL: none */
+    bool layout_obstacle;          /* the obstacle is a memory layout */
 } AttentionForm;
 
 enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
 
-/* Where it must do without them, only `attention` is set, and why. */
+/* Without tensor cores, only `attention` and the reason are set. */
 bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
 int tile_attention_registers(const AttentionForm *form, const Tile *t); /* of a thread, about */
 
-/* Of a thread: all start with as many, and then warpgroups share them out by setmaxnreg. */
+/* Registers of a thread: all warpgroups start with the same number, then setmaxnreg redistributes
+ * them. */
 typedef struct WarpgroupRegisters {
     int launched, producer, consumer;
 } WarpgroupRegisters;
@@ -239,22 +238,22 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
 
 /* ---- wgmma.c: of one that warpgroups multiply ------------------------------------------------ */
 
-/* Results leave by way of shared memory, a strip of columns at a time. */
+/* The epilogue stores results through shared memory, a strip of columns at a time. */
 typedef struct WgmmaStrip {
     int columns; /* of each product */
     int pitch;   /* floats from one row to the next */
 } WgmmaStrip;
 
-const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: nothing */
+const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: none */
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
-WgmmaStrip wgmma_strip(int count);                           /* of so many products */
+WgmmaStrip wgmma_strip(int count);                           /* for so many products */
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);
 
 /* ---- access.c: how many elements an access moves --------------------------------------------- */
 
-/* May vectors of v along the lane axis start at multiples of v? Unless known sizes say no. */
+/* May vectors of v along the lane axis be aligned? True unless known sizes deny it. */
 bool tile_may_align(const Body *b, int lane, Ix ix, int v);
-/* The most elements, up to v, that such an access moves at once. */
+/* The most elements, up to v, of one such access. */
 int tile_widest(const Schedule *s, Ix ix, Dtype type, int v);
 /* That loads below the roots of a piece move, and `stores` with them. */
 int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores);

@@ -1,19 +1,19 @@
-/* tile_private.h: what the files that list tiles share among themselves. */
+/* tile_private.h: shared by the files of src/kernel/tile. */
 #ifndef FUSEC_TILE_PRIVATE_H
 #define FUSEC_TILE_PRIVATE_H
 
 #include "kernel/tile/tile.h"
 
-/* What loops over a body move and keep. */
+/* What loops over a body load, store and keep. */
 typedef struct LoopFacts {
-    int vector;         /* elements that all accesses along the lane axis allow at once */
+    int vector;         /* elements along the lane axis that all accesses allow at once */
     int loads;          /* for each element */
-    int64_t element;    /* bytes of the largest that is moved */
+    int64_t element;    /* bytes of the largest element */
     int ops;            /* for each element */
     int values;         /* of the body */
     int64_t cols;       /* 0: open */
-    int64_t kept, live; /* bytes of a column that are kept, and at the worst time */
-    int64_t exchanged;  /* bytes that a thread hands to others, to reduce */
+    int64_t kept, live; /* bytes of a column that are kept, and the peak */
+    int64_t exchanged;  /* bytes that a thread exchanges with others for reductions */
     bool has_scan, has_online_pass, is_one_row, is_few_rows;
 } LoopFacts;
 
@@ -36,11 +36,11 @@ typedef struct TileSpace {
     bool is_for_mma; /* an attention */
 } TileSpace;
 
-/* A tile and the time that it is expected to take, in some unit. */
+/* A tile and its expected time, in some unit. */
 typedef struct Candidate {
     Tile tile;
     double cost;
-    int order; /* of those that cost the same */
+    int order; /* among candidates of equal cost */
 } Candidate;
 
 typedef Vec(Candidate) Candidates;
@@ -48,9 +48,8 @@ typedef Vec(Candidate) Candidates;
 /* Adds a tile, completed, if it is legal. */
 void candidate_add(const TileSpace *s, Tile t, double cost, Candidates *out);
 
-/* A kind: its candidates; the fields that follow from others; the rule that a tile breaks, or NULL.
- * Where time is not estimated, the default costs nothing, and others cost their distance from
- * it. */
+/* A kind of tile: its candidates; the derived fields; the rule that a tile breaks, or NULL. Where
+ * times are not estimated, the default costs nothing, and others cost their distance from it. */
 typedef struct TileFamily {
     void (*list)(const TileSpace *s, Candidates *out);
     void (*complete)(const TileSpace *s, Tile *t);
@@ -68,7 +67,7 @@ extern const TileFamily tile_c_loops, tile_c_dot, tile_c_attention; /* c.c */
 
 /* ---- dot_form.c ---- */
 
-/* In which the tiles of a contraction's result come. */
+/* The number of waves of a contraction's tiles. */
 double tile_waves(const Body *b, const Machine *gpu, const Tile *t);
 
 /* ---- transpose.c ---- */

@@ -1,27 +1,26 @@
-/* wgmma.c: contractions that warpgroups multiply, on sm_90a, from tiles that TMA
- * brings: which those are, and with which tiles. In: Body, DotForm. Out: a reason why not,
- * Tiles. */
+/* wgmma.c: contractions by wgmma and TMA, on sm_90a: which are possible, and with which tiles.
+ * In: Body, DotForm. Out: the obstacle, or Tiles. */
 #include "kernel/tile/tile_private.h"
 
 enum {
-    GROUPS = 2,      /* warpgroups that multiply, beside one that brings tiles */
-    GROUP_ROWS = 64, /* that one of them multiplies at once */
+    GROUPS = 2,      /* consumer warpgroups, besides one producer */
+    GROUP_ROWS = 64, /* rows of one wgmma */
     GROUP_WARPS = 4,
     WARP = 32,
-    SLOT_ROW = 128,          /* bytes of a row in shared memory, all of which are swizzled alike */
-    PRODUCER_REGISTERS = 40, /* of a thread, once warpgroups have shared them out */
+    SLOT_ROW = 128,          /* bytes of a row in shared memory: one swizzle width */
+    PRODUCER_REGISTERS = 40, /* registers of a producer thread, after setmaxnreg */
     CONSUMER_REGISTERS = 232,
-    FINISH_REGISTERS = 80, /* beside the sums of a thread */
+    FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_COLUMNS = 256,
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
     STRIP_ROWS = 16,
-    STRIP_COLUMNS = 32, /* of results on their way out, of all products together */
-    STRIP_PITCH = 40,   /* floats from one row of them to the next */
-    STRIP = STRIP_ROWS * STRIP_PITCH * 4, /* bytes of each warp */
+    STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
+    STRIP_PITCH = 40,   /* floats from one row of the strip to the next */
+    STRIP = STRIP_ROWS * STRIP_PITCH * 4, /* bytes for each warp */
     BARRIERS = 16,                        /* bytes for each stage */
-    CHUNK = 16,                           /* bytes, that TMA wants multiples of */
-    WALKED = 16,                          /* rows of tiles, side by side */
+    CHUNK = 16,                           /* bytes: the alignment that TMA needs */
+    WALKED = 16,                          /* rows of tiles that are traversed together */
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
     MOST_GROUP = 1 << 16
@@ -34,8 +33,8 @@ _Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= CONSUMER_REGISTERS, "and a
 
 /* ---- which contractions ---------------------------------------------------------------------- */
 
-/* Rows that start at multiples of 16 bytes, evenly spaced, one batch after the other. That an
- * operand is copied as it is, and contiguous, its OperandLayout says. */
+/* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. The OperandLayout
+ * says that the operand is contiguous and copied without change. */
 static bool is_mapped(const Body *b, int value, int own, OperandLayout feed) {
     const Value *v = &b->values.at[value];
     const int across = feed == OPERAND_K_MAJOR ? own : DOT_K,
@@ -49,7 +48,8 @@ static bool is_mapped(const Body *b, int value, int own, OperandLayout feed) {
         if (how == 2 || how < i) return false;
         if (!how) continue;
         dim_range(d, step, &least, &most);
-        if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false; /* far too long */
+        /* too long for TMA */
+        if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false;
     }
     return !v->guard &&
            (!dim_is_const(d, b->indices->extent[along], &length) || length % each == 0);
@@ -87,7 +87,7 @@ static int stage_bytes(const DotForm *f, const Tile *t) {
     return (t->m + t->n * f->count) * SLOT_ROW;
 }
 
-/* Columns of a product come in such pieces: as they leave, or as boxes lie in memory. */
+/* Columns of a product are multiples of the epilogue's strip, or of a box in shared memory. */
 static int piece_of(const DotForm *f) {
     return f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_strip(f->count).columns;
 }
@@ -96,7 +96,7 @@ int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
     return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + GROUPS * GROUP_WARPS * STRIP;
 }
 
-/* As many columns as there may be of each product, and what fits of stages. */
+/* The most columns of each product, and as many stages as fit. */
 static Tile shaped(const DotForm *f, int columns) {
     const int piece = piece_of(f);
     Tile t = {.kind = TILE_WGMMA,
@@ -143,8 +143,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Blocks stay, and multiply one tile after the other: as fast as tensor cores multiply or L2 brings
- * operands, whichever is slower, and then results leave. Fitted to measurements on an H200. */
+/* Blocks are persistent. The time of a tile is that of the tensor cores or of L2, whichever is
+ * slower, plus the epilogue. Fitted to measurements on an H200. */
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const double columns = (double)t->n * f->count;
     double multiply = t->m * columns * t->k / f->gpu->wgmma;

@@ -12,10 +12,10 @@
 enum {
     NOMINAL = COST_NOMINAL,
     TILE = COST_TILE,
-    SMALL_TILE = TILE / 2, /* to which a smaller product is padded */
+    SMALL_TILE = TILE / 2, /* a smaller product is padded to it */
 };
 
-/* Of an open dim. */
+/* The nominal size of an open dim. */
 static int64_t nominal_size(const DimSymbol *s) {
     int64_t m = s->multiple > 0 ? s->multiple : 1;
     int64_t size = (NOMINAL + m - 1) / m * m;
@@ -83,7 +83,7 @@ double cost_product_weight(const Graph *g, NodeId dot) {
     }
 }
 
-/* Tiles are computed whole, on a GPU. */
+/* On a GPU tiles are computed whole. */
 static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     const Node *a = &g->node[n->src[0]];
@@ -117,7 +117,7 @@ void work_add(Work *w, const Work *more) {
 
 /* ---- how long a machine takes -------------------------------------------------------------- */
 
-/* Processors that no tile of the last wave is for stand idle. */
+/* In the last wave, multiprocessors without a tile are idle. */
 static double by_waves(const Machine *m, const Work *w) {
     return w->tiles > 0 ? padded(w->tiles, m->processors) / w->tiles : 1;
 }
@@ -127,8 +127,8 @@ const char *const bound_name[BOUND_COUNT] = {[BOUND_MEMORY] = "memory",
                                              [BOUND_SPECIAL] = "special functions",
                                              [BOUND_PRODUCTS] = "matrix products"};
 
-/* What is not the bottleneck is in the way all the same, the more the closer it comes: eighth
- * powers are added, so that two equal parts take 1.09 times as long as one. */
+/* The parts overlap incompletely, the more the closer they are: eighth powers are added, so that
+ * two equal parts take 1.09 times as long as one. */
 Estimate cost_estimate(const Machine *m, const Work *w) {
     const double clocks = 1e6 * m->clock * m->processors;
     const double seconds[BOUND_COUNT] = {

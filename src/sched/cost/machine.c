@@ -20,8 +20,8 @@
  * multiprocessor reads while all do; l2_tma: by TMA, which reaches more. finish: results that warps
  * store, by way of shared memory; warpgroups store them while TMA brings the next tile. */
 static const Machine gpus[] = {
-    /* sm, chip, processors, shared of a block and a processor, MHz, GB/s, fma, special, mma, wgmma,
-     * tensor, l2, l2_tma, shared, issue, start, finish, finish_wgmma, launch */
+    /* sm, chip, processors, shared memory of a block and of a processor, MHz, GB/s, fma, special,
+     * mma, wgmma, tensor, l2, l2_tma, shared, issue, start, finish, finish_wgmma, launch */
     {75, "T4", 40, 64 << 10, 64 << 10, 1590, 320,  64, 16, 512,
      0,  0,    36, 0,        128,      4,    3000, 3,  0,  2500},
     {80, "A100", 108, 163 << 10, 164 << 10, 1410, 2039, 64, 16, 1024,
@@ -50,15 +50,15 @@ static const Machine gpus[] = {
      0,   0,      36, 0,        128,       4,    3000, 3,   0,  2500},
 };
 
-/* A core of a server with 512-bit vectors, as bench/ measures it; narrow products are widened. A
- * special function is some 16 operations of its pipes, and a launch is a loop of OpenMP. */
+/* A core of a server with 512-bit vectors, as measured by bench/; narrow products are widened. A
+ * special function takes about 16 vector operations, and a launch is an OpenMP loop. */
 static const Machine core = {0, "core", 1, 0, 0, 2500, 20, 32, 2, 32,
                              0, 0,      0, 0, 0, 0,    0,  0,  0, 1000};
 
 enum { DEFAULT = 80 };
 
-/* The newest that is not newer. What an architecture alone has, code for "sm_90a" may use, and code
- * for "sm_90", which later ones run too, may not. */
+/* The newest row that is not newer than arch. The features of "sm_90a" are not available to code
+ * for "sm_90", which later GPUs run, too. */
 const Machine *machine_gpu(const char *arch) {
     const char *digits = arch ? arch + strcspn(arch, "0123456789") : "";
     int sm = *digits ? atoi(digits) : DEFAULT;

@@ -1,21 +1,23 @@
-/* row_tiles.c: tiles that own whole rows of a contraction's result, or parts of rows: of how many
- * columns they may be, and what it costs that they are no squares. In: Machine, contraction. */
+/* row_tiles.c: tiles with whole rows of a contraction's result, or parts of rows: their possible
+ * numbers of columns, and the cost of not being square.
+ * In: Machine, contraction. */
 #include "sched/cost/cost.h"
 
 #include <math.h>
 
 enum {
-    CPU_COLUMNS = 2048, /* of which the sums of a few rows stay in L2 */
-    GPU_COLUMNS = 256,  /* of which the sums of a few rows fit a block's registers */
-    TILE = COST_TILE,   /* side of a tile that need own nothing */
-    TILE_SUMS = 32768,  /* of one block */
+    CPU_COLUMNS = 2048, /* the sums of a few rows of these stay in L2 */
+    GPU_COLUMNS = 256,  /* the sums of a few rows of these fit a block's registers */
+    TILE = COST_TILE,   /* side of a square tile */
+    TILE_SUMS = 32768,  /* accumulators of a block */
     LEAST_ROWS = 32,
-    THREAD_SUMS = 16384, /* of one block without tensor cores */
+    THREAD_SUMS = 16384, /* accumulators of a block without tensor cores */
 };
-static const double l2_share = 0.8;    /* of its rate, where tiles wait for what they read */
-static const double fma_share = 0.4;   /* of the peak that products without tensor cores reach */
-static const double busy_share = 0.75; /* of the processors: then smaller tiles gain nothing */
-static const double few_rows = 1.4;    /* times as long, where a block waits for its loads */
+static const double l2_share = 0.8;  /* of its rate, if tiles wait for their loads */
+static const double fma_share = 0.4; /* of the peak, for products without tensor cores */
+/* of the processors: with these busy, smaller tiles gain nothing */
+static const double busy_share = 0.75;
+static const double few_rows = 1.4; /* times as long, if a block waits for its loads */
 
 static Dtype stored_type(const Graph *g, NodeId id) {
     while (g->node[id].op == OP_CAST) id = g->node[id].src[0];
@@ -61,7 +63,7 @@ static double tile_count(const Product *p, double tile_m, double tile_n) {
     return p->batch * ceil(p->m / tile_m) * ceil(p->n / tile_n);
 }
 
-/* Bound by what tiles read from L2, or else by multiply-adds, which want squares, too. */
+/* Bound by the L2 reads of the tiles, or by multiply-adds, which also prefer square tiles. */
 static double product_seconds(const Product *p, double tile_m, double tile_n) {
     const Machine *gpu = p->machine;
     double tiles = tile_count(p, tile_m, tile_n), clocks = 1e6 * gpu->clock;

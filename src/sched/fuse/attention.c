@@ -1,9 +1,10 @@
 /* attention.c: seeds of the attention family: each softmax between two contractions becomes one
- * cluster before anything else is fused, for no pair of its kernels would be one alone. Greedy
- * fusion then adds what makes the operands and what reads the result. In: clusters of one node. */
+ * cluster before anything else is fused, because no pair of its kernels could be fused. Greedy
+ * fusion then adds prologues and epilogues.
+ * In: clusters of one node. */
 #include "sched/fuse/fuse_private.h"
 
-/* The result's space; its rows are those of the softmax. */
+/* The space of the result; its rows are those of the softmax. */
 static Space seed_space(const Graph *g, const Attention *a) {
     const Node *out = &g->node[a->out];
     int kept = g->node[out->src[0]].rank - out->attr[1];
@@ -16,7 +17,7 @@ static Space seed_space(const Graph *g, const Attention *a) {
     return space;
 }
 
-/* Shapes have all keys in all parts; tiles of others are skipped. */
+/* Each part has all keys in its shape, but computes only its own tiles: counts the work once. */
 static void count_once(Clusters *c, NodeId id, int64_t parts) {
     Work *w = &c->at[c->of[id]].work;
     c->plan->parts[id] = parts;
@@ -42,7 +43,7 @@ static void merge_seed(Clusters *c, const Attention *a) {
     c->at[into].family = F_ATTENTION;
 }
 
-/* The result of one attention may be the scores of the next: a kernel has one softmax. */
+/* The result of one attention may be the scores of the next, but a kernel has one softmax. */
 static bool is_taken(const Clusters *c, const Attention *a) {
     for (NodeId id = a->scores; id < c->g->count; id++)
         if (a->between[id] && c->of[id] >= 0 && c->at[c->of[id]].family == F_ATTENTION) return true;

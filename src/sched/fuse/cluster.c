@@ -1,11 +1,12 @@
-/* cluster.c: the groups of nodes while fusion grows them: who reads what, what is stored, and
- * whether joining two would make a cycle. In: Graph. Out: one cluster per work node, then
- * merges. */
+/* cluster.c: the groups of nodes while fusion merges them: readers, stored values, and whether a
+ * merge would make a cycle.
+ * In: Graph. Out: one cluster for each work node, then merges. */
 #include "sched/fuse/fuse_private.h"
 
-enum { SEARCH_LIMIT = 4000 }; /* clusters looked at in one cycle search: near-linear in all */
+/* clusters visited by one search for cycles: keeps the total near-linear */
+enum { SEARCH_LIMIT = 4000 };
 
-/* An output that no kernel computes as such (a view, a leaf, a scalar of dims) is copied. */
+/* An output that is a view, a leaf or a scalar of dims is copied by a kernel. */
 static void mark_outputs(Clusters *c) {
     for (int i = 0; i < c->g->outputs.count; i++) {
         NodeId s = storage_of(c->g, c->g->outputs.at[i].node);
@@ -19,7 +20,7 @@ int source_count(const Graph *g, NodeId id) {
     return is_transparent(g, id) ? 1 : g->node[id].src_count;
 }
 
-/* The nodes whose stored values the sources of n come from; through free ones, which are few. */
+/* The nodes whose stored values the sources of n read; through free nodes, which are few. */
 static void memory_sources(const Clusters *c, NodeId n, NodeVec *found) {
     for (int i = 0; i < source_count(c->g, n); i++) {
         NodeId base = source_of(c->plan, c->g->node[n].src[i]);
@@ -78,7 +79,7 @@ static Family family_of(Op op) {
     }
 }
 
-/* The axes that a REDUCE or SCAN works along, as a mask over the axes of its space. */
+/* The axes that a REDUCE or SCAN runs along, as a mask over the axes of its space. */
 static uint32_t reduced_axes(const Graph *g, const Node *n) {
     const Node *x = &g->node[n->src[0]];
     uint32_t axes = op_info[n->op].class == SCAN ? 1u << n->attr[0] : (uint32_t)n->attr[0];
@@ -159,8 +160,8 @@ bool reads_cluster(const Clusters *c, NodeId n, int reader) {
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-/* Depth first over clusters; those that start behind `to` cannot feed it. When the search grows
- * too long the answer is "yes", which only costs a fusion. */
+/* Depth first over clusters; clusters that start after `to` cannot reach it. If the search gets too
+ * long the answer is "yes", which only prevents a fusion. */
 bool has_path(Clusters *c, int from, int to) {
     IntVec stack = {0};
     int seen = 0, stamp = ++c->stamp;

@@ -1,9 +1,9 @@
-/* constant.c: what depends on the function's constant inputs only (@constant), so that it can be
- * computed once, before the calls. In: Graph. Out: plan->constancy; NULL where no input is
- * constant, and on a GPU, which packs nothing and reads weights as they are. */
+/* constant.c: finds what depends only on constant inputs (@constant), to be computed once.
+ * In: Graph. Out: plan->constancy; NULL if no input is constant, and on a GPU, which packs nothing
+ * and reads weights in place. */
 #include "sched/fuse/fuse_private.h"
 
-/* The dims that stand in shapes of constant inputs: those that are known when they are prepared. */
+/* The dims in shapes of constant inputs: those that are known when constants are prepared. */
 static bool *known_dims(const Graph *g) {
     bool *known = arena_array(g->arena, bool, g->dims->symbols.count + 1);
     for (int i = 0; i < g->inputs.count; i++) {
@@ -33,7 +33,7 @@ static bool has_known_sizes(const Plan *plan, const Node *n) {
     return true;
 }
 
-/* Work that it would be a waste to do at every call. */
+/* Work that is too costly to repeat at every call. */
 static bool is_worth_keeping(const Node *n) {
     OpClass class = op_info[n->op].class;
     return class == REDUCE || class == SCAN || class == DOT || op_info[n->op].costly;

@@ -1,6 +1,7 @@
-/* free.c: pointwise values that are never stored: they cost a few operations, and are made of
- * iota, dims and literals alone, or of inputs that are far smaller than they are: masks, one-hot
- * rows. Every reader computes them. In: Graph. Out: plan->free. */
+/* free.c: pointwise values that are never stored, because they take a few operations and are made
+ * of iota, dims and literals alone, or of much smaller inputs: masks, one-hot rows. Every reader
+ * computes them.
+ * In: Graph. Out: plan->free. */
 #include "sched/fuse/fuse_private.h"
 
 enum {
@@ -8,11 +9,11 @@ enum {
     SPREAD = 16    /* elements for each element of an input that is read */
 };
 
-/* What computing a value again costs. */
+/* The cost of recomputing a value. */
 typedef struct Again {
     bool is_cheap;
     int ops;
-    double reads; /* elements of inputs */
+    double reads; /* elements of inputs, read */
 } Again;
 
 static Again cost_again(const Graph *g, NodeId id, const Again *source) {
@@ -28,7 +29,7 @@ static Again cost_again(const Graph *g, NodeId id, const Again *source) {
         a.reads += s->reads;
     }
     a.is_cheap = a.is_cheap && a.ops <= FREE_OPS;
-    if (!a.is_cheap) a.ops = 0; /* nobody asks: a long chain must not overflow */
+    if (!a.is_cheap) a.ops = 0; /* unused; a long chain must not overflow */
     return a;
 }
 
@@ -36,7 +37,7 @@ static bool is_small(const Graph *g, NodeId id, const Again *again) {
     return SPREAD * again[id].reads <= cost_elements(g, id);
 }
 
-/* From readers to sources: what only free values read is computed where they are. */
+/* From readers to sources: what only free values read is free, too. */
 static void mark_free(const Graph *g, const Again *again, bool *free) {
     bool *only_free = arena_array(g->arena, bool, g->count);
     for (NodeId id = 1; id < g->count; id++) only_free[id] = true;

@@ -10,7 +10,7 @@
 /* ---- the greedy loop ----------------------------------------------------------------------- */
 
 typedef struct Candidate {
-    NodeId a, b; /* nodes; their clusters are looked up when its turn comes */
+    NodeId a, b; /* nodes; their clusters are looked up when the candidate is tried */
     Gain gain;
     Reason refused;
 } Candidate;
@@ -29,7 +29,7 @@ static void decide(Clusters *c, const Candidate *x, Reason reason, bool horizont
     vec_push(c->arena, &c->plan->decisions, d);
 }
 
-/* What may be fused is fused only when that is worth it. */
+/* A legal fusion is a candidate only if it gains. */
 static void weigh(Clusters *c, Candidate *x) {
     x->gain = fuse_gain(c, c->of[x->a], c->of[x->b]);
     if (x->refused == FUSED && x->gain.time <= 0) x->refused = x->gain.lost;
@@ -37,7 +37,7 @@ static void weigh(Clusters *c, Candidate *x) {
 
 typedef bool TryFuse(Clusters *c, Candidate *x);
 
-/* Rounds, since what a value is stored for may vanish when its other readers have joined. */
+/* In rounds: a value need no longer be stored after its other readers are fused. */
 static void run_candidates(Clusters *c, Candidates *list, TryFuse *try, bool horizontal) {
     if (!list->count) return;
     qsort(list->at, (size_t)list->count, sizeof *list->at, candidate_order);
@@ -70,9 +70,9 @@ static bool try_vertical(Clusters *c, Candidate *x) {
     return x->refused == FUSED;
 }
 
-/* What a value is to its reader. Work between two contractions is computed once when the first
- * takes it after its result, so operands have their turn when that is done; and copies when what
- * they copy is in the kernel that it stays in. */
+/* The relation of a value to its reader. Operands come after sources: work between two contractions
+ * is computed once if the first takes it into its epilogue. Copies come last: a copy is fused into
+ * the kernel that its source is in by then. */
 typedef enum Turn { TURN_SOURCE, TURN_OPERAND, TURN_COPY, TURN_COUNT } Turn;
 
 static Turn turn_of(const Clusters *c, NodeId reader) {
@@ -80,7 +80,7 @@ static Turn turn_of(const Clusters *c, NodeId reader) {
     return c->g->node[reader].op == OP_DOT ? TURN_OPERAND : TURN_SOURCE;
 }
 
-/* The pairs of a value and what reads it. */
+/* The pairs of a value and its readers. */
 static Candidates vertical_pairs(Clusters *c, Turn turn) {
     Candidates list = {0};
     for (NodeId w = 1; w < c->g->count; w++) {
@@ -120,7 +120,7 @@ static void add_pair(Clusters *c, Candidates *list, NodeId a, NodeId b) {
     vec_push(c->arena, list, x);
 }
 
-/* Neighbours among those that compute one free value. */
+/* Neighbours among the kernels that compute one free value. */
 static void pair_around_free(Clusters *c, Candidates *list) {
     NodeId *last = arena_array(c->arena, NodeId, c->g->count);
     for (NodeId id = 1; id < c->g->count; id++) {
@@ -148,8 +148,8 @@ static Candidates sibling_pairs(Clusters *c) {
     return list;
 }
 
-/* Different spaces: pointwise kernels side by side in one launch, when launching is what costs. A
- * cluster that became a part is empty of nodes of its own kernel: `parts` of the first names it. */
+/* Different spaces: pointwise kernels side by side in one launch, if the launch dominates. A
+ * cluster that became a part has no nodes of its own kernel: `parts` of the first names it. */
 static bool try_bundle(Clusters *c, Candidate *x) {
     int a = c->of[x->a], b = c->of[x->b];
     if (a > b) {
@@ -183,7 +183,7 @@ static bool try_bundle(Clusters *c, Candidate *x) {
 
 /* ---- the result ---------------------------------------------------------------------------- */
 
-/* Adds the free nodes that others in the list are made from. */
+/* Adds the free nodes that nodes of the list depend on. */
 static void add_free(Clusters *c, NodeVec *nodes) {
     const int stamp = ++c->stamp;
     for (int i = 0; i < nodes->count; i++) c->listed[nodes->at[i]] = stamp;
@@ -225,7 +225,7 @@ static void emit_group(Clusters *c, int number) {
     vec_push(c->arena, &c->plan->groups, group);
 }
 
-/* Depth first from the reads, by node order, with an explicit stack: producers come out first. */
+/* Depth first from the reads, in node order, with an explicit stack: producers come first. */
 static void order_groups(Clusters *c) {
     IntVec stack = {0};
     char *state = arena_array(c->arena, char, c->count); /* 0 new, 1 open, 2 done */

@@ -1,4 +1,4 @@
-/* fuse_private.h: what the files of the scheduler share among themselves. */
+/* fuse_private.h: private to the files of src/sched/fuse. */
 #ifndef FUSEC_FUSION_H
 #define FUSEC_FUSION_H
 
@@ -19,7 +19,7 @@ void find_constant(Plan *plan);
 
 /* ---- cluster.c: the groups while they grow ---- */
 
-/* A group to be. Merging appends the smaller list to the larger one. */
+/* A future group. Merging appends the smaller list to the larger one. */
 typedef struct Cluster {
     Family family;
     Space space;
@@ -30,7 +30,7 @@ typedef struct Cluster {
     NodeId lo, hi;
     int dots;  /* contractions */
     int loops; /* reductions and scans */
-    int stamp; /* of the last cycle search that came by */
+    int stamp; /* the last cycle search that visited it */
     Work work;
 } Cluster;
 
@@ -48,13 +48,13 @@ typedef struct Clusters {
     int *reader_at; /* readers of node n: reader[reader_at[n] .. reader_at[n + 1]) */
     NodeId *reader;
     int stamp;   /* of the last search */
-    int *listed; /* node -> search that found it last */
+    int *listed; /* node -> the last search that listed it */
 } Clusters;
 
 Clusters *clusters_new(const Graph *g, Plan *plan);
-/* Is n stored if clusters a and b (-1: none) were one? */
+/* Would n be stored if clusters a and b (-1: none) were one? */
 bool is_stored(const Clusters *c, NodeId n, int a, int b);
-int source_count(const Graph *g, NodeId id); /* but for the number around a pad */
+int source_count(const Graph *g, NodeId id); /* without the value of a pad */
 bool reads_cluster(const Clusters *c, NodeId n, int reader);
 int node_order(const void *a, const void *b); /* for qsort: ascending ids */
 bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */
@@ -63,19 +63,19 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space);
 /* ---- gain.c ---- */
 
 typedef struct Gain {
-    int64_t bytes; /* that need not move */
-    int64_t time;  /* picoseconds saved, less what is computed again */
-    Reason lost;   /* why there is none, where time <= 0 */
+    int64_t bytes; /* saved memory traffic */
+    int64_t time;  /* picoseconds saved, minus those of recomputation */
+    Reason lost;   /* why there is no gain, if time <= 0 */
 } Gain;
 
-/* Producer (or sibling) a and its reader b as one kernel. */
+/* The gain of fusing producer (or sibling) a and its reader b. */
 Gain fuse_gain(const Clusters *c, int a, int b);
 Work fuse_work(const Clusters *c, int a, int b);
 
 /* ---- sums.c ---- */
 
-/* The sum of all contractions among the nodes, which are in order, where nothing else reads them
- * or a part of the sum; 0: there is none, or they have one left operand. */
+/* The sum of all contractions among the nodes (in order), if nothing else reads them or a partial
+ * sum; 0: there is none, or they share a left operand. */
 NodeId dot_sum(const Clusters *c, const NodeVec *nodes);
 bool is_dot_sum(const Clusters *c, int a, int b);
 
@@ -86,12 +86,12 @@ void fuse_attention(Clusters *c);
 
 /* ---- partial.c ---- */
 
-/* Makes what reduces parts of a product's rows one cluster. */
+/* Makes one cluster of the nodes that reduce parts of a product's rows. */
 void fuse_parts(Clusters *c);
 
 /* ---- may_fuse.c ---- */
 
-/* Producer a into its reader b: the joined space, or why not. */
+/* Producer a into its reader b: the joined space, or the reason against it. */
 Reason may_fuse(Clusters *c, int a, int b, Space *space);
 /* Siblings: over one space, in one loop; over different ones, as parts of one kernel. */
 Reason may_join(Clusters *c, int a, int b, Space *space);

@@ -1,10 +1,11 @@
-/* gain.c: is it worth it to make one kernel of two? What a machine takes for the two by its
- * roofline and to launch the second, less what it takes for the one. In: clusters. Out: Gain. */
+/* gain.c: does it pay to make one kernel of two? The machine's time for both, by its roofline, plus
+ * the second launch, minus the time of the fused kernel.
+ * In: clusters. Out: Gain. */
 #include "sched/fuse/fuse_private.h"
 
 #include <math.h>
 
-/* Bytes that need not move: values between the two, and inputs that both read. */
+/* Memory traffic that fusion saves: values between the two, and inputs that both read. */
 static int64_t saved_bytes(const Clusters *c, int a, int b) {
     int64_t bytes = 0;
     for (int i = 0; i < c->at[a].outs.count; i++) {
@@ -31,7 +32,7 @@ static double elements(const Clusters *c, const Space *s) {
     return n;
 }
 
-/* The leading axes of b are a's: then a's values are computed once a row of b. */
+/* Are the leading axes of b those of a? Then a's values are computed once for each row of b. */
 static bool is_row_of(const Space *a, const Space *b) {
     if (a->rank > b->rank) return false;
     for (int i = 0; i < a->rank; i++)
@@ -39,8 +40,8 @@ static bool is_row_of(const Space *a, const Space *b) {
     return true;
 }
 
-/* How often a GPU computes each element of an operand that a makes: once for every tile across, and
- * for every part of a batch that it is spread over. A CPU packs operands, and so computes them
+/* How often a GPU computes each element of an operand that a makes: once for every tile along the
+ * other side, and for every batch that shares it. A CPU packs operands, and so computes them
  * once. */
 static double operand_times(const Clusters *c, int a, int b) {
     double most = 0, own = elements(c, &c->at[a].space);
@@ -61,8 +62,7 @@ static double operand_times(const Clusters *c, int a, int b) {
     return most;
 }
 
-/* How often the values of producer a are computed inside of b; 1 where that is as often as
- * alone. */
+/* How often the values of producer a are computed inside of b, relative to a kernel of its own. */
 static double times_inside(const Clusters *c, int a, int b, bool *is_operand) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *is_operand = false;
@@ -79,7 +79,7 @@ static double times_inside(const Clusters *c, int a, int b, bool *is_operand) {
 
 /* ---- the gain ------------------------------------------------------------------------------ */
 
-/* Outside of operands, cheap work that is done again hides behind memory. */
+/* Outside of operands, the cost of recomputing cheap work is hidden behind memory. */
 Work fuse_work(const Clusters *c, int a, int b) {
     bool is_operand;
     Work w = c->at[b].work, more = c->at[a].work;
@@ -95,14 +95,14 @@ static double alone(const Clusters *c, const Work *w) {
     return cost_estimate(c->plan->machine, w).seconds;
 }
 
-/* What is computed on the way to the units that multiply stands in their way. */
+/* Work in a prologue delays the products. */
 static double delay(const Clusters *c, int a, double times) {
     const Work *once = &c->at[a].work;
     Work all = {.flops = times * once->flops, .special = times * once->special};
     return alone(c, &all);
 }
 
-/* What products lose when their tiles have to own rows. */
+/* What products lose if their tiles must have whole rows. */
 static double delay_by_rows(const Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     double columns = A->dots;

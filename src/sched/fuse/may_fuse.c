@@ -1,5 +1,5 @@
-/* may_fuse.c: the facts of fusion: may two kernels become one, and if not, why. In: clusters. Out:
- * the space of the joined kernel, or a reason. */
+/* may_fuse.c: the facts of fusion: may two kernels become one, and if not, why.
+ * In: clusters. Out: the space of the fused kernel, or a reason. */
 #include "sched/fuse/fuse_private.h"
 
 #include <stdlib.h>
@@ -39,12 +39,12 @@ static bool is_edge(const Clusters *c, int a, int b) {
     return false;
 }
 
-/* What is computed row by row, or in tiles, is stored where it likes. */
+/* Row kernels, contractions and attentions can store in any order. */
 static bool stores_rearranged(const Clusters *c, int a, int b) {
     return c->at[a].family != F_POINTWISE || c->at[b].family != F_POINTWISE;
 }
 
-/* Is b no more than the result of a in another order, as an output? */
+/* Is b only the result of a in another order, as an output? */
 static bool is_rearranged_copy(const Clusters *c, int a, int b) {
     NodeId id = c->at[b].nodes.at[0], from = base_of(c->g, id);
     if (c->at[b].nodes.count != 1 || !c->copy[id] || !is_rearranged(c->g, id)) return false;
@@ -52,7 +52,7 @@ static bool is_rearranged_copy(const Clusters *c, int a, int b) {
     return c->of[from] == a && (space_equal(&space, &c->at[a].space) || space_equal(&space, &rows));
 }
 
-/* Does every value of cluster k that is still stored once a and b are one fit the space? */
+/* After fusing a and b, do all stored values of cluster k fit the space? */
 static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *space) {
     for (int i = 0; i < c->at[k].outs.count; i++) {
         NodeId n = c->at[k].outs.at[i];
@@ -73,7 +73,7 @@ static bool any_stored(const Clusters *c, int k, int a, int b) {
     return false;
 }
 
-/* Contractions of one left operand over one space: side by side they read it once. */
+/* Contractions with the same left operand over one space: side by side they read it once. */
 static bool same_left(const Clusters *c, int a, int b) {
     const Node *first = NULL;
     const int both[] = {a, b};
@@ -90,7 +90,8 @@ static bool same_left(const Clusters *c, int a, int b) {
            c->at[a].dots + c->at[b].dots <= DOTS_MAX;
 }
 
-/* Does a compute what b contracts? Then it is computed again whenever an operand is read. */
+/* Does a compute an operand of b's contraction? Then it is recomputed whenever the operand is
+ * read. */
 static bool feeds_dot(const Clusters *c, int a, int b) {
     for (int i = 0; i < c->at[b].nodes.count; i++) {
         const Node *n = &c->g->node[c->at[b].nodes.at[i]];
@@ -105,7 +106,7 @@ static bool is_constant(const Clusters *c, int k) {
     return nodes_constancy(c->plan, &c->at[k].nodes) >= CONSTANT;
 }
 
-/* Operands are read several times: what makes them must not read more than storing it would
+/* Operands are read several times: their prologue must not read more than storing them would
  * save. */
 static Reason join_operand(const Clusters *c, int a) {
     const Cluster *A = &c->at[a];
@@ -117,9 +118,10 @@ static Reason join_operand(const Clusters *c, int a) {
 
 /* ---- rows of a contraction's result -------------------------------------------------------- */
 
-enum { PART_STEP = 64 }; /* elements that a part of a row is a multiple of: vectors do not cross */
+/* a part of a row is a multiple of it, so that vectors do not cross parts */
+enum { PART_STEP = 64 };
 
-/* The axes of the space that are the right operand's own. */
+/* The axes of the space that come from the right operand. */
 static uint32_t right_axes(const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot];
     int before = g->node[n->src[0]].rank - n->attr[1];
@@ -132,7 +134,7 @@ static uint32_t right_axes(const Graph *g, NodeId dot) {
     return axes;
 }
 
-/* Does a tile own each row, that is, the innermost axes of the right operand: all, or equal
+/* Does a tile have whole rows, that is, the innermost axes of the right operand: all, or equal
  * parts? */
 static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int dots) {
     const uint32_t right = right_axes(c->g, dot), rows = space->reduced;
@@ -156,7 +158,7 @@ static NodeId find_node(const Clusters *c, int k, OpClass class) {
     return 0;
 }
 
-/* Reductions of what the contraction computes, while the row is in its tile. */
+/* Reductions of the contraction's result, while the row is in its tile. */
 static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = B->space;
@@ -178,7 +180,7 @@ static bool packs_once(const Clusters *c, int k) {
     return false;
 }
 
-/* Contractions side by side, or added up: their rows, if any, are the same. */
+/* Contractions side by side, or added: their rows, if any, are the same. */
 static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     const bool is_sum = is_dot_sum(c, a, b);
@@ -191,8 +193,8 @@ static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
     return check_rows(c, find_node(c, a, DOT), space, is_sum ? 1 : A->dots + B->dots);
 }
 
-/* A contraction takes pointwise work before its operands and after its result, reductions of its
- * rows, and contractions of the same left operand beside it. */
+/* A contraction takes pointwise prologues and epilogues, reductions of its rows, and contractions
+ * with the same left operand. */
 static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = A->family == F_DOT ? A->space : B->space;
@@ -209,7 +211,7 @@ static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
     return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
 }
 
-/* Work over a shape that is neither that of the scores nor of the result is done again for every
+/* Work over a shape that is neither that of the scores nor of the result is recomputed for every
  * element that reads it. */
 static Reason join_around_attention(const Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a];
@@ -225,8 +227,8 @@ static Reason join_around_attention(const Clusters *c, int a, int b) {
     return FUSED;
 }
 
-/* An attention takes pointwise work before its operands, between its contractions and after its
- * result, and on its rows. */
+/* An attention takes pointwise prologues, work between its contractions, epilogues, and work on its
+ * rows. */
 static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = A->family == F_ATTENTION ? A->space : B->space;
@@ -237,7 +239,7 @@ static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
     return fits || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
 }
 
-/* The space of the joined kernel, or why there is none. */
+/* The space of the fused kernel, or the reason against it. */
 static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
@@ -259,8 +261,8 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     return stores_fit(c, a, a, b, space) ? FUSED : NO_SPACE;
 }
 
-/* In a kernel with reductions or contractions, whatever depends on one must be looked at in its own
- * row (and, for elements, its own column). `taint` marks the nodes that do. Nodes ascending. */
+/* In a kernel with reductions or contractions, a value that depends on one must be read in its own
+ * row (and, for elements, its own column). `taint` marks these values. Nodes ascending. */
 static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space,
                             bool stores_as_view) {
     bool *taint = arena_array(c->arena, bool, count);
@@ -270,7 +272,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         uint32_t m = plan_alignment(c->g, node[i], space);
         if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
         taint[i] = class == REDUCE || class == SCAN || class == DOT;
-        taint[i] |= c->inner[node[i]]; /* aligned as it was found */
+        taint[i] |= c->inner[node[i]]; /* aligned when it was found */
         int sources = c->inner[node[i]] ? 0 : is_transparent(c->g, node[i]) ? 1 : n->src_count;
         for (int s = 0; s < sources; s++) {
             NodeId w = source_of(c->plan, n->src[is_transparent(c->g, node[i]) ? 0 : s]);
@@ -309,7 +311,7 @@ static Reason join_aligned(const Clusters *c, int a, int b, const Space *space) 
     return check_aligned(c, all, count, space, stores_rearranged(c, a, b));
 }
 
-/* Reads of the joined kernel: what one of the two made for the other is read no more. */
+/* Reads of the fused kernel, without what one of the two made for the other. */
 static int count_reads(const Clusters *c, int a, int b) {
     const NodeVec *x = &c->at[a].ins, *y = &c->at[b].ins;
     int count = 0;
@@ -324,7 +326,7 @@ static int count_reads(const Clusters *c, int a, int b) {
     return count;
 }
 
-enum { LOOPS_MAX = 48 }; /* reductions of one kernel: its stages are counted in 64 bits */
+enum { LOOPS_MAX = 48 }; /* reductions of one kernel: stages are counted in 64 bits */
 
 static Reason check_limits(const Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
@@ -336,8 +338,8 @@ static Reason check_limits(const Clusters *c, int a, int b) {
     return buffers > c->g->limits->kernel_buffers ? NO_BUFFERS : FUSED;
 }
 
-/* What is computed once stays apart from what every call computes, if it is worth that; but for
- * operands of contractions, which are packed once. */
+/* Work that is computed once is not fused with work of every call, if it is costly; except operands
+ * of contractions, which are packed once. */
 static bool divides(const Clusters *c, int a, int b) {
     Constancy A = nodes_constancy(c->plan, &c->at[a].nodes);
     Constancy B = nodes_constancy(c->plan, &c->at[b].nodes);
@@ -361,7 +363,7 @@ static bool independent(Clusters *c, int a, int b) {
     return !is_edge(c, a, b) && !is_edge(c, b, a) && !has_path(c, a, b) && !has_path(c, b, a);
 }
 
-/* Beside each other there is nothing to gain where the one is computed once. */
+/* Fusing siblings gains nothing if one of them is computed once. */
 static bool differ(const Clusters *c, int a, int b) {
     return is_constant(c, a) != is_constant(c, b);
 }
@@ -374,7 +376,7 @@ Reason may_join(Clusters *c, int a, int b, Space *space) {
     return r == FUSED && !independent(c, a, b) ? NO_CYCLE : r;
 }
 
-enum { BUNDLE_OUTS = 32 }; /* values that a kernel of several parts stores at most */
+enum { BUNDLE_OUTS = 32 }; /* values that a kernel of several parts may store */
 
 Reason may_bundle(Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];

@@ -1,23 +1,23 @@
-/* partial.c: seeds for reductions of parts of a product's rows: what lies between a contraction and
- * them becomes one cluster before anything else is fused. Otherwise what combines the parts could
- * take some of it, which no kernel before the combination could then compute. In: clusters of one
- * node. */
+/* partial.c: seeds for reductions of parts of a product's rows: the nodes between a contraction and
+ * these reductions become one cluster before anything else is fused. Otherwise the kernel that
+ * combines the parts could take some of them, which then no kernel before it could compute.
+ * In: clusters of one node. */
 #include "sched/fuse/fuse_private.h"
 
-/* Has the right operand axes that are not the last one? */
+/* Does the right operand have axes before its last one? */
 static bool has_parts(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     return n->op == OP_DOT && g->node[n->src[0]].rank - n->attr[1] + 1 < n->rank;
 }
 
-/* Does the node reduce the last axis of what has the contraction's shape? */
+/* Does the node reduce the last axis of a value with the contraction's shape? */
 static bool reduces_parts(const Graph *g, NodeId id, const Node *dot) {
     const Node *n = &g->node[id], *x = &g->node[n->src[0]];
     return op_info[n->op].class == REDUCE && n->attr[0] == 1 << (dot->rank - 1) &&
            shape_equal(x->rank, x->shape, dot->rank, dot->shape);
 }
 
-/* Nodes made from the contraction, up to the last such reductions. */
+/* Nodes computed from the contraction, up to the last such reductions. */
 static const bool *find_between(const Graph *g, NodeId dot) {
     bool *below = arena_array(g->arena, bool, g->count);
     bool *above = arena_array(g->arena, bool, g->count), any = false;

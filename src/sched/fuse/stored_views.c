@@ -1,12 +1,13 @@
-/* stored_views.c: which views are stored as such between kernels: a contraction reads its left operand
- * where the summed axes are neighbours, and what another contraction computes may be stored that
- * way at no cost, for its last axis stays the last. So heads are put side by side by the attention
- * that makes them, not by the projection that reads them. In: Graph. Out: plan->kept. */
+/* stored_views.c: views that are stored as such between kernels. A contraction needs its summed
+ * axes adjacent in its left operand; another contraction can store its result in that order for
+ * free, if the last axis stays last. So the attention's kernel, not the projection's, puts heads
+ * side by side.
+ * In: Graph. Out: plan->kept. */
 #include "sched/fuse/fuse_private.h"
 
 typedef struct Uses {
-    int *count;   /* readers of a node, and outputs */
-    bool *result; /* a contraction, or pointwise in one */
+    int *count;   /* readers of a node, outputs included */
+    bool *result; /* a contraction, or a pointwise function of one */
 } Uses;
 
 static Uses count_uses(const Graph *g) {
@@ -23,8 +24,8 @@ static Uses count_uses(const Graph *g) {
     return u;
 }
 
-/* From the view down to what it rearranges: read by nothing else, and moved with its last axis in
- * place before any reshape. */
+/* From the view down to what it rearranges: no other readers, and the last axis stays last before
+ * any reshape. */
 static bool may_keep(const Graph *g, const Uses *u, NodeId view) {
     NodeId id = view;
     if (!is_rearranged(g, view)) return false;

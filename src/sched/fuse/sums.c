@@ -1,11 +1,11 @@
-/* sums.c: contractions that are added up: x w + t b, with operands and a length of the sum for
- * each. One kernel adds all their terms in the same registers, one contraction after the other. In:
- * clusters. Out: the sum. */
+/* sums.c: contractions that are added: x w + t b, each with its own operands and depth. One kernel
+ * accumulates all of them in the same registers, one contraction after the other.
+ * In: clusters. Out: the sum. */
 #include "sched/fuse/fuse_private.h"
 
 #include <stdlib.h>
 
-/* Of one type and one shape, on the same units: the kernel multiplies all of them in one way. */
+/* One type, one shape, one kind of unit: the kernel multiplies all of them in the same way. */
 static bool is_alike(const Graph *g, NodeId x, NodeId y) {
     const Node *a = &g->node[x], *b = &g->node[y];
     return a->type == b->type && a->attr[0] == b->attr[0] &&
@@ -20,8 +20,8 @@ static int position(const NodeId *nodes, int count, NodeId id) {
     return -1;
 }
 
-/* Marks the contractions with 1; how many there are, or 0 where they cannot be added up, or share
- * a left operand: then they are better side by side. */
+/* Marks the contractions with 1; returns their number, or 0 if they cannot be added, or share a
+ * left operand: then they are better side by side. */
 static int mark_dots(const Graph *g, const NodeId *nodes, int count, int *dots) {
     NodeId first = 0;
     bool same_left = true;
@@ -38,12 +38,12 @@ static int mark_dots(const Graph *g, const NodeId *nodes, int count, int *dots) 
     return same_left ? 0 : all;
 }
 
-/* A value that something else reads is needed by itself: it cannot be a part of another sum. */
+/* A value that another node reads cannot be a part of a larger sum. */
 static bool has_one_reader(const Clusters *c, NodeId id) {
     return !c->output[id] && c->reader_at[id + 1] - c->reader_at[id] == 1;
 }
 
-/* A tree of additions, each read by the next alone; a node of it counts the contractions below. */
+/* A tree of additions, each read only by the next; counts the contractions below a node. */
 NodeId dot_sum(const Clusters *c, const NodeVec *nodes) {
     int *dots = arena_array(c->arena, int, nodes->count);
     const int all = mark_dots(c->g, nodes->at, nodes->count, dots);
@@ -59,7 +59,7 @@ NodeId dot_sum(const Clusters *c, const NodeVec *nodes) {
     return 0;
 }
 
-/* Are the contractions of a and b together those of one sum, and read by nothing but it? */
+/* Are the contractions of a and b together those of one sum, and read only by it? */
 bool is_dot_sum(const Clusters *c, int a, int b) {
     const Cluster *both[] = {&c->at[a], &c->at[b]};
     if (both[0]->dots + both[1]->dots > DOTS_MAX) return false;

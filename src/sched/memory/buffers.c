@@ -1,5 +1,5 @@
-/* buffers.c: what is stored between kernels: names, types, lifetimes, and places in the workspace
- * that temps with disjoint lifetimes share; then bytes and operations of each kernel.
+/* buffers.c: buffers between kernels: names, types, live ranges, and slots of the workspace, which
+ * temps with disjoint live ranges share; then bytes and operations of each kernel.
  * needs: groups in order. makes: buffers, slots, and the reads, writes and numbers of groups. */
 #include "sched/memory/memory.h"
 
@@ -13,7 +13,7 @@ static int signature_count(const Plan *p) {
     return all < p->buffers.count ? all : p->buffers.count;
 }
 
-enum { NAMED = 256 }; /* buffers that may have a name of the model; later ones are not looked at */
+enum { NAMED = 256 }; /* buffers that may have a name of the model; later ones are numbered */
 
 static bool name_used(const Plan *p, const char *name) {
     int count = signature_count(p) > NAMED ? signature_count(p) : NAMED;
@@ -30,7 +30,7 @@ static const char *fresh_name(Plan *p, const char *wanted) {
     return wanted;
 }
 
-/* As the model calls it, unless that is another already; what has no name is numbered. */
+/* Its name in the model, unless another buffer has it; else numbered. */
 static const char *temp_name(Plan *p, NodeId id) {
     const Node *n = &p->g->node[id];
     const char *stem = plan_stem(n->name), *op = op_info[n->op].name;
@@ -38,7 +38,7 @@ static const char *temp_name(Plan *p, NodeId id) {
     return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", stem ? stem : op, id));
 }
 
-/* With a number behind it a short name is one that no other is, unless it could be a macro's. */
+/* A short name with a number after it cannot collide, unless it could be a macro's. */
 const char *plan_stem(const char *name) {
     enum { MOST = 24 };
     bool plain = name && name[0] >= 'a' && name[0] <= 'z' && strlen(name) <= MOST;
@@ -115,14 +115,14 @@ static void add_read(Plan *p, NodeId id, int number) {
     for (int i = 0; i < n->src_count; i++) add_read(p, n->src[i], number);
 }
 
-/* Does a conversion give a float of each byte, exactly? */
+/* Does a conversion turn bytes into floats, exactly? */
 static bool is_float_of_byte(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     Dtype from = n->op == OP_CAST ? g->node[n->src[0]].type : T_NONE;
     return n->type == T_F32 && (from == T_I8 || from == T_U8);
 }
 
-/* The narrowest type that has all elements of an operand of the group as they are. */
+/* The narrowest type that holds all elements of an operand exactly. */
 static Dtype panels_type(const Plan *p, NodeId id, int group) {
     const Graph *g = p->g;
     while ((is_transparent(g, id) && g->node[id].op != OP_PAD) ||
@@ -149,7 +149,7 @@ static bool add_panels(Plan *p, const Node *dot, int side, int number) {
     return true;
 }
 
-/* Reads: what the nodes of the group find outside of it. */
+/* Reads: values that the nodes of the group need from outside. */
 static void add_reads(Plan *p, int number) {
     Group *group = &p->groups.at[number];
     for (int i = 0; i < group->parts.count; i++) {
@@ -173,7 +173,7 @@ Dim buffer_bytes(const Plan *p, int buffer) {
     return b->elements ? dim_mul(d, b->elements, dim_const(d, (int64_t)dtype_size(b->type))) : 0;
 }
 
-/* First slot that is free again and provably as large, or can be made so; else a new one. */
+/* The first free slot that is provably large enough, or can be enlarged; else a new one. */
 static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group) {
     Dims *d = p->g->dims;
     for (int s = 0; s < p->slots.count; s++)
@@ -281,7 +281,7 @@ void plan_buffers(Plan *p) {
 
 /* ---- the contract -------------------------------------------------------------------------- */
 
-/* One of the pairs of kernels that stayed apart. */
+/* A note for one pair of kernels that were not fused. */
 static void note_pair(const Plan *p, const Decision *d) {
     const Node *a = &p->g->node[d->a], *b = &p->g->node[d->b];
     const char *format = d->horizontal ? "this %s is not in one kernel with its neighbour %s: %s"
@@ -290,8 +290,7 @@ static void note_pair(const Plan *p, const Decision *d) {
               reason_text[d->reason]);
 }
 
-/* Kernels that nothing joins were never a pair: neither reads the other, nor what the other
- * reads. */
+/* Kernels that were never a candidate pair: neither reads the other, nor an input of the other. */
 static void note_unrelated(const Plan *p, const Decision *const *pairs, int count) {
     for (int k = 1; k < p->groups.count; k++) {
         bool found = p->groups.at[k].once;

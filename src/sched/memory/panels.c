@@ -1,6 +1,7 @@
 /* panels.c: what runs once, and which operands of contractions are packed once: both depend on
- * constant inputs only. needs: groups, constancy. makes: Group.once, Group.packs_once, and buffers
- * for the panels of such operands. */
+ * constant inputs only.
+ * needs: groups, constancy. makes: Group.once, Group.packs_once, and buffers for the panels of such
+ * operands. */
 #include "sched/memory/memory.h"
 
 static bool stores_output(const Plan *p, const Part *part) {
@@ -10,8 +11,8 @@ static bool stores_output(const Plan *p, const Part *part) {
     return false;
 }
 
-/* What is known of a plan while constants are prepared: the kernels that ran, inputs, and what the
- * kernel itself makes of these (`inner`, by node). */
+/* What is known while constants are prepared: the kernels that ran, inputs, and values that the
+ * kernel computes from these (`inner`, by node). */
 typedef struct Known {
     const Plan *p;
     bool *inner;
@@ -25,7 +26,7 @@ static bool is_there(const Known *known, int group, NodeId id) {
     return from < 0 || (from == group ? known->inner[base] : known->p->groups.at[from].once);
 }
 
-/* Looks at all nodes of a kernel; true when all can be computed then. */
+/* Checks all nodes of a kernel; true if all can be computed then. */
 static bool find_inner(Known *known, int group) {
     const Plan *p = known->p;
     bool all = true;
@@ -42,7 +43,7 @@ static bool find_inner(Known *known, int group) {
     return all;
 }
 
-/* Outputs are the caller's memory, another at every call. */
+/* Outputs belong to the caller, and differ between calls. */
 static bool runs_once(Known *known, int number) {
     const Group *group = &known->p->groups.at[number];
     bool once = find_inner(known, number);
@@ -54,7 +55,7 @@ static bool runs_once(Known *known, int number) {
     return once;
 }
 
-/* All contractions' operands on that side: panels of several take turns. */
+/* All contractions' operands on that side: several contractions interleave their panels. */
 static bool is_packed_once(const Known *known, int number, int side) {
     const Plan *p = known->p;
     const NodeVec *nodes = &p->groups.at[number].parts.at[0].nodes;
@@ -68,7 +69,7 @@ static bool is_packed_once(const Known *known, int number, int side) {
     return true;
 }
 
-/* Only the others does a call compute: from what is stored down to the operands that are packed. */
+/* Marks what a call computes: from what is stored down to the operands that are packed once. */
 static void mark_called(Plan *p, const Group *group) {
     const Part *part = &group->parts.at[0];
     for (int i = 0; i < part->stored.count; i++) p->is_called[part->stored.at[i]] = true;

@@ -10,12 +10,13 @@
 
 #include "sched/cost/cost.h"
 
-typedef enum Family { /* of two that join, the kernel is of the later one */
+typedef enum Family { /* two that are fused have the later family */
     F_POINTWISE, /* every stored value has the shape of the part's space */
     F_ROW,       /* reductions and scans along some axes of one space, any number of stages */
-    F_DOT,       /* contractions of one left operand, what makes operands, what reads results; where
-                    a tile owns the rows of a result, reductions along them, too */
-    F_ATTENTION  /* two contractions with a softmax between them, and the same around them */
+    /* contractions with one left operand, their prologues and epilogues; if a tile has whole rows
+     * of the result, reductions along them, too */
+    F_DOT,
+    F_ATTENTION  /* two contractions with a softmax between them, prologues and epilogues */
 } Family;
 
 /* The iteration space of a part: axes of size 1 are dropped. `reduced` has a bit for every axis
@@ -32,14 +33,14 @@ enum { DOTS_MAX = 4 }; /* contractions of one kernel */
 typedef Vec(NodeId) NodeVec;
 typedef Vec(int) IntVec;
 
-/* Nodes computed together over one space. A pointwise kernel may have several (horizontal fusion
- * of tensors of different shapes); the other families have one. */
+/* Nodes that are computed together over one space. A pointwise kernel may have several parts
+ * (horizontal fusion over different shapes); the other families have one. */
 typedef struct Part {
     Space space;
-    NodeVec nodes;  /* work, and what is free and made for it (Plan.free), ascending */
-    NodeVec stored; /* those that leave the kernel */
-    NodeId sum;     /* F_DOT: of all its contractions, which one accumulator adds up; 0: each has
-                       its own */
+    NodeVec nodes;  /* work, and free nodes that it needs (Plan.free), ascending */
+    NodeVec stored; /* those that are stored */
+    /* F_DOT: the sum of all its contractions, with one accumulator; 0: each has its own */
+    NodeId sum;
 } Part;
 
 typedef struct Group {
@@ -50,14 +51,14 @@ typedef struct Group {
     bool packs_once[2]; /* F_DOT: are the left, the right operands read from B_PANELS? */
     IntVec reads, writes;                /* buffers, ascending, each once */
     Dim bytes_read, bytes_written, flops; /* each buffer once; 0 where the size overflows */
-    Work work;                            /* what it counts as, with nominal sizes */
+    Work work;                            /* with nominal sizes */
 } Group;
 
 typedef enum BufferKind {
     B_INPUT,
     B_OUTPUT,
     B_TEMP,
-    B_PANELS /* an operand that does not change, packed as its contraction reads it */
+    B_PANELS /* a constant operand, packed for its contraction */
 } BufferKind;
 
 typedef struct Buffer {
@@ -65,22 +66,22 @@ typedef struct Buffer {
     BufferKind kind;
     int number;  /* input or output number */
     NodeId node; /* whose value it holds, row-major */
-    Dtype type;  /* as stored */
+    Dtype type;  /* in memory */
     Dim elements;
     int first, last; /* kernels that write it first and read it last; -1: before, count: after */
-    int slot;        /* B_TEMP: place in the workspace; -1: it is prepared */
-    bool constant;   /* B_INPUT: given when constants are prepared, and not to calls */
-    bool prepared;   /* calls find it in prepared memory: as packed, as a kernel that runs once has
-                        written it, or, of an input, a copy */
+    int slot;        /* B_TEMP: slot of the workspace; -1: it is prepared */
+    bool constant;   /* B_INPUT: an argument of prepare, and not of calls */
+    /* in prepared memory: packed, or written by a kernel that runs once, or a copy of an input */
+    bool prepared;
     bool is_left;    /* B_PANELS: of the left operand */
 } Buffer;
 
-/* A piece of workspace that temps with disjoint lifetimes share. */
+/* A piece of workspace that temps with disjoint live ranges share. */
 typedef struct Slot {
     Dim bytes;
 } Slot;
 
-/* Why two kernels were not made one. Texts in reason_text[]. */
+/* Why two kernels were not fused. Texts in reason_text[]. */
 typedef enum Reason {
     FUSED,
     NO_CYCLE,     /* another kernel between them needs the one and feeds the other */
@@ -88,47 +89,48 @@ typedef enum Reason {
     NO_AXES,      /* they reduce along different axes */
     NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
     NO_OPERAND,   /* operands of a contraction are pointwise work, not reductions */
-    NO_SCAN,      /* running sums do not follow a contraction's tiles */
-    NO_BESIDE,    /* a contraction and reductions that do not read it have loops of their own */
-    NO_CHAIN,     /* contractions that follow each other, but for attention */
-    NO_LEFT,      /* contractions that stand side by side have one left operand */
+    NO_SCAN,      /* running sums cannot be computed by a contraction's tiles */
+    NO_BESIDE,    /* a contraction and reductions that do not read it have different loops */
+    NO_CHAIN,     /* contractions one after the other, except attention */
+    NO_LEFT,      /* contractions side by side need the same left operand */
     NO_ATTENTION, /* an attention is fused only with pointwise work */
-    NO_TILE,      /* a row of a contraction's result is longer than a tile, or open, or in parts */
-    NO_BUNDLE,    /* kernels over different shapes go side by side only when all are pointwise */
+    /* a row of a contraction's result does not fit in a tile, or is open, or in parts */
+    NO_TILE,
+    NO_BUNDLE,    /* kernels over different shapes share a launch only if both are pointwise */
     NO_OPS,       /* Limits.kernel_ops */
     NO_BUFFERS,   /* Limits.kernel_buffers */
     NO_RECOMPUTE, /* recomputing the producer would cost more than storing it */
     NO_GAIN,      /* the one kernel would take longer than the two */
     NO_CONSTANT,  /* one is computed once, from constant inputs, the other at every call */
-    NO_PANELS,    /* contractions that are added up would pack operands at every call */
+    NO_PANELS,    /* contractions that are added would pack operands at every call */
     REASON_COUNT
 } Reason;
 
 extern const char *const reason_code[REASON_COUNT], *const reason_text[REASON_COUNT];
 
-/* One pair that was considered: producer (or sibling) a and reader b; what one kernel saves, or
+/* One pair that was considered: producer (or sibling) a and reader b; what fusion saves, or
  * would. */
 typedef struct Decision {
     NodeId a, b;
     Reason reason;
     int64_t bytes;
-    int64_t time; /* picoseconds, negative where one kernel would take longer */
+    int64_t time; /* picoseconds, negative if the fused kernel would take longer */
     bool horizontal;
 } Decision;
 
-/* Does a value change between calls? It does not where it is made of numbers alone, or of these and
- * constant inputs, and has known sizes. */
+/* Does a value change between calls? It does not if it depends only on numbers and constant inputs,
+ * and its sizes are known. */
 typedef enum Constancy {
     VARIES,
     NUMBER,       /* literals, and dims of constant inputs */
-    CONSTANT,     /* cheap: whoever reads it may compute it */
+    CONSTANT,     /* cheap: every reader may compute it */
     CONSTANT_KEPT /* better computed once */
 } Constancy;
 
 typedef struct Plan {
     const Graph *g;
-    const Graph *meaning;   /* what results are held to: before the passes that change its form */
-    const Machine *machine; /* that it was made for */
+    const Graph *meaning;   /* the reference for results: before the passes that change its form */
+    const Machine *machine; /* the target machine */
     Vec(Group) groups;      /* in order of execution */
     Vec(Buffer) buffers;
     Vec(Slot) slots;
@@ -136,13 +138,14 @@ typedef struct Plan {
     int *group_of;  /* node -> group, -1: free */
     int *part_of;   /* node -> part of its group */
     int *buffer_of; /* node -> the buffer to read it from, -1: none */
-    int64_t *parts; /* node -> inside of an attention in so many parts of its keys, of which each is
-                       computed once; 0: not */
+    /* node -> number of parts of the attention that it is inside of, if each part computes only its
+     * own keys; 0: not inside */
+    int64_t *parts;
     bool *kept;     /* node -> a view that is stored as such, for the contraction that reads it */
-    bool *free;     /* node -> would be work, and is so cheap that every reader computes it */
+    bool *free;     /* node -> work so cheap that every reader computes it */
     int opt;        /* the -O level it was made for */
-    Constancy *constancy; /* by node; NULL: no constants are prepared. Else these are there, too: */
-    bool *constant_dims;  /* by symbol: does it stand in the shape of a constant input? */
+    Constancy *constancy; /* by node; NULL: no constants are prepared. Else these are set, too: */
+    bool *constant_dims;  /* by symbol: is it in the shape of a constant input? */
     bool *is_called;      /* by node of a group that packs once: does a call compute it? */
 } Plan;
 
@@ -151,9 +154,10 @@ typedef struct Plan {
 /* The node's shape without axes of size 1. */
 Space space_of(const Graph *g, NodeId id);
 bool space_equal(const Space *a, const Space *b); /* dims only */
-bool is_work(const Graph *g, NodeId id);          /* see the head of this file; outputs aside */
-bool plan_is_work(const Plan *plan, NodeId id);   /* and is not free in this plan (free.c) */
-/* A view, or a conversion to the type that a register holds anyway: looked through. */
+/* see the head of this file; outputs are not considered */
+bool is_work(const Graph *g, NodeId id);
+bool plan_is_work(const Plan *plan, NodeId id);   /* work that is not free in this plan (free.c) */
+/* A view, or a conversion to the type of its register: looked through. */
 bool is_transparent(const Graph *g, NodeId id);
 /* A view that has each element of its base once, in another order. */
 bool is_rearranged(const Graph *g, NodeId id);
@@ -166,10 +170,10 @@ uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
 enum { MISALIGNED = 0x7fffffff };
 
 Space space_rows(const Space *s);
-NodeId base_of(const Graph *g, NodeId id); /* below all that is transparent */
-/* The same, but for views that are stored as such. */
+NodeId base_of(const Graph *g, NodeId id); /* below all transparent nodes */
+/* The same, but stops at views that are stored as such. */
 NodeId source_of(const Plan *plan, NodeId id);
-/* How source `src` of a reader that is aligned as m is aligned below its views. */
+/* The alignment of source `src`, below its views, if its reader is aligned as m. */
 uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const Space *space);
 
 /* ---- query.c: what is asked of a plan ------------------------------------------------- */
@@ -177,23 +181,24 @@ uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const 
 extern const char *const family_name[];
 
 typedef struct PlanReader {
-    int call, *seen; /* in which call a node was seen last */
+    int call, *seen; /* the current call; the last call that saw a node */
     NodeVec work, found;
 } PlanReader;
 
 PlanReader plan_reader(const Plan *plan);
-/* The inputs and work nodes that a work node reads, free nodes looked through; valid until the next
- * call with this reader. */
+/* The inputs and work nodes that a work node reads, through free nodes; valid until the next call
+ * with this reader. */
 const NodeVec *plan_reads(const Plan *plan, NodeId id, PlanReader *reader);
-bool plan_is_apart(const Plan *plan, const Decision *decision); /* in two kernels in the end */
-/* One decision for each pair of kernels that stayed apart: of several the first, where data flows
- * between the two one that says so. */
+/* are the two in different kernels in the end? */
+bool plan_is_apart(const Plan *plan, const Decision *decision);
+/* One decision for each pair of kernels that were not fused: the first, or the first along an edge
+ * if there is one. */
 const Decision **plan_pairs_apart(const Plan *plan, int *count);
 int plan_called(const Plan *plan);                              /* kernels of a call */
 const Group *plan_group(const Plan *plan, NodeId id);           /* of a work node */
 const char *plan_node_name(const Plan *plan, NodeId id);        /* "y", "%5 exp" */
 const char *plan_space_text(const Plan *plan, const Space *space); /* "[N, D] along D" */
 const char *plan_size_text(const Plan *plan, Dim size);
-Dim plan_moved(const Plan *plan);       /* bytes read and written by a call; 0: too many */
+Dim plan_moved(const Plan *plan);       /* bytes read and written by a call; 0 on overflow */
 
 #endif

@@ -1,5 +1,5 @@
-/* query.c: what the four printers of a plan ask of it: what a node reads, which pairs of
- * kernels stayed apart, and the words for nodes, spaces and sizes. */
+/* query.c: queries shared by the four printers of a plan: what a node reads, which pairs of kernels
+ * were not fused, and texts for nodes, spaces and sizes. */
 #include "sched/plan/plan.h"
 
 const char *const family_name[] = {
@@ -57,12 +57,12 @@ const char *plan_space_text(const Plan *plan, const Space *space) {
     return text_get(&text);
 }
 
-/* 0 is a size that does not fit 64 bits. */
+/* 0: the size does not fit in 64 bits. */
 const char *plan_size_text(const Plan *plan, Dim size) {
     return size ? dim_text(plan->g->dims, size, plan->g->arena) : "unknown";
 }
 
-/* A pair may be refused and end up together all the same, through a third. */
+/* A refused pair may still be fused through a third kernel. */
 bool plan_is_apart(const Plan *plan, const Decision *decision) {
     int a = plan->group_of[decision->a], b = plan->group_of[decision->b];
     return decision->reason != FUSED && a >= 0 && b >= 0 && a != b;

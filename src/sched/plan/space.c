@@ -1,5 +1,6 @@
-/* space.c: which nodes need a kernel, what shape they iterate over, and whether an element of a
- * reader needs just the element of its source at the same place. In: Graph. Out: answers. */
+/* space.c: which nodes need a kernel, their iteration spaces, and alignment: whether an element of
+ * a reader needs only the element of its source at the same place.
+ * In: Graph. Out: answers. */
 #include "sched/plan/plan.h"
 #include "sched/plan/plan.h"
 
@@ -15,7 +16,7 @@ bool space_equal(const Space *a, const Space *b) {
     return shape_equal(a->rank, a->dim, b->rank, b->dim);
 }
 
-/* What is left of a space when its reduced axes are gone. */
+/* The space without its reduced axes. */
 Space space_rows(const Space *s) {
     Space rows = {0};
     for (int i = 0; i < s->rank; i++)
@@ -23,7 +24,7 @@ Space space_rows(const Space *s) {
     return rows;
 }
 
-enum { SCALAR_OPS = 24 }; /* scalars of more ops than this are computed once, by a kernel */
+enum { SCALAR_OPS = 24 }; /* scalars of more ops are computed once, by a kernel */
 
 bool is_transparent(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
@@ -72,9 +73,8 @@ bool is_rearranged(const Graph *g, NodeId id) {
 
 /* ---- alignment ---------------------------------------------------------------------------- */
 
-/* An alignment says which axes of a space the axes of a node (those that are not 1) run along, in
- * order: a bit mask. MISALIGNED: the node is looked at somewhere else than at the reader's
- * place. */
+/* An alignment is a bit mask: the axes of a space that the axes of a node (those that are not 1)
+ * run along, in order. MISALIGNED: the node is read at another place than the reader's. */
 
 /* The axes that stay when v, aligned as m, was broadcast from its source. */
 static uint32_t align_broadcast(const Graph *g, const Node *v, uint32_t m) {

@@ -1,5 +1,5 @@
-/* dot.c: a plan drawn for Graphviz: kernels as clusters of their ops, arrows where values
- * flow. What is free (views, literals) is left out; a dashed arrow goes through memory.
+/* dot.c: a plan as a Graphviz drawing: kernels as clusters of their ops, arrows for values. Free
+ * nodes (views, literals) are omitted; a dashed arrow goes through memory.
  * In: the plans of a model. Out: one digraph. */
 #include "sched/report/report.h"
 

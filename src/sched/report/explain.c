@@ -1,6 +1,6 @@
-/* explain.c: a plan told to a person (--explain, fusec explain).
- * In: a plan with its buffers. Out: what each kernel does and moves, which values fusion kept out
- * of memory and what that saved, which kernels stayed apart and why, and the totals. */
+/* explain.c: a plan explained to a person (--explain, fusec explain).
+ * In: a plan with its buffers. Out: what each kernel does and moves, which values fusion keeps out
+ * of memory and what that saves, which kernels were not fused and why, and the totals. */
 #include "sched/report/report.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static Dim node_bytes(const Plan *plan, NodeId id) {
     return elements ? dim_mul(dims, elements, dim_const(dims, size)) : 0;
 }
 
-/* What the nodes of a kernel would move if each were a kernel of its own. */
+/* Memory traffic of the nodes of a kernel if each were a kernel of its own. */
 static Dim unfused_bytes(const Plan *plan, const Group *group, PlanReader *reader) {
     Dim total = dim_const(plan->g->dims, 0);
     for (int i = 0; i < group->parts.count; i++) {
@@ -236,7 +236,7 @@ static void put_estimate(const Plan *plan, Text *out) {
     text_char(out, '\n');
 }
 
-/* What calls find in prepared memory. */
+/* What calls read from prepared memory. */
 static void put_prepared(const Plan *plan, Text *out) {
     Dim bytes = dim_const(plan->g->dims, 0);
     IntVec prepared = {0};

@@ -1,12 +1,12 @@
 /* json.c: plans as JSON, version 1, as docs/plan.md describes it.
  * In: the plans of a model. Out: one JSON object, its members in the documented order. A size is an
- * integer where it is known, a string with an expression of the open dims where it is not, and null
- * where it does not fit 64 bits. */
+ * integer if it is known, else a string with an expression of the open dims, and null if it does
+ * not fit in 64 bits. */
 #include "sched/report/report.h"
 
 #include <jansson.h>
 
-/* What is being written; ok turns false when jansson runs out of memory. */
+/* The output; ok becomes false when jansson runs out of memory. */
 typedef struct Writer {
     const Plan *plan;
     const KernelReport *kernels; /* of its groups */
@@ -131,7 +131,7 @@ static json_t *plan_json(Writer *w) {
     return function;
 }
 
-/* A file name may hold any bytes, JSON only UTF-8: what is no ASCII becomes %XX then. */
+/* A file name may have any bytes, JSON only UTF-8: other bytes become %XX. */
 static json_t *name_json(const char *name, Arena *arena) {
     json_t *string = json_string(name);
     if (string) return string;

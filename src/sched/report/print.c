@@ -1,6 +1,6 @@
-/* print.c: a plan as text, every field of it (--emit=plan).
+/* print.c: a plan as text, with every field (--emit=plan).
  * In: a plan with its buffers. Out: kernels in order of execution, then buffers, workspace slots,
- * and the pairs that stayed apart. Sizes are in bytes. */
+ * and the pairs that were not fused. Sizes are in bytes. */
 #include "sched/report/report.h"
 
 static const char *const kind_name[] = {

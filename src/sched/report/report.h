@@ -19,6 +19,6 @@ void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out);
 bool plans_json(const char *model, const Plan *const *plans, const KernelReport *const *kernels,
                 int count, Text *out);
 void plans_dot(const Plan *const *plans, int count, Text *out); /* Graphviz */
-Plan *plan_unfused(const Plan *plan); /* the same graph at -O0, with buffers: for comparison */
+Plan *plan_unfused(const Plan *plan); /* the same graph at -O0, with buffers, for comparison */
 
 #endif

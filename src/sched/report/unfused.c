@@ -1,4 +1,5 @@
-/* unfused.c: the plan that a report compares with. In: Plan. Out: one of a kernel for each op. */
+/* unfused.c: the plan that reports compare with.
+ * In: Plan. Out: one with a kernel for each op. */
 #include "sched/report/report.h"
 
 Plan *plan_unfused(const Plan *plan) {

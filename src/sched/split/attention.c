@@ -14,28 +14,29 @@
 
 enum {
     TILE = 64,       /* queries of a block */
-    BLOCKS = 2,      /* of a multiprocessor: one loads while another multiplies */
-    PART_KEYS = 256, /* of a part, at least: its results are stored, and read again */
-    PART_STEP = 128, /* parts start at multiples of so many keys */
+    BLOCKS = 2,      /* on a multiprocessor: one loads while another multiplies */
+    PART_KEYS = 256, /* at least: the results of a part are stored, and read again */
+    PART_STEP = 128, /* parts start at multiples of this many keys */
     MOST_PARTS = 64,
-    MOST_OPEN_PARTS = 8 /* where the batch is open */
+    MOST_OPEN_PARTS = 8 /* if the batch is open */
 };
 
 typedef struct Parts {
     Attention of;
     int count;      /* of parts */
-    int64_t blocks; /* for each of the batch */
+    int64_t blocks; /* for each batch */
 } Parts;
 
 typedef struct Split {
     const Graph *from;
     int processors;
     Vec(Parts) all;
-    int *of;       /* node -> number in `all` of the attention that it lies between, -1 */
-    NodeId *whole; /* node -> what stands for it in the new graph */
-    NodeId *part;  /* node between -> the same for all parts, whose axis comes behind the batch */
-    NodeId *wide;  /* what is made of a row's maximum and sum -> the same for each column */
-    int *row;      /* such a node -> number in `all` */
+    int *of;       /* node -> index in `all` of the attention that it is inside of, -1 */
+    NodeId *whole; /* node -> its replacement in the new graph */
+    /* node inside -> its replacement for all parts, with their axis after the batch */
+    NodeId *part;
+    NodeId *wide; /* a function of a row's maximum and sum -> its replacement for each column */
+    int *row;     /* such a node -> index in `all` */
 } Split;
 
 /* ---- how many ------------------------------------------------------------------------------- */
@@ -50,7 +51,7 @@ static Dim batch_of(const Graph *g, const Node *scores) {
     return extents(g, scores->shape, scores->attr[0]);
 }
 
-/* Only where the queries are known to be few: attentions of many fill a GPU. */
+/* Only if the queries are known to be few: attentions with many fill a GPU. */
 static bool may_split(const Graph *g, Parts *p, int processors) {
     const Node *s = &g->node[p->of.scores], *out = &g->node[p->of.out];
     int64_t rows, batch, keys;
@@ -76,7 +77,7 @@ static NodeId whole_number(Graph *g, int64_t n, Span at) {
     return graph_const_int(g, T_I64, n, at);
 }
 
-/* Parts that get keys: where the batch is open, no more than there are blocks for. */
+/* Parts that get keys: if the batch is open, no more than there are blocks for. */
 static NodeId parts_in_use(Graph *g, const Parts *p, const Node *scores, int processors) {
     Span at = scores->span;
     Dim batch = batch_of(g, scores), tiles = dim_mul(g->dims, batch, dim_const(g->dims, p->blocks));
@@ -88,7 +89,7 @@ static NodeId parts_in_use(Graph *g, const Parts *p, const Node *scores, int pro
     return graph_op(g, OP_MAX, most, whole_number(g, 1, at), 0, at);
 }
 
-/* max(least, ceil(keys / parts)), in whole steps. */
+/* max(least, ceil(keys / parts)), rounded up to steps. */
 static NodeId part_length(Graph *g, const Parts *p, const Node *scores, int processors) {
     Span at = scores->span;
     Dim keys = scores->shape[scores->rank - 1],
@@ -106,8 +107,8 @@ static NodeId part_length(Graph *g, const Parts *p, const Node *scores, int proc
     return graph_cast(g, length, T_I32, at);
 }
 
-/* Is key n one of part s? As bool[parts, 1.., n], in front of which stand the batch axes. A length
- * of 32 bits in sums of 64: nothing wraps, for those who bound them over tiles (tile_mask.c). */
+/* Is key n one of part s? As bool[parts, 1.., n], before which the batch axes are added. A 32-bit
+ * length in 64-bit sums does not wrap, which the interval analysis of masks needs (tile_mask.c). */
 static NodeId is_own_key(Graph *g, const Parts *p, const Node *scores, int processors) {
     Span at = scores->span;
     Dim shape[RANK_MAX], parts = dim_const(g->dims, p->count);
@@ -136,7 +137,7 @@ static void with_parts(Graph *g, int batch, int count, const Node *old, Dim *sha
     shape[batch] = dim_const(g->dims, count);
 }
 
-/* The same for all parts. */
+/* Replicates x for all parts. */
 static NodeId for_parts(Graph *g, NodeId x, int batch, int count, Span at) {
     const Node n = g->node[x];
     Dim shape[RANK_MAX];
@@ -169,13 +170,12 @@ static NodeId make_part(const Split *s, Graph *g, const Parts *p, NodeId old) {
     }
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- *
- * A row's maximum and sum are put together twice: as rows, and for each column of the result. So
- * one kernel makes all of the result, and nothing makes the rows unless something else reads
+/* ---- combining the parts ----------------------------------------------------------------------
+ * A row's maximum and sum are combined twice: as rows, and for each column of the result. So one
+ * kernel computes all of the result, and no kernel computes the rows unless another node reads
  * them. */
 
-/* [rows.. 1..] at the columns of `like`, [rows.. columns..]. */
+/* [rows.. 1..] broadcast to the columns of `like`, [rows.. columns..]. */
 static NodeId at_columns(Graph *g, NodeId row, int rows, int rank, const Dim *like, Span at) {
     Dim shape[RANK_MAX];
     for (int i = 0; i < rank; i++) shape[i] = i < rows ? like[i] : dim_const(g->dims, 1);
@@ -201,8 +201,7 @@ static NodeId largest(const Split *s, Graph *g, const Parts *p, const Node *like
     return together(s, g, p, OP_RMAX, part_at(s, g, p, p->of.max, like), like);
 }
 
-/* The sum over the parts times 2^(shift of the part - shift); a part without keys counts
- * nothing. */
+/* The sum over the parts times 2^(shift of the part - shift); a part without keys adds nothing. */
 static NodeId added(const Split *s, Graph *g, const Parts *p, NodeId old, NodeId shift,
                     const Node *like) {
     Span at = like->span;
@@ -215,7 +214,7 @@ static NodeId added(const Split *s, Graph *g, const Parts *p, NodeId old, NodeId
     return together(s, g, p, OP_SUM, x, like);
 }
 
-/* Is it [rows.. 1..] of the result's rows? */
+/* Is it [rows.. 1..] with the result's rows? */
 static bool is_row(const Split *s, const Parts *p, const Node *n) {
     const Node *scores = &s->from->node[p->of.scores];
     const int rows = scores->rank - 1;
@@ -226,7 +225,7 @@ static bool is_row(const Split *s, const Parts *p, const Node *n) {
     return true;
 }
 
-/* What follows from a maximum or sum, row by row, for each column. */
+/* Computes what depends on a row's maximum or sum for each column. */
 static NodeId follow(Split *s, Graph *g, const Parts *p, NodeId old) {
     Node n = s->from->node[old];
     const Node *out = &s->from->node[p->of.out];
@@ -241,14 +240,14 @@ static NodeId follow(Split *s, Graph *g, const Parts *p, NodeId old) {
     return graph_add(g, &n);
 }
 
-/* The attention whose maximum or sum a row is made from; NULL: none. */
+/* The attention whose maximum or sum a row depends on; NULL: none. */
 static const Parts *row_of(const Split *s, const Node *n) {
     for (int i = 0; i < n->src_count; i++)
         if (s->wide[n->src[i]]) return &s->all.at[s->row[n->src[i]]];
     return NULL;
 }
 
-/* Of what a part stores. */
+/* Of a stored value of a part. */
 static const char *part_name(const Attention *a, NodeId old) {
     if (old == a->max) return "part_max";
     if (old == a->shift) return "part_shift";

@@ -17,20 +17,20 @@
 enum {
     CPU_PART = 512, /* elements of a part, about */
     GPU_PART = 128, /* which is one tile */
-    PART_STEP = 64, /* a part is a multiple of */
-    LEAST_PARTS = 4 /* fewer would be padded too much */
+    PART_STEP = 64, /* a part is a multiple of it */
+    LEAST_PARTS = 4 /* fewer would need too much padding */
 };
 
 typedef struct Split {
     const Graph *from;
     Graph *to;
     const Machine *machine;
-    NodeId *root;   /* node of a product's shape -> the product that it is made from, element by
-                       element */
-    bool *refused;  /* a product, of which more is wanted */
-    bool *after;    /* node -> a reduction of a product is among what it is made from */
+    /* node of a product's shape -> the product that it is a pointwise function of */
+    NodeId *root;
+    bool *refused;  /* a product with other readers than reductions */
+    bool *after;    /* node -> does it depend on a reduction of a product? */
     NodeId *id;     /* node -> in the new graph */
-    NodeId *parted; /* node of a product's shape -> the same with a row in parts, once made */
+    NodeId *parted; /* node of a product's shape -> the same with rows in parts, if made */
 } Split;
 
 /* ---- which products ------------------------------------------------------------------------ */
@@ -46,7 +46,7 @@ static int64_t row_length(const Graph *g, const Node *n) {
 
 static int64_t part_most(const Split *s) { return machine_is_gpu(s->machine) ? GPU_PART : CPU_PART; }
 
-/* Is the last axis all that the right operand adds, and longer than a tile? */
+/* Is the last axis the only one of the right operand, and longer than a tile? */
 static bool is_long(const Split *s, NodeId id) {
     const Node *n = &s->from->node[id];
     if (n->op != OP_DOT || n->rank == RANK_MAX) return false;
@@ -56,7 +56,7 @@ static bool is_long(const Split *s, NodeId id) {
            row_length(s->from, n) > (LEAST_PARTS - 1) * part_most(s);
 }
 
-/* Elements that a reduction of the same row makes are known in one form. */
+/* The elements relative to a reduction of their row can have only this form. */
 typedef struct Shifted {
     NodeId x, max, shift;
 } Shifted;
@@ -99,7 +99,7 @@ static bool may_read(const Split *s, NodeId id, NodeId source) {
     return n->op == OP_EXP ? find_shifted(g, id, &f) : n->op == OP_SUB && !s->after[source];
 }
 
-/* From sources to readers: what is made from a product, and what only reductions are wanted of. */
+/* From sources to readers: what depends on a product, and which products only reductions read. */
 static void find_products(Split *s) {
     const Graph *g = s->from;
     for (NodeId id = 1; id < g->count; id++) {
@@ -131,14 +131,14 @@ static int64_t part_count(const Split *s, const Node *n) {
     return (row_length(s->from, n) + part_most(s) - 1) / part_most(s);
 }
 
-/* Elements of a part of n's rows: parts are as long as each other. */
+/* Elements of a part of n's rows: all parts have the same length. */
 static int64_t part_length(const Split *s, const Node *n) {
     int64_t count = part_count(s, n), length = (row_length(s->from, n) + count - 1) / count;
     if (machine_is_gpu(s->machine)) return GPU_PART;
     return (length + PART_STEP - 1) / PART_STEP * PART_STEP;
 }
 
-/* Axis a of x, in the new graph, becomes two: parts, and the elements of one. */
+/* Axis a of x, in the new graph, becomes two: parts, and elements of a part. */
 static NodeId cut(Split *s, NodeId x, int a, int64_t count, int64_t length, Span span) {
     Graph *g = s->to;
     const Node n = g->node[x];
@@ -209,7 +209,7 @@ static NodeId parted(Split *s, NodeId old) {
 
 /* ---- reductions of parts ------------------------------------------------------------------- */
 
-/* x, or what does not count, where the row of the model has ended. */
+/* x, or the identity of op after the end of the model's row. */
 static NodeId inside(Split *s, NodeId x, Op op, const Node *row) {
     Graph *g = s->to;
     const Node n = g->node[x];
@@ -237,7 +237,8 @@ static NodeId whole(Split *s, Op op, NodeId parts) {
     return of_parts(s, op, row_of_parts(s, parts));
 }
 
-/* Each part relative to its own maximum, or 0 where that is -Inf; then all to that of the row. */
+/* Each part relative to its own maximum, or 0 if that is -Inf; then all relative to that of the
+ * row. */
 static NodeId split_shifted(Split *s, const Shifted *f, Span span) {
     Graph *g = s->to;
     const Node *row = &s->from->node[f->x];

@@ -9,21 +9,21 @@
 #include "sched/split/split.h"
 
 enum {
-    TILE = 64,          /* the least side of a tile that multiplies well */
+    TILE = 64,          /* the least side of a tile that multiplies efficiently */
     PIECE_LENGTH = 512, /* terms, at least */
-    PIECE_STEP = 64,    /* pieces start at multiples of so many terms */
+    PIECE_STEP = 64,    /* pieces start at multiples of this many terms */
     MOST_PIECES = 32
 };
 
 typedef struct Split {
     const Graph *from;
     int processors;
-    bool *product; /* node -> made from a product */
-    bool *scores;  /* node -> made from a reduction of what was made from a product */
+    bool *product; /* node -> does it depend on a product? */
+    bool *scores;  /* node -> does it depend on a reduction of a function of a product? */
 } Split;
 
-/* Attention multiplies what it has made of another product by way of a reduction, and is one kernel
- * as it is. */
+/* An attention multiplies a function of another product, through a reduction, and stays one
+ * kernel. */
 static void find_scores(Split *s) {
     const Graph *g = s->from;
     for (NodeId id = 1; id < g->count; id++) {
@@ -37,7 +37,7 @@ static void find_scores(Split *s) {
     }
 }
 
-/* Of axes [from, to), as tiles of `each` elements; 0: not known. */
+/* Tiles of `each` elements along axes [from, to); 0: not known. */
 static int64_t tiles_of(const Graph *g, const Node *n, int from, int to, int64_t each) {
     int64_t all = 1, extent;
     for (int i = from; i < to; i++) {
@@ -47,7 +47,7 @@ static int64_t tiles_of(const Graph *g, const Node *n, int from, int to, int64_t
     return (all + each - 1) / each;
 }
 
-/* How many pieces the first summed axis is cut into; 1: none. */
+/* The number of pieces of the first summed axis; 1: it is not split. */
 static int64_t pieces_of(const Split *s, NodeId id) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
@@ -65,7 +65,7 @@ static int64_t pieces_of(const Split *s, NodeId id) {
     return most > 1 ? most : 1;
 }
 
-/* The axis becomes two, of which the outer one comes first. */
+/* The axis becomes two, the outer one first. */
 static NodeId cut(Graph *g, NodeId id, int axis, int64_t pieces, Span span) {
     const Node x = g->node[id];
     Dim shape[RANK_MAX], count = dim_const(g->dims, pieces);

@@ -15,11 +15,11 @@ enum {
     FEW_ROWS = 64,
     LONG_ROW = 65536,
     MOST_PIECES = 1024,  /* of all rows together */
-    LEAST_PIECES = 16,   /* of a row: fewer are not worth a kernel */
+    LEAST_PIECES = 16,   /* of a row: fewer do not pay */
     PIECE_LENGTH = 4096, /* elements, at least */
 
     WARP = 32,              /* columns of a block */
-    COLUMN_BLOCKS = 8,      /* of each multiprocessor, that fill it */
+    COLUMN_BLOCKS = 8,      /* blocks that fill a multiprocessor */
     COLUMN_LENGTH = 256,    /* elements of a piece of a column, at least */
     LEAST_COLUMNS = 1 << 22 /* elements of all columns together: below, a launch costs more */
 };
@@ -27,8 +27,8 @@ enum {
 typedef struct Split {
     const Graph *from;
     int processors;   /* of a GPU; 0: the machine is a CPU */
-    int64_t *longest; /* node -> elements of the longest node made from it */
-    bool *reduced;    /* node -> a long reduction is among what it is made from */
+    int64_t *longest; /* node -> elements of the longest node that depends on it */
+    bool *reduced;    /* node -> does it depend on a long reduction? */
 } Split;
 
 static int64_t elements(const Graph *g, NodeId id) {
@@ -37,7 +37,7 @@ static int64_t elements(const Graph *g, NodeId id) {
     return all && dim_is_const(g->dims, all, &n) ? n : INT64_MAX;
 }
 
-/* Elements that make one of the result; 0: not known. */
+/* Elements that are reduced to one; 0: not known. */
 static int64_t row_length(const Graph *g, const Node *n) {
     int64_t length = 1, extent;
     const Node *x = &g->node[n->src[0]];
@@ -69,7 +69,7 @@ static void find_lengths(Split *s) {
         }
 }
 
-/* Is the innermost axis, along which memory is contiguous, not reduced? */
+/* Is the innermost axis, along which memory is contiguous, kept? */
 static bool is_column(const Graph *g, const Node *n) {
     for (int i = n->rank - 1; i >= 0; i--)
         if (!dim_is(g->dims, g->node[n->src[0]].shape[i], 1)) return !(n->attr[0] >> i & 1);
@@ -110,7 +110,8 @@ static int64_t largest_divisor(int64_t n, int64_t most) {
     return 1;
 }
 
-/* The reduced axis that can be cut into most pieces, `least` or more, the outermost of equals. */
+/* The reduced axis that can be split into most pieces, at least `least`; the outermost of
+ * equals. */
 static int choose_axis(const Graph *g, const Node *n, int64_t least, int64_t most,
                        int64_t *pieces) {
     const Node *x = &g->node[n->src[0]];
@@ -125,7 +126,7 @@ static int choose_axis(const Graph *g, const Node *n, int64_t least, int64_t mos
     return best;
 }
 
-/* Axis a of x becomes two; all reduced ones but the first of these go, then that one. */
+/* Axis a of x becomes two; all reduced axes but the first of these are reduced, then that one. */
 static NodeId split_at(Graph *g, const Node *n, int a, int64_t pieces) {
     const Node x = g->node[n->src[0]];
     Dim shape[RANK_MAX], count = dim_const(g->dims, pieces);

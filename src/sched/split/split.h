@@ -1,4 +1,5 @@
-/* split.h: passes that cut work into parts, so that more of a machine works on it. */
+/* split.h: passes that split work, so that it fills the machine (split-K, split-KV, split rows and
+ * columns). */
 #ifndef FUSEC_SPLIT_H
 #define FUSEC_SPLIT_H
 
