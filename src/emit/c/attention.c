@@ -1,6 +1,6 @@
-/* attention.c: attentions as C: operands evaluated while they are packed, scores and weights
- * while they are in a tile, what reads the result at the end, through templates/c/attention.c. In:
- * Kernel of family F_ATTENTION. Out: the function's body, and the bytes that it needs. */
+/* attention.c: attentions as C: operands evaluated while they are packed, scores and weights in a
+ * tile, the epilogue at the end, through templates/c/attention.c.
+ * In: Kernel of family F_ATTENTION. Out: the function's body, and the bytes that it needs. */
 #include "emit/c/c.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static const char *end_piece(Writer *w, const Text *text, Text *out) {
     return text_get(text);
 }
 
-/* x of the scores in the tile, and the largest so far. */
+/* x of the scores in the tile, and the running maximum. */
 static const char *score(Pieces *p, int x) {
     Writer *w = p->w;
     Text text = c_piece(w, (Piece){&x, 1, NULL, 0}, ATTENTION_KEY), *out = w->out;
@@ -52,7 +52,7 @@ static const char *shift(Pieces *p) {
     return end_piece(w, &text, out);
 }
 
-/* The exponentials of a block, added up, and the weights in the place of the scores. */
+/* The exponentials of a tile, summed, and the weights in place of the scores. */
 static const char *weight(Pieces *p) {
     Writer *w = p->w;
     const int roots[] = {p->attention.e, p->attention.weights},
@@ -114,7 +114,7 @@ static const char *row_values(Pieces *p, const Stores *finish) {
     return text_get(&text);
 }
 
-/* A thread's queries and sums of values; see the template. */
+/* A thread's queries and accumulators; see the template. */
 static const char *thread_bytes(const Writer *w) {
     return arena_printf(
         w->arena, "%d * (int64_t)sizeof(float) * (MR * %s + VL + MR * FX_ROUND(%s, NR_OF(float)))",
@@ -129,7 +129,7 @@ static const char *packed_bytes(const Writer *w) {
         keys);
 }
 
-/* Panels from `first` to `end`, of all that is summed. */
+/* Panels from `first` to `end`, over the full depth. */
 static CPanels whole_panels(const Writer *w, int own, int k, const char *to, const char *size) {
     return (CPanels){.own = own,
                      .k = k,

@@ -1,4 +1,4 @@
-/* c.h: what the files of the C target share among themselves. */
+/* c.h: shared by the files of the C target. */
 #ifndef FUSEC_EMIT_C_H
 #define FUSEC_EMIT_C_H
 
@@ -9,14 +9,14 @@
 extern const Dialect c_dialect;
 
 const char *c_scalar(Dtype type); /* of a uniform: double, int32_t, bool .. */
-/* Where a value is kept from stage to stage. */
+/* The name of a value that is kept between stages. */
 const char *c_kept_name(const Writer *w, int value);
-/* Writes a store; `how`: "st", "stream" or "out" (which chooses at run time). */
+/* Writes a store; `how`: "st", "stream" or "out" (which selects at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
 
 /* ---- reduce.c ---- */
 
-bool c_has_partial_sums(const Accumulator *a); /* may be summed in independent parts */
+bool c_has_partial_sums(const Accumulator *a); /* may it be summed in independent parts? */
 void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);
 void c_accumulator_finish(Writer *w, int acc);
@@ -42,39 +42,41 @@ typedef struct CPacking {
 
 /* One kernel as called by the launcher. */
 typedef struct CKernel {
-    Vec(CCall) calls;    /* one a body */
-    const char *scratch; /* bytes for each thread, "0" when none */
-    const char *packed;  /* bytes for all threads together, "0" when none */
+    Vec(CCall) calls;    /* one for each body */
+    const char *scratch; /* bytes for each thread, "0": none */
+    const char *packed;  /* bytes for all threads together, "0": none */
     Vec(CPacking) packings;
 } CKernel;
 
-/* Writes the functions of a kernel that has its own. */
+/* Writes the functions of a kernel that is not identical to an earlier one. */
 CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out);
-/* All stages of one row of a placed body; returns the scratch bytes of a thread, "" when none. */
+/* All stages of one row of a body with a schedule; returns the scratch bytes of a thread, "":
+ * none. */
 const char *c_row(Writer *w);
 
 /* ---- call.c ---- */
 
 void c_put_call(const CCall *call, const char *indent, Text *out);
-/* k, which calls the functions that were made for another kernel. */
+/* The calls of k through the functions of an identical kernel. */
 CKernel c_kernel_calling(const Kernel *k, const CKernel *made, Arena *arena);
 
 /* ---- pack.c ---- */
 
-/* Part of an operand as panels (templates/c/tiles.h): from `first` to `stop` of its own axis and
- * from `k_first` to `k_end` of the summed one, all of them texts. */
+/* A part of an operand as panels (templates/c/tiles.h): from `first` to `stop` of its own axis and
+ * from `k_first` to `k_end` of k, all as text. */
 typedef struct CPanels {
     int own, k; /* axes */
     const char *first, *stop, *k_first, *k_end;
     const char *width;     /* MR or NR */
-    const char *to, *size; /* the first panel, and elements from one to the next */
-    Dtype type;            /* of these; T_NONE: as they are multiplied */
+    const char *to, *size; /* the first panel, and its elements */
+    Dtype type;            /* of the elements; T_NONE: the type in which they are multiplied */
 } CPanels;
 
 /* Starts the text of a piece along a lane axis (-1: for a row). */
 Text c_piece(Writer *w, Piece piece, int lane);
 const char *c_pack(Writer *w, int value, const CPanels *p); /* loops that evaluate and pack it */
-const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
+/* extent, in parentheses unless it is a name or a number */
+const char *c_size(const Writer *w, int axis);
 
 /* ---- attention.c ---- */
 
@@ -83,19 +85,19 @@ void c_attention(Writer *w, Text *body, const char **packed, const char **scratc
 
 /* ---- dot.c ---- */
 
-void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body; as in CKernel */
+void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body; see CKernel */
 const char *c_dot_packed(Writer *w);                     /* bytes of packed operands */
-void c_dot_tile(const Writer *w, Text *out);             /* what stands before the function */
+void c_dot_tile(const Writer *w, Text *out);             /* definitions before the function */
 
 /* ---- panels.c: operands that are packed once; side: 0 left, 1 right ---- */
 
-/* What holds the operand of a contraction; NULL: it is packed at every call. */
+/* The buffer with the panels of an operand; NULL: every call packs it. */
 const KernelBuffer *c_panels(const Writer *w, int acc, int side);
-/* Are they multiplied where they are? Else they are widened first. */
+/* Are the panels multiplied in place? Else they are widened first. */
 bool c_panels_as_is(const Writer *w, int side);
 const char *c_panels_bytes(Writer *w, int acc, int side);     /* an expression of the dims */
-void c_panels_pack(Writer *w, int acc, int side, Text *body); /* of the function that fills them */
-/* Where a contraction reads them: declarations, the addresses of panels, and widening loops. */
+void c_panels_pack(Writer *w, int acc, int side, Text *body); /* of the function that packs them */
+/* How a contraction reads the panels: declarations, the addresses of panels, and widening loops. */
 const char *c_panels_declare(const Writer *w);
 const char *c_panels_left(const Writer *w);
 const char *c_panels_right(const Writer *w);

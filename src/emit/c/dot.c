@@ -1,6 +1,6 @@
-/* dot.c: contractions as C: operands evaluated while they are packed, what reads the results
- * while they are still in a tile, through templates/c/dot.c. In: Kernel of family F_DOT. Out: the
- * function's body, and the bytes of packed operands. */
+/* dot.c: contractions as C: operands evaluated while they are packed, the epilogue while results
+ * are in a tile, through templates/c/dot.c.
+ * In: Kernel of family F_DOT. Out: the function's body, and the bytes of packed operands. */
 #include "emit/c/c.h"
 
 #include <string.h>
@@ -16,8 +16,8 @@ static const char *panel_columns(const Writer *w, const char *element) {
                                  : arena_printf(w->arena, "%s / 2 * %d", two, w->tile->vectors);
 }
 
-/* Products that are added up follow each other along k, each from a step of cut.k on: where product
- * i starts, and where it ends. */
+/* Products that are added follow each other along k, each starting at a multiple of cut.k: the
+ * start and the end of product i. */
 static const char *start_of(const Writer *w, int i) {
     if (!i) return "0";
     const char *before = start_of(w, i - 1), *size = c_size(w, body_summand(w->b, i - 1).axis);
@@ -34,7 +34,7 @@ static const char *condition_of(const Writer *w, int i) {
     return arena_printf(w->arena, "k_first < %s", end_of(w, i));
 }
 
-/* The end of the product that k_first is in. */
+/* The end of the product that contains k_first. */
 static const char *stop_text(const Writer *w) {
     Text text = text_new(w->arena);
     int last = w->b->added.count;
@@ -79,7 +79,7 @@ static const char *pack_left(Writer *w) {
     return of_each(w, c_pack(w, w->b->accs.at[0].value, &panels), &panels);
 }
 
-/* Panels of several right operands take turns. */
+/* Panels of several right operands are interleaved. */
 static const char *pack_right(Writer *w) {
     Text all = text_new(w->arena);
     CPanels panels = {.own = DOT_N,
@@ -102,7 +102,7 @@ static const char *pack_right(Writer *w) {
     return text_get(&all);
 }
 
-/* What reads the results, for a vector of one row. */
+/* The epilogue for a vector of one row. */
 static const char *finish(Writer *w) {
     const Body *b = w->b;
     int *roots = arena_array(w->arena, int, b->stores.count);
@@ -116,7 +116,7 @@ static const char *finish(Writer *w) {
     return text_get(&text);
 }
 
-/* The same for all of a row: the stages of the row family, over a tile's sums. */
+/* The epilogue for a whole row: the stages of the row family, over a tile's sums. */
 static const char *finish_row(Writer *w, const char **scratch) {
     Text text = text_new(w->arena), *out = w->out;
     writer_body(w, w->b, w->stages);
@@ -130,12 +130,12 @@ static const char *finish_row(Writer *w, const char **scratch) {
     return text_get(&text);
 }
 
-/* Columns that one tile has to have: of a row, where there are any. */
+/* Columns that one tile must have: those of a row, if rows are reduced. */
 static const char *columns(const Writer *w) {
     return body_has_rows(w->b) ? c_size(w, DOT_COLUMN) : "1";
 }
 
-/* Rows whose sums are finished together: fewer where they are long, so that they stay in L2. */
+/* Rows of one epilogue: fewer if they are long, so that their sums stay in L2. */
 static const char *row_block(const Writer *w) {
     int64_t n;
     if (!body_has_rows(w->b) || !dim_is_const(w->b->indices->dims, w->b->cols, &n)) n = 1;
@@ -147,8 +147,8 @@ static const char *row_block(const Writer *w) {
                         mr, mr);
 }
 
-/* Of all products together, and more than one step, for then all sums are kept from step to
- * step. */
+/* The depth of all products together; more than one block of k, since then all sums are kept
+ * between blocks. */
 static const char *length_text(const Writer *w) {
     const char *text = c_size(w, DOT_K);
     if (!w->b->added.count) return text;
@@ -157,7 +157,7 @@ static const char *length_text(const Writer *w) {
     return arena_printf(w->arena, "fx_most(%s, %d + 1)", text, w->tile->k);
 }
 
-/* How the contraction is cut up, an fx_cut, or with `bytes` what it then needs. */
+/* The blocking of the contraction, an fx_cut, or with `bytes` the memory for it. */
 static const char *cut(const Writer *w, const char *count, const char *size, bool bytes) {
     bool left = c_panels_as_is(w, 0), right = c_panels_as_is(w, 1), given = left || right;
     const char *name = bytes && !given ? "fx_cut_bytes" : "fx_cut_of";
@@ -176,8 +176,8 @@ const char *c_dot_packed(Writer *w) {
 
 static bool is_byte(Dtype type) { return type == T_I8 || type == T_U8; }
 
-/* How products of 8 bits share a lane of the sums: as signed bytes, the left ones with an offset
- * that makes them unsigned, or as halves of 16 bits, which hold bytes of any sign. */
+/* How 8-bit products share a lane of the sums: as signed bytes, the left ones with an offset that
+ * makes them unsigned, or as 16-bit halves, which hold bytes of any sign. */
 typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES } Sharing;
 
 static Sharing sharing_of(const Writer *w) {
@@ -200,7 +200,7 @@ static Sharing sharing_of(const Writer *w) {
 
 static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
 
-/* With other rows and vectors than those of the processor. */
+/* A micro-kernel with other rows and vectors than the processor's default. */
 static void put_micro_kernel(const Writer *w, Text *out) {
     const Dtype type = w->b->accs.at[0].type;
     const bool is_long = dtype_size(dtype_compute(type)) == 8, is_float = dtype_is_float(type);
@@ -227,7 +227,7 @@ void c_dot_tile(const Writer *w, Text *out) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-/* How the micro-kernel is called, and what a step of it takes. */
+/* The call of the micro-kernel, and the depth of one of its steps. */
 static void add_micro_kernel(const Writer *w, Fills *fills) {
     const Accumulator *first = &w->b->accs.at[0];
     const char *element = storage_type(dtype_compute(first->type));
@@ -253,7 +253,7 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
-/* The loops over blocks of the result, and along k, through one product after the other. */
+/* The loops over blocks of the result, and over k, one product after the other. */
 static void add_blocks(const Writer *w, Fills *fills) {
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
     const bool is_batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
@@ -278,7 +278,7 @@ static void add_blocks(const Writer *w, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
-/* Panels: packed here, or where constants are prepared. */
+/* Panels: packed here, or when constants are prepared. */
 static void add_operands(Writer *w, Fills *fills) {
     w->used.packed = true;
     const char *pack_a = pack_left(w), *pack_b = pack_right(w);

@@ -1,6 +1,6 @@
-/* kernel.c: one kernel as C: a function for each body, loops over rows shared out among threads,
- * and in them one loop over the columns for each stage. In: Kernel. Out: text and how to call
- * it. */
+/* kernel.c: one kernel as C: a function for each body, loops over rows that threads share, and in
+ * them one loop over the columns for each stage.
+ * In: Kernel. Out: text and how to call it. */
 #include "emit/c/c.h"
 
 #include <string.h>
@@ -23,12 +23,12 @@ static void open_axis(Writer *w, const Axis *a) {
     w->indent++;
 }
 
-static bool is_whole_vectors(const Writer *w) { /* of any width */
+static bool is_whole_vectors(const Writer *w) { /* for any VL */
     Dims *d = w->b->indices->dims;
     return dim_divides(d, dim_const(d, 16), w->b->indices->extent[w->s->lane]);
 }
 
-/* The number of valid lanes, in a loop that open_axis has opened. */
+/* The number of valid lanes, in the loop of open_axis. */
 static void declare_lanes(Writer *w) {
     w->lanes = "VL";
     if (is_whole_vectors(w)) return;
@@ -40,7 +40,7 @@ static void declare_lanes(Writer *w) {
     w->lanes = "lanes";
 }
 
-/* Opens the loop along a row, which one thread runs: see rows.h. */
+/* Opens the loop along a row, by one thread: see rows.h. */
 static void open_lanes(Writer *w, const Axis *a) {
     const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
     w->lanes = is_whole_vectors(w) ? "VL" : "lanes";
@@ -88,7 +88,7 @@ static void declare_level(Writer *w, int level, int stage) {
     }
 }
 
-/* "stream" where the output is known to be large, "out" to choose at run time. */
+/* "stream" if the output is known to be large, "out" to select at run time. */
 static const char *store_way(Writer *w, int store) {
     const KernelBuffer *buffer = &w->k->buffers.at[w->b->stores.at[store].buffer];
     int64_t elements;
@@ -110,7 +110,7 @@ static bool is_costly_value(const Value *v) {
 
 /* ---- stages -------------------------------------------------------------------------------- */
 
-/* One element of a stage: values, steps of its accumulators, stores. */
+/* One element of a stage: values, accumulator steps, stores. */
 static void write_element(Writer *w, int stage) {
     const Body *b = w->b;
     w->level = 2;
@@ -141,7 +141,7 @@ static void start_scans(Writer *w, int stage) {
     }
 }
 
-/* A short stage waits for the additions of the step before: four sums at a time do not. */
+/* A short stage is bound by the latency of its additions: four accumulators hide it. */
 static bool wants_partial_sums(const Schedule *s, const Tile *t, int stage) {
     const Body *b = s->body;
     int values = 0, accs = 0;
@@ -203,8 +203,8 @@ static bool keeps_anything(const Schedule *s) {
     return false;
 }
 
-/* Short rows of known length are kept in local arrays, others in the thread's part of the scratch
- * memory. Returns the bytes of that part, "" when none. */
+/* Short rows of known length are kept in local arrays, others in the thread's scratch memory.
+ * Returns its bytes, "": none. */
 static const char *declare_kept(Writer *w) {
     const Body *b = w->b;
     const char *size = kept_size(w), *bytes = "";
@@ -247,12 +247,12 @@ static void write_rows(Writer *w) {
 
 const char *c_row(Writer *w) {
     const char *scratch = keeps_anything(w->s) ? declare_kept(w) : "";
-    declare_level(w, 0, 0); /* what has no name yet */
+    declare_level(w, 0, 0); /* values without a name yet */
     write_rows(w);
     return scratch;
 }
 
-/* The loop nest. Returns the scratch bytes of a thread, "" when none. */
+/* The loop nest. Returns the scratch bytes of a thread, "": none. */
 static const char *write_nest(Writer *w) {
     const Body *b = w->b;
     const char *scratch = "";
@@ -261,7 +261,7 @@ static const char *write_nest(Writer *w) {
         declare_level(w, 1, 0);
         store_rows(w, 0);
         if (schedule_has_work(w->s, 0))
-            write_stage(w, 0, true); /* columns only: they are what the threads share out */
+            write_stage(w, 0, true); /* columns only: threads share them */
         return scratch;
     }
     if (b->row_count) parallel(w, b->row_count);
@@ -273,7 +273,7 @@ static const char *write_nest(Writer *w) {
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* Ops in the order of the values, each once: what the comment says the function computes. */
+/* Ops in the order of the values, each once, for the function's comment. */
 static const char *op_list(const Writer *w) {
     Text out = text_new(w->arena);
     bool seen[OP_COUNT] = {false};
@@ -303,7 +303,7 @@ static const char *comment_of(const Writer *w, const Names *names, const char *n
     return text_get(&line);
 }
 
-/* Whether outputs are written around the cache, where that depends on open dims. */
+/* Whether outputs use streaming stores, if that depends on open dims. */
 static void declare_stream(Writer *w, Text *out) {
     const char *bytes = NULL;
     if (!w->may_stream) return;
@@ -320,7 +320,7 @@ static void declare_stream(Writer *w, Text *out) {
     text_printf(out, "    const bool stream = %s >= %s;\n", bytes ? bytes : "0", from);
 }
 
-/* The function of a body that is written; returns its call. */
+/* Writes the function of a body; returns its call. */
 static CCall write_function(Writer *w, const char *name, const char *comment, const Text *body) {
     Text head = text_new(w->arena);
     declare_stream(w, &head);
@@ -340,7 +340,7 @@ static bool is_packed_by(const CKernel *made, int buffer) {
     return false;
 }
 
-/* The function that packs an operand once, if there is none yet. */
+/* Writes the function that packs an operand once, if there is none yet. */
 static void write_packing(Writer *w, int acc, int side, CKernel *made) {
     const KernelBuffer *to = c_panels(w, acc, side);
     const int buffer = w->b->accs.at[acc].panels[side] - 1;

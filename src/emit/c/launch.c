@@ -1,7 +1,7 @@
 /* launch.c: the C function that an application calls: checks the sizes, lays out the workspace,
- * computes the scalars, calls the kernels in order; the workspace query beside it; and the uniform
- * entry point for code that is loaded at run time. What prepares constants is in prepare.c. In:
- * Plan and Kernels. Out: text. */
+ * computes the scalars, calls the kernels in order; the workspace query; and the uniform entry
+ * point for code that is loaded at run time. prepare.c has the constants.
+ * In: Plan and Kernels. Out: text. */
 #include "emit/c/launch.h"
 
 #include <string.h>
@@ -138,8 +138,8 @@ const char *c_most_bytes(const Launcher *l, bool once, bool packed) {
     return most;
 }
 
-/* The same, by lines that declare it where several kernels differ: as one expression it would nest
- * as deep as there are kernels. */
+/* The same, declared line by line if several kernels differ: one expression would nest as deep as
+ * there are kernels. */
 static const char *most_bytes_by_lines(const Launcher *l, bool once, bool packed, Text *lines) {
     const char *name = packed ? "fx_packed_bytes" : "fx_scratch_bytes";
     const char *most = c_most_bytes(l, once, packed);
@@ -158,7 +158,7 @@ static const char *most_bytes_by_lines(const Launcher *l, bool once, bool packed
     return name;
 }
 
-/* The workspace: temps, packed operands, scratch of every thread. */
+/* The workspace: temps, packed operands, scratch of all threads. */
 static void emit_workspace(const Launcher *l, const char *temps) {
     Text lines = text_new(l->arena), size = text_new(l->arena);
     const char *packed = most_bytes_by_lines(l, false, true, &lines);
@@ -193,7 +193,7 @@ static void declare_memory(const Launcher *l, const char *temps) {
     c_declare_memory(l, false, at);
 }
 
-/* The entry point may ask for one kernel alone. */
+/* The entry point may request one kernel alone. */
 static void call_kernels(const Launcher *l) {
     const char *indent = l->has_entry ? "        " : "    ";
     for (int k = 0, called = 0; k < l->plan->groups.count; k++) {
@@ -228,8 +228,8 @@ static void emit_function(const Launcher *l, const char *temps) {
     text_str(out, "    return 0;\n}\n");
 }
 
-/* fx_tensors: inputs, then outputs; fx_dims: all open dims in order. What runtime/cpu_device.c
- * looks up. A function of the model may be called dims. */
+/* fx_tensors: inputs, then outputs; fx_dims: all open dims in order. runtime/cpu_device.c looks
+ * these up. The fx_ prefix avoids names of the model. */
 static void emit_entry(const Launcher *l) {
     Text call = text_new(l->arena), sizes = text_new(l->arena);
     for (int i = 0; i < l->program->input_count + l->program->output_count; i++)
@@ -251,7 +251,7 @@ static void emit_entry(const Launcher *l) {
                 l->name, nothing, l->name, text_get(&sizes));
 }
 
-/* What an application sees: comments and prototypes. */
+/* The public text: comments and prototypes. */
 static void emit_interface(const Launcher *l) {
     if (c_prepares(l)) c_prepare_interface(l);
     document(l, size_names(l));

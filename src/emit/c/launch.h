@@ -1,5 +1,5 @@
-/* launch.h: what the files share that write the functions an application calls. `once`: of
- * kernels that run when constants are prepared; else of those that run at every call. */
+/* launch.h: shared by the files that write the functions an application calls. `once`: for kernels
+ * that run when constants are prepared; else for those of every call. */
 #ifndef FUSEC_EMIT_C_LAUNCH_H
 #define FUSEC_EMIT_C_LAUNCH_H
 
@@ -13,17 +13,17 @@ typedef struct Launcher {
     const Names *names;
     const char *name;
     const Kernel *const *kernels;
-    const int *function; /* whose function each calls: see TiledKernels */
+    const int *function; /* index of the function that each kernel calls: see TiledKernels */
     CKernel *texts; /* one for each of these */
-    bool has_entry; /* for code that is loaded at run time */
+    bool has_entry; /* with the entry point for code that is loaded at run time */
     Text *out;
 } Launcher;
 
 /* ---- launch.c ---- */
 
 void c_document_tensor(const Launcher *l, const Buffer *b, int width);
-void c_declare_uniforms(const Launcher *l, bool once); /* that the calls of kernels mention */
-/* The bytes that any kernel needs most: packed operands, or scratch of one thread. "0": none. */
+void c_declare_uniforms(const Launcher *l, bool once); /* those that the calls of kernels use */
+/* The most bytes that any kernel needs: packed operands, or scratch of one thread. "0": none. */
 const char *c_most_bytes(const Launcher *l, bool once, bool packed);
 void c_declare_memory(const Launcher *l, bool once, const char *at); /* these, from there on */
 
@@ -32,8 +32,10 @@ void c_declare_memory(const Launcher *l, bool once, const char *at); /* these, f
 bool c_prepares(const Launcher *l);
 bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name);
 void c_prepare_interface(const Launcher *l); /* comment and prototypes */
-void c_prepare(const Launcher *l);           /* the function, and the query of its memory */
+/* the function, and the query of the size of its memory */
+void c_prepare(const Launcher *l);
 void c_prepare_entry(const Launcher *l);     /* for code that is loaded at run time */
-void c_declare_prepared(const Launcher *l);  /* in a call: what it finds, and whether it may */
+/* in a call: pointers to what is prepared, and the check that it matches */
+void c_declare_prepared(const Launcher *l);
 
 #endif

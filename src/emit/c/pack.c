@@ -1,5 +1,5 @@
-/* pack.c: what contractions and attentions share as C: pieces of text that compute a part of a
- * body, and loops that pack an operand into panels while it is evaluated. */
+/* pack.c: text shared by contractions and attentions in C: pieces of a body, and loops that
+ * evaluate an operand and pack it into panels. */
 #include "emit/c/c.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void close_loops(Writer *w, int count) {
     }
 }
 
-/* Panel by panel along the own axis: each from `start`, written to `to`. */
+/* Panel by panel along the operand's own axis: from `start`, written to `to`. */
 static void open_panels(Writer *w, Dtype type, const CPanels *p) {
     open_loop(w, "start", p->first, p->stop, arena_printf(w->arena, " += %s", p->width));
     write_line(w, "%s *const to = %s + (start - %s) / %s * %s;", storage_type(type), p->to,
@@ -44,7 +44,7 @@ static void open_panels(Writer *w, Dtype type, const CPanels *p) {
                p->width, p->stop);
 }
 
-/* Where in a panel the elements at k start, `l` more with it. */
+/* The offset in a panel of the elements at k, `l` later. */
 static const char *at_k(Writer *w, const CPanels *p, const char *l) {
     const char *k = w->axis_name[p->k];
     if (strcmp(p->k_first, "0"))
@@ -52,7 +52,7 @@ static const char *at_k(Writer *w, const CPanels *p, const char *l) {
     return arena_printf(w->arena, *l ? "to + (%s%s) * %s" : "to + %s%s * %s", k, l, p->width);
 }
 
-/* Vectors along the own axis are parts of what a panel has side by side. */
+/* Vectors along the own axis are contiguous in a panel. */
 static void pack_along_own(Writer *w, int value, Dtype type, const CPanels *p) {
     const char *i = w->axis_name[p->own];
     open_loop(w, w->axis_name[p->k], p->k_first, p->k_end, "++");
@@ -65,7 +65,7 @@ static void pack_along_own(Writer *w, int value, Dtype type, const CPanels *p) {
     close_loops(w, 3);
 }
 
-/* Vectors along k go across panels: VL of them are transposed at a time. */
+/* Vectors along k cross panels: VL of them are transposed at a time. */
 static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
     const char *i = w->axis_name[p->own], *k = w->axis_name[p->k];
     const char *reg = reg_suffix(type);

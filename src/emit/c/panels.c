@@ -1,11 +1,11 @@
-/* panels.c: operands of contractions that do not change: the function that packs one once,
- * through templates/c/panels.c, and how a contraction reads its panels. In: Kernel of family F_DOT.
- * Out: text. */
+/* panels.c: constant operands of contractions: the function that packs one once, through
+ * templates/c/panels.c, and how a contraction reads its panels.
+ * In: Kernel of family F_DOT. Out: text. */
 #include "emit/c/c.h"
 
 typedef struct Side {
     int axis;
-    const char *width, *of; /* of a panel; the name that its variables begin with */
+    const char *width, *of; /* width of a panel; prefix of its variables */
 } Side;
 
 static const Side sides[] = {{DOT_M, "MR", "a"}, {DOT_N, "NR", "b"}};
@@ -41,7 +41,7 @@ const char *c_panels_bytes(Writer *w, int acc, int side) {
                         dtype_size(c_panels(w, acc, side)->type));
 }
 
-/* The value before the conversion that is left to those who read the panels. */
+/* The value before the conversion that the reader of the panels does. */
 static int narrow_value(const Writer *w, int value, Dtype type) {
     const Value *v = &w->b->values.at[value];
     return v->kind == V_CAST && dtype_compute(type) != dtype_compute(v->type) ? v->src[0] : value;
@@ -77,7 +77,7 @@ void c_panels_pack(Writer *w, int acc, int side, Text *body) {
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* The start of a panel, by its number, at k_first. */
+/* The start of panel number .. at k_first. */
 static const char *panel_at(const Writer *w, const char *base, int side, const char *number) {
     const Side *s = &sides[side];
     const char *batch = has_batches(w) ? arena_printf(w->arena, "i0 * %s_count + ", s->of) : "";

@@ -1,10 +1,10 @@
-/* prefetch.c: asking for memory before it is loaded, so that it arrives while other elements are
- * computed. In: a stage of a body. Out: __builtin_prefetch statements for one element of it. */
+/* prefetch.c: prefetches.
+ * In: a stage of a body. Out: __builtin_prefetch statements for one element of it. */
 #include "emit/c/c.h"
 
 enum { TO_L2 = 2, TO_L1 = 3 }; /* the last argument of __builtin_prefetch */
 
-/* Where v loads at `at` of an axis. */
+/* The address of v at position `at` of an axis. */
 static const char *address_at(Writer *w, const Value *v, int axis, const char *at) {
     const char *here = w->axis_name[axis];
     w->axis_name[axis] = at;
@@ -17,9 +17,9 @@ static void prefetch(Writer *w, const char *address, int cache) {
     write_line(w, "__builtin_prefetch(%s, 0, %d);", address, cache);
 }
 
-/* A single pass asks for what it loads twice, unless that stays in a cache near the core. Far
- * ahead, in memory: the processor's own prefetching stops at the end of every page. A quarter of
- * that ahead, in the L2 cache: a load that waits there behind stores to memory would hold up the
+/* A single pass prefetches each line twice, unless it stays in a near cache. First far ahead, from
+ * memory: the processor's own prefetcher stops at the end of a page. Then a quarter of that
+ * distance ahead, from L2: a load that waits there behind stores to memory would stall the
  * arithmetic after it. */
 static void prefetch_ahead(Writer *w, const Value *v) {
     const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
@@ -35,9 +35,9 @@ static void prefetch_ahead(Writer *w, const Value *v) {
     prefetch(w, address_at(w, v, lane, far), TO_L2);
 }
 
-/* While a row is passed over several times memory is idle: each stage asks for its share of the
- * next row, a half or a quarter, a line at a time. The last of three stages, which stores, takes
- * half. Where rows follow each other without gaps the lines are those that fetch_ahead picks. */
+/* Memory is idle while a row is processed several times: each stage prefetches its share of the
+ * next row, a half or a quarter, line by line. The last of three stages, which stores, takes half.
+ * If rows are contiguous, fetch_ahead chooses the lines. */
 static void prefetch_row(Writer *w, const Value *v, int stage) {
     const Body *b = w->b;
     Dims *dims = b->indices->dims;
@@ -45,7 +45,7 @@ static void prefetch_row(Writer *w, const Value *v, int stage) {
     int row = b->axes.at[b->row_count - 1].number, stages = w->s->stage_count;
     bool rest = stages == 3 && stage == 2;
     int shares = stages == 2 || rest ? 2 : 4, before = rest ? 1 : stage;
-    int vectors = shares * 4 / (int)dtype_size(v->type); /* in which the share moves by a line */
+    int vectors = shares * 4 / (int)dtype_size(v->type); /* the share advances by a line in these */
     const char *here = w->axis_name[row], *at = w->axis_name[w->s->lane], *when = "";
     const char *n = size_text(w, length);
     if (stage >= shares + rest || index_along(b, v->ix, row, &step) != 1) return;
@@ -69,7 +69,7 @@ static void note(const Body *b, int source, void *seen) {
     *(bool *)seen = true;
 }
 
-/* Of the addresses that the first stage reads along the lanes; not those under a guard or of
+/* Prefetches the addresses that the first stage reads along the lanes; not those with a guard or
  * gathered positions, which are not computed yet. */
 void c_prefetch(Writer *w, int stage) {
     const Body *b = w->b;

@@ -45,8 +45,8 @@ static const char *bytes_of(const Launcher *l, int buffer) {
     return names_size(l->names, buffer_bytes(l->plan, buffer));
 }
 
-/* In calls of a kernel that runs once, and of what packs its operands; or in those of the
- * others. */
+/* Do calls of a kernel that runs once, and of functions that pack its operands, use the name? Or
+ * those of the other kernels? */
 bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name) {
     const CKernel *text = &l->texts[kernel];
     const bool is_called = l->plan->groups.at[kernel].once == once;
@@ -70,7 +70,7 @@ static int last_prepared(const Launcher *l) {
     return last;
 }
 
-/* Pointers to all that is prepared, one after the other. */
+/* Pointers to the parts of the prepared memory, one after the other. */
 static void declare_places(const Launcher *l, bool is_call) {
     const char *constant = is_call ? "const " : "";
     int last = last_prepared(l);
@@ -90,7 +90,7 @@ static void declare_places(const Launcher *l, bool is_call) {
     }
 }
 
-/* The first word of it, so that what another program or another version has prepared is refused. */
+/* The first word of prepared memory: memory of another program or version is refused. */
 static const char *mark(const Launcher *l, const char *body) {
     uint64_t hash = hash_bytes(body, strlen(body), 0) >> 16;
     return arena_printf(l->arena, "%lld + VL", (long long)hash);
@@ -153,7 +153,7 @@ void c_prepare_interface(const Launcher *l) {
     text_printf(l->out, ";\nint64_t %s_prepared_size(%s);\n\n", l->name, *dims ? dims : "void");
 }
 
-/* A condition on sizes that are known. */
+/* A condition on known sizes. */
 static bool guard_is_known(const Launcher *l, int guard) {
     const Dims *d = l->g->dims;
     if (guard < d->symbols.count) return is_known(l, guard);

@@ -1,5 +1,6 @@
-/* reduce.c: accumulators of a stage as C text: start, one step, and what remains to be done
- * across the lanes. In: Accumulator. Out: statements; the finished value's name. */
+/* reduce.c: accumulators of a stage as C text: initial value, one step, and the reduction over the
+ * lanes.
+ * In: Accumulator. Out: statements; the final value's name. */
 #include "emit/c/c.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@ static Dtype value_type(const Writer *w, const Accumulator *a) {
     return w->b->values.at[a->value].type;
 }
 
-/* Of the accumulated values: for argmax they are not those of the result. */
+/* The register type of the accumulated values: for argmax not that of the result. */
 static const char *reg(const Writer *w, const Accumulator *a) {
     return reg_suffix(a->op == OP_ARGMAX ? value_type(w, a) : a->type);
 }
@@ -21,7 +22,7 @@ static const char *identity(const Writer *w, const Accumulator *a) {
     if (number == INFINITY) return real ? "INFINITY" : wide ? "INT64_MAX" : "INT32_MAX";
     if (number == -INFINITY) return real ? "-INFINITY" : wide ? "INT64_MIN" : "INT32_MIN";
     if (number == 0) return "0";
-    return r[0] == 'b' ? "-1" : "1"; /* the mask of a lane that is true */
+    return r[0] == 'b' ? "-1" : "1"; /* the mask of a true lane */
 }
 
 static const char *result_name(Writer *w, const Accumulator *a) {
@@ -34,7 +35,7 @@ static const char *position_name(Writer *w, const Accumulator *a) {
     return arena_printf(w->arena, "at_%s", result_name(w, a));
 }
 
-/* The variable that a step adds to: in an unrolled stage, the part of step u. */
+/* The variable of a step: in an unrolled stage, part u of the accumulator. */
 static const char *target(Writer *w, const Accumulator *a) {
     const char *name = result_name(w, a);
     return w->partial_sums ? arena_printf(w->arena, "part_%s[u]", name) : name;
@@ -59,7 +60,7 @@ void c_accumulator_start(Writer *w, int acc) {
     write_line(w, "%s %s = splat_%s(%s);", reg(w, a), name, reg(w, a), identity(w, a));
 }
 
-/* Lanes beyond the end of the row must not count. */
+/* Lanes beyond the end of the row get the identity. */
 static const char *kept_lanes(Writer *w, const Accumulator *a, const char *x) {
     if (w->s->lane_is_row || !strcmp(w->lanes, "VL")) return x;
     return arena_printf(w->arena, "keep_%s(%s, %s, %s)", reg(w, a), x, w->lanes, identity(w, a));

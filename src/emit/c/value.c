@@ -1,11 +1,11 @@
-/* value.c: values as C text on vectors of VL lanes: literals, casts, loads, indices, stores.
- * An address that is contiguous along the lane axis becomes a vector access, one that does not move
- * a splat, and any other a loop over the lanes. */
+/* value.c: values as C text on vectors of VL lanes: literals, casts, loads, indices, stores. A
+ * contiguous address becomes a vector access, an address that is uniform over the lanes a splat,
+ * and any other a loop over the lanes. */
 #include "emit/c/c.h"
 
 #include <string.h>
 
-/* Is the lane axis being run along where w writes? */
+/* Is w inside the loop over the lane axis? */
 static bool is_in_lanes(const Writer *w) {
     return w->s->lane >= 0 && (w->level == 2 || (w->level == 1 && w->s->lane_is_row));
 }
@@ -77,7 +77,7 @@ static Expr c_cast(Writer *w, const Value *v, Expr source) {
 
 /* ---- loads --------------------------------------------------------------------------------- */
 
-/* Inside a loop over lanes `l` the lane axis stands at its start plus l, and gathered positions are
+/* Inside a loop over lanes `l`, the lane axis is at its start plus l, and gathered positions are
  * those of that lane. */
 typedef struct LaneNames {
     const char *axis, **index;
@@ -104,7 +104,7 @@ static const char *lane_address(Writer *w, int buffer, Ix ix) {
     return text;
 }
 
-/* How an address moves from lane to lane: 0 not, 1 to the next element, 2 in some other way. */
+/* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
 static int lane_step(const Writer *w, Ix ix) {
     Dim scale = 0;
     if (!is_in_lanes(w)) return 0;
@@ -112,7 +112,7 @@ static int lane_step(const Writer *w, Ix ix) {
     return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
 }
 
-/* Element by element, where a guard holds if there is one. */
+/* Lane by lane, under a guard if there is one. */
 static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard) {
     const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
     write_line(w, "%s %s = {0};", c_type(v->type), name);
@@ -194,7 +194,7 @@ static bool fits_32bit(const Indices *x, const Value *v) {
     return least >= INT32_MIN;
 }
 
-/* In lanes of 32 bits where all of it fits: those of 64 take two registers. */
+/* In 32-bit lanes if everything fits: 64-bit lanes take two registers. */
 static const char *inside_mask(Writer *w, const Value *v) {
     const bool small = fits_32bit(w->b->indices, v);
     const char *i = small ? "i32" : "i64", *lo = "", *hi = "";
@@ -241,7 +241,7 @@ static void declare_clamp(Writer *w, int value) {
     w->index_name[value] = arena_printf(w->arena, "%s[0]", name);
 }
 
-/* Along lanes a running sum goes on from lane to lane; across them each lane has its own. */
+/* Along the lanes a running sum continues from lane to lane; across them each lane has its own. */
 static void declare_scan(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *reg = reg_suffix(v->type), *name = fresh(w, "cumsum");
@@ -258,8 +258,8 @@ static void declare_scan(Writer *w, int value) {
     w->name[value] = name;
 }
 
-/* An element of a contraction is loaded from the sums of its tile, where the products of one left
- * operand lie one after the other. */
+/* Loads an element of a contraction from the sums of its tile; products with one left operand are
+ * stored one after the other. */
 static void declare_sum(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *reg = reg_suffix(v->type), *name = fresh(w, value_stem(w, value)), *at = w->sums;

@@ -1,6 +1,6 @@
 /* attention.c: attentions as CUDA: operands evaluated while they are copied to shared memory,
- * scores and weights in registers, by templates/cuda/attention.cu. In: Kernel of family
- * F_ATTENTION. Out: text and launch. */
+ * scores and weights in registers, by templates/cuda/attention.cu.
+ * In: Kernel of family F_ATTENTION. Out: text and launch. */
 #include "emit/cuda/attention.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
     FILLS_ADD(arena, fills, made);
 }
 
-/* Which tiles of scores are skipped; every score of the others is looked at. */
+/* Which tiles of scores are skipped; all others are masked element by element. */
 static void add_mask(CudaWriter *c, int x, Fills *fills) {
     TileMask mask = tile_mask(&c->w, x);
     mask.clear = (MaskText){0};
@@ -164,7 +164,7 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p) {
     cuda_function(k, c, "cuda/attention.cu", "", false, fills.at, fills.count);
 }
 
-/* Why operands that tensor cores multiply do without them, and what would help. */
+/* Why tensor cores are not used for operand types that they support, and what would help. */
 static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     const Graph *g = k->k->g;
     const Value *out = &b->values.at[b->accs.at[f->attention.out].result];
@@ -183,7 +183,7 @@ static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     diag_remark(g->diag, g->node[out->node].span, "attention without tensor cores: %s", why);
 }
 
-/* Why warpgroups do not multiply it, where the model could say otherwise. */
+/* Why wgmma is not used, if a change of the model would help. */
 static void remark_warps(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     const Graph *g = k->k->g;
     const Value *out = &b->values.at[b->accs.at[f->attention.out].result];

@@ -1,10 +1,10 @@
-/* attention.h: what the two forms of an attention share: text of its pieces. */
+/* attention.h: text of the pieces that both forms of an attention share. */
 #ifndef FUSEC_EMIT_CUDA_ATTENTION_H
 #define FUSEC_EMIT_CUDA_ATTENTION_H
 
 #include "emit/cuda/cuda.h"
 
-/* Statements, and the expression that they lead to. */
+/* Statements, and the expression of their result. */
 typedef struct AttentionPiece {
     const char *lines, *value;
     uint32_t axes; /* whose positions they read */
@@ -18,18 +18,18 @@ typedef struct AttentionStores {
 
 /* Any value. */
 AttentionPiece attention_value(CudaWriter *c, int value);
-/* x, or what stands for it where nothing is masked, of the score that is called `score`. */
+/* x, or its unmasked form, of the score with the name `score`. */
 AttentionPiece attention_score(CudaWriter *c, const AttentionValues *p, int x, const char *score,
                                int scaled);
-/* The number by which scores are multiplied before they are masked, which may become part of
- * log2(e); `scaled` is then the value that `score` stands for. 1: there is none. */
+/* The factor of scores before the mask, if it can be folded into log2(e); `scaled` is then the
+ * value that `score` stands for. 1: there is none. */
 double attention_scale(const CudaWriter *c, const AttentionValues *p, int *scaled);
-/* The shift of a row, of the maximum "largest"; and of one that is not -Inf. */
+/* The shift of a row with the maximum "largest"; and of one that is not -Inf. */
 AttentionPiece attention_shift(CudaWriter *c, const AttentionValues *p);
 AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionValues *p);
-/* What 2 is raised to, of "x" and "shift"; x is yet to be multiplied by `scale`. */
+/* The exponent of 2, from "x" and "shift"; x is not yet multiplied by `scale`. */
 AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p, double scale);
-/* The weight of the exponential "e", but for a rounding to the type `stored`. */
+/* The weight of the exponential "e", without a rounding to the type `stored`. */
 AttentionPiece attention_weight(CudaWriter *c, const AttentionValues *p, Dtype stored);
 /* In what stores them, a row's maximum and sum, and the result, which is called `out`. Returns
  * which of them the piece that was started reads. */
@@ -52,11 +52,11 @@ typedef struct AttentionTiles {
     bool is_skipped_by_data; /* attention_fills: does data decide which tiles are skipped? */
 } AttentionTiles;
 
-/* What a template calls a score, its query and key, a result, and the sum and maximum of its
+/* The template's names of a score, its query and key, a result, and the sum and maximum of its
  * row. */
 typedef struct AttentionNames {
     const char *score, *query, *key, *out, *sum, *max;
-    bool scales_late; /* scores, where that changes nothing */
+    bool scales_late; /* scale scores later, if that changes nothing */
 } AttentionNames;
 
 bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile);

@@ -1,6 +1,6 @@
-/* attention_mma.c: attentions on tensor cores, by templates/cuda/attention_mma.cu: how
- * operands reach shared memory, and what becomes of scores and results in registers. In: Kernel of
- * family F_ATTENTION, its AttentionForm. Out: text and launch. */
+/* attention_mma.c: attentions by mma.sync, through templates/cuda/attention_mma.cu: how operands
+ * reach shared memory, and the pieces for scores and results in registers.
+ * In: Kernel of family F_ATTENTION, its AttentionForm. Out: text and launch. */
 #include "emit/cuda/attention.h"
 
 enum { EACH = 8 }; /* elements of what is copied at a time */
@@ -13,8 +13,8 @@ static const char *dim(const Mma *m, int axis) { return cuda_dim(m->c, extent(m,
 
 /* ---- operands ------------------------------------------------------------------------------ */
 
-/* Rows of an operand in shared memory: `rows` from `start` on along the axis `across`, and the
- * whole of the axis `along`, padded. */
+/* Rows of an operand in shared memory: `rows` from `start` on along the axis `across`, and all of
+ * the axis `along`, padded. */
 typedef struct Operand {
     int value, across, along;
     Dtype type;
@@ -41,7 +41,7 @@ static const char *computed_text(Mma *m, const Operand *o) {
     return cuda_end_elements(c, &elements);
 }
 
-/* How many elements of a chunk are inside, or when a computed one is; "": always. */
+/* How many elements of a chunk are in bounds, or when a computed one is; "": always. */
 static const char *inside(const Mma *m, const Operand *o, bool computed) {
     Arena *arena = m->k->arena;
     bool rows = !attention_is_whole(m, o->across, o->rows);

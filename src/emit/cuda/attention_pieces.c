@@ -1,12 +1,12 @@
-/* attention_pieces.c: the pieces of text that the two forms of an attention share. In: values
- * of the body between which it is cut. Out: statements and expressions. */
+/* attention_pieces.c: the pieces of text that both forms of an attention share.
+ * In: the values that separate the pieces. Out: statements and expressions. */
 #include "emit/cuda/attention.h"
 
 #include <string.h>
 
 static int result_of(const Writer *w, int acc) { return w->b->accs.at[acc].result; }
 
-/* Starts a piece: lines go to `text`, all names are forgotten. */
+/* Starts a piece: output goes to `text`, all names are forgotten. */
 static void start(CudaWriter *c, Piece piece, Text *text) {
     Writer *w = &c->w;
     *text = text_new(w->arena);
@@ -63,7 +63,7 @@ static bool reads(const Body *b, int value, int what) {
     return false;
 }
 
-/* Is the value x but for masks, whose conditions do not read the scores? */
+/* Does x differ from the value only by masks, whose conditions do not read the scores? */
 static bool is_but_masked(const Body *b, int x, int value, int scores) {
     const int side = value_mask_side(b, x);
     if (x == value || !side) return x == value;
@@ -71,13 +71,13 @@ static bool is_but_masked(const Body *b, int x, int value, int scores) {
            is_but_masked(b, b->values.at[x].src[side], value, scores);
 }
 
-/* Positive, so that the largest score stays the largest, and far from the ends of the range. */
+/* Positive, so that the largest score stays the largest, and far from overflow and underflow. */
 static bool is_scale(const Value *v) {
     return v->kind == V_CONST && v->type == T_F32 && const_float(v) > 0x1p-30 &&
            const_float(v) < 0x1p30;
 }
 
-/* log2(e) times a score is an instruction less where the factor of the score is part of log2(e). */
+/* Folding the factor of the score into log2(e) saves an instruction for each score. */
 double attention_scale(const CudaWriter *c, const AttentionValues *p, int *scaled) {
     const Body *b = c->w.b;
     const Value *v = &b->values.at[p->unmasked];

@@ -1,11 +1,11 @@
-/* attention_tiles.c: text that attentions on tensor cores share: a tile of scores, weights and
- * results is in registers of a warp, as mma and wgmma leave it. In: AttentionForm, names that the
- * template has for what is there. Out: what fills the template. */
+/* attention_tiles.c: text that attentions on tensor cores share: scores, weights and results are in
+ * a warp's registers in the layout of mma and wgmma accumulators.
+ * In: AttentionForm, the template's names. Out: fills of the template. */
 #include "emit/cuda/attention.h"
 
 #include <string.h>
 
-enum { PAIR = 2 }; /* elements of a row of the result that a thread has side by side */
+enum { PAIR = 2 }; /* adjacent elements of a result row in a thread */
 
 static Dim extent(const AttentionTiles *m, int axis) { return m->c->w.b->indices->extent[axis]; }
 static const char *dim(const AttentionTiles *m, int axis) {
@@ -23,7 +23,7 @@ const char *attention_position(const AttentionTiles *m, uint32_t axes, int axis,
                         at);
 }
 
-/* Is anything below the value loaded from a place that moves with the axis? */
+/* Does a load below the value have an address that changes with the axis? */
 static bool loads_along(const AttentionTiles *m, int value, int axis) {
     const Body *b = m->c->w.b;
     const Value *v = &b->values.at[value];
@@ -101,7 +101,7 @@ static const char *scale_lines(Arena *arena, double scale, const char *lines) {
     return arena_printf(arena, "largest *= %s;\n%s", float_text(arena, scale, true), lines);
 }
 
-/* Scores of a tile, and of one that no mask changes. */
+/* Scores of a masked tile, and of one without mask. */
 typedef struct Scores {
     TileMask mask;
     AttentionPiece x, open;
@@ -180,7 +180,7 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names,
     FILLS_ADD(m->k->arena, fills, made);
 }
 
-/* How masked tiles of keys are skipped: of what the other fills say of masks. */
+/* How masked tiles of keys are skipped, from the other fills for masks. */
 static void add_next_tile(AttentionTiles *m, Fills *fills) {
     Text out = text_new(m->k->arena);
     template_fill("cuda/attention_next.cu", fills->at, fills->count, &out);

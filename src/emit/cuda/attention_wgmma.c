@@ -1,7 +1,7 @@
-/* attention_wgmma.c: attentions that warpgroups multiply, by
- * templates/cuda/attention_wgmma.cu: which boxes of its operands TMA brings, and the instructions
- * for its tiles. In: Kernel of family F_ATTENTION, its AttentionForm with a Tile for warpgroups.
- * Out: text and launch. */
+/* attention_wgmma.c: attentions by wgmma, through templates/cuda/attention_wgmma.cu: the TMA boxes
+ * of its operands, and the instructions for its tiles.
+ * In: Kernel of family F_ATTENTION, its AttentionForm with a Tile for wgmma. Out: text and
+ * launch. */
 #include "emit/cuda/attention.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 enum {
     EACH = 8,        /* elements of a chunk */
     PANEL = 64,      /* elements of a row in shared memory */
-    CHUNK_BYTES = 16 /* copied at a time, where TMA does not */
+    CHUNK_BYTES = 16 /* of a copy without TMA */
 };
 
 typedef AttentionTiles Wgmma;
@@ -28,7 +28,7 @@ typedef struct Operand {
     const char *start, *slot, *barrier;
 } Operand;
 
-/* Bytes from one index along an axis to the next; 0: the operand has no such axis. */
+/* The stride in bytes along an axis; 0: the operand has no such axis. */
 static Dim step_along(const Wgmma *m, const Operand *o, int axis) {
     const Body *b = m->c->w.b;
     const Value *v = &b->values.at[o->value];
@@ -136,7 +136,7 @@ static const char *sizes(const Wgmma *m) {
                         panels(f->depth_steps), panels(f->column_steps));
 }
 
-/* Long rows first, of as many batches as have keys and values that fit L2. */
+/* Long rows first, from as many batches as have keys and values that fit in L2. */
 static const char *tile_at(const Wgmma *m) {
     const char *batches = dim(m, ATTENTION_BATCH);
     if (is_one(m)) return "const int m_tile = grid_m - 1 - number;\n";
@@ -212,7 +212,7 @@ static void add_copies(Wgmma *m, const Operands *o, Fills *fills) {
     FILLS_ADD(m->k->arena, fills, own);
 }
 
-/* The instructions for its tiles, which tile a block takes, and the registers of its warpgroups. */
+/* The instructions for its tiles, the tile of a block, and setmaxnreg of its warpgroups. */
 static void add_tiles(const Wgmma *m, Fills *fills) {
     Arena *arena = m->k->arena;
     const WarpgroupRegisters registers = tile_attention_wgmma_registers(&m->c->tile);

@@ -1,4 +1,4 @@
-/* cuda.h: what the files of the CUDA target share among themselves. */
+/* cuda.h: shared by the files of the CUDA target. */
 #ifndef FUSEC_EMIT_CUDA_H
 #define FUSEC_EMIT_CUDA_H
 
@@ -18,14 +18,14 @@
 typedef struct CudaWriter {
     Writer w; /* first: the dialect is given &w */
     Tile tile;
-    int vector;           /* elements that the text moves at once: the tile's, or a piece's own */
+    int vector;           /* elements of one access: the tile's, or a piece's own */
     bool wide;            /* vector > 1: the text is a function template over VEC */
-    bool is_32bit;        /* every offset is proven to fit an int */
-    bool scans;           /* rows go in steps that all threads take together */
+    bool is_32bit;        /* every offset provably fits an int */
+    bool scans;           /* rows are processed in steps that all threads take together */
     const char *index;    /* "int" or "idx": the type of positions */
-    const char *add_if;   /* "", or "if (active) ": what lets a thread count an element */
-    const char *store_if; /* "", or "if (valid) ": what lets it store one */
-    const char *row_if;   /* the same for what is stored once a row */
+    const char *add_if;   /* "", or "if (active) ": guards a thread's accumulation */
+    const char *store_if; /* "", or "if (valid) ": guards its stores */
+    const char *row_if;   /* the same for stores of a row */
     const char *lane;     /* position of the lane axis at the start of an item */
     const char **hoisted; /* value -> array of its loads, made in a loop before; NULL: none */
     const char **staged;  /* value -> element of a tile that holds its loads; NULL: none */
@@ -47,23 +47,25 @@ extern const Dialect cuda_dialect;
 
 const char *cuda_storage(Dtype type);                /* float, bf16, signed char .. */
 const char *cuda_register(Dtype type);               /* float, int, bool .. */
-bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, where packs are used */
+bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, if packs are used */
 bool cuda_is_packed(const CudaWriter *c, const Value *v);          /* a load of whole packs */
-const char *cuda_stored(CudaWriter *c, Dtype type, const char *x); /* register to storage */
+/* register type to storage type */
+const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
 
 /* ---- item.c: the elements of one item ---- */
 
-/* Loads that need nothing computed before them, so that a loop of their own may issue them all. */
+/* May the load be issued in a loop of its own? Then nothing computed comes before it. */
 bool cuda_may_hoist_load(const CudaWriter *c, int value);
-/* Declares the array of an early load and writes the lines that fill it, one item at a time. */
+/* Declares the array of an early load and writes the loop body that fills it, one item at a
+ * time. */
 void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill);
-/* The text of a stage for one item: values, steps of accumulators, stores. */
+/* The text of a stage for one item: values, accumulator steps, stores. */
 const char *cuda_item(CudaWriter *c, int stage);
 /* All of a pointwise body for one item: what is a whole pack's, then its elements. */
 const char *cuda_pointwise_item(CudaWriter *c);
 void cuda_store_element(CudaWriter *c, const Store *s);
 void cuda_store_row(CudaWriter *c, const Store *s);
-/* Values of a level (of one stage, where they have one). */
+/* Values of a level (and of one stage, if they have one). */
 void cuda_level(CudaWriter *c, int level, int stage);
 /* Positions along those of the axes that were written since this was last asked, from one flat
  * position: "const int i1 = row % 4;". */
@@ -81,8 +83,8 @@ void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
 
 /* ---- pack.c: the same text for each element of a pack ---- */
 
-/* From here on `lane` is the axis along which neighbours are packed, c->vector at once; adds
- * to `condition` when that many may be. */
+/* Makes `lane` the axis along which elements are packed, c->vector at once; adds to the `condition`
+ * for packs. */
 void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
                       Text *condition);
 void cuda_begin_elements(CudaWriter *c, Text *elements);
@@ -90,24 +92,24 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 
 /* ---- row.c, pointwise.c, dot.c, attention.c: the families ---- */
 
-/* A kernel being written. */
+/* A kernel during emission. */
 typedef struct CudaKernel {
     const Kernel *k;
     const Names *names;
     const Tile *tiles;                /* of its bodies */
     const Schedule *const *schedules; /* the same */
     const Machine *gpu;
-    const char *callers;              /* as names_callers has them */
+    const char *callers;              /* see names_callers */
     Arena *arena;
     Text *out;   /* device code */
     int threads; /* of a block, at most */
-    int blocks;  /* that a multiprocessor should hold at least; 0: as it comes */
-    const char *grid, *block_x, *block_y, *shared; /* as in Launch */
+    int blocks;  /* launch bounds: blocks that must fit on a multiprocessor; 0: no bound */
+    const char *grid, *block_x, *block_y, *shared; /* see Launch */
     Parameters arguments;                          /* the same */
     int64_t static_shared; /* bytes that the text declares, at most */
     const char *how;       /* for the comment: how threads share the work */
-    Vec(ProgramMap) maps;  /* of tensors, parameters of their own */
-    bool one_arch;         /* as in Launch */
+    Vec(ProgramMap) maps;  /* tensor maps, which are parameters */
+    bool one_arch;         /* see Launch */
 } CudaKernel;
 
 /* A body of a pointwise kernel: what its template is filled with. */
@@ -121,15 +123,15 @@ typedef struct CudaBody {
 } CudaBody;
 
 void cuda_row(CudaKernel *k);
-/* row.c: the stages of one row of a contraction's results, which at least so many threads of a
- * warp find in shared memory; ragged: there may be no such row. Adds to the condition for packs. */
+/* row.c: the stages of one row of a contraction's result in shared memory, for at least so many
+ * threads of a warp; ragged: the row may not exist. Adds to the condition for packs. */
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, Text *condition);
 void cuda_pointwise(CudaKernel *k);
 /* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that counts
  * its blocks. `block`: the number of one; NULL: the kernel has one body. */
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_dot(CudaKernel *k);
-/* mma.c, wgmma.c: on tensor cores, by warps or by warpgroups. */
+/* mma.c, wgmma.c: by mma.sync, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* What reads the results, for as many neighbours in a row as the tile says: their sums are at
@@ -143,9 +145,9 @@ typedef struct WgmmaText {
     const char *name, *comment; /* of the function */
     int columns;                /* of the right operand */
     Dtype type;
-    bool in_registers;       /* the left operand, of which a thread has four */
-    bool a_across, b_across; /* memory does not run along k */
-    bool adds;               /* a template argument says whether the sums count, or start at 0 */
+    bool in_registers;       /* the left operand is in registers, four of a thread */
+    bool a_across, b_across; /* MN-major operands */
+    bool adds;               /* a template argument decides between sum += and sum = */
 } WgmmaText;
 
 void cuda_wgmma_text(const WgmmaText *w, Text *out);
@@ -153,32 +155,32 @@ void cuda_wgmma_text(const WgmmaText *w, Text *out);
 /* ---- kernel.c ---- */
 
 CudaWriter cuda_writer(const CudaKernel *k, int body);
-/* After placement, tile and axis names are set. */
+/* Call it after the schedule, tile and axis names are set. */
 void cuda_writer_ready(CudaWriter *c);
-/* Fills a template whose function starts at HEAD: the kernel itself or, where packs are used, a
- * function template called NAME_suffix and the kernel that chooses VEC. `tiles`: the function gets
- * the number of a tile, too. */
+/* Fills a template whose function starts at HEAD: the kernel itself or, if packs are used, a
+ * function template NAME_suffix and the kernel that selects VEC. `tiles`: the function gets the
+ * number of a tile, too. */
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count);
-/* The same for a function template over WIDE and the kernel that chooses it by the condition. */
+/* The same for a function template over WIDE and the kernel that selects it by the condition. */
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
                         const char *condition, const Fill *fills, int count);
-/* `extern "C" __global__ __launch_bounds__(threads)` and so on, up to the closing parenthesis. */
+/* `extern "C" __global__ __launch_bounds__(threads)` .. up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
-/* When the body's packs may be used: the sizes divide, the pointers are aligned. */
+/* The condition for the body's packs: sizes divide, pointers are aligned. */
 const char *cuda_wide_condition(CudaWriter *c);
-/* Adds what is not yet said of the condition for the values in use, and for the stores. */
+/* Adds missing conditions for the values in use, and for the stores. */
 void cuda_and_wide(CudaWriter *c, bool stores, Text *condition);
 const char *cuda_number(Arena *arena, int64_t n);
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
-/* Of the launch: a size as cuda_dim writes it, and blocks that `count` elements take, `each` to a
+/* In the launch: a size as text, and the number of blocks for `count` elements, `each` in a
  * block. */
 const char *cuda_size(const CudaKernel *k, Dim d);
 const char *cuda_blocks(const Names *names, Dim count, int64_t each);
 
 /* ---- kernel.c: one kernel -------------------------------------------------------------------- */
 
-/* How to launch it: formulas (see runtime.h), which are C expressions over the dims. */
+/* How to launch it: formulas (see runtime.h): C expressions of the dims. */
 typedef struct Launch {
     const char *grid;              /* blocks, in one dimension */
     const char *block_x, *block_y; /* threads of a block */
@@ -186,16 +188,16 @@ typedef struct Launch {
     Parameters arguments;
     const ProgramMap *maps; /* of tensors, by the names of the parameters */
     int map_count;
-    bool one_arch; /* its code runs on the one architecture that it is made for */
+    bool one_arch; /* it runs only on the architecture that it is made for */
 } Launch;
 
-/* Writes a kernel that has a function of its own. */
+/* Writes a kernel that is not identical to an earlier one. */
 Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *names,
                         const Machine *gpu, Text *out);
 
 /* ---- launch.c: the function an application calls, and the kernels before it ----------- */
 
-/* Also tells the program how its kernels are launched. */
+/* Also records in the program how its kernels are launched. */
 void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out);
 void emit_cuda_prototypes(const Names *names, Text *out);

@@ -1,10 +1,11 @@
-/* dot.c: a contraction as CUDA: the operands are evaluated while they are copied to shared
- * memory, by templates/cuda/dot.cu. In: Kernel of family F_DOT. Out: text and launch. */
+/* dot.c: a contraction as CUDA without tensor cores: operands are evaluated while they are copied
+ * to shared memory, by templates/cuda/dot.cu.
+ * In: Kernel of family F_DOT. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
 #include <string.h>
 
-/* Is the axis known to end where a tile does? */
+/* Does the axis provably end at the end of a tile? */
 static bool is_whole(const CudaWriter *c, int axis, int tile) {
     Dims *d = c->w.b->indices->dims;
     return dim_divides(d, dim_const(d, tile), c->w.b->indices->extent[axis]);
@@ -28,7 +29,7 @@ typedef struct Operand {
     const char *part, *tile; /* registers, and shared memory */
 } Operand;
 
-/* Adds what fetching and keeping it takes. */
+/* Adds the text that fetches the operand and stores it to shared memory. */
 static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep) {
     Writer *w = &c->w;
     Text lines = text_new(w->arena), at = text_new(w->arena);
@@ -82,7 +83,7 @@ static const char *sum_type(Dtype type) {
     return type == T_I32 ? "unsigned" : cuda_register(type);
 }
 
-/* What reads the results, for one element of c. */
+/* The epilogue for one element of c. */
 static const char *finish(CudaWriter *c) {
     Writer *w = &c->w;
     const Body *b = w->b;
@@ -114,7 +115,7 @@ static const char *whole_steps(const CudaWriter *c, const char *size) {
     return arena_printf(c->w.arena, "(%s + %d) / %d * %d", size, k - 1, k, k);
 }
 
-/* Along the sum; products that are added up follow each other, each from a step of k on. */
+/* The depth; products that are added follow each other, each starting at a multiple of the step. */
 static const char *length_text(const CudaWriter *c, int from) {
     const Body *b = c->w.b;
     const char *last = cuda_dim(c, b->indices->extent[body_summand(b, from).axis]);
@@ -122,7 +123,7 @@ static const char *length_text(const CudaWriter *c, int from) {
     return arena_printf(c->w.arena, "%s + %s", whole_steps(c, last), length_text(c, from + 1));
 }
 
-/* What fetch and keep do for product i of those that are added up. */
+/* The fetch and store texts of product i of a sum. */
 static void put_summand(CudaWriter *c, int i, Text *fetch, Text *keep) {
     const Body *b = c->w.b;
     Arena *arena = c->w.arena;
@@ -142,7 +143,7 @@ static void put_summand(CudaWriter *c, int i, Text *fetch, Text *keep) {
 
 typedef struct Movement {
     const char *fetch, *keep;
-    bool keeps_alike; /* whichever product the tile is of */
+    bool keeps_alike; /* the same for every product of the sum */
 } Movement;
 
 static Movement movement(CudaWriter *c) {
@@ -186,7 +187,7 @@ static void set_launch(CudaKernel *k, const CudaWriter *c) {
     k->how = arena_printf(k->arena, "%d threads for each %d x %d elements", t->threads, t->m, t->n);
 }
 
-/* Threads, and the elements of each: of sums, and of the tiles that it fetches. */
+/* Threads, their accumulators, and the elements that each fetches. */
 static void add_sizes(const CudaWriter *c, Fills *fills) {
     Arena *arena = c->w.arena;
     const Tile *t = &c->tile;
@@ -226,7 +227,7 @@ static void add_results(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills
     FILLS_ADD(k->arena, fills, own);
 }
 
-/* One fused multiply-add at a time. */
+/* By fused multiply-adds. */
 static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Body *body = c.w.b;
     const Movement moves = movement(&c);

@@ -1,5 +1,6 @@
-/* item.c: the elements of one item of a row (see CudaWriter): early loads, values, steps of
- * the accumulators, stores. In: a placed Body. Out: statements for inside the loop over items. */
+/* item.c: the elements of one item of a row (see CudaWriter): early loads, values, accumulator
+ * steps, stores.
+ * In: a Body with a Schedule. Out: statements inside the loop over items. */
 #include "emit/cuda/cuda.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ bool cuda_is_32bit(const Body *b, const Schedule *s) {
     return true;
 }
 
-/* The position along one axis from that along all of them. */
+/* The position along one axis, from the position along all of them. */
 static const char *position(CudaWriter *c, const Axis *axes, int count, int i, const char *flat) {
     Dims *d = c->w.b->indices->dims;
     Dim inner = dim_const(d, 1);
@@ -129,7 +130,7 @@ void cuda_store_row(CudaWriter *c, const Store *s) {
 
 /* ---- one item ------------------------------------------------------------------------------ */
 
-/* Conditions that nothing reads, because packs are loaded under their own, go; last lines first. */
+/* Removes conditions without readers (packs are loaded under their own guard), last lines first. */
 static const char *without_unread(CudaWriter *c, const char *text) {
     static const char start[] = "const bool ";
     char *copy = arena_strdup(c->w.arena, text), *end = copy + strlen(copy);

@@ -1,5 +1,6 @@
-/* kernel.c: one kernel as CUDA: what the families share: writers, parameters, the choice between
- * packs and single elements, the comment above the kernel. In: Kernel. Out: text and launch. */
+/* kernel.c: one kernel as CUDA: the parts that all families share: writers, parameters, the
+ * selection between packs and single elements, the comment above the kernel.
+ * In: Kernel. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     return c;
 }
 
-/* With room to run beyond the end by a block. */
+/* With room for one more block beyond the end. */
 static bool fits(const Dims *d, Dim n) {
     int64_t value;
     return n && dim_is_const(d, n, &value) && value <= 1 << 30;
@@ -69,7 +70,7 @@ typedef struct Conditions {
     Text text;
 } Conditions;
 
-/* Is it one of them? A part of one, such as "K % 8 == 0" of "BK % 8 == 0", is none. */
+/* Is it one of the conditions? A part of one, such as "K % 8 == 0" of "BK % 8 == 0", is not. */
 static bool has_condition(const Text *all, const char *text) {
     const size_t size = strlen(text);
     for (const char *at = text_get(all); *at; at += strspn(at, " &")) {
@@ -94,7 +95,7 @@ static void divides(Conditions *all, Dim d) {
     and_condition(all, arena_printf(c->w.arena, "%s %% %d == 0", cuda_dim(c, d), v));
 }
 
-/* Every step of the position but the one along the lane axis. */
+/* Every stride of the position except the one along the lane axis. */
 static void steps_divide(Conditions *all, Ix ix) {
     const Body *b = all->c->w.b;
     const IxNode *n = &b->indices->node.at[ix];
@@ -113,7 +114,7 @@ static void aligned(Conditions *all, int buffer, Ix ix) {
                                     buffer_name(&c->w, buffer), bytes));
 }
 
-/* Bounds along the lane axis fall between packs (see tile_may_guard). */
+/* Guard bounds along the lane axis fall between packs (see tile_may_guard). */
 static void guard_aligned(Conditions *all, int guard) {
     const Value *g = &all->c->w.b->values.at[guard];
     Dim scale = 0;
@@ -128,7 +129,7 @@ static void guard_aligned(Conditions *all, int guard) {
     }
 }
 
-/* Of the values in use, and of the stores where there are some. */
+/* Of the values in use, and of the stores if there are any. */
 static void wide_condition(Conditions *all, bool stores) {
     CudaWriter *c = all->c;
     const Body *b = c->w.b;
@@ -185,7 +186,7 @@ static Parameters maps_and(const CudaKernel *k, const Parameters *others) {
     return all;
 }
 
-/* `wide` and `single`: the template argument of the one way and of the other. */
+/* `wide` and `single`: the two values of the template argument. */
 static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool tiles,
                         const char *wide, const char *single, const char *condition,
                         const char *parameters) {
@@ -324,7 +325,7 @@ static const char *comment(const CudaKernel *k) {
     return text_get(&out);
 }
 
-/* Static shared memory is what every GPU has; more is dynamic, and asked for. */
+/* Static shared memory is what every GPU has; more must be dynamic, with an opt-in. */
 static void verify_shared(const CudaKernel *c) {
     const int64_t dynamic = atoi(c->shared), all = dynamic + c->static_shared;
     const int64_t most = dynamic > TILE_SHARED ? c->gpu->shared_block : TILE_SHARED;

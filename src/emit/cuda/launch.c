@@ -1,6 +1,6 @@
-/* launch.c: how the kernels of a function are launched: its Program, and printed from that the
- * host function that an application calls: it checks the sizes, lays out the workspace, computes
- * the scalars, launches the kernels in order; and the workspace query beside it.
+/* launch.c: launching the kernels of a function: its Program, and printed from that, the host
+ * function that an application calls: it checks the sizes, lays out the workspace, computes the
+ * scalars, launches the kernels in order; and the workspace query.
  * In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
 #include "emit/cuda/cuda.h"
 
@@ -13,7 +13,7 @@ typedef struct Launcher {
     Arena *arena;
     Program *program;
     const Names *names;
-    ProgramKernel *launches; /* its kernels, while they are being made */
+    ProgramKernel *launches; /* its kernels, under construction */
     const char *name;
     const TiledKernels *kernels;
     Launch *made; /* of each kernel */
@@ -154,7 +154,7 @@ static Launch write_kernel(const Launcher *l, int k) {
     return made;
 }
 
-/* What k has in the place of a buffer of the kernel whose function it launches. */
+/* The buffer of k that corresponds to a buffer of the kernel whose function it launches. */
 static const char *own_buffer(const Launcher *l, int k, const char *name) {
     const Kernel *own = l->kernels->at[k], *first = l->kernels->at[l->kernels->function[k]];
     for (int i = 0; i < first->buffers.count; i++)
@@ -162,7 +162,7 @@ static const char *own_buffer(const Launcher *l, int k, const char *name) {
     BUG("launch: a map of no buffer");
 }
 
-/* The launch of k by the function of another kernel, whose launch is given. */
+/* The launch of k by the function of an identical kernel. */
 static Launch launch_by(const Launcher *l, int k, const Launch *made) {
     ProgramMap *maps = arena_array(l->arena, ProgramMap, made->map_count + 1);
     Launch own = *made;
@@ -175,8 +175,8 @@ static Launch launch_by(const Launcher *l, int k, const Launch *made) {
     return own;
 }
 
-/* Writes its device code where it has its own, and adds how it is launched to what the program knows
- * of it. */
+/* Writes the device code, unless it is identical to an earlier kernel's, and adds the launch to the
+ * program. */
 static void make_kernel(const Launcher *l, int k) {
     ProgramKernel *kernel = &l->launches[k];
     const int f = l->kernels->function[k];
@@ -196,7 +196,7 @@ static void make_kernel(const Launcher *l, int k) {
 
 /* ---- the function -------------------------------------------------------------------------- */
 
-/* Pointers get their types, temps their places. */
+/* Typed pointers, and the addresses of temps. */
 static void declare_buffers(const Launcher *l) {
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
@@ -237,7 +237,7 @@ static void declare_uniforms(const Launcher *l) {
     }
 }
 
-/* Pointers of the caller are cast to their types. */
+/* The caller's pointers are cast to their types. */
 static const char *argument_text(const Launcher *l, const char *name) {
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
@@ -256,13 +256,13 @@ static const char *arguments(const Launcher *l, int k) {
     return text_get(&out);
 }
 
-/* The numbers that cuTensorMapEncodeTiled has for types. */
+/* The type numbers of cuTensorMapEncodeTiled. */
 static int map_type(Dtype type) {
     enum { FLOAT16 = 6, BFLOAT16 = 9 };
     return type == T_BF16 ? BFLOAT16 : FLOAT16;
 }
 
-/* Made by the launcher for the next kernel. */
+/* Tensor maps of the next kernel, made by the launcher. */
 static void declare_maps(const Launcher *l, int k) {
     for (int i = 0; i < l->made[k].map_count; i++) {
         const ProgramMap *m = &l->made[k].maps[i];
@@ -277,7 +277,7 @@ static void declare_maps(const Launcher *l, int k) {
     }
 }
 
-/* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines where one is too short. */
+/* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines if it is long. */
 static void launch_kernel(const Launcher *l, int k) {
     const ProgramKernel *n = &l->program->kernels[k];
     const char *block = n->block_x, *args = arguments(l, k);
@@ -318,7 +318,7 @@ static void launch(const Launcher *l, int k) {
     text_str(l->out, "    }\n");
 }
 
-/* Does anything that is launched have a status of its own? */
+/* Does any launch return a status of its own? */
 static bool has_status(const Launcher *l) {
     bool found = l->kernel_count > 1;
     for (int k = 0; k < l->kernel_count; k++)

@@ -1,13 +1,14 @@
-/* mma.c: a contraction on tensor cores, by templates/cuda/mma.cu: how each operand reaches
- * shared memory, and what becomes of the results. In: Kernel of family F_DOT, its DotForm. Out:
- * text and launch. */
+/* mma.c: a contraction by mma.sync, through templates/cuda/mma.cu: how each operand reaches shared
+ * memory, and the epilogue.
+ * In: Kernel of family F_DOT, its DotForm. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
 #include <string.h>
 
 enum { CHUNK = 16 }; /* bytes that are copied at a time */
 
-/* What multiplies 16 x 8 elements, 32 bytes along k, in templates/cuda/mma.cuh; and in words. */
+/* The instruction for 16 x 8 elements, 32 bytes along k, in templates/cuda/mma.cuh; and its
+ * description. */
 typedef struct MultiplyText {
     const char *function, *products;
 } MultiplyText;
@@ -26,8 +27,8 @@ typedef struct Mma {
     CudaWriter *c;
     const DotForm *form;
     Tile t;
-    Text condition; /* under which 16 bytes are moved at a time */
-    Text pointers;  /* to what a thread copies first */
+    Text condition; /* for 16-byte copies */
+    Text pointers;  /* to the first chunks of a thread */
 } Mma;
 
 static const char *number(const Mma *m, int64_t n) { return cuda_number(m->k->arena, n); }
@@ -41,12 +42,12 @@ static const MultiplyText *text_of(const Mma *m) {
 }
 static int element_size(const Mma *m) { return (int)dtype_size(m->form->product->type); }
 
-/* Where operands end along an axis. */
+/* The end of the operands along an axis. */
 static Dim end_of(const Mma *m, int axis) {
     return axis == DOT_N ? m->form->n_end : m->c->w.b->indices->extent[axis];
 }
 
-/* Do they end where a tile does? */
+/* Does it coincide with the end of a tile? */
 static bool is_whole(const Mma *m, int axis, int64_t tile) {
     Dims *d = m->c->w.b->indices->dims;
     return dim_divides(d, dim_const(d, tile), end_of(m, axis));
@@ -59,10 +60,10 @@ typedef struct Operand {
     int summed;     /* DOT_K, or the axis of an added product */
     int rows;       /* of the tile along that axis */
     OperandLayout feed;
-    const char *start, *slot; /* where the tile starts along the axis, and in shared memory */
+    const char *start, *slot; /* start of the tile along the axis; its shared memory */
 } Operand;
 
-/* What an element of the tile is in shared memory. */
+/* The text of a computed element of the tile. */
 static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
@@ -75,8 +76,8 @@ static const char *computed_text(Mma *m, const Operand *o) {
     return cuda_end_elements(c, &elements);
 }
 
-/* "x_first_0", which is declared: the first chunk of a copied operand that a thread copies, in the
- * first tile along k. */
+/* Declares and returns "x_first_0": the first chunk of a copied operand for a thread, in the first
+ * stage. */
 static const char *first_chunk(Mma *m, const Operand *o, const char *row, const char *chunk) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
@@ -97,8 +98,8 @@ static const char *first_chunk(Mma *m, const Operand *o, const char *row, const 
     return name;
 }
 
-/* Where the chunks of a thread come from: the text of the address, what comes before the loop over
- * them, and what leads on to the next. */
+/* The source of a thread's chunks: the address, statements before the loop over chunks, and the
+ * advance to the next. */
 typedef struct CopySource {
     const char *at, *start, *next;
     uint32_t axes; /* whose positions the address is written with */
@@ -128,7 +129,7 @@ static CopySource copied_from(Mma *m, const Operand *o) {
         at, start, arena_printf(arena, "%s += %d * %s;\n", at, m->t.threads / chunks, step), 0};
 }
 
-/* What is left of an axis from where the tile starts, in a tile. */
+/* The rest of an axis, from the start of the tile. */
 static const char *left_of(const Mma *m, int axis) {
     if (axis == DOT_M) return is_whole(m, axis, m->t.m) ? NULL : "m_left";
     if (axis == DOT_N) return is_whole(m, axis, m->t.n) ? NULL : "n_left";
@@ -142,8 +143,8 @@ static const char *left_text(const Mma *m, int axis, const char *start, const ch
                         n, start, tile, n, start, tile);
 }
 
-/* Elements of a chunk that are inside: those left along its axis, none beyond the end of the
- * other. */
+/* Elements of a chunk that are in bounds: the rest along its axis, 0 beyond the end of the other
+ * axis. */
 static const char *inside_text(const Mma *m, const Operand *o) {
     const bool is_along = o->feed == OPERAND_K_MAJOR;
     const char *along = left_of(m, is_along ? o->summed : o->own);
@@ -153,14 +154,14 @@ static const char *inside_text(const Mma *m, const Operand *o) {
     return across ? arena_printf(m->k->arena, "row < %s ? %s : 0", across, inside) : inside;
 }
 
-/* Where a chunk comes from, and how much of it there is, on a line of its own where it is long. */
+/* The source of a chunk and its valid elements, on a line of its own if it is long. */
 static const char *arguments_text(const Mma *m, const Operand *o, const char *at) {
     const char *inside = inside_text(m, o);
     return arena_printf(m->k->arena, strlen(inside) < 3 ? "%s, %s" : "%s,\n                     %s",
                         at, inside);
 }
 
-/* The same for an element that is computed. */
+/* The same for a computed element. */
 static const char *condition_text(const Mma *m, const Operand *o) {
     const char *own = left_of(m, o->own), *k = left_of(m, o->summed);
     const char *each = number(m, CHUNK / element_size(m));
@@ -170,7 +171,7 @@ static const char *condition_text(const Mma *m, const Operand *o) {
     return text_get(&out);
 }
 
-/* Threads go along `inner` positions first; where they reach at item i beyond that. */
+/* Threads advance along `inner` positions first; the position of item i after that. */
 static const char *strided_text(const Mma *m, int inner) {
     if (m->t.threads % inner) BUG("mma: rows of %d positions", inner);
     return arena_printf(m->k->arena, "(int)(thread / %d) + %d * item", inner, m->t.threads / inner);
@@ -184,7 +185,7 @@ static const char *position_text(const Mma *m, uint32_t axes, int axis, const ch
                         m->c->w.axis_name[axis], start, beyond);
 }
 
-/* Do neighbouring threads take neighbouring rows of the tile, which are neighbours in memory? */
+/* Do neighbouring threads take neighbouring rows of the tile that are contiguous in memory? */
 static bool is_by_rows(const Mma *m, const Operand *o, int rows) {
     const Body *b = m->c->w.b;
     return o->feed == OPERAND_COMPUTED && m->t.threads % rows == 0 &&
@@ -231,7 +232,7 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
     template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
 }
 
-/* A tile of the left operand and of the right ones. */
+/* Tiles of the left operand and of the right ones. */
 static void put_operands(Mma *m, Text *out) {
     const Body *b = m->c->w.b;
     Operand left = {b->accs.at[0].value, DOT_M, DOT_K, m->t.m, m->form->left, "m_start", "slot"};
@@ -250,7 +251,7 @@ static const char *tiles_of(const Mma *m, int axis) {
     return arena_printf(m->k->arena, "(int)((%s + tile_k - 1) / tile_k)", k);
 }
 
-/* How many tiles there are along the sum, or along the sum of each product. */
+/* The number of stages along k, or along k of each product. */
 static const char *tiles_text(const Mma *m) {
     const Body *b = m->c->w.b;
     Text out = text_new(m->k->arena);
@@ -266,7 +267,7 @@ static const char *tiles_text(const Mma *m) {
     return text_get(&out);
 }
 
-/* What fetch does for product i of those that are added up: tiles of the first come first. */
+/* The fetch text of product i of a sum: stages of the first product come first. */
 static void put_summand(Mma *m, int i, Text *out) {
     Arena *arena = m->k->arena;
     const Summand s = body_summand(m->c->w.b, i);
@@ -369,11 +370,11 @@ static void set_launch(Mma *m) {
     k->how = how_text(m);
 }
 
-/* What is multiplied by what, and how the operands lie in shared memory. */
+/* The products, and the layout of operands in shared memory. */
 static void add_products(const Mma *m, Fills *fills) {
     const DotForm *f = m->form;
     const bool split = f->product->terms > 1;
-    const bool is_f32 = f->multiply == MULTIPLY_TF32; /* narrow operands lose nothing */
+    const bool is_f32 = f->multiply == MULTIPLY_TF32; /* narrow operands are exact */
     const bool mn_left = f->left == OPERAND_MN_MAJOR, mn_right = f->right[0] == OPERAND_MN_MAJOR;
     const Fill made[] = {{"MULTIPLY", text_of(m)->function},
                          {"COUNT", number(m, f->count)},
@@ -391,7 +392,7 @@ static void add_products(const Mma *m, Fills *fills) {
     FILLS_ADD(m->k->arena, fills, made);
 }
 
-/* What becomes of the results: after the operands, since it adds to the condition. */
+/* The epilogue: after the operands, since it adds to the condition. */
 static void add_results(Mma *m, Fills *fills) {
     CudaWriter *c = m->c;
     const bool rows = m->form->columns > 0;

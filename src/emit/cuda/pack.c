@@ -1,6 +1,6 @@
-/* pack.c: text that computes something for each element of a pack of neighbours: what
- * contractions and attentions do to operands and results. In: roots of a body. Out: statements over
- * VEC elements. */
+/* pack.c: text that computes each element of a pack: operands and epilogues of contractions and
+ * attentions.
+ * In: roots of a body. Out: statements over VEC elements. */
 #include "emit/cuda/cuda.h"
 
 void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,

@@ -10,8 +10,8 @@ typedef struct Pointwise {
     Axis *axes; /* the lane axis last */
     int count;
     Dim elements;
-    bool single; /* one element a thread: no loop */
-    bool whole;  /* blocks are known to be full */
+    bool single; /* one element per thread: no loop */
+    bool whole;  /* all blocks are full */
     int tile;    /* elements of a block */
 } Pointwise;
 
@@ -126,8 +126,7 @@ static const char *body_name(const CudaKernel *k, int i) {
     return arena_printf(k->arena, "%s_%c%s", k->k->name, 'a' + i % 26, round);
 }
 
-/* One device function a body, each with parameters of its own; `choices` gets that among
- * them, which `all` uses. */
+/* One device function for each body, with its own parameters; `choices` gets the call. */
 static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *grid) {
     Arena *arena = k->arena;
     CudaBody body = body_of(k, i, all->names, "block");

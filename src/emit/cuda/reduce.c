@@ -1,5 +1,6 @@
-/* reduce.c: accumulators of a stage as CUDA text: start, one step, and the combination over
- * the threads of a row. In: Accumulator. Out: statements; the finished value's name. */
+/* reduce.c: accumulators of a stage as CUDA text: initial value, one step, and the reduction over
+ * the threads of a row.
+ * In: Accumulator. Out: statements; the final value's name. */
 #include "emit/cuda/cuda.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static const char *result_name(Writer *w, const Accumulator *a) {
     return w->name[a->result] = fresh(w, value_stem(w, a->result));
 }
 
-/* An argmax keeps the value too, in a Best of another name. */
+/* An argmax also keeps the value, in a Best. */
 static const char *best_name(Writer *w, const Accumulator *a) {
     return arena_printf(w->arena, "best_%s", result_name(w, a));
 }
@@ -55,7 +56,7 @@ static const char *pack_of(CudaWriter *c, int value) {
                                          : NULL;
 }
 
-/* A pack of x is stepped at once, so that the sum is rescaled once. */
+/* A whole pack of x is one step, so that the sum is rescaled once. */
 static void accumulate_online(CudaWriter *c, const Accumulator *sum) {
     Writer *w = &c->w;
     const Accumulator *max = &w->b->accs.at[sum->online_max];
@@ -106,8 +107,8 @@ static const char *combined(Writer *w, const char *reduce, Op op, const char *x)
     return arena_printf(w->arena, "%s(%s)", text_get(&out), x);
 }
 
-/* Everyone's sum is first brought to the maximum of all. Without a guard in the model, a row of
- * -Inf gives exp(-Inf - -Inf), which is NaN. */
+/* All sums are first rescaled to the common maximum. Without a guard in the model, a row of -Inf
+ * gives exp(-Inf - -Inf), which is NaN. */
 static void finish_online(CudaWriter *c, const Accumulator *sum, const char *reduce) {
     Writer *w = &c->w;
     const Accumulator *max = &w->b->accs.at[sum->online_max];

@@ -1,6 +1,6 @@
-/* row.c: kernels of the row family: a frame (row.cu, or column.cu where neighbouring threads
- * have neighbouring rows), and in it one pass over the columns for each stage (stage.cu). In:
- * Kernel with one body. Out: text and launch. */
+/* row.c: kernels of the row family: a frame (row.cu, or column.cu if neighbouring threads have
+ * neighbouring rows), and in it one pass over the columns for each stage (stage.cu).
+ * In: Kernel with one body. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static const char *with_positions(Row *r, const char *text) {
 
 /* ---- how the threads share rows and columns ------------------------------------------------ */
 
-/* Distance from one item of a thread to the next: of the tile's vector, or of VEC. */
+/* The stride between a thread's items: of the tile's vector, or of VEC. */
 static const char *step(Row *r) {
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
@@ -97,20 +97,20 @@ static const char *last(const Row *r, Dim extent) {
 
 static bool one_row(const Row *r) { return dim_is(r->d, r->b->rows, 1); }
 
-/* One row to a block: there is no thread without a row. */
+/* One row per block: every thread has a row. */
 static bool is_block(const Row *r) {
     const Tile *t = &r->c.tile;
     return !r->c.w.s->lane_is_row && (one_row(r) || (!r->open && t->row_threads == t->threads));
 }
 
-/* Rows of a block; 0: known at launch only. */
+/* Rows of a block; 0: known only at launch. */
 static int block_rows(const Row *r) {
     const Tile *t = &r->c.tile;
     if (is_block(r)) return 1;
     return r->c.w.s->lane_is_row ? r->lanes : r->open ? 0 : t->threads / t->row_threads;
 }
 
-/* No thread is without a row. */
+/* Every thread has a row. */
 static bool has_whole_blocks(const Row *r) {
     return block_rows(r) && dim_divides(r->d, dim_const(r->d, block_rows(r)), r->b->rows);
 }
@@ -133,7 +133,7 @@ static void choose_stores(Row *r) {
 
 /* ---- stages -------------------------------------------------------------------------------- */
 
-/* "max, sum" or "y": what comes out of a stage. */
+/* "max, sum" or "y": the results of a stage. */
 static const char *stage_results(const Row *r, int stage) {
     const Body *b = r->b;
     Text out = text_new(r->c.w.arena);
@@ -161,7 +161,7 @@ static const char *carries(Row *r, int stage) {
     return text_get(&out);
 }
 
-/* The whole row is known to be whole items of all threads, whatever VEC is. */
+/* Is the row provably a whole number of items of all threads, for any VEC? */
 static bool is_whole(const Row *r) {
     const Tile *t = &r->c.tile;
     int threads = r->c.w.s->lane_is_row ? t->split : t->row_threads * t->vector;
@@ -216,7 +216,7 @@ static const char *items_constant(Row *r) {
                         t->vector);
 }
 
-/* Loads kept in registers are all issued before the first stage. */
+/* Loads that are kept in registers are all issued before the first stage. */
 static void write_early(Row *r) {
     CudaWriter *c = &r->c;
     Text arrays = text_new(c->w.arena), fill = text_new(c->w.arena);
@@ -247,8 +247,8 @@ static const char *kept_type(const Value *v) {
     return v->kind == V_LOAD ? cuda_storage(v->type) : cuda_register(v->type);
 }
 
-/* Everything else that is kept: arrays of items, or parts of the block's shared memory, in units of
- * 16 bytes. Returns the units. */
+/* Other kept values: arrays of items, or parts of the block's shared memory, in units of 16 bytes.
+ * Returns the units. */
 static int64_t declare_kept(Row *r) {
     CudaWriter *c = &r->c;
     int64_t units = 0, cols = 0;
@@ -288,7 +288,8 @@ static void write_stages(Row *r) {
     }
 }
 
-/* Open rows of up to OPEN_ITEMS columns for each thread get a warp each, longer ones the block. */
+/* If the number of columns is open: rows of up to OPEN_ITEMS columns per thread get a warp each,
+ * longer ones the block. */
 static void launch_open(Row *r) {
     enum { WARP = 32, OPEN_ITEMS = 4 };
     CudaKernel *k = r->k;
@@ -305,7 +306,7 @@ static void launch_open(Row *r) {
                           columns, threads);
 }
 
-/* A single row gets no threads but its own. */
+/* A single row gets all threads of the block. */
 static void choose_launch(Row *r) {
     CudaKernel *k = r->k;
     const Tile *t = &r->c.tile;
@@ -383,7 +384,7 @@ static Row row_new(CudaKernel *k) {
     return r;
 }
 
-/* What the stages keep, then the stages. Returns the units of 16 bytes of shared memory. */
+/* Kept values, then the stages. Returns the units of 16 bytes of shared memory. */
 static int64_t write_body(Row *r) {
     if (r->c.tile.items) text_str(&r->body, items_constant(r));
     if (r->c.tile.keep == KEEP_REGISTERS) write_early(r);

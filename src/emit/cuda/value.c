@@ -1,6 +1,6 @@
 /* value.c: values as CUDA text: types, literals, casts, loads, indices. Registers are float,
- * double, int, long long and bool; narrow types exist in memory only. In: Value. Out:
- * statements. */
+ * double, int, long long and bool; narrow types exist in memory only.
+ * In: Value. Out: statements. */
 #include "emit/cuda/cuda.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ static Expr cuda_uniform(Writer *w, const Value *v) {
     return call(uniform_name(w, v->attr));
 }
 
-/* The function (or "(type)") that converts a register of type `from`; "" when nothing is to do. */
+/* The function (or "(type)") that converts a register of type `from`; "": none. */
 static const char *cast_function(Arena *arena, Dtype from, Dtype to) {
     bool f64 = from == T_F64, f32 = dtype_is_float(from) && !f64;
     bool small = from == T_BOOL || from == T_I8 || from == T_U8;
@@ -92,7 +92,7 @@ static Expr cuda_cast(Writer *w, const Value *v, Expr x) {
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* A stored element as a register. */
+/* A stored element as a register value. */
 static const char *loaded(CudaWriter *c, Dtype type, const char *x) {
     if (type == T_BOOL) return arena_printf(c->w.arena, "%s != 0", x);
     if (dtype_is_narrow(type)) return arena_printf(c->w.arena, "from_%s(%s)", dtype_name(type), x);
@@ -152,7 +152,7 @@ static const char *element_text(CudaWriter *c, const Value *v) {
     return arena_printf(c->w.arena, "%s ? %s : %s", guard_text(c, v), x, zero(v->type));
 }
 
-/* A side that is proven is 0. */
+/* A proven side is 0. */
 static const char *inside_text(Writer *w, const Value *v) {
     const char *at = index_text(w, v->ix), *both = v->attr && v->attr2 ? " && " : "";
     const char *above = "", *below = "";
@@ -161,7 +161,7 @@ static const char *inside_text(Writer *w, const Value *v) {
     return arena_printf(w->arena, "%s%s%s", above, both, below);
 }
 
-/* A guard that is the same for the whole pack, in terms of where the pack starts. */
+/* A guard that is uniform over the pack, in terms of the pack's start. */
 static const char *pack_guard(Writer *w, int guard) {
     const Value *g = &w->b->values.at[guard];
     if (w->s->value[guard].level < 2) return value_expr(w, guard).text;
@@ -197,7 +197,7 @@ static void declare(Writer *w, int value, const char *text) {
     w->name[value] = name;
 }
 
-/* What is there already, and needs no conversion, is written where it is read. */
+/* A value in a variable that needs no conversion is used in place. */
 static void declare_there(CudaWriter *c, int value, const char *at) {
     const char *x = loaded(c, c->w.b->values.at[value].type, at);
     if (x == at)
@@ -240,7 +240,7 @@ static void declare_clamp(Writer *w, int value) {
     w->name[value] = w->index_name[value] = name;
 }
 
-/* Threads beyond the end of the row take part with nothing to add. */
+/* Threads beyond the end of the row take part with 0. */
 static void declare_scan(Writer *w, int value) {
     const CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
@@ -261,7 +261,7 @@ static void declare_scan(Writer *w, int value) {
                          zero(dtype_compute(v->type)), carry));
 }
 
-/* A finished product: a row of them lies in shared memory. */
+/* A finished product: its rows are in shared memory. */
 static void declare_product(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
@@ -299,7 +299,7 @@ static bool cuda_keeps(const Writer *w, int value) {
     return w->s->value[value].keep && ((const CudaWriter *)w)->tile.keep != KEEP_NOTHING;
 }
 
-/* Where this element of a kept value stays. Each thread reads back what it wrote itself. */
+/* The place of this element of a kept value. Each thread reads only what it wrote. */
 static const char *kept_place(CudaWriter *c, int value) {
     Arena *arena = c->w.arena;
     c->reads_flat |= c->tile.keep == KEEP_SHARED;
@@ -308,7 +308,7 @@ static const char *kept_place(CudaWriter *c, int value) {
     return arena_printf(arena, c->wide ? "%s[item].at[l]" : "%s[item]", c->kept[value]);
 }
 
-/* A kept load is kept as it was stored. */
+/* A kept load is kept in its stored type. */
 static void cuda_keep(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];

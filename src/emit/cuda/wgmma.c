@@ -1,6 +1,6 @@
-/* wgmma.c: a contraction that warpgroups multiply, by templates/cuda/wgmma.cu: which boxes of
- * its operands TMA brings, and the instruction for the tile's columns. In: Kernel of
- * family F_DOT, its DotForm, a Tile for warpgroups. Out: text and launch. */
+/* wgmma.c: a contraction by wgmma, through templates/cuda/wgmma.cu: the TMA boxes of its operands,
+ * and the instruction for the tile's columns.
+ * In: Kernel of family F_DOT, its DotForm, a Tile for wgmma. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
 enum {
@@ -13,7 +13,7 @@ typedef struct Wgmma {
     CudaWriter *c;
     const DotForm *form;
     Tile t;
-    Text condition; /* under which TMA brings tiles, and results leave in packs */
+    Text condition; /* for TMA loads, and packed stores of results */
 } Wgmma;
 
 static const char *number(const Wgmma *w, int64_t n) { return cuda_number(w->k->arena, n); }
@@ -26,11 +26,11 @@ static const char *dim(const Wgmma *w, int axis) {
 typedef struct Operand {
     int value, own; /* own: DOT_M or DOT_N */
     int rows;       /* of the tile along that axis */
-    bool across;    /* memory runs along that axis, and not along k */
+    bool across;    /* MN-major */
     const char *start, *slot;
 } Operand;
 
-/* Bytes from one index along an axis to the next; 0: the operand has no such axis. */
+/* The stride in bytes along an axis; 0: the operand has no such axis. */
 static Dim step_along(const Wgmma *w, const Operand *o, int axis) {
     const Body *b = w->c->w.b;
     const Value *v = &b->values.at[o->value];
@@ -40,7 +40,7 @@ static Dim step_along(const Wgmma *w, const Operand *o, int axis) {
     return dim_mul(d, dim_const(d, (int64_t)dtype_size(v->type)), step);
 }
 
-/* What the launcher makes for the operand. */
+/* The tensor map of the operand, made by the launcher. */
 static const char *add_map(Wgmma *w, const Operand *o) {
     const Body *b = w->c->w.b;
     const Value *v = &b->values.at[o->value];
@@ -191,7 +191,7 @@ static void set_launch(Wgmma *w) {
     k->how = how_text(w);
 }
 
-/* Bytes from the elements that one instruction multiplies to the next along k. */
+/* Bytes between the operands of one instruction and the next along k. */
 static const char *step_text(const Wgmma *w, OperandLayout feed) {
     return number(w, feed == OPERAND_MN_MAJOR ? STEP * ROW_ELEMENTS * 2 : STEP * 2);
 }

@@ -1,10 +1,11 @@
-/* wgmma_text.c: the instruction by which a warpgroup multiplies, as a function of its own: the
- * number of registers is part of its text. In: what it multiplies. Out: text. */
+/* wgmma_text.c: the wgmma instruction as a function: the number of its registers is part of its
+ * text.
+ * In: shape and types. Out: text. */
 #include "emit/cuda/cuda.h"
 
 enum { NUMBERS_LINE = 14, SUMS_LINE = 5, LEFT = 4 }; /* in a line of text; registers of a */
 
-/* "%0, %1, %2, ": of all sums, in strings of one line each. */
+/* "%0, %1, %2, ": of all accumulators, in strings of one line each. */
 static void put_numbers(int count, Text *out) {
     for (int i = 0; i < count; i++) {
         if (i % NUMBERS_LINE == 0) text_printf(out, "%s        \"", i ? "\"\n" : "");

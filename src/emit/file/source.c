@@ -1,5 +1,5 @@
-/* source.c: a whole file: header comment, the helpers it uses, kernels and launchers. In: Model and
- * Plans. Out: text that a person can read and a compiler takes as it is. */
+/* source.c: a whole file: header comment, the helpers it uses, kernels and launchers.
+ * In: Model and Plans. Out: text that is ready to read and to compile. */
 #include "emit/selftest/selftest.h"
 #include "emit/text/names.h"
 
@@ -89,7 +89,7 @@ void emit_source(const Model *model, const Names *names, const TiledKernels *ker
     for (int i = 0; i < count; i++) programs[i].source = text_get(out);
 }
 
-/* FUSEC_geglu_CUDA_H. Files of two targets may stand beside each other. */
+/* FUSEC_geglu_CUDA_H. Files of two targets may be in one folder. */
 static const char *header_guard(const Model *model, const Target *target, Arena *arena) {
     Text guard = text_new(arena);
     text_str(&guard, "FUSEC_");

@@ -1,4 +1,4 @@
-/* target.c: the targets, one row each: all that is asked of a target elsewhere is a field of it. */
+/* target.c: the targets, one row each: all that differs between targets is a field. */
 #include "emit/c/c.h"
 #include "emit/cuda/cuda.h"
 
@@ -36,8 +36,8 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
 
 /* ---- words that names of the user must not be ----------------------------------------------- */
 
-/* C and C++, for what is emitted as C may be included in C++; and of their library, what text
- * uses. */
+/* Words of C and C++, since emitted C may be included in C++; and words of their library in the
+ * text. */
 #define LANGUAGE                                                                                   \
     "alignas alignof asm auto bool break case catch char class const constexpr continue "          \
     "decltype default delete do double else enum explicit export extern false float for "          \
@@ -89,7 +89,7 @@ static const char *const cuda_preludes[] = {
 static const char c_types[] = "#include <stdint.h>\n\n"
                               "typedef uint16_t bf16, f16;\n"
                               "typedef uint8_t f8e4m3, f8e5m2, bool_t;\n\n";
-/* As CUDA's own headers have it, which need not be there. */
+/* CUDA's own declarations, without its headers. */
 static const char cuda_types[] = "struct CUstream_st;\n"
                                  "typedef struct CUstream_st *cudaStream_t;\n\n";
 

@@ -1,6 +1,6 @@
 /* reference.c: the reference of the self-test: a graph as C (and C++) text, node by node in the
- * order of the graph, one obvious loop each. Knows nothing of kernels and plans. In: Graph. Out:
- * text. */
+ * order of the graph, one plain loop each. Independent of kernels and plans.
+ * In: Graph. Out: text. */
 #include "emit/selftest/selftest.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static bool has_one_element(const Graph *g, const Node *n) {
     return true;
 }
 
-/* The node of one element that all elements of this one are, or the node itself. */
+/* The node of one element that this node repeats, or the node itself. */
 static NodeId element_of(const Graph *g, NodeId id) {
     NodeId at = id;
     for (const Node *n; n = &g->node[at], n->op == OP_RESHAPE || n->op == OP_BROADCAST;)
@@ -36,7 +36,7 @@ static NodeId element_of(const Graph *g, NodeId id) {
     return has_one_element(g, &g->node[at]) ? at : id;
 }
 
-/* The number in a row-major array, "0" for the only one. */
+/* The offset in a row-major array, "0" for the only one. */
 const char *reference_offset(const Reference *p, const Node *n, const char *const *index) {
     const char *text = "";
     for (int axis = 0; axis < n->rank; axis++) {
@@ -87,7 +87,7 @@ const char *reference_result(const Reference *p, const Node *n, const char *text
         [T_U8] = "uint8_t", [T_I8] = "int8_t", [T_I32] = "int32_t"};
     TypeRule rule = op_info[n->op].rule;
     bool rounds = rule == R_ARITH || rule == R_FLOAT || rule == R_SUM || rule == R_DOT;
-    if (op_info[n->op].class == COMPOSITE) rounds = false; /* its steps have been */
+    if (op_info[n->op].class == COMPOSITE) rounds = false; /* its steps are rounded */
     if (dtype_is_float(n->type) && rounds)
         return arena_printf(p->arena, "fx_ref_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
     if (wrap[n->type] && n->op != OP_WHERE)
@@ -109,7 +109,7 @@ static const char *int_from_float(const Reference *p, Dtype to, const char *x) {
     return arena_printf(p->arena, "fx_ref_int(%s, %s)", x, TABLE_ROW(range, to, dtype_name(to)));
 }
 
-/* The meaning of `x as T`: the only place where every program rounds. */
+/* `x as T`: the only place where every program rounds. */
 static const char *cast_text(const Reference *p, Dtype from, Dtype to, const char *x) {
     static const char *const narrow[T_COUNT] = {[T_F8E4M3] = "FX_F8E4M3",
                                                 [T_F8E5M2] = "FX_F8E5M2",
@@ -123,7 +123,7 @@ static const char *cast_text(const Reference *p, Dtype from, Dtype to, const cha
     return from == T_F64 && to == T_F32 ? arena_printf(p->arena, "(float)%s", x) : x;
 }
 
-/* Of a - a, say, gcc warns that it is always 0. */
+/* gcc warns that a - a is always 0. */
 static const char *distinct(const Reference *p, const char *a, const char *b) {
     return b && !strcmp(a, b) ? arena_printf(p->arena, "(%s + 0)", b) : b;
 }
@@ -215,8 +215,7 @@ static void declare_node(Reference *p, NodeId id) {
                        reference_count(p, n));
 }
 
-/* The last node that reads each node; -1: nothing does, and it is not computed. Outputs are read by
- * what comes after all nodes. */
+/* The last node that reads each node; -1: dead, not computed. Outputs are read after all nodes. */
 static NodeId *last_readers(const Graph *g) {
     NodeId *last = arena_array(g->arena, NodeId, g->count);
     for (NodeId id = 1; id < g->count; id++) last[id] = -1;
@@ -286,7 +285,7 @@ void emit_reference(const Graph *g, const Names *given, Text *out) {
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* What one element of a node costs, in units of an addition. */
+/* The cost of one element of a node, in units of an addition. */
 static Dim steps_each(const Graph *g, const Node *n) {
     Dim steps = dim_const(g->dims, n->op == OP_CAST && dtype_is_narrow(n->type) ? 8 : 1);
     if (op_info[n->op].rule == R_FLOAT) steps = dim_const(g->dims, 4);

@@ -1,12 +1,12 @@
 /* reference_loops.c: the reference of the self-test: views, reductions, running sums, composites
- * along axes, contractions and take, as nested loops over the axes of a node. In: a node of a
- * Graph. Out: text. */
+ * along axes, contractions and take, as nested loops over the axes of a node.
+ * In: a node of a Graph. Out: text. */
 #include "emit/selftest/selftest.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The indices of a loop nest: "i0" and so on, "0" where the axis has one element. */
+/* The indices of a loop nest: "i0" .., "0" if the axis has one element. */
 typedef struct Nest {
     const char *index[2 * RANK_MAX];
     int loops; /* open */
@@ -25,7 +25,7 @@ static void open_loop(Reference *p, Nest *nest, const char *name, int number, Di
     nest->index[axis] = i;
 }
 
-/* Loops over the axes that are not in the mask. */
+/* Loops over the axes outside of the mask. */
 static Nest open_axes(Reference *p, const Node *n, uint32_t without) {
     Nest nest = {{0}, 0};
     for (int axis = 0; axis < n->rank; axis++)
@@ -33,7 +33,7 @@ static Nest open_axes(Reference *p, const Node *n, uint32_t without) {
     return nest;
 }
 
-/* The same, with a block even where there is no loop, for r0 to live in. */
+/* The same, with a block even without loops, as the scope of r0. */
 static Nest open_block(Reference *p, const Node *n, uint32_t without) {
     Nest nest = open_axes(p, n, without);
     if (nest.loops) return nest;
@@ -77,7 +77,7 @@ static void flat_copy(Reference *p, NodeId id, const Node *from, const char *val
     reference_line(p, "    v%d[i0] = %s;", id, value);
 }
 
-/* All is the value; then x is put into its place. */
+/* Fills with the value, then copies x into its place. */
 static void write_pad(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]];
     const char *index[RANK_MAX];
@@ -183,7 +183,7 @@ static void open_along(Reference *p, Nest *nest, const Node *x, uint32_t axes) {
 
 static bool is_norm(Op op) { return op == OP_LAYER_NORM || op == OP_RMS_NORM; }
 
-/* Element i of a row, which r0 holds, in the result. */
+/* Element i of the row in r0, stored to the result. */
 static const char *row_element(const Reference *p, const Node *n, const char *i) {
     const char *text = arena_printf(p->arena, "r0[%s]", i);
     const char *const round = n->type == T_F64 ? "f64" : "f32";
@@ -194,7 +194,7 @@ static const char *row_element(const Reference *p, const Node *n, const char *i)
     return text;
 }
 
-/* A call of the function of the reference for this op, on the row r0. */
+/* A call of the reference function for this op, on the row r0. */
 static const char *row_call(const Reference *p, const Node *n, const char *size,
                             const char *const *at) {
     const char *more = "";
@@ -208,7 +208,7 @@ static const char *row_call(const Reference *p, const Node *n, const char *size,
                         reference_type_name(n->type), size, more);
 }
 
-/* Fills r0, calls, and stores what the call gave or left in r0. */
+/* Fills r0, calls, and stores the result, or r0. */
 static void write_row(Reference *p, NodeId id, uint32_t axes, const Node *row) {
     const Node *n = &p->g->node[id], *x = &p->g->node[n->src[0]];
     const char *at[RANK_MAX];
@@ -248,7 +248,7 @@ void reference_rows(Reference *p, NodeId id) {
 
 /* ---- contractions ---------------------------------------------------------------------------- */
 
-/* How many bits of an f32 operand the model's @precision keeps; 0: all. */
+/* The bits of an f32 operand that the model's @precision keeps; 0: all. */
 static int kept_bits(const Reference *p, const Node *n) {
     Precision precision = p->g->attrs.precision;
     if (n->type != T_F32) return 0;
@@ -298,7 +298,8 @@ void reference_gather(Reference *p, NodeId id) {
     index[axis] =
         arena_printf(p->arena, "fx_ref_index(%s, %s)", at, names_size(p->names, x->shape[axis]));
     for (int i = axis + 1; i < x->rank; i++) index[i] = nest.index[i - 1 + by->rank];
-    if (is_one(p, x->shape[axis])) reference_line(p, "(void)%s;", at); /* there is no choice */
+    /* only one index is possible */
+    if (is_one(p, x->shape[axis])) reference_line(p, "(void)%s;", at);
     reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
                    reference_element(p, n->src[0], index));
     close_to(p, &nest, 0);

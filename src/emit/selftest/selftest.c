@@ -1,16 +1,17 @@
-/* selftest.c: what -DFUSEC_MAIN adds to an emitted file: templates/host/selftest.c, its holes
- * filled with a description of each function, and with its reference by reference.c. In: Model and
- * Plans. Out: text that calls nothing but the functions themselves. */
+/* selftest.c: the self-test under -DFUSEC_MAIN: templates/host/selftest.c, its holes filled with a
+ * description of each function, and with its reference (reference.c).
+ * In: Model and Plans. Out: text that calls only the functions themselves. */
 #include "emit/selftest/selftest.h"
 
 #include <string.h>
 
-enum { REFERENCE_NODES = 400 }; /* a longer reference is left out */
+enum { REFERENCE_NODES = 400 }; /* a longer reference is omitted */
 
 typedef struct Subject {
     const Graph
-        *meaning;       /* what the reference computes: take and cross_entropy still stand there */
-    const Names *names; /* a function's own record the dims that it needs */
+        /* the graph of the reference, before decompose: it has take and cross_entropy */
+        *meaning;
+    const Names *names; /* a function's copy records the dims that it uses */
     const Plan *plan;
     const Graph *g;
     const char *name;
@@ -18,7 +19,7 @@ typedef struct Subject {
     Arena *arena;
 } Subject;
 
-/* A function over fx_dims and more, with the dims that its body was written with. */
+/* A function over fx_dims and more, with the dims that its body uses. */
 static void put_function(const Subject *s, const char *head, const char *more, const char *body,
                          Text *out) {
     Text dims = text_new(s->arena);
@@ -28,7 +29,7 @@ static void put_function(const Subject *s, const char *head, const char *more, c
     text_printf(out, "\n{\n%s%s}\n\n", text_get(&dims), body);
 }
 
-/* A part of the self-test with a record of its own. */
+/* A part of the self-test with its own record of uses. */
 static Subject recording(const Subject *s, Names *names) {
     Subject own = *s;
     *names = names_recording(s->names);
@@ -82,14 +83,14 @@ static void put_tensor(const Subject *s, int number, const char *name, NodeId id
         text_printf(out, "    %s.shape[%d] = %s;\n", t, axis, size_of(s, n->shape[axis]));
 }
 
-/* The number of the input whose elements `id` only moves or converts, -1 if there is none. */
+/* The input that `id` is a copy, view or conversion of, -1 if there is none. */
 static int moved_input(const Graph *g, NodeId id) {
     while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST)
         id = g->node[id].src[0];
     return g->node[id].op == OP_INPUT ? g->node[id].attr[0] : -1;
 }
 
-/* Inputs that hold indices: in range for every table that they index. */
+/* Inputs of indices: in range for every tensor that they index. */
 static void put_ranges(const Subject *s, Text *out) {
     const Graph *g = s->meaning;
     bool *seen = arena_array(s->arena, bool, g->inputs.count);
@@ -149,7 +150,7 @@ static void put_calls(const Subject *subject, Text *out) {
     put_function(s, "int fx_call", ", void *const *fx_at, void *fx_space", text_get(&call), out);
 }
 
-/* Constants are prepared in the memory that the last of fx_at points to. */
+/* The last of fx_at is the memory for prepared constants. */
 static void put_prepare(const Subject *subject, Text *out) {
     Names names;
     const Subject own = recording(subject, &names), *s = &own;

@@ -1,12 +1,12 @@
-/* selftest.h: what the files that write the self-test share. Names that stand beside a user's
- * begin with fx_, or are a letter and a number: a user has none such (names.c). */
+/* selftest.h: shared by the files of src/emit/selftest. Names begin with fx_, or are a letter and a
+ * number, which names of a model never are (names.c). */
 #ifndef FUSEC_EMIT_SELFTEST_H
 #define FUSEC_EMIT_SELFTEST_H
 
 #include "emit/text/writer.h"
 
-/* The reference being written: the value of node 12 is v12, an array, or a variable when it has one
- * element; loops over its axes are i0, i1 ..; what a loop sums up is r0. */
+/* The reference under construction: the value of node 12 is v12, an array, or a variable if it has
+ * one element; loops over its axes are i0, i1 ..; a loop accumulates in r0. */
 typedef struct Reference {
     const Graph *g;
     const Names *names;
@@ -19,9 +19,9 @@ typedef struct Reference {
 
 /* static void fx_reference_NAME(const int64_t *fx_dims, void *const *fx_data) */
 void emit_reference(const Graph *g, const Names *names, Text *out);
-/* How many steps that takes, as a size; 0 where it overflows. */
+/* Its number of steps, as a size; 0 on overflow. */
 Dim reference_steps(const Graph *g);
-/* Declares those dims of fx_dims that were written by these names. */
+/* Declares the dims of fx_dims that are used under these names. */
 void reference_dims(const Names *names, Text *out);
 
 void reference_line(Reference *p, const char *format, ...)
@@ -29,14 +29,14 @@ void reference_line(Reference *p, const char *format, ...)
 const char *reference_size(const Reference *p, Dim size); /* safe as a factor */
 /* One element of a node, one index for each axis. */
 const char *reference_element(const Reference *p, NodeId id, const char *const *index);
-/* The result of node n, rounded or wrapped as its type wants it. */
+/* The result of node n, rounded or wrapped to its type. */
 const char *reference_result(const Reference *p, const Node *n, const char *text);
-/* What node n sums up, on the way to its result. */
+/* The partial sum or product of node n. */
 const char *reference_partial(const Reference *p, const Node *n, const char *text);
 const char *reference_type(Dtype type);      /* double or int64_t */
 const char *reference_type_name(Dtype type); /* FX_F32: as the self-test names it */
 const char *reference_count(const Reference *p, const Node *n); /* of elements */
-/* The number of an element in a row-major array, "0" for the only one. */
+/* The offset of an element in a row-major array, "0" for the only one. */
 const char *reference_offset(const Reference *p, const Node *n, const char *const *index);
 
 /* ---- reference_loops.c: nodes that are more than one flat loop ------------------------------- */
@@ -50,8 +50,8 @@ void reference_rows(Reference *p, NodeId id); /* a composite along axes: softmax
 
 /* ---- sizes.c ---------------------------------------------------------------------------- */
 
-/* Sizes for the open dims that the guards allow and that take about a second to check; false when
- * none were found. */
+/* Sizes for the open dims that satisfy the guards and take about a second to check; false if none
+ * were found. */
 bool test_sizes(const Plan *plan, Dim steps, int64_t *sizes);
 
 /* ---- selftest.c: what -DFUSEC_MAIN adds ---------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* sizes.c: sizes for the open dims of a self-test when the command line gives none. In: a Plan
- * and how much its reference computes. Out: sizes that the guards allow and that are done within
- * about a second. First by rule, then, where guards tie dims together, by trial. */
+/* sizes.c: default sizes for the open dims of a self-test.
+ * In: a Plan and the cost of its reference. Out: sizes that satisfy the guards and take about a
+ * second: first by rule, then, if guards relate dims to each other, by trial. */
 #include "emit/selftest/selftest.h"
 
 enum {
@@ -41,7 +41,7 @@ static int64_t settle(const DimSymbol *symbol, int64_t size) {
 
 /* ---- by rule --------------------------------------------------------------------------------- */
 
-/* Leading dims are batches and heads more often than not, and the last is the width of a row. */
+/* Leading dims are usually batches and heads, the last is the width of a row. */
 static int64_t wish(int dims, int number) {
     int from_end = dims - 1 - number;
     if (dims == 1) return 1 << 20;
@@ -50,7 +50,7 @@ static int64_t wish(int dims, int number) {
     return from_end == 0 ? 64 : from_end == 1 ? 256 : 8;
 }
 
-/* Halves the largest size that can be; false when none can. */
+/* Halves the largest size that can be halved; false if there is none. */
 static bool shrink(Search *s) {
     int largest = -1;
     for (int i = 0; i < s->d->symbols.count; i++) {
@@ -66,7 +66,7 @@ static bool by_rule(Search *s) {
     int count = s->d->symbols.count;
     for (int i = 0; i < count; i++) s->sizes[i] = settle(&s->d->symbols.at[i], wish(count, i));
     while (allowed(s) && !small_enough(s))
-        if (!shrink(s)) return true; /* what the model fixes is large: so be it */
+        if (!shrink(s)) return true; /* the model's fixed sizes are large */
     return allowed(s);
 }
 
@@ -77,7 +77,7 @@ static uint64_t next(Search *s) {
     return s->random >> 33;
 }
 
-/* A power of two, a small number, or one near what is known. */
+/* A power of 2, a small number, or one near a fact's bound. */
 static int64_t guess(Search *s, const DimSymbol *symbol) {
     switch (next(s) % 4) {
     case 0: return 1 + (int64_t)(next(s) % 12);
@@ -86,7 +86,7 @@ static int64_t guess(Search *s, const DimSymbol *symbol) {
     }
 }
 
-/* What an equation with one symbol left says about that symbol. */
+/* Solves equations with one unknown symbol. */
 static void solve(Search *s) {
     const Dims *d = s->d;
     bool known[64];
@@ -108,7 +108,7 @@ static bool at_least_one(const Search *s) {
     return true;
 }
 
-/* The best of many guesses: the one that computes most. */
+/* The best of many guesses: the one with the most work. */
 static bool by_trial(Search *s, int64_t *best) {
     int count = s->d->symbols.count;
     int64_t most = -1;

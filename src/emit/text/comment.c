@@ -1,13 +1,13 @@
-/* comment.c: comments and signatures of emitted text, wrapped. In: text that may hold a user's
- * names. Out: text that cannot end or continue a comment. */
+/* comment.c: comments and signatures of emitted text, wrapped.
+ * In: text that may contain a user's names. Out: text that cannot end or continue a comment. */
 #include "emit/text/template.h"
 
 #include <string.h>
 
-static const char nothing[] = "(null)"; /* what printf writes for a text that is missing */
+static const char nothing[] = "(null)"; /* printf's text for a NULL string */
 
-/* Printable ASCII stays; everything else, and what could end or continue a comment, or look like a
- * text that is missing, becomes %XX. */
+/* Printable ASCII stays; all else, and what could end or continue a comment, or look like a NULL
+ * string, becomes %XX. */
 void emit_comment(Text *out, const char *text) {
     for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
         bool risky = *p < ' ' || *p > '~' || *p == '\\' || *p == '%' ||
@@ -29,7 +29,7 @@ const char *source_flaw(const Text *source) {
     return strstr(text_get(source), nothing) ? "a text that is missing" : NULL;
 }
 
-/* Words of text, wrapped at 100 columns, each line after the first begun with `prefix`. */
+/* Words of text, wrapped at 100 columns; each line after the first starts with `prefix`. */
 void text_put_wrapped(Text *out, size_t column, const char *prefix, const char *text, size_t most) {
     while (*text) {
         size_t word = strcspn(text, " ");
@@ -59,7 +59,7 @@ void emit_signature(Text *out, const char *head, const char *params) {
     Text prefix = text_new(out->arena), line = text_new(out->arena);
     for (size_t i = 0; i < strlen(head); i++) text_char(&prefix, ' ');
     text_str(out, head);
-    for (const char *p = params; *p;) { /* a parameter, with its comma, is one unit */
+    for (const char *p = params; *p;) { /* a parameter and its comma are one unit */
         const char *comma = strstr(p, ", ");
         size_t size = comma ? (size_t)(comma - p) + 1 : strlen(p);
         if (line.size && strlen(head) + line.size + 1 + size > 97) {

@@ -1,5 +1,5 @@
-/* names.c: names of the user in emitted text. They are kept where they can be; a name that the text
- * or its language has already, or that another has got, is continued by an underscore.
+/* names.c: names of the model in emitted text. They are kept if possible; a name that the text or
+ * its language uses, or that another has, gets an underscore.
  * In: Plans, a Target. Out: Names. */
 #include "emit/text/names.h"
 
@@ -11,7 +11,7 @@ typedef struct Chooser {
     const Target *target;
     Arena *arena;
     const Words *visible; /* at file scope: of preludes, the language and its library */
-    const Words *words;   /* these, and those of the functions' text */
+    const Words *words;   /* visible, and the words of the functions' text */
     const Words *library; /* functions of the library */
 } Chooser;
 
@@ -23,7 +23,7 @@ static bool starts_with(const char *name, const char *start) {
 
 static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
 
-/* Names that writers make: value_3, D_u5, i0, carry4. */
+/* Generated names: value_3, D_u5, i0, carry4. */
 static bool looks_made(const char *name) {
     static const char *const stems[] = {"i", "j", "f", "b", "u", "bf", "carry"};
     const char *tail = strrchr(name, '_');
@@ -39,7 +39,7 @@ static bool has_prefix(const Target *target, const char *name) {
     return name[0] == '_';
 }
 
-/* In the self-test dims stand beside the values of nodes and sums: v12, r0. */
+/* The self-test has dims besides the values of nodes and sums: v12, r0. */
 static bool looks_like_node(const char *name) {
     return (name[0] == 'v' || name[0] == 'r') && is_number(name + 1);
 }
@@ -53,7 +53,7 @@ static const char *marked(const Chooser *c, const char *name) {
     return arena_printf(c->arena, "%s_", name);
 }
 
-/* Functions of <math.h> have relatives that end in f and l. */
+/* Functions of <math.h> have variants that end in f and l. */
 static bool is_library(const Chooser *c, const char *name) {
     size_t n = strlen(name);
     if (words_have(c->library, name)) return true;
@@ -64,7 +64,7 @@ static bool is_library(const Chooser *c, const char *name) {
 
 /* ---- one function -------------------------------------------------------------------------- */
 
-/* A dim keeps its capitals; a tensor's could be a macro's. */
+/* A dim keeps its capitals; a tensor's could collide with a macro's. */
 static const char *choose(const Chooser *c, Words *chosen, const char *name, bool is_dim) {
     if (looks_made(name) || has_prefix(c->target, name) ||
         (is_dim ? looks_like_node(name) : may_be_macro(name)))
@@ -139,7 +139,7 @@ static void read_ops(Language language, Words *words) {
                 words_of_text(words, op_text((Op)op, language, is_real));
 }
 
-/* The words of functions' text: of templates and ops, and those that writers write. */
+/* The words of functions' text: of templates and ops, and those that writers emit. */
 static void read_text(const Target *target, Words *words) {
     words_add(words, target->written);
     read_ops(target->language, words);

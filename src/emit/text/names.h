@@ -1,5 +1,5 @@
-/* names.h: what emitted text calls the functions, kernels, tensors and dims of a model: as the
- * model does, unless the text of the target has that word already. */
+/* names.h: the names of a model's functions, kernels, tensors and dims in emitted text: the
+ * model's, unless the target's text uses them already. */
 #ifndef FUSEC_NAMES_H
 #define FUSEC_NAMES_H
 
@@ -24,7 +24,7 @@ void words_add(Words *words, const char *names); /* separated by spaces */
 bool words_have(const Words *words, const char *name);
 void words_of_text(Words *words, const char *text);
 void words_of_template(Words *words, const char *name);
-/* used: what the text of functions has: bodies of macros count if they are among it. */
+/* used: the words of the functions' text: bodies of macros among them count. */
 void words_of_prelude(Words *words, const Words *used, const char *name);
 
 /* ---- names.c ------------------------------------------------------------------------------- */
@@ -33,20 +33,20 @@ void words_of_prelude(Words *words, const Words *used, const char *name);
 struct Names {
     const char *function;      /* that an application calls */
     const char *const *symbol; /* dims, by number */
-    const Plan *plan;          /* the same plan, with names of the text for buffers and kernels */
-    bool *used; /* where given, set for each dim that is written: see names_recording */
+    const Plan *plan;          /* the same plan, with emitted names of buffers and kernels */
+    bool *used;                /* if given, set for each dim that is written: see names_recording */
     Arena *arena;
 };
 
-/* The same names, which record the dims that are written from now on: those that a function
- * needs. */
+/* The same names, recording the dims that are written from now on: those that a function needs. */
 Names names_recording(const Names *names);
-/* The same kernels, with names of the text. */
+/* The same kernels, with emitted names. */
 TiledKernels names_kernels(const Names *names, const TiledKernels *kernels);
-/* "layers_7, layers_14": the other kernels that call the function of one; NULL: none does. */
+/* "layers_7, layers_14": the other kernels that call a function; NULL: none. */
 const char *names_callers(const TiledKernels *kernels, int function, Arena *arena);
 
-const char *names_size(const Names *names, Dim size);        /* an expression of the dims */
-const char *names_size_factor(const Names *names, Dim size); /* the same inside any other */
+const char *names_size(const Names *names, Dim size); /* an expression of the dims */
+/* the same, safe inside any other expression */
+const char *names_size_factor(const Names *names, Dim size);
 
 #endif

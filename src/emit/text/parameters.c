@@ -1,6 +1,6 @@
-/* parameters.c: what a function of the text is given: the buffers, dims and scalars that its body
- * was written with (Uses). In: the Uses of a Writer. Out: Parameters, as a list that a function
- * begins with or is called with. */
+/* parameters.c: the parameters of a function of the text: the buffers, dims and scalars that its
+ * body uses (Uses).
+ * In: the Uses of a Writer. Out: Parameters, as a parameter list or an argument list. */
 #include "emit/text/writer.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* program.c: a function of a model as the runtime sees it: what surrounds its source.
+/* program.c: a function of a model for the runtime: all but its source.
  * In: Plan, and how each CUDA kernel is launched. Out: a Program. The host functions of emitted
- * files are printed from it, so that what they do and what the runtime does is one thing. */
+ * files are printed from it, so that they do what the runtime does. */
 #include "emit/text/writer.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ void emit_guards(const Program *p, Text *out) {
 
 /* ---- kernels ------------------------------------------------------------------------------ */
 
-/* "geglu.fx:3:5": the expression whose value the kernel stores first. */
+/* "geglu.fx:3:5": the expression of the kernel's first stored value. */
 static const char *place_of(const Graph *g, const Group *group) {
     Span span = g->node[group->parts.at[0].stored.at[0]].span;
     int line, column;

@@ -32,7 +32,7 @@ static const char *end_of_line(const char *line) {
     return end ? end : line + strlen(line);
 }
 
-/* The word after a directive such as //@HOLE, or NULL when the line is none of it. */
+/* The word after a directive such as //@HOLE, or NULL if the line is not one. */
 static const char *directive(const char *line, const char *end, const char *name, size_t *size) {
     while (line < end && (*line == ' ' || *line == '\t')) line++;
     size_t n = strlen(name);
@@ -85,8 +85,7 @@ void fills_add(Arena *arena, Fills *fills, const Fill *more, int count) {
 }
 
 void template_fill(const char *name, const Fill *fills, int count, Text *out) {
-    int skipping = 0,
-        depth = 0; /* nested //@IF; skipping: depth of the outermost that is dropped */
+    int skipping = 0, depth = 0; /* nested //@IF; skipping: depth of the outermost dropped one */
     for (const char *line = body_start(template_text(name)); *line;) {
         const char *end = end_of_line(line), *next = *end ? end + 1 : end, *word;
         size_t size;
@@ -115,7 +114,7 @@ void template_fill(const char *name, const Fill *fills, int count, Text *out) {
 
 typedef struct Section {
     const char *text;
-    size_t size; /* without the blank lines at its end */
+    size_t size; /* without trailing blank lines */
     bool used;
 } Section;
 
@@ -153,7 +152,7 @@ static void add_section(Prelude *p, const char *text, const char *end, bool used
     if (end > text) vec_push(p->arena, &p->sections, ((Section){text, (size_t)(end - text), used}));
 }
 
-/* A file: what stands before its first section belongs to every text. */
+/* A file: the text before its first section belongs to every output. */
 static void add_file(Prelude *p, const char *text) {
     static const char mark[] = "//@SECTION";
     const char *at = strstr(text, mark);
@@ -166,7 +165,7 @@ static void add_file(Prelude *p, const char *text) {
     }
 }
 
-/* Marks the sections that define a word of the text, and what those need in turn. */
+/* Marks the sections that define a word of the text, and those that these need. */
 static void mark_used(Prelude *p, const char *text, size_t size) {
     for (const char *at = text, *end = text + size; at < end;) {
         const char *start = at;
@@ -184,7 +183,7 @@ static void mark_used(Prelude *p, const char *text, size_t size) {
 }
 
 void prelude_link(const char *const *files, const char *text, Text *out) {
-    enum { NAMES = 2048 }; /* several times what preludes define */
+    enum { NAMES = 2048 }; /* several times the names that preludes define */
     Prelude p = {
         .arena = out->arena, .names = arena_array(out->arena, Name, NAMES), .mask = NAMES - 1};
     for (; *files; files++) add_file(&p, template_text(*files));

@@ -1,9 +1,9 @@
-/* tile_mask.c: what a mask does to a tile of scores, by interval analysis: conditions on indices
- * are bounded over the tile, so that tiles which are masked altogether are skipped and tiles which
- * are not masked at all carry no mask. Nothing is known of causal, windowed or padded masks; all
- * are comparisons of integers that grow or fall along the tile's axes. In: the value that a softmax
- * is taken of. Out: conditions over m_start, m_last, n_start and n_last, the first and last query
- * and key of a tile, in text valid in C and CUDA. They hold for any number of neighbouring
+/* tile_mask.c: the effect of a mask on a tile of scores, by interval analysis: conditions on
+ * indices are bounded over the tile, so that fully masked tiles are skipped and tiles without
+ * masked scores have no mask. It works for any comparisons of integers that are monotonic along the
+ * tile's axes: causal, windowed, padded masks.
+ * In: the argument of a softmax. Out: conditions over m_start, m_last, n_start and n_last, the
+ * first and last query and key of a tile, valid in C and CUDA. They hold for any number of adjacent
  * tiles. */
 #include "emit/text/writer.h"
 
@@ -41,16 +41,16 @@ static MaskText any_of(Writer *w, MaskText a, MaskText b) {
 
 /* ---- integers over a tile ------------------------------------------------------------------- */
 
-/* Bounds that are reached or not, but never passed, in idx, which does not wrap; NULL: not known.
- * They hold where the integers of the model do not wrap either. */
+/* Inclusive bounds, in idx, which does not wrap; NULL: not known. They hold if the model's integers
+ * do not wrap either. */
 typedef struct Bounds {
     MaskText lo, hi;
     MaskText fits;       /* when nothing wraps; "1": never does any */
     int64_t least, most; /* of whatever tile and sizes */
 } Bounds;
 
-/* MOST_INDEX: far more than the keys of any scores. What is made of two operands, or of one and a
- * factor, fits 64 bits. */
+/* MOST_INDEX: far more than the keys of any scores. A function of two operands, or of one and a
+ * factor, fits in 64 bits. */
 #define MOST_INDEX   ((int64_t)1 << 28)
 #define MOST_OPERAND ((int64_t)1 << 40)
 #define MOST_FACTOR  ((int64_t)1 << 20)
@@ -117,7 +117,7 @@ static MaskText remainder_text(Writer *w, const IxAtom *t, int side) {
     return (MaskText){text, lo.reads | hi.reads};
 }
 
-/* Of queries alone, it is computed before the loop over keys: it divides. */
+/* A remainder of queries alone divides, so it is computed before the loop over keys. */
 static const char *remainder_name(Writer *w, int atom, int side) {
     return arena_printf(w->arena, "%s_%d", side > 0 ? "row_most" : "row_least", atom);
 }
@@ -190,7 +190,7 @@ static Bounds any_of_type(MaskText text, Dtype type) {
     return same(text, dtype_int_min(type), dtype_int_max(type));
 }
 
-/* A number of the whole tile, such as the length of a batch's sequence. */
+/* A value that is uniform over the tile, such as the length of a batch's sequence. */
 static Bounds load_bounds(Writer *w, const Value *v) {
     const IxNode *n = &w->b->indices->node.at[v->ix];
     if (v->guard || n->dynamic || index_axes(w->b, v->ix) & TILE_AXES) return unknown;
@@ -206,7 +206,7 @@ static bool is_positive(const Writer *w, int value) {
     return v->kind == V_CONST && const_int(v) > 0;
 }
 
-/* Where they leave this range, nothing is said of them. */
+/* Outside of this range, nothing is known. */
 static Bounds within(Writer *w, Bounds a, int64_t least, int64_t most) {
     if (!a.lo.text || !a.hi.text || (a.least >= least && a.most <= most)) return a;
     if (a.least > most || a.most < least) return unknown;
@@ -224,7 +224,7 @@ static Bounds operand_bounds(Writer *w, int value) {
 
 static Bounds scaled_bounds(Writer *w, const Value *v, Bounds a, Bounds b) {
     int64_t by = b.least;
-    if (v->op == OP_DIV) /* truncates, and so never turns back */
+    if (v->op == OP_DIV) /* truncates, and is monotonic */
         return (Bounds){format2(w, "%s / %s", a.lo, b.lo), format2(w, "%s / %s", a.hi, b.lo),
                         a.fits, a.least / by, a.most / by};
     if (by > MOST_FACTOR) return unknown;
@@ -235,7 +235,7 @@ static Bounds scaled_bounds(Writer *w, const Value *v, Bounds a, Bounds b) {
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Of two that are the same for the whole tile, and of 32 bits. */
+/* Of two values that are uniform over the tile, and 32 bits wide. */
 static Bounds product_bounds(Writer *w, Bounds a, Bounds b) {
     if (!is_text(a.lo, a.hi.text) || !is_text(b.lo, b.hi.text)) return unknown;
     a = within(w, a, dtype_int_min(T_I32), dtype_int_max(T_I32));
@@ -293,8 +293,7 @@ static Bounds bounds(Writer *w, int value) {
 
 /* ---- conditions over a tile ----------------------------------------------------------------- */
 
-/* When it holds at every element, and when at none; NULL: that is never known, "1": it always
- * is. */
+/* Conditions: true at every element; false at every element. NULL: not known, "1": always. */
 typedef struct Truth {
     MaskText always, never;
 } Truth;
@@ -374,8 +373,9 @@ static MaskText clear(Writer *w, int value) {
     return all_of(w, side == 1 ? t.always : t.never, clear(w, v->src[side]));
 }
 
-/* What is left of a number of steps through masks and their conditions: values that several read
- * are bounded for each of them, and long conditions cost more than the tiles that they save. */
+/* The steps that remain of `left` after walking through masks and their conditions: values with
+ * several readers are bounded for each of them, and long conditions cost more than the tiles they
+ * save. */
 static int steps_left(const Writer *w, int value, int left) {
     const Value *v = &w->b->values.at[value];
     bool score = v->kind == V_OP && dtype_is_float(v->type) && v->op != OP_WHERE;

@@ -1,5 +1,6 @@
 /* uniform.c: scalars of literals and dims as C expressions for the host launcher: valid in C and
- * C++ with <math.h>, in double and int64_t as the language computes them. In: Graph. Out: text. */
+ * C++ with <math.h>, computed in double and int64_t as the language says.
+ * In: Graph. Out: text. */
 #include "emit/text/writer.h"
 
 #include <string.h>

@@ -59,7 +59,7 @@ void words_add(Words *w, const char *names) {
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* Behind a comment, a string or a character that starts here; `at` itself where none does. */
+/* The end of a comment, a string or a character that starts here; else `at`. */
 static const char *skip_piece(const char *at) {
     const char *end;
     if (!strncmp(at, "/*", 2)) return (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
@@ -70,8 +70,8 @@ static const char *skip_piece(const char *at) {
     return *at ? at + 1 : at;
 }
 
-/* The next word from *at on, which is then behind it: no number, no member of something. Passes
- * `mark` and lets the caller see every other character. 0: another character; -1: the end. */
+/* The next word from *at on (not a number or a member); *at is then behind it. Passes `mark`, and
+ * returns at every other character. 0: another character; -1: the end. */
 static int next_word(const char *text, const char **at, const char **word) {
     const char *start = *at;
     if (!*start) return -1;
@@ -93,8 +93,8 @@ static int next_word(const char *text, const char **at, const char **word) {
     return is_number || is_member ? 0 : (int)(*at - start);
 }
 
-/* Adds the words from `text` to `end`, but for those of `but`, and for single letters: those are
- * written only where no text made from the model stands, or the row of the target has them. */
+/* Adds the words from `text` to `end`, except those of `but` and single letters: these are used
+ * only where no text made from the model is visible, or the row of the target lists them. */
 static void add_all(Words *w, const char *text, const char *end, const Words *but) {
     const char *at = text, *word;
     for (int size; at < end && (size = next_word(text, &at, &word)) >= 0;)
@@ -105,9 +105,8 @@ void words_of_text(Words *w, const char *text) {
     add_all(w, text, text + strlen(text), words_new(w->arena));
 }
 
-/* What stands around a word: braces, but for those of an enum, whose names are visible outside; the
- * parameters of a function; and what is in <>, of which those of a template are no names
- * outside. */
+/* The context of a word: braces, except those of an enum, whose names are visible outside; the
+ * parameters of a function; and <>, where those of a template are not visible outside. */
 typedef struct Depth {
     int braces, round, angle;
     bool opens_enum, is_enum, opens_template, is_template;
@@ -164,7 +163,7 @@ static void add_visible(Words *w, Depth *d, const char *text, const char *end) {
 
 /* ---- lines of the preprocessor ------------------------------------------------------------- */
 
-/* The end of such a line, with those that continue it. */
+/* The end of a preprocessor line, with its continuation lines. */
 static const char *directive_end(const char *at) {
     for (const char *end = at;; end++) {
         end += strcspn(end, "\n");
@@ -172,7 +171,7 @@ static const char *directive_end(const char *at) {
     }
 }
 
-/* The word behind "#define" in a line that starts at `at`, and its length; NULL: it is none. */
+/* The word after "#define" in the line at `at`, and its length; NULL: there is none. */
 static const char *defined(const char *at, size_t *size) {
     at += strspn(at, " #");
     if (strncmp(at, "define", 6) != 0) return NULL;
@@ -181,7 +180,8 @@ static const char *defined(const char *at, size_t *size) {
     return at;
 }
 
-/* A macro's name; and the body of one that the text of functions uses, without its parameters. */
+/* Adds a macro's name, and the body of one that the functions' text uses, without its
+ * parameters. */
 static void add_directive(Words *w, const Words *used, const char *at, const char *end) {
     size_t size;
     const char *name = defined(at, &size);
@@ -212,7 +212,7 @@ void words_of_template(Words *w, const char *name) {
     add_all(w, begin, begin + strlen(begin), placeholders);
 }
 
-/* The next line from `at` on that starts with a text, or the end. */
+/* The next line from `at` on that starts with a given text, or the end. */
 static const char *next_line(const char *at, const char *start) {
     while (*at && strncmp(at, start, strlen(start)) != 0) {
         at += strcspn(at, "\n");
@@ -221,7 +221,7 @@ static const char *next_line(const char *at, const char *start) {
     return at;
 }
 
-/* What a section defines: functions, types and macros. */
+/* Adds what a section defines: functions, types and macros. */
 static void add_section(Words *w, const Words *used, const char *at, const char *section_end) {
     Depth depth = {.parameters = words_new(w->arena)};
     while (at < section_end) {

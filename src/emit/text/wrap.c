@@ -1,19 +1,20 @@
-/* wrap.c: breaks long lines of emitted C and CUDA as a person would: where parentheses nest least
- * and operators bind least, with what follows under what it belongs to. In: text. Out: text. */
+/* wrap.c: breaks long lines of emitted C and CUDA where parentheses nest least and operators bind
+ * least, and aligns continuation lines.
+ * In: text. Out: text. */
 #include "emit/text/template.h"
 
 #include <string.h>
 
 enum { COLUMNS = 100, STEP = 4, DEPTH_MAX = 32 };
 
-/* How little one likes to break at a place: the deeper, and the tighter an operator binds. */
+/* The penalty of a break: higher for deeper places and for operators that bind tighter. */
 enum { AT_COMMA = 0, AT_STATEMENT = 0, AT_ASSIGN, AT_CHOICE, AT_LOGIC, AT_COMPARE, AT_ADD, AT_MUL };
 
 typedef struct Wrap {
-    const char *start, *end; /* what is left of the line */
-    int indent, column;      /* of the whole line; where `start` stands */
-    int value;               /* where what is assigned or returned stands, or a step further in */
-    int depth;               /* open brackets at `start`, and the columns behind them */
+    const char *start, *end; /* the rest of the line */
+    int indent, column;      /* of the whole line; of `start` */
+    int value;               /* column of the assigned or returned value, or a step further in */
+    int depth;               /* open brackets at `start`, and the columns after them */
     int behind[DEPTH_MAX];
 } Wrap;
 
@@ -27,7 +28,7 @@ static bool starts_with(const char *at, const char *end, const char *what) {
     return (size_t)(end - at) >= n && !strncmp(at, what, n);
 }
 
-/* Behind a string, a character or a comment that starts here, which stays in one piece. */
+/* The end of a string, a character or a comment that starts here, which is not broken. */
 static const char *skip_piece(const char *at, const char *end) {
     if (starts_with(at, end, "/*")) {
         while (at < end && !starts_with(at, end, "*/")) at++;
@@ -39,7 +40,7 @@ static const char *skip_piece(const char *at, const char *end) {
     return at < end ? at + 1 : end;
 }
 
-/* The break that this place is, behind its operator or before that of a choice. */
+/* The break at this place, after an operator or before that of a choice. */
 static Break break_at(const Wrap *w, const char *at, bool is_controlled) {
     static const struct {
         const char *text;
@@ -61,7 +62,7 @@ static Break break_at(const Wrap *w, const char *at, bool is_controlled) {
 
 static int column_of(const Wrap *w, const char *at) { return w->column + (int)(at - w->start); }
 
-/* Notes the brackets that open and close at a character. */
+/* Records brackets that open and close at a character. */
 static void pass_bracket(Wrap *w, int column, char c) {
     if (strchr("([{", c) && w->depth < DEPTH_MAX) w->behind[w->depth++] = column + 1;
     if (strchr(")]}", c) && w->depth) w->depth--;

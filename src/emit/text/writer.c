@@ -1,5 +1,5 @@
-/* writer.c: values to text, whatever the target: naming, use counts, op table patterns, and which
- * values get a variable. Small expressions with one reader are written where they are read. */
+/* writer.c: values to text, for all targets: naming, use counts, op table patterns, and which
+ * values get a variable. Small expressions with one reader are inlined. */
 #include "emit/text/writer.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INLINE_WIDTH = 64 }; /* longest expression that is not given a variable */
+enum { INLINE_WIDTH = 64 }; /* longest expression without a variable */
 
 void write_line(Writer *w, const char *format, ...) {
     va_list args;
@@ -115,8 +115,8 @@ static enum Binding pattern_binding(const char *p) {
     return p[0] == '-' || p[0] == '!' ? BIND_UNARY : BIND_CALL;
 }
 
-/* An operand of an infix text is put in parentheses when it binds less, or as much on the right;
- * so that signs do not meet, also where it starts with one. */
+/* An operand of an infix text is parenthesised if it binds less, or equally on the right, or starts
+ * with a sign that would meet another. */
 static void put_operand(Writer *w, Text *out, Expr e, enum Binding bind, bool right, bool splat,
                         Dtype type) {
     if (bind == BIND_CALL) {
@@ -129,7 +129,7 @@ static void put_operand(Writer *w, Text *out, Expr e, enum Binding bind, bool ri
     text_printf(out, group ? "(%s)" : "%s", e.text);
 }
 
-/* `x == 0`, and not `0 == x`: the graph has sources in another order. */
+/* `x == 0`, not `0 == x`: the graph orders sources by id. */
 static Value literal_last(const Writer *w, const Value *v) {
     Value turned = *v;
     bool turns = v->op == OP_ADD || v->op == OP_MUL || v->op == OP_EQ || v->op == OP_NE;
@@ -210,8 +210,8 @@ static bool is_here(const Writer *w, int value) {
     return p->level == 2 ? p->used >> w->stage & 1 : p->level == 0 || p->stage == w->stage;
 }
 
-/* Readers at a deeper level, or in a later stage, need a variable: they count twice. So does what
- * an online step reads. */
+/* Readers at a deeper level, or in a later stage, need a variable: they count twice. So does an
+ * online step. */
 static void count_roots(Writer *w) {
     for (int i = 0; i < w->b->accs.count; i++) {
         const Accumulator *a = &w->b->accs.at[i];

@@ -1,12 +1,12 @@
-/* writer.h: what the files that write bodies share: names of values, expressions put together from
- * the op table's texts, and small expressions written where they are used. */
+/* writer.h: shared by the files that write bodies: names of values, expressions from the op table's
+ * texts, inlining of small expressions. */
 #ifndef FUSEC_WRITER_H
 #define FUSEC_WRITER_H
 
 #include "emit/text/template.h"
 #include "kernel/tile/tile.h"
 
-/* How tightly a text binds; operands that bind less are put in parentheses. */
+/* How tightly a text binds; operands that bind less are parenthesised. */
 enum Binding {
     BIND_TERNARY,
     BIND_OR,
@@ -21,14 +21,14 @@ enum Binding {
 typedef struct Expr {
     const char *text;
     enum Binding bind;
-    bool scalar; /* C: a scalar where a vector is meant: a constant or a uniform */
+    bool scalar; /* C: a scalar where a vector is expected: a constant or a uniform */
 } Expr;
 
 typedef struct Writer Writer;
 
-/* What has been written of all that a function of the text could be given. A name enters text
- * through buffer_name, uniform_name, size_text, index_text and their like, which set its mark; the
- * parameters of the function are what is marked once its body is written (parameters.c). */
+/* What the text of a function uses. buffer_name, uniform_name, size_text, index_text and similar
+ * functions mark each name they write; the parameters of the function are the marked names
+ * (parameters.c). */
 typedef struct Uses {
     bool *buffers, *dims, *uniforms; /* by their numbers in the kernel */
     bool scratch, packed;            /* C: memory that the launcher has for the kernel */
@@ -36,17 +36,17 @@ typedef struct Uses {
     uint32_t axes;                   /* whose positions index_text has written: see axes_taken */
 } Uses;
 
-/* What differs between targets. */
+/* The differences between targets. */
 typedef struct Dialect {
     const char *(*type)(Dtype type);        /* of a register */
     const char *(*pattern)(const Value *v); /* text with $a $b $c $t */
     Expr (*constant)(Writer *w, const Value *v);
     Expr (*uniform)(Writer *w, const Value *v);
     Expr (*cast)(Writer *w, const Value *v, Expr source);
-    void (*declare)(Writer *w, int value);     /* loads, indices, scans: statements of their own */
+    void (*declare)(Writer *w, int value);     /* statements for loads, indices, scans */
     bool (*keeps)(const Writer *w, int value); /* from its first stage to later ones */
-    void (*keep)(Writer *w, int value);        /* after its variable was made */
-    void (*fetch)(Writer *w, int value);       /* makes the variable in a later stage */
+    void (*keep)(Writer *w, int value);        /* after its variable is declared */
+    void (*fetch)(Writer *w, int value);       /* declares the variable in a later stage */
     const char *(*splat)(Writer *w, Dtype type, const char *scalar);
     /* Parameters. */
     const char *(*storage)(Dtype type); /* of an element */
@@ -57,50 +57,52 @@ typedef struct Dialect {
 struct Writer {
     const Dialect *dialect;
     Arena *arena;
-    const Names *names; /* which mark dims */
-    Uses used;          /* by the function that is being written */
+    const Names *names; /* these mark dims */
+    Uses used;          /* by the current function */
     const Kernel *k;
     const Body *b;
     const Tile *tile;       /* C: of b */
-    const Schedule *stages; /* of b; NULL: it is written in pieces */
-    const Schedule *s;      /* the same, or of the piece that is being written */
+    const Schedule *stages; /* of b; NULL: b is emitted in pieces */
+    const Schedule *s;      /* the same, or that of the current piece */
     Text *out;
     int indent;
-    int level, stage;        /* being written */
-    const char **name;       /* value -> variable that holds it, NULL: none yet */
+    int level, stage;        /* current level and stage */
+    const char **name;       /* value -> its variable, NULL: none yet */
     const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
-    int *uses;               /* value -> readers in the level and stage being written */
+    int *uses;               /* value -> readers in the current level and stage */
     int counter;             /* for names */
-    const KernelBuffer *fills; /* written by this function though not by the kernel; NULL: none */
+    /* buffer written by this function though not by the kernel; NULL: none */
+    const KernelBuffer *fills;
     const char *axis_name[2 * RANK_MAX];
-    const char *lanes; /* C: how many lanes are valid, "VL" when always all */
+    const char *lanes; /* C: number of valid lanes; "VL": always all */
     bool partial_sums; /* C: the stage has four of each accumulator */
-    const char *sums;  /* C: where a contraction's sums of an element are */
-    bool streams;      /* C: a store goes around the cache, */
-    bool may_stream;   /* or does where `stream` says so */
+    const char *sums;  /* C: the sums of an element of a contraction */
+    bool streams;      /* C: a streaming store, */
+    bool may_stream;   /* or one if `stream` is true at run time */
 };
 
 void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
 /* A fresh name: stem and a number. */
 const char *fresh(Writer *w, const char *stem);
 const char *value_stem(const Writer *w, int value);
-/* The text of a value: its variable, or its expression when nothing else needs it. */
+/* The text of a value: its variable, or its expression if it has one reader. */
 Expr value_expr(Writer *w, int value);
 const char *value_text(Writer *w, int value); /* the same as an argument of a call */
-/* Declares everything of this level and stage that a value needs and that cannot be written in
- * place. Call for each root after count_uses. */
+/* Declares everything of this level and stage that a value needs and that cannot be inlined. Call
+ * it for each root after count_uses. */
 void declare_value(Writer *w, int value);
-/* Declares a value as `name`, whatever else reads it. */
+/* Declares a value as `name`, whatever its readers. */
 void declare_as(Writer *w, int value, const char *name);
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
-/* Starts on a body: no names yet. */
+/* Starts a body: no names yet. */
 void writer_body(Writer *w, const Body *b, const Schedule *stages);
 /* Starts on a piece of it, along a lane axis. All names are forgotten, and the axes used. */
 void writer_piece(Writer *w, Piece piece, int lane);
 const char *index_text(Writer *w, Ix ix);
 const char *size_text(const Writer *w, Dim size);        /* an expression of the dims */
-const char *size_factor_text(const Writer *w, Dim size); /* the same inside any other */
-/* The same text, or what stands in the parentheses around all of it. */
+/* the same, safe inside any other expression */
+const char *size_factor_text(const Writer *w, Dim size);
+/* The text without parentheses around all of it. */
 const char *text_inside(Arena *arena, const char *text);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */
 const char *address_text(Writer *w, int buffer, Ix ix);
@@ -115,16 +117,16 @@ typedef struct Parameter {
 
 typedef Vec(Parameter) Parameters;
 
-/* Starts on a function: nothing is used yet. */
+/* Starts a function: nothing is used yet. */
 void writer_function(Writer *w, const Names *names);
 const char *buffer_name(const Writer *w, int buffer);
 const char *uniform_name(const Writer *w, int uniform);
-uint32_t axes_taken(Writer *w);                   /* those written since it was last asked */
+uint32_t axes_taken(Writer *w);                   /* those written since the last call */
 Parameters writer_parameters(const Writer *w);    /* of what is used: buffers, dims, uniforms */
 void uses_add(const Writer *w, const Uses *more); /* of another function of the kernel */
 const char *parameters_text(const Writer *w, const Parameters *all); /* with types */
 const char *parameters_names(Arena *arena, const Parameters *all);     /* the names */
-/* What k gives to a function that another kernel has, and k calls. */
+/* The arguments of k for a function that an identical kernel has. */
 Parameters parameters_given(const Kernel *k, const Parameters *all, Arena *arena);
 bool parameters_have(const Parameters *all, const char *name);
 
