@@ -1,7 +1,7 @@
-/* cpu.c: the CPU as a device.
+/* cpu.c: compiles C for the CPU.
  * In: C source text. Out: its machine code, compiled by the C compiler of this machine and loaded.
- * All intermediate memory is in a scratch arena and all files are in one folder, so that there is
- * one place that cleans up, build_end, whatever happens on the way. */
+ * All intermediate memory is in a scratch arena and all files in one folder, so that build_end can
+ * clean up after any error. */
 #include "runtime/runtime.h"
 
 #include <dirent.h>

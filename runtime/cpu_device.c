@@ -1,5 +1,5 @@
-/* cpu_device.c: the CPU as a device: its memory is ours, and what is launched is done at once.
- * In: programs in C. Out: what they compute. */
+/* cpu_device.c: the CPU as a device: its memory is host memory, and launches are synchronous.
+ * In: programs in C. Out: their results. */
 #include "runtime/runtime.h"
 
 #include <errno.h>

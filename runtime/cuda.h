@@ -1,5 +1,5 @@
-/* cuda.h: what the files that speak with NVIDIA's libraries share among themselves. The prototypes
- * are our own, of the few functions that are used: no header of CUDA is needed to build. */
+/* cuda.h: shared by the files that call NVIDIA's libraries. It declares the few functions that are
+ * used, so that building needs no header of CUDA. */
 #ifndef FUSEC_RUNTIME_CUDA_H
 #define FUSEC_RUNTIME_CUDA_H
 

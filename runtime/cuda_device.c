@@ -1,6 +1,6 @@
-/* cuda_device.c: the first GPU as a device, by way of the driver and NVRTC.
- * In: programs in CUDA C++ and how to launch their kernels. Out: what they compute, and its time.
- * All work is queued on one stream of our own, in the context that the process shares. */
+/* cuda_device.c: the first GPU as a device, through the driver and NVRTC.
+ * In: programs in CUDA C++ and how to launch their kernels. Out: their results and times. All work
+ * is on one stream, in the primary context of the process. */
 #include "runtime/cuda.h"
 
 #include <errno.h>

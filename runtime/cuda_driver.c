@@ -1,5 +1,5 @@
-/* cuda_driver.c: the CUDA driver, loaded by name, and what it says of this machine.
- * In: nothing. Out: its functions, its words for errors, a line about each device. */
+/* cuda_driver.c: the CUDA driver, loaded at run time.
+ * In: nothing. Out: its functions, its error texts, a description of each device. */
 #include "runtime/cuda.h"
 
 #include <string.h>

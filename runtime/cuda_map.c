@@ -1,5 +1,5 @@
-/* cuda_map.c: maps of tensors, by which TMA finds boxes of them. In: a
- * ProgramMap, sizes, the address of a buffer. Out: what the kernel is given. */
+/* cuda_map.c: tensor maps for TMA.
+ * In: a ProgramMap, sizes, the address of a buffer. Out: the kernel's argument. */
 #include "runtime/cuda.h"
 
 enum { MAP_BYTES = 128, MAP_ALIGN = 64, AXES = 3, CHUNK = 16 };

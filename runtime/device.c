@@ -1,5 +1,5 @@
-/* device.c: the device by its kind.
- * In: which one. Out: its operations. */
+/* device.c: a device by its kind.
+ * In: the kind. Out: its operations. */
 #include "runtime/runtime.h"
 
 Device *device_open(Diag *diag, DeviceKind kind) {

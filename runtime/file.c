@@ -1,6 +1,6 @@
-/* file.c: whole files in and out.
- * In: a path, bytes. Out: bytes, or a file that is there completely or not at all. Functions that
- * return `const char *` return the name of the call that failed, with errno set, or NULL. */
+/* file.c: reads and writes whole files.
+ * In: a path, bytes. Out: bytes, or a file that is complete or absent. Functions that return `const
+ * char *` return the name of the call that failed, with errno set, or NULL. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "runtime/runtime.h"
 

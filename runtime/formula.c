@@ -1,7 +1,7 @@
 /* formula.c: the value of an expression over dims, given as text: "ceil_div(N, 8)".
  * In: a C expression and the values of its names. Out: a number, computed as C would in int64_t and
- * double. The host function of an emitted file has the same text, so that what an application's
- * compiler makes of a launch and what the runtime makes of it are one thing. */
+ * double. The host function of an emitted file has the same text, so both compute the same
+ * launch. */
 #include "runtime/runtime.h"
 
 #include <ctype.h>

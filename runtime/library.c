@@ -1,6 +1,6 @@
-/* library.c: NVIDIA's libraries, found and loaded by name: fusec itself needs none of them.
- * In: the names a library may have. Out: a handle that stays open, for what these libraries
- * allocate and the threads they start outlive any one user of them. */
+/* library.c: finds and loads NVIDIA's libraries at run time; fusec itself needs none of them.
+ * In: the names a library may have. Out: a handle that stays open, since memory and threads of
+ * these libraries outlive any one user. */
 #include "runtime/cuda.h"
 
 #include <dlfcn.h>

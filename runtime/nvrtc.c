@@ -1,6 +1,6 @@
-/* nvrtc.c: NVIDIA's run-time compiler, loaded by name.
- * In: CUDA C++ text. Out: PTX or a cubin; or what the compiler says against it, said of the places
- * in the model that the text comes from. No GPU and no headers of CUDA are needed. */
+/* nvrtc.c: NVIDIA's run-time compiler, loaded at run time.
+ * In: CUDA C++ text. Out: PTX or a cubin; or its errors, at the places in the model that the text
+ * comes from. No GPU and no headers of CUDA are needed. */
 #include "runtime/cuda.h"
 
 #include <errno.h>

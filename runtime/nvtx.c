@@ -1,5 +1,5 @@
-/* nvtx.c: names for what runs, as a profiler shows them, through NVIDIA's NVTX library.
- * In: nothing. Out: two functions, when the library is there; without it nothing is lost. */
+/* nvtx.c: names of kernels for profilers, through NVIDIA's NVTX library.
+ * In: nothing. Out: two functions, if the library is found. */
 #include "runtime/cuda.h"
 
 Nvtx nvtx_open(Arena *arena) {

@@ -1,4 +1,4 @@
-/* program.c: a compiled function made ready for certain sizes.
+/* program.c: prepares a compiled function for given sizes.
  * In: a Program and the values of its dims. Out: a Call, from which a device launches. */
 #include "runtime/runtime.h"
 

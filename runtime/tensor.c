@@ -1,6 +1,6 @@
 /* tensor.c: arrays of numbers in memory.
- * In: a type and a shape. Out: aligned memory, its elements one by one, reproducible random
- * contents, and a line that says what is in it. */
+ * In: a type and a shape. Out: aligned memory, access to elements, reproducible random contents,
+ * and a one-line summary. */
 #include "runtime/runtime.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* tensors.c: tensors with names, and the files they are read from and written to.
- * In: a path, whose suffix says what kind of file it is. Out: tensors, checked against the file's
- * size before memory is taken for them. */
+/* tensors.c: tensors with names, and their files.
+ * In: a path, whose suffix gives the format. Out: tensors, checked against the file's size before
+ * memory is allocated. */
 #include "runtime/runtime.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-# Writes OUT, a header with the build id of `fusec --version`: what git calls this commit, or, where
-# there is no git, a hash of the sources in ROOT. Touches OUT only when the id changes.
+# Writes OUT, a header with the build id of `fusec --version`: git's name of the commit, or, without
+# git, a hash of the sources in ROOT. Changes OUT only when the id changes.
 execute_process(COMMAND git -C ${ROOT} describe --always --dirty --exclude=*
   OUTPUT_VARIABLE id OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed)

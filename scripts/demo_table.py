@@ -1,4 +1,4 @@
-"""What scripts/demo prints: a line for each example. In: the compiler, and a folder for the .cu files.
+"""Prints the table of scripts/demo: a line for each example. In: the compiler, and a folder for .cu files.
 
 The sizes are those of the line `// try:` in each model. `compile` is the median time of the whole
 process that writes the .cu file; `check` compares every output with the reference evaluator.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs fusec bench on the CPU and looks at what it says; times themselves are not judged.
+"""Runs fusec bench on the CPU and checks its output, except the times.
 
     python3 tests/bench.py FUSEC
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A whole GPT-2, as text of one function with an input for each weight: 12 layers have 149 inputs, 48
 layers 581. It compiles for C and CUDA within the default limits, and each layer adds the same kernels.
-Just as many inputs as the limit allows are taken, one more is refused.
+As many inputs as the limit are accepted, one more is an error.
 
     python3 tests/gpt2.py FUSEC [--print LAYERS]
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Interrupts fusec at many moments: afterwards there is a complete file or none, and nothing is left
-in the folder for temporary files. Fails, too, where a command was never interrupted in time.
+"""Interrupts fusec at many moments: afterwards there is a complete file or none, and the folder for
+temporary files is empty. Also fails if a command was never interrupted in time.
 
     python3 tests/interrupt.py FUSEC [--count 12]
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Names that the emitted text declares for itself do not meet those of the user.
+"""Names that emitted text declares do not collide with names of a model.
 
     python3 tests/names.py FUSEC
 
-Collects what the templates declare, and all words of the text that is emitted for the examples, as C
-and as CUDA, but for those of the model and of the preludes' own functions; names an output after each:
-in the emitted function it must have another name. A function named after each must compile, as C.
+Collects what the templates declare, and all words of the emitted text of the examples, in C and CUDA,
+except those of the model and of the preludes' own functions. It names an output after each: the emitted
+function must use another name. A function named after each must compile, in C.
 """
 import pathlib
 import re

@@ -3,7 +3,7 @@
 
     python3 tests/readme.py FUSEC [--update] [DOCUMENT..]
 
-What a block is, is said by its fence and by a comment on the line before, which readers do not see:
+The fence of a block, and a comment on the line before (which is not rendered), say what it is:
 
     ```fx                                  a whole model: formatted, compiles without a message
     <!-- file: NAME -->                    the next block is also a file of the document's folder

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the golden tests: one file is one case, with what to run and what must come out.
+"""Runs the golden tests: one file is one case: the model, the commands and the expected output.
 
     python3 tests/run_golden.py FUSEC [--filter TEXT] [--update] [--jobs 2] [FOLDER or FILE..]
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every template of a kernel is code that compiles by itself, with what stands before its //@BEGIN.
+"""Every template of a kernel compiles by itself, with the defaults before its //@BEGIN.
 
     python3 tests/templates.py NVRTC_COMPILE
 
-CUDA is left out where there is no NVRTC.
+CUDA is skipped without NVRTC.
 """
 import pathlib
 import subprocess

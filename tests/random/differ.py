@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Runs random programs every way there is and compares: the evaluator against compiled C, fused and
-with one kernel per operator, against CUDA executed on the CPU, and against a GPU. A program that fails is made as
-small as it can be and kept.
+"""Runs random programs in all ways and compares: the evaluator with compiled C, fused and with one kernel
+per operator, with CUDA executed on the CPU, and with a GPU. A program that fails is reduced and kept.
 
     python3 tests/random/differ.py FUSEC [--count 30] [--seed 1] [--forever] [--workers 2]
                                          [--save FOLDER] [--ways fused,unfused,cuda,gpu,emitted]

@@ -3,10 +3,10 @@
 
     python3 tests/random/generate.py SEED
 
-Shapes, types, magnitudes and exactness are followed as the program grows, so that every operator
-gets what it allows: values stay small enough not to overflow, and where one unit in the last place
-would change the result altogether (comparisons, argmax, floor, conversion to integers), the operand
-is one that every correct compiler computes to the same bits.
+It tracks shapes, types, magnitudes and exactness while the program grows, so that every operator gets
+valid operands: values do not overflow, and where one unit in the last place would change the result
+completely (comparisons, argmax, floor, conversion to integers), every correct compiler computes the
+operand to the same bits.
 """
 import random
 import sys

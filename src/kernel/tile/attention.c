@@ -81,8 +81,8 @@ static const char *warps_refusal(const TileSpace *s, const Tile *t) {
     const AttentionForm *f = &s->attention;
     const int64_t warps = (int64_t)t->warps_m * t->warps_n;
     if (!is_power_of_two(t->warps_m) || !is_power_of_two(t->warps_n) || warps > MOST_WARPS)
-        return arena_printf(s->arena, "a block has 1, 2, 4 or %d warps, and not %d x %d",
-                            MOST_WARPS, t->warps_m, t->warps_n);
+        return arena_printf(s->arena, "a block has 1, 2, 4 or %d warps, not %d x %d", MOST_WARPS,
+                            t->warps_m, t->warps_n);
     if (WARP * warps % (f->depth_row / CHUNK) || WARP * warps % (f->column_row / CHUNK))
         return arena_printf(s->arena, "%lld threads do not copy whole rows of %d and %d elements",
                             (long long)(WARP * warps), f->depth_row, f->column_row);
@@ -92,14 +92,14 @@ static const char *warps_refusal(const TileSpace *s, const Tile *t) {
 static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     if (t->m < 1 || t->m > MOST_SIDE || t->m % (PIECE * t->warps_m))
         return arena_printf(s->arena,
-                            "m is a multiple of %d for each of warps_m=%d, up to %d, and not %d",
+                            "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
                             PIECE, t->warps_m, MOST_SIDE, t->m);
     if (t->n < 1 || t->n > MOST_SIDE || t->n % (PIECE * t->warps_n))
         return arena_printf(s->arena,
-                            "n is a multiple of %d for each of warps_n=%d, up to %d, and not %d",
+                            "n must be a multiple of %d for each of warps_n=%d, up to %d, not %d",
                             PIECE, t->warps_n, MOST_SIDE, t->n);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
-        return arena_printf(s->arena, "blocks is a number from 1 to %d, and not %d", MOST_BLOCKS,
+        return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
                             t->blocks);
     return NULL;
 }

@@ -37,14 +37,14 @@ static void complete(const TileSpace *s, Tile *t) {
 static const char *threads_refusal(const TileSpace *s, const Tile *t) {
     const int64_t threads = (int64_t)t->threads_m * t->threads_n;
     if (!is_power_of_two(t->threads_n) || t->threads_n < LEAST_SIDE || t->threads_n > WARP)
-        return arena_printf(s->arena, "%d, 16 or %d threads of a warp share a row, and not %d",
+        return arena_printf(s->arena, "%d, 16 or %d threads of a warp share a row, not %d",
                             LEAST_SIDE, WARP, t->threads_n);
     if (is_power_of_two(t->threads_m) && t->threads_m <= MOST_SIDE && threads >= LEAST_THREADS &&
         threads <= MOST_THREADS)
         return NULL;
     return arena_printf(s->arena,
-                        "threads_m is a power of 2 up to %d that makes %d to %d threads with "
-                        "threads_n=%d, and not %d",
+                        "threads_m must be a power of 2 up to %d that makes %d to %d threads with "
+                        "threads_n=%d, not %d",
                         MOST_SIDE, LEAST_THREADS, MOST_THREADS, t->threads_n, t->threads_m);
 }
 
@@ -60,10 +60,11 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
                             "not %d and %d",
                             MOST_EACH, t->threads_m, t->threads_n, t->m, t->n);
     if (t->columns < t->n || t->columns % t->n || t->columns > MOST_CHUNKS * t->n)
-        return arena_printf(s->arena, "columns is 1 to %d times n=%d, and not %d", MOST_CHUNKS,
+        return arena_printf(s->arena, "columns must be 1 to %d times n=%d, not %d", MOST_CHUNKS,
                             t->n, t->columns);
     if (!is_power_of_two(t->k) || t->k < LEAST_DEPTH || t->k > MOST_DEPTH || t->n % t->k)
-        return arena_printf(s->arena, "k is a power of 2 from %d to %d that divides n=%d, not %d",
+        return arena_printf(s->arena,
+                            "k must be a power of 2 from %d to %d that divides n=%d, not %d",
                             LEAST_DEPTH, MOST_DEPTH, t->n, t->k);
     if (t->m * t->k % threads == 0 && t->n * t->k % threads == 0) return NULL;
     return arena_printf(s->arena, "%d threads do not share out %d x %d and %d x %d elements",
@@ -75,7 +76,7 @@ static const char *room_refusal(const TileSpace *s, const Tile *t) {
     const int registers = t->m * (t->n + t->columns) / threads + OTHERS;
     const int64_t bytes = tile_attention_fma_shared(t);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
-        return arena_printf(s->arena, "blocks is a number from 1 to %d, and not %d", MOST_BLOCKS,
+        return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
                             t->blocks);
     int share = MACHINE_REGISTERS / (threads * t->blocks);
     if (share > MACHINE_THREAD_REGISTERS) share = MACHINE_THREAD_REGISTERS;

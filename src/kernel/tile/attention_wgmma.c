@@ -117,14 +117,14 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     const AttentionForm *f = &s->attention;
     if (f->no_wgmma) return f->no_wgmma;
     if (t->m != LEAST_GROUPS * GROUP_ROWS && t->m != MOST_GROUPS * GROUP_ROWS)
-        return arena_printf(s->arena, "m is %d for each of %d or %d warpgroups, and not %d",
+        return arena_printf(s->arena, "m must be %d for each of %d or %d warpgroups, not %d",
                             GROUP_ROWS, LEAST_GROUPS, MOST_GROUPS, t->m);
     if (t->n < STEP || t->n % STEP || t->n > MOST_KEYS)
-        return arena_printf(s->arena, "n is a multiple of %d up to %d, and not %d", STEP, MOST_KEYS,
-                            t->n);
+        return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", STEP,
+                            MOST_KEYS, t->n);
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
-        return arena_printf(s->arena, "there are %d to %d stages, and not %d", LEAST_STAGES,
-                            MOST_STAGES, t->stages);
+        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
+                            t->stages);
     const int shared = tile_attention_wgmma_shared(f, t), sums = sums_of(f, t);
     const int most = t->m > LEAST_GROUPS * GROUP_ROWS ? SUMS_OF_THREE : SUMS_OF_TWO;
     if (sums > most)

@@ -23,7 +23,7 @@ enum {
 
 static const char *range_refusal(Arena *arena, const char *what, int n, int least, int most) {
     if (n >= least && n <= most) return NULL;
-    return arena_printf(arena, "%s is a number from %d to %d, and not %d", what, least, most, n);
+    return arena_printf(arena, "%s must be a number from %d to %d, not %d", what, least, most, n);
 }
 
 static void complete_nothing(const TileSpace *s, Tile *t) {
@@ -119,10 +119,11 @@ static const char *micro_refusal(const TileSpace *s, const Tile *t) {
         return "the micro-kernel of i32 sums is that of the processor: rows=0, vectors=2";
     if (has_panels(s->b)) return "constants are packed for rows=0, vectors=2";
     if (t->vectors < 1 || t->vectors > 4 || (dtype_size(type) == 8 && t->vectors % 2))
-        return arena_printf(s->arena, "vectors is %s, and not %d",
+        return arena_printf(s->arena, "vectors must be %s, not %d",
                             dtype_size(type) == 8 ? "2 or 4" : "1, 2, 3 or 4", t->vectors);
     if (t->rows != 2 && t->rows != 4 && t->rows != 8)
-        return arena_printf(s->arena, "rows is 0 (with vectors=2), 2, 4 or 8, and not %d", t->rows);
+        return arena_printf(s->arena, "rows must be 0 (with vectors=2), 2, 4 or 8, not %d",
+                            t->rows);
     const int registers = t->rows * t->vectors + t->vectors + 1;
     if (registers <= VECTOR_REGISTERS) return NULL;
     return arena_printf(s->arena, "the micro-kernel takes %d registers, and there are %d",

@@ -92,17 +92,17 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
         threads > MOST_THREADS)
         return arena_printf(s->arena,
                             "threads_m and threads_n are powers of 2 up to %d with a product from "
-                            "%d to %d, and not %d and %d",
+                            "%d to %d, not %d and %d",
                             MOST_SIDE, LEAST_THREADS, MOST_THREADS, t->threads_m, t->threads_n);
     if (t->m % t->threads_m || t->n % t->threads_n || !is_power_of_two(t->m / t->threads_m) ||
         !is_power_of_two(t->n / t->threads_n) || t->m / t->threads_m > MOST_EACH ||
         t->n / t->threads_n > MOST_EACH)
         return arena_printf(s->arena,
                             "m and n are 1 to %d times threads_m=%d and threads_n=%d (powers of "
-                            "2), and not %d and %d",
+                            "2), not %d and %d",
                             MOST_EACH, t->threads_m, t->threads_n, t->m, t->n);
     if (!is_power_of_two(t->k) || t->k < LEAST_DEPTH || t->k > MOST_DEPTH)
-        return arena_printf(s->arena, "k is a power of 2 from %d to %d, and not %d", LEAST_DEPTH,
+        return arena_printf(s->arena, "k must be a power of 2 from %d to %d, not %d", LEAST_DEPTH,
                             MOST_DEPTH, t->k);
     if (t->m * t->k % threads == 0 && t->n * t->k % threads == 0) return NULL;
     return arena_printf(s->arena, "%lld threads do not share out %d x %d and %d x %d elements",
@@ -113,7 +113,7 @@ static const char *register_refusal(const TileSpace *s, const Tile *t) {
     const int threads = t->threads_m * t->threads_n;
     const int64_t sums = (int64_t)t->m * t->n / threads * s->dot.count * words_of(s);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
-        return arena_printf(s->arena, "blocks is a number from 1 to %d, and not %d", MOST_BLOCKS,
+        return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
                             t->blocks);
     int share = MACHINE_REGISTERS / (threads * t->blocks);
     if (share > MACHINE_THREAD_REGISTERS) share = MACHINE_THREAD_REGISTERS;

@@ -178,7 +178,7 @@ static bool parse_pin(Diag *diag, const char *text, TilePin *pin) {
     }
     Text all = text_new(diag->arena);
     for (int i = 0; i < KEYS; i++) text_printf(&all, "%s%s", i ? " " : "", keys[i].name);
-    diag_error(diag, NOWHERE, "no tile has '%s'", arena_strndup(diag->arena, text, size));
+    diag_error(diag, NOWHERE, "no tile has the key '%s'", arena_strndup(diag->arena, text, size));
     diag_note(diag, NOWHERE, "tiles have, by the kind of kernel: %s", text_get(&all));
     return false;
 }

@@ -33,7 +33,7 @@ static int power_of_two(int64_t least) {
 static const char *number_refusal(Arena *arena, const char *what, int64_t n, int64_t least,
                                   int64_t most) {
     if (is_power_of_two(n) && n >= least && n <= most) return NULL;
-    return arena_printf(arena, "%s is a power of 2 from %lld to %lld, and not %lld", what,
+    return arena_printf(arena, "%s must be a power of 2 from %lld to %lld, not %lld", what,
                         (long long)least, (long long)most, (long long)n);
 }
 
@@ -42,7 +42,7 @@ static const char *vector_refusal(const TileSpace *s, const Tile *t, int most) {
     return arena_printf(
         s->arena,
         "strides, sizes and 16 bytes of an access allow vectors of 1 to %d elements "
-        "(powers of 2), and not %d",
+        "(powers of 2), not %d",
         most, t->vector);
 }
 
@@ -108,9 +108,11 @@ static int64_t register_bytes(int threads) {
 
 static const char *items_refusal(const TileSpace *s, const Tile *t, int64_t items, int64_t most) {
     const int64_t bytes = s->loop.live * t->vector * items;
-    if (!s->loop.cols) return "what is kept of a row of open length is kept nowhere";
+    if (!s->loop.cols) return "values of a row of open length cannot be kept";
     if (items > MOST_ITEMS)
-        return arena_printf(s->arena, "a thread has %lld vectors of a row, and %d are unrolled",
+        return arena_printf(s->arena,
+                            "a thread has %lld vectors of a row, and at most %d can be "
+                            "unrolled",
                             (long long)items, MOST_ITEMS);
     if (bytes <= most) return NULL;
     return arena_printf(s->arena, "a thread keeps %lld bytes, and has registers for %lld",
@@ -178,7 +180,9 @@ static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
     wrong = number_refusal(s->arena, "row_threads", t->row_threads, 1, t->threads);
     if (wrong || t->row_threads <= WARP || t->row_threads == t->threads) return wrong;
     return arena_printf(
-        s->arena, "a row has up to a warp or the whole block (threads=%d), and not %d threads",
+        s->arena,
+        "a row has at most the threads of a warp, or the whole block (threads=%d), not "
+        "%d",
         t->threads, t->row_threads);
 }
 
@@ -189,11 +193,14 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
     if (t->keep == KEEP_REGISTERS)
         return items_refusal(s, t, row_items(f, t), register_bytes(t->threads));
     if (t->keep == KEEP_MEMORY) return keep_on_gpu;
-    if (!f->cols || !f->kept) return "nothing of known size is kept from stage to stage";
-    if (t->row_threads != t->threads) return "shared memory keeps one row, of the whole block";
+    if (!f->cols || !f->kept) return "no value of known size can be kept between stages";
+    if (t->row_threads != t->threads)
+        return "shared memory can keep only one row, of the whole "
+               "block";
     if (f->has_scan) return "threads beyond the end of a running sum would write its last element";
     if (kept <= TILE_SHARED && bytes > TILE_SHARED)
-        return "a row and what its threads exchange take a bit more than is given unasked";
+        return "a row and its threads' exchange take slightly more shared memory than a block has "
+               "by default";
     if (bytes <= s->machine->shared_block) return NULL;
     return arena_printf(s->arena, "a row takes %lld bytes of shared memory, and a block has %d",
                         (long long)bytes, s->machine->shared_block);
@@ -303,14 +310,16 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
     if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong) return wrong;
-    if (f->has_scan && t->split > 1) return "a running sum goes along a column in one thread";
+    if (f->has_scan && t->split > 1) return "a running sum along a column needs one thread";
     if (t->split > 1 && f->exchanged * t->threads > TILE_SHARED)
-        return arena_printf(s->arena, "%d threads exchange %lld bytes, and %d are there",
+        return arena_printf(s->arena,
+                            "%d threads exchange %lld bytes of shared memory, and %d "
+                            "are available",
                             t->threads, (long long)f->exchanged * t->threads, TILE_SHARED);
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep == KEEP_MEMORY) return keep_on_gpu;
     if (t->keep == KEEP_SHARED) return "columns are kept in registers, or not";
-    if (!f->kept) return "nothing is kept from stage to stage";
+    if (!f->kept) return "no value can be kept between stages";
     return items_refusal(s, t, f->cols ? ceil_div(f->cols, t->split) : 0,
                          register_bytes(t->threads));
 }

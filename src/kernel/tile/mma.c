@@ -70,15 +70,15 @@ static bool has_swizzle(OperandLayout feed, int elements) {
 static const char *pieces_refusal(const TileSpace *s, const Tile *t) {
     const int step = 2 * MMA_N;
     if (t->warps_m < 1 || t->warps_n < 1 || (int64_t)t->warps_m * t->warps_n > MOST_WARPS)
-        return arena_printf(s->arena, "a block has 1 to %d warps, and not %d x %d", MOST_WARPS,
+        return arena_printf(s->arena, "a block has 1 to %d warps, not %d x %d", MOST_WARPS,
                             t->warps_m, t->warps_n);
     if (t->m < 1 || t->m > MOST_SIDE || t->m % (MMA_M * t->warps_m))
         return arena_printf(s->arena,
-                            "m is a multiple of %d for each of warps_m=%d, up to %d, and not %d",
+                            "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
                             MMA_M, t->warps_m, MOST_SIDE, t->m);
     if (t->n < 1 || t->n > MOST_SIDE || t->n % (step * t->warps_n))
         return arena_printf(s->arena,
-                            "n is a multiple of %d for each of warps_n=%d, up to %d, and not %d",
+                            "n must be a multiple of %d for each of warps_n=%d, up to %d, not %d",
                             step, t->warps_n, MOST_SIDE, t->n);
     return NULL;
 }
@@ -88,20 +88,20 @@ static const char *layout_refusal(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const int64_t bytes = (int64_t)t->k * size_of(f);
     if (!is_power_of_two(bytes) || bytes < 2 * step_bytes(f) || bytes > ROW_BYTES)
-        return arena_printf(s->arena, "k is %d, %d, .. or %d, and not %d",
+        return arena_printf(s->arena, "k must be %d, %d, .. or %d, not %d",
                             2 * step_bytes(f) / size_of(f), 4 * step_bytes(f) / size_of(f),
                             ROW_BYTES / size_of(f), t->k);
     if (!has_swizzle(f->left, t->m) || !has_swizzle(f->right[0], t->n))
         return arena_printf(
             s->arena,
-            "an operand lies across k: its side of the tile is swizzled where it is "
-            "a power of 2 of at least 32 (m=%d, n=%d)",
+            "an operand is MN-major: its side of the tile must be a power of 2, at least 32 "
+            "(m=%d, n=%d)",
             t->m, t->n);
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
-        return arena_printf(s->arena, "there are %d to %d stages, and not %d", LEAST_STAGES,
-                            MOST_STAGES, t->stages);
+        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
+                            t->stages);
     if (t->group >= 1 && t->group <= MOST_GROUP) return NULL;
-    return arena_printf(s->arena, "group is a number from 1 to %d, and not %d", MOST_GROUP,
+    return arena_printf(s->arena, "group must be a number from 1 to %d, not %d", MOST_GROUP,
                         t->group);
 }
 
@@ -124,7 +124,9 @@ static const char *space_refusal(const TileSpace *s, const Tile *t) {
 
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena) {
     if (t->n >= f->columns && (!f->has_segments || t->n == f->columns)) return NULL;
-    return arena_printf(arena, "a tile owns the %d columns of a row%s: n=%d does not do",
+    return arena_printf(arena,
+                        "a tile must have the %d columns of a row%s, and n=%d is not "
+                        "possible",
                         f->columns, f->has_segments ? " and no others" : "", t->n);
 }
 

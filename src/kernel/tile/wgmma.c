@@ -59,8 +59,8 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f) {
     if (!f->gpu->wgmma) return "the architecture has none";
     if (f->multiply != MULTIPLY_BF16 && f->multiply != MULTIPLY_F16)
         return "operands are neither bf16 nor f16";
-    if (f->columns) return "rows of results are reduced";
-    if (b->added.count) return "products are added up";
+    if (f->columns) return "rows of the result are reduced";
+    if (b->added.count) return "products are added";
     if (f->left == OPERAND_COMPUTED) return "the left operand is computed";
     if (!is_mapped(b, b->accs.at[0].value, DOT_M, f->left))
         return "rows of the left operand are not evenly spaced";
@@ -122,16 +122,18 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     const int piece = piece_of(f);
     if (f->no_wgmma) return f->no_wgmma;
     if (t->m != GROUPS * GROUP_ROWS)
-        return arena_printf(s->arena, "%d warpgroups multiply %d rows each: m=%d does not do",
+        return arena_printf(s->arena,
+                            "%d warpgroups multiply %d rows each, and m=%d is not "
+                            "possible",
                             GROUPS, GROUP_ROWS, t->m);
     if (t->n < 1 || t->n % piece || t->n > MOST_COLUMNS / f->count)
-        return arena_printf(s->arena, "n is a multiple of %d up to %d, and not %d", piece,
+        return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", piece,
                             MOST_COLUMNS / f->count, t->n);
     if (t->stages < LEAST_LEGAL_STAGES || t->stages > MOST_LEGAL_STAGES)
-        return arena_printf(s->arena, "there are %d to %d stages, and not %d", LEAST_LEGAL_STAGES,
+        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_LEGAL_STAGES,
                             MOST_LEGAL_STAGES, t->stages);
     if (t->group < 1 || t->group > MOST_GROUP)
-        return arena_printf(s->arena, "group is a number from 1 to %d, and not %d", MOST_GROUP,
+        return arena_printf(s->arena, "group must be a number from 1 to %d, not %d", MOST_GROUP,
                             t->group);
     const char *wrong = epilogue_refusal(s, t);
     if (wrong) return wrong;
