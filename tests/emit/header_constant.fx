@@ -19,14 +19,14 @@ fn mlp[N, D, V](x: bf16[N, D], up: bf16[4*D, D], b: bf16[4*D], table: f32[V], id
 // extern "C" {
 // #endif
 //
-// /* mlp_prepare: once, before mlp is called, inputs that never change.
+// /* mlp_prepare: prepares inputs that never change; call it once, before mlp.
 //  *   up        in   bf16[4*D, D]
 //  *   b         in   bf16[4*D]
 //  *   table     in   f32[V]
 //  *   D, V      sizes
 //  *   prepared  out  mlp_prepared_size(D, V) bytes, 64-byte aligned
-//  * Returns 0, or 1 when the sizes break a condition of the model. The inputs are not
-//  * needed any more then. Calls only read what is prepared: threads may share it. */
+//  * Returns 0, or 1 when the sizes break a condition of the model. After it the inputs
+//  * are not needed. Calls only read the prepared memory: threads may share it. */
 // int mlp_prepare(const bf16 *up, const bf16 *b, const float *table, int64_t D, int64_t V,
 //                 void *prepared);
 // int64_t mlp_prepared_size(int64_t D, int64_t V);

@@ -31,7 +31,7 @@ fn fixed(x: f32[16]) -> (y: f32[16]) { y = exp(x); }
 //  *   N, M       sizes
 //  *   workspace  scale_workspace(N, M) bytes of device memory,
 //  *              256-byte aligned; may be NULL when that is 0
-//  *   stream     where the kernels are launched; nothing is waited for
+//  *   stream     the kernels are enqueued here; the call does not wait
 //  * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a launch.
 //  * No two calls in flight may share outputs or workspace. */
 // int scale(const void *x, const void *s, void *y, void *most, long long N, long long M,
@@ -43,7 +43,7 @@ fn fixed(x: f32[16]) -> (y: f32[16]) { y = exp(x); }
 //  *   y          out  f32[16]
 //  *   workspace  fixed_workspace() bytes of device memory,
 //  *              256-byte aligned; may be NULL when that is 0
-//  *   stream     where the kernels are launched; nothing is waited for
+//  *   stream     the kernels are enqueued here; the call does not wait
 //  * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a launch.
 //  * No two calls in flight may share outputs or workspace. */
 // int fixed(const void *x, void *y, void *workspace, cudaStream_t stream);

@@ -14,6 +14,6 @@ fn attend[N, D](q: bf16[N, D], k: bf16[N, D], v: bf16[N, 32]) -> (o: bf16[N, 32]
 // remark_attention.fx:8:9: remark: attention without tensor cores: its depth, 320, is more than 256
 //       o = softmax(q @ k.T) as bf16 @ v;
 //           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// remark_attention.fx:8:9: remark: attention without tensor cores: they are used from sm_80 on, and this is sm_75
+// remark_attention.fx:8:9: remark: attention without tensor cores: they need sm_80 or later, and this is sm_75
 //       o = softmax(q @ k.T) as bf16 @ v;
 //           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~

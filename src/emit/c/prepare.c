@@ -133,7 +133,8 @@ static void document(const Launcher *l) {
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (l->plan->buffers.at[i].constant && (int)strlen(l->plan->buffers.at[i].name) > width)
             width = (int)strlen(l->plan->buffers.at[i].name);
-    text_printf(l->out, "/* %s_prepare: once, before %s is called, inputs that never change.\n",
+    text_printf(l->out,
+                "/* %s_prepare: prepares inputs that never change; call it once, before %s.\n",
                 l->name, l->name);
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (l->plan->buffers.at[i].constant) c_document_tensor(l, &l->plan->buffers.at[i], width);
@@ -141,8 +142,8 @@ static void document(const Launcher *l) {
     text_printf(
         l->out,
         " *   %-*s  out  %s bytes, 64-byte aligned\n"
-        " * Returns 0, or 1 when the sizes break a condition of the model. The inputs are not\n"
-        " * needed any more then. Calls only read what is prepared: threads may share it. */\n",
+        " * Returns 0, or 1 when the sizes break a condition of the model. After it the inputs\n"
+        " * are not needed. Calls only read the prepared memory: threads may share it. */\n",
         width, "prepared", prepared_size(l));
 }
 

@@ -169,7 +169,7 @@ static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     const Graph *g = k->k->g;
     const Value *out = &b->values.at[b->accs.at[f->attention.out].result];
     const char *why =
-        arena_printf(k->arena, "they are used from sm_80 on, and this is sm_%d", k->gpu->sm);
+        arena_printf(k->arena, "they need sm_80 or later, and this is sm_%d", k->gpu->sm);
     if (!f->is_narrow) return;
     if (f->long_axis) {
         Dim extent = b->indices->extent[f->long_axis];
@@ -188,8 +188,7 @@ static void remark_warps(const CudaKernel *k, const Body *b, const AttentionForm
     const Graph *g = k->k->g;
     const Value *out = &b->values.at[b->accs.at[f->attention.out].result];
     if (k->gpu->wgmma && f->layout_obstacle)
-        diag_remark(g->diag, g->node[out->node].span, "attention without warpgroups: %s",
-                    f->no_wgmma);
+        diag_remark(g->diag, g->node[out->node].span, "attention without wgmma: %s", f->no_wgmma);
 }
 
 void cuda_attention(CudaKernel *k) {

@@ -173,8 +173,8 @@ static void set_launch(Wgmma *m) {
     k->grid = grid_text(m);
     k->how =
         arena_printf(k->arena,
-                     "Tensor cores, %s products by warpgroups; %d threads of about %d registers "
-                     "for each %d queries, %d keys in each of %d slots",
+                     "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
+                     "%d queries, %d keys in each of %d stages",
                      dtype_name(m->form->scores), t->threads,
                      tile_attention_wgmma_registers(t).launched, t->m, t->n, t->stages);
 }

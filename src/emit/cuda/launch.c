@@ -71,7 +71,7 @@ static void document(const Launcher *l) {
         l->out,
         " *   %-*s  %s_workspace(%s) bytes of device memory,\n"
         " *   %-*s  %d-byte aligned; may be NULL when that is 0\n"
-        " *   %-*s  where the kernels are launched; nothing is waited for\n"
+        " *   %-*s  the kernels are enqueued here; the call does not wait\n"
         " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
         "launch.\n"
         " * No two calls in flight may share outputs or workspace. */\n",

@@ -348,11 +348,11 @@ static const char *how_text(const Mma *m) {
     const char *how =
         arena_printf(m->k->arena,
                      "Tensor cores, %s products; %d threads of about %d registers for each "
-                     "%d x %d elements, %d of k at a time, in %d stages",
+                     "%d x %d tile, %d of k in each of %d stages",
                      text_of(m)->products, t->threads, tile_dot_registers(m->form, t), t->m, t->n,
                      t->k, t->stages);
     if (!m->form->gpu->wgmma || !m->form->no_wgmma) return how;
-    return arena_printf(m->k->arena, "%s. Not by warpgroups, since %s", how, m->form->no_wgmma);
+    return arena_printf(m->k->arena, "%s. Not wgmma: %s", how, m->form->no_wgmma);
 }
 
 static void set_launch(Mma *m) {

@@ -174,8 +174,8 @@ static const char *grid_text(const Wgmma *w) {
 static const char *how_text(const Wgmma *w) {
     const Tile *t = &w->t;
     return arena_printf(w->k->arena,
-                        "Tensor cores, %s products by warpgroups; %d threads of about %d registers "
-                        "for %d x %d elements at a time, %d of k in each of %d slots",
+                        "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
+                        "%d x %d tile, %d of k in each of %d stages",
                         w->form->multiply == MULTIPLY_BF16 ? "bf16" : "f16", t->threads,
                         tile_wgmma_registers(t).launched, t->m, t->n, t->k, t->stages);
 }
