@@ -1,7 +1,7 @@
-/* recover.c: how work is left that cannot go on: for want of memory, or by a mistake in fusec.
- * In: work, as a function. Out: whether it was done, and else why not. The frames of a thread are a
- * list on its stack; the head of that list is the only state that a thread of fusec has, for BUG is
- * said where no object is at hand that could tell who has to hear it. */
+/* recover.c: leaves work that cannot continue: no memory, or a mistake in fusec.
+ * In: work, as a function. Out: whether it finished, and else why not. The frames of a thread are a
+ * list on its stack. The head of that list is the only thread-local state of fusec, since BUG is
+ * called where no object is available that could hold it. */
 #include "base/base.h"
 
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* graph.h: floor 3. The Graph: typed nodes with symbolic shapes, and how one is built and walked.
  *
- *     Ast --lower/--> Graph --pass/--> Graph        eval/ says what a graph means
+ *     Ast --lower/--> Graph --pass/--> Graph        eval/ defines the meaning of a graph
  *
  * Nodes live in an array and are named by index. Sources have smaller ids than their readers.
- * Equal nodes are one node. Node 0 is no node. */
+ * Equal nodes are one node. Node 0 means "none". */
 #ifndef FUSEC_GRAPH_H
 #define FUSEC_GRAPH_H
 

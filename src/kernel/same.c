@@ -1,8 +1,7 @@
-/* same.c: kernels that differ only in the buffers and scalars that they are given, as those of equal
- * layers do. In: two Kernels. Out: the one as a kernel of the other's bodies.
- * Loops are compared one by one, values from the stores on. Sources of commutative operations stand
- * in the order of their nodes, which may differ: hashes of what values are made of tell which is
- * which. */
+/* same.c: finds kernels that differ only in their buffers and scalars, as those of equal layers do.
+ * In: two Kernels. Out: the one as a kernel with the other's bodies. Loops are compared one by one,
+ * values from the stores on. Sources of commutative operations are ordered by node, so their order
+ * may differ: hashes of the values match them. */
 #include "kernel/kernel.h"
 
 #include <string.h>
@@ -12,7 +11,7 @@
 typedef struct Hashing {
     const Kernel *k;
     const Body *b;
-    uint64_t *value; /* of those before the one that is hashed */
+    uint64_t *value; /* hashes of the values before the current one */
 } Hashing;
 
 static uint64_t hash_numbers(const int64_t *numbers, int count) {
@@ -21,7 +20,7 @@ static uint64_t hash_numbers(const int64_t *numbers, int count) {
 
 static uint64_t hash_index(const Hashing *h, Ix ix) {
     const IxNode *n = &h->b->indices->node.at[ix];
-    uint64_t terms = 0; /* in no order */
+    uint64_t terms = 0; /* independent of their order */
     if (!ix) return 0;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &h->b->indices->atom.at[n->term[i].atom];
@@ -85,12 +84,12 @@ uint64_t kernel_hash(const Kernel *k, Arena *arena) {
 
 /* ---- what stands for what -------------------------------------------------------------------- */
 
-/* Numbers of one kernel by those of the other, both ways; -1: not met yet. */
+/* Numbers of one kernel by those of the other, both ways; -1: not matched yet. */
 typedef struct Pairing {
     int *to, *from, count;
 } Pairing;
 
-/* Of kernel a and kernel b: of a body of each. */
+/* A body of kernel a and a body of kernel b. */
 typedef struct Comparison {
     const Kernel *ka, *kb;
     const Body *a, *b;
@@ -104,7 +103,7 @@ static Pairing pairing_new(int count, Arena *arena) {
     return p;
 }
 
-/* Does y stand where x stands, and nowhere else? */
+/* Does y correspond to x, and only to x? */
 static bool pair(const Pairing *p, int x, int y) {
     if (p->to[x] < 0 && p->from[y] < 0) p->to[x] = y, p->from[y] = x;
     return p->to[x] == y;
@@ -141,7 +140,7 @@ static bool same_term(const Comparison *c, const IxTerm *s, const IxTerm *t) {
     return a->kind == ATOM_VALUE ? same_value(c, a->a, b->a) : same_index(c, a->a, b->a);
 }
 
-/* Terms stand in the order in which their atoms were met. */
+/* Terms are ordered by the first use of their atoms. */
 static bool same_index(const Comparison *c, Ix x, Ix y) {
     const IxNode *a = &c->a->indices->node.at[x], *b = &c->b->indices->node.at[y];
     uint64_t taken = 0;

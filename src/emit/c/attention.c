@@ -12,7 +12,7 @@ typedef struct Pieces {
 
 static int result_of(const Pieces *p, int acc) { return p->w->b->accs.at[acc].result; }
 
-/* Does the piece that is being written? acc < 0: there is none. */
+/* Does the current piece read it? acc < 0: no. */
 static bool reads(const Pieces *p, int acc) {
     return acc >= 0 && p->w->s->value[result_of(p, acc)].used;
 }
@@ -189,7 +189,7 @@ static void add_mask(Writer *w, const TileMask *mask, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
-/* From scores to weights, and what a row's results are made of. */
+/* From scores to weights, and the row values of the results. */
 static void add_softmax(Pieces *p, bool has_clear, const Stores *finish, Fills *fills) {
     const Fill own[] = {
         {"score", score(p, p->attention.x)},

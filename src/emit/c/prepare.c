@@ -1,7 +1,7 @@
-/* prepare.c: the C function that an application calls once, to prepare what calls need of inputs
- * that never change, the query of how much memory that takes, and where calls find it.
+/* prepare.c: the C function that an application calls once to prepare constant inputs, the query of
+ * the size of the prepared memory, and its layout in calls.
  *
- *     prepared:  what it was made for | copies, values, panels | scratch while preparing
+ *     prepared:  mark and dims | copies, values, panels | scratch while preparing
  *                each of these, and the whole, at multiples of 64 bytes
  *
  * In: Plan and Kernels. Out: text. */

@@ -54,7 +54,7 @@ static const char *score_at(const AttentionTiles *m, const AttentionNames *names
     return arena_printf(m->k->arena, "%s%s", at, keys);
 }
 
-/* Where the tile of queries and `keys` keys starts and ends, as far as it is read: TileReads. */
+/* Start and end of the tile of queries and `keys` keys, as far as the text uses them: TileReads. */
 static const char *tile_at(const AttentionTiles *m, const char *keys, uint64_t reads) {
     const struct {
         const char *last, *start, *tile, *each, *size;

@@ -5,10 +5,10 @@
 #include "emit/text/writer.h"
 #include "kernel/tile/tile.h"
 
-/* A Writer that also knows how the elements of a row are shared out.
+/* A Writer that also knows how threads share the elements of a row.
  *
- * An item is what a thread handles at once: `vector` neighbouring elements along the lane axis. Its
- * text has three parts, and a value's text goes to the part it belongs to:
+ * An item is the unit of work of a thread: `vector` adjacent elements along the lane axis. Its text
+ * has three parts:
  *
  *     before    whole packs are loaded     Pack<bf16, VEC> x_pack1 = load_pack<VEC>(..);
  *     elements  a loop over l < VEC        y_pack2.at[l] = to_bf16(.. x_pack1.at[l] ..);

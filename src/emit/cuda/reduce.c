@@ -48,7 +48,7 @@ void cuda_accumulator_start(CudaWriter *c, int acc) {
         write_line(w, "%s %s = %s;", type, result_name(w, a), start);
 }
 
-/* The pack that a value is an element of as it is, or NULL. */
+/* The pack with the value as an element, unconverted, or NULL. */
 static const char *pack_of(CudaWriter *c, int value) {
     static const char element[] = ".at[l]";
     const char *text = c->w.name[value], *at = text ? strstr(text, element) : NULL;

@@ -363,7 +363,7 @@ static MaskText masked(Writer *w, int value) {
                   all_of(w, t.never, masked(w, v->src[2])));
 }
 
-/* When no mask changes a score; "1" when there is none. */
+/* The condition that no mask changes a score; "1": there is none. */
 static MaskText clear(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (v->kind == V_CAST) return clear(w, v->src[0]);

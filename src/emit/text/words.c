@@ -1,11 +1,10 @@
-/* words.c: the words of a target's templates and preludes, which names of the user must not meet.
- * In: their texts, read once. Out: a set.
+/* words.c: the words of a target's templates and preludes, which the model's names must not collide
+ * with. In: their texts, read once. Out: a set.
  *
- * A template of a function's body gives all its words, since text made from the model stands
- * between them; but for its placeholders (what it defines before //@BEGIN), which text replaces. A
- * prelude gives those that are visible outside of its functions: what stands in no braces, the
- * bodies of macros that the text of functions uses, and the names of its sections, since macros
- * paste some. */
+ * A template of a function's body gives all its words, since text from the model is inserted
+ * between them; except its placeholders (defined before //@BEGIN), which are replaced. A prelude
+ * gives those that are visible outside of its functions: words outside of braces, the bodies of
+ * macros that the functions' text uses, and the names of its sections, since macros paste some. */
 #include "emit/text/template.h"
 
 #include <ctype.h>

@@ -163,8 +163,8 @@ const char *reg_suffix(Dtype type);   /* f32 f64 i32 i64 b1: of the register tha
 double const_float(const Value *v);
 int64_t const_int(const Value *v);
 
-/* Statements of which one is chosen: what comes before the condition, and what is done where it
- * holds and no earlier one does; that of the last is not asked. */
+/* Statements of which one is selected: the text before the condition, and the statement for the
+ * first true condition; the last condition is not tested. */
 typedef struct Choice {
     const char *before, *condition, *text;
 } Choice;

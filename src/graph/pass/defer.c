@@ -1,19 +1,17 @@
-/* defer.c: the first pass: a softmax whose weights are read by contractions along its axis is
- * divided by its sum after them, not before:
+/* defer.c: the first pass: if only contractions along its axis read a softmax, the division by its
+ * sum moves behind them:
  *
  *     sum over n of round(softmax(x)) v    is    (sum over n of round(e) v) / (sum over n of e)
  *     e = 2^(log2(e) x - shift),  shift = ceil(log2(e) max(x))
  *
- * The weights are rounded as often as they were, relative to a power of two near the largest of the
- * row instead of to the sum. So a kernel that sees a row piece by piece knows what to round before
- * it knows the sum (Dao, "FlashAttention-2", 2023, section 3.1), and before it knows the maximum:
- * another shift scales a weight by a power of two, which commutes with rounding. This is a rule of
- * the language (docs/language.md, "Softmax in front of a matmul"), which @strict switches off: so
- * results are held to the graph after this pass, and tests/unit/test_defer.c holds this pass to the
- * graph before it.
- *   needs   any graph
- *   keeps   types and shapes; values up to that rounding
- *   breaks  nothing */
+ * The weights are rounded as often as before, relative to a power of two near the largest of the
+ * row instead of to the sum. So a kernel that processes a row in tiles can round them before it
+ * knows the sum (Dao, "FlashAttention-2", 2023, section 3.1) and the maximum: another shift scales
+ * a weight by a power of two, which commutes with rounding. This is a rule of the language
+ * (docs/language.md, "Softmax in front of a matmul"), which @strict switches off. So results are
+ * compared with the graph after this pass, and tests/unit/test_defer.c compares that with the graph
+ * before it. needs   any graph keeps   types and shapes; values up to that rounding breaks  nothing
+ */
 #include "graph/pass/pass.h"
 
 #include <math.h>

@@ -1,12 +1,11 @@
-/* lift.c: what is pointwise in a rearranged contraction is computed before it is rearranged, where
- * the kernel of the contraction can take it:
+/* lift.c: pointwise ops on a rearranged contraction move before the rearrangement, into the
+ * epilogue of the contraction:
  *
  *     map(permute(x), y)   becomes   permute(map(x, permute⁻¹(y)))
  *
- * for reshapes as well, where x is a contraction or pointwise in one. Where x is pointwise in a
- * reduction, so are reshapes that split axes or merge them: the kernel of the reduction takes the
- * map. The rearrangement that is left only says where the kernel stores.
- * needs   decomposed
+ * The same for reshapes, if x is a contraction or a pointwise function of one; and for reshapes
+ * that split or merge axes, if x is a pointwise function of a reduction, whose kernel then computes
+ * the map. The remaining rearrangement only decides where the kernel stores. needs   decomposed
  * keeps   meaning, bit for bit
  * breaks  nothing */
 #include "graph/pass/pass.h"

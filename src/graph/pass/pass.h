@@ -7,21 +7,22 @@
 /* ---- attention.c: a softmax between two contractions, found by structure ------------------- */
 
 /* out = sum over n of weights[.. m n] * v[.. n c], where weights = exp2(log2(e) x - shift), rounded
- * or not, and x is pointwise in scores[.. m n], the result of a contraction: what defer.c makes. */
+ * or not, and x is a pointwise function of scores[.. m n], the result of a contraction: the form
+ * that defer.c makes. */
 typedef struct Attention {
     NodeId scores;  /* the first contraction: [batch.. m.. n..] */
-    NodeId x;       /* what the softmax is taken of; may be scores itself */
+    NodeId x;       /* the argument of the softmax; may be scores itself */
     NodeId max;     /* of x along n */
-    NodeId shift;   /* ceil(log2(e) max), or 0 where that is -Inf */
+    NodeId shift;   /* ceil(log2(e) max), or 0 if that is -Inf */
     NodeId e;       /* exp2(log2(e) x - shift) */
     NodeId sum;     /* of e along n */
-    NodeId weights; /* what the second contraction reads: e, rounded or not */
+    NodeId weights; /* left operand of the second contraction: e, rounded or not */
     NodeId out;     /* the second contraction: [batch.. m.. c..] */
-    int64_t parts;  /* of the batch that differ in their masks alone: each sees other keys */
-    bool *between;  /* node -> lies on a way from the scores to out or the sum; they too */
+    int64_t parts;  /* of the batch, which differ only in their masks: each has other keys */
+    bool *between;  /* node -> is it on a path from the scores to out or the sum, or one of them? */
 } Attention;
 
-/* Is this contraction the second one, and does nothing but the rows' values leave the two? */
+/* Is this contraction the second one, and do only row values between the two have other readers? */
 bool find_attention(const Graph *g, NodeId out, Attention *found);
 
 /* ---- passes ---------------------------------------------------------------------------------- */
@@ -30,8 +31,8 @@ bool find_attention(const Graph *g, NodeId out, Attention *found);
 
 Graph *defer(const Graph *g);     /* softmax in front of a matmul is divided after it */
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
-Graph *lift(const Graph *g);      /* pointwise work on contractions below rearrangements */
-Graph *simplify(const Graph *g);  /* folds and cancels, only where bit-for-bit valid */
-Graph *slices(const Graph *g);    /* parts of a contraction become contractions of parts */
+Graph *lift(const Graph *g);      /* pointwise ops on contractions move before rearrangements */
+Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
+Graph *slices(const Graph *g);    /* slices of a contraction become contractions of slices */
 
 #endif

@@ -62,7 +62,7 @@ static Scalar const_value(const Node *n) {
     return value;
 }
 
-/* RESHAPE and BROADCAST are enough to look through: view_splat leaves no others. */
+/* RESHAPE and BROADCAST are the only views to look through: view_splat removes the others. */
 bool is_splat(const Graph *g, NodeId id, Scalar *value) {
     const Node *n = &g->node[id];
     while (n->op == OP_RESHAPE || n->op == OP_BROADCAST) n = &g->node[n->src[0]];
@@ -79,8 +79,7 @@ NodeId splat(Simplify *s, const Node *like, Scalar value) {
 
 /* ---- folding ------------------------------------------------------------------------------ */
 
-/* The value of an elementwise op on numbers is what the reference evaluator makes of a graph of
- * nothing else: rounded as the program says. */
+/* The reference evaluator computes an elementwise op on numbers, with the program's roundings. */
 static bool fold_value(const Graph *g, const Node *n, const Scalar *value, Scalar *result) {
     Node nodes[SRC_MAX + 2];
     Dims none = {.arena = g->arena};

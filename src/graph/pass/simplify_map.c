@@ -1,5 +1,6 @@
-/* simplify_map.c: rules of elementwise ops. In: a draft whose sources are simplified. Out: what
- * stands for it. Each comment says what the floats allow; integers wrap, and follow algebra. */
+/* simplify_map.c: rules of elementwise ops.
+ * In: a draft whose sources are simplified. Out: its replacement. Each comment says what is valid
+ * for floats; integers wrap, and follow algebra. */
 #include "graph/pass/simplify_private.h"
 
 #include <float.h>
@@ -12,7 +13,7 @@ static bool is_real(const Simplify *s, const Node *n) {
     return dtype_is_float(source(s, n, 0)->type);
 }
 
-/* Source i is this number everywhere; -0.0 and 0.0 are two numbers. */
+/* Is every element of source i this number? -0.0 and 0.0 differ. */
 static bool is_number(const Simplify *s, const Node *n, int i, double number) {
     Scalar value;
     if (!is_splat(s->to, n->src[i], &value)) return false;
@@ -20,14 +21,14 @@ static bool is_number(const Simplify *s, const Node *n, int i, double number) {
     return value.f == number && !signbit(value.f) == !signbit(number);
 }
 
-/* The other source of the first one that is this number, or 0. */
+/* The source other than the first one that is this number, or 0. */
 static NodeId other_than(const Simplify *s, const Node *n, double number) {
     for (int i = 0; i < 2; i++)
         if (is_number(s, n, i, number)) return n->src[1 - i];
     return 0;
 }
 
-/* x, in the type that the op gives. */
+/* x, in the type of the result. */
 static NodeId as_result(Simplify *s, const Node *n, NodeId x) {
     if (s->to->node[x].type == n->type) return x;
     return simple_cast(s, x, n->type, n->span);
@@ -39,7 +40,7 @@ static NodeId inside(const Simplify *s, NodeId x, Op op) {
     return n->op == op ? n->src[0] : 0;
 }
 
-/* The y of a source that is -y, where that is exact: i8 and u8 wrap before the op widens them. */
+/* The y of a source that is -y, if that is exact: i8 and u8 wrap before the op widens them. */
 static NodeId negated(const Simplify *s, NodeId x) {
     Dtype type = s->to->node[x].type;
     return dtype_is_float(type) || dtype_compute(type) == type ? inside(s, x, OP_NEG) : 0;
@@ -153,7 +154,7 @@ NodeId both_same(Simplify *s, const Node *n) {
     return n->src[0] == n->src[1] ? n->src[0] : 0;
 }
 
-/* x < x is false for NaN too; the others are only known for what is never NaN. */
+/* x < x is false for NaN too; the others are known only for types without NaN. */
 NodeId compare_self(Simplify *s, const Node *n) {
     if (n->src[0] != n->src[1]) return 0;
     if (n->op != OP_LT && is_real(s, n)) return 0;
@@ -226,8 +227,8 @@ static int digits_of(Dtype type) {
     }
 }
 
-/* Every value of `from` is one of `to`. Floats with a wider mantissa have a wider range as well,
- * but for f8e5m2 to f8e4m3 and bf16 to f16. */
+/* Is every value of `from` one of `to`? Floats with a wider mantissa also have a wider range,
+ * except f8e5m2 to f8e4m3 and bf16 to f16. */
 static bool is_exact(Dtype from, Dtype to) {
     if (to == T_BOOL || from == to) return from == to;
     if (from == T_I8 && to == T_U8) return false;
@@ -237,8 +238,8 @@ static bool is_exact(Dtype from, Dtype to) {
     return digits_of(from) <= digits_of(to);
 }
 
-/* (x as A) as B is x as B when A holds all of x. A float to integer cast saturates where an integer
- * one wraps: from integers by a float to an integer, only back to where it came from. */
+/* (x as A) as B is x as B if A holds all values of x. A float to integer cast saturates where an
+ * integer cast wraps: from integers through a float to an integer, only back to the first type. */
 NodeId cast_cast(Simplify *s, const Node *n) {
     NodeId x = inside(s, n->src[0], OP_CAST);
     if (!x || s->to->node[x].weak || n->weak) return 0;

@@ -1,6 +1,6 @@
-/* simplify_private.h: what the files of the pass share, and nobody else includes. simplify.c has
- * the walk and the table of rules, simplify_map.c the rules of elementwise ops, simplify_view.c
- * those of views and reductions. */
+/* simplify_private.h: private to the files of the pass. simplify.c has the walk and the table of
+ * rules, simplify_map.c the rules of elementwise ops, simplify_view.c those of views and
+ * reductions. */
 #ifndef FUSEC_SIMPLIFY_PRIVATE_H
 #define FUSEC_SIMPLIFY_PRIVATE_H
 
@@ -14,7 +14,7 @@ typedef struct Simplify {
     const bool *kept; /* node of the graph that is simplified -> stays as it is; NULL: none */
 } Simplify;
 
-/* What stands for the draft `n`, which has its type and shape, or 0 when the rule does not
+/* The replacement of the draft `n`, which has its type and shape, or 0 if the rule does not
  * apply. */
 typedef NodeId Rule(Simplify *s, const Node *n);
 

@@ -1,11 +1,11 @@
-/* simplify_view.c: rules of views, reductions and scans. In: a draft whose sources are simplified.
- * Out: what stands for it. Views of views are one view; along axes of size 1 there is nothing to
- * reduce. */
+/* simplify_view.c: rules of views, reductions and scans.
+ * In: a draft whose sources are simplified. Out: its replacement. Views of views are one view;
+ * along axes of size 1 there is nothing to reduce. */
 #include "graph/pass/simplify_private.h"
 
 static const Node *source(const Simplify *s, const Node *n) { return &s->to->node[n->src[0]]; }
 
-/* The draft, but of the source's source. */
+/* The draft, reading the source's source. */
 static Node skipping(const Simplify *s, const Node *n) {
     Node view = *n;
     view.src[0] = source(s, n)->src[0];
@@ -14,7 +14,8 @@ static Node skipping(const Simplify *s, const Node *n) {
 
 /* ---- views -------------------------------------------------------------------------------- */
 
-/* Of the source's shape: a permute may still move elements, the others leave all where it was. */
+/* The result has the source's shape: a permute may still move elements, the others change
+ * nothing. */
 NodeId view_identity(Simplify *s, const Node *n) {
     const Node *x = source(s, n);
     return shape_equal(n->rank, n->shape, x->rank, x->shape) ? n->src[0] : 0;
@@ -26,7 +27,7 @@ NodeId view_splat(Simplify *s, const Node *n) {
     return is_splat(s->to, n->src[0], &value) ? splat(s, n, value) : 0;
 }
 
-/* Where sizes are equal only because an assertion says so, two steps need not make one. */
+/* If sizes are equal only by an assertion, two steps may not be one valid step. */
 NodeId reshape_reshape(Simplify *s, const Node *n) {
     const Node *x = source(s, n);
     Graph *g = s->to;
@@ -68,7 +69,7 @@ NodeId slice_slice(Simplify *s, const Node *n) {
 
 /* ---- reductions --------------------------------------------------------------------------- */
 
-/* One element is its own sum, product and maximum; it stands at index 0. */
+/* One element is its own sum, product and maximum; its index is 0. */
 static NodeId reduce_nothing(Simplify *s, const Node *n) {
     if (n->op == OP_ARGMAX) return splat(s, n, (Scalar){.i = 0});
     return source(s, n)->type == n->type ? n->src[0] : simple_cast(s, n->src[0], n->type, n->span);

@@ -1,10 +1,10 @@
-/* slices.c: parts of a contraction become contractions of parts. split(x @ w.T + b, 2) reads as two
- * products of x with halves of w, which the scheduler can then compute side by side: nothing of the
- * whole is stored. needs: simplified. keeps: meaning, bit for bit. breaks: nothing.
+/* slices.c: slices of a contraction become contractions of slices. split(x @ w.T + b, 2) becomes
+ * two products of x with halves of w, which the scheduler can compute side by side, without storing
+ * the whole. needs: simplified. keeps: meaning, bit for bit. breaks: nothing.
  *
  *     slice(map(dot(a, b), c))   becomes   map(dot(a, slice(b)), slice(c))
  *
- * where the map and the dot are read by slices only that together are no larger than the whole. */
+ * if only slices read the map and the dot, and together they are not larger than the whole. */
 #include "graph/pass/pass.h"
 
 #include <string.h>
@@ -13,13 +13,13 @@ typedef struct Pass {
     const Graph *from;
     Graph *to;
     NodeId *id;   /* old node -> new node */
-    bool *sliced; /* old node is only read through slices, directly or by maps that are */
-    bool *dot;    /* sliced, and a contraction is at its bottom */
+    bool *sliced; /* read only through slices, directly or through such maps */
+    bool *dot;    /* sliced, and a function of a contraction */
 } Pass;
 
 /* ---- which nodes --------------------------------------------------------------------------- */
 
-/* Elements of the slices that read each node; 0 once a reader is something else. */
+/* Elements of the slices that read each node; 0 if it has another reader. */
 static void count_readers(Pass *p, Dim *read) {
     const Graph *g = p->from;
     Dim none = dim_const(g->dims, 0);
@@ -38,7 +38,7 @@ static void count_readers(Pass *p, Dim *read) {
 
 static bool is_through(const Node *n) { return op_info[n->op].class == MAP || n->op == OP_DOT; }
 
-/* From readers to sources: a map hands on what it is read by. */
+/* From readers to sources: a map passes its readers on. */
 static void find_sliced(Pass *p) {
     const Graph *g = p->from;
     Dim *read = arena_array(g->arena, Dim, g->count);
@@ -71,7 +71,7 @@ static void find_sliced(Pass *p) {
 
 static NodeId slice_of(Pass *p, NodeId old, const Dim *start, const Dim *extent, Span span);
 
-/* The slice of an operand of a dot: the axes that the result has from it, and all of the others. */
+/* The slice of an operand of a dot: along the axes that it gives to the result. */
 static NodeId slice_operand(Pass *p, const Node *dot, int side, const Dim *start, const Dim *extent,
                             Span span) {
     const Node *x = &p->from->node[dot->src[side]];
@@ -137,5 +137,5 @@ Graph *slices(const Graph *g) {
     for (int i = 0; i < g->outputs.count; i++)
         graph_output(p.to, g->outputs.at[i].name, p.id[g->outputs.at[i].node],
                      g->outputs.at[i].span);
-    return graph_rewrite(p.to, NULL, NULL); /* without the wholes that nothing reads any more */
+    return graph_rewrite(p.to, NULL, NULL); /* without wholes that became dead */
 }

@@ -1,7 +1,6 @@
-/* schedule.h: where and when the values of a body are computed. A Body says what; a Schedule is one
- * way to run it, made from the body and a few choices, and changes nothing in it. So a body has as
- * many schedules as it is written in ways: with elements kept or computed again, online, or only
- * what some roots need.
+/* schedule.h: where and when the values of a body are computed. A Body says what is computed; a
+ * Schedule is one way to compute it, and does not change the body. A body may have several
+ * schedules: with elements kept or recomputed, online, or only for the needs of some roots.
  *
  *     softmax(x), D known: kept          level    stage  used by   kept
  *       v1 = load x[i0 * D + i1]         element    0    0           yes
@@ -10,7 +9,7 @@
  *       v8 = exp v7                      element    1    1 2         yes
  *       v13 = div 1 (acc 1)              row        2    yes
  *       v14 = mul v8 v13                 element    2    2
- */
+ * */
 #ifndef FUSEC_SCHEDULE_H
 #define FUSEC_SCHEDULE_H
 

@@ -1,27 +1,27 @@
-/* attention_fma.c: tiles of an attention that is multiplied by fused multiply-adds, one at a time.
- * In: a TileSpace. Out: legal tiles: first one that fits every GPU, then others by the time that is
- * estimated. */
+/* attention_fma.c: tiles of an attention without tensor cores, by fused multiply-adds.
+ * In: a TileSpace. Out: legal tiles: first one that fits every GPU, then others by estimated
+ * time. */
 #include "kernel/tile/tile_private.h"
 
 enum {
-    SIDE = 64, /* queries, and keys, of the first */
+    SIDE = 64, /* queries, and keys, of the first tile */
     THREADS = 16,
     DEPTH = 16,
-    MOST_CHUNKS = 4, /* of as many columns as keys */
+    MOST_CHUNKS = 4, /* each of as many columns as keys */
     PAD = 4,         /* floats between rows of shared memory */
     WARP = 32,
     LEAST_THREADS = 64,
     MOST_THREADS = 512,
-    LEAST_SIDE = 8, /* threads that share a row, */
+    LEAST_SIDE = 8, /* threads along a row, */
     MOST_SIDE = 64, /* and along the queries */
     MOST_EACH = 8,  /* queries, and keys, of a thread */
     LEAST_DEPTH = 8,
     MOST_DEPTH = 32,
     MOST_BLOCKS = 4,
-    OTHERS = 40 /* registers beside scores and results */
+    OTHERS = 40 /* registers besides scores and results */
 };
 
-/* Steps of the queries, keys and values, and the weights: floats. */
+/* Stages of queries, keys and values, and the weights: floats. */
 int64_t tile_attention_fma_shared(const Tile *t) {
     const int64_t steps = t->k * ((int64_t)t->m + PAD + t->n + PAD + t->columns + PAD);
     return (int64_t)sizeof(float) * (steps + (int64_t)t->n * (t->m + PAD));
@@ -98,8 +98,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Of a tile of keys: multiply-adds of both products, what threads read from shared memory for them,
- * or what L2 brings, whichever takes longest. Queries come again with every tile of keys. */
+/* Clocks of a tile of keys: multiply-adds of both products, their shared memory reads, or L2,
+ * whichever takes longest. Queries are loaded again for every tile of keys. */
 static double keys_clocks(const TileSpace *s, const Tile *t) {
     const Machine *gpu = s->machine;
     const double depth =
@@ -115,7 +115,7 @@ static double keys_clocks(const TileSpace *s, const Tile *t) {
     return most > bring ? most : bring;
 }
 
-/* Of all tiles of queries and columns; each step of k waits for what it loads, which few threads
+/* Clocks of all tiles of queries and columns; each step of k waits for its loads, which few threads
  * do not hide. */
 static double tile_clocks(const TileSpace *s, const Tile *t) {
     enum { ENOUGH = 512 };
@@ -131,7 +131,7 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
            (keys * keys_clocks(s, t) * (1 + exposed) + s->machine->start);
 }
 
-/* Columns of a block: all of them, where their number is known and small. */
+/* Columns of a block: all, if their number is known and small. */
 static Tile first(const TileSpace *s) {
     int64_t columns;
     Tile t = {.kind = TILE_ATTENTION_FMA,

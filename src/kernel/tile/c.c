@@ -13,8 +13,9 @@ enum {
     PREFETCHED = 8192,          /* bytes ahead */
     PREFETCHED_FROM = 1 << 20,  /* bytes of an array that no cache near the core holds */
     STACK = 16384,              /* elements of a row that are kept in a local array */
-    PARTIAL_VALUES = 16,        /* stages of more do not wait for their accumulators */
-    SUMS_OF_ROWS = 512,         /* columns of which a block of rows stays in L2 */
+    /* stages with more values are not bound by the latency of accumulators */
+    PARTIAL_VALUES = 16,
+    SUMS_OF_ROWS = 512, /* columns of which a block of rows stays in L2 */
     LARGEST = 1 << 30,
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,

@@ -1,5 +1,5 @@
-/* share.c: which kernels are calls of one function: those that are the same but for the buffers that
- * they are given, with the same tiles. What is emitted once is compiled once.
+/* share.c: finds kernels that can call one function: identical except for their buffers, with the
+ * same tiles. A function is emitted and compiled once.
  * In: Kernels and their Tiles. Out: the function of each, and each as a call of it. */
 #include "kernel/tile/tile.h"
 
@@ -16,7 +16,7 @@ static Functions functions_new(int count, Arena *arena) {
     return (Functions){arena_array(arena, uint64_t, size), arena_array(arena, int, size), size - 1};
 }
 
-/* Outputs are written around the cache, temporaries are not: in C, by bodies that run in stages. */
+/* Outputs use streaming stores, temporaries do not: in C, in bodies with stages. */
 static bool same_stores(const Kernel *a, const Kernel *b, const Body *body, const Tile *t) {
     if (!t->stream || (a->family != F_POINTWISE && a->family != F_ROW && !body_has_rows(body)))
         return true;

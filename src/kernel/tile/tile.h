@@ -95,17 +95,17 @@ typedef struct Tile {
     int columns;              /* attention without tensor cores: of the values, of a block */
     int warps_m, warps_n;     /* of the block, along m and n */
     int threads_m, threads_n; /* the same, without tensor cores */
-    int stages;               /* tiles of k in shared memory */
+    int stages;               /* stages of operands in shared memory */
     int group;                /* rows of tiles that are walked together, for the L2 cache */
     int blocks;               /* that a multiprocessor holds at least */
 
     /* In C; m, n, k, group: blocks of a thread, see fx_tile in templates/c/tiles.h */
     int block;         /* rows of the left operand that are packed at a time */
     int rows, vectors; /* of sums in registers; rows 0: as many as the processor's hold */
-    int parallel;      /* elements or products worth waking threads for */
-    int prefetch;      /* bytes that are asked for ahead; 0: none */
+    int parallel;      /* elements or products from which threads pay */
+    int prefetch;      /* prefetch distance in bytes; 0: none */
     int stream;        /* bytes of an output that is written around the cache */
-    int prefetch_from; /* bytes of an array that is asked for ahead */
+    int prefetch_from; /* bytes of an array from which it is prefetched */
     int stack;         /* elements of a row that is kept on the stack */
     int partial;       /* values of a stage that adds up four sums at a time */
     int sums;          /* columns of rows of which `block` are finished together */

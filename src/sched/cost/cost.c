@@ -1,6 +1,6 @@
-/* cost.c: the numbers that fusion weighs: what a node moves and computes, and how long a machine
- * takes for that by its roofline. Open dims have a nominal size here, so that a plan does not
- * depend on sizes that come later.
+/* cost.c: the costs for fusion: what a node moves and computes, and the time of a machine for it by
+ * its roofline. Open dims have a nominal size here, so that a plan does not depend on sizes that
+ * are known later.
  *
  * Source of the model: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance
  * Model for Multicore Architectures", CACM 52 (2009); waves and tiles as in NVIDIA's "Matrix

@@ -1,13 +1,13 @@
-/* machine.c: what kernels are planned for: one chip of each GPU architecture, as its vendor
- * describes it, and one core of a server. A model compiled for an architecture runs on all of its
- * chips: the numbers choose plans and tiles, and only shared memory limits them. In: "sm_90a". Out:
+/* machine.c: the machines to plan for: one chip of each GPU architecture, by its vendor's data, and
+ * one core of a server CPU. A model compiled for an architecture runs on all of its chips: the
+ * numbers choose plans and tiles; only the shared memory decides legality. In: "sm_90a". Out:
  * Machine.
  *
  * Sources: CUDA C++ Programming Guide, "Compute Capabilities" (shared memory, features) and
  * "Arithmetic Instructions" (throughput); the architecture white papers and data sheets
  * (multiprocessors, bandwidth, tensor throughput, 128 bytes of shared memory and four schedulers of
  * a multiprocessor). L2, start and finish: measured on an H200 (sm_90, sm_90a) by
- * bench/gpu_products.py, and taken over for the others. Launches: their order of size. */
+ * bench/gpu_products.py, and used for the others. Launches: order of magnitude. */
 #include "sched/cost/cost.h"
 
 #include <stdlib.h>

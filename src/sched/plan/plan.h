@@ -1,5 +1,5 @@
-/* plan.h: floor 4. Graph to Plan: which nodes become one kernel, in which order, through which
- * buffers; and why every other pair of kernels stayed apart.
+/* plan.h: floor 4. Graph to Plan: which nodes become one kernel, the order of kernels, the buffers
+ * between them; and why other pairs of kernels were not fused.
  *
  * Only MAP, REDUCE, SCAN, DOT and GATHER nodes need a kernel ("work"). Views, leaves, conversions
  * that a load does anyway (bf16 to f32), small scalars of literals, dims and scalar inputs, and

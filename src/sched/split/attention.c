@@ -1,13 +1,13 @@
-/* attention.c: attentions of few queries and many keys as several attentions of fewer keys,
- * and a sum: work for every multiprocessor of a GPU (Dao et al., "Flash-Decoding", 2023).
- * needs: simplified. keeps: meaning; sums are in another order. breaks: nothing.
+/* attention.c: split-KV: with few queries and many keys, an attention has too few tiles for a GPU,
+ * so its keys are split into parts, and a kernel combines them (Dao et al., "Flash-Decoding",
+ * 2023). needs: simplified. keeps: meaning; sums are in another order. breaks: nothing.
  *
- *     x[batch.. m.. n]     becomes   x[batch.. part m.. n], -Inf but for the keys n of the part
- *     max, sum, out        become    those of the parts, put together: sums and outs add up, times
+ *     x[batch.. m.. n]     becomes   x[batch.. part m.. n], -Inf except for the keys n of the part
+ *     max, sum, out        become    those of the parts, combined: sums and outs are added, times
  *                                    2^(shift of the part - shift), which is exact
  *
- * All parts see all keys; tiles that are masked altogether are skipped. So the number of keys may
- * be open, and no part need be as long as the others. */
+ * All parts have all keys in their shape; fully masked tiles are skipped. So the number of keys may
+ * be open, and parts may have different lengths. */
 #include "sched/split/split.h"
 
 #include <math.h>

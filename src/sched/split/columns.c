@@ -1,14 +1,13 @@
-/* columns.c: reductions of a product's rows that are longer than a tile: in parts that a tile
- * owns, then over the parts. So a loss of a vocabulary is computed without its logits. needs:
- * simplified. keeps: meaning; sums are in another order. breaks: nothing.
+/* columns.c: reductions of a product's rows that are longer than a tile: each tile reduces its part
+ * of a row, then the parts are combined. So a loss over a vocabulary does not store its logits.
+ * needs: simplified. keeps: meaning; sums are in another order. breaks: nothing.
  *
  *     max(x w[V, K])        becomes   max over c of max(x w[C, T, K])
- *     sum(exp(y - max(y)))  becomes   sum over c of sum(exp(y[c] - m[c])) exp(m[c] - max over c of
- * m)
+ *     sum(exp(y - max(y)))  becomes   sum over c of sum(exp(y[c] - m[c])) exp(m[c] - max(m))
  *
- * Only where reductions of the rows are all that is wanted of the product (Milakov & Gimelshein,
- * "Online normalizer calculation for softmax", 2018, for the second form). The last part is as long
- * as the others: w is padded by zeros, and what the model does not have does not count. */
+ * Only if all readers of the product are reductions of its rows (Milakov & Gimelshein, "Online
+ * normalizer calculation for softmax", 2018, for the second form). All parts have one length: w is
+ * padded with zeros, and the padding is masked in the reductions. */
 #include "sched/split/split.h"
 
 #include <math.h>

@@ -1,11 +1,10 @@
-/* products.c: matrix products of few elements and many terms as several products of fewer
- * terms, and a sum: work for every multiprocessor of a GPU, and no two results meet but in that
- * sum. needs: simplified. keeps: meaning; sums are in another order. breaks: nothing.
+/* products.c: split-K: with few output tiles, multiprocessors would be idle, so k is split into
+ * pieces and a second kernel adds their results. needs: simplified. keeps: meaning; sums are in
+ * another order. breaks: nothing.
  *
  *     a[M, K] b[N, K]   becomes   sum over s of a[M, s, K/S] b[N, s, K/S]
  *
- * Only where sizes are known. The pieces are an axis of the batch, so each is a tile like all
- * others; what reads the result joins the sum. */
+ * Only if sizes are known. The pieces are a batch axis; the epilogue is fused with the sum. */
 #include "sched/split/split.h"
 
 enum {

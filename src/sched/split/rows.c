@@ -1,14 +1,14 @@
-/* rows.c: split reductions: reductions of few long rows, and on a GPU of few columns, in two kernels,
- * so that every processor has work: first the pieces of each row, then their results. needs:
- * simplified. keeps: meaning; sums are in another order. breaks: nothing.
+/* rows.c: split reductions: few long rows, or on a GPU few columns, would leave processors idle, so
+ * one kernel reduces pieces of each row and a second one combines them. needs: simplified. keeps:
+ * meaning; sums are in another order. breaks: nothing.
  *
  *     sum(x[R, C])             becomes   sum(sum(x[R, S, C/S]))
  *     sum(x[C, R], axis = 0)   becomes   sum(sum(x[S, C/S, R], axis = 1), axis = 0)
  *
- * A block of a GPU takes as many columns as a warp has lanes, so 4096 columns are 128 blocks: too few
- * to keep enough loads in flight. Only where sizes are known, and where nothing as long as a row, or
- * as large as the columns, is made from the result: a softmax or a variance stays one kernel. Rows
- * that no suitable number of pieces divides stay whole. */
+ * A block of a GPU takes as many columns as a warp has lanes, so 4096 columns are 128 blocks: too
+ * few to keep enough loads in flight. Only if sizes are known, a suitable number of pieces divides
+ * the row, and no value as long as a row, or as large as the columns, depends on the result: a
+ * softmax or a variance stays one kernel. */
 #include "sched/split/split.h"
 
 enum {
