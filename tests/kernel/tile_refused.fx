@@ -22,9 +22,9 @@ fn gemm[M](x: bf16[M, 1024], w: bf16[1024, 512]) -> (y: bf16[M, 512]) {
     y = x @ w;
 }
 // ---- expect
-// fusec: error: kernel 'gemm_0' cannot have the tile m=100: m is a multiple of 16 for each of warps_m=2, up to 1024, and not 100
+// fusec: error: kernel 'gemm_0' cannot have the tile m=100: m must be a multiple of 16 for each of warps_m=2, up to 1024, not 100
 // fusec: note: without --tile it has kind=mma,m=128,n=128,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=2,vector=8,unroll=4,operand_unroll=4
-// fusec: error: kernel 'gemm_0' cannot have the tile n=2048,m=512: n is a multiple of 16 for each of warps_n=2, up to 1024, and not 2048
+// fusec: error: kernel 'gemm_0' cannot have the tile n=2048,m=512: n must be a multiple of 16 for each of warps_n=2, up to 1024, not 2048
 // fusec: note: without --tile it has kind=mma,m=128,n=128,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=2,vector=8,unroll=4,operand_unroll=4
 // fusec: error: kernel 'gemm_0' cannot have the tile kind=wgmma: the architecture has none
 // fusec: note: without --tile it has kind=mma,m=128,n=128,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=2,vector=8,unroll=4,operand_unroll=4

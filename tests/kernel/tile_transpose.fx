@@ -27,5 +27,5 @@ fn narrow[M](x: bf16[M, 3]) -> (y: bf16[3, M]) {
 // fusec: note: without --tile it has kind=transpose,m=64,n=64,threads=512,vector=4
 // fusec: error: kernel 'straight_0' cannot have the tile kind=transpose: no load is contiguous across the order of the stores
 // fusec: note: without --tile it has kind=pointwise,threads=256,vector=8,unroll=4
-// fusec: error: kernel 'narrow_0' cannot have the tile kind=pointwise,threads=48: threads is a power of 2 from 32 to 1024, and not 48
+// fusec: error: kernel 'narrow_0' cannot have the tile kind=pointwise,threads=48: threads must be a power of 2 from 32 to 1024, not 48
 // fusec: note: without --tile it has kind=pointwise,threads=256,vector=8,unroll=4

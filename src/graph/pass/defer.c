@@ -10,8 +10,11 @@
  * a weight by a power of two, which commutes with rounding. This is a rule of the language
  * (docs/language.md, "Softmax in front of a matmul"), which @strict switches off. So results are
  * compared with the graph after this pass, and tests/unit/test_defer.c compares that with the graph
- * before it. needs   any graph keeps   types and shapes; values up to that rounding breaks  nothing
- */
+ * before it.
+ *
+ *   needs   any graph
+ *   keeps   types and shapes; values up to that rounding
+ *   breaks  nothing */
 #include "graph/pass/pass.h"
 
 #include <math.h>

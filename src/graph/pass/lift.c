@@ -5,9 +5,11 @@
  *
  * The same for reshapes, if x is a contraction or a pointwise function of one; and for reshapes
  * that split or merge axes, if x is a pointwise function of a reduction, whose kernel then computes
- * the map. The remaining rearrangement only decides where the kernel stores. needs   decomposed
- * keeps   meaning, bit for bit
- * breaks  nothing */
+ * the map. The remaining rearrangement only decides where the kernel stores.
+ *
+ *   needs   decomposed
+ *   keeps   meaning, bit for bit
+ *   breaks  nothing */
 #include "graph/pass/pass.h"
 
 #include <string.h>
