@@ -1,11 +1,11 @@
-/* round.c: what the evaluator's modes make of a float, and the order in which sums are added.
+/* round.c: the rounding of floats in the evaluator's modes, and the order of sums.
  *
- *   EVAL_EXACT     nothing is rounded; sums in long double, so that f64 results have a better judge
+ *   EVAL_EXACT     nothing is rounded; sums in long double, as a reference for f64 results
  *   EVAL_DECLARED  each result is rounded to its type; sums in their type, first term to last
- *   EVAL_OVERFLOW  the same, but a sum of terms of both signs is NaN if those of one sign alone are
- *                  too much for its type: then it is finite, infinite or NaN as its order is
- *   EVAL_NUDGED    as declared, but what had to be rounded is then moved by up to 2 epsilon, and
- * sums are added in another order: an equally honest program of other roundings */
+ *   EVAL_OVERFLOW  the same, but a sum of terms of both signs is NaN if those of one sign alone
+ *                  overflow its type: its order decides whether it is finite, infinite or NaN
+ *   EVAL_NUDGED    as declared, but rounded results are moved by up to 2 epsilon, and sums are
+ *                  added in another order: an equally correct program */
 #include "graph/eval/eval_private.h"
 
 #include <float.h>
