@@ -99,6 +99,15 @@ def names_ranges(device, model):
     expect(r"push f_0\npop\n", said)
 
 
+def one_function(device, _model):
+    """Kernels that launch the function of another keep their names, and are given their buffers."""
+    path = device.folder / "twice.fx"
+    path.write_text("fn f[N](x: f32[N]) -> (y: f32[N]) {\n    y = exp(exp(x));\n}\n")
+    said = device.run("run", path, "-D", "N=5", "-O0", "--check", "--device=cuda", FAKE_NVTX="1")
+    expect(r"push f_0\npop\n.*push f_1\npop\n", said)
+    expect(r": ok", said)
+
+
 def doctor(device, _model):
     expect(r"CUDA device +ok +Emulated GPU 0 \(sm_90\), driver 13.0", device.run("doctor"))
 
@@ -152,6 +161,7 @@ CHECKS = {
     "doctor": doctor,
     "keep": keeps,
     "ranges": names_ranges,
+    "one function": one_function,
     "no device": no_device,
     "rejected": rejected,
     "memory": refused("cuMemAlloc_v2=2", r"cuMemAlloc of 20 bytes: out of memory "
