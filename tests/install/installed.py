@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 SANITIZERS = "-fsanitize=address,undefined"
 # What libfusec may need at run time, besides what a sanitizer adds.
 NEEDS = {"libc.so.6", "libm.so.6", "libjansson.so.4", "libxxhash.so.0", "ld-linux-x86-64.so.2",
@@ -83,6 +84,27 @@ def test_add_model(installed, work):
     model.write_text(model.read_text().replace("x - mean(x, keep", "x + mean(x, keep"))
     assert "Emitting norm.c" in run("cmake", "--build", work)
     expect(run(work / "uses_model"), "4 5 6 9 1 1 1 5\n")
+
+
+def test_python(installed, work):
+    """pip install ./python, in an environment that has NumPy and PyTorch from Debian's packages."""
+    python = next((name for name in (sys.executable, "/usr/bin/python3")
+                   if not subprocess.run([name, "-c", "import numpy, torch, setuptools, wheel"],
+                                         stderr=subprocess.DEVNULL).returncode), None)
+    assert python, "no Python here has numpy, torch, setuptools and wheel"
+    package = work.with_suffix(".package")
+    shutil.copytree(ROOT / "python", package, ignore=shutil.ignore_patterns("__pycache__"))
+    run(python, "-m", "venv", "--system-site-packages", work)
+    run(work / "bin/python", "-m", "pip", "install", "--no-build-isolation", "--no-deps", package)
+    environment = dict(installed.environment, PYTHONNOUSERSITE="1")
+    if installed.sanitized:
+        environment["LD_PRELOAD"] = run("gcc", "-print-file-name=libasan.so").strip()
+        environment["ASAN_OPTIONS"] = "detect_leaks=0"
+    print(run(work / "bin/python", package / "tests/test_fusec.py", cwd=work, env=environment))
+    page = (ROOT / "docs/python.md").read_text()
+    (work / "softmax.fx").write_text(re.search(r"^```fx\n(.*?)^```", page, re.M | re.S)[1])
+    (work / "page.py").write_text("".join(re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)))
+    run(work / "bin/python", "page.py", cwd=work, env=environment)
 
 
 # ---- what was installed ----------------------------------------------------------------------------

@@ -1,0 +1,84 @@
+"""Statuses of the library as exceptions."""
+
+import ctypes
+import dataclasses
+from typing import List, Optional
+
+from ._library import MessageRecord, lib
+
+SEVERITIES = ("error", "warning", "remark", "note")
+
+
+@dataclasses.dataclass(frozen=True)
+class Message:
+    """Something said about a model. line and column count from 1; 0 is no place. `rendered` shows
+    the line of the model with the place marked under it."""
+    severity: str
+    text: str
+    file: Optional[str]
+    line: int
+    column: int
+    rendered: str
+
+
+class FusecError(Exception):
+    """A call failed. `status` is the name of the status in fusec.h, `argument` the argument that is
+    wrong, `file`, `line` and `column` a place in the model; None and 0 where there is none."""
+
+    def __init__(self, text, status, argument=None, file=None, line=0, column=0, messages=()):
+        super().__init__(text)
+        self.status, self.argument = status, argument
+        self.file, self.line, self.column = file, line, column
+        self.messages: List[Message] = list(messages)
+
+
+class ModelError(FusecError):
+    """The text of the model is wrong: `messages` say where."""
+
+
+class ArgumentError(FusecError, ValueError):
+    """An argument does not fit: its type, rank, size, layout or device."""
+
+
+class DimsError(FusecError, ValueError):
+    """The model refuses these sizes, by an assert for instance."""
+
+
+class RefusedError(FusecError, OSError):
+    """The machine refused: no compiler, no device, no such file."""
+
+
+class Cancelled(FusecError):
+    """Stopped by a progress callback."""
+
+
+_TYPES = {"FUSEC_WRONG_MODEL": ModelError, "FUSEC_WRONG_ARGUMENT": ArgumentError,
+          "FUSEC_WRONG_DIMS": DimsError, "FUSEC_REFUSED": RefusedError,
+          "FUSEC_CANCELLED": Cancelled}
+
+
+def _text(value):
+    return None if value is None else value.decode()
+
+
+def take_messages(handle) -> List[Message]:
+    """What a model's messages say; releases them."""
+    messages = []
+    for index in range(lib.messages_count(handle)):
+        record = MessageRecord()
+        lib.messages_get(handle, index, ctypes.byref(record))
+        messages.append(Message(SEVERITIES[record.severity], _text(record.text), _text(record.file),
+                                record.line, record.column, _text(record.rendered)))
+    lib.messages_release(handle)
+    return messages
+
+
+def check(status: int, messages=()) -> None:
+    """Raises what the thread's last error says, unless the status is FUSEC_OK."""
+    if not status:
+        return
+    error = lib.last_error().contents
+    name = lib.status_name(status).decode()
+    text = "".join(message.rendered for message in messages).rstrip("\n") or _text(error.text)
+    raise _TYPES.get(name, FusecError)(text, name, _text(error.argument), _text(error.file),
+                                       error.line, error.column, messages)

@@ -1,0 +1,153 @@
+"""libfusec.so, as ctypes sees it: the structs and functions of fusec.h."""
+
+import ctypes
+import ctypes.util
+import pathlib
+import sys
+from ctypes import (POINTER, Structure, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t,
+                    c_uint, c_uint8, c_uint16, c_uint64, c_void_p)
+
+
+class DLDevice(Structure):
+    _fields_ = [("type", c_int), ("number", c_int32)]
+
+
+class DLDataType(Structure):
+    _fields_ = [("code", c_uint8), ("bits", c_uint8), ("lanes", c_uint16)]
+
+
+class DLTensor(Structure):
+    _fields_ = [("data", c_void_p), ("device", DLDevice), ("ndim", c_int32), ("dtype", DLDataType),
+                ("shape", POINTER(c_int64)), ("strides", POINTER(c_int64)),
+                ("byte_offset", c_uint64)]
+
+
+class Options(Structure):
+    """A struct of fusec.h whose first field is its own size."""
+
+    def __init__(self, **fields):
+        super().__init__(struct_size=ctypes.sizeof(self), **fields)
+
+
+class Error(Structure):
+    _fields_ = [("status", c_int), ("text", c_char_p), ("file", c_char_p), ("line", c_int),
+                ("column", c_int), ("argument", c_char_p), ("device_lost", c_int),
+                ("bug_file", c_char_p), ("bug_line", c_int)]
+
+
+class MessageRecord(Structure):
+    _fields_ = [("severity", c_int), ("text", c_char_p), ("file", c_char_p), ("line", c_int),
+                ("column", c_int), ("offset", c_size_t), ("size", c_size_t), ("rendered", c_char_p)]
+
+
+class ContextOptions(Options):
+    """Only the fields before those that need callbacks: a shorter struct is an older one."""
+    _fields_ = [("struct_size", c_size_t), ("device", c_int), ("device_number", c_int),
+                ("cuda_context", c_void_p), ("threads", c_int), ("background_threads", c_int),
+                ("compiler", c_char_p)]
+
+
+class Dim(Structure):
+    _fields_ = [("name", c_char_p), ("value", c_int64)]
+
+
+class ModelOptions(Options):
+    _fields_ = [("struct_size", c_size_t), ("optimise", c_int), ("dims", POINTER(Dim)),
+                ("dim_count", c_size_t), ("warnings_are_errors", c_int), ("perf_remarks", c_int)]
+
+
+class ArgumentRecord(Options):
+    _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("is_output", c_int),
+                ("is_constant", c_int), ("type", DLDataType), ("type_name", c_char_p),
+                ("rank", c_int), ("shape", POINTER(c_char_p)), ("line", c_int), ("column", c_int)]
+
+
+class DimRecord(Options):
+    _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("is_parameter", c_int),
+                ("least", c_int64), ("most", c_int64), ("multiple", c_int64), ("line", c_int),
+                ("column", c_int)]
+
+
+class CallOptions(Options):
+    _fields_ = [("struct_size", c_size_t), ("stream", c_void_p), ("workspace", c_void_p),
+                ("workspace_bytes", c_size_t), ("dims", POINTER(c_int64)), ("flags", c_uint)]
+
+
+class Stats(Options):
+    _fields_ = [("struct_size", c_size_t), ("hits", c_uint64), ("misses", c_uint64),
+                ("compilations", c_uint64), ("evictions", c_uint64), ("compile_seconds", c_double),
+                ("variant_count", c_size_t), ("last_miss", c_char_p)]
+
+
+CALL_MAY_PREPARE = 1
+
+# What each function gives and takes; P is a handle or any other pointer, S a FusecStatus.
+P, S = c_void_p, c_int
+FUNCTIONS = {
+    "version": (c_char_p, []),
+    "status_name": (c_char_p, [S]),
+    "last_error": (POINTER(Error), []),
+    "messages_count": (c_size_t, [P]),
+    "messages_get": (S, [P, c_size_t, POINTER(MessageRecord)]),
+    "messages_release": (None, [P]),
+    "context_create": (S, [POINTER(ContextOptions), POINTER(P)]),
+    "context_release": (None, [P]),
+    "model_from_text": (S, [P, c_char_p, c_char_p, c_size_t, POINTER(ModelOptions), POINTER(P),
+                            POINTER(P)]),
+    "model_from_file": (S, [P, c_char_p, POINTER(ModelOptions), POINTER(P), POINTER(P)]),
+    "model_release": (None, [P]),
+    "model_function_count": (c_size_t, [P]),
+    "model_function_name": (c_char_p, [P, c_size_t]),
+    "function_create": (S, [P, c_char_p, P, POINTER(P)]),
+    "function_release": (None, [P]),
+    "function_argument_count": (c_size_t, [P]),
+    "function_input_count": (c_size_t, [P]),
+    "function_argument": (S, [P, c_size_t, POINTER(ArgumentRecord)]),
+    "function_dim_count": (c_size_t, [P]),
+    "function_dim": (S, [P, c_size_t, POINTER(DimRecord)]),
+    "function_text": (S, [P, c_int, POINTER(c_char_p)]),
+    "function_work": (S, [P, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)]),
+    "function_solve": (S, [P, POINTER(POINTER(DLTensor)), c_size_t, POINTER(c_int64)]),
+    "function_shape": (S, [P, c_size_t, POINTER(c_int64), POINTER(c_int64)]),
+    "function_bind": (S, [P, c_char_p, POINTER(DLTensor)]),
+    "function_stats": (S, [P, POINTER(Stats)]),
+    "prepare": (S, [P, POINTER(c_int64), P, POINTER(P)]),
+    "call": (S, [P, POINTER(POINTER(DLTensor)), c_size_t, POINTER(CallOptions)]),
+}
+
+
+def _places():
+    """Where libfusec.so may be: beside the interpreter, of the user, then where the loader looks."""
+    for prefix in (pathlib.Path(sys.prefix), pathlib.Path.home() / ".local"):
+        yield from (str(path) for path in sorted(prefix.glob("lib*/**/libfusec.so.0")))
+    yield "libfusec.so.0"
+    yield ctypes.util.find_library("fusec") or "libfusec.so"
+
+
+def _open():
+    why = None
+    for place in _places():
+        try:
+            return ctypes.CDLL(place)
+        except OSError as error:
+            why = error
+    raise ImportError(f"libfusec.so is not installed, or the loader does not find it: {why}")
+
+
+class _Library:
+    """The functions by their names without fusec_."""
+
+    def __init__(self):
+        library = _open()
+        for name, (gives, takes) in FUNCTIONS.items():
+            function = getattr(library, f"fusec_{name}")
+            function.restype, function.argtypes = gives, takes
+            setattr(self, name, function)
+
+
+lib = _Library()
+
+
+def version() -> str:
+    """Of the library: "0.1.0"."""
+    return lib.version().decode()

@@ -1,0 +1,285 @@
+"""Models and functions."""
+
+import collections
+import ctypes
+import dataclasses
+import inspect
+import os
+import threading
+import weakref
+from ctypes import POINTER, byref, c_char_p, c_int64, c_void_p
+from typing import Any, Dict, List, Optional, Tuple, Union
+
+from . import _library as library
+from ._errors import Message, check, take_messages
+from ._library import DLTensor, lib
+from ._tensors import Borrowed, current_stream, empty
+
+TEXTS = {"source": 0, "plan_json": 1, "plan": 2, "explain": 3, "graph": 4}
+DEVICES = {"cpu": 0, "cuda": 1}
+
+
+@dataclasses.dataclass(frozen=True)
+class Argument:
+    """An input or an output. The shape holds expressions of the dims: ("N", "8*D")."""
+    name: str
+    type: str
+    shape: Tuple[str, ...]
+    is_output: bool
+    is_constant: bool
+    dl_type: library.DLDataType = dataclasses.field(repr=False, compare=False)
+
+
+class _Handle:
+    """A handle of the library, released with this object."""
+
+    def __init__(self, pointer, release):
+        self.pointer = pointer
+        weakref.finalize(self, release, pointer)
+
+
+class _Context(_Handle):
+    """A device."""
+
+    def __init__(self, device, threads):
+        options = library.ContextOptions(device=DEVICES[device[0]], device_number=device[1],
+                                         threads=threads)
+        pointer = c_void_p()
+        check(lib.context_create(byref(options), byref(pointer)))
+        super().__init__(pointer, lib.context_release)
+
+
+class Model:
+    """A checked model. Its functions are attributes: `m.softmax_rows`. Thread safe."""
+
+    def __init__(self, text: bytes, name: str, dims: Dict[str, int], threads: int):
+        self._text, self._name, self._dims, self._threads = text, name, dims, threads
+        self._on: Dict[Tuple[str, int], _Handle] = {}
+        self._lock = threading.Lock()
+        #: warnings and remarks
+        self.messages: List[Message] = []
+        on_cpu = self._compiled(("cpu", 0))
+        names = (lib.model_function_name(on_cpu.pointer, i)
+                 for i in range(lib.model_function_count(on_cpu.pointer)))
+        self._functions = {name: Function(self, name) for name in (n.decode() for n in names)}
+
+    @property
+    def functions(self) -> "Dict[str, Function]":
+        """By name, those that no other function calls."""
+        return dict(self._functions)
+
+    def __getattr__(self, name: str) -> "Function":
+        functions = self.__dict__.get("_functions", {})
+        if name in functions:
+            return functions[name]
+        raise AttributeError(f"{self.__dict__.get('_name')} has no function {name!r}; it has "
+                             f"{', '.join(functions)}")
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._functions]
+
+    def __repr__(self):
+        return f"<fusec model {self._name}: {', '.join(self._functions)}>"
+
+    def _compiled(self, device) -> _Handle:
+        with self._lock:
+            if device not in self._on:
+                self._on[device] = self._compile(_Context(device, self._threads))
+            return self._on[device]
+
+    def _compile(self, context) -> _Handle:
+        dims = (library.Dim * len(self._dims))(*((name.encode(), value)
+                                                 for name, value in self._dims.items()))
+        options = library.ModelOptions(dims=dims, dim_count=len(dims))
+        said, pointer = c_void_p(), c_void_p()
+        status = lib.model_from_text(context.pointer, self._name.encode(), self._text,
+                                     len(self._text), byref(options), byref(said), byref(pointer))
+        messages = take_messages(said)
+        check(status, messages)
+        self.messages = messages
+        return _Handle(pointer, lib.model_release)
+
+
+class Function:
+    """A function of a model. Calling it with inputs gives its outputs: one tensor, or a named tuple.
+
+    Inputs may be given by name. `out=` takes tensors for the outputs, in their order. Dims that stand
+    in no input's shape are given by name: `f(x, K=4)`. The first call with new sizes may compile."""
+
+    def __init__(self, model: Model, name: str):
+        self._model, self.name = model, name
+        self.__name__ = name
+        self._on: Dict[Tuple[str, int], _Handle] = {}
+        self._lock = threading.Lock()
+        self._bound: Dict[str, Any] = {}
+        here = self._created(("cpu", 0))
+        self.arguments: List[Argument] = [self._argument(here, i) for i in
+                                          range(lib.function_argument_count(here.pointer))]
+        self.dims: List[str] = [self._dim(here, i) for i in
+                                range(lib.function_dim_count(here.pointer))]
+        self.inputs = [a for a in self.arguments if not a.is_output]
+        self.outputs = [a for a in self.arguments if a.is_output]
+        self._result = collections.namedtuple(f"{name}_outputs", [a.name for a in self.outputs],
+                                              rename=True)
+        self.__signature__ = inspect.Signature(
+            [inspect.Parameter(a.name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+             for a in self.inputs if not a.is_constant and a.name.isidentifier()])
+
+    # ---- what it is ----
+
+    def __repr__(self):
+        def row(arguments):
+            return ", ".join(f"{a.name}: {a.type}[{', '.join(a.shape)}]" if a.shape else
+                             f"{a.name}: {a.type}" for a in arguments)
+        return f"<fusec function {self.name}({row(self.inputs)}) -> ({row(self.outputs)})>"
+
+    def text(self, kind: str = "source", device: str = "cpu") -> str:
+        """Its "source", "plan", "plan_json", "explain" or "graph", with open dims, for a device."""
+        kind_number, text = TEXTS[kind], c_char_p()
+        check(lib.function_text(self._created(_device(device)).pointer, kind_number, byref(text)))
+        return text.value.decode()
+
+    def work(self, **dims: int) -> Tuple[int, int]:
+        """Bytes that its kernels move, and operations that they compute, with these dims."""
+        moved, operations = c_int64(), c_int64()
+        check(lib.function_work(self._created(("cpu", 0)).pointer, self._values(dims),
+                                byref(moved), byref(operations)))
+        return moved.value, operations.value
+
+    def stats(self, device: str = "cpu") -> Dict[str, Any]:
+        """Calls that found a compiled variant, calls that did not and why, compilations."""
+        record = library.Stats()
+        check(lib.function_stats(self._created(_device(device)).pointer, byref(record)))
+        values = {name: getattr(record, name) for name, _ in record._fields_[1:]}
+        values["last_miss"] = (values["last_miss"] or b"").decode()
+        return values
+
+    # ---- what it does ----
+
+    def bind(self, **constants: Any) -> None:
+        """Gives @constant inputs their values. Before the first call; they must not change."""
+        self._bound.update(constants)
+        for handle in self._on.values():
+            self._bind(handle, constants)
+
+    def prepare(self, device: str = "cpu", **dims: int) -> None:
+        """Compiles for these dims, so that the first call need not."""
+        check(lib.prepare(self._created(_device(device)).pointer, self._values(dims), None, None))
+
+    def __call__(self, *inputs: Any, out: Optional[Union[Any, Tuple[Any, ...]]] = None,
+                 **named: Any) -> Any:
+        values = self._inputs(inputs, named)
+        given = [None if value is None else Borrowed(value, a.type, a.dl_type)
+                 for a, value in zip(self.inputs, values)]
+        first = next((b for b in given if b), None)
+        device = first.device if first else ("cpu", 0)
+        made_of = first.library if first else "numpy"
+        here = self._created(device)
+        dims = self._values(named)
+        tensors = _pointers(given)
+        check(lib.function_solve(here.pointer, tensors, len(given), dims))
+        results = self._results(here, dims, made_of, device, out)
+        borrowed = given + [Borrowed(r, a.type, a.dl_type) for r, a in zip(results, self.outputs)]
+        stream = current_stream(made_of, device)
+        options = library.CallOptions(stream=stream, dims=dims, flags=library.CALL_MAY_PREPARE)
+        check(lib.call(here.pointer, _pointers(borrowed), len(borrowed), byref(options)))
+        return results[0] if len(results) == 1 else self._result(*results)
+
+    # ---- parts of a call ----
+
+    def _inputs(self, inputs, named):
+        """A value for each input, from both kinds of arguments; what is left in `named` are dims."""
+        wanted = [a for a in self.inputs if not a.is_constant]
+        if len(inputs) > len(wanted):
+            raise TypeError(f"{self.name} takes {len(wanted)} inputs, not {len(inputs)}")
+        values = {a.name: value for a, value in zip(wanted, inputs)}
+        for a in wanted:
+            if a.name in named and a.name not in self.dims:
+                if a.name in values:
+                    raise TypeError(f"{self.name} got {a.name} twice")
+                values[a.name] = named.pop(a.name)
+            if a.name not in values:
+                raise TypeError(f"{self.name} misses its input {a.name}: {a.type}"
+                                f"[{', '.join(a.shape)}]")
+        return [values.get(a.name) for a in self.inputs]
+
+    def _values(self, dims):
+        for name in dims:
+            if name not in self.dims:
+                raise TypeError(f"{self.name} has neither an input nor a dim {name!r}; its dims are "
+                                f"{', '.join(self.dims)}")
+        return (c_int64 * len(self.dims))(*(dims.get(name, 0) for name in self.dims))
+
+    def _results(self, here, dims, made_of, device, out):
+        if out is not None:
+            results = [out] if len(self.outputs) == 1 and not isinstance(out, (tuple, list)) else out
+            if len(results) != len(self.outputs):
+                raise TypeError(f"{self.name} has {len(self.outputs)} outputs, out= has "
+                                f"{len(results)}")
+            return list(results)
+        return [empty(made_of, self._shape(here, a, dims), a.type, device) for a in self.outputs]
+
+    def _shape(self, here, argument, dims):
+        shape = (c_int64 * len(argument.shape))()
+        check(lib.function_shape(here.pointer, self.arguments.index(argument), dims, shape))
+        return tuple(shape)
+
+    # ---- handles ----
+
+    def _created(self, device) -> _Handle:
+        model = self._model._compiled(device)
+        with self._lock:
+            if device not in self._on:
+                pointer = c_void_p()
+                check(lib.function_create(model.pointer, self.name.encode(), None, byref(pointer)))
+                self._on[device] = _Handle(pointer, lib.function_release)
+                if self._bound:
+                    self._bind(self._on[device], self._bound)
+            return self._on[device]
+
+    def _bind(self, handle, constants):
+        kinds = {a.name: a for a in self.inputs}
+        for name, value in constants.items():
+            argument = kinds.get(name)
+            borrowed = Borrowed(value, argument.type if argument else "f32",
+                                argument.dl_type if argument else None)
+            check(lib.function_bind(handle.pointer, name.encode(), borrowed.pointer))
+            handle.__dict__.setdefault("kept", []).append(borrowed)
+
+    @staticmethod
+    def _argument(here, index):
+        record = library.ArgumentRecord()
+        check(lib.function_argument(here.pointer, index, byref(record)))
+        shape = tuple(record.shape[axis].decode() for axis in range(record.rank))
+        return Argument(record.name.decode(), record.type_name.decode(), shape,
+                        bool(record.is_output), bool(record.is_constant),
+                        library.DLDataType.from_buffer_copy(record.type))
+
+    @staticmethod
+    def _dim(here, index):
+        record = library.DimRecord()
+        check(lib.function_dim(here.pointer, index, byref(record)))
+        return record.name.decode()
+
+
+def _pointers(borrowed):
+    return (POINTER(DLTensor) * len(borrowed))(*(b.pointer if b else None for b in borrowed))
+
+
+def _device(name):
+    kind, _, number = name.partition(":")
+    if kind not in DEVICES or (number and not number.isdigit()):
+        raise ValueError(f"a device is 'cpu', 'cuda' or 'cuda:1', not {name!r}")
+    return kind, int(number or 0)
+
+
+def load(path: Union[str, "os.PathLike[str]"], *, threads: int = 0, **dims: int) -> Model:
+    """The model in a file. Keywords fix dims, as -D does: `load("m.fx", D=64)`. threads: of the CPU
+    that a call may use; 0: all. Raises ModelError where the text is wrong."""
+    with open(path, "rb") as file:
+        return Model(file.read(), os.fspath(path), dims, threads)
+
+
+def compile(text: str, name: str = "<text>", *, threads: int = 0, **dims: int) -> Model:
+    """The same of a text."""
+    return Model(text.encode(), name, dims, threads)

@@ -1,0 +1,113 @@
+"""Arrays and tensors of other libraries as DLTensor, and new ones for outputs."""
+
+import ctypes
+from ctypes import POINTER, c_char_p, c_int64, c_void_p, py_object
+
+import numpy
+
+from ._library import DLTensor
+
+CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
+INT, UINT, FLOAT, BFLOAT, BOOL = 0, 1, 2, 4, 6
+
+_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_of.restype, _pointer_of.argtypes = c_void_p, [py_object, c_char_p]
+
+# What NumPy has itself. bf16 and the types of 8 bits are of the package ml_dtypes.
+_NUMPY = {"f64": "float64", "f32": "float32", "f16": "float16", "i64": "int64", "i32": "int32",
+          "i8": "int8", "u8": "uint8", "bool": "bool"}
+_ML_DTYPES = {"bf16": "bfloat16", "f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}
+_TORCH = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16",
+          "f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e5m2", "i64": "int64", "i32": "int32",
+          "i8": "int8", "u8": "uint8", "bool": "bool"}
+
+
+def numpy_type(name: str) -> numpy.dtype:
+    """The element type of an array for `bf16` and so on."""
+    if name in _NUMPY:
+        return numpy.dtype(_NUMPY[name])
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise TypeError(f"NumPy has no {name}: install the package ml_dtypes, or pass tensors of "
+                        "another library") from None
+    return numpy.dtype(getattr(ml_dtypes, _ML_DTYPES[name]))
+
+
+class Borrowed:
+    """A tensor of the caller's, described for a call. `kept` keeps its memory and its description
+    alive; `library` says what outputs are made of."""
+
+    def __init__(self, value, type_name, type_):
+        self.library = _library_of(value)
+        if self.library == "numpy":
+            self._from_numpy(value, type_name, type_)
+        else:
+            self._from_dlpack(value)
+
+    def _from_numpy(self, value, type_name, type_):
+        array = numpy.asarray(value, None if hasattr(value, "dtype") else numpy_type(type_name))
+        is_named = type_name in _ML_DTYPES and array.dtype.name == _ML_DTYPES[type_name]
+        kinds = {"f": FLOAT, "i": INT, "u": UINT, "b": BOOL}
+        rank = array.ndim
+        shape = (c_int64 * rank)(*array.shape)
+        strides = (c_int64 * rank)(*(step // array.itemsize for step in array.strides))
+        tensor = DLTensor(array.ctypes.data, (CPU, 0), rank, (255, array.itemsize * 8, 1), shape,
+                          strides, 0)
+        if is_named:
+            tensor.dtype = type_
+        elif array.dtype.isnative and array.dtype.kind in kinds:
+            tensor.dtype.code = kinds[array.dtype.kind]
+        self.kept = (array, shape, strides)
+        self.pointer = ctypes.pointer(tensor)
+
+    def _from_dlpack(self, value):
+        if getattr(value, "requires_grad", False):
+            value = value.detach()
+        kind, _ = value.__dlpack_device__()
+        # -1: no waiting between streams, for the work is queued in the producer's own.
+        capsule = value.__dlpack__(stream=-1) if kind == CUDA else value.__dlpack__()
+        self.kept = (value, capsule)
+        self.pointer = ctypes.cast(_pointer_of(capsule, b"dltensor"), POINTER(DLTensor))
+
+    @property
+    def device(self):
+        """("cpu", 0) or ("cuda", number)."""
+        device = self.pointer.contents.device
+        return ("cuda" if device.type in (CUDA, CUDA_MANAGED) else "cpu", device.number)
+
+
+def _library_of(value):
+    root = type(value).__module__.partition(".")[0]
+    if root in ("torch", "cupy"):
+        return root
+    return "dlpack" if hasattr(value, "__dlpack__") and root != "numpy" else "numpy"
+
+
+def empty(library, shape, type_name, device):
+    """A new tensor of a library, uninitialised."""
+    kind, number = device
+    if library == "torch":
+        import torch
+        return torch.empty(shape, dtype=getattr(torch, _TORCH[type_name]),
+                           device=f"cuda:{number}" if kind == "cuda" else "cpu")
+    if library == "cupy":
+        import cupy
+        with cupy.cuda.Device(number):
+            return cupy.empty(shape, numpy_type(type_name))
+    if kind == "cuda":
+        raise TypeError("outputs on a GPU are made for tensors of PyTorch and CuPy; pass out=")
+    return numpy.empty(shape, numpy_type(type_name))
+
+
+def current_stream(library, device):
+    """The library's current stream on a GPU, as a number; None: the default one."""
+    kind, number = device
+    if kind == "cuda" and library == "torch":
+        import torch
+        return torch.cuda.current_stream(number).cuda_stream
+    if kind == "cuda" and library == "cupy":
+        import cupy
+        with cupy.cuda.Device(number):
+            return cupy.cuda.get_current_stream().ptr
+    return None
