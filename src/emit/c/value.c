@@ -326,6 +326,12 @@ static void c_fetch(Writer *w, int value) {
     w->name[value] = name;
 }
 
+static bool c_reads_guard(Writer *w, int load) {
+    (void)w;
+    (void)load;
+    return true;
+}
+
 const char *c_scalar(Dtype type) {
     return type == T_BOOL ? "bool" : storage_type(dtype_compute(type));
 }
@@ -340,6 +346,7 @@ const Dialect c_dialect = {.type = c_type,
                            .keep = c_keep,
                            .fetch = c_fetch,
                            .splat = c_splat,
+                           .reads_guard = c_reads_guard,
                            .storage = storage_type,
                            .scalar = c_scalar,
                            .no_alias = "restrict"};

@@ -36,7 +36,6 @@ typedef struct CudaWriter {
     const char *packs_if; /* beside what accesses along the lane axis ask for; NULL: nothing */
     Text before, after;
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
-    bool guards_packs; /* a guard was written for a whole pack: its elements may not need it */
 } CudaWriter;
 
 static inline CudaWriter *cuda_of(Writer *w) { return (CudaWriter *)w; }

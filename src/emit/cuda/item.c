@@ -130,31 +130,12 @@ void cuda_store_row(CudaWriter *c, const Store *s) {
 
 /* ---- one item ------------------------------------------------------------------------------ */
 
-/* Removes conditions without readers (packs are loaded under their own guard), last lines first. */
-static const char *without_unread(CudaWriter *c, const char *text) {
-    static const char start[] = "const bool ";
-    char *copy = arena_strdup(c->w.arena, text), *end = copy + strlen(copy);
-    while (end > copy) {
-        char *line = end - 1;
-        while (line > copy && line[-1] != '\n') line--;
-        const char *word = line + strspn(line, " ");
-        if (!strncmp(word, start, sizeof start - 1)) {
-            word += sizeof start - 1;
-            const char *name = arena_strndup(c->w.arena, word, strcspn(word, " "));
-            if (!text_mentions(end, name)) memmove(line, end, strlen(end) + 1);
-        }
-        end = line;
-    }
-    return copy;
-}
-
 const char *cuda_item(CudaWriter *c, int stage) {
     Writer *w = &c->w;
     const Body *b = w->b;
     Text elements = text_new(w->arena), all = text_new(w->arena), *out = w->out;
     c->before = text_new(w->arena);
     c->after = text_new(w->arena);
-    c->guards_packs = false;
     w->level = 2;
     w->stage = stage;
     w->out = &elements;
@@ -172,7 +153,7 @@ const char *cuda_item(CudaWriter *c, int stage) {
     text_str(&all, text_get(&c->before));
     const bool loops = c->wide && elements.size;
     if (loops) text_str(&all, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
-    text_str(&all, c->guards_packs ? without_unread(c, text_get(&elements)) : text_get(&elements));
+    text_str(&all, text_get(&elements));
     if (loops) text_str(&all, "}\n");
     text_str(&all, text_get(&c->after));
     return text_get(&all);

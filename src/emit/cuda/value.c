@@ -170,6 +170,11 @@ static const char *pack_guard(Writer *w, int guard) {
     return arena_printf(w->arena, "%s && %s", a, b);
 }
 
+/* A pack has a condition of its own: pack_guard. */
+static bool reads_guard(Writer *w, int load) {
+    return w->level != 2 || !cuda_is_packed(cuda_of(w), &w->b->values.at[load]);
+}
+
 /* A whole pack, loaded before the loop over its elements. */
 static const char *pack_text(CudaWriter *c, int value) {
     Writer *w = &c->w;
@@ -179,7 +184,6 @@ static const char *pack_text(CudaWriter *c, int value) {
     w->axis_name[w->s->lane] = c->lane;
     const char *load =
         arena_printf(w->arena, "load_pack<VEC>(%s)", address_text(w, v->attr, v->ix));
-    c->guards_packs |= v->guard != 0;
     if (v->guard) {
         text_printf(&c->before, "Pack<%s, VEC> %s = {};\n", type, name);
         text_printf(&c->before, "if (%s) %s = %s;\n", pack_guard(w, v->guard), name, load);
@@ -343,6 +347,7 @@ const Dialect cuda_dialect = {.type = cuda_register,
                               .keep = cuda_keep,
                               .fetch = cuda_fetch,
                               .splat = cuda_splat,
+                              .reads_guard = reads_guard,
                               .storage = cuda_storage,
                               .scalar = cuda_register,
                               .no_alias = "__restrict__"};

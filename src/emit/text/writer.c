@@ -254,9 +254,21 @@ static bool needs_variable(Writer *w, int value) {
     return strlen(make_expr(w, value).text) > INLINE_WIDTH;
 }
 
+typedef struct Reader {
+    Writer *w;
+    int unread; /* the guard that the reader does not read; 0: it reads all */
+} Reader;
+
 static void declare_source(const Body *b, int value, void *context) {
+    const Reader *reader = context;
     (void)b;
-    declare_value(context, value);
+    if (value != reader->unread) declare_value(reader->w, value);
+}
+
+static void declare_sources(Writer *w, int value) {
+    const int guard = w->b->values.at[value].guard;
+    Reader reader = {w, guard && !w->dialect->reads_guard(w, value) ? guard : 0};
+    each_source(w->b, value, declare_source, &reader);
 }
 
 static void put_declaration(Writer *w, int value, const char *name) {
@@ -272,7 +284,7 @@ void declare_value(Writer *w, int value) {
         w->dialect->fetch(w, value);
         return;
     }
-    each_source(w->b, value, declare_source, w);
+    declare_sources(w, value);
     if (!needs_variable(w, value)) return;
     if (v->kind != V_OP && v->kind != V_CAST) {
         w->dialect->declare(w, value);
@@ -286,7 +298,7 @@ void declare_value(Writer *w, int value) {
 void declare_as(Writer *w, int value, const char *name) {
     const Value *v = &w->b->values.at[value];
     if (!w->name[value] && (v->kind == V_OP || v->kind == V_CAST))
-        each_source(w->b, value, declare_source, w);
+        declare_sources(w, value);
     else
         declare_value(w, value);
     put_declaration(w, value, name);

@@ -48,6 +48,7 @@ typedef struct Dialect {
     void (*keep)(Writer *w, int value);        /* after its variable is declared */
     void (*fetch)(Writer *w, int value);       /* declares the variable in a later stage */
     const char *(*splat)(Writer *w, Dtype type, const char *scalar);
+    bool (*reads_guard)(Writer *w, int load); /* as a value, and not in terms of its own */
     /* Parameters. */
     const char *(*storage)(Dtype type); /* of an element */
     const char *(*scalar)(Dtype type);  /* of a uniform */
