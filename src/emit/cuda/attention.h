@@ -48,7 +48,7 @@ typedef struct AttentionTiles {
     CudaKernel *k;
     CudaWriter *c;
     const AttentionForm *form;
-    Text condition; /* under which 16 bytes are moved at a time */
+    Alignments alignments;   /* under which 16 bytes are moved at a time */
     bool is_skipped_by_data; /* attention_fills: does data decide which tiles are skipped? */
 } AttentionTiles;
 

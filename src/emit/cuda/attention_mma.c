@@ -25,7 +25,7 @@ typedef struct Operand {
 static const char *copied_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
-    cuda_choose_pack(c, o->along, EACH, &o->value, 1, false, &m->condition);
+    cuda_choose_pack(c, o->along, EACH, &o->value, 1, false, &m->alignments);
     return address_text(&c->w, v->attr, v->ix);
 }
 
@@ -33,7 +33,7 @@ static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
     int value = value_unrounded(c->w.b, o->value, o->type);
-    cuda_choose_pack(c, o->along, EACH, &value, 1, false, &m->condition);
+    cuda_choose_pack(c, o->along, EACH, &value, 1, false, &m->alignments);
     cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);
     write_line(&c->w, "elements.at[part + l] = %s;",
@@ -164,7 +164,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
         .sum = "row_sum[i][half]",
         .max = "row_max[i][half]",
     };
-    Mma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
+    Mma m = {.k = k, .c = c, .form = form};
     const char *batch =
         arena_printf(k->arena, "const %s at_batch = blockIdx.x / grid_m;\n", c->index);
     if (dim_is(c->w.b->indices->dims, extent(&m, ATTENTION_BATCH), 1)) batch = "";
@@ -180,6 +180,5 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
     };
     FILLS_ADD(k->arena, &fills, own);
     set_launch(&m);
-    cuda_function_wide(k, c, "cuda/attention_mma.cu", "tile", text_get(&m.condition), fills.at,
-                       fills.count);
+    cuda_function_wide(k, c, "cuda/attention_mma.cu", "tile", &m.alignments, fills.at, fills.count);
 }

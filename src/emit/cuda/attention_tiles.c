@@ -86,7 +86,7 @@ static AttentionStores stores(AttentionTiles *m, const char *out) {
     int *roots = arena_array(m->k->arena, int, b->stores.count + 1), count = 0;
     for (int i = 0; i < b->stores.count; i++)
         if (!b->stores.at[i].of_row) roots[count++] = b->stores.at[i].value;
-    cuda_choose_pack(c, ATTENTION_COLUMN, PAIR, roots, count, true, &m->condition);
+    cuda_choose_pack(c, ATTENTION_COLUMN, PAIR, roots, count, true, &m->alignments);
     cuda_begin_elements(c, &elements);
     AttentionStores made = attention_names(c, &m->form->attention, out);
     for (int i = 0; i < count; i++) declare_value(&c->w, roots[i]);

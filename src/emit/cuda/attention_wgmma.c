@@ -81,7 +81,7 @@ static const char *elements(Wgmma *m, const Operand *o) {
     Arena *arena = m->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
     Text out = text_new(arena);
-    cuda_choose_pack(c, o->along, EACH, &o->value, 1, false, &m->condition);
+    cuda_choose_pack(c, o->along, EACH, &o->value, 1, false, &m->alignments);
     const Fill fills[] = {{"SLOT", o->slot},
                           {"PANELS", number(m, o->panels)},
                           {"ROWS", number(m, o->rows)},
@@ -243,7 +243,7 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
         .max = "row_max[half]",
         .scales_late = true,
     };
-    Wgmma m = {.k = k, .c = c, .form = form, .condition = text_new(k->arena)};
+    Wgmma m = {.k = k, .c = c, .form = form};
     const Operands operands = operands_of(&m);
     Fills fills = {0};
     add_fetches(&m, &operands, &fills);
@@ -251,6 +251,6 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
     add_tiles(&m, &fills);
     add_copies(&m, &operands, &fills);
     set_launch(&m);
-    cuda_function_wide(k, c, "cuda/attention_wgmma.cu", "tiles", text_get(&m.condition), fills.at,
+    cuda_function_wide(k, c, "cuda/attention_wgmma.cu", "tiles", &m.alignments, fills.at,
                        fills.count);
 }

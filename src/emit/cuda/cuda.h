@@ -5,6 +5,14 @@
 #include "emit/text/writer.h"
 #include "kernel/tile/tile.h"
 
+/* What packs take to be moved at once: see alignment.c. */
+typedef struct Alignment {
+    Dim size; /* that a multiple of `by` has to be; 0: the address of the buffer, in bytes */
+    int buffer, by;
+} Alignment;
+
+typedef Vec(Alignment) Alignments;
+
 /* A Writer that also knows how threads share the elements of a row.
  *
  * An item is the unit of work of a thread: `vector` adjacent elements along the lane axis. Its text
@@ -33,7 +41,7 @@ typedef struct CudaWriter {
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
     const char **carry;   /* value -> what its running sum has reached */
-    const char *packs_if; /* beside what accesses along the lane axis ask for; NULL: nothing */
+    Alignments packs_if;  /* beside what accesses along the lane axis ask for */
     Text before, after;
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
 } CudaWriter;
@@ -80,12 +88,19 @@ void cuda_accumulate(CudaWriter *c, int acc);
  * "warp_reduce<$, 8>"; NULL when a thread has the whole row. */
 void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
 
+/* ---- alignment.c: when packs may be moved at once ---- */
+
+/* Adds those of the values in use, and of the stores. */
+void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all);
+const char *cuda_condition(const Writer *w, const Alignments *all); /* "": there is none */
+const char *cuda_packs_condition(CudaWriter *c); /* of all packs that the writer moves */
+
 /* ---- pack.c: the same text for each element of a pack ---- */
 
-/* Makes `lane` the axis along which elements are packed, c->vector at once; adds to the `condition`
- * for packs. */
+/* Makes `lane` the axis along which elements are packed, c->vector at once; adds to the
+ * `alignments` for packs. */
 void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
-                      Text *condition);
+                      Alignments *alignments);
 void cuda_begin_elements(CudaWriter *c, Text *elements);
 const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 
@@ -123,8 +138,9 @@ typedef struct CudaBody {
 
 void cuda_row(CudaKernel *k);
 /* row.c: the stages of one row of a contraction's result in shared memory, for at least so many
- * threads of a warp; ragged: the row may not exist. Adds to the condition for packs. */
-const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, Text *condition);
+ * threads of a warp; ragged: the row may not exist. Adds to the alignments for packs. */
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
+                          Alignments *alignments);
 void cuda_pointwise(CudaKernel *k);
 /* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that counts
  * its blocks. `block`: the number of one; NULL: the kernel has one body. */
@@ -134,8 +150,8 @@ void cuda_dot(CudaKernel *k);
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* What reads the results, for as many neighbours in a row as the tile says: their sums are at
- * `sums`, those of the next product `sum_width` on. Adds to the condition for packs. */
-const char *cuda_finish(CudaWriter *c, int sum_width, Text *condition);
+ * `sums`, those of the next product `sum_width` on. Adds to the alignments. */
+const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments);
 void cuda_attention(CudaKernel *k);
 
 /* ---- wgmma_text.c: the instruction of warpgroups ---- */
@@ -161,15 +177,11 @@ void cuda_writer_ready(CudaWriter *c);
  * number of a tile, too. */
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count);
-/* The same for a function template over WIDE and the kernel that selects it by the condition. */
+/* The same for a function template over WIDE and the kernel that selects it by these. */
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
-                        const char *condition, const Fill *fills, int count);
+                        const Alignments *alignments, const Fill *fills, int count);
 /* `extern "C" __global__ __launch_bounds__(threads)` .. up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
-/* The condition for the body's packs: sizes divide, pointers are aligned. */
-const char *cuda_wide_condition(CudaWriter *c);
-/* Adds missing conditions for the values in use, and for the stores. */
-void cuda_and_wide(CudaWriter *c, bool stores, Text *condition);
 const char *cuda_number(Arena *arena, int64_t n);
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
 /* In the launch: a size as text, and the number of blocks for `count` elements, `each` in a

@@ -169,7 +169,7 @@ static Movement movement(CudaWriter *c) {
 
 /* All stages of one row. */
 static const char *row_text(CudaKernel *k, CudaWriter *c) {
-    Text none = text_new(k->arena);
+    Alignments none = {0};
     c->sum_width = c->tile.n;
     return cuda_warp_row(k, c, false, !is_whole(c, DOT_M, c->tile.m), &none);
 }

@@ -65,99 +65,6 @@ const char *cuda_head(const CudaKernel *k, const char *parameters) {
 
 /* ---- packs or single elements -------------------------------------------------------------- */
 
-typedef struct Conditions {
-    CudaWriter *c;
-    Text text;
-} Conditions;
-
-/* Is it one of the conditions? A part of one, such as "K % 8 == 0" of "BK % 8 == 0", is not. */
-static bool has_condition(const Text *all, const char *text) {
-    const size_t size = strlen(text);
-    for (const char *at = text_get(all); *at; at += strspn(at, " &")) {
-        const char *end = strstr(at, " && ");
-        if (!end) end = at + strlen(at);
-        if ((size_t)(end - at) == size && !strncmp(at, text, size)) return true;
-        at = end;
-    }
-    return false;
-}
-
-static void and_condition(Conditions *all, const char *text) {
-    if (has_condition(&all->text, text)) return;
-    text_printf(&all->text, "%s%s", all->text.size ? " && " : "", text);
-}
-
-static void divides(Conditions *all, Dim d) {
-    CudaWriter *c = all->c;
-    Dims *dims = c->w.b->indices->dims;
-    int v = c->vector;
-    if (!d || dim_divides(dims, dim_const(dims, v), d)) return;
-    and_condition(all, arena_printf(c->w.arena, "%s %% %d == 0", cuda_dim(c, d), v));
-}
-
-/* Every stride of the position except the one along the lane axis. */
-static void steps_divide(Conditions *all, Ix ix) {
-    const Body *b = all->c->w.b;
-    const IxNode *n = &b->indices->node.at[ix];
-    for (int i = 0; i < n->count; i++) {
-        const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
-        if (t->kind != ATOM_AXIS || t->a != all->c->w.s->lane) divides(all, n->term[i].scale);
-    }
-    divides(all, n->offset);
-}
-
-static void aligned(Conditions *all, int buffer, Ix ix) {
-    const CudaWriter *c = all->c;
-    steps_divide(all, ix);
-    size_t bytes = (size_t)c->vector * dtype_size(c->w.k->buffers.at[buffer].type);
-    and_condition(all, arena_printf(c->w.arena, "is_aligned(%s, %zu)",
-                                    buffer_name(&c->w, buffer), bytes));
-}
-
-/* Guard bounds along the lane axis fall between packs (see tile_may_guard). */
-static void guard_aligned(Conditions *all, int guard) {
-    const Value *g = &all->c->w.b->values.at[guard];
-    Dim scale = 0;
-    if (!guard || all->c->w.s->value[guard].level < 2) return;
-    if (g->kind == V_OP) {
-        guard_aligned(all, g->src[0]);
-        guard_aligned(all, g->src[1]);
-    } else if (index_along(all->c->w.b, g->ix, all->c->w.s->lane, &scale) == 1) {
-        steps_divide(all, g->ix);
-        divides(all, g->attr);
-        divides(all, g->attr2);
-    }
-}
-
-/* Of the values in use, and of the stores if there are any. */
-static void wide_condition(Conditions *all, bool stores) {
-    CudaWriter *c = all->c;
-    const Body *b = c->w.b;
-    divides(all, b->indices->extent[c->w.s->lane]);
-    for (int i = 1; i < b->values.count; i++) {
-        const Value *v = &b->values.at[i];
-        if (!c->w.s->value[i].used || !cuda_is_packed(c, v)) continue;
-        aligned(all, v->attr, v->ix);
-        guard_aligned(all, v->guard);
-    }
-    for (int i = 0; stores && i < b->stores.count; i++)
-        if (cuda_is_contiguous(c, b->stores.at[i].ix))
-            aligned(all, b->stores.at[i].buffer, b->stores.at[i].ix);
-}
-
-const char *cuda_wide_condition(CudaWriter *c) {
-    Conditions all = {.c = c, .text = text_new(c->w.arena)};
-    if (c->packs_if) text_str(&all.text, c->packs_if);
-    wide_condition(&all, true);
-    return text_get(&all.text);
-}
-
-void cuda_and_wide(CudaWriter *c, bool stores, Text *condition) {
-    Conditions all = {.c = c, .text = *condition};
-    wide_condition(&all, stores);
-    *condition = all.text;
-}
-
 /* A template filled with one more key. */
 static const char *filled(Arena *arena, const char *name, const Fill *fills, int count,
                           const char *head) {
@@ -214,7 +121,7 @@ static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool til
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count) {
     Arena *arena = k->arena;
-    const char *condition = c->wide ? cuda_wide_condition(c) : "";
+    const char *condition = c->wide ? cuda_packs_condition(c) : "";
     k->arguments = writer_parameters(&c->w);
     const char *parameters = parameters_text(&c->w, &k->arguments);
     if (!c->wide) {
@@ -232,8 +139,9 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
 }
 
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
-                        const char *condition, const Fill *fills, int count) {
+                        const Alignments *alignments, const Fill *fills, int count) {
     Arena *arena = k->arena;
+    const char *condition = cuda_condition(&c->w, alignments);
     const Parameters given = writer_parameters(&c->w);
     const char *parameters = parameters_text(&c->w, &given);
     const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);

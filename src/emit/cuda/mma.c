@@ -27,8 +27,8 @@ typedef struct Mma {
     CudaWriter *c;
     const DotForm *form;
     Tile t;
-    Text condition; /* for 16-byte copies */
-    Text pointers;  /* to the first chunks of a thread */
+    Alignments alignments; /* for 16-byte copies */
+    Text pointers;         /* to the first chunks of a thread */
 } Mma;
 
 static const char *number(const Mma *m, int64_t n) { return cuda_number(m->k->arena, n); }
@@ -68,7 +68,7 @@ static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
     const int value = value_unrounded(c->w.b, o->value, m->form->product->type);
-    cuda_choose_pack(c, o->summed, CHUNK / element_size(m), &value, 1, false, &m->condition);
+    cuda_choose_pack(c, o->summed, CHUNK / element_size(m), &value, 1, false, &m->alignments);
     cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);
     write_line(&c->w, "elements.at[part + l] = %s;",
@@ -112,7 +112,7 @@ static CopySource copied_from(Mma *m, const Operand *o) {
     const bool along = o->feed == OPERAND_K_MAJOR;
     Dim across = 0;
     cuda_choose_pack(c, along ? o->summed : o->own, CHUNK / element_size(m), &o->value, 1, false,
-                     &m->condition);
+                     &m->alignments);
     if (index_along(c->w.b, v->ix, along ? o->own : o->summed, &across) != 1) {
         const char *address = address_text(&c->w, v->attr, v->ix);
         return (CopySource){address, "", "", axes_taken(&c->w)};
@@ -302,18 +302,18 @@ static const char *fetch_text(Mma *m) {
 /* What reads the results, for a whole row of a tile of c. */
 static const char *row_text(Mma *m) {
     m->c->sum_width = m->t.n;
-    return cuda_warp_row(m->k, m->c, true, left_of(m, DOT_M) != NULL, &m->condition);
+    return cuda_warp_row(m->k, m->c, true, left_of(m, DOT_M) != NULL, &m->alignments);
 }
 
 /* The same for a pack of one row. */
-const char *cuda_finish(CudaWriter *c, int sum_width, Text *condition) {
+const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments) {
     const Body *b = c->w.b;
     Text elements = text_new(c->w.arena);
     int *roots = arena_array(c->w.arena, int, b->stores.count);
     for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
     c->sums = "sums";
     c->sum_width = sum_width;
-    cuda_choose_pack(c, DOT_N, c->tile.vector, roots, b->stores.count, true, condition);
+    cuda_choose_pack(c, DOT_N, c->tile.vector, roots, b->stores.count, true, alignments);
     cuda_begin_elements(c, &elements);
     for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, roots[i]);
     for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
@@ -397,7 +397,7 @@ static void add_results(Mma *m, Fills *fills) {
     CudaWriter *c = m->c;
     const bool rows = m->form->columns > 0;
     const char *row = rows ? row_text(m) : "";
-    const char *finish = rows ? "" : cuda_finish(c, m->t.n / m->t.warps_n, &m->condition);
+    const char *finish = rows ? "" : cuda_finish(c, m->t.n / m->t.warps_n, &m->alignments);
     const Fill made[] = {{"FINISH_VECTOR", number(m, c->vector)},
                          {"FINISH_UNROLL", number(m, c->tile.unroll)},
                          {"FINISH", finish},
@@ -413,7 +413,6 @@ static void add_results(Mma *m, Fills *fills) {
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Mma m = {.k = k, .c = c, .form = form, .t = c->tile};
     Fills fills = {0};
-    m.condition = text_new(k->arena);
     m.pointers = text_new(k->arena);
     const char *fetch = fetch_text(&m);
     add_products(&m, &fills);
@@ -433,5 +432,5 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"OPERANDS", fetch}};
     FILLS_ADD(k->arena, &fills, made);
     set_launch(&m);
-    cuda_function_wide(k, c, "cuda/mma.cu", "tile", text_get(&m.condition), fills.at, fills.count);
+    cuda_function_wide(k, c, "cuda/mma.cu", "tile", &m.alignments, fills.at, fills.count);
 }

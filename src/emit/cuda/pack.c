@@ -4,12 +4,12 @@
 #include "emit/cuda/cuda.h"
 
 void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
-                      Text *condition) {
+                      Alignments *alignments) {
     c->lane = c->w.axis_name[lane];
     c->wide = true;
     writer_piece(&c->w, (Piece){roots, count, NULL, 0}, lane);
     c->vector = tile_piece_vector(c->w.k, c->w.s, most, stores);
-    cuda_and_wide(c, stores, condition);
+    cuda_add_alignments(c, stores, alignments);
 }
 
 void cuda_begin_elements(CudaWriter *c, Text *elements) {

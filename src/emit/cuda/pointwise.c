@@ -144,7 +144,7 @@ static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *g
 
     const char *arguments = arena_printf(arena, "%s, block", args);
     const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, body.c.vector);
-    const char *condition = wide ? cuda_wide_condition(&body.c) : "";
+    const char *condition = wide ? cuda_packs_condition(&body.c) : "";
     uses_add(all, &body.c.w.used);
     const char *call = arena_printf(arena, "%s%s(%s);\n", name, wide ? "<1>" : "", arguments);
     Fill choice[] = {{"BLOCKS", body.blocks},

@@ -408,7 +408,8 @@ void cuda_row(CudaKernel *k) {
 
 /* ---- rows of a contraction's results ------------------------------------------------------- */
 
-const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, Text *condition) {
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
+                          Alignments *alignments) {
     const Body *b = c->w.b;
     c->w.s = c->w.stages;
     memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
@@ -421,7 +422,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     c->store_if = ragged ? "if (valid) " : "";
     c->row_if = ragged ? "if (valid && lane == 0) " : "if (lane == 0) ";
     c->sums = "row_sums + col";
-    if (c->wide) cuda_and_wide(c, true, condition);
+    if (c->wide) cuda_add_alignments(c, true, alignments);
     Row r = {.k = k, .c = *c, .b = b, .d = b->indices->dims};
     r.body = text_new(k->arena);
     choose_reduce(&r);

@@ -114,12 +114,10 @@ static void cross(Transpose *t, int value, Crossing *out) {
 static Crossing cross_all(Transpose *t) {
     Arena *arena = t->k->arena;
     Crossing out = {text_new(arena), text_new(arena), 0};
-    Text condition = text_new(arena);
     start_across(t);
     for (int i = 1; i < t->c.w.b->values.count; i++)
         if (t->across.w.s->value[i].used) cross(t, i, &out);
-    if (t->c.wide) cuda_and_wide(&t->across, false, &condition);
-    t->c.packs_if = text_get(&condition);
+    if (t->c.wide) cuda_add_alignments(&t->across, false, &t->c.packs_if);
     return out;
 }
 

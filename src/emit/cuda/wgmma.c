@@ -13,7 +13,7 @@ typedef struct Wgmma {
     CudaWriter *c;
     const DotForm *form;
     Tile t;
-    Text condition; /* for TMA loads, and packed stores of results */
+    Alignments alignments; /* for TMA loads, and packed stores of results */
 } Wgmma;
 
 static const char *number(const Wgmma *w, int64_t n) { return cuda_number(w->k->arena, n); }
@@ -103,7 +103,7 @@ static void put_elements(Wgmma *w, const Operand *o, Text *out) {
 
 static void put_operand(Wgmma *w, const Operand *o, Text *copies, Text *elements) {
     cuda_choose_pack(w->c, o->across ? o->own : DOT_K, ROW_ELEMENTS / 8, &o->value, 1, false,
-                     &w->condition);
+                     &w->alignments);
     put_copy(w, o, copies);
     put_elements(w, o, elements);
 }
@@ -197,14 +197,14 @@ static const char *step_text(const Wgmma *w, OperandLayout feed) {
 }
 
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
-    Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile, .condition = text_new(k->arena)};
+    Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile};
     const Body *b = c->w.b;
     const bool one = dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const WarpgroupRegisters registers = tile_wgmma_registers(&w.t);
     Text copies = text_new(k->arena), elements = text_new(k->arena);
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
     put_operands(&w, &copies, &elements);
-    const char *finish = cuda_finish(c, wgmma_strip(form->count).columns, &w.condition);
+    const char *finish = cuda_finish(c, wgmma_strip(form->count).columns, &w.alignments);
     const Fill fills[] = {
         {"INSTRUCTION", instruction_text(&w, instruction)},
         {"MULTIPLY", instruction},
@@ -225,6 +225,6 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"FINISH_UNROLL", number(&w, w.t.unroll)},
         {"FINISH", finish}};
     set_launch(&w);
-    cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", text_get(&w.condition), fills,
+    cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", &w.alignments, fills,
                        (int)(sizeof fills / sizeof *fills));
 }

@@ -1,0 +1,92 @@
+/* alignment.c: when the packs of a piece of text may be moved at once: which sizes a pack divides,
+ * and which pointers are aligned. In: the values in use, and the stores. Out: Alignments, and as
+ * text the condition that the kernel tests. */
+#include "emit/cuda/cuda.h"
+
+typedef struct Adder {
+    CudaWriter *c;
+    Alignments *all;
+} Adder;
+
+static void add(const Adder *to, Alignment more) {
+    for (int i = 0; i < to->all->count; i++) {
+        const Alignment *a = &to->all->at[i];
+        if (a->size == more.size && a->buffer == more.buffer && a->by == more.by) return;
+    }
+    vec_push(to->c->w.arena, to->all, more);
+}
+
+static void divides(const Adder *to, Dim size) {
+    Dims *dims = to->c->w.b->indices->dims;
+    const int by = to->c->vector;
+    if (!size || dim_divides(dims, dim_const(dims, by), size)) return;
+    add(to, (Alignment){.size = size, .by = by});
+}
+
+/* Every stride of the position except the one along the lane axis. */
+static void steps_divide(const Adder *to, Ix ix) {
+    const Body *b = to->c->w.b;
+    const IxNode *n = &b->indices->node.at[ix];
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *t = &b->indices->atom.at[n->term[i].atom];
+        if (t->kind != ATOM_AXIS || t->a != to->c->w.s->lane) divides(to, n->term[i].scale);
+    }
+    divides(to, n->offset);
+}
+
+static void aligned(const Adder *to, int buffer, Ix ix) {
+    const size_t size = dtype_size(to->c->w.k->buffers.at[buffer].type);
+    steps_divide(to, ix);
+    add(to, (Alignment){.buffer = buffer, .by = to->c->vector * (int)size});
+}
+
+/* Guard bounds along the lane axis fall between packs (see tile_may_guard). */
+static void guard_aligned(const Adder *to, int guard) {
+    const Body *b = to->c->w.b;
+    const Schedule *s = to->c->w.s;
+    const Value *g = &b->values.at[guard];
+    Dim scale = 0;
+    if (!guard || s->value[guard].level < 2) return;
+    if (g->kind == V_OP) {
+        guard_aligned(to, g->src[0]);
+        guard_aligned(to, g->src[1]);
+    } else if (index_along(b, g->ix, s->lane, &scale) == 1) {
+        steps_divide(to, g->ix);
+        divides(to, g->attr);
+        divides(to, g->attr2);
+    }
+}
+
+void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
+    const Body *b = c->w.b;
+    const Adder to = {c, all};
+    divides(&to, b->indices->extent[c->w.s->lane]);
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (!c->w.s->value[i].used || !cuda_is_packed(c, v)) continue;
+        aligned(&to, v->attr, v->ix);
+        guard_aligned(&to, v->guard);
+    }
+    for (int i = 0; stores && i < b->stores.count; i++)
+        if (cuda_is_contiguous(c, b->stores.at[i].ix))
+            aligned(&to, b->stores.at[i].buffer, b->stores.at[i].ix);
+}
+
+const char *cuda_condition(const Writer *w, const Alignments *all) {
+    Text out = text_new(w->arena);
+    for (int i = 0; i < all->count; i++) {
+        const Alignment *a = &all->at[i];
+        if (i) text_str(&out, " && ");
+        if (a->size)
+            text_printf(&out, "%s %% %d == 0", size_factor_text(w, a->size), a->by);
+        else
+            text_printf(&out, "is_aligned(%s, %d)", buffer_name(w, a->buffer), a->by);
+    }
+    return text_get(&out);
+}
+
+const char *cuda_packs_condition(CudaWriter *c) {
+    Alignments all = c->packs_if;
+    cuda_add_alignments(c, true, &all);
+    return cuda_condition(&c->w, &all);
+}
