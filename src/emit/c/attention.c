@@ -115,13 +115,13 @@ static const char *row_values(Pieces *p, const Stores *finish) {
 }
 
 /* A thread's queries and accumulators; see the template. */
-static const char *thread_bytes(const Writer *w) {
+const char *c_attention_scratch(const Writer *w) {
     return arena_printf(
         w->arena, "%d * (int64_t)sizeof(float) * (MR * %s + VL + MR * FX_ROUND(%s, NR_OF(float)))",
         w->tile->m, c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN));
 }
 
-static const char *packed_bytes(const Writer *w) {
+const char *c_attention_packed(const Writer *w) {
     const char *keys = c_size(w, ATTENTION_KEY);
     return arena_printf(
         w->arena, "4 * %s * (FX_ROUND(%s, NR_OF(float)) * %s + FX_ROUND(%s, NR_OF(float)) * %s)",
@@ -152,7 +152,7 @@ static void add_sizes(const Writer *w, Fills *fills) {
         {"KEYS", c_size(w, ATTENTION_KEY)},
         {"DEPTH", c_size(w, ATTENTION_DEPTH)},
         {"COLUMNS", c_size(w, ATTENTION_COLUMN)},
-        {"THREAD_BYTES", thread_bytes(w)},
+        {"THREAD_BYTES", c_attention_scratch(w)},
     };
     FILLS_ADD(w->arena, fills, own);
 }
@@ -202,14 +202,12 @@ static void add_softmax(Pieces *p, bool has_clear, const Stores *finish, Fills *
     FILLS_ADD(p->w->arena, fills, own);
 }
 
-void c_attention(Writer *w, Text *body, const char **packed, const char **scratch) {
+void c_attention(Writer *w, Text *body) {
     Pieces p = {w, w->b->attention};
     Fills fills = {0};
     TileMask mask = tile_mask(w, p.attention.x);
     const Stores finish = stores(&p, 2);
     w->used.packed = w->used.scratch = true;
-    *packed = packed_bytes(w);
-    *scratch = thread_bytes(w);
     add_sizes(w, &fills);
     add_mask(w, &mask, &fills);
     add_operands(&p, &fills);

@@ -45,7 +45,9 @@ typedef struct CKernel {
     Vec(CCall) calls;    /* one for each body */
     const char *scratch; /* bytes for each thread, "0": none */
     const char *packed;  /* bytes for all threads together, "0": none */
+    const bool *dims;    /* that scratch and packed depend on */
     Vec(CPacking) packings;
+    const bool *packing_dims; /* that their bytes depend on */
 } CKernel;
 
 /* Writes the functions of a kernel that is not identical to an earlier one. */
@@ -80,8 +82,9 @@ const char *c_size(const Writer *w, int axis);
 
 /* ---- attention.c ---- */
 
-/* The function's body; *packed and *scratch as in CKernel. */
-void c_attention(Writer *w, Text *body, const char **packed, const char **scratch);
+void c_attention(Writer *w, Text *body);          /* the function's body */
+const char *c_attention_packed(const Writer *w);  /* as in CKernel */
+const char *c_attention_scratch(const Writer *w); /* the same */
 
 /* ---- dot.c ---- */
 

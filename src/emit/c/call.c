@@ -12,7 +12,10 @@ static CCall call_by(const Kernel *k, const CCall *made, Arena *arena) {
 }
 
 CKernel c_kernel_calling(const Kernel *k, const CKernel *made, Arena *arena) {
-    CKernel own = {.scratch = made->scratch, .packed = made->packed};
+    CKernel own = {.scratch = made->scratch,
+                   .packed = made->packed,
+                   .dims = made->dims,
+                   .packing_dims = made->packing_dims};
     for (int i = 0; i < made->calls.count; i++) {
         const CCall call = call_by(k, &made->calls.at[i], arena);
         vec_push(arena, &own.calls, call);

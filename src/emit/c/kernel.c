@@ -197,6 +197,14 @@ static const char *kept_size(const Writer *w) {
     return text_get(&out);
 }
 
+/* The dims of kept_size as those that the memory depends on. */
+static void mark_kept(Writer *w) {
+    const Names *names = w->names;
+    w->names = w->sizes;
+    kept_size(w);
+    w->names = names;
+}
+
 static bool keeps_anything(const Schedule *s) {
     for (int i = 1; i < s->body->values.count; i++)
         if (s->value[i].keep && s->body->values.at[i].kind != V_LOAD) return true;
@@ -228,6 +236,7 @@ static const char *declare_kept(Writer *w) {
     }
     w->out = out;
     w->used.scratch |= *bytes != 0;
+    if (*bytes) mark_kept(w);
     if (*bytes) write_line(w, "char *const mine = scratch + fx_thread() * (%s);", bytes);
     text_str(out, text_get(&lines));
     return bytes;
@@ -349,11 +358,13 @@ static void write_packing(Writer *w, int acc, int side, CKernel *made) {
     const char *name = arena_printf(w->arena, "%s_pack_%s", w->k->name, to->name);
     const char *comment = arena_printf(w->arena, "%s: an operand of %s, once", name, w->k->name);
     const char *bytes = c_panels_bytes(w, acc, side);
-    writer_function(w, w->names);
+    const Names *sizes = w->names;
+    writer_function(w, sizes);
     w->fills = to;
     c_panels_pack(w, acc, side, &body);
     const CPacking packing = {buffer, write_function(w, name, comment, &body), bytes};
     w->fills = NULL;
+    w->names = sizes;
     vec_push(w->arena, &made->packings, packing);
 }
 
@@ -369,12 +380,15 @@ CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *name
     const Kernel *k = kernels->at[number];
     Arena *arena = out->arena;
     const char *callers = names_callers(kernels, number, arena);
+    const Names sizes = names_recording(names), packing_sizes = names_recording(names);
     CKernel made = {.scratch = "0", .packed = "0"};
+    made.dims = sizes.used, made.packing_dims = packing_sizes.used;
     for (int i = 0; i < k->bodies.count; i++) {
         Text body = text_new(arena);
         Writer w = {.dialect = &c_dialect,
                     .arena = arena,
-                    .names = names,
+                    .names = &sizes,
+                    .sizes = &sizes,
                     .k = k,
                     .tile = &kernels->tiles[number][i],
                     .out = &body,
@@ -383,13 +397,17 @@ CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *name
         w.lanes = "VL";
         if (k->family == F_DOT) {
             c_dot_tile(&w, out);
+            w.names = &packing_sizes;
             write_packings(&w, out, &made);
+            w.names = &sizes;
             made.packed = c_dot_packed(&w);
             writer_function(&w, names);
             c_dot(&w, &body, &made.scratch);
         } else if (k->family == F_ATTENTION) {
+            made.packed = c_attention_packed(&w);
+            made.scratch = c_attention_scratch(&w);
             writer_function(&w, names);
-            c_attention(&w, &body, &made.packed, &made.scratch);
+            c_attention(&w, &body);
         } else {
             writer_function(&w, names);
             const char *bytes = write_nest(&w);

@@ -91,11 +91,11 @@ static const char *size_names(const Launcher *l) {
 
 /* ---- the body ------------------------------------------------------------------------------ */
 
-static const char *slot_offset(const Launcher *l, int slot) {
+static const char *slot_offset(const Launcher *l, const Names *names, int slot) {
     Text out = text_new(l->arena);
     for (int i = 0; i < slot; i++)
         text_printf(&out, "%sfx_align(%s)", i ? " + " : "",
-                    names_size(l->names, l->plan->slots.at[i].bytes));
+                    names_size(names, l->plan->slots.at[i].bytes));
     return out.size ? text_get(&out) : "0";
 }
 
@@ -103,7 +103,7 @@ static void declare_temps(const Launcher *l) {
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
         if (b->kind != B_TEMP || b->prepared) continue;
-        const char *type = storage_type(b->type), *offset = slot_offset(l, b->slot);
+        const char *type = storage_type(b->type), *offset = slot_offset(l, l->names, b->slot);
         if (!strcmp(offset, "0"))
             text_printf(l->out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
         else
@@ -112,57 +112,75 @@ static void declare_temps(const Launcher *l) {
     }
 }
 
-void c_declare_uniforms(const Launcher *l, bool once) {
-    for (int k = 0; k < l->plan->groups.count; k++) {
-        const Kernel *kernel = l->kernels[k];
-        for (int i = 0; i < kernel->uniforms.count; i++) {
-            const Uniform *u = &kernel->uniforms.at[i];
-            bool known = text_mentions(text_get(l->out), u->name); /* by an earlier kernel */
-            if (known || !c_calls_mention(l, k, once, u->name)) continue;
-            const char *type = u->type == T_BOOL ? "bool" : storage_type(dtype_compute(u->type));
-            text_printf(l->out, "    const %s %s = %s;\n", type, u->name,
-                        uniform_text(l->names, u->node));
-        }
-    }
+static void add_arguments(const Launcher *l, const CCall *call, Parameters *all) {
+    for (int i = 0; i < call->arguments.count; i++) vec_push(l->arena, all, call->arguments.at[i]);
 }
 
-/* The largest scratch of those kernels, for one thread, or the largest packed operands. */
-const char *c_most_bytes(const Launcher *l, bool once, bool packed) {
-    const char *most = "0";
+/* What the calls of each kernel pass. */
+static const Parameters *given_of(const Launcher *l, bool once) {
+    Parameters *all = arena_array(l->arena, Parameters, l->plan->groups.count + 1);
+    for (int k = 0; k < l->plan->groups.count; k++) {
+        const CKernel *text = &l->texts[k];
+        for (int i = 0; l->plan->groups.at[k].once == once && i < text->calls.count; i++)
+            add_arguments(l, &text->calls.at[i], &all[k]);
+        for (int i = 0; once && i < text->packings.count; i++)
+            add_arguments(l, &text->packings.at[i].call, &all[k]);
+    }
+    return all;
+}
+
+bool c_is_given(const Launcher *l, bool once, const char *name) {
+    const Parameters *given = given_of(l, once);
+    for (int k = 0; k < l->plan->groups.count; k++)
+        if (parameters_have(&given[k], name)) return true;
+    return false;
+}
+
+void c_declare_uniforms(const Launcher *l, bool once) {
+    declare_uniforms(&c_dialect, l->names, l->kernels, given_of(l, once), l->plan->groups.count,
+                     l->out);
+}
+
+/* Line by line where kernels differ: as one expression it would nest as deep as there are
+ * kernels. */
+const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines) {
+    const char *name = packed ? "fx_packed_bytes" : "fx_scratch_bytes", *most = "0", *last = "0";
     for (int k = 0; k < l->plan->groups.count; k++) {
         const char *bytes = packed ? l->texts[k].packed : l->texts[k].scratch;
-        if (l->plan->groups.at[k].once != once) continue;
-        if (!strcmp(bytes, "0") || !strcmp(bytes, most)) continue;
-        most = strcmp(most, "0") ? arena_printf(l->arena, "fx_most(%s, %s)", most, bytes) : bytes;
+        if (l->plan->groups.at[k].once != once || !strcmp(bytes, "0") || !strcmp(bytes, last))
+            continue;
+        if (!strcmp(most, "0")) {
+            most = bytes;
+        } else {
+            if (most != name) text_printf(lines, "    int64_t %s = %s;\n", name, most);
+            text_printf(lines, "    %s = fx_most(%s, %s);\n", name, name, bytes);
+            most = name;
+        }
+        last = bytes;
     }
     return most;
 }
 
-/* The same, declared line by line if several kernels differ: one expression would nest as deep as
- * there are kernels. */
-static const char *most_bytes_by_lines(const Launcher *l, bool once, bool packed, Text *lines) {
-    const char *name = packed ? "fx_packed_bytes" : "fx_scratch_bytes";
-    const char *most = c_most_bytes(l, once, packed);
-    if (strncmp(most, "fx_most(", strlen("fx_most(")) != 0) return most;
-    const char *last = "0";
-    for (int k = 0; k < l->plan->groups.count; k++) {
-        const char *bytes = packed ? l->texts[k].packed : l->texts[k].scratch;
-        if (l->plan->groups.at[k].once != once) continue;
-        if (!strcmp(bytes, "0") || !strcmp(bytes, last)) continue;
-        if (strcmp(last, "0"))
-            text_printf(lines, "    %s = fx_most(%s, %s);\n", name, name, bytes);
-        else
-            text_printf(lines, "    int64_t %s = %s;\n", name, bytes);
-        last = bytes;
-    }
-    return name;
+static bool has_scratch(const Launcher *l, bool once) {
+    for (int k = 0; k < l->plan->groups.count; k++)
+        if (l->plan->groups.at[k].once == once && strcmp(l->texts[k].scratch, "0") != 0)
+            return true;
+    return false;
+}
+
+void c_mark_dims(const Launcher *l, const Names *names, const bool *dims) {
+    for (int i = 0; i < l->g->dims->symbols.count; i++) names->used[i] |= dims[i];
 }
 
 /* The workspace: temps, packed operands, scratch of all threads. */
-static void emit_workspace(const Launcher *l, const char *temps) {
+static void emit_workspace(const Launcher *l) {
     Text lines = text_new(l->arena), size = text_new(l->arena);
-    const char *packed = most_bytes_by_lines(l, false, true, &lines);
-    const char *scratch = most_bytes_by_lines(l, false, false, &lines);
+    const Names names = names_recording(l->names);
+    const char *temps = slot_offset(l, &names, l->plan->slots.count);
+    for (int k = 0; k < l->plan->groups.count; k++)
+        if (!l->plan->groups.at[k].once) c_mark_dims(l, &names, l->texts[k].dims);
+    const char *packed = c_most_bytes(l, false, true, &lines);
+    const char *scratch = c_most_bytes(l, false, false, &lines);
     text_printf(l->out, "\nint64_t %s_workspace(%s)\n{\n", l->name, dim_parameters(l));
     if (strcmp(temps, "0")) text_str(&size, temps);
     if (strcmp(packed, "0")) text_printf(&size, "%sfx_align(%s)", size.size ? " + " : "", packed);
@@ -170,21 +188,19 @@ static void emit_workspace(const Launcher *l, const char *temps) {
         text_printf(&size, "%sfx_threads() * (%s)", size.size ? " + " : "", scratch);
     if (!size.size) text_char(&size, '0');
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (!text_mentions(text_get(&size), l->names->symbol[i]) &&
-            !text_mentions(text_get(&lines), l->names->symbol[i]))
-            text_printf(l->out, "    (void)%s;\n", l->names->symbol[i]);
+        if (!names.used[i]) text_printf(l->out, "    (void)%s;\n", l->names->symbol[i]);
     text_printf(l->out, "%s    return %s;\n}\n\n", text_get(&lines), text_get(&size));
 }
 
 void c_declare_memory(const Launcher *l, bool once, const char *at) {
     Text lines = text_new(l->arena);
-    const char *packed = most_bytes_by_lines(l, once, true, &lines);
-    const bool has_scratch = strcmp(c_most_bytes(l, once, false), "0") != 0;
+    const char *packed = c_most_bytes(l, once, true, &lines);
     if (strcmp(packed, "0")) {
         text_printf(l->out, "    char *const packed = %s;\n", at);
         at = arena_printf(l->arena, "%s + fx_align(%s)", at, packed);
     }
-    if (has_scratch) text_printf(l->out, "%s    char *const scratch = %s;\n", text_get(&lines), at);
+    if (has_scratch(l, once))
+        text_printf(l->out, "%s    char *const scratch = %s;\n", text_get(&lines), at);
 }
 
 static void declare_memory(const Launcher *l, const char *temps) {
@@ -207,6 +223,14 @@ static void call_kernels(const Launcher *l) {
     }
 }
 
+static bool has_workspace(const Launcher *l) {
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (l->plan->buffers.at[i].kind == B_TEMP && !l->plan->buffers.at[i].prepared) return true;
+    for (int k = 0; k < l->plan->groups.count; k++)
+        if (!l->plan->groups.at[k].once && strcmp(l->texts[k].packed, "0") != 0) return true;
+    return has_scratch(l, false);
+}
+
 static void emit_function(const Launcher *l, const char *temps) {
     Text body = text_new(l->arena), *out = l->out;
     Launcher inner = *l;
@@ -219,10 +243,10 @@ static void emit_function(const Launcher *l, const char *temps) {
     call_kernels(&inner);
     emit_signature(out, arena_printf(l->arena, "int %s(", l->name), parameters(l));
     text_str(out, "\n{\n");
-    if (!text_mentions(text_get(&body), "workspace")) text_str(out, "    (void)workspace;\n");
+    if (!has_workspace(l)) text_str(out, "    (void)workspace;\n");
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (is_argument(&l->plan->buffers.at[i]) &&
-            !text_mentions(text_get(&body), l->plan->buffers.at[i].name))
+            !c_is_given(l, false, l->plan->buffers.at[i].name))
             text_printf(out, "    (void)%s;\n", l->plan->buffers.at[i].name);
     text_str(out, text_get(&body));
     text_str(out, "    return 0;\n}\n");
@@ -276,9 +300,9 @@ void emit_c_launcher(const Names *names, const TiledKernels *kernels, const Emit
         l.texts[k] = f == k ? emit_c_kernel(kernels, k, names, &text)
                             : c_kernel_calling(kernels->at[k], &l.texts[f], arena);
     }
-    const char *temps = slot_offset(&l, plan->slots.count);
+    const char *temps = slot_offset(&l, names, plan->slots.count);
     emit_interface(&l);
-    emit_workspace(&l, temps);
+    emit_workspace(&l);
     if (c_prepares(&l)) c_prepare(&l);
     emit_function(&l, temps);
     if (options->entry) emit_entry(&l);

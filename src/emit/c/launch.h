@@ -22,15 +22,17 @@ typedef struct Launcher {
 /* ---- launch.c ---- */
 
 void c_document_tensor(const Launcher *l, const Buffer *b, int width);
-void c_declare_uniforms(const Launcher *l, bool once); /* those that the calls of kernels use */
-/* The most bytes that any kernel needs: packed operands, or scratch of one thread. "0": none. */
-const char *c_most_bytes(const Launcher *l, bool once, bool packed);
+void c_declare_uniforms(const Launcher *l, bool once); /* that kernels are given */
+/* The most bytes that any kernel needs: packed operands, or scratch of one thread. "0": none.
+ * lines: what has to stand before the expression. */
+const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines);
+bool c_is_given(const Launcher *l, bool once, const char *name);           /* to a kernel */
+void c_mark_dims(const Launcher *l, const Names *names, const bool *dims); /* as those used */
 void c_declare_memory(const Launcher *l, bool once, const char *at); /* these, from there on */
 
 /* ---- prepare.c: functions with constant inputs ---- */
 
 bool c_prepares(const Launcher *l);
-bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name);
 void c_prepare_interface(const Launcher *l); /* comment and prototypes */
 /* the function, and the query of the size of its memory */
 void c_prepare(const Launcher *l);

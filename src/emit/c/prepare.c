@@ -37,30 +37,12 @@ static int head_bytes(const Launcher *l) {
     return (words * WORD + LINE - 1) / LINE * LINE;
 }
 
-static const char *bytes_of(const Launcher *l, int buffer) {
+static const char *bytes_of(const Launcher *l, const Names *names, int buffer) {
     for (int k = 0; k < l->plan->groups.count; k++)
         for (int i = 0; i < l->texts[k].packings.count; i++)
             if (l->kernels[k]->buffers.at[l->texts[k].packings.at[i].buffer].plan_buffer == buffer)
                 return l->texts[k].packings.at[i].bytes;
-    return names_size(l->names, buffer_bytes(l->plan, buffer));
-}
-
-/* Do calls of a kernel that runs once, and of functions that pack its operands, use the name? Or
- * those of the other kernels? */
-bool c_calls_mention(const Launcher *l, int kernel, bool once, const char *name) {
-    const CKernel *text = &l->texts[kernel];
-    const bool is_called = l->plan->groups.at[kernel].once == once;
-    for (int i = 0; is_called && i < text->calls.count; i++)
-        if (parameters_have(&text->calls.at[i].arguments, name)) return true;
-    for (int i = 0; once && i < text->packings.count; i++)
-        if (parameters_have(&text->packings.at[i].call.arguments, name)) return true;
-    return false;
-}
-
-static bool is_mentioned(const Launcher *l, const char *name) {
-    for (int k = 0; k < l->plan->groups.count; k++)
-        if (c_calls_mention(l, k, false, name)) return true;
-    return false;
+    return names_size(names, buffer_bytes(l->plan, buffer));
 }
 
 static int last_prepared(const Launcher *l) {
@@ -80,10 +62,10 @@ static void declare_places(const Launcher *l, bool is_call) {
     for (int i = 0; i <= last; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
         if (!b->prepared) continue;
-        const char *type = storage_type(b->type), *bytes = bytes_of(l, i);
+        const char *type = storage_type(b->type), *bytes = bytes_of(l, l->names, i);
         if (!is_call && b->kind == B_INPUT)
             text_printf(l->out, "    memcpy(fx_at, %s, (size_t)(%s));\n", b->name, bytes);
-        else if (!is_call || is_mentioned(l, b->name))
+        else if (!is_call || c_is_given(l, false, b->name))
             text_printf(l->out, "    %s%s *const %s = (%s%s *)fx_at;\n", constant, type, b->name,
                         constant, type);
         if (!is_call || i < last) text_printf(l->out, "    fx_at += fx_align(%s);\n", bytes);
@@ -98,19 +80,24 @@ static const char *mark(const Launcher *l, const char *body) {
 
 static void emit_prepared_size(const Launcher *l) {
     Text body = text_new(l->arena);
+    const Names names = names_recording(l->names);
     const char *dims = known_dims(l, "int64_t ");
-    const char *packed = c_most_bytes(l, true, true), *scratch = c_most_bytes(l, true, false);
+    const char *packed = c_most_bytes(l, true, true, &body);
+    const char *scratch = c_most_bytes(l, true, false, &body);
+    for (int k = 0; k < l->plan->groups.count; k++) {
+        c_mark_dims(l, &names, l->texts[k].packing_dims);
+        if (l->plan->groups.at[k].once) c_mark_dims(l, &names, l->texts[k].dims);
+    }
     text_printf(&body, "    int64_t fx_bytes = %d;\n", head_bytes(l));
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (l->plan->buffers.at[i].prepared)
-            text_printf(&body, "    fx_bytes += fx_align(%s); /* %s */\n", bytes_of(l, i),
+            text_printf(&body, "    fx_bytes += fx_align(%s); /* %s */\n", bytes_of(l, &names, i),
                         l->plan->buffers.at[i].name);
     if (strcmp(packed, "0")) text_printf(&body, "    fx_bytes += fx_align(%s);\n", packed);
     if (strcmp(scratch, "0")) text_printf(&body, "    fx_bytes += fx_threads() * (%s);\n", scratch);
     text_printf(l->out, "int64_t %s_prepared_size(%s)\n{\n", l->name, *dims ? dims : "void");
     for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (is_known(l, i) && !text_mentions(text_get(&body), symbol(l, i)))
-            text_printf(l->out, "    (void)%s;\n", symbol(l, i));
+        if (is_known(l, i) && !names.used[i]) text_printf(l->out, "    (void)%s;\n", symbol(l, i));
     text_printf(l->out, "%s    return fx_bytes;\n}\n\n", text_get(&body));
 }
 

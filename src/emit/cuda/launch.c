@@ -210,31 +210,10 @@ static void declare_buffers(const Launcher *l) {
     }
 }
 
-static bool is_given(const Launcher *l, int k, const char *uniform) {
-    for (int i = 0; i < l->made[k].arguments.count; i++) {
-        const Parameter *p = &l->made[k].arguments.at[i];
-        if (p->kind == GIVEN_UNIFORM && !strcmp(p->name, uniform)) return true;
-    }
-    return false;
-}
-
-/* A scalar that several kernels take is computed once. */
-static bool is_declared(const Launcher *l, int before, const char *uniform) {
-    for (int k = 0; k < before; k++)
-        if (is_given(l, k, uniform)) return true;
-    return false;
-}
-
-static void declare_uniforms(const Launcher *l) {
-    for (int k = 0; k < l->kernel_count; k++) {
-        const Kernel *kernel = l->kernels->at[k];
-        for (int i = 0; i < kernel->uniforms.count; i++) {
-            const Uniform *u = &kernel->uniforms.at[i];
-            if (!is_given(l, k, u->name) || is_declared(l, k, u->name)) continue;
-            text_printf(l->out, "    const %s %s = %s;\n", cuda_register(u->type), u->name,
-                        uniform_text(l->names, u->node));
-        }
-    }
+static void put_uniforms(const Launcher *l) {
+    Parameters *given = arena_array(l->arena, Parameters, l->kernel_count + 1);
+    for (int k = 0; k < l->kernel_count; k++) given[k] = l->made[k].arguments;
+    declare_uniforms(&cuda_dialect, l->names, l->kernels->at, given, l->kernel_count, l->out);
 }
 
 /* The caller's pointers are cast to their types. */
@@ -338,7 +317,7 @@ static void emit_function(const Launcher *l) {
     inner.out = &body;
     emit_guards(l->program, &body);
     declare_buffers(&inner);
-    declare_uniforms(&inner);
+    put_uniforms(&inner);
     Text launches = text_new(l->arena);
     inner.out = &launches;
     for (int k = 0; k < l->kernel_count; k++) launch(&inner, k);

@@ -104,3 +104,23 @@ bool parameters_have(const Parameters *all, const char *name) {
         if (!strcmp(all->at[i].name, name)) return true;
     return false;
 }
+
+/* ---- the scalars of a launcher --------------------------------------------------------------- */
+
+/* A scalar that several kernels take is computed once. */
+static bool is_declared(const Parameters *given, int before, const char *uniform) {
+    for (int k = 0; k < before; k++)
+        if (parameters_have(&given[k], uniform)) return true;
+    return false;
+}
+
+void declare_uniforms(const Dialect *dialect, const Names *names, const Kernel *const *kernels,
+                      const Parameters *given, int count, Text *out) {
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < kernels[k]->uniforms.count; i++) {
+            const Uniform *u = &kernels[k]->uniforms.at[i];
+            if (!parameters_have(&given[k], u->name) || is_declared(given, k, u->name)) continue;
+            text_printf(out, "    const %s %s = %s;\n", dialect->scalar(u->type), u->name,
+                        uniform_text(names, u->node));
+        }
+}

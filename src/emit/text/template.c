@@ -12,13 +12,6 @@ const char *template_text(const char *name) {
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-bool text_mentions(const char *text, const char *word) {
-    size_t n = strlen(word);
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-        if ((at == text || (!is_word(at[-1]) && at[-1] != '.')) && !is_word(at[n])) return true;
-    return false;
-}
-
 /* ---- filling ------------------------------------------------------------------------------- */
 
 static const char *find_fill(const Fill *fills, int count, const char *key, size_t size) {

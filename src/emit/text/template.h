@@ -33,9 +33,6 @@ void fills_add(Arena *arena, Fills *fills, const Fill *more, int count);
 void template_fill(const char *name, const Fill *fills, int count, Text *out);
 void text_indented(Text *out, const char *text, int indent); /* except preprocessor lines */
 
-/* Does the identifier occur in the text, other than as a member? */
-bool text_mentions(const char *text, const char *word);
-
 /* Copies those sections of preludes (templates with //@SECTIONs; `files` ends with NULL) whose
  * names occur in `text`, or in a copied section: the emitted file has only the helpers it uses. */
 void prelude_link(const char *const *files, const char *text, Text *out);

@@ -72,6 +72,7 @@ struct Writer {
     const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
     int *uses;               /* value -> readers in the current level and stage */
     int counter;             /* for names */
+    const Names *sizes;      /* C: which mark the dims that the memory of the kernel depends on */
     /* buffer written by this function though not by the kernel; NULL: none */
     const KernelBuffer *fills;
     const char *axis_name[2 * RANK_MAX];
@@ -125,6 +126,9 @@ const char *uniform_name(const Writer *w, int uniform);
 uint32_t axes_taken(Writer *w);                   /* those written since the last call */
 Parameters writer_parameters(const Writer *w);    /* of what is used: buffers, dims, uniforms */
 void uses_add(const Writer *w, const Uses *more); /* of another function of the kernel */
+/* Declares the scalars that kernels are given, each once; given: of each kernel. */
+void declare_uniforms(const Dialect *dialect, const Names *names, const Kernel *const *kernels,
+                      const Parameters *given, int count, Text *out);
 const char *parameters_text(const Writer *w, const Parameters *all); /* with types */
 const char *parameters_names(Arena *arena, const Parameters *all);     /* the names */
 /* The arguments of k for a function that an identical kernel has. */
