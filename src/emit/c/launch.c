@@ -36,16 +36,6 @@ static const char *dim_parameters(const Launcher *l) {
 
 /* ---- documentation ------------------------------------------------------------------------- */
 
-void c_document_tensor(const Launcher *l, const Buffer *b, int width) {
-    const Graph *g = l->g;
-    NodeId node = b->kind == B_INPUT ? g->inputs.at[b->number].node : g->outputs.at[b->number].node;
-    const Node *n = &g->node[node];
-    Text shape = text_new(l->arena);
-    shape_print(g->dims, n->type, n->rank, n->shape, &shape);
-    text_printf(l->out, " *   %-*s  %s  %s\n", width, b->name, b->kind == B_INPUT ? "in " : "out",
-                text_get(&shape));
-}
-
 static int name_width(const Launcher *l) {
     size_t width = strlen("workspace");
     for (int i = 0; i < l->plan->buffers.count; i++)
@@ -65,7 +55,7 @@ static void document(const Launcher *l, const char *sizes) {
     text_printf(l->out, "/* %s: tensors are row-major and contiguous.\n", l->name);
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (is_argument(&l->plan->buffers.at[i]))
-            c_document_tensor(l, &l->plan->buffers.at[i], width);
+            emit_tensor_comment(l->names, &l->plan->buffers.at[i], width, l->out);
     if (*sizes) text_printf(l->out, " *   %-*s  sizes\n", width, sizes);
     document_prepared(l, width);
     text_printf(l->out,

@@ -21,7 +21,6 @@ typedef struct Launcher {
 
 /* ---- launch.c ---- */
 
-void c_document_tensor(const Launcher *l, const Buffer *b, int width);
 void c_declare_uniforms(const Launcher *l, bool once); /* that kernels are given */
 /* The most bytes that any kernel needs: packed operands, or scratch of one thread. "0": none.
  * lines: what has to stand before the expression. */

@@ -124,7 +124,8 @@ static void document(const Launcher *l) {
                 "/* %s_prepare: prepares inputs that never change; call it once, before %s.\n",
                 l->name, l->name);
     for (int i = 0; i < l->plan->buffers.count; i++)
-        if (l->plan->buffers.at[i].constant) c_document_tensor(l, &l->plan->buffers.at[i], width);
+        if (l->plan->buffers.at[i].constant)
+            emit_tensor_comment(l->names, &l->plan->buffers.at[i], width, l->out);
     if (*dims) text_printf(l->out, " *   %-*s  sizes\n", width, dims);
     text_printf(
         l->out,

@@ -49,23 +49,15 @@ static const char *parameters(const Launcher *l) {
 }
 
 static void document(const Launcher *l) {
-    const Graph *g = l->g;
     size_t width = strlen("workspace");
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (is_argument(&l->plan->buffers.at[i]) && strlen(l->plan->buffers.at[i].name) > width)
             width = strlen(l->plan->buffers.at[i].name);
     text_printf(l->out, "/* %s: tensors are row-major and contiguous, in device memory.\n",
                 l->name);
-    for (int i = 0; i < l->plan->buffers.count; i++) {
-        const Buffer *b = &l->plan->buffers.at[i];
-        if (!is_argument(b)) continue;
-        bool in = b->kind == B_INPUT;
-        const Node *n = &g->node[in ? g->inputs.at[b->number].node : g->outputs.at[b->number].node];
-        Text shape = text_new(l->arena);
-        shape_print(g->dims, n->type, n->rank, n->shape, &shape);
-        text_printf(l->out, " *   %-*s  %s  %s\n", (int)width, b->name, in ? "in " : "out",
-                    text_get(&shape));
-    }
+    for (int i = 0; i < l->plan->buffers.count; i++)
+        if (is_argument(&l->plan->buffers.at[i]))
+            emit_tensor_comment(l->names, &l->plan->buffers.at[i], (int)width, l->out);
     if (*sizes(l, "")) text_printf(l->out, " *   %-*s  sizes\n", (int)width, sizes(l, ""));
     text_printf(
         l->out,

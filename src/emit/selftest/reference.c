@@ -205,9 +205,7 @@ static void write_node(Reference *p, NodeId id) {
 static void declare_node(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
     const char *type = reference_type(n->type);
-    Text shape = text_new(p->arena);
-    shape_print(p->g->dims, n->type, n->rank, n->shape, &shape);
-    text_printf(p->out, "\n    /* %s: %s */\n", op_info[n->op].name, text_get(&shape));
+    text_printf(p->out, "\n    /* %s: %s */\n", op_info[n->op].name, names_shape(p->names, n));
     if (has_one_element(p->g, n))
         reference_line(p, "%s v%d;", type, id);
     else

@@ -73,3 +73,11 @@ void emit_signature(Text *out, const char *head, const char *params) {
     }
     text_printf(out, "%s)", text_get(&line));
 }
+
+void emit_tensor_comment(const Names *names, const Buffer *b, int width, Text *out) {
+    const Graph *g = names->plan->g;
+    const bool in = b->kind == B_INPUT;
+    const NodeId node = in ? g->inputs.at[b->number].node : g->outputs.at[b->number].node;
+    text_printf(out, " *   %-*s  %s  %s\n", width, b->name, in ? "in " : "out",
+                names_shape(names, &g->node[node]));
+}

@@ -231,3 +231,16 @@ const char *names_size_factor(const Names *names, Dim size) {
     dim_print_factor_as(names->plan->g->dims, &(DimNames){names->symbol, names->used}, size, &out);
     return text_get(&out);
 }
+
+const char *names_shape(const Names *names, const Node *n) {
+    const DimNames dims = {names->symbol, NULL};
+    Text out = text_new(names->arena);
+    text_str(&out, dtype_name(n->type));
+    if (n->rank) text_char(&out, '[');
+    for (int i = 0; i < n->rank; i++) {
+        if (i) text_str(&out, ", ");
+        dim_print_as(names->plan->g->dims, &dims, n->shape[i], &out);
+    }
+    if (n->rank) text_char(&out, ']');
+    return text_get(&out);
+}

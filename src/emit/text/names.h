@@ -45,6 +45,8 @@ TiledKernels names_kernels(const Names *names, const TiledKernels *kernels);
 /* "layers_7, layers_14": the other kernels that call a function; NULL: none. */
 const char *names_callers(const TiledKernels *kernels, int function, Arena *arena);
 
+/* "f32[N, D]": for comments, so it marks no dims. */
+const char *names_shape(const Names *names, const Node *n);
 const char *names_size(const Names *names, Dim size); /* an expression of the dims */
 /* the same, safe inside any other expression */
 const char *names_size_factor(const Names *names, Dim size);
