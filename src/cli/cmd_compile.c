@@ -89,15 +89,14 @@ static bool options_agree(Session *s, Artifact artifact) {
     const Options *o = s->options;
     const char *wrong = NULL;
     if (is_model(s, o->output) || is_model(s, o->header) || is_model(s, o->depend_path))
-        wrong = arena_printf(s->arena, "'%s' is the model itself", o->files.at[0]);
+        wrong = arena_printf(s->arena, "the output '%s' is the model itself", o->files.at[0]);
     if (artifact == ARTIFACT_LIBRARY && !o->output) wrong = "--target=so needs -o FILE";
     if (o->makes_depend && !o->output) wrong = "-MD needs -o FILE, to name it in the rule";
     if (o->depend_path && !o->makes_depend) wrong = "-MF needs -MD";
     if (o->header && artifact != ARTIFACT_CUDA && artifact != ARTIFACT_C &&
         artifact != ARTIFACT_LIBRARY)
         wrong = "a header is written with a .cu, a .c or a .so";
-    if (o->json && (!o->emits_stage || o->stage != STAGE_PLAN))
-        wrong = "--json goes with --emit=plan";
+    if (o->json && (!o->emits_stage || o->stage != STAGE_PLAN)) wrong = "--json needs --emit=plan";
     if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
     return !wrong;
 }

@@ -91,7 +91,7 @@ static void what_opens_and_does_not_close_is_an_error(void **state) {
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         diag = diag_new(arena, 20);
         assert_null(parse_text(repeated("const a = ", pieces[i], 100000, "")));
-        assert_only_error("nests deeper than the parser can follow");
+        assert_only_error("is nested too deeply for the parser");
     }
 }
 
