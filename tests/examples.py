@@ -7,7 +7,9 @@ and passes its own test.
 
 Comments in a model say how: `// small: -D N=3` (several, all tried), `// try: -D N=1024` (with
 --full) and `// kernels: 1`; `fusec run` itself reads `// inputs: x 0..1, labels 0..N`. Outputs that are
-mostly NaN fail. --device runs them there and checks nothing else. PROGRAM is the test program nvrtc_compile; checks without their tool are skipped.
+mostly NaN fail. --device runs them there and checks nothing else. PROGRAM is the test program
+nvrtc_compile; checks without their tool are skipped. --full compiles every text for every
+architecture of its group; otherwise see `Compilations`.
 """
 import argparse
 import json
@@ -19,9 +21,10 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
-# What is emitted for the first of a group is compiled for all of it; with --full also for the others.
+# What is emitted for the first of a group runs on all of it; with --full also on the others.
 ARCHITECTURES = (("sm_75",), ("sm_80", "sm_90a", "sm_100", "sm_120"))
 OTHERS = ("sm_86", "sm_89", "sm_103", "sm_121")
 COLUMNS = 100  # of emitted text
@@ -55,6 +58,7 @@ class Example:
         self.small = self.comments("small")
         self.large = self.comments("try")
         self.kernels = self.comments("kernels")
+        self.has_product = "@" in re.sub(r"//.*|^@.*", "", self.text, flags=re.M)
 
     def comments(self, key):
         return re.findall(rf"^// {key}: (.*)$", self.text, re.M)
@@ -104,32 +108,81 @@ def check_c(compiler):
     return check
 
 
-def check_nvrtc(nvrtc, full):
-    def check(fusec, example, folder):
+@dataclass
+class Compilation:
+    """An emitted file, and the architectures that NVRTC compiles it for."""
+    what: str
+    path: pathlib.Path
+    architectures: list
+
+
+class Compilations:
+    """What NVRTC has to compile so that everything emitted for an example is compiled once: a text
+    that is emitted twice for the first of its architectures, and for later architectures a text with
+    an instruction that no text before it has. Everything else is C++. tests/tensor_kernels.py compiles
+    examples with products for any size."""
+
+    def __init__(self, options):
+        self.options, self.texts, self.instructions = options, set(), {}
+
+    def architectures(self, example, group, large, text):
+        if self.options.full:
+            return [*group, *(OTHERS if len(group) > 1 else ())]
+        body = text.partition("*/")[2]  # the head has the command line
+        if body in self.texts or (example.has_product and not large and len(group) > 1):
+            return []
+        self.texts.add(body)
+        found = set(re.findall(r'"((?:mma|ldmatrix|cp\.async|mbarrier)[\w.:]*)', text))
+        seen = {name: self.instructions.setdefault(name, set()) for name in group}
+        chosen = [group[0], *(name for name in group[1:] if found - seen[name])]
+        for name in chosen:
+            seen[name] |= found
+        return chosen
+
+    def of(self, example, folder):
         for group in ARCHITECTURES:
-            stem, arch = folder / f"{example.name}_{group[0]}", ["--arch", group[0]]
-            command(fusec, example.path, *arch, "-o", f"{stem}.cu")
-            command(fusec, example.path, *arch, *example.large[0].split(), "-o", f"{stem}_fixed.cu")
-            for cu in pathlib.Path(f"{stem}.cu"), pathlib.Path(f"{stem}_fixed.cu"):
-                names = compiled_for(cu.read_text(), group, full)
-                command(nvrtc, *(x for name in names for x in ("--arch", name)), cu)
+            for sizes in "", example.large[0]:
+                path = folder / f"{example.name}_{group[0]}{'_fixed' if sizes else ''}.cu"
+                command(self.options.fusec, example.path, "--arch", group[0], *sizes.split(), "-o",
+                        path)
+                names = self.architectures(example, group, bool(sizes), path.read_text())
+                if names:
+                    yield Compilation(f"nvrtc {group[0]} {sizes}", path, names)
+
+
+def check_nvrtc(nvrtc, compilation):
+    def check(_fusec, _example, _folder):
+        archs = (x for name in compilation.architectures for x in ("--arch", name))
+        command(nvrtc, *archs, compilation.path)
     return check
 
 
-def compiled_for(text, group, full):
-    """Architectures that the text may compile differently for: those of tensor cores and of asynchronous
-    copies. All else is C++, and small helpers that the test prelude_cuda compiles for several."""
-    if full:
-        return [*group, *(OTHERS if len(group) > 1 else ())]
-    return group if re.search(r"mma|ldmatrix|cp\.async|mbarrier", text) else group[:1]
+def nvrtc_checks(examples, options, folder):
+    """(example, what, check) in a fixed order, as each depends on those before it."""
+    if options.device or not options.nvrtc:
+        return
+    compilations = Compilations(options)
+    for example in examples:
+        try:
+            for compilation in compilations.of(example, folder):
+                yield example, compilation.what, check_nvrtc(options.nvrtc, compilation)
+        except Failure as failure:
+            yield example, "nvrtc", failing(failure)
+
+
+def failing(failure):
+    def check(_fusec, _example, _folder):
+        raise failure
+    return check
 
 
 def check_nvcc(nvcc, mains):
+    """To PTX and a host object: machine code is what check_nvrtc makes."""
     def check(fusec, example, folder):
         stem = folder / f"{example.name}.nvcc"
         command(fusec, example.path, "-o", f"{stem}.cu")
         for main in mains:
-            command(nvcc, "-arch=sm_90", "-Werror", "all-warnings", *main, "-c", f"{stem}.cu",
+            command(nvcc, "-arch=compute_90", "-Werror", "all-warnings", *main, "-c", f"{stem}.cu",
                     "-o", f"{stem}.o")
     return check
 
@@ -147,7 +200,8 @@ def checks_of(example, options):
         yield "kernels", check_kernels
     for compiler in ("gcc", "clang"):
         yield compiler, check_c(compiler) if shutil.which(compiler) else None
-    yield "nvrtc", check_nvrtc(options.nvrtc, options.full) if options.nvrtc else None
+    if not options.nvrtc:
+        yield "nvrtc", None
     mains = [["-DFUSEC_MAIN"], []] if options.full else [["-DFUSEC_MAIN"]]
     yield "nvcc", check_nvcc(options.nvcc, mains) if options.nvcc else None
 
@@ -180,8 +234,10 @@ def main():
             return example, what, "failed", str(failure)
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [(example, what, check, pathlib.Path(folder))
-                for example in examples for what, check in checks_of(example, options)]
+        root = pathlib.Path(folder)
+        jobs = [(*check, root) for check in nvrtc_checks(examples, options, root)]
+        jobs += [(example, what, check, root)
+                 for example in examples for what, check in checks_of(example, options)]
         for example, what, outcome, message in pool.map(attempt, jobs):
             results[outcome] += 1
             if message:
