@@ -78,16 +78,6 @@ static void parallel(Writer *w, int loops) {
 
 /* ---- the parts of a loop body -------------------------------------------------------------- */
 
-static void declare_level(Writer *w, int level, int stage) {
-    w->level = level;
-    w->stage = stage;
-    count_uses(w);
-    for (int i = 1; i < w->b->values.count; i++) {
-        const Place *p = &w->s->value[i];
-        if (p->level == level && (level == 0 || p->stage == stage)) declare_value(w, i);
-    }
-}
-
 /* "stream" if the output is known to be large, "out" to select at run time. */
 static const char *store_way(Writer *w, int store) {
     const KernelBuffer *buffer = &w->k->buffers.at[w->b->stores.at[store].buffer];
@@ -117,14 +107,7 @@ static void write_element(Writer *w, int stage) {
     w->stage = stage;
     count_uses(w);
     c_prefetch(w, stage);
-    for (int i = 0; i < b->accs.count; i++) {
-        const Accumulator *a = &b->accs.at[i];
-        if (w->s->acc[i] != stage) continue;
-        declare_value(w, schedule_is_online(w->s, i) ? a->online_x : a->value);
-        if (a->op == OP_ARGMAX) declare_value(w, a->index);
-    }
-    for (int i = 0; i < b->stores.count; i++)
-        if (schedule_stores(w->s, i, stage)) declare_value(w, b->stores.at[i].value);
+    declare_roots(w, stage);
     for (int i = 0; i < b->accs.count; i++)
         if (w->s->acc[i] == stage) c_accumulate(w, i);
     for (int i = 0; i < b->stores.count; i++)
@@ -282,27 +265,13 @@ static const char *write_nest(Writer *w) {
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* Ops in the order of the values, each once, for the function's comment. */
-static const char *op_list(const Writer *w) {
-    Text out = text_new(w->arena);
-    bool seen[OP_COUNT] = {false};
-    for (int i = 1; i < w->b->values.count; i++) {
-        const Value *v = &w->b->values.at[i];
-        bool work = v->kind == V_OP || v->kind == V_ACC || v->kind == V_SCAN;
-        if (!work || seen[v->op]) continue;
-        seen[v->op] = true;
-        text_printf(&out, "%s%s", out.size ? ", " : "", op_info[v->op].name);
-    }
-    return out.size ? text_get(&out) : "copy";
-}
-
 /* "softmax_0: max, sub, exp, sum, div; N rows of D"; callers: see names_callers. */
 static const char *comment_of(const Writer *w, const Names *names, const char *name,
                               const char *callers) {
     const Body *b = w->b;
     int64_t one;
     Text line = text_new(w->arena);
-    text_printf(&line, "%s: %s;", name, op_list(w));
+    text_printf(&line, "%s: %s;", name, op_list(w->b, 1, w->arena));
     if (dim_is_const(b->indices->dims, b->rows, &one) && one == 1)
         text_printf(&line, " %s elements", names_size(names, b->cols));
     else

@@ -72,8 +72,6 @@ const char *cuda_item(CudaWriter *c, int stage);
 const char *cuda_pointwise_item(CudaWriter *c);
 void cuda_store_element(CudaWriter *c, const Store *s);
 void cuda_store_row(CudaWriter *c, const Store *s);
-/* Values of a level (and of one stage, if they have one). */
-void cuda_level(CudaWriter *c, int level, int stage);
 /* Positions along those of the axes that were written since this was last asked, from one flat
  * position: "const int i1 = row % 4;". */
 const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat);

@@ -74,31 +74,6 @@ void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
                 name, buffer, index_text(w, v->ix));
 }
 
-/* ---- values -------------------------------------------------------------------------------- */
-
-void cuda_level(CudaWriter *c, int level, int stage) {
-    Writer *w = &c->w;
-    w->level = level;
-    w->stage = stage;
-    count_uses(w);
-    for (int i = 1; i < w->b->values.count; i++) {
-        const Place *p = &w->s->value[i];
-        if (p->level == level && p->used && (level == 0 || p->stage == stage)) declare_value(w, i);
-    }
-}
-
-static void declare_roots(Writer *w, int stage) {
-    const Body *b = w->b;
-    for (int i = 0; i < b->accs.count; i++) {
-        const Accumulator *a = &b->accs.at[i];
-        if (w->s->acc[i] != stage) continue;
-        declare_value(w, schedule_is_online(w->s, i) ? a->online_x : a->value);
-        if (a->op == OP_ARGMAX) declare_value(w, a->index);
-    }
-    for (int i = 0; i < b->stores.count; i++)
-        if (schedule_stores(w->s, i, stage)) declare_value(w, b->stores.at[i].value);
-}
-
 /* ---- stores -------------------------------------------------------------------------------- */
 
 static const char *stored_value(CudaWriter *c, const Store *s) {
@@ -164,7 +139,7 @@ const char *cuda_pointwise_item(CudaWriter *c) {
     Text out = text_new(c->w.arena);
     bool elements = false;
     c->w.out = &out;
-    cuda_level(c, 1, 0);
+    declare_level(&c->w, 1, 0);
     for (int i = 0; i < b->stores.count; i++) {
         if (c->w.s->store[i].level == 1)
             cuda_store_row(c, &b->stores.at[i]);

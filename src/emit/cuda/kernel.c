@@ -190,23 +190,6 @@ static const char *family_text(const CudaKernel *kernel) {
                         names_size(names, b->cols));
 }
 
-/* Ops in the order of the values, each once. */
-static const char *op_list(const Kernel *k, Arena *arena) {
-    Text out = text_new(arena);
-    bool seen[OP_COUNT] = {false};
-    for (int body = 0; body < k->bodies.count; body++) {
-        const Body *b = &k->bodies.at[body];
-        for (int i = 1; i < b->values.count; i++) {
-            const Value *v = &b->values.at[i];
-            bool work = v->kind == V_OP || v->kind == V_ACC || v->kind == V_SCAN;
-            if (!work || seen[v->op]) continue;
-            seen[v->op] = true;
-            text_printf(&out, "%s%s", out.size ? ", " : "", op_info[v->op].name);
-        }
-    }
-    return out.size ? text_get(&out) : "copy";
-}
-
 static int buffer_list(const CudaKernel *kernel, bool written, Text *out) {
     const Kernel *k = kernel->k;
     int shown = 0;
@@ -222,7 +205,7 @@ static int buffer_list(const CudaKernel *kernel, bool written, Text *out) {
 static const char *comment(const CudaKernel *k) {
     const Kernel *kernel = k->k;
     Text text = text_new(k->arena), out = text_new(k->arena);
-    text_printf(&text, "%s: %s; %s. Reads ", kernel->name, op_list(kernel, k->arena),
+    text_printf(&text, "%s: %s; %s. Reads ", kernel->name, op_list(kernel->bodies.at, kernel->bodies.count, k->arena),
                 family_text(k));
     if (!buffer_list(k, false, &text)) text_str(&text, "nothing");
     text_str(&text, "; writes ");

@@ -91,7 +91,7 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
     Arena *arena = k->arena;
     Text scalars = text_new(arena), arrays = text_new(arena);
     p.c.w.out = &scalars;
-    cuda_level(&p.c, 0, 0);
+    declare_level(&p.c.w, 0, 0);
     const char *early = hoisted_loads(&p, &arrays);
     const char *item = with_positions(&p, cuda_pointwise_item(&p.c));
     const char *tile = cuda_number(arena, p.c.tile.threads * p.c.tile.unroll);

@@ -278,7 +278,7 @@ static void write_stages(Row *r) {
     CudaWriter *c = &r->c;
     for (int stage = 0; stage <= r->c.w.s->stage_count; stage++) {
         c->w.out = &r->body;
-        cuda_level(c, 1, stage);
+        declare_level(&c->w, 1, stage);
         for (int i = 0; i < r->b->stores.count; i++) {
             const StorePlace *s = &c->w.s->store[i];
             if (s->level == 1 && s->stage == stage) cuda_store_row(c, &r->b->stores.at[i]);
@@ -390,7 +390,7 @@ static int64_t write_body(Row *r) {
     if (r->c.tile.keep == KEEP_REGISTERS) write_early(r);
     int64_t units = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
     r->c.w.out = &r->body;
-    cuda_level(&r->c, 0, 0);
+    declare_level(&r->c.w, 0, 0);
     write_stages(r);
     return units;
 }

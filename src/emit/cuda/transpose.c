@@ -170,7 +170,7 @@ CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char 
     Arena *arena = k->arena;
     Text scalars = text_new(arena);
     t.c.w.out = &scalars;
-    cuda_level(&t.c, 0, 0);
+    declare_level(&t.c.w, 0, 0);
     Crossing crossing = cross_all(&t);
     const char *loads = with_positions(&t, &t.across, text_get(&crossing.loads));
     const char *loop = with_positions(&t, &t.c, cuda_pointwise_item(&t.c));

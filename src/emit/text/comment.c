@@ -81,3 +81,17 @@ void emit_tensor_comment(const Names *names, const Buffer *b, int width, Text *o
     text_printf(out, " *   %-*s  %s  %s\n", width, b->name, in ? "in " : "out",
                 names_shape(names, &g->node[node]));
 }
+
+const char *op_list(const Body *bodies, int count, Arena *arena) {
+    Text out = text_new(arena);
+    bool seen[OP_COUNT] = {false};
+    for (const Body *b = bodies; b < bodies + count; b++)
+        for (int i = 1; i < b->values.count; i++) {
+            const Value *v = &b->values.at[i];
+            const bool is_work = v->kind == V_OP || v->kind == V_ACC || v->kind == V_SCAN;
+            if (!is_work || seen[v->op]) continue;
+            seen[v->op] = true;
+            text_printf(&out, "%s%s", out.size ? ", " : "", op_info[v->op].name);
+        }
+    return out.size ? text_get(&out) : "copy";
+}

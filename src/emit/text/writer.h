@@ -95,6 +95,8 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 void declare_value(Writer *w, int value);
 /* Declares a value as `name`, whatever its readers. */
 void declare_as(Writer *w, int value, const char *name);
+void declare_level(Writer *w, int level, int stage); /* all values of it, in that stage */
+void declare_roots(Writer *w, int stage); /* what accumulators and stores of the elements need */
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
 /* Starts a body: no names yet. */
 void writer_body(Writer *w, const Body *b, const Schedule *stages);
