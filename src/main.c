@@ -58,7 +58,7 @@ static void run(void *of) {
     if (!c->arena) leave_for_memory(__FILE__, __LINE__);
     Session session = {c->arena, diag_new(c->arena, (int)limits_default().errors), &options};
     c->status = run_command(&session, c->count, c->arguments);
-    c->arena->limit = 0; /* room to say what went wrong */
+    c->arena->limit = 0; /* room for the message */
     show(&session);
 }
 

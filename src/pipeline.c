@@ -1,6 +1,7 @@
 /* pipeline.c: READ FIRST: every stage, in order.
- * In: source text and options. Out: the text of the target, and every form on the way to it.
- * The arena is the memory of the whole compilation: when it is full, the stages are left. */
+ * In: source text and options. Out: the text of the target, and all intermediate forms.
+ * The arena is the memory of the whole compilation; when it is full, allocation leaves the work for
+ * the innermost recover (src/base/recover.c). */
 #include "pipeline.h"
 
 #include <string.h>
@@ -69,8 +70,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     return true;
 }
 
-/* Kernels, how each is cut up for the machine, which are one function, and where it computes
- * what. */
+/* Graph groups to Kernels: their tiles, shared functions and schedules. */
 static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, bool *applied) {
     f->kernels.at = kernels_build(f->plan);
     if (!done(c, PASS_KERNEL)) return false;
@@ -193,7 +193,7 @@ Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptio
     Recovery why;
     if (!recover(run_stages, &run, &why)) {
         if (why.kind == LEFT_FOR_BUG) leave(&why);
-        arena->limit = 0; /* room to say so */
+        arena->limit = 0; /* room for the message */
         diag_refuse_memory(diag, "out of memory (limit memory_bytes)");
     }
     settle_messages(diag, first, options);

@@ -50,10 +50,10 @@ typedef struct CompileOptions {
     const char *fn; /* NULL: every function that no other function calls */
     const DimBinding *bindings;
     int binding_count;
-    const DimBinding *multiples; /* what open dims are multiples of, as if the model asserted it */
+    const DimBinding *multiples; /* divisors of open dims, as if the model asserted them */
     int multiple_count;
     int opt;     /* 0: a kernel per op .. 3 */
-    Stage until; /* the last stage that is run */
+    Stage until; /* the last stage to run */
     const Target *target;
     EmitOptions emit;
     TilePins tile_pins;
@@ -94,9 +94,9 @@ Status diag_status(const Diag *diag);
 /* The text of one stage; for STAGE_GRAPH after every pass, with "(unchanged)" if it changed
  * nothing. */
 void compilation_print(const Compilation *c, Stage stage, Text *out);
-/* What reports say of the kernels of each function. */
+/* The reports of the kernels of each function. */
 const KernelReport *const *compilation_kernels(const Compilation *c);
-/* For what is no stage: from the start of the clock to the booking. */
+/* Starts the clock for a pass that is not a stage here. */
 void compilation_start_clock(Compilation *c);
 void compilation_book(Compilation *c, Pass pass);
 void compilation_print_times(const Compilation *c, Text *out);

@@ -22,23 +22,23 @@
 
 typedef enum RecoveryKind { LEFT_FOR_MEMORY, LEFT_FOR_BUG } RecoveryKind;
 
-/* Why work was left. */
+/* Why work was left unfinished. */
 typedef struct Recovery {
     RecoveryKind kind;
-    const char *file; /* of fusec, and the line: where it happened */
+    const char *file; /* where it happened in fusec */
     int line;
     char text[256];
 } Recovery;
 
-/* Runs work(of). False when it was left on the way, by BUG or for want of memory: *failure says
- * why. What it had made by then is found through `of`, and given back by the caller. Nests; a frame
- * belongs to its thread. */
+/* Runs work(of). False if it was left by BUG or because memory ran out: *failure says why. The
+ * caller frees what work had allocated, through `of`. Frames nest; a frame belongs to its
+ * thread. */
 bool recover(void (*work)(void *of), void *of, Recovery *why);
-/* work(of), and after(of) in any case; work that is left is left for the callers, too. */
+/* work(of), and after(of) in any case; if work was left, the callers' work is left, too. */
 void ensure(void (*work)(void *of), void (*after)(void *of), void *of);
-/* Who is told where a thread leaves work that is in no frame. Does not return. */
+/* Sets the handler for work that is left outside of all frames. It must not return. */
 void recover_last(void (*hear)(const Recovery *why));
-/* Leaves the innermost work under way in this thread. */
+/* Leaves the innermost frame of this thread. */
 NORETURN void leave(const Recovery *why);
 NORETURN void leave_for_memory(const char *file, int line);
 
@@ -52,9 +52,9 @@ typedef struct Allocator {
     void *user;
 } Allocator;
 
-/* A region of memory that is freed as a whole. Allocation never returns NULL: when there is no
- * memory, or `limit` bytes (0: no limit) are exceeded, the work under way is left (recover.c).
- * Memory is zeroed. Not thread safe. */
+/* Memory that is freed as a whole. Allocation never returns NULL: if memory runs out, or `limit`
+ * bytes (0: no limit) are exceeded, the current work is left (recover.c). Memory is zeroed. Not
+ * thread safe. */
 typedef struct Arena {
     struct ArenaBlock *block;
     const Allocator *allocator; /* NULL: malloc */
@@ -161,7 +161,7 @@ typedef struct Diag {
     int error_limit;     /* further errors are dropped */
     bool silent;         /* the last error was dropped: so are its notes */
     const char *refusal; /* NULL: none */
-    bool no_memory;      /* it is for want of memory */
+    bool no_memory;      /* because memory ran out */
 } Diag;
 
 Diag *diag_new(Arena *arena, int error_limit);
@@ -172,10 +172,10 @@ void diag_remark(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4)
 void diag_note(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_warnings_are_errors(Diag *diag, int first); /* messages from number `first` on */
 void diag_refuse(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
-void diag_refuse_memory(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3); /* want of memory */
-/* "file:line:col: error: text", the source line, and the range marked under it; a message without
- * place is "fusec: error: text". The refusal comes last. Whatever bytes the source and the names
- * hold, the result is safe on a terminal. */
+void diag_refuse_memory(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3); /* out of memory */
+/* "file:line:col: error: text", the source line, and the range marked under it; a message without a
+ * place is "fusec: error: text". The refusal comes last. The result is safe on a terminal, whatever
+ * bytes the source and the names contain. */
 void diag_print(const Diag *diag, Text *out, bool colour);
 /* 1-based line and column (in code points) of a byte offset. */
 void source_place(const Source *source, uint32_t offset, int *line, int *column);

@@ -52,8 +52,8 @@ Dim dim_mul(Dims *d, Dim a, Dim b);
 /* exact; adds a guard unless proven; 0 if b is 0 or constants do not divide */
 Dim dim_div(Dims *d, Dim a, Dim b, Span span);
 Dim dim_mod(Dims *d, Dim a, Dim b);
-/* a = q b + *rest for a whole q, and *rest is a number that is not 0: b must divide that. False:
- * not so, or b is a number. */
+/* a = q b + *rest for a whole q, with a number *rest that is not 0: b must divide it. False: not
+ * known, or b is a number. */
 bool dim_leaves(const Dims *d, Dim a, Dim b, int64_t *rest);
 bool dim_is_const(const Dims *d, Dim a, int64_t *value);
 bool dim_is(const Dims *d, Dim a, int64_t value);
@@ -71,8 +71,8 @@ bool dim_value(const Dims *d, Dim a, const int64_t *symbols, int64_t *value);
  * if a is then known (it may still differ from value: check). */
 bool dim_solve(const Dims *d, Dim a, int64_t value, int64_t *symbols, bool *known);
 bool dim_uses(const Dims *d, Dim a, int symbol);
-int dim_symbol_number(const Dims *d, Dim a); /* of a symbol alone; -1: it is another size */
-/* True when every guard holds; else *failed is the first that does not. */
+int dim_symbol_number(const Dims *d, Dim a); /* if a is a symbol; -1: it is not */
+/* True if every guard holds; else *failed is the first that does not. */
 bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed);
 /* In the model's notation, valid in .fx, C and CUDA alike: "8*D", "(D*D + D)/2". */
 void dim_print(const Dims *d, Dim a, Text *out);
