@@ -80,7 +80,8 @@ static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, 
     f->kernels = kernels_share(&f->kernels, f->plan->groups.count, c->arena);
     if (!done(c, PASS_SHARE)) return false;
     f->kernels.schedules =
-        schedules_make(f->kernels.at, f->kernels.tiles, f->plan->groups.count, c->arena);
+        schedules_make(f->kernels.at, f->kernels.tiles, f->plan->groups.count, f->plan->machine,
+                       c->arena);
     return done(c, PASS_SCHEDULE);
 }
 

@@ -191,6 +191,8 @@ int value_contiguous(const Body *b, int value, int axis);
 /* Stores round from the register: the value before a rounding to the stored type. */
 int value_unrounded(const Body *b, int value, Dtype stored);
 bool value_is_minus_inf(const Value *v);
+double const_float(const Value *v); /* of a V_CONST */
+int64_t const_int(const Value *v);
 /* The side of a `where` that is not masked, 1 or 2, if the other is -Inf; 0: none. */
 int value_mask_side(const Body *b, int value);
 

@@ -113,3 +113,15 @@ bool body_is_32bit(const Body *b) {
         if (!ix_is_32bit(b->indices, b->stores.at[i].ix)) return false;
     return true;
 }
+
+double const_float(const Value *v) {
+    union {
+        uint64_t u;
+        double f;
+    } bits = {.u = v->bits};
+    return dtype_is_float(v->type) ? bits.f : (double)(int64_t)v->bits;
+}
+
+int64_t const_int(const Value *v) {
+    return dtype_is_float(v->type) ? (int64_t)const_float(v) : (int64_t)v->bits;
+}

@@ -107,11 +107,11 @@ fn layers[N, D](
 //   in  h: f32
 //   out y_29_value: f32
 //   loops row i0 < 1 row i1 < N row i2 < D col i3 < D
-//   left operand
+//   left operand v1
 //     v1 = load h[i1 * D + i3] : f32
-//   right operand of acc 0
+//   right operand of acc 0 v2
 //     v2 = load w_1[i2 * D + i3] : f32
-//   results
+//   results v6
 //     v3 = acc 0 : f32
 //     v4 = load x[i1 * D + i2] : f32
 //     v5 = tanh v3 : f32

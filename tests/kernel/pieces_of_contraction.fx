@@ -13,15 +13,15 @@ fn rows[N](x: bf16[N, 64], w: bf16[32, 64]) -> (y: bf16[N, 32]) {
 //   in  b: bf16
 //   out y: bf16
 //   loops row i0 < 1 row i1 < N row i2 < 32 col i3 < 64 col i6 < 8
-//   left operand
+//   left operand v1
 //     v1 = load x[i1 * 64 + i3] : bf16
-//   right operand of acc 0
+//   right operand of acc 0 v2
 //     v2 = load w[i2 * 64 + i3] : bf16
-//   left operand along i6
+//   left operand along i6 v4
 //     v4 = load a[i1 * 8 + i6] : bf16
-//   right operand along i6
+//   right operand along i6 v5
 //     v5 = load b[i2 * 8 + i6] : bf16
-//   results
+//   results v3
 //     v3 = acc 0 : f32
 //     acc 0 = matmul v1 v2 + v4 v5 along i6
 //     y[i1 * 32 + i2] = v3
@@ -31,9 +31,9 @@ fn rows[N](x: bf16[N, 64], w: bf16[32, 64]) -> (y: bf16[N, 32]) {
 //   in  w: bf16
 //   out y: bf16
 //   loops row i0 < 1 row i4 < 1 row i1 < N col i5 < 32 (lanes); 3 stages
-//   left operand
+//   left operand v1
 //     v1 = load x[i1 * 64 + i3] : bf16
-//   right operand of acc 0
+//   right operand of acc 0 v2
 //     v2 = load w[i2 * 64 + i3] : bf16
 //   rows of results
 //     v3 = acc 0 : f32                                      // element, stage 0

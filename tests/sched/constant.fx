@@ -109,11 +109,11 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   in  w_3_panels: bf16
 //   in  w: bf16
 //   loops row i0 < 1 row i1 < N row i2 < D col i3 < D
-//   left operand
+//   left operand v1
 //     v1 = load x[i1 * D + i3] : f32
-//   right operand of acc 0
+//   right operand of acc 0 v2
 //     v2 = load w[i2 * D + i3] : bf16
-//   results
+//   results v3
 //     v3 = acc 0 : f32
 //     acc 0 = matmul v1 v2, right in w_3_panels
 //     y[i1 * D + i2] = v3

@@ -87,11 +87,12 @@ static void test_piece(void **state) {
     const Body *b = body_of(softmax);
     const int load = value_of(b, V_LOAD, OP_EXP), e = value_of(b, V_OP, OP_EXP);
     const int minus = b->values.at[e].src[0];
-    const Schedule *s = schedule_piece(b, &(Piece){&e, 1, NULL, 0}, 1, arena);
+    const Schedule *s = schedule_piece(b, &(Piece){.roots = &e, .count = 1}, 1, arena);
     assert_int_equal(s->lane, 1);
     assert_true(s->value[e].used && s->value[load].used);
     assert_int_equal(s->value[e].level, 2);
-    s = schedule_piece(b, &(Piece){&e, 1, &minus, 1}, 1, arena);
+    s = schedule_piece(b, &(Piece){.roots = &e, .count = 1, .given = &minus, .given_count = 1}, 1,
+                       arena);
     assert_true(s->value[e].used);
     assert_false(s->value[minus].used || s->value[load].used);
 }

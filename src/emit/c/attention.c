@@ -24,9 +24,10 @@ static const char *end_piece(Writer *w, const Text *text, Text *out) {
 }
 
 /* x of the scores in the tile, and the running maximum. */
-static const char *score(Pieces *p, int x) {
+static const char *score(Pieces *p, PieceRole role) {
     Writer *w = p->w;
-    Text text = c_piece(w, (Piece){&x, 1, NULL, 0}, ATTENTION_KEY), *out = w->out;
+    Text text = c_piece(w, role, 0, ATTENTION_KEY), *out = w->out;
+    const int x = role == PIECE_SCORES ? p->attention.x : p->attention.unmasked;
     w->out = &text;
     const char *name = fresh(w, "score");
     write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", name);
@@ -45,7 +46,7 @@ static const char *score(Pieces *p, int x) {
 /* The shift of a row from its maximum so far. */
 static const char *shift(Pieces *p) {
     Writer *w = p->w;
-    Text text = c_piece(w, (Piece){&p->attention.shift, 1, NULL, 0}, -1), *out = w->out;
+    Text text = c_piece(w, PIECE_SHIFT, 0, -1), *out = w->out;
     w->out = &text;
     w->name[result_of(p, p->attention.max)] = "largest";
     declare_as(w, p->attention.shift, "shift");
@@ -55,9 +56,7 @@ static const char *shift(Pieces *p) {
 /* The exponentials of a tile, summed, and the weights in place of the scores. */
 static const char *weight(Pieces *p) {
     Writer *w = p->w;
-    const int roots[] = {p->attention.e, p->attention.weights},
-              given[] = {p->attention.x, p->attention.shift};
-    Text text = c_piece(w, (Piece){roots, 2, given, 2}, ATTENTION_KEY), *out = w->out;
+    Text text = c_piece(w, PIECE_WEIGHTS, 0, ATTENTION_KEY), *out = w->out;
     w->out = &text;
     const char *x = fresh(w, "x");
     write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", x);
@@ -77,34 +76,32 @@ typedef struct Stores {
     bool reads_max, reads_sum;
 } Stores;
 
-static Stores stores(Pieces *p, int level) {
+static Stores stores(Pieces *p, PieceRole role) {
     Writer *w = p->w;
     const Body *b = w->b;
-    int *roots = arena_array(w->arena, int, b->stores.count + 1), count = 0;
-    for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].of_row == (level == 1)) roots[count++] = b->stores.at[i].value;
-    const Piece piece = {roots, count, NULL, 0};
-    Text text = c_piece(w, piece, level == 2 ? ATTENTION_COLUMN : -1), *out = w->out;
+    const bool rows = role == PIECE_ROWS;
+    Text text = c_piece(w, role, 0, rows ? -1 : ATTENTION_COLUMN), *out = w->out;
     w->out = &text;
     w->name[result_of(p, p->attention.max)] = "row_max";
     if (p->attention.sum >= 0) w->name[result_of(p, p->attention.sum)] = "row_sum";
     Stores made = {.reads_max = reads(p, p->attention.max),
                    .reads_sum = reads(p, p->attention.sum)};
-    if (level == 2) {
+    if (!rows) {
         const char *name = fresh(w, "matmul");
         write_line(w, "const f32 %s = ld_f32(&out_tile[row * out_row + i4], VL);", name);
         w->name[result_of(p, p->attention.out)] = name;
     }
-    for (int i = 0; i < count; i++) declare_value(w, roots[i]);
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].of_row == (level == 1)) c_store(w, &b->stores.at[i], "st");
+        if (b->stores.at[i].of_row == rows) declare_value(w, b->stores.at[i].value);
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].of_row == rows) c_store(w, &b->stores.at[i], "st");
     made.text = end_piece(w, &text, out);
     return made;
 }
 
 /* What stores read of a row, and the row's own stores. */
 static const char *row_values(Pieces *p, const Stores *finish) {
-    const Stores rows = stores(p, 1);
+    const Stores rows = stores(p, PIECE_ROWS);
     Text text = text_new(p->w->arena);
     if (rows.reads_max || finish->reads_max)
         text_str(&text, "const f32 row_max = splat_f32(maxima[row]);\n");
@@ -192,8 +189,8 @@ static void add_mask(Writer *w, const TileMask *mask, Fills *fills) {
 /* From scores to weights, and the row values of the results. */
 static void add_softmax(Pieces *p, bool has_clear, const Stores *finish, Fills *fills) {
     const Fill own[] = {
-        {"score", score(p, p->attention.x)},
-        {"clear_score", has_clear ? score(p, p->attention.unmasked) : ""},
+        {"score", score(p, PIECE_SCORES)},
+        {"clear_score", has_clear ? score(p, PIECE_UNMASKED) : ""},
         {"row_shift", shift(p)},
         {"weight", weight(p)},
         {"row_results", row_values(p, finish)},
@@ -206,7 +203,7 @@ void c_attention(Writer *w, Text *body) {
     Pieces p = {w, w->b->attention};
     Fills fills = {0};
     TileMask mask = tile_mask(w, p.attention.x);
-    const Stores finish = stores(&p, 2);
+    const Stores finish = stores(&p, PIECE_RESULTS);
     w->used.packed = w->used.scratch = true;
     add_sizes(w, &fills);
     add_mask(w, &mask, &fills);

@@ -75,10 +75,9 @@ typedef struct CPanels {
 } CPanels;
 
 /* Starts the text of a piece along a lane axis (-1: for a row). */
-Text c_piece(Writer *w, Piece piece, int lane);
-const char *c_pack(Writer *w, int value, const CPanels *p); /* loops that evaluate and pack it */
-/* extent, in parentheses unless it is a name or a number */
-const char *c_size(const Writer *w, int axis);
+Text c_piece(Writer *w, PieceRole role, int operand, int lane);
+const char *c_pack(Writer *w, int operand, const CPanels *p); /* loops that evaluate and pack */
+const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
 
 /* ---- attention.c ---- */
 

@@ -105,9 +105,7 @@ static const char *pack_right(Writer *w) {
 /* The epilogue for a vector of one row. */
 static const char *finish(Writer *w) {
     const Body *b = w->b;
-    int *roots = arena_array(w->arena, int, b->stores.count);
-    for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
-    Text text = c_piece(w, (Piece){roots, b->stores.count, NULL, 0}, DOT_N), *out = w->out;
+    Text text = c_piece(w, PIECE_RESULTS, 0, DOT_N), *out = w->out;
     w->out = &text;
     w->sums = "at";
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
@@ -119,7 +117,7 @@ static const char *finish(Writer *w) {
 /* The epilogue for a whole row: the stages of the row family, over a tile's sums. */
 static const char *finish_row(Writer *w, const char **scratch) {
     Text text = text_new(w->arena), *out = w->out;
-    writer_body(w, w->b, w->stages);
+    writer_body(w, w->b, w->schedule);
     w->used.axes = 0;
     w->indent = 0;
     w->out = &text;

@@ -362,7 +362,7 @@ CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *name
                     .tile = &kernels->tiles[number][i],
                     .out = &body,
                     .indent = 1};
-        writer_body(&w, &k->bodies.at[i], kernels->schedules[number][i]);
+        writer_body(&w, &k->bodies.at[i], &kernels->schedules[number][i]);
         w.lanes = "VL";
         if (k->family == F_DOT) {
             c_dot_tile(&w, out);

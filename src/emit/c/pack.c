@@ -10,10 +10,10 @@ const char *c_size(const Writer *w, int axis) {
 }
 
 /* Starts the text of a piece along a lane axis. */
-Text c_piece(Writer *w, Piece piece, int lane) {
+Text c_piece(Writer *w, PieceRole role, int operand, int lane) {
     w->lanes = "lanes";
     w->used.lanes = false;
-    writer_piece(w, piece, lane);
+    writer_piece(w, role, operand, lane);
     return text_new(w->arena);
 }
 
@@ -85,10 +85,11 @@ static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
     close_loops(w, 3);
 }
 
-const char *c_pack(Writer *w, int value, const CPanels *p) {
+const char *c_pack(Writer *w, int operand, const CPanels *p) {
+    const int value = schedule_find(w->schedule, PIECE_OPERAND, operand)->roots[0];
     bool along_own = value_contiguous(w->b, value, p->own) > value_contiguous(w->b, value, p->k);
     Dtype type = p->type ? p->type : dtype_compute(w->b->values.at[value].type);
-    Text text = c_piece(w, (Piece){&value, 1, NULL, 0}, along_own ? p->own : p->k), *out = w->out;
+    Text text = c_piece(w, PIECE_OPERAND, operand, along_own ? p->own : p->k), *out = w->out;
     w->out = &text;
     if (along_own)
         pack_along_own(w, value, type, p);

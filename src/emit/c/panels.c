@@ -41,12 +41,6 @@ const char *c_panels_bytes(Writer *w, int acc, int side) {
                         dtype_size(c_panels(w, acc, side)->type));
 }
 
-/* The value before the conversion that the reader of the panels does. */
-static int narrow_value(const Writer *w, int value, Dtype type) {
-    const Value *v = &w->b->values.at[value];
-    return v->kind == V_CAST && dtype_compute(type) != dtype_compute(v->type) ? v->src[0] : value;
-}
-
 void c_panels_pack(Writer *w, int acc, int side, Text *body) {
     const Side *s = &sides[side];
     const Accumulator *a = &w->b->accs.at[acc];
@@ -70,7 +64,7 @@ void c_panels_pack(Writer *w, int acc, int side, Text *body) {
         {"BATCH", c_size(w, DOT_BATCH)},
         {"SIZE", c_size(w, s->axis)},
         {"K_SIZE", c_size(w, DOT_K)},
-        {"pack", c_pack(w, narrow_value(w, side ? a->index : a->value, to->type), &panels)},
+        {"pack", c_pack(w, side ? a->index : a->value, &panels)},
     };
     template_fill("c/panels.c", fills, (int)(sizeof fills / sizeof *fills), body);
 }

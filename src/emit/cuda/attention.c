@@ -26,7 +26,7 @@ static const char *load_tile(CudaWriter *c, Operand o) {
     Arena *arena = c->w.arena;
     const Body *b = c->w.b;
     Text at = text_new(arena), out = text_new(arena);
-    AttentionPiece piece = attention_value(c, o.value);
+    AttentionPiece piece = attention_operand(c, o.value);
     bool along_k = value_contiguous(b, o.value, o.own) <= value_contiguous(b, o.value, o.k);
     clamp_position(c, &piece, o.own, arena_printf(arena, "%s + own", o.own_start), &at);
     clamp_position(c, &piece, o.k, "k_start + kk", &at);
@@ -105,10 +105,10 @@ static void add_mask(CudaWriter *c, int x, Fills *fills) {
 
 /* From scores to weights, and what is stored. */
 static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
-    AttentionPiece x = attention_score(c, p, p->x, "score[i][j]", 0), shift = attention_shift(c, p);
-    AttentionPiece exponent = attention_exponent(c, p, 1), weight = attention_weight(c, p, T_NONE);
-    const AttentionStores rows = attention_stores(c, p, 1, "out[chunk][i][j]");
-    const AttentionStores finish = attention_stores(c, p, 2, "out[chunk][i][j]");
+    AttentionPiece x = attention_score(c, PIECE_SCORES, "score[i][j]"), shift = attention_shift(c);
+    AttentionPiece exponent = attention_exponent(c, 1), weight = attention_weight(c);
+    const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "out[chunk][i][j]");
+    const AttentionStores finish = attention_stores(c, p, PIECE_RESULTS, "out[chunk][i][j]");
     const Fill made[] = {{"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
                          {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
                          {"score_lines", x.lines},

@@ -16,26 +16,20 @@ typedef struct AttentionStores {
     bool reads_max, reads_sum;
 } AttentionStores;
 
-/* Any value. */
-AttentionPiece attention_value(CudaWriter *c, int value);
-/* x, or its unmasked form, of the score with the name `score`. */
-AttentionPiece attention_score(CudaWriter *c, const AttentionValues *p, int x, const char *score,
-                               int scaled);
-/* The factor of scores before the mask, if it can be folded into log2(e); `scaled` is then the
- * value that `score` stands for. 1: there is none. */
-double attention_scale(const CudaWriter *c, const AttentionValues *p, int *scaled);
-/* The shift of a row with the maximum "largest"; and of one that is not -Inf. */
-AttentionPiece attention_shift(CudaWriter *c, const AttentionValues *p);
-AttentionPiece attention_finite_shift(CudaWriter *c, const AttentionValues *p);
+AttentionPiece attention_operand(CudaWriter *c, int value);
+/* PIECE_SCORES or PIECE_UNMASKED, of the score that is called `score`. */
+AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score);
+/* The shift of a row with the maximum "largest"; on tensor cores of one that is not -Inf. */
+AttentionPiece attention_shift(CudaWriter *c);
 /* The exponent of 2, from "x" and "shift"; x is not yet multiplied by `scale`. */
-AttentionPiece attention_exponent(CudaWriter *c, const AttentionValues *p, double scale);
-/* The weight of the exponential "e", without a rounding to the type `stored`. */
-AttentionPiece attention_weight(CudaWriter *c, const AttentionValues *p, Dtype stored);
+AttentionPiece attention_exponent(CudaWriter *c, double scale);
+/* The weight of the exponential "e", without the rounding of its store. */
+AttentionPiece attention_weight(CudaWriter *c);
 /* In what stores them, a row's maximum and sum, and the result, which is called `out`. Returns
  * which of them the piece that was started reads. */
 AttentionStores attention_names(CudaWriter *c, const AttentionValues *p, const char *out);
-/* The stores of a level, 1: a row's, 2: an element's, of the result called `out`. */
-AttentionStores attention_stores(CudaWriter *c, const AttentionValues *p, int level,
+/* PIECE_ROWS or PIECE_RESULTS, of the result called `out`. */
+AttentionStores attention_stores(CudaWriter *c, const AttentionValues *p, PieceRole role,
                                  const char *out);
 /* What both read of a row, which `threads` neighbours share. */
 const char *attention_row_values(CudaWriter *c, const AttentionStores *rows,

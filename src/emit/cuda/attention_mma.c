@@ -25,15 +25,16 @@ typedef struct Operand {
 static const char *copied_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
-    cuda_choose_pack(c, o->along, EACH, &o->value, 1, false, &m->alignments);
+    cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, EACH, &m->alignments);
     return address_text(&c->w, v->attr, v->ix);
 }
 
 static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
-    int value = value_unrounded(c->w.b, o->value, o->type);
-    cuda_choose_pack(c, o->along, EACH, &value, 1, false, &m->alignments);
+    const Piece *piece =
+        cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, EACH, &m->alignments);
+    const int value = piece->roots[0];
     cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);
     write_line(&c->w, "elements.at[part + l] = %s;",

@@ -83,13 +83,11 @@ static AttentionStores stores(AttentionTiles *m, const char *out) {
     CudaWriter *c = m->c;
     const Body *b = c->w.b;
     Text elements = text_new(m->k->arena);
-    int *roots = arena_array(m->k->arena, int, b->stores.count + 1), count = 0;
-    for (int i = 0; i < b->stores.count; i++)
-        if (!b->stores.at[i].of_row) roots[count++] = b->stores.at[i].value;
-    cuda_choose_pack(c, ATTENTION_COLUMN, PAIR, roots, count, true, &m->alignments);
+    cuda_choose_pack(c, PIECE_RESULTS, 0, ATTENTION_COLUMN, PAIR, &m->alignments);
     cuda_begin_elements(c, &elements);
     AttentionStores made = attention_names(c, &m->form->attention, out);
-    for (int i = 0; i < count; i++) declare_value(&c->w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++)
+        if (!b->stores.at[i].of_row) declare_value(&c->w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++)
         if (!b->stores.at[i].of_row) cuda_store_element(c, &b->stores.at[i]);
     made.text = cuda_end_elements(c, &elements);
@@ -116,11 +114,10 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     Arena *arena = m->k->arena;
     Scores s = {.mask = tile_mask(&m->c->w, p->x), .whole = ""};
     const char *clear = s.mask.clear.text;
-    const int open = clear ? p->unmasked : p->x;
-    int scaled = 0;
-    s.scale = names->scales_late ? attention_scale(m->c, p, &scaled) : 1;
-    s.x = attention_score(m->c, p, p->x, names->score, scaled);
-    s.open = attention_score(m->c, p, open, names->score, scaled);
+    int scaled;
+    s.scale = names->scales_late ? attention_scale(m->c->w.b, &scaled) : 1;
+    s.x = attention_score(m->c, PIECE_SCORES, names->score);
+    s.open = attention_score(m->c, clear ? PIECE_UNMASKED : PIECE_SCORES, names->score);
     if (!attention_is_whole(m, ATTENTION_KEY, m->c->tile.n))
         s.whole = arena_printf(arena, "n_start + tile_n <= %s", dim(m, ATTENTION_KEY));
     s.is_clear = clear ? clear : s.whole;
@@ -163,10 +160,10 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names,
                      const AttentionStores *elements, double scale, Fills *fills) {
     const AttentionValues *p = &m->form->attention;
     CudaWriter *c = m->c;
-    AttentionPiece shift = attention_finite_shift(c, p);
-    AttentionPiece exponent = attention_exponent(c, p, scale);
-    AttentionPiece weight = attention_weight(c, p, m->form->values);
-    const AttentionStores rows = attention_stores(c, p, 1, "");
+    AttentionPiece shift = attention_shift(c);
+    AttentionPiece exponent = attention_exponent(c, scale);
+    AttentionPiece weight = attention_weight(c);
+    const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "");
     const char *values = attention_row_values(c, &rows, elements, names->sum, names->max, 4);
     const Fill made[] = {{"SHIFT_LINES", scale_lines(m->k->arena, scale, shift.lines)},
                          {"SHIFT", shift.value},

@@ -81,7 +81,7 @@ static const char *elements(Wgmma *m, const Operand *o) {
     Arena *arena = m->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
     Text out = text_new(arena);
-    cuda_choose_pack(c, o->along, EACH, &o->value, 1, false, &m->alignments);
+    cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, EACH, &m->alignments);
     const Fill fills[] = {{"SLOT", o->slot},
                           {"PANELS", number(m, o->panels)},
                           {"ROWS", number(m, o->rows)},

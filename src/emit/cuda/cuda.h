@@ -95,10 +95,10 @@ const char *cuda_packs_condition(CudaWriter *c); /* of all packs that the writer
 
 /* ---- pack.c: the same text for each element of a pack ---- */
 
-/* Makes `lane` the axis along which elements are packed, c->vector at once; adds to the
- * `alignments` for packs. */
-void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
-                      Alignments *alignments);
+/* Starts a piece, with `lane` as the axis along which elements are packed, c->vector at once; adds
+ * to the `alignments` for packs. */
+const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int lane, int most,
+                              Alignments *alignments);
 void cuda_begin_elements(CudaWriter *c, Text *elements);
 const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 
@@ -109,7 +109,7 @@ typedef struct CudaKernel {
     const Kernel *k;
     const Names *names;
     const Tile *tiles;                /* of its bodies */
-    const Schedule *const *schedules; /* the same */
+    const BodySchedule *schedules; /* the same */
     const Machine *gpu;
     const char *callers;              /* see names_callers */
     Arena *arena;

@@ -34,7 +34,7 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
     Writer *w = &c->w;
     Text lines = text_new(w->arena), at = text_new(w->arena);
     w->out = &lines;
-    writer_piece(w, (Piece){&o->value, 1, NULL, 0}, w->b->lane);
+    writer_piece(w, PIECE_OPERAND, o->value, w->b->lane);
     declare_value(w, o->value);
     const char *value = value_text(w, o->value);
     const uint32_t axes = axes_taken(w);
@@ -88,9 +88,7 @@ static const char *finish(CudaWriter *c) {
     Writer *w = &c->w;
     const Body *b = w->b;
     Text out = text_new(w->arena);
-    int *roots = arena_array(w->arena, int, b->stores.count);
-    for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
-    writer_piece(w, (Piece){roots, b->stores.count, NULL, 0}, b->lane);
+    writer_piece(w, PIECE_RESULTS, 0, b->lane);
     w->out = &out;
     for (int i = 0; i < b->dots; i++) {
         const Accumulator *a = &b->accs.at[i];
@@ -99,12 +97,12 @@ static const char *finish(CudaWriter *c) {
                    dtype_is_float(a->type) ? "" : arena_printf(w->arena, "(%s)", type), i);
         w->name[a->result] = name;
     }
-    for (int i = 0; i < b->stores.count; i++) declare_value(w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++) {
         const KernelBuffer *buffer = &w->k->buffers.at[b->stores.at[i].buffer];
         write_line(w, "%s[%s] = %s;", buffer_name(w, b->stores.at[i].buffer),
                    index_text(w, b->stores.at[i].ix),
-                   cuda_stored(c, buffer->type, value_text(w, roots[i])));
+                   cuda_stored(c, buffer->type, value_text(w, b->stores.at[i].value)));
     }
     return text_get(&out);
 }

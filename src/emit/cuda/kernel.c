@@ -31,7 +31,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     c.tile = k->tiles[body];
     c.vector = c.tile.vector;
     c.add_if = c.store_if = c.row_if = "";
-    writer_body(&c.w, &k->k->bodies.at[body], k->schedules[body]);
+    writer_body(&c.w, &k->k->bodies.at[body], &k->schedules[body]);
     c.hoisted = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.staged = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);

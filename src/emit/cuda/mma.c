@@ -67,8 +67,9 @@ typedef struct Operand {
 static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
-    const int value = value_unrounded(c->w.b, o->value, m->form->product->type);
-    cuda_choose_pack(c, o->summed, CHUNK / element_size(m), &value, 1, false, &m->alignments);
+    const Piece *piece = cuda_choose_pack(c, PIECE_OPERAND, o->value, o->summed,
+                                          CHUNK / element_size(m), &m->alignments);
+    const int value = piece->roots[0];
     cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);
     write_line(&c->w, "elements.at[part + l] = %s;",
@@ -111,8 +112,8 @@ static CopySource copied_from(Mma *m, const Operand *o) {
     const Value *v = &c->w.b->values.at[o->value];
     const bool along = o->feed == OPERAND_K_MAJOR;
     Dim across = 0;
-    cuda_choose_pack(c, along ? o->summed : o->own, CHUNK / element_size(m), &o->value, 1, false,
-                     &m->alignments);
+    cuda_choose_pack(c, PIECE_OPERAND, o->value, along ? o->summed : o->own,
+                     CHUNK / element_size(m), &m->alignments);
     if (index_along(c->w.b, v->ix, along ? o->own : o->summed, &across) != 1) {
         const char *address = address_text(&c->w, v->attr, v->ix);
         return (CopySource){address, "", "", axes_taken(&c->w)};
@@ -309,13 +310,11 @@ static const char *row_text(Mma *m) {
 const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments) {
     const Body *b = c->w.b;
     Text elements = text_new(c->w.arena);
-    int *roots = arena_array(c->w.arena, int, b->stores.count);
-    for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
     c->sums = "sums";
     c->sum_width = sum_width;
-    cuda_choose_pack(c, DOT_N, c->tile.vector, roots, b->stores.count, true, alignments);
+    cuda_choose_pack(c, PIECE_RESULTS, 0, DOT_N, c->tile.vector, alignments);
     cuda_begin_elements(c, &elements);
-    for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, roots[i]);
+    for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
     return cuda_end_elements(c, &elements);
 }

@@ -3,13 +3,15 @@
  * In: roots of a body. Out: statements over VEC elements. */
 #include "emit/cuda/cuda.h"
 
-void cuda_choose_pack(CudaWriter *c, int lane, int most, const int *roots, int count, bool stores,
-                      Alignments *alignments) {
+const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int lane, int most,
+                              Alignments *alignments) {
+    const bool stores = role == PIECE_RESULTS;
     c->lane = c->w.axis_name[lane];
     c->wide = true;
-    writer_piece(&c->w, (Piece){roots, count, NULL, 0}, lane);
+    const Piece *piece = writer_piece(&c->w, role, operand, lane);
     c->vector = tile_piece_vector(c->w.k, c->w.s, most, stores);
     cuda_add_alignments(c, stores, alignments);
+    return piece;
 }
 
 void cuda_begin_elements(CudaWriter *c, Text *elements) {

@@ -411,7 +411,7 @@ void cuda_row(CudaKernel *k) {
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
                           Alignments *alignments) {
     const Body *b = c->w.b;
-    c->w.s = c->w.stages;
+    c->w.s = c->w.schedule->stages;
     memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
     c->w.axis_name[DOT_COLUMN] = c->lane = "col";
     c->w.axis_name[DOT_SEGMENT] = "at_part";

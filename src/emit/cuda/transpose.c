@@ -77,13 +77,9 @@ typedef struct Crossing {
 
 /* A writer of the loads that cross, in packs along the rows. */
 static void start_across(Transpose *t) {
-    const Body *b = t->c.w.b;
-    int count = 0, *crossing = arena_array(t->k->arena, int, b->values.count + 1);
-    for (int i = 1; i < b->values.count; i++)
-        if (transpose_crosses(b, &t->form, i)) crossing[count++] = i;
+    const Piece *crossing = schedule_find(t->c.w.schedule, PIECE_CROSSING, 0);
     t->across = t->c;
-    t->across.w.s =
-        schedule_piece(b, &(Piece){crossing, count, NULL, 0}, t->form.across, t->k->arena);
+    t->across.w.s = piece_along(crossing, t->form.across, t->k->arena);
     t->across.lane = axis_of(t, t->form.across);
 }
 

@@ -102,7 +102,7 @@ static void put_elements(Wgmma *w, const Operand *o, Text *out) {
 }
 
 static void put_operand(Wgmma *w, const Operand *o, Text *copies, Text *elements) {
-    cuda_choose_pack(w->c, o->across ? o->own : DOT_K, ROW_ELEMENTS / 8, &o->value, 1, false,
+    cuda_choose_pack(w->c, PIECE_OPERAND, o->value, o->across ? o->own : DOT_K, ROW_ELEMENTS / 8,
                      &w->alignments);
     put_copy(w, o, copies);
     put_elements(w, o, elements);

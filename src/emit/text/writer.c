@@ -53,18 +53,6 @@ const char *value_stem(const Writer *w, int value) {
 
 /* ---- literals ------------------------------------------------------------------------------ */
 
-double const_float(const Value *v) {
-    union {
-        uint64_t u;
-        double f;
-    } bits = {.u = v->bits};
-    return dtype_is_float(v->type) ? bits.f : (double)(int64_t)v->bits;
-}
-
-int64_t const_int(const Value *v) {
-    return dtype_is_float(v->type) ? (int64_t)const_float(v) : (int64_t)v->bits;
-}
-
 const char *float_text(Arena *arena, double value, bool is_f32) {
     char text[40];
     if (isnan(value)) return "NAN";
@@ -364,9 +352,10 @@ const char *address_text(Writer *w, int buffer, Ix ix) {
     return strcmp(index, "0") ? arena_printf(w->arena, "%s + %s", name, index) : name;
 }
 
-void writer_body(Writer *w, const Body *b, const Schedule *stages) {
+void writer_body(Writer *w, const Body *b, const BodySchedule *schedule) {
     w->b = b;
-    w->s = w->stages = stages;
+    w->schedule = schedule;
+    w->s = schedule->stages;
     w->level = w->stage = 0;
     w->name = arena_array(w->arena, const char *, b->values.count + 1);
     w->index_name = arena_array(w->arena, const char *, b->values.count + 1);
@@ -374,14 +363,16 @@ void writer_body(Writer *w, const Body *b, const Schedule *stages) {
     for (int i = 0; i < 2 * RANK_MAX; i++) w->axis_name[i] = arena_printf(w->arena, "i%d", i);
 }
 
-void writer_piece(Writer *w, Piece piece, int lane) {
-    w->s = schedule_piece(w->b, &piece, lane, w->arena);
+const Piece *writer_piece(Writer *w, PieceRole role, int operand, int lane) {
+    const Piece *piece = schedule_find(w->schedule, role, operand);
+    w->s = piece_along(piece, lane, w->arena);
     w->level = 2;
     w->stage = 0;
     w->indent = 0;
     memset(w->name, 0, sizeof *w->name * (size_t)w->b->values.count);
     w->used.axes = 0;
     count_uses(w);
+    return piece;
 }
 
 const char *choice_text(Arena *arena, const Choice *choices, int count) {

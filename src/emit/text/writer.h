@@ -63,8 +63,8 @@ struct Writer {
     const Kernel *k;
     const Body *b;
     const Tile *tile;       /* C: of b */
-    const Schedule *stages; /* of b; NULL: b is emitted in pieces */
-    const Schedule *s;      /* the same, or that of the current piece */
+    const BodySchedule *schedule; /* of b */
+    const Schedule *s;            /* its stages, or that of the current piece */
     Text *out;
     int indent;
     int level, stage;        /* current level and stage */
@@ -99,9 +99,9 @@ void declare_level(Writer *w, int level, int stage); /* all values of it, in tha
 void declare_roots(Writer *w, int stage); /* what accumulators and stores of the elements need */
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
 /* Starts a body: no names yet. */
-void writer_body(Writer *w, const Body *b, const Schedule *stages);
+void writer_body(Writer *w, const Body *b, const BodySchedule *schedule);
 /* Starts on a piece of it, along a lane axis. All names are forgotten, and the axes used. */
-void writer_piece(Writer *w, Piece piece, int lane);
+const Piece *writer_piece(Writer *w, PieceRole role, int operand, int lane);
 const char *index_text(Writer *w, Ix ix);
 const char *size_text(const Writer *w, Dim size);        /* an expression of the dims */
 /* the same, safe inside any other expression */
@@ -167,8 +167,6 @@ const char *float_text(Arena *arena, double value, bool is_f32); /* 0.5f, INFINI
 const char *int_text(Arena *arena, int64_t value);
 const char *storage_type(Dtype type); /* float, bf16, int8_t, .. as the preludes name them */
 const char *reg_suffix(Dtype type);   /* f32 f64 i32 i64 b1: of the register that holds it */
-double const_float(const Value *v);
-int64_t const_int(const Value *v);
 
 /* Statements of which one is selected: the text before the condition, and the statement for the
  * first true condition; the last condition is not tested. */

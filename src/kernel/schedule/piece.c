@@ -30,3 +30,18 @@ const Schedule *schedule_piece(const Body *b, const Piece *piece, int lane, Aren
     for (int i = 0; i < piece->count; i++) need(b, piece->roots[i], &n);
     return s;
 }
+
+const Schedule *piece_along(const Piece *piece, int lane, Arena *arena) {
+    Schedule *s = arena_new_of(arena, Schedule);
+    *s = *piece->schedule;
+    s->lane = lane;
+    return s;
+}
+
+const Piece *schedule_find(const BodySchedule *s, PieceRole role, int operand) {
+    for (int i = 0; i < s->pieces.count; i++) {
+        const Piece *p = &s->pieces.at[i];
+        if (p->role == role && (role != PIECE_OPERAND || p->operand == operand)) return p;
+    }
+    BUG("schedule: no piece of role %d for v%d", (int)role, operand);
+}

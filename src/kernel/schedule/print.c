@@ -99,85 +99,56 @@ static void print_stages(const Kernel *k, const Schedule *s, Text *out) {
 
 /* ---- in pieces ----------------------------------------------------------------------------- */
 
-typedef struct Pieces {
-    const Kernel *k;
-    const Body *b;
-    Text *out;
-} Pieces;
+/* "weights v19, given v8 v16": what the piece computes, and what it reads of other pieces. */
+static void print_title(const Body *b, const Piece *p, Text *out) {
+    text_printf(out, "  %s", p->title);
+    for (int i = 0; i < p->count; i++) text_printf(out, " v%d", p->roots[i]);
+    for (int i = 0; i < p->given_count; i++) {
+        const Value *v = &b->values.at[p->given[i]];
+        text_printf(out, i ? " v%d" : ", given v%d", p->given[i]);
+        if (v->kind == V_ACC) text_printf(out, " = acc %d", v->attr);
+    }
+    text_char(out, '\n');
+}
 
-static void print_piece(const Pieces *p, const char *title, Piece piece) {
-    const Schedule *s = schedule_piece(p->b, &piece, -1, p->out->arena);
-    text_printf(p->out, "  %s\n", title);
-    for (int i = 1; i < p->b->values.count; i++) {
-        if (!s->value[i].used) continue;
-        print_definition(p->k, p->b, i, p->out);
-        text_char(p->out, '\n');
+static void print_piece(const Kernel *k, const Body *b, const Piece *p, Text *out) {
+    if (!p->count) return;
+    print_title(b, p, out);
+    for (int i = 1; i < b->values.count; i++) {
+        if (!p->schedule->value[i].used) continue;
+        print_definition(k, b, i, out);
+        text_char(out, '\n');
     }
 }
 
-static void print_root(const Pieces *p, const char *title, int root) {
-    print_piece(p, title, (Piece){&root, 1, NULL, 0});
-}
-
-static void print_results(const Pieces *p) {
-    const int count = p->b->stores.count;
-    int *roots = arena_array(p->out->arena, int, count + 1);
-    for (int i = 0; i < count; i++) roots[i] = p->b->stores.at[i].value;
-    print_piece(p, "results", (Piece){roots, count, NULL, 0});
-    for (int i = 0; i < p->b->accs.count; i++) {
-        print_accumulator(p->k, p->b, i, p->out);
-        text_char(p->out, '\n');
+static void print_ends(const Kernel *k, const Body *b, Text *out) {
+    for (int i = 0; i < b->accs.count; i++) {
+        print_accumulator(k, b, i, out);
+        text_char(out, '\n');
     }
-    for (int i = 0; i < count; i++) {
-        print_store(p->k, p->b, i, p->out);
-        text_char(p->out, '\n');
+    for (int i = 0; i < b->stores.count; i++) {
+        print_store(k, b, i, out);
+        text_char(out, '\n');
     }
-}
-
-static void print_operands(const Pieces *p) {
-    const Body *b = p->b;
-    Arena *arena = p->out->arena;
-    print_root(p, "left operand", b->accs.at[0].value);
-    for (int i = 0; i < b->dots; i++)
-        print_root(p, arena_printf(arena, "right operand of acc %d", i), b->accs.at[i].index);
-    for (int i = 0; i < b->added.count; i++) {
-        const Summand *s = &b->added.at[i];
-        print_root(p, arena_printf(arena, "left operand along i%d", s->axis), s->left);
-        print_root(p, arena_printf(arena, "right operand along i%d", s->axis), s->right);
-    }
-}
-
-static void print_attention(const Pieces *p) {
-    const Body *b = p->b;
-    const AttentionValues *a = &b->attention;
-    const int given[] = {a->x, a->shift};
-    print_root(p, "queries", b->accs.at[a->scores].value);
-    print_root(p, "keys", b->accs.at[a->scores].index);
-    print_root(p, "scores", a->x);
-    if (a->unmasked != a->x) print_root(p, "scores where no mask changes one", a->unmasked);
-    print_root(p, "shift", a->shift);
-    print_piece(p, "weights", (Piece){&a->weights, 1, given, 2});
-    print_root(p, "values", b->accs.at[a->out].index);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-static void print_body(const Kernel *k, const Body *b, const Schedule *s, Text *out) {
-    const Pieces p = {k, b, out};
-    print_loops(b, s ? s->lane : -1, out);
-    if (s) text_printf(out, "; %d stage%s", s->stage_count, s->stage_count == 1 ? "" : "s");
+static void print_body(const Kernel *k, const Body *b, const BodySchedule *s, Text *out) {
+    const Schedule *stages = s->stages;
+    print_loops(b, stages ? stages->lane : -1, out);
+    if (stages)
+        text_printf(out, "; %d stage%s", stages->stage_count, stages->stage_count == 1 ? "" : "s");
     text_char(out, '\n');
-    if (k->family == F_DOT) print_operands(&p);
-    if (k->family == F_DOT && s) text_str(out, "  rows of results\n");
-    if (k->family == F_ATTENTION) print_attention(&p);
-    if (s)
-        print_stages(k, s, out);
+    for (int i = 0; i < s->pieces.count; i++) print_piece(k, b, &s->pieces.at[i], out);
+    if (k->family == F_DOT && stages) text_str(out, "  rows of results\n");
+    if (stages)
+        print_stages(k, stages, out);
     else
-        print_results(&p);
+        print_ends(k, b, out);
 }
 
-void kernel_print(const Kernel *k, const Kernel *first, const Schedule *const *schedules,
-                  Text *out) {
+void kernel_print(const Kernel *k, const Kernel *first, const BodySchedule *schedules, Text *out) {
     static const char *const family[] = {"pointwise", "row", "contraction", "attention"};
     text_printf(out, "kernel %s: %s", k->name, family[k->family]);
     text_printf(out, first == k ? "\n" : ", calls %s with\n", first->name);
@@ -185,5 +156,5 @@ void kernel_print(const Kernel *k, const Kernel *first, const Schedule *const *s
         text_printf(out, "  %s %s: %s\n", k->buffers.at[i].written ? "out" : "in ",
                     k->buffers.at[i].name, dtype_name(k->buffers.at[i].type));
     for (int i = 0; first == k && i < k->bodies.count; i++)
-        print_body(k, &k->bodies.at[i], schedules[i], out);
+        print_body(k, &k->bodies.at[i], &schedules[i], out);
 }

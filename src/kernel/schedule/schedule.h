@@ -50,16 +50,50 @@ const Schedule *schedule_packs(const Body *b, int lane, Arena *arena);
 
 /* ---- piece.c: part of a body, in pieces that are written where they are needed --------------- */
 
+/* What a piece computes. */
+typedef enum PieceRole {
+    PIECE_OPERAND, /* of a contraction: `operand` is its value */
+    PIECE_RESULTS, /* what is stored for each element, */
+    PIECE_ROWS,    /* and once a row */
+    PIECE_SCORES,
+    PIECE_UNMASKED, /* scores of tiles in which no mask changes one */
+    PIECE_SHIFT,
+    PIECE_EXPONENTS,
+    PIECE_WEIGHTS,
+    PIECE_CROSSING /* of a transpose: loads that cross the stores */
+} PieceRole;
+
 /* Values that are computed together, once for each element. */
 typedef struct Piece {
+    PieceRole role;
+    int operand;
     const int *roots;
     int count;
     const int *given; /* computed by other pieces: their sources are not needed */
     int given_count;
+    const char *title;
+    const Schedule *schedule; /* along no lane axis yet */
 } Piece;
+
+/* How a body is run: in stages, in pieces, or in both, where rows of a contraction's results are
+ * reduced: pieces are then its operands. */
+typedef struct BodySchedule {
+    const Schedule *stages; /* NULL: all of it is in pieces */
+    List(Piece) pieces;
+} BodySchedule;
+
+const Piece *schedule_find(const BodySchedule *s, PieceRole role, int operand); /* a BUG: none */
+/* The same piece, for elements along a lane axis. */
+const Schedule *piece_along(const Piece *piece, int lane, Arena *arena);
 
 /* Only what the roots need, for elements along the lane axis; finished reductions are given. */
 const Schedule *schedule_piece(const Body *b, const Piece *piece, int lane, Arena *arena);
+
+/* ---- attention.c ---- */
+
+/* The factor of scores before the mask, if it can be folded into log2(e); `scaled` is then their
+ * product. 1: there is none. */
+double attention_scale(const Body *b, int *scaled);
 
 /* An empty schedule. */
 Schedule *schedule_new(const Body *b, Arena *arena);
@@ -72,9 +106,8 @@ bool schedule_has_work(const Schedule *s, int stage);          /* does the stage
 
 /* ---- print.c: --emit=kernel --------------------------------------------------------- */
 
-/* With the schedules that are emitted, one a body; NULL: it is written in pieces. Where k calls the
- * function of `first`, which is not k, what it gives to that. */
-void kernel_print(const Kernel *k, const Kernel *first, const Schedule *const *schedules,
-                  Text *out);
+/* With the schedules that are emitted, one a body. Where k calls the function of `first`, which is
+ * not k, what it gives to that. */
+void kernel_print(const Kernel *k, const Kernel *first, const BodySchedule *schedules, Text *out);
 
 #endif

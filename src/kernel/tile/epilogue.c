@@ -23,7 +23,7 @@ static int ops_of(const Schedule *s) {
 EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena) {
     int *roots = arena_array(arena, int, b->stores.count + 1);
     for (int i = 0; i < b->stores.count; i++) roots[i] = b->stores.at[i].value;
-    const Piece stores = {roots, b->stores.count, NULL, 0};
+    const Piece stores = {.role = PIECE_RESULTS, .roots = roots, .count = b->stores.count};
     const Schedule *s = schedule_piece(b, &stores, DOT_N, arena);
     return (EpilogueFacts){tile_piece_vector(k, s, WIDEST, true), ops_of(s)};
 }

@@ -1,31 +1,192 @@
-/* schedules.c: the schedule that follows from a tile, before emission.
- * In: a body of a Kernel, its Tile. Out: a Schedule of the whole body in stages, or none if it is
- * emitted in pieces. */
+/* schedules.c: the schedules that follow from a tile, before emission.
+ * In: a body of a Kernel, its Tile. Out: a BodySchedule: stages, pieces, or both. */
 #include "kernel/tile/tile.h"
 
-/* Contractions and attentions are emitted in pieces, except for reductions of a contraction's
- * rows. */
-static bool has_stages(const Kernel *k, const Body *b) {
-    return k->family == F_POINTWISE || k->family == F_ROW ||
-           (k->family == F_DOT && body_has_rows(b));
+typedef struct Pieces {
+    const Body *b;
+    Arena *arena;
+    Vec(Piece) all;
+} Pieces;
+
+static const int *copied(const Pieces *p, const int *values, int count) {
+    int *copy = arena_array(p->arena, int, count + 1);
+    for (int i = 0; i < count; i++) copy[i] = values[i];
+    return copy;
+}
+
+static void add_piece(Pieces *p, const char *title, Piece piece) {
+    piece.title = title;
+    piece.roots = copied(p, piece.roots, piece.count);
+    piece.given = copied(p, piece.given, piece.given_count);
+    piece.schedule = schedule_piece(p->b, &piece, -1, p->arena);
+    vec_push(p->arena, &p->all, piece);
+}
+
+static void add_value(Pieces *p, PieceRole role, const char *title, int root, const int *given,
+                      int count) {
+    add_piece(
+        p, title,
+        (Piece){.role = role, .roots = &root, .count = 1, .given = given, .given_count = count});
+}
+
+static void add_operand(Pieces *p, const char *title, int value, int root) {
+    add_piece(p, title,
+              (Piece){.role = PIECE_OPERAND, .operand = value, .roots = &root, .count = 1});
+}
+
+static void add_stores(Pieces *p, PieceRole role, const char *title) {
+    const Body *b = p->b;
+    int *roots = arena_array(p->arena, int, b->stores.count + 1), count = 0;
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].of_row == (role == PIECE_ROWS)) roots[count++] = b->stores.at[i].value;
+    add_piece(p, title, (Piece){.role = role, .roots = roots, .count = count});
+}
+
+/* ---- contractions ---------------------------------------------------------------------------- */
+
+/* The value before a conversion that is left to what reads it: the store to shared memory, or the
+ * loop that reads panels which are packed once. */
+static int operand_root(const Kernel *k, const Body *b, int value, int panels, Dtype type) {
+    const Value *v = &b->values.at[value];
+    if (!panels) return value_unrounded(b, value, type);
+    const Dtype packed = k->buffers.at[panels - 1].type;
+    return v->kind == V_CAST && dtype_compute(packed) != dtype_compute(v->type) ? v->src[0] : value;
+}
+
+/* `type`: in which tensor cores multiply them from shared memory, or T_NONE. */
+static void add_contraction(Pieces *p, const Kernel *k, Dtype type) {
+    const Body *b = p->b;
+    const Accumulator *first = &b->accs.at[0];
+    add_operand(p, "left operand", first->value,
+                operand_root(k, b, first->value, first->panels[0], type));
+    for (int i = 0; i < b->dots; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        add_operand(p, arena_printf(p->arena, "right operand of acc %d", i), a->index,
+                    operand_root(k, b, a->index, a->panels[1], type));
+    }
+    for (int i = 0; i < b->added.count; i++) {
+        const Summand *s = &b->added.at[i];
+        add_operand(p, arena_printf(p->arena, "left operand along i%d", s->axis), s->left,
+                    operand_root(k, b, s->left, 0, type));
+        add_operand(p, arena_printf(p->arena, "right operand along i%d", s->axis), s->right,
+                    operand_root(k, b, s->right, 0, type));
+    }
+    if (!body_has_rows(b)) add_stores(p, PIECE_RESULTS, "results");
+}
+
+/* ---- attentions ------------------------------------------------------------------------------ */
+
+/* What tensor cores multiply is rounded as it is stored to shared memory, or packed in pairs. */
+typedef struct AttentionTypes {
+    Dtype scores, values;
+} AttentionTypes;
+
+static void add_queries_and_keys(Pieces *p, AttentionTypes types) {
+    const Body *b = p->b;
+    const AttentionValues *a = &b->attention;
+    const Accumulator *scores = &b->accs.at[a->scores];
+    add_operand(p, "queries", scores->value, value_unrounded(b, scores->value, types.scores));
+    add_operand(p, "keys", scores->index, value_unrounded(b, scores->index, types.scores));
+}
+
+/* In C scores are memory, and so is each row's maximum. */
+static void add_softmax_in_c(Pieces *p) {
+    const AttentionValues *a = &p->b->attention;
+    const int roots[] = {a->e, a->weights}, given[] = {a->x, a->shift};
+    add_value(p, PIECE_SCORES, "scores", a->x, NULL, 0);
+    if (a->unmasked != a->x)
+        add_value(p, PIECE_UNMASKED, "scores where no mask changes one", a->unmasked, NULL, 0);
+    add_value(p, PIECE_SHIFT, "shift", a->shift, NULL, 0);
+    add_piece(p, "weights", (Piece){PIECE_WEIGHTS, 0, roots, 2, given, 2, NULL, NULL});
+}
+
+/* On a GPU all are registers. Tensor cores have tiles in which no mask changes a score, and rows of
+ * which the maximum is known to be finite; warpgroups multiply scores late, where they may. */
+static void add_softmax(Pieces *p, const Tile *t, AttentionTypes types) {
+    const Body *b = p->b;
+    const AttentionValues *a = &b->attention;
+    const bool by_fma = t->kind == TILE_ATTENTION_FMA;
+    const int exponent = b->values.at[a->e].src[0], max = b->accs.at[a->max].result;
+    int scaled = 0;
+    if (t->kind == TILE_ATTENTION_WGMMA) attention_scale(b, &scaled);
+    const int of_scores[] = {b->accs.at[a->scores].result, scaled};
+    const int of_exponents[] = {scaled ? b->values.at[exponent].src[0] : a->x, a->shift};
+    /* Of where(max == -Inf, 0, shift). */
+    const int shift = by_fma ? a->shift : b->values.at[a->shift].src[2];
+    add_value(p, PIECE_SCORES, "scores", a->x, of_scores, scaled ? 2 : 1);
+    if (!by_fma && a->unmasked != a->x)
+        add_value(p, PIECE_UNMASKED, "scores where no mask changes one", a->unmasked, of_scores,
+                  scaled ? 2 : 1);
+    add_value(p, PIECE_SHIFT, "shift", shift, &max, 1);
+    add_value(p, PIECE_EXPONENTS, "exponents", exponent, of_exponents, 2);
+    add_value(p, PIECE_WEIGHTS, "weights", value_unrounded(b, a->weights, types.values), &a->e, 1);
+}
+
+static void add_attention(Pieces *p, const Tile *t, AttentionTypes types) {
+    const Body *b = p->b;
+    const int values = b->accs.at[b->attention.out].index;
+    add_queries_and_keys(p, types);
+    if (t->kind == TILE_C_ATTENTION)
+        add_softmax_in_c(p);
+    else
+        add_softmax(p, t, types);
+    add_operand(p, "values", values, value_unrounded(b, values, types.values));
+    add_stores(p, PIECE_ROWS, "rows");
+    add_stores(p, PIECE_RESULTS, "results");
+}
+
+/* ---- transposes ------------------------------------------------------------------------------ */
+
+static void add_crossing(Pieces *p, TransposeForm form) {
+    const Body *b = p->b;
+    int *roots = arena_array(p->arena, int, b->values.count + 1), count = 0;
+    for (int i = 1; i < b->values.count; i++)
+        if (transpose_crosses(b, &form, i)) roots[count++] = i;
+    add_piece(p, "loads across", (Piece){.role = PIECE_CROSSING, .roots = roots, .count = count});
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+static Dtype product_type(const Kernel *k, const Body *b, const Tile *t, const Machine *machine) {
+    const bool by_mma = t->kind == TILE_MMA || t->kind == TILE_MMA_ROWS;
+    return by_mma ? dot_form(k, b, machine).product->type : T_NONE;
+}
+
+static AttentionTypes attention_types(const Body *b, const Tile *t, const Machine *machine) {
+    AttentionForm form = {0};
+    if (t->kind == TILE_ATTENTION_MMA || t->kind == TILE_ATTENTION_WGMMA)
+        attention_form(b, machine, &form);
+    return (AttentionTypes){form.scores, form.values};
 }
 
 /* If values are not kept, an online softmax saves one pass. */
-static const Schedule *schedule_of(const Kernel *k, const Body *b, const Tile *t, Arena *arena) {
+static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
+                                const Machine *machine, Arena *arena) {
     const bool keep = t->keep != KEEP_NOTHING;
-    if (t->kind == TILE_POINTWISE) return schedule_packs(b, b->lane, arena);
-    if (t->kind == TILE_TRANSPOSE) return schedule_packs(b, transpose_form(k, b).lane, arena);
-    return has_stages(k, b) ? schedule_stages(b, keep, !keep && body_has_online(b), arena) : NULL;
+    Pieces p = {.b = b, .arena = arena};
+    BodySchedule s = {0};
+    if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));
+    if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(b, t, machine));
+    if (t->kind == TILE_TRANSPOSE) add_crossing(&p, transpose_form(k, b));
+    if (t->kind == TILE_TRANSPOSE)
+        s.stages = schedule_packs(b, transpose_form(k, b).lane, arena);
+    else if (t->kind == TILE_POINTWISE)
+        s.stages = schedule_packs(b, b->lane, arena);
+    else if (k->family == F_POINTWISE || k->family == F_ROW ||
+             (k->family == F_DOT && body_has_rows(b)))
+        s.stages = schedule_stages(b, keep, !keep && body_has_online(b), arena);
+    s.pieces.at = p.all.at, s.pieces.count = p.all.count;
+    return s;
 }
 
-const Schedule *const *const *schedules_make(const Kernel *const *kernels, const Tile *const *tiles,
-                                             int count, Arena *arena) {
-    const Schedule *const **all = arena_array(arena, const Schedule *const *, count + 1);
+const BodySchedule *const *schedules_make(const Kernel *const *kernels, const Tile *const *tiles,
+                                          int count, const Machine *machine, Arena *arena) {
+    const BodySchedule **all = arena_array(arena, const BodySchedule *, count + 1);
     for (int i = 0; i < count; i++) {
         const Kernel *k = kernels[i];
-        const Schedule **of = arena_array(arena, const Schedule *, k->bodies.count + 1);
+        BodySchedule *of = arena_array(arena, BodySchedule, k->bodies.count + 1);
         for (int body = 0; body < k->bodies.count; body++)
-            of[body] = schedule_of(k, &k->bodies.at[body], &tiles[i][body], arena);
+            of[body] = schedule_of(k, &k->bodies.at[body], &tiles[i][body], machine, arena);
         all[i] = of;
     }
     return all;

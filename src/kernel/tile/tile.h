@@ -115,15 +115,14 @@ typedef struct Tile {
 
 typedef Vec(Tile) TileVec;
 
-/* The kernels of a plan, in their order; a tile of each body of each, and what it schedules: NULL
- * where a body is written in pieces, each with a schedule of its own. Kernels that are the same but
+/* The kernels of a plan, in their order; a tile and a schedule of each body of each. Kernels that are the same but
  * for their buffers are calls of one function, that of the first of them, and have its bodies. */
 typedef struct TiledKernels {
     const Kernel *const *at;
     const int *function; /* the number of that kernel; its own where it has its own function */
     const int *calls;    /* of the function of its own: how many kernels call it; else 0 */
     const Tile *const *tiles;
-    const Schedule *const *const *schedules;
+    const BodySchedule *const *schedules;
 } TiledKernels;
 
 /* ---- candidates.c: the tiles of a kernel ----------------------------------------------------- */
@@ -180,8 +179,8 @@ TiledKernels kernels_share(const TiledKernels *kernels, int count, Arena *arena)
 /* ---- schedules.c ----------------------------------------------------------------------------- */
 
 /* For each kernel the schedule of each body, as in TiledKernels. */
-const Schedule *const *const *schedules_make(const Kernel *const *kernels, const Tile *const *tiles,
-                                             int count, Arena *arena);
+const BodySchedule *const *schedules_make(const Kernel *const *kernels, const Tile *const *tiles,
+                                          int count, const Machine *machine, Arena *arena);
 
 /* ---- attention.c: of an attention on tensor cores -------------------------------------------- */
 

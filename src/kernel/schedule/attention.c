@@ -1,0 +1,42 @@
+/* attention.c: a factor of the scores of an attention that can be folded into log2(e).
+ * In: a Body. Out: the factor. */
+#include "kernel/schedule/schedule.h"
+
+static bool reads(const Body *b, int value, int what) {
+    const Value *v = &b->values.at[value];
+    for (int i = 0; i < value_sources(v); i++)
+        if (v->src[i] == what || reads(b, v->src[i], what)) return true;
+    return false;
+}
+
+/* Does x differ from the value only by masks, whose conditions do not read the scores? */
+static bool is_but_masked(const Body *b, int x, int value, int scores) {
+    const int side = value_mask_side(b, x);
+    if (x == value || !side) return x == value;
+    return !reads(b, b->values.at[x].src[0], scores) &&
+           is_but_masked(b, b->values.at[x].src[side], value, scores);
+}
+
+/* Positive, so that the largest score stays the largest, and far from overflow and underflow. */
+static bool is_scale(const Value *v) {
+    return v->kind == V_CONST && v->type == T_F32 && const_float(v) > 0x1p-30 &&
+           const_float(v) < 0x1p30;
+}
+
+/* Folding the factor of the score into log2(e) saves an instruction for each score. */
+double attention_scale(const Body *b, int *scaled) {
+    const AttentionValues *p = &b->attention;
+    const Value *v = &b->values.at[p->unmasked];
+    const int scores = b->accs.at[p->scores].result;
+    const Value *difference = &b->values.at[b->values.at[p->e].src[0]];
+    const Value *product = &b->values.at[difference->src[0]];
+    *scaled = 0;
+    if (v->kind != V_OP || v->op != OP_MUL || product->kind != V_OP || product->op != OP_MUL)
+        return 1;
+    const Value *factor = &b->values.at[v->src[v->src[0] == scores]];
+    const Value *log2e = &b->values.at[product->src[product->src[0] == p->x]];
+    if ((v->src[0] != scores && v->src[1] != scores) || !is_scale(factor)) return 1;
+    if (log2e->kind != V_CONST || !is_but_masked(b, p->x, p->unmasked, scores)) return 1;
+    *scaled = p->unmasked;
+    return const_float(factor);
+}
