@@ -105,7 +105,7 @@ HEAD {
             wgmma_wait<0>();
             if (lane == 0) mbarrier_arrive(empty + last);
 
-            /* Epilogue: accumulators go through shared memory, 16 rows and part_n columns at a
+            /* Epilogue: accumulators go through shared memory, 16 rows and slice_n columns at a
              * time, so that each thread handles neighbouring columns. With g = lane / 4 and
              * t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in rows g and
              * g + 8. */
@@ -113,27 +113,27 @@ HEAD {
             float *const strip =
                 (float *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
 #pragma unroll 1
-            for (int part = 0; part < tile_n / part_n; part++) {
+            for (int slice = 0; slice < tile_n / slice_n; slice++) {
                 __syncwarp();
 #pragma unroll
-                for (int i = 0; i < tile_n / part_n; i++)
-                    if (i == part)
+                for (int i = 0; i < tile_n / slice_n; i++)
+                    if (i == slice)
 #pragma unroll
                         for (int c = 0; c < COUNT; c++)
 #pragma unroll
-                            for (int j = 0; j < part_n / 8; j++) {
+                            for (int j = 0; j < slice_n / 8; j++) {
                                 const float *const d =
-                                    sum + c * (tile_n / 2) + i * (part_n / 2) + 4 * j;
+                                    sum + c * (tile_n / 2) + i * (slice_n / 2) + 4 * j;
                                 float *const to =
-                                    strip + lane / 4 * pitch + c * part_n + 8 * j + lane % 4 * 2;
+                                    strip + lane / 4 * pitch + c * slice_n + 8 * j + lane % 4 * 2;
                                 store_pack(to, Pack<float, 2>{d[0], d[1]});
                                 store_pack(to + 8 * pitch, Pack<float, 2>{d[2], d[3]});
                             }
                 __syncwarp();
 #pragma unroll FINISH_UNROLL
-                for (unsigned item = lane; item < 16 * part_n / VEC; item += 32) {
-                    const int row = item / (part_n / VEC), col = item % (part_n / VEC) * VEC;
-                    const IDX at_m = m_start + m_warp + row, at_n = n_start + part * part_n + col;
+                for (unsigned item = lane; item < 16 * slice_n / VEC; item += 32) {
+                    const int row = item / (slice_n / VEC), col = item % (slice_n / VEC) * VEC;
+                    const IDX at_m = m_start + m_warp + row, at_n = n_start + slice * slice_n + col;
                     const float *const sums = strip + row * pitch + col;
                     if (at_m >= DOT_M || at_n >= DOT_N) continue;
                     //@HOLE FINISH

@@ -414,7 +414,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
     c->w.s = c->w.schedule->stages;
     memset(c->w.name, 0, sizeof *c->w.name * (size_t)c->w.b->values.count);
     c->w.axis_name[DOT_COLUMN] = c->lane = "col";
-    c->w.axis_name[DOT_SEGMENT] = "at_part";
+    c->w.axis_name[DOT_SEGMENT] = "at_segment";
     c->w.indent = 0;
     c->w.used.axes = 0;
     c->wide = wide;
@@ -428,6 +428,6 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
     choose_reduce(&r);
     write_body(&r);
     if (!(r.c.w.used.axes >> DOT_SEGMENT & 1)) return text_get(&r.body);
-    return arena_printf(k->arena, "const %s at_part = n_start / tile_n;\n%s", c->index,
+    return arena_printf(k->arena, "const %s at_segment = n_start / tile_n;\n%s", c->index,
                         text_get(&r.body));
 }

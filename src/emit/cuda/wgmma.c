@@ -143,7 +143,7 @@ static const char *tile_text(const Wgmma *w) {
     const WgmmaStrip strip = wgmma_strip(w->form->count);
     return arena_printf(w->k->arena,
                         "constexpr int tile_m = %d, tile_n = %d; /* of a block at a time */\n"
-                        "constexpr int stages = %d, group = %d, part_n = %d, pitch = %d;\n"
+                        "constexpr int stages = %d, group = %d, slice_n = %d, pitch = %d;\n"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
                         "strip_bytes = 16 * pitch * 4;\n",

@@ -124,7 +124,7 @@ const Target target_cuda = {
     .templates = "cuda/",
     .preludes = cuda_preludes,
     .words = LANGUAGE CUDA_LANGUAGE,
-    .written = "workspace stream status i j l at_part flat items k_left m_left n_left "
+    .written = "workspace stream status i j l at_segment flat items k_left m_left n_left "
                "max_of_row sum_of_row tile_k",
     .library = LIBRARY CUDA_LIBRARY,
     .prefixes = cuda_prefixes,
