@@ -45,7 +45,7 @@ void emit_guards(const Program *p, Text *out) {
 
 /* "geglu.fx:3:5": the expression of the kernel's first stored value. */
 static const char *place_of(const Graph *g, const Group *group) {
-    Span span = g->node[group->parts.at[0].stored.at[0]].span;
+    Span span = g->node[group->nests.at[0].stored.at[0]].span;
     int line, column;
     if (span.file == NO_FILE) span = g->span;
     if (span.file == NO_FILE) return g->name;
@@ -55,7 +55,7 @@ static const char *place_of(const Graph *g, const Group *group) {
 }
 
 static Dtype product_of(const Graph *g, const Group *group) {
-    const NodeVec *nodes = &group->parts.at[0].nodes;
+    const NodeVec *nodes = &group->nests.at[0].nodes;
     for (int i = 0; i < nodes->count; i++)
         if (g->node[nodes->at[i]].op == OP_DOT) return g->node[g->node[nodes->at[i]].src[0]].type;
     return T_NONE;

@@ -158,14 +158,14 @@ static bool is_spread(const Graph *g, NodeId id, int axis) {
 }
 
 /* Along these axes of the batch all scores are equal, except for masks. */
-static int64_t find_parts(const Graph *g, NodeId scores) {
+static int64_t find_splits(const Graph *g, NodeId scores) {
     const Node *s = &g->node[scores];
-    int64_t parts = 1, extent;
+    int64_t splits = 1, extent;
     for (int i = 0; i < s->attr[0]; i++)
         if (is_spread(g, s->src[0], i) && is_spread(g, s->src[1], i) &&
             dim_is_const(g->dims, s->shape[i], &extent))
-            parts *= extent;
-    return parts;
+            splits *= extent;
+    return splits;
 }
 
 bool find_attention(const Graph *g, NodeId id, Attention *a) {
@@ -179,6 +179,6 @@ bool find_attention(const Graph *g, NodeId id, Attention *a) {
     a->sum = find_sum(g, a);
     if (!a->scores || !a->sum) return false;
     find_between(g, a);
-    a->parts = find_parts(g, a->scores);
+    a->splits = find_splits(g, a->scores);
     return has_inner_form(g, a) && is_closed(g, a);
 }

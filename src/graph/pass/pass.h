@@ -18,7 +18,7 @@ typedef struct Attention {
     NodeId sum;     /* of e along n */
     NodeId weights; /* left operand of the second contraction: e, rounded or not */
     NodeId out;     /* the second contraction: [batch.. m.. c..] */
-    int64_t parts;  /* of the batch, which differ only in their masks: each has other keys */
+    int64_t splits; /* of the batch, which differ only in their masks: each has other keys */
     bool *between;  /* node -> is it on a path from the scores to out or the sum, or one of them? */
 } Attention;
 

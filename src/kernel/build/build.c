@@ -259,7 +259,7 @@ static int gather(Builder *b, NodeId id, const Ix *index, int guard) {
 }
 
 static bool is_in_part(const Builder *b, NodeId id) {
-    return b->plan->group_of[id] == b->group && b->plan->part_of[id] == b->part &&
+    return b->plan->group_of[id] == b->group && b->plan->nest_of[id] == b->nest &&
            b->g->node[id].op != OP_INPUT;
 }
 
@@ -360,15 +360,15 @@ static void store(Builder *b, NodeId id, const Space *space) {
     }
 }
 
-/* The first or the last contraction of a part. */
-static NodeId find_dot(const Builder *b, const Part *part, bool last) {
+/* The first or the last contraction of a nest. */
+static NodeId find_dot(const Builder *b, const LoopNest *nest, bool last) {
     NodeId found = 0;
-    for (int i = 0; i < part->nodes.count && (last || !found); i++)
-        if (b->g->node[part->nodes.at[i]].op == OP_DOT) found = part->nodes.at[i];
+    for (int i = 0; i < nest->nodes.count && (last || !found); i++)
+        if (b->g->node[nest->nodes.at[i]].op == OP_DOT) found = nest->nodes.at[i];
     return found;
 }
 
-static Body build_part(Builder *b, const Part *part) {
+static Body build_nest(Builder *b, const LoopNest *nest) {
     const Family family = b->family;
     Draft body = {.lane = -1};
     body.indices = b->x = indices_new(b->arena, b->g->dims);
@@ -377,12 +377,12 @@ static Body build_part(Builder *b, const Part *part) {
     b->memo_size = b->memo_count = 0;
     b->out = b->sum = 0;
     if (family == F_DOT)
-        dot_start(b, part);
+        dot_start(b, nest);
     else if (family == F_ATTENTION)
-        attention_axes(b, find_dot(b, part, false), find_dot(b, part, true));
+        attention_axes(b, find_dot(b, nest, false), find_dot(b, nest, true));
     else
-        make_axes(b, &part->space, family == F_POINTWISE);
-    for (int i = 0; i < part->stored.count; i++) store(b, part->stored.at[i], &part->space);
+        make_axes(b, &nest->space, family == F_POINTWISE);
+    for (int i = 0; i < nest->stored.count; i++) store(b, nest->stored.at[i], &nest->space);
     if (family == F_DOT) dot_rows(b);
     if (family == F_ATTENTION) attention_values(b);
     if (family == F_POINTWISE || family == F_ROW) {
@@ -417,8 +417,8 @@ static const Kernel *kernel_build(const Plan *plan, int number) {
     Vec(Body) bodies = {0};
     b.family = group->family;
     declare_buffers(&b, group);
-    for (b.part = 0; b.part < group->parts.count; b.part++) {
-        const Body body = build_part(&b, &group->parts.at[b.part]);
+    for (b.nest = 0; b.nest < group->nests.count; b.nest++) {
+        const Body body = build_nest(&b, &group->nests.at[b.nest]);
         vec_push(arena, &bodies, body);
     }
     Kernel *k = arena_new_of(arena, Kernel);

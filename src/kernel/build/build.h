@@ -32,7 +32,7 @@ typedef struct Builder {
     Family family;
     Vec(KernelBuffer) buffers; /* of the kernel */
     Vec(Uniform) uniforms;
-    int group, part;
+    int group, nest;
     Draft *body;
     Indices *x;             /* of the body */
     Ix axis_of[RANK_MAX];   /* index of the loops along each axis of the space */
@@ -66,8 +66,8 @@ void draft_find_online(Draft *b); /* sets Accumulator.online_max and .online_x *
 
 /* ---- dot.c ---- */
 
-/* Sets up the four axes, and their positions in the space of the part; then its contractions. */
-void dot_start(Builder *b, const Part *part);
+/* Sets up the four axes, and their positions in the space of the nest; then its contractions. */
+void dot_start(Builder *b, const LoopNest *nest);
 /* After all stores: loops over the rows of the result, if they are reduced. */
 void dot_rows(Builder *b);
 /* The finished contraction: an accumulator of the body. */

@@ -106,17 +106,17 @@ static Summand added_summand(Builder *b, NodeId dot) {
 
 bool body_has_rows(const Body *b) { return b->dots < b->accs.count; }
 
-void dot_start(Builder *b, const Part *part) {
-    b->sum = part->sum;
-    for (int i = 0; i < part->nodes.count; i++) {
-        NodeId id = part->nodes.at[i];
+void dot_start(Builder *b, const LoopNest *nest) {
+    b->sum = nest->sum;
+    for (int i = 0; i < nest->nodes.count; i++) {
+        NodeId id = nest->nodes.at[i];
         if (b->g->node[id].op != OP_DOT) continue;
         if (b->body->dots && b->sum) {
             Summand s = added_summand(b, id);
             vec_push(b->arena, &b->body->added, s);
             continue;
         }
-        if (!b->body->dots++) dot_axes(b, id, &part->space);
+        if (!b->body->dots++) dot_axes(b, id, &nest->space);
         dot_value(b, id);
     }
 }

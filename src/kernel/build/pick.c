@@ -50,9 +50,9 @@ static bool is_computed_here(const Builder *b, NodeId id) {
 static bool may_pick(const Builder *b, const Node *sum) {
     const NodeId where = sum->src[0], eq = b->g->node[where].src[0];
     if (!is_computed_here(b, where) || !is_computed_here(b, eq)) return false;
-    const Part *part = &b->plan->groups.at[b->group].parts.at[b->part];
-    for (int i = 0; i < part->nodes.count; i++) {
-        OpClass class = op_info[b->g->node[part->nodes.at[i]].op].class;
+    const LoopNest *nest = &b->plan->groups.at[b->group].nests.at[b->nest];
+    for (int i = 0; i < nest->nodes.count; i++) {
+        OpClass class = op_info[b->g->node[nest->nodes.at[i]].op].class;
         if (class == SCAN || class == DOT) return false;
     }
     return true;

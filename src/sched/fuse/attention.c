@@ -17,20 +17,20 @@ static Space seed_space(const Graph *g, const Attention *a) {
     return space;
 }
 
-/* Each part has all keys in its shape, but computes only its own tiles: counts the work once. */
-static void count_once(Clusters *c, NodeId id, int64_t parts) {
+/* Each split has all keys in its shape, but computes only its own tiles: counts the work once. */
+static void count_once(Clusters *c, NodeId id, int64_t splits) {
     Work *w = &c->at[c->of[id]].work;
-    c->plan->parts[id] = parts;
-    w->flops /= (double)parts;
-    w->special /= (double)parts;
-    w->products /= (double)parts;
+    c->plan->splits[id] = splits;
+    w->flops /= (double)splits;
+    w->special /= (double)splits;
+    w->products /= (double)splits;
 }
 
 static void merge_seed(Clusters *c, const Attention *a) {
     Space space = seed_space(c->g, a);
     int into = c->of[a->out];
     for (NodeId id = a->scores; id < c->g->count; id++)
-        if (a->between[id] && c->of[id] >= 0) count_once(c, id, a->parts);
+        if (a->between[id] && c->of[id] >= 0) count_once(c, id, a->splits);
     for (NodeId id = a->scores; id < c->g->count; id++) {
         if (!a->between[id] || c->of[id] < 0) continue;
         c->inner[id] = id != a->out;

@@ -118,7 +118,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
     Arena *a = g->arena;
     Clusters *c = arena_new_of(a, Clusters);
     *c = (Clusters){.g = g, .arena = a, .plan = plan};
-    c->at = arena_array(a, Cluster, 3 * (size_t)g->count); /* bundles add parts */
+    c->at = arena_array(a, Cluster, 3 * (size_t)g->count); /* bundles add nests */
     c->of = arena_array(a, int, g->count);
     c->bytes = arena_array(a, int64_t, g->count);
     c->copy = arena_array(a, bool, g->count);

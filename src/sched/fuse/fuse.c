@@ -149,7 +149,7 @@ static Candidates sibling_pairs(Clusters *c) {
 }
 
 /* Different spaces: pointwise kernels side by side in one launch, if the launch dominates. A
- * cluster that became a part has no nodes of its own kernel: `parts` of the first names it. */
+ * cluster that became a nest has no nodes of its own kernel: `nests` of the first names it. */
 static bool try_bundle(Clusters *c, Candidate *x) {
     int a = c->of[x->a], b = c->of[x->b];
     if (a > b) {
@@ -161,23 +161,23 @@ static bool try_bundle(Clusters *c, Candidate *x) {
     weigh(c, x);
     if (x->refused != FUSED) return false;
     Cluster *first = &c->at[a], *second = &c->at[b];
-    Cluster part = *second;
-    if (!first->parts.count) {
-        c->at[c->count] = *first; /* its own nodes become the first part */
-        vec_push(c->arena, &first->parts, c->count);
+    Cluster nest = *second;
+    if (!first->nests.count) {
+        c->at[c->count] = *first; /* its own nodes become the first nest */
+        vec_push(c->arena, &first->nests, c->count);
         c->count++;
     }
-    if (part.parts.count) {
-        for (int i = 0; i < part.parts.count; i++)
-            vec_push(c->arena, &first->parts, part.parts.at[i]);
+    if (nest.nests.count) {
+        for (int i = 0; i < nest.nests.count; i++)
+            vec_push(c->arena, &first->nests, nest.nests.at[i]);
     } else {
-        c->at[c->count] = part;
-        vec_push(c->arena, &first->parts, c->count);
+        c->at[c->count] = nest;
+        vec_push(c->arena, &first->nests, c->count);
         c->count++;
     }
-    IntVec parts = first->parts;
+    IntVec nests = first->nests;
     int into = clusters_merge(c, a, b, &first->space);
-    c->at[into].parts = parts;
+    c->at[into].nests = nests;
     return true;
 }
 
@@ -200,26 +200,26 @@ static void add_free(Clusters *c, NodeVec *nodes) {
 
 static void sort_nodes(NodeVec *v) { qsort(v->at, (size_t)v->count, sizeof *v->at, node_order); }
 
-static void add_part(Clusters *c, Group *group, const Cluster *k, int number) {
-    Part part = {.space = k->space};
-    NodeVec *nodes = &part.nodes;
+static void add_nest(Clusters *c, Group *group, const Cluster *k, int number) {
+    LoopNest nest = {.space = k->space};
+    NodeVec *nodes = &nest.nodes;
     for (int i = 0; i < k->nodes.count; i++) vec_push(c->arena, nodes, k->nodes.at[i]);
     sort_nodes(nodes);
-    if (k->family == F_DOT && k->dots > 1) part.sum = dot_sum(c, nodes);
+    if (k->family == F_DOT && k->dots > 1) nest.sum = dot_sum(c, nodes);
     for (int i = 0; i < nodes->count; i++) {
-        if (is_stored(c, nodes->at[i], number, -1)) vec_push(c->arena, &part.stored, nodes->at[i]);
-        c->plan->part_of[nodes->at[i]] = group->parts.count;
+        if (is_stored(c, nodes->at[i], number, -1)) vec_push(c->arena, &nest.stored, nodes->at[i]);
+        c->plan->nest_of[nodes->at[i]] = group->nests.count;
     }
     add_free(c, nodes);
     sort_nodes(nodes);
-    vec_push(c->arena, &group->parts, part);
+    vec_push(c->arena, &group->nests, nest);
 }
 
 static void emit_group(Clusters *c, int number) {
     const Cluster *k = &c->at[number];
     Group group = {.family = k->family, .work = k->work};
-    if (!k->parts.count) add_part(c, &group, k, number);
-    for (int i = 0; i < k->parts.count; i++) add_part(c, &group, &c->at[k->parts.at[i]], number);
+    if (!k->nests.count) add_nest(c, &group, k, number);
+    for (int i = 0; i < k->nests.count; i++) add_nest(c, &group, &c->at[k->nests.at[i]], number);
     for (int i = 0; i < k->nodes.count; i++)
         c->plan->group_of[k->nodes.at[i]] = c->plan->groups.count;
     vec_push(c->arena, &c->plan->groups, group);
@@ -260,9 +260,9 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     plan->machine = machine;
     plan->opt = opt;
     plan->group_of = arena_array(g->arena, int, g->count);
-    plan->part_of = arena_array(g->arena, int, g->count);
-    for (int i = 0; i < g->count; i++) plan->group_of[i] = plan->part_of[i] = -1;
-    plan->parts = arena_array(g->arena, int64_t, g->count);
+    plan->nest_of = arena_array(g->arena, int, g->count);
+    for (int i = 0; i < g->count; i++) plan->group_of[i] = plan->nest_of[i] = -1;
+    plan->splits = arena_array(g->arena, int64_t, g->count);
     plan->kept = arena_array(g->arena, bool, g->count);
     plan->free = arena_array(g->arena, bool, g->count);
     if (opt >= 1) find_kept(plan);

@@ -26,7 +26,7 @@ typedef struct Cluster {
     NodeVec nodes;
     NodeVec outs; /* nodes that are stored: outputs, or read by another cluster */
     NodeVec ins;  /* what is read from memory: inputs and other clusters' nodes; ascending */
-    IntVec parts; /* horizontal fusion: further clusters in this kernel */
+    IntVec nests; /* horizontal fusion: further clusters in this kernel */
     NodeId lo, hi;
     int dots;  /* contractions */
     int loops; /* reductions and scans */
@@ -93,7 +93,7 @@ void fuse_parts(Clusters *c);
 
 /* Producer a into its reader b: the joined space, or the reason against it. */
 Reason may_fuse(Clusters *c, int a, int b, Space *space);
-/* Siblings: over one space, in one loop; over different ones, as parts of one kernel. */
+/* Siblings: over one space, in one loop; over different ones, as loop nests of one kernel. */
 Reason may_join(Clusters *c, int a, int b, Space *space);
 Reason may_bundle(Clusters *c, int a, int b);
 

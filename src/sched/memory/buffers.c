@@ -85,10 +85,10 @@ static void use(Plan *p, IntVec *list, int buffer, int group, bool writes) {
 
 static void add_writes(Plan *p, int number) {
     Group *group = &p->groups.at[number];
-    for (int i = 0; i < group->parts.count; i++) {
-        const Part *part = &group->parts.at[i];
-        for (int k = 0; k < part->stored.count; k++) {
-            NodeId n = part->stored.at[k];
+    for (int i = 0; i < group->nests.count; i++) {
+        const LoopNest *nest = &group->nests.at[i];
+        for (int k = 0; k < nest->stored.count; k++) {
+            NodeId n = nest->stored.at[k];
             bool found = false;
             for (int b = p->g->inputs.count; b < signature_count(p); b++) {
                 if (p->buffers.at[b].node != n) continue;
@@ -152,8 +152,8 @@ static bool add_panels(Plan *p, const Node *dot, int side, int number) {
 /* Reads: values that the nodes of the group need from outside. */
 static void add_reads(Plan *p, int number) {
     Group *group = &p->groups.at[number];
-    for (int i = 0; i < group->parts.count; i++) {
-        const NodeVec *nodes = &group->parts.at[i].nodes;
+    for (int i = 0; i < group->nests.count; i++) {
+        const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int k = 0; k < nodes->count; k++) {
             const Node *n = &p->g->node[nodes->at[k]];
             bool copy = is_transparent(p->g, nodes->at[k]);
@@ -245,7 +245,7 @@ static Dim all_flops(const Plan *p, NodeId id) {
 static Dim node_flops(const Plan *p, NodeId id) {
     Dims *d = p->g->dims;
     Dim flops = all_flops(p, id);
-    return flops && p->parts[id] > 1 ? dim_div(d, flops, dim_const(d, p->parts[id]), NOWHERE)
+    return flops && p->splits[id] > 1 ? dim_div(d, flops, dim_const(d, p->splits[id]), NOWHERE)
                                      : flops;
 }
 
@@ -253,8 +253,8 @@ static void add_numbers(Plan *p, Group *group) {
     group->bytes_read = sum_bytes(p, &group->reads);
     group->bytes_written = sum_bytes(p, &group->writes);
     group->flops = dim_const(p->g->dims, 0);
-    for (int i = 0; i < group->parts.count; i++) {
-        const NodeVec *nodes = &group->parts.at[i].nodes;
+    for (int i = 0; i < group->nests.count; i++) {
+        const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int k = 0; k < nodes->count && group->flops; k++) {
             Dim flops = node_flops(p, nodes->at[k]);
             group->flops = flops ? dim_add(p->g->dims, group->flops, flops) : 0;
@@ -299,7 +299,7 @@ static void note_unrelated(const Plan *p, const Decision *const *pairs, int coun
             found = (a == k && b < k) || (b == k && a < k);
         }
         if (found) continue;
-        NodeId id = p->groups.at[k].parts.at[0].stored.at[0];
+        NodeId id = p->groups.at[k].nests.at[0].stored.at[0];
         diag_note(p->g->diag, p->g->node[id].span,
                   "this %s has a kernel of its own: it reads neither results nor inputs of the "
                   "kernels before",

@@ -4,10 +4,10 @@
  * operands. */
 #include "sched/memory/memory.h"
 
-static bool stores_output(const Plan *p, const Part *part) {
-    for (int i = 0; i < part->stored.count; i++)
+static bool stores_output(const Plan *p, const LoopNest *nest) {
+    for (int i = 0; i < nest->stored.count; i++)
         for (int k = 0; k < p->g->outputs.count; k++)
-            if (storage_of(p->g, p->g->outputs.at[k].node) == part->stored.at[i]) return true;
+            if (storage_of(p->g, p->g->outputs.at[k].node) == nest->stored.at[i]) return true;
     return false;
 }
 
@@ -30,8 +30,8 @@ static bool is_there(const Known *known, int group, NodeId id) {
 static bool find_inner(Known *known, int group) {
     const Plan *p = known->p;
     bool all = true;
-    for (int i = 0; i < p->groups.at[group].parts.count; i++) {
-        const NodeVec *nodes = &p->groups.at[group].parts.at[i].nodes;
+    for (int i = 0; i < p->groups.at[group].nests.count; i++) {
+        const NodeVec *nodes = &p->groups.at[group].nests.at[i].nodes;
         for (int k = 0; k < nodes->count; k++) {
             const Node *n = &p->g->node[nodes->at[k]];
             bool *inner = &known->inner[nodes->at[k]];
@@ -47,10 +47,10 @@ static bool find_inner(Known *known, int group) {
 static bool runs_once(Known *known, int number) {
     const Group *group = &known->p->groups.at[number];
     bool once = find_inner(known, number);
-    for (int i = 0; i < group->parts.count; i++) {
-        const Part *part = &group->parts.at[i];
-        once &= nodes_constancy(known->p, &part->nodes) >= CONSTANT;
-        once &= !stores_output(known->p, part);
+    for (int i = 0; i < group->nests.count; i++) {
+        const LoopNest *nest = &group->nests.at[i];
+        once &= nodes_constancy(known->p, &nest->nodes) >= CONSTANT;
+        once &= !stores_output(known->p, nest);
     }
     return once;
 }
@@ -58,7 +58,7 @@ static bool runs_once(Known *known, int number) {
 /* All contractions' operands on that side: several contractions interleave their panels. */
 static bool is_packed_once(const Known *known, int number, int side) {
     const Plan *p = known->p;
-    const NodeVec *nodes = &p->groups.at[number].parts.at[0].nodes;
+    const NodeVec *nodes = &p->groups.at[number].nests.at[0].nodes;
     if (p->groups.at[number].family != F_DOT) return false;
     for (int i = 0; i < nodes->count; i++) {
         const Node *n = &p->g->node[nodes->at[i]];
@@ -71,11 +71,11 @@ static bool is_packed_once(const Known *known, int number, int side) {
 
 /* Marks what a call computes: from what is stored down to the operands that are packed once. */
 static void mark_called(Plan *p, const Group *group) {
-    const Part *part = &group->parts.at[0];
-    for (int i = 0; i < part->stored.count; i++) p->is_called[part->stored.at[i]] = true;
-    for (int i = part->nodes.count - 1; i >= 0; i--) {
-        const Node *n = &p->g->node[part->nodes.at[i]];
-        if (!p->is_called[part->nodes.at[i]]) continue;
+    const LoopNest *nest = &group->nests.at[0];
+    for (int i = 0; i < nest->stored.count; i++) p->is_called[nest->stored.at[i]] = true;
+    for (int i = nest->nodes.count - 1; i >= 0; i--) {
+        const Node *n = &p->g->node[nest->nodes.at[i]];
+        if (!p->is_called[nest->nodes.at[i]]) continue;
         for (int s = 0; s < n->src_count; s++)
             if (n->op != OP_DOT || !group->packs_once[s])
                 p->is_called[source_of(p, n->src[s])] = true;

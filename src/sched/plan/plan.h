@@ -11,7 +11,7 @@
 #include "sched/cost/cost.h"
 
 typedef enum Family { /* two that are fused have the later family */
-    F_POINTWISE, /* every stored value has the shape of the part's space */
+    F_POINTWISE, /* every stored value has the shape of its loop nest's space */
     F_ROW,       /* reductions and scans along some axes of one space, any number of stages */
     /* contractions with one left operand, their prologues and epilogues; if a tile has whole rows
      * of the result, reductions along them, too */
@@ -19,7 +19,7 @@ typedef enum Family { /* two that are fused have the later family */
     F_ATTENTION  /* two contractions with a softmax between them, prologues and epilogues */
 } Family;
 
-/* The iteration space of a part: axes of size 1 are dropped. `reduced` has a bit for every axis
+/* The iteration space of a loop nest: axes of size 1 are dropped. `reduced` has a bit for every axis
  * that the row family reduces or scans, or a contraction's rows are reduced along; of an attention,
  * whose space is that of its result, for the axes that its rows do not have. */
 typedef struct Space {
@@ -33,20 +33,20 @@ enum { DOTS_MAX = 4 }; /* contractions of one kernel */
 typedef Vec(NodeId) NodeVec;
 typedef Vec(int) IntVec;
 
-/* Nodes that are computed together over one space. A pointwise kernel may have several parts
+/* Nodes that are computed together over one space. A pointwise kernel may have several loop nests
  * (horizontal fusion over different shapes); the other families have one. */
-typedef struct Part {
+typedef struct LoopNest {
     Space space;
     NodeVec nodes;  /* work, and free nodes that it needs (Plan.free), ascending */
     NodeVec stored; /* those that are stored */
     /* F_DOT: the sum of all its contractions, with one accumulator; 0: each has its own */
     NodeId sum;
-} Part;
+} LoopNest;
 
 typedef struct Group {
     const char *name; /* of the kernel: geglu_0 */
     Family family;
-    Vec(Part) parts;
+    Vec(LoopNest) nests;
     bool once;                           /* reads constants only: runs when they are prepared */
     bool packs_once[2]; /* F_DOT: are the left, the right operands read from B_PANELS? */
     IntVec reads, writes;                /* buffers, ascending, each once */
@@ -136,11 +136,11 @@ typedef struct Plan {
     Vec(Slot) slots;
     Vec(Decision) decisions;
     int *group_of;  /* node -> group, -1: free */
-    int *part_of;   /* node -> part of its group */
+    int *nest_of;   /* node -> loop nest of its group */
     int *buffer_of; /* node -> the buffer to read it from, -1: none */
-    /* node -> number of parts of the attention that it is inside of, if each part computes only its
+    /* node -> number of splits of the attention that it is inside of, if each split computes only its
      * own keys; 0: not inside */
-    int64_t *parts;
+    int64_t *splits;
     bool *kept;     /* node -> a view that is stored as such, for the contraction that reads it */
     bool *free;     /* node -> work so cheap that every reader computes it */
     int opt;        /* the -O level it was made for */

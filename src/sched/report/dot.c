@@ -25,8 +25,8 @@ static void put_cluster(const Plan *plan, int p, int number, Text *out) {
     const Group *group = &plan->groups.at[number];
     text_printf(out, "    subgraph cluster_p%d_k%d {\n        label=\"%s (%s)\";\n", p, number,
                 group->name, family_name[group->family]);
-    for (int i = 0; i < group->parts.count; i++) {
-        const NodeVec *nodes = &group->parts.at[i].nodes;
+    for (int i = 0; i < group->nests.count; i++) {
+        const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int j = 0; j < nodes->count; j++) {
             text_printf(out, "        p%d_%d ", p, nodes->at[j]);
             put_label(plan, nodes->at[j], out);

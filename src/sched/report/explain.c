@@ -45,8 +45,8 @@ static Dim node_bytes(const Plan *plan, NodeId id) {
 /* Memory traffic of the nodes of a kernel if each were a kernel of its own. */
 static Dim unfused_bytes(const Plan *plan, const Group *group, PlanReader *reader) {
     Dim total = dim_const(plan->g->dims, 0);
-    for (int i = 0; i < group->parts.count; i++) {
-        const NodeVec *nodes = &group->parts.at[i].nodes;
+    for (int i = 0; i < group->nests.count; i++) {
+        const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int j = 0; j < nodes->count; j++) {
             const NodeVec *reads = plan_reads(plan, nodes->at[j], reader);
             total = plus(plan, total, node_bytes(plan, nodes->at[j]));
@@ -95,8 +95,8 @@ static void put_ops(const Plan *plan, const Group *group, Text *out) {
     int count[OP_COUNT] = {0};
     Op order[OP_COUNT];
     int kinds = 0;
-    for (int i = 0; i < group->parts.count; i++) {
-        const NodeVec *nodes = &group->parts.at[i].nodes;
+    for (int i = 0; i < group->nests.count; i++) {
+        const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int j = 0; j < nodes->count; j++) {
             Op op = plan->g->node[nodes->at[j]].op;
             if (!count[op]++) order[kinds++] = op;
@@ -122,20 +122,20 @@ static void put_node(const Plan *plan, NodeId id, Text *out) {
     text_printf(out, " (%d:%d)", line, column);
 }
 
-static bool is_stored(const Part *part, NodeId id) {
-    for (int i = 0; i < part->stored.count; i++)
-        if (part->stored.at[i] == id) return true;
+static bool is_stored(const LoopNest *nest, NodeId id) {
+    for (int i = 0; i < nest->stored.count; i++)
+        if (nest->stored.at[i] == id) return true;
     return false;
 }
 
 /* The values that fusion keeps out of memory. */
 static void put_inner(const Plan *plan, const Group *group, Text *out) {
     int count = 0;
-    for (int i = 0; i < group->parts.count; i++) {
-        const Part *part = &group->parts.at[i];
-        for (int j = 0; j < part->nodes.count; j++) {
-            NodeId id = part->nodes.at[j];
-            if (is_stored(part, id) || ++count > NAMED) continue;
+    for (int i = 0; i < group->nests.count; i++) {
+        const LoopNest *nest = &group->nests.at[i];
+        for (int j = 0; j < nest->nodes.count; j++) {
+            NodeId id = nest->nodes.at[j];
+            if (is_stored(nest, id) || ++count > NAMED) continue;
             text_str(out, count > 1 ? ", " : "  inside    ");
             put_node(plan, id, out);
         }
@@ -168,9 +168,9 @@ static void put_kernel(Explanation *x, const Group *group, const KernelReport *k
     Dim moved = plus(plan, group->bytes_read, group->bytes_written);
     Dim alone = unfused_bytes(plan, group, &x->reader);
     text_printf(out, "\nkernel %s: %s", group->name, family_name[group->family]);
-    for (int i = 0; i < group->parts.count; i++)
+    for (int i = 0; i < group->nests.count; i++)
         text_printf(out, "%s %s", i ? "," : " over",
-                    plan_space_text(plan, &group->parts.at[i].space));
+                    plan_space_text(plan, &group->nests.at[i].space));
     text_str(out, group->once ? "; once, from constants\n" : "\n");
     put_ops(plan, group, out);
     put_traffic(plan, "reads", group->bytes_read, &group->reads, out);
@@ -280,8 +280,8 @@ void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out) {
     Explanation x = {plan, total_seconds(plan), plan_reader(plan), out};
     int ops = 0;
     for (int i = 0; i < plan->groups.count; i++)
-        for (int j = 0; j < plan->groups.at[i].parts.count; j++)
-            ops += plan->groups.at[i].parts.at[j].nodes.count;
+        for (int j = 0; j < plan->groups.at[i].nests.count; j++)
+            ops += plan->groups.at[i].nests.at[j].nodes.count;
     text_printf(out, "fn %s at -O%d: %d op%s in %d kernel%s\n", g->name, plan->opt, ops,
                 ops == 1 ? "" : "s", plan->groups.count, plan->groups.count == 1 ? "" : "s");
     if (has_open_dims(plan))

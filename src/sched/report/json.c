@@ -38,8 +38,8 @@ static json_t *dims_json(Writer *w) {
 
 static json_t *ops_json(Writer *w, const Group *group) {
     json_t *ops = json_array();
-    for (int i = 0; i < group->parts.count; i++) {
-        const NodeVec *nodes = &group->parts.at[i].nodes;
+    for (int i = 0; i < group->nests.count; i++) {
+        const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int j = 0; j < nodes->count; j++)
             append(w, ops, json_string(op_info[w->plan->g->node[nodes->at[j]].op].name));
     }

@@ -6,20 +6,20 @@
 static const char *const kind_name[] = {
     [B_INPUT] = "input", [B_OUTPUT] = "output", [B_TEMP] = "temp", [B_PANELS] = "panels"};
 
-static bool is_stored(const Part *part, NodeId id) {
-    for (int i = 0; i < part->stored.count; i++)
-        if (part->stored.at[i] == id) return true;
+static bool is_stored(const LoopNest *nest, NodeId id) {
+    for (int i = 0; i < nest->stored.count; i++)
+        if (nest->stored.at[i] == id) return true;
     return false;
 }
 
-static void put_nodes(const Plan *plan, const Part *part, Text *out) {
+static void put_nodes(const Plan *plan, const LoopNest *nest, Text *out) {
     const Graph *g = plan->g;
-    for (int i = 0; i < part->nodes.count; i++) {
-        NodeId id = part->nodes.at[i];
+    for (int i = 0; i < nest->nodes.count; i++) {
+        NodeId id = nest->nodes.at[i];
         const Node *n = &g->node[id];
         text_printf(out, "    %%%d %s ", id, op_info[n->op].name);
         shape_print(g->dims, n->type, n->rank, n->shape, out);
-        if (is_stored(part, id) && plan->buffer_of[id] >= 0)
+        if (is_stored(nest, id) && plan->buffer_of[id] >= 0)
             text_printf(out, " -> %s", plan->buffers.at[plan->buffer_of[id]].name);
         text_char(out, '\n');
     }
@@ -37,10 +37,10 @@ static void put_group(const Plan *plan, const Group *group, Text *out) {
                 group->once ? " once" : "");
     put_buffers_used(plan, "reads", &group->reads, out);
     put_buffers_used(plan, "writes", &group->writes, out);
-    for (int i = 0; i < group->parts.count; i++) {
-        const Part *part = &group->parts.at[i];
-        text_printf(out, "  over %s\n", plan_space_text(plan, &part->space));
-        put_nodes(plan, part, out);
+    for (int i = 0; i < group->nests.count; i++) {
+        const LoopNest *nest = &group->nests.at[i];
+        text_printf(out, "  over %s\n", plan_space_text(plan, &nest->space));
+        put_nodes(plan, nest, out);
     }
     text_printf(out, "  bytes_read %s\n", plan_size_text(plan, group->bytes_read));
     text_printf(out, "  bytes_written %s\n", plan_size_text(plan, group->bytes_written));
