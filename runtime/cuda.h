@@ -5,6 +5,8 @@
 
 #include "runtime/runtime.h"
 
+#include <stdatomic.h>
+
 /* ---- library.c: loading by name ---- */
 
 typedef struct Library {
@@ -41,7 +43,11 @@ typedef uint64_t CudaPointer;
     FUNCTION(error_name, "cuGetErrorName", (int, const char **))                                   \
     FUNCTION(context_retain, "cuDevicePrimaryCtxRetain", (CudaContext *, int))                     \
     FUNCTION(context_release, "cuDevicePrimaryCtxRelease_v2", (int))                               \
-    FUNCTION(context_set, "cuCtxSetCurrent", (CudaContext))                                        \
+    FUNCTION(context_push, "cuCtxPushCurrent_v2", (CudaContext))                                   \
+    FUNCTION(context_pop, "cuCtxPopCurrent_v2", (CudaContext *))                                   \
+    FUNCTION(context_current, "cuCtxGetCurrent", (CudaContext *))                                  \
+    FUNCTION(capture_mode, "cuThreadExchangeStreamCaptureMode", (int *))                           \
+    FUNCTION(is_capturing, "cuStreamIsCapturing", (CudaStream, int *))                             \
     FUNCTION(module_load, "cuModuleLoadData", (CudaModule *, const void *))                        \
     FUNCTION(module_unload, "cuModuleUnload", (CudaModule))                                        \
     FUNCTION(module_function, "cuModuleGetFunction", (CudaFunction *, CudaModule, const char *))   \
@@ -84,23 +90,29 @@ enum {
 /* Loads and initialises the driver. False, with the reason in *why: what is missing, and what to
  * install. */
 bool cuda_driver_load(Arena *arena, CudaDriver *driver, const char **why);
+bool cuda_is_sticky(int status); /* no later call on the device will succeed in this process */
 /* "cuMemAlloc of 64 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY, 2)", and whether this process
  * can go on; NULL for success. */
 const char *cuda_failure(Arena *arena, const CudaDriver *driver, const char *call, int status);
 
 /* ---- cuda_map.c: maps of tensors ---- */
 
+enum { CUDA_MAP_BYTES = 128, CUDA_MAP_ALIGN = 64 };
+
 typedef struct CudaMap {
     uint64_t offset, extent[3], step[2]; /* offset, step: bytes */
-    CudaPointer at;                      /* that it was made for; 0: not yet */
-    unsigned char *bytes;                /* what the kernel is given */
+    atomic_flag is_busy; /* of the next two: a launch that finds it set makes its own */
+    CudaPointer at;      /* that it was made for last; 0: not yet */
+    unsigned char bytes[CUDA_MAP_BYTES];
 } CudaMap;
 
 /* False, with the formula that has no value. */
-bool cuda_map_prepare(Arena *arena, const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
+bool cuda_map_prepare(const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
                       const char **failed);
-/* For a buffer; gives what the driver does. Where TMA cannot go, the map stays empty. */
-int cuda_map_encode(const CudaDriver *driver, const ProgramMap *map, CudaMap *m, CudaPointer buffer);
+/* What the kernel is given for a buffer, to `bytes`, which is aligned to CUDA_MAP_ALIGN; gives what
+ * the driver does. Where TMA cannot go, the map is empty. */
+int cuda_map_encode(const CudaDriver *driver, const ProgramMap *map, CudaMap *m, CudaPointer buffer,
+                    unsigned char *bytes);
 
 /* ---- nvtx.c: names for a profiler ---- */
 
@@ -109,5 +121,35 @@ typedef struct Nvtx {
 } Nvtx;
 
 Nvtx nvtx_open(Arena *arena);
+
+/* ---- cuda_context.c: the device, and what a thread needs to use it ---- */
+
+enum { CUDA_NAME_MOST = 256 };
+
+typedef struct CudaDevice {
+    Device device; /* first: operations are given &device */
+    CudaDriver driver;
+    Nvtx nvtx;
+    CudaContext context;
+    CudaStream stream;
+    CudaEvent begin, end;
+    bool owns_context; /* the primary one, retained */
+    int number, sm;    /* sm: 90 for sm_90 */
+    const char *last;  /* the launch queued last; NULL: none since the last wait */
+    char name[CUDA_NAME_MOST + 16];
+    char arch[16]; /* "sm_90a": with what only this one has (wgmma and its kind) */
+} CudaDevice;
+
+static inline CudaDevice *cuda_of(Device *device) { return (CudaDevice *)device; }
+
+/* False, after a refusal with the call and the driver's words, when `status` is an error. */
+bool cuda_ok(Diag *diag, const CudaDevice *c, const char *call, int status);
+bool cuda_find_device(CudaDevice *c, Diag *diag, int number);
+/* The context (NULL: the primary one), a stream, events. Freed also after a failure. */
+bool cuda_make_handles(CudaDevice *c, Diag *diag, void *context);
+void cuda_free_handles(CudaDevice *c);
+bool cuda_enter(Device *device, Diag *diag, DeviceEntry *entry);
+void cuda_leave(Device *device, DeviceEntry *entry);
+bool cuda_is_capturing(Device *device, void *stream);
 
 #endif

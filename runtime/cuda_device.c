@@ -9,24 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 256, SHARED_USUAL = 48 << 10, STREAM_ALONE = 1, FUNCTION_SHARED_MOST = 8 };
-
-typedef struct CudaDevice {
-    Device device; /* first: operations are given &device */
-    CudaDriver driver;
-    Nvtx nvtx;
-    CudaContext context;
-    CudaStream stream;
-    CudaEvent begin, end;
-    int number, sm;   /* sm: 90 for sm_90 */
-    const char *last; /* the launch queued last; NULL: none since the last wait */
-    char name[NAME_MOST + 16];
-    char arch[16]; /* "sm_90a": with what only this one has (wgmma and its kind) */
-} CudaDevice;
+enum {
+    SHARED_USUAL = 48 << 10,
+    FUNCTION_SHARED_MOST = 8,
+    ARGUMENTS_MOST = 256, /* of a kernel */
+    MAPS_MOST = 8         /* of them */
+};
 
 typedef struct CudaKernel {
     CudaFunction function;
-    unsigned shared; /* bytes of dynamic shared memory that it may have by now */
+    atomic_uint shared; /* bytes of dynamic shared memory that it may have by now */
 } CudaKernel;
 
 typedef struct CudaProgram {
@@ -38,19 +30,9 @@ typedef struct CudaProgram {
 typedef struct CudaLaunch {
     unsigned grid, block_x, block_y, shared;
     uint64_t *value;  /* of each argument; of one in the workspace: bytes from its start */
-    uint64_t *slot;   /* what the kernel gets: pointers are filled in at the launch */
     CudaMap *map;     /* what it gets in place of a pointer, where the argument is a map */
-    void **argument;  /* where each slot, or map, is */
     const char *text; /* the call, for messages */
 } CudaLaunch;
-
-static CudaDevice *cuda_of(Device *device) { return (CudaDevice *)device; }
-
-static bool ok(Diag *diag, const CudaDevice *c, const char *call, int status) {
-    const char *failure = cuda_failure(diag->arena, &c->driver, call, status);
-    if (failure) diag_refuse(diag, "%s", failure);
-    return !failure;
-}
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
@@ -94,8 +76,8 @@ static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program
                          CudaProgram *loaded) {
     for (int i = 0; i < program->kernel_count; i++) {
         const char *name = program->kernels[i].function;
-        if (!ok(diag, c, arena_printf(diag->arena, "cuModuleGetFunction %s", name),
-                c->driver.module_function(&loaded->kernel[i].function, loaded->module, name)))
+        if (!cuda_ok(diag, c, arena_printf(diag->arena, "cuModuleGetFunction %s", name),
+                     c->driver.module_function(&loaded->kernel[i].function, loaded->module, name)))
             return false;
     }
     return true;
@@ -110,9 +92,10 @@ static bool load(Device *device, Diag *diag, Program *program, const char *keep)
         return false;
     }
     void *code = compile(c, diag, program, keep);
-    bool done = code &&
-                ok(diag, c, "cuModuleLoadData", c->driver.module_load(&loaded->module, code)) &&
-                find_kernels(c, diag, program, loaded);
+    bool done =
+        code &&
+        cuda_ok(diag, c, "cuModuleLoadData", c->driver.module_load(&loaded->module, code)) &&
+        find_kernels(c, diag, program, loaded);
     free(code);
     if (!done) unload(device, program);
     return done;
@@ -146,25 +129,23 @@ static bool count(const Preparation *p, const char *formula, unsigned *value) {
 static bool prepare_arguments(const Preparation *p, const ProgramKernel *kernel,
                               CudaLaunch *launch) {
     Arena *arena = p->diag->arena;
+    int maps = 0;
     launch->value = arena_array(arena, uint64_t, kernel->argument_count + 1);
-    launch->slot = arena_array(arena, uint64_t, kernel->argument_count + 1);
-    launch->map = arena_array(arena, CudaMap, kernel->argument_count + 1);
-    launch->argument = arena_array(arena, void *, kernel->argument_count + 1);
+    for (int i = 0; i < kernel->argument_count; i++) maps += kernel->arguments[i].map != NULL;
+    if (kernel->argument_count > ARGUMENTS_MOST || maps > MAPS_MOST)
+        BUG("%s has %d arguments, %d of them maps", kernel->name, kernel->argument_count, maps);
+    launch->map = arena_array(arena, CudaMap, maps + 1);
+    maps = 0;
     for (int i = 0; i < kernel->argument_count; i++) {
         const ProgramArgument *a = &kernel->arguments[i];
+        const char *failed;
         Scalar value;
-        launch->argument[i] = &launch->slot[i];
-        if (a->map) {
-            const char *failed;
-            if (!cuda_map_prepare(arena, a->map, &p->dims, &launch->map[i], &failed))
-                return no_value(p, failed);
-            launch->argument[i] = launch->map[i].bytes;
-        }
+        if (a->map && !cuda_map_prepare(a->map, &p->dims, &launch->map[maps++], &failed))
+            return no_value(p, failed);
         if (a->kind == ARG_TENSOR) continue;
         Dtype type = a->kind == ARG_SCALAR ? a->type : T_I64;
         if (!formula_value(a->formula, &p->dims, type, &value)) return no_value(p, a->formula);
         dtype_store(type, &launch->value[i], value);
-        launch->slot[i] = launch->value[i];
     }
     return true;
 }
@@ -172,14 +153,14 @@ static bool prepare_arguments(const Preparation *p, const ProgramKernel *kernel,
 /* More dynamic shared memory than usual has to be asked for, once. */
 static bool allow_shared(const Preparation *p, const char *name, CudaKernel *kernel,
                          unsigned bytes) {
-    if (bytes <= SHARED_USUAL || bytes <= kernel->shared) return true;
-    kernel->shared = bytes;
+    if (bytes <= SHARED_USUAL || bytes <= atomic_load(&kernel->shared)) return true;
+    atomic_store(&kernel->shared, bytes);
     const char *call = arena_printf(p->diag->arena,
                                     "cuFuncSetAttribute: %s has %u bytes of shared "
                                     "memory",
                                     name, bytes);
-    return ok(p->diag, p->c, call,
-              p->c->driver.function_set(kernel->function, FUNCTION_SHARED_MOST, (int)bytes));
+    return cuda_ok(p->diag, p->c, call,
+                   p->c->driver.function_set(kernel->function, FUNCTION_SHARED_MOST, (int)bytes));
 }
 
 static bool prepare_launch(const Preparation *p, int number, CudaLaunch *launch) {
@@ -210,25 +191,46 @@ static bool prepare(Device *device, Diag *diag, Call *call) {
 
 /* ---- launching ---------------------------------------------------------------------------- */
 
+/* What one launch hands to the driver, which copies it. */
+typedef struct Slots {
+    uint64_t value[ARGUMENTS_MOST];
+    void *argument[ARGUMENTS_MOST]; /* where each value, or map, is */
+    _Alignas(CUDA_MAP_ALIGN) unsigned char map[MAPS_MOST][CUDA_MAP_BYTES];
+} Slots;
+
+static bool fill_slots(const CudaDevice *c, Diag *diag, const ProgramKernel *kernel,
+                       const CudaLaunch *l, const Memory *m, Slots *slots) {
+    for (int i = 0, maps = 0; i < kernel->argument_count; i++) {
+        const ProgramArgument *a = &kernel->arguments[i];
+        slots->value[i] = a->kind == ARG_TENSOR      ? (uintptr_t)m->tensors[a->tensor]
+                          : a->kind == ARG_WORKSPACE ? (uintptr_t)m->workspace + l->value[i]
+                                                     : l->value[i];
+        slots->argument[i] = &slots->value[i];
+        if (!a->map) continue;
+        slots->argument[i] = slots->map[maps];
+        int status =
+            cuda_map_encode(&c->driver, a->map, &l->map[maps], slots->value[i], slots->map[maps]);
+        if (!cuda_ok(diag, c, "cuTensorMapEncodeTiled", status)) return false;
+        maps++;
+    }
+    return true;
+}
+
 static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int number,
                           const Memory *m) {
     const ProgramKernel *kernel = &call->program->kernels[number];
     const CudaProgram *loaded = call->program->loaded;
     const CudaLaunch *l = &call->launches[number];
-    for (int i = 0; i < kernel->argument_count; i++) {
-        const ProgramArgument *a = &kernel->arguments[i];
-        if (a->kind == ARG_TENSOR) l->slot[i] = (uintptr_t)m->tensors[a->tensor];
-        if (a->kind == ARG_WORKSPACE) l->slot[i] = (uintptr_t)m->workspace + l->value[i];
-        if (a->map && !ok(diag, c, "cuTensorMapEncodeTiled",
-                          cuda_map_encode(&c->driver, a->map, &l->map[i], l->slot[i])))
-            return false;
-    }
+    Slots slots;
+    if (!fill_slots(c, diag, kernel, l, m, &slots)) return false;
     if (c->nvtx.push) c->nvtx.push(kernel->name);
-    int status = c->driver.launch(loaded->kernel[number].function, l->grid, 1, 1, l->block_x,
-                                  l->block_y, 1, l->shared, c->stream, l->argument, NULL);
+    int status =
+        c->driver.launch(loaded->kernel[number].function, l->grid, 1, 1, l->block_x, l->block_y, 1,
+                         l->shared, m->stream ? *m->stream : c->stream, slots.argument, NULL);
     if (c->nvtx.push) c->nvtx.pop();
-    c->last = l->text;
-    return !status || ok(diag, c, arena_printf(diag->arena, "cuLaunchKernel %s", l->text), status);
+    if (!m->stream) c->last = l->text;
+    return !status ||
+           cuda_ok(diag, c, arena_printf(diag->arena, "cuLaunchKernel %s", l->text), status);
 }
 
 static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m, int kernel) {
@@ -248,7 +250,7 @@ static bool wait_for_all(Device *device, Diag *diag) {
     CudaDevice *c = cuda_of(device);
     const char *call = after(diag, c, "cuStreamSynchronize");
     c->last = NULL;
-    return ok(diag, c, call, c->driver.stream_wait(c->stream));
+    return cuda_ok(diag, c, call, c->driver.stream_wait(c->stream));
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -257,7 +259,7 @@ static void *allocate(Device *device, Diag *diag, size_t bytes) {
     CudaDevice *c = cuda_of(device);
     CudaPointer at = 0;
     int status = c->driver.allocate(&at, bytes ? bytes : 1);
-    ok(diag, c, arena_printf(diag->arena, "cuMemAlloc of %zu bytes", bytes), status);
+    cuda_ok(diag, c, arena_printf(diag->arena, "cuMemAlloc of %zu bytes", bytes), status);
     return (void *)(uintptr_t)at;
 }
 
@@ -273,38 +275,38 @@ static const char *copy_text(Diag *diag, const CudaDevice *c, const char *call, 
 static bool put(Device *device, Diag *diag, void *to, const void *from, size_t bytes) {
     CudaDevice *c = cuda_of(device);
     if (!bytes) return true;
-    return ok(diag, c, copy_text(diag, c, "cuMemcpyHtoDAsync", bytes),
-              c->driver.put((uintptr_t)to, from, bytes, c->stream));
+    return cuda_ok(diag, c, copy_text(diag, c, "cuMemcpyHtoDAsync", bytes),
+                   c->driver.put((uintptr_t)to, from, bytes, c->stream));
 }
 
 static bool get(Device *device, Diag *diag, void *to, const void *from, size_t bytes) {
     CudaDevice *c = cuda_of(device);
     if (!bytes) return true;
-    return ok(diag, c, copy_text(diag, c, "cuMemcpyDtoHAsync", bytes),
-              c->driver.get(to, (uintptr_t)from, bytes, c->stream)) &&
+    return cuda_ok(diag, c, copy_text(diag, c, "cuMemcpyDtoHAsync", bytes),
+                   c->driver.get(to, (uintptr_t)from, bytes, c->stream)) &&
            wait_for_all(device, diag);
 }
 
 static bool copy(Device *device, Diag *diag, void *to, const void *from, size_t bytes) {
     CudaDevice *c = cuda_of(device);
-    return ok(diag, c, copy_text(diag, c, "cuMemcpyDtoDAsync", bytes),
-              c->driver.copy((uintptr_t)to, (uintptr_t)from, bytes, c->stream));
+    return cuda_ok(diag, c, copy_text(diag, c, "cuMemcpyDtoDAsync", bytes),
+                   c->driver.copy((uintptr_t)to, (uintptr_t)from, bytes, c->stream));
 }
 
 /* ---- time --------------------------------------------------------------------------------- */
 
 static bool start(Device *device, Diag *diag) {
     CudaDevice *c = cuda_of(device);
-    return ok(diag, c, "cuEventRecord", c->driver.event_record(c->begin, c->stream));
+    return cuda_ok(diag, c, "cuEventRecord", c->driver.event_record(c->begin, c->stream));
 }
 
 static bool stop(Device *device, Diag *diag, double *seconds) {
     CudaDevice *c = cuda_of(device);
     float milliseconds = 0;
-    bool done =
-        ok(diag, c, "cuEventRecord", c->driver.event_record(c->end, c->stream)) &&
-        wait_for_all(device, diag) &&
-        ok(diag, c, "cuEventElapsedTime", c->driver.event_elapsed(&milliseconds, c->begin, c->end));
+    bool done = cuda_ok(diag, c, "cuEventRecord", c->driver.event_record(c->end, c->stream)) &&
+                wait_for_all(device, diag) &&
+                cuda_ok(diag, c, "cuEventElapsedTime",
+                        c->driver.event_elapsed(&milliseconds, c->begin, c->end));
     *seconds = 1e-3 * milliseconds;
     return done;
 }
@@ -318,28 +320,8 @@ static int attribute(const CudaDevice *c, int which) {
 
 static void close_device(Device *device) {
     CudaDevice *c = cuda_of(device);
-    if (c->begin) c->driver.event_free(c->begin);
-    if (c->end) c->driver.event_free(c->end);
-    if (c->stream) c->driver.stream_free(c->stream);
-    if (c->context) c->driver.context_release(c->number);
+    cuda_free_handles(c);
     free(c);
-}
-
-static bool find_device(CudaDevice *c, Diag *diag) {
-    int devices = 0;
-    if (!ok(diag, c, "cuDeviceGetCount", c->driver.count(&devices))) return false;
-    if (!devices) diag_refuse(diag, "the CUDA driver sees no device");
-    return devices && ok(diag, c, "cuDeviceGet", c->driver.device(&c->number, 0)) &&
-           ok(diag, c, "cuDeviceGetName", c->driver.name(c->name, NAME_MOST, c->number));
-}
-
-static bool make_context(CudaDevice *c, Diag *diag) {
-    return ok(diag, c, "cuDevicePrimaryCtxRetain",
-              c->driver.context_retain(&c->context, c->number)) &&
-           ok(diag, c, "cuCtxSetCurrent", c->driver.context_set(c->context)) &&
-           ok(diag, c, "cuStreamCreate", c->driver.stream_new(&c->stream, STREAM_ALONE)) &&
-           ok(diag, c, "cuEventCreate", c->driver.event_new(&c->begin, 0)) &&
-           ok(diag, c, "cuEventCreate", c->driver.event_new(&c->end, 0));
 }
 
 static void describe(CudaDevice *c) {
@@ -347,28 +329,31 @@ static void describe(CudaDevice *c) {
     size_t size = strlen(c->name);
     snprintf(c->name + size, sizeof c->name - size, " (sm_%d)", c->sm);
     snprintf(c->arch, sizeof c->arch, "sm_%d%s", c->sm, c->sm >= 90 ? "a" : "");
-    c->device = (Device){.kind = DEVICE_CUDA,
-                         .name = c->name,
-                         .arch = c->arch,
-                         .cache = (size_t)attribute(c, CUDA_L2_BYTES),
-                         .clocks = 1e3 * attribute(c, CUDA_CLOCK_KHZ) *
-                                   attribute(c, CUDA_MULTIPROCESSORS),
-                         .close = close_device,
-                         .load = load,
-                         .unload = unload,
-                         .prepare = prepare,
-                         .allocate = allocate,
-                         .release = release,
-                         .put = put,
-                         .get = get,
-                         .copy = copy,
-                         .launch = launch,
-                         .wait = wait_for_all,
-                         .start = start,
-                         .stop = stop};
+    c->device =
+        (Device){.kind = DEVICE_CUDA,
+                 .name = c->name,
+                 .arch = c->arch,
+                 .cache = (size_t)attribute(c, CUDA_L2_BYTES),
+                 .clocks = 1e3 * attribute(c, CUDA_CLOCK_KHZ) * attribute(c, CUDA_MULTIPROCESSORS),
+                 .close = close_device,
+                 .enter = cuda_enter,
+                 .leave = cuda_leave,
+                 .is_capturing = cuda_is_capturing,
+                 .load = load,
+                 .unload = unload,
+                 .prepare = prepare,
+                 .allocate = allocate,
+                 .release = release,
+                 .put = put,
+                 .get = get,
+                 .copy = copy,
+                 .launch = launch,
+                 .wait = wait_for_all,
+                 .start = start,
+                 .stop = stop};
 }
 
-Device *cuda_open(Diag *diag) {
+Device *cuda_open(Diag *diag, const CudaOptions *options) {
     CudaDevice *c = calloc(1, sizeof *c);
     const char *why;
     if (!c) {
@@ -377,7 +362,8 @@ Device *cuda_open(Diag *diag) {
     }
     bool loaded = cuda_driver_load(diag->arena, &c->driver, &why);
     if (!loaded) diag_refuse(diag, "%s", why);
-    if (!loaded || !find_device(c, diag) || !make_context(c, diag)) {
+    if (!loaded || !cuda_find_device(c, diag, options->number) ||
+        !cuda_make_handles(c, diag, options->context)) {
         close_device(&c->device);
         return NULL;
     }

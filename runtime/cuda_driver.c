@@ -26,7 +26,7 @@ bool cuda_driver_load(Arena *arena, CudaDriver *d, const char **why) {
 }
 
 /* After these the driver answers every later call of the process with the same error. */
-static bool is_sticky(int status) {
+bool cuda_is_sticky(int status) {
     static const int sticky[] = {
         214, /* uncorrectable ECC error */
         700, /* illegal address */
@@ -50,7 +50,8 @@ const char *cuda_failure(Arena *arena, const CudaDriver *d, const char *call, in
     if (d->error_text(status, &words) || !words) words = "unknown error";
     if (d->error_name(status, &name) || !name) name = "no name";
     return arena_printf(arena, "%s: %s (%s, %d)%s", call, words, name, status,
-                        is_sticky(status) ? "; this process cannot use the device any more" : "");
+                        cuda_is_sticky(status) ? "; this process cannot use the device any more"
+                                               : "");
 }
 
 /* ---- which devices? ----------------------------------------------------------------------- */

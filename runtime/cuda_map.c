@@ -2,7 +2,9 @@
  * In: a ProgramMap, sizes, the address of a buffer. Out: the kernel's argument. */
 #include "runtime/cuda.h"
 
-enum { MAP_BYTES = 128, MAP_ALIGN = 64, AXES = 3, CHUNK = 16 };
+#include <string.h>
+
+enum { AXES = 3, CHUNK = 16 };
 
 static bool number(const char *formula, const FormulaDims *dims, uint64_t *value,
                    const char **failed) {
@@ -13,10 +15,9 @@ static bool number(const char *formula, const FormulaDims *dims, uint64_t *value
     return true;
 }
 
-bool cuda_map_prepare(Arena *arena, const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
+bool cuda_map_prepare(const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
                       const char **failed) {
-    unsigned char *space = arena_alloc(arena, MAP_BYTES + MAP_ALIGN);
-    out->bytes = space + (MAP_ALIGN - (uintptr_t)space % MAP_ALIGN) % MAP_ALIGN;
+    atomic_flag_clear(&out->is_busy);
     if (!number(map->offset, dims, &out->offset, failed)) return false;
     for (int i = 0; i < AXES; i++)
         if (!number(map->extent[i], dims, &out->extent[i], failed)) return false;
@@ -27,15 +28,31 @@ bool cuda_map_prepare(Arena *arena, const ProgramMap *map, const FormulaDims *di
 }
 
 /* As the launcher of an emitted file does it (tensor_map in templates/cuda/launch.cuh). */
-int cuda_map_encode(const CudaDriver *driver, const ProgramMap *map, CudaMap *m,
-                    CudaPointer buffer) {
+static int encode(const CudaDriver *driver, const ProgramMap *map, const CudaMap *m, CudaPointer at,
+                  unsigned char *bytes) {
     enum { FLOAT16 = 6, BFLOAT16 = 9, PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
     static const uint32_t each[AXES] = {1, 1, 1};
     const uint32_t box[AXES] = {(uint32_t)map->box[0], (uint32_t)map->box[1], 1};
-    const CudaPointer at = buffer + m->offset;
-    if (at == m->at || at % CHUNK || m->step[0] % CHUNK || m->step[1] % CHUNK) return 0;
-    m->at = at;
-    return driver->map_encode(m->bytes, map->type == T_BF16 ? BFLOAT16 : FLOAT16, AXES,
+    memset(bytes, 0, CUDA_MAP_BYTES);
+    if (at % CHUNK || m->step[0] % CHUNK || m->step[1] % CHUNK) return 0;
+    return driver->map_encode(bytes, map->type == T_BF16 ? BFLOAT16 : FLOAT16, AXES,
                               (void *)(uintptr_t)at, m->extent, m->step, box, each, PLAIN,
                               SWIZZLE_128, FETCH_256, ZEROS);
+}
+
+/* The last one is kept: calls often come with the same buffers. */
+int cuda_map_encode(const CudaDriver *driver, const ProgramMap *map, CudaMap *m, CudaPointer buffer,
+                    unsigned char *bytes) {
+    const CudaPointer at = buffer + m->offset;
+    if (atomic_flag_test_and_set_explicit(&m->is_busy, memory_order_acquire))
+        return encode(driver, map, m, at, bytes);
+    int status = 0;
+    if (at == m->at)
+        memcpy(bytes, m->bytes, CUDA_MAP_BYTES);
+    else
+        status = encode(driver, map, m, at, bytes);
+    if (at != m->at) memcpy(m->bytes, bytes, CUDA_MAP_BYTES);
+    m->at = status ? 0 : at;
+    atomic_flag_clear_explicit(&m->is_busy, memory_order_release);
+    return status;
 }

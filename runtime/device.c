@@ -3,7 +3,7 @@
 #include "runtime/runtime.h"
 
 Device *device_open(Diag *diag, DeviceKind kind) {
-    return kind == DEVICE_CUDA ? cuda_open(diag) : cpu_open(diag);
+    return kind == DEVICE_CUDA ? cuda_open(diag, &(CudaOptions){0}) : cpu_open(diag);
 }
 
 void device_close(Device *device) {

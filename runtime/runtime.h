@@ -213,7 +213,7 @@ typedef struct Program {
 } Program;
 
 /* A program made ready for certain dims: nothing is computed from them any more when it is
- * launched. Lives in the arena of the Diag it was made with; one thread at a time. */
+ * launched, also by several threads at a time. Lives in the arena of the Diag it was made with. */
 typedef struct Call {
     const Program *program;
     const int64_t *dims;
@@ -227,6 +227,7 @@ typedef struct Memory {
     void *const *tensors; /* inputs, then outputs */
     void *prepared;       /* filled by prepare_constants; NULL: prepared_bytes is 0 */
     void *workspace;
+    void *const *stream; /* CUDA: the one to launch in; NULL: the device's own */
 } Memory;
 
 typedef struct Device Device;
@@ -239,6 +240,11 @@ Call *program_prepare(Diag *diag, Device *device, const Program *program, const 
 typedef enum DeviceKind { DEVICE_CPU, DEVICE_CUDA } DeviceKind;
 
 enum { ALL_KERNELS = -1 };
+
+typedef struct DeviceEntry {
+    bool is_slow; /* may allocate and load, without disturbing a thread that captures a stream */
+    int capture_mode; /* CUDA: of the thread */
+} DeviceEntry;
 
 /* The operations of a device. All report to diag. Launches and copies are queued, and are done in
  * order; `wait` waits for them, and tells what went wrong meanwhile. */
@@ -253,6 +259,11 @@ struct Device {
     int threads;          /* of a CPU: that a launch may use; 0: what OpenMP takes */
 
     void (*close)(Device *);
+    /* What a thread needs around all of the following; NULL: nothing. On CUDA, a context that is
+     * current; after `leave` that of before is so again. */
+    bool (*enter)(Device *, Diag *, DeviceEntry *entry);
+    void (*leave)(Device *, DeviceEntry *entry);
+    bool (*is_capturing)(Device *, void *stream); /* NULL: never */
     /* Compiles and loads the source. Copies of what that makes go to folder `keep`, if not NULL. */
     bool (*load)(Device *, Diag *, Program *, const char *keep);
     void (*unload)(Device *, Program *); /* what load made; nothing, if it has failed */
@@ -314,8 +325,14 @@ bool cpu_compiler_version(Arena *arena, const char **text);
 
 /* ---- cuda_device.c: the first GPU as a device ----------------------------------------------- */
 
+/* All zero is the default. */
+typedef struct CudaOptions {
+    int number;    /* of the device */
+    void *context; /* NULL: its primary one */
+} CudaOptions;
+
 /* Programs in CUDA C++, as emitted, compiled by NVRTC. */
-Device *cuda_open(Diag *diag);
+Device *cuda_open(Diag *diag, const CudaOptions *options);
 
 /* ---- cuda_driver.c: is there a GPU? --------------------------------------------------------- */
 

@@ -117,10 +117,19 @@ typedef struct VariantTable {
 } VariantTable;
 
 typedef struct Workspace {
-    atomic_int is_busy;
+    atomic_int is_busy; /* all of the rest is his who has set it */
     void *memory;
     size_t bytes;
+    bool has_stream; /* CUDA: it is used in one stream only */
+    void *stream;
 } Workspace;
+
+/* A block that a larger one has replaced, and that what is queued may still use. */
+typedef struct Retired {
+    const struct Retired *next;
+    void *memory;
+    size_t bytes;
+} Retired;
 
 /* Dims that calls came with: those that are often served by a variant for others, and the last
  * that none took. A call that finds it taken leaves it alone. */
@@ -158,6 +167,7 @@ struct FusecFunction {
     _Atomic(const VariantTable *) table;
     Workspace workspaces[WORKSPACES_MOST];
     size_t workspace_bytes; /* of each */
+    const Retired *retired;
     atomic_uint_fast64_t hits, misses, clock;
     uint64_t compilations, evictions;
     double compile_seconds;
@@ -189,6 +199,14 @@ FusecStatus api_fail_memory(void);
 FusecStatus api_fail_diag(const Diag *diag);
 /* body(of), in a frame of recover.c. */
 FusecStatus api_run(FusecStatus (*body)(void *of), void *of);
+
+/* ---- device.c -------------------------------------------------------------------------------- */
+
+/* api_run, while the thread has what the device needs. is_slow: it may allocate and load. */
+FusecStatus device_run(const FusecContext *context, bool is_slow, FusecStatus (*body)(void *of),
+                       void *of);
+void *device_take(const FusecContext *context, Diag *diag, size_t bytes); /* NULL after a refusal */
+void device_give_back(const FusecContext *context, void *memory, size_t bytes);
 
 /* ---- handle.c: arenas with a head ----------------------------------------------------------- */
 
@@ -301,12 +319,25 @@ void workers_join(FusecFunction *f);      /* a new function: it may ask for work
 void workers_part(FusecFunction *f);      /* no worker works for it any more */
 void workers_ask(const FusecFunction *f); /* for what policy_note_hit or policy_want has noted */
 
+/* ---- launch.c -------------------------------------------------------------------------------- */
+
+typedef struct Launch {
+    FusecFunction *f;
+    const Variant *variant;
+    const Call *ready;   /* NULL: to be made for the dims */
+    const int64_t *dims; /* of the function; NULL: ready is there */
+    void *const *tensors;
+    const FusecCallOptions *options; /* NULL: none */
+} Launch;
+
+FusecStatus launch(const Launch *l);
+
 /* ---- workspace.c ---------------------------------------------------------------------------- */
 
 /* Each of the function's own has at least so many bytes then. With the function's lock. */
 FusecStatus workspaces_grow(FusecFunction *f, size_t bytes);
 void workspaces_free(FusecFunction *f);
-Workspace *workspace_take(FusecFunction *f); /* NULL: all are in use */
+Workspace *workspace_take(FusecFunction *f, void *stream); /* NULL: all are in use */
 void workspace_return(Workspace *workspace);
 
 #endif

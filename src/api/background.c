@@ -32,7 +32,8 @@ static bool take_work(Workers *w, Wanted *wanted) {
     return wanted->f;
 }
 
-static FusecStatus add_exact(Wanted *wanted) {
+static FusecStatus add_exact(void *of) {
+    Wanted *wanted = of;
     FusecFunction *f = wanted->f;
     const Variant *found = variant_find(atomic_load(&f->table), wanted->dims, f->dim_count);
     if ((found && found->is_exact) || f->specialisations == SPECIALISATIONS_MOST) return FUSEC_OK;
@@ -55,7 +56,7 @@ static void tell_failure(const FusecContextOptions *o) {
 static void do_work(Workers *w, Wanted *wanted) {
     FusecFunction *f = wanted->f;
     pthread_mutex_lock(&f->lock);
-    FusecStatus status = add_exact(wanted);
+    FusecStatus status = device_run(w->context, true, add_exact, wanted);
     pthread_mutex_unlock(&f->lock);
     if (status) tell_failure(&w->context->options);
     pthread_mutex_lock(&w->lock);

@@ -1,76 +1,11 @@
-/* call.c: the calls themselves.
+/* call.c: calls: what is checked of their arguments, and which variant serves.
  * In: tensors, or bare pointers. Out: what the kernels compute. Nothing here takes a lock or
- * memory, but to say what went wrong. */
+ * memory. */
 #include "api/api.h"
 
 #include <string.h>
 
 static void *memory_of(const DLTensor *t) { return (char *)t->data + t->byte_offset; }
-
-/* ---- launching ---------------------------------------------------------------------------- */
-
-typedef struct Launch {
-    const FusecFunction *f;
-    const Call *call;
-    Memory memory;
-    Arena arena; /* for words about a failure; empty until then */
-} Launch;
-
-static FusecStatus launch_body(void *of) {
-    Launch *l = of;
-    Device *device = l->f->model->context->device;
-    Diag diag = {.arena = &l->arena, .error_limit = 1};
-    if (device->launch(device, &diag, l->call, &l->memory, ALL_KERNELS)) return FUSEC_OK;
-    FusecStatus status = api_fail_diag(&diag);
-    return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
-}
-
-static FusecStatus launch(Launch *l) {
-    FusecStatus status = api_run(launch_body, l);
-    arena_clear(&l->arena);
-    return status;
-}
-
-/* ---- the workspace ------------------------------------------------------------------------ */
-
-static FusecStatus check_workspace(const FusecCallOptions *o, size_t bytes) {
-    if ((uintptr_t)o->workspace % ALIGNED)
-        return api_fail_argument("workspace", "workspace is not aligned to %d bytes", ALIGNED);
-    if (o->workspace_bytes < bytes)
-        return api_fail_argument("workspace", "workspace has %zu bytes, and the call needs %zu",
-                                 o->workspace_bytes, bytes);
-    return FUSEC_OK;
-}
-
-static FusecStatus with_own_workspace(FusecFunction *f, Launch *l, size_t bytes) {
-    Workspace *w = workspace_take(f);
-    if (!w)
-        return api_fail(
-            FUSEC_BUSY,
-            "all %d workspaces of %s are in use: give the call one of its own, or raise "
-            "FusecFunctionOptions.workspaces",
-            f->options.workspaces, f->name);
-    l->memory.workspace = w->memory;
-    FusecStatus status =
-        w->bytes >= bytes
-            ? launch(l)
-            : api_fail(
-                  FUSEC_NOT_PREPARED,
-                  "%s needs %zu bytes of workspace with these dims and has %zu: prepare it for "
-                  "them, or give a workspace",
-                  f->name, bytes, w->bytes);
-    workspace_return(w);
-    return status;
-}
-
-static FusecStatus with_workspace(FusecFunction *f, Launch *l, const FusecCallOptions *o) {
-    size_t bytes = (size_t)l->call->workspace_bytes;
-    if (!bytes) return launch(l);
-    if (!o || !o->workspace) return with_own_workspace(f, l, bytes);
-    FusecStatus status = check_workspace(o, bytes);
-    l->memory.workspace = o->workspace;
-    return status ? status : launch(l);
-}
 
 static void count_use(FusecFunction *f, Variant *v, const int64_t *dims) {
     bool may_improve =
@@ -126,6 +61,31 @@ static bool has_sizes(const FusecFunction *f, const Variant *v, const DLTensor *
     return true;
 }
 
+typedef struct Capture {
+    Device *device;
+    void *stream;
+    bool is_capturing;
+} Capture;
+
+static FusecStatus ask_capturing(void *of) {
+    Capture *c = of;
+    c->is_capturing = c->device->is_capturing(c->device, c->stream);
+    return FUSEC_OK;
+}
+
+/* What a captured stream records must not wait for a compiler. */
+static bool is_capturing(const FusecFunction *f, const FusecCallOptions *o) {
+    Capture c = {f->model->context->device, o->stream, false};
+    if (c.device->is_capturing) device_run(f->model->context, false, ask_capturing, &c);
+    return c.is_capturing;
+}
+
+static FusecStatus captures(const FusecFunction *f) {
+    return api_fail(FUSEC_NOT_PREPARED,
+                    "%s is not prepared for these dims, and the stream captures: prepare it before",
+                    f->name);
+}
+
 /* A variant that takes the dims, made if that is asked for. */
 static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, const int64_t *dims,
                             const FusecCallOptions *o, Variant **v) {
@@ -135,6 +95,7 @@ static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, co
     FusecStatus wrong = sizes_check(f, tensors, f->argument_count, dims);
     if (*v || wrong) return wrong;
     if (!o || !(o->flags & FUSEC_CALL_MAY_PREPARE)) return miss(f, dims);
+    if (is_capturing(f, o)) return captures(f);
     FusecStatus status = fusec_prepare(f, dims, NULL, NULL);
     if (status) return status;
     *v = variant_find(atomic_load_explicit(&f->table, memory_order_acquire), dims, f->dim_count);
@@ -144,16 +105,10 @@ static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, co
 static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dims,
                                 const DLTensor *const *tensors, const FusecCallOptions *o) {
     void *memory[ARGUMENTS_MOST];
-    int64_t of_program[DIMS_MOST];
     for (int i = 0; i < f->argument_count; i++)
         memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
-    variant_dims(v, dims, of_program);
-    Call call = {.program = v->program, .dims = of_program};
-    Launch l = {.f = f, .call = &call, .memory = {.tensors = memory, .prepared = v->prepared}};
-    Device *device = f->model->context->device;
-    if (!device->prepare(device, NULL, &call)) return FUSEC_BUG;
     count_use(f, v, dims);
-    return with_workspace(f, &l, o);
+    return launch(&(Launch){f, v, v->call, dims, memory, o});
 }
 
 FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t count,
@@ -195,10 +150,8 @@ FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t coun
     FusecStatus status = check_count(f, pointers, "pointers", count);
     if (!status) status = check_pointers(f, pointers);
     if (status) return status;
-    Launch l = {
-        .f = f, .call = x->call, .memory = {.tensors = pointers, .prepared = x->variant->prepared}};
     for (int i = 0; f->constant_count && i < f->argument_count; i++)
         memory[i] = f->arguments[i].is_constant ? f->bound[i] : pointers[i];
-    if (f->constant_count) l.memory.tensors = memory;
-    return with_workspace(f, &l, options ? &own : NULL);
+    return launch(&(Launch){f, x->variant, x->call, NULL, f->constant_count ? memory : pointers,
+                            options ? &own : NULL});
 }

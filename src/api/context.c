@@ -36,6 +36,7 @@ static bool allocator_is_whole(const FusecAllocator *given, const char *argument
 static bool options_are_right(const FusecContextOptions *o) {
     const char *wrong = NULL;
     if ((unsigned)o->device > FUSEC_DEVICE_AUTO) wrong = "device";
+    if (o->device_number < 0) wrong = "device_number";
     if (o->threads < 0) wrong = "threads";
     if (o->background_threads < 0) wrong = "background_threads";
     if (o->limit_count && !o->limits) wrong = "limits";
@@ -58,8 +59,9 @@ static FusecStatus open_device(void *of) {
     const char *compiler = context->options.compiler;
     if (compiler) context->options.compiler = arena_strdup(context->handle.arena, compiler);
     Diag *diag = diag_new(context->handle.arena, 1);
-    DeviceKind kind = wants_cuda(context, diag->arena) ? DEVICE_CUDA : DEVICE_CPU;
-    context->device = device_open(diag, kind);
+    const CudaOptions cuda = {context->options.device_number, context->options.cuda_context};
+    context->device =
+        wants_cuda(context, diag->arena) ? cuda_open(diag, &cuda) : device_open(diag, DEVICE_CPU);
     if (!context->device) return api_fail_diag(diag);
     context->device->loads_fast = true;
     context->device->compiler = context->options.compiler;

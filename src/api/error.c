@@ -80,9 +80,15 @@ FusecStatus api_fail_at(FusecStatus status, const Diag *diag, Span span, const c
 
 FusecStatus api_fail_memory(void) { return api_fail(FUSEC_NO_MEMORY, "out of memory"); }
 
+static FusecStatus fail_refused(const Diag *diag) {
+    FusecStatus status =
+        api_fail(diag->no_memory ? FUSEC_NO_MEMORY : FUSEC_REFUSED, "%s", diag->refusal);
+    last.error.device_lost = diag->device_lost;
+    return status;
+}
+
 FusecStatus api_fail_diag(const Diag *diag) {
-    if (diag->no_memory) return api_fail(FUSEC_NO_MEMORY, "%s", diag->refusal);
-    if (diag->refusal) return api_fail(FUSEC_REFUSED, "%s", diag->refusal);
+    if (diag->refusal) return fail_refused(diag);
     for (int i = 0; i < diag->messages.count; i++) {
         const Message *m = &diag->messages.at[i];
         if (m->severity == D_ERROR)

@@ -153,12 +153,19 @@ static FusecStatus create(void *of) {
     return f->has_lock ? FUSEC_OK : api_fail_memory();
 }
 
-static void function_free(FusecFunction *f) {
+static FusecStatus free_on_device(void *of) {
+    FusecFunction *f = of;
     for (Variant *v = f->variants, *next; v; v = next) {
         next = v->next;
         variant_free(f, v);
     }
     workspaces_free(f);
+    return FUSEC_OK;
+}
+
+/* A device that is lost has given back all there was. */
+static void function_free(FusecFunction *f) {
+    device_run(f->model->context, true, free_on_device, f);
     if (f->has_lock) pthread_mutex_destroy(&f->lock);
     handle_free(&f->handle);
 }

@@ -91,7 +91,8 @@ FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialis
     return status;
 }
 
-static FusecStatus prepare(Preparation *p) {
+static FusecStatus prepare(void *of) {
+    Preparation *p = of;
     FusecStatus status = dims_refuse(p->f, p->dims);
     if (!status) status = check_bound(p->f);
     if (!status) status = choose_variant(p);
@@ -108,7 +109,7 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
         !options_take(&p.options, sizeof p.options, options, "options"))
         return FUSEC_WRONG_ARGUMENT;
     pthread_mutex_lock(&f->lock);
-    FusecStatus status = prepare(&p);
+    FusecStatus status = device_run(f->model->context, true, prepare, &p);
     pthread_mutex_unlock(&f->lock);
     if (status || !executable) {
         if (p.executable) handle_free(&p.executable->handle);

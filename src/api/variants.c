@@ -115,11 +115,20 @@ static FusecStatus prepare_constants(Making *m) {
     *call = (Call){.program = v->program, .dims = of_program};
     if (!device->prepare(device, m->compiled.diag, call)) return api_fail_diag(m->compiled.diag);
     v->prepared_bytes = (size_t)call->prepared_bytes;
-    v->prepared = device->allocate(device, m->compiled.diag, v->prepared_bytes);
+    v->prepared = device_take(f->model->context, m->compiled.diag, v->prepared_bytes);
     const Memory memory = {.tensors = f->bound, .prepared = v->prepared};
     if (v->prepared && device->prepare_constants(device, m->compiled.diag, call, &memory))
         return FUSEC_OK;
     return api_fail_diag(m->compiled.diag);
+}
+
+/* All of a call's numbers are known. */
+static FusecStatus make_call(Making *m) {
+    Variant *v = m->v;
+    Diag *diag = m->compiled.diag;
+    static const int64_t none[1];
+    v->call = program_prepare(diag, m->f->model->context->device, v->program, none);
+    return v->call ? FUSEC_OK : api_fail_diag(diag);
 }
 
 static FusecStatus make(void *of) {
@@ -139,13 +148,14 @@ static FusecStatus make(void *of) {
     messages_deliver(f->model->context, m->compiled.diag, NULL);
     if (!loaded) return api_fail_diag(m->compiled.diag);
     status = prepare_constants(m);
+    if (!status && v->is_exact) status = make_call(m);
     v->seconds = now() - start;
     return status;
 }
 
 void variant_free(FusecFunction *f, Variant *v) {
     Device *device = f->model->context->device;
-    device->release(device, v->prepared);
+    device_give_back(f->model->context, v->prepared, v->prepared_bytes);
     if (v->program->loaded) device->unload(device, v->program);
     arena_free(v->arena);
 }

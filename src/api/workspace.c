@@ -1,56 +1,96 @@
 /* workspace.c: the library's own workspaces, for calls that bring none.
  * In: how many bytes the variants of a function need. Out: a few blocks of memory, which calls take
- * and return without a lock. */
+ * without a lock. On the CPU a call returns its block when it is done. On CUDA it is done later: a
+ * block belongs to the first stream that takes it, in which calls follow each other. What a larger
+ * block replaces there may still be in use, and is kept; sizes double, so that it is not much. */
 #include "api/api.h"
+
+/* ---- calls -------------------------------------------------------------------------------- */
+
+static bool try_take(Workspace *w) {
+    int free_now = 0;
+    return atomic_compare_exchange_strong_explicit(&w->is_busy, &free_now, 1, memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+
+static void take(Workspace *w) {
+    while (!try_take(w)) sched_yield(); /* for as long as another thread queues its kernels */
+}
+
+void workspace_return(Workspace *w) { atomic_store_explicit(&w->is_busy, 0, memory_order_release); }
+
+static Workspace *take_any(FusecFunction *f) {
+    for (int i = 0; i < f->options.workspaces; i++)
+        if (try_take(&f->workspaces[i])) return &f->workspaces[i];
+    return NULL;
+}
+
+static Workspace *take_of_stream(FusecFunction *f, void *stream) {
+    for (int i = 0; i < f->options.workspaces; i++) {
+        Workspace *w = &f->workspaces[i];
+        take(w);
+        if (!w->has_stream || w->stream == stream) {
+            w->has_stream = true;
+            w->stream = stream;
+            return w;
+        }
+        workspace_return(w);
+    }
+    return NULL;
+}
+
+Workspace *workspace_take(FusecFunction *f, void *stream) {
+    return f->model->context->device->kind == DEVICE_CPU ? take_any(f) : take_of_stream(f, stream);
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
 
 typedef struct Growth {
     FusecFunction *f;
     size_t bytes;
 } Growth;
 
-static bool take(Workspace *w) {
-    int free_now = 0;
-    return atomic_compare_exchange_strong_explicit(&w->is_busy, &free_now, 1, memory_order_acquire,
-                                                   memory_order_relaxed);
-}
-
-Workspace *workspace_take(FusecFunction *f) {
-    for (int i = 0; i < f->options.workspaces; i++)
-        if (take(&f->workspaces[i])) return &f->workspaces[i];
-    return NULL;
-}
-
-void workspace_return(Workspace *w) { atomic_store_explicit(&w->is_busy, 0, memory_order_release); }
-
-/* Waits for the call that has it. */
-static FusecStatus grow(Device *device, Diag *diag, Workspace *w, size_t bytes) {
-    void *memory = device->allocate(device, diag, bytes);
-    if (!memory) return api_fail_diag(diag);
-    while (!take(w)) sched_yield();
-    device->release(device, w->memory);
+static void replace(FusecFunction *f, Workspace *w, void *memory, size_t bytes, Retired *retired) {
+    const FusecContext *context = f->model->context;
+    take(w);
+    const Retired before = {f->retired, w->memory, w->bytes};
     w->memory = memory;
     w->bytes = bytes;
     workspace_return(w);
-    return FUSEC_OK;
+    if (context->device->kind == DEVICE_CPU) {
+        device_give_back(context, before.memory, before.bytes);
+    } else if (before.memory) {
+        *retired = before;
+        f->retired = retired;
+    }
 }
 
 static FusecStatus grow_all(void *of) {
-    Growth *g = of;
-    Device *device = g->f->model->context->device;
-    Diag *diag = diag_new(g->f->handle.arena, 1);
-    FusecStatus status = FUSEC_OK;
-    for (int i = 0; i < g->f->options.workspaces && !status; i++)
-        status = grow(device, diag, &g->f->workspaces[i], g->bytes);
-    if (!status) g->f->workspace_bytes = g->bytes;
-    return status;
+    const Growth *g = of;
+    FusecFunction *f = g->f;
+    Diag *diag = diag_new(f->handle.arena, 1);
+    for (int i = 0; i < f->options.workspaces; i++) {
+        Retired *retired = arena_new_of(f->handle.arena, Retired);
+        void *memory = device_take(f->model->context, diag, g->bytes);
+        if (!memory) return api_fail_diag(diag);
+        replace(f, &f->workspaces[i], memory, g->bytes, retired);
+    }
+    f->workspace_bytes = g->bytes;
+    return FUSEC_OK;
 }
 
 FusecStatus workspaces_grow(FusecFunction *f, size_t bytes) {
+    Growth g = {.f = f, .bytes = bytes};
     if (bytes <= f->workspace_bytes) return FUSEC_OK;
-    return api_run(grow_all, &(Growth){f, bytes});
+    if (f->model->context->device->kind == DEVICE_CUDA && g.bytes < 2 * f->workspace_bytes)
+        g.bytes = 2 * f->workspace_bytes;
+    return api_run(grow_all, &g);
 }
 
 void workspaces_free(FusecFunction *f) {
-    Device *device = f->model->context->device;
-    for (int i = 0; i < WORKSPACES_MOST; i++) device->release(device, f->workspaces[i].memory);
+    const FusecContext *context = f->model->context;
+    for (int i = 0; i < WORKSPACES_MOST; i++)
+        device_give_back(context, f->workspaces[i].memory, f->workspaces[i].bytes);
+    for (const Retired *r = f->retired; r; r = r->next)
+        device_give_back(context, r->memory, r->bytes);
 }

@@ -37,12 +37,19 @@ Arena *arena_new_in(const Allocator *allocator, size_t limit) {
 
 Arena *arena_new(size_t limit) { return arena_new_in(NULL, limit); }
 
+Arena arena_over(void *room, size_t size) {
+    ArenaBlock *block = memset(room, 0, size);
+    block->size = size - sizeof *block;
+    return (Arena){.block = block, .borrowed = block};
+}
+
 void arena_clear(Arena *arena) {
     for (ArenaBlock *block = arena->block, *next; block; block = next) {
         next = block->next;
-        give_back(arena->allocator, block, sizeof *block + block->size);
+        if (block != arena->borrowed)
+            give_back(arena->allocator, block, sizeof *block + block->size);
     }
-    arena->block = NULL;
+    arena->block = arena->borrowed = NULL;
     arena->used = 0;
 }
 

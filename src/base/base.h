@@ -58,11 +58,14 @@ typedef struct Allocator {
 typedef struct Arena {
     struct ArenaBlock *block;
     const Allocator *allocator; /* NULL: malloc */
+    struct ArenaBlock *borrowed; /* a block that is not ours to give back; NULL: none */
     size_t used, limit;
 } Arena;
 
 Arena *arena_new(size_t limit); /* NULL when malloc fails */
 Arena *arena_new_in(const Allocator *allocator, size_t limit); /* the same; NULL: malloc */
+/* One that takes memory from `room`, which is aligned to 16, first; for arena_clear. */
+Arena arena_over(void *room, size_t size);
 void arena_free(Arena *arena);  /* NULL is fine */
 void arena_clear(Arena *arena); /* gives back what was taken; for an Arena that is no arena_new's */
 void *arena_alloc(Arena *arena, size_t size);
@@ -162,6 +165,7 @@ typedef struct Diag {
     bool silent;         /* the last error was dropped: so are its notes */
     const char *refusal; /* NULL: none */
     bool no_memory;      /* because memory ran out */
+    bool device_lost;    /* no later call on the device succeeds */
 } Diag;
 
 Diag *diag_new(Arena *arena, int error_limit);

@@ -27,9 +27,14 @@ static Device *choose(Session *s) {
 Device *device_choose(Session *s) {
     const Options *o = s->options;
     set_threads(o->threads);
-    return o->device == WHERE_AUTO
-               ? choose(s)
-               : device_open(s->diag, o->device == WHERE_CUDA ? DEVICE_CUDA : DEVICE_CPU);
+    Device *device =
+        o->device == WHERE_AUTO
+            ? choose(s)
+            : device_open(s->diag, o->device == WHERE_CUDA ? DEVICE_CUDA : DEVICE_CPU);
+    DeviceEntry entry = {false, 0};
+    if (!device || !device->enter || device->enter(device, s->diag, &entry)) return device;
+    device_close(device);
+    return NULL;
 }
 
 void device_target(const Device *device, CompileOptions *options) {

@@ -28,7 +28,15 @@
         if (error) return error;                                                                   \
     } while (0)
 
-enum { KERNELS_MOST = 256, OUT_OF_MEMORY = 2, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, ALIGN = 512 };
+enum {
+    KERNELS_MOST = 256,
+    DEPTH_MOST = 16,
+    OUT_OF_MEMORY = 2,
+    INVALID_CONTEXT = 201,
+    NOT_FOUND = 500,
+    ILLEGAL_ADDRESS = 700,
+    ALIGN = 512
+};
 
 typedef struct Kernel {
     char name[128];
@@ -48,11 +56,22 @@ typedef struct Event {
 
 static DeviceMemory *memory;
 static char memory_path[] = "/tmp/fusec-driver-XXXXXX";
-static int sticky;
+static int sticky, retained;
+static _Thread_local void *current[DEPTH_MOST]; /* contexts of the thread */
+static _Thread_local int depth, capture_mode;
+
+/* What a test sets: the stream that is captured; whether only launches are allowed. And what it
+ * reads: the function that was called all the same. */
+EXPORT void *fake_cuda_captured = (void *)-1;
+EXPORT int fake_cuda_only_launches;
+EXPORT const char *fake_cuda_violation;
 
 static int planned_error(const char *function) {
     const char *plan = getenv("FAKE_CUDA");
     size_t size = strlen(function);
+    if (fake_cuda_only_launches && strcmp(function, "cuLaunchKernel") != 0 &&
+        strcmp(function, "cuTensorMapEncodeTiled") != 0)
+        fake_cuda_violation = function;
     if (sticky) return sticky;
     return plan && !strncmp(plan, function, size) && plan[size] == '=' ? atoi(plan + size + 1) : 0;
 }
@@ -113,6 +132,9 @@ FUNCTION(cuGetErrorName, int error, const char **name) {
 FUNCTION(cuDevicePrimaryCtxRetain, void **context, int device) {
     MAY_FAIL;
     (void)device;
+    *context = memory;
+    if (retained++) return 0;
+    strcpy(memory_path + sizeof memory_path - 7, "XXXXXX");
     int file = mkstemp(memory_path);
     if (file < 0 || ftruncate(file, (off_t)MEMORY_BYTES)) return OUT_OF_MEMORY;
     memory = mmap(MEMORY_ADDRESS, MEMORY_BYTES, PROT_READ | PROT_WRITE,
@@ -125,12 +147,40 @@ FUNCTION(cuDevicePrimaryCtxRetain, void **context, int device) {
 }
 
 FUNCTION(cuDevicePrimaryCtxRelease_v2, int device) {
+    if (--retained) return device;
     munmap(memory, MEMORY_BYTES);
     unlink(memory_path);
     return device;
 }
 
-FUNCTION(cuCtxSetCurrent, void *context) { return context != memory; }
+FUNCTION(cuCtxPushCurrent_v2, void *context) {
+    if (depth == DEPTH_MOST) return 1;
+    current[depth++] = context;
+    return 0;
+}
+
+FUNCTION(cuCtxPopCurrent_v2, void **context) {
+    if (!depth) return 1;
+    *context = current[--depth];
+    return 0;
+}
+
+FUNCTION(cuCtxGetCurrent, void **context) {
+    *context = depth ? current[depth - 1] : NULL;
+    return 0;
+}
+
+FUNCTION(cuThreadExchangeStreamCaptureMode, int *mode) {
+    int before = capture_mode;
+    capture_mode = *mode;
+    *mode = before;
+    return 0;
+}
+
+FUNCTION(cuStreamIsCapturing, void *stream, int *state) {
+    *state = stream == fake_cuda_captured;
+    return 0;
+}
 
 FUNCTION(cuMemAlloc_v2, uint64_t *at, size_t bytes) {
     MAY_FAIL;
@@ -217,6 +267,7 @@ FUNCTION(cuLaunchKernel, Kernel *kernel, unsigned grid_x, unsigned grid_y, unsig
     MAY_FAIL;
     char command[8192];
     if (grid_y != 1 || grid_z != 1 || block_z != 1 || !stream || extra) return 1;
+    if (!depth || current[depth - 1] != memory) return INVALID_CONTEXT;
     memory->grid = grid_x, memory->shared = shared;
     memory->block_x = block_x, memory->block_y = block_y;
     for (int i = 0; i < kernel->arguments; i++)

@@ -108,6 +108,10 @@ def one_function(device, _model):
     expect(r": ok", said)
 
 
+def library(device, _model):
+    expect(r"PASSED", device.command(device.libraries.parent / "api_cuda"))
+
+
 def doctor(device, _model):
     expect(r"CUDA device +ok +Emulated GPU 0 \(sm_90\), driver 13.0", device.run("doctor"))
 
@@ -158,6 +162,7 @@ CHECKS = {
     "random": random_programs,
     "repeat": repeats,
     "bench": benches,
+    "library": library,
     "doctor": doctor,
     "keep": keeps,
     "ranges": names_ranges,

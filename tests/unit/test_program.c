@@ -67,7 +67,7 @@ static void run_twice(Device *d, const Program *program, bool one_by_one, float 
     void *prepared = d->allocate(d, diag, (size_t)call->prepared_bytes);
     assert_true(d->put(d, diag, at[0], x, sizeof x));
     assert_true(d->start(d, diag));
-    const Memory memory = {at, prepared, workspace};
+    const Memory memory = {at, prepared, workspace, NULL};
     assert_true(d->prepare_constants(d, diag, call, &memory));
     if (one_by_one) assert_true(d->launch(d, diag, call, &memory, 0));
     assert_true(d->launch(d, diag, call, &memory, one_by_one ? 1 : ALL_KERNELS));

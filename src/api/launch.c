@@ -1,0 +1,95 @@
+/* launch.c: kernels of a variant, launched.
+ * In: a variant, dims, memory. Out: the kernels done (CPU) or queued in the stream (CUDA). Takes no
+ * memory, but to say what went wrong: what depends on dims that are not fixed is computed in a
+ * piece of the stack. */
+#include "api/api.h"
+
+enum { ROOM = 16 << 10 };
+
+typedef struct Launching {
+    const Launch *l;
+    Arena arena; /* for words about a failure, and for what ROOM has no room for */
+} Launching;
+
+/* ---- the workspace ------------------------------------------------------------------------ */
+
+static FusecStatus check_workspace(const FusecCallOptions *o, size_t bytes) {
+    if ((uintptr_t)o->workspace % ALIGNED)
+        return api_fail_argument("workspace", "workspace is not aligned to %d bytes", ALIGNED);
+    if (o->workspace_bytes < bytes)
+        return api_fail_argument("workspace", "workspace has %zu bytes, and the call needs %zu",
+                                 o->workspace_bytes, bytes);
+    return FUSEC_OK;
+}
+
+static FusecStatus no_workspace(const FusecFunction *f) {
+    return api_fail(FUSEC_BUSY,
+                    "all %d workspaces of %s are in use: give the call one of its own, or raise "
+                    "FusecFunctionOptions.workspaces",
+                    f->options.workspaces, f->name);
+}
+
+static FusecStatus too_small(const FusecFunction *f, size_t has, size_t bytes) {
+    return api_fail(FUSEC_NOT_PREPARED,
+                    "%s needs %zu bytes of workspace with these dims, and has %zu: prepare it for "
+                    "them, or give the call a workspace",
+                    f->name, bytes, has);
+}
+
+/* ---- launching ---------------------------------------------------------------------------- */
+
+static FusecStatus launch_on(const Launching *n, const Call *call, Diag *diag, void *workspace) {
+    const Launch *l = n->l;
+    Device *device = l->f->model->context->device;
+    void *const stream = l->options ? l->options->stream : NULL;
+    const Memory memory = {l->tensors, l->variant->prepared, workspace, &stream};
+    if (device->launch(device, diag, call, &memory, ALL_KERNELS)) return FUSEC_OK;
+    FusecStatus status = api_fail_diag(diag);
+    return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
+}
+
+static FusecStatus launch_call(const Launching *n, const Call *call, Diag *diag) {
+    const FusecCallOptions *o = n->l->options;
+    FusecFunction *f = n->l->f;
+    const size_t bytes = (size_t)call->workspace_bytes;
+    if (!bytes) return launch_on(n, call, diag, NULL);
+    if (o && o->workspace) {
+        FusecStatus status = check_workspace(o, bytes);
+        return status ? status : launch_on(n, call, diag, o->workspace);
+    }
+    Workspace *w = workspace_take(f, o ? o->stream : NULL);
+    if (!w) return no_workspace(f);
+    FusecStatus status =
+        w->bytes < bytes ? too_small(f, w->bytes, bytes) : launch_on(n, call, diag, w->memory);
+    workspace_return(w);
+    return status;
+}
+
+static FusecStatus launch_ready(void *of) {
+    Launching *n = of;
+    Diag diag = {.arena = &n->arena, .error_limit = 1};
+    return launch_call(n, n->l->ready, &diag);
+}
+
+static FusecStatus launch_any(void *of) {
+    Launching *n = of;
+    const Launch *l = n->l;
+    Device *device = l->f->model->context->device;
+    _Alignas(16) char room[ROOM];
+    int64_t dims[DIMS_MOST];
+    Diag diag = {.arena = &n->arena, .error_limit = 1};
+    if (device->kind == DEVICE_CUDA) n->arena = arena_over(room, sizeof room);
+    variant_dims(l->variant, l->dims, dims);
+    Call call = {.program = l->variant->program, .dims = dims};
+    if (device->prepare(device, &diag, &call)) return launch_call(n, &call, &diag);
+    FusecStatus status = api_fail_diag(&diag);
+    return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
+}
+
+FusecStatus launch(const Launch *l) {
+    Launching n = {.l = l};
+    FusecStatus status =
+        device_run(l->f->model->context, false, l->ready ? launch_ready : launch_any, &n);
+    arena_clear(&n.arena);
+    return status;
+}

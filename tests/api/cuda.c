@@ -1,0 +1,176 @@
+/* cuda.c: libfusec on its CUDA device, by the driver of tests/driver, which says what a call does
+ * that it must not do. Memory of that device can be read and written here, too. */
+#include "world.h"
+
+#include <dlfcn.h>
+
+static const char text[] = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n"
+                           "    s = sum(x, axis = [0, 1], keep = true);\n    y = x + s;\n}\n";
+
+/* ---- the driver ----------------------------------------------------------------------------- */
+
+static struct {
+    int (*push)(void *), (*pop)(void **), (*current)(void **), (*allocate)(uint64_t *, size_t);
+    void **captured;
+    int *only_launches;
+    const char **violation;
+} driver;
+
+static void find(void *library, const char *name, void *to) {
+    void *address = dlsym(library, name);
+    assert_non_null(address);
+    memcpy(to, &address, sizeof address);
+}
+
+static int open_driver(void **state) {
+    char path[512];
+    (void)state;
+    snprintf(path, sizeof path, "%s/libcuda.so.1", getenv("FUSEC_CUDA_PATH"));
+    void *library = dlopen(path, RTLD_NOW);
+    if (!library) return -1;
+    find(library, "cuCtxPushCurrent_v2", &driver.push);
+    find(library, "cuCtxPopCurrent_v2", &driver.pop);
+    find(library, "cuCtxGetCurrent", &driver.current);
+    find(library, "cuMemAlloc_v2", &driver.allocate);
+    find(library, "fake_cuda_captured", &driver.captured);
+    find(library, "fake_cuda_only_launches", &driver.only_launches);
+    find(library, "fake_cuda_violation", &driver.violation);
+    return 0;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+enum { MOST = 64 };
+static int other_context, a_stream, another_stream;
+
+typedef struct World {
+    FusecContext *context;
+    FusecFunction *function;
+    float *x, *y;
+} World;
+
+static int open_world(void **state) {
+    World *w = *state = calloc(1, sizeof *w);
+    FusecContextOptions options = FUSEC_OPTIONS(FusecContextOptions);
+    uint64_t at;
+    options.device = FUSEC_DEVICE_CUDA;
+    driver.push(&other_context); /* the caller's own, which has to stay current */
+    assert_ok(fusec_context_create(&options, &w->context));
+    w->function = load_unfused(w->context, text);
+    assert_int_equal(driver.allocate(&at, sizeof(float) * MOST), 0);
+    w->x = (float *)(uintptr_t)at;
+    assert_int_equal(driver.allocate(&at, sizeof(float) * MOST), 0);
+    w->y = (float *)(uintptr_t)at;
+    return 0;
+}
+
+static void assert_context_is_ours(void) {
+    void *context;
+    assert_int_equal(driver.current(&context), 0);
+    assert_ptr_equal(context, &other_context);
+}
+
+static int close_world(void **state) {
+    World *w = *state;
+    void *context;
+    fusec_function_release(w->function);
+    fusec_context_release(w->context);
+    assert_context_is_ours();
+    driver.pop(&context);
+    free(w);
+    return 0;
+}
+
+static FusecStatus call(World *w, int64_t n, int64_t d, void *stream, unsigned flags) {
+    int64_t shape[2] = {n, d};
+    DLTensor in = tensor(w->x, f32, 2, shape), out = tensor(w->y, f32, 2, shape);
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    in.device.device_type = out.device.device_type = kDLCUDA;
+    options.stream = stream;
+    options.flags = flags;
+    for (int i = 0; i < MOST; i++) w->x[i] = (float)i, w->y[i] = -1;
+    *driver.only_launches = !flags;
+    FusecStatus status = fusec_call(w->function, (const DLTensor *const[]){&in, &out}, 2, &options);
+    *driver.only_launches = 0;
+    if (*driver.violation) fail_msg("a call calls %s", *driver.violation);
+    assert_context_is_ours();
+    for (int64_t i = 0; !status && i < n * d; i++)
+        assert_float_equal(w->y[i], (float)(i + n * d * (n * d - 1) / 2), 0);
+    return status;
+}
+
+static void test_calls_launch_only(void **state) {
+    World *w = *state;
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 4}, NULL, NULL));
+    assert_context_is_ours();
+    assert_ok(call(w, 3, 4, &a_stream, 0));
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){5, 4}, NULL, NULL));
+    assert_ok(call(w, 5, 4, &a_stream, 0));
+    assert_ok(call(w, 7, 4, &a_stream, 0)); /* dims that the variant is not prepared for */
+    assert_int_equal(call(w, 7, 5, &a_stream, 0), FUSEC_NOT_PREPARED);
+}
+
+static void test_streams_have_workspaces(void **state) {
+    World *w = *state;
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 4}, NULL, NULL));
+    assert_ok(call(w, 3, 4, &a_stream, 0));
+    assert_int_equal(call(w, 3, 4, &another_stream, 0), FUSEC_BUSY);
+    assert_ok(call(w, 3, 4, &a_stream, 0));
+}
+
+static void test_capture(void **state) {
+    World *w = *state;
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 4}, NULL, NULL));
+    *driver.captured = &a_stream;
+    assert_ok(call(w, 3, 4, &a_stream, 0));
+    assert_int_equal(call(w, 2, 2, &a_stream, FUSEC_CALL_MAY_PREPARE), FUSEC_NOT_PREPARED);
+    assert_non_null(strstr(fusec_last_error()->text, "the stream captures"));
+    *driver.captured = (void *)-1;
+    assert_ok(call(w, 2, 2, &a_stream, FUSEC_CALL_MAY_PREPARE));
+}
+
+static void test_executable(void **state) {
+    World *w = *state;
+    FusecExecutable *x;
+    void *pointers[2] = {w->x, w->y};
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    options.stream = &a_stream;
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){1, 4}, NULL, &x));
+    for (int i = 0; i < 4; i++) w->x[i] = 1;
+    *driver.only_launches = 1;
+    assert_ok(fusec_execute(x, pointers, 2, &options));
+    *driver.only_launches = 0;
+    assert_null(*driver.violation);
+    for (int i = 0; i < 4; i++) assert_float_equal(w->y[i], 5, 0);
+    fusec_executable_release(x);
+}
+
+/* ---- what goes wrong ------------------------------------------------------------------------ */
+
+static void test_failures(void **state) {
+    World *w = *state;
+    setenv("FAKE_CUDA", "cuMemAlloc_v2=2", 1);
+    assert_int_equal(fusec_prepare(w->function, (const int64_t[]){3, 4}, NULL, NULL),
+                     FUSEC_NO_MEMORY);
+    setenv("FAKE_CUDA", "", 1);
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 4}, NULL, NULL));
+    setenv("FAKE_CUDA", "cuLaunchKernel=1", 1);
+    assert_int_equal(call(w, 3, 4, &a_stream, 0), FUSEC_REFUSED);
+    assert_false(fusec_last_error()->device_lost);
+    setenv("FAKE_CUDA", "cuLaunchKernel=700", 1);
+    assert_int_equal(call(w, 3, 4, &a_stream, 0), FUSEC_REFUSED);
+    assert_true(fusec_last_error()->device_lost);
+    assert_non_null(strstr(fusec_last_error()->text, "an illegal memory access"));
+    setenv("FAKE_CUDA", "", 1);
+}
+
+#define CASE(NAME) cmocka_unit_test_setup_teardown(NAME, open_world, close_world)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CASE(test_calls_launch_only), CASE(test_streams_have_workspaces),
+        CASE(test_capture),           CASE(test_executable),
+        CASE(test_failures),
+    };
+    return cmocka_run_group_tests(tests, open_driver, NULL);
+}
