@@ -30,6 +30,18 @@ typedef struct CudaFunction *CudaFunction;
 typedef struct CudaStream *CudaStream;
 typedef struct CudaEvent *CudaEvent;
 typedef uint64_t CudaPointer;
+typedef struct CudaGraph *CudaGraph;
+typedef struct CudaGraphExec *CudaGraphExec;
+typedef struct CudaGraphNode *CudaGraphNode;
+
+/* CUDA_KERNEL_NODE_PARAMS_v2 */
+typedef struct CudaKernelNode {
+    CudaFunction function;
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared;
+    void **arguments, **extra;
+    void *kernel;
+    CudaContext context;
+} CudaKernelNode;
 
 /* FUNCTION(field, its name in the library, parameters); all return 0 for success. */
 #define CUDA_FUNCTIONS                                                                             \
@@ -69,7 +81,17 @@ typedef uint64_t CudaPointer;
     FUNCTION(event_new, "cuEventCreate", (CudaEvent *, unsigned))                                  \
     FUNCTION(event_free, "cuEventDestroy_v2", (CudaEvent))                                         \
     FUNCTION(event_record, "cuEventRecord", (CudaEvent, CudaStream))                               \
-    FUNCTION(event_elapsed, "cuEventElapsedTime", (float *, CudaEvent, CudaEvent))
+    FUNCTION(event_elapsed, "cuEventElapsedTime", (float *, CudaEvent, CudaEvent))                 \
+    FUNCTION(graph_new, "cuGraphCreate", (CudaGraph *, unsigned))                                  \
+    FUNCTION(graph_free, "cuGraphDestroy", (CudaGraph))                                            \
+    FUNCTION(graph_kernel, "cuGraphAddKernelNode_v2",                                              \
+             (CudaGraphNode *, CudaGraph, const CudaGraphNode *, size_t, const CudaKernelNode *))  \
+    FUNCTION(graph_ready, "cuGraphInstantiateWithFlags",                                           \
+             (CudaGraphExec *, CudaGraph, unsigned long long))                                     \
+    FUNCTION(graph_change, "cuGraphExecKernelNodeSetParams_v2",                                    \
+             (CudaGraphExec, CudaGraphNode, const CudaKernelNode *))                               \
+    FUNCTION(graph_launch, "cuGraphLaunch", (CudaGraphExec, CudaStream))                           \
+    FUNCTION(exec_free, "cuGraphExecDestroy", (CudaGraphExec))
 
 typedef struct CudaDriver {
     Library library;
@@ -151,5 +173,45 @@ void cuda_free_handles(CudaDevice *c);
 bool cuda_enter(Device *device, Diag *diag, DeviceEntry *entry);
 void cuda_leave(Device *device, DeviceEntry *entry);
 bool cuda_is_capturing(Device *device, void *stream);
+
+/* ---- cuda_launch.c: what a kernel is given ---- */
+
+enum { CUDA_ARGUMENTS_MOST = 256, CUDA_MAPS_MOST = 8 }; /* of a kernel; maps are arguments */
+
+typedef struct CudaKernel {
+    CudaFunction function;
+    atomic_uint shared; /* bytes of dynamic shared memory that it may have by now */
+} CudaKernel;
+
+typedef struct CudaProgram {
+    CudaModule module;
+    CudaKernel kernel[]; /* as in the Program */
+} CudaProgram;
+
+/* One kernel with its numbers known. */
+typedef struct CudaLaunch {
+    unsigned grid, block_x, block_y, shared;
+    uint64_t *value;  /* of each argument; of one in the workspace: bytes from its start */
+    CudaMap *map;     /* what it gets in place of a pointer, where the argument is a map */
+    const char *text; /* the call, for messages */
+} CudaLaunch;
+
+/* What one launch hands to the driver, which copies it. */
+typedef struct CudaSlots {
+    uint64_t value[CUDA_ARGUMENTS_MOST];
+    void *argument[CUDA_ARGUMENTS_MOST]; /* where each value, or map, is */
+    _Alignas(CUDA_MAP_ALIGN) unsigned char map[CUDA_MAPS_MOST][CUDA_MAP_BYTES];
+} CudaSlots;
+
+/* For the memory; where that has no tensors, addresses are 0 and maps empty. */
+bool cuda_fill_slots(const CudaDevice *c, Diag *diag, const ProgramKernel *kernel,
+                     const CudaLaunch *l, const Memory *m, CudaSlots *slots);
+
+/* ---- cuda_graph.c: all kernels of a call as one graph ---- */
+
+bool cuda_graph_make(Device *device, Diag *diag, const Call *call, DeviceGraph **graph);
+bool cuda_graph_launch(Device *device, Diag *diag, const Call *call, DeviceGraph *graph,
+                       const Memory *m);
+void cuda_graph_free(Device *device, DeviceGraph *graph);
 
 #endif

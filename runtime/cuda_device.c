@@ -9,30 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SHARED_USUAL = 48 << 10,
-    FUNCTION_SHARED_MOST = 8,
-    ARGUMENTS_MOST = 256, /* of a kernel */
-    MAPS_MOST = 8         /* of them */
-};
-
-typedef struct CudaKernel {
-    CudaFunction function;
-    atomic_uint shared; /* bytes of dynamic shared memory that it may have by now */
-} CudaKernel;
-
-typedef struct CudaProgram {
-    CudaModule module;
-    CudaKernel kernel[]; /* as in the Program */
-} CudaProgram;
-
-/* One kernel with its numbers known. */
-typedef struct CudaLaunch {
-    unsigned grid, block_x, block_y, shared;
-    uint64_t *value;  /* of each argument; of one in the workspace: bytes from its start */
-    CudaMap *map;     /* what it gets in place of a pointer, where the argument is a map */
-    const char *text; /* the call, for messages */
-} CudaLaunch;
+enum { SHARED_USUAL = 48 << 10, FUNCTION_SHARED_MOST = 8 };
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
@@ -132,7 +109,7 @@ static bool prepare_arguments(const Preparation *p, const ProgramKernel *kernel,
     int maps = 0;
     launch->value = arena_array(arena, uint64_t, kernel->argument_count + 1);
     for (int i = 0; i < kernel->argument_count; i++) maps += kernel->arguments[i].map != NULL;
-    if (kernel->argument_count > ARGUMENTS_MOST || maps > MAPS_MOST)
+    if (kernel->argument_count > CUDA_ARGUMENTS_MOST || maps > CUDA_MAPS_MOST)
         BUG("%s has %d arguments, %d of them maps", kernel->name, kernel->argument_count, maps);
     launch->map = arena_array(arena, CudaMap, maps + 1);
     maps = 0;
@@ -191,38 +168,13 @@ static bool prepare(Device *device, Diag *diag, Call *call) {
 
 /* ---- launching ---------------------------------------------------------------------------- */
 
-/* What one launch hands to the driver, which copies it. */
-typedef struct Slots {
-    uint64_t value[ARGUMENTS_MOST];
-    void *argument[ARGUMENTS_MOST]; /* where each value, or map, is */
-    _Alignas(CUDA_MAP_ALIGN) unsigned char map[MAPS_MOST][CUDA_MAP_BYTES];
-} Slots;
-
-static bool fill_slots(const CudaDevice *c, Diag *diag, const ProgramKernel *kernel,
-                       const CudaLaunch *l, const Memory *m, Slots *slots) {
-    for (int i = 0, maps = 0; i < kernel->argument_count; i++) {
-        const ProgramArgument *a = &kernel->arguments[i];
-        slots->value[i] = a->kind == ARG_TENSOR      ? (uintptr_t)m->tensors[a->tensor]
-                          : a->kind == ARG_WORKSPACE ? (uintptr_t)m->workspace + l->value[i]
-                                                     : l->value[i];
-        slots->argument[i] = &slots->value[i];
-        if (!a->map) continue;
-        slots->argument[i] = slots->map[maps];
-        int status =
-            cuda_map_encode(&c->driver, a->map, &l->map[maps], slots->value[i], slots->map[maps]);
-        if (!cuda_ok(diag, c, "cuTensorMapEncodeTiled", status)) return false;
-        maps++;
-    }
-    return true;
-}
-
 static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int number,
                           const Memory *m) {
     const ProgramKernel *kernel = &call->program->kernels[number];
     const CudaProgram *loaded = call->program->loaded;
     const CudaLaunch *l = &call->launches[number];
-    Slots slots;
-    if (!fill_slots(c, diag, kernel, l, m, &slots)) return false;
+    CudaSlots slots;
+    if (!cuda_fill_slots(c, diag, kernel, l, m, &slots)) return false;
     if (c->nvtx.push) c->nvtx.push(kernel->name);
     int status =
         c->driver.launch(loaded->kernel[number].function, l->grid, 1, 1, l->block_x, l->block_y, 1,
@@ -339,6 +291,9 @@ static void describe(CudaDevice *c) {
                  .enter = cuda_enter,
                  .leave = cuda_leave,
                  .is_capturing = cuda_is_capturing,
+                 .graph_make = cuda_graph_make,
+                 .graph_launch = cuda_graph_launch,
+                 .graph_free = cuda_graph_free,
                  .load = load,
                  .unload = unload,
                  .prepare = prepare,

@@ -231,6 +231,7 @@ typedef struct Memory {
 } Memory;
 
 typedef struct Device Device;
+typedef struct DeviceGraph DeviceGraph;
 
 /* Checks the conditions on the dims and evaluates what depends on them. NULL after a diagnostic. */
 Call *program_prepare(Diag *diag, Device *device, const Program *program, const int64_t *dims);
@@ -276,6 +277,11 @@ struct Device {
     /* Fills m->prepared from constant inputs, once before any launch; NULL: nothing is prepared. */
     bool (*prepare_constants)(Device *, Diag *, const Call *, const Memory *m);
     bool (*launch)(Device *, Diag *, const Call *, const Memory *m, int kernel); /* or ALL_KERNELS */
+    /* All kernels of a call as one graph; NULL: there is no such thing. Freed also after a failure. A
+     * graph is launched by one thread at a time. */
+    bool (*graph_make)(Device *, Diag *, const Call *, DeviceGraph **graph);
+    bool (*graph_launch)(Device *, Diag *, const Call *, DeviceGraph *graph, const Memory *m);
+    void (*graph_free)(Device *, DeviceGraph *graph);
     bool (*wait)(Device *, Diag *);
     bool (*start)(Device *, Diag *);                 /* the time of what is queued from here .. */
     bool (*stop)(Device *, Diag *, double *seconds); /* .. to here; waits */

@@ -336,8 +336,9 @@ typedef struct FusecPrepareOptions {
     void *progress_user;
     int background; /* 1: a general variant is made now, where there is none that fits, and the better
                        one in the background, where the context has threads for that */
-    int captures; /* CUDA: calls of the executable launch a captured graph, whose pointers they
-                     update: worth it for many small kernels */
+    int graph; /* CUDA: a call of the executable launches all kernels as one CUDA graph, in which it
+                  changes the pointers: for many small kernels. In a stream that is captured they
+                  are launched one by one */
 } FusecPrepareOptions;
 
 /* Makes the function ready for these dims, one for each open dim: compiles a variant by the policy

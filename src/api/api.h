@@ -186,6 +186,8 @@ struct FusecExecutable {
     Variant *variant;
     Call *call;
     int64_t dims[DIMS_MOST]; /* by symbol of the program */
+    DeviceGraph *graph;      /* NULL: kernels are launched one by one */
+    atomic_int graph_is_busy;
 };
 
 /* ---- error.c: the record of the thread ------------------------------------------------------ */
@@ -328,6 +330,7 @@ typedef struct Launch {
     const int64_t *dims; /* of the function; NULL: ready is there */
     void *const *tensors;
     const FusecCallOptions *options; /* NULL: none */
+    FusecExecutable *executable;     /* whose graph is launched, if it has one; NULL: none */
 } Launch;
 
 FusecStatus launch(const Launch *l);

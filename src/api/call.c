@@ -108,7 +108,7 @@ static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dim
     for (int i = 0; i < f->argument_count; i++)
         memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
     count_use(f, v, dims);
-    return launch(&(Launch){f, v, v->call, dims, memory, o});
+    return launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
 }
 
 FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t count,
@@ -153,5 +153,5 @@ FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t coun
     for (int i = 0; f->constant_count && i < f->argument_count; i++)
         memory[i] = f->arguments[i].is_constant ? f->bound[i] : pointers[i];
     return launch(&(Launch){f, x->variant, x->call, NULL, f->constant_count ? memory : pointers,
-                            options ? &own : NULL});
+                            options ? &own : NULL, x});
 }

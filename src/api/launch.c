@@ -38,12 +38,29 @@ static FusecStatus too_small(const FusecFunction *f, size_t has, size_t bytes) {
 
 /* ---- launching ---------------------------------------------------------------------------- */
 
+/* One thread at a time, for as long as the driver is told of pointers. */
+static bool launch_graph(FusecExecutable *x, Diag *diag, const Call *call, const Memory *m) {
+    Device *device = x->function->model->context->device;
+    int unused = 0;
+    while (!atomic_compare_exchange_weak(&x->graph_is_busy, &unused, 1)) {
+        unused = 0;
+        sched_yield();
+    }
+    bool done = device->graph_launch(device, diag, call, x->graph, m);
+    atomic_store(&x->graph_is_busy, 0);
+    return done;
+}
+
 static FusecStatus launch_on(const Launching *n, const Call *call, Diag *diag, void *workspace) {
     const Launch *l = n->l;
     Device *device = l->f->model->context->device;
     void *const stream = l->options ? l->options->stream : NULL;
     const Memory memory = {l->tensors, l->variant->prepared, workspace, &stream};
-    if (device->launch(device, diag, call, &memory, ALL_KERNELS)) return FUSEC_OK;
+    const bool by_graph =
+        l->executable && l->executable->graph && !device->is_capturing(device, stream);
+    if (by_graph ? launch_graph(l->executable, diag, call, &memory)
+                 : device->launch(device, diag, call, &memory, ALL_KERNELS))
+        return FUSEC_OK;
     FusecStatus status = api_fail_diag(diag);
     return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
 }

@@ -66,6 +66,14 @@ static FusecStatus make_call(const Preparation *p, Diag *diag, const int64_t *of
     return *call ? FUSEC_OK : api_fail_diag(diag);
 }
 
+static FusecStatus make_graph(FusecExecutable *x) {
+    Device *device = x->function->model->context->device;
+    Diag *diag = diag_new(x->handle.arena, 1);
+    if (!device->graph_make || device->graph_make(device, diag, x->call, &x->graph))
+        return FUSEC_OK;
+    return api_fail_diag(diag);
+}
+
 static FusecStatus make_ready(void *of) {
     Preparation *p = of;
     FusecExecutable *x = p->executable;
@@ -74,7 +82,20 @@ static FusecStatus make_ready(void *of) {
     variant_dims(p->variant, p->dims, x->dims);
     FusecStatus status = make_call(p, diag_new(x->handle.arena, 1), x->dims, &x->call);
     if (status) return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
-    return workspaces_grow(p->f, (size_t)x->call->workspace_bytes);
+    status = workspaces_grow(p->f, (size_t)x->call->workspace_bytes);
+    return status || !p->options.graph ? status : make_graph(x);
+}
+
+static FusecStatus free_graph(void *of) {
+    FusecExecutable *x = of;
+    Device *device = x->function->model->context->device;
+    device->graph_free(device, x->graph);
+    return FUSEC_OK;
+}
+
+static void executable_free(FusecExecutable *x) {
+    if (x->graph) device_run(x->function->model->context, true, free_graph, x);
+    handle_free(&x->handle);
 }
 
 static FusecStatus make_executable(Preparation *p) {
@@ -87,7 +108,7 @@ FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialis
     Preparation p = {.f = f, .dims = dims};
     FusecStatus status = variant_add(f, &of, &p.variant);
     if (!status) status = make_executable(&p);
-    if (p.executable) handle_free(&p.executable->handle);
+    if (p.executable) executable_free(p.executable);
     return status;
 }
 
@@ -112,7 +133,7 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
     FusecStatus status = device_run(f->model->context, true, prepare, &p);
     pthread_mutex_unlock(&f->lock);
     if (status || !executable) {
-        if (p.executable) handle_free(&p.executable->handle);
+        if (p.executable) executable_free(p.executable);
         return status;
     }
     function_keep(f);
@@ -123,7 +144,7 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
 void fusec_executable_release(FusecExecutable *x) {
     if (!x || !handle_drop(&x->handle)) return;
     FusecFunction *f = x->function;
-    handle_free(&x->handle);
+    executable_free(x);
     fusec_function_release(f);
 }
 

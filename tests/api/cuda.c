@@ -14,6 +14,7 @@ static struct {
     void **captured;
     int *only_launches;
     const char **violation;
+    int *graphs, *changes;
 } driver;
 
 static void find(void *library, const char *name, void *to) {
@@ -35,6 +36,8 @@ static int open_driver(void **state) {
     find(library, "fake_cuda_captured", &driver.captured);
     find(library, "fake_cuda_only_launches", &driver.only_launches);
     find(library, "fake_cuda_violation", &driver.violation);
+    find(library, "fake_cuda_graphs", &driver.graphs);
+    find(library, "fake_cuda_changes", &driver.changes);
     return 0;
 }
 
@@ -145,6 +148,38 @@ static void test_executable(void **state) {
     fusec_executable_release(x);
 }
 
+static void execute_graph(World *w, FusecExecutable *x, float *out) {
+    void *pointers[2] = {w->x, out};
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    options.stream = &a_stream;
+    for (int i = 0; i < 4; i++) w->x[i] = 1, out[i] = -1;
+    *driver.only_launches = 1;
+    assert_ok(fusec_execute(x, pointers, 2, &options));
+    *driver.only_launches = 0;
+    assert_null(*driver.violation);
+    for (int i = 0; i < 4; i++) assert_float_equal(out[i], 5, 0);
+}
+
+/* Kernels are told of memory that has changed, and of nothing else. */
+static void test_graph(void **state) {
+    World *w = *state;
+    FusecExecutable *x;
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    options.graph = 1;
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){1, 4}, &options, &x));
+    execute_graph(w, x, w->y);
+    int changes = *driver.changes;
+    execute_graph(w, x, w->y);
+    assert_true(*driver.graphs == 2 && *driver.changes == changes);
+    execute_graph(w, x, w->y + 4);
+    assert_true(*driver.graphs == 3 && *driver.changes > changes);
+    *driver.captured = &a_stream;
+    execute_graph(w, x, w->y);
+    *driver.captured = (void *)-1;
+    assert_int_equal(*driver.graphs, 3);
+    fusec_executable_release(x);
+}
+
 /* ---- what goes wrong ------------------------------------------------------------------------ */
 
 static void test_failures(void **state) {
@@ -168,8 +203,11 @@ static void test_failures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(test_calls_launch_only), CASE(test_streams_have_workspaces),
-        CASE(test_capture),           CASE(test_executable),
+        CASE(test_calls_launch_only),
+        CASE(test_streams_have_workspaces),
+        CASE(test_capture),
+        CASE(test_executable),
+        CASE(test_graph),
         CASE(test_failures),
     };
     return cmocka_run_group_tests(tests, open_driver, NULL);

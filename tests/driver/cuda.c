@@ -65,6 +65,7 @@ static _Thread_local int depth, capture_mode;
 EXPORT void *fake_cuda_captured = (void *)-1;
 EXPORT int fake_cuda_only_launches;
 EXPORT const char *fake_cuda_violation;
+EXPORT int fake_cuda_graphs, fake_cuda_changes; /* graphs launched, kernels in them changed */
 
 static int planned_error(const char *function) {
     const char *plan = getenv("FAKE_CUDA");
@@ -274,6 +275,87 @@ FUNCTION(cuLaunchKernel, Kernel *kernel, unsigned grid_x, unsigned grid_y, unsig
         memcpy(memory->argument[i], arguments[i], (size_t)kernel->bytes[i]);
     snprintf(command, sizeof command, "'%s' '%s' %s", kernel->program, memory_path, kernel->name);
     if (system(command)) sticky = ILLEGAL_ADDRESS;
+    return 0;
+}
+
+/* ---- graphs: their kernels, one after the other ------------------------------------------- */
+
+enum { NODES_MOST = 64 };
+
+/* As cuda.h declares CUDA_KERNEL_NODE_PARAMS_v2. */
+typedef struct KernelNode {
+    Kernel *kernel;
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared;
+    void **arguments, **extra;
+    void *library_kernel, *context;
+} KernelNode;
+
+typedef struct Node {
+    KernelNode of;
+    unsigned char bytes[ARGUMENTS_MOST][ARGUMENT_BYTES];
+    void *argument[ARGUMENTS_MOST];
+} Node;
+
+typedef struct Graph {
+    int count;
+    Node *node[NODES_MOST];
+} Graph;
+
+static void set_node(Node *node, const KernelNode *of) {
+    node->of = *of;
+    for (int i = 0; i < of->kernel->arguments; i++) {
+        memcpy(node->bytes[i], of->arguments[i], (size_t)of->kernel->bytes[i]);
+        node->argument[i] = node->bytes[i];
+    }
+}
+
+FUNCTION(cuGraphCreate, Graph **graph, unsigned flags) {
+    MAY_FAIL;
+    *graph = calloc(1, sizeof **graph);
+    return (int)flags;
+}
+
+FUNCTION(cuGraphDestroy, Graph *graph) {
+    for (int i = 0; i < graph->count; i++) free(graph->node[i]);
+    free(graph);
+    return 0;
+}
+
+/* Each node after the one before. */
+FUNCTION(cuGraphAddKernelNode_v2, Node **node, Graph *graph, Node *const *after, size_t count,
+         const KernelNode *of) {
+    MAY_FAIL;
+    if (graph->count == NODES_MOST || count != (graph->count > 0) || of->context != memory ||
+        (count && *after != graph->node[graph->count - 1]))
+        return 1;
+    *node = graph->node[graph->count++] = calloc(1, sizeof **node);
+    set_node(*node, of);
+    return 0;
+}
+
+FUNCTION(cuGraphInstantiateWithFlags, Graph **exec, Graph *graph, unsigned long long flags) {
+    MAY_FAIL;
+    *exec = graph;
+    return (int)flags;
+}
+
+FUNCTION(cuGraphExecDestroy, Graph *exec) { return exec == NULL; }
+
+FUNCTION(cuGraphExecKernelNodeSetParams_v2, Graph *exec, Node *node, const KernelNode *of) {
+    fake_cuda_changes++;
+    set_node(node, of);
+    return exec == NULL;
+}
+
+FUNCTION(cuGraphLaunch, Graph *exec, void *stream) {
+    fake_cuda_graphs++;
+    for (int i = 0; i < exec->count; i++) {
+        const KernelNode *k = &exec->node[i]->of;
+        int status =
+            cuLaunchKernel(k->kernel, k->grid_x, k->grid_y, k->grid_z, k->block_x, k->block_y,
+                           k->block_z, k->shared, stream, exec->node[i]->argument, k->extra);
+        if (status) return status;
+    }
     return 0;
 }
 

@@ -1,0 +1,27 @@
+/* cuda_launch.c: what the driver is handed for one launch of a kernel.
+ * In: a launch whose numbers are known, memory. Out: the arguments, each in its slot. */
+#include "runtime/cuda.h"
+
+#include <string.h>
+
+bool cuda_fill_slots(const CudaDevice *c, Diag *diag, const ProgramKernel *kernel,
+                     const CudaLaunch *l, const Memory *m, CudaSlots *slots) {
+    for (int i = 0, maps = 0; i < kernel->argument_count; i++) {
+        const ProgramArgument *a = &kernel->arguments[i];
+        slots->value[i] = a->kind == ARG_TENSOR && m->tensors ? (uintptr_t)m->tensors[a->tensor]
+                          : a->kind == ARG_WORKSPACE ? (uintptr_t)m->workspace + l->value[i]
+                                                     : l->value[i];
+        slots->argument[i] = &slots->value[i];
+        if (!a->map) continue;
+        slots->argument[i] = slots->map[maps];
+        if (!m->tensors) {
+            memset(slots->map[maps++], 0, CUDA_MAP_BYTES);
+            continue;
+        }
+        int status =
+            cuda_map_encode(&c->driver, a->map, &l->map[maps], slots->value[i], slots->map[maps]);
+        if (!cuda_ok(diag, c, "cuTensorMapEncodeTiled", status)) return false;
+        maps++;
+    }
+    return true;
+}
