@@ -4,7 +4,7 @@ import ctypes
 import ctypes.util
 import pathlib
 import sys
-from ctypes import (POINTER, Structure, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t,
+from ctypes import (POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t,
                     c_uint, c_uint8, c_uint16, c_uint64, c_void_p)
 
 
@@ -76,7 +76,7 @@ class CallOptions(Options):
 class Stats(Options):
     _fields_ = [("struct_size", c_size_t), ("hits", c_uint64), ("misses", c_uint64),
                 ("compilations", c_uint64), ("evictions", c_uint64), ("compile_seconds", c_double),
-                ("variant_count", c_size_t), ("last_miss", c_char_p)]
+                ("variant_count", c_size_t), ("last_miss", c_char * 256)]
 
 
 CALL_MAY_PREPARE = 1

@@ -151,7 +151,7 @@ class Function:
         record = library.Stats()
         check(lib.function_stats(self._created(_device(device)).pointer, byref(record)))
         values = {name: getattr(record, name) for name, _ in record._fields_[1:]}
-        values["last_miss"] = (values["last_miss"] or b"").decode()
+        values["last_miss"] = values["last_miss"].decode()
         return values
 
     # ---- what it does ----
