@@ -19,7 +19,8 @@
  *            and live as long as it does.
  * Threads    Any function may be called from any thread at any time, also on one handle, but for
  *            two rules: a handle is released when no call on it is under way, and a handle is not
- *            used after its release. Callbacks may come from any thread.
+ *            used after its release (which a debug build tells, as long as it is one of the last
+ *            eight of its context). Callbacks may come from any thread.
  * Growth     A struct that the caller fills begins with struct_size, to be set to sizeof of that
  *            struct (FUSEC_OPTIONS does so); a field that is 0 has its default. Fields are added at
  *            the end only. NULL in place of options is all defaults. */

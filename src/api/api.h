@@ -20,6 +20,7 @@ enum {
     DIMS_MOST = 64,        /* open dims of a function */
     ARGUMENTS_MOST = 2048, /* inputs and outputs of a function */
     WORKSPACES_MOST = 64,
+    RELEASED_MOST = 8,
     ALIGNED = 256 /* workspaces */
 };
 
@@ -49,6 +50,9 @@ struct FusecContext {
     Limits limits;
     Device *device;
     Workers *workers; /* NULL: none */
+    /* A debug build keeps the last few released handles, so that a use of one is told. */
+    _Atomic(Arena *) released[RELEASED_MOST];
+    atomic_uint released_count;
 };
 
 struct FusecMessages {
@@ -217,6 +221,8 @@ void *handle_new(const Allocator *allocator, size_t limit, HandleKind kind, size
 void handle_keep(Handle *handle);
 bool handle_drop(Handle *handle); /* was it the last? Then the caller frees it */
 void handle_free(Handle *handle);
+void handle_release(FusecContext *context,
+                    Handle *handle); /* the same, of one that was given out */
 /* False after a FUSEC_WRONG_ARGUMENT: NULL, or no such handle. */
 bool handle_is(const void *handle, HandleKind kind, const char *argument);
 /* Options as the caller has given them, in a struct of ours: fields that the caller's lacks are 0.

@@ -72,6 +72,7 @@ static FusecStatus open_device(void *of) {
 static void context_free(FusecContext *context) {
     const Allocator host = context->host; /* the arena is freed with it */
     workers_stop(context->workers);
+    for (int i = 0; i < RELEASED_MOST; i++) arena_free(atomic_load(&context->released[i]));
     device_close(context->device);
     if (context->host_allocator) context->handle.arena->allocator = &host;
     handle_free(&context->handle);

@@ -167,7 +167,7 @@ static FusecStatus free_on_device(void *of) {
 static void function_free(FusecFunction *f) {
     device_run(f->model->context, true, free_on_device, f);
     if (f->has_lock) pthread_mutex_destroy(&f->lock);
-    handle_free(&f->handle);
+    handle_release(f->model->context, &f->handle);
 }
 
 static bool options_are_right(const FusecFunctionOptions *o) {
@@ -202,7 +202,7 @@ FusecStatus fusec_function_create(FusecModel *model, const char *name,
 }
 
 void fusec_function_release(FusecFunction *f) {
-    if (!f || !handle_drop(&f->handle)) return;
+    if (!f || !handle_is(f, HANDLE_FUNCTION, "function") || !handle_drop(&f->handle)) return;
     FusecModel *model = f->model;
     Arena *compiled = f->c->arena;
     workers_part(f);

@@ -41,6 +41,17 @@ void handle_free(Handle *handle) {
     arena_free(handle->arena);
 }
 
+void handle_release(FusecContext *context, Handle *handle) {
+#ifdef NDEBUG
+    (void)context;
+    handle_free(handle);
+#else
+    unsigned at = atomic_fetch_add(&context->released_count, 1) % RELEASED_MOST;
+    handle->kind = HANDLE_RELEASED;
+    arena_free(atomic_exchange(&context->released[at], handle->arena));
+#endif
+}
+
 bool handle_is(const void *handle, HandleKind kind, const char *argument) {
     if (handle && ((const Handle *)handle)->kind == kind) return true;
     api_fail_argument(

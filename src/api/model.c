@@ -148,10 +148,10 @@ FusecStatus fusec_model_from_file(FusecContext *context, const char *path,
 }
 
 void fusec_model_release(FusecModel *model) {
-    if (!model || !handle_drop(&model->handle)) return;
+    if (!model || !handle_is(model, HANDLE_MODEL, "model") || !handle_drop(&model->handle)) return;
     FusecContext *context = model->context;
     arena_free(model->c->arena);
-    handle_free(&model->handle);
+    handle_release(context, &model->handle);
     fusec_context_release(context);
 }
 

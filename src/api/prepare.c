@@ -95,7 +95,7 @@ static FusecStatus free_graph(void *of) {
 
 static void executable_free(FusecExecutable *x) {
     if (x->graph) device_run(x->function->model->context, true, free_graph, x);
-    handle_free(&x->handle);
+    handle_release(x->function->model->context, &x->handle);
 }
 
 static FusecStatus make_executable(Preparation *p) {
@@ -142,7 +142,7 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
 }
 
 void fusec_executable_release(FusecExecutable *x) {
-    if (!x || !handle_drop(&x->handle)) return;
+    if (!x || !handle_is(x, HANDLE_EXECUTABLE, "executable") || !handle_drop(&x->handle)) return;
     FusecFunction *f = x->function;
     executable_free(x);
     fusec_function_release(f);

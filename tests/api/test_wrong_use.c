@@ -183,6 +183,25 @@ static void test_workspaces(void **state) {
     fusec_function_release(f);
 }
 
+/* ---- released handles, which debug builds keep for a while ------------------------------------
+ */
+
+#ifndef NDEBUG
+static void test_released(void **state) {
+    World *w = *state;
+    FusecFunction *f = load(w->context, scaled, NULL);
+    FusecExecutable *x;
+    assert_ok(fusec_prepare(f, w->dims, NULL, &x));
+    fusec_executable_release(x);
+    assert_told(fusec_execute(x, w->pointers, 3, NULL), FUSEC_WRONG_ARGUMENT, "executable",
+                "executable is no such handle, or has been released");
+    fusec_function_release(f);
+    assert_told(fusec_call(f, w->tensors, 3, NULL), FUSEC_WRONG_ARGUMENT, "function",
+                "function is no such handle, or has been released");
+    fusec_function_release(f);
+}
+#endif
+
 /* ---- everything else ------------------------------------------------------------------------ */
 
 static void test_contexts(void **state) {
@@ -237,6 +256,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(test_calls),    CASE(test_pointers), CASE(test_workspaces),
         CASE(test_contexts), CASE(test_models),
+#ifndef NDEBUG
+        CASE(test_released),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
