@@ -126,37 +126,94 @@ template <class Op, int LANES, int SPLIT, class T> DEVICE T column_reduce(T x) {
 }
 
 //@SECTION --
-// ---- inclusive scans: x becomes carry + the sum of x up to this thread; carry becomes the total -
+// ---- inclusive scans: x becomes carry + the sums up to each element; carry becomes the last ----
 
-//@SECTION warp_scan
-template <int WIDTH, class T> DEVICE T warp_scan(T x, T &carry) {
-    int lane = threadIdx.x % WIDTH;
+//@SECTION scan_lanes
+/* Sums of a pack, and of those of the WIDTH lanes before it, of which it returns all. */
+template <int WIDTH, class T, int N> DEVICE T scan_lanes(Pack<T, N> &x) {
+    const int lane = threadIdx.x % WIDTH;
+#pragma unroll
+    for (int l = 1; l < N; l++) x.at[l] = Sum::of(x.at[l - 1], x.at[l]);
+    T sum = x.at[N - 1];
 #pragma unroll
     for (int far = 1; far < WIDTH; far *= 2) {
-        T before = __shfl_up_sync(0xffffffffu, x, far, WIDTH);
-        if (lane >= far) x = Sum::of(before, x);
+        const T before = __shfl_up_sync(0xffffffffu, sum, far, WIDTH);
+        if (lane >= far) sum = Sum::of(before, sum);
     }
-    x = Sum::of(carry, x);
-    carry = __shfl_sync(0xffffffffu, x, WIDTH - 1, WIDTH);
-    return x;
+    const T before = __shfl_up_sync(0xffffffffu, sum, 1, WIDTH);
+#pragma unroll
+    for (int l = 0; l < N; l++)
+        if (lane) x.at[l] = Sum::of(before, x.at[l]);
+    return __shfl_sync(0xffffffffu, sum, WIDTH - 1, WIDTH);
+}
+
+//@SECTION scan_add
+template <class T, int N> DEVICE void scan_add(Pack<T, N> &x, T before) {
+#pragma unroll
+    for (int l = 0; l < N; l++) x.at[l] = Sum::of(before, x.at[l]);
+}
+
+//@SECTION warp_scan
+/* Over the WIDTH threads of a row, which have a pack each of every item. */
+template <int WIDTH, class T, int N, int ITEMS>
+DEVICE void warp_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) {
+        const T total = scan_lanes<WIDTH>(x[item]);
+        scan_add(x[item], carry);
+        carry = Sum::of(carry, total);
+    }
 }
 
 //@SECTION block_scan
-/* Scans over the blockDim.x threads of a row: one warp or the whole block. */
-template <class T> DEVICE T block_scan(T x, T &carry) {
-    __shared__ T part[32];
-    int warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    if (warps == 1) return warp_scan<32>(x, carry);
-    T total = T(0), before = carry;
-    x = warp_scan<32>(x, total);
-    __syncthreads(); /* `part` may still be read by an earlier call */
-    if (threadIdx.x % 32 == 0) part[warp] = total;
-    __syncthreads();
-    for (int i = 0; i < warps; i++) {
-        if (i < warp) before = Sum::of(before, part[i]);
-        carry = Sum::of(carry, part[i]);
+/* The same over the blockDim.x threads of a row: one warp or the whole block. */
+template <class T, int N, int ITEMS> DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
+    __shared__ T part[ITEMS][32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    T total[ITEMS];
+    if (warps > 1) __syncthreads(); /* `part` may still be read by an earlier call */
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) {
+        total[item] = scan_lanes<32>(x[item]);
+        if (warps > 1 && lane == 0) part[item][warp] = total[item];
     }
-    return Sum::of(before, x);
+    if (warps > 1) __syncthreads();
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) {
+        T before = carry;
+        if (warps > 1) {
+            Pack<T, 1> sum = {{lane < warps ? part[item][lane] : T(0)}};
+            total[item] = scan_lanes<32>(sum);
+            const T of_warps = __shfl_sync(0xffffffffu, sum.at[0], warp ? warp - 1 : 0);
+            if (warp) before = Sum::of(carry, of_warps);
+        }
+        scan_add(x[item], before);
+        carry = Sum::of(carry, total[item]);
+    }
+}
+
+//@SECTION column_scan
+/* The same over SPLIT threads that are LANES apart, which have ITEMS neighbours of a column each. */
+template <int LANES, int SPLIT, class T, int ITEMS>
+DEVICE void column_scan(Pack<T, 1> (&x)[ITEMS], T &carry) {
+    __shared__ T part[SPLIT][LANES + 1];
+    const int lane = threadIdx.x % LANES, split = threadIdx.x / LANES, from = threadIdx.x % 32;
+#pragma unroll
+    for (int item = 1; item < ITEMS; item++) scan_add(x[item], x[item - 1].at[0]);
+    __syncthreads(); /* `part` may still be read by an earlier call */
+    part[split][lane] = x[ITEMS - 1].at[0];
+    __syncthreads();
+    /* A warp sums up what the threads of a column have. */
+    for (int column = threadIdx.x / 32; column < LANES; column += LANES * SPLIT / 32) {
+        Pack<T, 1> sum = {{from < SPLIT ? part[from][column] : T(0)}};
+        scan_lanes<32>(sum);
+        if (from < SPLIT) part[from][column] = sum.at[0];
+    }
+    __syncthreads();
+    const T before = split ? Sum::of(carry, part[split - 1][lane]) : carry;
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) scan_add(x[item], before);
+    carry = Sum::of(carry, part[SPLIT - 1][lane]);
 }
 
 //@SECTION --

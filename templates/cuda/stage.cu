@@ -1,8 +1,7 @@
-/* stage.cu: one pass over the columns of a row: `items` of them unrolled, a loop, or steps that all
- * threads take together (running sums). */
+/* stage.cu: one pass over the columns of a row: `items` of them unrolled, a loop, or steps of
+ * `items` that all threads take together, or one (running sums). */
 #define IDX int
 #define COLS 100
-#define LAST 99
 #define FIRST threadIdx.x
 #define STEP 32
 #define UNROLL 4
@@ -32,23 +31,13 @@ for (IDX col = FIRST; col < COLS; col += STEP) {
 }
 //@END
 //@IF steps
+#pragma unroll 1
 for (IDX start = 0; start < COLS; start += STEP) {
-    const bool active = start + lane < COLS;
-    //@IF position
-    const IDX col = active ? start + lane : LAST;
-    //@END
     //@HOLE columns
 }
 //@END
-//@IF unrolled_steps
-#pragma unroll
-for (int item = 0; item < items; item++) {
-    const bool active = ITEM < COLS;
-    //@IF position
-    const IDX col = active ? ITEM : LAST;
-    //@END
-    //@HOLE columns
-}
+//@IF once
+//@HOLE columns
 //@END
 //@HOLE after
 //@FINISH

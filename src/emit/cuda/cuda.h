@@ -29,7 +29,7 @@ typedef struct CudaWriter {
     int vector;           /* elements of one access: the tile's, or a piece's own */
     bool wide;            /* vector > 1: the text is a function template over VEC */
     bool is_32bit;        /* every offset provably fits an int */
-    bool scans;           /* rows are processed in steps that all threads take together */
+    bool scans;           /* there are running sums: all threads of a row step through it together */
     const char *index;    /* "int" or "idx": the type of positions */
     const char *add_if;   /* "", or "if (active) ": guards a thread's accumulation */
     const char *store_if; /* "", or "if (valid) ": guards its stores */
@@ -40,7 +40,7 @@ typedef struct CudaWriter {
     const char **kept;    /* value -> where a kept result stays; NULL: none */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
-    const char **carry;   /* value -> what its running sum has reached */
+    const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
     Alignments packs_if;  /* beside what accesses along the lane axis ask for */
     Text before, after;
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
@@ -54,6 +54,7 @@ extern const Dialect cuda_dialect;
 
 const char *cuda_storage(Dtype type);                /* float, bf16, signed char .. */
 const char *cuda_register(Dtype type);               /* float, int, bool .. */
+const char *cuda_zero(Dtype type);
 bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, if packs are used */
 bool cuda_is_packed(const CudaWriter *c, const Value *v);          /* a load of whole packs */
 /* register type to storage type */
@@ -68,6 +69,8 @@ bool cuda_may_hoist_load(const CudaWriter *c, int value);
 void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, accumulator steps, stores. */
 const char *cuda_item(CudaWriter *c, int stage);
+/* What a running sum adds up, to packs of the array `sums`; ragged: nothing where it is not `active`. */
+const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums, bool ragged);
 /* All of a pointwise body for one item: what is a whole pack's, then its elements. */
 const char *cuda_pointwise_item(CudaWriter *c);
 void cuda_store_element(CudaWriter *c, const Store *s);

@@ -85,7 +85,8 @@ void cuda_store_element(CudaWriter *c, const Store *s) {
     const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
     const char *x = stored_value(c, s);
     if (!cuda_is_contiguous(c, s->ix)) {
-        write_line(w, "%s%s[%s] = %s;", c->store_if, buffer_name(w, s->buffer), index_text(w, s->ix), x);
+        write_line(w, "%s%s[%s] = %s;", c->store_if, buffer_name(w, s->buffer),
+                   index_text(w, s->ix), x);
         return;
     }
     const char *pack = fresh(w, arena_printf(w->arena, "%s_pack", buffer->name));
@@ -105,33 +106,70 @@ void cuda_store_row(CudaWriter *c, const Store *s) {
 
 /* ---- one item ------------------------------------------------------------------------------ */
 
-const char *cuda_item(CudaWriter *c, int stage) {
+/* What is written from here on is of each element of an item. */
+static void begin_elements(CudaWriter *c, int stage, Text *elements) {
     Writer *w = &c->w;
-    const Body *b = w->b;
-    Text elements = text_new(w->arena), all = text_new(w->arena), *out = w->out;
     c->before = text_new(w->arena);
     c->after = text_new(w->arena);
     w->level = 2;
     w->stage = stage;
-    w->out = &elements;
+    w->out = elements;
     w->indent = c->wide;
     if (w->s->lane >= 0)
         w->axis_name[w->s->lane] = c->wide ? arena_printf(w->arena, "(%s + l)", c->lane) : c->lane;
     count_uses(w);
+}
+
+static const char *end_elements(CudaWriter *c, const Text *elements) {
+    const bool loops = c->wide && elements->size;
+    Text all = text_new(c->w.arena);
+    c->w.indent = 0;
+    text_str(&all, text_get(&c->before));
+    if (loops) text_str(&all, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
+    text_str(&all, text_get(elements));
+    if (loops) text_str(&all, "}\n");
+    text_str(&all, text_get(&c->after));
+    return text_get(&all);
+}
+
+/* Running sums are there, and kept where a later stage reads them. */
+static void declare_scans(Writer *w) {
+    const CudaWriter *c = cuda_of(w);
+    for (int i = 1; i < w->b->values.count; i++) {
+        if (!c->scanned[i]) continue;
+        w->name[i] = c->scanned[i];
+        if (cuda_dialect.keeps(w, i)) cuda_dialect.keep(w, i);
+    }
+}
+
+const char *cuda_item(CudaWriter *c, int stage) {
+    Writer *w = &c->w;
+    const Body *b = w->b;
+    Text elements = text_new(w->arena), *out = w->out;
+    begin_elements(c, stage, &elements);
+    declare_scans(w);
     declare_roots(w, stage);
     for (int i = 0; i < b->accs.count; i++)
         if (w->s->acc[i] == stage) cuda_accumulate(c, i);
     for (int i = 0; i < b->stores.count; i++)
         if (schedule_stores(w->s, i, stage)) cuda_store_element(c, &b->stores.at[i]);
     w->out = out;
-    w->indent = 0;
-    text_str(&all, text_get(&c->before));
-    const bool loops = c->wide && elements.size;
-    if (loops) text_str(&all, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
-    text_str(&all, text_get(&elements));
-    if (loops) text_str(&all, "}\n");
-    text_str(&all, text_get(&c->after));
-    return text_get(&all);
+    return end_elements(c, &elements);
+}
+
+const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums, bool ragged) {
+    Writer *w = &c->w;
+    const Value *v = &w->b->values.at[value];
+    Text elements = text_new(w->arena), *out = w->out;
+    begin_elements(c, stage, &elements);
+    declare_scans(w);
+    declare_value(w, v->src[0]);
+    const char *x = value_text(w, v->src[0]);
+    if (ragged)
+        x = arena_printf(w->arena, "active ? %s : %s", x, cuda_zero(dtype_compute(v->type)));
+    write_line(w, "%s[item].at[%s] = %s;", sums, c->wide ? "l" : "0", x);
+    w->out = out;
+    return end_elements(c, &elements);
 }
 
 const char *cuda_pointwise_item(CudaWriter *c) {

@@ -35,7 +35,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     c.hoisted = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.staged = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
-    c.carry = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.scanned = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     return c;
 }
 

@@ -1,20 +1,9 @@
 /* row.c: kernels of the row family: a frame (row.cu, or column.cu if neighbouring threads have
  * neighbouring rows), and in it one pass over the columns for each stage (stage.cu).
  * In: Kernel with one body. Out: text and launch. */
-#include "emit/cuda/cuda.h"
+#include "emit/cuda/row.h"
 
 #include <string.h>
-
-typedef struct Row {
-    CudaWriter c;
-    CudaKernel *k;
-    const Body *b;
-    Dims *d;
-    bool open;          /* threads per row are decided at launch */
-    int lanes;          /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
-    const char *reduce; /* see cuda_accumulator_finish */
-    Text body;
-} Row;
 
 static const char *number(const Row *r, int64_t n) { return cuda_number(r->c.w.arena, n); }
 
@@ -38,7 +27,7 @@ static const char *row_positions(Row *r) {
 }
 
 /* Text that was written since this was last asked, after the positions that it reads. */
-static const char *with_positions(Row *r, const char *text) {
+const char *row_with_positions(Row *r, const char *text) {
     const Body *b = r->b;
     const char *positions =
         cuda_positions(&r->c, b->axes.at + b->row_count, b->axes.count - b->row_count, "col");
@@ -48,13 +37,14 @@ static const char *with_positions(Row *r, const char *text) {
 /* ---- how the threads share rows and columns ------------------------------------------------ */
 
 /* The stride between a thread's items: of the tile's vector, or of VEC. */
-static const char *step(Row *r) {
+static const char *step(const Row *r) {
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
     const char *threads = r->c.w.s->lane_is_row ? number(r, t->split)
                           : r->open             ? "blockDim.x"
                                                 : number(r, t->row_threads);
-    return r->c.wide ? arena_printf(arena, "%s * VEC", threads) : threads;
+    if (r->c.wide) threads = arena_printf(arena, "%s * VEC", threads);
+    return r->c.scans ? arena_printf(arena, "%s * items", threads) : threads;
 }
 
 static const char *first(const Row *r) {
@@ -62,13 +52,16 @@ static const char *first(const Row *r) {
     return r->c.wide ? "lane * VEC" : "lane";
 }
 
-static const char *item_position(Row *r) {
+/* Threads of a column have neighbours of it each where these are summed one after the other. */
+const char *row_item_position(const Row *r) {
     const Tile *t = &r->c.tile;
-    const char *start = first(r);
-    if (r->c.w.s->lane_is_row)
-        return t->split == 1 ? "item" : arena_printf(r->c.w.arena, "item * %d + part", t->split);
-    if (!r->c.wide) return arena_printf(r->c.w.arena, "item * %d + %s", t->row_threads, start);
-    return arena_printf(r->c.w.arena, "(item * %d + lane) * VEC", t->row_threads);
+    Arena *arena = r->c.w.arena;
+    const char *threads = r->open ? "blockDim.x" : number(r, t->row_threads);
+    if (r->c.w.s->lane_is_row && t->split == 1) return "item";
+    if (r->c.w.s->lane_is_row && r->c.scans) return "part * items + item";
+    if (r->c.w.s->lane_is_row) return arena_printf(arena, "item * %d + part", t->split);
+    if (!r->c.wide) return arena_printf(arena, "item * %s + %s", threads, first(r));
+    return arena_printf(arena, "(item * %s + lane) * VEC", threads);
 }
 
 static void choose_reduce(Row *r) {
@@ -115,9 +108,17 @@ static bool has_whole_blocks(const Row *r) {
     return block_rows(r) && dim_divides(r->d, dim_const(r->d, block_rows(r)), r->b->rows);
 }
 
+/* The whole row is known to be whole items of all threads, whatever VEC is. */
+bool row_is_whole(const Row *r) {
+    const Tile *t = &r->c.tile;
+    const int threads = r->c.w.s->lane_is_row ? t->split : t->row_threads * t->vector;
+    const int items = r->c.scans && !t->items ? t->unroll : 1;
+    return threads && dim_divides(r->d, dim_const(r->d, threads * items), r->b->cols);
+}
+
 static void choose_stores(Row *r) {
     const Tile *t = &r->c.tile;
-    bool all = has_whole_blocks(r), steps = r->c.scans;
+    bool all = has_whole_blocks(r), steps = r->c.scans && !row_is_whole(r);
     r->c.add_if = steps ? "if (active) " : "";
     if (all)
         r->c.store_if = steps ? "if (active) " : "";
@@ -147,27 +148,6 @@ static const char *stage_results(const Row *r, int stage) {
     return text_get(&out);
 }
 
-static const char *carries(Row *r, int stage) {
-    Text out = text_new(r->c.w.arena);
-    for (int i = 1; i < r->b->values.count; i++) {
-        const Value *v = &r->b->values.at[i];
-        const uint64_t used = r->c.w.s->value[i].used;
-        if (v->kind != V_SCAN || !(used >> stage & 1)) continue;
-        bool earlier = used & (((uint64_t)1 << stage) - 1);
-        if (earlier && cuda_dialect.keeps(&r->c.w, i)) continue;
-        r->c.carry[i] = fresh(&r->c.w, "carry");
-        text_printf(&out, "%s %s = 0;\n", cuda_register(v->type), r->c.carry[i]);
-    }
-    return text_get(&out);
-}
-
-/* Is the row provably a whole number of items of all threads, for any VEC? */
-static bool is_whole(const Row *r) {
-    const Tile *t = &r->c.tile;
-    int threads = r->c.w.s->lane_is_row ? t->split : t->row_threads * t->vector;
-    return dim_divides(r->d, dim_const(r->d, threads), r->b->cols);
-}
-
 static void write_stage(Row *r, int stage) {
     CudaWriter *c = &r->c;
     Writer *w = &c->w;
@@ -176,15 +156,15 @@ static void write_stage(Row *r, int stage) {
     w->out = &start;
     for (int i = 0; i < r->b->accs.count; i++)
         if (w->s->acc[i] == stage) cuda_accumulator_start(c, i);
-    text_str(&start, carries(r, stage));
+    text_str(&start, c->scans ? row_carries(r, stage) : "");
     c->reads_flat = false;
-    const char *item = with_positions(r, cuda_item(c, stage));
+    const char *item = c->scans ? row_scan(r, stage) : row_with_positions(r, cuda_item(c, stage));
     w->out = &finish;
     for (int i = 0; i < r->b->accs.count; i++)
         if (w->s->acc[i] == stage) cuda_accumulator_finish(c, i, r->reduce);
     w->out = out;
-    const bool unrolled = c->tile.items > 0, is_bounded = !unrolled || c->scans || !is_whole(r);
-    const bool position = c->reads_flat || (unrolled && !c->scans && !is_whole(r));
+    const bool unrolled = c->tile.items > 0, is_bounded = !unrolled || !row_is_whole(r);
+    const bool position = c->reads_flat || (unrolled && !row_is_whole(r));
     const char *title = arena_printf(w->arena, "\n// stage %d of %d: %s", stage + 1,
                                      r->c.w.s->stage_count, stage_results(r, stage));
     Fill fills[] = {{"title", title},
@@ -193,17 +173,16 @@ static void write_stage(Row *r, int stage) {
                     {"after", text_get(&finish)},
                     {"IDX", c->index},
                     {"COLS", is_bounded ? cols(r) : ""},
-                    {"LAST", c->scans && position ? last(r, r->b->cols) : ""},
                     {"FIRST", first(r)},
                     {"STEP", step(r)},
-                    {"ITEM", item_position(r)},
+                    {"ITEM", row_item_position(r)},
                     {"UNROLL", number(r, c->tile.unroll)},
                     {"unrolled", unrolled && !c->scans ? "1" : ""},
-                    {"ragged", is_whole(r) ? "" : "1"},
+                    {"ragged", row_is_whole(r) ? "" : "1"},
                     {"position", position ? "1" : ""},
                     {"loop", !unrolled && !c->scans ? "1" : ""},
                     {"steps", !unrolled && c->scans ? "1" : ""},
-                    {"unrolled_steps", unrolled && c->scans ? "1" : ""}};
+                    {"once", unrolled && c->scans ? "1" : ""}};
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
 }
 
@@ -211,9 +190,10 @@ static void write_stage(Row *r, int stage) {
 
 static const char *items_constant(Row *r) {
     const Tile *t = &r->c.tile;
-    if (!r->c.wide) return arena_printf(r->c.w.arena, "constexpr int items = %d;\n", t->items);
-    return arena_printf(r->c.w.arena, "constexpr int items = %d * %d / VEC;\n", t->items,
-                        t->vector);
+    const int items = t->items ? t->items : t->unroll;
+    if (!r->c.wide || !t->items)
+        return arena_printf(r->c.w.arena, "constexpr int items = %d;\n", items);
+    return arena_printf(r->c.w.arena, "constexpr int items = %d * %d / VEC;\n", items, t->vector);
 }
 
 /* Loads that are kept in registers are all issued before the first stage. */
@@ -230,16 +210,16 @@ static void write_early(Row *r) {
     Fill fills[] = {{"title", ""},
                     {"before", ""},
                     {"after", ""},
-                    {"columns", with_positions(r, text_get(&fill))},
+                    {"columns", row_with_positions(r, text_get(&fill))},
                     {"unrolled", "1"},
-                    {"ragged", is_whole(r) ? "" : "1"},
+                    {"ragged", row_is_whole(r) ? "" : "1"},
                     {"position", "1"},
                     {"loop", ""},
                     {"steps", ""},
                     {"IDX", c->index},
-                    {"ITEM", item_position(r)},
-                    {"COLS", is_whole(r) ? "" : cols(r)},
-                    {"unrolled_steps", ""}};
+                    {"ITEM", row_item_position(r)},
+                    {"COLS", row_is_whole(r) ? "" : cols(r)},
+                    {"once", ""}};
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
 }
 
@@ -379,14 +359,15 @@ static Row row_new(CudaKernel *k) {
     r.open = !w->s->lane_is_row && !t->row_threads;
     name_axes(w);
     cuda_writer_ready(&r.c);
-    r.c.scans = schedule_has_scan(w->s) && !w->s->lane_is_row;
+    r.c.scans = schedule_has_scan(w->s);
+    r.carry = arena_array(k->arena, const char *, r.b->values.count + 1);
     r.body = text_new(w->arena);
     return r;
 }
 
 /* Kept values, then the stages. Returns the units of 16 bytes of shared memory. */
 static int64_t write_body(Row *r) {
-    if (r->c.tile.items) text_str(&r->body, items_constant(r));
+    if (r->c.tile.items || r->c.scans) text_str(&r->body, items_constant(r));
     if (r->c.tile.keep == KEEP_REGISTERS) write_early(r);
     int64_t units = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
     r->c.w.out = &r->body;

@@ -132,7 +132,7 @@ bool cuda_is_packed(const CudaWriter *c, const Value *v) {
            tile_may_guard(c->w.s, v->guard, c->vector);
 }
 
-static const char *zero(Dtype type) {
+const char *cuda_zero(Dtype type) {
     if (type == T_BOOL) return "false";
     if (type == T_I64) return "0ll";
     return type == T_F64 ? "0.0" : dtype_is_float(type) ? "0.0f" : "0";
@@ -149,7 +149,7 @@ static const char *element_text(CudaWriter *c, const Value *v) {
     const char *x = loaded(c, v->type, at);
     if (!v->guard) return x;
     if (v->type == T_BOOL) return arena_printf(c->w.arena, "%s && %s", guard_text(c, v), x);
-    return arena_printf(c->w.arena, "%s ? %s : %s", guard_text(c, v), x, zero(v->type));
+    return arena_printf(c->w.arena, "%s ? %s : %s", guard_text(c, v), x, cuda_zero(v->type));
 }
 
 /* A proven side is 0. */
@@ -244,27 +244,6 @@ static void declare_clamp(Writer *w, int value) {
     w->name[value] = w->index_name[value] = name;
 }
 
-/* Threads beyond the end of the row take part with 0. */
-static void declare_scan(Writer *w, int value) {
-    const CudaWriter *c = cuda_of(w);
-    const Value *v = &w->b->values.at[value];
-    const char *x = value_text(w, v->src[0]), *carry = c->carry[value];
-    const int threads = c->tile.row_threads;
-    if (w->s->lane_is_row || threads == 1) {
-        if (dtype_is_float(v->type))
-            write_line(w, "%s += %s;", carry, x);
-        else
-            write_line(w, "%s = add_wrap(%s, %s);", carry, carry, x);
-        declare(w, value, carry);
-        return;
-    }
-    const char *scan =
-        threads && threads <= 32 ? arena_printf(w->arena, "warp_scan<%d>", threads) : "block_scan";
-    declare(w, value,
-            arena_printf(w->arena, "%s(active ? %s : %s, %s)", scan, x,
-                         zero(dtype_compute(v->type)), carry));
-}
-
 /* A finished product: its rows are in shared memory. */
 static void declare_product(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
@@ -291,7 +270,6 @@ static void cuda_declare(Writer *w, int value) {
     case V_INDEX: declare_index(w, value); break;
     case V_INSIDE: declare(w, value, inside_text(w, &w->b->values.at[value])); break;
     case V_CLAMP: declare_clamp(w, value); break;
-    case V_SCAN: declare_scan(w, value); break;
     case V_ACC: declare_product(w, value); break;
     default: BUG("emit: declare of value %d", value);
     }

@@ -79,12 +79,11 @@ static void add_access(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
     while (!tile_may_align(s->body, s->lane, ix, f->vector)) f->vector /= 2;
 }
 
-/* 16 bytes of the largest element. Single elements if running sums go from thread to thread, or if
- * neighbouring threads have different rows. */
+/* 16 bytes of the largest element. Single elements if neighbouring threads have different rows. */
 static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     const Body *b = s->body;
     f->vector = ACCESS_BYTES;
-    if (s->lane < 0 || (s->lane_is_row && k->family == F_ROW) || f->has_scan) f->vector = 1;
+    if (s->lane < 0 || (s->lane_is_row && k->family == F_ROW)) f->vector = 1;
     while (f->vector > 1 && !may_divide(b, b->indices->extent[s->lane], f->vector)) f->vector /= 2;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
@@ -155,7 +154,7 @@ static bool is_few(const Body *b) {
 
 /* ---- what threads exchange ------------------------------------------------------------------- */
 
-enum { SUM_BYTES = 4 + 8 + 4 + 8, WARP = 32 }; /* of a running sum of each type */
+enum { WARP = 32 };
 
 /* The type that threads exchange for an accumulator; an argmax also exchanges a position. */
 static Dtype exchanged_type(const Body *b, const Accumulator *a) {
@@ -174,7 +173,7 @@ static bool shares_array(const Body *b, int acc) {
 
 static int64_t exchanged_bytes(const Schedule *s) {
     const Body *b = s->body;
-    int64_t bytes = schedule_has_scan(s) ? SUM_BYTES : 0;
+    int64_t bytes = 0;
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
         if (a->op == OP_DOT || shares_array(b, i)) continue;
@@ -183,10 +182,29 @@ static int64_t exchanged_bytes(const Schedule *s) {
     return bytes;
 }
 
-/* Row kernels exchange one value for each warp; column kernels one for each thread. */
+/* Of a running sum of each type there is. */
+static int64_t scanned_bytes(const Schedule *s) {
+    int64_t bytes = 0;
+    uint32_t seen = 0;
+    for (int i = 1; i < s->body->values.count; i++) {
+        const Value *v = &s->body->values.at[i];
+        const Dtype type = dtype_compute(v->type);
+        if (v->kind != V_SCAN || !s->value[i].used || seen >> type & 1) continue;
+        bytes += (int64_t)dtype_size(type);
+        seen |= (uint32_t)1 << type;
+    }
+    return bytes;
+}
+
+/* Row kernels exchange one value for each warp, and of running sums one for each item, in packs and
+ * as single elements; column kernels one for each thread, running sums with padding. */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
-    if (t->kind == TILE_ROW) return exchanged_bytes(s) * WARP;
-    return t->kind == TILE_COLUMN && t->split > 1 ? exchanged_bytes(s) * t->threads : 0;
+    const int64_t items = t->items ? t->items : t->unroll;
+    if (t->kind == TILE_ROW)
+        return (exchanged_bytes(s) + scanned_bytes(s) * items * (1 + t->vector)) * WARP;
+    if (t->kind != TILE_COLUMN) return 0;
+    const int64_t reduced = t->split > 1 ? exchanged_bytes(s) * t->threads : 0;
+    return reduced + scanned_bytes(s) * (t->threads + t->split);
 }
 
 LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
@@ -196,10 +214,12 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
                    .kept = kept_bytes(s),
                    .live = live_bytes(s),
                    .exchanged = exchanged_bytes(s),
+                   .scanned = scanned_bytes(s),
                    .has_scan = schedule_has_scan(s),
                    .has_online_pass = is_one_pass(s),
                    .is_one_row = dim_is(dims_of(b), b->rows, 1),
                    .is_few_rows = is_few(b)};
+    if (!dim_is_const(dims_of(b), b->rows, &f.rows)) f.rows = 0;
     if (!dim_is_const(dims_of(b), b->cols, &f.cols)) f.cols = 0;
     add_accesses(k, s, &f);
     return f;

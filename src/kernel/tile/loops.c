@@ -19,7 +19,10 @@ enum {
     MOST_LOADED = 256,          /* bytes of a thread in flight */
     /* reduced elements from which a column gets more than a few threads */
     LONG_COLUMN = 1024,
-    LOOP_THREADS = 512 /* threads of a row that is looped over */
+    LOOP_THREADS = 512, /* threads of a row that is looped over */
+    SCANNED = 16,       /* elements of a running sum that a thread has at a time, */
+    MOST_SCANNED = 32,  /* at most; */
+    FEW_COLUMNS = 16384 /* fewer take the largest blocks to keep memory busy */
 };
 
 static const char keep_on_gpu[] = "on a GPU rows are kept in registers or shared memory, or not";
@@ -133,6 +136,22 @@ static int64_t kept_shared(const LoopFacts *f) {
     return f->kept * f->cols + ACCESS_BYTES * f->values;
 }
 
+/* Running sums: as few threads of a row as have SCANNED elements each; longer rows go in steps. */
+static Tile scanned_row_first(const LoopFacts *f, Tile t) {
+    const int64_t most = (int64_t)MAX_THREADS * SCANNED;
+    t.unroll = f->vector < SCANNED ? SCANNED / f->vector : 1;
+    if (!f->cols) {
+        if (f->is_one_row) t.row_threads = t.threads = LOOP_THREADS;
+        return t;
+    }
+    t.row_threads = f->cols > most ? LOOP_THREADS : power_of_two(ceil_div(f->cols, SCANNED));
+    t.threads = t.row_threads > WARP ? t.row_threads : BLOCK / 2;
+    const int64_t items = ceil_div(f->cols, (int64_t)t.row_threads * t.vector);
+    if (f->cols <= most && f->live * t.vector * items <= register_bytes(t.threads))
+        t.keep = KEEP_REGISTERS;
+    return t;
+}
+
 static Tile row_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_ROW,
               .threads = BLOCK,
@@ -140,6 +159,7 @@ static Tile row_first(const LoopFacts *f) {
               .unroll = IN_FLIGHT,
               .keep = KEEP_NOTHING,
               .split = 1};
+    if (f->has_scan) return scanned_row_first(f, t);
     if (!f->cols) {
         if (f->is_one_row) t.row_threads = t.threads = LOOP_THREADS;
         return t;
@@ -156,7 +176,7 @@ static Tile row_first(const LoopFacts *f) {
         return t;
     }
     bool fits = kept_shared(f) + f->exchanged * WARP <= TILE_SHARED;
-    if (f->kept && fits && t.row_threads == t.threads && !f->has_scan)
+    if (f->kept && fits && t.row_threads == t.threads)
         t.keep = KEEP_SHARED;
     else if (t.row_threads > LOOP_THREADS)
         t.row_threads = t.threads = LOOP_THREADS;
@@ -206,11 +226,20 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
                         (long long)bytes, s->machine->shared_block);
 }
 
+static const char *scanned_refusal(const TileSpace *s, int64_t elements) {
+    if (!s->loop.has_scan || elements <= MOST_SCANNED) return NULL;
+    return arena_printf(s->arena, "a thread sums %lld elements of a row at a time, and %d are most",
+                        (long long)elements, MOST_SCANNED);
+}
+
 static const char *row_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = row_threads_refusal(s, t);
     if (!wrong) wrong = vector_refusal(s, t, s->loop.vector);
     if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
-    return wrong ? wrong : row_keep_refusal(s, t);
+    if (!wrong) wrong = row_keep_refusal(s, t);
+    if (wrong) return wrong;
+    const bool whole = t->keep == KEEP_REGISTERS;
+    return scanned_refusal(s, (whole ? row_items(&s->loop, t) : t->unroll) * t->vector);
 }
 
 /* With each way to keep values, and unrolled if rows are looped over. */
@@ -278,6 +307,16 @@ const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
+/* Running sums: more threads along a column, with more elements each, where columns are few. */
+static Tile scanned_column_first(const LoopFacts *f, Tile t) {
+    const bool is_few = f->rows && f->rows < FEW_COLUMNS;
+    t.split = is_few ? WARP : WARP / 2;
+    t.unroll = is_few ? SCANNED : SCANNED / 2;
+    while (t.split > 1 && f->cols && t.split / 2 * t.unroll >= f->cols) t.split /= 2;
+    t.threads = WARP * t.split;
+    return t;
+}
+
 /* A warp's width of columns side by side; threads along the reduced axis split its length. */
 static Tile column_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_COLUMN,
@@ -285,9 +324,8 @@ static Tile column_first(const LoopFacts *f) {
               .unroll = IN_FLIGHT,
               .keep = KEEP_NOTHING,
               .split = BLOCK / WARP};
-    if (f->has_scan)
-        t.split = 1;
-    else if (f->cols && f->cols < t.split)
+    if (f->has_scan) return scanned_column_first(f, t);
+    if (f->cols && f->cols < t.split)
         t.split = power_of_two(ceil_div(f->cols, 2));
     else if (f->cols >= LONG_COLUMN)
         t.split = MAX_THREADS / WARP;
@@ -310,12 +348,13 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
     if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong) return wrong;
-    if (f->has_scan && t->split > 1) return "a running sum along a column needs one thread";
-    if (t->split > 1 && f->exchanged * t->threads > TILE_SHARED)
+    const int64_t exchanged =
+        (t->split > 1 ? f->exchanged * t->threads : 0) + f->scanned * (t->threads + t->split);
+    if (exchanged > TILE_SHARED)
         return arena_printf(s->arena,
                             "%d threads exchange %lld bytes of shared memory, and %d "
                             "are available",
-                            t->threads, (long long)f->exchanged * t->threads, TILE_SHARED);
+                            t->threads, (long long)exchanged, TILE_SHARED);
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep == KEEP_MEMORY) return keep_on_gpu;
     if (t->keep == KEEP_SHARED) return "columns are kept in registers, or not";
