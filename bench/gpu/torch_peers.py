@@ -80,6 +80,19 @@ def column_sum_bf16(make, M, N):
     return [make.bf16(M, N)], lambda x: x.sum(0, dtype=torch.float32)
 
 
+def running_sums(make, N, D):
+    return [make.f32(N, D)], lambda x: x.cumsum(-1)
+
+
+def running_sums_bf16(make, N, D):
+    return ([make.bf16(N, D)],
+            lambda x: (x.abs().cumsum(-1, dtype=torch.float32) / D).to(x.dtype))
+
+
+def running_sums_down(make, B, N, D):
+    return [make.f32(B, N, D)], lambda x: x.cumsum(1)
+
+
 def transpose_bf16(make, M, N):
     return [make.bf16(M, N)], lambda x: x.T.contiguous()
 
