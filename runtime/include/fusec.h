@@ -332,11 +332,11 @@ typedef struct FusecPrepareOptions {
     size_t struct_size;
     /* Called now and then with what is being done ("compile") and the part of the whole that is
      * done, 0 to 1. Where it gives a number that is not 0, fusec_prepare stops soon and gives
-     * FUSEC_CANCELLED. */
+     * FUSEC_CANCELLED. It must not prepare or release the same function. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
-    int background; /* 1: a general variant is made now, where there is none that fits, and the better
-                       one in the background, where the context has threads for that */
+    int background; /* 1: where no variant fits, a general one is made now, and the better one in the
+                       background, if the context has threads for that */
     int graph; /* CUDA: a call of the executable launches all kernels as one CUDA graph, in which it
                   changes the pointers: for many small kernels. In a stream that is captured they
                   are launched one by one */

@@ -72,6 +72,13 @@ struct FusecModel {
     const Compilation *c; /* up to its graphs */
 };
 
+/* One compilation, in an arena of its own. */
+typedef struct Compiled {
+    Arena *arena;
+    Diag *diag;
+    Compilation *c;
+} Compiled;
+
 /* Inputs and outputs. */
 typedef struct Argument {
     const char *name, *type_name;
@@ -164,6 +171,8 @@ struct FusecFunction {
     int64_t (*bound_shape)[RANK_MAX];
     int64_t bound_dims[DIMS_MOST]; /* that these say; 0: they do not */
     const char *text[FUSEC_TEXT_GRAPH + 1];
+    Compiled
+        shown; /* compiled once more for texts: making these changes its sizes, which calls read */
 
     pthread_mutex_t lock; /* of all below, and of the arena; calls never take it */
     bool has_lock;
@@ -240,13 +249,6 @@ void messages_deliver(const FusecContext *context, const Diag *diag, FusecMessag
 
 void context_keep(FusecContext *context);
 void model_keep(FusecModel *model);
-
-/* One compilation, in an arena of its own. */
-typedef struct Compiled {
-    Arena *arena;
-    Diag *diag;
-    Compilation *c;
-} Compiled;
 
 /* What is known of dims when a text is compiled. */
 typedef struct DimValues {

@@ -137,7 +137,9 @@ static FusecStatus create(void *of) {
     take_dims(f, find_fn(c->model, c->name));
     const DimValues values = {f->dims.at, f->dims.count, NULL, 0};
     model_compile(c->model, f->name, &values, STAGE_SOURCE, &c->compiled);
-    if ((status = api_fail_diag(c->compiled.diag))) return status;
+    status = api_fail_diag(c->compiled.diag);
+    messages_deliver(context, c->compiled.diag, NULL);
+    if (status) return status;
     f->c = c->compiled.c;
     f->g = f->c->functions.at[0].lowered;
     f->dim_count = f->g->dims->symbols.count;
@@ -167,6 +169,7 @@ static FusecStatus free_on_device(void *of) {
 static void function_free(FusecFunction *f) {
     device_run(f->model->context, true, free_on_device, f);
     if (f->has_lock) pthread_mutex_destroy(&f->lock);
+    arena_free(f->shown.arena);
     handle_release(f->model->context, &f->handle);
 }
 

@@ -94,14 +94,29 @@ const char *compilation_text(const Compilation *c, FusecText kind) {
 }
 
 typedef struct TextRequest {
-    const Compilation *c;
+    FusecFunction *f;     /* whose text it is; NULL: that of .. */
+    const Compilation *c; /* .. a variant */
     FusecText kind;
     const char **kept; /* by kind: those that have been asked for before */
     pthread_mutex_t *lock;
 } TextRequest;
 
+static FusecStatus compile_shown(FusecFunction *f) {
+    const DimValues values = {f->dims.at, f->dims.count, NULL, 0};
+    if (f->shown.c && !api_fail_diag(f->shown.diag)) return FUSEC_OK;
+    arena_free(f->shown.arena);
+    f->shown = (Compiled){NULL, NULL, NULL};
+    model_compile(f->model, f->name, &values, STAGE_SOURCE, &f->shown);
+    return api_fail_diag(f->shown.diag);
+}
+
 static FusecStatus make_text(void *of) {
     TextRequest *r = of;
+    if (!r->kept[r->kind] && r->f) {
+        FusecStatus status = compile_shown(r->f);
+        if (status) return status;
+        r->c = r->f->shown.c;
+    }
     if (!r->kept[r->kind]) r->kept[r->kind] = compilation_text(r->c, r->kind);
     return r->kept[r->kind] ? FUSEC_OK : api_fail_memory();
 }
@@ -120,13 +135,13 @@ static FusecStatus get_text(TextRequest *r, const char **text) {
 
 FusecStatus fusec_function_text(FusecFunction *f, FusecText kind, const char **text) {
     if (!is_function(f)) return FUSEC_WRONG_ARGUMENT;
-    TextRequest r = {f->c, kind, f->text, &f->lock};
+    TextRequest r = {f, NULL, kind, f->text, &f->lock};
     return get_text(&r, text);
 }
 
 FusecStatus fusec_executable_text(FusecExecutable *x, FusecText kind, const char **text) {
     if (!handle_is(x, HANDLE_EXECUTABLE, "executable")) return FUSEC_WRONG_ARGUMENT;
-    TextRequest r = {x->variant->c, kind, x->variant->text, &x->function->lock};
+    TextRequest r = {NULL, x->variant->c, kind, x->variant->text, &x->function->lock};
     return get_text(&r, text);
 }
 

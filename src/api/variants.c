@@ -167,17 +167,23 @@ typedef struct Insertion {
     Variant *v;
 } Insertion;
 
-/* The least recently used of the exact ones gives way; -1: there is room. */
-static int to_evict(const FusecFunction *f, const VariantTable *table) {
-    int oldest = -1, exact = 0;
+static int least_recently_used(const VariantTable *table, bool of_exact) {
+    int oldest = -1;
     for (int i = 0; i < table->count; i++) {
-        if (!table->at[i]->is_exact) continue;
-        exact++;
-        if (oldest < 0 ||
-            atomic_load(&table->at[i]->last_use) < atomic_load(&table->at[oldest]->last_use))
+        const Variant *v = table->at[i];
+        if (of_exact && !v->is_exact) continue;
+        if (oldest < 0 || atomic_load(&v->last_use) < atomic_load(&table->at[oldest]->last_use))
             oldest = i;
     }
-    return exact > f->options.exact_most ? oldest : -1;
+    return oldest;
+}
+
+/* What gives way to v; -1: there is room. */
+static int to_evict(const FusecFunction *f, const VariantTable *table, const Variant *v) {
+    int exact = v->is_exact;
+    for (int i = 0; i < table->count; i++) exact += table->at[i]->is_exact;
+    if (v->is_exact && exact > f->options.exact_most) return least_recently_used(table, true);
+    return table->count == VARIANTS_MOST ? least_recently_used(table, false) : -1;
 }
 
 static void table_remove(VariantTable *table, int at) {
@@ -199,16 +205,16 @@ static FusecStatus insert(void *of) {
     VariantTable *table = arena_new_of(f->handle.arena, VariantTable);
     *table = *atomic_load(&f->table);
     atomic_store(&i->v->last_use, atomic_fetch_add(&f->clock, 1) + 1);
-    int at = 0, evicted;
+    int at = 0, evicted = to_evict(f, table, i->v);
+    if (evicted >= 0) {
+        table_remove(table, evicted);
+        f->evictions++;
+    }
     while (at < table->count &&
            openness(table->at[at], f->dim_count) < openness(i->v, f->dim_count))
         at++;
     for (int j = table->count++; j > at; j--) table->at[j] = table->at[j - 1];
     table->at[at] = i->v;
-    if ((evicted = to_evict(f, table)) >= 0) {
-        table_remove(table, evicted);
-        f->evictions++;
-    }
     atomic_store_explicit(&f->table, table, memory_order_release);
     return FUSEC_OK;
 }

@@ -46,7 +46,9 @@ static void *prepare_on(void *of) {
     World *w = of;
     for (int64_t n = 0; n < 6; n++) {
         FusecStats stats = FUSEC_OPTIONS(FusecStats);
+        const char *plan;
         if (fusec_prepare(w->function, (const int64_t[]){3 + n, 5 + n % 2}, NULL, NULL) ||
+            fusec_function_text(w->function, FUSEC_TEXT_EXPLAIN, &plan) ||
             fusec_function_stats(w->function, &stats))
             atomic_fetch_add(&w->wrong, 1);
     }
