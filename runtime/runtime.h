@@ -56,6 +56,11 @@ void tensor_summary(const Tensor *tensor, Text *out);
  * input. */
 char *file_read(Diag *diag, const char *path, size_t most, size_t *size);
 
+/* The same of a file that a model names: below `folder` ("": here), reached by no link and no "..".
+ * In the arena. NULL, with the reason as the end of a message in *why: "is not there". (below.c) */
+char *file_read_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *size,
+                      const char **why);
+
 typedef struct FilePart {
     const void *data;
     size_t size;

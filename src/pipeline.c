@@ -116,13 +116,23 @@ static bool emission(Compilation *c, const CompileOptions *o) {
     return done(c, PASS_EMIT);
 }
 
+/* Headers lie below the folder of the model; below the current one for standard input. */
+static ImportOptions import_options(Arena *arena, const char *path, const CompileOptions *o) {
+    const char *slash = strrchr(path, '/');
+    const size_t size = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
+    return (ImportOptions){.folder = arena_strndup(arena, path, size),
+                           .dirs = o->import_dirs,
+                           .is_cuda = o->target->device == DEVICE_CUDA};
+}
+
 /* Text to Ast to Graphs to Plans to text. */
 static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     c->ast = parse(c->arena, c->diag, file, &o->limits);
     if (!done(c, PASS_PARSE) || o->until == STAGE_AST) return;
 
     LowerOptions lowering = {o->fn, o->bindings, o->binding_count, o->multiples,
-                             o->multiple_count};
+                             o->multiple_count,
+                             import_options(c->arena, c->diag->sources.at[file].name, o)};
     c->model = lower(c->arena, c->diag, c->ast, c->name, &o->limits, &lowering);
     if (!done(c, PASS_LOWER)) return;
 

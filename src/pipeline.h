@@ -52,6 +52,7 @@ typedef struct CompileOptions {
     int binding_count;
     const DimBinding *multiples; /* divisors of open dims, as if the model asserted them */
     int multiple_count;
+    const char *const *import_dirs; /* -I: where headers may be, too; ends with NULL; NULL: none */
     int opt;     /* 0: a kernel per op .. 3 */
     Stage until; /* the last stage to run */
     const Target *target;

@@ -15,6 +15,12 @@ typedef struct ArenaBlock {
     _Alignas(ALIGN) unsigned char data[];
 } ArenaBlock;
 
+typedef struct ArenaOwned {
+    struct ArenaOwned *next;
+    void (*release)(void *);
+    void *what;
+} ArenaOwned;
+
 /* Zeroed. */
 static void *take(const Allocator *allocator, size_t bytes) {
     if (!allocator) return calloc(1, bytes);
@@ -44,6 +50,9 @@ Arena arena_over(void *room, size_t size) {
 }
 
 void arena_clear(Arena *arena) {
+    for (const ArenaOwned *owned = arena->owned; owned; owned = owned->next)
+        owned->release(owned->what);
+    arena->owned = NULL;
     for (ArenaBlock *block = arena->block, *next; block; block = next) {
         next = block->next;
         if (block != arena->borrowed)
@@ -119,6 +128,12 @@ void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
     void *grown = arena_alloc(arena, new_size);
     memcpy(grown, old, old_size);
     return grown;
+}
+
+void arena_owns(Arena *arena, void (*release)(void *), void *what) {
+    ArenaOwned *owned = arena_new_of(arena, ArenaOwned);
+    *owned = (ArenaOwned){arena->owned, release, what};
+    arena->owned = owned;
 }
 
 char *arena_strndup(Arena *arena, const char *text, size_t size) {

@@ -78,11 +78,29 @@ static bool explain(Session *s, const Compilation *c) {
            write_output(s, "-", text.data, text.size);
 }
 
-/* Would the output overwrite the model? */
-static bool is_model(const Session *s, const char *path) {
+/* Would the output overwrite a file that was read? */
+static bool is_file(const char *read, const char *path) {
     struct stat model, other;
-    return path && !stat(s->options->files.at[0], &model) && !stat(path, &other) &&
-           S_ISREG(model.st_mode) && model.st_dev == other.st_dev && model.st_ino == other.st_ino;
+    return path && !stat(read, &model) && !stat(path, &other) && S_ISREG(model.st_mode) &&
+           model.st_dev == other.st_dev && model.st_ino == other.st_ino;
+}
+
+static bool is_model(const Session *s, const char *path) {
+    return is_file(s->options->files.at[0], path);
+}
+
+/* Headers are known once they have been read. */
+static bool spares_headers(Session *s, const Compilation *c) {
+    const Options *o = s->options;
+    for (int i = 0; c->model && c->model->imports && i < c->model->imports->files.count; i++) {
+        const char *path = c->model->imports->files.at[i].path;
+        if (!is_file(path, o->output) && !is_file(path, o->header) &&
+            !is_file(path, o->depend_path))
+            continue;
+        diag_error(s->diag, NOWHERE, "'%s' is a header that the model imports", path);
+        return false;
+    }
+    return true;
 }
 
 static bool options_agree(Session *s, Artifact artifact) {
@@ -107,7 +125,8 @@ Status cmd_compile(Session *s) {
     if (!artifact_choose(s, &artifact) || !options_agree(s, artifact)) return STATUS_USAGE;
     artifact_prepare(artifact, s->options, &options);
     Compilation *c = model_compile(s, &options);
-    bool ok = c && diag_status(s->diag) == STATUS_OK && write_artifact(s, c, artifact);
+    bool ok = c && diag_status(s->diag) == STATUS_OK && spares_headers(s, c) &&
+              write_artifact(s, c, artifact);
     if (ok && s->options->header) ok = write_header(s, c, options.target);
     if (ok && s->options->makes_depend) ok = write_depend(s);
     if (ok && s->options->explain && artifact < ARTIFACT_STAGE) explain(s, c);

@@ -56,6 +56,7 @@ typedef struct Options {
     /* running */
     NameVec in_files;
     const char *out_file, *against, *inputs_file;
+    NameVec import_dirs;
     NameVec ranges; /* "labels=0..V" */
     uint64_t seed;
     bool check;
@@ -88,6 +89,7 @@ typedef enum OptionId {
     OPT_TARGET,
     OPT_FN,
     OPT_DEFINE,
+    OPT_INCLUDE,
     OPT_ARCH,
     OPT_LEVEL,
     OPT_DEPEND,

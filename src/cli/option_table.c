@@ -60,6 +60,8 @@ const OptionRow option_rows[] = {
     {OPT_FN, "--fn", "NAME", false, CMD_RUN,
      "this function, if there are several that no other function calls", NULL},
     {OPT_DEFINE, "-D", "DIM=N", true, MODEL, "fix a dim, as in -D N=4096", NULL},
+    {OPT_INCLUDE, "-I", "DIR", true, MODEL,
+     "where headers that the model imports may be, after the model's own folder", NULL},
     {OPT_LEVEL, "-O", "LEVEL", true, MODEL,
      "0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2",
      "0 1 2 3"},

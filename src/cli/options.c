@@ -190,6 +190,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_TARGET: o->target = value; return true;
     case OPT_FN: o->compile.fn = value; return true;
     case OPT_DEFINE: return add_binding(diag, value, o);
+    case OPT_INCLUDE: vec_push(diag->arena, &o->import_dirs, value); return true;
     case OPT_ARCH: return set_arch(diag, value, o);
     case OPT_LEVEL: return set_level(diag, value, o);
     case OPT_DEPEND: o->makes_depend = true; return true;
@@ -310,5 +311,7 @@ bool options_parse(Diag *diag, int count, char **arguments, Options *o) {
         return false;
     o->compile.bindings = o->bindings.at;
     o->compile.binding_count = o->bindings.count;
+    vec_push(diag->arena, &o->import_dirs, NULL);
+    o->compile.import_dirs = o->import_dirs.at;
     return true;
 }

@@ -48,6 +48,8 @@ Graph *graph_like(const Graph *g) {
     to->name = g->name;
     to->span = g->span;
     to->attrs = g->attrs;
+    to->imports = g->imports;
+    to->imported = g->imported;
     return to;
 }
 
@@ -129,7 +131,8 @@ static void mark_scalar(const Graph *g, Node *n) {
     OpClass class = op_info[n->op].class;
     bool leaf = n->op == OP_CONST || n->op == OP_DIM;
     int ops = leaf || n->op == OP_INPUT || class == MAP;
-    n->uniform = n->rank == 0 && (leaf || (class == MAP && !dtype_is_narrow(n->type)));
+    bool on_host = class == MAP && !dtype_is_narrow(n->type) && !op_is_call(n->op);
+    n->uniform = n->rank == 0 && (leaf || on_host);
     for (int i = 0; i < n->src_count; i++) {
         const Node *s = &g->node[n->src[i]];
         n->uniform = n->uniform && s->uniform;
@@ -299,6 +302,16 @@ NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span)
 }
 
 /* ---- questions ---------------------------------------------------------------------------- */
+
+const ImportFunction *node_function(const Graph *g, const Node *n) {
+    if (!op_is_call(n->op) || n->attr[0] < 0 || n->attr[0] >= g->imported.count)
+        BUG("%s of function %d", op_info[n->op].name, n->attr[0]);
+    return &g->imported.at[n->attr[0]];
+}
+
+const char *node_op_name(const Graph *g, const Node *n) {
+    return op_is_call(n->op) ? node_function(g, n)->name : op_info[n->op].name;
+}
 
 bool node_is_const(const Node *n, double *value) {
     if (n->op != OP_CONST) return false;

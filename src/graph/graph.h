@@ -11,7 +11,7 @@
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
-enum { RANK_MAX = 8, SRC_MAX = 3 };
+enum { RANK_MAX = 8, SRC_MAX = 8 }; /* only calls have more than 3 sources */
 
 typedef int32_t NodeId;
 
@@ -53,6 +53,7 @@ typedef enum TypeRule {
     R_ARGMAX,      /* any but bool; gives i32 */
     R_DOT,         /* both the same; gives f32 of floats up to f32, f64, i32 of i8 u8 i32, i64 */
     R_GATHER,      /* T, integer; gives T */
+    R_CALL,        /* as the function declares */
     R_CROSS        /* float, integer; gives the compute type */
 } TypeRule;
 
@@ -82,7 +83,8 @@ typedef struct Reduction {
 /* ---- ops.c */
 
 extern const OpInfo op_info[OP_COUNT];
-int op_sources(Op op); /* number of sources of its nodes */
+int op_sources(Op op); /* number of sources of its nodes; for calls see node_function */
+bool op_is_call(Op op); /* a call of a function of an imported header */
 bool op_has_text(Op op, Language language);
 /* The text with $a $b $c $t; a BUG if there is none. is_real: the operands are floats. */
 const char *op_text(Op op, Language language, bool is_real);
@@ -101,6 +103,7 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   reductions and composites over axes   [0] bit mask of axes
  *   CUMSUM     [0] axis
  *   GATHER     [0] axis
+ *   CALL       [0] number of the function in Graph.imported
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:
  *              a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..]
  *   LAYER_NORM, RMS_NORM   bits of eps in `bits`; src x, gain, bias
@@ -126,6 +129,20 @@ typedef struct Node {
     uint8_t
         scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: not one */
 } Node;
+
+/* A function of an imported header (graph/import) whose arguments and result are elements. */
+typedef struct ImportFunction {
+    const char *name;
+    Span span; /* of its name in the header */
+    Dtype type;
+    int count;
+    Dtype type_of[SRC_MAX];
+    const char *parameter[SRC_MAX];
+    bool costly;
+    int declaration; /* of Imports: its text */
+} ImportFunction;
+
+typedef struct Imports Imports; /* import/import.h */
 
 typedef struct GraphInput {
     const char *name;
@@ -164,6 +181,8 @@ typedef struct Graph {
     int table_size;
     Vec(GraphInput) inputs;
     Vec(GraphOutput) outputs;
+    Imports *imports; /* NULL: the model has none */
+    List(ImportFunction) imported;
 } Graph;
 
 /* ---- graph.c ------------------------------------------------------------------------------ */
@@ -197,6 +216,9 @@ NodeId graph_slice(Graph *g, NodeId x, const Dim *start, const Dim *extent, Span
 NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId value, Span span);
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span); /* keeps axes as 1 */
 NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span);
+/* The function that a call calls, and the name of an op in reports: its own, or that function's. */
+const ImportFunction *node_function(const Graph *g, const Node *n);
+const char *node_op_name(const Graph *g, const Node *n);
 bool node_is_const(const Node *n, double *value); /* a CONST; integers as double */
 /* x ** n of an integer literal n from 0 to 64, which multiplies repeatedly: n; else -1. */
 int node_literal_power(const Graph *g, const Node *n);

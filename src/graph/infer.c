@@ -53,6 +53,14 @@ static bool need_same_type(Graph *g, const Node *n, int i, int j) {
     return false;
 }
 
+static bool need_parameter(Graph *g, const Node *n, int i) {
+    const ImportFunction *f = node_function(g, n);
+    if (source(g, n, i)->type == f->type_of[i]) return true;
+    diag_error(g->diag, n->span, "'%s' takes %s as its '%s', and this is %s", f->name,
+               dtype_name(f->type_of[i]), f->parameter[i], shape_text(g, source(g, n, i)));
+    return false;
+}
+
 static bool check_source_type(Graph *g, const Node *n, int i) {
     switch (op_info[n->op].rule) {
     case R_EXACT:
@@ -66,6 +74,7 @@ static bool check_source_type(Graph *g, const Node *n, int i) {
     case R_LOGIC: return need_bool(g, n, i);
     case R_WHERE: return i > 0 || need_bool(g, n, i);
     case R_GATHER: return i == 0 || need_integer(g, n, i);
+    case R_CALL: return need_parameter(g, n, i);
     case R_CROSS: return i == 0 ? need_float(g, n, i) : need_integer(g, n, i);
     default: return true;
     }
@@ -74,7 +83,7 @@ static bool check_source_type(Graph *g, const Node *n, int i) {
 /* The source that decides the type of the others; -1: they are independent. */
 static int typed_source(const Node *n) {
     TypeRule rule = op_info[n->op].rule;
-    if (n->src_count < 2 || rule == R_GATHER || rule == R_CROSS) return -1;
+    if (n->src_count < 2 || rule == R_GATHER || rule == R_CROSS || rule == R_CALL) return -1;
     return rule == R_WHERE ? 1 : 0;
 }
 
@@ -93,6 +102,7 @@ static Dtype result_type(const Graph *g, const Node *n) {
     case R_ISNAN: return T_BOOL;
     case R_ARGMAX: return T_I32;
     case R_WHERE: return source(g, n, 1)->type;
+    case R_CALL: return node_function(g, n)->type;
     default: return type;
     }
 }
@@ -381,7 +391,8 @@ static bool infer_composite(Graph *g, Node *n) {
 static void check_sources(const Graph *g, const Node *n) {
     if (n->op <= OP_NULL || n->op >= OP_COUNT || op_info[n->op].class == SUGAR)
         BUG("op %d is no node", (int)n->op);
-    if (n->src_count != op_sources(n->op)) BUG("%s with %d sources", op_name(n), n->src_count);
+    const int count = op_is_call(n->op) ? node_function(g, n)->count : op_sources(n->op);
+    if (n->src_count != count) BUG("%s with %d sources", op_name(n), n->src_count);
     for (int i = 0; i < SRC_MAX; i++) {
         bool wanted = i < n->src_count;
         if (wanted ? n->src[i] <= 0 || n->src[i] >= g->count : n->src[i] != 0)

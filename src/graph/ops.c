@@ -40,6 +40,8 @@ int op_sources(Op op) {
     return end ? count - 1 : count;
 }
 
+bool op_is_call(Op op) { return op == OP_CALL || op == OP_CALL_COSTLY; }
+
 /* ---- texts -------------------------------------------------------------------------------- */
 
 /* The reference uses the host's text if it has none of its own. */

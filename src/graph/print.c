@@ -95,6 +95,7 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
 void node_print(const Graph *g, NodeId id, Text *out) {
     const Node *n = &g->node[id];
     text_printf(out, "%%%d = %s", id, op_info[n->op].name);
+    if (op_is_call(n->op)) text_printf(out, " %s", node_op_name(g, n));
     for (int i = 0; i < n->src_count; i++) text_printf(out, " %%%d", n->src[i]);
     print_attrs(g, n, out);
     text_str(out, n->weak ? " : weak " : " : ");

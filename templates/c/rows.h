@@ -17,6 +17,14 @@
 //@SECTION WHOLE
 #define WHOLE(n, of) ((n) / (of) * (of)) /* rounds down to a multiple */
 
+//@SECTION EACH_LANE
+/* What has no operation on vectors; gcc makes one of it where it can. */
+#ifdef __clang__
+#define EACH_LANE(l) for (int l = 0; l < VL; l++)
+#else
+#define EACH_LANE(l) _Pragma("omp simd") for (int l = 0; l < VL; l++)
+#endif
+
 //@SECTION EACH_VECTOR
 /* for i = 0, VL, 2 VL .. below n, with m valid lanes. Compilers split it into a loop of whole
  * vectors, in which m is VL and nothing is masked, and a loop for the tail. */

@@ -24,6 +24,7 @@
 //                     with -o FILE.h, the target of the header: cuda or c
 //   --fn=NAME         only this function (default: those that no other function calls)
 //   -D DIM=N          fix a dim, as in -D N=4096
+//   -I DIR            where headers that the model imports may be, after the model's own folder
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --arch=ARCH       GPU architecture for CUDA, as in sm_90a (default sm_80)
 //   --emit=STAGE      print the result of a stage instead: ast graph plan kernel tile source
@@ -49,6 +50,7 @@
 // options
 //   --fn=NAME         this function, if there are several that no other function calls
 //   -D DIM=N          fix a dim, as in -D N=4096
+//   -I DIR            where headers that the model imports may be, after the model's own folder
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --in=FILE         .npy or .safetensors with inputs, by name; may be given several times
 //   --out=FILE        .npy or .safetensors for the outputs
@@ -78,6 +80,7 @@
 // options
 //   --fn=NAME         only this function (default: those that no other function calls)
 //   -D DIM=N          fix a dim, as in -D N=4096
+//   -I DIR            where headers that the model imports may be, after the model's own folder
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --seed=N          seed of the random inputs, those that no file gives (default 0)
 //   --range=X=A..B    range of a random input, from A to below B, numbers or dims (default: the range in a

@@ -213,4 +213,16 @@ static inline float rsqrtf(float x) { return (float)(1 / sqrt((double)x)); }
 static inline float rsqrt(float x) { return rsqrtf(x); }
 static inline double rsqrt(double x) { return 1 / sqrt(x); }
 
+/* ---- fast functions, which imported headers may call: as exact as the others here ------------- */
+
+#define __expf(x) expf(x)
+#define __logf(x) logf(x)
+#define __log2f(x) log2f(x)
+#define __powf(x, y) powf(x, y)
+#define __sinf(x) sinf(x)
+#define __cosf(x) cosf(x)
+static inline float __fdividef(float x, float y) { return x / y; }
+static inline float __frcp_rn(float x) { return 1 / x; }
+static inline float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
+
 #endif

@@ -354,7 +354,8 @@ static void every_map_op_has_a_case(void **state) {
     bool seen[OP_COUNT] = {[OP_WHERE] = true, [OP_CAST] = true}; /* which have tests of their own */
     for (int i = 0; i < MAP_CASES; i++) seen[map_cases[i].op] = true;
     for (int op = 1; op < OP_COUNT; op++)
-        if (op_info[op].class == MAP && !seen[op]) fail_msg("no case for %s", op_info[op].name);
+        if (op_info[op].class == MAP && !seen[op] && !op_is_call((Op)op))
+            fail_msg("no case for %s", op_info[op].name);
 }
 
 int main(void) {

@@ -433,7 +433,7 @@ static NodeId random_node(Fixture *f, const NodeId *pool, int count, uint64_t *s
     if (random_below(seed, 8) == 0) b = a;
     if (o == OP_POW)
         b = number(f, random_below(seed, 4)); /* beyond, the order of products differs */
-    if (op_info[o].class != MAP || o == OP_CAST) return 0;
+    if (op_info[o].class != MAP || o == OP_CAST || op_is_call(o)) return 0;
     int sources = op_sources(o);
     return graph_map(f->g, o, a, sources > 1 ? b : 0, sources > 2 ? c : 0, NOWHERE);
 }

@@ -271,7 +271,7 @@ static const char *comment_of(const Writer *w, const Names *names, const char *n
     const Body *b = w->b;
     int64_t one;
     Text line = text_new(w->arena);
-    text_printf(&line, "%s: %s;", name, op_list(w->b, 1, w->arena));
+    text_printf(&line, "%s: %s;", name, op_list(w->k, w->b, 1, w->arena));
     if (dim_is_const(b->indices->dims, b->rows, &one) && one == 1)
         text_printf(&line, " %s elements", names_size(names, b->cols));
     else

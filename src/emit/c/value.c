@@ -2,6 +2,7 @@
  * contiguous address becomes a vector access, an address that is uniform over the lanes a splat,
  * and any other a loop over the lanes. */
 #include "emit/c/c.h"
+#include "emit/text/imported.h"
 
 #include <string.h>
 
@@ -17,7 +18,8 @@ static const char *lanes(Writer *w) {
 
 static const char *c_type(Dtype type) { return reg_suffix(type); }
 
-static const char *c_pattern(const Value *v) {
+static const char *c_pattern(const Writer *w, const Value *v) {
+    if (op_is_call(v->op)) return imported_pattern(w, v, true);
     return op_text(v->op, IN_C, dtype_is_float(v->operand));
 }
 

@@ -205,8 +205,8 @@ static int buffer_list(const CudaKernel *kernel, bool written, Text *out) {
 static const char *comment(const CudaKernel *k) {
     const Kernel *kernel = k->k;
     Text text = text_new(k->arena), out = text_new(k->arena);
-    text_printf(&text, "%s: %s; %s. Reads ", kernel->name, op_list(kernel->bodies.at, kernel->bodies.count, k->arena),
-                family_text(k));
+    const char *ops = op_list(kernel, kernel->bodies.at, kernel->bodies.count, k->arena);
+    text_printf(&text, "%s: %s; %s. Reads ", kernel->name, ops, family_text(k));
     if (!buffer_list(k, false, &text)) text_str(&text, "nothing");
     text_str(&text, "; writes ");
     buffer_list(k, true, &text);

@@ -2,6 +2,7 @@
  * double, int, long long and bool; narrow types exist in memory only.
  * In: Value. Out: statements. */
 #include "emit/cuda/cuda.h"
+#include "emit/text/imported.h"
 
 #include <string.h>
 
@@ -27,7 +28,8 @@ const char *cuda_register(Dtype type) {
     }
 }
 
-static const char *cuda_pattern(const Value *v) {
+static const char *cuda_pattern(const Writer *w, const Value *v) {
+    if (op_is_call(v->op)) return imported_pattern(w, v, false);
     return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }
 

@@ -1,6 +1,7 @@
 /* source.c: a whole file: header comment, the helpers it uses, kernels and launchers.
  * In: Model and Plans. Out: text that is ready to read and to compile. */
 #include "emit/selftest/selftest.h"
+#include "emit/text/imported.h"
 #include "emit/text/names.h"
 
 #include <ctype.h>
@@ -60,6 +61,7 @@ static void head(const Model *model, const Names *names, const Target *target, c
     text_put_wrapped(out, 3, " * ", text_get(&title), 100);
     text_char(out, '\n');
     for (int i = 0; i < model->functions.count; i++) head_function(&names[i], out);
+    if (model->imports) imported_head(model->imports, out);
     target->build(o, programs, model->functions.count, out);
 }
 
@@ -75,6 +77,11 @@ void emit_source(const Model *model, const Names *names, const TiledKernels *ker
     const int count = model->functions.count;
     const char *file = arena_printf(out->arena, "%s.%s", model->name, target->suffix);
     Text code = text_new(out->arena);
+    const bool is_cuda = target->language == IN_CUDA;
+    const Plan **plans = arena_array(out->arena, const Plan *, count + 1);
+    for (int i = 0; i < count; i++) plans[i] = names[i].plan;
+    const bool *wanted = imported_wanted(plans, count, out->arena);
+    if (!is_cuda && count) imported_lanes_text(names, wanted, &code);
     for (int i = 0; i < count; i++) {
         const TiledKernels named = names_kernels(&names[i], &kernels[i]);
         programs[i] = emit_program(&names[i], file);
@@ -82,6 +89,7 @@ void emit_source(const Model *model, const Names *names, const TiledKernels *ker
     }
     if (!o->bare) emit_self_test(model, names, target, &code);
     if (!o->bare) head(model, names, target, o, programs, out);
+    if (count) imported_text(names, wanted, is_cuda, o->entry, out);
     prelude_link(target->preludes, text_get(&code), out);
     for (int i = 0; i < count; i++) programs[i].source_at = out->size;
     text_str(out, text_get(&code));

@@ -2,6 +2,7 @@
  * order of the graph, one plain loop each. Independent of kernels and plans.
  * In: Graph. Out: text. */
 #include "emit/selftest/selftest.h"
+#include "emit/text/imported.h"
 
 #include <string.h>
 
@@ -86,7 +87,8 @@ const char *reference_result(const Reference *p, const Node *n, const char *text
     static const char *const wrap[T_COUNT] = {
         [T_U8] = "uint8_t", [T_I8] = "int8_t", [T_I32] = "int32_t"};
     TypeRule rule = op_info[n->op].rule;
-    bool rounds = rule == R_ARITH || rule == R_FLOAT || rule == R_SUM || rule == R_DOT;
+    bool rounds = rule == R_ARITH || rule == R_FLOAT || rule == R_SUM || rule == R_DOT ||
+                  rule == R_CALL;
     if (op_info[n->op].class == COMPOSITE) rounds = false; /* its steps are rounded */
     if (dtype_is_float(n->type) && rounds)
         return arena_printf(p->arena, "fx_ref_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
@@ -134,6 +136,8 @@ static const char *map_element(const Reference *p, const Node *n) {
         src[i] = flat_element(p, n->src[i]);
         if (src[i][0] == '-') src[i] = arena_printf(p->arena, "(%s)", src[i]);
     }
+    if (op_is_call(n->op))
+        return reference_result(p, n, imported_reference_call(p->g, n, src, p->arena));
     Dtype from = p->g->node[n->src[0]].type;
     if (n->op == OP_CAST) return reference_result(p, n, cast_text(p, from, n->type, src[0]));
     if (n->op != OP_WHERE) src[1] = distinct(p, src[0], src[1]);

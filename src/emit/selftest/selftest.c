@@ -2,6 +2,7 @@
  * description of each function, and with its reference (reference.c).
  * In: Model and Plans. Out: text that calls only the functions themselves. */
 #include "emit/selftest/selftest.h"
+#include "emit/text/imported.h"
 
 #include <string.h>
 
@@ -268,6 +269,9 @@ void emit_self_test(const Model *model, const Names *names, const Target *target
             tensors = g->inputs.count + g->outputs.count;
         if (g->dims->symbols.count > dims) dims = g->dims->symbols.count;
     }
+    const Plan **plans = arena_array(arena, const Plan *, model->functions.count + 1);
+    for (int i = 0; i < model->functions.count; i++) plans[i] = names[i].plan;
+    imported_reference(plans, model->functions.count, &all);
     prelude_link(preludes, text_get(&functions), &all);
     text_wrapped(&all, text_get(&functions));
     template_fill(target->test_memory, NULL, 0, &memory);

@@ -1,6 +1,6 @@
 /* comment.c: comments and signatures of emitted text, wrapped.
  * In: text that may contain a user's names. Out: text that cannot end or continue a comment. */
-#include "emit/text/template.h"
+#include "emit/text/writer.h"
 
 #include <string.h>
 
@@ -82,16 +82,18 @@ void emit_tensor_comment(const Names *names, const Buffer *b, int width, Text *o
                 names_shape(names, &g->node[node]));
 }
 
-const char *op_list(const Body *bodies, int count, Arena *arena) {
+const char *op_list(const Kernel *k, const Body *bodies, int count, Arena *arena) {
     Text out = text_new(arena);
     bool seen[OP_COUNT] = {false};
     for (const Body *b = bodies; b < bodies + count; b++)
         for (int i = 1; i < b->values.count; i++) {
             const Value *v = &b->values.at[i];
             const bool is_work = v->kind == V_OP || v->kind == V_ACC || v->kind == V_SCAN;
-            if (!is_work || seen[v->op]) continue;
+            const char *name = value_op_name(k, v);
+            if (!is_work) continue;
+            if (op_is_call(v->op) ? strstr(text_get(&out), name) != NULL : seen[v->op]) continue;
             seen[v->op] = true;
-            text_printf(&out, "%s%s", out.size ? ", " : "", op_info[v->op].name);
+            text_printf(&out, "%s%s", out.size ? ", " : "", name);
         }
     return out.size ? text_get(&out) : "copy";
 }

@@ -3,6 +3,7 @@
  * In: Plans, a Target. Out: Names. */
 #include "emit/text/names.h"
 
+#include "emit/text/imported.h"
 #include "emit/text/template.h"
 
 #include <string.h>
@@ -162,14 +163,62 @@ static void read_templates(const Target *target, Words *visible, Words *words) {
     }
 }
 
+/* ---- imported headers ----------------------------------------------------------------------- */
+
+/* A name of a header that needs no other: of the same spelling, the one chosen before. */
+static const char *chosen_before(const Imports *m, const char *const *chosen, int count) {
+    for (int i = 0; i < count; i++)
+        if (chosen[i] && !strcmp(m->names.at[i].name, m->names.at[count].name)) return chosen[i];
+    return NULL;
+}
+
+/* No text but that of the headers meets it. */
+static bool is_macro(const Imports *m, int name) {
+    return m->declarations.at[m->names.at[name].declaration].kind == DECLARATION_MACRO;
+}
+
+/* Declarations of headers are there before all else: nothing may have their names but they. */
+static const char *const *name_imports(const Chooser *c, const Imports *m, const bool *wanted,
+                                       Words *visible, Words *words) {
+    const char **all = arena_array(c->arena, const char *, m->names.count + 1);
+    const bool *needed = imports_needed(m, wanted);
+    Words *chosen = words_new(c->arena);
+    for (int i = 0; i < m->names.count; i++) {
+        const char *name = m->names.at[i].name;
+        if (!needed[m->names.at[i].declaration] || !*name) continue;
+        if ((all[i] = chosen_before(m, all, i))) continue;
+        all[i] = name;
+        if (is_macro(m, i)) continue;
+        if (looks_made(name) || has_prefix(c->target, name) || is_library(c, name))
+            name = marked(c, name);
+        while (words_have(words, name) || words_have(chosen, name) ||
+               words_have(words, imported_lanes(name, c->arena)))
+            name = marked(c, name);
+        words_add(chosen, name);
+        all[i] = name;
+    }
+    for (int i = 0; i < m->names.count; i++) {
+        if (!all[i] || is_macro(m, i)) continue;
+        words_add(words, all[i]);
+        words_add(visible, all[i]);
+        words_add(words, imported_lanes(all[i], c->arena));
+        words_add(visible, imported_lanes(all[i], c->arena));
+    }
+    return all;
+}
+
 const Names *names_choose(const Plan *const *plans, int count, const Target *target, Arena *arena) {
     Words *visible = words_new(arena), *words = words_new(arena), *library = words_new(arena);
     Chooser c = {target, arena, visible, words, library};
     Names *all = arena_array(arena, Names, count + 1);
     read_templates(target, visible, words);
     words_add(library, target->library);
+    const Imports *m = count ? plans[0]->g->imports : NULL;
+    const char *const *imported =
+        m ? name_imports(&c, m, imported_wanted(plans, count, arena), visible, words) : NULL;
     for (int i = 0; i < count; i++) {
         all[i].arena = arena;
+        all[i].imported = imported;
         all[i].function = name_function(&c, all, i, plans[i]->g);
         name_plan(&c, &all[i], plans[i]);
     }

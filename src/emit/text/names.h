@@ -34,6 +34,7 @@ struct Names {
     const char *function;      /* that an application calls */
     const char *const *symbol; /* dims, by number */
     const Plan *plan;          /* the same plan, with emitted names of buffers and kernels */
+    const char *const *imported; /* what stands for each of Imports.names; NULL: no header */
     bool *used;                /* if given, set for each dim that is written: see names_recording */
     Arena *arena;
 };

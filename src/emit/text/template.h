@@ -50,7 +50,7 @@ void emit_block_comment(Text *out, const char *text); /* as a block comment, wra
 /* `head` and comma-separated parameters with a closing parenthesis, wrapped at 100 columns. */
 void emit_signature(Text *out, const char *head, const char *params);
 /* "max, sub, exp": the ops of bodies in the order of the values, each once. */
-const char *op_list(const Body *bodies, int count, Arena *arena);
+const char *op_list(const Kernel *k, const Body *bodies, int count, Arena *arena);
 /* " *   x  in   f32[N, D]": a tensor that an application passes. */
 void emit_tensor_comment(const Names *names, const Buffer *b, int width, Text *out);
 /* Words of text, wrapped after column `most`; the first line has `column` characters already, and

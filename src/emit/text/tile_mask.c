@@ -379,7 +379,7 @@ static MaskText clear(Writer *w, int value) {
 static int steps_left(const Writer *w, int value, int left) {
     const Value *v = &w->b->values.at[value];
     bool score = v->kind == V_OP && dtype_is_float(v->type) && v->op != OP_WHERE;
-    int count = v->kind == V_CAST ? 1 : v->kind == V_OP && !score ? op_sources(v->op) : 0;
+    int count = v->kind == V_CAST || (v->kind == V_OP && !score) ? value_sources(v) : 0;
     left--;
     for (int i = 0; i < count && left > 0; i++) left = steps_left(w, v->src[i], left);
     return left;

@@ -36,6 +36,10 @@ const char *fresh(Writer *w, const char *stem) {
     return name;
 }
 
+const char *value_op_name(const Kernel *k, const Value *v) {
+    return op_is_call(v->op) ? k->g->imported.at[v->attr].name : op_info[v->op].name;
+}
+
 const char *value_stem(const Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *given = plan_stem(w->k->g->node[v->node].name);
@@ -47,7 +51,7 @@ const char *value_stem(const Writer *w, int value) {
     case V_CAST: return "as";
     case V_CLAMP: return "at";
     case V_CONST: return "literal";
-    default: return op_info[v->op].name;
+    default: return value_op_name(w->k, v);
     }
 }
 
@@ -164,7 +168,7 @@ static Expr make_expr(Writer *w, int value) {
     switch (v->kind) {
     case V_CONST: return w->dialect->constant(w, v);
     case V_UNIFORM: return w->dialect->uniform(w, v);
-    case V_OP: return fill(w, v, w->dialect->pattern(v));
+    case V_OP: return fill(w, v, w->dialect->pattern(w, v));
     case V_CAST: return w->dialect->cast(w, v, value_expr(w, v->src[0]));
     default: BUG("emit: value %d (%s) was not declared", value, value_stem(w, value));
     }

@@ -39,7 +39,7 @@ typedef struct Uses {
 /* The differences between targets. */
 typedef struct Dialect {
     const char *(*type)(Dtype type);        /* of a register */
-    const char *(*pattern)(const Value *v); /* text with $a $b $c $t */
+    const char *(*pattern)(const Writer *w, const Value *v); /* text with $a $b $c $t */
     Expr (*constant)(Writer *w, const Value *v);
     Expr (*uniform)(Writer *w, const Value *v);
     Expr (*cast)(Writer *w, const Value *v, Expr source);
@@ -86,6 +86,7 @@ struct Writer {
 void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
 /* A fresh name: stem and a number. */
 const char *fresh(Writer *w, const char *stem);
+const char *value_op_name(const Kernel *k, const Value *v); /* a call's: that of its function */
 const char *value_stem(const Writer *w, int value);
 /* The text of a value: its variable, or its expression if it has one reader. */
 Expr value_expr(Writer *w, int value);

@@ -201,7 +201,7 @@ bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, E
               .check_bounds = check_bounds,
               .random = (uint64_t)mode};
     for (int i = 0; i < g->outputs.count; i++) outputs[i] = NULL;
-    bool ok = check_guards(&e) && eval_nodes(&e);
+    bool ok = check_guards(&e) && eval_calls_open(g) && eval_nodes(&e);
     for (NodeId id = 1; e.value && id < g->count; id++) value_close(&e.value[id]);
     free(e.value);
     for (int i = 0; !ok && i < g->outputs.count; i++) {

@@ -84,6 +84,9 @@ double eval_min(double a, double b);           /* NaN if either is, -0 of 0 and 
 
 /* ---- one function per class of ops: fills out->at; false after noting a failure ---- */
 
+/* Compiles the functions of imported headers that g calls; false after a refusal. (call.c) */
+bool eval_calls_open(const Graph *g);
+void eval_call(Eval *e, const Node *n, Value *out);
 void eval_map(Eval *e, const Node *n, Value *out);
 void eval_view(Eval *e, const Node *n, Value *out);
 bool eval_gather(Eval *e, const Node *n, Value *out);

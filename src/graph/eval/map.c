@@ -165,6 +165,8 @@ void eval_map(Eval *e, const Node *n, Value *out) {
     int power = dtype_is_float(n->type) ? node_literal_power(e->g, n) : -1;
     if (n->op == OP_WHERE) {
         map_where(e, n, out);
+    } else if (op_is_call(n->op)) {
+        eval_call(e, n, out);
     } else if (power >= 0 && e->mode != EVAL_EXACT) {
         map_power(e, n, power, out);
     } else {

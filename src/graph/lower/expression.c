@@ -22,11 +22,15 @@ static const char *suggest_function(Lower *l, const char *name) {
     suggestion_add_ops(&s);
     for (int i = 0; i < l->items.count; i++)
         if (l->items.at[i].kind != ITEM_CONST) suggestion_add(&s, l->items.at[i].ast->text);
+    for (int i = 0; l->imports && i < l->imports->functions.count; i++)
+        suggestion_add(&s, l->imports->functions.at[i].name);
     return suggestion_text(&s, l->arena);
 }
 
 static bool report_unknown_function(Lower *l, const Ast *call) {
     const char *advice = foreign_function(call->text);
+    const Declaration *declaration = imports_other(l->imports, call->text);
+    if (declaration) return report_not_operator(l, declaration, call);
     if (dtype_parse(call->text) != T_NONE)
         diag_error(l->diag, call->name_span, "'as' converts types: write '.. as %s'", call->text);
     else if (scope_find(l->scope, call->text))
@@ -39,9 +43,27 @@ static bool report_unknown_function(Lower *l, const Ast *call) {
     return false;
 }
 
+/* Infix operators are meant as they are. */
+static void warn_builtin(Lower *l, int imported, const Ast *call) {
+    if (call->name_span.hi - call->name_span.lo != strlen(call->text)) return;
+    diag_warning(l->diag, call->name_span,
+                 "this is the language's '%s', not that of the header: give that one another name",
+                 call->text);
+    diag_note(l->diag, l->imports->functions.at[imported].span, "it is defined here");
+}
+
 static bool lower_call(Lower *l, const Ast *call, NodeIds *values) {
     Op op = op_find(call->text, call);
-    if (op != OP_NULL) return lower_builtin(l, op, call, values);
+    const int imported = imports_find(l->imports, call->text);
+    if (op != OP_NULL) {
+        if (imported >= 0) warn_builtin(l, imported, call);
+        return lower_builtin(l, op, call, values);
+    }
+    if (imported >= 0) {
+        const NodeId id = lower_imported(l, imported, call);
+        if (id) vec_push(l->arena, values, id);
+        return id != 0;
+    }
     Item *item = item_find(l, call->text);
     if (!item || item->kind == ITEM_CONST) return report_unknown_function(l, call);
     if (item->kind == ITEM_FN) return lower_inline(l, item, call, values);

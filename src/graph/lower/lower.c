@@ -16,6 +16,13 @@ static bool item_name_is_free(Lower *l, const Ast *ast) {
         diag_note(l->diag, l->items.at[old].ast->name_span, "it is defined here");
         return false;
     }
+    const int imported = imports_find(l->imports, ast->text);
+    if (imported >= 0) {
+        diag_error(l->diag, ast->name_span, "'%s' is already defined, by an imported header",
+                   ast->text);
+        diag_note(l->diag, l->imports->functions.at[imported].span, "it is defined here");
+        return false;
+    }
     if (ast->kind == A_CONST || op_find(ast->text, NULL) == OP_NULL) return true;
     diag_error(l->diag, ast->name_span, "'%s' is a function of the language: choose another name",
                ast->text);
@@ -23,18 +30,16 @@ static bool item_name_is_free(Lower *l, const Ast *ast) {
 }
 
 static void report_unavailable(Lower *l, const Ast *ast) {
-    if (ast->kind == A_IMPORT)
-        diag_error(l->diag, ast->span, "'import' is not available in this version");
-    else
-        diag_error(l->diag, ast->kid[0]->span, "'%s' is not available in this version",
-                   ast->kid[0]->text);
+    diag_error(l->diag, ast->kid[0]->span, "'%s' is not available in this version",
+               ast->kid[0]->text);
 }
 
 static void add_item(Lower *l, const Ast *ast) {
     Item item = {.ast = ast};
+    if (ast->kind == A_IMPORT) return;
     item.kind = ast->kind == A_FN ? ITEM_FN : ast->kind == A_CONST ? ITEM_CONST : ITEM_OTHER;
     if (item.kind == ITEM_OTHER) report_unavailable(l, ast);
-    if (ast->kind == A_IMPORT || !item_name_is_free(l, ast)) return;
+    if (!item_name_is_free(l, ast)) return;
     item.failed = item.kind != ITEM_FN;
     names_add(l->arena, &l->item_names, ast->text, l->items.count);
     vec_push(l->arena, &l->items, item);
@@ -71,6 +76,7 @@ static bool const_value(Lower *l, Item *item) {
 /* A const can use those above it. */
 static void lower_const(Lower *l, Item *item) {
     l->g = graph_new(l->arena, l->diag, l->limits, dims_new(l->arena, l->limits), item->ast->text);
+    graph_imports(l);
     l->scope = scope_new(l, item, NOWHERE);
     item->failed = !const_value(l, item);
     item->state = DONE;
@@ -152,6 +158,8 @@ Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const 
     Model *model = arena_new_of(arena, Model);
     int errors = diag->errors;
     model->name = name;
+    if (!lower_imports(&l, file)) return NULL;
+    model->imports = l.imports;
     for (int i = 0; i < file->kid_count; i++) add_item(&l, file->kid[i]);
     for (int i = 0; i < l.items.count; i++)
         if (l.items.at[i].kind == ITEM_CONST) lower_const(&l, &l.items.at[i]);

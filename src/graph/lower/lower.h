@@ -2,7 +2,7 @@
 #ifndef FUSEC_LOWER_H
 #define FUSEC_LOWER_H
 
-#include "graph/graph.h"
+#include "graph/import/import.h"
 #include "syntax/syntax.h"
 
 typedef struct LowerOptions {
@@ -11,11 +11,13 @@ typedef struct LowerOptions {
     int binding_count;
     const DimBinding *multiples; /* open dims that are known to be multiples of a number */
     int multiple_count;
+    ImportOptions imports;
 } LowerOptions;
 
 typedef struct Model {
     const char *name; /* file name without folder and suffix */
     Vec(Graph *) functions;
+    const Imports *imports; /* NULL: none */
 } Model;
 
 /* Checks the whole file and lowers the requested functions. NULL after diag_errors. */

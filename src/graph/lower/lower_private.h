@@ -82,6 +82,7 @@ typedef struct Lower {
     const LowerOptions *options;
     Vec(Item) items;
     Names item_names;
+    Imports *imports; /* of the file; NULL: it has none */
     Graph *g;      /* the graph under construction */
     Scope *scope;  /* innermost */
     int depth;     /* of nested expressions, through calls */
@@ -205,6 +206,13 @@ bool contract(Lower *l, const Labelled *a, const Labelled *b, const char *kept, 
 NodeId label_order(Lower *l, const Labelled *x, const char *order, Span span); /* permutes */
 NodeId lower_matmul(Lower *l, const Args *a);
 NodeId lower_einsum(Lower *l, const Args *a);
+
+/* ---- imported.c: headers of the file, calls of their functions ---------------------------- */
+
+bool lower_imports(Lower *l, const Ast *file); /* false after a diag_error or a refusal */
+NodeId lower_imported(Lower *l, int function, const Ast *call);
+void graph_imports(Lower *l); /* tells the graph being made about them */
+bool report_not_operator(Lower *l, const Declaration *d, const Ast *call); /* false */
 
 /* ---- inline.c: calls of the file's own functions ------------------------------------ */
 

@@ -105,7 +105,7 @@ static const char *suggest_name(Lower *l, const char *name) {
 
 static NodeId report_unknown(Lower *l, const Ast *e) {
     int item = names_find(&l->item_names, e->text);
-    if (item >= 0 || op_find(e->text, NULL))
+    if (item >= 0 || op_find(e->text, NULL) || imports_find(l->imports, e->text) >= 0)
         diag_error(l->diag, e->span, "'%s' is a function: call it, as in '%s(..)'", e->text,
                    e->text);
     else

@@ -92,7 +92,7 @@ static bool convert_all(Graph *g, Operands *o) {
     return true;
 }
 
-static bool stretch_all(Graph *g, Operands *o) {
+bool operands_stretch(Graph *g, Operands *o) {
     int rank;
     Dim shape[RANK_MAX];
     if (!broadcast_shape(g, o, &rank, shape)) return false;
@@ -112,7 +112,7 @@ NodeId operands_add(Graph *g, const Operands *operands) {
     bool is_map = op_info[o.op].class == MAP;
     if (is_map && all_weak(g, &o) && op_info[o.op].rule != R_LOGIC)
         return weak_op(g, o.op, o.src, o.span);
-    if (!strengthen_all(g, &o) || !convert_all(g, &o) || !stretch_all(g, &o)) return 0;
+    if (!strengthen_all(g, &o) || !convert_all(g, &o) || !operands_stretch(g, &o)) return 0;
     if (is_map) return graph_map(g, o.op, o.src[0], o.src[1], o.src[2], o.span);
     Node draft = {.op = o.op, .src_count = o.count, .span = o.span};
     memcpy(draft.src, o.src, sizeof draft.src);

@@ -37,6 +37,7 @@ NodeId store_as(Graph *g, NodeId x, Dtype type, Span span, const char *what);
 
 /* ---- broadcast.c -------------------------------------------------------------------------- */
 
+bool operands_stretch(Graph *g, Operands *o); /* to their common shape; false after a diag_error */
 NodeId operands_add(Graph *g, const Operands *o); /* graph_op, with ranges for the messages */
 bool rank_check(Graph *g, int rank, Span span);   /* reports above RANK_MAX */
 

@@ -107,6 +107,7 @@ static bool fold_value(const Graph *g, const Node *n, const Scalar *value, Scala
 
 static NodeId fold_map(Simplify *s, const Node *n) {
     Scalar value[SRC_MAX], result;
+    if (op_is_call(n->op)) return 0; /* a compiler would have to be called */
     for (int i = 0; i < n->src_count; i++)
         if (!is_splat(s->to, n->src[i], &value[i])) return 0;
     return fold_value(s->to, n, value, &result) ? splat(s, n, result) : 0;

@@ -33,7 +33,7 @@ static const char *fresh_name(Plan *p, const char *wanted) {
 /* Its name in the model, unless another buffer has it; else numbered. */
 static const char *temp_name(Plan *p, NodeId id) {
     const Node *n = &p->g->node[id];
-    const char *stem = plan_stem(n->name), *op = op_info[n->op].name;
+    const char *stem = plan_stem(n->name), *op = node_op_name(p->g, n);
     if (stem && p->buffers.count < NAMED && !name_used(p, stem)) return stem;
     return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", stem ? stem : op, id));
 }
@@ -286,7 +286,7 @@ static void note_pair(const Plan *p, const Decision *d) {
     const Node *a = &p->g->node[d->a], *b = &p->g->node[d->b];
     const char *format = d->horizontal ? "this %s is not in one kernel with its neighbour %s: %s"
                                        : "this %s is not fused with its source %s: %s";
-    diag_note(p->g->diag, b->span, format, op_info[b->op].name, op_info[a->op].name,
+    diag_note(p->g->diag, b->span, format, node_op_name(p->g, b), node_op_name(p->g, a),
               reason_text[d->reason]);
 }
 
@@ -303,7 +303,7 @@ static void note_unrelated(const Plan *p, const Decision *const *pairs, int coun
         diag_note(p->g->diag, p->g->node[id].span,
                   "this %s has a kernel of its own: it reads neither results nor inputs of the "
                   "kernels before",
-                  op_info[p->g->node[id].op].name);
+                  node_op_name(p->g, &p->g->node[id]));
     }
 }
 

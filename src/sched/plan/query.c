@@ -35,7 +35,7 @@ const char *plan_node_name(const Plan *plan, NodeId id) {
     for (int i = 0; i < g->outputs.count; i++)
         if (g->outputs.at[i].node == id) return g->outputs.at[i].name;
     if (n->op == OP_INPUT) return g->inputs.at[n->attr[0]].name;
-    return arena_printf(g->arena, "%%%d %s", id, op_info[n->op].name);
+    return arena_printf(g->arena, "%%%d %s", id, node_op_name(g, n));
 }
 
 const char *plan_space_text(const Plan *plan, const Space *space) {

@@ -8,7 +8,7 @@
 static void put_label(const Plan *plan, NodeId id, Text *out) {
     const Node *n = &plan->g->node[id];
     text_printf(out, "[label=\"%s\\n",
-                n->op == OP_INPUT ? plan_node_name(plan, id) : op_info[n->op].name);
+                n->op == OP_INPUT ? plan_node_name(plan, id) : node_op_name(plan->g, n));
     shape_print(plan->g->dims, n->type, n->rank, n->shape, out);
     text_str(out, "\"];\n");
 }

@@ -90,23 +90,32 @@ static const char *share_text(const Explanation *e, double seconds) {
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
+static bool is_same_op(const Graph *g, NodeId a, NodeId b) {
+    const Node *x = &g->node[a], *y = &g->node[b];
+    return x->op == y->op && (!op_is_call(x->op) || x->attr[0] == y->attr[0]);
+}
+
 /* "max, sub, 2 exp, sum, div": by op, in the order of first use. */
 static void put_ops(const Plan *plan, const Group *group, Text *out) {
-    int count[OP_COUNT] = {0};
-    Op order[OP_COUNT];
-    int kinds = 0;
+    Vec(NodeId) first = {0}; /* of each kind, */
+    Vec(int) count = {0};    /* and how many there are */
     for (int i = 0; i < group->nests.count; i++) {
         const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int j = 0; j < nodes->count; j++) {
-            Op op = plan->g->node[nodes->at[j]].op;
-            if (!count[op]++) order[kinds++] = op;
+            int kind = 0;
+            while (kind < first.count && !is_same_op(plan->g, first.at[kind], nodes->at[j])) kind++;
+            if (kind == first.count) {
+                vec_push(plan->g->arena, &first, nodes->at[j]);
+                vec_push(plan->g->arena, &count, 0);
+            }
+            count.at[kind]++;
         }
     }
     text_str(out, "  does      ");
-    for (int i = 0; i < kinds; i++) {
+    for (int i = 0; i < first.count; i++) {
         if (i) text_str(out, ", ");
-        if (count[order[i]] > 1) text_printf(out, "%d ", count[order[i]]);
-        text_str(out, op_info[order[i]].name);
+        if (count.at[i] > 1) text_printf(out, "%d ", count.at[i]);
+        text_str(out, node_op_name(plan->g, &plan->g->node[first.at[i]]));
     }
     text_char(out, '\n');
 }

@@ -2,9 +2,11 @@
  * In: the plans of a model. Out: one JSON object, its members in the documented order. A size is an
  * integer if it is known, else a string with an expression of the open dims, and null if it does
  * not fit in 64 bits. */
+#include "graph/import/import.h"
 #include "sched/report/report.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 /* The output; ok becomes false when jansson runs out of memory. */
 typedef struct Writer {
@@ -41,7 +43,7 @@ static json_t *ops_json(Writer *w, const Group *group) {
     for (int i = 0; i < group->nests.count; i++) {
         const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int j = 0; j < nodes->count; j++)
-            append(w, ops, json_string(op_info[w->plan->g->node[nodes->at[j]].op].name));
+            append(w, ops, json_string(node_op_name(w->plan->g, &w->plan->g->node[nodes->at[j]])));
     }
     return ops;
 }
@@ -146,6 +148,20 @@ static int put_chunk(const char *bytes, size_t size, void *out) {
     return 0;
 }
 
+/* Headers of the model, by what they hold. */
+static json_t *imports_json(Writer *w, const Imports *m) {
+    json_t *headers = json_array();
+    for (int i = 0; i < m->files.count; i++) {
+        char digest[20];
+        snprintf(digest, sizeof digest, "%016llx", (unsigned long long)m->files.at[i].digest);
+        json_t *header = json_object();
+        put(w, header, "file", json_string(m->files.at[i].below));
+        put(w, header, "xxh3", json_string(digest));
+        append(w, headers, header);
+    }
+    return headers;
+}
+
 typedef struct Document {
     Writer w;
     json_t *top;
@@ -162,6 +178,8 @@ static void write_document(void *of) {
     json_t *functions = json_array();
     put(w, d->top, "version", json_integer(1));
     put(w, d->top, "model", name_json(d->model, d->out->arena));
+    if (d->count && d->plans[0]->g->imports)
+        put(w, d->top, "imports", imports_json(w, d->plans[0]->g->imports));
     put(w, d->top, "functions", functions);
     for (int i = 0; w->ok && i < d->count; i++) {
         w->plan = d->plans[i];

@@ -17,7 +17,7 @@ static void put_nodes(const Plan *plan, const LoopNest *nest, Text *out) {
     for (int i = 0; i < nest->nodes.count; i++) {
         NodeId id = nest->nodes.at[i];
         const Node *n = &g->node[id];
-        text_printf(out, "    %%%d %s ", id, op_info[n->op].name);
+        text_printf(out, "    %%%d %s ", id, node_op_name(g, n));
         shape_print(g->dims, n->type, n->rank, n->shape, out);
         if (is_stored(nest, id) && plan->buffer_of[id] >= 0)
             text_printf(out, " -> %s", plan->buffers.at[plan->buffer_of[id]].name);

@@ -1,0 +1,66 @@
+/* numbers.h: numbers that <math.h> has only beyond the standard. */
+//@BEGIN
+//@SECTION M_E
+#ifndef M_E
+#define M_E 2.7182818284590452354
+#endif
+
+//@SECTION M_LOG2E
+#ifndef M_LOG2E
+#define M_LOG2E 1.4426950408889634074
+#endif
+
+//@SECTION M_LOG10E
+#ifndef M_LOG10E
+#define M_LOG10E 0.43429448190325182765
+#endif
+
+//@SECTION M_LN2
+#ifndef M_LN2
+#define M_LN2 0.69314718055994530942
+#endif
+
+//@SECTION M_LN10
+#ifndef M_LN10
+#define M_LN10 2.30258509299404568402
+#endif
+
+//@SECTION M_PI
+#ifndef M_PI
+#define M_PI 3.14159265358979323846
+#endif
+
+//@SECTION M_PI_2
+#ifndef M_PI_2
+#define M_PI_2 1.57079632679489661923
+#endif
+
+//@SECTION M_PI_4
+#ifndef M_PI_4
+#define M_PI_4 0.78539816339744830962
+#endif
+
+//@SECTION M_1_PI
+#ifndef M_1_PI
+#define M_1_PI 0.31830988618379067154
+#endif
+
+//@SECTION M_2_PI
+#ifndef M_2_PI
+#define M_2_PI 0.63661977236758134308
+#endif
+
+//@SECTION M_2_SQRTPI
+#ifndef M_2_SQRTPI
+#define M_2_SQRTPI 1.12837916709551257390
+#endif
+
+//@SECTION M_SQRT2
+#ifndef M_SQRT2
+#define M_SQRT2 1.41421356237309504880
+#endif
+
+//@SECTION M_SQRT1_2
+#ifndef M_SQRT1_2
+#define M_SQRT1_2 0.70710678118654752440
+#endif
