@@ -268,13 +268,12 @@ static void write_stages(Row *r) {
     }
 }
 
-/* If the number of columns is open: rows of up to OPEN_ITEMS columns per thread get a warp each,
- * longer ones the block. */
+/* If the number of columns is open: short rows get a warp each, longer ones the block. */
 static void launch_open(Row *r) {
-    enum { WARP = 32, OPEN_ITEMS = 4 };
+    enum { WARP = 32 };
     CudaKernel *k = r->k;
     Arena *arena = r->c.w.arena;
-    const int threads = r->c.tile.threads, warps = threads / WARP, columns = OPEN_ITEMS * threads;
+    const int threads = r->c.tile.threads, warps = threads / WARP, columns = r->c.tile.warp_columns;
     const char *rows = names_size(k->names, r->b->rows);
     const char *is_short =
         arena_printf(arena, "%s <= %d", names_size(k->names, r->b->cols), columns);

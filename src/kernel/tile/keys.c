@@ -8,14 +8,14 @@
 #include <string.h>
 
 static const char *const kind_names[TILE_KINDS] = {
-    [TILE_POINTWISE] = "pointwise",   [TILE_TRANSPOSE] = "transpose",
-    [TILE_ROW] = "row",
-    [TILE_COLUMN] = "column",         [TILE_FMA] = "fma",
-    [TILE_FMA_ROWS] = "fma",          [TILE_MMA] = "mma",
-    [TILE_MMA_ROWS] = "mma",          [TILE_WGMMA] = "wgmma",
-    [TILE_ATTENTION_FMA] = "fma",     [TILE_ATTENTION_MMA] = "mma",
-    [TILE_ATTENTION_WGMMA] = "wgmma", [TILE_C_LOOPS] = "loops",
-    [TILE_C_DOT] = "blocks",          [TILE_C_ATTENTION] = "blocks"};
+    [TILE_POINTWISE] = "pointwise",  [TILE_TRANSPOSE] = "transpose",
+    [TILE_ROW] = "row",              [TILE_COLUMN] = "column",
+    [TILE_FMA] = "fma",              [TILE_FMA_ROWS] = "fma",
+    [TILE_MMA] = "mma",              [TILE_MMA_ROWS] = "mma",
+    [TILE_WGMMA] = "wgmma",          [TILE_ATTENTION_FMA] = "fma",
+    [TILE_ATTENTION_MMA] = "mma",    [TILE_ATTENTION_WGMMA] = "wgmma",
+    [TILE_C_LOOPS] = "loops",        [TILE_C_DOT] = "blocks",
+    [TILE_C_ATTENTION] = "blocks"};
 
 static const char *const keep_names[] = {[KEEP_REGISTERS] = "registers",
                                          [KEEP_SHARED] = "shared",
@@ -68,6 +68,7 @@ static const TileKey keys[] = {
     NUMBER(blocks, BY_FMA | BY_MMA),
     NUMBER(threads, LOOPS | 1 << TILE_TRANSPOSE),
     NUMBER(row_threads, OF_ROWS),
+    NUMBER(warp_columns, 1 << TILE_ROW),
     NUMBER(split, 1 << TILE_COLUMN),
     NUMBER(vector, OF_ROWS | OF_RESULTS | 1 << TILE_POINTWISE | 1 << TILE_TRANSPOSE),
     CHOICE(keep, OF_ROWS | 1 << TILE_COLUMN | 1 << TILE_C_LOOPS, keep_names),

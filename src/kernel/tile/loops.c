@@ -11,6 +11,8 @@ enum {
     MAX_THREADS = 1024,
     WARP_ITEMS = 8,             /* vectors of a row per thread up to which one warp takes a row */
     BLOCK_ITEMS = 4,            /* the same for a block, before it gets more threads */
+    OPEN_ITEMS = 4,             /* columns per thread of a block up to which a warp takes a row */
+    MOST_WARP_COLUMNS = 1 << 20,
     REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
     MOST_KEPT = 320,            /* bytes of registers */
     MOST_BESIDE = 160,          /* the same beside the accumulators of a tile */
@@ -161,7 +163,10 @@ static Tile row_first(const LoopFacts *f) {
               .split = 1};
     if (f->has_scan) return scanned_row_first(f, t);
     if (!f->cols) {
-        if (f->is_one_row) t.row_threads = t.threads = LOOP_THREADS;
+        if (f->is_one_row)
+            t.row_threads = t.threads = LOOP_THREADS;
+        else
+            t.warp_columns = OPEN_ITEMS * t.threads;
         return t;
     }
     int64_t vectors = ceil_div(f->cols, t.vector);
@@ -196,7 +201,9 @@ static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
     const char *wrong = number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
     if (wrong) return wrong;
-    if (!t->row_threads && !f->cols && !f->is_one_row) return NULL; /* the launcher decides */
+    if (!t->row_threads && !f->cols && !f->is_one_row) /* the launcher decides */
+        return number_refusal(s->arena, "warp_columns", t->warp_columns, 0, MOST_WARP_COLUMNS);
+    if (t->warp_columns) return "warp_columns is for row_threads=0, with an open number of columns";
     wrong = number_refusal(s->arena, "row_threads", t->row_threads, 1, t->threads);
     if (wrong || t->row_threads <= WARP || t->row_threads == t->threads) return wrong;
     return arena_printf(
@@ -264,6 +271,7 @@ static void row_list(const TileSpace *s, Candidates *out) {
                  row_threads = row_threads ? 2 * row_threads : 1) {
                 Tile t = first;
                 t.vector = vector, t.threads = threads, t.row_threads = row_threads;
+                t.warp_columns = row_threads ? 0 : OPEN_ITEMS * threads;
                 if (!row_threads_refusal(s, &t)) row_variants(s, &first, t, out);
             }
 }

@@ -85,6 +85,8 @@ typedef struct Tile {
     int operand_unroll; /* tensor cores: the same of an operand that is computed */
     int row_threads;    /* threads that share one row (power of two, <= threads);
                            0: the launcher decides, where the number of columns is open */
+    int warp_columns;   /* row_threads 0: rows of up to so many columns get a warp each, longer
+                           ones the block */
     Keep keep;          /* where kept element values live between stages */
     int items; /* [KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled] */
     int split; /* column reductions: threads along the reduced axis */
