@@ -1,4 +1,5 @@
 /* test_library.c: libfusec from a text to a result: loading, introspection, preparing, calling. */
+#define _XOPEN_SOURCE 700
 #include "world.h"
 
 static const char scale[] = "const two = 2.0;\n"
@@ -125,6 +126,82 @@ static void test_messages(void **state) {
     fusec_context_release(context);
 }
 
+/* ---- callbacks ------------------------------------------------------------------------------ */
+
+typedef struct Heard {
+    size_t bytes; /* allocated now */
+    int allocations, messages;
+    char last[256];
+} Heard;
+
+static void *allocate(void *user, size_t bytes, size_t alignment) {
+    Heard *heard = user;
+    void *memory = NULL;
+    assert_true(bytes > 0 && alignment >= 16);
+    if (posix_memalign(&memory, alignment, bytes)) return NULL;
+    heard->bytes += bytes;
+    heard->allocations++;
+    return memset(memory, 0xa5, bytes); /* nothing may rely on zeros */
+}
+
+static void release(void *user, void *memory, size_t bytes) {
+    ((Heard *)user)->bytes -= bytes;
+    free(memory);
+}
+
+static void hear(void *user, const FusecMessage *message) {
+    Heard *heard = user;
+    heard->messages++;
+    snprintf(heard->last, sizeof heard->last, "%s:%d: %s", message->file, message->line,
+             message->text);
+}
+
+static void test_callbacks(void **state) {
+    Heard heard = {0};
+    const FusecAllocator allocator = {allocate, release, &heard};
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    FusecModel *model;
+    Scale s;
+    (void)state;
+    o.threads = 1;
+    o.host_allocator = &allocator;
+    o.log = hear;
+    o.log_user = &heard;
+    assert_ok(fusec_context_create(&o, &context));
+    assert_int_equal(fusec_model_from_text(context, "w.fx", "fn", 2, NULL, NULL, &model),
+                     FUSEC_WRONG_MODEL);
+    assert_int_equal(heard.messages, 1);
+    assert_non_null(strstr(heard.last, "w.fx:1: "));
+    FusecFunction *f = load(context, scale, NULL);
+    scale_make(&s, 3, 4);
+    assert_ok(fusec_prepare(f, (const int64_t[]){3, 4}, NULL, NULL));
+    const int before = heard.allocations;
+    assert_ok(fusec_call(f, s.all, 3, NULL));
+    assert_int_equal(heard.allocations, before); /* a call takes no memory */
+    scale_check(&s);
+    fusec_function_release(f);
+    fusec_context_release(context);
+    assert_int_equal(heard.bytes, 0);
+}
+
+/* With threads of its own, which are not those of the caller afterwards. */
+static void test_threads_of_a_call(void **state) {
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    Scale s;
+    (void)state;
+    o.threads = 2;
+    assert_ok(fusec_context_create(&o, &context));
+    FusecFunction *f = load(context, scale, NULL);
+    scale_make(&s, 3, 4);
+    assert_ok(fusec_prepare(f, (const int64_t[]){3, 4}, NULL, NULL));
+    assert_ok(fusec_call(f, s.all, 3, NULL));
+    scale_check(&s);
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 static void test_dims_are_refused(void **state) {
     FusecContext *context = open_cpu();
     FusecFunction *f = load(context, scale, NULL);
@@ -140,7 +217,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_from_text_to_result), cmocka_unit_test(test_executable),
         cmocka_unit_test(test_introspection),       cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_dims_are_refused),
+        cmocka_unit_test(test_dims_are_refused),    cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_threads_of_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
