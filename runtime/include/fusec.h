@@ -201,6 +201,8 @@ typedef struct FusecModelOptions {
     size_t dim_count;
     int warnings_are_errors; /* as -Werror */
     int perf_remarks;        /* as -Wperf */
+    const char *const *import_dirs; /* ends with NULL; copied. Where imported headers may be, as by
+                                       -I; beside these, below the folder of the model's name */
 } FusecModelOptions;
 
 /* Checks a model: all of its text, the shapes of all functions. Compiles nothing yet.
@@ -335,8 +337,8 @@ typedef struct FusecPrepareOptions {
      * FUSEC_CANCELLED. It must not prepare or release the same function. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
-    int background; /* 1: where no variant fits, a general one is made now, and the better one in the
-                       background, if the context has threads for that */
+    int background; /* 1: where no variant fits, a general one is made now, and the better one in
+                       the background, if the context has threads for that */
     int graph; /* CUDA: a call of the executable launches all kernels as one CUDA graph, in which it
                   changes the pointers: for many small kernels. In a stream that is captured they
                   are launched one by one */

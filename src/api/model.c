@@ -23,6 +23,7 @@ static CompileOptions compile_options(const FusecModel *model) {
         .command = "libfusec", .entry = true, .bare = true, .arch = context->device->arch};
     o.warnings_are_errors = model->options.warnings_are_errors;
     o.perf_remarks = model->options.perf_remarks;
+    o.import_dirs = model->options.import_dirs;
     o.limits = context->limits;
     return o;
 }
@@ -73,6 +74,17 @@ static bool take_dims(FusecModel *model, const FusecModelOptions *o) {
     return true;
 }
 
+static void take_import_dirs(FusecModel *model, const char *const *given) {
+    Arena *arena = model->handle.arena;
+    int count = 0;
+    model->options.import_dirs = NULL;
+    if (!given) return;
+    while (given[count]) count++;
+    const char **dirs = arena_array(arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) dirs[i] = arena_strdup(arena, given[i]);
+    model->options.import_dirs = dirs;
+}
+
 static FusecStatus load_text(void *of) {
     Load *l = of;
     l->model = handle_new(l->context->host_allocator, 0, HANDLE_MODEL, sizeof *l->model);
@@ -84,6 +96,7 @@ static FusecStatus load_text(void *of) {
     model->name = arena_strdup(arena, l->name);
     model->text = arena_strndup(arena, l->text, l->size);
     model->size = l->size;
+    take_import_dirs(model, l->options.import_dirs);
     if (!take_dims(model, &l->options)) return FUSEC_WRONG_ARGUMENT;
     const DimValues values = {model->dims.at, model->dims.count, NULL, 0};
     model_compile(model, NULL, &values, STAGE_GRAPH, &l->compiled);

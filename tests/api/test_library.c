@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700
 #include "world.h"
 
+#include <unistd.h>
+
 static const char scale[] = "const two = 2.0;\n"
                             "fn scale[N, D](x: f32[N, D], b: f32[2*D]) -> (y: f32[N, 2*D]) {\n"
                             "    assert D % 4 == 0;\n"
@@ -202,6 +204,43 @@ static void test_threads_of_a_call(void **state) {
     fusec_context_release(context);
 }
 
+/* A variant finds the header long after the options are gone. */
+static void test_import(void **state) {
+    static const char text[] = "import \"test_import.h\";\n"
+                               "fn f[N](x: f32[N]) -> (y: f32[N]) { y = twice(x); }\n";
+    char folder[] = "/tmp/fusec-test-XXXXXX", header[64];
+    FusecModelOptions o = FUSEC_OPTIONS(FusecModelOptions);
+    FusecContext *context = open_cpu();
+    FusecModel *model;
+    FusecFunction *f;
+    float x[3] = {1, 2, 3}, y[3] = {0};
+    int64_t shape[1] = {3};
+    DLTensor in = tensor(x, f32, 1, shape), out = tensor(y, f32, 1, shape);
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(header, sizeof header, "%s/test_import.h", folder);
+    FILE *file = fopen(header, "w");
+    assert_non_null(file);
+    fputs("static inline float twice(float x) { return 2 * x; }\n", file);
+    fclose(file);
+    o.import_dirs = (const char *const[]){folder, NULL};
+    FusecStatus status =
+        fusec_model_from_text(context, "t.fx", text, sizeof text - 1, &o, NULL, &model);
+    bool has_libclang = !status || !strstr(fusec_last_error()->text, "libclang");
+    if (has_libclang) {
+        assert_ok(status);
+        assert_ok(fusec_function_create(model, NULL, NULL, &f));
+        assert_ok(fusec_prepare(f, shape, NULL, NULL));
+        assert_ok(fusec_call(f, (const DLTensor *const[]){&in, &out}, 2, NULL));
+        assert_float_equal(y[2], 6, 0);
+        fusec_function_release(f);
+        fusec_model_release(model);
+    }
+    fusec_context_release(context);
+    assert_true(!unlink(header) && !rmdir(folder));
+    if (!has_libclang) skip();
+}
+
 static void test_dims_are_refused(void **state) {
     FusecContext *context = open_cpu();
     FusecFunction *f = load(context, scale, NULL);
@@ -215,9 +254,13 @@ static void test_dims_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_from_text_to_result), cmocka_unit_test(test_executable),
-        cmocka_unit_test(test_introspection),       cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_dims_are_refused),    cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_from_text_to_result),
+        cmocka_unit_test(test_executable),
+        cmocka_unit_test(test_introspection),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_dims_are_refused),
+        cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_import),
         cmocka_unit_test(test_threads_of_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
