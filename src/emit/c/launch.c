@@ -1,113 +1,45 @@
-/* launch.c: the C function that an application calls: checks the sizes, lays out the workspace,
- * computes the scalars, calls the kernels in order; the workspace query; and the uniform entry
- * point for code that is loaded at run time. prepare.c has the constants.
+/* launch.c: the C function that an application calls: its calls of the kernels in order, packed
+ * operands and scratch in its workspace; and the uniform entry point for code that is loaded at run
+ * time. prepare.c has the constants, emit/text/host.c what all targets do.
  * In: Plan and Kernels. Out: text. */
 #include "emit/c/launch.h"
 
 #include <string.h>
 
-/* ---- signatures --------------------------------------------------------------------------- */
+/* ---- the words of C ----------------------------------------------------------------------- */
 
-static bool is_argument(const Buffer *b) {
-    return (b->kind == B_INPUT && !b->constant) || b->kind == B_OUTPUT;
+static const char *aligned(const Names *names, Dim bytes) {
+    return arena_printf(names->arena, "fx_align(%s)", names_size(names, bytes));
 }
 
-static const char *parameters(const Launcher *l) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < l->plan->buffers.count; i++) {
-        const Buffer *b = &l->plan->buffers.at[i];
-        if (!is_argument(b)) continue;
-        text_printf(&out, "%s%s *%s, ", b->kind == B_INPUT ? "const " : "", storage_type(b->type),
-                    b->name);
-    }
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "int64_t %s, ", l->names->symbol[i]);
-    if (c_prepares(l)) text_str(&out, "const void *prepared, ");
-    text_str(&out, l->has_entry ? "void *workspace, int fx_kernel" : "void *workspace");
-    return text_get(&out);
-}
-
-static const char *dim_parameters(const Launcher *l) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "%sint64_t %s", i ? ", " : "", l->names->symbol[i]);
-    return out.size ? text_get(&out) : "void";
-}
-
-/* ---- documentation ------------------------------------------------------------------------- */
-
-static int name_width(const Launcher *l) {
-    size_t width = strlen("workspace");
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (is_argument(&l->plan->buffers.at[i]) && strlen(l->plan->buffers.at[i].name) > width)
-            width = strlen(l->plan->buffers.at[i].name);
-    return (int)width;
-}
-
-static void document_prepared(const Launcher *l, int width) {
-    if (c_prepares(l))
-        text_printf(l->out, " *   %-*s  filled by %s_prepare for the same sizes\n", width,
-                    "prepared", l->name);
-}
-
-static void document(const Launcher *l, const char *sizes) {
-    int width = name_width(l);
-    text_printf(l->out, "/* %s: tensors are row-major and contiguous.\n", l->name);
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (is_argument(&l->plan->buffers.at[i]))
-            emit_tensor_comment(l->names, &l->plan->buffers.at[i], width, l->out);
-    if (*sizes) text_printf(l->out, " *   %-*s  sizes\n", width, sizes);
-    document_prepared(l, width);
-    text_printf(l->out,
-                " *   %-*s  %s_workspace(%s) bytes,\n"
-                " *   %-*s  64-byte aligned; may be NULL when that is 0\n",
-                width, "workspace", l->name, sizes, width, "");
-    text_str(
-        l->out,
-        c_prepares(l)
+static HostDialect dialect_of(const Plan *plan, bool has_entry) {
+    HostDialect h = {.dialect = &c_dialect,
+                     .linkage = "",
+                     .open = "\n{\n",
+                     .nothing = "void",
+                     .size = "int64_t ",
+                     .memory = "",
+                     .alignment = LINE,
+                     .aligned = aligned,
+                     .last = {"", "", ""}};
+    if (has_entry) h.last.type = "int ", h.last.name = "fx_kernel";
+    h.returns =
+        plan->constancy
             ? " * Returns 0, 1 when the sizes break a condition of the model, or 2 when prepared "
               "was not made for\n * them. Thread safe as long as no two calls share outputs or "
               "workspace. */\n"
             : " * Returns 0, or 1 when the sizes break a condition of the model. Thread safe as "
-              "long as\n * no two calls share outputs or workspace. */\n");
-}
-
-static const char *size_names(const Launcher *l) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", l->names->symbol[i]);
-    return text_get(&out);
+              "long as\n * no two calls share outputs or workspace. */\n";
+    return h;
 }
 
 /* ---- the body ------------------------------------------------------------------------------ */
-
-static const char *slot_offset(const Launcher *l, const Names *names, int slot) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < slot; i++)
-        text_printf(&out, "%sfx_align(%s)", i ? " + " : "",
-                    names_size(names, l->plan->slots.at[i].bytes));
-    return out.size ? text_get(&out) : "0";
-}
-
-static void declare_temps(const Launcher *l) {
-    for (int i = 0; i < l->plan->buffers.count; i++) {
-        const Buffer *b = &l->plan->buffers.at[i];
-        if (b->kind != B_TEMP || b->prepared) continue;
-        const char *type = storage_type(b->type), *offset = slot_offset(l, l->names, b->slot);
-        if (!strcmp(offset, "0"))
-            text_printf(l->out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
-        else
-            text_printf(l->out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type,
-                        b->name, type, offset);
-    }
-}
 
 static void add_arguments(const Launcher *l, const CCall *call, Parameters *all) {
     for (int i = 0; i < call->arguments.count; i++) vec_push(l->arena, all, call->arguments.at[i]);
 }
 
-/* What the calls of each kernel pass. */
-static const Parameters *given_of(const Launcher *l, bool once) {
+const Parameters *c_given(const Launcher *l, bool once) {
     Parameters *all = arena_array(l->arena, Parameters, l->plan->groups.count + 1);
     for (int k = 0; k < l->plan->groups.count; k++) {
         const CKernel *text = &l->texts[k];
@@ -120,15 +52,10 @@ static const Parameters *given_of(const Launcher *l, bool once) {
 }
 
 bool c_is_given(const Launcher *l, bool once, const char *name) {
-    const Parameters *given = given_of(l, once);
+    const Parameters *given = c_given(l, once);
     for (int k = 0; k < l->plan->groups.count; k++)
         if (parameters_have(&given[k], name)) return true;
     return false;
-}
-
-void c_declare_uniforms(const Launcher *l, bool once) {
-    declare_uniforms(&c_dialect, l->names, l->kernels, given_of(l, once), l->plan->groups.count,
-                     l->out);
 }
 
 /* Line by line where kernels differ: as one expression it would nest as deep as there are
@@ -164,22 +91,16 @@ void c_mark_dims(const Launcher *l, const Names *names, const bool *dims) {
 
 /* The workspace: temps, packed operands, scratch of all threads. */
 static void emit_workspace(const Launcher *l) {
-    Text lines = text_new(l->arena), size = text_new(l->arena);
+    Text lines = text_new(l->arena), more = text_new(l->arena);
     const Names names = names_recording(l->names);
-    const char *temps = slot_offset(l, &names, l->plan->slots.count);
     for (int k = 0; k < l->plan->groups.count; k++)
         if (!l->plan->groups.at[k].once) c_mark_dims(l, &names, l->texts[k].dims);
     const char *packed = c_most_bytes(l, false, true, &lines);
     const char *scratch = c_most_bytes(l, false, false, &lines);
-    text_printf(l->out, "\nint64_t %s_workspace(%s)\n{\n", l->name, dim_parameters(l));
-    if (strcmp(temps, "0")) text_str(&size, temps);
-    if (strcmp(packed, "0")) text_printf(&size, "%sfx_align(%s)", size.size ? " + " : "", packed);
+    if (strcmp(packed, "0")) text_printf(&more, "fx_align(%s)", packed);
     if (strcmp(scratch, "0"))
-        text_printf(&size, "%sfx_threads() * (%s)", size.size ? " + " : "", scratch);
-    if (!size.size) text_char(&size, '0');
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (!names.used[i]) text_printf(l->out, "    (void)%s;\n", l->names->symbol[i]);
-    text_printf(l->out, "%s    return %s;\n}\n\n", text_get(&lines), text_get(&size));
+        text_printf(&more, "%sfx_threads() * (%s)", more.size ? " + " : "", scratch);
+    host_workspace(&l->host, &names, text_get(&lines), text_get(&more), l->out);
 }
 
 void c_declare_memory(const Launcher *l, bool once, const char *at) {
@@ -193,9 +114,10 @@ void c_declare_memory(const Launcher *l, bool once, const char *at) {
         text_printf(l->out, "%s    char *const scratch = %s;\n", text_get(&lines), at);
 }
 
-static void declare_memory(const Launcher *l, const char *temps) {
+static void declare_memory(const Launcher *l) {
     const char *at = "(char *)workspace";
-    if (strcmp(temps, "0")) at = arena_printf(l->arena, "%s + %s", at, temps);
+    const char *slots = host_slot_offset(&l->host, l->names, l->plan->slots.count);
+    if (strcmp(slots, "0")) at = arena_printf(l->arena, "%s + %s", at, slots);
     c_declare_memory(l, false, at);
 }
 
@@ -211,35 +133,33 @@ static void call_kernels(const Launcher *l) {
             c_put_call(&l->texts[k].calls.at[i], indent, l->out);
         if (l->has_entry) text_str(l->out, "    }\n");
     }
+    text_str(l->out, "    return 0;\n");
 }
 
-static bool has_workspace(const Launcher *l) {
+static void put_unused(const Launcher *l) {
     for (int i = 0; i < l->plan->buffers.count; i++)
-        if (l->plan->buffers.at[i].kind == B_TEMP && !l->plan->buffers.at[i].prepared) return true;
-    for (int k = 0; k < l->plan->groups.count; k++)
-        if (!l->plan->groups.at[k].once && strcmp(l->texts[k].packed, "0") != 0) return true;
-    return has_scratch(l, false);
-}
-
-static void emit_function(const Launcher *l, const char *temps) {
-    Text body = text_new(l->arena), *out = l->out;
-    Launcher inner = *l;
-    inner.out = &body;
-    emit_guards(l->program, &body);
-    if (c_prepares(l)) c_declare_prepared(&inner);
-    declare_temps(&inner);
-    declare_memory(&inner, temps);
-    c_declare_uniforms(&inner, false);
-    call_kernels(&inner);
-    emit_signature(out, arena_printf(l->arena, "int %s(", l->name), parameters(l));
-    text_str(out, "\n{\n");
-    if (!has_workspace(l)) text_str(out, "    (void)workspace;\n");
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (is_argument(&l->plan->buffers.at[i]) &&
+        if (host_takes(&l->plan->buffers.at[i], false) &&
             !c_is_given(l, false, l->plan->buffers.at[i].name))
-            text_printf(out, "    (void)%s;\n", l->plan->buffers.at[i].name);
-    text_str(out, text_get(&body));
-    text_str(out, "    return 0;\n}\n");
+            text_printf(l->out, "    (void)%s;\n", l->plan->buffers.at[i].name);
+}
+
+/* What a function writes. */
+static const char *text_of(const Launcher *l, void (*write)(const Launcher *)) {
+    Text text = text_new(l->arena);
+    Launcher inner = *l;
+    inner.out = &text;
+    write(&inner);
+    return text_get(&text);
+}
+
+static void emit_function(const Launcher *l) {
+    const HostBody body = {.unused = text_of(l, put_unused),
+                           .prepared = c_prepares(l) ? text_of(l, c_declare_prepared) : "",
+                           .memory = text_of(l, declare_memory),
+                           .calls = text_of(l, call_kernels),
+                           .kernels = l->kernels,
+                           .given = c_given(l, false)};
+    host_function(&l->host, l->names, l->program, &body, l->out);
 }
 
 /* fx_tensors: inputs, then outputs; fx_dims: all open dims in order. runtime/cpu_device.c looks
@@ -247,7 +167,7 @@ static void emit_function(const Launcher *l, const char *temps) {
 static void emit_entry(const Launcher *l) {
     Text call = text_new(l->arena), sizes = text_new(l->arena);
     for (int i = 0; i < l->program->input_count + l->program->output_count; i++)
-        if (is_argument(&l->plan->buffers.at[i])) text_printf(&call, "fx_tensors[%d], ", i);
+        if (host_takes(&l->plan->buffers.at[i], false)) text_printf(&call, "fx_tensors[%d], ", i);
     for (int i = 0; i < l->g->dims->symbols.count; i++) {
         text_printf(&call, "fx_dims[%d], ", i);
         text_printf(&sizes, "%sfx_dims[%d]", i ? ", " : "", i);
@@ -268,9 +188,8 @@ static void emit_entry(const Launcher *l) {
 /* The public text: comments and prototypes. */
 static void emit_interface(const Launcher *l) {
     if (c_prepares(l)) c_prepare_interface(l);
-    document(l, size_names(l));
-    emit_signature(l->out, arena_printf(l->arena, "int %s(", l->name), parameters(l));
-    text_printf(l->out, ";\nint64_t %s_workspace(%s);\n", l->name, dim_parameters(l));
+    host_document(&l->host, l->names, l->out);
+    host_prototypes(&l->host, l->names, false, l->out);
 }
 
 void emit_c_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
@@ -283,6 +202,7 @@ void emit_c_launcher(const Names *names, const TiledKernels *kernels, const Emit
     l.kernels = kernels->at, l.function = kernels->function;
     l.program = program;
     l.has_entry = options->entry;
+    l.host = dialect_of(plan, options->entry);
     l.name = program->name;
     l.texts = arena_array(arena, CKernel, plan->groups.count);
     for (int k = 0; k < plan->groups.count; k++) {
@@ -290,11 +210,11 @@ void emit_c_launcher(const Names *names, const TiledKernels *kernels, const Emit
         l.texts[k] = f == k ? emit_c_kernel(kernels, k, names, &text)
                             : c_kernel_calling(kernels->at[k], &l.texts[f], arena);
     }
-    const char *temps = slot_offset(&l, names, plan->slots.count);
     emit_interface(&l);
+    text_char(&text, '\n');
     emit_workspace(&l);
     if (c_prepares(&l)) c_prepare(&l);
-    emit_function(&l, temps);
+    emit_function(&l);
     if (options->entry) emit_entry(&l);
     if (options->entry && c_prepares(&l)) c_prepare_entry(&l);
     text_wrapped(out, text_get(&text));
@@ -305,5 +225,6 @@ void emit_c_prototypes(const Names *names, Text *out) {
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
     l.names = names;
     l.name = names->function;
+    l.host = dialect_of(plan, false);
     emit_interface(&l);
 }

@@ -4,8 +4,12 @@
 #define FUSEC_EMIT_C_LAUNCH_H
 
 #include "emit/c/c.h"
+#include "emit/text/host.h"
+
+enum { LINE = 64 }; /* bytes of a cache line: parts of memory start at multiples */
 
 typedef struct Launcher {
+    HostDialect host;
     const Plan *plan;
     const Graph *g;
     Arena *arena;
@@ -14,14 +18,14 @@ typedef struct Launcher {
     const char *name;
     const Kernel *const *kernels;
     const int *function; /* index of the function that each kernel calls: see TiledKernels */
-    CKernel *texts; /* one for each of these */
-    bool has_entry; /* with the entry point for code that is loaded at run time */
+    CKernel *texts;      /* one for each of these */
+    bool has_entry;      /* with the entry point for code that is loaded at run time */
     Text *out;
 } Launcher;
 
 /* ---- launch.c ---- */
 
-void c_declare_uniforms(const Launcher *l, bool once); /* that kernels are given */
+const Parameters *c_given(const Launcher *l, bool once); /* what the calls of each kernel pass */
 /* The most bytes that any kernel needs: packed operands, or scratch of one thread. "0": none.
  * lines: what has to stand before the expression. */
 const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines);
@@ -35,7 +39,7 @@ bool c_prepares(const Launcher *l);
 void c_prepare_interface(const Launcher *l); /* comment and prototypes */
 /* the function, and the query of the size of its memory */
 void c_prepare(const Launcher *l);
-void c_prepare_entry(const Launcher *l);     /* for code that is loaded at run time */
+void c_prepare_entry(const Launcher *l); /* for code that is loaded at run time */
 /* in a call: pointers to what is prepared, and the check that it matches */
 void c_declare_prepared(const Launcher *l);
 

@@ -11,25 +11,19 @@
 
 bool c_prepares(const Launcher *l) { return l->plan->constancy; }
 
-static bool is_known(const Launcher *l, int symbol) { return l->plan->constant_dims[symbol]; }
+static bool is_known(const Launcher *l, int symbol) {
+    return host_takes_dim(l->plan, symbol, true);
+}
 
 static const char *symbol(const Launcher *l, int i) { return l->names->symbol[i]; }
 
-/* "D, H", or with a type before each. */
-static const char *known_dims(const Launcher *l, const char *type) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (is_known(l, i)) text_printf(&out, "%s%s%s", out.size ? ", " : "", type, symbol(l, i));
-    return text_get(&out);
-}
-
 static const char *prepared_size(const Launcher *l) {
-    return arena_printf(l->arena, "%s_prepared_size(%s)", l->name, known_dims(l, ""));
+    return arena_printf(l->arena, "%s_prepared_size(%s)", l->name, host_dims(l->names, true, ""));
 }
 
 /* ---- the memory --------------------------------------------------------------------------- */
 
-enum { WORD = 8, LINE = 64 };
+enum { WORD = 8 };
 
 static int head_bytes(const Launcher *l) {
     int words = 1;
@@ -81,7 +75,6 @@ static const char *mark(const Launcher *l, const char *body) {
 static void emit_prepared_size(const Launcher *l) {
     Text body = text_new(l->arena);
     const Names names = names_recording(l->names);
-    const char *dims = known_dims(l, "int64_t ");
     const char *packed = c_most_bytes(l, true, true, &body);
     const char *scratch = c_most_bytes(l, true, false, &body);
     for (int k = 0; k < l->plan->groups.count; k++) {
@@ -95,51 +88,24 @@ static void emit_prepared_size(const Launcher *l) {
                         l->plan->buffers.at[i].name);
     if (strcmp(packed, "0")) text_printf(&body, "    fx_bytes += fx_align(%s);\n", packed);
     if (strcmp(scratch, "0")) text_printf(&body, "    fx_bytes += fx_threads() * (%s);\n", scratch);
-    text_printf(l->out, "int64_t %s_prepared_size(%s)\n{\n", l->name, *dims ? dims : "void");
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (is_known(l, i) && !names.used[i]) text_printf(l->out, "    (void)%s;\n", symbol(l, i));
-    text_printf(l->out, "%s    return fx_bytes;\n}\n\n", text_get(&body));
+    host_query(&l->host, &names, true, text_get(&body), "fx_bytes", l->out);
 }
 
 /* ---- preparing ---------------------------------------------------------------------------- */
 
-static const char *parameters(const Launcher *l) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (l->plan->buffers.at[i].constant)
-            text_printf(&out, "const %s *%s, ", storage_type(l->plan->buffers.at[i].type),
-                        l->plan->buffers.at[i].name);
-    const char *dims = known_dims(l, "int64_t ");
-    text_printf(&out, "%s%svoid *prepared", dims, *dims ? ", " : "");
-    return text_get(&out);
-}
-
-static void document(const Launcher *l) {
-    const char *dims = known_dims(l, "");
-    int width = (int)strlen("prepared");
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (l->plan->buffers.at[i].constant && (int)strlen(l->plan->buffers.at[i].name) > width)
-            width = (int)strlen(l->plan->buffers.at[i].name);
+void c_prepare_interface(const Launcher *l) {
     text_printf(l->out,
                 "/* %s_prepare: prepares inputs that never change; call it once, before %s.\n",
                 l->name, l->name);
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (l->plan->buffers.at[i].constant)
-            emit_tensor_comment(l->names, &l->plan->buffers.at[i], width, l->out);
-    if (*dims) text_printf(l->out, " *   %-*s  sizes\n", width, dims);
+    const int width = host_document_takes(l->names, true, l->out);
     text_printf(
         l->out,
-        " *   %-*s  out  %s bytes, 64-byte aligned\n"
+        " *   %-*s  out  %s bytes, %d-byte aligned\n"
         " * Returns 0, or 1 when the sizes break a condition of the model. After it the inputs\n"
         " * are not needed. Calls only read the prepared memory: threads may share it. */\n",
-        width, "prepared", prepared_size(l));
-}
-
-void c_prepare_interface(const Launcher *l) {
-    const char *dims = known_dims(l, "int64_t ");
-    document(l);
-    emit_signature(l->out, arena_printf(l->arena, "int %s_prepare(", l->name), parameters(l));
-    text_printf(l->out, ";\nint64_t %s_prepared_size(%s);\n\n", l->name, *dims ? dims : "void");
+        width, "prepared", prepared_size(l), LINE);
+    host_prototypes(&l->host, l->names, true, l->out);
+    text_char(l->out, '\n');
 }
 
 /* A condition on known sizes. */
@@ -167,7 +133,8 @@ static const char *prepare_body(const Launcher *l) {
         if (guard_is_known(l, i)) emit_guard(&l->program->guards[i], &body);
     declare_places(&inner, false);
     c_declare_memory(&inner, true, "fx_at");
-    c_declare_uniforms(&inner, true);
+    declare_uniforms(&c_dialect, l->names, l->kernels, c_given(l, true), l->plan->groups.count,
+                     &body);
     for (int k = 0; k < l->plan->groups.count; k++) put_calls(&inner, k);
     return text_get(&body);
 }
@@ -175,9 +142,9 @@ static const char *prepare_body(const Launcher *l) {
 void c_prepare(const Launcher *l) {
     const char *body = prepare_body(l);
     emit_prepared_size(l);
-    emit_signature(l->out, arena_printf(l->arena, "int %s_prepare(", l->name), parameters(l));
+    host_signature(&l->host, l->names, true, l->out);
     text_printf(l->out,
-                "\n{\n%s    int64_t *const fx_made_for = (int64_t *)prepared;\n"
+                "%s    int64_t *const fx_made_for = (int64_t *)prepared;\n"
                 "    fx_made_for[0] = %s;\n",
                 body, mark(l, body));
     for (int i = 0, word = 1; i < l->g->dims->symbols.count; i++)

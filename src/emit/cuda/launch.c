@@ -1,20 +1,18 @@
-/* launch.c: launching the kernels of a function: its Program, and printed from that, the host
- * function that an application calls: it checks the sizes, lays out the workspace, computes the
- * scalars, launches the kernels in order; and the workspace query.
+/* launch.c: launching the kernels of a function: its Program, and printed from that, the launches
+ * in the function that an application calls. emit/text/host.c has what all targets do.
  * In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
 #include "emit/cuda/cuda.h"
+#include "emit/text/host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Launcher {
     const Plan *plan;
-    const Graph *g;
     Arena *arena;
     Program *program;
     const Names *names;
     ProgramKernel *launches; /* its kernels, under construction */
-    const char *name;
     const TiledKernels *kernels;
     Launch *made; /* of each kernel */
     const Machine *gpu;
@@ -22,92 +20,40 @@ typedef struct Launcher {
     Text *out;
 } Launcher;
 
+/* ---- the words of CUDA -------------------------------------------------------------------- */
+
 enum { SLOT_ALIGN = 256 };
 
-static const char *dim_of(const Launcher *l, Dim d) { return names_size(l->names, d); }
-static bool is_argument(const Buffer *b) { return b->kind != B_TEMP; }
-
-/* ---- signatures --------------------------------------------------------------------------- */
-
-static const char *sizes(const Launcher *l, const char *before) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        text_printf(&out, "%s%s%s", i ? ", " : "", before, l->names->symbol[i]);
-    return text_get(&out);
-}
-
-static const char *parameters(const Launcher *l) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < l->plan->buffers.count; i++) {
-        const Buffer *b = &l->plan->buffers.at[i];
-        if (!is_argument(b)) continue;
-        text_printf(&out, "%svoid *%s, ", b->kind == B_INPUT ? "const " : "", b->name);
-    }
-    if (l->g->dims->symbols.count) text_printf(&out, "%s, ", sizes(l, "long long "));
-    text_str(&out, "void *workspace, cudaStream_t stream");
-    return text_get(&out);
-}
-
-static void document(const Launcher *l) {
-    size_t width = strlen("workspace");
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (is_argument(&l->plan->buffers.at[i]) && strlen(l->plan->buffers.at[i].name) > width)
-            width = strlen(l->plan->buffers.at[i].name);
-    text_printf(l->out, "/* %s: tensors are row-major and contiguous, in device memory.\n",
-                l->name);
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (is_argument(&l->plan->buffers.at[i]))
-            emit_tensor_comment(l->names, &l->plan->buffers.at[i], (int)width, l->out);
-    if (*sizes(l, "")) text_printf(l->out, " *   %-*s  sizes\n", (int)width, sizes(l, ""));
-    text_printf(
-        l->out,
-        " *   %-*s  %s_workspace(%s) bytes of device memory,\n"
-        " *   %-*s  %d-byte aligned; may be NULL when that is 0\n"
-        " *   %-*s  the kernels are enqueued here; the call does not wait\n"
-        " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
-        "launch.\n"
-        " * No two calls in flight may share outputs or workspace. */\n",
-        (int)width, "workspace", l->name, sizes(l, ""), (int)width, "", SLOT_ALIGN, (int)width,
-        "stream");
-}
-
-/* ---- workspace ----------------------------------------------------------------------------- */
-
-static const char *stage_bytes(const Launcher *l, int slot) {
+static const char *aligned(const Names *names, Dim bytes) {
     int64_t n;
-    Dim bytes = l->plan->slots.at[slot].bytes;
-    if (dim_is_const(l->g->dims, bytes, &n))
-        return cuda_number(l->arena, (n + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN);
-    return arena_printf(l->arena, "%d * ceil_div(%s, %d)", SLOT_ALIGN, dim_of(l, bytes),
+    if (dim_is_const(names->plan->g->dims, bytes, &n))
+        return cuda_number(names->arena, (n + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN);
+    return arena_printf(names->arena, "%d * ceil_div(%s, %d)", SLOT_ALIGN, names_size(names, bytes),
                         SLOT_ALIGN);
 }
 
-static const char *slot_offset(const Launcher *l, int slot) {
-    Text out = text_new(l->arena);
-    for (int i = 0; i < slot; i++) text_printf(&out, "%s%s", i ? " + " : "", stage_bytes(l, i));
-    return out.size ? text_get(&out) : "0";
-}
-
-static void emit_workspace(const Launcher *l) {
-    const Names names = names_recording(l->names);
-    Launcher recording = *l;
-    recording.names = &names;
-    const char *size = slot_offset(&recording, l->plan->slots.count);
-    const char *params = sizes(l, "long long ");
-    Text unused = text_new(l->arena);
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
-        if (!names.used[i]) text_printf(&unused, "    (void)%s;\n", names.symbol[i]);
-    text_wrapped(l->out,
-                 arena_printf(l->arena,
-                              "extern \"C\" long long %s_workspace(%s) {\n%s    return %s;\n}\n\n",
-                              l->name, params, text_get(&unused), size));
-}
+static const HostDialect host = {
+    .dialect = &cuda_dialect,
+    .linkage = "extern \"C\" ",
+    .open = " {\n",
+    .nothing = "",
+    .size = "long long ",
+    .tensor = "void",
+    .memory = "device memory",
+    .alignment = SLOT_ALIGN,
+    .aligned = aligned,
+    .last = {"cudaStream_t ", "stream", "the kernels are enqueued here; the call does not wait"},
+    .returns =
+        " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
+        "launch.\n"
+        " * No two calls in flight may share outputs or workspace. */\n"};
 
 /* ---- the launches -------------------------------------------------------------------------- */
 
 static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
-    if (!is_argument(b))
-        return (ProgramArgument){.kind = ARG_WORKSPACE, .formula = slot_offset(l, b->slot)};
+    if (b->kind == B_TEMP)
+        return (ProgramArgument){.kind = ARG_WORKSPACE,
+                                 .formula = host_slot_offset(&host, l->names, b->slot)};
     int first = b->kind == B_INPUT ? 0 : l->program->input_count;
     return (ProgramArgument){.kind = ARG_TENSOR, .tensor = first + b->number};
 }
@@ -188,31 +134,11 @@ static void make_kernel(const Launcher *l, int k) {
 
 /* ---- the function -------------------------------------------------------------------------- */
 
-/* Typed pointers, and the addresses of temps. */
-static void declare_buffers(const Launcher *l) {
-    for (int i = 0; i < l->plan->buffers.count; i++) {
-        const Buffer *b = &l->plan->buffers.at[i];
-        if (is_argument(b)) continue;
-        const char *type = cuda_storage(b->type), *offset = slot_offset(l, b->slot);
-        if (!strcmp(offset, "0"))
-            text_printf(l->out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
-        else
-            text_printf(l->out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type,
-                        b->name, type, offset);
-    }
-}
-
-static void put_uniforms(const Launcher *l) {
-    Parameters *given = arena_array(l->arena, Parameters, l->kernel_count + 1);
-    for (int k = 0; k < l->kernel_count; k++) given[k] = l->made[k].arguments;
-    declare_uniforms(&cuda_dialect, l->names, l->kernels->at, given, l->kernel_count, l->out);
-}
-
 /* The caller's pointers are cast to their types. */
 static const char *argument_text(const Launcher *l, const char *name) {
     for (int i = 0; i < l->plan->buffers.count; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
-        if (is_argument(b) && !strcmp(b->name, name))
+        if (b->kind != B_TEMP && !strcmp(b->name, name))
             return arena_printf(l->arena, "(%s%s *)%s", b->kind == B_INPUT ? "const " : "",
                                 cuda_storage(b->type), name);
     }
@@ -297,66 +223,60 @@ static bool has_status(const Launcher *l) {
     return found;
 }
 
-static bool has_temporaries(const Launcher *l) {
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (!is_argument(&l->plan->buffers.at[i])) return true;
-    return false;
+/* All of them, and the return. */
+static const char *launches(const Launcher *l) {
+    Text out = text_new(l->arena);
+    Launcher inner = *l;
+    inner.out = &out;
+    if (has_status(l)) text_str(&out, "    cudaError_t status;\n");
+    for (int k = 0; k < l->kernel_count; k++) launch(&inner, k);
+    if (!l->kernel_count) text_str(&out, "    return 0;\n");
+    return text_get(&out);
 }
 
-static void emit_function(const Launcher *l) {
-    Text body = text_new(l->arena), *out = l->out;
-    Launcher inner = *l;
-    inner.out = &body;
-    emit_guards(l->program, &body);
-    declare_buffers(&inner);
-    put_uniforms(&inner);
-    Text launches = text_new(l->arena);
-    inner.out = &launches;
-    for (int k = 0; k < l->kernel_count; k++) launch(&inner, k);
-    if (!l->kernel_count) text_str(&launches, "    return 0;\n");
-    if (has_status(l)) text_str(&body, "    cudaError_t status;\n");
-    text_str(&body, text_get(&launches));
-    emit_signature(out, arena_printf(l->arena, "extern \"C\" int %s(", l->name), parameters(l));
-    text_str(out, " {\n");
-    if (!has_temporaries(l)) text_str(out, "    (void)workspace;\n");
-    text_wrapped(out, text_get(&body));
-    text_str(out, "}\n");
+static void emit_function(const Launcher *l, Text *out) {
+    Parameters *given = arena_array(l->arena, Parameters, l->kernel_count + 1);
+    for (int k = 0; k < l->kernel_count; k++) given[k] = l->made[k].arguments;
+    const HostBody body = {.unused = "",
+                           .prepared = "",
+                           .memory = "",
+                           .calls = launches(l),
+                           .kernels = l->kernels->at,
+                           .given = given};
+    host_function(&host, l->names, l->program, &body, out);
+}
+
+/* The function that an application calls, and the query of its workspace. */
+static void emit_host(const Launcher *l) {
+    Text text = text_new(l->arena);
+    const Names recording = names_recording(l->names);
+    host_document(&host, l->names, &text);
+    host_workspace(&host, &recording, "", "", &text);
+    emit_function(l, &text);
+    text_str(l->out, "#ifndef __CUDACC_RTC__\n\n");
+    text_wrapped(l->out, text_get(&text));
+    text_str(l->out, "\n#endif\n\n");
 }
 
 void emit_cuda_prototypes(const Names *names, Text *out) {
-    const Plan *plan = names->plan;
-    const Launcher l = {.plan = plan,
-                        .g = plan->g,
-                        .arena = out->arena,
-                        .names = names,
-                        .name = names->function,
-                        .out = out};
-    const char *params = sizes(&l, "long long ");
-    document(&l);
-    emit_signature(out, arena_printf(l.arena, "int %s(", l.name), parameters(&l));
-    text_printf(out, ";\nlong long %s_workspace(%s);\n", l.name, *params ? params : "void");
+    host_document(&host, names, out);
+    host_prototypes(&host, names, false, out);
 }
 
 void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out) {
     const Plan *plan = names->plan;
     int count = plan->groups.count;
-    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
+    Launcher l = {.plan = plan, .arena = out->arena, .out = out};
     l.kernels = kernels;
     l.kernel_count = count;
     l.gpu = machine_gpu(options->arch);
     l.program = program;
     l.names = names;
-    l.name = program->name;
     l.made = arena_array(out->arena, Launch, count + 1);
     l.launches = arena_array(out->arena, ProgramKernel, count + 1);
     for (int k = 0; k < count; k++) make_kernel(&l, k);
     program->kernels = l.launches;
-    program->workspace = slot_offset(&l, plan->slots.count);
-    if (options->bare) return;
-    text_str(out, "#ifndef __CUDACC_RTC__\n\n");
-    document(&l);
-    emit_workspace(&l);
-    emit_function(&l);
-    text_str(out, "\n#endif\n\n");
+    program->workspace = host_slot_offset(&host, names, plan->slots.count);
+    if (!options->bare) emit_host(&l);
 }

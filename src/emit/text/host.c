@@ -1,0 +1,172 @@
+/* host.c: the functions that an application calls: comments, signatures, the layout of the
+ * workspace and its query, and the order of the steps of a call: sizes are checked, memory is laid
+ * out, scalars are computed, kernels are called.
+ * In: Names (with the Plan), a HostDialect, text of the target's own steps. Out: text. */
+#include "emit/text/host.h"
+
+#include <string.h>
+
+/* ---- signatures --------------------------------------------------------------------------- */
+
+bool host_takes(const Buffer *b, bool once) {
+    return once ? b->constant : b->kind == B_OUTPUT || (b->kind == B_INPUT && !b->constant);
+}
+
+bool host_takes_dim(const Plan *plan, int symbol, bool once) {
+    return !once || plan->constant_dims[symbol];
+}
+
+const char *host_dims(const Names *names, bool once, const char *type) {
+    Text out = text_new(names->arena);
+    for (int i = 0; i < names->plan->g->dims->symbols.count; i++)
+        if (host_takes_dim(names->plan, i, once))
+            text_printf(&out, "%s%s%s", out.size ? ", " : "", type, names->symbol[i]);
+    return text_get(&out);
+}
+
+static const char *parameters(const HostDialect *h, const Names *names, bool once) {
+    const Plan *plan = names->plan;
+    const char *dims = host_dims(names, once, h->size);
+    Text out = text_new(names->arena);
+    for (int i = 0; i < plan->buffers.count; i++) {
+        const Buffer *b = &plan->buffers.at[i];
+        if (!host_takes(b, once)) continue;
+        text_printf(&out, "%s%s *%s, ", b->kind == B_INPUT ? "const " : "",
+                    h->tensor ? h->tensor : h->dialect->storage(b->type), b->name);
+    }
+    text_printf(&out, "%s%s", dims, *dims ? ", " : "");
+    if (once) {
+        text_str(&out, "void *prepared");
+    } else {
+        if (plan->constancy) text_str(&out, "const void *prepared, ");
+        text_str(&out, "void *workspace");
+        if (*h->last.name) text_printf(&out, ", %s%s", h->last.type, h->last.name);
+    }
+    return text_get(&out);
+}
+
+static void put_signature(const HostDialect *h, const Names *names, bool once, const char *linkage,
+                          Text *out) {
+    const char *head =
+        arena_printf(names->arena, "%sint %s%s(", linkage, names->function, once ? "_prepare" : "");
+    emit_signature(out, head, parameters(h, names, once));
+}
+
+/* "int64_t f_workspace": without parameters. */
+static const char *query(const HostDialect *h, const Names *names, bool once) {
+    return arena_printf(names->arena, "%s%s_%s", h->size, names->function,
+                        once ? "prepared_size" : "workspace");
+}
+
+void host_signature(const HostDialect *h, const Names *names, bool once, Text *out) {
+    put_signature(h, names, once, h->linkage, out);
+    text_str(out, h->open);
+}
+
+void host_prototypes(const HostDialect *h, const Names *names, bool once, Text *out) {
+    const char *dims = host_dims(names, once, h->size);
+    put_signature(h, names, once, "", out);
+    text_printf(out, ";\n%s(%s);\n", query(h, names, once), *dims ? dims : "void");
+}
+
+/* ---- documentation ------------------------------------------------------------------------- */
+
+int host_document_takes(const Names *names, bool once, Text *out) {
+    const Plan *plan = names->plan;
+    const char *dims = host_dims(names, once, "");
+    size_t width = strlen(once ? "prepared" : "workspace");
+    for (int i = 0; i < plan->buffers.count; i++)
+        if (host_takes(&plan->buffers.at[i], once) && strlen(plan->buffers.at[i].name) > width)
+            width = strlen(plan->buffers.at[i].name);
+    for (int i = 0; i < plan->buffers.count; i++)
+        if (host_takes(&plan->buffers.at[i], once))
+            emit_tensor_comment(names, &plan->buffers.at[i], (int)width, out);
+    if (*dims) text_printf(out, " *   %-*s  sizes\n", (int)width, dims);
+    return (int)width;
+}
+
+void host_document(const HostDialect *h, const Names *names, Text *out) {
+    const char *name = names->function, *has_place = *h->memory ? ", in " : "";
+    text_printf(out, "/* %s: tensors are row-major and contiguous%s%s.\n", name, has_place,
+                h->memory);
+    const int width = host_document_takes(names, false, out);
+    if (names->plan->constancy)
+        text_printf(out, " *   %-*s  filled by %s_prepare for the same sizes\n", width, "prepared",
+                    name);
+    text_printf(out,
+                " *   %-*s  %s_workspace(%s) bytes%s%s,\n"
+                " *   %-*s  %d-byte aligned; may be NULL when that is 0\n",
+                width, "workspace", name, host_dims(names, false, ""), *h->memory ? " of " : "",
+                h->memory, width, "", h->alignment);
+    if (*h->last.comment) text_printf(out, " *   %-*s  %s\n", width, h->last.name, h->last.comment);
+    text_str(out, h->returns);
+}
+
+/* ---- the workspace ------------------------------------------------------------------------- */
+
+const char *host_slot_offset(const HostDialect *h, const Names *names, int slot) {
+    Text out = text_new(names->arena);
+    for (int i = 0; i < slot; i++)
+        text_printf(&out, "%s%s", i ? " + " : "",
+                    h->aligned(names, names->plan->slots.at[i].bytes));
+    return out.size ? text_get(&out) : "0";
+}
+
+void host_query(const HostDialect *h, const Names *names, bool once, const char *lines,
+                const char *bytes, Text *out) {
+    const char *dims = host_dims(names, once, h->size);
+    text_printf(out, "%s%s(%s)%s", h->linkage, query(h, names, once), *dims ? dims : h->nothing,
+                h->open);
+    for (int i = 0; i < names->plan->g->dims->symbols.count; i++)
+        if (host_takes_dim(names->plan, i, once) && !names->used[i])
+            text_printf(out, "    (void)%s;\n", names->symbol[i]);
+    text_printf(out, "%s    return %s;\n}\n\n", lines, bytes);
+}
+
+void host_workspace(const HostDialect *h, const Names *names, const char *lines, const char *more,
+                    Text *out) {
+    const char *bytes = host_slot_offset(h, names, names->plan->slots.count);
+    if (*more && strcmp(bytes, "0") != 0)
+        bytes = arena_printf(names->arena, "%s + %s", bytes, more);
+    else if (*more)
+        bytes = more;
+    host_query(h, names, false, lines, bytes, out);
+}
+
+static bool is_in_slot(const Buffer *b) { return b->kind == B_TEMP && !b->prepared; }
+
+static bool has_slots(const Plan *plan) {
+    for (int i = 0; i < plan->buffers.count; i++)
+        if (is_in_slot(&plan->buffers.at[i])) return true;
+    return false;
+}
+
+static void declare_temps(const HostDialect *h, const Names *names, Text *out) {
+    for (int i = 0; i < names->plan->buffers.count; i++) {
+        const Buffer *b = &names->plan->buffers.at[i];
+        if (!is_in_slot(b)) continue;
+        const char *type = h->dialect->storage(b->type);
+        const char *offset = host_slot_offset(h, names, b->slot);
+        if (!strcmp(offset, "0"))
+            text_printf(out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
+        else
+            text_printf(out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type, b->name,
+                        type, offset);
+    }
+}
+
+/* ---- the function -------------------------------------------------------------------------- */
+
+void host_function(const HostDialect *h, const Names *names, const Program *program,
+                   const HostBody *body, Text *out) {
+    const Plan *plan = names->plan;
+    host_signature(h, names, false, out);
+    if (!has_slots(plan) && !*body->memory) text_str(out, "    (void)workspace;\n");
+    text_str(out, body->unused);
+    emit_guards(program, out);
+    text_str(out, body->prepared);
+    declare_temps(h, names, out);
+    text_str(out, body->memory);
+    declare_uniforms(h->dialect, names, body->kernels, body->given, plan->groups.count, out);
+    text_printf(out, "%s}\n", body->calls);
+}
