@@ -120,8 +120,9 @@ static bool emission(Compilation *c, const CompileOptions *o) {
 static ImportOptions import_options(Arena *arena, const char *path, const CompileOptions *o) {
     const char *slash = strrchr(path, '/');
     const size_t size = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
-    return (ImportOptions){.folder = arena_strndup(arena, path, size),
+    return (ImportOptions){.folder = o->is_no_file ? NULL : arena_strndup(arena, path, size),
                            .dirs = o->import_dirs,
+                           .read = o->imported,
                            .is_cuda = o->target->device == DEVICE_CUDA};
 }
 

@@ -202,7 +202,7 @@ typedef struct FusecModelOptions {
     int warnings_are_errors; /* as -Werror */
     int perf_remarks;        /* as -Wperf */
     const char *const *import_dirs; /* ends with NULL; copied. Where imported headers may be, as by
-                                       -I; beside these, below the folder of the model's name */
+                                       -I; those of a model from a file are beside it, too */
 } FusecModelOptions;
 
 /* Checks a model: all of its text, the shapes of all functions. Compiles nothing yet.

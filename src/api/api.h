@@ -69,6 +69,7 @@ struct FusecModel {
     size_t size;
     FusecModelOptions options;
     List(DimBinding) dims;
+    bool is_file;
     const Compilation *c; /* up to its graphs */
 };
 

@@ -38,6 +38,8 @@ void model_compile(const FusecModel *model, const char *fn, const DimValues *val
     o.multiples = values->multiples;
     o.multiple_count = values->multiple_count;
     o.until = until;
+    o.is_no_file = !model->is_file;
+    o.imported = model->c && model->c->model ? model->c->model->imports : NULL;
     compiled->arena = arena_new_in(context->host_allocator, (size_t)context->limits.memory_bytes);
     if (!compiled->arena) leave_for_memory(__FILE__, __LINE__);
     compiled->diag = diag_new(compiled->arena, (int)context->limits.errors);
@@ -96,6 +98,7 @@ static FusecStatus load_text(void *of) {
     model->name = arena_strdup(arena, l->name);
     model->text = arena_strndup(arena, l->text, l->size);
     model->size = l->size;
+    model->is_file = l->bytes != NULL;
     take_import_dirs(model, l->options.import_dirs);
     if (!take_dims(model, &l->options)) return FUSEC_WRONG_ARGUMENT;
     const DimValues values = {model->dims.at, model->dims.count, NULL, 0};

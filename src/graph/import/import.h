@@ -16,9 +16,9 @@ extern const char import_shim[], import_numbers[], import_host[];
 
 /* Where headers may be, and how they are read. */
 typedef struct ImportOptions {
-    const char *folder;      /* of the model: looked at first; "": the current one; NULL: none, and
-                                nothing can be imported */
+    const char *folder;      /* of the model: looked at first; "": the current one; NULL: none */
     const char *const *dirs; /* -I, in order; the last is NULL; NULL: none */
+    const Imports *read;     /* what was read before, and is not read again; NULL: nothing */
     bool is_cuda;            /* as nvcc reads them: with __CUDACC__ and __CUDA_ARCH__ */
 } ImportOptions;
 

@@ -62,12 +62,31 @@ static int find_file(const Imports *m, const char *path) {
     return -1;
 }
 
+/* One that an earlier compilation of the model has read: it may have changed since. */
+static bool read_before(Imports *m, const char *folder, const char *path, ImportFile *file) {
+    const Imports *before = m->options->read;
+    for (int i = 0; before && i < before->files.count; i++) {
+        *file = before->files.at[i];
+        if (strcmp(file->folder, folder) != 0 || strcmp(file->below, path) != 0) continue;
+        const Source source = before->diag->sources.at[file->source];
+        file->source = diag_source(m->diag, source.name, source.text, source.size);
+        file->once = false;
+        return true;
+    }
+    return false;
+}
+
 /* A header in one folder; -1: it is not there, or cannot be read, which *why says. */
 static int read_in(Imports *m, const char *folder, const char *path, const char **why) {
     const char *full = joined(m->arena, folder, path);
     const int known = find_file(m, full);
     size_t size;
     if (known >= 0) return known;
+    ImportFile before;
+    if (read_before(m, folder, path, &before)) {
+        vec_push(m->arena, &m->files, before);
+        return m->files.count - 1;
+    }
     const int64_t left = m->most - bytes_read(m);
     const char *text =
         file_read_below(m->arena, folder, path, left > 0 ? (size_t)left : 0, &size, why);
@@ -110,7 +129,8 @@ static int find_header(Imports *m, int from, const char *path, Span at) {
         const ImportFile header = m->files.at[from];
         file = read_in(m, header.folder, beside(m, header.below, path), &why);
     }
-    if (file < 0 && !strcmp(why, missing)) file = read_in(m, m->options->folder, path, &why);
+    if (file < 0 && !strcmp(why, missing) && m->options->folder)
+        file = read_in(m, m->options->folder, path, &why);
     for (; file < 0 && *dir && !strcmp(why, missing); dir++) file = read_in(m, *dir, path, &why);
     return file >= 0 ? file : report_file(m, at, path, why);
 }

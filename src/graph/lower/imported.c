@@ -28,8 +28,9 @@ bool lower_imports(Lower *l, const Ast *file) {
         spans[count++] = file->kid[i]->name_span;
     }
     if (!count) return true;
-    if (!l->options->imports.folder) {
-        diag_error(l->diag, spans[0], "this model is no file: there is no folder to import from");
+    if (!l->options->imports.folder && !l->options->imports.dirs) {
+        diag_error(l->diag, spans[0],
+                   "this model is no file, and no folder was given to import headers from");
         return false;
     }
     Imports *m = arena_new_of(l->arena, Imports);
