@@ -170,7 +170,6 @@ struct FusecFunction {
     uint64_t parameters; /* dims that no input's shape tells, a bit each */
     void **bound;        /* by input: a constant's memory; NULL: not bound */
     int64_t (*bound_shape)[RANK_MAX];
-    int64_t bound_dims[DIMS_MOST]; /* that these say; 0: they do not */
     const char *text[FUSEC_TEXT_GRAPH + 1];
     Compiled
         shown; /* compiled once more for texts: making these changes its sizes, which calls read */
@@ -281,6 +280,8 @@ FusecStatus tensor_check(const FusecFunction *f, const Argument *a,
 /* Every argument has the sizes that the dims give it, and the model takes these. */
 FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, int count,
                         const int64_t *dims);
+/* All constants are bound, with sizes that the dims give them. */
+FusecStatus constants_check(const FusecFunction *f, const int64_t *dims);
 FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims); /* conditions of the model */
 void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N = 3, D = 17" */
 /* Dims that no shape of an input tells, a bit each. */
@@ -290,8 +291,10 @@ uint64_t parameters_of(const FusecFunction *f);
 
 /* The first that takes these dims; NULL: none. */
 Variant *variant_find(const VariantTable *table, const int64_t *dims, int count);
-/* Makes one and puts it in the table. With the function's lock. */
-FusecStatus variant_add(FusecFunction *f, const Specialisation *of, Variant **variant);
+/* Makes one, that takes these dims among others, and puts it in the table. With the function's
+ * lock. */
+FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_t *dims,
+                        Variant **variant);
 /* The number of the dim by which it refuses these dims; -1: it takes them. */
 int variant_refuses(const Variant *v, const int64_t *dims, int count);
 /* What it wants of a dim: "N == 3", "N % 16 == 0"; false: nothing. */

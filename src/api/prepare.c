@@ -22,17 +22,6 @@ static FusecStatus cancelled(void) {
     return api_fail(FUSEC_CANCELLED, "cancelled by the progress callback");
 }
 
-/* ---- constants ---------------------------------------------------------------------------- */
-
-static FusecStatus check_bound(const FusecFunction *f) {
-    for (int i = 0; i < f->input_count; i++)
-        if (f->arguments[i].is_constant && !f->bound[i])
-            return api_fail_argument(f->arguments[i].name,
-                                     "%s is a constant, and is not bound: see fusec_function_bind",
-                                     f->arguments[i].name);
-    return FUSEC_OK;
-}
-
 /* ---- the variant -------------------------------------------------------------------------- */
 
 static bool is_served(const FusecFunction *f, const Variant *v) {
@@ -49,7 +38,7 @@ static FusecStatus choose_variant(Preparation *p) {
     if (!goes_on(p, "compile", 0)) return cancelled();
     if (!later || !p->variant) {
         const Specialisation of = later ? (Specialisation){{0}, {0}} : policy_choose(f, p->dims);
-        status = variant_add(f, &of, &p->variant);
+        status = variant_add(f, &of, p->dims, &p->variant);
     }
     if (!status && later && !p->variant->is_exact) {
         policy_want(f, p->dims);
@@ -106,7 +95,7 @@ static FusecStatus make_executable(Preparation *p) {
 
 FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of) {
     Preparation p = {.f = f, .dims = dims};
-    FusecStatus status = variant_add(f, &of, &p.variant);
+    FusecStatus status = variant_add(f, &of, dims, &p.variant);
     if (!status) status = make_executable(&p);
     if (p.executable) executable_free(p.executable);
     return status;
@@ -115,7 +104,7 @@ FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialis
 static FusecStatus prepare(void *of) {
     Preparation *p = of;
     FusecStatus status = dims_refuse(p->f, p->dims);
-    if (!status) status = check_bound(p->f);
+    if (!status) status = constants_check(p->f, p->dims);
     if (!status) status = choose_variant(p);
     if (!status) status = make_executable(p);
     if (!status && !goes_on(p, "ready", 1)) status = cancelled();

@@ -120,10 +120,13 @@ FusecStatus tensor_check(const FusecFunction *f, const Argument *a, const DLTens
 
 /* ---- dims --------------------------------------------------------------------------------- */
 
-/* A constant that is bound has its sizes from there. */
+/* Of a constant; NULL: it is none, or not bound. */
+static int64_t *bound_shape(const FusecFunction *f, int i) {
+    return f->arguments[i].is_constant && f->bound[i] ? f->bound_shape[i] : NULL;
+}
+
 static const int64_t *shape_given(const FusecFunction *f, const DLTensor *const *tensors, int i) {
-    if (f->arguments[i].is_constant) return f->bound[i] ? f->bound_shape[i] : NULL;
-    return tensors[i]->shape;
+    return f->arguments[i].is_constant ? bound_shape(f, i) : tensors[i]->shape;
 }
 
 static uint64_t solve_plain(const FusecFunction *f, const DLTensor *const *tensors, uint64_t known,
@@ -159,8 +162,11 @@ static void solve_rest(const FusecFunction *f, const DLTensor *const *tensors, u
     } while (count > before);
 }
 
-static FusecStatus check_sizes(const FusecFunction *f, const Argument *a, const DLTensor *t,
+static FusecStatus check_sizes(const FusecFunction *f, int i, const DLTensor *t,
                                const int64_t *dims) {
+    const Argument *a = &f->arguments[i];
+    const DLTensor bound = {.ndim = a->rank, .dtype = a->dl_type, .shape = bound_shape(f, i)};
+    if (bound.shape) t = &bound;
     for (int axis = 0; axis < a->rank; axis++) {
         int64_t size = a->known[axis];
         if (a->symbol[axis] >= 0)
@@ -244,12 +250,26 @@ FusecStatus arguments_solve(const FusecFunction *f, const DLTensor *const *tenso
     return check_known(f, dims);
 }
 
+FusecStatus constants_check(const FusecFunction *f, const int64_t *dims) {
+    FusecStatus status = FUSEC_OK;
+    for (int i = 0; i < f->input_count && !status; i++) {
+        const Argument *a = &f->arguments[i];
+        if (!a->is_constant) continue;
+        status = f->bound[i] ? check_sizes(f, i, NULL, dims)
+                             : api_fail_argument(a->name,
+                                                 "%s is a constant, and is not bound: see "
+                                                 "fusec_function_bind",
+                                                 a->name);
+    }
+    return status;
+}
+
 FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, int count,
                         const int64_t *dims) {
     FusecStatus status = FUSEC_OK;
     for (int i = 0; i < count && !status; i++)
-        if (!f->arguments[i].is_constant)
-            status = check_sizes(f, &f->arguments[i], tensors[i], dims);
+        if (!f->arguments[i].is_constant || f->bound[i])
+            status = check_sizes(f, i, tensors[i], dims);
     return status ? status : dims_refuse(f, dims);
 }
 

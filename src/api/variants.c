@@ -45,6 +45,7 @@ void variant_dims(const Variant *v, const int64_t *dims, int64_t *of_program) {
 typedef struct Making {
     FusecFunction *f;
     const Specialisation *of;
+    const int64_t *dims; /* some that it takes */
     Variant *v;
     Compiled compiled;
 } Making;
@@ -106,11 +107,8 @@ static FusecStatus prepare_constants(Making *m) {
     Variant *v = m->v;
     Device *device = f->model->context->device;
     if (!v->program->prepares) return FUSEC_OK;
-    int64_t dims[DIMS_MOST], of_program[DIMS_MOST];
-    for (int s = 0; s < f->dim_count; s++) dims[s] = f->bound_dims[s] ? f->bound_dims[s] : 1;
-    for (int s = 0; s < f->dim_count; s++)
-        if (m->of->fixed[s]) dims[s] = m->of->fixed[s];
-    variant_dims(v, dims, of_program);
+    int64_t of_program[DIMS_MOST];
+    variant_dims(v, m->dims, of_program);
     Call *call = arena_new_of(v->arena, Call);
     *call = (Call){.program = v->program, .dims = of_program};
     if (!device->prepare(device, m->compiled.diag, call)) return api_fail_diag(m->compiled.diag);
@@ -219,8 +217,9 @@ static FusecStatus insert(void *of) {
     return FUSEC_OK;
 }
 
-FusecStatus variant_add(FusecFunction *f, const Specialisation *of, Variant **variant) {
-    Making m = {.f = f, .of = of};
+FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_t *dims,
+                        Variant **variant) {
+    Making m = {.f = f, .of = of, .dims = dims};
     FusecStatus status = api_run(make, &m);
     if (!status) status = api_run(insert, &(Insertion){f, m.v});
     if (status) {

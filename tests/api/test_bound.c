@@ -1,0 +1,69 @@
+/* test_bound.c: @constant inputs: bound once, prepared for each variant, absent from calls. */
+#include "world.h"
+
+static const char text[] = "@constant(w)\n"
+                           "fn f[N, D, E](x: f32[N, D], w: f32[D, E]) -> (y: f32[N, E]) {\n"
+                           "    assert N % 2 == 0;\n    y = x @ w;\n}\n";
+
+enum { E = 2, MOST = 64 };
+static float w[3][E] = {{1, 2}, {3, 4}, {5, 6}}, x[MOST], y[MOST];
+
+static FusecStatus call(FusecFunction *f, int64_t n, int64_t d) {
+    int64_t x_shape[2] = {n, d}, y_shape[2] = {n, E};
+    DLTensor in = tensor(x, f32, 2, x_shape), out = tensor(y, f32, 2, y_shape);
+    for (int i = 0; i < MOST; i++) x[i] = (float)(i % 5), y[i] = -1;
+    FusecStatus status = fusec_call(f, (const DLTensor *const[]){&in, NULL, &out}, 3, NULL);
+    for (int64_t i = 0; !status && i < n; i++)
+        for (int64_t j = 0; j < E; j++) {
+            float sum = 0;
+            for (int64_t k = 0; k < d; k++) sum += x[i * d + k] * w[k][j];
+            assert_float_equal(y[i * E + j], sum, 1e-5);
+        }
+    return status;
+}
+
+static void test_with(FusecPolicy policy) {
+    FusecContext *context = open_cpu();
+    FusecFunctionOptions options = FUSEC_OPTIONS(FusecFunctionOptions);
+    FusecExecutable *executable;
+    options.policy = policy;
+    FusecFunction *f = load(context, text, &options);
+    int64_t shape[2] = {3, E};
+    DLTensor weights = tensor(w, f32, 2, shape);
+    assert_int_equal(fusec_prepare(f, (const int64_t[]){2, 3, E}, NULL, NULL),
+                     FUSEC_WRONG_ARGUMENT);
+    assert_string_equal(fusec_last_error()->argument, "w");
+    assert_ok(fusec_function_bind(f, "w", &weights));
+    assert_int_equal(fusec_prepare(f, (const int64_t[]){2, 4, E}, NULL, NULL),
+                     FUSEC_WRONG_ARGUMENT);
+    assert_non_null(
+        strstr(fusec_last_error()->text, "w is f32[3, 2], but the model says f32[D, E]"));
+    assert_ok(fusec_prepare(f, (const int64_t[]){4, 3, E}, NULL, &executable));
+    assert_ok(call(f, 4, 3));
+    assert_int_equal(call(f, 4, 5), FUSEC_WRONG_ARGUMENT);
+    assert_ok(fusec_prepare(f, (const int64_t[]){6, 3, E}, NULL, NULL));
+    assert_ok(call(f, 6, 3));
+    assert_ok(fusec_execute(executable, (void *const[]){x, NULL, y}, 3, NULL));
+    assert_int_equal(fusec_function_bind(f, "w", &weights), FUSEC_WRONG_ARGUMENT);
+    fusec_executable_release(executable);
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+static void test_automatic(void **state) {
+    (void)state;
+    test_with(FUSEC_AUTOMATIC);
+}
+
+static void test_general(void **state) {
+    (void)state;
+    test_with(FUSEC_GENERAL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_automatic),
+        cmocka_unit_test(test_general),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
