@@ -36,10 +36,9 @@ static int find_atom(Indices *x, AtomKind kind, int32_t a, Dim q, uint32_t axes)
     return x->atom.count - 1;
 }
 
-static Dim minus_one(Indices *x, Dim a) { return dim_sub(x->dims, a, dim_const(x->dims, 1)); }
+static Dim minus_one(const Indices *x, Dim a) { return dim_sub(x->dims, a, dim_const(x->dims, 1)); }
 
-/* The largest value of an atom (the smallest is 0). 0: not known. */
-static Dim atom_hi(Indices *x, int atom) {
+Dim ix_atom_hi(const Indices *x, int atom) {
     const IxAtom *t = &x->atom.at[atom];
     Dims *d = x->dims;
     Dim hi;
@@ -62,7 +61,7 @@ static Dim atom_hi(Indices *x, int atom) {
 /* Adds the range of scale * atom to lo and hi; either becomes 0 if it is not known. */
 static void add_range(Indices *x, const IxTerm *t, Dim *lo, Dim *hi) {
     int64_t least, most;
-    Dim top = atom_hi(x, t->atom);
+    Dim top = ix_atom_hi(x, t->atom);
     Dim reach = top ? dim_mul(x->dims, t->scale, top) : 0;
     dim_range(x->dims, t->scale, &least, &most);
     if (least >= 0) {
@@ -386,6 +385,10 @@ static void order_terms(const Indices *x, const IxNode *n, int *order) {
             order[at] = order[at - 1];
         order[at] = i;
     }
+}
+
+void ix_print_atom(const Indices *x, int atom, const IxNames *names, Text *out) {
+    print_atom(x, atom, names, out);
 }
 
 void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out) {

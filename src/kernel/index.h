@@ -58,6 +58,8 @@ Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
 int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
 /* Proven: the offset never exceeds 2^31 - 1. */
 bool ix_is_32bit(const Indices *x, Ix a);
+/* The largest value of an atom (the smallest is 0). 0: not known. */
+Dim ix_atom_hi(const Indices *x, int atom);
 /* Names of axes and values in text, by number, and of dims (NULL: the model's); `axes`, if given,
  * gets the set of the axes that are printed. */
 typedef struct IxNames {
@@ -67,5 +69,7 @@ typedef struct IxNames {
 } IxNames;
 
 void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out); /* as C text */
+/* Without parentheses. */
+void ix_print_atom(const Indices *x, int atom, const IxNames *names, Text *out);
 
 #endif

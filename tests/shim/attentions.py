@@ -34,10 +34,31 @@ MODELS = {
     "lengths": ("bf16", 64, 64, "where(iota(N) < x[..., None, None] * 20, {}, -inf)", "B",
                 "x: i32[B], "),
 }
-SIZES = [(1, 65, 1), (2, 200, 200), (1, 130, 300)]
+# Heads side by side in a row of memory, of queries that share keys and values, or not.
+LAYOUTS = {
+    "heads": """fn attention[B, M, N](q: bf16[B, M, 3, 96], k: bf16[B, N, 3, 96], v: bf16[N, B, 3, 96])
+        -> (y: bf16[B, M, 3, 96]) {
+    s = (permute(q, 0, 2, 1, 3) @ permute(k, 0, 2, 3, 1)) * 0.1;
+    t = where(iota(M)[:, None] >= iota(N), s, -inf);
+    y = permute(softmax(t) as bf16 @ permute(v, 1, 2, 0, 3), 0, 2, 1, 3);
+}
+""",
+    "groups": """fn attention[B, M, N](q: bf16[B, M, 6, 64], k: bf16[B, N, 2, 64], v: bf16[B, N, 2, 64])
+        -> (y: bf16[B, M, 6, 64]) {
+    keys = permute(k, 0, 2, 1, 3)[:, :, None];
+    values = permute(v, 0, 2, 1, 3)[:, :, None];
+    s = (reshape(permute(q, 0, 2, 1, 3), B, 2, 3, M, 64) @ keys.T) * 0.125;
+    t = where(iota(M)[:, None] >= iota(N), s, -inf);
+    y = permute(reshape(softmax(t) as bf16 @ values, B, 6, M, 64), 0, 2, 1, 3);
+}
+""",
+}
+SIZES = [(1, 65, 1), (2, 208, 200), (1, 130, 300)]
 
 
 def model(name):
+    if name in LAYOUTS:
+        return LAYOUTS[name]
     dtype, depth, columns, score, batch, *more = MODELS[name]
     axes = f"{batch}, " if batch else ""
     score = score.format(f"(q @ k.T) * rsqrt({depth})")
@@ -75,7 +96,7 @@ def attempt(fusec, name, text, runtime, folder):
 
 
 def main():
-    fusec, names = sys.argv[1], sys.argv[2:] or MODELS
+    fusec, names = sys.argv[1], sys.argv[2:] or [*MODELS, *LAYOUTS]
     if not shutil.which(emulate.COMPILER):
         print(f"skipped: there is no {emulate.COMPILER}")
         sys.exit(SKIPPED)

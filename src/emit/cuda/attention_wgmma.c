@@ -28,50 +28,103 @@ typedef struct Operand {
     const char *start, *slot, *barrier;
 } Operand;
 
-/* The stride in bytes along an axis; 0: the operand has no such axis. */
-static Dim step_along(const Wgmma *m, const Operand *o, int axis) {
-    const Body *b = m->c->w.b;
-    const Value *v = &b->values.at[o->value];
-    Dims *d = b->indices->dims;
-    Dim step = 0;
-    if (!index_along(b, v->ix, axis, &step)) return 0;
-    return dim_mul(d, dim_const(d, (int64_t)dtype_size(v->type)), step);
+static TensorForm form_of(const Wgmma *m, const Operand *o) {
+    TensorForm form;
+    if (!tensor_form(m->c->w.b, o->value, o->own, o->along, &form))
+        BUG("attention: operand %d of %s is no tensor for TMA", o->value, m->k->k->name);
+    return form;
 }
 
-static const char *add_map(Wgmma *m, const Operand *o) {
+static const IxNode *index_of(const Wgmma *m, const Operand *o) {
+    const Body *b = m->c->w.b;
+    return &b->indices->node.at[b->values.at[o->value].ix];
+}
+
+static const char *bytes_text(const Wgmma *m, const Operand *o, Dim elements) {
+    Dims *d = m->c->w.b->indices->dims;
+    const size_t size = dtype_size(m->c->w.b->values.at[o->value].type);
+    return names_size(m->k->names, dim_mul(d, dim_const(d, (int64_t)size), elements));
+}
+
+static const char *add_map(Wgmma *m, const Operand *o, const TensorForm *form) {
     const Body *b = m->c->w.b;
     const Value *v = &b->values.at[o->value];
+    const Names *names = m->k->names;
     Dims *d = b->indices->dims;
-    Arena *arena = m->k->arena;
-    const Dim one = dim_const(d, CHUNK_BYTES), batch = step_along(m, o, ATTENTION_BATCH);
-    const Dim step = step_along(m, o, o->own);
+    const IxTerm *plane = form->plane < 0 ? NULL : &index_of(m, o)->term[form->plane];
+    Dim row = dim_const(d, EACH), one = dim_const(d, 1);
+    if (form->run)
+        row = index_of(m, o)->term[form->row].scale;
+    else
+        index_along(b, v->ix, o->own, &row);
     const char *name =
-        fresh(&m->c->w, arena_printf(arena, "%s_map", value_stem(&m->c->w, o->value)));
+        fresh(&m->c->w, arena_printf(m->k->arena, "%s_map", value_stem(&m->c->w, o->value)));
     const ProgramMap map = {
         .name = name,
         .buffer = m->c->w.k->buffers.at[v->attr].name,
         .type = v->type,
-        .offset = names_size(m->k->names, b->indices->node.at[v->ix].offset),
-        .extent = {names_size(m->k->names, extent(m, o->along)),
-                   names_size(m->k->names, extent(m, o->own)),
-                   batch ? names_size(m->k->names, extent(m, ATTENTION_BATCH)) : "1"},
-        .step = {names_size(m->k->names, step ? step : one), names_size(m->k->names, batch  ? batch
-                                                                                     : step ? step
-                                                                                            : one)},
-        .box = {PANEL, o->rows}};
-    vec_push(arena, &m->k->maps, map);
+        .offset = names_size(names, index_of(m, o)->offset),
+        .extent = {names_size(names, form->within ? row : extent(m, o->along)),
+                   names_size(names, form->run ? form->run : extent(m, o->own)),
+                   plane ? names_size(names, dim_add(d, ix_atom_hi(b->indices, plane->atom), one))
+                         : "1"},
+        .step = {bytes_text(m, o, row), bytes_text(m, o, plane ? plane->scale : row)},
+        .box = {PANEL, form->run ? TENSOR_RUN : o->rows}};
+    vec_push(m->k->arena, &m->k->maps, map);
     return name;
 }
 
-/* "tma_load(k_slot, &k_map, arrival, 0, n_start, at_batch);" of each panel. */
-static const char *copies(Wgmma *m, const Operand *o) {
-    const char *map = add_map(m, o), *cast = m->c->is_32bit ? "" : "(int)";
-    const char *batch = "0";
+/* As an int, which coordinates of TMA are. */
+static const char *as_int(const Wgmma *m, const char *text) {
+    const bool bare = !strchr(text, ' ');
+    if (m->c->is_32bit) return text;
+    return arena_printf(m->k->arena, bare ? "(int)%s" : "(int)(%s)", text);
+}
+
+/* Where the batch's part of a row begins: "at_batch % H * D"; empty: it has whole rows. */
+static const char *part_text(Wgmma *m, const Operand *o, const TensorForm *form) {
+    const IxNode *n = index_of(m, o);
     Text out = text_new(m->k->arena);
-    if (step_along(m, o, ATTENTION_BATCH)) batch = arena_printf(m->k->arena, "%sat_batch", cast);
-    for (int i = 0; i < o->panels; i++)
-        text_printf(&out, "tma_load(%s + %d, &%s, %s, %d, %s%s, %s);\n", o->slot, i * o->rows * 128,
-                    map, o->barrier, i * PANEL, cast, o->start, batch);
+    for (int i = 0; i < n->count; i++)
+        if (form->within >> i & 1)
+            text_printf(&out, "%s%s * %s", out.size ? " + " : "",
+                        atom_text(&m->c->w, n->term[i].atom), cuda_dim(m->c, n->term[i].scale));
+    return out.size ? as_int(m, text_get(&out)) : "";
+}
+
+/* "tma_load(k_slot, &k_map, arrival, 0, n_start, at_batch);" of each panel; from `to` on. */
+static const char *boxes(Wgmma *m, const Operand *o, const TensorForm *form, const char *to,
+                         const char *row) {
+    const char *map = add_map(m, o, form), *part = part_text(m, o, form), *plane = "0";
+    Text out = text_new(m->k->arena);
+    if (form->plane >= 0)
+        plane = as_int(m, atom_text(&m->c->w, index_of(m, o)->term[form->plane].atom));
+    for (int i = 0; i < o->panels; i++) {
+        const char *column = number(m, i * PANEL);
+        if (*part) column = i ? arena_printf(m->k->arena, "%s + %s", column, part) : part;
+        text_printf(&out, "tma_load(%s + %d, &%s, %s, %s, %s, %s);\n", to, i * o->rows * 128, map,
+                    o->barrier, column, as_int(m, row), plane);
+    }
+    return text_get(&out);
+}
+
+/* Rows in runs come TENSOR_RUN at a time, so that a box has rows of one run. */
+static const char *copies(Wgmma *m, const Operand *o) {
+    const TensorForm form = form_of(m, o);
+    Text out = text_new(m->k->arena);
+    if (!form.run) return boxes(m, o, &form, o->slot, o->start);
+    const char **name = &m->c->w.axis_name[o->own], *own = *name;
+    vec_push(m->k->arena, &m->alignments, ((Alignment){.size = form.run, .by = TENSOR_RUN}));
+    *name = "at_row";
+    const char *row = atom_text(&m->c->w, index_of(m, o)->term[form.row].atom);
+    const char *to = arena_printf(m->k->arena, "%s + 128 * row", o->slot);
+    text_printf(&out,
+                "#pragma unroll 1\nfor (int row = 0; row < %d; row += %d) {\n"
+                "    const %s at_row = %s + row;\n",
+                o->rows, TENSOR_RUN, m->c->index, o->start);
+    text_indented(&out, boxes(m, o, &form, to, row), 4);
+    text_str(&out, "}\n");
+    *name = own;
     return text_get(&out);
 }
 

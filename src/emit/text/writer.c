@@ -336,6 +336,14 @@ const char *index_text(Writer *w, Ix ix) {
     return text_get(&out);
 }
 
+const char *atom_text(Writer *w, int atom) {
+    const DimNames dims = {w->names->symbol, w->names->used};
+    const IxNames names = {w->axis_name, w->index_name, &dims, &w->used.axes};
+    Text out = text_new(w->arena);
+    ix_print_atom(w->b->indices, atom, &names, &out);
+    return text_get(&out);
+}
+
 static bool is_in_parentheses(const char *text) {
     int depth = 0;
     if (*text != '(') return false;

@@ -104,6 +104,7 @@ void writer_body(Writer *w, const Body *b, const BodySchedule *schedule);
 /* Starts on a piece of it, along a lane axis. All names are forgotten, and the axes used. */
 const Piece *writer_piece(Writer *w, PieceRole role, int operand, int lane);
 const char *index_text(Writer *w, Ix ix);
+const char *atom_text(Writer *w, int atom); /* of an index */
 const char *size_text(const Writer *w, Dim size);        /* an expression of the dims */
 /* the same, safe inside any other expression */
 const char *size_factor_text(const Writer *w, Dim size);

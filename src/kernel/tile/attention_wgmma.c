@@ -36,27 +36,83 @@ _Static_assert(PRODUCER_REGISTERS + LEAST_GROUPS * REGISTERS_OF_TWO <=
 
 /* ---- which attentions ------------------------------------------------------------------------ */
 
-/* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. */
-static bool is_mapped(const Body *b, int value, int own) {
-    const Value *v = &b->values.at[value];
-    Dims *d = b->indices->dims;
+/* The largest value of a term, and 1: the multiples of its scale that it spans. 0: not known. */
+static Dim span_of(const Indices *x, const IxTerm *t) {
+    const Dim hi = ix_atom_hi(x, t->atom);
+    return hi ? dim_mul(x->dims, t->scale, dim_add(x->dims, hi, dim_const(x->dims, 1))) : 0;
+}
+
+static bool is_within(Dims *d, Dim span, Dim row) { return span && row && dim_le(d, span, row); }
+
+/* Strides of TMA are at least 1, and not too long. */
+static bool is_stride(Dims *d, Dim step) {
     int64_t least, most;
-    for (int i = 0; i < 2; i++) {
-        Dim step = 0;
-        int how = index_along(b, v->ix, i ? own : ATTENTION_BATCH, &step);
-        if (how == 2) return false;
-        if (!how && i && !dim_is(d, b->indices->extent[own], 1)) return false;
-        if (!how) continue;
-        dim_range(d, step, &least, &most);
-        /* too long for TMA */
-        if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false;
+    dim_range(d, step, &least, &most);
+    return least >= 1 && dim_mul(d, dim_const(d, CHUNK), step);
+}
+
+/* Rows in runs: row % run steps through a plane, and row / run chooses a part of each row of it. */
+static void find_run(const Body *b, const IxNode *n, int own, Dim *row, TensorForm *form) {
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *atom = &b->indices->atom.at[n->term[i].atom];
+        if (atom->kind != ATOM_MOD || atom->axes != (uint32_t)1 << own) continue;
+        form->run = atom->q, form->row = i;
+        *row = n->term[i].scale;
+    }
+}
+
+/* Sorts all other terms: within a row, or that of whole planes. */
+static bool sort_terms(const Body *b, const IxNode *n, int own, int along, Dim row,
+                       TensorForm *form) {
+    const uint32_t batch = (uint32_t)1 << ATTENTION_BATCH, runs = (uint32_t)1 << own;
+    Dims *d = b->indices->dims;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *atom = &b->indices->atom.at[n->term[i].atom];
+        if (atom->kind == ATOM_AXIS && (atom->a == along || atom->a == own)) continue;
+        if (form->run && i == form->row) continue;
+        if (atom->axes != batch && !(form->run && atom->axes == runs)) return false;
+        if (is_within(d, span_of(b->indices, &n->term[i]), row))
+            form->within |= (uint32_t)1 << i;
+        else if (form->plane >= 0 || atom->axes != batch)
+            return false;
+        else
+            form->plane = i;
     }
     return true;
 }
 
+/* What is within a row leaves room for the elements, and boxes of whole steps show no others. */
+static bool fits_row(const Body *b, const IxNode *n, int along, Dim row, uint32_t within) {
+    Dims *d = b->indices->dims;
+    Dim end = b->indices->extent[along];
+    if (!within) return true;
+    if (!dim_divides(d, dim_const(d, STEP), end)) return false;
+    for (int i = 0; i < n->count; i++)
+        if (within >> i & 1)
+            end = dim_sub(d, dim_add(d, end, span_of(b->indices, &n->term[i])), n->term[i].scale);
+    return dim_le(d, end, row);
+}
+
+bool tensor_form(const Body *b, int value, int own, int along, TensorForm *form) {
+    const Value *v = &b->values.at[value];
+    const IxNode *n = &b->indices->node.at[v->ix];
+    Dims *d = b->indices->dims;
+    Dim row = 0;
+    *form = (TensorForm){.plane = -1};
+    const int how = index_along(b, v->ix, own, &row);
+    if (how == 2) find_run(b, n, own, &row, form);
+    if (how == 2 ? !form->run : !how && !dim_is(d, b->indices->extent[own], 1)) return false;
+    if (!sort_terms(b, n, own, along, row, form) || !fits_row(b, n, along, row, form->within))
+        return false;
+    const IxTerm *plane = form->plane < 0 ? NULL : &n->term[form->plane];
+    return (!how || is_stride(d, row)) &&
+           (!plane || (is_stride(d, plane->scale) && span_of(b->indices, plane)));
+}
+
 /* An operand with elements along the axis, which is copied without change. */
 static bool is_boxes(const Body *b, int value, int own, int along, Dtype type) {
-    return operand_is_copied(b, value, along, type) && is_mapped(b, value, own);
+    TensorForm form;
+    return operand_is_copied(b, value, along, type) && tensor_form(b, value, own, along, &form);
 }
 
 static const char *obstacle(const Body *b, AttentionForm *f) {

@@ -213,6 +213,20 @@ typedef struct WarpgroupRegisters {
 
 /* ---- attention_wgmma.c: of one that warpgroups multiply -------------------------------------- */
 
+/* How TMA addresses an operand as a tensor of three axes. Rows are evenly spaced. Of the terms of its
+ * index that depend on the batch, one chooses the plane, and the others a part of each row:
+ * (batch / H) S H D + s H D + (batch % H) D + d has planes of S rows of H parts. Rows may be those
+ * of several heads, one after the other: then they are in runs, and a box has rows of one. */
+typedef struct TensorForm {
+    int plane;       /* number of the term; -1: none */
+    uint32_t within; /* terms: bit set */
+    Dim run;         /* rows that are evenly spaced; 0: all of them */
+    int row;         /* then: the term that is the row of a run */
+} TensorForm;
+
+enum { TENSOR_RUN = 16 }; /* rows of a box where there are runs, which are multiples of it */
+
+bool tensor_form(const Body *b, int value, int own, int along, TensorForm *form);
 void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
 WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t);
