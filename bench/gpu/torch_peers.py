@@ -168,6 +168,21 @@ def capped_attention(make, B, H, S, D):
     return attending(make, (B, H, S, D), lambda x: causal(30 * torch.tanh(x / 30)))
 
 
+def heads_attention(make, B, S, H, D):
+    def forward(q, k, v):
+        x = attending(make, (1,), causal)[1](*(t.transpose(1, 2) for t in (q, k, v)))
+        return x.transpose(1, 2).contiguous()
+    return [make.bf16(B, S, H, D) for _ in range(3)], forward
+
+
+def groups_attention(make, B, S, G, R, D):
+    def forward(q, k, v):
+        k, v = (t.repeat_interleave(R, 2) for t in (k, v))
+        x = attending(make, (1,), causal)[1](*(t.transpose(1, 2) for t in (q, k, v)))
+        return x.transpose(1, 2).contiguous()
+    return [make.bf16(B, S, G * R, D), make.bf16(B, S, G, D), make.bf16(B, S, G, D)], forward
+
+
 # ---- time ---------------------------------------------------------------------------------------
 
 class Clock:
@@ -210,14 +225,19 @@ def arms(workload, function):
     yield "torch.compile", torch.compile(function, mode="max-autotune-no-cudagraphs", dynamic=False)
     if workload.peer == "capped_attention":
         yield "FlexAttention", flex_capped(workload)
-    if workload.peer not in ("full_attention", "causal_attention"):
+    of_rows = workload.peer in ("heads_attention", "groups_attention")
+    if not of_rows and workload.peer not in ("full_attention", "causal_attention"):
         return
-    is_causal = workload.peer == "causal_attention"
+    is_causal = workload.peer != "full_attention"
     for name, backend in (("FlashAttention", SDPBackend.FLASH_ATTENTION),
                           ("cuDNN", SDPBackend.CUDNN_ATTENTION)):
         def attend(q, k, v, backend=backend):
             with sdpa_kernel(backend):
-                return F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+                if not of_rows:
+                    return F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+                q, k, v = (t.transpose(1, 2) for t in (q, k, v))
+                return F.scaled_dot_product_attention(q, k, v, is_causal=is_causal,
+                                                      enable_gqa=True).transpose(1, 2)
         yield name, attend
 
 
