@@ -31,20 +31,21 @@ static CompileOptions compile_options(const FusecModel *model) {
 void model_compile(const FusecModel *model, const char *fn, const DimValues *values, Stage until,
                    Compiled *compiled) {
     const FusecContext *context = model->context;
-    CompileOptions o = compile_options(model);
-    o.fn = fn;
-    o.bindings = values->fixed;
-    o.binding_count = values->fixed_count;
-    o.multiples = values->multiples;
-    o.multiple_count = values->multiple_count;
-    o.until = until;
-    o.is_no_file = !model->is_file;
-    o.imported = model->c && model->c->model ? model->c->model->imports : NULL;
     compiled->arena = arena_new_in(context->host_allocator, (size_t)context->limits.memory_bytes);
     if (!compiled->arena) leave_for_memory(__FILE__, __LINE__);
+    CompileOptions *o = arena_new_of(compiled->arena, CompileOptions); /* graphs keep its limits */
+    *o = compile_options(model);
+    o->fn = fn;
+    o->bindings = values->fixed;
+    o->binding_count = values->fixed_count;
+    o->multiples = values->multiples;
+    o->multiple_count = values->multiple_count;
+    o->until = until;
+    o->is_no_file = !model->is_file;
+    o->imported = model->c && model->c->model ? model->c->model->imports : NULL;
     compiled->diag = diag_new(compiled->arena, (int)context->limits.errors);
     uint32_t file = diag_source(compiled->diag, model->name, model->text, model->size);
-    compiled->c = compile(compiled->arena, compiled->diag, file, &o);
+    compiled->c = compile(compiled->arena, compiled->diag, file, o);
 }
 
 /* ---- loading ------------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 static FusecStatus make_bug(void *of) { BUG("%s cannot be", (const char *)of); }
 
 static FusecStatus take_too_much(void *of) {
-    arena_alloc(of, SIZE_MAX / 4);
+    arena_alloc(of, (size_t)1 << 38);
     return FUSEC_OK;
 }
 
@@ -18,7 +18,7 @@ static void test_bug_is_a_status(void **state) {
     assert_true(e->status == FUSEC_BUG && e->bug_line > 0);
     assert_non_null(strstr(e->bug_file, "inside.c"));
     assert_non_null(strstr(e->text, "this cannot be"));
-    Arena *arena = arena_new(0);
+    Arena *arena = arena_new(1 << 20);
     assert_int_equal(api_run(take_too_much, arena), FUSEC_NO_MEMORY);
     assert_null(fusec_last_error()->bug_file);
     arena_free(arena);

@@ -10,7 +10,7 @@ typedef struct World {
     FusecContext *context;
     FusecFunction *function;
     FusecExecutable *executable;
-    _Alignas(256) float x[24], y[24];
+    float x[24], y[24];
     uint16_t b[16];
     int64_t x_shape[2], b_shape[1], y_shape[2], strides[2], dims[3];
     DLTensor tensor[3];
