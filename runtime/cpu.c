@@ -1,5 +1,6 @@
 /* cpu.c: compiles C for the CPU.
- * In: C source text. Out: its machine code, compiled by the C compiler of this machine and loaded.
+ * In: C source text, or code of before. Out: its machine code, by the C compiler of this machine,
+ * loaded.
  * All intermediate memory is in a scratch arena and all files in one folder, so that build_end can
  * clean up after any error. */
 #include "runtime/runtime.h"
@@ -45,7 +46,8 @@ typedef struct Build {
     Diag *diag;
     const char *text, *keep;
     const CpuOptions *options;
-    const char *to; /* where the library is wanted; NULL: in this process */
+    const Code *code; /* in place of the text; NULL: it is to be compiled */
+    const char *to;   /* where the library is wanted; NULL: in this process */
     void *handle;
     CpuModule *module;
     const char *failure; /* NULL: none */
@@ -78,9 +80,9 @@ static bool fail_as(Build *b, const Diag *diag) {
     return false;
 }
 
-static bool folder_write(Build *b, const char *source) {
+static bool folder_write(Build *b, const char *path, const void *bytes, size_t size) {
     Diag *diag = diag_new(b->arena, 1);
-    return file_write_atomic(diag, b->source, source, strlen(source)) || fail_as(b, diag);
+    return file_write_atomic(diag, path, bytes, size) || fail_as(b, diag);
 }
 
 /* Copies one file, if it is there, to folder `keep`. */
@@ -114,6 +116,18 @@ static void folder_remove(const char *folder) {
 
 /* ---- the command ------------------------------------------------------------------------ */
 
+/* A function of the model is called, not one of libc that has its name. */
+static const char always[] = "-O3 -shared -fPIC -Wl,-Bsymbolic";
+
+const char *cpu_flags(Arena *arena, const CpuOptions *options) {
+    Text text = text_new(arena);
+    text_str(&text, always);
+    for (int i = 0; i < WISHES; i++)
+        if (i != WISH_OPENMP || !options->one_thread) text_printf(&text, " %s", wishes[i].flag);
+    if (options->flags) text_printf(&text, " %s", options->flags);
+    return text_get(&text);
+}
+
 typedef struct Command {
     char *word[WORDS_MOST + 1]; /* the last is NULL */
     int count;
@@ -135,8 +149,7 @@ static void command_path(Build *b, Command *command, const char *path) {
 static Command *command_new(Build *b, const char *compiler, const char *flags) {
     Command *command = arena_new_of(b->arena, Command);
     command_add(b, command, compiler);
-    /* A function of the model is called, not one of libc that has its name. */
-    command_add(b, command, "-O3 -shared -fPIC -Wl,-Bsymbolic");
+    command_add(b, command, always);
     for (int i = 0; i < WISHES; i++)
         if (!b->dropped[i]) command_add(b, command, wishes[i].flag);
     command_add(b, command, flags);
@@ -291,11 +304,22 @@ static bool load(Build *b) {
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
+static bool make_library(Build *b) {
+    if (b->code) return folder_write(b, b->library, b->code->bytes, b->code->size);
+    return folder_write(b, b->source, b->text, strlen(b->text)) && compile(b);
+}
+
+/* The library's bytes, to where they are wanted. */
 static bool deliver(Build *b) {
+    const CpuOptions *o = b->options;
     Diag *diag = diag_new(b->arena, 1);
     size_t size;
     char *bytes = file_read(diag, b->library, SIZE_MAX, &size);
-    bool ok = bytes && file_write_atomic(diag, b->to, bytes, size);
+    bool ok = bytes && (!b->to || file_write_atomic(diag, b->to, bytes, size));
+    if (ok && !b->to && !code_add(o->codes, o->key, bytes, size)) {
+        diag_refuse_memory(diag, "malloc: %s", strerror(ENOMEM));
+        ok = false;
+    }
     free(bytes);
     return ok || fail_as(b, diag);
 }
@@ -315,7 +339,8 @@ static void build(void *of) {
     Build *b = of;
     b->dropped[WISH_OPENMP] = is_one_thread(b);
     if (folder_make(b)) {
-        if (folder_write(b, b->text) && compile(b)) b->to ? deliver(b) : load(b);
+        bool ok = make_library(b) && (b->to || load(b));
+        if (ok && (b->to || (b->options && b->options->codes))) deliver(b);
         if (b->keep) folder_keep(b, b->keep);
     }
     report(b);
@@ -341,6 +366,12 @@ static void build_run(Build *b) {
 CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep,
                        const CpuOptions *options) {
     Build b = {.diag = diag, .text = source, .keep = keep, .options = options};
+    build_run(&b);
+    return b.module;
+}
+
+CpuModule *cpu_load(Diag *diag, const Code *code) {
+    Build b = {.diag = diag, .code = code};
     build_run(&b);
     return b.module;
 }

@@ -3,16 +3,19 @@
 #include "runtime/runtime.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ALIGN = 256, NAME_MOST = 128, CACHE_DEFAULT = 32 << 20 };
+enum { ALIGN = 256, NAME_MOST = 128, CACHE_DEFAULT = 32 << 20, CPUINFO_MOST = 16 << 10 };
 
 typedef struct CpuDevice {
     Device device; /* first: operations are given &device */
     char name[NAME_MOST];
+    CodeKey features; /* of what -march=native goes by */
+    bool knows_features;
     double start;
 } CpuDevice;
 
@@ -56,15 +59,43 @@ static void find_openmp(CpuProgram *loaded) {
     memcpy(&loaded->get_threads, &get, sizeof get);
 }
 
+/* What the code depends on. Not on the compiler: code of another one is right, too, and is of use
+ * where there is none. */
+static CodeKey key_of(const CpuDevice *cpu, Diag *diag, const Program *program,
+                      const CpuOptions *options) {
+    const char *build = program->codes->build, *flags = cpu_flags(diag->arena, options);
+    const FilePart parts[] = {{"C", 1},
+                              {build, strlen(build)},
+                              {flags, strlen(flags)},
+                              {&cpu->features, sizeof cpu->features},
+                              {program->source, strlen(program->source)}};
+    return code_key(parts, sizeof parts / sizeof *parts);
+}
+
+/* From the code of before, if this machine can load it; else by the compiler. */
+static CpuModule *make_module(const CpuDevice *cpu, Diag *diag, Program *program, const char *keep,
+                              CpuOptions *options) {
+    const Code *code = NULL;
+    CpuModule *module = NULL;
+    if (program->codes && cpu->knows_features) {
+        options->codes = program->codes;
+        options->key = key_of(cpu, diag, program, options);
+        code = code_find(options->codes, options->key);
+    }
+    if (code) module = cpu_load(diag_new(diag->arena, 1), code);
+    program->is_compiled = !module;
+    return module ? module : cpu_compile(diag, program->source, keep, options);
+}
+
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
     CpuProgram *loaded = program->loaded = calloc(1, sizeof *loaded);
     if (!loaded) diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
     /* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for
      * code that runs within a few percent of the same speed. */
-    const CpuOptions options = {.compiler = device->compiler,
-                                .flags = device->loads_fast ? "-O2" : NULL,
-                                .one_thread = device->threads == 1};
-    if (loaded) loaded->module = cpu_compile(diag, program->source, keep, &options);
+    CpuOptions options = {.compiler = device->compiler,
+                          .flags = device->loads_fast ? "-O2" : NULL,
+                          .one_thread = device->threads == 1};
+    if (loaded) loaded->module = make_module((CpuDevice *)device, diag, program, keep, &options);
     bool ok = loaded && loaded->module && find(diag, program, "entry", &loaded->entry) &&
               find(diag, program, "workspace", &loaded->workspace);
     if (ok && program->prepares)
@@ -154,22 +185,50 @@ static bool stop(Device *device, Diag *diag, double *seconds) {
 
 static void close_device(Device *device) { free(device); }
 
-/* "Intel(R) Xeon(R) Processor"; as Linux tells it. */
-static void read_name(Diag *diag, char *name) {
-    Diag *quiet = diag_new(diag->arena, 1);
-    size_t size;
-    char *text = file_read(quiet, "/proc/cpuinfo", 1 << 20, &size);
-    const char *line = text ? strstr(text, "model name") : NULL,
-               *at = line ? strchr(line, ':') : NULL;
-    strcpy(name, "CPU");
-    if (at) {
-        at += strspn(at, ": ");
-        size_t length = strcspn(at, "\n");
-        length = length < NAME_MOST ? length : NAME_MOST - 1;
-        memcpy(name, at, length);
-        name[length] = '\0';
+/* What Linux tells of the first processor: as much of it as there is room for. */
+static const char *read_cpuinfo(Arena *arena) {
+    char *text = arena_alloc(arena, CPUINFO_MOST + 1);
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    if (file) text[fread(text, 1, CPUINFO_MOST, file)] = '\0';
+    if (file) fclose(file);
+    char *end = strstr(text, "\n\n");
+    if (end) *end = '\0';
+    return text;
+}
+
+/* The value of "name : value"; false: there is no such line. */
+static bool find_line(const char *text, const char *name, FilePart *value) {
+    const size_t length = strlen(name);
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *at = line + length;
+        if (strncmp(line, name, length) || at[strspn(at, " \t")] != ':') continue;
+        at += strspn(at, " \t:");
+        *value = (FilePart){at, strcspn(at, "\n")};
+        return true;
     }
-    free(text);
+    return false;
+}
+
+/* "Intel(R) Xeon(R) Processor" */
+static void read_name(CpuDevice *cpu, const char *cpuinfo) {
+    FilePart name = {"CPU", 3};
+    find_line(cpuinfo, "model name", &name);
+    snprintf(cpu->name, NAME_MOST, "%.*s", (int)name.size, (const char *)name.data);
+}
+
+/* The lists of features have these names on x86, ARM and RISC-V; the model stands for what a kernel
+ * is too old to list. */
+static void read_features(CpuDevice *cpu, const char *cpuinfo) {
+    static const char *const lists[] = {"flags", "Features", "isa"};
+    static const char *const models[] = {"vendor_id",   "cpu family",      "model",
+                                         "stepping",    "CPU implementer", "CPU architecture",
+                                         "CPU variant", "CPU part",        "uarch"};
+    enum { LISTS = sizeof lists / sizeof *lists, MODELS = sizeof models / sizeof *models };
+    FilePart parts[LISTS + MODELS] = {{0}};
+    for (int i = 0; i < LISTS; i++)
+        if (find_line(cpuinfo, lists[i], &parts[i])) cpu->knows_features = true;
+    for (int i = 0; i < MODELS; i++) find_line(cpuinfo, models[i], &parts[LISTS + i]);
+    cpu->features = code_key(parts, LISTS + MODELS);
 }
 
 static size_t cache_bytes(void) {
@@ -186,7 +245,9 @@ Device *cpu_open(Diag *diag) {
         diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
         return NULL;
     }
-    read_name(diag, cpu->name);
+    const char *cpuinfo = read_cpuinfo(diag->arena);
+    read_name(cpu, cpuinfo);
+    read_features(cpu, cpuinfo);
     cpu->device = (Device){.kind = DEVICE_CPU,
                            .name = cpu->name,
                            .cache = cache_bytes(),

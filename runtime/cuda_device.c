@@ -21,7 +21,8 @@ static void unload(Device *device, Program *program) {
 }
 
 /* Machine code where NVRTC knows the GPU; else PTX for an older one, which the driver compiles. */
-static void *compile(const CudaDevice *c, Diag *diag, const Program *program, const char *keep) {
+static void *compile(const CudaDevice *c, Diag *diag, const Program *program, const char *keep,
+                     size_t *size) {
     Arena *arena = diag->arena;
     NvrtcPlace *places = arena_array(arena, NvrtcPlace, program->kernel_count + 1);
     int count = 0;
@@ -32,7 +33,6 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
             (NvrtcPlace){program->source_at + kernel->source_at, kernel->place, kernel->name};
     }
     NvrtcInput input = {program->source, program->file, NULL, places, count, keep};
-    size_t size;
     int most;
     bool known = nvrtc_knows(diag, c->sm, &most);
     input.arch = known ? c->arch : arena_printf(arena, "compute_%d", most);
@@ -40,11 +40,11 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
         diag_refuse(diag, "NVRTC makes no code for sm_%d: %s", c->sm, c->device.name);
         return NULL;
     }
-    char *code = nvrtc_compile(diag, &input, known ? NVRTC_CUBIN : NVRTC_PTX, &size);
+    char *code = nvrtc_compile(diag, &input, known ? NVRTC_CUBIN : NVRTC_PTX, size);
     if (!code || !keep) return code;
     const char *suffix = known ? "cubin" : "ptx";
     const char *path = arena_printf(arena, "%s/%s.%s", keep, program->file, suffix);
-    if (file_write_atomic(diag, path, code, size)) return code;
+    if (file_write_atomic(diag, path, code, *size)) return code;
     free(code);
     return NULL;
 }
@@ -60,6 +60,46 @@ static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program
     return true;
 }
 
+static bool load_code(const CudaDevice *c, Diag *diag, const Program *program, const void *code) {
+    CudaProgram *loaded = program->loaded;
+    return cuda_ok(diag, c, "cuModuleLoadData", c->driver.module_load(&loaded->module, code)) &&
+           find_kernels(c, diag, program, loaded);
+}
+
+/* What the code depends on. Not on NVRTC: code of another version is right, too, and is of use
+ * where there is none. */
+static CodeKey key_of(const CudaDevice *c, const Program *program) {
+    const char *build = program->codes->build;
+    const FilePart parts[] = {{"CUDA", 4},
+                              {build, strlen(build)},
+                              {c->arch, strlen(c->arch)},
+                              {program->source, strlen(program->source)}};
+    return code_key(parts, sizeof parts / sizeof *parts);
+}
+
+/* Code of before, if there is some that the driver takes. */
+static bool load_known(const CudaDevice *c, Diag *diag, const Program *program) {
+    CudaProgram *loaded = program->loaded;
+    const Code *code = program->codes ? code_find(program->codes, key_of(c, program)) : NULL;
+    if (code && load_code(c, diag_new(diag->arena, 1), program, code->bytes)) return true;
+    if (loaded->module) c->driver.module_unload(loaded->module);
+    loaded->module = NULL;
+    return false;
+}
+
+static bool load_compiled(const CudaDevice *c, Diag *diag, const Program *program,
+                          const char *keep) {
+    size_t size;
+    void *code = compile(c, diag, program, keep, &size);
+    bool done = code && load_code(c, diag, program, code);
+    if (done && program->codes && !code_add(program->codes, key_of(c, program), code, size)) {
+        diag_refuse_memory(diag, "malloc: %s", strerror(ENOMEM));
+        done = false;
+    }
+    free(code);
+    return done;
+}
+
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
     CudaDevice *c = cuda_of(device);
     size_t functions = (size_t)program->kernel_count * sizeof(CudaKernel);
@@ -68,12 +108,8 @@ static bool load(Device *device, Diag *diag, Program *program, const char *keep)
         diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
         return false;
     }
-    void *code = compile(c, diag, program, keep);
-    bool done =
-        code &&
-        cuda_ok(diag, c, "cuModuleLoadData", c->driver.module_load(&loaded->module, code)) &&
-        find_kernels(c, diag, program, loaded);
-    free(code);
+    program->is_compiled = !load_known(c, diag, program);
+    bool done = !program->is_compiled || load_compiled(c, diag, program, keep);
     if (!done) unload(device, program);
     return done;
 }

@@ -145,8 +145,9 @@ static const char *write_parts(int fd, const FilePart *parts, size_t count) {
 }
 
 /* Writes and closes; the first failure counts. */
-static const char *write_and_close(int fd, const FilePart *parts, size_t count) {
+static const char *write_and_close(int fd, const FilePart *parts, size_t count, bool durable) {
     const char *failed = write_parts(fd, parts, count);
+    if (!failed && durable && fsync(fd)) failed = "fsync";
     int why = errno;
     if (close(fd) && !failed) return "close";
     errno = why;
@@ -155,7 +156,7 @@ static const char *write_and_close(int fd, const FilePart *parts, size_t count) 
 
 static const char *write_stream(const char *path, const FilePart *parts, size_t count) {
     int fd = open_again(path, O_WRONLY, 0);
-    return fd < 0 ? "open" : write_and_close(fd, parts, count);
+    return fd < 0 ? "open" : write_and_close(fd, parts, count, false);
 }
 
 /* Makes a new file in the folder of `target` and its name in *name, to be freed. The kernel
@@ -176,7 +177,7 @@ static int temporary_beside(const char *target, char **name) {
 
 /* `old` is what the target is now, NULL when there is nothing. */
 static const char *replace_target(const char *target, const struct stat *old, const FilePart *parts,
-                                  size_t count) {
+                                  size_t count, bool durable) {
     char *name = NULL;
     const char *failed = NULL;
     if (old && access(target, W_OK)) return "open";
@@ -186,7 +187,7 @@ static const char *replace_target(const char *target, const struct stat *old, co
         return "open";
     }
     if (old) fchmod(fd, old->st_mode & 0777); /* refused by some file systems: no harm */
-    failed = write_and_close(fd, parts, count);
+    failed = write_and_close(fd, parts, count, durable);
     if (!failed && rename(name, target)) failed = "rename";
     int why = errno;
     if (failed) unlink(name);
@@ -196,18 +197,19 @@ static const char *replace_target(const char *target, const struct stat *old, co
 }
 
 static const char *replace_file(const char *path, const struct stat *old, const FilePart *parts,
-                                size_t count) {
-    if (!old) return replace_target(path, NULL, parts, count);
+                                size_t count, bool durable) {
+    if (!old) return replace_target(path, NULL, parts, count, durable);
     char *target = realpath(path, NULL);
     if (!target) return "realpath";
-    const char *failed = replace_target(target, old, parts, count);
+    const char *failed = replace_target(target, old, parts, count, durable);
     int why = errno;
     free(target);
     errno = why;
     return failed;
 }
 
-bool file_write_parts(Diag *diag, const char *path, const FilePart *parts, size_t count) {
+static bool write_file(Diag *diag, const char *path, const FilePart *parts, size_t count,
+                       bool durable) {
     struct stat st;
     const char *failed;
     if (is_stdio(path) || !strcmp(path, "/dev/stdout")) {
@@ -222,8 +224,16 @@ bool file_write_parts(Diag *diag, const char *path, const FilePart *parts, size_
     if (exists && !S_ISREG(st.st_mode))
         failed = write_stream(path, parts, count);
     else
-        failed = replace_file(path, exists ? &st : NULL, parts, count);
+        failed = replace_file(path, exists ? &st : NULL, parts, count, durable);
     return failed ? refuse(diag, failed, path) : true;
+}
+
+bool file_write_parts(Diag *diag, const char *path, const FilePart *parts, size_t count) {
+    return write_file(diag, path, parts, count, false);
+}
+
+bool file_write_durable(Diag *diag, const char *path, const FilePart *parts, size_t count) {
+    return write_file(diag, path, parts, count, true);
 }
 
 bool file_write_atomic(Diag *diag, const char *path, const void *data, size_t size) {

@@ -73,6 +73,8 @@ typedef struct FilePart {
  * written straight. A directory is refused. Other processes see all or nothing; whether a power
  * failure does is the file system's affair. */
 bool file_write_parts(Diag *diag, const char *path, const FilePart *parts, size_t count);
+/* The same; a power failure leaves the old file or the new one. */
+bool file_write_durable(Diag *diag, const char *path, const FilePart *parts, size_t count);
 bool file_write_atomic(Diag *diag, const char *path, const void *data, size_t size);
 
 /* A regular file, read in pieces. */
@@ -153,6 +155,33 @@ typedef struct FormulaDims {
  * none: it overflows int64_t, divides an integer by 0, or is no such expression. */
 bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar *value);
 
+/* ---- code.c: machine code by what it was compiled from ------------------------------------- */
+
+typedef struct CodeKey {
+    uint64_t low, high;
+} CodeKey;
+
+typedef struct Code {
+    struct Code *next; /* an older one */
+    CodeKey key;
+    size_t size;
+    unsigned char bytes[]; /* of a shared library, or of a cubin or PTX */
+} Code;
+
+/* Starts as {0}. Code stays in it unchanged until code_table_free; any thread may find and add. */
+typedef struct CodeTable {
+    _Atomic(Code *) newest;
+    const char *build; /* of fusec: part of every key */
+} CodeTable;
+
+/* Of all parts, by XXH3 with 128 bits. */
+CodeKey code_key(const FilePart *parts, size_t count);
+/* The newest with that key; NULL: none. */
+const Code *code_find(const CodeTable *table, CodeKey key);
+/* Copies it. False, without a diagnostic, when out of memory. */
+bool code_add(CodeTable *table, CodeKey key, const void *bytes, size_t size);
+void code_table_free(CodeTable *table);
+
 /* ---- program.c: compiled functions -------------------------------------------------------- */
 
 /* What a kernel is given, in order. */
@@ -214,6 +243,8 @@ typedef struct Program {
     bool one_arch;         /* its code runs on the one architecture that it was emitted for */
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
     bool prepares;         /* C: some inputs are constant, and prepared before it is called */
+    CodeTable *codes;      /* load takes its code from here, or puts it here; NULL: neither */
+    bool is_compiled;      /* by load: its code was not in `codes` */
     void *loaded;          /* what load of its device made of it */
 } Program;
 
@@ -317,6 +348,8 @@ typedef struct CpuOptions {
     const char *compiler; /* command, split on spaces; NULL: $CC, else cc */
     const char *flags;    /* more flags at the end, split on spaces; NULL: none */
     bool one_thread;      /* without OpenMP */
+    CodeTable *codes;     /* gets the library, as `key`; NULL: it is not wanted */
+    CodeKey key;
 } CpuOptions;
 
 /* Compiles C for this machine and loads it. The source, the library and the compiler's messages
@@ -325,6 +358,10 @@ typedef struct CpuOptions {
  * rejects (ours: never the user's mistake), are refusals. A flag the compiler does not know is left
  * out with a diag_remark. */
 CpuModule *cpu_compile(Diag *diag, const char *source, const char *keep, const CpuOptions *options);
+/* Loads a library that was compiled before. NULL after a refusal: this machine cannot load it. */
+CpuModule *cpu_load(Diag *diag, const Code *code);
+/* The flags that cpu_compile gives the compiler, those aside that it turns out not to know. */
+const char *cpu_flags(Arena *arena, const CpuOptions *options);
 void *cpu_symbol(CpuModule *module, const char *name); /* NULL: none */
 void cpu_free(CpuModule *module);                      /* NULL is fine */
 

@@ -218,6 +218,16 @@ FUSEC_API FusecStatus fusec_model_from_text(FusecContext *context, const char *n
 FUSEC_API FusecStatus fusec_model_from_file(FusecContext *context, const char *path,
                                             const FusecModelOptions *options,
                                             FusecMessages **messages, FusecModel **model);
+/* A model that was saved, with its name, text and options, and the code that it had. A variant that
+ * code in the file was compiled for, by the same build of fusec and for the same kind of processor,
+ * needs no compiler; others are compiled as ever. FUSEC_REFUSED where the file is no artifact of
+ * this version, damaged or cut off. Its code is executed: an artifact is to be trusted like a
+ * program (docs/security.md). */
+FUSEC_API FusecStatus fusec_model_from_artifact(FusecContext *context, const char *path,
+                                                FusecMessages **messages, FusecModel **model);
+/* Writes the model, and the code of all variants that its functions have had so far, to one file,
+ * which replaces an older one when it is complete. Calls and preparations may go on meanwhile. */
+FUSEC_API FusecStatus fusec_model_save(const FusecModel *model, const char *path);
 FUSEC_API void fusec_model_release(FusecModel *model); /* NULL is fine */
 
 /* The functions that no other calls, in the order of the text. */
@@ -399,7 +409,9 @@ typedef struct FusecStats {
     size_t struct_size;
     uint64_t hits;   /* calls by fusec_call that found a variant */
     uint64_t misses; /* and those that did not */
-    uint64_t compilations, evictions;
+    uint64_t compilations; /* by a compiler: not of code that the model had, from an artifact or for
+                              another function */
+    uint64_t evictions;
     double compile_seconds;
     size_t variant_count;  /* that serve now */
     char last_miss[256]; /* the sizes, the guard that failed, and the line of the model that its dim

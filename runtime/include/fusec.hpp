@@ -163,6 +163,8 @@ class Model {
         return make(name.c_str(), options);
     }
 
+    void save(const std::string &path) const { check(fusec_model_save(get(), path.c_str())); }
+
   private:
     Function make(const char *name, const FusecFunctionOptions *options) const {
         FusecFunction *function = nullptr;
@@ -193,6 +195,13 @@ class Context {
         FusecModel *model = nullptr;
         FusecMessages *messages = nullptr;
         FusecStatus status = fusec_model_from_file(get(), path.c_str(), options, &messages, &model);
+        return finish(status, messages, model);
+    }
+
+    Model from_artifact(const std::string &path) const {
+        FusecModel *model = nullptr;
+        FusecMessages *messages = nullptr;
+        FusecStatus status = fusec_model_from_artifact(get(), path.c_str(), &messages, &model);
         return finish(status, messages, model);
     }
 

@@ -71,6 +71,7 @@ struct FusecModel {
     List(DimBinding) dims;
     bool is_file;
     const Compilation *c; /* up to its graphs */
+    CodeTable codes;      /* of all its functions, and of the artifact that it comes from */
 };
 
 /* One compilation, in an arena of its own. */
@@ -262,6 +263,21 @@ typedef struct DimValues {
  * case. */
 void model_compile(const FusecModel *model, const char *fn, const DimValues *values, Stage until,
                    Compiled *compiled);
+
+/* ---- artifact.c ----------------------------------------------------------------------------- */
+
+/* What a file holds; all but the codes in the arena of the Diag it is read with. */
+typedef struct Artifact {
+    const char *name, *text;
+    size_t size;
+    bool is_file; /* imported headers may be beside it */
+    FusecModelOptions options;
+    CodeTable codes; /* to be freed, also after a failure */
+} Artifact;
+
+/* The file has at most `most` bytes. False after a diagnostic. */
+bool artifact_read(Diag *diag, const char *path, size_t most, Artifact *artifact);
+const char *artifact_build(void); /* of fusec */
 
 /* ---- function.c ----------------------------------------------------------------------------- */
 

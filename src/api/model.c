@@ -1,6 +1,6 @@
 /* model.c: a text, checked: parsed, lowered, all shapes inferred.
- * In: a text or a file. Out: a model, which never changes once it is made, and what there is to say
- * of it. */
+ * In: a text, a file or an artifact. Out: a model, which never changes once it is made but for the
+ * code that it has, and what there is to say of it. */
 #include "api/api.h"
 
 #include <stdlib.h>
@@ -59,6 +59,8 @@ typedef struct Load {
     FusecModel *model;
     Compiled compiled;
     char *bytes; /* of a file */
+    Artifact artifact;
+    Arena *arena; /* in which that is; NULL: none */
 } Load;
 
 static bool take_dims(FusecModel *model, const FusecModelOptions *o) {
@@ -96,10 +98,11 @@ static FusecStatus load_text(void *of) {
     Arena *arena = model->handle.arena;
     model->context = l->context;
     model->options = l->options;
+    model->codes.build = artifact_build();
     model->name = arena_strdup(arena, l->name);
     model->text = arena_strndup(arena, l->text, l->size);
     model->size = l->size;
-    model->is_file = l->bytes != NULL;
+    model->is_file = l->bytes || l->artifact.is_file;
     take_import_dirs(model, l->options.import_dirs);
     if (!take_dims(model, &l->options)) return FUSEC_WRONG_ARGUMENT;
     const DimValues values = {model->dims.at, model->dims.count, NULL, 0};
@@ -123,6 +126,25 @@ static FusecStatus load_file(void *of) {
     return load_text(l);
 }
 
+static FusecStatus load_artifact(void *of) {
+    Load *l = of;
+    Artifact *a = &l->artifact;
+    l->arena = arena_new_in(l->context->host_allocator, 0);
+    if (!l->arena) return api_fail_memory();
+    Diag *diag = diag_new(l->arena, 1);
+    if (!artifact_read(diag, l->name, (size_t)l->context->limits.memory_bytes, a)) {
+        FusecStatus status = api_fail_diag(diag);
+        return status == FUSEC_WRONG_MODEL ? FUSEC_REFUSED : status;
+    }
+    l->name = a->name;
+    l->text = a->text;
+    l->size = a->size;
+    l->options = a->options;
+    FusecStatus status = load_text(l);
+    if (!status) atomic_store(&l->model->codes.newest, atomic_exchange(&a->codes.newest, NULL));
+    return status;
+}
+
 static FusecStatus load(Load *l, const FusecModelOptions *options, FusecStatus (*body)(void *),
                         FusecModel **model) {
     if (l->messages) *l->messages = NULL;
@@ -137,6 +159,8 @@ static FusecStatus load(Load *l, const FusecModelOptions *options, FusecStatus (
         return api_fail_argument("options.dims", "options.dims is NULL");
     FusecStatus status = api_run(body, l);
     free(l->bytes);
+    arena_free(l->arena);
+    code_table_free(&l->artifact.codes);
     if (!status) {
         context_keep(l->context);
         *model = l->model;
@@ -164,10 +188,18 @@ FusecStatus fusec_model_from_file(FusecContext *context, const char *path,
     return load(&l, options, load_file, model);
 }
 
+FusecStatus fusec_model_from_artifact(FusecContext *context, const char *path,
+                                      FusecMessages **messages, FusecModel **model) {
+    Load l = {.context = context, .name = path, .messages = messages};
+    if (!path) return api_fail_argument("path", "path is NULL");
+    return load(&l, NULL, load_artifact, model);
+}
+
 void fusec_model_release(FusecModel *model) {
     if (!model || !handle_is(model, HANDLE_MODEL, "model") || !handle_drop(&model->handle)) return;
     FusecContext *context = model->context;
     arena_free(model->c->arena);
+    code_table_free(&model->codes);
     handle_release(context, &model->handle);
     fusec_context_release(context);
 }

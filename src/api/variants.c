@@ -142,6 +142,7 @@ static FusecStatus make(void *of) {
     v->c = m->compiled.c;
     v->program = &m->compiled.c->programs[0];
     describe(m);
+    v->program->codes = &f->model->codes;
     bool loaded = device->load(device, m->compiled.diag, v->program, NULL);
     messages_deliver(f->model->context, m->compiled.diag, NULL);
     if (!loaded) return api_fail_diag(m->compiled.diag);
@@ -231,8 +232,10 @@ FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_
     }
     m.v->next = f->variants;
     f->variants = m.v;
-    f->compilations++;
-    f->compile_seconds += m.v->seconds;
+    if (m.v->program->is_compiled) {
+        f->compilations++;
+        f->compile_seconds += m.v->seconds;
+    }
     *variant = m.v;
     return FUSEC_OK;
 }

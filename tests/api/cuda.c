@@ -180,6 +180,43 @@ static void test_graph(void **state) {
     fusec_executable_release(x);
 }
 
+/* Code of an artifact needs no NVRTC; code that the driver refuses is compiled again. */
+static FusecStatus prepare_artifact(World *w, const char *path, uint64_t *compilations) {
+    FusecStats stats = FUSEC_OPTIONS(FusecStats);
+    FusecModel *model;
+    assert_ok(fusec_model_from_artifact(w->context, path, NULL, &model));
+    fusec_function_release(w->function);
+    assert_ok(fusec_function_create(model, NULL, NULL, &w->function));
+    fusec_model_release(model);
+    FusecStatus status = fusec_prepare(w->function, (const int64_t[]){3, 4}, NULL, NULL);
+    assert_ok(fusec_function_stats(w->function, &stats));
+    *compilations = stats.compilations;
+    return status ? status : call(w, 3, 4, &a_stream, 0);
+}
+
+static void test_artifact(void **state) {
+    World *w = *state;
+    FusecModel *model;
+    uint64_t compilations;
+    char path[512];
+    snprintf(path, sizeof path, "%s/model.fusec", getenv("TMPDIR"));
+    assert_ok(fusec_model_from_text(w->context, "test.fx", text, strlen(text), NULL, NULL, &model));
+    fusec_function_release(w->function);
+    assert_ok(fusec_function_create(model, NULL, NULL, &w->function));
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 4}, NULL, NULL));
+    assert_ok(fusec_model_save(model, path));
+    fusec_model_release(model);
+    setenv("FAKE_NVRTC_LOG", "no compiler here", 1);
+    assert_ok(prepare_artifact(w, path, &compilations));
+    assert_int_equal(compilations, 0);
+    assert_int_equal(fusec_prepare(w->function, (const int64_t[]){5, 4}, NULL, NULL),
+                     FUSEC_REFUSED);
+    unsetenv("FAKE_NVRTC_LOG");
+    setenv("FAKE_CUDA", "cuModuleLoadData=200", 1);
+    assert_int_equal(prepare_artifact(w, path, &compilations), FUSEC_REFUSED);
+    setenv("FAKE_CUDA", "", 1);
+}
+
 /* ---- what goes wrong ------------------------------------------------------------------------ */
 
 static void test_failures(void **state) {
@@ -208,6 +245,7 @@ int main(void) {
         CASE(test_capture),
         CASE(test_executable),
         CASE(test_graph),
+        CASE(test_artifact),
         CASE(test_failures),
     };
     return cmocka_run_group_tests(tests, open_driver, NULL);

@@ -68,7 +68,7 @@ static const char text[] = "@constant(w)\n"
                            "fn f[N, D](x: f32[N, D], w: f32[D, 2]) -> (y: f32[N, 2]) {\n"
                            "    y = softmax(x @ w);\n}\n";
 
-static char folder[] = "/tmp/fusec-test-XXXXXX", compiler[64];
+static char folder[] = "/tmp/fusec-test-XXXXXX", compiler[64], artifact[64];
 
 static const char script[] = "#!/bin/sh\n"
                              "for word; do [ \"$before\" = -o ] && out=$word; before=$word; done\n"
@@ -95,6 +95,23 @@ static FusecStatus call_all(Life *l) {
     return status;
 }
 
+/* Saves the model, and loads and runs what that gave. */
+static FusecStatus live_again(Life *l, const DLTensor *weights) {
+    fusec_function_release(l->function);
+    fusec_executable_release(l->executable);
+    l->function = NULL;
+    l->executable = NULL;
+    unlink(artifact); /* the path of an older one would be malloc's of libc */
+    FusecStatus status = fusec_model_save(l->model, artifact);
+    fusec_model_release(l->model);
+    l->model = NULL;
+    if (!status) status = fusec_model_from_artifact(l->context, artifact, NULL, &l->model);
+    if (!status) status = fusec_function_create(l->model, "f", NULL, &l->function);
+    if (!status) status = fusec_function_bind(l->function, "w", weights);
+    if (!status) status = fusec_prepare(l->function, (const int64_t[]){2, 3}, NULL, &l->executable);
+    return status ? status : call_all(l);
+}
+
 static FusecStatus live_on(Life *l) {
     static float w[6] = {1, 0, 0, 1, 1, 1};
     int64_t w_shape[2] = {3, 2};
@@ -111,7 +128,8 @@ static FusecStatus live_on(Life *l) {
     if (!status) status = fusec_function_text(l->function, FUSEC_TEXT_PLAN_JSON, &source);
     if (!status) status = fusec_function_bind(l->function, "w", &weights);
     if (!status) status = fusec_prepare(l->function, (const int64_t[]){2, 3}, NULL, &l->executable);
-    return status ? status : call_all(l);
+    if (!status) status = call_all(l);
+    return status ? status : live_again(l, &weights);
 }
 
 static FusecStatus live_once(void) {
@@ -180,6 +198,7 @@ static int open_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder)) return -1;
     snprintf(compiler, sizeof compiler, "%s/cc", folder);
+    snprintf(artifact, sizeof artifact, "%s/f.fusec", folder);
     FILE *file = fopen(compiler, "w");
     if (!file || fputs(script, file) < 0 || fclose(file)) return -1;
     return chmod(compiler, 0755);
@@ -191,6 +210,7 @@ static int close_folder(void **state) {
     snprintf(made, sizeof made, "%s.made", compiler);
     unlink(made);
     unlink(compiler);
+    unlink(artifact);
     return rmdir(folder);
 }
 
