@@ -12,14 +12,11 @@
 #define COLUMNS 20
 #define TILE_M 64
 #define TILE_N 64
-#define LAST_ROW 63
-#define LAST_KEY 63
 #define STEP 16
 #define ROWS 4
 #define COLS 4
 #define THREADS_N 16
 #define CHUNKS 1
-#define MASKED n_start > m_last
 #define SHIFT largest
 #define EXPONENT 1.0f
 #define SCORE score[i][j]
@@ -27,40 +24,28 @@
 #define WEIGHT 1.0f
 //@BEGIN
 HEAD {
-    __shared__ float q_tile[STEP][TILE_M + 4], k_tile[STEP][TILE_N + 4], v_tile[STEP][WIDTH + 4];
-    __shared__ float weight_tile[TILE_N][TILE_M + 4];
+    constexpr int tile_m = TILE_M, tile_n = TILE_N;
+    __shared__ float q_tile[STEP][tile_m + 4], k_tile[STEP][tile_n + 4], v_tile[STEP][WIDTH + 4];
+    __shared__ float weight_tile[tile_n][tile_m + 4];
     const int thread = threadIdx.x, tx = thread % THREADS_N * COLS, ty = thread / THREADS_N * ROWS;
-    const IDX grid_c = (COLUMNS + WIDTH - 1) / WIDTH, grid_m = (QUERIES + LAST_ROW) / TILE_M;
+    const IDX grid_c = (COLUMNS + WIDTH - 1) / WIDTH, grid_m = (QUERIES + tile_m - 1) / tile_m;
     const IDX c_start = (IDX)blockIdx.x % grid_c * WIDTH;
-    const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * TILE_M; /* long rows first */
+    /* Long rows first. */
+    const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * tile_m;
     //@IF M_LAST
-    const IDX m_last = m_start + LAST_ROW < QUERIES ? m_start + LAST_ROW : QUERIES - 1;
+    const IDX m_last = m_start + tile_m - 1 < QUERIES ? m_start + tile_m - 1 : QUERIES - 1;
     //@END
-    //@HOLE MASK_ROWS
     //@HOLE at_batch
     float out[CHUNKS][ROWS][COLS] = {}, row_max[ROWS], row_shift[ROWS], row_sum[ROWS];
 #pragma unroll
     for (int i = 0; i < ROWS; i++) row_max[i] = -INFINITY, row_shift[i] = row_sum[i] = 0;
 
-    /* The first tile of keys from n_start on that is not masked altogether. What masks say of a
-     * tile they say of several: steps over such tiles grow, then shrink. */
-    const auto next_tile = [&](IDX n_start) {
-        //@IF MASKED
-        bool grows = true;
-        for (IDX step = TILE_N; step >= TILE_N; step = grows ? 2 * step : step / 2) {
-            //@IF N_LAST
-            const IDX n_last = n_start + step < KEYS ? n_start + step - 1 : KEYS - 1;
-            //@END
-            if (n_start < KEYS && (MASKED))
-                n_start += step;
-            else
-                grows = false;
-        }
-        //@END
-        return n_start;
-    };
-    for (IDX n_start = next_tile(0); n_start < KEYS; n_start = next_tile(n_start + TILE_N)) {
-        const IDX n_last = n_start + LAST_KEY < KEYS ? n_start + LAST_KEY : KEYS - 1;
+    const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
+    /* The first tile of keys from n_tile on that is not fully masked. */
+    //@HOLE NEXT_TILE
+    for (int n_tile = next_tile(0); n_tile < grid_n; n_tile = next_tile(n_tile + 1)) {
+        const IDX n_start = (IDX)n_tile * tile_n;
+        const IDX n_last = n_start + tile_n - 1 < KEYS ? n_start + tile_n - 1 : KEYS - 1;
         float score[ROWS][COLS] = {};
         for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
             //@HOLE load_q
@@ -119,7 +104,7 @@ HEAD {
                     for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
                         for (int j = 0; j < COLS; j++)
-                            out[chunk][i][j] += weight * v_tile[l][chunk * TILE_N + tx + j];
+                            out[chunk][i][j] += weight * v_tile[l][chunk * tile_n + tx + j];
                 }
             __syncthreads();
         }
@@ -138,7 +123,7 @@ HEAD {
         for (int chunk = 0; chunk < CHUNKS; chunk++)
 #pragma unroll
             for (int j = 0; j < COLS; j++) {
-                const IDX at_c = c_start + chunk * TILE_N + tx + j;
+                const IDX at_c = c_start + chunk * tile_n + tx + j;
                 if (at_c >= COLUMNS) continue;
                 //@HOLE stores
             }

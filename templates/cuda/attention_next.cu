@@ -1,6 +1,6 @@
-/* attention_next.cu: for attentions on tensor cores: the first tile of keys from n_tile on that is
- * not fully masked. A mask that holds for one tile often holds for a run of tiles, so steps over
- * masked tiles double, then halve. */
+/* attention_next.cu: for attentions: the first tile of keys from n_tile on that is not fully masked.
+ * A mask that holds for one tile often holds for a run of tiles, so steps over masked tiles double,
+ * then halve. */
 #define IDX int
 #define MASKED false
 __device__ int alone(int n_tile, int grid_n) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Attentions by warpgroups of sm_90a as CUDA on the CPU, compared with the evaluator: depths, masks,
-score functions, layouts, results, tensors one element behind aligned addresses.
+"""Attentions for sm_90a, by warpgroups or (f32) without tensor cores, as CUDA on the CPU, compared
+with the evaluator: depths, masks, score functions, layouts, results, tensors one element behind
+aligned addresses.
 
     python3 tests/shim/attentions.py FUSEC [NAME..]
 """
@@ -33,6 +34,12 @@ MODELS = {
     "bias": ("bf16", 64, 64, "{} + x[:M, :N]", "B", "x: f32[512, 512], "),
     "lengths": ("bf16", 64, 64, "where(iota(N) < x[..., None, None] * 20, {}, -inf)", "B",
                 "x: i32[B], "),
+    "f32": ("f32", 10, 20, "{}", "B"),
+    "f32_causal": ("f32", 10, 20, CAUSAL, "B"),
+    "f32_window": ("f32", 10, 20, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)", "B"),
+    "f32_nothing": ("f32", 10, 20, "where(iota(M)[:, None] < iota(N) - 130, {}, -inf)", "B"),
+    "f32_lengths": ("f32", 10, 20, "where(iota(N) < x[..., None, None] * 20, {}, -inf)", "B",
+                    "x: i32[B], "),
 }
 # Heads side by side in a row of memory, of queries that share keys and values, or not.
 LAYOUTS = {
@@ -80,8 +87,9 @@ def attempt(fusec, name, text, runtime, folder):
     except Failure as failure:
         return [f"FAIL {name}: {failure}"]
     messages = []
-    if "wgmma_wait" not in (folder / f"{name}.cu").read_text():
-        messages.append(f"FAIL {name}: not by warpgroups")
+    by_warpgroups = "wgmma_wait" in (folder / f"{name}.cu").read_text()
+    if by_warpgroups != (not name.startswith("f32")):
+        messages.append(f"FAIL {name}: {'' if by_warpgroups else 'not '}by warpgroups")
     for number, (batch, queries, keys) in enumerate(SIZES):
         sizes = {"B": batch, "M": queries, "N": keys}
         sizes = {dim: sizes[dim] for dim in cuda.dims.values()}

@@ -78,8 +78,6 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
                          {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
                          {"TILE_M", cuda_number(arena, t->m)},
                          {"TILE_N", cuda_number(arena, t->n)},
-                         {"LAST_ROW", cuda_number(arena, t->m - 1)},
-                         {"LAST_KEY", cuda_number(arena, t->n - 1)},
                          {"STEP", cuda_number(arena, t->k)},
                          {"ROWS", cuda_number(arena, t->m / t->threads_m)},
                          {"COLS", cuda_number(arena, t->n / t->threads_n)},
@@ -96,11 +94,13 @@ static void add_mask(CudaWriter *c, int x, Fills *fills) {
     mask.clear = (MaskText){0};
     const MaskText rows = tile_mask_rows(&c->w, &mask);
     const uint64_t reads = rows.reads | mask.masked.reads;
+    const uint64_t of_keys = mask.masked.reads & (READS_N_START | READS_N_LAST);
     const Fill made[] = {{"MASKED", mask.masked.text ? mask.masked.text : ""},
+                         {"MASKED_AT", attention_tile_at(c, "tiles * tile_n", of_keys)},
                          {"MASK_ROWS", rows.text},
-                         {"M_LAST", reads & READS_M_LAST ? "1" : ""},
-                         {"N_LAST", reads & READS_N_LAST ? "1" : ""}};
+                         {"M_LAST", reads & READS_M_LAST ? "1" : ""}};
     FILLS_ADD(c->w.arena, fills, made);
+    attention_next_tile(c, fills);
 }
 
 /* From scores to weights, and what is stored. */

@@ -35,6 +35,11 @@ AttentionStores attention_stores(CudaWriter *c, const AttentionValues *p, PieceR
 const char *attention_row_values(CudaWriter *c, const AttentionStores *rows,
                                  const AttentionStores *elements, const char *sum, const char *max,
                                  int threads);
+/* Start and end of the tile of queries and of `keys` keys, as far as a text reads them:
+ * TileReads. */
+const char *attention_tile_at(const CudaWriter *c, const char *keys, uint64_t reads);
+/* Adds NEXT_TILE, which skips masked tiles of keys: from IDX, MASKED, MASKED_AT and MASK_ROWS. */
+void attention_next_tile(const CudaWriter *c, Fills *fills);
 
 /* ---- attention_tiles.c: what the two ways on tensor cores share ---- */
 

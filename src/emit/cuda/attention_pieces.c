@@ -92,3 +92,34 @@ const char *attention_row_values(CudaWriter *c, const AttentionStores *rows,
         text_printf(&text, "const float max_of_row = %s;\n", max);
     return text_get(&text);
 }
+
+/* ---- tiles of keys -------------------------------------------------------------------------- */
+
+const char *attention_tile_at(const CudaWriter *c, const char *keys, uint64_t reads) {
+    const struct {
+        const char *last, *start, *tile, *each, *size;
+        int axis;
+        uint64_t reads_last, reads_start;
+    } sides[] = {{"m_last", "m_start", "m_tile", "tile_m", "tile_m", ATTENTION_QUERY, READS_M_LAST,
+                  READS_M_START},
+                 {"n_last", "n_start", "n_tile", "tile_n", keys, ATTENTION_KEY, READS_N_LAST,
+                  READS_N_START}};
+    Text out = text_new(c->w.arena);
+    for (int i = 0; i < 2; i++) {
+        const char *start = sides[i].start;
+        if (reads & (sides[i].reads_last | sides[i].reads_start))
+            text_printf(&out, "const %s %s = (%s)renewed(%s) * %s;\n", c->index, start, c->index,
+                        sides[i].tile, sides[i].each);
+        if (!(reads & sides[i].reads_last)) continue;
+        const char *n = cuda_dim(c, c->w.b->indices->extent[sides[i].axis]);
+        text_printf(&out, "const %s %s = %s + %s < %s ? %s + %s - 1 : %s - 1;\n", c->index,
+                    sides[i].last, start, sides[i].size, n, start, sides[i].size, n);
+    }
+    return text_get(&out);
+}
+
+void attention_next_tile(const CudaWriter *c, Fills *fills) {
+    Text out = text_new(c->w.arena);
+    template_fill("cuda/attention_next.cu", fills->at, fills->count, &out);
+    vec_push(c->w.arena, fills, ((Fill){"NEXT_TILE", text_get(&out)}));
+}

@@ -54,30 +54,6 @@ static const char *score_at(const AttentionTiles *m, const AttentionNames *names
     return arena_printf(m->k->arena, "%s%s", at, keys);
 }
 
-/* Start and end of the tile of queries and `keys` keys, as far as the text uses them: TileReads. */
-static const char *tile_at(const AttentionTiles *m, const char *keys, uint64_t reads) {
-    const struct {
-        const char *last, *start, *tile, *each, *size;
-        int axis;
-        uint64_t reads_last, reads_start;
-    } sides[] = {{"m_last", "m_start", "m_tile", "tile_m", "tile_m", ATTENTION_QUERY, READS_M_LAST,
-                  READS_M_START},
-                 {"n_last", "n_start", "n_tile", "tile_n", keys, ATTENTION_KEY, READS_N_LAST,
-                  READS_N_START}};
-    Text out = text_new(m->k->arena);
-    for (int i = 0; i < 2; i++) {
-        const char *start = sides[i].start;
-        if (reads & (sides[i].reads_last | sides[i].reads_start))
-            text_printf(&out, "const %s %s = (%s)renewed(%s) * %s;\n", m->c->index, start,
-                        m->c->index, sides[i].tile, sides[i].each);
-        if (!(reads & sides[i].reads_last)) continue;
-        const char *n = dim(m, sides[i].axis);
-        text_printf(&out, "const %s %s = %s + %s < %s ? %s + %s - 1 : %s - 1;\n", m->c->index,
-                    sides[i].last, start, sides[i].size, n, start, sides[i].size, n);
-    }
-    return text_get(&out);
-}
-
 /* What reads a pair of neighbouring results. */
 static AttentionStores stores(AttentionTiles *m, const char *out) {
     CudaWriter *c = m->c;
@@ -138,11 +114,12 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
     if (axes >> ATTENTION_KEY & 1 || *s->is_clear) reads |= READS_N_START;
     const Fill made[] = {
         {"MASKED", masked.text ? masked.text : ""},
-        {"MASK_ROWS", arena_printf(arena, "%s%s", tile_at(m, "tile_n", rows.reads), rows.text)},
+        {"MASK_ROWS",
+         arena_printf(arena, "%s%s", attention_tile_at(m->c, "tile_n", rows.reads), rows.text)},
         {"IS_CLEAR", s->is_clear},
         {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
-        {"MASKED_AT", tile_at(m, "tiles * tile_n", masked.reads)},
-        {"CLEAR_AT_TILE", tile_at(m, "tile_n", reads)},
+        {"MASKED_AT", attention_tile_at(m->c, "tiles * tile_n", masked.reads)},
+        {"CLEAR_AT_TILE", attention_tile_at(m->c, "tile_n", reads)},
         {"CLEAR_CHANGES", strcmp(s->open.value, names->score) ? "1" : ""},
         {"CLEAR_AT", s->at_open},
         {"CLEAR_LINES", s->open.lines},
@@ -177,13 +154,6 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names,
     FILLS_ADD(m->k->arena, fills, made);
 }
 
-/* How masked tiles of keys are skipped, from the other fills for masks. */
-static void add_next_tile(AttentionTiles *m, Fills *fills) {
-    Text out = text_new(m->k->arena);
-    template_fill("cuda/attention_next.cu", fills->at, fills->count, &out);
-    vec_push(m->k->arena, fills, ((Fill){"NEXT_TILE", text_get(&out)}));
-}
-
 void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills) {
     CudaWriter *c = m->c;
     const AttentionStores elements = stores(m, names->out);
@@ -204,5 +174,5 @@ void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fill
         {"STORES", elements.text},
     };
     FILLS_ADD(m->k->arena, fills, made);
-    add_next_tile(m, fills);
+    attention_next_tile(m->c, fills);
 }
