@@ -1,6 +1,7 @@
 /* cmd_doctor.c: fusec doctor: what works on this machine, and why the rest does not.
  * In: nothing. Out: a line for each thing that fusec can use; each is tested by using it. */
 #include "cli/command.h"
+#include "graph/import/import.h"
 
 #include <string.h>
 
@@ -56,12 +57,20 @@ static void examine_cpu(Text *out) {
     cpu_free(module);
 }
 
+static void examine_imports(Text *out) {
+    const char *version;
+    Diag *diag = diag_new(out->arena, 1);
+    bool found = imports_version(diag, &version);
+    put(out, "libclang", found, found ? version : diag->refusal);
+}
+
 Status cmd_doctor(Session *s) {
     Text out = text_new(s->arena);
     const char *detail;
     interrupt_hold();
     examine_cpu(&out);
     interrupt_release();
+    examine_imports(&out);
     bool ok = nvrtc_version(s->arena, &detail);
     put(&out, "NVRTC", ok, detail);
     ok = cuda_devices(s->arena, &detail);

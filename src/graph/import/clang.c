@@ -343,6 +343,14 @@ static void clang_close(void *of) {
     free(c->cursor);
 }
 
+bool imports_version(Diag *diag, const char **version) {
+    Imports m = {.arena = diag->arena, .diag = diag};
+    Clang c = {.m = &m};
+    if (!clang_load(&c)) return false;
+    *version = text_of(&c, c.getClangVersion());
+    return *version;
+}
+
 bool imports_parse(Imports *m) {
     Clang c = {.m = m};
     if (clang_load(&c)) ensure(parse, clang_close, &c);

@@ -62,6 +62,7 @@ enum {
 };
 
 #define CLANG_FUNCTIONS                                                                            \
+    FUNCTION(getClangVersion, ClangString, (void))                                                 \
     FUNCTION(createIndex, void *, (int, int))                                                      \
     FUNCTION(disposeIndex, void, (void *))                                                         \
     FUNCTION(parseTranslationUnit, void *,                                                         \

@@ -121,6 +121,8 @@ const char *c_behind_bracket(const char *at, const char *end);
 /* Adds declarations, names and functions. False after a diag_error, or a refusal: libclang is
  * missing. */
 bool imports_parse(Imports *m);
+/* What libclang says of its version; false after a refusal: it is missing. */
+bool imports_version(Diag *diag, const char **version);
 
 /* ---- declare.c: what they mean for a model -------------------------------------------------- */
 
