@@ -103,12 +103,7 @@ void node_print(const Graph *g, NodeId id, Text *out) {
 }
 
 static void print_guard(const Dims *d, const DimGuard *guard, Text *out) {
-    static const char *const compare[] = {"==", "!=", "<", "<="};
-    text_str(out, "  assert ");
-    dim_print(d, guard->a, out);
-    text_printf(out, " %s ", compare[guard->compare]);
-    dim_print(d, guard->b, out);
-    text_printf(out, "   // %s\n", guard->why);
+    text_printf(out, "  assert %s   // %s\n", dim_guard_text(d, guard, out->arena), guard->why);
 }
 
 void graph_print(const Graph *g, Text *out) {

@@ -56,9 +56,8 @@ static void put_broken(const Subject *subject, Text *out) {
     for (int i = 0; i < s->g->dims->guards.count; i++) {
         const DimGuard *d = &s->g->dims->guards.at[i];
         const char *how = TABLE_ROW(compare, d->compare, "a comparison");
-        text_printf(&body, "    if (!(%s %s %s)) return \"%s %s %s\";\n", size_of(s, d->a), how,
-                    size_of(s, d->b), dim_text(s->g->dims, d->a, s->arena), how,
-                    dim_text(s->g->dims, d->b, s->arena));
+        text_printf(&body, "    if (!(%s %s %s)) return \"%s\";\n", size_of(s, d->a), how,
+                    size_of(s, d->b), dim_guard_text(s->g->dims, d, s->arena));
     }
     text_str(&body, "    return NULL;\n");
     put_function(s, "const char *fx_broken", "", text_get(&body), out);

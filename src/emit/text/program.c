@@ -23,9 +23,7 @@ static void put_guards(const Names *names, Program *p) {
         all[symbols + i] =
             (ProgramGuard){arena_printf(arena, "!(%s %s %s)", names_size(names, d->a), how,
                                         names_size(names, d->b)),
-                           d->why,
-                           arena_printf(arena, "!(%s %s %s)", dim_text(g->dims, d->a, arena), how,
-                                        dim_text(g->dims, d->b, arena))};
+                           d->why, arena_printf(arena, "!(%s)", dim_guard_text(g->dims, d, arena))};
     }
     p->guards = all;
     p->guard_count = symbols + guards;

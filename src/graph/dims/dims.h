@@ -77,6 +77,8 @@ bool dims_check(const Dims *d, const int64_t *symbols, const DimGuard **failed);
 /* In the model's notation, valid in .fx, C and CUDA alike: "8*D", "(D*D + D)/2". */
 void dim_print(const Dims *d, Dim a, Text *out);
 const char *dim_text(const Dims *d, Dim a, Arena *arena);
+/* "N % 2 == 0" */
+const char *dim_guard_text(const Dims *d, const DimGuard *guard, Arena *arena);
 
 /* Names of the symbols in emitted text, by symbol; `used`, if given, is set for each that is
  * printed. */

@@ -121,3 +121,11 @@ const char *dim_text_as(const Dims *d, const DimNames *names, Dim a, Arena *aren
 }
 
 const char *dim_text(const Dims *d, Dim a, Arena *arena) { return dim_text_as(d, NULL, a, arena); }
+
+const char *dim_guard_text(const Dims *d, const DimGuard *guard, Arena *arena) {
+    static const char *const compare[] = {
+        [DIM_EQ] = "==", [DIM_NE] = "!=", [DIM_LT] = "<", [DIM_LE] = "<="};
+    return arena_printf(arena, "%s %s %s", dim_text(d, guard->a, arena),
+                        TABLE_ROW(compare, guard->compare, "a comparison"),
+                        dim_text(d, guard->b, arena));
+}

@@ -70,15 +70,11 @@ static const char *guard_values(const Binder *b, const DimGuard *guard) {
 }
 
 static bool check_guards(const Binder *b) {
-    static const char *const compare[] = {
-        [DIM_EQ] = "==", [DIM_NE] = "!=", [DIM_LT] = "<", [DIM_LE] = "<="};
     const Dims *d = b->g->dims;
-    Arena *arena = b->g->arena;
     const DimGuard *guard;
     if (dims_check(d, b->symbols, &guard)) return true;
-    diag_error(b->g->diag, guard->span, "%s: %s %s %s fails%s", guard->why,
-               dim_text(d, guard->a, arena), TABLE_ROW(compare, guard->compare, "a comparison"),
-               dim_text(d, guard->b, arena), guard_values(b, guard));
+    diag_error(b->g->diag, guard->span, "%s: %s fails%s", guard->why,
+               dim_guard_text(d, guard, b->g->arena), guard_values(b, guard));
     return false;
 }
 
