@@ -110,8 +110,11 @@ class Errors(unittest.TestCase):
             self.assertIsInstance(caught.exception, ValueError)
 
     def test_asserts(self):
-        with self.assertRaisesRegex(fusec.DimsError, "N = 3"):
+        with self.assertRaises(fusec.DimsError) as caught:
             self.m.even(numpy.zeros(3, "float32"))
+        self.assertEqual(str(caught.exception),
+                         "test.fx:12: assert N % 2 == 0 does not hold for N = 3")
+        self.assertEqual((caught.exception.file, caught.exception.line), ("test.fx", 12))
 
     def test_names(self):
         with self.assertRaisesRegex(TypeError, "misses its input x: f32"):

@@ -169,6 +169,7 @@ struct FusecFunction {
     Argument *arguments;
     int input_count, argument_count, dim_count, constant_count;
     uint64_t parameters; /* dims that no input's shape tells, a bit each */
+    const char **conditions; /* by guard of the graph: "m.fx:3: assert N % 2 == 0" */
     void **bound;        /* by input: a constant's memory; NULL: not bound */
     int64_t (*bound_shape)[RANK_MAX];
     const char *text[FUSEC_TEXT_GRAPH + 1];

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { QUOTE_MOST = 80 };
+
 void function_keep(FusecFunction *function) { handle_keep(&function->handle); }
 
 /* ---- arguments ---------------------------------------------------------------------------- */
@@ -59,6 +61,39 @@ static void list_arguments(FusecFunction *f) {
         f->arguments[f->input_count + i] = argument_of(f, output->name, output->node, output->span);
         f->arguments[f->input_count + i].is_output = true;
     }
+}
+
+/* ---- conditions on the dims --------------------------------------------------------------- */
+
+/* As the text has it, if that is one line. */
+static const char *quote(const Source *source, Span span, Arena *arena) {
+    const size_t size = span.hi - span.lo;
+    if (!size || size > QUOTE_MOST || memchr(source->text + span.lo, '\n', size)) return NULL;
+    return arena_strndup(arena, source->text + span.lo, size);
+}
+
+/* "m.fx:3: assert N % 2 == 0", "m.fx:4: slice '2:6': 6 <= N" */
+static const char *condition_of(const FusecFunction *f, const DimGuard *guard) {
+    Arena *arena = f->handle.arena;
+    const Diag *diag = f->g->diag;
+    const char *text = dim_guard_text(f->g->dims, guard, arena);
+    int line, column;
+    if (guard->span.file >= (uint32_t)diag->sources.count)
+        return arena_printf(arena, "%s: %s", guard->why, text);
+    const Source *source = &diag->sources.at[guard->span.file];
+    const char *quoted = quote(source, guard->span, arena);
+    source_place(source, guard->span.lo, &line, &column);
+    if (!strcmp(guard->why, "assert"))
+        return arena_printf(arena, "%s:%d: assert %s", source->name, line, quoted ? quoted : text);
+    return arena_printf(arena, quoted ? "%s:%d: %s '%s': %s" : "%s:%d: %s%s: %s", source->name,
+                        line, guard->why, quoted ? quoted : "", text);
+}
+
+/* Before any is needed: a call that is refused takes no memory for what it says. */
+static void list_conditions(FusecFunction *f) {
+    const Dims *d = f->g->dims;
+    f->conditions = arena_array(f->handle.arena, const char *, d->guards.count + 1);
+    for (int i = 0; i < d->guards.count; i++) f->conditions[i] = condition_of(f, &d->guards.at[i]);
 }
 
 /* ---- making it ---------------------------------------------------------------------------- */
@@ -145,6 +180,7 @@ static FusecStatus create(void *of) {
     f->dim_count = f->g->dims->symbols.count;
     settle_options(f);
     list_arguments(f);
+    list_conditions(f);
     if ((status = check_counts(f))) return status;
     f->parameters = parameters_of(f);
     f->bound = arena_array(f->handle.arena, void *, f->input_count + 1);

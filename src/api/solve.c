@@ -204,9 +204,8 @@ static FusecStatus refuse(const FusecFunction *f, const DimGuard *guard, const i
         if (dim_uses(d, guard->a, s) || dim_uses(d, guard->b, s))
             append(values, "%s%s = %" PRId64, values[0] ? ", " : "", d->symbols.at[s].name,
                    dims[s]);
-    return api_fail_at(FUSEC_WRONG_DIMS, f->g->diag, guard->span,
-                       "%s refuses its dims: a condition of the model does not hold (%s) for %s",
-                       f->name, guard->why, values);
+    return api_fail_at(FUSEC_WRONG_DIMS, f->g->diag, guard->span, "%s does not hold for %s",
+                       f->conditions[guard - d->guards.at], values);
 }
 
 FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims) {
