@@ -95,6 +95,8 @@ FUNCTIONS = {
     "model_from_text": (S, [P, c_char_p, c_char_p, c_size_t, POINTER(ModelOptions), POINTER(P),
                             POINTER(P)]),
     "model_from_file": (S, [P, c_char_p, POINTER(ModelOptions), POINTER(P), POINTER(P)]),
+    "model_from_artifact": (S, [P, c_char_p, POINTER(P), POINTER(P)]),
+    "model_save": (S, [P, c_char_p]),
     "model_release": (None, [P]),
     "model_function_count": (c_size_t, [P]),
     "model_function_name": (c_char_p, [P, c_size_t]),

@@ -16,6 +16,7 @@ from ._library import DLTensor, lib
 from ._tensors import Borrowed, current_stream, empty
 
 TEXTS = {"source": 0, "plan_json": 1, "plan": 2, "explain": 3, "graph": 4}
+SAVED = b"\x89FUSEC\r\n"  # how files of Model.save start
 DEVICES = {"cpu": 0, "cuda": 1}
 
 
@@ -52,7 +53,8 @@ class _Context(_Handle):
 class Model:
     """A checked model. Its functions are attributes: `m.softmax_rows`. Thread safe."""
 
-    def __init__(self, text: bytes, name: str, dims: Dict[str, int], threads: int):
+    def __init__(self, text: Optional[bytes], name: str, dims: Dict[str, int], threads: int):
+        #: text None: `name` is the path of a saved model
         self._text, self._name, self._dims, self._threads = text, name, dims, threads
         self._on: Dict[Tuple[str, int], _Handle] = {}
         self._lock = threading.Lock()
@@ -87,13 +89,25 @@ class Model:
                 self._on[device] = self._compile(_Context(device, self._threads))
             return self._on[device]
 
+    def save(self, path: Union[str, "os.PathLike[str]"], *, device: str = "cpu") -> None:
+        """Writes the model to a file for `load`, with the machine code that calls and `prepare` have
+        compiled so far for a device: what has been compiled need not be compiled again."""
+        check(lib.model_save(self._compiled(_device(device)).pointer, os.fsencode(path)))
+
     def _compile(self, context) -> _Handle:
+        if self._text is None:
+            return self._finish(lambda said, pointer: lib.model_from_artifact(
+                context.pointer, os.fsencode(self._name), said, pointer))
         dims = (library.Dim * len(self._dims))(*((name.encode(), value)
                                                  for name, value in self._dims.items()))
         options = library.ModelOptions(dims=dims, dim_count=len(dims))
+        return self._finish(lambda said, pointer: lib.model_from_text(
+            context.pointer, self._name.encode(), self._text, len(self._text), byref(options), said,
+            pointer))
+
+    def _finish(self, make) -> _Handle:
         said, pointer = c_void_p(), c_void_p()
-        status = lib.model_from_text(context.pointer, self._name.encode(), self._text,
-                                     len(self._text), byref(options), byref(said), byref(pointer))
+        status = make(byref(said), byref(pointer))
         messages = take_messages(said)
         check(status, messages)
         self.messages = messages
@@ -275,9 +289,18 @@ def _device(name):
 
 def load(path: Union[str, "os.PathLike[str]"], *, threads: int = 0, **dims: int) -> Model:
     """The model in a file. Keywords fix dims, as -D does: `load("m.fx", D=64)`. threads: of the CPU
-    that a call may use; 0: all. Raises ModelError where the text is wrong."""
+    that a call may use; 0: all. Raises ModelError where the text is wrong.
+
+    The file may be one of `Model.save`, with the dims as they were: what it has compiled code for
+    needs no compiler. Its code is executed, so trust it as you trust a program."""
     with open(path, "rb") as file:
-        return Model(file.read(), os.fspath(path), dims, threads)
+        text = file.read()
+    if not text.startswith(SAVED):
+        return Model(text, os.fspath(path), dims, threads)
+    if dims:
+        raise TypeError(f"{os.fspath(path)} is a saved model: its dims are fixed as they were, so "
+                        f"{', '.join(dims)} cannot be given")
+    return Model(None, os.fspath(path), {}, threads)
 
 
 def compile(text: str, name: str = "<text>", *, threads: int = 0, **dims: int) -> Model:

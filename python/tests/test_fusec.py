@@ -56,6 +56,21 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(fusec.ArgumentError, "x is u16.*bf16"):
             self.m.twice(numpy.zeros(3, "uint16"))
 
+    def test_saved_models(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "test.fusec")
+            m = fusec.compile(TEXT, "test.fx", D=7)
+            m.softmax_rows.prepare(N=5)
+            m.save(path)
+            again = fusec.load(path)
+            numpy.testing.assert_array_equal(again.softmax_rows(self.x), self.m.softmax_rows(self.x))
+            self.assertEqual(again.softmax_rows.stats()["compilations"], 0)
+            with self.assertRaisesRegex(TypeError, "saved model: .* D cannot"):
+                fusec.load(path, D=7)
+            path.write_bytes(path.read_bytes()[:-1])
+            with self.assertRaisesRegex(fusec.RefusedError, "damaged, or cut off"):
+                fusec.load(path)
+
     def test_out(self):
         y = numpy.full_like(self.x, numpy.nan)
         self.assertIs(self.m.softmax_rows(self.x, out=y), y)
