@@ -50,13 +50,13 @@ LAYOUTS = {
     y = permute(softmax(t) as bf16 @ permute(v, 1, 2, 0, 3), 0, 2, 1, 3);
 }
 """,
-    "groups": """fn attention[B, M, N](q: bf16[B, M, 6, 64], k: bf16[B, N, 2, 64], v: bf16[B, N, 2, 64])
-        -> (y: bf16[B, M, 6, 64]) {
+    "groups": """fn attention[B, N](q: bf16[B, 208, 6, 64], k: bf16[B, N, 2, 64], v: bf16[B, N, 2, 64])
+        -> (y: bf16[B, 208, 6, 64]) {
     keys = permute(k, 0, 2, 1, 3)[:, :, None];
     values = permute(v, 0, 2, 1, 3)[:, :, None];
-    s = (reshape(permute(q, 0, 2, 1, 3), B, 2, 3, M, 64) @ keys.T) * 0.125;
-    t = where(iota(M)[:, None] >= iota(N), s, -inf);
-    y = permute(reshape(softmax(t) as bf16 @ values, B, 6, M, 64), 0, 2, 1, 3);
+    s = (reshape(permute(q, 0, 2, 1, 3), B, 2, 3, 208, 64) @ keys.T) * 0.125;
+    t = where(iota(208)[:, None] >= iota(N), s, -inf);
+    y = permute(reshape(softmax(t) as bf16 @ values, B, 6, 208, 64), 0, 2, 1, 3);
 }
 """,
 }

@@ -114,7 +114,6 @@ static const char *copies(Wgmma *m, const Operand *o) {
     Text out = text_new(m->k->arena);
     if (!form.run) return boxes(m, o, &form, o->slot, o->start);
     const char **name = &m->c->w.axis_name[o->own], *own = *name;
-    vec_push(m->k->arena, &m->alignments, ((Alignment){.size = form.run, .by = TENSOR_RUN}));
     *name = "at_row";
     const char *row = atom_text(&m->c->w, index_of(m, o)->term[form.row].atom);
     const char *to = arena_printf(m->k->arena, "%s + 128 * row", o->slot);

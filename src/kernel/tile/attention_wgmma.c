@@ -55,7 +55,10 @@ static bool is_stride(Dims *d, Dim step) {
 static void find_run(const Body *b, const IxNode *n, int own, Dim *row, TensorForm *form) {
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &b->indices->atom.at[n->term[i].atom];
-        if (atom->kind != ATOM_MOD || atom->axes != (uint32_t)1 << own) continue;
+        const bool is_row = atom->kind == ATOM_MOD && atom->axes == (uint32_t)1 << own;
+        if (!is_row ||
+            !dim_divides(b->indices->dims, dim_const(b->indices->dims, TENSOR_RUN), atom->q))
+            continue;
         form->run = atom->q, form->row = i;
         *row = n->term[i].scale;
     }

@@ -9,9 +9,9 @@ enum {
     BLOCK = 256,       /* threads of a block by default */
     WARP = 32,
     MAX_THREADS = 1024,
-    WARP_ITEMS = 8,             /* vectors of a row per thread up to which one warp takes a row */
-    BLOCK_ITEMS = 4,            /* the same for a block, before it gets more threads */
-    OPEN_ITEMS = 4,             /* columns per thread of a block up to which a warp takes a row */
+    WARP_ITEMS = 8,  /* vectors of a row per thread up to which one warp takes a row */
+    BLOCK_ITEMS = 4, /* the same for a block, before it gets more threads */
+    OPEN_ITEMS = 4,  /* columns per thread of a block up to which a warp takes a row */
     MOST_WARP_COLUMNS = 1 << 20,
     REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
     MOST_KEPT = 320,            /* bytes of registers */
@@ -24,7 +24,7 @@ enum {
     LOOP_THREADS = 512, /* threads of a row that is looped over */
     SCANNED = 16,       /* elements of a running sum that a thread has at a time, */
     MOST_SCANNED = 32,  /* at most; */
-    FEW_COLUMNS = 16384 /* fewer take the largest blocks to keep memory busy */
+    FEW_COLUMNS = 16384 /* fewer leave multiprocessors with one block */
 };
 
 static const char keep_on_gpu[] = "on a GPU rows are kept in registers or shared memory, or not";
@@ -315,10 +315,11 @@ const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* Running sums: more threads along a column, with more elements each, where columns are few. */
+/* Running sums: as many threads along a column as there may be, with more elements each if columns
+ * are few. */
 static Tile scanned_column_first(const LoopFacts *f, Tile t) {
     const bool is_few = f->rows && f->rows < FEW_COLUMNS;
-    t.split = is_few ? WARP : WARP / 2;
+    t.split = WARP;
     t.unroll = is_few ? SCANNED : SCANNED / 2;
     while (t.split > 1 && f->cols && t.split / 2 * t.unroll >= f->cols) t.split /= 2;
     t.threads = WARP * t.split;

@@ -224,7 +224,7 @@ typedef struct TensorForm {
     int row;         /* then: the term that is the row of a run */
 } TensorForm;
 
-enum { TENSOR_RUN = 16 }; /* rows of a box where there are runs, which are multiples of it */
+enum { TENSOR_RUN = 16 }; /* rows of a box where there are runs, of known multiples of it */
 
 bool tensor_form(const Body *b, int value, int own, int along, TensorForm *form);
 void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
