@@ -1,19 +1,22 @@
-/* test_threads.c: ten threads call one function with mixed sizes while another prepares new ones;
- * the workspaces are the library's own. All results are checked. Meant for a build with
- * ThreadSanitizer, too. */
+/* test_threads.c: ten threads call one function with mixed sizes while another prepares new ones,
+ * and one saves the model; the workspaces are the library's own. All results are checked. Meant for
+ * a build with ThreadSanitizer, too. */
 #include "world.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 /* In more than one kernel, with a workspace between them. */
 static const char text[] = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n"
                            "    s = sum(x, axis = [0, 1], keep = true);\n    y = x + s;\n}\n";
 
-enum { THREADS = 10, CALLS = 1000, SIZES = 4, MOST = 64 };
+enum { THREADS = 10, SAVES = 20, CALLS = 1000, SIZES = 4, MOST = 64 };
 static const int64_t sizes[SIZES][2] = {{1, 1}, {2, 3}, {8, 8}, {4, 16}};
 
 typedef struct World {
+    FusecContext *context;
+    FusecModel *model;
     FusecFunction *function;
     atomic_int wrong;
 } World;
@@ -55,26 +58,46 @@ static void *prepare_on(void *of) {
     return NULL;
 }
 
+/* Each time with the code that there is by then; the last is whole. */
+static void *save_on(void *of) {
+    World *w = of;
+    FusecModel *model = NULL;
+    char path[] = "/tmp/fusec-threads-XXXXXX";
+    int fd = mkstemp(path);
+    if (fd < 0 || close(fd)) atomic_fetch_add(&w->wrong, 1);
+    for (int i = 0; i < SAVES; i++)
+        if (fusec_model_save(w->model, path)) atomic_fetch_add(&w->wrong, 1);
+    if (fusec_model_from_artifact(w->context, path, NULL, &model)) atomic_fetch_add(&w->wrong, 1);
+    fusec_model_release(model);
+    unlink(path);
+    return NULL;
+}
+
 static void test_calls_while_preparing(void **state) {
     FusecContextOptions own = FUSEC_OPTIONS(FusecContextOptions);
-    FusecContext *context;
+    FusecModelOptions options = FUSEC_OPTIONS(FusecModelOptions);
     World w = {0};
-    pthread_t thread[THREADS + 1];
+    pthread_t thread[THREADS + 2];
     (void)state;
     own.threads = own.background_threads = 1;
-    assert_ok(fusec_context_create(&own, &context));
-    w.function = load_unfused(context, text);
+    options.optimise = FUSEC_O0;
+    assert_ok(fusec_context_create(&own, &w.context));
+    assert_ok(
+        fusec_model_from_text(w.context, "test.fx", text, strlen(text), &options, NULL, &w.model));
+    assert_ok(fusec_function_create(w.model, NULL, NULL, &w.function));
     for (int i = 0; i < SIZES; i++) assert_ok(fusec_prepare(w.function, sizes[i], NULL, NULL));
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, call_often, &w), 0);
     assert_int_equal(pthread_create(&thread[THREADS], NULL, prepare_on, &w), 0);
-    for (int i = 0; i <= THREADS; i++) pthread_join(thread[i], NULL);
+    assert_int_equal(pthread_create(&thread[THREADS + 1], NULL, save_on, &w), 0);
+    for (int i = 0; i < THREADS + 2; i++) pthread_join(thread[i], NULL);
     assert_int_equal(atomic_load(&w.wrong), 0);
     FusecStats stats = FUSEC_OPTIONS(FusecStats);
     assert_ok(fusec_function_stats(w.function, &stats));
     assert_true(stats.hits == THREADS * CALLS && stats.misses == 0);
     fusec_function_release(w.function);
-    fusec_context_release(context);
+    fusec_model_release(w.model);
+    fusec_context_release(w.context);
 }
 
 int main(void) {
