@@ -60,10 +60,41 @@ static void test_general(void **state) {
     test_with(FUSEC_GENERAL);
 }
 
+/* Constants among themselves: each is checked, not just the one that tells the dim first. */
+static void test_sizes_differ(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context,
+                            "@constant(a, b)\n"
+                            "fn f[N, D](x: f32[N, D], a: f32[D], b: f32[D]) -> (y: f32[N, D]) {\n"
+                            "    y = x * a + b;\n}\n",
+                            NULL);
+    int64_t four[1] = {4}, two[1] = {2};
+    DLTensor a = tensor(x, f32, 1, four), b = tensor(w, f32, 1, two);
+    (void)state;
+    assert_ok(fusec_function_bind(f, "a", &a));
+    assert_ok(fusec_function_bind(f, "b", &b));
+    for (int64_t d = 2; d <= 4; d += 2) {
+        const char *wrong = d == 2 ? "a is f32[4]" : "b is f32[2]";
+        assert_int_equal(fusec_prepare(f, (const int64_t[]){1, d}, NULL, NULL),
+                         FUSEC_WRONG_ARGUMENT);
+        assert_non_null(strstr(fusec_last_error()->text, wrong));
+        int64_t shape[2] = {1, d};
+        DLTensor in = tensor(x, f32, 2, shape), out = tensor(y, f32, 2, shape);
+        FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+        options.flags = FUSEC_CALL_MAY_PREPARE;
+        assert_int_equal(fusec_call(f, (const DLTensor *const[]){&in, NULL, NULL, &out}, 4, &options),
+                         FUSEC_WRONG_ARGUMENT);
+        assert_non_null(strstr(fusec_last_error()->text, wrong));
+    }
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_automatic),
         cmocka_unit_test(test_general),
+        cmocka_unit_test(test_sizes_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
