@@ -78,6 +78,23 @@ static bool is_on_device(const FusecContext *context, DLDevice at) {
            at.device_id == context->options.device_number;
 }
 
+static FusecStatus wrong_device(const FusecFunction *f, const Argument *a, DLDevice at) {
+    const FusecContext *context = f->model->context;
+    const char *name = context->device->name;
+    char is[SHAPE_TEXT] = "", wants[SHAPE_TEXT] = "";
+    if (at.device_type == kDLCUDA || at.device_type == kDLCUDAManaged)
+        append(is, "CUDA device %d", (int)at.device_id);
+    else if (at.device_type == kDLCPU || at.device_type == kDLCUDAHost)
+        append(is, "the CPU");
+    else
+        append(is, "device %d of DLPack's type %d", (int)at.device_id, (int)at.device_type);
+    if (context->device->kind == DEVICE_CUDA)
+        append(wants, "CUDA device %d, %s", context->options.device_number, name);
+    else
+        append(wants, "the CPU, %s", name);
+    return api_fail_argument(a->name, "%s is on %s, but the context is for %s", a->name, is, wants);
+}
+
 /* Axes of size 1 may have any stride. */
 static int strided_axis(const DLTensor *t) {
     int64_t step = 1;
@@ -93,10 +110,7 @@ static void *memory_of(const DLTensor *t) { return (char *)t->data + t->byte_off
 static FusecStatus check_memory(const FusecFunction *f, const Argument *a, const DLTensor *t) {
     int axis = strided_axis(t);
     if (!t->data) return api_fail_argument(a->name, "%s has no memory: data is NULL", a->name);
-    if (!is_on_device(f->model->context, t->device))
-        return api_fail_argument(a->name, "%s is on device %d:%d, but the context is for %s",
-                                 a->name, (int)t->device.device_type, (int)t->device.device_id,
-                                 f->model->context->device->name);
+    if (!is_on_device(f->model->context, t->device)) return wrong_device(f, a, t->device);
     if (axis >= 0)
         return api_fail_argument(
             a->name, "%s is not row-major: axis %d has stride %" PRId64 "; pass a contiguous copy",
