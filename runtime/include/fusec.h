@@ -385,7 +385,7 @@ typedef struct FusecCallOptions {
     size_t workspace_bytes;
     const int64_t *dims; /* fusec_call: where there are parameters, a value for each dim, of which
                             only those of parameters are read */
-    unsigned flags;      /* FusecCallFlags */
+    unsigned flags;      /* FusecCallFlags; others are FUSEC_WRONG_ARGUMENT */
 } FusecCallOptions;
 
 /* Calls the function with inputs, then outputs. Sizes come from the inputs. Every argument is

@@ -17,6 +17,16 @@ static void count_use(FusecFunction *f, Variant *v, const int64_t *dims) {
     atomic_store_explicit(&v->last_use, clock + 1, memory_order_relaxed);
 }
 
+/* Flags that are not known are not ignored: a later version may mean something by them. */
+static bool take_options(FusecCallOptions *own, const FusecCallOptions *given) {
+    if (!options_take(own, sizeof *own, given, "options")) return false;
+    unsigned unknown = own->flags & ~(unsigned)FUSEC_CALL_MAY_PREPARE;
+    if (unknown)
+        api_fail_argument("options.flags", "options.flags is 0x%x, of which 0x%x is no FusecCallFlags",
+                          own->flags, unknown);
+    return !unknown;
+}
+
 /* ---- by tensors --------------------------------------------------------------------------- */
 
 static FusecStatus check_count(const FusecFunction *f, const void *given, const char *name,
@@ -117,7 +127,7 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
     int64_t dims[DIMS_MOST];
     Variant *v;
     if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
-    if (options && !options_take(&own, sizeof own, options, "options")) return FUSEC_WRONG_ARGUMENT;
+    if (options && !take_options(&own, options)) return FUSEC_WRONG_ARGUMENT;
     const FusecCallOptions *o = options ? &own : NULL;
     FusecStatus status = check_count(f, tensors, "tensors", count);
     if (!status) status = take_parameters(f, o, dims);
@@ -145,7 +155,7 @@ FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t coun
     FusecCallOptions own;
     void *memory[ARGUMENTS_MOST];
     if (!handle_is(x, HANDLE_EXECUTABLE, "executable")) return FUSEC_WRONG_ARGUMENT;
-    if (options && !options_take(&own, sizeof own, options, "options")) return FUSEC_WRONG_ARGUMENT;
+    if (options && !take_options(&own, options)) return FUSEC_WRONG_ARGUMENT;
     FusecFunction *f = x->function;
     FusecStatus status = check_count(f, pointers, "pointers", count);
     if (!status) status = check_pointers(f, pointers);

@@ -70,9 +70,11 @@ static void wrong_output(World *w) { w->y_shape[1] = 5; }
 static void zero_size(World *w) { w->x_shape[0] = w->y_shape[0] = 0; }
 static void misaligned(World *w) { w->tensor[0].byte_offset = 2; }
 static void on_gpu(World *w) { w->tensor[0].device.device_type = kDLCUDA; }
+static void on_other(World *w) { w->tensor[0].device.device_type = (DLDeviceType)8; }
 static void no_parameter(World *w) { w->options.dims = NULL; }
 static void zero_parameter(World *w) { w->dims[2] = 0; }
 static void no_struct_size(World *w) { w->options.struct_size = 0; }
+static void unknown_flags(World *w) { w->options.flags = FUSEC_CALL_MAY_PREPARE | 4; }
 static void other_sizes(World *w) { w->x_shape[0] = w->y_shape[0] = 2; }
 
 static void transposed(World *w) {
@@ -100,10 +102,14 @@ static const struct {
     {zero_size, FUSEC_WRONG_DIMS, NULL, "dim N is 0, but must be at least 1"},
     {misaligned, FUSEC_WRONG_ARGUMENT, "x", "x is not aligned to its elements of 4 bytes"},
     {transposed, FUSEC_WRONG_ARGUMENT, "x", "x is not row-major: axis 1 has stride 3"},
-    {on_gpu, FUSEC_WRONG_ARGUMENT, "x", "x is on device 2:0, but the context is for"},
+    {on_gpu, FUSEC_WRONG_ARGUMENT, "x",
+     "x is on CUDA device 0, but the context is for the CPU, "},
+    {on_other, FUSEC_WRONG_ARGUMENT, "x", "x is on device 0 of DLPack's type 8, but"},
     {no_parameter, FUSEC_WRONG_ARGUMENT, "options.dims", "options.dims has to"},
     {zero_parameter, FUSEC_WRONG_ARGUMENT, "dims", "no input says how large W is"},
     {no_struct_size, FUSEC_WRONG_ARGUMENT, "options", "options.struct_size is not set"},
+    {unknown_flags, FUSEC_WRONG_ARGUMENT, "options.flags",
+     "options.flags is 0x5, of which 0x4 is no FusecCallFlags"},
     {other_sizes, FUSEC_NOT_PREPARED, NULL, "N = 2, D = 4, W = 2: N == 3 fails"},
 };
 
@@ -147,6 +153,10 @@ static void test_pointers(void **state) {
     w->pointers[2] = (char *)w->y + 1;
     assert_told(fusec_execute(w->executable, w->pointers, 3, NULL), FUSEC_WRONG_ARGUMENT, "y",
                 "y is not aligned to its elements of 4 bytes");
+    make_right(w);
+    w->options.flags = 2;
+    assert_told(fusec_execute(w->executable, w->pointers, 3, &w->options), FUSEC_WRONG_ARGUMENT,
+                "options.flags", "options.flags is 0x2, of which 0x2 is no FusecCallFlags");
     assert_told(fusec_execute(NULL, w->pointers, 3, NULL), FUSEC_WRONG_ARGUMENT, "executable",
                 "executable is NULL");
 }
