@@ -240,12 +240,12 @@ static size_t cache_bytes(void) {
 }
 
 Device *cpu_open(Diag *diag) {
+    const char *cpuinfo = read_cpuinfo(diag->arena); /* may leave for want of memory */
     CpuDevice *cpu = calloc(1, sizeof *cpu);
     if (!cpu) {
         diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
         return NULL;
     }
-    const char *cpuinfo = read_cpuinfo(diag->arena);
     read_name(cpu, cpuinfo);
     read_features(cpu, cpuinfo);
     cpu->device = (Device){.kind = DEVICE_CPU,

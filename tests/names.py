@@ -89,7 +89,10 @@ def kept(fusec, folder, names, suffix):
 
 def check_words(fusec, folder, pool):
     """How many words of emitted text an output may not be called, and those that one keeps."""
-    models, checked, failed = sorted((ROOT / "examples").glob("*.fx")), 0, []
+    # A model that imports a header has the header's words in its text, where no tensor is named.
+    models = [model for model in sorted((ROOT / "examples").glob("*.fx"))
+              if not re.search(r'^import "', model.read_text(), re.M)]
+    checked, failed = 0, []
     for suffix, templates in (("c", "c/*.c"), ("cu", "cuda/*.cu")):
         words = set().union(*pool.map(lambda model: emitted(fusec, model, suffix), models))
         words = words.union(*(declared(path.read_text()) for path in TEMPLATES.glob(templates)))

@@ -19,6 +19,7 @@ them. A model without a name is model.fx there. --update writes outputs that dif
 documents; of one with `...`, each part between its first and its last line, where these are found.
 """
 import argparse
+import os
 import pathlib
 import re
 import shlex
@@ -43,6 +44,8 @@ def run(fusec, line, folder):
     """What a command line prints, and its status. `fusec` is the compiler; there is no shell."""
     words = shlex.split(line, comments=True)
     words[0] = str(fusec) if words[0] == "fusec" else words[0]
+    if "-lfusec" in words: # which may be built with sanitizers
+        words += os.environ.get("FUSEC_LINK_FLAGS", "").split()
     result = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, text=True, timeout=300,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return result.stdout, result.returncode

@@ -179,20 +179,30 @@ static void bench_function(Bench *b, const Function *f, Program *program) {
     run_tensors_free(&tensors);
 }
 
-Status cmd_bench(Session *s) {
+static void compile_and_time(void *of) {
+    Bench *b = of;
+    Session *s = b->s;
     CompileOptions options = s->options->compile;
+    device_target(b->device, &options);
+    Compilation *c = model_compile(s, &options);
+    bool ok = c && diag_status(s->diag) == STATUS_OK && peaks_measure(s, b->device, &b->peaks);
+    if (s->options->json) b->functions = json_array();
+    if (ok && !b->functions) put_head(b);
+    for (int i = 0; ok && i < c->functions.count && diag_status(s->diag) == STATUS_OK; i++)
+        bench_function(b, &c->functions.at[i], &c->programs[i]);
+    if (ok && b->functions) put_json(b);
+    if (b->out.size) write_output(s, "-", b->out.data, b->out.size);
+}
+
+static void bench_free(void *of) {
+    Bench *b = of;
+    json_decref(b->functions);
+    device_close(b->device);
+}
+
+Status cmd_bench(Session *s) {
     Bench b = {.s = s, .device = device_choose(s), .out = text_new(s->arena)};
     if (!b.device) return diag_status(s->diag);
-    device_target(b.device, &options);
-    Compilation *c = model_compile(s, &options);
-    bool ok = c && diag_status(s->diag) == STATUS_OK && peaks_measure(s, b.device, &b.peaks);
-    if (s->options->json) b.functions = json_array();
-    if (ok && !b.functions) put_head(&b);
-    for (int i = 0; ok && i < c->functions.count && diag_status(s->diag) == STATUS_OK; i++)
-        bench_function(&b, &c->functions.at[i], &c->programs[i]);
-    if (ok && b.functions) put_json(&b);
-    if (b.out.size) write_output(s, "-", b.out.data, b.out.size);
-    json_decref(b.functions);
-    device_close(b.device);
+    ensure(compile_and_time, bench_free, &b);
     return diag_status(s->diag);
 }

@@ -223,19 +223,34 @@ static void run_function(Session *s, Compilation *c, Device *device) {
     ensure(run_and_print, run_free, &r);
 }
 
-Status cmd_run(Session *s) {
+/* A run of the command. */
+typedef struct Command {
+    Session *s;
+    Device *device; /* NULL: nothing is computed */
+    Status status;
+} Command;
+
+static void compile_and_run(void *of) {
+    Command *command = of;
+    Session *s = command->s;
     CompileOptions options = s->options->compile;
-    const bool idle = is_idle(s->options);
-    Device *device = idle ? NULL : device_choose(s);
-    if (!device && !idle) return diag_status(s->diag);
-    if (device) device_target(device, &options);
+    if (command->device) device_target(command->device, &options);
     Compilation *c = model_compile(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK;
     bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);
     const int first = s->diag->messages.count;
-    if (agree) run_function(s, c, device);
+    if (agree) run_function(s, c, command->device);
     if (options.warnings_are_errors) diag_warnings_are_errors(s->diag, first);
     if (agree && s->options->time_passes) times_print(c);
-    device_close(device);
-    return ok && !agree ? STATUS_USAGE : diag_status(s->diag);
+    command->status = ok && !agree ? STATUS_USAGE : diag_status(s->diag);
+}
+
+static void close_device(void *of) { device_close(((Command *)of)->device); }
+
+Status cmd_run(Session *s) {
+    const bool idle = is_idle(s->options);
+    Command command = {.s = s, .device = idle ? NULL : device_choose(s)};
+    if (!command.device && !idle) return diag_status(s->diag);
+    ensure(compile_and_run, close_device, &command);
+    return command.status;
 }
