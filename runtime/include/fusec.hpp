@@ -79,12 +79,26 @@ class Executable {
         check(fusec_executable_text(get(), kind, &text));
         return text;
     }
-    void operator()(std::initializer_list<void *> pointers,
+    /* Inputs, then outputs; inputs are only read. */
+    void operator()(std::initializer_list<const void *> pointers,
                     const FusecCallOptions &call = FusecCallOptions()) const {
-        check(fusec_execute(get(), pointers.begin(), pointers.size(), detail::or_null(call)));
+        execute(pointers.begin(), pointers.size(), call);
+    }
+    void operator()(const std::vector<void *> &pointers,
+                    const FusecCallOptions &call = FusecCallOptions()) const {
+        execute(pointers.data(), pointers.size(), call);
+    }
+    void operator()(const std::vector<const void *> &pointers,
+                    const FusecCallOptions &call = FusecCallOptions()) const {
+        execute(pointers.data(), pointers.size(), call);
     }
 
   private:
+    void execute(const void *const *pointers, std::size_t count,
+                 const FusecCallOptions &call) const {
+        check(fusec_execute(get(), const_cast<void *const *>(pointers), count,
+                            detail::or_null(call)));
+    }
     detail::Handle<FusecExecutable> handle_;
 };
 
@@ -115,6 +129,7 @@ class Function {
         return text;
     }
     Dims shape(std::size_t index, const Dims &dims) const {
+        check_count(dims);
         Dims shape(static_cast<std::size_t>(argument(index).rank));
         check(fusec_function_shape(get(), index, dims.data(), shape.data()));
         return shape;
@@ -129,6 +144,7 @@ class Function {
         check(fusec_function_bind(get(), name.c_str(), &constant));
     }
     Executable prepare(const Dims &dims, const FusecPrepareOptions *prepare = nullptr) {
+        check_count(dims);
         FusecExecutable *executable = nullptr;
         check(fusec_prepare(get(), dims.data(), prepare, &executable));
         return Executable(executable);
@@ -138,8 +154,24 @@ class Function {
                     const FusecCallOptions &call = FusecCallOptions()) const {
         check(fusec_call(get(), tensors.begin(), tensors.size(), detail::or_null(call)));
     }
+    void operator()(const std::vector<const DLTensor *> &tensors,
+                    const FusecCallOptions &call = FusecCallOptions()) const {
+        check(fusec_call(get(), tensors.data(), tensors.size(), detail::or_null(call)));
+    }
 
   private:
+    /* The C functions read a value for each dim, however many there are. */
+    void check_count(const Dims &dims) const {
+        if (dims.size() == dim_count()) return;
+        std::string names;
+        for (std::size_t i = 0; i < dim_count(); i++)
+            names += (i ? ", " : "") + std::string(dim(i).name);
+        FusecError e = FusecError();
+        e.status = FUSEC_WRONG_ARGUMENT;
+        e.argument = "dims";
+        throw Error(e, name() + "[" + names + "] takes " + std::to_string(dim_count()) +
+                           " dims, not " + std::to_string(dims.size()));
+    }
     detail::Handle<FusecFunction> handle_;
 };
 

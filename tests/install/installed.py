@@ -71,7 +71,8 @@ def test_pkg_config(installed, work):
 
 
 def test_cpp(installed, work):
-    expect(installed.cmake(HERE / "cpp", work, "uses_fusec"), "2 40 600 8 100 1200\n")
+    expect(installed.cmake(HERE / "cpp", work, "uses_fusec"), "2 40 600 8 100 1200\n" * 5 +
+           "2 dims: scale[N, D] takes 2 dims, not 1\n2 dims: scale[N, D] takes 2 dims, not 3\n")
 
 
 def test_add_model(installed, work):
