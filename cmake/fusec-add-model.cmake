@@ -3,14 +3,18 @@
 #                 [LANGUAGE C|CUDA]     of the emitted source; C where nothing is said
 #                 [ARCH sm_90a]         CUDA: the architecture that it is emitted for
 #                 [MARCH native]        C: the processor that it is compiled for (-march)
+#                 [NAME name]           of the emitted files; MODEL where nothing is said
 #                 [DIMS N=1024 ..]      fixed dims
 #                 [OPTIONS -O3 ..])     more options of fusec
 #
 # Emits the source of a model while TARGET is built, compiles it into TARGET, and puts its header,
 # MODEL.h, on the include path of TARGET. The source is emitted again when the model changes, or a
 # file that it imports. How its functions are called: docs/calling.md.
+#
+# A target may have a model twice, for instance with another FN: each has a NAME of its own then.
+# NAME is of files only: where both have a function of the same name, the target does not link.
 function(fusec_add_model target model)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "FN;LANGUAGE;ARCH;MARCH" "DIMS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "FN;LANGUAGE;ARCH;MARCH;NAME" "DIMS;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "fusec_add_model: what is '${ARG_UNPARSED_ARGUMENTS}"
                         "${ARG_KEYWORDS_MISSING_VALUES}'?")
@@ -21,7 +25,7 @@ function(fusec_add_model target model)
   _fusec_language("${ARG_LANGUAGE}" "${ARG_ARCH}" language suffix)
 
   cmake_path(ABSOLUTE_PATH model NORMALIZE)
-  cmake_path(GET model STEM LAST_ONLY name)
+  _fusec_name(${target} ${model} "${ARG_NAME}" name)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/fusec/${target})
   set(source ${folder}/${name}.${suffix})
   set(header ${folder}/${name}.h)
@@ -40,7 +44,7 @@ function(fusec_add_model target model)
   add_custom_command(OUTPUT ${source} ${header}
     COMMAND fusec::command ${model} ${options} -o ${source} -MD -MF ${source}.d
     COMMAND fusec::command ${model} ${options} --target=${language} -o ${header}
-    MAIN_DEPENDENCY ${model} DEPFILE ${source}.d
+    DEPENDS ${model} DEPFILE ${source}.d
     COMMENT "Emitting ${name}.${suffix}" VERBATIM)
   target_sources(${target} PRIVATE ${source} ${header})
   target_include_directories(${target} PRIVATE ${folder})
@@ -59,15 +63,34 @@ function(_fusec_language wanted arch language suffix)
     message(FATAL_ERROR "fusec_add_model: LANGUAGE is C or CUDA, not '${wanted}'")
   elseif(arch AND NOT wanted STREQUAL cuda)
     message(FATAL_ERROR "fusec_add_model: ARCH is for LANGUAGE CUDA; C has MARCH")
-  elseif(wanted STREQUAL cuda AND NOT CMAKE_CUDA_COMPILER)
-    message(FATAL_ERROR "fusec_add_model: CUDA is not enabled: enable_language(CUDA)")
   endif()
   set(${language} c PARENT_SCOPE)
   set(${suffix} c PARENT_SCOPE)
+  set(needed C)
   if(wanted STREQUAL cuda)
     set(${language} cuda PARENT_SCOPE)
     set(${suffix} cu PARENT_SCOPE)
+    set(needed CUDA)
   endif()
+  get_property(enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT needed IN_LIST enabled)
+    message(FATAL_ERROR "fusec_add_model: ${needed} is not enabled: enable_language(${needed})")
+  endif()
+endfunction()
+
+# The name of the emitted files, which no other model of the target has.
+function(_fusec_name target model wanted result)
+  cmake_path(GET model STEM LAST_ONLY name)
+  if(wanted)
+    set(name ${wanted})
+  endif()
+  get_property(taken TARGET ${target} PROPERTY FUSEC_NAMES)
+  if(name IN_LIST taken)
+    message(FATAL_ERROR "fusec_add_model: ${target} has a ${name}.h already: "
+                        "NAME gives the files of ${model} another name")
+  endif()
+  set_property(TARGET ${target} APPEND PROPERTY FUSEC_NAMES ${name})
+  set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
 # As docs/calling.md has it: optimised in every configuration, and with OpenMP where there is one.
@@ -75,6 +98,9 @@ function(_fusec_compile_c target source march)
   set(options -std=c11 -O3 -ffp-contract=fast)
   if(march)
     list(APPEND options -march=${march})
+  endif()
+  if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+    list(APPEND options -Wno-psabi) # a note on vectors as arguments, which are of inlined functions
   endif()
   find_package(OpenMP QUIET COMPONENTS C)
   if(OpenMP_C_FOUND)

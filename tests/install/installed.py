@@ -79,12 +79,37 @@ def test_add_model(installed, work):
     """A change of the model is a change of the program; nothing changed is nothing done."""
     project = work.with_suffix(".project")
     shutil.copytree(HERE / "add_model", project)
-    expect(installed.cmake(project, work, "uses_model"), "-2 -1 0 3 -1 -1 -1 3\n")
+    expect(installed.cmake(project, work, "uses_model"), "-2 -1 0 3 -1 -1 -1 3\n"
+           "0.5 1 1.5 1 -0.5 -1 -1.5 -1\n")
     assert "Emitting" not in run("cmake", "--build", work)
     model = project / "norm.fx"
     model.write_text(model.read_text().replace("x - mean(x, keep", "x + mean(x, keep"))
-    assert "Emitting norm.c" in run("cmake", "--build", work)
-    expect(run(work / "uses_model"), "4 5 6 9 1 1 1 5\n")
+    said = run("cmake", "--build", work)
+    assert "Emitting norm.c" in said and "ABI" not in said, said
+    expect(run(work / "uses_model"), "4 5 6 9 1 1 1 5\n0.5 1 1.5 1 -0.5 -1 -1.5 -1\n")
+
+
+# What fusec_add_model refuses: the languages of the project, its call, and what it says.
+ADD_MODEL_REFUSES = [
+    ("CXX", "fusec_add_model(app norm.fx LANGUAGE C)", "enable_language(C)"),
+    ("C", "fusec_add_model(app norm.fx ARCH sm_90a)", "enable_language(CUDA)"),
+    ("C", "fusec_add_model(app norm.fx DIMS D=128)\nfusec_add_model(app norm.fx DIMS D=64)",
+     "app has a norm.h already: NAME"),
+]
+
+
+def test_add_model_refuses(installed, work):
+    for number, (languages, call, message) in enumerate(ADD_MODEL_REFUSES):
+        project = work / str(number)
+        shutil.copytree(HERE / "add_model", project)
+        (project / "CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.20)\nproject(refused {languages})\n"
+            "find_package(fusec 0.1 CONFIG REQUIRED)\nadd_library(app STATIC)\n" + call)
+        done = subprocess.run(["cmake", "-S", project, "-B", project / "build",
+                               f"-DCMAKE_PREFIX_PATH={installed.prefix}"],
+                              text=True, capture_output=True)
+        said = " ".join(done.stderr.split())
+        assert done.returncode and message in said, f"{call}: {done.returncode} {said}"
 
 
 def test_python(installed, work):
