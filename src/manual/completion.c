@@ -25,15 +25,12 @@ static void bash_values(Text *out) {
     text_str(out, "    case $before in\n");
     for (int i = 0; i < option_row_count; i++) {
         const OptionRow *row = &option_rows[i];
-        if (i > 0 && row->id == option_rows[i - 1].id) continue;
-        if (row->choices)
-            text_printf(out, "    %s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); return ;;\n",
-                        row->name, row->choices);
-        else if (takes_folder(row))
-            text_printf(out, "    %s) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n", row->name);
-        else if (row->value)
-            text_printf(out, "    %s) COMPREPLY=(%s); return ;;\n", row->name,
-                        takes_file(row) ? "$(compgen -f -- \"$word\")" : "");
+        if (!row->value || (i > 0 && row->id == option_rows[i - 1].id)) continue;
+        text_printf(out, "    %s) ", row->name);
+        if (row->choices) text_printf(out, "_fusec_words '%s'; ", row->choices);
+        if (takes_file(row)) text_str(out, "_fusec_files -f; ");
+        if (takes_folder(row)) text_str(out, "_fusec_files -d; ");
+        text_str(out, "return ;;\n");
     }
     text_str(out, "    esac\n");
 }
@@ -57,28 +54,45 @@ static void bash_commands(Text *out) {
         if (command_rows[i].name) text_printf(out, " %s", command_rows[i].name);
 }
 
+/* Bash splits words at the characters of COMP_WORDBREAKS: `--device=cu` is three words, or one
+ * where
+ * `=` is not among them; then what is offered begins with `--device=`, too. */
+static const char bash_words[] =
+    "# bash completion for fusec\n"
+    "_fusec_words() { COMPREPLY+=($(compgen -P \"$prefix\" -W \"$1\" -- \"$word\")); }\n"
+    "_fusec_files() {\n"
+    "    local found\n"
+    "    mapfile -t found < <(compgen -P \"$prefix\" \"$@\" -- \"$word\")\n"
+    "    if [[ ${#found[@]} != 0 ]]; then compopt -o filenames; fi\n"
+    "    COMPREPLY+=(\"${found[@]}\")\n"
+    "}\n"
+    "_fusec() {\n"
+    "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+    "    local command=${COMP_WORDS[1]} prefix= options\n"
+    "    COMPREPLY=()\n"
+    "    if [[ $word == --*=* ]]; then\n"
+    "        before=${word%%=*} prefix=${word%%=*}= word=${word#*=}\n"
+    "    elif [[ $word == = || $before == = ]]; then\n"
+    "        if [[ $word == = ]]; then word=; else before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
+    "        if [[ $before != -* ]]; then return; fi\n"
+    "    fi\n";
+
 void bash_completion(Text *out) {
-    text_str(out, "# bash completion for fusec\n"
-                  "_fusec() {\n"
-                  "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-                  "    local command=${COMP_WORDS[1]} options\n"
-                  "    if [ \"$word\" = = ]; then word=; fi\n"
-                  "    if [ \"$before\" = = ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n");
+    text_str(out, bash_words);
     bash_values(out);
     bash_options(out);
     text_str(out, "    if [[ $word == -* ]]; then\n"
-                  "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+                  "        _fusec_words \"$options\"\n"
                   "        if [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi\n"
                   "        return\n"
                   "    fi\n"
-                  "    COMPREPLY=($(compgen -f -X '!*.fx' -- \"$word\") $(compgen -d -- \"$word\"))\n"
-                  "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
-                  "        COMPREPLY+=($(compgen -W '");
+                  "    _fusec_files -f -X '!*.fx'\n"
+                  "    _fusec_files -d\n"
+                  "    if [ \"$COMP_CWORD\" = 1 ]; then _fusec_words '");
     bash_commands(out);
-    text_str(out, "' -- \"$word\"))\n"
-                  "    fi\n"
+    text_str(out, "'; fi\n"
                   "}\n"
-                  "complete -o filenames -F _fusec fusec\n");
+                  "complete -F _fusec fusec\n");
 }
 
 /* ---- zsh ------------------------------------------------------------------------------------ */

@@ -8,6 +8,7 @@ looks at what was installed: symbols and needs of the library, man pages, comple
 import argparse
 import os
 import pathlib
+import pty
 import re
 import shutil
 import subprocess
@@ -157,20 +158,47 @@ def test_manual(installed, _):
             expect(run("groff", "-man", "-Tutf8", "-ww", "-z", page), "")
 
 
-def complete(script, words, position):
-    """What bash offers for the word at `position`."""
+def complete(script, folder, words, position):
+    """What bash offers for the word at `position`, and the options that it is told of."""
     line = " ".join(f"'{word}'" for word in words)
-    return set(run("bash", "-c", f"source {script}; compopt() {{ :; }}; COMP_WORDS=({line});"
-                   f"COMP_CWORD={position}; _fusec; printf '%s\\n' \"${{COMPREPLY[@]}}\"").split())
+    return set(run("bash", "-c", f"source {script}; compopt() {{ echo \"$*\"; }}; COMP_WORDS=({line});"
+                   f"COMP_CWORD={position}; _fusec; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+                   cwd=folder).split("\n")) - {""}
 
 
-def test_completions(installed, _):
+def typed(script, keys, folder):
+    """The words of `fusec` after keys were pressed in an interactive bash."""
+    start = folder / "start"
+    start.write_text(f"source {script}\nfusec() {{ printf '%s\\n' \"$@\"; exit; }}\n")
+    keyboard, terminal = pty.openpty()
+    os.write(keyboard, keys.encode() + b"\n")
+    try:
+        return subprocess.run(["bash", "--noprofile", "--rcfile", start, "-i"], cwd=folder,
+                              stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              start_new_session=True, timeout=60, text=True,
+                              env=dict(os.environ, TERM="dumb", INPUTRC="/dev/null")).stdout.split("\n")
+    finally:
+        os.close(keyboard)
+        os.close(terminal)
+
+
+def test_completions(installed, work):
     share = installed.prefix / "share"
     bash = share / "bash-completion/completions/fusec"
-    expect(complete(bash, ["fusec", "be"], 1), {"bench"})
-    expect(complete(bash, ["fusec", "run", "--dev"], 2), {"--device="})
-    expect(complete(bash, ["fusec", "run", "--device", "=", "c"], 4), {"cpu", "cuda"})
-    expect(complete(bash, ["fusec", "--emit", "k"], 2), {"kernel"})
+    work.mkdir()
+    expect(complete(bash, work, ["fusec", "be"], 1), {"bench"})
+    expect(complete(bash, work, ["fusec", "run", "--dev"], 2), {"-o nospace", "--device="})
+    expect(complete(bash, work, ["fusec", "run", "--device", "="], 3), {"cpu", "cuda", "auto"})
+    expect(complete(bash, work, ["fusec", "run", "--device", "=", "c"], 4), {"cpu", "cuda"})
+    expect(complete(bash, work, ["fusec", "run", "--device=cu"], 2), {"--device=cuda"})
+    expect(complete(bash, work, ["fusec", "run", "-D", "N", "=", ""], 5), set())
+    expect(complete(bash, work, ["fusec", "--emit", "k"], 2), {"kernel"})
+    (work / "a folder").mkdir()
+    (work / "a model.fx").touch()
+    (work / "a text").touch()
+    expect(complete(bash, work, ["fusec", "run", "a"], 2), {"-o filenames", "a folder", "a model.fx"})
+    words = typed(bash, "fusec run --dev\tcu\ta\\ m\t--out=a\\ t\t", work)
+    assert {"--device=cuda", "a model.fx", "--out=a text"} <= set(words), words
     for shell, script in (("zsh", "zsh/site-functions/_fusec"),
                           ("fish", "fish/vendor_completions.d/fusec.fish")):
         if shutil.which(shell):
