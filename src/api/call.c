@@ -22,8 +22,9 @@ static bool take_options(FusecCallOptions *own, const FusecCallOptions *given) {
     if (!options_take(own, sizeof *own, given, "options")) return false;
     unsigned unknown = own->flags & ~(unsigned)FUSEC_CALL_MAY_PREPARE;
     if (unknown)
-        api_fail_argument("options.flags", "options.flags is 0x%x, of which 0x%x is no FusecCallFlags",
-                          own->flags, unknown);
+        api_fail_argument("options.flags",
+                          "options.flags is 0x%x, of which 0x%x is no FusecCallFlags", own->flags,
+                          unknown);
     return !unknown;
 }
 

@@ -82,8 +82,9 @@ static void test_sizes_differ(void **state) {
         DLTensor in = tensor(x, f32, 2, shape), out = tensor(y, f32, 2, shape);
         FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
         options.flags = FUSEC_CALL_MAY_PREPARE;
-        assert_int_equal(fusec_call(f, (const DLTensor *const[]){&in, NULL, NULL, &out}, 4, &options),
-                         FUSEC_WRONG_ARGUMENT);
+        assert_int_equal(
+            fusec_call(f, (const DLTensor *const[]){&in, NULL, NULL, &out}, 4, &options),
+            FUSEC_WRONG_ARGUMENT);
         assert_non_null(strstr(fusec_last_error()->text, wrong));
     }
     fusec_function_release(f);
