@@ -9,15 +9,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 struct CpuModule {
     void *handle;
@@ -41,6 +38,7 @@ enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1 };
 
 typedef struct Build {
     Arena *arena;
+    const char *base;                            /* the folder that the next is in */
     const char *folder, *source, *library, *log; /* paths; folder is NULL until it exists */
     bool dropped[WISHES];
     Diag *diag;
@@ -52,6 +50,7 @@ typedef struct Build {
     CpuModule *module;
     const char *failure; /* NULL: none */
     bool no_memory;      /* why it failed */
+    bool was_ended;      /* the compiler, by its watcher */
 } Build;
 
 static bool fail(Build *b, const char *call, const char *path) {
@@ -64,7 +63,8 @@ static bool fail(Build *b, const char *call, const char *path) {
 
 static bool folder_make(Build *b) {
     const char *base = getenv("TMPDIR");
-    char *folder = arena_printf(b->arena, "%s/fusec-XXXXXX", base && *base ? base : "/tmp");
+    b->base = base && *base ? arena_strdup(b->arena, base) : "/tmp";
+    char *folder = arena_printf(b->arena, "%s/fusec-XXXXXX", b->base);
     if (!mkdtemp(folder)) return fail(b, "mkdtemp", folder);
     b->folder = folder;
     b->source = arena_printf(b->arena, "%s/fusec.c", folder);
@@ -169,32 +169,15 @@ static const char *command_text(Build *b, const Command *command) {
 
 /* ---- running it ------------------------------------------------------------------------- */
 
-/* What the command says goes to the log. */
-static int redirect(const Build *b, posix_spawn_file_actions_t *actions) {
-    int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
-    if (!error)
-        error =
-            posix_spawn_file_actions_addopen(actions, 1, b->log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    return error ? error : posix_spawn_file_actions_adddup2(actions, 1, 2);
-}
-
-static int command_spawn(const Build *b, Command *command, pid_t *pid) {
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error) return error;
-    error = redirect(b, &actions);
-    if (!error)
-        error = posix_spawnp(pid, command->word[0], &actions, NULL, command->word, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
-/* The error of posix_spawnp, or 0 and the exit status. */
-static int command_run(const Build *b, Command *command, int *status) {
-    pid_t pid = 0;
-    int error = command_spawn(b, command, &pid);
-    while (!error && waitpid(pid, status, 0) < 0)
-        if (errno != EINTR) error = errno;
+/* An error number, or 0 and the exit status. Whatever else the compiler writes is in the folder,
+ * which is removed. */
+static int command_run(Build *b, Command *command, int *status) {
+    Child child = {
+        b->arena, command->word, b->log, b->folder, b->options ? b->options->watch : NULL,
+        0,        false};
+    int error = child_run(&child);
+    *status = child.status;
+    b->was_ended = child.was_ended;
     return error;
 }
 
@@ -230,6 +213,10 @@ static bool compile_once(Build *b, const char *compiler, const char *flags, cons
         return false;
     }
     int error = command_run(b, command, &status);
+    if (b->was_ended) {
+        b->failure = "the C compiler was ended before it was done, as was asked for";
+        return false;
+    }
     if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     b->no_memory = error == ENOMEM;
     if (error || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {

@@ -94,7 +94,8 @@ static bool load(Device *device, Diag *diag, Program *program, const char *keep)
      * code that runs within a few percent of the same speed. */
     CpuOptions options = {.compiler = device->compiler,
                           .flags = device->loads_fast ? "-O2" : NULL,
-                          .one_thread = device->threads == 1};
+                          .one_thread = device->threads == 1,
+                          .watch = program->watch};
     if (loaded) loaded->module = make_module((CpuDevice *)device, diag, program, keep, &options);
     bool ok = loaded && loaded->module && find(diag, program, "entry", &loaded->entry) &&
               find(diag, program, "workspace", &loaded->workspace);

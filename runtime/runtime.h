@@ -155,6 +155,27 @@ typedef struct FormulaDims {
  * none: it overflows int64_t, divides an integer by 0, or is no such expression. */
 bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar *value);
 
+/* ---- child.c: a command, run ------------------------------------------------------------- */
+
+/* Asked now and then while something takes long. */
+typedef struct Watch {
+    bool (*goes_on)(void *user); /* false: it is to be ended */
+    void *user;
+} Watch;
+
+typedef struct Child {
+    Arena *arena;
+    char *const *words; /* end with NULL */
+    const char *log;    /* the file for what it says */
+    const char *folder; /* its TMPDIR */
+    const Watch *watch; /* NULL: none. With one it is a process group, which is killed as a whole */
+    int status;         /* set: as by waitpid */
+    bool was_ended;     /* set: by its watcher */
+} Child;
+
+/* Until it has ended. 0, or the error number of what could not be done. */
+int child_run(Child *child);
+
 /* ---- code.c: machine code by what it was compiled from ------------------------------------- */
 
 typedef struct CodeKey {
@@ -244,6 +265,7 @@ typedef struct Program {
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
     bool prepares;         /* C: some inputs are constant, and prepared before it is called */
     CodeTable *codes;      /* load takes its code from here, or puts it here; NULL: neither */
+    const Watch *watch;    /* C: of the compiler, while load runs it; NULL: none */
     bool is_compiled;      /* by load: its code was not in `codes` */
     void *loaded;          /* what load of its device made of it */
 } Program;
@@ -350,6 +372,7 @@ typedef struct CpuOptions {
     bool one_thread;      /* without OpenMP */
     CodeTable *codes;     /* gets the library, as `key`; NULL: it is not wanted */
     CodeKey key;
+    const Watch *watch; /* a compiler that it ends is a refusal; NULL: none */
 } CpuOptions;
 
 /* Compiles C for this machine and loads it. The source, the library and the compiler's messages

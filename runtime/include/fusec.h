@@ -342,9 +342,11 @@ FUSEC_API FusecStatus fusec_function_bind(FusecFunction *function, const char *n
 
 typedef struct FusecPrepareOptions {
     size_t struct_size;
-    /* Called now and then with what is being done ("compile") and the part of the whole that is
-     * done, 0 to 1. Where it gives a number that is not 0, fusec_prepare stops soon and gives
-     * FUSEC_CANCELLED. It must not prepare or release the same function. */
+    /* Called with what is being done and the part of the whole that is done, 0 to 1: with "compile"
+     * before a compilation and, on the CPU, each 50 ms while the C compiler runs; with "ready" at
+     * the end. Where it gives a number that is not 0, fusec_prepare ends the C compiler, removes
+     * its files, and gives FUSEC_CANCELLED. NVRTC cannot be interrupted: on CUDA, cancelling takes
+     * effect before or after it. It must not prepare or release the same function. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
     int background; /* 1: where no variant fits, a general one is made now, and the better one in

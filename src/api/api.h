@@ -309,9 +309,9 @@ uint64_t parameters_of(const FusecFunction *f);
 /* The first that takes these dims; NULL: none. */
 Variant *variant_find(const VariantTable *table, const int64_t *dims, int count);
 /* Makes one, that takes these dims among others, and puts it in the table. With the function's
- * lock. */
+ * lock. watch: of the compiler; NULL: none. */
 FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_t *dims,
-                        Variant **variant);
+                        const Watch *watch, Variant **variant);
 /* The number of the dim by which it refuses these dims; -1: it takes them. */
 int variant_refuses(const Variant *v, const int64_t *dims, int count);
 /* What it wants of a dim: "N == 3", "N % 16 == 0"; false: nothing. */

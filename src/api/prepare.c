@@ -11,12 +11,16 @@ typedef struct Preparation {
     FusecPrepareOptions options;
     FusecExecutable *executable; /* being made; NULL: none is wanted */
     Variant *variant;
+    bool is_cancelled;
 } Preparation;
 
-static bool goes_on(const Preparation *p, const char *step, double done) {
+static bool goes_on(Preparation *p, const char *step, double done) {
     const FusecPrepareOptions *o = &p->options;
-    return !o->progress || !o->progress(o->progress_user, step, done);
+    p->is_cancelled = o->progress && o->progress(o->progress_user, step, done);
+    return !p->is_cancelled;
 }
+
+static bool compiler_goes_on(void *of) { return goes_on(of, "compile", 0); }
 
 static FusecStatus cancelled(void) {
     return api_fail(FUSEC_CANCELLED, "cancelled by the progress callback");
@@ -38,7 +42,9 @@ static FusecStatus choose_variant(Preparation *p) {
     if (!goes_on(p, "compile", 0)) return cancelled();
     if (!later || !p->variant) {
         const Specialisation of = later ? (Specialisation){{0}, {0}} : policy_choose(f, p->dims);
-        status = variant_add(f, &of, p->dims, &p->variant);
+        const Watch watch = {compiler_goes_on, p};
+        status = variant_add(f, &of, p->dims, p->options.progress ? &watch : NULL, &p->variant);
+        if (p->is_cancelled) status = cancelled();
     }
     if (!status && later && !p->variant->is_exact) {
         policy_want(f, p->dims);
@@ -95,7 +101,7 @@ static FusecStatus make_executable(Preparation *p) {
 
 FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of) {
     Preparation p = {.f = f, .dims = dims};
-    FusecStatus status = variant_add(f, &of, dims, &p.variant);
+    FusecStatus status = variant_add(f, &of, dims, NULL, &p.variant);
     if (!status) status = make_executable(&p);
     if (p.executable) executable_free(p.executable);
     return status;

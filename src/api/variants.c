@@ -46,6 +46,7 @@ typedef struct Making {
     FusecFunction *f;
     const Specialisation *of;
     const int64_t *dims; /* some that it takes */
+    const Watch *watch;
     Variant *v;
     Compiled compiled;
 } Making;
@@ -143,7 +144,9 @@ static FusecStatus make(void *of) {
     v->program = &m->compiled.c->programs[0];
     describe(m);
     v->program->codes = &f->model->codes;
+    v->program->watch = m->watch;
     bool loaded = device->load(device, m->compiled.diag, v->program, NULL);
+    v->program->watch = NULL;
     messages_deliver(f->model->context, m->compiled.diag, NULL);
     if (!loaded) return api_fail_diag(m->compiled.diag);
     status = prepare_constants(m);
@@ -219,8 +222,8 @@ static FusecStatus insert(void *of) {
 }
 
 FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_t *dims,
-                        Variant **variant) {
-    Making m = {.f = f, .of = of, .dims = dims};
+                        const Watch *watch, Variant **variant) {
+    Making m = {.f = f, .of = of, .dims = dims, .watch = watch};
     FusecStatus status = api_run(make, &m);
     if (!status) status = api_run(insert, &(Insertion){f, m.v});
     if (status) {

@@ -2,7 +2,10 @@
  */
 #include "world.h"
 
+#include <dirent.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char doubled[] =
     "fn doubled[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n    y = x + x;\n}\n";
@@ -152,6 +155,50 @@ static void test_cancelling(void **state) {
     fusec_context_release(context);
 }
 
+static int stop_later(void *user, const char *step, double done) {
+    (void)step, (void)done;
+    return ++*(int *)user == 3;
+}
+
+static int count_files(const char *folder) {
+    int count = 0;
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    while (readdir(dir)) count++;
+    closedir(dir);
+    return count - 2; /* "." and ".." */
+}
+
+/* A compiler that makes a temporary file, and takes a minute by a process of its own. */
+static void test_cancelling_a_compiler(void **state) {
+    char folder[] = "/tmp/fusec-cancel-XXXXXX", compiler[64];
+    FusecContextOptions own = FUSEC_OPTIONS(FusecContextOptions);
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    FusecContext *context;
+    int steps = 0;
+    const time_t start = time(NULL);
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(compiler, sizeof compiler, "%s/cc", folder);
+    FILE *file = fopen(compiler, "w");
+    fputs("#!/bin/sh\n> $TMPDIR/half-done.s\nsleep 60\n", file);
+    assert_int_equal(fclose(file) | chmod(compiler, 0700) | setenv("TMPDIR", folder, 1), 0);
+    own.compiler = compiler;
+    assert_ok(fusec_context_create(&own, &context));
+    FusecFunction *f = load(context, doubled, NULL);
+    options.progress = stop_later;
+    options.progress_user = &steps;
+    assert_int_equal(fusec_prepare(f, (const int64_t[]){3, 4}, &options, NULL), FUSEC_CANCELLED);
+    assert_string_equal(fusec_last_error()->text, "cancelled by the progress callback");
+    assert_int_equal(steps, 3);
+    assert_true(time(NULL) - start < 30);
+    assert_int_equal(stats_of(f).variant_count, 0);
+    assert_int_equal(count_files(folder), 1); /* the script */
+    fusec_function_release(f);
+    fusec_context_release(context);
+    assert_int_equal(unsetenv("TMPDIR") | unlink(compiler) | rmdir(folder), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_varies_becomes_an_argument),
@@ -160,6 +207,7 @@ int main(void) {
         cmocka_unit_test(test_general_takes_all),
         cmocka_unit_test(test_background),
         cmocka_unit_test(test_cancelling),
+        cmocka_unit_test(test_cancelling_a_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,101 @@
+/* child.c: runs a command as a child process, and ends it when that is wanted.
+ * In: its words, the file for what it says, the folder for its temporary files, who watches. Out:
+ * how it ended. */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { LOOK_MS = 5, ASK_EVERY = 10 }; /* a watcher is asked each 50 ms, and waits 5 ms too long */
+
+/* ---- starting ----------------------------------------------------------------------------- */
+
+/* That of this process, but for TMPDIR. */
+static char **environment(const Child *child) {
+    size_t count = 0, size = 0;
+    while (environ && environ[count]) count++;
+    char **all = arena_alloc(child->arena, sizeof *all * (count + 2));
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], "TMPDIR=", 7)) all[size++] = environ[i];
+    all[size++] = arena_printf(child->arena, "TMPDIR=%s", child->folder);
+    all[size] = NULL;
+    return all;
+}
+
+/* What the command says goes to the log. */
+static int redirect(const Child *child, posix_spawn_file_actions_t *actions) {
+    int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!error)
+        error = posix_spawn_file_actions_addopen(actions, 1, child->log,
+                                                 O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    return error ? error : posix_spawn_file_actions_adddup2(actions, 1, 2);
+}
+
+/* A group of its own, which can be ended with all that it has started. Without a watcher it stays
+ * in the group of this process: an interrupt from the terminal ends both. */
+static int set_group(const Child *child, posix_spawnattr_t *attributes) {
+    if (!child->watch) return 0;
+    int error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP);
+    return error ? error : posix_spawnattr_setpgroup(attributes, 0);
+}
+
+static int start_as(const Child *child, pid_t *pid, posix_spawnattr_t *attributes) {
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = redirect(child, &actions);
+    if (!error) error = set_group(child, attributes);
+    if (!error)
+        error = posix_spawnp(pid, child->words[0], &actions, attributes, child->words,
+                             environment(child));
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static int start(const Child *child, pid_t *pid) {
+    posix_spawnattr_t attributes;
+    int error = posix_spawnattr_init(&attributes);
+    if (error) return error;
+    error = start_as(child, pid, &attributes);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------ */
+
+/* 1: it has ended. 0: it runs. -1: errno says what is wrong. */
+static int look(Child *child, pid_t pid, int options) {
+    pid_t ended;
+    do ended = waitpid(pid, &child->status, options);
+    while (ended < 0 && errno == EINTR);
+    return ended > 0 ? 1 : (int)ended;
+}
+
+/* Until it ends by itself, or its watcher wants no more of it. */
+static int watch(Child *child, pid_t pid) {
+    const struct timespec pause = {0, LOOK_MS * 1000000L};
+    for (int looks = 1;; looks++) {
+        int ended = look(child, pid, WNOHANG);
+        if (ended) return ended;
+        nanosleep(&pause, NULL);
+        if (looks % ASK_EVERY || child->watch->goes_on(child->watch->user)) continue;
+        child->was_ended = true;
+        kill(-pid, SIGKILL);
+        return look(child, pid, 0);
+    }
+}
+
+int child_run(Child *child) {
+    pid_t pid = 0;
+    int error = start(child, &pid);
+    if (error) return error;
+    return (child->watch ? watch(child, pid) : look(child, pid, 0)) < 0 ? errno : 0;
+}
