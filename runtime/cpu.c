@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -278,6 +279,17 @@ static void hold_openmp(void) {
         (void)dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
 }
 
+/* Is it a file whose code may not be executed where it is? */
+static bool forbids_code(const char *path) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    void *code = mmap(NULL, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    bool forbids = code == MAP_FAILED && (errno == EPERM || errno == EACCES);
+    if (code != MAP_FAILED) munmap(code, 1);
+    close(fd);
+    return forbids;
+}
+
 static bool load(Build *b) {
     b->handle = dlopen(b->library, RTLD_NOW | RTLD_LOCAL);
     if (b->handle) {
@@ -286,6 +298,11 @@ static bool load(Build *b) {
     }
     const char *why = dlerror();
     b->failure = arena_printf(b->arena, "dlopen: %s", why ? why : b->library);
+    if (forbids_code(b->library))
+        b->failure = arena_printf(b->arena,
+                                  "%s; code cannot be run from %s (is it mounted noexec?): set "
+                                  "TMPDIR to a folder where it can",
+                                  b->failure, b->base);
     return false;
 }
 
