@@ -48,6 +48,8 @@ class Runner:
     def __init__(self, fusec, ways, folder):
         self.fusec, self.ways = fusec, ways
         self.runtime = emulate.build_runtime(folder) if "cuda" in ways else None
+        doctor = subprocess.run([fusec, "doctor"], capture_output=True, text=True).stdout
+        self.has_libclang = bool(re.search(r"^libclang +ok", doctor, re.M))
 
 
 def write_inputs(program, seed, path):
@@ -72,11 +74,11 @@ def write_inputs(program, seed, path):
     safetensors.write(path, tensors)
 
 
-def text_of(program, seed):
+def text_of(runner, program, seed):
     """In some programs functions of a header take the place of some of the language: those of
-    f32, so not beside f64."""
+    f32, so not beside f64. Reading a header takes libclang."""
     text = str(program)
-    if seed % 8 not in (2, 5) or "f64" in text:
+    if not runner.has_libclang or seed % 8 not in (2, 5) or "f64" in text:
         return text
     called = re.sub(r"\b(sigmoid|silu|tanh|sin|relu)\(", r"by_hand_\1(", text)
     head, rest = called.split("\n", 1)
@@ -87,7 +89,7 @@ def run(runner, program, seed, way, folder):
     """(kind, messages) of one run: the kind is "" when all is well; failures of one kind have, it
     is hoped, one cause."""
     model = pathlib.Path(folder, "program.fx")
-    model.write_text(text_of(program, seed))
+    model.write_text(text_of(runner, program, seed))
     shutil.copy(BY_HAND, folder)
     try:
         if way == "cuda":
@@ -280,11 +282,11 @@ def try_seed(runner, seed, save):
     small = shrink(runner, program, seed, way, kind)
     save.mkdir(parents=True, exist_ok=True)
     path = save / f"{seed}.fx"
-    path.write_text(text_of(small, seed))
+    path.write_text(text_of(runner, small, seed))
     shutil.copy(BY_HAND, save)
     if seed % 2 == 0 or way == "cuda":
         write_inputs(small, seed, save / f"{seed}.safetensors")
-    return f"FAIL seed {seed}, {way}: {kind}\n{messages}made smaller ({path}):\n{text_of(small, seed)}"
+    return f"FAIL seed {seed}, {way}: {kind}\n{messages}made smaller ({path}):\n{text_of(runner, small, seed)}"
 
 
 def main():
