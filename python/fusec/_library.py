@@ -1,8 +1,8 @@
 """libfusec.so, as ctypes sees it: the structs and functions of fusec.h."""
 
 import ctypes
-import ctypes.util
-import pathlib
+import glob
+import os
 import sys
 from ctypes import (POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t,
                     c_uint, c_uint8, c_uint16, c_uint64, c_void_p)
@@ -56,6 +56,11 @@ class ModelOptions(Options):
                 ("dim_count", c_size_t), ("warnings_are_errors", c_int), ("perf_remarks", c_int)]
 
 
+class FunctionOptions(Options):
+    _fields_ = [("struct_size", c_size_t), ("policy", c_int), ("exact_most", c_int),
+                ("exact_hits", c_int), ("workspaces", c_int)]
+
+
 class ArgumentRecord(Options):
     _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("is_output", c_int),
                 ("is_constant", c_int), ("type", DLDataType), ("type_name", c_char_p),
@@ -100,7 +105,7 @@ FUNCTIONS = {
     "model_release": (None, [P]),
     "model_function_count": (c_size_t, [P]),
     "model_function_name": (c_char_p, [P, c_size_t]),
-    "function_create": (S, [P, c_char_p, P, POINTER(P)]),
+    "function_create": (S, [P, c_char_p, POINTER(FunctionOptions), POINTER(P)]),
     "function_release": (None, [P]),
     "function_argument_count": (c_size_t, [P]),
     "function_input_count": (c_size_t, [P]),
@@ -118,22 +123,28 @@ FUNCTIONS = {
 }
 
 
-def _places():
-    """Where libfusec.so may be: beside the interpreter, of the user, then where the loader looks."""
-    for prefix in (pathlib.Path(sys.prefix), pathlib.Path.home() / ".local"):
-        yield from (str(path) for path in sorted(prefix.glob("lib*/**/libfusec.so.0")))
-    yield "libfusec.so.0"
-    yield ctypes.util.find_library("fusec") or "libfusec.so"
+NAME = "libfusec.so.0"
+
+
+def _prefixes():
+    """Whose lib is looked in before the loader looks: the interpreter's, and the user's."""
+    return [os.path.join(prefix, folder, NAME)
+            for prefix in (sys.prefix, os.path.expanduser("~/.local")) for folder in ("lib*", "lib*/*")]
 
 
 def _open():
-    why = None
-    for place in _places():
-        try:
-            return ctypes.CDLL(place)
-        except OSError as error:
-            why = error
-    raise ImportError(f"libfusec.so is not installed, or the loader does not find it: {why}")
+    said = []
+    for pattern in [*_prefixes(), NAME]:
+        places = [NAME] if pattern == NAME else sorted(glob.glob(pattern))
+        said += [] if places else [f"{pattern}: no such file"]
+        for place in places:
+            try:
+                return ctypes.CDLL(place)
+            except OSError as error:
+                said.append(f"the system's loader: {error}" if place == NAME else f"{error}")
+    raise ImportError("\n  ".join([f"{NAME} cannot be loaded. Looked for in", *said]) +
+                      "\nInstall it in one of these places (cmake --install BUILD --prefix ~/.local), "
+                      "or start Python with its folder in LD_LIBRARY_PATH.")
 
 
 class _Library:
@@ -142,7 +153,10 @@ class _Library:
     def __init__(self):
         library = _open()
         for name, (gives, takes) in FUNCTIONS.items():
-            function = getattr(library, f"fusec_{name}")
+            function = getattr(library, f"fusec_{name}", None)
+            if function is None:
+                raise ImportError(f"{library._name} is of another version of fusec than this "
+                                  f"package: it has no fusec_{name}")
             function.restype, function.argtypes = gives, takes
             setattr(self, name, function)
 

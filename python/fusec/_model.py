@@ -3,7 +3,10 @@
 import collections
 import ctypes
 import dataclasses
+import difflib
 import inspect
+import keyword
+import operator
 import os
 import threading
 import weakref
@@ -11,13 +14,14 @@ from ctypes import POINTER, byref, c_char_p, c_int64, c_void_p
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import _library as library
-from ._errors import Message, check, take_messages
+from ._errors import ArgumentError, Message, check, take_messages
 from ._library import DLTensor, lib
 from ._tensors import Borrowed, current_stream, empty
 
 TEXTS = {"source": 0, "plan_json": 1, "plan": 2, "explain": 3, "graph": 4}
 SAVED = b"\x89FUSEC\r\n"  # how files of Model.save start
 DEVICES = {"cpu": 0, "cuda": 1}
+POLICIES = {"automatic": 0, "exact": 1, "general": 2}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,23 +43,41 @@ class _Handle:
         weakref.finalize(self, release, pointer)
 
 
+@dataclasses.dataclass(frozen=True)
+class _Options:
+    """Of `load` and `compile`."""
+    threads: int
+    background_threads: int
+    compiler: Optional[str]
+    policy: str
+    warnings_are_errors: bool
+
+    def __post_init__(self):
+        if self.policy not in POLICIES:
+            raise ValueError(f"a policy is one of {', '.join(POLICIES)}, not {self.policy!r}")
+
+
 class _Context(_Handle):
     """A device."""
 
-    def __init__(self, device, threads):
+    def __init__(self, device, of):
+        compiler = None if of.compiler is None else os.fsencode(of.compiler)
         options = library.ContextOptions(device=DEVICES[device[0]], device_number=device[1],
-                                         threads=threads)
+                                         threads=of.threads, compiler=compiler,
+                                         background_threads=of.background_threads)
         pointer = c_void_p()
         check(lib.context_create(byref(options), byref(pointer)))
         super().__init__(pointer, lib.context_release)
 
 
 class Model:
-    """A checked model. Its functions are attributes: `m.softmax_rows`. Thread safe."""
+    """A checked model. Its functions are attributes: `m.softmax_rows`, or, whatever their name is,
+    `m["softmax_rows"]`. Thread safe."""
 
-    def __init__(self, text: Optional[bytes], name: str, dims: Dict[str, int], threads: int):
+    def __init__(self, text: Optional[bytes], name: str, dims: Dict[str, int], options: _Options):
         #: text None: `name` is the path of a saved model
-        self._text, self._name, self._dims, self._threads = text, name, dims, threads
+        self._text, self._name, self._options = text, name, options
+        self._dims = {dim: _size(dim, value) for dim, value in dims.items()}
         self._on: Dict[Tuple[str, int], _Handle] = {}
         self._lock = threading.Lock()
         #: warnings and remarks
@@ -77,6 +99,12 @@ class Model:
         raise AttributeError(f"{self.__dict__.get('_name')} has no function {name!r}; it has "
                              f"{', '.join(functions)}")
 
+    def __getitem__(self, name: str) -> "Function":
+        return self._functions[name]
+
+    def __iter__(self):
+        return iter(self._functions)
+
     def __dir__(self):
         return [*super().__dir__(), *self._functions]
 
@@ -86,7 +114,7 @@ class Model:
     def _compiled(self, device) -> _Handle:
         with self._lock:
             if device not in self._on:
-                self._on[device] = self._compile(_Context(device, self._threads))
+                self._on[device] = self._compile(_Context(device, self._options))
             return self._on[device]
 
     def save(self, path: Union[str, "os.PathLike[str]"], *, device: str = "cpu") -> None:
@@ -100,7 +128,8 @@ class Model:
                 context.pointer, os.fsencode(self._name), said, pointer))
         dims = (library.Dim * len(self._dims))(*((name.encode(), value)
                                                  for name, value in self._dims.items()))
-        options = library.ModelOptions(dims=dims, dim_count=len(dims))
+        options = library.ModelOptions(dims=dims, dim_count=len(dims),
+                                       warnings_are_errors=self._options.warnings_are_errors)
         return self._finish(lambda said, pointer: lib.model_from_text(
             context.pointer, self._name.encode(), self._text, len(self._text), byref(options), said,
             pointer))
@@ -125,19 +154,23 @@ class Function:
         self.__name__ = name
         self._on: Dict[Tuple[str, int], _Handle] = {}
         self._lock = threading.Lock()
-        self._bound: Dict[str, Any] = {}
+        self._bound = set()  # names of constants, each with the device that it is bound on
+        self._told: Dict[str, int] = {}  # dims, by the shapes of bound constants
         here = self._created(("cpu", 0))
         self.arguments: List[Argument] = [self._argument(here, i) for i in
                                           range(lib.function_argument_count(here.pointer))]
-        self.dims: List[str] = [self._dim(here, i) for i in
-                                range(lib.function_dim_count(here.pointer))]
+        dims = [self._dim(here, i) for i in range(lib.function_dim_count(here.pointer))]
+        self.dims: List[str] = [name for name, _ in dims]
+        self._parameters = [name for name, is_parameter in dims if is_parameter]
         self.inputs = [a for a in self.arguments if not a.is_output]
         self.outputs = [a for a in self.arguments if a.is_output]
         self._result = collections.namedtuple(f"{name}_outputs", [a.name for a in self.outputs],
                                               rename=True)
-        self.__signature__ = inspect.Signature(
-            [inspect.Parameter(a.name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-             for a in self.inputs if not a.is_constant and a.name.isidentifier()])
+        self._wanted = [a for a in self.inputs if not a.is_constant]
+        if not any(keyword.iskeyword(a.name) for a in self._wanted):
+            self.__signature__ = inspect.Signature(
+                [inspect.Parameter(a.name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+                 for a in self._wanted])
 
     # ---- what it is ----
 
@@ -149,19 +182,21 @@ class Function:
 
     def text(self, kind: str = "source", device: str = "cpu") -> str:
         """Its "source", "plan", "plan_json", "explain" or "graph", with open dims, for a device."""
-        kind_number, text = TEXTS[kind], c_char_p()
-        check(lib.function_text(self._created(_device(device)).pointer, kind_number, byref(text)))
+        if kind not in TEXTS:
+            raise ValueError(f"a text is one of {', '.join(TEXTS)}, not {kind!r}")
+        text = c_char_p()
+        check(lib.function_text(self._created(_device(device)).pointer, TEXTS[kind], byref(text)))
         return text.value.decode()
 
-    def work(self, **dims: int) -> Tuple[int, int]:
+    def work(self, /, **dims: int) -> Tuple[int, int]:
         """Bytes that its kernels move, and operations that they compute, with these dims."""
         moved, operations = c_int64(), c_int64()
-        check(lib.function_work(self._created(("cpu", 0)).pointer, self._values(dims),
+        check(lib.function_work(self._created(("cpu", 0)).pointer, self._all_values(dims),
                                 byref(moved), byref(operations)))
         return moved.value, operations.value
 
     def stats(self, device: str = "cpu") -> Dict[str, Any]:
-        """Calls that found a compiled variant, calls that did not and why, compilations."""
+        """Calls, compilations and compiled variants so far; `misses` is 0, for calls compile."""
         record = library.Stats()
         check(lib.function_stats(self._created(_device(device)).pointer, byref(record)))
         values = {name: getattr(record, name) for name, _ in record._fields_[1:]}
@@ -170,30 +205,36 @@ class Function:
 
     # ---- what it does ----
 
-    def bind(self, **constants: Any) -> None:
-        """Gives @constant inputs their values. Before the first call; they must not change."""
-        self._bound.update(constants)
-        for handle in self._on.values():
-            self._bind(handle, constants)
+    def bind(self, /, **constants: Any) -> None:
+        """Gives @constant inputs their values, for calls on the device that these are on. Before the
+        first call; they must not change."""
+        kinds = {a.name: a for a in self.inputs if a.is_constant}
+        self._check_names(constants, "constant", list(kinds))
+        for name, value in constants.items():
+            self._bind(kinds[name], Borrowed(value, kinds[name]))
 
-    def prepare(self, device: str = "cpu", **dims: int) -> None:
-        """Compiles for these dims, so that the first call need not."""
-        check(lib.prepare(self._created(_device(device)).pointer, self._values(dims), None, None))
+    def prepare(self, device: str = "cpu", /, **dims: int) -> None:
+        """Compiles for these dims, so that the first call need not: `f.prepare("cuda", N=8)`."""
+        on = _device(device)
+        self._check_bound(on)
+        check(lib.prepare(self._created(on).pointer, self._all_values(dims), None, None))
 
-    def __call__(self, *inputs: Any, out: Optional[Union[Any, Tuple[Any, ...]]] = None,
+    def __call__(self, /, *inputs: Any, out: Optional[Union[Any, Tuple[Any, ...]]] = None,
                  **named: Any) -> Any:
         values = self._inputs(inputs, named)
-        given = [None if value is None else Borrowed(value, a.type, a.dl_type)
-                 for a, value in zip(self.inputs, values)]
+        self._check_told(named, self._parameters)
+        given = [None if a.is_constant else Borrowed(values[a.name], a) for a in self.inputs]
         first = next((b for b in given if b), None)
         device = first.device if first else ("cpu", 0)
         made_of = first.library if first else "numpy"
+        self._check_bound(device)
         here = self._created(device)
         dims = self._values(named)
         tensors = _pointers(given)
         check(lib.function_solve(here.pointer, tensors, len(given), dims))
+        self._check_same(named, dims)
         results = self._results(here, dims, made_of, device, out)
-        borrowed = given + [Borrowed(r, a.type, a.dl_type) for r, a in zip(results, self.outputs)]
+        borrowed = given + [Borrowed(r, a) for r, a in zip(results, self.outputs)]
         stream = current_stream(made_of, device)
         options = library.CallOptions(stream=stream, dims=dims, flags=library.CALL_MAY_PREPARE)
         check(lib.call(here.pointer, _pointers(borrowed), len(borrowed), byref(options)))
@@ -203,11 +244,11 @@ class Function:
 
     def _inputs(self, inputs, named):
         """A value for each input, from both kinds of arguments; what is left in `named` are dims."""
-        wanted = [a for a in self.inputs if not a.is_constant]
-        if len(inputs) > len(wanted):
-            raise TypeError(f"{self.name} takes {len(wanted)} inputs, not {len(inputs)}")
-        values = {a.name: value for a, value in zip(wanted, inputs)}
-        for a in wanted:
+        if len(inputs) > len(self._wanted):
+            raise TypeError(f"{self.name} takes {len(self._wanted)} inputs, not {len(inputs)}")
+        self._check_names(named, "input or dim", [a.name for a in self._wanted] + self.dims)
+        values = {a.name: value for a, value in zip(self._wanted, inputs)}
+        for a in self._wanted:
             if a.name in named and a.name not in self.dims:
                 if a.name in values:
                     raise TypeError(f"{self.name} got {a.name} twice")
@@ -215,18 +256,61 @@ class Function:
             if a.name not in values:
                 raise TypeError(f"{self.name} misses its input {a.name}: {a.type}"
                                 f"[{', '.join(a.shape)}]")
-        return [values.get(a.name) for a in self.inputs]
+        return values
+
+    def _check_names(self, named, kind, known):
+        """Names the first that the function does not have."""
+        for name in named:
+            if name in known:
+                continue
+            near = difflib.get_close_matches(name, known, 1)
+            hint = (f"did you mean {near[0]!r}?" if near else
+                    f"it has {', '.join(known)}" if known else "it has none")
+            if name == "device":
+                hint = f'prepare("cuda") takes the device first; {hint}'
+            if any(a.name == name and a.is_constant for a in self.inputs):
+                hint = f"{name} is a constant, for bind({name}=...)"
+            raise TypeError(f"{self.name} has no {kind} {name!r}; {hint}")
+
+    def _check_bound(self, device):
+        for a in self.inputs:
+            if a.is_constant and (a.name, device) not in self._bound:
+                where = "" if device == ("cpu", 0) else f" on {device[0]}:{device[1]}"
+                raise ArgumentError(f"{self.name} needs its constant {a.name}{where}: "
+                                    f"{self.name}.bind({a.name}=...) comes before the first call",
+                                    "FUSEC_WRONG_ARGUMENT", a.name)
+
+    def _check_told(self, dims, needed):
+        missing = [name for name in needed if name not in dims]
+        if missing:
+            raise TypeError(f"{self.name} misses {'dims' if len(missing) > 1 else 'dim'} "
+                            f"{', '.join(missing)}: give {'=..., '.join(missing)}=...")
+
+    def _check_same(self, named, dims):
+        """That dims given by name are those of the inputs."""
+        for name, size in zip(self.dims, dims):
+            if named.get(name, size) != size:
+                raise ArgumentError(f"{name} is {size} by the inputs of {self.name}, not "
+                                    f"{named[name]}", "FUSEC_WRONG_ARGUMENT", name)
 
     def _values(self, dims):
-        for name in dims:
-            if name not in self.dims:
-                raise TypeError(f"{self.name} has neither an input nor a dim {name!r}; its dims are "
-                                f"{', '.join(self.dims)}")
-        return (c_int64 * len(self.dims))(*(dims.get(name, 0) for name in self.dims))
+        return (c_int64 * len(self.dims))(*(_size(name, dims[name]) if name in dims else 0
+                                            for name in self.dims))
+
+    def _all_values(self, dims):
+        """Of all dims: those that bound constants tell need not be given."""
+        self._check_names(dims, "dim", self.dims)
+        told = {**self._told, **dims}
+        self._check_told(told, self.dims)
+        return self._values(told)
 
     def _results(self, here, dims, made_of, device, out):
         if out is not None:
-            results = [out] if len(self.outputs) == 1 and not isinstance(out, (tuple, list)) else out
+            several = isinstance(out, (tuple, list))
+            if len(self.outputs) > 1 and not several:
+                raise TypeError(f"{self.name} has {len(self.outputs)} outputs: out= is a tuple of "
+                                f"{', '.join(a.name for a in self.outputs)}")
+            results = out if several else [out]
             if len(results) != len(self.outputs):
                 raise TypeError(f"{self.name} has {len(self.outputs)} outputs, out= has "
                                 f"{len(results)}")
@@ -245,20 +329,20 @@ class Function:
         with self._lock:
             if device not in self._on:
                 pointer = c_void_p()
-                check(lib.function_create(model.pointer, self.name.encode(), None, byref(pointer)))
+                options = library.FunctionOptions(policy=POLICIES[self._model._options.policy])
+                check(lib.function_create(model.pointer, self.name.encode(), byref(options),
+                                          byref(pointer)))
                 self._on[device] = _Handle(pointer, lib.function_release)
-                if self._bound:
-                    self._bind(self._on[device], self._bound)
             return self._on[device]
 
-    def _bind(self, handle, constants):
-        kinds = {a.name: a for a in self.inputs}
-        for name, value in constants.items():
-            argument = kinds.get(name)
-            borrowed = Borrowed(value, argument.type if argument else "f32",
-                                argument.dl_type if argument else None)
-            check(lib.function_bind(handle.pointer, name.encode(), borrowed.pointer))
-            handle.__dict__.setdefault("kept", []).append(borrowed)
+    def _bind(self, argument, borrowed):
+        handle = self._created(borrowed.device)
+        check(lib.function_bind(handle.pointer, argument.name.encode(), borrowed.pointer))
+        handle.__dict__.setdefault("kept", []).append(borrowed)
+        self._bound.add((argument.name, borrowed.device))
+        sizes = borrowed.pointer.contents.shape
+        self._told.update((axis, sizes[i]) for i, axis in enumerate(argument.shape)
+                          if axis in self.dims)
 
     @staticmethod
     def _argument(here, index):
@@ -273,7 +357,17 @@ class Function:
     def _dim(here, index):
         record = library.DimRecord()
         check(lib.function_dim(here.pointer, index, byref(record)))
-        return record.name.decode()
+        return record.name.decode(), bool(record.is_parameter)
+
+
+def _size(name, value):
+    try:
+        size = operator.index(value)
+    except TypeError:
+        raise TypeError(f"dim {name} is an integer, not {value!r}") from None
+    if not -2**63 <= size < 2**63:
+        raise ValueError(f"dim {name} is too large: {size}")
+    return size
 
 
 def _pointers(borrowed):
@@ -287,22 +381,35 @@ def _device(name):
     return kind, int(number or 0)
 
 
-def load(path: Union[str, "os.PathLike[str]"], *, threads: int = 0, **dims: int) -> Model:
-    """The model in a file. Keywords fix dims, as -D does: `load("m.fx", D=64)`. threads: of the CPU
-    that a call may use; 0: all. Raises ModelError where the text is wrong.
+def load(path: Union[str, "os.PathLike[str]"], *, threads: int = 0, background_threads: int = 0,
+         compiler: Optional[str] = None, policy: str = "automatic",
+         warnings_are_errors: bool = False, **dims: int) -> Model:
+    """The model in a file. Keywords fix dims, as -D does: `load("m.fx", D=64)`. Raises ModelError
+    where the text is wrong.
+
+    threads: of the CPU that a call may use; 0: all.
+    background_threads: that compile better variants while others serve.
+    compiler: command of the C compiler; None: $CC, else cc.
+    policy: what is compiled for which dims: "automatic", "exact" or "general" (docs/python.md).
+    warnings_are_errors: of the model's text.
 
     The file may be one of `Model.save`, with the dims as they were: what it has compiled code for
     needs no compiler. Its code is executed, so trust it as you trust a program."""
+    options = _Options(threads, background_threads, compiler, policy, warnings_are_errors)
     with open(path, "rb") as file:
         text = file.read()
     if not text.startswith(SAVED):
-        return Model(text, os.fspath(path), dims, threads)
-    if dims:
-        raise TypeError(f"{os.fspath(path)} is a saved model: its dims are fixed as they were, so "
-                        f"{', '.join(dims)} cannot be given")
-    return Model(None, os.fspath(path), {}, threads)
+        return Model(text, os.fspath(path), dims, options)
+    fixed = [*dims, *(["warnings_are_errors"] if warnings_are_errors else [])]
+    if fixed:
+        raise TypeError(f"{os.fspath(path)} is a saved model: its dims and warnings are fixed as they "
+                        f"were, so {', '.join(fixed)} cannot be given")
+    return Model(None, os.fspath(path), {}, options)
 
 
-def compile(text: str, name: str = "<text>", *, threads: int = 0, **dims: int) -> Model:
+def compile(text: str, name: str = "<text>", *, threads: int = 0, background_threads: int = 0,
+            compiler: Optional[str] = None, policy: str = "automatic",
+            warnings_are_errors: bool = False, **dims: int) -> Model:
     """The same of a text."""
-    return Model(text.encode(), name, dims, threads)
+    return Model(text.encode(), name, dims, _Options(threads, background_threads, compiler, policy,
+                                                     warnings_are_errors))

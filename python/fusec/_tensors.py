@@ -5,10 +5,11 @@ from ctypes import POINTER, c_char_p, c_int64, c_void_p, py_object
 
 import numpy
 
+from ._errors import ArgumentError
 from ._library import DLTensor
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
-INT, UINT, FLOAT, BFLOAT, BOOL = 0, 1, 2, 4, 6
+INT, UINT, FLOAT, BOOL = 0, 1, 2, 6
 
 _pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer_of.restype, _pointer_of.argtypes = c_void_p, [py_object, c_char_p]
@@ -20,6 +21,8 @@ _ML_DTYPES = {"bf16": "bfloat16", "f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e
 _TORCH = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16",
           "f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e5m2", "i64": "int64", "i32": "int32",
           "i8": "int8", "u8": "uint8", "bool": "bool"}
+# What versions of PyTorch refuse to give by DLPack: given as bytes, with these codes of DLPack.
+_TORCH_AS_BYTES = {"torch.bool": BOOL, "torch.float8_e4m3fn": 10, "torch.float8_e5m2": 12}
 
 
 def numpy_type(name: str) -> numpy.dtype:
@@ -38,32 +41,50 @@ class Borrowed:
     """A tensor of the caller's, described for a call. `kept` keeps its memory and its description
     alive; `library` says what outputs are made of."""
 
-    def __init__(self, value, type_name, type_):
+    def __init__(self, value, argument):
         self.library = _library_of(value)
+        if argument.is_output:
+            _check_writeable(value, argument, self.library)
         if self.library == "numpy":
-            self._from_numpy(value, type_name, type_)
+            self._from_numpy(value, argument)
+        elif self.library == "torch":
+            self._from_torch(value)
         else:
             self._from_dlpack(value)
 
-    def _from_numpy(self, value, type_name, type_):
+    def _from_numpy(self, value, argument):
+        type_name = argument.type
         array = numpy.asarray(value, None if hasattr(value, "dtype") else numpy_type(type_name))
         is_named = type_name in _ML_DTYPES and array.dtype.name == _ML_DTYPES[type_name]
         kinds = {"f": FLOAT, "i": INT, "u": UINT, "b": BOOL}
         rank = array.ndim
+        if any(step % max(array.itemsize, 1) for step in array.strides):
+            raise _wrong(argument, "does not step by whole elements: pass a copy")
         shape = (c_int64 * rank)(*array.shape)
-        strides = (c_int64 * rank)(*(step // array.itemsize for step in array.strides))
+        strides = (c_int64 * rank)(*(step // max(array.itemsize, 1) for step in array.strides))
         tensor = DLTensor(array.ctypes.data, (CPU, 0), rank, (255, array.itemsize * 8, 1), shape,
                           strides, 0)
         if is_named:
-            tensor.dtype = type_
+            tensor.dtype = argument.dl_type
         elif array.dtype.isnative and array.dtype.kind in kinds:
             tensor.dtype.code = kinds[array.dtype.kind]
         self.kept = (array, shape, strides)
         self.pointer = ctypes.pointer(tensor)
 
+    def _from_torch(self, value):
+        """Without a gradient; what is only marked as negative or conjugate becomes so in a copy."""
+        value = value.detach().resolve_conj().resolve_neg()
+        code = _TORCH_AS_BYTES.get(str(value.dtype))
+        if code is None:
+            self._from_dlpack(value)
+            return
+        import torch
+        self._from_dlpack(value.view(torch.uint8))
+        tensor = DLTensor.from_buffer_copy(self.pointer.contents)
+        tensor.dtype.code = code
+        self.pointer = ctypes.pointer(tensor)
+
     def _from_dlpack(self, value):
-        if getattr(value, "requires_grad", False):
-            value = value.detach()
         kind, _ = value.__dlpack_device__()
         # -1: no waiting between streams, for the work is queued in the producer's own.
         capsule = value.__dlpack__(stream=-1) if kind == CUDA else value.__dlpack__()
@@ -75,6 +96,22 @@ class Borrowed:
         """("cpu", 0) or ("cuda", number)."""
         device = self.pointer.contents.device
         return ("cuda" if device.type in (CUDA, CUDA_MANAGED) else "cpu", device.number)
+
+
+def _wrong(argument, text):
+    return ArgumentError(f"{argument.name} {text}", "FUSEC_WRONG_ARGUMENT", argument.name)
+
+
+def _check_writeable(value, argument, library):
+    """That what is written to the memory of an output is seen in it."""
+    if library == "numpy":
+        if not isinstance(value, numpy.ndarray):
+            raise TypeError(f"the output {argument.name} is a {type(value).__name__}: out= takes "
+                            "arrays and tensors")
+        if not value.flags.writeable:
+            raise _wrong(argument, "is read-only, and cannot be an output")
+    elif library == "torch" and (value.is_neg() or value.is_conj()):
+        raise _wrong(argument, "is a view of a negated or conjugated tensor, and cannot be an output")
 
 
 def _library_of(value):

@@ -5,6 +5,7 @@ import inspect
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 
 import numpy
 import torch
@@ -23,6 +24,8 @@ fn ramp[N]() -> (y: i32[N]) { y = iota(N); }
 @constant(w)
 fn linear[N, D, E](x: f32[N, D], w: f32[E, D]) -> (y: f32[N, E]) { y = x @ w.T; }
 fn even[N](x: f32[N]) -> (y: f32[N]) { assert N % 2 == 0; y = -x; }
+fn flipped[N](x: bool[N]) -> (y: bool[N]) { y = !x; }
+fn rms[N](x: f32[N], gain: f32) -> (y: f32[N]) { y = x * gain; }
 fn scaled[N](x: f32[N], s: f32) -> (y: f32[N]) { y = x * s; }
 """
 
@@ -78,6 +81,40 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(fusec.ArgumentError, "y is"):
             self.m.softmax_rows(self.x, out=y[:2])
 
+    def test_out_that_cannot_be_written(self):
+        y = numpy.zeros_like(self.x)
+        y.setflags(write=False)
+        with self.assertRaisesRegex(fusec.ArgumentError, "y is read-only"):
+            self.m.softmax_rows(self.x, out=y)
+        self.assertFalse(y.any())
+        with self.assertRaisesRegex(fusec.ArgumentError, "y is a view of a negated"):
+            self.m.softmax_rows(torch.ones(2, 3), out=torch._neg_view(torch.ones(2, 3)))
+        with self.assertRaisesRegex(TypeError, "the output y is a list"):
+            self.m.scaled([1, 2], 2, out=[[0, 0]])
+        with self.assertRaisesRegex(TypeError, "2 outputs: out= is a tuple of m, v"):
+            self.m.moments(self.x, out=numpy.zeros(5, "float32"))
+
+    def test_torch_views(self):
+        x = torch.randn(4)
+        self.assertTrue(torch.equal(self.m.scaled(torch._neg_view(x), 2), x * -2))
+        imag = torch.complex(x, x).conj().imag.clone()
+        self.assertTrue(torch.equal(self.m.scaled(imag, 2), x * -2))
+        with self.assertRaisesRegex(fusec.ArgumentError, "x is"):
+            self.m.scaled(torch.complex(x, x).conj(), 2)
+
+    def test_bool(self):
+        x = torch.tensor([True, False, True])
+        y = self.m.flipped(x)
+        self.assertEqual((y.dtype, y.tolist()), (torch.bool, [False, True, False]))
+        self.assertEqual(self.m.flipped(x.numpy()).tolist(), [False, True, False])
+        with self.assertRaisesRegex(fusec.ArgumentError, "x is u8"):
+            self.m.flipped(x.to(torch.uint8))
+
+    def test_fields_of_records(self):
+        records = numpy.zeros(3, numpy.dtype([("tag", "u1"), ("x", "f4")]))
+        with self.assertRaisesRegex(fusec.ArgumentError, "x does not step by whole elements"):
+            self.m.scaled(records["x"], 2)
+
     def test_scalars_and_lists(self):
         numpy.testing.assert_array_equal(self.m.scaled([1, 2, 3], 2.5), [2.5, 5, 7.5])
 
@@ -87,7 +124,14 @@ class Calls(unittest.TestCase):
     def test_constants(self):
         w = numpy.ones((3, 7), "float32")
         linear = fusec.compile(TEXT).linear
+        with self.assertRaisesRegex(fusec.ArgumentError, r"needs its constant w: linear.bind\(w="):
+            linear(self.x)
+        with self.assertRaisesRegex(TypeError, "no constant 'ww'; did you mean 'w'"):
+            linear.bind(ww=w)
+        with self.assertRaisesRegex(TypeError, "w is a constant, for bind"):
+            linear(self.x, w=w)
         linear.bind(w=w)
+        linear.prepare(N=5)
         numpy.testing.assert_allclose(linear(self.x), self.x @ w.T, rtol=1e-5, atol=1e-5)
 
     def test_fixed_dims(self):
@@ -95,6 +139,25 @@ class Calls(unittest.TestCase):
         self.assertEqual(m.softmax_rows.dims, ["N"])
         with self.assertRaises(fusec.ArgumentError):
             m.softmax_rows(self.x[:, :6].copy())
+
+    def test_options(self):
+        compilations = {"automatic": 2, "exact": 3, "general": 1}
+        for policy, count in compilations.items():
+            m = fusec.compile(TEXT, policy=policy, compiler="cc", background_threads=0)
+            for n in (3, 5, 7):
+                m.scaled(numpy.ones(n, "float32"), 2)
+            self.assertEqual(m.scaled.stats()["compilations"], count)
+        with self.assertRaisesRegex(ValueError, "a policy is one of .*, not 'fast'"):
+            fusec.compile(TEXT, policy="fast")
+        m = fusec.compile(TEXT, compiler="no-such-compiler")
+        with self.assertRaisesRegex(fusec.RefusedError, "no-such-compiler"):
+            m.even(numpy.ones(2, "float32"))
+
+    def test_warnings(self):
+        text = "fn f[N](x: f32[N]) -> (y: f32[N]) { z = x; y = x; }"
+        self.assertEqual([said.severity for said in fusec.compile(text).messages][:1], ["warning"])
+        with self.assertRaises(fusec.ModelError):
+            fusec.compile(text, warnings_are_errors=True)
 
     def test_threads(self):
         def call(n):
@@ -134,12 +197,51 @@ class Errors(unittest.TestCase):
     def test_names(self):
         with self.assertRaisesRegex(TypeError, "misses its input x: f32"):
             self.m.softmax_rows()
-        with self.assertRaisesRegex(TypeError, "neither an input nor a dim 'z'"):
+        with self.assertRaisesRegex(TypeError, "no input or dim 'z'; it has x, N, D"):
             self.m.softmax_rows(numpy.zeros((2, 2), "float32"), z=3)
+        x = numpy.zeros((2, 2), "float32")
+        with self.assertRaisesRegex(TypeError, "rms has no input or dim 'gian'; did you mean 'gain'"):
+            self.m.rms(x[0], gian=2)
+        with self.assertRaisesRegex(fusec.ArgumentError, "N is 2 by the inputs .*, not 99"):
+            self.m.softmax_rows(x, N=99)
+        with self.assertRaisesRegex(TypeError, "misses dims N, D: give N=..., D=..."):
+            self.m.softmax_rows.prepare()
+        with self.assertRaisesRegex(TypeError, r'no dim .device.; prepare\("cuda"\)'):
+            self.m.softmax_rows.prepare(device="cuda", N=2, D=2)
+        with self.assertRaisesRegex(TypeError, "ramp misses dim N"):
+            self.m.ramp()
+        with self.assertRaisesRegex(TypeError, "dim D is an integer, not None"):
+            fusec.compile(TEXT, D=None)
+        with self.assertRaisesRegex(ValueError, "a text is one of source"):
+            self.m.ramp.text("sauce")
         with self.assertRaisesRegex(AttributeError, "has no function 'softmin'"):
             self.m.softmin
         with self.assertRaises(FileNotFoundError):
             fusec.load("no_such.fx")
+
+
+    def test_no_library(self):
+        with unittest.mock.patch("fusec._library.NAME", "libfusec.so.none"):
+            with self.assertRaisesRegex(ImportError, r"(?s)\.local/lib\*/libfusec.so.none: no such "
+                                        r"file.*the system's loader: .*LD_LIBRARY_PATH"):
+                fusec._library._open()
+
+
+class Names(unittest.TestCase):
+    """Names of models that mean something to Python, or to this package."""
+
+    def test_any_name(self):
+        m = fusec.compile("""
+            fn functions[device](lambda: f32[device], self: f32) -> (class: f32[device]) {
+                class = lambda * self;
+            }
+            fn messages[self]() -> (y: i32[self]) { y = iota(self); }
+            """)
+        self.assertEqual(list(m), ["functions", "messages"])
+        m["functions"].prepare(device=2)
+        numpy.testing.assert_array_equal(m["functions"](**{"lambda": [1, 2], "self": 3}), [3, 6])
+        numpy.testing.assert_array_equal(m["messages"](self=2), [0, 1])
+        inspect.signature(m["functions"])
 
 
 class Introspection(unittest.TestCase):
@@ -157,7 +259,10 @@ class Introspection(unittest.TestCase):
         self.assertEqual(f.work(N=8, D=16)[0], 2 * 4 * 8 * 16)
         f.prepare(N=8, D=16)
         f(numpy.zeros((8, 16), "float32"))
-        self.assertEqual(f.stats()["hits"], 1)
+        f(numpy.zeros((9, 16), "float32"))
+        stats = f.stats()
+        self.assertEqual((stats["hits"], stats["misses"], stats["last_miss"]), (2, 0, ""))
+        self.assertEqual(stats["compilations"], 2)
 
 
 if __name__ == "__main__":
