@@ -159,6 +159,14 @@ class Calls(unittest.TestCase):
         with self.assertRaises(fusec.ModelError):
             fusec.compile(text, warnings_are_errors=True)
 
+    def test_sizes_that_grow(self):
+        """Code for all sizes needs larger workspaces then."""
+        for policy in ("automatic", "general"):
+            m = fusec.compile(TEXT, policy=policy)
+            for n in (3, 5, 100, 1000):
+                y = m.softmax_rows(numpy.ones((n, n), "float32"))
+                numpy.testing.assert_allclose(y, 1 / n, rtol=1e-5)
+
     def test_threads(self):
         def call(n):
             x = numpy.full((n, 4), n, "float32")

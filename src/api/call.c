@@ -97,6 +97,10 @@ static FusecStatus captures(const FusecFunction *f) {
                     f->name);
 }
 
+static bool may_prepare(const FusecCallOptions *o) {
+    return o && o->flags & FUSEC_CALL_MAY_PREPARE;
+}
+
 /* A variant that takes the dims, made if that is asked for. */
 static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, const int64_t *dims,
                             const FusecCallOptions *o, Variant **v) {
@@ -105,7 +109,7 @@ static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, co
     if (*v && (*v)->is_exact && has_sizes(f, *v, tensors)) return FUSEC_OK;
     FusecStatus wrong = sizes_check(f, tensors, f->argument_count, dims);
     if (*v || wrong) return wrong;
-    if (!o || !(o->flags & FUSEC_CALL_MAY_PREPARE)) return miss(f, dims);
+    if (!may_prepare(o)) return miss(f, dims);
     if (is_capturing(f, o)) return captures(f);
     FusecStatus status = fusec_prepare(f, dims, NULL, NULL);
     if (status) return status;
@@ -113,13 +117,18 @@ static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, co
     return *v ? FUSEC_OK : miss(f, dims);
 }
 
+/* A variant may take dims that the workspaces are too small for: preparing makes them larger. */
 static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dims,
                                 const DLTensor *const *tensors, const FusecCallOptions *o) {
     void *memory[ARGUMENTS_MOST];
     for (int i = 0; i < f->argument_count; i++)
         memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
     count_use(f, v, dims);
-    return launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
+    FusecStatus status = launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
+    if (status != FUSEC_NOT_PREPARED || !may_prepare(o)) return status;
+    if (is_capturing(f, o)) return captures(f);
+    status = fusec_prepare(f, dims, NULL, NULL);
+    return status ? status : launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
 }
 
 FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t count,
