@@ -16,7 +16,11 @@ add_custom_command(OUTPUT ${MANUAL}/stamp
   DEPENDS fusec_manual VERBATIM)
 add_custom_target(manual ALL DEPENDS ${MANUAL}/stamp)
 
-install(TARGETS fusec libfusec EXPORT fusec
+set(INSTALLED fusec)
+if(TARGET libfusec)
+  list(APPEND INSTALLED libfusec)
+endif()
+install(TARGETS ${INSTALLED} EXPORT fusec
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
