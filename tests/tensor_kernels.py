@@ -128,7 +128,8 @@ def emitted(o, job, folder):
     model.write_text(text)
     for arch in SHARED if o.all or (name, flags) == ("bf16", SIZES[0]) else FEW:
         cu = folder / f"{name}_{arch}.cu"
-        command([o.fusec, model, *flags.split(), "--target", "cuda", "--arch", arch, "-o", cu])
+        command([o.fusec, model, *flags.split(), "--target", "cuda", "--arch", arch, "-o", cu, "-I",
+                 ROOT / "examples"])
         yield f"{name} {flags} for {arch}", arch, cu
 
 

@@ -19,7 +19,7 @@ fn mlp[N, D, V](x: bf16[N, D], up: bf16[4*D, D], b: bf16[4*D], table: f32[V], id
 // extern "C" {
 // #endif
 //
-// /* mlp_prepare: prepares inputs that never change; call it once, before mlp.
+// /* mlp_prepare: prepares the inputs that never change; call it once, first.
 //  *   up        in   bf16[4*D, D]
 //  *   b         in   bf16[4*D]
 //  *   table     in   f32[V]

@@ -94,9 +94,8 @@ static void emit_prepared_size(const Launcher *l) {
 /* ---- preparing ---------------------------------------------------------------------------- */
 
 void c_prepare_interface(const Launcher *l) {
-    text_printf(l->out,
-                "/* %s_prepare: prepares inputs that never change; call it once, before %s.\n",
-                l->name, l->name);
+    text_printf(l->out, "/* %s_prepare: prepares the inputs that never change; call it once, first.\n",
+                l->name);
     const int width = host_document_takes(l->names, true, l->out);
     text_printf(
         l->out,
