@@ -345,6 +345,39 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
     w->out = body;
 }
 
+/* The loops of a body, by the family of the kernel; what precedes its function goes to `out`. */
+static void write_family(Writer *w, const Names *names, const Names *packing_sizes, CKernel *made,
+                         Text *out) {
+    Text *body = w->out;
+    if (w->k->family == F_DOT) {
+        const Names *sizes = w->names;
+        c_dot_tile(w, out);
+        w->names = packing_sizes;
+        write_packings(w, out, made);
+        w->names = sizes;
+        made->packed = c_dot_packed(w);
+        writer_function(w, names);
+        c_dot(w, body, &made->scratch);
+    } else if (w->k->family == F_ATTENTION) {
+        made->packed = c_attention_packed(w);
+        made->scratch = c_attention_scratch(w);
+        writer_function(w, names);
+        c_attention(w, body);
+    } else {
+        writer_function(w, names);
+        const char *bytes = write_nest(w);
+        if (*bytes) made->scratch = bytes;
+    }
+}
+
+/* "geglu_0", or with a letter for each of several bodies: "geglu_0_a" .. "geglu_0_a1" */
+static const char *body_name(const Kernel *k, int body, Arena *arena) {
+    const int letter = 'a' + body % 26;
+    if (k->bodies.count == 1) return k->name;
+    return body < 26 ? arena_printf(arena, "%s_%c", k->name, letter)
+                     : arena_printf(arena, "%s_%c%d", k->name, letter, body / 26);
+}
+
 CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out) {
     const Kernel *k = kernels->at[number];
     Arena *arena = out->arena;
@@ -364,27 +397,8 @@ CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *name
                     .indent = 1};
         writer_body(&w, &k->bodies.at[i], &kernels->schedules[number][i]);
         w.lanes = "VL";
-        if (k->family == F_DOT) {
-            c_dot_tile(&w, out);
-            w.names = &packing_sizes;
-            write_packings(&w, out, &made);
-            w.names = &sizes;
-            made.packed = c_dot_packed(&w);
-            writer_function(&w, names);
-            c_dot(&w, &body, &made.scratch);
-        } else if (k->family == F_ATTENTION) {
-            made.packed = c_attention_packed(&w);
-            made.scratch = c_attention_scratch(&w);
-            writer_function(&w, names);
-            c_attention(&w, &body);
-        } else {
-            writer_function(&w, names);
-            const char *bytes = write_nest(&w);
-            if (*bytes) made.scratch = bytes;
-        }
-        const char *part = k->bodies.count > 1 ? arena_printf(arena, "_%c", 'a' + i % 26) : "";
-        if (i >= 26) part = arena_printf(arena, "_%c%d", 'a' + i % 26, i / 26);
-        const char *name = arena_printf(arena, "%s%s", k->name, part);
+        write_family(&w, names, &packing_sizes, &made, out);
+        const char *name = body_name(k, i, arena);
         w.out = out;
         const char *comment = comment_of(&w, names, name, i ? NULL : callers);
         const CCall call = write_function(&w, name, comment, &body);

@@ -64,7 +64,6 @@ static const char *fetch(Mma *m, const Operand *o) {
     const int chunks = o->row_elements / EACH, threads = m->c->tile.threads,
               unroll = m->c->tile.operand_unroll;
     const int items = (o->rows * chunks + threads - 1) / threads;
-    const bool is_partial = o->rows * chunks % threads;
     const char *text = computed ? computed_text(m, o) : copied_text(m, o);
     const uint32_t axes = axes_taken(&m->c->w);
     const char *column = arena_printf(arena, "chunk * %d%s", EACH, computed ? " + part" : "");
@@ -88,7 +87,7 @@ static const char *fetch(Mma *m, const Operand *o) {
         {"AT_OWN", attention_position(m, axes, o->across, row)},
         {"AT_K", attention_position(m, axes, o->along, column)},
         {"VECTOR", number(m, m->c->vector)},
-        {"IF_PARTIAL", is_partial ? "1" : ""},
+        {"IF_PARTIAL", o->rows * chunks % threads ? "1" : ""},
         {"WHICH", "row"},
         {"MOST", number(m, o->rows)},
         {"UNROLL", number(m, items < unroll ? items : unroll)},

@@ -245,13 +245,15 @@ static void put_subject(const Subject *s, Text *functions, Text *table) {
 
 static const char *number_text(Arena *arena, int n) { return arena_printf(arena, "%d", n); }
 
-void emit_self_test(const Model *model, const Names *names, const Target *target, Text *out) {
-    Arena *arena = out->arena;
-    Text functions = text_new(arena), table = text_new(arena), all = text_new(arena);
-    Text memory = text_new(arena), values = text_new(arena);
-    int tensors = 1, dims = 1;
-    static const char *const preludes[] = {"host/reference.h", NULL};
-    bool prepares = false;
+/* What the test's tables have room for. */
+typedef struct Most {
+    int tensors, dims;
+    bool prepares; /* a function has inputs that are prepared */
+} Most;
+
+static Most put_subjects(const Model *model, const Names *names, const Target *target,
+                         Text *functions, Text *table) {
+    Most most = {1, 1, false};
     for (int i = 0; i < model->functions.count; i++) {
         const Plan *plan = names[i].plan;
         const Graph *g = plan->g;
@@ -260,14 +262,23 @@ void emit_self_test(const Model *model, const Names *names, const Target *target
                      .plan = plan,
                      .g = g,
                      .target = target,
-                     .arena = arena,
+                     .arena = functions->arena,
                      .name = names[i].function};
-        put_subject(&s, &functions, &table);
-        prepares |= plan->constancy != NULL;
-        if (g->inputs.count + g->outputs.count > tensors)
-            tensors = g->inputs.count + g->outputs.count;
-        if (g->dims->symbols.count > dims) dims = g->dims->symbols.count;
+        put_subject(&s, functions, table);
+        most.prepares |= plan->constancy != NULL;
+        const int tensors = g->inputs.count + g->outputs.count;
+        if (tensors > most.tensors) most.tensors = tensors;
+        if (g->dims->symbols.count > most.dims) most.dims = g->dims->symbols.count;
     }
+    return most;
+}
+
+void emit_self_test(const Model *model, const Names *names, const Target *target, Text *out) {
+    static const char *const preludes[] = {"host/reference.h", NULL};
+    Arena *arena = out->arena;
+    Text functions = text_new(arena), table = text_new(arena), all = text_new(arena);
+    Text memory = text_new(arena), values = text_new(arena);
+    const Most most = put_subjects(model, names, target, &functions, &table);
     const Plan **plans = arena_array(arena, const Plan *, model->functions.count + 1);
     for (int i = 0; i < model->functions.count; i++) plans[i] = names[i].plan;
     imported_reference(plans, model->functions.count, &all);
@@ -277,9 +288,9 @@ void emit_self_test(const Model *model, const Names *names, const Target *target
     template_fill("host/values.c", NULL, 0, &values);
     const Fill fills[] = {
         {target->test_section, "1"},
-        {"PREPARES", prepares ? "1" : ""},
-        {"MOST_TENSORS", number_text(arena, tensors + prepares)},
-        {"MOST_DIMS", number_text(arena, dims)},
+        {"PREPARES", most.prepares ? "1" : ""},
+        {"MOST_TENSORS", number_text(arena, most.tensors + most.prepares)},
+        {"MOST_DIMS", number_text(arena, most.dims)},
         {"TEST_MEMORY", text_get(&memory)},
         {"TEST_VALUES", text_get(&values)},
         {"TEST_FUNCTIONS", text_get(&all)},
