@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Every legal tile computes the same: kernels of each family with the tiles that --emit=tile lists, run
-in the CUDA shim or on the CPU, and compared with the evaluator.
+"""Every legal tile computes the same: kernels of each family with the tiles that --emit=tile lists,
+run in the CUDA shim or on the CPU, and compared with the evaluator.
 
-    python3 tests/tiles.py FUSEC [--count N | --all] [--seed N] [NAME..]
+    python3 tests/tiles.py FUSEC [--count N | --all] [--shard I/N] [--jobs N] [--seed N] [NAME..]
 
-Of each kernel N tiles at random (default 2) and the chosen one are run, or all of them.
+Of each kernel N tiles at random (default 2) and the chosen one are run, or all of them: 17,000,
+some five hours of one core. --shard 1/6 runs the first, the seventh, .. of these, --jobs N at a
+time. A NAME is a case below or a model (examples/rope.fx), whose kernels in C, for sm_80 and for
+sm_90a are run at the sizes of its first comment `// small: -D N=3`.
 """
 import argparse
 import os
@@ -23,6 +26,9 @@ from cuda_model import CudaModel, Failure, command  # noqa: E402
 
 SKIPPED = 77
 CPU = "cpu"
+ARCHITECTURES = (CPU, "sm_80", "sm_90a")  # of a model
+# Threads of a kernel in C: they share rows unevenly, and jobs do not wait for each other.
+THREADS = {**os.environ, "OMP_NUM_THREADS": "3", "OMP_WAIT_POLICY": "passive"}
 
 
 @dataclass
@@ -157,7 +163,8 @@ def run_cuda(fusec, model, case, tile, runtime, folder):
 
 
 def run_c(fusec, model, case, tile):
-    command([fusec, "run", model, *flags_of(case.sizes), "--device=cpu", "--check", "--tile", tile])
+    command([fusec, "run", model, *flags_of(case.sizes), "--device=cpu", "--check", "--tile", tile],
+            env=THREADS)
 
 
 def attempt(fusec, case, tile, runtime, folder):
@@ -180,11 +187,22 @@ def attempt(fusec, case, tile, runtime, folder):
     return ""
 
 
+def cases_of(names):
+    for name in names:
+        if not name.endswith(".fx"):
+            continue
+        path = pathlib.Path(name)
+        text = path.read_text()
+        small = re.search(r"^// small: (.*)$", text, re.M)
+        sizes = " ".join(re.findall(r"-D (\S+)", small[1])) if small else ""
+        for arch in ARCHITECTURES:
+            yield Case(f"{path.stem}_{arch}", arch, sizes if arch == CPU else "", sizes, text)
+    yield from (case for case in CASES if not names or case.name in names)
+
+
 def jobs_of(fusec, options, folder):
     rng = random.Random(options.seed)
-    for case in CASES:
-        if options.names and case.name not in options.names:
-            continue
+    for case in cases_of(options.names):
         model = folder / f"{case.name}.fx"
         model.write_text(case.text)
         for kernel, tiles in legal_tiles(fusec, model, case):
@@ -194,23 +212,38 @@ def jobs_of(fusec, options, folder):
                 yield case, f"{kernel}:{tile}"
 
 
-def main():
+def shard(text):
+    """"2/6": (1, 6)"""
+    match = re.fullmatch(r"(\d+)/(\d+)", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise argparse.ArgumentTypeError("2/6 is the second of six shards")
+    return int(match[1]) - 1, int(match[2])
+
+
+def parsed():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fusec")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--count", type=int, default=2)
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--shard", type=shard, default=(0, 1))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_intermixed_args()
+    return parser.parse_intermixed_args()
+
+
+def main():
+    options = parsed()
     if not shutil.which(emulate.COMPILER):
         print(f"skipped: there is no {emulate.COMPILER}")
         sys.exit(SKIPPED)
     passed = failed = 0
-    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(options.jobs) as pool:
         folder = pathlib.Path(name)
         runtime = emulate.build_runtime(folder)
-        jobs = list(jobs_of(options.fusec, options, folder))
+        first, step = options.shard
+        jobs = list(jobs_of(options.fusec, options, folder))[first::step]
 
         def numbered(i):
             return attempt(options.fusec, *jobs[i], runtime, folder / str(i))
