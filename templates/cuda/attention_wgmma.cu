@@ -42,8 +42,8 @@ __device__ void multiply_values(float (&sum)[32], unsigned a0, unsigned a1, unsi
 HEAD {
     //@HOLE SIZES
     constexpr int warps = 4 * consumers;
-    extern __shared__ __align__(1024) unsigned char shared[];
-    unsigned char *const q_slot = shared, *const k_slots = q_slot + q_bytes;
+    extern __shared__ __align__(1024) unsigned char slots[];
+    unsigned char *const q_slot = slots, *const k_slots = q_slot + q_bytes;
     unsigned char *const v_slots = k_slots + stages * k_bytes;
     Mbarrier *const q_full = (Mbarrier *)(v_slots + stages * v_bytes), *const q_empty = q_full + 1;
     Mbarrier *const k_full = q_full + 2, *const k_empty = k_full + stages;

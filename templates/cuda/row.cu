@@ -17,7 +17,9 @@ HEAD {
     //@IF many
     const IDX row = ROW;
     //@END
-    //@HOLE shared
+    //@IF KEPT
+    extern __shared__ __align__(128) unsigned char shared[];
+    //@END
     //@HOLE positions
     //@HOLE body
 }

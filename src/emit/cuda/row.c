@@ -227,11 +227,11 @@ static const char *kept_type(const Value *v) {
     return v->kind == V_LOAD ? cuda_storage(v->type) : cuda_register(v->type);
 }
 
-/* Other kept values: arrays of items, or parts of the block's shared memory, in units of 16 bytes.
- * Returns the units. */
+/* Other kept values: arrays of items, or arrays in shared memory at multiples of 16 bytes.
+ * Returns the bytes of shared memory. */
 static int64_t declare_kept(Row *r) {
     CudaWriter *c = &r->c;
-    int64_t units = 0, cols = 0;
+    int64_t bytes = 0, cols = 0;
     dim_is_const(r->d, r->b->cols, &cols);
     for (int i = 1; i < r->b->values.count; i++) {
         const Value *v = &r->b->values.at[i];
@@ -240,16 +240,16 @@ static int64_t declare_kept(Row *r) {
         c->kept[i] = fresh(&c->w, arena_printf(c->w.arena, "%s_kept", value_stem(&c->w, i)));
         if (c->tile.keep == KEEP_SHARED) {
             text_printf(&r->body, "%s *const %s = (%s *)(shared + %lld);\n", type, c->kept[i], type,
-                        (long long)units);
+                        (long long)bytes);
             size_t size = dtype_size(
                 v->kind == V_LOAD || v->type == T_BOOL ? v->type : dtype_compute(v->type));
-            units += (cols * (int64_t)size + 15) / 16;
+            bytes += (cols * (int64_t)size + 15) / 16 * 16;
         } else {
             text_printf(&r->body, c->wide ? "Pack<%s, VEC> %s[items];\n" : "%s %s[items];\n", type,
                         c->kept[i]);
         }
     }
-    return units;
+    return bytes;
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------- */
@@ -342,7 +342,7 @@ static void write_frame(Row *r, int64_t shared) {
         {"ragged", ragged ? "1" : ""},
         {"many", one_row(r) ? "" : "1"},
         {"split", c->tile.split > 1 ? "1" : ""},
-        {"shared", shared ? "extern __shared__ uint4 shared[];\n" : ""},
+        {"KEPT", shared ? "1" : ""},
         {"positions", row_positions(r)},
         {"body", body}};
     cuda_function(r->k, c, r->c.w.s->lane_is_row ? "cuda/column.cu" : "cuda/row.cu", "body", false,
@@ -364,15 +364,15 @@ static Row row_new(CudaKernel *k) {
     return r;
 }
 
-/* Kept values, then the stages. Returns the units of 16 bytes of shared memory. */
+/* Kept values, then the stages. Returns the bytes of shared memory that they take. */
 static int64_t write_body(Row *r) {
     if (r->c.tile.items || r->c.scans) text_str(&r->body, items_constant(r));
     if (r->c.tile.keep == KEEP_REGISTERS) write_early(r);
-    int64_t units = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
+    int64_t bytes = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
     r->c.w.out = &r->body;
     declare_level(&r->c.w, 0, 0);
     write_stages(r);
-    return units;
+    return bytes;
 }
 
 void cuda_row(CudaKernel *k) {
@@ -380,10 +380,10 @@ void cuda_row(CudaKernel *k) {
     choose_reduce(&r);
     choose_stores(&r);
     choose_launch(&r);
-    int64_t units = write_body(&r);
-    k->shared = number(&r, 16 * units);
+    int64_t bytes = write_body(&r);
+    k->shared = number(&r, bytes);
     k->static_shared = tile_reduction_shared(r.c.w.s, &r.c.tile);
-    write_frame(&r, units);
+    write_frame(&r, bytes);
 }
 
 /* ---- rows of a contraction's results ------------------------------------------------------- */
