@@ -203,6 +203,30 @@ const Code *code_find(const CodeTable *table, CodeKey key);
 bool code_add(CodeTable *table, CodeKey key, const void *bytes, size_t size);
 void code_table_free(CodeTable *table);
 
+/* One thing that a result depends on: "compiler" = "/usr/bin/gcc-12". */
+typedef struct KeyField {
+    const char *name, *value;
+} KeyField;
+
+typedef struct KeyFields {
+    const KeyField *at; /* in the order in which differences are told */
+    int count;
+} KeyFields;
+
+/* Where code outlives the process. What goes wrong in it is at most a remark. */
+typedef struct CodeStore CodeStore;
+struct CodeStore {
+    /* Its code in *bytes, to be freed; false: there is none. about: what a person knows the code by,
+     * no part of the key. */
+    bool (*find)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about, void **bytes,
+                 size_t *size);
+    void (*add)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about,
+                const void *bytes, size_t size, double seconds);
+    /* A text by its name; NULL: there is none. */
+    const char *(*recall)(CodeStore *, Diag *, const char *name);
+    void (*remember)(CodeStore *, Diag *, const char *name, const char *text);
+};
+
 /* ---- program.c: compiled functions -------------------------------------------------------- */
 
 /* What a kernel is given, in order. */
@@ -266,7 +290,8 @@ typedef struct Program {
     bool prepares;         /* C: some inputs are constant, and prepared before it is called */
     CodeTable *codes;      /* load takes its code from here, or puts it here; NULL: neither */
     const Watch *watch;    /* C: of the compiler, while load runs it; NULL: none */
-    bool is_compiled;      /* by load: its code was not in `codes` */
+    KeyFields about;       /* the model, its dims and options: what a person knows the code by */
+    bool is_compiled;      /* by load: its code was neither in `codes` nor in the device's store */
     void *loaded;          /* what load of its device made of it */
 } Program;
 
@@ -316,6 +341,7 @@ struct Device {
     double clocks;    /* of all its multiprocessors in a second, at most; 0: a CPU */
     const char *compiler; /* of a CPU: see CpuOptions */
     int threads;          /* of a CPU: that a launch may use; 0: what OpenMP takes */
+    CodeStore *store;     /* load takes code from here, or puts it here; NULL: neither. Not owned */
 
     void (*close)(Device *);
     /* What a thread needs around all of the following; NULL: nothing. On CUDA, a context that is

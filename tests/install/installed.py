@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SANITIZERS = "-fsanitize=address,undefined"
 # What libfusec may need at run time, besides what a sanitizer adds.
-NEEDS = {"libc.so.6", "libm.so.6", "libjansson.so.4", "libxxhash.so.0", "ld-linux-x86-64.so.2",
+NEEDS = {"libc.so.6", "libm.so.6", "libjansson.so.4", "libxxhash.so.0", "libsqlite3.so.0", "ld-linux-x86-64.so.2",
          "ld-linux-aarch64.so.1"}
 
 

@@ -1,0 +1,56 @@
+/* statistics.c: what the processes that used a folder did: a line for each, at its end.
+ * In: counts of a process. Out: a line of the file, or the sum of all lines. They are only looked at, so
+ * that the file is beside the database: writing to that would cost a wait for the disk. */
+#include "cache/cache_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_MOST = 1024, FILE_MOST = 1 << 20 };
+
+void counts_miss(Counts *counts, const char *field) {
+    counts->misses++;
+    for (int i = 0; i < REASONS_MOST; i++) {
+        char *name = counts->reason[i].field;
+        if (*name && strcmp(name, field)) continue;
+        snprintf(name, REASON_SIZE, "%s", field);
+        counts->reason[i].count++;
+        return;
+    }
+}
+
+static void counts_print(const Counts *counts, char *line, size_t size) {
+    int at = snprintf(line, size, "hits=%" PRId64 " misses=%" PRId64 " damaged=%" PRId64 " saved=%.3f",
+                      counts->hits, counts->misses, counts->damaged, counts->saved);
+    for (int i = 0; i < REASONS_MOST && *counts->reason[i].field; i++)
+        at += snprintf(line + at, size - (size_t)at, " %s=%" PRId64, counts->reason[i].field,
+                       counts->reason[i].count);
+    snprintf(line + at, size - (size_t)at, "\n");
+}
+
+static char *file_name(const Cache *cache) {
+    const size_t room = strlen(cache->folder) + sizeof "/statistics";
+    char *path = malloc(room);
+    if (path) snprintf(path, room, "%s/statistics", cache->folder);
+    return path;
+}
+
+/* A line is one write, which other processes do not interrupt. */
+void counts_write(const Cache *cache) {
+    char line[LINE_MOST];
+    const Counts *c = &cache->counts;
+    if (!c->hits && !c->misses && !c->damaged) return;
+    char *path = file_name(cache);
+    int fd = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+    free(path);
+    if (fd < 0) return;
+    counts_print(c, line, sizeof line);
+    if (lseek(fd, 0, SEEK_END) < FILE_MOST && write(fd, line, strlen(line)) < 0)
+        errno = 0; /* they are only looked at */
+    close(fd);
+}
