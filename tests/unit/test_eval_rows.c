@@ -46,6 +46,9 @@ static const MapCase map_cases[] = {
     {OP_SOFTPLUS, F, 1000, 0, 0, 1000},
     {OP_SOFTPLUS, F, -INF, 0, 0, 0},
     {OP_SOFTPLUS, F, NAN, 0, 0, NAN},
+    {OP_STOP_GRADIENT, F, -2.5, 0, 0, -2.5},
+    {OP_STOP_GRADIENT, F, NAN, 0, 0, NAN},
+    {OP_STOP_GRADIENT, I, 7, 0, 0, 7},
 };
 
 static NodeId map_node(World *w, const MapCase *c, Dtype type) {

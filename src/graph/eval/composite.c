@@ -4,6 +4,7 @@
 #include "graph/eval/eval_private.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- element by element ----------------------------------------------------------------- */
 
@@ -243,6 +244,10 @@ bool eval_composite(Eval *e, const Node *n, Value *out) {
     const Value *x = eval_source(e, n, 0);
     if (n->op == OP_CLAMP) {
         map_clamp(e, n, out);
+        return true;
+    }
+    if (n->op == OP_STOP_GRADIENT) {
+        memcpy(out->at, x->at, sizeof *out->at * (size_t)out->count);
         return true;
     }
     if (is_elementwise(n->op)) {

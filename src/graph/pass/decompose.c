@@ -219,6 +219,7 @@ static NodeId decompose_node(Graph *to, const Graph *from, NodeId old, const Nod
     case OP_GELU: return gelu(b, x);
     case OP_GELU_TANH: return gelu_tanh(b, x);
     case OP_SOFTPLUS: return softplus(b, x);
+    case OP_STOP_GRADIENT: return x;
     case OP_MEAN: return mean(b, x, axes);
     case OP_VAR: return var(b, x, axes);
     case OP_LOGSUMEXP: return logsumexp(b, x, axes);
