@@ -288,6 +288,15 @@ NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId
     return graph_add(g, &n);
 }
 
+NodeId graph_flip(Graph *g, NodeId x, uint32_t axes, Span span) {
+    if (!x || !axes) return x;
+    return graph_add(g, &(Node){.op = OP_FLIP,
+                                .src_count = 1,
+                                .src = {x},
+                                .attr = {(int32_t)axes},
+                                .span = span});
+}
+
 /* ---- reductions, matmul ------------------------------------------------------------------- */
 
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span) {

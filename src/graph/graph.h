@@ -100,6 +100,7 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   PERMUTE    result axis i is source axis attr[i]
  *   SLICE      [i] first index on axis i (a Dim); the shape is the extent
  *   PAD        [i] elements before on axis i (a Dim); src[1] is the value, a scalar of the type
+ *   FLIP       [0] bit mask of axes
  *   reductions and composites over axes   [0] bit mask of axes
  *   CUMSUM     [0] axis
  *   GATHER     [0] axis
@@ -214,6 +215,7 @@ NodeId graph_broadcast(Graph *g, NodeId x, int rank, const Dim *shape, Span span
                                                            adds leading axes by a RESHAPE first */
 NodeId graph_slice(Graph *g, NodeId x, const Dim *start, const Dim *extent, Span span);
 NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId value, Span span);
+NodeId graph_flip(Graph *g, NodeId x, uint32_t axes, Span span);
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span); /* keeps axes as 1 */
 NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span);
 /* The function that a call calls, and the name of an op in reports: its own, or that function's. */

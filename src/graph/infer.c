@@ -270,6 +270,12 @@ static bool infer_pad(Graph *g, Node *n) {
     return true;
 }
 
+static bool infer_flip(Graph *g, Node *n) {
+    set_shape(n, source(g, n, 0));
+    check_axes(n, n->rank);
+    return true;
+}
+
 static bool infer_view(Graph *g, Node *n) {
     switch (n->op) {
     case OP_RESHAPE: return infer_reshape(g, n);
@@ -277,6 +283,7 @@ static bool infer_view(Graph *g, Node *n) {
     case OP_BROADCAST: return infer_broadcast(g, n);
     case OP_SLICE: return infer_slice(g, n);
     case OP_PAD: return infer_pad(g, n);
+    case OP_FLIP: return infer_flip(g, n);
     default: BUG("no shape rule for %s", op_name(n));
     }
 }

@@ -200,20 +200,63 @@ Ix ix_scale(Indices *x, Ix a, Dim by) {
     return finish(x, &d);
 }
 
+Ix ix_from_end(Indices *x, Ix a, Dim extent) {
+    Dim minus = dim_const(x->dims, -1);
+    return ix_add(x, ix_scale(x, a, minus), ix_const(x, dim_add(x->dims, extent, minus)));
+}
+
 /* ---- division ------------------------------------------------------------------------------ */
 
-/* a = quotient * q + rest, where the quotient has the terms that q provably divides. */
+static bool falls(const Indices *x, Dim scale) {
+    int64_t least, most;
+    dim_range(x->dims, scale, &least, &most);
+    return least < 0;
+}
+
+/* The most that falling terms of the draft take from its offset; 0: not known. */
+static Dim reach_below(const Indices *x, const Draft *d) {
+    Dim reach = dim_const(x->dims, 0);
+    for (int i = 0; reach && i < d->count; i++) {
+        if (!falls(x, d->term[i].scale)) continue;
+        const Dim top = ix_atom_hi(x, d->term[i].atom);
+        const Dim most = top ? dim_mul(x->dims, d->term[i].scale, top) : 0;
+        reach = most ? dim_sub(x->dims, reach, most) : 0;
+    }
+    return reach;
+}
+
+/* Shares the offset out, so that the part is not below 0. */
+static void split_offset(Indices *x, Dim offset, Dim q, Draft *whole, Draft *part) {
+    const Dim reach = reach_below(x, part), spare = reach ? dim_sub(x->dims, offset, reach) : 0;
+    int64_t value, by;
+    part->offset = offset;
+    if (spare && dim_is_const(x->dims, spare, &value) && dim_is_const(x->dims, q, &by) &&
+        value >= 0)
+        whole->offset = dim_const(x->dims, value / by);
+    else if (spare && dim_divides(x->dims, q, spare))
+        whole->offset = dim_div(x->dims, spare, q, (Span){0});
+    else
+        return;
+    part->offset = dim_sub(x->dims, offset, dim_mul(x->dims, whole->offset, q));
+}
+
+/* a = quotient * q + rest, where the quotient has the terms that q provably divides. What a rest
+ * with falling terms needs, so that it is not below 0, stays in it: C's division truncates. */
 static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
     const IxNode n = x->node.at[a];
     Draft whole = empty(x), part = empty(x);
+    bool has_falling = false;
     for (int i = 0; i < n.count; i++) {
         Dim s = n.term[i].scale;
+        has_falling = has_falling || falls(x, s);
         if (dim_divides(x->dims, q, s))
             add_term(x, &whole, dim_div(x->dims, s, q, (Span){0}), n.term[i].atom);
         else
             add_term(x, &part, s, n.term[i].atom);
     }
-    if (dim_divides(x->dims, q, n.offset))
+    if (has_falling)
+        split_offset(x, n.offset, q, &whole, &part);
+    else if (dim_divides(x->dims, q, n.offset))
         whole.offset = dim_div(x->dims, n.offset, q, (Span){0});
     else
         part.offset = n.offset;
@@ -314,13 +357,15 @@ int ix_along(const Indices *x, Ix a, int axis, Dim *scale) {
 bool ix_is_32bit(const Indices *x, Ix a) {
     const IxNode *n = &x->node.at[a];
     int64_t lo, hi;
+    bool has_falling = false;
     for (int i = 0; i < n->count; i++) {
         dim_range(x->dims, n->term[i].scale, &lo, &hi);
-        if (lo < 0) return false;
+        has_falling = has_falling || lo < 0;
         const IxAtom *t = &x->atom.at[n->term[i].atom];
         if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !ix_is_32bit(x, t->a)) return false;
     }
     if (!n->lo || !n->hi) return false;
+    if (has_falling && !dim_le(x->dims, dim_const(x->dims, 0), n->lo)) return false;
     dim_range(x->dims, n->hi, &lo, &hi);
     return hi <= INT32_MAX;
 }

@@ -47,6 +47,7 @@ Ix ix_axis(Indices *x, int axis);                              /* extent[axis] m
 Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes); /* an integer in 0..extent-1 */
 Ix ix_add(Indices *x, Ix a, Ix b);
 Ix ix_scale(Indices *x, Ix a, Dim by);
+Ix ix_from_end(Indices *x, Ix a, Dim extent); /* extent - 1 - a */
 Ix ix_div(Indices *x, Ix a, Dim by);
 Ix ix_mod(Indices *x, Ix a, Dim by);
 /* Row-major offset of an index vector in a shape, and the reverse. */
@@ -56,7 +57,7 @@ void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index);
 Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
 /* How a changes with an axis: 0 not at all, 1 by `*scale` for each step, 2 in another way. */
 int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
-/* Proven: the offset never exceeds 2^31 - 1. */
+/* Proven: no offset, and no partial sum of one, exceeds 2^31 - 1. */
 bool ix_is_32bit(const Indices *x, Ix a);
 /* The largest value of an atom (the smallest is 0). 0: not known. */
 Dim ix_atom_hi(const Indices *x, int atom);

@@ -12,7 +12,7 @@ fn f[N, M](x: f32[N], n: i32[N], d: f64[M], b: bool[N]) -> (y: f32[N]) {
     i = scale(x, m = 3);
     j = scale(x, x = x);
     k = scal(x, 2);
-    l = flip(x);
+    l = opposite(x);
     m = scale(b, 2);
     o = blend(x, d, x, x);
     p = half_of(n);
@@ -65,12 +65,12 @@ fn f[N, M](x: f32[N], n: i32[N], d: f64[M], b: bool[N]) -> (y: f32[N]) {
 // error_import_calls.fx:14:9: error: no function is called 'scal'; did you mean 'scale'?
 //       k = scal(x, 2);
 //           ^~~~
-// error_import_calls.fx:15:14: error: 'b' of 'flip' is bool, and the value is f32[N]: write 'as bool'
-//       l = flip(x);
-//                ^
-// imported.h:5:21: note: it is 'flip(b: bool) -> bool'
-//   static inline _Bool flip(_Bool b) { return !b; }
-//                       ^~~~
+// error_import_calls.fx:15:18: error: 'b' of 'opposite' is bool, and the value is f32[N]: write 'as bool'
+//       l = opposite(x);
+//                    ^
+// imported.h:5:21: note: it is 'opposite(b: bool) -> bool'
+//   static inline _Bool opposite(_Bool b) { return !b; }
+//                       ^~~~~~~~
 // error_import_calls.fx:16:15: error: 'x' of 'scale' is f32, and the value is bool[N]: write 'as f32'
 //       m = scale(b, 2);
 //                 ^

@@ -7,7 +7,7 @@ const two = 2;
 fn f[N, M](x: f32[N, M], h: bf16[M], d: f64[M], b: bool) -> (y: f32[N, M], z: f64[M], w: bool) {
     y = scale(x, two) + scale(n = 2, x = x) * blend(x, h, 0.5, d) + scale(3, N);
     z = half_of(h) + half_of(d);
-    w = flip(b);
+    w = opposite(b);
 }
 // ---- expect
 // // after lower
@@ -43,7 +43,7 @@ fn f[N, M](x: f32[N, M], h: bf16[M], d: f64[M], b: bool) -> (y: f32[N, M], z: f6
 //   %29 = call half_of %28 : f64[M]
 //   %30 = call half_of %3 : f64[M]
 //   %31 = add %29 %30 : f64[M]
-//   %32 = call flip %4 : bool
+//   %32 = call opposite %4 : bool
 //   y = %27
 //   z = %31
 //   w = %32

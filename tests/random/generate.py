@@ -309,7 +309,7 @@ class Generator(Products, Attention, Blocks):
             return None
         move = self.random.choice((self.merge, self.unmerge, self.permute, self.slice, self.slice,
                                    self.drop, self.new_axis, self.pad, self.concat, self.spread,
-                                   self.take, self.halves))
+                                   self.take, self.halves, self.flip))
         return move(x)
 
     def move(self, text, x, shape, sizes=(), others=(), bound=None):
@@ -399,6 +399,10 @@ class Generator(Products, Attention, Blocks):
             shape.insert(0, self.random.choice((Size(2), Size(5), Size("A"))))
         places = ", ".join(f"{{s{i}}}" for i in range(len(shape)))
         return self.move(f"broadcast({{0}}, {places})", x, shape, shape)
+
+    def flip(self, x):
+        axis, _ = self.axes(x)
+        return self.move(f"flip({{0}}, axis = {axis})", x, x.shape)
 
     def take(self, x):
         at = self.random.randrange(len(x.shape))

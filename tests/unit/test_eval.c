@@ -117,6 +117,8 @@ static void views_move_elements(void **state) {
     dims_of(&w, SHAPE(3, 4), 2, d);
     expect(&w, graph_pad(w.g, x, at, d, constant(&w, T_F32, 9), NOWHERE), T_F32, 12,
            VALUES(9, 9, 9, 9, 1, 2, 3, 9, 4, 5, 6, 9));
+    expect(&w, graph_flip(w.g, x, 2, NOWHERE), T_F32, 6, VALUES(3, 2, 1, 6, 5, 4));
+    expect(&w, graph_flip(w.g, x, 3, NOWHERE), T_F32, 6, VALUES(6, 5, 4, 3, 2, 1));
     world_close(&w);
 }
 
@@ -336,7 +338,8 @@ static void every_other_op_has_a_test(void **state) {
     static const bool seen[OP_COUNT] = {
         [OP_INPUT] = true,   [OP_CONST] = true,     [OP_DIM] = true,   [OP_IOTA] = true,
         [OP_RESHAPE] = true, [OP_PERMUTE] = true,   [OP_SLICE] = true, [OP_PAD] = true,
-        [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,   [OP_CUMSUM] = true};
+        [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,   [OP_CUMSUM] = true,
+        [OP_FLIP] = true};
     for (int op = 1; op < OP_COUNT; op++) {
         OpClass class = op_info[op].class;
         bool elsewhere = class == MAP || class == REDUCE || class == COMPOSITE || class == SUGAR;

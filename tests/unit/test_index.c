@@ -29,6 +29,7 @@ static int64_t at(const Indices *x, Ix a, const int64_t *axis) {
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &x->atom.at[n->term[i].atom];
         int64_t inner = t->kind == ATOM_AXIS ? axis[t->a] : at(x, t->a, axis), atom = inner;
+        assert_true(inner >= 0); /* emitted text divides as C does */
         if (t->kind == ATOM_DIV) atom = floor_div(inner, value_of(x, t->q));
         if (t->kind == ATOM_MOD)
             atom = inner - floor_div(inner, value_of(x, t->q)) * value_of(x, t->q);
@@ -61,16 +62,23 @@ static World world(void) {
 
 static Dim number(const World *w, int64_t n) { return dim_const(w->x->dims, n); }
 
+/* a in an axis that is read backwards. */
+static Ix from_end(const World *w, Rng *r, Ix a) {
+    const Dim hi = w->x->node.at[a].hi;
+    return hi ? ix_from_end(w->x, a, number(w, value_of(w->x, hi) + 1 + pick(r, 3))) : a;
+}
+
 /* A random non-negative expression. */
 static Ix random_ix(const World *w, Rng *r, int depth) {
     if (depth == 0 || pick(r, 5) == 0)
         return pick(r, 3) ? ix_axis(w->x, (int)pick(r, AXES))
                           : ix_const(w->x, number(w, pick(r, 7)));
     Ix a = random_ix(w, r, depth - 1);
-    switch (pick(r, 4)) {
+    switch (pick(r, 5)) {
     case 0: return ix_add(w->x, a, random_ix(w, r, depth - 1));
     case 1: return ix_scale(w->x, a, number(w, 1 + pick(r, 6)));
     case 2: return ix_div(w->x, a, number(w, 1 + pick(r, 6)));
+    case 3: return from_end(w, r, a);
     default: return ix_mod(w->x, a, number(w, 1 + pick(r, 12)));
     }
 }

@@ -59,10 +59,19 @@ static const char *shifted(const Reference *p, const char *index, Dim start) {
     return strcmp(index, "0") ? arena_printf(p->arena, "%s + %s", index, by) : by;
 }
 
+/* size - 1 - i */
+static const char *from_end(const Reference *p, const char *index, Dim size) {
+    const char *last = names_size(p->names, dim_sub(p->g->dims, size, dim_const(p->g->dims, 1)));
+    return strcmp(index, "0") ? arena_printf(p->arena, "%s - %s", last, index) : index;
+}
+
 static void source_index(const Reference *p, const Node *n, const Nest *nest, const char **index) {
     for (int axis = 0; axis < n->rank; axis++) {
         if (n->op == OP_PERMUTE) index[n->attr[axis]] = nest->index[axis];
         if (n->op == OP_BROADCAST) index[axis] = nest->index[axis]; /* axes of 1 are skipped */
+        if (n->op == OP_FLIP)
+            index[axis] = n->attr[0] >> axis & 1 ? from_end(p, nest->index[axis], n->shape[axis])
+                                                 : nest->index[axis];
         if (n->op == OP_SLICE) index[axis] = shifted(p, nest->index[axis], n->attr[axis]);
     }
 }

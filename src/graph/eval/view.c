@@ -99,6 +99,17 @@ static void view_pad(const Eval *e, const Node *n, Value *out) {
     write_strided(n->rank, x, &s, out);
 }
 
+static void view_flip(const Node *n, const Value *x, Value *out) {
+    Strides s = {0};
+    row_major(n->rank, x->shape, s.step);
+    for (int axis = 0; axis < n->rank; axis++) {
+        if (!(n->attr[0] >> axis & 1)) continue;
+        s.origin += (x->shape[axis] - 1) * s.step[axis];
+        s.step[axis] = -s.step[axis];
+    }
+    read_strided(n->rank, x, &s, out);
+}
+
 void eval_view(Eval *e, const Node *n, Value *out) {
     const Value *x = eval_source(e, n, 0);
     switch (n->op) {
@@ -110,6 +121,7 @@ void eval_view(Eval *e, const Node *n, Value *out) {
     case OP_BROADCAST: view_broadcast(e, n, out); break;
     case OP_SLICE: view_slice(e, n, out); break;
     case OP_PAD: view_pad(e, n, out); break;
+    case OP_FLIP: view_flip(n, x, out); break;
     default: BUG("no meaning for %s", op_info[n->op].name);
     }
 }

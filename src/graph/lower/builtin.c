@@ -200,6 +200,7 @@ static NodeId lower_op(Lower *l, const Args *a) {
     case OP_TRANSPOSE: return lower_transpose(l, a);
     case OP_FULL: return lower_full(l, a);
     case OP_PAD: return lower_pad(l, a);
+    case OP_FLIP: return lower_flip(l, a);
     case OP_CONCAT: return lower_concat(l, a);
     case OP_GATHER: return lower_take(l, a);
     case OP_IOTA: return lower_iota(l, a);

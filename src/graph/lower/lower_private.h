@@ -184,6 +184,7 @@ NodeId lower_permute(Lower *l, const Args *a);
 NodeId lower_broadcast(Lower *l, const Args *a);
 NodeId lower_transpose(Lower *l, const Args *a);
 NodeId lower_full(Lower *l, const Args *a);
+NodeId lower_flip(Lower *l, const Args *a);
 NodeId lower_pad(Lower *l, const Args *a);
 NodeId lower_concat(Lower *l, const Args *a);
 bool lower_split(Lower *l, const Args *a, NodeIds *values);

@@ -1,4 +1,4 @@
-/* view.c: calls that move elements: reshape, permute, broadcast, x.T, full, split. */
+/* view.c: calls that move elements: reshape, permute, flip, broadcast, x.T, full, split. */
 #include "graph/lower/lower_private.h"
 
 NodeId lower_viewed(Lower *l, const Args *a, int i) {
@@ -103,6 +103,15 @@ NodeId lower_transpose(Lower *l, const Args *a) {
     perm[rank - 1] = rank - 2;
     perm[rank - 2] = rank - 1;
     return graph_permute(l->g, x, perm, a->call->span);
+}
+
+/* ---- flip ----------------------------------------------------------------------------------- */
+
+NodeId lower_flip(Lower *l, const Args *a) {
+    uint32_t axes;
+    NodeId x = lower_viewed(l, a, 0);
+    if (!x || !arg_axes(l, a, 1, l->g->node[x].rank, &axes)) return 0;
+    return graph_flip(l->g, x, axes, a->call->span);
 }
 
 /* ---- broadcast, full ---------------------------------------------------------------------- */

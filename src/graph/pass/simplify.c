@@ -44,6 +44,7 @@ static Rule *const rules[OP_COUNT][RULES_MAX] = {
     [OP_BROADCAST] = {view_identity, view_splat, broadcast_broadcast},
     [OP_SLICE] = {view_identity, view_splat, slice_slice},
     [OP_PAD] = {view_identity},
+    [OP_FLIP] = {view_splat, flip_ones, flip_flip},
     [OP_SUM] = {reduce_ones},
     [OP_PROD] = {reduce_ones},
     [OP_RMAX] = {reduce_ones},

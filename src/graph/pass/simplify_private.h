@@ -36,6 +36,7 @@ Rule add_zero, add_negative, sub_zero, sub_self, sub_negative, mul_one, mul_zero
 /* ---- simplify_view.c ---------------------------------------------------------------------- */
 
 Rule view_identity, view_splat, reshape_reshape, permute_permute, broadcast_broadcast, slice_slice,
+    flip_ones, flip_flip,
     reduce_ones, scan_one;
 
 #endif

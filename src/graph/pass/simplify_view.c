@@ -67,6 +67,25 @@ NodeId slice_slice(Simplify *s, const Node *n) {
     return simple_add(s, &view);
 }
 
+/* Along axes of one element there is no order. */
+NodeId flip_ones(Simplify *s, const Node *n) {
+    uint32_t axes = (uint32_t)n->attr[0], left = 0;
+    for (int i = 0; i < n->rank; i++)
+        if (axes >> i & 1 && !dim_is(s->to->dims, n->shape[i], 1)) left |= 1u << i;
+    if (left == axes) return 0;
+    Node fewer = *n;
+    fewer.attr[0] = (int32_t)left;
+    return left ? simple_add(s, &fewer) : n->src[0];
+}
+
+NodeId flip_flip(Simplify *s, const Node *n) {
+    const Node *x = source(s, n);
+    if (x->op != OP_FLIP) return 0;
+    Node view = skipping(s, n);
+    view.attr[0] ^= x->attr[0];
+    return view.attr[0] ? simple_add(s, &view) : view.src[0];
+}
+
 /* ---- reductions --------------------------------------------------------------------------- */
 
 /* One element is its own sum, product and maximum; its index is 0. */

@@ -183,6 +183,10 @@ static int view(Builder *b, NodeId id, const Ix *index, int guard) {
         for (int i = 0; i < n->rank; i++)
             at[i] = from->shape[i] == n->shape[i] ? index[i] : zero(b);
         break;
+    case OP_FLIP:
+        for (int i = 0; i < n->rank; i++)
+            at[i] = n->attr[0] >> i & 1 ? ix_from_end(b->x, index[i], n->shape[i]) : index[i];
+        break;
     case OP_SLICE:
         for (int i = 0; i < n->rank; i++)
             at[i] = ix_add(b->x, index[i], ix_const(b->x, n->attr[i]));

@@ -42,7 +42,9 @@ static Dim span_of(const Indices *x, const IxTerm *t) {
     return hi ? dim_mul(x->dims, t->scale, dim_add(x->dims, hi, dim_const(x->dims, 1))) : 0;
 }
 
-static bool is_within(Dims *d, Dim span, Dim row) { return span && row && dim_le(d, span, row); }
+static bool is_within(Dims *d, Dim span, Dim row) {
+    return span && row && dim_le(d, dim_const(d, 0), span) && dim_le(d, span, row);
+}
 
 /* Strides of TMA are at least 1, and not too long. */
 static bool is_stride(Dims *d, Dim step) {
