@@ -102,7 +102,7 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   PAD        [i] elements before on axis i (a Dim); src[1] is the value, a scalar of the type
  *   FLIP       [0] bit mask of axes
  *   reductions and composites over axes   [0] bit mask of axes
- *   CUMSUM     [0] axis
+ *   CUMSUM     [0] axis, [1] 1: from the last element to the first
  *   GATHER     [0] axis
  *   CALL       [0] number of the function in Graph.imported
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:

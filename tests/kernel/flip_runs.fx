@@ -1,5 +1,4 @@
-// run: fusec run %s -D N=37 -D D=20 --check
-// run: fusec run %s -D N=19 -D D=24 --check -O0
+// run: fusec run %s --check -D N=37 -D D=20
 // Axes that are read backwards: in lanes, across them, under pads and reshapes, in products and sums.
 fn f[N, D](x: f32[N, D], w: bf16[D, 5], i: i32[N]) -> (
     a: f32[N, D],

@@ -503,7 +503,8 @@ class Generator(Products, Attention, Blocks):
         if x is None:
             return None
         axis, axes = self.axes(x, several=False)
-        return self.same(f"cumsum({{0}}, axis = {axis})", x, x.bound * self.extent(x, axes))
+        reverse = ", reverse = true" if self.chance(0.4) else ""
+        return self.same(f"cumsum({{0}}, axis = {axis}{reverse})", x, x.bound * self.extent(x, axes))
 
     def normalise(self):
         x = self.floats(rank=1, bound=50)

@@ -174,6 +174,9 @@ static void cumsum_runs_along_its_axis(void **state) {
     NodeId x = input(&w, T_F32, 2, SHAPE(2, 3), VALUES(1, 2, 3, 10, 20, 30));
     expect(&w, node_with(&w, OP_CUMSUM, x, 0, 0, 1), T_F32, 6, VALUES(1, 3, 6, 10, 30, 60));
     expect(&w, node_with(&w, OP_CUMSUM, x, 0, 0, 0), T_F32, 6, VALUES(1, 2, 3, 11, 22, 33));
+    Node reverse = w.g->node[node_with(&w, OP_CUMSUM, x, 0, 0, 1)];
+    reverse.attr[1] = 1;
+    expect(&w, graph_add(w.g, &reverse), T_F32, 6, VALUES(6, 5, 3, 60, 50, 30));
     NodeId i = vector(&w, T_I32, 3, VALUES(INT32_MAX, 1, 1));
     expect(&w, node_with(&w, OP_CUMSUM, i, 0, 0, 0), T_I32, 3,
            VALUES(INT32_MAX, INT32_MIN, (double)INT32_MIN + 1));

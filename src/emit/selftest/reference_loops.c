@@ -175,6 +175,7 @@ void reference_scan(Reference *p, NodeId id) {
     Nest nest = open_block(p, n, 1u << axis);
     reference_line(p, "%s r0 = 0;", reference_type(n->type));
     open_loop(p, &nest, "i", axis, n->shape[axis], axis);
+    if (n->attr[1]) nest.index[axis] = from_end(p, nest.index[axis], n->shape[axis]);
     const char *x = reference_element(p, n->src[0], nest.index);
     x = arena_printf(p->arena, real ? "r0 + %s" : "fx_ref_add(r0, %s)", x);
     reference_line(p, "r0 = %s;", reference_partial(p, n, x));

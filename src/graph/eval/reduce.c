@@ -160,16 +160,26 @@ static void int_scan(Dtype type, Scalar *row, int64_t count) {
     }
 }
 
+static void turn_round(Scalar *row, int64_t count) {
+    for (int64_t i = 0, j = count - 1; i < j; i++, j--) {
+        const Scalar first = row[i];
+        row[i] = row[j];
+        row[j] = first;
+    }
+}
+
 bool eval_cumsum(Eval *e, const Node *n, Value *out) {
     const Value *x = eval_source(e, n, 0);
     Rows rows;
     bool ok = rows_open(e, n, x, n->rank, 1u << n->attr[0], &rows);
     for (int64_t r = 0; ok && r < rows.count; r++) {
         rows_read(&rows, x, r);
+        if (n->attr[1]) turn_round(rows.row, rows.size);
         if (dtype_is_float(n->type))
             float_scan(e, rows.row, rows.size);
         else
             int_scan(n->type, rows.row, rows.size);
+        if (n->attr[1]) turn_round(rows.row, rows.size);
         rows_write(&rows, out, r);
     }
     rows_close(&rows);

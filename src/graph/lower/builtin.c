@@ -83,11 +83,15 @@ static NodeId lower_softmax(Lower *l, const Args *a) {
 
 static NodeId lower_scan(Lower *l, const Args *a) {
     int axis;
+    bool reverse;
     NodeId x = lower_tensor(l, a, 0);
-    if (!x || !arg_axis(l, a, 1, l->g->node[x].rank, &axis)) return 0;
-    return graph_add(
-        l->g,
-        &(Node){.op = a->op, .src_count = 1, .src = {x}, .attr = {axis}, .span = a->call->span});
+    if (!x || !arg_axis(l, a, 1, l->g->node[x].rank, &axis) || !arg_bool(l, a, 2, &reverse))
+        return 0;
+    return graph_add(l->g, &(Node){.op = a->op,
+                                   .src_count = 1,
+                                   .src = {x},
+                                   .attr = {axis, reverse},
+                                   .span = a->call->span});
 }
 
 /* ---- norms, loss -------------------------------------------------------------------------- */

@@ -309,7 +309,9 @@ static void make_axes(Builder *b, const Space *s, bool pointwise) {
             bool col = pointwise ? i == last : s->reduced >> i & 1;
             if (col != (pass == 1)) continue;
             b->x->extent[b->body->axes.count] = s->dim[i];
-            b->axis_of[i] = b->reduce_of[i] = ix_axis(b->x, b->body->axes.count);
+            b->axis_of[i] = ix_axis(b->x, b->body->axes.count);
+            if (col && s->backward) b->axis_of[i] = ix_from_end(b->x, b->axis_of[i], s->dim[i]);
+            b->reduce_of[i] = b->axis_of[i];
             Axis axis = {b->body->axes.count, s->dim[i], col};
             vec_push(b->arena, &b->body->axes, axis);
             b->body->row_count += !col;

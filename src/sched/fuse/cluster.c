@@ -98,6 +98,7 @@ static void cluster_start(Clusters *c, NodeId id) {
     k->family = family_of(n->op);
     k->space = space_of(c->g, k->family == F_ROW ? n->src[0] : id);
     if (k->family == F_ROW) k->space.reduced = reduced_axes(c->g, n);
+    k->space.backward = n->op == OP_CUMSUM && n->attr[1];
     k->lo = k->hi = id;
     k->dots = k->family == F_DOT;
     k->loops = k->family == F_ROW;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
-    "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "scan",
+    "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "order", "scan",
     "beside",  "chain",     "left",   "attention", "tile",    "bundle",  "ops",
     "buffers", "recompute", "slower", "constant",  "panels"};
 
@@ -17,6 +17,7 @@ const char *const reason_text[REASON_COUNT] = {
     "they reduce along different axes",
     "a reduction would be read through a view that moves elements",
     "a contraction computes its operands element by element, and this one needs reductions",
+    "one goes through an axis from its end, the other from its start",
     "the tiles of a contraction cannot compute a running sum",
     "a contraction is fused only with reductions of its own result",
     "a kernel cannot compute two contractions one after the other",
@@ -239,17 +240,32 @@ static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
     return fits || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
 }
 
+/* Does it need to go through rows from their start? Of equal elements, argmax takes the first. */
+static bool goes_forward(const Clusters *c, int k) {
+    if (c->at[k].space.backward) return false;
+    for (int i = 0; i < c->at[k].nodes.count; i++) {
+        const Op op = c->g->node[c->at[k].nodes.at[i]].op;
+        if (op == OP_CUMSUM || op == OP_ARGMAX) return true;
+    }
+    return false;
+}
+
+static Reason join_row_kernels(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = A->space;
+    space->backward = A->space.backward || B->space.backward;
+    if (!space_equal(&A->space, &B->space)) return NO_SPACE;
+    if (A->space.reduced != B->space.reduced) return NO_AXES;
+    return space->backward && (goes_forward(c, a) || goes_forward(c, b)) ? NO_ORDER : FUSED;
+}
+
 /* The space of the fused kernel, or the reason against it. */
 static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
     if (A->family == F_ATTENTION || B->family == F_ATTENTION) return join_attention(c, a, b, space);
     if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
-    if (A->family == F_ROW && B->family == F_ROW) {
-        *space = A->space;
-        if (!space_equal(&A->space, &B->space)) return NO_SPACE;
-        return A->space.reduced == B->space.reduced ? FUSED : NO_AXES;
-    }
+    if (A->family == F_ROW && B->family == F_ROW) return join_row_kernels(c, a, b, space);
     if (A->family == F_ROW) {
         *space = A->space;
         rows = space_rows(&A->space);

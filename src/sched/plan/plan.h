@@ -21,11 +21,13 @@ typedef enum Family { /* two that are fused have the later family */
 
 /* The iteration space of a loop nest: axes of size 1 are dropped. `reduced` has a bit for every axis
  * that the row family reduces or scans, or a contraction's rows are reduced along; of an attention,
- * whose space is that of its result, for the axes that its rows do not have. */
+ * whose space is that of its result, for the axes that its rows do not have. `backward`: the
+ * loop along the reduced axis starts at its end, for running sums that do. */
 typedef struct Space {
     int rank;
     Dim dim[RANK_MAX];
     uint32_t reduced;
+    bool backward;
 } Space;
 
 enum { DOTS_MAX = 4 }; /* contractions of one kernel */
@@ -89,6 +91,7 @@ typedef enum Reason {
     NO_AXES,      /* they reduce along different axes */
     NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
     NO_OPERAND,   /* operands of a contraction are pointwise work, not reductions */
+    NO_ORDER,     /* one goes through a row from its end, the other from its start */
     NO_SCAN,      /* running sums cannot be computed by a contraction's tiles */
     NO_BESIDE,    /* a contraction and reductions that do not read it have different loops */
     NO_CHAIN,     /* contractions one after the other, except attention */

@@ -54,6 +54,7 @@ const char *plan_space_text(const Plan *plan, const Space *space) {
         dim_print(g->dims, space->dim[i], &text);
         before = ", ";
     }
+    if (space->backward) text_str(&text, " from its end");
     return text_get(&text);
 }
 
