@@ -60,14 +60,14 @@ static void find_openmp(CpuProgram *loaded) {
 }
 
 /* What the code depends on. Not on the compiler: code of another one is right, too, and is of use
- * where there is none. */
+ * where there is none. Nor on this machine, where the flags name another one. */
 static CodeKey key_of(const CpuDevice *cpu, Diag *diag, const Program *program,
                       const CpuOptions *options) {
     const char *build = program->codes->build, *flags = cpu_flags(diag->arena, options);
     const FilePart parts[] = {{"C", 1},
                               {build, strlen(build)},
                               {flags, strlen(flags)},
-                              {&cpu->features, sizeof cpu->features},
+                              {&cpu->features, cpu->device.cpu_arch ? 0 : sizeof cpu->features},
                               {program->source, strlen(program->source)}};
     return code_key(parts, sizeof parts / sizeof *parts);
 }
@@ -77,7 +77,7 @@ static CpuModule *make_module(const CpuDevice *cpu, Diag *diag, Program *program
                               CpuOptions *options) {
     const Code *code = NULL;
     CpuModule *module = NULL;
-    if (program->codes && cpu->knows_features) {
+    if (program->codes && (cpu->knows_features || cpu->device.cpu_arch)) {
         options->codes = program->codes;
         options->key = key_of(cpu, diag, program, options);
         code = code_find(options->codes, options->key);
@@ -87,13 +87,19 @@ static CpuModule *make_module(const CpuDevice *cpu, Diag *diag, Program *program
     return module ? module : cpu_compile(diag, program->source, keep, options);
 }
 
+/* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for code
+ * that runs within a few percent of the same speed. The last -march counts. */
+static const char *flags_of(const Device *device, Arena *arena) {
+    const char *level = device->loads_fast ? "-O2" : NULL;
+    if (!device->cpu_arch) return level;
+    return arena_printf(arena, "-march=%s %s", device->cpu_arch, level ? level : "");
+}
+
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
     CpuProgram *loaded = program->loaded = calloc(1, sizeof *loaded);
     if (!loaded) diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
-    /* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for
-     * code that runs within a few percent of the same speed. */
     CpuOptions options = {.compiler = device->compiler,
-                          .flags = device->loads_fast ? "-O2" : NULL,
+                          .flags = flags_of(device, diag->arena),
                           .one_thread = device->threads == 1,
                           .watch = program->watch};
     if (loaded) loaded->module = make_module((CpuDevice *)device, diag, program, keep, &options);

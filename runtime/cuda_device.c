@@ -291,7 +291,8 @@ static bool start(Device *device, Diag *diag) {
 static bool stop(Device *device, Diag *diag, double *seconds) {
     CudaDevice *c = cuda_of(device);
     float milliseconds = 0;
-    bool done = cuda_ok(diag, c, "cuEventRecord", c->driver.event_record(c->end, c->stream)) &&
+    bool done = cuda_ok(diag, c, after(diag, c, "cuEventRecord"),
+                        c->driver.event_record(c->end, c->stream)) &&
                 wait_for_all(device, diag) &&
                 cuda_ok(diag, c, "cuEventElapsedTime",
                         c->driver.event_elapsed(&milliseconds, c->begin, c->end));

@@ -340,6 +340,7 @@ struct Device {
     bool loads_fast;  /* what is loaded runs once: a compiler's time counts for more than its code's */
     double clocks;    /* of all its multiprocessors in a second, at most; 0: a CPU */
     const char *compiler; /* of a CPU: see CpuOptions */
+    const char *cpu_arch; /* of a CPU: for its compiler's -march; NULL: this machine */
     int threads;          /* of a CPU: that a launch may use; 0: what OpenMP takes */
     CodeStore *store;     /* load takes code from here, or puts it here; NULL: neither. Not owned */
 

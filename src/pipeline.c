@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const pass_name[PASS_COUNT] = {
+const char *const pass_name[PASS_COUNT] = {
     [PASS_PARSE] = "parse",         [PASS_LOWER] = "lower",   [PASS_DEFER] = "defer",
     [PASS_DECOMPOSE] = "decompose", [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify",
     [PASS_SLICES] = "slices",       [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",

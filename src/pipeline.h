@@ -17,7 +17,7 @@ typedef enum Stage {
     STAGE_SOURCE
 } Stage;
 
-/* What --time-passes reports times of. */
+/* What --time-passes reports times of; pass_name has their names. */
 typedef enum Pass {
     PASS_PARSE,
     PASS_LOWER,
@@ -37,6 +37,8 @@ typedef enum Pass {
     PASS_COMPILER, /* of the device: a C compiler or NVRTC */
     PASS_COUNT
 } Pass;
+
+extern const char *const pass_name[PASS_COUNT];
 
 /* Also the exit statuses of the command line. */
 typedef enum Status {

@@ -160,6 +160,11 @@ typedef struct FusecContextOptions {
      * lives as long as the call. */
     void (*log)(void *user, const FusecMessage *message);
     void *log_user;
+    const char *cpu_arch; /* CPU, copied: what the C compiler makes code for, by its -march, as in
+                             "x86-64-v3"; NULL: this machine. Code that this machine cannot run ends
+                             the process when it is called */
+    int compile_longer;   /* CPU: 1: the C compiler takes -O3 in place of -O2, up to six times as
+                             long, for code that is a few percent faster */
 } FusecContextOptions;
 
 /* FUSEC_REFUSED where the device cannot be used. The thread's current CUcontext stays as it is. */
@@ -354,6 +359,8 @@ typedef struct FusecPrepareOptions {
     int graph; /* CUDA: a call of the executable launches all kernels as one CUDA graph, in which it
                   changes the pointers: for many small kernels. In a stream that is captured they
                   are launched one by one */
+    const char *keep; /* a folder, made if need be, for copies of what a compilation reads, makes and
+                         says: source, machine code, log; NULL: none */
 } FusecPrepareOptions;
 
 /* Makes the function ready for these dims, one for each open dim: compiles a variant by the policy
@@ -371,6 +378,30 @@ FUSEC_API FusecStatus fusec_executable_workspace(const FusecExecutable *executab
 /* As of fusec_function_text, of the variant that the executable runs. */
 FUSEC_API FusecStatus fusec_executable_text(FusecExecutable *executable, FusecText kind,
                                             const char **text);
+
+typedef struct FusecKernel {
+    size_t struct_size;
+    const char *name;          /* of its function in the source */
+    const char *place;         /* where the model asks for it: "geglu.fx:3:5" */
+    int64_t bytes, operations; /* moved and computed with these dims; -1: they do not fit 64 bits */
+    const char *product; /* element type of a matrix product in it, "bf16"; NULL: there is none */
+} FusecKernel;
+
+/* The kernels of the variant that the executable runs, in the order in which they run. */
+FUSEC_API size_t fusec_executable_kernel_count(const FusecExecutable *executable);
+FUSEC_API FusecStatus fusec_executable_kernel(const FusecExecutable *executable, size_t index,
+                                              FusecKernel *kernel);
+
+typedef struct FusecPass {
+    size_t struct_size;
+    const char *name; /* as --time-passes has it: "parse", "fuse", .., "compiler" */
+    double seconds;
+} FusecPass;
+
+/* How long each pass took when that variant was compiled; "compiler" is that of the device. */
+FUSEC_API size_t fusec_executable_pass_count(const FusecExecutable *executable);
+FUSEC_API FusecStatus fusec_executable_pass(const FusecExecutable *executable, size_t index,
+                                            FusecPass *pass);
 
 /* ---- calling ------------------------------------------------------------------------------ */
 
@@ -404,6 +435,15 @@ FUSEC_API FusecStatus fusec_call(FusecFunction *function, const DLTensor *const 
  * only NULL and alignment are checked. The cheapest call. Reentrant. */
 FUSEC_API FusecStatus fusec_execute(FusecExecutable *executable, void *const *pointers,
                                     size_t count, const FusecCallOptions *options);
+
+/* The same kernel by kernel, for measurements: `seconds` gets the time of each, `kernels` of them, or,
+ * where that is 0, one time, that of all together. Works in a stream of the library's own and waits
+ * for each, so an error names its kernel; what other streams write to the arguments has to be done.
+ * Of `options`, the workspace is used; where there is none, it takes memory for one. Calls on one
+ * context follow each other. */
+FUSEC_API FusecStatus fusec_profile(FusecExecutable *executable, void *const *pointers,
+                                    size_t count, const FusecCallOptions *options, double *seconds,
+                                    size_t kernels);
 
 /* ---- what was specialised ----------------------------------------------------------------- */
 

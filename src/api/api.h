@@ -9,8 +9,7 @@
 #ifndef FUSEC_API_H
 #define FUSEC_API_H
 
-#include "pipeline.h"
-#include "runtime/include/fusec.h"
+#include "api/within.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -46,6 +45,7 @@ struct FusecContext {
     Handle handle;
     FusecContextOptions options;
     Allocator host, of_device;
+    atomic_int is_timing; /* a call by fusec_profile uses the events of the device */
     const Allocator *host_allocator; /* NULL: malloc */
     Limits limits;
     Device *device;
@@ -70,6 +70,7 @@ struct FusecModel {
     FusecModelOptions options;
     List(DimBinding) dims;
     bool is_file;
+    bool is_adopted;      /* the next is the caller's: see function_adopt */
     const Compilation *c; /* up to its graphs */
     CodeTable codes;      /* of all its functions, and of the artifact that it comes from */
 };
@@ -115,7 +116,7 @@ typedef struct Variant {
     Call *call;     /* of an exact variant: made ready */
     void *prepared; /* constants */
     size_t prepared_bytes;
-    double seconds;                         /* to compile */
+    double seconds, compiler_seconds;       /* to compile; of that the device's compiler */
     const char *text[FUSEC_TEXT_GRAPH + 1]; /* that were asked for */
     atomic_uint_fast64_t hits, last_use;
 } Variant;
@@ -283,8 +284,15 @@ const char *artifact_build(void); /* of fusec */
 /* ---- function.c ----------------------------------------------------------------------------- */
 
 void function_keep(FusecFunction *function);
+/* Makes all that calls read, from its compilation. */
+FusecStatus function_describe(FusecFunction *f);
 /* The text of a stage; lives in the arena of c. NULL: out of memory. */
 const char *compilation_text(const Compilation *c, FusecText kind);
+
+/* ---- introspect.c ---------------------------------------------------------------------------- */
+
+/* False after a FUSEC_WRONG_ARGUMENT: "index is 3, of 2 kernels". */
+bool index_is_right(size_t index, int count, const char *what);
 
 /* ---- solve.c: dims from tensors -------------------------------------------------------------- */
 
@@ -308,10 +316,16 @@ uint64_t parameters_of(const FusecFunction *f);
 
 /* The first that takes these dims; NULL: none. */
 Variant *variant_find(const VariantTable *table, const int64_t *dims, int count);
+/* How one is made. watch: of the compiler; keep: see FusecPrepareOptions. NULL: none. */
+typedef struct VariantOptions {
+    const Watch *watch;
+    const char *keep;
+} VariantOptions;
+
 /* Makes one, that takes these dims among others, and puts it in the table. With the function's
- * lock. watch: of the compiler; NULL: none. */
+ * lock. */
 FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_t *dims,
-                        const Watch *watch, Variant **variant);
+                        const VariantOptions *options, Variant **variant);
 /* The number of the dim by which it refuses these dims; -1: it takes them. */
 int variant_refuses(const Variant *v, const int64_t *dims, int count);
 /* What it wants of a dim: "N == 3", "N % 16 == 0"; false: nothing. */
@@ -350,6 +364,14 @@ void workers_join(FusecFunction *f);      /* a new function: it may ask for work
 void workers_part(FusecFunction *f);      /* no worker works for it any more */
 void workers_ask(const FusecFunction *f); /* for what policy_note_hit or policy_want has noted */
 
+/* ---- call.c ---------------------------------------------------------------------------------- */
+
+FusecStatus pointers_check(const FusecFunction *f, void *const *pointers, size_t count);
+/* These, with those of constants in between. */
+void pointers_merge(const FusecFunction *f, void *const *pointers, void **memory);
+/* False after a FUSEC_WRONG_ARGUMENT. */
+bool call_options_take(FusecCallOptions *own, const FusecCallOptions *given);
+
 /* ---- launch.c -------------------------------------------------------------------------------- */
 
 typedef struct Launch {
@@ -363,6 +385,7 @@ typedef struct Launch {
 } Launch;
 
 FusecStatus launch(const Launch *l);
+FusecStatus workspace_check(const FusecCallOptions *o, size_t bytes);
 
 /* ---- workspace.c ---------------------------------------------------------------------------- */
 

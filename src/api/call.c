@@ -18,7 +18,7 @@ static void count_use(FusecFunction *f, Variant *v, const int64_t *dims) {
 }
 
 /* Flags that are not known are not ignored: a later version may mean something by them. */
-static bool take_options(FusecCallOptions *own, const FusecCallOptions *given) {
+bool call_options_take(FusecCallOptions *own, const FusecCallOptions *given) {
     if (!options_take(own, sizeof *own, given, "options")) return false;
     unsigned unknown = own->flags & ~(unsigned)FUSEC_CALL_MAY_PREPARE;
     if (unknown)
@@ -137,7 +137,7 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
     int64_t dims[DIMS_MOST];
     Variant *v;
     if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
-    if (options && !take_options(&own, options)) return FUSEC_WRONG_ARGUMENT;
+    if (options && !call_options_take(&own, options)) return FUSEC_WRONG_ARGUMENT;
     const FusecCallOptions *o = options ? &own : NULL;
     FusecStatus status = check_count(f, tensors, "tensors", count);
     if (!status) status = take_parameters(f, o, dims);
@@ -148,8 +148,9 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
 
 /* ---- by pointers -------------------------------------------------------------------------- */
 
-static FusecStatus check_pointers(const FusecFunction *f, void *const *pointers) {
-    for (int i = 0; i < f->argument_count; i++) {
+FusecStatus pointers_check(const FusecFunction *f, void *const *pointers, size_t count) {
+    FusecStatus status = check_count(f, pointers, "pointers", count);
+    for (int i = 0; !status && i < f->argument_count; i++) {
         const Argument *a = &f->arguments[i];
         if (a->is_constant) continue;
         if (!pointers[i]) return api_fail_argument(a->name, "%s is NULL", a->name);
@@ -157,7 +158,12 @@ static FusecStatus check_pointers(const FusecFunction *f, void *const *pointers)
             return api_fail_argument(a->name, "%s is not aligned to its elements of %zu bytes",
                                      a->name, dtype_size(a->type));
     }
-    return FUSEC_OK;
+    return status;
+}
+
+void pointers_merge(const FusecFunction *f, void *const *pointers, void **memory) {
+    for (int i = 0; i < f->argument_count; i++)
+        memory[i] = f->arguments[i].is_constant ? f->bound[i] : pointers[i];
 }
 
 FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t count,
@@ -165,13 +171,11 @@ FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t coun
     FusecCallOptions own;
     void *memory[ARGUMENTS_MOST];
     if (!handle_is(x, HANDLE_EXECUTABLE, "executable")) return FUSEC_WRONG_ARGUMENT;
-    if (options && !take_options(&own, options)) return FUSEC_WRONG_ARGUMENT;
+    if (options && !call_options_take(&own, options)) return FUSEC_WRONG_ARGUMENT;
     FusecFunction *f = x->function;
-    FusecStatus status = check_count(f, pointers, "pointers", count);
-    if (!status) status = check_pointers(f, pointers);
+    FusecStatus status = pointers_check(f, pointers, count);
     if (status) return status;
-    for (int i = 0; f->constant_count && i < f->argument_count; i++)
-        memory[i] = f->arguments[i].is_constant ? f->bound[i] : pointers[i];
+    if (f->constant_count) pointers_merge(f, pointers, memory);
     return launch(&(Launch){f, x->variant, x->call, NULL, f->constant_count ? memory : pointers,
                             options ? &own : NULL, x});
 }

@@ -47,25 +47,36 @@ static bool options_are_right(const FusecContextOptions *o) {
 
 /* ---- the device --------------------------------------------------------------------------- */
 
-static bool wants_cuda(const FusecContext *context, Arena *arena) {
+/* A device without its compiler is a remark; a machine without a driver is not. */
+static bool wants_cuda(const FusecContext *context, Diag *diag) {
     const char *text;
     if (context->options.device != FUSEC_DEVICE_AUTO)
         return context->options.device == FUSEC_DEVICE_CUDA;
-    return cuda_devices(arena, &text) && nvrtc_version(arena, &text);
+    if (!cuda_devices(diag->arena, &text)) return false;
+    if (nvrtc_version(diag->arena, &text)) return true;
+    diag_remark(diag, NOWHERE, "there is a GPU, but the CPU is used: %s", text);
+    messages_deliver(context, diag, NULL);
+    return false;
+}
+
+static const char *copy(const FusecContext *context, const char *text) {
+    return text ? arena_strdup(context->handle.arena, text) : NULL;
 }
 
 static FusecStatus open_device(void *of) {
     FusecContext *context = of;
-    const char *compiler = context->options.compiler;
-    if (compiler) context->options.compiler = arena_strdup(context->handle.arena, compiler);
+    FusecContextOptions *o = &context->options;
+    o->compiler = copy(context, o->compiler);
+    o->cpu_arch = copy(context, o->cpu_arch);
     Diag *diag = diag_new(context->handle.arena, 1);
-    const CudaOptions cuda = {context->options.device_number, context->options.cuda_context};
-    context->device =
-        wants_cuda(context, diag->arena) ? cuda_open(diag, &cuda) : device_open(diag, DEVICE_CPU);
-    if (!context->device) return api_fail_diag(diag);
-    context->device->loads_fast = true;
-    context->device->compiler = context->options.compiler;
-    context->device->threads = context->options.threads;
+    const CudaOptions cuda = {o->device_number, o->cuda_context};
+    Device *d = context->device =
+        wants_cuda(context, diag) ? cuda_open(diag, &cuda) : device_open(diag, DEVICE_CPU);
+    if (!d) return api_fail_diag(diag);
+    d->loads_fast = !o->compile_longer;
+    d->compiler = o->compiler;
+    d->cpu_arch = o->cpu_arch;
+    d->threads = o->threads;
     return workers_start(context);
 }
 
@@ -77,6 +88,8 @@ static void context_free(FusecContext *context) {
     if (context->host_allocator) context->handle.arena->allocator = &host;
     handle_free(&context->handle);
 }
+
+Device *context_device(const FusecContext *context) { return context->device; }
 
 void context_keep(FusecContext *context) { handle_keep(&context->handle); }
 

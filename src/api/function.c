@@ -158,6 +158,23 @@ static void settle_options(FusecFunction *f) {
     if (!o->workspaces) o->workspaces = is_cpu ? 16 : 1;
 }
 
+FusecStatus function_describe(FusecFunction *f) {
+    f->g = f->c->functions.at[0].lowered;
+    f->dim_count = f->g->dims->symbols.count;
+    settle_options(f);
+    list_arguments(f);
+    list_conditions(f);
+    FusecStatus status = check_counts(f);
+    if (status) return status;
+    f->parameters = parameters_of(f);
+    f->bound = arena_array(f->handle.arena, void *, f->input_count + 1);
+    f->bound_shape =
+        arena_alloc(f->handle.arena, sizeof *f->bound_shape * (size_t)(f->input_count + 1));
+    atomic_init(&f->table, arena_new_of(f->handle.arena, VariantTable));
+    f->has_lock = !pthread_mutex_init(&f->lock, NULL);
+    return f->has_lock ? FUSEC_OK : api_fail_memory();
+}
+
 static FusecStatus create(void *of) {
     Creation *c = of;
     const FusecContext *context = c->model->context;
@@ -176,19 +193,7 @@ static FusecStatus create(void *of) {
     messages_deliver(context, c->compiled.diag, NULL);
     if (status) return status;
     f->c = c->compiled.c;
-    f->g = f->c->functions.at[0].lowered;
-    f->dim_count = f->g->dims->symbols.count;
-    settle_options(f);
-    list_arguments(f);
-    list_conditions(f);
-    if ((status = check_counts(f))) return status;
-    f->parameters = parameters_of(f);
-    f->bound = arena_array(f->handle.arena, void *, f->input_count + 1);
-    f->bound_shape =
-        arena_alloc(f->handle.arena, sizeof *f->bound_shape * (size_t)(f->input_count + 1));
-    atomic_init(&f->table, arena_new_of(f->handle.arena, VariantTable));
-    f->has_lock = !pthread_mutex_init(&f->lock, NULL);
-    return f->has_lock ? FUSEC_OK : api_fail_memory();
+    return function_describe(f);
 }
 
 static FusecStatus free_on_device(void *of) {
@@ -243,7 +248,7 @@ FusecStatus fusec_function_create(FusecModel *model, const char *name,
 void fusec_function_release(FusecFunction *f) {
     if (!f || !handle_is(f, HANDLE_FUNCTION, "function") || !handle_drop(&f->handle)) return;
     FusecModel *model = f->model;
-    Arena *compiled = f->c->arena;
+    Arena *compiled = model->is_adopted ? NULL : f->c->arena;
     workers_part(f);
     function_free(f);
     arena_free(compiled);

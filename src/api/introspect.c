@@ -25,7 +25,7 @@ static void place(const FusecFunction *f, Span span, int *line, int *column) {
         source_place(&diag->sources.at[span.file], span.lo, line, column);
 }
 
-static bool index_is_right(size_t index, int count, const char *what) {
+bool index_is_right(size_t index, int count, const char *what) {
     if (index < (size_t)count) return true;
     api_fail_argument("index", "index is %zu, of %d %s", index, count, what);
     return false;
@@ -141,6 +141,7 @@ FusecStatus fusec_function_text(FusecFunction *f, FusecText kind, const char **t
 
 FusecStatus fusec_executable_text(FusecExecutable *x, FusecText kind, const char **text) {
     if (!handle_is(x, HANDLE_EXECUTABLE, "executable")) return FUSEC_WRONG_ARGUMENT;
+    if (x->variant->c == x->function->c) return fusec_function_text(x->function, kind, text);
     TextRequest r = {NULL, x->variant->c, kind, x->variant->text, &x->function->lock};
     return get_text(&r, text);
 }

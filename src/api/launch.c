@@ -13,7 +13,7 @@ typedef struct Launching {
 
 /* ---- the workspace ------------------------------------------------------------------------ */
 
-static FusecStatus check_workspace(const FusecCallOptions *o, size_t bytes) {
+FusecStatus workspace_check(const FusecCallOptions *o, size_t bytes) {
     if ((uintptr_t)o->workspace % ALIGNED)
         return api_fail_argument("workspace", "workspace is not aligned to %d bytes", ALIGNED);
     if (o->workspace_bytes < bytes)
@@ -71,7 +71,7 @@ static FusecStatus launch_call(const Launching *n, const Call *call, Diag *diag)
     const size_t bytes = (size_t)call->workspace_bytes;
     if (!bytes) return launch_on(n, call, diag, NULL);
     if (o && o->workspace) {
-        FusecStatus status = check_workspace(o, bytes);
+        FusecStatus status = workspace_check(o, bytes);
         return status ? status : launch_on(n, call, diag, o->workspace);
     }
     Workspace *w = workspace_take(f, o ? o->stream : NULL);

@@ -198,7 +198,7 @@ FusecStatus fusec_model_from_artifact(FusecContext *context, const char *path,
 void fusec_model_release(FusecModel *model) {
     if (!model || !handle_is(model, HANDLE_MODEL, "model") || !handle_drop(&model->handle)) return;
     FusecContext *context = model->context;
-    arena_free(model->c->arena);
+    if (!model->is_adopted) arena_free(model->c->arena);
     code_table_free(&model->codes);
     handle_release(context, &model->handle);
     fusec_context_release(context);

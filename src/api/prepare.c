@@ -43,7 +43,8 @@ static FusecStatus choose_variant(Preparation *p) {
     if (!later || !p->variant) {
         const Specialisation of = later ? (Specialisation){{0}, {0}} : policy_choose(f, p->dims);
         const Watch watch = {compiler_goes_on, p};
-        status = variant_add(f, &of, p->dims, p->options.progress ? &watch : NULL, &p->variant);
+        const VariantOptions how = {p->options.progress ? &watch : NULL, p->options.keep};
+        status = variant_add(f, &of, p->dims, &how, &p->variant);
         if (p->is_cancelled) status = cancelled();
     }
     if (!status && later && !p->variant->is_exact) {
@@ -101,7 +102,7 @@ static FusecStatus make_executable(Preparation *p) {
 
 FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of) {
     Preparation p = {.f = f, .dims = dims};
-    FusecStatus status = variant_add(f, &of, dims, NULL, &p.variant);
+    FusecStatus status = variant_add(f, &of, dims, &(VariantOptions){NULL, NULL}, &p.variant);
     if (!status) status = make_executable(&p);
     if (p.executable) executable_free(p.executable);
     return status;

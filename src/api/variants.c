@@ -46,14 +46,35 @@ typedef struct Making {
     FusecFunction *f;
     const Specialisation *of;
     const int64_t *dims; /* some that it takes */
-    const Watch *watch;
+    const VariantOptions *options;
     Variant *v;
     Compiled compiled;
+    const Compilation *c; /* that, or the function's */
 } Making;
 
-/* The values of the model, and those of this variant. */
+static bool is_general(const FusecFunction *f, const Specialisation *of) {
+    for (int s = 0; s < f->dim_count; s++)
+        if (of->fixed[s] || of->multiple[s]) return false;
+    return true;
+}
+
+/* The code for all dims is what the function was planned with. */
+static void take_planned(Making *m) {
+    const FusecContext *context = m->f->model->context;
+    m->compiled.arena =
+        arena_new_in(context->host_allocator, (size_t)context->limits.memory_bytes);
+    if (!m->compiled.arena) leave_for_memory(__FILE__, __LINE__);
+    m->compiled.diag = diag_new(m->compiled.arena, (int)context->limits.errors);
+    m->c = m->f->c;
+}
+
+/* With the values of the model, and those of this variant. */
 static void compile_for(Making *m) {
     const FusecFunction *f = m->f;
+    if (is_general(f, m->of)) {
+        take_planned(m);
+        return;
+    }
     DimBinding fixed[2 * DIMS_MOST], multiples[DIMS_MOST];
     DimValues values = {fixed, 0, multiples, 0};
     for (int i = 0; i < f->dims.count && i < DIMS_MOST; i++)
@@ -66,6 +87,7 @@ static void compile_for(Making *m) {
             multiples[values.multiple_count++] = (DimBinding){name, m->of->multiple[s]};
     }
     model_compile(f->model, f->name, &values, STAGE_SOURCE, &m->compiled);
+    m->c = m->compiled.c;
 }
 
 static const char *guards_text(const Making *m, Arena *arena) {
@@ -130,23 +152,32 @@ static FusecStatus make_call(Making *m) {
     return v->call ? FUSEC_OK : api_fail_diag(diag);
 }
 
+static bool load(Making *m) {
+    Variant *v = m->v;
+    Device *device = m->f->model->context->device;
+    const double start = now();
+    v->program->codes = &m->f->model->codes;
+    v->program->watch = m->options->watch;
+    bool loaded = device->load(device, m->compiled.diag, v->program, m->options->keep);
+    v->program->watch = NULL;
+    v->compiler_seconds = now() - start;
+    return loaded;
+}
+
 static FusecStatus make(void *of) {
     Making *m = of;
     FusecFunction *f = m->f;
-    Device *device = f->model->context->device;
     const double start = now();
     compile_for(m);
     FusecStatus status = api_fail_diag(m->compiled.diag);
     if (status) return status;
     Variant *v = m->v = arena_new_of(m->compiled.arena, Variant);
     v->arena = m->compiled.arena;
-    v->c = m->compiled.c;
-    v->program = &m->compiled.c->programs[0];
+    v->c = m->c;
+    v->program = arena_new_of(v->arena, Program);
+    *v->program = m->c->programs[0];
     describe(m);
-    v->program->codes = &f->model->codes;
-    v->program->watch = m->watch;
-    bool loaded = device->load(device, m->compiled.diag, v->program, NULL);
-    v->program->watch = NULL;
+    bool loaded = load(m);
     messages_deliver(f->model->context, m->compiled.diag, NULL);
     if (!loaded) return api_fail_diag(m->compiled.diag);
     status = prepare_constants(m);
@@ -222,8 +253,8 @@ static FusecStatus insert(void *of) {
 }
 
 FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_t *dims,
-                        const Watch *watch, Variant **variant) {
-    Making m = {.f = f, .of = of, .dims = dims, .watch = watch};
+                        const VariantOptions *options, Variant **variant) {
+    Making m = {.f = f, .of = of, .dims = dims, .options = options};
     FusecStatus status = api_run(make, &m);
     if (!status) status = api_run(insert, &(Insertion){f, m.v});
     if (status) {

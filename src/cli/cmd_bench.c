@@ -20,7 +20,8 @@ typedef struct Row {
 
 typedef struct Bench {
     Session *s;
-    Device *device;
+    FusecContext *context;
+    Device *device; /* its */
     Peaks peaks;
     Text out;
     json_t *functions;
@@ -28,19 +29,12 @@ typedef struct Bench {
 
 /* One function, measured. */
 typedef struct Result {
-    const Program *program;
-    const int64_t *dims;
+    const char *name;
     int sets, count; /* rows; the last is all kernels together */
     Row *rows;
 } Result;
 
 /* ---- numbers ------------------------------------------------------------------------------ */
-
-static double size_value(const Result *r, const char *formula) {
-    const FormulaDims dims = {r->program->symbols, r->dims, r->program->symbol_count};
-    Scalar value;
-    return formula && formula_value(formula, &dims, T_I64, &value) ? (double)value.i : 0;
-}
 
 static double rate(double amount, const Row *row) {
     return row->timing.median > 0 ? amount / row->timing.median : 0;
@@ -50,21 +44,27 @@ static double of_peak(const Row *row) {
     return row->timing.median > 0 ? row->least / row->timing.median : 0;
 }
 
+static Row row_of(const Bench *b, const Ready *ready, int number) {
+    FusecKernel kernel = FUSEC_OPTIONS(FusecKernel);
+    fusec_executable_kernel(ready->executable, (size_t)number, &kernel);
+    Row row = {.name = kernel.name,
+               .bytes = kernel.bytes > 0 ? (double)kernel.bytes : 0,
+               .flops = kernel.operations > 0 ? (double)kernel.operations : 0};
+    const Dtype product = kernel.product ? dtype_parse(kernel.product) : T_NONE;
+    row.least = peaks_least_seconds(&b->peaks, row.bytes, row.flops, product);
+    return row;
+}
+
 /* The last row sums the bytes and operations of the kernels; unknown if one of them is. */
-static void fill_rows(const Bench *b, Result *r, const Timing *timings) {
-    int kernels = r->program->kernel_count;
+static void fill_rows(const Bench *b, Result *r, const Ready *ready, const Timing *timings) {
+    int kernels = r->count - 1;
     bool known = true;
-    r->count = kernels + 1;
     r->rows = arena_array(b->s->arena, Row, r->count);
     Row *whole = &r->rows[kernels];
     whole->name = "whole";
     for (int i = 0; i < kernels; i++) {
-        const ProgramKernel *kernel = &r->program->kernels[i];
         Row *row = &r->rows[i];
-        row->name = kernel->name;
-        row->bytes = size_value(r, kernel->bytes);
-        row->flops = size_value(r, kernel->flops);
-        row->least = peaks_least_seconds(&b->peaks, row->bytes, row->flops, kernel->product);
+        *row = row_of(b, ready, i);
         whole->bytes += row->bytes;
         whole->flops += row->flops;
         whole->least += row->least;
@@ -102,7 +102,7 @@ static void put_table(Bench *b, const Result *r) {
     int width = NAME_LEAST;
     for (int i = 0; i < r->count; i++)
         if ((int)strlen(r->rows[i].name) > width) width = (int)strlen(r->rows[i].name);
-    text_printf(&b->out, "\n%s", r->program->model_name);
+    text_printf(&b->out, "\n%s", r->name);
     for (int i = 0; i < dims->count; i++)
         text_printf(&b->out, " %s=%lld", dims->at[i].name, (long long)dims->at[i].value);
     text_printf(&b->out, "; %d set%s of buffers\n", r->sets, r->sets == 1 ? "" : "s");
@@ -136,8 +136,8 @@ static void add_json(Bench *b, const Result *r) {
         json_object_set_new(dims, given->at[i].name, json_integer(given->at[i].value));
     for (int i = 0; i + 1 < r->count; i++) json_array_append_new(kernels, row_json(&r->rows[i]));
     json_array_append_new(b->functions,
-                          json_pack("{s:s, s:o, s:i, s:o, s:o}", "name", r->program->model_name, "dims",
-                                    dims, "sets", r->sets, "kernels", kernels, "whole",
+                          json_pack("{s:s, s:o, s:i, s:o, s:o}", "name", r->name, "dims", dims,
+                                    "sets", r->sets, "kernels", kernels, "whole",
                                     row_json(&r->rows[r->count - 1])));
 }
 
@@ -159,23 +159,25 @@ static void put_json(Bench *b) {
 
 /* ---- measuring ---------------------------------------------------------------------------- */
 
-static void bench_program(Bench *b, Program *program, const RunTensors *t) {
-    Result r = {.program = program, .dims = t->dims};
-    Timing *timings = arena_array(b->s->arena, Timing, program->kernel_count + 1);
-    Call *call = program_prepare(b->s->diag, b->device, program, t->dims);
-    if (!call || !measure(b->s, b->device, call, t, timings, &r.sets)) return;
-    fill_rows(b, &r, timings);
+static void bench_ready(Bench *b, const char *name, const Ready *ready) {
+    Result r = {.name = name, .count = (int)fusec_executable_kernel_count(ready->executable) + 1};
+    Timing *timings = arena_array(b->s->arena, Timing, r.count);
+    if (!measure(b->s, ready, timings, &r.sets)) return;
+    fill_rows(b, &r, ready, timings);
     if (b->functions)
         add_json(b, &r);
     else
         put_table(b, &r);
 }
 
-static void bench_function(Bench *b, const Function *f, Program *program) {
+static void bench_function(Bench *b, Compilation *c, int number) {
+    const Graph *g = c->functions.at[number].lowered;
     RunTensors tensors = {0};
-    if (run_tensors_make(b->s, f->lowered, &tensors) && device_load(b->s, b->device, program))
-        bench_program(b, program, &tensors);
-    b->device->unload(b->device, program);
+    Ready ready = {0};
+    if (run_tensors_make(b->s, g, &tensors) &&
+        ready_make(b->s, b->context, c, number, &tensors, &ready))
+        bench_ready(b, g->name, &ready);
+    ready_release(&ready);
     run_tensors_free(&tensors);
 }
 
@@ -183,13 +185,13 @@ static void compile_and_time(void *of) {
     Bench *b = of;
     Session *s = b->s;
     CompileOptions options = s->options->compile;
-    device_target(b->device, &options);
-    Compilation *c = model_compile(s, &options);
+    context_target(b->context, &options);
+    Compilation *c = compile_file(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK && peaks_measure(s, b->device, &b->peaks);
     if (s->options->json) b->functions = json_array();
     if (ok && !b->functions) put_head(b);
     for (int i = 0; ok && i < c->functions.count && diag_status(s->diag) == STATUS_OK; i++)
-        bench_function(b, &c->functions.at[i], &c->programs[i]);
+        bench_function(b, c, i);
     if (ok && b->functions) put_json(b);
     if (b->out.size) write_output(s, "-", b->out.data, b->out.size);
 }
@@ -197,12 +199,13 @@ static void compile_and_time(void *of) {
 static void bench_free(void *of) {
     Bench *b = of;
     json_decref(b->functions);
-    device_close(b->device);
+    context_close(b->context);
 }
 
 Status cmd_bench(Session *s) {
-    Bench b = {.s = s, .device = device_choose(s), .out = text_new(s->arena)};
-    if (!b.device) return diag_status(s->diag);
+    Bench b = {.s = s, .context = context_open(s), .out = text_new(s->arena)};
+    if (!b.context) return diag_status(s->diag);
+    b.device = context_device(b.context);
     ensure(compile_and_time, bench_free, &b);
     return diag_status(s->diag);
 }

@@ -124,7 +124,7 @@ Status cmd_compile(Session *s) {
     CompileOptions options = s->options->compile;
     if (!artifact_choose(s, &artifact) || !options_agree(s, artifact)) return STATUS_USAGE;
     artifact_prepare(artifact, s->options, &options);
-    Compilation *c = model_compile(s, &options);
+    Compilation *c = compile_file(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK && spares_headers(s, c) &&
               write_artifact(s, c, artifact);
     if (ok && s->options->header) ok = write_header(s, c, options.target);

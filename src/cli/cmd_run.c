@@ -13,10 +13,8 @@ typedef struct Run {
     Compilation *c;
     const Function *f;
     RunTensors tensors;
-    Device *device;
-    Program *program;
-    Call *call;
-    DeviceTensors placed;
+    FusecContext *context; /* NULL: nothing is computed */
+    Ready ready;
     Text out;
 } Run;
 
@@ -49,46 +47,26 @@ static bool options_agree(Session *s, const Graph *g) {
 
 /* ---- running it ----------------------------------------------------------------------------- */
 
-static bool launch(Run *r, int kernel) {
-    return r->device->launch(r->device, r->s->diag, r->call, &r->placed.memory, kernel);
+/* seconds: of each kernel, or of all together. */
+static bool launch(Run *r, bool is_whole, double *seconds) {
+    const Ready *ready = &r->ready;
+    size_t kernels = is_whole ? 0 : fusec_executable_kernel_count(ready->executable);
+    return succeeded(r->s, fusec_profile(ready->executable, ready->at, (size_t)ready->count,
+                                         &ready->options, seconds, kernels));
 }
 
 /* One kernel after the other, so that an error names its kernel. */
 static bool launch_each(Run *r) {
-    for (int i = 0; i < r->program->kernel_count; i++)
-        if (!launch(r, i) || !r->device->wait(r->device, r->s->diag)) return false;
-    return true;
+    size_t kernels = fusec_executable_kernel_count(r->ready.executable);
+    return launch(r, false, arena_array(r->s->arena, double, (int)kernels + 1));
 }
 
 static bool execute(Run *r) {
-    Session *s = r->s;
-    compilation_start_clock(r->c);
-    r->device->loads_fast = true;
-    bool loaded = device_load(s, r->device, r->program);
-    compilation_book(r->c, PASS_COMPILER);
-    if (!loaded) return false;
-    r->call = program_prepare(s->diag, r->device, r->program, r->tensors.dims);
-    if (!r->call || !tensors_upload(s, r->device, &r->tensors, r->call, &r->placed)) return false;
+    if (!ready_make(r->s, r->context, r->c, 0, &r->tensors, &r->ready)) return false;
     progress_begin("running");
-    bool ok = launch_each(r) && tensors_download(s, r->device, &r->placed, &r->tensors);
+    bool ok = launch_each(r) && ready_download(r->s, &r->ready);
     progress_end();
     return ok;
-}
-
-/* Bytes that the kernels move by the plan; 0 on overflow. */
-static int64_t plan_bytes(const Run *r) {
-    const Plan *plan = r->f->plan;
-    int64_t total = 0, read, written;
-    for (int i = 0; i < plan->groups.count; i++) {
-        const Group *group = &plan->groups.at[i];
-        if (group->once) continue;
-        if (!group->bytes_read || !group->bytes_written ||
-            !dim_value(plan->g->dims, group->bytes_read, r->tensors.dims, &read) ||
-            !dim_value(plan->g->dims, group->bytes_written, r->tensors.dims, &written))
-            return 0;
-        total += read + written;
-    }
-    return total;
 }
 
 static bool repeat(Run *r) {
@@ -96,14 +74,12 @@ static bool repeat(Run *r) {
     double *seconds = arena_array(r->s->arena, double, count);
     bool ok = true;
     progress_begin("timing");
-    for (int i = 0; ok && i < count; i++) {
-        ok = r->device->start(r->device, r->s->diag) && launch(r, ALL_KERNELS) &&
-             r->device->stop(r->device, r->s->diag, &seconds[i]);
-    }
+    for (int i = 0; ok && i < count; i++) ok = launch(r, true, &seconds[i]);
     progress_end();
     if (!ok) return false;
     double median = median_of(seconds, count);
-    int64_t bytes = plan_bytes(r);
+    int64_t bytes = 0; /* on overflow */
+    fusec_function_work(r->ready.function, r->tensors.dims, &bytes, NULL);
     text_printf(&r->out, "%s: median %.3f ms of %d runs", r->f->lowered->name, 1e3 * median, count);
     if (bytes > 0 && median > 0)
         text_printf(&r->out, ", %.2f GB/s of %" PRId64 " bytes", 1e-9 * (double)bytes / median,
@@ -206,8 +182,7 @@ static void run(Run *r) {
 
 static void run_free(void *of) {
     Run *r = of;
-    if (r->device) tensors_release(r->device, &r->placed);
-    if (r->device) r->device->unload(r->device, r->program);
+    ready_release(&r->ready);
     run_tensors_free(&r->tensors);
 }
 
@@ -217,40 +192,44 @@ static void run_and_print(void *of) {
     if (r->out.size) write_output(r->s, "-", r->out.data, r->out.size);
 }
 
-static void run_function(Session *s, Compilation *c, Device *device) {
-    Run r = {.s = s, .c = c, .f = &c->functions.at[0], .device = device, .out = text_new(s->arena)};
-    r.program = &c->programs[0];
-    ensure(run_and_print, run_free, &r);
-}
-
 /* A run of the command. */
 typedef struct Command {
     Session *s;
-    Device *device; /* NULL: nothing is computed */
+    FusecContext *context; /* NULL: nothing is computed */
     Status status;
 } Command;
+
+static void run_function(Command *command, Compilation *c) {
+    Session *s = command->s;
+    Run r = {.s = s,
+             .c = c,
+             .f = &c->functions.at[0],
+             .context = command->context,
+             .out = text_new(s->arena)};
+    ensure(run_and_print, run_free, &r);
+}
 
 static void compile_and_run(void *of) {
     Command *command = of;
     Session *s = command->s;
     CompileOptions options = s->options->compile;
-    if (command->device) device_target(command->device, &options);
-    Compilation *c = model_compile(s, &options);
+    if (command->context) context_target(command->context, &options);
+    Compilation *c = compile_file(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK;
     bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);
     const int first = s->diag->messages.count;
-    if (agree) run_function(s, c, command->device);
+    if (agree) run_function(command, c);
     if (options.warnings_are_errors) diag_warnings_are_errors(s->diag, first);
     if (agree && s->options->time_passes) times_print(c);
     command->status = ok && !agree ? STATUS_USAGE : diag_status(s->diag);
 }
 
-static void close_device(void *of) { device_close(((Command *)of)->device); }
+static void close_context(void *of) { context_close(((Command *)of)->context); }
 
 Status cmd_run(Session *s) {
     const bool idle = is_idle(s->options);
-    Command command = {.s = s, .device = idle ? NULL : device_choose(s)};
-    if (!command.device && !idle) return diag_status(s->diag);
-    ensure(compile_and_run, close_device, &command);
+    Command command = {.s = s, .context = idle ? NULL : context_open(s)};
+    if (!command.context && !idle) return diag_status(s->diag);
+    ensure(compile_and_run, close_context, &command);
     return command.status;
 }

@@ -3,7 +3,7 @@
 #ifndef FUSEC_COMMAND_H
 #define FUSEC_COMMAND_H
 
-#include "pipeline.h"
+#include "api/within.h"
 #include "graph/eval/eval.h"
 
 /* Bits, so that an option can name the commands that take it. */
@@ -69,6 +69,7 @@ typedef struct Session {
     Arena *arena;
     Diag *diag;
     Options *options;
+    const char *failure; /* what libfusec said last of an error; NULL: nothing */
 } Session;
 
 /* ---- options.c --------------------------------------------------------------------------- */
@@ -166,7 +167,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
 bool model_read(Session *s, const char *path, uint32_t *file); /* false after a diagnostic */
 /* Reads and compiles the model of the command line, and writes the text of every stage to the
  * folder of --keep. NULL after a diagnostic. */
-Compilation *model_compile(Session *s, CompileOptions *compile);
+Compilation *compile_file(Session *s, CompileOptions *compile);
 void times_print(const Compilation *c); /* to standard error */
 
 /* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
@@ -184,25 +185,32 @@ void run_tensors_free(RunTensors *t);
 
 /* ---- device.c: a function on a device ------------------------------------------------------ */
 
-/* The device that --device selects; free with device_close. NULL after a refusal. */
-Device *device_choose(Session *s);
-void device_target(const Device *device, CompileOptions *options); /* compile options for it */
-bool device_load(Session *s, Device *device, Program *program);
+/* A context for the device that --device selects, which is entered; free with context_close. NULL
+ * after a refusal. What it has to say goes to s->diag. */
+FusecContext *context_open(Session *s);
+void context_close(FusecContext *context);                           /* NULL is fine */
+void context_target(const FusecContext *context, CompileOptions *options); /* compile options for it */
+/* Tells s->diag what went wrong in a function of libfusec. */
+bool succeeded(Session *s, FusecStatus status);
 
-/* Tensors in the device's memory. Starts as {0}. */
-typedef struct DeviceTensors {
+/* A function of a compilation, ready to be launched with certain tensors. Starts as {0}. */
+typedef struct Ready {
+    FusecFunction *function;
+    FusecExecutable *executable;
+    const RunTensors *tensors;
+    Device *device;
     int count;
-    void **at; /* inputs, then outputs */
-    Memory memory;
-} DeviceTensors;
+    void **at; /* inputs, then outputs, in the device's memory */
+    FusecCallOptions options; /* with a workspace */
+} Ready;
 
-/* The tensors of t (copies on a GPU), the workspace, and prepared constants. False after a refusal.
- * Must be freed in any case, before t. */
-bool tensors_upload(Session *s, Device *device, const RunTensors *t, const Call *call,
-                    DeviceTensors *placed);
+/* Compiles function number `number`, and copies the tensors to a GPU. False after a diagnostic. Must
+ * be released in any case, before t. */
+bool ready_make(Session *s, FusecContext *context, Compilation *c, int number, const RunTensors *t,
+                Ready *ready);
 /* Copies the outputs back. The kernels must have finished. */
-bool tensors_download(Session *s, Device *device, const DeviceTensors *placed, const RunTensors *t);
-void tensors_release(Device *device, DeviceTensors *placed);
+bool ready_download(Session *s, const Ready *ready);
+void ready_release(Ready *ready);
 
 /* ---- peaks.c: what a device can do at most -------------------------------------------------- */
 
@@ -229,8 +237,7 @@ typedef struct Timing {
 
 /* timings: one for each kernel, and one for all together. *sets: sets of buffers. False after a
  * diagnostic. */
-bool measure(Session *s, Device *device, const Call *call, const RunTensors *t, Timing *timings,
-             int *sets);
+bool measure(Session *s, const Ready *ready, Timing *timings, int *sets);
 double median_of(double *values, int count); /* sorts them */
 
 /* ---- outputs.c: the outputs that --against names -------------------------------------------- */

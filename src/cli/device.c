@@ -1,11 +1,51 @@
-/* device.c: a function on a device: the device, its program, its tensors in the device's memory.
- * In: the options, a function, tensors. Out: a call that is ready to launch. */
+/* device.c: a function on a device, through libfusec.
+ * In: the options, a compilation, tensors. Out: a context of the device; a function that is
+ * compiled for it, with its tensors in the device's memory. */
 #include "cli/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* ---- the device --------------------------------------------------------------------------- */
+/* ---- what libfusec says ------------------------------------------------------------------- */
+
+/* Its remarks are ours. Errors come back as a status, too; here they are whole. */
+static void hear(void *user, const FusecMessage *message) {
+    Session *s = user;
+    if (message->severity == FUSEC_ERROR)
+        s->failure = arena_strdup(s->arena, message->text);
+    else if (message->severity == FUSEC_WARNING)
+        diag_warning(s->diag, NOWHERE, "%s", message->text);
+    else if (message->severity == FUSEC_REMARK)
+        diag_remark(s->diag, NOWHERE, "%s", message->text);
+    else
+        diag_note(s->diag, NOWHERE, "%s", message->text);
+}
+
+/* Its text has the place, too: main.c says that again. */
+static NORETURN void leave_for_bug(const FusecError *e) {
+    Recovery why = {LEFT_FOR_BUG, e->bug_file, e->bug_line, ""};
+    const char *place = strstr(e->text, e->bug_file), *text = place ? strstr(place, ": ") : NULL;
+    snprintf(why.text, sizeof why.text, "%s", text ? text + 2 : e->text);
+    leave(&why);
+}
+
+bool succeeded(Session *s, FusecStatus status) {
+    const FusecError *e = fusec_last_error();
+    const char *text = s->failure && !strncmp(s->failure, e->text, strlen(e->text)) ? s->failure
+                                                                                    : e->text;
+    s->failure = NULL;
+    if (status == FUSEC_BUG) leave_for_bug(e);
+    if (status == FUSEC_NO_MEMORY)
+        diag_refuse_memory(s->diag, "%s", text);
+    else if (status == FUSEC_REFUSED)
+        diag_refuse(s->diag, "%s", text);
+    else if (status)
+        diag_error(s->diag, NOWHERE, "%s", text);
+    return !status;
+}
+
+/* ---- the context -------------------------------------------------------------------------- */
 
 /* OpenMP reads it when the library is loaded. */
 static void set_threads(int threads) {
@@ -14,48 +54,42 @@ static void set_threads(int threads) {
     if (threads) setenv("OMP_NUM_THREADS", text, 1);
 }
 
-/* The GPU, if there is a usable one. A driver without a device, or a device without its compiler,
- * is a remark; a machine without a driver is not. */
-static Device *choose(Session *s) {
-    const char *text;
-    if (!cuda_devices(s->arena, &text)) return device_open(s->diag, DEVICE_CPU);
-    if (nvrtc_version(s->arena, &text)) return device_open(s->diag, DEVICE_CUDA);
-    diag_remark(s->diag, NOWHERE, "there is a GPU, but the CPU is used: %s", text);
-    return device_open(s->diag, DEVICE_CPU);
-}
-
-Device *device_choose(Session *s) {
-    const Options *o = s->options;
-    set_threads(o->threads);
-    Device *device =
-        o->device == WHERE_AUTO
-            ? choose(s)
-            : device_open(s->diag, o->device == WHERE_CUDA ? DEVICE_CUDA : DEVICE_CPU);
+FusecContext *context_open(Session *s) {
+    static const FusecDevice devices[] = {[WHERE_AUTO] = FUSEC_DEVICE_AUTO,
+                                          [WHERE_CPU] = FUSEC_DEVICE_CPU,
+                                          [WHERE_CUDA] = FUSEC_DEVICE_CUDA};
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
     DeviceEntry entry = {false, 0};
-    if (!device || !device->enter || device->enter(device, s->diag, &entry)) return device;
-    device_close(device);
+    set_threads(s->options->threads);
+    o.device = devices[s->options->device];
+    o.compile_longer = s->options->command == CMD_BENCH;
+    o.log = hear;
+    o.log_user = s;
+    if (!succeeded(s, fusec_context_create(&o, &context))) return NULL;
+    Device *device = context_device(context);
+    if (!device->enter || device->enter(device, s->diag, &entry)) return context;
+    fusec_context_release(context);
     return NULL;
 }
 
-void device_target(const Device *device, CompileOptions *options) {
+void context_close(FusecContext *context) { fusec_context_release(context); }
+
+void context_target(const FusecContext *context, CompileOptions *options) {
+    const Device *device = context_device(context);
     options->target = target_of_device(device->kind);
     options->emit.entry = options->emit.bare = true;
     options->emit.arch = device->arch;
-}
-
-bool device_load(Session *s, Device *device, Program *program) {
-    progress_begin(device->kind == DEVICE_CUDA ? "NVRTC compiles" : "compiling C");
-    interrupt_hold();
-    bool ok = device->load(device, s->diag, program, s->options->keep);
-    interrupt_release();
-    progress_end();
-    return ok;
 }
 
 /* ---- tensors ------------------------------------------------------------------------------ */
 
 /* The CPU uses the tensors in place. */
 static bool is_here(const Device *device) { return device->kind == DEVICE_CPU; }
+
+static const Tensor *tensor_at(const RunTensors *t, int i) {
+    return i < t->input_count ? t->input[i] : t->output[i - t->input_count];
+}
 
 static void *place(Session *s, Device *device, const Tensor *tensor) {
     if (is_here(device)) return tensor->data;
@@ -65,39 +99,81 @@ static void *place(Session *s, Device *device, const Tensor *tensor) {
     return NULL;
 }
 
-static bool place_constants(Session *s, Device *device, const Call *call, Memory *m) {
-    if (!call->prepared_bytes) return true;
-    m->prepared = device->allocate(device, s->diag, (size_t)call->prepared_bytes);
-    return m->prepared && device->prepare_constants(device, s->diag, call, m);
+static bool upload(Session *s, Ready *r) {
+    r->count = r->tensors->input_count + r->tensors->output_count;
+    r->at = arena_array(s->arena, void *, r->count + 1);
+    for (int i = 0; i < r->count; i++)
+        if (!(r->at[i] = place(s, r->device, tensor_at(r->tensors, i)))) return false;
+    return true;
 }
 
-bool tensors_upload(Session *s, Device *device, const RunTensors *t, const Call *call,
-                    DeviceTensors *placed) {
-    int count = t->input_count + t->output_count;
-    *placed = (DeviceTensors){.count = count, .at = arena_array(s->arena, void *, count + 1)};
-    Memory *m = &placed->memory;
-    m->tensors = placed->at;
-    for (int i = 0; i < count; i++) {
-        const Tensor *from = i < t->input_count ? t->input[i] : t->output[i - t->input_count];
-        if (!(placed->at[i] = place(s, device, from))) return false;
+static bool bind_constants(Session *s, Ready *r) {
+    const DLDevice where = {is_here(r->device) ? kDLCPU : kDLCUDA, 0};
+    for (int i = 0; i < r->tensors->input_count; i++) {
+        FusecArgument a = FUSEC_OPTIONS(FusecArgument);
+        Tensor *t = r->tensors->input[i];
+        if (!succeeded(s, fusec_function_argument(r->function, (size_t)i, &a))) return false;
+        if (!a.is_constant) continue;
+        const DLTensor bound = {r->at[i], where, t->rank, a.type, t->shape, NULL, 0};
+        if (!succeeded(s, fusec_function_bind(r->function, a.name, &bound))) return false;
     }
-    m->workspace = device->allocate(device, s->diag, (size_t)call->workspace_bytes);
-    return m->workspace && place_constants(s, device, call, m);
+    return true;
 }
 
-bool tensors_download(Session *s, Device *device, const DeviceTensors *placed,
-                      const RunTensors *t) {
-    for (int i = 0; !is_here(device) && i < t->output_count; i++)
-        if (!device->get(device, s->diag, t->output[i]->data, placed->at[t->input_count + i],
-                         t->output[i]->bytes))
+bool ready_download(Session *s, const Ready *r) {
+    const RunTensors *t = r->tensors;
+    for (int i = 0; !is_here(r->device) && i < t->output_count; i++)
+        if (!r->device->get(r->device, s->diag, t->output[i]->data, r->at[t->input_count + i],
+                            t->output[i]->bytes))
             return false;
     return true;
 }
 
-void tensors_release(Device *device, DeviceTensors *placed) {
-    for (int i = 0; !is_here(device) && i < placed->count; i++)
-        device->release(device, placed->at[i]);
-    device->release(device, placed->memory.prepared);
-    device->release(device, placed->memory.workspace);
-    *placed = (DeviceTensors){0};
+/* ---- the function ------------------------------------------------------------------------- */
+
+static bool prepare(Session *s, Ready *r) {
+    FusecPrepareOptions o = FUSEC_OPTIONS(FusecPrepareOptions);
+    o.keep = s->options->keep;
+    progress_begin(is_here(r->device) ? "compiling C" : "NVRTC compiles");
+    interrupt_hold();
+    FusecStatus status = fusec_prepare(r->function, r->tensors->dims, &o, &r->executable);
+    interrupt_release();
+    progress_end();
+    return succeeded(s, status);
+}
+
+/* What --time-passes tells of the device's compiler. */
+static void book_compiler(const Ready *r, Compilation *c) {
+    FusecPass pass = FUSEC_OPTIONS(FusecPass);
+    if (!fusec_executable_pass(r->executable, PASS_COMPILER, &pass))
+        c->seconds[PASS_COMPILER] += pass.seconds;
+}
+
+static bool take_workspace(Session *s, Ready *r) {
+    r->options = FUSEC_OPTIONS(FusecCallOptions);
+    if (!succeeded(s, fusec_executable_workspace(r->executable, &r->options.workspace_bytes)))
+        return false;
+    r->options.workspace = r->device->allocate(r->device, s->diag, r->options.workspace_bytes);
+    return r->options.workspace;
+}
+
+bool ready_make(Session *s, FusecContext *context, Compilation *c, int number, const RunTensors *t,
+                Ready *r) {
+    r->tensors = t;
+    r->device = context_device(context);
+    if (!succeeded(s, function_adopt(context, c, number, &r->function)) || !upload(s, r) ||
+        !bind_constants(s, r) || !prepare(s, r))
+        return false;
+    book_compiler(r, c);
+    return take_workspace(s, r);
+}
+
+void ready_release(Ready *r) {
+    if (!r->device) return;
+    fusec_executable_release(r->executable);
+    fusec_function_release(r->function);
+    for (int i = 0; r->at && !is_here(r->device) && i < r->count; i++)
+        r->device->release(r->device, r->at[i]);
+    r->device->release(r->device, r->options.workspace);
+    *r = (Ready){0};
 }

@@ -1,5 +1,5 @@
 /* measure.c: times the kernels of a function.
- * In: a call that is ready to launch, and its tensors. Out: for each kernel, and for all together,
+ * In: a function that is ready to launch, and its tensors. Out: for each kernel, and for all together,
  * the median and the least time of a launch. Launches rotate through several sets of buffers, so
  * that no data is left in a cache. Short launches are timed several at a time. Kernels take turns,
  * so that a disturbance of the machine affects all of them. */
@@ -27,7 +27,8 @@ typedef struct Sets {
 typedef struct Bench {
     Session *s;
     Device *d;
-    const Call *call;
+    const FusecExecutable *executable;
+    const Call *call; /* its */
     Sets sets;
     int next; /* next set */
 } Bench;
@@ -84,7 +85,8 @@ static bool time_batch(Bench *b, int kernel, int batch, double *seconds) {
     const Sets *sets = &b->sets;
     if (!d->start(d, b->s->diag)) return false;
     for (int i = 0; i < batch; i++) {
-        if (!d->launch(d, b->s->diag, b->call, &sets->memory[b->next], kernel)) return false;
+        if (!succeeded(b->s, executable_launch(b->executable, &sets->memory[b->next], kernel)))
+            return false;
         b->next = (b->next + 1) % sets->count;
     }
     if (!d->stop(d, b->s->diag, seconds)) return false;
@@ -155,13 +157,15 @@ static bool time_all(Bench *b, Timing *timings) {
     return time_rounds(b, rounds, timings);
 }
 
-bool measure(Session *s, Device *device, const Call *call, const RunTensors *t, Timing *timings,
-             int *sets) {
-    Bench b = {.s = s, .d = device, .call = call};
+bool measure(Session *s, const Ready *ready, Timing *timings, int *sets) {
+    Bench b = {.s = s,
+               .d = ready->device,
+               .executable = ready->executable,
+               .call = executable_call(ready->executable)};
     progress_begin("measuring");
-    bool ok = make_sets(&b, t) && time_all(&b, timings);
+    bool ok = make_sets(&b, ready->tensors) && time_all(&b, timings);
     progress_end();
     *sets = b.sets.count;
-    device->release(device, b.sets.bytes);
+    b.d->release(b.d, b.sets.bytes);
     return ok;
 }

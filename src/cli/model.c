@@ -60,7 +60,7 @@ static bool keep_stages(Session *s, const Compilation *c, const Target *target) 
 
 /* ---- compiling ------------------------------------------------------------------------------ */
 
-Compilation *model_compile(Session *s, CompileOptions *o) {
+Compilation *compile_file(Session *s, CompileOptions *o) {
     uint32_t file;
     if (!model_read(s, s->options->files.at[0], &file)) return NULL;
     Compilation *c = compile(s->arena, s->diag, file, o);

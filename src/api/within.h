@@ -1,0 +1,26 @@
+/* within.h: what the command uses of libfusec beyond fusec.h: it shows and checks more of a
+ * compilation than fusec.h tells of, brings tensors to the device, and measures. */
+#ifndef FUSEC_WITHIN_H
+#define FUSEC_WITHIN_H
+
+#include "pipeline.h"
+#include "runtime/include/fusec.h"
+
+/* ---- context.c ------------------------------------------------------------------------------- */
+
+Device *context_device(const FusecContext *context);
+
+/* ---- adopt.c --------------------------------------------------------------------------------- */
+
+/* Function number `number` of a compilation up to its source, which outlives the function. Its
+ * variant is the general one; it has no workspaces of its own. */
+FusecStatus function_adopt(FusecContext *context, const Compilation *c, int number,
+                           FusecFunction **function);
+
+/* ---- profile.c ------------------------------------------------------------------------------- */
+
+const Call *executable_call(const FusecExecutable *x);
+/* A kernel, or ALL_KERNELS, in the device's own stream and with memory for all that it needs. */
+FusecStatus executable_launch(const FusecExecutable *x, const Memory *m, int kernel);
+
+#endif
