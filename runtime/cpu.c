@@ -248,7 +248,7 @@ static bool drop_wishes(Build *b, const char *log) {
     return any;
 }
 
-static const char *compiler_command(const CpuOptions *options) {
+const char *cpu_compiler(const CpuOptions *options) {
     const char *compiler = options && options->compiler ? options->compiler : getenv("CC");
     return compiler && compiler[strspn(compiler, " ")] ? compiler : "cc";
 }
@@ -256,7 +256,7 @@ static const char *compiler_command(const CpuOptions *options) {
 /* Again without the flags it complains of; if that is of no use, the first failure is told. */
 static bool compile(Build *b) {
     const CpuOptions *o = b->options;
-    const char *compiler = compiler_command(o);
+    const char *compiler = cpu_compiler(o);
     const char *flags = o && o->flags ? o->flags : "", *log, *first = NULL;
     while (!compile_once(b, compiler, flags, &log)) {
         if (!first) first = b->failure;
@@ -386,11 +386,11 @@ bool cpu_library(Diag *diag, const char *source, const char *path, const CpuOpti
     return !b.failure;
 }
 
-bool cpu_compiler_version(Arena *arena, const char **text) {
+bool cpu_compiler_version(Arena *arena, const char *compiler, const char **text) {
     Build b = {.arena = arena};
     Command *command = arena_new_of(arena, Command);
     int status = 0;
-    command_add(&b, command, compiler_command(NULL));
+    command_add(&b, command, compiler);
     command_add(&b, command, "--version");
     int error = folder_make(&b) ? command_run(&b, command, &status) : errno;
     bool ok = !error && WIFEXITED(status) && WEXITSTATUS(status) == 0;

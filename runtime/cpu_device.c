@@ -3,6 +3,7 @@
 #include "runtime/runtime.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct CpuDevice {
     char name[NAME_MOST];
     CodeKey features; /* of what -march=native goes by */
     bool knows_features;
+    char model[NAME_MOST]; /* vendor, family, model, stepping */
     double start;
 } CpuDevice;
 
@@ -29,6 +31,12 @@ typedef struct CpuProgram {
     void (*set_threads)(int); /* of OpenMP, for the calling thread; NULL: it is not there */
     int (*get_threads)(void);
 } CpuProgram;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
@@ -59,11 +67,12 @@ static void find_openmp(CpuProgram *loaded) {
     memcpy(&loaded->get_threads, &get, sizeof get);
 }
 
-/* What the code depends on. Not on the compiler: code of another one is right, too, and is of use
- * where there is none. Nor on this machine, where the flags name another one. */
+/* What the code depends on, for a table. Not on the compiler: code of another one is right, too, and
+ * is of use where there is none. Nor on this machine, where the flags name another one. */
 static CodeKey key_of(const CpuDevice *cpu, Diag *diag, const Program *program,
                       const CpuOptions *options) {
-    const char *build = program->codes->build, *flags = cpu_flags(diag->arena, options);
+    const char *build = options->codes->build ? options->codes->build : "";
+    const char *flags = cpu_flags(diag->arena, options);
     const FilePart parts[] = {{"C", 1},
                               {build, strlen(build)},
                               {flags, strlen(flags)},
@@ -72,19 +81,97 @@ static CodeKey key_of(const CpuDevice *cpu, Diag *diag, const Program *program,
     return code_key(parts, sizeof parts / sizeof *parts);
 }
 
-/* From the code of before, if this machine can load it; else by the compiler. */
+/* For a store. There the compiler counts: who asks for another one may want to see what it makes. */
+static KeyFields stored_key(const CpuDevice *cpu, Diag *diag, const Program *program,
+                            const CpuOptions *options) {
+    enum { FIELDS = 7 };
+    Arena *arena = diag->arena;
+    const char *compiler, *version;
+    toolchain_c(diag, cpu->device.store, options, &compiler, &version);
+    KeyField *at = arena_array(arena, KeyField, FIELDS);
+    at[0] = (KeyField){"device", "cpu"};
+    at[1] = (KeyField){"chip", arena_printf(arena, "%s (%s)", cpu->name, cpu->model)};
+    at[2] = (KeyField){"features", arena_printf(arena, "%016" PRIx64 "%016" PRIx64,
+                                                cpu->features.high, cpu->features.low)};
+    at[3] = (KeyField){"compiler", compiler};
+    at[4] = (KeyField){"version", version};
+    at[5] = (KeyField){"flags", cpu_flags(arena, options)};
+    at[6] = (KeyField){"source", program->source};
+    return (KeyFields){at, FIELDS};
+}
+
+static CpuModule *load_known(Diag *diag, const CpuOptions *options) {
+    const Code *code = code_find(options->codes, options->key);
+    return code ? cpu_load(diag_new(diag->arena, 1), code) : NULL;
+}
+
+/* Code of before comes from the table, and into that from the store. */
+static CpuModule *load_stored(const CpuDevice *cpu, Diag *diag, const Program *program,
+                              const KeyFields *key, const CpuOptions *options) {
+    CodeStore *store = cpu->device.store;
+    void *bytes;
+    size_t size;
+    if (!store->find(store, diag, key, &program->about, &bytes, &size)) return NULL;
+    const bool added = code_add(options->codes, options->key, bytes, size);
+    free(bytes);
+    return added ? load_known(diag, options) : NULL;
+}
+
+static CpuModule *compile_and_store(const CpuDevice *cpu, Diag *diag, const Program *program,
+                                    const KeyFields *key, const CpuOptions *options,
+                                    const char *keep) {
+    CodeStore *store = cpu->device.store;
+    const double start = now();
+    CpuModule *module = cpu_compile(diag, program->source, keep, options);
+    const Code *code = module && key ? code_find(options->codes, options->key) : NULL;
+    if (code)
+        store->add(store, diag, key, &program->about, code->bytes, code->size, now() - start);
+    return module;
+}
+
+/* From the code of before, if this machine can load it; else by the compiler. What is to be kept is
+ * compiled: code of before has no source and no log. */
+static CpuModule *make_known(const CpuDevice *cpu, Diag *diag, Program *program, const char *keep,
+                             CpuOptions *options) {
+    options->key = key_of(cpu, diag, program, options);
+    CpuModule *module = load_known(diag, options);
+    if (module) return module;
+    KeyFields key = {0};
+    if (cpu->device.store) key = stored_key(cpu, diag, program, options);
+    if (cpu->device.store && !keep) module = load_stored(cpu, diag, program, &key, options);
+    program->is_compiled = !module;
+    return module ? module
+                  : compile_and_store(cpu, diag, program, key.count ? &key : NULL, options, keep);
+}
+
+typedef struct Making {
+    const CpuDevice *cpu;
+    Diag *diag;
+    Program *program;
+    const char *keep;
+    CpuOptions *options;
+    CodeTable own; /* where the program has none */
+    CpuModule *module;
+} Making;
+
+static void make_with_table(void *of) {
+    Making *m = of;
+    m->options->codes = m->program->codes ? m->program->codes : &m->own;
+    m->module = make_known(m->cpu, m->diag, m->program, m->keep, m->options);
+}
+
+static void free_table(void *of) { code_table_free(&((Making *)of)->own); }
+
 static CpuModule *make_module(const CpuDevice *cpu, Diag *diag, Program *program, const char *keep,
                               CpuOptions *options) {
-    const Code *code = NULL;
-    CpuModule *module = NULL;
-    if (program->codes && (cpu->knows_features || cpu->device.cpu_arch)) {
-        options->codes = program->codes;
-        options->key = key_of(cpu, diag, program, options);
-        code = code_find(options->codes, options->key);
-    }
-    if (code) module = cpu_load(diag_new(diag->arena, 1), code);
-    program->is_compiled = !module;
-    return module ? module : cpu_compile(diag, program->source, keep, options);
+    Making m = {.cpu = cpu, .diag = diag, .program = program, .keep = keep, .options = options};
+    program->is_compiled = true;
+    const bool is_known = cpu->knows_features || cpu->device.cpu_arch;
+    if (!is_known || (!program->codes && !cpu->device.store))
+        return cpu_compile(diag, program->source, keep, options);
+    program->is_compiled = false;
+    ensure(make_with_table, free_table, &m);
+    return m.module;
 }
 
 /* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for code
@@ -165,12 +252,6 @@ static bool copy(Device *device, Diag *diag, void *to, const void *from, size_t 
 
 /* ---- time --------------------------------------------------------------------------------- */
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool wait_for_all(Device *device, Diag *diag) {
     (void)device, (void)diag;
     return true;
@@ -236,6 +317,10 @@ static void read_features(CpuDevice *cpu, const char *cpuinfo) {
         if (find_line(cpuinfo, lists[i], &parts[i])) cpu->knows_features = true;
     for (int i = 0; i < MODELS; i++) find_line(cpuinfo, models[i], &parts[LISTS + i]);
     cpu->features = code_key(parts, LISTS + MODELS);
+    for (int i = 0, at = 0; i < MODELS && at < NAME_MOST; i++)
+        if (parts[LISTS + i].size)
+            at += snprintf(cpu->model + at, (size_t)(NAME_MOST - at), "%s%.*s", at ? " " : "",
+                           (int)parts[LISTS + i].size, (const char *)parts[LISTS + i].data);
 }
 
 static size_t cache_bytes(void) {

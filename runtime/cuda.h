@@ -21,6 +21,13 @@ bool library_open(Arena *arena, Library *library, const char *const *names, cons
 /* The address of a function, stored in *function, a pointer to a function pointer: ISO C has no
  * cast from an object pointer to one; POSIX has them equal in size. False when there is none. */
 bool library_symbol(const Library *library, const char *name, void *function);
+/* The path of the file that a function was loaded from; NULL: not known. */
+const char *library_file(Arena *arena, const char *(*function)(int));
+
+/* ---- nvrtc.c ---- */
+
+/* As nvrtc_version; *path: of its file, NULL when not known. */
+bool nvrtc_found(Arena *arena, const char **text, const char **path);
 
 /* ---- cuda_driver.c: libcuda ---- */
 

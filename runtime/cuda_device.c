@@ -8,8 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { SHARED_USUAL = 48 << 10, FUNCTION_SHARED_MOST = 8 };
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
@@ -66,7 +73,7 @@ static bool load_code(const CudaDevice *c, Diag *diag, const Program *program, c
            find_kernels(c, diag, program, loaded);
 }
 
-/* What the code depends on. Not on NVRTC: code of another version is right, too, and is of use
+/* What the code depends on, for a table. Not on NVRTC: code of another version is right, too, and is of use
  * where there is none. */
 static CodeKey key_of(const CudaDevice *c, const Program *program) {
     const char *build = program->codes->build;
@@ -77,25 +84,62 @@ static CodeKey key_of(const CudaDevice *c, const Program *program) {
     return code_key(parts, sizeof parts / sizeof *parts);
 }
 
-/* Code of before, if there is some that the driver takes. */
-static bool load_known(const CudaDevice *c, Diag *diag, const Program *program) {
+/* For a store, where NVRTC counts; no fields: there is no store, or no NVRTC. */
+static KeyFields stored_key(const CudaDevice *c, Diag *diag, const Program *program) {
+    enum { FIELDS = 4 };
+    const char *version = c->device.store ? toolchain_nvrtc(diag, c->device.store) : NULL;
+    KeyField *at = arena_array(diag->arena, KeyField, FIELDS);
+    at[0] = (KeyField){"device", "cuda"};
+    at[1] = (KeyField){"arch", c->arch};
+    at[2] = (KeyField){"nvrtc", version};
+    at[3] = (KeyField){"source", program->source};
+    return (KeyFields){at, version ? FIELDS : 0};
+}
+
+/* Code of before, if the driver takes it. */
+static bool load_known(const CudaDevice *c, Diag *diag, const Program *program, const void *code) {
     CudaProgram *loaded = program->loaded;
-    const Code *code = program->codes ? code_find(program->codes, key_of(c, program)) : NULL;
-    if (code && load_code(c, diag_new(diag->arena, 1), program, code->bytes)) return true;
+    if (code && load_code(c, diag_new(diag->arena, 1), program, code)) return true;
     if (loaded->module) c->driver.module_unload(loaded->module);
     loaded->module = NULL;
     return false;
 }
 
+static bool load_tabled(const CudaDevice *c, Diag *diag, const Program *program) {
+    const Code *code = program->codes ? code_find(program->codes, key_of(c, program)) : NULL;
+    return code && load_known(c, diag, program, code->bytes);
+}
+
+static bool into_table(const CudaDevice *c, Diag *diag, const Program *program, const void *code,
+                       size_t size) {
+    if (!program->codes || code_add(program->codes, key_of(c, program), code, size)) return true;
+    diag_refuse_memory(diag, "malloc: %s", strerror(ENOMEM));
+    return false;
+}
+
+static bool load_stored(const CudaDevice *c, Diag *diag, const Program *program,
+                        const KeyFields *key) {
+    CodeStore *store = c->device.store;
+    void *code;
+    size_t size;
+    if (!key->count || !store->find(store, diag, key, &program->about, &code, &size)) return false;
+    const bool done =
+        load_known(c, diag, program, code) && into_table(c, diag, program, code, size);
+    free(code);
+    return done;
+}
+
 static bool load_compiled(const CudaDevice *c, Diag *diag, const Program *program,
-                          const char *keep) {
+                          const KeyFields *key, const char *keep) {
+    CodeStore *store = c->device.store;
+    const double start = seconds_now();
     size_t size;
     void *code = compile(c, diag, program, keep, &size);
-    bool done = code && load_code(c, diag, program, code);
-    if (done && program->codes && !code_add(program->codes, key_of(c, program), code, size)) {
-        diag_refuse_memory(diag, "malloc: %s", strerror(ENOMEM));
-        done = false;
-    }
+    const double seconds = seconds_now() - start;
+    const bool done = code && load_code(c, diag, program, code) &&
+                      into_table(c, diag, program, code, size);
+    if (done && key->count)
+        store->add(store, diag, key, &program->about, code, size, seconds);
     free(code);
     return done;
 }
@@ -108,8 +152,11 @@ static bool load(Device *device, Diag *diag, Program *program, const char *keep)
         diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
         return false;
     }
-    program->is_compiled = !load_known(c, diag, program);
-    bool done = !program->is_compiled || load_compiled(c, diag, program, keep);
+    program->is_compiled = !load_tabled(c, diag, program);
+    if (!program->is_compiled) return true;
+    const KeyFields key = stored_key(c, diag, program);
+    program->is_compiled = keep || !load_stored(c, diag, program, &key);
+    bool done = !program->is_compiled || load_compiled(c, diag, program, &key, keep);
     if (!done) unload(device, program);
     return done;
 }

@@ -1,6 +1,7 @@
 /* library.c: finds and loads NVIDIA's libraries at run time; fusec itself needs none of them.
  * In: the names a library may have. Out: a handle that stays open, since memory and threads of
  * these libraries outlive any one user. */
+#define _GNU_SOURCE /* dladdr */
 #include "runtime/cuda.h"
 
 #include <dlfcn.h>
@@ -42,4 +43,11 @@ bool library_symbol(const Library *library, const char *name, void *function) {
     void *address = dlsym(library->handle, name);
     memcpy(function, &address, sizeof address);
     return address;
+}
+
+const char *library_file(Arena *arena, const char *(*function)(int)) {
+    Dl_info info = {0};
+    void *address;
+    memcpy(&address, &function, sizeof address);
+    return dladdr(address, &info) && info.dli_fname ? arena_strdup(arena, info.dli_fname) : NULL;
 }

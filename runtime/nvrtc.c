@@ -226,9 +226,15 @@ bool nvrtc_knows(Diag *diag, int number, int *most) {
 }
 
 bool nvrtc_version(Arena *arena, const char **text) {
+    const char *path;
+    return nvrtc_found(arena, text, &path);
+}
+
+bool nvrtc_found(Arena *arena, const char **text, const char **path) {
     Nvrtc nvrtc;
     int major = 0, minor = 0, count = 0;
     if (!nvrtc_load(arena, &nvrtc, text)) return false;
+    *path = library_file(arena, nvrtc.error_text);
     const int *archs = read_archs(arena, &nvrtc, &count);
     bool ok = archs && !nvrtc.version(&major, &minor);
     *text = ok ? arena_printf(arena, "%d.%d, sm_%d to sm_%d (%s)", major, minor, archs[0],

@@ -417,9 +417,11 @@ void cpu_free(CpuModule *module);                      /* NULL is fine */
 
 /* Compiles C for this machine into a shared library at `path`, which appears when complete. */
 bool cpu_library(Diag *diag, const char *source, const char *path, const CpuOptions *options);
-/* The first line of what the C compiler says of its version; false, with the reason in its place,
- * when it cannot be run. */
-bool cpu_compiler_version(Arena *arena, const char **text);
+/* The command of the C compiler: of the options, else $CC, else cc. */
+const char *cpu_compiler(const CpuOptions *options);
+/* The first line of what it says of its version; false, with the reason in its place, when it cannot
+ * be run. */
+bool cpu_compiler_version(Arena *arena, const char *command, const char **text);
 
 /* ---- cuda_device.c: the first GPU as a device ----------------------------------------------- */
 
@@ -462,5 +464,14 @@ void *nvrtc_compile(Diag *diag, const NvrtcInput *input, NvrtcResult result, siz
 bool nvrtc_knows(Diag *diag, int number, int *most);
 /* "13.0, sm_75 to sm_121 (libnvrtc.so.13)"; false, with the reason in its place, when there is none. */
 bool nvrtc_version(Arena *arena, const char **text);
+
+/* ---- toolchain.c: which compiler would compile --------------------------------------------- */
+
+/* The C compiler: its command with path, size and date of its files; what it says of its version, or
+ * why it says nothing. */
+void toolchain_c(Diag *diag, CodeStore *store, const CpuOptions *options, const char **compiler,
+                 const char **version);
+/* As nvrtc_version; NULL: there is none. */
+const char *toolchain_nvrtc(Diag *diag, CodeStore *store);
 
 #endif

@@ -99,8 +99,48 @@ static void check_pins(const Compilation *c, const CompileOptions *o, const bool
     }
 }
 
+typedef Vec(KeyField) FieldVec;
+
+static void add_field(Arena *arena, FieldVec *fields, const char *name, const char *value) {
+    vec_push(arena, fields, ((KeyField){name, value}));
+}
+
+static void add_dims(Arena *arena, const CompileOptions *o, FieldVec *fields) {
+    for (int i = 0; i < o->binding_count; i++)
+        add_field(arena, fields, arena_printf(arena, "dim %s", o->bindings[i].name),
+                  arena_printf(arena, "%lld", (long long)o->bindings[i].value));
+    for (int i = 0; i < o->multiple_count; i++)
+        add_field(arena, fields, arena_printf(arena, "dim %s", o->multiples[i].name),
+                  arena_printf(arena, "a multiple of %lld", (long long)o->multiples[i].value));
+}
+
+static const char *options_text(Arena *arena, const CompileOptions *o) {
+    Text text = text_new(arena);
+    text_printf(&text, "-O%d", o->opt);
+    for (int i = 0; i < o->tile_pins.count; i++) {
+        text_str(&text, " --tile ");
+        tile_pin_print(&o->tile_pins.at[i], &text);
+    }
+    return text_get(&text);
+}
+
+/* What a person knows the code of a function by, in the order in which differences are told. */
+static KeyFields about(const Compilation *c, uint32_t file, const Graph *g,
+                       const CompileOptions *o) {
+    const Source *source = &c->diag->sources.at[file];
+    const uint64_t digest = hash_bytes(source->text, source->size, 0);
+    FieldVec fields = {0};
+    add_field(c->arena, &fields, "model", c->name);
+    add_field(c->arena, &fields, "function", g->name);
+    add_field(c->arena, &fields, "text",
+              arena_printf(c->arena, "%016llx", (unsigned long long)digest));
+    add_dims(c->arena, o, &fields);
+    add_field(c->arena, &fields, "options", options_text(c->arena, o));
+    return (KeyFields)list_of(fields);
+}
+
 /* Plans to text. */
-static bool emission(Compilation *c, const CompileOptions *o) {
+static bool emission(Compilation *c, uint32_t file, const CompileOptions *o) {
     int count = c->functions.count;
     TiledKernels *kernels = arena_array(c->arena, TiledKernels, count);
     for (int i = 0; i < count; i++) kernels[i] = c->functions.at[i].kernels;
@@ -110,6 +150,8 @@ static bool emission(Compilation *c, const CompileOptions *o) {
     c->programs = arena_array(c->arena, Program, count);
     c->names = names_choose(c->plans, count, o->target, c->arena);
     emit_source(c->model, c->names, kernels, o->target, &emit, c->programs, &c->source);
+    for (int i = 0; i < count; i++)
+        c->programs[i].about = about(c, file, c->functions.at[i].lowered, o);
     if ((int64_t)c->source.size > o->limits.emitted_bytes)
         diag_error(c->diag, NOWHERE, "the source has more than %lld bytes (--limit emitted_bytes)",
                    (long long)o->limits.emitted_bytes);
@@ -150,7 +192,7 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     for (int i = 0; i < count; i++)
         if (!kernel_stages(c, &c->functions.at[i], o, applied)) return;
     check_pins(c, o, applied);
-    if (done(c, PASS_TILE) && o->until == STAGE_SOURCE) emission(c, o);
+    if (done(c, PASS_TILE) && o->until == STAGE_SOURCE) emission(c, file, o);
 }
 
 /* ---- around the stages ------------------------------------------------------------------- */

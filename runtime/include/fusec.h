@@ -165,6 +165,9 @@ typedef struct FusecContextOptions {
                              the process when it is called */
     int compile_longer;   /* CPU: 1: the C compiler takes -O3 in place of -O2, up to six times as
                              long, for code that is a few percent faster */
+    const char *cache; /* folder in which compiled code is kept for later processes; NULL:
+                          $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec; "off":
+                          none. A cache that cannot be used is a remark for the log */
 } FusecContextOptions;
 
 /* FUSEC_REFUSED where the device cannot be used. The thread's current CUcontext stays as it is. */
@@ -452,7 +455,7 @@ typedef struct FusecStats {
     uint64_t hits;   /* calls by fusec_call that found a variant */
     uint64_t misses; /* and those that did not */
     uint64_t compilations; /* by a compiler: not of code that the model had, from an artifact or for
-                              another function */
+                              another function, or that the cache had */
     uint64_t evictions;
     double compile_seconds;
     size_t variant_count;  /* that serve now */

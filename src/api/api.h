@@ -10,6 +10,7 @@
 #define FUSEC_API_H
 
 #include "api/within.h"
+#include "cache/cache.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -49,6 +50,7 @@ struct FusecContext {
     const Allocator *host_allocator; /* NULL: malloc */
     Limits limits;
     Device *device;
+    Cache *cache;     /* NULL: none */
     Workers *workers; /* NULL: none */
     /* A debug build keeps the last few released handles, so that a use of one is told. */
     _Atomic(Arena *) released[RELEASED_MOST];

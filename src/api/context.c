@@ -63,6 +63,14 @@ static const char *copy(const FusecContext *context, const char *text) {
     return text ? arena_strdup(context->handle.arena, text) : NULL;
 }
 
+/* What is wrong with it is told, and stops nothing. */
+static void open_cache(FusecContext *context, Diag *diag) {
+    const CacheOptions options = {.folder = context->options.cache, .build = artifact_build()};
+    context->cache = cache_open(diag, &options);
+    context->device->store = cache_code_store(context->cache);
+    messages_deliver(context, diag, NULL);
+}
+
 static FusecStatus open_device(void *of) {
     FusecContext *context = of;
     FusecContextOptions *o = &context->options;
@@ -77,6 +85,7 @@ static FusecStatus open_device(void *of) {
     d->compiler = o->compiler;
     d->cpu_arch = o->cpu_arch;
     d->threads = o->threads;
+    open_cache(context, diag_new(context->handle.arena, 1));
     return workers_start(context);
 }
 
@@ -85,6 +94,7 @@ static void context_free(FusecContext *context) {
     workers_stop(context->workers);
     for (int i = 0; i < RELEASED_MOST; i++) arena_free(atomic_load(&context->released[i]));
     device_close(context->device);
+    cache_close(context->cache);
     if (context->host_allocator) context->handle.arena->allocator = &host;
     handle_free(&context->handle);
 }
@@ -109,6 +119,7 @@ FusecStatus fusec_context_create(const FusecContextOptions *options, FusecContex
     if (own.device_allocator) c->of_device = allocator_of(own.device_allocator);
     FusecStatus status = take_limits(c) ? api_run(open_device, c) : FUSEC_WRONG_ARGUMENT;
     c->options.limits = NULL;
+    c->options.cache = NULL;
     if (status)
         context_free(c);
     else

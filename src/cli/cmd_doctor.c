@@ -48,7 +48,7 @@ static void put_vectors(Text *out, CpuModule *module, const char *remarks) {
 static void examine_cpu(Text *out) {
     const char *version;
     Diag *diag = diag_new(out->arena, 1);
-    bool found = cpu_compiler_version(out->arena, &version);
+    bool found = cpu_compiler_version(out->arena, cpu_compiler(NULL), &version);
     CpuModule *module = found ? cpu_compile(diag, probe, NULL, NULL) : NULL;
     Text remarks = text_new(out->arena);
     for (int i = 0; i < diag->messages.count; i++) text_str(&remarks, diag->messages.at[i].text);

@@ -52,6 +52,7 @@ typedef struct Options {
     Stage stage;
     bool makes_depend;
     const char *depend_path, *keep;
+    const char *cache; /* its folder; NULL: the usual one; "off": none */
 
     /* running */
     NameVec in_files;
@@ -115,6 +116,7 @@ typedef enum OptionId {
     OPT_DEVICE,
     OPT_THREADS,
     OPT_REPEAT,
+    OPT_CACHE,
     OPT_HELP,
     OPT_VERSION
 } OptionId;

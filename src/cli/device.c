@@ -64,6 +64,7 @@ FusecContext *context_open(Session *s) {
     set_threads(s->options->threads);
     o.device = devices[s->options->device];
     o.compile_longer = s->options->command == CMD_BENCH;
+    o.cache = s->options->cache;
     o.log = hear;
     o.log_user = s;
     if (!succeeded(s, fusec_context_create(&o, &context))) return NULL;

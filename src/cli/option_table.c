@@ -87,6 +87,9 @@ const OptionRow option_rows[] = {
      "cpu, cuda, or auto (default): cuda if there is a usable GPU",
      DEVICES},
     {OPT_THREADS, "--threads", "N", false, RUNS, "CPU threads (default: all)", NULL},
+    {OPT_CACHE, "--cache", "DIR", false, RUNS,
+     "folder of the cache, or off (default: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec,\n"
+     "else ~/.cache/fusec)", NULL},
     {OPT_REPEAT, "--repeat", "N", false, CMD_RUN,
      "run N times more, and print the median time and bandwidth", NULL},
     {OPT_REPEAT, "--repeat", "N", false, CMD_BENCH,

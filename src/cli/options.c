@@ -202,6 +202,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_EXPLAIN: o->explain = true; return true;
     case OPT_TIME: o->time_passes = true; return true;
     case OPT_KEEP: o->keep = value; return true;
+    case OPT_CACHE: o->cache = value; return true;
     case OPT_LIMIT: return set_limit(diag, value, o);
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
     case OPT_COLOUR: return set_colour(diag, row, value, o);
