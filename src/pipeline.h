@@ -62,7 +62,7 @@ typedef struct CompileOptions {
     const Target *target;
     EmitOptions emit;
     TilePins tile_pins;
-    bool warnings_are_errors, perf_remarks;
+    bool warnings_are_errors, perf_remarks, grad_warnings;
     Limits limits;
 } CompileOptions;
 

@@ -97,6 +97,7 @@ typedef enum OptionId {
     OPT_DEPEND,
     OPT_DEPEND_FILE,
     OPT_WERROR,
+    OPT_WGRAD,
     OPT_WPERF,
     OPT_EMIT,
     OPT_JSON,

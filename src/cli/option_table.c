@@ -107,6 +107,7 @@ const OptionRow option_rows[] = {
                                                   NULL},
     {OPT_DEPEND_FILE, "-MF", "FILE", true, CMD_COMPILE, "where to (default: -o with suffix .d)", NULL},
     {OPT_WERROR, "-Werror", NULL, false, MODEL, "warnings are errors", NULL},
+    {OPT_WGRAD, "-Wgrad", NULL, false, MODEL, "warnings where a derivative is zero by convention", NULL},
     {OPT_WPERF, "-Wperf", NULL, false, MODEL, "remarks on what makes the model slow", NULL},
     {OPT_TILE, "--tile", "[KERNEL:]KEY=N,..", false, MODEL,
      "pin tile parameters of kernels, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)", NULL},

@@ -197,6 +197,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_DEPEND_FILE: o->depend_path = value; return true;
     case OPT_WERROR: o->compile.warnings_are_errors = true; return true;
     case OPT_WPERF: o->compile.perf_remarks = true; return true;
+    case OPT_WGRAD: o->compile.grad_warnings = true; return true;
     case OPT_EMIT: return set_stage(diag, row, value, o);
     case OPT_JSON: o->json = true; return true;
     case OPT_EXPLAIN: o->explain = true; return true;

@@ -131,6 +131,12 @@ static bool attr_constant(Lower *l, const Ast *attr, FnAttrs *attrs) {
     return ok;
 }
 
+/* Its argument is resolved in derived.c. */
+static bool attr_vjp(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    (void)attrs;
+    return word_argument(l, attr, "the function that is its backward") != NULL;
+}
+
 /* ---- all ---------------------------------------------------------------------------------- */
 
 enum { SOME = -1 }; /* number of arguments: at least one */
@@ -143,6 +149,7 @@ static const struct {
     {"one_kernel", 0, attr_one_kernel}, {"max_kernels", 1, attr_max_kernels},
     {"autocast", 1, attr_autocast},     {"precision", 1, attr_precision},
     {"strict", 0, attr_strict},         {"constant", SOME, attr_constant},
+    {"vjp", 1, attr_vjp},
 };
 enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 

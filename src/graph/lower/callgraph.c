@@ -33,16 +33,23 @@ static void report_cycle(Walk *w, int at, Span call) {
                text_get(&text), l->items.at[at].ast->text);
 }
 
-static void visit_call(Walk *w, const Ast *call) {
+/* The function that is visited needs another one. */
+static void visit_needed(Walk *w, int at, Span call) {
     Lower *l = w->l;
-    int at = names_find(&l->item_names, call->text), caller = w->path.at[w->path.count - 1];
-    if (at < 0 || l->items.at[at].kind != ITEM_FN) return;
+    const int caller = w->path.at[w->path.count - 1];
     Item *callee = &l->items.at[at];
-    callee->called = true;
-    if (callee->state == OPEN) report_cycle(w, at, call->span);
-    if (callee->state == UNSEEN) visit(w, at, call->span);
+    if (callee->state == OPEN) report_cycle(w, at, call);
+    if (callee->state == UNSEEN) visit(w, at, call);
     if (l->items.at[caller].height <= callee->height)
         l->items.at[caller].height = callee->height + 1;
+}
+
+static void visit_call(Walk *w, const Ast *call) {
+    Lower *l = w->l;
+    const int at = names_find(&l->item_names, call->text);
+    if (at < 0 || l->items.at[at].kind != ITEM_FN) return;
+    l->items.at[at].called = true;
+    visit_needed(w, at, call->span);
 }
 
 /* Recursion is bounded by the depth of the tree. */
@@ -69,6 +76,7 @@ static void visit(Walk *w, int at, Span call) {
     }
     item->state = OPEN;
     vec_push(l->arena, &w->path, at);
+    if (item->derived) visit_needed(w, item->base, item->derived->span);
     for (int i = FN_BODY; i < item->ast->kid_count; i++) visit_expr(w, item->ast->kid[i]);
     w->path.count--;
     item->state = DONE;
@@ -76,10 +84,28 @@ static void visit(Walk *w, int at, Span call) {
     if (item->height > l->limits->calls && !item->failed) report_deep(w, at, item->ast->name_span);
 }
 
+/* A function is called where one that is derived from it is called. */
+static void mark_bases(Lower *l) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < l->items.count; i++) {
+            const Item *item = &l->items.at[i];
+            if (!item->derived || !item->called || l->items.at[item->base].called) continue;
+            changed = l->items.at[item->base].called = true;
+        }
+    }
+}
+
+/* The hidden functions of @vjp come first: what is derived needs them. */
 void order_functions(Lower *l, int *order, int *count) {
     Walk walk = {.l = l, .order = order};
-    for (int i = 0; i < l->items.count; i++)
-        if (l->items.at[i].kind == ITEM_FN && l->items.at[i].state == UNSEEN)
-            visit(&walk, i, l->items.at[i].ast->name_span);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < l->items.count; i++) {
+            const Item *item = &l->items.at[i];
+            const bool first = item->hidden && !item->derived;
+            if (item->kind == ITEM_FN && item->state == UNSEEN && (round || first))
+                visit(&walk, i, item->ast->name_span);
+        }
+    mark_bases(l);
     *count = walk.count;
 }

@@ -21,7 +21,8 @@ static const char *suggest_function(Lower *l, const char *name) {
     if (l->diag->errors >= l->diag->error_limit) return "";
     suggestion_add_ops(&s);
     for (int i = 0; i < l->items.count; i++)
-        if (l->items.at[i].kind != ITEM_CONST) suggestion_add(&s, l->items.at[i].ast->text);
+        if (l->items.at[i].kind != ITEM_CONST && !l->items.at[i].hidden)
+            suggestion_add(&s, l->items.at[i].ast->text);
     for (int i = 0; l->imports && i < l->imports->functions.count; i++)
         suggestion_add(&s, l->imports->functions.at[i].name);
     return suggestion_text(&s, l->arena);

@@ -55,7 +55,7 @@ static bool declare_dims(Lower *l, Scope *scope, bool root) {
     return ok;
 }
 
-static bool declare_inputs(Lower *l, Scope *scope) {
+bool declare_inputs(Lower *l, Scope *scope) {
     const Ast *inputs = scope->item->ast->kid[FN_INPUTS];
     bool ok = true;
     for (int i = 0; i < inputs->kid_count; i++) {
@@ -180,6 +180,7 @@ static bool check_assigned(Lower *l, const Scope *scope) {
 bool lower_body(Lower *l, Scope *scope) {
     const Ast *fn = scope->item->ast;
     bool ok = true;
+    if (scope->item->derived) return lower_derived(l, scope);
     for (int i = FN_BODY; i < fn->kid_count; i++) {
         const Ast *statement = fn->kid[i];
         bool done = statement->kind == A_LET ? lower_let(l, scope, statement)
@@ -187,7 +188,8 @@ bool lower_body(Lower *l, Scope *scope) {
         if (!done && scope->caller) return false;
         if (!done) ok = false;
     }
-    return check_assigned(l, scope) && ok;
+    if (!check_assigned(l, scope) || !ok) return false;
+    return !l->by_hand || scope->item->backward < 0 || stand_in(l, scope);
 }
 
 /* ---- the function ------------------------------------------------------------------------- */
@@ -209,13 +211,14 @@ Graph *lower_fn(Lower *l, Item *item, bool root) {
     l->g->span = item->ast->name_span;
     l->scope = scope_new(l, item, NOWHERE);
     bool ok = lower_attrs(l, item->ast, &item->attrs);
+    if (item->derived) derived_attrs(l, item);
     l->g->attrs = item->attrs;
     l->scope->autocast = item->attrs.autocast;
     ok = declare_dims(l, l->scope, root) && ok;
     ok = declare_inputs(l, l->scope) && ok;
     ok = declare_outputs(l, l->scope) && ok;
     ok = lower_body(l, l->scope) && ok && errors == l->diag->errors;
-    if (ok) scope_warn_unused(l, l->scope);
+    if (ok && !item->derived && !item->hidden) scope_warn_unused(l, l->scope);
     Graph *g = ok ? finish(l, l->scope) : NULL;
     l->scope = NULL;
     item->failed = !ok;

@@ -29,18 +29,12 @@ static bool item_name_is_free(Lower *l, const Ast *ast) {
     return false;
 }
 
-static void report_unavailable(Lower *l, const Ast *ast) {
-    diag_error(l->diag, ast->kid[0]->span, "'%s' is not available in this version",
-               ast->kid[0]->text);
-}
-
 static void add_item(Lower *l, const Ast *ast) {
-    Item item = {.ast = ast};
+    Item item = {.ast = ast, .base = -1, .backward = -1};
     if (ast->kind == A_IMPORT) return;
     item.kind = ast->kind == A_FN ? ITEM_FN : ast->kind == A_CONST ? ITEM_CONST : ITEM_OTHER;
-    if (item.kind == ITEM_OTHER) report_unavailable(l, ast);
     if (!item_name_is_free(l, ast)) return;
-    item.failed = item.kind != ITEM_FN;
+    item.failed = item.kind == ITEM_CONST;
     names_add(l->arena, &l->item_names, ast->text, l->items.count);
     vec_push(l->arena, &l->items, item);
 }
@@ -95,7 +89,7 @@ static bool has_dim(const Item *item, const char *name, Suggestion *s) {
 }
 
 static bool is_root(const Lower *l, const Item *item) {
-    if (item->kind != ITEM_FN) return false;
+    if (item->kind != ITEM_FN || item->hidden) return false;
     return l->options->fn ? !strcmp(item->ast->text, l->options->fn) : !item->called;
 }
 
@@ -120,7 +114,7 @@ static bool check_fn(Lower *l, const Ast *file) {
     Suggestion s = suggestion_for(l->options->fn ? l->options->fn : "");
     int functions = 0;
     for (int i = 0; i < l->items.count; i++) {
-        if (l->items.at[i].kind != ITEM_FN) continue;
+        if (l->items.at[i].kind != ITEM_FN || l->items.at[i].hidden) continue;
         functions++;
         if (l->options->fn && !strcmp(l->items.at[i].ast->text, l->options->fn)) return true;
         suggestion_add(&s, l->items.at[i].ast->text);
@@ -161,6 +155,7 @@ Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const 
     if (!lower_imports(&l, file)) return NULL;
     model->imports = l.imports;
     for (int i = 0; i < file->kid_count; i++) add_item(&l, file->kid[i]);
+    derived_items(&l);
     for (int i = 0; i < l.items.count; i++)
         if (l.items.at[i].kind == ITEM_CONST) lower_const(&l, &l.items.at[i]);
     if (check_fn(&l, file)) lower_functions(&l, model);

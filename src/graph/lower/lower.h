@@ -12,6 +12,7 @@ typedef struct LowerOptions {
     const DimBinding *multiples; /* open dims that are known to be multiples of a number */
     int multiple_count;
     ImportOptions imports;
+    bool grad_warnings; /* -Wgrad */
 } LowerOptions;
 
 typedef struct Model {

@@ -5,10 +5,12 @@
 #ifndef FUSEC_LOWER_PRIVATE_H
 #define FUSEC_LOWER_PRIVATE_H
 
+#include "graph/grad/grad.h"
 #include "graph/lower/lower.h"
 #include "graph/operands/operands.h"
 
 typedef Vec(NodeId) NodeIds;
+typedef Vec(HandWritten) HandWrittens;
 
 /* ---- names.c: name to number, and what the user may have meant ---------------------------- */
 
@@ -52,9 +54,11 @@ typedef struct Entry {
     Dim shape[RANK_MAX];
 } Entry;
 
+typedef enum Derive { DERIVE_VJP, DERIVE_GRAD, DERIVE_VALUE_AND_GRAD, DERIVE_JVP } Derive;
+
 typedef struct Item {
     const Ast *ast;
-    enum { ITEM_FN, ITEM_CONST, ITEM_OTHER } kind;
+    enum { ITEM_FN, ITEM_CONST, ITEM_OTHER } kind; /* ITEM_OTHER: derived, and not resolved */
     bool failed; /* reported: its users stay silent */
     bool is_int; /* ITEM_CONST, with its value: */
     int64_t integer;
@@ -63,6 +67,13 @@ typedef struct Item {
     FnAttrs attrs;                     /* once it has been lowered */
     bool called;
     int height; /* of the tree of calls below it; 0: calls none */
+    /* A derived function (its ast is only a signature): */
+    const Ast *derived; /* vjp(f, wrt = [x]); NULL: it is written */
+    Derive derive;
+    int base;        /* number of the item that it is derived from */
+    const bool *wrt; /* by input of that */
+    int backward;    /* number of the hidden item that @vjp makes; -1: none */
+    bool hidden;     /* without a name: never compiled for itself */
 } Item;
 
 typedef struct Scope {
@@ -85,6 +96,7 @@ typedef struct Lower {
     Imports *imports; /* of the file; NULL: it has none */
     Graph *g;      /* the graph under construction */
     Scope *scope;  /* innermost */
+    HandWrittens *by_hand; /* of the function that is being derived; NULL: none is */
     int depth;     /* of nested expressions, through calls */
     int64_t spent; /* steps of inlining, in all functions together */
 } Lower;
@@ -110,6 +122,20 @@ Graph *lower_fn(Lower *l, Item *item, bool root); /* root: -D bindings hold; NUL
 bool declare_outputs(Lower *l, Scope *scope);
 bool lower_body(Lower *l, Scope *scope); /* statements; all outputs assigned */
 bool lower_type(Lower *l, const Ast *type, Dtype *dtype, int *rank, Dim *shape);
+
+bool declare_inputs(Lower *l, Scope *scope);
+
+/* ---- derived.c: the signatures of derived functions --------------------------------------- */
+
+void derived_items(Lower *l);
+bool is_float_param(const Ast *param);
+
+/* ---- derive.c: their bodies --------------------------------------------------------------- */
+
+bool lower_derived(Lower *l, Scope *scope); /* assigns the outputs; false after a diag_error */
+/* In a function that is being derived: what a call with @vjp gives, becomes an input. */
+bool stand_in(Lower *l, Scope *callee);
+void derived_attrs(const Lower *l, Item *item); /* those that it has from its base */
 
 /* ---- attributes.c ------------------------------------------------------------------------- */
 

@@ -41,4 +41,27 @@ bool operands_stretch(Graph *g, Operands *o); /* to their common shape; false af
 NodeId operands_add(Graph *g, const Operands *o); /* graph_op, with ranges for the messages */
 bool rank_check(Graph *g, int rank, Span span);   /* reports above RANK_MAX */
 
+/* ---- steps.c: formulas whose steps have one type, as passes write them --------------------- */
+
+typedef struct Steps {
+    Graph *g;
+    Dtype type;
+    Span at;
+} Steps;
+
+NodeId step_number(const Steps *s, double value);
+/* The sources stretch to one shape, aligned at the last axis. 0: there is none. */
+NodeId step(const Steps *s, Op op, NodeId x, NodeId y, NodeId z);
+NodeId step1(const Steps *s, Op op, NodeId x);
+NodeId step2(const Steps *s, Op op, NodeId x, NodeId y);
+NodeId step_add(const Steps *s, NodeId x, NodeId y);
+NodeId step_sub(const Steps *s, NodeId x, NodeId y);
+NodeId step_mul(const Steps *s, NodeId x, NodeId y);
+NodeId step_div(const Steps *s, NodeId x, NodeId y);
+NodeId step_reduce(const Steps *s, Op op, NodeId x, uint32_t axes);
+/* The number of elements along the axes, as a number of the type. */
+NodeId step_count(const Steps *s, NodeId x, uint32_t axes);
+/* Labels as i32 in 0..classes-1, with a last axis of 1. */
+NodeId step_labels(const Steps *s, NodeId labels, Dim classes);
+
 #endif

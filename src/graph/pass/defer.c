@@ -21,7 +21,7 @@
 
 typedef struct Pass {
     const Graph *from;
-    bool *weights; /* node -> a softmax, or its rounding, that only contractions along it read */
+    bool *weights; /* softmax_weights */
     NodeId *sum;   /* such a softmax -> its sum of e in the new graph, if made: axes kept as 1 */
 } Pass;
 
@@ -29,7 +29,7 @@ typedef struct Pass {
 
 static bool is_float_cast(const Node *n) { return n->op == OP_CAST && dtype_is_float(n->type); }
 
-static NodeId softmax_below(const Graph *g, NodeId weights) {
+NodeId softmax_below(const Graph *g, NodeId weights) {
     while (is_float_cast(&g->node[weights])) weights = g->node[weights].src[0];
     return weights;
 }
@@ -45,18 +45,19 @@ static bool sums_softmax(const Graph *g, const Node *dot) {
 }
 
 /* From readers to sources: a softmax with any other reader, or an output, is divided as written. */
-static void find_weights(Pass *p) {
-    const Graph *g = p->from;
+bool *softmax_weights(const Graph *g) {
+    bool *weights = arena_array(g->arena, bool, g->count);
     for (NodeId id = 1; id < g->count; id++)
-        p->weights[id] = g->node[id].op == OP_SOFTMAX || is_float_cast(&g->node[id]);
-    for (int i = 0; i < g->outputs.count; i++) p->weights[g->outputs.at[i].node] = false;
+        weights[id] = g->node[id].op == OP_SOFTMAX || is_float_cast(&g->node[id]);
+    for (int i = 0; i < g->outputs.count; i++) weights[g->outputs.at[i].node] = false;
     for (NodeId id = g->count - 1; id > 0; id--) {
         const Node *n = &g->node[id];
         for (int i = 0; i < n->src_count; i++) {
-            bool takes = i == 0 && (sums_softmax(g, n) || (is_float_cast(n) && p->weights[id]));
-            if (!takes) p->weights[n->src[i]] = false;
+            bool takes = i == 0 && (sums_softmax(g, n) || (is_float_cast(n) && weights[id]));
+            if (!takes) weights[n->src[i]] = false;
         }
     }
+    return weights;
 }
 
 /* Is the softmax of the same row deferred? Then both share their exponentials. */
@@ -135,9 +136,7 @@ static NodeId defer_rule(Graph *to, const Graph *from, NodeId old, const Node *d
 }
 
 Graph *defer(const Graph *g) {
-    Pass p = {.from = g};
-    p.weights = arena_array(g->arena, bool, g->count);
+    Pass p = {.from = g, .weights = softmax_weights(g)};
     p.sum = arena_array(g->arena, NodeId, g->count);
-    find_weights(&p);
     return graph_rewrite(g, defer_rule, &p);
 }

@@ -25,6 +25,13 @@ typedef struct Attention {
 /* Is this contraction the second one, and do only row values between the two have other readers? */
 bool find_attention(const Graph *g, NodeId out, Attention *found);
 
+/* ---- defer.c: which softmax is divided after the contractions that read it ------------------- */
+
+/* By node: whether it is a softmax, or the rounding of one, that only contractions along its axis
+ * read, as their left operand. */
+bool *softmax_weights(const Graph *g);
+NodeId softmax_below(const Graph *g, NodeId weights); /* through the roundings */
+
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 #define LOG2_E 1.44269504088896340736

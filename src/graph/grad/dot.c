@@ -1,0 +1,128 @@
+/* dot.c: derivatives of contractions, and of attention.
+ *
+ *     y[B M N] = a[B M K] . b[B N K]     da[B M K] = dy[B M N] . b[B K N]
+ *                                        db[B N K] = dy[B N M] . a[B K M]
+ * Both products multiply in the type of the operands, to which dy is rounded.
+ *
+ * A softmax P that only contractions read is not differentiated by rows of P and dP: with O = P V,
+ * the sum of P dP along a row is that of dO O, called D. So no row of P has to be complete:
+ *     P = exp(x - l)    dV = P' dO    dP = dO V'    dx = P (dP - D)    l: log-sum-exp of x */
+#include "graph/grad/grad_private.h"
+#include "graph/pass/pass.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The axes of a contraction: batch, only a's, only b's, summed. */
+typedef struct Axes {
+    int batch, m, n, k;
+} Axes;
+
+static Axes axes_of(const Rule *r) {
+    const Graph *f = r->sweep->f;
+    Axes x = {.batch = r->n->attr[0], .k = r->n->attr[1]};
+    x.m = f->node[r->n->src[0]].rank - x.batch - x.k;
+    x.n = f->node[r->n->src[1]].rank - x.batch - x.k;
+    return x;
+}
+
+/* Exchanges the two groups of axes behind the batch. */
+static NodeId exchanged(const Rule *r, NodeId x, int batch, int first, int second) {
+    int perm[RANK_MAX];
+    for (int i = 0; i < batch; i++) perm[i] = i;
+    for (int i = 0; i < second; i++) perm[batch + i] = batch + first + i;
+    for (int i = 0; i < first; i++) perm[batch + second + i] = batch + i;
+    return graph_permute(r->s.g, x, perm, r->s.at);
+}
+
+/* dy[B P Q] . other[B K Q] -> [B P K]; without axes Q, a product of each with each. */
+static NodeId product(const Rule *r, NodeId dy, NodeId other, int batch, int p, int q, int k) {
+    Graph *g = r->s.g;
+    if (q) return graph_dot(g, dy, other, batch, q, r->s.at);
+    Dim left[RANK_MAX], right[RANK_MAX], one = dim_const(g->dims, 1);
+    for (int i = 0; i < batch + p; i++) left[i] = g->node[dy].shape[i];
+    for (int i = 0; i < k; i++) left[batch + p + i] = one;
+    for (int i = 0; i < batch; i++) right[i] = g->node[other].shape[i];
+    for (int i = 0; i < p; i++) right[batch + i] = one;
+    for (int i = 0; i < k; i++) right[batch + p + i] = g->node[other].shape[batch + i];
+    const NodeId x = graph_reshape(g, dy, batch + p + k, left, r->s.at);
+    const NodeId y = graph_reshape(g, other, batch + p + k, right, r->s.at);
+    return step_mul(&r->s, graph_cast(g, x, r->s.type, r->s.at),
+                    graph_cast(g, y, r->s.type, r->s.at));
+}
+
+/* ---- attention ------------------------------------------------------------------------------ */
+
+NodeId softmax_again(const Steps *s, NodeId x, uint32_t axes) {
+    Node draft = {.op = OP_LOGSUMEXP, .src_count = 1, .src = {x}, .attr = {(int32_t)axes},
+                  .span = s->at};
+    const NodeId l = graph_add(s->g, &draft);
+    const NodeId empty = step2(s, OP_EQ, l, step_number(s, -INFINITY));
+    const NodeId shift = step(s, OP_WHERE, empty, step_number(s, INFINITY), l);
+    return step1(s, OP_EXP, step_sub(s, x, shift));
+}
+
+/* The weights of an attention, through their roundings; other operands are copies. */
+static NodeId operand(const Rule *r, int i) {
+    Sweep *w = r->sweep;
+    NodeId path[SRC_MAX], id = r->n->src[i];
+    int count = 0;
+    if (i || !w->weights[id]) return w->copy[id];
+    while (!w->again[id] && w->f->node[id].op == OP_CAST && count < SRC_MAX) {
+        path[count++] = id;
+        id = w->f->node[id].src[0];
+    }
+    const Node *n = &w->f->node[id];
+    const Steps s = {w->to, n->type, n->span};
+    if (!w->again[id])
+        w->again[id] = softmax_again(&s, graph_cast(w->to, w->copy[n->src[0]], n->type, n->span),
+                                     (uint32_t)n->attr[0]);
+    NodeId at = w->again[id];
+    while (count--) at = w->again[path[count]] =
+        graph_cast(w->to, at, w->f->node[path[count]].type, w->f->node[path[count]].span);
+    return at;
+}
+
+/* D of the softmax below the left operand gets sum(dy y) over the axes that only b has. */
+static bool add_row_dot(const Rule *r, const Axes *axes) {
+    Sweep *w = r->sweep;
+    if (!w->weights[r->n->src[0]]) return true;
+    const NodeId softmax = softmax_below(w->f, r->n->src[0]);
+    const Node *p = &w->f->node[softmax];
+    Dim shape[RANK_MAX];
+    NodeId d = step_mul(&r->s, r->dy, rule_value(r));
+    const uint32_t own = ((1u << axes->n) - 1) << (axes->batch + axes->m);
+    if (own) d = step_reduce(&r->s, OP_SUM, d, own);
+    for (int i = 0; i < p->rank; i++)
+        shape[i] = i < axes->batch + axes->m ? p->shape[i] : dim_const(w->f->dims, 1);
+    d = graph_reshape(r->s.g, d, p->rank, shape, r->s.at);
+    if (w->row_dot[softmax]) d = step_add(&r->s, w->row_dot[softmax], d);
+    w->row_dot[softmax] = d;
+    return d != 0;
+}
+
+/* ---- the rule ------------------------------------------------------------------------------- */
+
+/* f8 has no range for cotangents: bf16 holds f8 exactly. */
+static Dtype product_type(Dtype operand) {
+    return operand == T_F8E4M3 || operand == T_F8E5M2 ? T_BF16 : operand;
+}
+
+bool dot_rule(const Rule *r) {
+    Graph *g = r->s.g;
+    const Axes x = axes_of(r);
+    const Dtype type = product_type(r->sweep->f->node[r->n->src[0]].type);
+    if (!add_row_dot(r, &x)) return false;
+    if (rule_wants(r, 0)) {
+        const NodeId b = graph_cast(g, operand(r, 1), type, r->s.at);
+        const NodeId dy = graph_cast(g, r->dy, x.n ? type : r->s.type, r->s.at);
+        const NodeId turned = exchanged(r, b, x.batch, x.n, x.k);
+        if (!rule_give(r, 0, product(r, dy, turned, x.batch, x.m, x.n, x.k))) return false;
+    }
+    if (!rule_wants(r, 1)) return true;
+    const NodeId a = graph_cast(g, operand(r, 0), type, r->s.at);
+    NodeId dy = graph_cast(g, r->dy, x.m ? type : r->s.type, r->s.at);
+    dy = exchanged(r, dy, x.batch, x.m, x.n);
+    const NodeId turned = exchanged(r, a, x.batch, x.m, x.k);
+    return rule_give(r, 1, product(r, dy, turned, x.batch, x.n, x.m, x.k));
+}
