@@ -103,6 +103,12 @@ static const GradCase grad_cases[] = {
      -2,
      2,
      0},
+    {ROWS("flip(x * x, axis = [0, 1]) * cumsum(sin(x)) + cumsum(x * x, axis = 0, reverse = true)"),
+     {3, 4},
+     -2,
+     2,
+     0},
+    {ROWS("x * x + stop_gradient(floor(x))"), {3, 4}, 0.25, 0.75, 0},
     /* reductions */
     {TO_ROW("sum(x * x)"), {3, 5}, -2, 2, 0},
     {TO_ROW("prod(x)"), {3, 5}, -2, 2, 0},

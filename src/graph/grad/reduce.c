@@ -84,10 +84,13 @@ static bool prod_rule(const Rule *r) {
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-static bool not_yet(const Rule *r, const char *needs) {
-    diag_error(r->s.g->diag, r->n->span, "the derivative of '%s' needs %s, which this version lacks",
-               op_info[r->n->op].name, needs);
-    return false;
+/* The running sum from the other end. */
+static bool cumsum_rule(const Rule *r) {
+    return rule_give(r, 0, graph_add(r->s.g, &(Node){.op = OP_CUMSUM,
+                                                     .src_count = 1,
+                                                     .src = {r->dy},
+                                                     .attr = {r->n->attr[0], !r->n->attr[1]},
+                                                     .span = r->s.at}));
 }
 
 bool reduce_rule(const Rule *r) {
@@ -96,7 +99,7 @@ bool reduce_rule(const Rule *r) {
     case OP_PROD: return prod_rule(r);
     case OP_RMAX:
     case OP_RMIN: return extreme_rule(r);
-    case OP_CUMSUM: return not_yet(r, "a reverse running sum");
+    case OP_CUMSUM: return cumsum_rule(r);
     default: BUG("no derivative of %s", op_info[r->n->op].name);
     }
 }

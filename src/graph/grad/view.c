@@ -52,6 +52,12 @@ bool view_rule(const Rule *r) {
     case OP_BROADCAST: return rule_give(r, 0, unbroadcast(r));
     case OP_SLICE: return rule_give(r, 0, unslice(r));
     case OP_PAD: return pad_rule(r);
+    case OP_FLIP:
+        return rule_give(r, 0, graph_flip(r->s.g, r->dy, (uint32_t)r->n->attr[0], r->s.at));
+    case OP_GATHER:
+        diag_error(r->s.g->diag, r->n->span,
+                   "the derivative of 'take' is a scatter, which this version lacks");
+        return false;
     default: BUG("no derivative of %s", op_info[r->n->op].name);
     }
 }

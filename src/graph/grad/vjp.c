@@ -55,7 +55,7 @@ static const bool *find_moving(const Sweep *w) {
     bool *moves = arena_array(f->arena, bool, f->count);
     for (NodeId id = 1; id < f->count; id++) {
         const Node *n = &f->node[id];
-        if (!dtype_is_float(n->type)) continue;
+        if (!dtype_is_float(n->type) || n->op == OP_STOP_GRADIENT) continue;
         if (n->op == OP_INPUT) moves[id] = input_moves(w, id, moves);
         for (int i = 0; i < n->src_count; i++) moves[id] = moves[id] || moves[n->src[i]];
     }
