@@ -40,7 +40,7 @@ static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     if (opt < 2) return g;
     g = split_columns(g, machine);
     if (machine_is_gpu(machine)) g = split_attention(g, machine->processors);
-    if (machine_is_gpu(machine)) g = split_products(g, machine->processors);
+    if (machine_is_gpu(machine)) g = split_products(g, machine);
     return split_rows(g, machine);
 }
 

@@ -145,6 +145,15 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
+/* Most rows of a tile are padding, and one block of a multiprocessor waits for memory: times as
+ * long as estimated. */
+static double padding(const Body *b, const Tile *t) {
+    int64_t rows;
+    return dim_is_const(b->indices->dims, b->indices->extent[DOT_M], &rows) && 4 * rows <= t->m
+               ? 1.5
+               : 1;
+}
+
 /* Blocks are persistent. The time of a tile is that of the tensor cores or of L2, whichever is
  * slower, plus the epilogue. Fitted to measurements on an H200. */
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
@@ -154,7 +163,7 @@ static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     double tile = cost_tiles(b->indices->dims, b->indices->extent[DOT_K], t->k) *
                       (multiply > bring ? multiply : bring) +
                   t->m * columns / f->gpu->finish_wgmma;
-    return f->gpu->start + tile_waves(b, f->gpu, t) * tile;
+    return padding(b, t) * (f->gpu->start + tile_waves(b, f->gpu, t) * tile);
 }
 
 static void list(const TileSpace *s, Candidates *out) {

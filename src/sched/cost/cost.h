@@ -86,4 +86,10 @@ bool tile_has_columns(const Machine *machine, const Graph *g, NodeId dot, int64_
 /* The extra seconds that the products take in tiles with so many columns. */
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
 
+/* ---- split_k.c ----------------------------------------------------------------------------- */
+
+/* Seconds of a contraction of known sizes on a GPU, its sums split in so many (1: whole), with the
+ * kernel that adds the partial results. */
+double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits);
+
 #endif

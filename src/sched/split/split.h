@@ -14,9 +14,9 @@ const Graph *split_rows(const Graph *g, const Machine *machine);
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
 
-/* ---- products.c: products of few elements in pieces, for a GPU of so many multiprocessors --- */
+/* ---- products.c: split-K of products with few output tiles, for a GPU ------------------------ */
 
-const Graph *split_products(const Graph *g, int processors);
+const Graph *split_products(const Graph *g, const Machine *machine);
 
 /* ---- attention.c: attentions of few queries in parts of their keys ------------------- */
 

@@ -1,0 +1,88 @@
+/* split_k.c: the time of a product on a GPU whose sums along k are split.
+ * In: Machine, contraction of known sizes. Fitted to bench/gpu_splits.py on an H200. */
+#include "sched/cost/cost.h"
+
+#include <math.h>
+
+enum {
+    LEAST_ROWS = 16, /* of a tile */
+    MOST_ROWS = 128,
+    LEAST_COLUMNS = 64,
+    MOST_COLUMNS = 256,
+    STEP = 64 /* terms that a tile multiplies at a time */
+};
+
+typedef struct Product {
+    const Machine *machine;
+    double batch, m, n, k;
+    double left, right; /* bytes of an element in memory */
+    double weight;      /* see cost_product_weight */
+} Product;
+
+static double extent(const Graph *g, const Node *n, int from, int to) {
+    double all = 1;
+    for (int i = from; i < to; i++) all *= (double)cost_dim(g, n->shape[i]);
+    return all;
+}
+
+static double stored_bytes(const Graph *g, NodeId id) {
+    while (g->node[id].op == OP_CAST) id = g->node[id].src[0];
+    return (double)dtype_size(g->node[id].type);
+}
+
+static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
+    const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
+    const int batch = n->attr[0], kept = a->rank - n->attr[1];
+    return (Product){.machine = machine,
+                     .batch = extent(g, n, 0, batch),
+                     .m = extent(g, n, batch, kept),
+                     .n = extent(g, n, kept, n->rank),
+                     .k = extent(g, a, kept, a->rank),
+                     .left = stored_bytes(g, n->src[0]),
+                     .right = stored_bytes(g, n->src[1]),
+                     .weight = cost_product_weight(g, dot)};
+}
+
+/* Multiplications per clock, and bytes from L2: warpgroups take 128 rows. */
+static bool by_wgmma(const Product *p, double rows) {
+    return p->machine->wgmma && rows == MOST_ROWS && p->left == 2 && p->right == 2;
+}
+
+static double rate(const Product *p, double rows) {
+    if (!(p->weight > 0)) return p->machine->fma;
+    return (by_wgmma(p, rows) ? p->machine->wgmma : p->machine->mma) / p->weight;
+}
+
+/* Clocks in tiles of `rows` x `columns`. Multiprocessors without a tile are idle in the last wave;
+ * blocks on one multiprocessor hide each other's start. */
+static double tile_clocks(const Product *p, double rows, double columns, double splits) {
+    const Machine *gpu = p->machine;
+    const double blocks = splits * p->batch * ceil(p->m / rows) * ceil(p->n / columns);
+    const double waves = ceil(blocks / gpu->processors), steps = ceil(p->k / splits / STEP);
+    const double l2 = by_wgmma(p, rows) ? gpu->l2_tma : gpu->l2;
+    const double bytes = p->batch * p->k * (p->m * p->left + p->n * p->right);
+    const double multiply = rows * columns * STEP / rate(p, rows);
+    const double load = (rows * p->left + columns * p->right) * STEP / l2;
+    const double products = waves * steps * fmax(multiply, load);
+    const double memory =
+        bytes * gpu->clock / (1e3 * gpu->bandwidth) * waves * gpu->processors / blocks;
+    return gpu->start * fmin(1, gpu->processors / blocks) + fmax(products, memory);
+}
+
+/* The second kernel reads all partial results, which the first has left in L2. */
+static double added_seconds(const Product *p, double splits) {
+    const double bytes = 2 * splits * p->batch * p->m * p->n * sizeof(float);
+    const double rate = 1e6 * p->machine->clock * p->machine->processors * p->machine->l2;
+    return splits > 1 ? 1e-9 * p->machine->launch + bytes / rate : 0;
+}
+
+double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits) {
+    const Product p = product_of(machine, g, dot);
+    double rows = LEAST_ROWS, least = INFINITY;
+    while (rows < p.m && rows < MOST_ROWS) rows *= 2;
+    for (double columns = LEAST_COLUMNS; columns <= MOST_COLUMNS; columns *= 2) {
+        if (columns == MOST_COLUMNS && rows == MOST_ROWS && !by_wgmma(&p, rows)) continue;
+        least = fmin(least, tile_clocks(&p, rows, columns, (double)splits));
+    }
+    return least / (1e6 * machine->clock) + added_seconds(&p, (double)splits);
+}
