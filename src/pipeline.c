@@ -85,12 +85,42 @@ static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, 
     return done(c, PASS_SCHEDULE);
 }
 
+/* A line of a tune lock whose kernel is not there: one error for all its keys. */
+static void refuse_entry(const Compilation *c, const TilePin *pin, const TilePin *before) {
+    if (before && before->at.file == pin->at.file && before->at.lo == pin->at.lo) return;
+    if (pin->part)
+        diag_error(c->diag, pin->at, "there is no kernel '%s' with a part %d", pin->kernel, pin->part);
+    else
+        diag_error(c->diag, pin->at, "there is no kernel '%s'", pin->kernel);
+}
+
+/* Is the mode that a tune lock was made for that of its function? */
+static void check_numerics(const Compilation *c, const CompileOptions *o) {
+    for (int i = 0; i < o->numerics.count; i++) {
+        const NumericPin *pin = &o->numerics.at[i];
+        const Graph *g = NULL;
+        for (int f = 0; f < c->functions.count && !g; f++)
+            if (!strcmp(c->functions.at[f].lowered->name, pin->fn)) g = c->functions.at[f].lowered;
+        if (!g) {
+            diag_error(c->diag, pin->at, "there is no function '%s' here", pin->fn);
+        } else if (strcmp(numeric_mode(c->arena, g), pin->mode) != 0) {
+            diag_error(c->diag, pin->at, "function '%s' computes in another way now: %s", pin->fn,
+                       numeric_mode(c->arena, g));
+            diag_note(c->diag, NOWHERE, "tune it again, or undo the change of its attributes");
+        }
+    }
+}
+
 /* Every pin of --tile must apply to some kernel. */
 static void check_pins(const Compilation *c, const CompileOptions *o, const bool *applied) {
     for (int i = 0; i < o->tile_pins.count; i++) {
         const TilePin *pin = &o->tile_pins.at[i];
         Text text = text_new(c->arena);
         if (applied[i]) continue;
+        if (pin->at.file != NO_FILE) {
+            refuse_entry(c, pin, i ? &pin[-1] : NULL);
+            continue;
+        }
         tile_pin_print(pin, &text);
         diag_error(c->diag, NOWHERE,
                    pin->kernel ? "--tile %s: there is no kernel of that name"
@@ -192,7 +222,21 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     for (int i = 0; i < count; i++)
         if (!kernel_stages(c, &c->functions.at[i], o, applied)) return;
     check_pins(c, o, applied);
+    check_numerics(c, o);
     if (done(c, PASS_TILE) && o->until == STAGE_SOURCE) emission(c, file, o);
+}
+
+/* ---- what results depend on, besides the model ------------------------------------------------ */
+
+const char *numeric_mode(Arena *arena, const Graph *g) {
+    static const char *const precisions[] = {
+        [P_IEEE] = "ieee", [P_TF32] = "tf32", [P_BF16X3] = "bf16x3", [P_BF16X6] = "bf16x6"};
+    Text text = text_new(arena);
+    text_str(&text, precisions[g->attrs.precision]);
+    if (g->attrs.strict) text_str(&text, ",strict");
+    if (g->attrs.autocast != T_NONE)
+        text_printf(&text, ",autocast=%s", dtype_name(g->attrs.autocast));
+    return text_get(&text);
 }
 
 /* ---- around the stages ------------------------------------------------------------------- */

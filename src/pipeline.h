@@ -48,6 +48,14 @@ typedef enum Status {
     STATUS_REFUSED = 3 /* the machine: no compiler, no device, out of memory, I/O */
 } Status;
 
+/* How a function computes, as a tune lock has it: see numeric_mode. */
+typedef struct NumericPin {
+    const char *fn, *mode;
+    Span at;
+} NumericPin;
+
+typedef Vec(NumericPin) NumericPins;
+
 typedef struct CompileOptions {
     const char *fn; /* NULL: every function that no other function calls */
     const DimBinding *bindings;
@@ -62,6 +70,7 @@ typedef struct CompileOptions {
     const Target *target;
     EmitOptions emit;
     TilePins tile_pins;
+    NumericPins numerics;
     bool warnings_are_errors, perf_remarks, grad_warnings;
     Limits limits;
 } CompileOptions;
@@ -105,6 +114,8 @@ const KernelReport *const *compilation_kernels(const Compilation *c);
 void compilation_start_clock(Compilation *c);
 void compilation_book(Compilation *c, Pass pass);
 void compilation_print_times(const Compilation *c, Text *out);
+/* "ieee", "tf32,strict": the attributes of a function that its results depend on. */
+const char *numeric_mode(Arena *arena, const Graph *g);
 /* File name without folder and suffix; "model" for standard input. */
 const char *model_name(Arena *arena, const char *path);
 

@@ -5,6 +5,7 @@
 
 #include "api/within.h"
 #include "graph/eval/eval.h"
+#include "tune/tune.h"
 
 /* Bits, so that an option can name the commands that take it. */
 typedef enum CommandId {
@@ -14,7 +15,8 @@ typedef enum CommandId {
     CMD_DOCTOR = 1 << 3,
     CMD_GRAPH = 1 << 4,
     CMD_EXPLAIN = 1 << 5,
-    CMD_BENCH = 1 << 6
+    CMD_BENCH = 1 << 6,
+    CMD_TUNE = 1 << 7
 } CommandId;
 
 /* The output of `fusec model.fx -o X`: a suffix of X, or --target. */
@@ -63,6 +65,14 @@ typedef struct Options {
     bool check;
     Where device;
     int threads, repeat;
+
+    /* tuning */
+    double budget; /* seconds; 0: not given */
+    Effort effort;
+    bool resume, is_tune_worker;
+    const char *tune_lock;   /* NULL: not given */
+    char *const *words; /* of the command line after the command */
+    int word_count;
 } Options;
 
 /* The context of a command. */
@@ -118,6 +128,10 @@ typedef enum OptionId {
     OPT_THREADS,
     OPT_REPEAT,
     OPT_CACHE,
+    OPT_BUDGET,
+    OPT_EFFORT,
+    OPT_RESUME,
+    OPT_TUNE_LOCK,
     OPT_HELP,
     OPT_VERSION
 } OptionId;
@@ -172,6 +186,8 @@ bool model_read(Session *s, const char *path, uint32_t *file); /* false after a 
  * folder of --keep. NULL after a diagnostic. */
 Compilation *compile_file(Session *s, CompileOptions *compile);
 void times_print(const Compilation *c); /* to standard error */
+/* Adds the decisions of --tune-lock, if it is given; false after a diagnostic. */
+bool model_decide(Session *s, CompileOptions *compile);
 
 /* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
 
@@ -278,6 +294,8 @@ void progress_end(void);
 Status cmd_compile(Session *s);
 Status cmd_run(Session *s);
 Status cmd_bench(Session *s);
+Status cmd_tune(Session *s);
+Status cmd_tune_worker(Session *s); /* the process that it starts */
 Status cmd_fmt(Session *s);
 Status cmd_doctor(Session *s);
 

@@ -60,9 +60,23 @@ static bool keep_stages(Session *s, const Compilation *c, const Target *target) 
 
 /* ---- compiling ------------------------------------------------------------------------------ */
 
+bool model_decide(Session *s, CompileOptions *o) {
+    enum { MOST = 16 << 20 };
+    const char *path = s->options->tune_lock;
+    size_t size;
+    Lock lock;
+    if (!path) return true;
+    char *bytes = file_read(s->diag, path, MOST, &size);
+    if (!bytes) return false;
+    const uint32_t file = diag_source(s->diag, path, arena_strndup(s->arena, bytes, size), size);
+    free(bytes);
+    return lock_read(s->diag, file, &lock) && lock_apply(s->diag, &lock, o);
+}
+
 Compilation *compile_file(Session *s, CompileOptions *o) {
     uint32_t file;
     if (!model_read(s, s->options->files.at[0], &file)) return NULL;
+    if (s->options->command != CMD_TUNE && !model_decide(s, o)) return NULL;
     Compilation *c = compile(s->arena, s->diag, file, o);
     return s->options->keep && !keep_stages(s, c, o->target) ? NULL : c;
 }

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 enum {
-    RUNS = CMD_RUN | CMD_BENCH,
+    RUNS = CMD_RUN | CMD_BENCH | CMD_TUNE,
     MODEL = CMD_COMPILE | RUNS | CMD_GRAPH | CMD_EXPLAIN,
     ANY = MODEL | CMD_FMT | CMD_DOCTOR
 };
@@ -18,6 +18,10 @@ const CommandRow command_rows[] = {
     {CMD_BENCH, "bench", "fusec bench [OPTION..] MODEL.fx",
      "times the kernels of a model",
      "Times every kernel of the model on this machine, on random inputs.", cmd_bench},
+    {CMD_TUNE, "tune", "fusec tune [OPTION..] MODEL.fx",
+     "finds the fastest tiles by measuring them",
+     "Measures the legal tiles of the model's kernels on this machine, and keeps the fastest.",
+     cmd_tune},
     {CMD_EXPLAIN, "explain", "fusec explain [OPTION..] MODEL.fx",
      "tells what was fused, and why the rest was not",
      "Shows what was fused, what was not and why, and what each kernel moves and computes.",
@@ -99,6 +103,17 @@ const OptionRow option_rows[] = {
      STAGES},
     {OPT_JSON, "--json", NULL, false, CMD_COMPILE, "with --emit=plan: as JSON", NULL},
     {OPT_JSON, "--json", NULL, false, CMD_BENCH, "print JSON (docs/bench.md)", NULL},
+    {OPT_JSON, "--json", NULL, false, CMD_TUNE, "print JSON (docs/tuning.md)", NULL},
+    {OPT_BUDGET, "--budget", "TIME", false, CMD_TUNE,
+     "how long to search, as in 30s or 5m (default: 2, 5 or 30 s for each kernel)", NULL},
+    {OPT_EFFORT, "--effort", "HOW", false, CMD_TUNE,
+     "tiles tried of each kernel: quick 5, normal (default) 12, full 32", "quick normal full"},
+    {OPT_RESUME, "--resume", NULL, false, CMD_TUNE,
+     "use what was measured before, and do not repeat what failed", NULL},
+    {OPT_TUNE_LOCK, "--tune-lock", "FILE", false, CMD_TUNE,
+     "write the decisions to this file, for --tune-lock of the other commands", NULL},
+    {OPT_TUNE_LOCK, "--tune-lock", "FILE", false, MODEL & ~CMD_TUNE,
+     "use the decisions of `fusec tune` in this file (docs/tuning.md)", NULL},
     {OPT_EXPLAIN, "--explain", NULL, false, CMD_COMPILE,
      "show what was fused and why, as `fusec explain` does, in addition to -o", NULL},
     {OPT_TIME, "--time-passes", NULL, false, MODEL, "print the time of each pass", NULL},

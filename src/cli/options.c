@@ -143,6 +143,25 @@ static bool set_arch(Diag *diag, const char *text, Options *o) {
     return true;
 }
 
+/* "30s", "5m", "1.5". */
+static bool set_budget(Diag *diag, const char *text, Options *o) {
+    enum { HOURS_MOST = 24 };
+    char *end;
+    o->budget = strtod(text, &end);
+    const bool is_minutes = *end == 'm';
+    if (end != text && (*end == 's' || *end == 'm')) end++;
+    if (is_minutes) o->budget *= 60;
+    if (end != text && !*end && o->budget > 0 && o->budget <= HOURS_MOST * 3600) return true;
+    return usage_error(diag, "--budget", "a time up to a day, as in 30s or 5m", text);
+}
+
+static bool set_effort(Diag *diag, const OptionRow *row, const char *text, Options *o) {
+    int effort = 0;
+    if (!parse_choice(diag, row, text, &effort)) return false;
+    o->effort = (Effort)effort;
+    return true;
+}
+
 static bool set_stage(Diag *diag, const OptionRow *row, const char *text, Options *o) {
     int stage = 0;
     if (!parse_choice(diag, row, text, &stage)) return false;
@@ -217,6 +236,10 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_DEVICE: return set_device(diag, row, value, o);
     case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
     case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);
+    case OPT_BUDGET: return set_budget(diag, value, o);
+    case OPT_EFFORT: return set_effort(diag, row, value, o);
+    case OPT_RESUME: o->resume = true; return true;
+    case OPT_TUNE_LOCK: o->tune_lock = value; return true;
     case OPT_HELP: o->help = true; return true;
     case OPT_VERSION: o->version = true; return true;
     }
@@ -304,11 +327,17 @@ static bool files_suit(Diag *diag, const Options *o) {
 }
 
 bool options_parse(Diag *diag, int count, char **arguments, Options *o) {
-    *o = (Options){.command = CMD_COMPILE, .compile = compile_options_default()};
+    *o = (Options){.command = CMD_COMPILE,
+                   .compile = compile_options_default(),
+                   .effort = EFFORT_NORMAL};
+    o->is_tune_worker = count && !strcmp(arguments[0], "tune-worker"); /* started by tune only */
+    if (o->is_tune_worker) o->command = CMD_TUNE;
     for (int i = 0; count && i < command_row_count; i++)
         if (command_rows[i].name && !strcmp(arguments[0], command_rows[i].name))
             o->command = command_rows[i].id;
     int skip = o->command != CMD_COMPILE;
+    o->words = arguments + skip;
+    o->word_count = count - skip;
     if (!options_read(diag, count - skip, arguments + skip, o) || !files_suit(diag, o))
         return false;
     o->compile.bindings = o->bindings.at;

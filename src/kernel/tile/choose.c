@@ -8,7 +8,7 @@
 typedef struct Choice {
     const Kernel *k;
     const Machine *machine;
-    TilePins pins; /* of this kernel */
+    TilePins pins; /* of this kernel, or of the body in question */
     Diag *diag;
     Arena *arena;
 } Choice;
@@ -23,6 +23,16 @@ static bool set_all(Tile *t, const TilePins *pins) {
     for (int i = 0; i < pins->count; i++)
         if (!tile_set(t, &pins->at[i])) return false;
     return true;
+}
+
+/* The choice for one body: pins of other parts of the kernel do not concern it. */
+static Choice of_body(const Choice *c, int body) {
+    Choice own = *c;
+    own.pins = (TilePins){0};
+    for (int i = 0; i < c->pins.count; i++)
+        if (!c->pins.at[i].part || c->pins.at[i].part == body + 1)
+            vec_push(c->arena, &own.pins, c->pins.at[i]);
+    return own;
 }
 
 /* The first candidate with the pinned values; else the first that is legal with them. */
@@ -58,11 +68,13 @@ static void refuse(const Choice *c, int body, const TileVec *all) {
         if (i) text_char(&pinned, ',');
         tile_pin_print(&pin, &pinned);
     }
-    diag_error(c->diag, NOWHERE, "kernel '%s' cannot have the tile %s: %s", c->k->name,
+    const Span at = c->pins.at[0].at;
+    diag_error(c->diag, at, "kernel '%s' cannot have the tile %s: %s", c->k->name,
                text_get(&pinned), reason(c, body, all));
     Text first = text_new(c->arena);
     tile_print(&all->at[0], &first);
-    diag_note(c->diag, NOWHERE, "without --tile it has %s", text_get(&first));
+    diag_note(c->diag, NOWHERE, "without %s it has %s", at.file == NO_FILE ? "--tile" : "that line",
+              text_get(&first));
 }
 
 /* Bodies of one kernel share its blocks: all have as many threads as the first. */
@@ -79,8 +91,9 @@ static const Tile *choose(const Choice *c) {
     for (int i = 0; i < count; i++) {
         TileVec all = tile_candidates(c->k, i, c->machine, c->arena);
         if (i) keep_threads(&all, tiles[0].threads);
-        if (find(c, i, &all, &tiles[i])) continue;
-        refuse(c, i, &all);
+        const Choice own = of_body(c, i);
+        if (find(&own, i, &all, &tiles[i])) continue;
+        refuse(&own, i, &all);
         return NULL;
     }
     return tiles;
@@ -99,6 +112,7 @@ static void add_pins(Choice *c, const TilePins *pins, bool *applied) {
         const TilePin *pin = &pins->at[i];
         const bool named = pin->kernel && !strcmp(pin->kernel, c->k->name);
         if (pin->kernel ? !named : !any_has_key(&all, pin->key)) continue;
+        if (pin->part > c->k->bodies.count) continue;
         vec_push(c->arena, &c->pins, *pin);
         applied[i] = true;
     }

@@ -173,28 +173,34 @@ static bool parse_pin(Diag *diag, const char *text, TilePin *pin) {
         if (strlen(keys[i].name) != size || memcmp(keys[i].name, text, size) != 0) continue;
         pin->key = i;
         if (equals && parse_value(&keys[i], equals + 1, &pin->value)) return true;
-        diag_error(diag, NOWHERE, "--tile %s wants %s, not '%s'", keys[i].name,
+        diag_error(diag, pin->at, "%s%s wants %s, not '%s'",
+                   pin->at.file == NO_FILE ? "--tile " : "", keys[i].name,
                    wanted(diag->arena, &keys[i]), equals ? equals + 1 : "");
         return false;
     }
     Text all = text_new(diag->arena);
     for (int i = 0; i < KEYS; i++) text_printf(&all, "%s%s", i ? " " : "", keys[i].name);
-    diag_error(diag, NOWHERE, "no tile has the key '%s'", arena_strndup(diag->arena, text, size));
+    diag_error(diag, pin->at, "no tile has the key '%s'", arena_strndup(diag->arena, text, size));
     diag_note(diag, NOWHERE, "tiles have, by the kind of kernel: %s", text_get(&all));
     return false;
 }
 
-bool tile_parse(Diag *diag, const char *text, TilePins *pins) {
-    const char *colon = strchr(text, ':'), *kernel = NULL;
-    if (colon) kernel = arena_strndup(diag->arena, text, (size_t)(colon - text));
-    for (const char *p = colon ? colon + 1 : text;; p++) {
+bool tile_parse_values(Diag *diag, const char *text, const TilePin *like, TilePins *pins) {
+    for (const char *p = text;; p++) {
         const size_t size = strcspn(p, ",");
-        TilePin pin = {.kernel = kernel};
+        TilePin pin = *like;
         if (!parse_pin(diag, arena_strndup(diag->arena, p, size), &pin)) return false;
         vec_push(diag->arena, pins, pin);
         p += size;
         if (!*p) return true;
     }
+}
+
+bool tile_parse(Diag *diag, const char *text, TilePins *pins) {
+    const char *colon = strchr(text, ':');
+    TilePin like = {.at = NOWHERE};
+    if (colon) like.kernel = arena_strndup(diag->arena, text, (size_t)(colon - text));
+    return tile_parse_values(diag, colon ? colon + 1 : text, &like, pins);
 }
 
 bool tile_equal(const Tile *a, const Tile *b) {

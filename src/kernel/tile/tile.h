@@ -143,7 +143,9 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
 /* A value that tiles must have. */
 typedef struct TilePin {
     const char *kernel; /* NULL: all kernels whose tiles have the key */
+    int part;           /* of the kernel: its body, from 1; 0: all */
     int key, value;
+    Span at; /* where a file says so; NOWHERE: --tile does */
 } TilePin;
 
 typedef Vec(TilePin) TilePins;
@@ -151,6 +153,8 @@ typedef Vec(TilePin) TilePins;
 void tile_print(const Tile *t, Text *out); /* "kind=mma,m=128,n=256": as --tile takes it */
 /* Adds the pins of "geglu_0:m=128,n=256" or "m=128"; false after an error. */
 bool tile_parse(Diag *diag, const char *text, TilePins *pins);
+/* Adds those of "m=128,n=256" to the pins of a kernel's part, which a file gives at `like->at`. */
+bool tile_parse_values(Diag *diag, const char *text, const TilePin *like, TilePins *pins);
 void tile_pin_print(const TilePin *pin, Text *out);
 bool tile_has_key(const Tile *t, int key);
 bool tile_pins_kind(const TilePin *pin); /* its value is a TileKind */

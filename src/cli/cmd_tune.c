@@ -1,0 +1,263 @@
+/* cmd_tune.c: fusec tune: finds the fastest tiles of a model's kernels.
+ * In: a model and sizes. Out: what was gained, as lines or JSON; decisions in a file. While it runs, a
+ * line that changes, on a terminal; else a line for each kernel. */
+#include "cli/command.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A signal handler can use only globals. */
+static volatile sig_atomic_t interrupted;
+
+static void note(int number) { interrupted = number; }
+
+static const int held[] = {SIGINT, SIGTERM, SIGHUP};
+enum { HELD = sizeof held / sizeof *held, PATH_MOST = 4096 };
+
+typedef struct Tuning {
+    Session *s;
+    CompileOptions compile; /* for the device */
+    DeviceKind kind;
+    const char *device;
+    bool is_terminal, line_is_open;
+    const char *kernel; /* of the last news */
+    Lock lock;
+    Text out;
+    json_t *functions;
+} Tuning;
+
+/* ---- while it runs ------------------------------------------------------------------------ */
+
+static double speed_up(double first, double best) { return best > 0 ? first / best : 1; }
+
+/* "geglu_0 (1 of 2): 7 of 12 tried, best 812.4 us, 1.14 times default, 3 s left" */
+static void put_news(Tuning *t, const TuneNews *n, Text *line) {
+    text_printf(line, "%s (%d of %d): %d of %d tried", n->kernel ? n->kernel : "default",
+                n->kernel_number, n->kernel_count, n->tried, n->planned);
+    if (n->best > 0)
+        text_printf(line, ", best %.2f us, %.2f times default", 1e6 * n->best,
+                    speed_up(n->first, n->best));
+    if (n->left > 0) text_printf(line, ", %.0f s left", n->left);
+    (void)t;
+}
+
+static void put_trial(const Trial *trial, Text *line) {
+    text_printf(line, "%s %s: ", trial->kernel, trial->tile);
+    if (trial->outcome == TRIAL_OK)
+        text_printf(line, "%.2f us, %d rounds", 1e6 * trial->score, trial->rounds);
+    else
+        text_printf(line, "%s: %s", outcome_names[trial->outcome], trial->note);
+}
+
+static void tell(void *user, const TuneNews *n) {
+    Tuning *t = user;
+    Arena *arena = arena_new(0);
+    if (!arena) return;
+    Text line = text_new(arena);
+    const bool is_failure = n->trial && n->trial->outcome != TRIAL_OK;
+    if (n->trial && (is_failure || !t->is_terminal))
+        put_trial(n->trial, &line);
+    else if (t->is_terminal)
+        put_news(t, n, &line);
+    if (line.size && t->is_terminal)
+        fprintf(stderr, "\r\033[Kfusec: %s%s", text_get(&line), is_failure ? "\n" : "");
+    else if (line.size)
+        fprintf(stderr, "fusec: %s\n", text_get(&line));
+    t->line_is_open = t->is_terminal && !is_failure;
+    arena_free(arena);
+}
+
+static void end_line(Tuning *t) {
+    if (t->line_is_open) fputs("\r\033[K", stderr);
+    t->line_is_open = false;
+}
+
+/* ---- what came out ------------------------------------------------------------------------ */
+
+static void put_kernel(const TunedKernel *k, bool is_kept, Text *out) {
+    const bool is_changed = is_kept && strcmp(k->tile, k->default_tile) != 0;
+    text_printf(out, "  %-24s %10.2f %10.2f %7.2f %6.0f%%", k->name, 1e6 * k->first,
+                1e6 * (is_changed ? k->best : k->first),
+                is_changed ? speed_up(k->first, k->best) : 1, 100 * k->share);
+    if (k->is_skipped)
+        text_str(out, "  too short to matter\n");
+    else
+        text_printf(out, "  %d tried%s%s\n", k->tried, is_changed ? ": " : ", default kept",
+                    is_changed ? k->tile : "");
+}
+
+static void put_tuned(Tuning *t, const Tuned *tuned) {
+    Text *out = &t->out;
+    text_printf(out, "%s", tuned->fn);
+    for (int i = 0; i < t->compile.binding_count; i++)
+        text_printf(out, " %s=%lld", t->compile.bindings[i].name,
+                    (long long)t->compile.bindings[i].value);
+    text_printf(out, " on %s\n  %-24s %10s %10s %7s %7s\n", t->device, "kernel", "default us",
+                "tuned us", "times", "part");
+    for (int i = 0; i < tuned->kernels.count; i++)
+        put_kernel(&tuned->kernels.at[i], tuned->is_kept, out);
+    text_printf(out, "  %-24s %10.2f %10.2f %7.2f\n", "whole", 1e6 * tuned->first,
+                1e6 * (tuned->is_kept ? tuned->best : tuned->first),
+                tuned->is_kept ? speed_up(tuned->first, tuned->best) : 1);
+    text_printf(out, "  %d tiles tried in %.1f s%s\n", tuned->trials.count, tuned->seconds,
+                tuned->is_interrupted     ? ", interrupted"
+                : tuned->is_out_of_time   ? ", the budget is used up"
+                                          : "");
+}
+
+static json_t *trial_json(const Trial *r) {
+    return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:i, s:f, s:s}", "kernel", r->kernel, "part",
+                     r->part, "tile", r->tile, "outcome", outcome_names[r->outcome], "median_us",
+                     1e6 * r->median, "spread", r->spread, "rounds", r->rounds, "error", r->error,
+                     "note", r->note);
+}
+
+static json_t *kernel_json(const TunedKernel *k) {
+    return json_pack("{s:s, s:f, s:f, s:f, s:s, s:s, s:i, s:i, s:i}", "name", k->name, "default_us",
+                     1e6 * k->first, "tuned_us", 1e6 * k->best, "part", k->share, "tile", k->tile,
+                     "default_tile", k->default_tile, "tried", k->tried, "failed", k->failed,
+                     "incorrect", k->wrong);
+}
+
+static void add_json(Tuning *t, const Tuned *tuned) {
+    json_t *dims = json_object(), *kernels = json_array(), *trials = json_array();
+    for (int i = 0; i < t->compile.binding_count; i++)
+        json_object_set_new(dims, t->compile.bindings[i].name,
+                            json_integer(t->compile.bindings[i].value));
+    for (int i = 0; i < tuned->kernels.count; i++)
+        json_array_append_new(kernels, kernel_json(&tuned->kernels.at[i]));
+    for (int i = 0; i < tuned->trials.count; i++)
+        json_array_append_new(trials, trial_json(&tuned->trials.at[i]));
+    json_array_append_new(
+        t->functions,
+        json_pack("{s:s, s:o, s:f, s:f, s:b, s:b, s:f, s:o, s:o}", "name", tuned->fn, "dims", dims,
+                  "default_us", 1e6 * tuned->first, "tuned_us",
+                  1e6 * (tuned->is_kept ? tuned->best : tuned->first), "kept", tuned->is_kept,
+                  "interrupted", tuned->is_interrupted, "seconds", tuned->seconds, "kernels",
+                  kernels, "trials", trials));
+}
+
+static void put_json(Tuning *t) {
+    json_t *all = json_pack("{s:i, s:s, s:O}", "version", 1, "device", t->device, "functions",
+                            t->functions);
+    char *text = all ? json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+    if (text)
+        text_printf(&t->out, "%s\n", text);
+    else
+        diag_refuse(t->s->diag, "out of memory for the JSON");
+    free(text);
+    json_decref(all);
+}
+
+/* ---- functions ---------------------------------------------------------------------------- */
+
+/* This program again, with the same options, for one function on one device. */
+static char *const *worker_words(Tuning *t, const char *fn) {
+    Session *s = t->s;
+    Vec(char *) words = {0};
+    char *path = arena_alloc(s->arena, PATH_MOST);
+    const ssize_t size = readlink("/proc/self/exe", path, PATH_MOST - 1);
+    if (size <= 0) {
+        diag_refuse(s->diag, "readlink /proc/self/exe: the place of fusec is not known");
+        return NULL;
+    }
+    path[size] = '\0';
+    vec_push(s->arena, &words, path);
+    vec_push(s->arena, &words, arena_strdup(s->arena, "tune-worker"));
+    vec_push(s->arena, &words, arena_printf(s->arena, "--fn=%s", fn));
+    vec_push(s->arena, &words,
+             arena_strdup(s->arena, t->kind == DEVICE_CUDA ? "--device=cuda" : "--device=cpu"));
+    for (int i = 0; i < s->options->word_count; i++) {
+        const bool is_fn = !strncmp(s->options->words[i], "--fn", 4);
+        if (is_fn && !s->options->words[i][4]) i++;
+        if (!is_fn) vec_push(s->arena, &words, s->options->words[i]);
+    }
+    vec_push(s->arena, &words, NULL);
+    return words.at;
+}
+
+static void tune_one(Tuning *t, const char *fn) {
+    Session *s = t->s;
+    CompileOptions compile = t->compile;
+    Tuned tuned;
+    compile.fn = fn;
+    Compilation *c = compile_file(s, &compile);
+    TuneOptions options = {.effort = s->options->effort,
+                           .budget = s->options->budget,
+                           .resume = s->options->resume,
+                           .worker = worker_words(t, fn),
+                           .stop = &interrupted,
+                           .tell = tell,
+                           .user = t};
+    if (!c || diag_status(s->diag) != STATUS_OK) return;
+    const bool done = tune_function(s->diag, c, &compile, &options, &tuned);
+    end_line(t);
+    if (!done) return;
+    vec_push(s->arena, &t->lock.sections, tuned.section);
+    if (t->functions)
+        add_json(t, &tuned);
+    else
+        put_tuned(t, &tuned);
+}
+
+static void write_lock(Tuning *t) {
+    Session *s = t->s;
+    Text text = text_new(s->arena);
+    lock_print(&t->lock, s->options->compile.emit.command, &text);
+    if (s->options->tune_lock)
+        write_output(s, s->options->tune_lock, text_get(&text), text.size);
+}
+
+static void tune_all(Tuning *t) {
+    Session *s = t->s;
+    CompileOptions compile = t->compile;
+    compile.until = STAGE_GRAPH;
+    Compilation *c = compile_file(s, &compile);
+    if (!c || diag_status(s->diag) != STATUS_OK) return;
+    for (int i = 0; i < c->functions.count && !interrupted; i++) {
+        tune_one(t, c->functions.at[i].lowered->name);
+        if (diag_status(s->diag) != STATUS_OK) return;
+    }
+    write_lock(t);
+    if (t->functions) put_json(t);
+    write_output(s, "-", text_get(&t->out), t->out.size);
+}
+
+/* The device is open only as long as it takes to know its name: kernels run in workers. */
+static bool know_device(Tuning *t) {
+    Session *s = t->s;
+    FusecContext *context = context_open(s);
+    if (!context) return false;
+    const Device *device = context_device(context);
+    t->kind = device->kind;
+    t->device = arena_strdup(s->arena, device->name);
+    t->compile = s->options->compile;
+    context_target(context, &t->compile);
+    if (device->arch) t->compile.emit.arch = arena_strdup(s->arena, device->arch);
+    context_close(context);
+    return true;
+}
+
+static void tune_and_print(void *of) {
+    Tuning *t = of;
+    if (know_device(t)) tune_all(t);
+}
+
+static void tuning_free(void *of) { json_decref(((Tuning *)of)->functions); }
+
+Status cmd_tune(Session *s) {
+    Tuning t = {.s = s, .out = text_new(s->arena), .is_terminal = isatty(STDERR_FILENO)};
+    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND}, before[HELD];
+    if (s->options->is_tune_worker) return cmd_tune_worker(s);
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < HELD; i++) sigaction(held[i], &action, &before[i]);
+    if (s->options->json) t.functions = json_array();
+    ensure(tune_and_print, tuning_free, &t);
+    for (int i = 0; i < HELD; i++) sigaction(held[i], &before[i], NULL);
+    if (interrupted) raise(interrupted);
+    return diag_status(s->diag);
+}

@@ -1,0 +1,236 @@
+/* attempts.c: candidates: which tiles of a kernel are tried, and requests about one of them.
+ * In: the legal tiles of a kernel. Out: those worth trying; whether one runs, and how fast. */
+#include "tune/tune_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double load_most = 120; /* seconds */
+
+/* ---- which -------------------------------------------------------------------------------- */
+
+static int most_attempts(Effort effort) {
+    return effort == EFFORT_QUICK ? 5 : effort == EFFORT_FULL ? 32 : 12;
+}
+
+static bool is_pinned_otherwise(const Tuner *t, const char *kernel, const Tile *tile) {
+    const TilePins *pins = &t->compile->tile_pins;
+    for (int i = 0; i < pins->count; i++) {
+        const TilePin *pin = &pins->at[i];
+        if (pin->kernel ? strcmp(pin->kernel, kernel) != 0 : !tile_has_key(tile, pin->key)) continue;
+        if (!tile_matches(tile, pin)) return true;
+    }
+    return false;
+}
+
+static Attempt attempt_new(Tuner *t, int kernel, int body, const Tile *tile) {
+    Text text = text_new(t->arena);
+    tile_print(tile, &text);
+    Attempt a = {.id = ++t->next_id, .tile = *tile, .text = text_get(&text), .error = -1};
+    a.decisions = decisions_text(t, kernel, body, a.text);
+    a.code = arena_printf(t->arena, "%s/%d.code", t->command.folder, a.id);
+    a.distance = tile_distance(&t->f->kernels.tiles[kernel][body], tile);
+    return a;
+}
+
+/* The legal tiles come by expected time; bodies of one kernel have the threads of the first. */
+Attempts attempts_list(Tuner *t, int kernel, int body) {
+    const Kernel *k = t->f->kernels.at[kernel];
+    const Tile *own = t->f->kernels.tiles[kernel];
+    const TileVec legal = tile_candidates(k, body, t->f->plan->machine, t->arena);
+    Attempts all = {0};
+    vec_push(t->arena, &all, attempt_new(t, kernel, body, &own[body]));
+    for (int i = 0; i < legal.count && all.count < most_attempts(t->options->effort); i++) {
+        const Tile *tile = &legal.at[i];
+        if (tile_equal(tile, &own[body]) || is_pinned_otherwise(t, k->name, tile)) continue;
+        if (body && tile->threads != own[0].threads) continue;
+        vec_push(t->arena, &all, attempt_new(t, kernel, body, tile));
+    }
+    return all;
+}
+
+/* ---- decisions as text -------------------------------------------------------------------- */
+
+static void add_entries(Tuner *t, LockSection *s, int kernel, int body, const char *tile) {
+    const TiledKernels *kernels = &t->f->kernels;
+    const bool has_parts = kernels->at[kernel]->bodies.count > 1;
+    for (int i = 0; i < t->f->plan->groups.count; i++)
+        if (kernels->function[i] == kernel)
+            vec_push(t->arena, &s->entries,
+                     ((LockEntry){t->f->plan->groups.at[i].name, tile, has_parts ? body + 1 : 0,
+                                  NOWHERE}));
+}
+
+void decisions_add(Tuner *t, int kernel, int body, const char *tile) {
+    add_entries(t, &t->tuned->section, kernel, body, tile);
+}
+
+const char *decisions_text(Tuner *t, int kernel, int body, const char *tile) {
+    Lock lock = {0};
+    Text text = text_new(t->arena);
+    LockSection s = t->tuned->section;
+    s.entries.at = NULL, s.entries.count = s.entries.cap = 0;
+    for (int i = 0; i < t->tuned->section.entries.count; i++)
+        vec_push(t->arena, &s.entries, t->tuned->section.entries.at[i]);
+    if (tile) add_entries(t, &s, kernel, body, tile);
+    vec_push(t->arena, &lock.sections, s);
+    lock_print(&lock, NULL, &text);
+    return text_get(&text);
+}
+
+/* ---- what is known ------------------------------------------------------------------------ */
+
+void attempt_fail(Attempt *a, Outcome outcome, const char *why) {
+    a->state = ATTEMPT_FAILED;
+    a->outcome = outcome;
+    if (why != a->note) snprintf(a->note, sizeof a->note, "%s", why);
+}
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Other work on the machine only makes launches slower: the first quartile hardly notices it. */
+void attempt_score(Attempt *a) {
+    const int count = a->seconds.count;
+    if (!count) return;
+    double *sorted = malloc(sizeof *sorted * (size_t)count);
+    if (!sorted) leave_for_memory(__FILE__, __LINE__);
+    memcpy(sorted, a->seconds.at, sizeof *sorted * (size_t)count);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+    a->score = sorted[(count - 1) / 4];
+    a->median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+    a->spread = a->median > 0 ? (sorted[3 * (count - 1) / 4] - a->score) / a->median : 0;
+    free(sorted);
+}
+
+void attempt_book(Tuner *t, int kernel, int body, const Attempt *a) {
+    Trial trial = {.kernel = t->f->kernels.at[kernel]->name,
+                   .tile = a->text,
+                   .part = t->f->kernels.at[kernel]->bodies.count > 1 ? body + 1 : 0,
+                   .outcome = a->state == ATTEMPT_FAILED ? a->outcome : TRIAL_OK,
+                   .median = a->median,
+                   .spread = a->spread,
+                   .score = a->score,
+                   .rounds = a->seconds.count,
+                   .error = a->error};
+    snprintf(trial.note, sizeof trial.note, "%s", a->note);
+    vec_push(t->arena, &t->tuned->trials, trial);
+    tuner_tell(t, &trial);
+}
+
+/* ---- requests ----------------------------------------------------------------------------- */
+
+static Outcome outcome_of(const char *name) {
+    for (int i = 0; name && i < TRIAL_COUNT; i++)
+        if (!strcmp(outcome_names[i], name)) return (Outcome)i;
+    return TRIAL_RUNTIME;
+}
+
+/* The response, if it is a good one; to be decref'ed. Else NULL, and the attempt has failed. After an
+ * error that the device did not survive the worker is started anew for the next one. */
+static json_t *ask(Tuner *t, Attempt *a, json_t *request, double seconds) {
+    char why[128] = "the worker does not answer";
+    Outcome outcome = TRIAL_RUNTIME;
+    if (!worker_send(&t->worker, request)) worker_kill(&t->worker);
+    json_t *response = t->worker.pid ? worker_answer(&t->worker, clock_now() + seconds,
+                                                     t->options->stop, &outcome, why)
+                                     : NULL;
+    if (!response && tuner_is_stopped(t)) { /* no fault of the attempt */
+        if (!a->seconds.count) a->state = ATTEMPT_WAITS;
+        return NULL;
+    }
+    if (!response) return attempt_fail(a, outcome, why), NULL;
+    if (json_is_true(json_object_get(response, "ok"))) return response;
+    outcome = outcome_of(json_string_value(json_object_get(response, "class")));
+    const char *text = json_string_value(json_object_get(response, "why"));
+    attempt_fail(a, outcome, text ? text : "");
+    if (outcome == TRIAL_STICKY) worker_kill(&t->worker);
+    json_decref(response);
+    return NULL;
+}
+
+static bool ask_for_nothing(Tuner *t, Attempt *a, json_t *request, double seconds) {
+    json_t *response = ask(t, a, request, seconds);
+    json_decref(response);
+    return response;
+}
+
+static bool load(Tuner *t, Attempt *a) {
+    json_t *request = json_pack("{s:s, s:i, s:s, s:s}", "do", "load", "id", a->id, "decisions",
+                                a->decisions, "code", a->code);
+    if (!ask_for_nothing(t, a, request, load_most)) return false;
+    a->loaded_in = t->worker.starts;
+    return true;
+}
+
+/* A worker that has the default, and what results are compared with. The innocent default may have
+ * "failed" with the worker of before. */
+static bool worker_ensure(Tuner *t) {
+    enum { FAILURES_MOST = 3 };
+    if (t->worker.pid) return true;
+    if (t->gave_up || worker_start(&t->worker)) return t->gave_up = true, false;
+    Attempt first = t->first;
+    json_t *expected = NULL;
+    if (load(t, &first)) expected = ask(t, &first, json_pack("{s:s}", "do", "expect"), load_most);
+    const bool evaluated = json_is_true(json_object_get(expected, "evaluated"));
+    json_decref(expected);
+    const bool made = expected && ask_for_nothing(t, &first,
+                                                  json_pack("{s:s, s:i}", "do", "check", "id",
+                                                            first.id),
+                                                  load_most);
+    t->first.loaded_in = first.loaded_in;
+    t->is_evaluated = evaluated;
+    if (made) return true;
+    memcpy(t->first.note, first.note, sizeof first.note);
+    t->first.outcome = first.outcome;
+    worker_kill(&t->worker);
+    t->gave_up = ++t->failures >= FAILURES_MOST || first.outcome == TRIAL_INCORRECT;
+    return false;
+}
+
+bool attempt_load(Tuner *t, Attempt *a) {
+    while (!t->worker.pid && !t->gave_up && !tuner_is_stopped(t)) worker_ensure(t);
+    if (!t->worker.pid) { /* for the reason why the default failed */
+        attempt_fail(a, t->first.outcome, t->first.note);
+        return false;
+    }
+    if (a->id == t->first.id) a->loaded_in = t->first.loaded_in;
+    return a->loaded_in == t->worker.starts || load(t, a);
+}
+
+/* 20 times what is expected, and at least 2 s. */
+static double patience(double seconds) { return 20 * seconds > 2 ? 20 * seconds : 2; }
+
+bool attempt_check(Tuner *t, Attempt *a, int times) {
+    if (!attempt_load(t, a)) return false;
+    json_t *request =
+        json_pack("{s:s, s:i, s:i}", "do", "check", "id", a->id, "times", times);
+    json_t *response = ask(t, a, request, patience(times * t->check_seconds));
+    if (!response) return false;
+    a->error = json_real_value(json_object_get(response, "error"));
+    json_decref(response);
+    return true;
+}
+
+bool attempt_check_small(Tuner *t, Attempt *a) {
+    if (t->is_evaluated) return true;
+    if (!attempt_load(t, a)) return false;
+    return ask_for_nothing(t, a,
+                           json_pack("{s:s, s:i, s:s}", "do", "small", "id", a->id, "decisions",
+                                     a->decisions),
+                           load_most);
+}
+
+bool attempt_time(Tuner *t, Attempt *a, int kernel, int batch, double *seconds) {
+    if (!attempt_load(t, a)) return false;
+    json_t *request = json_pack("{s:s, s:i, s:i, s:i}", "do", "time", "id", a->id, "kernel", kernel,
+                                "batch", batch);
+    json_t *response = ask(t, a, request, patience((batch + 1) * t->whole_seconds));
+    if (!response) return false;
+    *seconds = json_real_value(json_object_get(response, "seconds"));
+    json_decref(response);
+    return true;
+}

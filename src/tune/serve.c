@@ -1,0 +1,397 @@
+/* serve.c: the worker: compiles candidates, compares their results, and times them.
+ * In: requests. Out: responses, {"ok": true, ..} or {"ok": false, "class": .., "why": ..}.
+ *
+ *   {"do": "compile", "id", "decisions", "code": PATH}   compiles and writes the machine code to a file
+ *   {"do": "load", "id", "decisions", "code"}            loads it
+ *   {"do": "expect"}                                     prepares the comparison of results
+ *   {"do": "check", "id", "times"}                       runs it, and compares
+ *   {"do": "small", "id", "decisions"}                   the same at small sizes, with the evaluator
+ *   {"do": "time", "id", "kernel", "batch"}              the mean of so many launches; kernel -1: all
+ *   {"do": "unload", "id"} */
+#include "tune/serve_private.h"
+
+#include "tune/faults.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One candidate, compiled. */
+typedef struct Loaded {
+    int id;
+    Arena *arena;
+    Diag *diag;
+    Compilation *c;
+    Program *program;
+    Call *call;
+    CodeTable codes;
+    Guarded workspace, prepared;
+    Memory memory; /* but for its tensors */
+} Loaded;
+
+typedef struct Server {
+    const Workplace *place;
+    Device *device;
+    Arena *arena; /* of what follows */
+    Diag *diag;
+    TuneTensors tensors;
+    Buffers buffers;
+    Expected expected;
+    bool has_tensors;
+    Vec(Loaded *) loaded;
+} Server;
+
+/* ---- responses ---------------------------------------------------------------------------- */
+
+static json_t *failed(Outcome outcome, const char *why) {
+    return json_pack("{s:b, s:s, s:s}", "ok", 0, "class", outcome_names[outcome], "why",
+                     why ? why : "");
+}
+
+/* What diag says; `usual` unless it knows better. */
+static json_t *failed_by(const Diag *diag, Outcome usual) {
+    const char *why = diag->refusal;
+    for (int i = 0; !why && i < diag->messages.count; i++)
+        if (diag->messages.at[i].severity == D_ERROR) why = diag->messages.at[i].text;
+    if (why && (strstr(why, "OUT_OF_RESOURCES") || strstr(why, "too many resources")))
+        usual = TRIAL_RESOURCE;
+    return failed(diag->device_lost ? TRIAL_STICKY : usual, why ? why : "no reason was given");
+}
+
+static json_t *done(void) { return json_pack("{s:b}", "ok", 1); }
+
+static const char *text_of(const json_t *request, const char *name) {
+    const char *text = json_string_value(json_object_get(request, name));
+    return text ? text : "";
+}
+
+static int number_of(const json_t *request, const char *name) {
+    return (int)json_integer_value(json_object_get(request, name));
+}
+
+/* ---- candidates --------------------------------------------------------------------------- */
+
+static void loaded_free(Server *s, Loaded *l) {
+    if (!l) return;
+    guarded_free(&l->workspace);
+    guarded_free(&l->prepared);
+    if (l->program) s->device->unload(s->device, l->program);
+    code_table_free(&l->codes);
+    arena_free(l->arena);
+    free(l);
+}
+
+/* The model with these decisions; false after a diagnostic. */
+static bool compile_decided(Server *s, Loaded *l, const char *decisions,
+                            const CompileOptions *options) {
+    const Workplace *p = s->place;
+    CompileOptions own = *options;
+    Lock lock;
+    own.tile_pins = (TilePins){0};
+    for (int i = 0; i < options->tile_pins.count; i++)
+        vec_push(l->arena, &own.tile_pins, options->tile_pins.at[i]);
+    const uint32_t file = diag_source(l->diag, p->path, p->text, p->size);
+    if (*decisions) {
+        const uint32_t text = diag_source(l->diag, "decisions", decisions, strlen(decisions));
+        if (!lock_read(l->diag, text, &lock) || !lock_apply(l->diag, &lock, &own)) return false;
+    }
+    l->c = compile(l->arena, l->diag, file, &own);
+    if (diag_status(l->diag) != STATUS_OK) return false;
+    l->program = l->c->programs;
+    l->program->codes = &l->codes;
+    return true;
+}
+
+static Loaded *loaded_new(int id) {
+    Loaded *l = calloc(1, sizeof *l);
+    if (!l || !(l->arena = arena_new(0))) leave_for_memory(__FILE__, __LINE__);
+    l->id = id;
+    l->codes.build = "tune";
+    l->diag = diag_new(l->arena, 4);
+    return l;
+}
+
+static Loaded *loaded_find(const Server *s, int id) {
+    for (int i = 0; i < s->loaded.count; i++)
+        if (s->loaded.at[i]->id == id) return s->loaded.at[i];
+    return NULL;
+}
+
+static void unload(Server *s, int id) {
+    for (int i = 0; i < s->loaded.count; i++) {
+        if (s->loaded.at[i]->id != id) continue;
+        loaded_free(s, s->loaded.at[i]);
+        s->loaded.at[i] = s->loaded.at[--s->loaded.count];
+        return;
+    }
+}
+
+/* ---- machine code in files ---------------------------------------------------------------- */
+
+static bool code_write(Diag *diag, const char *path, const Code *code) {
+    const FilePart parts[] = {{&code->key, sizeof code->key}, {code->bytes, code->size}};
+    return file_write_parts(diag, path, parts, 2);
+}
+
+static void code_read(Loaded *l, const char *path) {
+    enum { MOST = 1 << 30 };
+    CodeKey key;
+    size_t size;
+    char *bytes = *path ? file_read(diag_new(l->arena, 1), path, MOST, &size) : NULL;
+    if (bytes && size > sizeof key) {
+        memcpy(&key, bytes, sizeof key);
+        code_add(&l->codes, key, bytes + sizeof key, size - sizeof key);
+    }
+    free(bytes);
+}
+
+/* Two candidates with one key are the same code. */
+static json_t *compiled(const Loaded *l, const char *path) {
+    const Code *code = atomic_load(&l->codes.newest);
+    char key[2 * 16 + 1] = "";
+    if (code && !code_write(l->diag, path, code)) return failed_by(l->diag, TRIAL_RUNTIME);
+    if (code)
+        snprintf(key, sizeof key, "%016llx%016llx", (unsigned long long)code->key.high,
+                 (unsigned long long)code->key.low);
+    return json_pack("{s:b, s:s, s:i}", "ok", 1, "key", key, "bytes", code ? (int)code->size : 0);
+}
+
+static json_t *serve_compile(Server *s, const json_t *request) {
+    Loaded *l = loaded_new(number_of(request, "id"));
+    fault_at("compile", l->id, NULL);
+    const bool made = compile_decided(s, l, text_of(request, "decisions"), &s->place->compile) &&
+                      s->device->load(s->device, l->diag, l->program, NULL);
+    json_t *response =
+        made ? compiled(l, text_of(request, "code")) : failed_by(l->diag, TRIAL_COMPILE);
+    loaded_free(s, l);
+    return response;
+}
+
+/* ---- loading ------------------------------------------------------------------------------ */
+
+/* The tensors are those of the first that is loaded: all have the same. */
+static bool make_tensors(Server *s, const Loaded *l) {
+    const Workplace *p = s->place;
+    if (s->has_tensors) return true;
+    s->has_tensors = true;
+    return p->make(p->user, s->diag, l->c->functions.at[0].lowered, p->compile.bindings,
+                   p->compile.binding_count, &s->tensors) &&
+           buffers_make(&s->buffers, s->diag, s->device, &s->tensors, 0);
+}
+
+/* Its own memory, and constants prepared. */
+static bool make_memory(Server *s, Loaded *l, const Buffers *buffers) {
+    Device *d = s->device;
+    if (!guarded_make(&l->workspace, l->diag, d, (size_t)l->call->workspace_bytes)) return false;
+    l->memory = (Memory){.tensors = buffers_set(buffers, 0), .workspace = l->workspace.memory};
+    if (!l->call->prepared_bytes) return true;
+    if (!guarded_make(&l->prepared, l->diag, d, (size_t)l->call->prepared_bytes)) return false;
+    l->memory.prepared = l->prepared.memory;
+    return d->prepare_constants(d, l->diag, l->call, &l->memory) && d->wait(d, l->diag);
+}
+
+static json_t *serve_load(Server *s, const json_t *request) {
+    Loaded *l = loaded_new(number_of(request, "id"));
+    unload(s, l->id);
+    code_read(l, text_of(request, "code"));
+    vec_push(s->arena, &s->loaded, l); /* freed with the others, whatever happens */
+    if (!compile_decided(s, l, text_of(request, "decisions"), &s->place->compile) ||
+        !s->device->load(s->device, l->diag, l->program, NULL))
+        return failed_by(l->diag, TRIAL_COMPILE);
+    if (!make_tensors(s, l)) return failed_by(s->diag, TRIAL_RUNTIME);
+    l->call = program_prepare(l->diag, s->device, l->program, s->tensors.dims);
+    if (!l->call || !make_memory(s, l, &s->buffers)) return failed_by(l->diag, TRIAL_RUNTIME);
+    return done();
+}
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+static json_t *serve_expect(Server *s) {
+    if (!s->loaded.count) return failed(TRIAL_RUNTIME, "nothing is loaded");
+    const Function *f = &s->loaded.at[0]->c->functions.at[0];
+    const bool evaluated = expected_is_cheap(f->deferred, f->plan->machine);
+    if (!expected_make(&s->expected, s->diag, evaluated ? f->deferred : NULL, &s->tensors))
+        return failed_by(s->diag, TRIAL_RUNTIME);
+    return json_pack("{s:b, s:b}", "ok", 1, "evaluated", evaluated);
+}
+
+/* One run on poisoned memory. *wrong: why it is wrong; NULL: it is right. False after a refusal. */
+static bool run_once(Server *s, Loaded *l, const Buffers *buffers, Expected *expected,
+                     const char **wrong, double *error) {
+    Device *d = s->device;
+    bool is_whole = true;
+    if (!buffers_poison(buffers, l->diag) || !guarded_poison(&l->workspace, l->diag)) return false;
+    fault_at("run", l->id, buffers_set(buffers, 0)[buffers->tensors - 1]);
+    if (!d->launch(d, l->diag, l->call, &l->memory, ALL_KERNELS) || !d->wait(d, l->diag))
+        return false;
+    fault_at("result", l->id, buffers_set(buffers, 0)[buffers->tensors - 1]);
+    if (!buffers_fetch(buffers, l->diag, wrong)) return false;
+    if (!guarded_verify(&l->workspace, l->diag, &is_whole)) return false;
+    if (!is_whole) *wrong = "it writes outside of its workspace";
+    return *wrong || expected_compare(expected, l->diag, wrong, error);
+}
+
+static json_t *serve_check(Server *s, const json_t *request) {
+    Loaded *l = loaded_find(s, number_of(request, "id"));
+    const char *wrong = NULL;
+    double error = -1;
+    if (!l) return failed(TRIAL_RUNTIME, "it is not loaded");
+    const int times = number_of(request, "times");
+    for (int i = 0; i < (times ? times : 1); i++) {
+        if (!run_once(s, l, &s->buffers, &s->expected, &wrong, &error))
+            return failed_by(l->diag, TRIAL_RUNTIME);
+        if (wrong) return failed(TRIAL_INCORRECT, wrong);
+    }
+    return json_pack("{s:b, s:f}", "ok", 1, "error", error);
+}
+
+/* ---- at small sizes ----------------------------------------------------------------------- */
+
+/* Sizes that leave the same remainder, so that what the model asserts still holds. */
+static int64_t smaller(int64_t size) {
+    enum { UNIT = 128, LEAST = 2 * UNIT };
+    return size > LEAST ? UNIT + size % UNIT : size;
+}
+
+typedef struct Small {
+    Server *s;
+    Loaded *l;
+    TuneTensors tensors;
+    Buffers buffers;
+    Expected expected;
+} Small;
+
+/* Why it is wrong, NULL if it is right; *known: could it be found out? */
+static const char *small_result(Small *m, const char *decisions, bool *known) {
+    Server *s = m->s;
+    CompileOptions o = s->place->compile;
+    DimBinding *bindings = arena_array(m->l->arena, DimBinding, o.binding_count + 1);
+    const char *wrong = NULL;
+    double error;
+    for (int i = 0; i < o.binding_count; i++)
+        bindings[i] = (DimBinding){o.bindings[i].name, smaller(o.bindings[i].value)};
+    o.bindings = bindings;
+    *known = false;
+    if (!compile_decided(s, m->l, decisions, &o)) return NULL;
+    const Function *f = &m->l->c->functions.at[0];
+    if (!expected_is_cheap(f->deferred, f->plan->machine)) return NULL;
+    *known = s->device->load(s->device, m->l->diag, m->l->program, NULL) &&
+             s->place->make(s->place->user, m->l->diag, f->lowered, bindings, o.binding_count,
+                            &m->tensors) &&
+             (m->l->call =
+                  program_prepare(m->l->diag, s->device, m->l->program, m->tensors.dims)) &&
+             buffers_make(&m->buffers, m->l->diag, s->device, &m->tensors, 1) &&
+             make_memory(s, m->l, &m->buffers) &&
+             expected_make(&m->expected, m->l->diag, f->deferred, &m->tensors) &&
+             run_once(s, m->l, &m->buffers, &m->expected, &wrong, &error);
+    return wrong ? arena_strdup(s->arena, wrong) : NULL;
+}
+
+static json_t *serve_small(Server *s, const json_t *request) {
+    Small m = {.s = s, .l = loaded_new(number_of(request, "id"))};
+    bool known;
+    const char *wrong = small_result(&m, text_of(request, "decisions"), &known);
+    const bool lost = m.l->diag->device_lost;
+    expected_free(&m.expected);
+    buffers_free(&m.buffers);
+    tune_tensors_free(&m.tensors);
+    loaded_free(s, m.l);
+    if (lost) return failed(TRIAL_STICKY, "an error of the device at small sizes");
+    if (wrong) return failed(TRIAL_INCORRECT, wrong);
+    return json_pack("{s:b, s:b}", "ok", 1, "known", known);
+}
+
+/* ---- time --------------------------------------------------------------------------------- */
+
+static bool launch(Server *s, Loaded *l, int kernel) {
+    Buffers *b = &s->buffers;
+    l->memory.tensors = buffers_set(b, b->next);
+    return s->device->launch(s->device, l->diag, l->call, &l->memory, kernel);
+}
+
+static void next_set(Buffers *b) { b->next = (b->next + 1) % b->sets; }
+
+/* Seconds of a batch of launches of all kernels, or of the first one. */
+static bool time_batch(Server *s, Loaded *l, int kernel, int batch, double *seconds) {
+    if (!s->device->start(s->device, l->diag)) return false;
+    for (int i = 0; i < batch; i++, next_set(&s->buffers))
+        if (!launch(s, l, kernel)) return false;
+    return s->device->stop(s->device, l->diag, seconds);
+}
+
+/* The same of a later kernel, with what those before it leave in the caches. */
+static bool time_within(Server *s, Loaded *l, int kernel, int batch, double *seconds) {
+    *seconds = 0;
+    for (int i = 0; i < batch; i++, next_set(&s->buffers)) {
+        double one;
+        for (int before = 0; before < kernel; before++)
+            if (!launch(s, l, before)) return false;
+        if (!s->device->start(s->device, l->diag) || !launch(s, l, kernel) ||
+            !s->device->stop(s->device, l->diag, &one))
+            return false;
+        *seconds += one;
+    }
+    return true;
+}
+
+/* The first launch wakes threads and clocks, and is not timed. */
+static json_t *serve_time(Server *s, const json_t *request) {
+    Loaded *l = loaded_find(s, number_of(request, "id"));
+    const int kernel = number_of(request, "kernel"), batch = number_of(request, "batch");
+    double seconds;
+    if (!l) return failed(TRIAL_RUNTIME, "it is not loaded");
+    fault_at("time", l->id, NULL);
+    const bool timed = launch(s, l, ALL_KERNELS) && s->device->wait(s->device, l->diag) &&
+                       (kernel > 0 ? time_within(s, l, kernel, batch, &seconds)
+                                   : time_batch(s, l, kernel, batch, &seconds));
+    if (!timed) return failed_by(l->diag, TRIAL_RUNTIME);
+    return json_pack("{s:b, s:f}", "ok", 1, "seconds", seconds / batch);
+}
+
+/* ---- the loop ----------------------------------------------------------------------------- */
+
+static json_t *answer(Server *s, const json_t *request) {
+    const char *what = text_of(request, "do");
+    if (!strcmp(what, "compile")) return serve_compile(s, request);
+    if (!strcmp(what, "load")) return serve_load(s, request);
+    if (!strcmp(what, "expect")) return serve_expect(s);
+    if (!strcmp(what, "check")) return serve_check(s, request);
+    if (!strcmp(what, "small")) return serve_small(s, request);
+    if (!strcmp(what, "time")) return serve_time(s, request);
+    if (strcmp(what, "unload") != 0) return failed(TRIAL_RUNTIME, "no such request");
+    unload(s, number_of(request, "id"));
+    return done();
+}
+
+void tune_tensors_free(TuneTensors *t) {
+    for (int i = 0; i < t->input_count; i++) tensor_free(t->input[i]);
+    for (int i = 0; i < t->output_count; i++) tensor_free(t->output[i]);
+    *t = (TuneTensors){0};
+}
+
+static void serve_all(Server *s, Channel *channel) {
+    const double for_ever = 1e18;
+    json_t *request;
+    while (message_receive(channel, for_ever, NULL, &request) == RECEIVED) {
+        json_t *response = answer(s, request);
+        json_decref(request);
+        const bool sent = response && message_send(channel->fd, response);
+        json_decref(response);
+        if (!sent) return;
+    }
+}
+
+void tune_serve(const Workplace *place, int fd) {
+    Channel channel = {.fd = fd};
+    Server s = {.place = place, .device = place->device, .arena = arena_new(0)};
+    if (!s.arena) return;
+    s.diag = diag_new(s.arena, 4);
+    serve_all(&s, &channel);
+    while (s.loaded.count) unload(&s, s.loaded.at[0]->id);
+    expected_free(&s.expected);
+    buffers_free(&s.buffers);
+    tune_tensors_free(&s.tensors);
+    channel_close(&channel);
+    arena_free(s.arena);
+}

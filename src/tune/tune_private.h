@@ -1,0 +1,94 @@
+/* tune_private.h: shared by the files of the tuner's side: tune.c, attempts.c, pool.c, race.c. */
+#ifndef FUSEC_TUNE_PRIVATE_H
+#define FUSEC_TUNE_PRIVATE_H
+
+#include "tune/tune.h"
+
+typedef enum AttemptState {
+    ATTEMPT_WAITS,
+    ATTEMPT_COMPILES,
+    ATTEMPT_IS_COMPILED,
+    ATTEMPT_RUNS, /* it was checked, and takes part in the race */
+    ATTEMPT_IS_SLOW,
+    ATTEMPT_IS_SAME, /* the code of another one */
+    ATTEMPT_FAILED
+} AttemptState;
+
+/* A tile of one kernel, with what was decided for the kernels before. */
+typedef struct Attempt {
+    int id;
+    Tile tile;
+    const char *text, *decisions, *code; /* code: the file */
+    char key[40];                        /* of its code; "": not known */
+    int distance;                        /* from the default */
+    AttemptState state;
+    Outcome outcome;
+    char note[128];
+    double error;
+    int loaded_in; /* the start of the worker in which it is loaded; 0: in none */
+    Vec(double) seconds;
+    double score, median, spread;
+    bool is_known; /* it was tried before */
+} Attempt;
+
+typedef Vec(Attempt) Attempts;
+
+enum { POOL_MOST = 8 };
+
+typedef struct Tuner {
+    Diag *diag;
+    Arena *arena;
+    const TuneOptions *options;
+    const CompileOptions *compile;
+    const Compilation *c;
+    const Function *f;
+    Tuned *tuned;
+    WorkerCommand command;
+    Worker worker; /* the one that runs candidates */
+    Worker pool[POOL_MOST];
+    int pool_size, compiling[POOL_MOST]; /* the number of the attempt */
+    double compile_deadline[POOL_MOST];
+    Attempt first; /* the default */
+    bool is_evaluated; /* results are compared with the evaluator's at these sizes */
+    int next_id, failures; /* failures: starts of the worker that came to nothing, in a row */
+    double deadline, start;
+    double check_seconds, whole_seconds; /* of the default */
+    TuneNews news;
+    bool gave_up;
+} Tuner;
+
+bool tuner_is_stopped(const Tuner *t); /* interrupted, or no worker can be had */
+void tuner_tell(Tuner *t, const Trial *trial);
+
+/* ---- attempts.c: which tiles, and what is known of each ---------------------------------------- */
+
+/* The tiles of one body of a kernel that are worth trying, the default first. */
+Attempts attempts_list(Tuner *t, int kernel, int body);
+/* The lines of the tiles that were chosen so far, with this one for a kernel; NULL: without. */
+const char *decisions_text(Tuner *t, int kernel, int body, const char *tile);
+void decisions_add(Tuner *t, int kernel, int body, const char *tile);
+void attempt_fail(Attempt *a, Outcome outcome, const char *why);
+void attempt_book(Tuner *t, int kernel, int body, const Attempt *a); /* as a Trial */
+void attempt_score(Attempt *a); /* score, median, spread from seconds */
+/* How to run one: load, check, time. False: it has failed. */
+bool attempt_load(Tuner *t, Attempt *a);
+bool attempt_check(Tuner *t, Attempt *a, int times);
+bool attempt_check_small(Tuner *t, Attempt *a);
+bool attempt_time(Tuner *t, Attempt *a, int kernel, int batch, double *seconds);
+
+/* ---- pool.c: compiling, while what is compiled is checked --------------------------------------- */
+
+/* Until all are compiled and checked, or it is `until`. */
+void attempts_compile(Tuner *t, Attempts *all, double until);
+
+/* ---- race.c: which is the fastest? -------------------------------------------------------------- */
+
+/* Times those that run, of one kernel of the program; -1: of the whole. Until `until`. */
+void race_run(Tuner *t, Attempts *all, int kernel, double until);
+/* The number of the winner: the default unless another is more than 2 % faster. */
+int race_winner(const Attempts *all);
+/* Times the two alone, in so many turns, fewer after `until`. Is the other one faster? */
+bool race_confirm(Tuner *t, Attempt *first, Attempt *other, int kernel, int pairs, double until);
+int race_batch(double seconds); /* launches that are timed together */
+
+#endif
