@@ -32,7 +32,7 @@ static bool make_tensors(void *user, Diag *diag, const Graph *g, const DimBindin
     const Session *s = user;
     const Source *model = &g->diag->sources.at[0]; /* its comments have ranges */
     Options options = *s->options;
-    Session own = {diag->arena, diag, &options};
+    Session own = {.arena = diag->arena, .diag = diag, .options = &options};
     RunTensors made = {0};
     if (!diag->sources.count) diag_source(diag, model->name, model->text, model->size);
     options.bindings.at = NULL, options.bindings.count = options.bindings.cap = 0;
