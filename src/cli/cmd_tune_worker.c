@@ -69,6 +69,7 @@ static void serve_end(void *of) { context_close(((Serving *)of)->context); }
 
 Status cmd_tune_worker(Session *s) {
     die_with_parent();
+    s->options->cache = "off"; /* candidates that lose are not kept */
     Serving serving = {.s = s, .fd = take_socket(), .context = context_open(s)};
     if (serving.context) ensure(serve, serve_end, &serving);
     return diag_status(s->diag);
