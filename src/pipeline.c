@@ -35,8 +35,10 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
     return done(c, PASS_VERIFY);
 }
 
-/* Split-K, split-KV, split columns: few output tiles would leave multiprocessors idle. */
+/* Split-K, split-KV, split columns: few output tiles would leave multiprocessors idle. Before them,
+ * chains of products. */
 static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
+    if (opt > 0) g = mirror(g, machine);
     if (opt < 2) return g;
     g = split_columns(g, machine);
     if (machine_is_gpu(machine)) g = split_attention(g, machine->processors);

@@ -98,6 +98,14 @@ typedef struct AttentionValues {
     int e, weights;
 } AttentionValues;
 
+/* A chain: its scores, and the results of which functions of them are the left operands; numbers of
+ * accumulators. */
+typedef struct ChainValues {
+    int scores[CHAIN_SCORES], depth[CHAIN_SCORES]; /* depth: the axis that each sums along */
+    int outs[CHAIN_SCORES];
+    int count, out_count;
+} ChainValues;
+
 typedef struct Body {
     List(Axis) axes; /* ROW axes first, each kind outermost first */
     int row_count;   /* axes[0..row_count) are rows */
@@ -111,6 +119,7 @@ typedef struct Body {
     int dots;                  /* contraction: the number of accumulators that are OP_DOT */
     Dim rows, cols;            /* products of the extents */
     AttentionValues attention; /* of an attention */
+    ChainValues chain;         /* of a chain */
 } Body;
 
 typedef struct KernelBuffer {
@@ -152,6 +161,9 @@ enum AttentionAxis {
     ATTENTION_COLUMN,
     ATTENTION_AXES
 };
+
+/* A chain of contractions has the same axes: scores of m rows and n columns, and results that are
+ * sums along n. Scores after the first have depths of their own, after all other axes. */
 
 typedef struct Kernel {
     const char *name;

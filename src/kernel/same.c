@@ -244,6 +244,16 @@ static bool same_attention(const Comparison *c) {
            same_value(c, a->e, b->e) && same_value(c, a->weights, b->weights);
 }
 
+static bool same_chain(const Comparison *c) {
+    const ChainValues *a = &c->a->chain, *b = &c->b->chain;
+    bool same = a->count == b->count && a->out_count == b->out_count;
+    for (int i = 0; same && i < a->count; i++)
+        same = a->depth[i] == b->depth[i] && same_accumulator(c, a->scores[i], b->scores[i]);
+    for (int i = 0; same && i < a->out_count; i++)
+        same = same_accumulator(c, a->outs[i], b->outs[i]);
+    return same;
+}
+
 static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena) {
     if (a->values.count != b->values.count || a->accs.count != b->accs.count ||
         a->added.count != b->added.count || a->stores.count != b->stores.count ||
@@ -254,7 +264,8 @@ static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena)
     c->values = pairing_new(a->values.count, arena);
     c->accs = pairing_new(a->accs.count, arena);
     return same_stores(c) && same_added(c) &&
-           (c->ka->family != F_ATTENTION || same_attention(c)) && is_complete(&c->accs);
+           (c->ka->family != F_ATTENTION || same_attention(c)) &&
+           (c->ka->family != F_CHAIN || same_chain(c)) && is_complete(&c->accs);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */

@@ -126,19 +126,6 @@ const char *c_attention_packed(const Writer *w) {
         keys);
 }
 
-/* Panels from `first` to `end`, over the full depth. */
-static CPanels whole_panels(const Writer *w, int own, int k, const char *to, const char *size) {
-    return (CPanels){.own = own,
-                     .k = k,
-                     .first = "first",
-                     .stop = "end",
-                     .k_first = "0",
-                     .k_end = c_size(w, k),
-                     .width = "NR",
-                     .to = to,
-                     .size = size};
-}
-
 static void add_sizes(const Writer *w, Fills *fills) {
     const Fill own[] = {
         {"M_PANELS", arena_printf(w->arena, "%d", w->tile->m)},
@@ -158,10 +145,10 @@ static void add_operands(Pieces *p, Fills *fills) {
     Writer *w = p->w;
     const Accumulator *scores = &w->b->accs.at[p->attention.scores],
                       *out = &w->b->accs.at[p->attention.out];
-    const CPanels keys = whole_panels(w, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
+    const CPanels keys = c_whole_panels(w, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
     const CPanels columns =
-        whole_panels(w, ATTENTION_COLUMN, ATTENTION_KEY, "columns_at", "column_panel");
-    CPanels queries = whole_panels(w, ATTENTION_QUERY, ATTENTION_DEPTH, "queries", "query_panel");
+        c_whole_panels(w, ATTENTION_COLUMN, ATTENTION_KEY, "columns_at", "column_panel");
+    CPanels queries = c_whole_panels(w, ATTENTION_QUERY, ATTENTION_DEPTH, "queries", "query_panel");
     queries.first = "m_start";
     queries.stop = "m_end";
     queries.width = "MR";

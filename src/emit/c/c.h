@@ -77,6 +77,8 @@ typedef struct CPanels {
 /* Starts the text of a piece along a lane axis (-1: for a row). */
 Text c_piece(Writer *w, PieceRole role, int operand, int lane);
 const char *c_pack(Writer *w, int operand, const CPanels *p); /* loops that evaluate and pack */
+/* Panels from `first` to `end`, over the full depth. */
+CPanels c_whole_panels(const Writer *w, int own, int k, const char *to, const char *size);
 const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
 
 /* ---- attention.c ---- */
@@ -84,6 +86,12 @@ const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless 
 void c_attention(Writer *w, Text *body);          /* the function's body */
 const char *c_attention_packed(const Writer *w);  /* as in CKernel */
 const char *c_attention_scratch(const Writer *w); /* the same */
+
+/* ---- chain.c ---- */
+
+void c_chain(Writer *w, Text *body);
+const char *c_chain_packed(const Writer *w);
+const char *c_chain_scratch(const Writer *w);
 
 /* ---- dot.c ---- */
 

@@ -363,6 +363,11 @@ static void write_family(Writer *w, const Names *names, const Names *packing_siz
         made->scratch = c_attention_scratch(w);
         writer_function(w, names);
         c_attention(w, body);
+    } else if (w->k->family == F_CHAIN) {
+        made->packed = c_chain_packed(w);
+        made->scratch = c_chain_scratch(w);
+        writer_function(w, names);
+        c_chain(w, body);
     } else {
         writer_function(w, names);
         const char *bytes = write_nest(w);

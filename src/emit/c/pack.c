@@ -98,3 +98,15 @@ const char *c_pack(Writer *w, int operand, const CPanels *p) {
     w->out = out;
     return text_get(&text);
 }
+
+CPanels c_whole_panels(const Writer *w, int own, int k, const char *to, const char *size) {
+    return (CPanels){.own = own,
+                     .k = k,
+                     .first = "first",
+                     .stop = "end",
+                     .k_first = "0",
+                     .k_end = c_size(w, k),
+                     .width = "NR",
+                     .to = to,
+                     .size = size};
+}

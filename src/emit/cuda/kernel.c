@@ -240,6 +240,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     case F_ROW: cuda_row(&c); break;
     case F_DOT: cuda_dot(&c); break;
     case F_ATTENTION: cuda_attention(&c); break;
+    case F_CHAIN: BUG("cuda: chain"); break;
     }
     verify_shared(&c);
     text_printf(out, "%s%s\n", comment(&c), text_get(&code));

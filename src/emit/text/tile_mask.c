@@ -352,15 +352,51 @@ static bool keeps_infinity(const Value *cast) {
     return dtype_is_float(cast->type) && cast->type != T_F8E4M3;
 }
 
-/* When all scores are -Inf. */
-static MaskText masked(Writer *w, int value) {
+/* A positive number. */
+static bool is_factor(const Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    return v->kind == V_CONST && dtype_is_float(v->type) && const_float(v) > 0;
+}
+
+/* When all of these are -Inf: scores; with `sums` also what finite numbers are added to. */
+static MaskText masked(Writer *w, int value, bool sums) {
     const Value *v = &w->b->values.at[value];
     if (value_is_minus_inf(v)) return plain("1");
-    if (v->kind == V_CAST) return keeps_infinity(v) ? masked(w, v->src[0]) : nothing;
-    if (v->kind != V_OP || v->op != OP_WHERE) return nothing;
+    if (v->kind == V_CAST) return keeps_infinity(v) ? masked(w, v->src[0], sums) : nothing;
+    if (v->kind != V_OP) return nothing;
+    const bool by_right = sums && (v->op == OP_ADD || (v->op == OP_MUL && is_factor(w, v->src[0])));
+    const bool by_left = sums && (v->op == OP_ADD || v->op == OP_SUB ||
+                                  (v->op == OP_MUL && is_factor(w, v->src[1])));
+    if (by_left || by_right)
+        return any_of(w, by_left ? masked(w, v->src[0], sums) : nothing,
+                      by_right ? masked(w, v->src[1], sums) : nothing);
+    if (v->op != OP_WHERE) return nothing;
     Truth t = truth(w, v->src[0]);
-    return any_of(w, all_of(w, t.always, masked(w, v->src[1])),
-                  all_of(w, t.never, masked(w, v->src[2])));
+    return any_of(w, all_of(w, t.always, masked(w, v->src[1], sums)),
+                  all_of(w, t.never, masked(w, v->src[2], sums)));
+}
+
+/* When all weights of a chain are 0, if what they are multiplied with is finite. */
+static MaskText zero(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    if (v->kind == V_CONST && dtype_is_float(v->type))
+        return const_float(v) == 0 ? plain("1") : nothing;
+    if (v->kind == V_CAST) return zero(w, v->src[0]);
+    if (v->kind != V_OP) return nothing;
+    switch (v->op) {
+    case OP_MUL: return any_of(w, zero(w, v->src[0]), zero(w, v->src[1]));
+    case OP_ADD:
+    case OP_SUB: return all_of(w, zero(w, v->src[0]), zero(w, v->src[1]));
+    case OP_NEG:
+    case OP_DIV: return zero(w, v->src[0]);
+    case OP_EXP:
+    case OP_EXP2: return masked(w, v->src[0], true);
+    default: break;
+    }
+    if (v->op != OP_WHERE) return nothing;
+    Truth t = truth(w, v->src[0]);
+    return any_of(w, all_of(w, t.always, zero(w, v->src[1])),
+                  all_of(w, t.never, zero(w, v->src[2])));
 }
 
 /* The condition that no mask changes a score; "1": there is none. */
@@ -376,22 +412,36 @@ static MaskText clear(Writer *w, int value) {
 /* The steps that remain of `left` after walking through masks and their conditions: values with
  * several readers are bounded for each of them, and long conditions cost more than the tiles they
  * save. */
-static int steps_left(const Writer *w, int value, int left) {
+static int steps_left(const Writer *w, int value, bool sums, int left) {
     const Value *v = &w->b->values.at[value];
-    bool score = v->kind == V_OP && dtype_is_float(v->type) && v->op != OP_WHERE;
+    bool score = v->kind == V_OP && dtype_is_float(v->type) && v->op != OP_WHERE && !sums;
     int count = v->kind == V_CAST || (v->kind == V_OP && !score) ? value_sources(v) : 0;
     left--;
-    for (int i = 0; i < count && left > 0; i++) left = steps_left(w, v->src[i], left);
+    for (int i = 0; i < count && left > 0; i++) left = steps_left(w, v->src[i], sums, left);
     return left;
 }
 
+enum { MOST_STEPS = 200 };
+
 TileMask tile_mask(Writer *w, int x) {
-    enum { MOST_STEPS = 200 };
     const TileMask none = {nothing, nothing};
-    if (steps_left(w, x, MOST_STEPS) <= 0) return none;
-    MaskText when_masked = masked(w, x), when_clear = clear(w, x);
+    if (steps_left(w, x, false, MOST_STEPS) <= 0) return none;
+    MaskText when_masked = masked(w, x, false), when_clear = clear(w, x);
     if (!when_masked.text || !when_clear.text) return none;
     when_masked.text = text_inside(w->arena, when_masked.text);
     when_clear.text = text_inside(w->arena, when_clear.text);
     return (TileMask){when_masked, when_clear};
+}
+
+/* Values with several readers, as P in P (dP - D), are bounded for each of them. */
+TileMask tile_mask_chain(Writer *w) {
+    const ChainValues *c = &w->b->chain;
+    TileMask mask = {plain("1"), nothing};
+    for (int i = 0; i < c->out_count; i++) {
+        const int weights = w->b->accs.at[c->outs[i]].value;
+        if (steps_left(w, weights, true, MOST_STEPS) <= 0) return (TileMask){nothing, nothing};
+        mask.masked = all_of(w, mask.masked, zero(w, weights));
+    }
+    if (mask.masked.text) mask.masked.text = text_inside(w->arena, mask.masked.text);
+    return mask;
 }

@@ -162,6 +162,8 @@ typedef struct TileMask {
 } TileMask;
 
 TileMask tile_mask(Writer *w, int x);
+/* The same for the weights of a chain, where masked ones are 0; `clear` is not known. */
+TileMask tile_mask_chain(Writer *w);
 /* Lines that declare what the two mention of m_start and m_last alone. */
 MaskText tile_mask_rows(Writer *w, const TileMask *mask);
 

@@ -32,6 +32,21 @@ bool find_attention(const Graph *g, NodeId out, Attention *found);
 bool *softmax_weights(const Graph *g);
 NodeId softmax_below(const Graph *g, NodeId weights); /* through the roundings */
 
+/* ---- chain.c: a contraction of a pointwise function of contractions ------------------------ */
+
+enum { CHAIN_SCORES = 3 }; /* contractions that are operands of one function */
+
+/* out = sum over n of weights[.. m n] * v[.. n c], where weights is a pointwise function of scores[..
+ * m n], the results of contractions: of q k^T and do v^T in the backward of attention. */
+typedef struct Chain {
+    NodeId out;
+    NodeId scores[CHAIN_SCORES]; /* [batch.. m.. n..], ascending */
+    int count;
+    bool *between; /* node -> is it on a path from a score to out, or one of them? */
+} Chain;
+
+bool find_chain(const Graph *g, NodeId out, Chain *found);
+
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 #define LOG2_E 1.44269504088896340736

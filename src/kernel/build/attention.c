@@ -20,7 +20,6 @@ void attention_axes(Builder *b, NodeId scores, NodeId out) {
         if (!dim_is(d, s->shape[i], 1)) b->reduce_of[r++] = key[i - rows];
     for (int i = rows; i < o->rank; i++)
         if (!dim_is(d, o->shape[i], 1)) b->axis_of[k++] = column[i - rows];
-    b->out = out;
     b->body->row_count = ATTENTION_KEY;
     b->body->lane = ATTENTION_COLUMN;
     b->body->rows =

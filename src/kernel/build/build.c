@@ -361,7 +361,7 @@ static void store(Builder *b, NodeId id, const Space *space) {
         int buffer = b->plan->groups.at[b->group].writes.at[i];
         if (b->plan->buffers.at[buffer].node != id) continue;
         Store s = {.value = value, .buffer = kernel_buffer(b, buffer, true)};
-        s.of_row = b->family == F_ATTENTION && m != (1u << space->rank) - 1;
+        s.of_row = b->family >= F_ATTENTION && m != (1u << space->rank) - 1;
         s.ix = ix_flatten(b->x, n->rank, index, n->shape);
         vec_push(b->arena, &b->body->stores, s);
     }
@@ -382,16 +382,19 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     b->body = &body;
     b->memo = NULL;
     b->memo_size = b->memo_count = 0;
-    b->out = b->sum = 0;
+    b->sum = 0;
     if (family == F_DOT)
         dot_start(b, nest);
     else if (family == F_ATTENTION)
         attention_axes(b, find_dot(b, nest, false), find_dot(b, nest, true));
+    else if (family == F_CHAIN)
+        chain_axes(b, nest);
     else
         make_axes(b, &nest->space, family == F_POINTWISE);
     for (int i = 0; i < nest->stored.count; i++) store(b, nest->stored.at[i], &nest->space);
     if (family == F_DOT) dot_rows(b);
     if (family == F_ATTENTION) attention_values(b);
+    if (family == F_CHAIN) chain_values(b);
     if (family == F_POINTWISE || family == F_ROW) {
         draft_axes(&body, b->arena);
         draft_find_online(&body);

@@ -23,6 +23,7 @@ typedef struct Draft {
     int dots;
     Dim rows, cols;
     AttentionValues attention;
+    ChainValues chain;
 } Draft;
 
 typedef struct Builder {
@@ -37,7 +38,6 @@ typedef struct Builder {
     Indices *x;             /* of the body */
     Ix axis_of[RANK_MAX];   /* index of the loops along each axis of the space */
     Ix reduce_of[RANK_MAX]; /* the same along reduced axes */
-    NodeId out;             /* attention: its second contraction */
     NodeId sum;             /* contractions that are added: the sum */
     Memo *memo;
     int memo_size, memo_count;
@@ -79,6 +79,15 @@ void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
 
 /* The value of a sum in which at most one element of a row is selected; 0: it is not such a sum. */
 int pick_value(Builder *b, NodeId sum, const Ix *index);
+
+/* ---- chain.c ---- */
+
+/* The five axes of an attention, and the depths of the other scores. */
+void chain_axes(Builder *b, const LoopNest *nest);
+/* The axis that a contraction of scores sums along. */
+int chain_depth(const Builder *b, NodeId dot);
+/* After all stores: finds Body.chain. */
+void chain_values(Builder *b);
 
 /* ---- attention.c ---- */
 

@@ -15,7 +15,8 @@ Body draft_body(const Draft *b) {
                   .dots = b->dots,
                   .rows = b->rows,
                   .cols = b->cols,
-                  .attention = b->attention};
+                  .attention = b->attention,
+                  .chain = b->chain};
 }
 
 static uint32_t all_axes(const Body *b) {

@@ -56,6 +56,7 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
         if (s.dot.columns) s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
         break;
     case F_ATTENTION: s.is_for_mma = attention_form(s.b, machine, &s.attention); break;
+    case F_CHAIN: break;
     }
     return s;
 }
@@ -63,7 +64,8 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
 static void list_c(const TileSpace *s, Candidates *out) {
     switch (s->k->family) {
     case F_DOT: tile_c_dot.list(s, out); break;
-    case F_ATTENTION: tile_c_attention.list(s, out); break;
+    case F_ATTENTION:
+    case F_CHAIN: tile_c_attention.list(s, out); break;
     default: tile_c_loops.list(s, out);
     }
 }
@@ -95,6 +97,7 @@ static void list(const TileSpace *s, Candidates *out) {
         (s->is_for_mma ? tile_attention_mma : tile_attention_fma).list(s, out);
         if (s->is_for_mma) tile_attention_wgmma.list(s, out);
         break;
+    case F_CHAIN: break;
     }
 }
 

@@ -135,6 +135,40 @@ static void add_attention(Pieces *p, const Tile *t, AttentionTypes types) {
     add_stores(p, PIECE_RESULTS, "results");
 }
 
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+static void add_weights(Pieces *p, const Dtype *types) {
+    const Body *b = p->b;
+    const ChainValues *c = &b->chain;
+    int roots[CHAIN_SCORES], given[CHAIN_SCORES];
+    for (int i = 0; i < c->out_count; i++)
+        roots[i] = value_unrounded(b, b->accs.at[c->outs[i]].value, types[c->outs[i]]);
+    for (int i = 0; i < c->count; i++) given[i] = b->accs.at[c->scores[i]].result;
+    add_piece(p, "weights",
+              (Piece){PIECE_WEIGHTS, 0, roots, c->out_count, given, c->count, NULL, NULL});
+}
+
+/* `types`: by accumulator, in which tensor cores multiply its operands, or T_NONE. */
+static void add_chain(Pieces *p, const Dtype *types) {
+    const Body *b = p->b;
+    const ChainValues *c = &b->chain;
+    for (int i = 0; i < c->count; i++) {
+        const Accumulator *a = &b->accs.at[c->scores[i]];
+        const Dtype type = types[c->scores[i]];
+        add_operand(p, arena_printf(p->arena, "left operand of acc %d", c->scores[i]), a->value,
+                    value_unrounded(b, a->value, type));
+        add_operand(p, arena_printf(p->arena, "right operand of acc %d", c->scores[i]), a->index,
+                    value_unrounded(b, a->index, type));
+    }
+    for (int i = 0; i < c->out_count; i++) {
+        const Accumulator *a = &b->accs.at[c->outs[i]];
+        add_operand(p, arena_printf(p->arena, "right operand of acc %d", c->outs[i]), a->index,
+                    value_unrounded(b, a->index, types[c->outs[i]]));
+    }
+    add_weights(p, types);
+    add_stores(p, PIECE_RESULTS, "results");
+}
+
 /* ---- transposes ------------------------------------------------------------------------------ */
 
 static void add_crossing(Pieces *p, TransposeForm form) {
@@ -167,6 +201,7 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     BodySchedule s = {0};
     if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));
     if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(b, t, machine));
+    if (k->family == F_CHAIN) add_chain(&p, arena_array(arena, Dtype, b->accs.count));
     if (t->kind == TILE_TRANSPOSE) add_crossing(&p, transpose_form(k, b));
     if (t->kind == TILE_TRANSPOSE)
         s.stages = schedule_packs(b, transpose_form(k, b).lane, arena);

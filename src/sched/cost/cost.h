@@ -3,7 +3,7 @@
 #ifndef FUSEC_COST_H
 #define FUSEC_COST_H
 
-#include "graph/graph.h"
+#include "graph/pass/pass.h"
 
 /* ---- machine.c: what kernels are planned for: chips by architecture, and a core ------------ */
 
@@ -74,6 +74,11 @@ Estimate cost_estimate(const Machine *machine, const Work *work);
 /* Products of 16-bit floats that take as long as one product of the contraction; 0: not on tensor
  * cores. */
 double cost_product_weight(const Graph *g, NodeId dot);
+
+/* ---- chain.c ---- */
+
+/* Is one kernel for the whole chain faster than several? */
+bool chain_pays(const Machine *machine, const Graph *g, const Chain *c);
 
 /* ---- row_tiles.c: tiles that own rows of a contraction's result ---------------------------- */
 

@@ -124,7 +124,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
     c->bytes = arena_array(a, int64_t, g->count);
     c->copy = arena_array(a, bool, g->count);
     c->output = arena_array(a, bool, g->count);
-    c->inner = arena_array(a, bool, g->count);
+    c->inner = plan->inner;
     c->listed = arena_array(a, int, g->count);
     mark_outputs(c);
     for (NodeId id = 0; id < g->count; id++) {

@@ -262,6 +262,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     plan->group_of = arena_array(g->arena, int, g->count);
     plan->nest_of = arena_array(g->arena, int, g->count);
     for (int i = 0; i < g->count; i++) plan->group_of[i] = plan->nest_of[i] = -1;
+    plan->inner = arena_array(g->arena, bool, g->count);
     plan->splits = arena_array(g->arena, int64_t, g->count);
     plan->kept = arena_array(g->arena, bool, g->count);
     plan->free = arena_array(g->arena, bool, g->count);
@@ -271,6 +272,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     Clusters *c = clusters_new(g, plan);
     if (opt >= 1) {
         fuse_attention(c);
+        fuse_chains(c);
         fuse_parts(c);
         fuse_vertical(c);
     }

@@ -44,7 +44,7 @@ typedef struct Clusters {
     int64_t *bytes; /* of a node in memory */
     bool *copy;     /* work that is a copy: an output that is a view or a leaf */
     bool *output;   /* node is stored because the function returns it */
-    bool *inner;    /* node is inside of an attention, between its contractions */
+    bool *inner;    /* of the plan */
     int *reader_at; /* readers of node n: reader[reader_at[n] .. reader_at[n + 1]) */
     NodeId *reader;
     int stamp;   /* of the last search */
@@ -83,6 +83,11 @@ bool is_dot_sum(const Clusters *c, int a, int b);
 
 /* Makes each softmax between two contractions one cluster. */
 void fuse_attention(Clusters *c);
+
+/* ---- chain.c ---- */
+
+/* Makes chains of contractions that share scores one cluster. */
+void fuse_chains(Clusters *c);
 
 /* ---- partial.c ---- */
 

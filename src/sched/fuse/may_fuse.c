@@ -22,7 +22,7 @@ const char *const reason_text[REASON_COUNT] = {
     "a contraction is fused only with reductions of its own result",
     "a kernel cannot compute two contractions one after the other",
     "contractions side by side need the same left operand, type and shape",
-    "an attention is fused only with pointwise work",
+    "an attention, or a chain of contractions, is fused only with pointwise work",
     "a row of the result does not fit in one tile: it is too long, or open",
     "kernels over different shapes share a launch only if both are pointwise",
     "the kernel would exceed limit kernel_ops",
@@ -212,6 +212,9 @@ static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
     return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
 }
 
+/* An attention or a chain. */
+static bool is_seed(const Cluster *k) { return k->family >= F_ATTENTION; }
+
 /* Work over a shape that is neither that of the scores nor of the result is recomputed for every
  * element that reads it. */
 static Reason join_around_attention(const Clusters *c, int a, int b) {
@@ -228,13 +231,13 @@ static Reason join_around_attention(const Clusters *c, int a, int b) {
     return FUSED;
 }
 
-/* An attention takes pointwise prologues, work between its contractions, epilogues, and work on its
+/* An attention, or a chain, takes pointwise prologues, work between its contractions, epilogues, and work on its
  * rows. */
 static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
-    *space = A->family == F_ATTENTION ? A->space : B->space;
+    *space = is_seed(A) ? A->space : B->space;
     if (A->family != F_POINTWISE && B->family != F_POINTWISE) return NO_ATTENTION;
-    if (B->family == F_ATTENTION) return join_around_attention(c, a, b);
+    if (is_seed(B)) return join_around_attention(c, a, b);
     Space rows = space_rows(space);
     bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows);
     return fits || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
@@ -263,7 +266,7 @@ static Reason join_row_kernels(const Clusters *c, int a, int b, Space *space) {
 static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
-    if (A->family == F_ATTENTION || B->family == F_ATTENTION) return join_attention(c, a, b, space);
+    if (is_seed(A) || is_seed(B)) return join_attention(c, a, b, space);
     if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
     if (A->family == F_ROW && B->family == F_ROW) return join_row_kernels(c, a, b, space);
     if (A->family == F_ROW) {

@@ -16,13 +16,16 @@ typedef enum Family { /* two that are fused have the later family */
     /* contractions with one left operand, their prologues and epilogues; if a tile has whole rows
      * of the result, reductions along them, too */
     F_DOT,
-    F_ATTENTION  /* two contractions with a softmax between them, prologues and epilogues */
+    F_ATTENTION, /* two contractions with a softmax between them, prologues and epilogues */
+    /* contractions of one space, a pointwise function of them, and contractions that take such
+     * functions as left operands; prologues and epilogues */
+    F_CHAIN
 } Family;
 
 /* The iteration space of a loop nest: axes of size 1 are dropped. `reduced` has a bit for every axis
- * that the row family reduces or scans, or a contraction's rows are reduced along; of an attention,
- * whose space is that of its result, for the axes that its rows do not have. `backward`: the
- * loop along the reduced axis starts at its end, for running sums that do. */
+ * that the row family reduces or scans, or a contraction's rows are reduced along; of an attention
+ * or a chain, whose space is that of its result, for the axes that its rows do not have. `backward`:
+ * the loop along the reduced axis starts at its end, for running sums that do. */
 typedef struct Space {
     int rank;
     Dim dim[RANK_MAX];
@@ -96,7 +99,7 @@ typedef enum Reason {
     NO_BESIDE,    /* a contraction and reductions that do not read it have different loops */
     NO_CHAIN,     /* contractions one after the other, except attention */
     NO_LEFT,      /* contractions side by side need the same left operand */
-    NO_ATTENTION, /* an attention is fused only with pointwise work */
+    NO_ATTENTION, /* an attention, or a chain of contractions, is fused only with pointwise work */
     /* a row of a contraction's result does not fit in a tile, or is open, or in parts */
     NO_TILE,
     NO_BUNDLE,    /* kernels over different shapes share a launch only if both are pointwise */
@@ -144,6 +147,7 @@ typedef struct Plan {
     /* node -> number of splits of the attention that it is inside of, if each split computes only its
      * own keys; 0: not inside */
     int64_t *splits;
+    bool *inner;    /* node is inside of an attention or a chain, before its last contractions */
     bool *kept;     /* node -> a view that is stored as such, for the contraction that reads it */
     bool *free;     /* node -> work so cheap that every reader computes it */
     int opt;        /* the -O level it was made for */

@@ -1,10 +1,14 @@
 /* split.h: passes that split work, so that it fills the machine (split-K, split-KV, split rows and
- * columns). */
+ * columns), or that do it twice, so that a chain of products is one kernel. */
 #ifndef FUSEC_SPLIT_H
 #define FUSEC_SPLIT_H
 
 #include "graph/pass/pass.h"
 #include "sched/cost/cost.h"
+
+/* ---- mirror.c: transposed functions of products become functions of transposed products ---- */
+
+const Graph *mirror(const Graph *g, const Machine *machine);
 
 /* ---- rows.c: reductions of few, very long rows in two steps: g itself when there are none --- */
 

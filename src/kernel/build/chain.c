@@ -1,0 +1,54 @@
+/* chain.c: chains of contractions: the axes of an attention, one more for the depth of each further
+ * score, and the accumulators of scores and results. */
+#include "kernel/build/build.h"
+
+static bool is_score(const Builder *b, NodeId id) {
+    return b->g->node[id].op == OP_DOT && b->plan->inner[id];
+}
+
+static int depth_axis(int score) { return score ? ATTENTION_COLUMN + score : ATTENTION_DEPTH; }
+
+int chain_depth(const Builder *b, NodeId dot) {
+    const LoopNest *nest = &b->plan->groups.at[b->group].nests.at[b->nest];
+    int score = 0;
+    for (int i = 0; nest->nodes.at[i] != dot; i++) score += is_score(b, nest->nodes.at[i]);
+    return depth_axis(score);
+}
+
+static void add_depth(Builder *b, NodeId dot) {
+    const Node *n = &b->g->node[dot], *x = &b->g->node[n->src[0]];
+    Ix along[RANK_MAX];
+    const int axis = chain_depth(b, dot);
+    if (axis != ATTENTION_DEPTH)
+        flat_axis(b, axis, n->attr[1], x->shape + x->rank - n->attr[1], along);
+}
+
+void chain_axes(Builder *b, const LoopNest *nest) {
+    NodeId scores = 0, out = 0;
+    for (int i = nest->nodes.count - 1; i >= 0; i--) {
+        const NodeId id = nest->nodes.at[i];
+        if (b->g->node[id].op != OP_DOT) continue;
+        if (is_score(b, id))
+            scores = id;
+        else
+            out = id;
+    }
+    attention_axes(b, scores, out);
+    for (int i = 0; i < nest->nodes.count; i++)
+        if (is_score(b, nest->nodes.at[i])) add_depth(b, nest->nodes.at[i]);
+}
+
+void chain_values(Builder *b) {
+    const Draft *body = b->body;
+    ChainValues c = {0};
+    for (int i = 0; i < body->accs.count; i++) {
+        const NodeId dot = body->values.at[body->accs.at[i].result].node;
+        if (!is_score(b, dot)) {
+            c.outs[c.out_count++] = i;
+            continue;
+        }
+        c.depth[c.count] = chain_depth(b, dot);
+        c.scores[c.count++] = i;
+    }
+    b->body->chain = c;
+}

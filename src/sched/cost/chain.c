@@ -1,0 +1,53 @@
+/* chain.c: whether a chain of contractions is better one kernel, which stores none of the scores,
+ * or several. In: a Chain, a Machine. Out: an answer. */
+#include "sched/cost/cost.h"
+
+#include <math.h>
+
+enum {
+    ROWS = 64,    /* of a tile, about */
+    LONGEST = 256 /* depth, or columns: a tile holds all of them */
+};
+
+static double extent(const Graph *g, const Node *n, int from, int to) {
+    double all = 1;
+    for (int i = from; i < to; i++) all *= (double)cost_dim(g, n->shape[i]);
+    return all;
+}
+
+/* Are these axes of known size too long? */
+static bool is_long(const Graph *g, const Node *n, int from, int to) {
+    int64_t all = 1, size;
+    for (int i = from; i < to; i++) {
+        if (!dim_is_const(g->dims, n->shape[i], &size)) return false;
+        all *= size;
+    }
+    return all > LONGEST;
+}
+
+static bool fits(const Graph *g, const Chain *c) {
+    const Node *out = &g->node[c->out], *left = &g->node[out->src[0]];
+    if (is_long(g, out, left->rank - out->attr[1], out->rank)) return false;
+    for (int i = 0; i < c->count; i++) {
+        const Node *n = &g->node[c->scores[i]], *a = &g->node[n->src[0]];
+        if (is_long(g, a, a->rank - n->attr[1], a->rank)) return false;
+    }
+    return true;
+}
+
+/* A block has a tile of rows and walks along all of n: few rows leave processors idle. */
+bool chain_pays(const Machine *machine, const Graph *g, const Chain *c) {
+    const Node *out = &g->node[c->out], *left = &g->node[out->src[0]];
+    const int batch = out->attr[0], kept = left->rank - out->attr[1];
+    if (machine_is_gpu(machine) || !fits(g, c)) return false;
+    Work work = cost_node(machine, g, c->out);
+    for (int i = 0; i < c->count; i++) {
+        const Work more = cost_node(machine, g, c->scores[i]);
+        work_add(&work, &more);
+    }
+    const double tiles = extent(g, left, 0, batch) * ceil(extent(g, left, batch, kept) / ROWS);
+    const double busy = machine_is_gpu(machine) ? fmin(1, tiles / machine->processors) : 1;
+    const double products = cost_estimate(machine, &work).seconds;
+    const double stored = 2e-9 * (double)cost_bytes(g, out->src[0]) / machine->bandwidth;
+    return products / busy <= products + stored + 1e-9 * c->count * machine->launch;
+}

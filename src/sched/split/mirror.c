@@ -1,0 +1,209 @@
+/* mirror.c: a product that reads a transposed function of products becomes a chain of its own: the
+ * function is computed again, of products whose operands are exchanged. In the backward of
+ * attention one kernel has tiles of queries, and the other tiles of keys; neither stores P or dS.
+ *
+ *     s = q k^T, dq = f(s) k, dk = f(s)^T q       becomes       dk = f(k q^T) q
+ *
+ * needs: simplified. keeps: every value to the last bit; sums are in the same order. breaks:
+ * nothing. */
+#include "sched/split/split.h"
+
+#include <string.h>
+
+enum { MOST_MADE = 96 }; /* nodes of one function */
+
+/* A node and what it became: the axes in another order. */
+typedef struct Made {
+    NodeId from, to;
+    int perm[RANK_MAX];
+} Made;
+
+typedef struct Mirror {
+    Graph *g;
+    int batch, rows; /* axes of the left operand that is made: batch.., rows.., and summed ones */
+    Made made[MOST_MADE];
+    int count;
+    bool failed;
+} Mirror;
+
+/* ---- operands of the contractions ------------------------------------------------------------ */
+
+/* Along this axis all elements are equal. */
+static bool is_spread(const Graph *g, NodeId id, int axis) {
+    for (;;) {
+        const Node *n = &g->node[id], *from = &g->node[n->src[0]];
+        if (n->op == OP_BROADCAST && from->shape[axis] != n->shape[axis]) return true;
+        if (n->op == OP_PERMUTE) axis = n->attr[axis];
+        if (n->op != OP_BROADCAST && n->op != OP_CAST && n->op != OP_PERMUTE) return false;
+        id = n->src[0];
+    }
+}
+
+/* An operand of a contraction as that of another. */
+typedef struct Operand {
+    const Node *dot;
+    NodeId id;
+    int side;
+    const int *perm; /* axes of the result that is wanted, in the contraction's own */
+    int from, to;    /* axes of the wanted result, after the batch, that it has to have */
+} Operand;
+
+/* The operand's axis that is the contraction's result axis; -1: it has none. */
+static int own_axis(const Graph *g, const Operand *o, int axis) {
+    const int batch = o->dot->attr[0], m = g->node[o->dot->src[0]].rank - batch - o->dot->attr[1];
+    if (axis < batch) return axis;
+    if (o->side == 0) return axis < batch + m ? axis : -1;
+    return axis < batch + m ? -1 : axis - m;
+}
+
+static bool may_drop(const Graph *g, const Operand *o, int wanted) {
+    const int axis = own_axis(g, o, o->perm[wanted]);
+    return axis < 0 || is_spread(g, o->id, axis);
+}
+
+/* Has it all of its own axes, and nothing along the other operand's? */
+static bool may_turn(const Mirror *m, const Operand *o, int rank) {
+    for (int i = m->batch; i < rank; i++) {
+        const bool own = i >= o->from && i < o->to;
+        if (own ? own_axis(m->g, o, o->perm[i]) < 0 : !may_drop(m->g, o, i)) return false;
+    }
+    return true;
+}
+
+/* The first element along axes that are dropped. */
+static NodeId sliced(const Mirror *m, const Operand *o, const bool *kept, Span span) {
+    Graph *g = m->g;
+    Dim start[RANK_MAX], size[RANK_MAX];
+    const int rank = g->node[o->id].rank;
+    for (int i = 0; i < rank; i++) {
+        start[i] = dim_const(g->dims, 0);
+        size[i] = kept[i] ? g->node[o->id].shape[i] : dim_const(g->dims, 1);
+    }
+    return graph_slice(g, o->id, start, size, span);
+}
+
+/* [batch.. own.. depth..]: axes in the wanted order, without those that are spread. */
+static NodeId turned_operand(const Mirror *m, const Operand *o, Span span) {
+    Graph *g = m->g;
+    const int all = g->node[o->id].rank, depth = o->dot->attr[1];
+    bool kept[RANK_MAX] = {0};
+    int perm[RANK_MAX], count = 0, rank = 0;
+    Dim shape[RANK_MAX], full[RANK_MAX];
+    for (int i = 0; i < m->batch + o->to - o->from; i++) {
+        const int wanted = i < m->batch ? i : o->from + i - m->batch;
+        const int axis = own_axis(g, o, o->perm[wanted]);
+        full[rank] = o->dot->shape[o->perm[wanted]];
+        shape[rank] = axis < 0 ? dim_const(g->dims, 1) : full[rank];
+        rank++;
+        if (axis >= 0) kept[axis] = true, perm[count++] = axis;
+    }
+    for (int i = all - depth; i < all; i++) {
+        kept[i] = true, perm[count++] = i;
+        full[rank] = shape[rank] = g->node[o->id].shape[i], rank++;
+    }
+    for (int i = 0; i < all; i++)
+        if (!kept[i]) perm[count++] = i;
+    NodeId x = graph_permute(g, sliced(m, o, kept, span), perm, span);
+    return graph_broadcast(g, graph_reshape(g, x, rank, shape, span), rank, full, span);
+}
+
+/* The contraction with its result's axes in another order; 0: its operands do not allow it. */
+static NodeId turned_dot(Mirror *m, NodeId id, const int *perm) {
+    const Node dot = m->g->node[id];
+    for (int side = 0; side < 2; side++) {
+        const Operand left = {&dot, dot.src[side], side, perm, m->batch, m->batch + m->rows};
+        const Operand right = {&dot, dot.src[!side], !side, perm, m->batch + m->rows, dot.rank};
+        if (!may_turn(m, &left, dot.rank) || !may_turn(m, &right, dot.rank)) continue;
+        return graph_dot(m->g, turned_operand(m, &left, dot.span),
+                         turned_operand(m, &right, dot.span), m->batch, dot.attr[1], dot.span);
+    }
+    return 0;
+}
+
+/* ---- the function ---------------------------------------------------------------------------- */
+
+/* Is it a contraction, or a function of one, through transpositions? `left`: steps that remain. */
+static bool reaches_dot(const Graph *g, NodeId id, int *left) {
+    const Node *n = &g->node[id];
+    if (n->op == OP_DOT) return true;
+    if (op_info[n->op].class != MAP && n->op != OP_PERMUTE) return false;
+    for (int i = 0; i < n->src_count && --*left > 0; i++)
+        if (reaches_dot(g, n->src[i], left)) return true;
+    return false;
+}
+
+static NodeId turned(Mirror *m, NodeId id, const int *perm);
+
+/* The operation of turned sources. */
+static NodeId turned_map(Mirror *m, NodeId id, const int *perm) {
+    Node draft = m->g->node[id];
+    for (int i = 0; i < draft.src_count && !m->failed; i++)
+        draft.src[i] = turned(m, draft.src[i], perm);
+    return m->failed ? 0 : graph_add(m->g, &draft);
+}
+
+static NodeId make(Mirror *m, NodeId id, const int *perm) {
+    const Node n = m->g->node[id];
+    int through[RANK_MAX], left = MOST_MADE;
+    if (!reaches_dot(m->g, id, &left)) return graph_permute(m->g, id, perm, n.span);
+    if (n.op == OP_DOT) return turned_dot(m, id, perm);
+    if (n.op != OP_PERMUTE) return turned_map(m, id, perm);
+    for (int i = 0; i < n.rank; i++) through[i] = n.attr[perm[i]];
+    return turned(m, n.src[0], through);
+}
+
+/* permute(id, perm), with no permutation between the contractions and what is made. */
+static NodeId turned(Mirror *m, NodeId id, const int *perm) {
+    const size_t bytes = sizeof *perm * (size_t)m->g->node[id].rank;
+    for (int i = 0; i < m->count; i++)
+        if (m->made[i].from == id && !memcmp(m->made[i].perm, perm, bytes)) return m->made[i].to;
+    if (m->count == MOST_MADE) m->failed = true;
+    const NodeId to = m->failed ? 0 : make(m, id, perm);
+    if (!to || m->count == MOST_MADE) m->failed = true;
+    if (m->failed) return 0;
+    graph_name(m->g, to, m->g->node[id].name);
+    Made *made = &m->made[m->count++];
+    made->from = id, made->to = to;
+    memcpy(made->perm, perm, bytes);
+    return to;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+/* The contraction with its own chain; 0: it has none, or reads what another has anyway. */
+static NodeId mirrored(Graph *to, const Node *dot, const Machine *machine) {
+    const Node *left = &to->node[dot->src[0]];
+    int identity[RANK_MAX], steps = MOST_MADE;
+    if (dot->op != OP_DOT || dot->type != T_F32 || !reaches_dot(to, dot->src[0], &steps)) return 0;
+    Mirror m = {.g = to, .batch = dot->attr[0]};
+    m.rows = left->rank - dot->attr[0] - dot->attr[1];
+    for (int i = 0; i < left->rank; i++) identity[i] = i;
+    const NodeId own = turned(&m, dot->src[0], identity);
+    if (!own || own == dot->src[0]) return 0;
+    const NodeId out = graph_dot(to, own, dot->src[1], dot->attr[0], dot->attr[1], dot->span);
+    Chain chain;
+    return find_chain(to, out, &chain) && chain_pays(machine, to, &chain) ? out : 0;
+}
+
+static NodeId mirror_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                          void *context) {
+    (void)from, (void)old;
+    const Machine *const *machine = context;
+    const NodeId out = mirrored(to, draft, *machine);
+    return out ? out : graph_add(to, draft);
+}
+
+/* Does a contraction read a transposed function of another? */
+static bool has_candidates(const Graph *g) {
+    for (NodeId id = 1; id < g->count; id++) {
+        int steps = MOST_MADE;
+        const Node *n = &g->node[id];
+        if (n->op == OP_DOT && g->node[n->src[0]].op != OP_DOT && reaches_dot(g, n->src[0], &steps))
+            return true;
+    }
+    return false;
+}
+
+const Graph *mirror(const Graph *g, const Machine *machine) {
+    return has_candidates(g) ? graph_rewrite(g, mirror_rule, &machine) : g;
+}

@@ -1,0 +1,22 @@
+/* Part of chain.c: all panels of a right operand. */
+#include "tiles.h"
+#define BATCH 2
+#define SIZE 3
+#define PANELS 1
+#define PANEL 32
+#define TO packed
+static void example(float *packed)
+{
+    enum { NR = NR_OF(float) };
+//@BEGIN
+#pragma omp for collapse(2) schedule(static) nowait
+for (idx i0 = 0; i0 < BATCH; i0++) {
+    for (idx panel = 0; panel < PANELS; panel++) {
+        float *const panel_at = TO + (i0 * PANELS + panel) * (PANEL);
+        const idx first = panel * NR, end = first + NR < SIZE ? first + NR : SIZE;
+        if (end - first < NR) memset(panel_at, 0, (size_t)(PANEL) * sizeof *panel_at);
+        //@HOLE pack
+    }
+}
+//@FINISH
+}
