@@ -150,6 +150,11 @@ void cuda_dot(CudaKernel *k);
 /* mma.c, wgmma.c: by mma.sync, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
+/* summands.c: declares tiles_k and, for several products, where the tiles of each end; k_start of
+ * a tile of product i; and of the texts of all products the one that `tile` needs. */
+const char *cuda_tiles_text(const CudaWriter *c);
+const char *cuda_k_start(const CudaWriter *c, int summand);
+const char *cuda_of_summand(const CudaWriter *c, const char *const *texts);
 /* What reads the results, for as many neighbours in a row as the tile says: their sums are at
  * `sums`, those of the next product `sum_width` on. Adds to the alignments. */
 const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments);
