@@ -182,13 +182,24 @@ static const char *flags_of(const Device *device, Arena *arena) {
     return arena_printf(arena, "-march=%s %s", device->cpu_arch, level ? level : "");
 }
 
+static CpuOptions options_of(const Device *device, const Program *program, Arena *arena) {
+    return (CpuOptions){.compiler = device->compiler,
+                        .flags = flags_of(device, arena),
+                        .one_thread = device->threads == 1,
+                        .watch = program->watch};
+}
+
+static KeyFields key(Device *device, Diag *diag, const Program *program) {
+    const CpuOptions options = options_of(device, program, diag->arena);
+    const CpuDevice *cpu = (CpuDevice *)device;
+    if (!cpu->knows_features && !device->cpu_arch) return (KeyFields){0};
+    return stored_key(cpu, diag, program, &options);
+}
+
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
     CpuProgram *loaded = program->loaded = calloc(1, sizeof *loaded);
     if (!loaded) diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
-    CpuOptions options = {.compiler = device->compiler,
-                          .flags = flags_of(device, diag->arena),
-                          .one_thread = device->threads == 1,
-                          .watch = program->watch};
+    CpuOptions options = options_of(device, program, diag->arena);
     if (loaded) loaded->module = make_module((CpuDevice *)device, diag, program, keep, &options);
     bool ok = loaded && loaded->module && find(diag, program, "entry", &loaded->entry) &&
               find(diag, program, "workspace", &loaded->workspace);
@@ -346,6 +357,7 @@ Device *cpu_open(Diag *diag) {
                            .close = close_device,
                            .load = load,
                            .unload = unload,
+                           .key = key,
                            .prepare = prepare,
                            .allocate = allocate,
                            .release = release,

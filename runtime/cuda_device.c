@@ -96,6 +96,10 @@ static KeyFields stored_key(const CudaDevice *c, Diag *diag, const Program *prog
     return (KeyFields){at, version ? FIELDS : 0};
 }
 
+static KeyFields key(Device *device, Diag *diag, const Program *program) {
+    return stored_key(cuda_of(device), diag, program);
+}
+
 /* Code of before, if the driver takes it. */
 static bool load_known(const CudaDevice *c, Diag *diag, const Program *program, const void *code) {
     CudaProgram *loaded = program->loaded;
@@ -380,6 +384,7 @@ static void describe(CudaDevice *c) {
                  .graph_free = cuda_graph_free,
                  .load = load,
                  .unload = unload,
+                 .key = key,
                  .prepare = prepare,
                  .allocate = allocate,
                  .release = release,

@@ -276,8 +276,6 @@ typedef struct ProgramGuard {
     const char *shown; /* broken_if with the names of the model, for messages */
 } ProgramGuard;
 
-enum { TENSOR_ALIGNED = 16 }; /* bytes that a GPU loads at once */
-
 /* One function of a model: what to compile, how to launch it. Texts are borrowed. */
 typedef struct Program {
     const char *name, *source, *file; /* file: what compilers call the source, "geglu.cu" */
@@ -287,7 +285,6 @@ typedef struct Program {
     const ProgramKernel *kernels;
     const ProgramGuard *guards;
     size_t source_at;      /* where in the source its functions start; what is before is shared */
-    bool needs_aligned;    /* CUDA: its code relies on tensors that are aligned to TENSOR_ALIGNED */
     bool one_arch;         /* its code runs on the one architecture that it was emitted for */
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
     bool prepares;         /* C: some inputs are constant, and prepared before it is called */
@@ -356,6 +353,8 @@ struct Device {
     /* Compiles and loads the source. Copies of what that makes go to folder `keep`, if not NULL. */
     bool (*load)(Device *, Diag *, Program *, const char *keep);
     void (*unload)(Device *, Program *); /* what load made; nothing, if it has failed */
+    /* By what load asks the store for code; no fields: it does not ask. With a store only. */
+    KeyFields (*key)(Device *, Diag *, const Program *);
     bool (*prepare)(Device *, Diag *, Call *);
     void *(*allocate)(Device *, Diag *, size_t bytes); /* 256-byte aligned; NULL after a refusal */
     void (*release)(Device *, void *);                 /* NULL is fine */
@@ -470,10 +469,12 @@ bool nvrtc_version(Arena *arena, const char **text);
 
 /* ---- toolchain.c: which compiler would compile --------------------------------------------- */
 
-/* The C compiler: its command with path, size and date of its files; what it says of its version, or
- * why it says nothing. */
+/* The C compiler: its command and the files that this names; what it says of its version, or why it
+ * says nothing. Once for each state of the files: the store remembers it. */
 void toolchain_c(Diag *diag, CodeStore *store, const CpuOptions *options, const char **compiler,
                  const char **version);
+/* False where the command now is another file, or the store has another version of it. Runs nothing. */
+bool toolchain_is_current(Diag *diag, CodeStore *store, const char *compiler, const char *version);
 /* As nvrtc_version; NULL: there is none. */
 const char *toolchain_nvrtc(Diag *diag, CodeStore *store);
 

@@ -10,37 +10,47 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Where a path leads to; NULL: to no file. */
+static const char *real_path(Arena *arena, const char *path, struct stat *st) {
+    char real[PATH_MAX];
+    if (!realpath(path, real) || stat(real, st) || !S_ISREG(st->st_mode)) return NULL;
+    return arena_strdup(arena, real);
+}
+
 /* "/usr/bin/x86_64-linux-gnu-gcc-12 1234 1690000000.123456789"; NULL: there is no such file. */
 static const char *file_stamp(Arena *arena, const char *path) {
-    char real[PATH_MAX];
     struct stat st;
-    if (!realpath(path, real) || stat(real, &st) || !S_ISREG(st.st_mode)) return NULL;
+    const char *real = real_path(arena, path, &st);
+    if (!real) return NULL;
     return arena_printf(arena, "%s %lld %lld.%09ld", real, (long long)st.st_size,
                         (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-/* Of the file that a command starts, as the shell finds it. */
-static const char *command_stamp(Arena *arena, const char *name) {
+/* The file that a command starts, as the shell finds it; NULL: none. */
+static const char *command_file(Arena *arena, const char *name) {
     const char *path = getenv("PATH");
-    if (strchr(name, '/')) return file_stamp(arena, name);
+    struct stat st;
+    if (strchr(name, '/')) return real_path(arena, name, &st);
     for (; path && *path; path += strcspn(path, ":"), path += *path == ':') {
         const size_t size = strcspn(path, ":");
-        const char *file = arena_printf(arena, "%.*s%s%s", (int)size, path, size ? "/" : "./", name);
-        const char *stamp = access(file, X_OK) ? NULL : file_stamp(arena, file);
-        if (stamp) return stamp;
+        const char *file = arena_printf(arena, "%.*s/%s", size ? (int)size : 1, size ? path : ".",
+                                        name);
+        const char *real = access(file, X_OK) ? NULL : real_path(arena, file, &st);
+        if (real) return real;
     }
     return NULL;
 }
 
-/* The command, and every file that it names: in "ccache gcc" the second is the compiler. */
-static const char *compiler_stamp(Arena *arena, const char *command) {
+/* A command, and every file that it names: in "ccache gcc" the second is the compiler. stamped: with
+ * their sizes and dates. */
+static const char *describe(Arena *arena, const char *command, bool stamped) {
     Text out = text_new(arena);
     text_str(&out, command);
     for (const char *word = command; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
-        const size_t size = strcspn(word, " ");
-        const char *name = arena_strndup(arena, word, size);
-        const char *stamp = *name == '-' || !size ? NULL : command_stamp(arena, name);
-        if (stamp) text_printf(&out, "; %s", stamp);
+        const char *name = arena_strndup(arena, word, strcspn(word, " "));
+        const char *file = *name && *name != '-' ? command_file(arena, name) : NULL;
+        const char *text = file && stamped ? file_stamp(arena, file) : file;
+        if (text) text_printf(&out, "; %s", text);
     }
     return text_get(&out);
 }
@@ -48,12 +58,20 @@ static const char *compiler_stamp(Arena *arena, const char *command) {
 void toolchain_c(Diag *diag, CodeStore *store, const CpuOptions *options, const char **compiler,
                  const char **version) {
     Arena *arena = diag->arena;
-    const char *command = cpu_compiler(options);
-    *compiler = compiler_stamp(arena, command);
-    const char *known = store->recall(store, diag, *compiler);
-    *version = known;
-    if (known || !cpu_compiler_version(arena, command, version)) return;
-    store->remember(store, diag, *compiler, *version);
+    const char *command = cpu_compiler(options), *stamped = describe(arena, command, true);
+    *compiler = describe(arena, command, false);
+    const char *known = *version = store->recall(store, diag, stamped);
+    if (!known && cpu_compiler_version(arena, command, version))
+        store->remember(store, diag, stamped, *version);
+}
+
+bool toolchain_is_current(Diag *diag, CodeStore *store, const char *compiler, const char *version) {
+    Arena *arena = diag->arena;
+    const char *end = strstr(compiler, "; ");
+    const char *command = end ? arena_strndup(arena, compiler, (size_t)(end - compiler)) : compiler;
+    if (strcmp(describe(arena, command, false), compiler)) return false;
+    const char *known = store->recall(store, diag, describe(arena, command, true));
+    return !known || !strcmp(known, version);
 }
 
 /* ---- NVRTC ---------------------------------------------------------------------------------- */

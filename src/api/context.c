@@ -101,6 +101,8 @@ static void context_free(FusecContext *context) {
 
 Device *context_device(const FusecContext *context) { return context->device; }
 
+Cache *context_cache(const FusecContext *context) { return context->cache; }
+
 void context_keep(FusecContext *context) { handle_keep(&context->handle); }
 
 FusecStatus fusec_context_create(const FusecContextOptions *options, FusecContext **context) {

@@ -3,12 +3,18 @@
 #ifndef FUSEC_WITHIN_H
 #define FUSEC_WITHIN_H
 
+#include "cache/cache.h"
 #include "pipeline.h"
 #include "runtime/include/fusec.h"
 
 /* ---- context.c ------------------------------------------------------------------------------- */
 
 Device *context_device(const FusecContext *context);
+Cache *context_cache(const FusecContext *context); /* NULL: none */
+
+/* ---- artifact.c ------------------------------------------------------------------------------ */
+
+const char *artifact_build(void); /* of fusec */
 
 /* ---- adopt.c --------------------------------------------------------------------------------- */
 

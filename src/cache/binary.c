@@ -18,13 +18,13 @@ typedef struct Lookup {
     const char *model, *function;
 } Lookup;
 
-static Checksum code_checksum(const char *key, const void *code, size_t size) {
+Checksum code_checksum(const char *key, const void *code, size_t size) {
     const FilePart parts[] = {{key, strlen(key)}, {code, size}};
     return checksum_of(parts, 2);
 }
 
 /* With the version of fusec, since other versions may write other code for the same model. */
-static const char *about_print(const Cache *cache, Arena *arena, const KeyFields *about) {
+const char *about_print(const Cache *cache, Arena *arena, const KeyFields *about) {
     return arena_printf(arena, "%sfusec=%s\n", key_print(arena, about), cache->build);
 }
 
@@ -61,7 +61,7 @@ static void look_up(Turn *turn, void *of) {
     }
     Nearest nearest = {.key = l->key, .about = l->about, .model = l->model, .function = l->function};
     if (!l->is_damaged) nearest_find(turn, &nearest);
-    counts_miss(&turn->cache->counts, l->is_damaged ? "damaged" : nearest.field);
+    counts_miss(&turn->cache->counts, l->is_damaged ? "damaged" : nearest.difference.field);
     turn->cache->counts.damaged += l->is_damaged;
 }
 

@@ -83,6 +83,7 @@ typedef struct CacheTrial {
 typedef struct CacheChoice {
     const char *tile;
     double median_ns, default_ns;
+    double roofline_ns; /* the least that the machine could take; 0: not known */
     bool is_pinned;     /* no later choice replaces it */
     bool is_imported;   /* from another machine's export, and not verified here */
     const char *driver; /* recorded, no part of the key; NULL: not known */
@@ -100,6 +101,8 @@ bool cache_choice_find(Cache *cache, Diag *diag, Arena *arena, const KeyFields *
 /* Replaces the choice; false when it was not written. A pinned one stays (true) unless the new one is
  * pinned. A banned tile is not chosen (false). */
 bool cache_choice_set(Cache *cache, Diag *diag, const KeyFields *key, const CacheChoice *choice);
+/* A later choice may replace it again. */
+bool cache_unpin(Cache *cache, Diag *diag, const KeyFields *key);
 /* Durable on return: a process that is killed loses none that it has added. Replaces an earlier trial
  * of the same tile. */
 bool cache_trial_add(Cache *cache, Diag *diag, const KeyFields *key, const CacheTrial *trial);
@@ -108,5 +111,78 @@ CacheTrials cache_trials(Cache *cache, Diag *diag, Arena *arena, const KeyFields
 /* Bans a tile, also one that was never tried; reason NULL allows it again. A choice of it is gone. */
 bool cache_ban(Cache *cache, Diag *diag, const KeyFields *key, const char *tile,
                const char *reason);
+
+/* ---- entries.c: all that is there, for people ------------------------------------------------- */
+
+typedef enum CacheKind { CACHE_CODE, CACHE_TUNING } CacheKind;
+
+typedef struct CacheEntry {
+    CacheKind kind;
+    const char *name; /* "c9f03a1c2", "t..": from its key, for commands */
+    KeyFields key;    /* of code: without the source */
+    KeyFields about;  /* of code: the model, its dims, options, fusec */
+    int64_t size;     /* of code */
+    double seconds;   /* the same: that its compiler took */
+    int64_t date, used;
+    bool has_choice;  /* of a tuning */
+    CacheChoice choice;
+    int trials, failures;
+} CacheEntry;
+
+typedef struct CacheEntries {
+    CacheEntry *at;
+    int count;
+} CacheEntries;
+
+/* The last used first. */
+CacheEntries cache_entries(Cache *cache, Diag *diag, Arena *arena);
+/* A field of its key or its description; NULL: it has none of that name. */
+const char *entry_value(const CacheEntry *entry, const char *name);
+/* Removes one. */
+bool cache_drop(Cache *cache, Diag *diag, const CacheEntry *entry);
+
+/* ---- nearest.c: why was it not found? ---------------------------------------------------------- */
+
+typedef struct CacheDifference {
+    bool is_found;             /* there is an entry of that key; no field differs */
+    const char *field;         /* the first that differs from the nearest entry; "new": there is none */
+    const char *wanted, *found; /* its values; NULL: none */
+    int count;                 /* of fields that differ */
+} CacheDifference;
+
+/* False when the cache cannot be read. */
+bool cache_why(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key,
+               const KeyFields *about, CacheDifference *difference);
+
+/* ---- statistics.c -------------------------------------------------------------------------------- */
+
+enum { CACHE_REASONS_MOST = 32 };
+
+typedef struct CacheStatistics {
+    int64_t starts, hits, misses, damaged; /* of all processes so far */
+    double saved;                          /* seconds of compilers */
+    struct {
+        char field[24]; /* by which the nearest entry differed; "new": there was none */
+        int64_t count;
+    } reason[CACHE_REASONS_MOST];
+} CacheStatistics;
+
+void cache_statistics(const Cache *cache, CacheStatistics *statistics);
+
+/* ---- care.c -------------------------------------------------------------------------------------- */
+
+typedef struct CacheCheck {
+    int64_t entries, damaged; /* damaged ones were removed */
+    const char *file;         /* what SQLite says of the file; "ok" */
+} CacheCheck;
+
+/* Every checksum, and the structure of the file. False when it cannot be read. */
+bool cache_check(Cache *cache, Diag *diag, Arena *arena, CacheCheck *check);
+/* Shrinks the database to so many bytes, and removes damaged files that were set aside. */
+bool cache_collect(Cache *cache, Diag *diag, int64_t most_bytes, int *files);
+int64_t cache_bytes(Cache *cache, Diag *diag); /* that the database takes */
+/* Removes everything in the folder of a cache, also of one that cannot be opened. False after a
+ * diagnostic. */
+bool cache_clear(Diag *diag, const char *folder, int *files);
 
 #endif

@@ -107,14 +107,29 @@ void bound_keep(Turn *turn);
 
 /* Of the entries of the same model or function, the one that differs from a key in the fewest fields. */
 typedef struct Nearest {
-    const char *key, *about;       /* looked for, as key_print makes them */
+    const char *key, *about; /* looked for, as key_print makes them */
     const char *model, *function;
-    const char *field;             /* set: the first that differs; "new": there is no entry */
-    const char *wanted, *found;    /* its values; NULL: none */
-    int differences;
+    CacheDifference difference; /* set */
 } Nearest;
 
 void nearest_find(Turn *turn, Nearest *nearest);
+
+/* ---- binary.c ---- */
+
+const char *about_print(const Cache *cache, Arena *arena, const KeyFields *about);
+/* Of the bytes of a row. */
+Checksum code_checksum(const char *key, const void *code, size_t size);
+
+/* ---- tuning.c ---- */
+
+/* Of the row of a query of CHOICE_COLUMNS. False: it has none, or a damaged one. */
+#define CHOICE_COLUMNS "tile, median, standard, roofline, pinned, imported, driver, date, checksum"
+bool choice_read(Arena *arena, const char *key, sqlite3_stmt *query, int first, CacheChoice *choice);
+/* Of the row of a query of TRIAL_COLUMNS. False: it is damaged. */
+#define TRIAL_COLUMNS                                                                              \
+    "tile, outcome, median, spread, rounds, registers, spills, shared, error, note, date, ban, "   \
+    "checksum"
+bool trial_read(Arena *arena, const char *key, sqlite3_stmt *query, int first, CacheTrial *trial);
 
 /* ---- statistics.c ---- */
 

@@ -54,3 +54,44 @@ void counts_write(const Cache *cache) {
         errno = 0; /* they are only looked at */
     close(fd);
 }
+
+/* ---- the sum ---------------------------------------------------------------------------------- */
+
+static void add_reason(CacheStatistics *s, const char *field, int64_t count) {
+    for (int i = 0; i < CACHE_REASONS_MOST; i++) {
+        char *name = s->reason[i].field;
+        if (*name && strcmp(name, field)) continue;
+        snprintf(name, sizeof s->reason[i].field, "%s", field);
+        s->reason[i].count += count;
+        return;
+    }
+}
+
+/* "name=number"; the names of fields may have blanks, so that a number ends an item. */
+static const char *add_item(CacheStatistics *s, const char *at) {
+    char name[REASON_SIZE], *end;
+    const size_t size = strcspn(at, "=");
+    const char *next = at + size + (at[size] == '=');
+    const double value = strtod(next, &end);
+    snprintf(name, sizeof name, "%.*s", (int)size, at);
+    if (end == next || value < 0 || value > 1e15) return next + strlen(next); /* no line of ours */
+    if (!strcmp(name, "hits")) s->hits += (int64_t)value;
+    else if (!strcmp(name, "misses")) s->misses += (int64_t)value;
+    else if (!strcmp(name, "damaged")) s->damaged += (int64_t)value;
+    else if (!strcmp(name, "saved")) s->saved += value;
+    else add_reason(s, name, (int64_t)value);
+    return end + strspn(end, " \n");
+}
+
+void cache_statistics(const Cache *cache, CacheStatistics *statistics) {
+    char line[LINE_MOST];
+    *statistics = (CacheStatistics){0};
+    char *path = cache ? file_name(cache) : NULL;
+    FILE *file = path ? fopen(path, "re") : NULL;
+    free(path);
+    while (file && fgets(line, sizeof line, file)) {
+        statistics->starts++;
+        for (const char *at = line; *at;) at = add_item(statistics, at);
+    }
+    if (file) fclose(file);
+}

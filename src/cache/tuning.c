@@ -42,8 +42,9 @@ static Checksum text_checksum(const char *key, const char *text) {
 }
 
 static Checksum choice_checksum(Arena *arena, const char *key, const CacheChoice *c) {
-    return text_checksum(key, arena_printf(arena, "%s|%a|%a|%d|%d|%" PRId64, c->tile, c->median_ns,
-                                           c->default_ns, c->is_pinned, c->is_imported, c->date));
+    return text_checksum(key, arena_printf(arena, "%s|%a|%a|%a|%d|%d|%" PRId64, c->tile,
+                                           c->median_ns, c->default_ns, c->roofline_ns,
+                                           c->is_pinned, c->is_imported, c->date));
 }
 
 static Checksum trial_checksum(Arena *arena, const char *key, const CacheTrial *t) {
@@ -59,8 +60,7 @@ static Checksum trial_checksum(Arena *arena, const char *key, const CacheTrial *
 static sqlite3_stmt *find_row(Turn *turn, Record *r) {
     sqlite3_stmt *query = turn_query(
         turn,
-        "SELECT id, key, tile, median, standard, pinned, imported, driver, date, checksum "
-        "FROM tuning WHERE hash = ?",
+        "SELECT id, key, " CHOICE_COLUMNS " FROM tuning WHERE hash = ?",
         "i", r->hash);
     while (turn_row(turn, query)) {
         if (strcmp(column_text(query, 1), r->key)) continue;
@@ -80,19 +80,24 @@ static void make_row(Turn *turn, Record *r) {
 
 /* ---- choices ----------------------------------------------------------------------------------- */
 
-/* False: none, or a damaged one. */
+bool choice_read(Arena *arena, const char *key, sqlite3_stmt *query, int first,
+                 CacheChoice *choice) {
+    if (sqlite3_column_type(query, first) == SQLITE_NULL) return false;
+    const char *driver = (const char *)sqlite3_column_text(query, first + 6);
+    *choice = (CacheChoice){.tile = arena_strdup(arena, column_text(query, first)),
+                            .median_ns = sqlite3_column_double(query, first + 1),
+                            .default_ns = sqlite3_column_double(query, first + 2),
+                            .roofline_ns = sqlite3_column_double(query, first + 3),
+                            .is_pinned = sqlite3_column_int(query, first + 4),
+                            .is_imported = sqlite3_column_int(query, first + 5),
+                            .driver = driver ? arena_strdup(arena, driver) : NULL,
+                            .date = sqlite3_column_int64(query, first + 7)};
+    const Checksum checksum = choice_checksum(arena, key, choice);
+    return checksum_is(&checksum, query, first + 8);
+}
+
 static bool read_choice(Record *r, sqlite3_stmt *query, CacheChoice *choice) {
-    if (sqlite3_column_type(query, 2) == SQLITE_NULL) return false;
-    const char *driver = (const char *)sqlite3_column_text(query, 7);
-    *choice = (CacheChoice){.tile = arena_strdup(r->arena, column_text(query, 2)),
-                            .median_ns = sqlite3_column_double(query, 3),
-                            .default_ns = sqlite3_column_double(query, 4),
-                            .is_pinned = sqlite3_column_int(query, 5),
-                            .is_imported = sqlite3_column_int(query, 6),
-                            .driver = driver ? arena_strdup(r->arena, driver) : NULL,
-                            .date = sqlite3_column_int64(query, 8)};
-    const Checksum checksum = choice_checksum(r->arena, r->key, choice);
-    return checksum_is(&checksum, query, 9);
+    return choice_read(r->arena, r->key, query, 2, choice);
 }
 
 static void find_choice(Turn *turn, void *of) {
@@ -119,9 +124,9 @@ static bool is_banned(Turn *turn, const Record *r, const char *tile) {
 static void write_choice(Turn *turn, const Record *r, const CacheChoice *c) {
     const Checksum checksum = choice_checksum(r->arena, r->key, c);
     turn_do(turn,
-            "UPDATE tuning SET tile = ?, median = ?, standard = ?, pinned = ?, imported = ?, "
+            "UPDATE tuning SET tile = ?, median = ?, standard = ?, roofline = ?, pinned = ?, imported = ?, "
             "driver = ?, date = ?, used = ?, checksum = ? WHERE id = ?",
-            "tddiitiibi", c->tile, c->median_ns, c->default_ns, (int64_t)c->is_pinned,
+            "tdddiitiibi", c->tile, c->median_ns, c->default_ns, c->roofline_ns, (int64_t)c->is_pinned,
             (int64_t)c->is_imported, c->driver, c->date, date_now(), checksum.bytes,
             (size_t)CHECKSUM_SIZE, r->id);
 }
@@ -148,6 +153,21 @@ bool cache_choice_set(Cache *cache, Diag *diag, const KeyFields *key, const Cach
     return turn_take(cache, diag, true, set_choice, &r) && r.found;
 }
 
+static void unpin(Turn *turn, void *of) {
+    Record *r = of;
+    CacheChoice choice;
+    sqlite3_stmt *query = find_row(turn, r);
+    r->found = query && read_choice(r, query, &choice);
+    choice.is_pinned = false;
+    if (r->found) write_choice(turn, r, &choice);
+}
+
+bool cache_unpin(Cache *cache, Diag *diag, const KeyFields *key) {
+    if (!cache) return false;
+    Record r = record_of(diag->arena, key);
+    return turn_take(cache, diag, true, unpin, &r) && r.found;
+}
+
 /* ---- trials ------------------------------------------------------------------------------------ */
 
 static void write_trial(Turn *turn, const Record *r, const CacheTrial *t) {
@@ -166,34 +186,32 @@ static const char *copy_column(Arena *arena, sqlite3_stmt *query, int column) {
     return text ? arena_strdup(arena, text) : NULL;
 }
 
-/* False: it is damaged. */
-static bool read_trial(const Record *r, sqlite3_stmt *query, CacheTrial *t) {
-    *t = (CacheTrial){.tile = arena_strdup(r->arena, column_text(query, 0)),
-                      .outcome = outcome_parse(column_text(query, 1)),
-                      .median_ns = sqlite3_column_double(query, 2),
-                      .spread = sqlite3_column_double(query, 3),
-                      .rounds = sqlite3_column_int(query, 4),
-                      .registers = sqlite3_column_int(query, 5),
-                      .spills = sqlite3_column_int(query, 6),
-                      .shared_bytes = sqlite3_column_int64(query, 7),
-                      .error = sqlite3_column_double(query, 8),
-                      .note = copy_column(r->arena, query, 9),
-                      .date = sqlite3_column_int64(query, 10),
-                      .ban = copy_column(r->arena, query, 11)};
+bool trial_read(Arena *arena, const char *key, sqlite3_stmt *query, int first, CacheTrial *t) {
+    *t = (CacheTrial){.tile = arena_strdup(arena, column_text(query, first)),
+                      .outcome = outcome_parse(column_text(query, first + 1)),
+                      .median_ns = sqlite3_column_double(query, first + 2),
+                      .spread = sqlite3_column_double(query, first + 3),
+                      .rounds = sqlite3_column_int(query, first + 4),
+                      .registers = sqlite3_column_int(query, first + 5),
+                      .spills = sqlite3_column_int(query, first + 6),
+                      .shared_bytes = sqlite3_column_int64(query, first + 7),
+                      .error = sqlite3_column_double(query, first + 8),
+                      .note = copy_column(arena, query, first + 9),
+                      .date = sqlite3_column_int64(query, first + 10),
+                      .ban = copy_column(arena, query, first + 11)};
     if (t->outcome == OUTCOME_COUNT) return false;
-    const Checksum checksum = trial_checksum(r->arena, r->key, t);
-    return checksum_is(&checksum, query, 12);
+    const Checksum checksum = trial_checksum(arena, key, t);
+    return checksum_is(&checksum, query, first + 12);
 }
 
 static void read_trials(Turn *turn, Record *r, const char *tile) {
     CacheTrial trial;
     sqlite3_stmt *query = turn_query(
         turn,
-        "SELECT tile, outcome, median, spread, rounds, registers, spills, shared, error, note, "
-        "date, ban, checksum FROM trial WHERE tuning = ? AND tile = ifnull(?, tile) ORDER BY id",
+        "SELECT " TRIAL_COLUMNS " FROM trial WHERE tuning = ? AND tile = ifnull(?, tile) ORDER BY id",
         "it", r->id, tile);
     while (turn_row(turn, query))
-        if (read_trial(r, query, &trial)) vec_push(r->arena, &r->trials, trial);
+        if (trial_read(r->arena, r->key, query, 0, &trial)) vec_push(r->arena, &r->trials, trial);
         else turn->cache->counts.damaged++;
 }
 

@@ -16,7 +16,8 @@ typedef enum CommandId {
     CMD_GRAPH = 1 << 4,
     CMD_EXPLAIN = 1 << 5,
     CMD_BENCH = 1 << 6,
-    CMD_TUNE = 1 << 7
+    CMD_TUNE = 1 << 7,
+    CMD_CACHE = 1 << 8
 } CommandId;
 
 /* The output of `fusec model.fx -o X`: a suffix of X, or --target. */
@@ -38,6 +39,8 @@ typedef Vec(DimBinding) BindingVec;
 
 typedef enum Colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } Colour;
 typedef enum Where { WHERE_AUTO, WHERE_CPU, WHERE_CUDA } Where;
+typedef enum Merge { MERGE_KEEP, MERGE_REPLACE, MERGE_BEST } Merge;
+typedef enum CacheSort { SORT_USED, SORT_NAME, SORT_SIZE, SORT_GAIN } CacheSort;
 
 typedef struct Options {
     CommandId command;
@@ -55,6 +58,13 @@ typedef struct Options {
     bool makes_depend;
     const char *depend_path, *keep;
     const char *cache; /* its folder; NULL: the usual one; "off": none */
+
+    /* fusec cache */
+    const char *of_model, *family, *plot, *reason; /* NULL: not given */
+    CacheSort sort;
+    Merge merge;
+    int64_t most_bytes; /* 0: not given */
+    bool stale, dry_run, off;
 
     /* running */
     NameVec in_files;
@@ -103,7 +113,6 @@ typedef enum OptionId {
     OPT_DEFINE,
     OPT_INCLUDE,
     OPT_ARCH,
-    OPT_ALIGNED,
     OPT_LEVEL,
     OPT_DEPEND,
     OPT_DEPEND_FILE,
@@ -129,6 +138,16 @@ typedef enum OptionId {
     OPT_THREADS,
     OPT_REPEAT,
     OPT_CACHE,
+    OPT_OF_MODEL,
+    OPT_FAMILY,
+    OPT_STALE,
+    OPT_SORT,
+    OPT_PLOT,
+    OPT_MERGE,
+    OPT_DRY_RUN,
+    OPT_REASON,
+    OPT_OFF,
+    OPT_MOST,
     OPT_BUDGET,
     OPT_EFFORT,
     OPT_RESUME,
@@ -299,6 +318,7 @@ Status cmd_tune(Session *s);
 Status cmd_tune_worker(Session *s); /* the process that it starts */
 Status cmd_fmt(Session *s);
 Status cmd_doctor(Session *s);
+Status cmd_cache(Session *s);
 
 /* ---- cmd_compile.c --------------------------------------------------------------------------- */
 

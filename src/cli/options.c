@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NEAR = 3, CHOICES_MOST = 8, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30 };
+enum { NEAR = 3, CHOICES_MOST = 8, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30,
+       MIB_MOST = 1 << 20 };
 
 void suggest(Diag *diag, const char *wrong, const char *const *names, int count) {
     int best = INT_MAX, at = -1, size = (int)strlen(wrong);
@@ -184,6 +185,28 @@ static bool set_device(Diag *diag, const OptionRow *row, const char *text, Optio
     return true;
 }
 
+static bool set_sort(Diag *diag, const OptionRow *row, const char *text, Options *o) {
+    int sort = 0;
+    if (!parse_choice(diag, row, text, &sort)) return false;
+    o->sort = (CacheSort)sort;
+    return true;
+}
+
+static bool set_merge(Diag *diag, const OptionRow *row, const char *text, Options *o) {
+    int merge = 0;
+    if (!parse_choice(diag, row, text, &merge)) return false;
+    o->merge = (Merge)merge;
+    return true;
+}
+
+/* In MiB. */
+static bool set_most(Diag *diag, const char *text, Options *o) {
+    int mib = 0;
+    if (!set_number(diag, "--most", text, MIB_MOST, &mib)) return false;
+    o->most_bytes = (int64_t)mib << 20;
+    return true;
+}
+
 /* A source and its header may be written at once. */
 static bool add_output(Diag *diag, const char *path, Options *o) {
     const bool is_header = is_header_path(path);
@@ -220,10 +243,19 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_EMIT: return set_stage(diag, row, value, o);
     case OPT_JSON: o->json = true; return true;
     case OPT_EXPLAIN: o->explain = true; return true;
-    case OPT_ALIGNED: o->compile.emit.aligned = true; return true;
     case OPT_TIME: o->time_passes = true; return true;
     case OPT_KEEP: o->keep = value; return true;
     case OPT_CACHE: o->cache = value; return true;
+    case OPT_OF_MODEL: o->of_model = value; return true;
+    case OPT_FAMILY: o->family = value; return true;
+    case OPT_STALE: o->stale = true; return true;
+    case OPT_SORT: return set_sort(diag, row, value, o);
+    case OPT_PLOT: o->plot = value; return true;
+    case OPT_MERGE: return set_merge(diag, row, value, o);
+    case OPT_DRY_RUN: o->dry_run = true; return true;
+    case OPT_REASON: o->reason = value; return true;
+    case OPT_OFF: o->off = true; return true;
+    case OPT_MOST: return set_most(diag, value, o);
     case OPT_LIMIT: return set_limit(diag, value, o);
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
     case OPT_COLOUR: return set_colour(diag, row, value, o);
@@ -313,7 +345,7 @@ static bool unknown_command(Diag *diag, const char *word) {
 static bool files_suit(Diag *diag, const Options *o) {
     const CommandRow *row = command_row(o->command);
     int least = o->command == CMD_DOCTOR ? 0 : 1;
-    int most = o->command == CMD_FMT ? INT_MAX : least;
+    int most = o->command == CMD_FMT || o->command == CMD_CACHE ? INT_MAX : least;
     if (o->help || o->version) return true;
     if (o->files.count && o->command == CMD_COMPILE && !strpbrk(o->files.at[0], "./-") &&
         access(o->files.at[0], F_OK))

@@ -10,10 +10,7 @@ extern "C" __global__ void alone() {
     int block = blockIdx.x;
     //@BEGIN
     if (block < BLOCKS) {
-        //@IF always
-        BODY<VECTOR>(ARGUMENTS);
-        //@END
-        //@IF tested
+        //@IF wide
         if (CONDITION) {
             BODY<VECTOR>(ARGUMENTS);
             return;

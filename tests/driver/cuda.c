@@ -4,7 +4,8 @@
  * as tests/shim does. A kernel in which that finds an error ends as on a device: the next call that
  * waits gives error 700.
  *
- * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error. */
+ * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error. FAKE_CUDA_MAJOR=10 makes it a
+ * device of sm_100. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -111,6 +112,7 @@ FUNCTION(cuDeviceGetAttribute, int *value, int which, int device) {
     *value = 0;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i][0] == which) *value = values[i][1];
+    if (which == 75 && getenv("FAKE_CUDA_MAJOR")) *value = atoi(getenv("FAKE_CUDA_MAJOR"));
     return 0;
 }
 

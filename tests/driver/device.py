@@ -123,6 +123,19 @@ def keeps(device, model):
             raise Failure(f"--keep did not write {name}")
 
 
+def caches(device, model):
+    """The second process finds the machine code: NVRTC, which would fail, is not called."""
+    with tempfile.TemporaryDirectory(dir=device.folder) as folder:
+        words = (model, "-D", "N=5", "--device=cuda", "--cache", f"{folder}/cache")
+        first = device.run("run", *words, TMPDIR=folder)
+        if device.run("run", *words, TMPDIR=folder, FAKE_NVRTC_LOG="not called") != first:
+            raise Failure("the second run has another result")
+        expect("f: its code is in the cache", device.run("cache", "why", *words))
+        expect(r"differs in the architecture of the GPU\n +here +sm_100a\n +there +sm_90a\n",
+               device.run("cache", "why", *words, FAKE_CUDA_MAJOR="10"))
+        expect(r"f +sm_90a", device.run("cache", "ls", *words[-2:]))
+
+
 # ---- what goes wrong ----------------------------------------------------------------------------
 
 def refused(plan, words):
@@ -165,6 +178,7 @@ CHECKS = {
     "library": library,
     "doctor": doctor,
     "keep": keeps,
+    "cache": caches,
     "ranges": names_ranges,
     "one function": one_function,
     "no device": no_device,

@@ -19,7 +19,6 @@ static HostDialect dialect_of(const Plan *plan, bool has_entry) {
                      .nothing = "void",
                      .size = "int64_t ",
                      .memory = "",
-                     .tensors = "",
                      .alignment = LINE,
                      .aligned = aligned,
                      .last = {"", "", ""}};
@@ -221,8 +220,7 @@ void emit_c_launcher(const Names *names, const TiledKernels *kernels, const Emit
     text_wrapped(out, text_get(&text));
 }
 
-void emit_c_prototypes(const Names *names, const EmitOptions *options, Text *out) {
-    (void)options;
+void emit_c_prototypes(const Names *names, Text *out) {
     const Plan *plan = names->plan;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
     l.names = names;

@@ -1,0 +1,246 @@
+/* cmd_cache_show.c: fusec cache show: an entry with all its evidence.
+ * In: the name of an entry. Out: identity, choice, trials; with --plot a drawing of the trials, by
+ * gnuplot. */
+#include "cli/cache_command.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { FIELD_SHOWN = 96, GNUPLOT_MOST = 16 << 20 };
+
+/* The first line of a value; a long one is cut. */
+static void put_fields(CacheWork *w, const KeyFields *fields) {
+    for (int i = 0; i < fields->count; i++) {
+        const size_t start = w->out.size, line = strcspn(fields->at[i].value, "\n");
+        const bool is_cut = line > FIELD_SHOWN || fields->at[i].value[line];
+        text_printf(&w->out, "  %s", fields->at[i].name);
+        text_pad(&w->out, start, 13);
+        text_printf(&w->out, "%.*s%s\n", (int)(line > FIELD_SHOWN ? FIELD_SHOWN : line),
+                    fields->at[i].value, is_cut ? " .." : "");
+    }
+}
+
+static void put_code(CacheWork *w, const CacheEntry *e) {
+    Arena *arena = w->s->arena;
+    text_printf(&w->out, "%s  code\n", e->name);
+    put_fields(w, &e->about);
+    put_fields(w, &e->key);
+    text_printf(&w->out, "  made       %s, in %.2f s; last used %s; %s\n",
+                date_text(arena, e->date), e->seconds, date_text(arena, e->used),
+                bytes_text(arena, e->size));
+}
+
+/* ---- trials ------------------------------------------------------------------------------------- */
+
+static bool is_measured(const CacheTrial *t) { return t->outcome == OUTCOME_OK && t->median_ns > 0; }
+
+/* The fastest but the choice; NULL: there is no other. */
+static const CacheTrial *runner_up(const CacheTrials *trials, const char *tile) {
+    const CacheTrial *best = NULL;
+    for (int i = 0; i < trials->count; i++) {
+        const CacheTrial *t = &trials->at[i];
+        if (is_measured(t) && strcmp(t->tile, tile) && (!best || t->median_ns < best->median_ns))
+            best = t;
+    }
+    return best;
+}
+
+static void put_choice(CacheWork *w, const CacheEntry *e, const CacheTrials *trials) {
+    Arena *arena = w->s->arena;
+    const CacheChoice *c = &e->choice;
+    if (!e->has_choice) {
+        text_str(&w->out, "  choice     none\n");
+        return;
+    }
+    const CacheTrial *next = runner_up(trials, c->tile);
+    text_printf(&w->out, "  choice     %s%s%s, %s\n", c->tile, c->is_pinned ? " (pinned)" : "",
+                c->is_imported ? " (imported, not verified here)" : "",
+                time_text(arena, c->median_ns));
+    if (c->default_ns > 0 && c->median_ns > 0)
+        text_printf(&w->out, "  default    %s: the choice is %.2f times as fast\n",
+                    time_text(arena, c->default_ns), c->default_ns / c->median_ns);
+    if (next && c->median_ns > 0)
+        text_printf(&w->out, "  next best  %s, %s: %.1f %% slower\n", next->tile,
+                    time_text(arena, next->median_ns), 100 * (next->median_ns / c->median_ns - 1));
+    if (c->roofline_ns > 0 && c->median_ns > 0)
+        text_printf(&w->out, "  roofline   %s: %.0f %% of it\n", time_text(arena, c->roofline_ns),
+                    100 * c->roofline_ns / c->median_ns);
+    text_printf(&w->out, "  chosen     %s%s%s\n", date_text(arena, c->date),
+                c->driver ? ", driver " : "", c->driver ? c->driver : "");
+}
+
+static void put_number(CacheWork *w, int64_t value, int width) {
+    if (value < 0)
+        text_printf(&w->out, "%*s", width, "-");
+    else
+        text_printf(&w->out, "%*lld", width, (long long)value);
+}
+
+static void put_trial(CacheWork *w, const CacheTrial *t) {
+    Text *out = &w->out;
+    text_printf(out, "  %-9s", outcome_name(t->outcome));
+    if (is_measured(t))
+        text_printf(out, " %11s %5.1f%%", time_text(w->s->arena, t->median_ns), 100 * t->spread);
+    else
+        text_printf(out, " %11s %6s", "-", "-");
+    put_number(w, t->registers, 5);
+    put_number(w, t->spills, 7);
+    put_number(w, t->shared_bytes, 8);
+    t->error < 0 ? text_printf(out, " %6s", "-") : text_printf(out, " %6.2f", t->error);
+    text_printf(out, "  %s%s%s\n", t->tile, t->ban ? "  banned: " : "", t->ban ? t->ban : "");
+    if (t->note) text_printf(out, "            %s\n", t->note);
+}
+
+static void put_failures(CacheWork *w, const CacheTrials *trials) {
+    int counts[OUTCOME_COUNT] = {0};
+    for (int i = 0; i < trials->count; i++) counts[trials->at[i].outcome]++;
+    text_printf(&w->out, "  trials     %d", trials->count);
+    for (int i = 0; i < OUTCOME_COUNT; i++)
+        if (counts[i])
+            text_printf(&w->out, ", %d %s", counts[i], outcome_name((CacheOutcome)i));
+    text_str(&w->out, "\n");
+}
+
+static void put_tuning(CacheWork *w, const CacheEntry *e, const CacheTrials *trials) {
+    text_printf(&w->out, "%s  tuning\n", e->name);
+    put_fields(w, &e->key);
+    put_choice(w, e, trials);
+    put_failures(w, trials);
+    if (trials->count)
+        text_printf(&w->out, "  %-9s %11s %6s %4s %6s %7s %6s  %s\n", "outcome", "median", "spread",
+                    "regs", "spills", "shared", "error", "tile");
+    for (int i = 0; i < trials->count; i++) put_trial(w, &trials->at[i]);
+}
+
+static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
+
+static json_t *trial_json(const CacheTrial *t) {
+    return json_pack("{s:s, s:s, s:f, s:f, s:i, s:i, s:i, s:I, s:f, s:o, s:I, s:o}", "tile",
+                     t->tile, "outcome", outcome_name(t->outcome), "median_ns", t->median_ns,
+                     "spread", t->spread, "rounds", t->rounds, "registers", t->registers, "spills",
+                     t->spills, "shared_bytes", (json_int_t)t->shared_bytes, "error", t->error,
+                     "note", text_or_null(t->note), "date", (json_int_t)t->date, "ban",
+                     text_or_null(t->ban));
+}
+
+static void add_json(CacheWork *w, const CacheEntry *e, const CacheTrials *trials) {
+    const CacheChoice *c = &e->choice;
+    json_t *list = json_array();
+    for (int i = 0; i < trials->count; i++) json_array_append_new(list, trial_json(&trials->at[i]));
+    json_object_update_new(
+        w->json,
+        json_pack("{s:s, s:s, s:o, s:o, s:I, s:f, s:I, s:I}", "key", e->name, "kind",
+                  e->kind == CACHE_CODE ? "code" : "tuning", "about", fields_json(&e->about),
+                  "fields", fields_json(&e->key), "bytes", (json_int_t)e->size, "seconds",
+                  e->seconds, "date", (json_int_t)e->date, "used", (json_int_t)e->used));
+    if (e->kind != CACHE_TUNING) {
+        json_decref(list);
+        return;
+    }
+    json_object_set_new(w->json, "trials", list);
+    json_object_set_new(
+        w->json, "choice",
+        e->has_choice ? json_pack("{s:s, s:f, s:f, s:f, s:b, s:b, s:o, s:I}", "tile", c->tile,
+                                  "median_ns", c->median_ns, "default_ns", c->default_ns,
+                                  "roofline_ns", c->roofline_ns, "pinned", c->is_pinned, "imported",
+                                  c->is_imported, "driver", text_or_null(c->driver), "date",
+                                  (json_int_t)c->date)
+                      : json_null());
+}
+
+/* ---- the drawing --------------------------------------------------------------------------------- */
+
+/* gnuplot runs what stands in backquotes: nothing but these characters is given to it. */
+static void put_label(Text *out, const char *text) {
+    for (; *text; text++)
+        text_char(out, isalnum((unsigned char)*text) || strchr(" :=,.-", *text) ? *text : ' ');
+}
+
+static const char *script_of(Arena *arena, const CacheTrials *trials, const char *choice) {
+    Text out = text_new(arena);
+    int rows = 0;
+    text_str(&out, "set terminal svg size 800,480\nset ylabel 'microseconds'\n"
+                   "set xlabel 'trial'\nset yrange [0:*]\nset key top right\n$trials << END\n");
+    for (int i = 0; i < trials->count; i++)
+        if (is_measured(&trials->at[i])) {
+            const CacheTrial *t = &trials->at[i];
+            text_printf(&out, "%d %.6g %.6g\n", ++rows, 1e-3 * t->median_ns,
+                        1e-3 * t->median_ns * t->spread / 2);
+        }
+    text_str(&out, "END\nset title '");
+    put_label(&out, choice ? choice : "no choice");
+    text_str(&out, "'\nplot $trials using 1:2:3 with yerrorbars pointtype 7 title 'trials'\n");
+    return rows ? text_get(&out) : NULL;
+}
+
+typedef struct Drawing {
+    CacheWork *w;
+    const char *script, *folder, *in, *svg;
+    bool done;
+} Drawing;
+
+static void run_gnuplot(void *of) {
+    Drawing *d = of;
+    Session *s = d->w->s;
+    char *words[] = {"gnuplot", arena_strdup(s->arena, d->in), NULL};
+    Child child = {.arena = s->arena, .words = words, .log = d->svg, .folder = d->folder};
+    if (!file_write_atomic(s->diag, d->in, d->script, strlen(d->script))) return;
+    const int error = child_run(&child);
+    size_t size;
+    const bool ran = !error && WIFEXITED(child.status) && !WEXITSTATUS(child.status);
+    if (!ran) {
+        diag_refuse(s->diag, "gnuplot, which draws --plot, %s%s",
+                    error == ENOENT ? "is not installed" : "failed",
+                    error && error != ENOENT ? strerror(error) : "");
+        return;
+    }
+    char *svg = file_read(s->diag, d->svg, GNUPLOT_MOST, &size);
+    if (svg) arena_owns(s->arena, free, svg);
+    d->done = svg && write_output(s, s->options->plot, svg, size);
+}
+
+static void remove_files(void *of) {
+    const Drawing *d = of;
+    unlink(d->in);
+    unlink(d->svg);
+    rmdir(d->folder);
+}
+
+static bool draw(CacheWork *w, const CacheTrials *trials, const char *choice) {
+    Arena *arena = w->s->arena;
+    const char *base = getenv("TMPDIR");
+    char *folder = arena_printf(arena, "%s/fusec-XXXXXX", base && *base ? base : "/tmp");
+    Drawing d = {.w = w, .script = script_of(arena, trials, choice)};
+    if (!d.script) {
+        diag_error(w->s->diag, NOWHERE, "no trial was measured: there is nothing to draw");
+        return false;
+    }
+    if (!mkdtemp(folder)) {
+        diag_refuse(w->s->diag, "mkdtemp %s: %s", folder, strerror(errno));
+        return false;
+    }
+    d.folder = folder;
+    d.in = arena_printf(arena, "%s/trials.gnuplot", folder);
+    d.svg = arena_printf(arena, "%s/trials.svg", folder);
+    interrupt_hold();
+    ensure(run_gnuplot, remove_files, &d);
+    interrupt_release();
+    return d.done;
+}
+
+bool cache_show(CacheWork *w) {
+    const CacheEntry *e = entry_find(w, w->words[0], CACHE_CODE, true);
+    if (!e) return false;
+    CacheTrials trials = {0};
+    if (e->kind == CACHE_TUNING)
+        trials = cache_trials(w->cache, w->s->diag, w->s->arena, &e->key);
+    e->kind == CACHE_TUNING ? put_tuning(w, e, &trials) : put_code(w, e);
+    if (w->json) add_json(w, e, &trials);
+    if (!w->s->options->plot) return true;
+    return draw(w, &trials, e->has_choice ? e->choice.tile : NULL);
+}

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""The cache from outside: a second process compiles nothing; `cache why` names what differs; a cache
+that cannot be used stops nothing.
+
+    python3 tests/cache.py FUSEC
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+MODEL = "fn twice[N](x: f32[N]) -> (y: f32[N]) {\n    y = relu(2 * x);\n}\n"
+CHOICES = {"fusec-choices": 1, "choices": [
+    {"key": [["function", "f"], ["kernel", "f_0"], ["device", "cuda"], ["arch", "sm_90a"]],
+     "tile": "f_0:m=128,n=128", "median_ns": 900.0, "default_ns": 1000.0, "date": 1750000000}]}
+# Speaks of a version and counts its calls, and is else the C compiler.
+COMPILER = """#!/bin/sh
+echo "$1" >> {log}
+if [ "$1" = --version ]; then echo "cc {version}"; exit; fi
+exec /usr/bin/cc "$@"
+"""
+
+
+class Failure(Exception):
+    pass
+
+
+class Place:
+    """A folder with a model, a compiler and a cache."""
+
+    def __init__(self, fusec, folder):
+        self.fusec, self.folder = fusec, pathlib.Path(folder)
+        self.model, self.cache = self.folder / "twice.fx", self.folder / "cache"
+        self.model.write_text(MODEL)
+        self.set_compiler("1.0")
+
+    def set_compiler(self, version):
+        path = self.folder / "mycc"
+        path.write_text(COMPILER.format(log=self.folder / "calls", version=version))
+        path.chmod(0o755)
+
+    def run(self, *words, status=0, cache=None):
+        environment = {**os.environ, "CC": str(self.folder / "mycc"),
+                       "FUSEC_CACHE_DIR": str(cache or self.cache)}
+        result = subprocess.run([self.fusec, *map(str, words)], text=True, timeout=300,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+        if result.returncode != status:
+            raise Failure(f"exit status {result.returncode}: {words}\n{result.stdout}")
+        return result.stdout
+
+    def calls(self):
+        """Of the compiler, since the last question."""
+        path = self.folder / "calls"
+        calls = path.read_text().splitlines() if path.exists() else []
+        path.unlink(missing_ok=True)
+        return calls
+
+    def run_model(self, *options, **other):
+        return self.run("run", self.model, "-D", "N=5", "--device=cpu", *options, **other)
+
+    def why(self, *options, size=5):
+        return self.run("cache", "why", self.model, "-D", f"N={size}", "--device=cpu", *options)
+
+
+def expect(pattern, text):
+    if not re.search(pattern, text, re.S):
+        raise Failure(f"no match for {pattern!r} in\n{text}")
+
+
+def equal(a, b):
+    if a != b:
+        raise Failure(f"{a!r} is not {b!r}")
+
+
+# ---- a second start -----------------------------------------------------------------------------
+
+def second_start(place):
+    first = place.run_model()
+    equal(len(place.calls()), 2)  # its version, the code
+    equal(place.run_model(), first)
+    equal(place.calls(), [])
+    expect("starts +2: 1 times code was found, 1 times not", place.run("cache", "stats"))
+    place.run_model("--cache=off")
+    equal(len(place.calls()), 1)
+
+
+def why(place):
+    expect("twice: not in the cache, nor anything like it", place.why())
+    place.run_model()
+    expect("twice: its code is in the cache", place.why())
+    expect(r"differs in dim N\n +here +7\n +there +5\n$", place.why(size=7))
+    expect(r"differs in the options\n +here +-O0\n +there +-O2\n",
+           place.why("-O0"))
+    place.set_compiler("1.1")
+    expect(r"differs in the version of the compiler\n +here +cc 1.1\n +there +cc 1.0\n$", place.why())
+    expect("stale", place.run("cache", "ls"))
+    place.set_compiler("1.0")
+    place.model.write_text("// a comment changes nothing\n" + MODEL)
+    expect("its code is in the cache", place.why())
+    place.model.write_text(MODEL.replace("2 *", "3 *"))
+    expect(r"differs in the text of the model\n", place.why())
+    place.run_model()
+    expect(r"not +1 times: text\n", place.run("cache", "stats"))
+    equal(json.loads(place.why("--json"))["functions"], [{"function": "twice", "found": True}])
+
+
+# ---- caches that cannot be used -------------------------------------------------------------------
+
+def unusable(place):
+    """The model runs, with one remark."""
+    def broken(name, words, make):
+        cache = place.folder / name
+        make(cache)
+        said = place.run_model(cache=cache)
+        expect(rf"remark: .*{words}", said)
+        equal(said.count("the cache"), 1)
+        expect("y: f32", said)
+
+    def writable(cache):
+        cache.mkdir()
+        cache.chmod(0o770)
+
+    def linked(cache):
+        cache.mkdir(mode=0o700)
+        (cache / "fusec.db").symlink_to(place.model)
+
+    broken("writable", "can be written by others: chmod go-w it", writable)
+    broken("file", "Not a directory", lambda cache: cache.write_text(""))
+    broken("linked", "Too many levels of symbolic links", linked)
+
+
+# ---- choices ----------------------------------------------------------------------------------------
+
+def choices(place):
+    file = place.folder / "choices.json"
+    file.write_text(json.dumps(CHOICES))
+    expect("added\n0 of 1|f +f_0:m=128,n=128 +added\n1 of 1 choices would be taken",
+           place.run("cache", "import", file, "--dry-run"))
+    equal(place.run("cache", "ls"), "")
+    place.run("cache", "import", file)
+    expect("the same\n0 of 1", place.run("cache", "import", file))
+    entry = json.loads(place.run("cache", "ls", "--json"))["entries"][0]
+    equal((entry["choice"]["tile"], entry["choice"]["imported"]), ("f_0:m=128,n=128", True))
+    out = place.folder / "out.json"
+    place.run("cache", "export", "-o", out)
+    equal(json.loads(out.read_text())["choices"][0]["key"], CHOICES["choices"][0]["key"])
+    expect("no choice differs", place.run("cache", "diff", out, place.cache))
+    other = json.loads(json.dumps(CHOICES))
+    other["choices"][0].update(tile="f_0:m=64,n=64", median_ns=800.0)
+    file.write_text(json.dumps(other))
+    expect("m=128,n=128 -> f_0:m=64,n=64, 900 ns -> 800 ns", place.run("cache", "diff", out, file))
+    expect("kept", place.run("cache", "import", file))
+    expect("replaced: faster", place.run("cache", "import", file, "--merge=best"))
+    key = entry["key"]
+    expect("m=64,n=64 is pinned", place.run("cache", "pin", key))
+    expect("kept: pinned", place.run("cache", "import", out, "--merge=replace"))
+    place.run("cache", "pin", key, "--off")
+    expect("a ban needs a reason", place.run("cache", "ban", key, "f_0:m=64,n=64", status=1))
+    place.run("cache", "ban", key, "f_0:m=64,n=64", "--reason", "wrong for M = 1")
+    expect("choice +none.*banned: wrong for M = 1", place.run("cache", "show", key))
+    expect("refused: banned here", place.run("cache", "import", file))
+
+
+def hostile_files(place):
+    """Every cut of an export, and values of wrong types: a message, never a crash."""
+    file = place.folder / "hostile.json"
+    text = json.dumps(CHOICES)
+    wrong = [text[:cut] for cut in range(0, len(text) - 1, 29)]
+    for path, value in (("key", "x"), ("key", [["a"]]), ("key", [["a=b", "c"]]), ("tile", 7),
+                        ("tile", "`rm -rf`"), ("median_ns", -1)):
+        other = json.loads(text)
+        other["choices"][0][path] = value
+        wrong.append(json.dumps(other))
+    for content in wrong:
+        file.write_text(content)
+        expect("error: ", place.run("cache", "import", file, status=1))
+    equal(place.run("cache", "ls"), "")
+
+
+CHECKS = (second_start, why, unusable, choices, hostile_files)
+
+
+def main():
+    fusec = pathlib.Path(sys.argv[1]).resolve()
+    failed = 0
+    for check in CHECKS:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                check(Place(fusec, folder))
+            except Failure as failure:
+                failed += 1
+                print(f"FAIL {check.__name__}: {failure}")
+    print(f"{len(CHECKS)} checks, {failed} failed")
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()
