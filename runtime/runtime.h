@@ -276,6 +276,8 @@ typedef struct ProgramGuard {
     const char *shown; /* broken_if with the names of the model, for messages */
 } ProgramGuard;
 
+enum { TENSOR_ALIGNED = 16 }; /* bytes that a GPU loads at once */
+
 /* One function of a model: what to compile, how to launch it. Texts are borrowed. */
 typedef struct Program {
     const char *name, *source, *file; /* file: what compilers call the source, "geglu.cu" */
@@ -285,6 +287,7 @@ typedef struct Program {
     const ProgramKernel *kernels;
     const ProgramGuard *guards;
     size_t source_at;      /* where in the source its functions start; what is before is shared */
+    bool needs_aligned;    /* CUDA: its code relies on tensors that are aligned to TENSOR_ALIGNED */
     bool one_arch;         /* its code runs on the one architecture that it was emitted for */
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
     bool prepares;         /* C: some inputs are constant, and prepared before it is called */

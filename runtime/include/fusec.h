@@ -364,6 +364,10 @@ typedef struct FusecPrepareOptions {
                   are launched one by one */
     const char *keep; /* a folder, made if need be, for copies of what a compilation reads, makes and
                          says: source, machine code, log; NULL: none */
+    int any_alignment; /* CUDA: 1: also for tensors that are aligned to their elements only, by
+                          kernels that test it and have a second path, and compile longer. Else a
+                          variant may rely on tensors that are aligned to 16 bytes, as a view of every
+                          other element may not be; its guards say so */
 } FusecPrepareOptions;
 
 /* Makes the function ready for these dims, one for each open dim: compiles a variant by the policy

@@ -101,6 +101,7 @@ typedef struct Argument {
 typedef struct Specialisation {
     int64_t fixed[DIMS_MOST];    /* its value; 0: an argument of the code */
     int64_t multiple[DIMS_MOST]; /* what an argument is a multiple of; 0: nothing is known */
+    bool any_alignment;          /* tensors need not be aligned to TENSOR_ALIGNED */
 } Specialisation;
 
 /* Compiled code, for all dims or for some. Lives as long as its function. */
@@ -260,6 +261,7 @@ typedef struct DimValues {
     int fixed_count;
     const DimBinding *multiples;
     int multiple_count;
+    bool any_alignment; /* see Specialisation */
 } DimValues;
 
 /* Compiles the model's text: `fn`, or with NULL all functions. The arena is to be freed in any
@@ -314,8 +316,9 @@ uint64_t parameters_of(const FusecFunction *f);
 
 /* ---- variants.c ----------------------------------------------------------------------------- */
 
-/* The first that takes these dims; NULL: none. */
-Variant *variant_find(const VariantTable *table, const int64_t *dims, int count);
+/* The first that takes these dims, and tensors that are aligned to TENSOR_ALIGNED, or not; NULL:
+ * none. */
+Variant *variant_find(const VariantTable *table, const int64_t *dims, int count, bool is_aligned);
 /* How one is made. watch: of the compiler; keep: see FusecPrepareOptions. NULL: none. */
 typedef struct VariantOptions {
     const Watch *watch;
@@ -367,6 +370,9 @@ void workers_ask(const FusecFunction *f); /* for what policy_note_hit or policy_
 /* ---- call.c ---------------------------------------------------------------------------------- */
 
 FusecStatus pointers_check(const FusecFunction *f, void *const *pointers, size_t count);
+/* The first argument that is not aligned to TENSOR_ALIGNED; -1: all are. */
+int alignment_fails(const FusecFunction *f, void *const *memory);
+FusecStatus alignment_check(const FusecExecutable *x, void *const *memory);
 /* These, with those of constants in between. */
 void pointers_merge(const FusecFunction *f, void *const *pointers, void **memory);
 /* False after a FUSEC_WRONG_ARGUMENT. */

@@ -35,7 +35,7 @@ static bool take_work(Workers *w, Wanted *wanted) {
 static FusecStatus add_exact(void *of) {
     Wanted *wanted = of;
     FusecFunction *f = wanted->f;
-    const Variant *found = variant_find(atomic_load(&f->table), wanted->dims, f->dim_count);
+    const Variant *found = variant_find(atomic_load(&f->table), wanted->dims, f->dim_count, true);
     if ((found && found->is_exact) || f->specialisations == SPECIALISATIONS_MOST) return FUSEC_OK;
     f->specialisations++;
     return prepare_specialised(f, wanted->dims, specialise_exactly(f, wanted->dims));

@@ -101,33 +101,54 @@ static bool may_prepare(const FusecCallOptions *o) {
     return o && o->flags & FUSEC_CALL_MAY_PREPARE;
 }
 
-/* A variant that takes the dims, made if that is asked for. */
-static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, const int64_t *dims,
-                            const FusecCallOptions *o, Variant **v) {
+int alignment_fails(const FusecFunction *f, void *const *memory) {
+    for (int i = 0; i < f->argument_count; i++)
+        if ((uintptr_t)memory[i] % TENSOR_ALIGNED) return i;
+    return -1;
+}
+
+static FusecStatus is_unaligned(const FusecFunction *f, int i) {
+    const char *name = f->arguments[i].name;
+    return api_fail_argument(name,
+                             "%s is not aligned to %d bytes, which %s was prepared for: see "
+                             "FusecPrepareOptions.any_alignment",
+                             name, TENSOR_ALIGNED, f->name);
+}
+
+static Variant *find_variant(const FusecFunction *f, const int64_t *dims, bool is_aligned) {
     const VariantTable *table = atomic_load_explicit(&f->table, memory_order_acquire);
-    *v = variant_find(table, dims, f->dim_count);
+    return variant_find(table, dims, f->dim_count, is_aligned);
+}
+
+static FusecStatus prepare_new(FusecFunction *f, const int64_t *dims, bool is_aligned,
+                               const FusecCallOptions *o) {
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    options.any_alignment = !is_aligned;
+    return is_capturing(f, o) ? captures(f) : fusec_prepare(f, dims, &options, NULL);
+}
+
+/* A variant that takes the dims and the memory, made if that is asked for. */
+static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, const int64_t *dims,
+                            void *const *memory, const FusecCallOptions *o, Variant **v) {
+    const int unaligned = alignment_fails(f, memory);
+    *v = find_variant(f, dims, unaligned < 0);
     if (*v && (*v)->is_exact && has_sizes(f, *v, tensors)) return FUSEC_OK;
-    FusecStatus wrong = sizes_check(f, tensors, f->argument_count, dims);
-    if (*v || wrong) return wrong;
-    if (!may_prepare(o)) return miss(f, dims);
-    if (is_capturing(f, o)) return captures(f);
-    FusecStatus status = fusec_prepare(f, dims, NULL, NULL);
-    if (status) return status;
-    *v = variant_find(atomic_load_explicit(&f->table, memory_order_acquire), dims, f->dim_count);
+    FusecStatus status = sizes_check(f, tensors, f->argument_count, dims);
+    if (*v || status) return status;
+    const bool is_near = unaligned >= 0 && find_variant(f, dims, true);
+    if (!may_prepare(o)) return is_near ? is_unaligned(f, unaligned) : miss(f, dims);
+    if ((status = prepare_new(f, dims, unaligned < 0, o))) return status;
+    *v = find_variant(f, dims, unaligned < 0);
     return *v ? FUSEC_OK : miss(f, dims);
 }
 
 /* A variant may take dims that the workspaces are too small for: preparing makes them larger. */
 static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dims,
-                                const DLTensor *const *tensors, const FusecCallOptions *o) {
-    void *memory[ARGUMENTS_MOST];
-    for (int i = 0; i < f->argument_count; i++)
-        memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
+                                void *const *memory, const FusecCallOptions *o) {
     count_use(f, v, dims);
     FusecStatus status = launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
     if (status != FUSEC_NOT_PREPARED || !may_prepare(o)) return status;
-    if (is_capturing(f, o)) return captures(f);
-    status = fusec_prepare(f, dims, NULL, NULL);
+    status = prepare_new(f, dims, v->program->needs_aligned, o);
     return status ? status : launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
 }
 
@@ -135,6 +156,7 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
                        const FusecCallOptions *options) {
     FusecCallOptions own;
     int64_t dims[DIMS_MOST];
+    void *memory[ARGUMENTS_MOST];
     Variant *v;
     if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
     if (options && !call_options_take(&own, options)) return FUSEC_WRONG_ARGUMENT;
@@ -142,8 +164,11 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
     FusecStatus status = check_count(f, tensors, "tensors", count);
     if (!status) status = take_parameters(f, o, dims);
     if (!status) status = arguments_solve(f, tensors, (int)count, dims);
-    if (!status) status = dispatch(f, tensors, dims, o, &v);
-    return status ? status : call_variant(f, v, dims, tensors, o);
+    if (status) return status;
+    for (int i = 0; i < f->argument_count; i++)
+        memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
+    status = dispatch(f, tensors, dims, memory, o, &v);
+    return status ? status : call_variant(f, v, dims, memory, o);
 }
 
 /* ---- by pointers -------------------------------------------------------------------------- */
@@ -161,6 +186,12 @@ FusecStatus pointers_check(const FusecFunction *f, void *const *pointers, size_t
     return status;
 }
 
+FusecStatus alignment_check(const FusecExecutable *x, void *const *memory) {
+    if (!x->variant->program->needs_aligned) return FUSEC_OK;
+    const int unaligned = alignment_fails(x->function, memory);
+    return unaligned < 0 ? FUSEC_OK : is_unaligned(x->function, unaligned);
+}
+
 void pointers_merge(const FusecFunction *f, void *const *pointers, void **memory) {
     for (int i = 0; i < f->argument_count; i++)
         memory[i] = f->arguments[i].is_constant ? f->bound[i] : pointers[i];
@@ -176,6 +207,7 @@ FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t coun
     FusecStatus status = pointers_check(f, pointers, count);
     if (status) return status;
     if (f->constant_count) pointers_merge(f, pointers, memory);
+    if ((status = alignment_check(x, f->constant_count ? memory : pointers))) return status;
     return launch(&(Launch){f, x->variant, x->call, NULL, f->constant_count ? memory : pointers,
                             options ? &own : NULL, x});
 }

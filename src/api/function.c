@@ -187,7 +187,7 @@ static FusecStatus create(void *of) {
     if (status) return status;
     f->name = arena_strdup(f->handle.arena, c->name);
     take_dims(f, find_fn(c->model, c->name));
-    const DimValues values = {f->dims.at, f->dims.count, NULL, 0};
+    const DimValues values = {f->dims.at, f->dims.count, NULL, 0, false};
     model_compile(c->model, f->name, &values, STAGE_SOURCE, &c->compiled);
     status = api_fail_diag(c->compiled.diag);
     messages_deliver(context, c->compiled.diag, NULL);

@@ -102,7 +102,7 @@ typedef struct TextRequest {
 } TextRequest;
 
 static FusecStatus compile_shown(FusecFunction *f) {
-    const DimValues values = {f->dims.at, f->dims.count, NULL, 0};
+    const DimValues values = {f->dims.at, f->dims.count, NULL, 0, false};
     if (f->shown.c && !api_fail_diag(f->shown.diag)) return FUSEC_OK;
     arena_free(f->shown.arena);
     f->shown = (Compiled){NULL, NULL, NULL};

@@ -42,6 +42,7 @@ void model_compile(const FusecModel *model, const char *fn, const DimValues *val
     o->multiple_count = values->multiple_count;
     o->until = until;
     o->is_no_file = !model->is_file;
+    o->emit.aligned = !values->any_alignment;
     o->imported = model->c && model->c->model ? model->c->model->imports : NULL;
     compiled->diag = diag_new(compiled->arena, (int)context->limits.errors);
     uint32_t file = diag_source(compiled->diag, model->name, model->text, model->size);
@@ -105,7 +106,7 @@ static FusecStatus load_text(void *of) {
     model->is_file = l->bytes || l->artifact.is_file;
     take_import_dirs(model, l->options.import_dirs);
     if (!take_dims(model, &l->options)) return FUSEC_WRONG_ARGUMENT;
-    const DimValues values = {model->dims.at, model->dims.count, NULL, 0};
+    const DimValues values = {model->dims.at, model->dims.count, NULL, 0, false};
     model_compile(model, NULL, &values, STAGE_GRAPH, &l->compiled);
     model->c = l->compiled.c;
     FusecStatus status = api_fail_diag(l->compiled.diag);

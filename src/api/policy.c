@@ -26,13 +26,13 @@ static int64_t useful_multiple(int64_t divisor) {
 }
 
 Specialisation specialise_exactly(const FusecFunction *f, const int64_t *dims) {
-    Specialisation of = {{0}, {0}};
+    Specialisation of = {.any_alignment = false};
     memcpy(of.fixed, dims, sizeof *dims * (size_t)f->dim_count);
     return of;
 }
 
 static Specialisation specialise_automatically(FusecFunction *f, const int64_t *dims) {
-    Specialisation of = {{0}, {0}};
+    Specialisation of = {.any_alignment = false};
     for (int s = 0; s < f->dim_count; s++) {
         if (!f->first[s]) f->first[s] = dims[s];
         if (f->multiple[s] || f->first[s] != dims[s])
@@ -47,7 +47,7 @@ static Specialisation specialise_automatically(FusecFunction *f, const int64_t *
 
 Specialisation policy_choose(FusecFunction *f, const int64_t *dims) {
     if (f->options.policy == FUSEC_EXACT) return specialise_exactly(f, dims);
-    if (f->options.policy == FUSEC_GENERAL) return (Specialisation){{0}, {0}};
+    if (f->options.policy == FUSEC_GENERAL) return (Specialisation){.any_alignment = false};
     return specialise_automatically(f, dims);
 }
 

@@ -32,16 +32,24 @@ static bool is_served(const FusecFunction *f, const Variant *v) {
     return v && (v->is_exact || f->options.policy != FUSEC_EXACT);
 }
 
+static bool has_unaligned_constant(const FusecFunction *f) {
+    for (int i = 0; i < f->input_count; i++)
+        if ((uintptr_t)f->bound[i] % TENSOR_ALIGNED) return true;
+    return false;
+}
+
 static FusecStatus choose_variant(Preparation *p) {
     FusecFunction *f = p->f;
     bool later =
         p->options.background && f->model->context->workers && f->options.policy != FUSEC_GENERAL;
+    const bool any_alignment = p->options.any_alignment || has_unaligned_constant(f);
     FusecStatus status = FUSEC_OK;
-    p->variant = variant_find(atomic_load(&f->table), p->dims, f->dim_count);
+    p->variant = variant_find(atomic_load(&f->table), p->dims, f->dim_count, !any_alignment);
     if (is_served(f, p->variant)) return FUSEC_OK;
     if (!goes_on(p, "compile", 0)) return cancelled();
     if (!later || !p->variant) {
-        const Specialisation of = later ? (Specialisation){{0}, {0}} : policy_choose(f, p->dims);
+        Specialisation of = later ? (Specialisation){.any_alignment = false} : policy_choose(f, p->dims);
+        of.any_alignment = any_alignment;
         const Watch watch = {compiler_goes_on, p};
         const VariantOptions how = {p->options.progress ? &watch : NULL, p->options.keep};
         status = variant_add(f, &of, p->dims, &how, &p->variant);

@@ -150,6 +150,7 @@ FusecStatus fusec_profile(FusecExecutable *x, void *const *pointers, size_t coun
     if (!status && own.workspace) status = workspace_check(&own, bytes);
     if (status) return status;
     pointers_merge(x->function, pointers, memory);
+    if ((status = alignment_check(x, memory))) return status;
     Profile p = {.x = x,
                  .memory = {memory, x->variant->prepared, own.workspace, NULL},
                  .is_whole = !kernels,

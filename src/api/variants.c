@@ -21,9 +21,12 @@ int variant_refuses(const Variant *v, const int64_t *dims, int count) {
     return -1;
 }
 
-Variant *variant_find(const VariantTable *table, const int64_t *dims, int count) {
-    for (int i = 0; i < table->count; i++)
-        if (variant_refuses(table->at[i], dims, count) < 0) return table->at[i];
+Variant *variant_find(const VariantTable *table, const int64_t *dims, int count, bool is_aligned) {
+    for (int i = 0; i < table->count; i++) {
+        Variant *v = table->at[i];
+        bool takes = is_aligned || !v->program->needs_aligned;
+        if (takes && variant_refuses(v, dims, count) < 0) return v;
+    }
     return NULL;
 }
 
@@ -55,7 +58,7 @@ typedef struct Making {
 static bool is_general(const FusecFunction *f, const Specialisation *of) {
     for (int s = 0; s < f->dim_count; s++)
         if (of->fixed[s] || of->multiple[s]) return false;
-    return true;
+    return !of->any_alignment || !f->c->programs[0].needs_aligned;
 }
 
 /* The code for all dims is what the function was planned with. */
@@ -76,7 +79,7 @@ static void compile_for(Making *m) {
         return;
     }
     DimBinding fixed[2 * DIMS_MOST], multiples[DIMS_MOST];
-    DimValues values = {fixed, 0, multiples, 0};
+    DimValues values = {fixed, 0, multiples, 0, m->of->any_alignment};
     for (int i = 0; i < f->dims.count && i < DIMS_MOST; i++)
         fixed[values.fixed_count++] = f->dims.at[i];
     for (int s = 0; s < f->dim_count; s++) {
@@ -97,6 +100,8 @@ static const char *guards_text(const Making *m, Arena *arena) {
         if (text.size) text_str(&text, ", ");
         guard_print(m->f, m->of, s, &text);
     }
+    if (m->c->programs[0].needs_aligned)
+        text_printf(&text, "%stensors %% %d == 0", text.size ? ", " : "", TENSOR_ALIGNED);
     return text_get(&text);
 }
 
@@ -225,7 +230,7 @@ static void table_remove(VariantTable *table, int at) {
 }
 
 static int openness(const Variant *v, int count) {
-    int open = 0;
+    int open = !v->program->needs_aligned;
     for (int s = 0; s < count; s++)
         if (!v->of.fixed[s]) open += 1000 - (int)v->of.multiple[s];
     return open;

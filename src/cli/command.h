@@ -113,6 +113,7 @@ typedef enum OptionId {
     OPT_DEFINE,
     OPT_INCLUDE,
     OPT_ARCH,
+    OPT_ALIGNED,
     OPT_LEVEL,
     OPT_DEPEND,
     OPT_DEPEND_FILE,

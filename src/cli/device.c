@@ -80,6 +80,7 @@ void context_target(const FusecContext *context, CompileOptions *options) {
     const Device *device = context_device(context);
     options->target = target_of_device(device->kind);
     options->emit.entry = options->emit.bare = true;
+    options->emit.aligned = true; /* as memory of all devices */
     options->emit.arch = device->arch;
 }
 

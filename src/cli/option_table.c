@@ -79,6 +79,8 @@ const OptionRow option_rows[] = {
      "0 1 2 3"},
     {OPT_ARCH, "--arch", "ARCH", false, CMD_COMPILE | CMD_EXPLAIN,
      "GPU architecture for CUDA, as in sm_90a (default sm_80)", NULL},
+    {OPT_ALIGNED, "--assume-aligned", NULL, false, CMD_COMPILE,
+     "CUDA: tensors are 16-byte aligned: kernels do not test it, and compile faster", NULL},
     {OPT_IN, "--in", "FILE", false, CMD_RUN,
      ".npy or .safetensors with inputs, by name; may be given several times", NULL},
     {OPT_OUT, "--out", "FILE", false, CMD_RUN, ".npy or .safetensors for the outputs", NULL},

@@ -243,6 +243,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_EMIT: return set_stage(diag, row, value, o);
     case OPT_JSON: o->json = true; return true;
     case OPT_EXPLAIN: o->explain = true; return true;
+    case OPT_ALIGNED: o->compile.emit.aligned = true; return true;
     case OPT_TIME: o->time_passes = true; return true;
     case OPT_KEEP: o->keep = value; return true;
     case OPT_CACHE: o->cache = value; return true;

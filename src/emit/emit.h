@@ -14,6 +14,7 @@ typedef struct EmitOptions {
     bool entry;          /* C only: also emit the entry points that cpu_device.c calls */
     const char *arch;    /* CUDA only, such as sm_90a; NULL: the default of machine_gpu */
     bool bare;           /* only the kernels: no header comment, no self-test */
+    bool aligned;        /* CUDA only: tensors are aligned to TENSOR_ALIGNED: no kernel tests it */
     Arena *arena;
 } EmitOptions;
 
@@ -46,7 +47,7 @@ typedef struct Target {
     void (*function)(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out);
     /* The declarations of a function in the header, and the types that they need. */
-    void (*prototypes)(const Names *names, Text *out);
+    void (*prototypes)(const Names *names, const EmitOptions *options, Text *out);
     const char *header_types;
     /* The last paragraph of the head comment of the file: how to compile it. And an #error for
      * other architectures if it is for one only. */

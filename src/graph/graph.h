@@ -107,6 +107,7 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   CALL       [0] number of the function in Graph.imported
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:
  *              a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..]
+ *              [2] 1: for a backward pass, which computes it again instead of reading an equal one
  *   LAYER_NORM, RMS_NORM   bits of eps in `bits`; src x, gain, bias
  *   CONST      value in `bits`: of a double for floats, an int64 otherwise
  * RESHAPE and BROADCAST are told by the shape (broadcast: same rank, source axis equal or 1).

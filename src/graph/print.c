@@ -85,7 +85,10 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
     case OP_PAD: print_dims(g, "before", n->attr, n->rank, out); break;
     case OP_CUMSUM: text_printf(out, " axis=%d%s", n->attr[0], n->attr[1] ? " reverse" : ""); break;
     case OP_GATHER: text_printf(out, " axis=%d", n->attr[0]); break;
-    case OP_DOT: text_printf(out, " batch=%d summed=%d", n->attr[0], n->attr[1]); break;
+    case OP_DOT:
+        text_printf(out, " batch=%d summed=%d%s", n->attr[0], n->attr[1],
+                    n->attr[2] ? " again" : "");
+        break;
     case OP_LAYER_NORM:
     case OP_RMS_NORM: print_eps(n, out); break;
     default: break;

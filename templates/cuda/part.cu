@@ -10,7 +10,10 @@ extern "C" __global__ void alone() {
     int block = blockIdx.x;
     //@BEGIN
     if (block < BLOCKS) {
-        //@IF wide
+        //@IF always
+        BODY<VECTOR>(ARGUMENTS);
+        //@END
+        //@IF tested
         if (CONDITION) {
             BODY<VECTOR>(ARGUMENTS);
             return;

@@ -1,6 +1,6 @@
 /* wgmma.cu: a warp-specialised, persistent matrix product for sm_90a:
  * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that
- * share a. Each block computes output tiles of tile_m x tile_n until none is left. Its first
+ * share a, or for several products that are added up, one after the other along k. Each block computes output tiles of tile_m x tile_n until none is left. Its first
  * warpgroup is the producer: it loads tiles of a and of every b, 64 elements along k, into `stages`
  * stages of shared memory. Two consumer warpgroups multiply them by wgmma, 64 rows each, and
  * accumulate in registers. Each stage has two mbarriers: `full` completes when its tiles have
@@ -16,7 +16,6 @@
 #define MULTIPLY multiply
 #define DOT_M 100
 #define DOT_N 100
-#define TILES_K 2
 #define ALL_TILES tiles
 #define PRODUCER_REGISTERS 40
 #define CONSUMER_REGISTERS 232
@@ -46,7 +45,7 @@ HEAD {
     /* Rasterisation: `group` rows of tiles at a time, column by column: operands stay in L2. */
     const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     const IDX tiles = tiles_m * tiles_n;
-    const int tiles_k = TILES_K;
+    //@HOLE TILES
     struct Start { IDX at_batch, m_start, n_start; };
     const auto start_of = [&](IDX number) {
         const IDX at = number % tiles, first = at / (group * tiles_n) * group;
@@ -65,7 +64,6 @@ HEAD {
             for (int tile = 0; tile < tiles_k; tile++) {
                 unsigned char *const slot = slots + ring.slot * stage_bytes;
                 Mbarrier *const arrival = full + ring.slot;
-                const IDX k_start = (IDX)tile * 64;
                 mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
                 if constexpr (WIDE) {
                     mbarrier_arrive_expect_tx(arrival, stage_bytes);

@@ -217,6 +217,37 @@ static void test_artifact(void **state) {
     setenv("FAKE_CUDA", "", 1);
 }
 
+/* Rows of 8 move as packs: tensors that are not aligned to them need a variant of their own. */
+static void test_alignment(void **state) {
+    World *w = *state;
+    FusecVariant v = FUSEC_OPTIONS(FusecVariant);
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    FusecExecutable *aligned, *any;
+    float *x = w->x, *y = w->y;
+    void *pointers[2] = {x, y + 1};
+    FusecCallOptions call_options = FUSEC_OPTIONS(FusecCallOptions);
+    call_options.stream = &a_stream;
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 8}, NULL, &aligned));
+    assert_ok(fusec_function_variant(w->function, 0, &v));
+    assert_string_equal(v.guards, "N == 3, D == 8, tensors % 16 == 0");
+    w->y = y + 1;
+    assert_int_equal(call(w, 3, 8, &a_stream, 0), FUSEC_WRONG_ARGUMENT);
+    assert_string_equal(fusec_last_error()->argument, "y");
+    assert_non_null(strstr(fusec_last_error()->text, "y is not aligned to 16 bytes"));
+    assert_int_equal(fusec_execute(aligned, pointers, 2, NULL), FUSEC_WRONG_ARGUMENT);
+    options.any_alignment = 1;
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 8}, &options, &any));
+    assert_ok(call(w, 3, 8, &a_stream, 0));
+    assert_ok(fusec_execute(any, pointers, 2, &call_options));
+    w->y = y;
+    assert_ok(call(w, 3, 8, &a_stream, 0));
+    w->x = x + 1;
+    assert_ok(call(w, 2, 8, &a_stream, FUSEC_CALL_MAY_PREPARE));
+    w->x = x;
+    fusec_executable_release(aligned);
+    fusec_executable_release(any);
+}
+
 /* ---- what goes wrong ------------------------------------------------------------------------ */
 
 static void test_failures(void **state) {
@@ -246,6 +277,7 @@ int main(void) {
         CASE(test_executable),
         CASE(test_graph),
         CASE(test_artifact),
+        CASE(test_alignment),
         CASE(test_failures),
     };
     return cmocka_run_group_tests(tests, open_driver, NULL);

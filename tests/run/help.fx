@@ -27,6 +27,7 @@
 //   -I DIR            where headers that the model imports may be, after the model's own folder
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --arch=ARCH       GPU architecture for CUDA, as in sm_90a (default sm_80)
+//   --assume-aligned  CUDA: tensors are 16-byte aligned: kernels do not test it, and compile faster
 //   --emit=STAGE      print the result of a stage instead: ast graph plan kernel tile source
 //   --json            with --emit=plan: as JSON
 //   --explain         show what was fused and why, as `fusec explain` does, in addition to -o

@@ -3,6 +3,7 @@
 #ifndef FUSEC_GRAD_CASES_H
 #define FUSEC_GRAD_CASES_H
 
+#include <math.h>
 #include <stdint.h>
 
 typedef struct GradCase {
@@ -256,6 +257,47 @@ static const GradCase grad_examples[] = {
     {"standardise", {4, 2}, -1, 1, "standardise"},
     {"swiglu", {2, 3, 2}, -1, 1, "swiglu"},
     {"transformer_block", {1, 3, 2, 1}, -1, 1, "transformer_block"},
+};
+
+/* What docs/gradients.md states for ties, zeros, infinities and NaN: f of one or two vectors of n
+ * elements, the cotangent dy of every element, and the cotangents of the vectors. */
+typedef struct Convention {
+    const char *text;
+    int n;
+    double dy, x[2][4], dx[2][4];
+} Convention;
+
+#define VECTOR(body) "fn f[N](x: f64[N]) -> (y: f64[N]) { y = " body "; }"
+#define VECTORS(body) "fn f[N](a: f64[N], b: f64[N]) -> (y: f64[N]) { y = " body "; }"
+#define NUMBER(body) "fn f[N](x: f64[N]) -> (y: f64) { y = " body "; }"
+
+static const Convention grad_conventions[] = {
+    {VECTOR("abs(x)"), 4, 3, {{0, -0.0, -2, NAN}}, {{0, 0, -3, NAN}}},
+    {VECTOR("sqrt(x)"), 2, 3, {{0, 4}}, {{INFINITY, 0.75}}},
+    {VECTOR("sqrt(x)"), 2, 0, {{0, 4}}, {{NAN, 0}}},
+    {VECTOR("rsqrt(x)"), 2, 1, {{0, 4}}, {{-INFINITY, -0.0625}}},
+    {VECTOR("log(x)"), 2, 1, {{0, 4}}, {{INFINITY, 0.25}}},
+    {VECTOR("x ** 2 + x ** 1 + x ** 0"), 2, 1, {{0, -3}}, {{1, -5}}},
+    {VECTORS("a ** b"), 4, 1, {{0, 0, 2, 0}, {2, 0, 0, 1}}, {{0, 0, 0, 1}, {0, 0, 0.69314718055994530942, 0}}},
+    {VECTORS("max(a, b)"), 4, 4, {{1, 2, 1, NAN}, {1, 1, 2, 1}}, {{2, 4, 0, 4}, {2, 0, 4, 4}}},
+    {VECTORS("min(a, b)"), 4, 4, {{1, 2, 1, NAN}, {1, 1, 2, 1}}, {{2, 0, 4, 4}, {2, 4, 0, 4}}},
+    {VECTORS("where(a > 0, a, log(b))"), 2, 1, {{1, -1}, {0, 2}}, {{1, 0}, {NAN, 0.5}}},
+    {VECTORS("where(a > 0, a, b)"), 2, INFINITY, {{1, -1}, {0, 2}}, {{INFINITY, 0}, {0, INFINITY}}},
+    {VECTOR("relu(x)"), 4, 3, {{0, -1, 1, NAN}}, {{0, 0, 3, 3}}},
+    {VECTOR("clamp(x, -1, 1)"), 4, 3, {{-1, 1, 2, -2}}, {{3, 3, 0, 0}}},
+    {VECTOR("gelu(x) + gelu_tanh(x) + silu(x)"), 2, 1, {{100, -100}}, {{3, 0}}},
+    {VECTOR("sigmoid(x) + softplus(x)"), 2, 1, {{1000, -1000}}, {{1, 0}}},
+    {VECTOR("floor(x) + sign(x) + round(x)"), 2, 1, {{0, 1.5}}, {{0, 0}}},
+    {VECTOR("stop_gradient(x) * x"), 2, 1, {{2, 3}}, {{2, 3}}},
+    {NUMBER("max(x)"), 4, 6, {{1, 5, 5, 5}}, {{0, 2, 2, 2}}},
+    {NUMBER("max(x)"), 2, 6, {{1, NAN}}, {{0, 0}}},
+    {NUMBER("prod(x)"), 3, 1, {{2, 0, 3}}, {{0, 6, 0}}},
+    {NUMBER("prod(x)"), 3, 1, {{2, 0, 0}}, {{0, 0, 0}}},
+    {VECTOR("softmax(where(x > 0, x, -inf))"), 2, 1, {{-1, -2}}, {{0, 0}}},
+    {NUMBER("logsumexp(x)"), 2, 1, {{-INFINITY, -INFINITY}}, {{0, 0}}},
+    {NUMBER("logsumexp(x)"), 3, 1, {{1, INFINITY, 2}}, {{0, NAN, 0}}},
+    {NUMBER("sqrt(sum(x * x))"), 2, 1, {{0, 0}}, {{NAN, NAN}}},
+    {NUMBER("sqrt(sum(x * x) + 1e-6)"), 2, 1, {{0, 0}}, {{0, 0}}},
 };
 
 #endif

@@ -220,10 +220,44 @@ static void every_example(void **state) {
     }
 }
 
+/* ---- where there is no derivative ------------------------------------------------------------ */
+
+static void check_convention(const Convention *c) {
+    const GradCase sizes = {c->text, {c->n}, 0, 0, NULL};
+    World w;
+    Tensor *x[3], *gradient[2];
+    world_open(&w, &sizes, c->text, "f");
+    const int own = w.f->inputs.count;
+    for (int i = 0; i <= own; i++) {
+        x[i] = tensor_of(&w, w.vjp, w.vjp->inputs.at[i].node, 0, 0);
+        for (int64_t k = 0; k < tensor_count(x[i]); k++)
+            tensor_set(x[i], k, (Scalar){.f = i == own ? c->dy : c->x[i][k]});
+    }
+    evaluate(&w, w.vjp, x, gradient);
+    for (int i = 0; i < own; i++)
+        for (int64_t k = 0; k < tensor_count(gradient[i]); k++) {
+            const double got = tensor_get(gradient[i], k).f, want = c->dx[i][k];
+            const bool same = isfinite(want) ? fabs(got - want) <= 1e-12
+                                             : isnan(want) ? isnan(got) : got == want;
+            if (!same)
+                fail_msg("%s: cotangent %d[%d] is %g, not %g", c->text, i, (int)k, got, want);
+        }
+    free_all(gradient, own);
+    free_all(x, own + 1);
+    arena_free(w.arena);
+}
+
+static void conventions(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof grad_conventions / sizeof *grad_conventions; i++)
+        check_convention(&grad_conventions[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_op),
         cmocka_unit_test(every_example),
+        cmocka_unit_test(conventions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

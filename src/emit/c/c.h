@@ -118,6 +118,6 @@ const char *c_panels_widen_right(const Writer *w);
 
 void emit_c_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out);
-void emit_c_prototypes(const Names *names, Text *out);
+void emit_c_prototypes(const Names *names, const EmitOptions *options, Text *out);
 
 #endif

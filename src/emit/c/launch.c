@@ -19,6 +19,7 @@ static HostDialect dialect_of(const Plan *plan, bool has_entry) {
                      .nothing = "void",
                      .size = "int64_t ",
                      .memory = "",
+                     .tensors = "",
                      .alignment = LINE,
                      .aligned = aligned,
                      .last = {"", "", ""}};
@@ -220,7 +221,8 @@ void emit_c_launcher(const Names *names, const TiledKernels *kernels, const Emit
     text_wrapped(out, text_get(&text));
 }
 
-void emit_c_prototypes(const Names *names, Text *out) {
+void emit_c_prototypes(const Names *names, const EmitOptions *options, Text *out) {
+    (void)options;
     const Plan *plan = names->plan;
     Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
     l.names = names;

@@ -72,11 +72,19 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
             aligned(&to, b->stores.at[i].buffer, b->stores.at[i].ix);
 }
 
-const char *cuda_condition(const Writer *w, const Alignments *all) {
+/* Of a tensor's address, that is known without a test. */
+static bool is_assumed(CudaKernel *k, const Alignment *a) {
+    bool assumed = k->assumes_aligned && !a->size && a->by <= TENSOR_ALIGNED;
+    k->needs_aligned |= assumed;
+    return assumed;
+}
+
+const char *cuda_condition(CudaKernel *k, const Writer *w, const Alignments *all) {
     Text out = text_new(w->arena);
     for (int i = 0; i < all->count; i++) {
         const Alignment *a = &all->at[i];
-        if (i) text_str(&out, " && ");
+        if (is_assumed(k, a)) continue;
+        if (out.size) text_str(&out, " && ");
         if (a->size)
             text_printf(&out, "%s %% %d == 0", size_factor_text(w, a->size), a->by);
         else
@@ -85,8 +93,8 @@ const char *cuda_condition(const Writer *w, const Alignments *all) {
     return text_get(&out);
 }
 
-const char *cuda_packs_condition(CudaWriter *c) {
+const char *cuda_packs_condition(CudaKernel *k, CudaWriter *c) {
     Alignments all = c->packs_if;
     cuda_add_alignments(c, true, &all);
-    return cuda_condition(&c->w, &all);
+    return cuda_condition(k, &c->w, &all);
 }

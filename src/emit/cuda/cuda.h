@@ -93,8 +93,6 @@ void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
 
 /* Adds those of the values in use, and of the stores. */
 void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all);
-const char *cuda_condition(const Writer *w, const Alignments *all); /* "": there is none */
-const char *cuda_packs_condition(CudaWriter *c); /* of all packs that the writer moves */
 
 /* ---- pack.c: the same text for each element of a pack ---- */
 
@@ -124,8 +122,15 @@ typedef struct CudaKernel {
     int64_t static_shared; /* bytes that the text declares, at most */
     const char *how;       /* for the comment: how threads share the work */
     Vec(ProgramMap) maps;  /* tensor maps, which are parameters */
-    bool one_arch;         /* see Launch */
+    bool one_arch, needs_aligned; /* see Launch */
+    bool assumes_aligned;         /* see EmitOptions.aligned */
 } CudaKernel;
+
+/* ---- alignment.c: what a kernel tests ---- */
+
+const char *cuda_condition(CudaKernel *k, const Writer *w,
+                           const Alignments *all);              /* "": there is none */
+const char *cuda_packs_condition(CudaKernel *k, CudaWriter *c); /* of all packs that it moves */
 
 /* A body of a pointwise kernel: what its template is filled with. */
 typedef struct CudaBody {
@@ -150,6 +155,11 @@ void cuda_dot(CudaKernel *k);
 /* mma.c, wgmma.c: by mma.sync, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
+/* summands.c: declares tiles_k and, for several products, where the tiles of each end; k_start of
+ * a tile of product i; and of the texts of all products the one that `tile` needs. */
+const char *cuda_tiles_text(const CudaWriter *c);
+const char *cuda_k_start(const CudaWriter *c, int summand);
+const char *cuda_of_summand(const CudaWriter *c, const char *const *texts);
 /* What reads the results, for as many neighbours in a row as the tile says: their sums are at
  * `sums`, those of the next product `sum_width` on. Adds to the alignments. */
 const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments);
@@ -200,18 +210,19 @@ typedef struct Launch {
     Parameters arguments;
     const ProgramMap *maps; /* of tensors, by the names of the parameters */
     int map_count;
-    bool one_arch; /* it runs only on the architecture that it is made for */
+    bool one_arch;      /* it runs only on the architecture that it is made for */
+    bool needs_aligned; /* it relies on tensors that are aligned to TENSOR_ALIGNED */
 } Launch;
 
 /* Writes a kernel that is not identical to an earlier one. */
 Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *names,
-                        const Machine *gpu, Text *out);
+                        const EmitOptions *options, Text *out);
 
 /* ---- launch.c: the function an application calls, and the kernels before it ----------- */
 
 /* Also records in the program how its kernels are launched. */
 void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                         Program *program, Text *out);
-void emit_cuda_prototypes(const Names *names, Text *out);
+void emit_cuda_prototypes(const Names *names, const EmitOptions *options, Text *out);
 
 #endif

@@ -121,7 +121,7 @@ static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool til
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count) {
     Arena *arena = k->arena;
-    const char *condition = c->wide ? cuda_packs_condition(c) : "";
+    const char *condition = c->wide ? cuda_packs_condition(k, c) : "";
     k->arguments = writer_parameters(&c->w);
     const char *parameters = parameters_text(&c->w, &k->arguments);
     if (!c->wide) {
@@ -141,7 +141,7 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
                         const Alignments *alignments, const Fill *fills, int count) {
     Arena *arena = k->arena;
-    const char *condition = cuda_condition(&c->w, alignments);
+    const char *condition = cuda_condition(k, &c->w, alignments);
     const Parameters given = writer_parameters(&c->w);
     const char *parameters = parameters_text(&c->w, &given);
     const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
@@ -226,14 +226,15 @@ static void verify_shared(const CudaKernel *c) {
 }
 
 Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *names,
-                        const Machine *gpu, Text *out) {
+                        const EmitOptions *options, Text *out) {
     Text code = text_new(out->arena);
     CudaKernel c = {.arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
     c.k = kernels->at[number];
     c.tiles = kernels->tiles[number];
     c.schedules = kernels->schedules[number];
     c.callers = names_callers(kernels, number, c.arena);
-    c.gpu = gpu;
+    c.gpu = machine_gpu(options->arch);
+    c.assumes_aligned = options->aligned;
     c.names = names;
     switch (c.k->family) {
     case F_POINTWISE: cuda_pointwise(&c); break;
@@ -251,5 +252,6 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
                     .arguments = c.arguments,
                     .maps = c.maps.at,
                     .map_count = c.maps.count,
-                    .one_arch = c.one_arch};
+                    .one_arch = c.one_arch,
+                    .needs_aligned = c.needs_aligned};
 }

@@ -15,7 +15,7 @@ typedef struct Launcher {
     ProgramKernel *launches; /* its kernels, under construction */
     const TiledKernels *kernels;
     Launch *made; /* of each kernel */
-    const Machine *gpu;
+    const EmitOptions *options;
     int kernel_count;
     Text *out;
 } Launcher;
@@ -40,6 +40,7 @@ static const HostDialect host = {
     .size = "long long ",
     .tensor = "void",
     .memory = "device memory",
+    .tensors = "",
     .alignment = SLOT_ALIGN,
     .aligned = aligned,
     .last = {"cudaStream_t ", "stream", "the kernels are enqueued here; the call does not wait"},
@@ -86,9 +87,10 @@ static ProgramArgument argument_of(const Launcher *l, int k, const Parameter *p)
 
 static Launch write_kernel(const Launcher *l, int k) {
     Text text = text_new(l->arena);
-    const Launch made = emit_cuda_kernel(l->kernels, k, l->names, l->gpu, &text);
+    const Launch made = emit_cuda_kernel(l->kernels, k, l->names, l->options, &text);
     text_wrapped(l->out, text_get(&text));
     l->program->one_arch |= made.one_arch;
+    l->program->needs_aligned |= made.needs_aligned;
     return made;
 }
 
@@ -246,11 +248,17 @@ static void emit_function(const Launcher *l, Text *out) {
     host_function(&host, l->names, l->program, &body, out);
 }
 
+static void document(const Names *names, const EmitOptions *options, Text *out) {
+    HostDialect h = host;
+    if (options->aligned) h.tensors = ", 16-byte aligned";
+    host_document(&h, names, out);
+}
+
 /* The function that an application calls, and the query of its workspace. */
 static void emit_host(const Launcher *l) {
     Text text = text_new(l->arena);
     const Names recording = names_recording(l->names);
-    host_document(&host, l->names, &text);
+    document(l->names, l->options, &text);
     host_workspace(&host, &recording, "", "", &text);
     emit_function(l, &text);
     text_str(l->out, "#ifndef __CUDACC_RTC__\n\n");
@@ -258,8 +266,8 @@ static void emit_host(const Launcher *l) {
     text_str(l->out, "\n#endif\n\n");
 }
 
-void emit_cuda_prototypes(const Names *names, Text *out) {
-    host_document(&host, names, out);
+void emit_cuda_prototypes(const Names *names, const EmitOptions *options, Text *out) {
+    document(names, options, out);
     host_prototypes(&host, names, false, out);
 }
 
@@ -270,7 +278,7 @@ void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const E
     Launcher l = {.plan = plan, .arena = out->arena, .out = out};
     l.kernels = kernels;
     l.kernel_count = count;
-    l.gpu = machine_gpu(options->arch);
+    l.options = options;
     l.program = program;
     l.names = names;
     l.made = arena_array(out->arena, Launch, count + 1);

@@ -247,34 +247,11 @@ static void put_operands(Mma *m, Text *out) {
     }
 }
 
-static const char *tiles_of(const Mma *m, int axis) {
-    const char *k = dim(m, axis);
-    return arena_printf(m->k->arena, "(int)((%s + tile_k - 1) / tile_k)", k);
-}
-
-/* The number of stages along k, or along k of each product. */
-static const char *tiles_text(const Mma *m) {
-    const Body *b = m->c->w.b;
-    Text out = text_new(m->k->arena);
-    if (!b->added.count) {
-        text_printf(&out, "const int tiles_k = %s;\n", tiles_of(m, DOT_K));
-        return text_get(&out);
-    }
-    text_printf(&out, "const int tiles_0 = %s;\n", tiles_of(m, DOT_K));
-    for (int i = 0; i < b->added.count; i++)
-        text_printf(&out, "const int tiles_%d = tiles_%d + %s;\n", i + 1, i,
-                    tiles_of(m, b->added.at[i].axis));
-    text_printf(&out, "const int tiles_k = tiles_%d;\n", b->added.count);
-    return text_get(&out);
-}
-
 /* The fetch text of product i of a sum: stages of the first product come first. */
 static void put_summand(Mma *m, int i, Text *out) {
-    Arena *arena = m->k->arena;
     const Summand s = body_summand(m->c->w.b, i);
-    const char *before = i ? arena_printf(arena, "(tile - tiles_%d)", i - 1) : "tile";
-    text_printf(out, "const %s k_start = (%s)%s * tile_k;\n%s", m->c->index, m->c->index, before,
-                left_text(m, s.axis, "k_start", "tile_k"));
+    text_str(out, cuda_k_start(m->c, i));
+    text_str(out, left_text(m, s.axis, "k_start", "tile_k"));
     if (!i) {
         put_operands(m, out);
         return;
@@ -287,15 +264,13 @@ static void put_summand(Mma *m, int i, Text *out) {
 }
 
 static const char *fetch_text(Mma *m) {
-    const int count = body_summand_count(m->c->w.b);
-    Choice choices[DOTS_MAX];
-    for (int i = 0; i < count; i++) {
+    const char *texts[DOTS_MAX];
+    for (int i = 0; i < body_summand_count(m->c->w.b); i++) {
         Text fetch = text_new(m->k->arena);
         put_summand(m, i, &fetch);
-        const char *condition = arena_printf(m->k->arena, "tile < tiles_%d", i);
-        choices[i] = (Choice){"", condition, text_get(&fetch)};
+        texts[i] = text_get(&fetch);
     }
-    return choice_text(m->k->arena, choices, count);
+    return cuda_of_summand(m->c, texts);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -422,7 +397,7 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"SUM", sum},
         {"DOT_M", dim(&m, DOT_M)},
         {"DOT_N", dim(&m, DOT_N)},
-        {"TILES_K", tiles_text(&m)},
+        {"TILES_K", cuda_tiles_text(m.c)},
         {"SIZES", tile_text(&m)},
         {"AT_BATCH", batch_text(&m)},
         {"LEFT", arena_printf(k->arena, "%s%s", left_text(&m, DOT_M, "m_start", "tile_m"),

@@ -144,7 +144,7 @@ static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *g
 
     const char *arguments = arena_printf(arena, "%s, block", args);
     const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, body.c.vector);
-    const char *condition = wide ? cuda_packs_condition(&body.c) : "";
+    const char *condition = wide ? cuda_packs_condition(k, &body.c) : "";
     uses_add(all, &body.c.w.used);
     const char *call = arena_printf(arena, "%s%s(%s);\n", name, wide ? "<1>" : "", arguments);
     Fill choice[] = {{"BLOCKS", body.blocks},
@@ -152,10 +152,11 @@ static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *g
                      {"ARGUMENTS", arguments},
                      {"CONDITION", condition},
                      {"VECTOR", cuda_number(arena, body.c.vector)},
-                     {"wide", wide ? "1" : ""},
-                     {"tiles", splits ? "1" : ""},
+                     {"always", wide && !*condition ? "1" : ""},
+                     {"tested", *condition ? "1" : ""},
+                     {"tiles", *condition && splits ? "1" : ""},
                      {"TILE_ARGUMENTS", of_tile},
-                     {"narrow", splits ? "" : call}};
+                     {"narrow", splits || (wide && !*condition) ? "" : call}};
     template_fill("cuda/part.cu", choice, (int)(sizeof choice / sizeof *choice), choices);
     text_printf(grid, "%s%s", grid->size ? " + " : "", body.blocks);
 }

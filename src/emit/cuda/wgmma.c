@@ -25,7 +25,8 @@ static const char *dim(const Wgmma *w, int axis) {
 
 typedef struct Operand {
     int value, own; /* own: DOT_M or DOT_N */
-    int rows;       /* of the tile along that axis */
+    int summed;     /* DOT_K, or the axis of an added product */
+    int rows;       /* of the tile along `own` */
     bool across;    /* MN-major */
     const char *start, *slot;
 } Operand;
@@ -45,7 +46,7 @@ static const char *add_map(Wgmma *w, const Operand *o) {
     const Body *b = w->c->w.b;
     const Value *v = &b->values.at[o->value];
     Arena *arena = w->k->arena;
-    const int inner = o->across ? o->own : DOT_K, outer = o->across ? DOT_K : o->own;
+    const int inner = o->across ? o->own : o->summed, outer = o->across ? o->summed : o->own;
     const Dim step = step_along(w, o, outer), batch = step_along(w, o, DOT_BATCH);
     const char *name =
         fresh(&w->c->w, arena_printf(arena, "%s_map", value_stem(&w->c->w, o->value)));
@@ -84,7 +85,7 @@ static void put_elements(Wgmma *w, const Operand *o, Text *out) {
     CudaWriter *c = w->c;
     Arena *arena = w->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
-    const char *own = c->w.axis_name[o->own], *k = c->w.axis_name[DOT_K];
+    const char *own = c->w.axis_name[o->own], *k = c->w.axis_name[o->summed];
     const char *own_start = arena_printf(arena, "%s + 64 * box + ", o->start);
     const Fill fills[] = {
         {"SLOT", o->slot},
@@ -95,31 +96,51 @@ static void put_elements(Wgmma *w, const Operand *o, Text *out) {
         {"AT_K", o->across ? "k_start + row" : "k_start + 8 * chunk"},
         {"FROM", address_text(&c->w, v->attr, v->ix)},
         {"ALONG", o->across ? own : k},
-        {"LENGTH", dim(w, o->across ? o->own : DOT_K)},
-        {"INSIDE",
-         arena_printf(arena, "%s < %s", o->across ? k : own, dim(w, o->across ? DOT_K : o->own))}};
+        {"LENGTH", dim(w, o->across ? o->own : o->summed)},
+        {"INSIDE", arena_printf(arena, "%s < %s", o->across ? k : own,
+                                dim(w, o->across ? o->summed : o->own))}};
     template_fill("cuda/wgmma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
 }
 
 static void put_operand(Wgmma *w, const Operand *o, Text *copies, Text *elements) {
-    cuda_choose_pack(w->c, PIECE_OPERAND, o->value, o->across ? o->own : DOT_K, ROW_ELEMENTS / 8,
-                     &w->alignments);
+    cuda_choose_pack(w->c, PIECE_OPERAND, o->value, o->across ? o->own : o->summed,
+                     ROW_ELEMENTS / 8, &w->alignments);
     put_copy(w, o, copies);
     put_elements(w, o, elements);
 }
 
-static void put_operands(Wgmma *w, Text *copies, Text *elements) {
+/* Those of product i of a sum. */
+static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
     const Body *b = w->c->w.b;
-    Operand left = {b->accs.at[0].value, DOT_M, w->t.m, w->form->left == OPERAND_MN_MAJOR,
-                    "m_start",           "slot"};
+    const DotForm *f = w->form;
+    const Summand s = body_summand(b, i);
+    const OperandLayout layout = i ? f->added[i - 1][0] : f->left;
+    Operand left = {s.left, DOT_M, s.axis, w->t.m, layout == OPERAND_MN_MAJOR, "m_start", "slot"};
     put_operand(w, &left, copies, elements);
-    for (int i = 0; i < w->form->count; i++) {
-        Operand right = {
-            b->accs.at[i].index, DOT_N,           w->t.n, w->form->right[i] == OPERAND_MN_MAJOR,
-            "n_start",           "slot + a_bytes"};
-        if (i) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", i);
+    for (int j = 0; j < f->count; j++) {
+        const OperandLayout across = i ? f->added[i - 1][1] : f->right[j];
+        Operand right = {i ? s.right : b->accs.at[j].index, DOT_N,     s.axis,          w->t.n,
+                         across == OPERAND_MN_MAJOR,        "n_start", "slot + a_bytes"};
+        if (j) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", j);
         put_operand(w, &right, copies, elements);
     }
+}
+
+/* How the producer fills a stage: by TMA, and otherwise. */
+typedef struct Fetch {
+    const char *copies, *elements;
+} Fetch;
+
+static Fetch fetch_of(Wgmma *w) {
+    const char *copies[DOTS_MAX], *elements[DOTS_MAX];
+    for (int i = 0; i < body_summand_count(w->c->w.b); i++) {
+        Text by_tma = text_new(w->k->arena), by_element = text_new(w->k->arena);
+        text_str(&by_tma, cuda_k_start(w->c, i));
+        text_str(&by_element, cuda_k_start(w->c, i));
+        put_operands(w, i, &by_tma, &by_element);
+        copies[i] = text_get(&by_tma), elements[i] = text_get(&by_element);
+    }
+    return (Fetch){cuda_of_summand(w->c, copies), cuda_of_summand(w->c, elements)};
 }
 
 /* ---- the instruction ------------------------------------------------------------------------- */
@@ -142,12 +163,12 @@ static const char *tile_text(const Wgmma *w) {
     const Tile *t = &w->t;
     const WgmmaStrip strip = wgmma_strip(w->form->count);
     return arena_printf(w->k->arena,
-                        "constexpr int tile_m = %d, tile_n = %d; /* of a block at a time */\n"
+                        "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
                         "constexpr int stages = %d, group = %d, slice_n = %d, pitch = %d;\n"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
                         "strip_bytes = 16 * pitch * 4;\n",
-                        t->m, t->n, t->stages, t->group, strip.columns, strip.pitch,
+                        t->m, t->n, t->k, t->stages, t->group, strip.columns, strip.pitch,
                         w->form->count);
 }
 
@@ -173,11 +194,12 @@ static const char *grid_text(const Wgmma *w) {
 
 static const char *how_text(const Wgmma *w) {
     const Tile *t = &w->t;
-    return arena_printf(w->k->arena,
-                        "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
-                        "%d x %d tile, %d of k in each of %d stages",
-                        w->form->multiply == MULTIPLY_BF16 ? "bf16" : "f16", t->threads,
-                        tile_wgmma_registers(t).launched, t->m, t->n, t->k, t->stages);
+    return arena_printf(
+        w->k->arena,
+        "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
+        "%d x %d tile, %d of k in each of %d stages",
+        w->form->multiply == MULTIPLY_BF16 ? "bf16" : "f16", t->threads,
+        tile_wgmma_registers(t).launched, t->m, t->n, t->k, t->stages);
 }
 
 static void set_launch(Wgmma *w) {
@@ -201,9 +223,8 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     const Body *b = c->w.b;
     const bool one = dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const WarpgroupRegisters registers = tile_wgmma_registers(&w.t);
-    Text copies = text_new(k->arena), elements = text_new(k->arena);
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
-    put_operands(&w, &copies, &elements);
+    const Fetch fetch = fetch_of(&w);
     const char *finish = cuda_finish(c, wgmma_strip(form->count).columns, &w.alignments);
     const Fill fills[] = {
         {"INSTRUCTION", instruction_text(&w, instruction)},
@@ -212,15 +233,15 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"IDX", c->index},
         {"DOT_M", dim(&w, DOT_M)},
         {"DOT_N", dim(&w, DOT_N)},
-        {"TILES_K", arena_printf(k->arena, "(int)((%s + 63) / 64)", dim(&w, DOT_K))},
+        {"TILES", cuda_tiles_text(c)},
         {"ALL_TILES", one ? "tiles" : arena_printf(k->arena, "%s * tiles", dim(&w, DOT_BATCH))},
         {"COUNT", number(&w, form->count)},
         {"PRODUCER_REGISTERS", number(&w, registers.producer)},
         {"CONSUMER_REGISTERS", number(&w, registers.consumer)},
         {"A_STEP", step_text(&w, form->left)},
         {"B_STEP", step_text(&w, form->right[0])},
-        {"COPIES", text_get(&copies)},
-        {"ELEMENTS", text_get(&elements)},
+        {"COPIES", fetch.copies},
+        {"ELEMENTS", fetch.elements},
         {"FINISH_VECTOR", number(&w, c->vector)},
         {"FINISH_UNROLL", number(&w, w.t.unroll)},
         {"FINISH", finish}};

@@ -121,7 +121,7 @@ void emit_header(const Model *model, const Names *names, const Target *target,
     text_printf(out, " */\n#ifndef %s\n#define %s\n\n%s", guard, guard, target->header_types);
     text_str(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     for (int i = 0; i < model->functions.count; i++) {
-        target->prototypes(&names[i], out);
+        target->prototypes(&names[i], options, out);
         text_char(out, '\n');
     }
     text_str(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

@@ -87,8 +87,8 @@ int host_document_takes(const Names *names, bool once, Text *out) {
 
 void host_document(const HostDialect *h, const Names *names, Text *out) {
     const char *name = names->function, *has_place = *h->memory ? ", in " : "";
-    text_printf(out, "/* %s: tensors are row-major and contiguous%s%s.\n", name, has_place,
-                h->memory);
+    text_printf(out, "/* %s: tensors are row-major and contiguous%s%s%s.\n", name, has_place,
+                h->memory, h->tensors);
     const int width = host_document_takes(names, false, out);
     if (names->plan->constancy)
         text_printf(out, " *   %-*s  filled by %s_prepare for the same sizes\n", width, "prepared",

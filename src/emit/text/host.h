@@ -15,6 +15,7 @@ typedef struct HostDialect {
     const char *size;    /* type of a dim and of a number of bytes: "int64_t " */
     const char *tensor;  /* type that pointers to tensors point to; NULL: that of the elements */
     const char *memory;  /* that they are in: "device memory"; "": any */
+    const char *tensors; /* more of them: ", 16-byte aligned" */
     int alignment;       /* of the workspace, and of each slot in it */
     const char *(*aligned)(const Names *names, Dim bytes); /* a size as a multiple of that */
     struct {

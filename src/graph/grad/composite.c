@@ -95,12 +95,16 @@ static NodeId var(const Rule *r, NodeId x, uint32_t axes) {
 }
 
 /* P (dy - sum(P dy)); the sum is D of dot.c where contractions read P. */
-static NodeId softmax(const Rule *r, NodeId x, uint32_t axes) {
+static NodeId softmax(const Rule *r, uint32_t axes) {
     const Steps *s = &r->s;
     const NodeId d = r->sweep->row_dot[r->id];
-    if (d) return step_mul(s, softmax_again(s, x, axes), step_sub(s, r->dy, d));
+    if (d) return step_mul(s, r->sweep->again[r->id], step_sub(s, r->dy, d));
     const NodeId y = rule_value(r), sum = step_reduce(s, OP_SUM, step_mul(s, y, r->dy), axes);
     return step_mul(s, y, step_sub(s, r->dy, sum));
+}
+
+static NodeId logsumexp(const Rule *r, NodeId x) {
+    return step_mul(&r->s, r->dy, softmax_again(&r->s, x, rule_value(r)));
 }
 
 static NodeId log_softmax(const Rule *r, uint32_t axes) {
@@ -164,7 +168,7 @@ static NodeId cross_entropy(const Rule *r, NodeId x, uint32_t last) {
     memcpy(shape, g->node[x].shape, sizeof shape);
     shape[rank - 1] = dim_const(g->dims, 1);
     const NodeId dy = graph_reshape(g, r->dy, rank, shape, s->at);
-    return step_mul(s, step_sub(s, softmax_again(s, x, last), onehot), dy);
+    return step_mul(s, step_sub(s, softmax_again(s, x, log_sum(s, x, last)), onehot), dy);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
@@ -179,8 +183,8 @@ static NodeId one_cotangent(const Rule *r, NodeId x, uint32_t axes, uint32_t las
     case OP_SOFTPLUS: return step_mul(&r->s, r->dy, composite(r, OP_SIGMOID, x, 0));
     case OP_MEAN: return mean_cotangent(r, x, axes);
     case OP_VAR: return var(r, x, axes);
-    case OP_LOGSUMEXP: return step_mul(&r->s, r->dy, softmax_again(&r->s, x, axes));
-    case OP_SOFTMAX: return softmax(r, x, axes);
+    case OP_LOGSUMEXP: return logsumexp(r, x);
+    case OP_SOFTMAX: return softmax(r, axes);
     case OP_LOG_SOFTMAX: return log_softmax(r, axes);
     case OP_CROSS_ENTROPY: return cross_entropy(r, x, last);
     default: BUG("no derivative of %s", op_info[r->n->op].name);

@@ -6,7 +6,9 @@
  *
  * A softmax P that only contractions read is not differentiated by rows of P and dP: with O = P V,
  * the sum of P dP along a row is that of dO O, called D. So no row of P has to be complete:
- *     P = exp(x - l)    dV = P' dO    dP = dO V'    dx = P (dP - D)    l: log-sum-exp of x */
+ *     P = exp(x - l)    dV = P' dO    dP = dO V'    dx = P (dP - D)    l: log-sum-exp of x
+ * This x is computed again, from contractions of its own (attr[2]): the forward attention is a kernel
+ * that does not store its scores. */
 #include "graph/grad/grad_private.h"
 #include "graph/pass/pass.h"
 
@@ -53,34 +55,77 @@ static NodeId product(const Rule *r, NodeId dy, NodeId other, int batch, int p, 
 
 /* ---- attention ------------------------------------------------------------------------------ */
 
-NodeId softmax_again(const Steps *s, NodeId x, uint32_t axes) {
-    Node draft = {.op = OP_LOGSUMEXP, .src_count = 1, .src = {x}, .attr = {(int32_t)axes},
-                  .span = s->at};
-    const NodeId l = graph_add(s->g, &draft);
+NodeId log_sum(const Steps *s, NodeId x, uint32_t axes) {
+    return graph_add(s->g, &(Node){.op = OP_LOGSUMEXP,
+                                   .src_count = 1,
+                                   .src = {x},
+                                   .attr = {(int32_t)axes},
+                                   .span = s->at});
+}
+
+NodeId softmax_again(const Steps *s, NodeId x, NodeId l) {
     const NodeId empty = step2(s, OP_EQ, l, step_number(s, -INFINITY));
     const NodeId shift = step(s, OP_WHERE, empty, step_number(s, INFINITY), l);
     return step1(s, OP_EXP, step_sub(s, x, shift));
 }
 
+/* The nodes that x is a pointwise function of, down to contractions. */
+static const bool *find_scores(const Sweep *w, NodeId x) {
+    bool *found = arena_array(w->f->arena, bool, w->f->count);
+    found[x] = true;
+    for (NodeId id = x; id > 0; id--) {
+        const Node *n = &w->f->node[id];
+        const OpClass class = op_info[n->op].class;
+        for (int i = 0; found[id] && (class == MAP || class == VIEW) && i < n->src_count; i++)
+            found[n->src[i]] = true;
+    }
+    return found;
+}
+
+/* What depends on a contraction among them is computed again, from a contraction of its own. */
+static bool copy_scores(Sweep *w, NodeId x) {
+    const bool *found = find_scores(w, x);
+    for (NodeId id = 1; id <= x; id++) {
+        Node draft = w->f->node[id];
+        bool depends = draft.op == OP_DOT;
+        if (!found[id] || w->again[id]) continue;
+        for (int i = 0; i < draft.src_count; i++) {
+            const NodeId from = draft.src[i], again = draft.op == OP_DOT ? 0 : w->again[from];
+            depends = depends || again;
+            draft.src[i] = again ? again : w->copy[from];
+        }
+        if (draft.op == OP_DOT) draft.attr[2] = 1;
+        if (depends && !(w->again[id] = graph_add(w->to, &draft))) return false;
+    }
+    return true;
+}
+
+static NodeId weights_again(Sweep *w, NodeId softmax) {
+    const Node *n = &w->f->node[softmax];
+    const NodeId x = n->src[0];
+    const Steps s = {w->to, n->type, n->span};
+    if (!copy_scores(w, x)) return 0;
+    const NodeId l = log_sum(&s, graph_cast(w->to, w->copy[x], n->type, n->span),
+                             (uint32_t)n->attr[0]);
+    const NodeId again = w->again[x] ? w->again[x] : w->copy[x];
+    return w->again[softmax] = softmax_again(&s, graph_cast(w->to, again, n->type, n->span), l);
+}
+
+/* The roundings of the weights. */
+static NodeId rounded_again(Sweep *w, NodeId id) {
+    const Node *n = &w->f->node[id];
+    if (!w->again[id])
+        w->again[id] = graph_cast(w->to, rounded_again(w, n->src[0]), n->type, n->span);
+    return w->again[id];
+}
+
 /* The weights of an attention, through their roundings; other operands are copies. */
 static NodeId operand(const Rule *r, int i) {
     Sweep *w = r->sweep;
-    NodeId path[SRC_MAX], id = r->n->src[i];
-    int count = 0;
+    const NodeId id = r->n->src[i], softmax = softmax_below(w->f, id);
     if (i || !w->weights[id]) return w->copy[id];
-    while (!w->again[id] && w->f->node[id].op == OP_CAST && count < SRC_MAX) {
-        path[count++] = id;
-        id = w->f->node[id].src[0];
-    }
-    const Node *n = &w->f->node[id];
-    const Steps s = {w->to, n->type, n->span};
-    if (!w->again[id])
-        w->again[id] = softmax_again(&s, graph_cast(w->to, w->copy[n->src[0]], n->type, n->span),
-                                     (uint32_t)n->attr[0]);
-    NodeId at = w->again[id];
-    while (count--) at = w->again[path[count]] =
-        graph_cast(w->to, at, w->f->node[path[count]].type, w->f->node[path[count]].span);
-    return at;
+    if (!w->again[softmax] && !weights_again(w, softmax)) return 0;
+    return rounded_again(w, id);
 }
 
 /* D of the softmax below the left operand gets sum(dy y) over the axes that only b has. */

@@ -16,7 +16,7 @@ typedef struct Sweep {
     NodeId *cotangent; /* node of f -> its cotangent so far; 0: none, which is zero */
     /* Attention: see dot.c. */
     const bool *weights; /* node of f -> softmax_weights */
-    NodeId *again;       /* such a node -> its value, computed again from the log-sum-exp */
+    NodeId *again;       /* such a node, or what it is made of -> the value that backward uses */
     NodeId *row_dot;     /* such a softmax -> D so far */
 } Sweep;
 
@@ -31,6 +31,7 @@ typedef struct Rule {
 
 /* ---- vjp.c -------------------------------------------------------------------------------- */
 
+NodeId backward_value(const Sweep *w, NodeId id); /* of a node of f: see `again` */
 NodeId rule_source(const Rule *r, int i); /* a source, and the value of the node: in the .. */
 NodeId rule_value(const Rule *r);         /* .. type of the steps */
 bool rule_wants(const Rule *r, int i);    /* is the cotangent of this source needed? */
@@ -48,8 +49,9 @@ bool composite_rule(const Rule *r); /* composite.c */
 
 /* ---- dot.c -------------------------------------------------------------------------------- */
 
+NodeId log_sum(const Steps *s, NodeId x, uint32_t axes); /* a LOGSUMEXP */
 /* exp(x - l) with l the log-sum-exp of the rows of x: their softmax. Rows of -Inf give zeros. */
-NodeId softmax_again(const Steps *s, NodeId x, uint32_t axes);
+NodeId softmax_again(const Steps *s, NodeId x, NodeId l);
 
 /* ---- reduce.c ----------------------------------------------------------------------------- */
 

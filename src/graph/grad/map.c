@@ -137,7 +137,7 @@ static bool extreme_rule(const Rule *r, NodeId a, NodeId b) {
 /* ---- all ------------------------------------------------------------------------------------ */
 
 static bool where_rule(const Rule *r) {
-    const NodeId condition = r->sweep->copy[r->n->src[0]], zero = num(r, 0);
+    const NodeId condition = backward_value(r->sweep, r->n->src[0]), zero = num(r, 0);
     return rule_give(r, 1, pick(r, condition, r->dy, zero)) &&
            rule_give(r, 2, pick(r, condition, zero, r->dy));
 }

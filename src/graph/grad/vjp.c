@@ -103,12 +103,16 @@ static bool give(Sweep *w, NodeId id, NodeId cotangent, Span at) {
     return cotangent != 0;
 }
 
+NodeId backward_value(const Sweep *w, NodeId id) {
+    return w->again[id] ? w->again[id] : w->copy[id];
+}
+
 NodeId rule_source(const Rule *r, int i) {
-    return graph_cast(r->s.g, r->sweep->copy[r->n->src[i]], r->s.type, r->s.at);
+    return graph_cast(r->s.g, backward_value(r->sweep, r->n->src[i]), r->s.type, r->s.at);
 }
 
 NodeId rule_value(const Rule *r) {
-    return graph_cast(r->s.g, r->sweep->copy[r->id], r->s.type, r->s.at);
+    return graph_cast(r->s.g, backward_value(r->sweep, r->id), r->s.type, r->s.at);
 }
 
 bool rule_wants(const Rule *r, int i) { return r->sweep->moves[r->n->src[i]]; }

@@ -36,7 +36,7 @@ enum { LONGEST_SHOWN = 48 };
 
 void warn_bare_cast(Lower *l, const Ast *call, NodeId left, NodeId right, NodeId result) {
     const Graph *g = l->g;
-    if (!left || !right || !result || !is_bare(call)) return;
+    if (!left || !right || !result || l->scope->caller || !is_bare(call)) return; /* said once */
     const Node *n = &g->node[right];
     NodeId bare = n->op == OP_CAST ? n->src[0] : right;
     /* the type of b decides how they are multiplied */

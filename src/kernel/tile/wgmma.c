@@ -35,10 +35,10 @@ _Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= CONSUMER_REGISTERS, "and a
 
 /* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. The OperandLayout
  * says that the operand is contiguous and copied without change. */
-static bool is_mapped(const Body *b, int value, int own, OperandLayout feed) {
+static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayout feed) {
     const Value *v = &b->values.at[value];
-    const int across = feed == OPERAND_K_MAJOR ? own : DOT_K,
-              along = feed == OPERAND_K_MAJOR ? DOT_K : own;
+    const int across = feed == OPERAND_K_MAJOR ? own : summed,
+              along = feed == OPERAND_K_MAJOR ? summed : own;
     const int each = CHUNK / (int)dtype_size(v->type);
     Dims *d = b->indices->dims;
     int64_t least, most, length;
@@ -55,19 +55,34 @@ static bool is_mapped(const Body *b, int value, int own, OperandLayout feed) {
            (!dim_is_const(d, b->indices->extent[along], &length) || length % each == 0);
 }
 
+/* Of product i of a sum. */
+static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
+    const Summand s = body_summand(b, i);
+    const OperandLayout layout = i ? f->added[i - 1][0] : f->left;
+    if (layout == OPERAND_COMPUTED) return "the left operand is computed";
+    return is_mapped(b, s.left, DOT_M, s.axis, layout)
+               ? NULL
+               : "rows of the left operand are not evenly spaced";
+}
+
+static const char *right_obstacle(const Body *b, const DotForm *f, int i, int j) {
+    const Summand s = body_summand(b, i);
+    const OperandLayout layout = i ? f->added[i - 1][1] : f->right[j];
+    if (layout == OPERAND_COMPUTED) return "a right operand is computed";
+    return is_mapped(b, i ? s.right : b->accs.at[j].index, DOT_N, s.axis, layout)
+               ? NULL
+               : "rows of a right operand are not evenly spaced";
+}
+
 const char *wgmma_obstacle(const Body *b, const DotForm *f) {
     if (!f->gpu->wgmma) return "the architecture has none";
     if (f->multiply != MULTIPLY_BF16 && f->multiply != MULTIPLY_F16)
         return "operands are neither bf16 nor f16";
     if (f->columns) return "rows of the result are reduced";
-    if (b->added.count) return "products are added";
-    if (f->left == OPERAND_COMPUTED) return "the left operand is computed";
-    if (!is_mapped(b, b->accs.at[0].value, DOT_M, f->left))
-        return "rows of the left operand are not evenly spaced";
-    for (int i = 0; i < f->count; i++) {
-        if (f->right[i] == OPERAND_COMPUTED) return "a right operand is computed";
-        if (!is_mapped(b, b->accs.at[i].index, DOT_N, f->right[i]))
-            return "rows of a right operand are not evenly spaced";
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const char *wrong = left_obstacle(b, f, i);
+        for (int j = 0; j < f->count && !wrong; j++) wrong = right_obstacle(b, f, i, j);
+        if (wrong) return wrong;
     }
     return NULL;
 }
@@ -160,9 +175,11 @@ static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const double columns = (double)t->n * f->count;
     double multiply = t->m * columns * t->k / f->gpu->wgmma;
     double bring = (double)stage_bytes(f, t) / f->gpu->l2_tma;
-    double tile = cost_tiles(b->indices->dims, b->indices->extent[DOT_K], t->k) *
-                      (multiply > bring ? multiply : bring) +
-                  t->m * columns / f->gpu->finish_wgmma;
+    double steps = 0;
+    for (int i = 0; i < body_summand_count(b); i++)
+        steps += cost_tiles(b->indices->dims, b->indices->extent[body_summand(b, i).axis], t->k);
+    double tile =
+        steps * (multiply > bring ? multiply : bring) + t->m * columns / f->gpu->finish_wgmma;
     return padding(b, t) * (f->gpu->start + tile_waves(b, f->gpu, t) * tile);
 }
 

@@ -78,11 +78,11 @@ static double added_seconds(const Product *p, double splits) {
 
 double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits) {
     const Product p = product_of(machine, g, dot);
-    double rows = LEAST_ROWS, least = INFINITY;
-    while (rows < p.m && rows < MOST_ROWS) rows *= 2;
-    for (double columns = LEAST_COLUMNS; columns <= MOST_COLUMNS; columns *= 2) {
-        if (columns == MOST_COLUMNS && rows == MOST_ROWS && !by_wgmma(&p, rows)) continue;
-        least = fmin(least, tile_clocks(&p, rows, columns, (double)splits));
-    }
+    double least = INFINITY;
+    for (double rows = LEAST_ROWS; rows <= MOST_ROWS && rows < 2 * p.m; rows *= 2)
+        for (double columns = LEAST_COLUMNS; columns <= MOST_COLUMNS; columns *= 2) {
+            if (columns == MOST_COLUMNS && rows == MOST_ROWS && !by_wgmma(&p, rows)) continue;
+            least = fmin(least, tile_clocks(&p, rows, columns, (double)splits));
+        }
     return least / (1e6 * machine->clock) + added_seconds(&p, (double)splits);
 }

@@ -79,15 +79,15 @@ static NodeId cut(Graph *g, NodeId id, int axis, int64_t splits, Span span) {
     return graph_permute(g, graph_reshape(g, id, x.rank + 1, shape, span), perm, span);
 }
 
-/* partial[0] + partial[1] + .., of an axis of splits before the others. */
-static NodeId add_partials(Graph *g, NodeId partial, int axis, int64_t splits, Span span) {
+/* partial[0] + partial[1] + .. */
+static NodeId add_partials(Graph *g, NodeId partial, int64_t splits, Span span) {
     const Node x = g->node[partial];
     Dim start[RANK_MAX], shape[RANK_MAX];
     NodeId sum = 0;
     for (int i = 0; i < x.rank; i++) start[i] = dim_const(g->dims, 0), shape[i] = x.shape[i];
-    shape[axis] = dim_const(g->dims, 1);
+    shape[0] = dim_const(g->dims, 1);
     for (int64_t i = 0; i < splits; i++) {
-        start[axis] = dim_const(g->dims, i);
+        start[0] = dim_const(g->dims, i);
         const NodeId one = graph_slice(g, partial, start, shape, span);
         sum = sum ? graph_map(g, OP_ADD, sum, one, 0, span) : one;
     }
@@ -103,7 +103,7 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     NodeId a = cut(to, draft->src[0], to->node[draft->src[0]].rank - summed, splits, draft->span);
     NodeId b = cut(to, draft->src[1], to->node[draft->src[1]].rank - summed, splits, draft->span);
     NodeId partial = graph_dot(to, a, b, batch + 1, summed, draft->span);
-    NodeId sum = add_partials(to, partial, batch, splits, draft->span);
+    NodeId sum = add_partials(to, partial, splits, draft->span);
     return graph_reshape(to, sum, draft->rank, draft->shape, draft->span);
 }
 
