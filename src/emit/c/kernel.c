@@ -76,42 +76,18 @@ static void parallel(Writer *w, int loops) {
     text_printf(w->out, "#pragma omp parallel for%s schedule(static)%s\n", collapse, when);
 }
 
-/* ---- the parts of a loop body -------------------------------------------------------------- */
-
-/* "stream" if the output is known to be large, "out" to select at run time. */
-static const char *store_way(Writer *w, int store) {
-    const KernelBuffer *buffer = &w->k->buffers.at[w->b->stores.at[store].buffer];
-    int64_t elements;
-    if (w->s->store[store].level < 2 || buffer->is_temp || !buffer->elements) return "st";
-    if (!dim_is_const(w->b->indices->dims, buffer->elements, &elements)) return "out";
-    return elements * (int64_t)dtype_size(buffer->type) >= w->tile->stream ? "stream" : "st";
-}
-
-static void store_rows(Writer *w, int stage) {
-    for (int i = 0; i < w->b->stores.count; i++) {
-        const StorePlace *s = &w->s->store[i];
-        if (s->level == 1 && s->stage == stage) c_store(w, &w->b->stores.at[i], "st");
-    }
-}
-
 static bool is_costly_value(const Value *v) {
     return v->kind == V_SCAN || (v->kind == V_OP && op_info[v->op].costly);
 }
 
 /* ---- stages -------------------------------------------------------------------------------- */
 
-/* One element of a stage: values, accumulator steps, stores. */
-static void write_element(Writer *w, int stage) {
-    const Body *b = w->b;
+static void write_elements(Writer *w, int stage) {
     w->level = 2;
     w->stage = stage;
     count_uses(w);
     c_prefetch(w, stage);
-    declare_roots(w, stage);
-    for (int i = 0; i < b->accs.count; i++)
-        if (w->s->acc[i] == stage) c_accumulate(w, i);
-    for (int i = 0; i < b->stores.count; i++)
-        if (schedule_stores(w->s, i, stage)) c_store(w, &b->stores.at[i], store_way(w, i));
+    write_element(w, stage);
 }
 
 static void start_scans(Writer *w, int stage) {
@@ -142,12 +118,11 @@ static bool wants_partial_sums(const Schedule *s, const Tile *t, int stage) {
     return accs > 0;
 }
 
-static void write_stage(Writer *w, int stage, bool shared_out) {
+static void write_loops(Writer *w, int stage, bool shared_out) {
     const Body *b = w->b;
     w->level = 2;
     w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, w->tile, stage);
-    for (int i = 0; i < b->accs.count; i++)
-        if (w->s->acc[i] == stage) c_accumulator_start(w, i);
+    write_accumulators(w, stage, c_accumulator_start);
     start_scans(w, stage);
     int loops = b->axes.count - b->row_count;
     if (shared_out) parallel(w, loops);
@@ -158,12 +133,16 @@ static void write_stage(Writer *w, int stage, bool shared_out) {
             open_axis(w, &b->axes.at[i]);
     }
     if (shared_out) declare_lanes(w);
-    write_element(w, stage);
+    write_elements(w, stage);
     close_loops(w, loops);
-    for (int i = 0; i < b->accs.count; i++)
-        if (w->s->acc[i] == stage) c_accumulator_finish(w, i);
+    write_accumulators(w, stage, c_accumulator_finish);
     w->partial_sums = false;
 }
+
+static void write_stage(Writer *w, int stage) { write_loops(w, stage, false); }
+
+/* The only stage of a kernel without rows: threads share its columns. */
+static void write_stage_shared(Writer *w, int stage) { write_loops(w, stage, true); }
 
 /* ---- what a row keeps from stage to stage -------------------------------------------------- */
 
@@ -227,20 +206,11 @@ static const char *declare_kept(Writer *w) {
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-static void write_rows(Writer *w) {
-    if (w->s->lane_is_row) declare_lanes(w);
-    for (int stage = 0; stage <= w->s->stage_count; stage++) {
-        declare_level(w, 1, stage);
-        store_rows(w, stage);
-        if (stage < w->s->stage_count && schedule_has_work(w->s, stage))
-            write_stage(w, stage, false);
-    }
-}
-
 const char *c_row(Writer *w) {
     const char *scratch = keeps_anything(w->s) ? declare_kept(w) : "";
     declare_level(w, 0, 0); /* values without a name yet */
-    write_rows(w);
+    if (w->s->lane_is_row) declare_lanes(w);
+    write_stages(w, write_stage);
     return scratch;
 }
 
@@ -250,10 +220,7 @@ static const char *write_nest(Writer *w) {
     const char *scratch = "";
     declare_level(w, 0, 0);
     if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(w->s)) {
-        declare_level(w, 1, 0);
-        store_rows(w, 0);
-        if (schedule_has_work(w->s, 0))
-            write_stage(w, 0, true); /* columns only: threads share them */
+        write_stages(w, write_stage_shared);
         return scratch;
     }
     if (b->row_count) parallel(w, b->row_count);

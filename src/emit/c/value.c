@@ -204,11 +204,9 @@ static const char *inside_mask(Writer *w, const Value *v) {
     if (small) at = arena_printf(w->arena, strpbrk(at, " ") ? "(int32_t)(%s)" : "(int32_t)%s", at);
     at = arena_printf(w->arena, "lanes_%s(%s)", i, at);
     if (v->attr)
-        lo = arena_printf(w->arena, "le_%s(splat_%s(%s), %s)", i, i, size_text(w, v->attr),
-                          at);
+        lo = arena_printf(w->arena, "le_%s(splat_%s(%s), %s)", i, i, size_text(w, v->attr), at);
     if (v->attr2)
-        hi = arena_printf(w->arena, "lt_%s(%s, splat_%s(%s))", i, at, i,
-                          size_text(w, v->attr2));
+        hi = arena_printf(w->arena, "lt_%s(%s, splat_%s(%s))", i, at, i, size_text(w, v->attr2));
     if (!*lo || !*hi) return *lo ? lo : hi;
     return arena_printf(w->arena, "and_b1(%s, %s)", lo, hi);
 }
@@ -338,21 +336,6 @@ const char *c_scalar(Dtype type) {
     return type == T_BOOL ? "bool" : storage_type(dtype_compute(type));
 }
 
-const Dialect c_dialect = {.type = c_type,
-                           .pattern = c_pattern,
-                           .constant = c_constant,
-                           .uniform = c_uniform,
-                           .cast = c_cast,
-                           .declare = c_declare,
-                           .keeps = c_keeps,
-                           .keep = c_keep,
-                           .fetch = c_fetch,
-                           .splat = c_splat,
-                           .reads_guard = c_reads_guard,
-                           .storage = storage_type,
-                           .scalar = c_scalar,
-                           .no_alias = "restrict"};
-
 /* ---- stores -------------------------------------------------------------------------------- */
 
 static bool can_stream(Dtype type) {
@@ -380,3 +363,36 @@ void c_store(Writer *w, const Store *s, const char *how) {
                    lane_address(w, s->buffer, s->ix), reg, name);
     }
 }
+
+/* "stream" if the output is known to be large, "out" to select at run time. */
+static const char *store_way(const Writer *w, int store) {
+    const KernelBuffer *buffer = &w->k->buffers.at[w->b->stores.at[store].buffer];
+    int64_t elements;
+    if (w->s->store[store].level < 2 || buffer->is_temp || !buffer->elements) return "st";
+    if (!dim_is_const(w->b->indices->dims, buffer->elements, &elements)) return "out";
+    return elements * (int64_t)dtype_size(buffer->type) >= w->tile->stream ? "stream" : "st";
+}
+
+static void store_element(Writer *w, int store) {
+    c_store(w, &w->b->stores.at[store], store_way(w, store));
+}
+
+static void store_row(Writer *w, int store) { c_store(w, &w->b->stores.at[store], "st"); }
+
+const Dialect c_dialect = {.type = c_type,
+                           .pattern = c_pattern,
+                           .constant = c_constant,
+                           .uniform = c_uniform,
+                           .cast = c_cast,
+                           .declare = c_declare,
+                           .keeps = c_keeps,
+                           .keep = c_keep,
+                           .fetch = c_fetch,
+                           .splat = c_splat,
+                           .reads_guard = c_reads_guard,
+                           .accumulate = c_accumulate,
+                           .store = store_element,
+                           .store_row = store_row,
+                           .storage = storage_type,
+                           .scalar = c_scalar,
+                           .no_alias = "restrict"};

@@ -77,7 +77,7 @@ AttentionStores attention_stores(CudaWriter *c, const AttentionValues *p, PieceR
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].of_row == rows) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++)
-        if (b->stores.at[i].of_row == rows) cuda_store_element(c, &b->stores.at[i]);
+        if (b->stores.at[i].of_row == rows) cuda_store_element(&c->w, i);
     made.text = text_get(&text);
     return made;
 }

@@ -65,7 +65,7 @@ static AttentionStores stores(AttentionTiles *m, const char *out) {
     for (int i = 0; i < b->stores.count; i++)
         if (!b->stores.at[i].of_row) declare_value(&c->w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++)
-        if (!b->stores.at[i].of_row) cuda_store_element(c, &b->stores.at[i]);
+        if (!b->stores.at[i].of_row) cuda_store_element(&c->w, i);
     made.text = cuda_end_elements(c, &elements);
     return made;
 }

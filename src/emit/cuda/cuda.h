@@ -26,14 +26,17 @@ typedef Vec(Alignment) Alignments;
 typedef struct CudaWriter {
     Writer w; /* first: the dialect is given &w */
     Tile tile;
-    int vector;           /* elements of one access: the tile's, or a piece's own */
-    bool wide;            /* vector > 1: the text is a function template over VEC */
-    bool is_32bit;        /* every offset provably fits an int */
-    bool scans;           /* there are running sums: all threads of a row step through it together */
-    const char *index;    /* "int" or "idx": the type of positions */
-    const char *add_if;   /* "", or "if (active) ": guards a thread's accumulation */
+    int vector;         /* elements of one access: the tile's, or a piece's own */
+    bool wide;          /* vector > 1: the text is a function template over VEC */
+    bool is_32bit;      /* every offset provably fits an int */
+    bool scans;         /* there are running sums: all threads of a row step through it together */
+    const char *index;  /* "int" or "idx": the type of positions */
+    const char *add_if; /* "", or "if (active) ": guards a thread's accumulation */
     const char *store_if; /* "", or "if (valid) ": guards its stores */
     const char *row_if;   /* the same for stores of a row */
+    /* the function that combines the threads of a row, with $ for the reduction, such as
+     * "warp_reduce<$, 8>"; NULL when a thread has the whole row */
+    const char *reduce;
     const char *lane;     /* position of the lane axis at the start of an item */
     const char **hoisted; /* value -> array of its loads, made in a loop before; NULL: none */
     const char **staged;  /* value -> element of a tile that holds its loads; NULL: none */
@@ -52,11 +55,11 @@ static inline CudaWriter *cuda_of(Writer *w) { return (CudaWriter *)w; }
 
 extern const Dialect cuda_dialect;
 
-const char *cuda_storage(Dtype type);                /* float, bf16, signed char .. */
-const char *cuda_register(Dtype type);               /* float, int, bool .. */
+const char *cuda_storage(Dtype type);  /* float, bf16, signed char .. */
+const char *cuda_register(Dtype type); /* float, int, bool .. */
 const char *cuda_zero(Dtype type);
 bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, if packs are used */
-bool cuda_is_packed(const CudaWriter *c, const Value *v);          /* a load of whole packs */
+bool cuda_is_packed(const CudaWriter *c, const Value *v); /* a load of whole packs */
 /* register type to storage type */
 const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
 
@@ -69,12 +72,13 @@ bool cuda_may_hoist_load(const CudaWriter *c, int value);
 void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, accumulator steps, stores. */
 const char *cuda_item(CudaWriter *c, int stage);
-/* What a running sum adds up, to packs of the array `sums`; ragged: nothing where it is not `active`. */
+/* What a running sum adds up, to packs of the array `sums`; ragged: nothing where it is not
+ * `active`. */
 const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums, bool ragged);
 /* All of a pointwise body for one item: what is a whole pack's, then its elements. */
 const char *cuda_pointwise_item(CudaWriter *c);
-void cuda_store_element(CudaWriter *c, const Store *s);
-void cuda_store_row(CudaWriter *c, const Store *s);
+void cuda_store_element(Writer *w, int store);
+void cuda_store_row(Writer *w, int store);
 /* Positions along those of the axes that were written since this was last asked, from one flat
  * position: "const int i1 = row % 4;". */
 const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat);
@@ -83,11 +87,9 @@ bool cuda_is_32bit(const Body *b, const Schedule *s);
 
 /* ---- reduce.c: accumulators ---- */
 
-void cuda_accumulator_start(CudaWriter *c, int acc);
-void cuda_accumulate(CudaWriter *c, int acc);
-/* `reduce`: the function that combines the threads of a row, with $ for the reduction, such as
- * "warp_reduce<$, 8>"; NULL when a thread has the whole row. */
-void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce);
+void cuda_accumulator_start(Writer *w, int acc);
+void cuda_accumulate(Writer *w, int acc);
+void cuda_accumulator_finish(Writer *w, int acc); /* combines the threads of a row */
 
 /* ---- alignment.c: when packs may be moved at once ---- */
 
@@ -109,10 +111,10 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 typedef struct CudaKernel {
     const Kernel *k;
     const Names *names;
-    const Tile *tiles;                /* of its bodies */
+    const Tile *tiles;             /* of its bodies */
     const BodySchedule *schedules; /* the same */
     const Machine *gpu;
-    const char *callers;              /* see names_callers */
+    const char *callers; /* see names_callers */
     Arena *arena;
     Text *out;   /* device code */
     int threads; /* of a block, at most */
@@ -148,8 +150,8 @@ void cuda_row(CudaKernel *k);
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
                           Alignments *alignments);
 void cuda_pointwise(CudaKernel *k);
-/* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that counts
- * its blocks. `block`: the number of one; NULL: the kernel has one body. */
+/* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that
+ * counts its blocks. `block`: the number of one; NULL: the kernel has one body. */
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_dot(CudaKernel *k);
 /* mma.c, wgmma.c: by mma.sync, or by wgmma. */

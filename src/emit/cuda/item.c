@@ -80,8 +80,9 @@ static const char *stored_value(CudaWriter *c, const Store *s) {
     return cuda_stored(c, c->w.k->buffers.at[s->buffer].type, value_expr(&c->w, s->value).text);
 }
 
-void cuda_store_element(CudaWriter *c, const Store *s) {
-    Writer *w = &c->w;
+void cuda_store_element(Writer *w, int store) {
+    CudaWriter *c = cuda_of(w);
+    const Store *s = &w->b->stores.at[store];
     const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
     const char *x = stored_value(c, s);
     if (!cuda_is_contiguous(c, s->ix)) {
@@ -99,9 +100,10 @@ void cuda_store_element(CudaWriter *c, const Store *s) {
     w->axis_name[w->s->lane] = element;
 }
 
-void cuda_store_row(CudaWriter *c, const Store *s) {
-    write_line(&c->w, "%s%s[%s] = %s;", c->row_if, buffer_name(&c->w, s->buffer),
-               index_text(&c->w, s->ix), stored_value(c, s));
+void cuda_store_row(Writer *w, int store) {
+    const Store *s = &w->b->stores.at[store];
+    write_line(w, "%s%s[%s] = %s;", cuda_of(w)->row_if, buffer_name(w, s->buffer),
+               index_text(w, s->ix), stored_value(cuda_of(w), s));
 }
 
 /* ---- one item ------------------------------------------------------------------------------ */
@@ -144,15 +146,10 @@ static void declare_scans(Writer *w) {
 
 const char *cuda_item(CudaWriter *c, int stage) {
     Writer *w = &c->w;
-    const Body *b = w->b;
     Text elements = text_new(w->arena), *out = w->out;
     begin_elements(c, stage, &elements);
     declare_scans(w);
-    declare_roots(w, stage);
-    for (int i = 0; i < b->accs.count; i++)
-        if (w->s->acc[i] == stage) cuda_accumulate(c, i);
-    for (int i = 0; i < b->stores.count; i++)
-        if (schedule_stores(w->s, i, stage)) cuda_store_element(c, &b->stores.at[i]);
+    write_element(w, stage);
     w->out = out;
     return end_elements(c, &elements);
 }
@@ -172,18 +169,11 @@ const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums
     return end_elements(c, &elements);
 }
 
+static void write_item(Writer *w, int stage) { text_str(w->out, cuda_item(cuda_of(w), stage)); }
+
 const char *cuda_pointwise_item(CudaWriter *c) {
-    const Body *b = c->w.b;
     Text out = text_new(c->w.arena);
-    bool elements = false;
     c->w.out = &out;
-    declare_level(&c->w, 1, 0);
-    for (int i = 0; i < b->stores.count; i++) {
-        if (c->w.s->store[i].level == 1)
-            cuda_store_row(c, &b->stores.at[i]);
-        else
-            elements = true;
-    }
-    if (elements) text_str(&out, cuda_item(c, 0));
+    write_stages(&c->w, write_item);
     return text_get(&out);
 }

@@ -290,7 +290,7 @@ const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments) {
     cuda_choose_pack(c, PIECE_RESULTS, 0, DOT_N, c->tile.vector, alignments);
     cuda_begin_elements(c, &elements);
     for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, b->stores.at[i].value);
-    for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
+    for (int i = 0; i < b->stores.count; i++) cuda_store_element(&c->w, i);
     return cuda_end_elements(c, &elements);
 }
 

@@ -37,8 +37,7 @@ static const char *identity(const Writer *w, const Accumulator *a) {
     return number == 0 ? "0" : "1";
 }
 
-void cuda_accumulator_start(CudaWriter *c, int acc) {
-    Writer *w = &c->w;
+void cuda_accumulator_start(Writer *w, int acc) {
     const Accumulator *a = &w->b->accs.at[acc];
     const char *type = accumulator_type(w, a), *start = identity(w, a);
     result_name(w, a);
@@ -75,8 +74,8 @@ static void accumulate_online(CudaWriter *c, const Accumulator *sum) {
     text_printf(&c->after, "%sonline_step(%s, %s, %s);\n", c->add_if, m, s, pack);
 }
 
-void cuda_accumulate(CudaWriter *c, int acc) {
-    Writer *w = &c->w;
+void cuda_accumulate(Writer *w, int acc) {
+    CudaWriter *c = cuda_of(w);
     const Accumulator *a = &w->b->accs.at[acc];
     if (schedule_is_stepped(w->s, acc)) return;
     if (schedule_is_online(w->s, acc)) {
@@ -109,8 +108,7 @@ static const char *combined(Writer *w, const char *reduce, Op op, const char *x)
 
 /* All sums are first rescaled to the common maximum. Without a guard in the model, a row of -Inf
  * gives exp(-Inf - -Inf), which is NaN. */
-static void finish_online(CudaWriter *c, const Accumulator *sum, const char *reduce) {
-    Writer *w = &c->w;
+static void finish_online(Writer *w, const Accumulator *sum, const char *reduce) {
     const Accumulator *max = &w->b->accs.at[sum->online_max];
     const char *m = result_name(w, max), *s = result_name(w, sum);
     const Value *shifted = &w->b->values.at[accumulated(w, sum)->src[0]];
@@ -126,13 +124,13 @@ static void finish_online(CudaWriter *c, const Accumulator *sum, const char *red
         write_line(w, "if (%s == -INFINITY) %s = bits_float(0x7fc00000u);", m, s);
 }
 
-void cuda_accumulator_finish(CudaWriter *c, int acc, const char *reduce) {
-    Writer *w = &c->w;
+void cuda_accumulator_finish(Writer *w, int acc) {
+    const char *reduce = cuda_of(w)->reduce;
     const Accumulator *a = &w->b->accs.at[acc];
     const char *name = result_name(w, a);
     if (schedule_is_stepped(w->s, acc)) return;
     if (schedule_is_online(w->s, acc))
-        finish_online(c, a, reduce);
+        finish_online(w, a, reduce);
     else if (a->op == OP_ARGMAX)
         write_line(w, "const int %s = %s.at;", name, combined(w, reduce, a->op, best_name(w, a)));
     else if (reduce)

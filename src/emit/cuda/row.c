@@ -70,16 +70,16 @@ static void choose_reduce(Row *r) {
     if (r->c.w.s->lane_is_row) {
         r->lanes = t->threads / t->split;
         if (t->split > 1)
-            r->reduce = arena_printf(arena, "column_reduce<$, %d, %d>", r->lanes, t->split);
+            r->c.reduce = arena_printf(arena, "column_reduce<$, %d, %d>", r->lanes, t->split);
         return;
     }
     r->lanes = t->row_threads;
     if (r->open || t->row_threads == t->threads)
-        r->reduce = "block_reduce<$>";
+        r->c.reduce = "block_reduce<$>";
     else if (t->row_threads == 32)
-        r->reduce = "warp_reduce<$>";
+        r->c.reduce = "warp_reduce<$>";
     else if (t->row_threads > 1)
-        r->reduce = arena_printf(arena, "warp_reduce<$, %d>", t->row_threads);
+        r->c.reduce = arena_printf(arena, "warp_reduce<$, %d>", t->row_threads);
 }
 
 static const char *cols(const Row *r) { return size_text(&r->c.w, r->b->cols); }
@@ -148,20 +148,18 @@ static const char *stage_results(const Row *r, int stage) {
     return text_get(&out);
 }
 
-static void write_stage(Row *r, int stage) {
-    CudaWriter *c = &r->c;
-    Writer *w = &c->w;
+static void write_stage(Writer *w, int stage) {
+    CudaWriter *c = cuda_of(w);
+    Row *r = row_of(w);
     Text start = text_new(w->arena), finish = text_new(w->arena), *out = w->out;
     w->level = 2;
     w->out = &start;
-    for (int i = 0; i < r->b->accs.count; i++)
-        if (w->s->acc[i] == stage) cuda_accumulator_start(c, i);
+    write_accumulators(w, stage, cuda_accumulator_start);
     text_str(&start, c->scans ? row_carries(r, stage) : "");
     c->reads_flat = false;
     const char *item = c->scans ? row_scan(r, stage) : row_with_positions(r, cuda_item(c, stage));
     w->out = &finish;
-    for (int i = 0; i < r->b->accs.count; i++)
-        if (w->s->acc[i] == stage) cuda_accumulator_finish(c, i, r->reduce);
+    write_accumulators(w, stage, cuda_accumulator_finish);
     w->out = out;
     const bool unrolled = c->tile.items > 0, is_bounded = !unrolled || !row_is_whole(r);
     const bool position = c->reads_flat || (unrolled && !row_is_whole(r));
@@ -253,20 +251,6 @@ static int64_t declare_kept(Row *r) {
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------- */
-
-static void write_stages(Row *r) {
-    CudaWriter *c = &r->c;
-    for (int stage = 0; stage <= r->c.w.s->stage_count; stage++) {
-        c->w.out = &r->body;
-        declare_level(&c->w, 1, stage);
-        for (int i = 0; i < r->b->stores.count; i++) {
-            const StorePlace *s = &c->w.s->store[i];
-            if (s->level == 1 && s->stage == stage) cuda_store_row(c, &r->b->stores.at[i]);
-        }
-        if (stage < r->c.w.s->stage_count && schedule_has_work(c->w.s, stage))
-            write_stage(r, stage);
-    }
-}
 
 /* If the number of columns is open: short rows get a warp each, longer ones the block. */
 static void launch_open(Row *r) {
@@ -371,7 +355,7 @@ static int64_t write_body(Row *r) {
     int64_t bytes = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
     r->c.w.out = &r->body;
     declare_level(&r->c.w, 0, 0);
-    write_stages(r);
+    write_stages(&r->c.w, write_stage);
     return bytes;
 }
 

@@ -5,16 +5,17 @@
 #include "emit/cuda/cuda.h"
 
 typedef struct Row {
-    CudaWriter c;
+    CudaWriter c; /* first: see row_of */
     CudaKernel *k;
     const Body *b;
     Dims *d;
     bool open;          /* threads per row are decided at launch */
     int lanes;          /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
-    const char *reduce; /* see cuda_accumulator_finish */
     const char **carry; /* value -> what its running sum has reached */
     Text body;
 } Row;
+
+static inline Row *row_of(Writer *w) { return (Row *)w; }
 
 /* ---- row.c ---- */
 

@@ -51,9 +51,7 @@ static Expr cuda_constant(Writer *w, const Value *v) {
                   value < 0 ? BIND_UNARY : BIND_CALL, false};
 }
 
-static Expr cuda_uniform(Writer *w, const Value *v) {
-    return call(uniform_name(w, v->attr));
-}
+static Expr cuda_uniform(Writer *w, const Value *v) { return call(uniform_name(w, v->attr)); }
 
 /* The function (or "(type)") that converts a register of type `from`; "": none. */
 static const char *cast_function(Arena *arena, Dtype from, Dtype to) {
@@ -146,8 +144,8 @@ static const char *guard_text(CudaWriter *c, const Value *v) {
 }
 
 static const char *element_text(CudaWriter *c, const Value *v) {
-    const char *at = arena_printf(c->w.arena, "%s[%s]", buffer_name(&c->w, v->attr),
-                                  index_text(&c->w, v->ix));
+    const char *at =
+        arena_printf(c->w.arena, "%s[%s]", buffer_name(&c->w, v->attr), index_text(&c->w, v->ix));
     const char *x = loaded(c, v->type, at);
     if (!v->guard) return x;
     if (v->type == T_BOOL) return arena_printf(c->w.arena, "%s && %s", guard_text(c, v), x);
@@ -328,6 +326,9 @@ const Dialect cuda_dialect = {.type = cuda_register,
                               .fetch = cuda_fetch,
                               .splat = cuda_splat,
                               .reads_guard = reads_guard,
+                              .accumulate = cuda_accumulate,
+                              .store = cuda_store_element,
+                              .store_row = cuda_store_row,
                               .storage = cuda_storage,
                               .scalar = cuda_register,
                               .no_alias = "__restrict__"};

@@ -296,30 +296,6 @@ void declare_as(Writer *w, int value, const char *name) {
     put_declaration(w, value, name);
 }
 
-/* ---- levels and stages --------------------------------------------------------------------- */
-
-void declare_level(Writer *w, int level, int stage) {
-    w->level = level;
-    w->stage = stage;
-    count_uses(w);
-    for (int i = 1; i < w->b->values.count; i++) {
-        const Place *p = &w->s->value[i];
-        if (p->level == level && p->used && (level == 0 || p->stage == stage)) declare_value(w, i);
-    }
-}
-
-void declare_roots(Writer *w, int stage) {
-    const Body *b = w->b;
-    for (int i = 0; i < b->accs.count; i++) {
-        const Accumulator *a = &b->accs.at[i];
-        if (w->s->acc[i] != stage) continue;
-        declare_value(w, schedule_is_online(w->s, i) ? a->online_x : a->value);
-        if (a->op == OP_ARGMAX) declare_value(w, a->index);
-    }
-    for (int i = 0; i < b->stores.count; i++)
-        if (schedule_stores(w->s, i, stage)) declare_value(w, b->stores.at[i].value);
-}
-
 /* ---- addresses ----------------------------------------------------------------------------- */
 
 const char *size_text(const Writer *w, Dim size) { return names_size(w->names, size); }

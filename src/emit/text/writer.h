@@ -38,7 +38,7 @@ typedef struct Uses {
 
 /* The differences between targets. */
 typedef struct Dialect {
-    const char *(*type)(Dtype type);        /* of a register */
+    const char *(*type)(Dtype type);                         /* of a register */
     const char *(*pattern)(const Writer *w, const Value *v); /* text with $a $b $c $t */
     Expr (*constant)(Writer *w, const Value *v);
     Expr (*uniform)(Writer *w, const Value *v);
@@ -49,6 +49,9 @@ typedef struct Dialect {
     void (*fetch)(Writer *w, int value);       /* declares the variable in a later stage */
     const char *(*splat)(Writer *w, Dtype type, const char *scalar);
     bool (*reads_guard)(Writer *w, int load); /* as a value, and not in terms of its own */
+    void (*accumulate)(Writer *w, int acc);   /* adds an element to an accumulator */
+    void (*store)(Writer *w, int store);      /* of an element */
+    void (*store_row)(Writer *w, int store);
     /* Parameters. */
     const char *(*storage)(Dtype type); /* of an element */
     const char *(*scalar)(Dtype type);  /* of a uniform */
@@ -62,7 +65,7 @@ struct Writer {
     Uses used;          /* by the current function */
     const Kernel *k;
     const Body *b;
-    const Tile *tile;       /* C: of b */
+    const Tile *tile;             /* C: of b */
     const BodySchedule *schedule; /* of b */
     const Schedule *s;            /* its stages, or that of the current piece */
     Text *out;
@@ -96,22 +99,30 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 void declare_value(Writer *w, int value);
 /* Declares a value as `name`, whatever its readers. */
 void declare_as(Writer *w, int value, const char *name);
-void declare_level(Writer *w, int level, int stage); /* all values of it, in that stage */
-void declare_roots(Writer *w, int stage); /* what accumulators and stores of the elements need */
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
 /* Starts a body: no names yet. */
 void writer_body(Writer *w, const Body *b, const BodySchedule *schedule);
 /* Starts on a piece of it, along a lane axis. All names are forgotten, and the axes used. */
 const Piece *writer_piece(Writer *w, PieceRole role, int operand, int lane);
 const char *index_text(Writer *w, Ix ix);
-const char *atom_text(Writer *w, int atom); /* of an index */
-const char *size_text(const Writer *w, Dim size);        /* an expression of the dims */
+const char *atom_text(Writer *w, int atom);       /* of an index */
+const char *size_text(const Writer *w, Dim size); /* an expression of the dims */
 /* the same, safe inside any other expression */
 const char *size_factor_text(const Writer *w, Dim size);
 /* The text without parentheses around all of it. */
 const char *text_inside(Arena *arena, const char *text);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */
 const char *address_text(Writer *w, int buffer, Ix ix);
+
+/* ---- stages.c ---- */
+
+void declare_level(Writer *w, int level, int stage); /* all values of it, in that stage */
+/* A row: its values, its stages that have work, each by `write`, and its stores. */
+void write_stages(Writer *w, void (*write)(Writer *w, int stage));
+/* One element of a stage: values, steps of accumulators, stores. */
+void write_element(Writer *w, int stage);
+/* For each accumulator of the stage. */
+void write_accumulators(Writer *w, int stage, void (*write)(Writer *w, int acc));
 
 /* ---- parameters.c ---- */
 
@@ -134,7 +145,7 @@ void uses_add(const Writer *w, const Uses *more); /* of another function of the 
 void declare_uniforms(const Dialect *dialect, const Names *names, const Kernel *const *kernels,
                       const Parameters *given, int count, Text *out);
 const char *parameters_text(const Writer *w, const Parameters *all); /* with types */
-const char *parameters_names(Arena *arena, const Parameters *all);     /* the names */
+const char *parameters_names(Arena *arena, const Parameters *all);   /* the names */
 /* The arguments of k for a function that an identical kernel has. */
 Parameters parameters_given(const Kernel *k, const Parameters *all, Arena *arena);
 bool parameters_have(const Parameters *all, const char *name);

@@ -1,0 +1,58 @@
+/* stages.c: the walk over a row as text: its stages, and what each computes for an element. What
+ * targets spell in their own way is in the Dialect.
+ * In: Writer with a Body and its Schedule. Out: statements. */
+#include "emit/text/writer.h"
+
+/* ---- levels -------------------------------------------------------------------------------- */
+
+void declare_level(Writer *w, int level, int stage) {
+    w->level = level;
+    w->stage = stage;
+    count_uses(w);
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Place *p = &w->s->value[i];
+        if (p->level == level && p->used && (level == 0 || p->stage == stage)) declare_value(w, i);
+    }
+}
+
+/* What accumulators and stores of the elements need. */
+static void declare_roots(Writer *w, int stage) {
+    const Body *b = w->b;
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        if (w->s->acc[i] != stage) continue;
+        declare_value(w, schedule_is_online(w->s, i) ? a->online_x : a->value);
+        if (a->op == OP_ARGMAX) declare_value(w, a->index);
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        if (schedule_stores(w->s, i, stage)) declare_value(w, b->stores.at[i].value);
+}
+
+/* ---- the walk ------------------------------------------------------------------------------ */
+
+void write_accumulators(Writer *w, int stage, void (*write)(Writer *w, int acc)) {
+    for (int i = 0; i < w->b->accs.count; i++)
+        if (w->s->acc[i] == stage) write(w, i);
+}
+
+void write_element(Writer *w, int stage) {
+    declare_roots(w, stage);
+    write_accumulators(w, stage, w->dialect->accumulate);
+    for (int i = 0; i < w->b->stores.count; i++)
+        if (schedule_stores(w->s, i, stage)) w->dialect->store(w, i);
+}
+
+/* Values of the row that the stage needs, and stores that are ready before it. */
+static void write_before(Writer *w, int stage) {
+    declare_level(w, 1, stage);
+    for (int i = 0; i < w->b->stores.count; i++)
+        if (w->s->store[i].level == 1 && w->s->store[i].stage == stage) w->dialect->store_row(w, i);
+}
+
+void write_stages(Writer *w, void (*write)(Writer *w, int stage)) {
+    const int stages = w->s->stage_count;
+    for (int stage = 0; stage <= stages; stage++) {
+        write_before(w, stage);
+        if (stage < stages && schedule_has_work(w->s, stage)) write(w, stage);
+    }
+}
