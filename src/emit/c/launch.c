@@ -6,34 +6,6 @@
 
 #include <string.h>
 
-/* ---- the words of C ----------------------------------------------------------------------- */
-
-static const char *aligned(const Names *names, Dim bytes) {
-    return arena_printf(names->arena, "fx_align(%s)", names_size(names, bytes));
-}
-
-static HostDialect dialect_of(const Plan *plan, bool has_entry) {
-    HostDialect h = {.dialect = &c_dialect,
-                     .linkage = "",
-                     .open = "\n{\n",
-                     .nothing = "void",
-                     .size = "int64_t ",
-                     .memory = "",
-                     .tensors = "",
-                     .alignment = LINE,
-                     .aligned = aligned,
-                     .last = {"", "", ""}};
-    if (has_entry) h.last.type = "int ", h.last.name = "fx_kernel";
-    h.returns =
-        plan->constancy
-            ? " * Returns 0, 1 when the sizes break a condition of the model, or 2 when prepared "
-              "was not made for\n * them. Thread safe as long as no two calls share outputs or "
-              "workspace. */\n"
-            : " * Returns 0, or 1 when the sizes break a condition of the model. Thread safe as "
-              "long as\n * no two calls share outputs or workspace. */\n";
-    return h;
-}
-
 /* ---- the body ------------------------------------------------------------------------------ */
 
 static void add_arguments(const Launcher *l, const CCall *call, Parameters *all) {
@@ -43,7 +15,7 @@ static void add_arguments(const Launcher *l, const CCall *call, Parameters *all)
 const Parameters *c_given(const Launcher *l, bool once) {
     Parameters *all = arena_array(l->arena, Parameters, l->plan->groups.count + 1);
     for (int k = 0; k < l->plan->groups.count; k++) {
-        const CKernel *text = &l->texts[k];
+        const CKernel *text = &c_launcher(l)->texts[k];
         for (int i = 0; l->plan->groups.at[k].once == once && i < text->calls.count; i++)
             add_arguments(l, &text->calls.at[i], &all[k]);
         for (int i = 0; once && i < text->packings.count; i++)
@@ -64,7 +36,8 @@ bool c_is_given(const Launcher *l, bool once, const char *name) {
 const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines) {
     const char *name = packed ? "fx_packed_bytes" : "fx_scratch_bytes", *most = "0", *last = "0";
     for (int k = 0; k < l->plan->groups.count; k++) {
-        const char *bytes = packed ? l->texts[k].packed : l->texts[k].scratch;
+        const char *bytes =
+            packed ? c_launcher(l)->texts[k].packed : c_launcher(l)->texts[k].scratch;
         if (l->plan->groups.at[k].once != once || !strcmp(bytes, "0") || !strcmp(bytes, last))
             continue;
         if (!strcmp(most, "0")) {
@@ -81,152 +54,175 @@ const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines)
 
 static bool has_scratch(const Launcher *l, bool once) {
     for (int k = 0; k < l->plan->groups.count; k++)
-        if (l->plan->groups.at[k].once == once && strcmp(l->texts[k].scratch, "0") != 0)
+        if (l->plan->groups.at[k].once == once && strcmp(c_launcher(l)->texts[k].scratch, "0") != 0)
             return true;
     return false;
 }
 
 void c_mark_dims(const Launcher *l, const Names *names, const bool *dims) {
-    for (int i = 0; i < l->g->dims->symbols.count; i++) names->used[i] |= dims[i];
+    for (int i = 0; i < l->plan->g->dims->symbols.count; i++) names->used[i] |= dims[i];
 }
 
 /* The workspace: temps, packed operands, scratch of all threads. */
-static void emit_workspace(const Launcher *l) {
+static void emit_workspace(const Launcher *l, Text *out) {
     Text lines = text_new(l->arena), more = text_new(l->arena);
     const Names names = names_recording(l->names);
     for (int k = 0; k < l->plan->groups.count; k++)
-        if (!l->plan->groups.at[k].once) c_mark_dims(l, &names, l->texts[k].dims);
+        if (!l->plan->groups.at[k].once) c_mark_dims(l, &names, c_launcher(l)->texts[k].dims);
     const char *packed = c_most_bytes(l, false, true, &lines);
     const char *scratch = c_most_bytes(l, false, false, &lines);
     if (strcmp(packed, "0")) text_printf(&more, "fx_align(%s)", packed);
     if (strcmp(scratch, "0"))
         text_printf(&more, "%sfx_threads() * (%s)", more.size ? " + " : "", scratch);
-    host_workspace(&l->host, &names, text_get(&lines), text_get(&more), l->out);
+    host_workspace(l->host, &names, text_get(&lines), text_get(&more), out);
 }
 
-void c_declare_memory(const Launcher *l, bool once, const char *at) {
+void c_declare_memory(const Launcher *l, bool once, const char *at, Text *out) {
     Text lines = text_new(l->arena);
     const char *packed = c_most_bytes(l, once, true, &lines);
     if (strcmp(packed, "0")) {
-        text_printf(l->out, "    char *const packed = %s;\n", at);
+        text_printf(out, "    char *const packed = %s;\n", at);
         at = arena_printf(l->arena, "%s + fx_align(%s)", at, packed);
     }
     if (has_scratch(l, once))
-        text_printf(l->out, "%s    char *const scratch = %s;\n", text_get(&lines), at);
+        text_printf(out, "%s    char *const scratch = %s;\n", text_get(&lines), at);
 }
 
-static void declare_memory(const Launcher *l) {
+static void declare_memory(const Launcher *l, Text *out) {
     const char *at = "(char *)workspace";
-    const char *slots = host_slot_offset(&l->host, l->names, l->plan->slots.count);
+    const char *slots = host_slot_offset(l->host, l->names, l->plan->slots.count);
     if (strcmp(slots, "0")) at = arena_printf(l->arena, "%s + %s", at, slots);
-    c_declare_memory(l, false, at);
+    c_declare_memory(l, false, at, out);
 }
 
 /* The entry point may request one kernel alone. */
-static void call_kernels(const Launcher *l) {
-    const char *indent = l->has_entry ? "        " : "    ";
-    for (int k = 0, called = 0; k < l->plan->groups.count; k++) {
-        if (l->plan->groups.at[k].once) continue;
-        if (l->has_entry)
-            text_printf(l->out, "    if (fx_kernel < 0 || fx_kernel == %d) {\n", called++);
-        if (l->function[k] != k) text_printf(l->out, "%s/* %s */\n", indent, l->kernels[k]->name);
-        for (int i = 0; i < l->texts[k].calls.count; i++)
-            c_put_call(&l->texts[k].calls.at[i], indent, l->out);
-        if (l->has_entry) text_str(l->out, "    }\n");
-    }
-    text_str(l->out, "    return 0;\n");
+static void call_kernel(const Launcher *l, int k, int number, Text *out) {
+    const bool has_entry = c_launcher(l)->has_entry;
+    const char *indent = has_entry ? "        " : "    ";
+    const CKernel *text = &c_launcher(l)->texts[k];
+    if (has_entry) text_printf(out, "    if (fx_kernel < 0 || fx_kernel == %d) {\n", number);
+    if (l->kernels->function[k] != k)
+        text_printf(out, "%s/* %s */\n", indent, l->kernels->at[k]->name);
+    for (int i = 0; i < text->calls.count; i++) c_put_call(&text->calls.at[i], indent, out);
+    if (has_entry) text_str(out, "    }\n");
 }
 
-static void put_unused(const Launcher *l) {
+static void put_end(const Launcher *l, Text *out) {
+    (void)l;
+    text_str(out, "    return 0;\n");
+}
+
+static void put_unused(const Launcher *l, Text *out) {
     for (int i = 0; i < l->plan->buffers.count; i++)
         if (host_takes(&l->plan->buffers.at[i], false) &&
             !c_is_given(l, false, l->plan->buffers.at[i].name))
-            text_printf(l->out, "    (void)%s;\n", l->plan->buffers.at[i].name);
-}
-
-/* What a function writes. */
-static const char *text_of(const Launcher *l, void (*write)(const Launcher *)) {
-    Text text = text_new(l->arena);
-    Launcher inner = *l;
-    inner.out = &text;
-    write(&inner);
-    return text_get(&text);
-}
-
-static void emit_function(const Launcher *l) {
-    const HostBody body = {.unused = text_of(l, put_unused),
-                           .prepared = c_prepares(l) ? text_of(l, c_declare_prepared) : "",
-                           .memory = text_of(l, declare_memory),
-                           .calls = text_of(l, call_kernels),
-                           .kernels = l->kernels,
-                           .given = c_given(l, false)};
-    host_function(&l->host, l->names, l->program, &body, l->out);
+            text_printf(out, "    (void)%s;\n", l->plan->buffers.at[i].name);
 }
 
 /* fx_tensors: inputs, then outputs; fx_dims: all open dims in order. runtime/cpu_device.c looks
  * these up. The fx_ prefix avoids names of the model. */
-static void emit_entry(const Launcher *l) {
+static void emit_entry(const Launcher *l, Text *out) {
     Text call = text_new(l->arena), sizes = text_new(l->arena);
     for (int i = 0; i < l->program->input_count + l->program->output_count; i++)
         if (host_takes(&l->plan->buffers.at[i], false)) text_printf(&call, "fx_tensors[%d], ", i);
-    for (int i = 0; i < l->g->dims->symbols.count; i++) {
+    for (int i = 0; i < l->plan->g->dims->symbols.count; i++) {
         text_printf(&call, "fx_dims[%d], ", i);
         text_printf(&sizes, "%sfx_dims[%d]", i ? ", " : "", i);
     }
-    const char *nothing = l->g->dims->symbols.count ? "" : "    (void)fx_dims;\n";
-    text_printf(l->out,
+    const char *nothing = l->plan->g->dims->symbols.count ? "" : "    (void)fx_dims;\n";
+    text_printf(out,
                 "\nint fusec_entry_%s(void *const *fx_tensors, const int64_t *fx_dims,\n"
                 "    const void *fx_prepared, void *fx_workspace, int fx_kernel)\n"
                 "{\n%s%s    return %s(%s%sfx_workspace, fx_kernel);\n}\n",
-                l->name, nothing, c_prepares(l) ? "" : "    (void)fx_prepared;\n", l->name,
-                text_get(&call), c_prepares(l) ? "fx_prepared, " : "");
-    text_printf(l->out,
+                l->names->function, nothing, c_prepares(l) ? "" : "    (void)fx_prepared;\n",
+                l->names->function, text_get(&call), c_prepares(l) ? "fx_prepared, " : "");
+    text_printf(out,
                 "\nint64_t fusec_workspace_%s(const int64_t *fx_dims)\n{\n%s"
                 "    return %s_workspace(%s);\n}\n",
-                l->name, nothing, l->name, text_get(&sizes));
+                l->names->function, nothing, l->names->function, text_get(&sizes));
 }
 
 /* The public text: comments and prototypes. */
-static void emit_interface(const Launcher *l) {
-    if (c_prepares(l)) c_prepare_interface(l);
-    host_document(&l->host, l->names, l->out);
-    host_prototypes(&l->host, l->names, false, l->out);
+static void emit_interface(const Launcher *l, Text *out) {
+    if (c_prepares(l)) c_prepare_interface(l, out);
+    host_document(l->host, l->names, out);
+    host_prototypes(l->host, l->names, false, out);
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+static void define_kernel(Launcher *l, int k, Text *out) {
+    c_launcher(l)->texts[k] = emit_c_kernel(l->kernels, k, l->names, out);
+}
+
+static void share_kernel(Launcher *l, int k, int earlier) {
+    CKernel *texts = c_launcher(l)->texts;
+    texts[k] = c_kernel_calling(l->kernels->at[k], &texts[earlier], l->arena);
+}
+
+static const char *aligned(const Names *names, Dim bytes) {
+    return arena_printf(names->arena, "fx_align(%s)", names_size(names, bytes));
+}
+
+static HostDialect dialect_of(const Plan *plan, bool has_entry) {
+    HostDialect h = {.dialect = &c_dialect,
+                     .linkage = "",
+                     .open = "\n{\n",
+                     .nothing = "void",
+                     .size = "int64_t ",
+                     .memory = "",
+                     .tensors = "",
+                     .alignment = LINE,
+                     .aligned = aligned,
+                     .last = {"", "", ""},
+                     .define = define_kernel,
+                     .share = share_kernel,
+                     .unused = put_unused,
+                     .workspace = declare_memory,
+                     .call = call_kernel,
+                     .end = put_end};
+    if (plan->constancy) h.prepared = c_declare_prepared;
+    if (has_entry) h.last.type = "int ", h.last.name = "fx_kernel";
+    h.returns =
+        plan->constancy
+            ? " * Returns 0, 1 when the sizes break a condition of the model, or 2 when prepared "
+              "was not made for\n * them. Thread safe as long as no two calls share outputs or "
+              "workspace. */\n"
+            : " * Returns 0, or 1 when the sizes break a condition of the model. Thread safe as "
+              "long as\n * no two calls share outputs or workspace. */\n";
+    return h;
+}
+
+static CLauncher launcher_of(const Names *names, bool has_entry, Arena *arena) {
+    CLauncher c = {.host = dialect_of(names->plan, has_entry), .has_entry = has_entry};
+    c.texts = arena_array(arena, CKernel, names->plan->groups.count);
+    c.l = launcher_new(NULL, names, arena);
+    return c;
 }
 
 void emit_c_launcher(const Names *names, const TiledKernels *kernels, const EmitOptions *options,
                      Program *program, Text *out) {
     Text text = text_new(out->arena);
-    const Plan *plan = names->plan;
-    Arena *arena = out->arena;
-    Launcher l = {.plan = plan, .g = plan->g, .arena = arena, .out = &text};
-    l.names = names;
-    l.kernels = kernels->at, l.function = kernels->function;
-    l.program = program;
-    l.has_entry = options->entry;
-    l.host = dialect_of(plan, options->entry);
-    l.name = program->name;
-    l.texts = arena_array(arena, CKernel, plan->groups.count);
-    for (int k = 0; k < plan->groups.count; k++) {
-        const int f = kernels->function[k];
-        l.texts[k] = f == k ? emit_c_kernel(kernels, k, names, &text)
-                            : c_kernel_calling(kernels->at[k], &l.texts[f], arena);
-    }
-    emit_interface(&l);
+    CLauncher c = launcher_of(names, options->entry, out->arena);
+    Launcher *l = &c.l;
+    l->host = &c.host;
+    l->kernels = kernels;
+    l->program = program;
+    host_kernels(l, &text);
+    l->given = c_given(l, false);
+    emit_interface(l, &text);
     text_char(&text, '\n');
-    emit_workspace(&l);
-    if (c_prepares(&l)) c_prepare(&l);
-    emit_function(&l);
-    if (options->entry) emit_entry(&l);
-    if (options->entry && c_prepares(&l)) c_prepare_entry(&l);
+    emit_workspace(l, &text);
+    if (c_prepares(l)) c_prepare(l, &text);
+    host_function(l, &text);
+    if (options->entry) emit_entry(l, &text);
+    if (options->entry && c_prepares(l)) c_prepare_entry(l, &text);
     text_wrapped(out, text_get(&text));
 }
 
 void emit_c_prototypes(const Names *names, const EmitOptions *options, Text *out) {
     (void)options;
-    const Plan *plan = names->plan;
-    Launcher l = {.plan = plan, .g = plan->g, .arena = out->arena, .out = out};
-    l.names = names;
-    l.name = names->function;
-    l.host = dialect_of(plan, false);
-    emit_interface(&l);
+    CLauncher c = launcher_of(names, false, out->arena);
+    c.l.host = &c.host;
+    emit_interface(&c.l, out);
 }

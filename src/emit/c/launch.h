@@ -8,20 +8,14 @@
 
 enum { LINE = 64 }; /* bytes of a cache line: parts of memory start at multiples */
 
-typedef struct Launcher {
+typedef struct CLauncher {
+    Launcher l; /* first: see c_launcher */
     HostDialect host;
-    const Plan *plan;
-    const Graph *g;
-    Arena *arena;
-    const Program *program;
-    const Names *names;
-    const char *name;
-    const Kernel *const *kernels;
-    const int *function; /* index of the function that each kernel calls: see TiledKernels */
-    CKernel *texts;      /* one for each of these */
-    bool has_entry;      /* with the entry point for code that is loaded at run time */
-    Text *out;
-} Launcher;
+    CKernel *texts; /* one for each kernel */
+    bool has_entry; /* with the entry point for code that is loaded at run time */
+} CLauncher;
+
+static inline const CLauncher *c_launcher(const Launcher *l) { return (const CLauncher *)l; }
 
 /* ---- launch.c ---- */
 
@@ -31,16 +25,17 @@ const Parameters *c_given(const Launcher *l, bool once); /* what the calls of ea
 const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines);
 bool c_is_given(const Launcher *l, bool once, const char *name);           /* to a kernel */
 void c_mark_dims(const Launcher *l, const Names *names, const bool *dims); /* as those used */
-void c_declare_memory(const Launcher *l, bool once, const char *at); /* these, from there on */
+/* these, from there on */
+void c_declare_memory(const Launcher *l, bool once, const char *at, Text *out);
 
 /* ---- prepare.c: functions with constant inputs ---- */
 
 bool c_prepares(const Launcher *l);
-void c_prepare_interface(const Launcher *l); /* comment and prototypes */
+void c_prepare_interface(const Launcher *l, Text *out); /* comment and prototypes */
 /* the function, and the query of the size of its memory */
-void c_prepare(const Launcher *l);
-void c_prepare_entry(const Launcher *l); /* for code that is loaded at run time */
+void c_prepare(const Launcher *l, Text *out);
+void c_prepare_entry(const Launcher *l, Text *out); /* for code that is loaded at run time */
 /* in a call: pointers to what is prepared, and the check that it matches */
-void c_declare_prepared(const Launcher *l);
+void c_declare_prepared(const Launcher *l, Text *out);
 
 #endif

@@ -18,7 +18,8 @@ static bool is_known(const Launcher *l, int symbol) {
 static const char *symbol(const Launcher *l, int i) { return l->names->symbol[i]; }
 
 static const char *prepared_size(const Launcher *l) {
-    return arena_printf(l->arena, "%s_prepared_size(%s)", l->name, host_dims(l->names, true, ""));
+    return arena_printf(l->arena, "%s_prepared_size(%s)", l->names->function,
+                        host_dims(l->names, true, ""));
 }
 
 /* ---- the memory --------------------------------------------------------------------------- */
@@ -27,15 +28,17 @@ enum { WORD = 8 };
 
 static int head_bytes(const Launcher *l) {
     int words = 1;
-    for (int i = 0; i < l->g->dims->symbols.count; i++) words += is_known(l, i);
+    for (int i = 0; i < l->plan->g->dims->symbols.count; i++) words += is_known(l, i);
     return (words * WORD + LINE - 1) / LINE * LINE;
 }
 
 static const char *bytes_of(const Launcher *l, const Names *names, int buffer) {
     for (int k = 0; k < l->plan->groups.count; k++)
-        for (int i = 0; i < l->texts[k].packings.count; i++)
-            if (l->kernels[k]->buffers.at[l->texts[k].packings.at[i].buffer].plan_buffer == buffer)
-                return l->texts[k].packings.at[i].bytes;
+        for (int i = 0; i < c_launcher(l)->texts[k].packings.count; i++)
+            if (l->kernels->at[k]
+                    ->buffers.at[c_launcher(l)->texts[k].packings.at[i].buffer]
+                    .plan_buffer == buffer)
+                return c_launcher(l)->texts[k].packings.at[i].bytes;
     return names_size(names, buffer_bytes(l->plan, buffer));
 }
 
@@ -47,22 +50,22 @@ static int last_prepared(const Launcher *l) {
 }
 
 /* Pointers to the parts of the prepared memory, one after the other. */
-static void declare_places(const Launcher *l, bool is_call) {
+static void declare_places(const Launcher *l, bool is_call, Text *out) {
     const char *constant = is_call ? "const " : "";
     int last = last_prepared(l);
     if (last < 0 && is_call) return;
-    text_printf(l->out, "    %schar *fx_at = (%schar *)prepared + %d;\n", constant, constant,
+    text_printf(out, "    %schar *fx_at = (%schar *)prepared + %d;\n", constant, constant,
                 head_bytes(l));
     for (int i = 0; i <= last; i++) {
         const Buffer *b = &l->plan->buffers.at[i];
         if (!b->prepared) continue;
         const char *type = storage_type(b->type), *bytes = bytes_of(l, l->names, i);
         if (!is_call && b->kind == B_INPUT)
-            text_printf(l->out, "    memcpy(fx_at, %s, (size_t)(%s));\n", b->name, bytes);
+            text_printf(out, "    memcpy(fx_at, %s, (size_t)(%s));\n", b->name, bytes);
         else if (!is_call || c_is_given(l, false, b->name))
-            text_printf(l->out, "    %s%s *const %s = (%s%s *)fx_at;\n", constant, type, b->name,
+            text_printf(out, "    %s%s *const %s = (%s%s *)fx_at;\n", constant, type, b->name,
                         constant, type);
-        if (!is_call || i < last) text_printf(l->out, "    fx_at += fx_align(%s);\n", bytes);
+        if (!is_call || i < last) text_printf(out, "    fx_at += fx_align(%s);\n", bytes);
     }
 }
 
@@ -72,14 +75,14 @@ static const char *mark(const Launcher *l, const char *body) {
     return arena_printf(l->arena, "%lld + VL", (long long)hash);
 }
 
-static void emit_prepared_size(const Launcher *l) {
+static void emit_prepared_size(const Launcher *l, Text *out) {
     Text body = text_new(l->arena);
     const Names names = names_recording(l->names);
     const char *packed = c_most_bytes(l, true, true, &body);
     const char *scratch = c_most_bytes(l, true, false, &body);
     for (int k = 0; k < l->plan->groups.count; k++) {
-        c_mark_dims(l, &names, l->texts[k].packing_dims);
-        if (l->plan->groups.at[k].once) c_mark_dims(l, &names, l->texts[k].dims);
+        c_mark_dims(l, &names, c_launcher(l)->texts[k].packing_dims);
+        if (l->plan->groups.at[k].once) c_mark_dims(l, &names, c_launcher(l)->texts[k].dims);
     }
     text_printf(&body, "    int64_t fx_bytes = %d;\n", head_bytes(l));
     for (int i = 0; i < l->plan->buffers.count; i++)
@@ -88,98 +91,95 @@ static void emit_prepared_size(const Launcher *l) {
                         l->plan->buffers.at[i].name);
     if (strcmp(packed, "0")) text_printf(&body, "    fx_bytes += fx_align(%s);\n", packed);
     if (strcmp(scratch, "0")) text_printf(&body, "    fx_bytes += fx_threads() * (%s);\n", scratch);
-    host_query(&l->host, &names, true, text_get(&body), "fx_bytes", l->out);
+    host_query(l->host, &names, true, text_get(&body), "fx_bytes", out);
 }
 
 /* ---- preparing ---------------------------------------------------------------------------- */
 
-void c_prepare_interface(const Launcher *l) {
-    text_printf(l->out, "/* %s_prepare: prepares the inputs that never change; call it once, first.\n",
-                l->name);
-    const int width = host_document_takes(l->names, true, l->out);
+void c_prepare_interface(const Launcher *l, Text *out) {
+    text_printf(out, "/* %s_prepare: prepares the inputs that never change; call it once, first.\n",
+                l->names->function);
+    const int width = host_document_takes(l->names, true, out);
     text_printf(
-        l->out,
+        out,
         " *   %-*s  out  %s bytes, %d-byte aligned\n"
         " * Returns 0, or 1 when the sizes break a condition of the model. After it the inputs\n"
         " * are not needed. Calls only read the prepared memory: threads may share it. */\n",
         width, "prepared", prepared_size(l), LINE);
-    host_prototypes(&l->host, l->names, true, l->out);
-    text_char(l->out, '\n');
+    host_prototypes(l->host, l->names, true, out);
+    text_char(out, '\n');
 }
 
 /* A condition on known sizes. */
 static bool guard_is_known(const Launcher *l, int guard) {
-    const Dims *d = l->g->dims;
+    const Dims *d = l->plan->g->dims;
     if (guard < d->symbols.count) return is_known(l, guard);
     const DimGuard *g = &d->guards.at[guard - d->symbols.count];
     return plan_is_constant_size(l->plan, g->a) && plan_is_constant_size(l->plan, g->b);
 }
 
 /* Kernels that run once, and operands packed once, in the order of the plan. */
-static void put_calls(const Launcher *l, int k) {
-    const CKernel *text = &l->texts[k];
+static void put_calls(const Launcher *l, int k, Text *out) {
+    const CKernel *text = &c_launcher(l)->texts[k];
     for (int i = 0; l->plan->groups.at[k].once && i < text->calls.count; i++)
-        c_put_call(&text->calls.at[i], "    ", l->out);
+        c_put_call(&text->calls.at[i], "    ", out);
     for (int i = 0; i < text->packings.count; i++)
-        c_put_call(&text->packings.at[i].call, "    ", l->out);
+        c_put_call(&text->packings.at[i].call, "    ", out);
 }
 
 static const char *prepare_body(const Launcher *l) {
     Text body = text_new(l->arena);
-    Launcher inner = *l;
-    inner.out = &body;
     for (int i = 0; i < l->program->guard_count; i++)
         if (guard_is_known(l, i)) emit_guard(&l->program->guards[i], &body);
-    declare_places(&inner, false);
-    c_declare_memory(&inner, true, "fx_at");
-    declare_uniforms(&c_dialect, l->names, l->kernels, c_given(l, true), l->plan->groups.count,
+    declare_places(l, false, &body);
+    c_declare_memory(l, true, "fx_at", &body);
+    declare_uniforms(&c_dialect, l->names, l->kernels->at, c_given(l, true), l->plan->groups.count,
                      &body);
-    for (int k = 0; k < l->plan->groups.count; k++) put_calls(&inner, k);
+    for (int k = 0; k < l->plan->groups.count; k++) put_calls(l, k, &body);
     return text_get(&body);
 }
 
-void c_prepare(const Launcher *l) {
+void c_prepare(const Launcher *l, Text *out) {
     const char *body = prepare_body(l);
-    emit_prepared_size(l);
-    host_signature(&l->host, l->names, true, l->out);
-    text_printf(l->out,
+    emit_prepared_size(l, out);
+    host_signature(l->host, l->names, true, out);
+    text_printf(out,
                 "%s    int64_t *const fx_made_for = (int64_t *)prepared;\n"
                 "    fx_made_for[0] = %s;\n",
                 body, mark(l, body));
-    for (int i = 0, word = 1; i < l->g->dims->symbols.count; i++)
-        if (is_known(l, i))
-            text_printf(l->out, "    fx_made_for[%d] = %s;\n", word++, symbol(l, i));
-    text_str(l->out, "    return 0;\n}\n\n");
+    for (int i = 0, word = 1; i < l->plan->g->dims->symbols.count; i++)
+        if (is_known(l, i)) text_printf(out, "    fx_made_for[%d] = %s;\n", word++, symbol(l, i));
+    text_str(out, "    return 0;\n}\n\n");
 }
 
-void c_prepare_entry(const Launcher *l) {
+void c_prepare_entry(const Launcher *l, Text *out) {
     Text call = text_new(l->arena), sizes = text_new(l->arena);
     for (int i = 0; i < l->program->input_count; i++)
         if (l->plan->buffers.at[i].constant) text_printf(&call, "fx_tensors[%d], ", i);
-    for (int i = 0; i < l->g->dims->symbols.count; i++)
+    for (int i = 0; i < l->plan->g->dims->symbols.count; i++)
         if (is_known(l, i)) text_printf(&sizes, "%sfx_dims[%d]", sizes.size ? ", " : "", i);
     const char *nothing = sizes.size ? "" : "    (void)fx_dims;\n";
-    text_printf(l->out,
+    text_printf(out,
                 "\nint fusec_prepare_%s(void *const *fx_tensors, const int64_t *fx_dims,\n"
                 "    void *fx_prepared)\n"
                 "{\n%s    return %s_prepare(%s%s%sfx_prepared);\n}\n",
-                l->name, nothing, l->name, text_get(&call), text_get(&sizes),
+                l->names->function, nothing, l->names->function, text_get(&call), text_get(&sizes),
                 sizes.size ? ", " : "");
-    text_printf(l->out,
+    text_printf(out,
                 "\nint64_t fusec_prepared_size_%s(const int64_t *fx_dims)\n{\n%s"
                 "    return %s_prepared_size(%s);\n}\n",
-                l->name, nothing, l->name, text_get(&sizes));
+                l->names->function, nothing, l->names->function, text_get(&sizes));
 }
 
 /* ---- calls -------------------------------------------------------------------------------- */
 
-void c_declare_prepared(const Launcher *l) {
-    text_printf(l->out,
+void c_declare_prepared(const Launcher *l, Text *out) {
+    text_printf(out,
                 "    const int64_t *const fx_made_for = (const int64_t *)prepared;\n"
                 "    if (!prepared || fx_made_for[0] != %s) return 2;\n",
                 mark(l, prepare_body(l)));
-    for (int i = 0, word = 1; i < l->g->dims->symbols.count; i++)
+    for (int i = 0, word = 1; i < l->plan->g->dims->symbols.count; i++)
         if (is_known(l, i))
-            text_printf(l->out, "    if (fx_made_for[%d] != %s) return 2;\n", word++, symbol(l, i));
-    declare_places(l, true);
+            text_printf(out, "    if (fx_made_for[%d] != %s) return 2;\n", word++, symbol(l, i));
+    declare_places(l, true, out);
 }

@@ -214,6 +214,7 @@ typedef struct Launch {
     int map_count;
     bool one_arch;      /* it runs only on the architecture that it is made for */
     bool needs_aligned; /* it relies on tensors that are aligned to TENSOR_ALIGNED */
+    size_t source_at;   /* offset of the function in the device code */
 } Launch;
 
 /* Writes a kernel that is not identical to an earlier one. */

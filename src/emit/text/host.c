@@ -1,7 +1,7 @@
 /* host.c: the functions that an application calls: comments, signatures, the layout of the
- * workspace and its query, and the order of the steps of a call: sizes are checked, memory is laid
- * out, scalars are computed, kernels are called.
- * In: Names (with the Plan), a HostDialect, text of the target's own steps. Out: text. */
+ * workspace and its query, the order of the steps of a call (sizes are checked, memory is laid out,
+ * scalars are computed, kernels are called), and the walk over the kernels.
+ * In: Launcher with the Names (and Plan), and the target's own steps. Out: text. */
 #include "emit/text/host.h"
 
 #include <string.h>
@@ -157,16 +157,47 @@ static void declare_temps(const HostDialect *h, const Names *names, Text *out) {
 
 /* ---- the function -------------------------------------------------------------------------- */
 
-void host_function(const HostDialect *h, const Names *names, const Program *program,
-                   const HostBody *body, Text *out) {
-    const Plan *plan = names->plan;
-    host_signature(h, names, false, out);
-    if (!has_slots(plan) && !*body->memory) text_str(out, "    (void)workspace;\n");
-    text_str(out, body->unused);
-    emit_guards(program, out);
-    text_str(out, body->prepared);
-    declare_temps(h, names, out);
-    text_str(out, body->memory);
-    declare_uniforms(h->dialect, names, body->kernels, body->given, plan->groups.count, out);
-    text_printf(out, "%s}\n", body->calls);
+/* What a step writes. */
+static const char *text_of(const Launcher *l, void (*step)(const Launcher *l, Text *out)) {
+    Text text = text_new(l->arena);
+    if (step) step(l, &text);
+    return text_get(&text);
+}
+
+static void call_kernels(const Launcher *l, Text *out) {
+    for (int k = 0, number = 0; k < l->plan->groups.count; k++)
+        if (!l->plan->groups.at[k].once) l->host->call(l, k, number++, out);
+}
+
+void host_function(const Launcher *l, Text *out) {
+    const HostDialect *h = l->host;
+    const char *memory = text_of(l, h->workspace);
+    host_signature(h, l->names, false, out);
+    if (!has_slots(l->plan) && !*memory) text_str(out, "    (void)workspace;\n");
+    text_str(out, text_of(l, h->unused));
+    emit_guards(l->program, out);
+    text_str(out, text_of(l, h->prepared));
+    declare_temps(h, l->names, out);
+    text_str(out, memory);
+    declare_uniforms(h->dialect, l->names, l->kernels->at, l->given, l->plan->groups.count, out);
+    text_str(out, text_of(l, h->status));
+    call_kernels(l, out);
+    h->end(l, out);
+    text_str(out, "}\n");
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+Launcher launcher_new(const HostDialect *host, const Names *names, Arena *arena) {
+    return (Launcher){.host = host, .names = names, .plan = names->plan, .arena = arena};
+}
+
+void host_kernels(Launcher *l, Text *out) {
+    for (int k = 0; k < l->plan->groups.count; k++) {
+        const int function = l->kernels->function[k];
+        if (function == k)
+            l->host->define(l, k, out);
+        else
+            l->host->share(l, k, function);
+    }
 }

@@ -6,6 +6,8 @@
 
 #include "emit/text/writer.h"
 
+typedef struct Launcher Launcher;
+
 /* The differences between targets. */
 typedef struct HostDialect {
     const Dialect *dialect;
@@ -22,17 +24,35 @@ typedef struct HostDialect {
         const char *type, *name, *comment;
     } last; /* the parameter after the workspace; name "": none; comment "": undocumented */
     const char *returns; /* the end of the comment: what the function returns */
+
+    /* Kernel k has a function of its own, which is written, or calls that of an earlier one. */
+    void (*define)(Launcher *l, int k, Text *out);
+    void (*share)(Launcher *l, int k, int earlier);
+
+    /* The steps of the function of every call; NULL: nothing is written. */
+    void (*unused)(const Launcher *l, Text *out);    /* for parameters that no kernel is given */
+    void (*prepared)(const Launcher *l, Text *out);  /* declares what is prepared */
+    void (*workspace)(const Launcher *l, Text *out); /* declares what follows the slots */
+    void (*status)(const Launcher *l, Text *out);    /* declares what the calls assign */
+    /* A kernel, the number-th that is called. */
+    void (*call)(const Launcher *l, int k, int number, Text *out);
+    void (*end)(const Launcher *l, Text *out); /* the return */
 } HostDialect;
 
-/* The statements of a target in the function of every call. */
-typedef struct HostBody {
-    const char *unused;   /* for the parameters that no kernel is given */
-    const char *prepared; /* declares what is prepared */
-    const char *memory;   /* declares the rest of the workspace, behind the slots */
-    const char *calls;    /* of kernels, and the return */
-    const Kernel *const *kernels;
-    const Parameters *given; /* to each kernel, by those calls */
-} HostBody;
+/* One function of a model while it is written. A target's own struct begins with it. */
+struct Launcher {
+    const HostDialect *host;
+    const Names *names;
+    const Plan *plan; /* names->plan */
+    Arena *arena;
+    const TiledKernels *kernels;
+    Program *program;
+    const Parameters *given; /* to each kernel, by every call */
+};
+
+Launcher launcher_new(const HostDialect *host, const Names *names, Arena *arena);
+/* The functions of all kernels. */
+void host_kernels(Launcher *l, Text *out);
 
 bool host_takes(const Buffer *b, bool once);
 bool host_takes_dim(const Plan *plan, int symbol, bool once);
@@ -54,7 +74,6 @@ void host_query(const HostDialect *h, const Names *names, bool once, const char 
 /* The query of the workspace: the slots, and `more`, "" or a sum. */
 void host_workspace(const HostDialect *h, const Names *names, const char *lines, const char *more,
                     Text *out);
-void host_function(const HostDialect *h, const Names *names, const Program *program,
-                   const HostBody *body, Text *out); /* of every call */
+void host_function(const Launcher *l, Text *out); /* of every call */
 
 #endif
