@@ -313,9 +313,6 @@ LANES void online_lanes_f32(f32 *max, f32 *sum)
 //@SECTION --
 /* ---- stores: streaming if the output is larger than the cache ------------------------------ */
 
-//@SECTION STREAM_BYTES
-#define STREAM_BYTES (32 << 20) /* outputs of this size or more use streaming stores */
-
 //@SECTION out_f32
 LANES void out_f32(float *p, f32 v, idx m, bool stream)
 {

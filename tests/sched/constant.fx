@@ -78,7 +78,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   writes    4*D bytes: mul_22_value
 //   computes  5*D + 5 flop, 0.63 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
-//   tile      kind=loops,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=33554432,prefetch_from=1048576,stack=16384,partial=16
+//   tile      kind=loops,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=33554432,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3
 //   inside    %5 max (11:19), %8 eq (11:19), %11 where (11:19), %13 sub (11:19), %14 exp (11:19), %15 sum (11:19) and 3 more
 //   saves     24*D + 52 bytes by fusion
 //

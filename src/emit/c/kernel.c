@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { STREAM_FROM = 32 << 20 }; /* as STREAM_BYTES in templates/c/rows.h */
-
 static const char *extent_text(const Writer *w, Dim extent) { return size_text(w, extent); }
 
 static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->s->lane; }
@@ -104,7 +102,6 @@ static void start_scans(Writer *w, int stage) {
 static bool wants_partial_sums(const Schedule *s, const Tile *t, int stage) {
     const Body *b = s->body;
     int values = 0, accs = 0;
-    enum { MOST_ACCUMULATORS = 3 }; /* four registers each */
     if (s->lane_is_row) return false;
     for (int i = 1; i < b->values.count; i++) {
         const Place *p = &s->value[i];
@@ -113,7 +110,7 @@ static bool wants_partial_sums(const Schedule *s, const Tile *t, int stage) {
     }
     for (int i = 0; i < b->accs.count; i++) {
         if (s->acc[i] != stage) continue;
-        if (++accs > MOST_ACCUMULATORS || !c_has_partial_sums(&b->accs.at[i])) return false;
+        if (++accs > t->partial_sums || !c_has_partial_sums(&b->accs.at[i])) return false;
     }
     return accs > 0;
 }
@@ -259,10 +256,7 @@ static void declare_stream(Writer *w, Text *out) {
                            dim_const(w->b->indices->dims, (int64_t)dtype_size(b->type)));
         if (size) bytes = extent_text(w, size);
     }
-    const char *from = w->tile->stream == STREAM_FROM
-                           ? "STREAM_BYTES"
-                           : arena_printf(w->arena, "%d", w->tile->stream);
-    text_printf(out, "    const bool stream = %s >= %s;\n", bytes ? bytes : "0", from);
+    text_printf(out, "    const bool stream = %s >= %d;\n", bytes ? bytes : "0", w->tile->stream);
 }
 
 /* Writes the function of a body; returns its call. */

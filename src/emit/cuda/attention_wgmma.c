@@ -193,14 +193,14 @@ static const char *tile_at(const Wgmma *m) {
     const char *batches = dim(m, ATTENTION_BATCH);
     if (is_one(m)) return "const int m_tile = grid_m - 1 - number;\n";
     return arena_printf(m->k->arena,
-                        "const int fitting = (int)((32 << 20) / key_bytes / (%s + 1)); /* L2 */\n"
+                        "const int fitting = (int)((%d << 20) / key_bytes / (%s + 1)); /* L2 */\n"
                         "const int together = fitting > 1 ? fitting : 1;\n"
                         "const int first = number / (together * grid_m) * together;\n"
                         "const int count = %s - first < together ? (int)%s - first : together;\n"
                         "const int m_tile = grid_m - 1 - (number - first * grid_m) / count;\n"
                         "[[maybe_unused]] const %s at_batch =\n"
                         "    first + (number - first * grid_m) %% count;\n",
-                        dim(m, ATTENTION_KEY), batches, batches, m->c->index);
+                        m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches, m->c->index);
 }
 
 /* As many blocks as multiprocessors, or as there are tiles: then each that ends makes place for the

@@ -21,7 +21,8 @@ enum {
     REGISTERS_OF_TWO = 240,  /* registers of a consumer thread, with two consumers */
     REGISTERS_OF_THREE = 160,
     SUMS_OF_TWO = 200, /* accumulators, at most */
-    SUMS_OF_THREE = 112
+    SUMS_OF_THREE = 112,
+    MOST_L2 = 1024 /* MiB */
 };
 
 /* setmaxnreg can only redistribute the registers of the launch; requesting more would wait
@@ -186,6 +187,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
                             t->stages);
+    if (t->l2 < 1 || t->l2 > MOST_L2)
+        return arena_printf(s->arena, "l2 must be 1 to %d, not %d", MOST_L2, t->l2);
     const int shared = tile_attention_wgmma_shared(f, t), sums = sums_of(f, t);
     const int most = t->m > LEAST_GROUPS * GROUP_ROWS ? SUMS_OF_THREE : SUMS_OF_TWO;
     if (sums > most)
@@ -205,15 +208,31 @@ static const struct {
              {128, false, 128, 176, 2}, {192, true, 128, 112, 2}, {192, false, 128, 112, 2},
              {256, true, 128, 80, 2},   {256, false, 128, 80, 2}};
 
+/* MiB: the largest power of 2, which leaves room for queries and results. */
+static int l2_of(const Machine *machine) {
+    int size = 1;
+    while (2 * size <= machine->l2_size) size *= 2;
+    return size;
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     enum { BEFORE = -1000 }; /* before the tiles of mma.sync */
     const bool has_mask = s->attention.attention.x != s->attention.attention.unmasked;
     int i = 0;
     if (s->attention.no_wgmma) return;
     while (tiles[i].columns < s->attention.widest || tiles[i].has_mask != has_mask) i++;
-    const Tile first = {
-        .kind = TILE_ATTENTION_WGMMA, .m = tiles[i].m, .n = tiles[i].n, .stages = tiles[i].stages};
+    const int l2 = l2_of(s->machine);
+    const Tile first = {.kind = TILE_ATTENTION_WGMMA,
+                        .m = tiles[i].m,
+                        .n = tiles[i].n,
+                        .stages = tiles[i].stages,
+                        .l2 = l2};
     candidate_add(s, first, BEFORE, out);
+    for (int half = l2 / 2; half >= l2 / 4 && half > 0; half /= 2) {
+        Tile t = first;
+        t.l2 = half;
+        candidate_add(s, t, BEFORE + 1 + tile_distance(&first, &t), out);
+    }
     for (int groups = LEAST_GROUPS; groups <= MOST_GROUPS; groups++)
         for (int n = STEP; n <= MOST_KEYS; n += STEP)
             for (int stages = LEAST_STAGES; stages <= MOST_STAGES; stages++) {

@@ -5,22 +5,29 @@
 #include "kernel/tile/tile_private.h"
 
 enum {
-    KEPT_AT_ALL = 1 << 20, /* elements of a row: longer rows leave the cache, and are recomputed */
-    PARALLEL_FROM = 32768, /* elements from which threads pay, */
+    PARALLEL_FROM = 32768,      /* elements from which threads pay, */
     PARALLEL_PRODUCTS = 100000, /* products, */
     PARALLEL_SCORES = 4096,     /* scores of an attention */
-    STREAM_FROM = 32 << 20,     /* bytes of an output that is written around the cache */
     PREFETCHED = 8192,          /* bytes ahead */
-    PREFETCHED_FROM = 1 << 20,  /* bytes of an array that no cache near the core holds */
     STACK = 16384,              /* elements of a row that are kept in a local array */
     /* stages with more values are not bound by the latency of accumulators */
     PARTIAL_VALUES = 16,
+    PARTIAL_SUMS = 3,   /* accumulators of such a stage: each is four registers */
     SUMS_OF_ROWS = 512, /* columns of which a block of rows stays in L2 */
     LARGEST = 1 << 30,
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
     STACK_PANELS = 64 /* panels of queries times panels of keys: scores are on the stack */
 };
+
+/* Bytes of an output that is written around the caches. */
+static int stream_from(const TileSpace *s) { return s->machine->l3_size << 20; }
+
+/* Bytes of an array that does not stay in L2 beside others. */
+static int prefetched_from(const TileSpace *s) { return s->machine->l2_size << 19; }
+
+/* Elements of a row: longer rows leave L2, and are recomputed. */
+static int kept_at_all(const TileSpace *s) { return s->machine->l2_size << 19; }
 
 static const char *range_refusal(Arena *arena, const char *what, int n, int least, int most) {
     if (n >= least && n <= most) return NULL;
@@ -49,6 +56,7 @@ static const char *loops_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
     if (!wrong) wrong = range_refusal(s->arena, "stack", t->stack, 0, MOST_STACK);
     if (!wrong) wrong = range_refusal(s->arena, "partial", t->partial, 0, MOST_PARTIAL);
+    if (!wrong) wrong = range_refusal(s->arena, "partial_sums", t->partial_sums, 0, MOST_PARTIAL);
     if (wrong) return wrong;
     if (t->prefetch % 256) return "prefetch is a multiple of 256 bytes: a quarter of it is a line";
     if (t->unroll != 1 && t->unroll != 4) return "unroll is 4 or 1: sums in four parts, or in one";
@@ -57,11 +65,12 @@ static const char *loops_refusal(const TileSpace *s, const Tile *t) {
 }
 
 static void loops_thresholds(const TileSpace *s, const Tile *first, Candidates *out) {
-    static const struct {
+    const int from = prefetched_from(s);
+    const struct {
         int prefetch_from, stack, partial;
-    } all[] = {{0, STACK, PARTIAL_VALUES},           {1 << 16, STACK, PARTIAL_VALUES},
-               {PREFETCHED_FROM, 0, PARTIAL_VALUES}, {PREFETCHED_FROM, 1024, PARTIAL_VALUES},
-               {PREFETCHED_FROM, STACK, 4},          {PREFETCHED_FROM, STACK, 64}};
+    } all[] = {{0, STACK, PARTIAL_VALUES}, {1 << 16, STACK, PARTIAL_VALUES},
+               {from, 0, PARTIAL_VALUES},  {from, 1024, PARTIAL_VALUES},
+               {from, STACK, 4},           {from, STACK, 64}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         Tile t = *first;
         t.prefetch_from = all[i].prefetch_from;
@@ -74,16 +83,18 @@ static void loops_list(const TileSpace *s, Candidates *out) {
     static const int prefetches[] = {0, 2048, 4096, PREFETCHED, 16384, 32768};
     static const int parallels[] = {4096, PARALLEL_FROM, 1 << 18};
     int64_t cols;
-    const bool is_long = dim_is_const(s->b->indices->dims, s->b->cols, &cols) && cols > KEPT_AT_ALL;
+    const bool is_long =
+        dim_is_const(s->b->indices->dims, s->b->cols, &cols) && cols > kept_at_all(s);
     const Tile first = {.kind = TILE_C_LOOPS,
                         .unroll = 4,
                         .keep = is_long ? KEEP_NOTHING : KEEP_MEMORY,
                         .prefetch = PREFETCHED,
                         .parallel = PARALLEL_FROM,
-                        .stream = STREAM_FROM,
-                        .prefetch_from = PREFETCHED_FROM,
+                        .stream = stream_from(s),
+                        .prefetch_from = prefetched_from(s),
                         .stack = STACK,
-                        .partial = PARTIAL_VALUES};
+                        .partial = PARTIAL_VALUES,
+                        .partial_sums = PARTIAL_SUMS};
     candidate_add(s, first, 0, out);
     loops_thresholds(s, &first, out);
     for (size_t i = 0; i < sizeof prefetches / sizeof *prefetches; i++)
@@ -93,7 +104,7 @@ static void loops_list(const TileSpace *s, Candidates *out) {
                 t.prefetch = prefetches[i], t.parallel = parallels[j];
                 t.unroll = choice & 1 ? 1 : 4;
                 t.keep = choice & 2 ? KEEP_NOTHING : KEEP_MEMORY;
-                t.stream = choice & 4 ? 1 << 20 : STREAM_FROM;
+                t.stream = choice & 4 ? 1 << 20 : stream_from(s);
                 const int distance = tile_distance(&first, &t);
                 if (distance) candidate_add(s, t, distance, out);
             }
@@ -161,9 +172,9 @@ static const char *dot_refusal(const TileSpace *s, const Tile *t) {
 }
 
 static void dot_complete(const TileSpace *s, Tile *t) {
-    (void)s;
-    t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = PREFETCHED, t->stream = STREAM_FROM;
-    t->prefetch_from = PREFETCHED_FROM, t->stack = STACK, t->partial = PARTIAL_VALUES;
+    t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = PREFETCHED, t->stream = stream_from(s);
+    t->prefetch_from = prefetched_from(s), t->stack = STACK, t->partial = PARTIAL_VALUES;
+    t->partial_sums = PARTIAL_SUMS;
 }
 
 static void dot_list(const TileSpace *s, Candidates *out) {

@@ -62,6 +62,7 @@ static const TileKey keys[] = {
     NUMBER(warps_n, BY_MMA),
     NUMBER(stages, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | BY_WGMMA),
     NUMBER(group, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA | 1 << TILE_C_DOT),
+    NUMBER(l2, 1 << TILE_ATTENTION_WGMMA),
     NUMBER(block, 1 << TILE_C_DOT),
     NUMBER(rows, 1 << TILE_C_DOT),
     NUMBER(vectors, 1 << TILE_C_DOT),
@@ -80,6 +81,7 @@ static const TileKey keys[] = {
     NUMBER(prefetch_from, 1 << TILE_C_LOOPS),
     NUMBER(stack, 1 << TILE_C_LOOPS),
     NUMBER(partial, 1 << TILE_C_LOOPS),
+    NUMBER(partial_sums, 1 << TILE_C_LOOPS),
     NUMBER(sums, 1 << TILE_C_DOT),
 };
 enum { KEYS = sizeof keys / sizeof *keys };

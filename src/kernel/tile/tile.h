@@ -109,16 +109,19 @@ typedef struct Tile {
     int stream;        /* bytes of an output that is written around the cache */
     int prefetch_from; /* bytes of an array from which it is prefetched */
     int stack;         /* elements of a row that is kept on the stack */
-    int partial;       /* values of a stage that adds up four sums at a time */
+    int partial;       /* values of a stage that adds up four sums at a time, */
+    int partial_sums;  /* and its accumulators, at most */
     int sums;          /* columns of rows of which `block` are finished together */
 
     int warpgroups; /* [consumers] */
+    int l2;         /* MiB of it that keys and values of the tiles in flight take */
 } Tile;
 
 typedef Vec(Tile) TileVec;
 
-/* The kernels of a plan, in their order; a tile and a schedule of each body of each. Kernels that are the same but
- * for their buffers are calls of one function, that of the first of them, and have its bodies. */
+/* The kernels of a plan, in their order; a tile and a schedule of each body of each. Kernels that
+ * are the same but for their buffers are calls of one function, that of the first of them, and have
+ * its bodies. */
 typedef struct TiledKernels {
     const Kernel *const *at;
     const int *function; /* the number of that kernel; its own where it has its own function */
@@ -176,7 +179,7 @@ int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
 int64_t tile_attention_fma_shared(const Tile *t);                /* attention_fma.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 
-/* ---- share.c: kernels that are calls of one function ------------------------------------------ */
+/* ---- share.c: kernels that call one function ------------------------------------------------ */
 
 /* Sets `function`, and makes those that call another's function kernels of its bodies, with buffers
  * and uniforms of their own in its order. */
@@ -217,8 +220,8 @@ typedef struct WarpgroupRegisters {
 
 /* ---- attention_wgmma.c: of one that warpgroups multiply -------------------------------------- */
 
-/* How TMA addresses an operand as a tensor of three axes. Rows are evenly spaced. Of the terms of its
- * index that depend on the batch, one chooses the plane, and the others a part of each row:
+/* How TMA addresses an operand as a tensor of three axes. Rows are evenly spaced. Of the terms of
+ * its index that depend on the batch, one chooses the plane, and the others a part of each row:
  * (batch / H) S H D + s H D + (batch % H) D + d has planes of S rows of H parts. Rows may be those
  * of several heads, one after the other: then they are in runs, and a box has rows of one. */
 typedef struct TensorForm {

@@ -21,6 +21,7 @@ typedef struct Machine {
     int start;
     int finish, finish_wgmma; /* results of a product that are stored per clock */
     int launch;               /* ns from the end of a kernel to the start of the next */
+    int l2_size, l3_size;     /* MiB; of a CPU: of a core, and of all; a GPU has no L3 */
 } Machine;
 
 /* 32-bit registers of a multiprocessor, and the most of a thread: of all architectures here. */

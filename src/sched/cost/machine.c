@@ -5,8 +5,8 @@
  *
  * Sources: CUDA C++ Programming Guide, "Compute Capabilities" (shared memory, features) and
  * "Arithmetic Instructions" (throughput); the architecture white papers and data sheets
- * (multiprocessors, bandwidth, tensor throughput, 128 bytes of shared memory and four schedulers of
- * a multiprocessor). L2, start and finish: measured on an H200 (sm_90, sm_90a) by
+ * (multiprocessors, bandwidth, tensor throughput, L2, 128 bytes of shared memory and four schedulers of
+ * a multiprocessor). Rate of L2, start and finish: measured on an H200 (sm_90, sm_90a) by
  * bench/gpu_products.py, and used for the others. Launches: order of magnitude. */
 #include "sched/cost/cost.h"
 
@@ -21,39 +21,42 @@
  * store, by way of shared memory; warpgroups store them while TMA brings the next tile. */
 static const Machine gpus[] = {
     /* sm, chip, processors, shared memory of a block and of a processor, MHz, GB/s, fma, special,
-     * mma, wgmma, tensor, l2, l2_tma, shared, issue, start, finish, finish_wgmma, launch */
+     * mma, wgmma, tensor, l2, l2_tma, shared, issue, start, finish, finish_wgmma, launch,
+     * l2_size, l3_size */
     {75, "T4", 40, 64 << 10, 64 << 10, 1590, 320,  64, 16, 512,
-     0,  0,    36, 0,        128,      4,    3000, 3,  0,  2500},
+     0,  0,    36, 0,        128,      4,    3000, 3,  0,  2500, 4, 0},
     {80, "A100", 108, 163 << 10, 164 << 10, 1410, 2039, 64, 16, 1024,
-     0,  1024,   36,  0,         128,       4,    3000, 3,  0,  2500},
+     0,  1024,   36,  0,         128,       4,    3000, 3,  0,  2500, 40, 0},
     {86, "A10", 72, 99 << 10, 100 << 10, 1695, 600,  128, 16, 512,
-     0,  0,     36, 0,        128,       4,    3000, 3,   0,  2500},
+     0,  0,     36, 0,        128,       4,    3000, 3,   0,  2500, 6, 0},
     {87, "Orin", 16, 163 << 10, 164 << 10, 1300, 205,  128, 16, 512,
-     0,  0,      36, 0,         128,       4,    3000, 3,   0,  2500},
+     0,  0,      36, 0,         128,       4,    3000, 3,   0,  2500, 4, 0},
     {88, "sm_88", 16, 99 << 10, 100 << 10, 1300, 205,  128, 16, 512,
-     0,  0,       36, 0,        128,       4,    3000, 3,   0,  2500},
+     0,  0,       36, 0,        128,       4,    3000, 3,   0,  2500, 4, 0},
     {89, "L40S", 142, 99 << 10, 100 << 10, 2520, 864,  128, 16, 512,
-     0,  0,      36,  0,        128,       4,    3000, 3,   0,  2500},
+     0,  0,      36,  0,        128,       4,    3000, 3,   0,  2500, 96, 0},
     {90, "H100", 132, 227 << 10, 228 << 10, 1755, 3350, 128, 16, 1280,
-     0,  2048,   36,  0,         128,       4,    3000, 3,   0,  2500},
+     0,  2048,   36,  0,         128,       4,    3000, 3,   0,  2500, 50, 0},
     {90,   "H100", 132, 227 << 10, 228 << 10, 1755, 3350, 128, 16, 1280,
-     2048, 2048,   36,  40,        128,       4,    3000, 3,   10, 2500}, /* sm_90a */
+     2048, 2048,   36,  40,        128,       4,    3000, 3,   10, 2500, 50, 0}, /* sm_90a */
     {100, "B200", 148, 227 << 10, 228 << 10, 1850, 8000, 128, 16, 1024,
-     0,   4096,   36,  0,         128,       4,    3000, 3,   0,  2500},
+     0,   4096,   36,  0,         128,       4,    3000, 3,   0,  2500, 126, 0},
     {103, "B300", 160, 227 << 10, 228 << 10, 1850, 8000, 128, 32, 1024,
-     0,   4096,   36,  0,         128,       4,    3000, 3,   0,  2500},
+     0,   4096,   36,  0,         128,       4,    3000, 3,   0,  2500, 126, 0},
     {110, "Thor", 20, 227 << 10, 228 << 10, 1575, 273,  128, 16, 1024,
-     0,   0,      36, 0,         128,       4,    3000, 3,   0,  2500},
+     0,   0,      36, 0,         128,       4,    3000, 3,   0,  2500, 32, 0},
     {120, "RTX 5090", 170, 99 << 10, 100 << 10, 2400, 1792, 128, 16, 512,
-     0,   0,          36,  0,        128,       4,    3000, 3,   0,  2500},
+     0,   0,          36,  0,        128,       4,    3000, 3,   0,  2500, 96, 0},
     {121, "GB10", 48, 99 << 10, 100 << 10, 2400, 273,  128, 16, 512,
-     0,   0,      36, 0,        128,       4,    3000, 3,   0,  2500},
+     0,   0,      36, 0,        128,       4,    3000, 3,   0,  2500, 24, 0},
 };
 
 /* A core of a server with 512-bit vectors, as measured by bench/; narrow products are widened. A
- * special function takes about 16 vector operations, and a launch is an OpenMP loop. */
+ * special function takes about 16 vector operations, and a launch is an OpenMP loop. l3_size: what
+ * one of several users of a server has of it. */
 static const Machine core = {0, "core", 1, 0, 0, 2500, 20, 32, 2, 32,
-                             0, 0,      0, 0, 0, 0,    0,  0,  0, 1000};
+                             0, 0,      0, 0, 0, 0,    0,  0,  0, 1000,
+                             2, 32};
 
 enum { DEFAULT = 80 };
 
