@@ -54,14 +54,12 @@ static void serve(void *of) {
     uint32_t file;
     if (v->fd < 0 || !model_read(s, s->options->files.at[0], &file)) return;
     const Source *source = &s->diag->sources.at[file];
-    Workplace place = {.path = source->name,
-                       .text = source->text,
-                       .size = source->size,
-                       .compile = s->options->compile,
+    CompileOptions compile = s->options->compile;
+    context_target(v->context, &compile);
+    Workplace place = {.model = {source->name, source->text, source->size, &compile},
                        .device = context_device(v->context),
                        .make = make_tensors,
                        .user = s};
-    context_target(v->context, &place.compile);
     tune_serve(&place, v->fd);
 }
 

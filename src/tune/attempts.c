@@ -10,7 +10,7 @@ static const double load_most = 120; /* seconds */
 
 /* ---- which -------------------------------------------------------------------------------- */
 
-static int most_attempts(Effort effort) {
+int attempts_most(Effort effort) {
     return effort == EFFORT_QUICK ? 5 : effort == EFFORT_FULL ? 32 : 12;
 }
 
@@ -34,20 +34,53 @@ static Attempt attempt_new(Tuner *t, int kernel, int body, const Tile *tile) {
     return a;
 }
 
-/* The legal tiles come by expected time; bodies of one kernel have the threads of the first. */
-Attempts attempts_list(Tuner *t, int kernel, int body) {
+/* Of the text that is emitted; 0: it cannot be compiled. */
+static uint64_t source_hash(Tuner *t, const Attempt *a) {
+    const Source *source = &t->c->diag->sources.at[0];
+    const TuneModel model = {source->name, source->text, source->size, t->compile};
+    Arena *arena = arena_new(0);
+    if (!arena) return 0;
+    const Compilation *c = compile_decided(arena, diag_new(arena, 1), &model, a->decisions);
+    const uint64_t hash = c ? hash_bytes(c->source.data, c->source.size, 1) : 0;
+    arena_free(arena);
+    return hash;
+}
+
+/* Would it do what another one does? Then it is not added. */
+static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempts *all) {
+    Attempt new = *a;
+    for (int i = 0; i < all->count; i++)
+        if (tile_has_same_effect(t->f->kernels.at[kernel], body, &a->tile, &all->at[i].tile)) return;
+    new.source = source_hash(t, a);
+    if (!new.source) return;
+    for (int i = 0; i < all->count; i++)
+        if (all->at[i].source == new.source) return;
+    vec_push(t->arena, all, new);
+}
+
+/* The legal tiles come by expected time; bodies of one kernel have the threads of the first. Not all
+ * are looked at: there may be thousands. */
+void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, Attempts *all) {
+    enum { LOOKED_AT = 150 };
     const Kernel *k = t->f->kernels.at[kernel];
     const Tile *own = t->f->kernels.tiles[kernel];
     const TileVec legal = tile_candidates(k, body, t->f->plan->machine, t->arena);
-    Attempts all = {0};
-    vec_push(t->arena, &all, attempt_new(t, kernel, body, &own[body]));
-    for (int i = 0; i < legal.count && all.count < most_attempts(t->options->effort); i++) {
-        const Tile *tile = &legal.at[i];
-        if (tile_equal(tile, &own[body]) || is_pinned_otherwise(t, k->name, tile)) continue;
-        if (body && tile->threads != own[0].threads) continue;
-        vec_push(t->arena, &all, attempt_new(t, kernel, body, tile));
+    if (!all->count) {
+        Attempt first = attempt_new(t, kernel, body, &own[body]);
+        first.source = source_hash(t, &first);
+        vec_push(t->arena, all, first);
     }
-    return all;
+    const int until = all->count + most;
+    for (int i = 0, looked_at = 0;
+         i < legal.count && all->count < until && looked_at < LOOKED_AT && !tuner_is_stopped(t); i++) {
+        const Tile *tile = &legal.at[i];
+        if (is_pinned_otherwise(t, k->name, tile)) continue;
+        if (near && tile_distance(near, tile) > 1) continue;
+        if (body && tile->threads != own[0].threads) continue;
+        const Attempt a = attempt_new(t, kernel, body, tile);
+        add_if_new(t, kernel, body, &a, all);
+        looked_at++;
+    }
 }
 
 /* ---- decisions as text -------------------------------------------------------------------- */

@@ -83,21 +83,9 @@ static void loaded_free(Server *s, Loaded *l) {
 }
 
 /* The model with these decisions; false after a diagnostic. */
-static bool compile_decided(Server *s, Loaded *l, const char *decisions,
-                            const CompileOptions *options) {
-    const Workplace *p = s->place;
-    CompileOptions own = *options;
-    Lock lock;
-    own.tile_pins = (TilePins){0};
-    for (int i = 0; i < options->tile_pins.count; i++)
-        vec_push(l->arena, &own.tile_pins, options->tile_pins.at[i]);
-    const uint32_t file = diag_source(l->diag, p->path, p->text, p->size);
-    if (*decisions) {
-        const uint32_t text = diag_source(l->diag, "decisions", decisions, strlen(decisions));
-        if (!lock_read(l->diag, text, &lock) || !lock_apply(l->diag, &lock, &own)) return false;
-    }
-    l->c = compile(l->arena, l->diag, file, &own);
-    if (diag_status(l->diag) != STATUS_OK) return false;
+static bool compile_loaded(Loaded *l, const char *decisions, const TuneModel *model) {
+    l->c = compile_decided(l->arena, l->diag, model, decisions);
+    if (!l->c) return false;
     l->program = l->c->programs;
     l->program->codes = &l->codes;
     return true;
@@ -160,7 +148,7 @@ static json_t *compiled(const Loaded *l, const char *path) {
 static json_t *serve_compile(Server *s, const json_t *request) {
     Loaded *l = loaded_new(number_of(request, "id"));
     fault_at("compile", l->id, NULL);
-    const bool made = compile_decided(s, l, text_of(request, "decisions"), &s->place->compile) &&
+    const bool made = compile_loaded(l, text_of(request, "decisions"), &s->place->model) &&
                       s->device->load(s->device, l->diag, l->program, NULL);
     json_t *response =
         made ? compiled(l, text_of(request, "code")) : failed_by(l->diag, TRIAL_COMPILE);
@@ -175,8 +163,9 @@ static bool make_tensors(Server *s, const Loaded *l) {
     const Workplace *p = s->place;
     if (s->has_tensors) return true;
     s->has_tensors = true;
-    return p->make(p->user, s->diag, l->c->functions.at[0].lowered, p->compile.bindings,
-                   p->compile.binding_count, &s->tensors) &&
+    const CompileOptions *o = p->model.compile;
+    return p->make(p->user, s->diag, l->c->functions.at[0].lowered, o->bindings, o->binding_count,
+                   &s->tensors) &&
            buffers_make(&s->buffers, s->diag, s->device, &s->tensors, 0);
 }
 
@@ -196,7 +185,7 @@ static json_t *serve_load(Server *s, const json_t *request) {
     unload(s, l->id);
     code_read(l, text_of(request, "code"));
     vec_push(s->arena, &s->loaded, l); /* freed with the others, whatever happens */
-    if (!compile_decided(s, l, text_of(request, "decisions"), &s->place->compile) ||
+    if (!compile_loaded(l, text_of(request, "decisions"), &s->place->model) ||
         !s->device->load(s->device, l->diag, l->program, NULL))
         return failed_by(l->diag, TRIAL_COMPILE);
     if (!make_tensors(s, l)) return failed_by(s->diag, TRIAL_RUNTIME);
@@ -212,7 +201,7 @@ static json_t *serve_expect(Server *s) {
     const Function *f = &s->loaded.at[0]->c->functions.at[0];
     const bool evaluated = expected_is_cheap(f->deferred, f->plan->machine);
     if (!expected_make(&s->expected, s->diag, evaluated ? f->deferred : NULL, &s->tensors))
-        return failed_by(s->diag, TRIAL_RUNTIME);
+        return failed_by(f->deferred->diag, TRIAL_RUNTIME); /* the evaluator's */
     return json_pack("{s:b, s:b}", "ok", 1, "evaluated", evaluated);
 }
 
@@ -265,15 +254,17 @@ typedef struct Small {
 /* Why it is wrong, NULL if it is right; *known: could it be found out? */
 static const char *small_result(Small *m, const char *decisions, bool *known) {
     Server *s = m->s;
-    CompileOptions o = s->place->compile;
+    CompileOptions o = *s->place->model.compile;
+    TuneModel model = s->place->model;
     DimBinding *bindings = arena_array(m->l->arena, DimBinding, o.binding_count + 1);
     const char *wrong = NULL;
     double error;
     for (int i = 0; i < o.binding_count; i++)
         bindings[i] = (DimBinding){o.bindings[i].name, smaller(o.bindings[i].value)};
     o.bindings = bindings;
+    model.compile = &o;
     *known = false;
-    if (!compile_decided(s, m->l, decisions, &o)) return NULL;
+    if (!compile_loaded(m->l, decisions, &model)) return NULL;
     const Function *f = &m->l->c->functions.at[0];
     if (!expected_is_cheap(f->deferred, f->plan->machine)) return NULL;
     *known = s->device->load(s->device, m->l->diag, m->l->program, NULL) &&

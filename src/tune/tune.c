@@ -154,11 +154,13 @@ static void book_all(Tuner *t, TunedKernel *kernel, int number, int body, const 
  * winner. */
 static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int of_program,
                       Attempt *current, double until) {
-    Attempts all = attempts_list(t, number, body);
+    Attempts all = {0};
+    attempts_list(t, number, body, NULL, attempts_most(t->options->effort) - 1, &all);
     const double now = clock_now();
     const Attempt listed = all.at[0];
     all.at[0] = *current;
     all.at[0].text = listed.text, all.at[0].tile = listed.tile;
+    all.at[0].source = listed.source;
     all.at[0].state = ATTEMPT_RUNS;
     all.at[0].score = kernel->best;
     all.at[0].seconds.at = NULL, all.at[0].seconds.count = all.at[0].seconds.cap = 0;

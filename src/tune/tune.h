@@ -44,6 +44,20 @@ bool lock_read(Diag *diag, uint32_t file, Lock *lock);
 bool lock_apply(Diag *diag, const Lock *lock, CompileOptions *options);
 const char *lock_target(Arena *arena, const CompileOptions *options); /* "c", "cuda sm_90a" */
 
+/* ---- decided.c ------------------------------------------------------------------------------- */
+
+/* A model in memory, and how it is compiled. */
+typedef struct TuneModel {
+    const char *path, *text;
+    size_t size;
+    const CompileOptions *compile; /* of one function, for the device */
+} TuneModel;
+
+/* The model with these decisions ("": none) instead of tiles by default; pins of the options stay.
+ * NULL after an error. */
+Compilation *compile_decided(Arena *arena, Diag *diag, const TuneModel *model,
+                             const char *decisions);
+
 /* ---- message.c: lines of JSON between processes --------------------------------------------- */
 
 typedef struct Channel {
@@ -88,9 +102,7 @@ typedef struct TuneTensors {
 
 /* What a worker works on. */
 typedef struct Workplace {
-    const char *path, *text; /* of the model */
-    size_t size;
-    CompileOptions compile; /* of one function, for the device */
+    TuneModel model;
     Device *device;
     /* Fills inputs with the values that the user wants; dims as the bindings say. False after a
      * diagnostic. To be freed in any case. */

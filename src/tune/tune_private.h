@@ -21,6 +21,7 @@ typedef struct Attempt {
     const char *text, *decisions, *code; /* code: the file */
     char key[40];                        /* of its code; "": not known */
     int distance;                        /* from the default */
+    uint64_t source;                     /* of the emitted text; 0: not known */
     AttemptState state;
     Outcome outcome;
     char note[128];
@@ -62,8 +63,10 @@ void tuner_tell(Tuner *t, const Trial *trial);
 
 /* ---- attempts.c: which tiles, and what is known of each ---------------------------------------- */
 
-/* The tiles of one body of a kernel that are worth trying, the default first. */
-Attempts attempts_list(Tuner *t, int kernel, int body);
+int attempts_most(Effort effort);
+/* Adds up to `most` tiles of one body of a kernel that are worth trying, the default before all. near:
+ * only those that differ from it in one step; NULL: any. */
+void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, Attempts *all);
 /* The lines of the tiles that were chosen so far, with this one for a kernel; NULL: without. */
 const char *decisions_text(Tuner *t, int kernel, int body, const char *tile);
 void decisions_add(Tuner *t, int kernel, int body, const char *tile);

@@ -141,6 +141,12 @@ const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile
 const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine, TileKind kind,
                               Arena *arena);
 
+/* ---- effect.c -------------------------------------------------------------------------------- */
+
+/* At the sizes that are known, do they block the same loops in the same way? False also where that is
+ * not known. */
+bool tile_has_same_effect(const Kernel *k, int body, const Tile *a, const Tile *b);
+
 /* ---- keys.c: tiles as text ------------------------------------------------------------------- */
 
 /* A value that tiles must have. */
