@@ -214,7 +214,7 @@ static void compile_and_run(void *of) {
     Session *s = command->s;
     CompileOptions options = s->options->compile;
     if (command->context) context_target(command->context, &options);
-    Compilation *c = compile_file(s, &options);
+    Compilation *c = compile_tuned(s, command->context, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK;
     bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);
     const int first = s->diag->messages.count;

@@ -23,6 +23,8 @@ typedef struct Tuning {
     CompileOptions compile; /* for the device */
     DeviceKind kind;
     const char *device;
+    Cache *cache;
+    TuneFacts facts;
     bool is_terminal, line_is_open;
     const char *kernel; /* of the last news */
     Lock lock;
@@ -47,10 +49,10 @@ static void put_news(Tuning *t, const TuneNews *n, Text *line) {
 
 static void put_trial(const Trial *trial, Text *line) {
     text_printf(line, "%s %s: ", trial->kernel, trial->tile);
-    if (trial->outcome == TRIAL_OK)
+    if (trial->outcome == OUTCOME_OK)
         text_printf(line, "%.2f us, %d rounds", 1e6 * trial->score, trial->rounds);
     else
-        text_printf(line, "%s: %s", outcome_names[trial->outcome], trial->note);
+        text_printf(line, "%s: %s", outcome_name(trial->outcome), trial->note);
 }
 
 static void tell(void *user, const TuneNews *n) {
@@ -58,7 +60,7 @@ static void tell(void *user, const TuneNews *n) {
     Arena *arena = arena_new(0);
     if (!arena) return;
     Text line = text_new(arena);
-    const bool is_failure = n->trial && n->trial->outcome != TRIAL_OK;
+    const bool is_failure = n->trial && n->trial->outcome != OUTCOME_OK;
     if (n->trial && (is_failure || !t->is_terminal))
         put_trial(n->trial, &line);
     else if (t->is_terminal)
@@ -111,7 +113,7 @@ static void put_tuned(Tuning *t, const Tuned *tuned) {
 
 static json_t *trial_json(const Trial *r) {
     return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:i, s:f, s:s}", "kernel", r->kernel, "part",
-                     r->part, "tile", r->tile, "outcome", outcome_names[r->outcome], "median_us",
+                     r->part, "tile", r->tile, "outcome", outcome_name(r->outcome), "median_us",
                      1e6 * r->median, "spread", r->spread, "rounds", r->rounds, "error", r->error,
                      "note", r->note);
 }
@@ -189,6 +191,8 @@ static void tune_one(Tuning *t, const char *fn) {
     TuneOptions options = {.effort = s->options->effort,
                            .budget = s->options->budget,
                            .resume = s->options->resume,
+                           .cache = t->cache,
+                           .facts = t->facts,
                            .worker = worker_words(t, fn),
                            .stop = &interrupted,
                            .tell = tell,
@@ -238,6 +242,9 @@ static bool know_device(Tuning *t) {
     t->compile = s->options->compile;
     context_target(context, &t->compile);
     if (device->arch) t->compile.emit.arch = arena_strdup(s->arena, device->arch);
+    const CacheOptions cache = {.folder = s->options->cache, .build = FUSEC_VERSION};
+    t->cache = cache_open(s->diag, &cache);
+    t->facts = tune_facts(s->diag, device, t->cache, s->options->threads);
     context_close(context);
     return true;
 }
@@ -247,7 +254,10 @@ static void tune_and_print(void *of) {
     if (know_device(t)) tune_all(t);
 }
 
-static void tuning_free(void *of) { json_decref(((Tuning *)of)->functions); }
+static void tuning_free(void *of) {
+    json_decref(((Tuning *)of)->functions);
+    cache_close(((Tuning *)of)->cache);
+}
 
 Status cmd_tune(Session *s) {
     Tuning t = {.s = s, .out = text_new(s->arena), .is_terminal = isatty(STDERR_FILENO)};

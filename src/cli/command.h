@@ -79,7 +79,7 @@ typedef struct Options {
     /* tuning */
     double budget; /* seconds; 0: not given */
     Effort effort;
-    bool resume, is_tune_worker;
+    bool resume, is_tune_worker, no_tuning;
     const char *tune_lock;   /* NULL: not given */
     char *const *words; /* of the command line after the command */
     int word_count;
@@ -153,6 +153,7 @@ typedef enum OptionId {
     OPT_EFFORT,
     OPT_RESUME,
     OPT_TUNE_LOCK,
+    OPT_TUNING,
     OPT_HELP,
     OPT_VERSION
 } OptionId;
@@ -206,6 +207,8 @@ bool model_read(Session *s, const char *path, uint32_t *file); /* false after a 
 /* Reads and compiles the model of the command line, and writes the text of every stage to the
  * folder of --keep. NULL after a diagnostic. */
 Compilation *compile_file(Session *s, CompileOptions *compile);
+/* The same for a device, with the choices of `fusec tune` that are in its cache. */
+Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptions *compile);
 void times_print(const Compilation *c); /* to standard error */
 /* Adds the decisions of --tune-lock, if it is given; false after a diagnostic. */
 bool model_decide(Session *s, CompileOptions *compile);

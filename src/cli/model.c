@@ -81,6 +81,33 @@ Compilation *compile_file(Session *s, CompileOptions *o) {
     return s->options->keep && !keep_stages(s, c, o->target) ? NULL : c;
 }
 
+/* With the tiles that were chosen for this machine, if they are in the cache. The messages are those of
+ * the first time. */
+static Compilation *with_choices(Session *s, const FusecContext *context, Compilation *c,
+                                 const CompileOptions *o) {
+    CompileOptions chosen = *o;
+    const char *missing;
+    int found = 0;
+    Diag *own = diag_new(s->arena, 1);
+    Cache *cache = context_cache(context);
+    const TuneFacts facts = tune_facts(own, context_device(context), cache, s->options->threads);
+    for (int i = 0; i < c->functions.count; i++)
+        found += tuning_recall(cache, own, &facts, &c->functions.at[i], &chosen, &missing);
+    if (!found) return c;
+    const Source *source = &s->diag->sources.at[0];
+    diag_source(own, source->name, source->text, source->size);
+    Compilation *tuned = compile(s->arena, own, 0, &chosen);
+    return diag_status(own) == STATUS_OK ? tuned : c;
+}
+
+Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptions *o) {
+    Compilation *c = compile_file(s, o);
+    const bool is_decided = s->options->tune_lock || o->tile_pins.count || s->options->no_tuning;
+    if (!c || !context || is_decided || !context_cache(context)) return c;
+    if (diag_status(s->diag) != STATUS_OK) return c;
+    return with_choices(s, context, c, o);
+}
+
 void times_print(const Compilation *c) {
     Text text = text_new(c->arena);
     compilation_print_times(c, &text);

@@ -163,6 +163,13 @@ static bool set_effort(Diag *diag, const OptionRow *row, const char *text, Optio
     return true;
 }
 
+static bool set_tuning(Diag *diag, const OptionRow *row, const char *text, Options *o) {
+    int choice = 0;
+    if (!parse_choice(diag, row, text, &choice)) return false;
+    o->no_tuning = choice;
+    return true;
+}
+
 static bool set_stage(Diag *diag, const OptionRow *row, const char *text, Options *o) {
     int stage = 0;
     if (!parse_choice(diag, row, text, &stage)) return false;
@@ -273,6 +280,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_BUDGET: return set_budget(diag, value, o);
     case OPT_EFFORT: return set_effort(diag, row, value, o);
     case OPT_RESUME: o->resume = true; return true;
+    case OPT_TUNING: return set_tuning(diag, row, value, o);
     case OPT_TUNE_LOCK: o->tune_lock = value; return true;
     case OPT_HELP: o->help = true; return true;
     case OPT_VERSION: o->version = true; return true;

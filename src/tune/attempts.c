@@ -46,6 +46,26 @@ static uint64_t source_hash(Tuner *t, const Attempt *a) {
     return hash;
 }
 
+/* What is known of it from before: it failed, or was far from the fastest; or it is banned. */
+static void recall(Tuner *t, Attempt *a) {
+    enum { FAR = 2 };
+    double best = 0;
+    for (int i = 0; i < t->before.count; i++) {
+        const CacheTrial *r = &t->before.at[i];
+        if (r->outcome == OUTCOME_OK && (best == 0 || r->median_ns < best)) best = r->median_ns;
+    }
+    for (int i = 0; i < t->before.count; i++) {
+        const CacheTrial *r = &t->before.at[i];
+        if (strcmp(r->tile, a->text) != 0 || (!r->ban && !t->options->resume)) continue;
+        if (r->ban || r->outcome != OUTCOME_OK)
+            attempt_fail(a, r->ban ? OUTCOME_RUNTIME : r->outcome,
+                         r->ban ? r->ban : r->note ? r->note : "");
+        else if (r->median_ns > FAR * best)
+            a->state = ATTEMPT_IS_SLOW;
+        a->is_known = a->state != ATTEMPT_WAITS;
+    }
+}
+
 /* Would it do what another one does? Then it is not added. */
 static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempts *all) {
     Attempt new = *a;
@@ -55,6 +75,7 @@ static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempt
     if (!new.source) return;
     for (int i = 0; i < all->count; i++)
         if (all->at[i].source == new.source) return;
+    recall(t, &new);
     vec_push(t->arena, all, new);
 }
 
@@ -114,7 +135,7 @@ const char *decisions_text(Tuner *t, int kernel, int body, const char *tile) {
 
 /* ---- what is known ------------------------------------------------------------------------ */
 
-void attempt_fail(Attempt *a, Outcome outcome, const char *why) {
+void attempt_fail(Attempt *a, CacheOutcome outcome, const char *why) {
     a->state = ATTEMPT_FAILED;
     a->outcome = outcome;
     if (why != a->note) snprintf(a->note, sizeof a->note, "%s", why);
@@ -139,34 +160,50 @@ void attempt_score(Attempt *a) {
     free(sorted);
 }
 
+/* A process that is killed loses none that was kept. */
+void attempt_keep(Tuner *t, const Attempt *a) {
+    const bool is_failure = a->state == ATTEMPT_FAILED;
+    if (a->is_known || (!is_failure && !a->seconds.count)) return;
+    const CacheTrial trial = {.tile = a->text,
+                              .outcome = is_failure ? a->outcome : OUTCOME_OK,
+                              .median_ns = 1e9 * a->median,
+                              .spread = a->spread,
+                              .rounds = a->seconds.count,
+                              .registers = -1,
+                              .spills = -1,
+                              .shared_bytes = -1,
+                              .error = a->error,
+                              .note = *a->note ? a->note : NULL};
+    cache_trial_add(t->options->cache, t->diag, &t->key, &trial);
+}
+
 void attempt_book(Tuner *t, int kernel, int body, const Attempt *a) {
     Trial trial = {.kernel = t->f->kernels.at[kernel]->name,
                    .tile = a->text,
                    .part = t->f->kernels.at[kernel]->bodies.count > 1 ? body + 1 : 0,
-                   .outcome = a->state == ATTEMPT_FAILED ? a->outcome : TRIAL_OK,
+                   .outcome = a->state == ATTEMPT_FAILED ? a->outcome : OUTCOME_OK,
                    .median = a->median,
                    .spread = a->spread,
                    .score = a->score,
                    .rounds = a->seconds.count,
                    .error = a->error};
-    snprintf(trial.note, sizeof trial.note, "%s", a->note);
+    memcpy(trial.note, a->note, sizeof trial.note);
     vec_push(t->arena, &t->tuned->trials, trial);
     tuner_tell(t, &trial);
 }
 
 /* ---- requests ----------------------------------------------------------------------------- */
 
-static Outcome outcome_of(const char *name) {
-    for (int i = 0; name && i < TRIAL_COUNT; i++)
-        if (!strcmp(outcome_names[i], name)) return (Outcome)i;
-    return TRIAL_RUNTIME;
+static CacheOutcome outcome_of(const char *name) {
+    const CacheOutcome outcome = name ? outcome_parse(name) : OUTCOME_COUNT;
+    return outcome == OUTCOME_COUNT ? OUTCOME_RUNTIME : outcome;
 }
 
 /* The response, if it is a good one; to be decref'ed. Else NULL, and the attempt has failed. After an
  * error that the device did not survive the worker is started anew for the next one. */
 static json_t *ask(Tuner *t, Attempt *a, json_t *request, double seconds) {
     char why[128] = "the worker does not answer";
-    Outcome outcome = TRIAL_RUNTIME;
+    CacheOutcome outcome = OUTCOME_RUNTIME;
     if (!worker_send(&t->worker, request)) worker_kill(&t->worker);
     json_t *response = t->worker.pid ? worker_answer(&t->worker, clock_now() + seconds,
                                                      t->options->stop, &outcome, why)
@@ -180,7 +217,7 @@ static json_t *ask(Tuner *t, Attempt *a, json_t *request, double seconds) {
     outcome = outcome_of(json_string_value(json_object_get(response, "class")));
     const char *text = json_string_value(json_object_get(response, "why"));
     attempt_fail(a, outcome, text ? text : "");
-    if (outcome == TRIAL_STICKY) worker_kill(&t->worker);
+    if (outcome == OUTCOME_STICKY) worker_kill(&t->worker);
     json_decref(response);
     return NULL;
 }
@@ -199,6 +236,22 @@ static bool load(Tuner *t, Attempt *a) {
     return true;
 }
 
+/* 20 times what is expected, and at least 2 s. */
+static double patience(double seconds) { return 20 * seconds > 2 ? 20 * seconds : 2; }
+
+static bool run_and_compare(Tuner *t, Attempt *a) {
+    json_t *run = json_pack("{s:s, s:i}", "do", "run", "id", a->id);
+    json_t *compare = json_pack("{s:s, s:i}", "do", "compare", "id", a->id);
+    json_t *response = NULL;
+    if (ask_for_nothing(t, a, run, patience(t->run_seconds)))
+        response = ask(t, a, compare, load_most);
+    else
+        json_decref(compare);
+    if (response) a->error = json_real_value(json_object_get(response, "error"));
+    json_decref(response);
+    return response;
+}
+
 /* A worker that has the default, and what results are compared with. The innocent default may have
  * "failed" with the worker of before. */
 static bool worker_ensure(Tuner *t) {
@@ -210,17 +263,14 @@ static bool worker_ensure(Tuner *t) {
     if (load(t, &first)) expected = ask(t, &first, json_pack("{s:s}", "do", "expect"), load_most);
     const bool evaluated = json_is_true(json_object_get(expected, "evaluated"));
     json_decref(expected);
-    const bool made = expected && ask_for_nothing(t, &first,
-                                                  json_pack("{s:s, s:i}", "do", "check", "id",
-                                                            first.id),
-                                                  load_most);
+    const bool made = expected && run_and_compare(t, &first);
     t->first.loaded_in = first.loaded_in;
     t->is_evaluated = evaluated;
     if (made) return true;
     memcpy(t->first.note, first.note, sizeof first.note);
     t->first.outcome = first.outcome;
     worker_kill(&t->worker);
-    t->gave_up = ++t->failures >= FAILURES_MOST || first.outcome == TRIAL_INCORRECT;
+    t->gave_up = ++t->failures >= FAILURES_MOST || first.outcome == OUTCOME_INCORRECT;
     return false;
 }
 
@@ -234,17 +284,9 @@ bool attempt_load(Tuner *t, Attempt *a) {
     return a->loaded_in == t->worker.starts || load(t, a);
 }
 
-/* 20 times what is expected, and at least 2 s. */
-static double patience(double seconds) { return 20 * seconds > 2 ? 20 * seconds : 2; }
-
 bool attempt_check(Tuner *t, Attempt *a, int times) {
-    if (!attempt_load(t, a)) return false;
-    json_t *request =
-        json_pack("{s:s, s:i, s:i}", "do", "check", "id", a->id, "times", times);
-    json_t *response = ask(t, a, request, patience(times * t->check_seconds));
-    if (!response) return false;
-    a->error = json_real_value(json_object_get(response, "error"));
-    json_decref(response);
+    for (int i = 0; i < times; i++)
+        if (!attempt_load(t, a) || !run_and_compare(t, a)) return false;
     return true;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Operations and elements that the evaluator is done with in a few seconds. */
-static const double cheap = 2e8;
+static const double cheap = 5e7;
 
 bool expected_is_cheap(const Graph *g, const Machine *machine) {
     double work = 0;

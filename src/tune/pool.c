@@ -14,14 +14,14 @@ static void start_one(Tuner *t, Attempts *all, int slot, int number) {
     Attempt *a = &all->at[number];
     Worker *w = &t->pool[slot];
     if (!w->pid && worker_start(w)) {
-        attempt_fail(a, TRIAL_RUNTIME, "no process for it");
+        attempt_fail(a, OUTCOME_RUNTIME, "no process for it");
         return;
     }
     json_t *request = json_pack("{s:s, s:i, s:s, s:s}", "do", "compile", "id", a->id, "decisions",
                                 a->decisions, "code", a->code);
     if (!worker_send(w, request)) {
         worker_kill(w);
-        attempt_fail(a, TRIAL_RUNTIME, "the worker does not listen");
+        attempt_fail(a, OUTCOME_RUNTIME, "the worker does not listen");
         return;
     }
     a->state = ATTEMPT_COMPILES;
@@ -50,21 +50,21 @@ static bool is_same(const Attempts *all, const Attempt *a) {
 
 static void finish_one(Tuner *t, Attempts *all, int slot) {
     Attempt *a = &all->at[t->compiling[slot]];
-    Outcome outcome = TRIAL_COMPILE;
+    CacheOutcome outcome = OUTCOME_COMPILE;
     char why[128];
     json_t *response = worker_answer(&t->pool[slot], t->compile_deadline[slot], t->options->stop,
                                      &outcome, why);
     if (!response && tuner_is_stopped(t)) {
         a->state = ATTEMPT_WAITS;
     } else if (!response) {
-        attempt_fail(a, outcome == TRIAL_TIMEOUT ? outcome : TRIAL_COMPILE, why);
+        attempt_fail(a, outcome == OUTCOME_TIMEOUT ? outcome : OUTCOME_COMPILE, why);
     } else if (json_is_true(json_object_get(response, "ok"))) {
         const char *key = json_string_value(json_object_get(response, "key"));
         snprintf(a->key, sizeof a->key, "%s", key ? key : "");
         a->state = is_same(all, a) ? ATTEMPT_IS_SAME : ATTEMPT_IS_COMPILED;
     } else {
         const char *text = json_string_value(json_object_get(response, "why"));
-        attempt_fail(a, TRIAL_COMPILE, text ? text : "");
+        attempt_fail(a, OUTCOME_COMPILE, text ? text : "");
     }
     json_decref(response);
 }
@@ -107,7 +107,10 @@ void attempts_compile(Tuner *t, Attempts *all, double until) {
         finish_some(t, all);
         Attempt *a = next_compiled(all);
         if (a) {
-            if (attempt_check(t, a, 1)) a->state = ATTEMPT_RUNS;
+            if (attempt_check(t, a, 1))
+                a->state = ATTEMPT_RUNS;
+            else
+                attempt_keep(t, a);
             t->news.tried++;
             tuner_tell(t, NULL);
         } else if (any_compiles(t)) {

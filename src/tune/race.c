@@ -80,6 +80,7 @@ void race_run(Tuner *t, Attempts *all, int kernel, double until) {
             t->news.best = best_score(all);
             tuner_tell(t, NULL);
         }
+        for (int i = 0; i < all->count; i++) attempt_keep(t, &all->at[i]);
         drop_slow(all, heats[heat].most);
         if (heat) keep_finalists(all);
     }

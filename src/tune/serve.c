@@ -4,7 +4,8 @@
  *   {"do": "compile", "id", "decisions", "code": PATH}   compiles and writes the machine code to a file
  *   {"do": "load", "id", "decisions", "code"}            loads it
  *   {"do": "expect"}                                     prepares the comparison of results
- *   {"do": "check", "id", "times"}                       runs it, and compares
+ *   {"do": "run", "id"}                                  runs it once, between guards
+ *   {"do": "compare", "id"}                              compares the results of that
  *   {"do": "small", "id", "decisions"}                   the same at small sizes, with the evaluator
  *   {"do": "time", "id", "kernel", "batch"}              the mean of so many launches; kernel -1: all
  *   {"do": "unload", "id"} */
@@ -44,19 +45,19 @@ typedef struct Server {
 
 /* ---- responses ---------------------------------------------------------------------------- */
 
-static json_t *failed(Outcome outcome, const char *why) {
-    return json_pack("{s:b, s:s, s:s}", "ok", 0, "class", outcome_names[outcome], "why",
+static json_t *failed(CacheOutcome outcome, const char *why) {
+    return json_pack("{s:b, s:s, s:s}", "ok", 0, "class", outcome_name(outcome), "why",
                      why ? why : "");
 }
 
 /* What diag says; `usual` unless it knows better. */
-static json_t *failed_by(const Diag *diag, Outcome usual) {
+static json_t *failed_by(const Diag *diag, CacheOutcome usual) {
     const char *why = diag->refusal;
     for (int i = 0; !why && i < diag->messages.count; i++)
         if (diag->messages.at[i].severity == D_ERROR) why = diag->messages.at[i].text;
     if (why && (strstr(why, "OUT_OF_RESOURCES") || strstr(why, "too many resources")))
-        usual = TRIAL_RESOURCE;
-    return failed(diag->device_lost ? TRIAL_STICKY : usual, why ? why : "no reason was given");
+        usual = OUTCOME_RESOURCE;
+    return failed(diag->device_lost ? OUTCOME_STICKY : usual, why ? why : "no reason was given");
 }
 
 static json_t *done(void) { return json_pack("{s:b}", "ok", 1); }
@@ -138,7 +139,7 @@ static void code_read(Loaded *l, const char *path) {
 static json_t *compiled(const Loaded *l, const char *path) {
     const Code *code = atomic_load(&l->codes.newest);
     char key[2 * 16 + 1] = "";
-    if (code && !code_write(l->diag, path, code)) return failed_by(l->diag, TRIAL_RUNTIME);
+    if (code && !code_write(l->diag, path, code)) return failed_by(l->diag, OUTCOME_RUNTIME);
     if (code)
         snprintf(key, sizeof key, "%016llx%016llx", (unsigned long long)code->key.high,
                  (unsigned long long)code->key.low);
@@ -151,7 +152,7 @@ static json_t *serve_compile(Server *s, const json_t *request) {
     const bool made = compile_loaded(l, text_of(request, "decisions"), &s->place->model) &&
                       s->device->load(s->device, l->diag, l->program, NULL);
     json_t *response =
-        made ? compiled(l, text_of(request, "code")) : failed_by(l->diag, TRIAL_COMPILE);
+        made ? compiled(l, text_of(request, "code")) : failed_by(l->diag, OUTCOME_COMPILE);
     loaded_free(s, l);
     return response;
 }
@@ -187,30 +188,30 @@ static json_t *serve_load(Server *s, const json_t *request) {
     vec_push(s->arena, &s->loaded, l); /* freed with the others, whatever happens */
     if (!compile_loaded(l, text_of(request, "decisions"), &s->place->model) ||
         !s->device->load(s->device, l->diag, l->program, NULL))
-        return failed_by(l->diag, TRIAL_COMPILE);
-    if (!make_tensors(s, l)) return failed_by(s->diag, TRIAL_RUNTIME);
+        return failed_by(l->diag, OUTCOME_COMPILE);
+    if (!make_tensors(s, l)) return failed_by(s->diag, OUTCOME_RUNTIME);
     l->call = program_prepare(l->diag, s->device, l->program, s->tensors.dims);
-    if (!l->call || !make_memory(s, l, &s->buffers)) return failed_by(l->diag, TRIAL_RUNTIME);
+    if (!l->call || !make_memory(s, l, &s->buffers)) return failed_by(l->diag, OUTCOME_RUNTIME);
     return done();
 }
 
 /* ---- results ------------------------------------------------------------------------------ */
 
 static json_t *serve_expect(Server *s) {
-    if (!s->loaded.count) return failed(TRIAL_RUNTIME, "nothing is loaded");
+    if (!s->loaded.count) return failed(OUTCOME_RUNTIME, "nothing is loaded");
     const Function *f = &s->loaded.at[0]->c->functions.at[0];
     const bool evaluated = expected_is_cheap(f->deferred, f->plan->machine);
     if (!expected_make(&s->expected, s->diag, evaluated ? f->deferred : NULL, &s->tensors))
-        return failed_by(f->deferred->diag, TRIAL_RUNTIME); /* the evaluator's */
+        return failed_by(f->deferred->diag, OUTCOME_RUNTIME); /* the evaluator's */
     return json_pack("{s:b, s:b}", "ok", 1, "evaluated", evaluated);
 }
 
-/* One run on poisoned memory. *wrong: why it is wrong; NULL: it is right. False after a refusal. */
-static bool run_once(Server *s, Loaded *l, const Buffers *buffers, Expected *expected,
-                     const char **wrong, double *error) {
+/* One run on poisoned memory. *wrong: what it overwrites; NULL: nothing. False after a refusal. */
+static bool run_once(Server *s, Loaded *l, const Buffers *buffers, const char **wrong) {
     Device *d = s->device;
     bool is_whole = true;
     if (!buffers_poison(buffers, l->diag) || !guarded_poison(&l->workspace, l->diag)) return false;
+    l->memory.tensors = buffers_set(buffers, 0);
     fault_at("run", l->id, buffers_set(buffers, 0)[buffers->tensors - 1]);
     if (!d->launch(d, l->diag, l->call, &l->memory, ALL_KERNELS) || !d->wait(d, l->diag))
         return false;
@@ -218,20 +219,26 @@ static bool run_once(Server *s, Loaded *l, const Buffers *buffers, Expected *exp
     if (!buffers_fetch(buffers, l->diag, wrong)) return false;
     if (!guarded_verify(&l->workspace, l->diag, &is_whole)) return false;
     if (!is_whole) *wrong = "it writes outside of its workspace";
-    return *wrong || expected_compare(expected, l->diag, wrong, error);
+    return true;
 }
 
-static json_t *serve_check(Server *s, const json_t *request) {
+static json_t *serve_run(Server *s, const json_t *request) {
+    Loaded *l = loaded_find(s, number_of(request, "id"));
+    const char *wrong = NULL;
+    if (!l) return failed(OUTCOME_RUNTIME, "it is not loaded");
+    if (!run_once(s, l, &s->buffers, &wrong)) return failed_by(l->diag, OUTCOME_RUNTIME);
+    return wrong ? failed(OUTCOME_INCORRECT, wrong) : done();
+}
+
+/* Apart from the run: the evaluator may take longer than a run may. */
+static json_t *serve_compare(Server *s, const json_t *request) {
     Loaded *l = loaded_find(s, number_of(request, "id"));
     const char *wrong = NULL;
     double error = -1;
-    if (!l) return failed(TRIAL_RUNTIME, "it is not loaded");
-    const int times = number_of(request, "times");
-    for (int i = 0; i < (times ? times : 1); i++) {
-        if (!run_once(s, l, &s->buffers, &s->expected, &wrong, &error))
-            return failed_by(l->diag, TRIAL_RUNTIME);
-        if (wrong) return failed(TRIAL_INCORRECT, wrong);
-    }
+    if (!l) return failed(OUTCOME_RUNTIME, "it is not loaded");
+    if (!expected_compare(&s->expected, l->diag, &wrong, &error))
+        return failed_by(l->diag, OUTCOME_RUNTIME);
+    if (wrong) return failed(OUTCOME_INCORRECT, wrong);
     return json_pack("{s:b, s:f}", "ok", 1, "error", error);
 }
 
@@ -275,7 +282,8 @@ static const char *small_result(Small *m, const char *decisions, bool *known) {
              buffers_make(&m->buffers, m->l->diag, s->device, &m->tensors, 1) &&
              make_memory(s, m->l, &m->buffers) &&
              expected_make(&m->expected, m->l->diag, f->deferred, &m->tensors) &&
-             run_once(s, m->l, &m->buffers, &m->expected, &wrong, &error);
+             run_once(s, m->l, &m->buffers, &wrong) &&
+             (wrong || expected_compare(&m->expected, m->l->diag, &wrong, &error));
     return wrong ? arena_strdup(s->arena, wrong) : NULL;
 }
 
@@ -288,8 +296,8 @@ static json_t *serve_small(Server *s, const json_t *request) {
     buffers_free(&m.buffers);
     tune_tensors_free(&m.tensors);
     loaded_free(s, m.l);
-    if (lost) return failed(TRIAL_STICKY, "an error of the device at small sizes");
-    if (wrong) return failed(TRIAL_INCORRECT, wrong);
+    if (lost) return failed(OUTCOME_STICKY, "an error of the device at small sizes");
+    if (wrong) return failed(OUTCOME_INCORRECT, wrong);
     return json_pack("{s:b, s:b}", "ok", 1, "known", known);
 }
 
@@ -331,12 +339,12 @@ static json_t *serve_time(Server *s, const json_t *request) {
     Loaded *l = loaded_find(s, number_of(request, "id"));
     const int kernel = number_of(request, "kernel"), batch = number_of(request, "batch");
     double seconds;
-    if (!l) return failed(TRIAL_RUNTIME, "it is not loaded");
+    if (!l) return failed(OUTCOME_RUNTIME, "it is not loaded");
     fault_at("time", l->id, NULL);
     const bool timed = launch(s, l, ALL_KERNELS) && s->device->wait(s->device, l->diag) &&
                        (kernel > 0 ? time_within(s, l, kernel, batch, &seconds)
                                    : time_batch(s, l, kernel, batch, &seconds));
-    if (!timed) return failed_by(l->diag, TRIAL_RUNTIME);
+    if (!timed) return failed_by(l->diag, OUTCOME_RUNTIME);
     return json_pack("{s:b, s:f}", "ok", 1, "seconds", seconds / batch);
 }
 
@@ -347,10 +355,11 @@ static json_t *answer(Server *s, const json_t *request) {
     if (!strcmp(what, "compile")) return serve_compile(s, request);
     if (!strcmp(what, "load")) return serve_load(s, request);
     if (!strcmp(what, "expect")) return serve_expect(s);
-    if (!strcmp(what, "check")) return serve_check(s, request);
+    if (!strcmp(what, "run")) return serve_run(s, request);
+    if (!strcmp(what, "compare")) return serve_compare(s, request);
     if (!strcmp(what, "small")) return serve_small(s, request);
     if (!strcmp(what, "time")) return serve_time(s, request);
-    if (strcmp(what, "unload") != 0) return failed(TRIAL_RUNTIME, "no such request");
+    if (strcmp(what, "unload") != 0) return failed(OUTCOME_RUNTIME, "no such request");
     unload(s, number_of(request, "id"));
     return done();
 }

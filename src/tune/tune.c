@@ -86,7 +86,7 @@ static bool time_default(Tuner *t, int kernel, double *seconds) {
 static bool refuse_default(Tuner *t) {
     if (tuner_is_stopped(t) && !t->gave_up) return true;
     diag_refuse(t->diag, "%s with default tiles: %s: %s", t->f->lowered->name,
-                outcome_names[t->first.outcome], t->first.note);
+                outcome_name(t->first.outcome), t->first.note);
     return false;
 }
 
@@ -97,11 +97,11 @@ static bool measure_default(Tuner *t) {
     t->first = (Attempt){.id = ++t->next_id, .error = -1, .state = ATTEMPT_RUNS};
     t->first.decisions = decisions_text(t, 0, 0, NULL);
     t->first.code = "";
-    t->check_seconds = t->whole_seconds = at_first;
+    t->run_seconds = t->whole_seconds = at_first;
     const bool loaded = attempt_load(t, &t->first);
     const double start = clock_now();
     if (!loaded || !attempt_check(t, &t->first, 1)) return refuse_default(t);
-    t->check_seconds = clock_now() - start;
+    t->run_seconds = clock_now() - start;
     if (!attempt_check_small(t, &t->first)) return refuse_default(t);
     if (!time_default(t, -1, &t->whole_seconds)) return refuse_default(t);
     t->tuned->first = t->tuned->best = t->whole_seconds;
@@ -129,7 +129,7 @@ static int winner_of(Tuner *t, Attempts *all, int of_program, double until) {
 static void unload_others(Tuner *t, const Attempts *all, int kept) {
     for (int i = 1; i < all->count && t->worker.pid; i++) {
         const Attempt *a = &all->at[i];
-        Outcome outcome;
+        CacheOutcome outcome;
         char why[128];
         if (i == kept || a->loaded_in != t->worker.starts) continue;
         if (!worker_send(&t->worker, json_pack("{s:s, s:i}", "do", "unload", "id", a->id))) return;
@@ -141,13 +141,24 @@ static void book_all(Tuner *t, TunedKernel *kernel, int number, int body, const 
     for (int i = 0; i < all->count; i++) {
         const Attempt *a = &all->at[i];
         const bool timed = a->seconds.count > 0;
+        if (a->is_known) continue;
+        attempt_keep(t, a);
         if (a->state == ATTEMPT_FAILED || (timed && a->state != ATTEMPT_WAITS)) {
             attempt_book(t, number, body, a);
             kernel->tried++;
         }
         kernel->failed += a->state == ATTEMPT_FAILED;
-        kernel->wrong += a->state == ATTEMPT_FAILED && a->outcome == TRIAL_INCORRECT;
+        kernel->wrong += a->state == ATTEMPT_FAILED && a->outcome == OUTCOME_INCORRECT;
     }
+}
+
+/* Also the default is a choice: it was compared with others. An interrupted search decides nothing. */
+static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first) {
+    const CacheChoice choice = {.tile = winner->text,
+                                .median_ns = 1e9 * winner->median,
+                                .default_ns = 1e9 * first->median};
+    if (!tuner_is_stopped(t) && first->seconds.count)
+        cache_choice_set(t->options->cache, t->diag, &t->key, &choice);
 }
 
 /* One body of a kernel. `current`: the attempt with all that was decided so far; it becomes the
@@ -155,6 +166,8 @@ static void book_all(Tuner *t, TunedKernel *kernel, int number, int body, const 
 static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int of_program,
                       Attempt *current, double until) {
     Attempts all = {0};
+    t->key = tuning_key(t->arena, &t->options->facts, t->f, number, body, t->compile);
+    t->before = cache_trials(t->options->cache, t->diag, t->arena, &t->key);
     attempts_list(t, number, body, NULL, attempts_most(t->options->effort) - 1, &all);
     const double now = clock_now();
     const Attempt listed = all.at[0];
@@ -173,6 +186,7 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
     if (all.at[winner].seconds.count) kernel->best = all.at[winner].score;
     if (all.at[0].seconds.count && !body) kernel->first = all.at[0].score;
     book_all(t, kernel, number, body, &all);
+    keep_choice(t, &all.at[winner], &all.at[0]);
     unload_others(t, &all, winner);
 }
 
@@ -275,6 +289,20 @@ static void complete_section(Tuner *t) {
     t->tuned->section = all;
 }
 
+/* The whole is not faster: the choices of its kernels are taken back. */
+static void choose_defaults(Tuner *t) {
+    for (int i = 0; i < t->f->plan->groups.count; i++)
+        for (int body = 0; body < t->f->kernels.at[i]->bodies.count; body++) {
+            Text text = text_new(t->arena);
+            const KeyFields key =
+                tuning_key(t->arena, &t->options->facts, t->f, i, body, t->compile);
+            tile_print(&t->f->kernels.tiles[i][body], &text);
+            const CacheChoice choice = {.tile = text_get(&text)};
+            if (t->f->kernels.function[i] == i)
+                cache_choice_set(t->options->cache, t->diag, &key, &choice);
+        }
+}
+
 /* The whole function against the default, in turns. */
 static void compare_whole(Tuner *t, Attempt *current) {
     Tuned *tuned = t->tuned;
@@ -284,6 +312,7 @@ static void compare_whole(Tuner *t, Attempt *current) {
     if (t->first.seconds.count) tuned->first = t->first.score;
     if (current->seconds.count) tuned->best = current->score;
     if (!tuned->is_kept && tuner_is_stopped(t)) tuned->is_kept = current->state == ATTEMPT_RUNS;
+    if (!tuned->is_kept) choose_defaults(t);
 }
 
 static void tune(void *of) {

@@ -9,6 +9,7 @@
 #ifndef FUSEC_TUNE_H
 #define FUSEC_TUNE_H
 
+#include "cache/cache.h"
 #include "graph/eval/eval.h"
 #include "pipeline.h"
 
@@ -58,6 +59,25 @@ typedef struct TuneModel {
 Compilation *compile_decided(Arena *arena, Diag *diag, const TuneModel *model,
                              const char *decisions);
 
+/* ---- records.c: what is kept in the cache ----------------------------------------------------- */
+
+/* What times depend on, besides the kernel. */
+typedef struct TuneFacts {
+    DeviceKind kind;
+    const char *chip, *toolchain; /* toolchain: NULL: not known */
+    int threads;                  /* of a CPU */
+} TuneFacts;
+
+/* threads: that the command line asks for; 0: the device's. */
+TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads);
+/* Of one body of a kernel that was compiled with default tiles. */
+KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
+                     const CompileOptions *options);
+/* Adds pins for the tiles that were chosen for the kernels of f, which has default ones; how many were
+ * found. *missing: the first kernel without a choice; NULL: all have one. */
+int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Function *f,
+                  CompileOptions *options, const char **missing);
+
 /* ---- message.c: lines of JSON between processes --------------------------------------------- */
 
 typedef struct Channel {
@@ -75,21 +95,6 @@ Received message_receive(Channel *channel, double deadline, const volatile int *
 bool channel_is_readable(const Channel *channel); /* would message_receive return at once? */
 void channel_close(Channel *channel);
 double clock_now(void);
-
-/* ---- outcomes of a request ------------------------------------------------------------------ */
-
-typedef enum Outcome {
-    TRIAL_OK,
-    TRIAL_COMPILE,   /* the compiler refused it */
-    TRIAL_RESOURCE,  /* more registers or shared memory than there are */
-    TRIAL_RUNTIME,   /* an error of the device, which it survived; or a worker that crashed */
-    TRIAL_STICKY,    /* an error that the device did not survive */
-    TRIAL_TIMEOUT,
-    TRIAL_INCORRECT, /* another result than the evaluator's, or a guard overwritten */
-    TRIAL_COUNT
-} Outcome;
-
-extern const char *const outcome_names[TRIAL_COUNT];
 
 /* ---- serve.c: the worker's side -------------------------------------------------------------- */
 
@@ -136,9 +141,9 @@ int worker_start(Worker *worker);
 void worker_kill(Worker *worker); /* with all that it has started; nothing if it does not run */
 /* Steals the request. True: it is under way, and worker_answer gives the response. */
 bool worker_send(Worker *worker, json_t *request);
-/* The response (to be decref'ed), or NULL: then *outcome is TRIAL_TIMEOUT or TRIAL_RUNTIME, the worker
+/* The response (to be decref'ed), or NULL: then *outcome is OUTCOME_TIMEOUT or OUTCOME_RUNTIME, the worker
  * is killed, and *why says what happened. stop: see message_receive. */
-json_t *worker_answer(Worker *worker, double deadline, const volatile int *stop, Outcome *outcome,
+json_t *worker_answer(Worker *worker, double deadline, const volatile int *stop, CacheOutcome *outcome,
                       char why[static 128]);
 
 /* ---- tune.c: a function ----------------------------------------------------------------------- */
@@ -149,7 +154,7 @@ typedef enum Effort { EFFORT_QUICK, EFFORT_NORMAL, EFFORT_FULL } Effort;
 typedef struct Trial {
     const char *kernel, *tile;
     int part;
-    Outcome outcome;
+    CacheOutcome outcome;
     double median, spread; /* seconds; spread: of the middle half, relative to the median */
     double score;          /* what is compared: the first quartile, which load disturbs less */
     int rounds;
@@ -170,6 +175,8 @@ typedef struct TuneOptions {
     Effort effort;
     double budget; /* seconds; 0: by the effort, for each kernel */
     bool resume;   /* trials of before are not repeated */
+    Cache *cache;  /* NULL: nothing is kept */
+    TuneFacts facts;
     char *const *worker; /* command line; ends with NULL */
     const volatile int *stop; /* set: end with what is known; NULL: never */
     void (*tell)(void *user, const TuneNews *news); /* NULL: nobody listens */

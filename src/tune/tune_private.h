@@ -23,7 +23,7 @@ typedef struct Attempt {
     int distance;                        /* from the default */
     uint64_t source;                     /* of the emitted text; 0: not known */
     AttemptState state;
-    Outcome outcome;
+    CacheOutcome outcome;
     char note[128];
     double error;
     int loaded_in; /* the start of the worker in which it is loaded; 0: in none */
@@ -53,7 +53,9 @@ typedef struct Tuner {
     bool is_evaluated; /* results are compared with the evaluator's at these sizes */
     int next_id, failures; /* failures: starts of the worker that came to nothing, in a row */
     double deadline, start;
-    double check_seconds, whole_seconds; /* of the default */
+    double run_seconds, whole_seconds; /* of the default */
+    KeyFields key;      /* of what is being tuned */
+    CacheTrials before; /* its trials of before */
     TuneNews news;
     bool gave_up;
 } Tuner;
@@ -70,7 +72,8 @@ void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, A
 /* The lines of the tiles that were chosen so far, with this one for a kernel; NULL: without. */
 const char *decisions_text(Tuner *t, int kernel, int body, const char *tile);
 void decisions_add(Tuner *t, int kernel, int body, const char *tile);
-void attempt_fail(Attempt *a, Outcome outcome, const char *why);
+void attempt_fail(Attempt *a, CacheOutcome outcome, const char *why);
+void attempt_keep(Tuner *t, const Attempt *a); /* in the cache: its trial so far */
 void attempt_book(Tuner *t, int kernel, int body, const Attempt *a); /* as a Trial */
 void attempt_score(Attempt *a); /* score, median, spread from seconds */
 /* How to run one: load, check, time. False: it has failed. */

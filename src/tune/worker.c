@@ -17,11 +17,6 @@
 
 extern char **environ;
 
-const char *const outcome_names[TRIAL_COUNT] = {
-    [TRIAL_OK] = "ok",           [TRIAL_COMPILE] = "compile", [TRIAL_RESOURCE] = "resource",
-    [TRIAL_RUNTIME] = "runtime", [TRIAL_STICKY] = "sticky",   [TRIAL_TIMEOUT] = "timeout",
-    [TRIAL_INCORRECT] = "incorrect"};
-
 /* ---- starting ----------------------------------------------------------------------------- */
 
 /* The socket becomes standard input; what the worker prints goes nowhere. */
@@ -137,13 +132,13 @@ bool worker_send(Worker *worker, json_t *request) {
     return sent;
 }
 
-json_t *worker_answer(Worker *worker, double deadline, const volatile int *stop, Outcome *outcome,
+json_t *worker_answer(Worker *worker, double deadline, const volatile int *stop, CacheOutcome *outcome,
                       char why[static 128]) {
     json_t *response;
     const Received received = message_receive(&worker->channel, deadline, stop, &response);
     worker->is_busy = false;
     if (received == RECEIVED) return response;
-    *outcome = received == RECEIVED_LATE ? TRIAL_TIMEOUT : TRIAL_RUNTIME;
+    *outcome = received == RECEIVED_LATE ? OUTCOME_TIMEOUT : OUTCOME_RUNTIME;
     snprintf(why, 128, received == RECEIVED_LATE ? "no answer in time" : "interrupted");
     if (received == RECEIVED_END)
         describe_end(worker, why);

@@ -1,0 +1,133 @@
+/* records.c: what was measured, and what was chosen, kept in the cache for other processes.
+ * In: kernels of a compilation with default tiles, the device. Out: keys; trials and choices of before,
+ * as pins for another compilation. A choice is only used if it is one of the legal tiles: nothing of a
+ * cache is believed. */
+#include "tune/tune.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- keys --------------------------------------------------------------------------------- */
+
+static int threads_of(const Device *device) {
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return device->threads ? device->threads : (int)count;
+}
+
+TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads) {
+    TuneFacts facts = {.kind = device->kind, .chip = arena_strdup(diag->arena, device->name)};
+    CodeStore *store = cache_code_store(cache);
+    if (!store) return facts;
+    if (device->kind == DEVICE_CUDA) {
+        facts.toolchain = toolchain_nvrtc(diag, store);
+    } else {
+        const CpuOptions options = {.compiler = device->compiler};
+        const char *compiler;
+        toolchain_c(diag, store, &options, &compiler, &facts.toolchain);
+        facts.threads = threads ? threads : threads_of(device);
+    }
+    return facts;
+}
+
+typedef Vec(KeyField) FieldVec;
+
+static void add(Arena *arena, FieldVec *fields, const char *name, const char *value) {
+    if (value) vec_push(arena, fields, ((KeyField){name, value}));
+}
+
+/* The kernel as it is with default tiles; its sizes are in it. */
+static const char *kernel_text(Arena *arena, const Function *f, int kernel) {
+    Text text = text_new(arena);
+    const Kernel *k = f->kernels.at[kernel];
+    kernel_print(k, k, f->kernels.schedules[kernel], &text);
+    return text_get(&text);
+}
+
+/* "K=64 M=512", whatever the order on the command line. */
+static const char *shape_text(Arena *arena, const CompileOptions *o) {
+    Text text = text_new(arena);
+    const char *last = "";
+    for (int left = o->binding_count; left > 0; left--) {
+        const DimBinding *next = NULL;
+        for (int i = 0; i < o->binding_count; i++)
+            if (strcmp(o->bindings[i].name, last) > 0 &&
+                (!next || strcmp(o->bindings[i].name, next->name) < 0))
+                next = &o->bindings[i];
+        if (!next) break;
+        text_printf(&text, "%s%s=%lld", *last ? " " : "", next->name, (long long)next->value);
+        last = next->name;
+    }
+    return text_get(&text);
+}
+
+KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
+                     const CompileOptions *o) {
+    static const char *const families[] = {[F_POINTWISE] = "pointwise",
+                                           [F_ROW] = "row",
+                                           [F_DOT] = "contraction",
+                                           [F_ATTENTION] = "attention"};
+    const Kernel *k = f->kernels.at[kernel];
+    FieldVec fields = {0};
+    add(arena, &fields, "device", facts->kind == DEVICE_CUDA ? "cuda" : "cpu");
+    add(arena, &fields, "chip", facts->chip);
+    add(arena, &fields, "arch", facts->kind == DEVICE_CUDA ? lock_target(arena, o) : NULL);
+    if (facts->threads)
+        add(arena, &fields, "threads", arena_printf(arena, "%d", facts->threads));
+    add(arena, &fields, "toolchain", facts->toolchain);
+    add(arena, &fields, "function", f->lowered->name);
+    add(arena, &fields, "family", families[k->family]);
+    add(arena, &fields, "kernel", k->name);
+    if (k->bodies.count > 1) add(arena, &fields, "part", arena_printf(arena, "%d", body + 1));
+    add(arena, &fields, "shape", shape_text(arena, o));
+    add(arena, &fields, "numeric", numeric_mode(arena, f->lowered));
+    add(arena, &fields, "text", kernel_text(arena, f, kernel));
+    return (KeyFields)list_of(fields);
+}
+
+/* ---- what was chosen ---------------------------------------------------------------------- */
+
+static bool is_legal(Arena *arena, const Function *f, int kernel, int body, const char *tile) {
+    const TileVec all =
+        tile_candidates(f->kernels.at[kernel], body, f->plan->machine, arena);
+    for (int i = 0; i < all.count; i++) {
+        Text text = text_new(arena);
+        tile_print(&all.at[i], &text);
+        if (!strcmp(text_get(&text), tile)) return true;
+    }
+    return false;
+}
+
+/* Pins for all kernels that are calls of this one's function. */
+static void add_pins(Diag *diag, const Function *f, int kernel, int body, const char *tile,
+                     TilePins *pins) {
+    const bool has_parts = f->kernels.at[kernel]->bodies.count > 1;
+    for (int i = 0; i < f->plan->groups.count; i++) {
+        const TilePin like = {.kernel = f->plan->groups.at[i].name,
+                              .part = has_parts ? body + 1 : 0,
+                              .at = NOWHERE};
+        if (f->kernels.function[i] == kernel) tile_parse_values(diag, tile, &like, pins);
+    }
+}
+
+int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Function *f,
+                  CompileOptions *o, const char **missing) {
+    Arena *arena = diag->arena;
+    int found = 0;
+    *missing = NULL;
+    for (int k = 0; k < f->plan->groups.count; k++) {
+        const int bodies = f->kernels.at[k]->bodies.count;
+        if (f->plan->groups.at[k].once || f->kernels.function[k] != k) continue;
+        for (int body = 0; body < bodies; body++) {
+            CacheChoice choice;
+            const KeyFields key = tuning_key(arena, facts, f, k, body, o);
+            if (cache_choice_find(cache, diag, arena, &key, &choice) && !choice.is_imported &&
+                is_legal(arena, f, k, body, choice.tile)) {
+                add_pins(diag, f, k, body, choice.tile, &o->tile_pins);
+                found++;
+            } else if (!*missing) {
+                *missing = f->plan->groups.at[k].name;
+            }
+        }
+    }
+    return found;
+}
