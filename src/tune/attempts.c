@@ -27,9 +27,8 @@ static bool is_pinned_otherwise(const Tuner *t, const char *kernel, const Tile *
 static Attempt attempt_new(Tuner *t, int kernel, int body, const Tile *tile) {
     Text text = text_new(t->arena);
     tile_print(tile, &text);
-    Attempt a = {.id = ++t->next_id, .tile = *tile, .text = text_get(&text), .error = -1};
+    Attempt a = {.tile = *tile, .text = text_get(&text), .error = -1};
     a.decisions = decisions_text(t, kernel, body, a.text);
-    a.code = arena_printf(t->arena, "%s/%d.code", t->command.folder, a.id);
     a.distance = tile_distance(&t->f->kernels.tiles[kernel][body], tile);
     return a;
 }
@@ -76,6 +75,8 @@ static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempt
     for (int i = 0; i < all->count; i++)
         if (all->at[i].source == new.source) return;
     recall(t, &new);
+    new.id = ++t->next_id;
+    new.code = arena_printf(t->arena, "%s/%d.code", t->command.folder, new.id);
     vec_push(t->arena, all, new);
 }
 
@@ -255,7 +256,7 @@ static bool run_and_compare(Tuner *t, Attempt *a) {
 /* A worker that has the default, and what results are compared with. The innocent default may have
  * "failed" with the worker of before. */
 static bool worker_ensure(Tuner *t) {
-    enum { FAILURES_MOST = 3 };
+    enum { FAILURES_MOST = 5 };
     if (t->worker.pid) return true;
     if (t->gave_up || worker_start(&t->worker)) return t->gave_up = true, false;
     Attempt first = t->first;
@@ -266,7 +267,7 @@ static bool worker_ensure(Tuner *t) {
     const bool made = expected && run_and_compare(t, &first);
     t->first.loaded_in = first.loaded_in;
     t->is_evaluated = evaluated;
-    if (made) return true;
+    if (made) return t->failures = 0, true;
     memcpy(t->first.note, first.note, sizeof first.note);
     t->first.outcome = first.outcome;
     worker_kill(&t->worker);

@@ -90,20 +90,27 @@ static bool refuse_default(Tuner *t) {
     return false;
 }
 
-/* The default is right, and this is how fast it is. False after a refusal; with an interrupt nothing
- * is known. */
+/* The default is right, and this is how fast it is. A worker that somebody kills is replaced. False
+ * after a refusal; with an interrupt nothing is known. */
 static bool measure_default(Tuner *t) {
+    enum { TRIES = 4 };
     static const double at_first = 10; /* seconds that one run may take */
     t->first = (Attempt){.id = ++t->next_id, .error = -1, .state = ATTEMPT_RUNS};
     t->first.decisions = decisions_text(t, 0, 0, NULL);
     t->first.code = "";
     t->run_seconds = t->whole_seconds = at_first;
-    const bool loaded = attempt_load(t, &t->first);
-    const double start = clock_now();
-    if (!loaded || !attempt_check(t, &t->first, 1)) return refuse_default(t);
-    t->run_seconds = clock_now() - start;
-    if (!attempt_check_small(t, &t->first)) return refuse_default(t);
-    if (!time_default(t, -1, &t->whole_seconds)) return refuse_default(t);
+    bool measured = false;
+    for (int i = 0; !measured && i < TRIES && !tuner_is_stopped(t); i++) {
+        if (t->first.outcome == OUTCOME_INCORRECT || t->first.outcome == OUTCOME_COMPILE) break;
+        t->first.state = ATTEMPT_RUNS;
+        const bool loaded = attempt_load(t, &t->first);
+        const double start = clock_now();
+        measured = loaded && attempt_check(t, &t->first, 1);
+        if (measured) t->run_seconds = clock_now() - start;
+        measured = measured && attempt_check_small(t, &t->first) &&
+                   time_default(t, -1, &t->whole_seconds);
+    }
+    if (!measured) return refuse_default(t);
     t->tuned->first = t->tuned->best = t->whole_seconds;
     return true;
 }

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""fusec tune on the CPU: candidates with faults never win and are recorded, a tuner or a worker that is
+killed loses little, several tuners at once, interrupts, decisions as a file.
+
+    python3 tests/tune/tune.py FUSEC FAULTY [--only NAME]
+
+FAULTY is fusec with tests/tune/faults.c in it.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+MODEL = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x, axis = -1); }\n"
+DIMS = ["-D", "N=64", "-D", "D=512"]
+QUICK = ["--device=cpu", "--threads=1", "--effort=quick", "--budget=8s"]
+
+
+class Place:
+    """A folder with a model, a cache, and a folder for temporary files."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.scratch = self.folder / "scratch"
+        self.scratch.mkdir()
+        (self.folder / "m.fx").write_text(MODEL)
+
+    def start(self, fusec, *words, fault=""):
+        env = dict(os.environ, TMPDIR=str(self.scratch), FUSEC_CACHE_DIR=str(self.folder / "cache"),
+                   FUSEC_TUNE_FAULT=fault)
+        return subprocess.Popen([fusec, *words], cwd=self.folder, env=env, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run(self, fusec, *words, fault="", status=0):
+        process = self.start(fusec, *words, fault=fault)
+        out, err = process.communicate(timeout=300)
+        assert process.returncode == status, f"{words}: status {process.returncode}: {err}"
+        return out, err
+
+    def tune(self, fusec, *words, fault=""):
+        out, _ = self.run(fusec, "tune", "m.fx", *DIMS, *QUICK, "--json", *words, fault=fault)
+        return json.loads(out)["functions"][0]
+
+    def leftovers(self):
+        return [path.name for path in self.scratch.iterdir()]
+
+
+def outcomes(tuned):
+    return [trial["outcome"] for trial in tuned["trials"]]
+
+
+def faults(fusec, faulty, place):
+    """Each candidate but the default has a fault: the default wins."""
+    for fault, outcome in (("run:*:crash", "runtime"), ("result:*:wrong", "incorrect"),
+                           ("result:*:overrun", "incorrect"), ("compile:*:crash", "compile")):
+        tuned = place.tune(faulty, "--cache=off", fault=fault)
+        found = outcomes(tuned)
+        assert outcome in found, f"{fault}: {found}"
+        assert not tuned["kept"], f"{fault}: {tuned}"
+        kernel = tuned["kernels"][0]
+        assert kernel["tile"] == kernel["default_tile"], f"{fault} won"
+    assert not place.leftovers(), place.leftovers()
+
+
+def hang(fusec, faulty, place):
+    """One that hangs is ended, the next ones are tried; it is remembered, and not tried again."""
+    tuned = place.tune(faulty, fault="run:2:hang")
+    assert "timeout" in outcomes(tuned) and "ok" in outcomes(tuned), outcomes(tuned)
+    wrong = [trial["tile"] for trial in tuned["trials"] if trial["outcome"] == "timeout"]
+    assert tuned["kernels"][0]["tile"] not in wrong
+    again = place.tune(faulty, "--resume", fault="run:2:hang")
+    assert wrong[0] not in [trial["tile"] for trial in again["trials"]], "it was tried again"
+
+
+def late_fault(fusec, faulty, place):
+    """One that is wrong only after some runs is found before it wins."""
+    tuned = place.tune(faulty, "--cache=off", fault="time:*:crash")
+    assert not tuned["kept"] and "runtime" in outcomes(tuned), outcomes(tuned)
+
+
+def interrupt(fusec, faulty, place):
+    """Ctrl-C: what was measured is told, the file is written, nothing is left behind."""
+    process = place.start(fusec, "tune", "m.fx", *DIMS, "--device=cpu", "--threads=1",
+                          "--effort=full", "--tune-lock", "d.lock", "--json")
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode in (-signal.SIGINT, 0), f"status {process.returncode}: {err}"
+    assert json.loads(out)["functions"][0]["name"] == "f"
+    assert (place.folder / "d.lock").read_text().count("\ntile ") == 1
+    assert not place.leftovers(), place.leftovers()
+
+
+def children(pid):
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(path.parent.name))
+    return found
+
+
+def gone(pid):
+    """It does not run any more; a zombie does not."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def kills(fusec, faulty, place):
+    """The worker is killed at some moments, the tuner goes on; the tuner is killed, its workers end."""
+    process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--json")
+    for _ in range(2):
+        time.sleep(2)
+        for pid in children(process.pid)[:1]:
+            os.kill(pid, signal.SIGKILL)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0 and json.loads(out)["functions"], f"{process.returncode}: {err}"
+    for delay in (0.3, 1.5, 3):
+        process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK)
+        time.sleep(delay)
+        workers = children(process.pid)
+        process.kill()
+        process.communicate()
+        deadline = time.time() + 10
+        while not all(gone(pid) for pid in workers) and time.time() < deadline:
+            time.sleep(0.05)
+        assert all(gone(pid) for pid in workers), f"workers live on after {delay} s"
+    tuned = place.tune(fusec, "--resume")
+    assert tuned["default_us"] > 0
+
+
+def together(fusec, faulty, place):
+    """Several tune the same model with one cache; afterwards it has a choice."""
+    every = [place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--budget=5s") for _ in range(8)]
+    for process in every:
+        _, err = process.communicate(timeout=300)
+        assert process.returncode == 0, err
+    place.run(fusec, "run", "m.fx", *DIMS, "--device=cpu", "--threads=1", "--check")
+
+
+def lock(fusec, faulty, place):
+    """Decisions as a file: written, used without measuring, refused with their place."""
+    place.run(fusec, "tune", "m.fx", *DIMS, *QUICK, "--tune-lock", "d.lock")
+    text = (place.folder / "d.lock").read_text()
+    place.run(fusec, "m.fx", *DIMS, "--target=c", "-o", "one.c", "--tune-lock", "d.lock")
+    place.run(fusec, "run", "m.fx", *DIMS, "--device=cpu", "--check", "--tune-lock", "d.lock")
+    other = re.sub(r"keep=\w+", "keep=nothing", text)
+    (place.folder / "e.lock").write_text(other)
+    place.run(fusec, "m.fx", *DIMS, "--target=c", "-o", "two.c", "--tune-lock", "e.lock")
+    assert (place.folder / "one.c").read_text() != (place.folder / "two.c").read_text()
+    for old, new, message in (
+            ("tile f_0", "tile g_0", "d.lock:9:1: error: there is no kernel 'g_0'"),
+            ("tile f_0", "tile f_0:2", "d.lock:9:1: error: there is no kernel 'f_0' with a part 2"),
+            ("prefetch=", "prefetch=x", "d.lock:9:1: error: prefetch wants a number"),
+            ("unroll=", "unroll=7", "d.lock:9:1: error: kernel 'f_0' cannot have the tile"),
+            ("numeric ieee", "numeric tf32", "d.lock:7:1: error: function 'f' computes in another"),
+            ("target c", "target cuda sm_80", "d.lock:6:1: error: there are no decisions for target c"),
+            ("tile f_0", "tiel f_0", "d.lock:9:1: error: a tune lock has no 'tiel'"),
+            ("function f", "function g", "d.lock:7:1: error: there is no function 'g' here"),
+            ("lock 1", "lock 2", "d.lock:3:1: error: this is no tune lock of version 1")):
+        assert old in text, old
+        (place.folder / "d.lock").write_text(text.replace(old, new, 1))
+        _, err = place.run(fusec, "m.fx", *DIMS, "--target=c", "--tune-lock", "d.lock", status=1)
+        assert message in err, f"{new}: {err}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fusec")
+    parser.add_argument("faulty")
+    parser.add_argument("--only", help="the name of a test")
+    options = parser.parse_args()
+    programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
+    failed = 0
+    for test in (lock, faults, hang, late_fault, interrupt, kills, together):
+        if options.only not in (None, test.__name__):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            start = time.time()
+            try:
+                test(*programs, Place(folder))
+                print(f"{test.__name__}: ok, {time.time() - start:.1f} s", flush=True)
+            except AssertionError as error:
+                failed += 1
+                print(f"FAIL {test.__name__}: {error}", flush=True)
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
