@@ -242,7 +242,7 @@ static bool know_device(Tuning *t) {
     t->compile = s->options->compile;
     context_target(context, &t->compile);
     if (device->arch) t->compile.emit.arch = arena_strdup(s->arena, device->arch);
-    const CacheOptions cache = {.folder = s->options->cache, .build = FUSEC_VERSION};
+    const CacheOptions cache = {.folder = s->options->cache, .build = artifact_build()};
     t->cache = cache_open(s->diag, &cache);
     t->facts = tune_facts(s->diag, device, t->cache, s->options->threads);
     context_close(context);
