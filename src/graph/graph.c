@@ -131,7 +131,8 @@ static void mark_scalar(const Graph *g, Node *n) {
     OpClass class = op_info[n->op].class;
     bool leaf = n->op == OP_CONST || n->op == OP_DIM;
     int ops = leaf || n->op == OP_INPUT || class == MAP;
-    bool on_host = class == MAP && !dtype_is_narrow(n->type) && !op_is_call(n->op);
+    bool on_host = class == MAP && !dtype_is_narrow(n->type) &&
+                   (n->op == OP_CAST || op_has_text(n->op, IN_HOST));
     n->uniform = n->rank == 0 && (leaf || on_host);
     for (int i = 0; i < n->src_count; i++) {
         const Node *s = &g->node[n->src[i]];
@@ -235,6 +236,17 @@ static Node view_of(Op op, NodeId x, int rank, const Dim *shape, Span span) {
     Node n = {.op = op, .src_count = 1, .src = {x}, .rank = rank, .span = span};
     if (rank) memcpy(n.shape, shape, sizeof *shape * (size_t)rank);
     return n;
+}
+
+NodeId graph_positions(Graph *g, int rank, const Dim *shape, Span span) {
+    Dim count = dim_const(g->dims, 1);
+    for (int i = 0; count && i < rank; i++) count = dim_mul(g->dims, count, shape[i]);
+    if (!count) {
+        diag_error(g->diag, span, "the number of elements overflows 64 bits");
+        return 0;
+    }
+    Node iota = {.op = OP_IOTA, .type = T_I64, .rank = 1, .shape = {count}, .span = span};
+    return graph_reshape(g, graph_add(g, &iota), rank, shape, span);
 }
 
 static bool has_shape(const Graph *g, NodeId x, int rank, const Dim *shape) {

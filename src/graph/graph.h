@@ -54,7 +54,9 @@ typedef enum TypeRule {
     R_DOT,         /* both the same; gives f32 of floats up to f32, f64, i32 of i8 u8 i32, i64 */
     R_GATHER,      /* T, integer; gives T */
     R_CALL,        /* as the function declares */
-    R_CROSS        /* float, integer; gives the compute type */
+    R_CROSS,       /* float, integer; gives the compute type */
+    R_PHILOX,      /* i64; gives i32 */
+    R_UNIT         /* i32; gives f32 */
 } TypeRule;
 
 typedef enum Language { IN_C, IN_CUDA, IN_HOST, IN_REFERENCE, LANGUAGE_COUNT } Language;
@@ -96,7 +98,7 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
 /* attr by op (unused entries are 0):
  *   INPUT      [0] number of the input
  *   DIM        [0] the Dim
- *   IOTA       shape says it all
+ *   IOTA       shape and type, i32 or i64, say it all
  *   PERMUTE    result axis i is source axis attr[i]
  *   SLICE      [i] first index on axis i (a Dim); the shape is the extent
  *   PAD        [i] elements before on axis i (a Dim); src[1] is the value, a scalar of the type
@@ -208,6 +210,7 @@ NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span);
 NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span); /* weak */
 NodeId graph_dim(Graph *g, Dim dim, Span span); /* scalar i64, weak */
 NodeId graph_iota(Graph *g, Dim n, Span span);
+NodeId graph_positions(Graph *g, int rank, const Dim *shape, Span span); /* i64, in row-major order */
 NodeId graph_map(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span); /* sources must agree */
 NodeId graph_cast(Graph *g, NodeId x, Dtype type, Span span); /* x itself when it has the type */
 NodeId graph_reshape(Graph *g, NodeId x, int rank, const Dim *shape, Span span);

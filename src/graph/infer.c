@@ -39,6 +39,11 @@ static bool need_integer(Graph *g, const Node *n, int i) {
     return mismatch(g, n, i, "integers", "; write `x as i32`");
 }
 
+static bool need_type(Graph *g, const Node *n, int i, Dtype type) {
+    if (source(g, n, i)->type == type) return true;
+    return mismatch(g, n, i, dtype_name(type), "");
+}
+
 static bool need_bool(Graph *g, const Node *n, int i) {
     if (source(g, n, i)->type == T_BOOL) return true;
     return mismatch(g, n, i, "bool", "; compare it, as in `x != 0`");
@@ -74,6 +79,8 @@ static bool check_source_type(Graph *g, const Node *n, int i) {
     case R_LOGIC: return need_bool(g, n, i);
     case R_WHERE: return i > 0 || need_bool(g, n, i);
     case R_GATHER: return i == 0 || need_integer(g, n, i);
+    case R_PHILOX: return need_type(g, n, i, T_I64);
+    case R_UNIT: return need_type(g, n, i, T_I32);
     case R_CALL: return need_parameter(g, n, i);
     case R_CROSS: return i == 0 ? need_float(g, n, i) : need_integer(g, n, i);
     default: return true;
@@ -100,7 +107,9 @@ static Dtype result_type(const Graph *g, const Node *n) {
     case R_COMPARE:
     case R_LOGIC:
     case R_ISNAN: return T_BOOL;
+    case R_PHILOX:
     case R_ARGMAX: return T_I32;
+    case R_UNIT: return T_F32;
     case R_WHERE: return source(g, n, 1)->type;
     case R_CALL: return node_function(g, n)->type;
     default: return type;
@@ -189,11 +198,11 @@ static bool check_countable(Graph *g, const Node *n, Dim size) {
 
 static bool infer_leaf(Graph *g, Node *n) {
     if (n->op == OP_DIM) n->type = T_I64, n->weak = true;
-    if (n->op == OP_IOTA) n->type = T_I32;
+    if (n->op == OP_IOTA && n->type != T_I64) n->type = T_I32;
     if ((n->op == OP_CONST || n->op == OP_DIM) && n->rank) BUG("%s with axes", op_name(n));
     if (n->op != OP_CONST && n->op != OP_DIM) n->weak = false;
     if (!check_own_shape(g, n)) return false;
-    return n->op != OP_IOTA || check_countable(g, n, n->shape[0]);
+    return n->op != OP_IOTA || n->type == T_I64 || check_countable(g, n, n->shape[0]);
 }
 
 static bool infer_map(Graph *g, Node *n) {

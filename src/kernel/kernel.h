@@ -32,7 +32,7 @@
 typedef enum ValueKind {
     V_CONST,   /* bits, as in Node */
     V_UNIFORM, /* uniform[attr]: computed by the launcher from the dims */
-    V_INDEX,   /* ix as an i32 value (iota) */
+    V_INDEX,   /* ix as a value, i32 or i64 (iota) */
     /* bool: attr <= ix < attr2 (pad), Dims; 0: that side is proven, and has no predicate */
     V_INSIDE,
     V_LOAD, /* buffer[attr] at ix; guard: zero where that value is false */

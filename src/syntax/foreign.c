@@ -79,10 +79,10 @@ static const Foreign functions[] = {
     {"one_hot onehot", "write '(labels[:, None] == iota(C)) as f32'"},
     {"tril", "write 'where(iota(M)[:, None] >= iota(N), x, 0)'"},
     {"triu", "write 'where(iota(M)[:, None] <= iota(N), x, 0)'"},
-    {"rand randn randint random normal uniform bernoulli",
-     "there are no random numbers: make them an input"},
-    {"dropout", "there are no random numbers: make the mask an input, as in "
-                "'where(keep, x / (1 - p), 0)'"},
+    {"rand random uniform", "write 'random_uniform(seed, n, ..)'"},
+    {"randn normal", "write 'random_normal(seed, n, ..)'"},
+    {"randint", "write '(random_uniform(seed, n, ..) * high) as i32'"},
+    {"bernoulli", "write 'random_uniform(seed, n, ..) < p'"},
     /* shapes */
     {"view flatten ravel squeeze", "write 'reshape(x, n, ..)'"},
     {"unsqueeze expand_dims", "write 'x[:, None]'"},

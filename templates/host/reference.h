@@ -145,6 +145,28 @@ static int64_t fx_ref_pow(int64_t a, int64_t n)
     return (int64_t)power;
 }
 
+//@SECTION fx_ref_philox
+/* Philox 4x32-10: word index % 4 of the block with counter index / 4. */
+static int64_t fx_ref_philox(int64_t seed, int64_t index)
+{
+    uint64_t block = (uint64_t)index / 4, key = (uint64_t)seed;
+    uint32_t c[4] = {(uint32_t)block, (uint32_t)(block >> 32), 0, 0};
+    uint32_t k[2] = {(uint32_t)key, (uint32_t)(key >> 32)};
+    for (int round = 0; round < 10; round++) {
+        uint64_t a = (uint64_t)c[0] * 0xD2511F53, b = (uint64_t)c[2] * 0xCD9E8D57;
+        c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k[0];
+        c[1] = (uint32_t)b;
+        c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k[1];
+        c[3] = (uint32_t)a;
+        k[0] += 0x9E3779B9;
+        k[1] += 0xBB67AE85;
+    }
+    return (int32_t)c[(uint64_t)index % 4];
+}
+
+//@SECTION fx_ref_unit_float
+static double fx_ref_unit_float(int64_t bits) { return (double)((uint32_t)bits >> 8) * 0x1p-24; }
+
 //@SECTION fx_ref_index
 static int64_t fx_ref_index(int64_t i, int64_t size) { return i < 0 ? 0 : i < size ? i : size - 1; }
 

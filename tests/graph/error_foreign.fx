@@ -36,7 +36,7 @@ fn f[N, D](x: f32[N, D], w: f32[N, D], i: i32[N]) -> (y: f32[N, D]) {
 // error_foreign.fx:6:19: error: no function is called 'elu': write 'where(x > 0, x, expm1(x))'
 //       c = erfc(x) + elu(x);
 //                     ^~~
-// error_foreign.fx:7:9: error: no function is called 'rand': there are no random numbers: make them an input
+// error_foreign.fx:7:9: error: no function is called 'rand': write 'random_uniform(seed, n, ..)'
 //       d = rand(N, D);
 //           ^~~~
 // error_foreign.fx:8:9: error: no function is called 'expand': write 'broadcast(x, n, ..)'

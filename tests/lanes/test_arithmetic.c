@@ -1,5 +1,6 @@
 /* lanes.h, arithmetic.h and reduce.h: what is exact, lane by lane, against plain C. */
 #include "templates/c/arithmetic.h"
+#include "templates/c/random.h"
 #include "templates/c/reduce.h"
 #include "tests/lanes/lanes.h"
 
@@ -223,12 +224,44 @@ static void test_convert(void **state) {
     }
 }
 
+/* One block at a time: test_eval_map.c has the known answers. */
+static uint32_t philox_reference(uint64_t seed, uint64_t index) {
+    uint32_t c[4] = {(uint32_t)(index / 4), (uint32_t)(index / 4 >> 32), 0, 0};
+    uint32_t k[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    for (int round = 0; round < 10; round++, k[0] += 0x9E3779B9, k[1] += 0xBB67AE85) {
+        uint64_t a = (uint64_t)c[0] * 0xD2511F53, b = (uint64_t)c[2] * 0xCD9E8D57;
+        uint32_t next[4] = {(uint32_t)(b >> 32) ^ c[1] ^ k[0], (uint32_t)b,
+                            (uint32_t)(a >> 32) ^ c[3] ^ k[1], (uint32_t)a};
+        memcpy(c, next, sizeof c);
+    }
+    return c[index % 4];
+}
+
+static void test_random(void **state) {
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        i64 seed, index;
+        for (int i = 0; i < VL; i++) {
+            seed[i] = (int64_t)random_bits();
+            index[i] = round % 2 ? (int64_t)random_bits() : round * VL + i;
+        }
+        i32 bits = philox_i64(seed, index);
+        f32 unit = unit_float_i32(bits);
+        for (int i = 0; i < VL; i++) {
+            uint32_t want = philox_reference((uint64_t)seed[i], (uint64_t)index[i]);
+            if ((uint32_t)bits[i] != want || unit[i] != (float)(want >> 8) / 0x1p24f)
+                fail_msg("bits %lld of seed %lld", (long long)index[i], (long long)seed[i]);
+        }
+    }
+}
+
 int main(void) {
     if (!has_lanes()) return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_int_i32),   cmocka_unit_test(test_int_i64),
         cmocka_unit_test(test_bool),      cmocka_unit_test(test_float_f32),
         cmocka_unit_test(test_float_f64), cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -438,6 +438,26 @@ class Generator(Products, Attention, Blocks):
             return self.add("iota({s0})", [], "i32", [s], self.number(s), True, [s])
         return self.add("full(0.5, {s0}, 2)", [], "f32", [s, Size(2)], 1, True, [s])
 
+    def random_numbers(self):
+        seed = self.random.choice(("3", "-1", "5000000000", "{0}"))
+        shape = [self.random.choice((Size(1), Size(2), Size(5), *map(Size, self.program.dims)))
+                 for _ in range(self.random.choice((1, 2, 2, 3)))]
+        if not self.fits(shape):
+            return None
+        sources = [self.input(self.random.choice(("i32", "i64")), [])] if seed == "{0}" else []
+        places = ", ".join(f"{{s{i}}}" for i in range(len(shape)))
+        name, dtype, bound, exact = self.random.choice((
+            ("random_uniform", "f32", 1, True), ("random_normal", "f32", 6, False),
+            ("random_bits", "i32", 2**31, True)))
+        return self.add(f"{name}({seed}, {places})", sources, dtype, shape, bound, exact, shape)
+
+    def dropout(self):
+        x = self.floats(bound=1e4)
+        if x is None:
+            return None
+        p = self.random.choice(("0", "0.25", "0.5", "1"))
+        return self.same(f"dropout({{0}}, {p}, 7)", x, 2 * x.bound)
+
     # ---- statements: along axes -----------------------------------------------------------------
 
     def reduced(self, x, axes, keep):
@@ -560,7 +580,7 @@ class Generator(Products, Attention, Blocks):
     STATEMENTS = (("unary", 10), ("exponential", 3), ("selecting", 4), ("stepping", 2),
                   ("binary", 12), ("literal", 3), ("dim", 2), ("integers", 4), ("compare", 4),
                   ("logic", 2), ("is_nan", 1), ("where", 5), ("cast", 6), ("view", 14),
-                  ("leaf", 2), ("reduction", 9), ("long_reduction", 1), ("exact_reduction", 4),
+                  ("leaf", 2), ("random_numbers", 2), ("dropout", 1), ("reduction", 9), ("long_reduction", 1), ("exact_reduction", 4),
                   ("arg_max", 2), ("running", 3), ("normalise", 6), ("loss", 1), ("picked", 1),
                   ("product", 5), ("rows_of_product", 5), ("added_products", 3),
                   ("dequantised", 2), ("attention", 4), ("vocabulary", 2), ("gathered", 2),

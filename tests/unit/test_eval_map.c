@@ -1,5 +1,6 @@
 /* test_eval_map.c: what the evaluator makes of the elementwise ops and of casts: values worked out
  * by hand, special values, integers that wrap. One row of the table is one element. */
+#include "graph/eval/eval_private.h"
 #include "world.h"
 
 #include <limits.h>
@@ -114,6 +115,14 @@ static const MapCase map_cases[] = {
     {OP_ATAN, F, -INF, 0, 0, -PI / 2},
     {OP_ATAN, F, -0.0, 0, 0, -0.0},
     {OP_ATAN, F, NAN, 0, 0, NAN},
+    {OP_PHILOX, T_I64, 0, 0, 0, 1713891541},
+    {OP_PHILOX, T_I64, 0, 1, 0, -513161843},
+    {OP_PHILOX, T_I64, 0, 2, 0, -1135104948},
+    {OP_PHILOX, T_I64, 0, 3, 0, -1694442536},
+    {OP_UNIT_FLOAT, I, 0, 0, 0, 0},
+    {OP_UNIT_FLOAT, I, 255, 0, 0, 0},
+    {OP_UNIT_FLOAT, I, INT32_MIN, 0, 0, 0.5},
+    {OP_UNIT_FLOAT, I, -1, 0, 0, 1 - 0x1p-24},
     {OP_ATAN2, F, 1, -1, 0, 3 * PI / 4},
     {OP_ATAN2, F, -1, 0, 0, -PI / 2},
     {OP_ATAN2, F, 0, -1, 0, PI},
@@ -256,6 +265,29 @@ static void declared_map_ops_round_to_f32(void **state) {
     }
 }
 
+/* The known answers that come with Random123, the authors' library. */
+static void philox_gives_known_answers(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t counter[4], want[4];
+        uint64_t seed;
+    } cases[] = {
+        {{0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}, 0},
+        {{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
+         {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd},
+         UINT64_MAX},
+        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+         {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1},
+         0x299f31d0a4093822},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t block[4];
+        memcpy(block, cases[i].counter, sizeof block);
+        eval_philox(block, cases[i].seed);
+        assert_memory_equal(block, cases[i].want, sizeof block);
+    }
+}
+
 static void where_does_not_look_at_the_other_side(void **state) {
     (void)state;
     World w;
@@ -362,6 +394,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map_ops_give_known_values),
         cmocka_unit_test(declared_map_ops_round_to_f32),
+        cmocka_unit_test(philox_gives_known_answers),
         cmocka_unit_test(where_does_not_look_at_the_other_side),
         cmocka_unit_test(i64_wraps_in_64_bits),
         cmocka_unit_test(casts_round_saturate_and_wrap),

@@ -157,19 +157,20 @@ static void declare_load(Writer *w, int value) {
 static void declare_index(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     int step = lane_step(w, v->ix);
-    const char *name = fresh(w, "index");
+    const char *name = fresh(w, "index"), *t = dtype_name(v->type);
     if (step == 2) {
         LaneNames saved = enter_lane(w);
         const char *text = index_text(w, v->ix);
         leave_lane(w, saved);
-        write_line(w, "i32 %s;", name);
-        write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = (int32_t)(%s);", name, text);
+        write_line(w, "%s %s;", t, name);
+        write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = (%s)(%s);", name, c_scalar(v->type),
+                   text);
     } else {
         const char *at = text_inside(w->arena, index_text(w, v->ix));
         write_line(w,
-                   strpbrk(at, " ") ? "const i32 %s = %s_i32((int32_t)(%s));"
-                                    : "const i32 %s = %s_i32((int32_t)%s);",
-                   name, step ? "lanes" : "splat", at);
+                   strpbrk(at, " ") ? "const %s %s = %s_%s((%s)(%s));"
+                                    : "const %s %s = %s_%s((%s)%s);",
+                   t, name, step ? "lanes" : "splat", t, c_scalar(v->type), at);
     }
     w->name[value] = name;
 }

@@ -230,10 +230,11 @@ static void declare_load(Writer *w, int value) {
 /* ---- indices ------------------------------------------------------------------------------- */
 
 static void declare_index(Writer *w, int value) {
-    const char *at = text_inside(w->arena, index_text(w, w->b->values.at[value].ix));
-    bool bare = !strpbrk(at, " ");
+    const Value *v = &w->b->values.at[value];
+    const char *at = text_inside(w->arena, index_text(w, v->ix));
+    bool bare = !strpbrk(at, " "), is_narrowed = v->type == T_I32 && !cuda_of(w)->is_32bit;
     declare(w, value,
-            cuda_of(w)->is_32bit ? at : arena_printf(w->arena, bare ? "(int)%s" : "(int)(%s)", at));
+            is_narrowed ? arena_printf(w->arena, bare ? "(int)%s" : "(int)(%s)", at) : at);
 }
 
 static void declare_clamp(Writer *w, int value) {

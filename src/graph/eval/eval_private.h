@@ -88,6 +88,8 @@ double eval_min(double a, double b);           /* NaN if either is, -0 of 0 and 
 bool eval_calls_open(const Graph *g);
 void eval_call(Eval *e, const Node *n, Value *out);
 void eval_map(Eval *e, const Node *n, Value *out);
+/* The block of random words of a counter, in its place. */
+void eval_philox(uint32_t *counter, uint64_t seed);
 void eval_view(Eval *e, const Node *n, Value *out);
 bool eval_gather(Eval *e, const Node *n, Value *out);
 bool eval_reduce(Eval *e, const Node *n, Value *out);

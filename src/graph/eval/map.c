@@ -74,6 +74,26 @@ static int64_t int_pow(int64_t a, int64_t n) {
     return (int64_t)result;
 }
 
+/* Philox 4x32-10: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3". */
+void eval_philox(uint32_t *counter, uint64_t seed) {
+    uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    for (int round = 0; round < 10; round++) {
+        uint64_t a = (uint64_t)counter[0] * 0xD2511F53, b = (uint64_t)counter[2] * 0xCD9E8D57;
+        counter[0] = (uint32_t)(b >> 32) ^ counter[1] ^ key[0];
+        counter[1] = (uint32_t)b;
+        counter[2] = (uint32_t)(a >> 32) ^ counter[3] ^ key[1];
+        counter[3] = (uint32_t)a;
+        key[0] += 0x9E3779B9;
+        key[1] += 0xBB67AE85;
+    }
+}
+
+static int64_t philox(uint64_t seed, uint64_t index) {
+    uint32_t counter[4] = {(uint32_t)(index / 4), (uint32_t)(index / 4 >> 32), 0, 0};
+    eval_philox(counter, seed);
+    return counter[index % 4];
+}
+
 static int64_t int_map(Op op, int64_t a, int64_t b) {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (op) {
@@ -88,6 +108,7 @@ static int64_t int_map(Op op, int64_t a, int64_t b) {
     case OP_POW: return int_pow(a, b);
     case OP_MIN: return a < b ? a : b;
     case OP_MAX: return a > b ? a : b;
+    case OP_PHILOX: return philox(x, y);
     default: BUG("no meaning for %s of integers", op_info[op].name);
     }
 }
@@ -144,6 +165,7 @@ static Scalar element(Eval *e, const Node *n, Dtype source, Scalar a, Scalar b) 
     if (n->type == T_BOOL)
         return (Scalar){.i = from_float ? float_compare(n->op, a.f, b.f)
                                         : int_compare(n->op, a.i, b.i)};
+    if (n->op == OP_UNIT_FLOAT) return (Scalar){.f = ldexp((double)((uint32_t)a.i >> 8), -24)};
     if (from_float) return float_element(e, n, a.f, b.f);
     return (Scalar){.i = eval_wrap(n->type, (uint64_t)int_map(n->op, a.i, b.i))};
 }

@@ -33,7 +33,7 @@ static NodeId lower_swapped(Lower *l, const Args *a) {
 /* ---- one operand, along axes -------------------------------------------------------------- */
 
 /* The tensor operand i in the type that the op computes in. */
-static NodeId lower_tensor(Lower *l, const Args *a, int i) {
+NodeId lower_tensor(Lower *l, const Args *a, int i) {
     NodeId x = arg_value(l, a, i);
     if (!x) return 0;
     Span at = a->value[i]->span;
@@ -208,6 +208,12 @@ static NodeId lower_op(Lower *l, const Args *a) {
     case OP_CONCAT: return lower_concat(l, a);
     case OP_GATHER: return lower_take(l, a);
     case OP_IOTA: return lower_iota(l, a);
+    case OP_PHILOX: return lower_philox(l, a);
+    case OP_UNIT_FLOAT: return lower_unit_float(l, a);
+    case OP_RANDOM_BITS:
+    case OP_RANDOM_UNIFORM:
+    case OP_RANDOM_NORMAL: return lower_random(l, a);
+    case OP_DROPOUT: return lower_dropout(l, a);
     case OP_LAYER_NORM:
     case OP_RMS_NORM: return lower_norm(l, a);
     case OP_CROSS_ENTROPY: return lower_cross_entropy(l, a);

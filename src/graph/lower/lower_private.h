@@ -200,6 +200,7 @@ bool axis_normal(Lower *l, int64_t axis, int rank, Span span, int *normal);
 /* ---- builtin.c ---------------------------------------------------------------------- */
 
 bool lower_builtin(Lower *l, Op op, const Ast *call, NodeIds *values);
+NodeId lower_tensor(Lower *l, const Args *a, int i); /* in the type that the op computes in */
 
 /* ---- view.c, pad.c, index.c --------------------------------------------- */
 
@@ -216,6 +217,15 @@ NodeId lower_concat(Lower *l, const Args *a);
 bool lower_split(Lower *l, const Args *a, NodeIds *values);
 NodeId lower_index(Lower *l, const Ast *e);
 NodeId drop_axes(Graph *g, NodeId x, uint32_t axes, Span span);
+
+bool lower_sizes(Lower *l, const Args *a, Dim *shape); /* the variadic argument */
+
+/* ---- random.c --------------------------------------------------------------------------- */
+
+NodeId lower_philox(Lower *l, const Args *a);
+NodeId lower_unit_float(Lower *l, const Args *a);
+NodeId lower_random(Lower *l, const Args *a); /* random_bits, random_uniform, random_normal */
+NodeId lower_dropout(Lower *l, const Args *a);
 
 /* ---- contract.c, einsum.c: matmul and einsum to DOT --------------------------------------- */
 

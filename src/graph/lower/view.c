@@ -6,7 +6,7 @@ NodeId lower_viewed(Lower *l, const Args *a, int i) {
     return x ? strengthen(l->g, x, a->value[i]->span) : 0;
 }
 
-static bool lower_sizes(Lower *l, const Args *a, Dim *shape) {
+bool lower_sizes(Lower *l, const Args *a, Dim *shape) {
     if (!rank_check(l->g, a->rest_count, a->call->span)) return false;
     for (int i = 0; i < a->rest_count; i++)
         if (!(shape[i] = lower_size(l, a->rest[i]))) return false;

@@ -13,6 +13,7 @@ enum {
     NOMINAL = COST_NOMINAL,
     TILE = COST_TILE,
     SMALL_TILE = TILE / 2, /* a smaller product is padded to it */
+    PHILOX_FLOPS = 40 /* a block takes about 100 operations, and elements side by side share it */
 };
 
 /* The nominal size of an open dim. */
@@ -104,6 +105,7 @@ Work cost_node(const Machine *machine, const Graph *g, NodeId id) {
     if (class == DOT) return dot_work(machine, g, id);
     if (class == REDUCE) return (Work){.flops = cost_elements(g, n->src[0])};
     if ((class != MAP && class != SCAN) || n->op == OP_CAST) return (Work){0};
+    if (n->op == OP_PHILOX) return (Work){.flops = PHILOX_FLOPS * cost_elements(g, id)};
     if (op_info[n->op].costly) return (Work){.special = cost_elements(g, id)};
     return (Work){.flops = cost_elements(g, id)};
 }

@@ -1,17 +1,18 @@
 /* free.c: pointwise values that are never stored, because they take a few operations and are made
- * of iota, dims and literals alone, or of much smaller inputs: masks, one-hot rows. Every reader
- * computes them.
+ * of iota, dims and literals alone, or of much smaller inputs: masks, one-hot rows, random numbers.
+ * Every reader computes them.
  * In: Graph. Out: plan->free. */
 #include "sched/fuse/fuse_private.h"
 
 enum {
     FREE_OPS = 24, /* operations for each element, at most */
+    RANDOM_OPS = 8, /* such operations of a costly function of random numbers */
     SPREAD = 16    /* elements for each element of an input that is read */
 };
 
 /* The cost of recomputing a value. */
 typedef struct Again {
-    bool is_cheap;
+    bool is_cheap, is_random;
     int ops;
     double reads; /* elements of inputs, read */
 } Again;
@@ -21,14 +22,16 @@ static Again cost_again(const Graph *g, NodeId id, const Again *source) {
     const OpClass class = op_info[n->op].class;
     Again a = {.is_cheap = class == LEAF || class == VIEW || class == MAP};
     if (n->op == OP_INPUT) a.reads = n->rank ? cost_elements(g, id) : 0;
-    if (class == MAP) a.ops = op_info[n->op].costly ? FREE_OPS + 1 : 1;
+    a.is_random = n->op == OP_PHILOX;
+    for (int i = 0; i < n->src_count; i++) a.is_random |= source[n->src[i]].is_random;
+    if (class == MAP) a.ops = !op_info[n->op].costly ? 1 : a.is_random ? RANDOM_OPS : FREE_OPS + 1;
     for (int i = 0; i < n->src_count; i++) {
         const Again *s = &source[n->src[i]];
         a.is_cheap = a.is_cheap && s->is_cheap;
         a.ops += s->ops;
         a.reads += s->reads;
     }
-    a.is_cheap = a.is_cheap && a.ops <= FREE_OPS;
+    a.is_cheap = a.is_cheap && a.ops <= (a.is_random ? 2 * FREE_OPS : FREE_OPS);
     if (!a.is_cheap) a.ops = 0; /* unused; a long chain must not overflow */
     return a;
 }

@@ -1,0 +1,89 @@
+// run: fusec %s --emit=plan -D N=512 -D D=512
+// kernels: 3
+// Random numbers are never stored: two kernels compute them again, normal ones too.
+fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f32[N, D], b: f32[D]) {
+    noise = random_normal(seed, N, D);
+    y = sum(x * noise);
+    z = sum(x + noise, axis = 0);
+    a = dropout(x, 0.1, seed) @ w;
+    b = sum(dropout(x, 0.1, seed), axis = 0);
+}
+// ---- expect
+// plan f -O2
+// kernel f_0 row
+//   reads seed x
+//   writes y
+//   over [512, 512] along 512
+//     %9 mul i64[512, 512]
+//     %12 philox i32[512, 512]
+//     %13 unit_float f32[512, 512]
+//     %17 add i64[512, 512]
+//     %18 philox i32[512, 512]
+//     %19 unit_float f32[512, 512]
+//     %23 sub f32[512, 512]
+//     %24 log f32[512, 512]
+//     %28 mul f32[512, 512]
+//     %29 sqrt f32[512, 512]
+//     %33 mul f32[512, 512]
+//     %34 cos f32[512, 512]
+//     %35 mul f32[512, 512]
+//     %36 mul f32[512, 512]
+//     %37 sum f32[512, 1] -> y
+//   bytes_read 1048584
+//   bytes_written 2048
+//   flops 3932160
+// kernel f_1 row
+//   reads seed x
+//   writes z where_55_value b
+//   over [512, 512] along 512
+//     %9 mul i64[512, 512]
+//     %12 philox i32[512, 512]
+//     %13 unit_float f32[512, 512]
+//     %17 add i64[512, 512]
+//     %18 philox i32[512, 512]
+//     %19 unit_float f32[512, 512]
+//     %23 sub f32[512, 512]
+//     %24 log f32[512, 512]
+//     %28 mul f32[512, 512]
+//     %29 sqrt f32[512, 512]
+//     %33 mul f32[512, 512]
+//     %34 cos f32[512, 512]
+//     %35 mul f32[512, 512]
+//     %39 add f32[512, 512]
+//     %40 sum f32[1, 512] -> z
+//     %42 philox i32[512, 512]
+//     %43 unit_float f32[512, 512]
+//     %47 lt bool[512, 512]
+//     %51 mul f32[512, 512]
+//     %55 where f32[512, 512] -> where_55_value
+//     %58 sum f32[1, 512] -> b
+//   bytes_read 1048584
+//   bytes_written 1052672
+//   flops 5505024
+// kernel f_2 dot
+//   reads where_55_value w
+//   writes a
+//   over [512, 512]
+//     %57 matmul f32[512, 512] -> a
+//   bytes_read 2097152
+//   bytes_written 1048576
+//   flops 268435456
+// buffer x input f32[262144] bytes 1048576 live -1..3
+// buffer w input f32[262144] bytes 1048576 live -1..3
+// buffer seed input i64[1] bytes 8 live -1..3
+// buffer y output f32[512] bytes 2048 live 0..3
+// buffer z output f32[512] bytes 2048 live 1..3
+// buffer a output f32[262144] bytes 1048576 live 2..3
+// buffer b output f32[512] bytes 2048 live 1..3
+// buffer where_55_value temp f32[262144] bytes 1048576 live 1..2 slot 0
+// slot 0 bytes 1048576
+// apart %55 where | a: operand, 2097152 bytes
+// apart a | %58 sum: beside, 0 bytes
+// apart %36 mul | %39 add: axes, 1048584 bytes
+// apart %36 mul | %39 add: axes, 1048584 bytes
+// apart %36 mul | %39 add: axes, 1048584 bytes
+// apart a | %58 sum: bundle, 0 bytes
+// apart %36 mul | %39 add: bundle, 1048584 bytes
+// apart %36 mul | %39 add: bundle, 1048584 bytes
+// apart %36 mul | %39 add: bundle, 1048584 bytes
+// peak 4200456
