@@ -6,11 +6,14 @@
 
 enum {
     LEAST_ROWS = 16, /* of a tile */
+    HALF_ROWS = 64,  /* more rows may have tiles of these */
     MOST_ROWS = 128,
     LEAST_COLUMNS = 64,
     MOST_COLUMNS = 256,
     STEP = 64 /* terms that a tile multiplies at a time */
 };
+
+static const double l2_share = 0.7; /* of its rate, for partial results */
 
 typedef struct Product {
     const Machine *machine;
@@ -69,17 +72,26 @@ static double tile_clocks(const Product *p, double rows, double columns, double 
     return gpu->start * fmin(1, gpu->processors / blocks) + fmax(products, memory);
 }
 
-/* The second kernel reads all partial results, which the first has left in L2. */
+/* The first kernel writes all partial results, and the second one reads them from L2. */
 static double added_seconds(const Product *p, double splits) {
     const double bytes = 2 * splits * p->batch * p->m * p->n * sizeof(float);
-    const double rate = 1e6 * p->machine->clock * p->machine->processors * p->machine->l2;
+    const double rate =
+        1e6 * p->machine->clock * p->machine->processors * p->machine->l2 * l2_share;
     return splits > 1 ? 1e-9 * p->machine->launch + bytes / rate : 0;
+}
+
+/* Rows of the smallest tile that holds all rows; of large products, of the smaller tile. */
+static double least_rows(const Product *p) {
+    double rows = LEAST_ROWS;
+    if (p->m > MOST_ROWS) return HALF_ROWS;
+    while (rows < p->m) rows *= 2;
+    return rows;
 }
 
 double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits) {
     const Product p = product_of(machine, g, dot);
     double least = INFINITY;
-    for (double rows = LEAST_ROWS; rows <= MOST_ROWS && rows < 2 * p.m; rows *= 2)
+    for (double rows = least_rows(&p); rows <= MOST_ROWS; rows *= 2)
         for (double columns = LEAST_COLUMNS; columns <= MOST_COLUMNS; columns *= 2) {
             if (columns == MOST_COLUMNS && rows == MOST_ROWS && !by_wgmma(&p, rows)) continue;
             least = fmin(least, tile_clocks(&p, rows, columns, (double)splits));
