@@ -103,6 +103,7 @@ typedef struct AttentionValues {
 typedef struct ChainValues {
     int scores[CHAIN_SCORES], depth[CHAIN_SCORES]; /* depth: the axis that each sums along */
     int outs[CHAIN_SCORES];
+    int right_of[CHAIN_SCORES]; /* of outs: the score whose right operand is read, too; -1: none */
     int count, out_count;
 } ChainValues;
 

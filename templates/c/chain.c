@@ -41,15 +41,19 @@ static void example(char *packed, char *scratch)
                 //@HOLE pack_left
                 for (idx n_start = 0; n_start < COUNT_N; n_start += N_TILE) {
                     const idx n_end = COUNT_N - n_start < N_TILE ? COUNT_N : n_start + N_TILE;
-                    //@IF MASKED
+                    //@IF N_LAST
                     const idx n_last = n_end - 1;
+                    //@END
+                    //@IF MASKED
                     if (MASKED) continue;
                     //@END
                     //@HOLE multiply_scores
                     for (idx i1 = m_start; i1 < m_end; i1++) {
                         const idx row = i1 - m_start;
                         for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                            //@IF LANES
                             const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                            //@END
                             //@HOLE weights
                         }
                     }

@@ -160,7 +160,7 @@ static const char *multiply_weights(const Writer *w) {
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 /* Weights in place of scores: all are computed before one is stored. */
-static const char *weights(Writer *w) {
+static const char *weights(Writer *w, bool *reads_lanes) {
     const ChainValues *c = &w->b->chain;
     Text text = c_piece(w, PIECE_WEIGHTS, 0, ATTENTION_KEY), *before = w->out;
     w->out = &text;
@@ -173,6 +173,7 @@ static const char *weights(Writer *w) {
     for (int i = 0; i < c->out_count; i++)
         write_line(w, "st_f32(&scores[%d][row][i2 - n_start], %s, VL);", i,
                    value_text(w, out(w, i)->value));
+    *reads_lanes = w->used.lanes;
     w->out = before;
     return text_get(&text);
 }
@@ -218,6 +219,8 @@ void c_chain(Writer *w, Text *body) {
     const TileMask mask = tile_mask_chain(w);
     const MaskText rows = tile_mask_rows(w, &mask);
     const uint64_t reads = mask.masked.reads | rows.reads;
+    bool reads_lanes;
+    const char *of_weights = weights(w, &reads_lanes);
     w->used.packed = w->used.scratch = true;
     add_sizes(w, &fills);
     const Fill own[] = {
@@ -227,7 +230,9 @@ void c_chain(Writer *w, Text *body) {
         {"pack_right", pack_right(w)},
         {"pack_left", pack_left(w)},
         {"multiply_scores", multiply_scores(w)},
-        {"weights", weights(w)},
+        {"weights", of_weights},
+        {"LANES", reads_lanes ? "yes" : ""},
+        {"N_LAST", mask.masked.reads & READS_N_LAST ? "yes" : ""},
         {"multiply_weights", multiply_weights(w)},
         {"finish", finish(w)},
     };

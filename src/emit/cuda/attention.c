@@ -7,12 +7,6 @@
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
-typedef struct Operand {
-    int value, own, k; /* value and axes */
-    const char *tile, *own_start;
-    int width;
-} Operand;
-
 /* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where the piece reads the
  * position. */
 static void clamp_position(CudaWriter *c, const AttentionPiece *piece, int axis, const char *start,
@@ -22,7 +16,7 @@ static void clamp_position(CudaWriter *c, const AttentionPiece *piece, int axis,
     text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, start, n, start, n);
 }
 
-static const char *load_tile(CudaWriter *c, Operand o) {
+const char *attention_load_tile(CudaWriter *c, TileLoad o) {
     Arena *arena = c->w.arena;
     const Body *b = c->w.b;
     Text at = text_new(arena), out = text_new(arena);
@@ -46,25 +40,26 @@ static const char *load_tile(CudaWriter *c, Operand o) {
     return text_get(&out);
 }
 
-static const char *score_position(CudaWriter *c, int axis, const char *at, AttentionPiece score) {
+const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece) {
     Text text = text_new(c->w.arena);
-    clamp_position(c, &score, axis, at, &text);
+    clamp_position(c, &piece, axis, at, &text);
     return text_get(&text);
 }
 
 /* ---- the kernel ----------------------------------------------------------------------------- */
 
-static CudaWriter attention_writer(CudaKernel *k) {
+CudaWriter attention_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
-    static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k", "at_c"};
-    for (int i = 0; i < ATTENTION_AXES; i++) c.w.axis_name[i] = names[i];
+    static const char *const names[] = {"at_batch", "at_m",  "at_n", "at_k",
+                                        "at_c",     "at_k1", "at_k2"};
+    for (int i = 0; i < ATTENTION_AXES + CHAIN_SCORES - 1; i++) c.w.axis_name[i] = names[i];
     c.is_32bit = body_is_32bit(c.w.b);
     c.vector = 1;
     c.index = c.is_32bit ? "int" : "idx";
     return c;
 }
 
-static void add_sizes(const CudaWriter *c, Fills *fills) {
+void attention_fma_sizes(const CudaWriter *c, Fills *fills) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
     Arena *arena = c->w.arena;
@@ -88,9 +83,7 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
     FILLS_ADD(arena, fills, made);
 }
 
-/* Which tiles of scores are skipped; all others are masked element by element. */
-static void add_mask(CudaWriter *c, int x, Fills *fills) {
-    TileMask mask = tile_mask(&c->w, x);
+void attention_fma_mask(CudaWriter *c, TileMask mask, Fills *fills) {
     mask.clear = (MaskText){0};
     const MaskText rows = tile_mask_rows(&c->w, &mask);
     const uint64_t reads = rows.reads | mask.masked.reads;
@@ -109,8 +102,8 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     AttentionPiece exponent = attention_exponent(c, 1), weight = attention_weight(c);
     const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "out[chunk][i][j]");
     const AttentionStores finish = attention_stores(c, p, PIECE_RESULTS, "out[chunk][i][j]");
-    const Fill made[] = {{"at_query", score_position(c, ATTENTION_QUERY, "m_start + ty + i", x)},
-                         {"at_key", score_position(c, ATTENTION_KEY, "n_start + tx + j", x)},
+    const Fill made[] = {{"at_query", attention_clamped(c, ATTENTION_QUERY, "m_start + ty + i", x)},
+                         {"at_key", attention_clamped(c, ATTENTION_KEY, "n_start + tx + j", x)},
                          {"score_lines", x.lines},
                          {"SCORE", x.value},
                          {"shift_lines", shift.lines},
@@ -129,18 +122,18 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
 static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     const Body *b = c->w.b;
     const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
-    const Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH,
+    const TileLoad q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH,
                        "q_tile",      "m_start",       c->tile.m};
-    const Operand k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH,
+    const TileLoad k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH,
                        "k_tile",      "n_start",     c->tile.n};
-    const Operand v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY,
+    const TileLoad v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY,
                        "v_tile",   "c_start",        c->tile.columns};
     const Fill made[] = {
-        {"load_q", load_tile(c, q)}, {"load_k", load_tile(c, k)}, {"load_v", load_tile(c, v)}};
+        {"load_q", attention_load_tile(c, q)}, {"load_k", attention_load_tile(c, k)}, {"load_v", attention_load_tile(c, v)}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 
-static void set_launch(CudaKernel *k, const CudaWriter *c) {
+void attention_fma_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
     k->static_shared = tile_attention_fma_shared(t);
@@ -156,11 +149,11 @@ static void set_launch(CudaKernel *k, const CudaWriter *c) {
 
 static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p) {
     Fills fills = {0};
-    add_sizes(c, &fills);
-    add_mask(c, p->x, &fills);
+    attention_fma_sizes(c, &fills);
+    attention_fma_mask(c, tile_mask(&c->w, p->x), &fills);
     add_pieces(c, p, &fills);
     add_operands(c, p, &fills);
-    set_launch(k, c);
+    attention_fma_launch(k, c);
     cuda_function(k, c, "cuda/attention.cu", "", false, fills.at, fills.count);
 }
 

@@ -16,6 +16,27 @@ typedef struct AttentionStores {
     bool reads_max, reads_sum;
 } AttentionStores;
 
+/* ---- attention.c: what both families by fused multiply-adds share ---- */
+
+/* The elements of an operand in a tile of shared memory: `width` of its own axis, from `own_start`
+ * on, and a step in k. */
+typedef struct TileLoad {
+    int value, own, k; /* value and axes */
+    const char *tile, *own_start;
+    int width;
+} TileLoad;
+
+CudaWriter attention_writer(CudaKernel *k);
+const char *attention_load_tile(CudaWriter *c, TileLoad o);
+/* "const int at_m = at < M ? at : M - 1;" where the piece reads the position. */
+const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece);
+void attention_fma_sizes(const CudaWriter *c, Fills *fills);
+/* Which tiles are skipped; all others are masked element by element. */
+void attention_fma_mask(CudaWriter *c, TileMask mask, Fills *fills);
+void attention_fma_launch(CudaKernel *k, const CudaWriter *c);
+
+/* ---- attention_pieces.c ---- */
+
 AttentionPiece attention_operand(CudaWriter *c, int value);
 /* PIECE_SCORES or PIECE_UNMASKED, of the score that is called `score`. */
 AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score);
@@ -63,6 +84,20 @@ bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile);
 const char *attention_position(const AttentionTiles *m, uint32_t axes, int axis, const char *at);
 /* Adds what both templates have. After the operands, since it adds to the condition. */
 void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills);
+
+/* ---- attention_mma.c ---- */
+
+/* Rows of an operand in shared memory: `rows` from `start` on along the axis `across`, and all of
+ * the axis `along`, padded. */
+typedef struct AttentionOperand {
+    int value, across, along;
+    Dtype type;
+    int rows, row_elements;
+    const char *start, *slot;
+} AttentionOperand;
+
+/* Statements that bring it there. */
+const char *attention_fetch(AttentionTiles *m, const AttentionOperand *o);
 
 /* ---- attention_mma.c, attention_wgmma.c: on tensor cores, by warps or warpgroups ---- */
 

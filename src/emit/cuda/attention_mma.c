@@ -13,23 +13,14 @@ static const char *dim(const Mma *m, int axis) { return cuda_dim(m->c, extent(m,
 
 /* ---- operands ------------------------------------------------------------------------------ */
 
-/* Rows of an operand in shared memory: `rows` from `start` on along the axis `across`, and all of
- * the axis `along`, padded. */
-typedef struct Operand {
-    int value, across, along;
-    Dtype type;
-    int rows, row_elements;
-    const char *start, *slot;
-} Operand;
-
-static const char *copied_text(Mma *m, const Operand *o) {
+static const char *copied_text(Mma *m, const AttentionOperand *o) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
     cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, EACH, &m->alignments);
     return address_text(&c->w, v->attr, v->ix);
 }
 
-static const char *computed_text(Mma *m, const Operand *o) {
+static const char *computed_text(Mma *m, const AttentionOperand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
     const Piece *piece =
@@ -43,7 +34,7 @@ static const char *computed_text(Mma *m, const Operand *o) {
 }
 
 /* How many elements of a chunk are in bounds, or when a computed one is; "": always. */
-static const char *inside(const Mma *m, const Operand *o, bool computed) {
+static const char *inside(const Mma *m, const AttentionOperand *o, bool computed) {
     Arena *arena = m->k->arena;
     bool rows = !attention_is_whole(m, o->across, o->rows);
     bool columns = !dim_is(m->c->w.b->indices->dims, extent(m, o->along), o->row_elements);
@@ -58,7 +49,7 @@ static const char *inside(const Mma *m, const Operand *o, bool computed) {
     return rows ? arena_printf(arena, "%s ? %s : 0", row, count) : count;
 }
 
-static const char *fetch(Mma *m, const Operand *o) {
+const char *attention_fetch(Mma *m, const AttentionOperand *o) {
     Arena *arena = m->k->arena;
     const bool computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type);
     const int chunks = o->row_elements / EACH, threads = m->c->tile.threads,
@@ -141,16 +132,16 @@ static void add_operands(Mma *m, Fills *fills) {
     const Tile *t = &m->c->tile;
     const Accumulator *scores = &b->accs.at[f->attention.scores],
                       *out = &b->accs.at[f->attention.out];
-    const Operand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores,
+    const AttentionOperand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores,
                        t->m,          f->depth_row,    "m_start",       "q_slot"};
-    const Operand key = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores,
+    const AttentionOperand key = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores,
                          t->n,          f->depth_row,  "n_start",       "k_slot"};
-    const Operand v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, f->values,
+    const AttentionOperand v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, f->values,
                        t->n,       f->column_row, "n_start",        "v_slot"};
     const Fill own[] = {
-        {"FETCH_QUERIES", fetch(m, &q)},
-        {"FETCH_KEYS", fetch(m, &key)},
-        {"FETCH_VALUES", fetch(m, &v)},
+        {"FETCH_QUERIES", attention_fetch(m, &q)},
+        {"FETCH_KEYS", attention_fetch(m, &key)},
+        {"FETCH_VALUES", attention_fetch(m, &v)},
     };
     FILLS_ADD(m->k->arena, fills, own);
 }

@@ -166,6 +166,7 @@ const char *cuda_of_summand(const CudaWriter *c, const char *const *texts);
  * `sums`, those of the next product `sum_width` on. Adds to the alignments. */
 const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments);
 void cuda_attention(CudaKernel *k);
+void cuda_chain(CudaKernel *k);
 
 /* ---- wgmma_text.c: the instruction of warpgroups ---- */
 

@@ -174,6 +174,14 @@ static const char *family_text(const CudaKernel *kernel) {
                             names_size(names, n[DOT_M]), names_size(names, n[DOT_K]),
                             names_size(names, n[DOT_K]), names_size(names, n[DOT_N]));
     }
+    if (k->family == F_CHAIN) {
+        const Dim *n = b->indices->extent;
+        return arena_printf(arena, "%s times %s rows with %s columns of scores, %s of results",
+                            names_size(names, n[ATTENTION_BATCH]),
+                            names_size(names, n[ATTENTION_QUERY]),
+                            names_size(names, n[ATTENTION_KEY]),
+                            names_size(names, n[ATTENTION_COLUMN]));
+    }
     if (k->family == F_ATTENTION) {
         const Dim *n = b->indices->extent;
         return arena_printf(
@@ -241,7 +249,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     case F_ROW: cuda_row(&c); break;
     case F_DOT: cuda_dot(&c); break;
     case F_ATTENTION: cuda_attention(&c); break;
-    case F_CHAIN: BUG("cuda: chain"); break;
+    case F_CHAIN: cuda_chain(&c); break;
     }
     verify_shared(&c);
     text_printf(out, "%s%s\n", comment(&c), text_get(&code));

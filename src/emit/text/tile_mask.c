@@ -440,7 +440,9 @@ TileMask tile_mask_chain(Writer *w) {
     for (int i = 0; i < c->out_count; i++) {
         const int weights = w->b->accs.at[c->outs[i]].value;
         if (steps_left(w, weights, true, MOST_STEPS) <= 0) return (TileMask){nothing, nothing};
-        mask.masked = all_of(w, mask.masked, zero(w, weights));
+        const MaskText also = zero(w, weights);
+        if (!also.text || !is_text(mask.masked, also.text))
+            mask.masked = all_of(w, mask.masked, also);
     }
     if (mask.masked.text) mask.masked.text = text_inside(w->arena, mask.masked.text);
     return mask;

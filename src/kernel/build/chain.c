@@ -38,6 +38,23 @@ void chain_axes(Builder *b, const LoopNest *nest) {
         if (is_score(b, nest->nodes.at[i])) add_depth(b, nest->nodes.at[i]);
 }
 
+/* Is the right operand of a result also that of a score, read in the same order? */
+static int right_of(const Builder *b, const ChainValues *c, const Accumulator *out) {
+    const Draft *body = b->body;
+    const Value *v = &body->values.at[out->index];
+    for (int i = 0; i < c->count && v->kind == V_LOAD && !v->guard; i++) {
+        const Value *u = &body->values.at[body->accs.at[c->scores[i]].index];
+        Ix by[2 * RANK_MAX];
+        if (u->kind != V_LOAD || u->guard || u->attr != v->attr ||
+            b->x->extent[ATTENTION_COLUMN] != b->x->extent[c->depth[i]])
+            continue;
+        for (int k = 0; k < 2 * RANK_MAX; k++) by[k] = -1;
+        by[ATTENTION_COLUMN] = ix_axis(b->x, c->depth[i]);
+        if (ix_replace(b->x, v->ix, by, 2 * RANK_MAX) == u->ix) return i;
+    }
+    return -1;
+}
+
 void chain_values(Builder *b) {
     const Draft *body = b->body;
     ChainValues c = {0};
@@ -50,5 +67,7 @@ void chain_values(Builder *b) {
         c.depth[c.count] = chain_depth(b, dot);
         c.scores[c.count++] = i;
     }
+    for (int i = 0; i < c.out_count; i++)
+        c.right_of[i] = right_of(b, &c, &body->accs.at[c.outs[i]]);
     b->body->chain = c;
 }

@@ -71,9 +71,19 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
                         threads, t->m, t->k, t->n, t->k);
 }
 
+/* A chain has several of both; weights take the place of scores. */
+static int results(const TileSpace *s) {
+    return s->k->family == F_CHAIN ? s->b->chain.out_count : 1;
+}
+
+static int scores(const TileSpace *s) {
+    const int count = s->k->family == F_CHAIN ? s->b->chain.count : 1;
+    return count > results(s) ? count : results(s);
+}
+
 static const char *room_refusal(const TileSpace *s, const Tile *t) {
     const int threads = t->threads_m * t->threads_n;
-    const int registers = t->m * (t->n + t->columns) / threads + OTHERS;
+    const int registers = t->m * (scores(s) * t->n + results(s) * t->columns) / threads + OTHERS;
     const int64_t bytes = tile_attention_fma_shared(t);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
         return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,

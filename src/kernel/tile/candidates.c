@@ -18,6 +18,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_ATTENTION_FMA: return &tile_attention_fma;
     case TILE_ATTENTION_MMA: return &tile_attention_mma;
     case TILE_ATTENTION_WGMMA: return &tile_attention_wgmma;
+    case TILE_CHAIN_MMA: return &tile_chain_mma;
     case TILE_C_LOOPS: return &tile_c_loops;
     case TILE_C_DOT: return &tile_c_dot;
     case TILE_C_ATTENTION: return &tile_c_attention;
@@ -56,7 +57,7 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
         if (s.dot.columns) s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
         break;
     case F_ATTENTION: s.is_for_mma = attention_form(s.b, machine, &s.attention); break;
-    case F_CHAIN: break;
+    case F_CHAIN: s.is_for_mma = chain_form(s.b, machine, &s.chain); break;
     }
     return s;
 }
@@ -97,7 +98,7 @@ static void list(const TileSpace *s, Candidates *out) {
         (s->is_for_mma ? tile_attention_mma : tile_attention_fma).list(s, out);
         if (s->is_for_mma) tile_attention_wgmma.list(s, out);
         break;
-    case F_CHAIN: break;
+    case F_CHAIN: (s->is_for_mma ? tile_chain_mma : tile_attention_fma).list(s, out); break;
     }
 }
 

@@ -193,6 +193,17 @@ static AttentionTypes attention_types(const Body *b, const Tile *t, const Machin
     return (AttentionTypes){form.scores, form.values};
 }
 
+static const Dtype *chain_types(const Body *b, const Tile *t, const Machine *machine,
+                                Arena *arena) {
+    Dtype *types = arena_array(arena, Dtype, b->accs.count);
+    ChainForm form;
+    if (t->kind != TILE_CHAIN_MMA) return types;
+    chain_form(b, machine, &form);
+    for (int i = 0; i < form.count; i++) types[b->chain.scores[i]] = form.scores[i];
+    for (int i = 0; i < form.out_count; i++) types[b->chain.outs[i]] = form.values[i];
+    return types;
+}
+
 /* If values are not kept, an online softmax saves one pass. */
 static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
                                 const Machine *machine, Arena *arena) {
@@ -201,7 +212,7 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     BodySchedule s = {0};
     if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));
     if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(b, t, machine));
-    if (k->family == F_CHAIN) add_chain(&p, arena_array(arena, Dtype, b->accs.count));
+    if (k->family == F_CHAIN) add_chain(&p, chain_types(b, t, machine, arena));
     if (t->kind == TILE_TRANSPOSE) add_crossing(&p, transpose_form(k, b));
     if (t->kind == TILE_TRANSPOSE)
         s.stages = schedule_packs(b, transpose_form(k, b).lane, arena);

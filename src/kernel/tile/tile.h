@@ -64,6 +64,7 @@ typedef enum TileKind {
     TILE_ATTENTION_FMA, /* m queries, n keys */
     TILE_ATTENTION_MMA,
     TILE_ATTENTION_WGMMA,
+    TILE_CHAIN_MMA,   /* m rows, n columns of scores */
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
     TILE_C_DOT,       /* blocks for the caches, micro-kernel in registers */
     TILE_C_ATTENTION, /* m panels of queries, n panels of keys */
@@ -243,6 +244,29 @@ bool tensor_form(const Body *b, int value, int own, int along, TensorForm *form)
 void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
 WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t);
+
+/* ---- chain.c: of a chain of contractions on tensor cores ------------------------------------- */
+
+typedef struct ChainForm {
+    int count, out_count; /* scores, results */
+    bool is_narrow;       /* all contractions have operand types of tensor cores, */
+    int long_axis;        /* but this axis is open or too long; 0: none */
+    Dtype scores[CHAIN_SCORES], values[CHAIN_SCORES];           /* element types */
+    int depth_steps[CHAIN_SCORES], depth_row[CHAIN_SCORES];     /* as in AttentionForm */
+    int column_steps, column_row;
+    int widest;
+    int right_of[CHAIN_SCORES]; /* of results: the score with the same right operand; -1: none */
+} ChainForm;
+
+/* Without tensor cores, only the reason is set. */
+bool chain_form(const Body *b, const Machine *gpu, ChainForm *form);
+/* Bytes before the left operand of a score in shared memory, and in each of two stages, which follow,
+ * before its right operand, and the values of a result; of one more: of all. */
+int tile_chain_left(const ChainForm *form, const Tile *t, int score);
+int tile_chain_right(const ChainForm *form, const Tile *t, int score);
+int tile_chain_values(const ChainForm *form, const Tile *t, int out);
+int tile_chain_shared(const ChainForm *form, const Tile *t);    /* bytes, dynamic */
+int tile_chain_registers(const ChainForm *form, const Tile *t); /* of a thread, about */
 
 /* ---- transpose.c: of a pointwise body that reads across the order in which it writes --------- */
 

@@ -34,7 +34,8 @@ typedef struct TileSpace {
     DotForm dot;
     EpilogueFacts epilogue; /* on tensor cores, of elements */
     AttentionForm attention;
-    bool is_for_mma; /* an attention */
+    ChainForm chain;
+    bool is_for_mma; /* an attention, or a chain */
 } TileSpace;
 
 /* A tile and its expected time, in some unit. */
@@ -63,6 +64,8 @@ extern const TileFamily tile_fma, tile_mma, tile_wgmma;        /* fma.c, mma.c, 
 extern const TileFamily tile_attention_fma;                    /* attention_fma.c */
 extern const TileFamily tile_attention_mma;                    /* attention.c */
 extern const TileFamily tile_attention_wgmma;                  /* attention_wgmma.c */
+
+extern const TileFamily tile_chain_mma;                        /* chain.c */
 
 extern const TileFamily tile_c_loops, tile_c_dot, tile_c_attention; /* c.c */
 

@@ -15,31 +15,43 @@ static double extent(const Graph *g, const Node *n, int from, int to) {
     return all;
 }
 
-/* Are these axes of known size too long? */
-static bool is_long(const Graph *g, const Node *n, int from, int to) {
+/* Are these axes of known size too long, together? */
+static bool is_long(const Graph *g, const Node *n, int from, int to, int64_t most) {
     int64_t all = 1, size;
     for (int i = from; i < to; i++) {
         if (!dim_is_const(g->dims, n->shape[i], &size)) return false;
         all *= size;
     }
-    return all > LONGEST;
+    return all > most;
 }
 
 static bool fits(const Graph *g, const Chain *c) {
     const Node *out = &g->node[c->out], *left = &g->node[out->src[0]];
-    if (is_long(g, out, left->rank - out->attr[1], out->rank)) return false;
+    if (is_long(g, out, left->rank - out->attr[1], out->rank, LONGEST)) return false;
     for (int i = 0; i < c->count; i++) {
         const Node *n = &g->node[c->scores[i]], *a = &g->node[n->src[0]];
-        if (is_long(g, a, a->rank - n->attr[1], a->rank)) return false;
+        if (is_long(g, a, a->rank - n->attr[1], a->rank, LONGEST)) return false;
     }
     return true;
 }
 
-/* A block has a tile of rows and walks along all of n: few rows leave processors idle. */
+/* On a GPU, either all products are on tensor cores, with sizes that tiles there have, or none.
+ * Open sizes may be any: then there are no tensor cores. */
+static bool fits_gpu(const Graph *g, const Chain *c) {
+    enum { MOST_COLUMNS = 128 };
+    const Node *out = &g->node[c->out], *left = &g->node[out->src[0]];
+    const bool tensor = cost_product_weight(g, c->out) > 0;
+    for (int i = 0; i < c->count; i++)
+        if ((cost_product_weight(g, c->scores[i]) > 0) != tensor) return false;
+    return !tensor || !is_long(g, out, left->rank - out->attr[1], out->rank, MOST_COLUMNS);
+}
+
+/* A block has a tile of rows and walks along all of n: few rows leave processors idle. A product of
+ * a product without a batch is two layers, which are better apart. */
 bool chain_pays(const Machine *machine, const Graph *g, const Chain *c) {
     const Node *out = &g->node[c->out], *left = &g->node[out->src[0]];
     const int batch = out->attr[0], kept = left->rank - out->attr[1];
-    if (machine_is_gpu(machine) || !fits(g, c)) return false;
+    if (!batch || !fits(g, c) || (machine_is_gpu(machine) && !fits_gpu(g, c))) return false;
     Work work = cost_node(machine, g, c->out);
     for (int i = 0; i < c->count; i++) {
         const Work more = cost_node(machine, g, c->scores[i]);

@@ -25,9 +25,21 @@ static bool shares_scores(const Chain *x, const Chain *y) {
     return false;
 }
 
-/* A product of a product without a batch is more often two layers, whose rows are few. */
+static bool is_constant(const Clusters *c, NodeId id) {
+    return c->plan->constancy && c->plan->constancy[id] >= CONSTANT;
+}
+
+/* Layers of experts are products of products, too: with one left operand, or weights that are
+ * packed once. */
 static bool is_wanted(const Clusters *c, const Chain *x) {
-    return x->count > 1 || c->g->node[x->out].attr[0] > 0;
+    const Graph *g = c->g;
+    bool differs = false;
+    for (int i = 0; i < x->count; i++) {
+        const Node *n = &g->node[x->scores[i]];
+        differs |= n->src[0] != g->node[x->scores[0]].src[0];
+        if (is_constant(c, n->src[0]) || is_constant(c, n->src[1])) return false;
+    }
+    return differs && !is_constant(c, g->node[x->out].src[1]);
 }
 
 static Chains find_chains(Clusters *c) {

@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-enum { MOST_MADE = 96 }; /* nodes of one function */
+enum {
+    MOST_MADE = 96,  /* nodes of one function */
+    MOST_STEPS = 512 /* of a walk through it, which visits values again for each reader */
+};
 
 /* A node and what it became: the axes in another order. */
 typedef struct Made {
@@ -144,7 +147,7 @@ static NodeId turned_map(Mirror *m, NodeId id, const int *perm) {
 
 static NodeId make(Mirror *m, NodeId id, const int *perm) {
     const Node n = m->g->node[id];
-    int through[RANK_MAX], left = MOST_MADE;
+    int through[RANK_MAX], left = MOST_STEPS;
     if (!reaches_dot(m->g, id, &left)) return graph_permute(m->g, id, perm, n.span);
     if (n.op == OP_DOT) return turned_dot(m, id, perm);
     if (n.op != OP_PERMUTE) return turned_map(m, id, perm);
@@ -170,11 +173,61 @@ static NodeId turned(Mirror *m, NodeId id, const int *perm) {
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
+/* The contractions that a function reads, through transpositions; left < 0: it has too many steps.
+ */
+typedef struct Reads {
+    NodeId dot[CHAIN_SCORES];
+    int count, left;
+} Reads;
+
+static void find_reads(const Graph *g, NodeId id, Reads *r) {
+    const Node *n = &g->node[id];
+    if (--r->left <= 0) return;
+    if (n->op == OP_DOT) {
+        bool known = false;
+        for (int i = 0; i < r->count; i++) known |= r->dot[i] == id;
+        if (known) return;
+        if (r->count == CHAIN_SCORES) r->left = 0;
+        if (r->left > 0) r->dot[r->count++] = id;
+    } else if (op_info[n->op].class == MAP || n->op == OP_PERMUTE) {
+        for (int i = 0; i < n->src_count; i++) find_reads(g, n->src[i], r);
+    }
+}
+
+/* Marks contractions that a contraction reads a function of, together with another left operand:
+ * the scores of an attention's backward. */
+static bool *find_scores(const Graph *g) {
+    bool *is_score = arena_array(g->arena, bool, g->count), any = false;
+    for (NodeId id = 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        Reads r = {.left = MOST_STEPS};
+        if (n->op != OP_DOT || !n->attr[0]) continue;
+        find_reads(g, n->src[0], &r);
+        bool differs = false;
+        for (int i = 1; i < r.count; i++)
+            differs |= g->node[r.dot[i]].src[0] != g->node[r.dot[0]].src[0];
+        for (int i = 0; differs && i < r.count; i++) is_score[r.dot[i]] = any = true;
+    }
+    return any ? is_score : NULL;
+}
+
+typedef struct Pass {
+    const Machine *machine;
+    const bool *is_score;
+} Pass;
+
+static bool reads_scores(const Pass *p, const Graph *from, NodeId dot) {
+    Reads r = {.left = MOST_STEPS};
+    find_reads(from, from->node[dot].src[0], &r);
+    for (int i = 0; i < r.count; i++)
+        if (!p->is_score[r.dot[i]]) return false;
+    return r.count > 0 && r.left > 0;
+}
+
 /* The contraction with its own chain; 0: it has none, or reads what another has anyway. */
 static NodeId mirrored(Graph *to, const Node *dot, const Machine *machine) {
     const Node *left = &to->node[dot->src[0]];
-    int identity[RANK_MAX], steps = MOST_MADE;
-    if (dot->op != OP_DOT || dot->type != T_F32 || !reaches_dot(to, dot->src[0], &steps)) return 0;
+    int identity[RANK_MAX];
     Mirror m = {.g = to, .batch = dot->attr[0]};
     m.rows = left->rank - dot->attr[0] - dot->attr[1];
     for (int i = 0; i < left->rank; i++) identity[i] = i;
@@ -187,23 +240,13 @@ static NodeId mirrored(Graph *to, const Node *dot, const Machine *machine) {
 
 static NodeId mirror_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                           void *context) {
-    (void)from, (void)old;
-    const Machine *const *machine = context;
-    const NodeId out = mirrored(to, draft, *machine);
+    const Pass *p = context;
+    const bool is = draft->op == OP_DOT && draft->type == T_F32 && reads_scores(p, from, old);
+    const NodeId out = is ? mirrored(to, draft, p->machine) : 0;
     return out ? out : graph_add(to, draft);
 }
 
-/* Does a contraction read a transposed function of another? */
-static bool has_candidates(const Graph *g) {
-    for (NodeId id = 1; id < g->count; id++) {
-        int steps = MOST_MADE;
-        const Node *n = &g->node[id];
-        if (n->op == OP_DOT && g->node[n->src[0]].op != OP_DOT && reaches_dot(g, n->src[0], &steps))
-            return true;
-    }
-    return false;
-}
-
 const Graph *mirror(const Graph *g, const Machine *machine) {
-    return has_candidates(g) ? graph_rewrite(g, mirror_rule, &machine) : g;
+    Pass p = {machine, find_scores(g)};
+    return p.is_score ? graph_rewrite(g, mirror_rule, &p) : g;
 }

@@ -1,0 +1,173 @@
+/* chain.c: whether a chain of contractions is for tensor cores, and its tiles there. In: a
+ * TileSpace. Out: legal tiles; no time is estimated: the first of a table that fits comes first. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    SHORT_ROW = 32,
+    PIECE = 16, /* rows, n, columns: a multiple of it, for mma */
+    CHUNK = 8,  /* elements of a 16-byte copy */
+    WARP = 32,
+    MOST_WARPS = 8,
+    OTHERS = 90, /* registers besides accumulators, at least */
+    MOST_SIDE = 256,
+    MOST_BLOCKS = 8,
+    OPERAND_UNROLL = 2
+};
+
+/* Rows in shared memory have 64, 128, 256 or 512 bytes: swizzled() requires it. */
+static int row_elements(int64_t n) {
+    int row = SHORT_ROW;
+    while (row < n) row *= 2;
+    return row;
+}
+
+static bool narrow_type(const Body *b, int left, int right, Dtype *type) {
+    *type = b->values.at[left].type;
+    return (*type == T_BF16 || *type == T_F16) && b->values.at[right].type == *type;
+}
+
+/* In steps of 16 elements; 0: open or too long. */
+static int steps_along(const Body *b, int axis) {
+    int64_t n;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[axis], &n)) return 0;
+    return n <= ATTENTION_LONGEST ? (int)ceil_div(n, PIECE) : 0;
+}
+
+bool chain_form(const Body *b, const Machine *gpu, ChainForm *f) {
+    const ChainValues *c = &b->chain;
+    *f = (ChainForm){.count = c->count, .out_count = c->out_count, .is_narrow = true};
+    for (int i = 0; i < c->count; i++) {
+        const Accumulator *a = &b->accs.at[c->scores[i]];
+        f->is_narrow &= narrow_type(b, a->value, a->index, &f->scores[i]);
+        f->depth_steps[i] = steps_along(b, c->depth[i]);
+        f->depth_row[i] = row_elements(PIECE * f->depth_steps[i]);
+        if (!f->depth_steps[i]) f->long_axis = c->depth[i];
+        if (PIECE * f->depth_steps[i] > f->widest) f->widest = PIECE * f->depth_steps[i];
+    }
+    f->column_steps = steps_along(b, ATTENTION_COLUMN);
+    f->column_row = row_elements(PIECE * f->column_steps);
+    if (!f->column_steps) f->long_axis = ATTENTION_COLUMN;
+    for (int i = 0; i < c->out_count; i++) {
+        const Accumulator *a = &b->accs.at[c->outs[i]];
+        f->is_narrow &= narrow_type(b, a->value, a->index, &f->values[i]);
+        f->right_of[i] = c->right_of[i];
+    }
+    if (PIECE * f->column_steps > f->widest) f->widest = PIECE * f->column_steps;
+    return machine_has_mma(gpu) && f->is_narrow && !f->long_axis &&
+           PIECE * f->column_steps * f->out_count <= ATTENTION_LONGEST;
+}
+
+/* ---- shared memory: left operands, and two stages of right operands and values ----------------
+ */
+
+int tile_chain_left(const ChainForm *f, const Tile *t, int score) {
+    int bytes = 0;
+    for (int i = 0; i < score; i++) bytes += 2 * t->m * f->depth_row[i];
+    return bytes;
+}
+
+int tile_chain_right(const ChainForm *f, const Tile *t, int score) {
+    int bytes = 0;
+    for (int i = 0; i < score; i++) bytes += 2 * t->n * f->depth_row[i];
+    return bytes;
+}
+
+int tile_chain_values(const ChainForm *f, const Tile *t, int out) {
+    int bytes = tile_chain_right(f, t, f->count);
+    if (out < f->out_count && f->right_of[out] >= 0)
+        return tile_chain_right(f, t, f->right_of[out]);
+    for (int i = 0; i < out; i++)
+        if (f->right_of[i] < 0) bytes += 2 * t->n * f->column_row;
+    return bytes;
+}
+
+int tile_chain_shared(const ChainForm *f, const Tile *t) {
+    return tile_chain_left(f, t, f->count) + 2 * tile_chain_values(f, t, f->out_count);
+}
+
+/* ---- tiles ------------------------------------------------------------------------------------
+ */
+
+/* Accumulators of scores and results; weights take the place of scores. */
+static int sums_of(const ChainForm *f, const Tile *t) {
+    return t->m / t->warps_m * (t->n * f->count + PIECE * f->column_steps * f->out_count) / WARP;
+}
+
+int tile_chain_registers(const ChainForm *f, const Tile *t) {
+    const int registers = sums_of(f, t) + OTHERS;
+    return registers < MACHINE_THREAD_REGISTERS ? registers : MACHINE_THREAD_REGISTERS;
+}
+
+static void complete(const TileSpace *s, Tile *t) {
+    (void)s;
+    t->threads = WARP * t->warps_m;
+}
+
+static const char *sides_refusal(const TileSpace *s, const Tile *t) {
+    if (!is_power_of_two(t->warps_m) || t->warps_m > MOST_WARPS || t->warps_m < 2)
+        return arena_printf(s->arena, "a block has 2, 4 or %d warps, not %d", MOST_WARPS,
+                            t->warps_m);
+    if (t->m < 1 || t->m > MOST_SIDE || t->m % (PIECE * t->warps_m))
+        return arena_printf(s->arena,
+                            "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
+                            PIECE, t->warps_m, MOST_SIDE, t->m);
+    if (t->n < 1 || t->n > MOST_SIDE || t->n % PIECE)
+        return arena_printf(s->arena, "n must be a multiple of %d, up to %d, not %d", PIECE,
+                            MOST_SIDE, t->n);
+    if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
+        return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
+                            t->blocks);
+    return tile_operand_refusal(t, s->arena);
+}
+
+static const char *refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = sides_refusal(s, t);
+    if (wrong) return wrong;
+    const int shared = tile_chain_shared(&s->chain, t);
+    const int share = MACHINE_REGISTERS / (WARP * t->warps_m * t->blocks);
+    const int most = share < MACHINE_THREAD_REGISTERS ? share : MACHINE_THREAD_REGISTERS;
+    const int registers = sums_of(&s->chain, t) + OTHERS;
+    if (shared > s->machine->shared_block)
+        return arena_printf(s->arena, "a tile takes %d bytes of shared memory, and a block has %d",
+                            shared, s->machine->shared_block);
+    if (registers <= most) return NULL;
+    return arena_printf(s->arena, "a thread takes at least %d registers, and blocks=%d leave it %d",
+                        registers, t->blocks, most);
+}
+
+/* The first that is legal, of those for up to so many elements of depth or columns. */
+static const struct {
+    int widest, m, n, warps_m, blocks;
+} tiles[] = {
+    {64, 64, 64, 4, 2},  {64, 64, 32, 4, 2},  {128, 64, 32, 4, 2}, {256, 64, 32, 4, 2},
+    {256, 64, 32, 4, 1}, {256, 64, 16, 4, 1}, {256, 32, 16, 2, 1},
+};
+
+static Tile first(const TileSpace *s) {
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+        const Tile t = {.kind = TILE_CHAIN_MMA,
+                        .m = tiles[i].m,
+                        .n = tiles[i].n,
+                        .warps_m = tiles[i].warps_m,
+                        .blocks = tiles[i].blocks,
+                        .operand_unroll = OPERAND_UNROLL};
+        if (tiles[i].widest >= s->chain.widest && !refusal(s, &t)) return t;
+    }
+    BUG("no tile of a chain fits sm_%d", s->machine->sm);
+}
+
+static void list(const TileSpace *s, Candidates *out) {
+    const Tile least = first(s);
+    candidate_add(s, least, 0, out);
+    for (int m = 2 * PIECE; m <= MOST_SIDE; m *= 2)
+        for (int n = PIECE; n <= 128; n *= 2)
+            for (int warps = 2; warps <= MOST_WARPS; warps *= 2)
+                for (int blocks = 1; blocks <= 4; blocks++) {
+                    Tile t = least;
+                    t.m = m, t.n = n, t.warps_m = warps, t.blocks = blocks;
+                    const int distance = tile_distance(&least, &t);
+                    if (distance) candidate_add(s, t, distance, out);
+                }
+}
+
+const TileFamily tile_chain_mma = {list, complete, refusal};
