@@ -31,7 +31,7 @@ void chain_stores(CudaWriter *c, const char *at) {
     for (int i = 0; i < b->chain.out_count; i++)
         w->name[b->accs.at[b->chain.outs[i]].result] = arena_printf(w->arena, "out[%d]%s", i, at);
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
-    for (int i = 0; i < b->stores.count; i++) cuda_store_element(c, &b->stores.at[i]);
+    for (int i = 0; i < b->stores.count; i++) cuda_store_element(w, i);
 }
 
 /* ---- by fused multiply-adds -------------------------------------------------------------------

@@ -194,19 +194,24 @@ static void find_reads(const Graph *g, NodeId id, Reads *r) {
     }
 }
 
-/* Marks contractions that a contraction reads a function of, together with another left operand:
- * the scores of an attention's backward. */
-static bool *find_scores(const Graph *g) {
+/* Marks what an operand reads, if these are contractions of different left operands: the scores of
+ * an attention's backward. */
+static bool mark_scores(const Graph *g, NodeId operand, bool *is_score) {
+    Reads r = {.left = MOST_STEPS};
+    bool differs = false;
+    find_reads(g, operand, &r);
+    for (int i = 1; i < r.count; i++)
+        differs |= g->node[r.dot[i]].src[0] != g->node[r.dot[0]].src[0];
+    for (int i = 0; differs && i < r.count; i++) is_score[r.dot[i]] = true;
+    return differs;
+}
+
+static const bool *find_scores(const Graph *g) {
     bool *is_score = arena_array(g->arena, bool, g->count), any = false;
     for (NodeId id = 1; id < g->count; id++) {
         const Node *n = &g->node[id];
-        Reads r = {.left = MOST_STEPS};
-        if (n->op != OP_DOT || !n->attr[0]) continue;
-        find_reads(g, n->src[0], &r);
-        bool differs = false;
-        for (int i = 1; i < r.count; i++)
-            differs |= g->node[r.dot[i]].src[0] != g->node[r.dot[0]].src[0];
-        for (int i = 0; differs && i < r.count; i++) is_score[r.dot[i]] = any = true;
+        for (int side = 0; n->op == OP_DOT && n->attr[0] && side < 2; side++)
+            any |= mark_scores(g, n->src[side], is_score);
     }
     return any ? is_score : NULL;
 }
@@ -214,17 +219,18 @@ static bool *find_scores(const Graph *g) {
 typedef struct Pass {
     const Machine *machine;
     const bool *is_score;
+    bool exchanges; /* did a contraction exchange its operands? */
 } Pass;
 
-static bool reads_scores(const Pass *p, const Graph *from, NodeId dot) {
+static bool reads_scores(const Pass *p, const Graph *from, NodeId operand) {
     Reads r = {.left = MOST_STEPS};
-    find_reads(from, from->node[dot].src[0], &r);
+    find_reads(from, operand, &r);
     for (int i = 0; i < r.count; i++)
         if (!p->is_score[r.dot[i]]) return false;
     return r.count > 0 && r.left > 0;
 }
 
-/* The contraction with its own chain; 0: it has none, or reads what another has anyway. */
+/* The contraction with its own chain; 0: it has none. */
 static NodeId mirrored(Graph *to, const Node *dot, const Machine *machine) {
     const Node *left = &to->node[dot->src[0]];
     int identity[RANK_MAX];
@@ -232,21 +238,43 @@ static NodeId mirrored(Graph *to, const Node *dot, const Machine *machine) {
     m.rows = left->rank - dot->attr[0] - dot->attr[1];
     for (int i = 0; i < left->rank; i++) identity[i] = i;
     const NodeId own = turned(&m, dot->src[0], identity);
-    if (!own || own == dot->src[0]) return 0;
+    if (!own) return 0;
     const NodeId out = graph_dot(to, own, dot->src[1], dot->attr[0], dot->attr[1], dot->span);
     Chain chain;
     return find_chain(to, out, &chain) && chain_pays(machine, to, &chain) ? out : 0;
 }
 
+/* The same where the function is the right operand: a^T b as (b^T a)^T. */
+static NodeId exchanged(Graph *to, const Node *dot, const Machine *machine) {
+    const int rank = dot->rank, batch = dot->attr[0];
+    const int m = to->node[dot->src[0]].rank - batch - dot->attr[1];
+    Node other = *dot;
+    int perm[RANK_MAX];
+    other.src[0] = dot->src[1], other.src[1] = dot->src[0];
+    for (int i = 0; i < rank; i++)
+        perm[i] = i < batch ? i : i < batch + m ? i + rank - batch - m : i - m;
+    const NodeId out = mirrored(to, &other, machine);
+    return out ? graph_permute(to, out, perm, dot->span) : 0;
+}
+
 static NodeId mirror_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                           void *context) {
-    const Pass *p = context;
-    const bool is = draft->op == OP_DOT && draft->type == T_F32 && reads_scores(p, from, old);
-    const NodeId out = is ? mirrored(to, draft, p->machine) : 0;
+    Pass *p = context;
+    NodeId out = 0;
+    if (draft->op != OP_DOT || draft->type != T_F32) return graph_add(to, draft);
+    const Node *n = &from->node[old];
+    if (reads_scores(p, from, n->src[0])) {
+        out = mirrored(to, draft, p->machine);
+    } else if (reads_scores(p, from, n->src[1])) {
+        out = exchanged(to, draft, p->machine);
+        p->exchanges |= out != 0;
+    }
     return out ? out : graph_add(to, draft);
 }
 
 const Graph *mirror(const Graph *g, const Machine *machine) {
-    Pass p = {machine, find_scores(g)};
-    return p.is_score ? graph_rewrite(g, mirror_rule, &p) : g;
+    Pass p = {.machine = machine, .is_score = find_scores(g)};
+    if (!p.is_score) return g;
+    const Graph *made = graph_rewrite(g, mirror_rule, &p);
+    return made && p.exchanges ? simplify(lift(made)) : made;
 }

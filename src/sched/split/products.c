@@ -54,6 +54,8 @@ static int64_t splits_of(const Split *s, NodeId id) {
     const Node *a = &g->node[n->src[0]], *b = &g->node[n->src[1]];
     if (a->rank == RANK_MAX || b->rank == RANK_MAX) return 1;
     if (!is_known(g, n) || !is_known(g, a)) return 1;
+    Chain chain; /* one kernel, unless the product is split */
+    if (find_chain(g, id, &chain) && chain_pays(s->machine, g, &chain)) return 1;
     const int64_t length = cost_dim(g, a->shape[a->rank - n->attr[1]]);
     double least = worth * cost_split_k(s->machine, g, id, 1);
     int64_t best = 1;
