@@ -14,7 +14,7 @@ The fence of a block, and a comment on the line before (which is not rendered), 
                                            the end of a line for its rest
     ```sh                                  its lines that start with fusec, cc or ./ are run, in order
 
-Each document has a folder of its own, where its commands run; commands see the files named above
+Each document has a folder and a cache of its own, where its commands run; commands see the files named above
 them. A model without a name is model.fx there. --update writes outputs that differ into the
 documents; of one with `...`, each part between its first and its last line, where these are found.
 """
@@ -46,8 +46,9 @@ def run(fusec, line, folder):
     words[0] = str(fusec) if words[0] == "fusec" else words[0]
     if "-lfusec" in words: # which may be built with sanitizers
         words += os.environ.get("FUSEC_LINK_FLAGS", "").split()
+    environment = {**os.environ, "FUSEC_CACHE_DIR": str(pathlib.Path(folder) / ".cache")}
     result = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, text=True, timeout=300,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     return result.stdout, result.returncode
 
 

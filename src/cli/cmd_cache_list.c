@@ -96,16 +96,13 @@ static void put_row(CacheWork *w, const CacheEntry *e) {
     Text *out = &w->out;
     const size_t start = out->size;
     const char *device = value_or(e, "arch", value_or(e, "device", "?"));
-    text_str(out, e->name);
-    text_pad(out, start, 11);
-    text_str(out, date_text(w->s->arena, e->used));
-    text_pad(out, start, 29);
     text_str(out, value_or(e, "function", value_or(e, "kernel", "?")));
-    text_pad(out, start, 46);
-    text_str(out, device);
-    text_pad(out, start, 53);
-    text_str(out, dims_text(w->s->arena, e));
-    text_pad(out, start, 70);
+    text_pad(out, start, 16);
+    text_printf(out, " %s", dims_text(w->s->arena, e));
+    text_pad(out, start, 32);
+    text_printf(out, " %s", device);
+    text_pad(out, start, 40);
+    text_printf(out, " %s  %s  ", e->name, date_text(w->s->arena, e->used));
     text_printf(out, "%s%s\n", what_text(w, e), is_stale(w, e) ? " (stale)" : "");
 }
 

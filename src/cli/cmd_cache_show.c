@@ -27,7 +27,7 @@ static void put_fields(CacheWork *w, const KeyFields *fields) {
 
 static void put_code(CacheWork *w, const CacheEntry *e) {
     Arena *arena = w->s->arena;
-    text_printf(&w->out, "%s  code\n", e->name);
+    text_printf(&w->out, "code       %s\n", e->name);
     put_fields(w, &e->about);
     put_fields(w, &e->key);
     text_printf(&w->out, "  made       %s, in %.2f s; last used %s; %s\n",
@@ -107,7 +107,7 @@ static void put_failures(CacheWork *w, const CacheTrials *trials) {
 }
 
 static void put_tuning(CacheWork *w, const CacheEntry *e, const CacheTrials *trials) {
-    text_printf(&w->out, "%s  tuning\n", e->name);
+    text_printf(&w->out, "tuning     %s\n", e->name);
     put_fields(w, &e->key);
     put_choice(w, e, trials);
     put_failures(w, trials);

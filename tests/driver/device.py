@@ -133,7 +133,7 @@ def caches(device, model):
         expect("f: its code is in the cache", device.run("cache", "why", *words))
         expect(r"differs in the architecture of the GPU\n +here +sm_100a\n +there +sm_90a\n",
                device.run("cache", "why", *words, FAKE_CUDA_MAJOR="10"))
-        expect(r"f +sm_90a", device.run("cache", "ls", *words[-2:]))
+        expect(r"f +N=5 +sm_90a +c", device.run("cache", "ls", *words[-2:]))
 
 
 # ---- what goes wrong ----------------------------------------------------------------------------
