@@ -337,7 +337,7 @@ static void print_tiles(const Compilation *c, const Function *f, Text *out) {
         for (int body = 0; body < k->bodies.count; body++) {
             const TileVec all = tile_candidates(k, body, machine, c->arena);
             text_printf(out, "kernel %s", k->name);
-            if (k->bodies.count > 1) text_printf(out, ", part %d", body + 1);
+            if (k->bodies.count > 1) text_printf(out, ", loop nest %d", body + 1);
             text_printf(out, ": %d legal tile%s for %s\n  ", all.count, all.count > 1 ? "s" : "",
                         machine->name);
             tile_print(&f->kernels.tiles[i][body], out);

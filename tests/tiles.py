@@ -57,14 +57,14 @@ CASES = [
          "y = exp(x) * z + 1;"),
     case("pointwise_packs", "sm_80", "D=24", "N=37 D=24",
          "[N, D](x: bf16[N, D], z: bf16[D]) -> (y: bf16[N, D])", "y = tanh(x) + z;"),
-    case("pointwise_parts", "sm_80", "", "N=100 D=7",
+    case("pointwise_nests", "sm_80", "", "N=100 D=7",
          "[N, D](x: bf16[N], z: f32[D]) -> (y: bf16[N], w: f32[D])", "y = x * 2;\n    w = exp(z);"),
     case("transpose", "sm_80", "", "M=77 N=85",
          "[M, N](x: bf16[M, N], z: f32[N]) -> (y: bf16[N, M])", "y = x.T * z[:, None];"),
     case("transpose_packs", "sm_80", "M=48 N=80", "B=2 M=48 N=80",
          "[B, M, N](x: f32[M, B, N], z: f16[B, N, M]) -> (y: f32[B, N, M])",
          "y = exp(permute(x, 1, 2, 0)) + z;"),
-    case("transpose_parts", "sm_80", "", "M=40 N=70",
+    case("transpose_nests", "sm_80", "", "M=40 N=70",
          "[M, N](x: i8[M, N], z: f32[N, 3]) -> (y: i8[N, M], w: f32[N, 3])",
          "y = x.T;\n    w = exp(z);"),
     case("row", "sm_80", "D=200", "N=9 D=200", "[N, D](x: f32[N, D]) -> (y: f32[N, D])",
@@ -143,11 +143,11 @@ def flags_of(sizes):
 
 
 def legal_tiles(fusec, model, case):
-    """(name of the kernel, its tiles) for each kernel; the tiles of its first part."""
+    """(name of the kernel, its tiles) for each kernel; of several loop nests, those of the first."""
     where = ["--target=c"] if case.arch == CPU else [f"--arch={case.arch}"]
     listed = command([fusec, model, "--emit=tile", *where, *flags_of(case.fixed)])
     found = {}
-    for name, _part, tiles in re.findall(r"^kernel (\w+)(, part \d+)?: .*\n((?:  .*\n)+)", listed,
+    for name, _nest, tiles in re.findall(r"^kernel (\w+)(, loop nest \d+)?: .*\n((?:  .*\n)+)", listed,
                                          re.M):
         found.setdefault(name, [line.split()[0] for line in tiles.splitlines()])
     return list(found.items())
@@ -178,8 +178,8 @@ def attempt(fusec, case, tile, runtime, folder):
         else:
             run_cuda(fusec, model, case, tile, runtime, folder)
     except Failure as failure:
-        # The tiles that are listed are of the first part; the others may not have them.
-        if "parts" in case.name and "cannot have the tile" in str(failure):
+        # The tiles that are listed are of the first loop nest; the others may not have them.
+        if "nests" in case.name and "cannot have the tile" in str(failure):
             return ""
         return f"FAIL {case.name} with {tile}: {failure}"
     finally:

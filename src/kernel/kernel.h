@@ -172,7 +172,7 @@ typedef struct Kernel {
     const Graph *g;
     List(KernelBuffer) buffers; /* in the order of the kernel's pointer arguments */
     List(Uniform) uniforms;
-    List(Body) bodies; /* pointwise: one for each part; the others: one */
+    List(Body) bodies; /* pointwise: one for each loop nest; the others: one */
 } Kernel;
 
 /* ---- build.c: groups of a plan to kernels -------------------------------------------------- */

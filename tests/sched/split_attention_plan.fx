@@ -8,7 +8,7 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 // plan decode -O2
 // kernel decode_0 attention
 //   reads q k v
-//   writes part_max part_shift part_sum part_out
+//   writes partial_max partial_shift partial_sum partial_out
 //   over [8, 27, 4, 128] along 128
 //     %8 matmul f32[1, 8, 27, 4, S]
 //     %14 mul f32[1, 8, 27, 4, S]
@@ -21,22 +21,22 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 //     %42 le bool[27, 1, S]
 //     %43 and bool[27, 1, S]
 //     %48 where f32[1, 8, 27, 4, S]
-//     %50 max f32[1, 8, 27, 4, 1] -> part_max
+//     %50 max f32[1, 8, 27, 4, 1] -> partial_max
 //     %58 eq bool[1, 8, 27, 4, 1]
 //     %65 mul f32[1, 8, 27, 4, 1]
 //     %68 ceil f32[1, 8, 27, 4, 1]
-//     %75 where f32[1, 8, 27, 4, 1] -> part_shift
+//     %75 where f32[1, 8, 27, 4, 1] -> partial_shift
 //     %81 mul f32[1, 8, 27, 4, S]
 //     %83 sub f32[1, 8, 27, 4, S]
 //     %84 exp2 f32[1, 8, 27, 4, S]
-//     %85 sum f32[1, 8, 27, 4, 1] -> part_sum
+//     %85 sum f32[1, 8, 27, 4, 1] -> partial_sum
 //     %100 as bf16[1, 8, 27, 4, S]
-//     %104 matmul f32[1, 8, 27, 4, 128] -> part_out
+//     %104 matmul f32[1, 8, 27, 4, 128] -> partial_out
 //   bytes_read 4096*S + 8192
 //   bytes_written 452736
 //   flops 16689*S + 182
 // kernel decode_1 row
-//   reads part_max part_shift part_sum part_out
+//   reads partial_max partial_shift partial_sum partial_out
 //   writes o
 //   over [8, 27, 4, 128] along 27
 //     %52 max f32[1, 8, 1, 4, 128]
@@ -64,10 +64,10 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 // buffer k input bf16[1024*S] bytes 2048*S live -1..2
 // buffer v input bf16[1024*S] bytes 2048*S live -1..2
 // buffer o output bf16[4096] bytes 8192 live 1..2
-// buffer part_max temp f32[864] bytes 3456 live 0..1 slot 0
-// buffer part_shift temp f32[864] bytes 3456 live 0..1 slot 1
-// buffer part_sum temp f32[864] bytes 3456 live 0..1 slot 2
-// buffer part_out temp f32[110592] bytes 442368 live 0..1 slot 3
+// buffer partial_max temp f32[864] bytes 3456 live 0..1 slot 0
+// buffer partial_shift temp f32[864] bytes 3456 live 0..1 slot 1
+// buffer partial_sum temp f32[864] bytes 3456 live 0..1 slot 2
+// buffer partial_out temp f32[110592] bytes 442368 live 0..1 slot 3
 // slot 0 bytes 3456
 // slot 1 bytes 3456
 // slot 2 bytes 3456

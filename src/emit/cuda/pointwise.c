@@ -157,7 +157,7 @@ static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *g
                      {"tiles", *condition && splits ? "1" : ""},
                      {"TILE_ARGUMENTS", of_tile},
                      {"narrow", splits || (wide && !*condition) ? "" : call}};
-    template_fill("cuda/part.cu", choice, (int)(sizeof choice / sizeof *choice), choices);
+    template_fill("cuda/loop_nest.cu", choice, (int)(sizeof choice / sizeof *choice), choices);
     text_printf(grid, "%s%s", grid->size ? " + " : "", body.blocks);
 }
 

@@ -273,7 +273,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     if (opt >= 1) {
         fuse_attention(c);
         fuse_chains(c);
-        fuse_parts(c);
+        fuse_partials(c);
         fuse_vertical(c);
     }
     if (opt >= 2) {

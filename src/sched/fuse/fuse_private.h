@@ -91,8 +91,8 @@ void fuse_chains(Clusters *c);
 
 /* ---- partial.c ---- */
 
-/* Makes one cluster of the nodes that reduce parts of a product's rows. */
-void fuse_parts(Clusters *c);
+/* Makes one cluster of the nodes that reduce chunks of a product's rows. */
+void fuse_partials(Clusters *c);
 
 /* ---- may_fuse.c ---- */
 

@@ -119,8 +119,8 @@ static Reason join_operand(const Clusters *c, int a) {
 
 /* ---- rows of a contraction's result -------------------------------------------------------- */
 
-/* a part of a row is a multiple of it, so that vectors do not cross parts */
-enum { PART_STEP = 64 };
+/* a segment of a row is a multiple of it, so that vectors do not cross segments */
+enum { SEGMENT_STEP = 64 };
 
 /* The axes of the space that come from the right operand. */
 static uint32_t right_axes(const Graph *g, NodeId dot) {
@@ -136,7 +136,7 @@ static uint32_t right_axes(const Graph *g, NodeId dot) {
 }
 
 /* Does a tile have whole rows, that is, the innermost axes of the right operand: all, or equal
- * parts? */
+ * segments of them? */
 static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int dots) {
     const uint32_t right = right_axes(c->g, dot), rows = space->reduced;
     const uint32_t inner = ((1u << space->rank) - 1) & ~((rows & (~rows + 1)) - 1);
@@ -148,7 +148,7 @@ static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int 
         columns *= extent;
         if (!tile_has_columns(c->plan->machine, c->g, dot, columns, dots)) return NO_TILE;
     }
-    return rows == right || columns % PART_STEP == 0 ? FUSED : NO_TILE;
+    return rows == right || columns % SEGMENT_STEP == 0 ? FUSED : NO_TILE;
 }
 
 static NodeId find_node(const Clusters *c, int k, OpClass class) {
@@ -395,7 +395,7 @@ Reason may_join(Clusters *c, int a, int b, Space *space) {
     return r == FUSED && !independent(c, a, b) ? NO_CYCLE : r;
 }
 
-enum { BUNDLE_OUTS = 32 }; /* values that a kernel of several parts may store */
+enum { BUNDLE_OUTS = 32 }; /* values that a kernel of several loop nests may store */
 
 Reason may_bundle(Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];

@@ -1,17 +1,17 @@
-/* partial.c: seeds for reductions of parts of a product's rows: the nodes between a contraction and
+/* partial.c: seeds for reductions of chunks of a product's rows: the nodes between a contraction and
  * these reductions become one cluster before anything else is fused. Otherwise the kernel that
- * combines the parts could take some of them, which then no kernel before it could compute.
+ * combines the partial results could take some of them, which then no kernel before it could compute.
  * In: clusters of one node. */
 #include "sched/fuse/fuse_private.h"
 
 /* Does the right operand have axes before its last one? */
-static bool has_parts(const Graph *g, NodeId id) {
+static bool has_chunks(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     return n->op == OP_DOT && g->node[n->src[0]].rank - n->attr[1] + 1 < n->rank;
 }
 
 /* Does the node reduce the last axis of a value with the contraction's shape? */
-static bool reduces_parts(const Graph *g, NodeId id, const Node *dot) {
+static bool reduces_chunks(const Graph *g, NodeId id, const Node *dot) {
     const Node *n = &g->node[id], *x = &g->node[n->src[0]];
     return op_info[n->op].class == REDUCE && n->attr[0] == 1 << (dot->rank - 1) &&
            shape_equal(x->rank, x->shape, dot->rank, dot->shape);
@@ -24,7 +24,7 @@ static const bool *find_between(const Graph *g, NodeId dot) {
     below[dot] = true;
     for (NodeId id = dot + 1; id < g->count; id++) {
         for (int i = 0; i < g->node[id].src_count; i++) below[id] |= below[g->node[id].src[i]];
-        above[id] = below[id] && reduces_parts(g, id, &g->node[dot]);
+        above[id] = below[id] && reduces_chunks(g, id, &g->node[dot]);
         any |= above[id];
     }
     if (!any) return NULL;
@@ -35,9 +35,9 @@ static const bool *find_between(const Graph *g, NodeId dot) {
     return above;
 }
 
-void fuse_parts(Clusters *c) {
+void fuse_partials(Clusters *c) {
     for (NodeId dot = 1; dot < c->g->count; dot++) {
-        if (!has_parts(c->g, dot)) continue;
+        if (!has_chunks(c->g, dot)) continue;
         const bool *between = find_between(c->g, dot);
         int into = -1;
         for (NodeId id = dot + 1; between && id < c->g->count; id++) {

@@ -100,7 +100,7 @@ typedef enum Reason {
     NO_CHAIN,     /* contractions one after the other, except attention */
     NO_LEFT,      /* contractions side by side need the same left operand */
     NO_ATTENTION, /* an attention, or a chain of contractions, is fused only with pointwise work */
-    /* a row of a contraction's result does not fit in a tile, or is open, or in parts */
+    /* a row of a contraction's result does not fit in a tile, or is open, or is cut unevenly */
     NO_TILE,
     NO_BUNDLE,    /* kernels over different shapes share a launch only if both are pointwise */
     NO_OPS,       /* Limits.kernel_ops */

@@ -1,40 +1,41 @@
-/* attention.c: split-KV: with few queries and many keys, an attention has too few tiles for a GPU,
- * so its keys are split into parts, and a kernel combines them (Dao et al., "Flash-Decoding",
- * 2023). needs: simplified. keeps: meaning; sums are in another order. breaks: nothing.
+/* attention.c: split-KV (flash-decoding): with few queries and many keys, an attention has too few
+ * tiles for a GPU. So its keys are split into chunks, and a second kernel combines the partial
+ * results (Dao et al., "Flash-Decoding", 2023). needs: simplified. keeps: meaning; sums are in
+ * another order. breaks: nothing.
  *
- *     x[batch.. m.. n]     becomes   x[batch.. part m.. n], -Inf except for the keys n of the part
- *     max, sum, out        become    those of the parts, combined: sums and outs are added, times
- *                                    2^(shift of the part - shift), which is exact
+ *     x[batch.. m.. n]     becomes   x[batch.. chunk m.. n], -Inf except for the keys n of the
+ * chunk max, sum, out        become    the combined partial results: sums and outs are added, each
+ *                                    times 2^(shift of its chunk - shift), which is exact
  *
- * All parts have all keys in their shape; fully masked tiles are skipped. So the number of keys may
- * be open, and parts may have different lengths. */
+ * Every chunk has all keys in its shape, and fully masked tiles are skipped. So the number of keys
+ * may be open, and chunks may have different lengths. */
 #include "sched/split/split.h"
 
 #include <math.h>
 
 enum {
-    TILE = 64,       /* queries of a block */
-    BLOCKS = 2,      /* on a multiprocessor: one loads while another multiplies */
-    PART_KEYS = 256, /* at least: the results of a part are stored, and read again */
-    PART_STEP = 128, /* parts start at multiples of this many keys */
-    MOST_PARTS = 64,
-    MOST_OPEN_PARTS = 8 /* if the batch is open */
+    TILE = 64,        /* queries of a block */
+    BLOCKS = 2,       /* on a multiprocessor: one loads while another multiplies */
+    CHUNK_KEYS = 256, /* at least: partial results are stored, and read again */
+    CHUNK_STEP = 128, /* chunks start at multiples of this many keys */
+    MOST_CHUNKS = 64,
+    MOST_OPEN_CHUNKS = 8 /* if the batch is open */
 };
 
-typedef struct Parts {
+typedef struct Chunks {
     Attention of;
-    int count;      /* of parts */
+    int count;      /* of chunks */
     int64_t blocks; /* for each batch */
-} Parts;
+} Chunks;
 
 typedef struct Split {
     const Graph *from;
     int processors;
-    Vec(Parts) all;
+    Vec(Chunks) all;
     int *of;       /* node -> index in `all` of the attention that it is inside of, -1 */
     NodeId *whole; /* node -> its replacement in the new graph */
-    /* node inside -> its replacement for all parts, with their axis after the batch */
-    NodeId *part;
+    /* node inside -> its partial results, with the axis of the chunks after the batch */
+    NodeId *partial;
     NodeId *wide; /* a function of a row's maximum and sum -> its replacement for each column */
     int *row;     /* such a node -> index in `all` */
 } Split;
@@ -52,7 +53,7 @@ static Dim batch_of(const Graph *g, const Node *scores) {
 }
 
 /* Only if the queries are known to be few: attentions with many fill a GPU. */
-static bool may_split(const Graph *g, Parts *p, int processors) {
+static bool may_split(const Graph *g, Chunks *p, int processors) {
     const Node *s = &g->node[p->of.scores], *out = &g->node[p->of.out];
     int64_t rows, batch, keys;
     if (g->attrs.max_kernels || out->attr[1] != 1) return false;
@@ -63,10 +64,10 @@ static bool may_split(const Graph *g, Parts *p, int processors) {
     if (!dim_is_const(g->dims, queries, &rows)) return false;
     p->blocks = (rows + TILE - 1) / TILE;
     bool is_open = !dim_is_const(g->dims, batch_of(g, s), &batch);
-    int64_t count = is_open ? MOST_OPEN_PARTS : BLOCKS * processors / (p->blocks * batch);
-    if (count > MOST_PARTS) count = MOST_PARTS;
-    if (dim_is_const(g->dims, s->shape[s->rank - 1], &keys) && count > keys / PART_KEYS)
-        count = keys / PART_KEYS;
+    int64_t count = is_open ? MOST_OPEN_CHUNKS : BLOCKS * processors / (p->blocks * batch);
+    if (count > MOST_CHUNKS) count = MOST_CHUNKS;
+    if (dim_is_const(g->dims, s->shape[s->rank - 1], &keys) && count > keys / CHUNK_KEYS)
+        count = keys / CHUNK_KEYS;
     p->count = (int)count;
     return count > 1;
 }
@@ -77,8 +78,8 @@ static NodeId whole_number(Graph *g, int64_t n, Span at) {
     return graph_const_int(g, T_I64, n, at);
 }
 
-/* Parts that get keys: if the batch is open, no more than there are blocks for. */
-static NodeId parts_in_use(Graph *g, const Parts *p, const Node *scores, int processors) {
+/* Chunks that have keys: if the batch is open, no more than there are blocks for. */
+static NodeId chunks_in_use(Graph *g, const Chunks *p, const Node *scores, int processors) {
     Span at = scores->span;
     Dim batch = batch_of(g, scores), tiles = dim_mul(g->dims, batch, dim_const(g->dims, p->blocks));
     int64_t ignored;
@@ -89,33 +90,34 @@ static NodeId parts_in_use(Graph *g, const Parts *p, const Node *scores, int pro
     return graph_op(g, OP_MAX, most, whole_number(g, 1, at), 0, at);
 }
 
-/* max(least, ceil(keys / parts)), rounded up to steps. */
-static NodeId part_length(Graph *g, const Parts *p, const Node *scores, int processors) {
+/* max(least, ceil(keys / chunks)), rounded up to steps. */
+static NodeId chunk_length(Graph *g, const Chunks *p, const Node *scores, int processors) {
     Span at = scores->span;
     Dim keys = scores->shape[scores->rank - 1],
         last = dim_sub(g->dims, keys, dim_const(g->dims, 1));
-    int64_t known, batch, most = (int64_t)p->count * PART_STEP;
+    int64_t known, batch, most = (int64_t)p->count * CHUNK_STEP;
     if (dim_is_const(g->dims, keys, &known) && dim_is_const(g->dims, batch_of(g, scores), &batch)) {
-        int64_t length = (known + most - 1) / most * PART_STEP;
-        return graph_const_int(g, T_I32, length > PART_KEYS ? length : PART_KEYS, at);
+        int64_t length = (known + most - 1) / most * CHUNK_STEP;
+        return graph_const_int(g, T_I32, length > CHUNK_KEYS ? length : CHUNK_KEYS, at);
     }
-    NodeId step = whole_number(g, PART_STEP, at);
-    NodeId steps = graph_op(g, OP_MUL, parts_in_use(g, p, scores, processors), step, 0, at);
+    NodeId step = whole_number(g, CHUNK_STEP, at);
+    NodeId steps = graph_op(g, OP_MUL, chunks_in_use(g, p, scores, processors), step, 0, at);
     NodeId above = graph_op(g, OP_ADD, graph_dim(g, last, at), steps, 0, at);
     NodeId length = graph_op(g, OP_MUL, graph_op(g, OP_DIV, above, steps, 0, at), step, 0, at);
-    length = graph_op(g, OP_MAX, length, whole_number(g, PART_KEYS, at), 0, at);
+    length = graph_op(g, OP_MAX, length, whole_number(g, CHUNK_KEYS, at), 0, at);
     return graph_cast(g, length, T_I32, at);
 }
 
-/* Is key n one of part s? As bool[parts, 1.., n], before which the batch axes are added. A 32-bit
- * length in 64-bit sums does not wrap, which the interval analysis of masks needs (tile_mask.c). */
-static NodeId is_own_key(Graph *g, const Parts *p, const Node *scores, int processors) {
+/* Is key n one of chunk s? As bool[chunks, 1.., n], before which the batch axes are combined_sum. A
+ * 32-bit length in 64-bit sums does not wrap, which the interval analysis of masks needs
+ * (tile_mask.c). */
+static NodeId is_own_key(Graph *g, const Chunks *p, const Node *scores, int processors) {
     Span at = scores->span;
-    Dim shape[RANK_MAX], parts = dim_const(g->dims, p->count);
+    Dim shape[RANK_MAX], chunks = dim_const(g->dims, p->count);
     int rank = scores->rank - scores->attr[0] + 1;
-    for (int i = 0; i < rank; i++) shape[i] = i ? dim_const(g->dims, 1) : parts;
-    NodeId number = graph_reshape(g, graph_iota(g, parts, at), rank, shape, at);
-    NodeId each = part_length(g, p, scores, processors);
+    for (int i = 0; i < rank; i++) shape[i] = i ? dim_const(g->dims, 1) : chunks;
+    NodeId number = graph_reshape(g, graph_iota(g, chunks, at), rank, shape, at);
+    NodeId each = chunk_length(g, p, scores, processors);
     NodeId length = graph_cast(g, graph_broadcast(g, each, rank, shape, at), T_I64, at);
     NodeId start = graph_op(g, OP_MUL, graph_cast(g, number, T_I64, at), length, 0, at);
     NodeId end = graph_op(g, OP_ADD, start, length, 0, at);
@@ -124,53 +126,54 @@ static NodeId is_own_key(Graph *g, const Parts *p, const Node *scores, int proce
                     graph_op(g, OP_LT, key, end, 0, at), 0, at);
 }
 
-/* ---- the parts ----------------------------------------------------------------------------- */
+/* ---- partial results ------------------------------------------------------------------------ */
 
-static int batch_axes(const Split *s, const Parts *p) {
+static int batch_axes(const Split *s, const Chunks *p) {
     return s->from->node[p->of.scores].attr[0];
 }
 
-/* shape[batch.. rest..] with the axis of the parts: [batch.. parts rest..]. */
-static void with_parts(Graph *g, int batch, int count, const Node *old, Dim *shape) {
+/* shape[batch.. rest..] with the axis of the chunks: [batch.. chunks rest..]. */
+static void with_chunks(Graph *g, int batch, int count, const Node *old, Dim *shape) {
     for (int i = 0; i < batch; i++) shape[i] = old->shape[i];
     for (int i = batch; i < old->rank; i++) shape[i + 1] = old->shape[i];
     shape[batch] = dim_const(g->dims, count);
 }
 
-/* Replicates x for all parts. */
-static NodeId for_parts(Graph *g, NodeId x, int batch, int count, Span at) {
+/* Broadcasts x to all chunks. */
+static NodeId for_chunks(Graph *g, NodeId x, int batch, int count, Span at) {
     const Node n = g->node[x];
     Dim shape[RANK_MAX];
-    with_parts(g, batch, 1, &n, shape);
+    with_chunks(g, batch, 1, &n, shape);
     NodeId one = graph_reshape(g, x, n.rank + 1, shape, at);
-    with_parts(g, batch, count, &n, shape);
+    with_chunks(g, batch, count, &n, shape);
     return graph_broadcast(g, one, n.rank + 1, shape, at);
 }
 
-static NodeId own_keys(const Split *s, Graph *g, const Parts *p, NodeId x) {
+static NodeId own_keys(const Split *s, Graph *g, const Chunks *p, NodeId x) {
     const Node *scores = &s->from->node[p->of.scores];
     NodeId none = graph_const(g, T_F32, -INFINITY, scores->span);
     return graph_op(g, OP_WHERE, is_own_key(g, p, scores, s->processors), x, none, scores->span);
 }
 
-static NodeId make_part(const Split *s, Graph *g, const Parts *p, NodeId old) {
+static NodeId make_partial(const Split *s, Graph *g, const Chunks *p, NodeId old) {
     Node n = s->from->node[old];
     const int batch = batch_axes(s, p);
     Dim shape[RANK_MAX];
     for (int i = 0; i < n.src_count; i++)
-        n.src[i] = s->part[n.src[i]] ? s->part[n.src[i]]
-                                     : for_parts(g, s->whole[n.src[i]], batch, p->count, n.span);
+        n.src[i] = s->partial[n.src[i]]
+                       ? s->partial[n.src[i]]
+                       : for_chunks(g, s->whole[n.src[i]], batch, p->count, n.span);
     switch (op_info[n.op].class) {
     case DOT: return graph_dot(g, n.src[0], n.src[1], batch + 1, n.attr[1], n.span);
     case REDUCE: return graph_reduce(g, n.op, n.src[0], (uint32_t)n.attr[0] << 1, n.span);
     case VIEW: /* a row over its keys */
-        with_parts(g, batch, p->count, &n, shape);
+        with_chunks(g, batch, p->count, &n, shape);
         return graph_broadcast(g, n.src[0], n.rank + 1, shape, n.span);
     default: return old == p->of.x ? own_keys(s, g, p, graph_add(g, &n)) : graph_add(g, &n);
     }
 }
 
-/* ---- combining the parts ----------------------------------------------------------------------
+/* ---- combining them ---------------------------------------------------------------------------
  * A row's maximum and sum are combined twice: as rows, and for each column of the result. So one
  * kernel computes all of the result, and no kernel computes the rows unless another node reads
  * them. */
@@ -182,40 +185,41 @@ static NodeId at_columns(Graph *g, NodeId row, int rows, int rank, const Dim *li
     return graph_broadcast(g, graph_reshape(g, row, rank, shape, at), rank, like, at);
 }
 
-/* A part's row, or result, as [batch.. parts rest..] of like[batch.. rest..]. */
-static NodeId part_at(const Split *s, Graph *g, const Parts *p, NodeId old, const Node *like) {
+/* A partial row, or result, as [batch.. chunks rest..] of like[batch.. rest..]. */
+static NodeId partial_at(const Split *s, Graph *g, const Chunks *p, NodeId old, const Node *like) {
     Dim shape[RANK_MAX];
     const int rows = s->from->node[p->of.scores].rank - 1;
-    with_parts(g, batch_axes(s, p), p->count, like, shape);
-    if (old == p->of.out) return s->part[old];
-    return at_columns(g, s->part[old], rows + 1, like->rank + 1, shape, like->span);
+    with_chunks(g, batch_axes(s, p), p->count, like, shape);
+    if (old == p->of.out) return s->partial[old];
+    return at_columns(g, s->partial[old], rows + 1, like->rank + 1, shape, like->span);
 }
 
-static NodeId together(const Split *s, Graph *g, const Parts *p, Op op, NodeId parts,
+static NodeId combined(const Split *s, Graph *g, const Chunks *p, Op op, NodeId partials,
                        const Node *like) {
-    NodeId all = graph_reduce(g, op, parts, 1u << batch_axes(s, p), like->span);
+    NodeId all = graph_reduce(g, op, partials, 1u << batch_axes(s, p), like->span);
     return graph_reshape(g, all, like->rank, like->shape, like->span);
 }
 
-static NodeId largest(const Split *s, Graph *g, const Parts *p, const Node *like) {
-    return together(s, g, p, OP_RMAX, part_at(s, g, p, p->of.max, like), like);
+static NodeId combined_max(const Split *s, Graph *g, const Chunks *p, const Node *like) {
+    return combined(s, g, p, OP_RMAX, partial_at(s, g, p, p->of.max, like), like);
 }
 
-/* The sum over the parts times 2^(shift of the part - shift); a part without keys adds nothing. */
-static NodeId added(const Split *s, Graph *g, const Parts *p, NodeId old, NodeId shift,
-                    const Node *like) {
+/* The sum over the chunks times 2^(shift of the chunk - shift); a chunk without keys adds nothing.
+ */
+static NodeId combined_sum(const Split *s, Graph *g, const Chunks *p, NodeId old, NodeId shift,
+                           const Node *like) {
     Span at = like->span;
     NodeId none = graph_const(g, T_F32, -INFINITY, at), zero = graph_const(g, T_F32, 0, at);
-    NodeId all = for_parts(g, shift, batch_axes(s, p), p->count, at);
-    NodeId by = graph_op(g, OP_SUB, part_at(s, g, p, p->of.shift, like), all, 0, at);
-    NodeId empty = graph_op(g, OP_EQ, part_at(s, g, p, p->of.max, like), none, 0, at);
+    NodeId all = for_chunks(g, shift, batch_axes(s, p), p->count, at);
+    NodeId by = graph_op(g, OP_SUB, partial_at(s, g, p, p->of.shift, like), all, 0, at);
+    NodeId empty = graph_op(g, OP_EQ, partial_at(s, g, p, p->of.max, like), none, 0, at);
     NodeId factor = graph_op(g, OP_WHERE, empty, zero, graph_op(g, OP_EXP2, by, 0, 0, at), at);
-    NodeId x = graph_op(g, OP_MUL, part_at(s, g, p, old, like), factor, 0, at);
-    return together(s, g, p, OP_SUM, x, like);
+    NodeId x = graph_op(g, OP_MUL, partial_at(s, g, p, old, like), factor, 0, at);
+    return combined(s, g, p, OP_SUM, x, like);
 }
 
 /* Is it [rows.. 1..] with the result's rows? */
-static bool is_row(const Split *s, const Parts *p, const Node *n) {
+static bool is_row(const Split *s, const Chunks *p, const Node *n) {
     const Node *scores = &s->from->node[p->of.scores];
     const int rows = scores->rank - 1;
     if (n->rank < rows) return false;
@@ -226,7 +230,7 @@ static bool is_row(const Split *s, const Parts *p, const Node *n) {
 }
 
 /* Computes what depends on a row's maximum or sum for each column. */
-static NodeId follow(Split *s, Graph *g, const Parts *p, NodeId old) {
+static NodeId follow(Split *s, Graph *g, const Chunks *p, NodeId old) {
     Node n = s->from->node[old];
     const Node *out = &s->from->node[p->of.out];
     const int rows = s->from->node[p->of.scores].rank - 1;
@@ -241,41 +245,41 @@ static NodeId follow(Split *s, Graph *g, const Parts *p, NodeId old) {
 }
 
 /* The attention whose maximum or sum a row depends on; NULL: none. */
-static const Parts *row_of(const Split *s, const Node *n) {
+static const Chunks *row_of(const Split *s, const Node *n) {
     for (int i = 0; i < n->src_count; i++)
         if (s->wide[n->src[i]]) return &s->all.at[s->row[n->src[i]]];
     return NULL;
 }
 
-/* Of a stored value of a part. */
-static const char *part_name(const Attention *a, NodeId old) {
-    if (old == a->max) return "part_max";
-    if (old == a->shift) return "part_shift";
-    if (old == a->sum) return "part_sum";
-    return old == a->out ? "part_out" : NULL;
+/* Of a stored partial result. */
+static const char *partial_name(const Attention *a, NodeId old) {
+    if (old == a->max) return "partial_max";
+    if (old == a->shift) return "partial_shift";
+    if (old == a->sum) return "partial_sum";
+    return old == a->out ? "partial_out" : NULL;
 }
 
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
     Split *s = context;
     const Node *n = &from->node[old];
-    const Parts *p = s->of[old] < 0 ? row_of(s, n) : &s->all.at[s->of[old]];
+    const Chunks *p = s->of[old] < 0 ? row_of(s, n) : &s->all.at[s->of[old]];
     for (int i = 0; i < n->src_count; i++) s->whole[n->src[i]] = draft->src[i];
     if (!p) return graph_add(to, draft);
     const Attention *a = &p->of;
     const Node *out = &from->node[a->out];
-    if (s->of[old] >= 0) s->part[old] = make_part(s, to, p, old);
-    graph_name(to, s->part[old], part_name(a, old));
+    if (s->of[old] >= 0) s->partial[old] = make_partial(s, to, p, old);
+    graph_name(to, s->partial[old], partial_name(a, old));
     s->row[old] = (int)(p - s->all.at);
     if (old == a->max) {
-        s->wide[old] = largest(s, to, p, out);
-        return largest(s, to, p, n);
+        s->wide[old] = combined_max(s, to, p, out);
+        return combined_max(s, to, p, n);
     }
     if (old == a->sum) {
-        s->wide[old] = added(s, to, p, old, s->wide[a->shift], out);
-        return added(s, to, p, old, s->whole[a->shift], n);
+        s->wide[old] = combined_sum(s, to, p, old, s->wide[a->shift], out);
+        return combined_sum(s, to, p, old, s->whole[a->shift], n);
     }
-    if (old == a->out) return added(s, to, p, old, s->wide[a->shift], n);
+    if (old == a->out) return combined_sum(s, to, p, old, s->wide[a->shift], n);
     s->wide[old] = follow(s, to, p, old);
     bool is_spread = n->op == OP_BROADCAST && s->of[old] < 0 && s->wide[n->src[0]] &&
                      shape_equal(n->rank, n->shape, out->rank, out->shape);
@@ -287,11 +291,11 @@ const Graph *split_attention(const Graph *g, int processors) {
     s.of = arena_array(g->arena, int, g->count);
     s.row = arena_array(g->arena, int, g->count);
     s.whole = arena_array(g->arena, NodeId, g->count);
-    s.part = arena_array(g->arena, NodeId, g->count);
+    s.partial = arena_array(g->arena, NodeId, g->count);
     s.wide = arena_array(g->arena, NodeId, g->count);
     for (NodeId id = 0; id < g->count; id++) s.of[id] = -1;
     for (NodeId id = 1; id < g->count; id++) {
-        Parts p = {0};
+        Chunks p = {0};
         if (!find_attention(g, id, &p.of) || !may_split(g, &p, processors)) continue;
         for (NodeId i = 1; i < g->count; i++)
             if (p.of.between[i]) s.of[i] = s.all.count;

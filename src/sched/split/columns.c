@@ -1,12 +1,12 @@
-/* columns.c: reductions of a product's rows that are longer than a tile: each tile reduces its part
- * of a row, then the parts are combined. So a loss over a vocabulary does not store its logits.
- * needs: simplified. keeps: meaning; sums are in another order. breaks: nothing.
+/* columns.c: reductions of a product's rows that are longer than a tile: each tile reduces a
+ * chunk of a row, then the partial results are combined. So a loss over a vocabulary does not store
+ * its logits. needs: simplified. keeps: meaning; sums are in another order. breaks: nothing.
  *
  *     max(x w[V, K])        becomes   max over c of max(x w[C, T, K])
  *     sum(exp(y - max(y)))  becomes   sum over c of sum(exp(y[c] - m[c])) exp(m[c] - max(m))
  *
  * Only if all readers of the product are reductions of its rows (Milakov & Gimelshein, "Online
- * normalizer calculation for softmax", 2018, for the second form). All parts have one length: w is
+ * normalizer calculation for softmax", 2018, for the second form). All chunks have one length: w is
  * padded with zeros, and the padding is masked in the reductions. */
 #include "sched/split/split.h"
 
@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum {
-    CPU_PART = 512, /* elements of a part, about */
-    GPU_PART = 128, /* which is one tile */
-    PART_STEP = 64, /* a part is a multiple of it */
-    LEAST_PARTS = 4 /* fewer would need too much padding */
+    CPU_CHUNK = 512, /* elements of a chunk, about */
+    GPU_CHUNK = 128, /* which is one tile */
+    CHUNK_STEP = 64, /* a chunk is a multiple of it */
+    LEAST_CHUNKS = 4 /* fewer would need too much padding */
 };
 
 typedef struct Split {
@@ -26,10 +26,10 @@ typedef struct Split {
     const Machine *machine;
     /* node of a product's shape -> the product that it is a pointwise function of */
     NodeId *root;
-    bool *refused;  /* a product with other readers than reductions */
-    bool *after;    /* node -> does it depend on a reduction of a product? */
-    NodeId *id;     /* node -> in the new graph */
-    NodeId *parted; /* node of a product's shape -> the same with rows in parts, if made */
+    bool *refused;   /* a product with other readers than reductions */
+    bool *after;     /* node -> does it depend on a reduction of a product? */
+    NodeId *id;      /* node -> in the new graph */
+    NodeId *chunked; /* node of a product's shape -> the same with rows in chunks, if made */
 } Split;
 
 /* ---- which products ------------------------------------------------------------------------ */
@@ -43,7 +43,9 @@ static int64_t row_length(const Graph *g, const Node *n) {
     return n->rank && dim_is_const(g->dims, n->shape[n->rank - 1], &length) ? length : 0;
 }
 
-static int64_t part_most(const Split *s) { return machine_is_gpu(s->machine) ? GPU_PART : CPU_PART; }
+static int64_t chunk_most(const Split *s) {
+    return machine_is_gpu(s->machine) ? GPU_CHUNK : CPU_CHUNK;
+}
 
 /* Is the last axis the only one of the right operand, and longer than a tile? */
 static bool is_long(const Split *s, NodeId id) {
@@ -52,7 +54,7 @@ static bool is_long(const Split *s, NodeId id) {
     const Node *left = &s->from->node[n->src[0]];
     return n->rank == left->rank - n->attr[1] + 1 &&
            row_length(s->from, n) > tile_columns(s->machine, s->from, id) &&
-           row_length(s->from, n) > (LEAST_PARTS - 1) * part_most(s);
+           row_length(s->from, n) > (LEAST_CHUNKS - 1) * chunk_most(s);
 }
 
 /* The elements relative to a reduction of their row can have only this form. */
@@ -124,20 +126,20 @@ static bool is_split(const Split *s, NodeId id) {
     return root && !s->refused[root];
 }
 
-/* ---- rows in parts ------------------------------------------------------------------------- */
+/* ---- rows in chunks ------------------------------------------------------------------------ */
 
-static int64_t part_count(const Split *s, const Node *n) {
-    return (row_length(s->from, n) + part_most(s) - 1) / part_most(s);
+static int64_t chunk_count(const Split *s, const Node *n) {
+    return (row_length(s->from, n) + chunk_most(s) - 1) / chunk_most(s);
 }
 
-/* Elements of a part of n's rows: all parts have the same length. */
-static int64_t part_length(const Split *s, const Node *n) {
-    int64_t count = part_count(s, n), length = (row_length(s->from, n) + count - 1) / count;
-    if (machine_is_gpu(s->machine)) return GPU_PART;
-    return (length + PART_STEP - 1) / PART_STEP * PART_STEP;
+/* Elements of a chunk of n's rows: all chunks have the same length. */
+static int64_t chunk_length(const Split *s, const Node *n) {
+    int64_t count = chunk_count(s, n), length = (row_length(s->from, n) + count - 1) / count;
+    if (machine_is_gpu(s->machine)) return GPU_CHUNK;
+    return (length + CHUNK_STEP - 1) / CHUNK_STEP * CHUNK_STEP;
 }
 
-/* Axis a of x, in the new graph, becomes two: parts, and elements of a part. */
+/* Axis a of x, in the new graph, becomes two: chunks, and elements of a chunk. */
 static NodeId cut(Split *s, NodeId x, int a, int64_t count, int64_t length, Span span) {
     Graph *g = s->to;
     const Node n = g->node[x];
@@ -152,67 +154,68 @@ static NodeId cut(Split *s, NodeId x, int a, int64_t count, int64_t length, Span
     return graph_reshape(g, x, n.rank + 1, shape, span);
 }
 
-static NodeId parted(Split *s, NodeId old);
+static NodeId chunked(Split *s, NodeId old);
 
-/* The right operand in parts. */
-static NodeId parted_dot(Split *s, const Node *n) {
+/* The right operand in chunks. */
+static NodeId chunked_dot(Split *s, const Node *n) {
     const int batch = n->attr[0];
-    NodeId right = cut(s, s->id[n->src[1]], batch, part_count(s, n), part_length(s, n), n->span);
+    NodeId right = cut(s, s->id[n->src[1]], batch, chunk_count(s, n), chunk_length(s, n), n->span);
     return graph_dot(s->to, s->id[n->src[0]], right, batch, n->attr[1], n->span);
 }
 
-static void parted_shape(Split *s, const Node *n, Dim *shape) {
+static void chunked_shape(Split *s, const Node *n, Dim *shape) {
     for (int i = 0; i + 1 < n->rank; i++) shape[i] = n->shape[i];
-    shape[n->rank - 1] = dim_const(s->to->dims, part_count(s, n));
-    shape[n->rank] = dim_const(s->to->dims, part_length(s, n));
+    shape[n->rank - 1] = dim_const(s->to->dims, chunk_count(s, n));
+    shape[n->rank] = dim_const(s->to->dims, chunk_length(s, n));
 }
 
-static NodeId parted_map(Split *s, const Node *n) {
+static NodeId chunked_map(Split *s, const Node *n) {
     Node draft = *n;
-    for (int i = 0; i < n->src_count; i++) draft.src[i] = parted(s, n->src[i]);
-    parted_shape(s, n, draft.shape);
+    for (int i = 0; i < n->src_count; i++) draft.src[i] = chunked(s, n->src[i]);
+    chunked_shape(s, n, draft.shape);
     draft.rank++;
     return graph_add(s->to, &draft);
 }
 
-/* A value of a row, [.., 1], for each element of each part of it. */
+/* A value of a row, [.., 1], for each element of each chunk of it. */
 static NodeId spread(Split *s, NodeId row, const Node *like) {
     Dim shape[RANK_MAX], one = dim_const(s->to->dims, 1);
     const Node n = s->to->node[row];
     memcpy(shape, n.shape, sizeof shape);
     shape[n.rank] = one;
     row = graph_reshape(s->to, row, n.rank + 1, shape, like->span);
-    parted_shape(s, like, shape);
+    chunked_shape(s, like, shape);
     return graph_broadcast(s->to, row, like->rank + 1, shape, like->span);
 }
 
-static NodeId make_parted(Split *s, NodeId old) {
+static NodeId make_chunked(Split *s, NodeId old) {
     const Node *n = &s->from->node[old];
     const Node *from = &s->from->node[n->src[0]];
     Dim shape[RANK_MAX];
-    if (s->root[old] == old) return parted_dot(s, n);
-    if (op_info[n->op].class == MAP) return parted_map(s, n);
+    if (s->root[old] == old) return chunked_dot(s, n);
+    if (op_info[n->op].class == MAP) return chunked_map(s, n);
     if (n->op == OP_BROADCAST && from->rank == n->rank) {
         if (dim_is(s->from->dims, from->shape[n->rank - 1], 1))
             return spread(s, s->id[n->src[0]], n);
-        parted_shape(s, n, shape);
-        return graph_broadcast(s->to, parted(s, n->src[0]), n->rank + 1, shape, n->span);
+        chunked_shape(s, n, shape);
+        return graph_broadcast(s->to, chunked(s, n->src[0]), n->rank + 1, shape, n->span);
     }
-    return cut(s, s->id[old], n->rank - 1, part_count(s, n), part_length(s, n), n->span);
+    return cut(s, s->id[old], n->rank - 1, chunk_count(s, n), chunk_length(s, n), n->span);
 }
 
-static NodeId parted(Split *s, NodeId old) {
-    if (!s->parted[old]) s->parted[old] = make_parted(s, old);
-    return s->parted[old];
+static NodeId chunked(Split *s, NodeId old) {
+    if (!s->chunked[old]) s->chunked[old] = make_chunked(s, old);
+    return s->chunked[old];
 }
 
-/* ---- reductions of parts ------------------------------------------------------------------- */
+/* ---- reductions of chunks ------------------------------------------------------------------ */
 
 /* x, or the identity of op after the end of the model's row. */
 static NodeId inside(Split *s, NodeId x, Op op, const Node *row) {
     Graph *g = s->to;
     const Node n = g->node[x];
-    const int64_t length = row_length(s->from, row), all = part_count(s, row) * part_length(s, row);
+    const int64_t length = row_length(s->from, row),
+                  all = chunk_count(s, row) * chunk_length(s, row);
     if (length == all) return x;
     NodeId at = graph_iota(g, dim_const(g->dims, all), n.span);
     at = graph_reshape(g, at, 2, &n.shape[n.rank - 2], n.span);
@@ -221,35 +224,35 @@ static NodeId inside(Split *s, NodeId x, Op op, const Node *row) {
                     graph_const(g, n.type, reduction_of(op)->identity, n.span), n.span);
 }
 
-/* A reduction of every part of a row: [.., C, 1]. */
-static NodeId of_parts(Split *s, Op op, NodeId x) {
+/* A reduction of every chunk of a row: [.., C, 1]. */
+static NodeId reduced_chunks(Split *s, Op op, NodeId x) {
     return graph_reduce(s->to, op, x, 1u << (s->to->node[x].rank - 1), s->to->node[x].span);
 }
 
 /* [.., C, 1] as [.., C] */
-static NodeId row_of_parts(Split *s, NodeId part) {
-    const Node n = s->to->node[part];
-    return graph_reshape(s->to, part, n.rank - 1, n.shape, n.span);
+static NodeId row_of_partials(Split *s, NodeId partials) {
+    const Node n = s->to->node[partials];
+    return graph_reshape(s->to, partials, n.rank - 1, n.shape, n.span);
 }
 
-static NodeId whole(Split *s, Op op, NodeId parts) {
-    return of_parts(s, op, row_of_parts(s, parts));
+static NodeId combined(Split *s, Op op, NodeId partials) {
+    return reduced_chunks(s, op, row_of_partials(s, partials));
 }
 
-/* Each part relative to its own maximum, or 0 if that is -Inf; then all relative to that of the
+/* Each chunk relative to its own maximum, or 0 if that is -Inf; then all relative to that of the
  * row. */
 static NodeId split_shifted(Split *s, const Shifted *f, Span span) {
     Graph *g = s->to;
     const Node *row = &s->from->node[f->x];
     const Dtype type = row->type;
-    NodeId x = inside(s, parted(s, f->x), OP_RMAX, row), max = of_parts(s, OP_RMAX, x);
+    NodeId x = inside(s, chunked(s, f->x), OP_RMAX, row), max = reduced_chunks(s, OP_RMAX, x);
     NodeId empty = graph_op(g, OP_EQ, max, graph_const(g, type, -INFINITY, span), 0, span);
     NodeId shift = graph_op(g, OP_WHERE, empty, graph_const(g, type, 0, span), max, span);
     NodeId e = graph_op(g, OP_EXP, graph_op(g, OP_SUB, x, shift, 0, span), 0, 0, span);
-    NodeId sum = row_of_parts(s, of_parts(s, OP_SUM, e));
-    NodeId by = graph_op(g, OP_SUB, row_of_parts(s, max), s->id[f->shift], 0, span);
+    NodeId sum = row_of_partials(s, reduced_chunks(s, OP_SUM, e));
+    NodeId by = graph_op(g, OP_SUB, row_of_partials(s, max), s->id[f->shift], 0, span);
     by = graph_op(g, OP_EXP, by, 0, 0, span);
-    return of_parts(s, OP_SUM, graph_op(g, OP_MUL, sum, by, 0, span));
+    return reduced_chunks(s, OP_SUM, graph_op(g, OP_MUL, sum, by, 0, span));
 }
 
 static NodeId split_reduction(Split *s, NodeId old) {
@@ -257,8 +260,8 @@ static NodeId split_reduction(Split *s, NodeId old) {
     Shifted f;
     if (s->after[n->src[0]] && find_shifted(s->from, n->src[0], &f))
         return split_shifted(s, &f, n->span);
-    NodeId x = inside(s, parted(s, n->src[0]), n->op, row);
-    return whole(s, n->op, of_parts(s, n->op, x));
+    NodeId x = inside(s, chunked(s, n->src[0]), n->op, row);
+    return combined(s, n->op, reduced_chunks(s, n->op, x));
 }
 
 /* ---- the pass ------------------------------------------------------------------------------ */
@@ -279,7 +282,7 @@ const Graph *split_columns(const Graph *g, const Machine *machine) {
     s.refused = arena_array(g->arena, bool, g->count);
     s.after = arena_array(g->arena, bool, g->count);
     s.id = arena_array(g->arena, NodeId, g->count);
-    s.parted = arena_array(g->arena, NodeId, g->count);
+    s.chunked = arena_array(g->arena, NodeId, g->count);
     find_products(&s);
     for (NodeId id = 1; id < g->count && !any; id++) any = is_split(&s, id);
     return any ? graph_rewrite(g, split_rule, &s) : g;

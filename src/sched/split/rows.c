@@ -1,12 +1,12 @@
 /* rows.c: split reductions: few long rows, or on a GPU few columns, would leave processors idle, so
- * one kernel reduces pieces of each row and a second one combines them. needs: simplified. keeps:
+ * one kernel reduces chunks of each row and a second one combines them. needs: simplified. keeps:
  * meaning; sums are in another order. breaks: nothing.
  *
  *     sum(x[R, C])             becomes   sum(sum(x[R, S, C/S]))
  *     sum(x[C, R], axis = 0)   becomes   sum(sum(x[S, C/S, R], axis = 1), axis = 0)
  *
  * A block of a GPU takes as many columns as a warp has lanes, so 4096 columns are 128 blocks: too
- * few to keep enough loads in flight. Only if sizes are known, a suitable number of pieces divides
+ * few to keep enough loads in flight. Only if sizes are known, a suitable number of chunks divides
  * the row, and no value as long as a row, or as large as the columns, depends on the result: a
  * softmax or a variance stays one kernel. */
 #include "sched/split/split.h"
@@ -14,13 +14,13 @@
 enum {
     FEW_ROWS = 64,
     LONG_ROW = 65536,
-    MOST_PIECES = 1024,  /* of all rows together */
-    LEAST_PIECES = 16,   /* of a row: fewer do not pay */
-    PIECE_LENGTH = 4096, /* elements, at least */
+    MOST_CHUNKS = 1024,  /* of all rows together */
+    LEAST_CHUNKS = 16,   /* of a row: fewer do not pay */
+    CHUNK_LENGTH = 4096, /* elements, at least */
 
     WARP = 32,              /* columns of a block */
     COLUMN_BLOCKS = 8,      /* blocks that fill a multiprocessor */
-    COLUMN_LENGTH = 256,    /* elements of a piece of a column, at least */
+    COLUMN_LENGTH = 256,    /* elements of a chunk of a column, at least */
     LEAST_COLUMNS = 1 << 22 /* elements of all columns together: below, a launch costs more */
 };
 
@@ -102,7 +102,7 @@ static bool may_split(const Split *s, NodeId id) {
            (has_few_rows(s, id, length) || has_few_columns(s, id, length));
 }
 
-/* ---- pieces ---------------------------------------------------------------------------------- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 static int64_t largest_divisor(int64_t n, int64_t most) {
     for (int64_t d = most < n ? most : n; d > 1; d--)
@@ -110,34 +110,34 @@ static int64_t largest_divisor(int64_t n, int64_t most) {
     return 1;
 }
 
-/* The reduced axis that can be split into most pieces, at least `least`; the outermost of
+/* The reduced axis that can be split into most chunks, at least `least`; the outermost of
  * equals. */
 static int choose_axis(const Graph *g, const Node *n, int64_t least, int64_t most,
-                       int64_t *pieces) {
+                       int64_t *chunks) {
     const Node *x = &g->node[n->src[0]];
     int best = -1;
-    *pieces = least - 1;
+    *chunks = least - 1;
     for (int i = 0; i < x->rank; i++) {
         int64_t extent = 0;
         if (!(n->attr[0] >> i & 1) || !dim_is_const(g->dims, x->shape[i], &extent)) continue;
         int64_t d = largest_divisor(extent, most);
-        if (d > *pieces) *pieces = d, best = i;
+        if (d > *chunks) *chunks = d, best = i;
     }
     return best;
 }
 
 /* Axis a of x becomes two; all reduced axes but the first of these are reduced, then that one. */
-static NodeId split_at(Graph *g, const Node *n, int a, int64_t pieces) {
+static NodeId split_at(Graph *g, const Node *n, int a, int64_t chunks) {
     const Node x = g->node[n->src[0]];
-    Dim shape[RANK_MAX], count = dim_const(g->dims, pieces);
+    Dim shape[RANK_MAX], count = dim_const(g->dims, chunks);
     for (int i = 0; i <= x.rank; i++) shape[i] = x.shape[i <= a ? i : i - 1];
     shape[a] = count;
     shape[a + 1] = dim_div(g->dims, x.shape[a], count, n->span);
     uint32_t axes = (uint32_t)n->attr[0], below = axes & ((1u << a) - 1);
     uint32_t inner = below | (axes >> a) << (a + 1);
     NodeId cut = graph_reshape(g, n->src[0], x.rank + 1, shape, n->span);
-    NodeId part = graph_reduce(g, n->op, cut, inner, n->span);
-    NodeId whole = graph_reduce(g, n->op, part, 1u << a, n->span);
+    NodeId partial = graph_reduce(g, n->op, cut, inner, n->span);
+    NodeId whole = graph_reduce(g, n->op, partial, 1u << a, n->span);
     return graph_reshape(g, whole, n->rank, n->shape, n->span);
 }
 
@@ -146,17 +146,17 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     const Split *s = context;
     (void)from;
     if (!may_split(s, old)) return graph_add(to, draft);
-    int64_t length = row_length(s->from, &s->from->node[old]), pieces;
-    int64_t least = LEAST_PIECES, most = MOST_PIECES / elements(s->from, old);
-    int64_t by_length = length / PIECE_LENGTH;
+    int64_t length = row_length(s->from, &s->from->node[old]), chunks;
+    int64_t least = LEAST_CHUNKS, most = MOST_CHUNKS / elements(s->from, old);
+    int64_t by_length = length / CHUNK_LENGTH;
     if (!has_few_rows(s, old, length)) {
         const int64_t blocks = column_blocks(s->from, old);
         least = 2;
         most = ((int64_t)s->processors * COLUMN_BLOCKS + blocks - 1) / blocks;
         by_length = length / COLUMN_LENGTH;
     }
-    int axis = choose_axis(to, draft, least, by_length < most ? by_length : most, &pieces);
-    return axis < 0 ? graph_add(to, draft) : split_at(to, draft, axis, pieces);
+    int axis = choose_axis(to, draft, least, by_length < most ? by_length : most, &chunks);
+    return axis < 0 ? graph_add(to, draft) : split_at(to, draft, axis, chunks);
 }
 
 static bool has_work(const Split *s) {

@@ -14,7 +14,7 @@ const Graph *mirror(const Graph *g, const Machine *machine);
 
 const Graph *split_rows(const Graph *g, const Machine *machine);
 
-/* ---- columns.c: reductions of a product's rows that are longer than a tile, in parts --- */
+/* ---- columns.c: reductions of a product's rows that are longer than a tile, in chunks --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
 
@@ -22,7 +22,7 @@ const Graph *split_columns(const Graph *g, const Machine *machine);
 
 const Graph *split_products(const Graph *g, const Machine *machine);
 
-/* ---- attention.c: attentions of few queries in parts of their keys ------------------- */
+/* ---- attention.c: split-KV: attentions of few queries, in chunks of their keys -------- */
 
 const Graph *split_attention(const Graph *g, int processors);
 

@@ -1,4 +1,4 @@
-/* part.cu: one of several tensors that a pointwise kernel computes, each in blocks of its own. */
+/* loop_nest.cu: one of several loop nests of a pointwise kernel, each in blocks of its own. */
 #define BLOCKS 10
 #define VECTOR 4
 #define BODY alone_body
