@@ -168,6 +168,8 @@ typedef struct FusecContextOptions {
     const char *cache; /* folder in which compiled code is kept for later processes; NULL:
                           $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec; "off":
                           none. A cache that cannot be used is a remark for the log */
+    const char *command; /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that is
+                            installed with the library, else that of $PATH */
 } FusecContextOptions;
 
 /* FUSEC_REFUSED where the device cannot be used. The thread's current CUcontext stays as it is. */
@@ -348,6 +350,16 @@ FUSEC_API FusecStatus fusec_function_bind(FusecFunction *function, const char *n
 
 /* ---- preparing ---------------------------------------------------------------------------- */
 
+/* Where the tiles of kernels come from: the numbers that change their speed and nothing else. */
+typedef enum FusecTuning {
+    FUSEC_TUNING_NEVER,  /* those that are expected to be the fastest */
+    FUSEC_TUNING_CACHED, /* those that `fusec tune` or FUSEC_TUNING_AUTO has chosen for the same
+                            kernels, sizes and machine, from the cache; where there are none, the
+                            default ones, and a remark for the log says which command chooses some */
+    FUSEC_TUNING_AUTO    /* the same; where there are none they are measured now, by other processes
+                            that run the command `fusec`, with random inputs */
+} FusecTuning;
+
 typedef struct FusecPrepareOptions {
     size_t struct_size;
     /* Called with what is being done and the part of the whole that is done, 0 to 1: with "compile"
@@ -368,6 +380,10 @@ typedef struct FusecPrepareOptions {
                           kernels that test it and have a second path, and compile longer. Else a
                           variant may rely on tensors that are aligned to 16 bytes, as a view of every
                           other element may not be; its guards say so */
+    FusecTuning tuning;   /* of variants that are made now, and later in the background */
+    double tuning_budget; /* AUTO: seconds at most; 0: 5 for each kernel */
+    const char *tune_lock; /* decisions of `fusec tune --tune-lock`, a file: its tiles are used,
+                              whatever `tuning` says; NULL: none */
 } FusecPrepareOptions;
 
 /* Makes the function ready for these dims, one for each open dim: compiles a variant by the policy

@@ -81,6 +81,7 @@ typedef struct Compiled {
     Arena *arena;
     Diag *diag;
     Compilation *c;
+    const CompileOptions *options;
 } Compiled;
 
 /* Inputs and outputs. */
@@ -161,6 +162,13 @@ typedef struct Seen {
     int64_t miss[DIMS_MOST];
 } Seen;
 
+/* Where tiles come from: see FusecPrepareOptions. */
+typedef struct TuningOptions {
+    FusecTuning when;
+    double budget;
+    const char *lock; /* NULL: none */
+} TuningOptions;
+
 struct FusecFunction {
     Handle handle;
     FusecModel *model;
@@ -189,6 +197,7 @@ struct FusecFunction {
     atomic_uint_fast64_t hits, misses, clock;
     uint64_t compilations, evictions;
     double compile_seconds;
+    TuningOptions tuning;        /* of the last preparation */
     int64_t first[DIMS_MOST];    /* dims of the first preparation; 0: there was none */
     int64_t multiple[DIMS_MOST]; /* of those that vary: of all values; 0: it has not varied */
 
@@ -336,6 +345,12 @@ bool guard_print(const FusecFunction *f, const Specialisation *of, int dim, Text
 void variant_free(FusecFunction *f, Variant *v);
 /* The function's dims, in the order of the variant's program. */
 void variant_dims(const Variant *v, const int64_t *dims, int64_t *of_program);
+
+/* ---- tuning.c -------------------------------------------------------------------------------- */
+
+/* Compiles again with the tiles that the function's options ask for; what is wrong is in compiled's
+ * diag. watch: of the measuring; NULL: none. */
+void tuning_choose(const FusecFunction *f, Compiled *compiled, const Watch *watch);
 
 /* ---- prepare.c ------------------------------------------------------------------------------- */
 

@@ -75,6 +75,7 @@ static FusecStatus open_device(void *of) {
     FusecContext *context = of;
     FusecContextOptions *o = &context->options;
     o->compiler = copy(context, o->compiler);
+    o->command = copy(context, o->command);
     o->cpu_arch = copy(context, o->cpu_arch);
     Diag *diag = diag_new(context->handle.arena, 1);
     const CudaOptions cuda = {o->device_number, o->cuda_context};

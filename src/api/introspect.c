@@ -105,7 +105,7 @@ static FusecStatus compile_shown(FusecFunction *f) {
     const DimValues values = {f->dims.at, f->dims.count, NULL, 0, false};
     if (f->shown.c && !api_fail_diag(f->shown.diag)) return FUSEC_OK;
     arena_free(f->shown.arena);
-    f->shown = (Compiled){NULL, NULL, NULL};
+    f->shown = (Compiled){NULL, NULL, NULL, NULL};
     model_compile(f->model, f->name, &values, STAGE_SOURCE, &f->shown);
     return api_fail_diag(f->shown.diag);
 }

@@ -46,6 +46,7 @@ void model_compile(const FusecModel *model, const char *fn, const DimValues *val
     o->imported = model->c && model->c->model ? model->c->model->imports : NULL;
     compiled->diag = diag_new(compiled->arena, (int)context->limits.errors);
     uint32_t file = diag_source(compiled->diag, model->name, model->text, model->size);
+    compiled->options = o;
     compiled->c = compile(compiled->arena, compiled->diag, file, o);
 }
 

@@ -118,6 +118,9 @@ FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialis
 
 static FusecStatus prepare(void *of) {
     Preparation *p = of;
+    const FusecPrepareOptions *o = &p->options;
+    p->f->tuning = (TuningOptions){o->tuning, o->tuning_budget, NULL};
+    if (o->tune_lock) p->f->tuning.lock = arena_strdup(p->f->handle.arena, o->tune_lock);
     FusecStatus status = dims_refuse(p->f, p->dims);
     if (!status) status = constants_check(p->f, p->dims);
     if (!status) status = choose_variant(p);
@@ -133,6 +136,8 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
     if (!handle_is(f, HANDLE_FUNCTION, "function") ||
         !options_take(&p.options, sizeof p.options, options, "options"))
         return FUSEC_WRONG_ARGUMENT;
+    if ((unsigned)p.options.tuning > FUSEC_TUNING_AUTO)
+        return api_fail_argument("options.tuning", "options.tuning is out of range");
     pthread_mutex_lock(&f->lock);
     FusecStatus status = device_run(f->model->context, true, prepare, &p);
     pthread_mutex_unlock(&f->lock);

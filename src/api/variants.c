@@ -74,7 +74,8 @@ static void take_planned(Making *m) {
 /* With the values of the model, and those of this variant. */
 static void compile_for(Making *m) {
     const FusecFunction *f = m->f;
-    if (is_general(f, m->of)) {
+    const bool is_tuned = f->tuning.when != FUSEC_TUNING_NEVER || f->tuning.lock;
+    if (is_general(f, m->of) && (!is_tuned || f->model->is_adopted)) {
         take_planned(m);
         return;
     }
@@ -90,6 +91,7 @@ static void compile_for(Making *m) {
             multiples[values.multiple_count++] = (DimBinding){name, m->of->multiple[s]};
     }
     model_compile(f->model, f->name, &values, STAGE_SOURCE, &m->compiled);
+    if (is_tuned) tuning_choose(f, &m->compiled, m->options->watch);
     m->c = m->compiled.c;
 }
 

@@ -51,7 +51,7 @@ static int spawn_with(const WorkerCommand *command, int socket, pid_t *pid, char
         error = redirect(&actions, socket);
         if (!error) error = set_attributes(&attributes);
         if (!error)
-            error = posix_spawn(pid, command->words[0], &actions, &attributes, command->words,
+            error = posix_spawnp(pid, command->words[0], &actions, &attributes, command->words,
                                 environment);
         posix_spawnattr_destroy(&attributes);
     }

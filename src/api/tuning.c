@@ -1,0 +1,189 @@
+/* tuning.c: the tiles of a variant that is being made: from a file of decisions, from the cache, or
+ * measured now.
+ * In: a compilation with default tiles. Out: another one, or the same and a remark for the log. */
+#define _GNU_SOURCE /* dladdr, mkdtemp */
+#include "api/api.h"
+
+#include "tune/tune.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Tuning {
+    const FusecFunction *f;
+    Compiled *compiled; /* with default tiles, and their options */
+    CompileOptions chosen;
+    Diag *diag; /* of what is said besides */
+    const Watch *watch;
+    volatile int is_stopped;
+} Tuning;
+
+/* ---- a file of decisions ------------------------------------------------------------------ */
+
+static bool apply_lock(Tuning *t, const char *path) {
+    enum { MOST = 16 << 20 };
+    Diag *diag = t->compiled->diag;
+    size_t size;
+    Lock lock;
+    char *bytes = file_read(diag, path, MOST, &size);
+    if (!bytes) return false;
+    const uint32_t file = diag_source(diag, path, arena_strndup(diag->arena, bytes, size), size);
+    free(bytes);
+    return lock_read(diag, file, &lock) && lock_apply(diag, &lock, &t->chosen);
+}
+
+/* ---- the command that measures ------------------------------------------------------------ */
+
+/* The one that is installed with this library; else that of PATH. */
+static char *command_path(const FusecContext *context, Arena *arena) {
+    static const char here; /* an object of this library */
+    Dl_info own;
+    if (context->options.command) return arena_strdup(arena, context->options.command);
+    const bool found = dladdr(&here, &own) && own.dli_fname;
+    const char *slash = found ? strrchr(own.dli_fname, '/') : NULL;
+    if (slash) {
+        char *path = arena_printf(arena, "%.*s/../bin/fusec", (int)(slash - own.dli_fname),
+                                  own.dli_fname);
+        if (!access(path, X_OK)) return path;
+    }
+    return arena_strdup(arena, "fusec");
+}
+
+typedef Vec(char *) Words;
+
+static char *const *worker_words(Tuning *t, const char *model) {
+    const FusecContext *context = t->f->model->context;
+    const CompileOptions *o = t->compiled->options;
+    Arena *arena = t->diag->arena;
+    Words words = {0};
+    vec_push(arena, &words, command_path(context, arena));
+    vec_push(arena, &words, arena_strdup(arena, "tune-worker"));
+    vec_push(arena, &words, arena_printf(arena, "--fn=%s", t->f->name));
+    vec_push(arena, &words, arena_printf(arena, "-O%d", o->opt));
+    vec_push(arena, &words,
+             arena_strdup(arena, context->device->kind == DEVICE_CUDA ? "--device=cuda"
+                                                                      : "--device=cpu"));
+    if (context->options.threads)
+        vec_push(arena, &words, arena_printf(arena, "--threads=%d", context->options.threads));
+    for (int i = 0; i < o->binding_count; i++)
+        vec_push(arena, &words, arena_printf(arena, "-D%s=%lld", o->bindings[i].name,
+                                             (long long)o->bindings[i].value));
+    for (const char *const *dir = o->import_dirs; dir && *dir; dir++)
+        vec_push(arena, &words, arena_printf(arena, "-I%s", *dir));
+    vec_push(arena, &words, arena_strdup(arena, model));
+    vec_push(arena, &words, NULL);
+    return words.at;
+}
+
+static void hear(void *user, const TuneNews *news) {
+    Tuning *t = user;
+    (void)news;
+    if (t->watch && !t->watch->goes_on(t->watch->user)) t->is_stopped = 1;
+}
+
+static void take_entries(Tuning *t, const LockSection *section) {
+    for (int i = 0; i < section->entries.count; i++) {
+        const LockEntry *e = &section->entries.at[i];
+        const TilePin like = {.kernel = e->kernel, .part = e->part, .at = NOWHERE};
+        tile_parse_values(t->diag, e->tile, &like, &t->chosen.tile_pins);
+    }
+}
+
+static void measure(Tuning *t, const char *model, const TuneFacts *facts) {
+    const FusecContext *context = t->f->model->context;
+    Tuned tuned;
+    const TuneOptions options = {.effort = EFFORT_NORMAL,
+                                 .budget = t->f->tuning.budget,
+                                 .cache = context->cache,
+                                 .facts = *facts,
+                                 .worker = worker_words(t, model),
+                                 .stop = &t->is_stopped,
+                                 .tell = hear,
+                                 .user = t};
+    if (tune_function(t->diag, t->compiled->c, t->compiled->options, &options, &tuned))
+        take_entries(t, &tuned.section);
+    else
+        diag_remark(t->compiled->diag, NOWHERE, "%s has default tiles, tuning failed: %s",
+                    t->f->name, t->diag->refusal);
+}
+
+/* Workers read the model from a file. */
+static void measure_text(Tuning *t, const TuneFacts *facts) {
+    const FusecModel *model = t->f->model;
+    Arena *arena = t->diag->arena;
+    const char *in = getenv("TMPDIR");
+    char *folder = arena_printf(arena, "%s/fusec-model-XXXXXX", in && *in ? in : "/tmp");
+    if (model->is_file) {
+        measure(t, model->name, facts);
+        return;
+    }
+    if (!mkdtemp(folder)) {
+        diag_remark(t->compiled->diag, NOWHERE, "%s is not tuned: mkdtemp %s: %s", t->f->name, folder,
+                    strerror(errno));
+        return;
+    }
+    const char *path = arena_printf(arena, "%s/model.fx", folder);
+    if (file_write_atomic(t->diag, path, model->text, model->size)) measure(t, path, facts);
+    unlink(path);
+    rmdir(folder);
+}
+
+/* ---- the cache ---------------------------------------------------------------------------- */
+
+static void tell_default(Tuning *t, const TuneFacts *facts, const char *kernel) {
+    const CompileOptions *o = t->compiled->options;
+    Text dims = text_new(t->diag->arena);
+    for (int i = 0; i < o->binding_count; i++)
+        text_printf(&dims, " -D %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
+    diag_remark(t->compiled->diag, NOWHERE,
+                "%s has default tiles: none were chosen for kernel %s on %s; this chooses some: "
+                "fusec tune %s --fn %s%s",
+                t->f->name, kernel, facts->chip, t->f->model->name, t->f->name, text_get(&dims));
+}
+
+static void choose(Tuning *t) {
+    const FusecContext *context = t->f->model->context;
+    const char *missing;
+    const TuneFacts facts =
+        tune_facts(t->diag, context->device, context->cache, context->options.threads);
+    tuning_recall(context->cache, t->diag, &facts, &t->compiled->c->functions.at[0], &t->chosen,
+                  &missing);
+    if (!missing) return;
+    if (t->f->tuning.when == FUSEC_TUNING_AUTO)
+        measure_text(t, &facts);
+    else
+        tell_default(t, &facts, missing);
+}
+
+/* ---- the variant -------------------------------------------------------------------------- */
+
+/* The same text with the chosen tiles; what was said besides is kept. */
+static void compile_again(Tuning *t) {
+    const Diag *before = t->compiled->diag;
+    Arena *arena = t->compiled->arena;
+    CompileOptions *o = arena_new_of(arena, CompileOptions);
+    *o = t->chosen;
+    Diag *diag = diag_new(arena, before->error_limit);
+    for (int i = 0; i < before->sources.count; i++)
+        diag_source(diag, before->sources.at[i].name, before->sources.at[i].text,
+                    before->sources.at[i].size);
+    t->compiled->diag = diag;
+    t->compiled->options = o;
+    t->compiled->c = compile(arena, diag, 0, o);
+}
+
+void tuning_choose(const FusecFunction *f, Compiled *compiled, const Watch *watch) {
+    Tuning t = {.f = f,
+                .compiled = compiled,
+                .chosen = *compiled->options,
+                .diag = diag_new(compiled->arena, 1),
+                .watch = watch};
+    if (diag_status(compiled->diag) != STATUS_OK) return;
+    if (f->tuning.lock ? !apply_lock(&t, f->tuning.lock) : f->tuning.when == FUSEC_TUNING_NEVER)
+        return;
+    if (!f->tuning.lock) choose(&t);
+    if (t.chosen.tile_pins.count || f->tuning.lock) compile_again(&t);
+}

@@ -1,0 +1,118 @@
+/* test_tuning.c: tiles of prepared functions: default ones, from a file, from the cache, measured. The
+ * command is next to the library, as in an installation, or FUSEC_COMMAND says where. */
+#include "fusec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char model[] =
+    "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x, axis = -1); }";
+
+typedef struct World {
+    char folder[64], said[4096];
+    FusecContext *context;
+    FusecModel *model;
+    FusecFunction *function;
+} World;
+
+static void hear(void *user, const FusecMessage *message) {
+    World *w = user;
+    const size_t used = strlen(w->said);
+    snprintf(w->said + used, sizeof w->said - used, "%s\n", message->text);
+}
+
+static void begin(World *w) {
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    *w = (World){.folder = "/tmp/fusec-test-tuning-XXXXXX"};
+    assert_non_null(mkdtemp(w->folder));
+    o.device = FUSEC_DEVICE_CPU;
+    o.threads = 1;
+    o.cache = w->folder;
+    o.command = FUSEC_COMMAND;
+    o.log = hear;
+    o.log_user = w;
+    assert_int_equal(fusec_context_create(&o, &w->context), FUSEC_OK);
+    assert_int_equal(fusec_model_from_text(w->context, "rows.fx", model, strlen(model), NULL, NULL,
+                                           &w->model),
+                     FUSEC_OK);
+    FusecFunctionOptions of = FUSEC_OPTIONS(FusecFunctionOptions);
+    of.policy = FUSEC_EXACT;
+    assert_int_equal(fusec_function_create(w->model, "f", &of, &w->function), FUSEC_OK);
+}
+
+static void end(World *w) {
+    char command[128];
+    fusec_function_release(w->function);
+    fusec_model_release(w->model);
+    fusec_context_release(w->context);
+    snprintf(command, sizeof command, "rm -rf %s", w->folder);
+    assert_int_equal(system(command), 0);
+}
+
+static FusecStatus prepare(World *w, int64_t n, FusecTuning tuning, const char *lock) {
+    FusecPrepareOptions o = FUSEC_OPTIONS(FusecPrepareOptions);
+    const int64_t dims[] = {n, 256};
+    o.tuning = tuning;
+    o.tuning_budget = 6;
+    o.tune_lock = lock;
+    w->said[0] = '\0';
+    return fusec_prepare(w->function, dims, &o, NULL);
+}
+
+/* The default is told once, with the command that would choose; measured, it is in the cache. */
+static void from_the_cache(void **state) {
+    (void)state;
+    World w;
+    begin(&w);
+    assert_int_equal(prepare(&w, 64, FUSEC_TUNING_NEVER, NULL), FUSEC_OK);
+    assert_string_equal(w.said, "");
+    assert_int_equal(prepare(&w, 65, FUSEC_TUNING_CACHED, NULL), FUSEC_OK);
+    assert_non_null(strstr(w.said, "f has default tiles: none were chosen for kernel f_0 on "));
+    assert_non_null(strstr(w.said, "fusec tune rows.fx --fn f -D N=65 -D D=256"));
+    assert_int_equal(prepare(&w, 65, FUSEC_TUNING_CACHED, NULL), FUSEC_OK);
+    assert_string_equal(w.said, "");
+    assert_int_equal(prepare(&w, 66, FUSEC_TUNING_AUTO, NULL), FUSEC_OK);
+    assert_string_equal(w.said, "");
+    fusec_function_release(w.function);
+    FusecFunctionOptions of = FUSEC_OPTIONS(FusecFunctionOptions);
+    of.policy = FUSEC_EXACT;
+    assert_int_equal(fusec_function_create(w.model, "f", &of, &w.function), FUSEC_OK);
+    assert_int_equal(prepare(&w, 66, FUSEC_TUNING_CACHED, NULL), FUSEC_OK);
+    assert_string_equal(w.said, "");
+    end(&w);
+}
+
+static void write_lock(const World *w, char path[static 128], const char *tile) {
+    snprintf(path, 128, "%s/f.lock", w->folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "fusec-tune-lock 1\nfunction f\ntarget c\nnumeric ieee\ntile f_0 %s\n", tile);
+    fclose(file);
+}
+
+static void from_a_file(void **state) {
+    (void)state;
+    World w;
+    char path[128];
+    begin(&w);
+    write_lock(&w, path, "keep=nothing");
+    assert_int_equal(prepare(&w, 64, FUSEC_TUNING_NEVER, path), FUSEC_OK);
+    write_lock(&w, path, "unroll=3");
+    assert_int_equal(prepare(&w, 65, FUSEC_TUNING_NEVER, path), FUSEC_WRONG_MODEL);
+    assert_non_null(strstr(fusec_last_error()->text, "cannot have the tile unroll=3"));
+    assert_int_equal(prepare(&w, 66, FUSEC_TUNING_NEVER, "/nowhere"), FUSEC_REFUSED);
+    end(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(from_the_cache),
+                                       cmocka_unit_test(from_a_file)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
