@@ -72,6 +72,8 @@ struct FusecModel {
     List(DimBinding) dims;
     bool is_file;
     bool is_adopted;      /* the next is the caller's: see function_adopt */
+    const Imports *imports; /* of the artifact that it comes from; NULL: none */
+    Arena *artifact;        /* in which these are */
     const Compilation *c; /* up to its graphs */
     CodeTable codes;      /* of all its functions, and of the artifact that it comes from */
 };
@@ -286,7 +288,8 @@ typedef struct Artifact {
     size_t size;
     bool is_file; /* imported headers may be beside it */
     FusecModelOptions options;
-    CodeTable codes; /* to be freed, also after a failure */
+    const Imports *imports; /* NULL: it has none */
+    CodeTable codes;        /* to be freed, also after a failure */
 } Artifact;
 
 /* The file has at most `most` bytes. False after a diagnostic. */

@@ -1,7 +1,7 @@
 /* artifact.c: a model in one file, with its options and the machine code of its variants.
  * In: a model, or a file of any content. Out: the file (docs/embedding.md has its format), or what
  * it holds, or a message. Nothing in it is used before the checksum over all of it is right. */
-#include "api/api.h"
+#include "api/artifact.h"
 #include "build_id.h"
 
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
 #include <xxhash.h>
 
 enum {
@@ -19,7 +18,7 @@ enum {
     VERSION_AT = 24, /* 4 bytes, little endian, as the next */
     HEADER_SIZE_AT = 28,
     HEADER_AT = 32, /* JSON; what it counts bytes from is its end */
-    VERSION = 1,
+    VERSION = 2,
     KEY_DIGITS = 32
 };
 
@@ -29,7 +28,7 @@ const char *artifact_build(void) { return FUSEC_VERSION " " FUSEC_BUILD; }
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-typedef struct Writing {
+struct ArtifactWriting {
     const FusecModel *model;
     const char *path;
     Arena *arena;
@@ -39,10 +38,9 @@ typedef struct Writing {
     json_t *header;
     char *json; /* the same as text */
     size_t json_size;
-} Writing;
+};
 
-/* {"at": .., "size": ..} */
-static json_t *put_part(Writing *w, const void *data, size_t size) {
+json_t *artifact_put(ArtifactWriting *w, const void *data, size_t size) {
     const FilePart part = {data, size};
     vec_push(w->arena, &w->parts, part);
     w->size += size;
@@ -57,13 +55,13 @@ static bool is_current(const Code *newest, const Code *code) {
     return newest == code;
 }
 
-static json_t *put_codes(Writing *w, const Code *newest) {
+static json_t *put_codes(ArtifactWriting *w, const Code *newest) {
     json_t *list = json_array();
     for (const Code *code = newest; code; code = code->next) {
         char key[KEY_DIGITS + 1];
         if (!is_current(newest, code)) continue;
         snprintf(key, sizeof key, "%016" PRIx64 "%016" PRIx64, code->key.high, code->key.low);
-        json_t *part = put_part(w, code->bytes, code->size);
+        json_t *part = artifact_put(w, code->bytes, code->size);
         bool ok = !json_object_set_new(part, "key", json_string(key));
         if (json_array_append_new(list, part) || !ok) {
             json_decref(list);
@@ -84,10 +82,10 @@ static json_t *put_dims(const FusecModel *m) {
 }
 
 /* Names of folders are bytes, and need not be UTF-8. */
-static json_t *put_import_dirs(Writing *w) {
+static json_t *put_import_dirs(ArtifactWriting *w) {
     json_t *list = json_array();
     for (const char *const *dir = w->model->options.import_dirs; dir && *dir; dir++)
-        if (json_array_append_new(list, put_part(w, *dir, strlen(*dir)))) {
+        if (json_array_append_new(list, artifact_put(w, *dir, strlen(*dir)))) {
             json_decref(list);
             return NULL;
         }
@@ -98,18 +96,20 @@ static bool put(json_t *object, const char *name, json_t *value) {
     return !json_object_set_new(object, name, value);
 }
 
-static bool make_header(Writing *w, const Code *newest) {
+static bool make_header(ArtifactWriting *w, const Code *newest) {
     const FusecModel *m = w->model;
     const FusecModelOptions *o = &m->options;
     json_t *h = w->header = json_object();
     bool ok = put(h, "fusec", json_string(artifact_build())) &&
-              put(h, "name", put_part(w, m->name, strlen(m->name))) &&
-              put(h, "text", put_part(w, m->text, m->size)) &&
+              put(h, "name", artifact_put(w, m->name, strlen(m->name))) &&
+              put(h, "text", artifact_put(w, m->text, m->size)) &&
               put(h, "is_file", json_boolean(m->is_file)) &&
               put(h, "optimise", json_integer((int)o->optimise)) && put(h, "dims", put_dims(m)) &&
               put(h, "warnings_are_errors", json_boolean(o->warnings_are_errors)) &&
               put(h, "perf_remarks", json_boolean(o->perf_remarks)) &&
-              put(h, "import_dirs", put_import_dirs(w)) && put(h, "code", put_codes(w, newest));
+              put(h, "import_dirs", put_import_dirs(w)) &&
+              artifact_put_imports(w, m->c->model->imports, h) &&
+              put(h, "code", put_codes(w, newest));
     w->json_size = ok ? json_dumpb(h, NULL, 0, JSON_COMPACT) : 0;
     w->json = arena_alloc(w->arena, w->json_size + 1);
     return w->json_size && json_dumpb(h, w->json, w->json_size, JSON_COMPACT) == w->json_size;
@@ -120,7 +120,7 @@ static void put_number(unsigned char *at, uint32_t value) {
 }
 
 /* All of it, at once: what a checksum is over has to lie in one piece. */
-static FilePart make_file(Writing *w) {
+static FilePart make_file(ArtifactWriting *w) {
     const size_t header = w->json_size, size = HEADER_AT + header + w->size;
     unsigned char *file = arena_alloc(w->arena, size), *at = file + HEADER_AT;
     XXH128_canonical_t checksum;
@@ -138,7 +138,7 @@ static FilePart make_file(Writing *w) {
     return (FilePart){file, size};
 }
 
-static void write_all(Writing *w) {
+static void write_all(ArtifactWriting *w) {
     const Code *newest = atomic_load(&w->model->codes.newest);
     if (!make_header(w, newest)) {
         diag_refuse_memory(w->diag, "malloc for %s: %s", w->path, strerror(ENOMEM));
@@ -148,13 +148,13 @@ static void write_all(Writing *w) {
     file_write_durable(w->diag, w->path, &file, 1);
 }
 
-static void end_writing(Writing *w) {
+static void end_writing(ArtifactWriting *w) {
     json_decref(w->header);
     arena_free(w->arena);
 }
 
 static FusecStatus save(void *of) {
-    Writing *w = of;
+    ArtifactWriting *w = of;
     w->arena = arena_new_in(w->model->context->host_allocator, 0);
     if (!w->arena) return api_fail_memory();
     w->diag = diag_new(w->arena, 1);
@@ -164,7 +164,7 @@ static FusecStatus save(void *of) {
 }
 
 FusecStatus fusec_model_save(const FusecModel *model, const char *path) {
-    Writing w = {.model = model, .path = path};
+    ArtifactWriting w = {.model = model, .path = path};
     if (!handle_is(model, HANDLE_MODEL, "model")) return FUSEC_WRONG_ARGUMENT;
     if (!path) return api_fail_argument("path", "path is NULL");
     FusecStatus status = api_run(save, &w);
@@ -174,7 +174,7 @@ FusecStatus fusec_model_save(const FusecModel *model, const char *path) {
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-typedef struct Reading {
+struct ArtifactReading {
     Diag *diag;
     const char *path;
     size_t most;
@@ -185,14 +185,14 @@ typedef struct Reading {
     size_t data_size;
     json_t *header;
     bool ok;
-} Reading;
+};
 
-static bool refuse(Reading *r, const char *problem) {
+static bool refuse(ArtifactReading *r, const char *problem) {
     diag_refuse(r->diag, "%s: %s", r->path, problem);
     return false;
 }
 
-static bool refuse_memory(Reading *r) {
+static bool refuse_memory(ArtifactReading *r) {
     diag_refuse_memory(r->diag, "malloc for %s: %s", r->path, strerror(ENOMEM));
     return false;
 }
@@ -201,7 +201,7 @@ static uint32_t get_number(const unsigned char *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static bool check_bytes(Reading *r) {
+static bool check_bytes(ArtifactReading *r) {
     XXH128_canonical_t checksum;
     if (r->size < MAGIC_SIZE || memcmp(r->bytes, magic, MAGIC_SIZE))
         return refuse(r, "is no artifact of fusec");
@@ -216,7 +216,7 @@ static bool check_bytes(Reading *r) {
     return false;
 }
 
-static bool read_header(Reading *r) {
+static bool read_header(ArtifactReading *r) {
     const size_t size = get_number(r->bytes + HEADER_SIZE_AT);
     json_error_t error;
     if (size > r->size - HEADER_AT) return refuse(r, "its header is longer than it");
@@ -228,22 +228,25 @@ static bool read_header(Reading *r) {
     return json_is_object(r->header) || refuse(r, "its header is no JSON object");
 }
 
-/* The bytes that {"at": .., "size": ..} speaks of. */
-static bool find_part(Reading *r, const json_t *json, FilePart *part) {
+bool artifact_is_wrong(ArtifactReading *r) { return refuse(r, "its header is wrong"); }
+
+Arena *artifact_arena(const ArtifactReading *r) { return r->diag->arena; }
+
+bool artifact_part(ArtifactReading *r, const json_t *json, FilePart *part) {
     const json_int_t at = json_integer_value(json_object_get(json, "at")),
                      size = json_integer_value(json_object_get(json, "size"));
     if (!json_is_object(json) || at < 0 || size < 0 || (uint64_t)at > r->data_size ||
         (uint64_t)size > r->data_size - (uint64_t)at)
-        return refuse(r, "its header is wrong");
+        return artifact_is_wrong(r);
     *part = (FilePart){r->data + at, (size_t)size};
     return true;
 }
 
-static bool read_model(Reading *r) {
+static bool read_model(ArtifactReading *r) {
     Artifact *a = r->artifact;
     FilePart name, text;
-    if (!find_part(r, json_object_get(r->header, "name"), &name) ||
-        !find_part(r, json_object_get(r->header, "text"), &text))
+    if (!artifact_part(r, json_object_get(r->header, "name"), &name) ||
+        !artifact_part(r, json_object_get(r->header, "text"), &text))
         return false;
     a->name = arena_strndup(r->diag->arena, name.data, name.size);
     a->text = arena_strndup(r->diag->arena, text.data, text.size);
@@ -252,26 +255,26 @@ static bool read_model(Reading *r) {
     return true;
 }
 
-static bool read_import_dirs(Reading *r) {
+static bool read_import_dirs(ArtifactReading *r) {
     json_t *list = json_object_get(r->header, "import_dirs");
     const size_t count = json_array_size(list);
     const char **dirs = arena_array(r->diag->arena, const char *, count + 1);
     for (size_t i = 0; i < count; i++) {
         FilePart dir;
-        if (!find_part(r, json_array_get(list, i), &dir)) return false;
+        if (!artifact_part(r, json_array_get(list, i), &dir)) return false;
         dirs[i] = arena_strndup(r->diag->arena, dir.data, dir.size);
     }
     r->artifact->options.import_dirs = dirs;
     return true;
 }
 
-static bool read_options(Reading *r) {
+static bool read_options(ArtifactReading *r) {
     FusecModelOptions *o = &r->artifact->options;
     const json_int_t optimise = json_integer_value(json_object_get(r->header, "optimise"));
     json_t *dims = json_object_get(r->header, "dims"), *value;
     const char *name;
     if (optimise < 0 || optimise > FUSEC_O3 || !json_is_object(dims))
-        return refuse(r, "its header is wrong");
+        return artifact_is_wrong(r);
     FusecDim *list = arena_array(r->diag->arena, FusecDim, json_object_size(dims) + 1);
     *o = (FusecModelOptions){.struct_size = sizeof *o, .optimise = (FusecOptimise)optimise};
     o->warnings_are_errors = json_is_true(json_object_get(r->header, "warnings_are_errors"));
@@ -289,34 +292,34 @@ static bool read_key(const json_t *json, CodeKey *key) {
            sscanf(digits, "%16" SCNx64 "%16" SCNx64, &key->high, &key->low) == 2;
 }
 
-static bool read_codes(Reading *r) {
+static bool read_codes(ArtifactReading *r) {
     json_t *list = json_object_get(r->header, "code"), *json;
     size_t i;
     json_array_foreach(list, i, json) {
         FilePart code;
         CodeKey key;
-        if (!find_part(r, json, &code)) return false;
-        if (!read_key(json, &key)) return refuse(r, "its header is wrong");
+        if (!artifact_part(r, json, &code)) return false;
+        if (!read_key(json, &key)) return artifact_is_wrong(r);
         if (!code_add(&r->artifact->codes, key, code.data, code.size)) return refuse_memory(r);
     }
     return true;
 }
 
 static void read_all(void *of) {
-    Reading *r = of;
+    ArtifactReading *r = of;
     r->bytes = (unsigned char *)file_read(r->diag, r->path, r->most, &r->size);
     r->ok = r->bytes && check_bytes(r) && read_header(r) && read_model(r) && read_options(r) &&
-            read_codes(r);
+            artifact_take_imports(r, r->header, &r->artifact->imports) && read_codes(r);
 }
 
 static void end_reading(void *of) {
-    Reading *r = of;
+    ArtifactReading *r = of;
     json_decref(r->header);
     free(r->bytes);
 }
 
 bool artifact_read(Diag *diag, const char *path, size_t most, Artifact *artifact) {
-    Reading r = {.diag = diag, .path = path, .most = most, .artifact = artifact};
+    ArtifactReading r = {.diag = diag, .path = path, .most = most, .artifact = artifact};
     ensure(read_all, end_reading, &r);
     return r.ok;
 }

@@ -43,7 +43,7 @@ void model_compile(const FusecModel *model, const char *fn, const DimValues *val
     o->until = until;
     o->is_no_file = !model->is_file;
     o->emit.aligned = !values->any_alignment;
-    o->imported = model->c && model->c->model ? model->c->model->imports : NULL;
+    o->imported = model->c && model->c->model ? model->c->model->imports : model->imports;
     compiled->diag = diag_new(compiled->arena, (int)context->limits.errors);
     uint32_t file = diag_source(compiled->diag, model->name, model->text, model->size);
     compiled->options = o;
@@ -105,6 +105,7 @@ static FusecStatus load_text(void *of) {
     model->text = arena_strndup(arena, l->text, l->size);
     model->size = l->size;
     model->is_file = l->bytes || l->artifact.is_file;
+    model->imports = l->artifact.imports;
     take_import_dirs(model, l->options.import_dirs);
     if (!take_dims(model, &l->options)) return FUSEC_WRONG_ARGUMENT;
     const DimValues values = {model->dims.at, model->dims.count, NULL, 0, false};
@@ -143,8 +144,11 @@ static FusecStatus load_artifact(void *of) {
     l->size = a->size;
     l->options = a->options;
     FusecStatus status = load_text(l);
-    if (!status) atomic_store(&l->model->codes.newest, atomic_exchange(&a->codes.newest, NULL));
-    return status;
+    if (status) return status;
+    atomic_store(&l->model->codes.newest, atomic_exchange(&a->codes.newest, NULL));
+    l->model->artifact = l->arena;
+    l->arena = NULL;
+    return FUSEC_OK;
 }
 
 static FusecStatus load(Load *l, const FusecModelOptions *options, FusecStatus (*body)(void *),
@@ -201,6 +205,7 @@ void fusec_model_release(FusecModel *model) {
     if (!model || !handle_is(model, HANDLE_MODEL, "model") || !handle_drop(&model->handle)) return;
     FusecContext *context = model->context;
     if (!model->is_adopted) arena_free(model->c->arena);
+    arena_free(model->artifact);
     code_table_free(&model->codes);
     handle_release(context, &model->handle);
     fusec_context_release(context);

@@ -1,9 +1,11 @@
 /* test_imports.c: models of libfusec that import headers: from a file, from a text with folders, and
- * when a header is gone by the time that its functions are compiled again. */
+ * when a header is gone by the time that its functions are compiled again, or that the model is
+ * loaded as an artifact. */
 #include "world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char text[] = "import \"ops.h\";\n"
@@ -83,10 +85,75 @@ static void test_texts_import_from_given_folders(void **state) {
     fusec_context_release(context);
 }
 
-int main(void) {
+/* ---- artifacts ---------------------------------------------------------------------------- */
+
+static void save(const Folder *f, const char *to) {
+    FusecContext *context = open_cpu();
+    FusecModel *model;
+    write_text(f->ops, header);
+    assert_ok(fusec_model_from_file(context, f->model, NULL, NULL, &model));
+    check(model, 3);
+    assert_ok(fusec_model_save(model, to));
+    fusec_model_release(model);
+    fusec_context_release(context);
+}
+
+static bool has_loaded(const char *library) {
+    char line[512];
+    bool found = false;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) found = found || strstr(line, library);
+    if (maps) fclose(maps);
+    return found;
+}
+
+/* In a process of its own: loads, compiles for other dims, and calls. */
+static int run_artifact(const char *from) {
+    FusecContext *context = open_cpu();
+    FusecModel *model;
+    assert_ok(fusec_model_from_artifact(context, from, NULL, &model));
+    check(model, 3);
+    check(model, 5);
+    fusec_model_release(model);
+    fusec_context_release(context);
+    return has_loaded("libclang") ? 1 : 0;
+}
+
+static char *self;
+
+static void test_artifact_has_headers(void **state) {
+    const Folder *f = *state;
+    char artifact[96];
+    int status;
+    snprintf(artifact, sizeof artifact, "%s/m.fusec", f->path);
+    save(f, artifact);
+    unlink(f->ops);
+    pid_t child = fork();
+    if (!child) {
+        execl("/proc/self/exe", self, artifact, (char *)NULL);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    FusecContext *context = open_cpu();
+    FusecModel *model;
+    assert_ok(fusec_model_from_artifact(context, artifact, NULL, &model));
+    assert_ok(fusec_model_save(model, artifact)); /* and keeps them */
+    fusec_model_release(model);
+    assert_ok(fusec_model_from_artifact(context, artifact, NULL, &model));
+    fusec_model_release(model);
+    fusec_context_release(context);
+    unlink(artifact);
+}
+
+int main(int count, char **arguments) {
+    self = arguments[0];
+    if (count > 1) return run_artifact(arguments[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headers_are_read_once),
         cmocka_unit_test(test_texts_import_from_given_folders),
+        cmocka_unit_test(test_artifact_has_headers),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
 }

@@ -66,6 +66,15 @@ typedef struct DeclaredName {
     int declaration;
 } DeclaredName;
 
+/* What libclang has read of a text. */
+typedef struct Parsed {
+    uint64_t digest; /* of the text, and of how it was read */
+    const Declaration *declarations;
+    const DeclaredName *names;
+    const ImportFunction *functions;
+    int declaration_count, name_count, function_count;
+} Parsed;
+
 struct Imports {
     Arena *arena;
     Diag *diag;
@@ -79,6 +88,7 @@ struct Imports {
     Vec(DeclaredName)
         names; /* of declarations: constants of an enum are names of its declaration, too */
     Vec(ImportFunction) functions;
+    const Parsed *parsed; /* NULL: not yet */
     bool *used;        /* by function: a function of the model calls it */
     CpuModule *module; /* the functions for the evaluator: see call.c */
 };
@@ -123,6 +133,11 @@ const char *c_behind_bracket(const char *at, const char *end);
 bool imports_parse(Imports *m);
 /* What libclang says of its version; false after a refusal: it is missing. */
 bool imports_version(Diag *diag, const char **version);
+
+/* ---- parsed.c: the same without libclang ---------------------------------------------------- */
+
+void imports_keep(Imports *m); /* what imports_parse has added */
+bool imports_take_parsed(Imports *m); /* from options->read; false: that is of another text */
 
 /* ---- declare.c: what they mean for a model -------------------------------------------------- */
 

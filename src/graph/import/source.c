@@ -62,7 +62,7 @@ static int find_file(const Imports *m, const char *path) {
     return -1;
 }
 
-/* One that an earlier compilation of the model has read: it may have changed since. */
+/* One that an earlier compilation of the model has read: it may have changed since, or be gone. */
 static bool read_before(Imports *m, const char *folder, const char *path, ImportFile *file) {
     const Imports *before = m->options->read;
     for (int i = 0; before && i < before->files.count; i++) {
@@ -87,6 +87,7 @@ static int read_in(Imports *m, const char *folder, const char *path, const char 
         vec_push(m->arena, &m->files, before);
         return m->files.count - 1;
     }
+    if (m->options->read) return -1; /* that has all */
     const int64_t left = m->most - bytes_read(m);
     const char *text =
         file_read_below(m->arena, folder, path, left > 0 ? (size_t)left : 0, &size, why);

@@ -41,10 +41,12 @@ bool lower_imports(Lower *l, const Ast *file) {
                    .text = text_new(l->arena)};
     if (!imports_read(m, paths, spans, count) || twice) return false;
     const int errors = l->diag->errors;
-    if (!imports_parse(m)) {
+    const bool is_known = imports_take_parsed(m);
+    if (!is_known && !imports_parse(m)) {
         if (l->diag->errors != errors) diag_note(l->diag, spans[0], "it is imported here");
         return false;
     }
+    if (!is_known) imports_keep(m);
     imports_declare(m);
     l->imports = m;
     return true;
