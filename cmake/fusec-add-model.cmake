@@ -95,7 +95,7 @@ endfunction()
 
 # As docs/calling.md has it: optimised in every configuration, and with OpenMP where there is one.
 function(_fusec_compile_c target source march)
-  set(options -std=c11 -O3 -ffp-contract=fast)
+  set(options -std=c11 -O3 -ffp-contract=fast -Wno-psabi)
   if(march)
     list(APPEND options -march=${march})
   endif()

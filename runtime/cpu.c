@@ -117,8 +117,9 @@ static void folder_remove(const char *folder) {
 
 /* ---- the command ------------------------------------------------------------------------ */
 
-/* A function of the model is called, not one of libc that has its name. */
-static const char always[] = "-O3 -shared -fPIC -Wl,-Bsymbolic";
+/* A function of the model is called, not one of libc that has its name. gcc's note on how vectors are
+ * passed is of no use: every function that takes one is inlined. */
+static const char always[] = "-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic";
 
 const char *cpu_flags(Arena *arena, const CpuOptions *options) {
     Text text = text_new(arena);

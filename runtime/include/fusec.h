@@ -446,7 +446,8 @@ typedef struct FusecCallOptions {
 
 /* Calls the function with inputs, then outputs. Sizes come from the inputs. Every argument is
  * checked: element type, rank, sizes, row-major order, alignment to its elements, device. That
- * outputs overlap neither inputs nor each other is not checked.
+ * outputs overlap neither inputs nor each other is not checked. A dim may be 0, as that of an empty
+ * batch, where no output has elements then: nothing is done, and need not be prepared.
  *
  * Never compiles, allocates, waits for the device, or takes a lock: FUSEC_NOT_PREPARED where no
  * variant takes these sizes. On CUDA the work is queued in the stream, and may be captured there;

@@ -322,6 +322,9 @@ FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, 
 /* All constants are bound, with sizes that the dims give them. */
 FusecStatus constants_check(const FusecFunction *f, const int64_t *dims);
 FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims); /* conditions of the model */
+/* The same, but for dims that are 0: nothing can be computed for them, but shapes have them. */
+FusecStatus dims_refuse_shapes(const FusecFunction *f, const int64_t *dims);
+bool dims_are_empty(const FusecFunction *f, const int64_t *dims); /* is one 0? */
 void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N = 3, D = 17" */
 /* Dims that no shape of an input tells, a bit each. */
 uint64_t parameters_of(const FusecFunction *f);

@@ -152,6 +152,19 @@ static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dim
     return status ? status : launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
 }
 
+/* A dim is 0. There is nothing to do where no output has elements. */
+static FusecStatus call_empty(const FusecFunction *f, const DLTensor *const *tensors,
+                              const int64_t *dims) {
+    FusecStatus status = sizes_check(f, tensors, f->argument_count, dims);
+    for (int i = f->input_count; !status && i < f->argument_count; i++) {
+        bool has_elements = true;
+        for (int axis = 0; axis < tensors[i]->ndim; axis++)
+            has_elements = has_elements && tensors[i]->shape[axis];
+        if (has_elements) status = dims_refuse(f, dims);
+    }
+    return status;
+}
+
 FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t count,
                        const FusecCallOptions *options) {
     FusecCallOptions own;
@@ -165,6 +178,7 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
     if (!status) status = take_parameters(f, o, dims);
     if (!status) status = arguments_solve(f, tensors, (int)count, dims);
     if (status) return status;
+    if (dims_are_empty(f, dims)) return call_empty(f, tensors, dims);
     for (int i = 0; i < f->argument_count; i++)
         memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
     status = dispatch(f, tensors, dims, memory, o, &v);

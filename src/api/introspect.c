@@ -182,7 +182,7 @@ FusecStatus fusec_function_shape(const FusecFunction *f, size_t argument, const 
     if (!is_function(f) || !index_is_right(argument, f->argument_count, "arguments"))
         return FUSEC_WRONG_ARGUMENT;
     if (!shape) return api_fail_argument("shape", "shape is NULL");
-    FusecStatus status = dims_refuse(f, dims);
+    FusecStatus status = dims_refuse_shapes(f, dims);
     const Argument *a = &f->arguments[argument];
     for (int axis = 0; !status && axis < a->rank; axis++)
         if (!dim_value(f->g->dims, a->shape[axis], dims, &shape[axis]))

@@ -105,11 +105,18 @@ static int strided_axis(const DLTensor *t) {
     return -1;
 }
 
+static bool has_no_elements(const DLTensor *t) {
+    for (int axis = 0; axis < t->ndim; axis++)
+        if (!t->shape[axis]) return true;
+    return false;
+}
+
 static void *memory_of(const DLTensor *t) { return (char *)t->data + t->byte_offset; }
 
 static FusecStatus check_memory(const FusecFunction *f, const Argument *a, const DLTensor *t) {
-    int axis = strided_axis(t);
-    if (!t->data) return api_fail_argument(a->name, "%s has no memory: data is NULL", a->name);
+    const bool is_empty = has_no_elements(t);
+    int axis = is_empty ? -1 : strided_axis(t);
+    if (!t->data && !is_empty) return api_fail_argument(a->name, "%s has no memory: data is NULL", a->name);
     if (!is_on_device(f->model->context, t->device)) return wrong_device(f, a, t->device);
     if (axis >= 0)
         return api_fail_argument(
@@ -192,11 +199,11 @@ static FusecStatus check_sizes(const FusecFunction *f, int i, const DLTensor *t,
     return FUSEC_OK;
 }
 
-/* Every dim, those of constants that are not bound aside, is known and positive. */
-static FusecStatus check_known(const FusecFunction *f, const int64_t *dims) {
+/* Every dim, those of constants that are not bound aside, is known, and at least `least`. */
+static FusecStatus check_known(const FusecFunction *f, const int64_t *dims, int64_t least) {
     for (int s = 0; s < f->dim_count; s++) {
         const DimSymbol *symbol = &f->g->dims->symbols.at[s];
-        if (dims[s] >= 1) continue;
+        if (dims[s] >= (f->parameters >> s & 1 ? 1 : least)) continue;
         if (f->parameters >> s & 1)
             return api_fail_argument("dims", "no input says how large %s is: dims has to",
                                      symbol->name);
@@ -222,12 +229,26 @@ static FusecStatus refuse(const FusecFunction *f, const DimGuard *guard, const i
                        f->conditions[guard - d->guards.at], values);
 }
 
-FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims) {
+static FusecStatus refuse_below(const FusecFunction *f, const int64_t *dims, int64_t least) {
     const DimGuard *failed;
     if (!dims && f->dim_count) return api_fail_argument("dims", "dims is NULL");
-    FusecStatus status = check_known(f, dims);
+    FusecStatus status = check_known(f, dims, least);
     if (status || dims_check(f->g->dims, dims, &failed)) return status;
     return refuse(f, failed, dims);
+}
+
+FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims) {
+    return refuse_below(f, dims, 1);
+}
+
+FusecStatus dims_refuse_shapes(const FusecFunction *f, const int64_t *dims) {
+    return refuse_below(f, dims, 0);
+}
+
+bool dims_are_empty(const FusecFunction *f, const int64_t *dims) {
+    for (int s = 0; s < f->dim_count; s++)
+        if (!dims[s]) return true;
+    return false;
 }
 
 /* A dim is told by a shape in which it is the only one that is not known. */
@@ -260,7 +281,7 @@ FusecStatus arguments_solve(const FusecFunction *f, const DLTensor *const *tenso
         if (!(f->parameters >> s & 1)) dims[s] = 0;
     uint64_t known = solve_plain(f, tensors, f->parameters, dims);
     if (known != all) solve_rest(f, tensors, known, dims);
-    return check_known(f, dims);
+    return check_known(f, dims, 0);
 }
 
 FusecStatus constants_check(const FusecFunction *f, const int64_t *dims) {
@@ -283,7 +304,7 @@ FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, 
     for (int i = 0; i < count && !status; i++)
         if (!f->arguments[i].is_constant || f->bound[i])
             status = check_sizes(f, i, tensors[i], dims);
-    return status ? status : dims_refuse(f, dims);
+    return status ? status : dims_refuse_shapes(f, dims);
 }
 
 FusecStatus fusec_function_solve(const FusecFunction *f, const DLTensor *const *inputs,

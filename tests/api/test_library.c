@@ -267,6 +267,33 @@ static void test_dims_are_refused(void **state) {
     fusec_context_release(context);
 }
 
+/* An empty batch needs no variant, and no memory. */
+static void test_no_rows(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, scale, NULL);
+    Scale s;
+    int64_t shape[2] = {9, 9};
+    (void)state;
+    scale_make(&s, 0, 4);
+    s.tensor[0].data = s.tensor[2].data = NULL;
+    assert_ok(fusec_call(f, s.all, 3, NULL));
+    assert_ok(fusec_function_shape(f, 2, (const int64_t[]){0, 4}, shape));
+    assert_true(shape[0] == 0 && shape[1] == 8);
+    s.b_shape[0] = 9;
+    assert_int_equal(fusec_call(f, s.all, 3, NULL), FUSEC_WRONG_ARGUMENT);
+    scale_make(&s, 0, 6);
+    assert_int_equal(fusec_call(f, s.all, 3, NULL), FUSEC_WRONG_DIMS);
+    assert_int_equal(fusec_prepare(f, (const int64_t[]){0, 4}, NULL, NULL), FUSEC_WRONG_DIMS);
+    fusec_function_release(f);
+    f = load(context, "fn f[N](x: f32[N]) -> (y: f32) { y = max(x); }\n", NULL);
+    DLTensor in = tensor(NULL, f32, 1, shape), out = tensor(s.y, f32, 0, NULL);
+    assert_int_equal(fusec_call(f, (const DLTensor *const[]){&in, &out}, 2, NULL),
+                     FUSEC_WRONG_DIMS);
+    assert_non_null(strstr(fusec_last_error()->text, "N is 0"));
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_from_text_to_result),
@@ -277,6 +304,7 @@ int main(void) {
         cmocka_unit_test(test_callbacks),
         cmocka_unit_test(test_import),
         cmocka_unit_test(test_threads_of_a_call),
+        cmocka_unit_test(test_no_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

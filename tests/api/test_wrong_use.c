@@ -67,7 +67,7 @@ static void wrong_type(World *w) { w->tensor[1].dtype = f32; }
 static void wrong_lanes(World *w) { w->tensor[0].dtype.lanes = 2; }
 static void wrong_size(World *w) { w->b_shape[0] = 9; }
 static void wrong_output(World *w) { w->y_shape[1] = 5; }
-static void zero_size(World *w) { w->x_shape[0] = w->y_shape[0] = 0; }
+static void negative_size(World *w) { w->x_shape[0] = w->y_shape[0] = -1; }
 static void misaligned(World *w) { w->tensor[0].byte_offset = 2; }
 static void on_gpu(World *w) { w->tensor[0].device.device_type = kDLCUDA; }
 static void on_other(World *w) { w->tensor[0].device.device_type = (DLDeviceType)8; }
@@ -99,7 +99,7 @@ static const struct {
     {wrong_size, FUSEC_WRONG_ARGUMENT, "b", "bf16[9], but the model says bf16[2*D], where D = 4"},
     {wrong_output, FUSEC_WRONG_ARGUMENT, "y",
      "f32[3, 5], but the model says f32[N, D], where N = 3"},
-    {zero_size, FUSEC_WRONG_DIMS, NULL, "dim N is 0, but must be at least 1"},
+    {negative_size, FUSEC_WRONG_DIMS, NULL, "dim N is -1, but must be at least 1"},
     {misaligned, FUSEC_WRONG_ARGUMENT, "x", "x is not aligned to its elements of 4 bytes"},
     {transposed, FUSEC_WRONG_ARGUMENT, "x", "x is not row-major: axis 1 has stride 3"},
     {on_gpu, FUSEC_WRONG_ARGUMENT, "x", "x is on CUDA device 0, but the context is for the CPU, "},
