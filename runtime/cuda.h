@@ -124,6 +124,22 @@ bool cuda_is_sticky(int status); /* no later call on the device will succeed in 
  * can go on; NULL for success. */
 const char *cuda_failure(Arena *arena, const CudaDriver *driver, const char *call, int status);
 
+/* ---- cuda_prepare.c: launches with their numbers ---- */
+
+/* The formulas of a program, one after the other. */
+typedef struct CudaFormulas {
+    const FormulaCode *const *codes; /* as they were read */
+    const int64_t *dims;
+    int next;
+    Arena *arena; /* NULL: they are computed; else they are read, into .. */
+    const Program *program;
+    Vec(const FormulaCode *) read;
+} CudaFormulas;
+
+/* The next one, which `text` is; 1 while they are read. False: it has no value. */
+bool cuda_formula(CudaFormulas *f, const char *text, Dtype type, Scalar *value);
+bool cuda_prepare(Device *device, Diag *diag, Call *call);
+
 /* ---- cuda_map.c: maps of tensors ---- */
 
 enum { CUDA_MAP_BYTES = 128, CUDA_MAP_ALIGN = 64 };
@@ -136,7 +152,7 @@ typedef struct CudaMap {
 } CudaMap;
 
 /* False, with the formula that has no value. */
-bool cuda_map_prepare(const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
+bool cuda_map_prepare(const ProgramMap *map, CudaFormulas *formulas, CudaMap *out,
                       const char **failed);
 /* What the kernel is given for a buffer, to `bytes`, which is aligned to CUDA_MAP_ALIGN; gives what
  * the driver does. Where TMA cannot go, the map is empty. */
@@ -155,6 +171,14 @@ Nvtx nvtx_open(Arena *arena);
 
 enum { CUDA_NAME_MOST = 256 };
 
+/* One kernel with its numbers known. */
+typedef struct CudaLaunch {
+    const char *name; /* of the kernel */
+    unsigned grid, block_x, block_y, shared;
+    uint64_t *value; /* of each argument; of one in the workspace: bytes from its start */
+    CudaMap *map;    /* what it gets in place of a pointer, where the argument is a map */
+} CudaLaunch;
+
 typedef struct CudaDevice {
     Device device; /* first: operations are given &device */
     CudaDriver driver;
@@ -164,7 +188,7 @@ typedef struct CudaDevice {
     CudaEvent begin, end;
     bool owns_context; /* the primary one, retained */
     int number, sm;    /* sm: 90 for sm_90 */
-    const char *last;  /* the launch queued last; NULL: none since the last wait */
+    CudaLaunch last;   /* queued last; its name is NULL: none since the last wait */
     char name[CUDA_NAME_MOST + 16];
     char arch[16]; /* "sm_90a": with what only this one has (wgmma and its kind) */
 } CudaDevice;
@@ -192,16 +216,13 @@ typedef struct CudaKernel {
 
 typedef struct CudaProgram {
     CudaModule module;
-    CudaKernel kernel[]; /* as in the Program */
+    Arena *arena;
+    const FormulaCode **formulas; /* in that arena; in the order in which cuda_prepare asks */
+    CudaKernel kernel[];          /* as in the Program */
 } CudaProgram;
 
-/* One kernel with its numbers known. */
-typedef struct CudaLaunch {
-    unsigned grid, block_x, block_y, shared;
-    uint64_t *value;  /* of each argument; of one in the workspace: bytes from its start */
-    CudaMap *map;     /* what it gets in place of a pointer, where the argument is a map */
-    const char *text; /* the call, for messages */
-} CudaLaunch;
+/* Once, when a program is loaded. */
+bool cuda_read_formulas(CudaDevice *c, Diag *diag, const Program *program);
 
 /* What one launch hands to the driver, which copies it. */
 typedef struct CudaSlots {

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-enum { SHARED_USUAL = 48 << 10, FUNCTION_SHARED_MOST = 8 };
-
 static double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -23,6 +21,7 @@ static double seconds_now(void) {
 static void unload(Device *device, Program *program) {
     CudaProgram *loaded = program->loaded;
     if (loaded && loaded->module) cuda_of(device)->driver.module_unload(loaded->module);
+    if (loaded) arena_free(loaded->arena);
     free(loaded);
     program->loaded = NULL;
 }
@@ -148,112 +147,33 @@ static bool load_compiled(const CudaDevice *c, Diag *diag, const Program *progra
     return done;
 }
 
+static bool load_code_of(CudaDevice *c, Diag *diag, Program *program, const char *keep) {
+    program->is_compiled = !load_tabled(c, diag, program);
+    if (!program->is_compiled) return true;
+    const KeyFields key = stored_key(c, diag, program);
+    program->is_compiled = keep || !load_stored(c, diag, program, &key);
+    return !program->is_compiled || load_compiled(c, diag, program, &key, keep);
+}
+
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
-    CudaDevice *c = cuda_of(device);
     size_t functions = (size_t)program->kernel_count * sizeof(CudaKernel);
     CudaProgram *loaded = program->loaded = calloc(1, sizeof *loaded + functions);
     if (!loaded) {
         diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
         return false;
     }
-    program->is_compiled = !load_tabled(c, diag, program);
-    if (!program->is_compiled) return true;
-    const KeyFields key = stored_key(c, diag, program);
-    program->is_compiled = keep || !load_stored(c, diag, program, &key);
-    bool done = !program->is_compiled || load_compiled(c, diag, program, &key, keep);
+    bool done = load_code_of(cuda_of(device), diag, program, keep) &&
+                cuda_read_formulas(cuda_of(device), diag, program);
     if (!done) unload(device, program);
     return done;
 }
 
-/* ---- making a launch ready ---------------------------------------------------------------- */
-
-typedef struct Preparation {
-    const CudaDevice *c;
-    Diag *diag;
-    const Program *program;
-    FormulaDims dims;
-} Preparation;
-
-static bool no_value(const Preparation *p, const char *formula) {
-    diag_error(p->diag, NOWHERE, "%s: '%s' has no value with these dims", p->program->model_name,
-               formula);
-    return false;
-}
-
-static bool count(const Preparation *p, const char *formula, unsigned *value) {
-    Scalar number;
-    if (!formula_value(formula, &p->dims, T_I64, &number)) return no_value(p, formula);
-    *value = (unsigned)number.i;
-    if (number.i >= 0 && number.i <= INT_MAX) return true;
-    diag_error(p->diag, NOWHERE, "%s: a launch of %s = %lld blocks or threads is too large",
-               p->program->model_name, formula, (long long)number.i);
-    return false;
-}
-
-static bool prepare_arguments(const Preparation *p, const ProgramKernel *kernel,
-                              CudaLaunch *launch) {
-    Arena *arena = p->diag->arena;
-    int maps = 0;
-    launch->value = arena_array(arena, uint64_t, kernel->argument_count + 1);
-    for (int i = 0; i < kernel->argument_count; i++) maps += kernel->arguments[i].map != NULL;
-    if (kernel->argument_count > CUDA_ARGUMENTS_MOST || maps > CUDA_MAPS_MOST)
-        BUG("%s has %d arguments, %d of them maps", kernel->name, kernel->argument_count, maps);
-    launch->map = arena_array(arena, CudaMap, maps + 1);
-    maps = 0;
-    for (int i = 0; i < kernel->argument_count; i++) {
-        const ProgramArgument *a = &kernel->arguments[i];
-        const char *failed;
-        Scalar value;
-        if (a->map && !cuda_map_prepare(a->map, &p->dims, &launch->map[maps++], &failed))
-            return no_value(p, failed);
-        if (a->kind == ARG_TENSOR) continue;
-        Dtype type = a->kind == ARG_SCALAR ? a->type : T_I64;
-        if (!formula_value(a->formula, &p->dims, type, &value)) return no_value(p, a->formula);
-        dtype_store(type, &launch->value[i], value);
-    }
-    return true;
-}
-
-/* More dynamic shared memory than usual has to be asked for, once. */
-static bool allow_shared(const Preparation *p, const char *name, CudaKernel *kernel,
-                         unsigned bytes) {
-    if (bytes <= SHARED_USUAL || bytes <= atomic_load(&kernel->shared)) return true;
-    atomic_store(&kernel->shared, bytes);
-    const char *call = arena_printf(p->diag->arena,
-                                    "cuFuncSetAttribute: %s has %u bytes of shared "
-                                    "memory",
-                                    name, bytes);
-    return cuda_ok(p->diag, p->c, call,
-                   p->c->driver.function_set(kernel->function, FUNCTION_SHARED_MOST, (int)bytes));
-}
-
-static bool prepare_launch(const Preparation *p, int number, CudaLaunch *launch) {
-    const ProgramKernel *kernel = &p->program->kernels[number];
-    CudaProgram *loaded = p->program->loaded;
-    if (!count(p, kernel->grid, &launch->grid) || !count(p, kernel->block_x, &launch->block_x) ||
-        !count(p, kernel->block_y, &launch->block_y) ||
-        !count(p, kernel->shared, &launch->shared) || !prepare_arguments(p, kernel, launch))
-        return false;
-    launch->text = arena_printf(p->diag->arena, "%s<<<%u, %u x %u, %u>>>", kernel->name,
-                                launch->grid, launch->block_x, launch->block_y, launch->shared);
-    return allow_shared(p, kernel->name, &loaded->kernel[number], launch->shared);
-}
-
-static bool prepare(Device *device, Diag *diag, Call *call) {
-    const Program *program = call->program;
-    const Preparation p = {
-        cuda_of(device), diag, program, {program->symbols, call->dims, program->symbol_count}};
-    Scalar bytes;
-    if (!formula_value(program->workspace, &p.dims, T_I64, &bytes))
-        return no_value(&p, program->workspace);
-    call->workspace_bytes = bytes.i;
-    call->launches = arena_array(diag->arena, CudaLaunch, program->kernel_count + 1);
-    for (int i = 0; i < program->kernel_count; i++)
-        if (!prepare_launch(&p, i, &call->launches[i])) return false;
-    return true;
-}
-
 /* ---- launching ---------------------------------------------------------------------------- */
+
+static const char *launch_text(Arena *arena, const CudaLaunch *l) {
+    return arena_printf(arena, "%s<<<%u, %u x %u, %u>>>", l->name, l->grid, l->block_x, l->block_y,
+                        l->shared);
+}
 
 static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int number,
                           const Memory *m) {
@@ -267,9 +187,10 @@ static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int numbe
         c->driver.launch(loaded->kernel[number].function, l->grid, 1, 1, l->block_x, l->block_y, 1,
                          l->shared, m->stream ? *m->stream : c->stream, slots.argument, NULL);
     if (c->nvtx.push) c->nvtx.pop();
-    if (!m->stream) c->last = l->text;
+    if (!m->stream) c->last = *l;
     return !status ||
-           cuda_ok(diag, c, arena_printf(diag->arena, "cuLaunchKernel %s", l->text), status);
+           cuda_ok(diag, c, arena_printf(diag->arena, "cuLaunchKernel %s", launch_text(diag->arena, l)),
+                   status);
 }
 
 static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m, int kernel) {
@@ -282,13 +203,14 @@ static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m
 
 /* What went wrong in a kernel is told by the next call that waits for it. */
 static const char *after(Diag *diag, const CudaDevice *c, const char *call) {
-    return c->last ? arena_printf(diag->arena, "%s after %s", call, c->last) : call;
+    if (!c->last.name) return call;
+    return arena_printf(diag->arena, "%s after %s", call, launch_text(diag->arena, &c->last));
 }
 
 static bool wait_for_all(Device *device, Diag *diag) {
     CudaDevice *c = cuda_of(device);
     const char *call = after(diag, c, "cuStreamSynchronize");
-    c->last = NULL;
+    c->last.name = NULL;
     return cuda_ok(diag, c, call, c->driver.stream_wait(c->stream));
 }
 
@@ -385,7 +307,7 @@ static void describe(CudaDevice *c) {
                  .load = load,
                  .unload = unload,
                  .key = key,
-                 .prepare = prepare,
+                 .prepare = cuda_prepare,
                  .allocate = allocate,
                  .release = release,
                  .put = put,

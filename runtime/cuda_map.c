@@ -6,23 +6,23 @@
 
 enum { AXES = 3, CHUNK = 16 };
 
-static bool number(const char *formula, const FormulaDims *dims, uint64_t *value,
+static bool number(const char *formula, CudaFormulas *formulas, uint64_t *value,
                    const char **failed) {
     Scalar n;
     *failed = formula;
-    if (!formula_value(formula, dims, T_I64, &n)) return false;
+    if (!cuda_formula(formulas, formula, T_I64, &n)) return false;
     *value = (uint64_t)n.i;
     return true;
 }
 
-bool cuda_map_prepare(const ProgramMap *map, const FormulaDims *dims, CudaMap *out,
+bool cuda_map_prepare(const ProgramMap *map, CudaFormulas *formulas, CudaMap *out,
                       const char **failed) {
     atomic_flag_clear(&out->is_busy);
-    if (!number(map->offset, dims, &out->offset, failed)) return false;
+    if (!number(map->offset, formulas, &out->offset, failed)) return false;
     for (int i = 0; i < AXES; i++)
-        if (!number(map->extent[i], dims, &out->extent[i], failed)) return false;
+        if (!number(map->extent[i], formulas, &out->extent[i], failed)) return false;
     for (int i = 0; i < AXES - 1; i++)
-        if (!number(map->step[i], dims, &out->step[i], failed)) return false;
+        if (!number(map->step[i], formulas, &out->step[i], failed)) return false;
     out->offset *= dtype_size(map->type);
     return true;
 }

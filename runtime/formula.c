@@ -1,8 +1,8 @@
-/* formula.c: the value of an expression over dims, given as text: "ceil_div(N, 8)".
- * In: a C expression and the values of its names. Out: a number, computed as C would in int64_t and
- * double. The host function of an emitted file has the same text, so both compute the same
- * launch. */
-#include "runtime/runtime.h"
+/* formula.c: expressions over dims, given as text: "ceil_div(N, 8)".
+ * In: a C expression and the names in it. Out: steps for formula_run.c, which compute what C would in
+ * int64_t and double. The host function of an emitted file has the same text, so both compute the
+ * same launch. */
+#include "runtime/formula.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -11,39 +11,48 @@
 
 enum { DEPTH_MOST = 2000 }; /* of the recursion: a thousand pairs of parentheses */
 
-typedef struct Number {
-    bool is_real;
-    Scalar value; /* f when it is real, else i */
-} Number;
-
-typedef struct Formula {
+typedef struct Reader {
     const char *at; /* what is read next */
-    const FormulaDims *dims;
-    int depth;
-    bool failed; /* the value so far is of no use */
-} Formula;
+    const char *const *names;
+    int name_count;
+    Arena *arena;
+    FormulaCode *code;
+    int depth;  /* of the recursion */
+    int values; /* on the stack, when the last step is done */
+    bool failed;
+} Reader;
 
-static Number conditional(Formula *f);
+static void conditional(Reader *r);
+
+static void fail(Reader *r) { r->failed = true; }
+
+/* ---- steps -------------------------------------------------------------------------------- */
+
+/* `change`: of the number of values on the stack. */
+static int add(Reader *r, FormulaStep step, int change) {
+    vec_push(r->arena, &r->code->steps, step);
+    r->values += change;
+    if (r->values > FORMULA_STACK) fail(r);
+    return r->code->steps.count - 1;
+}
+
+/* The jump at `from` goes to what is added next. */
+static void land(Reader *r, int from) { r->code->steps.at[from].at = r->code->steps.count; }
+
+static void push(Reader *r, Number number) { add(r, (FormulaStep){F_NUMBER, 0, {number}}, 1); }
 
 static Number integer(int64_t i) { return (Number){false, {.i = i}}; }
 static Number real(double x) { return (Number){true, {.f = x}}; }
-static double as_real(Number x) { return x.is_real ? x.value.f : (double)x.value.i; }
-static bool is_true(Number x) { return x.is_real ? x.value.f != 0 : x.value.i != 0; }
-
-static Number fail(Formula *f) {
-    f->failed = true;
-    return integer(0);
-}
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static void skip_blanks(Formula *f) { f->at += strspn(f->at, " \n"); }
+static void skip_blanks(Reader *r) { r->at += strspn(r->at, " \n"); }
 
-static bool take(Formula *f, const char *text) {
-    skip_blanks(f);
+static bool take(Reader *r, const char *text) {
+    skip_blanks(r);
     size_t size = strlen(text);
-    if (strncmp(f->at, text, size) != 0) return false;
-    f->at += size;
+    if (strncmp(r->at, text, size) != 0) return false;
+    r->at += size;
     return true;
 }
 
@@ -63,43 +72,12 @@ static bool is_word(const char *at, size_t size, const char *word) {
 static const struct {
     const char *text;
     int level; /* binds tighter the higher it is */
-} operators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4}, {"<", 4},
-                 {">", 4},  {"+", 5},  {"-", 5},  {"*", 6},  {"/", 6},  {"%", 6}};
+    FormulaOp op;
+} operators[] = {{"||", 1, F_OR},       {"&&", 2, F_AND},     {"==", 3, F_EQUAL}, {"!=", 3, F_UNEQUAL},
+                 {"<=", 4, F_NOT_MORE}, {">=", 4, F_NOT_LESS}, {"<", 4, F_LESS},   {">", 4, F_MORE},
+                 {"+", 5, F_ADD},       {"-", 5, F_SUB},      {"*", 6, F_MUL},    {"/", 6, F_DIV},
+                 {"%", 6, F_MOD}};
 enum { OPERATORS = sizeof operators / sizeof operators[0] };
-
-static Number compare(const char *op, Number a, Number b) {
-    double x = as_real(a), y = as_real(b);
-    bool both = !a.is_real && !b.is_real; /* integers that double cannot tell apart are different */
-    bool less = both ? a.value.i < b.value.i : x < y,
-         equal = both ? a.value.i == b.value.i : x == y;
-    bool more = both ? a.value.i > b.value.i : x > y;
-    switch (op[0]) {
-    case '=': return integer(equal);
-    case '!': return integer(!equal);
-    case '<': return integer(less || (op[1] && equal));
-    default: return integer(more || (op[1] && equal));
-    }
-}
-
-static Number arithmetic(Formula *f, char op, Number a, Number b) {
-    int64_t result = 0, x = a.value.i, y = b.value.i;
-    if (a.is_real || b.is_real) {
-        double p = as_real(a), q = as_real(b);
-        return op == '%' ? fail(f)
-                         : real(op == '+'   ? p + q
-                                : op == '-' ? p - q
-                                : op == '*' ? p * q
-                                            : p / q);
-    }
-    switch (op) {
-    case '+': return __builtin_add_overflow(x, y, &result) ? fail(f) : integer(result);
-    case '-': return __builtin_sub_overflow(x, y, &result) ? fail(f) : integer(result);
-    case '*': return __builtin_mul_overflow(x, y, &result) ? fail(f) : integer(result);
-    default:
-        if (!y || (x == INT64_MIN && y == -1)) return fail(f);
-        return integer(op == '/' ? x / y : x % y);
-    }
-}
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
@@ -127,54 +105,61 @@ static const struct {
                         {"hypot", hypot},        {"nextafter", nextafter}, {"pow", pow},
                         {"remainder", remainder}};
 
-/* Rounded up. */
-static Number ceil_div(Formula *f, Number a, Number b) {
-    return arithmetic(f, '/', arithmetic(f, '+', a, arithmetic(f, '-', b, integer(1))), b);
-}
-
-static Number call(Formula *f, const char *name, size_t size) {
-    Number a = conditional(f);
-    bool is_pair = take(f, ",");
-    Number b = is_pair ? conditional(f) : integer(0);
-    if (!take(f, ")")) return fail(f);
-    if (is_pair && is_word(name, size, "ceil_div")) return ceil_div(f, a, b);
+static void call(Reader *r, const char *name, size_t size) {
+    conditional(r);
+    bool is_pair = take(r, ",");
+    if (is_pair) conditional(r);
+    if (!take(r, ")")) fail(r);
+    if (is_pair && is_word(name, size, "ceil_div")) {
+        add(r, (FormulaStep){.op = F_CEIL_DIV}, -1);
+        return;
+    }
     for (size_t i = 0; !is_pair && i < sizeof unary_functions / sizeof *unary_functions; i++)
-        if (is_word(name, size, unary_functions[i].name))
-            return real(unary_functions[i].of(as_real(a)));
+        if (is_word(name, size, unary_functions[i].name)) {
+            add(r, (FormulaStep){F_UNARY, 0, {.unary = unary_functions[i].of}}, 0);
+            return;
+        }
     for (size_t i = 0; is_pair && i < sizeof binary_functions / sizeof *binary_functions; i++)
-        if (is_word(name, size, binary_functions[i].name))
-            return real(binary_functions[i].of(as_real(a), as_real(b)));
-    return fail(f);
+        if (is_word(name, size, binary_functions[i].name)) {
+            add(r, (FormulaStep){F_BINARY, 0, {.binary = binary_functions[i].of}}, -1);
+            return;
+        }
+    fail(r);
 }
 
 /* ---- operands ----------------------------------------------------------------------------- */
 
 /* 4096, 1e-06f, 0.5 */
-static Number number(Formula *f) {
-    const char *at = f->at;
+static void number(Reader *r) {
+    const char *at = r->at;
     char *end, *real_end;
     long long whole = strtoll(at, &end, 10);
     double x = strtod(at, &real_end);
     bool is_real = real_end > end, is_single = is_real && *real_end == 'f';
-    f->at = is_real ? real_end + is_single : end;
-    if (!is_real) return integer(whole);
-    return real(is_single ? (double)strtof(at, NULL) : x);
+    r->at = is_real ? real_end + is_single : end;
+    push(r, !is_real ? integer(whole) : real(is_single ? (double)strtof(at, NULL) : x));
 }
 
-static Number name(Formula *f) {
-    const char *at = f->at;
+static void name(Reader *r) {
+    const char *at = r->at;
     size_t size = word_size(at);
-    f->at += size;
-    if (take(f, "(")) return call(f, at, size);
-    if (is_word(at, size, "INFINITY")) return real(INFINITY);
-    if (is_word(at, size, "NAN")) return real(NAN);
-    for (int i = 0; i < f->dims->count; i++)
-        if (is_word(at, size, f->dims->name[i])) return integer(f->dims->value[i]);
-    return fail(f);
+    r->at += size;
+    if (take(r, "(")) {
+        call(r, at, size);
+    } else if (is_word(at, size, "INFINITY")) {
+        push(r, real(INFINITY));
+    } else if (is_word(at, size, "NAN")) {
+        push(r, real(NAN));
+    } else {
+        int i = 0;
+        while (i < r->name_count && !is_word(at, size, r->names[i])) i++;
+        if (i == r->name_count) fail(r);
+        add(r, (FormulaStep){.op = F_DIM, .at = i}, 1);
+    }
 }
 
 /* "(float)" and the like; T_NONE, and nothing is read, when no cast stands here. */
-static Dtype cast(Formula *f) {
+static Dtype cast(Reader *r) {
     static const struct {
         const char *text;
         Dtype type;
@@ -182,85 +167,80 @@ static Dtype cast(Formula *f) {
                  {"(uint8_t)", T_U8}, {"(int32_t)", T_I32},  {"(int64_t)", T_I64},
                  {"(int)", T_I32},    {"(long long)", T_I64}};
     for (size_t i = 0; i < sizeof casts / sizeof casts[0]; i++)
-        if (take(f, casts[i].text)) return casts[i].type;
+        if (take(r, casts[i].text)) return casts[i].type;
     return T_NONE;
 }
 
-static Number unary(Formula *f) {
-    Number x;
+static void unary(Reader *r) {
     Dtype type;
-    skip_blanks(f);
-    if (++f->depth > DEPTH_MOST) {
-        f->at += strlen(f->at);
-        return fail(f);
+    skip_blanks(r);
+    if (++r->depth > DEPTH_MOST) {
+        r->at += strlen(r->at);
+        fail(r);
+        return;
     }
-    if (take(f, "-")) {
-        x = unary(f);
-        x = x.is_real ? real(-x.value.f) : arithmetic(f, '-', integer(0), x);
-    } else if (take(f, "!")) {
-        x = integer(!is_true(unary(f)));
-    } else if ((type = cast(f))) {
-        x = unary(f);
-        x.value = dtype_convert(x.is_real ? T_F64 : T_I64, type, x.value);
-        x.is_real = dtype_is_float(type);
-    } else if (take(f, "(")) {
-        x = conditional(f);
-        if (!take(f, ")")) fail(f);
-    } else if (isdigit((unsigned char)*f->at)) {
-        x = number(f);
+    if (take(r, "-")) {
+        unary(r);
+        add(r, (FormulaStep){.op = F_NEGATE}, 0);
+    } else if (take(r, "!")) {
+        unary(r);
+        add(r, (FormulaStep){.op = F_NOT}, 0);
+    } else if ((type = cast(r))) {
+        unary(r);
+        add(r, (FormulaStep){.op = F_CAST, .at = (int)type}, 0);
+    } else if (take(r, "(")) {
+        conditional(r);
+        if (!take(r, ")")) fail(r);
+    } else if (isdigit((unsigned char)*r->at)) {
+        number(r);
+    } else if (word_size(r->at)) {
+        name(r);
     } else {
-        x = word_size(f->at) ? name(f) : fail(f);
+        fail(r);
     }
-    f->depth--;
-    return x;
+    r->depth--;
 }
 
 /* ---- expressions -------------------------------------------------------------------------- */
 
-static int operator_here(Formula *f) {
-    skip_blanks(f);
+static int operator_here(Reader *r) {
+    skip_blanks(r);
     for (int i = 0; i < OPERATORS; i++)
-        if (!strncmp(f->at, operators[i].text, strlen(operators[i].text))) return i;
+        if (!strncmp(r->at, operators[i].text, strlen(operators[i].text))) return i;
     return -1;
 }
 
-/* What C does not evaluate is read all the same, but may fail. */
-static Number binary(Formula *f, int level) {
-    Number left = unary(f);
-    for (int i; (i = operator_here(f)) >= 0 && operators[i].level >= level;) {
-        const char *op = operators[i].text;
-        bool failed = f->failed, is_logic = operators[i].level <= 2;
-        bool decided = is_logic && is_true(left) == (*op == '|');
-        f->at += strlen(op);
-        Number right = binary(f, operators[i].level + 1);
-        if (decided) f->failed = failed;
-        if (is_logic)
-            left = integer(decided ? *op == '|' : is_true(right));
-        else
-            left = operators[i].level <= 4 ? compare(op, left, right)
-                                           : arithmetic(f, *op, left, right);
+/* The right side of && and || is jumped over where the left one decides. */
+static void binary(Reader *r, int level) {
+    unary(r);
+    for (int i; (i = operator_here(r)) >= 0 && operators[i].level >= level;) {
+        const bool is_logic = operators[i].level <= 2;
+        const FormulaStep step = {.op = operators[i].op};
+        r->at += strlen(operators[i].text);
+        const int jump = is_logic ? add(r, step, -1) : 0;
+        binary(r, operators[i].level + 1);
+        add(r, is_logic ? (FormulaStep){.op = F_TRUTH} : step, is_logic ? 0 : -1);
+        if (is_logic) land(r, jump);
     }
-    return left;
 }
 
-static Number conditional(Formula *f) {
-    Number condition = binary(f, 1);
-    if (!take(f, "?")) return condition;
-    bool failed = f->failed, chosen = is_true(condition);
-    Number yes = conditional(f);
-    if (!chosen) f->failed = failed;
-    if (!take(f, ":")) return fail(f);
-    failed = f->failed;
-    Number no = conditional(f);
-    if (chosen) f->failed = failed;
-    return chosen ? yes : no;
+static void conditional(Reader *r) {
+    binary(r, 1);
+    if (!take(r, "?")) return;
+    const int no = add(r, (FormulaStep){.op = F_UNLESS}, -1);
+    conditional(r);
+    if (!take(r, ":")) fail(r);
+    const int end = add(r, (FormulaStep){.op = F_JUMP}, -1);
+    land(r, no);
+    conditional(r);
+    land(r, end);
 }
 
-bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar *value) {
-    Formula f = {.at = text, .dims = dims};
-    Number x = conditional(&f);
-    skip_blanks(&f);
-    if (f.failed || *f.at) return false;
-    *value = dtype_convert(x.is_real ? T_F64 : T_I64, type, x.value);
-    return true;
+const FormulaCode *formula_compile(Arena *arena, const char *text, const char *const *names,
+                                   int count) {
+    Reader r = {.at = text, .names = names, .name_count = count, .arena = arena};
+    r.code = arena_new_of(arena, FormulaCode);
+    conditional(&r);
+    skip_blanks(&r);
+    return r.failed || *r.at ? NULL : r.code;
 }

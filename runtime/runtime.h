@@ -150,6 +150,13 @@ typedef struct FormulaDims {
     int count;
 } FormulaDims;
 
+typedef struct FormulaCode FormulaCode;
+
+/* A text read once, to be computed often: NULL where it is no such expression. (formula_run.c) */
+const FormulaCode *formula_compile(Arena *arena, const char *text, const char *const *names,
+                                   int count);
+/* With the values of the names. `code` may be NULL, which has none. */
+bool formula_run(const FormulaCode *code, const int64_t *dims, Dtype type, Scalar *value);
 /* The value of a C expression of literals, dims, + - * / % ?: ! && ||, comparisons, casts, and the
  * functions of <math.h> and ceil_div, converted to `type`. False, without a diagnostic, when it has
  * none: it overflows int64_t, divides an integer by 0, or is no such expression. */
