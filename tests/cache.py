@@ -2,12 +2,15 @@
 """The cache from outside: a second process compiles nothing; `cache why` names what differs; a cache
 that cannot be used stops nothing.
 
-    python3 tests/cache.py FUSEC
+    python3 tests/cache.py FUSEC FILL
+
+FILL puts a tuning with four trials into a cache (tests/unit/cache_fill.c).
 """
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,13 +18,16 @@ import tempfile
 MODEL = "fn twice[N](x: f32[N]) -> (y: f32[N]) {\n    y = relu(2 * x);\n}\n"
 CHOICES = {"fusec-choices": 1, "choices": [
     {"key": [["function", "f"], ["kernel", "f_0"], ["device", "cuda"], ["arch", "sm_90a"]],
-     "tile": "f_0:m=128,n=128", "median_ns": 900.0, "default_ns": 1000.0, "date": 1750000000}]}
+     "tile": "m=128,n=128", "median_ns": 900.0, "default_ns": 1000.0, "date": 1750000000}]}
 # Speaks of a version and counts its calls, and is else the C compiler.
 COMPILER = """#!/bin/sh
 echo "$1" >> {log}
 if [ "$1" = --version ]; then echo "cc {version}"; exit; fi
 exec /usr/bin/cc "$@"
 """
+
+
+FILL = pathlib.Path(sys.argv[2]).resolve()
 
 
 class Failure(Exception):
@@ -137,31 +143,53 @@ def unusable(place):
 def choices(place):
     file = place.folder / "choices.json"
     file.write_text(json.dumps(CHOICES))
-    expect("added\n0 of 1|f +f_0:m=128,n=128 +added\n1 of 1 choices would be taken",
+    expect("added\n0 of 1|f +m=128,n=128 +added\n1 of 1 choices would be taken",
            place.run("cache", "import", file, "--dry-run"))
     equal(place.run("cache", "ls"), "")
     place.run("cache", "import", file)
     expect("the same\n0 of 1", place.run("cache", "import", file))
     entry = json.loads(place.run("cache", "ls", "--json"))["entries"][0]
-    equal((entry["choice"]["tile"], entry["choice"]["imported"]), ("f_0:m=128,n=128", True))
+    equal((entry["choice"]["tile"], entry["choice"]["imported"]), ("m=128,n=128", True))
     out = place.folder / "out.json"
     place.run("cache", "export", "-o", out)
     equal(json.loads(out.read_text())["choices"][0]["key"], CHOICES["choices"][0]["key"])
     expect("no choice differs", place.run("cache", "diff", out, place.cache))
     other = json.loads(json.dumps(CHOICES))
-    other["choices"][0].update(tile="f_0:m=64,n=64", median_ns=800.0)
+    other["choices"][0].update(tile="m=64,n=64", median_ns=800.0)
     file.write_text(json.dumps(other))
-    expect("m=128,n=128 -> f_0:m=64,n=64, 900 ns -> 800 ns", place.run("cache", "diff", out, file))
+    expect("m=128,n=128 -> m=64,n=64, 900 ns -> 800 ns", place.run("cache", "diff", out, file))
     expect("kept", place.run("cache", "import", file))
     expect("replaced: faster", place.run("cache", "import", file, "--merge=best"))
     key = entry["key"]
     expect("m=64,n=64 is pinned", place.run("cache", "pin", key))
     expect("kept: pinned", place.run("cache", "import", out, "--merge=replace"))
     place.run("cache", "pin", key, "--off")
-    expect("a ban needs a reason", place.run("cache", "ban", key, "f_0:m=64,n=64", status=1))
-    place.run("cache", "ban", key, "f_0:m=64,n=64", "--reason", "wrong for M = 1")
+    expect("a ban needs a reason", place.run("cache", "ban", key, "m=64,n=64", status=1))
+    place.run("cache", "ban", key, "m=64,n=64", "--reason", "wrong for M = 1")
     expect("choice +none.*banned: wrong for M = 1", place.run("cache", "show", key))
     expect("refused: banned here", place.run("cache", "import", file))
+
+
+def evidence(place):
+    """What was measured is shown and drawn; tiles that were tried can be pinned."""
+    subprocess.run([FILL, place.cache], check=True)
+    key = json.loads(place.run("cache", "ls", "--json", "--family=row"))["entries"][0]["key"]
+    shown = place.run("cache", "show", key)
+    expect("choice +rows=4, 900 ns\n +default +1.20 us: the choice is 1.33 times as fast\n"
+           " +next best +rows=2, 1.00 us: 11.1 % slower\n +roofline +600 ns: 67 % of it", shown)
+    expect("trials +4, 2 ok, 1 timeout, 1 incorrect\n", shown)
+    expect("ok +1.00 us +1.0% +40 +0 +1024 +0.50 +rows=2\n", shown)
+    expect("incorrect +- +- +- +- +- +7.50 +rows=8\n +element 3", shown)
+    equal(len(json.loads(place.run("cache", "show", key, "--json"))["trials"]), 4)
+    drawing = place.folder / "trials.svg"
+    if shutil.which("gnuplot"):
+        place.run("cache", "show", key, "--plot", drawing)
+        expect("<svg.*trials.*</svg>", drawing.read_text())
+    expect("rows=2 is pinned", place.run("cache", "pin", key, "rows=2"))
+    expect("was not tried with that tile, or it failed",
+           place.run("cache", "pin", key, "rows=8", status=1))
+    expect("no entry 'c' in the cache", place.run("cache", "show", "c", status=1))
+    equal(place.run("cache", "ls", "--family=attention"), "")
 
 
 def hostile_files(place):
@@ -180,7 +208,7 @@ def hostile_files(place):
     equal(place.run("cache", "ls"), "")
 
 
-CHECKS = (second_start, why, unusable, choices, hostile_files)
+CHECKS = (second_start, why, unusable, choices, evidence, hostile_files)
 
 
 def main():

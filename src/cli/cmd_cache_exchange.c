@@ -265,37 +265,45 @@ static bool told(CacheWork *w, bool done, const char *name, const char *what) {
     return true;
 }
 
-/* The time of a tile, where it was measured. */
-static double median_of_tile(CacheWork *w, const CacheEntry *e, const char *tile) {
+/* The trial of a tile; NULL: it was never tried. */
+static const CacheTrial *trial_of(CacheWork *w, const CacheEntry *e, const char *tile) {
     const CacheTrials trials = cache_trials(w->cache, w->s->diag, w->s->arena, &e->key);
     for (int i = 0; i < trials.count; i++)
-        if (!strcmp(trials.at[i].tile, tile)) return trials.at[i].median_ns;
-    return 0;
+        if (!strcmp(trials.at[i].tile, tile)) return &trials.at[i];
+    return NULL;
 }
 
-/* The choice as it is, or another tile; --off: it may change again. */
-bool cache_pin(CacheWork *w) {
-    const CacheEntry *e = entry_find(w, w->words[0], CACHE_TUNING, false);
-    const char *tile = w->count > 1 ? w->words[1] : NULL;
-    TilePins pins = {0};
-    if (!e || (tile && !tile_parse(w->s->diag, tile, &pins))) return false;
-    if (!tile && !e->has_choice) {
-        diag_error(w->s->diag, NOWHERE, "%s has no choice: name the tile to pin", e->name);
+/* The choice as it is, or with another tile. False after a diag_error. */
+static bool choose(CacheWork *w, const CacheEntry *e, const char *tile, CacheChoice *choice) {
+    *choice = e->choice;
+    choice->is_pinned = true;
+    if (e->has_choice && (!tile || !strcmp(tile, choice->tile))) return true;
+    const CacheTrial *trial = tile ? trial_of(w, e, tile) : NULL;
+    if (!trial || trial->outcome != OUTCOME_OK) {
+        diag_error(w->s->diag, NOWHERE,
+                   tile ? "%s was not tried with that tile, or it failed: `fusec cache show` lists all"
+                        : "%s has no choice: name the tile to pin",
+                   e->name);
         return false;
     }
-    CacheChoice choice = e->choice;
-    choice.is_pinned = !w->s->options->off;
-    if (tile && (!e->has_choice || strcmp(tile, choice.tile))) {
-        choice.tile = tile;
-        choice.median_ns = median_of_tile(w, e, tile);
-        choice.is_imported = false;
-    }
-    const bool done = w->s->options->off
-                          ? cache_unpin(w->cache, w->s->diag, &e->key)
-                          : cache_choice_set(w->cache, w->s->diag, &e->key, &choice);
-    return told(w, done, e->name,
-                arena_printf(w->s->arena, "%s is %s", choice.tile,
-                             choice.is_pinned ? "pinned" : "no longer pinned"));
+    choice->tile = tile;
+    choice->median_ns = trial->median_ns;
+    choice->is_imported = false;
+    choice->date = 0;
+    return true;
+}
+
+/* --off: it may change again. */
+bool cache_pin(CacheWork *w) {
+    const CacheEntry *e = entry_find(w, w->words[0], CACHE_TUNING, false);
+    const bool off = w->s->options->off;
+    CacheChoice choice;
+    if (!e) return false;
+    if (off)
+        return told(w, cache_unpin(w->cache, w->s->diag, &e->key), e->name, "no longer pinned");
+    if (!choose(w, e, w->count > 1 ? w->words[1] : NULL, &choice)) return false;
+    return told(w, cache_choice_set(w->cache, w->s->diag, &e->key, &choice), e->name,
+                arena_printf(w->s->arena, "%s is pinned", choice.tile));
 }
 
 bool cache_forbid(CacheWork *w) {
