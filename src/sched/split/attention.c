@@ -155,7 +155,7 @@ static NodeId own_keys(const Split *s, Graph *g, const Chunks *p, NodeId x) {
     return graph_op(g, OP_WHERE, is_own_key(g, p, scores, s->processors), x, none, scores->span);
 }
 
-static NodeId make_partial(const Split *s, Graph *g, const Chunks *p, NodeId old) {
+static NodeId partial_of(const Split *s, Graph *g, const Chunks *p, NodeId old) {
     Node n = s->from->node[old];
     const int batch = batch_axes(s, p);
     Dim shape[RANK_MAX];
@@ -169,8 +169,14 @@ static NodeId make_partial(const Split *s, Graph *g, const Chunks *p, NodeId old
     case VIEW: /* a row over its keys */
         with_chunks(g, batch, p->count, &n, shape);
         return graph_broadcast(g, n.src[0], n.rank + 1, shape, n.span);
-    default: return old == p->of.x ? own_keys(s, g, p, graph_add(g, &n)) : graph_add(g, &n);
+    default: return graph_add(g, &n);
     }
+}
+
+/* The input of the softmax, which may be the product itself, has the chunk's own keys alone. */
+static NodeId make_partial(const Split *s, Graph *g, const Chunks *p, NodeId old) {
+    NodeId partial = partial_of(s, g, p, old);
+    return old == p->of.x ? own_keys(s, g, p, partial) : partial;
 }
 
 /* ---- combining them ---------------------------------------------------------------------------
