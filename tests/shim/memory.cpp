@@ -13,7 +13,7 @@ std::vector<Region> &regions() { return all; }
 
 void region_add(Region region) {
     auto after = [](uintptr_t at, const Region &r) { return at < r.at; };
-    region.cells.resize(region.bytes);
+    if (region.kind != Kind::input) region.cells.resize(region.bytes);
     auto place = std::upper_bound(all.begin(), all.end(), region.at, after);
     all.insert(place, std::move(region));
 }
@@ -45,7 +45,14 @@ struct Check {
     size_t size;
     Access what;
     Place place;
+    uint32_t start, epoch, now; /* when what was done to a byte came to matter; this access */
 };
+
+static Check check_of(const Thread &t, Region &r, uintptr_t at, size_t size, Access what,
+                      Place place) {
+    uint32_t start = r.kind == Kind::shared ? world.block_epoch : world.launch_epoch;
+    return {t, r, at, size, what, place, start, world.epoch, world.warp[t.warp].now};
+}
 
 static const char *verb(Access what) {
     return what == Access::read ? "reads" : what == Access::write ? "writes" : "changes";
@@ -80,24 +87,19 @@ static bool sees(const Check &c, int other, uint32_t time) {
     return c.t.seen[(size_t)other] > time;
 }
 
-/* Since when is what was done to a byte of interest? */
-static uint32_t start_of(const Region &r) {
-    return r.kind == Kind::shared ? world.block_epoch : world.launch_epoch;
-}
-
 /* Does a write of this launch come before this access? */
 static bool is_after_write(const Check &c, const Cell &cell) {
-    if (cell.write_epoch < start_of(c.r)) return true;
+    if (cell.write_epoch < c.start) return true;
     if (cell.write_epoch < world.block_epoch) return false;
-    return cell.writer == c.t.number || cell.write_epoch < world.epoch ||
+    return cell.writer == c.t.number || cell.write_epoch < c.epoch ||
            sees(c, cell.writer, cell.write_time);
 }
 
 /* A thread whose read of this launch may come after this write; -1: there is none. */
 static int racing_reader(const Check &c, const Cell &cell) {
-    if (cell.first_read < start_of(c.r)) return -1;
+    if (cell.first_read < c.start) return -1;
     if (cell.first_read < world.block_epoch) return cell.reader;
-    if (cell.read_epoch < world.epoch) return -1;
+    if (cell.read_epoch < c.epoch) return -1;
     if (cell.read_by_warps) return cell.reader / WARP == c.t.warp ? cell.other_reader : cell.reader;
     for (int lane = 0; lane < WARP; lane++) {
         int other = cell.reader / WARP * WARP + lane;
@@ -110,7 +112,6 @@ static int racing_reader(const Check &c, const Cell &cell) {
 /* ---- one byte -------------------------------------------------------------------------------- */
 
 static bool is_written(const Check &c, const Cell &cell) {
-    if (c.r.kind == Kind::input) return true;
     return cell.write_epoch >= (c.r.kind == Kind::shared ? world.block_epoch : 1);
 }
 
@@ -128,7 +129,6 @@ static void check_read(const Check &c, const Cell &cell) {
 }
 
 static void check_write(const Check &c, const Cell &cell) {
-    if (c.r.kind == Kind::input) fail(c.place, "%s, an input", what_text(c).c_str());
     if (c.r.kind == Kind::output && cell.write_epoch && c.what == Access::write)
         fail(c.place, "written twice: %s, which %s wrote at %s", what_text(c).c_str(),
              history_text(cell.write_epoch, cell.writer).c_str(),
@@ -140,8 +140,8 @@ static void check_write(const Check &c, const Cell &cell) {
 }
 
 static void note_read(const Check &c, Cell &cell) {
-    if (cell.first_read < start_of(c.r)) cell.first_read = world.epoch;
-    bool is_first = cell.read_epoch != world.epoch;
+    if (cell.first_read < c.start) cell.first_read = c.epoch;
+    bool is_first = cell.read_epoch != c.epoch;
     if (is_first) {
         cell.lanes = 0;
         cell.read_by_warps = false;
@@ -151,15 +151,15 @@ static void note_read(const Check &c, Cell &cell) {
     }
     cell.lanes |= 1u << c.t.lane;
     cell.reader = (uint16_t)c.t.number;
-    cell.read_epoch = world.epoch;
-    cell.read_time = world.warp[c.t.warp].now;
+    cell.read_epoch = c.epoch;
+    cell.read_time = c.now;
     cell.read_place = (uint32_t)c.place;
 }
 
 static void note_write(const Check &c, Cell &cell) {
     cell.writer = (uint16_t)c.t.number;
-    cell.write_epoch = world.epoch;
-    cell.write_time = world.warp[c.t.warp].now;
+    cell.write_epoch = c.epoch;
+    cell.write_time = c.now;
     cell.write_place = (uint32_t)c.place;
     cell.is_atomic = c.what == Access::atomic;
     cell.in_flight = false;
@@ -204,9 +204,12 @@ void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Plac
     if (must_align && at % size)
         fail(place, "misaligned: %s, an address that is no multiple of %zu",
              what_text(*r, at, size, what).c_str(), size);
-    const Check c = {*t, *r, at, size, what, place};
+    if (r->kind == Kind::input && what == Access::read) return; /* nothing may write it */
+    const Check c = check_of(*t, *r, at, size, what, place);
+    if (r->kind == Kind::input) fail(place, "%s, an input", what_text(c).c_str());
     if (r->kind == Kind::shared && what != Access::read) products_check_write(at, size, place);
-    for (size_t i = 0; i < size; i++) check_byte(c, r->cells[at - r->at + i]);
+    Cell *cells = &r->cells[at - r->at];
+    for (size_t i = 0; i < size; i++) check_byte(c, cells[i]);
 }
 
 void memory_in_flight(uintptr_t at, size_t size, bool in_flight) {
@@ -223,7 +226,7 @@ void memory_by_engine(uintptr_t at, size_t size) {
 void memory_by_product(uintptr_t at, size_t size, Place place) {
     Region *r = region_of(at);
     if (!r || r->kind != Kind::shared) fail(place, "out of bounds: a product's operand");
-    const Check c = {*world.running, *r, at, size, Access::read, place};
+    const Check c = check_of(*world.running, *r, at, size, Access::read, place);
     for (size_t i = 0; i < size; i++) {
         const Cell &cell = r->cells[at - r->at + i];
         check_arrived(c, cell);

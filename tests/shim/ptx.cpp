@@ -6,14 +6,31 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unordered_map>
 
 namespace shim {
 
 enum { MOST_OPERANDS = 140 };
 
+struct Instruction;
+typedef void Action(const Instruction &i);
+
+/* What a text says, read once. An argument is the number of an operand, or (is_number) a number. */
+struct Form {
+    std::string name;
+    std::vector<std::string> part; /* of the name, between its dots */
+    struct Argument {
+        bool is_number;
+        long long value;
+    };
+    std::vector<Argument> argument;
+    Action *action; /* NULL: not known here */
+    bool is_wait;
+};
+
 /* An instruction of one thread, its operands in the order of its text. */
 struct Instruction {
-    std::string name;
+    const Form &form;
     Place place;
     struct Argument {
         void *at; /* a register; NULL: a number */
@@ -22,6 +39,8 @@ struct Instruction {
         uint32_t &bits() const { return *(uint32_t *)at; }
     } argument[MOST_OPERANDS];
     int count;
+    Instruction(const Form &its_form, Place its_place)
+        : form(its_form), place(its_place), count(0) {}
 };
 
 /* ---- the text -------------------------------------------------------------------------------- */
@@ -33,18 +52,41 @@ static long long value_of(const Operand &o) {
 }
 
 /* "%3", "[%3]" or "16": braces and brackets only say what the instruction's name does, too. */
-static void parse_arguments(Instruction &i, const char *text, const Operand *operands) {
+static std::vector<Form::Argument> parse_arguments(const char *text) {
+    std::vector<Form::Argument> arguments;
     for (const char *p = text; *p && *p != ';';) {
-        if (i.count == MOST_OPERANDS) fail(i.place, "inline PTX with too many operands");
-        if (*p == '%') {
-            const Operand &o = operands[strtol(p + 1, (char **)&p, 10)];
-            i.argument[i.count++] = {o.at, o.size, value_of(o)};
-        } else if (*p >= '0' && *p <= '9') {
-            i.argument[i.count++] = {nullptr, 0, strtoll(p, (char **)&p, 0)};
-        } else {
+        if (*p == '%')
+            arguments.push_back({false, strtoll(p + 1, (char **)&p, 10)});
+        else if (*p >= '0' && *p <= '9')
+            arguments.push_back({true, strtoll(p, (char **)&p, 0)});
+        else
             p++;
+    }
+    return arguments;
+}
+
+static void set_arguments(Instruction &i, const Operand *operands) {
+    if (i.form.argument.size() > MOST_OPERANDS)
+        fail(i.place, "inline PTX with too many operands");
+    for (const Form::Argument &a : i.form.argument) {
+        if (a.is_number) {
+            i.argument[i.count++] = {nullptr, 0, a.value};
+        } else {
+            const Operand &o = operands[a.value];
+            i.argument[i.count++] = {o.at, o.size, value_of(o)};
         }
     }
+}
+
+/* "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32": the parts between the dots. */
+static std::vector<std::string> parts_of(const std::string &name) {
+    std::vector<std::string> parts;
+    for (size_t at = 0, dot; at <= name.size(); at = dot + 1) {
+        dot = name.find('.', at);
+        if (dot == std::string::npos) dot = name.size();
+        parts.push_back(name.substr(at, dot - at));
+    }
+    return parts;
 }
 
 /* Does each register have the size that its constraint stands for? */
@@ -59,10 +101,8 @@ static void check_constraints(const char *constraints, const Operand *operands, 
 }
 
 static bool has(const Instruction &i, const char *part) {
-    return i.name.find(part) != std::string::npos;
+    return i.form.name.find(part) != std::string::npos;
 }
-
-static bool starts(const Instruction &i, const char *with) { return !i.name.rfind(with, 0); }
 
 /* ---- ldmatrix -------------------------------------------------------------------------------- */
 
@@ -74,6 +114,7 @@ static void load_matrices(void *const *values) {
     const Instruction &first = *lane[0];
     const int count = matrix_count(first);
     Thread *threads = world.running - world.running->lane;
+    const bool turned = has(first, ".trans");
     uint16_t element[4][8][8];
     for (int l = 0; l < 8 * count; l++) {
         world.running = &threads[l];
@@ -84,7 +125,6 @@ static void load_matrices(void *const *values) {
     for (int l = 0; l < WARP; l++)
         for (int m = 0; m < count; m++) {
             int g = l / 4, t = l % 4 * 2;
-            bool turned = has(first, ".trans");
             uint32_t low = turned ? element[m][t][g] : element[m][g][t];
             uint32_t high = turned ? element[m][t + 1][g] : element[m][g][t + 1];
             lane[l]->argument[m].bits() = low | high << 16;
@@ -108,27 +148,41 @@ double small_float(uint32_t bits, int exponent_bits, int fraction_bits, bool has
     return sign ? -value : value;
 }
 
-/* "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32": the parts between the dots. */
-static std::vector<std::string> parts_of(const std::string &name) {
-    std::vector<std::string> parts;
-    for (size_t at = 0, dot; at <= name.size(); at = dot + 1) {
-        dot = name.find('.', at);
-        if (dot == std::string::npos) dot = name.size();
-        parts.push_back(name.substr(at, dot - at));
-    }
-    return parts;
+double half_float(uint16_t bits) {
+    static const std::vector<double> values = [] {
+        std::vector<double> all(1 << 16);
+        for (uint32_t i = 0; i < all.size(); i++) all[i] = small_float(i, 5, 10, true);
+        return all;
+    }();
+    return values[bits];
 }
+
+/* Of 8 bits of exponent, as f32 has. */
+static double upper_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+static double value_of_bf16(uint32_t word) { return upper_float(word << 16); }
+static double value_of_f16(uint32_t word) { return half_float((uint16_t)word); }
+static double value_of_tf32(uint32_t word) { return upper_float(word & ~0x1fffu); }
+static double value_of_e4m3(uint32_t word) { return small_float(word, 4, 3, false); }
+static double value_of_e5m2(uint32_t word) { return small_float(word, 5, 2, true); }
+static double value_of_s8(uint32_t word) { return (double)(int8_t)word; }
+static double value_of_u8(uint32_t word) { return (double)(uint8_t)word; }
 
 struct Type {
     const char *name;
-    int bytes, exponent, fraction; /* exponent 0: an integer, signed or not */
-    bool is_special;               /* has infinities, or a sign */
+    int bytes;
+    bool is_float;
+    double (*value)(uint32_t word); /* of the lowest bytes of a word */
 };
 
-static const Type types[] = {{"bf16", 2, 8, 7, true},  {"f16", 2, 5, 10, true},
-                             {"tf32", 4, 8, 10, true}, {"e4m3", 1, 4, 3, false},
-                             {"e5m2", 1, 5, 2, true},  {"s8", 1, 0, 0, true},
-                             {"u8", 1, 0, 0, false}};
+static const Type types[] = {{"bf16", 2, true, value_of_bf16}, {"f16", 2, true, value_of_f16},
+                             {"tf32", 4, true, value_of_tf32}, {"e4m3", 1, true, value_of_e4m3},
+                             {"e5m2", 1, true, value_of_e5m2}, {"s8", 1, false, value_of_s8},
+                             {"u8", 1, false, value_of_u8}};
 
 static const Type &type_of(const std::string &name, Place place) {
     for (const Type &t : types)
@@ -141,24 +195,21 @@ static const Type &type_of(const std::string &name, Place place) {
 static double element_of(const Type &t, const Instruction *const *lane, int row, int at, int first,
                          int step) {
     const Instruction &i = *lane[row % 8 * 4 + at % 16 / 4];
-    uint32_t word = i.argument[first + row / 8 + at / 16 * step].bits() >> at % 4 * 8;
-    if (!strcmp(t.name, "tf32")) word >>= 13;
-    if (t.exponent) return small_float(word, t.exponent, t.fraction, t.is_special);
-    return t.is_special ? (double)(int8_t)word : (double)(uint8_t)word;
+    return t.value(i.argument[first + row / 8 + at / 16 * step].bits() >> at % 4 * 8);
 }
 
 /* Operands are d, a, b, c, as many registers as PTX says for 16 x 8 of d and 32 bytes of a row. */
 static void multiply_add(void *const *values) {
     enum { A = 4, B = 8, C = 10 };
     const Instruction *const *lane = (const Instruction *const *)values;
-    std::vector<std::string> part = parts_of(lane[0]->name);
+    const std::vector<std::string> &part = lane[0]->form.part;
     const Place place = lane[0]->place;
     const Type &a = type_of(part[7], place), &b = type_of(part[8], place);
     double left[16][32], right[8][32];
     uint32_t results[WARP][4];
     const int depth = 32 / a.bytes;
     if (part[3] != "m16n8k" + std::to_string(depth) || a.bytes != b.bytes)
-        fail(place, "%s is not known here", lane[0]->name.c_str());
+        fail(place, "%s is not known here", lane[0]->form.name.c_str());
     for (int k = 0; k < depth; k++) {
         for (int m = 0; m < 16; m++) left[m][k] = element_of(a, lane, m, k * a.bytes, A, 2);
         for (int n = 0; n < 8; n++) right[n][k] = element_of(b, lane, n, k * b.bytes, B, 1);
@@ -170,7 +221,7 @@ static void multiply_add(void *const *values) {
             double sum = 0;
             for (int k = 0; k < depth; k++) sum += left[m][k] * right[n][k];
             float total = (float)(sum + *(float *)&c);
-            result = a.exponent ? *(uint32_t *)&total : c + (uint32_t)(int32_t)sum;
+            result = a.is_float ? *(uint32_t *)&total : c + (uint32_t)(int32_t)sum;
         }
     for (int l = 0; l < WARP; l++)
         for (int number = 0; number < 4; number++)
@@ -182,14 +233,14 @@ static void multiply_add(void *const *values) {
 /* Operands are the sums, a descriptor of a or its four registers, a descriptor of b, whether the
  * sums count, signs, and which operands in shared memory do not lie along k. */
 static Product product_of(const Instruction &i) {
-    const int columns = atoi(parts_of(i.name)[4].c_str() + strlen("m64n"));
+    const int columns = atoi(i.form.part[4].c_str() + strlen("m64n"));
     const Instruction::Argument *x = i.argument + columns / 2;
     Product p = {};
     p.in_registers = i.count == columns / 2 + 9;
     const Instruction::Argument *right = x + (p.in_registers ? 4 : 1), *last = right + 4;
     if ((!p.in_registers && i.count != columns / 2 + 7) || right[1].number >> 1 ||
         right[2].number != 1 || right[3].number != 1)
-        fail(i.place, "%s is not known here in this form", i.name.c_str());
+        fail(i.place, "%s is not known here in this form", i.form.name.c_str());
     if (!p.in_registers) p.a = operand_of((uint64_t)x[0].number, last++->number, i.place);
     p.b = operand_of((uint64_t)right[0].number, last->number, i.place);
     p.columns = columns;
@@ -221,83 +272,120 @@ static void wait_for_products(void *const *values) {
     products_wait(world.warp[world.running->warp], (int)first.argument[0].number);
 }
 
-/* "mbarrier.", "barrier.", "fence.", and what else keeps warpgroups and TMA apart. */
-static bool is_order(const Instruction &i) {
-    const Instruction::Argument *x = i.argument;
-    const void *from = (void *)i.place;
-    if (starts(i, "mbarrier.init.")) {
-        barrier_start((unsigned)x[0].number, (int)x[1].number, from);
-    } else if (starts(i, "mbarrier.arrive.expect_tx.")) {
-        barrier_come((unsigned)x[0].number, x[1].number, from);
-    } else if (starts(i, "mbarrier.arrive.")) {
-        barrier_come((unsigned)x[0].number, 0, from);
-    } else if (starts(i, "barrier.cta.")) {
-        named_barrier((int)x[0].number, (int)x[1].number, has(i, ".sync"), from);
-    } else if (starts(i, "fence.proxy.async.")) {
-        world.running->fenced = ++world.warp[world.running->warp].now;
-    } else {
-        return starts(i, "fence.mbarrier_init.") || starts(i, "wgmma.fence.") ||
-               starts(i, "setmaxnreg.");
-    }
-    return true;
-}
-
 /* ---- an instruction -------------------------------------------------------------------------- */
 
-static void execute(const Instruction &i) {
+static void nothing(const Instruction &) {}
+
+static void start_barrier(const Instruction &i) {
+    barrier_start((unsigned)i.argument[0].number, (int)i.argument[1].number, (void *)i.place);
+}
+
+static void arrive(const Instruction &i) {
+    barrier_come((unsigned)i.argument[0].number, 0, (void *)i.place);
+}
+
+static void arrive_and_expect(const Instruction &i) {
+    barrier_come((unsigned)i.argument[0].number, i.argument[1].number, (void *)i.place);
+}
+
+static void meet(const Instruction &i) {
+    named_barrier((int)i.argument[0].number, (int)i.argument[1].number, has(i, ".sync"),
+                  (void *)i.place);
+}
+
+static void fence(const Instruction &) {
+    world.running->fenced = ++world.warp[world.running->warp].now;
+}
+
+static void commit(const Instruction &) { commit_async(); }
+
+static void await(const Instruction &i) {
+    wait_async((int)i.argument[0].number, (void *)i.place);
+}
+
+static void copy_async(const Instruction &i) {
     const Instruction::Argument *x = i.argument;
-    if (i.name.empty()) {
-        /* keeps the compiler from knowing a value */
-    } else if (starts(i, "cp.async.commit_group")) {
-        commit_async();
-    } else if (starts(i, "cp.async.wait_group")) {
-        wait_async((int)x[0].number, (void *)i.place);
-    } else if (starts(i, "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx")) {
-        copy_box((unsigned)x[0].number, (void *)x[1].number,
-                 {(int)x[2].number, (int)x[3].number, (int)x[4].number}, (unsigned)x[5].number,
-                 (void *)i.place);
-    } else if (starts(i, "wgmma.mma_async.sync.aligned.") && has(i, "k16.f32.")) {
-        warp_together(multiply_shared, (void *)&i, i.place);
-    } else if (starts(i, "wgmma.commit_group.")) {
-        warp_together(commit_products, (void *)&i, i.place);
-    } else if (starts(i, "wgmma.wait_group.")) {
-        warp_together(wait_for_products, (void *)&i, i.place);
-    } else if (is_order(i)) {
-        /* done */
-    } else if (starts(i, "cp.async.")) {
-        size_t size = (size_t)x[2].number, read = i.count > 3 ? (size_t)x[3].number : size;
-        cp_async((void *)shared_place((unsigned)x[0].number), (void *)x[1].number, size, read,
-                   (void *)i.place);
-    } else if (starts(i, "ldmatrix.sync.aligned.m8n8.") && has(i, ".b16")) {
-        warp_together(load_matrices, (void *)&i, i.place);
-    } else if (starts(i, "mma.sync.aligned.") && has(i, ".row.col.")) {
-        warp_together(multiply_add, (void *)&i, i.place);
-    } else if (i.name == "cvt.rna.tf32.f32") {
-        x[0].bits() = (x[1].bits() + 0x1000) & ~0x1fffu;
-    } else if (i.name == "ex2.approx.ftz.f32") {
-        *(float *)x[0].at = exp2f(*(float *)x[1].at);
-    } else {
-        fail(i.place, "the shim does not know %s", i.name.c_str());
-    }
+    size_t size = (size_t)x[2].number, read = i.count > 3 ? (size_t)x[3].number : size;
+    cp_async((void *)shared_place((unsigned)x[0].number), (void *)x[1].number, size, read,
+             (void *)i.place);
+}
+
+static void copy_tensor(const Instruction &i) {
+    const Instruction::Argument *x = i.argument;
+    copy_box((unsigned)x[0].number, (void *)x[1].number,
+             {(int)x[2].number, (int)x[3].number, (int)x[4].number}, (unsigned)x[5].number,
+             (void *)i.place);
+}
+
+template <Together *together> static void by_warp(const Instruction &i) {
+    warp_together(together, (void *)&i, i.place);
+}
+
+static void round_to_tf32(const Instruction &i) {
+    i.argument[0].bits() = (i.argument[1].bits() + 0x1000) & ~0x1fffu;
+}
+
+static void exponential(const Instruction &i) {
+    *(float *)i.argument[0].at = exp2f(*(float *)i.argument[1].at);
+}
+
+/* By how names start, the first that fits; `part` is in them, too. */
+static const struct {
+    const char *start, *part;
+    Action *action;
+} actions[] = {
+    {"cp.async.commit_group", "", commit},
+    {"cp.async.wait_group", "", await},
+    {"cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx", "", copy_tensor},
+    {"cp.async.", "", copy_async},
+    {"wgmma.mma_async.sync.aligned.", "k16.f32.", by_warp<multiply_shared>},
+    {"wgmma.commit_group.", "", by_warp<commit_products>},
+    {"wgmma.wait_group.", "", by_warp<wait_for_products>},
+    {"wgmma.fence.", "", nothing},
+    {"mbarrier.init.", "", start_barrier},
+    {"mbarrier.arrive.expect_tx.", "", arrive_and_expect},
+    {"mbarrier.arrive.", "", arrive},
+    {"barrier.cta.", "", meet},
+    {"fence.proxy.async.", "", fence},
+    {"fence.mbarrier_init.", "", nothing},
+    {"setmaxnreg.", "", nothing},
+    {"ldmatrix.sync.aligned.m8n8.", ".b16", by_warp<load_matrices>},
+    {"mma.sync.aligned.", ".row.col.", by_warp<multiply_add>},
+    {"cvt.rna.tf32.f32", "", round_to_tf32},
+    {"ex2.approx.ftz.f32", "", exponential},
+};
+
+static Action *action_of(const std::string &name) {
+    if (name.empty()) return nothing; /* keeps the compiler from knowing a value */
+    for (const auto &a : actions)
+        if (!name.compare(0, strlen(a.start), a.start) && name.find(a.part) != std::string::npos)
+            return a.action;
+    return nullptr;
+}
+
+static Form form_of(const char *text) {
+    size_t end = strcspn(text, " ;");
+    std::string name(text, end);
+    return {name, parts_of(name), parse_arguments(text + end), action_of(name),
+            strstr(text, "mbarrier.try_wait.parity.") != nullptr};
 }
 
 /* "{ .reg .pred p; mbarrier.try_wait.. p, [%1], %2; selp.u32 %0, 1, 0, p; }" */
-static bool is_wait(const char *text, const char *constraints, const Operand *operands,
-                    const void *from) {
-    if (!strstr(text, "mbarrier.try_wait.parity.")) return false;
-    check_constraints(constraints, operands, (Place)from);
+static void wait(const Operand *operands, const void *from) {
     barrier_await((unsigned)value_of(operands[1]), (unsigned)value_of(operands[2]), from);
     *(unsigned *)operands[0].at = 1;
-    return true;
 }
 
 void ptx(const char *text, const char *constraints, const Operand *operands, const void *from) {
-    if (is_wait(text, constraints, operands, from)) return;
-    size_t name = strcspn(text, " ;");
-    Instruction i = {std::string(text, name), (Place)from, {}, 0};
-    check_constraints(constraints, operands, i.place);
-    parse_arguments(i, text + name, operands);
-    execute(i);
+    static std::unordered_map<const char *, Form> forms; /* texts are literals */
+    auto found = forms.find(text);
+    if (found == forms.end()) found = forms.emplace(text, form_of(text)).first;
+    check_constraints(constraints, operands, (Place)from);
+    if (found->second.is_wait) return wait(operands, from);
+    Instruction i = {found->second, (Place)from};
+    set_arguments(i, operands);
+    if (!i.form.action) fail(i.place, "the shim does not know %s", i.form.name.c_str());
+    i.form.action(i);
 }
 
 } // namespace shim

@@ -181,6 +181,7 @@ void products_check_write(uintptr_t at, size_t size, Place place);
 
 /* A float of so many bits of exponent and fraction. */
 double small_float(uint32_t bits, int exponent_bits, int fraction_bits, bool has_infinity);
+double half_float(uint16_t bits); /* f16 */
 
 /* ---- shared.cpp: shared memory as regions ---------------------------------------------------- */
 

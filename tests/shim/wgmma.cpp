@@ -104,7 +104,7 @@ static double value_of(uint16_t bits, bool is_bf16) {
     uint32_t word = (uint32_t)bits << 16;
     float value;
     memcpy(&value, &word, sizeof value);
-    return is_bf16 ? (double)value : small_float(bits, 5, 10, true);
+    return is_bf16 ? (double)value : half_float(bits);
 }
 
 /* With g = lane / 4 and t = lane % 4 a lane has, of rows g and g + 8, elements 2 t and 2 t + 1 of
