@@ -16,7 +16,7 @@ static volatile sig_atomic_t interrupted;
 static void note(int number) { interrupted = number; }
 
 static const int held[] = {SIGINT, SIGTERM, SIGHUP};
-enum { HELD = sizeof held / sizeof *held, PATH_MOST = 4096 };
+enum { HELD = sizeof held / sizeof *held };
 
 typedef struct Tuning {
     Session *s;
@@ -161,14 +161,8 @@ static void put_json(Tuning *t) {
 static char *const *worker_words(Tuning *t, const char *fn) {
     Session *s = t->s;
     Vec(char *) words = {0};
-    char *path = arena_alloc(s->arena, PATH_MOST);
-    const ssize_t size = readlink("/proc/self/exe", path, PATH_MOST - 1);
-    if (size <= 0) {
-        diag_refuse(s->diag, "readlink /proc/self/exe: the place of fusec is not known");
-        return NULL;
-    }
-    path[size] = '\0';
-    vec_push(s->arena, &words, path);
+    /* also where the file was replaced meanwhile */
+    vec_push(s->arena, &words, arena_strdup(s->arena, "/proc/self/exe"));
     vec_push(s->arena, &words, arena_strdup(s->arena, "tune-worker"));
     vec_push(s->arena, &words, arena_printf(s->arena, "--fn=%s", fn));
     vec_push(s->arena, &words,

@@ -92,9 +92,9 @@ void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, A
         first.source = source_hash(t, &first);
         vec_push(t->arena, all, first);
     }
-    const int until = all->count + most;
+    const int end = all->count + most;
     for (int i = 0, looked_at = 0;
-         i < legal.count && all->count < until && looked_at < LOOKED_AT && !tuner_is_stopped(t); i++) {
+         i < legal.count && all->count < end && looked_at < LOOKED_AT && !tuner_is_stopped(t); i++) {
         const Tile *tile = &legal.at[i];
         if (is_pinned_otherwise(t, k->name, tile)) continue;
         if (near && tile_distance(near, tile) > 1) continue;

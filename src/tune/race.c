@@ -73,7 +73,8 @@ static bool run_round(Tuner *t, Attempts *all, int kernel, int batch, double unt
 
 void race_run(Tuner *t, Attempts *all, int kernel, double until) {
     const int batch = race_batch(all->at[0].score);
-    all->at[0].seconds.count = 0;
+    for (int i = 0; i < all->count; i++) /* those of another race were not taken in turns */
+        if (all->at[i].state == ATTEMPT_RUNS) all->at[i].seconds.count = 0;
     for (int heat = 0, round = 0; heat < HEATS; heat++) {
         for (; round < heats[heat].rounds; round++) {
             if (running(all) < 2 || !run_round(t, all, kernel, batch, until)) return;

@@ -159,6 +159,21 @@ static void book_all(Tuner *t, TunedKernel *kernel, int number, int body, const 
     }
 }
 
+/* What is one step from the best so far may be better still. */
+static void race_near_best(Tuner *t, Attempts *all, int number, int body, int of_program,
+                           double until) {
+    static const int most[] = {[EFFORT_QUICK] = 0, [EFFORT_NORMAL] = 6, [EFFORT_FULL] = 16};
+    const int before = all->count;
+    const double now = clock_now();
+    const Tile best = all->at[race_winner(all)].tile;
+    if (now >= until || tuner_is_stopped(t)) return;
+    attempts_list(t, number, body, &best, most[t->options->effort], all);
+    if (all->count == before) return;
+    t->news.planned = all->count;
+    attempts_compile(t, all, now + compile_part * (until - now));
+    race_run(t, all, of_program, until);
+}
+
 /* Also the default is a choice: it was compared with others. An interrupted search decides nothing. */
 static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first) {
     const CacheChoice choice = {.tile = winner->text,
@@ -187,6 +202,7 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
     t->news.planned = all.count, t->news.tried = 1;
     attempts_compile(t, &all, now + compile_part * (until - now));
     race_run(t, &all, of_program, until);
+    race_near_best(t, &all, number, body, of_program, until);
     const int winner = winner_of(t, &all, of_program, until);
     if (winner) decisions_add(t, number, body, all.at[winner].text);
     if (winner) *current = all.at[winner];
