@@ -1,6 +1,6 @@
 // run: fusec %s --emit=plan --arch sm_80
 // kernels: 2
-// 27 parts of the keys, one behind the other, make two blocks for each of 108 multiprocessors.
+// 27 chunks of the keys, one behind the other, make two blocks for each of 108 multiprocessors.
 fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]) -> (o: bf16[1, 8, 4, 128]) {
     o = softmax((q @ k.T) * rsqrt(128.0)) as bf16 @ v;
 }

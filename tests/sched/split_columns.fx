@@ -1,4 +1,4 @@
-// The loss of a vocabulary: two kernels, and no logits in memory. The last part of a row ends early,
+// The loss of a vocabulary: two kernels, and no logits in memory. The last chunk of a row ends early,
 // so the weights are padded, and what is beyond the end does not count.
 // run: fusec %s --target=c --emit=plan -D M=64
 // run: fusec run %s --check -D M=2 > checks

@@ -292,6 +292,15 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     return is_spread ? s->wide[n->src[0]] : graph_add(to, draft);
 }
 
+/* Marks the nodes inside; false: some are inside of another, whose result they are scores of. One
+ * kernel cannot have both. */
+static bool take(const Graph *g, const Attention *a, bool *taken) {
+    for (NodeId i = 1; i < g->count; i++)
+        if (a->between[i] && taken[i]) return false;
+    for (NodeId i = 1; i < g->count; i++) taken[i] |= a->between[i];
+    return true;
+}
+
 const Graph *split_attention(const Graph *g, int processors) {
     Split s = {.from = g, .processors = processors};
     s.of = arena_array(g->arena, int, g->count);
@@ -299,10 +308,12 @@ const Graph *split_attention(const Graph *g, int processors) {
     s.whole = arena_array(g->arena, NodeId, g->count);
     s.partial = arena_array(g->arena, NodeId, g->count);
     s.wide = arena_array(g->arena, NodeId, g->count);
+    bool *taken = arena_array(g->arena, bool, g->count);
     for (NodeId id = 0; id < g->count; id++) s.of[id] = -1;
     for (NodeId id = 1; id < g->count; id++) {
         Chunks p = {0};
-        if (!find_attention(g, id, &p.of) || !may_split(g, &p, processors)) continue;
+        if (!find_attention(g, id, &p.of) || !take(g, &p.of, taken)) continue;
+        if (!may_split(g, &p, processors)) continue;
         for (NodeId i = 1; i < g->count; i++)
             if (p.of.between[i]) s.of[i] = s.all.count;
         vec_push(g->arena, &s.all, p);
