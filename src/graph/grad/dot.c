@@ -153,6 +153,19 @@ static Dtype product_type(Dtype operand) {
     return operand == T_F8E4M3 || operand == T_F8E5M2 ? T_BF16 : operand;
 }
 
+/* Is the operand in memory the other way round, so that its cotangent is, too? */
+static bool is_turned(const Rule *r, int i) {
+    const Graph *f = r->sweep->f;
+    const Node *n = &f->node[r->n->src[i]];
+    int axis[RANK_MAX]; /* of what is permuted, possibly several times */
+    for (int k = 0; k < RANK_MAX; k++) axis[k] = k;
+    for (; n->op == OP_CAST || n->op == OP_PERMUTE; n = &f->node[n->src[0]])
+        for (int k = 0; n->op == OP_PERMUTE && k < n->rank; k++) axis[k] = n->attr[axis[k]];
+    for (int k = 0; k < n->rank; k++)
+        if (axis[k] != k) return true;
+    return false;
+}
+
 bool dot_rule(const Rule *r) {
     Graph *g = r->s.g;
     const Axes x = axes_of(r);
@@ -169,5 +182,7 @@ bool dot_rule(const Rule *r) {
     NodeId dy = graph_cast(g, r->dy, x.m ? type : r->s.type, r->s.at);
     dy = exchanged(r, dy, x.batch, x.m, x.n);
     const NodeId turned = exchanged(r, a, x.batch, x.m, x.k);
-    return rule_give(r, 1, product(r, dy, turned, x.batch, x.n, x.m, x.k));
+    if (!is_turned(r, 1)) return rule_give(r, 1, product(r, dy, turned, x.batch, x.n, x.m, x.k));
+    const NodeId db = product(r, turned, dy, x.batch, x.k, x.m, x.n);
+    return rule_give(r, 1, exchanged(r, db, x.batch, x.k, x.n));
 }
