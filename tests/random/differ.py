@@ -2,8 +2,8 @@
 """Runs random programs in all ways and compares: the evaluator with compiled C, fused and with one kernel
 per operator, with CUDA executed on the CPU, and with a GPU. A program that fails is reduced and kept.
 
-    python3 tests/random/differ.py FUSEC [--count 30] [--seed 1] [--forever] [--workers 2]
-                                         [--save FOLDER] [--ways fused,unfused,cuda,gpu,emitted]
+    python3 tests/random/differ.py FUSEC [--count 30] [--seed 1] [--forever] [--workers 2] [--save FOLDER]
+                                         [--ways fused,unfused,derived,cuda,gpu,emitted]
 
 Programs with odd seeds are compiled for the sizes given; those with even seeds leave the dims open
 and take them from a file of inputs, some of which hold NaN, infinities and zeros.
@@ -37,9 +37,11 @@ BY_HAND = TESTS / "random/by_hand.h"
 # ---- running ------------------------------------------------------------------------------------
 
 # Each way of running a program: by `fusec run` with these flags, or as CUDA on the CPU. All are
-# compared with the evaluator; but of "emitted", which only compiles to text, for C and CUDA.
+# compared with the evaluator; but of "emitted", which only compiles to text, for C and CUDA. "derived"
+# runs the vjp of the program.
 WAYS = {"fused": ["--device=cpu"], "unfused": ["--device=cpu", "-O0"], "gpu": ["--device=cuda"],
-        "gpu_unfused": ["--device=cuda", "-O0"], "cuda": None, "emitted": None}
+        "gpu_unfused": ["--device=cuda", "-O0"], "cuda": None, "emitted": None,
+        "derived": ["--device=cpu", "--fn", "vjp_of_f"]}
 
 
 class Runner:
@@ -85,6 +87,11 @@ def text_of(runner, program, seed):
     return text if called == text else f'{head}\nimport "{BY_HAND.name}";\n{rest}'
 
 
+def is_constant(result):
+    """Is there nothing to derive?"""
+    return "has no floating-point" in result.stderr
+
+
 def run(runner, program, seed, way, folder):
     """(kind, messages) of one run: the kind is "" when all is well; failures of one kind have, it
     is hoped, one cause."""
@@ -96,6 +103,8 @@ def run(runner, program, seed, way, folder):
             return run_cuda(runner, program, seed, model)
         if way == "emitted":
             return run_emitted(runner, program, seed, model)
+        if way == "derived":
+            model.write_text(f"{program}fn vjp_of_f = vjp(f);\n")
         return run_fusec(runner, program, seed, model, WAYS[way])
     except subprocess.TimeoutExpired:
         return "timeout", str(model)
@@ -104,7 +113,7 @@ def run(runner, program, seed, way, folder):
 def run_fusec(runner, program, seed, model, flags):
     command = [runner.fusec, "run", str(model), "--check", *flags]
     dims = program.used_dims()
-    if seed % 2 == 0 and program.inputs:
+    if seed % 2 == 0 and program.inputs and "--fn" not in flags:
         inputs = str(model.with_name("inputs.safetensors"))
         write_inputs(program, seed, inputs)
         command += ["--in", inputs]
@@ -113,7 +122,7 @@ def run_fusec(runner, program, seed, model, flags):
     for name, n in dims.items():
         command += ["-D", f"{name}={n}"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
-    if result.returncode == 0:
+    if result.returncode == 0 or is_constant(result):
         return "", ""
     return kind_of(result), f"{' '.join(command)}\n{result.stderr}{result.stdout}"
 
