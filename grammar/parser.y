@@ -123,7 +123,9 @@ attribute:
 function:
   "fn" NAME dims '(' params[in] ')' "->" '(' some_params[out] ')' body
                              { $$ = build_fn(build, @$, @NAME, $dims, $in, $out, $body); }
-| "fn" NAME '=' call ';'     { $$ = build_derived(build, @$, @NAME, $call); }
+| "fn" NAME '=' call ';'     { $$ = build_derived(build, @$, @NAME, NOWHERE, $call); }
+| "fn" NAME[first] ',' NAME[second] '=' call ';'
+                             { $$ = build_derived(build, @$, @first, @second, $call); }
 | "fn" error body            { $$ = NULL; yyerrok; }
 | "fn" error ';'             { $$ = NULL; yyerrok; }
 ;

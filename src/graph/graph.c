@@ -50,6 +50,7 @@ Graph *graph_like(const Graph *g) {
     to->attrs = g->attrs;
     to->imports = g->imports;
     to->imported = g->imported;
+    to->kept = g->kept;
     return to;
 }
 

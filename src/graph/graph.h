@@ -186,6 +186,7 @@ typedef struct Graph {
     Vec(GraphInput) inputs;
     Vec(GraphOutput) outputs;
     Imports *imports; /* NULL: the model has none */
+    const char *kept; /* made by train: what is kept, lines for fusec explain; else NULL */
     List(ImportFunction) imported;
 } Graph;
 

@@ -237,12 +237,13 @@ Ast *build_fn(Build *b, Span at, Span name, AstList *dims, AstList *inputs, AstL
     return named(b, node_new(b, A_FN, at, name, FN_BODY + body->count, kids));
 }
 
-Ast *build_derived(Build *b, Span at, Span name, Ast *call) {
+Ast *build_derived(Build *b, Span at, Span name, Span second, Ast *call) {
     count_statement(b, name);
-    return named(b, node_over(b, A_DERIVED, at, name, call));
+    if (second.file == NO_FILE) return named(b, node_over(b, A_DERIVED, at, name, call));
+    return named(b, node_over_two(b, A_DERIVED, at, name, call, build_name(b, second)));
 }
 
-/* An A_FN has a place for its attributes; those of an A_DERIVED follow its call. */
+/* An A_FN has a place for its attributes; those of an A_DERIVED follow its call and names. */
 Ast *build_attributed(Build *b, Span at, AstList *attrs, Ast *fn) {
     if (!fn) return NULL;
     fn->span = at;
@@ -250,10 +251,11 @@ Ast *build_attributed(Build *b, Span at, AstList *attrs, Ast *fn) {
         fn->kid[FN_ATTRS] = section(b, fn->name_span, attrs);
         return fn;
     }
-    Ast **kids = arena_array(b->arena, Ast *, 1 + attrs->count);
-    kids[0] = fn->kid[0];
-    for (int i = 0; i < attrs->count; i++) kids[1 + i] = attrs->at[i];
-    return named(b, node_new(b, A_DERIVED, at, fn->name_span, 1 + attrs->count, kids));
+    const int own = fn->kid_count;
+    Ast **kids = arena_array(b->arena, Ast *, own + attrs->count);
+    for (int i = 0; i < own; i++) kids[i] = fn->kid[i];
+    for (int i = 0; i < attrs->count; i++) kids[own + i] = attrs->at[i];
+    return named(b, node_new(b, A_DERIVED, at, fn->name_span, own + attrs->count, kids));
 }
 
 Ast *build_const(Build *b, Span at, Span name, Ast *value) {

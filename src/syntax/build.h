@@ -101,7 +101,7 @@ Ast *build_param(Build *b, Span at, Span name, Ast *type);
 Ast *build_attr(Build *b, Span at, Span name, AstList *arguments);
 Ast *build_fn(Build *b, Span at, Span name, AstList *dims, AstList *inputs, AstList *outputs,
               AstList *body);
-Ast *build_derived(Build *b, Span at, Span name, Ast *call);
+Ast *build_derived(Build *b, Span at, Span name, Span second, Ast *call); /* second: or NOWHERE */
 Ast *build_attributed(Build *b, Span at, AstList *attrs, Ast *fn); /* fn: A_FN or A_DERIVED */
 Ast *build_const(Build *b, Span at, Span name, Ast *value);
 Ast *build_import(Build *b, Span at, Span path);

@@ -27,7 +27,7 @@ typedef enum AstKind {
     A_FN,       /* name           -             see AstFn                                     */
     A_CONST,    /* name           -             value         const eps = 1e-5;               */
     A_IMPORT,   /* path           -             -             import "ops.h";                 */
-    A_DERIVED,  /* name           -             A_CALL, A_ATTR..    fn g = vjp(f);            */
+    A_DERIVED,  /* name           -             A_CALL, A_NAME?, A_ATTR..   fn g = vjp(f);    */
     A_FILE      /* -              -             items                                         */
 } AstKind;
 

@@ -43,7 +43,3 @@ fn swiglu[N, D, F](
 
 @max_kernels(7)
 fn swiglu_bwd = vjp(swiglu);
-// ---- expect
-// backward_rows.fx:25:4: warning: function 'norm' is emitted as 'norm_': it is a function or a type of the library
-//   fn norm[N, D](x: bf16[N, D], gain: f32[D], bias: f32[D]) -> (y: bf16[N, D]) {
-//      ^~~~

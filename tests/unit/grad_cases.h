@@ -201,7 +201,7 @@ static const GradCase grad_cases[] = {
      0},
     {"fn g[N](x: f64[N], w: f64[N]) -> (l: f64) { l = logsumexp(x * w); } "
      "fn d = value_and_grad(g, wrt = [w]); "
-     "fn f[N](x: f64[N], w: f64[N]) -> (l: f64, dw: f64[N]) { l, dw = d(x, w); }",
+     "fn f[N](x: f64[N], w: f64[N]) -> (l: f64, s: f64[N]) { l, s = d(x, w); }",
      {5},
      -1,
      1,

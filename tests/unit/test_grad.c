@@ -27,7 +27,7 @@ typedef struct World {
     Limits limits;
     const GradCase *c;
     const char *text;
-    const Graph *f, *vjp, *jvp;
+    const Graph *f, *vjp, *jvp, *forward, *backward;
     uint64_t random;
 } World;
 
@@ -46,6 +46,9 @@ static void world_open(World *w, const GradCase *c, const char *text, const char
     w->diag = diag_new(w->arena, 20);
     w->text = arena_printf(w->arena, "%s\nfn vjp_of_f = vjp(%s);\nfn jvp_of_f = jvp(%s);\n", text,
                            name, name);
+    const bool trains = !strstr(text, "fn f = "); /* its outputs would have the names of cotangents */
+    if (trains)
+        w->text = arena_printf(w->arena, "%sfn forward, backward = train(%s);\n", w->text, name);
     uint32_t file = diag_source(w->diag, "test.fx", w->text, strlen(w->text));
     const Ast *ast = parse(w->arena, w->diag, file, &w->limits);
     const Model *model = ast ? lower(w->arena, w->diag, ast, "test", &w->limits, &options) : NULL;
@@ -60,6 +63,11 @@ static void world_open(World *w, const GradCase *c, const char *text, const char
     w->jvp = find_function(model, "jvp_of_f");
     graph_verify(w->vjp, "vjp");
     graph_verify(w->jvp, "jvp");
+    if (!trains) return;
+    w->forward = find_function(model, "forward");
+    w->backward = find_function(model, "backward");
+    graph_verify(w->forward, "train");
+    graph_verify(w->backward, "train");
 }
 
 /* ---- tensors ------------------------------------------------------------------------------ */
@@ -165,6 +173,33 @@ static void check_jvp(World *w, Tensor **x, Tensor *const *gradient) {
     free_all(input + own, count);
 }
 
+static const Tensor *tensor_named(const char *name, const Graph *g, bool outputs,
+                                  Tensor *const *tensor) {
+    for (int i = 0; i < (outputs ? g->outputs.count : g->inputs.count); i++)
+        if (!strcmp(name, outputs ? g->outputs.at[i].name : g->inputs.at[i].name)) return tensor[i];
+    return NULL;
+}
+
+/* What train makes gives what f and its vjp give. */
+static void check_train(const World *w, Tensor *const *x, Tensor *const *gradient) {
+    Tensor *kept[TENSORS_MAX], *got[TENSORS_MAX];
+    const Tensor *input[TENSORS_MAX];
+    evaluate(w, w->forward, x, kept);
+    for (int i = 0; i < w->backward->inputs.count; i++) {
+        const char *name = w->backward->inputs.at[i].name;
+        input[i] = tensor_named(name, w->vjp, false, x);
+        if (!input[i]) input[i] = tensor_named(name, w->forward, true, kept);
+        if (!input[i]) fail_msg("%s: nothing is called %s", w->text, name);
+    }
+    assert_true(eval(w->backward, w->c->symbols, input, EVAL_EXACT, false, got));
+    assert_int_equal(w->backward->outputs.count, w->vjp->outputs.count);
+    for (int i = 0; i < w->vjp->outputs.count; i++)
+        for (int64_t k = 0; k < tensor_count(got[i]); k++)
+            check_near(w, "train", k, tensor_get(got[i], k).f, tensor_get(gradient[i], k).f);
+    free_all(got, w->backward->outputs.count);
+    free_all(kept, w->forward->outputs.count);
+}
+
 static void check_case(const GradCase *c, const char *text, const char *name) {
     World w;
     Tensor *x[TENSORS_MAX], *gradient[TENSORS_MAX];
@@ -177,6 +212,7 @@ static void check_case(const GradCase *c, const char *text, const char *name) {
     evaluate(&w, w.vjp, x, gradient);
     check_vjp(&w, x, gradient);
     check_jvp(&w, x, gradient);
+    if (w.forward) check_train(&w, x, gradient);
     free_all(gradient, w.vjp->outputs.count);
     free_all(x, all);
     arena_free(w.arena);

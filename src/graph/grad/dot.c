@@ -128,6 +128,21 @@ static NodeId operand(const Rule *r, int i) {
     return rounded_again(w, id);
 }
 
+/* The result of a contraction as the program goes on with it: rounded, if that is all that it does. */
+static NodeId rounded_result(const Rule *r) {
+    const Graph *f = r->sweep->f;
+    NodeId only = 0;
+    for (int i = 0; i < f->outputs.count; i++)
+        if (f->outputs.at[i].node == r->id) return rule_value(r);
+    for (NodeId id = r->id + 1; id < f->count; id++)
+        for (int i = 0; r->sweep->live[id] && i < f->node[id].src_count; i++) {
+            if (f->node[id].src[i] != r->id) continue;
+            if (only || f->node[id].op != OP_CAST) return rule_value(r);
+            only = id;
+        }
+    return graph_cast(r->s.g, r->sweep->copy[only], r->s.type, r->s.at);
+}
+
 /* D of the softmax below the left operand gets sum(dy y) over the axes that only b has. */
 static bool add_row_dot(const Rule *r, const Axes *axes) {
     Sweep *w = r->sweep;
@@ -135,7 +150,7 @@ static bool add_row_dot(const Rule *r, const Axes *axes) {
     const NodeId softmax = softmax_below(w->f, r->n->src[0]);
     const Node *p = &w->f->node[softmax];
     Dim shape[RANK_MAX];
-    NodeId d = step_mul(&r->s, r->dy, rule_value(r));
+    NodeId d = step_mul(&r->s, r->dy, rounded_result(r));
     const uint32_t own = ((1u << axes->n) - 1) << (axes->batch + axes->m);
     if (own) d = step_reduce(&r->s, OP_SUM, d, own);
     for (int i = 0; i < p->rank; i++)

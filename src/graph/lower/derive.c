@@ -1,6 +1,7 @@
 /* derive.c: the bodies of derived functions. The function that one is derived from is lowered into a
  * Graph of its own, over the same dims; graph/grad derives that; the result becomes part of the
  * caller's Graph. */
+#include "graph/grad/train.h"
 #include "graph/lower/lower_private.h"
 
 #include <string.h>
@@ -108,7 +109,8 @@ static Graph *derive(Lower *l, Scope *scope, const Graph *f, const HandWrittens 
                           .by_hand = list_of(*by_hand),
                           .wrt = item->wrt,
                           .is_scalar = is_scalar,
-                          .with_value = item->derive == DERIVE_VALUE_AND_GRAD,
+                          .with_value = item->derive == DERIVE_VALUE_AND_GRAD ||
+                                        item->derive == DERIVE_VALUE_AND_VJP,
                           .warns = l->options->grad_warnings && !scope->caller};
     *placeholders = 0;
     return item->derive == DERIVE_JVP ? jvp(&d, placeholders) : vjp(&d);
@@ -162,4 +164,35 @@ void derived_attrs(const Lower *l, Item *item) {
     attrs->strict = attrs->strict || base->strict;
     if (attrs->autocast == T_NONE) attrs->autocast = base->autocast;
     if (attrs->precision == P_IEEE) attrs->precision = base->precision;
+}
+
+/* ---- train -------------------------------------------------------------------------------- */
+
+bool is_train(const Item *item) { return item->derived && item->derive >= DERIVE_FORWARD; }
+
+static bool train_attrs(Lower *l, Item *item) {
+    l->scope = scope_new(l, item, NOWHERE);
+    const bool ok = lower_attrs(l, item->ast, &item->attrs);
+    l->scope = NULL;
+    derived_attrs(l, item);
+    return ok;
+}
+
+/* What both functions compute, divided. */
+Graph *lower_train(Lower *l, Item *item, bool root) {
+    Item *joint = &l->items.at[item->base];
+    const Item *f = &l->items.at[joint->base];
+    const int inputs = f->ast->kid[FN_INPUTS]->kid_count, outputs = f->ast->kid[FN_OUTPUTS]->kid_count;
+    const Graph *both = joint->failed ? NULL : lower_fn(l, joint, root);
+    Graph *g = NULL;
+    if (both && train_attrs(l, item)) {
+        const Kept kept = train_cut(both, inputs, outputs);
+        g = item->derive == DERIVE_FORWARD ? train_forward(&kept, item->ast->text)
+                                           : train_backward(&kept, item->ast->text);
+    }
+    item->failed = !g;
+    if (!g) return NULL;
+    g->attrs = item->attrs;
+    g->span = item->ast->name_span;
+    return g;
 }

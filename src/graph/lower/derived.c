@@ -14,6 +14,7 @@ static const struct {
     {"grad", DERIVE_GRAD},
     {"value_and_grad", DERIVE_VALUE_AND_GRAD},
     {"jvp", DERIVE_JVP},
+    {"train", DERIVE_FORWARD},
 };
 enum { DERIVATIONS = sizeof derivations / sizeof *derivations };
 
@@ -177,14 +178,17 @@ static Ast *signature(Lower *l, const Ast *derived, Derive kind, const Ast *base
     const char *prefix = kind == DERIVE_JVP ? "t" : "d";
     AstVec in = {0}, out = {0}, attrs = {0};
     add_all(l, &in, inputs);
-    if (kind == DERIVE_VJP) add_floats(l, &in, prefix, outputs, NULL, call->span);
+    if (kind == DERIVE_VJP || kind == DERIVE_VALUE_AND_VJP || kind == DERIVE_BACKWARD)
+        add_floats(l, &in, prefix, outputs, NULL, call->span);
     if (kind == DERIVE_JVP) add_floats(l, &in, prefix, inputs, wrt, call->span);
-    if (kind == DERIVE_VALUE_AND_GRAD) add_all(l, &out, outputs);
+    if (kind == DERIVE_VALUE_AND_GRAD || kind == DERIVE_VALUE_AND_VJP || kind == DERIVE_FORWARD)
+        add_all(l, &out, outputs);
     if (kind == DERIVE_JVP)
         add_floats(l, &out, prefix, outputs, NULL, call->span);
-    else
+    else if (kind != DERIVE_FORWARD)
         add_floats(l, &out, prefix, inputs, wrt, call->span);
-    for (int i = 1; i < derived->kid_count; i++) vec_push(l->arena, &attrs, derived->kid[i]);
+    for (int i = 1; i < derived->kid_count; i++)
+        if (derived->kid[i]->kind == A_ATTR) vec_push(l->arena, &attrs, derived->kid[i]);
     return function_tree(l, derived->text, derived->name_span, base, &in, &out, &attrs);
 }
 
@@ -197,12 +201,48 @@ static bool find_kind(Lower *l, const Ast *call, Derive *kind) {
         return true;
     }
     diag_error(l->diag, call->name_span,
-               "functions are derived by vjp, grad, value_and_grad and jvp, not by '%s'%s",
+               "functions are derived by vjp, grad, value_and_grad, jvp and train, not by '%s'%s",
                call->text, suggestion_text(&s, l->arena));
     return false;
 }
 
+/* Names for as many functions as there are. */
+static bool check_pair(Lower *l, const Ast *derived, Derive *kind, bool is_second) {
+    const bool pair = derived->kid_count > 1 && derived->kid[1]->kind == A_NAME,
+               train = *kind == DERIVE_FORWARD;
+    if (train && is_second) *kind = DERIVE_BACKWARD;
+    if (pair == train) return true;
+    if (is_second) return false; /* reported for the first */
+    const Ast *call = derived->kid[0];
+    if (train)
+        diag_error(l->diag, call->span, "'train' gives two functions: 'fn %s, %s_bwd = train(..);'",
+                   derived->text, derived->text);
+    else
+        diag_error(l->diag, derived->kid[1]->span, "'%s' gives one function", call->text);
+    return false;
+}
+
+/* The hidden function that computes both: f's outputs and the cotangents. */
+static int add_joint(Lower *l, const Ast *derived, int base, const bool *wrt) {
+    const Ast *fn = l->items.at[base].ast;
+    AstVec kids = {0};
+    vec_push(l->arena, &kids, derived->kid[0]);
+    Item item = {.kind = ITEM_FN, .base = base, .backward = -1, .hidden = true, .wrt = wrt};
+    item.derived = derived->kid[0];
+    item.derive = DERIVE_VALUE_AND_VJP;
+    item.ast = tree(l, A_DERIVED, arena_printf(l->arena, "train(%s)", fn->text), derived->name_span,
+                    &kids);
+    item.ast = signature(l, item.ast, item.derive, fn, wrt);
+    vec_push(l->arena, &l->items, item);
+    return l->items.count - 1;
+}
+
 static bool is_resolved(Lower *l, int at, const Ast *call) {
+    if (is_train(&l->items.at[at])) {
+        diag_error(l->diag, call->span, "'%s' is made by 'train': derive from what it is made of",
+                   l->items.at[at].ast->text);
+        return false;
+    }
     if (l->items.at[at].kind == ITEM_FN) return true;
     if (l->items.at[at].state != OPEN) return resolve(l, at);
     diag_error(l->diag, call->span, "'%s' is derived from itself", l->items.at[at].ast->text);
@@ -216,11 +256,13 @@ static bool resolve(Lower *l, int at) {
     if (l->items.at[at].state == DONE) return false; /* reported */
     l->items.at[at].state = OPEN;
     bool ok = find_kind(l, call, &kind);
-    const int base = ok ? find_base(l, call) : -1;
+    ok = ok && check_pair(l, derived, &kind, l->items.at[at].is_second);
+    int base = ok ? find_base(l, call) : -1;
     ok = base >= 0 && is_resolved(l, base, call);
     const Ast *fn = ok ? l->items.at[base].ast : NULL;
     bool *wrt = arena_array(l->arena, bool, fn ? fn->kid[FN_INPUTS]->kid_count + 1 : 1);
     ok = ok && find_wrt(l, call, fn, wrt) && check_outputs(l, kind, call, fn);
+    if (ok && kind >= DERIVE_FORWARD) base = add_joint(l, derived, base, wrt);
     Item *item = &l->items.at[at];
     item->state = ok ? UNSEEN : DONE; /* from here on, that of callgraph.c */
     item->failed = !ok;

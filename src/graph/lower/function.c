@@ -206,6 +206,7 @@ static Graph *finish(Lower *l, const Scope *scope) {
 
 Graph *lower_fn(Lower *l, Item *item, bool root) {
     int errors = l->diag->errors;
+    if (is_train(item)) return lower_train(l, item, root);
     l->g = graph_new(l->arena, l->diag, l->limits, dims_new(l->arena, l->limits), item->ast->text);
     graph_imports(l);
     l->g->span = item->ast->name_span;

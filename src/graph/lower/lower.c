@@ -29,14 +29,26 @@ static bool item_name_is_free(Lower *l, const Ast *ast) {
     return false;
 }
 
-static void add_item(Lower *l, const Ast *ast) {
-    Item item = {.ast = ast, .base = -1, .backward = -1};
+static void add_item(Lower *l, const Ast *ast, bool is_second) {
+    Item item = {.ast = ast, .base = -1, .backward = -1, .is_second = is_second};
     if (ast->kind == A_IMPORT) return;
     item.kind = ast->kind == A_FN ? ITEM_FN : ast->kind == A_CONST ? ITEM_CONST : ITEM_OTHER;
     if (!item_name_is_free(l, ast)) return;
     item.failed = item.kind == ITEM_CONST;
     names_add(l->arena, &l->item_names, ast->text, l->items.count);
     vec_push(l->arena, &l->items, item);
+}
+
+/* fn fwd, bwd = train(f); is two items. */
+static void add_items(Lower *l, const Ast *ast) {
+    const bool pair = ast->kind == A_DERIVED && ast->kid_count > 1 && ast->kid[1]->kind == A_NAME;
+    add_item(l, ast, false);
+    if (!pair) return;
+    Ast *second = arena_new_of(l->arena, Ast);
+    *second = *ast;
+    second->text = ast->kid[1]->text;
+    second->name_span = ast->kid[1]->span;
+    add_item(l, second, true);
 }
 
 /* ---- consts ------------------------------------------------------------------------------- */
@@ -154,7 +166,7 @@ Model *lower(Arena *arena, Diag *diag, const Ast *file, const char *name, const 
     model->name = name;
     if (!lower_imports(&l, file)) return NULL;
     model->imports = l.imports;
-    for (int i = 0; i < file->kid_count; i++) add_item(&l, file->kid[i]);
+    for (int i = 0; i < file->kid_count; i++) add_items(&l, file->kid[i]);
     derived_items(&l);
     for (int i = 0; i < l.items.count; i++)
         if (l.items.at[i].kind == ITEM_CONST) lower_const(&l, &l.items.at[i]);

@@ -54,7 +54,15 @@ typedef struct Entry {
     Dim shape[RANK_MAX];
 } Entry;
 
-typedef enum Derive { DERIVE_VJP, DERIVE_GRAD, DERIVE_VALUE_AND_GRAD, DERIVE_JVP } Derive;
+typedef enum Derive {
+    DERIVE_VJP,
+    DERIVE_GRAD,
+    DERIVE_VALUE_AND_GRAD,
+    DERIVE_JVP,
+    DERIVE_VALUE_AND_VJP, /* hidden: what the next two are divided from */
+    DERIVE_FORWARD,       /* fn fwd, bwd = train(f); */
+    DERIVE_BACKWARD
+} Derive;
 
 typedef struct Item {
     const Ast *ast;
@@ -74,6 +82,7 @@ typedef struct Item {
     const bool *wrt; /* by input of that */
     int backward;    /* number of the hidden item that @vjp makes; -1: none */
     bool hidden;     /* without a name: never compiled for itself */
+    bool is_second;  /* bwd of fn fwd, bwd = ..; */
 } Item;
 
 typedef struct Scope {
@@ -136,6 +145,8 @@ bool lower_derived(Lower *l, Scope *scope); /* assigns the outputs; false after 
 /* In a function that is being derived: what a call with @vjp gives, becomes an input. */
 bool stand_in(Lower *l, Scope *callee);
 void derived_attrs(const Lower *l, Item *item); /* those that it has from its base */
+bool is_train(const Item *item); /* made by train: only compiled for itself */
+Graph *lower_train(Lower *l, Item *item, bool root);
 
 /* ---- attributes.c ------------------------------------------------------------------------- */
 

@@ -295,6 +295,7 @@ void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out) {
                 ops == 1 ? "" : "s", plan->groups.count, plan->groups.count == 1 ? "" : "s");
     if (has_open_dims(plan))
         text_printf(out, "times and ratios are for %s (-D gives others)\n", nominal_sizes(plan));
+    if (g->kept) text_str(out, g->kept);
     for (int i = 0; i < plan->groups.count; i++)
         put_kernel(&x, &plan->groups.at[i], &kernels[i]);
     put_apart(&x);
