@@ -4,9 +4,10 @@
 
 /* The source of an op that holds indices, and the axis of src[0] that they index; -1: none. */
 static int index_source(const Graph *g, const Node *n, int *axis) {
-    if (n->op == OP_GATHER) *axis = n->attr[0];
+    const bool along = n->op == OP_GATHER || n->op == OP_SCATTER;
+    if (along) *axis = n->attr[0];
     if (n->op == OP_CROSS_ENTROPY) *axis = g->node[n->src[0]].rank - 1;
-    return n->op == OP_GATHER || n->op == OP_CROSS_ENTROPY ? n->src[1] : 0;
+    return along || n->op == OP_CROSS_ENTROPY ? n->src[1] : 0;
 }
 
 /* The input that `id` is a copy, view or conversion of, 0 if there is none. */

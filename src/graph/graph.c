@@ -310,6 +310,16 @@ NodeId graph_flip(Graph *g, NodeId x, uint32_t axes, Span span) {
                                 .span = span});
 }
 
+NodeId graph_scatter(Graph *g, NodeId base, NodeId indices, NodeId x, int axis, Op with,
+                     Span span) {
+    if (!base || !indices || !x) return 0;
+    return graph_add(g, &(Node){.op = OP_SCATTER,
+                                .src_count = 3,
+                                .src = {base, indices, x},
+                                .attr = {axis, (int32_t)with},
+                                .span = span});
+}
+
 /* ---- reductions, matmul ------------------------------------------------------------------- */
 
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span) {

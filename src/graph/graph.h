@@ -31,6 +31,7 @@ typedef enum OpClass {
     SCAN,      /* along axis attr[0] */
     DOT,       /* see OP_DOT below */
     GATHER,    /* take */
+    FOLLOW,    /* what scatter becomes */
     COMPOSITE, /* defined in terms of the others by decompose.c */
     SUGAR      /* in the language only: lowering replaces it by the others */
 } OpClass;
@@ -56,7 +57,8 @@ typedef enum TypeRule {
     R_CALL,        /* as the function declares */
     R_CROSS,       /* float, integer; gives the compute type */
     R_PHILOX,      /* i64; gives i32 */
-    R_UNIT         /* i32; gives f32 */
+    R_UNIT,        /* i32; gives f32 */
+    R_SCATTER      /* T, integers, T; gives T */
 } TypeRule;
 
 typedef enum Language { IN_C, IN_CUDA, IN_HOST, IN_REFERENCE, LANGUAGE_COUNT } Language;
@@ -106,6 +108,9 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   reductions and composites over axes   [0] bit mask of axes
  *   CUMSUM     [0] axis, [1] 1: from the last element to the first
  *   GATHER     [0] axis
+ *   SCATTER, FOLLOW   [0] axis, [1] how two elements are combined: ADD, MAX, MIN, or NULL: the later
+ *              one. FOLLOW: row r of base with rows i of x: i = first[r], next[i], .. while below their
+ *              number; first[rows], next[rows of x], i32
  *   CALL       [0] number of the function in Graph.imported
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:
  *              a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..]
@@ -221,6 +226,7 @@ NodeId graph_broadcast(Graph *g, NodeId x, int rank, const Dim *shape, Span span
 NodeId graph_slice(Graph *g, NodeId x, const Dim *start, const Dim *extent, Span span);
 NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId value, Span span);
 NodeId graph_flip(Graph *g, NodeId x, uint32_t axes, Span span);
+NodeId graph_scatter(Graph *g, NodeId base, NodeId indices, NodeId x, int axis, Op with, Span span);
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span); /* keeps axes as 1 */
 NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span);
 /* The function that a call calls, and the name of an op in reports: its own, or that function's. */

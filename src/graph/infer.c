@@ -79,6 +79,9 @@ static bool check_source_type(Graph *g, const Node *n, int i) {
     case R_LOGIC: return need_bool(g, n, i);
     case R_WHERE: return i > 0 || need_bool(g, n, i);
     case R_GATHER: return i == 0 || need_integer(g, n, i);
+    case R_SCATTER:
+        return i == 0 || i == n->src_count - 1 ? need_same_type(g, n, 0, i)
+                                               : need_integer(g, n, i);
     case R_PHILOX: return need_type(g, n, i, T_I64);
     case R_UNIT: return need_type(g, n, i, T_I32);
     case R_CALL: return need_parameter(g, n, i);
@@ -90,7 +93,9 @@ static bool check_source_type(Graph *g, const Node *n, int i) {
 /* The source that decides the type of the others; -1: they are independent. */
 static int typed_source(const Node *n) {
     TypeRule rule = op_info[n->op].rule;
-    if (n->src_count < 2 || rule == R_GATHER || rule == R_CROSS || rule == R_CALL) return -1;
+    if (n->src_count < 2 || rule == R_GATHER || rule == R_CROSS || rule == R_CALL ||
+        rule == R_SCATTER)
+        return -1;
     return rule == R_WHERE ? 1 : 0;
 }
 
@@ -353,6 +358,33 @@ static bool infer_gather(Graph *g, Node *n) {
     return true;
 }
 
+/* base, and x with the axes of the indices in place of the axis. */
+static bool infer_scatter(Graph *g, Node *n) {
+    const Node *base = source(g, n, 0), *indices = source(g, n, 1), *x = source(g, n, 2);
+    const int axis = n->attr[0], added = indices->rank, after = base->rank - axis - 1;
+    if (axis < 0 || after < 0) BUG("scatter along axis %d of %d", axis, base->rank);
+    const bool fits =
+        x->rank == axis + added + after && shape_equal(axis, base->shape, axis, x->shape) &&
+        shape_equal(added, indices->shape, added, x->shape + axis) &&
+        shape_equal(after, base->shape + axis + 1, after, x->shape + axis + added);
+    if (!fits) return shape_error(g, n, "needs an x like what take gives");
+    set_shape(n, base);
+    return check_countable(g, n, base->shape[axis]);
+}
+
+static bool infer_follow(Graph *g, Node *n) {
+    const Node *base = source(g, n, 0), *x = source(g, n, 3);
+    const int axis = n->attr[0];
+    const bool fits = axis >= 0 && axis < base->rank && x->rank == base->rank &&
+                      shape_equal(1, &base->shape[axis], source(g, n, 1)->rank,
+                                  source(g, n, 1)->shape) &&
+                      shape_equal(1, &x->shape[axis], source(g, n, 2)->rank,
+                                  source(g, n, 2)->shape);
+    if (!fits) BUG("follow along axis %d of %d", axis, base->rank);
+    set_shape(n, base);
+    return true;
+}
+
 /* ---- shapes: composites ------------------------------------------------------------------- */
 
 /* x, and rows of the size of its last axis. */
@@ -394,6 +426,7 @@ static bool infer_composite(Graph *g, Node *n) {
     case OP_LAYER_NORM:
     case OP_RMS_NORM: return infer_norm(g, n);
     case OP_CROSS_ENTROPY: return infer_cross_entropy(g, n);
+    case OP_SCATTER: return infer_scatter(g, n);
     default: {
         bool fits = infer_map(g, n);
         n->weak = false;
@@ -429,6 +462,7 @@ bool infer(Graph *g, Node *n) {
     case SCAN: return infer_scan(g, n);
     case DOT: return infer_dot(g, n);
     case GATHER: return infer_gather(g, n);
+    case FOLLOW: return infer_follow(g, n);
     default: return infer_composite(g, n);
     }
 }

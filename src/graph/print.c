@@ -84,6 +84,11 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
     case OP_SLICE: print_dims(g, "start", n->attr, n->rank, out); break;
     case OP_PAD: print_dims(g, "before", n->attr, n->rank, out); break;
     case OP_CUMSUM: text_printf(out, " axis=%d%s", n->attr[0], n->attr[1] ? " reverse" : ""); break;
+    case OP_SCATTER:
+    case OP_FOLLOW:
+        text_printf(out, " axis=%d with=%s", n->attr[0],
+                    n->attr[1] ? op_info[n->attr[1]].name : "set");
+        break;
     case OP_GATHER: text_printf(out, " axis=%d", n->attr[0]); break;
     case OP_DOT:
         text_printf(out, " batch=%d summed=%d%s", n->attr[0], n->attr[1],

@@ -41,6 +41,11 @@ typedef enum ValueKind {
     V_CAST, /* src[0] from `operand` to `type` */
     V_ACC,  /* the finished reduction acc[attr] */
     V_SCAN, /* running sum of src[0] along the COL axes; restarts with each row */
+    /* src[0] and rows of src[2] combined by attr (an Op, OP_NULL: the later one): those at positions
+     * src[1], src[3] of that one, .. , the V_LINK src[4], while it is below its extent. What is
+     * computed from the link is computed within that loop. Only if `guard` */
+    V_FOLLOW,
+    V_LINK, /* the position in such a list, in 0..attr-1 (a Dim), as an index for ATOM_VALUE */
     V_CLAMP /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
 } ValueKind;
 

@@ -113,8 +113,8 @@ static const Foreign functions[] = {
     {"cumprod", "for positive x, write 'exp(cumsum(log(x)))'"},
     {"logcumsumexp", "write 'log(cumsum(exp(x)))', if that does not overflow"},
     {"sort argsort topk top_k", "there is no sorting: 'argmax(x)' finds the largest"},
-    {"scatter scatter_add index_add bincount segment_sum",
-     "there is no scatter: sum over a one-hot matrix (docs/idioms.md)"},
+    {"scatter_add index_add segment_sum", "write 'scatter(base, indices, x)'"},
+    {"bincount histogram", "write 'scatter(full(0, C), labels, 1)'"},
     /* products */
     {"dot mm bmm mv inner vdot", "write 'a @ b'"},
     {"linear", "write 'x @ w.T + b'"},

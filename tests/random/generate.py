@@ -415,6 +415,24 @@ class Generator(Products, Attention, Blocks):
                          (*x.shape[:at], *indices.shape, *x.shape[at + 1:]), [x.shape[at] - 1],
                          [indices])
 
+    def scatter(self):
+        x = self.pick(lambda v: v.shape and v.dtype != "bool")
+        if x is None:
+            return None
+        x = self.tame(x, 100)
+        at = self.random.randrange(len(x.shape))
+        base = self.input(self.random.choice((x.dtype, "f32" if x.dtype in FLOATS else "i32")),
+                          (*x.shape[:at], Size(self.random.choice((1, 3, 8))), *x.shape[at + 1:]))
+        indices = self.input(self.random.choice(("i32", "i64")), x.shape[at:at + 1])
+        how = self.random.choice(("add", "add", "max", "min", "set"))
+        dtype = join(x.dtype, base.dtype)
+        dtype = compute_type(dtype) if how == "add" else dtype
+        bound = x.bound * self.number(x.shape[at]) + base.bound if how == "add" else \
+            max(x.bound, base.bound)
+        return self.add(f"scatter({{0}}, clamp({{1}}, 0, {{s0}}), {{2}}, axis = {at}, with = {how})",
+                        [base, indices, x], dtype, base.shape, bound, how != "add",
+                        [base.shape[at] - 1])
+
     def halves(self, x):
         """A split has several results."""
         at = self.random.randrange(len(x.shape))
@@ -580,7 +598,7 @@ class Generator(Products, Attention, Blocks):
     STATEMENTS = (("unary", 10), ("exponential", 3), ("selecting", 4), ("stepping", 2),
                   ("binary", 12), ("literal", 3), ("dim", 2), ("integers", 4), ("compare", 4),
                   ("logic", 2), ("is_nan", 1), ("where", 5), ("cast", 6), ("view", 14),
-                  ("leaf", 2), ("random_numbers", 2), ("dropout", 1), ("reduction", 9), ("long_reduction", 1), ("exact_reduction", 4),
+                  ("leaf", 2), ("random_numbers", 2), ("scatter", 2), ("dropout", 1), ("reduction", 9), ("long_reduction", 1), ("exact_reduction", 4),
                   ("arg_max", 2), ("running", 3), ("normalise", 6), ("loss", 1), ("picked", 1),
                   ("product", 5), ("rows_of_product", 5), ("added_products", 3),
                   ("dequantised", 2), ("attention", 4), ("vocabulary", 2), ("gathered", 2),

@@ -18,6 +18,9 @@ typedef struct GradCase {
 #define ROWS(body) "fn f[N, D](x: f64[N, D]) -> (y: f64[N, D]) { y = " body "; }"
 #define TO_ROW(body) "fn f[N, D](x: f64[N, D]) -> (y: f64[N]) { y = " body "; }"
 
+#define SCATTER(body)                                                                              \
+    "fn f[N, D](x: f64[N, D], a: f64[N, D], k: i32[N]) -> (y: f64[N, D]) { y = " body "; }"
+
 static const GradCase grad_cases[] = {
     /* one operand */
     {ONE("-x"), {7}, -2, 2, 0},
@@ -109,6 +112,15 @@ static const GradCase grad_cases[] = {
      -2,
      2,
      0},
+    {"fn f[N, D](x: f64[N, D], k: i32[2, N]) -> (y: f64[2, N, D]) { y = take(x * x, k, axis = 0); }",
+     {4, 3},
+     -2,
+     2,
+     0},
+    {SCATTER("scatter(sin(x), k, a * a)"), {4, 3}, -2, 2, 0},
+    {SCATTER("scatter(x.T, k, a.T, axis = 1, with = set).T ** 2"), {4, 3}, -2, 2, 0},
+    {SCATTER("scatter(x, k, a * 2, with = max) ** 2"), {4, 3}, -2, 2, 0},
+    {ROWS("dropout(x * x, 0.25, 3) * random_normal(5, N, D)"), {3, 4}, -2, 2, 0},
     {ROWS("x * x + stop_gradient(floor(x))"), {3, 4}, 0.25, 0.75, 0},
     /* reductions */
     {TO_ROW("sum(x * x)"), {3, 5}, -2, 2, 0},

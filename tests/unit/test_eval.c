@@ -172,6 +172,41 @@ static void take_replaces_the_axis(void **state) {
     world_close(&w);
 }
 
+static NodeId scatter(World *w, NodeId base, NodeId at, NodeId x, int axis, Op with) {
+    return graph_scatter(w->g, base, at, x, axis, with, NOWHERE);
+}
+
+static void scatter_combines_in_order(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId base = input(&w, T_F32, 2, SHAPE(3, 2), VALUES(1, 2, 3, 4, 5, 6));
+    NodeId at = vector(&w, T_I64, 3, VALUES(2, 0, 2));
+    NodeId x = input(&w, T_F32, 2, SHAPE(3, 2), VALUES(10, -20, 30, 40, 50, -60));
+    expect(&w, scatter(&w, base, at, x, 0, OP_ADD), T_F32, 6, VALUES(31, 42, 3, 4, 65, -74));
+    expect(&w, scatter(&w, base, at, x, 0, OP_MAX), T_F32, 6, VALUES(30, 40, 3, 4, 50, 6));
+    expect(&w, scatter(&w, base, at, x, 0, OP_MIN), T_F32, 6, VALUES(1, 2, 3, 4, 5, -60));
+    expect(&w, scatter(&w, base, at, x, 0, OP_NULL), T_F32, 6, VALUES(30, 40, 3, 4, 50, -60));
+    NodeId across = input(&w, T_F32, 3, SHAPE(3, 2, 1), VALUES(1, 2, 3, 4, 5, 6));
+    NodeId both = input(&w, T_U8, 2, SHAPE(2, 1), VALUES(1, 1));
+    expect(&w, scatter(&w, base, both, across, 1, OP_ADD), T_F32, 6, VALUES(1, 5, 3, 11, 5, 17));
+    NodeId first = vector(&w, T_I32, 3, VALUES(1, 3, 0)), next = vector(&w, T_I32, 3, VALUES(2, 3, 3));
+    expect(&w, graph_add(w.g, &(Node){.op = OP_FOLLOW, .src_count = 4, .src = {base, first, next, x},
+                                      .attr = {0, OP_ADD}, .span = NOWHERE}),
+           T_F32, 6, VALUES(31, 42, 3, 4, 65, -74));
+    world_close(&w);
+}
+
+static void scatter_clamps(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId base = vector(&w, T_I32, 2, VALUES(1, INT32_MAX)), at = vector(&w, T_I32, 2, VALUES(-1, 9));
+    NodeId x = vector(&w, T_I32, 2, VALUES(5, 1));
+    expect(&w, scatter(&w, base, at, x, 0, OP_ADD), T_I32, 2, VALUES(6, INT32_MIN));
+    world_close(&w);
+}
+
 static void take_clamps_or_reports(void **state) {
     (void)state;
     World w;
@@ -339,7 +374,7 @@ static void every_other_op_has_a_test(void **state) {
         [OP_INPUT] = true,   [OP_CONST] = true,     [OP_DIM] = true,   [OP_IOTA] = true,
         [OP_RESHAPE] = true, [OP_PERMUTE] = true,   [OP_SLICE] = true, [OP_PAD] = true,
         [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,   [OP_CUMSUM] = true,
-        [OP_FLIP] = true};
+        [OP_FLIP] = true,    [OP_FOLLOW] = true};
     for (int op = 1; op < OP_COUNT; op++) {
         OpClass class = op_info[op].class;
         bool elsewhere = class == MAP || class == REDUCE || class == COMPOSITE || class == SUGAR;
@@ -359,6 +394,8 @@ int main(void) {
         cmocka_unit_test(permute_takes_axis_perm_i),
         cmocka_unit_test(broadcast_repeats),
         cmocka_unit_test(take_replaces_the_axis),
+        cmocka_unit_test(scatter_combines_in_order),
+        cmocka_unit_test(scatter_clamps),
         cmocka_unit_test(take_clamps_or_reports),
         cmocka_unit_test(dot_sums_over_the_last_axes),
         cmocka_unit_test(dot_sums_over_two_axes),

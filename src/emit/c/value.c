@@ -242,6 +242,41 @@ static void declare_clamp(Writer *w, int value) {
     w->index_name[value] = arena_printf(w->arena, "%s[0]", name);
 }
 
+static const char *wide_lanes(Writer *w, int value) {
+    const char *x = value_text(w, value);
+    return strcmp(reg_suffix(w->b->values.at[value].type), "i64")
+               ? arena_printf(w->arena, "i64_i32(%s)", x)
+               : x;
+}
+
+/* Each lane follows its own list, until all are at the end; lanes beyond the last are there from the
+ * start. A lane at its end reads the last row, and keeps what it has. */
+static void declare_follow(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const int link = v->src[4];
+    const char *reg = reg_suffix(v->type), *name = fresh(w, "scatter"), *at = fresh(w, "link");
+    const char *count = size_text(w, w->b->values.at[link].attr);
+    const char *guard = v->guard ? arena_printf(w->arena, "and_b1(%s, ", value_text(w, v->guard)) : "";
+    write_line(w, "%s %s = %s;", reg, name, value_text(w, v->src[0]));
+    write_line(w, "i64 %s_at = %s;", at, wide_lanes(w, v->src[1]));
+    write_line(w, "for (;;) {");
+    const NamesOutside outside = writer_enter(w);
+    write_line(w, "const b1 %s_on = %sfirst_lanes(lt_i64(%s_at, splat_i64(%s)), %s)%s;", at, guard,
+               at, count, is_in_lanes(w) ? lanes(w) : "VL", *guard ? ")" : "");
+    write_line(w, "if (no_lane(%s_on)) break;", at);
+    write_line(w, "const i64 %s = min_i64(%s_at, splat_i64(%s - 1));", at, at, count);
+    w->name[link] = at;
+    w->index_name[link] = arena_printf(w->arena, "%s[0]", at);
+    declare_value(w, v->src[2]);
+    declare_value(w, v->src[3]);
+    const char *x = combined_text(w, v, IN_C, name, value_text(w, v->src[2]));
+    write_line(w, "%s = where_%s(%s_on, %s, %s);", name, reg, at, x, name);
+    write_line(w, "%s_at = where_i64(%s_on, %s, %s_at);", at, at, wide_lanes(w, v->src[3]), at);
+    writer_leave(w, outside);
+    write_line(w, "}");
+    w->name[value] = name;
+}
+
 /* Along the lanes a running sum continues from lane to lane; across them each lane has its own. */
 static void declare_scan(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
@@ -276,6 +311,7 @@ static void c_declare(Writer *w, int value) {
     case V_INDEX: declare_index(w, value); break;
     case V_INSIDE: declare_inside(w, value); break;
     case V_CLAMP: declare_clamp(w, value); break;
+    case V_FOLLOW: declare_follow(w, value); break;
     case V_SCAN: declare_scan(w, value); break;
     case V_ACC: declare_sum(w, value); break;
     default: BUG("emit: declare of value %d", value);

@@ -245,6 +245,25 @@ static void declare_clamp(Writer *w, int value) {
     w->name[value] = w->index_name[value] = name;
 }
 
+static void declare_follow(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const int link = v->src[4];
+    const char *name = fresh(w, "scatter"), *at = fresh(w, "link");
+    const char *count = size_text(w, w->b->values.at[link].attr), *first = value_text(w, v->src[1]);
+    if (v->guard) first = arena_printf(w->arena, "%s ? %s : %s", value_text(w, v->guard), first, count);
+    write_line(w, "%s %s = %s;", cuda_register(v->type), name, value_text(w, v->src[0]));
+    write_line(w, "for (%s %s = %s; %s < %s;) {", cuda_of(w)->index, at, first, at, count);
+    const NamesOutside outside = writer_enter(w);
+    w->name[link] = w->index_name[link] = at;
+    declare_value(w, v->src[2]);
+    declare_value(w, v->src[3]);
+    write_line(w, "%s = %s;", name, combined_text(w, v, IN_CUDA, name, value_text(w, v->src[2])));
+    write_line(w, "%s = %s;", at, value_text(w, v->src[3]));
+    writer_leave(w, outside);
+    write_line(w, "}");
+    w->name[value] = name;
+}
+
 /* A finished product: its rows are in shared memory. */
 static void declare_product(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
@@ -271,6 +290,7 @@ static void cuda_declare(Writer *w, int value) {
     case V_INDEX: declare_index(w, value); break;
     case V_INSIDE: declare(w, value, inside_text(w, &w->b->values.at[value])); break;
     case V_CLAMP: declare_clamp(w, value); break;
+    case V_FOLLOW: declare_follow(w, value); break;
     case V_ACC: declare_product(w, value); break;
     default: BUG("emit: declare of value %d", value);
     }

@@ -197,7 +197,9 @@ static void write_node(Reference *p, NodeId id) {
     case DOT: reference_dot(p, id); break;
     case GATHER: reference_gather(p, id); break;
     case COMPOSITE:
-        if (op_has_text(p->g->node[id].op, IN_REFERENCE))
+        if (p->g->node[id].op == OP_SCATTER)
+            reference_scatter(p, id);
+        else if (op_has_text(p->g->node[id].op, IN_REFERENCE))
             write_map(p, id);
         else
             reference_rows(p, id);

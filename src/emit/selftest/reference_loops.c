@@ -1,5 +1,5 @@
 /* reference_loops.c: the reference of the self-test: views, reductions, running sums, composites
- * along axes, contractions and take, as nested loops over the axes of a node.
+ * along axes, contractions, take and scatter, as nested loops over the axes of a node.
  * In: a node of a Graph. Out: text. */
 #include "emit/selftest/selftest.h"
 
@@ -312,5 +312,36 @@ void reference_gather(Reference *p, NodeId id) {
     if (is_one(p, x->shape[axis])) reference_line(p, "(void)%s;", at);
     reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
                    reference_element(p, n->src[0], index));
+    close_to(p, &nest, 0);
+}
+
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+static const char *combined(const Reference *p, const Node *n, const char *a, const char *b) {
+    const char *const operands[] = {a, b};
+    if (n->attr[1] == OP_NULL) return b;
+    const char *pattern = op_text((Op)n->attr[1], IN_REFERENCE, dtype_is_float(n->type));
+    const char *text = pattern_text(p->arena, pattern, operands, "");
+    return n->attr[1] == OP_ADD ? reference_partial(p, n, text) : text;
+}
+
+void reference_scatter(Reference *p, NodeId id) {
+    const Node *n = &p->g->node[id], *x = &p->g->node[n->src[2]], *by = &p->g->node[n->src[1]];
+    const int axis = n->attr[0];
+    const char *index[RANK_MAX];
+    Nest all = open_axes(p, n, 0);
+    reference_line(p, "%s = %s;", reference_element(p, id, all.index),
+                   reference_element(p, n->src[0], all.index));
+    close_to(p, &all, 0);
+    Nest nest = open_axes(p, x, 0);
+    const char *at = reference_element(p, n->src[1], nest.index + axis);
+    for (int i = 0; i < axis; i++) index[i] = nest.index[i];
+    index[axis] =
+        arena_printf(p->arena, "fx_ref_index(%s, %s)", at, names_size(p->names, n->shape[axis]));
+    for (int i = axis + 1; i < n->rank; i++) index[i] = nest.index[i - 1 + by->rank];
+    if (is_one(p, n->shape[axis])) reference_line(p, "(void)%s;", at); /* not in the offset */
+    const char *to = reference_element(p, id, index);
+    const char *step = combined(p, n, to, reference_element(p, n->src[2], nest.index));
+    reference_line(p, "%s = %s;", to, reference_result(p, n, step));
     close_to(p, &nest, 0);
 }

@@ -96,11 +96,12 @@ static void put_ranges(const Subject *s, Text *out) {
     bool *seen = arena_array(s->arena, bool, g->inputs.count);
     for (NodeId id = 1; id < g->count; id++) {
         const Node *n = &g->node[id];
-        if (n->op != OP_GATHER && n->op != OP_CROSS_ENTROPY) continue;
+        const bool along = n->op == OP_GATHER || n->op == OP_SCATTER;
+        if (!along && n->op != OP_CROSS_ENTROPY) continue;
         const Node *table = &g->node[n->src[0]];
         int input = moved_input(g, n->src[1]);
         if (input < 0) continue;
-        int axis = n->op == OP_GATHER ? n->attr[0] : table->rank - 1;
+        int axis = along ? n->attr[0] : table->rank - 1;
         const char *size = size_of(s, table->shape[axis]);
         const char *below = arena_printf(s->arena, "fx_tensors[%d].below", input);
         if (seen[input])

@@ -46,6 +46,7 @@ void reference_reduce(Reference *p, NodeId id);
 void reference_scan(Reference *p, NodeId id);
 void reference_dot(Reference *p, NodeId id);
 void reference_gather(Reference *p, NodeId id);
+void reference_scatter(Reference *p, NodeId id);
 void reference_rows(Reference *p, NodeId id); /* a composite along axes: softmax, layer_norm .. */
 
 /* ---- sizes.c ---------------------------------------------------------------------------- */

@@ -49,6 +49,8 @@ const char *value_stem(const Writer *w, int value) {
     case V_INDEX: return "index";
     case V_INSIDE: return "inside";
     case V_CAST: return "as";
+    case V_FOLLOW: return "scatter";
+    case V_LINK: return "link";
     case V_CLAMP: return "at";
     case V_CONST: return "literal";
     default: return value_op_name(w->k, v);
@@ -257,7 +259,30 @@ static void declare_source(const Body *b, int value, void *context) {
     if (value != reader->unread) declare_value(reader->w, value);
 }
 
+NamesOutside writer_enter(Writer *w) {
+    const size_t size = sizeof *w->name * (size_t)w->b->values.count;
+    const NamesOutside outside = {w->name, w->index_name};
+    w->name = arena_array(w->arena, const char *, w->b->values.count + 1);
+    w->index_name = arena_array(w->arena, const char *, w->b->values.count + 1);
+    memcpy(w->name, outside.name, size);
+    memcpy(w->index_name, outside.index_name, size);
+    w->indent++;
+    return outside;
+}
+
+void writer_leave(Writer *w, NamesOutside outside) {
+    w->name = outside.name;
+    w->index_name = outside.index_name;
+    w->indent--;
+}
+
 static void declare_sources(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    if (v->kind == V_FOLLOW) { /* the rest is declared in its loop */
+        for (int i = 0; i < 2; i++) declare_value(w, v->src[i]);
+        if (v->guard) declare_value(w, v->guard);
+        return;
+    }
     const int guard = w->b->values.at[value].guard;
     Reader reader = {w, guard && !w->dialect->reads_guard(w, value) ? guard : 0};
     each_source(w->b, value, declare_source, &reader);
@@ -294,6 +319,14 @@ void declare_as(Writer *w, int value, const char *name) {
     else
         declare_value(w, value);
     put_declaration(w, value, name);
+}
+
+const char *combined_text(Writer *w, const Value *follow, Language language, const char *a,
+                          const char *b) {
+    const char *const operands[] = {a, b};
+    if (follow->attr == OP_NULL) return b;
+    const char *pattern = op_text((Op)follow->attr, language, dtype_is_float(follow->type));
+    return pattern_text(w->arena, pattern, operands, reg_suffix(follow->type));
 }
 
 /* ---- addresses ----------------------------------------------------------------------------- */

@@ -97,6 +97,15 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 /* Declares everything of this level and stage that a value needs and that cannot be inlined. Call
  * it for each root after count_uses. */
 void declare_value(Writer *w, int value);
+/* A block whose declarations end with it. */
+typedef struct NamesOutside {
+    const char **name, **index_name;
+} NamesOutside;
+NamesOutside writer_enter(Writer *w);
+void writer_leave(Writer *w, NamesOutside outside);
+/* Two elements combined by a V_FOLLOW. */
+const char *combined_text(Writer *w, const Value *follow, Language language, const char *a,
+                          const char *b);
 /* Declares a value as `name`, whatever its readers. */
 void declare_as(Writer *w, int value, const char *name);
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */

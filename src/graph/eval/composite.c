@@ -246,6 +246,7 @@ bool eval_composite(Eval *e, const Node *n, Value *out) {
         map_clamp(e, n, out);
         return true;
     }
+    if (n->op == OP_SCATTER) return eval_scatter(e, n, out);
     if (n->op == OP_STOP_GRADIENT) {
         memcpy(out->at, x->at, sizeof *out->at * (size_t)out->count);
         return true;

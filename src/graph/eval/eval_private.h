@@ -91,6 +91,8 @@ void eval_map(Eval *e, const Node *n, Value *out);
 /* The block of random words of a counter, in its place. */
 void eval_philox(uint32_t *counter, uint64_t seed);
 void eval_view(Eval *e, const Node *n, Value *out);
+bool eval_scatter(Eval *e, const Node *n, Value *out); /* view.c */
+void eval_follow(Eval *e, const Node *n, Value *out);
 bool eval_gather(Eval *e, const Node *n, Value *out);
 bool eval_reduce(Eval *e, const Node *n, Value *out);
 bool eval_cumsum(Eval *e, const Node *n, Value *out);

@@ -1,4 +1,4 @@
-/* view.c: the ops that only move elements: views, and take. A strided view reads element origin +
+/* view.c: the ops that move elements: views, take and scatter. A strided view reads element origin +
  * sum of index[axis] * stride[axis]; pad writes in this way. */
 #include "graph/eval/eval_private.h"
 
@@ -136,6 +136,63 @@ bool eval_index(Eval *e, const Node *n, int64_t size, int64_t element, int64_t *
     }
     *index = *index < 0 ? 0 : size - 1;
     return true;
+}
+
+/* base as [before, size, after], x as [before, indices, after]. */
+typedef struct Parts {
+    int64_t before, size, after;
+} Parts;
+
+static Parts parts_of(const Value *base, int axis) {
+    Parts p = {.before = 1, .size = base->shape[axis]};
+    for (int i = 0; i < axis; i++) p.before *= base->shape[i];
+    p.after = base->count / p.before / p.size;
+    return p;
+}
+
+static Scalar combined(Eval *e, const Node *n, Scalar a, Scalar b) {
+    const Op with = (Op)n->attr[1];
+    const bool is_float = dtype_is_float(n->type), larger = is_float ? false : a.i > b.i;
+    if (with == OP_NULL) return b;
+    if (with == OP_ADD)
+        return is_float ? (Scalar){.f = eval_round(e, a.f + b.f)}
+                        : (Scalar){.i = eval_wrap(n->type, (uint64_t)a.i + (uint64_t)b.i)};
+    if (is_float) return (Scalar){.f = with == OP_MAX ? eval_max(a.f, b.f) : eval_min(a.f, b.f)};
+    return larger == (with == OP_MAX) ? a : b;
+}
+
+/* Combines row i of x into row `index` of out. */
+static void scatter_row(Eval *e, const Node *n, const Parts *p, const Value *x, int64_t i,
+                        int64_t index, Value *out) {
+    const int64_t count = x->count / p->before / p->after;
+    for (int64_t b = 0; b < p->before; b++)
+        for (int64_t a = 0; a < p->after; a++) {
+            Scalar *to = &out->at[(b * p->size + index) * p->after + a];
+            *to = combined(e, n, *to, x->at[(b * count + i) * p->after + a]);
+        }
+}
+
+bool eval_scatter(Eval *e, const Node *n, Value *out) {
+    const Value *base = eval_source(e, n, 0), *indices = eval_source(e, n, 1),
+                *x = eval_source(e, n, 2);
+    const Parts p = parts_of(base, n->attr[0]);
+    memcpy(out->at, base->at, sizeof *out->at * (size_t)out->count);
+    for (int64_t i = 0; i < indices->count; i++) {
+        int64_t index = indices->at[i].i;
+        if (!eval_index(e, n, p.size, i, &index)) return false;
+        scatter_row(e, n, &p, x, i, index, out);
+    }
+    return true;
+}
+
+void eval_follow(Eval *e, const Node *n, Value *out) {
+    const Value *base = eval_source(e, n, 0), *first = eval_source(e, n, 1),
+                *next = eval_source(e, n, 2), *x = eval_source(e, n, 3);
+    const Parts p = parts_of(base, n->attr[0]);
+    memcpy(out->at, base->at, sizeof *out->at * (size_t)out->count);
+    for (int64_t r = 0; r < p.size; r++)
+        for (int64_t i = first->at[r].i; i < next->count; i = next->at[i].i)
+            scatter_row(e, n, &p, x, i, r, out);
 }
 
 /* x as [before, size, after], indices as one row: out[b, i, a] = x[b, indices[i], a]. */

@@ -192,6 +192,7 @@ static NodeId one_cotangent(const Rule *r, NodeId x, uint32_t axes, uint32_t las
 }
 
 bool composite_rule(const Rule *r) {
+    if (r->n->op == OP_SCATTER) return scatter_rule(r);
     const NodeId x = rule_source(r, 0);
     const int rank = r->s.g->node[x].rank;
     const uint32_t axes = (uint32_t)r->n->attr[0], last = rank ? 1u << (rank - 1) : 0;

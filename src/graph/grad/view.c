@@ -1,7 +1,6 @@
 /* view.c: derivatives of what moves elements: each is the transpose of the move. */
 #include "graph/grad/grad_private.h"
 
-#include <string.h>
 
 static const Node *source(const Rule *r, int i) { return &r->sweep->f->node[r->n->src[i]]; }
 
@@ -54,10 +53,6 @@ bool view_rule(const Rule *r) {
     case OP_PAD: return pad_rule(r);
     case OP_FLIP:
         return rule_give(r, 0, graph_flip(r->s.g, r->dy, (uint32_t)r->n->attr[0], r->s.at));
-    case OP_GATHER:
-        diag_error(r->s.g->diag, r->n->span,
-                   "the derivative of 'take' is a scatter, which this version lacks");
-        return false;
     default: BUG("no derivative of %s", op_info[r->n->op].name);
     }
 }

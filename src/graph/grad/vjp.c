@@ -195,8 +195,8 @@ static bool node_rule(Sweep *w, NodeId id) {
     name_cotangent(w, id, r.dy);
     switch (op_info[n->op].class) {
     case MAP: return map_rule(&r);
-    case VIEW:
-    case GATHER: return view_rule(&r);
+    case VIEW: return view_rule(&r);
+    case GATHER: return take_rule(&r);
     case REDUCE:
     case SCAN: return reduce_rule(&r);
     case DOT: return dot_rule(&r);

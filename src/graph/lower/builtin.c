@@ -135,7 +135,7 @@ static NodeId lower_norm(Lower *l, const Args *a) {
 }
 
 /* Integers keep their type; a literal becomes i32. */
-static NodeId lower_indices(Lower *l, const Args *a, int i) {
+NodeId lower_indices(Lower *l, const Args *a, int i) {
     NodeId x = arg_value(l, a, i);
     if (!x) return 0;
     if (dtype_is_int(l->g->node[x].type)) return strengthen(l->g, x, a->value[i]->span);
@@ -207,6 +207,7 @@ static NodeId lower_op(Lower *l, const Args *a) {
     case OP_FLIP: return lower_flip(l, a);
     case OP_CONCAT: return lower_concat(l, a);
     case OP_GATHER: return lower_take(l, a);
+    case OP_SCATTER: return lower_scatter(l, a);
     case OP_IOTA: return lower_iota(l, a);
     case OP_PHILOX: return lower_philox(l, a);
     case OP_UNIT_FLOAT: return lower_unit_float(l, a);

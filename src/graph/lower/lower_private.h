@@ -211,6 +211,7 @@ bool axis_normal(Lower *l, int64_t axis, int rank, Span span, int *normal);
 /* ---- builtin.c ---------------------------------------------------------------------- */
 
 bool lower_builtin(Lower *l, Op op, const Ast *call, NodeIds *values);
+NodeId lower_indices(Lower *l, const Args *a, int i); /* integers */
 NodeId lower_tensor(Lower *l, const Args *a, int i); /* in the type that the op computes in */
 
 /* ---- view.c, pad.c, index.c --------------------------------------------- */
@@ -230,6 +231,10 @@ NodeId lower_index(Lower *l, const Ast *e);
 NodeId drop_axes(Graph *g, NodeId x, uint32_t axes, Span span);
 
 bool lower_sizes(Lower *l, const Args *a, Dim *shape); /* the variadic argument */
+
+/* ---- scatter.c -------------------------------------------------------------------------- */
+
+NodeId lower_scatter(Lower *l, const Args *a);
 
 /* ---- random.c --------------------------------------------------------------------------- */
 

@@ -126,6 +126,44 @@ static NodeId cross_entropy(const Steps *s, NodeId x, const Node *n, uint32_t la
     return graph_reshape(g, loss, n->rank, n->shape, s->at);
 }
 
+/* ---- scatter ------------------------------------------------------------------------------ */
+
+/* The least position of `at`, i32[count], where `hit`, whose last axis it is; `none` if there is
+ * none. */
+static NodeId least_position(const Steps *s, NodeId hit, NodeId at, NodeId none, const Dim *size) {
+    NodeId x = step(s, OP_WHERE, hit, at, none);
+    x = step_reduce(s, OP_RMIN, x, 1u << (s->g->node[x].rank - 1));
+    return graph_reshape(s->g, x, 1, size, s->at);
+}
+
+/* Lists of equal indices: the first of each row, and the next after each. They cost
+ * count * (rows + count) comparisons, and combine in the order of the indices. */
+static NodeId scatter(const Steps *s, const Node *n) {
+    Graph *g = s->g;
+    const Steps in = {g, T_I32, s->at};
+    const int axis = n->attr[0];
+    const Dim rows = g->node[n->src[0]].shape[axis], one = dim_const(g->dims, 1);
+    const Dim count = node_elements(g, n->src[1]);
+    const Dim across[2] = {one, count}, down[2] = {count, one}, each[2] = {rows, one};
+    NodeId index = step_labels(s, graph_reshape(g, n->src[1], 1, &count, s->at), rows);
+    NodeId among = graph_reshape(g, index, 2, across, s->at);
+    NodeId at = graph_iota(g, count, s->at);
+    NodeId none = graph_cast(g, graph_dim(g, count, s->at), T_I32, s->at);
+    NodeId row = graph_reshape(g, graph_iota(g, rows, s->at), 2, each, s->at);
+    NodeId first = least_position(&in, step2(&in, OP_EQ, row, among), at, none, &rows);
+    NodeId later = step2(&in, OP_LT, graph_reshape(g, at, 2, down, s->at), at);
+    NodeId alike = step2(&in, OP_EQ, index, among);
+    NodeId next = least_position(&in, step2(&in, OP_AND, alike, later), at, none, &count);
+    Node x = g->node[n->src[0]];
+    x.shape[axis] = count;
+    x.src[0] = graph_reshape(g, n->src[2], x.rank, x.shape, s->at);
+    return graph_add(g, &(Node){.op = OP_FOLLOW,
+                                .src_count = 4,
+                                .src = {n->src[0], first, next, x.src[0]},
+                                .attr = {axis, n->attr[1]},
+                                .span = s->at});
+}
+
 /* ---- the pass ----------------------------------------------------------------------------- */
 
 static NodeId decompose_node(Graph *to, const Graph *from, NodeId old, const Node *n,
@@ -133,6 +171,7 @@ static NodeId decompose_node(Graph *to, const Graph *from, NodeId old, const Nod
     (void)from, (void)old, (void)context;
     if (op_info[n->op].class != COMPOSITE) return graph_add(to, n);
     const Steps steps = {to, n->type, n->span}, *s = &steps;
+    if (n->op == OP_SCATTER) return scatter(s, n);
     NodeId x = graph_cast(to, n->src[0], n->type, n->span);
     uint32_t axes = (uint32_t)n->attr[0],
              last = to->node[x].rank ? 1u << (to->node[x].rank - 1) : 0;

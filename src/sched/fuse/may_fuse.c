@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
-    "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "order", "scan",
+    "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "order", "scatter", "scan",
     "beside",  "chain",     "left",   "attention", "tile",    "bundle",  "ops",
     "buffers", "recompute", "slower", "constant",  "panels"};
 
@@ -18,6 +18,7 @@ const char *const reason_text[REASON_COUNT] = {
     "a reduction would be read through a view that moves elements",
     "a contraction computes its operands element by element, and this one needs reductions",
     "one goes through an axis from its end, the other from its start",
+    "a scatter is fused only with pointwise work",
     "the tiles of a contraction cannot compute a running sum",
     "a contraction is fused only with reductions of its own result",
     "a kernel cannot compute two contractions one after the other",
@@ -266,6 +267,8 @@ static Reason join_row_kernels(const Clusters *c, int a, int b, Space *space) {
 static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
+    const bool are_pointwise = A->family == F_POINTWISE && B->family == F_POINTWISE;
+    if (!are_pointwise && (find_node(c, a, FOLLOW) || find_node(c, b, FOLLOW))) return NO_FOLLOW;
     if (is_seed(A) || is_seed(B)) return join_attention(c, a, b, space);
     if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
     if (A->family == F_ROW && B->family == F_ROW) return join_row_kernels(c, a, b, space);

@@ -1,7 +1,7 @@
 /* plan.h: floor 4. Graph to Plan: which nodes become one kernel, the order of kernels, the buffers
  * between them; and why other pairs of kernels were not fused.
  *
- * Only MAP, REDUCE, SCAN, DOT and GATHER nodes need a kernel ("work"). Views, leaves, conversions
+ * Only MAP, REDUCE, SCAN, DOT, GATHER and FOLLOW nodes need a kernel ("work"). Views, leaves, conversions
  * that a load does anyway (bf16 to f32), small scalars of literals, dims and scalar inputs, and
  * cheap values that read little (masks, one-hot rows; fuse/free.c) are free: every reader evaluates
  * them where it needs them. An output that is free is work too: a copy. */
@@ -95,6 +95,7 @@ typedef enum Reason {
     NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
     NO_OPERAND,   /* operands of a contraction are pointwise work, not reductions */
     NO_ORDER,     /* one goes through a row from its end, the other from its start */
+    NO_FOLLOW,    /* a scatter is fused only with pointwise work */
     NO_SCAN,      /* running sums cannot be computed by a contraction's tiles */
     NO_BESIDE,    /* a contraction and reductions that do not read it have different loops */
     NO_CHAIN,     /* contractions one after the other, except attention */
