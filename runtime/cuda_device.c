@@ -46,7 +46,8 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
         diag_refuse(diag, "NVRTC makes no code for sm_%d: %s", c->sm, c->device.name);
         return NULL;
     }
-    char *code = nvrtc_compile(diag, &input, known ? NVRTC_CUBIN : NVRTC_PTX, size);
+    char *code = nvrtc_compile_watched(diag, &input, known ? NVRTC_CUBIN : NVRTC_PTX,
+                                       program->watch, size);
     if (!code || !keep) return code;
     const char *suffix = known ? "cubin" : "ptx";
     const char *path = arena_printf(arena, "%s/%s.%s", keep, program->file, suffix);

@@ -299,7 +299,7 @@ typedef struct Program {
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
     bool prepares;         /* C: some inputs are constant, and prepared before it is called */
     CodeTable *codes;      /* load takes its code from here, or puts it here; NULL: neither */
-    const Watch *watch;    /* C: of the compiler, while load runs it; NULL: none */
+    const Watch *watch;    /* of the compiler, while load runs it; NULL: none */
     KeyFields about;       /* the model, its dims and options: what a person knows the code by */
     bool is_compiled;      /* by load: its code was neither in `codes` nor in the device's store */
     void *loaded;          /* what load of its device made of it */
@@ -472,6 +472,10 @@ typedef struct NvrtcInput {
 /* The library is loaded by name at the call; one that is missing, and source it rejects, are
  * refusals. free() the result. */
 void *nvrtc_compile(Diag *diag, const NvrtcInput *input, NvrtcResult result, size_t *size);
+/* The same. Where there is a watcher, it is asked now and then, and a compilation that it ends is a
+ * refusal at once; NVRTC goes on in a thread of its own, and its result is dropped. (nvrtc_watched.c) */
+void *nvrtc_compile_watched(Diag *diag, const NvrtcInput *input, NvrtcResult result,
+                            const Watch *watch, size_t *size);
 /* Can it make machine code for sm_NN? If not, *most is the highest NN below, 0 when there is none. */
 bool nvrtc_knows(Diag *diag, int number, int *most);
 /* "13.0, sm_75 to sm_121 (libnvrtc.so.13)"; false, with the reason in its place, when there is none. */

@@ -363,10 +363,11 @@ typedef enum FusecTuning {
 typedef struct FusecPrepareOptions {
     size_t struct_size;
     /* Called with what is being done and the part of the whole that is done, 0 to 1: with "compile"
-     * before a compilation and, on the CPU, each 50 ms while the C compiler runs; with "ready" at
-     * the end. Where it gives a number that is not 0, fusec_prepare ends the C compiler, removes
-     * its files, and gives FUSEC_CANCELLED. NVRTC cannot be interrupted: on CUDA, cancelling takes
-     * effect before or after it. It must not prepare or release the same function. */
+     * before a compilation and each 50 ms while the compiler runs; with "ready" at the end. Where it
+     * gives a number that is not 0, fusec_prepare gives FUSEC_CANCELLED: at once, after it has ended
+     * the C compiler and removed its files. NVRTC cannot be interrupted: it goes on in a thread of
+     * its own for as long as it takes, uses nothing of the caller's, and what it makes is dropped;
+     * until then libfusec must not be unloaded. It must not prepare or release the same function. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
     int background; /* 1: where no variant fits, a general one is made now, and the better one in

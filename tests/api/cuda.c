@@ -248,6 +248,32 @@ static void test_alignment(void **state) {
     fusec_executable_release(any);
 }
 
+/* Ends at the second time that it is asked: while NVRTC compiles. */
+static int cancel(void *user, const char *step, double done) {
+    int *asked = user;
+    (void)step, (void)done;
+    return ++*asked == 2;
+}
+
+/* What was left goes on, and harms nobody. */
+static void test_cancelling(void **state) {
+    World *w = *state;
+    int asked = 0;
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    options.progress = cancel;
+    options.progress_user = &asked;
+    assert_int_equal(fusec_prepare(w->function, (const int64_t[]){3, 4}, &options, NULL),
+                     FUSEC_CANCELLED);
+    assert_int_equal(asked, 2);
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 4}, &options, NULL));
+    assert_ok(call(w, 3, 4, &a_stream, 0));
+    setenv("FAKE_NVRTC_LOG", "test.fx: wrong", 1);
+    assert_int_equal(fusec_prepare(w->function, (const int64_t[]){3, 5}, &options, NULL),
+                     FUSEC_REFUSED);
+    assert_non_null(strstr(fusec_last_error()->text, "nvrtcCompileProgram"));
+    unsetenv("FAKE_NVRTC_LOG");
+}
+
 /* ---- what goes wrong ------------------------------------------------------------------------ */
 
 static void test_failures(void **state) {
@@ -278,6 +304,7 @@ int main(void) {
         CASE(test_graph),
         CASE(test_artifact),
         CASE(test_alignment),
+        CASE(test_cancelling),
         CASE(test_failures),
     };
     return cmocka_run_group_tests(tests, open_driver, NULL);

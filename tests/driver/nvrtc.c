@@ -49,7 +49,7 @@ FUNCTION(nvrtcCreateProgram, Program **program, const char *source, const char *
 }
 
 FUNCTION(nvrtcCompileProgram, Program *program, int count, const char *const *options) {
-    static int number;
+    static _Atomic int number; /* programs may be compiled at once */
     char file[300], command[2048];
     const char *folder = getenv("TMPDIR"), *compiler = getenv("FAKE_NVRTC");
     if (count < 1 || strcmp(options[0], "--gpu-architecture=sm_90a") != 0) return 1;
