@@ -5,7 +5,8 @@ in the same run: eager, and torch.compile(mode="reduce-overhead").
     LD_LIBRARY_PATH=BUILD PYTHONPATH=python python3 bench/gpu_chain.py [ROUNDS]
 
 Ten operations, tanh and add in turn, on 64 x 768 numbers in f32: at level 0 each is a kernel of its
-own, at the default level all are one kernel. A call is timed by the clock of the host, with what
+own, at the default level all are one kernel. Launches are also timed with programmatic dependent
+launch (FusecContextOptions.dependent_launch). A call is timed by the clock of the host, with what
 Python takes for it: 200 calls in a stream, then one wait. Times are medians over ROUNDS (default
 15), arms taking turns.
 """
@@ -27,15 +28,24 @@ TEXT = (f"fn chain(x: f32[{ROWS}, {COLUMNS}]) -> (y: f32[{ROWS}, {COLUMNS}]) {{\
         + f"    y = a{STEPS};\n}}\n").encode()
 
 
+class ContextOptions(library.Options):
+    _fields_ = [*library.ContextOptions._fields_, ("host_allocator", c_void_p),
+                ("device_allocator", c_void_p), ("limits", c_void_p), ("limit_count", ctypes.c_size_t),
+                ("log", c_void_p), ("log_user", c_void_p), ("cpu_arch", ctypes.c_char_p),
+                ("compile_longer", c_int), ("cache", ctypes.c_char_p), ("command", ctypes.c_char_p),
+                ("dependent_launch", c_int)]
+
+
 class PrepareOptions(library.Options):
     _fields_ = [("struct_size", ctypes.c_size_t), ("progress", c_void_p), ("progress_user", c_void_p),
                 ("background", c_int), ("graph", c_int)]
 
 
-def executable(level, as_graph):
+def executable(level, as_graph, dependent):
     """Calls of the chain with fusec, ready; and how many kernels it has."""
     context, model, function, ready = c_void_p(), c_void_p(), c_void_p(), c_void_p()
-    check(lib.context_create(byref(library.ContextOptions(device=1)), byref(context)))
+    options = ctypes.pointer(ContextOptions(device=1, dependent_launch=dependent))
+    check(lib.context_create(ctypes.cast(options, POINTER(library.ContextOptions)), byref(context)))
     check(lib.model_from_text(context, b"chain.fx", TEXT, len(TEXT),
                               byref(library.ModelOptions(optimise=level)), None, byref(model)))
     check(lib.function_create(model, None, None, byref(function)))
@@ -73,13 +83,14 @@ def main():
     x, arms = torch.randn(ROWS, COLUMNS, device="cuda"), {}
     want = steps(x.double()).float()
     for level, name in ((1, "a kernel for each operation"), (0, "fused")):
-        for as_graph in (0, 1):
-            ready, kernels = executable(level, as_graph)
+        for how, as_graph, dependent in (("launches", 0, 0), ("dependent launches", 0, 1),
+                                         ("a graph", 1, 0)):
+            ready, kernels = executable(level, as_graph, dependent)
             y = torch.full_like(x, float("nan"))
             call = caller(ready, x, y)
             call()
             torch.testing.assert_close(y, want, rtol=1e-5, atol=1e-5)
-            arms[f"fusec, {name}, {kernels} kernels, {'a graph' if as_graph else 'launches'}"] = call
+            arms[f"fusec, {name}, {kernels} kernels, {how}"] = call
     compiled = torch.compile(steps, mode="reduce-overhead")
     for _ in range(5):
         compiled(x)

@@ -50,6 +50,24 @@ typedef struct CudaKernelNode {
     CudaContext context;
 } CudaKernelNode;
 
+/* CUlaunchAttribute, CUlaunchConfig */
+typedef struct CudaLaunchAttribute {
+    int id;
+    _Alignas(8) union {
+        int is_allowed; /* CUDA_DEPENDENT_LAUNCH */
+        char all[64];
+    } value;
+} CudaLaunchAttribute;
+
+typedef struct CudaLaunchConfig {
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared;
+    CudaStream stream;
+    CudaLaunchAttribute *attributes;
+    unsigned attribute_count;
+} CudaLaunchConfig;
+
+enum { CUDA_DEPENDENT_LAUNCH = 6 }; /* programmatic stream serialisation */
+
 /* FUNCTION(field, its name in the library, parameters); all return 0 for success. */
 #define CUDA_FUNCTIONS                                                                             \
     FUNCTION(init, "cuInit", (unsigned))                                                           \
@@ -74,6 +92,8 @@ typedef struct CudaKernelNode {
     FUNCTION(launch, "cuLaunchKernel",                                                             \
              (CudaFunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,  \
               CudaStream, void **, void **))                                                       \
+    FUNCTION(launch_with, "cuLaunchKernelEx",                                                      \
+             (const CudaLaunchConfig *, CudaFunction, void **, void **))                           \
     FUNCTION(allocate, "cuMemAlloc_v2", (CudaPointer *, size_t))                                   \
     FUNCTION(release, "cuMemFree_v2", (CudaPointer))                                               \
     FUNCTION(put, "cuMemcpyHtoDAsync_v2", (CudaPointer, const void *, size_t, CudaStream))         \

@@ -176,22 +176,43 @@ static const char *launch_text(Arena *arena, const CudaLaunch *l) {
                         l->shared);
 }
 
+/* With leave to begin before the kernel before it ends: its code waits for that. */
+static int launch_dependent(const CudaDriver *driver, CudaFunction function, const CudaLaunch *l,
+                            CudaStream stream, void **arguments) {
+    CudaLaunchAttribute attribute = {.id = CUDA_DEPENDENT_LAUNCH, .value = {.is_allowed = 1}};
+    const CudaLaunchConfig config = {.grid_x = l->grid,
+                                     .grid_y = 1,
+                                     .grid_z = 1,
+                                     .block_x = l->block_x,
+                                     .block_y = l->block_y,
+                                     .block_z = 1,
+                                     .shared = l->shared,
+                                     .stream = stream,
+                                     .attributes = &attribute,
+                                     .attribute_count = 1};
+    return driver->launch_with(&config, function, arguments, NULL);
+}
+
 static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int number,
                           const Memory *m) {
     const ProgramKernel *kernel = &call->program->kernels[number];
     const CudaProgram *loaded = call->program->loaded;
     const CudaLaunch *l = &call->launches[number];
+    const CudaFunction function = loaded->kernel[number].function;
+    const CudaStream stream = m->stream ? *m->stream : c->stream;
     CudaSlots slots;
     if (!cuda_fill_slots(c, diag, kernel, l, m, &slots)) return false;
     if (c->nvtx.push) c->nvtx.push(kernel->name);
-    int status =
-        c->driver.launch(loaded->kernel[number].function, l->grid, 1, 1, l->block_x, l->block_y, 1,
-                         l->shared, m->stream ? *m->stream : c->stream, slots.argument, NULL);
+    int status = call->program->is_dependent
+                     ? launch_dependent(&c->driver, function, l, stream, slots.argument)
+                     : c->driver.launch(function, l->grid, 1, 1, l->block_x, l->block_y, 1,
+                                        l->shared, stream, slots.argument, NULL);
     if (c->nvtx.push) c->nvtx.pop();
     if (!m->stream) c->last = *l;
-    return !status ||
-           cuda_ok(diag, c, arena_printf(diag->arena, "cuLaunchKernel %s", launch_text(diag->arena, l)),
-                   status);
+    return !status || cuda_ok(diag, c,
+                              arena_printf(diag->arena, "cuLaunchKernel %s",
+                                           launch_text(diag->arena, l)),
+                              status);
 }
 
 static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m, int kernel) {

@@ -295,6 +295,7 @@ typedef struct Program {
     const ProgramGuard *guards;
     size_t source_at;      /* where in the source its functions start; what is before is shared */
     bool needs_aligned;    /* CUDA: its code relies on tensors that are aligned to TENSOR_ALIGNED */
+    bool is_dependent;     /* CUDA: its kernels wait for those before them, and may begin earlier */
     bool one_arch;         /* its code runs on the one architecture that it was emitted for */
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
     bool prepares;         /* C: some inputs are constant, and prepared before it is called */

@@ -170,6 +170,9 @@ typedef struct FusecContextOptions {
                           none. A cache that cannot be used is a remark for the log */
     const char *command; /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that is
                             installed with the library, else that of $PATH */
+    int dependent_launch; /* CUDA, sm_90 and later: 1: a kernel may begin while the one before it in
+                             the stream ends, and waits before it reads (programmatic dependent
+                             launch). Not of calls that are launched as a graph */
 } FusecContextOptions;
 
 /* FUSEC_REFUSED where the device cannot be used. The thread's current CUcontext stays as it is. */

@@ -14,6 +14,11 @@ static int opt_level(const FusecModelOptions *o) {
     return o->optimise == FUSEC_O_DEFAULT ? 2 : (int)o->optimise - 1;
 }
 
+/* "sm_90a" */
+static bool has_dependent_launch(const Device *device) {
+    return device->arch && atoi(device->arch + strlen("sm_")) >= 90;
+}
+
 static CompileOptions compile_options(const FusecModel *model) {
     const FusecContext *context = model->context;
     CompileOptions o = compile_options_default();
@@ -21,6 +26,7 @@ static CompileOptions compile_options(const FusecModel *model) {
     o.target = target_of_device(context->device->kind);
     o.emit = (EmitOptions){
         .command = "libfusec", .entry = true, .bare = true, .arch = context->device->arch};
+    o.emit.dependent = context->options.dependent_launch && has_dependent_launch(context->device);
     o.warnings_are_errors = model->options.warnings_are_errors;
     o.perf_remarks = model->options.perf_remarks;
     o.import_dirs = model->options.import_dirs;

@@ -15,6 +15,7 @@ typedef struct EmitOptions {
     const char *arch;    /* CUDA only, such as sm_90a; NULL: the default of machine_gpu */
     bool bare;           /* only the kernels: no header comment, no self-test */
     bool aligned;        /* CUDA only: tensors are aligned to TENSOR_ALIGNED: no kernel tests it */
+    bool dependent;      /* CUDA only: kernels wait for those before them: see grid_dependency */
     Arena *arena;
 } EmitOptions;
 

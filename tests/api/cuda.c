@@ -14,7 +14,7 @@ static struct {
     void **captured;
     int *only_launches;
     const char **violation;
-    int *graphs, *changes;
+    int *graphs, *changes, *dependent;
 } driver;
 
 static void find(void *library, const char *name, void *to) {
@@ -38,6 +38,7 @@ static int open_driver(void **state) {
     find(library, "fake_cuda_violation", &driver.violation);
     find(library, "fake_cuda_graphs", &driver.graphs);
     find(library, "fake_cuda_changes", &driver.changes);
+    find(library, "fake_cuda_dependent", &driver.dependent);
     return 0;
 }
 
@@ -248,6 +249,27 @@ static void test_alignment(void **state) {
     fusec_executable_release(any);
 }
 
+/* Kernels say when they wait, and are launched so. */
+static void test_dependent_launch(void **state) {
+    World *w = *state;
+    FusecContextOptions options = FUSEC_OPTIONS(FusecContextOptions);
+    const char *source;
+    options.device = FUSEC_DEVICE_CUDA;
+    options.dependent_launch = 1;
+    const World before = *w;
+    assert_ok(fusec_context_create(&options, &w->context));
+    w->function = load_unfused(w->context, text);
+    fusec_function_release(before.function);
+    fusec_context_release(before.context); /* the device goes on */
+    assert_ok(fusec_function_text(w->function, FUSEC_TEXT_SOURCE, &source));
+    assert_non_null(strstr(source, ") {\n    grid_dependency();\n"));
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 4}, NULL, NULL));
+    assert_ok(call(w, 3, 4, &a_stream, 0));
+    FusecAttributes attributes = FUSEC_OPTIONS(FusecAttributes);
+    assert_ok(fusec_function_attributes(w->function, &attributes));
+    assert_int_equal(*driver.dependent, attributes.kernel_count);
+}
+
 /* Ends at the second time that it is asked: while NVRTC compiles. */
 static int cancel(void *user, const char *step, double done) {
     int *asked = user;
@@ -304,6 +326,7 @@ int main(void) {
         CASE(test_graph),
         CASE(test_artifact),
         CASE(test_alignment),
+        CASE(test_dependent_launch),
         CASE(test_cancelling),
         CASE(test_failures),
     };

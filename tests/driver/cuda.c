@@ -67,11 +67,13 @@ EXPORT void *fake_cuda_captured = (void *)-1;
 EXPORT int fake_cuda_only_launches;
 EXPORT const char *fake_cuda_violation;
 EXPORT int fake_cuda_graphs, fake_cuda_changes; /* graphs launched, kernels in them changed */
+EXPORT int fake_cuda_dependent;                 /* kernels that were launched as dependent ones */
 
 static int planned_error(const char *function) {
     const char *plan = getenv("FAKE_CUDA");
     size_t size = strlen(function);
     if (fake_cuda_only_launches && strcmp(function, "cuLaunchKernel") != 0 &&
+        strcmp(function, "cuLaunchKernelEx") != 0 &&
         strcmp(function, "cuTensorMapEncodeTiled") != 0)
         fake_cuda_violation = function;
     if (sticky) return sticky;
@@ -278,6 +280,30 @@ FUNCTION(cuLaunchKernel, Kernel *kernel, unsigned grid_x, unsigned grid_y, unsig
     snprintf(command, sizeof command, "'%s' '%s' %s", kernel->program, memory_path, kernel->name);
     if (system(command)) sticky = ILLEGAL_ADDRESS;
     return 0;
+}
+
+/* As cuda.h declares CUlaunchAttribute and CUlaunchConfig. */
+typedef struct Attribute {
+    int id;
+    _Alignas(8) union {
+        int is_allowed;
+        char all[64];
+    } value;
+} Attribute;
+
+typedef struct LaunchConfig {
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared;
+    void *stream;
+    const Attribute *attributes;
+    unsigned attribute_count;
+} LaunchConfig;
+
+FUNCTION(cuLaunchKernelEx, const LaunchConfig *l, Kernel *kernel, void **arguments, void **extra) {
+    if (l->attribute_count != 1 || l->attributes->id != 6 || l->attributes->value.is_allowed != 1)
+        return 1;
+    fake_cuda_dependent++;
+    return cuLaunchKernel(kernel, l->grid_x, l->grid_y, l->grid_z, l->block_x, l->block_y,
+                          l->block_z, l->shared, l->stream, arguments, extra);
 }
 
 /* ---- graphs: their kernels, one after the other ------------------------------------------- */

@@ -349,6 +349,7 @@ static const struct {
     {"fence.proxy.async.", "", fence},
     {"fence.mbarrier_init.", "", nothing},
     {"setmaxnreg.", "", nothing},
+    {"griddepcontrol.", "", nothing},
     {"ldmatrix.sync.aligned.m8n8.", ".b16", by_warp<load_matrices>},
     {"mma.sync.aligned.", ".row.col.", by_warp<multiply_add>},
     {"cvt.rna.tf32.f32", "", round_to_tf32},

@@ -233,6 +233,15 @@ static void verify_shared(const CudaKernel *c) {
             (long long)most);
 }
 
+/* The statement goes before all others of the kernel. */
+static const char *with_dependency(const Text *code, Arena *arena) {
+    const char *text = text_get(code), *entry = strstr(text, "__global__"),
+               *body = entry ? strstr(entry, ") {\n") : NULL;
+    if (!body) BUG("cuda: a kernel has no body");
+    body += strlen(") {\n");
+    return arena_printf(arena, "%.*s    grid_dependency();\n%s", (int)(body - text), text, body);
+}
+
 Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *names,
                         const EmitOptions *options, Text *out) {
     Text code = text_new(out->arena);
@@ -252,7 +261,8 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     case F_CHAIN: cuda_chain(&c); break;
     }
     verify_shared(&c);
-    text_printf(out, "%s%s\n", comment(&c), text_get(&code));
+    text_printf(out, "%s%s\n", comment(&c),
+                options->dependent ? with_dependency(&code, c.arena) : text_get(&code));
     return (Launch){.grid = c.grid,
                     .block_x = c.block_x,
                     .block_y = c.block_y,

@@ -272,6 +272,7 @@ void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const E
     }
     l->given = given;
     program->kernels = launches;
+    program->is_dependent = options->dependent;
     program->workspace = host_slot_offset(&host, names, names->plan->slots.count);
     if (!options->bare) emit_host(l, out);
 }
