@@ -196,6 +196,11 @@ static KeyFields key(Device *device, Diag *diag, const Program *program) {
     return stored_key(cpu, diag, program, &options);
 }
 
+CpuModule *cpu_device_compile(Device *device, Diag *diag, Program *program) {
+    CpuOptions options = options_of(device, program, diag->arena);
+    return make_module((CpuDevice *)device, diag, program, NULL, &options);
+}
+
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
     CpuProgram *loaded = program->loaded = calloc(1, sizeof *loaded);
     if (!loaded) diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));

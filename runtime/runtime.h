@@ -388,6 +388,8 @@ struct Device {
 /* NULL after a refusal that says what is missing and what to install. For device_close. */
 Device *device_open(Diag *diag, DeviceKind kind);
 void device_close(Device *device); /* NULL is fine */
+typedef struct CpuModule CpuModule; /* compiled C, loaded: cpu.c */
+
 /* ---- cpu_device.c: the CPU as a device ---------------------------------------------------- */
 
 /* A program in C has two entry points, whatever its inputs and dims are:
@@ -400,10 +402,11 @@ void device_close(Device *device); /* NULL is fine */
  * tensors: inputs, then outputs. dims: all symbols in order. kernel: one, or -1 for all. They return
  * 0, or another number when the dims are refused. */
 Device *cpu_open(Diag *diag);
+/* Any C text as `load` has it compiled, or found in the store: of the program only `source` and `about`
+ * count. For cpu_free. */
+CpuModule *cpu_device_compile(Device *device, Diag *diag, Program *program);
 
 /* ---- cpu.c: C text compiled for this machine and loaded ------------------------------------- */
-
-typedef struct CpuModule CpuModule;
 
 /* All zero is the default. */
 typedef struct CpuOptions {

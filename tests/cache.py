@@ -88,7 +88,15 @@ def second_start(place):
     equal(len(place.calls()), 2)  # its version, the code
     equal(place.run_model(), first)
     equal(place.calls(), [])
-    expect("starts +2: 1 times code was found, 1 times not", place.run("cache", "stats"))
+    place.run("bench", place.model, "-D", "N=5", "--device=cpu", "--repeat=1")
+    equal(len(place.calls()), 2)  # with -O3, and the program that measures peaks
+    place.run("bench", place.model, "-D", "N=5", "--device=cpu", "--repeat=1")
+    equal(place.calls(), [])
+    expect("starts +4: 3 times code was found, 3 times not", place.run("cache", "stats"))
+    expect("compiled again: 3 the same, 0 others", place.run("cache", "verify", "--recompile"))
+    equal(len(place.calls()), 3)
+    expect("y: ok", place.run("cache", "verify", place.model, "-D", "N=5", "--device=cpu"))
+    equal(place.calls(), [])
     place.run_model("--cache=off")
     equal(len(place.calls()), 1)
 

@@ -136,6 +136,9 @@ typedef struct CacheEntries {
 
 /* The last used first. */
 CacheEntries cache_entries(Cache *cache, Diag *diag, Arena *arena);
+/* The whole key of code, with the source, and its bytes, to be freed. False: it is gone, or damaged. */
+bool cache_code(Cache *cache, Diag *diag, Arena *arena, const CacheEntry *entry, KeyFields *key,
+                void **bytes, size_t *size);
 /* A field of its key or its description; NULL: it has none of that name. */
 const char *entry_value(const CacheEntry *entry, const char *name);
 /* Removes one. */

@@ -80,6 +80,43 @@ const char *entry_value(const CacheEntry *entry, const char *name) {
     return value ? value : key_value(&entry->key, name);
 }
 
+/* ---- one of them ------------------------------------------------------------------------------- */
+
+typedef struct Taking {
+    Arena *arena;
+    const CacheEntry *entry;
+    KeyFields key;
+    void *bytes; /* NULL: none */
+    size_t size;
+} Taking;
+
+static void take_code(Turn *turn, void *of) {
+    Taking *t = of;
+    sqlite3_stmt *query = turn_query(turn,
+                                     "SELECT key, code, checksum FROM binary "
+                                     "WHERE printf('c%08x', (hash >> 32) & 4294967295) = ?",
+                                     "t", t->entry->name);
+    if (!turn_row(turn, query)) return;
+    const char *key = arena_strdup(t->arena, column_text(query, 0));
+    const void *code = sqlite3_column_blob(query, 1);
+    t->size = (size_t)sqlite3_column_bytes(query, 1);
+    const Checksum checksum = code_checksum(key, code, t->size);
+    if (!checksum_is(&checksum, query, 2)) return;
+    t->key = key_parse(t->arena, key);
+    t->bytes = malloc(t->size + 1);
+    if (t->bytes) memcpy(t->bytes, code, t->size);
+}
+
+bool cache_code(Cache *cache, Diag *diag, Arena *arena, const CacheEntry *entry, KeyFields *key,
+                void **bytes, size_t *size) {
+    Taking t = {.arena = arena, .entry = entry};
+    turn_take(cache, diag, false, take_code, &t);
+    *key = t.key;
+    *bytes = t.bytes;
+    *size = t.size;
+    return t.bytes;
+}
+
 /* ---- removing --------------------------------------------------------------------------------- */
 
 static void drop(Turn *turn, void *of) {

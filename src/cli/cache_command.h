@@ -31,6 +31,7 @@ const char *time_text(Arena *arena, double ns); /* "12.3 us" */
 bool cache_list(CacheWork *w);
 bool cache_show(CacheWork *w);
 bool cache_explain(CacheWork *w); /* why */
+bool cache_verify(CacheWork *w);
 bool cache_export(CacheWork *w);
 bool cache_import(CacheWork *w);
 bool cache_compare(CacheWork *w); /* diff */

@@ -104,20 +104,6 @@ static bool put_stats(CacheWork *w) {
     return true;
 }
 
-static bool verify(CacheWork *w) {
-    CacheCheck check;
-    const bool read = cache_check(w->cache, w->s->diag, w->s->arena, &check);
-    const bool sound = read && !check.damaged;
-    text_printf(&w->out, "%" PRId64 " entries checked, %" PRId64 " damaged%s; file: %s\n",
-                check.entries, check.damaged, check.damaged ? " and removed" : "", check.file);
-    if (w->json)
-        json_object_update_new(w->json,
-                               json_pack("{s:I, s:I, s:s}", "checked", (json_int_t)check.entries,
-                                         "damaged", (json_int_t)check.damaged, "file", check.file));
-    if (!sound) diag_error(w->s->diag, NOWHERE, "the cache %s was damaged", w->folder);
-    return sound;
-}
-
 static bool collect(CacheWork *w) {
     const int64_t before = cache_bytes(w->cache, w->s->diag), most = w->s->options->most_bytes;
     int files;
@@ -159,7 +145,7 @@ static const struct {
     {"show", " KEY", 1, 1, false, cache_show},
     {"why", " MODEL.fx", 1, 1, true, cache_explain},
     {"stats", "", 0, 0, false, put_stats},
-    {"verify", "", 0, 0, false, verify},
+    {"verify", " [MODEL.fx]", 0, 1, false, cache_verify},
     {"export", "", 0, 0, false, cache_export},
     {"import", " FILE", 1, 1, false, cache_import},
     {"diff", " A B", 2, 2, true, cache_compare},

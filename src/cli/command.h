@@ -64,7 +64,7 @@ typedef struct Options {
     CacheSort sort;
     Merge merge;
     int64_t most_bytes; /* 0: not given */
-    bool stale, dry_run, off;
+    bool stale, dry_run, off, recompile;
 
     /* running */
     NameVec in_files;
@@ -148,6 +148,7 @@ typedef enum OptionId {
     OPT_DRY_RUN,
     OPT_REASON,
     OPT_OFF,
+    OPT_RECOMPILE,
     OPT_MOST,
     OPT_BUDGET,
     OPT_EFFORT,

@@ -24,8 +24,8 @@ const CommandRow command_rows[] = {
      cmd_tune},
     {CMD_CACHE, "cache", "fusec cache WORD [OPTION..]",
      "looks at what is kept between runs, and manages it",
-     "Shows and manages compiled code and chosen tiles: ls, show KEY, why MODEL.fx, stats, verify,\n"
-     "export, import FILE, diff A B, pin KEY [TILE], ban KEY TILE, gc, clear, path.",
+     "Shows and manages compiled code and chosen tiles: ls, show KEY, why MODEL.fx, stats,\n"
+     "verify [MODEL.fx], export, import FILE, diff A B, pin KEY [TILE], ban KEY TILE, gc, clear, path.",
      cmd_cache},
     {CMD_EXPLAIN, "explain", "fusec explain [OPTION..] MODEL.fx",
      "tells what was fused, and why the rest was not",
@@ -129,6 +129,8 @@ const OptionRow option_rows[] = {
     {OPT_DRY_RUN, "--dry-run", NULL, false, CMD_CACHE, "import: say what would be done", NULL},
     {OPT_REASON, "--reason", "TEXT", false, CMD_CACHE, "ban: why", NULL},
     {OPT_OFF, "--off", NULL, false, CMD_CACHE, "pin, ban: no longer", NULL},
+    {OPT_RECOMPILE, "--recompile", NULL, false, CMD_CACHE,
+     "verify: compile the code of the CPU again, and compare", NULL},
     {OPT_MOST, "--most", "MIB", false, CMD_CACHE,
      "gc: how large the database may stay (default 1024)", NULL},
     {OPT_BUDGET, "--budget", "TIME", false, CMD_TUNE,

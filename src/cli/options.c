@@ -263,6 +263,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_DRY_RUN: o->dry_run = true; return true;
     case OPT_REASON: o->reason = value; return true;
     case OPT_OFF: o->off = true; return true;
+    case OPT_RECOMPILE: o->recompile = true; return true;
     case OPT_MOST: return set_most(diag, value, o);
     case OPT_LIMIT: return set_limit(diag, value, o);
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);

@@ -25,8 +25,10 @@ static void find(const Probe *probe, const char *name, void *function) {
     memcpy(function, &address, sizeof address);
 }
 
-static bool probe_load(Session *s, Probe *probe) {
-    probe->module = cpu_compile(s->diag, template_text("host/peaks.c"), NULL, NULL);
+static bool probe_load(Session *s, Device *device, Probe *probe) {
+    static const KeyField about[] = {{"model", "bench"}, {"function", "peaks"}};
+    Program program = {.source = template_text("host/peaks.c"), .about = {about, 2}};
+    probe->module = cpu_device_compile(device, s->diag, &program);
     if (!probe->module) return false;
     find(probe, "fusec_threads", &probe->threads);
     find(probe, "fusec_copy", &probe->copy);
@@ -82,7 +84,7 @@ static Peaks peaks_of_gpu(const Device *d) {
 bool peaks_measure(Session *s, Device *d, Peaks *peaks) {
     Probe probe = {0};
     *peaks = d->kind == DEVICE_CUDA ? peaks_of_gpu(d) : (Peaks){0};
-    if (d->kind == DEVICE_CPU && !probe_load(s, &probe)) return false;
+    if (d->kind == DEVICE_CPU && !probe_load(s, d, &probe)) return false;
     if (probe.threads) peaks->threads = probe.threads();
     bool ok = measure_copy(s, d, &probe, peaks) &&
               (!probe.module || measure_multiply_add(s, d, &probe, peaks));

@@ -1,0 +1,137 @@
+/* cmd_cache_verify.c: fusec cache verify: is what is kept right?
+ * In: the cache; with --recompile also the compiler; or a model with options, as of fusec run. Out:
+ * what was found wrong, and removed; or the run of the model, compared with the evaluator. */
+#include "cli/cache_command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- compiling again ------------------------------------------------------------------------------ */
+
+typedef struct Recompiling {
+    CacheWork *w;
+    const char *folder, *library;
+    const CacheEntry *entry;
+    void *bytes; /* of the entry */
+    int same, other, skipped;
+} Recompiling;
+
+/* The options whose flags are those of the key. False: it has others, of another version of fusec. */
+static bool options_of(Arena *arena, const char *flags, CpuOptions *o) {
+    for (int one_thread = 0; one_thread < 2; one_thread++) {
+        *o = (CpuOptions){.one_thread = one_thread};
+        const char *usual = cpu_flags(arena, o);
+        const size_t size = strlen(usual);
+        if (strncmp(flags, usual, size) || (flags[size] && flags[size] != ' ')) continue;
+        o->flags = flags + size;
+        return true;
+    }
+    return false;
+}
+
+/* The compiler is the one that a run would call now: no command of the database is run. */
+static bool is_of_this_compiler(Recompiling *r, const KeyFields *key) {
+    Session *s = r->w->s;
+    const char *compiler, *version;
+    const char *device = key_value(key, "device"), *was = key_value(key, "compiler");
+    const char *had = key_value(key, "version");
+    if (!device || strcmp(device, "cpu") || !was || !had) return false;
+    toolchain_c(s->diag, cache_code_store(r->w->cache), NULL, &compiler, &version);
+    return !strcmp(compiler, was) && !strcmp(version, had);
+}
+
+static bool same_bytes(Session *s, const char *path, const void *bytes, size_t size) {
+    size_t read;
+    char *made = file_read(s->diag, path, SIZE_MAX, &read);
+    const bool same = made && read == size && !memcmp(made, bytes, size);
+    free(made);
+    return same;
+}
+
+static void recompile(void *of) {
+    Recompiling *r = of;
+    CacheWork *w = r->w;
+    CpuOptions options;
+    KeyFields key;
+    size_t size;
+    if (!cache_code(w->cache, w->s->diag, w->s->arena, r->entry, &key, &r->bytes, &size)) return;
+    const char *flags = key_value(&key, "flags"), *source = key_value(&key, "source");
+    if (!flags || !source || !is_of_this_compiler(r, &key) ||
+        !options_of(w->s->arena, flags, &options) ||
+        !cpu_library(w->s->diag, source, r->library, &options)) {
+        r->skipped++;
+    } else if (same_bytes(w->s, r->library, r->bytes, size)) {
+        r->same++;
+    } else {
+        r->other++;
+        text_printf(&w->out, "%s: compiling it again makes other code: removed\n", r->entry->name);
+        cache_drop(w->cache, w->s->diag, r->entry);
+    }
+}
+
+static void free_bytes(void *of) {
+    Recompiling *r = of;
+    free(r->bytes);
+    r->bytes = NULL;
+}
+
+static void recompile_all(void *of) {
+    Recompiling *r = of;
+    CacheWork *w = r->w;
+    const CacheEntries all = cache_entries(w->cache, w->s->diag, w->s->arena);
+    for (int i = 0; i < all.count; i++) {
+        r->entry = &all.at[i];
+        if (r->entry->kind == CACHE_CODE) ensure(recompile, free_bytes, r);
+    }
+    text_printf(&w->out, "compiled again: %d the same, %d others, %d not for this compiler\n", r->same,
+                r->other, r->skipped);
+    if (w->json)
+        json_object_update_new(w->json, json_pack("{s:i, s:i, s:i}", "same", r->same, "others",
+                                                  r->other, "skipped", r->skipped));
+}
+
+static void remove_folder(void *of) {
+    const Recompiling *r = of;
+    unlink(r->library);
+    rmdir(r->folder);
+}
+
+static bool compile_again(CacheWork *w) {
+    const char *base = getenv("TMPDIR");
+    char *folder = arena_printf(w->s->arena, "%s/fusec-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(folder)) {
+        diag_refuse(w->s->diag, "mkdtemp %s failed", folder);
+        return false;
+    }
+    Recompiling r = {.w = w, .folder = folder,
+                     .library = arena_printf(w->s->arena, "%s/again.so", folder)};
+    interrupt_hold();
+    ensure(recompile_all, remove_folder, &r);
+    interrupt_release();
+    return !r.other;
+}
+
+/* ---- checksums ------------------------------------------------------------------------------------ */
+
+static bool check_all(CacheWork *w) {
+    CacheCheck check;
+    const bool read = cache_check(w->cache, w->s->diag, w->s->arena, &check);
+    text_printf(&w->out, "%lld entries checked, %lld damaged%s; file: %s\n", (long long)check.entries,
+                (long long)check.damaged, check.damaged ? " and removed" : "", check.file);
+    if (w->json)
+        json_object_update_new(w->json,
+                               json_pack("{s:I, s:I, s:s}", "checked", (json_int_t)check.entries,
+                                         "damaged", (json_int_t)check.damaged, "file", check.file));
+    return read && !check.damaged;
+}
+
+bool cache_verify(CacheWork *w) {
+    bool sound = check_all(w);
+    if (w->s->options->recompile) sound = compile_again(w) && sound;
+    if (!sound) diag_error(w->s->diag, NOWHERE, "the cache %s was damaged", w->folder);
+    if (!w->count || !sound) return sound;
+    w->s->options->files.at[0] = w->words[0]; /* the model */
+    w->s->options->check = true;
+    return cmd_run(w->s) == STATUS_OK;
+}
