@@ -59,7 +59,9 @@ bool chain_pays(const Machine *machine, const Graph *g, const Chain *c) {
     }
     const double tiles = extent(g, left, 0, batch) * ceil(extent(g, left, batch, kept) / ROWS);
     const double busy = machine_is_gpu(machine) ? fmin(1, tiles / machine->processors) : 1;
-    const double products = cost_estimate(machine, &work).seconds;
+    const double apart = cost_estimate(machine, &work).seconds; /* tiles of less than a wave, too */
+    work.tiles = 0;
+    const double whole = cost_estimate(machine, &work).seconds;
     const double stored = 2e-9 * (double)cost_bytes(g, out->src[0]) / machine->bandwidth;
-    return products / busy <= products + stored + 1e-9 * c->count * machine->launch;
+    return whole / busy <= apart + stored + 1e-9 * c->count * machine->launch;
 }
