@@ -15,6 +15,7 @@
 #define COLUMNS 20
 #define SCORES 1
 #define OUTS 1
+#define M_TILE grid_m - 1 - (int)(blockIdx.x % grid_m)
 #define VECTOR 2
 //@BEGIN
 HEAD {
@@ -28,7 +29,7 @@ HEAD {
 
     const int grid_m = (int)((ROWS_M + tile_m - 1) / tile_m);
     const int grid_n = (int)((COUNT_N + tile_n - 1) / tile_n);
-    const int m_tile = grid_m - 1 - (int)(blockIdx.x % grid_m);
+    const int m_tile = M_TILE; /* long rows first */
     //@HOLE AT_BATCH
 
     /* The first tile from n_tile on that is not fully masked. */
@@ -46,6 +47,8 @@ HEAD {
         //@HOLE FETCH_LEFT
     };
 
+    /* Weights are rounded to 16 bits. */
+    [[maybe_unused]] const auto exp = [](float x) { return exp2_approx(x * 1.4426950f); };
     float out[OUTS][pieces_m][pieces_c][4] = {};
     int n_tile = next_tile(0), stage = 0;
     if (n_tile < grid_n) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attentions for sm_90a, by warpgroups or (f32) without tensor cores, as CUDA on the CPU, compared
 with the evaluator: depths, masks, score functions, layouts, results, tensors one element behind
-aligned addresses.
+aligned addresses; and backward passes by hand.
 
     python3 tests/shim/attentions.py FUSEC [NAME..]
 """
@@ -60,12 +60,33 @@ LAYOUTS = {
 }
 """,
 }
+# The backward: (depth, score function).
+BACKWARD = {
+    "backward": (64, CAUSAL),
+    "backward_128": (128, CAUSAL),
+    "backward_96": (96, "30 * tanh({} / 30)"),
+    "backward_window": (32, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)"),
+}
+BACKWARD_MODEL = """fn attention[B, M, N](q: bf16[B, M, 2, {d}], k: bf16[B, N, 2, {d}],
+        v: bf16[B, 2, N, {d}], u: f32[B, 2, M], lse: f32[B, 2, M], do: bf16[B, 2, M, {d}])
+        -> (dq: bf16[B, M, 2, {d}], dk: bf16[B, 2, N, {d}], dv: bf16[B, 2, N, {d}]) {{
+    s = einsum("bmhd,bnhd->bhmn", q, k) * 0.1;
+    p = exp({score} - lse[..., None]);
+    ds = (p * (do @ v.T - u[..., None])) as bf16;
+    dq = einsum("bhmn,bnhd->bmhd", ds, k) * 0.1;
+    dk = einsum("bhmn,bmhd->bhnd", ds, q);
+    dv = (p as bf16).T @ do;
+}}
+"""
 SIZES = [(1, 65, 1), (2, 208, 200), (1, 130, 300)]
 
 
 def model(name):
     if name in LAYOUTS:
         return LAYOUTS[name]
+    if name in BACKWARD:
+        d, score = BACKWARD[name]
+        return BACKWARD_MODEL.format(d=d, score=score.format("s"))
     dtype, depth, columns, score, batch, *more = MODELS[name]
     axes = f"{batch}, " if batch else ""
     score = score.format(f"(q @ k.T) * rsqrt({depth})")
@@ -104,7 +125,7 @@ def attempt(fusec, name, text, runtime, folder):
 
 
 def main():
-    fusec, names = sys.argv[1], sys.argv[2:] or [*MODELS, *LAYOUTS]
+    fusec, names = sys.argv[1], sys.argv[2:] or [*MODELS, *LAYOUTS, *BACKWARD]
     if not shutil.which(emulate.COMPILER):
         print(f"skipped: there is no {emulate.COMPILER}")
         sys.exit(SKIPPED)

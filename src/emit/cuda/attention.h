@@ -99,6 +99,18 @@ typedef struct AttentionOperand {
 /* Statements that bring it there. */
 const char *attention_fetch(AttentionTiles *m, const AttentionOperand *o);
 
+/* ---- attention_wgmma.c ---- */
+
+/* Rows of a tile: from `start` on along the axis `own`, elements along the axis `along`. */
+typedef struct AttentionBox {
+    int value, own, along;
+    int rows, panels; /* panels of 64 elements */
+    const char *start, *slot, *barrier;
+} AttentionBox;
+
+const char *attention_copies(AttentionTiles *m, const AttentionBox *o);   /* by TMA */
+const char *attention_elements(AttentionTiles *m, const AttentionBox *o); /* the same without it */
+
 /* ---- attention_mma.c, attention_wgmma.c: on tensor cores, by warps or warpgroups ---- */
 
 void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form);

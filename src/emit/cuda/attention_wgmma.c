@@ -21,32 +21,25 @@ static int panels(int steps) { return (16 * steps + PANEL - 1) / PANEL; }
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-/* Rows of a tile: from `start` on along the axis `own`, elements along the axis `along`. */
-typedef struct Operand {
-    int value, own, along;
-    int rows, panels;
-    const char *start, *slot, *barrier;
-} Operand;
-
-static TensorForm form_of(const Wgmma *m, const Operand *o) {
+static TensorForm form_of(const Wgmma *m, const AttentionBox *o) {
     TensorForm form;
     if (!tensor_form(m->c->w.b, o->value, o->own, o->along, &form))
         BUG("attention: operand %d of %s is no tensor for TMA", o->value, m->k->k->name);
     return form;
 }
 
-static const IxNode *index_of(const Wgmma *m, const Operand *o) {
+static const IxNode *index_of(const Wgmma *m, const AttentionBox *o) {
     const Body *b = m->c->w.b;
     return &b->indices->node.at[b->values.at[o->value].ix];
 }
 
-static const char *bytes_text(const Wgmma *m, const Operand *o, Dim elements) {
+static const char *bytes_text(const Wgmma *m, const AttentionBox *o, Dim elements) {
     Dims *d = m->c->w.b->indices->dims;
     const size_t size = dtype_size(m->c->w.b->values.at[o->value].type);
     return names_size(m->k->names, dim_mul(d, dim_const(d, (int64_t)size), elements));
 }
 
-static const char *add_map(Wgmma *m, const Operand *o, const TensorForm *form) {
+static const char *add_map(Wgmma *m, const AttentionBox *o, const TensorForm *form) {
     const Body *b = m->c->w.b;
     const Value *v = &b->values.at[o->value];
     const Names *names = m->k->names;
@@ -82,7 +75,7 @@ static const char *as_int(const Wgmma *m, const char *text) {
 }
 
 /* Where the batch's part of a row begins: "at_batch % H * D"; empty: it has whole rows. */
-static const char *part_text(Wgmma *m, const Operand *o, const TensorForm *form) {
+static const char *part_text(Wgmma *m, const AttentionBox *o, const TensorForm *form) {
     const IxNode *n = index_of(m, o);
     Text out = text_new(m->k->arena);
     for (int i = 0; i < n->count; i++)
@@ -93,7 +86,7 @@ static const char *part_text(Wgmma *m, const Operand *o, const TensorForm *form)
 }
 
 /* "tma_load(k_slot, &k_map, arrival, 0, n_start, at_batch);" of each panel; from `to` on. */
-static const char *boxes(Wgmma *m, const Operand *o, const TensorForm *form, const char *to,
+static const char *boxes(Wgmma *m, const AttentionBox *o, const TensorForm *form, const char *to,
                          const char *row) {
     const char *map = add_map(m, o, form), *part = part_text(m, o, form), *plane = "0";
     Text out = text_new(m->k->arena);
@@ -109,7 +102,7 @@ static const char *boxes(Wgmma *m, const Operand *o, const TensorForm *form, con
 }
 
 /* Rows in runs come TENSOR_RUN at a time, so that a box has rows of one run. */
-static const char *copies(Wgmma *m, const Operand *o) {
+const char *attention_copies(Wgmma *m, const AttentionBox *o) {
     const TensorForm form = form_of(m, o);
     Text out = text_new(m->k->arena);
     if (!form.run) return boxes(m, o, &form, o->slot, o->start);
@@ -128,7 +121,7 @@ static const char *copies(Wgmma *m, const Operand *o) {
 }
 
 /* The same without TMA. */
-static const char *elements(Wgmma *m, const Operand *o) {
+const char *attention_elements(Wgmma *m, const AttentionBox *o) {
     CudaWriter *c = m->c;
     Arena *arena = m->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
@@ -232,7 +225,7 @@ static void set_launch(Wgmma *m) {
 }
 
 typedef struct Operands {
-    Operand q, k, v;
+    AttentionBox q, k, v;
 } Operands;
 
 static Operands operands_of(const Wgmma *m) {
@@ -251,16 +244,16 @@ static Operands operands_of(const Wgmma *m) {
 }
 
 static void add_fetches(Wgmma *m, const Operands *o, Fills *fills) {
-    const Fill own[] = {{"FETCH_QUERIES", elements(m, &o->q)},
-                        {"FETCH_KEYS", elements(m, &o->k)},
-                        {"FETCH_VALUES", elements(m, &o->v)}};
+    const Fill own[] = {{"FETCH_QUERIES", attention_elements(m, &o->q)},
+                        {"FETCH_KEYS", attention_elements(m, &o->k)},
+                        {"FETCH_VALUES", attention_elements(m, &o->v)}};
     FILLS_ADD(m->k->arena, fills, own);
 }
 
 static void add_copies(Wgmma *m, const Operands *o, Fills *fills) {
-    const Fill own[] = {{"COPY_QUERIES", copies(m, &o->q)},
-                        {"COPY_KEYS", copies(m, &o->k)},
-                        {"COPY_VALUES", copies(m, &o->v)}};
+    const Fill own[] = {{"COPY_QUERIES", attention_copies(m, &o->q)},
+                        {"COPY_KEYS", attention_copies(m, &o->k)},
+                        {"COPY_VALUES", attention_copies(m, &o->v)}};
     FILLS_ADD(m->k->arena, fills, own);
 }
 

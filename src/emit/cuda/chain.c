@@ -149,7 +149,7 @@ void cuda_chain(CudaKernel *k) {
     ChainForm form;
     CudaWriter c = attention_writer(k);
     if (chain_form(c.w.b, k->gpu, &form)) {
-        cuda_chain_mma(k, &c, &form);
+        (c.tile.kind == TILE_CHAIN_WGMMA ? cuda_chain_wgmma : cuda_chain_mma)(k, &c, &form);
         return;
     }
     remark(k, c.w.b, &form);

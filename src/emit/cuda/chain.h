@@ -15,8 +15,27 @@ ChainWeights chain_weights(CudaWriter *c, const char *at);
 /* Of the results out[0]AT ..: into the piece that was started. */
 void chain_stores(CudaWriter *c, const char *at);
 
-/* ---- chain_mma.c ---- */
+/* ---- chain_tiles.c: what the two ways on tensor cores share ---- */
+
+typedef struct ChainTiles {
+    AttentionTiles tiles;
+    CudaWriter *c;
+    const ChainForm *form;
+} ChainTiles;
+
+/* The template's names of a score, its row and its column, of two weights, and of a result. */
+typedef struct ChainNames {
+    const char *score, *row, *column, *weight, *out;
+} ChainNames;
+
+const char *chain_slot(const ChainTiles *m, const char *base, int bytes);
+/* Adds what both templates have. After the operands, since it adds to the condition. */
+void chain_fills(ChainTiles *m, const ChainNames *names, Fills *fills);
+void chain_launch(ChainTiles *m, const char *how);
+
+/* ---- chain_mma.c, chain_wgmma.c: on tensor cores, by warps or warpgroups ---- */
 
 void cuda_chain_mma(CudaKernel *k, CudaWriter *c, const ChainForm *form);
+void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form);
 
 #endif

@@ -115,8 +115,7 @@ bool tensor_form(const Body *b, int value, int own, int along, TensorForm *form)
            (!plane || (is_stride(d, plane->scale) && span_of(b->indices, plane)));
 }
 
-/* An operand with elements along the axis, which is copied without change. */
-static bool is_boxes(const Body *b, int value, int own, int along, Dtype type) {
+bool tensor_is_boxes(const Body *b, int value, int own, int along, Dtype type) {
     TensorForm form;
     return operand_is_copied(b, value, along, type) && tensor_form(b, value, own, along, &form);
 }
@@ -124,11 +123,11 @@ static bool is_boxes(const Body *b, int value, int own, int along, Dtype type) {
 static const char *obstacle(const Body *b, AttentionForm *f) {
     const Accumulator *scores = &b->accs.at[f->attention.scores],
                       *out = &b->accs.at[f->attention.out];
-    if (!is_boxes(b, scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores))
+    if (!tensor_is_boxes(b, scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores))
         return "queries are computed, or their rows are not evenly spaced";
-    if (!is_boxes(b, scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores))
+    if (!tensor_is_boxes(b, scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores))
         return "keys are computed, or their rows are not evenly spaced";
-    if (!is_boxes(b, out->index, ATTENTION_KEY, ATTENTION_COLUMN, f->values))
+    if (!tensor_is_boxes(b, out->index, ATTENTION_KEY, ATTENTION_COLUMN, f->values))
         return "values are computed, or their rows are not evenly spaced";
     return NULL;
 }

@@ -19,6 +19,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_ATTENTION_MMA: return &tile_attention_mma;
     case TILE_ATTENTION_WGMMA: return &tile_attention_wgmma;
     case TILE_CHAIN_MMA: return &tile_chain_mma;
+    case TILE_CHAIN_WGMMA: return &tile_chain_wgmma;
     case TILE_C_LOOPS: return &tile_c_loops;
     case TILE_C_DOT: return &tile_c_dot;
     case TILE_C_ATTENTION: return &tile_c_attention;
@@ -98,7 +99,10 @@ static void list(const TileSpace *s, Candidates *out) {
         (s->is_for_mma ? tile_attention_mma : tile_attention_fma).list(s, out);
         if (s->is_for_mma) tile_attention_wgmma.list(s, out);
         break;
-    case F_CHAIN: (s->is_for_mma ? tile_chain_mma : tile_attention_fma).list(s, out); break;
+    case F_CHAIN:
+        (s->is_for_mma ? tile_chain_mma : tile_attention_fma).list(s, out);
+        if (s->is_for_mma) tile_chain_wgmma.list(s, out);
+        break;
     }
 }
 
@@ -130,5 +134,6 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
     if (kind == TILE_TRANSPOSE && k->family == F_POINTWISE)
         return "no load is contiguous across the order of the stores";
     if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;
+    if (kind == TILE_CHAIN_WGMMA && s.is_for_mma) return s.chain.no_wgmma;
     return "its tiles are of another kind";
 }

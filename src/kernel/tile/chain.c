@@ -53,22 +53,32 @@ bool chain_form(const Body *b, const Machine *gpu, ChainForm *f) {
         f->right_of[i] = c->right_of[i];
     }
     if (PIECE * f->column_steps > f->widest) f->widest = PIECE * f->column_steps;
+    f->no_wgmma = chain_wgmma_obstacle(b, gpu, f);
     return machine_has_mma(gpu) && f->is_narrow && !f->long_axis &&
            PIECE * f->column_steps * f->out_count <= ATTENTION_LONGEST;
 }
 
-/* ---- shared memory: left operands, and two stages of right operands and values ----------------
+/* ---- shared memory: left operands, then stages of right operands and values --------------------
  */
+
+/* Of a row: padded, or whole panels of 64 elements. */
+static int row_bytes(const Tile *t, int row, int steps) {
+    enum { PANEL_STEPS = 4, PANEL_BYTES = 128 };
+    if (t->kind == TILE_CHAIN_MMA) return 2 * row;
+    return PANEL_BYTES * (int)ceil_div(steps, PANEL_STEPS);
+}
 
 int tile_chain_left(const ChainForm *f, const Tile *t, int score) {
     int bytes = 0;
-    for (int i = 0; i < score; i++) bytes += 2 * t->m * f->depth_row[i];
+    for (int i = 0; i < score; i++)
+        bytes += t->m * row_bytes(t, f->depth_row[i], f->depth_steps[i]);
     return bytes;
 }
 
 int tile_chain_right(const ChainForm *f, const Tile *t, int score) {
     int bytes = 0;
-    for (int i = 0; i < score; i++) bytes += 2 * t->n * f->depth_row[i];
+    for (int i = 0; i < score; i++)
+        bytes += t->n * row_bytes(t, f->depth_row[i], f->depth_steps[i]);
     return bytes;
 }
 
@@ -77,12 +87,15 @@ int tile_chain_values(const ChainForm *f, const Tile *t, int out) {
     if (out < f->out_count && f->right_of[out] >= 0)
         return tile_chain_right(f, t, f->right_of[out]);
     for (int i = 0; i < out; i++)
-        if (f->right_of[i] < 0) bytes += 2 * t->n * f->column_row;
+        if (f->right_of[i] < 0) bytes += t->n * row_bytes(t, f->column_row, f->column_steps);
     return bytes;
 }
 
 int tile_chain_shared(const ChainForm *f, const Tile *t) {
-    return tile_chain_left(f, t, f->count) + 2 * tile_chain_values(f, t, f->out_count);
+    enum { BARRIER_BYTES = 8 };
+    const int left = tile_chain_left(f, t, f->count), stage = tile_chain_values(f, t, f->out_count);
+    if (t->kind == TILE_CHAIN_MMA) return left + 2 * stage;
+    return left + t->stages * stage + BARRIER_BYTES * (1 + 2 * t->stages);
 }
 
 /* ---- tiles ------------------------------------------------------------------------------------

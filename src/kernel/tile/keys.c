@@ -14,7 +14,8 @@ static const char *const kind_names[TILE_KINDS] = {
     [TILE_MMA] = "mma",              [TILE_MMA_ROWS] = "mma",
     [TILE_WGMMA] = "wgmma",          [TILE_ATTENTION_FMA] = "fma",
     [TILE_ATTENTION_MMA] = "mma",    [TILE_ATTENTION_WGMMA] = "wgmma",
-    [TILE_CHAIN_MMA] = "mma",        [TILE_C_LOOPS] = "loops",        [TILE_C_DOT] = "blocks",
+    [TILE_CHAIN_MMA] = "mma",        [TILE_CHAIN_WGMMA] = "wgmma",
+    [TILE_C_LOOPS] = "loops",        [TILE_C_DOT] = "blocks",
     [TILE_C_ATTENTION] = "blocks"};
 
 static const char *const keep_names[] = {[KEEP_REGISTERS] = "registers",
@@ -28,7 +29,8 @@ enum {
     BY_FMA = 1 << TILE_FMA | 1 << TILE_FMA_ROWS | 1 << TILE_ATTENTION_FMA,
     BY_MMA = 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_ATTENTION_MMA,
     CHAIN_MMA = 1 << TILE_CHAIN_MMA,
-    BY_WGMMA = 1 << TILE_WGMMA | 1 << TILE_ATTENTION_WGMMA,
+    CHAIN = 1 << TILE_CHAIN_MMA | 1 << TILE_CHAIN_WGMMA,
+    BY_WGMMA = 1 << TILE_WGMMA | 1 << TILE_ATTENTION_WGMMA | 1 << TILE_CHAIN_WGMMA,
     ATTENTION = 1 << TILE_ATTENTION_FMA | 1 << TILE_ATTENTION_MMA | 1 << TILE_ATTENTION_WGMMA,
     OF_ROWS = 1 << TILE_ROW | 1 << TILE_FMA_ROWS | 1 << TILE_MMA_ROWS,
     OF_RESULTS = 1 << TILE_MMA | 1 << TILE_WGMMA,
@@ -53,8 +55,8 @@ typedef struct TileKey {
 
 static const TileKey keys[] = {
     CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
-    NUMBER(m, CONTRACTION | ATTENTION | CHAIN_MMA | BLOCKS | 1 << TILE_TRANSPOSE),
-    NUMBER(n, CONTRACTION | ATTENTION | CHAIN_MMA | BLOCKS | 1 << TILE_TRANSPOSE),
+    NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | 1 << TILE_TRANSPOSE),
+    NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | 1 << TILE_TRANSPOSE),
     NUMBER(columns, 1 << TILE_ATTENTION_FMA),
     NUMBER(k, BY_FMA | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT),
     NUMBER(threads_m, BY_FMA),

@@ -197,7 +197,7 @@ static const Dtype *chain_types(const Body *b, const Tile *t, const Machine *mac
                                 Arena *arena) {
     Dtype *types = arena_array(arena, Dtype, b->accs.count);
     ChainForm form;
-    if (t->kind != TILE_CHAIN_MMA) return types;
+    if (t->kind != TILE_CHAIN_MMA && t->kind != TILE_CHAIN_WGMMA) return types;
     chain_form(b, machine, &form);
     for (int i = 0; i < form.count; i++) types[b->chain.scores[i]] = form.scores[i];
     for (int i = 0; i < form.out_count; i++) types[b->chain.outs[i]] = form.values[i];

@@ -65,6 +65,7 @@ typedef enum TileKind {
     TILE_ATTENTION_MMA,
     TILE_ATTENTION_WGMMA,
     TILE_CHAIN_MMA,   /* m rows, n columns of scores */
+    TILE_CHAIN_WGMMA,
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
     TILE_C_DOT,       /* blocks for the caches, micro-kernel in registers */
     TILE_C_ATTENTION, /* m panels of queries, n panels of keys */
@@ -240,6 +241,8 @@ typedef struct TensorForm {
 
 enum { TENSOR_RUN = 16 }; /* rows of a box where there are runs, of known multiples of it */
 
+/* Does TMA bring the operand, with elements along that axis, without change? */
+bool tensor_is_boxes(const Body *b, int value, int own, int along, Dtype type);
 bool tensor_form(const Body *b, int value, int own, int along, TensorForm *form);
 void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
@@ -256,16 +259,19 @@ typedef struct ChainForm {
     int column_steps, column_row;
     int widest;
     int right_of[CHAIN_SCORES]; /* of results: the score with the same right operand; -1: none */
+    const char *no_wgmma;       /* obstacle to wgmma; NULL: none */
 } ChainForm;
 
 /* Without tensor cores, only the reason is set. */
 bool chain_form(const Body *b, const Machine *gpu, ChainForm *form);
-/* Bytes before the left operand of a score in shared memory, and in each of two stages, which follow,
+/* Bytes before the left operand of a score in shared memory, and in each of the stages, which follow,
  * before its right operand, and the values of a result; of one more: of all. */
 int tile_chain_left(const ChainForm *form, const Tile *t, int score);
 int tile_chain_right(const ChainForm *form, const Tile *t, int score);
 int tile_chain_values(const ChainForm *form, const Tile *t, int out);
 int tile_chain_shared(const ChainForm *form, const Tile *t);    /* bytes, dynamic */
+/* By wgmma: do registers hold the weights of one tile and the scores of the next? */
+bool tile_chain_overlaps(const ChainForm *form, const Tile *t);
 int tile_chain_registers(const ChainForm *form, const Tile *t); /* of a thread, about */
 
 /* ---- transpose.c: of a pointwise body that reads across the order in which it writes --------- */

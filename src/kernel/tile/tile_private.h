@@ -65,7 +65,7 @@ extern const TileFamily tile_attention_fma;                    /* attention_fma.
 extern const TileFamily tile_attention_mma;                    /* attention.c */
 extern const TileFamily tile_attention_wgmma;                  /* attention_wgmma.c */
 
-extern const TileFamily tile_chain_mma;                        /* chain.c */
+extern const TileFamily tile_chain_mma, tile_chain_wgmma;      /* chain.c, chain_wgmma.c */
 
 extern const TileFamily tile_c_loops, tile_c_dot, tile_c_attention; /* c.c */
 
@@ -102,6 +102,10 @@ const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
 void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads);
 void row_part_complete(const TileSpace *s, Tile *t);
 const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector, int least_threads);
+
+/* ---- chain_wgmma.c ---- */
+
+const char *chain_wgmma_obstacle(const Body *b, const Machine *gpu, const ChainForm *form);
 
 /* ---- numbers ---- */
 

@@ -1,0 +1,126 @@
+/* chain_tiles.c: text that chains on tensor cores share: weights and results are in a warp's
+ * registers in the layout of mma and wgmma accumulators. In: ChainForm, the template's names. Out:
+ * fills of the template. */
+#include "emit/cuda/chain.h"
+
+enum { PAIR = 2 }; /* adjacent elements of a result row in a thread */
+
+static Dim extent(const ChainTiles *m, int axis) { return m->c->w.b->indices->extent[axis]; }
+
+const char *chain_slot(const ChainTiles *m, const char *base, int bytes) {
+    return bytes ? arena_printf(m->c->w.arena, "(%s + %d)", base, bytes) : base;
+}
+
+/* "const int at_n = .., at_m = ..": where a weight is, as far as its text reads it. */
+static const char *weight_at(const ChainTiles *m, const ChainNames *names, uint32_t axes) {
+    const int axis[] = {ATTENTION_QUERY, ATTENTION_KEY};
+    const char *at[] = {names->row, names->column};
+    Text text = text_new(m->c->w.arena);
+    for (int i = 0; i < 2; i++) {
+        const char *size = cuda_dim(m->c, extent(m, axis[i]));
+        if (!attention_is_whole(&m->tiles, axis[i], i ? m->c->tile.n : m->c->tile.m))
+            at[i] = arena_printf(m->c->w.arena, "%s < %s ? %s : %s - 1", at[i], size, at[i], size);
+        text_str(&text, attention_position(&m->tiles, axes, axis[i], at[i]));
+    }
+    return text_get(&text);
+}
+
+static void add_weights(ChainTiles *m, const ChainNames *names, Fills *fills) {
+    CudaWriter *c = m->c;
+    const ChainForm *f = m->form;
+    Arena *arena = c->w.arena;
+    const bool whole = attention_is_whole(&m->tiles, ATTENTION_KEY, c->tile.n);
+    const ChainWeights w = chain_weights(c, names->score);
+    Text lines = text_new(arena), packs = text_new(arena);
+    uint64_t reads = whole ? 0 : READS_N_START;
+    if (w.axes >> ATTENTION_QUERY & 1) reads |= READS_M_START;
+    if (w.axes >> ATTENTION_KEY & 1) reads |= READS_N_START;
+    text_str(&lines, w.lines);
+    for (int i = 0; i < f->out_count; i++) {
+        const char *value = w.value[i];
+        if (!whole)
+            value = arena_printf(arena, "%s < %s ? %s : 0", names->column,
+                                 cuda_dim(c, extent(m, ATTENTION_KEY)), value);
+        text_printf(&lines, "two[%d][part] = %s;\n", i, value);
+        text_printf(&packs, "weight[%d]%s = %s(two[%d][0], two[%d][1]);\n", i, names->weight,
+                    f->values[i] == T_F16 ? "to_f16x2" : "to_bf16x2", i, i);
+    }
+    const Fill made[] = {{"AT_TILE", attention_tile_at(c, "tile_n", reads)},
+                         {"WEIGHT_AT", weight_at(m, names, w.axes)},
+                         {"WEIGHTS", text_get(&lines)},
+                         {"PACK_WEIGHTS", text_get(&packs)}};
+    FILLS_ADD(arena, fills, made);
+}
+
+/* What reads a pair of neighbouring results. */
+static void add_stores(ChainTiles *m, const ChainNames *names, Fills *fills) {
+    CudaWriter *c = m->c;
+    Text elements = text_new(c->w.arena);
+    cuda_choose_pack(c, PIECE_RESULTS, 0, ATTENTION_COLUMN, PAIR, &m->tiles.alignments);
+    cuda_begin_elements(c, &elements);
+    chain_stores(c, names->out);
+    const Fill made[] = {
+        {"STORES", cuda_end_elements(c, &elements)},
+        {"VECTOR", cuda_number(c->w.arena, c->vector)},
+        {"IS_PARTIAL", attention_is_whole(&m->tiles, ATTENTION_COLUMN, 16) ? "" : "1"}};
+    c->wide = false;
+    FILLS_ADD(c->w.arena, fills, made);
+}
+
+/* Are the first rows those with the most tiles? */
+static bool is_ascending(const MaskText *masked) {
+    return masked->reads & READS_M_START && !(masked->reads & READS_M_LAST);
+}
+
+static void add_mask(const ChainTiles *m, Fills *fills) {
+    CudaWriter *c = m->c;
+    const TileMask mask = tile_mask_chain(&c->w);
+    const MaskText rows = tile_mask_rows(&c->w, &mask);
+    const char *lines =
+        arena_printf(c->w.arena, "%s%s", attention_tile_at(c, "tile_n", rows.reads), rows.text);
+    const Fill made[] = {{"MASKED", mask.masked.text ? mask.masked.text : ""},
+                         {"MASKED_AT", attention_tile_at(c, "tiles * tile_n", mask.masked.reads)},
+                         {"M_TILE", is_ascending(&mask.masked)
+                                        ? "(int)(blockIdx.x % grid_m)"
+                                        : "grid_m - 1 - (int)(blockIdx.x % grid_m)"},
+                         {"MASK_ROWS", lines}};
+    FILLS_ADD(c->w.arena, fills, made);
+    attention_next_tile(c, fills);
+}
+
+static void add_sizes(const ChainTiles *m, Fills *fills) {
+    const ChainForm *f = m->form;
+    CudaWriter *c = m->c;
+    const char *batch =
+        arena_printf(c->w.arena, "const %s at_batch = blockIdx.x / grid_m;\n", c->index);
+    if (dim_is(c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1)) batch = "";
+    const Fill made[] = {{"IDX", c->index},
+                         {"AT_BATCH", batch},
+                         {"ROWS_M", cuda_dim(c, extent(m, ATTENTION_QUERY))},
+                         {"COUNT_N", cuda_dim(c, extent(m, ATTENTION_KEY))},
+                         {"COLUMNS", cuda_dim(c, extent(m, ATTENTION_COLUMN))},
+                         {"SCORES", cuda_number(c->w.arena, f->count)},
+                         {"OUTS", cuda_number(c->w.arena, f->out_count)}};
+    FILLS_ADD(c->w.arena, fills, made);
+}
+
+void chain_fills(ChainTiles *m, const ChainNames *names, Fills *fills) {
+    add_sizes(m, fills);
+    add_stores(m, names, fills);
+    add_mask(m, fills);
+    add_weights(m, names, fills);
+}
+
+void chain_launch(ChainTiles *m, const char *how) {
+    CudaKernel *k = m->tiles.k;
+    const Tile *t = &m->c->tile;
+    k->threads = t->threads;
+    k->blocks = t->blocks;
+    k->block_x = cuda_number(k->arena, t->threads);
+    k->shared = cuda_number(k->arena, tile_chain_shared(m->form, t));
+    k->grid = cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m);
+    if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
+        k->grid =
+            arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, ATTENTION_BATCH)), k->grid);
+    k->how = how;
+}

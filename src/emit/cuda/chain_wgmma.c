@@ -1,0 +1,176 @@
+/* chain_wgmma.c: chains of contractions by wgmma, through templates/cuda/chain_wgmma.cu: the TMA
+ * boxes of their operands, and the instructions. In: Kernel of family F_CHAIN, its ChainForm with a
+ * Tile for wgmma. Out: text and launch. */
+#include "emit/cuda/chain.h"
+
+typedef ChainTiles Wgmma;
+
+enum { PANEL_STEPS = 4 }; /* of 16 elements, in a row of shared memory */
+
+static const char *number(const Wgmma *m, int64_t n) { return cuda_number(m->c->w.arena, n); }
+
+static int panels(int steps) { return (steps + PANEL_STEPS - 1) / PANEL_STEPS; }
+
+/* ---- operands ---------------------------------------------------------------------------------
+ */
+
+typedef const char *PutBox(AttentionTiles *m, const AttentionBox *box);
+
+static const char *left_slot(const Wgmma *m, int score) {
+    return chain_slot(m, "left", tile_chain_left(m->form, &m->c->tile, score));
+}
+
+static const char *right_slot(const Wgmma *m, int score) {
+    return chain_slot(m, "slots", tile_chain_right(m->form, &m->c->tile, score));
+}
+
+static const char *values_slot(const Wgmma *m, int out) {
+    return chain_slot(m, "slots", tile_chain_values(m->form, &m->c->tile, out));
+}
+
+static const char *left_boxes(Wgmma *m, PutBox *put) {
+    const Body *b = m->c->w.b;
+    Text text = text_new(m->c->w.arena);
+    for (int i = 0; i < m->form->count; i++) {
+        const AttentionBox box = {.value = b->accs.at[b->chain.scores[i]].value,
+                                  .own = ATTENTION_QUERY,
+                                  .along = b->chain.depth[i],
+                                  .rows = m->c->tile.m,
+                                  .panels = panels(m->form->depth_steps[i]),
+                                  .start = "m_start",
+                                  .slot = left_slot(m, i),
+                                  .barrier = "left_full"};
+        text_str(&text, put(&m->tiles, &box));
+    }
+    return text_get(&text);
+}
+
+/* Values that are a right operand, too, are there already. */
+static const char *right_boxes(Wgmma *m, PutBox *put) {
+    const ChainForm *f = m->form;
+    const Body *b = m->c->w.b;
+    Text text = text_new(m->c->w.arena);
+    for (int i = 0; i < f->count + f->out_count; i++) {
+        const bool is_score = i < f->count;
+        const int out = i - f->count, acc = is_score ? b->chain.scores[i] : b->chain.outs[out];
+        if (!is_score && f->right_of[out] >= 0) continue;
+        const AttentionBox box = {.value = b->accs.at[acc].index,
+                                  .own = ATTENTION_KEY,
+                                  .along = is_score ? b->chain.depth[i] : ATTENTION_COLUMN,
+                                  .rows = m->c->tile.n,
+                                  .panels = panels(is_score ? f->depth_steps[i] : f->column_steps),
+                                  .start = "n_start",
+                                  .slot = is_score ? right_slot(m, i) : values_slot(m, out),
+                                  .barrier = "arrival"};
+        text_str(&text, put(&m->tiles, &box));
+    }
+    return text_get(&text);
+}
+
+/* ---- products ---------------------------------------------------------------------------------
+ */
+
+static const char *by_scores(const Wgmma *m) {
+    return arena_printf(m->c->w.arena, "%s_scores", m->tiles.k->k->name);
+}
+
+static const char *by_values(const Wgmma *m) {
+    return arena_printf(m->c->w.arena, "%s_values", m->tiles.k->k->name);
+}
+
+static const char *multiply_scores(const Wgmma *m) {
+    Text text = text_new(m->c->w.arena);
+    for (int i = 0; i < m->form->count; i++) {
+        const Fill fills[] = {{"NUMBER", number(m, i)},
+                              {"STEPS", number(m, m->form->depth_steps[i])},
+                              {"LEFT", left_slot(m, i)},
+                              {"RIGHT", right_slot(m, i)},
+                              {"MULTIPLY", by_scores(m)}};
+        template_fill("cuda/chain_wgmma_scores.cu", fills, (int)(sizeof fills / sizeof *fills),
+                      &text);
+    }
+    return text_get(&text);
+}
+
+static const char *multiply_weights(const Wgmma *m) {
+    Text text = text_new(m->c->w.arena);
+    for (int i = 0; i < m->form->out_count; i++) {
+        const Fill fills[] = {
+            {"NUMBER", number(m, i)}, {"RIGHT", values_slot(m, i)}, {"MULTIPLY", by_values(m)}};
+        template_fill("cuda/chain_wgmma_results.cu", fills, (int)(sizeof fills / sizeof *fills),
+                      &text);
+    }
+    return text_get(&text);
+}
+
+static const char *instructions(const Wgmma *m) {
+    const ChainForm *f = m->form;
+    const WgmmaText both[] = {{.name = by_scores(m),
+                               .comment = "of slot_descriptors; ADDS 0: sum = a b",
+                               .columns = m->c->tile.n,
+                               .type = f->scores[0],
+                               .adds = true},
+                              {.name = by_values(m),
+                               .comment = "a in registers",
+                               .columns = 16 * f->column_steps,
+                               .type = f->values[0],
+                               .in_registers = true,
+                               .b_across = true}};
+    Text out = text_new(m->c->w.arena);
+    for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], &out);
+    return text_get(&out);
+}
+
+/* ---- the kernel -------------------------------------------------------------------------------
+ */
+
+static const char *sizes(const Wgmma *m) {
+    const ChainForm *f = m->form;
+    const Tile *t = &m->c->tile;
+    return arena_printf(m->c->w.arena,
+                        "constexpr int consumers = %d, tile_m = %d, tile_n = %d, stages = %d;\n"
+                        "constexpr int columns = %d;\n"
+                        "constexpr int left_bytes = %d, stage_bytes = %d;\n",
+                        t->warpgroups, t->m, t->n, t->stages, 16 * f->column_steps,
+                        tile_chain_left(f, t, f->count), tile_chain_values(f, t, f->out_count));
+}
+
+static const char *how(const Wgmma *m) {
+    const Tile *t = &m->c->tile;
+    return arena_printf(m->c->w.arena,
+                        "Tensor cores (wgmma), %s products; %d threads of about %d registers for "
+                        "each %d rows, %d columns of scores in each of %d stages",
+                        dtype_name(m->form->scores[0]), t->threads,
+                        tile_attention_wgmma_registers(t).launched, t->m, t->n, t->stages);
+}
+
+void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
+    static const ChainNames names = {
+        .score = "[4 * j + 2 * half + part]",
+        .row = "m_start + m_warp + 8 * half + own_row",
+        .column = "n_start + 8 * j + pair + part",
+        .weight = "[2 * j + half]",
+        .out = "[4 * piece + 2 * half + part + l]",
+    };
+    Wgmma m = {.tiles = {.k = k, .c = c}, .c = c, .form = form};
+    const WarpgroupRegisters registers = tile_attention_wgmma_registers(&c->tile);
+    Fills fills = {0};
+    const Fill fetches[] = {{"FETCH_LEFT", left_boxes(&m, attention_elements)},
+                            {"FETCH_RIGHT", right_boxes(&m, attention_elements)}};
+    FILLS_ADD(k->arena, &fills, fetches);
+    chain_fills(&m, &names, &fills);
+    const Fill own[] = {{"COPY_LEFT", left_boxes(&m, attention_copies)},
+                        {"COPY_RIGHT", right_boxes(&m, attention_copies)},
+                        {"INSTRUCTIONS", instructions(&m)},
+                        {"OVERLAPS", tile_chain_overlaps(form, &c->tile) ? "1" : ""},
+                        {"APART", tile_chain_overlaps(form, &c->tile) ? "" : "1"},
+                        {"SIZES", sizes(&m)},
+                        {"MULTIPLY_SCORES", multiply_scores(&m)},
+                        {"MULTIPLY_WEIGHTS", multiply_weights(&m)},
+                        {"PRODUCER_REGISTERS", number(&m, registers.producer)},
+                        {"CONSUMER_REGISTERS", number(&m, registers.consumer)}};
+    FILLS_ADD(k->arena, &fills, own);
+    chain_launch(&m, how(&m));
+    cuda_function_wide(k, c, "cuda/chain_wgmma.cu", "tile", &m.tiles.alignments, fills.at,
+                       fills.count);
+}

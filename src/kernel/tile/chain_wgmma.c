@@ -1,0 +1,98 @@
+/* chain_wgmma.c: chains of contractions by wgmma and TMA, on sm_90a: which are possible, and with
+ * which tiles. In: a TileSpace. Out: the obstacle, or legal tiles. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    GROUP_ROWS = 64, /* rows of a warpgroup */
+    GROUPS = 2,      /* consumers */
+    GROUP = 128,     /* threads */
+    STEP = 16,
+    MOST_COLUMNS = 256, /* of scores */
+    LEAST_STAGES = 2,
+    MOST_STAGES = 4,
+    MOST_SUMS = 192, /* accumulators, and weights, of a consumer thread, which has 240 registers */
+    FEW_ROWS = 64
+};
+
+const char *chain_wgmma_obstacle(const Body *b, const Machine *gpu, const ChainForm *f) {
+    const ChainValues *c = &b->chain;
+    int64_t rows;
+    if (!gpu->wgmma) return "the architecture has none";
+    if (dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_QUERY], &rows) &&
+        rows <= FEW_ROWS)
+        return "rows are few";
+    for (int i = 0; i < c->count; i++) {
+        const Accumulator *a = &b->accs.at[c->scores[i]];
+        if (f->scores[i] != f->scores[0]) return "scores are products of several types";
+        if (!tensor_is_boxes(b, a->value, ATTENTION_QUERY, c->depth[i], f->scores[i]) ||
+            !tensor_is_boxes(b, a->index, ATTENTION_KEY, c->depth[i], f->scores[i]))
+            return "operands are computed, or their rows are not evenly spaced";
+    }
+    for (int i = 0; i < c->out_count; i++) {
+        if (f->values[i] != f->values[0]) return "results are products of several types";
+        if (!tensor_is_boxes(b, b->accs.at[c->outs[i]].index, ATTENTION_KEY, ATTENTION_COLUMN,
+                             f->values[i]))
+            return "values are computed, or their rows are not evenly spaced";
+    }
+    return NULL;
+}
+
+static void complete(const TileSpace *s, Tile *t) {
+    (void)s;
+    t->warpgroups = GROUPS;
+    t->threads = (GROUPS + 1) * GROUP;
+    t->blocks = 1;
+}
+
+bool tile_chain_overlaps(const ChainForm *f, const Tile *t) {
+    const int weights = f->out_count * t->n / 4;
+    return f->count * t->n / 2 + f->out_count * STEP * f->column_steps / 2 + weights <= MOST_SUMS;
+}
+
+/* Accumulators of scores and results of a thread; weights take the place of scores. */
+static int sums_of(const ChainForm *f, const Tile *t) {
+    return f->count * t->n / 2 + f->out_count * STEP * f->column_steps / 2;
+}
+
+static const char *refusal(const TileSpace *s, const Tile *t) {
+    const ChainForm *f = &s->chain;
+    if (f->no_wgmma) return f->no_wgmma;
+    if (t->m != GROUPS * GROUP_ROWS)
+        return arena_printf(s->arena, "m must be %d, for each of %d warpgroups %d, not %d",
+                            GROUPS * GROUP_ROWS, GROUPS, GROUP_ROWS, t->m);
+    if (t->n < STEP || t->n % STEP || t->n > MOST_COLUMNS)
+        return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", STEP,
+                            MOST_COLUMNS, t->n);
+    if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
+        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
+                            t->stages);
+    const int shared = tile_chain_shared(f, t), sums = sums_of(f, t);
+    if (sums > MOST_SUMS)
+        return arena_printf(s->arena, "a thread has %d registers for sums, and needs %d", MOST_SUMS,
+                            sums);
+    if (shared <= s->machine->shared_block) return NULL;
+    return arena_printf(s->arena, "%d stages take %d bytes of shared memory, and a block has %d",
+                        t->stages, shared, s->machine->shared_block);
+}
+
+/* The widest tile that is legal, with as many stages as fit. */
+static void list(const TileSpace *s, Candidates *out) {
+    enum { BEFORE = -1000 }; /* before the tiles of mma.sync */
+    Tile first = {.kind = TILE_CHAIN_WGMMA, .m = GROUPS * GROUP_ROWS, .n = 128, .stages = 3};
+    if (s->chain.no_wgmma) return;
+    while (first.n > STEP && refusal(s, &first))
+        if (first.stages > LEAST_STAGES)
+            first.stages--;
+        else
+            first.n /= 2, first.stages = 3;
+    candidate_add(s, first, BEFORE, out);
+    for (int n = STEP; n <= MOST_COLUMNS; n += STEP)
+        for (int stages = LEAST_STAGES; stages <= MOST_STAGES; stages++) {
+            Tile t = first;
+            t.n = n, t.stages = stages;
+            const int distance = tile_distance(&first, &t);
+            if (!tile_equal(&first, &t)) candidate_add(s, t, BEFORE + 1 + distance, out);
+        }
+}
+
+const TileFamily tile_chain_wgmma = {list, complete, refusal};

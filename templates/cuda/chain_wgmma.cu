@@ -1,0 +1,200 @@
+/* chain_wgmma.cu: a chain of contractions for sm_90a: sums over n of weights[batch, m, n] times
+ * values[batch, n, c], where weights are functions of scores[batch, m, n], the products of the row
+ * with all n: the backward of attention. A block has tile_m rows. Its first warpgroup is the producer:
+ * it loads the left operands once, then tiles of tile_n right operands and values into `stages` stages.
+ * Every consumer warpgroup has 64 rows: scores, weights and results stay in registers. Each stage has
+ * two mbarriers: `full` completes when its tile has arrived, `empty` when it has been multiplied.
+ *
+ * OVERLAPS: the scores of the next tile are multiplied right behind the values of this one; consumers
+ * take turns, one multiplies while the other computes weights. APART: registers do not hold both
+ * scores and weights.
+ *
+ * WIDE: as in attention_wgmma.cu, where panels are described, too. */
+#include "prelude.cuh"
+#define HEAD template <bool WIDE> __device__ void alone(const bf16 *q, float *y)
+#define IDX int
+#define ROWS_M 70
+#define COUNT_N 90
+#define COLUMNS 20
+#define SCORES 1
+#define OUTS 1
+#define M_TILE grid_m - 1 - (int)(blockIdx.x % grid_m)
+#define PRODUCER_REGISTERS 24
+#define CONSUMER_REGISTERS 240
+#define VECTOR 2
+//@BEGIN
+//@HOLE INSTRUCTIONS
+HEAD {
+    //@HOLE SIZES
+    constexpr int warps = 4 * consumers;
+    extern __shared__ __align__(1024) unsigned char shared[];
+    unsigned char *const left = shared, *const right = left + left_bytes;
+    Mbarrier *const left_full = (Mbarrier *)(right + stages * stage_bytes);
+    Mbarrier *const full = left_full + 1, *const empty = full + stages;
+    const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+    if (thread == 0) {
+        constexpr int producers = WIDE ? 1 : 128;
+        mbarrier_init(left_full, producers);
+        for (int i = 0; i < stages; i++) {
+            mbarrier_init(full + i, producers);
+            mbarrier_init(empty + i, warps);
+        }
+        fence_mbarrier_init();
+    }
+    __syncthreads();
+
+    const int grid_m = (int)((ROWS_M + tile_m - 1) / tile_m);
+    const int grid_n = (int)((COUNT_N + tile_n - 1) / tile_n);
+    const int m_tile = M_TILE; /* long rows first */
+    //@HOLE AT_BATCH
+    //@HOLE NEXT_TILE
+    if (warp < 4) {
+        setmaxnreg_decrease<PRODUCER_REGISTERS>();
+        if (WIDE && thread > 0) return;
+        Ring<stages> ring;
+        int n_tile = next_tile(0);
+        if (n_tile < grid_n) {
+            const IDX m_start = (IDX)m_tile * tile_m;
+            if constexpr (WIDE) {
+                mbarrier_arrive_expect_tx(left_full, left_bytes);
+                //@HOLE COPY_LEFT
+            } else {
+                //@HOLE FETCH_LEFT
+                fence_proxy_async();
+                mbarrier_arrive(left_full);
+            }
+        }
+#pragma unroll 1
+        for (; n_tile < grid_n; n_tile = next_tile(n_tile + 1)) {
+            const IDX n_start = (IDX)n_tile * tile_n;
+            unsigned char *const slots = right + ring.slot * stage_bytes;
+            Mbarrier *const arrival = full + ring.slot;
+            mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
+            if constexpr (WIDE) {
+                mbarrier_arrive_expect_tx(arrival, stage_bytes);
+                //@HOLE COPY_RIGHT
+            } else {
+                //@HOLE FETCH_RIGHT
+                fence_proxy_async();
+                mbarrier_arrive(arrival);
+            }
+            ring.step();
+        }
+    } else {
+        setmaxnreg_increase<CONSUMER_REGISTERS>();
+        const int group = (int)warp / 4 - 1, own_row = (int)lane / 4, pair = lane % 4 * 2;
+        const int m_warp = (int)(warp - 4) * 16;
+        Ring<stages> ahead, behind; /* the stage of the next scores, and of these values */
+        float out[OUTS][columns / 2] = {}, score[SCORES][tile_n / 2];
+        unsigned weight[OUTS][tile_n / 4]; /* two of a row, then two of the row 8 below */
+        const auto multiply_scores = [&]() {
+            const unsigned char *const slots = right + ahead.slot * stage_bytes;
+            //@HOLE MULTIPLY_SCORES
+            wgmma_commit();
+        };
+        const auto multiply_weights = [&]() {
+            const unsigned char *const slots = right + behind.slot * stage_bytes;
+            //@HOLE MULTIPLY_WEIGHTS
+            wgmma_commit();
+        };
+        /* Weights are rounded to 16 bits. */
+        [[maybe_unused]] const auto exp = [](float x) { return exp2_approx(x * 1.4426950f); };
+        //@IF OVERLAPS
+        if (group == 0) named_arrive(1, 256); /* its turn */
+        //@END
+
+        int n_tile = next_tile(0);
+        if (n_tile < grid_n) {
+            mbarrier_wait(left_full, 0);
+#pragma unroll
+            for (int i = 0; i < OUTS; i++) wgmma_done(out[i]); /* zeros are there */
+            //@IF OVERLAPS
+            mbarrier_wait(full + ahead.slot, ahead.parity);
+            wgmma_fence();
+            multiply_scores();
+            ahead.step();
+            bool has_values = false;
+            //@END
+#pragma unroll 1
+            while (true) {
+                //@IF APART
+                mbarrier_wait(full + ahead.slot, ahead.parity);
+                wgmma_fence();
+                multiply_scores();
+                ahead.step();
+                //@END
+                wgmma_wait<0>();
+#pragma unroll
+                for (int i = 0; i < SCORES; i++) wgmma_done(score[i]);
+                //@IF OVERLAPS
+#pragma unroll
+                for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
+                if (has_values) {
+                    if (lane == 0) mbarrier_arrive(empty + behind.slot);
+                    behind.step();
+                }
+                has_values = true;
+                //@END
+
+                //@HOLE AT_TILE
+#pragma unroll
+                for (int j = 0; j < tile_n / 8; j++)
+#pragma unroll
+                    for (int half = 0; half < 2; half++) {
+                        float two[OUTS][2];
+#pragma unroll
+                        for (int part = 0; part < 2; part++) {
+                            //@HOLE WEIGHT_AT
+                            //@HOLE WEIGHTS
+                        }
+                        //@HOLE PACK_WEIGHTS
+                    }
+
+                n_tile = next_tile(n_tile + 1);
+                //@IF OVERLAPS
+                const bool has_next = n_tile < grid_n;
+                if (has_next) mbarrier_wait(full + ahead.slot, ahead.parity);
+                named_wait(1 + group, 256);
+                wgmma_fence();
+                multiply_weights();
+                if (has_next) {
+                    multiply_scores();
+                    ahead.step();
+                }
+                named_arrive(1 + (group + 1) % consumers, 256);
+                if (!has_next) break;
+                //@END
+                //@IF APART
+                wgmma_fence();
+                multiply_weights();
+                wgmma_wait<0>();
+#pragma unroll
+                for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
+                if (lane == 0) mbarrier_arrive(empty + behind.slot);
+                behind.step();
+                if (n_tile >= grid_n) break;
+                //@END
+            }
+            wgmma_wait<0>();
+#pragma unroll
+            for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
+        }
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            const IDX at_m = (IDX)m_tile * tile_m + m_warp + 8 * half + own_row;
+            if (at_m >= ROWS_M) continue;
+#pragma unroll
+            for (int piece = 0; piece < columns / 8; piece++) {
+                constexpr int VEC = WIDE ? VECTOR : 1;
+#pragma unroll
+                for (int part = 0; part < 2; part += VEC) {
+                    const IDX at_c = 8 * piece + pair + part;
+                    //@IF IS_PARTIAL
+                    if (at_c >= COLUMNS) continue;
+                    //@END
+                    //@HOLE STORES
+                }
+            }
+        }
+    }
+}
