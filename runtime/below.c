@@ -1,5 +1,5 @@
 /* below.c: files that a model names. In: a folder that the user trusts, and a relative path that
- * nobody has checked. Out: the bytes of a regular file below that folder, reached by no symbolic
+ * is not checked. Out: the bytes of a regular file below that folder, reached by no symbolic
  * link and no "..", or why there are none. */
 #include "runtime/runtime.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Why a path is none that may be followed; NULL: it may be. */
+/* Why a path may not be followed; NULL: it may. */
 static const char *path_flaw(const char *path) {
     if (*path == '/') return "is an absolute path: write one below the folder of the model";
     for (const char *at = path; *at; at += at[0] == '/') {

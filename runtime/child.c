@@ -1,6 +1,6 @@
-/* child.c: runs a command as a child process, and ends it when that is wanted.
- * In: its words, the file for what it says, the folder for its temporary files, who watches. Out:
- * how it ended. */
+/* child.c: runs a command as a child process, which its watcher may end.
+ * In: its words, a file for its output, a folder for its temporary files, the watcher. Out: how it
+ * ended. */
 #include "runtime/runtime.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ enum { LOOK_MS = 5, ASK_EVERY = 10 }; /* a watcher is asked each 50 ms, and wait
 
 /* ---- starting ----------------------------------------------------------------------------- */
 
-/* That of this process, but for TMPDIR. */
+/* That of this process, with another TMPDIR. */
 static char **environment(const Child *child) {
     size_t count = 0, size = 0;
     while (environ && environ[count]) count++;
@@ -30,7 +30,7 @@ static char **environment(const Child *child) {
     return all;
 }
 
-/* What the command says goes to the log. */
+/* The output of the command goes to the log. */
 static int redirect(const Child *child, posix_spawn_file_actions_t *actions) {
     int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     if (!error)
@@ -79,7 +79,7 @@ static int look(Child *child, pid_t pid, int options) {
     return ended > 0 ? 1 : (int)ended;
 }
 
-/* Until it ends by itself, or its watcher wants no more of it. */
+/* Waits until it ends, or ends it when the watcher asks for that. */
 static int watch(Child *child, pid_t pid) {
     const struct timespec pause = {0, LOOK_MS * 1000000L};
     for (int looks = 1;; looks++) {

@@ -1,6 +1,5 @@
-/* code.c: machine code that was compiled before, by what it was compiled from.
- * In: keys and code. Out: code that need not be compiled again. A list: a model has tens of
- * variants. */
+/* code.c: a table of machine code that is already compiled, by the key of its source.
+ * In: keys and code. Out: code for a key. A list: a model has tens of variants. */
 #include "runtime/runtime.h"
 
 #include <stdatomic.h>

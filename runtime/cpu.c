@@ -1,6 +1,6 @@
 /* cpu.c: compiles C for the CPU.
- * In: C source text, or code of before. Out: its machine code, by the C compiler of this machine,
- * loaded.
+ * In: C source text, or machine code from a table. Out: machine code, by the C compiler of this
+ * machine, loaded.
  * All intermediate memory is in a scratch arena and all files in one folder, so that build_end can
  * clean up after any error. */
 #include "runtime/runtime.h"
@@ -23,8 +23,8 @@ struct CpuModule {
 
 enum { LOG_MOST = 16 << 10, WORDS_MOST = 256 };
 
-/* Flags a compiler may lack; the code is right without them, only slower. The hints are what a
- * compiler says that lacks the flag, or the library or header that comes with it. */
+/* Flags a compiler may lack; the code is right without them, only slower. The hints are words in
+ * the errors of a compiler that lacks the flag, or the library or header that comes with it. */
 static const struct {
     const char *flag, *hints[4];
 } wishes[] = {
@@ -106,7 +106,7 @@ static bool folder_keep(Build *b, const char *keep) {
            keep_file(b, b->log, keep);
 }
 
-/* Whatever a compiler may have left in it. */
+/* Removes what a compiler may have left in it. */
 static void folder_remove(const char *folder) {
     DIR *dir = opendir(folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));)
@@ -183,7 +183,7 @@ static int command_run(Build *b, Command *command, int *status) {
     return error;
 }
 
-/* The start of what the compiler said. */
+/* The start of the output of the compiler. */
 static const char *read_log(Build *b) {
     char *text = arena_alloc(b->arena, LOG_MOST + 1);
     int fd = open(b->log, O_RDONLY | O_CLOEXEC);
@@ -241,7 +241,7 @@ static bool speaks_of(const char *log, int wish) {
     return false;
 }
 
-/* Marks the wishes that the log speaks of. False when there is no new one. */
+/* Marks the flags that the log complains of. False if there is no new one. */
 static bool drop_wishes(Build *b, const char *log) {
     bool any = false;
     for (int i = 0; i < WISHES; i++)
@@ -254,7 +254,8 @@ const char *cpu_compiler(const CpuOptions *options) {
     return compiler && compiler[strspn(compiler, " ")] ? compiler : "cc";
 }
 
-/* Again without the flags it complains of; if that is of no use, the first failure is told. */
+/* Again without the flags that it complains of; if that fails, too, the first failure is reported.
+ */
 static bool compile(Build *b) {
     const CpuOptions *o = b->options;
     const char *compiler = cpu_compiler(o);

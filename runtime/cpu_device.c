@@ -105,7 +105,7 @@ static CpuModule *load_known(Diag *diag, const CpuOptions *options) {
     return code ? cpu_load(diag_new(diag->arena, 1), code) : NULL;
 }
 
-/* Code of before comes from the table, and into that from the store. */
+/* Code that is already compiled comes from the table, and into that from the store. */
 static CpuModule *load_stored(const CpuDevice *cpu, Diag *diag, const Program *program,
                               const KeyFields *key, const CpuOptions *options) {
     CodeStore *store = cpu->device.store;
@@ -129,8 +129,8 @@ static CpuModule *compile_and_store(const CpuDevice *cpu, Diag *diag, const Prog
     return module;
 }
 
-/* From the code of before, if this machine can load it; else by the compiler. What is to be kept is
- * compiled: code of before has no source and no log. */
+/* From stored code, if this machine can load it; else by the compiler. With --keep the compiler
+ * always runs: stored code has no source and no log. */
 static CpuModule *make_known(const CpuDevice *cpu, Diag *diag, Program *program, const char *keep,
                              CpuOptions *options) {
     options->key = key_of(cpu, diag, program, options);
@@ -289,7 +289,7 @@ static bool stop(Device *device, Diag *diag, double *seconds) {
 
 static void close_device(Device *device) { free(device); }
 
-/* What Linux tells of the first processor: as much of it as there is room for. */
+/* What Linux reports about the first processor, as much as there is room for. */
 static const char *read_cpuinfo(Arena *arena) {
     char *text = arena_alloc(arena, CPUINFO_MOST + 1);
     FILE *file = fopen("/proc/cpuinfo", "re");
@@ -348,7 +348,7 @@ static size_t cache_bytes(void) {
 }
 
 Device *cpu_open(Diag *diag) {
-    const char *cpuinfo = read_cpuinfo(diag->arena); /* may leave for want of memory */
+    const char *cpuinfo = read_cpuinfo(diag->arena); /* jumps when out of memory */
     CpuDevice *cpu = calloc(1, sizeof *cpu);
     if (!cpu) {
         diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));

@@ -127,7 +127,7 @@ typedef struct CudaDriver {
 #undef FUNCTION
 } CudaDriver;
 
-/* Numbers that the driver has for what it tells of a device. */
+/* The driver's numbers for attributes of a device. */
 enum {
     CUDA_CLOCK_KHZ = 13,
     CUDA_MULTIPROCESSORS = 16,

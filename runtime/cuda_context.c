@@ -1,6 +1,6 @@
 /* cuda_context.c: a device of the CUDA driver: its context, and what a thread needs to use it.
- * In: its number. Out: handles; around every use, the context made current, and that of before
- * again. */
+ * In: its number. Out: handles. Around every use its context is made current; then the previous one
+ * is restored. */
 #include "runtime/cuda.h"
 
 #include <string.h>
@@ -20,8 +20,8 @@ bool cuda_ok(Diag *diag, const CudaDevice *c, const char *call, int status) {
 
 /* ---- around every use --------------------------------------------------------------------- */
 
-/* A thread that captures a stream in the mode "global" forbids all others to allocate, but for
- * those in the mode "relaxed". The driver gives the mode of before. */
+/* While a thread captures a stream in the mode "global", only threads in the mode "relaxed" may
+ * allocate. The driver returns the previous mode. */
 bool cuda_enter(Device *device, Diag *diag, DeviceEntry *entry) {
     const CudaDevice *c = cuda_of(device);
     if (!cuda_ok(diag, c, "cuCtxPushCurrent", c->driver.context_push(c->context))) return false;

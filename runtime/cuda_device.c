@@ -100,7 +100,7 @@ static KeyFields key(Device *device, Diag *diag, const Program *program) {
     return stored_key(cuda_of(device), diag, program);
 }
 
-/* Code of before, if the driver takes it. */
+/* Code that is already compiled, if the driver accepts it. */
 static bool load_known(const CudaDevice *c, Diag *diag, const Program *program, const void *code) {
     CudaProgram *loaded = program->loaded;
     if (code && load_code(c, diag_new(diag->arena, 1), program, code)) return true;
@@ -223,7 +223,7 @@ static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m
     return true;
 }
 
-/* What went wrong in a kernel is told by the next call that waits for it. */
+/* An error in a kernel is returned by the next call that waits for it. */
 static const char *after(Diag *diag, const CudaDevice *c, const char *call) {
     if (!c->last.name) return call;
     return arena_printf(diag->arena, "%s after %s", call, launch_text(diag->arena, &c->last));

@@ -1,6 +1,6 @@
 /* cuda_graph.c: all kernels of a call as one graph: one call of the driver launches them.
- * In: a Call. Out: a graph whose kernels follow each other; before a launch, those whose memory has
- * changed are told so. One launch at a time. */
+ * In: a Call. Out: a graph of kernels in sequence. Before a launch, the arguments of kernels whose
+ * memory has changed are updated. One launch at a time. */
 #include "runtime/cuda.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* cuda_launch.c: what the driver is handed for one launch of a kernel.
+/* cuda_launch.c: the arguments that the driver takes for one launch of a kernel.
  * In: a launch whose numbers are known, memory. Out: the arguments, each in its slot. */
 #include "runtime/cuda.h"
 

@@ -1,6 +1,7 @@
 /* cuda_prepare.c: launches with their numbers.
- * In: a program, dims. Out: what the driver is told of each launch. The formulas of a program are read
- * once, in the order in which they are computed later: one walk does both. */
+ * In: a program, dims. Out: grid, block, shared memory and
+ * arguments of each launch. The formulas of a program are parsed once, in the order in which they
+ * are computed: one walk does both. */
 #include "runtime/cuda.h"
 
 #include <limits.h>

@@ -152,14 +152,15 @@ typedef struct FormulaDims {
 
 typedef struct FormulaCode FormulaCode;
 
-/* A text read once, to be computed often: NULL where it is no such expression. (formula_run.c) */
+/* A text that is parsed once and computed often; NULL: it is not such an expression.
+ * (formula_run.c) */
 const FormulaCode *formula_compile(Arena *arena, const char *text, const char *const *names,
                                    int count);
 /* With the values of the names. `code` may be NULL, which has none. */
 bool formula_run(const FormulaCode *code, const int64_t *dims, Dtype type, Scalar *value);
 /* The value of a C expression of literals, dims, + - * / % ?: ! && ||, comparisons, casts, and the
  * functions of <math.h> and ceil_div, converted to `type`. False, without a diagnostic, when it has
- * none: it overflows int64_t, divides an integer by 0, or is no such expression. */
+ * none: it overflows int64_t, divides an integer by 0, or is not such an expression. */
 bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar *value);
 
 /* ---- child.c: a command, run ------------------------------------------------------------- */
@@ -173,7 +174,7 @@ typedef struct Watch {
 typedef struct Child {
     Arena *arena;
     char *const *words; /* end with NULL */
-    const char *log;    /* the file for what it says */
+    const char *log;    /* the file for its output */
     const char *folder; /* its TMPDIR */
     const Watch *watch; /* NULL: none. With one it is a process group, which is killed as a whole */
     int status;         /* set: as by waitpid */
@@ -216,7 +217,7 @@ typedef struct KeyField {
 } KeyField;
 
 typedef struct KeyFields {
-    const KeyField *at; /* in the order in which differences are told */
+    const KeyField *at; /* in the order in which differences are reported */
     int count;
 } KeyFields;
 
@@ -274,7 +275,7 @@ typedef struct ProgramKernel {
     int argument_count;
 } ProgramKernel;
 
-/* Has it code of its own, or that of an earlier one? */
+/* Does it have code of its own, not that of an earlier one? */
 bool kernel_has_code(const ProgramKernel *kernel);
 
 /* A condition under which the dims are refused, and why: "!(D % 8 == 0)", "assert". */
@@ -375,7 +376,7 @@ struct Device {
     /* Fills m->prepared from constant inputs, once before any launch; NULL: nothing is prepared. */
     bool (*prepare_constants)(Device *, Diag *, const Call *, const Memory *m);
     bool (*launch)(Device *, Diag *, const Call *, const Memory *m, int kernel); /* or ALL_KERNELS */
-    /* All kernels of a call as one graph; NULL: there is no such thing. Freed also after a failure. A
+    /* All kernels of a call as one graph; NULL: the device has none. Freed also after a failure. A
      * graph is launched by one thread at a time. */
     bool (*graph_make)(Device *, Diag *, const Call *, DeviceGraph **graph);
     bool (*graph_launch)(Device *, Diag *, const Call *, DeviceGraph *graph, const Memory *m);

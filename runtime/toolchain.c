@@ -1,6 +1,6 @@
-/* toolchain.c: which compiler would compile, without running it.
- * In: the command of the C compiler, or NVRTC; a store that remembers versions. Out: a text that is
- * another one when the compiler is. A version is asked for once for each state of the files. */
+/* toolchain.c: identifies the compiler without compiling.
+ * In: the command of the C compiler, or NVRTC; a store that remembers versions. Out: a text that
+ * differs if the compiler differs. The version is queried once for each state of the files. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "runtime/cuda.h"
 

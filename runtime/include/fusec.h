@@ -17,10 +17,10 @@
  *            be released in any order. Arguments are borrowed for the call only, unless said
  *            otherwise. Texts that are given out are UTF-8, belong to the handle that was asked,
  *            and live as long as it does.
- * Threads    Any function may be called from any thread at any time, also on one handle, but for
- *            two rules: a handle is released when no call on it is under way, and a handle is not
- *            used after its release (which a debug build tells, as long as it is one of the last
- *            eight of its context). Callbacks may come from any thread.
+ * Threads    Any function may be called from any thread at any time, also on the same handle, with
+ *            two exceptions: a handle must not be released during a call on it, and must not be
+ *            used after its release (a debug build reports that for the last eight handles of
+ *            a context). Callbacks may come from any thread.
  * Growth     A struct that the caller fills begins with struct_size, to be set to sizeof of that
  *            struct (FUSEC_OPTIONS does so); a field that is 0 has its default. Fields are added at
  *            the end only. NULL in place of options is all defaults. */
@@ -148,7 +148,7 @@ typedef struct FusecContextOptions {
     void *cuda_context; /* CUDA: a CUcontext of that device, which outlives the context; NULL: the
                            primary one, which the CUDA runtime and PyTorch use */
     int threads;        /* CPU: that one call may use; 0: what OpenMP takes, 1: the caller only */
-    int background_threads; /* that compile better variants while others serve; 0: none */
+    int background_threads; /* that compile better variants in the background; 0: none */
     const char *compiler;   /* CPU: command of the C compiler; NULL: $CC, else cc */
     const FusecAllocator *host_allocator;   /* copied. Of handles, compilations and, on the CPU,
                                                workspaces; NULL: malloc */
@@ -483,7 +483,7 @@ typedef struct FusecStats {
                               another function, or that the cache had */
     uint64_t evictions;
     double compile_seconds;
-    size_t variant_count;  /* that serve now */
+    size_t variant_count; /* in use now */
     char last_miss[256]; /* the sizes, the guard that failed, and the line of the model that its dim
                             comes from; "": none */
 } FusecStats;
@@ -497,7 +497,7 @@ typedef struct FusecVariant {
 } FusecVariant;
 
 FUSEC_API FusecStatus fusec_function_stats(FusecFunction *function, FusecStats *stats);
-/* Number `index` of those that serve, in the order in which they are tried. */
+/* Number `index` of those in use, in the order in which they are tried. */
 FUSEC_API FusecStatus fusec_function_variant(FusecFunction *function, size_t index,
                                              FusecVariant *variant);
 

@@ -1,6 +1,6 @@
 /* fusec.hpp: fusec.h for C++ (11 and later), header only: handles that release themselves, and
- * exceptions in place of statuses. What each function does, and from which threads it may be
- * called, fusec.h says. Handles move; they are not copied. */
+ * exceptions in place of statuses. fusec.h says what each function does, and
+ * from which threads it may be called. Handles move; they are not copied. */
 #ifndef FUSEC_HPP
 #define FUSEC_HPP
 

@@ -1,6 +1,6 @@
-/* adopt.c: a function whose model was compiled by somebody else.
- * In: a compilation up to its source. Out: a function that runs as any other. The command makes its
- * functions so, since it shows and checks more of a compilation than fusec.h tells of. */
+/* adopt.c: a function of a model that the caller has compiled.
+ * In: a compilation up to its source. Out: a function like any other. The command line uses it,
+ * because it shows and checks more of a compilation than fusec.h offers. */
 #include "api/api.h"
 
 typedef struct Adoption {

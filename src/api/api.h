@@ -1,11 +1,11 @@
-/* api.h: libfusec: what fusec.h declares, on top of the whole compiler. What its files share.
+/* api.h: libfusec: the implementation of fusec.h. Shared by its files.
  *
  *     FusecContext <-- FusecModel <-- FusecFunction <-- FusecExecutable      each keeps its parent
  *       device           text           Variant ..         Call
  *
- * Every handle lives in an arena of its own, with all that belongs to it. A function of fusec.h
- * packs its arguments in a struct and gives its body to api_run, which turns what goes wrong in it,
- * want of memory and mistakes of ours included, into a status and the record of the thread. */
+ * Every handle has an arena of its own, which holds all its data. A function of fusec.h packs its
+ * arguments in a struct and passes its body to api_run. api_run turns every failure, including lack
+ * of memory and a BUG, into a status and the thread's error record. */
 #ifndef FUSEC_API_H
 #define FUSEC_API_H
 
@@ -27,7 +27,7 @@ enum {
 typedef struct Handle {
     uint32_t kind; /* HandleKind; another number: no handle, or a released one */
     atomic_int references;
-    Arena *arena; /* in which it lives */
+    Arena *arena; /* that holds it */
 } Handle;
 
 typedef enum HandleKind {
@@ -51,7 +51,7 @@ struct FusecContext {
     Device *device;
     Cache *cache;     /* NULL: none */
     Workers *workers; /* NULL: none */
-    /* A debug build keeps the last few released handles, so that a use of one is told. */
+    /* A debug build keeps the last few released handles, to report the use of one. */
     _Atomic(Arena *) released[RELEASED_MOST];
     atomic_uint released_count;
 };
@@ -73,7 +73,7 @@ struct FusecModel {
     bool is_file;
     bool is_adopted;      /* the next is the caller's: see function_adopt */
     const Imports *imports; /* of the artifact that it comes from; NULL: none */
-    Arena *artifact;        /* in which these are */
+    Arena *artifact;        /* that holds these */
     const Compilation *c; /* up to its graphs */
     CodeTable codes;      /* of all its functions, and of the artifact that it comes from */
 };
@@ -128,7 +128,7 @@ typedef struct Variant {
 
 enum { VARIANTS_MOST = 32 };
 
-/* Those that serve, in the order in which they are tried. Never changes; a new one takes its place.
+/* The variants that calls use, in the order they are tried. Immutable; a change makes a new table.
  */
 typedef struct VariantTable {
     int count;
@@ -136,7 +136,7 @@ typedef struct VariantTable {
 } VariantTable;
 
 typedef struct Workspace {
-    atomic_int is_busy; /* all of the rest is his who has set it */
+    atomic_int is_busy; /* whoever sets it owns the other fields */
     void *memory;
     size_t bytes;
     bool has_stream; /* CUDA: it is used in one stream only */
@@ -150,8 +150,8 @@ typedef struct Retired {
     size_t bytes;
 } Retired;
 
-/* Dims that calls came with: those that are often served by a variant for others, and the last
- * that none took. A call that finds it taken leaves it alone. */
+/* Dims of calls: those that a general variant often handles, and the last that no variant accepts.
+ * A call that finds it locked does not wait. */
 enum { SEEN_MOST = 16, ASKED = INT32_MAX }; /* ASKED: a worker has taken them */
 typedef struct Seen {
     atomic_int is_busy;
@@ -181,7 +181,7 @@ struct FusecFunction {
     const Graph *g;
     Argument *arguments;
     int input_count, argument_count, dim_count, constant_count;
-    uint64_t parameters; /* dims that no input's shape tells, a bit each */
+    uint64_t parameters;     /* dims that no input's shape determines, one bit each */
     const char **conditions; /* by guard of the graph: "m.fx:3: assert N % 2 == 0" */
     void **bound;        /* by input: a constant's memory; NULL: not bound */
     int64_t (*bound_shape)[RANK_MAX];
@@ -205,7 +205,7 @@ struct FusecFunction {
 
     Seen seen;
     FusecFunction *next_in_context; /* with the lock of the workers, as the next */
-    int compiling;                  /* workers that are at it */
+    int compiling;                  /* workers that compile for it now */
     int specialisations;            /* by workers, so far */
 };
 
@@ -226,7 +226,7 @@ FusecStatus api_fail_argument(const char *argument, const char *format, ...) PRI
 FusecStatus api_fail_at(FusecStatus status, const Diag *diag, Span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
 FusecStatus api_fail_memory(void);
-/* What diag amounts to: its first error, or its refusal. FUSEC_OK when it has none. */
+/* The status for diag: of its first error, or its refusal. FUSEC_OK if it has none. */
 FusecStatus api_fail_diag(const Diag *diag);
 /* body(of), in a frame of recover.c. */
 FusecStatus api_run(FusecStatus (*body)(void *of), void *of);
@@ -247,10 +247,10 @@ void handle_keep(Handle *handle);
 bool handle_drop(Handle *handle); /* was it the last? Then the caller frees it */
 void handle_free(Handle *handle);
 void handle_release(FusecContext *context,
-                    Handle *handle); /* the same, of one that was given out */
-/* False after a FUSEC_WRONG_ARGUMENT: NULL, or no such handle. */
+                    Handle *handle); /* the same, of a handle that the caller has */
+/* False after a FUSEC_WRONG_ARGUMENT: NULL, or not a handle of this kind. */
 bool handle_is(const void *handle, HandleKind kind, const char *argument);
-/* Options as the caller has given them, in a struct of ours: fields that the caller's lacks are 0.
+/* Copies the caller's options to the current version of the struct: missing fields are 0.
  * False after a FUSEC_WRONG_ARGUMENT. */
 bool options_take(void *own, size_t size, const void *given, const char *argument);
 /* The other way: as much as the caller's struct holds. */
@@ -258,7 +258,7 @@ bool options_give(const void *own, size_t size, void *to, const char *argument);
 
 /* ---- messages.c ----------------------------------------------------------------------------- */
 
-/* Tells the log, and makes *messages where that is not NULL. Jumps when out of memory. */
+/* Writes to the log, and makes *messages unless that is NULL. Jumps when out of memory. */
 void messages_deliver(const FusecContext *context, const Diag *diag, FusecMessages **messages);
 
 /* ---- model.c -------------------------------------------------------------------------------- */
@@ -310,8 +310,8 @@ bool index_is_right(size_t index, int count, const char *what);
 
 /* ---- solve.c: dims from tensors -------------------------------------------------------------- */
 
-/* Checks every tensor, outputs too where count has them, but for its sizes; sets the dims from
- * those of the inputs, parameters aside. */
+/* Checks every tensor except its sizes; outputs, too, if count includes them. Sets the dims, except
+ * parameters, from the inputs. */
 FusecStatus arguments_solve(const FusecFunction *f, const DLTensor *const *tensors, int count,
                             int64_t *dims);
 FusecStatus tensor_check(const FusecFunction *f, const Argument *a,
@@ -322,11 +322,11 @@ FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, 
 /* All constants are bound, with sizes that the dims give them. */
 FusecStatus constants_check(const FusecFunction *f, const int64_t *dims);
 FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims); /* conditions of the model */
-/* The same, but for dims that are 0: nothing can be computed for them, but shapes have them. */
+/* The same, but dims may be 0: shapes may have them, though nothing is computed. */
 FusecStatus dims_refuse_shapes(const FusecFunction *f, const int64_t *dims);
 bool dims_are_empty(const FusecFunction *f, const int64_t *dims); /* is one 0? */
 void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N = 3, D = 17" */
-/* Dims that no shape of an input tells, a bit each. */
+/* Dims that no shape of an input determines, one bit each. */
 uint64_t parameters_of(const FusecFunction *f);
 
 /* ---- variants.c ----------------------------------------------------------------------------- */
@@ -344,9 +344,9 @@ typedef struct VariantOptions {
  * lock. */
 FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_t *dims,
                         const VariantOptions *options, Variant **variant);
-/* The number of the dim by which it refuses these dims; -1: it takes them. */
+/* The first dim whose value it does not accept; -1: it accepts all. */
 int variant_refuses(const Variant *v, const int64_t *dims, int count);
-/* What it wants of a dim: "N == 3", "N % 16 == 0"; false: nothing. */
+/* What it requires of a dim: "N == 3", "N % 16 == 0"; false: nothing. */
 bool guard_print(const FusecFunction *f, const Specialisation *of, int dim, Text *out);
 void variant_free(FusecFunction *f, Variant *v);
 /* The function's dims, in the order of the variant's program. */
@@ -360,16 +360,16 @@ void tuning_choose(const FusecFunction *f, Compiled *compiled, const Watch *watc
 
 /* ---- prepare.c ------------------------------------------------------------------------------- */
 
-/* Adds a variant, and workspaces that suffice for these dims. With the function's lock. */
+/* Adds a variant, and workspaces that are large enough for these dims. With the function's lock. */
 FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of);
 
-/* ---- policy.c: which variants are worth having ----------------------------------------------- */
+/* ---- policy.c: which variants to compile ----------------------------------------------------- */
 
 /* What to compile where no variant takes these dims, by the policy of the function. With its lock.
  */
 Specialisation policy_choose(FusecFunction *f, const int64_t *dims);
 Specialisation specialise_exactly(const FusecFunction *f, const int64_t *dims);
-/* A call was served by v, which is for other dims, too. True: they are worth an exact variant. */
+/* A call used v, which is not exact for its dims. True: an exact variant would pay. */
 bool policy_note_hit(FusecFunction *f, const int64_t *dims);
 void policy_want(FusecFunction *f, const int64_t *dims);
 bool policy_take_wanted(FusecFunction *f, int64_t *dims); /* false: nothing is wanted */
@@ -416,7 +416,8 @@ FusecStatus workspace_check(const FusecCallOptions *o, size_t bytes);
 
 /* ---- workspace.c ---------------------------------------------------------------------------- */
 
-/* Each of the function's own has at least so many bytes then. With the function's lock. */
+/* Afterwards each workspace of the function has at least this many bytes. With the function's lock.
+ */
 FusecStatus workspaces_grow(FusecFunction *f, size_t bytes);
 void workspaces_free(FusecFunction *f);
 Workspace *workspace_take(FusecFunction *f, void *stream); /* NULL: all are in use */

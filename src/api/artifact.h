@@ -13,7 +13,7 @@ typedef struct ArtifactReading ArtifactReading;
 
 /* Adds data to the file: {"at": .., "size": ..} for its header. */
 json_t *artifact_put(ArtifactWriting *w, const void *data, size_t size);
-/* The data that such JSON speaks of. False after a refusal, as the next. */
+/* The data that such JSON refers to. False after a refusal, as the next. */
 bool artifact_part(ArtifactReading *r, const json_t *json, FilePart *part);
 bool artifact_is_wrong(ArtifactReading *r); /* its header is */
 Arena *artifact_arena(const ArtifactReading *r);

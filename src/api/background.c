@@ -1,5 +1,5 @@
-/* background.c: threads of a context that compile better variants while others serve.
- * In: functions whose calls ask for it. Out: exact variants in their tables. */
+/* background.c: threads of a context that compile better variants in the background.
+ * In: functions whose calls request it. Out: exact variants in their tables. */
 #include "api/api.h"
 
 #include <semaphore.h>
@@ -41,7 +41,7 @@ static FusecStatus add_exact(void *of) {
     return prepare_specialised(f, wanted->dims, specialise_exactly(f, wanted->dims));
 }
 
-/* Nobody waits for its status: the log is told. */
+/* Nobody waits for its status: it goes to the log. */
 static void tell_failure(const FusecContextOptions *o) {
     const FusecError *error = fusec_last_error();
     const FusecMessage message = {.severity = FUSEC_WARNING,

@@ -1,6 +1,5 @@
-/* call.c: calls: what is checked of their arguments, and which variant serves.
- * In: tensors, or bare pointers. Out: what the kernels compute. Nothing here takes a lock or
- * memory. */
+/* call.c: calls: checks the arguments and chooses the variant.
+ * In: tensors, or bare pointers. Out: what the kernels compute. Nothing here locks or allocates. */
 #include "api/api.h"
 
 #include <string.h>
@@ -127,7 +126,7 @@ static FusecStatus prepare_new(FusecFunction *f, const int64_t *dims, bool is_al
     return is_capturing(f, o) ? captures(f) : fusec_prepare(f, dims, &options, NULL);
 }
 
-/* A variant that takes the dims and the memory, made if that is asked for. */
+/* A variant that accepts the dims and the memory, compiled if the options request it. */
 static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, const int64_t *dims,
                             void *const *memory, const FusecCallOptions *o, Variant **v) {
     const int unaligned = alignment_fails(f, memory);

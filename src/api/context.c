@@ -63,7 +63,7 @@ static const char *copy(const FusecContext *context, const char *text) {
     return text ? arena_strdup(context->handle.arena, text) : NULL;
 }
 
-/* What is wrong with it is told, and stops nothing. */
+/* Its errors are reported, and do not make the context fail. */
 static void open_cache(FusecContext *context, Diag *diag) {
     const CacheOptions options = {.folder = context->options.cache, .build = artifact_build()};
     context->cache = cache_open(diag, &options);

@@ -1,6 +1,6 @@
 /* device.c: the device of a context, as the other files use it.
- * In: work for it. Out: the work done with the device's context current in the thread, and the one
- * of before again; memory from the caller's allocators. */
+ * In: work for it. Out: the work is done while the device's context is current in the thread; then
+ * the previous context is restored. Memory comes from the caller's allocators. */
 #include "api/api.h"
 
 /* ---- around work -------------------------------------------------------------------------- */

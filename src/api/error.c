@@ -1,6 +1,6 @@
-/* error.c: what went wrong last in a thread, as a record.
- * In: a status and words, or a Diag, or a Recovery of recover.c. Out: the record, which needs no
- * memory but its own. */
+/* error.c: the last error of a thread, as a record.
+ * In: a status and text, or a Diag, or a Recovery of recover.c. Out: the record, which allocates
+ * nothing. */
 #include "api/api.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* function.c: a function of a model: what it takes, what it gives, and how it is planned.
+/* function.c: a function of a model: its inputs, its outputs, and its plan.
  * In: a model and a name. Out: a function, its plan and source with open dims; no code yet. */
 #include "api/api.h"
 
@@ -89,7 +89,7 @@ static const char *condition_of(const FusecFunction *f, const DimGuard *guard) {
                         line, guard->why, quoted ? quoted : "", text);
 }
 
-/* Before any is needed: a call that is refused takes no memory for what it says. */
+/* Made early, because a refused call does not allocate memory for its message. */
 static void list_conditions(FusecFunction *f) {
     const Dims *d = f->g->dims;
     f->conditions = arena_array(f->handle.arena, const char *, d->guards.count + 1);

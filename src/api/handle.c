@@ -1,6 +1,6 @@
-/* handle.c: what every handle is: an arena, with a head that says what it is and who keeps it.
- * In: a kind and a size. Out: zeroed memory, freed when the last who keeps it lets go; and the
- * structs by which callers of any version speak with us. */
+/* handle.c: handles: an arena with a head, which has the kind and the reference count.
+ * In: a kind and a size. Out: zeroed memory, freed with the last reference; and structs copied
+ * between the caller's version of fusec.h and this one. */
 #include "api/api.h"
 
 #include <string.h>
@@ -55,7 +55,8 @@ void handle_release(FusecContext *context, Handle *handle) {
 bool handle_is(const void *handle, HandleKind kind, const char *argument) {
     if (handle && ((const Handle *)handle)->kind == kind) return true;
     api_fail_argument(
-        argument, handle ? "%s is no such handle, or has been released" : "%s is NULL", argument);
+        argument, handle ? "%s is not a handle of this kind, or has been released" : "%s is NULL",
+        argument);
     return false;
 }
 

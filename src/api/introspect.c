@@ -1,4 +1,4 @@
-/* introspect.c: what can be asked of a function.
+/* introspect.c: queries about a function.
  * In: a function. Out: its arguments, dims, attributes, texts, and what a call moves and computes.
  */
 #include "api/api.h"

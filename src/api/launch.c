@@ -1,14 +1,13 @@
-/* launch.c: kernels of a variant, launched.
- * In: a variant, dims, memory. Out: the kernels done (CPU) or queued in the stream (CUDA). Takes no
- * memory, but to say what went wrong: what depends on dims that are not fixed is computed in a
- * piece of the stack. */
+/* launch.c: launches the kernels of a variant.
+ * In: a variant, dims, memory. Out: the kernels have run (CPU) or are queued in the stream (CUDA).
+ * Allocates only for an error message: what depends on open dims is computed on the stack. */
 #include "api/api.h"
 
 enum { ROOM = 16 << 10 };
 
 typedef struct Launching {
     const Launch *l;
-    Arena arena; /* for words about a failure, and for what ROOM has no room for */
+    Arena arena; /* for an error message, and for what does not fit in ROOM */
 } Launching;
 
 /* ---- the workspace ------------------------------------------------------------------------ */
@@ -38,7 +37,7 @@ static FusecStatus too_small(const FusecFunction *f, size_t has, size_t bytes) {
 
 /* ---- launching ---------------------------------------------------------------------------- */
 
-/* One thread at a time, for as long as the driver is told of pointers. */
+/* One thread at a time, while the driver is given new pointers. */
 static bool launch_graph(FusecExecutable *x, Diag *diag, const Call *call, const Memory *m) {
     Device *device = x->function->model->context->device;
     int unused = 0;

@@ -1,6 +1,6 @@
 /* messages.c: diagnostics as records.
- * In: a Diag. Out: its messages, each with its place and as the command shows it, for the log of
- * the context and for the caller. */
+ * In: a Diag. Out: its messages with their places, in the format of the command, for the log of the
+ * context and for the caller. */
 #include "api/api.h"
 
 #include <string.h>

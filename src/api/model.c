@@ -1,6 +1,6 @@
-/* model.c: a text, checked: parsed, lowered, all shapes inferred.
- * In: a text, a file or an artifact. Out: a model, which never changes once it is made but for the
- * code that it has, and what there is to say of it. */
+/* model.c: models: a text is parsed, lowered and checked, and all shapes are inferred.
+ * In: a text, a file or an artifact. Out: messages, and a model: immutable, except that compiled
+ * code is added. */
 #include "api/api.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ typedef struct Load {
     Compiled compiled;
     char *bytes; /* of a file */
     Artifact artifact;
-    Arena *arena; /* in which that is; NULL: none */
+    Arena *arena; /* that holds it; NULL: none */
 } Load;
 
 static bool take_dims(FusecModel *model, const FusecModelOptions *o) {

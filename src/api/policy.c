@@ -1,8 +1,8 @@
-/* policy.c: which variants are worth having.
+/* policy.c: which variants to compile.
  * In: the dims that a function is prepared for and called with. Out: what to compile next. A dim is
- * fixed until it is seen with another value; then it is an argument of the code, which may rely on
- * what all values so far were multiples of. No size is special: 1 is a size as any other, and equal
- * sizes are a coincidence. */
+ * fixed until a second value is seen; then it is an argument of the code, which may assume a common
+ * divisor of all values so far. No size is special: 1 is a size like any other, and two dims of
+ * equal size are not assumed to be equal. */
 #include "api/api.h"
 
 #include <inttypes.h>

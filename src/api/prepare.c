@@ -1,6 +1,6 @@
-/* prepare.c: a function made ready for certain dims.
- * In: dims. Out: a variant that takes them, workspaces that suffice, and on request a handle for
- * calls with these dims by bare pointers. All that may take long is here. */
+/* prepare.c: prepares a function for given dims.
+ * In: dims. Out: a variant that accepts them, large enough workspaces, and on request a handle for
+ * calls with these dims by bare pointers. All slow steps are here. */
 #include "api/api.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* profile.c: the kernels of an executable: what they are, and how long they take.
- * In: an executable, memory. Out: names, bytes, operations; times of its passes and of its kernels.
- */
+ * In: an executable, memory. Out: names, bytes, operations; times of its passes and kernels. */
 #include "api/api.h"
 
 static bool is_executable(const FusecExecutable *x) {

@@ -1,5 +1,5 @@
-/* solve.c: are these the arguments of the function, and what are its dims?
- * In: tensors. Out: a value for each dim, or the argument that is wrong and why. Takes no memory:
+/* solve.c: checks the arguments of a call and finds the values of the dims.
+ * In: tensors. Out: a value for each dim, or the argument that is wrong and why. Allocates nothing:
  * it is the first half of every call. */
 #include "api/api.h"
 
@@ -165,7 +165,7 @@ static uint64_t solve_plain(const FusecFunction *f, const DLTensor *const *tenso
     return known;
 }
 
-/* Sizes such as 8*D, for as long as something is learned. */
+/* Sizes such as 8*D, repeated while new dims are found. */
 static void solve_rest(const FusecFunction *f, const DLTensor *const *tensors, uint64_t known,
                        int64_t *dims) {
     bool is_known[DIMS_MOST];
@@ -251,7 +251,7 @@ bool dims_are_empty(const FusecFunction *f, const int64_t *dims) {
     return false;
 }
 
-/* A dim is told by a shape in which it is the only one that is not known. */
+/* A shape determines a dim if it is the only unknown dim in it. */
 uint64_t parameters_of(const FusecFunction *f) {
     uint64_t open = f->dim_count ? UINT64_MAX >> (64 - f->dim_count) : 0, before;
     do {

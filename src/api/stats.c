@@ -1,4 +1,4 @@
-/* stats.c: what was specialised, and what it was good for.
+/* stats.c: which variants there are, and how often calls used them.
  * In: a function. Out: its variants with their guards, and counts of calls. */
 #include "api/api.h"
 

@@ -1,7 +1,7 @@
 /* variants.c: compiled forms of one function, each for all dims or for some.
- * In: the dims that are to be fixed. Out: code that is loaded on the device, in a table that calls
- * read without a lock. A table never changes: a new one takes its place, and the old one lives as
- * long as the function, for a call may still read it. */
+ * In: the dims to be fixed. Out: code that is loaded on the device, in a table that calls read
+ * without a lock. A table is immutable: it is replaced by a new one, and freed with the function,
+ * because a call may still read it. */
 #include "api/api.h"
 
 #include <inttypes.h>
@@ -218,7 +218,7 @@ static int least_recently_used(const VariantTable *table, bool of_exact) {
     return oldest;
 }
 
-/* What gives way to v; -1: there is room. */
+/* The variant that v replaces; -1: there is room. */
 static int to_evict(const FusecFunction *f, const VariantTable *table, const Variant *v) {
     int exact = v->is_exact;
     for (int i = 0; i < table->count; i++) exact += table->at[i]->is_exact;

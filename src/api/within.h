@@ -1,5 +1,5 @@
-/* within.h: what the command uses of libfusec beyond fusec.h: it shows and checks more of a
- * compilation than fusec.h tells of, brings tensors to the device, and measures. */
+/* within.h: internal functions of libfusec for the command line, which shows and checks more of a
+ * compilation than fusec.h offers, copies tensors to the device, and measures. */
 #ifndef FUSEC_WITHIN_H
 #define FUSEC_WITHIN_H
 

@@ -1,8 +1,8 @@
-/* workspace.c: the library's own workspaces, for calls that bring none.
+/* workspace.c: the library's own workspaces, for calls that pass none.
  * In: how many bytes the variants of a function need. Out: a few blocks of memory, which calls take
- * without a lock. On the CPU a call returns its block when it is done. On CUDA it is done later: a
- * block belongs to the first stream that takes it, in which calls follow each other. What a larger
- * block replaces there may still be in use, and is kept; sizes double, so that it is not much. */
+ * without a lock. On the CPU a call returns its block at its end. On CUDA kernels run later: a
+ * block belongs to the first stream that takes it, which orders its calls. A block that is replaced
+ * by a larger one may still be in use, so it is kept; sizes double, which bounds the waste. */
 #include "api/api.h"
 
 /* ---- calls -------------------------------------------------------------------------------- */

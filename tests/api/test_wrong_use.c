@@ -203,10 +203,10 @@ static void test_released(void **state) {
     assert_ok(fusec_prepare(f, w->dims, NULL, &x));
     fusec_executable_release(x);
     assert_told(fusec_execute(x, w->pointers, 3, NULL), FUSEC_WRONG_ARGUMENT, "executable",
-                "executable is no such handle, or has been released");
+                "executable is not a handle of this kind, or has been released");
     fusec_function_release(f);
     assert_told(fusec_call(f, w->tensors, 3, NULL), FUSEC_WRONG_ARGUMENT, "function",
-                "function is no such handle, or has been released");
+                "function is not a handle of this kind, or has been released");
     fusec_function_release(f);
 }
 #endif
