@@ -78,8 +78,8 @@ FUSEC_API const char *fusec_status_name(FusecStatus status);
 
 typedef struct FusecError {
     FusecStatus status;
-    const char *text;     /* in words, without a newline at the end; "" after success */
-    const char *file;     /* of the model that it is about; NULL: of none */
+    const char *text;     /* the message, without a newline at the end; "" after success */
+    const char *file;     /* of the model; NULL: the error is not about a place in one */
     int line, column;     /* there, from 1; 0: no place */
     const char *argument; /* the argument that is wrong, by its name; NULL: none */
     int device_lost;      /* 1: no call on this device will work in this process any more */
@@ -87,8 +87,8 @@ typedef struct FusecError {
     int bug_line;
 } FusecError;
 
-/* What the last function that failed in this thread said. Belongs to the thread; valid until the
- * next failure in it. Never NULL. A function that succeeds leaves it as it was. */
+/* The error of the last function that failed in this thread. Belongs to the thread; valid until the
+ * next failure in it. Never NULL. Functions that succeed do not change it. */
 FUSEC_API const FusecError *fusec_last_error(void);
 
 /* ---- messages: diagnostics ---------------------------------------------------------------- */
@@ -112,7 +112,7 @@ typedef struct FusecMessage {
 
 /* 0 for NULL. */
 FUSEC_API size_t fusec_messages_count(const FusecMessages *messages);
-/* Number `index` of them, in the order in which they were said; a text belongs to `messages`. */
+/* Number `index` of them, in the order of their creation; a text belongs to `messages`. */
 FUSEC_API FusecStatus fusec_messages_get(const FusecMessages *messages, size_t index,
                                          FusecMessage *message);
 /* All of them rendered, one after the other; "" for NULL. */
@@ -127,15 +127,15 @@ typedef enum FusecDevice {
     FUSEC_DEVICE_AUTO = 2 /* the GPU where there is one that can be used, else the CPU */
 } FusecDevice;
 
-/* allocate gives NULL when there is none left. release gets what allocate has given, and the same
- * size. Both may be called from any thread, but never from fusec_call and fusec_execute. */
+/* allocate returns NULL when no memory is left. release gets a pointer that allocate returned, and
+ * the same size. Any thread may call both, but fusec_call and fusec_execute never do. */
 typedef struct FusecAllocator {
     void *(*allocate)(void *user, size_t bytes, size_t alignment);
     void (*release)(void *user, void *memory, size_t bytes);
     void *user;
 } FusecAllocator;
 
-/* A bound on what a model may make fusec do, by its name: those of `fusec --limit`. */
+/* A limit on the work of a compilation, with the names of `fusec --limit`. */
 typedef struct FusecLimit {
     const char *name; /* "nodes", "memory_bytes", .. */
     int64_t value;
@@ -156,13 +156,13 @@ typedef struct FusecContextOptions {
                                                256-byte aligned; NULL: cuMemAlloc */
     const FusecLimit *limits;               /* copied */
     size_t limit_count;
-    /* Told of every message, also of those of compilations in the background; what it is given
-     * lives as long as the call. */
+    /* Called with every message, also of compilations in the background; the message is valid
+     * during the call. */
     void (*log)(void *user, const FusecMessage *message);
     void *log_user;
-    const char *cpu_arch; /* CPU, copied: what the C compiler makes code for, by its -march, as in
-                             "x86-64-v3"; NULL: this machine. Code that this machine cannot run ends
-                             the process when it is called */
+    const char *cpu_arch; /* CPU, copied: the processor to compile for, as in the C compiler's
+                             -march: "x86-64-v3"; NULL: this machine. Code that this machine cannot
+                             run ends the process when it is called */
     int compile_longer;   /* CPU: 1: the C compiler takes -O3 in place of -O2, up to six times as
                              long, for code that is a few percent faster */
     const char *cache; /* folder in which compiled code is kept for later processes; NULL:
@@ -175,7 +175,7 @@ typedef struct FusecContextOptions {
                              launch). Not of calls that are launched as a graph */
 } FusecContextOptions;
 
-/* FUSEC_REFUSED where the device cannot be used. The thread's current CUcontext stays as it is. */
+/* FUSEC_REFUSED if the device cannot be used. The thread's current CUcontext does not change. */
 FUSEC_API FusecStatus fusec_context_create(const FusecContextOptions *options,
                                            FusecContext **context);
 /* Waits for compilations in the background. NULL is fine. */
@@ -221,29 +221,30 @@ typedef struct FusecModelOptions {
 /* Checks a model: all of its text, the shapes of all functions. Compiles nothing yet.
  * name      what messages call the text
  * text      `size` bytes; need not end with 0
- * messages  may be NULL; else gets what there is to say, also after a failure; NULL when there is
- *           nothing. For fusec_messages_release. */
+ * messages  may be NULL; else it gets the messages, also after a failure, or NULL if there are
+ *           none. Free them with fusec_messages_release. */
 FUSEC_API FusecStatus fusec_model_from_text(FusecContext *context, const char *name,
                                             const char *text, size_t size,
                                             const FusecModelOptions *options,
                                             FusecMessages **messages, FusecModel **model);
-/* The same of a file. FUSEC_REFUSED where it cannot be read. */
+/* The same for a file. FUSEC_REFUSED if it cannot be read. */
 FUSEC_API FusecStatus fusec_model_from_file(FusecContext *context, const char *path,
                                             const FusecModelOptions *options,
                                             FusecMessages **messages, FusecModel **model);
-/* A model that was saved, with its name, text and options, and the code that it had. A variant that
- * code in the file was compiled for, by the same build of fusec and for the same kind of processor,
- * needs no compiler; others are compiled as ever. FUSEC_REFUSED where the file is no artifact of
- * this version, damaged or cut off. Its code is executed: an artifact is to be trusted like a
+/* A saved model, with its name, text, options and compiled code. A variant needs no compiler if the
+ * file has its code, by the same build of fusec and for the same kind of processor; others are
+ * compiled as usual. FUSEC_REFUSED if the file is not an artifact of this version, or is damaged or
+ * truncated. Its code is executed: an artifact is to be trusted like a
  * program (docs/security.md). */
 FUSEC_API FusecStatus fusec_model_from_artifact(FusecContext *context, const char *path,
                                                 FusecMessages **messages, FusecModel **model);
-/* Writes the model, and the code of all variants that its functions have had so far, to one file,
- * which replaces an older one when it is complete. Calls and preparations may go on meanwhile. */
+/* Writes the model, and the code of all variants that its functions have had so far, to one file.
+ * An existing file is replaced when the new one is complete. Other threads may call and prepare
+ * meanwhile. */
 FUSEC_API FusecStatus fusec_model_save(const FusecModel *model, const char *path);
 FUSEC_API void fusec_model_release(FusecModel *model); /* NULL is fine */
 
-/* The functions that no other calls, in the order of the text. */
+/* The functions that no other function calls, in the order of the text. */
 FUSEC_API size_t fusec_model_function_count(const FusecModel *model);
 FUSEC_API const char *fusec_model_function_name(const FusecModel *model,
                                                 size_t index); /* or NULL */
@@ -260,12 +261,12 @@ typedef enum FusecPolicy {
 typedef struct FusecFunctionOptions {
     size_t struct_size;
     FusecPolicy policy;
-    int exact_most; /* exact variants that serve: the least recently used one goes, whose memory is
-                       given back with the function; 0: 8 */
+    int exact_most; /* exact variants that calls can use: beyond, the least recently used one is
+                       evicted; its memory is freed with the function; 0: 8 */
     int exact_hits; /* FUSEC_AUTOMATIC with background threads: calls with the same dims, after
                        which they get an exact variant; 0: 3 */
-    int workspaces; /* of the library's own, for calls that bring none: so many may run at once (on
-                       CUDA: in so many streams); 0: 16 on the CPU, 1 on CUDA */
+    int workspaces; /* of the library, for calls that pass none: the number of calls at a time (on
+                       CUDA: of streams); 0: 16 on the CPU, 1 on CUDA */
 } FusecFunctionOptions;
 
 /* A function of the model by its name, which may also be one that others call; NULL: the only one.
@@ -301,7 +302,7 @@ FUSEC_API FusecStatus fusec_function_argument(const FusecFunction *function, siz
 typedef struct FusecDimInfo {
     size_t struct_size;
     const char *name;
-    int is_parameter;              /* it stands in no input's shape by itself: calls are told it */
+    int is_parameter;              /* no input's shape determines it: calls pass its value */
     int64_t least, most, multiple; /* what the model asserts of it; INT64_MAX: no bound */
     int line, column;
 } FusecDimInfo;
@@ -324,7 +325,7 @@ FUSEC_API FusecStatus fusec_function_attributes(const FusecFunction *function,
                                                 FusecAttributes *attributes);
 
 typedef enum FusecText {
-    FUSEC_TEXT_SOURCE = 0,    /* what the compiler of the device is given */
+    FUSEC_TEXT_SOURCE = 0,    /* the input of the device's compiler */
     FUSEC_TEXT_PLAN_JSON = 1, /* docs/plan.md */
     FUSEC_TEXT_PLAN = 2,      /* as --emit=plan */
     FUSEC_TEXT_EXPLAIN = 3,   /* as --explain */
@@ -334,7 +335,7 @@ typedef enum FusecText {
 /* Of the function with open dims. The text belongs to the function. */
 FUSEC_API FusecStatus fusec_function_text(FusecFunction *function, FusecText kind,
                                           const char **text);
-/* Bytes that its kernels move, and operations that they compute, with these dims. */
+/* The bytes that its kernels move, and the operations that they compute, with these dims. */
 FUSEC_API FusecStatus fusec_function_work(const FusecFunction *function, const int64_t *dims,
                                           int64_t *bytes, int64_t *operations);
 /* Values of the dims from `count` inputs; a parameter is taken from where it stands in `dims`, all
@@ -365,12 +366,12 @@ typedef enum FusecTuning {
 
 typedef struct FusecPrepareOptions {
     size_t struct_size;
-    /* Called with what is being done and the part of the whole that is done, 0 to 1: with "compile"
-     * before a compilation and each 50 ms while the compiler runs; with "ready" at the end. Where it
-     * gives a number that is not 0, fusec_prepare gives FUSEC_CANCELLED: at once, after it has ended
-     * the C compiler and removed its files. NVRTC cannot be interrupted: it goes on in a thread of
-     * its own for as long as it takes, uses nothing of the caller's, and what it makes is dropped;
-     * until then libfusec must not be unloaded. It must not prepare or release the same function. */
+    /* Called with the current step and the progress, 0 to 1: with "compile" before a compilation
+     * and every 50 ms while the compiler runs; with "ready" at the end. If it returns a number other
+     * than 0, fusec_prepare returns FUSEC_CANCELLED at once, after it has ended the C compiler and
+     * removed its files. NVRTC cannot be interrupted: it goes on in a thread of its own, uses
+     * nothing of the caller's, and its result is dropped; until then libfusec must not be unloaded.
+     * It must not prepare or release the same function. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
     int background; /* 1: where no variant fits, a general one is made now, and the better one in
@@ -409,7 +410,7 @@ FUSEC_API FusecStatus fusec_executable_text(FusecExecutable *executable, FusecTe
 typedef struct FusecKernel {
     size_t struct_size;
     const char *name;          /* of its function in the source */
-    const char *place;         /* where the model asks for it: "geglu.fx:3:5" */
+    const char *place;         /* in the model: "geglu.fx:3:5" */
     int64_t bytes, operations; /* moved and computed with these dims; -1: they do not fit 64 bits */
     const char *product; /* element type of a matrix product in it, "bf16"; NULL: there is none */
 } FusecKernel;

@@ -1,10 +1,9 @@
 /* attention_mma.cu: softmax of scores[batch, m, n] along the keys n, times values[batch, n, c], on
  * tensor cores (Dao, "FlashAttention-2", 2023). A block has tile_m queries and sees the keys once,
- * tile_n at a time; a warp has 16 * pieces_m queries, and where queries are few a part of the keys
- * of each tile. Scores, weights and results stay in its registers: what a product leaves there is
- * what the next takes as its left operand. Values arrive while scores are multiplied, and the next
- * keys while results are. Shifts are whole powers of 2, so corrections are exact, and seldom
- * needed.
+ * tile_n at a time; a warp has 16 * pieces_m queries; if queries are few, warps split the keys of
+ * each tile. Scores, weights and results stay in registers: the accumulators of one product are
+ * the left operand of the next. Values arrive while scores are multiplied, and the next keys while
+ * results are. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
  * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */

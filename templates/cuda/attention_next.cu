@@ -1,4 +1,4 @@
-/* attention_next.cu: for attentions: the first tile of keys from n_tile on that is not fully masked.
+/* attention_next.cu: the first tile of keys from n_tile on that is not fully masked.
  * A mask that holds for one tile often holds for a run of tiles, so steps over masked tiles double,
  * then halve. */
 #define IDX int

@@ -2,13 +2,13 @@
  * 2024): softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]. A persistent
  * block computes one tile of tile_m queries after another. Its first warpgroup is the producer: it
  * loads the queries once, then tiles of tile_n keys and values into `stages` stages each. Every
- * consumer warpgroup has 64 queries: scores, weights and results stay in registers, and the accumulators of
- * the first product are the left operand of the second. Each stage has two mbarriers: `full`
- * completes when its tile has arrived, `empty` when it has been multiplied.
+ * consumer warpgroup has 64 queries: scores, weights and results stay in registers, and the
+ * accumulators of the first product are the left operand of the second. Each stage has two
+ * mbarriers: `full` completes when its tile has arrived, `empty` when it has been multiplied.
  *
  * The scores of the next keys are multiplied before the values of these, so that the tensor cores
- * work during a softmax. PING_PONG: consumers also take turns, one multiplies during the softmax of
- * another. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
+ * work during a softmax. PING_PONG: consumers also take turns, one multiplies during the softmax
+ * of another. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
  * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
  * the whole producer warpgroup copies elements. A tile is stored as panels of 64 columns: rows of

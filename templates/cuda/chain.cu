@@ -1,8 +1,8 @@
-/* chain.cu: sums over n of weights[batch, m, n] times values[batch, n, c], where weights are functions
- * of scores[batch, m, n], the products of the row with all n: the backward of attention. A block
- * walks along n, TILE_N at a time, for TILE_M rows; a thread has ROWS x COLS of each score, and as
- * many results of each TILE_N columns. One fused multiply-add at a time: for types without tensor
- * cores, and sizes that they do not take. */
+/* chain.cu: sums over n of weights[batch, m, n] times values[batch, n, c], where weights are
+ * functions of scores[batch, m, n], the products of the row with all n: the backward of attention.
+ * A block walks along n, TILE_N at a time, for TILE_M rows; a thread has ROWS x COLS of each
+ * score, and as many results of each TILE_N columns. One fused multiply-add at a time: for types
+ * without tensor cores, and sizes that they do not take. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int

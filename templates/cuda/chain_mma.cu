@@ -1,9 +1,9 @@
-/* chain_mma.cu: sums over n of weights[batch, m, n] times values[batch, n, c] on tensor cores, where
- * weights are functions of scores[batch, m, n], the products of the row with all n: the backward of
- * attention (Dao, "FlashAttention-2", 2023). A block has tile_m rows and walks along n, tile_n at a
- * time; a warp has 16 * pieces_m rows. Scores, weights and results stay in its registers: what a
- * product leaves there is what the next takes as its left operand. The next tile arrives while one is
- * multiplied.
+/* chain_mma.cu: sums over n of weights[batch, m, n] times values[batch, n, c] on tensor cores,
+ * where weights are functions of scores[batch, m, n], the products of the row with all n: the
+ * backward of attention (Dao, "FlashAttention-2", 2023). A block has tile_m rows and walks along
+ * n, tile_n at a time; a warp has 16 * pieces_m rows. Scores, weights and results stay in
+ * registers: the accumulators of one product are the left operand of the next. The next tile is
+ * loaded while one is multiplied.
  *
  * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */

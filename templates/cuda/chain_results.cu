@@ -1,4 +1,5 @@
-/* chain_results.cu: adds chain.cu's products of weights, which are where scores were, with values. */
+/* chain_results.cu: adds chain.cu's products of weights with values. Weights have replaced the
+ * scores. */
 #define IDX int
 #define NUMBER 0
 #define STEP 16

@@ -1,9 +1,9 @@
-/* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT operands b that
- * share a, one fused multiply-add at a time. A block of THREADS_M x THREADS_N threads computes
- * tile_m x tile_n elements of each product from tiles of DEPTH in k: while it multiplies one from
- * shared memory, the next is loaded and evaluated into registers. A thread has ROWS x COLS elements
- * of each product, in groups of 16 bytes that lie as many groups apart as there are threads along
- * that side. Integers are summed unsigned, which wraps. */
+/* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT operands b
+ * that share a, one fused multiply-add at a time. A block of THREADS_M x THREADS_N threads
+ * computes tile_m x tile_n elements of each product from tiles of DEPTH in k: while it multiplies
+ * one from shared memory, the next is loaded and evaluated into registers. A thread has ROWS x
+ * COLS elements of each product, in groups of 16 bytes; along each side, the groups of its threads
+ * are interleaved. Integers are summed unsigned, which wraps. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int

@@ -1,5 +1,5 @@
-/* dot_operand.cu: one operand of dot.cu: what fetch and keep do with it. Neighbouring threads take
- * neighbours in memory. */
+/* dot_operand.cu: one operand of dot.cu: its code in fetch and keep. Neighbouring threads take
+ * neighbouring elements in memory. */
 #define ITEMS 8
 #define THREADS 256
 #define OWN l / 16

@@ -1,6 +1,6 @@
 /* entry.cu: the kernel of a body that moves packs of VECTOR elements where sizes and pointers
- * allow, else one element at a time; a tile of packs is then VECTOR tiles of elements. Where no
- * access of it is a pack, there is nothing to test. */
+ * allow, else one element at a time; a tile of packs is then VECTOR tiles of elements. If no
+ * access is a pack, nothing is tested. */
 #define HEAD extern "C" __global__ void alone()
 #define VECTOR 4
 #define SINGLE 1

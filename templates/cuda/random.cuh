@@ -1,5 +1,5 @@
-/* random.cuh: counter-based random numbers: Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel
- * random numbers: as easy as 1, 2, 3", 2011). Sections as in types.cuh. */
+/* random.cuh: counter-based random numbers: Philox 4x32-10 (Salmon, Moraes, Dror and Shaw,
+ * "Parallel random numbers: as easy as 1, 2, 3", 2011). Sections as in types.cuh. */
 #pragma once
 #include "types.cuh"
 //@BEGIN

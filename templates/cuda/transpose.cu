@@ -1,6 +1,6 @@
-/* transpose.cu: a block computes tile_m x tile_n elements, tile_n along the axis on which stores are
- * contiguous. What is contiguous along the other axis is loaded in packs along that, and turned
- * round in shared memory. */
+/* transpose.cu: a block computes tile_m x tile_n elements, tile_n along the axis on which stores
+ * are contiguous. Loads that are contiguous along the other axis are in packs along that axis, and
+ * are transposed in shared memory. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
