@@ -3,11 +3,9 @@
 #pragma once
 #include "types.cuh"
 //@BEGIN
-//@SECTION philox
-/* Word index % 4 of the block with the counter index / 4 and the key `seed`. Elements of one block
- * that a thread has share its rounds. */
-DEVICE int philox(long long seed, long long index) {
-    const unsigned long long block = (unsigned long long)index >> 2;
+//@SECTION philox_word
+/* A word of the block with this counter and the key `seed`. */
+DEVICE int philox_word(long long seed, unsigned long long block, int word) {
     unsigned a = (unsigned)block, b = (unsigned)(block >> 32), c = 0, d = 0;
     unsigned k = (unsigned)seed, l = (unsigned)((unsigned long long)seed >> 32);
 #pragma unroll
@@ -20,8 +18,20 @@ DEVICE int philox(long long seed, long long index) {
         k += 0x9E3779B9;
         l += 0xBB67AE85;
     }
-    const int word = (int)(index & 3);
     return (int)(word < 2 ? (word ? b : a) : word == 2 ? c : d);
+}
+
+//@SECTION philox
+DEVICE int philox(long long seed, long long index) {
+    return philox_word(seed, (unsigned long long)index >> 2, (int)(index & 3));
+}
+
+//@SECTION philox_in_pack
+/* The same at start + l, where start is a multiple of VEC: the compiler computes each block of a pack
+ * once. */
+template <int VEC> DEVICE int philox_in_pack(long long seed, long long start, int l) {
+    if (VEC % 4) return philox(seed, start + l);
+    return philox_word(seed, ((unsigned long long)start >> 2) + (unsigned)(l >> 2), l & 3);
 }
 
 //@SECTION unit_float

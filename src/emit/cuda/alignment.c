@@ -63,6 +63,8 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
     divides(&to, b->indices->extent[c->w.s->lane]);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
+        if (c->w.s->value[i].used && cuda_shares_random(c, v))
+            steps_divide(&to, b->values.at[v->src[1]].ix);
         if (!c->w.s->value[i].used || !cuda_is_packed(c, v)) continue;
         aligned(&to, v->attr, v->ix);
         guard_aligned(&to, v->guard);

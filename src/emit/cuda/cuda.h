@@ -60,6 +60,8 @@ const char *cuda_register(Dtype type); /* float, int, bool .. */
 const char *cuda_zero(Dtype type);
 bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, if packs are used */
 bool cuda_is_packed(const CudaWriter *c, const Value *v); /* a load of whole packs */
+/* Random bits of neighbours in a pack, which share the blocks of the generator. */
+bool cuda_shares_random(const CudaWriter *c, const Value *v);
 /* register type to storage type */
 const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
 

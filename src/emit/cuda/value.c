@@ -28,8 +28,19 @@ const char *cuda_register(Dtype type) {
     }
 }
 
+bool cuda_shares_random(const CudaWriter *c, const Value *v) {
+    const Writer *w = &c->w;
+    const Value *index = &w->b->values.at[v->src[1]];
+    const bool has_packs = c->tile.kind == TILE_POINTWISE || c->tile.kind == TILE_ROW;
+    return v->kind == V_OP && v->op == OP_PHILOX && has_packs && index->kind == V_INDEX &&
+           cuda_is_contiguous(c, index->ix) &&
+           tile_may_align(w->b, w->s->lane, index->ix, c->vector);
+}
+
 static const char *cuda_pattern(const Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, false);
+    if (w->level == 2 && cuda_shares_random((const CudaWriter *)w, v))
+        return "philox_in_pack<VEC>($a, $b - l, l)";
     return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }
 
