@@ -135,48 +135,34 @@ static bool clear(CacheWork *w) {
 
 /* ---- all of them -------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *word, *arguments;
-    int least, most;
-    bool without; /* a cache */
-    bool (*run)(CacheWork *w);
-} actions[] = {
-    {"ls", "", 0, 0, false, cache_list},
-    {"show", " KEY", 1, 1, false, cache_show},
-    {"why", " MODEL.fx", 1, 1, true, cache_explain},
-    {"stats", "", 0, 0, false, put_stats},
-    {"verify", " [MODEL.fx]", 0, 1, false, cache_verify},
-    {"export", "", 0, 0, false, cache_export},
-    {"import", " FILE", 1, 1, false, cache_import},
-    {"diff", " A B", 2, 2, true, cache_compare},
-    {"pin", " KEY [TILE]", 1, 2, false, cache_pin},
-    {"ban", " KEY TILE", 2, 2, false, cache_forbid},
-    {"gc", "", 0, 0, false, collect},
-    {"clear", "", 0, 0, true, clear},
-    {"path", "", 0, 0, true, put_path},
-};
-enum { ACTIONS = sizeof actions / sizeof *actions };
+static bool (*const actions[WORDS_COUNT])(CacheWork *w) = {
+    [WORD_LS] = cache_list,       [WORD_SHOW] = cache_show,     [WORD_WHY] = cache_explain,
+    [WORD_STATS] = put_stats,     [WORD_VERIFY] = cache_verify, [WORD_EXPORT] = cache_export,
+    [WORD_IMPORT] = cache_import, [WORD_DIFF] = cache_compare,  [WORD_PIN] = cache_pin,
+    [WORD_BAN] = cache_forbid,    [WORD_GC] = collect,          [WORD_CLEAR] = clear,
+    [WORD_PATH] = put_path};
 
-static bool unknown_word(Session *s, const char *word) {
-    const char *words[ACTIONS];
-    for (int i = 0; i < ACTIONS; i++) words[i] = actions[i].word;
+static int unknown_word(Session *s, const char *word) {
+    const char *words[WORDS_COUNT];
+    for (int i = 0; i < WORDS_COUNT; i++) words[i] = cache_word_rows[i].word;
     diag_error(s->diag, NOWHERE, "fusec cache does not know '%s'", word);
-    suggest(s->diag, word, words, ACTIONS);
-    return false;
+    suggest(s->diag, word, words, WORDS_COUNT);
+    return -1;
 }
 
-/* Its number; -1 after a diag_error. */
+/* Its CacheWordId; -1 after a diag_error. */
 static int find_action(Session *s) {
     const char *word = s->options->files.at[0];
     const int count = s->options->files.count - 1;
-    for (int i = 0; i < ACTIONS; i++) {
-        if (strcmp(actions[i].word, word)) continue;
-        if (count >= actions[i].least && count <= actions[i].most) return i;
-        diag_error(s->diag, NOWHERE, "usage: fusec cache %s%s", word, actions[i].arguments);
+    for (int i = 0; i < WORDS_COUNT; i++) {
+        const CacheWordRow *row = &cache_word_rows[i];
+        if (strcmp(row->word, word)) continue;
+        if (count >= row->least && count <= row->most) return i;
+        diag_error(s->diag, NOWHERE, "usage: fusec cache %s%s%s", word, *row->arguments ? " " : "",
+                   row->arguments);
         return -1;
     }
-    unknown_word(s, word);
-    return -1;
+    return unknown_word(s, word);
 }
 
 static void print(CacheWork *w) {
@@ -191,7 +177,6 @@ static void print(CacheWork *w) {
 typedef struct Run {
     CacheWork w;
     int action;
-    bool done;
 } Run;
 
 static bool has_cache(CacheWork *w) {
@@ -206,9 +191,10 @@ static void run(void *of) {
     Run *r = of;
     CacheWork *w = &r->w;
     const CacheOptions options = {.folder = w->s->options->cache, .build = artifact_build()};
-    if (!actions[r->action].without) w->cache = cache_open(w->s->diag, &options);
-    if (!actions[r->action].without && !has_cache(w)) return;
-    r->done = actions[r->action].run(w);
+    const bool without = cache_word_rows[r->action].without;
+    if (!without) w->cache = cache_open(w->s->diag, &options);
+    if (!without && !has_cache(w)) return;
+    actions[r->action](w);
     print(w);
 }
 

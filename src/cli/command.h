@@ -184,6 +184,33 @@ typedef struct CommandRow {
 extern const CommandRow command_rows[];
 extern const int command_row_count;
 
+/* What follows `fusec cache`. */
+typedef struct CacheWordRow {
+    const char *word, *arguments; /* "": none */
+    const char *help;
+    int least, most; /* how many arguments */
+    bool without;    /* does not open the cache */
+} CacheWordRow;
+
+typedef enum CacheWordId {
+    WORD_LS,
+    WORD_SHOW,
+    WORD_WHY,
+    WORD_STATS,
+    WORD_VERIFY,
+    WORD_EXPORT,
+    WORD_IMPORT,
+    WORD_DIFF,
+    WORD_PIN,
+    WORD_BAN,
+    WORD_GC,
+    WORD_CLEAR,
+    WORD_PATH,
+    WORDS_COUNT
+} CacheWordId;
+
+extern const CacheWordRow cache_word_rows[WORDS_COUNT];
+
 const CommandRow *command_row(CommandId id);
 
 extern const char *const exit_statuses[]; /* what each says, by Status */

@@ -24,6 +24,17 @@ static void put_options(CommandId command, Text *out) {
         if (option_rows[i].commands & command) put_row(&option_rows[i], out);
 }
 
+static void put_cache_words(Text *out) {
+    text_str(out, "\nwords\n");
+    for (int i = 0; i < WORDS_COUNT; i++) {
+        const CacheWordRow *row = &cache_word_rows[i];
+        const size_t start = out->size;
+        text_printf(out, "  %s %s", row->word, row->arguments);
+        text_pad(out, start, COLUMN);
+        text_printf(out, "%s\n", row->help);
+    }
+}
+
 void help_print(CommandId command, Text *out) {
     const CommandRow *row = command_row(command);
     text_printf(out, "usage: %s\n\n%s\n", row->usage, row->help);
@@ -37,6 +48,7 @@ void help_print(CommandId command, Text *out) {
             text_printf(out, "%s\n", command_rows[i].help);
         }
     }
+    if (command == CMD_CACHE) put_cache_words(out);
     text_str(out, "\noptions\n");
     put_options(command, out);
     text_str(out, "\nexit status:");

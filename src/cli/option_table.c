@@ -24,8 +24,7 @@ const CommandRow command_rows[] = {
      cmd_tune},
     {CMD_CACHE, "cache", "fusec cache WORD [OPTION..]",
      "looks at what is kept between runs, and manages it",
-     "Shows and manages compiled code and chosen tiles: ls, show KEY, why MODEL.fx, stats,\n"
-     "verify [MODEL.fx], export, import FILE, diff A B, pin KEY [TILE], ban KEY TILE, gc, clear, path.",
+     "Shows and manages what is kept between runs: compiled code, and tiles that were measured.",
      cmd_cache},
     {CMD_EXPLAIN, "explain", "fusec explain [OPTION..] MODEL.fx",
      "tells what was fused, and why the rest was not",
@@ -42,6 +41,23 @@ const CommandRow command_rows[] = {
      "Reports what works on this machine, and why the rest does not.", cmd_doctor},
 };
 const int command_row_count = sizeof command_rows / sizeof command_rows[0];
+
+const CacheWordRow cache_word_rows[WORDS_COUNT] = {
+    [WORD_LS] = {"ls", "", "list the entries", 0, 0, false},
+    [WORD_SHOW] = {"show", "KEY", "print all that is known of an entry", 1, 1, false},
+    [WORD_WHY] = {"why", "MODEL.fx", "would a run find its code? If not, why?", 1, 1, true},
+    [WORD_STATS] = {"stats", "", "sum up what was found, and what was not", 0, 0, false},
+    [WORD_VERIFY] = {"verify", "[MODEL.fx]", "check every entry, or the result of a model", 0, 1,
+                     false},
+    [WORD_EXPORT] = {"export", "", "write the choices of tiles as JSON", 0, 0, false},
+    [WORD_IMPORT] = {"import", "FILE", "take choices that were exported", 1, 1, false},
+    [WORD_DIFF] = {"diff", "A B", "compare two exports, or folders", 2, 2, true},
+    [WORD_PIN] = {"pin", "KEY [TILE]", "keep a choice", 1, 2, false},
+    [WORD_BAN] = {"ban", "KEY TILE", "forbid a tile", 2, 2, false},
+    [WORD_GC] = {"gc", "", "make the database smaller", 0, 0, false},
+    [WORD_CLEAR] = {"clear", "", "remove everything", 0, 0, true},
+    [WORD_PATH] = {"path", "", "print the folder", 0, 0, true},
+};
 
 const char *const exit_statuses[] = {"ok", "the model or its data is wrong", "usage",
                                      "the machine refused"};

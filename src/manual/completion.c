@@ -54,6 +54,11 @@ static void bash_commands(Text *out) {
         if (command_rows[i].name) text_printf(out, " %s", command_rows[i].name);
 }
 
+static void put_cache_words(Text *out) {
+    for (int i = 0; i < WORDS_COUNT; i++)
+        text_printf(out, "%s%s", i ? " " : "", cache_word_rows[i].word);
+}
+
 /* Bash splits words at the characters of COMP_WORDBREAKS: `--device=cu` is three words, or one
  * where
  * `=` is not among them; then what is offered begins with `--device=`, too. */
@@ -84,6 +89,12 @@ void bash_completion(Text *out) {
     text_str(out, "    if [[ $word == -* ]]; then\n"
                   "        _fusec_words \"$options\"\n"
                   "        if [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi\n"
+                  "        return\n"
+                  "    fi\n"
+                  "    if [[ $COMP_CWORD = 2 && $command = cache ]]; then\n"
+                  "        _fusec_words '");
+    put_cache_words(out);
+    text_str(out, "'\n"
                   "        return\n"
                   "    fi\n"
                   "    _fusec_files -f -X '!*.fx'\n"
@@ -126,6 +137,9 @@ void zsh_completion(Text *out) {
     bash_commands(out);
     text_str(out, ")\n"
                   "if (( CURRENT == 2 )); then compadd -- $commands; fi\n"
+                  "if [[ $CURRENT = 3 && $words[2] = cache ]]; then compadd -- ");
+    put_cache_words(out);
+    text_str(out, "; return; fi\n"
                   "_arguments -s $options '*:model:_files -g \"*.fx\"'\n");
 }
 
@@ -160,6 +174,12 @@ void fish_completion(Text *out) {
         if (command->name)
             text_printf(out, "complete -c fusec -n __fish_use_subcommand -a %s -d '%s'\n",
                         command->name, command->brief);
+        if (command->id == CMD_CACHE) {
+            fish_condition(command, out);
+            text_str(out, " -a '");
+            put_cache_words(out);
+            text_str(out, "'\n");
+        }
         for (int j = 0; j < option_row_count; j++)
             if (option_rows[j].commands & command->id) fish_option(command, &option_rows[j], out);
     }

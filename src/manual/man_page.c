@@ -62,6 +62,18 @@ static void put_commands(Text *out) {
     }
 }
 
+static void put_cache_words(Text *out) {
+    text_str(out, ".SH WORDS\n");
+    for (int i = 0; i < WORDS_COUNT; i++) {
+        const CacheWordRow *row = &cache_word_rows[i];
+        text_printf(out, ".TP\n.B %s \\fI", row->word);
+        put_roff(out, row->arguments);
+        text_str(out, "\\fR\n");
+        put_roff(out, row->help);
+        text_char(out, '\n');
+    }
+}
+
 static void put_see_also(CommandId command, Text *out) {
     text_str(out, ".SH SEE ALSO\n");
     const char *between = "";
@@ -80,6 +92,7 @@ void man_page(CommandId command, Text *out) {
     const CommandRow *row = command_row(command);
     put_head(row, out);
     if (!row->name) put_commands(out);
+    if (command == CMD_CACHE) put_cache_words(out);
     text_str(out, ".SH OPTIONS\n");
     for (int i = 0; i < option_row_count; i++)
         if (option_rows[i].commands & command) put_option(&option_rows[i], out);

@@ -187,6 +187,7 @@ def test_completions(installed, work):
     bash = share / "bash-completion/completions/fusec"
     work.mkdir()
     expect(complete(bash, work, ["fusec", "be"], 1), {"bench"})
+    expect(complete(bash, work, ["fusec", "cache", "s"], 2), {"show", "stats"})
     expect(complete(bash, work, ["fusec", "run", "--dev"], 2), {"-o nospace", "--device="})
     expect(complete(bash, work, ["fusec", "run", "--device", "="], 3), {"cpu", "cuda", "auto"})
     expect(complete(bash, work, ["fusec", "run", "--device", "=", "c"], 4), {"cpu", "cuda"})
