@@ -69,6 +69,7 @@ def emitted(fusec, model, suffix):
     body = re.sub(r"^#(?!define).*", "", code(body), flags=re.M)
     words = set(re.findall(r"(?<![\w.>])[A-Za-z_]\w+", body))
     given = set(re.findall(r"\w+", model.read_text()))
+    given |= {f"d{word}" for word in given}  # cotangents
     made = re.compile(r"_u?\d+(_|[a-z]?\d*$)|_$|^_|^[a-z]+\d+$|^fusec_|^fx_|_(workspace|prepare|prepared_size)$")
     return {word for word in words - given if not made.search(word)}
 
