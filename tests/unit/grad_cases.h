@@ -122,6 +122,13 @@ static const GradCase grad_cases[] = {
     {SCATTER("scatter(x, k, a * 2, with = max) ** 2"), {4, 3}, -2, 2, 0},
     {ROWS("dropout(x * x, 0.25, 3) * random_normal(5, N, D)"), {3, 4}, -2, 2, 0},
     {ROWS("x * x + stop_gradient(floor(x))"), {3, 4}, 0.25, 0.75, 0},
+    {ROWS("dropout(x * x, 0.25, 7) * random_normal(3, N, D) as f64"), {3, 4}, -2, 2, 0},
+    {"fn f[M, N, D](q: f64[M, D], k: f64[N, D], v: f64[N, D]) -> (o: f64[M, D]) "
+     "{ o = dropout(softmax(q @ k.T), 0.25, 11) @ v; }",
+     {3, 4, 2},
+     -1,
+     1,
+     0},
     /* reductions */
     {TO_ROW("sum(x * x)"), {3, 5}, -2, 2, 0},
     {TO_ROW("prod(x)"), {3, 5}, -2, 2, 0},
@@ -229,6 +236,7 @@ static const GradCase grad_cases[] = {
      0.5,
      1,
      0},
+    {"fn g[N](x: f64[N]) -> (y: f64[N]) { y = sin(x) * x; } fn f = vjp(vjp(g));", {3}, -1, 1, 0},
     /* a backward written by hand: two times the cotangent, of a function that doubles */
     {"fn back[N](x: f64[N], k: i32[N], dy: f64[N], dz: f64[N]) -> (dx: f64[N]) { dx = 2 * dy + dz * "
      "cos(x); } "

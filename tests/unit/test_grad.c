@@ -44,11 +44,10 @@ static void world_open(World *w, const GradCase *c, const char *text, const char
     LowerOptions options = {0};
     *w = (World){.c = c, .arena = arena_new(0), .limits = limits_default(), .random = 1};
     w->diag = diag_new(w->arena, 20);
-    w->text = arena_printf(w->arena, "%s\nfn vjp_of_f = vjp(%s);\nfn jvp_of_f = jvp(%s);\n", text,
-                           name, name);
-    const bool trains = !strstr(text, "fn f = "); /* its outputs would have the names of cotangents */
-    if (trains)
-        w->text = arena_printf(w->arena, "%sfn forward, backward = train(%s);\n", w->text, name);
+    w->text = arena_printf(w->arena,
+                           "%s\nfn vjp_of_f = vjp(%s);\nfn jvp_of_f = jvp(%s);\n"
+                           "fn forward, backward = train(%s);\n",
+                           text, name, name, name);
     uint32_t file = diag_source(w->diag, "test.fx", w->text, strlen(w->text));
     const Ast *ast = parse(w->arena, w->diag, file, &w->limits);
     const Model *model = ast ? lower(w->arena, w->diag, ast, "test", &w->limits, &options) : NULL;
@@ -63,7 +62,6 @@ static void world_open(World *w, const GradCase *c, const char *text, const char
     w->jvp = find_function(model, "jvp_of_f");
     graph_verify(w->vjp, "vjp");
     graph_verify(w->jvp, "jvp");
-    if (!trains) return;
     w->forward = find_function(model, "forward");
     w->backward = find_function(model, "backward");
     graph_verify(w->forward, "train");
@@ -212,7 +210,7 @@ static void check_case(const GradCase *c, const char *text, const char *name) {
     evaluate(&w, w.vjp, x, gradient);
     check_vjp(&w, x, gradient);
     check_jvp(&w, x, gradient);
-    if (w.forward) check_train(&w, x, gradient);
+    check_train(&w, x, gradient);
     free_all(gradient, w.vjp->outputs.count);
     free_all(x, all);
     arena_free(w.arena);

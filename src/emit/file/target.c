@@ -126,7 +126,7 @@ const Target target_cuda = {
     .preludes = cuda_preludes,
     .words = LANGUAGE CUDA_LANGUAGE,
     .written = "workspace stream status i j l at_segment flat items k_left m_left n_left "
-               "max_of_row sum_of_row tile_k active at_row",
+               "max_of_row sum_of_row tile_k active at_row at_k1 at_k2",
     .library = LIBRARY CUDA_LIBRARY,
     .prefixes = cuda_prefixes,
     .test_memory = "host/cuda.cu",

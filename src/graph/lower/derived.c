@@ -171,8 +171,27 @@ static bool check_outputs(Lower *l, Derive kind, const Ast *call, const Ast *bas
     return false;
 }
 
-static Ast *signature(Lower *l, const Ast *derived, Derive kind, const Ast *base,
-                      const bool *wrt) {
+static bool gives_value(Derive kind) {
+    return kind == DERIVE_VALUE_AND_GRAD || kind == DERIVE_VALUE_AND_VJP || kind == DERIVE_FORWARD;
+}
+
+static bool is_taken(const AstVec *list, const Ast *param) {
+    for (int i = 0; i < list->count; i++)
+        if (list->at[i] != param && !strcmp(list->at[i]->text, param->text)) return true;
+    return false;
+}
+
+/* Names that were made, of a function whose names were made, too, get one more prefix if need be. */
+static void rename_made(Lower *l, const AstVec *in, const AstVec *out, const AstVec *made,
+                        const char *prefix) {
+    for (int i = 0; i < made->count; i++)
+        while (is_taken(in, made->at[i]) || is_taken(out, made->at[i]))
+            made->at[i]->text = arena_printf(l->arena, "%s%s", prefix, made->at[i]->text);
+}
+
+/* `nested`: the base is derived itself. */
+static Ast *signature(Lower *l, const Ast *derived, Derive kind, const Ast *base, const bool *wrt,
+                      bool nested) {
     const Ast *call = derived->kid[0], *inputs = base->kid[FN_INPUTS],
               *outputs = base->kid[FN_OUTPUTS];
     const char *prefix = kind == DERIVE_JVP ? "t" : "d";
@@ -181,12 +200,16 @@ static Ast *signature(Lower *l, const Ast *derived, Derive kind, const Ast *base
     if (kind == DERIVE_VJP || kind == DERIVE_VALUE_AND_VJP || kind == DERIVE_BACKWARD)
         add_floats(l, &in, prefix, outputs, NULL, call->span);
     if (kind == DERIVE_JVP) add_floats(l, &in, prefix, inputs, wrt, call->span);
-    if (kind == DERIVE_VALUE_AND_GRAD || kind == DERIVE_VALUE_AND_VJP || kind == DERIVE_FORWARD)
-        add_all(l, &out, outputs);
+    if (gives_value(kind)) add_all(l, &out, outputs);
     if (kind == DERIVE_JVP)
         add_floats(l, &out, prefix, outputs, NULL, call->span);
     else if (kind != DERIVE_FORWARD)
         add_floats(l, &out, prefix, inputs, wrt, call->span);
+    AstVec made = {0};
+    for (int i = inputs->kid_count; i < in.count; i++) vec_push(l->arena, &made, in.at[i]);
+    for (int i = gives_value(kind) ? outputs->kid_count : 0; i < out.count; i++)
+        vec_push(l->arena, &made, out.at[i]);
+    if (nested) rename_made(l, &in, &out, &made, prefix);
     for (int i = 1; i < derived->kid_count; i++)
         if (derived->kid[i]->kind == A_ATTR) vec_push(l->arena, &attrs, derived->kid[i]);
     return function_tree(l, derived->text, derived->name_span, base, &in, &out, &attrs);
@@ -232,7 +255,8 @@ static int add_joint(Lower *l, const Ast *derived, int base, const bool *wrt) {
     item.derive = DERIVE_VALUE_AND_VJP;
     item.ast = tree(l, A_DERIVED, arena_printf(l->arena, "train(%s)", fn->text), derived->name_span,
                     &kids);
-    item.ast = signature(l, item.ast, item.derive, fn, wrt);
+    item.ast =
+        signature(l, item.ast, item.derive, fn, wrt, l->items.at[base].derived != NULL);
     vec_push(l->arena, &l->items, item);
     return l->items.count - 1;
 }
@@ -272,7 +296,8 @@ static bool resolve(Lower *l, int at) {
     item->derive = kind;
     item->base = base;
     item->wrt = wrt;
-    item->ast = signature(l, derived, kind, fn, wrt);
+    const int of = kind >= DERIVE_FORWARD ? l->items.at[base].base : base;
+    item->ast = signature(l, derived, kind, fn, wrt, l->items.at[of].derived != NULL);
     return true;
 }
 
