@@ -207,7 +207,7 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
 
     LowerOptions lowering = {o->fn, o->bindings, o->binding_count, o->multiples,
                              o->multiple_count,
-                             import_options(c->arena, c->diag->sources.at[file].name, o), o->grad_warnings};
+                             import_options(c->arena, c->diag->sources.at[file].name, o), o->grad_warnings, o->keep_bytes};
     c->model = lower(c->arena, c->diag, c->ast, c->name, &o->limits, &lowering);
     if (!done(c, PASS_LOWER)) return;
 

@@ -72,6 +72,7 @@ typedef struct CompileOptions {
     TilePins tile_pins;
     NumericPins numerics;
     bool warnings_are_errors, perf_remarks, grad_warnings;
+    int64_t keep_bytes; /* --keep-bytes; 0: any number */
     Limits limits;
 } CompileOptions;
 

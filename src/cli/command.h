@@ -126,6 +126,7 @@ typedef enum OptionId {
     OPT_TIME,
     OPT_KEEP,
     OPT_LIMIT,
+    OPT_KEEP_BYTES,
     OPT_TILE,
     OPT_COLOUR,
     OPT_IN,

@@ -85,6 +85,11 @@ static bool add_binding(Diag *diag, const char *text, Options *o) {
     return true;
 }
 
+static bool set_keep_bytes(Diag *diag, const char *text, Options *o) {
+    if (parse_integer(text, 1, INT64_MAX, &o->compile.keep_bytes)) return true;
+    return usage_error(diag, "--keep-bytes", "a number of at least 1", text);
+}
+
 static bool set_limit(Diag *diag, const char *text, Options *o) {
     static const char *const names[] = {
 #define LIMIT(name, value, what) #name,
@@ -265,6 +270,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_OFF: o->off = true; return true;
     case OPT_RECOMPILE: o->recompile = true; return true;
     case OPT_MOST: return set_most(diag, value, o);
+    case OPT_KEEP_BYTES: return set_keep_bytes(diag, value, o);
     case OPT_LIMIT: return set_limit(diag, value, o);
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
     case OPT_COLOUR: return set_colour(diag, row, value, o);

@@ -172,6 +172,7 @@ typedef struct FnAttrs {
     bool strict;
     Dtype autocast; /* T_NONE: off */
     Precision precision;
+    double memory_budget; /* of train; 0: none */
     bool *constant; /* by input: its values never change between calls; NULL: all may */
     Span max_kernels_span;
 } FnAttrs;

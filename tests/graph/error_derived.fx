@@ -7,6 +7,8 @@ fn whole[N](k: i32[N]) -> (l: i32) { l = sum(k); }
 fn a = train(f);
 fn a1, a2 = vjp(f);
 fn fwd, bwd = train(f);
+@memory_budget(2) fn much, much_bwd = train(f);
+@memory_budget(0.5) fn part = vjp(f);
 fn of_fwd = vjp(fwd);
 fn calls[N](x: f32[N], k: i32[N]) -> (y: f32[N]) { y = fwd(x, k); }
 fn b = gradient(f);
@@ -35,72 +37,81 @@ fn s = vjp(exp);
 // error_derived.fx:8:8: error: 'vjp' gives one function
 //   fn a1, a2 = vjp(f);
 //          ^~
-// error_derived.fx:10:13: error: 'fwd' is made by 'train': derive from what it is made of
+// error_derived.fx:12:13: error: 'fwd' is made by 'train': derive from what it is made of
 //   fn of_fwd = vjp(fwd);
 //               ^~~~~~~~
-// error_derived.fx:12:8: error: functions are derived by vjp, grad, value_and_grad, jvp and train, not by 'gradient'
+// error_derived.fx:14:8: error: functions are derived by vjp, grad, value_and_grad, jvp and train, not by 'gradient'
 //   fn b = gradient(f);
 //          ^~~~~~~~
-// error_derived.fx:13:8: error: 'vjp' takes a function, as in 'vjp(f)'
+// error_derived.fx:15:8: error: 'vjp' takes a function, as in 'vjp(f)'
 //   fn c = vjp();
 //          ^~~~~
-// error_derived.fx:14:12: error: 'vjp' takes a function, as in 'vjp(f)'
+// error_derived.fx:16:12: error: 'vjp' takes a function, as in 'vjp(f)'
 //   fn d = vjp(1);
 //              ^
-// error_derived.fx:15:12: error: the file has no function called 'nothing'
+// error_derived.fx:17:12: error: the file has no function called 'nothing'
 //   fn e = vjp(nothing);
 //              ^~~~~~~
-// error_derived.fx:16:12: error: the file has no function called 'eps'
+// error_derived.fx:18:12: error: the file has no function called 'eps'
 //   fn g = vjp(eps);
 //              ^~~
-// error_derived.fx:17:8: error: 'grad' takes a function with one output, a floating-point scalar; 'vjp' takes any
+// error_derived.fx:19:8: error: 'grad' takes a function with one output, a floating-point scalar; 'vjp' takes any
 //   fn h = grad(f);
 //          ^~~~~~~
 // error_derived.fx:4:35: note: the outputs are declared here
 //   fn f[N](x: f32[N], k: i32[N]) -> (y: f32[N]) { y = x * (k as f32); }
 //                                     ^~~~~~~~~
-// error_derived.fx:18:8: error: whole has no floating-point input
+// error_derived.fx:20:8: error: whole has no floating-point input
 //   fn i = vjp(whole);
 //          ^~~~~~~~~~
-// error_derived.fx:19:25: error: the input 'x' is named twice
+// error_derived.fx:21:25: error: the input 'x' is named twice
 //   fn j = vjp(f, wrt = [x, x]);
 //                           ^
-// error_derived.fx:20:22: error: 'k' is i32: only floats have a derivative
+// error_derived.fx:22:22: error: 'k' is i32: only floats have a derivative
 //   fn k = vjp(f, wrt = [k]);
 //                        ^
 // error_derived.fx:4:20: note: it is declared here
 //   fn f[N](x: f32[N], k: i32[N]) -> (y: f32[N]) { y = x * (k as f32); }
 //                      ^~~~~~~~~
-// error_derived.fx:21:22: error: f has no input called 'z'
+// error_derived.fx:23:22: error: f has no input called 'z'
 //   fn l = vjp(f, wrt = [z]);
 //                        ^
-// error_derived.fx:22:21: error: the list of inputs is empty
+// error_derived.fx:24:21: error: the list of inputs is empty
 //   fn m = vjp(f, wrt = []);
 //                       ^~
-// error_derived.fx:23:21: error: 'wrt' takes names of inputs
+// error_derived.fx:25:21: error: 'wrt' takes names of inputs
 //   fn n = vjp(f, wrt = 1);
 //                       ^
-// error_derived.fx:24:15: error: 'vjp' takes a function and 'wrt', as in 'vjp(f, wrt = [x])'
+// error_derived.fx:26:15: error: 'vjp' takes a function and 'wrt', as in 'vjp(f, wrt = [x])'
 //   fn o = vjp(f, x);
 //                 ^
-// error_derived.fx:26:8: error: 'p' is derived from itself
+// error_derived.fx:28:8: error: 'p' is derived from itself
 //   fn q = vjp(p);
 //          ^~~~~~
-// error_derived.fx:27:8: error: 'grad' takes a function with one output, a floating-point scalar; 'vjp' takes any
+// error_derived.fx:29:8: error: 'grad' takes a function with one output, a floating-point scalar; 'vjp' takes any
 //   fn r = grad(grad(scalar));
 //          ^~~~~~~~~~~~~~~~~~
-// error_derived.fx:27:13: note: the outputs are declared here
+// error_derived.fx:29:13: note: the outputs are declared here
 //   fn r = grad(grad(scalar));
 //               ^~~~~~~~~~~~
-// error_derived.fx:28:12: error: the file has no function called 'exp'
+// error_derived.fx:30:12: error: the file has no function called 'exp'
 //   fn s = vjp(exp);
 //              ^~~
-// error_derived.fx:29:6: error: the file has no function called 'nowhere'
+// error_derived.fx:31:6: error: the file has no function called 'nowhere'
 //   @vjp(nowhere) fn t[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //        ^~~~~~~
-// error_derived.fx:11:56: error: 'fwd' is made by 'train' and only called from outside: what it keeps is not known here
+// error_derived.fx:13:56: error: 'fwd' is made by 'train' and only called from outside: what it keeps is not known here
 //   fn calls[N](x: f32[N], k: i32[N]) -> (y: f32[N]) { y = fwd(x, k); }
 //                                                          ^~~~~~~~~
-// error_derived.fx:30:6: error: '@vjp' takes the name of the function that is its backward
+// error_derived.fx:10:16: error: '@memory_budget' takes a number above 0, at most 1
+//   @memory_budget(2) fn much, much_bwd = train(f);
+//                  ^
+// error_derived.fx:10:16: error: '@memory_budget' takes a number above 0, at most 1
+//   @memory_budget(2) fn much, much_bwd = train(f);
+//                  ^
+// error_derived.fx:11:1: error: '@memory_budget' is for functions that 'train' makes
+//   @memory_budget(0.5) fn part = vjp(f);
+//   ^~~~~~~~~~~~~~~~~~~
+// error_derived.fx:32:6: error: '@vjp' takes the name of the function that is its backward
 //   @vjp(1) fn u[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //        ^

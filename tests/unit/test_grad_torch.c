@@ -1,6 +1,6 @@
 /* test_grad_torch.c: derived functions against PyTorch's autograd: the models of
- * tests/reference/gradients.fx, the numbers of gradients.txt; make_gradients.py, which makes these, says
- * what the inputs are. */
+ * tests/reference/gradients.fx, the numbers of gradients.txt; make_gradients.py, which makes these,
+ * says what the inputs are. */
 #include "graph/eval/eval.h"
 #include "graph/lower/lower.h"
 
@@ -46,7 +46,8 @@ static const Model *models(Arena *arena) {
     for (const char *at = strstr(models, "\nfn "); at; at = strstr(at + 1, "\nfn ")) {
         const char *name = at + strlen("\nfn ");
         const int size = (int)strcspn(name, "[ ");
-        if (name[size] == '[') text_printf(&text, "fn vjp_%.*s = vjp(%.*s);\n", size, name, size, name);
+        if (name[size] == '[')
+            text_printf(&text, "fn vjp_%.*s = vjp(%.*s);\n", size, name, size, name);
     }
     limits = limits_default();
     uint32_t file = diag_source(diag, "test.fx", text_get(&text), text.size);
@@ -69,8 +70,8 @@ static Tensor *input(const Case *c, int t) {
     Tensor *x = tensor_new(n->type, n->rank, shape);
     for (int64_t i = 0; i < tensor_count(x); i++) {
         const double value = (double)((37 * i + 11 * t) % 61) / 32 - 0.9375;
-        tensor_set(x, i, dtype_is_float(n->type) ? (Scalar){.f = value}
-                                                 : (Scalar){.i = (7 * i + t) % 3});
+        tensor_set(x, i,
+                   dtype_is_float(n->type) ? (Scalar){.f = value} : (Scalar){.i = (7 * i + t) % 3});
     }
     return x;
 }

@@ -1,5 +1,5 @@
-/* composite.c: derivatives of composite ops in closed form, on the ops that decompose.c makes of them,
- * so that a backward pass shares rows with its forward pass. */
+/* composite.c: derivatives of composite ops in closed form, on the ops that decompose.c makes of
+ * them, so that a backward pass shares rows with its forward pass. */
 #include "graph/grad/grad_private.h"
 
 #include <math.h>
@@ -11,11 +11,9 @@ static NodeId number(const Rule *r, double value) { return step_number(&r->s, va
 
 /* A composite of the same shape and type. */
 static NodeId composite(const Rule *r, Op op, NodeId x, uint32_t axes) {
-    return graph_add(r->s.g, &(Node){.op = op,
-                                     .src_count = 1,
-                                     .src = {x},
-                                     .attr = {(int32_t)axes},
-                                     .span = r->s.at});
+    return graph_add(
+        r->s.g,
+        &(Node){.op = op, .src_count = 1, .src = {x}, .attr = {(int32_t)axes}, .span = r->s.at});
 }
 
 static NodeId one_minus(const Rule *r, NodeId x) { return step_sub(&r->s, number(r, 1), x); }

@@ -1,5 +1,5 @@
-/* cut.c: Dinic's algorithm: levels by breadth-first search, then flow along rising levels, until the
- * sink has no level. Paths are found with a stack of their own: a graph may be deep. */
+/* cut.c: Dinic's algorithm: levels by breadth-first search, then flow along rising levels, until
+ * the sink has no level. Paths are found with a stack of their own: a graph may be deep. */
 #include "graph/grad/cut.h"
 
 #include <string.h>
@@ -44,8 +44,7 @@ static void find_levels(Network *n, int source, int *queue) {
 /* The next edge of a place that leads to the level above; -1: none is left. */
 static int usable_edge(const Network *n, int at) {
     int e = n->turn[at];
-    while (e >= 0 && (n->edges.at[e].left <= 0 ||
-                      n->level[n->edges.at[e].to] != n->level[at] + 1))
+    while (e >= 0 && (n->edges.at[e].left <= 0 || n->level[n->edges.at[e].to] != n->level[at] + 1))
         e = n->edges.at[e].next;
     return e;
 }

@@ -20,7 +20,8 @@ typedef struct Network {
 
 Network network_new(Arena *arena, int places);
 void network_edge(Network *n, int from, int to, int64_t capacity);
-/* By place: is it on the side of the source? Of several minimum cuts, the one nearest to the source. */
+/* By place: is it on the side of the source? Of several minimum cuts, the one nearest to the
+ * source. */
 const bool *network_cut(Network *n, int source, int sink);
 
 #endif

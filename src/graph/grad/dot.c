@@ -7,8 +7,8 @@
  * A softmax P that only contractions read is not differentiated by rows of P and dP: with O = P V,
  * the sum of P dP along a row is that of dO O, called D. So no row of P has to be complete:
  *     P = exp(x - l)    dV = P' dO    dP = dO V'    dx = P (dP - D)    l: log-sum-exp of x
- * This x is computed again, from contractions of its own (attr[2]): the forward attention is a kernel
- * that does not store its scores. */
+ * This x is computed again, from contractions of its own (attr[2]): the forward attention is a
+ * kernel that does not store its scores. */
 #include "graph/grad/grad_private.h"
 #include "graph/pass/pass.h"
 
@@ -105,8 +105,8 @@ static NodeId weights_again(Sweep *w, NodeId softmax) {
     const NodeId x = n->src[0];
     const Steps s = {w->to, n->type, n->span};
     if (!copy_scores(w, x)) return 0;
-    const NodeId l = log_sum(&s, graph_cast(w->to, w->copy[x], n->type, n->span),
-                             (uint32_t)n->attr[0]);
+    const NodeId l =
+        log_sum(&s, graph_cast(w->to, w->copy[x], n->type, n->span), (uint32_t)n->attr[0]);
     const NodeId again = w->again[x] ? w->again[x] : w->copy[x];
     return w->again[softmax] = softmax_again(&s, graph_cast(w->to, again, n->type, n->span), l);
 }
@@ -128,7 +128,8 @@ static NodeId operand(const Rule *r, int i) {
     return rounded_again(w, id);
 }
 
-/* The result of a contraction as the program goes on with it: rounded, if that is all that it does. */
+/* The result of a contraction as the program goes on with it: rounded, if that is all that it does.
+ */
 static NodeId rounded_result(const Rule *r) {
     const Graph *f = r->sweep->f;
     NodeId only = 0;

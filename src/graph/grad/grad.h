@@ -2,8 +2,8 @@
  *
  *     f(x, w) -> y      vjp of f:   (x, w, dy) -> (dx, dw)     reverse mode
  *
- * The cotangent of a node is held in the node's compute type. docs/gradients.md says what is derived.
- * Rules are ordinary nodes, so that a derived graph can be derived again. */
+ * The cotangent of a node is held in the node's compute type. docs/gradients.md says what is
+ * derived. Rules are ordinary nodes, so that a derived graph can be derived again. */
 #ifndef FUSEC_GRAD_H
 #define FUSEC_GRAD_H
 
@@ -33,8 +33,8 @@ typedef struct Derivation {
 
 /* ---- vjp.c -------------------------------------------------------------------------------- */
 
-/* Inputs: f's, then a cotangent dNAME for each floating-point output; outputs: a cotangent dNAME for
- * each input of `wrt`, in its type. NULL after a diag_error. */
+/* Inputs: f's, then a cotangent dNAME for each floating-point output; outputs: a cotangent dNAME
+ * for each input of `wrt`, in its type. NULL after a diag_error. */
 Graph *vjp(const Derivation *d);
 
 /* ---- splice.c ----------------------------------------------------------------------------- */

@@ -100,9 +100,7 @@ static bool mod_rule(const Rule *r, NodeId a, NodeId b) {
 /* x ** n by multiplication; x ** 0 is 1. */
 static bool literal_power_rule(const Rule *r, NodeId a, int n) {
     if (n == 0) return rule_give(r, 0, mul(r, r->dy, num(r, 0)));
-    const NodeId less = n == 1   ? num(r, 1)
-                        : n == 2 ? a
-                                 : step2(&r->s, OP_POW, a, num(r, n - 1));
+    const NodeId less = n == 1 ? num(r, 1) : n == 2 ? a : step2(&r->s, OP_POW, a, num(r, n - 1));
     return rule_give(r, 0, mul(r, scaled(r, r->dy, n), less));
 }
 
@@ -114,8 +112,8 @@ static bool power_rule(const Rule *r, NodeId a, NodeId b) {
     const NodeId less = step2(&r->s, OP_POW, a, minus(r, b, num(r, 1)));
     const NodeId da = mul(r, r->dy, mul(r, b, less));
     const NodeId db = mul(r, r->dy, mul(r, y, of1(r, OP_LOG, a)));
-    const NodeId at_zero = step2(&r->s, OP_AND, step2(&r->s, OP_EQ, a, zero),
-                                 step2(&r->s, OP_LE, zero, b));
+    const NodeId at_zero =
+        step2(&r->s, OP_AND, step2(&r->s, OP_EQ, a, zero), step2(&r->s, OP_LE, zero, b));
     return two(r, pick(r, step2(&r->s, OP_EQ, b, zero), zero, da), pick(r, at_zero, zero, db));
 }
 

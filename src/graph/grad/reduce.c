@@ -86,11 +86,12 @@ static bool prod_rule(const Rule *r) {
 
 /* The running sum from the other end. */
 static bool cumsum_rule(const Rule *r) {
-    return rule_give(r, 0, graph_add(r->s.g, &(Node){.op = OP_CUMSUM,
-                                                     .src_count = 1,
-                                                     .src = {r->dy},
-                                                     .attr = {r->n->attr[0], !r->n->attr[1]},
-                                                     .span = r->s.at}));
+    return rule_give(r, 0,
+                     graph_add(r->s.g, &(Node){.op = OP_CUMSUM,
+                                               .src_count = 1,
+                                               .src = {r->dy},
+                                               .attr = {r->n->attr[0], !r->n->attr[1]},
+                                               .span = r->s.at}));
 }
 
 bool reduce_rule(const Rule *r) {

@@ -27,18 +27,16 @@ static NodeId unslice(const Rule *r) {
 /* What the padding gets, is summed where x is not. */
 static NodeId padding_sum(const Rule *r) {
     const Node *x = source(r, 0);
-    const NodeId zeros =
-        graph_broadcast(r->s.g, step_number(&r->s, 0), x->rank, x->shape, r->s.at);
+    const NodeId zeros = graph_broadcast(r->s.g, step_number(&r->s, 0), x->rank, x->shape, r->s.at);
     const NodeId outside =
         graph_pad(r->s.g, zeros, r->n->attr, r->n->shape, step_number(&r->s, 1), r->s.at);
-    const NodeId all = step_reduce(&r->s, OP_SUM, step_mul(&r->s, r->dy, outside),
-                                   (1u << r->n->rank) - 1);
+    const NodeId all =
+        step_reduce(&r->s, OP_SUM, step_mul(&r->s, r->dy, outside), (1u << r->n->rank) - 1);
     return graph_reshape(r->s.g, all, 0, NULL, r->s.at);
 }
 
 static bool pad_rule(const Rule *r) {
-    const NodeId inside =
-        graph_slice(r->s.g, r->dy, r->n->attr, source(r, 0)->shape, r->s.at);
+    const NodeId inside = graph_slice(r->s.g, r->dy, r->n->attr, source(r, 0)->shape, r->s.at);
     return rule_give(r, 0, inside) && (!rule_wants(r, 1) || rule_give(r, 1, padding_sum(r)));
 }
 

@@ -131,6 +131,18 @@ static bool attr_constant(Lower *l, const Ast *attr, FnAttrs *attrs) {
     return ok;
 }
 
+static bool attr_memory_budget(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    const Ast *part = attr->kid[0];
+    const bool train = is_train(l->scope->item);
+    if (train && part->kind == A_NUMBER && part->number > 0 && part->number <= 1)
+        return attrs->memory_budget = part->number, true;
+    if (train)
+        diag_error(l->diag, part->span, "'@memory_budget' takes a number above 0, at most 1");
+    else
+        diag_error(l->diag, attr->span, "'@memory_budget' is for functions that 'train' makes");
+    return false;
+}
+
 /* Its argument is resolved in derived.c. */
 static bool attr_vjp(Lower *l, const Ast *attr, FnAttrs *attrs) {
     (void)attrs;
@@ -146,10 +158,14 @@ static const struct {
     int arguments;
     bool (*set)(Lower *l, const Ast *attr, FnAttrs *attrs);
 } attributes[] = {
-    {"one_kernel", 0, attr_one_kernel}, {"max_kernels", 1, attr_max_kernels},
-    {"autocast", 1, attr_autocast},     {"precision", 1, attr_precision},
-    {"strict", 0, attr_strict},         {"constant", SOME, attr_constant},
+    {"one_kernel", 0, attr_one_kernel},
+    {"max_kernels", 1, attr_max_kernels},
+    {"autocast", 1, attr_autocast},
+    {"precision", 1, attr_precision},
+    {"strict", 0, attr_strict},
+    {"constant", SOME, attr_constant},
     {"vjp", 1, attr_vjp},
+    {"memory_budget", 1, attr_memory_budget},
 };
 enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 

@@ -50,10 +50,11 @@ static void visit_call(Walk *w, const Ast *call) {
     if (at < 0 || l->items.at[at].kind != ITEM_FN) return;
     l->items.at[at].called = true;
     if (is_train(&l->items.at[at])) {
-        diag_error(l->diag, call->span,
-                   "'%s' is made by 'train' and only called from outside: what it keeps is not known "
-                   "here",
-                   call->text);
+        diag_error(
+            l->diag, call->span,
+            "'%s' is made by 'train' and only called from outside: what it keeps is not known "
+            "here",
+            call->text);
         l->items.at[w->path.at[w->path.count - 1]].failed = true;
         return;
     }

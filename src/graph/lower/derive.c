@@ -1,5 +1,5 @@
-/* derive.c: the bodies of derived functions. The function that one is derived from is lowered into a
- * Graph of its own, over the same dims; graph/grad derives that; the result becomes part of the
+/* derive.c: the bodies of derived functions. The function that one is derived from is lowered into
+ * a Graph of its own, over the same dims; graph/grad derives that; the result becomes part of the
  * caller's Graph. */
 #include "graph/grad/train.h"
 #include "graph/lower/lower_private.h"
@@ -102,8 +102,7 @@ static Graph *jvp(const Derivation *d, int *placeholders) {
 static Graph *derive(Lower *l, Scope *scope, const Graph *f, const HandWrittens *by_hand,
                      int *placeholders) {
     const Item *item = scope->item, *base = &l->items.at[item->base];
-    const bool is_scalar =
-        item->derive == DERIVE_GRAD || item->derive == DERIVE_VALUE_AND_GRAD;
+    const bool is_scalar = item->derive == DERIVE_GRAD || item->derive == DERIVE_VALUE_AND_GRAD;
     const Derivation d = {.f = f,
                           .inputs = base->ast->kid[FN_INPUTS]->kid_count,
                           .by_hand = list_of(*by_hand),
@@ -182,11 +181,13 @@ static bool train_attrs(Lower *l, Item *item) {
 Graph *lower_train(Lower *l, Item *item, bool root) {
     Item *joint = &l->items.at[item->base];
     const Item *f = &l->items.at[joint->base];
-    const int inputs = f->ast->kid[FN_INPUTS]->kid_count, outputs = f->ast->kid[FN_OUTPUTS]->kid_count;
+    const int inputs = f->ast->kid[FN_INPUTS]->kid_count,
+              outputs = f->ast->kid[FN_OUTPUTS]->kid_count;
     const Graph *both = joint->failed ? NULL : lower_fn(l, joint, root);
     Graph *g = NULL;
     if (both && train_attrs(l, item)) {
-        const Kept kept = train_cut(both, inputs, outputs);
+        const KeepLimit limit = {l->options->keep_bytes, item->attrs.memory_budget};
+        const Kept kept = train_cut(both, inputs, outputs, &limit);
         g = item->derive == DERIVE_FORWARD ? train_forward(&kept, item->ast->text)
                                            : train_backward(&kept, item->ast->text);
     }

@@ -1,7 +1,8 @@
 /* derived.c: functions that are derived from others: fn g = vjp(f, wrt = [x]);
- * In: the items of a file. Out: for each derived function a signature, as if it had been written: an
- * A_FN without statements; derive.c makes its body. A function with @vjp(b) gets a hidden function
- * beside it, which has the signature of its vjp and calls b: so the types of b are checked. */
+ * In: the items of a file. Out: for each derived function a signature, as if it had been written:
+ * an A_FN without statements; derive.c makes its body. A function with @vjp(b) gets a hidden
+ * function beside it, which has the signature of its vjp and calls b: so the types of b are
+ * checked. */
 #include "graph/lower/lower_private.h"
 
 #include <string.h>
@@ -10,11 +11,8 @@ static const struct {
     const char *name;
     Derive kind;
 } derivations[] = {
-    {"vjp", DERIVE_VJP},
-    {"grad", DERIVE_GRAD},
-    {"value_and_grad", DERIVE_VALUE_AND_GRAD},
-    {"jvp", DERIVE_JVP},
-    {"train", DERIVE_FORWARD},
+    {"vjp", DERIVE_VJP}, {"grad", DERIVE_GRAD},     {"value_and_grad", DERIVE_VALUE_AND_GRAD},
+    {"jvp", DERIVE_JVP}, {"train", DERIVE_FORWARD},
 };
 enum { DERIVATIONS = sizeof derivations / sizeof *derivations };
 
@@ -162,9 +160,10 @@ static bool check_outputs(Lower *l, Derive kind, const Ast *call, const Ast *bas
     const bool needs_scalar = kind == DERIVE_GRAD || kind == DERIVE_VALUE_AND_GRAD;
     if (needs_scalar ? scalar : any) return true;
     if (needs_scalar)
-        diag_error(l->diag, call->span,
-                   "'%s' takes a function with one output, a floating-point scalar; 'vjp' takes any",
-                   call->text);
+        diag_error(
+            l->diag, call->span,
+            "'%s' takes a function with one output, a floating-point scalar; 'vjp' takes any",
+            call->text);
     else
         diag_error(l->diag, call->span, "%s has no floating-point output", base->text);
     diag_note(l->diag, outputs->span, "the outputs are declared here");
@@ -181,7 +180,8 @@ static bool is_taken(const AstVec *list, const Ast *param) {
     return false;
 }
 
-/* Names that were made, of a function whose names were made, too, get one more prefix if need be. */
+/* Names that were made, of a function whose names were made, too, get one more prefix if need be.
+ */
 static void rename_made(Lower *l, const AstVec *in, const AstVec *out, const AstVec *made,
                         const char *prefix) {
     for (int i = 0; i < made->count; i++)
@@ -255,8 +255,7 @@ static int add_joint(Lower *l, const Ast *derived, int base, const bool *wrt) {
     item.derive = DERIVE_VALUE_AND_VJP;
     item.ast = tree(l, A_DERIVED, arena_printf(l->arena, "train(%s)", fn->text), derived->name_span,
                     &kids);
-    item.ast =
-        signature(l, item.ast, item.derive, fn, wrt, l->items.at[base].derived != NULL);
+    item.ast = signature(l, item.ast, item.derive, fn, wrt, l->items.at[base].derived != NULL);
     vec_push(l->arena, &l->items, item);
     return l->items.count - 1;
 }
@@ -324,8 +323,8 @@ static Ast *backward_tree(Lower *l, const Ast *fn, const Ast *backward) {
     for (int i = 0; i < out.count; i++)
         vec_push(l->arena, &let, tree(l, A_NAME, out.at[i]->text, at, NULL));
     vec_push(l->arena, &let, tree(l, A_CALL, backward->text, at, &arguments));
-    Ast *ast = function_tree(l, arena_printf(l->arena, "@vjp of %s", fn->text), at, fn, &in, &out,
-                             NULL);
+    Ast *ast =
+        function_tree(l, arena_printf(l->arena, "@vjp of %s", fn->text), at, fn, &in, &out, NULL);
     for (int i = 0; i < FN_BODY; i++) vec_push(l->arena, &kids, ast->kid[i]);
     vec_push(l->arena, &kids, tree(l, A_LET, NULL, at, &let));
     return tree(l, A_FN, ast->text, at, &kids);

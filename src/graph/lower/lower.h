@@ -13,6 +13,7 @@ typedef struct LowerOptions {
     int multiple_count;
     ImportOptions imports;
     bool grad_warnings; /* -Wgrad */
+    int64_t keep_bytes; /* --keep-bytes; 0: any number */
 } LowerOptions;
 
 typedef struct Model {

@@ -1,4 +1,4 @@
-/* steps.c: the steps of a formula, for passes: all in one type, their operands stretched to one shape.
+/* steps.c: the steps of a formula, for passes: in one type, with operands stretched to one shape.
  * In: nodes of the graph. Out: new nodes, at the place in the model that the formula is for. */
 #include "graph/operands/operands.h"
 
