@@ -56,32 +56,27 @@ def outcomes(tuned):
 
 
 def faults(fusec, faulty, place):
-    """Each candidate but the default has a fault: the default wins."""
-    for fault, outcome in (("run:*:crash", "runtime"), ("result:*:wrong", "incorrect"),
-                           ("result:*:overrun", "incorrect"), ("compile:*:crash", "compile")):
-        tuned = place.tune(faulty, "--cache=off", fault=fault)
-        found = outcomes(tuned)
-        assert outcome in found, f"{fault}: {found}"
-        assert not tuned["kept"], f"{fault}: {tuned}"
-        kernel = tuned["kernels"][0]
-        assert kernel["tile"] == kernel["default_tile"], f"{fault} won"
+    """Candidates with faults are recorded, the others go on, none of them wins or is tried again."""
+    words = ["--effort=normal", "--budget=40s"]
+    tuned = place.tune(faulty, *words, fault="compile:2:crash run:3:hang result:4:wrong "
+                                             "result:5:overrun time:6:crash")
+    found = outcomes(tuned)
+    for outcome, least in (("compile", 1), ("timeout", 1), ("incorrect", 2), ("runtime", 1), ("ok", 2)):
+        assert found.count(outcome) >= least, f"{outcome}: {found}"
+    wrong = [trial["tile"] for trial in tuned["trials"] if trial["outcome"] != "ok"]
+    assert tuned["kernels"][0]["tile"] not in wrong
+    again = place.tune(fusec, *words, "--resume")
+    tried = [trial["tile"] for trial in again["trials"]]
+    assert not set(wrong) & set(tried), "what failed was tried again"
     assert not place.leftovers(), place.leftovers()
 
 
-def hang(fusec, faulty, place):
-    """One that hangs is ended, the next ones are tried; it is remembered, and not tried again."""
-    tuned = place.tune(faulty, fault="run:2:hang")
-    assert "timeout" in outcomes(tuned) and "ok" in outcomes(tuned), outcomes(tuned)
-    wrong = [trial["tile"] for trial in tuned["trials"] if trial["outcome"] == "timeout"]
-    assert tuned["kernels"][0]["tile"] not in wrong
-    again = place.tune(faulty, "--resume", fault="run:2:hang")
-    assert wrong[0] not in [trial["tile"] for trial in again["trials"]], "it was tried again"
-
-
-def late_fault(fusec, faulty, place):
-    """One that is wrong only after some runs is found before it wins."""
-    tuned = place.tune(faulty, "--cache=off", fault="time:*:crash")
-    assert not tuned["kept"] and "runtime" in outcomes(tuned), outcomes(tuned)
+def all_wrong(fusec, faulty, place):
+    """The default wins."""
+    tuned = place.tune(faulty, "--cache=off", fault="result:*:wrong")
+    assert set(outcomes(tuned)) <= {"incorrect", "ok"} and "incorrect" in outcomes(tuned)
+    kernel = tuned["kernels"][0]
+    assert not tuned["kept"] and kernel["tile"] == kernel["default_tile"], tuned
 
 
 def interrupt(fusec, faulty, place):
@@ -126,7 +121,7 @@ def kills(fusec, faulty, place):
             os.kill(pid, signal.SIGKILL)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0 and json.loads(out)["functions"], f"{process.returncode}: {err}"
-    for delay in (0.3, 1.5, 3):
+    for delay in (0.3, 2):
         process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK)
         time.sleep(delay)
         workers = children(process.pid)
@@ -142,7 +137,7 @@ def kills(fusec, faulty, place):
 
 def together(fusec, faulty, place):
     """Several tune the same model with one cache; afterwards it has a choice."""
-    every = [place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--budget=5s") for _ in range(8)]
+    every = [place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--budget=3s") for _ in range(8)]
     for process in every:
         _, err = process.communicate(timeout=300)
         assert process.returncode == 0, err
@@ -184,7 +179,7 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, faults, hang, late_fault, interrupt, kills, together):
+    for test in (lock, faults, all_wrong, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:
