@@ -62,7 +62,8 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (o->until < STAGE_PLAN) return true;
 
     const Machine *machine = o->target->machine(o->emit.arch);
-    f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt);
+    f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt,
+                   &o->fuse_pins);
     if (!done(c, PASS_FUSE)) return false;
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);

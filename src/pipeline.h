@@ -71,6 +71,7 @@ typedef struct CompileOptions {
     EmitOptions emit;
     TilePins tile_pins;
     NumericPins numerics;
+    FusePins fuse_pins;
     bool warnings_are_errors, perf_remarks, grad_warnings;
     int64_t keep_bytes; /* --keep-bytes; 0: any number */
     Limits limits;

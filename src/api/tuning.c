@@ -85,6 +85,8 @@ static void hear(void *user, const TuneNews *news) {
 }
 
 static void take_entries(Tuning *t, const LockSection *section) {
+    for (int i = 0; i < section->fusions.count; i++)
+        vec_push(t->diag->arena, &t->chosen.fuse_pins, section->fusions.at[i]);
     for (int i = 0; i < section->entries.count; i++) {
         const LockEntry *e = &section->entries.at[i];
         const TilePin like = {.kernel = e->kernel, .part = e->part, .at = NOWHERE};
@@ -185,5 +187,5 @@ void tuning_choose(const FusecFunction *f, Compiled *compiled, const Watch *watc
     if (f->tuning.lock ? !apply_lock(&t, f->tuning.lock) : f->tuning.when == FUSEC_TUNING_NEVER)
         return;
     if (!f->tuning.lock) choose(&t);
-    if (t.chosen.tile_pins.count || f->tuning.lock) compile_again(&t);
+    if (t.chosen.tile_pins.count || t.chosen.fuse_pins.count || f->tuning.lock) compile_again(&t);
 }

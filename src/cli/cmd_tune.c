@@ -102,6 +102,10 @@ static void put_tuned(Tuning *t, const Tuned *tuned) {
                 "tuned us", "times", "part");
     for (int i = 0; i < tuned->kernels.count; i++)
         put_kernel(&tuned->kernels.at[i], tuned->is_kept, out);
+    for (int i = 0; i < tuned->section.fusions.count; i++)
+        text_printf(out, "  %s %s and %s\n",
+                    tuned->section.fusions.at[i].is_cut ? "apart:" : "one kernel:",
+                    tuned->section.fusions.at[i].a, tuned->section.fusions.at[i].b);
     text_printf(out, "  %-24s %10.2f %10.2f %7.2f\n", "whole", 1e6 * tuned->first,
                 1e6 * (tuned->is_kept ? tuned->best : tuned->first),
                 tuned->is_kept ? speed_up(tuned->first, tuned->best) : 1);

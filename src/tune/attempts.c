@@ -65,11 +65,8 @@ static void recall(Tuner *t, Attempt *a) {
     }
 }
 
-/* Would it do what another one does? Then it is not added. */
-static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempts *all) {
+void attempt_add(Tuner *t, const Attempt *a, Attempts *all) {
     Attempt new = *a;
-    for (int i = 0; i < all->count; i++)
-        if (tile_has_same_effect(t->f->kernels.at[kernel], body, &a->tile, &all->at[i].tile)) return;
     new.source = source_hash(t, a);
     if (!new.source) return;
     for (int i = 0; i < all->count; i++)
@@ -78,6 +75,13 @@ static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempt
     new.id = ++t->next_id;
     new.code = arena_printf(t->arena, "%s/%d.code", t->command.folder, new.id);
     vec_push(t->arena, all, new);
+}
+
+/* Would it do what another one does? Then it is not added. */
+static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempts *all) {
+    for (int i = 0; i < all->count; i++)
+        if (tile_has_same_effect(t->f->kernels.at[kernel], body, &a->tile, &all->at[i].tile)) return;
+    attempt_add(t, a, all);
 }
 
 /* The legal tiles come by expected time; bodies of one kernel have the threads of the first. Not all
@@ -164,7 +168,7 @@ void attempt_score(Attempt *a) {
 /* A process that is killed loses none that was kept. */
 void attempt_keep(Tuner *t, const Attempt *a) {
     const bool is_failure = a->state == ATTEMPT_FAILED;
-    if (a->is_known || (!is_failure && !a->seconds.count)) return;
+    if (!t->key.count || a->is_known || (!is_failure && !a->seconds.count)) return;
     const CacheTrial trial = {.tile = a->text,
                               .outcome = is_failure ? a->outcome : OUTCOME_OK,
                               .median_ns = 1e9 * a->median,

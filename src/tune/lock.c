@@ -14,6 +14,9 @@ static const char magic[] = "fusec-tune-lock";
 static void section_print(const LockSection *s, Text *out) {
     text_printf(out, "\nfunction %s\ntarget %s\nnumeric %s\n", s->fn, s->target, s->numeric);
     if (*s->dims) text_printf(out, "dims %s\n", s->dims);
+    for (int i = 0; i < s->fusions.count; i++)
+        text_printf(out, "%s %s %s\n", s->fusions.at[i].is_cut ? "cut" : "fuse", s->fusions.at[i].a,
+                    s->fusions.at[i].b);
     for (int i = 0; i < s->entries.count; i++) {
         const LockEntry *e = &s->entries.at[i];
         text_printf(out, "tile %s", e->kernel);
@@ -94,6 +97,16 @@ static bool add_entry(Reading *r) {
     return true;
 }
 
+/* "cut h y" */
+static bool add_fusion(Reading *r, bool is_cut) {
+    LockSection *s = section(r);
+    if (r->count < 3)
+        return refuse(r, is_cut ? "a pair is 'cut VALUE VALUE'" : "a pair is 'fuse VALUE VALUE'");
+    const FusePin pin = {s->fn, r->words[1], r->words[2], is_cut, r->line};
+    vec_push(r->diag->arena, &s->fusions, pin);
+    return true;
+}
+
 static bool wrong_version(const Reading *r) {
     diag_error(r->diag, r->line, "this is no tune lock of version %d: those start with '%s %d'",
                VERSION, magic, VERSION);
@@ -101,7 +114,8 @@ static bool wrong_version(const Reading *r) {
 }
 
 static bool unknown(const Reading *r) {
-    static const char *const words[] = {"function", "target", "numeric", "dims", "tile"};
+    static const char *const words[] = {"function", "target", "numeric", "dims",
+                                        "cut",      "fuse",   "tile"};
     diag_error(r->diag, r->at[0], "a tune lock has no '%s'", r->words[0]);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (text_distance(r->words[0], words[i], 2) <= 2)
@@ -127,6 +141,7 @@ static bool read_line(Reading *r) {
     LockSection *s = section(r);
     if (!s) return refuse(r, "'function NAME' comes first");
     if (!strcmp(word, "tile")) return add_entry(r);
+    if (!strcmp(word, "cut") || !strcmp(word, "fuse")) return add_fusion(r, *word == 'c');
     if (!strcmp(word, "target")) return s->target = rest(r), s->target_at = r->line, true;
     if (!strcmp(word, "numeric")) return s->numeric = rest(r), s->numeric_at = r->line, true;
     if (!strcmp(word, "dims")) return s->dims = rest(r), true;
@@ -181,6 +196,8 @@ const char *lock_target(Arena *arena, const CompileOptions *o) {
 static bool apply_section(Diag *diag, const LockSection *s, CompileOptions *o) {
     const NumericPin numeric = {s->fn, s->numeric, s->numeric_at};
     vec_push(diag->arena, &o->numerics, numeric);
+    for (int i = 0; i < s->fusions.count; i++)
+        vec_push(diag->arena, &o->fuse_pins, s->fusions.at[i]);
     for (int i = 0; i < s->entries.count; i++) {
         const LockEntry *e = &s->entries.at[i];
         const TilePin like = {.kernel = e->kernel, .part = e->part, .at = e->at};

@@ -52,6 +52,10 @@ static void folder_remove(const Tuner *t) {
         nftw(t->command.folder, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
 }
 
+static double default_budget(Effort effort) {
+    return effort == EFFORT_QUICK ? 2 : effort == EFFORT_FULL ? 30 : 5;
+}
+
 /* ---- the default -------------------------------------------------------------------------- */
 
 static LockSection section_new(Tuner *t) {
@@ -70,16 +74,16 @@ static LockSection section_new(Tuner *t) {
 }
 
 /* Of several times the same: what other work disturbs least. */
-static bool time_default(Tuner *t, int kernel, double *seconds) {
-    t->first.seconds.count = 0;
+static bool time_alone(Tuner *t, Attempt *a, int kernel, double *seconds) {
+    a->seconds.count = 0;
     double one;
-    if (!attempt_time(t, &t->first, kernel, 1, &one)) return false;
+    if (!attempt_time(t, a, kernel, 1, &one)) return false;
     for (int i = 0; i < ROUNDS_OF_DEFAULT; i++) {
-        if (!attempt_time(t, &t->first, kernel, race_batch(one), &one)) return false;
-        vec_push(t->arena, &t->first.seconds, one);
+        if (!attempt_time(t, a, kernel, race_batch(one), &one)) return false;
+        vec_push(t->arena, &a->seconds, one);
     }
-    attempt_score(&t->first);
-    *seconds = t->first.score;
+    attempt_score(a);
+    *seconds = a->score;
     return true;
 }
 
@@ -108,7 +112,7 @@ static bool measure_default(Tuner *t) {
         measured = loaded && attempt_check(t, &t->first, 1);
         if (measured) t->run_seconds = clock_now() - start;
         measured = measured && attempt_check_small(t, &t->first) &&
-                   time_default(t, -1, &t->whole_seconds);
+                   time_alone(t, &t->first, -1, &t->whole_seconds);
     }
     if (!measured) return refuse_default(t);
     t->tuned->first = t->tuned->best = t->whole_seconds;
@@ -213,6 +217,44 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
     unload_others(t, &all, winner);
 }
 
+/* ---- the partition ------------------------------------------------------------------------ */
+
+static void book_partition(Tuner *t, const Attempt *a) {
+    if (a->state != ATTEMPT_FAILED && !a->seconds.count) return;
+    Trial trial = {.kernel = "partition",
+                   .tile = a->text,
+                   .outcome = a->state == ATTEMPT_FAILED ? a->outcome : OUTCOME_OK,
+                   .median = a->median,
+                   .spread = a->spread,
+                   .score = a->score,
+                   .rounds = a->seconds.count,
+                   .error = a->error};
+    memcpy(trial.note, a->note, sizeof trial.note);
+    vec_push(t->arena, &t->tuned->trials, trial);
+    tuner_tell(t, &trial);
+}
+
+/* With default tiles: those of other kernels are not known yet. */
+static void tune_partition(Tuner *t, Attempt *current) {
+    static const double part = 0.2; /* of the budget */
+    Attempts all = partitions_list(t, current);
+    const double now = clock_now();
+    const double seconds = t->options->budget ? part * t->options->budget
+                                              : default_budget(t->options->effort);
+    if (all.count < 2 || tuner_is_stopped(t)) return;
+    t->news.kernel = "partition", t->news.planned = all.count;
+    t->news.first = t->news.best = t->whole_seconds;
+    all.at[0].state = ATTEMPT_RUNS;
+    all.at[0].seconds.at = NULL, all.at[0].seconds.count = all.at[0].seconds.cap = 0;
+    attempts_compile(t, &all, now + compile_part * seconds);
+    race_run(t, &all, -1, now + seconds);
+    const int winner = winner_of(t, &all, -1, now + seconds);
+    for (int i = 0; i < all.count; i++) book_partition(t, &all.at[i]);
+    if (winner) partition_take(t, &all.at[winner]);
+    if (winner) *current = all.at[winner];
+    unload_others(t, &all, winner);
+}
+
 /* ---- all kernels -------------------------------------------------------------------------- */
 
 /* What is tuned: a kernel with a function of its own. */
@@ -232,8 +274,8 @@ static const char *tiles_text(Tuner *t, int kernel) {
     return text_get(&text);
 }
 
-/* How long each takes with its default tile. */
-static Parts list_parts(Tuner *t) {
+/* How long each takes with its default tile, in the partition that was decided for. */
+static Parts list_parts(Tuner *t, Attempt *current) {
     const Plan *plan = t->f->plan;
     const int launched = t->c->programs[0].kernel_count;
     Parts parts = {0};
@@ -246,7 +288,7 @@ static Parts list_parts(Tuner *t) {
                                     .default_tile = tiles_text(t, i),
                                     .first = t->whole_seconds,
                                     .share = 1};
-        if (launched > 1 && !time_default(t, at, &part.kernel.first)) break;
+        if (launched > 1 && !time_alone(t, current, at, &part.kernel.first)) break;
         part.kernel.best = part.kernel.first;
         part.kernel.tile = part.kernel.default_tile;
         if (launched > 1) part.kernel.share = part.kernel.first / t->whole_seconds;
@@ -255,10 +297,6 @@ static Parts list_parts(Tuner *t) {
         vec_push(t->arena, &parts, part);
     }
     return parts;
-}
-
-static double default_budget(Effort effort) {
-    return effort == EFFORT_QUICK ? 2 : effort == EFFORT_FULL ? 30 : 5;
 }
 
 static void tune_parts(Tuner *t, Parts *parts, Attempt *current) {
@@ -330,19 +368,23 @@ static void choose_defaults(Tuner *t) {
 static void compare_whole(Tuner *t, Attempt *current) {
     Tuned *tuned = t->tuned;
     const double until = clock_now() + 0.1 * (t->deadline - t->start) + 0.2;
-    if (!tuned->section.entries.count) return;
+    if (!tuned->section.entries.count && !tuned->section.fusions.count) return;
     tuned->is_kept = race_confirm(t, &t->first, current, -1, FINAL_PAIRS, until);
     if (t->first.seconds.count) tuned->first = t->first.score;
     if (current->seconds.count) tuned->best = current->score;
     if (!tuned->is_kept && tuner_is_stopped(t)) tuned->is_kept = current->state == ATTEMPT_RUNS;
-    if (!tuned->is_kept) choose_defaults(t);
+    if (tuned->is_kept) return;
+    choose_defaults(t);
+    t->f = t->default_f;
+    tuned->section.fusions.count = 0;
 }
 
 static void tune(void *of) {
     Tuner *t = of;
     if (!folder_make(t) || !measure_default(t) || tuner_is_stopped(t)) return;
     Attempt current = t->first;
-    Parts parts = list_parts(t);
+    tune_partition(t, &current);
+    Parts parts = list_parts(t, &current);
     tune_parts(t, &parts, &current);
     compare_whole(t, &current);
     for (int i = 0; i < parts.count; i++) {
@@ -373,6 +415,7 @@ bool tune_function(Diag *diag, const Compilation *c, const CompileOptions *compi
                .compile = compile,
                .c = c,
                .f = &c->functions.at[0],
+               .default_f = &c->functions.at[0],
                .tuned = tuned,
                .pool_size = processors(),
                .start = clock_now()};

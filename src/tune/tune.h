@@ -27,6 +27,7 @@ typedef struct LockEntry {
 /* Of one function for one target. */
 typedef struct LockSection {
     const char *fn, *target, *numeric, *dims; /* dims: for the reader */
+    FusePins fusions;
     Vec(LockEntry) entries;
     Span at, target_at, numeric_at;
 } LockSection;

@@ -21,6 +21,7 @@ typedef struct Attempt {
     const char *text, *decisions, *code; /* code: the file */
     char key[40];                        /* of its code; "": not known */
     int distance;                        /* from the default */
+    FusePin fusion;                      /* of a partition; a NULL: none */
     uint64_t source;                     /* of the emitted text; 0: not known */
     AttemptState state;
     CacheOutcome outcome;
@@ -42,7 +43,7 @@ typedef struct Tuner {
     const TuneOptions *options;
     const CompileOptions *compile;
     const Compilation *c;
-    const Function *f;
+    const Function *f, *default_f; /* of the partition that was decided for; of the default one */
     Tuned *tuned;
     WorkerCommand command;
     Worker worker; /* the one that runs candidates */
@@ -69,6 +70,8 @@ int attempts_most(Effort effort);
 /* Adds up to `most` tiles of one body of a kernel that are worth trying, the default before all. near:
  * only those that differ from it in one step; NULL: any. */
 void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, Attempts *all);
+/* Adds one, unless it makes the same code as another, or cannot be compiled. */
+void attempt_add(Tuner *t, const Attempt *a, Attempts *all);
 /* The lines of the tiles that were chosen so far, with this one for a kernel; NULL: without. */
 const char *decisions_text(Tuner *t, int kernel, int body, const char *tile);
 void decisions_add(Tuner *t, int kernel, int body, const char *tile);
@@ -81,6 +84,13 @@ bool attempt_load(Tuner *t, Attempt *a);
 bool attempt_check(Tuner *t, Attempt *a, int times);
 bool attempt_check_small(Tuner *t, Attempt *a);
 bool attempt_time(Tuner *t, Attempt *a, int kernel, int batch, double *seconds);
+
+/* ---- partition.c: one kernel or two? ----------------------------------------------------------- */
+
+/* Other partitions whose estimated times are close: the default first. */
+Attempts partitions_list(Tuner *t, const Attempt *current);
+/* Decides for one of them: the next attempts are of its kernels. */
+void partition_take(Tuner *t, const Attempt *winner);
 
 /* ---- pool.c: compiling, while what is compiled is checked --------------------------------------- */
 

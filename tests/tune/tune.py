@@ -162,6 +162,8 @@ def lock(fusec, faulty, place):
             ("numeric ieee", "numeric tf32", "d.lock:7:1: error: function 'f' computes in another"),
             ("target c", "target cuda sm_80", "d.lock:6:1: error: there are no decisions for target c"),
             ("tile f_0", "tiel f_0", "d.lock:9:1: error: a tune lock has no 'tiel'"),
+            ("tile f_0", "cut x z\n#", "d.lock:9:1: error: f computes no value 'z'"),
+            ("tile f_0", "fuse x\n#", "d.lock:9:1: error: a pair is 'fuse VALUE VALUE'"),
             ("function f", "function g", "d.lock:7:1: error: there is no function 'g' here"),
             ("lock 1", "lock 2", "d.lock:3:1: error: this is no tune lock of version 1")):
         assert old in text, old

@@ -29,10 +29,12 @@ static void decide(Clusters *c, const Candidate *x, Reason reason, bool horizont
     vec_push(c->arena, &c->plan->decisions, d);
 }
 
-/* A legal fusion is a candidate only if it gains. */
+/* A legal fusion is a candidate only if it gains, or if that is decided elsewhere. */
 static void weigh(Clusters *c, Candidate *x) {
+    const FusePin *pin = pin_of(c, c->of[x->a], c->of[x->b]);
     x->gain = fuse_gain(c, c->of[x->a], c->of[x->b]);
-    if (x->refused == FUSED && x->gain.time <= 0) x->refused = x->gain.lost;
+    if (x->refused != FUSED) return;
+    if (pin ? pin->is_cut : x->gain.time <= 0) x->refused = pin ? NO_PIN : x->gain.lost;
 }
 
 typedef bool TryFuse(Clusters *c, Candidate *x);
@@ -254,7 +256,7 @@ static void order_groups(Clusters *c) {
     }
 }
 
-Plan *fuse(const Graph *g, const Machine *machine, int opt) {
+Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins) {
     Plan *plan = arena_new_of(g->arena, Plan);
     plan->g = g;
     plan->machine = machine;
@@ -270,6 +272,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
     if (opt >= 1) find_free(plan);
     find_constant(plan);
     Clusters *c = clusters_new(g, plan);
+    pins_find(c, pins);
     if (opt >= 1) {
         fuse_attention(c);
         fuse_chains(c);
@@ -282,6 +285,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt) {
         list = sibling_pairs(c);
         run_candidates(c, &list, try_bundle, true);
     }
+    pins_verify(c);
     order_groups(c);
     if (plan->groups.count > g->limits->kernels)
         diag_error(g->diag, g->span,

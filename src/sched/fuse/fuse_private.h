@@ -34,6 +34,12 @@ typedef struct Cluster {
     Work work;
 } Cluster;
 
+/* Two values of a FusePin. */
+typedef struct DecidedPair {
+    NodeId a, b;
+    const FusePin *pin;
+} DecidedPair;
+
 typedef struct Clusters {
     const Graph *g;
     Arena *arena;
@@ -49,6 +55,7 @@ typedef struct Clusters {
     NodeId *reader;
     int stamp;   /* of the last search */
     int *listed; /* node -> the last search that listed it */
+    Vec(DecidedPair) decided;
 } Clusters;
 
 Clusters *clusters_new(const Graph *g, Plan *plan);
@@ -59,6 +66,12 @@ bool reads_cluster(const Clusters *c, NodeId n, int reader);
 int node_order(const void *a, const void *b); /* for qsort: ascending ids */
 bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */
 int clusters_merge(Clusters *c, int a, int b, const Space *space);
+
+/* ---- decided.c ---- */
+
+void pins_find(Clusters *c, const FusePins *pins); /* those of this function; errors for unknown values */
+const FusePin *pin_of(const Clusters *c, int a, int b); /* NULL: nothing is decided */
+void pins_verify(const Clusters *c);                    /* an error for each that does not hold */
 
 /* ---- gain.c ---- */
 

@@ -8,7 +8,7 @@
 const char *const reason_code[REASON_COUNT] = {
     "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "order", "scatter", "scan",
     "beside",  "chain",     "left",   "attention", "tile",    "bundle",  "ops",
-    "buffers", "recompute", "slower", "constant",  "panels"};
+    "buffers", "recompute", "slower", "constant",  "panels", "measured"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -31,7 +31,8 @@ const char *const reason_text[REASON_COUNT] = {
     "recomputing the producer for every reader costs more than storing it",
     "one kernel would take longer than the two",
     "one is computed once, from constant inputs, the other at every call",
-    "contractions that are added pack their operands at every call"};
+    "contractions that are added pack their operands at every call",
+    "fusec tune has found two kernels to be faster"};
 
 /* ---- may we: producer a into reader b ------------------------------------------------------ */
 

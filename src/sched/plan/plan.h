@@ -110,6 +110,7 @@ typedef enum Reason {
     NO_GAIN,      /* the one kernel would take longer than the two */
     NO_CONSTANT,  /* one is computed once, from constant inputs, the other at every call */
     NO_PANELS,    /* contractions that are added would pack operands at every call */
+    NO_PIN,       /* measuring has found two kernels to be faster */
     REASON_COUNT
 } Reason;
 

@@ -3,7 +3,7 @@
 #include "sched/report/report.h"
 
 Plan *plan_unfused(const Plan *plan) {
-    Plan *unfused = fuse(plan->g, plan->machine, 0);
+    Plan *unfused = fuse(plan->g, plan->machine, 0, NULL);
     plan_buffers(unfused);
     return unfused;
 }

@@ -1,0 +1,60 @@
+/* partition.c: decisions of the scheduler that its estimates leave open: pairs of kernels that might be
+ * one, or are, where both ways are expected to take about as long.
+ * In: a plan. Out: attempts, one for each other way. */
+#include "tune/tune_private.h"
+
+#include <stdlib.h>
+
+static const double open_part = 0.2; /* of the estimated time of the kernels: a gain below is open */
+enum { PARTITIONS_MOST = 4 };
+
+static double estimate(const Plan *plan, int group) {
+    return group < 0 ? 0 : cost_estimate(plan->machine, &plan->groups.at[group].work).seconds;
+}
+
+static bool is_open(const Plan *plan, const Decision *d) {
+    const int a = plan->group_of[d->a], b = plan->group_of[d->b];
+    const bool may_differ =
+        d->reason == FUSED ? a == b : (d->reason == NO_GAIN || d->reason == NO_RECOMPUTE) && a != b;
+    const double seconds = estimate(plan, a) + (a == b ? 0 : estimate(plan, b));
+    return may_differ && 1e-12 * llabs((long long)d->time) <= open_part * seconds;
+}
+
+static Attempt attempt_of(Tuner *t, const Decision *d) {
+    const Plan *plan = t->f->plan;
+    FusePins *fusions = &t->tuned->section.fusions;
+    const FusePin pin = {t->tuned->fn, fuse_pin_name(plan, d->a), fuse_pin_name(plan, d->b),
+                         d->reason == FUSED, NOWHERE};
+    Attempt a = {.error = -1, .distance = 1, .fusion = pin};
+    a.text = arena_printf(t->arena, "%s %s %s", pin.is_cut ? "cut" : "fuse", pin.a, pin.b);
+    vec_push(t->arena, fusions, pin);
+    a.decisions = decisions_text(t, 0, 0, NULL);
+    fusions->count--;
+    return a;
+}
+
+Attempts partitions_list(Tuner *t, const Attempt *current) {
+    const Plan *plan = t->f->plan;
+    Attempts all = {0};
+    Attempt first = *current;
+    first.text = "default";
+    vec_push(t->arena, &all, first);
+    for (int i = 0; i < plan->decisions.count && all.count <= PARTITIONS_MOST; i++) {
+        const Decision *d = &plan->decisions.at[i];
+        if (!is_open(plan, d)) continue;
+        const Attempt a = attempt_of(t, d);
+        attempt_add(t, &a, &all);
+    }
+    return all;
+}
+
+void partition_take(Tuner *t, const Attempt *winner) {
+    const Source *source = &t->c->diag->sources.at[0];
+    const TuneModel model = {source->name, source->text, source->size, t->compile};
+    const Compilation *c =
+        compile_decided(t->arena, diag_new(t->arena, 1), &model, winner->decisions);
+    if (!c) return;
+    vec_push(t->arena, &t->tuned->section.fusions, winner->fusion);
+    t->c = c;
+    t->f = &c->functions.at[0];
+}
