@@ -238,61 +238,80 @@ static bool add_output(Diag *diag, const char *path, Options *o) {
 
 /* ---- one option ----------------------------------------------------------------------------- */
 
+/* The options that are set by being there. */
+static bool *flag_of(OptionId id, Options *o) {
+    switch (id) {
+    case OPT_DEPEND: return &o->makes_depend;
+    case OPT_WERROR: return &o->compile.warnings_are_errors;
+    case OPT_WPERF: return &o->compile.perf_remarks;
+    case OPT_WGRAD: return &o->compile.grad_warnings;
+    case OPT_JSON: return &o->json;
+    case OPT_EXPLAIN: return &o->explain;
+    case OPT_ALIGNED: return &o->compile.emit.aligned;
+    case OPT_TIME: return &o->time_passes;
+    case OPT_STALE: return &o->stale;
+    case OPT_DRY_RUN: return &o->dry_run;
+    case OPT_OFF: return &o->off;
+    case OPT_RECOMPILE: return &o->recompile;
+    case OPT_CHECK: return &o->check;
+    case OPT_RESUME: return &o->resume;
+    case OPT_HELP: return &o->help;
+    case OPT_VERSION: return &o->version;
+    default: return NULL;
+    }
+}
+
+/* The options whose value is any text. */
+static const char **text_of(OptionId id, Options *o) {
+    switch (id) {
+    case OPT_TARGET: return &o->target;
+    case OPT_FN: return &o->compile.fn;
+    case OPT_DEPEND_FILE: return &o->depend_path;
+    case OPT_KEEP: return &o->keep;
+    case OPT_CACHE: return &o->cache;
+    case OPT_OF_MODEL: return &o->of_model;
+    case OPT_FAMILY: return &o->family;
+    case OPT_PLOT: return &o->plot;
+    case OPT_REASON: return &o->reason;
+    case OPT_OUT: return &o->out_file;
+    case OPT_AGAINST: return &o->against;
+    case OPT_SAVE_INPUTS: return &o->inputs_file;
+    case OPT_TUNE_LOCK: return &o->tune_lock;
+    default: return NULL;
+    }
+}
+
 static bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *o) {
+    bool *flag = flag_of(row->id, o);
+    const char **text = text_of(row->id, o);
+    if (flag) *flag = true;
+    if (text) *text = value;
+    if (flag || text) return true;
     switch (row->id) {
     case OPT_OUTPUT: return add_output(diag, value, o);
-    case OPT_TARGET: o->target = value; return true;
-    case OPT_FN: o->compile.fn = value; return true;
     case OPT_DEFINE: return add_binding(diag, value, o);
     case OPT_INCLUDE: vec_push(diag->arena, &o->import_dirs, value); return true;
     case OPT_ARCH: return set_arch(diag, value, o);
     case OPT_LEVEL: return set_level(diag, value, o);
-    case OPT_DEPEND: o->makes_depend = true; return true;
-    case OPT_DEPEND_FILE: o->depend_path = value; return true;
-    case OPT_WERROR: o->compile.warnings_are_errors = true; return true;
-    case OPT_WPERF: o->compile.perf_remarks = true; return true;
-    case OPT_WGRAD: o->compile.grad_warnings = true; return true;
     case OPT_EMIT: return set_stage(diag, row, value, o);
-    case OPT_JSON: o->json = true; return true;
-    case OPT_EXPLAIN: o->explain = true; return true;
-    case OPT_ALIGNED: o->compile.emit.aligned = true; return true;
-    case OPT_TIME: o->time_passes = true; return true;
-    case OPT_KEEP: o->keep = value; return true;
-    case OPT_CACHE: o->cache = value; return true;
-    case OPT_OF_MODEL: o->of_model = value; return true;
-    case OPT_FAMILY: o->family = value; return true;
-    case OPT_STALE: o->stale = true; return true;
     case OPT_SORT: return set_sort(diag, row, value, o);
-    case OPT_PLOT: o->plot = value; return true;
     case OPT_MERGE: return set_merge(diag, row, value, o);
-    case OPT_DRY_RUN: o->dry_run = true; return true;
-    case OPT_REASON: o->reason = value; return true;
-    case OPT_OFF: o->off = true; return true;
-    case OPT_RECOMPILE: o->recompile = true; return true;
     case OPT_MOST: return set_most(diag, value, o);
     case OPT_KEEP_BYTES: return set_keep_bytes(diag, value, o);
     case OPT_LIMIT: return set_limit(diag, value, o);
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
     case OPT_COLOUR: return set_colour(diag, row, value, o);
     case OPT_IN: vec_push(diag->arena, &o->in_files, value); return true;
-    case OPT_OUT: o->out_file = value; return true;
     case OPT_SEED: return set_seed(diag, value, o);
-    case OPT_CHECK: o->check = true; return true;
-    case OPT_AGAINST: o->against = value; return true;
     case OPT_RANGE: vec_push(diag->arena, &o->ranges, value); return true;
-    case OPT_SAVE_INPUTS: o->inputs_file = value; return true;
     case OPT_DEVICE: return set_device(diag, row, value, o);
     case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
     case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);
     case OPT_BUDGET: return set_budget(diag, value, o);
     case OPT_EFFORT: return set_effort(diag, row, value, o);
-    case OPT_RESUME: o->resume = true; return true;
     case OPT_TUNING: return set_tuning(diag, row, value, o);
-    case OPT_TUNE_LOCK: o->tune_lock = value; return true;
-    case OPT_HELP: o->help = true; return true;
-    case OPT_VERSION: o->version = true; return true;
+    default: BUG("option %s", row->name);
     }
-    BUG("option %s", row->name);
 }
 
 /* The row for an argument; *value is the value in the same argument, or NULL. */
