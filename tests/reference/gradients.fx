@@ -144,6 +144,10 @@ fn block[S, D](
     y = x + o @ w.T;
 }
 
+fn embedded[N, V, D](k: i32[N], table: f64[V, D]) -> (y: f64[N, D]) {
+    y = tanh(take(table, k, axis = 0));
+}
+
 fn energy[N](x: f64[N]) -> (e: f64) {
     e = sum(sin(x) * x ** 2) + logsumexp(x);
 }

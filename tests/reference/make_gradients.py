@@ -125,6 +125,7 @@ MODELS = {
     "grouped": ((2, 4, 2), "q 2 2 4 2; k 2 4 2; v 2 4 2", attention),
     "biased": ((4, 2), "q 4 2; k 4 2; v 4 2; bias 4 4", biased),
     "block": ((4, 2), "x 4 4; g 4; qkv 12 4; w 4 4", block),
+    "embedded": ((4, 3, 2), "k 4 int; table 3 2", lambda k, table: table[k].tanh()),
     "hessian_product": ((5,), "x 5; t 5", hessian_product),
 }
 

@@ -257,6 +257,7 @@ static const GradCase grad_examples[] = {
     {"black_scholes", {3}, 0.5, 1, "black_scholes"},
     {"constant_weights", {2, 3, 2}, -1, 1, "constant_weights"},
     {"cross_entropy", {3, 4}, -1, 1, "cross_entropy_rows"},
+    {"embedding", {1, 3, 4, 3, 2}, -1, 1, "embedding"},
     {"geglu", {3, 2}, -1, 1, "geglu"},
     {"gelu_mlp", {2, 2}, -1, 1, "gelu_mlp"},
     {"grouped_query_attention", {1, 3, 2, 2, 2}, -1, 1, "grouped_query_attention"},

@@ -472,7 +472,8 @@ static void check_formula(Fixture *f, Dtype type, Node draft) {
     draft.src_count = op_sources(draft.op);
     draft.src[0] = x;
     for (int i = 1; i < draft.src_count; i++) draft.src[i] = rows[i - 1];
-    if (draft.op == OP_CROSS_ENTROPY) draft.src[1] = labels;
+    if (draft.op == OP_CROSS_ENTROPY || draft.op == OP_SCATTER) draft.src[1] = labels;
+    if (draft.op == OP_SCATTER) draft.src[2] = x, draft.attr[1] = OP_ADD;
     if (draft.op == OP_CLAMP)
         for (int i = 1; i < 3; i++)
             draft.src[i] = graph_broadcast(g, graph_const(g, type, i - 1.5, AT_X), 2,
