@@ -80,8 +80,7 @@ static bool check_source_type(Graph *g, const Node *n, int i) {
     case R_WHERE: return i > 0 || need_bool(g, n, i);
     case R_GATHER: return i == 0 || need_integer(g, n, i);
     case R_SCATTER:
-        return i == 0 || i == n->src_count - 1 ? need_same_type(g, n, 0, i)
-                                               : need_integer(g, n, i);
+        return i == 0 || i == n->src_count - 1 ? need_same_type(g, n, 0, i) : need_integer(g, n, i);
     case R_PHILOX: return need_type(g, n, i, T_I64);
     case R_UNIT: return need_type(g, n, i, T_I32);
     case R_CALL: return need_parameter(g, n, i);
@@ -363,10 +362,10 @@ static bool infer_scatter(Graph *g, Node *n) {
     const Node *base = source(g, n, 0), *indices = source(g, n, 1), *x = source(g, n, 2);
     const int axis = n->attr[0], added = indices->rank, after = base->rank - axis - 1;
     if (axis < 0 || after < 0) BUG("scatter along axis %d of %d", axis, base->rank);
-    const bool fits =
-        x->rank == axis + added + after && shape_equal(axis, base->shape, axis, x->shape) &&
-        shape_equal(added, indices->shape, added, x->shape + axis) &&
-        shape_equal(after, base->shape + axis + 1, after, x->shape + axis + added);
+    const bool fits = x->rank == axis + added + after &&
+                      shape_equal(axis, base->shape, axis, x->shape) &&
+                      shape_equal(added, indices->shape, added, x->shape + axis) &&
+                      shape_equal(after, base->shape + axis + 1, after, x->shape + axis + added);
     if (!fits) return shape_error(g, n, "needs an x like what take gives");
     set_shape(n, base);
     return check_countable(g, n, base->shape[axis]);
@@ -375,11 +374,10 @@ static bool infer_scatter(Graph *g, Node *n) {
 static bool infer_follow(Graph *g, Node *n) {
     const Node *base = source(g, n, 0), *x = source(g, n, 3);
     const int axis = n->attr[0];
-    const bool fits = axis >= 0 && axis < base->rank && x->rank == base->rank &&
-                      shape_equal(1, &base->shape[axis], source(g, n, 1)->rank,
-                                  source(g, n, 1)->shape) &&
-                      shape_equal(1, &x->shape[axis], source(g, n, 2)->rank,
-                                  source(g, n, 2)->shape);
+    const bool fits =
+        axis >= 0 && axis < base->rank && x->rank == base->rank &&
+        shape_equal(1, &base->shape[axis], source(g, n, 1)->rank, source(g, n, 1)->shape) &&
+        shape_equal(1, &x->shape[axis], source(g, n, 2)->rank, source(g, n, 2)->shape);
     if (!fits) BUG("follow along axis %d of %d", axis, base->rank);
     set_shape(n, base);
     return true;

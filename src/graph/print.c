@@ -70,8 +70,8 @@ static void print_eps(const Node *n, Text *out) {
 
 static void print_attrs(const Graph *g, const Node *n, Text *out) {
     OpClass class = op_info[n->op].class;
-    bool along = class == REDUCE || n->op == OP_FLIP || n->op == OP_MEAN || n->op == OP_VAR || n->op == OP_LOGSUMEXP ||
-                 n->op == OP_SOFTMAX || n->op == OP_LOG_SOFTMAX;
+    bool along = class == REDUCE || n->op == OP_FLIP || n->op == OP_MEAN || n->op == OP_VAR ||
+                 n->op == OP_LOGSUMEXP || n->op == OP_SOFTMAX || n->op == OP_LOG_SOFTMAX;
     if (along) print_axes((uint32_t)n->attr[0], out);
     switch (n->op) {
     case OP_INPUT: text_printf(out, " %s", g->inputs.at[n->attr[0]].name); break;

@@ -5,11 +5,9 @@
 
 #include <string.h>
 
-enum { MAX_TERMS = 24 };
-
 typedef struct Draft { /* an IxNode under construction */
     int count;
-    IxTerm term[MAX_TERMS];
+    IxTerm term[IX_TERMS];
     Dim offset;
 } Draft;
 
@@ -128,7 +126,7 @@ static void add_term(Indices *x, Draft *d, Dim scale, int atom) {
         return;
     }
     if (dim_is(x->dims, scale, 0)) return;
-    if (d->count == MAX_TERMS) BUG("index: more than %d terms", MAX_TERMS);
+    if (d->count == IX_TERMS) BUG("index: more than %d terms", IX_TERMS);
     memmove(&d->term[at + 1], &d->term[at], sizeof *d->term * (size_t)(d->count++ - at));
     d->term[at] = (IxTerm){scale, atom};
 }
@@ -270,8 +268,7 @@ static bool is_below(Indices *x, Ix a, Dim q) {
            dim_le(x->dims, n.hi, minus_one(x, q));
 }
 
-/* The atom that equals a, or -1. */
-static int only_atom(const Indices *x, Ix a) {
+int ix_only_atom(const Indices *x, Ix a) {
     const IxNode *n = &x->node.at[a];
     bool one =
         n->count == 1 && dim_is(x->dims, n->term[0].scale, 1) && dim_is(x->dims, n->offset, 0);
@@ -279,7 +276,7 @@ static int only_atom(const Indices *x, Ix a) {
 }
 
 static Ix div_rest(Indices *x, Ix rest, Dim q) {
-    int atom = only_atom(x, rest);
+    int atom = ix_only_atom(x, rest);
     if (atom >= 0 && x->atom.at[atom].kind == ATOM_DIV) /* (a / p) / q */
         return ix_div(x, x->atom.at[atom].a, dim_mul(x->dims, x->atom.at[atom].q, q));
     return ix_atom(x, find_atom(x, ATOM_DIV, rest, q, x->node.at[rest].axes));
@@ -298,7 +295,7 @@ Ix ix_mod(Indices *x, Ix a, Dim q) {
     if (dim_is(x->dims, q, 1)) return ix_const(x, dim_const(x->dims, 0));
     split(x, a, q, &quotient, &rest);
     if (is_below(x, rest, q)) return rest;
-    int atom = only_atom(x, rest);
+    int atom = ix_only_atom(x, rest);
     if (atom >= 0 && x->atom.at[atom].kind == ATOM_MOD &&
         dim_divides(x->dims, q, x->atom.at[atom].q)) /* (a % pq) % q */
         return ix_mod(x, x->atom.at[atom].a, q);
@@ -368,90 +365,4 @@ bool ix_is_32bit(const Indices *x, Ix a) {
     if (has_falling && !dim_le(x->dims, dim_const(x->dims, 0), n->lo)) return false;
     dim_range(x->dims, n->hi, &lo, &hi);
     return hi <= INT32_MAX;
-}
-
-/* ---- text ---------------------------------------------------------------------------------- */
-
-/* A Dim as a factor: in parentheses if it is a sum or a quotient. */
-static void print_factor(const Indices *x, const IxNames *names, Dim q, Text *out) {
-    const char *text = dim_text_as(x->dims, names->dims, q, x->arena);
-    bool bare = !strpbrk(text, " /%-");
-    text_printf(out, bare ? "%s" : "(%s)", text);
-}
-
-static void print_atom(const Indices *x, int atom, const IxNames *names, Text *out) {
-    const IxAtom *t = &x->atom.at[atom];
-    if (t->kind == ATOM_AXIS) {
-        if (names->axes) *names->axes |= (uint32_t)1 << t->a;
-        text_str(out, names->axis[t->a]);
-    } else if (t->kind == ATOM_VALUE) {
-        text_str(out, names->value[t->a]);
-    } else {
-        bool bare = only_atom(x, t->a) >= 0 && x->atom.at[only_atom(x, t->a)].kind <= ATOM_AXIS;
-        text_str(out, bare ? "" : "(");
-        ix_print(x, t->a, names, out);
-        text_str(out, bare ? " " : ") ");
-        text_str(out, t->kind == ATOM_DIV ? "/ " : "% ");
-        dim_print_factor_as(x->dims, names->dims, t->q, out); /* a product too: i / (A*B) */
-    }
-}
-
-static void print_term(const Indices *x, const IxTerm *t, bool minus, const IxNames *names,
-                       Text *out) {
-    Dim scale = minus ? dim_mul(x->dims, t->scale, dim_const(x->dims, -1)) : t->scale;
-    bool one = dim_is(x->dims, scale, 1);
-    AtomKind kind = x->atom.at[t->atom].kind;
-    bool group = kind == ATOM_DIV || kind == ATOM_MOD;
-    if (group) text_char(out, '(');
-    print_atom(x, t->atom, names, out);
-    if (group) text_char(out, ')');
-    if (one) return;
-    text_str(out, " * ");
-    print_factor(x, names, scale, out);
-}
-
-/* Strides with open sizes count as longer than constant ones; of two, a multiple of the other is
- * longer. */
-static bool is_outer(const Indices *x, const IxTerm *s, const IxTerm *t) {
-    int64_t a, b;
-    bool s_const = dim_is_const(x->dims, s->scale, &a),
-         t_const = dim_is_const(x->dims, t->scale, &b);
-    if (s_const && t_const) return a > b;
-    if (s_const || t_const) return t_const;
-    return s->scale != t->scale && dim_divides(x->dims, t->scale, s->scale);
-}
-
-/* Outer axes before inner ones. */
-
-static void order_terms(const Indices *x, const IxNode *n, int *order) {
-    for (int i = 0; i < n->count; i++) {
-        int at = i;
-        for (; at > 0 && is_outer(x, &n->term[i], &n->term[order[at - 1]]); at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-}
-
-void ix_print_atom(const Indices *x, int atom, const IxNames *names, Text *out) {
-    print_atom(x, atom, names, out);
-}
-
-void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out) {
-    const IxNode *n = &x->node.at[a];
-    int64_t lo, hi;
-    int order[MAX_TERMS];
-    order_terms(x, n, order);
-    for (int i = 0; i < n->count; i++) {
-        const IxTerm *t = &n->term[order[i]];
-        dim_range(x->dims, t->scale, &lo, &hi);
-        bool minus = hi < 0;
-        if (i || minus) text_str(out, i ? (minus ? " - " : " + ") : "-");
-        print_term(x, t, minus, names, out);
-    }
-    if (n->count && dim_is(x->dims, n->offset, 0)) return;
-    dim_range(x->dims, n->offset, &lo, &hi);
-    bool minus = n->count && hi < 0;
-    Dim offset = minus ? dim_mul(x->dims, n->offset, dim_const(x->dims, -1)) : n->offset;
-    if (n->count) text_str(out, minus ? " - " : " + ");
-    print_factor(x, names, offset, out);
 }

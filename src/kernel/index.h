@@ -8,6 +8,8 @@
  * Atoms are loop axes, x / q and x % q (floor, q a Dim, x >= 0), and integer values (take). */
 typedef int32_t Ix;
 
+enum { IX_TERMS = 24 }; /* of one Ix, at most */
+
 typedef enum AtomKind { ATOM_AXIS, ATOM_DIV, ATOM_MOD, ATOM_VALUE } AtomKind;
 
 typedef struct IxAtom {
@@ -59,6 +61,8 @@ Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
 int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
 /* Proven: no offset, and no partial sum of one, exceeds 2^31 - 1. */
 bool ix_is_32bit(const Indices *x, Ix a);
+/* The atom that equals a, or -1. */
+int ix_only_atom(const Indices *x, Ix a);
 /* The largest value of an atom (the smallest is 0). 0: not known. */
 Dim ix_atom_hi(const Indices *x, int atom);
 /* Names of axes and values in text, by number, and of dims (NULL: the model's); `axes`, if given,

@@ -190,9 +190,14 @@ static void scatter_combines_in_order(void **state) {
     NodeId across = input(&w, T_F32, 3, SHAPE(3, 2, 1), VALUES(1, 2, 3, 4, 5, 6));
     NodeId both = input(&w, T_U8, 2, SHAPE(2, 1), VALUES(1, 1));
     expect(&w, scatter(&w, base, both, across, 1, OP_ADD), T_F32, 6, VALUES(1, 5, 3, 11, 5, 17));
-    NodeId first = vector(&w, T_I32, 3, VALUES(1, 3, 0)), next = vector(&w, T_I32, 3, VALUES(2, 3, 3));
-    expect(&w, graph_add(w.g, &(Node){.op = OP_FOLLOW, .src_count = 4, .src = {base, first, next, x},
-                                      .attr = {0, OP_ADD}, .span = NOWHERE}),
+    NodeId first = vector(&w, T_I32, 3, VALUES(1, 3, 0)),
+           next = vector(&w, T_I32, 3, VALUES(2, 3, 3));
+    expect(&w,
+           graph_add(w.g, &(Node){.op = OP_FOLLOW,
+                                  .src_count = 4,
+                                  .src = {base, first, next, x},
+                                  .attr = {0, OP_ADD},
+                                  .span = NOWHERE}),
            T_F32, 6, VALUES(31, 42, 3, 4, 65, -74));
     world_close(&w);
 }
@@ -201,7 +206,8 @@ static void scatter_clamps(void **state) {
     (void)state;
     World w;
     world_open(&w);
-    NodeId base = vector(&w, T_I32, 2, VALUES(1, INT32_MAX)), at = vector(&w, T_I32, 2, VALUES(-1, 9));
+    NodeId base = vector(&w, T_I32, 2, VALUES(1, INT32_MAX)),
+           at = vector(&w, T_I32, 2, VALUES(-1, 9));
     NodeId x = vector(&w, T_I32, 2, VALUES(5, 1));
     expect(&w, scatter(&w, base, at, x, 0, OP_ADD), T_I32, 2, VALUES(6, INT32_MIN));
     world_close(&w);

@@ -167,10 +167,9 @@ static void declare_index(Writer *w, int value) {
                    text);
     } else {
         const char *at = text_inside(w->arena, index_text(w, v->ix));
-        write_line(w,
-                   strpbrk(at, " ") ? "const %s %s = %s_%s((%s)(%s));"
-                                    : "const %s %s = %s_%s((%s)%s);",
-                   t, name, step ? "lanes" : "splat", t, c_scalar(v->type), at);
+        write_line(
+            w, strpbrk(at, " ") ? "const %s %s = %s_%s((%s)(%s));" : "const %s %s = %s_%s((%s)%s);",
+            t, name, step ? "lanes" : "splat", t, c_scalar(v->type), at);
     }
     w->name[value] = name;
 }
@@ -249,29 +248,31 @@ static const char *wide_lanes(Writer *w, int value) {
                : x;
 }
 
-/* Each lane follows its own list, until all are at the end; lanes beyond the last are there from the
- * start. A lane at its end reads the last row, and keeps what it has. */
+/* Each lane follows its own list, until all are at the end; lanes beyond the last are there from
+ * the start. A lane at its end reads the last row, and keeps what it has. */
 static void declare_follow(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const int link = v->src[4];
     const char *reg = reg_suffix(v->type), *name = fresh(w, "scatter"), *at = fresh(w, "link");
+    const char *next = fresh(w, "next"), *on = fresh(w, "on");
     const char *count = size_text(w, w->b->values.at[link].attr);
-    const char *guard = v->guard ? arena_printf(w->arena, "and_b1(%s, ", value_text(w, v->guard)) : "";
+    const char *guard =
+        v->guard ? arena_printf(w->arena, "and_b1(%s, ", value_text(w, v->guard)) : "";
     write_line(w, "%s %s = %s;", reg, name, value_text(w, v->src[0]));
-    write_line(w, "i64 %s_at = %s;", at, wide_lanes(w, v->src[1]));
+    write_line(w, "i64 %s = %s;", next, wide_lanes(w, v->src[1]));
     write_line(w, "for (;;) {");
     const NamesOutside outside = writer_enter(w);
-    write_line(w, "const b1 %s_on = %sfirst_lanes(lt_i64(%s_at, splat_i64(%s)), %s)%s;", at, guard,
-               at, count, is_in_lanes(w) ? lanes(w) : "VL", *guard ? ")" : "");
-    write_line(w, "if (no_lane(%s_on)) break;", at);
-    write_line(w, "const i64 %s = min_i64(%s_at, splat_i64(%s - 1));", at, at, count);
+    write_line(w, "const b1 %s = %sfirst_lanes(lt_i64(%s, splat_i64(%s)), %s)%s;", on, guard, next,
+               count, is_in_lanes(w) ? lanes(w) : "VL", *guard ? ")" : "");
+    write_line(w, "if (no_lane(%s)) break;", on);
+    write_line(w, "const i64 %s = min_i64(%s, splat_i64(%s - 1));", at, next, count);
     w->name[link] = at;
     w->index_name[link] = arena_printf(w->arena, "%s[0]", at);
     declare_value(w, v->src[2]);
     declare_value(w, v->src[3]);
     const char *x = combined_text(w, v, IN_C, name, value_text(w, v->src[2]));
-    write_line(w, "%s = where_%s(%s_on, %s, %s);", name, reg, at, x, name);
-    write_line(w, "%s_at = where_i64(%s_on, %s, %s_at);", at, at, wide_lanes(w, v->src[3]), at);
+    write_line(w, "%s = where_%s(%s, %s, %s);", name, reg, on, x, name);
+    write_line(w, "%s = where_i64(%s, %s, %s);", next, on, wide_lanes(w, v->src[3]), next);
     writer_leave(w, outside);
     write_line(w, "}");
     w->name[value] = name;

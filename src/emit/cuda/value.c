@@ -261,7 +261,8 @@ static void declare_follow(Writer *w, int value) {
     const int link = v->src[4];
     const char *name = fresh(w, "scatter"), *at = fresh(w, "link");
     const char *count = size_text(w, w->b->values.at[link].attr), *first = value_text(w, v->src[1]);
-    if (v->guard) first = arena_printf(w->arena, "%s ? %s : %s", value_text(w, v->guard), first, count);
+    if (v->guard)
+        first = arena_printf(w->arena, "%s ? %s : %s", value_text(w, v->guard), first, count);
     write_line(w, "%s %s = %s;", cuda_register(v->type), name, value_text(w, v->src[0]));
     write_line(w, "for (%s %s = %s; %s < %s;) {", cuda_of(w)->index, at, first, at, count);
     const NamesOutside outside = writer_enter(w);

@@ -1,5 +1,5 @@
-/* view.c: the ops that move elements: views, take and scatter. A strided view reads element origin +
- * sum of index[axis] * stride[axis]; pad writes in this way. */
+/* view.c: the ops that move elements: views, take and scatter. A strided view reads element origin
+ * + sum of index[axis] * stride[axis]; pad writes in this way. */
 #include "graph/eval/eval_private.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* random.c: random numbers. They are functions of a seed and of the position of an element, so every
- * kernel that reads one computes it: see OP_PHILOX. In: calls. Out: nodes. */
+/* random.c: random numbers. They are functions of a seed and of the position of an element, so
+ * every kernel that reads one computes it: see OP_PHILOX. In: calls. Out: nodes. */
 #include "graph/lower/lower_private.h"
 
 /* Of any shape, or a scalar. */

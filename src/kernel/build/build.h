@@ -75,6 +75,11 @@ int dot_value(Builder *b, NodeId dot);
 /* Adds one loop axis over `count` dims, and the index along each. */
 void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
 
+/* ---- gather.c ---- */
+
+int gather_value(Builder *b, NodeId id, const Ix *index, int guard);
+int follow_value(Builder *b, NodeId id, const Ix *index, int guard);
+
 /* ---- pick.c ---- */
 
 /* The value of a sum in which at most one element of a row is selected; 0: it is not such a sum. */

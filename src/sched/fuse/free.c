@@ -5,9 +5,9 @@
 #include "sched/fuse/fuse_private.h"
 
 enum {
-    FREE_OPS = 24, /* operations for each element, at most */
+    FREE_OPS = 24,  /* operations for each element, at most */
     RANDOM_OPS = 8, /* such operations of a costly function of random numbers */
-    SPREAD = 16    /* elements for each element of an input that is read */
+    SPREAD = 16     /* elements for each element of an input that is read */
 };
 
 /* The cost of recomputing a value. */
