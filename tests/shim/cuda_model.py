@@ -1,5 +1,6 @@
 """A model's CUDA, on the CPU: emitted, compiled with the shim, run on inputs, compared with the
 reference evaluator."""
+import hashlib
 import pathlib
 import re
 import sys
@@ -19,14 +20,23 @@ def model_names(fusec, model, flags):
             re.findall(r"^  (\w+) = %\d+$", graph, re.M))
 
 
+def digest(*parts):
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
+
+
 def dim_flags(sizes):
     return [x for name, n in sizes.items() for x in ("-D", f"{name}={n}")]
 
 
 class CudaModel:
+    """What one object has asked `fusec run` for, no other asks again."""
+    inputs = {}  # by (text of the model, sizes, seed)
+    agreed = {}  # by digest of (text, sizes, inputs, outputs): what was said of them
+
     def __init__(self, fusec, model, flags, runtime, folder):
         """flags: -D and -O of the compilation. folder: empty, for this model alone."""
         self.fusec, self.model, self.flags, self.folder = fusec, model, flags, folder
+        self.text = pathlib.Path(model).read_bytes()
         self.program, cu = folder / "program", folder / f"{pathlib.Path(model).stem}.cu"
         command([fusec, model, *flags, "-o", cu])
         self.function = emulate.functions(cu.read_text())[-1]
@@ -48,12 +58,18 @@ class CudaModel:
 
     def write_inputs(self, sizes, path, seed=0):
         """Random ones, as `fusec run` makes them."""
-        if self.tensors("input"):
-            command([self.fusec, "run", self.model, *dim_flags(sizes), "--seed", seed,
-                     "--save-in", path])
+        if not self.tensors("input"):
+            return
+        key = self.text, str(sizes), seed
+        if key in self.inputs:
+            path.write_bytes(self.inputs[key])
+            return
+        command([self.fusec, "run", self.model, *dim_flags(sizes), "--seed", seed, "--save-in", path])
+        self.inputs[key] = path.read_bytes()
 
     def check(self, sizes, inputs, skew=0):
-        """Runs on the tensors of a file (None: it has no inputs), and compares. Raises Failure."""
+        """Runs on the tensors of a file (None: it has no inputs), and compares, unless the same outputs
+        of the same inputs have passed before. Raises Failure."""
         given = safetensors.read_bytes(inputs) if inputs else {}
         data = {t.name: given[self.names[t.name]][2] for t in self.tensors("input")}
         outputs = emulate.run(self.program, self.function, self.emitted(sizes), data, skew,
@@ -62,5 +78,9 @@ class CudaModel:
         safetensors.write_bytes(path, {
             self.names[t.name]: (t.dtype, self.shape(t, sizes), outputs[t.name])
             for t in self.tensors("output")})
-        dims = [*dim_flags(sizes), *(["--in", inputs] if inputs else [])]
-        return command([self.fusec, "run", self.model, *dims, "--against", path])
+        key = digest(self.text, str(sizes).encode(), inputs.read_bytes() if inputs else b"",
+                     path.read_bytes())
+        if key not in self.agreed:
+            dims = [*dim_flags(sizes), *(["--in", inputs] if inputs else [])]
+            self.agreed[key] = command([self.fusec, "run", self.model, *dims, "--against", path])
+        return self.agreed[key]

@@ -37,6 +37,15 @@ def example_jobs():
             yield Job(path, small, [small])
 
 
+def merged(jobs):
+    """Each compilation once, with the sizes of all."""
+    found = {}
+    for job in jobs:
+        sizes = found.setdefault((job.path, job.flags), Job(job.path, job.flags, [])).sizes
+        sizes += [flags for flags in job.sizes if flags not in sizes]
+    return list(found.values())
+
+
 def golden_jobs():
     for path in sorted(EXAMPLES.parent.glob("tests/*/*.fx")):
         for flags in re.findall(r"^// run: fusec run %s --check((?: -D \w+=\d+| -O\d)*)$",
@@ -92,8 +101,9 @@ def main():
         print(f"skipped: there is no {emulate.COMPILER}")
         sys.exit(SKIPPED)
     names = sys.argv[2:]
-    passed, failed = run_all(sys.argv[1], [job for job in [*example_jobs(), *golden_jobs()]
-                                           if not names or job.path.stem in names])
+    jobs = merged(job for job in [*example_jobs(), *golden_jobs()]
+                  if not names or job.path.stem in names)
+    passed, failed = run_all(sys.argv[1], jobs)
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed > 0)
 
