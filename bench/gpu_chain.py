@@ -14,7 +14,7 @@ import ctypes
 import statistics
 import sys
 import time
-from ctypes import POINTER, byref, c_int, c_int64, c_void_p
+from ctypes import POINTER, byref, c_int64, c_void_p
 
 import torch
 
@@ -28,28 +28,16 @@ TEXT = (f"fn chain(x: f32[{ROWS}, {COLUMNS}]) -> (y: f32[{ROWS}, {COLUMNS}]) {{\
         + f"    y = a{STEPS};\n}}\n").encode()
 
 
-class ContextOptions(library.Options):
-    _fields_ = [*library.ContextOptions._fields_, ("host_allocator", c_void_p),
-                ("device_allocator", c_void_p), ("limits", c_void_p), ("limit_count", ctypes.c_size_t),
-                ("log", c_void_p), ("log_user", c_void_p), ("cpu_arch", ctypes.c_char_p),
-                ("compile_longer", c_int), ("cache", ctypes.c_char_p), ("command", ctypes.c_char_p),
-                ("dependent_launch", c_int)]
-
-
-class PrepareOptions(library.Options):
-    _fields_ = [("struct_size", ctypes.c_size_t), ("progress", c_void_p), ("progress_user", c_void_p),
-                ("background", c_int), ("graph", c_int)]
-
-
 def executable(level, as_graph, dependent):
     """Calls of the chain with fusec, ready; and how many kernels it has."""
     context, model, function, ready = c_void_p(), c_void_p(), c_void_p(), c_void_p()
-    options = ctypes.pointer(ContextOptions(device=1, dependent_launch=dependent))
-    check(lib.context_create(ctypes.cast(options, POINTER(library.ContextOptions)), byref(context)))
+    options = library.ContextOptions(device=1, dependent_launch=dependent)
+    check(lib.context_create(byref(options), byref(context)))
     check(lib.model_from_text(context, b"chain.fx", TEXT, len(TEXT),
                               byref(library.ModelOptions(optimise=level)), None, byref(model)))
     check(lib.function_create(model, None, None, byref(function)))
-    check(lib.prepare(function, (c_int64 * 1)(), byref(PrepareOptions(graph=as_graph)), byref(ready)))
+    check(lib.prepare(function, (c_int64 * 1)(), byref(library.PrepareOptions(graph=as_graph)),
+                      byref(ready)))
     text = ctypes.c_char_p()
     check(lib.function_text(function, 2, byref(text)))
     return ready, text.value.decode().count("\nkernel ")

@@ -41,10 +41,12 @@ class MessageRecord(Structure):
 
 
 class ContextOptions(Options):
-    """Only the fields before those that need callbacks: a shorter struct is an older one."""
     _fields_ = [("struct_size", c_size_t), ("device", c_int), ("device_number", c_int),
                 ("cuda_context", c_void_p), ("threads", c_int), ("background_threads", c_int),
-                ("compiler", c_char_p)]
+                ("compiler", c_char_p), ("host_allocator", c_void_p), ("device_allocator", c_void_p),
+                ("limits", c_void_p), ("limit_count", c_size_t), ("log", c_void_p),
+                ("log_user", c_void_p), ("cpu_arch", c_char_p), ("compile_longer", c_int),
+                ("cache", c_char_p), ("command", c_char_p), ("dependent_launch", c_int)]
 
 
 class Dim(Structure):
@@ -71,6 +73,13 @@ class DimRecord(Options):
     _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("is_parameter", c_int),
                 ("least", c_int64), ("most", c_int64), ("multiple", c_int64), ("line", c_int),
                 ("column", c_int)]
+
+
+class PrepareOptions(Options):
+    _fields_ = [("struct_size", c_size_t), ("progress", c_void_p), ("progress_user", c_void_p),
+                ("background", c_int), ("graph", c_int), ("keep", c_char_p),
+                ("any_alignment", c_int), ("tuning", c_int), ("tuning_budget", c_double),
+                ("tune_lock", c_char_p)]
 
 
 class CallOptions(Options):
@@ -118,7 +127,7 @@ FUNCTIONS = {
     "function_shape": (S, [P, c_size_t, POINTER(c_int64), POINTER(c_int64)]),
     "function_bind": (S, [P, c_char_p, POINTER(DLTensor)]),
     "function_stats": (S, [P, POINTER(Stats)]),
-    "prepare": (S, [P, POINTER(c_int64), P, POINTER(P)]),
+    "prepare": (S, [P, POINTER(c_int64), POINTER(PrepareOptions), POINTER(P)]),
     "call": (S, [P, POINTER(POINTER(DLTensor)), c_size_t, POINTER(CallOptions)]),
 }
 
