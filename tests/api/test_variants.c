@@ -113,6 +113,28 @@ static void test_general_takes_all(void **state) {
     fusec_context_release(context);
 }
 
+/* A value between kernels, so that a workspace for more elements is a larger one. */
+static void test_workspaces_grow(void **state) {
+    static const char text[] = "fn doubled[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n"
+                               "    y = (x + x + 1) - 1;\n}\n";
+    static const FusecPolicy policies[] = {FUSEC_AUTOMATIC, FUSEC_GENERAL};
+    FusecContext *context = open_cpu();
+    FusecModelOptions unfused = FUSEC_OPTIONS(FusecModelOptions);
+    FusecFunctionOptions options = FUSEC_OPTIONS(FusecFunctionOptions);
+    (void)state;
+    unfused.optimise = FUSEC_O0;
+    for (size_t i = 0; i < COUNT(policies); i++) {
+        options.policy = policies[i];
+        FusecFunction *f = load_as(context, text, &unfused, &options);
+        for (int64_t n = 3; n < 60; n += 19) assert_ok(call(f, n, n, FUSEC_CALL_MAY_PREPARE));
+        assert_int_equal(call(f, 64, 64, 0), FUSEC_NOT_PREPARED);
+        assert_ok(call(f, 64, 64, FUSEC_CALL_MAY_PREPARE));
+        assert_ok(call(f, 64, 64, 0));
+        fusec_function_release(f);
+    }
+    fusec_context_release(context);
+}
+
 /* A better variant comes while the general one serves. */
 static void test_background(void **state) {
     FusecContextOptions own = FUSEC_OPTIONS(FusecContextOptions);
@@ -205,6 +227,7 @@ int main(void) {
         cmocka_unit_test(test_no_size_is_special),
         cmocka_unit_test(test_exact_variants_are_bounded),
         cmocka_unit_test(test_general_takes_all),
+        cmocka_unit_test(test_workspaces_grow),
         cmocka_unit_test(test_background),
         cmocka_unit_test(test_cancelling),
         cmocka_unit_test(test_cancelling_a_compiler),
