@@ -178,13 +178,13 @@ def failing(failure):
 
 
 def check_nvcc(nvcc, mains):
-    """To PTX and a host object: machine code is what check_nvrtc makes."""
+    """To PTX and a host object, unoptimised: machine code is what check_nvrtc makes."""
     def check(fusec, example, folder):
         stem = folder / f"{example.name}.nvcc"
         command(fusec, example.path, "-o", f"{stem}.cu")
         for main in mains:
-            command(nvcc, "-arch=compute_90", "-Werror", "all-warnings", *main, "-c", f"{stem}.cu",
-                    "-o", f"{stem}.o")
+            command(nvcc, "-arch=compute_90", "-Xcicc", "-O0", "-Werror", "all-warnings", *main,
+                    "-c", f"{stem}.cu", "-o", f"{stem}.o")
     return check
 
 
