@@ -154,7 +154,7 @@ static void read_templates(const Target *target, Words *visible, Words *words) {
     const Words *none = words_new(words->arena);
     Words *text = words_new(words->arena);
     read_text(target, text);
-    read_text(target, words);
+    words_add_all(words, text);
     words_add(words, target->words);
     words_add(visible, target->words);
     for (const char *const *p = target->preludes; *p; p++) {

@@ -21,6 +21,7 @@ typedef struct Words {
 
 Words *words_new(Arena *arena);
 void words_add(Words *words, const char *names); /* separated by spaces */
+void words_add_all(Words *words, const Words *of);
 bool words_have(const Words *words, const char *name);
 void words_of_text(Words *words, const char *text);
 void words_of_template(Words *words, const char *name);

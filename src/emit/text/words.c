@@ -45,6 +45,11 @@ static void add(Words *w, const char *at, size_t size) {
     *find(w, at, size) = (Word){at, size};
 }
 
+void words_add_all(Words *w, const Words *of) {
+    for (size_t i = 0; i <= of->mask; i++)
+        if (of->slot[i].at) add(w, of->slot[i].at, of->slot[i].size);
+}
+
 bool words_have(const Words *w, const char *name) { return find(w, name, strlen(name))->at; }
 
 void words_add(Words *w, const char *names) {
@@ -92,16 +97,16 @@ static int next_word(const char *text, const char **at, const char **word) {
     return is_number || is_member ? 0 : (int)(*at - start);
 }
 
-/* Adds the words from `text` to `end`, except those of `but` and single letters: these are used
- * only where no text made from the model is visible, or the row of the target lists them. */
+/* Adds the words from `text` to `end`, except those of `but` (NULL: none) and single letters: these are
+ * used only where no text made from the model is visible, or the row of the target lists them. */
 static void add_all(Words *w, const char *text, const char *end, const Words *but) {
     const char *at = text, *word;
     for (int size; at < end && (size = next_word(text, &at, &word)) >= 0;)
-        if (size > 1 && !find(but, word, (size_t)size)->at) add(w, word, (size_t)size);
+        if (size > 1 && !(but && find(but, word, (size_t)size)->at)) add(w, word, (size_t)size);
 }
 
 void words_of_text(Words *w, const char *text) {
-    add_all(w, text, text + strlen(text), words_new(w->arena));
+    add_all(w, text, text + strlen(text), NULL);
 }
 
 /* The context of a word: braces, except those of an enum, whose names are visible outside; the
@@ -184,7 +189,7 @@ static const char *defined(const char *at, size_t *size) {
 static void add_directive(Words *w, const Words *used, const char *at, const char *end) {
     size_t size;
     const char *name = defined(at, &size);
-    Words *parameters = words_new(w->arena);
+    Words *parameters = NULL;
     if (!name) return;
     const bool is_used = find(used, name, size)->at;
     const char *body = name + size;
@@ -193,7 +198,8 @@ static void add_directive(Words *w, const Words *used, const char *at, const cha
     if (*body == '(') {
         const char *list = body;
         body = strchr(body, ')');
-        add_all(parameters, list, body, words_new(w->arena));
+        parameters = words_new(w->arena);
+        add_all(parameters, list, body, NULL);
     }
     add_all(w, body, end, parameters);
 }
@@ -238,7 +244,7 @@ void words_of_prelude(Words *w, const Words *used, const char *name) {
         if (!strncmp(at, mark, strlen(mark))) {
             const char *line = at + strlen(mark);
             at += strcspn(at, "\n");
-            add_all(w, line, at, words_new(w->arena));
+            add_all(w, line, at, NULL);
         }
         const char *end = next_line(at, mark);
         add_section(w, used, at, end);
