@@ -1,5 +1,6 @@
 // The backward of attention: what is of the scores' shape is computed again, from contractions of its
 // own, so that the forward part is one kernel, too.
+// run: fusec %s --target=cuda -o %t.cu
 // run: fusec run %s --check -D B=2 -D H=1 -D S=70 -D D=16 --fn backward --device=cpu
 fn attention[B, H, S, D](
     q: bf16[B, H, S, D],
