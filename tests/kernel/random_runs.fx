@@ -1,4 +1,4 @@
-// run: fusec run %s --check -D N=13 -D D=24
+// run: fusec run %s --check -D N=13 -D D=24 --seed 1
 // Random numbers are those of an element's position, in whatever order and type it is computed.
 fn f[N, D](x: f32[N, D], h: bf16[D], seed: i64, small: i32, p: f32) -> (
     b: i32[8],
