@@ -11,6 +11,8 @@
 // commands (fusec COMMAND --help says more)
 //   run               Compiles the model for this machine, runs it, and prints a line about each output.
 //   bench             Times every kernel of the model on this machine, on random inputs.
+//   tune              Measures the legal tiles of the model's kernels on this machine, and keeps the fastest.
+//   cache             Shows and manages what is kept between runs: compiled code, and tiles that were measured.
 //   explain           Shows what was fused, what was not and why, and what each kernel moves and computes.
 //   graph             Draws the kernels and the buffers between them, for Graphviz.
 //   fmt               Formats models in place; `-` filters standard input.
@@ -30,14 +32,17 @@
 //   --assume-aligned  CUDA: tensors are 16-byte aligned: kernels do not test it, and compile faster
 //   --emit=STAGE      print the result of a stage instead: ast graph plan kernel tile source
 //   --json            with --emit=plan: as JSON
+//   --tune-lock=FILE  use the decisions of `fusec tune` in this file (docs/tuning.md)
 //   --explain         show what was fused and why, as `fusec explain` does, in addition to -o
 //   --time-passes     print the time of each pass
 //   --keep=DIR        write the text of every stage into DIR
 //   -MD               write a make rule with the files that were read
 //   -MF FILE          where to (default: -o with suffix .d)
 //   -Werror           warnings are errors
+//   -Wgrad            warnings where a derivative is zero by convention
 //   -Wperf            remarks on what makes the model slow
 //   --tile=[KERNEL:]KEY=N,.. pin tile parameters of kernels, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
+//   --keep-bytes=N    functions of train keep at most so many bytes, if computing again can save them
 //   --limit=NAME=N    change a limit, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
@@ -63,12 +68,18 @@
 //   --against=FILE    run nothing: check the outputs in this file, which another program made
 //   --device=NAME     cpu, cuda, or auto (default): cuda if there is a usable GPU
 //   --threads=N       CPU threads (default: all)
+//   --cache=DIR       folder of the cache, or off (default: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec,
+//                     else ~/.cache/fusec)
 //   --repeat=N        run N times more, and print the median time and bandwidth
+//   --tuning=WHEN     cached (default): use the tiles that `fusec tune` has chosen for these sizes; or never
+//   --tune-lock=FILE  use the decisions of `fusec tune` in this file (docs/tuning.md)
 //   --time-passes     print the time of each pass
 //   --keep=DIR        write the text of every stage into DIR
 //   -Werror           warnings are errors
+//   -Wgrad            warnings where a derivative is zero by convention
 //   -Wperf            remarks on what makes the model slow
 //   --tile=[KERNEL:]KEY=N,.. pin tile parameters of kernels, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
+//   --keep-bytes=N    functions of train keep at most so many bytes, if computing again can save them
 //   --limit=NAME=N    change a limit, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
@@ -88,13 +99,19 @@
 //                     comment of the model, as in // inputs: labels 0..V)
 //   --device=NAME     cpu, cuda, or auto (default): cuda if there is a usable GPU
 //   --threads=N       CPU threads (default: all)
+//   --cache=DIR       folder of the cache, or off (default: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec,
+//                     else ~/.cache/fusec)
 //   --repeat=N        time each kernel N times (default: about a second for all of them)
 //   --json            print JSON (docs/bench.md)
+//   --tuning=WHEN     cached (default): use the tiles that `fusec tune` has chosen for these sizes; or never
+//   --tune-lock=FILE  use the decisions of `fusec tune` in this file (docs/tuning.md)
 //   --time-passes     print the time of each pass
 //   --keep=DIR        write the text of every stage into DIR
 //   -Werror           warnings are errors
+//   -Wgrad            warnings where a derivative is zero by convention
 //   -Wperf            remarks on what makes the model slow
 //   --tile=[KERNEL:]KEY=N,.. pin tile parameters of kernels, as in --tile geglu_0:m=128,n=256 (docs/tiles.md)
+//   --keep-bytes=N    functions of train keep at most so many bytes, if computing again can save them
 //   --limit=NAME=N    change a limit, as in --limit nodes=5000000
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
