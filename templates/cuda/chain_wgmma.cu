@@ -27,8 +27,8 @@
 HEAD {
     //@HOLE SIZES
     constexpr int warps = 4 * consumers;
-    extern __shared__ __align__(1024) unsigned char shared[];
-    unsigned char *const left = shared, *const right = left + left_bytes;
+    extern __shared__ __align__(1024) unsigned char slots[];
+    unsigned char *const left = slots, *const right = left + left_bytes;
     Mbarrier *const left_full = (Mbarrier *)(right + stages * stage_bytes);
     Mbarrier *const full = left_full + 1, *const empty = full + stages;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
@@ -67,7 +67,7 @@ HEAD {
 #pragma unroll 1
         for (; n_tile < grid_n; n_tile = next_tile(n_tile + 1)) {
             const IDX n_start = (IDX)n_tile * tile_n;
-            unsigned char *const slots = right + ring.slot * stage_bytes;
+            unsigned char *const slot = right + ring.slot * stage_bytes;
             Mbarrier *const arrival = full + ring.slot;
             mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
             if constexpr (WIDE) {
@@ -88,12 +88,12 @@ HEAD {
         float out[OUTS][columns / 2] = {}, score[SCORES][tile_n / 2];
         unsigned weight[OUTS][tile_n / 4]; /* two of a row, then two of the row 8 below */
         const auto multiply_scores = [&]() {
-            const unsigned char *const slots = right + ahead.slot * stage_bytes;
+            const unsigned char *const slot = right + ahead.slot * stage_bytes;
             //@HOLE MULTIPLY_SCORES
             wgmma_commit();
         };
         const auto multiply_weights = [&]() {
-            const unsigned char *const slots = right + behind.slot * stage_bytes;
+            const unsigned char *const slot = right + behind.slot * stage_bytes;
             //@HOLE MULTIPLY_WEIGHTS
             wgmma_commit();
         };
