@@ -81,7 +81,7 @@ def equal(a, b):
         raise Failure(f"{a!r} is not {b!r}")
 
 
-# ---- a second start -----------------------------------------------------------------------------
+# ---- a second start ----------------------------------------------------------------------------
 
 def second_start(place):
     first = place.run_model()
@@ -121,7 +121,7 @@ def why(place):
     equal(json.loads(place.why("--json"))["functions"], [{"function": "twice", "found": True}])
 
 
-# ---- caches that cannot be used -------------------------------------------------------------------
+# ---- caches that cannot be used ----------------------------------------------------------------
 
 def unusable(place):
     """The model runs, with one remark."""
@@ -146,7 +146,7 @@ def unusable(place):
     broken("linked", "Too many levels of symbolic links", linked)
 
 
-# ---- choices ----------------------------------------------------------------------------------------
+# ---- choices -----------------------------------------------------------------------------------
 
 def choices(place):
     file = place.folder / "choices.json"

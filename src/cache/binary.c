@@ -28,7 +28,7 @@ const char *about_print(const Cache *cache, Arena *arena, const KeyFields *about
     return arena_printf(arena, "%sfusec=%s\n", key_print(arena, about), cache->build);
 }
 
-/* ---- finding ---------------------------------------------------------------------------------- */
+/* ---- finding -------------------------------------------------------------------------------- */
 
 static void take(Turn *turn, sqlite3_stmt *query, Lookup *l) {
     const void *code = sqlite3_column_blob(query, 3);
@@ -94,7 +94,7 @@ static bool find(CodeStore *store, Diag *diag, const KeyFields *key, const KeyFi
     return l.bytes;
 }
 
-/* ---- adding ----------------------------------------------------------------------------------- */
+/* ---- adding --------------------------------------------------------------------------------- */
 
 static void insert(Turn *turn, void *of) {
     const Lookup *l = of;
@@ -124,7 +124,7 @@ static void add(CodeStore *store, Diag *diag, const KeyFields *key, const KeyFie
     turn_take(cache, diag, true, insert, &l);
 }
 
-/* ---- notes ------------------------------------------------------------------------------------ */
+/* ---- notes ---------------------------------------------------------------------------------- */
 
 typedef struct Note {
     const char *name, *text;

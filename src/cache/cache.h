@@ -46,12 +46,12 @@ const char *key_print(Arena *arena, const KeyFields *key);
 KeyFields key_parse(Arena *arena, const char *text);
 const char *key_value(const KeyFields *key, const char *name); /* NULL: it has none */
 
-/* ---- binary.c: compiled code ------------------------------------------------------------------ */
+/* ---- binary.c: compiled code ---------------------------------------------------------------- */
 
 /* For Device.store: the cache's, valid as long as it. NULL for NULL. */
 CodeStore *cache_code_store(Cache *cache);
 
-/* ---- tuning.c: what was measured, and what was chosen ----------------------------------------- */
+/* ---- tuning.c: what was measured, and what was chosen --------------------------------------- */
 
 typedef enum CacheOutcome {
     OUTCOME_OK,
@@ -112,7 +112,7 @@ CacheTrials cache_trials(Cache *cache, Diag *diag, Arena *arena, const KeyFields
 bool cache_ban(Cache *cache, Diag *diag, const KeyFields *key, const char *tile,
                const char *reason);
 
-/* ---- entries.c: all that is there, for people ------------------------------------------------- */
+/* ---- entries.c: all that is there, for people ----------------------------------------------- */
 
 typedef enum CacheKind { CACHE_CODE, CACHE_TUNING } CacheKind;
 
@@ -144,7 +144,7 @@ const char *entry_value(const CacheEntry *entry, const char *name);
 /* Removes one. */
 bool cache_drop(Cache *cache, Diag *diag, const CacheEntry *entry);
 
-/* ---- nearest.c: why was it not found? ---------------------------------------------------------- */
+/* ---- nearest.c: why was it not found? ------------------------------------------------------- */
 
 typedef struct CacheDifference {
     bool is_found;             /* there is an entry of that key; no field differs */
@@ -157,7 +157,7 @@ typedef struct CacheDifference {
 bool cache_why(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key,
                const KeyFields *about, CacheDifference *difference);
 
-/* ---- statistics.c -------------------------------------------------------------------------------- */
+/* ---- statistics.c --------------------------------------------------------------------------- */
 
 enum { CACHE_REASONS_MOST = 32 };
 
@@ -172,7 +172,7 @@ typedef struct CacheStatistics {
 
 void cache_statistics(const Cache *cache, CacheStatistics *statistics);
 
-/* ---- care.c -------------------------------------------------------------------------------------- */
+/* ---- care.c --------------------------------------------------------------------------------- */
 
 typedef struct CacheCheck {
     int64_t entries, damaged; /* damaged ones were removed */

@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* ---- checking ---------------------------------------------------------------------------------- */
+/* ---- checking ------------------------------------------------------------------------------- */
 
 typedef Vec(int64_t) IdVec;
 
@@ -97,7 +97,7 @@ bool cache_check(Cache *cache, Diag *diag, Arena *arena, CacheCheck *check) {
     return !check->damaged || turn_take(cache, diag, true, drop_damaged, &c);
 }
 
-/* ---- the files --------------------------------------------------------------------------------- */
+/* ---- the files ------------------------------------------------------------------------------ */
 
 /* The database's own has this name alone; what was set aside has a suffix. */
 static bool is_aside(const char *name) {

@@ -80,7 +80,7 @@ const char *entry_value(const CacheEntry *entry, const char *name) {
     return value ? value : key_value(&entry->key, name);
 }
 
-/* ---- one of them ------------------------------------------------------------------------------- */
+/* ---- one of them ---------------------------------------------------------------------------- */
 
 typedef struct Taking {
     Arena *arena;
@@ -117,7 +117,7 @@ bool cache_code(Cache *cache, Diag *diag, Arena *arena, const CacheEntry *entry,
     return t.bytes;
 }
 
-/* ---- removing --------------------------------------------------------------------------------- */
+/* ---- removing ------------------------------------------------------------------------------- */
 
 static void drop(Turn *turn, void *of) {
     const CacheEntry *e = of;

@@ -55,7 +55,7 @@ void counts_write(const Cache *cache) {
     close(fd);
 }
 
-/* ---- the sum ---------------------------------------------------------------------------------- */
+/* ---- the sum -------------------------------------------------------------------------------- */
 
 static void add_reason(CacheStatistics *s, const char *field, int64_t count) {
     for (int i = 0; i < CACHE_REASONS_MOST; i++) {

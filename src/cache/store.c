@@ -33,7 +33,7 @@ static void tell(Cache *cache, Diag *diag) {
     diag_remark(diag, NOWHERE, "%s", cache->words);
 }
 
-/* ---- the lock of the folder ------------------------------------------------------------------ */
+/* ---- the lock of the folder ----------------------------------------------------------------- */
 
 /* SQLite's own locks are on the database's file, and its journal is found by name. So a file is
  * replaced only while no process is in the middle of something. */
@@ -52,7 +52,7 @@ static void lock_release(const Cache *cache) {
     if (cache->lock >= 0) flock(cache->lock, LOCK_UN);
 }
 
-/* ---- opening --------------------------------------------------------------------------------- */
+/* ---- opening -------------------------------------------------------------------------------- */
 
 static void close_database(Cache *cache) {
     sqlite3_close(cache->db);
@@ -92,7 +92,7 @@ static int open_database(Cache *cache, SchemaState *state) {
     return status;
 }
 
-/* ---- setting aside --------------------------------------------------------------------------- */
+/* ---- setting aside -------------------------------------------------------------------------- */
 
 static bool is_damage(int status) {
     const int kind = status & 0xff;
@@ -152,7 +152,7 @@ static void mend(Cache *cache, bool was_open) {
     lock_release(cache);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------ */
 
 static void open_or_mend(Cache *cache) {
     SchemaState state;
@@ -219,7 +219,7 @@ void cache_close(Cache *cache) {
     free(cache);
 }
 
-/* ---- turns ----------------------------------------------------------------------------------- */
+/* ---- turns ---------------------------------------------------------------------------------- */
 
 static const char *trouble_text(int status) {
     switch (status & 0xff) {

@@ -34,7 +34,7 @@ static Record record_of(Arena *arena, const KeyFields *key) {
     return r;
 }
 
-/* ---- checksums -------------------------------------------------------------------------------- */
+/* ---- checksums ------------------------------------------------------------------------------ */
 
 static Checksum text_checksum(const char *key, const char *text) {
     const FilePart parts[] = {{key, strlen(key)}, {text, strlen(text)}};
@@ -55,7 +55,7 @@ static Checksum trial_checksum(Arena *arena, const char *key, const CacheTrial *
                           t->note ? t->note : "", t->date, t->ban ? t->ban : ""));
 }
 
-/* ---- the row of a key -------------------------------------------------------------------------- */
+/* ---- the row of a key ----------------------------------------------------------------------- */
 
 static sqlite3_stmt *find_row(Turn *turn, Record *r) {
     sqlite3_stmt *query = turn_query(
@@ -78,7 +78,7 @@ static void make_row(Turn *turn, Record *r) {
     r->id = sqlite3_last_insert_rowid(turn->cache->db);
 }
 
-/* ---- choices ----------------------------------------------------------------------------------- */
+/* ---- choices -------------------------------------------------------------------------------- */
 
 bool choice_read(Arena *arena, const char *key, sqlite3_stmt *query, int first,
                  CacheChoice *choice) {
@@ -168,7 +168,7 @@ bool cache_unpin(Cache *cache, Diag *diag, const KeyFields *key) {
     return turn_take(cache, diag, true, unpin, &r) && r.found;
 }
 
-/* ---- trials ------------------------------------------------------------------------------------ */
+/* ---- trials --------------------------------------------------------------------------------- */
 
 static void write_trial(Turn *turn, const Record *r, const CacheTrial *t) {
     const Checksum checksum = trial_checksum(r->arena, r->key, t);
@@ -247,7 +247,7 @@ CacheTrials cache_trials(Cache *cache, Diag *diag, Arena *arena, const KeyFields
     return (CacheTrials){r.trials.at, r.trials.count};
 }
 
-/* ---- bans -------------------------------------------------------------------------------------- */
+/* ---- bans ----------------------------------------------------------------------------------- */
 
 /* A tile that was never tried gets a trial that says so. */
 static void ban(Turn *turn, void *of) {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- texts ------------------------------------------------------------------------------------ */
+/* ---- texts ---------------------------------------------------------------------------------- */
 
 const char *date_text(Arena *arena, int64_t date) {
     char text[32];
@@ -56,7 +56,7 @@ const CacheEntry *entry_find(CacheWork *w, const char *name, CacheKind kind, boo
     return NULL;
 }
 
-/* ---- short ones --------------------------------------------------------------------------------- */
+/* ---- short ones ----------------------------------------------------------------------------- */
 
 static bool put_path(CacheWork *w) {
     if (w->json)
@@ -133,7 +133,7 @@ static bool clear(CacheWork *w) {
     return true;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------- */
+/* ---- all of them ---------------------------------------------------------------------------- */
 
 static bool (*const actions[WORDS_COUNT])(CacheWork *w) = {
     [WORD_LS] = cache_list,       [WORD_SHOW] = cache_show,     [WORD_WHY] = cache_explain,

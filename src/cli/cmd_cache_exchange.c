@@ -32,7 +32,7 @@ static Choices choices_of(Cache *cache, Session *s) {
     return (Choices){choices.at, choices.count};
 }
 
-/* ---- export ------------------------------------------------------------------------------------- */
+/* ---- export --------------------------------------------------------------------------------- */
 
 static json_t *choice_json(const Choice *c) {
     json_t *driver = c->choice.driver ? json_string(c->choice.driver) : json_null();
@@ -62,7 +62,7 @@ bool cache_export(CacheWork *w) {
     return write_output(s, is_file ? s->options->output : "-", line, strlen(line));
 }
 
-/* ---- reading a file ------------------------------------------------------------------------------ */
+/* ---- reading a file ------------------------------------------------------------------------- */
 
 static bool wrong(Session *s, const char *path, const char *why) {
     diag_error(s->diag, NOWHERE, "%s: %s", path, why);
@@ -151,7 +151,7 @@ static bool choices_read(Session *s, const char *path, Choices *choices) {
     return r.done;
 }
 
-/* ---- import --------------------------------------------------------------------------------------- */
+/* ---- import --------------------------------------------------------------------------------- */
 
 /* What is done with a choice, in words. */
 static const char *decide(const CacheWork *w, const Choice *c, const CacheChoice *old) {
@@ -202,7 +202,7 @@ bool cache_import(CacheWork *w) {
     return true;
 }
 
-/* ---- diff ----------------------------------------------------------------------------------------- */
+/* ---- diff ----------------------------------------------------------------------------------- */
 
 /* Of an exported file, or of the folder of a cache. */
 static bool choices_at(Session *s, const char *path, Choices *choices) {
@@ -253,7 +253,7 @@ bool cache_compare(CacheWork *w) {
     return true;
 }
 
-/* ---- by hand -------------------------------------------------------------------------------------- */
+/* ---- by hand -------------------------------------------------------------------------------- */
 
 static bool told(CacheWork *w, bool done, const char *name, const char *what) {
     if (!done) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which ------------------------------------------------------------------------------------- */
+/* ---- which ---------------------------------------------------------------------------------- */
 
 /* Made by another fusec, or by a compiler that has changed: it will not be found again. */
 static bool is_stale(const CacheWork *w, const CacheEntry *e) {
@@ -30,7 +30,7 @@ static bool is_wanted(const CacheWork *w, const CacheEntry *e) {
            (!o->stale || is_stale(w, e));
 }
 
-/* ---- in which order ------------------------------------------------------------------------------ */
+/* ---- in which order ------------------------------------------------------------------------- */
 
 /* How many times as fast as the default the choice is. */
 static double gain(const CacheEntry *e) {
@@ -60,7 +60,7 @@ static void sort(const CacheWork *w, const CacheEntries *all) {
         qsort(all->at, (size_t)all->count, sizeof *all->at, orders[w->s->options->sort]);
 }
 
-/* ---- how ------------------------------------------------------------------------------------------ */
+/* ---- how ------------------------------------------------------------------------------------ */
 
 /* "N=64 D=100" */
 static const char *dims_text(Arena *arena, const CacheEntry *e) {

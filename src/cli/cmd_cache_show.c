@@ -35,7 +35,7 @@ static void put_code(CacheWork *w, const CacheEntry *e) {
                 bytes_text(arena, e->size));
 }
 
-/* ---- trials ------------------------------------------------------------------------------------- */
+/* ---- trials --------------------------------------------------------------------------------- */
 
 static bool is_measured(const CacheTrial *t) { return t->outcome == OUTCOME_OK && t->median_ns > 0; }
 
@@ -153,7 +153,7 @@ static void add_json(CacheWork *w, const CacheEntry *e, const CacheTrials *trial
                       : json_null());
 }
 
-/* ---- the drawing --------------------------------------------------------------------------------- */
+/* ---- the drawing ---------------------------------------------------------------------------- */
 
 /* gnuplot runs what stands in backquotes: nothing but these characters is given to it. */
 static void put_label(Text *out, const char *text) {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- compiling again ------------------------------------------------------------------------------ */
+/* ---- compiling again ------------------------------------------------------------------------ */
 
 typedef struct Recompiling {
     CacheWork *w;
@@ -112,7 +112,7 @@ static bool compile_again(CacheWork *w) {
     return !r.other;
 }
 
-/* ---- checksums ------------------------------------------------------------------------------------ */
+/* ---- checksums ------------------------------------------------------------------------------ */
 
 static bool check_all(CacheWork *w) {
     CacheCheck check;

@@ -61,7 +61,7 @@ static const char *find(Cache *cache, const char *source) {
     return copy;
 }
 
-/* ---- keys and code ------------------------------------------------------------------------------ */
+/* ---- keys and code -------------------------------------------------------------------------- */
 
 static void keys_are_printed_and_read(void **state) {
     (void)state;
@@ -138,7 +138,7 @@ static void the_size_is_bounded(void **state) {
     remove_all();
 }
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- places --------------------------------------------------------------------------------- */
 
 static void the_place_follows_the_environment(void **state) {
     (void)state;
@@ -160,7 +160,7 @@ static void the_place_follows_the_environment(void **state) {
     assert_string_equal(said(), "");
 }
 
-/* ---- tuning --------------------------------------------------------------------------------------- */
+/* ---- tuning --------------------------------------------------------------------------------- */
 
 static CacheTrial trial_of(const char *tile, double median) {
     return (CacheTrial){.tile = tile, .median_ns = median, .spread = 0.01, .rounds = 20,

@@ -104,7 +104,7 @@ static int remarks(void) {
     return count;
 }
 
-/* ---- processes ------------------------------------------------------------------------------------ */
+/* ---- processes ------------------------------------------------------------------------------ */
 
 static void nap(long microseconds) {
     nanosleep(&(struct timespec){0, microseconds * 1000}, NULL);
@@ -190,7 +190,7 @@ static void a_held_database_is_not_waited_for_twice(void **state) {
     remove_all();
 }
 
-/* ---- disks and folders ------------------------------------------------------------------------------ */
+/* ---- disks and folders ---------------------------------------------------------------------- */
 
 /* As when the disk is full: writes beyond `most` bytes of a file fail. */
 static void a_full_disk_stops_nothing(void **state) {
@@ -296,7 +296,7 @@ static void what_others_may_write_is_refused(void **state) {
     remove_all();
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------------ */
+/* ---- bytes ---------------------------------------------------------------------------------- */
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -398,7 +398,7 @@ static void a_replaced_file_is_opened_again(void **state) {
     remove_all();
 }
 
-/* ---- versions ---------------------------------------------------------------------------------------- */
+/* ---- versions ------------------------------------------------------------------------------- */
 
 static void execute(const char *sql) {
     sqlite3 *db;
