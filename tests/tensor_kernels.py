@@ -70,6 +70,10 @@ def jobs(everything):
         for flags in ("-D D=64", "-D D=128", "-D D=256", "-D B=2 -D H=16 -D S=8192 -D D=128"):
             if everything or flags in ("-D D=64", "-D D=128"):
                 yield model, text, flags
+    text = (ROOT / "tests/sched/chain_backward.fx").read_text()
+    for flags in ("-D D=128", "-D D=64"):
+        if everything or flags == "-D D=128":
+            yield "chain_backward", text, flags
     text = (ROOT / "tests/sched/attention_queries.fx").read_text()
     for d in (64, 128, 256):
         for q in (1, 8, 16):

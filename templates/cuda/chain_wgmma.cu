@@ -67,7 +67,7 @@ HEAD {
 #pragma unroll 1
         for (; n_tile < grid_n; n_tile = next_tile(n_tile + 1)) {
             const IDX n_start = (IDX)n_tile * tile_n;
-            unsigned char *const slot = right + ring.slot * stage_bytes;
+            unsigned char *const stage = right + ring.slot * stage_bytes;
             Mbarrier *const arrival = full + ring.slot;
             mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
             if constexpr (WIDE) {
@@ -88,12 +88,12 @@ HEAD {
         float out[OUTS][columns / 2] = {}, score[SCORES][tile_n / 2];
         unsigned weight[OUTS][tile_n / 4]; /* two of a row, then two of the row 8 below */
         const auto multiply_scores = [&]() {
-            const unsigned char *const slot = right + ahead.slot * stage_bytes;
+            const unsigned char *const stage = right + ahead.slot * stage_bytes;
             //@HOLE MULTIPLY_SCORES
             wgmma_commit();
         };
         const auto multiply_weights = [&]() {
-            const unsigned char *const slot = right + behind.slot * stage_bytes;
+            const unsigned char *const stage = right + behind.slot * stage_bytes;
             //@HOLE MULTIPLY_WEIGHTS
             wgmma_commit();
         };
@@ -152,17 +152,14 @@ HEAD {
 
                 n_tile = next_tile(n_tile + 1);
                 //@IF OVERLAPS
-                const bool has_next = n_tile < grid_n;
-                if (has_next) mbarrier_wait(full + ahead.slot, ahead.parity);
+                if (n_tile >= grid_n) break;
+                mbarrier_wait(full + ahead.slot, ahead.parity);
                 named_wait(1 + group, 256);
                 wgmma_fence();
                 multiply_weights();
-                if (has_next) {
-                    multiply_scores();
-                    ahead.step();
-                }
+                multiply_scores();
+                ahead.step();
                 named_arrive(1 + (group + 1) % consumers, 256);
-                if (!has_next) break;
                 //@END
                 //@IF APART
                 wgmma_fence();
@@ -175,9 +172,13 @@ HEAD {
                 if (n_tile >= grid_n) break;
                 //@END
             }
+            //@IF OVERLAPS
+            wgmma_fence();
+            multiply_weights();
             wgmma_wait<0>();
 #pragma unroll
             for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
+            //@END
         }
 #pragma unroll
         for (int half = 0; half < 2; half++) {

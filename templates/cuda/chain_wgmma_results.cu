@@ -1,11 +1,11 @@
 /* chain_wgmma_results.cu: adds chain_wgmma.cu's products of weights with values. */
 #define NUMBER 0
-#define RIGHT slot
+#define RIGHT stage
 #define MULTIPLY multiply
 __device__ void multiply(float (&sum)[32], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
                          unsigned long long b);
 __device__ unsigned long long wgmma_descriptor(const void *at, int next);
-__device__ void alone(const unsigned char *slot, unsigned (*weight)[16], float (*out)[32]) {
+__device__ void alone(const unsigned char *stage, unsigned (*weight)[16], float (*out)[32]) {
     constexpr int tile_n = 64;
 //@BEGIN
 #pragma unroll

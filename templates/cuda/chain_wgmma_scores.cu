@@ -2,12 +2,12 @@
 #define NUMBER 0
 #define STEPS 4
 #define LEFT left
-#define RIGHT slot
+#define RIGHT stage
 #define MULTIPLY multiply
 template <int ADDS>
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
 __device__ unsigned long long wgmma_descriptor(const void *at, int next);
-__device__ void alone(const unsigned char *left, const unsigned char *slot, int group,
+__device__ void alone(const unsigned char *left, const unsigned char *stage, int group,
                       float (*score)[32]) {
     constexpr int tile_m = 128, tile_n = 64;
 //@BEGIN

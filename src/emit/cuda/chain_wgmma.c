@@ -21,11 +21,11 @@ static const char *left_slot(const Wgmma *m, int score) {
 }
 
 static const char *right_slot(const Wgmma *m, int score) {
-    return chain_slot(m, "slot", tile_chain_right(m->form, &m->c->tile, score));
+    return chain_slot(m, "stage", tile_chain_right(m->form, &m->c->tile, score));
 }
 
 static const char *values_slot(const Wgmma *m, int out) {
-    return chain_slot(m, "slot", tile_chain_values(m->form, &m->c->tile, out));
+    return chain_slot(m, "stage", tile_chain_values(m->form, &m->c->tile, out));
 }
 
 static const char *left_boxes(Wgmma *m, PutBox *put) {

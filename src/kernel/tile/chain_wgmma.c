@@ -10,7 +10,10 @@ enum {
     MOST_COLUMNS = 256, /* of scores */
     LEAST_STAGES = 2,
     MOST_STAGES = 4,
-    MOST_SUMS = 192, /* accumulators, and weights, of a consumer thread, which has 240 registers */
+    /* accumulators, and weights, of a consumer thread, which has 240 registers; accumulators where
+     * addresses take two each */
+    MOST_SUMS = 192,
+    MOST_SUMS_64 = 176,
     FEW_ROWS = 64
 };
 
@@ -67,24 +70,30 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
                             t->stages);
     const int shared = tile_chain_shared(f, t), sums = sums_of(f, t);
-    if (sums > MOST_SUMS)
-        return arena_printf(s->arena, "a thread has %d registers for sums, and needs %d", MOST_SUMS,
+    const int most = body_is_32bit(s->b) ? MOST_SUMS : MOST_SUMS_64;
+    if (sums > most)
+        return arena_printf(s->arena, "a thread has %d registers for sums, and needs %d", most,
                             sums);
     if (shared <= s->machine->shared_block) return NULL;
     return arena_printf(s->arena, "%d stages take %d bytes of shared memory, and a block has %d",
                         t->stages, shared, s->machine->shared_block);
 }
 
-/* The widest tile that is legal, with as many stages as fit. */
+/* The widest tile that overlaps, unless it is narrow: then the widest that is legal. */
+static Tile first_tile(const TileSpace *s) {
+    enum { WIDE = 128, NARROW = 32 };
+    Tile t = {.kind = TILE_CHAIN_WGMMA, .m = GROUPS * GROUP_ROWS};
+    for (int overlaps = 1; overlaps >= 0; overlaps--)
+        for (t.n = WIDE; t.n > (overlaps ? NARROW : 0) && t.n >= STEP; t.n /= 2)
+            for (t.stages = 3; t.stages >= LEAST_STAGES; t.stages--)
+                if (!refusal(s, &t) && (!overlaps || tile_chain_overlaps(&s->chain, &t))) return t;
+    return t;
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     enum { BEFORE = -1000 }; /* before the tiles of mma.sync */
-    Tile first = {.kind = TILE_CHAIN_WGMMA, .m = GROUPS * GROUP_ROWS, .n = 128, .stages = 3};
     if (s->chain.no_wgmma) return;
-    while (first.n > STEP && refusal(s, &first))
-        if (first.stages > LEAST_STAGES)
-            first.stages--;
-        else
-            first.n /= 2, first.stages = 3;
+    const Tile first = first_tile(s);
     candidate_add(s, first, BEFORE, out);
     for (int n = STEP; n <= MOST_COLUMNS; n += STEP)
         for (int stages = LEAST_STAGES; stages <= MOST_STAGES; stages++) {

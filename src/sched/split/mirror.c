@@ -61,7 +61,7 @@ static int own_axis(const Graph *g, const Operand *o, int axis) {
 
 static bool may_drop(const Graph *g, const Operand *o, int wanted) {
     const int axis = own_axis(g, o, o->perm[wanted]);
-    return axis < 0 || is_spread(g, o->id, axis);
+    return axis < 0 || dim_is(g->dims, g->node[o->id].shape[axis], 1) || is_spread(g, o->id, axis);
 }
 
 /* Has it all of its own axes, and nothing along the other operand's? */
