@@ -105,7 +105,8 @@ Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptio
     const bool is_decided = s->options->tune_lock || o->tile_pins.count || s->options->no_tuning;
     if (!c || !context || is_decided || !context_cache(context)) return c;
     if (diag_status(s->diag) != STATUS_OK) return c;
-    return with_choices(s, context, c, o);
+    Compilation *tuned = with_choices(s, context, c, o);
+    return tuned != c && s->options->keep && !keep_stages(s, tuned, o->target) ? NULL : tuned;
 }
 
 void times_print(const Compilation *c) {

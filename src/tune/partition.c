@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static const double open_part = 0.2; /* of the estimated time of the kernels: a gain below is open */
-enum { PARTITIONS_MOST = 4 };
+static const int partitions_most[] = {[EFFORT_QUICK] = 0, [EFFORT_NORMAL] = 1, [EFFORT_FULL] = 4};
 
 static double estimate(const Plan *plan, int group) {
     return group < 0 ? 0 : cost_estimate(plan->machine, &plan->groups.at[group].work).seconds;
@@ -39,7 +39,7 @@ Attempts partitions_list(Tuner *t, const Attempt *current) {
     Attempt first = *current;
     first.text = "default";
     vec_push(t->arena, &all, first);
-    for (int i = 0; i < plan->decisions.count && all.count <= PARTITIONS_MOST; i++) {
+    for (int i = 0; i < plan->decisions.count && all.count <= partitions_most[t->options->effort]; i++) {
         const Decision *d = &plan->decisions.at[i];
         if (!is_open(plan, d)) continue;
         const Attempt a = attempt_of(t, d);
