@@ -61,7 +61,7 @@ def row(fusec, name, options):
     f = tuned["functions"][0]
     whole = least["functions"][0]["whole"]
     changed = [kernel for kernel in f["kernels"] if f["kept"] and kernel["tile"] != kernel["default_tile"]]
-    what = "default kept"
+    what = "another partition" if f["kept"] else "default kept"
     if changed:
         old = dict(pair.split("=") for pair in changed[0]["default_tile"].split(","))
         new = dict(pair.split("=") for pair in changed[0]["tile"].split(","))
