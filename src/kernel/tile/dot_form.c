@@ -134,6 +134,16 @@ static bool jumps(const Body *b, int value, int summed) {
     return false;
 }
 
+/* Loads below the value that change along k, of 4 bytes and more. */
+static int wide_loads(const Body *b, int value, int summed) {
+    const Value *v = &b->values.at[value];
+    Dim scale = 0;
+    int loads = v->kind == V_LOAD && dtype_size(v->type) >= sizeof(float) &&
+                index_along(b, v->ix, summed, &scale) != 0;
+    for (int i = 0; i < value_sources(v); i++) loads += wide_loads(b, v->src[i], summed);
+    return loads;
+}
+
 /* Is a computed operand of bytes contiguous across the rows of the stage? */
 static bool crosses(const Body *b, int value, int own, int summed) {
     return dtype_size(b->values.at[value].type) == 1 &&
@@ -180,6 +190,10 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     }
     agree(left, 1 + b->added.count);
     agree(right, f.count + b->added.count);
+    if (f.left == OPERAND_COMPUTED) f.wide_loads = wide_loads(b, b->accs.at[0].value, DOT_K);
+    for (int i = 0; i < f.count; i++)
+        if (f.right[i] == OPERAND_COMPUTED)
+            f.wide_loads += wide_loads(b, b->accs.at[i].index, DOT_K);
     f.is_scattered = is_scattered(b, b->accs.at[0].value, DOT_M, DOT_K, f.left);
     for (int i = 0; i < f.count; i++)
         f.is_scattered |= is_scattered(b, b->accs.at[i].index, DOT_N, DOT_K, f.right[i]);

@@ -169,6 +169,10 @@ static const Shape shapes[] = {{64, 64, 2, 4}, {64, 64, 4, 2}, {64, 64, 2, 2}, {
                                {32, 32, 4, 2}, {32, 32, 2, 4}, {32, 32, 2, 2}, {16, 64, 1, 4},
                                {16, 64, 1, 2}, {16, 64, 2, 2}, {16, 32, 1, 4}, {16, 32, 2, 2}};
 
+/* Vectors of computed operands that a thread loads before it computes: where each takes several loads
+ * of f32, more than one would spill. */
+static int operand_unroll(const DotForm *f) { return f->wide_loads > 1 ? 1 : OPERAND_UNROLL; }
+
 static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int blocks) {
     int each = s->warp_n / f->count / 16 * 16; /* columns of a warp in each product */
     Tile t = {.kind = f->columns ? TILE_MMA_ROWS : TILE_MMA,
@@ -179,7 +183,7 @@ static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int 
               .warps_n = s->warps_n,
               .stages = stages,
               .group = GROUP,
-              .operand_unroll = OPERAND_UNROLL,
+              .operand_unroll = operand_unroll(f),
               .blocks = blocks};
     return t;
 }
@@ -257,7 +261,7 @@ static void add_variants(const TileSpace *s, const Tile *t, double clocks, Candi
     for (int unroll = 1; unroll <= 2 * OPERAND_UNROLL; unroll *= 2) {
         Tile other = *t;
         other.operand_unroll = unroll;
-        if (unroll != OPERAND_UNROLL) candidate_add(s, other, 1.02 * clocks, out);
+        if (unroll != t->operand_unroll) candidate_add(s, other, 1.02 * clocks, out);
     }
 }
 

@@ -40,6 +40,7 @@ typedef struct DotForm {
     bool has_segments; /* columns is only a part of a row */
     Dim n_end;         /* end of the right operands: zeros beyond */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
+    int wide_loads; /* of f32 and more along k, in computed operands */
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
 } DotForm;
 
