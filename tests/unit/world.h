@@ -18,7 +18,7 @@
 
 /* ---- a graph and its inputs ------------------------------------------------------------- */
 
-enum { INPUTS_MAX = 4, SYMBOLS_MAX = 8 };
+enum { INPUTS_MAX = 8, SYMBOLS_MAX = 8 };
 
 typedef struct World {
     Arena *arena;
@@ -60,7 +60,7 @@ static inline void set(Tensor *t, int64_t i, double value) {
 /* A new input of the graph, with its values; NULL: random ones. */
 static inline NodeId input(World *w, Dtype type, int rank, const int64_t *shape,
                            const double *values) {
-    static const char *const names[INPUTS_MAX] = {"p", "q", "r", "s"};
+    static const char *const names[INPUTS_MAX] = {"p", "q", "r", "s", "t", "u", "v", "w"};
     int i = w->g->inputs.count;
     Dim dims[RANK_MAX] = {0};
     for (int axis = 0; axis < rank; axis++) dims[axis] = dim_const(w->g->dims, shape[axis]);
