@@ -4,9 +4,9 @@ has to fit the architecture; registers are about those that the plan says.
 
     python3 tests/tensor_kernels.py FUSEC NVRTC [--all]
 
-NVRTC is the test program nvrtc_compile. A text that is emitted alike for several architectures is
-compiled for one of them, each in turn. With --all: every example, every type in every layout, and
-each text for all architectures.
+NVRTC is the test program nvrtc_compile. Each model is compiled for sm_90a and two of the other
+architectures, which take turns; a text that is emitted alike for several is compiled for one of them.
+With --all: every example, every type in every layout, and each text for all architectures.
 """
 
 import argparse
@@ -124,17 +124,27 @@ def reports(log):
     }
 
 
-def emitted(o, job, folder):
-    """(what, architecture, emitted file) for each architecture. Raises Failure."""
+def architectures(o, number, job):
+    if o.all or (job[0], job[2]) == ("bf16", SIZES[0]):
+        return list(SHARED)
+    others = [arch for arch in FEW if arch != "sm_90a"]
+    return ["sm_90a", others[number % len(others)], others[(number + 2) % len(others)]]
+
+
+def emitted(o, number, job, folder):
+    """(what, architecture, emitted file) for each architecture; for one where no kernel is on tensor
+    cores. Raises Failure."""
     name, text, flags = job
     folder.mkdir()
     model = folder / f"{name}.fx"
     model.write_text(text)
-    for arch in SHARED if o.all or (name, flags) == ("bf16", SIZES[0]) else FEW:
+    for arch in architectures(o, number, job):
         cu = folder / f"{name}_{arch}.cu"
         command([o.fusec, model, *flags.split(), "--target", "cuda", "--arch", arch, "-o", cu, "-I",
                  ROOT / "examples"])
         yield f"{name} {flags} for {arch}", arch, cu
+        if not kernels(cu.read_text()):
+            return
 
 
 def compiled(o, number, files):
@@ -149,7 +159,7 @@ def attempt(o, number, job, folder):
     """(messages, empty where a kernel passes, errors of the prediction)"""
     messages, errors = [], []
     try:
-        files = list(emitted(o, job, folder))
+        files = list(emitted(o, number, job, folder))
         for what, arch, cu in files:
             messages += [f"FAIL {what}: {kernel}: {shared} bytes of shared memory"
                          for kernel, (_, shared) in kernels(cu.read_text()).items()
