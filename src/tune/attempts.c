@@ -182,10 +182,10 @@ void attempt_keep(Tuner *t, const Attempt *a) {
     cache_trial_add(t->options->cache, t->diag, &t->key, &trial);
 }
 
-void attempt_book(Tuner *t, int kernel, int body, const Attempt *a) {
-    Trial trial = {.kernel = t->f->kernels.at[kernel]->name,
+void attempt_book(Tuner *t, const char *kernel, int part, const Attempt *a) {
+    Trial trial = {.kernel = kernel,
                    .tile = a->text,
-                   .part = t->f->kernels.at[kernel]->bodies.count > 1 ? body + 1 : 0,
+                   .part = part,
                    .outcome = a->state == ATTEMPT_FAILED ? a->outcome : OUTCOME_OK,
                    .median = a->median,
                    .spread = a->spread,

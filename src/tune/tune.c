@@ -155,7 +155,8 @@ static void book_all(Tuner *t, TunedKernel *kernel, int number, int body, const 
         if (a->is_known) continue;
         attempt_keep(t, a);
         if (a->state == ATTEMPT_FAILED || (timed && a->state != ATTEMPT_WAITS)) {
-            attempt_book(t, number, body, a);
+            const Kernel *k = t->f->kernels.at[number];
+            attempt_book(t, k->name, k->bodies.count > 1 ? body + 1 : 0, a);
             kernel->tried++;
         }
         kernel->failed += a->state == ATTEMPT_FAILED;
@@ -220,18 +221,7 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
 /* ---- the partition ------------------------------------------------------------------------ */
 
 static void book_partition(Tuner *t, const Attempt *a) {
-    if (a->state != ATTEMPT_FAILED && !a->seconds.count) return;
-    Trial trial = {.kernel = "partition",
-                   .tile = a->text,
-                   .outcome = a->state == ATTEMPT_FAILED ? a->outcome : OUTCOME_OK,
-                   .median = a->median,
-                   .spread = a->spread,
-                   .score = a->score,
-                   .rounds = a->seconds.count,
-                   .error = a->error};
-    memcpy(trial.note, a->note, sizeof trial.note);
-    vec_push(t->arena, &t->tuned->trials, trial);
-    tuner_tell(t, &trial);
+    if (a->state == ATTEMPT_FAILED || a->seconds.count) attempt_book(t, "partition", 0, a);
 }
 
 /* With default tiles: those of other kernels are not known yet. */

@@ -77,7 +77,8 @@ const char *decisions_text(Tuner *t, int kernel, int body, const char *tile);
 void decisions_add(Tuner *t, int kernel, int body, const char *tile);
 void attempt_fail(Attempt *a, CacheOutcome outcome, const char *why);
 void attempt_keep(Tuner *t, const Attempt *a); /* in the cache: its trial so far */
-void attempt_book(Tuner *t, int kernel, int body, const Attempt *a); /* as a Trial */
+/* As a Trial, of a kernel or "partition"; part: the body, from 1 on, of a kernel with several. */
+void attempt_book(Tuner *t, const char *kernel, int part, const Attempt *a);
 void attempt_score(Attempt *a); /* score, median, spread from seconds */
 /* How to run one: load, check, time. False: it has failed. */
 bool attempt_load(Tuner *t, Attempt *a);

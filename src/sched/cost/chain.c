@@ -9,12 +9,6 @@ enum {
     LONGEST = 256 /* depth, or columns: a tile holds all of them */
 };
 
-static double extent(const Graph *g, const Node *n, int from, int to) {
-    double all = 1;
-    for (int i = from; i < to; i++) all *= (double)cost_dim(g, n->shape[i]);
-    return all;
-}
-
 /* Are these axes of known size too long, together? */
 static bool is_long(const Graph *g, const Node *n, int from, int to, int64_t most) {
     int64_t all = 1, size;
@@ -57,7 +51,8 @@ bool chain_pays(const Machine *machine, const Graph *g, const Chain *c) {
         const Work more = cost_node(machine, g, c->scores[i]);
         work_add(&work, &more);
     }
-    const double tiles = extent(g, left, 0, batch) * ceil(extent(g, left, batch, kept) / ROWS);
+    const double tiles =
+        cost_extent(g, left, 0, batch) * ceil(cost_extent(g, left, batch, kept) / ROWS);
     const double busy = machine_is_gpu(machine) ? fmin(1, tiles / machine->processors) : 1;
     const double apart = cost_estimate(machine, &work).seconds; /* tiles of less than a wave, too */
     work.tiles = 0;

@@ -56,7 +56,7 @@ int64_t cost_bytes(const Graph *g, NodeId id) {
 
 /* ---- what a node computes ------------------------------------------------------------------ */
 
-static double extent(const Graph *g, const Node *n, int from, int to) {
+double cost_extent(const Graph *g, const Node *n, int from, int to) {
     double all = 1;
     for (int i = from; i < to; i++) all *= (double)cost_dim(g, n->shape[i]);
     return all;
@@ -89,8 +89,8 @@ static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     const Node *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
-    double count = extent(g, n, 0, batch), m = extent(g, n, batch, kept);
-    double columns = extent(g, n, kept, n->rank), k = extent(g, a, kept, a->rank);
+    double count = cost_extent(g, n, 0, batch), m = cost_extent(g, n, batch, kept);
+    double columns = cost_extent(g, n, kept, n->rank), k = cost_extent(g, a, kept, a->rank);
     double weight = cost_product_weight(g, id);
     Work w = {.tiles = count * ceil(m / TILE) * ceil(columns / TILE)};
     if (machine_is_gpu(machine)) m = padded(m, SMALL_TILE), columns = padded(columns, SMALL_TILE);

@@ -59,6 +59,8 @@ enum {
 
 int64_t cost_size(const Dims *d, Dim size); /* with the nominal sizes of open dims */
 int64_t cost_dim(const Graph *g, Dim d);    /* the same */
+/* Elements along the axes [from, to) of a node. */
+double cost_extent(const Graph *g, const Node *n, int from, int to);
 /* Tiles along a size, and waves of tiles: whole ones, except if the size is open, since then the
  * last tile or wave of the nominal size means nothing. */
 double cost_tiles(const Dims *d, Dim size, double tile);

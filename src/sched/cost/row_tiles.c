@@ -53,12 +53,6 @@ typedef struct Product {
     double size; /* bytes of an operand's element on tensor cores; 0: without them */
 } Product;
 
-static double extent(const Graph *g, const Node *n, int from, int to) {
-    double all = 1;
-    for (int i = from; i < to; i++) all *= (double)cost_dim(g, n->shape[i]);
-    return all;
-}
-
 static double tile_count(const Product *p, double tile_m, double tile_n) {
     return p->batch * ceil(p->m / tile_m) * ceil(p->n / tile_n);
 }
@@ -96,10 +90,10 @@ double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double col
     const int batch = n->attr[0], kept = left->rank - n->attr[1];
     if (!machine_is_gpu(machine)) return 0;
     Product p = {.machine = machine,
-                 .batch = extent(g, n, 0, batch),
-                 .m = extent(g, n, batch, kept),
-                 .n = extent(g, n, kept, n->rank),
-                 .k = extent(g, left, kept, left->rank)};
+                 .batch = cost_extent(g, n, 0, batch),
+                 .m = cost_extent(g, n, batch, kept),
+                 .n = cost_extent(g, n, kept, n->rank),
+                 .k = cost_extent(g, left, kept, left->rank)};
     if (machine_has_mma(machine) && cost_product_weight(g, dot) > 0)
         p.size = (double)dtype_size(stored_type(g, n->src[0]));
     return fmax(0, with_rows(&p, columns) - without_rows(&p));

@@ -22,12 +22,6 @@ typedef struct Product {
     double weight;      /* see cost_product_weight */
 } Product;
 
-static double extent(const Graph *g, const Node *n, int from, int to) {
-    double all = 1;
-    for (int i = from; i < to; i++) all *= (double)cost_dim(g, n->shape[i]);
-    return all;
-}
-
 static double stored_bytes(const Graph *g, NodeId id) {
     while (g->node[id].op == OP_CAST) id = g->node[id].src[0];
     return (double)dtype_size(g->node[id].type);
@@ -37,10 +31,10 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
     return (Product){.machine = machine,
-                     .batch = extent(g, n, 0, batch),
-                     .m = extent(g, n, batch, kept),
-                     .n = extent(g, n, kept, n->rank),
-                     .k = extent(g, a, kept, a->rank),
+                     .batch = cost_extent(g, n, 0, batch),
+                     .m = cost_extent(g, n, batch, kept),
+                     .n = cost_extent(g, n, kept, n->rank),
+                     .k = cost_extent(g, a, kept, a->rank),
                      .left = stored_bytes(g, n->src[0]),
                      .right = stored_bytes(g, n->src[1]),
                      .weight = cost_product_weight(g, dot)};
