@@ -1,4 +1,5 @@
-"""Prints the table of scripts/demo: a line for each example. In: the compiler, and a folder for .cu files.
+"""Prints the table of scripts/demo: a line for each example. In: the compiler, a folder for .cu files, and
+names of examples (default: all).
 
 The sizes are those of the line `// try:` in each model. `compile` is the median time of the whole
 process that writes the .cu file; `check` compares every output with the reference evaluator.
@@ -54,7 +55,9 @@ def attempt(fusec, path, out):
 def main():
     fusec, out = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     out.mkdir(parents=True, exist_ok=True)
-    paths = sorted((ROOT / "examples").glob("*.fx"))
+    names = sys.argv[3:]
+    paths = [path for path in sorted((ROOT / "examples").glob("*.fx"))
+             if not names or path.stem in names]
     print(f"\n{'example':<24} {'kernels':>7} {'compile, ms':>11}   {'check':<9} sizes")
     wrong = {path.stem: message for path in paths if (message := attempt(fusec, path, out))}
     for name, message in wrong.items():
