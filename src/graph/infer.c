@@ -1,134 +1,15 @@
 /* infer.c: the type and shape of a node.
  * In: a draft whose sources are nodes of the graph. Out: the draft with type, rank, shape and
- * weakness filled in; or a diag_error at the source that does not fit. First the type rules of the
- * op table, then one function for each shape rule. */
-#include "graph/graph.h"
+ * weakness filled in; or a diag_error at the source that does not fit. One function for each shape
+ * rule; infer_type.c has the types. */
+#include "graph/infer_private.h"
 
 #include <string.h>
 
-static const Node *source(const Graph *g, const Node *n, int i) { return &g->node[n->src[i]]; }
-static const char *op_name(const Node *n) { return op_info[n->op].name; }
-
-static const char *shape_text(const Graph *g, const Node *n) {
+const char *infer_text(const Graph *g, const Node *n) {
     Text text = text_new(g->arena);
     shape_print(g->dims, n->type, n->rank, n->shape, &text);
     return text_get(&text);
-}
-
-/* ---- types -------------------------------------------------------------------------------- */
-
-static bool mismatch(Graph *g, const Node *n, int i, const char *needs, const char *advice) {
-    const Node *x = source(g, n, i);
-    diag_error(g->diag, x->span, "%s needs %s, but this is %s%s", op_name(n), needs,
-               shape_text(g, x), advice);
-    return false;
-}
-
-static bool need_number(Graph *g, const Node *n, int i) {
-    if (source(g, n, i)->type != T_BOOL) return true;
-    return mismatch(g, n, i, "a number", "; write `x as i32`");
-}
-
-static bool need_float(Graph *g, const Node *n, int i) {
-    if (dtype_is_float(source(g, n, i)->type)) return true;
-    return mismatch(g, n, i, "a float", "; write `x as f32`");
-}
-
-static bool need_integer(Graph *g, const Node *n, int i) {
-    if (dtype_is_int(source(g, n, i)->type)) return true;
-    return mismatch(g, n, i, "integers", "; write `x as i32`");
-}
-
-static bool need_type(Graph *g, const Node *n, int i, Dtype type) {
-    if (source(g, n, i)->type == type) return true;
-    return mismatch(g, n, i, dtype_name(type), "");
-}
-
-static bool need_bool(Graph *g, const Node *n, int i) {
-    if (source(g, n, i)->type == T_BOOL) return true;
-    return mismatch(g, n, i, "bool", "; compare it, as in `x != 0`");
-}
-
-static bool need_same_type(Graph *g, const Node *n, int i, int j) {
-    const Node *x = source(g, n, i), *y = source(g, n, j);
-    if (x->type == y->type) return true;
-    diag_error(g->diag, n->span,
-               "%s needs one type, but these are %s and %s; convert one with `as`", op_name(n),
-               shape_text(g, x), shape_text(g, y));
-    return false;
-}
-
-static bool need_parameter(Graph *g, const Node *n, int i) {
-    const ImportFunction *f = node_function(g, n);
-    if (source(g, n, i)->type == f->type_of[i]) return true;
-    diag_error(g->diag, n->span, "'%s' takes %s as its '%s', and this is %s", f->name,
-               dtype_name(f->type_of[i]), f->parameter[i], shape_text(g, source(g, n, i)));
-    return false;
-}
-
-static bool check_source_type(Graph *g, const Node *n, int i) {
-    switch (op_info[n->op].rule) {
-    case R_EXACT:
-    case R_ARITH:
-    case R_ARGMAX:
-    case R_DOT: return need_number(g, n, i);
-    case R_FLOAT_EXACT:
-    case R_FLOAT:
-    case R_MEAN:
-    case R_ISNAN: return need_float(g, n, i);
-    case R_LOGIC: return need_bool(g, n, i);
-    case R_WHERE: return i > 0 || need_bool(g, n, i);
-    case R_GATHER: return i == 0 || need_integer(g, n, i);
-    case R_SCATTER:
-        return i == 0 || i == n->src_count - 1 ? need_same_type(g, n, 0, i) : need_integer(g, n, i);
-    case R_PHILOX: return need_type(g, n, i, T_I64);
-    case R_UNIT: return need_type(g, n, i, T_I32);
-    case R_CALL: return need_parameter(g, n, i);
-    case R_CROSS: return i == 0 ? need_float(g, n, i) : need_integer(g, n, i);
-    default: return true;
-    }
-}
-
-/* The source that decides the type of the others; -1: they are independent. */
-static int typed_source(const Node *n) {
-    TypeRule rule = op_info[n->op].rule;
-    if (n->src_count < 2 || rule == R_GATHER || rule == R_CROSS || rule == R_CALL ||
-        rule == R_SCATTER)
-        return -1;
-    return rule == R_WHERE ? 1 : 0;
-}
-
-static Dtype result_type(const Graph *g, const Node *n) {
-    Dtype type = n->src_count ? source(g, n, 0)->type : n->type;
-    switch (op_info[n->op].rule) {
-    case R_GIVEN: return n->type;
-    case R_ARITH:
-    case R_FLOAT:
-    case R_MEAN:
-    case R_CROSS:
-    case R_DOT: return dtype_compute(type);
-    case R_SUM: return type == T_BOOL ? T_I32 : dtype_compute(type);
-    case R_COMPARE:
-    case R_LOGIC:
-    case R_ISNAN: return T_BOOL;
-    case R_PHILOX:
-    case R_ARGMAX: return T_I32;
-    case R_UNIT: return T_F32;
-    case R_WHERE: return source(g, n, 1)->type;
-    case R_CALL: return node_function(g, n)->type;
-    default: return type;
-    }
-}
-
-static bool infer_type(Graph *g, Node *n) {
-    for (int i = 0; i < n->src_count; i++)
-        if (!check_source_type(g, n, i)) return false;
-    int typed = typed_source(n);
-    for (int i = typed; typed >= 0 && i < n->src_count; i++)
-        if (!need_same_type(g, n, typed, i)) return false;
-    n->type = result_type(g, n);
-    if (n->type == T_NONE || n->type >= T_COUNT) BUG("%s without a type", op_name(n));
-    return true;
 }
 
 /* ---- shapes: tools ------------------------------------------------------------------------ */
@@ -140,11 +21,11 @@ static void set_shape(Node *n, const Node *like) {
 
 static bool shape_error(Graph *g, const Node *n, const char *rule) {
     if (n->src_count < 2)
-        diag_error(g->diag, n->span, "%s %s, but this is %s", op_name(n), rule,
-                   shape_text(g, source(g, n, 0)));
+        diag_error(g->diag, n->span, "%s %s, but this is %s", infer_name(n), rule,
+                   infer_text(g, infer_source(g, n, 0)));
     else
-        diag_error(g->diag, n->span, "%s %s, but these are %s and %s", op_name(n), rule,
-                   shape_text(g, source(g, n, 0)), shape_text(g, source(g, n, 1)));
+        diag_error(g->diag, n->span, "%s %s, but these are %s and %s", infer_name(n), rule,
+                   infer_text(g, infer_source(g, n, 0)), infer_text(g, infer_source(g, n, 1)));
     return false;
 }
 
@@ -157,12 +38,12 @@ static bool check_size(Graph *g, const Node *n, Dim size) {
 
 /* Checks the draft's own shape: rank in range, no size missing, every size at least 1. */
 static bool check_own_shape(Graph *g, Node *n) {
-    if (n->rank < 0 || n->rank > RANK_MAX) BUG("%s of rank %d", op_name(n), n->rank);
+    if (n->rank < 0 || n->rank > RANK_MAX) BUG("%s of rank %d", infer_name(n), n->rank);
     for (int i = 0; i < n->rank; i++) {
-        if (!n->shape[i]) BUG("%s without the size of axis %d", op_name(n), i);
+        if (!n->shape[i]) BUG("%s without the size of axis %d", infer_name(n), i);
         if (check_size(g, n, n->shape[i])) continue;
         diag_error(g->diag, n->span, "%s: axis %d would have %s elements, and needs at least one",
-                   op_name(n), i, dim_text(g->dims, n->shape[i], g->arena));
+                   infer_name(n), i, dim_text(g->dims, n->shape[i], g->arena));
         return false;
     }
     for (int i = n->rank; i < RANK_MAX; i++) n->shape[i] = 0;
@@ -171,20 +52,20 @@ static bool check_own_shape(Graph *g, Node *n) {
 
 static void check_axes(const Node *n, int rank) {
     uint32_t axes = (uint32_t)n->attr[0];
-    if (!axes || axes >> rank) BUG("%s along axes %x of %d", op_name(n), axes, rank);
+    if (!axes || axes >> rank) BUG("%s along axes %x of %d", infer_name(n), axes, rank);
 }
 
 /* 0 <= part, start + part <= whole: known, assumed, or reported. */
 static bool check_part(Graph *g, const Node *n, int axis, Dim start, Dim part, Dim whole) {
     Dims *d = g->dims;
-    if (!start) BUG("%s without a start on axis %d", op_name(n), axis);
+    if (!start) BUG("%s without a start on axis %d", infer_name(n), axis);
     if (part == whole && dim_is(d, start, 0)) return true;
     Dim end = dim_add(d, start, part);
-    if (end && dim_assume(d, DIM_LE, dim_const(d, 0), start, n->span, op_name(n)) &&
-        dim_assume(d, DIM_LE, end, whole, n->span, op_name(n)))
+    if (end && dim_assume(d, DIM_LE, dim_const(d, 0), start, n->span, infer_name(n)) &&
+        dim_assume(d, DIM_LE, end, whole, n->span, infer_name(n)))
         return true;
     diag_error(g->diag, n->span, "%s: %s elements from %s on do not fit axis %d of %s elements",
-               op_name(n), dim_text(d, part, g->arena), dim_text(d, start, g->arena), axis,
+               infer_name(n), dim_text(d, part, g->arena), dim_text(d, start, g->arena), axis,
                dim_text(d, whole, g->arena));
     return false;
 }
@@ -192,8 +73,8 @@ static bool check_part(Graph *g, const Node *n, int axis, Dim start, Dim part, D
 /* Positions along an axis are counted in i32. */
 static bool check_countable(Graph *g, const Node *n, Dim size) {
     Dim most = dim_const(g->dims, INT32_MAX);
-    if (dim_assume(g->dims, DIM_LE, size, most, n->span, op_name(n))) return true;
-    diag_error(g->diag, n->span, "%s counts in i32, and %s elements are too many", op_name(n),
+    if (dim_assume(g->dims, DIM_LE, size, most, n->span, infer_name(n))) return true;
+    diag_error(g->diag, n->span, "%s counts in i32, and %s elements are too many", infer_name(n),
                dim_text(g->dims, size, g->arena));
     return false;
 }
@@ -203,7 +84,7 @@ static bool check_countable(Graph *g, const Node *n, Dim size) {
 static bool infer_leaf(Graph *g, Node *n) {
     if (n->op == OP_DIM) n->type = T_I64, n->weak = true;
     if (n->op == OP_IOTA && n->type != T_I64) n->type = T_I32;
-    if ((n->op == OP_CONST || n->op == OP_DIM) && n->rank) BUG("%s with axes", op_name(n));
+    if ((n->op == OP_CONST || n->op == OP_DIM) && n->rank) BUG("%s with axes", infer_name(n));
     if (n->op != OP_CONST && n->op != OP_DIM) n->weak = false;
     if (!check_own_shape(g, n)) return false;
     return n->op != OP_IOTA || n->type == T_I64 || check_countable(g, n, n->shape[0]);
@@ -212,12 +93,12 @@ static bool infer_leaf(Graph *g, Node *n) {
 static bool infer_map(Graph *g, Node *n) {
     bool weak = true;
     for (int i = 0; i < n->src_count; i++) {
-        const Node *x = source(g, n, i), *first = source(g, n, 0);
+        const Node *x = infer_source(g, n, i), *first = infer_source(g, n, 0);
         weak = weak && x->weak;
         if (!shape_equal(x->rank, x->shape, first->rank, first->shape))
             return shape_error(g, n, "needs one shape");
     }
-    set_shape(n, source(g, n, 0));
+    set_shape(n, infer_source(g, n, 0));
     n->weak = weak && (n->op != OP_CAST || n->weak);
     return true;
 }
@@ -229,17 +110,17 @@ static bool infer_reshape(Graph *g, Node *n) {
     if (!check_own_shape(g, n)) return false;
     for (int i = 0; i < n->rank; i++) after = dim_mul(g->dims, after, n->shape[i]);
     if (dim_equal(g->dims, before, after)) return true;
-    const Node *x = source(g, n, 0);
+    const Node *x = infer_source(g, n, 0);
     diag_error(g->diag, n->span,
                "reshape keeps the number of elements: %s has %s, and the new "
                "shape has %s",
-               shape_text(g, x), dim_text(g->dims, before, g->arena),
+               infer_text(g, x), dim_text(g->dims, before, g->arena),
                dim_text(g->dims, after, g->arena));
     return false;
 }
 
 static bool infer_permute(Graph *g, Node *n) {
-    const Node *x = source(g, n, 0);
+    const Node *x = infer_source(g, n, 0);
     uint32_t seen = 0;
     set_shape(n, x);
     for (int i = 0; i < x->rank; i++) {
@@ -252,20 +133,20 @@ static bool infer_permute(Graph *g, Node *n) {
 }
 
 static bool infer_broadcast(Graph *g, Node *n) {
-    const Node *x = source(g, n, 0);
+    const Node *x = infer_source(g, n, 0);
     if (n->rank != x->rank) BUG("broadcast of rank %d to %d", x->rank, n->rank);
     if (!check_own_shape(g, n)) return false;
     for (int i = 0; i < n->rank; i++) {
         if (x->shape[i] == n->shape[i] || dim_is(g->dims, x->shape[i], 1)) continue;
         diag_error(g->diag, n->span, "%s does not broadcast to %s: axis %d is neither 1 nor %s",
-                   shape_text(g, x), shape_text(g, n), i, dim_text(g->dims, n->shape[i], g->arena));
+                   infer_text(g, x), infer_text(g, n), i, dim_text(g->dims, n->shape[i], g->arena));
         return false;
     }
     return true;
 }
 
 static bool infer_slice(Graph *g, Node *n) {
-    const Node *x = source(g, n, 0);
+    const Node *x = infer_source(g, n, 0);
     if (n->rank != x->rank) BUG("slice of rank %d to %d", x->rank, n->rank);
     if (!check_own_shape(g, n)) return false;
     for (int i = 0; i < n->rank; i++)
@@ -274,9 +155,9 @@ static bool infer_slice(Graph *g, Node *n) {
 }
 
 static bool infer_pad(Graph *g, Node *n) {
-    const Node *x = source(g, n, 0);
+    const Node *x = infer_source(g, n, 0);
     if (n->rank != x->rank) BUG("pad of rank %d to %d", x->rank, n->rank);
-    if (source(g, n, 1)->rank) return shape_error(g, n, "needs one number to pad with");
+    if (infer_source(g, n, 1)->rank) return shape_error(g, n, "needs one number to pad with");
     if (!check_own_shape(g, n)) return false;
     for (int i = 0; i < n->rank; i++)
         if (!check_part(g, n, i, n->attr[i], x->shape[i], n->shape[i])) return false;
@@ -284,7 +165,7 @@ static bool infer_pad(Graph *g, Node *n) {
 }
 
 static bool infer_flip(Graph *g, Node *n) {
-    set_shape(n, source(g, n, 0));
+    set_shape(n, infer_source(g, n, 0));
     check_axes(n, n->rank);
     return true;
 }
@@ -297,7 +178,7 @@ static bool infer_view(Graph *g, Node *n) {
     case OP_SLICE: return infer_slice(g, n);
     case OP_PAD: return infer_pad(g, n);
     case OP_FLIP: return infer_flip(g, n);
-    default: BUG("no shape rule for %s", op_name(n));
+    default: BUG("no shape rule for %s", infer_name(n));
     }
 }
 
@@ -305,7 +186,7 @@ static bool infer_view(Graph *g, Node *n) {
 
 static bool infer_reduce(Graph *g, Node *n) {
     uint32_t axes = (uint32_t)n->attr[0];
-    set_shape(n, source(g, n, 0));
+    set_shape(n, infer_source(g, n, 0));
     check_axes(n, n->rank);
     for (int i = 0; i < n->rank; i++) {
         if (!(axes >> i & 1)) continue;
@@ -317,14 +198,14 @@ static bool infer_reduce(Graph *g, Node *n) {
 }
 
 static bool infer_scan(Graph *g, Node *n) {
-    set_shape(n, source(g, n, 0));
-    if (n->attr[0] < 0 || n->attr[0] >= n->rank) BUG("%s along axis %d", op_name(n), n->attr[0]);
+    set_shape(n, infer_source(g, n, 0));
+    if (n->attr[0] < 0 || n->attr[0] >= n->rank) BUG("%s along axis %d", infer_name(n), n->attr[0]);
     return true;
 }
 
 /* a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..] */
 static bool infer_dot(Graph *g, Node *n) {
-    const Node *a = source(g, n, 0), *b = source(g, n, 1);
+    const Node *a = infer_source(g, n, 0), *b = infer_source(g, n, 1);
     int batch = n->attr[0], summed = n->attr[1], m = a->rank - batch - summed;
     if (batch < 0 || summed < 0 || m < 0 || b->rank < batch + summed)
         BUG("matmul of ranks %d and %d, batch %d, summed %d", a->rank, b->rank, batch, summed);
@@ -345,7 +226,7 @@ static bool infer_dot(Graph *g, Node *n) {
 
 /* The axis of x becomes the axes of the indices. */
 static bool infer_gather(Graph *g, Node *n) {
-    const Node *x = source(g, n, 0), *indices = source(g, n, 1);
+    const Node *x = infer_source(g, n, 0), *indices = infer_source(g, n, 1);
     int axis = n->attr[0], rank = 0;
     if (axis < 0 || axis >= x->rank) BUG("take along axis %d of %d", axis, x->rank);
     n->rank = x->rank - 1 + indices->rank;
@@ -359,7 +240,8 @@ static bool infer_gather(Graph *g, Node *n) {
 
 /* base, and x with the axes of the indices in place of the axis. */
 static bool infer_scatter(Graph *g, Node *n) {
-    const Node *base = source(g, n, 0), *indices = source(g, n, 1), *x = source(g, n, 2);
+    const Node *base = infer_source(g, n, 0), *indices = infer_source(g, n, 1),
+               *x = infer_source(g, n, 2);
     const int axis = n->attr[0], added = indices->rank, after = base->rank - axis - 1;
     if (axis < 0 || after < 0) BUG("scatter along axis %d of %d", axis, base->rank);
     const bool fits = x->rank == axis + added + after &&
@@ -372,12 +254,13 @@ static bool infer_scatter(Graph *g, Node *n) {
 }
 
 static bool infer_follow(Graph *g, Node *n) {
-    const Node *base = source(g, n, 0), *x = source(g, n, 3);
+    const Node *base = infer_source(g, n, 0), *x = infer_source(g, n, 3);
     const int axis = n->attr[0];
     const bool fits =
         axis >= 0 && axis < base->rank && x->rank == base->rank &&
-        shape_equal(1, &base->shape[axis], source(g, n, 1)->rank, source(g, n, 1)->shape) &&
-        shape_equal(1, &x->shape[axis], source(g, n, 2)->rank, source(g, n, 2)->shape);
+        shape_equal(1, &base->shape[axis], infer_source(g, n, 1)->rank,
+                    infer_source(g, n, 1)->shape) &&
+        shape_equal(1, &x->shape[axis], infer_source(g, n, 2)->rank, infer_source(g, n, 2)->shape);
     if (!fits) BUG("follow along axis %d of %d", axis, base->rank);
     set_shape(n, base);
     return true;
@@ -387,14 +270,14 @@ static bool infer_follow(Graph *g, Node *n) {
 
 /* x, and rows of the size of its last axis. */
 static bool infer_norm(Graph *g, Node *n) {
-    const Node *x = source(g, n, 0);
+    const Node *x = infer_source(g, n, 0);
     if (!x->rank) return shape_error(g, n, "needs an axis");
     for (int i = 1; i < n->src_count; i++) {
-        const Node *row = source(g, n, i);
+        const Node *row = infer_source(g, n, i);
         if (shape_equal(row->rank, row->shape, 1, &x->shape[x->rank - 1])) continue;
         diag_error(g->diag, row->span,
-                   "%s needs a row like the last axis of %s here, but this is %s", op_name(n),
-                   shape_text(g, x), shape_text(g, row));
+                   "%s needs a row like the last axis of %s here, but this is %s", infer_name(n),
+                   infer_text(g, x), infer_text(g, row));
         return false;
     }
     set_shape(n, x);
@@ -402,7 +285,7 @@ static bool infer_norm(Graph *g, Node *n) {
 }
 
 static bool infer_cross_entropy(Graph *g, Node *n) {
-    const Node *logits = source(g, n, 0), *labels = source(g, n, 1);
+    const Node *logits = infer_source(g, n, 0), *labels = infer_source(g, n, 1);
     if (!logits->rank) return shape_error(g, n, "needs an axis of classes");
     if (!shape_equal(logits->rank - 1, logits->shape, labels->rank, labels->shape))
         return shape_error(g, n, "needs one label for each row");
@@ -418,7 +301,7 @@ static bool infer_composite(Graph *g, Node *n) {
     case OP_LOGSUMEXP: return infer_reduce(g, n);
     case OP_SOFTMAX:
     case OP_LOG_SOFTMAX:
-        set_shape(n, source(g, n, 0));
+        set_shape(n, infer_source(g, n, 0));
         check_axes(n, n->rank);
         return true;
     case OP_LAYER_NORM:
@@ -439,11 +322,11 @@ static void check_sources(const Graph *g, const Node *n) {
     if (n->op <= OP_NULL || n->op >= OP_COUNT || op_info[n->op].class == SUGAR)
         BUG("op %d is no node", (int)n->op);
     const int count = op_is_call(n->op) ? node_function(g, n)->count : op_sources(n->op);
-    if (n->src_count != count) BUG("%s with %d sources", op_name(n), n->src_count);
+    if (n->src_count != count) BUG("%s with %d sources", infer_name(n), n->src_count);
     for (int i = 0; i < SRC_MAX; i++) {
         bool wanted = i < n->src_count;
         if (wanted ? n->src[i] <= 0 || n->src[i] >= g->count : n->src[i] != 0)
-            BUG("%s has source %d: %d of %d", op_name(n), i, n->src[i], g->count);
+            BUG("%s has source %d: %d of %d", infer_name(n), i, n->src[i], g->count);
     }
 }
 
