@@ -5,7 +5,6 @@
  * clean up after any error. */
 #include "runtime/runtime.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +38,6 @@ enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1 };
 
 typedef struct Build {
     Arena *arena;
-    const char *base;                            /* the folder that the next is in */
     const char *folder, *source, *library, *log; /* paths; folder is NULL until it exists */
     bool dropped[WISHES];
     Diag *diag;
@@ -62,15 +60,13 @@ static bool fail(Build *b, const char *call, const char *path) {
 
 /* ---- the folder ------------------------------------------------------------------------- */
 
-static bool folder_make(Build *b) {
-    const char *base = getenv("TMPDIR");
-    b->base = base && *base ? arena_strdup(b->arena, base) : "/tmp";
-    char *folder = arena_printf(b->arena, "%s/fusec-XXXXXX", b->base);
-    if (!mkdtemp(folder)) return fail(b, "mkdtemp", folder);
-    b->folder = folder;
-    b->source = arena_printf(b->arena, "%s/fusec.c", folder);
-    b->library = arena_printf(b->arena, "%s/fusec.so", folder);
-    b->log = arena_printf(b->arena, "%s/fusec.log", folder);
+static bool make_folder(Build *b) {
+    b->folder = folder_make(b->arena, &b->failure);
+    b->no_memory = !b->folder && errno == ENOMEM;
+    if (!b->folder) return false;
+    b->source = arena_printf(b->arena, "%s/fusec.c", b->folder);
+    b->library = arena_printf(b->arena, "%s/fusec.so", b->folder);
+    b->log = arena_printf(b->arena, "%s/fusec.log", b->folder);
     return true;
 }
 
@@ -104,15 +100,6 @@ static bool folder_keep(Build *b, const char *keep) {
     if (mkdir(keep, 0777) && errno != EEXIST) return fail(b, "mkdir", keep);
     return keep_file(b, b->source, keep) && keep_file(b, b->library, keep) &&
            keep_file(b, b->log, keep);
-}
-
-/* Removes what a compiler may have left in it. */
-static void folder_remove(const char *folder) {
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir) closedir(dir);
-    rmdir(folder);
 }
 
 /* ---- the command ------------------------------------------------------------------------ */
@@ -304,7 +291,7 @@ static bool load(Build *b) {
         b->failure = arena_printf(b->arena,
                                   "%s; code cannot be run from %s (is it mounted noexec?): set "
                                   "TMPDIR to a folder where it can",
-                                  b->failure, b->base);
+                                  b->failure, folder_base());
     return false;
 }
 
@@ -344,7 +331,7 @@ static void report(const Build *b) {
 static void build(void *of) {
     Build *b = of;
     b->dropped[WISH_OPENMP] = is_one_thread(b);
-    if (folder_make(b)) {
+    if (make_folder(b)) {
         bool ok = make_library(b) && (b->to || load(b));
         if (ok && (b->to || (b->options && b->options->codes))) deliver(b);
         if (b->keep) folder_keep(b, b->keep);
@@ -358,7 +345,7 @@ static void build(void *of) {
 
 static void build_end(void *of) {
     Build *b = of;
-    if (b->folder) folder_remove(b->folder);
+    folder_remove(b->folder);
     if (b->handle && !b->module) dlclose(b->handle);
     arena_free(b->arena);
 }
@@ -394,13 +381,13 @@ bool cpu_compiler_version(Arena *arena, const char *compiler, const char **text)
     int status = 0;
     command_add(&b, command, compiler);
     command_add(&b, command, "--version");
-    int error = folder_make(&b) ? command_run(&b, command, &status) : errno;
+    int error = make_folder(&b) ? command_run(&b, command, &status) : errno;
     bool ok = !error && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     const char *log = b.folder ? read_log(&b) : "";
     *text = ok ? arena_strndup(arena, log, strcspn(log, "\n"))
                : arena_printf(arena, "%s: %s", command->word[0],
                               error ? strerror(error) : exit_text(&b, status));
-    if (b.folder) folder_remove(b.folder);
+    folder_remove(b.folder);
     return ok;
 }
 

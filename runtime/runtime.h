@@ -90,6 +90,13 @@ bool file_open(FileReader *file, Diag *diag, const char *path);
 bool file_fetch(FileReader *file, uint64_t offset, void *at, size_t size);
 void file_close(FileReader *file);
 
+/* ---- folder.c: private temporary folders ------------------------------------------------ */
+
+const char *folder_base(void); /* where they are: $TMPDIR, else /tmp */
+/* NULL, with errno and the call that failed in *why. */
+const char *folder_make(Arena *arena, const char **why);
+void folder_remove(const char *folder); /* with all that is in it; NULL is fine */
+
 /* ---- tensors.c: named tensors, and files of them by suffix ------------------------------ */
 
 typedef struct NamedTensor {

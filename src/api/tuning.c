@@ -1,7 +1,7 @@
 /* tuning.c: the tiles of a variant that is being made: from a file of decisions, from the cache, or
  * measured now.
  * In: a compilation with default tiles. Out: another one, or the same and a remark for the log. */
-#define _GNU_SOURCE /* dladdr, mkdtemp */
+#define _GNU_SOURCE /* dladdr */
 #include "api/api.h"
 
 #include "tune/tune.h"
@@ -116,21 +116,19 @@ static void measure(Tuning *t, const char *model, const TuneFacts *facts) {
 static void measure_text(Tuning *t, const TuneFacts *facts) {
     const FusecModel *model = t->f->model;
     Arena *arena = t->diag->arena;
-    const char *in = getenv("TMPDIR");
-    char *folder = arena_printf(arena, "%s/fusec-model-XXXXXX", in && *in ? in : "/tmp");
+    const char *why;
     if (model->is_file) {
         measure(t, model->name, facts);
         return;
     }
-    if (!mkdtemp(folder)) {
-        diag_remark(t->compiled->diag, NOWHERE, "%s is not tuned: mkdtemp %s: %s", t->f->name, folder,
-                    strerror(errno));
+    const char *folder = folder_make(arena, &why);
+    if (!folder) {
+        diag_remark(t->compiled->diag, NOWHERE, "%s is not tuned: %s", t->f->name, why);
         return;
     }
     const char *path = arena_printf(arena, "%s/model.fx", folder);
     if (file_write_atomic(t->diag, path, model->text, model->size)) measure(t, path, facts);
-    unlink(path);
-    rmdir(folder);
+    folder_remove(folder);
 }
 
 /* ---- the cache ---------------------------------------------------------------------------- */

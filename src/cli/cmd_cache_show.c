@@ -205,28 +205,24 @@ static void run_gnuplot(void *of) {
 }
 
 static void remove_files(void *of) {
-    const Drawing *d = of;
-    unlink(d->in);
-    unlink(d->svg);
-    rmdir(d->folder);
+    folder_remove(((const Drawing *)of)->folder);
 }
 
 static bool draw(CacheWork *w, const CacheTrials *trials, const char *choice) {
     Arena *arena = w->s->arena;
-    const char *base = getenv("TMPDIR");
-    char *folder = arena_printf(arena, "%s/fusec-XXXXXX", base && *base ? base : "/tmp");
+    const char *why;
     Drawing d = {.w = w, .script = script_of(arena, trials, choice)};
     if (!d.script) {
         diag_error(w->s->diag, NOWHERE, "no trial was measured: there is nothing to draw");
         return false;
     }
-    if (!mkdtemp(folder)) {
-        diag_refuse(w->s->diag, "mkdtemp %s: %s", folder, strerror(errno));
+    d.folder = folder_make(arena, &why);
+    if (!d.folder) {
+        diag_refuse(w->s->diag, "%s", why);
         return false;
     }
-    d.folder = folder;
-    d.in = arena_printf(arena, "%s/trials.gnuplot", folder);
-    d.svg = arena_printf(arena, "%s/trials.svg", folder);
+    d.in = arena_printf(arena, "%s/trials.gnuplot", d.folder);
+    d.svg = arena_printf(arena, "%s/trials.svg", d.folder);
     interrupt_hold();
     ensure(run_gnuplot, remove_files, &d);
     interrupt_release();

@@ -92,16 +92,13 @@ static void recompile_all(void *of) {
 }
 
 static void remove_folder(void *of) {
-    const Recompiling *r = of;
-    unlink(r->library);
-    rmdir(r->folder);
+    folder_remove(((const Recompiling *)of)->folder);
 }
 
 static bool compile_again(CacheWork *w) {
-    const char *base = getenv("TMPDIR");
-    char *folder = arena_printf(w->s->arena, "%s/fusec-XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(folder)) {
-        diag_refuse(w->s->diag, "mkdtemp %s failed", folder);
+    const char *why, *folder = folder_make(w->s->arena, &why);
+    if (!folder) {
+        diag_refuse(w->s->diag, "%s", why);
         return false;
     }
     Recompiling r = {.w = w, .folder = folder,

@@ -3,11 +3,9 @@
  * measured is the kernel in its place: the kernels before it run, too, and leave their results in the
  * caches. At the end the whole function is compared with the default, which stays unless it is
  * slower. */
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "tune/tune_private.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,24 +30,11 @@ void tuner_tell(Tuner *t, const Trial *trial) {
 
 /* ---- the folder of workers ---------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *of, int kind, struct FTW *walk) {
-    (void)of, (void)kind, (void)walk;
-    remove(path);
-    return 0;
-}
-
-static bool folder_make(Tuner *t) {
-    const char *in = getenv("TMPDIR");
-    char *path = arena_printf(t->arena, "%s/fusec-tune-XXXXXX", in && *in ? in : "/tmp");
-    t->command = (WorkerCommand){t->options->worker, mkdtemp(path)};
-    if (!t->command.folder) diag_refuse(t->diag, "mkdtemp %s: %s", path, strerror(errno));
+static bool make_folder(Tuner *t) {
+    const char *why;
+    t->command = (WorkerCommand){t->options->worker, folder_make(t->arena, &why)};
+    if (!t->command.folder) diag_refuse(t->diag, "%s", why);
     return t->command.folder;
-}
-
-static void folder_remove(const Tuner *t) {
-    enum { FOLDERS_OPEN = 8 };
-    if (t->command.folder)
-        nftw(t->command.folder, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
 }
 
 static double default_budget(Effort effort) {
@@ -371,7 +356,7 @@ static void compare_whole(Tuner *t, Attempt *current) {
 
 static void tune(void *of) {
     Tuner *t = of;
-    if (!folder_make(t) || !measure_default(t) || tuner_is_stopped(t)) return;
+    if (!make_folder(t) || !measure_default(t) || tuner_is_stopped(t)) return;
     Attempt current = t->first;
     tune_partition(t, &current);
     Parts parts = list_parts(t, &current);
@@ -389,7 +374,7 @@ static void end(void *of) {
     Tuner *t = of;
     worker_kill(&t->worker);
     for (int i = 0; i < t->pool_size; i++) worker_kill(&t->pool[i]);
-    folder_remove(t);
+    folder_remove(t->command.folder);
 }
 
 static int processors(void) {
