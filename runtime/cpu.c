@@ -104,8 +104,8 @@ static bool folder_keep(Build *b, const char *keep) {
 
 /* ---- the command ------------------------------------------------------------------------ */
 
-/* A function of the model is called, not one of libc that has its name. gcc's note on how vectors are
- * passed is of no use: every function that takes one is inlined. */
+/* A function of the model is called, not one of libc that has its name. gcc's note on how vectors
+ * are passed is of no use: every function that takes one is inlined. */
 static const char always[] = "-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic";
 
 const char *cpu_flags(Arena *arena, const CpuOptions *options) {

@@ -67,8 +67,8 @@ static void find_openmp(CpuProgram *loaded) {
     memcpy(&loaded->get_threads, &get, sizeof get);
 }
 
-/* What the code depends on, for a table. Not on the compiler: code of another one is right, too, and
- * is of use where there is none. Nor on this machine, where the flags name another one. */
+/* What the code depends on, for a table. Not on the compiler: code of another one is right, too,
+ * and is of use where there is none. Nor on this machine, where the flags name another one. */
 static CodeKey key_of(const CpuDevice *cpu, Diag *diag, const Program *program,
                       const CpuOptions *options) {
     const char *build = options->codes->build ? options->codes->build : "";
@@ -81,7 +81,8 @@ static CodeKey key_of(const CpuDevice *cpu, Diag *diag, const Program *program,
     return code_key(parts, sizeof parts / sizeof *parts);
 }
 
-/* For a store. There the compiler counts: who asks for another one may want to see what it makes. */
+/* For a store. There the compiler counts: who asks for another one may want to see what it
+ * makes. */
 static KeyFields stored_key(const CpuDevice *cpu, Diag *diag, const Program *program,
                             const CpuOptions *options) {
     enum { FIELDS = 7 };
@@ -174,8 +175,8 @@ static CpuModule *make_module(const CpuDevice *cpu, Diag *diag, Program *program
     return m.module;
 }
 
-/* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for code
- * that runs within a few percent of the same speed. The last -march counts. */
+/* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for
+ * code that runs within a few percent of the same speed. The last -march counts. */
 static const char *flags_of(const Device *device, Arena *arena) {
     const char *level = device->loads_fast ? "-O2" : NULL;
     if (!device->cpu_arch) return level;
@@ -226,7 +227,8 @@ static bool prepare(Device *device, Diag *diag, Call *call) {
 
 static bool accepted(Diag *diag, const Call *call, int status) {
     if (!status) return true;
-    diag_error(diag, NOWHERE, "%s: a condition on its dims does not hold", call->program->model_name);
+    diag_error(diag, NOWHERE, "%s: a condition on its dims does not hold",
+               call->program->model_name);
     return false;
 }
 

@@ -73,8 +73,8 @@ static bool load_code(const CudaDevice *c, Diag *diag, const Program *program, c
            find_kernels(c, diag, program, loaded);
 }
 
-/* What the code depends on, for a table. Not on NVRTC: code of another version is right, too, and is of use
- * where there is none. */
+/* What the code depends on, for a table. Not on NVRTC: code of another version is right, too, and
+ * is of use where there is none. */
 static CodeKey key_of(const CudaDevice *c, const Program *program) {
     const char *build = program->codes->build;
     const FilePart parts[] = {{"CUDA", 4},

@@ -1,7 +1,7 @@
 /* formula.c: expressions over dims, given as text: "ceil_div(N, 8)".
- * In: a C expression and the names in it. Out: steps for formula_run.c, which compute what C would in
- * int64_t and double. The host function of an emitted file has the same text, so both compute the
- * same launch. */
+ * In: a C expression and the names in it. Out: steps for formula_run.c, which compute what C would
+ * in int64_t and double. The host function of an emitted file has the same text, so both compute
+ * the same launch. */
 #include "runtime/formula.h"
 
 #include <ctype.h>
@@ -73,9 +73,10 @@ static const struct {
     const char *text;
     int level; /* binds tighter the higher it is */
     FormulaOp op;
-} operators[] = {{"||", 1, F_OR},       {"&&", 2, F_AND},     {"==", 3, F_EQUAL}, {"!=", 3, F_UNEQUAL},
-                 {"<=", 4, F_NOT_MORE}, {">=", 4, F_NOT_LESS}, {"<", 4, F_LESS},   {">", 4, F_MORE},
-                 {"+", 5, F_ADD},       {"-", 5, F_SUB},      {"*", 6, F_MUL},    {"/", 6, F_DIV},
+} operators[] = {{"||", 1, F_OR},      {"&&", 2, F_AND},      {"==", 3, F_EQUAL},
+                 {"!=", 3, F_UNEQUAL}, {"<=", 4, F_NOT_MORE}, {">=", 4, F_NOT_LESS},
+                 {"<", 4, F_LESS},     {">", 4, F_MORE},      {"+", 5, F_ADD},
+                 {"-", 5, F_SUB},      {"*", 6, F_MUL},       {"/", 6, F_DIV},
                  {"%", 6, F_MOD}};
 enum { OPERATORS = sizeof operators / sizeof operators[0] };
 

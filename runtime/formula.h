@@ -1,4 +1,5 @@
-/* formula.h: what formula.c makes of a text, and formula_run.c computes: steps of a stack machine. */
+/* formula.h: what formula.c makes of a text, and formula_run.c computes: steps of a stack
+ * machine. */
 #ifndef FUSEC_RUNTIME_FORMULA_H
 #define FUSEC_RUNTIME_FORMULA_H
 

@@ -1,6 +1,6 @@
 /* formula_run.c: the value of a formula.
- * In: its steps, values of dims. Out: a number; or none, where an integer overflows or is divided by
- * 0. What C does not evaluate is jumped over, and may have no value. */
+ * In: its steps, values of dims. Out: a number; or none, where an integer overflows or is divided
+ * by 0. What C does not evaluate is jumped over, and may have no value. */
 #include "runtime/formula.h"
 
 enum { ROOM = 8 << 10 };

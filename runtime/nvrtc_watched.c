@@ -1,7 +1,7 @@
 /* nvrtc_watched.c: NVRTC in a thread of its own, so that whoever waits for it may leave.
  * In: CUDA C++ text, who watches. Out: as of nvrtc_compile; or a refusal, at once, when the watcher
- * ends it. NVRTC cannot be interrupted: it goes on then, with a copy of its input, and what it makes is
- * dropped. */
+ * ends it. NVRTC cannot be interrupted: it goes on then, with a copy of its input, and what it
+ * makes is dropped. */
 #include "runtime/cuda.h"
 
 #include <pthread.h>

@@ -231,8 +231,8 @@ typedef struct KeyFields {
 /* Where code outlives the process. What goes wrong in it is at most a remark. */
 typedef struct CodeStore CodeStore;
 struct CodeStore {
-    /* Its code in *bytes, to be freed; false: there is none. about: what a person knows the code by,
-     * no part of the key. */
+    /* Its code in *bytes, to be freed; false: there is none. about: what a person knows the code
+     * by, no part of the key. */
     bool (*find)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about, void **bytes,
                  size_t *size);
     void (*add)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about,
@@ -356,7 +356,7 @@ struct Device {
     const char *name; /* "NVIDIA H200 (sm_90)" */
     const char *arch; /* "sm_90a"; NULL: a CPU */
     size_t cache;     /* bytes of its largest cache */
-    bool loads_fast;  /* what is loaded runs once: a compiler's time counts for more than its code's */
+    bool loads_fast;  /* what is loaded runs once: compiling fast counts for more than fast code */
     double clocks;    /* of all its multiprocessors in a second, at most; 0: a CPU */
     const char *compiler; /* of a CPU: see CpuOptions */
     const char *cpu_arch; /* of a CPU: for its compiler's -march; NULL: this machine */
@@ -382,7 +382,8 @@ struct Device {
     bool (*copy)(Device *, Diag *, void *to, const void *from, size_t bytes);
     /* Fills m->prepared from constant inputs, once before any launch; NULL: nothing is prepared. */
     bool (*prepare_constants)(Device *, Diag *, const Call *, const Memory *m);
-    bool (*launch)(Device *, Diag *, const Call *, const Memory *m, int kernel); /* or ALL_KERNELS */
+    /* kernel: its number, or ALL_KERNELS. */
+    bool (*launch)(Device *, Diag *, const Call *, const Memory *m, int kernel);
     /* All kernels of a call as one graph; NULL: the device has none. Freed also after a failure. A
      * graph is launched by one thread at a time. */
     bool (*graph_make)(Device *, Diag *, const Call *, DeviceGraph **graph);
@@ -407,11 +408,11 @@ typedef struct CpuModule CpuModule; /* compiled C, loaded: cpu.c */
  * and, where it prepares constants, two more:
  *     int fusec_prepare_NAME(void *const *tensors, const int64_t *dims, void *prepared)
  *     int64_t fusec_prepared_size_NAME(const int64_t *dims)
- * tensors: inputs, then outputs. dims: all symbols in order. kernel: one, or -1 for all. They return
- * 0, or another number when the dims are refused. */
+ * tensors: inputs, then outputs. dims: all symbols in order. kernel: one, or -1 for all. They
+ * return 0, or another number when the dims are refused. */
 Device *cpu_open(Diag *diag);
-/* Any C text as `load` has it compiled, or found in the store: of the program only `source` and `about`
- * count. For cpu_free. */
+/* Any C text as `load` has it compiled, or found in the store: of the program only `source` and
+ * `about` count. For cpu_free. */
 CpuModule *cpu_device_compile(Device *device, Diag *diag, Program *program);
 
 /* ---- cpu.c: C text compiled for this machine and loaded ------------------------------------- */
@@ -443,8 +444,8 @@ void cpu_free(CpuModule *module);                      /* NULL is fine */
 bool cpu_library(Diag *diag, const char *source, const char *path, const CpuOptions *options);
 /* The command of the C compiler: of the options, else $CC, else cc. */
 const char *cpu_compiler(const CpuOptions *options);
-/* The first line of what it says of its version; false, with the reason in its place, when it cannot
- * be run. */
+/* The first line of what it says of its version; false, with the reason in its place, when it
+ * cannot be run. */
 bool cpu_compiler_version(Arena *arena, const char *command, const char **text);
 
 /* ---- cuda_device.c: the first GPU as a device ----------------------------------------------- */
@@ -485,12 +486,15 @@ typedef struct NvrtcInput {
  * refusals. free() the result. */
 void *nvrtc_compile(Diag *diag, const NvrtcInput *input, NvrtcResult result, size_t *size);
 /* The same. Where there is a watcher, it is asked now and then, and a compilation that it ends is a
- * refusal at once; NVRTC goes on in a thread of its own, and its result is dropped. (nvrtc_watched.c) */
+ * refusal at once; NVRTC goes on in a thread of its own, and its result is dropped.
+ * (nvrtc_watched.c) */
 void *nvrtc_compile_watched(Diag *diag, const NvrtcInput *input, NvrtcResult result,
                             const Watch *watch, size_t *size);
-/* Can it make machine code for sm_NN? If not, *most is the highest NN below, 0 when there is none. */
+/* Can it make machine code for sm_NN? If not, *most is the highest NN below, 0 when there is
+ * none. */
 bool nvrtc_knows(Diag *diag, int number, int *most);
-/* "13.0, sm_75 to sm_121 (libnvrtc.so.13)"; false, with the reason in its place, when there is none. */
+/* "13.0, sm_75 to sm_121 (libnvrtc.so.13)"; false, with the reason in its place, when there is
+ * none. */
 bool nvrtc_version(Arena *arena, const char **text);
 
 /* ---- toolchain.c: which compiler would compile --------------------------------------------- */
@@ -499,7 +503,8 @@ bool nvrtc_version(Arena *arena, const char **text);
  * says nothing. Once for each state of the files: the store remembers it. */
 void toolchain_c(Diag *diag, CodeStore *store, const CpuOptions *options, const char **compiler,
                  const char **version);
-/* False where the command now is another file, or the store has another version of it. Runs nothing. */
+/* False where the command now is another file, or the store has another version of it. Runs
+ * nothing. */
 bool toolchain_is_current(Diag *diag, CodeStore *store, const char *compiler, const char *version);
 /* As nvrtc_version; NULL: there is none. */
 const char *toolchain_nvrtc(Diag *diag, CodeStore *store);

@@ -41,8 +41,8 @@ static const char *command_file(Arena *arena, const char *name) {
     return NULL;
 }
 
-/* A command, and every file that it names: in "ccache gcc" the second is the compiler. stamped: with
- * their sizes and dates. */
+/* A command, and every file that it names: in "ccache gcc" the second is the compiler. stamped:
+ * with their sizes and dates. */
 static const char *describe(Arena *arena, const char *command, bool stamped) {
     Text out = text_new(arena);
     text_str(&out, command);
@@ -76,7 +76,8 @@ bool toolchain_is_current(Diag *diag, CodeStore *store, const char *compiler, co
 
 /* ---- NVRTC ---------------------------------------------------------------------------------- */
 
-/* "13.0, sm_75 to sm_121 (libnvrtc.so.13)\n" and the stamp of the file, as long as that is the same. */
+/* "13.0, sm_75 to sm_121 (libnvrtc.so.13)\n" and the stamp of the file, as long as that is the
+ * same. */
 static const char *version_known(Diag *diag, CodeStore *store, const char *name) {
     const char *text = store->recall(store, diag, name);
     const char *stamp = text ? strchr(text, '\n') : NULL;

@@ -92,7 +92,8 @@ static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, 
 static void refuse_entry(const Compilation *c, const TilePin *pin, const TilePin *before) {
     if (before && before->at.file == pin->at.file && before->at.lo == pin->at.lo) return;
     if (pin->part)
-        diag_error(c->diag, pin->at, "there is no kernel '%s' with a part %d", pin->kernel, pin->part);
+        diag_error(c->diag, pin->at, "there is no kernel '%s' with a part %d", pin->kernel,
+                   pin->part);
     else
         diag_error(c->diag, pin->at, "there is no kernel '%s'", pin->kernel);
 }
@@ -208,7 +209,8 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
 
     LowerOptions lowering = {o->fn, o->bindings, o->binding_count, o->multiples,
                              o->multiple_count,
-                             import_options(c->arena, c->diag->sources.at[file].name, o), o->grad_warnings, o->keep_bytes};
+                             import_options(c->arena, c->diag->sources.at[file].name, o),
+                             o->grad_warnings, o->keep_bytes};
     c->model = lower(c->arena, c->diag, c->ast, c->name, &o->limits, &lowering);
     if (!done(c, PASS_LOWER)) return;
 
@@ -229,7 +231,7 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     if (done(c, PASS_TILE) && o->until == STAGE_SOURCE) emission(c, file, o);
 }
 
-/* ---- what results depend on, besides the model ------------------------------------------------ */
+/* ---- what results depend on, besides the model ---------------------------------------------- */
 
 const char *numeric_mode(Arena *arena, const Graph *g) {
     static const char *const precisions[] = {

@@ -168,8 +168,8 @@ typedef struct FusecContextOptions {
     const char *cache; /* folder in which compiled code is kept for later processes; NULL:
                           $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec; "off":
                           none. A cache that cannot be used is a remark for the log */
-    const char *command; /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that is
-                            installed with the library, else that of $PATH */
+    const char *command; /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that
+                            is installed with the library, else that of $PATH */
     int dependent_launch; /* CUDA, sm_90 and later: 1: a kernel may begin while the one before it in
                              the stream ends, and waits before it reads (programmatic dependent
                              launch). Not of calls that are launched as a graph */
@@ -359,7 +359,8 @@ typedef enum FusecTuning {
     FUSEC_TUNING_NEVER,  /* those that are expected to be the fastest */
     FUSEC_TUNING_CACHED, /* those that `fusec tune` or FUSEC_TUNING_AUTO has chosen for the same
                             kernels, sizes and machine, from the cache; where there are none, the
-                            default ones, and a remark for the log says which command chooses some */
+                            default ones, and a remark for the log says names the command
+                            that chooses some */
     FUSEC_TUNING_AUTO    /* the same; where there are none they are measured now, by other processes
                             that run the command `fusec`, with random inputs */
 } FusecTuning;
@@ -367,11 +368,11 @@ typedef enum FusecTuning {
 typedef struct FusecPrepareOptions {
     size_t struct_size;
     /* Called with the current step and the progress, 0 to 1: with "compile" before a compilation
-     * and every 50 ms while the compiler runs; with "ready" at the end. If it returns a number other
-     * than 0, fusec_prepare returns FUSEC_CANCELLED at once, after it has ended the C compiler and
-     * removed its files. NVRTC cannot be interrupted: it goes on in a thread of its own, uses
-     * nothing of the caller's, and its result is dropped; until then libfusec must not be unloaded.
-     * It must not prepare or release the same function. */
+     * and every 50 ms while the compiler runs; with "ready" at the end. If it returns a number
+     * other than 0, fusec_prepare returns FUSEC_CANCELLED at once, after it has ended the C
+     * compiler and removed its files. NVRTC cannot be interrupted: it goes on in a thread of its
+     * own, uses nothing of the caller's, and its result is dropped; until then libfusec must not be
+     * unloaded. It must not prepare or release the same function. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
     int background; /* 1: where no variant fits, a general one is made now, and the better one in
@@ -379,12 +380,12 @@ typedef struct FusecPrepareOptions {
     int graph; /* CUDA: a call of the executable launches all kernels as one CUDA graph, in which it
                   changes the pointers: for many small kernels. In a stream that is captured they
                   are launched one by one */
-    const char *keep; /* a folder, made if need be, for copies of what a compilation reads, makes and
-                         says: source, machine code, log; NULL: none */
+    const char *keep; /* a folder, made if need be, for copies of what a compilation reads, makes
+                         and says: source, machine code, log; NULL: none */
     int any_alignment; /* CUDA: 1: also for tensors that are aligned to their elements only, by
                           kernels that test it and have a second path, and compile longer. Else a
-                          variant may rely on tensors that are aligned to 16 bytes, as a view of every
-                          other element may not be; its guards say so */
+                          variant may rely on tensors that are aligned to 16 bytes, as a view of
+                          every other element may not be; its guards say so */
     FusecTuning tuning;   /* of variants that are made now, and later in the background */
     double tuning_budget; /* AUTO: seconds at most; 0: 5 for each kernel */
     const char *tune_lock; /* decisions of `fusec tune --tune-lock`, a file: its tiles are used,
@@ -465,11 +466,11 @@ FUSEC_API FusecStatus fusec_call(FusecFunction *function, const DLTensor *const 
 FUSEC_API FusecStatus fusec_execute(FusecExecutable *executable, void *const *pointers,
                                     size_t count, const FusecCallOptions *options);
 
-/* The same kernel by kernel, for measurements: `seconds` gets the time of each, `kernels` of them, or,
- * where that is 0, one time, that of all together. Works in a stream of the library's own and waits
- * for each, so an error names its kernel; what other streams write to the arguments has to be done.
- * Of `options`, the workspace is used; where there is none, it takes memory for one. Calls on one
- * context follow each other. */
+/* The same kernel by kernel, for measurements: `seconds` gets the time of each, `kernels` of them,
+ * or, where that is 0, one time, that of all together. Works in a stream of the library's own and
+ * waits for each, so an error names its kernel; what other streams write to the arguments has to be
+ * done. Of `options`, the workspace is used; where there is none, it takes memory for one. Calls on
+ * one context follow each other. */
 FUSEC_API FusecStatus fusec_profile(FusecExecutable *executable, void *const *pointers,
                                     size_t count, const FusecCallOptions *options, double *seconds,
                                     size_t kernels);

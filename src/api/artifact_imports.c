@@ -1,7 +1,7 @@
 /* artifact_imports.c: the imported headers of a model, in its artifact.
  * In: the headers as they were read, and what libclang read of them; or the JSON of an artifact.
- * Out: the other one. A model of an artifact reads no header, and needs libclang only on a device of
- * another kind. */
+ * Out: the other one. A model of an artifact reads no header, and needs libclang only on a device
+ * of another kind. */
 #include "api/artifact.h"
 #include "graph/import/import.h"
 

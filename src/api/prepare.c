@@ -48,7 +48,8 @@ static FusecStatus choose_variant(Preparation *p) {
     if (is_served(f, p->variant)) return FUSEC_OK;
     if (!goes_on(p, "compile", 0)) return cancelled();
     if (!later || !p->variant) {
-        Specialisation of = later ? (Specialisation){.any_alignment = false} : policy_choose(f, p->dims);
+        Specialisation of =
+            later ? (Specialisation){.any_alignment = false} : policy_choose(f, p->dims);
         of.any_alignment = any_alignment;
         const Watch watch = {compiler_goes_on, p};
         const VariantOptions how = {p->options.progress ? &watch : NULL, p->options.keep};

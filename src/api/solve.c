@@ -116,7 +116,8 @@ static void *memory_of(const DLTensor *t) { return (char *)t->data + t->byte_off
 static FusecStatus check_memory(const FusecFunction *f, const Argument *a, const DLTensor *t) {
     const bool is_empty = has_no_elements(t);
     int axis = is_empty ? -1 : strided_axis(t);
-    if (!t->data && !is_empty) return api_fail_argument(a->name, "%s has no memory: data is NULL", a->name);
+    if (!t->data && !is_empty)
+        return api_fail_argument(a->name, "%s has no memory: data is NULL", a->name);
     if (!is_on_device(f->model->context, t->device)) return wrong_device(f, a, t->device);
     if (axis >= 0)
         return api_fail_argument(

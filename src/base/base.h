@@ -69,8 +69,8 @@ Arena *arena_new_in(const Allocator *allocator, size_t limit); /* the same; NULL
 Arena arena_over(void *room, size_t size);
 void arena_free(Arena *arena);  /* NULL is fine */
 void arena_clear(Arena *arena); /* gives back what was taken; for an Arena that is no arena_new's */
-/* Calls release(what) when the arena is freed or cleared: for what lives as long, and is no memory of
- * it. */
+/* Calls release(what) when the arena is freed or cleared: for what lives as long, and is no memory
+ * of it. */
 void arena_owns(Arena *arena, void (*release)(void *), void *what);
 void *arena_alloc(Arena *arena, size_t size);
 void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size);

@@ -1,5 +1,6 @@
 /* binary.c: compiled code by what it was compiled from.
- * In: a key, code. Out: code whose key is the same to the last byte, and whose checksum is right. */
+ * In: a key, code. Out: code whose key is the same to the last byte, and whose checksum is
+ * right. */
 #include "cache/cache_private.h"
 
 #include <stdlib.h>
@@ -59,7 +60,8 @@ static void look_up(Turn *turn, void *of) {
         turn->cache->counts.saved += l->seconds;
         return;
     }
-    Nearest nearest = {.key = l->key, .about = l->about, .model = l->model, .function = l->function};
+    Nearest nearest = {
+        .key = l->key, .about = l->about, .model = l->model, .function = l->function};
     if (!l->is_damaged) nearest_find(turn, &nearest);
     counts_miss(&turn->cache->counts, l->is_damaged ? "damaged" : nearest.difference.field);
     turn->cache->counts.damaged += l->is_damaged;

@@ -1,6 +1,6 @@
 /* bound.c: the size of the database.
- * In: a turn that writes. Out: what was not used for longest is gone, code before what was measured,
- * and nothing that is pinned. */
+ * In: a turn that writes. Out: what was not used for longest is gone, code before what was
+ * measured, and nothing that is pinned. */
 #include "cache/cache_private.h"
 
 #include <sqlite3.h>

@@ -19,8 +19,8 @@ typedef struct Cache Cache;
 
 /* ---- place.c ------------------------------------------------------------------------------ */
 
-/* Of the given folder (NULL: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec); NULL
- * for "off", and where there is none of these. */
+/* Of the given folder (NULL: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec);
+ * NULL for "off", and where there is none of these. */
 const char *cache_folder(Arena *arena, const char *given);
 
 /* ---- store.c: opening and closing ----------------------------------------------------------- */
@@ -77,7 +77,7 @@ typedef struct CacheTrial {
     double error;          /* against the evaluator, relative to what is allowed; -1: not checked */
     const char *note;      /* what the compiler or the device said; NULL: nothing */
     int64_t date;          /* seconds since 1970; 0 when added: now */
-    const char *ban;       /* why it must not be chosen; NULL: it may. Read only: cache_ban sets it */
+    const char *ban; /* why it must not be chosen; NULL: it may. Read only: cache_ban sets it */
 } CacheTrial;
 
 typedef struct CacheChoice {
@@ -98,17 +98,18 @@ typedef struct CacheTrials {
 /* The choice for a key, in the arena. False: there is none. */
 bool cache_choice_find(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key,
                        CacheChoice *choice);
-/* Replaces the choice; false when it was not written. A pinned one stays (true) unless the new one is
- * pinned. A banned tile is not chosen (false). */
+/* Replaces the choice; false when it was not written. A pinned one stays (true) unless the new one
+ * is pinned. A banned tile is not chosen (false). */
 bool cache_choice_set(Cache *cache, Diag *diag, const KeyFields *key, const CacheChoice *choice);
 /* A later choice may replace it again. */
 bool cache_unpin(Cache *cache, Diag *diag, const KeyFields *key);
-/* Durable on return: a process that is killed loses none that it has added. Replaces an earlier trial
- * of the same tile. */
+/* Durable on return: a process that is killed loses none that it has added. Replaces an earlier
+ * trial of the same tile. */
 bool cache_trial_add(Cache *cache, Diag *diag, const KeyFields *key, const CacheTrial *trial);
 /* All trials of a key, in the order in which they were added. */
 CacheTrials cache_trials(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key);
-/* Bans a tile, also one that was never tried; reason NULL allows it again. A choice of it is gone. */
+/* Bans a tile, also one that was never tried; reason NULL allows it again. A choice of it is
+ * gone. */
 bool cache_ban(Cache *cache, Diag *diag, const KeyFields *key, const char *tile,
                const char *reason);
 
@@ -136,7 +137,8 @@ typedef struct CacheEntries {
 
 /* The last used first. */
 CacheEntries cache_entries(Cache *cache, Diag *diag, Arena *arena);
-/* The whole key of code, with the source, and its bytes, to be freed. False: it is gone, or damaged. */
+/* The whole key of code, with the source, and its bytes, to be freed. False: it is gone, or
+ * damaged. */
 bool cache_code(Cache *cache, Diag *diag, Arena *arena, const CacheEntry *entry, KeyFields *key,
                 void **bytes, size_t *size);
 /* A field of its key or its description; NULL: it has none of that name. */
@@ -148,7 +150,7 @@ bool cache_drop(Cache *cache, Diag *diag, const CacheEntry *entry);
 
 typedef struct CacheDifference {
     bool is_found;             /* there is an entry of that key; no field differs */
-    const char *field;         /* the first that differs from the nearest entry; "new": there is none */
+    const char *field; /* the first that differs from the nearest entry; "new": there is none */
     const char *wanted, *found; /* its values; NULL: none */
     int count;                 /* of fields that differ */
 } CacheDifference;

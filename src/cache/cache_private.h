@@ -63,8 +63,8 @@ int schema_open(sqlite3 *db, SchemaState *state);
 
 /* ---- store.c: one process's turn at the database ---- */
 
-/* While it lasts the thread has the cache, and the process a lock. It ends also when the work is left
- * for want of memory. */
+/* While it lasts the thread has the cache, and the process a lock. It ends also when the work is
+ * left for want of memory. */
 typedef struct Turn {
     Cache *cache;
     Diag *diag;
@@ -105,7 +105,8 @@ void bound_keep(Turn *turn);
 
 /* ---- nearest.c ---- */
 
-/* Of the entries of the same model or function, the one that differs from a key in the fewest fields. */
+/* Of the entries of the same model or function, the one that differs from a key in the fewest
+ * fields. */
 typedef struct Nearest {
     const char *key, *about; /* looked for, as key_print makes them */
     const char *model, *function;
@@ -124,7 +125,8 @@ Checksum code_checksum(const char *key, const void *code, size_t size);
 
 /* Of the row of a query of CHOICE_COLUMNS. False: it has none, or a damaged one. */
 #define CHOICE_COLUMNS "tile, median, standard, roofline, pinned, imported, driver, date, checksum"
-bool choice_read(Arena *arena, const char *key, sqlite3_stmt *query, int first, CacheChoice *choice);
+bool choice_read(Arena *arena, const char *key, sqlite3_stmt *query, int first,
+                 CacheChoice *choice);
 /* Of the row of a query of TRIAL_COLUMNS. False: it is damaged. */
 #define TRIAL_COLUMNS                                                                              \
     "tile, outcome, median, spread, rounds, registers, spills, shared, error, note, date, ban, "   \

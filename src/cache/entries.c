@@ -121,9 +121,10 @@ bool cache_code(Cache *cache, Diag *diag, Arena *arena, const CacheEntry *entry,
 
 static void drop(Turn *turn, void *of) {
     const CacheEntry *e = of;
-    const char *sql = e->kind == CACHE_CODE
-                          ? "DELETE FROM binary WHERE printf('c%08x', (hash >> 32) & 4294967295) = ?"
-                          : "DELETE FROM tuning WHERE printf('t%08x', (hash >> 32) & 4294967295) = ?";
+    const char *sql =
+        e->kind == CACHE_CODE
+            ? "DELETE FROM binary WHERE printf('c%08x', (hash >> 32) & 4294967295) = ?"
+            : "DELETE FROM tuning WHERE printf('t%08x', (hash >> 32) & 4294967295) = ?";
     turn_do(turn, sql, "t", e->name);
 }
 

@@ -19,10 +19,10 @@ static void compare(const KeyFields *wanted, const KeyFields *found, CacheDiffer
     }
 }
 
-/* Where the source is the same, the model's text, dims and options do not matter; where it is not, they
- * are the reason, and come first. */
-static CacheDifference differ(const KeyFields *key, const KeyFields *about, const KeyFields *other_key,
-                         const KeyFields *other_about) {
+/* Where the source is the same, the model's text, dims and options do not matter; where it is not,
+ * they are the reason, and come first. */
+static CacheDifference differ(const KeyFields *key, const KeyFields *about,
+                              const KeyFields *other_key, const KeyFields *other_about) {
     const char *source = key_value(key, "source"), *other = key_value(other_key, "source");
     const bool is_other = !source || !other || strcmp(source, other);
     CacheDifference d = {0};

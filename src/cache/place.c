@@ -46,7 +46,8 @@ static const char *flaw(int fd, mode_t kind) {
 /* A file of the folder; it may be missing where nothing can be written. */
 static const char *check_file(int folder, const char *name, int flags) {
     int fd = openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    if (fd < 0) return errno == ENOENT || errno == EACCES || errno == EROFS ? NULL : strerror(errno);
+    if (fd < 0)
+        return errno == ENOENT || errno == EACCES || errno == EROFS ? NULL : strerror(errno);
     const char *why = flaw(fd, S_IFREG);
     close(fd);
     return why;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As they are created, and as sqlite_schema must have them: anything else in it, such as a trigger, is
- * not ours. checksum: of all other columns that a decision rests on. */
+/* As they are created, and as sqlite_schema must have them: anything else in it, such as a trigger,
+ * is not ours. checksum: of all other columns that a decision rests on. */
 static const char *const tables[] = {
     "CREATE TABLE binary(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, key TEXT NOT NULL, "
     "about TEXT NOT NULL, model TEXT, function TEXT, size INTEGER NOT NULL, seconds REAL NOT NULL, "
@@ -14,7 +14,8 @@ static const char *const tables[] = {
     "CREATE INDEX binary_hash ON binary(hash)",
     "CREATE INDEX binary_used ON binary(used)",
     "CREATE TABLE tuning(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, key TEXT NOT NULL, "
-    "tile TEXT, median REAL, standard REAL, roofline REAL, pinned INTEGER, imported INTEGER, driver TEXT, "
+    "tile TEXT, median REAL, standard REAL, roofline REAL, pinned INTEGER, imported INTEGER, "
+    "driver TEXT, "
     "date INTEGER NOT NULL, used INTEGER NOT NULL, checksum BLOB)",
     "CREATE INDEX tuning_hash ON tuning(hash)",
     "CREATE TABLE trial(id INTEGER PRIMARY KEY, tuning INTEGER NOT NULL REFERENCES tuning(id) "

@@ -1,6 +1,6 @@
 /* statistics.c: what the processes that used a folder did: a line for each, at its end.
- * In: counts of a process. Out: a line of the file, or the sum of all lines. They are only looked at, so
- * that the file is beside the database: writing to that would cost a wait for the disk. */
+ * In: counts of a process. Out: a line of the file, or the sum of all lines. They are only looked
+ * at, so that the file is beside the database: writing to that would cost a wait for the disk. */
 #include "cache/cache_private.h"
 
 #include <errno.h>
@@ -25,8 +25,9 @@ void counts_miss(Counts *counts, const char *field) {
 }
 
 static void counts_print(const Counts *counts, char *line, size_t size) {
-    int at = snprintf(line, size, "hits=%" PRId64 " misses=%" PRId64 " damaged=%" PRId64 " saved=%.3f",
-                      counts->hits, counts->misses, counts->damaged, counts->saved);
+    int at =
+        snprintf(line, size, "hits=%" PRId64 " misses=%" PRId64 " damaged=%" PRId64 " saved=%.3f",
+                 counts->hits, counts->misses, counts->damaged, counts->saved);
     for (int i = 0; i < REASONS_MOST && *counts->reason[i].field; i++)
         at += snprintf(line + at, size - (size_t)at, " %s=%" PRId64, counts->reason[i].field,
                        counts->reason[i].count);

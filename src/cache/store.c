@@ -1,6 +1,6 @@
 /* store.c: opens the database, and gives it to one user at a time.
- * In: options; what a turn does. Out: a database of ours, or none. A damaged file, or one of an older
- * version, is renamed, and a new one takes its place. */
+ * In: options; what a turn does. Out: a database of ours, or none. A damaged file, or one of an
+ * older version, is renamed, and a new one takes its place. */
 #include "cache/cache_private.h"
 
 #include <errno.h>

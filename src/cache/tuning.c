@@ -124,11 +124,12 @@ static bool is_banned(Turn *turn, const Record *r, const char *tile) {
 static void write_choice(Turn *turn, const Record *r, const CacheChoice *c) {
     const Checksum checksum = choice_checksum(r->arena, r->key, c);
     turn_do(turn,
-            "UPDATE tuning SET tile = ?, median = ?, standard = ?, roofline = ?, pinned = ?, imported = ?, "
+            "UPDATE tuning SET tile = ?, median = ?, standard = ?, roofline = ?, pinned = ?, "
+            "imported = ?, "
             "driver = ?, date = ?, used = ?, checksum = ? WHERE id = ?",
-            "tdddiitiibi", c->tile, c->median_ns, c->default_ns, c->roofline_ns, (int64_t)c->is_pinned,
-            (int64_t)c->is_imported, c->driver, c->date, date_now(), checksum.bytes,
-            (size_t)CHECKSUM_SIZE, r->id);
+            "tdddiitiibi", c->tile, c->median_ns, c->default_ns, c->roofline_ns,
+            (int64_t)c->is_pinned, (int64_t)c->is_imported, c->driver, c->date, date_now(),
+            checksum.bytes, (size_t)CHECKSUM_SIZE, r->id);
 }
 
 static void set_choice(Turn *turn, void *of) {
@@ -172,13 +173,14 @@ bool cache_unpin(Cache *cache, Diag *diag, const KeyFields *key) {
 
 static void write_trial(Turn *turn, const Record *r, const CacheTrial *t) {
     const Checksum checksum = trial_checksum(r->arena, r->key, t);
-    turn_do(turn,
-            "INSERT OR REPLACE INTO trial(tuning, tile, outcome, median, spread, rounds, registers, "
-            "spills, shared, error, note, date, ban, checksum) "
-            "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            "ittddiiiidtitb", r->id, t->tile, outcome_name(t->outcome), t->median_ns, t->spread,
-            (int64_t)t->rounds, (int64_t)t->registers, (int64_t)t->spills, t->shared_bytes,
-            t->error, t->note, t->date, t->ban, checksum.bytes, (size_t)CHECKSUM_SIZE);
+    turn_do(
+        turn,
+        "INSERT OR REPLACE INTO trial(tuning, tile, outcome, median, spread, rounds, registers, "
+        "spills, shared, error, note, date, ban, checksum) "
+        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "ittddiiiidtitb", r->id, t->tile, outcome_name(t->outcome), t->median_ns, t->spread,
+        (int64_t)t->rounds, (int64_t)t->registers, (int64_t)t->spills, t->shared_bytes, t->error,
+        t->note, t->date, t->ban, checksum.bytes, (size_t)CHECKSUM_SIZE);
 }
 
 static const char *copy_column(Arena *arena, sqlite3_stmt *query, int column) {
@@ -206,10 +208,11 @@ bool trial_read(Arena *arena, const char *key, sqlite3_stmt *query, int first, C
 
 static void read_trials(Turn *turn, Record *r, const char *tile) {
     CacheTrial trial;
-    sqlite3_stmt *query = turn_query(
-        turn,
-        "SELECT " TRIAL_COLUMNS " FROM trial WHERE tuning = ? AND tile = ifnull(?, tile) ORDER BY id",
-        "it", r->id, tile);
+    sqlite3_stmt *query =
+        turn_query(turn,
+                   "SELECT " TRIAL_COLUMNS
+                   " FROM trial WHERE tuning = ? AND tile = ifnull(?, tile) ORDER BY id",
+                   "it", r->id, tile);
     while (turn_row(turn, query))
         if (trial_read(r->arena, r->key, query, 0, &trial)) vec_push(r->arena, &r->trials, trial);
         else turn->cache->counts.damaged++;

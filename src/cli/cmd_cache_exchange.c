@@ -183,8 +183,8 @@ static bool import_one(CacheWork *w, const Choice *c, json_t *list) {
     if (!done) decision = "refused: banned here, or the cache cannot be written";
     text_printf(&w->out, "%-12s %s  %s\n", kernel_of(&c->key), c->choice.tile, decision);
     if (list)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "kernel", kernel_of(&c->key), "tile",
-                                              c->choice.tile, "decision", decision));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "kernel", kernel_of(&c->key),
+                                              "tile", c->choice.tile, "decision", decision));
     return changes(decision);
 }
 
@@ -280,10 +280,11 @@ static bool choose(CacheWork *w, const CacheEntry *e, const char *tile, CacheCho
     if (e->has_choice && (!tile || !strcmp(tile, choice->tile))) return true;
     const CacheTrial *trial = tile ? trial_of(w, e, tile) : NULL;
     if (!trial || trial->outcome != OUTCOME_OK) {
-        diag_error(w->s->diag, NOWHERE,
-                   tile ? "%s was not tried with that tile, or it failed: `fusec cache show` lists all"
-                        : "%s has no choice: name the tile to pin",
-                   e->name);
+        diag_error(
+            w->s->diag, NOWHERE,
+            tile ? "%s was not tried with that tile, or it failed: `fusec cache show` lists all"
+                 : "%s has no choice: name the tile to pin",
+            e->name);
         return false;
     }
     choice->tile = tile;

@@ -34,7 +34,8 @@ static bool is_wanted(const CacheWork *w, const CacheEntry *e) {
 
 /* How many times as fast as the default the choice is. */
 static double gain(const CacheEntry *e) {
-    return e->has_choice && e->choice.median_ns > 0 ? e->choice.default_ns / e->choice.median_ns : 0;
+    return e->has_choice && e->choice.median_ns > 0 ? e->choice.default_ns / e->choice.median_ns
+                                                    : 0;
 }
 
 static int by_name(const void *a, const void *b) {

@@ -37,7 +37,9 @@ static void put_code(CacheWork *w, const CacheEntry *e) {
 
 /* ---- trials --------------------------------------------------------------------------------- */
 
-static bool is_measured(const CacheTrial *t) { return t->outcome == OUTCOME_OK && t->median_ns > 0; }
+static bool is_measured(const CacheTrial *t) {
+    return t->outcome == OUTCOME_OK && t->median_ns > 0;
+}
 
 /* The fastest but the choice; NULL: there is no other. */
 static const CacheTrial *runner_up(const CacheTrials *trials, const char *tile) {

@@ -17,7 +17,8 @@ typedef struct Recompiling {
     int same, other, skipped;
 } Recompiling;
 
-/* The options whose flags are those of the key. False: it has others, of another version of fusec. */
+/* The options whose flags are those of the key. False: it has others, of another version of
+ * fusec. */
 static bool options_of(Arena *arena, const char *flags, CpuOptions *o) {
     for (int one_thread = 0; one_thread < 2; one_thread++) {
         *o = (CpuOptions){.one_thread = one_thread};
@@ -84,8 +85,8 @@ static void recompile_all(void *of) {
         r->entry = &all.at[i];
         if (r->entry->kind == CACHE_CODE) ensure(recompile, free_bytes, r);
     }
-    text_printf(&w->out, "compiled again: %d the same, %d others, %d not for this compiler\n", r->same,
-                r->other, r->skipped);
+    text_printf(&w->out, "compiled again: %d the same, %d others, %d not for this compiler\n",
+                r->same, r->other, r->skipped);
     if (w->json)
         json_object_update_new(w->json, json_pack("{s:i, s:i, s:i}", "same", r->same, "others",
                                                   r->other, "skipped", r->skipped));
@@ -114,8 +115,9 @@ static bool compile_again(CacheWork *w) {
 static bool check_all(CacheWork *w) {
     CacheCheck check;
     const bool read = cache_check(w->cache, w->s->diag, w->s->arena, &check);
-    text_printf(&w->out, "%lld entries checked, %lld damaged%s; file: %s\n", (long long)check.entries,
-                (long long)check.damaged, check.damaged ? " and removed" : "", check.file);
+    text_printf(&w->out, "%lld entries checked, %lld damaged%s; file: %s\n",
+                (long long)check.entries, (long long)check.damaged,
+                check.damaged ? " and removed" : "", check.file);
     if (w->json)
         json_object_update_new(w->json,
                                json_pack("{s:I, s:I, s:s}", "checked", (json_int_t)check.entries,

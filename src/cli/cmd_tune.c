@@ -1,6 +1,6 @@
 /* cmd_tune.c: fusec tune: finds the fastest tiles of a model's kernels.
- * In: a model and sizes. Out: what was gained, as lines or JSON; decisions in a file. While it runs, a
- * line that changes, on a terminal; else a line for each kernel. */
+ * In: a model and sizes. Out: what was gained, as lines or JSON; decisions in a file. While it
+ * runs, a line that changes, on a terminal; else a line for each kernel. */
 #include "cli/command.h"
 
 #include <jansson.h>

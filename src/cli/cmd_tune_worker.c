@@ -1,6 +1,7 @@
 /* cmd_tune_worker.c: the process in which `fusec tune` runs candidates.
- * In: the options of `fusec tune`, and a socket as standard input. Out: see src/tune/serve.c. Compilers
- * that it starts do not get the socket; when the tuner ends, however that happens, so does it. */
+ * In: the options of `fusec tune`, and a socket as standard input. Out: see src/tune/serve.c.
+ * Compilers that it starts do not get the socket; when the tuner ends, however that happens, so
+ * does it. */
 #include "cli/command.h"
 
 #include <fcntl.h>

@@ -261,7 +261,8 @@ void run_tensors_free(RunTensors *t);
  * after a refusal. What it has to say goes to s->diag. */
 FusecContext *context_open(Session *s);
 void context_close(FusecContext *context);                           /* NULL is fine */
-void context_target(const FusecContext *context, CompileOptions *options); /* compile options for it */
+/* Compile options for its device. */
+void context_target(const FusecContext *context, CompileOptions *options);
 /* Tells s->diag what went wrong in a function of libfusec. */
 bool succeeded(Session *s, FusecStatus status);
 
@@ -276,8 +277,8 @@ typedef struct Ready {
     FusecCallOptions options; /* with a workspace */
 } Ready;
 
-/* Compiles function number `number`, and copies the tensors to a GPU. False after a diagnostic. Must
- * be released in any case, before t. */
+/* Compiles function number `number`, and copies the tensors to a GPU. False after a diagnostic.
+ * Must be released in any case, before t. */
 bool ready_make(Session *s, FusecContext *context, Compilation *c, int number, const RunTensors *t,
                 Ready *ready);
 /* Copies the outputs back. The kernels must have finished. */

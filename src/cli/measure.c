@@ -1,8 +1,8 @@
 /* measure.c: times the kernels of a function.
- * In: a function that is ready to launch, and its tensors. Out: for each kernel, and for all together,
- * the median and the least time of a launch. Launches rotate through several sets of buffers, so
- * that no data is left in a cache. Short launches are timed several at a time. Kernels take turns,
- * so that a disturbance of the machine affects all of them. */
+ * In: a function that is ready to launch, and its tensors. Out: for each kernel, and for all
+ * together, the median and the least time of a launch. Launches rotate through several sets of
+ * buffers, so that no data is left in a cache. Short launches are timed several at a time. Kernels
+ * take turns, so that a disturbance of the machine affects all of them. */
 #include "cli/command.h"
 
 #include <stdlib.h>

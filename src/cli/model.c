@@ -55,7 +55,8 @@ static bool keep_stages(Session *s, const Compilation *c, const Target *target) 
     }
     return keep_stage(s, c, STAGE_AST, "ast") && keep_stage(s, c, STAGE_GRAPH, "graph") &&
            keep_stage(s, c, STAGE_PLAN, "plan") && keep_plan(s, c) &&
-           keep_stage(s, c, STAGE_KERNEL, "kernel") && keep_stage(s, c, STAGE_SOURCE, target->suffix);
+           keep_stage(s, c, STAGE_KERNEL, "kernel") &&
+           keep_stage(s, c, STAGE_SOURCE, target->suffix);
 }
 
 /* ---- compiling ------------------------------------------------------------------------------ */
@@ -81,8 +82,8 @@ Compilation *compile_file(Session *s, CompileOptions *o) {
     return s->options->keep && !keep_stages(s, c, o->target) ? NULL : c;
 }
 
-/* With the tiles that were chosen for this machine, if they are in the cache. The messages are those of
- * the first time. */
+/* With the tiles that were chosen for this machine, if they are in the cache. The messages are
+ * those of the first time. */
 static Compilation *with_choices(Session *s, const FusecContext *context, Compilation *c,
                                  const CompileOptions *o) {
     CompileOptions chosen = *o;

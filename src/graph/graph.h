@@ -108,9 +108,9 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   reductions and composites over axes   [0] bit mask of axes
  *   CUMSUM     [0] axis, [1] 1: from the last element to the first
  *   GATHER     [0] axis
- *   SCATTER, FOLLOW   [0] axis, [1] how two elements are combined: ADD, MAX, MIN, or NULL: the later
- *              one. FOLLOW: row r of base with rows i of x: i = first[r], next[i], .. while below their
- *              number; first[rows], next[rows of x], i32
+ *   SCATTER, FOLLOW   [0] axis, [1] how two elements are combined: ADD, MAX, MIN, or NULL: the
+ *              later one. FOLLOW: row r of base with rows i of x: i = first[r], next[i], .. while
+ *              below their number; first[rows], next[rows of x], i32
  *   CALL       [0] number of the function in Graph.imported
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:
  *              a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..]
@@ -217,7 +217,8 @@ NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span);
 NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span); /* weak */
 NodeId graph_dim(Graph *g, Dim dim, Span span); /* scalar i64, weak */
 NodeId graph_iota(Graph *g, Dim n, Span span);
-NodeId graph_positions(Graph *g, int rank, const Dim *shape, Span span); /* i64, in row-major order */
+/* i64, in row-major order */
+NodeId graph_positions(Graph *g, int rank, const Dim *shape, Span span);
 NodeId graph_map(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span); /* sources must agree */
 NodeId graph_cast(Graph *g, NodeId x, Dtype type, Span span); /* x itself when it has the type */
 NodeId graph_reshape(Graph *g, NodeId x, int rank, const Dim *shape, Span span);

@@ -41,9 +41,9 @@ typedef enum ValueKind {
     V_CAST, /* src[0] from `operand` to `type` */
     V_ACC,  /* the finished reduction acc[attr] */
     V_SCAN, /* running sum of src[0] along the COL axes; restarts with each row */
-    /* src[0] and rows of src[2] combined by attr (an Op, OP_NULL: the later one): those at positions
-     * src[1], src[3] of that one, .. , the V_LINK src[4], while it is below its extent. What is
-     * computed from the link is computed within that loop. Only if `guard` */
+    /* src[0] and rows of src[2] combined by attr (an Op, OP_NULL: the later one): those at
+     * positions src[1], src[3] of that one, .. , the V_LINK src[4], while it is below its extent.
+     * What is computed from the link is computed within that loop. Only if `guard` */
     V_FOLLOW,
     V_LINK, /* the position in such a list, in 0..attr-1 (a Dim), as an index for ATOM_VALUE */
     V_CLAMP /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
@@ -215,7 +215,7 @@ int64_t const_int(const Value *v);
 /* The side of a `where` that is not masked, 1 or 2, if the other is -Inf; 0: none. */
 int value_mask_side(const Body *b, int value);
 
-/* ---- same.c: kernels that differ in their buffers and uniforms only --------------------------- */
+/* ---- same.c: kernels that differ in their buffers and uniforms only ------------------------- */
 
 uint64_t kernel_hash(const Kernel *k, Arena *arena); /* equal where two may be the same */
 /* k as a kernel of the bodies of `first`, with its own buffers and uniforms in the first's order;

@@ -18,7 +18,8 @@ static bool is_pinned_otherwise(const Tuner *t, const char *kernel, const Tile *
     const TilePins *pins = &t->compile->tile_pins;
     for (int i = 0; i < pins->count; i++) {
         const TilePin *pin = &pins->at[i];
-        if (pin->kernel ? strcmp(pin->kernel, kernel) != 0 : !tile_has_key(tile, pin->key)) continue;
+        if (pin->kernel ? strcmp(pin->kernel, kernel) != 0 : !tile_has_key(tile, pin->key))
+            continue;
         if (!tile_matches(tile, pin)) return true;
     }
     return false;
@@ -80,12 +81,13 @@ void attempt_add(Tuner *t, const Attempt *a, Attempts *all) {
 /* Would it do what another one does? Then it is not added. */
 static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempts *all) {
     for (int i = 0; i < all->count; i++)
-        if (tile_has_same_effect(t->f->kernels.at[kernel], body, &a->tile, &all->at[i].tile)) return;
+        if (tile_has_same_effect(t->f->kernels.at[kernel], body, &a->tile, &all->at[i].tile))
+            return;
     attempt_add(t, a, all);
 }
 
-/* The legal tiles come by expected time; bodies of one kernel have the threads of the first. Not all
- * are looked at: there may be thousands. */
+/* The legal tiles come by expected time; bodies of one kernel have the threads of the first. Not
+ * all are looked at: there may be thousands. */
 void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, Attempts *all) {
     enum { LOOKED_AT = 150 };
     const Kernel *k = t->f->kernels.at[kernel];
@@ -98,7 +100,8 @@ void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, A
     }
     const int end = all->count + most;
     for (int i = 0, looked_at = 0;
-         i < legal.count && all->count < end && looked_at < LOOKED_AT && !tuner_is_stopped(t); i++) {
+         i < legal.count && all->count < end && looked_at < LOOKED_AT && !tuner_is_stopped(t);
+         i++) {
         const Tile *tile = &legal.at[i];
         if (is_pinned_otherwise(t, k->name, tile)) continue;
         if (near && tile_distance(near, tile) > 1) continue;
@@ -204,8 +207,8 @@ static CacheOutcome outcome_of(const char *name) {
     return outcome == OUTCOME_COUNT ? OUTCOME_RUNTIME : outcome;
 }
 
-/* The response, if it is a good one; to be decref'ed. Else NULL, and the attempt has failed. After an
- * error that the device did not survive the worker is started anew for the next one. */
+/* The response, if it is a good one; to be decref'ed. Else NULL, and the attempt has failed. After
+ * an error that the device did not survive the worker is started anew for the next one. */
 static json_t *ask(Tuner *t, Attempt *a, json_t *request, double seconds) {
     char why[128] = "the worker does not answer";
     CacheOutcome outcome = OUTCOME_RUNTIME;

@@ -1,6 +1,6 @@
 /* buffers.c: the tensors of a function in the device's memory, with guards around them.
- * In: tensors of this process. Out: sets of copies; outputs fetched, and whether a guard or an input
- * was overwritten. */
+ * In: tensors of this process. Out: sets of copies; outputs fetched, and whether a guard or an
+ * input was overwritten. */
 #include "tune/serve_private.h"
 
 #include <stdlib.h>

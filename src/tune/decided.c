@@ -1,4 +1,5 @@
-/* decided.c: a model compiled with the decisions of a text: the same in the tuner and in workers. */
+/* decided.c: a model compiled with the decisions of a text: the same in the tuner and in
+ * workers. */
 #include "tune/tune.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* expected.c: is the result of a candidate right?
  * In: its outputs. Out: yes, or why not. Compared with the evaluator's results where the problem is
- * small enough for it; else with the first result, that of the default tiles, which was compared with
- * the evaluator at smaller sizes. */
+ * small enough for it; else with the first result, that of the default tiles, which was compared
+ * with the evaluator at smaller sizes. */
 #include "tune/serve_private.h"
 
 #include <math.h>
@@ -85,7 +85,8 @@ static bool by_evaluator(const Expected *e, Diag *diag, const char **why, double
 
 /* ---- with the first result ---------------------------------------------------------------- */
 
-enum { STEPS = 16, ROUNDINGS = 4096 }; /* of the output's type; of the largest result's computation */
+/* Of the output's type; of the largest result's computation. */
+enum { STEPS = 16, ROUNDINGS = 4096 };
 
 static bool is_near(Dtype type, Scalar a, Scalar b, double largest) {
     if (!dtype_is_float(type)) return a.i == b.i;

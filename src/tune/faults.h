@@ -3,8 +3,8 @@
 #define FUSEC_TUNE_FAULTS_H
 
 #ifdef FUSEC_TUNE_FAULTS
-/* Does what $FUSEC_TUNE_FAULT says at that moment: "run:3:crash time:4:hang result:5:wrong". output:
- * the memory of the last one. */
+/* Does what $FUSEC_TUNE_FAULT says at that moment: "run:3:crash time:4:hang result:5:wrong".
+ * output: the memory of the last one. */
 void fault_at(const char *moment, int id, void *output);
 #else
 static inline void fault_at(const char *moment, int id, void *output) {

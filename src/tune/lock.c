@@ -84,7 +84,8 @@ static bool add_entry(Reading *r) {
     if (r->count < 3) return refuse(r, "a tile is 'tile KERNEL KEY=VALUE,..'");
     e.tile = r->words[2];
     for (const char *p = colon ? colon + 1 : ""; *p; p++) {
-        if (*p < '0' || *p > '9' || e.part > 999) return refuse(r, "the part of a kernel is a number");
+        if (*p < '0' || *p > '9' || e.part > 999)
+            return refuse(r, "the part of a kernel is a number");
         e.part = 10 * e.part + *p - '0';
     }
     if (colon) *colon = '\0';

@@ -1,11 +1,11 @@
-/* partition.c: decisions of the scheduler that its estimates leave open: pairs of kernels that might be
- * one, or are, where both ways are expected to take about as long.
+/* partition.c: decisions of the scheduler that its estimates leave open: pairs of kernels that
+ * might be one, or are, where both ways are expected to take about as long.
  * In: a plan. Out: attempts, one for each other way. */
 #include "tune/tune_private.h"
 
 #include <stdlib.h>
 
-static const double open_part = 0.2; /* of the estimated time of the kernels: a gain below is open */
+static const double open_part = 0.2; /* of the kernels' estimated time: a gain below is open */
 static const int partitions_most[] = {[EFFORT_QUICK] = 0, [EFFORT_NORMAL] = 1, [EFFORT_FULL] = 4};
 
 static double estimate(const Plan *plan, int group) {
@@ -39,7 +39,8 @@ Attempts partitions_list(Tuner *t, const Attempt *current) {
     Attempt first = *current;
     first.text = "default";
     vec_push(t->arena, &all, first);
-    for (int i = 0; i < plan->decisions.count && all.count <= partitions_most[t->options->effort]; i++) {
+    for (int i = 0; i < plan->decisions.count && all.count <= partitions_most[t->options->effort];
+         i++) {
         const Decision *d = &plan->decisions.at[i];
         if (!is_open(plan, d)) continue;
         const Attempt a = attempt_of(t, d);

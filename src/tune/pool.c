@@ -89,7 +89,8 @@ static void wait_for_some(const Tuner *t) {
     struct pollfd of[POOL_MOST];
     nfds_t count = 0;
     for (int slot = 0; slot < t->pool_size; slot++)
-        if (t->pool[slot].is_busy) of[count++] = (struct pollfd){t->pool[slot].channel.fd, POLLIN, 0};
+        if (t->pool[slot].is_busy)
+            of[count++] = (struct pollfd){t->pool[slot].channel.fd, POLLIN, 0};
     poll(of, count, MOMENT_MS);
 }
 

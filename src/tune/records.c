@@ -1,7 +1,7 @@
 /* records.c: what was measured, and what was chosen, kept in the cache for other processes.
- * In: kernels of a compilation with default tiles, the device. Out: keys; trials and choices of before,
- * as pins for another compilation. A choice is only used if it is one of the legal tiles: nothing of a
- * cache is believed. */
+ * In: kernels of a compilation with default tiles, the device. Out: keys; trials and choices of
+ * before, as pins for another compilation. A choice is only used if it is one of the legal tiles:
+ * nothing of a cache is believed. */
 #include "tune/tune.h"
 
 #include <string.h>

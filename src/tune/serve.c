@@ -1,13 +1,13 @@
 /* serve.c: the worker: compiles candidates, compares their results, and times them.
  * In: requests. Out: responses, {"ok": true, ..} or {"ok": false, "class": .., "why": ..}.
  *
- *   {"do": "compile", "id", "decisions", "code": PATH}   compiles and writes the machine code to a file
+ *   {"do": "compile", "id", "decisions", "code": PATH}   compiles, and writes the code to a file
  *   {"do": "load", "id", "decisions", "code"}            loads it
  *   {"do": "expect"}                                     prepares the comparison of results
  *   {"do": "run", "id"}                                  runs it once, between guards
  *   {"do": "compare", "id"}                              compares the results of that
- *   {"do": "small", "id", "decisions"}                   the same at small sizes, with the evaluator
- *   {"do": "time", "id", "kernel", "batch"}              the mean of so many launches; kernel -1: all
+ *   {"do": "small", "id", "decisions"}                   the same, small, with the evaluator
+ *   {"do": "time", "id", "kernel", "batch"}              the mean of a batch; kernel -1: all
  *   {"do": "unload", "id"} */
 #include "tune/serve_private.h"
 

@@ -19,7 +19,8 @@ typedef struct Buffers {
     void **tensor;         /* by set, then by tensor */
 } Buffers;
 
-/* sets: at least one; 0: as many as are larger than its caches, twice. For buffers_free in any case. */
+/* sets: at least one; 0: as many as are larger than its caches, twice. For buffers_free in any
+ * case. */
 bool buffers_make(Buffers *b, Diag *diag, Device *device, const TuneTensors *of, int sets);
 void buffers_free(Buffers *b);
 void *const *buffers_set(const Buffers *b, int set);
@@ -41,7 +42,7 @@ void guarded_free(Guarded *g);
 bool guarded_poison(const Guarded *g, Diag *diag);
 bool guarded_verify(const Guarded *g, Diag *diag, bool *is_whole);
 
-/* ---- expected.c: what results are compared with ----------------------------------------------- */
+/* ---- expected.c: what results are compared with --------------------------------------------- */
 
 typedef struct Expected {
     const Graph *g; /* defines the results; NULL: too large for the evaluator */

@@ -1,8 +1,8 @@
 /* tune.c: tunes one function: kernel after kernel, in the order in which they run.
- * In: a compilation with default tiles. Out: the tiles to use, what they gain, and all trials. What is
- * measured is the kernel in its place: the kernels before it run, too, and leave their results in the
- * caches. At the end the whole function is compared with the default, which stays unless it is
- * slower. */
+ * In: a compilation with default tiles. Out: the tiles to use, what they gain, and all trials. What
+ * is measured is the kernel in its place: the kernels before it run, too, and leave their results
+ * in the caches. At the end the whole function is compared with the default, which stays unless it
+ * is slower. */
 #include "tune/tune_private.h"
 
 #include <errno.h>
@@ -106,8 +106,8 @@ static bool measure_default(Tuner *t) {
 
 /* ---- a kernel ----------------------------------------------------------------------------- */
 
-/* The attempt's number, or 0: the winner of the race, if it wins again against the default alone, and
- * is right in each of several runs. */
+/* The attempt's number, or 0: the winner of the race, if it wins again against the default alone,
+ * and is right in each of several runs. */
 static int winner_of(Tuner *t, Attempts *all, int of_program, double until) {
     for (;;) {
         const int winner = race_winner(all);
@@ -164,7 +164,8 @@ static void race_near_best(Tuner *t, Attempts *all, int number, int body, int of
     race_run(t, all, of_program, until);
 }
 
-/* Also the default is a choice: it was compared with others. An interrupted search decides nothing. */
+/* Also the default is a choice: it was compared with others. An interrupted search decides
+ * nothing. */
 static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first) {
     const CacheChoice choice = {.tile = winner->text,
                                 .median_ns = 1e9 * winner->median,

@@ -5,7 +5,8 @@
  *                            <-------- response --------
  *
  * More workers, the pool, compile candidates meanwhile. A candidate is the decisions for a whole
- * function, as text (lock.c): both sides compile the model with them. docs/tuning.md has the rest. */
+ * function, as text (lock.c): both sides compile the model with them. docs/tuning.md has the
+ * rest. */
 #ifndef FUSEC_TUNE_H
 #define FUSEC_TUNE_H
 
@@ -60,7 +61,7 @@ typedef struct TuneModel {
 Compilation *compile_decided(Arena *arena, Diag *diag, const TuneModel *model,
                              const char *decisions);
 
-/* ---- records.c: what is kept in the cache ----------------------------------------------------- */
+/* ---- records.c: what is kept in the cache --------------------------------------------------- */
 
 /* What times depend on, besides the kernel. */
 typedef struct TuneFacts {
@@ -74,8 +75,8 @@ TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads
 /* Of one body of a kernel that was compiled with default tiles. */
 KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
                      const CompileOptions *options);
-/* Adds pins for the tiles that were chosen for the kernels of f, which has default ones; how many were
- * found. *missing: the first kernel without a choice; NULL: all have one. */
+/* Adds pins for the tiles that were chosen for the kernels of f, which has default ones; how many
+ * were found. *missing: the first kernel without a choice; NULL: all have one. */
 int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Function *f,
                   CompileOptions *options, const char **missing);
 
@@ -121,7 +122,7 @@ typedef struct Workplace {
 void tune_serve(const Workplace *place, int fd);
 void tune_tensors_free(TuneTensors *tensors);
 
-/* ---- worker.c: the tuner's side --------------------------------------------------------------- */
+/* ---- worker.c: the tuner's side ------------------------------------------------------------- */
 
 /* How workers are started. */
 typedef struct WorkerCommand {
@@ -142,12 +143,12 @@ int worker_start(Worker *worker);
 void worker_kill(Worker *worker); /* with all that it has started; nothing if it does not run */
 /* Steals the request. True: it is under way, and worker_answer gives the response. */
 bool worker_send(Worker *worker, json_t *request);
-/* The response (to be decref'ed), or NULL: then *outcome is OUTCOME_TIMEOUT or OUTCOME_RUNTIME, the worker
- * is killed, and *why says what happened. stop: see message_receive. */
-json_t *worker_answer(Worker *worker, double deadline, const volatile int *stop, CacheOutcome *outcome,
-                      char why[static 128]);
+/* The response (to be decref'ed), or NULL: then *outcome is OUTCOME_TIMEOUT or OUTCOME_RUNTIME, the
+ * worker is killed, and *why says what happened. stop: see message_receive. */
+json_t *worker_answer(Worker *worker, double deadline, const volatile int *stop,
+                      CacheOutcome *outcome, char why[static 128]);
 
-/* ---- tune.c: a function ----------------------------------------------------------------------- */
+/* ---- tune.c: a function --------------------------------------------------------------------- */
 
 typedef enum Effort { EFFORT_QUICK, EFFORT_NORMAL, EFFORT_FULL } Effort;
 

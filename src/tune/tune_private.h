@@ -64,11 +64,11 @@ typedef struct Tuner {
 bool tuner_is_stopped(const Tuner *t); /* interrupted, or no worker can be had */
 void tuner_tell(Tuner *t, const Trial *trial);
 
-/* ---- attempts.c: which tiles, and what is known of each ---------------------------------------- */
+/* ---- attempts.c: which tiles, and what is known of each ------------------------------------- */
 
 int attempts_most(Effort effort);
-/* Adds up to `most` tiles of one body of a kernel that are worth trying, the default before all. near:
- * only those that differ from it in one step; NULL: any. */
+/* Adds up to `most` tiles of one body of a kernel that are worth trying, the default before all.
+ * near: only those that differ from it in one step; NULL: any. */
 void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, Attempts *all);
 /* Adds one, unless it makes the same code as another, or cannot be compiled. */
 void attempt_add(Tuner *t, const Attempt *a, Attempts *all);
@@ -86,19 +86,19 @@ bool attempt_check(Tuner *t, Attempt *a, int times);
 bool attempt_check_small(Tuner *t, Attempt *a);
 bool attempt_time(Tuner *t, Attempt *a, int kernel, int batch, double *seconds);
 
-/* ---- partition.c: one kernel or two? ----------------------------------------------------------- */
+/* ---- partition.c: one kernel or two? -------------------------------------------------------- */
 
 /* Other partitions whose estimated times are close: the default first. */
 Attempts partitions_list(Tuner *t, const Attempt *current);
 /* Decides for one of them: the next attempts are of its kernels. */
 void partition_take(Tuner *t, const Attempt *winner);
 
-/* ---- pool.c: compiling, while what is compiled is checked --------------------------------------- */
+/* ---- pool.c: compiling, while what is compiled is checked ----------------------------------- */
 
 /* Until all are compiled and checked, or it is `until`. */
 void attempts_compile(Tuner *t, Attempts *all, double until);
 
-/* ---- race.c: which is the fastest? -------------------------------------------------------------- */
+/* ---- race.c: which is the fastest? ---------------------------------------------------------- */
 
 /* Times those that run, of one kernel of the program; -1: of the whole. Until `until`. */
 void race_run(Tuner *t, Attempts *all, int kernel, double until);

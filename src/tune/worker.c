@@ -1,7 +1,7 @@
 /* worker.c: worker processes, as the tuner sees them.
  * In: a command line, requests. Out: responses; or how a worker ended that gave none. Started by
- * spawn, never by fork alone: after a fork CUDA is of no use. A worker leads a process group, so that
- * the compilers that it has started end with it. */
+ * spawn, never by fork alone: after a fork CUDA is of no use. A worker leads a process group, so
+ * that the compilers that it has started end with it. */
 #include "tune/tune.h"
 
 #include <errno.h>
@@ -132,8 +132,8 @@ bool worker_send(Worker *worker, json_t *request) {
     return sent;
 }
 
-json_t *worker_answer(Worker *worker, double deadline, const volatile int *stop, CacheOutcome *outcome,
-                      char why[static 128]) {
+json_t *worker_answer(Worker *worker, double deadline, const volatile int *stop,
+                      CacheOutcome *outcome, char why[static 128]) {
     json_t *response;
     const Received received = message_receive(&worker->channel, deadline, stop, &response);
     worker->is_busy = false;

@@ -1,5 +1,5 @@
-/* call.c: calls of emitted functions. In: a kernel as it was emitted. Out: another kernel that calls
- * its functions; statements. */
+/* call.c: calls of emitted functions. In: a kernel as it was emitted. Out: another kernel that
+ * calls its functions; statements. */
 #include "emit/c/c.h"
 
 void c_put_call(const CCall *call, const char *indent, Text *out) {

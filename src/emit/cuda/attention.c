@@ -128,8 +128,9 @@ static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) 
                        "k_tile",      "n_start",     c->tile.n};
     const TileLoad v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY,
                        "v_tile",   "c_start",        c->tile.columns};
-    const Fill made[] = {
-        {"load_q", attention_load_tile(c, q)}, {"load_k", attention_load_tile(c, k)}, {"load_v", attention_load_tile(c, v)}};
+    const Fill made[] = {{"load_q", attention_load_tile(c, q)},
+                         {"load_k", attention_load_tile(c, k)},
+                         {"load_v", attention_load_tile(c, v)}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 

@@ -19,7 +19,8 @@ const char *cuda_blocks(const Names *names, Dim count, int64_t each) {
     if (dim_is_const(names->plan->g->dims, count, &n))
         return cuda_number(names->arena, (n + each - 1) / each);
     const char *text = names_size(names, count);
-    return each == 1 ? text : arena_printf(names->arena, "ceil_div(%s, %lld)", text, (long long)each);
+    return each == 1 ? text
+                     : arena_printf(names->arena, "ceil_div(%s, %lld)", text, (long long)each);
 }
 
 /* ---- writers ------------------------------------------------------------------------------- */

@@ -84,8 +84,8 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     return p;
 }
 
-/* `names`: of the function that counts its blocks. `block`: the number of one; NULL: the kernel has one
- * body. */
+/* `names`: of the function that counts its blocks. `block`: the number of one; NULL: the kernel has
+ * one body. */
 static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const char *block) {
     Pointwise p = pointwise_new(k, body);
     Arena *arena = k->arena;

@@ -97,8 +97,9 @@ static int next_word(const char *text, const char **at, const char **word) {
     return is_number || is_member ? 0 : (int)(*at - start);
 }
 
-/* Adds the words from `text` to `end`, except those of `but` (NULL: none) and single letters: these are
- * used only where no text made from the model is visible, or the row of the target lists them. */
+/* Adds the words from `text` to `end`, except those of `but` (NULL: none) and single letters: these
+ * are used only where no text made from the model is visible, or the row of the target lists
+ * them. */
 static void add_all(Words *w, const char *text, const char *end, const Words *but) {
     const char *at = text, *word;
     for (int size; at < end && (size = next_word(text, &at, &word)) >= 0;)

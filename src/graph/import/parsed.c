@@ -1,5 +1,5 @@
-/* parsed.c: what libclang has read of a text, kept, so that the same text need not be read again: by
- * another compilation of the model, or by one of an artifact, where there is no libclang.
+/* parsed.c: what libclang has read of a text, kept, so that the same text need not be read again:
+ * by another compilation of the model, or by one of an artifact, where there is no libclang.
  * In: declarations, names and functions, as they are before declare.c. Out: the same. */
 #include "graph/import/import.h"
 

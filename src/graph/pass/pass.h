@@ -36,8 +36,8 @@ NodeId softmax_below(const Graph *g, NodeId weights); /* through the roundings *
 
 enum { CHAIN_SCORES = 3 }; /* contractions that are operands of one function */
 
-/* out = sum over n of weights[.. m n] * v[.. n c], where weights is a pointwise function of scores[..
- * m n], the results of contractions: of q k^T and do v^T in the backward of attention. */
+/* out = sum over n of weights[.. m n] * v[.. n c], where weights is a pointwise function of
+ * scores[.. m n], the results of contractions: of q k^T and do v^T in the backward of attention. */
 typedef struct Chain {
     NodeId out;
     NodeId scores[CHAIN_SCORES]; /* [batch.. m.. n..], ascending */

@@ -82,7 +82,9 @@ int dot_value(Builder *b, NodeId dot) {
     Accumulator acc = {.op = OP_DOT, .type = n->type, .online_max = -1};
     const bool is_result = b->family != F_DOT && !b->plan->inner[dot];
     const int n_axis = is_result ? ATTENTION_COLUMN : DOT_N;
-    const int k_axis = is_result ? ATTENTION_KEY : b->family == F_CHAIN ? chain_depth(b, dot) : DOT_K;
+    const int k_axis = is_result              ? ATTENTION_KEY
+                       : b->family == F_CHAIN ? chain_depth(b, dot)
+                                              : DOT_K;
     acc.value = operand(b, n, 0, DOT_M, k_axis);
     acc.index = operand(b, n, 1, n_axis, k_axis);
     for (int side = 0; side < 2; side++) acc.panels[side] = panels(b, n, side);

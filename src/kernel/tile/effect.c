@@ -1,6 +1,6 @@
 /* effect.c: do two tiles make a difference at the sizes that are known?
- * In: two tiles of one body. Out: false where they block the same loops in the same way. A tuner need
- * not measure both. */
+ * In: two tiles of one body. Out: false where they block the same loops in the same way. A tuner
+ * need not measure both. */
 #include "kernel/tile/tile_private.h"
 
 enum { LEAST_PANEL = 8 /* columns of a panel, with the narrowest vectors */ };

@@ -169,8 +169,8 @@ static const Shape shapes[] = {{64, 64, 2, 4}, {64, 64, 4, 2}, {64, 64, 2, 2}, {
                                {32, 32, 4, 2}, {32, 32, 2, 4}, {32, 32, 2, 2}, {16, 64, 1, 4},
                                {16, 64, 1, 2}, {16, 64, 2, 2}, {16, 32, 1, 4}, {16, 32, 2, 2}};
 
-/* Vectors of computed operands that a thread loads before it computes: where each takes several loads
- * of f32, more than one would spill. */
+/* Vectors of computed operands that a thread loads before it computes: where each takes several
+ * loads of f32, more than one would spill. */
 static int operand_unroll(const DotForm *f) { return f->wide_loads > 1 ? 1 : OPERAND_UNROLL; }
 
 static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int blocks) {

@@ -146,8 +146,8 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
 
 /* ---- effect.c -------------------------------------------------------------------------------- */
 
-/* At the sizes that are known, do they block the same loops in the same way? False also where that is
- * not known. */
+/* At the sizes that are known, do they block the same loops in the same way? False also where that
+ * is not known. */
 bool tile_has_same_effect(const Kernel *k, int body, const Tile *a, const Tile *b);
 
 /* ---- keys.c: tiles as text ------------------------------------------------------------------- */
@@ -265,8 +265,8 @@ typedef struct ChainForm {
 
 /* Without tensor cores, only the reason is set. */
 bool chain_form(const Body *b, const Machine *gpu, ChainForm *form);
-/* Bytes before the left operand of a score in shared memory, and in each of the stages, which follow,
- * before its right operand, and the values of a result; of one more: of all. */
+/* Bytes before the left operand of a score in shared memory, and in each of the stages, which
+ * follow, before its right operand, and the values of a result; of one more: of all. */
 int tile_chain_left(const ChainForm *form, const Tile *t, int score);
 int tile_chain_right(const ChainForm *form, const Tile *t, int score);
 int tile_chain_values(const ChainForm *form, const Tile *t, int out);

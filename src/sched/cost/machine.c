@@ -5,9 +5,9 @@
  *
  * Sources: CUDA C++ Programming Guide, "Compute Capabilities" (shared memory, features) and
  * "Arithmetic Instructions" (throughput); the architecture white papers and data sheets
- * (multiprocessors, bandwidth, tensor throughput, L2, 128 bytes of shared memory and four schedulers of
- * a multiprocessor). Rate of L2, start and finish: measured on an H200 (sm_90, sm_90a) by
- * bench/gpu_products.py, and used for the others. Launches: order of magnitude. */
+ * (multiprocessors, bandwidth, tensor throughput, L2, 128 bytes of shared memory and four
+ * schedulers of a multiprocessor). Rate of L2, start and finish: measured on an H200 (sm_90,
+ * sm_90a) by bench/gpu_products.py, and used for the others. Launches: order of magnitude. */
 #include "sched/cost/cost.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* decided.c: pairs of kernels whose fusion is decided elsewhere: by measuring, where estimates are close.
- * In: pins by the names of values. Out: for two clusters, whether they are to be one. */
+/* decided.c: pairs of kernels whose fusion is decided elsewhere: by measuring, where estimates are
+ * close. In: pins by the names of values. Out: for two clusters, whether they are to be one. */
 #include "sched/fuse/fuse_private.h"
 
 #include <string.h>
@@ -41,7 +41,8 @@ void pins_verify(const Clusters *c) {
         const bool are_one = c->of[pair->a] == c->of[pair->b];
         if (are_one == !pair->pin->is_cut) continue;
         diag_error(c->g->diag, pair->pin->at,
-                   are_one ? "%s and %s are one kernel in any case" : "%s and %s cannot be one kernel",
+                   are_one ? "%s and %s are one kernel in any case"
+                           : "%s and %s cannot be one kernel",
                    pair->pin->a, pair->pin->b);
     }
 }

@@ -69,7 +69,8 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space);
 
 /* ---- decided.c ---- */
 
-void pins_find(Clusters *c, const FusePins *pins); /* those of this function; errors for unknown values */
+/* Those of this function; errors for unknown values. */
+void pins_find(Clusters *c, const FusePins *pins);
 const FusePin *pin_of(const Clusters *c, int a, int b); /* NULL: nothing is decided */
 void pins_verify(const Clusters *c);                    /* an error for each that does not hold */
 

@@ -233,8 +233,8 @@ static Reason join_around_attention(const Clusters *c, int a, int b) {
     return FUSED;
 }
 
-/* An attention, or a chain, takes pointwise prologues, work between its contractions, epilogues, and work on its
- * rows. */
+/* An attention, or a chain, takes pointwise prologues, work between its contractions, epilogues,
+ * and work on its rows. */
 static Reason join_attention(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = is_seed(A) ? A->space : B->space;

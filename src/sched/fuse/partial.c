@@ -1,6 +1,7 @@
-/* partial.c: seeds for reductions of chunks of a product's rows: the nodes between a contraction and
- * these reductions become one cluster before anything else is fused. Otherwise the kernel that
- * combines the partial results could take some of them, which then no kernel before it could compute.
+/* partial.c: seeds for reductions of chunks of a product's rows: the nodes between a contraction
+ * and these reductions become one cluster before anything else is fused. Otherwise the kernel that
+ * combines the partial results could take some of them, which then no kernel before it could
+ * compute.
  * In: clusters of one node. */
 #include "sched/fuse/fuse_private.h"
 

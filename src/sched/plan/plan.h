@@ -1,10 +1,10 @@
 /* plan.h: floor 4. Graph to Plan: which nodes become one kernel, the order of kernels, the buffers
  * between them; and why other pairs of kernels were not fused.
  *
- * Only MAP, REDUCE, SCAN, DOT, GATHER and FOLLOW nodes need a kernel ("work"). Views, leaves, conversions
- * that a load does anyway (bf16 to f32), small scalars of literals, dims and scalar inputs, and
- * cheap values that read little (masks, one-hot rows; fuse/free.c) are free: every reader evaluates
- * them where it needs them. An output that is free is work too: a copy. */
+ * Only MAP, REDUCE, SCAN, DOT, GATHER and FOLLOW nodes need a kernel ("work"). Views, leaves,
+ * conversions that a load does anyway (bf16 to f32), small scalars of literals, dims and scalar
+ * inputs, and cheap values that read little (masks, one-hot rows; fuse/free.c) are free: every
+ * reader evaluates them where it needs them. An output that is free is work too: a copy. */
 #ifndef FUSEC_PLAN_H
 #define FUSEC_PLAN_H
 
@@ -22,10 +22,10 @@ typedef enum Family { /* two that are fused have the later family */
     F_CHAIN
 } Family;
 
-/* The iteration space of a loop nest: axes of size 1 are dropped. `reduced` has a bit for every axis
- * that the row family reduces or scans, or a contraction's rows are reduced along; of an attention
- * or a chain, whose space is that of its result, for the axes that its rows do not have. `backward`:
- * the loop along the reduced axis starts at its end, for running sums that do. */
+/* The iteration space of a loop nest: axes of size 1 are dropped. `reduced` has a bit for every
+ * axis that the row family reduces or scans, or a contraction's rows are reduced along; of an
+ * attention or a chain, whose space is that of its result, for the axes that its rows do not have.
+ * `backward`: the loop along the reduced axis starts at its end, for running sums that do. */
 typedef struct Space {
     int rank;
     Dim dim[RANK_MAX];
@@ -146,8 +146,8 @@ typedef struct Plan {
     int *group_of;  /* node -> group, -1: free */
     int *nest_of;   /* node -> loop nest of its group */
     int *buffer_of; /* node -> the buffer to read it from, -1: none */
-    /* node -> number of splits of the attention that it is inside of, if each split computes only its
-     * own keys; 0: not inside */
+    /* node -> number of splits of the attention that it is inside of, if each split computes only
+     * its own keys; 0: not inside */
     int64_t *splits;
     bool *inner;    /* node is inside of an attention or a chain, before its last contractions */
     bool *kept;     /* node -> a view that is stored as such, for the contraction that reads it */

@@ -8,7 +8,7 @@
 
 typedef struct Explanation {
     const Plan *plan;
-    double seconds; /* of a call; open dims count as the cost model has them: times are shares then */
+    double seconds; /* of a call; shares where dims are open, which count as in the cost model */
     PlanReader reader;
     Text *out;
 } Explanation;
