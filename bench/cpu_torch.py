@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""PyTorch on the CPU, eager and torch.compile, beside fusec, in one process and in turn. Prints a
+Markdown table; its last column says how far the results of both lie apart.
+
+    python3 bench/cpu_torch.py BUILD [--only WORD..] [--threads 1,2] [--seconds 3] [--no-compile]
+
+BUILD holds libfusec.so. The interpreter needs PyTorch, NumPy and a C++ compiler (for torch.compile).
+"""
+import argparse
+import ctypes
+import dataclasses
+import datetime
+import os
+import pathlib
+import statistics
+import sys
+import time
+from typing import Callable, Dict, List, Optional
+
+import torch
+import torch.nn.functional as F
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROTATED = 96 << 20  # bytes of the sets of inputs that are taken in turn: more than the caches hold
+MOST_SETS = 8
+BLOCK = 0.02  # seconds of calls of one arm, before it is another's turn
+
+
+# ---- workloads ----------------------------------------------------------------------------------
+
+@dataclasses.dataclass
+class Work:
+    name: str
+    text: str
+    sizes: List[str]
+    eager: Callable
+    formula: Optional[Callable] = None  # for torch.compile, where it is another than eager's
+    bound: str = "operations"           # or bytes: what the rate counts
+    tolerance: float = 1e-5             # of the norm of the difference to eager's result
+
+
+def product(a, y, left="M, K", right="K, N", maths="a @ b"):
+    return f"fn f[M, N, K](a: {a}[{left}], b: {a}[{right}]) -> (y: {y}[M, N]) {{ y = {maths}; }}"
+
+
+def attention(dtype, causal):
+    mask = "where(iota(S)[:, None] >= iota(S), q @ k.T * rsqrt(D), -inf)"
+    inputs = ", ".join(f"{name}: {dtype}[B, H, S, D]" for name in "qkv")
+    return (f"fn f[B, H, S, D]({inputs}) -> (o: {dtype}[B, H, S, D]) {{\n"
+            f"    o = (softmax({mask if causal else 'q @ k.T * rsqrt(D)'}) as {dtype}) @ v;\n}}")
+
+
+def sdpa(causal):
+    return lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+
+def weights_8(dtype):
+    return (f"fn f[M, N, K](x: {dtype}[M, K], w: i8[N, K], s: f32[N]) -> (y: {dtype}[M, N]) {{\n"
+            f"    y = x @ (w as {dtype}).T * s;\n}}")
+
+
+def weights_4(dtype):
+    """Two to a byte, the low halves those of the first K/2 columns; 32 of a row have a scale."""
+    return (f"fn f[M, N, K](x: {dtype}[M, K], w: u8[N, K/2], s: f32[N, K/32]) -> (y: {dtype}[M, N]) {{\n"
+            "    q = concat(w % 16, w / 16, axis = 1) - 8;\n"
+            "    wide = reshape(q as f32, N, K / 32, 32) * s[:, :, None];\n"
+            f"    y = x @ (reshape(wide, N, K) as {dtype}).T;\n}}")
+
+
+def eager_weights_8(x, w, s):
+    return F.linear(x, w.to(x.dtype)) * s.to(x.dtype)
+
+
+def packed_weights_8(x, w, s):
+    return torch._weight_int8pack_mm(x, w, s.to(x.dtype))
+
+
+def eager_weights_4(x, w, s):
+    q = torch.cat([w & 15, w >> 4], 1).to(torch.float32) - 8
+    return F.linear(x, (q.view(w.shape[0], -1, 32) * s[:, :, None]).view(w.shape[0], -1).to(x.dtype))
+
+
+def matmul(a, b):
+    return a @ b
+
+
+def add_norm(x, delta, gain):
+    total = x + delta
+    return total, F.rms_norm(total.float(), total.shape[-1:], gain, 1e-6).to(x.dtype)
+
+
+ADD_NORM = """fn f[N, D](x: bf16[N, D], delta: bf16[N, D], gain: f32[D]) -> (total: bf16[N, D], y: bf16[N, D]) {
+    total = x + delta;
+    y = total * rsqrt(mean(total * total, keep = true) + 1e-6) * gain;
+}"""
+NORM_GELU = """fn f[N, D](x: f32[N, D], r: f32[N, D], g: f32[D], b: f32[D]) -> (y: f32[N, D], h: f32[N, D]) {
+    h = x + r;
+    y = gelu(layer_norm(h, g, b));
+}"""
+MASKED = """fn f[B, S](x: f32[B, S, S]) -> (y: f32[B, S, S]) {
+    y = softmax(where(iota(S)[:, None] >= iota(S), x * 0.125, -inf));
+}"""
+SQUARES = ["M=256 N=256 K=256", "M=1024 N=1024 K=1024", "M=2048 N=2048 K=2048"]
+ODD = ["M=1000 N=1023 K=777", "M=4096 N=64 K=1024"]
+ROWS = [f"M={m} N=4096 K=4096" for m in (1, 4, 8)]
+
+
+def norm_gelu(x, r, g, b):
+    h = x + r
+    return F.gelu(F.layer_norm(h, h.shape[-1:], g, b, 1e-5)), h
+
+
+def masked(x):
+    keeps = torch.ones(x.shape[-2:], dtype=torch.bool).tril()
+    return F.softmax((x * 0.125).masked_fill(~keeps, float("-inf")), -1)
+
+
+WORKS = [
+    Work("product bf16", product("bf16", "bf16"), SQUARES + ODD, matmul, tolerance=5e-3),
+    Work("product bf16, rows by rows", product("bf16", "bf16", right="N, K", maths="a @ b.T"),
+         SQUARES[1:], F.linear, tolerance=5e-3),
+    Work("product i8", product("i8", "i32"), SQUARES[1:] + ODD[:1], torch._int_mm, tolerance=0),
+    Work("product f32", product("f32", "f32"), SQUARES + ["M=4096 N=4096 K=4096"] + ODD, matmul),
+    Work("product bf16, skinny", product("bf16", "bf16"), ROWS, matmul, bound="bytes", tolerance=5e-3),
+    Work("product bf16, skinny, rows by rows",
+         product("bf16", "bf16", right="N, K", maths="a @ b.T"), ROWS, F.linear, bound="bytes",
+         tolerance=5e-3),
+    Work("product f32, skinny", product("f32", "f32"), ROWS, matmul, bound="bytes"),
+    Work("product f32, skinny, rows by rows", product("f32", "f32", right="N, K", maths="a @ b.T"),
+         ROWS, F.linear, bound="bytes"),
+    Work("matrix f32 times vector", "fn f[M, K](a: f32[M, K], x: f32[K]) -> (y: f32[M]) { y = a @ x; }",
+         ["M=4096 K=4096", "M=1000 K=16384"], torch.mv, bound="bytes"),
+    Work("vector f32 times matrix", "fn f[N, K](x: f32[K], b: f32[K, N]) -> (y: f32[N]) { y = x @ b; }",
+         ["N=4096 K=4096"], matmul, bound="bytes"),
+    Work("attention f32", attention("f32", False), ["B=1 H=8 S=1024 D=64", "B=1 H=8 S=2048 D=128"],
+         sdpa(False)),
+    Work("attention f32, causal", attention("f32", True), ["B=1 H=8 S=1024 D=64"], sdpa(True)),
+    Work("attention bf16", attention("bf16", False), ["B=1 H=8 S=1024 D=64", "B=1 H=8 S=2048 D=128"],
+         sdpa(False), tolerance=1e-2),
+    Work("attention bf16, causal", attention("bf16", True), ["B=1 H=8 S=1024 D=64"], sdpa(True),
+         tolerance=1e-2),
+    Work("column sums f32", "fn f[M, N](x: f32[M, N]) -> (y: f32[N]) { y = sum(x, axis = 0); }",
+         ["M=16384 N=2048", "M=262144 N=64", "M=16383 N=1025"], lambda x: x.sum(0), bound="bytes"),
+    Work("column sums bf16", "fn f[M, N](x: bf16[M, N]) -> (y: f32[N]) { y = sum(x, axis = 0); }",
+         ["M=16384 N=4096"], lambda x: x.sum(0, dtype=torch.float32), bound="bytes"),
+    Work("sums over the middle axis f32",
+         "fn f[B, M, N](x: f32[B, M, N]) -> (y: f32[B, N]) { y = sum(x, axis = 1); }",
+         ["B=64 M=512 N=1024"], lambda x: x.sum(1), bound="bytes"),
+    Work("sums over two outer axes f32",
+         "fn f[B, C, S](x: f32[B, C, S]) -> (y: f32[C]) { y = sum(x, axis = [0, 2]); }",
+         ["B=64 C=128 S=4096"], lambda x: x.sum((0, 2)), bound="bytes"),
+    Work("transpose f32", "fn f[M, N](x: f32[M, N]) -> (y: f32[N, M]) { y = x.T; }",
+         ["M=4096 N=4096", "M=4095 N=4097", "M=512 N=512"], lambda x: x.T.contiguous(), bound="bytes",
+         tolerance=0),
+    Work("transpose bf16", "fn f[M, N](x: bf16[M, N]) -> (y: bf16[N, M]) { y = x.T; }",
+         ["M=4096 N=8192"], lambda x: x.T.contiguous(), bound="bytes", tolerance=0),
+    Work("heads first f32",
+         "fn f[B, S, H, D](x: f32[B, S, H, D]) -> (y: f32[B, H, S, D]) { y = permute(x, 0, 2, 1, 3); }",
+         ["B=4 S=2048 H=16 D=64"], lambda x: x.permute(0, 2, 1, 3).contiguous(), bound="bytes",
+         tolerance=0),
+    Work("heads first, positions last bf16",
+         "fn f[B, S, H, D](x: bf16[B, S, H, D]) -> (y: bf16[B, H, D, S]) { y = permute(x, 0, 2, 3, 1); }",
+         ["B=4 S=2048 H=16 D=64"], lambda x: x.permute(0, 2, 3, 1).contiguous(), bound="bytes",
+         tolerance=0),
+    Work("transpose, gelu and add f32",
+         "fn f[M, N](x: f32[M, N], z: f32[N, M]) -> (y: f32[N, M]) { y = gelu(x.T) + z; }",
+         ["M=4096 N=4096"], lambda x, z: F.gelu(x.T) + z, bound="bytes"),
+    Work("softmax f32", "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x); }",
+         ["N=8192 D=4096", "N=131072 D=64"], lambda x: F.softmax(x, -1), bound="bytes"),
+    Work("softmax f32, scaled and masked", MASKED, ["B=16 S=1024"], masked, bound="bytes"),
+    Work("add and rms_norm bf16, two outputs", ADD_NORM, ["N=8192 D=4096"], add_norm, bound="bytes",
+         tolerance=5e-3),
+    Work("add, layer_norm and gelu f32, two outputs", NORM_GELU, ["N=8192 D=2048"], norm_gelu,
+         bound="bytes"),
+    Work("8-bit weights times f32", weights_8("f32"), ROWS, eager_weights_8, bound="bytes"),
+    Work("8-bit weights times bf16", weights_8("bf16"), ROWS, packed_weights_8, eager_weights_8,
+         bound="bytes", tolerance=1e-2),
+    Work("4-bit weights times f32", weights_4("f32"), ROWS, eager_weights_4, bound="bytes"),
+    Work("4-bit weights times bf16", weights_4("bf16"), ROWS, eager_weights_4, bound="bytes",
+         tolerance=1e-2),
+]
+
+
+# ---- measuring ----------------------------------------------------------------------------------
+
+TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "i8": torch.int8, "u8": torch.uint8}
+
+
+def tensor(argument, dims: Dict[str, int]):
+    shape = [eval(size.replace("/", "//"), {}, dims) for size in argument.shape]
+    dtype = TYPES[argument.type]
+    if not dtype.is_floating_point:
+        bounds = torch.iinfo(dtype)
+        return torch.randint(bounds.min, bounds.max + 1, shape, dtype=dtype)
+    return (torch.rand(shape) * 2 - 1).to(dtype)
+
+
+def input_sets(inputs, dims):
+    sets = [[tensor(a, dims) for a in inputs]]
+    size = sum(t.numel() * t.element_size() for t in sets[0])
+    while len(sets) < MOST_SETS and len(sets) * size < ROTATED:
+        sets.append([tensor(a, dims) for a in inputs])
+    return sets
+
+
+def difference(mine, other):
+    """Of all outputs, the largest norm of a difference relative to the norm of eager's."""
+    mine, other = (t if isinstance(t, tuple) else (t,) for t in (mine, other))
+    return max(((a.double() - b.double()).norm() / b.double().norm()).item()
+               for a, b in zip(mine, other))
+
+
+def timed(call, sets):
+    """Seconds of calls in a row that take about BLOCK, each with the next set."""
+    time.sleep(0.003)  # threads of the arm before spin a while
+    times, start = [], time.perf_counter()
+    call(*sets[-1])
+    if time.perf_counter() - start > BLOCK:
+        return [time.perf_counter() - start]
+    while not times or time.perf_counter() - start < 2 * BLOCK and len(times) < 1000:
+        begun = time.perf_counter()
+        call(*sets[len(times) % len(sets)])
+        times.append(time.perf_counter() - begun)
+    return times
+
+
+def in_turn(arms, sets, seconds):
+    """By arm: all times, of blocks that take turns in changing order."""
+    times, end, names = {name: [] for name in arms}, time.perf_counter() + seconds, list(arms)
+    while not times[names[0]] or time.perf_counter() < end:
+        for name in names:
+            times[name] += timed(arms[name], sets)
+        names = names[1:] + names[:1]
+    return times
+
+
+def copy_rate(seconds):
+    """Bytes a second that a copy reads and writes, the best of its times."""
+    x = torch.rand(32 << 20)
+    y = torch.empty_like(x)
+    return 2 * x.numel() * 4 / min(in_turn({"copy": y.copy_}, [[x]], seconds)["copy"])
+
+
+def row(fusec, work, size, threads, copied, options):
+    dims = {d: int(n) for d, n in (word.split("=") for word in size.split())}
+    mine = fusec.compile(work.text, threads=threads, policy="exact").f
+    sets = input_sets(mine.inputs, dims)
+    arms = {"fusec": mine, "eager": work.eager}
+    if options.compile:
+        torch._dynamo.reset()
+        arms["compile"] = torch.compile(work.formula or work.eager, dynamic=False)
+    with torch.no_grad():
+        results = {name: call(*sets[0]) for name, call in arms.items()}
+        apart = difference(results["fusec"], results["eager"])
+        times = in_turn(arms, sets, options.seconds)
+    least = {name: min(t) for name, t in times.items()}
+    median = {name: statistics.median(t) for name, t in times.items()}
+    peers = list(arms)[1:]
+    moved, operations = mine.work(**dims)
+    rate = (operations if work.bound == "operations" else moved) / least["fusec"] * 1e-9
+    of_copy = f"{moved / least['fusec'] / copied:.2f}" if work.bound == "bytes" else ""
+    cells = [work.name, size, threads, *(f"{1e3 * least[a]:.3f}" for a in arms),
+             f"{rate:.1f} {'G/s' if work.bound == 'operations' else 'GB/s'}", of_copy,
+             *(f"{min(t[p] for p in peers) / t['fusec']:.2f}" for t in (least, median)),
+             f"{apart:.0e}" if apart <= work.tolerance else f"**{apart:.0e}**"]
+    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+    return apart <= work.tolerance
+
+
+# ---- the table ----------------------------------------------------------------------------------
+
+def load_fusec(build):
+    """The package of this repository over the library of the build."""
+    ctypes.CDLL(str(pathlib.Path(build).resolve() / "libfusec.so.0"), mode=ctypes.RTLD_GLOBAL)
+    sys.path.insert(0, str(ROOT / "python"))
+    import fusec
+    return fusec
+
+
+def keep_pages():
+    """Freed memory stays with the process: results of either arm cost no page faults."""
+    libc = ctypes.CDLL(None)
+    trim_threshold, mmap_max = -1, -4
+    libc.mallopt(mmap_max, 0)
+    libc.mallopt(trim_threshold, 2**31 - 1)
+
+
+def processor():
+    with open("/proc/cpuinfo") as file:
+        return next((line.split(": ")[1].strip() for line in file if line.startswith("model name")),
+                    "unknown processor")
+
+
+def head(fusec, options, copied):
+    load = " ".join(f"{x:.2f}" for x in os.getloadavg())
+    rates = ", ".join(f"{rate * 1e-9:.1f} GB/s by {n}" for n, rate in copied.items())
+    print(f"{datetime.date.today()}, {processor()}, PyTorch {torch.__version__}, fusec {fusec.version()}, "
+          f"`bench/cpu_torch.py --seconds {options.seconds:g}`. Milliseconds: the least of calls in "
+          f"turn. A copy moves {rates}. Load of the machine: {load}.\n")
+    arms = ["fusec", "eager"] + (["torch.compile"] if options.compile else [])
+    print("| kernel | size | threads |", *(f"{a} |" for a in arms),
+          "rate | of copy | best peer / fusec | of medians | difference |")
+    print("|---|---|---:|" + "---:|" * (len(arms) + 5))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--only", nargs="*", default=[""], help="kernels whose names have one of these")
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--seconds", type=float, default=3, help="of each row")
+    parser.add_argument("--no-compile", dest="compile", action="store_false")
+    options = parser.parse_args()
+    fusec = load_fusec(options.build)
+    keep_pages()
+    torch.manual_seed(0)
+    copied, agree = {}, True
+    for threads in (int(n) for n in options.threads.split(",")):
+        torch.set_num_threads(threads)
+        copied[threads] = copy_rate(min(options.seconds, 2))
+    head(fusec, options, copied)
+    for work in (w for w in WORKS if any(word in w.name for word in options.only)):
+        for size in work.sizes:
+            for threads in copied:
+                torch.set_num_threads(threads)
+                agree &= row(fusec, work, size, threads, copied[threads], options)
+    sys.exit(0 if agree else "results differ: those in bold")
+
+
+if __name__ == "__main__":
+    main()
