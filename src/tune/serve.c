@@ -345,6 +345,7 @@ static json_t *serve_time(Server *s, const json_t *request) {
                        (kernel > 0 ? time_within(s, l, kernel, batch, &seconds)
                                    : time_batch(s, l, kernel, batch, &seconds));
     if (!timed) return failed_by(l->diag, OUTCOME_RUNTIME);
+    fault_at("timed", l->id, &seconds);
     return json_pack("{s:b, s:f}", "ok", 1, "seconds", seconds / batch);
 }
 

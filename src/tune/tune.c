@@ -326,8 +326,11 @@ static void complete_section(Tuner *t) {
     t->tuned->section = all;
 }
 
-/* The whole is not faster: the choices of its kernels are taken back. */
+/* The whole is not faster: partition and tiles are the default ones again. */
 static void choose_defaults(Tuner *t) {
+    t->c = t->default_c;
+    t->f = &t->c->functions.at[0];
+    t->tuned->section.fusions.count = 0;
     for (int i = 0; i < t->f->plan->groups.count; i++)
         for (int body = 0; body < t->f->kernels.at[i]->bodies.count; body++) {
             Text text = text_new(t->arena);
@@ -349,10 +352,7 @@ static void compare_whole(Tuner *t, Attempt *current) {
     if (t->first.seconds.count) tuned->first = t->first.score;
     if (current->seconds.count) tuned->best = current->score;
     if (!tuned->is_kept && tuner_is_stopped(t)) tuned->is_kept = current->state == ATTEMPT_RUNS;
-    if (tuned->is_kept) return;
-    choose_defaults(t);
-    t->f = t->default_f;
-    tuned->section.fusions.count = 0;
+    if (!tuned->is_kept) choose_defaults(t);
 }
 
 static void tune(void *of) {
@@ -362,7 +362,9 @@ static void tune(void *of) {
     tune_partition(t, &current);
     Parts parts = list_parts(t, &current);
     tune_parts(t, &parts, &current);
+    const Compilation *compared = t->c;
     compare_whole(t, &current);
+    if (t->c != compared) parts = list_parts(t, &t->first);
     for (int i = 0; i < parts.count; i++) {
         TunedKernel *kernel = &parts.at[i].kernel;
         kernel->tile = tile_of(t, parts.at[i].number,
@@ -391,7 +393,7 @@ bool tune_function(Diag *diag, const Compilation *c, const CompileOptions *compi
                .compile = compile,
                .c = c,
                .f = &c->functions.at[0],
-               .default_f = &c->functions.at[0],
+               .default_c = c,
                .tuned = tuned,
                .pool_size = processors(),
                .start = clock_now()};

@@ -42,8 +42,8 @@ typedef struct Tuner {
     Arena *arena;
     const TuneOptions *options;
     const CompileOptions *compile;
-    const Compilation *c;
-    const Function *f, *default_f; /* of the partition that was decided for; of the default one */
+    const Compilation *c, *default_c; /* of the partition that was decided for; of the default one */
+    const Function *f;                /* of c */
     Tuned *tuned;
     WorkerCommand command;
     Worker worker; /* the one that runs candidates */

@@ -1,7 +1,7 @@
 /* faults.c: candidates that crash, hang, compute a wrong result, or write where they must not: as
  * $FUSEC_TUNE_FAULT says, "MOMENT:ID:FAULT ..", with the moments of src/tune/serve.c (compile, run,
- * result, time), the number of a candidate (* is any but the default, 1), and crash, hang, wrong,
- * overrun. */
+ * result, time, timed), the number of a candidate (* is any but the default, 1), and crash, hang, wrong,
+ * overrun; or waver: so many times are reported ten times as long, later ones as a tenth. */
 #include "tune/faults.h"
 
 #include <signal.h>
@@ -10,12 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of the default: alone, in the race of partitions, and when the winner is confirmed. */
+static const int slow_times = 6 + 32 + 12;
+static int reported;
+
 static void commit(const char *fault, void *output) {
     unsigned char *bytes = output;
     if (!strcmp(fault, "crash")) raise(SIGSEGV);
     if (!strcmp(fault, "wrong") && bytes) bytes[3] ^= 0x40; /* the exponent of a float */
     if (!strcmp(fault, "overrun") && bytes) bytes[-1] ^= 1;
     while (!strcmp(fault, "hang")) pause();
+    if (!strcmp(fault, "waver")) *(double *)output *= reported++ < slow_times ? 10 : 0.1;
 }
 
 void fault_at(const char *moment, int id, void *output) {

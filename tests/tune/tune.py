@@ -82,6 +82,15 @@ def all_wrong(fusec, faulty, place):
     assert not tuned["kept"] and kernel["tile"] == kernel["default_tile"], tuned
 
 
+def taken_back(fusec, faulty, place):
+    """Another partition seemed faster, and is not: the default one is what is told."""
+    tuned = place.tune(faulty, "--cache=off", "--effort=normal", "--budget=20s", model="m.fx",
+                       fault="timed:1:waver")
+    partitions = [trial for trial in tuned["trials"] if trial["kernel"] == "partition"]
+    assert len(partitions) == 2 and partitions[0]["median_us"] > partitions[1]["median_us"], partitions
+    assert not tuned["kept"] and [kernel["name"] for kernel in tuned["kernels"]] == ["f_0"], tuned
+
+
 def interrupt(fusec, faulty, place):
     """Ctrl-C: what was measured is told, the file is written, nothing is left behind."""
     process = place.start(fusec, "tune", "m.fx", *DIMS, "--device=cpu", "--threads=1",
@@ -184,7 +193,7 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, faults, all_wrong, interrupt, kills, together):
+    for test in (lock, faults, all_wrong, taken_back, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:
