@@ -47,9 +47,6 @@ def run(fusec, line, folder):
     if "-lfusec" in words: # which may be built with sanitizers
         words += os.environ.get("FUSEC_LINK_FLAGS", "").split()
     environment = {**os.environ, "FUSEC_CACHE_DIR": str(pathlib.Path(folder) / ".cache")}
-    if any('import "' in model.read_text() for model in pathlib.Path(folder).glob("*.fx")):
-        # LeakSanitizer of GCC 12 fails when it reads the thread-local storage of libclang.
-        environment["LSAN_OPTIONS"] = "use_tls=0:print_suppressions=0"
     result = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, text=True, timeout=300,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     return result.stdout, result.returncode

@@ -60,7 +60,7 @@ def outcomes(tuned):
 
 def faults(fusec, faulty, place):
     """Candidates with faults are recorded, the others go on, none of them wins or is tried again."""
-    words = ["--effort=normal", "--budget=40s"]
+    words = ["--effort=normal", "--budget=150s"]
     tuned = place.tune(faulty, *words, fault="compile:2:crash run:3:hang result:4:wrong "
                                              "result:5:overrun time:6:crash")
     found = outcomes(tuned)
@@ -76,7 +76,7 @@ def faults(fusec, faulty, place):
 
 def all_wrong(fusec, faulty, place):
     """The default wins."""
-    tuned = place.tune(faulty, "--cache=off", fault="result:*:wrong")
+    tuned = place.tune(faulty, "--cache=off", "--budget=60s", fault="result:*:wrong")
     assert set(outcomes(tuned)) <= {"incorrect", "ok"} and "incorrect" in outcomes(tuned)
     kernel = tuned["kernels"][0]
     assert not tuned["kept"] and kernel["tile"] == kernel["default_tile"], tuned
@@ -84,7 +84,7 @@ def all_wrong(fusec, faulty, place):
 
 def taken_back(fusec, faulty, place):
     """Another partition seemed faster, and is not: the default one is what is told."""
-    tuned = place.tune(faulty, "--cache=off", "--effort=normal", "--budget=20s", model="m.fx",
+    tuned = place.tune(faulty, "--cache=off", "--effort=normal", "--budget=60s", model="m.fx",
                        fault="timed:1:waver")
     partitions = [trial for trial in tuned["trials"] if trial["kernel"] == "partition"]
     assert len(partitions) == 2 and partitions[0]["median_us"] > partitions[1]["median_us"], partitions
