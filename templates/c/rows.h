@@ -63,6 +63,9 @@ static inline int64_t fx_align(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 //@SECTION fx_most
 static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
+//@SECTION fx_least
+LANES idx fx_least(idx a, idx b) { return a < b ? a : b; }
+
 //@SECTION fetch_ahead
 /* Prefetches a line of the next eight pages into L2. While p goes through eight pages line by line,
  * the prefetches take lines of the next eight pages in turn: memory serves several pages at a time

@@ -186,6 +186,32 @@ LANES void transpose_i64(i64 *square) {
     TRANSPOSE(i64)
 }
 
+//@SECTION transpose_8
+LANES void transpose_8(u8 *square) {
+    TRANSPOSE(u8)
+}
+
+//@SECTION transpose_16
+LANES void transpose_16(u16 *square) {
+    TRANSPOSE(u16)
+}
+
+//@SECTION transpose_32
+LANES void transpose_32(u32 *square) {
+    TRANSPOSE(u32)
+}
+
+//@SECTION transpose_64
+LANES void transpose_64(u64 *square) {
+    TRANSPOSE(u64)
+}
+
+//@SECTION FETCH_VECTOR
+/* Prefetches the lines of a vector into L2. */
+#define FETCH_VECTOR(REG, p)                                                                       \
+    for (size_t at = 0; at < sizeof(REG); at += 64)                                                \
+        __builtin_prefetch((const char *)(p) + at, 0, 2)
+
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
 /* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`. Rows of c are
  * `stride` apart; the last panel has only `rows` valid rows. Not inlined: the loop needs all

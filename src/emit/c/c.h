@@ -52,6 +52,10 @@ typedef struct CKernel {
 
 /* Writes the functions of a kernel that is not identical to an earlier one. */
 CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out);
+void c_parallel(Writer *w, int loops); /* threads share so many of the loops that follow */
+void c_close_loops(Writer *w, int count);
+/* Is the extent of an axis known to be a multiple? */
+bool c_is_whole(const Writer *w, int axis, int side);
 /* All stages of one row of a body with a schedule; returns the scratch bytes of a thread, "":
  * none. */
 const char *c_row(Writer *w);
@@ -61,6 +65,10 @@ const char *c_row(Writer *w);
 void c_put_call(const CCall *call, const char *indent, Text *out);
 /* The calls of k through the functions of an identical kernel. */
 CKernel c_kernel_calling(const Kernel *k, const CKernel *made, Arena *arena);
+
+/* ---- transpose.c ---- */
+
+void c_transpose(Writer *w); /* the loops of a body with such a tile */
 
 /* ---- pack.c ---- */
 

@@ -11,6 +11,11 @@ static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->s->
 
 /* ---- loops --------------------------------------------------------------------------------- */
 
+bool c_is_whole(const Writer *w, int axis, int side) {
+    Dims *d = w->b->indices->dims;
+    return dim_divides(d, dim_const(d, side), w->b->indices->extent[axis]);
+}
+
 /* Opens the loop of one axis; the lane axis advances by whole vectors. */
 static void open_axis(Writer *w, const Axis *a) {
     const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
@@ -22,8 +27,7 @@ static void open_axis(Writer *w, const Axis *a) {
 }
 
 static bool is_whole_vectors(const Writer *w) { /* for any VL */
-    Dims *d = w->b->indices->dims;
-    return dim_divides(d, dim_const(d, 16), w->b->indices->extent[w->s->lane]);
+    return c_is_whole(w, w->s->lane, 16);
 }
 
 /* The number of valid lanes, in the loop of open_axis. */
@@ -53,14 +57,14 @@ static void open_lanes(Writer *w, const Axis *a) {
     }
 }
 
-static void close_loops(Writer *w, int count) {
+void c_close_loops(Writer *w, int count) {
     for (int i = 0; i < count; i++) {
         w->indent--;
         write_line(w, "}");
     }
 }
 
-static void parallel(Writer *w, int loops) {
+void c_parallel(Writer *w, int loops) {
     Dims *d = w->b->indices->dims;
     Dim work = dim_mul(d, w->b->rows, w->b->cols);
     int64_t size;
@@ -122,7 +126,7 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
     write_accumulators(w, stage, c_accumulator_start);
     start_scans(w, stage);
     int loops = b->axes.count - b->row_count;
-    if (shared_out) parallel(w, loops);
+    if (shared_out) c_parallel(w, loops);
     for (int i = b->row_count; i < b->axes.count; i++) {
         if (is_lane(w, &b->axes.at[i]) && !shared_out)
             open_lanes(w, &b->axes.at[i]);
@@ -131,7 +135,7 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
     }
     if (shared_out) declare_lanes(w);
     write_elements(w, stage);
-    close_loops(w, loops);
+    c_close_loops(w, loops);
     write_accumulators(w, stage, c_accumulator_finish);
     w->partial_sums = false;
 }
@@ -220,10 +224,10 @@ static const char *write_nest(Writer *w) {
         write_stages(w, write_stage_shared);
         return scratch;
     }
-    if (b->row_count) parallel(w, b->row_count);
+    if (b->row_count) c_parallel(w, b->row_count);
     for (int i = 0; i < b->row_count; i++) open_axis(w, &b->axes.at[i]);
     scratch = c_row(w);
-    close_loops(w, b->row_count);
+    c_close_loops(w, b->row_count);
     return scratch;
 }
 
@@ -329,6 +333,9 @@ static void write_family(Writer *w, const Names *names, const Names *packing_siz
         made->scratch = c_chain_scratch(w);
         writer_function(w, names);
         c_chain(w, body);
+    } else if (w->tile->kind == TILE_C_TRANSPOSE) {
+        writer_function(w, names);
+        c_transpose(w);
     } else {
         writer_function(w, names);
         const char *bytes = write_nest(w);

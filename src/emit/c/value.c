@@ -139,8 +139,11 @@ static void declare_load(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     int step = lane_step(w, v->ix);
     const char *name = fresh(w, value_stem(w, value)), *reg = c_type(v->type);
-    const char *type = dtype_name(v->type), *address = address_text(w, v->attr, v->ix);
-    if (v->guard) {
+    const char *type = dtype_name(v->type), *tile = w->tiles ? w->tiles[value] : NULL;
+    const char *address = tile ? tile : address_text(w, v->attr, v->ix);
+    if (tile) {
+        write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, tile, lanes(w));
+    } else if (v->guard) {
         load_guarded(w, v, name, step);
     } else if (step == 0) {
         write_line(w, "const %s %s = lds_%s(%s);", reg, name, type, address);

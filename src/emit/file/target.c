@@ -104,7 +104,8 @@ const Target target_c = {
     .words = LANGUAGE,
     .written =
         "workspace prepared stream lanes mine i j l u a_count a_size b_count b_size "
-        "b_panels from square start stop to k_from k_size k_stop k_to row_max row_sum EACH_VECTOR "
+        "b_panels from square start stop to k_from k_size k_stop k_to row_max row_sum row_start "
+        "col_start rows cols down EACH_VECTOR "
         "EACH_FOUR_VECTORS",
     .library = LIBRARY,
     .prefixes = c_prefixes,

@@ -17,6 +17,10 @@ enum {
     LARGEST = 1 << 30,
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
+    CROSSED = 64,          /* elements of a transposed block's side, */
+    STAGED = 16384,        /* and its bytes: half of L1 */
+    MOST_SIDE = 512,
+    MOST_STAGED = 1 << 18, /* bytes of it on the stack */
     STACK_PANELS = 64 /* panels of queries times panels of keys: scores are on the stack */
 };
 
@@ -112,6 +116,64 @@ static void loops_list(const TileSpace *s, Candidates *out) {
 
 const TileFamily tile_c_loops = {loops_list, complete_nothing, loops_refusal};
 
+/* ---- transposes ------------------------------------------------------------------------------ */
+
+/* Blocks are squares of vectors of any width. */
+static const char *side_refusal(Arena *arena, const char *what, int side) {
+    if (side % LEAST_BLOCK == 0 && side >= LEAST_BLOCK && side <= MOST_SIDE) return NULL;
+    return arena_printf(arena, "%s must be a multiple of %d, to %d, not %d", what, LEAST_BLOCK,
+                        MOST_SIDE, side);
+}
+
+static int64_t staged_bytes(const TileSpace *s, const Tile *t) {
+    return (int64_t)t->m * t->n * s->transpose.staged;
+}
+
+static const char *transpose_refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = side_refusal(s->arena, "m", t->m);
+    if (!wrong) wrong = side_refusal(s->arena, "n", t->n);
+    if (!wrong) wrong = range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
+    if (!wrong) wrong = range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
+    if (wrong || staged_bytes(s, t) <= MOST_STAGED) return wrong;
+    return arena_printf(s->arena, "a block takes %lld bytes of the stack, which has room for %d",
+                        (long long)staged_bytes(s, t), MOST_STAGED);
+}
+
+/* Lines of a row that are stored one by one are read, too, unless they go around the caches: this
+ * pays from the size of L2. */
+static Tile transpose_first(const TileSpace *s) {
+    Tile t = {.kind = TILE_C_TRANSPOSE,
+              .m = CROSSED,
+              .n = CROSSED,
+              .keep = KEEP_NOTHING,
+              .parallel = PARALLEL_FROM,
+              .stream = prefetched_from(s),
+              .prefetch_from = prefetched_from(s)};
+    for (; staged_bytes(s, &t) > STAGED && t.n > LEAST_BLOCK; t.n /= 2)
+        if (t.m > t.n) t.m /= 2;
+    return t;
+}
+
+/* Rows of less than a vector waste most of a square: loops come first. */
+static void transpose_list(const TileSpace *s, Candidates *out) {
+    enum { SHORT = 8 };
+    const TransposeForm *f = &s->transpose;
+    const bool is_short = (f->rows && f->rows < SHORT) || (f->cols && f->cols < SHORT);
+    const Tile first = transpose_first(s);
+    for (int m = LEAST_BLOCK; m <= MOST_SIDE; m *= 2)
+        for (int n = LEAST_BLOCK; n <= MOST_SIDE; n *= 2)
+            for (int choice = 0; choice < 4; choice++) {
+                Tile t = first;
+                t.m = m, t.n = n;
+                if (choice & 1) t.stream = stream_from(s);
+                if (choice & 2) t.prefetch_from = 0;
+                candidate_add(s, t, tile_distance(&first, &t) + is_short, out);
+            }
+}
+
+const TileFamily tile_c_transpose = {transpose_list, complete_nothing, transpose_refusal};
+
 /* ---- contractions ---------------------------------------------------------------------------- */
 
 static bool has_panels(const Body *b) {
@@ -159,12 +221,12 @@ static const char *sums_refusal(const TileSpace *s, const Tile *t) {
 }
 
 static const char *dot_refusal(const TileSpace *s, const Tile *t) {
-    enum { MOST_SIDE = 1 << 13, MOST_DEPTH = 1 << 14, MOST_GROUP = 1 << 10 };
+    enum { MOST_EXTENT = 1 << 13, MOST_DEPTH = 1 << 14, MOST_GROUP = 1 << 10 };
     Arena *arena = s->arena;
-    const char *wrong = range_refusal(arena, "m", t->m, LEAST_BLOCK, MOST_SIDE);
-    if (!wrong) wrong = range_refusal(arena, "n", t->n, LEAST_BLOCK, MOST_SIDE);
+    const char *wrong = range_refusal(arena, "m", t->m, LEAST_BLOCK, MOST_EXTENT);
+    if (!wrong) wrong = range_refusal(arena, "n", t->n, LEAST_BLOCK, MOST_EXTENT);
     if (!wrong) wrong = range_refusal(arena, "k", t->k, LEAST_BLOCK, MOST_DEPTH);
-    if (!wrong) wrong = range_refusal(arena, "block", t->block, LEAST_BLOCK, MOST_SIDE);
+    if (!wrong) wrong = range_refusal(arena, "block", t->block, LEAST_BLOCK, MOST_EXTENT);
     if (!wrong) wrong = range_refusal(arena, "group", t->group, 1, MOST_GROUP);
     if (!wrong) wrong = sums_refusal(s, t);
     if (!wrong) wrong = range_refusal(arena, "parallel", t->parallel, 0, LARGEST);

@@ -21,6 +21,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_CHAIN_MMA: return &tile_chain_mma;
     case TILE_CHAIN_WGMMA: return &tile_chain_wgmma;
     case TILE_C_LOOPS: return &tile_c_loops;
+    case TILE_C_TRANSPOSE: return &tile_c_transpose;
     case TILE_C_DOT: return &tile_c_dot;
     case TILE_C_ATTENTION: return &tile_c_attention;
     default: BUG("tile: no family of kind %d", (int)kind);
@@ -44,7 +45,10 @@ static int by_cost(const void *a, const void *b) {
 
 static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, Arena *arena) {
     TileSpace s = {.k = k, .b = &k->bodies.at[body], .machine = machine, .arena = arena};
-    if (!machine_is_gpu(machine)) return s;
+    if (!machine_is_gpu(machine)) {
+        if (k->family == F_POINTWISE) s.transpose = transpose_form(k, s.b);
+        return s;
+    }
     switch (k->family) {
     case F_POINTWISE:
         s.loop = loop_facts(k, schedule_packs(s.b, s.b->lane, arena));
@@ -65,6 +69,10 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
 
 static void list_c(const TileSpace *s, Candidates *out) {
     switch (s->k->family) {
+    case F_POINTWISE:
+        if (s->transpose.across >= 0) tile_c_transpose.list(s, out);
+        tile_c_loops.list(s, out);
+        break;
     case F_DOT: tile_c_dot.list(s, out); break;
     case F_ATTENTION:
     case F_CHAIN: tile_c_attention.list(s, out); break;
@@ -131,7 +139,7 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
     const bool by_warps =
         machine_is_gpu(machine) && k->family == F_DOT && s.dot.multiply != MULTIPLY_FMA;
     if (kind == TILE_WGMMA && by_warps) return s.dot.no_wgmma;
-    if (kind == TILE_TRANSPOSE && k->family == F_POINTWISE)
+    if ((kind == TILE_TRANSPOSE || kind == TILE_C_TRANSPOSE) && k->family == F_POINTWISE)
         return "no load is contiguous across the order of the stores";
     if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;
     if (kind == TILE_CHAIN_WGMMA && s.is_for_mma) return s.chain.no_wgmma;

@@ -15,8 +15,8 @@ static const char *const kind_names[TILE_KINDS] = {
     [TILE_WGMMA] = "wgmma",          [TILE_ATTENTION_FMA] = "fma",
     [TILE_ATTENTION_MMA] = "mma",    [TILE_ATTENTION_WGMMA] = "wgmma",
     [TILE_CHAIN_MMA] = "mma",        [TILE_CHAIN_WGMMA] = "wgmma",
-    [TILE_C_LOOPS] = "loops",        [TILE_C_DOT] = "blocks",
-    [TILE_C_ATTENTION] = "blocks"};
+    [TILE_C_LOOPS] = "loops",        [TILE_C_TRANSPOSE] = "transpose",
+    [TILE_C_DOT] = "blocks",         [TILE_C_ATTENTION] = "blocks"};
 
 static const char *const keep_names[] = {[KEEP_REGISTERS] = "registers",
                                          [KEEP_SHARED] = "shared",
@@ -34,7 +34,9 @@ enum {
     ATTENTION = 1 << TILE_ATTENTION_FMA | 1 << TILE_ATTENTION_MMA | 1 << TILE_ATTENTION_WGMMA,
     OF_ROWS = 1 << TILE_ROW | 1 << TILE_FMA_ROWS | 1 << TILE_MMA_ROWS,
     OF_RESULTS = 1 << TILE_MMA | 1 << TILE_WGMMA,
-    BY_CPU = 1 << TILE_C_LOOPS | 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
+    C_LOOPS = 1 << TILE_C_LOOPS | 1 << TILE_C_TRANSPOSE,
+    BY_CPU = C_LOOPS | 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
+    TRANSPOSE = 1 << TILE_TRANSPOSE | 1 << TILE_C_TRANSPOSE,
     BLOCKS = 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
     LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN
 };
@@ -55,8 +57,8 @@ typedef struct TileKey {
 
 static const TileKey keys[] = {
     CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
-    NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | 1 << TILE_TRANSPOSE),
-    NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | 1 << TILE_TRANSPOSE),
+    NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE),
+    NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE),
     NUMBER(columns, 1 << TILE_ATTENTION_FMA),
     NUMBER(k, BY_FMA | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT),
     NUMBER(threads_m, BY_FMA),
@@ -80,8 +82,8 @@ static const TileKey keys[] = {
     NUMBER(operand_unroll, BY_MMA | CHAIN_MMA),
     NUMBER(prefetch, 1 << TILE_C_LOOPS),
     NUMBER(parallel, BY_CPU),
-    NUMBER(stream, 1 << TILE_C_LOOPS),
-    NUMBER(prefetch_from, 1 << TILE_C_LOOPS),
+    NUMBER(stream, C_LOOPS),
+    NUMBER(prefetch_from, C_LOOPS),
     NUMBER(stack, 1 << TILE_C_LOOPS),
     NUMBER(partial, 1 << TILE_C_LOOPS),
     NUMBER(partial_sums, 1 << TILE_C_LOOPS),

@@ -213,8 +213,9 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));
     if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(b, t, machine));
     if (k->family == F_CHAIN) add_chain(&p, chain_types(b, t, machine, arena));
-    if (t->kind == TILE_TRANSPOSE) add_crossing(&p, transpose_form(k, b));
-    if (t->kind == TILE_TRANSPOSE)
+    const bool transposes = t->kind == TILE_TRANSPOSE || t->kind == TILE_C_TRANSPOSE;
+    if (transposes) add_crossing(&p, transpose_form(k, b));
+    if (transposes)
         s.stages = schedule_packs(b, transpose_form(k, b).lane, arena);
     else if (t->kind == TILE_POINTWISE)
         s.stages = schedule_packs(b, b->lane, arena);

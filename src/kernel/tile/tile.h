@@ -68,6 +68,7 @@ typedef enum TileKind {
     TILE_CHAIN_MMA,   /* m rows, n columns of scores */
     TILE_CHAIN_WGMMA,
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
+    TILE_C_TRANSPOSE, /* pointwise, and loads cross the stores */
     TILE_C_DOT,       /* blocks for the caches, micro-kernel in registers */
     TILE_C_ATTENTION, /* m panels of queries, n panels of keys */
     TILE_KINDS

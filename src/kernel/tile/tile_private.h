@@ -67,7 +67,8 @@ extern const TileFamily tile_attention_wgmma;                  /* attention_wgmm
 
 extern const TileFamily tile_chain_mma, tile_chain_wgmma;      /* chain.c, chain_wgmma.c */
 
-extern const TileFamily tile_c_loops, tile_c_dot, tile_c_attention; /* c.c */
+/* c.c */
+extern const TileFamily tile_c_loops, tile_c_transpose, tile_c_dot, tile_c_attention;
 
 /* ---- dot_form.c ---- */
 
