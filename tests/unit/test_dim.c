@@ -471,6 +471,26 @@ static void sizes_mean_what_they_were_made_of(void **state) {
     assert_true(made > 10 * TRIALS && together > made);
 }
 
+/* 3*N*N*M/2 + 5 */
+static void terms_of_sizes(void **state) {
+    Fixture *f = *state;
+    const Dim half = quot(f, mul(f, mul(f, mul(f, c(f, 3), f->n), f->n), f->m), c(f, 2));
+    const Dim size = add(f, half, c(f, 5));
+    const double symbols[] = {3, 7, 1};
+    Dim monomial;
+    assert_int_equal(dim_term_count(f->d, size), 2);
+    assert_true(dim_term(f->d, size, 0, &monomial) == 1.5);
+    assert_text(f, monomial, "N*N*M");
+    assert_int_equal(dim_power(f->d, monomial, 0), 2);
+    assert_int_equal(dim_power(f->d, monomial, 1), 1);
+    assert_int_equal(dim_power(f->d, monomial, 2), 0);
+    assert_true(dim_term(f->d, size, 1, &monomial) == 5);
+    assert_true(dim_is(f->d, monomial, 1));
+    assert_true(dim_real(f->d, size, symbols) == 1.5 * 9 * 7 + 5);
+    assert_int_equal(dim_power(f->d, mod(f, f->n, f->m), 0), DIM_NO_POWER);
+    assert_true(dim_real(f->d, mod(f, f->m, f->n), symbols) == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #define TEST(F) cmocka_unit_test_setup_teardown(F, setup, teardown)
@@ -489,6 +509,7 @@ int main(void) {
         TEST(values_need_only_be_whole_in_the_end),
         TEST(a_size_gives_its_one_unknown_symbol),
         TEST(text_reads_as_written),
+        TEST(terms_of_sizes),
         cmocka_unit_test(sizes_mean_what_they_were_made_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,18 @@ void dim_print_as(const Dims *d, const DimNames *names, Dim a, Text *out);
 void dim_print_factor_as(const Dims *d, const DimNames *names, Dim a, Text *out);
 const char *dim_text_as(const Dims *d, const DimNames *names, Dim a, Arena *arena);
 
+/* ---- terms.c: sizes in arithmetic with real numbers ---- */
+
+enum { DIM_NO_POWER = -1000 };
+
+int dim_term_count(const Dims *d, Dim a);
+/* The coefficient of term number i; *monomial: the rest of it, 0 if that does not fit. */
+double dim_term(Dims *d, Dim a, int i, Dim *monomial);
+/* The power of a symbol in a monomial; DIM_NO_POWER: it stands within a quotient or a remainder. */
+int dim_power(const Dims *d, Dim monomial, int symbol);
+/* The value at real symbol values, of which quotients need not be whole. */
+double dim_real(const Dims *d, Dim a, const double *symbols);
+
 typedef struct DimBinding { /* -D N=4096 */
     const char *name;
     int64_t value;
