@@ -61,7 +61,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 
-    const Machine *machine = o->target->machine(o->emit.arch);
+    const Machine *machine = o->machine ? o->machine : o->target->machine(o->emit.arch);
     f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt,
                    &o->fuse_pins);
     if (!done(c, PASS_FUSE)) return false;
@@ -375,6 +375,18 @@ const KernelReport *const *compilation_kernels(const Compilation *c) {
         all[i] = kernels;
     }
     return all;
+}
+
+static bool add_roofline(const void *of, int function, int kernel, struct json_t *object) {
+    return roofline_json(((const Rooflines *const *)of)[function], kernel, object);
+}
+
+bool compilation_json(const Compilation *c, Text *out) {
+    const Rooflines **all = arena_array(c->arena, const Rooflines *, c->functions.count + 1);
+    for (int i = 0; i < c->functions.count; i++)
+        all[i] = rooflines_make(c->functions.at[i].plan, &c->functions.at[i].kernels, (Shard){0});
+    const PlanMembers members = {add_roofline, all};
+    return plans_json(c->name, c->plans, compilation_kernels(c), c->functions.count, &members, out);
 }
 
 void compilation_print(const Compilation *c, Stage stage, Text *out) {

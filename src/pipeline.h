@@ -5,6 +5,7 @@
 #include "emit/emit.h"
 #include "graph/pass/pass.h"
 #include "kernel/schedule/schedule.h"
+#include "roofline/roofline.h"
 #include "sched/report/report.h"
 #include "sched/split/split.h"
 
@@ -68,6 +69,7 @@ typedef struct CompileOptions {
     int opt;     /* 0: a kernel per op .. 3 */
     Stage until; /* the last stage to run */
     const Target *target;
+    const Machine *machine; /* to plan for; NULL: the target's */
     EmitOptions emit;
     TilePins tile_pins;
     NumericPins numerics;
@@ -112,6 +114,8 @@ Status diag_status(const Diag *diag);
 void compilation_print(const Compilation *c, Stage stage, Text *out);
 /* The reports of the kernels of each function. */
 const KernelReport *const *compilation_kernels(const Compilation *c);
+/* The plans as JSON, with rooflines; false when out of memory. */
+bool compilation_json(const Compilation *c, Text *out);
 /* Starts the clock for a pass that is not a stage here. */
 void compilation_start_clock(Compilation *c);
 void compilation_book(Compilation *c, Pass pass);

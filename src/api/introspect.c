@@ -87,7 +87,7 @@ const char *compilation_text(const Compilation *c, FusecText kind) {
     case FUSEC_TEXT_GRAPH: compilation_print(c, STAGE_GRAPH, &text); break;
     case FUSEC_TEXT_EXPLAIN: plan_explain(c->plans[0], compilation_kernels(c)[0], &text); break;
     case FUSEC_TEXT_PLAN_JSON:
-        if (!plans_json(c->name, c->plans, compilation_kernels(c), c->functions.count, &text))
+        if (!compilation_json(c, &text))
             return NULL;
     }
     return text_get(&text);

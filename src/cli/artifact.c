@@ -93,7 +93,7 @@ void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compi
 /* ---- making it ------------------------------------------------------------------------------ */
 
 static bool make_plan(Session *s, const Compilation *c, Text *out) {
-    bool ok = plans_json(c->name, c->plans, compilation_kernels(c), c->functions.count, out);
+    bool ok = compilation_json(c, out);
     if (!ok) diag_refuse(s->diag, "out of memory for the plan");
     return ok;
 }
@@ -135,6 +135,21 @@ void artifact_header(Session *s, const Compilation *c, const Target *target, Tex
     emit_header(c->model, c->names, target, &emit, out);
 }
 
+static bool explain_rooflines(Session *s, const Compilation *c, Text *out) {
+    const Shard *shard = &s->options->shard;
+    for (int i = 0; i < c->functions.count; i++) {
+        const Function *f = &c->functions.at[i];
+        if (i) text_char(out, '\n');
+        if (shard->dim && dim_symbol_find(f->plan->g->dims, shard->dim) < 0) {
+            diag_error(s->diag, NOWHERE, "--shard: fn %s has no open dim '%s'", f->plan->g->name,
+                       shard->dim);
+            return false;
+        }
+        rooflines_explain(rooflines_make(f->plan, &f->kernels, *shard), out);
+    }
+    return true;
+}
+
 bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *out, char **bytes,
                    size_t *size) {
     switch (artifact) {
@@ -146,6 +161,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);
     case ARTIFACT_EXPLAIN:
+        if (s->options->roofline) return explain_rooflines(s, c, out);
         for (int i = 0; i < c->functions.count; i++) {
             if (i) text_char(out, '\n');
             plan_explain(c->plans[i], compilation_kernels(c)[i], out);

@@ -115,6 +115,7 @@ static bool options_agree(Session *s, Artifact artifact) {
         artifact != ARTIFACT_LIBRARY)
         wrong = "a header is written with a .cu, a .c or a .so";
     if (o->json && (!o->emits_stage || o->stage != STAGE_PLAN)) wrong = "--json needs --emit=plan";
+    if (o->shard.dim && !o->roofline) wrong = "--shard needs --roofline";
     if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
     return !wrong;
 }
@@ -124,6 +125,8 @@ Status cmd_compile(Session *s) {
     CompileOptions options = s->options->compile;
     if (!artifact_choose(s, &artifact) || !options_agree(s, artifact)) return STATUS_USAGE;
     artifact_prepare(artifact, s->options, &options);
+    if (!machine_choose(s, &options))
+        return diag_status(s->diag) == STATUS_WRONG ? STATUS_USAGE : STATUS_REFUSED;
     Compilation *c = compile_file(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK && spares_headers(s, c) &&
               write_artifact(s, c, artifact);

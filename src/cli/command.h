@@ -17,7 +17,8 @@ typedef enum CommandId {
     CMD_EXPLAIN = 1 << 5,
     CMD_BENCH = 1 << 6,
     CMD_TUNE = 1 << 7,
-    CMD_CACHE = 1 << 8
+    CMD_CACHE = 1 << 8,
+    CMD_MACHINES = 1 << 9
 } CommandId;
 
 /* The output of `fusec model.fx -o X`: a suffix of X, or --target. */
@@ -53,6 +54,9 @@ typedef struct Options {
     BindingVec bindings;
     const char *output, *target, *arch; /* NULL: not given */
     const char *header;                 /* the same: written beside output */
+    const char *machine;                /* the same: to plan for */
+    bool roofline;
+    Shard shard;
     bool json, explain, emits_stage, time_passes;
     Stage stage;
     bool makes_depend;
@@ -156,6 +160,9 @@ typedef enum OptionId {
     OPT_RESUME,
     OPT_TUNE_LOCK,
     OPT_TUNING,
+    OPT_MACHINE,
+    OPT_ROOFLINE,
+    OPT_SHARD,
     OPT_HELP,
     OPT_VERSION
 } OptionId;
@@ -241,6 +248,12 @@ Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptio
 void times_print(const Compilation *c); /* to standard error */
 /* Adds the decisions of --tune-lock, if it is given; false after a diagnostic. */
 bool model_decide(Session *s, CompileOptions *compile);
+
+/* ---- machine_file.c: --machine --------------------------------------------------------------- */
+
+/* Has a model planned for --machine, if it is given; false after a diag_error. */
+bool machine_choose(Session *s, CompileOptions *compile);
+struct json_t *chip_json(const Chip *chip); /* as --machine reads it */
 
 /* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
 
@@ -353,6 +366,7 @@ Status cmd_tune_worker(Session *s); /* the process that it starts */
 Status cmd_fmt(Session *s);
 Status cmd_doctor(Session *s);
 Status cmd_cache(Session *s);
+Status cmd_machines(Session *s);
 
 /* ---- cmd_compile.c --------------------------------------------------------------------------- */
 

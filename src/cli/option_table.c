@@ -4,7 +4,7 @@
 enum {
     RUNS = CMD_RUN | CMD_BENCH | CMD_TUNE,
     MODEL = CMD_COMPILE | RUNS | CMD_GRAPH | CMD_EXPLAIN,
-    ANY = MODEL | CMD_FMT | CMD_DOCTOR | CMD_CACHE
+    ANY = MODEL | CMD_FMT | CMD_DOCTOR | CMD_CACHE | CMD_MACHINES
 };
 
 const CommandRow command_rows[] = {
@@ -36,6 +36,10 @@ const CommandRow command_rows[] = {
     {CMD_FMT, "fmt", "fusec fmt [--check] FILE..",
      "puts models into canonical form",
      "Formats models in place; `-` filters standard input.", cmd_fmt},
+    {CMD_MACHINES, "machines", "fusec machines [--json]",
+     "lists the machines that plans and rooflines are made for",
+     "Lists the machines that --machine knows: peak rates, bandwidth, links, and their sources.",
+     cmd_machines},
     {CMD_DOCTOR, "doctor", "fusec doctor",
      "says what works on this machine",
      "Reports what works on this machine, and why the rest does not.", cmd_doctor},
@@ -95,6 +99,13 @@ const OptionRow option_rows[] = {
      "0 1 2 3"},
     {OPT_ARCH, "--arch", "ARCH", false, CMD_COMPILE | CMD_EXPLAIN,
      "GPU architecture for CUDA, as in sm_90a (default sm_80)", NULL},
+    {OPT_MACHINE, "--machine", "NAME", false, CMD_COMPILE | CMD_EXPLAIN | CMD_GRAPH,
+     "plan for this machine: one of `fusec machines`, or a file of figures (docs/roofline.md)", NULL},
+    {OPT_ROOFLINE, "--roofline", NULL, false, CMD_EXPLAIN,
+     "what limits each kernel: bytes, operations, least times, the dims at which that changes,\n"
+     "tiles and waves (docs/roofline.md)", NULL},
+    {OPT_SHARD, "--shard", "DIM=N", false, CMD_EXPLAIN,
+     "with --roofline: as if N devices had a part of this dim each; sums along it go over links", NULL},
     {OPT_ALIGNED, "--assume-aligned", NULL, false, CMD_COMPILE,
      "CUDA: tensors are 16-byte aligned: kernels do not test it, and compile faster", NULL},
     {OPT_IN, "--in", "FILE", false, CMD_RUN,
@@ -128,6 +139,7 @@ const OptionRow option_rows[] = {
      "print the result of a stage instead: " STAGES,
      STAGES},
     {OPT_JSON, "--json", NULL, false, CMD_COMPILE, "with --emit=plan: as JSON", NULL},
+    {OPT_JSON, "--json", NULL, false, CMD_MACHINES, "print JSON (docs/roofline.md)", NULL},
     {OPT_JSON, "--json", NULL, false, CMD_BENCH, "print JSON (docs/bench.md)", NULL},
     {OPT_JSON, "--json", NULL, false, CMD_TUNE, "print JSON (docs/tuning.md)", NULL},
     {OPT_JSON, "--json", NULL, false, CMD_CACHE, "print JSON (docs/cache.md)", NULL},

@@ -219,6 +219,17 @@ static bool set_most(Diag *diag, const char *text, Options *o) {
     return true;
 }
 
+static bool set_shard(Diag *diag, const char *text, Options *o) {
+    enum { DEVICES_MOST = 1 << 20 };
+    int64_t devices = 0;
+    o->shard.dim = parse_assignment(diag, "--shard", text, &devices);
+    if (!o->shard.dim) return false;
+    if (devices < 2 || devices > DEVICES_MOST)
+        return usage_error(diag, "--shard", "a number of devices from 2 to 1048576", text);
+    o->shard.devices = (int)devices;
+    return true;
+}
+
 /* A source and its header may be written at once. */
 static bool add_output(Diag *diag, const char *path, Options *o) {
     const bool is_header = is_header_path(path);
@@ -247,6 +258,7 @@ static bool *flag_of(OptionId id, Options *o) {
     case OPT_WGRAD: return &o->compile.grad_warnings;
     case OPT_JSON: return &o->json;
     case OPT_EXPLAIN: return &o->explain;
+    case OPT_ROOFLINE: return &o->roofline;
     case OPT_ALIGNED: return &o->compile.emit.aligned;
     case OPT_TIME: return &o->time_passes;
     case OPT_STALE: return &o->stale;
@@ -268,6 +280,7 @@ static const char **text_of(OptionId id, Options *o) {
     case OPT_FN: return &o->compile.fn;
     case OPT_DEPEND_FILE: return &o->depend_path;
     case OPT_KEEP: return &o->keep;
+    case OPT_MACHINE: return &o->machine;
     case OPT_CACHE: return &o->cache;
     case OPT_OF_MODEL: return &o->of_model;
     case OPT_FAMILY: return &o->family;
@@ -297,6 +310,7 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_SORT: return set_sort(diag, row, value, o);
     case OPT_MERGE: return set_merge(diag, row, value, o);
     case OPT_MOST: return set_most(diag, value, o);
+    case OPT_SHARD: return set_shard(diag, value, o);
     case OPT_KEEP_BYTES: return set_keep_bytes(diag, value, o);
     case OPT_LIMIT: return set_limit(diag, value, o);
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
@@ -379,7 +393,7 @@ static bool unknown_command(Diag *diag, const char *word) {
 
 static bool files_suit(Diag *diag, const Options *o) {
     const CommandRow *row = command_row(o->command);
-    int least = o->command == CMD_DOCTOR ? 0 : 1;
+    int least = o->command == CMD_DOCTOR || o->command == CMD_MACHINES ? 0 : 1;
     int most = o->command == CMD_FMT || o->command == CMD_CACHE ? INT_MAX : least;
     if (o->help || o->version) return true;
     if (o->files.count && o->command == CMD_COMPILE && !strpbrk(o->files.at[0], "./-") &&

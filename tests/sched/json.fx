@@ -42,7 +42,58 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "estimate_us": 186.1,
 //           "bound": "arithmetic",
 //           "tile": "kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,blocks=1",
-//           "function": "f_0"
+//           "function": "f_0",
+//           "roofline": {
+//             "operations": {
+//               "f32": 2.15e9
+//             },
+//             "unit_us": {
+//               "f32": 110.2
+//             },
+//             "bytes_in": 8.389e6,
+//             "bytes_out": 8.389e6,
+//             "intensity": 128.1,
+//             "ridge": 9.564,
+//             "math_us": 110.2,
+//             "memory_us": 8.228,
+//             "lower_us": 110.2,
+//             "upper_us": 118.5,
+//             "bound": "f32",
+//             "turns": [
+//               {
+//                 "dim": "N",
+//                 "against": "memory",
+//                 "kind": "compute",
+//                 "proven": false,
+//                 "from": 21.0,
+//                 "small": null,
+//                 "formula": "D*D / (0.05228*D*D - 2.948*D)"
+//               },
+//               {
+//                 "dim": "D",
+//                 "against": "memory",
+//                 "kind": "compute",
+//                 "proven": false,
+//                 "from": 58.0,
+//                 "small": null,
+//                 "formula": null
+//               }
+//             ],
+//             "waves": [
+//               {
+//                 "tiles": 64.0,
+//                 "m": 128,
+//                 "n": 128,
+//                 "waves": 0.1481,
+//                 "last": 0.1481,
+//                 "work": 1.0,
+//                 "threads": 256,
+//                 "blocks": 4,
+//                 "occupancy": 0.5,
+//                 "limited": "shared memory"
+//               }
+//             ]
+//           }
 //         },
 //         {
 //           "name": "f_1",
@@ -64,7 +115,60 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "estimate_us": 2.059,
 //           "bound": "memory",
 //           "tile": "kind=row,threads=256,row_threads=0,warp_columns=1024,vector=4,keep=nothing,unroll=4",
-//           "function": "f_1"
+//           "function": "f_1",
+//           "roofline": {
+//             "operations": {
+//               "f32": 1.049e6,
+//               "special": 1.049e6
+//             },
+//             "unit_us": {
+//               "f32": 0.05377,
+//               "special": 0.4297
+//             },
+//             "bytes_in": 4.194e6,
+//             "bytes_out": 4096.0,
+//             "intensity": 0.4995,
+//             "ridge": 1.197,
+//             "math_us": 0.4297,
+//             "memory_us": 2.059,
+//             "lower_us": 2.059,
+//             "upper_us": 2.489,
+//             "bound": "memory",
+//             "turns": [
+//               {
+//                 "dim": "N",
+//                 "against": "memory",
+//                 "kind": "never",
+//                 "proven": true,
+//                 "from": null,
+//                 "small": null,
+//                 "formula": null
+//               },
+//               {
+//                 "dim": "D",
+//                 "against": "memory",
+//                 "kind": "never",
+//                 "proven": true,
+//                 "from": null,
+//                 "small": null,
+//                 "formula": null
+//               }
+//             ],
+//             "waves": [
+//               {
+//                 "tiles": 128.0,
+//                 "m": 0,
+//                 "n": 0,
+//                 "waves": 0.1481,
+//                 "last": 0.1481,
+//                 "work": 1.0,
+//                 "threads": 256,
+//                 "blocks": 8,
+//                 "occupancy": 1.0,
+//                 "limited": "threads"
+//               }
+//             ]
+//           }
 //         }
 //       ],
 //       "rejected": [
@@ -133,6 +237,45 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         "kernels": 5,
 //         "moved_bytes": "36*N*D + 4*D*D + 4*N",
 //         "peak_bytes": "16*N*D + 4*D*D + 4*N"
+//       },
+//       "roofline": {
+//         "operations": {
+//           "f32": 2.151e9,
+//           "special": 1.049e6
+//         },
+//         "unit_us": {
+//           "f32": 110.3,
+//           "special": 0.4297
+//         },
+//         "bytes_in": 1.258e7,
+//         "bytes_out": 8.393e6,
+//         "intensity": 102.6,
+//         "ridge": 9.564,
+//         "math_us": 110.7,
+//         "memory_us": 10.29,
+//         "lower_us": 112.3,
+//         "upper_us": 121.0,
+//         "bound": "f32",
+//         "turns": [
+//           {
+//             "dim": "N",
+//             "against": "memory",
+//             "kind": "compute",
+//             "proven": false,
+//             "from": 21.0,
+//             "small": null,
+//             "formula": null
+//           },
+//           {
+//             "dim": "D",
+//             "against": "memory",
+//             "kind": "compute",
+//             "proven": false,
+//             "from": 74.0,
+//             "small": null,
+//             "formula": null
+//           }
+//         ]
 //       }
 //     }
 //   ]
@@ -171,7 +314,41 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "estimate_us": 0.1821,
 //           "bound": "arithmetic",
 //           "tile": "kind=fma,m=128,n=64,k=16,threads_m=16,threads_n=16,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4",
-//           "function": "f_0"
+//           "function": "f_0",
+//           "roofline": {
+//             "operations": {
+//               "f32": 352.0,
+//               "special": 32.0
+//             },
+//             "unit_us": {
+//               "f32": 1.805e-5,
+//               "special": 1.311e-5
+//             },
+//             "bytes_in": 192.0,
+//             "bytes_out": 160.0,
+//             "intensity": 1.091,
+//             "ridge": 9.564,
+//             "math_us": 1.805e-5,
+//             "memory_us": 0.0001726,
+//             "lower_us": 0.0001726,
+//             "upper_us": 0.0001907,
+//             "bound": "memory",
+//             "turns": [],
+//             "waves": [
+//               {
+//                 "tiles": 1.0,
+//                 "m": 128,
+//                 "n": 64,
+//                 "waves": 0.001543,
+//                 "last": 0.001543,
+//                 "work": 0.003906,
+//                 "threads": 256,
+//                 "blocks": 6,
+//                 "occupancy": 0.75,
+//                 "limited": "shared memory"
+//               }
+//             ]
+//           }
 //         }
 //       ],
 //       "rejected": [],
@@ -211,6 +388,26 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         "kernels": 5,
 //         "moved_bytes": 1248,
 //         "peak_bytes": 608
+//       },
+//       "roofline": {
+//         "operations": {
+//           "f32": 352.0,
+//           "special": 32.0
+//         },
+//         "unit_us": {
+//           "f32": 1.805e-5,
+//           "special": 1.311e-5
+//         },
+//         "bytes_in": 192.0,
+//         "bytes_out": 160.0,
+//         "intensity": 1.091,
+//         "ridge": 9.564,
+//         "math_us": 1.805e-5,
+//         "memory_us": 0.0001726,
+//         "lower_us": 0.0001726,
+//         "upper_us": 0.0001907,
+//         "bound": "memory",
+//         "turns": []
 //       }
 //     }
 //   ]

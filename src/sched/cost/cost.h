@@ -7,6 +7,31 @@
 
 /* ---- machine.c: what kernels are planned for: chips by architecture, and a core ------------ */
 
+/* What computes, by the type that it computes in. Products of matrices on tensor cores have those
+ * after UNIT_SPECIAL; without them, the first ones. */
+typedef enum Unit {
+    UNIT_F64,
+    UNIT_F32,
+    UNIT_INT,
+    UNIT_SPECIAL, /* exponentials, sines and the like */
+    UNIT_TF32,
+    UNIT_BF16, /* or f16 */
+    UNIT_F8,
+    UNIT_I8,
+    UNIT_COUNT
+} Unit;
+
+/* The figures of a chip: its peaks. */
+typedef struct Chip {
+    const char *name, *arch; /* arch: NULL where code is not for a GPU */
+    bool is_arithmetic;      /* figures only: no code can be emitted for it */
+    int processors, clock;   /* MHz; 0: unknown */
+    double bandwidth, link;  /* bytes per second; link 0: unknown */
+    double rate[UNIT_COUNT]; /* operations per second; 0: there is no such unit, or unknown */
+    int l2;                  /* MiB; 0: unknown */
+    const char *memory, *source;
+} Chip;
+
 typedef struct Machine {
     int sm; /* 80, 90, ..; 0: a CPU */
     const char *name;
@@ -22,6 +47,7 @@ typedef struct Machine {
     int finish, finish_wgmma; /* results of a product that are stored per clock */
     int launch;               /* ns from the end of a kernel to the start of the next */
     int l2_size, l3_size;     /* MiB; of a CPU: of a core, and of all; a GPU has no L3 */
+    const Chip *chip;         /* NULL: the chip of this name */
 } Machine;
 
 /* 32-bit registers of a multiprocessor, and the most of a thread: of all architectures here. */
@@ -33,6 +59,20 @@ const Machine *machine_cpu(void);
 bool machine_is_gpu(const Machine *machine);
 bool machine_has_mma(const Machine *machine);    /* mma.sync, and cp.async */
 bool machine_has_mma_f8(const Machine *machine); /* mma.sync of 8-bit floats */
+
+/* ---- chips.c: peak rates ---- */
+
+extern const char *const unit_name[UNIT_COUNT];
+const Chip *chip_at(int i);             /* NULL: there are not so many */
+const Chip *chip_find(const char *name); /* NULL: none */
+Machine *machine_of_chip(Arena *arena, const Chip *chip);
+const Chip *machine_chip(const Machine *machine); /* NULL: none; its rates are derived */
+/* Operations per second, of another unit where there is none for the type; 0: unknown. */
+double machine_rate(const Machine *machine, Unit unit);
+double machine_bandwidth(const Machine *machine); /* bytes per second */
+double machine_link(const Machine *machine);      /* that it sends to another; 0: unknown */
+/* The unit of a node; *times: operations that one of the node takes. */
+Unit node_unit(const Graph *g, NodeId id, int *times);
 
 /* The work of a kernel. */
 typedef struct Work {

@@ -242,7 +242,7 @@ static Dim all_flops(const Plan *p, NodeId id) {
     return flops ? dim_mul(g->dims, flops, dim_const(g->dims, 2)) : 0;
 }
 
-static Dim node_flops(const Plan *p, NodeId id) {
+Dim plan_node_flops(const Plan *p, NodeId id) {
     Dims *d = p->g->dims;
     Dim flops = all_flops(p, id);
     return flops && p->splits[id] > 1 ? dim_div(d, flops, dim_const(d, p->splits[id]), NOWHERE)
@@ -256,7 +256,7 @@ static void add_numbers(Plan *p, Group *group) {
     for (int i = 0; i < group->nests.count; i++) {
         const NodeVec *nodes = &group->nests.at[i].nodes;
         for (int k = 0; k < nodes->count && group->flops; k++) {
-            Dim flops = node_flops(p, nodes->at[k]);
+            Dim flops = plan_node_flops(p, nodes->at[k]);
             group->flops = flops ? dim_add(p->g->dims, group->flops, flops) : 0;
         }
     }

@@ -11,6 +11,7 @@ void plan_buffers(Plan *plan);
 /* A name of the model as the prefix of a numbered name; NULL if it is unsuitable. */
 const char *plan_stem(const char *name);
 Dim buffer_bytes(const Plan *plan, int buffer);
+Dim plan_node_flops(const Plan *plan, NodeId id); /* 0 on overflow */
 /* Bytes of inputs, outputs and workspace; 0 on overflow. */
 Dim plan_peak(const Plan *plan);
 /* Reports a broken @max_kernels contract, with the pairs that were not fused. */

@@ -12,6 +12,8 @@
 typedef struct Writer {
     const Plan *plan;
     const KernelReport *kernels; /* of its groups */
+    const PlanMembers *members;
+    int number; /* of the function */
     bool ok;
 } Writer;
 
@@ -35,6 +37,10 @@ static json_t *append_new(Writer *w, json_t *array, json_t *value) {
     if (!json_array_append_new(array, value)) return value;
     w->ok = false;
     return NULL;
+}
+
+static void put_members(Writer *w, int kernel, json_t *object) {
+    if (!object || !w->members->add(w->members->of, w->number, kernel, object)) w->ok = false;
 }
 
 static json_t *size_json(const Plan *plan, Dim size) {
@@ -81,6 +87,7 @@ static void fill_kernels(Writer *w, json_t *kernels) {
         put(w, kernel, "bound", json_string(bound_name[e.bound]));
         put(w, kernel, "tile", json_string(w->kernels[i].tile));
         put(w, kernel, "function", json_string(w->kernels[i].function));
+        put_members(w, i, kernel);
     }
 }
 
@@ -126,6 +133,7 @@ static void fill_plan(Writer *w, json_t *function) {
     put(w, function, "moved_bytes", size_json(w->plan, plan_moved(w->plan)));
     put(w, function, "peak_bytes", size_json(w->plan, plan_peak(w->plan)));
     fill_unfused(w, put_new(w, function, "unfused", json_object()));
+    put_members(w, -1, function);
 }
 
 /* A file name may have any bytes, JSON only UTF-8: other bytes become %XX. */
@@ -175,6 +183,7 @@ static void write_document(void *of) {
     for (int i = 0; w->ok && i < d->count; i++) {
         w->plan = d->plans[i];
         w->kernels = d->kernels[i];
+        w->number = i;
         fill_plan(w, append_new(w, functions, json_object()));
     }
     if (w->ok &&
@@ -186,8 +195,8 @@ static void write_document(void *of) {
 static void free_document(void *of) { json_decref(((Document *)of)->top); }
 
 bool plans_json(const char *model, const Plan *const *plans, const KernelReport *const *kernels,
-                int count, Text *out) {
-    Document d = {{.ok = true}, json_object(), model, plans, kernels, count, out};
+                int count, const PlanMembers *members, Text *out) {
+    Document d = {{.ok = true, .members = members}, json_object(), model, plans, kernels, count, out};
     ensure(write_document, free_document, &d);
     return d.w.ok;
 }

@@ -14,10 +14,19 @@ typedef struct KernelReport {
 void plan_print(const Plan *plan, Text *out); /* --emit=plan */
 /* --explain: for people. kernels: one for each group. */
 void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out);
+struct json_t;
+
+/* Adds members to the object of a kernel; of the function, if kernel is -1. False when out of
+ * memory. */
+typedef struct PlanMembers {
+    bool (*add)(const void *of, int function, int kernel, struct json_t *object);
+    const void *of;
+} PlanMembers;
+
 /* The plans as JSON, version 1 (docs/plan.md): sizes with open dims are expressions in strings.
- * kernels: those of each. False when out of memory. */
+ * kernels: those of each. members: those of other floors. False when out of memory. */
 bool plans_json(const char *model, const Plan *const *plans, const KernelReport *const *kernels,
-                int count, Text *out);
+                int count, const PlanMembers *members, Text *out);
 void plans_dot(const Plan *const *plans, int count, Text *out); /* Graphviz */
 Plan *plan_unfused(const Plan *plan); /* the same graph at -O0, with buffers, for comparison */
 
