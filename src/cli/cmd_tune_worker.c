@@ -27,14 +27,17 @@ static int take_socket(void) {
     return fd;
 }
 
-/* The tensors that `fusec run` would make, at these sizes. */
+/* A prime number of elements: rows of large tensors differ. */
+enum { PERIOD = 1048583 };
+
+/* The tensors that `fusec run` would make, at these sizes; large ones repeat. */
 static bool make_tensors(void *user, Diag *diag, const Graph *g, const DimBinding *bindings,
                          int count, TuneTensors *t) {
     const Session *s = user;
     const Source *model = &g->diag->sources.at[0]; /* its comments have ranges */
     Options options = *s->options;
     Session own = {.arena = diag->arena, .diag = diag, .options = &options};
-    RunTensors made = {0};
+    RunTensors made = {.period = PERIOD};
     if (!diag->sources.count) diag_source(diag, model->name, model->text, model->size);
     options.bindings.at = NULL, options.bindings.count = options.bindings.cap = 0;
     for (int i = 0; i < count; i++) vec_push(diag->arena, &options.bindings, bindings[i]);

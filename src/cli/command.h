@@ -84,8 +84,8 @@ typedef struct Options {
     double budget; /* seconds; 0: not given */
     Effort effort;
     bool resume, is_tune_worker, no_tuning;
-    const char *tune_lock;   /* NULL: not given */
-    char *const *words; /* of the command line after the command */
+    const char *tune_lock; /* NULL: not given */
+    char *const *words;    /* of the command line after the command */
     int word_count;
 } Options;
 
@@ -261,10 +261,12 @@ typedef struct RunTensors {
     int input_count, output_count;
     Tensor **input, **output; /* by number; owned */
     int64_t *dims;            /* by symbol */
+    int64_t
+        period; /* set before: random inputs repeat their first so many elements; 0: they do not */
 } RunTensors;
 
 /* Reads the --in files, solves the dims, makes the other inputs random, and allocates poisoned
- * outputs. False after a diagnostic. Must be freed in any case. */
+ * outputs. *t is zero but for the period. False after a diagnostic. Must be freed in any case. */
 bool run_tensors_make(Session *s, const Graph *g, RunTensors *t);
 void run_tensors_free(RunTensors *t);
 
@@ -273,7 +275,7 @@ void run_tensors_free(RunTensors *t);
 /* A context for the device that --device selects, which is entered; free with context_close. NULL
  * after a refusal. What it has to say goes to s->diag. */
 FusecContext *context_open(Session *s);
-void context_close(FusecContext *context);                           /* NULL is fine */
+void context_close(FusecContext *context); /* NULL is fine */
 /* Compile options for its device. */
 void context_target(const FusecContext *context, CompileOptions *options);
 /* Tells s->diag what went wrong in a function of libfusec. */
@@ -286,7 +288,7 @@ typedef struct Ready {
     const RunTensors *tensors;
     Device *device;
     int count;
-    void **at; /* inputs, then outputs, in the device's memory */
+    void **at;                /* inputs, then outputs, in the device's memory */
     FusecCallOptions options; /* with a workspace */
 } Ready;
 

@@ -222,6 +222,24 @@ static void fill(const Binding *b, int input, Tensor *tensor) {
         tensor_random(tensor, seed);
 }
 
+/* The first elements are random, and are copied until the tensor is full. */
+static void fill_by_period(const Binding *b, int input, Tensor *tensor) {
+    const int64_t count = tensor_count(tensor), period = b->t->period;
+    Tensor first = *tensor;
+    if (!period || count <= period) {
+        fill(b, input, tensor);
+        return;
+    }
+    first.rank = 1;
+    first.shape[0] = period;
+    first.bytes = (size_t)period * dtype_size(tensor->type);
+    fill(b, input, &first);
+    for (size_t done = first.bytes; done < tensor->bytes; done += first.bytes) {
+        const size_t left = tensor->bytes - done;
+        memcpy((char *)tensor->data + done, tensor->data, left < first.bytes ? left : first.bytes);
+    }
+}
+
 static bool make_missing(Binding *b) {
     Text names = text_new(b->s->arena);
     for (int i = 0; i < b->g->inputs.count; i++) {
@@ -229,7 +247,7 @@ static bool make_missing(Binding *b) {
         const char *name = b->g->inputs.at[i].name;
         b->t->input[i] = tensor_of(b->s, b->g, b->g->inputs.at[i].node, b->t->dims, name);
         if (!b->t->input[i]) return false;
-        fill(b, i, b->t->input[i]);
+        fill_by_period(b, i, b->t->input[i]);
         text_printf(&names, "%s%s", names.size ? ", " : "", name);
     }
     if (names.size)

@@ -59,7 +59,9 @@ static void recall(Tuner *t, Attempt *a) {
         if (strcmp(r->tile, a->text) != 0 || (!r->ban && !t->options->resume)) continue;
         if (r->ban || r->outcome != OUTCOME_OK)
             attempt_fail(a, r->ban ? OUTCOME_RUNTIME : r->outcome,
-                         r->ban ? r->ban : r->note ? r->note : "");
+                         r->ban    ? r->ban
+                         : r->note ? r->note
+                                   : "");
         else if (r->median_ns > FAR * best)
             a->state = ATTEMPT_IS_SLOW;
         a->is_known = a->state != ATTEMPT_WAITS;
@@ -236,6 +238,10 @@ static bool ask_for_nothing(Tuner *t, Attempt *a, json_t *request, double second
     return response;
 }
 
+static json_t *request_about(const char *what, const Attempt *a) {
+    return json_pack("{s:s, s:i, s:s}", "do", what, "id", a->id, "decisions", a->decisions);
+}
+
 static bool load(Tuner *t, Attempt *a) {
     json_t *request = json_pack("{s:s, s:i, s:s, s:s}", "do", "load", "id", a->id, "decisions",
                                 a->decisions, "code", a->code);
@@ -268,7 +274,7 @@ static bool worker_ensure(Tuner *t) {
     if (t->gave_up || worker_start(&t->worker)) return t->gave_up = true, false;
     Attempt first = t->first;
     json_t *expected = NULL;
-    if (load(t, &first)) expected = ask(t, &first, json_pack("{s:s}", "do", "expect"), load_most);
+    if (load(t, &first)) expected = ask(t, &first, request_about("expect", &first), load_most);
     const bool evaluated = json_is_true(json_object_get(expected, "evaluated"));
     json_decref(expected);
     const bool made = expected && run_and_compare(t, &first);
@@ -293,7 +299,10 @@ bool attempt_load(Tuner *t, Attempt *a) {
 }
 
 bool attempt_check(Tuner *t, Attempt *a, int times) {
-    for (int i = 0; i < times; i++)
+    enum { LEAST = 2 };
+    static const double most = 1; /* seconds */
+    const double until = clock_now() + most;
+    for (int i = 0; i < times && (i < LEAST || clock_now() < until); i++)
         if (!attempt_load(t, a) || !run_and_compare(t, a)) return false;
     return true;
 }
@@ -301,10 +310,7 @@ bool attempt_check(Tuner *t, Attempt *a, int times) {
 bool attempt_check_small(Tuner *t, Attempt *a) {
     if (t->is_evaluated) return true;
     if (!attempt_load(t, a)) return false;
-    return ask_for_nothing(t, a,
-                           json_pack("{s:s, s:i, s:s}", "do", "small", "id", a->id, "decisions",
-                                     a->decisions),
-                           load_most);
+    return ask_for_nothing(t, a, request_about("small", a), load_most);
 }
 
 bool attempt_time(Tuner *t, Attempt *a, int kernel, int batch, double *seconds) {

@@ -7,6 +7,12 @@
 #include <string.h>
 
 enum { GUARD = 256, ALIGN = 256, CACHES = 2, SETS_MOST = 1024, GUARD_BYTE = 0xa5, POISON = 0xff };
+enum {
+    PIECE = 1 << 20,
+    WHOLE = 1 << 23, /* bytes of an input that is compared as a whole; of a larger one, */
+    SAMPLES = 64,    /* so many pieces */
+    SAMPLE = 1 << 12 /* of so many bytes, the first and the last among them */
+};
 
 static size_t aligned(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -19,16 +25,21 @@ void *const *buffers_set(const Buffers *b, int set) { return b->tensor + set * b
 
 /* ---- guards ------------------------------------------------------------------------------- */
 
+/* A piece from this process; the device copies the rest. */
 static bool fill(Device *d, Diag *diag, char *at, size_t bytes, int value) {
-    char *block = malloc(bytes ? bytes : 1);
-    if (!block) {
-        diag_refuse_memory(diag, "malloc of %zu bytes", bytes);
+    size_t done = bytes < PIECE ? bytes : PIECE;
+    char *piece = malloc(done ? done : 1);
+    if (!piece) {
+        diag_refuse_memory(diag, "malloc of %zu bytes", done);
         return false;
     }
-    memset(block, value, bytes);
-    const bool done = d->put(d, diag, at, block, bytes) && d->wait(d, diag);
-    free(block);
-    return done;
+    memset(piece, value, done);
+    bool filled = d->put(d, diag, at, piece, done);
+    for (; filled && done < bytes; done *= 2)
+        filled = d->copy(d, diag, at + done, at, bytes - done < done ? bytes - done : done);
+    filled = d->wait(d, diag) && filled;
+    free(piece);
+    return filled;
 }
 
 /* Are they as `fill` has left them? */
@@ -62,15 +73,21 @@ static void lay_out(Buffers *b, Arena *arena) {
     b->set_bytes = at;
 }
 
-static bool fill_set(Buffers *b, Diag *diag, int set) {
+static void place_set(Buffers *b, int set) {
+    for (int i = 0; i < b->tensors; i++)
+        b->tensor[set * b->tensors + i] = b->bytes + (size_t)set * b->set_bytes + b->at[i];
+}
+
+/* The first from this process; the device copies the others. */
+static bool fill_sets(Buffers *b, Diag *diag) {
     Device *d = b->device;
-    for (int i = 0; i < b->tensors; i++) {
-        const Tensor *t = tensor_at(b, i);
-        char *at = b->bytes + (size_t)set * b->set_bytes + b->at[i];
-        b->tensor[set * b->tensors + i] = at;
-        if (!d->put(d, diag, at, t->data, t->bytes)) return false;
-    }
-    return true;
+    bool filled = buffers_poison(b, diag);
+    for (int i = 0; filled && i < b->of->input_count; i++)
+        filled =
+            d->put(d, diag, b->bytes + b->at[i], b->of->input[i]->data, b->of->input[i]->bytes);
+    for (int set = 1; filled && set < b->sets; set++)
+        filled = d->copy(d, diag, b->bytes + (size_t)set * b->set_bytes, b->bytes, b->set_bytes);
+    return filled && d->wait(d, diag);
 }
 
 bool buffers_make(Buffers *b, Diag *diag, Device *device, const TuneTensors *of, int sets) {
@@ -80,9 +97,8 @@ bool buffers_make(Buffers *b, Diag *diag, Device *device, const TuneTensors *of,
     b->sets = sets ? sets : wanted < SETS_MOST ? (int)wanted : SETS_MOST;
     b->tensor = arena_array(diag->arena, void *, b->sets * b->tensors + 1);
     b->bytes = device->allocate(device, diag, (size_t)b->sets * b->set_bytes);
-    for (int i = 0; b->bytes && i < b->sets; i++)
-        if (!fill_set(b, diag, i)) return false;
-    return b->bytes && buffers_poison(b, diag) && device->wait(device, diag);
+    for (int i = 0; b->bytes && i < b->sets; i++) place_set(b, i);
+    return b->bytes && fill_sets(b, diag);
 }
 
 void buffers_free(Buffers *b) {
@@ -102,19 +118,29 @@ bool buffers_poison(const Buffers *b, Diag *diag) {
     return true;
 }
 
-/* Inputs are as they were. */
-static bool verify_inputs(const Buffers *b, Diag *diag, bool *is_whole) {
+static bool verify_piece(const Buffers *b, Diag *diag, int input, size_t from, size_t bytes,
+                         void *piece, bool *is_whole) {
+    const Tensor *t = b->of->input[input];
     Device *d = b->device;
-    for (int i = 0; i < b->of->input_count; i++) {
-        const Tensor *t = b->of->input[i];
-        void *copy = malloc(t->bytes ? t->bytes : 1);
-        if (!copy) return diag_refuse_memory(diag, "malloc of %zu bytes", t->bytes), false;
-        const bool done = d->get(d, diag, copy, b->bytes + b->at[i], t->bytes);
-        if (done && t->bytes && memcmp(copy, t->data, t->bytes) != 0) *is_whole = false;
-        free(copy);
-        if (!done) return false;
-    }
+    if (!d->get(d, diag, piece, b->bytes + b->at[input] + from, bytes)) return false;
+    if (bytes && memcmp(piece, (const char *)t->data + from, bytes) != 0) *is_whole = false;
     return true;
+}
+
+/* Is it as it was? */
+static bool verify_input(const Buffers *b, Diag *diag, int input, bool *is_whole) {
+    const size_t bytes = b->of->input[input]->bytes;
+    const bool is_small = bytes <= WHOLE;
+    const size_t size = is_small ? bytes : SAMPLE,
+                 step = is_small ? 0 : (bytes - size) / (SAMPLES - 1);
+    void *piece = malloc(size ? size : 1);
+    if (!piece) return diag_refuse_memory(diag, "malloc of %zu bytes", size), false;
+    bool done = true;
+    for (int i = 0; done && i < (is_small ? 1 : SAMPLES); i++)
+        done = verify_piece(b, diag, input, i == SAMPLES - 1 ? bytes - size : (size_t)i * step,
+                            size, piece, is_whole);
+    free(piece);
+    return done;
 }
 
 bool buffers_fetch(const Buffers *b, Diag *diag, const char **wrong) {
@@ -131,7 +157,8 @@ bool buffers_fetch(const Buffers *b, Diag *diag, const char **wrong) {
     }
     if (!is_whole) *wrong = "it writes outside of its outputs";
     is_whole = true;
-    if (!verify_inputs(b, diag, &is_whole)) return false;
+    for (int i = 0; i < b->of->input_count; i++)
+        if (!verify_input(b, diag, i, &is_whole)) return false;
     if (!is_whole) *wrong = "it writes to its inputs";
     return true;
 }

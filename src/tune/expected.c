@@ -7,17 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Operations and elements that the evaluator is done with in a few seconds. */
-static const double cheap = 5e7;
-
-bool expected_is_cheap(const Graph *g, const Machine *machine) {
+double expected_work(const Graph *g, const Machine *machine) {
     double work = 0;
     for (int i = 0; i < g->outputs.count; i++) work += cost_elements(g, g->outputs.at[i].node);
-    for (NodeId id = 1; id < g->count && work <= cheap; id++) {
+    for (NodeId id = 1; id < g->count; id++) {
         const Work w = cost_node(machine, g, id);
         work += cost_elements(g, id) + w.flops + w.special + w.products;
     }
-    return work <= cheap;
+    return work;
 }
 
 static void tensors_free_all(Tensor **tensors, int count) {
@@ -29,6 +26,8 @@ bool expected_make(Expected *e, Diag *diag, const Graph *g, const TuneTensors *t
     const Tensor *const *inputs = (const Tensor *const *)tensors->input;
     *e = (Expected){.g = g, .tensors = tensors};
     e->first = arena_array(diag->arena, Tensor *, count + 1);
+    e->largest = arena_array(diag->arena, double, count + 1);
+    for (int i = 0; i < count; i++) e->largest[i] = -1;
     if (!g) return true;
     e->exact = arena_array(diag->arena, Tensor *, count + 1);
     e->declared = arena_array(diag->arena, Tensor *, count + 1);
@@ -85,30 +84,6 @@ static bool by_evaluator(const Expected *e, Diag *diag, const char **why, double
 
 /* ---- with the first result ---------------------------------------------------------------- */
 
-/* Of the output's type; of the largest result's computation. */
-enum { STEPS = 16, ROUNDINGS = 4096 };
-
-static bool is_near(Dtype type, Scalar a, Scalar b, double largest) {
-    if (!dtype_is_float(type)) return a.i == b.i;
-    if (!isfinite(a.f) || !isfinite(b.f)) return (isnan(a.f) && isnan(b.f)) || a.f == b.f;
-    const double own = dtype_epsilon(type) * STEPS * fabs(a.f);
-    return fabs(a.f - b.f) <= own + ROUNDINGS * dtype_epsilon(dtype_compute(type)) * largest;
-}
-
-/* Roundings decide comparisons: a few integers may differ. */
-static bool tensors_agree(const Tensor *a, const Tensor *b) {
-    const int64_t count = tensor_count(a);
-    int64_t different = 0;
-    double largest = 0;
-    for (int64_t i = 0; dtype_is_float(a->type) && i < count; i++) {
-        const double x = fabs(tensor_get(a, i).f);
-        if (isfinite(x)) largest = fmax(largest, x);
-    }
-    for (int64_t i = 0; i < count; i++)
-        different += !is_near(a->type, tensor_get(a, i), tensor_get(b, i), largest);
-    return dtype_is_float(a->type) ? !different : different <= count / 1000;
-}
-
 static bool has_same_bytes(const Expected *e) {
     for (int i = 0; i < e->tensors->output_count; i++) {
         const Tensor *a = e->first[i], *b = e->tensors->output[i];
@@ -136,7 +111,7 @@ bool expected_compare(Expected *e, Diag *diag, const char **why, double *error) 
     }
     if (e->g && !by_evaluator(e, diag, why, error)) return false;
     for (int i = 0; !e->g && !is_first && i < e->tensors->output_count; i++)
-        if (!tensors_agree(e->first[i], e->tensors->output[i]))
+        if (!tensors_agree(diag->arena, e->first[i], e->tensors->output[i], &e->largest[i]))
             *why = "another result than with the default tiles";
     if (is_first && !*why) {
         keep_first(e);

@@ -52,8 +52,8 @@ static void finish_one(Tuner *t, Attempts *all, int slot) {
     Attempt *a = &all->at[t->compiling[slot]];
     CacheOutcome outcome = OUTCOME_COMPILE;
     char why[128];
-    json_t *response = worker_answer(&t->pool[slot], t->compile_deadline[slot], t->options->stop,
-                                     &outcome, why);
+    json_t *response =
+        worker_answer(&t->pool[slot], t->compile_deadline[slot], t->options->stop, &outcome, why);
     if (!response && tuner_is_stopped(t)) {
         a->state = ATTEMPT_WAITS;
     } else if (!response) {

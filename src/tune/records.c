@@ -71,8 +71,7 @@ KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, in
     add(arena, &fields, "device", facts->kind == DEVICE_CUDA ? "cuda" : "cpu");
     add(arena, &fields, "chip", facts->chip);
     add(arena, &fields, "arch", facts->kind == DEVICE_CUDA ? lock_target(arena, o) : NULL);
-    if (facts->threads)
-        add(arena, &fields, "threads", arena_printf(arena, "%d", facts->threads));
+    if (facts->threads) add(arena, &fields, "threads", arena_printf(arena, "%d", facts->threads));
     add(arena, &fields, "toolchain", facts->toolchain);
     add(arena, &fields, "function", f->lowered->name);
     add(arena, &fields, "family", families[k->family]);
@@ -87,8 +86,7 @@ KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, in
 /* ---- what was chosen ---------------------------------------------------------------------- */
 
 static bool is_legal(Arena *arena, const Function *f, int kernel, int body, const char *tile) {
-    const TileVec all =
-        tile_candidates(f->kernels.at[kernel], body, f->plan->machine, arena);
+    const TileVec all = tile_candidates(f->kernels.at[kernel], body, f->plan->machine, arena);
     for (int i = 0; i < all.count; i++) {
         Text text = text_new(arena);
         tile_print(&all.at[i], &text);
@@ -97,14 +95,12 @@ static bool is_legal(Arena *arena, const Function *f, int kernel, int body, cons
     return false;
 }
 
-/* Pins for all kernels that are calls of this one's function. */
-static void add_pins(Diag *diag, const Function *f, int kernel, int body, const char *tile,
-                     TilePins *pins) {
+void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const char *tile,
+                   TilePins *pins) {
     const bool has_parts = f->kernels.at[kernel]->bodies.count > 1;
     for (int i = 0; i < f->plan->groups.count; i++) {
-        const TilePin like = {.kernel = f->plan->groups.at[i].name,
-                              .part = has_parts ? body + 1 : 0,
-                              .at = NOWHERE};
+        const TilePin like = {
+            .kernel = f->plan->groups.at[i].name, .part = has_parts ? body + 1 : 0, .at = NOWHERE};
         if (f->kernels.function[i] == kernel) tile_parse_values(diag, tile, &like, pins);
     }
 }
@@ -122,7 +118,7 @@ int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Functi
             const KeyFields key = tuning_key(arena, facts, f, k, body, o);
             if (cache_choice_find(cache, diag, arena, &key, &choice) && !choice.is_imported &&
                 is_legal(arena, f, k, body, choice.tile)) {
-                add_pins(diag, f, k, body, choice.tile, &o->tile_pins);
+                tile_pins_add(diag, f, k, body, choice.tile, &o->tile_pins);
                 found++;
             } else if (!*missing) {
                 *missing = f->plan->groups.at[k].name;

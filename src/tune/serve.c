@@ -3,7 +3,7 @@
  *
  *   {"do": "compile", "id", "decisions", "code": PATH}   compiles, and writes the code to a file
  *   {"do": "load", "id", "decisions", "code"}            loads it
- *   {"do": "expect"}                                     prepares the comparison of results
+ *   {"do": "expect", "id", "decisions"}                  prepares the comparison of results
  *   {"do": "run", "id"}                                  runs it once, between guards
  *   {"do": "compare", "id"}                              compares the results of that
  *   {"do": "small", "id", "decisions"}                   the same, small, with the evaluator
@@ -40,6 +40,7 @@ typedef struct Server {
     Buffers buffers;
     Expected expected;
     bool has_tensors;
+    int small; /* the number of the small sizes that suited the default */
     Vec(Loaded *) loaded;
 } Server;
 
@@ -197,25 +198,17 @@ static json_t *serve_load(Server *s, const json_t *request) {
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-static json_t *serve_expect(Server *s) {
-    if (!s->loaded.count) return failed(OUTCOME_RUNTIME, "nothing is loaded");
-    const Function *f = &s->loaded.at[0]->c->functions.at[0];
-    const bool evaluated = expected_is_cheap(f->deferred, f->plan->machine);
-    if (!expected_make(&s->expected, s->diag, evaluated ? f->deferred : NULL, &s->tensors))
-        return failed_by(f->deferred->diag, OUTCOME_RUNTIME); /* the evaluator's */
-    return json_pack("{s:b, s:b}", "ok", 1, "evaluated", evaluated);
-}
-
 /* One run on poisoned memory. *wrong: what it overwrites; NULL: nothing. False after a refusal. */
 static bool run_once(Server *s, Loaded *l, const Buffers *buffers, const char **wrong) {
     Device *d = s->device;
+    const char *result = buffers == &s->buffers ? "result" : "small"; /* for faults */
     bool is_whole = true;
     if (!buffers_poison(buffers, l->diag) || !guarded_poison(&l->workspace, l->diag)) return false;
     l->memory.tensors = buffers_set(buffers, 0);
     fault_at("run", l->id, buffers_set(buffers, 0)[buffers->tensors - 1]);
     if (!d->launch(d, l->diag, l->call, &l->memory, ALL_KERNELS) || !d->wait(d, l->diag))
         return false;
-    fault_at("result", l->id, buffers_set(buffers, 0)[buffers->tensors - 1]);
+    fault_at(result, l->id, buffers_set(buffers, 0)[buffers->tensors - 1]);
     if (!buffers_fetch(buffers, l->diag, wrong)) return false;
     if (!guarded_verify(&l->workspace, l->diag, &is_whole)) return false;
     if (!is_whole) *wrong = "it writes outside of its workspace";
@@ -244,53 +237,86 @@ static json_t *serve_compare(Server *s, const json_t *request) {
 
 /* ---- at small sizes ----------------------------------------------------------------------- */
 
-/* Sizes that leave the same remainder, so that what the model asserts still holds. */
-static int64_t smaller(int64_t size) {
-    enum { UNIT = 128, LEAST = 2 * UNIT };
-    return size > LEAST ? UNIT + size % UNIT : size;
-}
+/* What the evaluator is done with in less than a second, and in some. */
+static const double work_little = 2e7, work_most = 5e7;
 
 typedef struct Small {
     Server *s;
     Loaded *l;
+    DimBinding *bindings;
     TuneTensors tensors;
     Buffers buffers;
     Expected expected;
 } Small;
 
+/* Those of all its kernels: defaults of smaller sizes would be others. */
+static TilePins pins_of(Diag *diag, const Function *f) {
+    TilePins pins = {0};
+    for (int i = 0; i < f->plan->groups.count; i++)
+        for (int body = 0; body < f->kernels.at[i]->bodies.count; body++) {
+            Text text = text_new(diag->arena);
+            tile_print(&f->kernels.tiles[i][body], &text);
+            if (f->kernels.function[i] == i)
+                tile_pins_add(diag, f, i, body, text_get(&text), &pins);
+        }
+    return pins;
+}
+
+static bool small_compile(Small *m, const Loaded *large, const char *decisions, int number) {
+    const TuneModel *model = &m->s->place->model;
+    CompileOptions o = *model->compile;
+    m->bindings = arena_array(m->l->arena, DimBinding, o.binding_count + 1);
+    if (!small_sizes(model->compile, number, m->bindings)) return false;
+    o.bindings = m->bindings;
+    o.tile_pins = pins_of(m->l->diag, &large->c->functions.at[0]);
+    return compile_loaded(m->l, decisions,
+                          &(TuneModel){model->path, model->text, model->size, &o}) &&
+           expected_work(m->l->c->functions.at[0].deferred,
+                         m->l->c->functions.at[0].plan->machine) <= work_little;
+}
+
+/* Compiles a candidate at the first sizes for which its tiles are legal, and the evaluator is
+ * quick. */
+static bool small_make(Small *m, const Loaded *large, const char *decisions, int *number) {
+    const CompileOptions *o = m->s->place->model.compile;
+    DimBinding *any = arena_array(large->arena, DimBinding, o->binding_count + 1);
+    for (; small_sizes(o, *number, any); ++*number) {
+        m->l = loaded_new(large->id);
+        if (small_compile(m, large, decisions, *number)) return true;
+        loaded_free(m->s, m->l);
+    }
+    m->l = NULL;
+    return false;
+}
+
 /* Why it is wrong, NULL if it is right; *known: could it be found out? */
-static const char *small_result(Small *m, const char *decisions, bool *known) {
+static const char *small_result(Small *m, bool *known) {
     Server *s = m->s;
-    CompileOptions o = *s->place->model.compile;
-    TuneModel model = s->place->model;
-    DimBinding *bindings = arena_array(m->l->arena, DimBinding, o.binding_count + 1);
+    Loaded *l = m->l;
+    const Function *f = &l->c->functions.at[0];
     const char *wrong = NULL;
     double error;
-    for (int i = 0; i < o.binding_count; i++)
-        bindings[i] = (DimBinding){o.bindings[i].name, smaller(o.bindings[i].value)};
-    o.bindings = bindings;
-    model.compile = &o;
-    *known = false;
-    if (!compile_loaded(m->l, decisions, &model)) return NULL;
-    const Function *f = &m->l->c->functions.at[0];
-    if (!expected_is_cheap(f->deferred, f->plan->machine)) return NULL;
-    *known = s->device->load(s->device, m->l->diag, m->l->program, NULL) &&
-             s->place->make(s->place->user, m->l->diag, f->lowered, bindings, o.binding_count,
-                            &m->tensors) &&
-             (m->l->call =
-                  program_prepare(m->l->diag, s->device, m->l->program, m->tensors.dims)) &&
-             buffers_make(&m->buffers, m->l->diag, s->device, &m->tensors, 1) &&
-             make_memory(s, m->l, &m->buffers) &&
-             expected_make(&m->expected, m->l->diag, f->deferred, &m->tensors) &&
-             run_once(s, m->l, &m->buffers, &wrong) &&
-             (wrong || expected_compare(&m->expected, m->l->diag, &wrong, &error));
+    *known = s->device->load(s->device, l->diag, l->program, NULL) &&
+             s->place->make(s->place->user, l->diag, f->lowered, m->bindings,
+                            s->place->model.compile->binding_count, &m->tensors) &&
+             (l->call = program_prepare(l->diag, s->device, l->program, m->tensors.dims)) &&
+             buffers_make(&m->buffers, l->diag, s->device, &m->tensors, 1) &&
+             make_memory(s, l, &m->buffers) &&
+             expected_make(&m->expected, l->diag, f->deferred, &m->tensors) &&
+             run_once(s, l, &m->buffers, &wrong) &&
+             (wrong || expected_compare(&m->expected, l->diag, &wrong, &error));
     return wrong ? arena_strdup(s->arena, wrong) : NULL;
 }
 
 static json_t *serve_small(Server *s, const json_t *request) {
-    Small m = {.s = s, .l = loaded_new(number_of(request, "id"))};
-    bool known;
-    const char *wrong = small_result(&m, text_of(request, "decisions"), &known);
+    const Loaded *large = loaded_find(s, number_of(request, "id"));
+    Small m = {.s = s};
+    int number = s->small;
+    bool known = false;
+    if (!large) return failed(OUTCOME_RUNTIME, "it is not loaded");
+    if (!small_make(&m, large, text_of(request, "decisions"), &number))
+        return json_pack("{s:b, s:b}", "ok", 1, "known", 0);
+    const char *wrong = small_result(&m, &known);
     const bool lost = m.l->diag->device_lost;
     expected_free(&m.expected);
     buffers_free(&m.buffers);
@@ -299,6 +325,24 @@ static json_t *serve_small(Server *s, const json_t *request) {
     if (lost) return failed(OUTCOME_STICKY, "an error of the device at small sizes");
     if (wrong) return failed(OUTCOME_INCORRECT, wrong);
     return json_pack("{s:b, s:b}", "ok", 1, "known", known);
+}
+
+/* The evaluator's results at these sizes if it has them at once, or no smaller ones are possible.
+ */
+static json_t *serve_expect(Server *s, const json_t *request) {
+    const Loaded *l = loaded_find(s, number_of(request, "id"));
+    if (!l) return failed(OUTCOME_RUNTIME, "it is not loaded");
+    const Function *f = &l->c->functions.at[0];
+    const double work = expected_work(f->deferred, f->plan->machine);
+    Small m = {.s = s};
+    bool evaluated = work <= work_little;
+    if (!evaluated && small_make(&m, l, text_of(request, "decisions"), &s->small))
+        loaded_free(s, m.l);
+    else
+        evaluated = work <= work_most;
+    if (!expected_make(&s->expected, s->diag, evaluated ? f->deferred : NULL, &s->tensors))
+        return failed_by(f->deferred->diag, OUTCOME_RUNTIME); /* the evaluator's */
+    return json_pack("{s:b, s:b}", "ok", 1, "evaluated", evaluated);
 }
 
 /* ---- time --------------------------------------------------------------------------------- */
@@ -355,7 +399,7 @@ static json_t *answer(Server *s, const json_t *request) {
     const char *what = text_of(request, "do");
     if (!strcmp(what, "compile")) return serve_compile(s, request);
     if (!strcmp(what, "load")) return serve_load(s, request);
-    if (!strcmp(what, "expect")) return serve_expect(s);
+    if (!strcmp(what, "expect")) return serve_expect(s, request);
     if (!strcmp(what, "run")) return serve_run(s, request);
     if (!strcmp(what, "compare")) return serve_compare(s, request);
     if (!strcmp(what, "small")) return serve_small(s, request);

@@ -1,4 +1,5 @@
-/* serve_private.h: shared by the files of the worker's side: serve.c, buffers.c, expected.c. */
+/* serve_private.h: shared by the files of the worker's side: serve.c, buffers.c, expected.c,
+ * agree.c, small.c. */
 #ifndef FUSEC_TUNE_SERVE_PRIVATE_H
 #define FUSEC_TUNE_SERVE_PRIVATE_H
 
@@ -49,16 +50,31 @@ typedef struct Expected {
     const TuneTensors *tensors;
     Tensor **exact, **declared; /* the evaluator's */
     Tensor **first;             /* the first result that was right, for comparing bytes */
+    double *largest;            /* of each of these; below 0: not known yet */
     double first_error;
 } Expected;
 
-/* Is the evaluator done with it in seconds? */
-bool expected_is_cheap(const Graph *g, const Machine *machine);
+/* Operations and elements of the evaluator. */
+double expected_work(const Graph *g, const Machine *machine);
 /* Of the evaluator, where g is not NULL. For expected_free in any case. */
 bool expected_make(Expected *e, Diag *diag, const Graph *g, const TuneTensors *tensors);
 void expected_free(Expected *e);
 /* Compares the outputs of `tensors`. *why: NULL if they are right. *error: of what is allowed; -1:
  * compared with the first result only. False after a refusal. */
 bool expected_compare(Expected *e, Diag *diag, const char **why, double *error);
+
+/* ---- agree.c -----------------------------------------------------------------------------------
+ */
+
+/* Do they differ by no more than roundings? Of one type and shape. *largest: of the first one's
+ * finite numbers; below 0: not known yet. */
+bool tensors_agree(Arena *arena, const Tensor *first, const Tensor *other, double *largest);
+
+/* ---- small.c -----------------------------------------------------------------------------------
+ */
+
+/* Attempt `number`, from 0 on, in the order in which they are preferred; small: as many as o has.
+ * False: there are no more. */
+bool small_sizes(const CompileOptions *o, int number, DimBinding *small);
 
 #endif

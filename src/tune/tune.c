@@ -167,9 +167,8 @@ static void race_near_best(Tuner *t, Attempts *all, int number, int body, int of
 /* Also the default is a choice: it was compared with others. An interrupted search decides
  * nothing. */
 static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first) {
-    const CacheChoice choice = {.tile = winner->text,
-                                .median_ns = 1e9 * winner->median,
-                                .default_ns = 1e9 * first->median};
+    const CacheChoice choice = {
+        .tile = winner->text, .median_ns = 1e9 * winner->median, .default_ns = 1e9 * first->median};
     if (!tuner_is_stopped(t) && first->seconds.count)
         cache_choice_set(t->options->cache, t->diag, &t->key, &choice);
 }
@@ -215,8 +214,8 @@ static void tune_partition(Tuner *t, Attempt *current) {
     static const double part = 0.2; /* of the budget */
     Attempts all = partitions_list(t, current);
     const double now = clock_now();
-    const double seconds = t->options->budget ? part * t->options->budget
-                                              : default_budget(t->options->effort);
+    const double seconds =
+        t->options->budget ? part * t->options->budget : default_budget(t->options->effort);
     if (all.count < 2 || tuner_is_stopped(t)) return;
     t->news.kernel = "partition", t->news.planned = all.count;
     t->news.first = t->news.best = t->whole_seconds;
@@ -367,8 +366,8 @@ static void tune(void *of) {
     if (t->c != compared) parts = list_parts(t, &t->first);
     for (int i = 0; i < parts.count; i++) {
         TunedKernel *kernel = &parts.at[i].kernel;
-        kernel->tile = tile_of(t, parts.at[i].number,
-                               t->f->kernels.at[parts.at[i].number]->bodies.count > 1);
+        kernel->tile =
+            tile_of(t, parts.at[i].number, t->f->kernels.at[parts.at[i].number]->bodies.count > 1);
         vec_push(t->arena, &t->tuned->kernels, *kernel);
     }
 }

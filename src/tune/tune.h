@@ -75,6 +75,9 @@ TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads
 /* Of one body of a kernel that was compiled with default tiles. */
 KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
                      const CompileOptions *options);
+/* Adds pins for a tile, for all kernels that are calls of this one's function. */
+void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const char *tile,
+                   TilePins *pins);
 /* Adds pins for the tiles that were chosen for the kernels of f, which has default ones; how many
  * were found. *missing: the first kernel without a choice; NULL: all have one. */
 int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Function *f,
@@ -179,8 +182,8 @@ typedef struct TuneOptions {
     bool resume;   /* trials of before are not repeated */
     Cache *cache;  /* NULL: nothing is kept */
     TuneFacts facts;
-    char *const *worker; /* command line; ends with NULL */
-    const volatile int *stop; /* set: end with what is known; NULL: never */
+    char *const *worker;                            /* command line; ends with NULL */
+    const volatile int *stop;                       /* set: end with what is known; NULL: never */
     void (*tell)(void *user, const TuneNews *news); /* NULL: nobody listens */
     void *user;
 } TuneOptions;

@@ -42,21 +42,22 @@ typedef struct Tuner {
     Arena *arena;
     const TuneOptions *options;
     const CompileOptions *compile;
-    const Compilation *c, *default_c; /* of the partition that was decided for; of the default one */
-    const Function *f;                /* of c */
+    const Compilation *c,
+        *default_c;    /* of the partition that was decided for; of the default one */
+    const Function *f; /* of c */
     Tuned *tuned;
     WorkerCommand command;
     Worker worker; /* the one that runs candidates */
     Worker pool[POOL_MOST];
     int pool_size, compiling[POOL_MOST]; /* the number of the attempt */
     double compile_deadline[POOL_MOST];
-    Attempt first; /* the default */
-    bool is_evaluated; /* results are compared with the evaluator's at these sizes */
+    Attempt first;         /* the default */
+    bool is_evaluated;     /* results are compared with the evaluator's at these sizes */
     int next_id, failures; /* failures: starts of the worker that came to nothing, in a row */
     double deadline, start;
     double run_seconds, whole_seconds; /* of the default */
-    KeyFields key;      /* of what is being tuned */
-    CacheTrials before; /* its trials of before */
+    KeyFields key;                     /* of what is being tuned */
+    CacheTrials before;                /* its trials of before */
     TuneNews news;
     bool gave_up;
 } Tuner;
@@ -82,6 +83,7 @@ void attempt_book(Tuner *t, const char *kernel, int part, const Attempt *a);
 void attempt_score(Attempt *a); /* score, median, spread from seconds */
 /* How to run one: load, check, time. False: it has failed. */
 bool attempt_load(Tuner *t, Attempt *a);
+/* As often as that, or at least twice where it takes more than a second. */
 bool attempt_check(Tuner *t, Attempt *a, int times);
 bool attempt_check_small(Tuner *t, Attempt *a);
 bool attempt_time(Tuner *t, Attempt *a, int kernel, int batch, double *seconds);

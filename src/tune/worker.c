@@ -52,7 +52,7 @@ static int spawn_with(const WorkerCommand *command, int socket, pid_t *pid, char
         if (!error) error = set_attributes(&attributes);
         if (!error)
             error = posix_spawnp(pid, command->words[0], &actions, &attributes, command->words,
-                                environment);
+                                 environment);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);

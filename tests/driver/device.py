@@ -7,6 +7,7 @@ this folder, which run each kernel on the CPU, by the arguments and launch shape
 FOLDER has libcuda.so.1, libnvrtc.so.13 and libnvtx3interop.so.1. Examples are compared with the
 evaluator; then errors of every kind are made to happen.
 """
+import json
 import os
 import pathlib
 import re
@@ -92,6 +93,18 @@ def repeats(device, model):
 def benches(device, model):
     said = device.run("bench", model, "-D", "N=5000", "--repeat=2", "--device=cuda")
     expect(r"Emulated GPU 0 \(sm_90\); a copy moves .* matrix products 4\n.*f_0 .*whole ", said)
+
+
+def tunes(device, _model):
+    """Every tile runs between guards; the processes that compile share a folder."""
+    path = device.folder / "rows.fx"
+    path.write_text("fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x, axis = -1); }\n")
+    said = device.run("tune", path, "-D", "N=3", "-D", "D=300", "--device=cuda", "--cache=off",
+                      "--effort=quick", "--budget=20s", "--json")
+    tuned = json.loads(said[said.index("\n{") + 1:])["functions"][0]
+    outcomes = [trial["outcome"] for trial in tuned["trials"]]
+    if len(outcomes) < 3 or set(outcomes) != {"ok"}:
+        raise Failure(f"outcomes {outcomes}")
 
 
 def names_ranges(device, model):
@@ -180,6 +193,7 @@ CHECKS = {
     "keep": keeps,
     "cache": caches,
     "ranges": names_ranges,
+    "tune": tunes,
     "one function": one_function,
     "no device": no_device,
     "rejected": rejected,

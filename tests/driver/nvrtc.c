@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 #define FUNCTION(NAME, ...)                                                                        \
@@ -54,8 +55,8 @@ FUNCTION(nvrtcCompileProgram, Program *program, int count, const char *const *op
     const char *folder = getenv("TMPDIR"), *compiler = getenv("FAKE_NVRTC");
     if (count < 1 || strcmp(options[0], "--gpu-architecture=sm_90a") != 0) return 1;
     if (getenv("FAKE_NVRTC_LOG") || !compiler) return ERROR_COMPILATION;
-    snprintf(program->path, sizeof program->path, "%s/module%d", folder ? folder : "/tmp",
-             number++);
+    snprintf(program->path, sizeof program->path, "%s/module%d-%d", folder ? folder : "/tmp",
+             (int)getpid(), number++); /* processes may share the folder */
     snprintf(file, sizeof file, "%s.cu", program->path);
     FILE *out = fopen(file, "w");
     if (!out || fputs(program->source, out) < 0 || fclose(out)) return 1;

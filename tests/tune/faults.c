@@ -1,7 +1,8 @@
 /* faults.c: candidates that crash, hang, compute a wrong result, or write where they must not: as
  * $FUSEC_TUNE_FAULT says, "MOMENT:ID:FAULT ..", with the moments of src/tune/serve.c (compile, run,
- * result, time, timed), the number of a candidate (* is any but the default, 1), and crash, hang, wrong,
- * overrun; or waver: so many times are reported ten times as long, later ones as a tenth. */
+ * result, small, time, timed), the number of a candidate (* is any but the default, 1), and crash,
+ * hang, wrong, overrun; or waver: so many times are reported ten times as long, later ones as a
+ * tenth. */
 #include "tune/faults.h"
 
 #include <signal.h>
@@ -27,7 +28,8 @@ void fault_at(const char *moment, int id, void *output) {
     const char *all = getenv("FUSEC_TUNE_FAULT");
     char when[16], who[16], fault[16];
     int size;
-    for (; all && sscanf(all, " %15[^:]:%15[^:]:%15[a-z]%n", when, who, fault, &size) == 3; all += size) {
+    for (; all && sscanf(all, " %15[^:]:%15[^:]:%15[a-z]%n", when, who, fault, &size) == 3;
+         all += size) {
         const int number = atoi(who);
         if (!strcmp(when, moment) && (number ? number == id : id != 1)) commit(fault, output);
     }

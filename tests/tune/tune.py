@@ -20,6 +20,7 @@ import time
 MODEL = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x, axis = -1); }\n"
 # One kernel, of which nothing can be cut: its candidates are tiles only.
 PRODUCT = "fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) { y = x @ w; }\n"
+WAVES = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x) * sin(x) + cos(x); }\n"
 DIMS = ["-D", "N=64", "-D", "D=512"]
 QUICK = ["--device=cpu", "--threads=1", "--effort=quick", "--budget=8s"]
 
@@ -33,6 +34,7 @@ class Place:
         self.scratch.mkdir()
         (self.folder / "m.fx").write_text(MODEL)
         (self.folder / "p.fx").write_text(PRODUCT)
+        (self.folder / "w.fx").write_text(WAVES)
 
     def start(self, fusec, *words, fault=""):
         env = dict(os.environ, TMPDIR=str(self.scratch), FUSEC_CACHE_DIR=str(self.folder / "cache"),
@@ -89,6 +91,18 @@ def taken_back(fusec, faulty, place):
     partitions = [trial for trial in tuned["trials"] if trial["kernel"] == "partition"]
     assert len(partitions) == 2 and partitions[0]["median_us"] > partitions[1]["median_us"], partitions
     assert not tuned["kept"] and [kernel["name"] for kernel in tuned["kernels"]] == ["f_0"], tuned
+
+
+def large(fusec, faulty, place):
+    """Too large for the evaluator: a wrong result differs from the default's, which is compared with
+    the evaluator at a smaller size."""
+    words = ["tune", "w.fx", "-D", "N=4000003", *QUICK, "--json", "--cache=off"]
+    out, _ = place.run(faulty, *words, fault="result:2:wrong result:3:overrun")
+    trials = json.loads(out)["functions"][0]["trials"]
+    assert [t["outcome"] for t in trials].count("incorrect") == 2, trials
+    assert all(t["error"] == -1 for t in trials), trials
+    out, err = place.run(faulty, *words, fault="small:1:wrong", status=3)
+    assert "f with default tiles: incorrect: y: wrong" in err, err
 
 
 def interrupt(fusec, faulty, place):
@@ -193,7 +207,7 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, faults, all_wrong, taken_back, interrupt, kills, together):
+    for test in (lock, faults, all_wrong, taken_back, large, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:
