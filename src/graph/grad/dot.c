@@ -128,20 +128,34 @@ static NodeId operand(const Rule *r, int i) {
     return rounded_again(w, id);
 }
 
-/* The result of a contraction as the program goes on with it: rounded, if that is all that it does.
- */
-static NodeId rounded_result(const Rule *r) {
-    const Graph *f = r->sweep->f;
+/* What alone reads a node; 0: several nodes do, or it is an output. */
+static NodeId only_reader(const Sweep *w, NodeId of) {
+    const Graph *f = w->f;
     NodeId only = 0;
     for (int i = 0; i < f->outputs.count; i++)
-        if (f->outputs.at[i].node == r->id) return rule_value(r);
-    for (NodeId id = r->id + 1; id < f->count; id++)
-        for (int i = 0; r->sweep->live[id] && i < f->node[id].src_count; i++) {
-            if (f->node[id].src[i] != r->id) continue;
-            if (only || f->node[id].op != OP_CAST) return rule_value(r);
+        if (f->outputs.at[i].node == of) return 0;
+    for (NodeId id = of + 1; id < f->count; id++)
+        for (int i = 0; w->live[id] && i < f->node[id].src_count; i++) {
+            if (f->node[id].src[i] != of) continue;
+            if (only) return 0;
             only = id;
         }
-    return graph_cast(r->s.g, r->sweep->copy[only], r->s.type, r->s.at);
+    return only;
+}
+
+/* The result of a contraction as the program goes on with it: rounded, if that is all that it does but
+ * for the order of axes. */
+static NodeId rounded_result(const Rule *r) {
+    const Sweep *w = r->sweep;
+    NodeId reader = only_reader(w, r->id);
+    const Node *permute = reader && w->f->node[reader].op == OP_PERMUTE ? &w->f->node[reader] : NULL;
+    if (permute) reader = only_reader(w, reader);
+    if (!reader || w->f->node[reader].op != OP_CAST) return rule_value(r);
+    int back[RANK_MAX];
+    NodeId value = w->copy[reader];
+    for (int i = 0; permute && i < permute->rank; i++) back[permute->attr[i]] = i;
+    if (permute) value = graph_permute(r->s.g, value, back, r->s.at);
+    return graph_cast(r->s.g, value, r->s.type, r->s.at);
 }
 
 /* D of the softmax below the left operand gets sum(dy y) over the axes that only b has. */
