@@ -159,6 +159,8 @@ typedef struct CudaFormulas {
 /* The next one, which `text` is; 1 while they are read. False: it has no value. */
 bool cuda_formula(CudaFormulas *f, const char *text, Dtype type, Scalar *value);
 bool cuda_prepare(Device *device, Diag *diag, Call *call);
+/* The launches of the kernels that prepare constants; NULL after a diagnostic. */
+const struct CudaLaunch *cuda_prepare_once(Device *device, Diag *diag, const Call *call);
 
 /* ---- cuda_map.c: maps of tensors ---- */
 
@@ -237,7 +239,8 @@ typedef struct CudaKernel {
 typedef struct CudaProgram {
     CudaModule module;
     Arena *arena;
-    const FormulaCode **formulas; /* in that arena; in the order in which cuda_prepare asks */
+    const FormulaCode **formulas; /* in that arena; in the order in which cuda_prepare asks, .. */
+    int once_at;                  /* .. then, from here on, those of cuda_prepare_once */
     CudaKernel kernel[];          /* as in the Program */
 } CudaProgram;
 

@@ -26,18 +26,34 @@ static void unload(Device *device, Program *program) {
     program->loaded = NULL;
 }
 
+static int kernel_total(const Program *program) {
+    return program->kernel_count + program->once_count;
+}
+
+static int by_place(const void *a, const void *b) {
+    const size_t x = ((const NvrtcPlace *)a)->source_at, y = ((const NvrtcPlace *)b)->source_at;
+    return (x > y) - (x < y);
+}
+
+static NvrtcPlace *places_of(Arena *arena, const Program *program, int *count) {
+    NvrtcPlace *places = arena_array(arena, NvrtcPlace, kernel_total(program) + 1);
+    *count = 0;
+    for (int i = 0; i < kernel_total(program); i++) {
+        const ProgramKernel *kernel = &program->kernels[i];
+        if (!kernel_has_code(kernel)) continue;
+        places[(*count)++] =
+            (NvrtcPlace){program->source_at + kernel->source_at, kernel->place, kernel->name};
+    }
+    qsort(places, (size_t)*count, sizeof *places, by_place);
+    return places;
+}
+
 /* Machine code where NVRTC knows the GPU; else PTX for an older one, which the driver compiles. */
 static void *compile(const CudaDevice *c, Diag *diag, const Program *program, const char *keep,
                      size_t *size) {
     Arena *arena = diag->arena;
-    NvrtcPlace *places = arena_array(arena, NvrtcPlace, program->kernel_count + 1);
-    int count = 0;
-    for (int i = 0; i < program->kernel_count; i++) {
-        const ProgramKernel *kernel = &program->kernels[i];
-        if (!kernel_has_code(kernel)) continue;
-        places[count++] =
-            (NvrtcPlace){program->source_at + kernel->source_at, kernel->place, kernel->name};
-    }
+    int count;
+    NvrtcPlace *places = places_of(arena, program, &count);
     NvrtcInput input = {program->source, program->file, NULL, places, count, keep};
     int most;
     bool known = nvrtc_knows(diag, c->sm, &most);
@@ -58,7 +74,7 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
 
 static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program,
                          CudaProgram *loaded) {
-    for (int i = 0; i < program->kernel_count; i++) {
+    for (int i = 0; i < kernel_total(program); i++) {
         const char *name = program->kernels[i].function;
         if (!cuda_ok(diag, c, arena_printf(diag->arena, "cuModuleGetFunction %s", name),
                      c->driver.module_function(&loaded->kernel[i].function, loaded->module, name)))
@@ -157,7 +173,7 @@ static bool load_code_of(CudaDevice *c, Diag *diag, Program *program, const char
 }
 
 static bool load(Device *device, Diag *diag, Program *program, const char *keep) {
-    size_t functions = (size_t)program->kernel_count * sizeof(CudaKernel);
+    size_t functions = (size_t)kernel_total(program) * sizeof(CudaKernel);
     CudaProgram *loaded = program->loaded = calloc(1, sizeof *loaded + functions);
     if (!loaded) {
         diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));
@@ -194,10 +210,9 @@ static int launch_dependent(const CudaDriver *driver, CudaFunction function, con
 }
 
 static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int number,
-                          const Memory *m) {
+                          const CudaLaunch *l, const Memory *m) {
     const ProgramKernel *kernel = &call->program->kernels[number];
     const CudaProgram *loaded = call->program->loaded;
-    const CudaLaunch *l = &call->launches[number];
     const CudaFunction function = loaded->kernel[number].function;
     const CudaStream stream = m->stream ? *m->stream : c->stream;
     CudaSlots slots;
@@ -219,7 +234,7 @@ static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m
     int first = kernel == ALL_KERNELS ? 0 : kernel;
     int last = kernel == ALL_KERNELS ? call->program->kernel_count - 1 : kernel;
     for (int i = first; i <= last; i++)
-        if (!launch_kernel(cuda_of(device), diag, call, i, m)) return false;
+        if (!launch_kernel(cuda_of(device), diag, call, i, &call->launches[i], m)) return false;
     return true;
 }
 
@@ -234,6 +249,25 @@ static bool wait_for_all(Device *device, Diag *diag) {
     const char *call = after(diag, c, "cuStreamSynchronize");
     c->last.name = NULL;
     return cuda_ok(diag, c, call, c->driver.stream_wait(c->stream));
+}
+
+static bool wait_for(const CudaDevice *c, Diag *diag, CudaStream stream) {
+    return cuda_ok(diag, c, "cuStreamSynchronize", c->driver.stream_wait(stream));
+}
+
+/* In the device's stream, so that the caller's is only waited for. Several threads may do so at once:
+ * the last launch is not noted. */
+static bool prepare_constants(Device *device, Diag *diag, const Call *call, const Memory *m) {
+    CudaDevice *c = cuda_of(device);
+    const Program *program = call->program;
+    void *const own = c->stream;
+    const Memory memory = {m->tensors, m->prepared, m->workspace, &own};
+    if (m->stream && !wait_for(c, diag, *m->stream)) return false;
+    const CudaLaunch *launches = cuda_prepare_once(device, diag, call);
+    for (int i = 0; launches && i < program->once_count; i++)
+        if (!launch_kernel(c, diag, call, program->kernel_count + i, &launches[i], &memory))
+            return false;
+    return launches && wait_for(c, diag, c->stream);
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -335,6 +369,7 @@ static void describe(CudaDevice *c) {
                  .put = put,
                  .get = get,
                  .copy = copy,
+                 .prepare_constants = prepare_constants,
                  .launch = launch,
                  .wait = wait_for_all,
                  .start = start,

@@ -10,6 +10,7 @@ bool cuda_fill_slots(const CudaDevice *c, Diag *diag, const ProgramKernel *kerne
         const ProgramArgument *a = &kernel->arguments[i];
         slots->value[i] = a->kind == ARG_TENSOR && m->tensors ? (uintptr_t)m->tensors[a->tensor]
                           : a->kind == ARG_WORKSPACE ? (uintptr_t)m->workspace + l->value[i]
+                          : a->kind == ARG_PREPARED  ? (uintptr_t)m->prepared + l->value[i]
                                                      : l->value[i];
         slots->argument[i] = &slots->value[i];
         if (!a->map) continue;

@@ -97,17 +97,37 @@ static bool prepare_all(Preparation *p, Call *call) {
     if (!cuda_formula(&p->formulas, p->program->workspace, T_I64, &bytes))
         return no_value(p, p->program->workspace);
     call->workspace_bytes = bytes.i;
+    if (!cuda_formula(&p->formulas, p->program->prepared, T_I64, &bytes))
+        return no_value(p, p->program->prepared);
+    call->prepared_bytes = bytes.i;
     call->launches = arena_array(p->diag->arena, CudaLaunch, p->program->kernel_count + 1);
     for (int i = 0; i < p->program->kernel_count; i++)
         if (!prepare_launch(p, i, &call->launches[i])) return false;
     return true;
 }
 
-bool cuda_prepare(Device *device, Diag *diag, Call *call) {
+static CudaLaunch *prepare_once(Preparation *p) {
+    CudaLaunch *launches = arena_array(p->diag->arena, CudaLaunch, p->program->once_count + 1);
+    for (int i = 0; i < p->program->once_count; i++)
+        if (!prepare_launch(p, p->program->kernel_count + i, &launches[i])) return NULL;
+    return launches;
+}
+
+static Preparation preparation_of(Device *device, Diag *diag, const Call *call) {
     const CudaProgram *loaded = call->program->loaded;
-    Preparation p = {cuda_of(device), diag, call->program, {.codes = loaded->formulas}};
-    p.formulas.dims = call->dims;
+    const CudaFormulas formulas = {.codes = loaded->formulas, .dims = call->dims};
+    return (Preparation){cuda_of(device), diag, call->program, formulas};
+}
+
+bool cuda_prepare(Device *device, Diag *diag, Call *call) {
+    Preparation p = preparation_of(device, diag, call);
     return prepare_all(&p, call);
+}
+
+const CudaLaunch *cuda_prepare_once(Device *device, Diag *diag, const Call *call) {
+    Preparation p = preparation_of(device, diag, call);
+    p.formulas.next = ((const CudaProgram *)call->program->loaded)->once_at;
+    return prepare_once(&p);
 }
 
 bool cuda_read_formulas(CudaDevice *c, Diag *diag, const Program *program) {
@@ -117,6 +137,8 @@ bool cuda_read_formulas(CudaDevice *c, Diag *diag, const Program *program) {
     if (!loaded->arena) leave_for_memory(__FILE__, __LINE__);
     Preparation p = {c, diag, program, {.arena = loaded->arena, .program = program}};
     if (!prepare_all(&p, &call)) return false;
+    loaded->once_at = p.formulas.read.count;
+    if (!prepare_once(&p)) return false;
     loaded->formulas = p.formulas.read.at;
     return true;
 }

@@ -245,7 +245,7 @@ struct CodeStore {
 /* ---- program.c: compiled functions -------------------------------------------------------- */
 
 /* What a kernel is given, in order. */
-typedef enum ArgumentKind { ARG_TENSOR, ARG_WORKSPACE, ARG_SCALAR } ArgumentKind;
+typedef enum ArgumentKind { ARG_TENSOR, ARG_WORKSPACE, ARG_PREPARED, ARG_SCALAR } ArgumentKind;
 
 /* Tells TMA where a tensor of three axes lies, contiguous along the first,
  * and which boxes of it are copied at a time. */
@@ -263,7 +263,7 @@ typedef struct ProgramArgument {
     ArgumentKind kind;
     int tensor;          /* ARG_TENSOR: its number; inputs first, then outputs */
     Dtype type;          /* ARG_SCALAR */
-    const char *formula; /* ARG_SCALAR: its value; ARG_WORKSPACE: bytes from the start of it */
+    const char *formula; /* ARG_SCALAR: its value; ARG_WORKSPACE, ARG_PREPARED: bytes from its start */
     const ProgramMap *map; /* not NULL: the kernel is given no address, but a map */
 } ProgramArgument;
 
@@ -299,14 +299,16 @@ typedef struct Program {
     const char *model_name;           /* what the model calls the function, for messages */
     int input_count, output_count, symbol_count, kernel_count, guard_count;
     const char *const *symbols; /* the dims by the names that formulas have for them */
-    const ProgramKernel *kernels;
+    const ProgramKernel *kernels; /* those of a call, then those that prepare constants */
+    int once_count;               /* of the latter; kernel_count has the former only */
     const ProgramGuard *guards;
     size_t source_at;      /* where in the source its functions start; what is before is shared */
     bool needs_aligned;    /* CUDA: its code relies on tensors that are aligned to TENSOR_ALIGNED */
     bool is_dependent;     /* CUDA: its kernels wait for those before them, and may begin earlier */
     bool one_arch;         /* its code runs on the one architecture that it was emitted for */
     const char *workspace; /* CUDA: its bytes, a formula. C: NULL, the code says */
-    bool prepares;         /* C: some inputs are constant, and prepared before it is called */
+    const char *prepared;  /* CUDA: bytes of what is computed from constants, a formula */
+    bool prepares;         /* some inputs are constant, and prepared before it is called */
     CodeTable *codes;      /* load takes its code from here, or puts it here; NULL: neither */
     const Watch *watch;    /* of the compiler, while load runs it; NULL: none */
     KeyFields about;       /* the model, its dims and options: what a person knows the code by */
@@ -380,7 +382,8 @@ struct Device {
     bool (*put)(Device *, Diag *, void *to, const void *from, size_t bytes); /* from this process */
     bool (*get)(Device *, Diag *, void *to, const void *from, size_t bytes); /* .. to it; waits */
     bool (*copy)(Device *, Diag *, void *to, const void *from, size_t bytes);
-    /* Fills m->prepared from constant inputs, once before any launch; NULL: nothing is prepared. */
+    /* Fills m->prepared from constant inputs, once before any launch; it is done on return. Waits
+     * for m->stream first. */
     bool (*prepare_constants)(Device *, Diag *, const Call *, const Memory *m);
     /* kernel: its number, or ALL_KERNELS. */
     bool (*launch)(Device *, Diag *, const Call *, const Memory *m, int kernel);

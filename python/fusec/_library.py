@@ -79,7 +79,7 @@ class PrepareOptions(Options):
     _fields_ = [("struct_size", c_size_t), ("progress", c_void_p), ("progress_user", c_void_p),
                 ("background", c_int), ("graph", c_int), ("keep", c_char_p),
                 ("any_alignment", c_int), ("tuning", c_int), ("tuning_budget", c_double),
-                ("tune_lock", c_char_p)]
+                ("tune_lock", c_char_p), ("stream", c_void_p)]
 
 
 class CallOptions(Options):

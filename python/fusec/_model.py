@@ -155,6 +155,7 @@ class Function:
         self._on: Dict[Tuple[str, int], _Handle] = {}
         self._lock = threading.Lock()
         self._bound = set()  # names of constants, each with the device that it is bound on
+        self._bound_by = None  # the library of the last one
         self._told: Dict[str, int] = {}  # dims, by the shapes of bound constants
         here = self._created(("cpu", 0))
         self.arguments: List[Argument] = [self._argument(here, i) for i in
@@ -217,7 +218,8 @@ class Function:
         """Compiles for these dims, so that the first call need not: `f.prepare("cuda", N=8)`."""
         on = _device(device)
         self._check_bound(on)
-        check(lib.prepare(self._created(on).pointer, self._all_values(dims), None, None))
+        options = library.PrepareOptions(stream=current_stream(self._bound_by, on))
+        check(lib.prepare(self._created(on).pointer, self._all_values(dims), byref(options), None))
 
     def __call__(self, /, *inputs: Any, out: Optional[Union[Any, Tuple[Any, ...]]] = None,
                  **named: Any) -> Any:
@@ -340,6 +342,7 @@ class Function:
         check(lib.function_bind(handle.pointer, argument.name.encode(), borrowed.pointer))
         handle.__dict__.setdefault("kept", []).append(borrowed)
         self._bound.add((argument.name, borrowed.device))
+        self._bound_by = borrowed.library
         sizes = borrowed.pointer.contents.shape
         self._told.update((axis, sizes[i]) for i, axis in enumerate(argument.shape)
                           if axis in self.dims)

@@ -348,7 +348,8 @@ FUSEC_API FusecStatus fusec_function_shape(const FusecFunction *function, size_t
                                            const int64_t *dims, int64_t *shape);
 
 /* Gives a @constant input its value. The tensor's memory is read until the function is released,
- * and does not change. Before the first fusec_prepare. */
+ * and does not change. Before the first fusec_prepare, which computes what depends on constants
+ * alone; on CUDA see FusecPrepareOptions.stream. */
 FUSEC_API FusecStatus fusec_function_bind(FusecFunction *function, const char *name,
                                           const DLTensor *tensor);
 
@@ -390,11 +391,15 @@ typedef struct FusecPrepareOptions {
     double tuning_budget; /* AUTO: seconds at most; 0: 5 for each kernel */
     const char *tune_lock; /* decisions of `fusec tune --tune-lock`, a file: its tiles are used,
                               whatever `tuning` says; NULL: none */
+    void *stream; /* CUDA: the CUstream that writes the bound constants; NULL: the caller's default
+                     stream. Where something is computed from constants alone, it is waited for, so
+                     it must not be captured then */
 } FusecPrepareOptions;
 
 /* Makes the function ready for these dims, one for each open dim: compiles a variant by the policy
- * of the function where none fits, takes memory for its workspaces, prepares its constants. May
- * take seconds, and waits for the compiler; calls go on meanwhile, in other threads.
+ * of the function where none fits, takes memory for its workspaces, prepares its constants: what is
+ * computed from these alone is computed now, once for each variant. May take seconds, and waits for
+ * the compiler; calls go on meanwhile, in other threads.
  *
  * `executable` may be NULL; else it gets a handle for calls by bare pointers with these dims. */
 FUSEC_API FusecStatus fusec_prepare(FusecFunction *function, const int64_t *dims,

@@ -334,10 +334,12 @@ uint64_t parameters_of(const FusecFunction *f);
 /* The first that takes these dims, and tensors that are aligned to TENSOR_ALIGNED, or not; NULL:
  * none. */
 Variant *variant_find(const VariantTable *table, const int64_t *dims, int count, bool is_aligned);
-/* How one is made. watch: of the compiler; keep: see FusecPrepareOptions. NULL: none. */
+/* How one is made. watch: of the compiler; keep: see FusecPrepareOptions. NULL: none. stream: that
+ * writes the constants; NULL: they are in memory. */
 typedef struct VariantOptions {
     const Watch *watch;
     const char *keep;
+    void *const *stream;
 } VariantOptions;
 
 /* Makes one, that takes these dims among others, and puts it in the table. With the function's

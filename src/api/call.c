@@ -123,6 +123,7 @@ static FusecStatus prepare_new(FusecFunction *f, const int64_t *dims, bool is_al
                                const FusecCallOptions *o) {
     FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
     options.any_alignment = !is_aligned;
+    options.stream = o->stream;
     return is_capturing(f, o) ? captures(f) : fusec_prepare(f, dims, &options, NULL);
 }
 

@@ -52,7 +52,8 @@ static FusecStatus choose_variant(Preparation *p) {
             later ? (Specialisation){.any_alignment = false} : policy_choose(f, p->dims);
         of.any_alignment = any_alignment;
         const Watch watch = {compiler_goes_on, p};
-        const VariantOptions how = {p->options.progress ? &watch : NULL, p->options.keep};
+        const VariantOptions how = {p->options.progress ? &watch : NULL, p->options.keep,
+                                    &p->options.stream};
         status = variant_add(f, &of, p->dims, &how, &p->variant);
         if (p->is_cancelled) status = cancelled();
     }
@@ -111,7 +112,7 @@ static FusecStatus make_executable(Preparation *p) {
 
 FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of) {
     Preparation p = {.f = f, .dims = dims};
-    FusecStatus status = variant_add(f, &of, dims, &(VariantOptions){NULL, NULL}, &p.variant);
+    FusecStatus status = variant_add(f, &of, dims, &(VariantOptions){NULL, NULL, NULL}, &p.variant);
     if (!status) status = make_executable(&p);
     if (p.executable) executable_free(p.executable);
     return status;

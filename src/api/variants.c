@@ -131,12 +131,21 @@ static void describe(Making *m) {
     if (v->is_exact) v->sizes = exact_sizes(f, v);
 }
 
+static bool captures(Device *device, void *const *stream) {
+    return device->is_capturing && stream && device->is_capturing(device, *stream);
+}
+
 /* Constants have sizes of their own, which no call changes. */
 static FusecStatus prepare_constants(Making *m) {
     const FusecFunction *f = m->f;
     Variant *v = m->v;
     Device *device = f->model->context->device;
     if (!v->program->prepares) return FUSEC_OK;
+    if (captures(device, m->options->stream))
+        return api_fail(FUSEC_NOT_PREPARED,
+                        "%s computes something of its constants first, and the stream captures: "
+                        "prepare it before",
+                        f->name);
     int64_t of_program[DIMS_MOST];
     variant_dims(v, m->dims, of_program);
     Call *call = arena_new_of(v->arena, Call);
@@ -144,7 +153,7 @@ static FusecStatus prepare_constants(Making *m) {
     if (!device->prepare(device, m->compiled.diag, call)) return api_fail_diag(m->compiled.diag);
     v->prepared_bytes = (size_t)call->prepared_bytes;
     v->prepared = device_take(f->model->context, m->compiled.diag, v->prepared_bytes);
-    const Memory memory = {.tensors = f->bound, .prepared = v->prepared};
+    const Memory memory = {f->bound, v->prepared, NULL, m->options->stream};
     if (v->prepared && device->prepare_constants(device, m->compiled.diag, call, &memory))
         return FUSEC_OK;
     return api_fail_diag(m->compiled.diag);

@@ -32,7 +32,7 @@ typedef struct Target {
     const char *const *preludes; /* those with //@SECTIONs, ending with NULL: see prelude_link */
     const char *test_memory;     /* template of the self-test: memory of its tensors */
     const char *test_section;    /* section of the self-test's template for this target only */
-    const char *test_arguments;  /* further arguments of the function under test */
+    const char *test_arguments;  /* further arguments of the functions under test */
 
     /* Names that a model's names must not collide with, besides the words of its templates. Words
      * are separated by spaces. */

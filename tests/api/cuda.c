@@ -14,7 +14,8 @@ static struct {
     void **captured;
     int *only_launches;
     const char **violation;
-    int *graphs, *changes, *dependent;
+    int *graphs, *changes, *dependent, *launches;
+    void **waited;
 } driver;
 
 static void find(void *library, const char *name, void *to) {
@@ -39,6 +40,8 @@ static int open_driver(void **state) {
     find(library, "fake_cuda_graphs", &driver.graphs);
     find(library, "fake_cuda_changes", &driver.changes);
     find(library, "fake_cuda_dependent", &driver.dependent);
+    find(library, "fake_cuda_launches", &driver.launches);
+    find(library, "fake_cuda_waited", &driver.waited);
     return 0;
 }
 
@@ -249,6 +252,86 @@ static void test_alignment(void **state) {
     fusec_executable_release(any);
 }
 
+/* What depends on constants alone is computed when a variant is made, and by no call, capture or
+ * graph. w is read there, and by calls, too. */
+static const char constant_text[] =
+    "@constant(w)\nfn f[N, D](x: f32[N, D], w: f32[D]) -> (y: f32[N, D]) {\n"
+    "    y = x * softmax(w) + w;\n}\n";
+
+static void assert_constant_result(const World *w) {
+    assert_null(*driver.violation);
+    for (int i = 0; i < 8; i++) assert_float_equal(w->y[i], (float)i / 4 + 3, 1e-5);
+    for (int i = 0; i < 8; i++) w->y[i] = -1;
+}
+
+static void call_with_constant(World *w, void *stream, int kernels) {
+    int64_t shape[2] = {2, 4};
+    DLTensor in = tensor(w->x, f32, 2, shape), out = tensor(w->y, f32, 2, shape);
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    in.device.device_type = out.device.device_type = kDLCUDA;
+    options.stream = stream;
+    const int before = *driver.launches;
+    *driver.only_launches = 1;
+    assert_ok(fusec_call(w->function, (const DLTensor *const[]){&in, NULL, &out}, 3, &options));
+    *driver.only_launches = 0;
+    assert_int_equal(*driver.launches - before, kernels);
+    assert_constant_result(w);
+}
+
+static void execute_with_constant(World *w, FusecExecutable *x, int kernels) {
+    void *pointers[3] = {w->x, NULL, w->y};
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    options.stream = &a_stream;
+    const int before = *driver.launches;
+    assert_ok(fusec_execute(x, pointers, 3, &options));
+    assert_int_equal(*driver.launches - before, kernels);
+    assert_constant_result(w);
+}
+
+static FusecStatus prepare_constant(World *w, int64_t n, FusecExecutable **x) {
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    options.stream = &another_stream;
+    options.graph = 1;
+    *driver.waited = (void *)-1;
+    return fusec_prepare(w->function, (const int64_t[]){n, 4}, &options, x);
+}
+
+static void bind_weights(World *w) {
+    int64_t shape[1] = {4};
+    DLTensor weights = tensor(w->x + 32, f32, 1, shape);
+    weights.device.device_type = kDLCUDA;
+    for (int i = 0; i < 8; i++) w->x[i] = (float)i, w->y[i] = -1;
+    for (int i = 0; i < 4; i++) w->x[32 + i] = 3;
+    assert_ok(fusec_function_bind(w->function, "w", &weights));
+}
+
+static void test_constants(void **state) {
+    World *w = *state;
+    FusecExecutable *x, *other;
+    fusec_function_release(w->function);
+    w->function = load(w->context, constant_text, NULL);
+    FusecAttributes attributes = FUSEC_OPTIONS(FusecAttributes);
+    assert_ok(fusec_function_attributes(w->function, &attributes));
+    bind_weights(w);
+    *driver.captured = &another_stream;
+    assert_int_equal(prepare_constant(w, 2, &x), FUSEC_NOT_PREPARED);
+    *driver.captured = (void *)-1;
+    int before = *driver.launches;
+    assert_ok(prepare_constant(w, 2, &x));
+    assert_ptr_equal(*driver.waited, &another_stream);
+    assert_true(*driver.launches > before);
+    call_with_constant(w, &a_stream, attributes.kernel_count);
+    *driver.captured = &a_stream;
+    call_with_constant(w, &a_stream, attributes.kernel_count);
+    *driver.captured = (void *)-1;
+    execute_with_constant(w, x, attributes.kernel_count);
+    execute_with_constant(w, x, attributes.kernel_count);
+    assert_ok(prepare_constant(w, 3, &other)); /* N is open: with memory of its own */
+    call_with_constant(w, &a_stream, attributes.kernel_count);
+    fusec_executable_release(other);
+    fusec_executable_release(x);
+}
+
 /* Kernels say when they wait, and are launched so. */
 static void test_dependent_launch(void **state) {
     World *w = *state;
@@ -326,6 +409,7 @@ int main(void) {
         CASE(test_graph),
         CASE(test_artifact),
         CASE(test_alignment),
+        CASE(test_constants),
         CASE(test_dependent_launch),
         CASE(test_cancelling),
         CASE(test_failures),

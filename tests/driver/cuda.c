@@ -68,6 +68,8 @@ EXPORT int fake_cuda_only_launches;
 EXPORT const char *fake_cuda_violation;
 EXPORT int fake_cuda_graphs, fake_cuda_changes; /* graphs launched, kernels in them changed */
 EXPORT int fake_cuda_dependent;                 /* kernels that were launched as dependent ones */
+EXPORT int fake_cuda_launches;                  /* of all kernels */
+EXPORT void *fake_cuda_waited = (void *)-1;     /* the first stream that was waited for since -1 */
 
 static int planned_error(const char *function) {
     const char *plan = getenv("FAKE_CUDA");
@@ -273,6 +275,7 @@ FUNCTION(cuLaunchKernel, Kernel *kernel, unsigned grid_x, unsigned grid_y, unsig
     char command[8192];
     if (grid_y != 1 || grid_z != 1 || block_z != 1 || !stream || extra) return 1;
     if (!depth || current[depth - 1] != memory) return INVALID_CONTEXT;
+    fake_cuda_launches++;
     memory->grid = grid_x, memory->shared = shared;
     memory->block_x = block_x, memory->block_y = block_y;
     for (int i = 0; i < kernel->arguments; i++)
@@ -412,7 +415,8 @@ FUNCTION(cuStreamDestroy_v2, void *stream) {
 
 FUNCTION(cuStreamSynchronize, void *stream) {
     MAY_FAIL;
-    return stream == NULL;
+    if (fake_cuda_waited == (void *)-1) fake_cuda_waited = stream;
+    return 0;
 }
 
 FUNCTION(cuEventCreate, Event **event, unsigned flags) {

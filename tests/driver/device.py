@@ -79,6 +79,14 @@ def product(device, _model):
         expect(r": ok", device.run("run", path, *dims, "--check", "--device=cuda"))
 
 
+def constants(device, _model):
+    """What depends on constants alone runs in kernels of its own: also for `bench`, set by set."""
+    path = HERE.parent / "emit" / "prepare_cuda.fx"
+    dims = "-D N=5 -D D=24 -D E=9".split()
+    expect(r": ok", device.run("run", path, *dims, "--check", "--device=cuda"))
+    device.run("bench", path, *dims, "--repeat=1", "--device=cuda")
+
+
 def random_programs(device, _model):
     differ = HERE.parent / "random" / "differ.py"
     expect(rf"\b{RANDOM} passed, 0 failed",
@@ -185,6 +193,7 @@ def rejected(device, model):
 CHECKS = {
     **{f"{name} {level}": example(name, level) for name in EXAMPLES for level in ("-O2", "-O0")},
     "product": product,
+    "constants": constants,
     "random": random_programs,
     "repeat": repeats,
     "bench": benches,

@@ -4,6 +4,8 @@
 // run: fusec %s --emit=plan --fn product
 // run: fusec %s --emit=plan --target=c --fn costly
 // run: fusec %s --emit=plan --target=c --fn added
+// run: fusec %s --emit=plan --fn operands
+// run: fusec %s --emit=plan --target=cuda --fn f
 
 // The softmax of s and the panels of w are made once; b is copied. d is a dim of no constant.
 @constant(w, b, s) @one_kernel
@@ -11,7 +13,7 @@ fn f[N, D, E](x: f32[N, D], w: f32[D, E], b: f32[E], s: f32[D]) -> (y: f32[N, E]
     y = relu((x * softmax(s)) @ (w * 2) + b);
 }
 
-// A GPU has nothing to prepare.
+// A GPU has nothing to prepare: it packs nothing.
 @constant(w)
 fn product[N, D](x: f32[N, D], w: bf16[D, D]) -> (y: f32[N, D]) {
     y = x @ (w as f32).T;
@@ -28,6 +30,12 @@ fn costly[N, D](x: f32[N, D], w: f32[D], u: f32[D]) -> (y: f32[N, D], z: f32[N, 
 @constant(w)
 fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f32[N, D]) {
     y = x @ w + h @ u;
+}
+// A GPU computes the operand of u once, and converts the bytes of w, which are smaller, at each call.
+@constant(w, u)
+fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z: f32[N, D]) {
+    y = x @ (w as bf16);
+    z = x @ ((u * 2) as bf16);
 }
 // ---- expect
 // plan f -O2
@@ -79,7 +87,7 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   computes  5*D + 5 flop, 0.63 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
 //   tile      kind=loops,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=33554432,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3
-//   inside    %5 max (11:19), %8 eq (11:19), %11 where (11:19), %13 sub (11:19), %14 exp (11:19), %15 sum (11:19) and 3 more
+//   inside    %5 max (13:19), %8 eq (13:19), %11 where (13:19), %13 sub (13:19), %14 exp (13:19), %15 sum (13:19) and 3 more
 //   saves     24*D + 52 bytes by fusion
 //
 // kernel f_1: dot over [N, E]
@@ -89,12 +97,12 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 //   computes  2*N*D*E + N*D + 2*N*E + D*E flop, 170.89 for each byte moved
 //   estimate  100 % of the total time, bound by arithmetic
 //   tile      kind=blocks,m=2048,n=2048,k=512,group=32,block=224,rows=0,vectors=2,parallel=100000,sums=512
-//   inside    %25 mul (11:15), %29 mul (11:34), %31 matmul (11:14), %34 add (11:14)
+//   inside    %25 mul (13:15), %29 mul (13:34), %31 matmul (13:14), %34 add (13:14)
 //   saves     8*N*D + 16*N*E + 8*D*E bytes by fusion
 //
 // kept apart
 //   f_0 | f_1: one is computed once, from constant inputs, the other at every call (together they would save less than 1 % of the total time)
-//     from %22 mul (11:19) to %25 mul (11:15)
+//     from %22 mul (13:19) to %25 mul (13:15)
 //
 // total
 //   moves     4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes; one kernel per op would move 12*N*D + 20*N*E + 4*D*E + 4*D + 4*E bytes, 3.0 times as much
@@ -190,3 +198,78 @@ fn added[N, D](x: f32[N, D], h: f32[N, D], w: f32[D, D], u: f32[D, D]) -> (y: f3
 // slot 0 bytes 4*N*D
 // apart %8 matmul | y: panels, 8388608 bytes
 // peak 16*N*D + 8*D*D
+// plan operands -O2
+// kernel operands_0 pointwise once
+//   reads u
+//   writes as_12_value
+//   over [D, D]
+//     %11 mul f32[D, D]
+//     %12 as bf16[D, D] -> as_12_value
+//   bytes_read 2*D*D
+//   bytes_written 2*D*D
+//   flops D*D
+// kernel operands_1 dot
+//   reads w x as_12_value
+//   writes y z
+//   over [N, D]
+//     %4 as bf16[D, D]
+//     %6 matmul f32[N, D] -> y
+//     %14 matmul f32[N, D] -> z
+//   bytes_read 2*N*D + 3*D*D
+//   bytes_written 8*N*D
+//   flops 4*N*D*D
+// buffer x input bf16[N*D] bytes 2*N*D live -1..2
+// buffer w input i8[D*D] bytes D*D live -1..2
+// buffer u input bf16[D*D] bytes 2*D*D live -1..2 constant
+// buffer y output f32[N*D] bytes 4*N*D live 1..2
+// buffer z output f32[N*D] bytes 4*N*D live 1..2
+// buffer as_12_value temp bf16[D*D] bytes 2*D*D live 0..1 prepared
+// apart %12 as | z: recompute, 4194304 bytes
+// peak 10*N*D + 3*D*D
+// plan f -O2
+// kernel f_0 row once
+//   reads s
+//   writes mul_22_value
+//   over [D] along D
+//     %5 max f32[1]
+//     %8 eq bool[1]
+//     %11 where f32[1]
+//     %13 sub f32[D]
+//     %14 exp f32[D]
+//     %15 sum f32[1]
+//     %16 eq bool[1]
+//     %19 where f32[1]
+//     %20 div f32[1]
+//     %22 mul f32[D] -> mul_22_value
+//   bytes_read 4*D
+//   bytes_written 4*D
+//   flops 5*D + 5
+// kernel f_1 pointwise once
+//   reads w
+//   writes mul_29_value
+//   over [D, E]
+//     %29 mul f32[D, E] -> mul_29_value
+//   bytes_read 4*D*E
+//   bytes_written 4*D*E
+//   flops D*E
+// kernel f_2 dot
+//   reads x mul_22_value mul_29_value b
+//   writes y
+//   over [N, E]
+//     %25 mul f32[N, D]
+//     %31 matmul f32[N, E]
+//     %34 add f32[N, E]
+//     %37 max f32[N, E] -> y
+//   bytes_read 4*N*D + 4*D*E + 4*D + 4*E
+//   bytes_written 4*N*E
+//   flops 2*N*D*E + N*D + 2*N*E
+// buffer x input f32[N*D] bytes 4*N*D live -1..3
+// buffer w input f32[D*E] bytes 4*D*E live -1..3 constant
+// buffer b input f32[E] bytes 4*E live -1..3
+// buffer s input f32[D] bytes 4*D live -1..3 constant
+// buffer y output f32[N*E] bytes 4*N*E live 2..3
+// buffer mul_22_value temp f32[D] bytes 4*D live 0..2 prepared
+// buffer mul_29_value temp f32[D*E] bytes 4*D*E live 1..2 prepared
+// apart %22 mul | %25 mul: constant, 8192 bytes
+// apart %29 mul | %31 matmul: recompute, 8388608 bytes
+// peak 4*N*D + 4*N*E + 4*D*E + 4*D + 4*E

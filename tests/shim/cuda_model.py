@@ -20,6 +20,14 @@ def model_names(fusec, model, flags):
             re.findall(r"^  (\w+) = %\d+$", graph, re.M))
 
 
+def names_of(tensors, names):
+    """The name in the model of each tensor: that of the emitted text may end with underscores more."""
+    known = {t.name: t.name if t.name in names else t.name.rstrip("_") for t in tensors}
+    if sorted(known.values()) != sorted(names):
+        raise Failure(f"the function has {known}, the model {names}")
+    return known
+
+
 def digest(*parts):
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
 
@@ -41,7 +49,7 @@ class CudaModel:
         command([fusec, model, *flags, "-o", cu])
         self.function = emulate.functions(cu.read_text())[-1]
         dims, names = model_names(fusec, model, flags)
-        self.names = {t.name: name for t, name in zip(self.function.tensors, names, strict=True)}
+        self.names = names_of(self.function.tensors, names)
         self.dims = dict(zip(self.function.sizes, dims, strict=True))
         emulate.build(cu, emulate.caller(self.function), runtime, self.program)
 

@@ -61,22 +61,35 @@ class Parameter:
 class Function:
     """The function of an emitted file that an application calls."""
     name: str
-    tensors: list  # of Parameter
+    called: list  # of Parameter
     sizes: list  # names
+    prepared: list | None = None  # parameters of NAME_prepare; None: there is none
+    prepared_sizes: list | None = None
+
+    @property
+    def tensors(self):
+        """All, each once: constants that calls do not take come last."""
+        names = {t.name for t in self.called}
+        return self.called + [t for t in self.prepared or [] if t.name not in names]
+
+
+def parameters(comment):
+    """(tensors, names of sizes)"""
+    tensors = [Parameter("input" if kind == "in" else "output", name, dtype,
+                         shape.split(", ") if shape else [])
+               for name, kind, dtype, shape in
+               re.findall(r"^ \*   (\w+) +(in|out) +(\w+)(?:\[(.*?)\])?$", comment, re.M)]
+    sizes = re.search(r"^ \*   (\w+(?:, \w+)*) +sizes$", comment, re.M)
+    return tensors, sizes[1].split(", ") if sizes else []
 
 
 def functions(text):
     """Those of an emitted file, by the comment that stands above each."""
-    found = []
-    for match in re.finditer(r"^/\* (\w+): tensors are row-major and contiguous, in device memory\.\n"
-                             r"(.*?)\*/", text, re.M | re.S):
-        tensors = [Parameter("input" if kind == "in" else "output", name, dtype,
-                             shape.split(", ") if shape else [])
-                   for name, kind, dtype, shape in
-                   re.findall(r"^ \*   (\w+) +(in|out) +(\w+)(?:\[(.*?)\])?$", match[2], re.M)]
-        sizes = re.search(r"^ \*   ([\w, ]+?) +sizes$", match[2], re.M)
-        found.append(Function(match[1], tensors, sizes[1].split(", ") if sizes else []))
-    return found
+    prepare = {match[1]: parameters(match[2]) for match in
+               re.finditer(r"^/\* (\w+)_prepare: computes what (.*?)\*/", text, re.M | re.S)}
+    return [Function(match[1], *parameters(match[2]), *prepare.get(match[1], (None, None)))
+            for match in re.finditer(r"^/\* (\w+): tensors are row-major and contiguous, in device "
+                                     r"memory\.\n(.*?)\*/", text, re.M | re.S)]
 
 
 def with_launches(text):
@@ -128,13 +141,29 @@ def dynamic_arrays(text):
 
 
 def caller(function):
-    tensors = "".join(f"tensors[{i}], " for i in range(len(function.tensors)))
-    sizes = "".join(f"sizes[{i}], " for i in range(len(function.sizes)))
+    """Prepared memory is behind the workspace."""
+    def tensors(of):
+        return "".join(f"tensors[{[t.name for t in function.tensors].index(p.name)}], " for p in of)
+
+    def sizes(of):
+        return "".join(f"sizes[{function.sizes.index(name)}], " for name in of)
+
+    given, workspace = sizes(function.sizes), f"{function.name}_workspace"
+    prepared, prepare, bytes_ = "", "", f"{workspace}({given[:-2]})"
+    if function.prepared is not None:
+        known = sizes(function.prepared_sizes)
+        prepared = "prepared, "
+        bytes_ = f"({bytes_} + 255) / 256 * 256"
+        prepare = (f"    void *const prepared = (char *)workspace + {bytes_};\n"
+                   f"    const int status = {function.name}_prepare({tensors(function.prepared)}"
+                   f"{known}prepared, nullptr);\n    if (status) return status;\n")
+        bytes_ += f" + {function.name}_prepared_size({known[:-2]})"
     return (f'extern "C" long long shim_workspace([[maybe_unused]] const long long *sizes) {{\n'
-            f"    return {function.name}_workspace({sizes[:-2]});\n}}\n"
+            f"    return {bytes_};\n}}\n"
             f'extern "C" int shim_call([[maybe_unused]] void *const *tensors,\n'
             f"                         [[maybe_unused]] const long long *sizes, void *workspace) {{\n"
-            f"    return {function.name}({tensors}{sizes}workspace, nullptr);\n}}\n")
+            f"{prepare}    return {function.name}({tensors(function.called)}{given}{prepared}"
+            f"workspace, nullptr);\n}}\n")
 
 
 # ---- compiling ------------------------------------------------------------------------------------

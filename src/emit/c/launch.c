@@ -144,7 +144,11 @@ static void emit_entry(const Launcher *l, Text *out) {
 
 /* The public text: comments and prototypes. */
 static void emit_interface(const Launcher *l, Text *out) {
-    if (c_prepares(l)) c_prepare_interface(l, out);
+    if (c_prepares(l)) {
+        host_prepare_document(l->host, l->names, out);
+        host_prototypes(l->host, l->names, true, out);
+        text_char(out, '\n');
+    }
     host_document(l->host, l->names, out);
     host_prototypes(l->host, l->names, false, out);
 }
@@ -182,6 +186,10 @@ static HostDialect dialect_of(const Plan *plan, bool has_entry) {
                      .call = call_kernel,
                      .end = put_end};
     if (plan->constancy) h.prepared = c_declare_prepared;
+    h.prepares = "prepares the inputs that never change";
+    h.prepare_returns =
+        " * Returns 0, or 1 when the sizes break a condition of the model. After it the inputs\n"
+        " * are not needed. Calls only read the prepared memory: threads may share it. */\n";
     if (has_entry) h.last.type = "int ", h.last.name = "fx_kernel";
     h.returns =
         plan->constancy

@@ -31,7 +31,6 @@ void c_declare_memory(const Launcher *l, bool once, const char *at, Text *out);
 /* ---- prepare.c: functions with constant inputs ---- */
 
 bool c_prepares(const Launcher *l);
-void c_prepare_interface(const Launcher *l, Text *out); /* comment and prototypes */
 /* the function, and the query of the size of its memory */
 void c_prepare(const Launcher *l, Text *out);
 void c_prepare_entry(const Launcher *l, Text *out); /* for code that is loaded at run time */

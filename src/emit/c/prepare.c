@@ -17,11 +17,6 @@ static bool is_known(const Launcher *l, int symbol) {
 
 static const char *symbol(const Launcher *l, int i) { return l->names->symbol[i]; }
 
-static const char *prepared_size(const Launcher *l) {
-    return arena_printf(l->arena, "%s_prepared_size(%s)", l->names->function,
-                        host_dims(l->names, true, ""));
-}
-
 /* ---- the memory --------------------------------------------------------------------------- */
 
 enum { WORD = 8 };
@@ -96,28 +91,6 @@ static void emit_prepared_size(const Launcher *l, Text *out) {
 
 /* ---- preparing ---------------------------------------------------------------------------- */
 
-void c_prepare_interface(const Launcher *l, Text *out) {
-    text_printf(out, "/* %s_prepare: prepares the inputs that never change; call it once, first.\n",
-                l->names->function);
-    const int width = host_document_takes(l->names, true, out);
-    text_printf(
-        out,
-        " *   %-*s  out  %s bytes, %d-byte aligned\n"
-        " * Returns 0, or 1 when the sizes break a condition of the model. After it the inputs\n"
-        " * are not needed. Calls only read the prepared memory: threads may share it. */\n",
-        width, "prepared", prepared_size(l), LINE);
-    host_prototypes(l->host, l->names, true, out);
-    text_char(out, '\n');
-}
-
-/* A condition on known sizes. */
-static bool guard_is_known(const Launcher *l, int guard) {
-    const Dims *d = l->plan->g->dims;
-    if (guard < d->symbols.count) return is_known(l, guard);
-    const DimGuard *g = &d->guards.at[guard - d->symbols.count];
-    return plan_is_constant_size(l->plan, g->a) && plan_is_constant_size(l->plan, g->b);
-}
-
 /* Kernels that run once, and operands packed once, in the order of the plan. */
 static void put_calls(const Launcher *l, int k, Text *out) {
     const CKernel *text = &c_launcher(l)->texts[k];
@@ -129,8 +102,7 @@ static void put_calls(const Launcher *l, int k, Text *out) {
 
 static const char *prepare_body(const Launcher *l) {
     Text body = text_new(l->arena);
-    for (int i = 0; i < l->program->guard_count; i++)
-        if (guard_is_known(l, i)) emit_guard(&l->program->guards[i], &body);
+    host_prepare_guards(l, &body);
     declare_places(l, false, &body);
     c_declare_memory(l, true, "fx_at", &body);
     declare_uniforms(&c_dialect, l->names, l->kernels->at, c_given(l, true), l->plan->groups.count,

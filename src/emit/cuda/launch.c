@@ -1,23 +1,18 @@
 /* launch.c: launching the kernels of a function: its Program, and printed from that, the launches
- * in the function that an application calls. emit/text/host.c has what all targets do.
+ * in the functions that an application calls. emit/text/host.c has what all targets do; prepare.c
+ * the memory of what is computed from constants.
  * In: Plan and Kernels. Out: text: device code, then host code that NVRTC does not see. */
-#include "emit/cuda/cuda.h"
-#include "emit/text/host.h"
+#include "emit/cuda/launch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct CudaLauncher {
-    Launcher l;   /* first: see cuda_launcher */
-    Launch *made; /* of each kernel */
-    const EmitOptions *options;
-} CudaLauncher;
-
-static const CudaLauncher *cuda_launcher(const Launcher *l) { return (const CudaLauncher *)l; }
-
 /* ---- the launches -------------------------------------------------------------------------- */
 
 static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
+    if (b->prepared)
+        return (ProgramArgument){.kind = ARG_PREPARED,
+                                 .formula = cuda_prepared_offset(l, (int)(b - l->plan->buffers.at))};
     if (b->kind == B_TEMP)
         return (ProgramArgument){.kind = ARG_WORKSPACE,
                                  .formula = host_slot_offset(l->host, l->names, b->slot)};
@@ -82,10 +77,18 @@ static void share_kernel(Launcher *l, int k, int earlier) {
     cuda_launcher(l)->made[k] = own;
 }
 
+const Parameters *cuda_given(const Launcher *l, bool once) {
+    const int count = l->plan->groups.count;
+    Parameters *given = arena_array(l->arena, Parameters, count + 1);
+    for (int k = 0; k < count; k++)
+        if (l->plan->groups.at[k].once == once) given[k] = cuda_launcher(l)->made[k].arguments;
+    return given;
+}
+
 /* The launch, for the program. */
 static ProgramKernel program_kernel(const Launcher *l, int k) {
     const Launch *n = &cuda_launcher(l)->made[k];
-    ProgramKernel kernel = l->program->kernels[k];
+    ProgramKernel kernel = l->program->kernels[program_number(l->plan, k)];
     kernel.function = l->kernels->at[l->kernels->function[k]]->name;
     kernel.source_at = n->source_at;
     kernel.grid = n->grid, kernel.shared = n->shared;
@@ -140,12 +143,28 @@ static void declare_maps(const Launcher *l, int k, Text *out) {
     }
 }
 
+/* Does one of these kernels, which the same function launches, run the same code? */
+static bool is_launched_by(const Launcher *l, int k, int first, int end) {
+    for (int i = first; i < end; i++)
+        if (l->kernels->function[i] == l->kernels->function[k] &&
+            l->plan->groups.at[i].once == l->plan->groups.at[k].once)
+            return true;
+    return false;
+}
+
+/* Is it the last that its function launches? */
+static bool is_last(const Launcher *l, int k) {
+    for (int i = k + 1; i < l->plan->groups.count; i++)
+        if (l->plan->groups.at[i].once == l->plan->groups.at[k].once) return false;
+    return true;
+}
+
 /* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines if it is long. */
 static void launch_kernel(const Launcher *l, int k, Text *out) {
-    const ProgramKernel *n = &l->program->kernels[k];
+    const ProgramKernel *n = &l->program->kernels[program_number(l->plan, k)];
     const char *block = n->block_x, *args = arguments(l, k);
-    const bool is_first = l->kernels->function[k] == k;
-    if (!is_first) text_printf(out, "    /* %s */\n", n->name);
+    const bool is_first = !is_launched_by(l, k, 0, k);
+    if (l->kernels->function[k] != k) text_printf(out, "    /* %s */\n", n->name);
     declare_maps(l, k, out);
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
@@ -161,13 +180,12 @@ static void launch_kernel(const Launcher *l, int k, Text *out) {
     bool one_line = strlen(head) + strlen(args) <= 98;
     if (!one_line) text_printf(out, "%s\n", head);
     emit_signature(out, one_line ? head : "        ", args);
-    text_str(out, k + 1 < l->plan->groups.count
-                      ? ";\n    if ((status = cudaGetLastError())) return status;\n"
-                      : ";\n    return cudaGetLastError();\n");
+    text_str(out, is_last(l, k) ? ";\n    return cudaGetLastError();\n"
+                                : ";\n    if ((status = cudaGetLastError())) return status;\n");
 }
 
 /* Maps live for one launch. */
-static void call_kernel(const Launcher *l, int k, int number, Text *out) {
+void cuda_call_kernel(const Launcher *l, int k, int number, Text *out) {
     (void)number;
     if (!cuda_launcher(l)->made[k].map_count) {
         launch_kernel(l, k, out);
@@ -180,14 +198,19 @@ static void call_kernel(const Launcher *l, int k, int number, Text *out) {
     text_str(out, "    }\n");
 }
 
-/* If any launch has a status of its own. */
-static void declare_status(const Launcher *l, Text *out) {
-    bool found = l->plan->groups.count > 1;
-    for (int k = 0; k < l->plan->groups.count; k++)
-        found |= cuda_launcher(l)->made[k].map_count ||
-                 atoi(l->program->kernels[k].shared) > TILE_SHARED;
+void cuda_declare_status(const Launcher *l, bool once, Text *out) {
+    int launches = 0;
+    bool found = false;
+    for (int k = 0; k < l->plan->groups.count; k++) {
+        if (l->plan->groups.at[k].once != once) continue;
+        const ProgramKernel *kernel = &l->program->kernels[program_number(l->plan, k)];
+        found |= launches++ || cuda_launcher(l)->made[k].map_count ||
+                 atoi(kernel->shared) > TILE_SHARED;
+    }
     if (found) text_str(out, "    cudaError_t status;\n");
 }
+
+static void declare_status(const Launcher *l, Text *out) { cuda_declare_status(l, false, out); }
 
 /* The last launch is the return. */
 static void put_end(const Launcher *l, Text *out) {
@@ -219,14 +242,21 @@ static const HostDialect host = {
     .aligned = aligned,
     .define = define_kernel,
     .share = share_kernel,
+    .prepared = cuda_declare_prepared,
     .status = declare_status,
-    .call = call_kernel,
+    .call = cuda_call_kernel,
     .end = put_end,
     .last = {"cudaStream_t ", "stream", "the kernels are enqueued here; the call does not wait"},
     .returns =
         " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
         "launch.\n"
-        " * No two calls in flight may share outputs or workspace. */\n"};
+        " * No two calls in flight may share outputs or workspace. */\n",
+    .prepares = "computes what depends only on inputs that never change",
+    .prepare_returns =
+        " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
+        "launch.\n"
+        " * Calls only read the prepared memory: they may share it. */\n",
+    .prepare_has_last = true};
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
@@ -240,6 +270,7 @@ static void document(const Names *names, const EmitOptions *options, Text *out) 
 static void emit_host(const Launcher *l, Text *out) {
     Text text = text_new(l->arena);
     const Names recording = names_recording(l->names);
+    if (l->plan->constancy) cuda_prepare_function(l, &text);
     document(l->names, cuda_launcher(l)->options, &text);
     host_workspace(&host, &recording, "", "", &text);
     host_function(l, &text);
@@ -249,6 +280,11 @@ static void emit_host(const Launcher *l, Text *out) {
 }
 
 void emit_cuda_prototypes(const Names *names, const EmitOptions *options, Text *out) {
+    if (names->plan->constancy) {
+        host_prepare_document(&host, names, out);
+        host_prototypes(&host, names, true, out);
+        text_char(out, '\n');
+    }
     document(names, options, out);
     host_prototypes(&host, names, false, out);
 }
@@ -265,14 +301,12 @@ void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const E
     c.made = arena_array(arena, Launch, count + 1);
     host_kernels(l, out);
     ProgramKernel *launches = arena_array(arena, ProgramKernel, count + 1);
-    Parameters *given = arena_array(arena, Parameters, count + 1);
-    for (int k = 0; k < count; k++) {
-        launches[k] = program_kernel(l, k);
-        given[k] = c.made[k].arguments;
-    }
-    l->given = given;
+    for (int k = 0; k < count; k++)
+        launches[program_number(l->plan, k)] = program_kernel(l, k);
+    l->given = cuda_given(l, false);
     program->kernels = launches;
     program->is_dependent = options->dependent;
     program->workspace = host_slot_offset(&host, names, names->plan->slots.count);
+    program->prepared = cuda_prepared_offset(l, names->plan->buffers.count);
     if (!options->bare) emit_host(l, out);
 }

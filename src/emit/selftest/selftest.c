@@ -2,6 +2,7 @@
  * description of each function, and with its reference (reference.c).
  * In: Model and Plans. Out: text that calls only the functions themselves. */
 #include "emit/selftest/selftest.h"
+#include "emit/text/host.h"
 #include "emit/text/imported.h"
 
 #include <string.h>
@@ -141,7 +142,7 @@ static void put_calls(const Subject *subject, Text *out) {
     put_function(s, "int64_t fx_workspace", "", query, out);
     int count = s->g->inputs.count + s->g->outputs.count;
     for (int i = 0; i < count; i++)
-        if (!s->plan->buffers.at[i].constant) text_printf(&args, "fx_at[%d], ", i);
+        if (host_takes(&s->plan->buffers.at[i], false)) text_printf(&args, "fx_at[%d], ", i);
     text_printf(&args, "%s%s", text_get(&sizes), sizes.size ? ", " : "");
     if (s->plan->constancy) text_printf(&args, "fx_at[%d], ", count);
     text_str(&args, "fx_space");
@@ -164,9 +165,10 @@ static void put_prepare(const Subject *subject, Text *out) {
     put_function(s, "int64_t fx_prepared", "", query, out);
     Text args = text_new(s->arena);
     for (int i = 0; i < s->g->inputs.count; i++)
-        if (s->plan->buffers.at[i].constant) text_printf(&args, "fx_at[%d], ", i);
+        if (host_takes(&s->plan->buffers.at[i], true)) text_printf(&args, "fx_at[%d], ", i);
     text_printf(&args, "%s%sfx_at[%d]", text_get(&sizes), sizes.size ? ", " : "",
                 s->g->inputs.count + s->g->outputs.count);
+    text_str(&args, s->target->test_arguments);
     emit_signature(&call, arena_printf(s->arena, "    return %s_prepare(", s->name),
                    text_get(&args));
     text_str(&call, ";\n");

@@ -9,7 +9,8 @@
 /* ---- signatures --------------------------------------------------------------------------- */
 
 bool host_takes(const Buffer *b, bool once) {
-    return once ? b->constant : b->kind == B_OUTPUT || (b->kind == B_INPUT && !b->constant);
+    if (once) return b->constant;
+    return b->kind == B_OUTPUT || (b->kind == B_INPUT && (!b->constant || b->in_place));
 }
 
 bool host_takes_dim(const Plan *plan, int symbol, bool once) {
@@ -40,8 +41,9 @@ static const char *parameters(const HostDialect *h, const Names *names, bool onc
     } else {
         if (plan->constancy) text_str(&out, "const void *prepared, ");
         text_str(&out, "void *workspace");
-        if (*h->last.name) text_printf(&out, ", %s%s", h->last.type, h->last.name);
     }
+    if (*h->last.name && (!once || h->prepare_has_last))
+        text_printf(&out, ", %s%s", h->last.type, h->last.name);
     return text_get(&out);
 }
 
@@ -102,6 +104,17 @@ void host_document(const HostDialect *h, const Names *names, Text *out) {
     text_str(out, h->returns);
 }
 
+void host_prepare_document(const HostDialect *h, const Names *names, Text *out) {
+    text_printf(out, "/* %s_prepare: %s; call it once, first.\n", names->function, h->prepares);
+    const int width = host_document_takes(names, true, out);
+    text_printf(out, " *   %-*s  out  %s_prepared_size(%s) bytes%s%s, %d-byte aligned\n", width,
+                "prepared", names->function, host_dims(names, true, ""), *h->memory ? " of " : "",
+                h->memory, h->alignment);
+    if (h->prepare_has_last)
+        text_printf(out, " *   %-*s  %s\n", width, h->last.name, h->last.comment);
+    text_str(out, h->prepare_returns);
+}
+
 /* ---- the workspace ------------------------------------------------------------------------- */
 
 const char *host_slot_offset(const HostDialect *h, const Names *names, int slot) {
@@ -153,6 +166,20 @@ static void declare_temps(const HostDialect *h, const Names *names, Text *out) {
             text_printf(out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type, b->name,
                         type, offset);
     }
+}
+
+/* ---- what both functions do ------------------------------------------------------------------ */
+
+static bool guard_is_known(const Launcher *l, int guard) {
+    const Dims *d = l->plan->g->dims;
+    if (guard < d->symbols.count) return host_takes_dim(l->plan, guard, true);
+    const DimGuard *g = &d->guards.at[guard - d->symbols.count];
+    return plan_is_constant_size(l->plan, g->a) && plan_is_constant_size(l->plan, g->b);
+}
+
+void host_prepare_guards(const Launcher *l, Text *out) {
+    for (int i = 0; i < l->program->guard_count; i++)
+        if (guard_is_known(l, i)) emit_guard(&l->program->guards[i], out);
 }
 
 /* ---- the function -------------------------------------------------------------------------- */

@@ -24,6 +24,9 @@ typedef struct HostDialect {
         const char *type, *name, *comment;
     } last; /* the parameter after the workspace; name "": none; comment "": undocumented */
     const char *returns; /* the end of the comment: what the function returns */
+    /* What the function that prepares does, the end of its comment, and whether it has `last`. */
+    const char *prepares, *prepare_returns;
+    bool prepare_has_last;
 
     /* Kernel k has a function of its own, which is written, or calls that of an earlier one. */
     void (*define)(Launcher *l, int k, Text *out);
@@ -54,6 +57,7 @@ Launcher launcher_new(const HostDialect *host, const Names *names, Arena *arena)
 /* The functions of all kernels. */
 void host_kernels(Launcher *l, Text *out);
 
+/* A tensor of the model that is a parameter. */
 bool host_takes(const Buffer *b, bool once);
 bool host_takes_dim(const Plan *plan, int symbol, bool once);
 /* The dims: "N, D", or with a type before each. */
@@ -64,9 +68,12 @@ const char *host_slot_offset(const HostDialect *h, const Names *names, int slot)
 /* The lines of a comment about tensors and dims; returns the width of the column of names. */
 int host_document_takes(const Names *names, bool once, Text *out);
 void host_document(const HostDialect *h, const Names *names, Text *out); /* of every call */
+void host_prepare_document(const HostDialect *h, const Names *names, Text *out);
 /* Of the function, and of the query of the size of its memory. */
 void host_prototypes(const HostDialect *h, const Names *names, bool once, Text *out);
 
+/* The conditions on sizes that are known when constants are prepared. */
+void host_prepare_guards(const Launcher *l, Text *out);
 void host_signature(const HostDialect *h, const Names *names, bool once, Text *out);
 /* The query. names: recording, the dims of `lines` and `bytes` are marked. */
 void host_query(const HostDialect *h, const Names *names, bool once, const char *lines,

@@ -76,14 +76,21 @@ static ProgramKernel kernel_of(const Names *names, const Group *group) {
 
 /* ---- the function ------------------------------------------------------------------------- */
 
+int program_number(const Plan *plan, int k) {
+    const bool once = plan->groups.at[k].once;
+    int number = once ? plan_called(plan) : 0;
+    for (int i = 0; i < k; i++) number += plan->groups.at[i].once == once;
+    return number;
+}
+
 Program emit_program(const Names *names, const char *file) {
     const Plan *plan = names->plan;
     const Graph *g = plan->g;
     Arena *arena = g->arena;
     int count = plan->groups.count, symbols = g->dims->symbols.count;
     ProgramKernel *kernels = arena_array(arena, ProgramKernel, count + 1);
-    for (int k = 0, called = 0; k < count; k++)
-        if (!plan->groups.at[k].once) kernels[called++] = kernel_of(names, &plan->groups.at[k]);
+    for (int k = 0; k < count; k++)
+        kernels[program_number(plan, k)] = kernel_of(names, &plan->groups.at[k]);
     Program p = {.name = names->function,
                  .model_name = g->name,
                  .file = file,
@@ -92,6 +99,7 @@ Program emit_program(const Names *names, const char *file) {
                  .symbol_count = symbols,
                  .symbols = names->symbol,
                  .kernel_count = plan_called(plan),
+                 .once_count = count - plan_called(plan),
                  .kernels = kernels,
                  .prepares = plan->constancy};
     put_guards(names, &p);

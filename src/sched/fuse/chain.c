@@ -26,7 +26,7 @@ static bool shares_scores(const Chain *x, const Chain *y) {
 }
 
 static bool is_constant(const Clusters *c, NodeId id) {
-    return c->plan->constancy && c->plan->constancy[id] >= CONSTANT;
+    return plan_packs_once(c->plan) && c->plan->constancy[id] >= CONSTANT;
 }
 
 /* Layers of experts are products of products, too: with one left operand, or weights that are

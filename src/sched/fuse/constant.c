@@ -1,6 +1,5 @@
 /* constant.c: finds what depends only on constant inputs (@constant), to be computed once.
- * In: Graph. Out: plan->constancy; NULL if no input is constant, and on a GPU, which packs nothing
- * and reads weights in place. */
+ * In: Graph. Out: plan->constancy; NULL if no input is constant. */
 #include "sched/fuse/fuse_private.h"
 
 /* The dims in shapes of constant inputs: those that are known when constants are prepared. */
@@ -33,10 +32,12 @@ static bool has_known_sizes(const Plan *plan, const Node *n) {
     return true;
 }
 
-/* Work that is too costly to repeat at every call. */
-static bool is_worth_keeping(const Node *n) {
+/* Work that is too costly to repeat at every call. A GPU computes functions of elements while it
+ * waits for memory. */
+static bool is_worth_keeping(const Plan *plan, const Node *n) {
     OpClass class = op_info[n->op].class;
-    return class == REDUCE || class == SCAN || class == DOT || op_info[n->op].costly;
+    return class == REDUCE || class == SCAN || class == DOT ||
+           (op_info[n->op].costly && !machine_is_gpu(plan->machine));
 }
 
 static Constancy constancy_of(const Plan *plan, const Node *n) {
@@ -48,15 +49,19 @@ static Constancy constancy_of(const Plan *plan, const Node *n) {
         if (source == VARIES) return VARIES;
         if (source > most) most = source;
     }
-    return most == CONSTANT && is_worth_keeping(n) ? CONSTANT_KEPT : most;
+    return most == CONSTANT && is_worth_keeping(plan, n) ? CONSTANT_KEPT : most;
 }
 
 void find_constant(Plan *plan) {
     const Graph *g = plan->g;
-    if (!g->attrs.constant || machine_is_gpu(plan->machine)) return;
+    if (!g->attrs.constant) return;
     plan->constant_dims = known_dims(g);
     plan->constancy = arena_array(g->arena, Constancy, g->count);
     for (NodeId id = 1; id < g->count; id++) plan->constancy[id] = constancy_of(plan, &g->node[id]);
+}
+
+bool plan_packs_once(const Plan *plan) {
+    return plan->constancy && !machine_is_gpu(plan->machine);
 }
 
 Constancy nodes_constancy(const Plan *plan, const NodeVec *nodes) {

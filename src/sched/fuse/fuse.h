@@ -27,6 +27,8 @@ const char *fuse_pin_name(const Plan *plan, NodeId id); /* "y", "%5:exp" */
 /* ---- constant.c: what is prepared once, from constant inputs --------------------- */
 
 bool plan_is_constant_size(const Plan *plan, Dim size); /* of dims of constant inputs only */
+/* Does the target pack constant operands, and copy constants? A GPU reads them in place. */
+bool plan_packs_once(const Plan *plan);
 Constancy nodes_constancy(const Plan *plan, const NodeVec *nodes); /* of all nodes together */
 
 #endif

@@ -118,12 +118,23 @@ static double delay_by_rows(const Clusters *c, int a, int b) {
     return 0;
 }
 
+/* Is an operand computed from constants before any call, in no more memory than these take? */
+static bool is_prepared(const Clusters *c, int a) {
+    const Cluster *A = &c->at[a];
+    int64_t in = 0, out = 0;
+    if (plan_packs_once(c->plan) || nodes_constancy(c->plan, &A->nodes) < CONSTANT) return false;
+    for (int i = 0; i < A->ins.count; i++) in += c->bytes[A->ins.at[i]];
+    for (int i = 0; i < A->outs.count; i++) out += c->bytes[A->outs.at[i]];
+    return out <= in;
+}
+
 Gain fuse_gain(const Clusters *c, int a, int b) {
     bool is_operand;
     double times = times_inside(c, a, b, &is_operand);
     Work both = fuse_work(c, a, b);
-    double seconds = alone(c, &c->at[a].work) + alone(c, &c->at[b].work) - alone(c, &both) +
-                     1e-9 * c->plan->machine->launch;
+    double seconds = alone(c, &c->at[b].work) - alone(c, &both);
+    if (!is_operand || !is_prepared(c, a))
+        seconds += alone(c, &c->at[a].work) + 1e-9 * c->plan->machine->launch;
     if (is_operand) seconds -= delay(c, a, times);
     seconds -= delay_by_rows(c, a, b);
     return (Gain){.bytes = saved_bytes(c, a, b),

@@ -175,7 +175,7 @@ static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
 
 /* Does a contraction of cluster k have an operand that is packed once? */
 static bool packs_once(const Clusters *c, int k) {
-    for (int i = 0; c->plan->constancy && i < c->at[k].nodes.count; i++) {
+    for (int i = 0; plan_packs_once(c->plan) && i < c->at[k].nodes.count; i++) {
         const Node *n = &c->g->node[c->at[k].nodes.at[i]];
         for (int s = 0; s < 2; s++)
             if (n->op == OP_DOT && c->plan->constancy[n->src[s]] >= CONSTANT) return true;
@@ -210,7 +210,7 @@ static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
         return fits ? FUSED : NO_SPACE;
     }
     if (any_stored(c, a, a, b)) return feeds_dot(c, a, b) ? NO_RECOMPUTE : NO_SPACE;
-    if (is_constant(c, a)) return FUSED; /* packed once */
+    if (plan_packs_once(c->plan) && is_constant(c, a)) return FUSED;
     return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
 }
 

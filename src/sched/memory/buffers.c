@@ -60,7 +60,7 @@ static void add_signature(Plan *p) {
     for (int i = 0; i < g->inputs.count; i++) {
         int b =
             add_buffer(p, B_INPUT, i, fresh_name(p, g->inputs.at[i].name), g->inputs.at[i].node);
-        p->buffers.at[b].constant = p->constancy && g->attrs.constant[i];
+        p->buffers.at[b].constant = plan_packs_once(p) && g->attrs.constant[i];
         p->buffer_of[g->inputs.at[i].node] = b;
     }
     for (int i = 0; i < g->outputs.count; i++) {
@@ -71,13 +71,25 @@ static void add_signature(Plan *p) {
     }
 }
 
+/* Calls read a copy, or, on a GPU, the constant itself. */
+static void use_constant(const Plan *p, Buffer *b, int group) {
+    const bool once = p->groups.at[group].once;
+    if (plan_packs_once(p)) {
+        b->prepared |= !once;
+    } else {
+        b->constant |= once;
+        b->in_place |= !once;
+    }
+}
+
 static void use(Plan *p, IntVec *list, int buffer, int group, bool writes) {
     Buffer *b = &p->buffers.at[buffer];
     if (writes)
         b->first = group;
     else if (b->kind == B_TEMP && b->last < group)
         b->last = group;
-    if (b->constant && !p->groups.at[group].once) b->prepared = true; /* calls read a copy */
+    if (p->constancy && b->kind == B_INPUT && p->g->attrs.constant[b->number])
+        use_constant(p, b, group);
     for (int i = 0; i < list->count; i++)
         if (list->at[i] == buffer) return;
     vec_push(p->g->arena, list, buffer);
@@ -209,7 +221,7 @@ Dim plan_peak(const Plan *p) {
         const Buffer *buffer = &p->buffers.at[b];
         Dim bytes = buffer_bytes(p, b);
         bool in_slot = buffer->kind == B_TEMP && !buffer->prepared;
-        if (!in_slot && (!buffer->constant || buffer->prepared))
+        if (!in_slot && (!buffer->constant || buffer->prepared || buffer->in_place))
             sum = bytes ? dim_add(d, sum, bytes) : 0;
     }
     for (int s = 0; s < p->slots.count && sum; s++) sum = dim_add(d, sum, p->slots.at[s].bytes);

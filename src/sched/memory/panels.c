@@ -1,7 +1,7 @@
 /* panels.c: what runs once, and which operands of contractions are packed once: both depend on
  * constant inputs only.
  * needs: groups, constancy. makes: Group.once, Group.packs_once, and buffers for the panels of such
- * operands. */
+ * operands; constancy is NULL where a GPU has nothing to prepare. */
 #include "sched/memory/memory.h"
 
 static bool stores_output(const Plan *p, const LoopNest *nest) {
@@ -86,13 +86,16 @@ void find_panels(Plan *p) {
     if (!p->constancy) return;
     p->is_called = arena_array(p->g->arena, bool, p->g->count);
     Known known = {p, arena_array(p->g->arena, bool, p->g->count)};
+    bool prepares = false;
     for (int k = 0; k < p->groups.count; k++) {
         Group *group = &p->groups.at[k];
         group->once = runs_once(&known, k);
-        for (int side = 0; side < 2 && !group->once; side++)
+        for (int side = 0; side < 2 && !group->once && plan_packs_once(p); side++)
             group->packs_once[side] = is_packed_once(&known, k, side);
         if (group->packs_once[0] || group->packs_once[1]) mark_called(p, group);
+        prepares |= group->once;
     }
+    if (!prepares && !plan_packs_once(p)) p->constancy = NULL;
 }
 
 bool is_only_packed(const Plan *p, const Group *group, NodeId id) {

@@ -75,7 +75,8 @@ typedef struct Buffer {
     Dim elements;
     int first, last; /* kernels that write it first and read it last; -1: before, count: after */
     int slot;        /* B_TEMP: slot of the workspace; -1: it is prepared */
-    bool constant;   /* B_INPUT: an argument of prepare, and not of calls */
+    bool constant;   /* B_INPUT: an argument of prepare, and not of calls, unless .. */
+    bool in_place;   /* .. calls read it in place: on a GPU */
     /* in prepared memory: packed, or written by a kernel that runs once, or a copy of an input */
     bool prepared;
     bool is_left;    /* B_PANELS: of the left operand */

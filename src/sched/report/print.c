@@ -54,7 +54,7 @@ static void put_buffer(const Plan *plan, int number, Text *out) {
                 plan_size_text(plan, buffer->elements),
                 plan_size_text(plan, buffer_bytes(plan, number)), buffer->first, buffer->last);
     if (buffer->slot >= 0) text_printf(out, " slot %d", buffer->slot);
-    if (buffer->constant) text_str(out, " constant");
+    if (buffer->constant) text_str(out, buffer->in_place ? " constant in place" : " constant");
     if (buffer->prepared) text_str(out, " prepared");
     text_char(out, '\n');
 }
