@@ -95,15 +95,13 @@ LANES f32 ld_f8e4m3(const f8e4m3 *p, idx m) { return decode_f8e4m3(ld_8(p, m)); 
 LANES f32 ld_f8e5m2(const f8e5m2 *p, idx m) { return decode_f8e5m2(ld_8(p, m)); }
 
 //@SECTION ld_u8
-LANES i32 ld_u8(const uint8_t *p, idx m) { return __builtin_convertvector(ld_8(p, m), i32); }
+LANES i32 ld_u8(const uint8_t *p, idx m) { return (i32)u32_8(ld_8(p, m)); }
 
 //@SECTION ld_i8
-LANES i32 ld_i8(const int8_t *p, idx m) {
-    return i8wrap_i32(__builtin_convertvector(ld_8(p, m), i32));
-}
+LANES i32 ld_i8(const int8_t *p, idx m) { return i32_8(ld_8(p, m)); }
 
 //@SECTION ld_bool
-LANES b1 ld_bool(const bool_t *p, idx m) { return __builtin_convertvector(ld_8(p, m), i32) != 0; }
+LANES b1 ld_bool(const bool_t *p, idx m) { return (i32)u32_8(ld_8(p, m)) != 0; }
 
 //@SECTION get_f32
 LANES float get_f32(const float *p) { return *p; }

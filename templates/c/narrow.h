@@ -3,6 +3,40 @@
 #pragma once
 #include "arithmetic.h"
 //@BEGIN
+//@SECTION WIDEN_8 u32_8
+/* Bytes as lanes of 32 bits. gcc 12 would convert those that come from memory one by one. */
+#if VL == 16 && defined(__AVX512F__)
+#define WIDEN_8(wide, how, x) __asm__(how " %1, %0" : "=v"(wide) : "v"(x))
+#elif VL == 8 && defined(__AVX2__)
+#define WIDEN_8(wide, how, x)                                                                      \
+    {                                                                                              \
+        i64_pair low = {0};                                                                        \
+        memcpy(&low, &(x), sizeof(x));                                                             \
+        __asm__(how " %1, %0" : "=x"(wide) : "x"(low));                                            \
+    }
+typedef int64_t i64_pair __attribute__((vector_size(16)));
+#endif
+LANES u32 u32_8(u8 x) {
+#ifdef WIDEN_8
+    u32 wide;
+    WIDEN_8(wide, "vpmovzxbd", x);
+    return wide;
+#else
+    return __builtin_convertvector(x, u32);
+#endif
+}
+
+//@SECTION i32_8
+LANES i32 i32_8(u8 x) {
+#ifdef WIDEN_8
+    i32 wide;
+    WIDEN_8(wide, "vpmovsxbd", x);
+    return wide;
+#else
+    return i8wrap_i32(__builtin_convertvector(x, i32));
+#endif
+}
+
 //@SECTION round_narrow
 /* Keeps 23 - drop bits of fraction. Below `least`, the smallest normal number, the spacing stays
  * that of `least`; beyond `most` the result is `over`. */
@@ -140,7 +174,7 @@ LANES f32 round_f16_f64(f64 x) { return round_f16(odd_f32(x)); }
 
 //@SECTION decode_f8e4m3
 LANES f32 decode_f8e4m3(u8 q) {
-    u32 bits = __builtin_convertvector(q, u32), a = bits & 0x7f;
+    u32 bits = u32_8(q), a = bits & 0x7f;
     i32 nan = (i32)(a == 0x7f) & 0x7fc00000;
     return (f32)((i32)decode_narrow(a, 3, 7, 0x1p-6f) | nan | (i32)((bits & 0x80) << 24));
 }
@@ -154,7 +188,7 @@ LANES u8 encode_f8e4m3(f32 x) {
 
 //@SECTION decode_f8e5m2
 LANES f32 decode_f8e5m2(u8 q) {
-    u32 bits = __builtin_convertvector(q, u32), a = bits & 0x7f;
+    u32 bits = u32_8(q), a = bits & 0x7f;
     i32 special = (i32)(a >= 0x7c) & 0x7f800000;
     return (f32)((i32)decode_narrow(a, 2, 15, 0x1p-14f) | special | (i32)((bits & 0x80) << 24));
 }

@@ -30,7 +30,8 @@
  * vectors, in which m is VL and nothing is masked, and a loop for the tail. */
 #define EACH_VECTOR(i, m, n)                                                                       \
     _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
-        for (idx i = rest ? WHOLE(n, VL) : 0, m = rest ? (n) - i : VL;                             \
+        for (idx i = rest ? WHOLE(n, VL) : 0,                                                      \
+                 m __attribute__((unused)) = rest ? (n) - i : VL;                                  \
              i < (rest ? (n) : WHOLE(n, VL)); i += VL)
 
 //@SECTION EACH_FOUR_VECTORS

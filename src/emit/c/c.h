@@ -107,6 +107,11 @@ void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body;
 const char *c_dot_packed(Writer *w);                     /* bytes of packed operands */
 void c_dot_tile(const Writer *w, Text *out);             /* definitions before the function */
 
+/* ---- gemv.c: contractions with few rows or columns ---- */
+
+void c_gemv(Writer *w, Text *body);
+const char *c_gemv_packed(const Writer *w);
+
 /* ---- panels.c: operands that are packed once; side: 0 left, 1 right ---- */
 
 /* The buffer with the panels of an operand; NULL: every call packs it. */

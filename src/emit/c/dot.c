@@ -108,6 +108,7 @@ static const char *finish(Writer *w) {
     Text text = c_piece(w, PIECE_RESULTS, 0, DOT_N), *out = w->out;
     w->out = &text;
     w->sums = "at";
+    w->sums_each = "cut.sum_rows * NR";
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++) c_store(w, &b->stores.at[i], "st");
     w->out = out;
@@ -122,6 +123,7 @@ static const char *finish_row(Writer *w, const char **scratch) {
     w->indent = 0;
     w->out = &text;
     w->sums = "row_sums + i5 / NR * sum_panel + i5 % NR";
+    w->sums_each = "cut.sum_rows * NR";
     const char *bytes = c_row(w);
     if (*bytes) *scratch = bytes;
     w->out = out;

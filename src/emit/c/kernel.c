@@ -314,7 +314,11 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
 static void write_family(Writer *w, const Names *names, const Names *packing_sizes, CKernel *made,
                          Text *out) {
     Text *body = w->out;
-    if (w->k->family == F_DOT) {
+    if (w->tile->kind == TILE_C_GEMV) {
+        made->packed = c_gemv_packed(w);
+        writer_function(w, names);
+        c_gemv(w, body);
+    } else if (w->k->family == F_DOT) {
         const Names *sizes = w->names;
         c_dot_tile(w, out);
         w->names = packing_sizes;

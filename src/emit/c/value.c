@@ -303,8 +303,8 @@ static void declare_scan(Writer *w, int value) {
 static void declare_sum(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *reg = reg_suffix(v->type), *name = fresh(w, value_stem(w, value)), *at = w->sums;
-    if (v->attr == 1) at = arena_printf(w->arena, "%s + cut.sum_rows * NR", at);
-    if (v->attr > 1) at = arena_printf(w->arena, "%s + %d * cut.sum_rows * NR", at, v->attr);
+    if (v->attr == 1) at = arena_printf(w->arena, "%s + %s", at, w->sums_each);
+    if (v->attr > 1) at = arena_printf(w->arena, "%s + %d * %s", at, v->attr, w->sums_each);
     write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, at);
     w->name[value] = name;
 }

@@ -81,6 +81,7 @@ static const char *const cuda_prefixes[] = {PREFIXES, "CU_", "cuda", NULL};
 static const char *const c_preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
                                          "c/random.h", "c/narrow.h",     "c/memory.h",
                                          "c/reduce.h", "c/rows.h",       "c/tiles.h",
+                                         "c/gemv.h",
                                          NULL};
 static const char *const cuda_preludes[] = {
     "cuda/types.cuh",  "cuda/arithmetic.cuh", "cuda/random.cuh", "cuda/narrow.cuh",
@@ -106,7 +107,7 @@ const Target target_c = {
         "workspace prepared stream lanes mine i j l u a_count a_size b_count b_size "
         "b_panels from square start stop to k_from k_size k_stop k_to row_max row_sum row_start "
         "col_start rows cols down EACH_VECTOR "
-        "EACH_FOUR_VECTORS",
+        "EACH_FOUR_VECTORS few row column",
     .library = LIBRARY,
     .prefixes = c_prefixes,
     .test_memory = "host/cpu.c",

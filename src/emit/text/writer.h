@@ -81,7 +81,8 @@ struct Writer {
     const char *axis_name[2 * RANK_MAX];
     const char *lanes; /* C: number of valid lanes; "VL": always all */
     bool partial_sums; /* C: the stage has four of each accumulator */
-    const char *sums;  /* C: the sums of an element of a contraction */
+    const char *sums;  /* C: the sums of an element of a contraction, */
+    const char *sums_each; /* and from those of one product to the next */
     const char **tiles; /* C: load -> its transposed elements in a tile; NULL: none are */
     bool streams;      /* C: a streaming store, */
     bool may_stream;   /* or one if `stream` is true at run time */

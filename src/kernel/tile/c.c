@@ -17,11 +17,11 @@ enum {
     LARGEST = 1 << 30,
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
-    CROSSED = 64,          /* elements of a transposed block's side, */
-    STAGED = 16384,        /* and its bytes: half of L1 */
+    CROSSED = 64,   /* elements of a transposed block's side, */
+    STAGED = 16384, /* and its bytes: half of L1 */
     MOST_SIDE = 512,
     MOST_STAGED = 1 << 18, /* bytes of it on the stack */
-    STACK_PANELS = 64 /* panels of queries times panels of keys: scores are on the stack */
+    STACK_PANELS = 64      /* panels of queries times panels of keys: scores are on the stack */
 };
 
 /* Bytes of an output that is written around the caches. */
@@ -33,7 +33,7 @@ static int prefetched_from(const TileSpace *s) { return s->machine->l2_size << 1
 /* Elements of a row: longer rows leave L2, and are recomputed. */
 static int kept_at_all(const TileSpace *s) { return s->machine->l2_size << 19; }
 
-static const char *range_refusal(Arena *arena, const char *what, int n, int least, int most) {
+const char *tile_range_refusal(Arena *arena, const char *what, int n, int least, int most) {
     if (n >= least && n <= most) return NULL;
     return arena_printf(arena, "%s must be a number from %d to %d, not %d", what, least, most, n);
 }
@@ -54,13 +54,14 @@ static void add_near(const TileSpace *s, const Tile *first, Tile t, Candidates *
 
 static const char *loops_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_STACK = 1 << 16, MOST_PARTIAL = 64 };
-    const char *wrong = range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
-    if (!wrong) wrong = range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
-    if (!wrong) wrong = range_refusal(s->arena, "prefetch", t->prefetch, 0, 1 << 20);
-    if (!wrong) wrong = range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
-    if (!wrong) wrong = range_refusal(s->arena, "stack", t->stack, 0, MOST_STACK);
-    if (!wrong) wrong = range_refusal(s->arena, "partial", t->partial, 0, MOST_PARTIAL);
-    if (!wrong) wrong = range_refusal(s->arena, "partial_sums", t->partial_sums, 0, MOST_PARTIAL);
+    const char *wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "prefetch", t->prefetch, 0, 1 << 20);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "stack", t->stack, 0, MOST_STACK);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "partial", t->partial, 0, MOST_PARTIAL);
+    if (!wrong)
+        wrong = tile_range_refusal(s->arena, "partial_sums", t->partial_sums, 0, MOST_PARTIAL);
     if (wrong) return wrong;
     if (t->prefetch % 256) return "prefetch is a multiple of 256 bytes: a quarter of it is a line";
     if (t->unroll != 1 && t->unroll != 4) return "unroll is 4 or 1: sums in four parts, or in one";
@@ -132,9 +133,9 @@ static int64_t staged_bytes(const TileSpace *s, const Tile *t) {
 static const char *transpose_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = side_refusal(s->arena, "m", t->m);
     if (!wrong) wrong = side_refusal(s->arena, "n", t->n);
-    if (!wrong) wrong = range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
-    if (!wrong) wrong = range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
-    if (!wrong) wrong = range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
     if (wrong || staged_bytes(s, t) <= MOST_STAGED) return wrong;
     return arena_printf(s->arena, "a block takes %lld bytes of the stack, which has room for %d",
                         (long long)staged_bytes(s, t), MOST_STAGED);
@@ -176,7 +177,7 @@ const TileFamily tile_c_transpose = {transpose_list, complete_nothing, transpose
 
 /* ---- contractions ---------------------------------------------------------------------------- */
 
-static bool has_panels(const Body *b) {
+bool tile_has_panels(const Body *b) {
     for (int i = 0; i < b->dots; i++)
         if (b->accs.at[i].panels[0] || b->accs.at[i].panels[1]) return true;
     return false;
@@ -191,7 +192,7 @@ static const char *micro_refusal(const TileSpace *s, const Tile *t) {
     if (is_default) return NULL;
     if (type == T_I32)
         return "the micro-kernel of i32 sums is that of the processor: rows=0, vectors=2";
-    if (has_panels(s->b)) return "constants are packed for rows=0, vectors=2";
+    if (tile_has_panels(s->b)) return "constants are packed for rows=0, vectors=2";
     if (t->vectors < 1 || t->vectors > 4 || (dtype_size(type) == 8 && t->vectors % 2))
         return arena_printf(s->arena, "vectors must be %s, not %d",
                             dtype_size(type) == 8 ? "2 or 4" : "1, 2, 3 or 4", t->vectors);
@@ -208,7 +209,7 @@ static const char *micro_refusal(const TileSpace *s, const Tile *t) {
 static const char *sums_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_ROWS = 14, MOST_SUMS = 1 << 16 }; /* rows: MR in templates/c/tiles.h */
     int64_t n;
-    const char *wrong = range_refusal(s->arena, "sums", t->sums, LEAST_BLOCK, MOST_SUMS);
+    const char *wrong = tile_range_refusal(s->arena, "sums", t->sums, LEAST_BLOCK, MOST_SUMS);
     if (wrong || !body_has_rows(s->b) || !dim_is_const(s->b->indices->dims, s->b->cols, &n))
         return wrong;
     n *= s->b->dots;
@@ -223,17 +224,17 @@ static const char *sums_refusal(const TileSpace *s, const Tile *t) {
 static const char *dot_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_EXTENT = 1 << 13, MOST_DEPTH = 1 << 14, MOST_GROUP = 1 << 10 };
     Arena *arena = s->arena;
-    const char *wrong = range_refusal(arena, "m", t->m, LEAST_BLOCK, MOST_EXTENT);
-    if (!wrong) wrong = range_refusal(arena, "n", t->n, LEAST_BLOCK, MOST_EXTENT);
-    if (!wrong) wrong = range_refusal(arena, "k", t->k, LEAST_BLOCK, MOST_DEPTH);
-    if (!wrong) wrong = range_refusal(arena, "block", t->block, LEAST_BLOCK, MOST_EXTENT);
-    if (!wrong) wrong = range_refusal(arena, "group", t->group, 1, MOST_GROUP);
+    const char *wrong = tile_range_refusal(arena, "m", t->m, LEAST_BLOCK, MOST_EXTENT);
+    if (!wrong) wrong = tile_range_refusal(arena, "n", t->n, LEAST_BLOCK, MOST_EXTENT);
+    if (!wrong) wrong = tile_range_refusal(arena, "k", t->k, LEAST_BLOCK, MOST_DEPTH);
+    if (!wrong) wrong = tile_range_refusal(arena, "block", t->block, LEAST_BLOCK, MOST_EXTENT);
+    if (!wrong) wrong = tile_range_refusal(arena, "group", t->group, 1, MOST_GROUP);
     if (!wrong) wrong = sums_refusal(s, t);
-    if (!wrong) wrong = range_refusal(arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(arena, "parallel", t->parallel, 0, LARGEST);
     return wrong ? wrong : micro_refusal(s, t);
 }
 
-static void dot_complete(const TileSpace *s, Tile *t) {
+void tile_c_complete(const TileSpace *s, Tile *t) {
     t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = PREFETCHED, t->stream = stream_from(s);
     t->prefetch_from = prefetched_from(s), t->stack = STACK, t->partial = PARTIAL_VALUES;
     t->partial_sums = PARTIAL_SUMS;
@@ -275,14 +276,14 @@ static void dot_list(const TileSpace *s, Candidates *out) {
             }
 }
 
-const TileFamily tile_c_dot = {dot_list, dot_complete, dot_refusal};
+const TileFamily tile_c_dot = {dot_list, tile_c_complete, dot_refusal};
 
 /* ---- attentions ----------------------------------------------------------------------------- */
 
 static const char *attention_refusal(const TileSpace *s, const Tile *t) {
-    const char *wrong = range_refusal(s->arena, "m", t->m, 1, STACK_PANELS);
-    if (!wrong) wrong = range_refusal(s->arena, "n", t->n, 1, STACK_PANELS);
-    if (!wrong) wrong = range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    const char *wrong = tile_range_refusal(s->arena, "m", t->m, 1, STACK_PANELS);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "n", t->n, 1, STACK_PANELS);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
     if (wrong || t->m * t->n <= STACK_PANELS) return wrong;
     return arena_printf(s->arena,
                         "scores of %d x %d panels are on the stack, which has room for %d", t->m,
@@ -301,4 +302,4 @@ static void attention_list(const TileSpace *s, Candidates *out) {
         }
 }
 
-const TileFamily tile_c_attention = {attention_list, dot_complete, attention_refusal};
+const TileFamily tile_c_attention = {attention_list, tile_c_complete, attention_refusal};

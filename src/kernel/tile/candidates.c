@@ -23,6 +23,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_C_LOOPS: return &tile_c_loops;
     case TILE_C_TRANSPOSE: return &tile_c_transpose;
     case TILE_C_DOT: return &tile_c_dot;
+    case TILE_C_GEMV: return &tile_c_gemv;
     case TILE_C_ATTENTION: return &tile_c_attention;
     default: BUG("tile: no family of kind %d", (int)kind);
     }
@@ -73,7 +74,10 @@ static void list_c(const TileSpace *s, Candidates *out) {
         if (s->transpose.across >= 0) tile_c_transpose.list(s, out);
         tile_c_loops.list(s, out);
         break;
-    case F_DOT: tile_c_dot.list(s, out); break;
+    case F_DOT:
+        tile_c_gemv.list(s, out);
+        tile_c_dot.list(s, out);
+        break;
     case F_ATTENTION:
     case F_CHAIN: tile_c_attention.list(s, out); break;
     default: tile_c_loops.list(s, out);

@@ -16,7 +16,8 @@ static const char *const kind_names[TILE_KINDS] = {
     [TILE_ATTENTION_MMA] = "mma",    [TILE_ATTENTION_WGMMA] = "wgmma",
     [TILE_CHAIN_MMA] = "mma",        [TILE_CHAIN_WGMMA] = "wgmma",
     [TILE_C_LOOPS] = "loops",        [TILE_C_TRANSPOSE] = "transpose",
-    [TILE_C_DOT] = "blocks",         [TILE_C_ATTENTION] = "blocks"};
+    [TILE_C_DOT] = "blocks",         [TILE_C_GEMV] = "gemv",
+    [TILE_C_ATTENTION] = "blocks"};
 
 static const char *const keep_names[] = {[KEEP_REGISTERS] = "registers",
                                          [KEEP_SHARED] = "shared",
@@ -35,7 +36,8 @@ enum {
     OF_ROWS = 1 << TILE_ROW | 1 << TILE_FMA_ROWS | 1 << TILE_MMA_ROWS,
     OF_RESULTS = 1 << TILE_MMA | 1 << TILE_WGMMA,
     C_LOOPS = 1 << TILE_C_LOOPS | 1 << TILE_C_TRANSPOSE,
-    BY_CPU = C_LOOPS | 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
+    GEMV = 1 << TILE_C_GEMV,
+    BY_CPU = C_LOOPS | 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION | GEMV,
     TRANSPOSE = 1 << TILE_TRANSPOSE | 1 << TILE_C_TRANSPOSE,
     BLOCKS = 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
     LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN
@@ -58,9 +60,9 @@ typedef struct TileKey {
 static const TileKey keys[] = {
     CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
     NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE),
-    NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE),
+    NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | GEMV | TRANSPOSE),
     NUMBER(columns, 1 << TILE_ATTENTION_FMA),
-    NUMBER(k, BY_FMA | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT),
+    NUMBER(k, BY_FMA | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT | GEMV),
     NUMBER(threads_m, BY_FMA),
     NUMBER(threads_n, BY_FMA),
     NUMBER(warps_m, BY_MMA | CHAIN_MMA),
@@ -69,7 +71,7 @@ static const TileKey keys[] = {
     NUMBER(group, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_WGMMA | 1 << TILE_C_DOT),
     NUMBER(l2, 1 << TILE_ATTENTION_WGMMA),
     NUMBER(block, 1 << TILE_C_DOT),
-    NUMBER(rows, 1 << TILE_C_DOT),
+    NUMBER(rows, 1 << TILE_C_DOT | GEMV),
     NUMBER(vectors, 1 << TILE_C_DOT),
     NUMBER(blocks, BY_FMA | BY_MMA | CHAIN_MMA),
     NUMBER(threads, LOOPS | 1 << TILE_TRANSPOSE),

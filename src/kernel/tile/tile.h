@@ -70,6 +70,7 @@ typedef enum TileKind {
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
     TILE_C_TRANSPOSE, /* pointwise, and loads cross the stores */
     TILE_C_DOT,       /* blocks for the caches, micro-kernel in registers */
+    TILE_C_GEMV,      /* few rows or columns: the other operand is read once, as it is */
     TILE_C_ATTENTION, /* m panels of queries, n panels of keys */
     TILE_KINDS
 } TileKind;
@@ -108,6 +109,7 @@ typedef struct Tile {
     /* In C; m, n, k, group: blocks of a thread, see fx_tile in templates/c/tiles.h */
     int block;         /* rows of the left operand that are packed at a time */
     int rows, vectors; /* of sums in registers; rows 0: as many as the processor's hold */
+                       /* gemv: of the operand that is read once, at a time */
     int parallel;      /* elements or products from which threads pay */
     int prefetch;      /* prefetch distance in bytes; 0: none */
     int stream;        /* bytes of an output that is written around the cache */
@@ -308,6 +310,19 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: none */
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
 WgmmaStrip wgmma_strip(int count);                           /* for so many products */
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);
+
+/* ---- gemv.c: of a contraction in C with few rows or columns ---------------------------------- */
+
+typedef struct GemvForm {
+    int wide, narrow; /* DOT_M and DOT_N, or the reverse: the narrow side has few rows (columns) */
+    int count;        /* of the narrow side */
+    /* by product: the wide operand is contiguous along its own axis, else along k */
+    bool is_across[DOTS_MAX];
+} GemvForm;
+
+enum { GEMV_MOST = 8 }; /* rows or columns */
+
+bool gemv_form(const Body *b, GemvForm *form); /* false: it is no such contraction */
 
 /* ---- access.c: how many elements an access moves --------------------------------------------- */
 

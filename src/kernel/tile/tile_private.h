@@ -69,6 +69,15 @@ extern const TileFamily tile_chain_mma, tile_chain_wgmma;      /* chain.c, chain
 
 /* c.c */
 extern const TileFamily tile_c_loops, tile_c_transpose, tile_c_dot, tile_c_attention;
+extern const TileFamily tile_c_gemv;                                /* gemv.c */
+
+/* ---- c.c ---- */
+
+/* "m must be a number from 1 to 8, not 9"; NULL: it is one. */
+const char *tile_range_refusal(Arena *arena, const char *what, int n, int least, int most);
+/* What the stages of a kernel in C take besides. */
+void tile_c_complete(const TileSpace *s, Tile *t);
+bool tile_has_panels(const Body *b); /* is an operand packed once? */
 
 /* ---- dot_form.c ---- */
 

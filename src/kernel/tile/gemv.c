@@ -1,0 +1,92 @@
+/* gemv.c: contractions in C with few rows or columns (matrix times vector, and up to 8 of them).
+ * They are bound by memory: the other, wide operand is read once, in the order in which it is
+ * stored, and not packed.
+ * In: a Body. Out: which operand that is; legal tiles, the fastest first. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    PARALLEL_PRODUCTS = 100000, /* products from which threads pay */
+    STRIP = 2048,               /* rows or columns of the wide operand that a thread takes */
+    DEPTH = 8,                  /* products that are added to a sum in one pass */
+    REGISTERS = 16              /* of sums: vectors of the least processor */
+};
+
+/* ---- the form -------------------------------------------------------------------------------- */
+
+/* Do the elements of both operands that follow each other along the axis lie side by side? Values
+ * that do not depend on both axes of an operand, such as scales of its rows, do not count. */
+static int contiguous_loads(const Body *b, int value, int own, int axis) {
+    const Value *v = &b->values.at[value];
+    const uint32_t both = 1u << own | 1u << DOT_K;
+    int count = 0;
+    for (int i = 0; i < value_sources(v); i++) count += contiguous_loads(b, v->src[i], own, axis);
+    if (v->kind != V_LOAD || (b->indices->node.at[v->ix].axes & both) != both) return count;
+    return count + value_contiguous(b, value, axis);
+}
+
+static bool is_few(const Body *b, int axis, int64_t *count) {
+    return dim_is_const(b->indices->dims, b->indices->extent[axis], count) && *count <= GEMV_MOST;
+}
+
+bool gemv_form(const Body *b, GemvForm *form) {
+    int64_t rows = 0, columns = 0;
+    const bool few_rows = is_few(b, DOT_M, &rows), few_columns = is_few(b, DOT_N, &columns);
+    if (body_has_rows(b) || b->added.count || (!few_rows && !few_columns)) return false;
+    const bool by_rows = few_rows && (!few_columns || rows <= columns);
+    if (!by_rows && b->dots > 1) return false; /* of which the left operand is the only one */
+    *form = (GemvForm){.wide = by_rows ? DOT_N : DOT_M,
+                       .narrow = by_rows ? DOT_M : DOT_N,
+                       .count = (int)(by_rows ? rows : columns)};
+    for (int i = 0; i < b->dots; i++) {
+        const int value = by_rows ? b->accs.at[i].index : b->accs.at[i].value;
+        form->is_across[i] = contiguous_loads(b, value, form->wide, form->wide) >
+                             contiguous_loads(b, value, form->wide, DOT_K);
+    }
+    return form->count > 0;
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+static const char *refusal(const TileSpace *s, const Tile *t) {
+    enum { MOST_STRIP = 1 << 16, MOST_DEPTH = 64, MOST_ROWS = 8, LARGEST = 1 << 30 };
+    GemvForm form;
+    if (!gemv_form(s->b, &form)) return "a gemv has at most 8 rows, or 8 columns, which are known";
+    if (tile_has_panels(s->b)) return "a gemv does not read operands that are packed once";
+    const char *wrong = tile_range_refusal(s->arena, "n", t->n, 1, MOST_STRIP);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "k", t->k, 1, MOST_DEPTH);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "rows", t->rows, 1, MOST_ROWS);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    return wrong;
+}
+
+/* Rows of the wide operand at a time, whose sums fit in registers. */
+static int rows_of(const GemvForm *form) {
+    const int most = REGISTERS / form->count;
+    return most > 4 ? 4 : most;
+}
+
+static void list(const TileSpace *s, Candidates *out) {
+    static const int strips[] = {256, 512, 1024, STRIP, 4096, 8192};
+    static const int depths[] = {4, DEPTH, 16, 32}, rows[] = {1, 2, 4, 8};
+    GemvForm form;
+    if (!gemv_form(s->b, &form)) return;
+    const Tile first = {.kind = TILE_C_GEMV,
+                        .n = STRIP,
+                        .k = DEPTH,
+                        .rows = rows_of(&form),
+                        .parallel = PARALLEL_PRODUCTS};
+    candidate_add(s, first, 0, out);
+    for (size_t i = 0; i < sizeof strips / sizeof *strips; i++)
+        for (int choice = 0; choice < 4; choice++) {
+            Tile t = first;
+            t.n = strips[i];
+            if (form.is_across[0])
+                t.k = depths[choice];
+            else
+                t.rows = rows[choice];
+            const int distance = tile_distance(&first, &t);
+            if (distance) candidate_add(s, t, distance, out);
+        }
+}
+
+const TileFamily tile_c_gemv = {list, tile_c_complete, refusal};

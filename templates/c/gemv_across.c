@@ -1,0 +1,35 @@
+/* Part of gemv.c: a wide operand that is contiguous along its own axis: DEPTH of its rows k are
+ * added to the sums, which stay in L1 or L2, in one pass along the strip. */
+#include "gemv.h"
+#define REG     f32
+#define RESULT  sum[few]
+#define WIDE    i2
+#define K_AXIS  i3
+#define K_SIZE  7
+#define DEPTH   8
+#define SUMS    sums
+#define X       x
+#define LOAD    ld_f32
+#define STORE   st_f32
+static void example(const float *narrow, idx narrow_row, idx first, idx end, idx n, float *sums) {
+    enum { NARROW = 3 };
+    const struct { idx n; } cut = {n};
+    const f32 x = {0};
+//@BEGIN
+for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
+    const idx k_end = k_first + DEPTH < K_SIZE ? k_first + DEPTH : K_SIZE;
+    EACH_VECTOR(column, lanes, end - first) {
+        const idx WIDE = first + column;
+        REG sum[NARROW];
+        EACH_OF(few, NARROW)
+            sum[few] = k_first ? LOAD(SUMS + few * cut.n + column, VL) : (REG){0};
+        for (idx K_AXIS = k_first; K_AXIS < k_end; K_AXIS++) {
+            //@HOLE operand
+            const REG wide = X;
+            EACH_OF(few, NARROW) sum[few] += wide * narrow[few * narrow_row + K_AXIS];
+        }
+        EACH_OF(few, NARROW) STORE(SUMS + few * cut.n + column, RESULT, VL);
+    }
+}
+//@FINISH
+}
