@@ -135,21 +135,6 @@ void artifact_header(Session *s, const Compilation *c, const Target *target, Tex
     emit_header(c->model, c->names, target, &emit, out);
 }
 
-static bool explain_rooflines(Session *s, const Compilation *c, Text *out) {
-    const Shard *shard = &s->options->shard;
-    for (int i = 0; i < c->functions.count; i++) {
-        const Function *f = &c->functions.at[i];
-        if (i) text_char(out, '\n');
-        if (shard->dim && dim_symbol_find(f->plan->g->dims, shard->dim) < 0) {
-            diag_error(s->diag, NOWHERE, "--shard: fn %s has no open dim '%s'", f->plan->g->name,
-                       shard->dim);
-            return false;
-        }
-        rooflines_explain(rooflines_make(f->plan, &f->kernels, *shard), out);
-    }
-    return true;
-}
-
 bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *out, char **bytes,
                    size_t *size) {
     switch (artifact) {
@@ -161,7 +146,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);
     case ARTIFACT_EXPLAIN:
-        if (s->options->roofline) return explain_rooflines(s, c, out);
+        if (s->options->roofline || s->options->sweep.dim) return explain_rooflines(s, c, out);
         for (int i = 0; i < c->functions.count; i++) {
             if (i) text_char(out, '\n');
             plan_explain(c->plans[i], compilation_kernels(c)[i], out);

@@ -3,15 +3,9 @@
  * gnuplot. */
 #include "cli/cache_command.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { FIELD_SHOWN = 96, GNUPLOT_MOST = 16 << 20 };
+enum { FIELD_SHOWN = 96 };
 
 /* The first line of a value; a long one is cut. */
 static void put_fields(CacheWork *w, const KeyFields *fields) {
@@ -157,12 +151,6 @@ static void add_json(CacheWork *w, const CacheEntry *e, const CacheTrials *trial
 
 /* ---- the drawing ---------------------------------------------------------------------------- */
 
-/* gnuplot runs what stands in backquotes: nothing but these characters is given to it. */
-static void put_label(Text *out, const char *text) {
-    for (; *text; text++)
-        text_char(out, isalnum((unsigned char)*text) || strchr(" :=,.-", *text) ? *text : ' ');
-}
-
 static const char *script_of(Arena *arena, const CacheTrials *trials, const char *choice) {
     Text out = text_new(arena);
     int rows = 0;
@@ -175,60 +163,18 @@ static const char *script_of(Arena *arena, const CacheTrials *trials, const char
                         1e-3 * t->median_ns * t->spread / 2);
         }
     text_str(&out, "END\nset title '");
-    put_label(&out, choice ? choice : "no choice");
+    plot_label(&out, choice ? choice : "no choice");
     text_str(&out, "'\nplot $trials using 1:2:3 with yerrorbars pointtype 7 title 'trials'\n");
     return rows ? text_get(&out) : NULL;
 }
 
-typedef struct Drawing {
-    CacheWork *w;
-    const char *script, *folder, *in, *svg;
-    bool done;
-} Drawing;
-
-static void run_gnuplot(void *of) {
-    Drawing *d = of;
-    Session *s = d->w->s;
-    char *words[] = {"gnuplot", arena_strdup(s->arena, d->in), NULL};
-    Child child = {.arena = s->arena, .words = words, .log = d->svg, .folder = d->folder};
-    if (!file_write_atomic(s->diag, d->in, d->script, strlen(d->script))) return;
-    const int error = child_run(&child);
-    size_t size;
-    const bool ran = !error && WIFEXITED(child.status) && !WEXITSTATUS(child.status);
-    if (!ran) {
-        diag_refuse(s->diag, "gnuplot, which draws --plot, %s%s",
-                    error == ENOENT ? "is not installed" : "failed",
-                    error && error != ENOENT ? strerror(error) : "");
-        return;
-    }
-    char *svg = file_read(s->diag, d->svg, GNUPLOT_MOST, &size);
-    if (svg) arena_owns(s->arena, free, svg);
-    d->done = svg && write_output(s, s->options->plot, svg, size);
-}
-
-static void remove_files(void *of) {
-    folder_remove(((const Drawing *)of)->folder);
-}
-
 static bool draw(CacheWork *w, const CacheTrials *trials, const char *choice) {
-    Arena *arena = w->s->arena;
-    const char *why;
-    Drawing d = {.w = w, .script = script_of(arena, trials, choice)};
-    if (!d.script) {
+    const char *script = script_of(w->s->arena, trials, choice);
+    if (!script) {
         diag_error(w->s->diag, NOWHERE, "no trial was measured: there is nothing to draw");
         return false;
     }
-    d.folder = folder_make(arena, &why);
-    if (!d.folder) {
-        diag_refuse(w->s->diag, "%s", why);
-        return false;
-    }
-    d.in = arena_printf(arena, "%s/trials.gnuplot", d.folder);
-    d.svg = arena_printf(arena, "%s/trials.svg", d.folder);
-    interrupt_hold();
-    ensure(run_gnuplot, remove_files, &d);
-    interrupt_release();
-    return d.done;
+    return gnuplot_draw(w->s, script, w->s->options->plot);
 }
 
 bool cache_show(CacheWork *w) {

@@ -59,6 +59,8 @@ static bool write_artifact(Session *s, const Compilation *c, Artifact artifact) 
     char *bytes = NULL;
     size_t size = 0;
     if (artifact == ARTIFACT_LIBRARY) return write_library(s, c);
+    if (artifact == ARTIFACT_EXPLAIN && s->options->sweep.dim && is_drawing_path(path))
+        return explain_rooflines(s, c, &text) && gnuplot_draw(s, text_get(&text), path);
     bool ok = artifact_make(s, c, artifact, &text, &bytes, &size) &&
               write_output(s, path, bytes ? bytes : text_get(&text), bytes ? size : text.size);
     free(bytes);
@@ -114,8 +116,11 @@ static bool options_agree(Session *s, Artifact artifact) {
     if (o->header && artifact != ARTIFACT_CUDA && artifact != ARTIFACT_C &&
         artifact != ARTIFACT_LIBRARY)
         wrong = "a header is written with a .cu, a .c or a .so";
-    if (o->json && (!o->emits_stage || o->stage != STAGE_PLAN)) wrong = "--json needs --emit=plan";
-    if (o->shard.dim && !o->roofline) wrong = "--shard needs --roofline";
+    if (o->command == CMD_EXPLAIN && o->json && !o->sweep.dim)
+        wrong = "--json needs --sweep";
+    else if (o->command != CMD_EXPLAIN && o->json && (!o->emits_stage || o->stage != STAGE_PLAN))
+        wrong = "--json needs --emit=plan";
+    if (o->shard.dim && !o->roofline && !o->sweep.dim) wrong = "--shard needs --roofline";
     if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
     return !wrong;
 }

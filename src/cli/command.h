@@ -57,6 +57,7 @@ typedef struct Options {
     const char *machine;                /* the same: to plan for */
     bool roofline;
     Shard shard;
+    Sweep sweep;
     bool json, explain, emits_stage, time_passes;
     Stage stage;
     bool makes_depend;
@@ -163,6 +164,7 @@ typedef enum OptionId {
     OPT_MACHINE,
     OPT_ROOFLINE,
     OPT_SHARD,
+    OPT_SWEEP,
     OPT_HELP,
     OPT_VERSION
 } OptionId;
@@ -254,6 +256,16 @@ bool model_decide(Session *s, CompileOptions *compile);
 /* Has a model planned for --machine, if it is given; false after a diag_error. */
 bool machine_choose(Session *s, CompileOptions *compile);
 struct json_t *chip_json(const Chip *chip); /* as --machine reads it */
+
+/* ---- explain.c: --roofline ------------------------------------------------------------------- */
+
+bool explain_rooflines(Session *s, const Compilation *c, Text *out); /* false after a diagnostic */
+bool is_drawing_path(const char *path); /* an .svg; NULL is none */
+
+/* ---- gnuplot.c ------------------------------------------------------------------------------- */
+
+/* Writes what a script draws to a file; false after a refusal. */
+bool gnuplot_draw(Session *s, const char *script, const char *path);
 
 /* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
 

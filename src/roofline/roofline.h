@@ -116,7 +116,24 @@ double roofline_ridge(const Rooflines *r, Unit unit); /* 0: not known */
 
 void rooflines_explain(const Rooflines *r, Text *out);
 
+/* ---- sweep.c: the values of an open dim one after the other ---- */
+
+enum { SWEEP_MOST = 10000 };
+
+/* from, from * factor or from + step, .. up to `to` */
+typedef struct Sweep {
+    const char *dim;                /* NULL: none */
+    int64_t from, to, factor, step; /* factor 0: by steps */
+} Sweep;
+
+int sweep_count(const Sweep *sweep); /* of values; SWEEP_MOST + 1: too many */
+void sweep_table(const Rooflines *r, const Sweep *sweep, Text *out);
+void sweep_csv(const Rooflines *r, const Sweep *sweep, bool with_head, Text *out);
+void sweep_plot(const Rooflines *r, const Sweep *sweep, Text *out); /* a script for gnuplot */
 struct json_t;
+/* Adds an object to an array; false when out of memory. */
+bool sweep_json(const Rooflines *r, const Sweep *sweep, struct json_t *functions);
+void plot_label(Text *out, const char *text); /* safe within quotes of gnuplot */
 
 /* ---- json.c: the member "roofline" of docs/plan.md ---- */
 

@@ -1,0 +1,81 @@
+/* explain.c: `fusec explain --roofline` and --sweep.
+ * In: a compilation. Out: text, CSV, JSON, or a drawing, by the suffix of -o. */
+#include "cli/command.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_open_dim(Session *s, const Plan *plan, const char *option, const char *dim) {
+    if (!dim || dim_symbol_find(plan->g->dims, dim) >= 0) return true;
+    diag_error(s->diag, NOWHERE, "%s: fn %s has no open dim '%s'", option, plan->g->name, dim);
+    return false;
+}
+
+static const Rooflines *rooflines_of(Session *s, const Function *f) {
+    const Options *o = s->options;
+    if (!is_open_dim(s, f->plan, "--shard", o->shard.dim) ||
+        !is_open_dim(s, f->plan, "--sweep", o->sweep.dim))
+        return NULL;
+    return rooflines_make(f->plan, &f->kernels, o->shard);
+}
+
+typedef struct Document {
+    Session *s;
+    const Compilation *c;
+    Text *out;
+    json_t *functions;
+    bool ok;
+} Document;
+
+static void write_document(void *of) {
+    Document *d = of;
+    for (int i = 0; i < d->c->functions.count; i++) {
+        const Rooflines *r = rooflines_of(d->s, &d->c->functions.at[i]);
+        if (!r) return;
+        d->ok = d->ok && sweep_json(r, &d->s->options->sweep, d->functions);
+    }
+    json_t *top = json_pack("{s:i, s:O}", "version", 1, "functions", d->functions);
+    char *text = top && d->ok ? json_dumps(top, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+    if (text)
+        text_printf(d->out, "%s\n", text);
+    else
+        diag_refuse(d->s->diag, "out of memory for the JSON");
+    free(text);
+    json_decref(top);
+}
+
+static void free_document(void *of) { json_decref(((Document *)of)->functions); }
+
+static bool sweep_as_json(Session *s, const Compilation *c, Text *out) {
+    Document d = {s, c, out, json_array(), true};
+    ensure(write_document, free_document, &d);
+    return diag_status(s->diag) == STATUS_OK;
+}
+
+bool is_drawing_path(const char *path) {
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return dot && !strcmp(dot, ".svg");
+}
+
+bool explain_rooflines(Session *s, const Compilation *c, Text *out) {
+    const Options *o = s->options;
+    const char *dot = o->output ? strrchr(o->output, '.') : NULL;
+    const bool is_csv = dot && !strcmp(dot, ".csv");
+    if (o->sweep.dim && (o->json || (dot && !strcmp(dot, ".json"))))
+        return sweep_as_json(s, c, out);
+    for (int i = 0; i < c->functions.count; i++) {
+        const Rooflines *r = rooflines_of(s, &c->functions.at[i]);
+        if (!r) return false;
+        if (i && !is_csv && !is_drawing_path(o->output)) text_char(out, '\n');
+        if (!o->sweep.dim)
+            rooflines_explain(r, out);
+        else if (is_drawing_path(o->output))
+            sweep_plot(r, &o->sweep, out);
+        else if (is_csv)
+            sweep_csv(r, &o->sweep, !i, out);
+        else
+            sweep_table(r, &o->sweep, out);
+    }
+    return true;
+}
