@@ -132,6 +132,7 @@ Status cmd_compile(Session *s) {
     artifact_prepare(artifact, s->options, &options);
     if (!machine_choose(s, &options))
         return diag_status(s->diag) == STATUS_WRONG ? STATUS_USAGE : STATUS_REFUSED;
+    s->options->compile = options; /* for the same with other sizes: advice.c */
     Compilation *c = compile_file(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK && spares_headers(s, c) &&
               write_artifact(s, c, artifact);

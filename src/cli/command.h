@@ -257,6 +257,22 @@ bool model_decide(Session *s, CompileOptions *compile);
 bool machine_choose(Session *s, CompileOptions *compile);
 struct json_t *chip_json(const Chip *chip); /* as --machine reads it */
 
+/* ---- advice.c: sizes that would be faster ---------------------------------------------------- */
+
+typedef struct Advice {
+    const char *text; /* "V = 50257 -> 50304 saves 9 %: .." */
+    const char *dim, *name; /* name: of the kernel that gains most */
+    int64_t from, to;
+    double share, times; /* of the expected time of all kernels; times: of the kernel's */
+    int function, kernel;
+} Advice;
+
+typedef Vec(Advice) Advices;
+
+/* For the dims that -D gives; the tiles of c must be known. */
+Advices advice_make(Session *s, const Compilation *c, const CompileOptions *o);
+void advice_remark(Session *s, const Compilation *c, const CompileOptions *o); /* -Wperf */
+
 /* ---- explain.c: --roofline ------------------------------------------------------------------- */
 
 bool explain_rooflines(Session *s, const Compilation *c, Text *out); /* false after a diagnostic */

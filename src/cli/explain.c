@@ -12,6 +12,15 @@ static bool is_open_dim(Session *s, const Plan *plan, const char *option, const 
     return false;
 }
 
+static void put_advice(const Advices *all, int function, Text *out) {
+    const char *head = "\nadvice\n";
+    for (int i = 0; i < all->count; i++) {
+        if (all->at[i].function != function) continue;
+        text_printf(out, "%s  %s: %s\n", head, all->at[i].name, all->at[i].text);
+        head = "";
+    }
+}
+
 static const Rooflines *rooflines_of(Session *s, const Function *f) {
     const Options *o = s->options;
     if (!is_open_dim(s, f->plan, "--shard", o->shard.dim) ||
@@ -64,12 +73,13 @@ bool explain_rooflines(Session *s, const Compilation *c, Text *out) {
     const bool is_csv = dot && !strcmp(dot, ".csv");
     if (o->sweep.dim && (o->json || (dot && !strcmp(dot, ".json"))))
         return sweep_as_json(s, c, out);
+    const Advices advice = o->sweep.dim ? (Advices){0} : advice_make(s, c, &o->compile);
     for (int i = 0; i < c->functions.count; i++) {
         const Rooflines *r = rooflines_of(s, &c->functions.at[i]);
         if (!r) return false;
         if (i && !is_csv && !is_drawing_path(o->output)) text_char(out, '\n');
         if (!o->sweep.dim)
-            rooflines_explain(r, out);
+            rooflines_explain(r, out), put_advice(&advice, i, out);
         else if (is_drawing_path(o->output))
             sweep_plot(r, &o->sweep, out);
         else if (is_csv)

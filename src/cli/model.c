@@ -79,6 +79,7 @@ Compilation *compile_file(Session *s, CompileOptions *o) {
     if (!model_read(s, s->options->files.at[0], &file)) return NULL;
     if (s->options->command != CMD_TUNE && !model_decide(s, o)) return NULL;
     Compilation *c = compile(s->arena, s->diag, file, o);
+    if (o->perf_remarks && diag_status(s->diag) == STATUS_OK) advice_remark(s, c, o);
     return s->options->keep && !keep_stages(s, c, o->target) ? NULL : c;
 }
 

@@ -104,6 +104,11 @@ Turns turns_of(const Rooflines *r, const Counts *counts); /* NULL: of the whole 
 
 Waves waves_of(const Kernel *k, int body, const Tile *tile, const Machine *machine);
 
+/* ---- estimate.c ---- */
+
+/* Expected seconds of a kernel with its tile, without the launch. */
+double kernel_seconds(const Plan *plan, int group, const TiledKernels *kernels);
+
 /* ---- roofline.c ---- */
 
 /* kernels: built, with tiles. The shard's dim must be one of the plan's. */

@@ -129,6 +129,16 @@ TileVec tile_candidates(const Kernel *k, int body, const Machine *machine, Arena
     return tiles;
 }
 
+double candidate_cost(const Kernel *k, int body, const Machine *machine, const Tile *t,
+                   Arena *arena) {
+    Candidates found = {0};
+    const TileSpace s = tile_space(k, body, machine, arena);
+    list(&s, &found);
+    for (int i = 0; i < found.count; i++)
+        if (tile_equal(&found.at[i].tile, t)) return found.at[i].cost;
+    return 0;
+}
+
 const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile *t, Arena *arena) {
     const TileSpace s = tile_space(k, body, machine, arena);
     const TileFamily *family = family_of(t->kind);

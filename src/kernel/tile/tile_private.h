@@ -79,6 +79,11 @@ const char *tile_range_refusal(Arena *arena, const char *what, int n, int least,
 void tile_c_complete(const TileSpace *s, Tile *t);
 bool tile_has_panels(const Body *b); /* is an operand packed once? */
 
+/* ---- candidates.c ---- */
+
+/* The cost of a tile, if it is a candidate, in the unit of its family; 0: it is none. */
+double candidate_cost(const Kernel *k, int body, const Machine *machine, const Tile *t, Arena *arena);
+
 /* ---- dot_form.c ---- */
 
 /* The number of waves of a contraction's tiles. */
