@@ -16,6 +16,7 @@
 //   explain           Shows what was fused, what was not and why, and what each kernel moves and computes.
 //   graph             Draws the kernels and the buffers between them, for Graphviz.
 //   fmt               Formats models in place; `-` filters standard input.
+//   machines          Lists the machines that --machine knows: peak rates, bandwidth, links, and their sources.
 //   doctor            Reports what works on this machine, and why the rest does not.
 //
 // options
@@ -29,6 +30,7 @@
 //   -I DIR            where headers that the model imports may be, after the model's own folder
 //   -O LEVEL          0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2
 //   --arch=ARCH       GPU architecture for CUDA, as in sm_90a (default sm_80)
+//   --machine=NAME    plan for this machine: one of `fusec machines`, or a file of figures (docs/roofline.md)
 //   --assume-aligned  CUDA: tensors are 16-byte aligned: kernels do not test it, and compile faster
 //   --emit=STAGE      print the result of a stage instead: ast graph plan kernel tile source
 //   --json            with --emit=plan: as JSON
