@@ -153,9 +153,9 @@ LANES f64 sign_f64(f64 x) {
 }
 
 //@SECTION max_f32
-/* NaN wins. The instruction returns its second operand, a here, if either is NaN, so only a NaN in
- * b needs a fix. The test of b does not lengthen the dependency chain of a loop, which goes through
- * a. */
+/* NaN wins. On x86 the instruction returns its second operand, a here, if either is NaN, so only a
+ * NaN in b needs a fix. The test of b does not lengthen the dependency chain of a loop, which goes
+ * through a. */
 LANES f32 max_f32(f32 a, f32 b) {
 #if defined(__AVX512F__) && VL == 16
     f32 c;
@@ -170,6 +170,9 @@ LANES f32 max_f32(f32 a, f32 b) {
             : "=&x"(c), "=&x"(nan)
             : "x"(a), "x"(b));
     return c;
+#elif defined(__aarch64__) && VL == 4
+    __asm__("fmax %0.4s, %1.4s, %2.4s" : "=w"(a) : "w"(a), "w"(b));
+    return a;
 #else
     return where_f32((a > b) | (a != a), a, b);
 #endif
@@ -190,6 +193,9 @@ LANES f32 min_f32(f32 a, f32 b) { /* see max_f32 */
             : "=&x"(c), "=&x"(nan)
             : "x"(a), "x"(b));
     return c;
+#elif defined(__aarch64__) && VL == 4
+    __asm__("fmin %0.4s, %1.4s, %2.4s" : "=w"(a) : "w"(a), "w"(b));
+    return a;
 #else
     return where_f32((a < b) | (a != a), a, b);
 #endif
@@ -206,6 +212,9 @@ LANES f32 at_most_f32(f32 x, f32 high) { /* keeps NaN: vminps then returns its s
 #if defined(__AVX__) && VL >= 8
     __asm__("vminps %1, %2, %0" : "=v"(x) : "v"(x), "v"(high));
     return x;
+#elif defined(__aarch64__) && VL == 4
+    __asm__("fmin %0.4s, %1.4s, %2.4s" : "=w"(x) : "w"(x), "w"(high));
+    return x;
 #else
     return where_f32(x > high, high, x);
 #endif
@@ -215,6 +224,9 @@ LANES f32 at_most_f32(f32 x, f32 high) { /* keeps NaN: vminps then returns its s
 LANES f32 at_least_f32(f32 x, f32 low) { /* see at_most_f32 */
 #if defined(__AVX__) && VL >= 8
     __asm__("vmaxps %1, %2, %0" : "=v"(x) : "v"(x), "v"(low));
+    return x;
+#elif defined(__aarch64__) && VL == 4
+    __asm__("fmax %0.4s, %1.4s, %2.4s" : "=w"(x) : "w"(x), "w"(low));
     return x;
 #else
     return where_f32(x < low, low, x);
@@ -268,6 +280,8 @@ LANES f32 sqrt_f32(f32 x) { /* ulp: 0.5 in 0 .. 4 */
     __asm__("vsqrtps %1, %0" : "=v"(x) : "v"(x));
 #elif defined(__SSE__) && VL == 4
     __asm__("sqrtps %1, %0" : "=x"(x) : "x"(x));
+#elif defined(__aarch64__) && VL == 4
+    __asm__("fsqrt %0.4s, %1.4s" : "=w"(x) : "w"(x));
 #else
     for (int i = 0; i < VL; i++) x[i] = sqrtf(x[i]);
 #endif

@@ -348,6 +348,14 @@ LANES f32 lookup16_f32(const float table[16], i32 at) {
     __asm__("vpermps %1, %2, %0" : "=x"(high) : "x"(high), "x"(at));
     __asm__("vblendvps %1, %2, %3, %0" : "=x"(x) : "x"(at << 28), "x"(high), "x"(low)); /* bit 3 */
     return x;
+#elif VL == 4 && defined(__aarch64__) /* by the bytes of the lanes */
+    f32 x;
+    const i32 bytes = (at & 15) * 0x04040404 + 0x03020100;
+    __asm__("ld1 {v28.16b-v31.16b}, %1\n\ttbl %0.16b, {v28.16b-v31.16b}, %2.16b"
+            : "=w"(x)
+            : "Q"(*(const float(*)[16])table), "w"(bytes)
+            : "v28", "v29", "v30", "v31");
+    return x;
 #else
     f32 x;
     for (int i = 0; i < VL; i++) x[i] = table[at[i] & 15];
@@ -389,7 +397,7 @@ LANES f32 erf_f32(f32 x) { /* ulp: 1.2 (without FMA 1.5) in -4.5 .. 4.5 */
     f32 shifted = a + 0x1.8p21f, t = a - (shifted - 0x1.8p21f); /* rounds to quarters */
     i32 k = (i32)shifted;                                       /* in its low bits */
     f32 p = lookup16_f32(c[5], k);
-    for (int i = 4; i > 0; i--) p = p * t + lookup16_f32(c[i], k);
+    _Pragma("GCC unroll 4") for (int i = 4; i > 0; i--) p = p * t + lookup16_f32(c[i], k);
     return with_sign_f32(p * t + at_least_f32(t, lookup16_f32(c[0], k)), x);
 }
 

@@ -6,6 +6,28 @@
 //@SECTION --
 // ---- loads of m lanes: the rest are 0, memory beyond is not read ---------------------------
 
+//@SECTION LOAD_LANES STORE_LANES
+/* The first m lanes of fewer than VL. Of four without a call: loops keep constants in registers. */
+#if VL == 4
+#define LOAD_LANES(TYPE, X, P, M)                                                                  \
+    {                                                                                              \
+        typedef TYPE lane __attribute__((may_alias, aligned(1)));                                  \
+        X[0] = ((const lane *)(P))[0];                                                             \
+        if (M > 1) X[1] = ((const lane *)(P))[1];                                                  \
+        if (M > 2) X[2] = ((const lane *)(P))[2];                                                  \
+    }
+#define STORE_LANES(TYPE, P, X, M)                                                                 \
+    {                                                                                              \
+        typedef TYPE lane __attribute__((may_alias, aligned(1)));                                  \
+        ((lane *)(P))[0] = X[0];                                                                   \
+        if (M > 1) ((lane *)(P))[1] = X[1];                                                        \
+        if (M > 2) ((lane *)(P))[2] = X[2];                                                        \
+    }
+#else
+#define LOAD_LANES(TYPE, X, P, M)  memcpy(&X, P, (size_t)(M) * sizeof(TYPE))
+#define STORE_LANES(TYPE, P, X, M) memcpy(P, &X, (size_t)(M) * sizeof(TYPE))
+#endif
+
 //@SECTION ld_8
 LANES u8 ld_8(const void *p, idx m) {
     if (m >= VL) {
@@ -18,7 +40,7 @@ LANES u8 ld_8(const void *p, idx m) {
     typedef char lanes __attribute__((vector_size(16)));
     some = (u8)__builtin_ia32_loaddquqi128_mask(p, (lanes)some, (uint16_t)((1u << m) - 1));
 #else
-    memcpy(&some, p, (size_t)m);
+    LOAD_LANES(uint8_t, some, p, m);
 #endif
     return some;
 }
@@ -35,7 +57,7 @@ LANES u16 ld_16(const void *p, idx m) {
     typedef int16_t lanes __attribute__((vector_size(32)));
     some = (u16)__builtin_ia32_loaddquhi256_mask(p, (lanes)some, (uint16_t)((1u << m) - 1));
 #else
-    memcpy(&some, p, (size_t)m * 2);
+    LOAD_LANES(uint16_t, some, p, m);
 #endif
     return some;
 }
@@ -53,7 +75,7 @@ LANES u32 ld_32(const void *p, idx m) {
 #elif VL == 8 && defined(__AVX2__)
     some = (u32)__builtin_ia32_maskloadd256(p, lanes_i32(0) < (int32_t)m);
 #else
-    memcpy(&some, p, (size_t)m * 4);
+    LOAD_LANES(uint32_t, some, p, m);
 #endif
     return some;
 }
@@ -66,7 +88,7 @@ LANES u64 ld_64(const void *p, idx m) {
         return all;
     }
     u64 some = {0};
-    memcpy(&some, p, (size_t)m * 8);
+    LOAD_LANES(uint64_t, some, p, m);
     return some;
 }
 
@@ -182,7 +204,7 @@ LANES void st_8(void *p, u8 v, idx m) {
     typedef char lanes __attribute__((vector_size(16)));
     __builtin_ia32_storedquqi128_mask(p, (lanes)v, (uint16_t)((1u << m) - 1));
 #else
-    memcpy(p, &v, (size_t)m);
+    STORE_LANES(uint8_t, p, v, m);
 #endif
 }
 
@@ -196,7 +218,7 @@ LANES void st_16(void *p, u16 v, idx m) {
     typedef int16_t lanes __attribute__((vector_size(32)));
     __builtin_ia32_storedquhi256_mask(p, (lanes)v, (uint16_t)((1u << m) - 1));
 #else
-    memcpy(p, &v, (size_t)m * 2);
+    STORE_LANES(uint16_t, p, v, m);
 #endif
 }
 
@@ -211,7 +233,7 @@ LANES void st_32(void *p, u32 v, idx m) {
 #elif VL == 8 && defined(__AVX2__)
     __builtin_ia32_maskstored256(p, lanes_i32(0) < (int32_t)m, (i32)v);
 #else
-    memcpy(p, &v, (size_t)m * 4);
+    STORE_LANES(uint32_t, p, v, m);
 #endif
 }
 
@@ -221,7 +243,7 @@ LANES void st_64(void *p, u64 v, idx m) {
         memcpy(p, &v, sizeof v);
         return;
     }
-    memcpy(p, &v, (size_t)m * 8);
+    STORE_LANES(uint64_t, p, v, m);
 }
 
 //@SECTION st_f32

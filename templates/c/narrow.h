@@ -144,6 +144,10 @@ LANES f32 decode_f16(u16 h) {
     f32 x;
     __asm__("vcvtph2ps %1, %0" : "=v"(x) : "v"(h));
     return x;
+#elif defined(__aarch64__) && VL == 4
+    f32 x;
+    __asm__("fcvtl %0.4s, %1.4h" : "=w"(x) : "w"(h));
+    return x;
 #else
     u32 bits = __builtin_convertvector(h, u32), a = bits & 0x7fff;
     i32 special = (i32)(a >= 0x7c00) & 0x7f800000; /* infinity, or NaN by its fraction */
@@ -156,6 +160,10 @@ LANES u16 encode_f16(f32 x) {
 #if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__F16C__))
     u16 h;
     __asm__("vcvtps2ph $0, %1, %0" : "=v"(h) : "v"(x));
+    return h;
+#elif defined(__aarch64__) && VL == 4
+    u16 h;
+    __asm__("fcvtn %0.4h, %1.4s" : "=w"(h) : "w"(x));
     return h;
 #else
     f32 r = round_narrow(x, 13, 0x1p-14f, 65504, INFINITY);

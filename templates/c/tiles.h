@@ -215,14 +215,16 @@ LANES void transpose_64(u64 *square) {
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
 /* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`. Rows of c are
  * `stride` apart; the last panel has only `rows` valid rows. Not inlined: the loop needs all
- * registers, and gcc keeps the accumulators in registers only if it is told to unroll. c is not in
- * L1: every fourth step prefetches half a row of it, as if its rows were contiguous. */
-#define TILE_SUMS(ALL, V, REG, TYPE, ROW, NEXT, ADD, START)                                        \
-    if (rows > 8 || ALL <= 4) TILE_ROWS(ALL, V, REG, TYPE, ROW, NEXT, ADD, START)                  \
-    else if (rows > 4) TILE_ROWS((ALL < 8 ? ALL : 8), V, REG, TYPE, ROW, NEXT, ADD, START)         \
-    else if (rows > 2) TILE_ROWS(4, V, REG, TYPE, ROW, NEXT, ADD, START)                           \
-    else TILE_ROWS(2, V, REG, TYPE, ROW, NEXT, ADD, START)
-#define TILE_ROWS(ROWS, V, REG, TYPE, ROW, NEXT, ADD, START)                                       \
+ * registers, and gcc keeps the accumulators in registers only if it is told to unroll; on arm64 it
+ * spills some if it does. c is not in L1: every fourth step prefetches half a row of it, as if its
+ * rows were contiguous. */
+#define TILE_SUMS(ALL, V, REG, TYPE, NEXT, ADD, START)                                             \
+    if (rows > 8 || ALL <= 4) TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, NEXT, ADD, START)            \
+    else if (rows > 4)                                                                             \
+        TILE_ROWS(TILE_STEP, (ALL < 8 ? ALL : 8), V, REG, TYPE, NEXT, ADD, START)                  \
+    else if (rows > 2) TILE_ROWS(TILE_STEP, 4, V, REG, TYPE, NEXT, ADD, START)                     \
+    else TILE_ROWS(TILE_STEP, 2, V, REG, TYPE, NEXT, ADD, START)
+#define TILE_ROWS(STEP, ROWS, V, REG, TYPE, NEXT, ADD, START)                                      \
     {                                                                                              \
         typedef REG Row __attribute__((aligned(sizeof(TYPE)), may_alias));                         \
         enum { WIDTH = sizeof(REG) / sizeof(TYPE) };                                               \
@@ -231,24 +233,46 @@ LANES void transpose_64(u64 *square) {
         idx p = 0;                                                                                 \
         for (; p + 4 <= steps; p += 4) {                                                           \
             __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                          \
-            _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++)                                    \
-                TILE_STEP(ROWS, V, REG, ROW, NEXT, ADD)                                            \
+            EACH_OF_FOUR_STEPS STEP(ROWS, V, REG, NEXT, ADD)                                       \
         }                                                                                          \
-        for (; p < steps; p++) TILE_STEP(ROWS, V, REG, ROW, NEXT, ADD)                             \
+        for (; p < steps; p++) STEP(ROWS, V, REG, NEXT, ADD)                                       \
         if (add) EACH_SUM(ROWS, V) sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);              \
         EACH_SUM(ROWS, V) *(Row *)(c + r * stride + v * WIDTH) = sum[r][v];                        \
     }
-#define TILE_STEP(ROWS, V, REG, ROW, NEXT, ADD)                                                    \
+#define TILE_STEP_OF(ROWS, V, REG, NEXT, FACTORS)                                                  \
     {                                                                                              \
         REG row[V];                                                                                \
         EACH_VECTOR_OF(V) row[v] = *(const Row *)(b + v * WIDTH);                                  \
-        _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++) {                                  \
-            const REG x = a[r * ROW] - (REG){0};                                                   \
-            EACH_VECTOR_OF(V) ADD(sum[r][v], x, row[v]);                                           \
-        }                                                                                          \
+        FACTORS                                                                                    \
         a += NEXT;                                                                                 \
         b += V * WIDTH;                                                                            \
     }
+#define EACH_ROW(ROWS, V, REG, ACROSS, ADD)                                                        \
+    _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++) {                                      \
+        const REG x = a[r * ACROSS] - (REG){0};                                                    \
+        EACH_VECTOR_OF(V) ADD(sum[r][v], x, row[v]);                                               \
+    }
+#if defined(__aarch64__)
+/* An instruction takes its factor from a lane of a register. gcc would load each factor by itself
+ * if it knew that the lanes are in memory. */
+#define EACH_OF_FOUR_STEPS _Pragma("GCC unroll 1") for (int q = 0; q < 4; q++)
+#define TILE_STEP(ROWS, V, REG, NEXT, ADD)                                                         \
+    TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW_OF_LANES(ROWS, V, REG, ADD))
+#define EACH_ROW_OF_LANES(ROWS, V, REG, ADD)                                                       \
+    REG factors[(ROWS + WIDTH - 1) / WIDTH];                                                       \
+    _Pragma("GCC unroll 14") for (int i = 0; i < (ROWS + WIDTH - 1) / WIDTH; i++) {                \
+        factors[i] = *(const Row *)(a + i * WIDTH);                                                \
+        __asm__("" : "+w"(factors[i]));                                                            \
+    }                                                                                              \
+    _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++) {                                      \
+        const REG x = factors[r / WIDTH][r % WIDTH] - (REG){0};                                    \
+        EACH_VECTOR_OF(V) ADD(sum[r][v], x, row[v]);                                               \
+    }
+#else
+#define EACH_OF_FOUR_STEPS _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++)
+#define TILE_STEP(ROWS, V, REG, NEXT, ADD)                                                         \
+    TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW(ROWS, V, REG, 1, ADD))
+#endif
 #define EACH_VECTOR_OF(V) _Pragma("GCC unroll 4") for (int v = 0; v < V; v++)
 #define EACH_SUM(ROWS, V)                                                                          \
     _Pragma("GCC unroll 14") for (int r = 0; r < ROWS; r++) EACH_VECTOR_OF(V)
@@ -262,14 +286,16 @@ LANES void transpose_64(u64 *square) {
 //@SECTION tile_sums_f32
 TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *restrict b,
                             float *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(MR, 2, f32, float, 1, MR, MUL_ADD, (f32){0})
+    TILE_SUMS(MR, 2, f32, float, MR, MUL_ADD, (f32){0})
 }
 
 //@SECTION tile_sums_rows_f32
 /* The same if a is not packed: MR rows that are `across` apart, the sums of another product. */
+#define TILE_STEP_ACROSS(ROWS, V, REG, NEXT, ADD)                                                  \
+    TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW(ROWS, V, REG, across, ADD))
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict a, idx across,
                                  const float *restrict b, float *restrict c, idx stride, bool add) {
-    TILE_ROWS(MR, 2, f32, float, across, 1, MUL_ADD, (f32){0})
+    TILE_ROWS(TILE_STEP_ACROSS, MR, 2, f32, float, 1, MUL_ADD, (f32){0})
 }
 
 //@SECTION f64_row
@@ -278,13 +304,13 @@ typedef double f64_row __attribute__((vector_size(4 * VL)));
 //@SECTION tile_sums_f64
 TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict a, const double *restrict b,
                             double *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(MR, 2, f64_row, double, 1, MR, MUL_ADD, (f64_row){0})
+    TILE_SUMS(MR, 2, f64_row, double, MR, MUL_ADD, (f64_row){0})
 }
 
 //@SECTION tile_sums_i32
 TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict a, const int32_t *restrict b,
                             int32_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(MR, 2, u32, int32_t, 1, MR, MUL_ADD, (u32){0})
+    TILE_SUMS(MR, 2, u32, int32_t, MR, MUL_ADD, (u32){0})
 }
 
 //@SECTION u64_row
@@ -293,7 +319,7 @@ typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
 //@SECTION tile_sums_i64
 TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t *restrict b,
                             int64_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(MR, 2, u64_row, int64_t, 1, MR, MUL_ADD, (u64_row){0})
+    TILE_SUMS(MR, 2, u64_row, int64_t, MR, MUL_ADD, (u64_row){0})
 }
 
 //@SECTION --
@@ -330,7 +356,7 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
 //@SECTION tile_sums_pairs
 TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_t *restrict b,
                               int32_t *restrict c, idx stride, bool add, idx rows) {
-    TILE_SUMS(MR, 2, u32, int32_t, 1, MR, PAIR_ADD, (u32){0})
+    TILE_SUMS(MR, 2, u32, int32_t, MR, PAIR_ADD, (u32){0})
 }
 
 //@SECTION FX_BYTES QUAD_ADD four_bytes byte_steps_a byte_steps_b tile_sums_bytes
@@ -374,7 +400,7 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_
                               int32_t *restrict c, idx stride, bool add, idx rows) {
     const int32_t *const starts = b;
     b += 2 * VL;
-    TILE_SUMS(MR, 2, u32, int32_t, 1, MR, QUAD_ADD, *(const Row *)(starts + v * WIDTH))
+    TILE_SUMS(MR, 2, u32, int32_t, MR, QUAD_ADD, *(const Row *)(starts + v * WIDTH))
 }
 #else
 enum { FX_BYTES = 2 };
