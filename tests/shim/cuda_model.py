@@ -1,5 +1,5 @@
-"""A model's CUDA, on the CPU: emitted, compiled with the shim, run on inputs, compared with the
-reference evaluator."""
+"""What is emitted for a model: run on inputs, and compared with the reference evaluator. CUDA is compiled
+with the shim and runs on the CPU; tests/arm64 runs C under an emulator."""
 import hashlib
 import pathlib
 import re
@@ -36,22 +36,32 @@ def dim_flags(sizes):
     return [x for name, n in sizes.items() for x in ("-D", f"{name}={n}")]
 
 
-class CudaModel:
+def dims_of(flags):
+    """Of "-D N=3 -D M=4"."""
+    return {name: int(n) for name, n in re.findall(r"-D (\w+)=(\d+)", flags)}
+
+
+class EmittedModel:
     """What one object has asked `fusec run` for, no other asks again."""
     inputs = {}  # by (text of the model, sizes, seed)
     agreed = {}  # by digest of (text, sizes, inputs, outputs): what was said of them
 
-    def __init__(self, fusec, model, flags, runtime, folder):
+    def __init__(self, fusec, model, flags, suffix, folder):
         """flags: -D and -O of the compilation. folder: empty, for this model alone."""
         self.fusec, self.model, self.flags, self.folder = fusec, model, flags, folder
         self.text = pathlib.Path(model).read_bytes()
-        self.program, cu = folder / "program", folder / f"{pathlib.Path(model).stem}.cu"
-        command([fusec, model, *flags, "-o", cu])
-        self.function = emulate.functions(cu.read_text())[-1]
+        self.emitted_file = folder / f"{pathlib.Path(model).stem}{suffix}"
+        command([fusec, model, *flags, "-o", self.emitted_file])
+        self.function = emulate.functions(self.emitted_file.read_text())[-1]
         dims, names = model_names(fusec, model, flags)
         self.names = names_of(self.function.tensors, names)
         self.dims = dict(zip(self.function.sizes, dims, strict=True))
-        emulate.build(cu, emulate.caller(self.function), runtime, self.program)
+
+    def run(self, sizes, data, skew):
+        """The bytes of each output by its name. sizes: by the names of the emitted function's
+        arguments. data: the bytes of the inputs. skew: elements behind an aligned address at which
+        tensors start."""
+        raise NotImplementedError
 
     def tensors(self, kind):
         return [t for t in self.function.tensors if t.kind == kind]
@@ -80,8 +90,7 @@ class CudaModel:
         of the same inputs have passed before. Raises Failure."""
         given = safetensors.read_bytes(inputs) if inputs else {}
         data = {t.name: given[self.names[t.name]][2] for t in self.tensors("input")}
-        outputs = emulate.run(self.program, self.function, self.emitted(sizes), data, skew,
-                              self.folder)
+        outputs = self.run(self.emitted(sizes), data, skew)
         path = self.folder / "outputs.safetensors"
         safetensors.write_bytes(path, {
             self.names[t.name]: (t.dtype, self.shape(t, sizes), outputs[t.name])
@@ -92,3 +101,13 @@ class CudaModel:
             dims = [*dim_flags(sizes), *(["--in", inputs] if inputs else [])]
             self.agreed[key] = command([self.fusec, "run", self.model, *dims, "--against", path])
         return self.agreed[key]
+
+
+class CudaModel(EmittedModel):
+    def __init__(self, fusec, model, flags, runtime, folder):
+        super().__init__(fusec, model, flags, ".cu", folder)
+        self.program = folder / "program"
+        emulate.build(self.emitted_file, emulate.caller(self.function), runtime, self.program)
+
+    def run(self, sizes, data, skew):
+        return emulate.run([self.program], self.function, sizes, data, [skew], self.folder)

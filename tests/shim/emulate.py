@@ -86,10 +86,10 @@ def parameters(comment):
 def functions(text):
     """Those of an emitted file, by the comment that stands above each."""
     prepare = {match[1]: parameters(match[2]) for match in
-               re.finditer(r"^/\* (\w+)_prepare: computes what (.*?)\*/", text, re.M | re.S)}
+               re.finditer(r"^/\* (\w+)_prepare: (?:comput|prepar)es (.*?)\*/", text, re.M | re.S)}
     return [Function(match[1], *parameters(match[2]), *prepare.get(match[1], (None, None)))
-            for match in re.finditer(r"^/\* (\w+): tensors are row-major and contiguous, in device "
-                                     r"memory\.\n(.*?)\*/", text, re.M | re.S)]
+            for match in re.finditer(r"^/\* (\w+): tensors are row-major and contiguous(?:, in device "
+                                     r"memory)?\.\n(.*?)\*/", text, re.M | re.S)]
 
 
 def with_launches(text):
@@ -197,9 +197,9 @@ def value(expression, sizes):
     return int(eval(expression.replace("/", "//"), {}, sizes))
 
 
-def run(program, function, sizes, inputs, skew, folder):
-    """The bytes of each output by its name. inputs: name -> bytes. Raises Failure with the message of
-    the shim."""
+def run(program, function, sizes, inputs, more, folder):
+    """The bytes of each output by its name. program: its command, as that of program.cpp, `more` the
+    arguments before the sizes. inputs: name -> bytes. Raises Failure with the message of the shim."""
     lines, counts = [], {}
     for t in function.tensors:
         count = 1
@@ -209,7 +209,7 @@ def run(program, function, sizes, inputs, skew, folder):
         lines.append(f"{t.kind} {t.name} {BYTES[t.dtype]} {count}\n")
     files = [pathlib.Path(folder, name) for name in ("inputs.bin", "outputs.bin")]
     files[0].write_bytes(b"".join(inputs[t.name] for t in function.tensors if t.kind == "input"))
-    command([program, *files, skew, *(sizes[name] for name in function.sizes)], input="".join(lines))
+    command([*program, *files, *more, *(sizes[name] for name in function.sizes)], input="".join(lines))
     data, at, outputs = files[1].read_bytes(), 0, {}
     for t in function.tensors:
         if t.kind == "output":

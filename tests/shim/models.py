@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import emulate
-from cuda_model import CudaModel, Failure
+from cuda_model import CudaModel, Failure, dims_of
 from examples import EXAMPLES, Example
 
 SKIPPED = 77
@@ -64,7 +64,7 @@ def attempt(fusec, job, runtime, folder):
         return [f"FAIL {what}: {failure}"]
     messages = []
     for flags in job.sizes:
-        sizes = {name: int(n) for name, n in re.findall(r"-D (\w+)=(\d+)", flags)}
+        sizes = dims_of(flags)
         inputs = folder / "inputs.safetensors"
         model.write_inputs(sizes, inputs)
         for skew in (0, 1):
