@@ -43,7 +43,7 @@ static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
     g = split_columns(g, machine);
     if (machine_is_gpu(machine)) g = split_attention(g, machine->processors);
     if (machine_is_gpu(machine)) g = split_products(g, machine);
-    return split_rows(g, machine);
+    return split_rows(split_partials(g, machine), machine);
 }
 
 /* Graph to Plan to Kernels. */

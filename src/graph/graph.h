@@ -28,6 +28,7 @@ typedef enum OpClass {
     MAP,       /* element by element; sources have the node's shape */
     VIEW,      /* moves elements; free: an index map of its reader */
     REDUCE,    /* along the axes of attr[0]'s bit mask; the axes stay, with size 1 */
+    PARTIAL,   /* sums of chunks along leading axes: see OP_PARTIAL_SUM below */
     SCAN,      /* along axis attr[0] */
     DOT,       /* see OP_DOT below */
     GATHER,    /* take */
@@ -106,6 +107,9 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   PAD        [i] elements before on axis i (a Dim); src[1] is the value, a scalar of the type
  *   FLIP       [0] bit mask of axes
  *   reductions and composites over axes   [0] bit mask of axes
+ *   PARTIAL_SUM [0] bit mask of axes, the leading ones, [1] number of chunks: of the R positions
+ *              along them, chunk c has those from c * ceil(R / chunks) on, as many. The last of the
+ *              axes has the chunks, the others have size 1
  *   CUMSUM     [0] axis, [1] 1: from the last element to the first
  *   GATHER     [0] axis
  *   SCATTER, FOLLOW   [0] axis, [1] how two elements are combined: ADD, MAX, MIN, or NULL: the

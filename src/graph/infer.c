@@ -197,6 +197,18 @@ static bool infer_reduce(Graph *g, Node *n) {
     return true;
 }
 
+static bool infer_partial_sum(Graph *g, Node *n) {
+    const uint32_t axes = (uint32_t)n->attr[0];
+    int last = -1;
+    set_shape(n, infer_source(g, n, 0));
+    check_axes(n, n->rank);
+    for (int i = 0; i < n->rank && axes >> i & 1; i++) n->shape[last = i] = dim_const(g->dims, 1);
+    if (last < 0 || axes >> (last + 1) || n->attr[1] < 1)
+        BUG("%d sums along axes %x", n->attr[1], (unsigned)axes);
+    n->shape[last] = dim_const(g->dims, n->attr[1]);
+    return true;
+}
+
 static bool infer_scan(Graph *g, Node *n) {
     set_shape(n, infer_source(g, n, 0));
     if (n->attr[0] < 0 || n->attr[0] >= n->rank) BUG("%s along axis %d", infer_name(n), n->attr[0]);
@@ -340,6 +352,7 @@ bool infer(Graph *g, Node *n) {
     case MAP: return infer_map(g, n);
     case VIEW: return infer_view(g, n);
     case REDUCE: return infer_reduce(g, n);
+    case PARTIAL: return infer_partial_sum(g, n);
     case SCAN: return infer_scan(g, n);
     case DOT: return infer_dot(g, n);
     case GATHER: return infer_gather(g, n);

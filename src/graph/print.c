@@ -83,6 +83,10 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
     case OP_PERMUTE: print_list("axes", n->attr, n->rank, out); break;
     case OP_SLICE: print_dims(g, "start", n->attr, n->rank, out); break;
     case OP_PAD: print_dims(g, "before", n->attr, n->rank, out); break;
+    case OP_PARTIAL_SUM:
+        print_axes((uint32_t)n->attr[0], out);
+        text_printf(out, " chunks=%d", n->attr[1]);
+        break;
     case OP_CUMSUM: text_printf(out, " axis=%d%s", n->attr[0], n->attr[1] ? " reverse" : ""); break;
     case OP_SCATTER:
     case OP_FOLLOW:

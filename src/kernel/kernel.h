@@ -85,6 +85,8 @@ typedef struct Store {
     int value;
     Ix ix;
     bool of_row; /* attention: no column axis, stored once for each row */
+    /* added to the sum of a chunk of rows, which starts at 0; ix is along BODY_CHUNK, too */
+    bool adds;
 } Store;
 
 typedef struct Axis {
@@ -123,10 +125,15 @@ typedef struct Body {
     List(Summand) added; /* contraction: further products of its only accumulator */
     List(Store) stores;
     int dots;                  /* contraction: the number of accumulators that are OP_DOT */
+    /* rows with partial sums: rows are shared out in so many chunks, each ceil(rows / chunks) of
+     * them; 0: there are no such stores */
+    int64_t chunks;
     Dim rows, cols;            /* products of the extents */
     AttentionValues attention; /* of an attention */
     ChainValues chain;         /* of a chain */
 } Body;
+
+enum { BODY_CHUNK = 2 * RANK_MAX - 1 }; /* number of the axis of chunks, which is no loop axis */
 
 typedef struct KernelBuffer {
     const char *name;

@@ -204,7 +204,8 @@ static bool same_value(const Comparison *c, int x, int y) {
 
 static bool same_loops(const Body *a, const Body *b) {
     if (a->axes.count != b->axes.count || a->row_count != b->row_count || a->lane != b->lane ||
-        a->lane_is_row != b->lane_is_row || a->rows != b->rows || a->cols != b->cols)
+        a->lane_is_row != b->lane_is_row || a->rows != b->rows || a->cols != b->cols ||
+        a->chunks != b->chunks)
         return false;
     for (int i = 0; i < a->axes.count; i++) {
         const Axis *x = &a->axes.at[i], *y = &b->axes.at[i];
@@ -217,7 +218,7 @@ static bool same_loops(const Body *a, const Body *b) {
 static bool same_stores(const Comparison *c) {
     for (int i = 0; i < c->a->stores.count; i++) {
         const Store *s = &c->a->stores.at[i], *t = &c->b->stores.at[i];
-        if (s->of_row != t->of_row || !same_value(c, s->value, t->value) ||
+        if (s->of_row != t->of_row || s->adds != t->adds || !same_value(c, s->value, t->value) ||
             !same_index(c, s->ix, t->ix) || !same_buffer(c, s->buffer, t->buffer))
             return false;
     }

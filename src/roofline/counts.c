@@ -7,7 +7,8 @@ static void add(Dims *d, Dim *sum, Dim more) { *sum = *sum && more ? dim_add(d, 
 static bool sums_along(const Graph *g, const Node *n, int symbol) {
     const Node *a = &g->node[n->src[0]];
     const OpClass class = op_info[n->op].class;
-    for (int i = 0; i < a->rank && (class == DOT || class == REDUCE); i++) {
+    if (class != DOT && class != REDUCE && class != PARTIAL) return false;
+    for (int i = 0; i < a->rank; i++) {
         const bool is_summed = class == DOT ? i >= a->rank - n->attr[1] : n->attr[0] >> i & 1;
         if (is_summed && dim_uses(g->dims, a->shape[i], symbol)) return true;
     }
@@ -33,7 +34,9 @@ static void count_node(const Plan *plan, const LoopNest *nest, NodeId id, int sh
     add(g->dims, &c->ops[unit], ops ? dim_mul(g->dims, ops, dim_const(g->dims, times)) : 0);
     if (shard < 0 || !n->src_count || !sums_along(g, n, shard)) return;
     const Dim size = dim_const(g->dims, (int64_t)dtype_size(exchanged_type(g, nest, id)));
-    const Dim elements = node_elements(g, id);
+    Dim elements = node_elements(g, id);
+    if (n->op == OP_PARTIAL_SUM) /* the chunks are added first */
+        elements = dim_div(g->dims, elements, dim_const(g->dims, n->attr[1]), n->span);
     add(g->dims, &c->exchanged, elements ? dim_mul(g->dims, elements, size) : 0);
 }
 

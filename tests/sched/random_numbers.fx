@@ -12,7 +12,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 // plan f -O2
 // kernel f_0 row
 //   reads seed x
-//   writes y
+//   writes y partial_sum_40_value where_56_value partial_sum_59_value
 //   over [512, 512] along 512
 //     %9 mul i64[512, 512]
 //     %12 philox i32[512, 512]
@@ -29,42 +29,31 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 //     %35 mul f32[512, 512]
 //     %36 mul f32[512, 512]
 //     %37 sum f32[512, 1] -> y
-//   bytes_read 1048584
-//   bytes_written 2048
-//   flops 3932160
-// kernel f_1 row
-//   reads seed x
-//   writes z where_55_value b
-//   over [512, 512] along 512
-//     %9 mul i64[512, 512]
-//     %12 philox i32[512, 512]
-//     %13 unit_float f32[512, 512]
-//     %17 add i64[512, 512]
-//     %18 philox i32[512, 512]
-//     %19 unit_float f32[512, 512]
-//     %23 sub f32[512, 512]
-//     %24 log f32[512, 512]
-//     %28 mul f32[512, 512]
-//     %29 sqrt f32[512, 512]
-//     %33 mul f32[512, 512]
-//     %34 cos f32[512, 512]
-//     %35 mul f32[512, 512]
 //     %39 add f32[512, 512]
-//     %40 sum f32[1, 512] -> z
-//     %42 philox i32[512, 512]
-//     %43 unit_float f32[512, 512]
-//     %47 lt bool[512, 512]
-//     %51 mul f32[512, 512]
-//     %55 where f32[512, 512] -> where_55_value
-//     %58 sum f32[1, 512] -> b
+//     %40 partial_sum f32[128, 512] -> partial_sum_40_value
+//     %43 philox i32[512, 512]
+//     %44 unit_float f32[512, 512]
+//     %48 lt bool[512, 512]
+//     %52 mul f32[512, 512]
+//     %56 where f32[512, 512] -> where_56_value
+//     %59 partial_sum f32[128, 512] -> partial_sum_59_value
 //   bytes_read 1048584
-//   bytes_written 1052672
-//   flops 5505024
+//   bytes_written 1574912
+//   flops 6029312
+// kernel f_1 row
+//   reads partial_sum_40_value partial_sum_59_value
+//   writes z b
+//   over [128, 512] along 128
+//     %41 sum f32[1, 512] -> z
+//     %60 sum f32[1, 512] -> b
+//   bytes_read 524288
+//   bytes_written 4096
+//   flops 131072
 // kernel f_2 dot
-//   reads where_55_value w
+//   reads where_56_value w
 //   writes a
 //   over [512, 512]
-//     %57 matmul f32[512, 512] -> a
+//     %58 matmul f32[512, 512] -> a
 //   bytes_read 2097152
 //   bytes_written 1048576
 //   flops 268435456
@@ -75,15 +64,15 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 // buffer z output f32[512] bytes 2048 live 1..3
 // buffer a output f32[262144] bytes 1048576 live 2..3
 // buffer b output f32[512] bytes 2048 live 1..3
-// buffer where_55_value temp f32[262144] bytes 1048576 live 1..2 slot 0
-// slot 0 bytes 1048576
-// apart %55 where | a: operand, 2097152 bytes
-// apart a | %58 sum: beside, 0 bytes
-// apart %36 mul | %39 add: axes, 1048584 bytes
-// apart %36 mul | %39 add: axes, 1048584 bytes
-// apart %36 mul | %39 add: axes, 1048584 bytes
-// apart a | %58 sum: bundle, 0 bytes
-// apart %36 mul | %39 add: bundle, 1048584 bytes
-// apart %36 mul | %39 add: bundle, 1048584 bytes
-// apart %36 mul | %39 add: bundle, 1048584 bytes
-// peak 4200456
+// buffer partial_sum_40_value temp f32[65536] bytes 262144 live 0..1 slot 0
+// buffer where_56_value temp f32[262144] bytes 1048576 live 0..2 slot 1
+// buffer partial_sum_59_value temp f32[65536] bytes 262144 live 0..1 slot 2
+// slot 0 bytes 262144
+// slot 1 bytes 1048576
+// slot 2 bytes 262144
+// apart %40 partial_sum | %41 sum: space, 524288 bytes
+// apart %59 partial_sum | %60 sum: space, 524288 bytes
+// apart %56 where | a: operand, 2097152 bytes
+// apart a | %59 partial_sum: beside, 0 bytes
+// apart a | %59 partial_sum: bundle, 0 bytes
+// peak 4724744

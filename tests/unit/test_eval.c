@@ -202,6 +202,18 @@ static void scatter_combines_in_order(void **state) {
     world_close(&w);
 }
 
+/* 3 chunks of 2 rows: the last one has none. */
+static void partial_sums_are_of_chunks(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId x = input(&w, T_F32, 3, SHAPE(2, 2, 2), VALUES(1, 2, 3, 4, 5, 6, 7, 8));
+    Node sums = {
+        .op = OP_PARTIAL_SUM, .src_count = 1, .src = {x}, .attr = {3, 3}, .span = NOWHERE};
+    expect(&w, graph_add(w.g, &sums), T_F32, 6, VALUES(4, 6, 12, 14, 0, 0));
+    world_close(&w);
+}
+
 static void scatter_clamps(void **state) {
     (void)state;
     World w;
@@ -380,7 +392,8 @@ static void every_other_op_has_a_test(void **state) {
         [OP_INPUT] = true,   [OP_CONST] = true,     [OP_DIM] = true,   [OP_IOTA] = true,
         [OP_RESHAPE] = true, [OP_PERMUTE] = true,   [OP_SLICE] = true, [OP_PAD] = true,
         [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,   [OP_CUMSUM] = true,
-        [OP_FLIP] = true,    [OP_FOLLOW] = true};
+        [OP_FLIP] = true,    [OP_FOLLOW] = true,
+        [OP_PARTIAL_SUM] = true};
     for (int op = 1; op < OP_COUNT; op++) {
         OpClass class = op_info[op].class;
         bool elsewhere = class == MAP || class == REDUCE || class == COMPOSITE || class == SUGAR;
@@ -401,6 +414,7 @@ int main(void) {
         cmocka_unit_test(broadcast_repeats),
         cmocka_unit_test(take_replaces_the_axis),
         cmocka_unit_test(scatter_combines_in_order),
+        cmocka_unit_test(partial_sums_are_of_chunks),
         cmocka_unit_test(scatter_clamps),
         cmocka_unit_test(take_clamps_or_reports),
         cmocka_unit_test(dot_sums_over_the_last_axes),

@@ -215,6 +215,62 @@ const char *c_row(Writer *w) {
     return scratch;
 }
 
+/* ---- partial sums of columns ----------------------------------------------------------------- */
+
+/* The sums of a chunk start at 0. */
+static void clear_sums(Writer *w) {
+    const Body *b = w->b;
+    for (int i = 0; i < b->stores.count; i++) {
+        const Store *s = &b->stores.at[i];
+        if (!s->adds) continue;
+        const char *name = buffer_name(w, s->buffer), *cols = size_factor_text(w, b->cols);
+        write_line(w, "memset(%s + chunk * %s, 0, sizeof *%s * (size_t)%s);", name, cols, name,
+                   cols);
+    }
+}
+
+/* Opens the loop over the rows of a chunk; their positions along the axes of rows. */
+static void open_chunk_rows(Writer *w) {
+    const Body *b = w->b;
+    Dims *d = b->indices->dims;
+    const char *rows = size_factor_text(w, b->rows);
+    write_line(w, "const idx chunk_rows = (%s + %lld) / %lld;", rows, (long long)b->chunks - 1,
+               (long long)b->chunks);
+    write_line(w,
+               "for (idx chunk_row = chunk * chunk_rows;"
+               " chunk_row < (chunk + 1) * chunk_rows && chunk_row < %s; chunk_row++) {",
+               rows);
+    w->indent++;
+    Dim inner = dim_const(d, 1);
+    for (int i = b->row_count - 1; i >= 0; i--) {
+        const Axis *a = &b->axes.at[i];
+        const char *name = w->axis_name[a->number];
+        const char *at = dim_is(d, inner, 1)
+                             ? "chunk_row"
+                             : arena_printf(w->arena, "chunk_row / %s", size_factor_text(w, inner));
+        if (i)
+            write_line(w, "const idx %s = %s %% %s;", name, at, size_factor_text(w, a->extent));
+        else
+            write_line(w, "const idx %s = %s;", name, at);
+        inner = dim_mul(d, inner, a->extent);
+    }
+}
+
+/* Threads share the chunks. Returns the scratch bytes of a thread. */
+static const char *write_chunks(Writer *w) {
+    c_parallel(w, 1);
+    w->axis_name[BODY_CHUNK] = "chunk";
+    write_line(w, "for (idx chunk = 0; chunk < %lld; chunk++) {", (long long)w->b->chunks);
+    w->indent++;
+    clear_sums(w);
+    open_chunk_rows(w);
+    const char *scratch = c_row(w);
+    c_close_loops(w, 2);
+    return scratch;
+}
+
+/* ---- bodies' loops --------------------------------------------------------------------------- */
+
 /* The loop nest. Returns the scratch bytes of a thread, "": none. */
 static const char *write_nest(Writer *w) {
     const Body *b = w->b;
@@ -224,6 +280,7 @@ static const char *write_nest(Writer *w) {
         write_stages(w, write_stage_shared);
         return scratch;
     }
+    if (b->chunks) return write_chunks(w);
     if (b->row_count) c_parallel(w, b->row_count);
     for (int i = 0; i < b->row_count; i++) open_axis(w, &b->axes.at[i]);
     scratch = c_row(w);

@@ -414,8 +414,29 @@ static const char *store_way(const Writer *w, int store) {
     return elements * (int64_t)dtype_size(buffer->type) >= w->tile->stream ? "stream" : "st";
 }
 
+/* Adds to the partial sum of a column. */
+static void add_element(Writer *w, const Store *s) {
+    const Dtype type = w->k->buffers.at[s->buffer].type;
+    const char *t = dtype_name(type), *x = value_text(w, s->value);
+    const int step = lane_step(w, s->ix);
+    const char *address = step == 1 ? address_text(w, s->buffer, s->ix) : NULL;
+    if (step == 1) {
+        write_line(w, "st_%s(%s, ld_%s(%s, %s) + %s, %s);", t, address, t, address, lanes(w), x,
+                   lanes(w));
+        return;
+    }
+    const char *name = fresh(w, "added"), *reg = reg_suffix(type);
+    address = lane_address(w, s->buffer, s->ix);
+    write_line(w, "const %s %s = %s;", reg, name, x);
+    write_line(w, "for (idx l = 0; l < %s; l++) *(%s) += %s[l];", lanes(w), address, name);
+}
+
 static void store_element(Writer *w, int store) {
-    c_store(w, &w->b->stores.at[store], store_way(w, store));
+    const Store *s = &w->b->stores.at[store];
+    if (s->adds)
+        add_element(w, s);
+    else
+        c_store(w, s, store_way(w, store));
 }
 
 static void store_row(Writer *w, int store) { c_store(w, &w->b->stores.at[store], "st"); }

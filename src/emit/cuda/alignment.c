@@ -70,7 +70,7 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
         guard_aligned(&to, v->guard);
     }
     for (int i = 0; stores && i < b->stores.count; i++)
-        if (cuda_is_contiguous(c, b->stores.at[i].ix))
+        if (!b->stores.at[i].adds && cuda_is_contiguous(c, b->stores.at[i].ix))
             aligned(&to, b->stores.at[i].buffer, b->stores.at[i].ix);
 }
 

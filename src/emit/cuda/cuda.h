@@ -44,6 +44,8 @@ typedef struct CudaWriter {
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
+    /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */
+    const char **added;
     Alignments packs_if;  /* beside what accesses along the lane axis ask for */
     Text before, after;
     bool reads_flat; /* the text reads the flat position: see cuda_positions */

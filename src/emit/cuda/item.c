@@ -1,7 +1,7 @@
 /* item.c: the elements of one item of a row (see CudaWriter): early loads, values, accumulator
  * steps, stores.
  * In: a Body with a Schedule. Out: statements inside the loop over items. */
-#include "emit/cuda/cuda.h"
+#include "emit/cuda/row.h"
 
 #include <string.h>
 
@@ -84,6 +84,10 @@ void cuda_store_element(Writer *w, int store) {
     CudaWriter *c = cuda_of(w);
     const Store *s = &w->b->stores.at[store];
     const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
+    if (s->adds) {
+        cuda_add_element(c, store);
+        return;
+    }
     const char *x = stored_value(c, s);
     if (!cuda_is_contiguous(c, s->ix)) {
         write_line(w, "%s%s[%s] = %s;", c->store_if, buffer_name(w, s->buffer),

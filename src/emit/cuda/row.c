@@ -12,6 +12,7 @@ static const char *number(const Row *r, int64_t n) { return cuda_number(r->c.w.a
 static void name_axes(Writer *w) {
     const Body *b = w->b;
     int cols = b->axes.count - b->row_count;
+    w->axis_name[BODY_CHUNK] = "chunk";
     for (int i = 0; i < b->axes.count; i++) {
         const Axis *a = &b->axes.at[i];
         const char **name = &w->axis_name[a->number];
@@ -88,7 +89,12 @@ static const char *last(const Row *r, Dim extent) {
     return size_text(&r->c.w, dim_sub(r->d, extent, dim_const(r->d, 1)));
 }
 
-static bool one_row(const Row *r) { return dim_is(r->d, r->b->rows, 1); }
+static bool one_row(const Row *r) { return !r->b->chunks && dim_is(r->d, r->b->rows, 1); }
+
+/* What the threads of a row take: a row, or all rows of a chunk. */
+static Dim workers(const Row *r) {
+    return r->b->chunks ? dim_const(r->d, r->b->chunks) : r->b->rows;
+}
 
 /* One row per block: every thread has a row. */
 static bool is_block(const Row *r) {
@@ -105,7 +111,8 @@ static int block_rows(const Row *r) {
 
 /* Every thread has a row. */
 static bool has_whole_blocks(const Row *r) {
-    return block_rows(r) && dim_divides(r->d, dim_const(r->d, block_rows(r)), r->b->rows);
+    return block_rows(r) && !r->b->chunks &&
+           dim_divides(r->d, dim_const(r->d, block_rows(r)), r->b->rows);
 }
 
 /* The whole row is known to be whole items of all threads, whatever VEC is. */
@@ -194,6 +201,28 @@ static const char *items_constant(Row *r) {
     return arena_printf(r->c.w.arena, "constexpr int items = %d * %d / VEC;\n", items, t->vector);
 }
 
+void row_columns(Row *r, const char *columns, Text *out) {
+    const CudaWriter *c = &r->c;
+    const bool unrolled = c->tile.items > 0;
+    Fill fills[] = {{"title", ""},
+                    {"before", ""},
+                    {"columns", columns},
+                    {"after", ""},
+                    {"IDX", c->index},
+                    {"COLS", row_is_whole(r) && unrolled ? "" : cols(r)},
+                    {"FIRST", first(r)},
+                    {"STEP", step(r)},
+                    {"ITEM", row_item_position(r)},
+                    {"UNROLL", number(r, c->tile.unroll)},
+                    {"unrolled", unrolled ? "1" : ""},
+                    {"ragged", row_is_whole(r) ? "" : "1"},
+                    {"position", "1"},
+                    {"loop", unrolled ? "" : "1"},
+                    {"steps", ""},
+                    {"once", ""}};
+    template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+}
+
 /* Loads that are kept in registers are all issued before the first stage. */
 static void write_early(Row *r) {
     CudaWriter *c = &r->c;
@@ -205,20 +234,7 @@ static void write_early(Row *r) {
     }
     if (!arrays.size) return;
     text_str(&r->body, text_get(&arrays));
-    Fill fills[] = {{"title", ""},
-                    {"before", ""},
-                    {"after", ""},
-                    {"columns", row_with_positions(r, text_get(&fill))},
-                    {"unrolled", "1"},
-                    {"ragged", row_is_whole(r) ? "" : "1"},
-                    {"position", "1"},
-                    {"loop", ""},
-                    {"steps", ""},
-                    {"IDX", c->index},
-                    {"ITEM", row_item_position(r)},
-                    {"COLS", row_is_whole(r) ? "" : cols(r)},
-                    {"once", ""}};
-    template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
+    row_columns(r, row_with_positions(r, text_get(&fill)), &r->body);
 }
 
 static const char *kept_type(const Value *v) {
@@ -258,15 +274,15 @@ static void launch_open(Row *r) {
     CudaKernel *k = r->k;
     Arena *arena = r->c.w.arena;
     const int threads = r->c.tile.threads, warps = threads / WARP, columns = r->c.tile.warp_columns;
-    const char *rows = names_size(k->names, r->b->rows);
+    const char *rows = names_size(k->names, workers(r));
     const char *is_short =
         arena_printf(arena, "%s <= %d", names_size(k->names, r->b->cols), columns);
     k->threads = threads;
     k->block_x = arena_printf(arena, "%s ? %d : %d", is_short, WARP, threads);
     k->block_y = arena_printf(arena, "%s ? %d : 1", is_short, warps);
     k->grid = arena_printf(arena, "%s ? ceil_div(%s, %d) : %s", is_short, rows, warps, rows);
-    k->how = arena_printf(arena, "A warp for each row of up to %d columns, else %d threads",
-                          columns, threads);
+    k->how = arena_printf(arena, "A warp for each %s of up to %d columns, else %d threads",
+                          r->b->chunks ? "chunk of rows" : "row", columns, threads);
 }
 
 /* A single row gets all threads of the block. */
@@ -282,14 +298,15 @@ static void choose_launch(Row *r) {
     k->block_x = number(r, k->threads);
     k->block_y = "1";
     int rows = block_rows(r);
-    k->grid = cuda_blocks(k->names, r->b->rows, rows);
+    k->grid = cuda_blocks(k->names, workers(r), rows);
     if (r->c.w.s->lane_is_row)
         k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s each", r->lanes,
                               t->split, t->split > 1 ? "s" : "");
     else
-        k->how =
-            arena_printf(arena, "%d thread%s for each row, %d row%s to a block", t->row_threads,
-                         t->row_threads > 1 ? "s" : "", rows, rows > 1 ? "s" : "");
+        k->how = arena_printf(arena, "%d thread%s for each %s, %d %s%s to a block", t->row_threads,
+                              t->row_threads > 1 ? "s" : "",
+                              r->b->chunks ? "chunk of rows" : "row", rows,
+                              r->b->chunks ? "chunk" : "row", rows > 1 ? "s" : "");
 }
 
 /* The row of a thread, if there are enough of them. */
@@ -314,6 +331,7 @@ static const char *lane_of_thread(const Row *r) {
 
 static void write_frame(Row *r, int64_t shared) {
     CudaWriter *c = &r->c;
+    if (r->b->chunks) row_sums_finish(r);
     const char *body = text_get(&r->body), *row = row_of_thread(r);
     const bool ragged = !has_whole_blocks(r);
     Fill fills[] = {
@@ -327,10 +345,15 @@ static void write_frame(Row *r, int64_t shared) {
         {"many", one_row(r) ? "" : "1"},
         {"split", c->tile.split > 1 ? "1" : ""},
         {"KEPT", shared ? "1" : ""},
+        {"CHUNKS", number(r, r->b->chunks)},
+        {"sums", text_get(&r->sums)},
+        {"after", text_get(&r->after)},
         {"positions", row_positions(r)},
         {"body", body}};
-    cuda_function(r->k, c, r->c.w.s->lane_is_row ? "cuda/column.cu" : "cuda/row.cu", "body", false,
-                  fills, (int)(sizeof fills / sizeof *fills));
+    const char *template = c->w.s->lane_is_row ? "cuda/column.cu"
+                           : r->b->chunks      ? "cuda/row_chunks.cu"
+                                               : "cuda/row.cu";
+    cuda_function(r->k, c, template, "body", false, fills, (int)(sizeof fills / sizeof *fills));
 }
 
 static Row row_new(CudaKernel *k) {
@@ -345,12 +368,17 @@ static Row row_new(CudaKernel *k) {
     r.c.scans = schedule_has_scan(w->s);
     r.carry = arena_array(k->arena, const char *, r.b->values.count + 1);
     r.body = text_new(w->arena);
+    r.sums = text_new(w->arena);
+    r.after = text_new(w->arena);
     return r;
 }
 
 /* Kept values, then the stages. Returns the bytes of shared memory that they take. */
 static int64_t write_body(Row *r) {
-    if (r->c.tile.items || r->c.scans) text_str(&r->body, items_constant(r));
+    if (r->b->chunks)
+        row_sums_start(r, r->c.tile.items ? items_constant(r) : "");
+    else if (r->c.tile.items || r->c.scans)
+        text_str(&r->body, items_constant(r));
     if (r->c.tile.keep == KEEP_REGISTERS) write_early(r);
     int64_t bytes = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
     r->c.w.out = &r->body;

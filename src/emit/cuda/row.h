@@ -13,6 +13,7 @@ typedef struct Row {
     int lanes;          /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
     const char **carry; /* value -> what its running sum has reached */
     Text body;
+    Text sums, after; /* partial sums of columns: before and after all rows */
 } Row;
 
 static inline Row *row_of(Writer *w) { return (Row *)w; }
@@ -23,6 +24,15 @@ static inline Row *row_of(Writer *w) { return (Row *)w; }
 const char *row_with_positions(Row *r, const char *text);
 const char *row_item_position(const Row *r); /* of an item in what is unrolled */
 bool row_is_whole(const Row *r);             /* no thread is ever beyond the end of a row */
+
+/* Writes a loop over the columns of a thread. */
+void row_columns(Row *r, const char *columns, Text *out);
+
+/* ---- partial.c: sums of columns over the rows of a chunk ---- */
+
+void row_sums_start(Row *r, const char *items); /* items: declares how many a thread has */
+void row_sums_finish(Row *r);
+void cuda_add_element(CudaWriter *c, int store); /* to the sum of its column */
 
 /* ---- scan.c: stages with running sums ---- */
 

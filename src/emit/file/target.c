@@ -105,9 +105,9 @@ const Target target_c = {
     .words = LANGUAGE,
     .written =
         "workspace prepared stream lanes mine i j l u a_count a_size b_count b_size "
-        "b_panels from square start stop to k_from k_size k_stop k_to row_max row_sum row_start "
-        "col_start rows cols down EACH_VECTOR "
-        "EACH_FOUR_VECTORS few row column",
+        "b_panels chunk chunk_rows chunk_row from square start stop to k_from k_size k_stop k_to "
+        "row_max row_sum row_start col_start rows cols down EACH_VECTOR EACH_FOUR_VECTORS "
+        "few row column",
     .library = LIBRARY,
     .prefixes = c_prefixes,
     .test_memory = "host/cpu.c",

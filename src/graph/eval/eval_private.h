@@ -95,6 +95,7 @@ bool eval_scatter(Eval *e, const Node *n, Value *out); /* view.c */
 void eval_follow(Eval *e, const Node *n, Value *out);
 bool eval_gather(Eval *e, const Node *n, Value *out);
 bool eval_reduce(Eval *e, const Node *n, Value *out);
+bool eval_partial_sum(Eval *e, const Node *n, Value *out);
 bool eval_cumsum(Eval *e, const Node *n, Value *out);
 bool eval_matmul(Eval *e, const Node *n, Value *out);
 bool eval_composite(Eval *e, const Node *n, Value *out);

@@ -137,6 +137,25 @@ bool eval_reduce(Eval *e, const Node *n, Value *out) {
     return ok;
 }
 
+/* Of each column: the sum of each chunk, none of what no position is left for. */
+bool eval_partial_sum(Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0);
+    Rows rows;
+    bool ok = rows_open(e, n, x, n->rank, (uint32_t)n->attr[0], &rows);
+    const int64_t chunks = n->attr[1], length = (rows.size + chunks - 1) / chunks;
+    for (int64_t r = 0; ok && r < rows.count; r++) {
+        rows_read(&rows, x, r);
+        for (int64_t c = 0; c < chunks; c++) {
+            const int64_t from = c * length < rows.size ? c * length : rows.size,
+                          left = rows.size - from, count = left < length ? left : length;
+            Scalar *to = &out->at[c * rows.count + r];
+            *to = count ? float_reduce(e, OP_SUM, rows.row + from, count) : (Scalar){0};
+        }
+    }
+    rows_close(&rows);
+    return ok;
+}
+
 /* ---- running sums ----------------------------------------------------------------------- */
 
 static void float_scan(Eval *e, Scalar *row, int64_t count) {

@@ -60,7 +60,7 @@ static bool merge_at(Draft *b, int i, int number) {
     Indices *x = b->indices;
     Axis *outer = &b->axes.at[i], *inner = outer + 1;
     Pair pair = {outer->number, inner->number, inner->extent};
-    if (number >= 2 * RANK_MAX || !each_ix(b, steps_as_one, &pair)) return false;
+    if (number >= BODY_CHUNK || !each_ix(b, steps_as_one, &pair)) return false;
     Dim extent = dim_mul(x->dims, outer->extent, inner->extent);
     if (!extent) return false;
     x->extent[number] = extent;
@@ -75,7 +75,8 @@ static bool merge_at(Draft *b, int i, int number) {
     return true;
 }
 
-/* In a pointwise body (no accumulators, no scan) a row axis may merge with the column axis. */
+/* In a pointwise body (no accumulators, no scan, no partial sums) a row axis may merge with the
+ * column axis. */
 static bool may_merge(const Draft *b, int i, bool pointwise) {
     return b->axes.at[i].is_col == b->axes.at[i + 1].is_col || pointwise;
 }
@@ -83,7 +84,7 @@ static bool may_merge(const Draft *b, int i, bool pointwise) {
 static bool is_pointwise(const Draft *b) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].kind == V_SCAN) return false;
-    return b->accs.count == 0;
+    return b->accs.count == 0 && !b->chunks;
 }
 
 static void count_rows(Draft *b) {
@@ -127,7 +128,7 @@ static void choose_lane(Draft *b) {
     int best = -1, best_score = -1;
     for (int i = b->axes.count - 1; i >= 0; i--) {
         bool last_row = i == b->row_count - 1, col = b->axes.at[i].is_col;
-        if (!col && !last_row) continue;
+        if (!col && (!last_row || b->chunks)) continue;
         int score = contiguous(b, b->axes.at[i].number);
         if (score > best_score) best = i, best_score = score;
     }

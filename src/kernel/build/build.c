@@ -329,12 +329,32 @@ static void rearrange(Builder *b, NodeId id, Ix *index) {
         ix_unflatten(b->x, ix_flatten(b->x, from->rank, at, from->shape), n->rank, n->shape, index);
 }
 
+/* A value of each element, added to the sum of its column in the chunk of its row. */
+static void store_partial(Builder *b, NodeId id, const Space *space) {
+    const Node *n = &b->g->node[id];
+    const uint32_t axes = (uint32_t)n->attr[0], all = (1u << space->rank) - 1;
+    Ix index[RANK_MAX];
+    visit_index(b, &b->g->node[n->src[0]], all, index);
+    Store s = {.value = build_value(b, n->src[0], index, 0), .adds = true};
+    b->body->chunks = n->attr[1];
+    b->x->extent[BODY_CHUNK] = dim_const(b->x->dims, n->attr[1]);
+    for (int i = 0; axes >> i & 1; i++)
+        index[i] = axes >> (i + 1) & 1 ? zero(b) : ix_axis(b->x, BODY_CHUNK);
+    s.ix = ix_flatten(b->x, n->rank, index, n->shape);
+    s.buffer = kernel_buffer(b, b->plan->buffer_of[id], true);
+    vec_push(b->arena, &b->body->stores, s);
+}
+
 /* Row kernels and contractions compute a rearranged value in the order of their loops, and store it
  * in its own. */
 static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
     bool is_moved = b->family != F_POINTWISE && is_rearranged(b->g, id);
     NodeId from = id;
+    if (op_info[n->op].class == PARTIAL) {
+        store_partial(b, id, space);
+        return;
+    }
     while (is_moved && op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
     Ix index[RANK_MAX];
     uint32_t m = plan_alignment(b->g, from, space);

@@ -21,6 +21,7 @@ typedef struct Draft {
     Vec(Summand) added;
     Vec(Store) stores;
     int dots;
+    int64_t chunks;
     Dim rows, cols;
     AttentionValues attention;
     ChainValues chain;

@@ -13,6 +13,7 @@ Body draft_body(const Draft *b) {
                   .added = list_of(b->added),
                   .stores = list_of(b->stores),
                   .dots = b->dots,
+                  .chunks = b->chunks,
                   .rows = b->rows,
                   .cols = b->cols,
                   .attention = b->attention,

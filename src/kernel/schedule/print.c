@@ -68,7 +68,7 @@ static void print_store(const Kernel *k, const Body *b, int i, Text *out) {
     const Store *s = &b->stores.at[i];
     text_printf(out, "    %s[", k->buffers.at[s->buffer].name);
     print_ix(b, s->ix, out);
-    text_printf(out, "] = v%d", s->value);
+    text_printf(out, s->adds ? "] += v%d" : "] = v%d", s->value);
 }
 
 /* ---- in stages ----------------------------------------------------------------------------- */
@@ -139,6 +139,7 @@ static void print_ends(const Kernel *k, const Body *b, Text *out) {
 static void print_body(const Kernel *k, const Body *b, const BodySchedule *s, Text *out) {
     const Schedule *stages = s->stages;
     print_loops(b, stages ? stages->lane : -1, out);
+    if (b->chunks) text_printf(out, "; rows in %lld chunks i%d", (long long)b->chunks, BODY_CHUNK);
     if (stages)
         text_printf(out, "; %d stage%s", stages->stage_count, stages->stage_count == 1 ? "" : "s");
     text_char(out, '\n');

@@ -92,7 +92,8 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
         add_access(s, f, v->ix, v->type);
     }
     for (int i = 0; i < b->stores.count; i++)
-        add_access(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
+        if (!b->stores.at[i].adds)
+            add_access(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
     /* accumulators of the tile */
     if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float);
     if (!f->element) f->vector = 1;
@@ -135,6 +136,15 @@ static int64_t live_bytes(const Schedule *s) {
         if (bytes > most) most = bytes;
     }
     return most;
+}
+
+/* Bytes of one column that stay from row to row. */
+static int64_t summed_bytes(const Kernel *k, const Body *b) {
+    int64_t bytes = 0;
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].adds)
+            bytes += (int64_t)dtype_size(k->buffers.at[b->stores.at[i].buffer].type);
+    return bytes;
 }
 
 /* Is one pass over a row enough, if the maximum and the sum of exponentials share a stage? */
@@ -212,7 +222,8 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
     LoopFacts f = {.ops = op_count(s),
                    .values = b->values.count,
                    .kept = kept_bytes(s),
-                   .live = live_bytes(s),
+                   .live = live_bytes(s) + summed_bytes(k, b),
+                   .summed = summed_bytes(k, b),
                    .exchanged = exchanged_bytes(s),
                    .scanned = scanned_bytes(s),
                    .has_scan = schedule_has_scan(s),

@@ -133,6 +133,15 @@ static void share_row(Tile *t, int64_t vectors) {
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
+/* More threads, until each has registers for its sums of columns beside what it keeps of a row. */
+static void spread_sums(const LoopFacts *f, Tile *t, int64_t vectors) {
+    while (t->row_threads < LOOP_THREADS && t->row_threads < vectors &&
+           f->live * t->vector * ceil_div(vectors, t->row_threads) > register_bytes(t->threads)) {
+        t->row_threads *= 2;
+        if (t->row_threads > WARP) t->threads = t->row_threads;
+    }
+}
+
 /* Rows are kept in dynamic shared memory; reductions have static memory besides. */
 static int64_t kept_shared(const LoopFacts *f) {
     return f->kept * f->cols + ACCESS_BYTES * f->values;
@@ -171,6 +180,7 @@ static Tile row_first(const LoopFacts *f) {
     }
     int64_t vectors = ceil_div(f->cols, t.vector);
     share_row(&t, vectors);
+    if (f->summed) spread_sums(f, &t, vectors);
     if (t.row_threads > BLOCK && f->has_online_pass && !f->is_few_rows) {
         t.row_threads = t.threads = BLOCK; /* several rows of a block hide each other's latency */
         return t;

@@ -13,6 +13,7 @@ typedef struct LoopFacts {
     int values;         /* of the body */
     int64_t rows, cols; /* 0: open */
     int64_t kept, live; /* bytes of a column that are kept, and the peak */
+    int64_t summed;     /* of these, partial sums that stay from row to row */
     int64_t exchanged;  /* bytes that a thread exchanges with others for reductions */
     int64_t scanned;    /* the same for running sums */
     bool has_scan, has_online_pass, is_one_row, is_few_rows;

@@ -73,16 +73,19 @@ static void insert_sorted(Arena *arena, NodeVec *v, NodeId id) {
 static Family family_of(Op op) {
     switch (op_info[op].class) {
     case REDUCE:
+    case PARTIAL:
     case SCAN: return F_ROW;
     case DOT: return F_DOT;
     default: return F_POINTWISE;
     }
 }
 
-/* The axes that a REDUCE or SCAN runs along, as a mask over the axes of its space. */
+/* The axes that a REDUCE or SCAN runs along, as a mask over the axes of its space. Of a PARTIAL,
+ * those of its columns: its kernel goes through rows of them. */
 static uint32_t reduced_axes(const Graph *g, const Node *n) {
     const Node *x = &g->node[n->src[0]];
     uint32_t axes = op_info[n->op].class == SCAN ? 1u << n->attr[0] : (uint32_t)n->attr[0];
+    if (op_info[n->op].class == PARTIAL) axes = ~axes;
     uint32_t mask = 0;
     for (int i = 0, k = 0; i < x->rank; i++) {
         if (dim_is(g->dims, x->shape[i], 1)) continue;
@@ -101,7 +104,7 @@ static void cluster_start(Clusters *c, NodeId id) {
     k->space.backward = n->op == OP_CUMSUM && n->attr[1];
     k->lo = k->hi = id;
     k->dots = k->family == F_DOT;
-    k->loops = k->family == F_ROW;
+    k->loops = k->family == F_ROW && op_info[n->op].class != PARTIAL;
     k->work = cost_node(c->plan->machine, c->g, id);
     vec_push(c->arena, &k->nodes, id);
     c->of[id] = c->count++;

@@ -36,7 +36,7 @@ static bool has_known_sizes(const Plan *plan, const Node *n) {
  * waits for memory. */
 static bool is_worth_keeping(const Plan *plan, const Node *n) {
     OpClass class = op_info[n->op].class;
-    return class == REDUCE || class == SCAN || class == DOT ||
+    return class == REDUCE || class == PARTIAL || class == SCAN || class == DOT ||
            (op_info[n->op].costly && !machine_is_gpu(plan->machine));
 }
 

@@ -137,6 +137,20 @@ static void pair_around_free(Clusters *c, Candidates *list) {
     }
 }
 
+/* Neighbours among the sums of partial sums that one kernel computes. */
+static Candidates pairs_of_partials(Clusters *c) {
+    Candidates list = {0};
+    NodeId *last = arena_array(c->arena, NodeId, c->count);
+    for (NodeId id = 1; id < c->g->count; id++) {
+        if (op_info[c->g->node[id].op].class != PARTIAL) continue;
+        for (int i = c->reader_at[id]; i < c->reader_at[id + 1]; i++) {
+            add_pair(c, &list, last[c->of[id]], c->reader[i]);
+            last[c->of[id]] = c->reader[i];
+        }
+    }
+    return list;
+}
+
 static Candidates sibling_pairs(Clusters *c) {
     Candidates list = {0};
     for (NodeId w = 1; w < c->g->count; w++) {
@@ -281,6 +295,8 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins
     }
     if (opt >= 2) {
         Candidates list = sibling_pairs(c);
+        run_candidates(c, &list, try_sibling, true);
+        list = pairs_of_partials(c);
         run_candidates(c, &list, try_sibling, true);
         list = sibling_pairs(c);
         run_candidates(c, &list, try_bundle, true);

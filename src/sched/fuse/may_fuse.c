@@ -6,9 +6,9 @@
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
-    "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "order", "scatter", "scan",
-    "beside",  "chain",     "left",   "attention", "tile",    "bundle",  "ops",
-    "buffers", "recompute", "slower", "constant",  "panels", "measured"};
+    "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "order", "scatter",
+    "partial", "scan",      "beside", "chain",     "left",    "attention", "tile",  "bundle",
+    "ops",     "buffers",   "recompute", "slower", "constant", "panels",  "measured"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -19,6 +19,7 @@ const char *const reason_text[REASON_COUNT] = {
     "a contraction computes its operands element by element, and this one needs reductions",
     "one goes through an axis from its end, the other from its start",
     "a scatter is fused only with pointwise work",
+    "a kernel with partial sums of columns computes no running sums",
     "the tiles of a contraction cannot compute a running sum",
     "a contraction is fused only with reductions of its own result",
     "a kernel cannot compute two contractions one after the other",
@@ -61,6 +62,7 @@ static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *spac
         NodeId n = c->at[k].outs.at[i];
         if (!is_stored(c, n, a, b)) continue;
         if (stores_rearranged(c, a, b) && is_rearranged(c->g, n)) n = base_of(c->g, n);
+        if (op_info[c->g->node[n].op].class == PARTIAL) continue; /* an element for each column */
         uint32_t m = plan_alignment(c->g, n, space);
         if (m == MISALIGNED) return false;
         if (c->at[a].family == F_POINTWISE && c->at[b].family == F_POINTWISE &&
@@ -168,6 +170,7 @@ static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
     if (A->family != F_DOT) return is_edge(c, a, b) ? NO_OPERAND : NO_BESIDE;
     if (!is_edge(c, a, b)) return NO_BESIDE;
     if (find_node(c, b, SCAN)) return NO_SCAN;
+    if (find_node(c, b, PARTIAL)) return NO_BESIDE;
     if (!space_equal(&A->space, &B->space)) return NO_SPACE;
     if (A->space.reduced && A->space.reduced != space->reduced) return NO_AXES;
     return check_rows(c, find_node(c, a, DOT), space, A->dots);
@@ -255,12 +258,18 @@ static bool goes_forward(const Clusters *c, int k) {
     return false;
 }
 
+/* Is there a node of one class in a or b, and one of the other class in a or b? */
+static bool has_both(const Clusters *c, int a, int b, OpClass x, OpClass y) {
+    return (find_node(c, a, x) || find_node(c, b, x)) && (find_node(c, a, y) || find_node(c, b, y));
+}
+
 static Reason join_row_kernels(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = A->space;
     space->backward = A->space.backward || B->space.backward;
     if (!space_equal(&A->space, &B->space)) return NO_SPACE;
     if (A->space.reduced != B->space.reduced) return NO_AXES;
+    if (has_both(c, a, b, PARTIAL, SCAN)) return NO_PARTIAL;
     return space->backward && (goes_forward(c, a) || goes_forward(c, b)) ? NO_ORDER : FUSED;
 }
 
@@ -294,6 +303,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         OpClass class = op_info[n->op].class;
         uint32_t m = plan_alignment(c->g, node[i], space);
         if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
+        if (class == PARTIAL) m = (1u << space->rank) - 1;
         taint[i] = class == REDUCE || class == SCAN || class == DOT;
         taint[i] |= c->inner[node[i]]; /* aligned when it was found */
         int sources = c->inner[node[i]] ? 0 : is_transparent(c->g, node[i]) ? 1 : n->src_count;

@@ -243,9 +243,9 @@ static Dim all_flops(const Plan *p, NodeId id) {
     const Graph *g = p->g;
     const Node *n = &g->node[id];
     OpClass class = op_info[n->op].class;
-    if (class != MAP && class != REDUCE && class != SCAN && class != DOT)
+    if (class != MAP && class != REDUCE && class != PARTIAL && class != SCAN && class != DOT)
         return dim_const(g->dims, 0);
-    Dim flops = node_elements(g, class == REDUCE ? n->src[0] : id);
+    Dim flops = node_elements(g, class == REDUCE || class == PARTIAL ? n->src[0] : id);
     if (n->op == OP_CAST) return dim_const(g->dims, 0);
     if (class != DOT) return flops;
     const Node *a = &g->node[n->src[0]];

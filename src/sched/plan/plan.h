@@ -1,10 +1,10 @@
 /* plan.h: floor 4. Graph to Plan: which nodes become one kernel, the order of kernels, the buffers
  * between them; and why other pairs of kernels were not fused.
  *
- * Only MAP, REDUCE, SCAN, DOT, GATHER and FOLLOW nodes need a kernel ("work"). Views, leaves,
- * conversions that a load does anyway (bf16 to f32), small scalars of literals, dims and scalar
- * inputs, and cheap values that read little (masks, one-hot rows; fuse/free.c) are free: every
- * reader evaluates them where it needs them. An output that is free is work too: a copy. */
+ * Only MAP, REDUCE, PARTIAL, SCAN, DOT, GATHER and FOLLOW nodes need a kernel ("work"). Views,
+ * leaves, conversions that a load does anyway (bf16 to f32), small scalars of literals, dims and
+ * scalar inputs, and cheap values that read little (masks, one-hot rows; fuse/free.c) are free:
+ * every reader evaluates them where it needs them. An output that is free is work too: a copy. */
 #ifndef FUSEC_PLAN_H
 #define FUSEC_PLAN_H
 
@@ -12,7 +12,9 @@
 
 typedef enum Family { /* two that are fused have the later family */
     F_POINTWISE, /* every stored value has the shape of its loop nest's space */
-    F_ROW,       /* reductions and scans along some axes of one space, any number of stages */
+    /* reductions and scans along some axes of one space, any number of stages, and partial sums
+     * along the other axes */
+    F_ROW,
     /* contractions with one left operand, their prologues and epilogues; if a tile has whole rows
      * of the result, reductions along them, too */
     F_DOT,
@@ -97,6 +99,7 @@ typedef enum Reason {
     NO_OPERAND,   /* operands of a contraction are pointwise work, not reductions */
     NO_ORDER,     /* one goes through a row from its end, the other from its start */
     NO_FOLLOW,    /* a scatter is fused only with pointwise work */
+    NO_PARTIAL,   /* a kernel with partial sums of columns has no running sums */
     NO_SCAN,      /* running sums cannot be computed by a contraction's tiles */
     NO_BESIDE,    /* a contraction and reductions that do not read it have different loops */
     NO_CHAIN,     /* contractions one after the other, except attention */

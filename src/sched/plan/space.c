@@ -40,6 +40,7 @@ bool is_work(const Graph *g, NodeId id) {
     case MAP:
         return !n->uniform && !(n->scalar && n->scalar <= SCALAR_OPS) && !is_transparent(g, id);
     case REDUCE:
+    case PARTIAL:
     case SCAN:
     case DOT:
     case GATHER:

@@ -14,6 +14,10 @@ const Graph *mirror(const Graph *g, const Machine *machine);
 
 const Graph *split_rows(const Graph *g, const Machine *machine);
 
+/* ---- partials.c: sums of columns, where a kernel goes through the rows --- */
+
+const Graph *split_partials(const Graph *g, const Machine *machine);
+
 /* ---- columns.c: reductions of a product's rows that are longer than a tile, in chunks --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);

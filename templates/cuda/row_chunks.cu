@@ -1,0 +1,29 @@
+/* row_chunks.cu: reductions along rows, and sums of columns over chunks of rows: the threads of a row
+ * (see row.cu) go through all rows of a chunk. */
+#include "prelude.cuh"
+#define HEAD extern "C" __global__ void alone()
+#define IDX int
+#define LANE threadIdx.x % 32
+#define FIRST (int)blockIdx.x * 4 + threadIdx.x / 32
+#define CHUNKS 2
+#define ROWS 10
+//@BEGIN
+HEAD {
+    const int lane = LANE;
+    const IDX chunk = FIRST, chunk_rows = (ROWS + CHUNKS - 1) / CHUNKS;
+    //@IF KEPT
+    extern __shared__ __align__(128) unsigned char shared[];
+    //@END
+    //@HOLE sums
+
+#pragma unroll 1
+    for (IDX step = 0; step < chunk_rows; step++) {
+        const IDX first = chunk * chunk_rows + step;
+        const bool valid = first < ROWS; /* beyond the end: read the last row, store nothing */
+        const IDX row = valid ? first : ROWS - 1;
+        //@HOLE positions
+        //@HOLE body
+    }
+
+    //@HOLE after
+}
