@@ -146,6 +146,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);
     case ARTIFACT_EXPLAIN:
+        if (s->options->memory) return explain_memory(s, c, out);
         if (s->options->roofline || s->options->sweep.dim) return explain_rooflines(s, c, out);
         for (int i = 0; i < c->functions.count; i++) {
             if (i) text_char(out, '\n');

@@ -18,13 +18,6 @@ const char *date_text(Arena *arena, int64_t date) {
     return arena_strdup(arena, text);
 }
 
-const char *bytes_text(Arena *arena, int64_t bytes) {
-    const double kib = (double)bytes / 1024;
-    if (bytes < 1024) return arena_printf(arena, "%" PRId64 " B", bytes);
-    return kib < 1024 ? arena_printf(arena, "%.1f KiB", kib)
-                      : arena_printf(arena, "%.1f MiB", kib / 1024);
-}
-
 const char *time_text(Arena *arena, double ns) {
     if (ns < 1e3) return arena_printf(arena, "%.0f ns", ns);
     return ns < 1e6 ? arena_printf(arena, "%.2f us", 1e-3 * ns)

@@ -55,6 +55,7 @@ typedef struct Options {
     const char *output, *target, *arch; /* NULL: not given */
     const char *header;                 /* the same: written beside output */
     const char *machine;                /* the same: to plan for */
+    bool memory; /* explain: over the kernels of a call */
     bool roofline;
     Shard shard;
     Sweep sweep;
@@ -163,6 +164,7 @@ typedef enum OptionId {
     OPT_TUNING,
     OPT_MACHINE,
     OPT_ROOFLINE,
+    OPT_MEMORY,
     OPT_SHARD,
     OPT_SWEEP,
     OPT_HELP,
@@ -275,6 +277,7 @@ void advice_remark(Session *s, const Compilation *c, const CompileOptions *o); /
 
 /* ---- explain.c: --roofline ------------------------------------------------------------------- */
 
+bool explain_memory(Session *s, const Compilation *c, Text *out); /* text, or a drawing */
 bool explain_rooflines(Session *s, const Compilation *c, Text *out); /* false after a diagnostic */
 bool is_drawing_path(const char *path); /* an .svg; NULL is none */
 

@@ -1,6 +1,8 @@
-/* explain.c: `fusec explain --roofline` and --sweep.
+/* explain.c: `fusec explain` with --roofline, --sweep, --memory.
  * In: a compilation. Out: text, CSV, JSON, or a drawing, by the suffix of -o. */
 #include "cli/command.h"
+
+#include "sched/report/life.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -86,6 +88,26 @@ bool explain_rooflines(Session *s, const Compilation *c, Text *out) {
             sweep_csv(r, &o->sweep, !i, out);
         else
             sweep_table(r, &o->sweep, out);
+    }
+    return true;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+bool explain_memory(Session *s, const Compilation *c, Text *out) {
+    const bool is_drawing = is_drawing_path(s->options->output);
+    if (is_drawing && c->functions.count != 1) {
+        diag_error(s->diag, NOWHERE, "a drawing is of one function, and the model has %d: add --fn",
+                   c->functions.count);
+        return false;
+    }
+    for (int i = 0; i < c->functions.count; i++) {
+        const Lives *lives = lives_of(c->plans[i]);
+        if (i) text_char(out, '\n');
+        if (is_drawing)
+            lives_draw(lives, out);
+        else
+            lives_explain(lives, lives_of(plan_unfused(c->plans[i])), out);
     }
     return true;
 }

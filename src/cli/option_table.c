@@ -108,6 +108,10 @@ const OptionRow option_rows[] = {
      "rooflines at many values of an open dim, as in B=1..8192*2 or N=64..1024+64: a table, or by\n"
      "the suffix of -o .csv, .json, or a drawing as .svg, which needs gnuplot", NULL},
     {OPT_JSON, "--json", NULL, false, CMD_EXPLAIN, "with --sweep: as JSON (docs/roofline.md)", NULL},
+    {OPT_MEMORY, "--memory", NULL, false, CMD_EXPLAIN,
+     "how long each buffer lives, the slots of the workspace, the peak and what stands in it;\n"
+     "a drawing with -o FILE.svg",
+     NULL},
     {OPT_SHARD, "--shard", "DIM=N", false, CMD_EXPLAIN,
      "with --roofline: as if N devices had a part of this dim each; sums along it go over links", NULL},
     {OPT_ALIGNED, "--assume-aligned", NULL, false, CMD_COMPILE,

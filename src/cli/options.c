@@ -276,6 +276,7 @@ static bool *flag_of(OptionId id, Options *o) {
     case OPT_WGRAD: return &o->compile.grad_warnings;
     case OPT_JSON: return &o->json;
     case OPT_EXPLAIN: return &o->explain;
+    case OPT_MEMORY: return &o->memory;
     case OPT_ROOFLINE: return &o->roofline;
     case OPT_ALIGNED: return &o->compile.emit.aligned;
     case OPT_TIME: return &o->time_passes;

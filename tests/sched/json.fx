@@ -198,6 +198,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "x",
 //           "bytes": "4*N*D",
+//           "role": "input",
+//           "slot": null,
 //           "prepared": false,
 //           "first": -1,
 //           "last": 2
@@ -205,6 +207,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "w",
 //           "bytes": "4*D*D",
+//           "role": "input",
+//           "slot": null,
 //           "prepared": false,
 //           "first": -1,
 //           "last": 2
@@ -212,6 +216,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "y",
 //           "bytes": "4*N*D",
+//           "role": "output",
+//           "slot": null,
 //           "prepared": false,
 //           "first": 0,
 //           "last": 2
@@ -219,6 +225,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "z",
 //           "bytes": "4*N",
+//           "role": "output",
+//           "slot": null,
 //           "prepared": false,
 //           "first": 1,
 //           "last": 2
@@ -226,6 +234,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "h",
 //           "bytes": "4*N*D",
+//           "role": "temp",
+//           "slot": 0,
 //           "prepared": false,
 //           "first": 0,
 //           "last": 1
@@ -233,6 +243,16 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //       ],
 //       "moved_bytes": "16*N*D + 4*D*D + 4*N",
 //       "peak_bytes": "12*N*D + 4*D*D + 4*N",
+//       "memory": {
+//         "slots": 1,
+//         "workspace_bytes": 4.194e6,
+//         "temp_bytes": 4.194e6,
+//         "in_use_bytes": [
+//           1.678e7,
+//           1.678e7
+//         ],
+//         "peak_kernel": "f_0"
+//       },
 //       "unfused": {
 //         "kernels": 5,
 //         "moved_bytes": "36*N*D + 4*D*D + 4*N",
@@ -356,6 +376,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "x",
 //           "bytes": 128,
+//           "role": "input",
+//           "slot": null,
 //           "prepared": false,
 //           "first": -1,
 //           "last": 1
@@ -363,6 +385,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "w",
 //           "bytes": 64,
+//           "role": "input",
+//           "slot": null,
 //           "prepared": false,
 //           "first": -1,
 //           "last": 1
@@ -370,6 +394,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "y",
 //           "bytes": 128,
+//           "role": "output",
+//           "slot": null,
 //           "prepared": false,
 //           "first": 0,
 //           "last": 1
@@ -377,6 +403,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         {
 //           "name": "z",
 //           "bytes": 32,
+//           "role": "output",
+//           "slot": null,
 //           "prepared": false,
 //           "first": 0,
 //           "last": 1
@@ -384,6 +412,15 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //       ],
 //       "moved_bytes": 352,
 //       "peak_bytes": 352,
+//       "memory": {
+//         "slots": 0,
+//         "workspace_bytes": 0.0,
+//         "temp_bytes": 0.0,
+//         "in_use_bytes": [
+//           352.0
+//         ],
+//         "peak_kernel": "f_0"
+//       },
 //       "unfused": {
 //         "kernels": 5,
 //         "moved_bytes": 1248,

@@ -15,19 +15,29 @@ typedef struct Explanation {
 
 enum { NAMED = 6 }; /* values called by name before "and N more" */
 
+enum { UNITS = 5 };
+
+static const char *scaled(Arena *arena, double value, double step, const char *const units[UNITS]) {
+    int unit = 0;
+    while (value >= step && unit < UNITS - 1) value /= step, unit++;
+    return arena_printf(arena, "%.*f %s", unit ? 1 : 0, value, units[unit]);
+}
+
+const char *bytes_text(Arena *arena, double bytes) {
+    static const char *const units[UNITS] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    return scaled(arena, bytes, 1024, units);
+}
+
 /* "4*N*D bytes", "16.0 MiB", "1.5 Gflop" */
 static const char *amount(const Plan *plan, Dim size, bool is_bytes) {
-    static const char *const binary[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    static const char *const decimal[] = {"flop", "kflop", "Mflop", "Gflop", "Tflop"};
+    static const char *const decimal[UNITS] = {"flop", "kflop", "Mflop", "Gflop", "Tflop"};
     Arena *arena = plan->g->arena;
     int64_t value;
     if (!size || !dim_is_const(plan->g->dims, size, &value))
         return arena_printf(arena, "%s %s", plan_size_text(plan, size),
                             is_bytes ? "bytes" : "flop");
-    double step = is_bytes ? 1024 : 1000, shown = (double)value;
-    int unit = 0;
-    while (shown >= step && unit < 4) shown /= step, unit++;
-    return arena_printf(arena, "%.*f %s", unit ? 1 : 0, shown, (is_bytes ? binary : decimal)[unit]);
+    if (is_bytes) return bytes_text(arena, (double)value);
+    return scaled(arena, (double)value, 1000, decimal);
 }
 
 /* The sum; 0, which is "unknown", stays 0. */
@@ -59,8 +69,7 @@ static Dim unfused_bytes(const Plan *plan, const Group *group, PlanReader *reade
 
 /* ---- time -------------------------------------------------------------------------------- */
 
-/* "N = 1024, D = 1024": what open dims count as. */
-static const char *nominal_sizes(const Plan *plan) {
+const char *plan_nominal_sizes(const Plan *plan) {
     const Graph *g = plan->g;
     Text out = text_new(g->arena);
     for (int i = 0; i < g->dims->symbols.count; i++) {
@@ -241,7 +250,7 @@ static void put_apart(const Explanation *x) {
 static void put_estimate(const Plan *plan, Text *out) {
     text_printf(out, "  estimate  %.3g us on %s, launches included", 1e6 * total_seconds(plan),
                 plan->machine->name);
-    if (has_open_dims(plan)) text_printf(out, ", with %s", nominal_sizes(plan));
+    if (has_open_dims(plan)) text_printf(out, ", with %s", plan_nominal_sizes(plan));
     text_char(out, '\n');
 }
 
@@ -294,7 +303,7 @@ void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out) {
     text_printf(out, "fn %s at -O%d: %d op%s in %d kernel%s\n", g->name, plan->opt, ops,
                 ops == 1 ? "" : "s", plan->groups.count, plan->groups.count == 1 ? "" : "s");
     if (has_open_dims(plan))
-        text_printf(out, "times and ratios are for %s (-D gives others)\n", nominal_sizes(plan));
+        text_printf(out, "times and ratios are for %s (-D gives others)\n", plan_nominal_sizes(plan));
     if (g->kept) text_str(out, g->kept);
     for (int i = 0; i < plan->groups.count; i++)
         put_kernel(&x, &plan->groups.at[i], &kernels[i]);

@@ -3,7 +3,7 @@
  * integer if it is known, else a string with an expression of the open dims, and null if it does
  * not fit in 64 bits. */
 #include "graph/import/import.h"
-#include "sched/report/report.h"
+#include "sched/report/life.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -110,10 +110,24 @@ static void fill_buffers(Writer *w, json_t *buffers) {
         json_t *object = append_new(w, buffers, json_object());
         put(w, object, "name", json_string(buffer->name));
         put(w, object, "bytes", size_json(w->plan, buffer_bytes(w->plan, i)));
+        put(w, object, "role", json_string(life_role[life_role_of(w->plan, buffer)]));
+        put(w, object, "slot", buffer->slot < 0 ? json_null() : json_integer(buffer->slot));
         put(w, object, "prepared", json_boolean(buffer->prepared));
         put(w, object, "first", json_integer(buffer->first));
         put(w, object, "last", json_integer(buffer->last));
     }
+}
+
+/* Numbers for the nominal sizes of open dims. */
+static void fill_memory(Writer *w, json_t *object) {
+    const Lives *l = lives_of(w->plan);
+    put(w, object, "slots", json_integer(l->slot_count));
+    put(w, object, "workspace_bytes", json_real(l->workspace));
+    put(w, object, "temp_bytes", json_real(l->role[LIFE_TEMP]));
+    json_t *in_use = put_new(w, object, "in_use_bytes", json_array());
+    for (int k = 0; k < l->kernels.count; k++) append(w, in_use, json_real(l->in_use[k]));
+    put(w, object, "peak_kernel",
+        l->kernels.count ? json_string(l->kernels.at[l->peak_at]) : json_null());
 }
 
 static void fill_unfused(Writer *w, json_t *object) {
@@ -132,6 +146,7 @@ static void fill_plan(Writer *w, json_t *function) {
     fill_buffers(w, put_new(w, function, "buffers", json_array()));
     put(w, function, "moved_bytes", size_json(w->plan, plan_moved(w->plan)));
     put(w, function, "peak_bytes", size_json(w->plan, plan_peak(w->plan)));
+    fill_memory(w, put_new(w, function, "memory", json_object()));
     fill_unfused(w, put_new(w, function, "unfused", json_object()));
     put_members(w, -1, function);
 }

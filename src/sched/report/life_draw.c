@@ -1,0 +1,119 @@
+/* life_draw.c: memory over the kernels of a call, as SVG.
+ * In: the lives of buffers. Out: a drawing: kernels from left to right, bytes from the bottom up: what
+ * lives during the whole call, then the slots of the workspace; a box for each buffer, from the kernel
+ * that writes it to the last that reads it. Names in a model are letters and digits: nothing is
+ * escaped. */
+#include "sched/report/life.h"
+
+#include <string.h>
+
+enum { LEFT = 76, TOP = 28, BOTTOM = 96, WIDTH = 900, HEIGHT = 440, LABELS = 40, TICKS = 4 };
+static const double line = 13, letter = 6.6; /* of a label's text */
+
+static const char style[] =
+    "<style>\n"
+    "text { font: 11px sans-serif; fill: #222 }\n"
+    "rect { stroke: #fff; stroke-width: 1 }\n"
+    ".input { fill: #b8c4d6 } .output { fill: #9cb3d8 } .kept { fill: #e0b25c }\n"
+    ".prepared { fill: #c9b7dc } .temp { fill: #7cb798 }\n"
+    ".axis { stroke: #888 } .peak { stroke: #c03a2b; stroke-dasharray: 4 3 }\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    "text { fill: #ddd } rect { stroke: #16181c }\n"
+    ".input { fill: #46536a } .output { fill: #3f5f96 } .kept { fill: #93702a }\n"
+    ".prepared { fill: #6b5585 } .temp { fill: #3b7458 }\n"
+    "rect + text { fill: #f4f4f4 } }\n"
+    "</style>\n";
+
+typedef struct Drawing {
+    const Lives *lives;
+    Text *out;
+    double total;       /* bytes of the whole height */
+    double *bottom;     /* by buffer: bytes below it */
+    double step, scale; /* points of a kernel, of a byte */
+} Drawing;
+
+/* Fixed memory below, the workspace above. */
+static void stack(Drawing *d) {
+    const Lives *l = d->lives;
+    double *slot = arena_array(l->plan->g->arena, double, l->slot_count + 1);
+    for (int i = 0; i < l->buffers.count; i++) {
+        if (l->buffers.at[i].role == LIFE_TEMP) continue;
+        d->bottom[i] = d->total;
+        d->total += l->buffers.at[i].bytes;
+    }
+    for (int i = 0; i < l->slot_count; i++) {
+        slot[i] = d->total;
+        d->total += l->slots[i];
+    }
+    for (int i = 0; i < l->buffers.count; i++)
+        if (l->buffers.at[i].role == LIFE_TEMP) d->bottom[i] = slot[l->buffers.at[i].slot];
+}
+
+static double y_of(const Drawing *d, double bytes) { return HEIGHT - BOTTOM - d->scale * bytes; }
+
+static void put_box(const Drawing *d, int number) {
+    const Life *life = &d->lives->buffers.at[number];
+    const double x = LEFT + d->step * life->first, height = d->scale * life->bytes;
+    const double width = d->step * (life->last - life->first + 1);
+    const double y = y_of(d, d->bottom[number]) - height;
+    const char *bytes = bytes_text(d->lives->plan->g->arena, life->bytes);
+    text_printf(d->out,
+                "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s, "
+                "%s, %s</title></rect>\n",
+                life_role[life->role], x, y, width, height, life->name, life_role[life->role], bytes);
+    if (height >= line && width >= letter * (double)strlen(life->name))
+        text_printf(d->out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 4, y + height / 2 + 4,
+                    life->name);
+}
+
+static void put_axes(const Drawing *d) {
+    const Lives *l = d->lives;
+    const int skip = 1 + (l->kernels.count - 1) / LABELS;
+    for (int i = 0; i <= TICKS && d->total > 0; i++) {
+        const double value = d->total * i / TICKS;
+        text_printf(d->out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 6,
+                    y_of(d, value) + 4, bytes_text(l->plan->g->arena, value));
+    }
+    for (int k = 0; k < l->kernels.count; k += skip) {
+        const double x = LEFT + d->step * (k + 0.5);
+        text_printf(d->out,
+                    "<text text-anchor=\"end\" transform=\"translate(%.1f %d) rotate(-35)\">%s</text>\n",
+                    x + 4, HEIGHT - BOTTOM + 16, l->kernels.at[k]);
+    }
+    text_printf(d->out, "<path class=\"axis\" fill=\"none\" d=\"M%d %d V%d H%d\"/>\n", LEFT, TOP,
+                HEIGHT - BOTTOM, WIDTH - 12);
+}
+
+static void put_title(const Drawing *d) {
+    const Lives *l = d->lives;
+    int x = LEFT;
+    for (int role = 0; role < LIFE_ROLES; role++) {
+        if (!(l->role[role] > 0)) continue;
+        text_printf(d->out,
+                    "<rect class=\"%s\" x=\"%d\" y=\"6\" width=\"12\" height=\"12\"/>"
+                    "<text x=\"%d\" y=\"16\">%s</text>\n",
+                    life_role[role], x, x + 16, life_role[role]);
+        x += 84;
+    }
+    if (!l->kernels.count) return;
+    text_printf(d->out, "<text x=\"%d\" y=\"16\" text-anchor=\"end\">peak %s in %s</text>\n",
+                WIDTH - 12, bytes_text(l->plan->g->arena, l->peak), l->kernels.at[l->peak_at]);
+    const double at = LEFT + d->step * (l->peak_at + 0.5);
+    text_printf(d->out, "<path class=\"peak\" d=\"M%.1f %d V%d\"/>\n", at, TOP, HEIGHT - BOTTOM);
+}
+
+void lives_draw(const Lives *l, Text *out) {
+    Drawing d = {.lives = l, .out = out};
+    d.bottom = arena_array(l->plan->g->arena, double, l->buffers.count + 1);
+    stack(&d);
+    d.step = (double)(WIDTH - LEFT - 12) / (l->kernels.count ? l->kernels.count : 1);
+    d.scale = d.total > 0 ? (HEIGHT - TOP - BOTTOM) / d.total : 0;
+    text_printf(out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
+                "aria-label=\"memory of %s over its kernels\">\n%s",
+                WIDTH, HEIGHT, l->plan->g->name, style);
+    for (int i = 0; i < l->buffers.count; i++) put_box(&d, i);
+    put_axes(&d);
+    put_title(&d);
+    text_str(out, "</svg>\n");
+}
