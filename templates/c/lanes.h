@@ -49,6 +49,10 @@ typedef uint16_t u16 __attribute__((vector_size(VL * 2)));
 //@SECTION u8
 typedef uint8_t u8 __attribute__((vector_size(VL)));
 
+//@SECTION u8_u32
+/* In two steps: gcc 12 narrows 32 bits to bytes one by one. */
+LANES u8 u8_u32(u32 x) { return __builtin_convertvector(__builtin_convertvector(x, u16), u8); }
+
 //@SECTION splat_f32
 LANES f32 splat_f32(float x) { return x - (f32){0}; } /* x - 0 is x, for -0 too */
 

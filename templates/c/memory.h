@@ -271,13 +271,13 @@ LANES void st_f8e4m3(f8e4m3 *p, f32 v, idx m) { st_8(p, encode_f8e4m3(v), m); }
 LANES void st_f8e5m2(f8e5m2 *p, f32 v, idx m) { st_8(p, encode_f8e5m2(v), m); }
 
 //@SECTION st_u8
-LANES void st_u8(uint8_t *p, i32 v, idx m) { st_8(p, __builtin_convertvector((u32)v, u8), m); }
+LANES void st_u8(uint8_t *p, i32 v, idx m) { st_8(p, u8_u32((u32)v), m); }
 
 //@SECTION st_i8
-LANES void st_i8(int8_t *p, i32 v, idx m) { st_8(p, __builtin_convertvector((u32)v, u8), m); }
+LANES void st_i8(int8_t *p, i32 v, idx m) { st_8(p, u8_u32((u32)v), m); }
 
 //@SECTION st_bool
-LANES void st_bool(bool_t *p, b1 v, idx m) { st_8(p, __builtin_convertvector((u32)-v, u8), m); }
+LANES void st_bool(bool_t *p, b1 v, idx m) { st_8(p, u8_u32((u32)-v), m); }
 
 //@SECTION put_f32
 LANES void put_f32(float *p, f32 v) { *p = v[0]; }
@@ -324,6 +324,17 @@ LANES void put_bool(bool_t *p, b1 v) { *p = v[0] != 0; }
     __asm__("movntdq %1, %0" : "=m"(*(__typeof__(V) __attribute__((may_alias)) *)(P)) : "x"(V))
 #endif
 
+//@SECTION stream_8
+LANES void stream_8(void *p, u8 v, idx m) {
+#if defined(STREAM) && VL == 16
+    if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+        STREAM(p, v);
+        return;
+    }
+#endif
+    st_8(p, v, m);
+}
+
 //@SECTION stream_16
 LANES void stream_16(void *p, u16 v, idx m) {
 #if defined(STREAM) && VL >= 8
@@ -349,7 +360,7 @@ LANES void stream_32(void *p, u32 v, idx m) {
 //@SECTION stream_64
 LANES void stream_64(void *p, u64 v, idx m) {
 #ifdef STREAM
-    if (m >= VL && (uintptr_t)p % sizeof v == 0) {
+    if (m >= VL && (uintptr_t)p % (sizeof v / 2) == 0) {
         pair64 x = {.i = (i64)v};
         STREAM(p, x.i_half[0]);
         STREAM((char *)p + sizeof v / 2, x.i_half[1]);
@@ -376,6 +387,21 @@ LANES void stream_bf16(bf16 *p, f32 v, idx m) { stream_16(p, encode_bf16(v), m);
 
 //@SECTION stream_f16
 LANES void stream_f16(f16 *p, f32 v, idx m) { stream_16(p, encode_f16(v), m); }
+
+//@SECTION stream_f8e4m3
+LANES void stream_f8e4m3(f8e4m3 *p, f32 v, idx m) { stream_8(p, encode_f8e4m3(v), m); }
+
+//@SECTION stream_f8e5m2
+LANES void stream_f8e5m2(f8e5m2 *p, f32 v, idx m) { stream_8(p, encode_f8e5m2(v), m); }
+
+//@SECTION stream_u8
+LANES void stream_u8(uint8_t *p, i32 v, idx m) { stream_8(p, u8_u32((u32)v), m); }
+
+//@SECTION stream_i8
+LANES void stream_i8(int8_t *p, i32 v, idx m) { stream_8(p, u8_u32((u32)v), m); }
+
+//@SECTION stream_bool
+LANES void stream_bool(bool_t *p, b1 v, idx m) { stream_8(p, u8_u32((u32)-v), m); }
 
 //@SECTION stream_fence
 LANES void stream_fence(void) { /* orders streaming stores before reads of other threads */

@@ -191,7 +191,7 @@ LANES f32 decode_f8e4m3(u8 q) {
 LANES u8 encode_f8e4m3(f32 x) {
     f32 r = round_f8e4m3(x);
     i32 code = where_i32(r == r, (i32)encode_narrow(r, 20, 7, 0x1p-6f), splat_i32(0x7f));
-    return __builtin_convertvector((u32)code | (u32)r >> 31 << 7, u8);
+    return u8_u32((u32)code | (u32)r >> 31 << 7);
 }
 
 //@SECTION decode_f8e5m2
@@ -207,5 +207,5 @@ LANES u8 encode_f8e5m2(f32 x) {
     i32 edge = where_i32(r == r, splat_i32(0x7c), splat_i32(0x7e));
     i32 code = (i32)encode_narrow(r, 21, 15, 0x1p-14f);
     code = where_i32(abs_f32(r) <= 57344.0f, code, edge);
-    return __builtin_convertvector((u32)code | (u32)r >> 31 << 7, u8);
+    return u8_u32((u32)code | (u32)r >> 31 << 7);
 }

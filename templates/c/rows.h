@@ -358,3 +358,38 @@ LANES void out_f16(f16 *p, f32 v, idx m, bool stream)
     if (stream) stream_f16(p, v, m);
     else st_f16(p, v, m);
 }
+
+//@SECTION out_f8e4m3
+LANES void out_f8e4m3(f8e4m3 *p, f32 v, idx m, bool stream)
+{
+    if (stream) stream_f8e4m3(p, v, m);
+    else st_f8e4m3(p, v, m);
+}
+
+//@SECTION out_f8e5m2
+LANES void out_f8e5m2(f8e5m2 *p, f32 v, idx m, bool stream)
+{
+    if (stream) stream_f8e5m2(p, v, m);
+    else st_f8e5m2(p, v, m);
+}
+
+//@SECTION out_u8
+LANES void out_u8(uint8_t *p, i32 v, idx m, bool stream)
+{
+    if (stream) stream_u8(p, v, m);
+    else st_u8(p, v, m);
+}
+
+//@SECTION out_i8
+LANES void out_i8(int8_t *p, i32 v, idx m, bool stream)
+{
+    if (stream) stream_i8(p, v, m);
+    else st_i8(p, v, m);
+}
+
+//@SECTION out_bool
+LANES void out_bool(bool_t *p, b1 v, idx m, bool stream)
+{
+    if (stream) stream_bool(p, v, m);
+    else st_bool(p, v, m);
+}

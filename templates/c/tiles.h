@@ -202,8 +202,35 @@ LANES void transpose_32(u32 *square) {
 }
 
 //@SECTION transpose_64
+/* A vector is two registers: so are its four quarters transposed, and two of them exchanged. */
+#if VL == 16
+#define HALF_LOW  0, 8, 1, 9, 2, 10, 3, 11
+#define HALF_HIGH 4, 12, 5, 13, 6, 14, 7, 15
+#elif VL == 8
+#define HALF_LOW  0, 4, 1, 5
+#define HALF_HIGH 2, 6, 3, 7
+#else
+#define HALF_LOW  0, 2
+#define HALF_HIGH 1, 3
+#endif
 LANES void transpose_64(u64 *square) {
-    TRANSPOSE(u64)
+    enum { H = VL / 2 };
+    i64_half to[VL][2];
+    _Pragma("GCC unroll 4") for (int quarter = 0; quarter < 4; quarter++) {
+        const int down = quarter / 2, right = quarter % 2;
+        i64_half part[H];
+        for (int i = 0; i < H; i++) part[i] = ((pair64){.i = (i64)square[down * H + i]}).i_half[right];
+        for (int round = 1; round < H; round *= 2) {
+            i64_half old[H];
+            for (int i = 0; i < H; i++) old[i] = part[i];
+            for (int i = 0; i < H / 2; i++) {
+                part[2 * i] = __builtin_shufflevector(old[i], old[i + H / 2], HALF_LOW);
+                part[2 * i + 1] = __builtin_shufflevector(old[i], old[i + H / 2], HALF_HIGH);
+            }
+        }
+        for (int i = 0; i < H; i++) to[right * H + i][down] = part[i];
+    }
+    for (int i = 0; i < VL; i++) square[i] = (u64)((pair64){.i_half = {to[i][0], to[i][1]}}).i;
 }
 
 //@SECTION FETCH_VECTOR

@@ -379,7 +379,9 @@ const char *c_scalar(Dtype type) {
 
 /* ---- stores -------------------------------------------------------------------------------- */
 
-static bool can_stream(Dtype type) {
+/* Bytes only where vectors of a row follow each other at once, and fill lines: in transposes. */
+static bool can_stream(const Writer *w, Dtype type) {
+    if (dtype_size(type) == 1) return w->tiles;
     return type == T_F32 || type == T_F64 || type == T_I32 || type == T_I64 || type == T_BF16 ||
            type == T_F16;
 }
@@ -392,7 +394,7 @@ void c_store(Writer *w, const Store *s, const char *how) {
     if (step == 0) {
         write_line(w, "put_%s(%s, %s);", t, address, x);
     } else if (step == 1) {
-        if (!can_stream(type)) how = "st";
+        if (!can_stream(w, type)) how = "st";
         w->streams |= !strcmp(how, "stream");
         w->may_stream |= !strcmp(how, "out");
         write_line(w, "%s_%s(%s, %s, %s%s);", how, t, address, x, lanes(w),

@@ -17,8 +17,8 @@ enum {
     LARGEST = 1 << 30,
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
-    CROSSED = 64,   /* elements of a transposed block's side, */
-    STAGED = 16384, /* and its bytes: half of L1 */
+    CROSSED = 64,  /* elements of a transposed block's side, */
+    STAGED = 8192, /* and its bytes: a quarter of L1 */
     MOST_SIDE = 512,
     MOST_STAGED = 1 << 18, /* bytes of it on the stack */
     STACK_PANELS = 64      /* panels of queries times panels of keys: scores are on the stack */
@@ -151,6 +151,7 @@ static Tile transpose_first(const TileSpace *s) {
               .parallel = PARALLEL_FROM,
               .stream = prefetched_from(s),
               .prefetch_from = prefetched_from(s)};
+    if (2 * staged_bytes(s, &t) <= STAGED) t.n *= 2;
     for (; staged_bytes(s, &t) > STAGED && t.n > LEAST_BLOCK; t.n /= 2)
         if (t.m > t.n) t.m /= 2;
     return t;
