@@ -196,6 +196,11 @@ static void compile_and_time(void *of) {
     if (b->out.size) write_output(s, "-", b->out.data, b->out.size);
 }
 
+static void measure_machine(void *of) {
+    const Bench *b = of;
+    calibrate(b->s, b->context);
+}
+
 static void bench_free(void *of) {
     Bench *b = of;
     json_decref(b->functions);
@@ -206,6 +211,6 @@ Status cmd_bench(Session *s) {
     Bench b = {.s = s, .context = context_open(s), .out = text_new(s->arena)};
     if (!b.context) return diag_status(s->diag);
     b.device = context_device(b.context);
-    ensure(compile_and_time, bench_free, &b);
+    ensure(s->options->calibrate ? measure_machine : compile_and_time, bench_free, &b);
     return diag_status(s->diag);
 }

@@ -83,6 +83,7 @@ typedef struct Options {
     int threads, repeat;
 
     /* tuning */
+    bool calibrate, advice; /* bench */
     double budget; /* seconds; 0: not given */
     Effort effort;
     bool resume, is_tune_worker, no_tuning;
@@ -167,6 +168,7 @@ typedef enum OptionId {
     OPT_MEMORY,
     OPT_SHARD,
     OPT_SWEEP,
+    OPT_CALIBRATE,
     OPT_HELP,
     OPT_VERSION
 } OptionId;
@@ -279,6 +281,8 @@ void advice_remark(Session *s, const Compilation *c, const CompileOptions *o); /
 
 bool explain_memory(Session *s, const Compilation *c, Text *out); /* text, or a drawing */
 bool explain_rooflines(Session *s, const Compilation *c, Text *out); /* false after a diagnostic */
+bool sweep_read(Arena *arena, const char *text, Sweep *sweep); /* false: not of that form */
+extern const char *const sweep_wants;
 bool is_drawing_path(const char *path); /* an .svg; NULL is none */
 
 /* ---- gnuplot.c ------------------------------------------------------------------------------- */
@@ -346,6 +350,11 @@ bool peaks_measure(Session *s, Device *device, Peaks *peaks); /* false after a r
 /* The time of so many bytes and operations at the peak rates, 0 if not known. product: the element
  * type of a matrix product, else T_NONE. */
 double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype product);
+
+/* ---- calibrate.c ------------------------------------------------------------------------------- */
+
+/* Writes the figures of this machine, as --machine reads them; false after a diagnostic. */
+bool calibrate(Session *s, FusecContext *context);
 
 /* ---- measure.c: how long kernels take ------------------------------------------------------- */
 

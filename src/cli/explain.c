@@ -5,8 +5,28 @@
 #include "sched/report/life.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *const sweep_wants =
+    "a range of a dim with at most 10000 values, as in B=1..8192*2 or N=64..1024+64";
+
+/* Doublings if neither a factor nor a step follows. */
+bool sweep_read(Arena *arena, const char *text, Sweep *sweep) {
+    enum { NAME = 64 };
+    char how = '*', more;
+    long long from, to, by = 2;
+    char name[NAME + 1];
+    const int found =
+        sscanf(text, "%64[^=]=%lld..%lld%c%lld%c", name, &from, &to, &how, &by, &more);
+    const bool is_factor = how == '*';
+    if ((found != 3 && found != 5) || from < 1 || to < from || by < 1 + is_factor ||
+        (how != '*' && how != '+'))
+        return false;
+    *sweep = (Sweep){arena_strdup(arena, name), from, to, is_factor ? by : 0, is_factor ? 0 : by};
+    return sweep_count(sweep) <= SWEEP_MOST;
+}
 
 static bool is_open_dim(Session *s, const Plan *plan, const char *option, const char *dim) {
     if (!dim || dim_symbol_find(plan->g->dims, dim) >= 0) return true;

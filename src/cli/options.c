@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -220,23 +219,6 @@ static bool set_most(Diag *diag, const char *text, Options *o) {
     return true;
 }
 
-/* "B=1..8192*2", "N=100..1000+100"; doublings if neither follows. */
-static bool set_sweep(Diag *diag, const char *text, Options *o) {
-    enum { NAME = 64 };
-    char name[NAME + 1], how = '*', more;
-    long long from, to, by = 2;
-    const int found = sscanf(text, "%64[^=]=%lld..%lld%c%lld%c", name, &from, &to, &how, &by, &more);
-    const bool is_factor = how == '*';
-    if ((found != 3 && found != 5) || from < 1 || to < from || by < 1 + is_factor ||
-        (how != '*' && how != '+'))
-        return usage_error(diag, "--sweep", "a range of a dim, as in B=1..8192*2 or N=64..1024+64",
-                           text);
-    o->sweep = (Sweep){arena_strdup(diag->arena, name), from, to, is_factor ? by : 0,
-                       is_factor ? 0 : by};
-    if (sweep_count(&o->sweep) <= SWEEP_MOST) return true;
-    return usage_error(diag, "--sweep", "a range of at most 10000 values", text);
-}
-
 static bool set_shard(Diag *diag, const char *text, Options *o) {
     enum { DEVICES_MOST = 1 << 20 };
     int64_t devices = 0;
@@ -278,6 +260,7 @@ static bool *flag_of(OptionId id, Options *o) {
     case OPT_EXPLAIN: return &o->explain;
     case OPT_MEMORY: return &o->memory;
     case OPT_ROOFLINE: return &o->roofline;
+    case OPT_CALIBRATE: return &o->calibrate;
     case OPT_ALIGNED: return &o->compile.emit.aligned;
     case OPT_TIME: return &o->time_passes;
     case OPT_STALE: return &o->stale;
@@ -329,7 +312,9 @@ static bool option_set(Diag *diag, const OptionRow *row, const char *value, Opti
     case OPT_SORT: return set_sort(diag, row, value, o);
     case OPT_MERGE: return set_merge(diag, row, value, o);
     case OPT_MOST: return set_most(diag, value, o);
-    case OPT_SWEEP: return set_sweep(diag, value, o);
+    case OPT_SWEEP:
+        return sweep_read(diag->arena, value, &o->sweep) ||
+               usage_error(diag, "--sweep", sweep_wants, value);
     case OPT_SHARD: return set_shard(diag, value, o);
     case OPT_KEEP_BYTES: return set_keep_bytes(diag, value, o);
     case OPT_LIMIT: return set_limit(diag, value, o);
@@ -413,7 +398,8 @@ static bool unknown_command(Diag *diag, const char *word) {
 
 static bool files_suit(Diag *diag, const Options *o) {
     const CommandRow *row = command_row(o->command);
-    int least = o->command == CMD_DOCTOR || o->command == CMD_MACHINES ? 0 : 1;
+    const bool needs_none = o->command == CMD_DOCTOR || o->command == CMD_MACHINES || o->calibrate;
+    int least = needs_none ? 0 : 1;
     int most = o->command == CMD_FMT || o->command == CMD_CACHE ? INT_MAX : least;
     if (o->help || o->version) return true;
     if (o->files.count && o->command == CMD_COMPILE && !strpbrk(o->files.at[0], "./-") &&

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 15, COPY_CPU = 64 << 20, COPY_GPU = 512 << 20, STEPS = 1 << 20 };
+enum { ROUNDS = 15, COPY_CPU = 64 << 20, COPY_GPU = 512 << 20, STEPS = 1 << 19 };
 
 typedef int Threads(void);
 typedef void Copy(char *to, const char *from, int64_t bytes);
@@ -17,7 +17,7 @@ typedef struct Probe {
     CpuModule *module;
     Threads *threads;
     Copy *copy;
-    MultiplyAdd *multiply_add;
+    MultiplyAdd *multiply_add, *multiply_add_f64;
 } Probe;
 
 static void find(const Probe *probe, const char *name, void *function) {
@@ -33,6 +33,7 @@ static bool probe_load(Session *s, Device *device, Probe *probe) {
     find(probe, "fusec_threads", &probe->threads);
     find(probe, "fusec_copy", &probe->copy);
     find(probe, "fusec_multiply_add", &probe->multiply_add);
+    find(probe, "fusec_multiply_add_f64", &probe->multiply_add_f64);
     return true;
 }
 
@@ -62,17 +63,22 @@ static bool measure_copy(Session *s, Device *d, const Probe *probe, Peaks *peaks
     return ok;
 }
 
-static bool measure_multiply_add(Session *s, Device *d, const Probe *probe, Peaks *peaks) {
+static bool measure_multiply_add(Session *s, Device *d, MultiplyAdd *multiply_add, double *most) {
     for (int i = 0; i < ROUNDS; i++) {
         double seconds = 0, flops;
         if (!d->start(d, s->diag)) return false;
-        flops = probe->multiply_add(STEPS);
+        flops = multiply_add(STEPS);
         if (!d->stop(d, s->diag, &seconds)) return false;
-        if (seconds > 0 && flops / seconds > peaks->flops) peaks->flops = flops / seconds;
+        if (seconds > 0 && flops / seconds > *most) *most = flops / seconds;
     }
-    peaks->product_flops = peaks->flops; /* narrow floats are multiplied as f32 */
-    peaks->double_flops = peaks->flops / 2;
     return true;
+}
+
+static bool measure_arithmetic(Session *s, Device *d, const Probe *probe, Peaks *peaks) {
+    bool ok = measure_multiply_add(s, d, probe->multiply_add, &peaks->flops) &&
+              measure_multiply_add(s, d, probe->multiply_add_f64, &peaks->double_flops);
+    peaks->product_flops = peaks->flops; /* narrow floats are multiplied as f32 */
+    return ok;
 }
 
 /* From the highest clock and the rate of a multiprocessor of the architecture per clock. */
@@ -87,7 +93,7 @@ bool peaks_measure(Session *s, Device *d, Peaks *peaks) {
     if (d->kind == DEVICE_CPU && !probe_load(s, d, &probe)) return false;
     if (probe.threads) peaks->threads = probe.threads();
     bool ok = measure_copy(s, d, &probe, peaks) &&
-              (!probe.module || measure_multiply_add(s, d, &probe, peaks));
+              (!probe.module || measure_arithmetic(s, d, &probe, peaks));
     cpu_free(probe.module);
     return ok;
 }

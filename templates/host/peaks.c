@@ -17,8 +17,6 @@ enum { LANES = 4 };
 /* Independent chains: enough to hide the latency, few enough for the registers. */
 enum { CHAINS = 10, BLOCK = 1 << 20 };
 
-typedef float lanes __attribute__((vector_size(4 * LANES)));
-
 int fusec_threads(void)
 {
 #ifdef _OPENMP
@@ -35,24 +33,27 @@ void fusec_copy(char *to, const char *from, int64_t bytes)
         memcpy(to + i, from + i, (size_t)(bytes - i < BLOCK ? bytes - i : BLOCK));
 }
 
-/* The result only keeps the compiler from removing the work. */
-static float chains(int64_t steps)
-{
-    lanes x[CHAINS], scale = {0}, add = {0}, sum = {0};
-    for (int i = 0; i < CHAINS; i++) x[i] = (lanes){0} + 0.5f * (float)i;
-    scale += 0.999f;
-    add += 0.001f;
-    for (int64_t step = 0; step < steps; step++)
-        for (int i = 0; i < CHAINS; i++) x[i] = x[i] * scale + add;
-    for (int i = 0; i < CHAINS; i++) sum += x[i];
-    return sum[0];
-}
+/* The sum only keeps the compiler from removing the work. */
+#define MULTIPLY_ADD(NAME, T, COUNT)                                                               \
+    typedef T NAME##_lanes __attribute__((vector_size(sizeof(T) * COUNT)));                        \
+    static T NAME##_chains(int64_t steps)                                                          \
+    {                                                                                              \
+        NAME##_lanes x[CHAINS], scale = {0}, add = {0}, sum = {0};                                 \
+        for (int i = 0; i < CHAINS; i++) x[i] = (NAME##_lanes){0} + (T)0.5 * (T)i;                 \
+        scale += (T)0.999;                                                                         \
+        add += (T)0.001;                                                                           \
+        for (int64_t step = 0; step < steps; step++)                                               \
+            for (int i = 0; i < CHAINS; i++) x[i] = x[i] * scale + add;                            \
+        for (int i = 0; i < CHAINS; i++) sum += x[i];                                              \
+        return sum[0];                                                                             \
+    }                                                                                              \
+    /* Returns the number of operations; a multiply-add counts as two. */                          \
+    double NAME(int64_t steps)                                                                     \
+    {                                                                                              \
+        T sum = 0;                                                                                 \
+        _Pragma("omp parallel reduction(+ : sum)") sum += NAME##_chains(steps);                    \
+        return sum == (T)0.12345 ? 0 : 2.0 * COUNT * CHAINS * (double)steps * fusec_threads();     \
+    }
 
-/* Returns the number of operations; a multiply-add counts as two. */
-double fusec_multiply_add(int64_t steps)
-{
-    float sum = 0;
-#pragma omp parallel reduction(+ : sum)
-    sum += chains(steps);
-    return sum == 0.12345f ? 0 : 2.0 * LANES * CHAINS * (double)steps * fusec_threads();
-}
+MULTIPLY_ADD(fusec_multiply_add, float, LANES)
+MULTIPLY_ADD(fusec_multiply_add_f64, double, (LANES / 2))
