@@ -24,6 +24,7 @@
 #define CUT          fx_cut_of(&example_tile, BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS)
 #define STEPS        k_end - k_first
 #define OFFSET       128
+#define PAIR_STEPS   pair_steps
 #define LEFT_PANEL   a_packed + (row - m_start) / MR * cut.a
 #define RIGHT_PANEL  b_group + panel * cut.b
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
@@ -57,7 +58,7 @@ static void example(char *packed) {
                 //@HOLE pack_a
                 //@IF PAIRS
                 for (idx row = m_start; row < m_stop; row += MR)
-                    pair_steps(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
+                    PAIR_STEPS(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
                 //@END
                 //@IF BYTES
                 for (idx row = m_start; row < m_stop; row += MR)
@@ -78,7 +79,7 @@ static void example(char *packed) {
                         //@HOLE pack_b
                         //@IF PAIRS
                         for (idx panel = 0; panel < panels; panel++)
-                            pair_steps(b_group + panel * cut.b, NR, k_end - k_first);
+                            PAIR_STEPS(b_group + panel * cut.b, NR, k_end - k_first);
                         //@END
                         //@IF BYTES
                         for (idx panel = 0; panel < panels; panel++)

@@ -174,14 +174,32 @@ const char *c_dot_packed(Writer *w) {
                arena_printf(w->arena, "%zu", dtype_size(element)), true);
 }
 
+static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
+
+/* Products of bf16, which may flush denormals (docs/language.md), in the processor's own kernel. */
+static bool is_bf16(const Writer *w) {
+    const Body *b = w->b;
+    if (has_micro_kernel(w) || w->k->g->attrs.strict) return false;
+    for (int i = 0; i < b->dots; i++)
+        if (b->values.at[b->accs.at[i].value].type != T_BF16 ||
+            b->values.at[b->accs.at[i].index].type != T_BF16)
+            return false;
+    for (int i = 0; i < b->added.count; i++)
+        if (b->values.at[b->added.at[i].left].type != T_BF16 ||
+            b->values.at[b->added.at[i].right].type != T_BF16)
+            return false;
+    return true;
+}
+
 static bool is_byte(Dtype type) { return type == T_I8 || type == T_U8; }
 
-/* How 8-bit products share a lane of the sums: as signed bytes, the left ones with an offset that
- * makes them unsigned, or as 16-bit halves, which hold bytes of any sign. */
-typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES } Sharing;
+/* How narrow products share a lane of the sums: as signed bytes, the left ones with an offset that
+ * makes them unsigned; as 16-bit halves, which hold bytes of any sign; or as pairs of bf16. */
+typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES, SHARE_BF16 } Sharing;
 
 static Sharing sharing_of(const Writer *w) {
     const Body *b = w->b;
+    if (is_bf16(w)) return SHARE_BF16;
     const Dtype left = b->values.at[b->accs.at[0].value].type;
     bool is_signed = true, is_one_left = true;
     if (b->accs.at[0].type != T_I32) return SHARE_NOTHING;
@@ -197,8 +215,6 @@ static Sharing sharing_of(const Writer *w) {
 }
 
 /* ---- what stands before the function --------------------------------------------------------- */
-
-static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
 
 /* A micro-kernel with other rows and vectors than the processor's default. */
 static void put_micro_kernel(const Writer *w, Text *out) {
@@ -232,10 +248,13 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
     const Accumulator *first = &w->b->accs.at[0];
     const char *element = storage_type(dtype_compute(first->type));
     const Sharing sharing = sharing_of(w);
-    const char *together = sharing == SHARE_PAIRS ? "2" : "FX_BYTES";
-    const char *sums = sharing == SHARE_NOTHING ? reg_suffix(first->type)
-                       : sharing == SHARE_PAIRS ? "pairs"
-                                                : "bytes";
+    static const struct {
+        const char *together, *sums, *steps; /* products of a lane, suffix, and what packs them */
+    } ways[] = {[SHARE_PAIRS] = {"2", "pairs", "pair_steps"},
+                [SHARE_BYTES] = {"FX_BYTES", "bytes", ""},
+                [SHARE_BF16] = {"FX_PAIRS", "bf16", "bf16_steps"}};
+    const char *together = ways[sharing].together;
+    const char *sums = sharing ? ways[sharing].sums : reg_suffix(first->type);
     const bool is_signed = w->b->values.at[first->value].type == T_I8;
     const Fill own[] = {
         {"ELEMENT", element},
@@ -246,7 +265,8 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
         {"STEPS",
          sharing ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s", together, together)
                  : "k_end - k_first"},
-        {"PAIRS", sharing == SHARE_PAIRS ? "yes" : ""},
+        {"PAIRS", sharing == SHARE_PAIRS || sharing == SHARE_BF16 ? "yes" : ""},
+        {"PAIR_STEPS", sharing ? ways[sharing].steps : ""},
         {"BYTES", sharing == SHARE_BYTES ? "yes" : ""},
         {"OFFSET", is_signed ? "128" : "0"},
     };
