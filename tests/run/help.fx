@@ -87,7 +87,7 @@
 //   --help            print this
 //
 // exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
-// usage: fusec bench [OPTION..] MODEL.fx
+// usage: fusec bench [OPTION..] MODEL.fx | --calibrate
 //
 // Times every kernel of the model on this machine, on random inputs.
 //
@@ -104,6 +104,8 @@
 //   --cache=DIR       folder of the cache, or off (default: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec,
 //                     else ~/.cache/fusec)
 //   --repeat=N        time each kernel N times (default: about a second for all of them)
+//   --calibrate       no model: measure the figures of this CPU, for --machine (docs/roofline.md)
+//   -o FILE           --calibrate: where to write (default: standard output)
 //   --json            print JSON (docs/bench.md)
 //   --tuning=WHEN     cached (default): use the tiles that `fusec tune` has chosen for these sizes; or never
 //   --tune-lock=FILE  use the decisions of `fusec tune` in this file (docs/tuning.md)
