@@ -462,7 +462,7 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, const float 
     const int32_t *a = (const int32_t *)left, *b = (const int32_t *)right;
     int32_t *const c = (int32_t *)sums;
     enum { add = 0 };
-    TILE_SUMS(MR, 2, u32, int32_t, 1, MR, BF16_ADD,
+    TILE_SUMS(MR, 2, u32, int32_t, MR, BF16_ADD,
               continues ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
 }
 #else
