@@ -254,6 +254,14 @@ CompileOptions compile_options_default(void) {
                             .limits = limits_default()};
 }
 
+void compile_for_device(CompileOptions *o, const Device *device) {
+    o->target = target_of_device(device->kind);
+    o->emit.entry = o->emit.bare = true;
+    o->emit.arch = device->arch;
+    if (device->kind == DEVICE_CPU && !device->cpu_arch && !o->machine)
+        o->machine = machine_processor(device->name);
+}
+
 Status diag_status(const Diag *diag) {
     return diag->refusal ? STATUS_REFUSED : diag->errors ? STATUS_WRONG : STATUS_OK;
 }

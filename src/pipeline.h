@@ -80,6 +80,8 @@ typedef struct CompileOptions {
 } CompileOptions;
 
 CompileOptions compile_options_default(void);
+/* For the runtime to load on that device: its target, its architecture, its processor. */
+void compile_for_device(CompileOptions *options, const Device *device);
 
 /* All forms of one function; NULL if a stage was not reached. */
 typedef struct Function {

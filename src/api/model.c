@@ -23,9 +23,8 @@ static CompileOptions compile_options(const FusecModel *model) {
     const FusecContext *context = model->context;
     CompileOptions o = compile_options_default();
     o.opt = opt_level(&model->options);
-    o.target = target_of_device(context->device->kind);
-    o.emit = (EmitOptions){
-        .command = "libfusec", .entry = true, .bare = true, .arch = context->device->arch};
+    o.emit.command = "libfusec";
+    compile_for_device(&o, context->device);
     o.emit.dependent = context->options.dependent_launch && has_dependent_launch(context->device);
     o.warnings_are_errors = model->options.warnings_are_errors;
     o.perf_remarks = model->options.perf_remarks;

@@ -78,10 +78,8 @@ void context_close(FusecContext *context) { fusec_context_release(context); }
 
 void context_target(const FusecContext *context, CompileOptions *options) {
     const Device *device = context_device(context);
-    options->target = target_of_device(device->kind);
-    options->emit.entry = options->emit.bare = true;
+    compile_for_device(options, device);
     options->emit.aligned = true; /* as memory of all devices */
-    options->emit.arch = device->arch;
 }
 
 /* ---- tensors ------------------------------------------------------------------------------ */

@@ -8,7 +8,6 @@ enum {
     PARALLEL_FROM = 32768,      /* elements from which threads pay, */
     PARALLEL_PRODUCTS = 100000, /* products, */
     PARALLEL_SCORES = 4096,     /* scores of an attention */
-    PREFETCHED = 8192,          /* bytes ahead */
     STACK = 16384,              /* elements of a row that are kept in a local array */
     /* stages with more values are not bound by the latency of accumulators */
     PARTIAL_VALUES = 16,
@@ -24,8 +23,9 @@ enum {
     STACK_PANELS = 64      /* panels of queries times panels of keys: scores are on the stack */
 };
 
-/* Bytes of an output that is written around the caches. */
-static int stream_from(const TileSpace *s) { return s->machine->l3_size << 20; }
+/* Bytes of an output that is written around the caches: it and what it is computed from leave L3.
+ */
+static int stream_from(const TileSpace *s) { return s->machine->l3_size << 19; }
 
 /* Bytes of an array that does not stay in L2 beside others. */
 static int prefetched_from(const TileSpace *s) { return s->machine->l2_size << 19; }
@@ -85,7 +85,7 @@ static void loops_thresholds(const TileSpace *s, const Tile *first, Candidates *
 }
 
 static void loops_list(const TileSpace *s, Candidates *out) {
-    static const int prefetches[] = {0, 2048, 4096, PREFETCHED, 16384, 32768};
+    static const int prefetches[] = {0, 2048, 4096, 8192, 16384, 32768};
     static const int parallels[] = {4096, PARALLEL_FROM, 1 << 18};
     int64_t cols;
     const bool is_long =
@@ -93,7 +93,7 @@ static void loops_list(const TileSpace *s, Candidates *out) {
     const Tile first = {.kind = TILE_C_LOOPS,
                         .unroll = 4,
                         .keep = is_long ? KEEP_NOTHING : KEEP_MEMORY,
-                        .prefetch = PREFETCHED,
+                        .prefetch = s->machine->prefetch,
                         .parallel = PARALLEL_FROM,
                         .stream = stream_from(s),
                         .prefetch_from = prefetched_from(s),
@@ -236,9 +236,20 @@ static const char *dot_refusal(const TileSpace *s, const Tile *t) {
 }
 
 void tile_c_complete(const TileSpace *s, Tile *t) {
-    t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = PREFETCHED, t->stream = stream_from(s);
+    t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = s->machine->prefetch;
+    t->stream = stream_from(s);
     t->prefetch_from = prefetched_from(s), t->stack = STACK, t->partial = PARTIAL_VALUES;
     t->partial_sums = PARTIAL_SUMS;
+}
+
+/* Panels of few products take little of L2: the sums of more of them are stored as longer rows. */
+static int panels_together(const TileSpace *s) {
+    enum { SHORT = 32, USUAL = 32 };
+    int64_t products;
+    const bool is_short =
+        dim_is_const(s->b->indices->dims, s->b->indices->extent[DOT_K], &products) &&
+        products <= SHORT;
+    return is_short ? 2 * USUAL : USUAL;
 }
 
 static void dot_list(const TileSpace *s, Candidates *out) {
@@ -252,7 +263,7 @@ static void dot_list(const TileSpace *s, Candidates *out) {
                         .n = 2048,
                         .k = 512,
                         .block = 224,
-                        .group = 32,
+                        .group = panels_together(s),
                         .vectors = 2,
                         .sums = SUMS_OF_ROWS,
                         .parallel = PARALLEL_PRODUCTS};

@@ -47,7 +47,8 @@ typedef struct Machine {
     int finish, finish_wgmma; /* results of a product that are stored per clock */
     int launch;               /* ns from the end of a kernel to the start of the next */
     int l2_size, l3_size;     /* MiB; of a CPU: of a core, and of all; a GPU has no L3 */
-    const Chip *chip;         /* NULL: the chip of this name */
+    int prefetch;     /* of a CPU: bytes that programs prefetch ahead; 0: it does so itself */
+    const Chip *chip; /* NULL: the chip of this name */
 } Machine;
 
 /* 32-bit registers of a multiprocessor, and the most of a thread: of all architectures here. */
@@ -55,6 +56,7 @@ enum { MACHINE_REGISTERS = 65536, MACHINE_THREAD_REGISTERS = 255 };
 
 const Machine *machine_gpu(const char *arch); /* "sm_90a"; NULL: the default */
 const Machine *machine_cpu(void);
+const Machine *machine_processor(const char *name); /* the CPU of that name, "AMD EPYC" */
 /* Facts of the machine that a plan may depend on, besides the numbers; never the target. */
 bool machine_is_gpu(const Machine *machine);
 bool machine_has_mma(const Machine *machine);    /* mma.sync, and cp.async */
@@ -63,7 +65,7 @@ bool machine_has_mma_f8(const Machine *machine); /* mma.sync of 8-bit floats */
 /* ---- chips.c: peak rates ---- */
 
 extern const char *const unit_name[UNIT_COUNT];
-const Chip *chip_at(int i);             /* NULL: there are not so many */
+const Chip *chip_at(int i);              /* NULL: there are not so many */
 const Chip *chip_find(const char *name); /* NULL: none */
 Machine *machine_of_chip(Arena *arena, const Chip *chip);
 const Chip *machine_chip(const Machine *machine); /* NULL: none; its rates are derived */
