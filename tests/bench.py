@@ -76,8 +76,14 @@ def check_table(fusec, model):
         expect(re.fullmatch(f"  {name}{5 * number}", line), line)
 
 
+def check_advice(fusec, model):
+    head, line = bench(fusec, model, "--fn=norm", "--advice").splitlines()
+    expect(head.split() == ["size", "expected", "us", "now", "us", "then", "saved"], head)
+    expect(re.fullmatch(r"N = 33 -> 48 +- +\d+\.\d+ +\d+\.\d+ +-?\d+ %", line), line)
+
+
 def main():
-    checks = check_json, check_table
+    checks = check_json, check_table, check_advice
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder, "model.fx")

@@ -18,23 +18,29 @@ typedef struct Resizing {
 
 /* ---- another size ------------------------------------------------------------------------- */
 
-/* NULL: the model does not allow it. */
+Compilation *compile_with_size(Session *s, const CompileOptions *options, int binding,
+                               int64_t size) {
+    CompileOptions o = *options;
+    DimBinding *bindings = arena_array(s->arena, DimBinding, o.binding_count);
+    memcpy(bindings, o.bindings, sizeof *bindings * (size_t)o.binding_count);
+    bindings[binding].value = size;
+    o.bindings = bindings;
+    Diag *own = diag_new(s->arena, 1);
+    const Source *source = &s->diag->sources.at[0];
+    diag_source(own, source->name, source->text, source->size);
+    Compilation *c = compile(s->arena, own, 0, &o);
+    return diag_status(own) == STATUS_OK ? c : NULL;
+}
+
+/* With the same kernels; NULL: the model does not allow it. */
 static const Compilation *with_size(const Resizing *t, int64_t size) {
     CompileOptions o = *t->options;
-    DimBinding *bindings = arena_array(t->s->arena, DimBinding, o.binding_count);
-    memcpy(bindings, o.bindings, sizeof *bindings * (size_t)o.binding_count);
-    bindings[t->binding].value = size;
-    o.bindings = bindings;
     o.until = STAGE_TILE;
-    Diag *own = diag_new(t->s->arena, 1);
-    const Source *source = &t->s->diag->sources.at[0];
-    diag_source(own, source->name, source->text, source->size);
-    const Compilation *c = compile(t->s->arena, own, 0, &o);
-    const bool is_same =
-        diag_status(own) == STATUS_OK && c->functions.count == t->base->functions.count;
-    for (int i = 0; is_same && i < c->functions.count; i++)
+    const Compilation *c = compile_with_size(t->s, &o, t->binding, size);
+    if (!c || c->functions.count != t->base->functions.count) return NULL;
+    for (int i = 0; i < c->functions.count; i++)
         if (c->plans[i]->groups.count != t->base->plans[i]->groups.count) return NULL;
-    return is_same ? c : NULL;
+    return c;
 }
 
 static double kernel_time(const Compilation *c, int function, int kernel) {
@@ -44,7 +50,8 @@ static double kernel_time(const Compilation *c, int function, int kernel) {
 
 /* Compares the functions: the whole, and the kernel that gains most. */
 static Advice compare(const Resizing *t, const Compilation *other, int64_t size) {
-    Advice a = {.dim = t->options->bindings[t->binding].name,
+    Advice a = {.binding = t->binding,
+                .dim = t->options->bindings[t->binding].name,
                 .from = t->options->bindings[t->binding].value,
                 .to = size};
     double before = 0, after = 0, most = 0;

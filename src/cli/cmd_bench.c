@@ -196,6 +196,12 @@ static void compile_and_time(void *of) {
     if (b->out.size) write_output(s, "-", b->out.data, b->out.size);
 }
 
+static void measure_advice(void *of) {
+    Bench *b = of;
+    if (bench_advice(b->s, b->context, &b->out))
+        write_output(b->s, "-", text_get(&b->out), b->out.size);
+}
+
 static void measure_machine(void *of) {
     const Bench *b = of;
     calibrate(b->s, b->context);
@@ -211,6 +217,9 @@ Status cmd_bench(Session *s) {
     Bench b = {.s = s, .context = context_open(s), .out = text_new(s->arena)};
     if (!b.context) return diag_status(s->diag);
     b.device = context_device(b.context);
-    ensure(s->options->calibrate ? measure_machine : compile_and_time, bench_free, &b);
+    ensure(s->options->calibrate ? measure_machine
+           : s->options->advice  ? measure_advice
+                                 : compile_and_time,
+           bench_free, &b);
     return diag_status(s->diag);
 }

@@ -169,6 +169,7 @@ typedef enum OptionId {
     OPT_SHARD,
     OPT_SWEEP,
     OPT_CALIBRATE,
+    OPT_ADVICE,
     OPT_HELP,
     OPT_VERSION
 } OptionId;
@@ -268,13 +269,15 @@ typedef struct Advice {
     const char *dim, *name; /* name: of the kernel that gains most */
     int64_t from, to;
     double share, times; /* of the expected time of all kernels; times: of the kernel's */
-    int function, kernel;
+    int function, kernel, binding;
 } Advice;
 
 typedef Vec(Advice) Advices;
 
 /* For the dims that -D gives; the tiles of c must be known. */
 Advices advice_make(Session *s, const Compilation *c, const CompileOptions *o);
+/* The model with another value of a dim that -D gives; NULL: it does not allow that. */
+Compilation *compile_with_size(Session *s, const CompileOptions *o, int binding, int64_t size);
 void advice_remark(Session *s, const Compilation *c, const CompileOptions *o); /* -Wperf */
 
 /* ---- explain.c: --roofline ------------------------------------------------------------------- */
@@ -355,6 +358,11 @@ double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype
 
 /* Writes the figures of this machine, as --machine reads them; false after a diagnostic. */
 bool calibrate(Session *s, FusecContext *context);
+
+/* ---- bench_advice.c ---------------------------------------------------------------------------- */
+
+/* Measures what is advised beside what is; false after a diagnostic. */
+bool bench_advice(Session *s, FusecContext *context, Text *out);
 
 /* ---- measure.c: how long kernels take ------------------------------------------------------- */
 

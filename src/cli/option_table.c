@@ -143,6 +143,8 @@ const OptionRow option_rows[] = {
      "run N times more, and print the median time and bandwidth", NULL},
     {OPT_REPEAT, "--repeat", "N", false, CMD_BENCH,
      "time each kernel N times (default: about a second for all of them)", NULL},
+    {OPT_ADVICE, "--advice", NULL, false, CMD_BENCH,
+     "measure sizes that might be faster beside those that -D gives (docs/roofline.md)", NULL},
     {OPT_CALIBRATE, "--calibrate", NULL, false, CMD_BENCH,
      "no model: measure the figures of this CPU, for --machine (docs/roofline.md)", NULL},
     {OPT_OUTPUT, "-o", "FILE", true, CMD_BENCH, "--calibrate: where to write (default: standard output)",

@@ -261,6 +261,7 @@ static bool *flag_of(OptionId id, Options *o) {
     case OPT_MEMORY: return &o->memory;
     case OPT_ROOFLINE: return &o->roofline;
     case OPT_CALIBRATE: return &o->calibrate;
+    case OPT_ADVICE: return &o->advice;
     case OPT_ALIGNED: return &o->compile.emit.aligned;
     case OPT_TIME: return &o->time_passes;
     case OPT_STALE: return &o->stale;

@@ -104,6 +104,7 @@
 //   --cache=DIR       folder of the cache, or off (default: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec,
 //                     else ~/.cache/fusec)
 //   --repeat=N        time each kernel N times (default: about a second for all of them)
+//   --advice          measure sizes that might be faster beside those that -D gives (docs/roofline.md)
 //   --calibrate       no model: measure the figures of this CPU, for --machine (docs/roofline.md)
 //   -o FILE           --calibrate: where to write (default: standard output)
 //   --json            print JSON (docs/bench.md)
