@@ -29,6 +29,16 @@ const char *library_file(Arena *arena, const char *(*function)(int));
 /* As nvrtc_version; *path: of its file, NULL when not known. */
 bool nvrtc_found(Arena *arena, const char **text, const char **path);
 
+/* ---- cuda_parts.c: kernels in parts, to be compiled at a time ---- */
+
+/* At most `most` parts of a source whose first `shared` bytes all kernels need; how many there are. */
+int cuda_parts_split(Arena *arena, const NvrtcInput *whole, size_t shared, int most,
+                     NvrtcInput *parts);
+/* Their codes as one; to be freed. NULL after a refusal. */
+void *cuda_parts_join(Diag *diag, const NvrtcCode *codes, int count, size_t *size);
+/* Where the parts of that are; it may be the code of one, too. How many; 0: it is damaged. */
+int cuda_parts_find(const void *code, size_t size, const void **parts);
+
 /* ---- cuda_driver.c: libcuda ---- */
 
 typedef struct CudaContext *CudaContext;
@@ -237,7 +247,7 @@ typedef struct CudaKernel {
 } CudaKernel;
 
 typedef struct CudaProgram {
-    CudaModule module;
+    CudaModule module[NVRTC_PARTS_MOST]; /* NULL: no more */
     Arena *arena;
     const FormulaCode **formulas; /* in that arena; in the order in which cuda_prepare asks, .. */
     int once_at;                  /* .. then, from here on, those of cuda_prepare_once */

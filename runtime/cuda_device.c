@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static double seconds_now(void) {
     struct timespec t;
@@ -18,9 +19,16 @@ static double seconds_now(void) {
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
+static void unload_modules(const CudaDevice *c, CudaProgram *loaded) {
+    for (int i = 0; i < NVRTC_PARTS_MOST; i++) {
+        if (loaded->module[i]) c->driver.module_unload(loaded->module[i]);
+        loaded->module[i] = NULL;
+    }
+}
+
 static void unload(Device *device, Program *program) {
     CudaProgram *loaded = program->loaded;
-    if (loaded && loaded->module) cuda_of(device)->driver.module_unload(loaded->module);
+    if (loaded) unload_modules(cuda_of(device), loaded);
     if (loaded) arena_free(loaded->arena);
     free(loaded);
     program->loaded = NULL;
@@ -48,6 +56,28 @@ static NvrtcPlace *places_of(Arena *arena, const Program *program, int *count) {
     return places;
 }
 
+/* Threads that compile one program. What is kept for a reader is one piece. */
+static int parts_most(const CudaDevice *c, const NvrtcInput *input) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (input->keep) return 1;
+    if (c->device.threads) return c->device.threads;
+    return processors < NVRTC_PARTS_MOST ? (int)processors : NVRTC_PARTS_MOST;
+}
+
+static void *compile_parts(const CudaDevice *c, Diag *diag, const Program *program,
+                           const NvrtcInput *input, NvrtcResult result, size_t *size) {
+    NvrtcInput parts[NVRTC_PARTS_MOST];
+    NvrtcCode codes[NVRTC_PARTS_MOST];
+    const int count = cuda_parts_split(diag->arena, input, program->source_at,
+                                       parts_most(c, input), parts);
+    if (!nvrtc_compile_parts(diag, parts, count, result, program->watch, codes)) return NULL;
+    *size = codes[0].size;
+    if (count == 1) return codes[0].bytes;
+    void *all = cuda_parts_join(diag, codes, count, size);
+    for (int i = 0; i < count; i++) free(codes[i].bytes);
+    return all;
+}
+
 /* Machine code where NVRTC knows the GPU; else PTX for an older one, which the driver compiles. */
 static void *compile(const CudaDevice *c, Diag *diag, const Program *program, const char *keep,
                      size_t *size) {
@@ -62,8 +92,7 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
         diag_refuse(diag, "NVRTC makes no code for sm_%d: %s", c->sm, c->device.name);
         return NULL;
     }
-    char *code = nvrtc_compile_watched(diag, &input, known ? NVRTC_CUBIN : NVRTC_PTX,
-                                       program->watch, size);
+    void *code = compile_parts(c, diag, program, &input, known ? NVRTC_CUBIN : NVRTC_PTX, size);
     if (!code || !keep) return code;
     const char *suffix = known ? "cubin" : "ptx";
     const char *path = arena_printf(arena, "%s/%s.%s", keep, program->file, suffix);
@@ -72,21 +101,37 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
     return NULL;
 }
 
+/* In one of the modules. */
+static int find_kernel(const CudaDevice *c, const CudaProgram *loaded, const char *name,
+                       CudaFunction *function) {
+    int status = 0;
+    for (int i = 0; i < NVRTC_PARTS_MOST && loaded->module[i]; i++)
+        if (!(status = c->driver.module_function(function, loaded->module[i], name))) break;
+    return status;
+}
+
 static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program,
                          CudaProgram *loaded) {
     for (int i = 0; i < kernel_total(program); i++) {
         const char *name = program->kernels[i].function;
         if (!cuda_ok(diag, c, arena_printf(diag->arena, "cuModuleGetFunction %s", name),
-                     c->driver.module_function(&loaded->kernel[i].function, loaded->module, name)))
+                     find_kernel(c, loaded, name, &loaded->kernel[i].function)))
             return false;
     }
     return true;
 }
 
-static bool load_code(const CudaDevice *c, Diag *diag, const Program *program, const void *code) {
+static bool load_code(const CudaDevice *c, Diag *diag, const Program *program, const void *code,
+                      size_t size) {
     CudaProgram *loaded = program->loaded;
-    return cuda_ok(diag, c, "cuModuleLoadData", c->driver.module_load(&loaded->module, code)) &&
-           find_kernels(c, diag, program, loaded);
+    const void *parts[NVRTC_PARTS_MOST];
+    const int count = cuda_parts_find(code, size, parts);
+    if (!count) diag_refuse(diag, "machine code of %s is damaged", program->model_name);
+    for (int i = 0; i < count; i++)
+        if (!cuda_ok(diag, c, "cuModuleLoadData",
+                     c->driver.module_load(&loaded->module[i], parts[i])))
+            return false;
+    return count && find_kernels(c, diag, program, loaded);
 }
 
 /* What the code depends on, for a table. Not on NVRTC: code of another version is right, too, and
@@ -117,17 +162,17 @@ static KeyFields key(Device *device, Diag *diag, const Program *program) {
 }
 
 /* Code that is already compiled, if the driver accepts it. */
-static bool load_known(const CudaDevice *c, Diag *diag, const Program *program, const void *code) {
+static bool load_known(const CudaDevice *c, Diag *diag, const Program *program, const void *code,
+                       size_t size) {
     CudaProgram *loaded = program->loaded;
-    if (code && load_code(c, diag_new(diag->arena, 1), program, code)) return true;
-    if (loaded->module) c->driver.module_unload(loaded->module);
-    loaded->module = NULL;
+    if (code && load_code(c, diag_new(diag->arena, 1), program, code, size)) return true;
+    unload_modules(c, loaded);
     return false;
 }
 
 static bool load_tabled(const CudaDevice *c, Diag *diag, const Program *program) {
     const Code *code = program->codes ? code_find(program->codes, key_of(c, program)) : NULL;
-    return code && load_known(c, diag, program, code->bytes);
+    return code && load_known(c, diag, program, code->bytes, code->size);
 }
 
 static bool into_table(const CudaDevice *c, Diag *diag, const Program *program, const void *code,
@@ -144,7 +189,7 @@ static bool load_stored(const CudaDevice *c, Diag *diag, const Program *program,
     size_t size;
     if (!key->count || !store->find(store, diag, key, &program->about, &code, &size)) return false;
     const bool done =
-        load_known(c, diag, program, code) && into_table(c, diag, program, code, size);
+        load_known(c, diag, program, code, size) && into_table(c, diag, program, code, size);
     free(code);
     return done;
 }
@@ -156,7 +201,7 @@ static bool load_compiled(const CudaDevice *c, Diag *diag, const Program *progra
     size_t size;
     void *code = compile(c, diag, program, keep, &size);
     const double seconds = seconds_now() - start;
-    const bool done = code && load_code(c, diag, program, code) &&
+    const bool done = code && load_code(c, diag, program, code, size) &&
                       into_table(c, diag, program, code, size);
     if (done && key->count)
         store->add(store, diag, key, &program->about, code, size, seconds);

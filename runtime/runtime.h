@@ -488,11 +488,18 @@ typedef struct NvrtcInput {
 /* The library is loaded by name at the call; one that is missing, and source it rejects, are
  * refusals. free() the result. */
 void *nvrtc_compile(Diag *diag, const NvrtcInput *input, NvrtcResult result, size_t *size);
-/* The same. Where there is a watcher, it is asked now and then, and a compilation that it ends is a
- * refusal at once; NVRTC goes on in a thread of its own, and its result is dropped.
- * (nvrtc_watched.c) */
-void *nvrtc_compile_watched(Diag *diag, const NvrtcInput *input, NvrtcResult result,
-                            const Watch *watch, size_t *size);
+enum { NVRTC_PARTS_MOST = 8 };
+
+typedef struct NvrtcCode {
+    void *bytes; /* to be freed */
+    size_t size;
+} NvrtcCode;
+
+/* The same for up to NVRTC_PARTS_MOST inputs at a time, each in a thread of its own. Where there is a
+ * watcher, it is asked now and then, and a compilation that it ends is a refusal at once; NVRTC goes
+ * on in its thread, and its result is dropped. (nvrtc_parts.c) */
+bool nvrtc_compile_parts(Diag *diag, const NvrtcInput *inputs, int count, NvrtcResult result,
+                         const Watch *watch, NvrtcCode *codes);
 /* Can it make machine code for sm_NN? If not, *most is the highest NN below, 0 when there is
  * none. */
 bool nvrtc_knows(Diag *diag, int number, int *most);

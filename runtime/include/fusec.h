@@ -147,7 +147,9 @@ typedef struct FusecContextOptions {
     int device_number;  /* CUDA: the driver's ordinal */
     void *cuda_context; /* CUDA: a CUcontext of that device, which outlives the context; NULL: the
                            primary one, which the CUDA runtime and PyTorch use */
-    int threads;        /* CPU: that one call may use; 0: what OpenMP takes, 1: the caller only */
+    int threads;        /* CPU: that one call may use; 0: what OpenMP takes, 1: the caller only.
+                           CUDA: in which NVRTC compiles the kernels of one function, at most 8; 0:
+                           one for each processor */
     int background_threads; /* that compile better variants in the background; 0: none */
     const char *compiler;   /* CPU: command of the C compiler; NULL: $CC, else cc */
     const FusecAllocator *host_allocator;   /* copied. Of handles, compilations and, on the CPU,
@@ -170,9 +172,12 @@ typedef struct FusecContextOptions {
                           none. A cache that cannot be used is a remark for the log */
     const char *command; /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that
                             is installed with the library, else that of $PATH */
-    int dependent_launch; /* CUDA, sm_90 and later: 1: a kernel may begin while the one before it in
-                             the stream ends, and waits before it reads (programmatic dependent
-                             launch). Not of calls that are launched as a graph */
+    int dependent_launch; /* CUDA, sm_90 and later: 1: programmatic dependent launch: the blocks of a
+                             kernel may be placed while the kernel before it in the stream ends, and
+                             wait before they read. For chains of kernels that take a few
+                             microseconds each and are launched one by one. Off by default: early
+                             blocks occupy the multiprocessors that a long kernel before them still
+                             uses. Calls that are launched as a graph ignore it */
 } FusecContextOptions;
 
 /* FUSEC_REFUSED if the device cannot be used. The thread's current CUcontext does not change. */

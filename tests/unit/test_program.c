@@ -1,7 +1,7 @@
 /* test_program.c: compiled functions behind the calling convention of Program, shared libraries,
  * NVRTC where it is installed. */
 #define _XOPEN_SOURCE 700
-#include "runtime/runtime.h"
+#include "runtime/cuda.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +182,71 @@ static void nvrtc_compiles_or_says_why_not(void **state) {
     assert_non_null(strstr(words, "first.fx:1:2: error: "));
 }
 
+/* Two kernels of the program, after those of another one: k1 is the longer. */
+static const char shared_text[] = "#define ONE 1\n", other_text[] = "broken broken\n",
+                  k0_text[] = "extern \"C\" __global__ void k0(float *x) { x[0] = ONE; }\n",
+                  k1_text[] =
+                      "extern \"C\" __global__ void k1(float *x) {\n    x[0] = ONE + ONE;\n}\n";
+
+static int split(const char *first, const char *second, NvrtcInput *parts) {
+    const size_t at = strlen(shared_text) + strlen(other_text);
+    NvrtcPlace *places = arena_array(arena, NvrtcPlace, 2);
+    places[0] = (NvrtcPlace){at, "first.fx:1:2", "k0"};
+    places[1] = (NvrtcPlace){at + strlen(first), "first.fx:2:2", "k1"};
+    const char *text = arena_printf(arena, "%s%s%s%s", shared_text, other_text, first, second);
+    const NvrtcInput whole = {text, "k.cu", "sm_80", places, 2, NULL};
+    return cuda_parts_split(arena, &whole, strlen(shared_text), 8, parts);
+}
+
+static void kernels_are_split_into_parts(void **state) {
+    NvrtcInput parts[NVRTC_PARTS_MOST];
+    (void)state;
+    assert_int_equal(split(k0_text, k1_text, parts), 2);
+    assert_string_equal(parts[0].source, arena_printf(arena, "%s\n\n%s", shared_text, k1_text));
+    assert_string_equal(parts[1].source,
+                        arena_printf(arena, "%s\n%s\n\n\n", shared_text, k0_text));
+    assert_string_equal(parts[0].places[0].part, "k1");
+    assert_int_equal(parts[0].places[0].source_at, strlen(shared_text) + 2);
+}
+
+static void codes_of_parts_are_one(void **state) {
+    char a[100] = "a", b[65] = "b";
+    const NvrtcCode codes[2] = {{a, sizeof a}, {b, sizeof b}};
+    const void *parts[NVRTC_PARTS_MOST];
+    size_t size;
+    (void)state;
+    char *all = cuda_parts_join(diag, codes, 2, &size);
+    assert_non_null(all);
+    assert_int_equal(cuda_parts_find(all, size, parts), 2);
+    assert_memory_equal(parts[0], a, sizeof a);
+    assert_memory_equal(parts[1], b, sizeof b);
+    assert_int_equal(cuda_parts_find(all, size - 64, parts), 0);
+    all[8] = 9; /* more than there can be */
+    assert_int_equal(cuda_parts_find(all, size, parts), 0);
+    free(all);
+    assert_int_equal(cuda_parts_find(a, sizeof a, parts), 1);
+    assert_ptr_equal(parts[0], a);
+}
+
+static void nvrtc_compiles_parts(void **state) {
+    NvrtcInput parts[NVRTC_PARTS_MOST];
+    NvrtcCode codes[NVRTC_PARTS_MOST];
+    const char *version;
+    (void)state;
+    if (!nvrtc_version(arena, &version)) skip();
+    split(k0_text, k1_text, parts);
+    assert_true(nvrtc_compile_parts(diag, parts, 2, NVRTC_PTX, NULL, codes));
+    assert_non_null(strstr(codes[0].bytes, ".entry k1"));
+    assert_non_null(strstr(codes[1].bytes, ".entry k0"));
+    assert_null(strstr(codes[1].bytes, ".entry k1"));
+    free(codes[0].bytes);
+    free(codes[1].bytes);
+    split(k0_text, "\n\nextern \"C\" __global__ void k1() { nothing; }\n", parts);
+    assert_false(nvrtc_compile_parts(diag, parts, 2, NVRTC_PTX, NULL, codes));
+    assert_true(!codes[0].bytes && !codes[1].bytes);
+    assert_non_null(strstr(said(), "(k1, k.cu:6)"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_program_runs, setup, teardown),
@@ -189,6 +254,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_program_without_its_entry_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(a_library_is_written, setup, teardown),
         cmocka_unit_test_setup_teardown(nvrtc_compiles_or_says_why_not, setup, teardown),
+        cmocka_unit_test_setup_teardown(kernels_are_split_into_parts, setup, teardown),
+        cmocka_unit_test_setup_teardown(codes_of_parts_are_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(nvrtc_compiles_parts, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

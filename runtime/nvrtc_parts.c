@@ -1,5 +1,6 @@
-/* nvrtc_watched.c: NVRTC in a thread of its own, so that whoever waits for it may leave.
- * In: CUDA C++ text, who watches. Out: as of nvrtc_compile; or a refusal, at once, when the watcher
+/* nvrtc_parts.c: NVRTC in threads of its own: for several parts of a program at a time, and so that
+ * whoever waits for it may leave.
+ * In: CUDA C++ texts, who watches. Out: as of nvrtc_compile; or a refusal, at once, when the watcher
  * ends it. NVRTC cannot be interrupted: it goes on then, with a copy of its input, and what it
  * makes is dropped. */
 #include "runtime/cuda.h"
@@ -135,22 +136,77 @@ static void *take(Diag *diag, Job *job, size_t *size) {
     return bytes;
 }
 
-void *nvrtc_compile_watched(Diag *diag, const NvrtcInput *input, NvrtcResult result,
-                            const Watch *watch, size_t *size) {
-    Job *job = watch ? job_new(input, result) : NULL;
-    if (!job) return nvrtc_compile(diag, input, result, size);
-    if (!start(job)) {
-        atomic_store(&job->users, 1);
-        job_drop(job);
-        return nvrtc_compile(diag, input, result, size);
-    }
-    bool done, goes_on = true;
-    while (!(done = wait_a_moment(job)) && goes_on) goes_on = watch->goes_on(watch->user);
-    const bool was_left = done && job->was_left;
-    const Recovery why = was_left ? job->why : (Recovery){0};
-    void *bytes = done && !was_left ? take(diag, job, size) : NULL;
+static Job *start_job(const NvrtcInput *input, NvrtcResult result) {
+    Job *job = job_new(input, result);
+    if (!job || start(job)) return job;
+    atomic_store(&job->users, 1);
     job_drop(job);
-    if (was_left) leave(&why);
-    if (!done) diag_refuse(diag, "NVRTC was left before it was done, as was asked for");
-    return bytes;
+    return NULL;
+}
+
+/* ---- all parts ---------------------------------------------------------------------------- */
+
+typedef struct All {
+    Diag *diag;
+    const NvrtcInput *input;
+    NvrtcResult result;
+    const Watch *watch;
+    NvrtcCode *code;
+    int count;
+    bool was_ended, done;
+    Job *job[NVRTC_PARTS_MOST]; /* NULL: there is none, or no more */
+} All;
+
+/* False: the watcher has ended it. */
+static bool wait_for(const All *all, Job *job) {
+    while (!wait_a_moment(job))
+        if (all->watch && !all->watch->goes_on(all->watch->user)) return false;
+    return true;
+}
+
+static void finish(All *all, int i) {
+    Job *job = all->job[i];
+    if (!job) {
+        all->code[i].bytes =
+            nvrtc_compile(all->diag, &all->input[i], all->result, &all->code[i].size);
+        return;
+    }
+    all->was_ended = !wait_for(all, job);
+    if (all->was_ended) return;
+    if (job->was_left) leave(&job->why);
+    all->code[i].bytes = take(all->diag, job, &all->code[i].size);
+    all->job[i] = NULL;
+    job_drop(job);
+}
+
+static void finish_all(void *of) {
+    All *all = of;
+    all->done = true;
+    for (int i = 0; i < all->count && !all->was_ended; i++) {
+        finish(all, i);
+        all->done = all->done && all->code[i].bytes;
+    }
+    if (all->was_ended)
+        diag_refuse(all->diag, "NVRTC was left before it was done, as was asked for");
+}
+
+static void drop_all(void *of) {
+    All *all = of;
+    for (int i = 0; i < all->count; i++) {
+        if (all->job[i]) job_drop(all->job[i]);
+        if (all->done) continue;
+        free(all->code[i].bytes);
+        all->code[i].bytes = NULL;
+    }
+}
+
+bool nvrtc_compile_parts(Diag *diag, const NvrtcInput *input, int count, NvrtcResult result,
+                         const Watch *watch, NvrtcCode *code) {
+    All all = {diag, input, result, watch, code, count, false, false, {NULL}};
+    for (int i = 0; i < count; i++) {
+        code[i] = (NvrtcCode){NULL, 0};
+        if (watch || count > 1) all.job[i] = start_job(&input[i], result);
+    }
+    ensure(finish_all, drop_all, &all);
+    return all.done;
 }
