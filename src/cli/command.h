@@ -18,7 +18,8 @@ typedef enum CommandId {
     CMD_BENCH = 1 << 6,
     CMD_TUNE = 1 << 7,
     CMD_CACHE = 1 << 8,
-    CMD_MACHINES = 1 << 9
+    CMD_MACHINES = 1 << 9,
+    CMD_REPORT = 1 << 10
 } CommandId;
 
 /* The output of `fusec model.fx -o X`: a suffix of X, or --target. */
@@ -56,6 +57,7 @@ typedef struct Options {
     const char *header;                 /* the same: written beside output */
     const char *machine;                /* the same: to plan for */
     bool memory; /* explain: over the kernels of a call */
+    const char *times; /* report: what bench --json printed; NULL */
     bool roofline;
     Shard shard;
     Sweep sweep;
@@ -166,6 +168,7 @@ typedef enum OptionId {
     OPT_MACHINE,
     OPT_ROOFLINE,
     OPT_MEMORY,
+    OPT_TIMES,
     OPT_SHARD,
     OPT_SWEEP,
     OPT_CALIBRATE,
@@ -288,8 +291,16 @@ bool sweep_read(Arena *arena, const char *text, Sweep *sweep); /* false: not of 
 extern const char *const sweep_wants;
 bool is_drawing_path(const char *path); /* an .svg; NULL is none */
 
-/* ---- gnuplot.c ------------------------------------------------------------------------------- */
+/* ---- drawing.c ------------------------------------------------------------------------------- */
 
+typedef struct Drawing {
+    const char *text; /* SVG; NULL: there is none */
+    size_t size;
+    const char *why; /* "is not installed" */
+} Drawing;
+
+/* What `program flag FILE` prints, where the file holds the script; flag may be NULL. */
+Drawing drawing_make(Session *s, const char *program, const char *flag, const char *script);
 /* Writes what a script draws to a file; false after a refusal. */
 bool gnuplot_draw(Session *s, const char *script, const char *path);
 
@@ -417,6 +428,7 @@ Status cmd_fmt(Session *s);
 Status cmd_doctor(Session *s);
 Status cmd_cache(Session *s);
 Status cmd_machines(Session *s);
+Status cmd_report(Session *s);
 
 /* ---- cmd_compile.c --------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 
 enum {
     RUNS = CMD_RUN | CMD_BENCH | CMD_TUNE,
-    MODEL = CMD_COMPILE | RUNS | CMD_GRAPH | CMD_EXPLAIN,
+    MODEL = CMD_COMPILE | RUNS | CMD_GRAPH | CMD_EXPLAIN | CMD_REPORT,
     ANY = MODEL | CMD_FMT | CMD_DOCTOR | CMD_CACHE | CMD_MACHINES
 };
 
@@ -30,6 +30,10 @@ const CommandRow command_rows[] = {
      "tells what was fused, and why the rest was not",
      "Shows what was fused, what was not and why, and what each kernel moves and computes.",
      cmd_compile},
+    {CMD_REPORT, "report", "fusec report [OPTION..] MODEL.fx -o FILE.html",
+     "makes a page about a model: kernels, what limits them, memory, source",
+     "Makes a page of HTML: the model and its kernels, what limits each, memory, the emitted source.",
+     cmd_report},
     {CMD_GRAPH, "graph", "fusec graph [OPTION..] MODEL.fx [-o FILE.dot]",
      "draws the kernels of a model",
      "Draws the kernels and the buffers between them, for Graphviz.", cmd_compile},
@@ -83,7 +87,11 @@ const OptionRow option_rows[] = {
      "what to write, whatever the suffix: " TARGETS ";\n"
      "with -o FILE.h, the target of the header: cuda or c",
      TARGETS},
-    {OPT_TARGET, "--target", "NAME", false, CMD_EXPLAIN,
+    {OPT_OUTPUT, "-o", "FILE", true, CMD_REPORT, "where to write the page; - is standard output (default)",
+     NULL},
+    {OPT_TIMES, "--times", "FILE", false, CMD_REPORT,
+     "show measured times, too: what `fusec bench --json` has printed", NULL},
+    {OPT_TARGET, "--target", "NAME", false, CMD_EXPLAIN | CMD_REPORT,
      "explain the plan for cuda (default) or c",
      "cuda c"},
     {OPT_FN, "--fn", "NAME", false, MODEL & ~CMD_RUN,
@@ -97,9 +105,9 @@ const OptionRow option_rows[] = {
     {OPT_LEVEL, "-O", "LEVEL", true, MODEL | CMD_CACHE,
      "0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2",
      "0 1 2 3"},
-    {OPT_ARCH, "--arch", "ARCH", false, CMD_COMPILE | CMD_EXPLAIN,
+    {OPT_ARCH, "--arch", "ARCH", false, CMD_COMPILE | CMD_EXPLAIN | CMD_REPORT,
      "GPU architecture for CUDA, as in sm_90a (default sm_80)", NULL},
-    {OPT_MACHINE, "--machine", "NAME", false, CMD_COMPILE | CMD_EXPLAIN | CMD_GRAPH,
+    {OPT_MACHINE, "--machine", "NAME", false, CMD_COMPILE | CMD_EXPLAIN | CMD_GRAPH | CMD_REPORT,
      "plan for this machine: one of `fusec machines`, or a file of figures (docs/roofline.md)", NULL},
     {OPT_ROOFLINE, "--roofline", NULL, false, CMD_EXPLAIN,
      "what limits each kernel: bytes, operations, least times, the dims at which that changes,\n"

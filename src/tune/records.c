@@ -36,7 +36,7 @@ static void add(Arena *arena, FieldVec *fields, const char *name, const char *va
 }
 
 /* The kernel as it is with default tiles; its sizes are in it. */
-static const char *kernel_text(Arena *arena, const Function *f, int kernel) {
+const char *tuning_kernel_text(Arena *arena, const Function *f, int kernel) {
     Text text = text_new(arena);
     const Kernel *k = f->kernels.at[kernel];
     kernel_print(k, k, f->kernels.schedules[kernel], &text);
@@ -79,7 +79,7 @@ KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, in
     if (k->bodies.count > 1) add(arena, &fields, "part", arena_printf(arena, "%d", body + 1));
     add(arena, &fields, "shape", shape_text(arena, o));
     add(arena, &fields, "numeric", numeric_mode(arena, f->lowered));
-    add(arena, &fields, "text", kernel_text(arena, f, kernel));
+    add(arena, &fields, "text", tuning_kernel_text(arena, f, kernel));
     return (KeyFields)list_of(fields);
 }
 

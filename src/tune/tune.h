@@ -75,6 +75,8 @@ TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads
 /* Of one body of a kernel that was compiled with default tiles. */
 KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
                      const CompileOptions *options);
+/* The field "text" of such a key: the kernel with default tiles. */
+const char *tuning_kernel_text(Arena *arena, const Function *f, int kernel);
 /* Adds pins for a tile, for all kernels that are calls of this one's function. */
 void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const char *tile,
                    TilePins *pins);

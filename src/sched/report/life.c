@@ -1,6 +1,6 @@
 /* life.c: how long buffers live.
- * In: a plan with buffers and slots. Out: their lives over the kernels of a call, and the peak. Kernels
- * that run once, to prepare constants, are none of a call. */
+ * In: a plan with buffers and slots. Out: their lives over the kernels of a call, and the peak.
+ * Kernels that run once, to prepare constants, are none of a call. */
 #include "sched/report/life.h"
 
 #include <string.h>

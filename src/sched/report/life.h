@@ -1,6 +1,6 @@
-/* life.h: memory over the kernels of a call: how long each buffer lives, where in the workspace it is,
- * what is in memory while a kernel runs. `fusec explain --memory`, the JSON plan and the drawing print
- * what stands here. */
+/* life.h: memory over the kernels of a call: how long each buffer lives, where in the workspace it
+ * is, what is in memory while a kernel runs. `fusec explain --memory`, the JSON plan and the
+ * drawing print what stands here. */
 #ifndef FUSEC_LIFE_H
 #define FUSEC_LIFE_H
 
@@ -9,7 +9,7 @@
 typedef enum LifeRole {
     LIFE_INPUT,
     LIFE_OUTPUT,
-    LIFE_KEPT,     /* an output of a forward function, or an input of a backward one: made by train */
+    LIFE_KEPT, /* an output of a forward function, or an input of a backward one: made by train */
     LIFE_PREPARED, /* made once, from constants */
     LIFE_TEMP,     /* in the workspace */
     LIFE_ROLES
@@ -23,18 +23,19 @@ typedef struct Life {
     Dim size;     /* in bytes; 0: does not fit in 64 bits */
     double bytes; /* at the nominal sizes of open dims */
     int slot;     /* LIFE_TEMP, else -1 */
-    int first, last; /* kernels of a call, by their numbers in it; the caller's memory: all of them */
+    int first,
+        last; /* kernels of a call, by their numbers in it; the caller's memory: all of them */
 } Life;
 
 typedef struct Lives {
     const Plan *plan;
-    Vec(Life) buffers;      /* inputs, outputs, the others in the order in which they are written */
+    Vec(Life) buffers; /* inputs, outputs, the others in the order in which they are written */
     Vec(const char *) kernels; /* of a call */
     double *slots;             /* bytes of each slot, */
     int slot_count;
-    double role[LIFE_ROLES];   /* bytes of all buffers of a role */
-    double workspace;          /* of all slots */
-    double *in_use;            /* by kernel: bytes of what is alive, all roles */
+    double role[LIFE_ROLES]; /* bytes of all buffers of a role */
+    double workspace;        /* of all slots */
+    double *in_use;          /* by kernel: bytes of what is alive, all roles */
     double peak;
     int peak_at;
 } Lives;

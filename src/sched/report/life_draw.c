@@ -1,8 +1,8 @@
 /* life_draw.c: memory over the kernels of a call, as SVG.
- * In: the lives of buffers. Out: a drawing: kernels from left to right, bytes from the bottom up: what
- * lives during the whole call, then the slots of the workspace; a box for each buffer, from the kernel
- * that writes it to the last that reads it. Names in a model are letters and digits: nothing is
- * escaped. */
+ * In: the lives of buffers. Out: a drawing: kernels from left to right, bytes from the bottom up:
+ * what lives during the whole call, then the slots of the workspace; a box for each buffer, from
+ * the kernel that writes it to the last that reads it. Names in a model are letters and digits:
+ * nothing is escaped. */
 #include "sched/report/life.h"
 
 #include <string.h>
@@ -12,16 +12,15 @@ static const double line = 13, letter = 6.6; /* of a label's text */
 
 static const char style[] =
     "<style>\n"
-    "text { font: 11px sans-serif; fill: #222 }\n"
-    "rect { stroke: #fff; stroke-width: 1 }\n"
-    ".input { fill: #b8c4d6 } .output { fill: #9cb3d8 } .kept { fill: #e0b25c }\n"
-    ".prepared { fill: #c9b7dc } .temp { fill: #7cb798 }\n"
-    ".axis { stroke: #888 } .peak { stroke: #c03a2b; stroke-dasharray: 4 3 }\n"
+    ".life text { font: 11px sans-serif; fill: #222 }\n"
+    ".life rect { stroke: #fff; stroke-width: 1 }\n"
+    ".life .input { fill: #b8c4d6 } .life .output { fill: #9cb3d8 } .life .kept { fill: #e0b25c }\n"
+    ".life .prepared { fill: #c9b7dc } .life .temp { fill: #7cb798 }\n"
+    ".life .axis { stroke: #888 } .life .peak { stroke: #c03a2b; stroke-dasharray: 4 3 }\n"
     "@media (prefers-color-scheme: dark) {\n"
-    "text { fill: #ddd } rect { stroke: #16181c }\n"
-    ".input { fill: #46536a } .output { fill: #3f5f96 } .kept { fill: #93702a }\n"
-    ".prepared { fill: #6b5585 } .temp { fill: #3b7458 }\n"
-    "rect + text { fill: #f4f4f4 } }\n"
+    ".life text { fill: #ddd } .life rect { stroke: #16181c }\n"
+    ".life .input { fill: #46536a } .life .output { fill: #3f5f96 } .life .kept { fill: #93702a }\n"
+    ".life .prepared { fill: #6b5585 } .life .temp { fill: #3b7458 } }\n"
     "</style>\n";
 
 typedef struct Drawing {
@@ -57,10 +56,11 @@ static void put_box(const Drawing *d, int number) {
     const double width = d->step * (life->last - life->first + 1);
     const double y = y_of(d, d->bottom[number]) - height;
     const char *bytes = bytes_text(d->lives->plan->g->arena, life->bytes);
-    text_printf(d->out,
-                "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s, "
-                "%s, %s</title></rect>\n",
-                life_role[life->role], x, y, width, height, life->name, life_role[life->role], bytes);
+    text_printf(
+        d->out,
+        "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s, "
+        "%s, %s</title></rect>\n",
+        life_role[life->role], x, y, width, height, life->name, life_role[life->role], bytes);
     if (height >= line && width >= letter * (double)strlen(life->name))
         text_printf(d->out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 4, y + height / 2 + 4,
                     life->name);
@@ -76,9 +76,10 @@ static void put_axes(const Drawing *d) {
     }
     for (int k = 0; k < l->kernels.count; k += skip) {
         const double x = LEFT + d->step * (k + 0.5);
-        text_printf(d->out,
-                    "<text text-anchor=\"end\" transform=\"translate(%.1f %d) rotate(-35)\">%s</text>\n",
-                    x + 4, HEIGHT - BOTTOM + 16, l->kernels.at[k]);
+        text_printf(
+            d->out,
+            "<text text-anchor=\"end\" transform=\"translate(%.1f %d) rotate(-35)\">%s</text>\n",
+            x + 4, HEIGHT - BOTTOM + 16, l->kernels.at[k]);
     }
     text_printf(d->out, "<path class=\"axis\" fill=\"none\" d=\"M%d %d V%d H%d\"/>\n", LEFT, TOP,
                 HEIGHT - BOTTOM, WIDTH - 12);
@@ -109,7 +110,8 @@ void lives_draw(const Lives *l, Text *out) {
     d.step = (double)(WIDTH - LEFT - 12) / (l->kernels.count ? l->kernels.count : 1);
     d.scale = d.total > 0 ? (HEIGHT - TOP - BOTTOM) / d.total : 0;
     text_printf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
+                "<svg class=\"life\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+                "role=\"img\" "
                 "aria-label=\"memory of %s over its kernels\">\n%s",
                 WIDTH, HEIGHT, l->plan->g->name, style);
     for (int i = 0; i < l->buffers.count; i++) put_box(&d, i);

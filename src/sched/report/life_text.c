@@ -1,6 +1,6 @@
 /* life_text.c: memory over the kernels of a call, for people: fusec explain --memory.
- * In: the lives of buffers, and those at a kernel for each op. Out: a line for each buffer, with a mark
- * under each kernel that finds it in memory; a bar for each kernel; the totals. */
+ * In: the lives of buffers, and those at a kernel for each op. Out: a line for each buffer, with a
+ * mark under each kernel that finds it in memory; a bar for each kernel; the totals. */
 #include "sched/report/life.h"
 
 #include <string.h>
@@ -72,8 +72,7 @@ static void put_totals(const Lives *l, const Lives *unfused, Text *out) {
             text_printf(out, "  %-9s %s\n", life_role[role], bytes(l, l->role[role]));
     text_printf(out, "  workspace %s in %d slot%s", bytes(l, l->workspace), l->slot_count,
                 l->slot_count == 1 ? "" : "s");
-    if (temps(l) > l->workspace)
-        text_printf(out, ", which %s of values share", bytes(l, temps(l)));
+    if (temps(l) > l->workspace) text_printf(out, ", which %s of values share", bytes(l, temps(l)));
     text_printf(out, "\n  peak      %s", bytes(l, l->peak));
     if (l->kernels.count) {
         text_printf(out, " in %s:", l->kernels.at[l->peak_at]);
