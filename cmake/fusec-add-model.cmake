@@ -1,23 +1,23 @@
 # fusec_add_model(TARGET MODEL.fx
 #                 [FN name]             only this function of the model
-#                 [LANGUAGE C|CUDA]     of the emitted source; C where nothing is said
+#                 [LANGUAGE C|CUDA]     of the emitted source; default: C
 #                 [ARCH sm_90a]         CUDA: the architecture that it is emitted for
 #                 [MARCH native]        C: the processor that it is compiled for (-march)
-#                 [NAME name]           of the emitted files; MODEL where nothing is said
+#                 [NAME name]           of the emitted files; default: that of MODEL
 #                 [DIMS N=1024 ..]      fixed dims
-#                 [OPTIONS -O3 ..])     more options of fusec
+#                 [OPTIONS -O3 ..])     further options of fusec
 #
 # Emits the source of a model while TARGET is built, compiles it into TARGET, and puts its header,
 # MODEL.h, on the include path of TARGET. The source is emitted again when the model changes, or a
 # file that it imports. How its functions are called: docs/calling.md.
 #
-# A target may have a model twice, for instance with another FN: each has a NAME of its own then.
-# NAME is of files only: where both have a function of the same name, the target does not link.
+# To add a model twice to one target, for instance with another FN, give each its own NAME. NAME names
+# files only: two functions of one name do not link.
 function(fusec_add_model target model)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "FN;LANGUAGE;ARCH;MARCH;NAME" "DIMS;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "fusec_add_model: what is '${ARG_UNPARSED_ARGUMENTS}"
-                        "${ARG_KEYWORDS_MISSING_VALUES}'?")
+    message(FATAL_ERROR "fusec_add_model: unknown argument, or one without a value: "
+                        "'${ARG_UNPARSED_ARGUMENTS}${ARG_KEYWORDS_MISSING_VALUES}'")
   endif()
   if(ARG_ARCH AND NOT ARG_LANGUAGE)
     set(ARG_LANGUAGE CUDA)
@@ -56,7 +56,7 @@ function(fusec_add_model target model)
   endif()
 endfunction()
 
-# Of the emitted source: what fusec calls its language, and its suffix.
+# The language of the emitted source as --target names it, and its suffix.
 function(_fusec_language wanted arch language suffix)
   string(TOLOWER "${wanted}" wanted)
   if(NOT wanted MATCHES "^(c|cuda|)$")
@@ -78,7 +78,7 @@ function(_fusec_language wanted arch language suffix)
   endif()
 endfunction()
 
-# The name of the emitted files, which no other model of the target has.
+# The name of the emitted files; an error if another model of the target has it.
 function(_fusec_name target model wanted result)
   cmake_path(GET model STEM LAST_ONLY name)
   if(wanted)
@@ -93,14 +93,14 @@ function(_fusec_name target model wanted result)
   set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# As docs/calling.md has it: optimised in every configuration, and with OpenMP where there is one.
+# By the flags of docs/calling.md: optimised in every configuration, with OpenMP if it is found.
 function(_fusec_compile_c target source march)
-  set(options -std=c11 -O3 -ffp-contract=fast -Wno-psabi)
+  set(options -std=c11 -O3 -ffp-contract=fast)
   if(march)
     list(APPEND options -march=${march})
   endif()
   if(CMAKE_C_COMPILER_ID STREQUAL GNU)
-    list(APPEND options -Wno-psabi) # a note on vectors as arguments, which are of inlined functions
+    list(APPEND options -Wno-psabi) # a note on vector arguments; all functions that have them are inlined
   endif()
   find_package(OpenMP QUIET COMPONENTS C)
   if(OpenMP_C_FOUND)

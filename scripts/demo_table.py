@@ -1,4 +1,4 @@
-"""Prints the table of scripts/demo: a line for each example. In: the compiler, a folder for .cu files, and
+"""Prints the table of scripts/demo, one line for each example. In: the compiler, a folder for .cu files,
 names of examples (default: all).
 
 The sizes are those of the line `// try:` in each model. `compile` is the median time of the whole

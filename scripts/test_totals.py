@@ -1,8 +1,8 @@
-"""Adds up what the tests of one ctest run counted. In: the file that ctest --output-junit wrote.
+"""Sums the cases of all tests of one ctest run. In: the file that ctest --output-junit wrote.
 
-A test counts its own cases ("12 passed, 1 failed"; cmocka says it in its own way); one that does not
-is one case. One that failed without a failed case, as by crashing, is a failed case. What takes longest
-stands last, and then the sum. Exit status 1 when a case failed, or when nothing passed.
+A test prints the number of its cases ("12 passed, 1 failed", or cmocka's form); one that prints none is
+one case. A test that fails without a failed case, for instance by a crash, counts as one failed case.
+Tests are listed by time, the longest last; then the sum. Exit status 1 if a case failed, or none passed.
 """
 import re
 import sys

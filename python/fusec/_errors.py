@@ -11,8 +11,8 @@ SEVERITIES = ("error", "warning", "remark", "note")
 
 @dataclasses.dataclass(frozen=True)
 class Message:
-    """Something said about a model. line and column count from 1; 0 is no place. `rendered` shows
-    the line of the model with the place marked under it."""
+    """A diagnostic of a model. line and column count from 1; 0: no place. `rendered` shows the line of
+    the model with the place marked under it."""
     severity: str
     text: str
     file: Optional[str]
@@ -62,7 +62,7 @@ def _text(value):
 
 
 def take_messages(handle) -> List[Message]:
-    """What a model's messages say; releases them."""
+    """The messages of a handle, which is released."""
     messages = []
     for index in range(lib.messages_count(handle)):
         record = MessageRecord()
@@ -74,7 +74,7 @@ def take_messages(handle) -> List[Message]:
 
 
 def check(status: int, messages=()) -> None:
-    """Raises what the thread's last error says, unless the status is FUSEC_OK."""
+    """Raises the thread's last error as an exception, unless the status is FUSEC_OK."""
     if not status:
         return
     error = lib.last_error().contents

@@ -71,8 +71,8 @@ class _Context(_Handle):
 
 
 class Model:
-    """A checked model. Its functions are attributes: `m.softmax_rows`, or, whatever their name is,
-    `m["softmax_rows"]`. Thread safe."""
+    """A checked model. Its functions are attributes, `m.softmax_rows`, and items, `m["softmax_rows"]`,
+    for names that are no attribute's. Thread safe."""
 
     def __init__(self, text: Optional[bytes], name: str, dims: Dict[str, int], options: _Options):
         #: text None: `name` is the path of a saved model
@@ -144,10 +144,10 @@ class Model:
 
 
 class Function:
-    """A function of a model. Calling it with inputs gives its outputs: one tensor, or a named tuple.
+    """A function of a model. Calling it with inputs returns its outputs: one tensor, or a named tuple.
 
-    Inputs may be given by name. `out=` takes tensors for the outputs, in their order. Dims that stand
-    in no input's shape are given by name: `f(x, K=4)`. The first call with new sizes may compile."""
+    Inputs may be passed by name. `out=` takes tensors for the outputs, in their order. Dims that no
+    input's shape determines are passed by name: `f(x, K=4)`. The first call with new sizes may compile."""
 
     def __init__(self, model: Model, name: str):
         self._model, self.name = model, name
@@ -197,7 +197,7 @@ class Function:
         return moved.value, operations.value
 
     def stats(self, device: str = "cpu") -> Dict[str, Any]:
-        """Calls, compilations and compiled variants so far; `misses` is 0, for calls compile."""
+        """Calls, compilations and compiled variants so far; `misses` is 0, because calls compile."""
         record = library.Stats()
         check(lib.function_stats(self._created(_device(device)).pointer, byref(record)))
         values = {name: getattr(record, name) for name, _ in record._fields_[1:]}
@@ -207,8 +207,8 @@ class Function:
     # ---- what it does ----
 
     def bind(self, /, **constants: Any) -> None:
-        """Gives @constant inputs their values, for calls on the device that these are on. Before the
-        first call; they must not change."""
+        """Binds @constant inputs to tensors, for calls on the device of these. To be called before the
+        first call; the tensors must not change."""
         kinds = {a.name: a for a in self.inputs if a.is_constant}
         self._check_names(constants, "constant", list(kinds))
         for name, value in constants.items():

@@ -72,7 +72,7 @@ class Borrowed:
         self.pointer = ctypes.pointer(tensor)
 
     def _from_torch(self, value):
-        """Without a gradient; what is only marked as negative or conjugate becomes so in a copy."""
+        """Detached. Lazily negated or conjugated tensors are copied."""
         value = value.detach().resolve_conj().resolve_neg()
         code = _TORCH_AS_BYTES.get(str(value.dtype))
         if code is None:
@@ -86,7 +86,7 @@ class Borrowed:
 
     def _from_dlpack(self, value):
         kind, _ = value.__dlpack_device__()
-        # -1: no waiting between streams, for the work is queued in the producer's own.
+        # -1: no synchronisation between streams: the call is queued in the producer's stream.
         capsule = value.__dlpack__(stream=-1) if kind == CUDA else value.__dlpack__()
         self.kept = (value, capsule)
         self.pointer = ctypes.cast(_pointer_of(capsule, b"dltensor"), POINTER(DLTensor))
@@ -103,7 +103,7 @@ def _wrong(argument, text):
 
 
 def _check_writeable(value, argument, library):
-    """That what is written to the memory of an output is seen in it."""
+    """Raises unless writing to the memory of an output changes the output."""
     if library == "numpy":
         if not isinstance(value, numpy.ndarray):
             raise TypeError(f"the output {argument.name} is a {type(value).__name__}: out= takes "

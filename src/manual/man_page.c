@@ -63,7 +63,7 @@ static void put_commands(Text *out) {
 }
 
 static void put_cache_words(Text *out) {
-    text_str(out, ".SH WORDS\n");
+    text_str(out, ".SH SUBCOMMANDS\n");
     for (int i = 0; i < WORDS_COUNT; i++) {
         const CacheWordRow *row = &cache_word_rows[i];
         text_printf(out, ".TP\n.B %s \\fI", row->word);

@@ -108,17 +108,10 @@ static const char *mma_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = warps_refusal(s, t);
     if (!wrong) wrong = sides_refusal(s, t);
     if (!wrong) wrong = tile_operand_refusal(t, s->arena);
-    if (wrong) return wrong;
-    const int shared = tile_attention_shared(&s->attention, t);
-    const int share = MACHINE_REGISTERS / (WARP * t->warps_m * t->warps_n * t->blocks);
-    const int most = share < MACHINE_THREAD_REGISTERS ? share : MACHINE_THREAD_REGISTERS;
-    const int registers = sums_of(&s->attention, t) + LEAST_OTHERS;
-    if (shared > s->machine->shared_block)
-        return arena_printf(s->arena, "a tile takes %d bytes of shared memory, and a block has %d",
-                            shared, s->machine->shared_block);
-    if (registers <= most) return NULL;
-    return arena_printf(s->arena, "a thread takes at least %d registers, and blocks=%d leave it %d",
-                        registers, t->blocks, most);
+    return wrong ? wrong
+                 : tile_memory_refusal(s, t, WARP * t->warps_m * t->warps_n,
+                                       tile_attention_shared(&s->attention, t),
+                                       sums_of(&s->attention, t) + LEAST_OTHERS);
 }
 
 /* For up to so many columns and queries (0: any): queries and keys of a tile, warps along both,

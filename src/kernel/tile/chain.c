@@ -135,17 +135,9 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = sides_refusal(s, t);
-    if (wrong) return wrong;
-    const int shared = tile_chain_shared(&s->chain, t);
-    const int share = MACHINE_REGISTERS / (WARP * t->warps_m * t->blocks);
-    const int most = share < MACHINE_THREAD_REGISTERS ? share : MACHINE_THREAD_REGISTERS;
-    const int registers = sums_of(&s->chain, t) + OTHERS;
-    if (shared > s->machine->shared_block)
-        return arena_printf(s->arena, "a tile takes %d bytes of shared memory, and a block has %d",
-                            shared, s->machine->shared_block);
-    if (registers <= most) return NULL;
-    return arena_printf(s->arena, "a thread takes at least %d registers, and blocks=%d leave it %d",
-                        registers, t->blocks, most);
+    return wrong ? wrong
+                 : tile_memory_refusal(s, t, WARP * t->warps_m, tile_chain_shared(&s->chain, t),
+                                       sums_of(&s->chain, t) + OTHERS);
 }
 
 /* The first that is legal, of those for up to so many elements of depth or columns. */

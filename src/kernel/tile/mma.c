@@ -142,6 +142,18 @@ const char *tile_operand_refusal(const Tile *t, Arena *arena) {
                         t->operand_unroll);
 }
 
+const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, int shared,
+                                int registers) {
+    const int share = MACHINE_REGISTERS / (threads * t->blocks);
+    const int most = share < MACHINE_THREAD_REGISTERS ? share : MACHINE_THREAD_REGISTERS;
+    if (shared > s->machine->shared_block)
+        return arena_printf(s->arena, "a tile takes %d bytes of shared memory, and a block has %d",
+                            shared, s->machine->shared_block);
+    if (registers <= most) return NULL;
+    return arena_printf(s->arena, "a thread takes at least %d registers, and blocks=%d leave it %d",
+                        registers, t->blocks, most);
+}
+
 static const char *refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = pieces_refusal(s, t);
     if (!wrong) wrong = layout_refusal(s, t);

@@ -110,6 +110,9 @@ void epilogue_variants(const TileSpace *s, const Tile *t, double cost, Candidate
 /* ---- mma.c ---- */
 
 const char *tile_operand_refusal(const Tile *t, Arena *arena); /* of mma.sync */
+/* Bytes of shared memory for a block of so many threads, registers of each at least. */
+const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, int shared,
+                                int registers);
 /* Of a contraction whose rows are reduced. */
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
 
