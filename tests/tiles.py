@@ -241,7 +241,7 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(options.jobs) as pool:
         folder = pathlib.Path(name)
-        runtime = emulate.build_runtime(folder)
+        runtime = emulate.build_runtime()
         first, step = options.shard
         jobs = list(jobs_of(options.fusec, options, folder))[first::step]
 

@@ -36,7 +36,7 @@ class Failure(Exception):
 class Device:
     def __init__(self, fusec, libraries, folder):
         self.fusec, self.libraries, self.folder = fusec, libraries, folder
-        runtime = emulate.build_runtime(folder, HERE / "program.cpp")
+        runtime = emulate.build_runtime(HERE / "program.cpp")
         self.compiler = f"{sys.executable} {HERE / 'module.py'} {runtime}"
 
     def command(self, *words, status=0, **environment):

@@ -11,6 +11,7 @@ and take them from a file of inputs, some of which hold NaN, infinities and zero
 import argparse
 import itertools
 import math
+import os
 import pathlib
 import random
 import re
@@ -38,7 +39,7 @@ BY_HAND = TESTS / "random/by_hand.h"
 
 # Each way of running a program: by `fusec run` with these flags, or as CUDA on the CPU. All are
 # compared with the evaluator; but of "emitted", which only compiles to text, for C and CUDA. "derived"
-# runs the vjp of the program.
+# runs the vjp of the program. Unfused kernels are compiled in little time, as in tests/examples.py.
 WAYS = {"fused": ["--device=cpu"], "unfused": ["--device=cpu", "-O0"], "gpu": ["--device=cuda"],
         "gpu_unfused": ["--device=cuda", "-O0"], "cuda": None, "emitted": None,
         "derived": ["--device=cpu", "--fn", "vjp_of_f"]}
@@ -47,9 +48,9 @@ WAYS = {"fused": ["--device=cpu"], "unfused": ["--device=cpu", "-O0"], "gpu": ["
 class Runner:
     """What runs programs: fusec, and what the way "cuda" links to them."""
 
-    def __init__(self, fusec, ways, folder):
+    def __init__(self, fusec, ways):
         self.fusec, self.ways = fusec, ways
-        self.runtime = emulate.build_runtime(folder) if "cuda" in ways else None
+        self.runtime = emulate.build_runtime() if "cuda" in ways else None
         doctor = subprocess.run([fusec, "doctor"], capture_output=True, text=True).stdout
         self.has_libclang = bool(re.search(r"^libclang +ok", doctor, re.M))
 
@@ -121,7 +122,8 @@ def run_fusec(runner, program, seed, model, flags):
         dims = {name: n for name, n in dims.items() if name not in shapes}
     for name, n in dims.items():
         command += ["-D", f"{name}={n}"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+    quick = {"CC": str(TESTS / "cc_quick"), **os.environ} if "-O0" in flags else None
+    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=quick)
     if result.returncode == 0 or is_constant(result):
         return "", ""
     return kind_of(result), f"{' '.join(command)}\n{result.stderr}{result.stdout}"
@@ -318,9 +320,8 @@ def main():
         seeds = itertools.islice(seeds, options.count)
     passed = failed = 0
     try:
-        with (tempfile.TemporaryDirectory() as folder,
-              ThreadPoolExecutor(options.workers) as pool):
-            runner = Runner(options.fusec, options.ways.split(","), folder)
+        with ThreadPoolExecutor(options.workers) as pool:
+            runner = Runner(options.fusec, options.ways.split(","))
             while batch := list(itertools.islice(seeds, 10 * options.workers)):
                 for message in pool.map(
                         lambda seed: try_seed(runner, seed, options.save), batch):

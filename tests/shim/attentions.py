@@ -134,7 +134,7 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         root = pathlib.Path(folder)
-        runtime = emulate.build_runtime(root)
+        runtime = emulate.build_runtime()
         for messages in pool.map(
                 lambda name: attempt(fusec, name, model(name), runtime, root / name), names):
             for message in messages:

@@ -7,6 +7,8 @@ k's __launch_bounds__ says, and `asm("text" : "=f"(x) : "r"(y))` becomes `shim_p
 x, y)`. What calls the function, and the arrays that `extern __shared__` speaks
 of, are added behind it.
 """
+import fcntl
+import hashlib
 import pathlib
 import re
 import subprocess
@@ -16,7 +18,7 @@ SHIM = pathlib.Path(__file__).resolve().parent
 COMPILER = "g++"
 BOUNDS = 1024  # threads of a block, where __launch_bounds__ does not say
 SHARED = 227 << 10  # most bytes of dynamic shared memory
-RUNTIME_FLAGS = ["-std=c++17", "-O2", "-Wall", "-Wextra"]
+RUNTIME_FLAGS = ["-std=c++17", "-O3", "-Wall", "-Wextra"]
 # Without optimisation nothing is merged or left out before it is checked. Without PIE addresses
 # of instructions fit 32 bits; addr2line misreads the files of inlined calls in DWARF 5. Variables
 # that nothing has set hold huge numbers.
@@ -168,15 +170,24 @@ def caller(function):
 
 # ---- compiling ------------------------------------------------------------------------------------
 
-def build_runtime(folder, main=SHIM / "program.cpp"):
-    """An object file of all of it, with `main`; beside it cuda.h, precompiled."""
-    target = pathlib.Path(folder, "runtime.o")
-    source = pathlib.Path(folder, "runtime.cpp")
+def build_runtime(main=SHIM / "program.cpp"):
+    """An object file of all of it, with `main`; beside it cuda.h, precompiled. They stay in a folder
+    named by a hash of what they are made of; who comes meanwhile waits."""
     files = sorted({*SHIM.glob("*.cpp")} - {SHIM / "program.cpp"} | {main})
-    source.write_text("".join(f'#include "{path}"\n' for path in files))
-    command([COMPILER, *RUNTIME_FLAGS, "-I", SHIM, "-c", source, "-o", target])
-    command([COMPILER, *FLAGS, "-x", "c++-header", SHIM / "cuda.h", "-o",
-             target.with_name("cuda.h.gch")])
+    made_of = [repr((FLAGS, RUNTIME_FLAGS, files, command([COMPILER, "--version"]))).encode()]
+    made_of += [path.read_bytes() for path in [*files, *sorted(SHIM.glob("*.h"))]]
+    folder = SHIM.parents[1] / "build/shim" / hashlib.sha256(b"".join(made_of)).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    target, unfinished = folder / "runtime.o", folder / "unfinished.o"
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not target.exists():
+            source = folder / "runtime.cpp"
+            source.write_text("".join(f'#include "{path}"\n' for path in files))
+            command([COMPILER, *FLAGS, "-x", "c++-header", SHIM / "cuda.h", "-o",
+                     folder / "cuda.h.gch"])
+            command([COMPILER, *RUNTIME_FLAGS, "-I", SHIM, "-c", source, "-o", unfinished])
+            unfinished.rename(target)
     return target
 
 

@@ -94,7 +94,7 @@ def main():
              if len(sys.argv) < 2 or path.stem in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = pathlib.Path(name)
-        runtime = emulate.build_runtime(folder)
+        runtime = emulate.build_runtime()
         for message in pool.map(attempt, [(path, runtime, folder) for path in paths]):
             passed, failed = passed + (not message), failed + bool(message)
             if message:

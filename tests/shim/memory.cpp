@@ -4,6 +4,7 @@
 #include "runtime.h"
 
 #include <algorithm>
+#include <string.h>
 
 namespace shim {
 
@@ -13,7 +14,7 @@ std::vector<Region> &regions() { return all; }
 
 void region_add(Region region) {
     auto after = [](uintptr_t at, const Region &r) { return at < r.at; };
-    if (region.kind != Kind::input) region.cells.resize(region.bytes);
+    if (region.kind != Kind::input) region.cells.resize((region.bytes + 3) / 4 * 4);
     auto place = std::upper_bound(all.begin(), all.end(), region.at, after);
     all.insert(place, std::move(region));
 }
@@ -34,6 +35,42 @@ Region *region_near(uintptr_t at) {
         if (far < least) best = &r, least = far;
     }
     return best;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+/* The first byte of a word knows for all four until one of them is accessed alone. */
+static void split(Cell *word) {
+    if (word->is_split) return;
+    for (int i = 1; i < 4; i++) word[i] = word[0];
+    word->is_split = true;
+}
+
+static void join(Cell *word) {
+    if (!word->is_split) return;
+    word->is_split = false;
+    for (int i = 1; i < 4; i++)
+        if (memcmp(&word[i], &word[0], sizeof *word)) word->is_split = true;
+}
+
+static const Cell &cell_of(const Region &r, size_t i) {
+    const Cell *word = &r.cells[i / 4 * 4];
+    return word->is_split ? r.cells[i] : *word;
+}
+
+/* The cells of these bytes, one for a word that is not split. */
+template <class Visit> static void cells_visit(Region &r, uintptr_t at, size_t size, Visit visit) {
+    for (size_t i = at - r.at, end = i + size; i < end;) {
+        Cell *word = &r.cells[i / 4 * 4];
+        if (i % 4 || end - i < 4) {
+            split(word);
+            visit(r.cells[i++]);
+            continue;
+        }
+        for (int j = 0; j < (word->is_split ? 4 : 1); j++) visit(word[j]);
+        join(word);
+        i += 4;
+    }
 }
 
 /* ---- the access that is being checked -------------------------------------------------------- */
@@ -109,7 +146,7 @@ static int racing_reader(const Check &c, const Cell &cell) {
     return -1;
 }
 
-/* ---- one byte -------------------------------------------------------------------------------- */
+/* ---- one cell -------------------------------------------------------------------------------- */
 
 static bool is_written(const Check &c, const Cell &cell) {
     return cell.write_epoch >= (c.r.kind == Kind::shared ? world.block_epoch : 1);
@@ -166,7 +203,7 @@ static void note_write(const Check &c, Cell &cell) {
     cell.by_tma = false;
 }
 
-static void check_byte(const Check &c, Cell &cell) {
+static void check_cell(const Check &c, Cell &cell) {
     check_arrived(c, cell);
     if (c.what != Access::write) check_read(c, cell);
     if (c.what != Access::read) check_write(c, cell);
@@ -208,18 +245,17 @@ void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Plac
     const Check c = check_of(*t, *r, at, size, what, place);
     if (r->kind == Kind::input) fail(place, "%s, an input", what_text(c).c_str());
     if (r->kind == Kind::shared && what != Access::read) products_check_write(at, size, place);
-    Cell *cells = &r->cells[at - r->at];
-    for (size_t i = 0; i < size; i++) check_byte(c, cells[i]);
+    cells_visit(*r, at, size, [&](Cell &cell) { check_cell(c, cell); });
 }
 
 void memory_in_flight(uintptr_t at, size_t size, bool in_flight) {
     Region *r = region_of(at);
-    for (size_t i = 0; i < size; i++) r->cells[at - r->at + i].in_flight = in_flight;
+    cells_visit(*r, at, size, [&](Cell &cell) { cell.in_flight = in_flight; });
 }
 
 void memory_by_engine(uintptr_t at, size_t size) {
     Region *r = region_of(at);
-    for (size_t i = 0; i < size; i++) r->cells[at - r->at + i].by_tma = true;
+    cells_visit(*r, at, size, [](Cell &cell) { cell.by_tma = true; });
 }
 
 /* Products see what TMA brings, and stores that their thread has fenced. */
@@ -227,14 +263,13 @@ void memory_by_product(uintptr_t at, size_t size, Place place) {
     Region *r = region_of(at);
     if (!r || r->kind != Kind::shared) fail(place, "out of bounds: a product's operand");
     const Check c = check_of(*world.running, *r, at, size, Access::read, place);
-    for (size_t i = 0; i < size; i++) {
-        const Cell &cell = r->cells[at - r->at + i];
+    cells_visit(*r, at, size, [&](const Cell &cell) {
         check_arrived(c, cell);
         check_read(c, cell);
         if (!cell.by_tma && world.thread[cell.writer].fenced <= cell.write_time)
             fail(place, "not fenced: %s, which thread %d stored at %s", what_text(c).c_str(),
                  cell.writer, place_text(cell.write_place).c_str());
-    }
+    });
 }
 
 void atomic(const void *at, size_t size, const void *from) {
@@ -248,7 +283,7 @@ void memory_check_written() {
         size_t missing = 0, first = 0, size = r.element;
         if (r.kind != Kind::output) continue;
         for (size_t i = r.bytes; i-- > 0;)
-            if (!r.cells[i].write_epoch) missing++, first = i;
+            if (!cell_of(r, i).write_epoch) missing++, first = i;
         if (missing)
             fail(0, "never written: %zu of the %zu elements of %s, the first of them %zu",
                  (missing + size - 1) / size, r.bytes / size, r.name.c_str(), first / size);

@@ -81,7 +81,7 @@ def run_all(fusec, jobs):
     passed = failed = 0
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = pathlib.Path(name)
-        runtime = emulate.build_runtime(folder)
+        runtime = emulate.build_runtime()
 
         def numbered(i):
             (folder / str(i)).mkdir()

@@ -198,7 +198,7 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         root = pathlib.Path(folder)
-        runtime = emulate.build_runtime(root)
+        runtime = emulate.build_runtime()
         for messages in pool.map(
             lambda job: attempt(o.fusec, *job, runtime, root / f"{job[0]}_{job[2]}"), jobs
         ):

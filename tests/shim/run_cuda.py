@@ -33,7 +33,7 @@ def options():
 def run(o, folder):
     sizes = {name: int(n) for name, n in (dim.split("=") for dim in o.dims)}
     flags = ["-O", o.level] + ([] if o.open else [x for dim in o.dims for x in ("-D", dim)])
-    model = CudaModel(o.fusec, o.model, flags, emulate.build_runtime(folder), folder)
+    model = CudaModel(o.fusec, o.model, flags, emulate.build_runtime(), folder)
     inputs = o.inputs or folder / "inputs.safetensors"
     if not o.inputs:
         model.write_inputs(sizes, inputs)

@@ -133,6 +133,7 @@ struct Cell {
     bool is_atomic;        /* the write */
     bool in_flight;        /* the write: by an asynchronous copy that has not been waited for */
     bool by_tma;           /* the write: by TMA */
+    bool is_split;         /* the first of four: what the others know is their own */
 };
 
 struct Region {
