@@ -1,6 +1,7 @@
 """What is emitted for a model: run on inputs, and compared with the reference evaluator. CUDA is compiled
 with the shim and runs on the CPU; tests/arm64 runs C under an emulator."""
 import hashlib
+import os
 import pathlib
 import re
 import sys
@@ -11,9 +12,13 @@ import safetensors  # noqa: E402
 from emulate import Failure, command  # noqa: E402
 
 
+# For commands that these tests use but do not test: looking for leaks takes a third of a short one.
+TOOL = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+
+
 def model_names(fusec, model, flags):
     """(dims, tensors): their names in the model, in the order of the emitted function."""
-    graph = command([fusec, model, *flags, "--emit=graph"]).split("\n// after ")[0]
+    graph = command([fusec, model, *flags, "--emit=graph"], env=TOOL).split("\n// after ")[0]
     dims = re.search(r"^fn \w+(?:\[(.*)\])?$", graph, re.M)[1]
     return (dims.split(", ") if dims else [],
             re.findall(r"^  %\d+ = input (\w+) :", graph, re.M) +
@@ -82,7 +87,8 @@ class EmittedModel:
         if key in self.inputs:
             path.write_bytes(self.inputs[key])
             return
-        command([self.fusec, "run", self.model, *dim_flags(sizes), "--seed", seed, "--save-in", path])
+        command([self.fusec, "run", self.model, *dim_flags(sizes), "--seed", seed, "--save-in",
+                 path], env=TOOL)
         self.inputs[key] = path.read_bytes()
 
     def check(self, sizes, inputs, skew=0):
@@ -99,7 +105,8 @@ class EmittedModel:
                      path.read_bytes())
         if key not in self.agreed:
             dims = [*dim_flags(sizes), *(["--in", inputs] if inputs else [])]
-            self.agreed[key] = command([self.fusec, "run", self.model, *dims, "--against", path])
+            self.agreed[key] = command([self.fusec, "run", self.model, *dims, "--against", path],
+                                        env=TOOL)
         return self.agreed[key]
 
 
