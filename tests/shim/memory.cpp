@@ -4,6 +4,7 @@
 #include "runtime.h"
 
 #include <algorithm>
+#include <stdlib.h>
 #include <string.h>
 
 namespace shim {
@@ -14,7 +15,11 @@ std::vector<Region> &regions() { return all; }
 
 void region_add(Region region) {
     auto after = [](uintptr_t at, const Region &r) { return at < r.at; };
-    if (region.kind != Kind::input) region.cells.resize((region.bytes + 3) / 4 * 4);
+    /* Most cells of shared memory are never touched: they take no pages. */
+    region.room = region.bytes;
+    if (region.kind != Kind::input)
+        region.cells = (Cell *)calloc((region.bytes + 3) / 4, 4 * sizeof(Cell));
+    if (region.kind != Kind::input && !region.cells) fail(0, "out of memory for cells");
     auto place = std::upper_bound(all.begin(), all.end(), region.at, after);
     all.insert(place, std::move(region));
 }

@@ -40,7 +40,7 @@ static void *make(const char *name, Kind kind, size_t element, size_t count, siz
     size_t bytes = element * count;
     unsigned char *at = space(bytes, skew * element);
     if (kind != Kind::input) memset(at, 0xff, bytes);
-    region_add({name, kind, (uintptr_t)at, bytes, element, {}});
+    region_add({name, kind, (uintptr_t)at, bytes, element});
     return at;
 }
 
@@ -63,7 +63,7 @@ static void *make_workspace(const long long *sizes) {
     if (!bytes) return nullptr;
     unsigned char *at = space(bytes, 0);
     memset(at, 0xff, bytes);
-    region_add({"workspace", Kind::workspace, (uintptr_t)at, bytes, 0, {}});
+    region_add({"workspace", Kind::workspace, (uintptr_t)at, bytes, 0});
     return at;
 }
 

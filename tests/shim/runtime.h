@@ -142,7 +142,8 @@ struct Region {
     uintptr_t at;
     size_t bytes;   /* of dynamic shared memory: what the launch opened */
     size_t element; /* bytes of one; 0: not known */
-    std::vector<Cell> cells;
+    Cell *cells = nullptr; /* four for each word; NULL for an input */
+    size_t room = 0;       /* bytes that there are cells for */
     uintptr_t end() const { return at + bytes; }
 };
 

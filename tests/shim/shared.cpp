@@ -49,7 +49,7 @@ static void add_symbols(const char *file, uintptr_t segment) {
             const auto [function, name] = names_of(names + s.st_name);
             if (!function.empty() && (bytes[function] += s.st_size) > MOST_STATIC)
                 fail(0, "%s has more than 48 KiB of static shared memory", function.c_str());
-            region_add({name, Kind::shared, segment + s.st_value, s.st_size, 0, {}});
+            region_add({name, Kind::shared, segment + s.st_value, s.st_size, 0});
         }
     }
 }
@@ -85,7 +85,7 @@ void shared_open(const Config &config) {
         fail(0, "launch of %s with dynamic shared memory", config.kernel);
     for (int i = 0; shim_dynamic(i); i++) {
         Region *r = region_at(shim_dynamic(i));
-        if (config.shared > r->cells.size())
+        if (config.shared > r->room)
             fail(0, "launch of %s with %zu bytes of shared memory", config.kernel, config.shared);
         r->bytes = config.shared;
     }

@@ -4,6 +4,8 @@
 #include "runtime.h"
 
 #include <algorithm>
+#include <new>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -71,18 +73,24 @@ static void resume(Thread &t) {
     world.running = nullptr;
 }
 
-/* All there can be, with a page between stacks that nothing may touch. */
-static void make_threads() {
+/* Room for all there can be. */
+static void make_room() {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    world.thread = new Thread[MOST_THREADS]();
+    world.thread = (Thread *)calloc(MOST_THREADS, sizeof(Thread));
     stacks = (char *)mmap(nullptr, MOST_THREADS * STACK_STEP, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (stacks == MAP_FAILED) fail(0, "out of memory for stacks");
-    for (int i = 0; i < MOST_THREADS; i++) {
-        Thread &t = world.thread[i];
-        t.number = i;
-        t.lane = i % WARP;
-        t.warp = i / WARP;
-        t.stack = (uintptr_t)stacks + (size_t)(i + 1) * STACK_STEP - STACK_BYTES;
+    if (!world.thread || stacks == MAP_FAILED) fail(0, "out of memory for threads");
+}
+
+/* The first so many, with a page between stacks that nothing may touch. */
+static void make_threads(int count) {
+    static int made;
+    if (!world.thread) make_room();
+    for (; made < count; made++) {
+        Thread &t = *new (&world.thread[made]) Thread();
+        t.number = made;
+        t.lane = made % WARP;
+        t.warp = made / WARP;
+        t.stack = (uintptr_t)stacks + (size_t)(made + 1) * STACK_STEP - STACK_BYTES;
         mprotect((void *)(t.stack + STACK_BYTES - STACK_STEP), STACK_STEP - STACK_BYTES, PROT_NONE);
     }
 }
@@ -173,7 +181,7 @@ void launch(const Config &c, void (*call)(void *), void *arguments) {
     history_launch(c.kernel);
     shared_open(c);
     world.count = (int)(c.block.x * c.block.y * c.block.z);
-    if (!world.thread) make_threads();
+    make_threads(world.count);
     for (long long z = 0; z < c.grid.z; z++)
         for (long long y = 0; y < c.grid.y; y++)
             for (long long x = 0; x < c.grid.x; x++) run_block({x, y, z});
