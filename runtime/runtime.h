@@ -218,6 +218,18 @@ const Code *code_find(const CodeTable *table, CodeKey key);
 bool code_add(CodeTable *table, CodeKey key, const void *bytes, size_t size);
 void code_table_free(CodeTable *table);
 
+/* ---- cubin.c: what a kernel uses, by its machine code --------------------------------------- */
+
+typedef struct KernelUse {
+    int registers, local; /* of a thread; local: bytes of registers that spill, and of arrays */
+    int64_t shared;       /* bytes of a block, but for those that its launch asks for */
+} KernelUse;
+
+/* False: it is no cubin, or has no such kernel. The bytes may be anything. */
+bool cubin_use(const void *bytes, size_t size, const char *kernel, KernelUse *use);
+
+/* ---- fields of keys -------------------------------------------------------------------------- */
+
 /* One thing that a result depends on: "compiler" = "/usr/bin/gcc-12". */
 typedef struct KeyField {
     const char *name, *value;

@@ -110,16 +110,17 @@ static void put_tuned(Tuning *t, const Tuned *tuned) {
                 1e6 * (tuned->is_kept ? tuned->best : tuned->first),
                 tuned->is_kept ? speed_up(tuned->first, tuned->best) : 1);
     text_printf(out, "  %d tiles tried in %.1f s%s\n", tuned->trials.count, tuned->seconds,
-                tuned->is_interrupted     ? ", interrupted"
-                : tuned->is_out_of_time   ? ", the budget is used up"
-                                          : "");
+                tuned->is_interrupted   ? ", interrupted"
+                : tuned->is_out_of_time ? ", the budget is used up"
+                                        : "");
 }
 
 static json_t *trial_json(const Trial *r) {
-    return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:i, s:f, s:s}", "kernel", r->kernel, "part",
-                     r->part, "tile", r->tile, "outcome", outcome_name(r->outcome), "median_us",
-                     1e6 * r->median, "spread", r->spread, "rounds", r->rounds, "error", r->error,
-                     "note", r->note);
+    return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:i, s:f, s:i, s:i, s:s}", "kernel", r->kernel,
+                     "part", r->part, "tile", r->tile, "outcome", outcome_name(r->outcome),
+                     "median_us", 1e6 * r->median, "spread", r->spread, "rounds", r->rounds,
+                     "error", r->error, "registers", r->registers, "spills", r->spills, "note",
+                     r->note);
 }
 
 static json_t *kernel_json(const TunedKernel *k) {
@@ -139,17 +140,16 @@ static void add_json(Tuning *t, const Tuned *tuned) {
     for (int i = 0; i < tuned->trials.count; i++)
         json_array_append_new(trials, trial_json(&tuned->trials.at[i]));
     json_array_append_new(
-        t->functions,
-        json_pack("{s:s, s:o, s:f, s:f, s:b, s:b, s:f, s:o, s:o}", "name", tuned->fn, "dims", dims,
-                  "default_us", 1e6 * tuned->first, "tuned_us",
-                  1e6 * (tuned->is_kept ? tuned->best : tuned->first), "kept", tuned->is_kept,
-                  "interrupted", tuned->is_interrupted, "seconds", tuned->seconds, "kernels",
-                  kernels, "trials", trials));
+        t->functions, json_pack("{s:s, s:o, s:f, s:f, s:b, s:b, s:f, s:o, s:o}", "name", tuned->fn,
+                                "dims", dims, "default_us", 1e6 * tuned->first, "tuned_us",
+                                1e6 * (tuned->is_kept ? tuned->best : tuned->first), "kept",
+                                tuned->is_kept, "interrupted", tuned->is_interrupted, "seconds",
+                                tuned->seconds, "kernels", kernels, "trials", trials));
 }
 
 static void put_json(Tuning *t) {
-    json_t *all = json_pack("{s:i, s:s, s:O}", "version", 1, "device", t->device, "functions",
-                            t->functions);
+    json_t *all =
+        json_pack("{s:i, s:s, s:O}", "version", 1, "device", t->device, "functions", t->functions);
     char *text = all ? json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     if (text)
         text_printf(&t->out, "%s\n", text);
@@ -210,8 +210,7 @@ static void write_lock(Tuning *t) {
     Session *s = t->s;
     Text text = text_new(s->arena);
     lock_print(&t->lock, s->options->compile.emit.command, &text);
-    if (s->options->tune_lock)
-        write_output(s, s->options->tune_lock, text_get(&text), text.size);
+    if (s->options->tune_lock) write_output(s, s->options->tune_lock, text_get(&text), text.size);
 }
 
 static void tune_all(Tuning *t) {

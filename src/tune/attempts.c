@@ -29,6 +29,7 @@ static Attempt attempt_new(Tuner *t, int kernel, int body, const Tile *tile) {
     Text text = text_new(t->arena);
     tile_print(tile, &text);
     Attempt a = {.tile = *tile, .text = text_get(&text), .error = -1};
+    a.registers = a.spills = -1, a.shared = -1;
     a.decisions = decisions_text(t, kernel, body, a.text);
     a.distance = tile_distance(&t->f->kernels.tiles[kernel][body], tile);
     return a;
@@ -179,9 +180,9 @@ void attempt_keep(Tuner *t, const Attempt *a) {
                               .median_ns = 1e9 * a->median,
                               .spread = a->spread,
                               .rounds = a->seconds.count,
-                              .registers = -1,
-                              .spills = -1,
-                              .shared_bytes = -1,
+                              .registers = a->registers,
+                              .spills = a->spills,
+                              .shared_bytes = a->shared,
                               .error = a->error,
                               .note = *a->note ? a->note : NULL};
     cache_trial_add(t->options->cache, t->diag, &t->key, &trial);
@@ -196,7 +197,9 @@ void attempt_book(Tuner *t, const char *kernel, int part, const Attempt *a) {
                    .spread = a->spread,
                    .score = a->score,
                    .rounds = a->seconds.count,
-                   .error = a->error};
+                   .error = a->error,
+                   .registers = a->registers,
+                   .spills = a->spills};
     memcpy(trial.note, a->note, sizeof trial.note);
     vec_push(t->arena, &t->tuned->trials, trial);
     tuner_tell(t, &trial);
@@ -311,6 +314,20 @@ bool attempt_check_small(Tuner *t, Attempt *a) {
     if (t->is_evaluated) return true;
     if (!attempt_load(t, a)) return false;
     return ask_for_nothing(t, a, request_about("small", a), load_most);
+}
+
+void attempt_use(Tuner *t, Attempt *a) {
+    a->registers = a->spills = -1, a->shared = -1;
+    if (t->options->facts.kind != DEVICE_CUDA || !t->worker.pid) return;
+    if (a->loaded_in != t->worker.starts) return;
+    json_t *response =
+        ask(t, a, json_pack("{s:s, s:i, s:s}", "do", "use", "id", a->id, "kernel", t->news.kernel),
+            load_most);
+    if (!response) return;
+    a->registers = (int)json_integer_value(json_object_get(response, "registers"));
+    a->spills = (int)json_integer_value(json_object_get(response, "spills"));
+    a->shared = json_integer_value(json_object_get(response, "shared"));
+    json_decref(response);
 }
 
 bool attempt_time(Tuner *t, Attempt *a, int kernel, int batch, double *seconds) {

@@ -26,6 +26,7 @@ static Attempt attempt_of(Tuner *t, const Decision *d) {
     const FusePin pin = {t->tuned->fn, fuse_pin_name(plan, d->a), fuse_pin_name(plan, d->b),
                          d->reason == FUSED, NOWHERE};
     Attempt a = {.error = -1, .distance = 1, .fusion = pin};
+    a.registers = a.spills = -1, a.shared = -1;
     a.text = arena_printf(t->arena, "%s %s %s", pin.is_cut ? "cut" : "fuse", pin.a, pin.b);
     vec_push(t->arena, fusions, pin);
     a.decisions = decisions_text(t, 0, 0, NULL);

@@ -108,10 +108,12 @@ void attempts_compile(Tuner *t, Attempts *all, double until) {
         finish_some(t, all);
         Attempt *a = next_compiled(all);
         if (a) {
-            if (attempt_check(t, a, 1))
+            if (attempt_check(t, a, 1)) {
                 a->state = ATTEMPT_RUNS;
-            else
+                attempt_use(t, a);
+            } else {
                 attempt_keep(t, a);
+            }
             t->news.tried++;
             tuner_tell(t, NULL);
         } else if (any_compiles(t)) {

@@ -8,6 +8,7 @@
  *   {"do": "compare", "id"}                              compares the results of that
  *   {"do": "small", "id", "decisions"}                   the same, small, with the evaluator
  *   {"do": "time", "id", "kernel", "batch"}              the mean of a batch; kernel -1: all
+ *   {"do": "use", "id", "kernel"}                        registers and memory of a kernel's code
  *   {"do": "unload", "id"} */
 #include "tune/serve_private.h"
 
@@ -393,6 +394,24 @@ static json_t *serve_time(Server *s, const json_t *request) {
     return json_pack("{s:b, s:f}", "ok", 1, "seconds", seconds / batch);
 }
 
+/* ---- what it uses ------------------------------------------------------------------------- */
+
+/* -1: not known, as of a CPU's code. */
+static json_t *serve_use(const Server *s, const json_t *request) {
+    const Loaded *l = loaded_find(s, number_of(request, "id"));
+    const char *name = text_of(request, "kernel");
+    const Code *code = l ? atomic_load(&l->codes.newest) : NULL;
+    KernelUse use = {-1, -1, -1}, found;
+    for (int i = 0; code && i < l->program->kernel_count; i++) {
+        const ProgramKernel *k = &l->program->kernels[i];
+        if (!strcmp(k->name, name) && k->function &&
+            cubin_use(code->bytes, code->size, k->function, &found))
+            use = found;
+    }
+    return json_pack("{s:b, s:i, s:i, s:I}", "ok", 1, "registers", use.registers, "spills",
+                     use.local, "shared", (json_int_t)use.shared);
+}
+
 /* ---- the loop ----------------------------------------------------------------------------- */
 
 static json_t *answer(Server *s, const json_t *request) {
@@ -404,6 +423,7 @@ static json_t *answer(Server *s, const json_t *request) {
     if (!strcmp(what, "compare")) return serve_compare(s, request);
     if (!strcmp(what, "small")) return serve_small(s, request);
     if (!strcmp(what, "time")) return serve_time(s, request);
+    if (!strcmp(what, "use")) return serve_use(s, request);
     if (strcmp(what, "unload") != 0) return failed(OUTCOME_RUNTIME, "no such request");
     unload(s, number_of(request, "id"));
     return done();

@@ -85,6 +85,7 @@ static bool measure_default(Tuner *t) {
     enum { TRIES = 4 };
     static const double at_first = 10; /* seconds that one run may take */
     t->first = (Attempt){.id = ++t->next_id, .error = -1, .state = ATTEMPT_RUNS};
+    t->first.registers = t->first.spills = -1, t->first.shared = -1;
     t->first.decisions = decisions_text(t, 0, 0, NULL);
     t->first.code = "";
     t->run_seconds = t->whole_seconds = at_first;
@@ -189,6 +190,7 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
     all.at[0].state = ATTEMPT_RUNS;
     all.at[0].score = kernel->best;
     all.at[0].seconds.at = NULL, all.at[0].seconds.count = all.at[0].seconds.cap = 0;
+    attempt_use(t, &all.at[0]);
     t->news.planned = all.count, t->news.tried = 1;
     attempts_compile(t, &all, now + compile_part * (until - now));
     race_run(t, &all, of_program, until);

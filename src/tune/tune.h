@@ -165,7 +165,8 @@ typedef struct Trial {
     double median, spread; /* seconds; spread: of the middle half, relative to the median */
     double score;          /* what is compared: the first quartile, which load disturbs less */
     int rounds;
-    double error; /* relative to what is allowed; -1: not compared with the evaluator */
+    double error;          /* relative to what is allowed; -1: not compared with the evaluator */
+    int registers, spills; /* of a thread; spills: bytes; -1: not known */
     char note[128];
 } Trial;
 

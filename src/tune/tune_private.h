@@ -27,7 +27,9 @@ typedef struct Attempt {
     CacheOutcome outcome;
     char note[128];
     double error;
-    int loaded_in; /* the start of the worker in which it is loaded; 0: in none */
+    int registers, spills; /* of a thread of the kernel; -1: not known */
+    int64_t shared;        /* the same */
+    int loaded_in;         /* the start of the worker in which it is loaded; 0: in none */
     Vec(double) seconds;
     double score, median, spread;
     bool is_known; /* it was tried before */
@@ -86,6 +88,8 @@ bool attempt_load(Tuner *t, Attempt *a);
 /* As often as that, or at least twice where it takes more than a second. */
 bool attempt_check(Tuner *t, Attempt *a, int times);
 bool attempt_check_small(Tuner *t, Attempt *a);
+/* What the kernel that is being tuned uses, if it is loaded. */
+void attempt_use(Tuner *t, Attempt *a);
 bool attempt_time(Tuner *t, Attempt *a, int kernel, int batch, double *seconds);
 
 /* ---- partition.c: one kernel or two? -------------------------------------------------------- */
