@@ -5,7 +5,7 @@
  * micro-kernel adds the products of two panels to a tile of c. After the last block of k the
  * epilogue runs on the sums while they are in the caches: element by element, or row by row if
  * GROUP holds whole rows. Panels of a constant operand (panels.c) are read in place, or widened. */
-#include "tiles.h"
+#include "tiles_narrow.h"
 #define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
 #define BATCH        2
@@ -56,11 +56,11 @@ static void example(char *packed) {
                            (size_t)cut.a * sizeof(ELEMENT));
                 //@END
                 //@HOLE pack_a
-                //@IF PAIRS
+                //@IF PAIRS_A
                 for (idx row = m_start; row < m_stop; row += MR)
                     PAIR_STEPS(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
                 //@END
-                //@IF BYTES
+                //@IF BYTES_A
                 for (idx row = m_start; row < m_stop; row += MR)
                     byte_steps_a(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first,
                                  OFFSET);
@@ -77,11 +77,11 @@ static void example(char *packed) {
                                    (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
                         //@END
                         //@HOLE pack_b
-                        //@IF PAIRS
+                        //@IF PAIRS_B
                         for (idx panel = 0; panel < panels; panel++)
                             PAIR_STEPS(b_group + panel * cut.b, NR, k_end - k_first);
                         //@END
-                        //@IF BYTES
+                        //@IF BYTES_B
                         for (idx panel = 0; panel < panels; panel++)
                             byte_steps_b(b_group + panel * cut.b, NR, k_end - k_first, OFFSET);
                         //@END

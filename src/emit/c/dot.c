@@ -64,16 +64,92 @@ static const char *of_each(Writer *w, const char *first, const CPanels *panels) 
     return choice_text(w->arena, choices, body_summand_count(w->b));
 }
 
+/* ---- products that share lanes --------------------------------------------------------------- */
+
+static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
+
+/* Products of bf16, which may flush denormals (docs/language.md), in the processor's own kernel. */
+static bool is_bf16(const Writer *w) {
+    const Body *b = w->b;
+    if (has_micro_kernel(w) || w->k->g->attrs.strict) return false;
+    for (int i = 0; i < b->dots; i++)
+        if (b->values.at[b->accs.at[i].value].type != T_BF16 ||
+            b->values.at[b->accs.at[i].index].type != T_BF16)
+            return false;
+    for (int i = 0; i < b->added.count; i++)
+        if (b->values.at[b->added.at[i].left].type != T_BF16 ||
+            b->values.at[b->added.at[i].right].type != T_BF16)
+            return false;
+    return true;
+}
+
+static bool is_byte(Dtype type) { return type == T_I8 || type == T_U8; }
+
+/* How narrow products share a lane of the sums: as signed bytes, the left ones with an offset that
+ * makes them unsigned; as 16-bit halves, which hold bytes of any sign; or as pairs of bf16. */
+typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES, SHARE_BF16 } Sharing;
+
+static Sharing sharing_of(const Writer *w) {
+    const Body *b = w->b;
+    if (is_bf16(w)) return SHARE_BF16;
+    const Dtype left = b->values.at[b->accs.at[0].value].type;
+    bool is_signed = true, is_one_left = true;
+    if (b->accs.at[0].type != T_I32) return SHARE_NOTHING;
+    for (int i = 0; i < b->dots + b->added.count; i++) {
+        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
+                                      : b->added.at[i - b->dots];
+        const Dtype l = b->values.at[s.left].type, r = b->values.at[s.right].type;
+        if (!is_byte(l) || !is_byte(r)) return SHARE_NOTHING;
+        is_signed &= r == T_I8;
+        is_one_left &= l == left;
+    }
+    return is_signed && is_one_left ? SHARE_BYTES : SHARE_PAIRS;
+}
+
+/* Are all operands of a side parts of memory that a function packs as they are multiplied? */
+static bool is_packed_whole(const Writer *w, int side) {
+    const Body *b = w->b;
+    const Sharing sharing = sharing_of(w);
+    bool is_plain = (sharing == SHARE_BYTES || sharing == SHARE_BF16) && !c_panels(w, 0, side);
+    for (int i = 0; i < b->dots; i++)
+        is_plain = is_plain && c_pack_is_plain(w, side ? b->accs.at[i].index : b->accs.at[i].value,
+                                               side ? DOT_N : DOT_M, DOT_K);
+    for (int i = 0; i < b->added.count; i++)
+        is_plain = is_plain && c_pack_is_plain(w, side ? b->added.at[i].right : b->added.at[i].left,
+                                               side ? DOT_N : DOT_M, b->added.at[i].axis);
+    return is_plain;
+}
+
+/* Added to the bytes of the left operand. */
+static const char *offset_text(const Writer *w) {
+    return w->b->values.at[w->b->accs.at[0].value].type == T_I8 ? "128" : "0";
+}
+
+static void set_function(const Writer *w, int side, CPanels *panels) {
+    if (!is_packed_whole(w, side)) return;
+    const Accumulator *a = &w->b->accs.at[0];
+    if (sharing_of(w) == SHARE_BF16) {
+        panels->function = "pack_%s_bf16", panels->more = "";
+        return;
+    }
+    const Dtype type = w->b->values.at[side ? a->index : a->value].type;
+    panels->function = arena_printf(w->arena, "pack_%s_%%s_%s", side ? "b" : "a", dtype_name(type));
+    panels->more = side ? arena_printf(w->arena, ", %s", offset_text(w)) : "";
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
 static const char *pack_left(Writer *w) {
-    const CPanels panels = {.own = DOT_M,
-                            .k = DOT_K,
-                            .first = "m_start",
-                            .stop = "m_stop",
-                            .k_first = "k_first",
-                            .k_end = "k_end",
-                            .width = rows_text(w),
-                            .to = "a_packed",
-                            .size = "cut.a"};
+    CPanels panels = {.own = DOT_M,
+                      .k = DOT_K,
+                      .first = "m_start",
+                      .stop = "m_stop",
+                      .k_first = "k_first",
+                      .k_end = "k_end",
+                      .width = rows_text(w),
+                      .to = "a_packed",
+                      .size = "cut.a"};
+    set_function(w, 0, &panels);
     if (c_panels_as_is(w, 0)) return "";
     if (c_panels(w, 0, 0)) return c_panels_widen_left(w);
     return of_each(w, c_pack(w, w->b->accs.at[0].value, &panels), &panels);
@@ -91,6 +167,7 @@ static const char *pack_right(Writer *w) {
                       .width = "NR",
                       .to = "b_group",
                       .size = w->b->dots > 1 ? "(PRODUCTS * cut.b)" : "cut.b"};
+    set_function(w, 1, &panels);
     if (c_panels_as_is(w, 1)) return "";
     if (c_panels(w, 0, 1)) return c_panels_widen_right(w);
     if (w->b->added.count) return of_each(w, c_pack(w, w->b->accs.at[0].index, &panels), &panels);
@@ -174,46 +251,6 @@ const char *c_dot_packed(Writer *w) {
                arena_printf(w->arena, "%zu", dtype_size(element)), true);
 }
 
-static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
-
-/* Products of bf16, which may flush denormals (docs/language.md), in the processor's own kernel. */
-static bool is_bf16(const Writer *w) {
-    const Body *b = w->b;
-    if (has_micro_kernel(w) || w->k->g->attrs.strict) return false;
-    for (int i = 0; i < b->dots; i++)
-        if (b->values.at[b->accs.at[i].value].type != T_BF16 ||
-            b->values.at[b->accs.at[i].index].type != T_BF16)
-            return false;
-    for (int i = 0; i < b->added.count; i++)
-        if (b->values.at[b->added.at[i].left].type != T_BF16 ||
-            b->values.at[b->added.at[i].right].type != T_BF16)
-            return false;
-    return true;
-}
-
-static bool is_byte(Dtype type) { return type == T_I8 || type == T_U8; }
-
-/* How narrow products share a lane of the sums: as signed bytes, the left ones with an offset that
- * makes them unsigned; as 16-bit halves, which hold bytes of any sign; or as pairs of bf16. */
-typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES, SHARE_BF16 } Sharing;
-
-static Sharing sharing_of(const Writer *w) {
-    const Body *b = w->b;
-    if (is_bf16(w)) return SHARE_BF16;
-    const Dtype left = b->values.at[b->accs.at[0].value].type;
-    bool is_signed = true, is_one_left = true;
-    if (b->accs.at[0].type != T_I32) return SHARE_NOTHING;
-    for (int i = 0; i < b->dots + b->added.count; i++) {
-        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
-                                      : b->added.at[i - b->dots];
-        const Dtype l = b->values.at[s.left].type, r = b->values.at[s.right].type;
-        if (!is_byte(l) || !is_byte(r)) return SHARE_NOTHING;
-        is_signed &= r == T_I8;
-        is_one_left &= l == left;
-    }
-    return is_signed && is_one_left ? SHARE_BYTES : SHARE_PAIRS;
-}
-
 /* ---- what stands before the function --------------------------------------------------------- */
 
 /* A micro-kernel with other rows and vectors than the processor's default. */
@@ -255,7 +292,7 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
                 [SHARE_BF16] = {"FX_PAIRS", "bf16", "bf16_steps"}};
     const char *together = ways[sharing].together;
     const char *sums = sharing ? ways[sharing].sums : reg_suffix(first->type);
-    const bool is_signed = w->b->values.at[first->value].type == T_I8;
+    const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
     const Fill own[] = {
         {"ELEMENT", element},
         {"MR", rows_text(w)},
@@ -265,10 +302,12 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
         {"STEPS",
          sharing ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s", together, together)
                  : "k_end - k_first"},
-        {"PAIRS", sharing == SHARE_PAIRS || sharing == SHARE_BF16 ? "yes" : ""},
+        {"PAIRS_A", is_pairs && !is_packed_whole(w, 0) ? "yes" : ""},
+        {"PAIRS_B", is_pairs && !is_packed_whole(w, 1) ? "yes" : ""},
         {"PAIR_STEPS", sharing ? ways[sharing].steps : ""},
-        {"BYTES", sharing == SHARE_BYTES ? "yes" : ""},
-        {"OFFSET", is_signed ? "128" : "0"},
+        {"BYTES_A", sharing == SHARE_BYTES && !is_packed_whole(w, 0) ? "yes" : ""},
+        {"BYTES_B", sharing == SHARE_BYTES && !is_packed_whole(w, 1) ? "yes" : ""},
+        {"OFFSET", offset_text(w)},
     };
     FILLS_ADD(w->arena, fills, own);
 }

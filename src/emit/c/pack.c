@@ -85,13 +85,52 @@ static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
     close_loops(w, 3);
 }
 
+/* ---- by a function ----------------------------------------------------------------------------
+ */
+
+/* The steps of a load's index along both axes; false if it is no plain matrix. */
+static bool matrix_strides(const Writer *w, int value, int own, int k, Dim *across, Dim *along) {
+    const Value *v = &w->b->values.at[value];
+    return v->kind == V_LOAD && !v->guard && !w->b->indices->node.at[v->ix].dynamic &&
+           index_along(w->b, v->ix, own, across) == 1 && index_along(w->b, v->ix, k, along) == 1;
+}
+
+bool c_pack_is_plain(const Writer *w, int operand, int own, int k) {
+    const Dims *d = w->b->indices->dims;
+    const int value = schedule_find(w->schedule, PIECE_OPERAND, operand)->roots[0];
+    Dim across = 0, along = 0;
+    return matrix_strides(w, value, own, k, &across, &along) &&
+           (dim_is(d, across, 1) || dim_is(d, along, 1));
+}
+
+static void pack_plain(Writer *w, int value, Dtype type, const CPanels *p) {
+    const Value *v = &w->b->values.at[value];
+    const char *const own = w->axis_name[p->own], *const k = w->axis_name[p->k];
+    Dim across = 0, along = 0;
+    matrix_strides(w, value, p->own, p->k, &across, &along);
+    const bool is_along = dim_is(w->b->indices->dims, along, 1);
+    open_panels(w, type, p);
+    w->axis_name[p->own] = "start", w->axis_name[p->k] = p->k_first;
+    const char *from = address_text(w, v->attr, v->ix);
+    w->axis_name[p->own] = own, w->axis_name[p->k] = k;
+    const char *name = arena_printf(w->arena, p->function, is_along ? "along" : "across");
+    const char *depth = strcmp(p->k_first, "0")
+                            ? arena_printf(w->arena, "%s - %s", p->k_end, p->k_first)
+                            : p->k_end;
+    write_line(w, "%s(to, %s, %s, %s, stop - start, %s%s);", name, p->width, from,
+               size_text(w, is_along ? across : along), depth, p->more);
+    close_loops(w, 1);
+}
+
 const char *c_pack(Writer *w, int operand, const CPanels *p) {
     const int value = schedule_find(w->schedule, PIECE_OPERAND, operand)->roots[0];
     bool along_own = value_contiguous(w->b, value, p->own) > value_contiguous(w->b, value, p->k);
     Dtype type = p->type ? p->type : dtype_compute(w->b->values.at[value].type);
     Text text = c_piece(w, PIECE_OPERAND, operand, along_own ? p->own : p->k), *out = w->out;
     w->out = &text;
-    if (along_own)
+    if (p->function)
+        pack_plain(w, value, type, p);
+    else if (along_own)
         pack_along_own(w, value, type, p);
     else
         pack_along_k(w, value, type, p);

@@ -81,7 +81,7 @@ static const char *const cuda_prefixes[] = {PREFIXES, "CU_", "cuda", NULL};
 static const char *const c_preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
                                          "c/random.h", "c/narrow.h",     "c/memory.h",
                                          "c/reduce.h", "c/rows.h",       "c/tiles.h",
-                                         "c/gemv.h",
+                                         "c/tiles_narrow.h", "c/gemv.h",
                                          NULL};
 static const char *const cuda_preludes[] = {
     "cuda/types.cuh",  "cuda/arithmetic.cuh", "cuda/random.cuh", "cuda/narrow.cuh",

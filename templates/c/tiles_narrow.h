@@ -1,0 +1,298 @@
+/* tiles_narrow.h: contractions whose products of 8 or 16 bits share a lane of the sums: how panels are
+ * packed for them, from memory or from panels of one element a lane, and the micro-kernels. Sections
+ * as in lanes.h. */
+#pragma once
+#include "tiles.h"
+//@BEGIN
+//@SECTION --
+/* ---- 8-bit products: two to a lane, as 16-bit halves --------------------------------------- */
+
+//@SECTION pair_steps
+/* Packs steps k and k + 1 of a panel into one lane: half as many steps. */
+LANES void pair_steps(int32_t *panel, idx width, idx steps) {
+    for (idx p = 0; 2 * p < steps; p++)
+        for (idx at = 0; at < width; at += VL) {
+            i32 low = ld_i32(panel + 2 * p * width + at, VL), high = {0};
+            if (2 * p + 1 < steps) high = ld_i32(panel + (2 * p + 1) * width + at, VL);
+            st_i32(panel + p * width + at, (low & 0xffff) | (i32)((u32)high << 16), VL);
+        }
+}
+
+//@SECTION PAIR_ADD
+/* sum += low x * low y + high x * high y, which fits in 31 bits. */
+#if VL == 16 && defined(__AVX512VNNI__)
+#define PAIR_ADD(sum, x, y) __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
+#elif (VL == 16 && defined(__AVX512BW__)) || (VL == 8 && defined(__AVX2__))
+#define PAIR_ADD(sum, x, y)                                                                        \
+    {                                                                                              \
+        u32 product;                                                                               \
+        __asm__("vpmaddwd %2, %1, %0" : "=v"(product) : "v"(x), "v"(y));                           \
+        sum += product;                                                                            \
+    }
+#else
+#define PAIR_ADD(sum, x, y)                                                                        \
+    sum += (u32)(((i32)(x << 16) >> 16) * ((i32)(y << 16) >> 16)) +                                \
+           (u32)(((i32)x >> 16) * ((i32)y >> 16))
+#endif
+
+//@SECTION tile_sums_pairs
+TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_t *restrict b,
+                              int32_t *restrict c, idx stride, bool add, idx rows) {
+    TILE_SUMS(MR, 2, u32, int32_t, MR, PAIR_ADD, (u32){0})
+}
+
+//@SECTION FX_BYTES FX_STARTS QUAD_ADD
+/* Signed bytes by signed bytes, four products to a lane: the instruction multiplies unsigned by
+ * signed bytes. So 128 is added to the bytes of a (`offset`; 0 if they are unsigned), and its
+ * contribution is subtracted beforehand: a panel of b starts with a row of -128 times the sums of
+ * its columns. Elsewhere they are pairs. */
+#if VL == 16 && defined(__AVX512VNNI__)
+#define FX_BYTES  4
+#define FX_STARTS 1 /* rows of a panel of b before its steps */
+#define QUAD_ADD(sum, x, y) __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
+#else
+#define FX_BYTES  2
+#define FX_STARTS 0
+#endif
+
+//@SECTION four_bytes
+/* Up to four steps of a panel as the bytes of each lane. */
+LANES u32 four_bytes(const int32_t *panel, idx width, idx steps, uint32_t offset) {
+    u32 bytes = {0};
+    for (idx q = 0; q < 4 && q < steps; q++)
+        bytes |= (((u32)ld_i32(panel + q * width, VL) + offset) & 0xff) << (int)(8 * q);
+    return bytes;
+}
+
+//@SECTION column_sums
+/* The first row of a panel of b, for the packed steps that follow it. */
+#if FX_BYTES == 4
+LANES void column_sums(int32_t *panel, idx width, idx steps, uint32_t offset) {
+    const u32 offsets = (u32)splat_i32((int32_t)(offset * 0x01010101));
+    for (idx at = 0; at < width; at += VL) {
+        u32 added = {0};
+        for (idx p = 0; 4 * p < steps; p++) {
+            const u32 bytes = (u32)ld_i32(panel + (p + 1) * width + at, VL);
+            QUAD_ADD(added, offsets, bytes);
+        }
+        st_i32(panel + at, (i32)-added, VL);
+    }
+}
+#else
+#define column_sums(panel, width, steps, offset) (void)(offset)
+#endif
+
+//@SECTION byte_steps_a byte_steps_b
+/* Packs steps of a panel, bytes as lanes, into as many to a lane as are multiplied at a time. */
+#if FX_BYTES == 4
+LANES void byte_steps_a(int32_t *panel, idx width, idx steps, uint32_t offset) {
+    for (idx p = 0; 4 * p < steps; p++)
+        for (idx at = 0; at < width; at += VL)
+            st_i32(panel + p * width + at,
+                   (i32)four_bytes(panel + 4 * p * width + at, width, steps - 4 * p, offset), VL);
+}
+
+/* The first row is free for the sums once its steps are read. */
+LANES void byte_steps_b(int32_t *panel, idx width, idx steps, uint32_t offset) {
+    for (idx at = 0; at < width; at += VL)
+        for (idx p = 0; 4 * p < steps; p++) {
+            const u32 bytes = four_bytes(panel + 4 * p * width + at, width, steps - 4 * p, 0);
+            st_i32(panel + (p + 1) * width + at, (i32)bytes, VL);
+        }
+    column_sums(panel, width, steps, offset);
+}
+#else
+#define byte_steps_a(panel, width, steps, offset) pair_steps(panel, width, steps)
+#define byte_steps_b(panel, width, steps, offset) pair_steps(panel, width, steps)
+#endif
+
+//@SECTION tile_sums_bytes
+#if FX_BYTES == 4
+TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
+                              int32_t *restrict c, idx stride, bool add, idx rows) {
+    const int32_t *const starts = b;
+    b += 2 * VL;
+    TILE_SUMS(MR, 2, u32, int32_t, MR, QUAD_ADD, *(const Row *)(starts + v * WIDTH))
+}
+#else
+#define tile_sums_bytes tile_sums_pairs
+#endif
+
+//@SECTION --
+/* ---- panels of bytes and bf16 from memory --------------------------------------------------- */
+
+//@SECTION PACK_ALONG
+/* A panel from memory that is contiguous along k: VL rows of registers with EACH steps to a lane are
+ * transposed at a time. */
+#define PACK_ALONG(EACH, REG, LOAD, TRANSPOSE_REG, STORE)                                          \
+    for (idx from = 0; from < own; from += VL)                                                     \
+        for (idx k = 0; k < steps; k += EACH * VL) {                                               \
+            REG square[VL] = {0};                                                                  \
+            for (idx i = from; i < from + VL && i < own; i++)                                      \
+                square[i - from] = LOAD(x + i * stride + k, steps - k);                            \
+            TRANSPOSE_REG(square);                                                                 \
+            for (idx l = 0; l < VL && k + EACH * l < steps; l++)                                   \
+                STORE(panel + (k / EACH + l) * width + from, square[l], VL);                       \
+        }
+
+//@SECTION PACK_ACROSS
+/* The same from memory that is contiguous along the operand's own axis. LOAD has the lanes of a
+ * step: its address, the lanes that count, and the steps that do. */
+#define PACK_ACROSS(EACH, LOAD, STORE)                                                             \
+    for (idx p = 0; EACH * p < steps; p++)                                                         \
+        for (idx i = 0; i < own; i += VL)                                                          \
+            STORE(panel + p * width + i,                                                           \
+                  LOAD(x + EACH * p * stride + i, own - i, steps - EACH * p), VL);
+
+//@SECTION ld_whole
+/* A register of bytes from memory, `bytes` of them; the rest are 0. */
+LANES i32 ld_whole(const void *p, idx bytes) {
+    i32 all = {0};
+    if (bytes >= (idx)sizeof all)
+        memcpy(&all, p, sizeof all);
+    else
+        memcpy(&all, p, (size_t)bytes);
+    return all;
+}
+
+//@SECTION PACK_BYTES_ALONG PACK_BYTES_ACROSS
+/* FLIP: 0x80 in each byte adds 128. */
+#if FX_BYTES == 4
+#define LD_BYTES(p, n) flip ^ ld_whole(p, n)
+#define LD_FOUR_ROWS(p, m, n) flip ^ (i32)four_rows(p, stride, m, n)
+#define PACK_BYTES_ALONG(LOAD, FLIP)                                                               \
+    const i32 flip = splat_i32((int32_t)FLIP);                                                     \
+    PACK_ALONG(4, i32, LD_BYTES, transpose_i32, st_i32)
+#define PACK_BYTES_ACROSS(LOAD, FLIP)                                                              \
+    const i32 flip = splat_i32((int32_t)FLIP);                                                     \
+    PACK_ACROSS(4, LD_FOUR_ROWS, st_i32)
+#else
+#define PACK_BYTES_ALONG(LOAD, FLIP)                                                               \
+    PACK_ALONG(1, i32, LOAD, transpose_i32, st_i32)                                                \
+    pair_steps(panel, width, steps);
+#define PACK_BYTES_ACROSS(LOAD, FLIP)                                                              \
+    for (idx p = 0; p < steps; p++)                                                                \
+        for (idx i = 0; i < own; i += VL)                                                          \
+            st_i32(panel + p * width + i, LOAD(x + p * stride + i, own - i), VL);                  \
+    pair_steps(panel, width, steps);
+#endif
+
+//@SECTION four_rows
+/* Lanes of the bytes of up to four rows, `steps` of which there are. */
+LANES u32 four_rows(const void *p, idx stride, idx m, idx steps) {
+    u32 bytes = {0};
+    for (idx q = 0; q < 4 && q < steps; q++)
+        bytes |= u32_8(ld_8((const char *)p + q * stride, m)) << (int)(8 * q);
+    return bytes;
+}
+
+//@SECTION pack_a_along_i8
+LANES void pack_a_along_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
+                           idx steps) {
+    PACK_BYTES_ALONG(ld_i8, 0x80808080)
+}
+
+//@SECTION pack_a_across_i8
+LANES void pack_a_across_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
+                            idx steps) {
+    PACK_BYTES_ACROSS(ld_i8, 0x80808080)
+}
+
+//@SECTION pack_a_along_u8
+LANES void pack_a_along_u8(int32_t *panel, idx width, const uint8_t *x, idx stride, idx own,
+                           idx steps) {
+    PACK_BYTES_ALONG(ld_u8, 0)
+}
+
+//@SECTION pack_a_across_u8
+LANES void pack_a_across_u8(int32_t *panel, idx width, const uint8_t *x, idx stride, idx own,
+                            idx steps) {
+    PACK_BYTES_ACROSS(ld_u8, 0)
+}
+
+//@SECTION pack_b_along_i8
+LANES void pack_b_along_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
+                           idx steps, uint32_t offset) {
+    panel += FX_STARTS * width;
+    PACK_BYTES_ALONG(ld_i8, 0)
+    column_sums(panel - FX_STARTS * width, width, steps, offset);
+}
+
+//@SECTION pack_b_across_i8
+LANES void pack_b_across_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
+                            idx steps, uint32_t offset) {
+    panel += FX_STARTS * width;
+    PACK_BYTES_ACROSS(ld_i8, 0)
+    column_sums(panel - FX_STARTS * width, width, steps, offset);
+}
+
+//@SECTION --
+/* ---- bf16 products: two to a lane ---------------------------------------------------------- */
+
+//@SECTION FX_PAIRS BF16_ADD
+/* `vdpbf16ps` adds the products of pairs of bf16 to f32 sums; denormals count as 0. Where there is
+ * AMX as well, the processor starts it half as often as an FMA of f32, which is as fast then. */
+#if VL == 16 && defined(__AVX512BF16__) && !defined(__AMX_BF16__)
+#define FX_PAIRS 2
+#define BF16_ADD(sum, x, y) __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
+#else
+#define FX_PAIRS 1
+#endif
+
+//@SECTION bf16_steps
+/* Packs steps k and k + 1 of a panel, bf16 as f32, into one lane: half as many steps. */
+#if FX_PAIRS == 2
+LANES void bf16_steps(float *panel, idx width, idx steps) {
+    for (idx p = 0; 2 * p < steps; p++)
+        for (idx at = 0; at < width; at += VL) {
+            u32 low = (u32)ld_f32(panel + 2 * p * width + at, VL), high = {0};
+            if (2 * p + 1 < steps) high = (u32)ld_f32(panel + (2 * p + 1) * width + at, VL);
+            st_f32(panel + p * width + at, (f32)(low >> 16 | high), VL);
+        }
+}
+#else
+#define bf16_steps(panel, width, steps) (void)0
+#endif
+
+//@SECTION pack_along_bf16
+LANES void pack_along_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own, idx steps) {
+#if FX_PAIRS == 2
+#define LD_PAIRS(p, n) (f32)ld_whole(p, 2 * (n))
+    PACK_ALONG(2, f32, LD_PAIRS, transpose_f32, st_f32)
+#else
+    PACK_ALONG(1, f32, ld_bf16, transpose_f32, st_f32)
+#endif
+}
+
+//@SECTION two_rows
+/* Lanes of the pairs of two rows, or of one and zeros. */
+LANES f32 two_rows(const bf16 *p, idx stride, idx m, idx steps) {
+    const u32 low = (u32)ld_bf16(p, m) >> 16;
+    return (f32)(steps > 1 ? low | (u32)ld_bf16(p + stride, m) : low);
+}
+
+//@SECTION pack_across_bf16
+LANES void pack_across_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
+                            idx steps) {
+#if FX_PAIRS == 2
+#define LD_ROWS(p, m, n) two_rows(p, stride, m, n)
+#else
+#define LD_ROWS(p, m, n) ld_bf16(p, m)
+#endif
+    PACK_ACROSS(FX_PAIRS, LD_ROWS, st_f32)
+}
+
+//@SECTION tile_sums_bf16
+/* Registers hold bits, so the sums that are added to are where accumulation starts. */
+#if FX_PAIRS == 2
+TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, const float *restrict right,
+                             float *restrict sums, idx stride, bool continues, idx rows) {
+    const int32_t *a = (const int32_t *)left, *b = (const int32_t *)right;
+    int32_t *const c = (int32_t *)sums;
+    enum { add = 0 };
+    TILE_SUMS(MR, 2, u32, int32_t, MR, BF16_ADD,
+              continues ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+}
+#else
+#define tile_sums_bf16 tile_sums_f32
+#endif
