@@ -82,8 +82,26 @@ def check_advice(fusec, model):
     expect(re.fullmatch(r"N = 33 -> 48 +- +\d+\.\d+ +\d+\.\d+ +-?\d+ %", line), line)
 
 
+def check_trace(fusec, model):
+    """run --trace: each kernel of each run on the track of the device, none before its launch."""
+    trace = pathlib.Path(model).with_suffix(".json")
+    dims = [x for name, n in DIMS.items() for x in ("-D", f"{name}={n}")]
+    subprocess.run([fusec, "run", model, "--fn=project", "--device=cpu", "--repeat=2", "--trace", trace, *dims],
+                   capture_output=True, check=True)
+    events = json.loads(trace.read_text())["traceEvents"]
+    tracks = {e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"}
+    spans = [e for e in events if e["ph"] == "X"]
+    kernels = [e for e in spans if tracks[e["tid"]] not in ("compiler", "host")]
+    launches = [e for e in spans if tracks[e["tid"]] == "host"]
+    expect(len(kernels) == len(launches) > 0 and len(kernels) % 2 == 0, "launches")
+    expect({e["args"]["run"] for e in kernels} == {0, 1}, "runs")
+    expect([e["name"] for e in kernels] == [e["args"]["kernel"] for e in launches], "order")
+    expect(all(e["dur"] > 0 for e in kernels), "durations")
+    expect(all(a["ts"] + a["dur"] <= b["ts"] + 1e-3 for a, b in zip(launches, launches[1:])), "overlap")
+
+
 def main():
-    checks = check_json, check_table, check_advice
+    checks = check_json, check_table, check_advice, check_trace
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder, "model.fx")

@@ -2,6 +2,8 @@
  * In: an executable, memory. Out: names, bytes, operations; times of its passes and kernels. */
 #include "api/api.h"
 
+#include <time.h>
+
 static bool is_executable(const FusecExecutable *x) {
     return handle_is(x, HANDLE_EXECUTABLE, "executable");
 }
@@ -20,8 +22,7 @@ static int64_t value_of(const FusecExecutable *x, const char *formula) {
 }
 
 FusecStatus fusec_executable_kernel(const FusecExecutable *x, size_t index, FusecKernel *kernel) {
-    if (!is_executable(x) ||
-        !index_is_right(index, x->variant->program->kernel_count, "kernels"))
+    if (!is_executable(x) || !index_is_right(index, x->variant->program->kernel_count, "kernels"))
         return FUSEC_WRONG_ARGUMENT;
     const ProgramKernel *k = &x->variant->program->kernels[index];
     const FusecKernel own = {.name = k->name,
@@ -43,8 +44,8 @@ FusecStatus fusec_executable_pass(const FusecExecutable *x, size_t index, FusecP
         return FUSEC_WRONG_ARGUMENT;
     const Variant *v = x->variant;
     const FusecPass own = {.name = pass_name[index],
-                           .seconds = index == PASS_COMPILER ? v->compiler_seconds
-                                                             : v->c->seconds[index]};
+                           .seconds =
+                               index == PASS_COMPILER ? v->compiler_seconds : v->c->seconds[index]};
     return options_give(&own, sizeof own, pass, "pass") ? FUSEC_OK : FUSEC_WRONG_ARGUMENT;
 }
 
@@ -82,16 +83,30 @@ typedef struct Profile {
     Memory memory;
     bool is_whole; /* all kernels are timed together */
     double *seconds;
+    HostTime *host; /* of each launch; NULL: nobody asks */
     Arena *arena;
     void *own; /* workspace, if the caller has none */
     size_t bytes;
 } Profile;
 
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool launch_in(const Profile *p, Diag *diag, int kernel) {
+    Device *device = p->x->function->model->context->device;
+    const double start = now();
+    const bool done = device->launch(device, diag, p->x->call, &p->memory, kernel);
+    if (p->host) p->host[kernel] = (HostTime){start, now()};
+    return done;
+}
+
 /* A kernel, or ALL_KERNELS. */
 static FusecStatus time_launch(const Profile *p, Diag *diag, int kernel, double *seconds) {
     Device *device = p->x->function->model->context->device;
-    bool done = device->start(device, diag) &&
-                device->launch(device, diag, p->x->call, &p->memory, kernel) &&
+    bool done = device->start(device, diag) && launch_in(p, diag, kernel) &&
                 device->stop(device, diag, seconds);
     return done ? FUSEC_OK : api_fail_diag(diag);
 }
@@ -135,6 +150,12 @@ static FusecStatus run(Profile *p) {
 
 FusecStatus fusec_profile(FusecExecutable *x, void *const *pointers, size_t count,
                           const FusecCallOptions *options, double *seconds, size_t kernels) {
+    return executable_trace(x, pointers, count, options, seconds, kernels, NULL);
+}
+
+FusecStatus executable_trace(FusecExecutable *x, void *const *pointers, size_t count,
+                             const FusecCallOptions *options, double *seconds, size_t kernels,
+                             HostTime *host) {
     FusecCallOptions own = {0};
     void *memory[ARGUMENTS_MOST];
     if (!is_executable(x)) return FUSEC_WRONG_ARGUMENT;
@@ -154,6 +175,7 @@ FusecStatus fusec_profile(FusecExecutable *x, void *const *pointers, size_t coun
                  .memory = {memory, x->variant->prepared, own.workspace, NULL},
                  .is_whole = !kernels,
                  .seconds = seconds,
+                 .host = kernels ? host : NULL,
                  .bytes = bytes};
     return run(&p);
 }

@@ -29,4 +29,14 @@ const Call *executable_call(const FusecExecutable *x);
 /* A kernel, or ALL_KERNELS, in the device's own stream and with memory for all that it needs. */
 FusecStatus executable_launch(const FusecExecutable *x, const Memory *m, int kernel);
 
+/* When a thread of the host launched a kernel: seconds of CLOCK_MONOTONIC. */
+typedef struct HostTime {
+    double start, end;
+} HostTime;
+
+/* fusec_profile of each kernel; host: by kernel; NULL: not asked for. */
+FusecStatus executable_trace(FusecExecutable *x, void *const *pointers, size_t count,
+                             const FusecCallOptions *options, double *seconds, size_t kernels,
+                             HostTime *host);
+
 #endif

@@ -39,9 +39,12 @@ static bool options_agree(Session *s, const Graph *g) {
         return false;
     if (!is_idle(o))
         return !o->out_file || tensors_may_write(s->diag, o->out_file, g->outputs.count);
-    if (!o->out_file && !o->repeat) return true;
+    if (!o->out_file && !o->repeat && !o->trace) return true;
     diag_error(s->diag, NOWHERE, "%s runs nothing and cannot be combined with %s",
-               o->against ? "--against" : "--save-in", o->out_file ? "--out" : "--repeat");
+               o->against ? "--against" : "--save-in",
+               o->out_file ? "--out"
+               : o->repeat ? "--repeat"
+                           : "--trace");
     return false;
 }
 
@@ -178,6 +181,7 @@ static void run(Run *r) {
     if (o->check && !check(r) && r->s->diag->refusal) return;
     if (o->out_file && !save_outputs(r)) return;
     if (o->repeat) repeat(r);
+    if (o->trace) trace_write(r->s, r->c, &r->ready);
 }
 
 static void run_free(void *of) {

@@ -57,6 +57,7 @@ typedef struct Options {
     const char *header;                 /* the same: written beside output */
     const char *machine;                /* the same: to plan for */
     bool memory; /* explain: over the kernels of a call */
+    const char *trace; /* run: where a trace is written; NULL: nowhere */
     const char *times; /* report: what bench --json printed; NULL */
     bool roofline;
     Shard shard;
@@ -169,6 +170,7 @@ typedef enum OptionId {
     OPT_ROOFLINE,
     OPT_MEMORY,
     OPT_TIMES,
+    OPT_TRACE,
     OPT_SHARD,
     OPT_SWEEP,
     OPT_CALIBRATE,
@@ -348,6 +350,12 @@ bool ready_make(Session *s, FusecContext *context, Compilation *c, int number, c
 /* Copies the outputs back. The kernels must have finished. */
 bool ready_download(Session *s, const Ready *ready);
 void ready_release(Ready *ready);
+
+/* ---- trace.c: run --trace ------------------------------------------------------------------- */
+
+/* Runs the kernels --repeat times, else 5 times, and writes when each was launched and how long it
+ * took. c: its passes are in the trace, too. */
+bool trace_write(Session *s, const Compilation *c, const Ready *ready);
 
 /* ---- peaks.c: what a device can do at most -------------------------------------------------- */
 

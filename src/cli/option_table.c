@@ -149,6 +149,8 @@ const OptionRow option_rows[] = {
      "else ~/.cache/fusec)", NULL},
     {OPT_REPEAT, "--repeat", "N", false, CMD_RUN,
      "run N times more, and print the median time and bandwidth", NULL},
+    {OPT_TRACE, "--trace", "FILE", false, CMD_RUN,
+     "write when passes and kernels ran, for Perfetto or chrome://tracing", NULL},
     {OPT_REPEAT, "--repeat", "N", false, CMD_BENCH,
      "time each kernel N times (default: about a second for all of them)", NULL},
     {OPT_ADVICE, "--advice", NULL, false, CMD_BENCH,

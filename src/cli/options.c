@@ -284,6 +284,7 @@ static const char **text_of(OptionId id, Options *o) {
     case OPT_DEPEND_FILE: return &o->depend_path;
     case OPT_KEEP: return &o->keep;
     case OPT_MACHINE: return &o->machine;
+    case OPT_TRACE: return &o->trace;
     case OPT_TIMES: return &o->times;
     case OPT_CACHE: return &o->cache;
     case OPT_OF_MODEL: return &o->of_model;
