@@ -172,19 +172,22 @@ LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
         }                                                                                          \
     }
 
+//@SECTION TRANSPOSE_PACKED
+/* Of operands that are packed. Not inlined: the square is in memory, and compiling it takes long. */
+#define TRANSPOSE_PACKED(REG)                                                                      \
+    static __attribute__((noinline, unused)) void transpose_##REG(REG *square) { TRANSPOSE(REG) }
+
 //@SECTION transpose_f32
-LANES void transpose_f32(f32 *square) { TRANSPOSE(f32) }
+TRANSPOSE_PACKED(f32)
 
 //@SECTION transpose_f64
-LANES void transpose_f64(f64 *square) { TRANSPOSE(f64) }
+TRANSPOSE_PACKED(f64)
 
 //@SECTION transpose_i32
-LANES void transpose_i32(i32 *square) { TRANSPOSE(i32) }
+TRANSPOSE_PACKED(i32)
 
 //@SECTION transpose_i64
-LANES void transpose_i64(i64 *square) {
-    TRANSPOSE(i64)
-}
+TRANSPOSE_PACKED(i64)
 
 //@SECTION transpose_8
 LANES void transpose_8(u8 *square) {
@@ -242,9 +245,9 @@ LANES void transpose_64(u64 *square) {
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
 /* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`. Rows of c are
  * `stride` apart; the last panel has only `rows` valid rows. Not inlined: the loop needs all
- * registers, and gcc keeps the accumulators in registers only if it is told to unroll; on arm64 it
- * spills some if it does. c is not in L1: every fourth step prefetches half a row of it, as if its
- * rows were contiguous. */
+ * registers, and gcc keeps the accumulators in registers only if it is told to unroll those over
+ * them. c is not in L1: every fourth step prefetches half a row of it, as if its rows were
+ * contiguous. */
 #define TILE_SUMS(ALL, V, REG, TYPE, NEXT, ADD, START)                                             \
     if (rows > 8 || ALL <= 4) TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, NEXT, ADD, START)            \
     else if (rows > 4)                                                                             \
@@ -262,7 +265,7 @@ LANES void transpose_64(u64 *square) {
             __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                          \
             EACH_OF_FOUR_STEPS STEP(ROWS, V, REG, NEXT, ADD)                                       \
         }                                                                                          \
-        for (; p < steps; p++) STEP(ROWS, V, REG, NEXT, ADD)                                       \
+        NOT_UNROLLED for (; p < steps; p++) STEP(ROWS, V, REG, NEXT, ADD)                          \
         if (add) EACH_SUM(ROWS, V) sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);              \
         EACH_SUM(ROWS, V) *(Row *)(c + r * stride + v * WIDTH) = sum[r][v];                        \
     }
@@ -282,7 +285,6 @@ LANES void transpose_64(u64 *square) {
 #if defined(__aarch64__)
 /* An instruction takes its factor from a lane of a register. gcc would load each factor by itself
  * if it knew that the lanes are in memory. */
-#define EACH_OF_FOUR_STEPS _Pragma("GCC unroll 1") for (int q = 0; q < 4; q++)
 #define TILE_STEP(ROWS, V, REG, NEXT, ADD)                                                         \
     TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW_OF_LANES(ROWS, V, REG, ADD))
 #define EACH_ROW_OF_LANES(ROWS, V, REG, ADD)                                                       \
@@ -296,9 +298,16 @@ LANES void transpose_64(u64 *square) {
         EACH_VECTOR_OF(V) ADD(sum[r][v], x, row[v]);                                               \
     }
 #else
-#define EACH_OF_FOUR_STEPS _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++)
 #define TILE_STEP(ROWS, V, REG, NEXT, ADD)                                                         \
     TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW(ROWS, V, REG, 1, ADD))
+#endif
+/* Where a tile takes 32 registers, unrolled steps make gcc spill some, and compile for longer. Where
+ * it takes 16, a step is short: the loop would be a sixth of the instructions. */
+#define NOT_UNROLLED _Pragma("GCC unroll 1")
+#if VL == 16 || defined(__aarch64__)
+#define EACH_OF_FOUR_STEPS NOT_UNROLLED for (int q = 0; q < 4; q++)
+#else
+#define EACH_OF_FOUR_STEPS _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++)
 #endif
 #define EACH_VECTOR_OF(V) _Pragma("GCC unroll 4") for (int v = 0; v < V; v++)
 #define EACH_SUM(ROWS, V)                                                                          \
