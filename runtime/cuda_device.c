@@ -300,8 +300,8 @@ static bool wait_for(const CudaDevice *c, Diag *diag, CudaStream stream) {
     return cuda_ok(diag, c, "cuStreamSynchronize", c->driver.stream_wait(stream));
 }
 
-/* In the device's stream, so that the caller's is only waited for. Several threads may do so at once:
- * the last launch is not noted. */
+/* In the device's stream, so that the caller's is only waited for. Several threads may do so at
+ * once: the last launch is not noted. */
 static bool prepare_constants(Device *device, Diag *diag, const Call *call, const Memory *m) {
     CudaDevice *c = cuda_of(device);
     const Program *program = call->program;

@@ -1,7 +1,7 @@
 /* cuda_parts.c: the kernels of a program in several parts, which NVRTC compiles at a time.
- * In: a source, and where its kernels start. Out: a source for each part, with all that is shared, and
- * empty lines in place of the kernels of other parts, so that lines keep their numbers; the machine
- * code of all parts in one block of bytes, as caches keep it. */
+ * In: a source, and where its kernels start. Out: a source for each part, with all that is shared,
+ * and empty lines in place of the kernels of other parts, so that lines keep their numbers; the
+ * machine code of all parts in one block of bytes, as caches keep it. */
 #include "runtime/cuda.h"
 
 #include <errno.h>

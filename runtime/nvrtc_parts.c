@@ -1,8 +1,8 @@
 /* nvrtc_parts.c: NVRTC in threads of its own: for several parts of a program at a time, and so that
  * whoever waits for it may leave.
- * In: CUDA C++ texts, who watches. Out: as of nvrtc_compile; or a refusal, at once, when the watcher
- * ends it. NVRTC cannot be interrupted: it goes on then, with a copy of its input, and what it
- * makes is dropped. */
+ * In: CUDA C++ texts, who watches. Out: as of nvrtc_compile; or a refusal, at once, when the
+ * watcher ends it. NVRTC cannot be interrupted: it goes on then, with a copy of its input, and what
+ * it makes is dropped. */
 #include "runtime/cuda.h"
 
 #include <pthread.h>

@@ -172,9 +172,9 @@ typedef struct FusecContextOptions {
                           none. A cache that cannot be used is a remark for the log */
     const char *command; /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that
                             is installed with the library, else that of $PATH */
-    int dependent_launch; /* CUDA, sm_90 and later: 1: programmatic dependent launch: the blocks of a
-                             kernel may be placed while the kernel before it in the stream ends, and
-                             wait before they read. For chains of kernels that take a few
+    int dependent_launch; /* CUDA, sm_90 and later: 1: programmatic dependent launch: the blocks of
+                             a kernel may be placed while the kernel before it in the stream ends,
+                             and wait before they read. For chains of kernels that take a few
                              microseconds each and are launched one by one. Off by default: early
                              blocks occupy the multiprocessors that a long kernel before them still
                              uses. Calls that are launched as a graph ignore it */

@@ -373,12 +373,12 @@ bool peaks_measure(Session *s, Device *device, Peaks *peaks); /* false after a r
  * type of a matrix product, else T_NONE. */
 double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype product);
 
-/* ---- calibrate.c ------------------------------------------------------------------------------- */
+/* ---- calibrate.c ---------------------------------------------------------------------------- */
 
 /* Writes the figures of this machine, as --machine reads them; false after a diagnostic. */
 bool calibrate(Session *s, FusecContext *context);
 
-/* ---- bench_advice.c ---------------------------------------------------------------------------- */
+/* ---- bench_advice.c ------------------------------------------------------------------------- */
 
 /* Measures what is advised beside what is; false after a diagnostic. */
 bool bench_advice(Session *s, FusecContext *context, Text *out);

@@ -59,8 +59,8 @@ static void put_cache_words(Text *out) {
         text_printf(out, "%s%s", i ? " " : "", cache_word_rows[i].word);
 }
 
-/* Bash splits words at the characters of COMP_WORDBREAKS. `--device=cu` is three words if `=` is one of
- * them; else it is one word, and every completion of it has to begin with `--device=`. */
+/* Bash splits words at the characters of COMP_WORDBREAKS. `--device=cu` is three words if `=` is
+ * one of them; else it is one word, and every completion of it has to begin with `--device=`. */
 static const char bash_words[] =
     "# bash completion for fusec\n"
     "_fusec_words() { COMPREPLY+=($(compgen -P \"$prefix\" -W \"$1\" -- \"$word\")); }\n"

@@ -10,10 +10,10 @@ enum { items = 4 };
 HEAD {
     const IDX tile = (IDX)BLOCK * TILE;
     //@HOLE scalars
-    //@IF early
+    //@IF hoisted
 #pragma unroll
     for (int item = 0; item < items; item++) {
-        //@HOLE early
+        //@HOLE hoisted
     }
     //@END
     //@IF loop

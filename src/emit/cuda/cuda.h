@@ -71,7 +71,7 @@ const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
 
 /* May the load be issued in a loop of its own? Then nothing computed comes before it. */
 bool cuda_may_hoist_load(const CudaWriter *c, int value);
-/* Declares the array of an early load and writes the loop body that fills it, one item at a
+/* Declares the array of a hoisted load and writes the loop body that fills it, one item at a
  * time. */
 void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, accumulator steps, stores. */

@@ -1,4 +1,4 @@
-/* item.c: the elements of one item of a row (see CudaWriter): early loads, values, accumulator
+/* item.c: the elements of one item of a row (see CudaWriter): hoisted loads, values, accumulator
  * steps, stores.
  * In: a Body with a Schedule. Out: statements inside the loop over items. */
 #include "emit/cuda/row.h"
@@ -42,7 +42,7 @@ const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const cha
     return text_get(&out);
 }
 
-/* ---- early loads --------------------------------------------------------------------------- */
+/* ---- hoisted loads ------------------------------------------------------------------------- */
 
 bool cuda_may_hoist_load(const CudaWriter *c, int value) {
     const Value *v = &c->w.b->values.at[value];

@@ -12,7 +12,8 @@
 static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
     if (b->prepared)
         return (ProgramArgument){.kind = ARG_PREPARED,
-                                 .formula = cuda_prepared_offset(l, (int)(b - l->plan->buffers.at))};
+                                 .formula =
+                                     cuda_prepared_offset(l, (int)(b - l->plan->buffers.at))};
     if (b->kind == B_TEMP)
         return (ProgramArgument){.kind = ARG_WORKSPACE,
                                  .formula = host_slot_offset(l->host, l->names, b->slot)};

@@ -92,7 +92,7 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
     Text scalars = text_new(arena), arrays = text_new(arena);
     p.c.w.out = &scalars;
     declare_level(&p.c.w, 0, 0);
-    const char *early = hoisted_loads(&p, &arrays);
+    const char *hoisted = hoisted_loads(&p, &arrays);
     const char *item = with_positions(&p, cuda_pointwise_item(&p.c));
     const char *tile = cuda_number(arena, p.c.tile.threads * p.c.tile.unroll);
     if (p.c.wide) tile = arena_printf(arena, "%s * VEC", tile);
@@ -102,7 +102,7 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
                           {"BLOCK", block || p.c.wide ? "block" : "blockIdx.x"},
                           {"TILE", tile},
                           {"scalars", text_get(&scalars)},
-                          {"early", early},
+                          {"hoisted", hoisted},
                           {"loop", p.single ? "" : item},
                           {"single", p.single ? item : ""}};
     CudaBody out = {.c = p.c,

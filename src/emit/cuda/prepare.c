@@ -43,9 +43,10 @@ static void declare_places(const Launcher *l, bool once, Text *out) {
         const Buffer *b = &l->plan->buffers.at[i];
         if (!b->prepared || !is_used(l, once, b)) continue;
         const char *type = cuda_storage(b->type), *offset = cuda_prepared_offset(l, i);
-        const char *at = strcmp(offset, "0") == 0
-                             ? "prepared"
-                             : arena_printf(l->arena, "((%schar *)prepared + %s)", constant, offset);
+        const char *at =
+            strcmp(offset, "0") == 0
+                ? "prepared"
+                : arena_printf(l->arena, "((%schar *)prepared + %s)", constant, offset);
         text_printf(out, "    %s%s *const %s = (%s%s *)%s;\n", constant, type, b->name, constant,
                     type, at);
     }

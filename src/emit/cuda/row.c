@@ -224,7 +224,7 @@ void row_columns(Row *r, const char *columns, Text *out) {
 }
 
 /* Loads that are kept in registers are all issued before the first stage. */
-static void write_early(Row *r) {
+static void write_hoisted(Row *r) {
     CudaWriter *c = &r->c;
     Text arrays = text_new(c->w.arena), fill = text_new(c->w.arena);
     for (int i = 1; i < r->b->values.count; i++) {
@@ -379,7 +379,7 @@ static int64_t write_body(Row *r) {
         row_sums_start(r, r->c.tile.items ? items_constant(r) : "");
     else if (r->c.tile.items || r->c.scans)
         text_str(&r->body, items_constant(r));
-    if (r->c.tile.keep == KEEP_REGISTERS) write_early(r);
+    if (r->c.tile.keep == KEEP_REGISTERS) write_hoisted(r);
     int64_t bytes = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
     r->c.w.out = &r->body;
     declare_level(&r->c.w, 0, 0);

@@ -27,8 +27,8 @@ static const char *last_item(const Row *r) {
     return arena_printf(r->c.w.arena, "%s - %s", cols, r->c.wide ? "VEC" : "1");
 }
 
-/* A loop over the items of a thread. Beyond the end of a row it is at the last one, and inactive.
- */
+/* A loop over the items of a thread. Beyond the end of a row it is at the last one, and
+ * inactive. */
 static void each_item(Row *r, const char *text, Text *out) {
     const char *at = row_item_position(r), *index = r->c.index;
     if (!r->c.tile.items) at = arena_printf(r->c.w.arena, "start + %s", at);
@@ -47,7 +47,7 @@ static void each_item(Row *r, const char *text, Text *out) {
 }
 
 /* Loads of all items are under way before the first is summed. */
-static void load_early(Row *r, int stage, Text *out) {
+static void load_hoisted(Row *r, int stage, Text *out) {
     CudaWriter *c = &r->c;
     Text fill = text_new(c->w.arena);
     for (int i = 1; i < r->b->values.count; i++) {
@@ -91,7 +91,7 @@ static void forget(Row *r) {
 
 const char *row_scan(Row *r, int stage) {
     Text out = text_new(r->c.w.arena);
-    load_early(r, stage, &out);
+    load_hoisted(r, stage, &out);
     for (int i = 1; i < r->b->values.count; i++)
         if (scans_here(r, i, stage)) scan(r, i, stage, &out);
     each_item(r, cuda_item(&r->c, stage), &out);

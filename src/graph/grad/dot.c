@@ -143,12 +143,13 @@ static NodeId only_reader(const Sweep *w, NodeId of) {
     return only;
 }
 
-/* The result of a contraction as the program goes on with it: rounded, if that is all that it does but
- * for the order of axes. */
+/* The result of a contraction as the program goes on with it: rounded, if that is all that it does
+ * but for the order of axes. */
 static NodeId rounded_result(const Rule *r) {
     const Sweep *w = r->sweep;
     NodeId reader = only_reader(w, r->id);
-    const Node *permute = reader && w->f->node[reader].op == OP_PERMUTE ? &w->f->node[reader] : NULL;
+    const Node *permute =
+        reader && w->f->node[reader].op == OP_PERMUTE ? &w->f->node[reader] : NULL;
     if (permute) reader = only_reader(w, reader);
     if (!reader || w->f->node[reader].op != OP_CAST) return rule_value(r);
     int back[RANK_MAX];

@@ -162,6 +162,22 @@ static void agree(OperandLayout **feed, int count) {
         if (*feed[i] == OPERAND_MN_MAJOR && !across) *feed[i] = OPERAND_COMPUTED;
 }
 
+/* What the operands' layouts imply for the loads of computed ones. */
+static void find_loads(const Body *b, DotForm *f) {
+    if (f->left == OPERAND_COMPUTED) f->wide_loads = wide_loads(b, b->accs.at[0].value, DOT_K);
+    for (int i = 0; i < f->count; i++)
+        if (f->right[i] == OPERAND_COMPUTED)
+            f->wide_loads += wide_loads(b, b->accs.at[i].index, DOT_K);
+    f->is_scattered = is_scattered(b, b->accs.at[0].value, DOT_M, DOT_K, f->left);
+    for (int i = 0; i < f->count; i++)
+        f->is_scattered |= is_scattered(b, b->accs.at[i].index, DOT_N, DOT_K, f->right[i]);
+    for (int i = 0; i < b->added.count; i++) {
+        const Summand s = b->added.at[i];
+        f->is_scattered |= is_scattered(b, s.left, DOT_M, s.axis, f->added[i][0]) ||
+                           is_scattered(b, s.right, DOT_N, s.axis, f->added[i][1]);
+    }
+}
+
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
     f.product = dot_product(f.multiply);
@@ -190,18 +206,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     }
     agree(left, 1 + b->added.count);
     agree(right, f.count + b->added.count);
-    if (f.left == OPERAND_COMPUTED) f.wide_loads = wide_loads(b, b->accs.at[0].value, DOT_K);
-    for (int i = 0; i < f.count; i++)
-        if (f.right[i] == OPERAND_COMPUTED)
-            f.wide_loads += wide_loads(b, b->accs.at[i].index, DOT_K);
-    f.is_scattered = is_scattered(b, b->accs.at[0].value, DOT_M, DOT_K, f.left);
-    for (int i = 0; i < f.count; i++)
-        f.is_scattered |= is_scattered(b, b->accs.at[i].index, DOT_N, DOT_K, f.right[i]);
-    for (int i = 0; i < b->added.count; i++) {
-        const Summand s = b->added.at[i];
-        f.is_scattered |= is_scattered(b, s.left, DOT_M, s.axis, f.added[i][0]) ||
-                          is_scattered(b, s.right, DOT_N, s.axis, f.added[i][1]);
-    }
+    find_loads(b, &f);
     f.no_wgmma = wgmma_obstacle(b, &f);
     return f;
 }

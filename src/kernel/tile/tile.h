@@ -149,7 +149,8 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
 
 /* ---- time.c: of a contraction on tensor cores ------------------------------------------------ */
 
-/* How many of its operands are copied element by element, since known sizes deny 16 bytes at once. */
+/* How many of its operands are copied element by element, since known sizes deny 16 bytes at
+ * once. */
 int tile_copies_elements(const Kernel *k, int body, const Machine *machine);
 /* Expected seconds with this tile; 0: not known. */
 double tile_seconds(const Kernel *k, int body, const Machine *gpu, const Tile *t, Arena *arena);

@@ -83,7 +83,8 @@ bool tile_has_panels(const Body *b); /* is an operand packed once? */
 /* ---- candidates.c ---- */
 
 /* The cost of a tile, if it is a candidate, in the unit of its family; 0: it is none. */
-double candidate_cost(const Kernel *k, int body, const Machine *machine, const Tile *t, Arena *arena);
+double candidate_cost(const Kernel *k, int body, const Machine *machine, const Tile *t,
+                      Arena *arena);
 
 /* ---- dot_form.c ---- */
 

@@ -303,7 +303,8 @@ void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out) {
     text_printf(out, "fn %s at -O%d: %d op%s in %d kernel%s\n", g->name, plan->opt, ops,
                 ops == 1 ? "" : "s", plan->groups.count, plan->groups.count == 1 ? "" : "s");
     if (has_open_dims(plan))
-        text_printf(out, "times and ratios are for %s (-D gives others)\n", plan_nominal_sizes(plan));
+        text_printf(out, "times and ratios are for %s (-D gives others)\n",
+                    plan_nominal_sizes(plan));
     if (g->kept) text_str(out, g->kept);
     for (int i = 0; i < plan->groups.count; i++)
         put_kernel(&x, &plan->groups.at[i], &kernels[i]);

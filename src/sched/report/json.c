@@ -211,7 +211,8 @@ static void free_document(void *of) { json_decref(((Document *)of)->top); }
 
 bool plans_json(const char *model, const Plan *const *plans, const KernelReport *const *kernels,
                 int count, const PlanMembers *members, Text *out) {
-    Document d = {{.ok = true, .members = members}, json_object(), model, plans, kernels, count, out};
+    Document d = {
+        {.ok = true, .members = members}, json_object(), model, plans, kernels, count, out};
     ensure(write_document, free_document, &d);
     return d.w.ok;
 }
