@@ -85,7 +85,8 @@ static const Target *target_of(Artifact artifact, const Options *o) {
 
 void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compile) {
     bool planned =
-        artifact == ARTIFACT_JSON || artifact == ARTIFACT_DOT || artifact == ARTIFACT_EXPLAIN;
+        artifact == ARTIFACT_JSON || artifact == ARTIFACT_DOT ||
+        (artifact == ARTIFACT_EXPLAIN && !(o->resources && o->command == CMD_EXPLAIN));
     compile->target = target_of(artifact, o);
     compile->until = artifact == ARTIFACT_STAGE ? o->stage : planned ? STAGE_PLAN : STAGE_SOURCE;
 }
@@ -146,6 +147,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);
     case ARTIFACT_EXPLAIN:
+        if (s->options->resources) return explain_resources(s, c, out);
         if (s->options->memory) return explain_memory(s, c, out);
         if (s->options->roofline || s->options->sweep.dim) return explain_rooflines(s, c, out);
         for (int i = 0; i < c->functions.count; i++) {

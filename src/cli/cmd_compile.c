@@ -120,6 +120,8 @@ static bool options_agree(Session *s, Artifact artifact) {
         wrong = "--json needs --sweep";
     else if (o->command != CMD_EXPLAIN && o->json && (!o->emits_stage || o->stage != STAGE_PLAN))
         wrong = "--json needs --emit=plan";
+    if (o->resources && o->target && strcmp(o->target, "cuda") != 0)
+        wrong = "--resources are those of a GPU: add --target=cuda";
     if (o->shard.dim && !o->roofline && !o->sweep.dim) wrong = "--shard needs --roofline";
     if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
     return !wrong;

@@ -59,6 +59,7 @@ typedef struct Options {
     bool memory; /* explain: over the kernels of a call */
     const char *trace; /* run: where a trace is written; NULL: nowhere */
     const char *times; /* report: what bench --json printed; NULL */
+    bool resources;
     bool roofline;
     Shard shard;
     Sweep sweep;
@@ -174,6 +175,7 @@ typedef enum OptionId {
     OPT_SHARD,
     OPT_SWEEP,
     OPT_CALIBRATE,
+    OPT_RESOURCES,
     OPT_ADVICE,
     OPT_HELP,
     OPT_VERSION
@@ -305,6 +307,10 @@ typedef struct Drawing {
 Drawing drawing_make(Session *s, const char *program, const char *flag, const char *script);
 /* Writes what a script draws to a file; false after a refusal. */
 bool gnuplot_draw(Session *s, const char *script, const char *path);
+
+/* ---- resources.c: --resources ------------------------------------------------------------------ */
+
+bool explain_resources(Session *s, const Compilation *c, Text *out); /* false after a refusal */
 
 /* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
 

@@ -115,6 +115,8 @@ const OptionRow option_rows[] = {
     {OPT_ROOFLINE, "--roofline", NULL, false, CMD_EXPLAIN,
      "what limits each kernel: bytes, operations, least times, the dims at which that changes,\n"
      "tiles and waves (docs/roofline.md)", NULL},
+    {OPT_RESOURCES, "--resources", NULL, false, CMD_EXPLAIN,
+     "registers, spills, shared memory and occupancy of each kernel on a GPU, by NVRTC", NULL},
     {OPT_SWEEP, "--sweep", "DIM=A..B*F", false, CMD_EXPLAIN,
      "rooflines at many values of an open dim, as in B=1..8192*2 or N=64..1024+64: a table, or by\n"
      "the suffix of -o .csv, .json, or a drawing as .svg, which needs gnuplot", NULL},

@@ -260,6 +260,7 @@ static bool *flag_of(OptionId id, Options *o) {
     case OPT_EXPLAIN: return &o->explain;
     case OPT_MEMORY: return &o->memory;
     case OPT_ROOFLINE: return &o->roofline;
+    case OPT_RESOURCES: return &o->resources;
     case OPT_CALIBRATE: return &o->calibrate;
     case OPT_ADVICE: return &o->advice;
     case OPT_ALIGNED: return &o->compile.emit.aligned;

@@ -104,6 +104,9 @@ Turns turns_of(const Rooflines *r, const Counts *counts); /* NULL: of the whole 
 
 Waves waves_of(const Kernel *k, int body, const Tile *tile, const Machine *machine);
 
+/* The blocks of a multiprocessor, its occupancy, and what limits it. */
+Waves occupancy_of(const Machine *gpu, int threads, int registers, int64_t shared);
+
 /* ---- estimate.c ---- */
 
 /* Expected seconds of a kernel with its tile, without the launch. */

@@ -119,7 +119,14 @@ static void count_blocks(const Machine *gpu, const Needs *n, Waves *w) {
     w->occupancy = (double)(w->blocks * warps) / most;
 }
 
-/* ---- */
+Waves occupancy_of(const Machine *gpu, int threads, int registers, int64_t shared) {
+    Waves w = {.threads = threads};
+    const Needs needs = {registers, shared};
+    count_blocks(gpu, &needs, &w);
+    return w;
+}
+
+/* ---- one body ---- */
 
 Waves waves_of(const Kernel *k, int body, const Tile *t, const Machine *gpu) {
     const Body *b = &k->bodies.at[body];

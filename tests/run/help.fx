@@ -14,6 +14,7 @@
 //   tune              Measures the legal tiles of the model's kernels on this machine, and keeps the fastest.
 //   cache             Shows and manages what is kept between runs: compiled code, and tiles that were measured.
 //   explain           Shows what was fused, what was not and why, and what each kernel moves and computes.
+//   report            Makes a page of HTML: the model and its kernels, what limits each, memory, the emitted source.
 //   graph             Draws the kernels and the buffers between them, for Graphviz.
 //   fmt               Formats models in place; `-` filters standard input.
 //   machines          Lists the machines that --machine knows: peak rates, bandwidth, links, and their sources.

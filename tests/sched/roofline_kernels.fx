@@ -10,6 +10,8 @@
 // exit: 2
 // run: fusec explain %s --shard D=2
 // exit: 2
+// run: fusec explain %s --resources --target=c
+// exit: 2
 // run: fusec explain --roofline %s --shard D=1
 // exit: 2
 // run: fusec explain --roofline %s --shard Q=2
@@ -130,5 +132,6 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 // fusec: error: core is a CPU: add --target=c
 // fusec: error: H200 is sm_90a, and --arch is sm_80
 // fusec: error: --shard needs --roofline
+// fusec: error: --resources are those of a GPU: add --target=cuda
 // fusec: error: --shard wants a number of devices from 2 to 1048576, not 'D=1'
 // fusec: error: --shard: fn f has no open dim 'Q'
