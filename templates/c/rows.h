@@ -67,6 +67,17 @@ static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
 //@SECTION fx_least
 LANES idx fx_least(idx a, idx b) { return a < b ? a : b; }
 
+//@SECTION fx_strip
+/* Columns of a strip, in whole lines: at most `most`, and as many strips of each of the rows as keep
+ * all threads busy. */
+static inline idx fx_strip(idx cols, idx rows, idx most)
+{
+    const idx least = (fx_threads() + rows - 1) / rows;
+    idx strips = least;
+    while (strips * most < cols) strips += least;
+    return FX_ROUND((cols + strips - 1) / strips, 64);
+}
+
 //@SECTION fetch_ahead
 /* Prefetches a line of the next eight pages into L2. While p goes through eight pages line by line,
  * the prefetches take lines of the next eight pages in turn: memory serves several pages at a time

@@ -24,8 +24,8 @@ fn pass[N](x: f32[N]) -> (y: f32[N]) {
 //     for (idx i0 = 0; i0 < N; i0++) {
 //         EACH_FOUR_VECTORS(i1, u, lanes, 48) {
 //         for (idx i1 = 0; i1 < 48; i1 += VL) {
-//     for (idx i0 = 0; i0 < D; i0 += VL) {
-//         const idx lanes = D - i0 < VL ? D - i0 : VL;
 //         for (idx i1 = 0; i1 < N; i1++) {
+//             EACH_VECTOR(at, lanes, end - start) {
+//         EACH_VECTOR(at, lanes, end - start) {
 //     for (idx i0 = 0; i0 < N; i0 += VL) {
 //         const idx lanes = N - i0 < VL ? N - i0 : VL;

@@ -20,6 +20,9 @@ bool c_has_partial_sums(const Accumulator *a); /* may it be summed in independen
 void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);
 void c_accumulator_finish(Writer *w, int acc);
+/* Of a strip of columns: arrays of vectors, and the names of their results in a loop over it. */
+void c_strip_start(Writer *w, int acc);
+void c_strip_finish(Writer *w, int acc);
 
 /* ---- prefetch.c ---- */
 
@@ -52,6 +55,7 @@ typedef struct CKernel {
 
 /* Writes the functions of a kernel that is not identical to an earlier one. */
 CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out);
+void c_open_axis(Writer *w, const Axis *a); /* the loop of one axis */
 void c_parallel(Writer *w, int loops); /* threads share so many of the loops that follow */
 void c_close_loops(Writer *w, int count);
 /* Is the extent of an axis known to be a multiple? */
@@ -65,6 +69,10 @@ const char *c_row(Writer *w);
 void c_put_call(const CCall *call, const char *indent, Text *out);
 /* The calls of k through the functions of an identical kernel. */
 CKernel c_kernel_calling(const Kernel *k, const CKernel *made, Arena *arena);
+
+/* ---- column.c ---- */
+
+void c_column(Writer *w); /* the loops of a body with such a tile */
 
 /* ---- transpose.c ---- */
 

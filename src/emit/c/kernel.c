@@ -16,8 +16,8 @@ bool c_is_whole(const Writer *w, int axis, int side) {
     return dim_divides(d, dim_const(d, side), w->b->indices->extent[axis]);
 }
 
-/* Opens the loop of one axis; the lane axis advances by whole vectors. */
-static void open_axis(Writer *w, const Axis *a) {
+/* The lane axis advances by whole vectors. */
+void c_open_axis(Writer *w, const Axis *a) {
     const char *i = w->axis_name[a->number], *n = extent_text(w, a->extent);
     bool lane = is_lane(w, a);
     write_line(w,
@@ -30,7 +30,7 @@ static bool is_whole_vectors(const Writer *w) { /* for any VL */
     return c_is_whole(w, w->s->lane, 16);
 }
 
-/* The number of valid lanes, in the loop of open_axis. */
+/* The number of valid lanes, in the loop of c_open_axis. */
 static void declare_lanes(Writer *w) {
     w->lanes = "VL";
     if (is_whole_vectors(w)) return;
@@ -53,7 +53,7 @@ static void open_lanes(Writer *w, const Axis *a) {
         write_line(w, "EACH_VECTOR(%s, lanes, %s) {", i, n);
         w->indent++;
     } else {
-        open_axis(w, a);
+        c_open_axis(w, a);
     }
 }
 
@@ -131,7 +131,7 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
         if (is_lane(w, &b->axes.at[i]) && !shared_out)
             open_lanes(w, &b->axes.at[i]);
         else
-            open_axis(w, &b->axes.at[i]);
+            c_open_axis(w, &b->axes.at[i]);
     }
     if (shared_out) declare_lanes(w);
     write_elements(w, stage);
@@ -282,7 +282,7 @@ static const char *write_nest(Writer *w) {
     }
     if (b->chunks) return write_chunks(w);
     if (b->row_count) c_parallel(w, b->row_count);
-    for (int i = 0; i < b->row_count; i++) open_axis(w, &b->axes.at[i]);
+    for (int i = 0; i < b->row_count; i++) c_open_axis(w, &b->axes.at[i]);
     scratch = c_row(w);
     c_close_loops(w, b->row_count);
     return scratch;
@@ -397,6 +397,9 @@ static void write_family(Writer *w, const Names *names, const Names *packing_siz
     } else if (w->tile->kind == TILE_C_TRANSPOSE) {
         writer_function(w, names);
         c_transpose(w);
+    } else if (w->tile->kind == TILE_C_COLUMN) {
+        writer_function(w, names);
+        c_column(w);
     } else {
         writer_function(w, names);
         const char *bytes = write_nest(w);

@@ -60,6 +60,27 @@ void c_accumulator_start(Writer *w, int acc) {
     write_line(w, "%s %s = splat_%s(%s);", reg(w, a), name, reg(w, a), identity(w, a));
 }
 
+/* One array of accumulators: a vector for each of a strip. */
+static void start_array(Writer *w, const char *type, const char *name, const char *first) {
+    write_line(w, "%s %s[%d / VL];", type, name, w->tile->n);
+    write_line(w, "for (int v = 0; v < %d / VL; v++) %s[v] = splat_%s(%s);", w->tile->n, name, type,
+               first);
+}
+
+void c_strip_start(Writer *w, int acc) {
+    const Accumulator *a = &w->b->accs.at[acc];
+    const char *name = result_name(w, a), *best = arena_printf(w->arena, "best_%s", name);
+    const bool is_position = a->op == OP_ARGMAX;
+    start_array(w, reg(w, a), is_position ? best : name, identity(w, a));
+    if (is_position) start_array(w, "i32", position_name(w, a), "-1");
+    w->name[a->result] = arena_printf(w->arena, "%s[at / VL]", name);
+}
+
+void c_strip_finish(Writer *w, int acc) {
+    const Accumulator *a = &w->b->accs.at[acc];
+    if (a->op == OP_ARGMAX) w->name[a->result] = position_name(w, a);
+}
+
 /* Lanes beyond the end of the row get the identity. */
 static const char *kept_lanes(Writer *w, const Accumulator *a, const char *x) {
     if (w->s->lane_is_row || !strcmp(w->lanes, "VL")) return x;

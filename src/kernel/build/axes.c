@@ -94,12 +94,17 @@ static void count_rows(Draft *b) {
 
 /* ---- the lane axis ------------------------------------------------------------------------- */
 
-/* Is the address contiguous along the axis, and used for each column? Accesses once per row hardly
- * matter. */
-static bool is_contiguous(const Draft *b, Ix ix, int axis, uint32_t cols) {
+/* How much it matters that the address is contiguous along the axis; 0: it is not. Accesses once
+ * per row hardly matter, and those that are the same for all rows, which stay in a cache, matter
+ * less. */
+static int contiguity(const Draft *b, Ix ix, int axis, uint32_t cols) {
+    enum { OF_ALL_ROWS = 1, OF_EACH_ROW = 4 };
+    const uint32_t axes = b->indices->node.at[ix].axes;
     Dim scale = 0;
-    return ix_along(b->indices, ix, axis, &scale) == 1 && dim_is(b->indices->dims, scale, 1) &&
-           b->indices->node.at[ix].axes & cols;
+    if (ix_along(b->indices, ix, axis, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
+        return 0;
+    if (!(axes & cols)) return 0;
+    return axes & ~cols || !b->row_count ? OF_EACH_ROW : OF_ALL_ROWS;
 }
 
 /* How many addresses are contiguous along the axis; stores count twice, except for row kernels,
@@ -111,10 +116,10 @@ static int contiguous(const Draft *b, int axis) {
     for (int i = b->row_count; i < b->axes.count; i++) cols |= 1u << b->axes.at[i].number;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        score += v->kind == V_LOAD && is_contiguous(b, v->ix, axis, cols);
+        if (v->kind == V_LOAD) score += contiguity(b, v->ix, axis, cols);
     }
     for (int i = 0; i < b->stores.count; i++)
-        score += store * is_contiguous(b, b->stores.at[i].ix, axis, cols);
+        score += store * contiguity(b, b->stores.at[i].ix, axis, cols);
     return score;
 }
 

@@ -16,8 +16,12 @@ enum {
     LARGEST = 1 << 30,
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
-    CROSSED = 64,  /* elements of a transposed block's side, */
-    STAGED = 8192, /* and its bytes: a quarter of L1 */
+    CROSSED = 64,        /* elements of a transposed block's side, */
+    STAGED = 8192,       /* and its bytes: a quarter of L1 */
+    STRIP = 4096,        /* columns that a thread reduces at a time, */
+    STRIP_BYTES = 16384, /* and their accumulators: half of L1 */
+    STRIP_STEP = 64,     /* whole lines of any type */
+    MOST_STRIP = 1 << 14,
     MOST_SIDE = 512,
     MOST_STAGED = 1 << 18, /* bytes of it on the stack */
     STACK_PANELS = 64      /* panels of queries times panels of keys: scores are on the stack */
@@ -175,6 +179,44 @@ static void transpose_list(const TileSpace *s, Candidates *out) {
 }
 
 const TileFamily tile_c_transpose = {transpose_list, complete_nothing, transpose_refusal};
+
+/* ---- reductions of columns ------------------------------------------------------------------- */
+
+/* Of accumulators; positions of an argmax are 4 bytes each. */
+static int64_t strip_bytes(const TileSpace *s, const Tile *t) {
+    int64_t bytes = 0;
+    for (int i = 0; i < s->b->accs.count; i++) {
+        const Accumulator *a = &s->b->accs.at[i];
+        bytes += (int64_t)dtype_size(dtype_compute(s->b->values.at[a->value].type));
+        if (a->op == OP_ARGMAX) bytes += 4;
+    }
+    return bytes * t->n;
+}
+
+static const char *column_refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = tile_range_refusal(s->arena, "n", t->n, STRIP_STEP, MOST_STRIP);
+    if (!wrong && t->n % STRIP_STEP)
+        wrong = "n is a multiple of 64 columns: strips are whole lines";
+    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong && !s->is_one_stage) wrong = "no columns are reduced in one pass";
+    if (wrong || strip_bytes(s, t) <= MOST_STAGED) return wrong;
+    return arena_printf(s->arena, "a strip takes %lld bytes of the stack, which has room for %d",
+                        (long long)strip_bytes(s, t), MOST_STAGED);
+}
+
+/* Rows are read in long pieces, and accumulators are in L1. */
+static void column_list(const TileSpace *s, Candidates *out) {
+    Tile first = {
+        .kind = TILE_C_COLUMN, .n = STRIP, .keep = KEEP_MEMORY, .parallel = PARALLEL_FROM};
+    while (strip_bytes(s, &first) > STRIP_BYTES && first.n > STRIP_STEP) first.n /= 2;
+    for (int n = STRIP_STEP; n <= MOST_STRIP; n *= 2) {
+        Tile t = first;
+        t.n = n;
+        candidate_add(s, t, tile_distance(&first, &t), out);
+    }
+}
+
+const TileFamily tile_c_column = {column_list, complete_nothing, column_refusal};
 
 /* ---- contractions ---------------------------------------------------------------------------- */
 

@@ -21,6 +21,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_CHAIN_MMA: return &tile_chain_mma;
     case TILE_CHAIN_WGMMA: return &tile_chain_wgmma;
     case TILE_C_LOOPS: return &tile_c_loops;
+    case TILE_C_COLUMN: return &tile_c_column;
     case TILE_C_TRANSPOSE: return &tile_c_transpose;
     case TILE_C_DOT: return &tile_c_dot;
     case TILE_C_GEMV: return &tile_c_gemv;
@@ -44,10 +45,19 @@ static int by_cost(const void *a, const void *b) {
 
 /* ---- what decides ---------------------------------------------------------------------------- */
 
+/* Are columns reduced in one pass, which stores nothing of their length? */
+static bool has_one_stage(const Body *b, Arena *arena) {
+    const Schedule *s = schedule_stages(b, true, false, arena);
+    for (int i = 0; i < b->stores.count; i++)
+        if (s->store[i].level == 2) return false;
+    return s->stage_count == 1 && b->accs.count && !schedule_has_scan(s);
+}
+
 static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, Arena *arena) {
     TileSpace s = {.k = k, .b = &k->bodies.at[body], .machine = machine, .arena = arena};
     if (!machine_is_gpu(machine)) {
         if (k->family == F_POINTWISE) s.transpose = transpose_form(k, s.b);
+        if (k->family == F_ROW && s.b->lane_is_row) s.is_one_stage = has_one_stage(s.b, arena);
         return s;
     }
     switch (k->family) {
@@ -80,7 +90,9 @@ static void list_c(const TileSpace *s, Candidates *out) {
         break;
     case F_ATTENTION:
     case F_CHAIN: tile_c_attention.list(s, out); break;
-    default: tile_c_loops.list(s, out);
+    default:
+        if (s->is_one_stage) tile_c_column.list(s, out);
+        tile_c_loops.list(s, out);
     }
 }
 

@@ -17,7 +17,7 @@ static const char *const kind_names[TILE_KINDS] = {
     [TILE_CHAIN_MMA] = "mma",        [TILE_CHAIN_WGMMA] = "wgmma",
     [TILE_C_LOOPS] = "loops",        [TILE_C_TRANSPOSE] = "transpose",
     [TILE_C_DOT] = "blocks",         [TILE_C_GEMV] = "gemv",
-    [TILE_C_ATTENTION] = "blocks"};
+    [TILE_C_COLUMN] = "column",      [TILE_C_ATTENTION] = "blocks"};
 
 static const char *const keep_names[] = {[KEEP_REGISTERS] = "registers",
                                          [KEEP_SHARED] = "shared",
@@ -37,7 +37,8 @@ enum {
     OF_RESULTS = 1 << TILE_MMA | 1 << TILE_WGMMA,
     C_LOOPS = 1 << TILE_C_LOOPS | 1 << TILE_C_TRANSPOSE,
     GEMV = 1 << TILE_C_GEMV,
-    BY_CPU = C_LOOPS | 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION | GEMV,
+    COLUMN = 1 << TILE_C_COLUMN,
+    BY_CPU = C_LOOPS | COLUMN | 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION | GEMV,
     TRANSPOSE = 1 << TILE_TRANSPOSE | 1 << TILE_C_TRANSPOSE,
     BLOCKS = 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
     LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN
@@ -60,7 +61,7 @@ typedef struct TileKey {
 static const TileKey keys[] = {
     CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
     NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE),
-    NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | GEMV | TRANSPOSE),
+    NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | GEMV | COLUMN | TRANSPOSE),
     NUMBER(columns, 1 << TILE_ATTENTION_FMA),
     NUMBER(k, BY_FMA | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT | GEMV),
     NUMBER(threads_m, BY_FMA),

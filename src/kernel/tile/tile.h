@@ -69,6 +69,7 @@ typedef enum TileKind {
     TILE_CHAIN_WGMMA,
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
     TILE_C_TRANSPOSE, /* pointwise, and loads cross the stores */
+    TILE_C_COLUMN,    /* reductions across which memory is contiguous, in one stage */
     TILE_C_DOT,       /* blocks for the caches, micro-kernel in registers */
     TILE_C_GEMV,      /* few rows or columns: the other operand is read once, as it is */
     TILE_C_ATTENTION, /* m panels of queries, n panels of keys */
@@ -98,7 +99,7 @@ typedef struct Tile {
 
     /* Transposes: elements of a block across the stores and along them. Contractions: elements of
      * the result of a block, and of k at a time. On tensor cores: */
-    int m, n, k;              /* n: of each product of the left operand */
+    int m, n, k;              /* n: of each product of the left operand; in C, columns of a strip */
     int columns;              /* attention without tensor cores: of the values, of a block */
     int warps_m, warps_n;     /* of the block, along m and n */
     int threads_m, threads_n; /* the same, without tensor cores */

@@ -36,7 +36,8 @@ typedef struct TileSpace {
     EpilogueFacts epilogue; /* on tensor cores, of elements */
     AttentionForm attention;
     ChainForm chain;
-    bool is_for_mma; /* an attention, or a chain */
+    bool is_for_mma;   /* an attention, or a chain */
+    bool is_one_stage; /* in C: of reductions across which memory is contiguous */
 } TileSpace;
 
 /* A tile and its expected time, in some unit. */
@@ -69,7 +70,7 @@ extern const TileFamily tile_attention_wgmma;                  /* attention_wgmm
 extern const TileFamily tile_chain_mma, tile_chain_wgmma;      /* chain.c, chain_wgmma.c */
 
 /* c.c */
-extern const TileFamily tile_c_loops, tile_c_transpose, tile_c_dot, tile_c_attention;
+extern const TileFamily tile_c_loops, tile_c_transpose, tile_c_column, tile_c_dot, tile_c_attention;
 extern const TileFamily tile_c_gemv;                                /* gemv.c */
 
 /* ---- c.c ---- */
