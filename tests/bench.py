@@ -100,8 +100,17 @@ def check_trace(fusec, model):
     expect(all(a["ts"] + a["dur"] <= b["ts"] + 1e-3 for a, b in zip(launches, launches[1:])), "overlap")
 
 
+def check_diagnose(fusec, model):
+    out = bench(fusec, model, "--diagnose", "--fn=project")
+    rows = re.findall(r"^  (project_\d) +[\d.]+ +[\d.]+ +[\d.]+[! ] .* (\S+)$", out, re.M)
+    expect(rows and all(r[1] in ("overhead", "memory", "compute", "latency") for r in rows), f"rows: {out}")
+    for name, regime in rows:
+        expect(re.search(rf"{name}.*: bound by {regime}: ", out), f"{name} has no advice: {out}")
+    expect(re.search(r"whole: [\d.]+ us, [\d.]+ times that with 2 N; .* MFU", out.replace("(MFU", " MFU")), out)
+
+
 def main():
-    checks = check_json, check_table, check_advice, check_trace
+    checks = check_json, check_table, check_advice, check_diagnose, check_trace
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder, "model.fx")

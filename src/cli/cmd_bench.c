@@ -135,10 +135,9 @@ static void add_json(Bench *b, const Result *r) {
     for (int i = 0; i < given->count; i++)
         json_object_set_new(dims, given->at[i].name, json_integer(given->at[i].value));
     for (int i = 0; i + 1 < r->count; i++) json_array_append_new(kernels, row_json(&r->rows[i]));
-    json_array_append_new(b->functions,
-                          json_pack("{s:s, s:o, s:i, s:o, s:o}", "name", r->name, "dims", dims,
-                                    "sets", r->sets, "kernels", kernels, "whole",
-                                    row_json(&r->rows[r->count - 1])));
+    json_array_append_new(b->functions, json_pack("{s:s, s:o, s:i, s:o, s:o}", "name", r->name,
+                                                  "dims", dims, "sets", r->sets, "kernels", kernels,
+                                                  "whole", row_json(&r->rows[r->count - 1])));
 }
 
 static void put_json(Bench *b) {
@@ -202,6 +201,15 @@ static void measure_advice(void *of) {
         write_output(b->s, "-", text_get(&b->out), b->out.size);
 }
 
+static void diagnose(void *of) {
+    Bench *b = of;
+    if (!peaks_measure(b->s, b->device, &b->peaks)) return;
+    put_head(b);
+    text_char(&b->out, '\n');
+    if (bench_diagnose(b->s, b->context, &b->peaks, &b->out))
+        write_output(b->s, "-", text_get(&b->out), b->out.size);
+}
+
 static void measure_machine(void *of) {
     const Bench *b = of;
     calibrate(b->s, b->context);
@@ -217,9 +225,10 @@ Status cmd_bench(Session *s) {
     Bench b = {.s = s, .context = context_open(s), .out = text_new(s->arena)};
     if (!b.context) return diag_status(s->diag);
     b.device = context_device(b.context);
-    ensure(s->options->calibrate ? measure_machine
-           : s->options->advice  ? measure_advice
-                                 : compile_and_time,
+    ensure(s->options->calibrate  ? measure_machine
+           : s->options->advice   ? measure_advice
+           : s->options->diagnose ? diagnose
+                                  : compile_and_time,
            bench_free, &b);
     return diag_status(s->diag);
 }

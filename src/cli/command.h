@@ -87,7 +87,7 @@ typedef struct Options {
     int threads, repeat;
 
     /* tuning */
-    bool calibrate, advice; /* bench */
+    bool calibrate, advice, diagnose; /* bench */
     double budget; /* seconds; 0: not given */
     Effort effort;
     bool resume, is_tune_worker, no_tuning;
@@ -177,6 +177,7 @@ typedef enum OptionId {
     OPT_CALIBRATE,
     OPT_RESOURCES,
     OPT_ADVICE,
+    OPT_DIAGNOSE,
     OPT_HELP,
     OPT_VERSION
 } OptionId;
@@ -400,6 +401,11 @@ typedef struct Timing {
  * diagnostic. */
 bool measure(Session *s, const Ready *ready, Timing *timings, int *sets);
 double median_of(double *values, int count); /* sorts them */
+
+/* ---- bench_diagnose.c ------------------------------------------------------------------------- */
+
+/* The table of bench --diagnose; false after a diagnostic. */
+bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, Text *out);
 
 /* ---- outputs.c: the outputs that --against names -------------------------------------------- */
 

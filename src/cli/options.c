@@ -263,6 +263,7 @@ static bool *flag_of(OptionId id, Options *o) {
     case OPT_RESOURCES: return &o->resources;
     case OPT_CALIBRATE: return &o->calibrate;
     case OPT_ADVICE: return &o->advice;
+    case OPT_DIAGNOSE: return &o->diagnose;
     case OPT_ALIGNED: return &o->compile.emit.aligned;
     case OPT_TIME: return &o->time_passes;
     case OPT_STALE: return &o->stale;
