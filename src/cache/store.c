@@ -4,6 +4,7 @@
 #include "cache/cache_private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,11 +75,18 @@ static int configure(sqlite3 *db, int wait_ms) {
                         0, 0, 0);
 }
 
+/* SQLite would make it readable for others. */
+static void make_private(const char *path) {
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd >= 0) close(fd);
+}
+
 static int open_database(Cache *cache, SchemaState *state) {
     struct stat st;
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX |
-                      SQLITE_OPEN_NOFOLLOW;
+    const int flags =
+        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_NOFOLLOW;
     *state = SCHEMA_OK;
+    make_private(cache->path);
     int status = sqlite3_open_v2(cache->path, &cache->db, flags, NULL);
     if (!status) status = configure(cache->db, cache->wait_ms);
     if (!status) status = schema_open(cache->db, state);
@@ -168,11 +176,9 @@ static void open_or_mend(Cache *cache) {
         cache_tell(cache, "the cache %s is of a newer version of fusec: it is not used",
                    cache->path);
     else if (state == SCHEMA_FOREIGN)
-        cache_tell(cache, "%s is a database of another program: there is no cache",
-                   cache->path);
+        cache_tell(cache, "%s is a database of another program: there is no cache", cache->path);
     else if (status)
-        cache_tell(cache, "the cache %s is not used: %s", cache->path,
-                   sqlite3_errstr(status));
+        cache_tell(cache, "the cache %s is not used: %s", cache->path, sqlite3_errstr(status));
 }
 
 static bool name_files(Cache *cache, const char *folder, const char *build) {
@@ -253,8 +259,7 @@ static void turn_run(void *of) {
     }
     if (turn->writes) turn->status = sqlite3_exec(cache->db, "BEGIN IMMEDIATE", 0, 0, 0);
     if (!turn->status) turn->body(turn, turn->of);
-    if (!turn->status && turn->writes)
-        turn->status = sqlite3_exec(cache->db, "COMMIT", 0, 0, 0);
+    if (!turn->status && turn->writes) turn->status = sqlite3_exec(cache->db, "COMMIT", 0, 0, 0);
 }
 
 static void end_queries(sqlite3 *db) {
