@@ -1,6 +1,6 @@
 /* cmd_cache_verify.c: fusec cache verify: is what is kept right?
- * In: the cache; with --recompile also the compiler; or a model with options, as of fusec run. Out:
- * what was found wrong, and removed; or the run of the model, compared with the evaluator. */
+ * In: the cache; with --recompile also the compilers; or a model with options, as of fusec run.
+ * Out: what was found wrong, and removed; or the run of the model, compared with the evaluator. */
 #include "cli/cache_command.h"
 
 #include <stdlib.h>
@@ -9,12 +9,14 @@
 
 /* ---- compiling again ------------------------------------------------------------------------ */
 
+typedef enum Again { AGAIN_SAME, AGAIN_OTHER, AGAIN_SKIPPED } Again;
+
 typedef struct Recompiling {
     CacheWork *w;
     const char *folder, *library;
     const CacheEntry *entry;
-    void *bytes; /* of the entry */
-    int same, other, skipped;
+    void *bytes;  /* of the entry */
+    int count[3]; /* by Again */
 } Recompiling;
 
 /* The options whose flags are those of the key. False: it has others, of another version of
@@ -35,40 +37,62 @@ static bool options_of(Arena *arena, const char *flags, CpuOptions *o) {
 static bool is_of_this_compiler(Recompiling *r, const KeyFields *key) {
     Session *s = r->w->s;
     const char *compiler, *version;
-    const char *device = key_value(key, "device"), *was = key_value(key, "compiler");
-    const char *had = key_value(key, "version");
-    if (!device || strcmp(device, "cpu") || !was || !had) return false;
+    const char *was = key_value(key, "compiler"), *had = key_value(key, "version");
+    if (!was || !had) return false;
     toolchain_c(s->diag, cache_code_store(r->w->cache), NULL, &compiler, &version);
     return !strcmp(compiler, was) && !strcmp(version, had);
 }
 
-static bool same_bytes(Session *s, const char *path, const void *bytes, size_t size) {
-    size_t read;
-    char *made = file_read(s->diag, path, SIZE_MAX, &read);
-    const bool same = made && read == size && !memcmp(made, bytes, size);
+static bool is_of_this_nvrtc(Recompiling *r, const KeyFields *key) {
+    const char *was = key_value(key, "nvrtc");
+    const char *now = toolchain_nvrtc(r->w->s->diag, cache_code_store(r->w->cache));
+    return was && now && !strcmp(was, now);
+}
+
+static Again compare(void *made, size_t made_size, const void *bytes, size_t size) {
+    const bool same = made && made_size == size && !memcmp(made, bytes, size);
     free(made);
-    return same;
+    return same ? AGAIN_SAME : AGAIN_OTHER;
+}
+
+static Again recompile_c(Recompiling *r, const KeyFields *key, size_t size) {
+    Session *s = r->w->s;
+    CpuOptions options;
+    size_t read;
+    const char *flags = key_value(key, "flags"), *source = key_value(key, "source");
+    if (!flags || !source || !is_of_this_compiler(r, key) ||
+        !options_of(s->arena, flags, &options) ||
+        !cpu_library(s->diag, source, r->library, &options))
+        return AGAIN_SKIPPED;
+    char *made = file_read(s->diag, r->library, SIZE_MAX, &read);
+    return compare(made, read, r->bytes, size);
+}
+
+/* Without a GPU. Kernels that were compiled in parts are not put together again. */
+static Again recompile_cuda(Recompiling *r, const KeyFields *key, size_t size) {
+    const char *arch = key_value(key, "arch"), *source = key_value(key, "source");
+    const bool is_cubin = size > 4 && !memcmp(r->bytes, "\177ELF", 4);
+    if (!arch || !source || !is_cubin || !is_of_this_nvrtc(r, key)) return AGAIN_SKIPPED;
+    const NvrtcInput input = {.source = source, .file = "again.cu", .arch = arch};
+    size_t made_size = 0;
+    Diag *own = diag_new(r->w->s->arena, 1);
+    void *made = nvrtc_compile(own, &input, NVRTC_CUBIN, &made_size);
+    return made ? compare(made, made_size, r->bytes, size) : AGAIN_OTHER;
 }
 
 static void recompile(void *of) {
     Recompiling *r = of;
     CacheWork *w = r->w;
-    CpuOptions options;
     KeyFields key;
     size_t size;
     if (!cache_code(w->cache, w->s->diag, w->s->arena, r->entry, &key, &r->bytes, &size)) return;
-    const char *flags = key_value(&key, "flags"), *source = key_value(&key, "source");
-    if (!flags || !source || !is_of_this_compiler(r, &key) ||
-        !options_of(w->s->arena, flags, &options) ||
-        !cpu_library(w->s->diag, source, r->library, &options)) {
-        r->skipped++;
-    } else if (same_bytes(w->s, r->library, r->bytes, size)) {
-        r->same++;
-    } else {
-        r->other++;
-        text_printf(&w->out, "%s: compiling it again makes other code: removed\n", r->entry->name);
-        cache_drop(w->cache, w->s->diag, r->entry);
-    }
+    const char *device = key_value(&key, "device");
+    const bool is_cuda = device && !strcmp(device, "cuda");
+    const Again again = is_cuda ? recompile_cuda(r, &key, size) : recompile_c(r, &key, size);
+    r->count[again]++;
+    if (again != AGAIN_OTHER) return;
+    text_printf(&w->out, "%s: compiling it again makes other code: removed\n", r->entry->name);
+    cache_drop(w->cache, w->s->diag, r->entry);
 }
 
 static void free_bytes(void *of) {
@@ -86,15 +110,14 @@ static void recompile_all(void *of) {
         if (r->entry->kind == CACHE_CODE) ensure(recompile, free_bytes, r);
     }
     text_printf(&w->out, "compiled again: %d the same, %d others, %d not for this compiler\n",
-                r->same, r->other, r->skipped);
+                r->count[AGAIN_SAME], r->count[AGAIN_OTHER], r->count[AGAIN_SKIPPED]);
     if (w->json)
-        json_object_update_new(w->json, json_pack("{s:i, s:i, s:i}", "same", r->same, "others",
-                                                  r->other, "skipped", r->skipped));
+        json_object_update_new(w->json, json_pack("{s:i, s:i, s:i}", "same", r->count[AGAIN_SAME],
+                                                  "others", r->count[AGAIN_OTHER], "skipped",
+                                                  r->count[AGAIN_SKIPPED]));
 }
 
-static void remove_folder(void *of) {
-    folder_remove(((const Recompiling *)of)->folder);
-}
+static void remove_folder(void *of) { folder_remove(((const Recompiling *)of)->folder); }
 
 static bool compile_again(CacheWork *w) {
     const char *why, *folder = folder_make(w->s->arena, &why);
@@ -102,12 +125,12 @@ static bool compile_again(CacheWork *w) {
         diag_refuse(w->s->diag, "%s", why);
         return false;
     }
-    Recompiling r = {.w = w, .folder = folder,
-                     .library = arena_printf(w->s->arena, "%s/again.so", folder)};
+    Recompiling r = {
+        .w = w, .folder = folder, .library = arena_printf(w->s->arena, "%s/again.so", folder)};
     interrupt_hold();
     ensure(recompile_all, remove_folder, &r);
     interrupt_release();
-    return !r.other;
+    return !r.count[AGAIN_OTHER];
 }
 
 /* ---- checksums ------------------------------------------------------------------------------ */
