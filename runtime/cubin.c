@@ -1,10 +1,10 @@
 /* cubin.c: what a kernel uses, by its machine code: no GPU is needed.
- * In: a cubin, an ELF file of NVIDIA's compiler, of which nothing is believed. Out: registers, and
- * bytes of memory.
+ * In: a cubin, an ELF file of NVIDIA's compiler, or several, of which nothing is believed. Out:
+ * registers, and bytes of memory.
  *
  *     .nv.info           attributes: {u8 form, u8 attribute, u16 size} and, of form 4, so many
  * bytes .nv.shared.KERNEL  as large as its shared memory that is known to the compiler */
-#include "runtime/runtime.h"
+#include "runtime/cuda.h"
 
 #include <elf.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static void read_attributes(const Cubin *c, uint32_t symbols, Bytes info, const 
     }
 }
 
-bool cubin_use(const void *bytes, size_t size, const char *kernel, KernelUse *use) {
+static bool part_use(const void *bytes, size_t size, const char *kernel, KernelUse *use) {
     static const char shared[] = ".nv.shared.";
     Cubin c;
     Bytes names, content, name;
@@ -106,4 +106,14 @@ bool cubin_use(const void *bytes, size_t size, const char *kernel, KernelUse *us
             use->shared = (int64_t)section.sh_size;
     }
     return use->registers >= 0;
+}
+
+bool cubin_use(const void *bytes, size_t size, const char *kernel, KernelUse *use) {
+    const void *parts[NVRTC_PARTS_MOST];
+    const char *end = (const char *)bytes + size;
+    const int count = cuda_parts_find(bytes, size, parts);
+    *use = (KernelUse){-1, -1, 0};
+    for (int i = 0; i < count; i++)
+        if (part_use(parts[i], (size_t)(end - (const char *)parts[i]), kernel, use)) return true;
+    return false;
 }
