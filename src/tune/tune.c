@@ -32,7 +32,8 @@ void tuner_tell(Tuner *t, const Trial *trial) {
 
 static bool make_folder(Tuner *t) {
     const char *why;
-    t->command = (WorkerCommand){t->options->worker, folder_make(t->arena, &why)};
+    t->command =
+        (WorkerCommand){t->options->worker, scratch_make(t->arena, &t->scratch_lock, &why)};
     if (!t->command.folder) diag_refuse(t->diag, "%s", why);
     return t->command.folder;
 }
@@ -378,7 +379,7 @@ static void end(void *of) {
     Tuner *t = of;
     worker_kill(&t->worker);
     for (int i = 0; i < t->pool_size; i++) worker_kill(&t->pool[i]);
-    folder_remove(t->command.folder);
+    scratch_remove(t->command.folder, t->scratch_lock);
 }
 
 static int processors(void) {
@@ -397,6 +398,7 @@ bool tune_function(Diag *diag, const Compilation *c, const CompileOptions *compi
                .default_c = c,
                .tuned = tuned,
                .pool_size = processors(),
+               .scratch_lock = -1,
                .start = clock_now()};
     *tuned = (Tuned){.fn = c->functions.at[0].lowered->name};
     t.deadline = t.start + options->budget;

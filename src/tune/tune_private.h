@@ -49,6 +49,7 @@ typedef struct Tuner {
     const Function *f; /* of c */
     Tuned *tuned;
     WorkerCommand command;
+    int scratch_lock;
     Worker worker; /* the one that runs candidates */
     Worker pool[POOL_MOST];
     int pool_size, compiling[POOL_MOST]; /* the number of the attempt */
@@ -66,6 +67,13 @@ typedef struct Tuner {
 
 bool tuner_is_stopped(const Tuner *t); /* interrupted, or no worker can be had */
 void tuner_tell(Tuner *t, const Trial *trial);
+
+/* ---- scratch.c: a folder for the workers ------------------------------------------------------
+ */
+
+/* NULL, with the reason: it cannot be made. The lock is for scratch_remove. */
+const char *scratch_make(Arena *arena, int *lock, const char **why);
+void scratch_remove(const char *folder, int lock); /* NULL and -1 are fine */
 
 /* ---- attempts.c: which tiles, and what is known of each ------------------------------------- */
 

@@ -157,8 +157,10 @@ def kills(fusec, faulty, place):
         while not all(gone(pid) for pid in workers) and time.time() < deadline:
             time.sleep(0.05)
         assert all(gone(pid) for pid in workers), f"workers live on after {delay} s"
+    assert place.leftovers(), "a tuner that is killed removes nothing"
     tuned = place.tune(fusec, "--resume")
     assert tuned["default_us"] > 0
+    assert not place.leftovers(), place.leftovers()
 
 
 def together(fusec, faulty, place):
@@ -168,6 +170,25 @@ def together(fusec, faulty, place):
         _, err = process.communicate(timeout=300)
         assert process.returncode == 0, err
     place.run(fusec, "run", "m.fx", *DIMS, "--device=cpu", "--threads=1", "--check")
+
+
+def imported(fusec, faulty, place):
+    """A choice of another machine is tried before it is used; then there is one of this machine."""
+    place.tune(fusec, "--budget=60s")
+    place.run(fusec, "cache", "export", "-o", "all.json")
+    text = json.loads((place.folder / "all.json").read_text())
+    choice = text["choices"][0]
+    choice["tile"] = choice["tile"].replace("group=32", "group=8")
+    (place.folder / "all.json").write_text(json.dumps(text))
+    place.run(fusec, "cache", "clear")
+    place.run(fusec, "cache", "import", "all.json")
+    tuned = place.tune(fusec, "--budget=60s")
+    assert choice["tile"] in [trial["tile"] for trial in tuned["trials"]], tuned["trials"]
+    out, _ = place.run(fusec, "cache", "export")
+    assert len(json.loads(out)["choices"]) == 1
+    out, _ = place.run(fusec, "cache", "ls", "--json")
+    found = [e for e in json.loads(out)["entries"] if e.get("choice")]
+    assert len(found) == 1 and not found[0]["choice"]["imported"], found
 
 
 def lock(fusec, faulty, place):
@@ -207,7 +228,7 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, faults, all_wrong, taken_back, large, interrupt, kills, together):
+    for test in (lock, faults, all_wrong, taken_back, large, imported, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:
