@@ -89,6 +89,7 @@ HEAD {
                 //@HOLE exponent_lines
                 const float e = exp2(EXPONENT);
                 row_sum[i] += e;
+                //@HOLE weight_at_key
                 //@HOLE weight_lines
                 weight_tile[tx + j][ty + i] = WEIGHT;
             }

@@ -193,6 +193,7 @@ HEAD {
                         //@HOLE EXPONENT_LINES
                         const float e = exp2_approx(EXPONENT);
                         row_sum[i][half] += e;
+                        //@HOLE WEIGHT_AT
                         //@HOLE WEIGHT_LINES
                         two[part] = WEIGHT;
                     }

@@ -268,6 +268,7 @@ HEAD {
                                 //@HOLE EXPONENT_LINES
                                 const float e = exp2_approx(EXPONENT);
                                 sums[(2 * j + part) % 4] += e;
+                                //@HOLE WEIGHT_AT
                                 //@HOLE WEIGHT_LINES
                                 score[4 * j + 2 * half + part] = WEIGHT;
                             }

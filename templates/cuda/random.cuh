@@ -26,6 +26,26 @@ DEVICE int philox(long long seed, long long index) {
     return philox_word(seed, (unsigned long long)index >> 2, (int)(index & 3));
 }
 
+//@SECTION philox_in_tile
+/* The same where a thread has many elements of a tile in registers: the rounds are a loop, so that
+ * the compiler computes one element after the other. */
+DEVICE int philox_in_tile(long long seed, long long index) {
+    unsigned block[4] = {(unsigned)(index >> 2), (unsigned)(index >> 34), 0, 0};
+    unsigned k = (unsigned)seed, l = (unsigned)((unsigned long long)seed >> 32);
+#pragma unroll 1
+    for (int round = 0; round < 10; round++) {
+        const unsigned long long x = block[0] * 0xD2511F53ull, y = block[2] * 0xCD9E8D57ull;
+        block[0] = (unsigned)(y >> 32) ^ block[1] ^ k;
+        block[1] = (unsigned)y;
+        block[2] = (unsigned)(x >> 32) ^ block[3] ^ l;
+        block[3] = (unsigned)x;
+        k += 0x9E3779B9;
+        l += 0xBB67AE85;
+    }
+    const int word = (int)(index & 3);
+    return (int)(word < 2 ? (word ? block[1] : block[0]) : word == 2 ? block[2] : block[3]);
+}
+
 //@SECTION philox_in_pack
 /* The same at start + l, where start is a multiple of VEC: the compiler computes each block of a pack
  * once. */

@@ -60,6 +60,11 @@ LAYOUTS = {
 }
 """,
 }
+LAYOUTS["dropout"] = """fn attention[B, M, N](q: bf16[B, M, 64], k: bf16[B, N, 64], v: bf16[B, N, 64])
+        -> (y: bf16[B, M, 64]) {
+    y = dropout(softmax((q @ k.T) * 0.125), 0.2, 7) as bf16 @ v;
+}
+"""
 # The backward: (depth, score function).
 BACKWARD = {
     "backward": (64, CAUSAL),

@@ -102,7 +102,9 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     AttentionPiece exponent = attention_exponent(c, 1), weight = attention_weight(c);
     const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "out[chunk][i][j]");
     const AttentionStores finish = attention_stores(c, p, PIECE_RESULTS, "out[chunk][i][j]");
-    const Fill made[] = {{"at_query", attention_clamped(c, ATTENTION_QUERY, "m_start + ty + i", x)},
+    AttentionPiece both = x;
+    both.axes |= weight.axes;
+    const Fill made[] = {{"at_query", attention_clamped(c, ATTENTION_QUERY, "m_start + ty + i", both)},
                          {"at_key", attention_clamped(c, ATTENTION_KEY, "n_start + tx + j", x)},
                          {"score_lines", x.lines},
                          {"SCORE", x.value},
@@ -110,6 +112,8 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
                          {"SHIFT", shift.value},
                          {"exponent_lines", exponent.lines},
                          {"EXPONENT", exponent.value},
+                         {"weight_at_key",
+                          attention_clamped(c, ATTENTION_KEY, "n_start + tx + j", weight)},
                          {"weight_lines", weight.lines},
                          {"WEIGHT", weight.value},
                          {"row_stores", rows.text},

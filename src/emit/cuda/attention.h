@@ -72,10 +72,10 @@ typedef struct AttentionTiles {
     bool is_skipped_by_data; /* attention_fills: does data decide which tiles are skipped? */
 } AttentionTiles;
 
-/* The template's names of a score, its query and key, a result, and the sum and maximum of its
- * row. */
+/* The template's names of a score, its query and key, those of a weight, a result, and the sum and
+ * maximum of its row. */
 typedef struct AttentionNames {
-    const char *score, *query, *key, *out, *sum, *max;
+    const char *score, *query, *key, *weight_query, *weight_key, *out, *sum, *max;
     bool scales_late; /* scale scores later, if that changes nothing */
 } AttentionNames;
 

@@ -151,6 +151,8 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
         .score = "score[i][j][part]",
         .query = "m_start + m_warp + 16 * i + 8 * (part / 2) + own_row",
         .key = "n_start + n_warp + 8 * j + pair + part % 2",
+        .weight_query = "m_start + m_warp + 16 * i + 8 * half + own_row",
+        .weight_key = "n_start + n_warp + 8 * j + pair + part",
         .out = "out[i][piece][2 * half + part + l]",
         .sum = "row_sum[i][half]",
         .max = "row_max[i][half]",

@@ -54,6 +54,14 @@ static const char *score_at(const AttentionTiles *m, const AttentionNames *names
     return arena_printf(m->k->arena, "%s%s", at, keys);
 }
 
+/* Weights load nothing: their positions may be beyond the end. */
+static const char *weight_at(const AttentionTiles *m, const AttentionNames *names,
+                             const AttentionPiece *weight) {
+    const char *at = attention_position(m, weight->axes, ATTENTION_QUERY, names->weight_query);
+    const char *key = attention_position(m, weight->axes, ATTENTION_KEY, names->weight_key);
+    return arena_printf(m->k->arena, "%s%s", at, key);
+}
+
 /* What reads a pair of neighbouring results. */
 static AttentionStores stores(AttentionTiles *m, const char *out) {
     CudaWriter *c = m->c;
@@ -78,7 +86,7 @@ static const char *scale_lines(Arena *arena, double scale, const char *lines) {
 /* Scores of a masked tile, and of one without mask. */
 typedef struct Scores {
     TileMask mask;
-    AttentionPiece x, open;
+    AttentionPiece x, open, weight;
     const char *at, *at_open; /* where they are, as far as their texts read it */
     const char *whole;        /* when all keys of the tile are inside; "": always */
     const char *is_clear;     /* and no mask changes a score; "": always */
@@ -98,6 +106,7 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
         s.whole = arena_printf(arena, "n_start + tile_n <= %s", dim(m, ATTENTION_KEY));
     s.is_clear = clear ? clear : s.whole;
     if (*s.whole && clear) s.is_clear = arena_printf(arena, "%s && (%s)", s.whole, clear);
+    s.weight = attention_weight(m->c);
     s.at_open = score_at(m, names, &s.open, p->x, true);
     s.at = score_at(m, names, &s.x, p->x, false);
     return s;
@@ -108,7 +117,7 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
     Arena *arena = m->k->arena;
     const MaskText rows = tile_mask_rows(&m->c->w, &s->mask);
     const MaskText masked = s->mask.masked;
-    const uint32_t axes = s->open.axes | s->x.axes;
+    const uint32_t axes = s->open.axes | s->x.axes | s->weight.axes;
     uint64_t reads = s->mask.clear.reads;
     if (axes >> ATTENTION_QUERY & 1) reads |= READS_M_START;
     if (axes >> ATTENTION_KEY & 1 || *s->is_clear) reads |= READS_N_START;
@@ -128,7 +137,10 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
         {"RAGGED_KEYS", *s->whole ? "1" : ""},
         {"SCORE_AT", s->at},
         {"SCORE_LINES", s->x.lines},
-        {"SCORE", s->x.value}};
+        {"SCORE", s->x.value},
+        {"WEIGHT_AT", weight_at(m, names, &s->weight)},
+        {"WEIGHT_LINES", s->weight.lines},
+        {"WEIGHT", s->weight.value}};
     FILLS_ADD(arena, fills, made);
 }
 
@@ -139,15 +151,12 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names,
     CudaWriter *c = m->c;
     AttentionPiece shift = attention_shift(c);
     AttentionPiece exponent = attention_exponent(c, scale);
-    AttentionPiece weight = attention_weight(c);
     const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "");
     const char *values = attention_row_values(c, &rows, elements, names->sum, names->max, 4);
     const Fill made[] = {{"SHIFT_LINES", scale_lines(m->k->arena, scale, shift.lines)},
                          {"SHIFT", shift.value},
                          {"EXPONENT_LINES", exponent.lines},
                          {"EXPONENT", exponent.value},
-                         {"WEIGHT_LINES", weight.lines},
-                         {"WEIGHT", weight.value},
                          {"ROW_VALUES", values},
                          {"ROW_STORES", rows.text},
                          {"KEEPS_MAX", rows.reads_max || elements->reads_max ? "1" : ""}};

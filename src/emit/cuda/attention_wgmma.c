@@ -283,6 +283,8 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
         .score = "score[4 * j + part]",
         .query = "m_start + m_warp + 8 * (part / 2) + own_row",
         .key = "n_start + 8 * j + pair + part % 2",
+        .weight_query = "m_start + m_warp + 8 * half + own_row",
+        .weight_key = "n_start + 8 * j + pair + part",
         .out = "out[4 * piece + 2 * half + part + l]",
         .sum = "row_sum[half]",
         .max = "row_max[half]",

@@ -41,6 +41,7 @@ static const char *cuda_pattern(const Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, false);
     if (w->level == 2 && cuda_shares_random((const CudaWriter *)w, v))
         return "philox_in_pack<VEC>($a, $b - l, l)";
+    if (v->op == OP_PHILOX && w->k->family >= F_ATTENTION) return "philox_in_tile($a, $b)";
     return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }
 

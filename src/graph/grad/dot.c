@@ -111,12 +111,14 @@ static NodeId weights_again(Sweep *w, NodeId softmax) {
     return w->again[softmax] = softmax_again(&s, graph_cast(w->to, again, n->type, n->span), l);
 }
 
-/* The roundings of the weights. */
-static NodeId rounded_again(Sweep *w, NodeId id) {
-    const Node *n = &w->f->node[id];
-    if (!w->again[id])
-        w->again[id] = graph_cast(w->to, rounded_again(w, n->src[0]), n->type, n->span);
-    return w->again[id];
+/* The roundings and the dropout of the weights: see weight_below. */
+static NodeId weight_again(Sweep *w, NodeId id) {
+    Node draft = w->f->node[id];
+    const NodeId below = weight_below(w->f, id);
+    if (w->again[id]) return w->again[id];
+    for (int i = 0; i < draft.src_count; i++)
+        draft.src[i] = draft.src[i] == below ? weight_again(w, below) : w->copy[draft.src[i]];
+    return w->again[id] = graph_add(w->to, &draft);
 }
 
 /* The weights of an attention, through their roundings; other operands are copies. */
@@ -125,7 +127,7 @@ static NodeId operand(const Rule *r, int i) {
     const NodeId id = r->n->src[i], softmax = softmax_below(w->f, id);
     if (i || !w->weights[id]) return w->copy[id];
     if (!w->again[softmax] && !weights_again(w, softmax)) return 0;
-    return rounded_again(w, id);
+    return weight_again(w, id);
 }
 
 /* What alone reads a node; 0: several nodes do, or it is an output. */

@@ -30,7 +30,7 @@ static NodeId max_under(const Graph *g, NodeId shift) {
 
 static bool find_exponential(const Graph *g, NodeId weights, uint32_t axes, Attention *a) {
     NodeId e = a->weights = weights;
-    while (g->node[e].op == OP_CAST && dtype_is_float(g->node[e].type)) e = g->node[e].src[0];
+    for (NodeId below = e; below && g->node[e].op != OP_EXP2; below = weight_below(g, e)) e = below;
     if (g->node[e].op != OP_EXP2 || g->node[e].type != T_F32) return false;
     const Node *difference = &g->node[g->node[e].src[0]];
     if (difference->op != OP_SUB) return false;

@@ -4,6 +4,8 @@
  *     sum over n of round(softmax(x)) v    is    (sum over n of round(e) v) / (sum over n of e)
  *     e = 2^(log2(e) x - shift),  shift = ceil(log2(e) max(x))
  *
+ * Dropout of the softmax stays before the contraction.
+ *
  * The weights are rounded as often as before, relative to a power of two near the largest of the
  * row instead of to the sum. So a kernel that processes a row in tiles can round them before it
  * knows the sum (Dao, "FlashAttention-2", 2023, section 3.1) and the maximum: another shift scales
@@ -27,10 +29,27 @@ typedef struct Pass {
 
 /* ---- which nodes ---------------------------------------------------------------------------- */
 
-static bool is_float_cast(const Node *n) { return n->op == OP_CAST && dtype_is_float(n->type); }
+/* One number for all elements. */
+static bool is_number(const Graph *g, NodeId id) {
+    while (g->node[id].op == OP_BROADCAST || g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
+    const Node *n = &g->node[id];
+    for (int i = 0; i < n->rank; i++)
+        if (!dim_is(g->dims, n->shape[i], 1)) return false;
+    return true;
+}
+
+NodeId weight_below(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    if (!dtype_is_float(n->type)) return 0;
+    if (n->op == OP_CAST) return n->src[0];
+    if (n->op == OP_MUL && is_number(g, n->src[1])) return n->src[0];
+    if (n->op == OP_MUL && is_number(g, n->src[0])) return n->src[1];
+    if (n->op == OP_WHERE && node_is_all(g, n->src[1], 0)) return n->src[2];
+    return n->op == OP_WHERE && node_is_all(g, n->src[2], 0) ? n->src[1] : 0;
+}
 
 NodeId softmax_below(const Graph *g, NodeId weights) {
-    while (is_float_cast(&g->node[weights])) weights = g->node[weights].src[0];
+    for (NodeId below = weights; below; below = weight_below(g, below)) weights = below;
     return weights;
 }
 
@@ -48,12 +67,13 @@ static bool sums_softmax(const Graph *g, const Node *dot) {
 bool *softmax_weights(const Graph *g) {
     bool *weights = arena_array(g->arena, bool, g->count);
     for (NodeId id = 1; id < g->count; id++)
-        weights[id] = g->node[id].op == OP_SOFTMAX || is_float_cast(&g->node[id]);
+        weights[id] = g->node[softmax_below(g, id)].op == OP_SOFTMAX;
     for (int i = 0; i < g->outputs.count; i++) weights[g->outputs.at[i].node] = false;
     for (NodeId id = g->count - 1; id > 0; id--) {
         const Node *n = &g->node[id];
         for (int i = 0; i < n->src_count; i++) {
-            bool takes = i == 0 && (sums_softmax(g, n) || (is_float_cast(n) && weights[id]));
+            bool takes = (i == 0 && sums_softmax(g, n)) ||
+                         (weights[id] && n->src[i] == weight_below(g, id));
             if (!takes) weights[n->src[i]] = false;
         }
     }

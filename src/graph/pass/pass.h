@@ -27,10 +27,13 @@ bool find_attention(const Graph *g, NodeId out, Attention *found);
 
 /* ---- defer.c: which softmax is divided after the contractions that read it ------------------- */
 
-/* By node: whether it is a softmax, or the rounding of one, that only contractions along its axis
+/* What a node rounds, scales by one number, or replaces by 0 in places (dropout): all of these commute
+ * with the division of a row. 0: it does none of that. */
+NodeId weight_below(const Graph *g, NodeId id);
+/* By node: whether it is a softmax, or such a function of one, that only contractions along its axis
  * read, as their left operand. */
 bool *softmax_weights(const Graph *g);
-NodeId softmax_below(const Graph *g, NodeId weights); /* through the roundings */
+NodeId softmax_below(const Graph *g, NodeId weights); /* through these functions */
 
 /* ---- chain.c: a contraction of a pointwise function of contractions ------------------------ */
 

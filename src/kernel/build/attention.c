@@ -40,6 +40,18 @@ static int unmasked(Builder *b, int x) {
     return add_value(b, v);
 }
 
+/* The exponential in the rounded, scaled and masked one: see weight_below. */
+static int exponential_below(const Draft *b, int value) {
+    const Value *v = &b->values.at[value];
+    while (v->kind == V_CAST || v->op != OP_EXP2) {
+        int i = v->kind == V_OP && v->op == OP_WHERE ? 1 : 0;
+        const ValueKind kind = b->values.at[v->src[i]].kind;
+        if (v->kind == V_OP && (kind == V_CONST || kind == V_UNIFORM || kind == V_LOAD)) i++;
+        v = &b->values.at[value = v->src[i]];
+    }
+    return value;
+}
+
 /* In the form that find_attention requires: weights = rounded e, e = exp2(scaled x - shift). The
  * scores are built before their readers. */
 void attention_values(Builder *b) {
@@ -53,8 +65,8 @@ void attention_values(Builder *b) {
         if (a->op == OP_DOT) p.out = i;
     }
     p.x = body->accs.at[p.max].value;
-    p.weights = p.e = body->accs.at[p.out].value;
-    while (body->values.at[p.e].kind == V_CAST) p.e = body->values.at[p.e].src[0];
+    p.weights = body->accs.at[p.out].value;
+    p.e = exponential_below(body, p.weights);
     p.shift = body->values.at[body->values.at[p.e].src[0]].src[1];
     p.unmasked = unmasked(b, p.x);
     b->body->attention = p;
