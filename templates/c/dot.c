@@ -24,7 +24,8 @@
 #define CUT          fx_cut_of(&example_tile, BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS)
 #define STEPS        k_end - k_first
 #define OFFSET       128
-#define PAIR_STEPS   pair_steps
+#define PAIR_STEPS_A pair_steps
+#define PAIR_STEPS_B pair_steps
 #define LEFT_PANEL   a_packed + (row - m_start) / MR * cut.a
 #define RIGHT_PANEL  b_group + panel * cut.b
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
@@ -43,6 +44,9 @@ static void example(char *packed) {
         const idx m_first = M_BLOCK * cut.m, n_first = block % n_blocks * cut.n;
         const idx m_end = m_first + cut.m < M_SIZE ? m_first + cut.m : M_SIZE;
         const idx n_end = n_first + cut.n < N_SIZE ? n_first + cut.n : N_SIZE;
+        //@IF TILES
+        tiles_start();
+        //@END
         ELEMENT *const a_packed = (ELEMENT *)(packed + fx_thread() * cut.bytes);
         ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
         for (idx k_first = 0; k_first < K_SIZE; k_first += cut.k) {
@@ -58,7 +62,7 @@ static void example(char *packed) {
                 //@HOLE pack_a
                 //@IF PAIRS_A
                 for (idx row = m_start; row < m_stop; row += MR)
-                    PAIR_STEPS(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
+                    PAIR_STEPS_A(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first);
                 //@END
                 //@IF BYTES_A
                 for (idx row = m_start; row < m_stop; row += MR)
@@ -79,7 +83,7 @@ static void example(char *packed) {
                         //@HOLE pack_b
                         //@IF PAIRS_B
                         for (idx panel = 0; panel < panels; panel++)
-                            PAIR_STEPS(b_group + panel * cut.b, NR, k_end - k_first);
+                            PAIR_STEPS_B(b_group + panel * cut.b, NR, k_end - k_first);
                         //@END
                         //@IF BYTES_B
                         for (idx panel = 0; panel < panels; panel++)
@@ -124,6 +128,9 @@ static void example(char *packed) {
                 }
             }
         }
+        //@IF TILES
+        tiles_end();
+        //@END
     }
     //@FINISH
 }

@@ -49,7 +49,8 @@ typedef struct fx_cut {
  * the threads divide evenly. `size`: bytes of an element; a block has a multiple of `columns`. */
 static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
                                idx size, idx columns) {
-    const idx mr = t->rows, nr = 4 * VL / size * t->vectors, m_block = t->block / mr * mr;
+    const idx mr = t->rows, nr = 4 * VL / size * t->vectors;
+    const idx m_block = t->block < mr ? mr : t->block / mr * mr;
     const idx unit = FX_ROUND(columns, nr), threads = fx_threads();
     idx m_parts = (m + t->m - 1) / t->m;
     idx n_parts = (n * count + t->n - 1) / t->n;
@@ -68,7 +69,7 @@ static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k,
     c.m = FX_ROUND((m + m_parts - 1) / m_parts, mr);
     c.n = FX_ROUND((n + n_parts - 1) / n_parts, unit);
     c.k = (k + k_parts - 1) / k_parts;
-    if (c.k == 1) c.k = 2; /* 8-bit products: a panel of b starts with a row of sums */
+    if (c.k < 16) c.k = 16; /* panels of 8-bit products start with sums, or are whole tiles */
     c.sum_rows = c.m < m_block || k_parts > 1 ? c.m : m_block;
     const idx block = c.m < m_block ? c.m : m_block;
     const idx group = unit > t->group * nr ? unit : t->group * nr;

@@ -1,8 +1,8 @@
-/* tiles_narrow.h: contractions whose products of 8 or 16 bits share a lane of the sums: how panels are
- * packed for them, from memory or from panels of one element a lane, and the micro-kernels. Sections
- * as in lanes.h. */
+/* tiles_narrow.h: contractions whose products of 8 or 16 bits share a lane of the sums: how their
+ * panels are packed, from memory or from panels of one element to a lane, and micro-kernels.
+ * Sections as in lanes.h. */
 #pragma once
-#include "tiles.h"
+#include "tiles_amx.h"
 //@BEGIN
 //@SECTION --
 /* ---- 8-bit products: two to a lane, as 16-bit halves --------------------------------------- */
@@ -46,7 +46,10 @@ TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_
  * signed bytes. So 128 is added to the bytes of a (`offset`; 0 if they are unsigned), and its
  * contribution is subtracted beforehand: a panel of b starts with a row of -128 times the sums of
  * its columns. Elsewhere they are pairs. */
-#if VL == 16 && defined(__AVX512VNNI__)
+#if FX_AMX
+#define FX_BYTES  4
+#define FX_STARTS 0
+#elif VL == 16 && defined(__AVX512VNNI__)
 #define FX_BYTES  4
 #define FX_STARTS 1 /* rows of a panel of b before its steps */
 #define QUAD_ADD(sum, x, y) __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
@@ -66,7 +69,10 @@ LANES u32 four_bytes(const int32_t *panel, idx width, idx steps, uint32_t offset
 
 //@SECTION column_sums
 /* The first row of a panel of b, for the packed steps that follow it. */
-#if FX_BYTES == 4
+#if FX_AMX
+#define column_sums(panel, width, steps, offset)                                                   \
+    (void)(offset), zero_steps(panel, width, ((steps) + 3) / 4)
+#elif FX_BYTES == 4
 LANES void column_sums(int32_t *panel, idx width, idx steps, uint32_t offset) {
     const u32 offsets = (u32)splat_i32((int32_t)(offset * 0x01010101));
     for (idx at = 0; at < width; at += VL) {
@@ -89,7 +95,11 @@ LANES void byte_steps_a(int32_t *panel, idx width, idx steps, uint32_t offset) {
     for (idx p = 0; 4 * p < steps; p++)
         for (idx at = 0; at < width; at += VL)
             st_i32(panel + p * width + at,
-                   (i32)four_bytes(panel + 4 * p * width + at, width, steps - 4 * p, offset), VL);
+                   (i32)four_bytes(panel + 4 * p * width + at, width, steps - 4 * p,
+                                   FX_AMX ? 0 : offset), VL);
+#if FX_AMX
+    transpose_squares(panel, width, (steps + 3) / 4);
+#endif
 }
 
 /* The first row is free for the sums once its steps are read. */
@@ -97,7 +107,7 @@ LANES void byte_steps_b(int32_t *panel, idx width, idx steps, uint32_t offset) {
     for (idx at = 0; at < width; at += VL)
         for (idx p = 0; 4 * p < steps; p++) {
             const u32 bytes = four_bytes(panel + 4 * p * width + at, width, steps - 4 * p, 0);
-            st_i32(panel + (p + 1) * width + at, (i32)bytes, VL);
+            st_i32(panel + (p + FX_STARTS) * width + at, (i32)bytes, VL);
         }
     column_sums(panel, width, steps, offset);
 }
@@ -107,7 +117,14 @@ LANES void byte_steps_b(int32_t *panel, idx width, idx steps, uint32_t offset) {
 #endif
 
 //@SECTION tile_sums_bytes
-#if FX_BYTES == 4
+#if FX_AMX
+TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
+                              int32_t *restrict c, idx stride, bool add, idx rows) {
+    (void)rows;
+    if (fx_amx_is_allowed()) TILES_PRODUCT(_tile_dpbssd)
+    else TILES_REFUSED(u32, int32_t, BYTE_QUADS)
+}
+#elif FX_BYTES == 4
 TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
                               int32_t *restrict c, idx stride, bool add, idx rows) {
     const int32_t *const starts = b;
@@ -118,12 +135,24 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_
 #define tile_sums_bytes tile_sums_pairs
 #endif
 
+//@SECTION tile_sums_ubytes
+#if FX_AMX
+TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
+                               int32_t *restrict c, idx stride, bool add, idx rows) {
+    (void)rows;
+    if (fx_amx_is_allowed()) TILES_PRODUCT(_tile_dpbusd)
+    else TILES_REFUSED(u32, int32_t, UBYTE_QUADS)
+}
+#else
+#define tile_sums_ubytes tile_sums_bytes
+#endif
+
 //@SECTION --
 /* ---- panels of bytes and bf16 from memory --------------------------------------------------- */
 
 //@SECTION PACK_ALONG
-/* A panel from memory that is contiguous along k: VL rows of registers with EACH steps to a lane are
- * transposed at a time. */
+/* A panel from memory that is contiguous along k: VL rows of registers with EACH steps to a lane
+ * are transposed at a time. */
 #define PACK_ALONG(EACH, REG, LOAD, TRANSPOSE_REG, STORE)                                          \
     for (idx from = 0; from < own; from += VL)                                                     \
         for (idx k = 0; k < steps; k += EACH * VL) {                                               \
@@ -186,28 +215,39 @@ LANES u32 four_rows(const void *p, idx stride, idx m, idx steps) {
     return bytes;
 }
 
+//@SECTION PACK_A_BYTES_ALONG PACK_A_BYTES_ACROSS
+#if FX_AMX
+#define PACK_A_BYTES_ALONG(LOAD, FLIP) PACK_TILES(4, ld_whole, st_i32)
+#define PACK_A_BYTES_ACROSS(LOAD, FLIP)                                                            \
+    PACK_BYTES_ACROSS(LOAD, 0)                                                                     \
+    transpose_squares(panel, width, (steps + 3) / 4);
+#else
+#define PACK_A_BYTES_ALONG(LOAD, FLIP)  PACK_BYTES_ALONG(LOAD, FLIP)
+#define PACK_A_BYTES_ACROSS(LOAD, FLIP) PACK_BYTES_ACROSS(LOAD, FLIP)
+#endif
+
 //@SECTION pack_a_along_i8
 LANES void pack_a_along_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
                            idx steps) {
-    PACK_BYTES_ALONG(ld_i8, 0x80808080)
+    PACK_A_BYTES_ALONG(ld_i8, 0x80808080)
 }
 
 //@SECTION pack_a_across_i8
 LANES void pack_a_across_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
                             idx steps) {
-    PACK_BYTES_ACROSS(ld_i8, 0x80808080)
+    PACK_A_BYTES_ACROSS(ld_i8, 0x80808080)
 }
 
 //@SECTION pack_a_along_u8
 LANES void pack_a_along_u8(int32_t *panel, idx width, const uint8_t *x, idx stride, idx own,
                            idx steps) {
-    PACK_BYTES_ALONG(ld_u8, 0)
+    PACK_A_BYTES_ALONG(ld_u8, 0)
 }
 
 //@SECTION pack_a_across_u8
 LANES void pack_a_across_u8(int32_t *panel, idx width, const uint8_t *x, idx stride, idx own,
                             idx steps) {
-    PACK_BYTES_ACROSS(ld_u8, 0)
+    PACK_A_BYTES_ACROSS(ld_u8, 0)
 }
 
 //@SECTION pack_b_along_i8
@@ -231,34 +271,48 @@ LANES void pack_b_across_i8(int32_t *panel, idx width, const int8_t *x, idx stri
 
 //@SECTION FX_PAIRS BF16_ADD
 /* `vdpbf16ps` adds the products of pairs of bf16 to f32 sums; denormals count as 0. Where there is
- * AMX as well, the processor starts it half as often as an FMA of f32, which is as fast then. */
-#if VL == 16 && defined(__AVX512BF16__) && !defined(__AMX_BF16__)
+ * AMX as well, tiles are faster. */
+#if FX_AMX
+#define FX_PAIRS 2
+#elif VL == 16 && defined(__AVX512BF16__) && !defined(__AMX_BF16__)
 #define FX_PAIRS 2
 #define BF16_ADD(sum, x, y) __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
 #else
 #define FX_PAIRS 1
 #endif
 
-//@SECTION bf16_steps
+//@SECTION bf16_steps_a bf16_steps_b
 /* Packs steps k and k + 1 of a panel, bf16 as f32, into one lane: half as many steps. */
 #if FX_PAIRS == 2
-LANES void bf16_steps(float *panel, idx width, idx steps) {
+LANES void bf16_steps_b(float *panel, idx width, idx steps) {
     for (idx p = 0; 2 * p < steps; p++)
         for (idx at = 0; at < width; at += VL) {
             u32 low = (u32)ld_f32(panel + 2 * p * width + at, VL), high = {0};
             if (2 * p + 1 < steps) high = (u32)ld_f32(panel + (2 * p + 1) * width + at, VL);
             st_f32(panel + p * width + at, (f32)(low >> 16 | high), VL);
         }
+    if (FX_AMX) zero_steps(panel, width, (steps + 1) / 2);
+}
+LANES void bf16_steps_a(float *panel, idx width, idx steps) {
+    bf16_steps_b(panel, width, steps);
+#if FX_AMX
+    transpose_squares(panel, width, (steps + 1) / 2);
+#endif
 }
 #else
-#define bf16_steps(panel, width, steps) (void)0
+#define bf16_steps_a(panel, width, steps) (void)0
+#define bf16_steps_b(panel, width, steps) (void)0
 #endif
 
-//@SECTION pack_along_bf16
-LANES void pack_along_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own, idx steps) {
-#if FX_PAIRS == 2
+//@SECTION LD_PAIRS
 #define LD_PAIRS(p, n) (f32)ld_whole(p, 2 * (n))
+
+//@SECTION pack_b_along_bf16
+LANES void pack_b_along_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
+                             idx steps) {
+#if FX_PAIRS == 2
     PACK_ALONG(2, f32, LD_PAIRS, transpose_f32, st_f32)
+    if (FX_AMX) zero_steps(panel, width, (steps + 1) / 2);
 #else
     PACK_ALONG(1, f32, ld_bf16, transpose_f32, st_f32)
 #endif
@@ -271,20 +325,44 @@ LANES f32 two_rows(const bf16 *p, idx stride, idx m, idx steps) {
     return (f32)(steps > 1 ? low | (u32)ld_bf16(p + stride, m) : low);
 }
 
-//@SECTION pack_across_bf16
-LANES void pack_across_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
-                            idx steps) {
+//@SECTION pack_b_across_bf16
+LANES void pack_b_across_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
+                              idx steps) {
 #if FX_PAIRS == 2
 #define LD_ROWS(p, m, n) two_rows(p, stride, m, n)
 #else
 #define LD_ROWS(p, m, n) ld_bf16(p, m)
 #endif
     PACK_ACROSS(FX_PAIRS, LD_ROWS, st_f32)
+    if (FX_AMX) zero_steps(panel, width, (steps + 1) / 2);
 }
+
+//@SECTION pack_a_along_bf16 pack_a_across_bf16
+#if FX_AMX
+LANES void pack_a_along_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
+                             idx steps) {
+    PACK_TILES(2, LD_PAIRS, st_f32)
+}
+LANES void pack_a_across_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
+                              idx steps) {
+    pack_b_across_bf16(panel, width, x, stride, own, steps);
+    transpose_squares(panel, width, (steps + 1) / 2);
+}
+#else
+#define pack_a_along_bf16  pack_b_along_bf16
+#define pack_a_across_bf16 pack_b_across_bf16
+#endif
 
 //@SECTION tile_sums_bf16
 /* Registers hold bits, so the sums that are added to are where accumulation starts. */
-#if FX_PAIRS == 2
+#if FX_AMX
+TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict a, const float *restrict b,
+                             float *restrict c, idx stride, bool add, idx rows) {
+    (void)rows;
+    if (fx_amx_is_allowed()) TILES_PRODUCT(_tile_dpbf16ps)
+    else TILES_REFUSED(f32, float, BF16_PAIR)
+}
+#elif FX_PAIRS == 2
 TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, const float *restrict right,
                              float *restrict sums, idx stride, bool continues, idx rows) {
     const int32_t *a = (const int32_t *)left, *b = (const int32_t *)right;

@@ -5,8 +5,11 @@
 
 #include <string.h>
 
+static bool shares_lanes(const Writer *w);
+
 /* Rows of the micro-kernel, and columns of its vectors. */
 static const char *rows_text(const Writer *w) {
+    if (shares_lanes(w)) return "SHARED_MR";
     return w->tile->rows ? arena_printf(w->arena, "%d", w->tile->rows) : "MR";
 }
 
@@ -71,7 +74,7 @@ static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
 /* Products of bf16, which may flush denormals (docs/language.md), in the processor's own kernel. */
 static bool is_bf16(const Writer *w) {
     const Body *b = w->b;
-    if (has_micro_kernel(w) || w->k->g->attrs.strict) return false;
+    if (has_micro_kernel(w) || w->k->g->attrs.strict || c_panels(w, 0, 0)) return false;
     for (int i = 0; i < b->dots; i++)
         if (b->values.at[b->accs.at[i].value].type != T_BF16 ||
             b->values.at[b->accs.at[i].index].type != T_BF16)
@@ -103,14 +106,19 @@ static Sharing sharing_of(const Writer *w) {
         is_signed &= r == T_I8;
         is_one_left &= l == left;
     }
-    return is_signed && is_one_left ? SHARE_BYTES : SHARE_PAIRS;
+    return is_signed && is_one_left && !c_panels(w, 0, 0) ? SHARE_BYTES : SHARE_PAIRS;
+}
+
+/* In the processor's own order: panels packed once by rows are in another. */
+static bool shares_lanes(const Writer *w) {
+    const Sharing sharing = sharing_of(w);
+    return sharing == SHARE_BYTES || sharing == SHARE_BF16;
 }
 
 /* Are all operands of a side parts of memory that a function packs as they are multiplied? */
 static bool is_packed_whole(const Writer *w, int side) {
     const Body *b = w->b;
-    const Sharing sharing = sharing_of(w);
-    bool is_plain = (sharing == SHARE_BYTES || sharing == SHARE_BF16) && !c_panels(w, 0, side);
+    bool is_plain = shares_lanes(w) && !c_panels(w, 0, side);
     for (int i = 0; i < b->dots; i++)
         is_plain = is_plain && c_pack_is_plain(w, side ? b->accs.at[i].index : b->accs.at[i].value,
                                                side ? DOT_N : DOT_M, DOT_K);
@@ -129,7 +137,7 @@ static void set_function(const Writer *w, int side, CPanels *panels) {
     if (!is_packed_whole(w, side)) return;
     const Accumulator *a = &w->b->accs.at[0];
     if (sharing_of(w) == SHARE_BF16) {
-        panels->function = "pack_%s_bf16", panels->more = "";
+        panels->function = side ? "pack_b_%s_bf16" : "pack_a_%s_bf16", panels->more = "";
         return;
     }
     const Dtype type = w->b->values.at[side ? a->index : a->value].type;
@@ -219,6 +227,8 @@ static const char *row_block(const Writer *w) {
     n *= w->b->dots;
     const char *mr = rows_text(w);
     const int block = w->tile->block;
+    const long long rows = n <= w->tile->sums ? block : (long long)block * w->tile->sums / n;
+    if (shares_lanes(w)) return arena_printf(w->arena, "SHARED_ROWS(%lld)", rows);
     if (n <= w->tile->sums) return arena_printf(w->arena, "%d / %s * %s", block, mr, mr);
     return arena_printf(w->arena, "%d * %d / %lld / %s * %s", block, w->tile->sums, (long long)n,
                         mr, mr);
@@ -286,12 +296,13 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
     const char *element = storage_type(dtype_compute(first->type));
     const Sharing sharing = sharing_of(w);
     static const struct {
-        const char *together, *sums, *steps; /* products of a lane, suffix, and what packs them */
-    } ways[] = {[SHARE_PAIRS] = {"2", "pairs", "pair_steps"},
-                [SHARE_BYTES] = {"FX_BYTES", "bytes", ""},
-                [SHARE_BF16] = {"FX_PAIRS", "bf16", "bf16_steps"}};
+        const char *together, *sums, *steps_a, *steps_b; /* products of a lane, suffix, packing */
+    } ways[] = {[SHARE_PAIRS] = {"2", "pairs", "pair_steps", "pair_steps"},
+                [SHARE_BYTES] = {"FX_BYTES", "bytes", "", ""},
+                [SHARE_BF16] = {"FX_PAIRS", "bf16", "bf16_steps_a", "bf16_steps_b"}};
     const char *together = ways[sharing].together;
     const char *sums = sharing ? ways[sharing].sums : reg_suffix(first->type);
+    if (sharing == SHARE_BYTES && !strcmp(offset_text(w), "0")) sums = "ubytes";
     const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
     const Fill own[] = {
         {"ELEMENT", element},
@@ -304,7 +315,9 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
                  : "k_end - k_first"},
         {"PAIRS_A", is_pairs && !is_packed_whole(w, 0) ? "yes" : ""},
         {"PAIRS_B", is_pairs && !is_packed_whole(w, 1) ? "yes" : ""},
-        {"PAIR_STEPS", sharing ? ways[sharing].steps : ""},
+        {"PAIR_STEPS_A", sharing ? ways[sharing].steps_a : ""},
+        {"PAIR_STEPS_B", sharing ? ways[sharing].steps_b : ""},
+        {"TILES", shares_lanes(w) ? "yes" : ""},
         {"BYTES_A", sharing == SHARE_BYTES && !is_packed_whole(w, 0) ? "yes" : ""},
         {"BYTES_B", sharing == SHARE_BYTES && !is_packed_whole(w, 1) ? "yes" : ""},
         {"OFFSET", offset_text(w)},

@@ -59,7 +59,7 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
     "nearbyint nextafter pow remainder remquo rint round rsqrt scalb scalbn significand "          \
     "sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn exp10 abort abs atexit atof "             \
     "atoi atol bsearch calloc div exit free getenv labs ldiv llabs lldiv malloc mblen "            \
-    "qsort rand realloc srand strtod strtol system signal raise "
+    "qsort rand realloc srand strtod strtol system signal raise syscall "
 
 /* What CUDA adds to C++. */
 #define CUDA_LANGUAGE                                                                              \
@@ -81,7 +81,8 @@ static const char *const cuda_prefixes[] = {PREFIXES, "CU_", "cuda", NULL};
 static const char *const c_preludes[] = {"c/lanes.h",  "c/arithmetic.h", "c/functions.h",
                                          "c/random.h", "c/narrow.h",     "c/memory.h",
                                          "c/reduce.h", "c/rows.h",       "c/tiles.h",
-                                         "c/tiles_narrow.h", "c/gemv.h",
+                                         "c/tiles_amx.h", "c/tiles_narrow.h",
+                                         "c/gemv.h",
                                          NULL};
 static const char *const cuda_preludes[] = {
     "cuda/types.cuh",  "cuda/arithmetic.cuh", "cuda/random.cuh", "cuda/narrow.cuh",

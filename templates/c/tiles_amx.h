@@ -1,0 +1,151 @@
+/* tiles_amx.h: contractions of bf16 and bytes by AMX: tiles of 16 rows of 64 bytes. A panel of b is
+ * 32 columns of pairs (quads) of steps, as for other processors. A panel of a has 32 rows, and each
+ * square of 16 steps and 16 rows is transposed: a tile has steps side by side. Both end with zeros,
+ * at a multiple of 16 lanes of steps. Sections as in lanes.h. */
+#pragma once
+#include "tiles.h"
+//@BEGIN
+//@SECTION FX_AMX SHARED_MR
+#if VL == 16 && defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AMX_INT8__) &&         \
+    defined(__linux__)
+#include <immintrin.h>
+#define FX_AMX    1
+#define SHARED_MR 32 /* rows of a panel whose products share lanes */
+#else
+#define FX_AMX    0
+#define SHARED_MR MR
+#endif
+
+//@SECTION SHARED_ROWS
+/* Such rows in whole panels, one at least. */
+#define SHARED_ROWS(n) ((n) < SHARED_MR ? SHARED_MR : (n) / SHARED_MR * SHARED_MR)
+
+//@SECTION fx_amx_is_allowed
+#if FX_AMX
+/* Asks Linux once for the registers: arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA). */
+extern long syscall(long number, ...);
+static inline bool fx_amx_is_allowed(void) {
+    static int known; /* 0: not asked, 1: yes, 2: no */
+    int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (!answer) {
+        answer = syscall(158, 0x1023, 18) ? 2 : 1;
+        __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
+    }
+    return answer == 1;
+}
+#endif
+
+//@SECTION tiles_start tiles_end
+/* The shapes of the tiles of this thread, for the blocks that follow. */
+#if FX_AMX
+static inline void tiles_start(void) {
+    struct {
+        uint8_t palette, start_row, reserved[14];
+        uint16_t bytes[16]; /* of a row, by tile */
+        uint8_t rows[16];
+    } shapes __attribute__((aligned(64))) = {.palette = 1};
+    if (!fx_amx_is_allowed()) return;
+    for (int t = 0; t < 8; t++) shapes.bytes[t] = 64, shapes.rows[t] = 16;
+    _tile_loadconfig(&shapes);
+}
+static inline void tiles_end(void) {
+    if (fx_amx_is_allowed()) _tile_release();
+}
+#else
+#define tiles_start() (void)0
+#define tiles_end()   (void)0
+#endif
+
+//@SECTION FX_WHOLE_TILES
+#define FX_WHOLE_TILES(steps) (((steps) + 15) / 16 * 16)
+
+//@SECTION zero_steps
+/* Zeros after the steps of a panel, up to a whole tile. */
+LANES void zero_steps(void *panel, idx width, idx steps) {
+    memset((char *)panel + steps * width * 4, 0,
+           (size_t)((FX_WHOLE_TILES(steps) - steps) * width * 4));
+}
+
+//@SECTION transpose_squares
+/* A panel of a as tiles. */
+LANES void transpose_squares(void *panel, idx width, idx steps) {
+    zero_steps(panel, width, steps);
+    for (idx p = 0; p < steps; p += 16)
+        for (idx i = 0; i < width; i += 16) {
+            int32_t *const at = (int32_t *)panel + p * width + i;
+            i32 square[VL];
+            for (idx l = 0; l < VL; l++) square[l] = ld_i32(at + l * width, VL);
+            transpose_i32(square);
+            for (idx l = 0; l < VL; l++) st_i32(at + l * width, square[l], VL);
+        }
+}
+
+//@SECTION PACK_TILES
+/* The same from memory that is contiguous along k. */
+#define PACK_TILES(EACH, LOAD, STORE)                                                              \
+    for (idx k = 0; k < steps; k += EACH * 16)                                                     \
+        for (idx i = 0; i < own; i++)                                                              \
+            STORE(panel + (k / EACH + i % 16) * width + i / 16 * 16,                               \
+                  LOAD(x + i * stride + k, steps - k), VL);
+
+//@SECTION TILES_PRODUCT
+/* c[32][32] = the product of two panels, or += with `add`. */
+#define TILES_PRODUCT(PRODUCT)                                                                     \
+    {                                                                                              \
+        if (add) {                                                                                 \
+            _tile_loadd(0, c, stride * 4);                                                         \
+            _tile_loadd(1, c + 16, stride * 4);                                                    \
+            _tile_loadd(2, c + 16 * stride, stride * 4);                                           \
+            _tile_loadd(3, c + 16 * stride + 16, stride * 4);                                      \
+        } else {                                                                                   \
+            _tile_zero(0);                                                                         \
+            _tile_zero(1);                                                                         \
+            _tile_zero(2);                                                                         \
+            _tile_zero(3);                                                                         \
+        }                                                                                          \
+        for (idx p = 0; p < steps; p += 16) {                                                      \
+            _tile_loadd(4, a + p * 32, 128);                                                       \
+            _tile_loadd(6, b + p * 32, 128);                                                       \
+            PRODUCT(0, 4, 6);                                                                      \
+            _tile_loadd(7, b + p * 32 + 16, 128);                                                  \
+            PRODUCT(1, 4, 7);                                                                      \
+            _tile_loadd(5, a + p * 32 + 16, 128);                                                  \
+            PRODUCT(2, 5, 6);                                                                      \
+            PRODUCT(3, 5, 7);                                                                      \
+        }                                                                                          \
+        _tile_stored(0, c, stride * 4);                                                            \
+        _tile_stored(1, c + 16, stride * 4);                                                       \
+        _tile_stored(2, c + 16 * stride, stride * 4);                                              \
+        _tile_stored(3, c + 16 * stride + 16, stride * 4);                                         \
+    }
+
+//@SECTION TILES_REFUSED
+/* The same where Linux refuses the registers. */
+#define TILES_REFUSED(REG, TYPE, ADD)                                                              \
+    for (idx r = 0; r < 32; r++)                                                                   \
+        for (idx j = 0; j < 32; j += VL) {                                                         \
+            REG sum = {0};                                                                         \
+            if (add) memcpy(&sum, c + r * stride + j, sizeof sum);                                 \
+            for (idx p = 0; p < steps; p++) {                                                      \
+                u32 x, y;                                                                          \
+                memcpy(&y, b + p * 32 + j, sizeof y);                                              \
+                uint32_t bits;                                                                     \
+                memcpy(&bits, a + (p / 16 * 16 + r % 16) * 32 + r / 16 * 16 + p % 16, 4);          \
+                x = bits - (u32){0};                                                               \
+                ADD(sum, x, y);                                                                    \
+            }                                                                                      \
+            memcpy(c + r * stride + j, &sum, sizeof sum);                                          \
+        }
+
+//@SECTION BF16_PAIR
+#define BF16_PAIR(sum, x, y)                                                                       \
+    sum += (f32)(x << 16) * (f32)(y << 16);                                                        \
+    sum += (f32)(x & 0xffff0000) * (f32)(y & 0xffff0000)
+
+//@SECTION BYTE_QUADS UBYTE_QUADS
+#define BYTE_AT(x, q)  (u32)((i32)(x << (24 - 8 * q)) >> 24)
+#define UBYTE_AT(x, q) (x << (24 - 8 * q) >> 24)
+#define BYTE_QUADS(sum, x, y)                                                                      \
+    for (int q = 0; q < 4; q++) sum += BYTE_AT(x, q) * BYTE_AT(y, q)
+#define UBYTE_QUADS(sum, x, y)                                                                     \
+    for (int q = 0; q < 4; q++) sum += UBYTE_AT(x, q) * BYTE_AT(y, q)

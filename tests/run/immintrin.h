@@ -1,0 +1,130 @@
+/* A shim of AMX for tests: tiles in plain C. It ends the program where hardware faults: tiles that
+ * are not configured, or shapes that do not fit. -DAMX_REFUSED: Linux refuses the registers. */
+#include <stdio.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <math.h>
+
+typedef struct AmxState {
+    int is_configured;
+    struct {
+        uint8_t palette, start_row, reserved[14];
+        uint16_t bytes[16];
+        uint8_t rows[16];
+    } shapes;
+    uint8_t tile[8][16][64];
+} AmxState;
+
+static _Thread_local AmxState amx;
+static long amx_loads, amx_products;
+
+static void amx_fault(const char *what) {
+    fprintf(stderr, "AMX: %s\n", what);
+    abort();
+}
+
+static inline void amx_check(int t) {
+    if (!amx.is_configured) amx_fault("no tile is configured");
+    if (t < 0 || t > 7 || !amx.shapes.rows[t]) amx_fault("a tile that is not configured");
+}
+
+static inline void _tile_loadconfig(const void *from) {
+    memcpy(&amx.shapes, from, sizeof amx.shapes);
+    if (amx.shapes.palette != 1 || amx.shapes.start_row) amx_fault("a wrong palette");
+    for (int i = 0; i < 14; i++)
+        if (amx.shapes.reserved[i]) amx_fault("reserved bytes");
+    for (int t = 0; t < 16; t++)
+        if (amx.shapes.bytes[t] > (t < 8 ? 64 : 0) || amx.shapes.rows[t] > (t < 8 ? 16 : 0))
+            amx_fault("a wrong shape");
+    memset(amx.tile, 0xff, sizeof amx.tile); /* so that stale tiles show; hardware has zeros */
+    amx.is_configured = 1;
+    amx_loads++;
+}
+
+static inline void _tile_release(void) { amx.is_configured = 0; }
+
+static inline void _tile_zero(int t) {
+    amx_check(t);
+    memset(amx.tile[t], 0, sizeof amx.tile[t]);
+}
+
+static inline void _tile_loadd(int t, const void *from, long stride) {
+    amx_check(t);
+    for (int r = 0; r < amx.shapes.rows[t]; r++)
+        memcpy(amx.tile[t][r], (const char *)from + r * stride, amx.shapes.bytes[t]);
+}
+
+static inline void _tile_stored(int t, void *to, long stride) {
+    amx_check(t);
+    for (int r = 0; r < amx.shapes.rows[t]; r++)
+        memcpy((char *)to + r * stride, amx.tile[t][r], amx.shapes.bytes[t]);
+}
+
+/* c += a b: shapes c[m][n], a[m][k], b[k][n], in units of 4 bytes. */
+static inline void amx_shapes(int c, int a, int b) {
+    amx_check(c), amx_check(a), amx_check(b);
+    if (c == a || c == b || a == b) amx_fault("one tile is two operands");
+    if (amx.shapes.rows[c] != amx.shapes.rows[a] || amx.shapes.bytes[c] != amx.shapes.bytes[b] ||
+        amx.shapes.bytes[a] != 4 * amx.shapes.rows[b])
+        amx_fault("shapes of a product that do not fit");
+    amx_products++;
+}
+
+static inline float amx_bf16(const uint8_t *at) {
+    uint32_t bits = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 24;
+    float x;
+    memcpy(&x, &bits, 4);
+    return fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
+}
+
+static inline void _tile_dpbf16ps(int c, int a, int b) {
+    amx_shapes(c, a, b);
+    for (int m = 0; m < amx.shapes.rows[c]; m++)
+        for (int n = 0; n < amx.shapes.bytes[c] / 4; n++) {
+            float sum;
+            memcpy(&sum, amx.tile[c][m] + 4 * n, 4);
+            for (int k = 0; k < amx.shapes.rows[b]; k++)
+                for (int q = 0; q < 4; q += 2)
+                    sum +=
+                        amx_bf16(amx.tile[a][m] + 4 * k + q) * amx_bf16(amx.tile[b][k] + 4 * n + q);
+            if (fpclassify(sum) == FP_SUBNORMAL) sum = 0;
+            memcpy(amx.tile[c][m] + 4 * n, &sum, 4);
+        }
+}
+
+static inline void amx_bytes(int c, int a, int b, int is_signed) {
+    amx_shapes(c, a, b);
+    for (int m = 0; m < amx.shapes.rows[c]; m++)
+        for (int n = 0; n < amx.shapes.bytes[c] / 4; n++) {
+            uint32_t sum;
+            memcpy(&sum, amx.tile[c][m] + 4 * n, 4);
+            for (int k = 0; k < amx.shapes.rows[b]; k++)
+                for (int q = 0; q < 4; q++) {
+                    const uint8_t x = amx.tile[a][m][4 * k + q];
+                    sum +=
+                        (uint32_t)((is_signed ? (int8_t)x : x) * (int8_t)amx.tile[b][k][4 * n + q]);
+                }
+            memcpy(amx.tile[c][m] + 4 * n, &sum, 4);
+        }
+}
+
+static inline void _tile_dpbssd(int c, int a, int b) { amx_bytes(c, a, b, 1); }
+static inline void _tile_dpbusd(int c, int a, int b) { amx_bytes(c, a, b, 0); }
+
+/* Says at the end whether tiles were used. */
+static __attribute__((destructor)) void amx_report(void) {
+    printf(amx_products ? "tiles were used\n" : "no tile was used\n");
+}
+
+/* In place of Linux. */
+#define syscall amx_syscall
+long amx_syscall(long number, ...);
+long amx_syscall(long number, ...) {
+    (void)number;
+#ifdef AMX_REFUSED
+    return -1;
+#else
+    return 0;
+#endif
+}
