@@ -13,10 +13,10 @@ static json_t *number_or_null(double value) { return value > 0 ? json_real(value
 
 static bool put_units(json_t *object, const char *key, const double *values, double scale) {
     json_t *units = json_object();
-    bool ok = units;
+    if (!put(object, key, units)) return false;
     for (int u = 0; u < UNIT_COUNT; u++)
-        if (values[u] > 0) ok = ok && put(units, unit_name[u], json_real(scale * values[u]));
-    return put(object, key, units) && ok;
+        if (values[u] > 0 && !put(units, unit_name[u], json_real(scale * values[u]))) return false;
+    return true;
 }
 
 static json_t *turn_json(const Rooflines *r, const Turn *t) {
@@ -68,18 +68,19 @@ static bool put_times(json_t *object, const Rooflines *r, const Times *t) {
            put(object, "bound", json_string(limit_name(t)));
 }
 
+/* Every object has its place at once, so that nothing is lost when memory runs out in between. */
 bool roofline_json(const Rooflines *r, int kernel, struct json_t *object) {
     const Roofline *line = kernel < 0 ? &r->whole : &r->kernels.at[kernel];
-    json_t *top = json_object(), *turns = json_array(), *waves = json_array();
-    bool ok = put(object, "roofline", top) && put_times(top, r, &line->times);
+    json_t *top = json_object(), *turns, *waves;
+    if (!put(object, "roofline", top) || !put_times(top, r, &line->times)) return false;
+    if (!put(top, "turns", turns = json_array())) return false;
     for (int i = 0; i < line->turns.count; i++)
-        ok = ok && !json_array_append_new(turns, turn_json(r, &line->turns.at[i]));
+        if (json_array_append_new(turns, turn_json(r, &line->turns.at[i])) != 0) return false;
+    if (kernel < 0) return true;
+    if (!put(top, "waves", waves = json_array())) return false;
     for (int i = 0; i < line->waves.count; i++)
-        if (line->waves.at[i].tiles > 0)
-            ok = ok && !json_array_append_new(waves, waves_json(&line->waves.at[i]));
-    ok = ok && put(top, "turns", turns);
-    if (!ok) json_decref(turns);
-    if (ok && kernel >= 0) return put(top, "waves", waves);
-    json_decref(waves);
-    return ok;
+        if (line->waves.at[i].tiles > 0 &&
+            json_array_append_new(waves, waves_json(&line->waves.at[i])) != 0)
+            return false;
+    return true;
 }
