@@ -5,7 +5,8 @@ has to fit the architecture; registers are about those that the plan says.
     python3 tests/tensor_kernels.py FUSEC NVRTC [--all]
 
 NVRTC is the test program nvrtc_compile. Each model is compiled for sm_90a and two of the other
-architectures, which take turns; a text that is emitted alike for several is compiled for one of them.
+architectures, which take turns, one of examples/ for one of the others; a text that is emitted alike
+for several is compiled for one of them.
 With --all: every example, every type in every layout, and each text for all architectures.
 """
 
@@ -128,7 +129,9 @@ def architectures(o, number, job):
     if o.all or (job[0], job[2]) == ("bf16", SIZES[0]):
         return list(SHARED)
     others = [arch for arch in FEW if arch != "sm_90a"]
-    return ["sm_90a", others[number % len(others)], others[(number + 2) % len(others)]]
+    is_example = (ROOT / f"examples/{job[0]}.fx").exists()
+    turns = (0,) if is_example else (0, 2)
+    return ["sm_90a", *(others[(number + turn) % len(others)] for turn in turns)]
 
 
 def emitted(o, number, job, folder):
