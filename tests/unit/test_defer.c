@@ -28,6 +28,10 @@ typedef struct Case {
 
 /* The plain definition in many forms. */
 static const Case cases[] = {
+    {"fn f[M, N, D](x: f32[M, N], v: bf16[N, D]) -> (y: f32[M, D]) "
+     "{ y = (dropout(3 * softmax(x), 0.25, 7) as bf16) @ v; }",
+     {9, 70, 5},
+     4},
     {"fn f[M, N, D](x: f32[M, N], v: f32[N, D]) -> (y: f32[M, D]) { y = softmax(x) @ v; }",
      {7, 33, 5},
      4},
@@ -210,7 +214,8 @@ static void other_readers_keep_the_softmax(void **state) {
         "fn f[M, N, D](x: f32[M, N], v: f32[N, D]) -> (y: f32[M, D]) "
         "{ y = softmax(x, axis = 0) @ v; }",
         "fn f[M, N, D](x: f32[M, N], v: f32[D, M]) -> (y: f32[D, N]) { y = v @ softmax(x); }",
-        "fn f[M, N, D](x: f32[M, N], v: f32[N, D]) -> (y: f32[M, D]) { y = (2 * softmax(x)) @ v; }",
+        "fn f[M, N, D](x: f32[M, N], v: f32[N, D]) -> (y: f32[M, D]) { y = (x * softmax(x)) @ v; }",
+        "fn f[M, N, D](x: f32[M, N], v: f32[N, D]) -> (y: f32[M, D]) { y = (17 * softmax(x)) @ v; }",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         World w;

@@ -104,7 +104,8 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     const AttentionStores finish = attention_stores(c, p, PIECE_RESULTS, "out[chunk][i][j]");
     AttentionPiece both = x;
     both.axes |= weight.axes;
-    const Fill made[] = {{"at_query", attention_clamped(c, ATTENTION_QUERY, "m_start + ty + i", both)},
+    const Fill made[] = {{"at_query",
+                          attention_clamped(c, ATTENTION_QUERY, "m_start + ty + i", both)},
                          {"at_key", attention_clamped(c, ATTENTION_KEY, "n_start + tx + j", x)},
                          {"score_lines", x.lines},
                          {"SCORE", x.value},

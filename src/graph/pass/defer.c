@@ -29,21 +29,21 @@ typedef struct Pass {
 
 /* ---- which nodes ---------------------------------------------------------------------------- */
 
-/* One number for all elements. */
-static bool is_number(const Graph *g, NodeId id) {
+enum { MOST_SCALE = 16 }; /* of weights up to 1: no narrow type overflows */
+
+/* A literal for all elements. */
+static bool is_scale(const Graph *g, NodeId id) {
+    double value;
     while (g->node[id].op == OP_BROADCAST || g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
-    const Node *n = &g->node[id];
-    for (int i = 0; i < n->rank; i++)
-        if (!dim_is(g->dims, n->shape[i], 1)) return false;
-    return true;
+    return node_is_const(&g->node[id], &value) && fabs(value) <= MOST_SCALE;
 }
 
 NodeId weight_below(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     if (!dtype_is_float(n->type)) return 0;
     if (n->op == OP_CAST) return n->src[0];
-    if (n->op == OP_MUL && is_number(g, n->src[1])) return n->src[0];
-    if (n->op == OP_MUL && is_number(g, n->src[0])) return n->src[1];
+    if (n->op == OP_MUL && is_scale(g, n->src[1])) return n->src[0];
+    if (n->op == OP_MUL && is_scale(g, n->src[0])) return n->src[1];
     if (n->op == OP_WHERE && node_is_all(g, n->src[1], 0)) return n->src[2];
     return n->op == OP_WHERE && node_is_all(g, n->src[2], 0) ? n->src[1] : 0;
 }

@@ -27,11 +27,11 @@ bool find_attention(const Graph *g, NodeId out, Attention *found);
 
 /* ---- defer.c: which softmax is divided after the contractions that read it ------------------- */
 
-/* What a node rounds, scales by one number, or replaces by 0 in places (dropout): all of these commute
- * with the division of a row. 0: it does none of that. */
+/* What a node rounds, scales by a literal, or replaces by 0 in places (dropout): all of these
+ * commute with the division of a row. 0: it does none of that. */
 NodeId weight_below(const Graph *g, NodeId id);
-/* By node: whether it is a softmax, or such a function of one, that only contractions along its axis
- * read, as their left operand. */
+/* By node: whether it is a softmax, or such a function of one, that only contractions along its
+ * axis read, as their left operand. */
 bool *softmax_weights(const Graph *g);
 NodeId softmax_below(const Graph *g, NodeId weights); /* through these functions */
 
