@@ -6,9 +6,10 @@
 
 enum {
     PARALLEL_PRODUCTS = 100000, /* products from which threads pay */
-    STRIP = 2048,               /* rows or columns of the wide operand that a thread takes */
+    STRIP = 4096,               /* rows or columns of the wide operand that a thread takes */
     DEPTH = 8,                  /* products that are added to a sum in one pass */
-    REGISTERS = 16              /* of sums: vectors of the least processor */
+    ROWS = 8,                   /* of the wide operand at a time, */
+    REGISTERS = 32              /* as long as there are registers for their sums */
 };
 
 /* ---- the form -------------------------------------------------------------------------------- */
@@ -48,7 +49,7 @@ bool gemv_form(const Body *b, GemvForm *form) {
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
-    enum { MOST_STRIP = 1 << 16, MOST_DEPTH = 64, MOST_ROWS = 8, LARGEST = 1 << 30 };
+    enum { MOST_STRIP = 1 << 16, MOST_DEPTH = 64, MOST_ROWS = ROWS, LARGEST = 1 << 30 };
     GemvForm form;
     if (!gemv_form(s->b, &form)) return "a gemv has at most 8 rows, or 8 columns, which are known";
     if (tile_has_panels(s->b)) return "a gemv does not read operands that are packed once";
@@ -62,11 +63,11 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
 /* Rows of the wide operand at a time, whose sums fit in registers. */
 static int rows_of(const GemvForm *form) {
     const int most = REGISTERS / form->count;
-    return most > 4 ? 4 : most;
+    return most > ROWS ? ROWS : most;
 }
 
 static void list(const TileSpace *s, Candidates *out) {
-    static const int strips[] = {256, 512, 1024, STRIP, 4096, 8192};
+    static const int strips[] = {256, 512, 1024, 2048, STRIP, 8192};
     static const int depths[] = {4, DEPTH, 16, 32}, rows[] = {1, 2, 4, 8};
     GemvForm form;
     if (!gemv_form(s->b, &form)) return;
