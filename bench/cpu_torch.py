@@ -210,35 +210,36 @@ def difference(mine, other):
                for a, b in zip(mine, other))
 
 
-def timed(call, sets):
+def timed(call, sets, clock):
     """Seconds of calls in a row that take about BLOCK, each with the next set."""
     time.sleep(0.003)  # threads of the arm before spin a while
-    times, start = [], time.perf_counter()
+    times, start, begun = [], time.perf_counter(), clock()
     call(*sets[-1])
     if time.perf_counter() - start > BLOCK:
-        return [time.perf_counter() - start]
+        return [clock() - begun]
     while not times or time.perf_counter() - start < 2 * BLOCK and len(times) < 1000:
-        begun = time.perf_counter()
+        begun = clock()
         call(*sets[len(times) % len(sets)])
-        times.append(time.perf_counter() - begun)
+        times.append(clock() - begun)
     return times
 
 
-def in_turn(arms, sets, seconds):
-    """By arm: all times, of blocks that take turns in changing order."""
+def in_turn(arms, sets, seconds, threads):
+    """By arm: all times, of blocks that take turns in changing order. One thread by its own clock."""
     times, end, names = {name: [] for name in arms}, time.perf_counter() + seconds, list(arms)
+    clock = time.thread_time if threads == 1 else time.perf_counter
     while not times[names[0]] or time.perf_counter() < end:
         for name in names:
-            times[name] += timed(arms[name], sets)
+            times[name] += timed(arms[name], sets, clock)
         names = names[1:] + names[:1]
     return times
 
 
-def copy_rate(seconds):
+def copy_rate(seconds, threads):
     """Bytes a second that a copy reads and writes, the best of its times."""
     x = torch.rand(32 << 20)
     y = torch.empty_like(x)
-    return 2 * x.numel() * 4 / min(in_turn({"copy": y.copy_}, [[x]], seconds)["copy"])
+    return 2 * x.numel() * 4 / min(in_turn({"copy": y.copy_}, [[x]], seconds, threads)["copy"])
 
 
 def row(fusec, work, size, threads, copied, options):
@@ -252,7 +253,7 @@ def row(fusec, work, size, threads, copied, options):
     with torch.no_grad():
         results = {name: call(*sets[0]) for name, call in arms.items()}
         apart = difference(results["fusec"], results["eager"])
-        times = in_turn(arms, sets, options.seconds)
+        times = in_turn(arms, sets, options.seconds, threads)
     least = {name: min(t) for name, t in times.items()}
     median = {name: statistics.median(t) for name, t in times.items()}
     peers = list(arms)[1:]
@@ -296,7 +297,7 @@ def head(fusec, options, copied):
     rates = ", ".join(f"{rate * 1e-9:.1f} GB/s by {n}" for n, rate in copied.items())
     print(f"{datetime.date.today()}, {processor()}, PyTorch {torch.__version__}, fusec {fusec.version()}, "
           f"`bench/cpu_torch.py --seconds {options.seconds:g}`. Milliseconds: the least of calls in "
-          f"turn. A copy moves {rates}. Load of the machine: {load}.\n")
+          f"turn; one thread by its own clock. A copy moves {rates}. Load of the machine: {load}.\n")
     arms = ["fusec", "eager"] + (["torch.compile"] if options.compile else [])
     print("| kernel | size | threads |", *(f"{a} |" for a in arms),
           "rate | of copy | best peer / fusec | of medians | difference |")
@@ -317,7 +318,7 @@ def main():
     copied, agree = {}, True
     for threads in (int(n) for n in options.threads.split(",")):
         torch.set_num_threads(threads)
-        copied[threads] = copy_rate(min(options.seconds, 2))
+        copied[threads] = copy_rate(min(options.seconds, 2), threads)
     head(fusec, options, copied)
     for work in (w for w in WORKS if any(word in w.name for word in options.only)):
         for size in work.sizes:

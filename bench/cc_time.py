@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""What C compilers take for the text that `fusec run` compiles, for every example: user and system time,
+the least of some runs in turn, in milliseconds. Prints a Markdown table.
+
+    python3 bench/cc_time.py FUSEC.. [--compilers gcc,clang] [--runs 5] [--only NAME..]
+
+With several FUSECs their texts are compiled in turn: before and after a change, for example.
+"""
+import argparse
+import datetime
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import tempfile
+
+from compile_time import EXAMPLES, processor
+
+# Of runtime/cpu.c and cpu_device.c; the last level counts.
+FLAGS = ("-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic -march=native -mprefer-vector-width=512 "
+         "-ffp-contract=fast -fopenmp -O2").split()
+
+
+def emitted(fusec, example, folder):
+    """The text, with the sizes of the comment `// try:` of the model, or of `// small:`."""
+    sizes = re.search(r"^// (?:try|small): (.*)$", example.read_text(), re.M)[1].split()
+    environment = {**os.environ, "CC": "false", "FUSEC_CACHE_DIR": "off"}
+    subprocess.run([fusec, "run", example, *sizes, "--device=cpu", "--keep", folder],
+                   env=environment, capture_output=True)  # it fails: only the text is wanted
+    return folder / "fusec.c"
+
+
+def cpu_seconds(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fusec", nargs="+")
+    parser.add_argument("--compilers", default="gcc,clang")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--only", nargs="*")
+    options = parser.parse_args()
+    compilers, sums = options.compilers.split(","), {}
+    arms = [(fusec, compiler) for compiler in compilers for fusec in options.fusec]
+    load = " ".join(f"{x:.2f}" for x in os.getloadavg())
+    print(f"{datetime.date.today()}, {processor()}, `bench/cc_time.py --runs {options.runs}`, load of the "
+          f"machine {load}: milliseconds of user and system time for `{' '.join(FLAGS)}`.\n")
+    several = len(options.fusec) > 1
+    print("| example |", *(f"{c}{f' ({options.fusec.index(f) + 1})' if several else ''} |"
+                           for f, c in arms))
+    print("|---|" + "---:|" * len(arms))
+    for example in sorted(EXAMPLES.glob("*.fx")):
+        if options.only and example.stem not in options.only:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            texts = {f: emitted(f, example, folder / str(i)) for i, f in enumerate(options.fusec)}
+            least = {arm: float("inf") for arm in arms}
+            for _ in range(options.runs):
+                for fusec, compiler in arms:
+                    command = [compiler, *FLAGS, "-o", folder / "o.so", texts[fusec], "-lm"]
+                    least[fusec, compiler] = min(least[fusec, compiler], cpu_seconds(command))
+        for arm in arms:
+            sums[arm] = sums.get(arm, 0) + least[arm]
+        print(f"| {example.stem} |", *(f"{1e3 * least[arm]:.0f} |" for arm in arms), flush=True)
+    print("| all |", *(f"{1e3 * sums[arm]:.0f} |" for arm in arms))
+
+
+if __name__ == "__main__":
+    main()
