@@ -31,7 +31,8 @@ bool nvrtc_found(Arena *arena, const char **text, const char **path);
 
 /* ---- cuda_parts.c: kernels in parts, to be compiled at a time ---- */
 
-/* At most `most` parts of a source whose first `shared` bytes all kernels need. Returns how many. */
+/* At most `most` parts of a source whose first `shared` bytes all kernels need. Returns their
+ * number. */
 int cuda_parts_split(Arena *arena, const NvrtcInput *whole, size_t shared, int most,
                      NvrtcInput *parts);
 /* Their codes as one; to be freed. NULL after a refusal. */

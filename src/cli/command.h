@@ -309,7 +309,7 @@ Drawing drawing_make(Session *s, const char *program, const char *flag, const ch
 /* Writes what a script draws to a file; false after a refusal. */
 bool gnuplot_draw(Session *s, const char *script, const char *path);
 
-/* ---- resources.c: --resources ------------------------------------------------------------------ */
+/* ---- resources.c: --resources --------------------------------------------------------------- */
 
 bool explain_resources(Session *s, const Compilation *c, Text *out); /* false after a refusal */
 
@@ -402,7 +402,7 @@ typedef struct Timing {
 bool measure(Session *s, const Ready *ready, Timing *timings, int *sets);
 double median_of(double *values, int count); /* sorts them */
 
-/* ---- bench_diagnose.c ------------------------------------------------------------------------- */
+/* ---- bench_diagnose.c ----------------------------------------------------------------------- */
 
 /* The table of bench --diagnose; false after a diagnostic. */
 bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, Text *out);

@@ -161,8 +161,8 @@ const OptionRow option_rows[] = {
     {OPT_REPEAT, "--repeat", "N", false, CMD_BENCH,
      "time each kernel N times (default: about a second for all of them)", NULL},
     {OPT_DIAGNOSE, "--diagnose", NULL, false, CMD_BENCH,
-     "what limits each kernel: overhead, memory, compute, latency; predicted against measured times\n"
-     "(docs/bench.md)", NULL},
+     "what limits each kernel: overhead, memory, compute, latency; predicted against measured\n"
+     "times (docs/bench.md)", NULL},
     {OPT_ADVICE, "--advice", NULL, false, CMD_BENCH,
      "measure sizes that might be faster beside those that -D gives (docs/roofline.md)", NULL},
     {OPT_CALIBRATE, "--calibrate", NULL, false, CMD_BENCH,

@@ -88,8 +88,8 @@ typedef struct CPanels {
     const char *width;     /* MR or NR */
     const char *to, *size; /* the first panel, and its elements */
     Dtype type;            /* of the elements; T_NONE: the type in which they are multiplied */
-    /* "pack_a_%s_i8", along or across: the function that packs a part of plain memory so that products
-     * share lanes; NULL: none */
+    /* "pack_a_%s_i8", along or across: the function that packs a part of plain memory so that
+     * products share lanes; NULL: none */
     const char *function;
     const char *more; /* arguments of it */
 } CPanels;
