@@ -51,6 +51,7 @@ class _Options:
     compiler: Optional[str]
     policy: str
     warnings_are_errors: bool
+    cache: Optional[str]
 
     def __post_init__(self):
         if self.policy not in POLICIES:
@@ -62,8 +63,9 @@ class _Context(_Handle):
 
     def __init__(self, device, of):
         compiler = None if of.compiler is None else os.fsencode(of.compiler)
+        cache = None if of.cache is None else os.fsencode(of.cache)
         options = library.ContextOptions(device=DEVICES[device[0]], device_number=device[1],
-                                         threads=of.threads, compiler=compiler,
+                                         threads=of.threads, compiler=compiler, cache=cache,
                                          background_threads=of.background_threads)
         pointer = c_void_p()
         check(lib.context_create(byref(options), byref(pointer)))
@@ -386,7 +388,7 @@ def _device(name):
 
 def load(path: Union[str, "os.PathLike[str]"], *, threads: int = 0, background_threads: int = 0,
          compiler: Optional[str] = None, policy: str = "automatic",
-         warnings_are_errors: bool = False, **dims: int) -> Model:
+         warnings_are_errors: bool = False, cache: Optional[str] = None, **dims: int) -> Model:
     """The model in a file. Keywords fix dims, as -D does: `load("m.fx", D=64)`. Raises ModelError
     where the text is wrong.
 
@@ -395,10 +397,11 @@ def load(path: Union[str, "os.PathLike[str]"], *, threads: int = 0, background_t
     compiler: command of the C compiler; None: $CC, else cc.
     policy: what is compiled for which dims: "automatic", "exact" or "general" (docs/python.md).
     warnings_are_errors: of the model's text.
+    cache: folder for compiled code, or "off"; None: the user's.
 
     The file may be one of `Model.save`, with the dims as they were: what it has compiled code for
     needs no compiler. Its code is executed, so trust it as you trust a program."""
-    options = _Options(threads, background_threads, compiler, policy, warnings_are_errors)
+    options = _Options(threads, background_threads, compiler, policy, warnings_are_errors, cache)
     with open(path, "rb") as file:
         text = file.read()
     if not text.startswith(SAVED):
@@ -412,7 +415,7 @@ def load(path: Union[str, "os.PathLike[str]"], *, threads: int = 0, background_t
 
 def compile(text: str, name: str = "<text>", *, threads: int = 0, background_threads: int = 0,
             compiler: Optional[str] = None, policy: str = "automatic",
-            warnings_are_errors: bool = False, **dims: int) -> Model:
+            warnings_are_errors: bool = False, cache: Optional[str] = None, **dims: int) -> Model:
     """The same of a text."""
     return Model(text.encode(), name, dims, _Options(threads, background_threads, compiler, policy,
-                                                     warnings_are_errors))
+                                                     warnings_are_errors, cache))
