@@ -72,6 +72,14 @@ static bool put_device(Arena *arena, const CudaDriver *d, int number, Text *out,
     return true;
 }
 
+const char *cuda_driver_version(Arena *arena) {
+    CudaDriver d;
+    int version = 0;
+    const char *why;
+    if (!cuda_driver_load(arena, &d, &why) || d.version(&version)) return NULL;
+    return arena_printf(arena, "%d.%d", version / 1000, version % 1000 / 10);
+}
+
 bool cuda_devices(Arena *arena, const char **text) {
     CudaDriver d;
     int version = 0, count = 0;

@@ -341,6 +341,7 @@ Device *cuda_open(Diag *diag, const CudaOptions *options);
 
 /* "NVIDIA H200 (sm_90), driver 13.0"; false, with the reason in its place, when there is none. */
 bool cuda_devices(Arena *arena, const char **text);
+const char *cuda_driver_version(Arena *arena); /* "13.0"; NULL: there is no driver */
 
 /* ---- nvrtc.c: CUDA C++ to PTX or machine code, without a GPU ------------------------------- */
 

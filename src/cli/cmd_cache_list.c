@@ -7,8 +7,26 @@
 
 /* ---- which ---------------------------------------------------------------------------------- */
 
+/* A choice that was measured with another compiler is not found any more; with another driver it is
+ * used, and has aged. */
+static bool is_aged(const CacheWork *w, const CacheEntry *e) {
+    Diag *diag = w->s->diag;
+    CodeStore *store = cache_code_store(w->cache);
+    const char *device = entry_value(e, "device"), *was = entry_value(e, "toolchain");
+    const char *compiler, *now = NULL, *driver = NULL;
+    if (!device || !e->has_choice || e->choice.is_imported) return false;
+    const bool is_cuda = !strcmp(device, "cuda");
+    if (is_cuda)
+        now = toolchain_nvrtc(diag, store);
+    else
+        toolchain_c(diag, store, NULL, &compiler, &now);
+    if (is_cuda && e->choice.driver) driver = cuda_driver_version(w->s->arena);
+    return (was && now && strcmp(was, now)) || (driver && strcmp(driver, e->choice.driver));
+}
+
 /* Made by another fusec, or by a compiler that has changed: it will not be found again. */
 static bool is_stale(const CacheWork *w, const CacheEntry *e) {
+    if (e->kind == CACHE_TUNING) return is_aged(w, e);
     const char *build = entry_value(e, "fusec"), *compiler = entry_value(e, "compiler");
     const char *version = entry_value(e, "version");
     if (build && strcmp(build, artifact_build())) return true;
@@ -120,8 +138,8 @@ static json_t *row_json(const CacheWork *w, const CacheEntry *e) {
                      "kind", e->kind == CACHE_CODE ? "code" : "tuning", "about",
                      fields_json(&e->about), "fields", fields_json(&e->key), "bytes",
                      (json_int_t)e->size, "seconds", e->seconds, "date", (json_int_t)e->date,
-                     "used", (json_int_t)e->used, "stale", is_stale(w, e), "choice",
-                     choice_json(e), "trials", e->trials, "failures", e->failures);
+                     "used", (json_int_t)e->used, "stale", is_stale(w, e), "choice", choice_json(e),
+                     "trials", e->trials, "failures", e->failures);
 }
 
 bool cache_list(CacheWork *w) {

@@ -20,6 +20,7 @@ TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads
     if (!store) return facts;
     if (device->kind == DEVICE_CUDA) {
         facts.toolchain = toolchain_nvrtc(diag, store);
+        facts.driver = cuda_driver_version(diag->arena);
     } else {
         const CpuOptions options = {.compiler = device->compiler};
         const char *compiler;

@@ -169,8 +169,10 @@ static void race_near_best(Tuner *t, Attempts *all, int number, int body, int of
 /* Also the default is a choice: it was compared with others. An interrupted search decides
  * nothing. */
 static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first) {
-    const CacheChoice choice = {
-        .tile = winner->text, .median_ns = 1e9 * winner->median, .default_ns = 1e9 * first->median};
+    const CacheChoice choice = {.tile = winner->text,
+                                .median_ns = 1e9 * winner->median,
+                                .default_ns = 1e9 * first->median,
+                                .driver = t->options->facts.driver};
     if (!tuner_is_stopped(t) && first->seconds.count)
         cache_choice_set(t->options->cache, t->diag, &t->key, &choice);
 }
@@ -339,7 +341,8 @@ static void choose_defaults(Tuner *t) {
             const KeyFields key =
                 tuning_key(t->arena, &t->options->facts, t->f, i, body, t->compile);
             tile_print(&t->f->kernels.tiles[i][body], &text);
-            const CacheChoice choice = {.tile = text_get(&text)};
+            const CacheChoice choice = {.tile = text_get(&text),
+                                        .driver = t->options->facts.driver};
             if (t->f->kernels.function[i] == i)
                 cache_choice_set(t->options->cache, t->diag, &key, &choice);
         }

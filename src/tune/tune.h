@@ -68,6 +68,7 @@ typedef struct TuneFacts {
     DeviceKind kind;
     const char *chip, *toolchain; /* toolchain: NULL: not known */
     int threads;                  /* of a CPU */
+    const char *driver;           /* of a GPU, recorded with choices; NULL: not known */
 } TuneFacts;
 
 /* threads: that the command line asks for; 0: the device's. */

@@ -109,12 +109,16 @@ def tunes(device, _model):
     """Every tile runs between guards; the processes that compile share a folder."""
     path = device.folder / "rows.fx"
     path.write_text("fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x, axis = -1); }\n")
-    said = device.run("tune", path, "-D", "N=3", "-D", "D=300", "--device=cuda", "--cache=off",
-                      "--effort=quick", "--budget=20s", "--json")
+    cache = {"FUSEC_CACHE_DIR": str(device.folder / "tuned")}
+    said = device.run("tune", path, "-D", "N=3", "-D", "D=300", "--device=cuda", "--effort=quick",
+                      "--budget=20s", "--json", **cache)
     tuned = json.loads(said[said.index("\n{") + 1:])["functions"][0]
     outcomes = [trial["outcome"] for trial in tuned["trials"]]
     if len(outcomes) < 3 or set(outcomes) != {"ok"}:
         raise Failure(f"outcomes {outcomes}")
+    if "N=3" in device.run("cache", "ls", "--stale", **cache):
+        raise Failure("a choice has aged at once")
+    expect("N=3", device.run("cache", "ls", "--stale", FAKE_CUDA_VERSION="13010", **cache))
 
 
 def names_ranges(device, model):
