@@ -8,6 +8,6 @@ fn f[N, D](x: f32[N, D]) -> (y: f32[D]) {
 // contract_broken.fx:3:1: error: f needs 2 kernels, but promises at most 1
 //   @max_kernels(1)
 //   ^~~~~~~~~~~~~~~
-// contract_broken.fx:5:13: note: this div is not fused with its source sum: they reduce along different axes
+// contract_broken.fx:5:9: note: this sum is not fused with its source partial_sum: they iterate over different shapes and the value between them is stored
 //       y = sum(x / sum(x, keep = true), axis = 0);
-//               ^~~~~~~~~~~~~~~~~~~~~~~
+//           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
