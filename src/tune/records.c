@@ -66,7 +66,8 @@ KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, in
     static const char *const families[] = {[F_POINTWISE] = "pointwise",
                                            [F_ROW] = "row",
                                            [F_DOT] = "contraction",
-                                           [F_ATTENTION] = "attention"};
+                                           [F_ATTENTION] = "attention",
+                                           [F_CHAIN] = "chain"};
     const Kernel *k = f->kernels.at[kernel];
     FieldVec fields = {0};
     add(arena, &fields, "device", facts->kind == DEVICE_CUDA ? "cuda" : "cpu");
