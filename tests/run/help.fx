@@ -74,6 +74,7 @@
 //   --cache=DIR       folder of the cache, or off (default: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec,
 //                     else ~/.cache/fusec)
 //   --repeat=N        run N times more, and print the median time and bandwidth
+//   --trace=FILE      write when passes and kernels ran, for Perfetto or chrome://tracing
 //   --tuning=WHEN     cached (default): use the tiles that `fusec tune` has chosen for these sizes; or never
 //   --tune-lock=FILE  use the decisions of `fusec tune` in this file (docs/tuning.md)
 //   --time-passes     print the time of each pass
@@ -105,6 +106,8 @@
 //   --cache=DIR       folder of the cache, or off (default: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec,
 //                     else ~/.cache/fusec)
 //   --repeat=N        time each kernel N times (default: about a second for all of them)
+//   --diagnose        what limits each kernel: overhead, memory, compute, latency; predicted against measured
+//                     times (docs/bench.md)
 //   --advice          measure sizes that might be faster beside those that -D gives (docs/roofline.md)
 //   --calibrate       no model: measure the figures of this CPU, for --machine (docs/roofline.md)
 //   -o FILE           --calibrate: where to write (default: standard output)
