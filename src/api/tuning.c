@@ -149,7 +149,7 @@ static void choose(Tuning *t) {
     const char *missing;
     const TuneFacts facts =
         tune_facts(t->diag, context->device, context->cache, context->options.threads);
-    tuning_recall(context->cache, t->diag, &facts, &t->compiled->c->functions.at[0], &t->chosen,
+    tuning_recall(context->cache, t->diag, &facts, t->compiled->c, 0, &t->chosen,
                   &missing);
     if (!missing) return;
     if (t->f->tuning.when == FUSEC_TUNING_AUTO)

@@ -100,8 +100,13 @@ static bool read_choice(Session *s, const json_t *from, Choice *c) {
                               .is_imported = true,
                               .driver = driver ? arena_strdup(s->arena, driver) : NULL,
                               .date = json_integer_value(json_object_get(from, "date"))};
-    TilePins pins = {0}; /* a text that --tile takes, and nothing else */
-    return c->choice.median_ns >= 0 && tile_parse(s->diag, c->choice.tile, &pins);
+    TilePins pins = {0}; /* a text that --tile takes, or a partition, and nothing else */
+    FusePin pin;
+    const char *kernel = key_value(&c->key, "kernel");
+    const bool is_text = kernel && !strcmp(kernel, PARTITION)
+                             ? partition_parse(s->arena, c->choice.tile, &pin)
+                             : tile_parse(s->diag, c->choice.tile, &pins);
+    return c->choice.median_ns >= 0 && is_text;
 }
 
 static bool read_choices(Session *s, const char *path, const json_t *all, Choices *choices) {
@@ -164,13 +169,13 @@ static const char *decide(const CacheWork *w, const Choice *c, const CacheChoice
     return "kept";
 }
 
-static bool changes(const char *decision) {
-    return !strncmp(decision, "added", 5) || !strncmp(decision, "replaced", 8);
-}
-
 static const char *kernel_of(const KeyFields *key) {
     const char *kernel = key_value(key, "kernel"), *function = key_value(key, "function");
     return function ? function : kernel ? kernel : "?";
+}
+
+static bool changes(const char *decision) {
+    return !strncmp(decision, "added", 5) || !strncmp(decision, "replaced", 8);
 }
 
 static bool import_one(CacheWork *w, const Choice *c, json_t *list) {

@@ -94,7 +94,7 @@ static Compilation *with_choices(Session *s, const FusecContext *context, Compil
     Cache *cache = context_cache(context);
     const TuneFacts facts = tune_facts(own, context_device(context), cache, s->options->threads);
     for (int i = 0; i < c->functions.count; i++)
-        found += tuning_recall(cache, own, &facts, &c->functions.at[i], &chosen, &missing);
+        found += tuning_recall(cache, own, &facts, c, i, &chosen, &missing);
     if (!found) return c;
     const Source *source = &s->diag->sources.at[0];
     diag_source(own, source->name, source->text, source->size);

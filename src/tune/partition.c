@@ -27,7 +27,7 @@ static Attempt attempt_of(Tuner *t, const Decision *d) {
                          d->reason == FUSED, NOWHERE};
     Attempt a = {.error = -1, .distance = 1, .fusion = pin};
     a.registers = a.spills = -1, a.shared = -1;
-    a.text = arena_printf(t->arena, "%s %s %s", pin.is_cut ? "cut" : "fuse", pin.a, pin.b);
+    a.text = partition_print(t->arena, &pin);
     vec_push(t->arena, fusions, pin);
     a.decisions = decisions_text(t, 0, 0, NULL);
     fusions->count--;
@@ -38,7 +38,7 @@ Attempts partitions_list(Tuner *t, const Attempt *current) {
     const Plan *plan = t->f->plan;
     Attempts all = {0};
     Attempt first = *current;
-    first.text = "default";
+    first.text = partition_print(t->arena, NULL);
     vec_push(t->arena, &all, first);
     for (int i = 0; i < plan->decisions.count && all.count <= partitions_most[t->options->effort];
          i++) {

@@ -61,6 +61,29 @@ static const char *shape_text(Arena *arena, const CompileOptions *o) {
     return text_get(&text);
 }
 
+/* What is tuned, of a function. */
+typedef struct Subject {
+    const char *family, *kernel, *part, *text; /* part: NULL: it has none */
+} Subject;
+
+static KeyFields key_of(Arena *arena, const TuneFacts *facts, const Function *f,
+                        const CompileOptions *o, const Subject *subject) {
+    FieldVec fields = {0};
+    add(arena, &fields, "device", facts->kind == DEVICE_CUDA ? "cuda" : "cpu");
+    add(arena, &fields, "chip", facts->chip);
+    add(arena, &fields, "arch", facts->kind == DEVICE_CUDA ? lock_target(arena, o) : NULL);
+    if (facts->threads) add(arena, &fields, "threads", arena_printf(arena, "%d", facts->threads));
+    add(arena, &fields, "toolchain", facts->toolchain);
+    add(arena, &fields, "function", f->lowered->name);
+    add(arena, &fields, "family", subject->family);
+    add(arena, &fields, "kernel", subject->kernel);
+    add(arena, &fields, "part", subject->part);
+    add(arena, &fields, "shape", shape_text(arena, o));
+    add(arena, &fields, "numeric", numeric_mode(arena, f->lowered));
+    add(arena, &fields, "text", subject->text);
+    return (KeyFields)list_of(fields);
+}
+
 KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
                      const CompileOptions *o) {
     static const char *const families[] = {[F_POINTWISE] = "pointwise",
@@ -69,20 +92,22 @@ KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, in
                                            [F_ATTENTION] = "attention",
                                            [F_CHAIN] = "chain"};
     const Kernel *k = f->kernels.at[kernel];
-    FieldVec fields = {0};
-    add(arena, &fields, "device", facts->kind == DEVICE_CUDA ? "cuda" : "cpu");
-    add(arena, &fields, "chip", facts->chip);
-    add(arena, &fields, "arch", facts->kind == DEVICE_CUDA ? lock_target(arena, o) : NULL);
-    if (facts->threads) add(arena, &fields, "threads", arena_printf(arena, "%d", facts->threads));
-    add(arena, &fields, "toolchain", facts->toolchain);
-    add(arena, &fields, "function", f->lowered->name);
-    add(arena, &fields, "family", families[k->family]);
-    add(arena, &fields, "kernel", k->name);
-    if (k->bodies.count > 1) add(arena, &fields, "part", arena_printf(arena, "%d", body + 1));
-    add(arena, &fields, "shape", shape_text(arena, o));
-    add(arena, &fields, "numeric", numeric_mode(arena, f->lowered));
-    add(arena, &fields, "text", tuning_kernel_text(arena, f, kernel));
-    return (KeyFields)list_of(fields);
+    const Subject subject = {.family = families[k->family],
+                             .kernel = k->name,
+                             .part =
+                                 k->bodies.count > 1 ? arena_printf(arena, "%d", body + 1) : NULL,
+                             .text = tuning_kernel_text(arena, f, kernel)};
+    return key_of(arena, facts, f, o, &subject);
+}
+
+KeyFields partition_key(Arena *arena, const TuneFacts *facts, const Function *f,
+                        const CompileOptions *o) {
+    Text text = text_new(arena);
+    for (int k = 0; k < f->plan->groups.count; k++) {
+        text_str(&text, tuning_kernel_text(arena, f, k));
+        text_char(&text, '\n');
+    }
+    return key_of(arena, facts, f, o, &(Subject){PARTITION, PARTITION, NULL, text_get(&text)});
 }
 
 /* ---- what was chosen ---------------------------------------------------------------------- */
@@ -107,10 +132,53 @@ void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const ch
     }
 }
 
-int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Function *f,
-                  CompileOptions *o, const char **missing) {
+/* ---- the partition ------------------------------------------------------------------------ */
+
+const char *partition_print(Arena *arena, const FusePin *pin) {
+    return pin ? arena_printf(arena, "%s %s %s", pin->is_cut ? "cut" : "fuse", pin->a, pin->b)
+               : "default";
+}
+
+bool partition_parse(Arena *arena, const char *text, FusePin *pin) {
+    char *words = arena_strdup(arena, text), *at;
+    const char *what = strtok_r(words, " ", &at), *a = strtok_r(NULL, " ", &at);
+    const char *b = strtok_r(NULL, " ", &at);
+    const bool is_cut = what && !strcmp(what, "cut"), is_fuse = what && !strcmp(what, "fuse");
+    *pin = (FusePin){.a = a, .b = b, .is_cut = is_cut, .at = NOWHERE};
+    if (what && !strcmp(what, "default")) return !a;
+    return (is_cut || is_fuse) && a && b && !strtok_r(NULL, " ", &at);
+}
+
+/* The function as it was chosen to be divided into kernels: f, or compiled again. A choice that
+ * does not fit is not followed. */
+static const Function *recall_partition(Cache *cache, Diag *diag, const TuneFacts *facts,
+                                        const Compilation *c, const Function *f,
+                                        CompileOptions *o) {
     Arena *arena = diag->arena;
-    int found = 0;
+    const Source *source = &c->diag->sources.at[0];
+    const KeyFields key = partition_key(arena, facts, f, o);
+    CompileOptions own = *o;
+    CacheChoice choice;
+    FusePin pin;
+    if (!cache_choice_find(cache, diag, arena, &key, &choice) || choice.is_imported ||
+        !partition_parse(arena, choice.tile, &pin) || !pin.a)
+        return f;
+    pin.fn = f->lowered->name;
+    own.fn = pin.fn;
+    own.fuse_pins = (FusePins){0};
+    vec_push(arena, &own.fuse_pins, pin);
+    const TuneModel model = {source->name, source->text, source->size, &own};
+    const Compilation *other = compile_decided(arena, diag_new(arena, 1), &model, "");
+    if (!other || other->functions.count != 1) return f;
+    vec_push(arena, &o->fuse_pins, pin);
+    return &other->functions.at[0];
+}
+
+int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Compilation *c,
+                  int function, CompileOptions *o, const char **missing) {
+    Arena *arena = diag->arena;
+    const Function *f = recall_partition(cache, diag, facts, c, &c->functions.at[function], o);
+    int found = f != &c->functions.at[function];
     *missing = NULL;
     for (int k = 0; k < f->plan->groups.count; k++) {
         const int bodies = f->kernels.at[k]->bodies.count;

@@ -211,18 +211,21 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
 /* ---- the partition ------------------------------------------------------------------------ */
 
 static void book_partition(Tuner *t, const Attempt *a) {
-    if (a->state == ATTEMPT_FAILED || a->seconds.count) attempt_book(t, "partition", 0, a);
+    if (!a->is_known) attempt_keep(t, a);
+    if (a->state == ATTEMPT_FAILED || a->seconds.count) attempt_book(t, PARTITION, 0, a);
 }
 
 /* With default tiles: those of other kernels are not known yet. */
 static void tune_partition(Tuner *t, Attempt *current) {
     static const double part = 0.2; /* of the budget */
+    t->key = partition_key(t->arena, &t->options->facts, t->f, t->compile);
+    t->before = cache_trials(t->options->cache, t->diag, t->arena, &t->key);
     Attempts all = partitions_list(t, current);
     const double now = clock_now();
     const double seconds =
         t->options->budget ? part * t->options->budget : default_budget(t->options->effort);
     if (all.count < 2 || tuner_is_stopped(t)) return;
-    t->news.kernel = "partition", t->news.planned = all.count;
+    t->news.kernel = PARTITION, t->news.planned = all.count;
     t->news.first = t->news.best = t->whole_seconds;
     all.at[0].state = ATTEMPT_RUNS;
     all.at[0].seconds.at = NULL, all.at[0].seconds.count = all.at[0].seconds.cap = 0;
@@ -230,6 +233,7 @@ static void tune_partition(Tuner *t, Attempt *current) {
     race_run(t, &all, -1, now + seconds);
     const int winner = winner_of(t, &all, -1, now + seconds);
     for (int i = 0; i < all.count; i++) book_partition(t, &all.at[i]);
+    keep_choice(t, &all.at[winner], &all.at[0]);
     if (winner) partition_take(t, &all.at[winner]);
     if (winner) *current = all.at[winner];
     unload_others(t, &all, winner);
@@ -334,6 +338,12 @@ static void complete_section(Tuner *t) {
 static void choose_defaults(Tuner *t) {
     t->c = t->default_c;
     t->f = &t->c->functions.at[0];
+    if (t->tuned->section.fusions.count) {
+        const KeyFields key = partition_key(t->arena, &t->options->facts, t->f, t->compile);
+        const CacheChoice choice = {.tile = partition_print(t->arena, NULL),
+                                    .driver = t->options->facts.driver};
+        cache_choice_set(t->options->cache, t->diag, &key, &choice);
+    }
     t->tuned->section.fusions.count = 0;
     for (int i = 0; i < t->f->plan->groups.count; i++)
         for (int body = 0; body < t->f->kernels.at[i]->bodies.count; body++) {

@@ -76,15 +76,23 @@ TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads
 /* Of one body of a kernel that was compiled with default tiles. */
 KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
                      const CompileOptions *options);
+/* Of the choice between pairs of kernels that are one, or might be. f has the default ones. */
+#define PARTITION "partition"
+KeyFields partition_key(Arena *arena, const TuneFacts *facts, const Function *f,
+                        const CompileOptions *options);
+/* "cut A B", "fuse A B"; NULL: "default" */
+const char *partition_print(Arena *arena, const FusePin *pin);
+/* Such a text; of "default", a and b are NULL. False: it is none. */
+bool partition_parse(Arena *arena, const char *text, FusePin *pin);
 /* The field "text" of such a key: the kernel with default tiles. */
 const char *tuning_kernel_text(Arena *arena, const Function *f, int kernel);
 /* Adds pins for a tile, for all kernels that are calls of this one's function. */
 void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const char *tile,
                    TilePins *pins);
-/* Adds pins for the tiles that were chosen for the kernels of f, which has default ones; how many
- * were found. *missing: the first kernel without a choice; NULL: all have one. */
-int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Function *f,
-                  CompileOptions *options, const char **missing);
+/* Adds pins for the partition and the tiles that were chosen for function number `function`, which
+ * has default ones; how many were found. *missing: the first kernel without a choice; NULL: all have one. */
+int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Compilation *c,
+                  int function, CompileOptions *options, const char **missing);
 
 /* ---- message.c: lines of JSON between processes --------------------------------------------- */
 

@@ -1,7 +1,8 @@
 /* faults.c: candidates that crash, hang, compute a wrong result, or write where they must not: as
  * $FUSEC_TUNE_FAULT says, "MOMENT:ID:FAULT ..", with the moments of src/tune/serve.c (compile, run,
  * result, small, time, timed), the number of a candidate (* is any but the default, 1), and crash,
- * hang, wrong, overrun; or waver: so many times are reported ten times as long, later ones as a
+ * hang, wrong, overrun; slow: every time is reported ten times as long;
+ * or waver: so many times are reported ten times as long, later ones as a
  * tenth. */
 #include "tune/faults.h"
 
@@ -21,6 +22,7 @@ static void commit(const char *fault, void *output) {
     if (!strcmp(fault, "wrong") && bytes) bytes[3] ^= 0x40; /* the exponent of a float */
     if (!strcmp(fault, "overrun") && bytes) bytes[-1] ^= 1;
     while (!strcmp(fault, "hang")) pause();
+    if (!strcmp(fault, "slow")) *(double *)output *= 10;
     if (!strcmp(fault, "waver")) *(double *)output *= reported++ < slow_times ? 10 : 0.1;
 }
 

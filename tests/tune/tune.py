@@ -105,6 +105,21 @@ def large(fusec, faulty, place):
     assert "f with default tiles: incorrect: y: wrong" in err, err
 
 
+def partition(fusec, faulty, place):
+    """Another partition was faster: later runs have it, with its tiles, from the cache."""
+    tuned = place.tune(faulty, "--effort=normal", "--budget=60s", model="m.fx", fault="timed:1:slow")
+    assert tuned["kept"] and [kernel["name"] for kernel in tuned["kernels"]] == ["f_0", "f_1"], tuned
+    run = ["run", "m.fx", *DIMS, "--device=cpu", "--threads=1", "--check", "--trace", "t.json"]
+    for words, kernels in (([], {"f_0", "f_1"}), (["--tuning=never"], {"f_0"})):
+        place.run(fusec, *run, *words)
+        events = json.loads((place.folder / "t.json").read_text())["traceEvents"]
+        assert {event["name"] for event in events if "run" in event["args"]} == kernels, events
+    out, _ = place.run(fusec, "cache", "export")
+    assert re.search(r'"tile": "cut \S+ \S+"', out), out
+    (place.folder / "choices.json").write_text(out)
+    place.run(fusec, "cache", "import", "choices.json")
+
+
 def interrupt(fusec, faulty, place):
     """Ctrl-C: what was measured is told, the file is written, nothing is left behind."""
     process = place.start(fusec, "tune", "m.fx", *DIMS, "--device=cpu", "--threads=1",
@@ -228,7 +243,7 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, faults, all_wrong, taken_back, large, imported, interrupt, kills, together):
+    for test in (lock, faults, all_wrong, taken_back, partition, large, imported, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:
