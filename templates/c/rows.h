@@ -68,8 +68,8 @@ static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
 LANES idx fx_least(idx a, idx b) { return a < b ? a : b; }
 
 //@SECTION fx_strip
-/* Columns of a strip, in whole lines: at most `most`, and as many strips of each of the rows as keep
- * all threads busy. */
+/* Columns of a strip, in whole lines: at most `most`, and as many strips of each of the rows as
+ * keep all threads busy. */
 static inline idx fx_strip(idx cols, idx rows, idx most)
 {
     const idx least = (fx_threads() + rows - 1) / rows;

@@ -174,7 +174,7 @@ LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
     }
 
 //@SECTION TRANSPOSE_PACKED
-/* Of operands that are packed. Not inlined: the square is in memory, and compiling it takes long. */
+/* Of packed operands. Not inlined: the square is in memory, and takes long to compile. */
 #define TRANSPOSE_PACKED(REG)                                                                      \
     static __attribute__((noinline, unused)) void transpose_##REG(REG *square) { TRANSPOSE(REG) }
 
@@ -223,7 +223,8 @@ LANES void transpose_64(u64 *square) {
     _Pragma("GCC unroll 4") for (int quarter = 0; quarter < 4; quarter++) {
         const int down = quarter / 2, right = quarter % 2;
         i64_half part[H];
-        for (int i = 0; i < H; i++) part[i] = ((pair64){.i = (i64)square[down * H + i]}).i_half[right];
+        for (int i = 0; i < H; i++)
+            part[i] = ((pair64){.i = (i64)square[down * H + i]}).i_half[right];
         for (int round = 1; round < H; round *= 2) {
             i64_half old[H];
             for (int i = 0; i < H; i++) old[i] = part[i];
@@ -302,8 +303,8 @@ LANES void transpose_64(u64 *square) {
 #define TILE_STEP(ROWS, V, REG, NEXT, ADD)                                                         \
     TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW(ROWS, V, REG, 1, ADD))
 #endif
-/* Where a tile takes 32 registers, unrolled steps make gcc spill some, and compile for longer. Where
- * it takes 16, a step is short: the loop would be a sixth of the instructions. */
+/* Where a tile takes 32 registers, unrolled steps make gcc spill some, and compile for longer.
+ * Where it takes 16, a step is short: the loop would be a sixth of the instructions. */
 #define NOT_UNROLLED _Pragma("GCC unroll 1")
 #if VL == 16 || defined(__aarch64__)
 #define EACH_OF_FOUR_STEPS NOT_UNROLLED for (int q = 0; q < 4; q++)

@@ -163,8 +163,10 @@ def kills(fusec, faulty, place):
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0 and json.loads(out)["functions"], f"{process.returncode}: {err}"
     for delay in (0.3, 2):
-        process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK)
-        time.sleep(delay)
+        process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--effort=full")
+        while delay > 1 and not place.leftovers() and process.poll() is None:
+            time.sleep(0.05)
+        time.sleep(0.3 if place.leftovers() else delay)
         workers = children(process.pid)
         process.kill()
         process.communicate()

@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The output; ok becomes false when jansson runs out of memory. */
 typedef struct Writer {
@@ -161,11 +163,6 @@ static json_t *name_json(const char *name, Arena *arena) {
     return json_string(text_get(&text));
 }
 
-static int put_chunk(const char *bytes, size_t size, void *out) {
-    text_bytes(out, bytes, size);
-    return 0;
-}
-
 /* Headers of the model, by what they hold. */
 static void fill_imports(Writer *w, json_t *headers, const Imports *m) {
     for (int i = 0; i < m->files.count; i++) {
@@ -185,7 +182,23 @@ typedef struct Document {
     const KernelReport *const *kernels;
     int count;
     Text *out;
+    char *bytes; /* what jansson writes */
+    size_t size, room;
 } Document;
+
+/* Called by jansson, which must not be left by a jump. */
+static int put_chunk(const char *bytes, size_t size, void *of) {
+    Document *d = of;
+    if (d->size + size > d->room) {
+        const size_t room = 2 * (d->size + size);
+        char *more = realloc(d->bytes, room);
+        if (!more) return -1;
+        d->bytes = more, d->room = room;
+    }
+    memcpy(d->bytes + d->size, bytes, size);
+    d->size += size;
+    return 0;
+}
 
 static void write_document(void *of) {
     Document *d = of;
@@ -201,18 +214,27 @@ static void write_document(void *of) {
         w->number = i;
         fill_plan(w, append_new(w, functions, json_object()));
     }
-    if (w->ok &&
-        json_dump_callback(d->top, put_chunk, d->out, JSON_INDENT(2) | JSON_REAL_PRECISION(4)) != 0)
-        w->ok = false;
-    text_char(d->out, '\n');
+    w->ok =
+        w->ok && !json_dump_callback(d->top, put_chunk, d, JSON_INDENT(2) | JSON_REAL_PRECISION(4));
+    if (w->ok) text_bytes(d->out, d->bytes, d->size);
+    if (w->ok) text_char(d->out, '\n');
 }
 
-static void free_document(void *of) { json_decref(((Document *)of)->top); }
+static void free_document(void *of) {
+    Document *d = of;
+    json_decref(d->top);
+    free(d->bytes);
+}
 
 bool plans_json(const char *model, const Plan *const *plans, const KernelReport *const *kernels,
                 int count, const PlanMembers *members, Text *out) {
-    Document d = {
-        {.ok = true, .members = members}, json_object(), model, plans, kernels, count, out};
+    Document d = {.w = {.ok = true, .members = members},
+                  .top = json_object(),
+                  .model = model,
+                  .plans = plans,
+                  .kernels = kernels,
+                  .count = count,
+                  .out = out};
     ensure(write_document, free_document, &d);
     return d.w.ok;
 }
