@@ -11,11 +11,13 @@ import fcntl
 import hashlib
 import pathlib
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 
 SHIM = pathlib.Path(__file__).resolve().parent
 COMPILER = "g++"
+LINKER = ["-fuse-ld=gold"] if shutil.which("ld.gold") else [] # takes half the time of ld
 BOUNDS = 1024  # threads of a block, where __launch_bounds__ does not say
 SHARED = 227 << 10  # most bytes of dynamic shared memory
 RUNTIME_FLAGS = ["-std=c++17", "-O3", "-Wall", "-Wextra"]
@@ -199,7 +201,7 @@ def build(cu, call, runtime, program):
                       f"{dynamic_arrays(text)}\n{call}")
     command([COMPILER, *FLAGS, "-include", runtime.with_name("cuda.h"), "-c", source, "-o",
              program.with_suffix(".o")])
-    command([COMPILER, "-no-pie", program.with_suffix(".o"), runtime, "-o", program])
+    command([COMPILER, *LINKER, "-no-pie", program.with_suffix(".o"), runtime, "-o", program])
 
 
 # ---- running --------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs CUDA on the CPU, with tensors at aligned addresses and one element behind, and compares with the
-evaluator: every model in examples/, compiled for any size and for each of the small ones that its
+evaluator: every model in examples/, compiled for any size and for the first of the small ones that its
 comments name; and every golden case that `fusec run %s --check` runs, with its flags and for any size.
 
     python3 tests/shim/models.py FUSEC [NAME..]
@@ -19,6 +19,7 @@ from cuda_model import CudaModel, Failure, dims_of
 from examples import EXAMPLES, Example
 
 SKIPPED = 77
+FIXED = 2 # of the small sizes of an example: those that it is compiled for; it is run with all
 
 
 @dataclass
@@ -33,7 +34,7 @@ def example_jobs():
     for path in sorted(EXAMPLES.glob("*.fx")):
         example = Example(path)
         yield Job(path, "", example.small)
-        for small in example.small:
+        for small in example.small[:FIXED]:
             yield Job(path, small, [small])
 
 
