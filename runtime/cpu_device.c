@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { ALIGN = 256, NAME_MOST = 128, CACHE_DEFAULT = 32 << 20, CPUINFO_MOST = 16 << 10 };
@@ -31,12 +30,6 @@ typedef struct CpuProgram {
     void (*set_threads)(int); /* of OpenMP, for the calling thread; NULL: it is not there */
     int (*get_threads)(void);
 } CpuProgram;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
@@ -122,11 +115,11 @@ static CpuModule *compile_and_store(const CpuDevice *cpu, Diag *diag, const Prog
                                     const KeyFields *key, const CpuOptions *options,
                                     const char *keep) {
     CodeStore *store = cpu->device.store;
-    const double start = now();
+    const double start = clock_now();
     CpuModule *module = cpu_compile(diag, program->source, keep, options);
     const Code *code = module && key ? code_find(options->codes, options->key) : NULL;
     if (code)
-        store->add(store, diag, key, &program->about, code->bytes, code->size, now() - start);
+        store->add(store, diag, key, &program->about, code->bytes, code->size, clock_now() - start);
     return module;
 }
 
@@ -277,13 +270,13 @@ static bool wait_for_all(Device *device, Diag *diag) {
 
 static bool start(Device *device, Diag *diag) {
     (void)diag;
-    ((CpuDevice *)device)->start = now();
+    ((CpuDevice *)device)->start = clock_now();
     return true;
 }
 
 static bool stop(Device *device, Diag *diag, double *seconds) {
     (void)diag;
-    *seconds = now() - ((CpuDevice *)device)->start;
+    *seconds = clock_now() - ((CpuDevice *)device)->start;
     return true;
 }
 

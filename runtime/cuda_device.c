@@ -8,14 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
@@ -197,10 +190,10 @@ static bool load_stored(const CudaDevice *c, Diag *diag, const Program *program,
 static bool load_compiled(const CudaDevice *c, Diag *diag, const Program *program,
                           const KeyFields *key, const char *keep) {
     CodeStore *store = c->device.store;
-    const double start = seconds_now();
+    const double start = clock_now();
     size_t size;
     void *code = compile(c, diag, program, keep, &size);
-    const double seconds = seconds_now() - start;
+    const double seconds = clock_now() - start;
     const bool done = code && load_code(c, diag, program, code, size) &&
                       into_table(c, diag, program, code, size);
     if (done && key->count)

@@ -5,7 +5,6 @@
 #include "pipeline.h"
 
 #include <string.h>
-#include <time.h>
 
 const char *const pass_name[PASS_COUNT] = {
     [PASS_PARSE] = "parse",         [PASS_LOWER] = "lower",   [PASS_DEFER] = "defer",
@@ -15,15 +14,9 @@ const char *const pass_name[PASS_COUNT] = {
     [PASS_SHARE] = "share",         [PASS_SCHEDULE] = "schedule",
     [PASS_EMIT] = "emit",           [PASS_COMPILER] = "compiler"};
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Adds the time since the last call to `pass`; false if there is an error. */
 static bool done(Compilation *c, Pass pass) {
-    double clock = now();
+    double clock = clock_now();
     c->seconds[pass] += clock - c->clock;
     c->clock = clock;
     return diag_status(c->diag) == STATUS_OK;
@@ -297,7 +290,7 @@ Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptio
     c->diag = diag;
     c->name = model_name(arena, diag->sources.at[file].name);
     c->source = text_new(arena);
-    c->clock = now();
+    c->clock = clock_now();
 
     const int first = diag->messages.count;
     StagesRun run = {c, file, options};
@@ -413,7 +406,7 @@ void compilation_print(const Compilation *c, Stage stage, Text *out) {
     }
 }
 
-void compilation_start_clock(Compilation *c) { c->clock = now(); }
+void compilation_start_clock(Compilation *c) { c->clock = clock_now(); }
 
 void compilation_book(Compilation *c, Pass pass) { done(c, pass); }
 

@@ -2,7 +2,6 @@
  * In: an executable, memory. Out: names, bytes, operations; times of its passes and kernels. */
 #include "api/api.h"
 
-#include <time.h>
 
 static bool is_executable(const FusecExecutable *x) {
     return handle_is(x, HANDLE_EXECUTABLE, "executable");
@@ -89,17 +88,11 @@ typedef struct Profile {
     size_t bytes;
 } Profile;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool launch_in(const Profile *p, Diag *diag, int kernel) {
     Device *device = p->x->function->model->context->device;
-    const double start = now();
+    const double start = clock_now();
     const bool done = device->launch(device, diag, p->x->call, &p->memory, kernel);
-    if (p->host) p->host[kernel] = (HostTime){start, now()};
+    if (p->host) p->host[kernel] = (HostTime){start, clock_now()};
     return done;
 }
 

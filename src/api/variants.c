@@ -5,13 +5,6 @@
 #include "api/api.h"
 
 #include <inttypes.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int variant_refuses(const Variant *v, const int64_t *dims, int count) {
     for (int s = 0; s < count; s++) {
@@ -171,19 +164,19 @@ static FusecStatus make_call(Making *m) {
 static bool load(Making *m) {
     Variant *v = m->v;
     Device *device = m->f->model->context->device;
-    const double start = now();
+    const double start = clock_now();
     v->program->codes = &m->f->model->codes;
     v->program->watch = m->options->watch;
     bool loaded = device->load(device, m->compiled.diag, v->program, m->options->keep);
     v->program->watch = NULL;
-    v->compiler_seconds = now() - start;
+    v->compiler_seconds = clock_now() - start;
     return loaded;
 }
 
 static FusecStatus make(void *of) {
     Making *m = of;
     FusecFunction *f = m->f;
-    const double start = now();
+    const double start = clock_now();
     compile_for(m);
     FusecStatus status = api_fail_diag(m->compiled.diag);
     if (status) return status;
@@ -198,7 +191,7 @@ static FusecStatus make(void *of) {
     if (!loaded) return api_fail_diag(m->compiled.diag);
     status = prepare_constants(m);
     if (!status && v->is_exact) status = make_call(m);
-    v->seconds = now() - start;
+    v->seconds = clock_now() - start;
     return status;
 }
 

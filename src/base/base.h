@@ -232,6 +232,10 @@ int64_t dtype_int_min(Dtype type);                          /* of integer types;
 int64_t dtype_int_max(Dtype type);
 Scalar dtype_convert(Dtype from, Dtype to, Scalar value);    /* the meaning of `x as T` */
 
+/* ---- clock.c ---------------------------------------------------------------------------- */
+
+double clock_now(void); /* seconds of CLOCK_MONOTONIC */
+
 /* ---- hash.c ----------------------------------------------------------------------------- */
 
 uint64_t hash_bytes(const void *data, size_t size, uint64_t seed); /* xxHash3 */

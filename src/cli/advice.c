@@ -44,8 +44,7 @@ static const Compilation *with_size(const Resizing *t, int64_t size) {
 }
 
 static double kernel_time(const Compilation *c, int function, int kernel) {
-    return kernel_seconds(c->plans[function], kernel, &c->functions.at[function].kernels) +
-           1e-9 * c->plans[function]->machine->launch;
+    return launch_seconds(c->plans[function], kernel, &c->functions.at[function].kernels);
 }
 
 /* Compares the functions: the whole, and the kernel that gains most. */

@@ -49,7 +49,7 @@ typedef struct Rows {
 static double predicted_seconds(const Function *f, const char *kernel) {
     for (int k = 0; k < f->plan->groups.count; k++)
         if (!strcmp(f->plan->groups.at[k].name, kernel))
-            return kernel_seconds(f->plan, k, &f->kernels) + 1e-9 * f->plan->machine->launch;
+            return launch_seconds(f->plan, k, &f->kernels);
     return 0;
 }
 

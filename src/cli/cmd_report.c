@@ -120,7 +120,7 @@ static const char *plan_drawing(Page *p, const Plan *plan) {
 static bool add_function(Page *p, const Compilation *c, int number, const Advices *advice) {
     Arena *arena = p->s->arena;
     const Function *f = &c->functions.at[number];
-    ReportFunction of = {.f = f, .program = c->programs ? &c->programs[number] : NULL};
+    ReportFunction of = {.f = f};
     of.rooflines = rooflines_make(f->plan, &f->kernels, (Shard){0});
     of.lives = lives_of(f->plan);
     of.unfused = lives_of(plan_unfused(f->plan));

@@ -5,10 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { HUES = 8 };
-
 double expected_seconds(const ReportFunction *f, int kernel) {
-    return kernel_seconds(f->f->plan, kernel, &f->f->kernels) + 1e-9 * f->f->plan->machine->launch;
+    return launch_seconds(f->f->plan, kernel, &f->f->kernels);
 }
 
 static bool is_measured(const ReportFunction *f) {
@@ -21,12 +19,6 @@ static double seconds_of(const ReportFunction *f, int kernel) {
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
-
-static double ops_of(const Times *t) {
-    double ops = 0;
-    for (int u = 0; u < UNIT_COUNT; u++) ops += t->ops[u];
-    return ops;
-}
 
 static void put_row(const Report *r, int function, int k, double total) {
     const ReportFunction *f = &r->functions.at[function];
@@ -42,7 +34,7 @@ static void put_row(const Report *r, int function, int k, double total) {
     text_printf(
         r->out,
         "<td class=\"n\">%s</td><td class=\"n\">%.3g</td><td>%s</td><td class=\"n\">%s</td>",
-        bytes_text(r->arena, t->read + t->written), 1e-9 * ops_of(t), limit_name(t),
+        bytes_text(r->arena, t->read + t->written), 1e-9 * roofline_operations(t), limit_name(t),
         html_time(r->arena, t->lower));
     text_printf(r->out, "<td class=\"n\">%s</td>", html_time(r->arena, expected_seconds(f, k)));
     if (is_measured(f))

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { HUES = 8 };
-
 typedef struct Lines {
     const Source *source;
     int count;

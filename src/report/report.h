@@ -17,7 +17,6 @@ typedef struct ReportTrials {
 
 typedef struct ReportFunction {
     const Function *f;
-    const Program *program; /* NULL: no source was made */
     const Rooflines *rooflines;
     const Lives *lives, *unfused;
     const double
@@ -43,6 +42,7 @@ void report_print(Report *r); /* page.c */
 
 void html_text(Text *out, const char *text); /* & < > " ' are escaped */
 void html_bytes(Text *out, const char *bytes, size_t size);
+enum { HUES = 8 }; /* colours of kernels: classes h0 .. */
 extern const char html_style[];
 /* "12.3 us", for a cell; "" for 0. */
 const char *html_time(Arena *arena, double seconds);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { WIDTH = 900, HEIGHT = 380, LEFT = 64, RIGHT = 150, TOP = 16, BOTTOM = 44, HUES = 8 };
+enum { WIDTH = 900, HEIGHT = 380, LEFT = 64, RIGHT = 150, TOP = 16, BOTTOM = 44 };
 
 typedef struct Axes {
     double x0, x1, y0, y1; /* powers of 10 */
@@ -17,12 +17,6 @@ static double x_at(const Axes *a, double value) {
 
 static double y_at(const Axes *a, double value) {
     return HEIGHT - BOTTOM - (log10(value) - a->y0) / (a->y1 - a->y0) * (HEIGHT - TOP - BOTTOM);
-}
-
-static double ops_of(const Times *t) {
-    double ops = 0;
-    for (int u = 0; u < UNIT_COUNT; u++) ops += t->ops[u];
-    return ops;
 }
 
 static void widen(double *low, double *high, double value) {
@@ -50,8 +44,9 @@ static Axes axes_of(const ReportFunction *f) {
     for (int k = 0; k < f->rooflines->kernels.count; k++) {
         const Times *t = &f->rooflines->kernels.at[k].times;
         widen(&a.x0, &a.x1, roofline_intensity(t));
-        widen(&a.y0, &a.y1, ops_of(t) / expected_seconds(f, k));
-        if (f->measured && f->measured[k] > 0) widen(&a.y0, &a.y1, ops_of(t) / f->measured[k]);
+        widen(&a.y0, &a.y1, roofline_operations(t) / expected_seconds(f, k));
+        if (f->measured && f->measured[k] > 0)
+            widen(&a.y0, &a.y1, roofline_operations(t) / f->measured[k]);
     }
     return a;
 }
@@ -149,7 +144,7 @@ void put_rooflines(const Report *r, int function) {
     labels.y = arena_array(r->arena, double, 2 * f->rooflines->kernels.count + 1);
     for (int k = 0; k < f->rooflines->kernels.count; k++) {
         const Times *t = &f->rooflines->kernels.at[k].times;
-        const double x = roofline_intensity(t), ops = ops_of(t);
+        const double x = roofline_intensity(t), ops = roofline_operations(t);
         put_point(r, &a, &labels, k, x, ops / expected_seconds(f, k), false);
         if (f->measured && f->measured[k] > 0)
             put_point(r, &a, &labels, k, x, ops / f->measured[k], true);

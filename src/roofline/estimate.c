@@ -25,3 +25,7 @@ double kernel_seconds(const Plan *plan, int group, const TiledKernels *kernels) 
     work.tiles = 0;
     return cost_estimate(machine, &work).seconds * by_waves(k, t, machine);
 }
+
+double launch_seconds(const Plan *plan, int group, const TiledKernels *kernels) {
+    return kernel_seconds(plan, group, kernels) + 1e-9 * plan->machine->launch;
+}

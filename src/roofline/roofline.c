@@ -47,10 +47,15 @@ const char *limit_name(const Times *t) {
                                     : unit_name[t->busiest];
 }
 
-double roofline_intensity(const Times *t) {
+double roofline_operations(const Times *t) {
     double ops = 0;
     for (int u = 0; u < UNIT_COUNT; u++) ops += t->ops[u];
-    return t->read + t->written > 0 ? ops / (t->read + t->written) : 0;
+    return ops;
+}
+
+double roofline_intensity(const Times *t) {
+    const double bytes = t->read + t->written;
+    return bytes > 0 ? roofline_operations(t) / bytes : 0;
 }
 
 double roofline_ridge(const Rooflines *r, Unit unit) {

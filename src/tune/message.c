@@ -6,16 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PIECE = 4096, LOOK_MS = 50 };
-
-double clock_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* MSG_NOSIGNAL: an end that is closed is an error, and no SIGPIPE. */
 static bool send_all(int fd, const char *data, size_t size) {

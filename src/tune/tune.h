@@ -110,7 +110,6 @@ Received message_receive(Channel *channel, double deadline, const volatile int *
                          json_t **message);
 bool channel_is_readable(const Channel *channel); /* would message_receive return at once? */
 void channel_close(Channel *channel);
-double clock_now(void);
 
 /* ---- serve.c: the worker's side -------------------------------------------------------------- */
 
