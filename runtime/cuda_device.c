@@ -61,8 +61,8 @@ static void *compile_parts(const CudaDevice *c, Diag *diag, const Program *progr
                            const NvrtcInput *input, NvrtcResult result, size_t *size) {
     NvrtcInput parts[NVRTC_PARTS_MOST];
     NvrtcCode codes[NVRTC_PARTS_MOST];
-    const int count = cuda_parts_split(diag->arena, input, program->source_at,
-                                       parts_most(c, input), parts);
+    const int count =
+        cuda_parts_split(diag->arena, input, program->source_at, parts_most(c, input), parts);
     if (!nvrtc_compile_parts(diag, parts, count, result, program->watch, codes)) return NULL;
     *size = codes[0].size;
     if (count == 1) return codes[0].bytes;
@@ -94,21 +94,42 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
     return NULL;
 }
 
-/* In one of the modules. */
-static int find_kernel(const CudaDevice *c, const CudaProgram *loaded, const char *name,
-                       CudaFunction *function) {
+/* The code of a program in memory: each part is a module. */
+typedef struct Parts {
+    const void *at[NVRTC_PARTS_MOST];
+    int count;
+    const char *end;
+} Parts;
+
+/* The part whose machine code has a kernel; the first, if that cannot be read. */
+static int part_with(const Parts *parts, const char *name) {
+    KernelUse use;
+    for (int i = 0; i < parts->count; i++) {
+        const size_t size = (size_t)(parts->end - (const char *)parts->at[i]);
+        if (cubin_use(parts->at[i], size, name, &use)) return i;
+    }
+    return 0;
+}
+
+/* Asks the module that has it first: to the tools that watch a driver (compute-sanitizer) a name
+ * that is not found is an error. */
+static int find_kernel(const CudaDevice *c, const CudaProgram *loaded, const Parts *parts,
+                       const char *name, CudaFunction *function) {
+    const int first = parts->count > 1 ? part_with(parts, name) : 0;
     int status = 0;
-    for (int i = 0; i < NVRTC_PARTS_MOST && loaded->module[i]; i++)
-        if (!(status = c->driver.module_function(function, loaded->module[i], name))) break;
+    for (int i = 0; i < parts->count; i++) {
+        CudaModule module = loaded->module[(first + i) % parts->count];
+        if (!(status = c->driver.module_function(function, module, name))) break;
+    }
     return status;
 }
 
 static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program,
-                         CudaProgram *loaded) {
+                         const Parts *parts, CudaProgram *loaded) {
     for (int i = 0; i < kernel_total(program); i++) {
         const char *name = program->kernels[i].function;
         if (!cuda_ok(diag, c, arena_printf(diag->arena, "cuModuleGetFunction %s", name),
-                     find_kernel(c, loaded, name, &loaded->kernel[i].function)))
+                     find_kernel(c, loaded, parts, name, &loaded->kernel[i].function)))
             return false;
     }
     return true;
@@ -117,14 +138,14 @@ static bool find_kernels(const CudaDevice *c, Diag *diag, const Program *program
 static bool load_code(const CudaDevice *c, Diag *diag, const Program *program, const void *code,
                       size_t size) {
     CudaProgram *loaded = program->loaded;
-    const void *parts[NVRTC_PARTS_MOST];
-    const int count = cuda_parts_find(code, size, parts);
-    if (!count) diag_refuse(diag, "machine code of %s is damaged", program->model_name);
-    for (int i = 0; i < count; i++)
+    Parts parts = {.end = (const char *)code + size};
+    parts.count = cuda_parts_find(code, size, parts.at);
+    if (!parts.count) diag_refuse(diag, "machine code of %s is damaged", program->model_name);
+    for (int i = 0; i < parts.count; i++)
         if (!cuda_ok(diag, c, "cuModuleLoadData",
-                     c->driver.module_load(&loaded->module[i], parts[i])))
+                     c->driver.module_load(&loaded->module[i], parts.at[i])))
             return false;
-    return count && find_kernels(c, diag, program, loaded);
+    return parts.count && find_kernels(c, diag, program, &parts, loaded);
 }
 
 /* What the code depends on, for a table. Not on NVRTC: code of another version is right, too, and
@@ -194,10 +215,9 @@ static bool load_compiled(const CudaDevice *c, Diag *diag, const Program *progra
     size_t size;
     void *code = compile(c, diag, program, keep, &size);
     const double seconds = clock_now() - start;
-    const bool done = code && load_code(c, diag, program, code, size) &&
-                      into_table(c, diag, program, code, size);
-    if (done && key->count)
-        store->add(store, diag, key, &program->about, code, size, seconds);
+    const bool done =
+        code && load_code(c, diag, program, code, size) && into_table(c, diag, program, code, size);
+    if (done && key->count) store->add(store, diag, key, &program->about, code, size, seconds);
     free(code);
     return done;
 }
@@ -262,10 +282,10 @@ static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int numbe
                                         l->shared, stream, slots.argument, NULL);
     if (c->nvtx.push) c->nvtx.pop();
     if (!m->stream) c->last = *l;
-    return !status || cuda_ok(diag, c,
-                              arena_printf(diag->arena, "cuLaunchKernel %s",
-                                           launch_text(diag->arena, l)),
-                              status);
+    return !status ||
+           cuda_ok(diag, c,
+                   arena_printf(diag->arena, "cuLaunchKernel %s", launch_text(diag->arena, l)),
+                   status);
 }
 
 static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m, int kernel) {
