@@ -106,10 +106,23 @@ typedef struct Creation {
     Compiled compiled;
 } Creation;
 
+static bool has_name(const Ast *item, const char *name) {
+    const bool pair = item->kind == A_DERIVED && item->kid_count > 1 && item->kid[1]->kind == A_NAME;
+    return (item->kind == A_FN || item->kind == A_DERIVED) &&
+           (!strcmp(item->text, name) || (pair && !strcmp(item->kid[1]->text, name)));
+}
+
+/* The function of that name, or the one that it is derived from: both have the same dims. */
 static const Ast *find_fn(const FusecModel *model, const char *name) {
     const Ast *file = model->c->ast;
-    for (int i = 0; i < file->kid_count; i++)
-        if (file->kid[i]->kind == A_FN && !strcmp(file->kid[i]->text, name)) return file->kid[i];
+    for (int i = 0; i < file->kid_count; i++) {
+        const Ast *item = file->kid[i];
+        if (!has_name(item, name)) continue;
+        if (item->kind == A_FN) return item;
+        const Ast *base = item->kid[0];
+        while (base->kind == A_CALL) base = base->kid[0];
+        name = base->text, i = -1;
+    }
     return NULL;
 }
 

@@ -241,6 +241,37 @@ static void test_import(void **state) {
     if (!has_libclang) skip();
 }
 
+/* Functions that are derived have the dims of the one that they are derived from. */
+static void test_derived(void **state) {
+    static const char text[] = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = x * x * x; }\n"
+                               "fn g = vjp(vjp(f, wrt = [x]), wrt = [x]);\n"
+                               "fn fwd, bwd = train(f);\n";
+    FusecContext *context = open_cpu();
+    FusecModelOptions o = FUSEC_OPTIONS(FusecModelOptions);
+    FusecModel *model;
+    float x[3] = {1, 2, 3}, dy[3] = {1, 1, 2}, dx[3] = {0};
+    int64_t shape[1] = {3};
+    const DLTensor in = tensor(x, f32, 1, shape), of_y = tensor(dy, f32, 1, shape),
+                   out = tensor(dx, f32, 1, shape);
+    (void)state;
+    o.dims = &(FusecDim){"N", 3}, o.dim_count = 1;
+    assert_ok(fusec_model_from_text(context, "t.fx", text, sizeof text - 1, &o, NULL, &model));
+    assert_int_equal(fusec_model_function_count(model), 4);
+    for (size_t i = 0; i < 4; i++) {
+        FusecFunction *f;
+        const char *name = fusec_model_function_name(model, i);
+        assert_ok(fusec_function_create(model, name, NULL, &f));
+        if (!strcmp(name, "bwd")) {
+            assert_ok(fusec_prepare(f, NULL, NULL, NULL));
+            assert_ok(fusec_call(f, (const DLTensor *const[]){&in, &of_y, &out}, 3, NULL));
+            assert_float_equal(dx[2], 54, 0);
+        }
+        fusec_function_release(f);
+    }
+    fusec_model_release(model);
+    fusec_context_release(context);
+}
+
 static void test_dims_are_refused(void **state) {
     FusecContext *context = open_cpu();
     FusecFunction *f = load(context, scale, NULL);
@@ -300,6 +331,7 @@ int main(void) {
         cmocka_unit_test(test_executable),
         cmocka_unit_test(test_introspection),
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_derived),
         cmocka_unit_test(test_dims_are_refused),
         cmocka_unit_test(test_callbacks),
         cmocka_unit_test(test_import),
