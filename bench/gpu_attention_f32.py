@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Attention of f32, forward and backward, that fusec emits, on a GPU, beside PyTorch in the same run.
+
+    python3 bench/gpu_attention_f32.py build FUSEC FOLDER [ARCH]   emits and compiles; needs nvcc, no GPU
+    python3 bench/gpu_attention_f32.py run FOLDER [D,.. [S,..]]    measures; needs a GPU and PyTorch
+
+softmax(q k.T / sqrt(D)) v of [8, S, D], S open when it is compiled. fusec: products of f32 (ieee), of
+three bf16 products each (bf16x3), and all in bf16. PyTorch: the formula, eager and by torch.compile, and
+scaled_dot_product_attention (sdpa), all with f32 products. Times in us are medians of calls in turn, for
+0.5 s or 15 rounds, after a comparison with the formula in f64 (one of the batch); the error is that of o,
+dq, dk, dv, the largest relative to its norm, forward / backward.
+"""
+import pathlib
+import statistics
+import sys
+import time
+
+from gpu_emitted import Pair, build
+
+BATCH, DEPTHS, LENGTHS = 8, (16, 32, 64, 128), (256, 1024, 4096, 16384)
+MODEL = """{attribute}fn attend[S](q: {t}[8, S, {d}], k: {t}[8, S, {d}], v: {t}[8, S, {d}]) -> (o: {t}[8, S, {d}]) {{
+    assert S % 256 == 0;
+    o = softmax(q @ k.T * rsqrt({d})) @ v;
+}}
+{attribute}fn fwd, bwd = train(attend);
+"""
+KINDS = {"ieee": ("", "f32"), "bf16x3": ("@precision(bf16x3)\n", "f32"), "bf16": ("", "bf16")}
+
+
+def file_of(kind, d):
+    return f"attention_{kind}_{d}"
+
+
+def build_all(fusec, folder, arch="sm_90a"):
+    for d in DEPTHS:
+        for kind, (attribute, t) in KINDS.items():
+            build(fusec, folder, file_of(kind, d), MODEL.format(attribute=attribute, t=t, d=d), None,
+                  arch)
+
+
+class Case:
+    def __init__(self, torch, folder, d, s):
+        self.torch, self.folder, self.d, self.s = torch, folder, d, s
+        self.inputs = [torch.empty((BATCH, s, d), device="cuda").uniform_(-1, 1) for _ in range(3)]
+        self.do = torch.empty((BATCH, s, d), device="cuda").uniform_(-1, 1)
+
+    def formula(self, q, k, v):
+        return self.torch.softmax(q @ k.transpose(-1, -2) * self.d ** -0.5, -1) @ v
+
+    def fusec(self, kind):
+        dtype = {"f32": self.torch.float32, "bf16": self.torch.bfloat16}[KINDS[kind][1]]
+        inputs, do = [t.to(dtype) for t in self.inputs], self.do.to(dtype)
+        pair = Pair(self.torch, self.folder, file_of(kind, self.d), {"S": self.s})
+        _, made = pair.forward(inputs)
+        return lambda: pair.forward(inputs)[0], lambda: pair.backward(inputs, made, [do])
+
+    def autograd(self, function):
+        inputs = [t.detach().requires_grad_() for t in self.inputs]
+        o = function(*inputs)
+        return (lambda: [function(*inputs).detach()],
+                lambda: self.torch.autograd.grad(o, inputs, self.do, retain_graph=True))
+
+    def arms(self):
+        yield "eager", lambda: self.autograd(self.formula)
+        yield "compile", lambda: self.autograd(self.torch.compile(self.formula, dynamic=False))
+        yield "sdpa", lambda: self.autograd(self.torch.nn.functional.scaled_dot_product_attention)
+        for kind in KINDS:
+            yield kind, lambda kind=kind: self.fusec(kind)
+
+    def right(self):
+        """o, and dq, dk, dv, of the first of the batch."""
+        inputs = [t[:1].double().requires_grad_() for t in self.inputs]
+        o = self.formula(*inputs)
+        return [o.detach()], self.torch.autograd.grad(o, inputs, self.do[:1].double())
+
+    def seconds(self, call):
+        start, stop = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
+        count = 1 if self.s > 4096 else 4
+        start.record()
+        for _ in range(count):
+            call()
+        stop.record()
+        stop.synchronize()
+        return 1e-3 * start.elapsed_time(stop) / count
+
+
+def error_of(results, right):
+    return max(((mine[:1] - other).norm() / other.norm()).item()
+               for mine, other in zip(results, right, strict=True))
+
+
+def measure(case):
+    """arm -> (seconds, errors), each forward and backward."""
+    right, calls, errors = case.right(), {}, {}
+    for name, arm in case.arms():
+        calls[name] = arm()
+        errors[name] = [error_of(call(), r) for call, r in zip(calls[name], right, strict=True)]
+    del right
+    times = {name: ([], []) for name in calls}
+    begun = time.perf_counter()
+    while len(times["eager"][0]) < 3 or (time.perf_counter() - begun < 0.5
+                                         and len(times["eager"][0]) < 15):
+        for name, pair in calls.items():
+            for call, of_call in zip(pair, times[name], strict=True):
+                of_call.append(case.seconds(call))
+    return {name: ([statistics.median(t) for t in times[name]], errors[name]) for name in calls}
+
+
+def run(folder, depths, lengths):
+    import torch
+    import torch._functorch.config as functorch_config
+    functorch_config.donated_buffer = False  # a backward pass is called many times
+    torch.manual_seed(1)
+    print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}\n")
+    arms = ["eager", "compile", "sdpa", *KINDS]
+    print(f"| D | S | pass | {' | '.join(arms)} | error ieee | bf16x3 | bf16 | best peer / ieee "
+          "| / bf16x3 |\n|" + "---:|" * 14)
+    for d in depths:
+        for s in lengths:
+            torch._dynamo.reset()
+            found = measure(Case(torch, folder, d, s))
+            for i, name in enumerate(("forward", "backward")):
+                times = {arm: found[arm][0][i] for arm in arms}
+                best = min(times[arm] for arm in arms[:3])
+                cells = [d, s, name, *(f"{1e6 * t:.1f}" for t in times.values()),
+                         *(f"{found[kind][1][i]:.1e}" for kind in KINDS),
+                         *(f"{best / times[kind]:.2f}" for kind in ("ieee", "bf16x3"))]
+                print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def main():
+    if len(sys.argv) < 3 or sys.argv[1] not in ("build", "run"):
+        sys.exit(__doc__)
+    if sys.argv[1] == "build":
+        build_all(sys.argv[2], pathlib.Path(sys.argv[3]), *sys.argv[4:])
+        return
+    numbers = [[int(n) for n in words.split(",")] for words in sys.argv[3:5]]
+    depths, lengths = numbers + [DEPTHS, LENGTHS][len(numbers):]
+    run(pathlib.Path(sys.argv[2]), depths, lengths)
+
+
+if __name__ == "__main__":
+    main()
