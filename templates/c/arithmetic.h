@@ -84,7 +84,7 @@ LANES i64 min_i64(i64 a, i64 b) { return pick_i64(less_i64(a, b), a, b); }
 LANES i32 pow_i32(i32 a, i32 b) {
     b1 inverse = b < 0, unit = (a == 1) | (a == -1);
     i32 left = where_i32(inverse, b & 1, b), power = splat_i32(1), square = a;
-    while (any_lanes_b1(left != 0)[0]) {
+    while (is_any(left != 0)) {
         power = where_i32((left & 1) != 0, mul_i32(power, square), power);
         square = mul_i32(square, square);
         left >>= 1;

@@ -142,6 +142,14 @@ LANES f32 log1p_f32(f32 x) { /* ulp: 1.5 in -1 .. 4 */
     return where_f32(x == 0.0f, x, log_edges_f32(1.0f + x, result));
 }
 
+//@SECTION far_trig_f32
+/* The lanes beyond 12000, by libm. Not inlined: loops that call it keep no vector in registers. */
+static __attribute__((noinline, cold, unused)) f32 far_trig_f32(f32 a, f32 result, int quarter) {
+    for (int i = 0; i < VL; i++)
+        if (a[i] > 12000.0f) result[i] = quarter ? cosf(a[i]) : sinf(a[i]);
+    return result;
+}
+
 //@SECTION trig_f32
 /* sin |x| (quarter 0) or cos |x| (quarter 1). n pi/2 is subtracted in four parts; n times each of
  * the first three is exact (Cody & Waite). The rounding error of r is added to the sine. Beyond
@@ -161,13 +169,7 @@ LANES f32 trig_f32(f32 x, int quarter) {
     u32 turn = (u32)shifted + (uint32_t)quarter; /* quadrant in the two low bits */
     f32 result = where_f32((turn & 1) != 0, cosine, sine);
     result = (f32)((u32)result ^ (turn & 2) << 30);
-    b1 far = a > 12000.0f;
-    if (any_lanes_b1(far)[0]) {
-        f32 slow = a;
-        for (int i = 0; i < VL; i++)
-            if (far[i]) slow[i] = quarter ? cosf(a[i]) : sinf(a[i]);
-        result = where_f32(far, slow, result);
-    }
+    if (__builtin_expect(is_any(a > 12000.0f), 0)) result = far_trig_f32(a, result, quarter);
     return result;
 }
 

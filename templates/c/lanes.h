@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wpsabi" /* every function here is inlined */
+#pragma GCC diagnostic ignored "-Wpsabi" /* no vector leaves this file */
 
 #ifndef VL
 #if defined(__AVX512F__)
@@ -276,6 +276,18 @@ LANES b1 isnan_f64(f64 x) { return b1_mask64(~same_f64(x, x)); }
 LANES b1 any_lanes_b1(b1 x) {
     FOLD(or_b1, x);
     return x;
+}
+
+//@SECTION is_any
+/* Is a lane true? */
+LANES bool is_any(b1 x) {
+#if VL == 16 && defined(__AVX512DQ__)
+    return __builtin_ia32_cvtd2mask512(x) != 0;
+#elif VL == 8 && defined(__AVX__)
+    return __builtin_ia32_movmskps256((f32)x) != 0;
+#else
+    return any_lanes_b1(x)[0];
+#endif
 }
 
 //@SECTION all_lanes_b1

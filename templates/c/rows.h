@@ -96,7 +96,7 @@ LANES void fetch_ahead(const void *p)
 #define LD_WHERE(REG, LD, GET)                                                                     \
     if (m >= VL && all_lanes_b1(mask)[0]) return LD(p, VL);                                        \
     REG v = {0};                                                                                   \
-    if (any_lanes_b1(mask)[0])                                                                     \
+    if (is_any(mask))                                                                              \
         for (idx l = 0; l < m; l++)                                                                \
             if (mask[l]) v[l] = GET(p + l);                                                        \
     return v;
@@ -140,67 +140,67 @@ LANES b1 ld_where_bool(const bool_t *p, b1 mask, idx m) { LD_WHERE(b1, ld_bool, 
 //@SECTION lds_where_f32
 LANES f32 lds_where_f32(const float *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_f32(p), splat_f32(0)) : splat_f32(0);
+    return is_any(mask) ? where_f32(mask, lds_f32(p), splat_f32(0)) : splat_f32(0);
 }
 
 //@SECTION lds_where_f64
 LANES f64 lds_where_f64(const double *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_f64(mask, lds_f64(p), splat_f64(0)) : splat_f64(0);
+    return is_any(mask) ? where_f64(mask, lds_f64(p), splat_f64(0)) : splat_f64(0);
 }
 
 //@SECTION lds_where_i32
 LANES i32 lds_where_i32(const int32_t *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_i32(mask, lds_i32(p), splat_i32(0)) : splat_i32(0);
+    return is_any(mask) ? where_i32(mask, lds_i32(p), splat_i32(0)) : splat_i32(0);
 }
 
 //@SECTION lds_where_i64
 LANES i64 lds_where_i64(const int64_t *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_i64(mask, lds_i64(p), splat_i64(0)) : splat_i64(0);
+    return is_any(mask) ? where_i64(mask, lds_i64(p), splat_i64(0)) : splat_i64(0);
 }
 
 //@SECTION lds_where_bf16
 LANES f32 lds_where_bf16(const bf16 *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_bf16(p), splat_f32(0)) : splat_f32(0);
+    return is_any(mask) ? where_f32(mask, lds_bf16(p), splat_f32(0)) : splat_f32(0);
 }
 
 //@SECTION lds_where_f16
 LANES f32 lds_where_f16(const f16 *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_f16(p), splat_f32(0)) : splat_f32(0);
+    return is_any(mask) ? where_f32(mask, lds_f16(p), splat_f32(0)) : splat_f32(0);
 }
 
 //@SECTION lds_where_f8e4m3
 LANES f32 lds_where_f8e4m3(const f8e4m3 *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_f8e4m3(p), splat_f32(0)) : splat_f32(0);
+    return is_any(mask) ? where_f32(mask, lds_f8e4m3(p), splat_f32(0)) : splat_f32(0);
 }
 
 //@SECTION lds_where_f8e5m2
 LANES f32 lds_where_f8e5m2(const f8e5m2 *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_f32(mask, lds_f8e5m2(p), splat_f32(0)) : splat_f32(0);
+    return is_any(mask) ? where_f32(mask, lds_f8e5m2(p), splat_f32(0)) : splat_f32(0);
 }
 
 //@SECTION lds_where_i8
 LANES i32 lds_where_i8(const int8_t *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_i32(mask, lds_i8(p), splat_i32(0)) : splat_i32(0);
+    return is_any(mask) ? where_i32(mask, lds_i8(p), splat_i32(0)) : splat_i32(0);
 }
 
 //@SECTION lds_where_u8
 LANES i32 lds_where_u8(const uint8_t *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_i32(mask, lds_u8(p), splat_i32(0)) : splat_i32(0);
+    return is_any(mask) ? where_i32(mask, lds_u8(p), splat_i32(0)) : splat_i32(0);
 }
 
 //@SECTION lds_where_bool
 LANES b1 lds_where_bool(const bool_t *p, b1 mask)
 {
-    return any_lanes_b1(mask)[0] ? where_b1(mask, lds_bool(p), splat_b1(0)) : splat_b1(0);
+    return is_any(mask) ? where_b1(mask, lds_bool(p), splat_b1(0)) : splat_b1(0);
 }
 
 //@SECTION --

@@ -77,6 +77,7 @@ static void test_bool(void **state) {
             if (round % 4 == 1) a[i] = -1;
             any |= a[i] != 0, all &= a[i] != 0;
         }
+        assert_int_equal(is_any(a), any);
         CHECK_INT(not_b1(a), ~a[i]);
         CHECK_INT(and_b1(a, b), a[i] & b[i]);
         CHECK_INT(or_b1(a, b), a[i] | b[i]);
