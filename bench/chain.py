@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
-"""Where a pointwise kernel turns from memory-bound to compute-bound on the CPU: a chain of 1 to 512
-operations, and cos(cos(x)) in one kernel and in two, measured beside the bounds of their rooflines, for
-figures that `fusec bench --calibrate` measures first. Writes bench/results/cpu_chain.md and
-docs/cpu_chain.svg (by gnuplot).
+"""Where a pointwise kernel turns from memory-bound to compute-bound: a chain of 1 to 512 operations, and
+cos(cos(x)) in one kernel and in two, measured beside the bounds of their rooflines. Writes
+bench/results/NAME_chain.json, and from it NAME_chain.md and docs/NAME_chain.svg (by gnuplot, if it is installed).
 
-    python3 bench/cpu_chain.py build/release/fusec [--threads 1] [--rounds 3] [--elements 1048576]
+    python3 bench/chain.py FUSEC [--threads 1] [--rounds 3] [--elements 1048576]
+    python3 bench/chain.py FUSEC --device cuda --machine H200 [--elements 67108864]
+    python3 bench/chain.py bench/results/NAME_chain.json
 
-Each time is the least of all launches of several runs, taken in turns: of long kernels, a busy machine
-shows too long ones.
+FUSEC is the command. The figures of the CPU are measured first, by `fusec bench --calibrate`; a GPU's are
+those of --machine. Times are medians on a GPU; on the CPU each is the least of all launches of several runs,
+taken in turns: of long kernels, a busy machine shows too long ones. The last form draws what was measured.
 """
 import argparse
 import datetime
 import json
 import pathlib
+import shutil
 import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LENGTHS = [2 ** i for i in range(10)]
 CALIBRATIONS = 3
+COS = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = cos(cos(x)); }\n"
 
 
 def chain(length):
@@ -33,9 +37,12 @@ def chain(length):
 
 class Bench:
     def __init__(self, options, folder):
-        self.fusec, self.folder, self.options = options.fusec.resolve(), folder, options
-        self.machine = folder / "machine.json"
-        self.calibrate()
+        self.fusec, self.folder, self.o = options.fusec.resolve(), folder, options
+        self.is_cpu = options.device == "cpu"
+        self.machine = options.machine
+        if self.is_cpu:
+            self.machine = str(folder / "machine.json")
+            pathlib.Path(self.machine).write_text(json.dumps(self.calibrate()))
 
     def calibrate(self):
         """The best rates of several runs."""
@@ -44,10 +51,16 @@ class Bench:
         best["bytes_per_s"] = max(run["bytes_per_s"] for run in runs)
         for unit in best["operations_per_s"]:
             best["operations_per_s"][unit] = max(run["operations_per_s"][unit] for run in runs)
-        self.machine.write_text(json.dumps(best))
+        return best
+
+    def figures(self):
+        if self.is_cpu:
+            return json.loads(pathlib.Path(self.machine).read_text())
+        return next(m for m in json.loads(self.run("machines", "--json"))["machines"]
+                    if m["name"] == self.machine)
 
     def here(self):
-        return "--device=cpu", f"--threads={self.options.threads}", "--cache=off", "--repeat=30"
+        return f"--device={self.o.device}", f"--threads={self.o.threads}", "--cache=off", "--repeat=30"
 
     def run(self, *words):
         return subprocess.run([self.fusec, *words], cwd=self.folder, text=True, check=True,
@@ -56,22 +69,59 @@ class Bench:
     def model(self, text):
         path = self.folder / "m.fx"
         path.write_text(text)
-        return str(path), "-D", f"N={self.options.elements}"
+        return str(path), "-D", f"N={self.o.elements}"
 
     def measured(self, text, *flags):
         """Microseconds of all kernels together."""
         found = json.loads(self.run("bench", *self.model(text), *self.here(), "--json", *flags))
-        return found["functions"][0]["whole"]["least_us"]
+        self.device = found["device"]
+        return found["functions"][0]["whole"]["least_us" if self.is_cpu else "median_us"]
 
     def predicted(self, text, *flags):
-        found = json.loads(self.run(*self.model(text), "--target=c", "--machine", str(self.machine),
+        target = "--target=c" if self.is_cpu else "--target=cuda"
+        found = json.loads(self.run(*self.model(text), target, "--machine", self.machine,
                                     "--emit=plan", "--json", *flags))
         return found["functions"][0]["roofline"]
 
 
-def draw(rows, path):
-    data = "\n".join(f"{n} {r['lower_us']} {r['upper_us']} {us} {r['memory_us']} {r['math_us']}"
-                     for n, r, us in rows)
+def measure(options):
+    cases = {n: (chain(n), ()) for n in LENGTHS}
+    cases |= {"cos(cos(x)), one kernel": (COS, ()), "cos(cos(x)), two kernels": (COS, ("-O0",))}
+    with tempfile.TemporaryDirectory() as folder:
+        b = Bench(options, pathlib.Path(folder))
+        times = {name: [] for name in cases}
+        for _ in range(options.rounds if b.is_cpu else 1):
+            for name, (text, flags) in cases.items():
+                times[name].append(b.measured(text, *flags))
+        rows = []
+        for name, (text, flags) in cases.items():
+            r = b.predicted(text, *flags)
+            rows.append({key: r[key] for key in ("lower_us", "upper_us", "memory_us", "math_us", "bound")}
+                        | {"name": name, "us": min(times[name])})
+        machine = b.figures()
+    threads = f", {options.threads} thread{'s' if options.threads > 1 else ''}" if b.is_cpu else ""
+    return {"date": datetime.date.today().isoformat(), "device": b.device + threads, "elements": options.elements,
+            "command": "python3 bench/chain.py FUSEC" + ("" if b.is_cpu else
+                                                         f" --device cuda --machine {options.machine}"),
+            "figures": "fusec bench --calibrate" if b.is_cpu else "the data sheet",
+            "bytes_per_s": machine["bytes_per_s"], "operations_per_s": machine["operations_per_s"], "rows": rows}
+
+
+def chains(found):
+    return [row for row in found["rows"] if isinstance(row["name"], int)]
+
+
+def turn(rows, flat, rising):
+    """The length at which what grows with it takes as long as what does not."""
+    level = sum(row[flat] for row in rows[:4]) / 4
+    return level / (rows[-1][rising] / rows[-1]["name"])
+
+
+def draw(found, path):
+    rows = chains(found)
+    data = "\n".join(f"{r['name']} {r['lower_us']} {r['upper_us']} {r['us']} {r['memory_us']} {r['math_us']}"
+                     for r in rows)
+    at = turn(rows, "memory_us", "math_us")
     script = f"""$rows << END
 {data}
 END
@@ -79,8 +129,11 @@ set terminal svg size 800,520 background rgb 'white'
 set logscale xy
 set xlabel 'operations in the chain'
 set ylabel 'microseconds'
+set title '{found["device"]}'
 set key top left
 set grid
+set arrow from {at},graph 0 to {at},graph 1 nohead dashtype 2 linecolor rgb '#508050'
+set label 'compute-bound from {at:.0f}' at {at},graph 0.04 offset 1,0
 plot $rows using 1:2:3 with filledcurves linecolor rgb '#c8d8f0' title 'predicted, lower to upper bound', \\
      $rows using 1:5 with lines dashtype 2 linecolor 'black' title 'memory', \\
      $rows using 1:6 with lines dashtype 3 linecolor 'black' title 'arithmetic', \\
@@ -90,39 +143,43 @@ plot $rows using 1:2:3 with filledcurves linecolor rgb '#c8d8f0' title 'predicte
                                     stdout=subprocess.PIPE).stdout)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("fusec", type=pathlib.Path)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--elements", type=int, default=1 << 20)
-    options = parser.parse_args()
-    cos = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = cos(cos(x)); }\n"
-    cases = {n: (chain(n), ()) for n in LENGTHS}
-    cases |= {"cos(cos(x)), one kernel": (cos, ()), "cos(cos(x)), two kernels": (cos, ("-O0",))}
-    with tempfile.TemporaryDirectory() as folder:
-        b = Bench(options, pathlib.Path(folder))
-        times = {name: [] for name in cases}
-        for _ in range(options.rounds):
-            for name, (text, flags) in cases.items():
-                times[name].append(b.measured(text, *flags))
-        rows = [(name, b.predicted(text, *flags), min(times[name]))
-                for name, (text, flags) in cases.items()]
-        machine = json.loads(b.machine.read_text())
-    draw([row for row in rows if isinstance(row[0], int)], ROOT / "docs/cpu_chain.svg")
-    rates = machine["operations_per_s"]
-    out = [f"# Chains of operations on the CPU\n\n{datetime.date.today()}, {machine['name']}, "
-           f"{options.threads} thread{'s' if options.threads > 1 else ''}, {options.elements} elements "
-           f"of f32, least of 30 launches in each of {options.rounds} runs: `python3 bench/cpu_chain.py`. Figures by "
-           f"`fusec bench --calibrate`: a copy {machine['bytes_per_s'] / 1e9:.1f} GB/s, f32 "
-           f"{rates['f32'] / 1e9:.0f} Gop/s, special functions {rates['special'] / 1e9:.1f} Gop/s.\n",
+def table(found):
+    rates, rows = found["operations_per_s"], chains(found)
+    out = [f"# Chains of operations: {found['device']}\n",
+           f"{found['date']}, {found['elements']} elements of f32: `{found['command']}`. Figures by "
+           f"{found['figures']}: {found['bytes_per_s'] / 1e9:.1f} GB/s, f32 {rates['f32'] / 1e9:.0f} Gop/s, "
+           f"special functions {rates['special'] / 1e9:.1f} Gop/s.\n",
+           f"The chain is predicted to be compute-bound from {turn(rows, 'memory_us', 'math_us'):.0f} operations on; "
+           f"measured, the time of the short ones and the slope of the longest meet at {turn(rows, 'us', 'us'):.0f}.\n",
            "| operations | predicted, us | bound by | measured, us | of the lower bound |",
            "|---|---:|---|---:|---:|"]
-    for name, r, us in rows:
-        out.append(f"| {name} | {r['lower_us']:.0f} to {r['upper_us']:.0f} | {r['bound']} | {us:.0f} | "
-                   f"{us / r['lower_us']:.2f} |")
-    (ROOT / "bench/results/cpu_chain.md").write_text("\n".join(out) + "\n")
-    print("\n".join(out))
+    for r in found["rows"]:
+        out.append(f"| {r['name']} | {r['lower_us']:.0f} to {r['upper_us']:.0f} | {r['bound']} | {r['us']:.0f} | "
+                   f"{r['us'] / r['lower_us']:.2f} |")
+    return "\n".join(out) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fusec", type=pathlib.Path)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--machine", default="H200")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--elements", type=int)
+    options = parser.parse_args()
+    options.elements = options.elements or (1 << 20 if options.device == "cpu" else 1 << 26)
+    results = ROOT / "bench/results"
+    if options.fusec.suffix == ".json":
+        found, name = json.loads(options.fusec.read_text()), options.fusec.stem
+    else:
+        found = measure(options)
+        name = ("cpu" if options.device == "cpu" else options.machine.lower()) + "_chain"
+        (results / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
+    (results / f"{name}.md").write_text(table(found))
+    if shutil.which("gnuplot"):
+        draw(found, ROOT / f"docs/{name}.svg")
+    print(table(found))
 
 
 if __name__ == "__main__":

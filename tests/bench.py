@@ -45,6 +45,7 @@ def check_row(row):
     expect(abs(row["gb_s"] - 1e-3 * row["bytes"] / row["median_us"]) <= 1e-4 * row["gb_s"],
            f"rate: {row}")
     expect(row["of_peak"] > 0, f"of peak: {row}")
+    expect(row["expected_us"] > 0, f"expected: {row}")
 
 
 def check_json(fusec, model):

@@ -46,13 +46,6 @@ typedef struct Rows {
 
 /* ---- measuring ---------------------------------------------------------------------------- */
 
-static double predicted_seconds(const Function *f, const char *kernel) {
-    for (int k = 0; k < f->plan->groups.count; k++)
-        if (!strcmp(f->plan->groups.at[k].name, kernel))
-            return launch_seconds(f->plan, k, &f->kernels);
-    return 0;
-}
-
 /* The least of a few launches: seconds of the host for each kernel. */
 static bool time_host(Session *s, const Ready *r, Rows *rows) {
     enum { TIMES = 20 };
@@ -79,7 +72,7 @@ static void fill_row(const Diagnosis *d, const Function *f, const Ready *r, int 
     row->memory =
         kernel.bytes > 0 ? peaks_least_seconds(&d->peaks, (double)kernel.bytes, 0, product) : 0;
     row->math = peaks_least_seconds(&d->peaks, 0, row->operations, product);
-    row->predicted = predicted_seconds(f, kernel.name);
+    row->predicted = peaks_expected_seconds(&d->peaks, f, kernel.name);
 }
 
 static bool measure_ready(const Diagnosis *d, const Function *f, const Ready *r, Rows *rows) {

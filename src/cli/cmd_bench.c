@@ -16,6 +16,7 @@ typedef struct Row {
     Timing timing;
     double bytes, flops; /* 0: not known */
     double least;        /* seconds at the device's peak rates; 0: not known */
+    double expected;     /* seconds by the model of the plan; 0: not known */
 } Row;
 
 typedef struct Bench {
@@ -44,7 +45,7 @@ static double of_peak(const Row *row) {
     return row->timing.median > 0 ? row->least / row->timing.median : 0;
 }
 
-static Row row_of(const Bench *b, const Ready *ready, int number) {
+static Row row_of(const Bench *b, const Function *f, const Ready *ready, int number) {
     FusecKernel kernel = FUSEC_OPTIONS(FusecKernel);
     fusec_executable_kernel(ready->executable, (size_t)number, &kernel);
     Row row = {.name = kernel.name,
@@ -52,11 +53,13 @@ static Row row_of(const Bench *b, const Ready *ready, int number) {
                .flops = kernel.operations > 0 ? (double)kernel.operations : 0};
     const Dtype product = kernel.product ? dtype_parse(kernel.product) : T_NONE;
     row.least = peaks_least_seconds(&b->peaks, row.bytes, row.flops, product);
+    row.expected = peaks_expected_seconds(&b->peaks, f, row.name);
     return row;
 }
 
 /* The last row sums the bytes and operations of the kernels; unknown if one of them is. */
-static void fill_rows(const Bench *b, Result *r, const Ready *ready, const Timing *timings) {
+static void fill_rows(const Bench *b, const Function *f, Result *r, const Ready *ready,
+                      const Timing *timings) {
     int kernels = r->count - 1;
     bool known = true;
     r->rows = arena_array(b->s->arena, Row, r->count);
@@ -64,10 +67,11 @@ static void fill_rows(const Bench *b, Result *r, const Ready *ready, const Timin
     whole->name = "whole";
     for (int i = 0; i < kernels; i++) {
         Row *row = &r->rows[i];
-        *row = row_of(b, ready, i);
+        *row = row_of(b, f, ready, i);
         whole->bytes += row->bytes;
         whole->flops += row->flops;
         whole->least += row->least;
+        whole->expected += row->expected;
         known = known && row->least > 0;
     }
     if (!known) whole->least = 0;
@@ -120,8 +124,9 @@ static json_t *count_or_null(double value) {
 }
 
 static json_t *row_json(const Row *row) {
-    return json_pack("{s:s, s:f, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "name", row->name,
-                     "median_us", 1e6 * row->timing.median, "least_us", 1e6 * row->timing.least,
+    return json_pack("{s:s, s:f, s:f, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "name",
+                     row->name, "median_us", 1e6 * row->timing.median, "least_us",
+                     1e6 * row->timing.least, "expected_us", known_or_null(1e6 * row->expected),
                      "launches", row->timing.batch, "rounds", row->timing.rounds, "bytes",
                      count_or_null(row->bytes), "flops", count_or_null(row->flops), "gb_s",
                      known_or_null(1e-9 * rate(row->bytes, row)), "tflop_s",
@@ -158,11 +163,11 @@ static void put_json(Bench *b) {
 
 /* ---- measuring ---------------------------------------------------------------------------- */
 
-static void bench_ready(Bench *b, const char *name, const Ready *ready) {
-    Result r = {.name = name, .count = (int)fusec_executable_kernel_count(ready->executable) + 1};
+static void bench_ready(Bench *b, const Function *f, const Ready *ready) {
+    Result r = {.name = f->lowered->name, .count = (int)fusec_executable_kernel_count(ready->executable) + 1};
     Timing *timings = arena_array(b->s->arena, Timing, r.count);
     if (!measure(b->s, ready, timings, &r.sets)) return;
-    fill_rows(b, &r, ready, timings);
+    fill_rows(b, f, &r, ready, timings);
     if (b->functions)
         add_json(b, &r);
     else
@@ -170,12 +175,12 @@ static void bench_ready(Bench *b, const char *name, const Ready *ready) {
 }
 
 static void bench_function(Bench *b, Compilation *c, int number) {
-    const Graph *g = c->functions.at[number].lowered;
+    const Function *f = &c->functions.at[number];
     RunTensors tensors = {0};
     Ready ready = {0};
-    if (run_tensors_make(b->s, g, &tensors) &&
+    if (run_tensors_make(b->s, f->lowered, &tensors) &&
         ready_make(b->s, b->context, c, number, &tensors, &ready))
-        bench_ready(b, g->name, &ready);
+        bench_ready(b, f, &ready);
     ready_release(&ready);
     run_tensors_free(&tensors);
 }

@@ -379,6 +379,8 @@ bool peaks_measure(Session *s, Device *device, Peaks *peaks); /* false after a r
 /* The time of so many bytes and operations at the peak rates, 0 if not known. product: the element
  * type of a matrix product, else T_NONE. */
 double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype product);
+/* What a kernel is expected to take with its launch, for these peaks; 0: there is no such kernel. */
+double peaks_expected_seconds(const Peaks *peaks, const Function *f, const char *kernel);
 
 /* ---- calibrate.c ---------------------------------------------------------------------------- */
 

@@ -53,7 +53,8 @@ static json_t *waves_json(const Waves *w) {
     return NULL;
 }
 
-static bool put_times(json_t *object, const Rooflines *r, const Times *t) {
+static bool put_times(json_t *object, const Rooflines *r, const Roofline *line) {
+    const Times *t = &line->times;
     return put_units(object, "operations", t->ops, 1) &&
            put_units(object, "unit_us", t->unit, 1e6) &&
            put(object, "bytes_in", json_real(t->read)) &&
@@ -65,6 +66,7 @@ static bool put_times(json_t *object, const Rooflines *r, const Times *t) {
            put(object, "memory_us", json_real(1e6 * t->memory)) &&
            put(object, "lower_us", json_real(1e6 * t->lower)) &&
            put(object, "upper_us", json_real(1e6 * t->upper)) &&
+           put(object, "expected_us", number_or_null(1e6 * line->expected)) &&
            put(object, "bound", json_string(limit_name(t)));
 }
 
@@ -72,7 +74,7 @@ static bool put_times(json_t *object, const Rooflines *r, const Times *t) {
 bool roofline_json(const Rooflines *r, int kernel, struct json_t *object) {
     const Roofline *line = kernel < 0 ? &r->whole : &r->kernels.at[kernel];
     json_t *top = json_object(), *turns, *waves;
-    if (!put(object, "roofline", top) || !put_times(top, r, &line->times)) return false;
+    if (!put(object, "roofline", top) || !put_times(top, r, line)) return false;
     if (!put(top, "turns", turns = json_array())) return false;
     for (int i = 0; i < line->turns.count; i++)
         if (json_array_append_new(turns, turn_json(r, &line->turns.at[i])) != 0) return false;

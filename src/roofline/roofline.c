@@ -20,7 +20,9 @@ static Roofline roofline_of(const Rooflines *r, int kernel, const TiledKernels *
     line.times = times_of(r, &line.counts, r->sizes);
     line.turns = turns_of(r, &line.counts);
     const Chip *chip = machine_chip(r->machine);
-    if (!machine_is_gpu(r->machine) || (chip && chip->is_arithmetic)) return line;
+    if (chip && chip->is_arithmetic) return line;
+    if (r->shard_symbol < 0) line.expected = launch_seconds(plan, kernel, kernels);
+    if (!machine_is_gpu(r->machine)) return line;
     const Kernel *k = kernels->at[kernel];
     for (int body = 0; body < k->bodies.count; body++)
         vec_push(arena, &line.waves, waves_of(k, body, &kernels->tiles[kernel][body], r->machine));
@@ -33,8 +35,10 @@ Rooflines *rooflines_make(const Plan *plan, const TiledKernels *kernels, Shard s
     r->sizes = nominal_sizes(plan);
     if (shard.dim) r->shard_symbol = dim_symbol_find(plan->g->dims, shard.dim);
     if (r->shard_symbol < 0) r->shard.devices = 1;
-    for (int i = 0; i < plan->groups.count; i++)
+    for (int i = 0; i < plan->groups.count; i++) {
         vec_push(plan->g->arena, &r->kernels, roofline_of(r, i, kernels));
+        if (!plan->groups.at[i].once) r->whole.expected += r->kernels.at[i].expected;
+    }
     r->whole.name = "whole";
     r->whole.times = times_whole(r, r->sizes);
     r->whole.turns = turns_of(r, NULL);

@@ -71,6 +71,7 @@ typedef struct Roofline {
     const char *name;
     Counts counts;
     Times times;
+    double expected; /* seconds with the launch; 0: not known */
     Turns turns;
     Vec(Waves) waves; /* of each body */
 } Roofline;
@@ -109,9 +110,9 @@ Waves occupancy_of(const Machine *gpu, int threads, int registers, int64_t share
 
 /* ---- estimate.c ---- */
 
-/* Expected seconds of a kernel with its tile, without the launch. */
-double kernel_seconds(const Plan *plan, int group, const TiledKernels *kernels);
-/* The same with its launch. */
+/* The machine with the rates of a copy and of multiply-adds of f32 that were measured; 0: not. */
+Machine machine_as_measured(const Machine *machine, double copied, double operations);
+/* Expected seconds of a kernel with its tile, with its launch. */
 double launch_seconds(const Plan *plan, int group, const TiledKernels *kernels);
 
 /* ---- roofline.c ---- */

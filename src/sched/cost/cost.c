@@ -12,7 +12,6 @@
 enum {
     NOMINAL = COST_NOMINAL,
     TILE = COST_TILE,
-    SMALL_TILE = TILE / 2, /* a smaller product is padded to it */
     PHILOX_FLOPS = 40 /* a block takes about 100 operations, and elements side by side share it */
 };
 
@@ -93,7 +92,7 @@ static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
     double columns = cost_extent(g, n, kept, n->rank), k = cost_extent(g, a, kept, a->rank);
     double weight = cost_product_weight(g, id);
     Work w = {.tiles = count * ceil(m / TILE) * ceil(columns / TILE)};
-    if (machine_is_gpu(machine)) m = padded(m, SMALL_TILE), columns = padded(columns, SMALL_TILE);
+    if (machine_is_gpu(machine)) m = padded(m, COST_PAD), columns = padded(columns, COST_PAD);
     w.products = count * m * columns * k * weight;
     if (!(weight > 0)) w.flops = 2 * count * m * columns * k;
     return w;

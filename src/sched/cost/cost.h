@@ -97,6 +97,7 @@ typedef struct Estimate {
 enum {
     COST_NOMINAL = 1024, /* size of an open dim, adjusted to the facts about it */
     COST_TILE = 128, /* side of a tile of a large product: rows that share one load of an operand */
+    COST_PAD = COST_TILE / 2, /* on a GPU, work of products is counted in multiples of it */
 };
 
 int64_t cost_size(const Dims *d, Dim size); /* with the nominal sizes of open dims */
