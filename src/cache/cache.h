@@ -99,7 +99,7 @@ typedef struct CacheTrials {
 bool cache_choice_find(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key,
                        CacheChoice *choice);
 /* Replaces the choice; false when it was not written. A pinned one stays (true) unless the new one
- * is pinned. A banned tile is not chosen (false). */
+ * is pinned, or it was imported. A banned tile is not chosen (false). */
 bool cache_choice_set(Cache *cache, Diag *diag, const KeyFields *key, const CacheChoice *choice);
 /* A later choice may replace it again. */
 bool cache_unpin(Cache *cache, Diag *diag, const KeyFields *key);

@@ -139,7 +139,8 @@ static void set_choice(Turn *turn, void *of) {
     sqlite3_stmt *query = find_row(turn, r);
     r->found = false;
     if (is_banned(turn, r, r->choice->tile)) return;
-    const bool stays = query && read_choice(r, query, &before) && before.is_pinned;
+    const bool stays =
+        query && read_choice(r, query, &before) && before.is_pinned && !before.is_imported;
     if (!stays || r->choice->is_pinned) write_choice(turn, r, r->choice);
     bound_keep(turn);
     r->found = true;

@@ -90,17 +90,20 @@ static void add_if_new(Tuner *t, int kernel, int body, const Attempt *a, Attempt
 }
 
 /* A choice of another machine: nothing is believed of it, but it is tried before others. */
-static void add_imported(Tuner *t, int kernel, int body, const TileVec *legal, Attempts *all) {
+static void add_imported(Tuner *t, int kernel, int body, Attempts *all) {
+    const TilePin like = {.at = NOWHERE};
+    TilePins pins = {0};
     CacheChoice choice;
-    if (!cache_choice_find(t->options->cache, t->diag, t->arena, &t->key, &choice) ||
-        !choice.is_imported)
-        return;
-    for (int i = 0; i < legal->count; i++) {
-        const Attempt a = attempt_new(t, kernel, body, &legal->at[i]);
-        if (strcmp(a.text, choice.tile) != 0) continue;
-        add_if_new(t, kernel, body, &a, all);
-        return;
-    }
+    t->has_imported =
+        cache_choice_find(t->options->cache, t->diag, t->arena, &t->key, &choice) &&
+        choice.is_imported &&
+        tile_parse_values(diag_new(t->arena, 1), choice.tile, &like, &pins) &&
+        tile_find(t->f->kernels.at[kernel], body, t->f->plan->machine, &pins, t->arena,
+                  &t->imported);
+    t->is_pinned = t->has_imported && choice.is_pinned;
+    if (!t->has_imported) return;
+    const Attempt a = attempt_new(t, kernel, body, &t->imported);
+    add_if_new(t, kernel, body, &a, all);
 }
 
 /* The legal tiles come by expected time; bodies of one kernel have the threads of the first. Not
@@ -116,7 +119,7 @@ void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, A
         vec_push(t->arena, all, first);
     }
     const int end = all->count + most;
-    if (!near) add_imported(t, kernel, body, &legal, all);
+    if (!near) add_imported(t, kernel, body, all);
     for (int i = 0, looked_at = 0;
          i < legal.count && all->count < end && looked_at < LOOKED_AT && !tuner_is_stopped(t);
          i++) {

@@ -168,13 +168,23 @@ static void race_near_best(Tuner *t, Attempts *all, int number, int body, int of
 
 /* Also the default is a choice: it was compared with others. An interrupted search decides
  * nothing. */
-static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first) {
+static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first, bool is_pinned) {
     const CacheChoice choice = {.tile = winner->text,
                                 .median_ns = 1e9 * winner->median,
                                 .default_ns = 1e9 * first->median,
+                                .is_pinned = is_pinned,
                                 .driver = t->options->facts.driver};
     if (!tuner_is_stopped(t) && first->seconds.count)
         cache_choice_set(t->options->cache, t->diag, &t->key, &choice);
+}
+
+/* The one that was imported as pinned, if its results are right; -1: there is none. */
+static int find_pinned(const Tuner *t, int kernel, int body, const Attempts *all) {
+    for (int i = 0; t->has_imported && t->is_pinned && i < all->count; i++)
+        if (all->at[i].seconds.count && tile_has_same_effect(t->f->kernels.at[kernel], body,
+                                                             &all->at[i].tile, &t->imported))
+            return i;
+    return -1;
 }
 
 /* One body of a kernel. `current`: the attempt with all that was decided so far; it becomes the
@@ -204,7 +214,8 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
     if (all.at[winner].seconds.count) kernel->best = all.at[winner].score;
     if (all.at[0].seconds.count && !body) kernel->first = all.at[0].score;
     book_all(t, kernel, number, body, &all);
-    keep_choice(t, &all.at[winner], &all.at[0]);
+    const int pinned = find_pinned(t, number, body, &all);
+    keep_choice(t, &all.at[pinned < 0 ? winner : pinned], &all.at[0], pinned >= 0);
     unload_others(t, &all, winner);
 }
 
@@ -233,7 +244,7 @@ static void tune_partition(Tuner *t, Attempt *current) {
     race_run(t, &all, -1, now + seconds);
     const int winner = winner_of(t, &all, -1, now + seconds);
     for (int i = 0; i < all.count; i++) book_partition(t, &all.at[i]);
-    keep_choice(t, &all.at[winner], &all.at[0]);
+    keep_choice(t, &all.at[winner], &all.at[0], false);
     if (winner) partition_take(t, &all.at[winner]);
     if (winner) *current = all.at[winner];
     unload_others(t, &all, winner);

@@ -61,6 +61,8 @@ typedef struct Tuner {
     double run_seconds, whole_seconds; /* of the default */
     KeyFields key;                     /* of what is being tuned */
     CacheTrials before;                /* its trials of before */
+    Tile imported;                     /* a choice of another machine, which is tried first, */
+    bool has_imported, is_pinned;      /* and is to be the choice if it is right */
     TuneNews news;
     bool gave_up;
 } Tuner;

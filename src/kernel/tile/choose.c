@@ -47,6 +47,13 @@ static bool find(const Choice *c, int body, const TileVec *all, Tile *found) {
     return false;
 }
 
+bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins *pins,
+               Arena *arena, Tile *found) {
+    const Choice c = {.k = k, .machine = machine, .pins = *pins, .arena = arena};
+    const TileVec all = tile_candidates(k, body, machine, arena);
+    return find(&c, body, &all, found);
+}
+
 /* Why the first candidate of the requested kind cannot have the pinned values. */
 static const char *reason(const Choice *c, int body, const TileVec *all) {
     for (int i = 0; i < all->count; i++) {

@@ -193,6 +193,9 @@ int tile_distance(const Tile *a, const Tile *b); /* doublings and halvings betwe
  * NULL after an error. `applied`, by pin, becomes true if it applies to a kernel. */
 const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const Machine *machine,
                                 const TilePins *pins, bool *applied, Diag *diag);
+/* The same for one body, of pins that all apply to it; false: there is no legal one. */
+bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins *pins,
+               Arena *arena, Tile *found);
 
 /* ---- bytes of static shared memory, at most TILE_SHARED ---- */
 
