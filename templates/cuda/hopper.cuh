@@ -136,11 +136,3 @@ template <int COUNT> DEVICE void setmaxnreg_decrease() {
 template <int COUNT> DEVICE void setmaxnreg_increase() {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(COUNT));
 }
-
-//@SECTION exp2_approx
-/* 2 to the power of x, within 2 ulp; subnormal inputs and results are flushed to 0. */
-DEVICE float exp2_approx(float x) {
-    float power;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
-    return power;
-}

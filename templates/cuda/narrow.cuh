@@ -1,7 +1,7 @@
 /* narrow.cuh: bf16, f16 and f8 to float and back, rounded to nearest even. Sections as in
  * types.cuh. */
 #pragma once
-#include "arithmetic.cuh"
+#include "functions.cuh"
 //@BEGIN
 //@SECTION --
 // ---- narrow floats: to nearest, ties to even -----------------------------------------------

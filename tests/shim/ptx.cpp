@@ -329,6 +329,10 @@ static void exponential(const Instruction &i) {
     *(float *)i.argument[0].at = exp2f(*(float *)i.argument[1].at);
 }
 
+static void reciprocal(const Instruction &i) {
+    *(float *)i.argument[0].at = 1.0f / *(float *)i.argument[1].at;
+}
+
 /* By how names start, the first that fits; `part` is in them, too. */
 static const struct {
     const char *start, *part;
@@ -354,6 +358,7 @@ static const struct {
     {"mma.sync.aligned.", ".row.col.", by_warp<multiply_add>},
     {"cvt.rna.tf32.f32", "", round_to_tf32},
     {"ex2.approx.ftz.f32", "", exponential},
+    {"rcp.approx.ftz.f32", "", reciprocal},
 };
 
 static Action *action_of(const std::string &name) {

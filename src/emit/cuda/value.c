@@ -4,6 +4,7 @@
 #include "emit/cuda/cuda.h"
 #include "emit/text/imported.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ACCESS_BYTES = 16 }; /* the widest access */
@@ -37,11 +38,20 @@ bool cuda_shares_random(const CudaWriter *c, const Value *v) {
            tile_may_align(w->b, w->s->lane, index->ix, c->vector);
 }
 
+/* Of floats, by a literal with a reciprocal far from overflow and underflow. */
+static bool divides_by_literal(const Writer *w, const Value *v) {
+    if (v->op != OP_DIV || v->operand != T_F32) return false;
+    const Value *by = &w->b->values.at[v->src[1]];
+    const double size = by->kind == V_CONST ? fabs(const_float(by)) : 0;
+    return size >= 0x1p-100 && size <= 0x1p100;
+}
+
 static const char *cuda_pattern(const Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, false);
     if (w->level == 2 && cuda_shares_random((const CudaWriter *)w, v))
         return "philox_in_pack<VEC>($a, $b - l, l)";
     if (v->op == OP_PHILOX && w->k->family >= F_ATTENTION) return "philox_in_tile($a, $b)";
+    if (divides_by_literal(w, v)) return "divide($a, $b)";
     return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }
 
