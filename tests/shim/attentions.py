@@ -65,17 +65,18 @@ LAYOUTS["dropout"] = """fn attention[B, M, N](q: bf16[B, M, 64], k: bf16[B, N, 6
     y = dropout(softmax((q @ k.T) * 0.125), 0.2, 7) as bf16 @ v;
 }
 """
-# The backward: (depth, score function).
+# The backward: (depth, columns of values, score function).
 BACKWARD = {
-    "backward": (64, CAUSAL),
-    "backward_128": (128, CAUSAL),
-    "backward_96": (96, "30 * tanh({} / 30)"),
-    "backward_window": (32, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)"),
+    "backward": (64, 64, CAUSAL),
+    "backward_128": (128, 128, CAUSAL),
+    "backward_96": (96, 96, "30 * tanh({} / 30)"),
+    "backward_window": (32, 32, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)"),
+    "backward_columns": (64, 128, CAUSAL),
 }
-LONG = ("backward_96", "backward_window")
+LONG = ("backward_96", "backward_window", "backward_columns")
 BACKWARD_MODEL = """fn attention[B, M, N](q: bf16[B, M, 2, {d}], k: bf16[B, N, 2, {d}],
-        v: bf16[B, 2, N, {d}], u: f32[B, 2, M], lse: f32[B, 2, M], do: bf16[B, 2, M, {d}])
-        -> (dq: bf16[B, M, 2, {d}], dk: bf16[B, 2, N, {d}], dv: bf16[B, 2, N, {d}]) {{
+        v: bf16[B, 2, N, {e}], u: f32[B, 2, M], lse: f32[B, 2, M], do: bf16[B, 2, M, {e}])
+        -> (dq: bf16[B, M, 2, {d}], dk: bf16[B, 2, N, {d}], dv: bf16[B, 2, N, {e}]) {{
     s = einsum("bmhd,bnhd->bhmn", q, k) * 0.1;
     p = exp({score} - lse[..., None]);
     ds = (p * (do @ v.T - u[..., None])) as bf16;
@@ -91,8 +92,8 @@ def model(name):
     if name in LAYOUTS:
         return LAYOUTS[name]
     if name in BACKWARD:
-        d, score = BACKWARD[name]
-        return BACKWARD_MODEL.format(d=d, score=score.format("s"))
+        d, e, score = BACKWARD[name]
+        return BACKWARD_MODEL.format(d=d, e=e, score=score.format("s"))
     dtype, depth, columns, score, batch, *more = MODELS[name]
     axes = f"{batch}, " if batch else ""
     score = score.format(f"(q @ k.T) * rsqrt({depth})")

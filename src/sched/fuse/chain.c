@@ -25,6 +25,16 @@ static bool shares_scores(const Chain *x, const Chain *y) {
     return false;
 }
 
+/* Do both have a score of the same operands? It may be a contraction of each one's own. */
+static bool has_same_operands(const Graph *g, const Chain *x, const Chain *y) {
+    for (int i = 0; i < x->count; i++)
+        for (int k = 0; k < y->count; k++) {
+            const Node *a = &g->node[x->scores[i]], *b = &g->node[y->scores[k]];
+            if (a->src[0] == b->src[0] && a->src[1] == b->src[1]) return true;
+        }
+    return false;
+}
+
 static bool is_constant(const Clusters *c, NodeId id) {
     return plan_packs_once(c->plan) && c->plan->constancy[id] >= CONSTANT;
 }
@@ -52,7 +62,7 @@ static Chains find_chains(Clusters *c) {
     for (int i = 0; i < all.count; i++) {
         bool is = is_wanted(c, &all.at[i]);
         for (int k = 0; k < all.count; k++)
-            is |= is_wanted(c, &all.at[k]) && shares_scores(&all.at[i], &all.at[k]);
+            is |= is_wanted(c, &all.at[k]) && has_same_operands(c->g, &all.at[i], &all.at[k]);
         if (is) vec_push(c->arena, &wanted, all.at[i]);
     }
     return wanted;

@@ -24,6 +24,7 @@ typedef struct Made {
 typedef struct Mirror {
     Graph *g;
     int batch, rows; /* axes of the left operand that is made: batch.., rows.., and summed ones */
+    int again;       /* of its contractions: different numbers have nothing in common */
     Made made[MOST_MADE];
     int count;
     bool failed;
@@ -117,8 +118,13 @@ static NodeId turned_dot(Mirror *m, NodeId id, const int *perm) {
         const Operand left = {&dot, dot.src[side], side, perm, m->batch, m->batch + m->rows};
         const Operand right = {&dot, dot.src[!side], !side, perm, m->batch + m->rows, dot.rank};
         if (!may_turn(m, &left, dot.rank) || !may_turn(m, &right, dot.rank)) continue;
-        return graph_dot(m->g, turned_operand(m, &left, dot.span),
-                         turned_operand(m, &right, dot.span), m->batch, dot.attr[1], dot.span);
+        const NodeId a = turned_operand(m, &left, dot.span);
+        const NodeId b = turned_operand(m, &right, dot.span);
+        return graph_add(m->g, &(Node){.op = OP_DOT,
+                                       .src_count = 2,
+                                       .src = {a, b},
+                                       .attr = {m->batch, dot.attr[1], m->again},
+                                       .span = dot.span});
     }
     return 0;
 }
@@ -219,7 +225,9 @@ static const bool *find_scores(const Graph *g) {
 typedef struct Pass {
     const Machine *machine;
     const bool *is_score;
-    bool exchanges; /* did a contraction exchange its operands? */
+    bool exchanges;             /* did a contraction exchange its operands? */
+    NodeId right[CHAIN_SCORES]; /* right operands with different columns, of all chains made */
+    int right_count;
 } Pass;
 
 static bool reads_scores(const Pass *p, const Graph *from, NodeId operand) {
@@ -230,22 +238,39 @@ static bool reads_scores(const Pass *p, const Graph *from, NodeId operand) {
     return r.count > 0 && r.left > 0;
 }
 
+static bool same_columns(const Graph *g, const Node *dot, NodeId a, NodeId b) {
+    const Node *x = &g->node[a], *y = &g->node[b];
+    bool same = x->rank == y->rank;
+    for (int i = dot->attr[0]; same && i < x->rank - dot->attr[1]; i++)
+        same = x->shape[i] == y->shape[i];
+    return same;
+}
+
+/* A kernel has results of one shape. Chains of others, as those of dK and dV where keys are longer
+ * than values, have scores of their own: kernels that share them would have to store them. */
+static int again_number(Pass *p, const Graph *g, const Node *dot) {
+    int i = 0;
+    while (i < p->right_count && !same_columns(g, dot, p->right[i], dot->src[1])) i++;
+    if (i == p->right_count && i < CHAIN_SCORES) p->right[p->right_count++] = dot->src[1];
+    return i;
+}
+
 /* The contraction with its own chain; 0: it has none. */
-static NodeId mirrored(Graph *to, const Node *dot, const Machine *machine) {
+static NodeId mirrored(Pass *p, Graph *to, const Node *dot) {
     const Node *left = &to->node[dot->src[0]];
     int identity[RANK_MAX];
-    Mirror m = {.g = to, .batch = dot->attr[0]};
+    Mirror m = {.g = to, .batch = dot->attr[0], .again = again_number(p, to, dot)};
     m.rows = left->rank - dot->attr[0] - dot->attr[1];
     for (int i = 0; i < left->rank; i++) identity[i] = i;
     const NodeId own = turned(&m, dot->src[0], identity);
     if (!own) return 0;
     const NodeId out = graph_dot(to, own, dot->src[1], dot->attr[0], dot->attr[1], dot->span);
     Chain chain;
-    return find_chain(to, out, &chain) && chain_pays(machine, to, &chain) ? out : 0;
+    return find_chain(to, out, &chain) && chain_pays(p->machine, to, &chain) ? out : 0;
 }
 
 /* The same where the function is the right operand: a^T b as (b^T a)^T. */
-static NodeId exchanged(Graph *to, const Node *dot, const Machine *machine) {
+static NodeId exchanged(Pass *p, Graph *to, const Node *dot) {
     const int rank = dot->rank, batch = dot->attr[0];
     const int m = to->node[dot->src[0]].rank - batch - dot->attr[1];
     Node other = *dot;
@@ -253,7 +278,7 @@ static NodeId exchanged(Graph *to, const Node *dot, const Machine *machine) {
     other.src[0] = dot->src[1], other.src[1] = dot->src[0];
     for (int i = 0; i < rank; i++)
         perm[i] = i < batch ? i : i < batch + m ? i + rank - batch - m : i - m;
-    const NodeId out = mirrored(to, &other, machine);
+    const NodeId out = mirrored(p, to, &other);
     return out ? graph_permute(to, out, perm, dot->span) : 0;
 }
 
@@ -264,9 +289,9 @@ static NodeId mirror_rule(Graph *to, const Graph *from, NodeId old, const Node *
     if (draft->op != OP_DOT || draft->type != T_F32) return graph_add(to, draft);
     const Node *n = &from->node[old];
     if (reads_scores(p, from, n->src[0])) {
-        out = mirrored(to, draft, p->machine);
+        out = mirrored(p, to, draft);
     } else if (reads_scores(p, from, n->src[1])) {
-        out = exchanged(to, draft, p->machine);
+        out = exchanged(p, to, draft);
         p->exchanges |= out != 0;
     }
     return out ? out : graph_add(to, draft);
