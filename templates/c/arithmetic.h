@@ -42,6 +42,24 @@ LANES i32 div_i32(i32 a, i32 b) {
 //@SECTION mod_i32
 LANES i32 mod_i32(i32 a, i32 b) { return ~(b == 0) & sub_i32(a, mul_i32(div_i32(a, b), b)); }
 
+//@SECTION high_bits_i32
+/* a / 2^n and a % 2^n of lanes that are not negative. */
+LANES i32 high_bits_i32(i32 a, int n) { return a >> n; }
+
+//@SECTION low_bits_i32
+LANES i32 low_bits_i32(i32 a, int n) { return a & ((1 << n) - 1); }
+
+//@SECTION div_power_i32
+/* a / 2^n, toward 0: a shift rounds down, so that negative numbers are raised first. */
+LANES i32 div_power_i32(i32 a, int n) { return (a + ((a >> 31) & ((1 << n) - 1))) >> n; }
+
+//@SECTION mod_power_i32
+/* a % 2^n, with the sign of a. */
+LANES i32 mod_power_i32(i32 a, int n) {
+    const i32 more = (a >> 31) & ((1 << n) - 1);
+    return ((a + more) & ((1 << n) - 1)) - more;
+}
+
 //@SECTION div_i64
 LANES i64 div_i64(i64 a, i64 b) {
     for (int i = 0; i < VL; i++)

@@ -18,3 +18,5 @@ fn f(scale: f32[1]) -> (
     i_wide_f8 = i as f8e5m2;
     u_wide_f8 = u as f8e5m2;
 }
+// ---- expect
+// fusec: remark: random inputs, seed 0: scale

@@ -14,6 +14,21 @@ const char *c_kept_name(const Writer *w, int value);
 /* Writes a store; `how`: "st", "stream" or "out" (which selects at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
 
+/* ---- lanes.c ---- */
+
+bool c_is_in_lanes(const Writer *w); /* inside the loop over the lane axis? */
+/* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
+int c_lane_step(const Writer *w, Ix ix);
+/* Inside a loop over lanes `l`, the lane axis is at its start plus l, and gathered positions are
+ * those of that lane. */
+typedef struct CLane {
+    const char *axis, **index;
+} CLane;
+
+CLane c_enter_lane(Writer *w);
+void c_leave_lane(Writer *w, CLane saved);
+const char *c_lane_address(Writer *w, int buffer, Ix ix);
+
 /* ---- reduce.c ---- */
 
 bool c_has_partial_sums(const Accumulator *a); /* may it be summed in independent parts? */
@@ -102,6 +117,23 @@ bool c_pack_is_plain(const Writer *w, int operand, int own, int k);
 /* Panels from `first` to `end`, over the full depth. */
 CPanels c_whole_panels(const Writer *w, int own, int k, const char *to, const char *size);
 const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
+
+/* ---- ranges.c ---- */
+
+typedef struct CRange {
+    int64_t from, to;
+} CRange;
+
+/* Of an axis, in order. In each of them the conditions on its position that the current piece has
+ * are known, and whole vectors, whatever VL. */
+typedef struct CRanges {
+    CRange *at;
+    int count; /* 0: there are none such */
+} CRanges;
+
+CRanges c_ranges(const Writer *w, int axis);
+/* The body with the values that it has in a range; *root: a value, and the one that equals it. */
+Body c_body_within(const Writer *w, int axis, CRange range, int *root);
 
 /* ---- attention.c ---- */
 

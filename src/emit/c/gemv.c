@@ -40,7 +40,7 @@ static const char *operand(Writer *w, int value, int lane, const char **x) {
 }
 
 /* Registers, and functions on them: sums of integers wrap, so their registers are unsigned. */
-static void add_types(const Writer *w, bool is_pack, Fills *fills) {
+static void add_types(const Writer *w, Fills *fills) {
     const bool is_whole = !dtype_is_float(sum_type(w));
     const char *type = reg_suffix(sum_type(w));
     const char *reg = is_whole ? arena_printf(w->arena, "u%s", type + 1) : type;
@@ -50,7 +50,7 @@ static void add_types(const Writer *w, bool is_pack, Fills *fills) {
         {"REG", reg},
         {"LOAD", arena_printf(w->arena, "%sld_%s", as, type)},
         {"STORE", arena_printf(w->arena, "st_%s", type)},
-        {"KEEP", arena_printf(w->arena, "%skeep_%s", is_pack ? "" : as, type)},
+        {"KEEP", arena_printf(w->arena, "keep_%s", type)},
         {"ADD_UP", arena_printf(w->arena, "sum_lanes_%s(%ssum[row][few])", type, back)},
         {"RESULT", arena_printf(w->arena, "%ssum[few]", back)},
     };
@@ -81,7 +81,7 @@ static const char *pack(Writer *w, const GemvForm *form) {
     const char *lines = operand(w, form->narrow == DOT_M ? a->value : a->index, DOT_K, &x);
     const Fill own[] = {{"operand", lines}, {"X", x}};
     FILLS_ADD(w->arena, &fills, own);
-    add_types(w, true, &fills);
+    add_types(w, &fills);
     add_axes(w, form, &fills);
     template_fill("c/gemv_pack.c", fills.at, fills.count, &text);
     return text_get(&text);
@@ -92,24 +92,90 @@ static const char *sums_of(const Writer *w, int product) {
     return arena_printf(w->arena, "(sums + %d * NARROW * cut.n)", product);
 }
 
+static int wide_operand(const Writer *w, const GemvForm *form, int product) {
+    const Accumulator *a = &w->b->accs.at[product];
+    return form->wide == DOT_M ? a->value : a->index;
+}
+
+static const char *across(Writer *w, const GemvForm *form, int product) {
+    Text text = text_new(w->arena);
+    Fills fills = {0};
+    const char *x, *lines = operand(w, wide_operand(w, form, product), form->wide, &x);
+    const Fill own[] = {{"operand", lines},
+                        {"X", as_sum(w, x)},
+                        {"SUMS", sums_of(w, product)},
+                        {"DEPTH", arena_printf(w->arena, "%d", w->tile->k)}};
+    FILLS_ADD(w->arena, &fills, own);
+    add_types(w, &fills);
+    add_axes(w, form, &fills);
+    template_fill("c/gemv_across.c", fills.at, fills.count, &text);
+    return text_get(&text);
+}
+
+/* The loop over the vectors of a range of k, NULL: of all of it, where the last may be shorter. */
+static const char *loop_text(const Writer *w, const CRange *range) {
+    const char *k = w->axis_name[DOT_K];
+    if (!range) return arena_printf(w->arena, "EACH_VECTOR(%s, lanes, %s)", k, c_size(w, DOT_K));
+    return arena_printf(w->arena, "for (idx %s = %lld; %s < %lld; %s += VL)", k,
+                        (long long)range->from, k, (long long)range->to, k);
+}
+
+/* Adds the products of a range of k. */
+static void put_steps(Writer *w, const GemvForm *form, int root, const CRange *range, Text *text) {
+    Fills fills = {0};
+    Text lines = text_new(w->arena), *out = w->out;
+    w->out = &lines;
+    w->lanes = range ? "VL" : "lanes";
+    count_uses(w);
+    declare_value(w, root);
+    const char *x = value_text(w, root);
+    if (!range) x = arena_printf(w->arena, "keep_%s(%s, lanes, 0)", reg_suffix(sum_type(w)), x);
+    const Fill own[] = {{"operand", text_get(&lines)},
+                        {"STEPS", loop_text(w, range)},
+                        {"X", as_sum(w, x)},
+                        {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
+    FILLS_ADD(w->arena, &fills, own);
+    add_types(w, &fills);
+    add_axes(w, form, &fills);
+    template_fill("c/gemv_steps.c", fills.at, fills.count, text);
+    w->out = out;
+}
+
+/* Range by range, if the conditions on k are known in each. */
+static const char *steps(Writer *w, const GemvForm *form, int value) {
+    const int root = schedule_find(w->schedule, PIECE_OPERAND, value)->roots[0];
+    Text text = c_piece(w, PIECE_OPERAND, value, DOT_K);
+    const CRanges ranges = c_ranges(w, DOT_K);
+    const Body *all = w->b;
+    w->is_aligned = true;
+    if (!ranges.count) put_steps(w, form, root, NULL, &text);
+    for (int i = 0; i < ranges.count; i++) {
+        int known = root;
+        const Body within = c_body_within(w, DOT_K, ranges.at[i], &known);
+        w->b = &within;
+        put_steps(w, form, known, &ranges.at[i], &text);
+        w->b = all;
+    }
+    w->is_aligned = false;
+    return text_get(&text);
+}
+
+static const char *along(Writer *w, const GemvForm *form, int product) {
+    Text text = text_new(w->arena);
+    Fills fills = {0};
+    const Fill own[] = {{"steps", steps(w, form, wide_operand(w, form, product))},
+                        {"SUMS", sums_of(w, product)},
+                        {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
+    FILLS_ADD(w->arena, &fills, own);
+    add_types(w, &fills);
+    template_fill("c/gemv_along.c", fills.at, fills.count, &text);
+    return text_get(&text);
+}
+
 static const char *products(Writer *w, const GemvForm *form) {
     Text text = text_new(w->arena);
-    for (int i = 0; i < w->b->dots; i++) {
-        const Accumulator *a = &w->b->accs.at[i];
-        Fills fills = {0};
-        const char *x, *lines = operand(w, form->wide == DOT_M ? a->value : a->index,
-                                        form->is_across[i] ? form->wide : DOT_K, &x);
-        const Fill own[] = {{"operand", lines},
-                            {"X", form->is_across[i] ? as_sum(w, x) : x},
-                            {"SUMS", sums_of(w, i)},
-                            {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)},
-                            {"DEPTH", arena_printf(w->arena, "%d", w->tile->k)}};
-        FILLS_ADD(w->arena, &fills, own);
-        add_types(w, false, &fills);
-        add_axes(w, form, &fills);
-        template_fill(form->is_across[i] ? "c/gemv_across.c" : "c/gemv_along.c", fills.at,
-                      fills.count, &text);
-    }
+    for (int i = 0; i < w->b->dots; i++)
+        text_str(&text, form->is_across[i] ? across(w, form, i) : along(w, form, i));
     return text_get(&text);
 }
 

@@ -134,7 +134,9 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
             c_open_axis(w, &b->axes.at[i]);
     }
     if (shared_out) declare_lanes(w);
+    w->is_aligned = !w->s->lane_is_row;
     write_elements(w, stage);
+    w->is_aligned = false;
     c_close_loops(w, loops);
     write_accumulators(w, stage, c_accumulator_finish);
     w->partial_sums = false;

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-/* Is w inside the loop over the lane axis? */
-static bool is_in_lanes(const Writer *w) {
-    return w->s->lane >= 0 && (w->level == 2 || (w->level == 1 && w->s->lane_is_row));
-}
-
 static const char *lanes(Writer *w) {
     w->used.lanes = true;
     return w->lanes;
@@ -18,8 +13,27 @@ static const char *lanes(Writer *w) {
 
 static const char *c_type(Dtype type) { return reg_suffix(type); }
 
+/* The power of two that a 32-bit integer is divided by; 0: another divisor. */
+static int32_t divisor_power(const Writer *w, const Value *v) {
+    const Value *by = &w->b->values.at[v->src[1]];
+    if ((v->op != OP_DIV && v->op != OP_MOD) || strcmp(reg_suffix(v->operand), "i32")) return 0;
+    if (by->kind != V_CONST) return 0;
+    const int64_t n = const_int(by);
+    return n > 0 && n <= 1 << 30 && !(n & (n - 1)) ? (int32_t)n : 0;
+}
+
+static const char *power_pattern(const Writer *w, const Value *v, int32_t power) {
+    const bool is_natural = w->b->values.at[v->src[0]].type == T_U8;
+    const char *how = is_natural        ? v->op == OP_DIV ? "high_bits" : "low_bits"
+                      : v->op == OP_DIV ? "div_power"
+                                        : "mod_power";
+    return arena_printf(w->arena, "%s_i32($a, %d)", how, __builtin_ctz((unsigned)power));
+}
+
 static const char *c_pattern(const Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, true);
+    const int32_t power = divisor_power(w, v);
+    if (power) return power_pattern(w, v, power);
     return op_text(v->op, IN_C, dtype_is_float(v->operand));
 }
 
@@ -85,47 +99,12 @@ static Expr c_cast(Writer *w, const Value *v, Expr source) {
 
 /* ---- loads --------------------------------------------------------------------------------- */
 
-/* Inside a loop over lanes `l`, the lane axis is at its start plus l, and gathered positions are
- * those of that lane. */
-typedef struct LaneNames {
-    const char *axis, **index;
-} LaneNames;
-
-static LaneNames enter_lane(Writer *w) {
-    LaneNames saved = {w->axis_name[w->s->lane], w->index_name};
-    w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", saved.axis);
-    w->index_name = arena_array(w->arena, const char *, w->b->values.count + 1);
-    for (int i = 1; i < w->b->values.count; i++)
-        if (saved.index[i]) w->index_name[i] = arena_printf(w->arena, "%s[l]", w->name[i]);
-    return saved;
-}
-
-static void leave_lane(Writer *w, LaneNames saved) {
-    w->axis_name[w->s->lane] = saved.axis;
-    w->index_name = saved.index;
-}
-
-static const char *lane_address(Writer *w, int buffer, Ix ix) {
-    LaneNames saved = enter_lane(w);
-    const char *text = address_text(w, buffer, ix);
-    leave_lane(w, saved);
-    return text;
-}
-
-/* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
-static int lane_step(const Writer *w, Ix ix) {
-    Dim scale = 0;
-    if (!is_in_lanes(w)) return 0;
-    int how = index_along(w->b, ix, w->s->lane, &scale);
-    return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
-}
-
 /* Lane by lane, under a guard if there is one. */
 static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard) {
     const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
     write_line(w, "%s %s = {0};", c_type(v->type), name);
     write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", lanes(w), condition, name,
-               dtype_name(v->type), lane_address(w, v->attr, v->ix));
+               dtype_name(v->type), c_lane_address(w, v->attr, v->ix));
 }
 
 static void load_guarded(Writer *w, const Value *v, const char *name, int step) {
@@ -143,7 +122,7 @@ static void load_guarded(Writer *w, const Value *v, const char *name, int step) 
 
 static void declare_load(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    int step = lane_step(w, v->ix);
+    int step = c_lane_step(w, v->ix);
     const char *name = fresh(w, value_stem(w, value)), *reg = c_type(v->type);
     const char *type = dtype_name(v->type), *tile = w->tiles ? w->tiles[value] : NULL;
     const char *address = tile ? tile : address_text(w, v->attr, v->ix);
@@ -165,12 +144,12 @@ static void declare_load(Writer *w, int value) {
 
 static void declare_index(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    int step = lane_step(w, v->ix);
+    int step = c_lane_step(w, v->ix);
     const char *name = fresh(w, "index"), *t = dtype_name(v->type);
     if (step == 2) {
-        LaneNames saved = enter_lane(w);
+        CLane saved = c_enter_lane(w);
         const char *text = index_text(w, v->ix);
-        leave_lane(w, saved);
+        c_leave_lane(w, saved);
         write_line(w, "%s %s;", t, name);
         write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = (%s)(%s);", name, c_scalar(v->type),
                    text);
@@ -223,16 +202,16 @@ static const char *inside_mask(Writer *w, const Value *v) {
 static void declare_inside(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, "inside");
-    int step = lane_step(w, v->ix);
+    int step = c_lane_step(w, v->ix);
     if (step == 1) {
         write_line(w, "const b1 %s = %s;", name, inside_mask(w, v));
     } else if (step == 0) {
         write_line(w, "const b1 %s = splat_b1(%s ? -1 : 0);", name,
                    inside_condition(w, v, index_text(w, v->ix)));
     } else {
-        LaneNames saved = enter_lane(w);
+        CLane saved = c_enter_lane(w);
         const char *condition = inside_condition(w, v, index_text(w, v->ix));
-        leave_lane(w, saved);
+        c_leave_lane(w, saved);
         write_line(w, "b1 %s;", name);
         write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = %s ? -1 : 0;", name, condition);
     }
@@ -272,7 +251,7 @@ static void declare_follow(Writer *w, int value) {
     write_line(w, "for (;;) {");
     const NamesOutside outside = writer_enter(w);
     write_line(w, "const b1 %s = %sfirst_lanes(lt_i64(%s, splat_i64(%s)), %s)%s;", on, guard, next,
-               count, is_in_lanes(w) ? lanes(w) : "VL", *guard ? ")" : "");
+               count, c_is_in_lanes(w) ? lanes(w) : "VL", *guard ? ")" : "");
     write_line(w, "if (no_lane(%s)) break;", on);
     write_line(w, "const i64 %s = min_i64(%s, splat_i64(%s - 1));", at, next, count);
     w->name[link] = at;
@@ -396,7 +375,7 @@ void c_store(Writer *w, const Store *s, const char *how) {
     Dtype type = w->k->buffers.at[s->buffer].type;
     const char *t = dtype_name(type), *x = value_text(w, s->value);
     const char *address = address_text(w, s->buffer, s->ix);
-    int step = lane_step(w, s->ix);
+    int step = c_lane_step(w, s->ix);
     if (step == 0) {
         write_line(w, "put_%s(%s, %s);", t, address, x);
     } else if (step == 1) {
@@ -409,7 +388,7 @@ void c_store(Writer *w, const Store *s, const char *how) {
         const char *name = fresh(w, "out"), *reg = reg_suffix(type);
         write_line(w, "const %s %s = %s;", reg, name, x);
         write_line(w, "for (idx l = 0; l < %s; l++) put_%s(%s, splat_%s(%s[l]));", lanes(w), t,
-                   lane_address(w, s->buffer, s->ix), reg, name);
+                   c_lane_address(w, s->buffer, s->ix), reg, name);
     }
 }
 
@@ -426,7 +405,7 @@ static const char *store_way(const Writer *w, int store) {
 static void add_element(Writer *w, const Store *s) {
     const Dtype type = w->k->buffers.at[s->buffer].type;
     const char *t = dtype_name(type), *x = value_text(w, s->value);
-    const int step = lane_step(w, s->ix);
+    const int step = c_lane_step(w, s->ix);
     const char *address = step == 1 ? address_text(w, s->buffer, s->ix) : NULL;
     if (step == 1) {
         write_line(w, "st_%s(%s, ld_%s(%s, %s) + %s, %s);", t, address, t, address, lanes(w), x,
@@ -434,7 +413,7 @@ static void add_element(Writer *w, const Store *s) {
         return;
     }
     const char *name = fresh(w, "added"), *reg = reg_suffix(type);
-    address = lane_address(w, s->buffer, s->ix);
+    address = c_lane_address(w, s->buffer, s->ix);
     write_line(w, "const %s %s = %s;", reg, name, x);
     write_line(w, "for (idx l = 0; l < %s; l++) *(%s) += %s[l];", lanes(w), address, name);
 }

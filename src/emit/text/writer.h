@@ -80,6 +80,7 @@ struct Writer {
     const KernelBuffer *fills;
     const char *axis_name[2 * RANK_MAX];
     const char *lanes; /* C: number of valid lanes; "VL": always all */
+    bool is_aligned;   /* C: the lane axis is at a multiple of VL */
     bool partial_sums; /* C: the stage has four of each accumulator */
     const char *sums;  /* C: the sums of an element of a contraction, */
     const char *sums_each; /* and from those of one product to the next */

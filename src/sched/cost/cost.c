@@ -98,6 +98,15 @@ static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
     return w;
 }
 
+/* An integer's remainder by a constant power of two: a mask. */
+static bool is_mask(const Graph *g, const Node *n) {
+    double by;
+    if (n->op != OP_MOD || !dtype_is_int(n->type)) return false;
+    const Node *divisor = &g->node[n->src[1]];
+    while (op_info[divisor->op].class == VIEW) divisor = &g->node[divisor->src[0]];
+    return node_is_const(divisor, &by) && by >= 1 && by == ldexp(1, ilogb(by));
+}
+
 Work cost_node(const Machine *machine, const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     OpClass class = op_info[n->op].class;
@@ -106,7 +115,8 @@ Work cost_node(const Machine *machine, const Graph *g, NodeId id) {
     if (class == FOLLOW) return (Work){.flops = cost_elements(g, id) + cost_elements(g, n->src[3])};
     if ((class != MAP && class != SCAN) || n->op == OP_CAST) return (Work){0};
     if (n->op == OP_PHILOX) return (Work){.flops = PHILOX_FLOPS * cost_elements(g, id)};
-    if (op_info[n->op].costly) return (Work){.special = cost_elements(g, id)};
+    if (op_info[n->op].costly && !is_mask(g, n))
+        return (Work){.special = cost_elements(g, id)};
     return (Work){.flops = cost_elements(g, id)};
 }
 

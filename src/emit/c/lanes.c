@@ -1,0 +1,74 @@
+/* lanes.c: how positions change from lane to lane.
+ * In: an index, the lane axis of the writer. Out: uniform, contiguous or neither; the text of the
+ * position of one lane. */
+#include "emit/c/c.h"
+
+/* Is w inside the loop over the lane axis? */
+bool c_is_in_lanes(const Writer *w) {
+    return w->s->lane >= 0 && (w->level == 2 || (w->level == 1 && w->s->lane_is_row));
+}
+
+/* Is `n` a multiple of the longest vector? */
+static bool is_whole(const Dims *d, Dim n) {
+    int64_t value;
+    return dim_is_const(d, n, &value) && value % 16 == 0;
+}
+
+/* Is an index, apart from the lane axis itself, at multiples of the longest vector? */
+static bool is_start_of_lanes(const Writer *w, Ix ix) {
+    const IxNode *n = &w->b->indices->node.at[ix];
+    const Dims *d = w->b->indices->dims;
+    if (!is_whole(d, n->offset)) return false;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
+        const bool is_lane = atom->kind == ATOM_AXIS && atom->a == w->s->lane;
+        if (is_lane ? !dim_is(d, n->term[i].scale, 1) : !is_whole(d, n->term[i].scale))
+            return false;
+        if (!is_lane && atom->axes >> w->s->lane & 1) return false;
+    }
+    return true;
+}
+
+/* Do all lanes of aligned vectors have one index, as that of the scale of a group of elements? */
+static bool is_of_group(const Writer *w, Ix ix) {
+    const IxNode *n = &w->b->indices->node.at[ix];
+    if (!w->is_aligned || n->dynamic) return false;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
+        if (!(atom->axes >> w->s->lane & 1)) continue;
+        if (atom->kind != ATOM_DIV || !is_whole(w->b->indices->dims, atom->q)) return false;
+        if (!is_start_of_lanes(w, atom->a)) return false;
+    }
+    return true;
+}
+
+/* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
+int c_lane_step(const Writer *w, Ix ix) {
+    Dim scale = 0;
+    if (!c_is_in_lanes(w) || is_of_group(w, ix)) return 0;
+    int how = index_along(w->b, ix, w->s->lane, &scale);
+    return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
+}
+
+/* ---- one lane ------------------------------------------------------------------------------- */
+
+CLane c_enter_lane(Writer *w) {
+    CLane saved = {w->axis_name[w->s->lane], w->index_name};
+    w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", saved.axis);
+    w->index_name = arena_array(w->arena, const char *, w->b->values.count + 1);
+    for (int i = 1; i < w->b->values.count; i++)
+        if (saved.index[i]) w->index_name[i] = arena_printf(w->arena, "%s[l]", w->name[i]);
+    return saved;
+}
+
+void c_leave_lane(Writer *w, CLane saved) {
+    w->axis_name[w->s->lane] = saved.axis;
+    w->index_name = saved.index;
+}
+
+const char *c_lane_address(Writer *w, int buffer, Ix ix) {
+    CLane saved = c_enter_lane(w);
+    const char *text = address_text(w, buffer, ix);
+    c_leave_lane(w, saved);
+    return text;
+}

@@ -1,0 +1,122 @@
+/* ranges.c: ranges of an axis in which all conditions on its position are known, as in the parts of
+ * a concat.
+ * In: a body. Out: the ranges; the body with the values that it has in one of them. */
+#include "emit/c/c.h"
+
+enum { RANGES_MOST = 8 };
+
+/* The positions from..to-1 along an axis at which a value is true. */
+typedef struct Truth {
+    int64_t from, to;
+} Truth;
+
+/* Is ix the position along the axis plus a number? */
+static bool is_position(const Body *b, Ix ix, int axis, int64_t *offset) {
+    const IxNode *n = &b->indices->node.at[ix];
+    if (n->count != 1 || !dim_is(b->indices->dims, n->term[0].scale, 1)) return false;
+    const IxAtom *atom = &b->indices->atom.at[n->term[0].atom];
+    return atom->kind == ATOM_AXIS && atom->a == axis &&
+           dim_is_const(b->indices->dims, n->offset, offset);
+}
+
+static bool truth_of_inside(const Body *b, const Value *v, int axis, Truth *truth) {
+    int64_t offset, lo = INT64_MIN, hi = INT64_MAX;
+    if (!is_position(b, v->ix, axis, &offset)) return false;
+    if (v->attr && !dim_is_const(b->indices->dims, v->attr, &lo)) return false;
+    if (v->attr2 && !dim_is_const(b->indices->dims, v->attr2, &hi)) return false;
+    *truth = (Truth){v->attr ? lo - offset : lo, v->attr2 ? hi - offset : hi};
+    return true;
+}
+
+/* position < number, position <= number, or with the number first. */
+static bool truth_of_comparison(const Body *b, const Value *v, int axis, Truth *truth) {
+    const Value *left = &b->values.at[v->src[0]], *right = &b->values.at[v->src[1]];
+    const bool is_left = left->kind == V_INDEX;
+    const Value *index = is_left ? left : right, *number = is_left ? right : left;
+    const int64_t more = (v->op == OP_LE) == is_left;
+    int64_t offset;
+    if (v->op != OP_LT && v->op != OP_LE) return false;
+    if (index->kind != V_INDEX || number->kind != V_CONST || dtype_is_float(number->type))
+        return false;
+    if (!is_position(b, index->ix, axis, &offset)) return false;
+    const int64_t at = const_int(number) - offset + more;
+    *truth = is_left ? (Truth){INT64_MIN, at} : (Truth){at, INT64_MAX};
+    return true;
+}
+
+static bool truth_of(const Body *b, int value, int axis, Truth *truth) {
+    const Value *v = &b->values.at[value];
+    if (v->kind == V_INSIDE) return truth_of_inside(b, v, axis, truth);
+    return v->kind == V_OP && truth_of_comparison(b, v, axis, truth);
+}
+
+/* ---- the ranges ------------------------------------------------------------------------------ */
+
+/* Ends a range at `at`; the ranges stay in order. */
+static void cut_at(CRanges *r, int64_t at) {
+    for (int i = 0; i < r->count; i++) {
+        if (at <= r->at[i].from || at >= r->at[i].to) continue;
+        for (int j = r->count++; j > i; j--) r->at[j] = r->at[j - 1];
+        r->at[i].to = r->at[i + 1].from = at;
+        return;
+    }
+}
+
+static bool is_whole(int64_t at) { return at == INT64_MIN || at == INT64_MAX || at % 16 == 0; }
+
+CRanges c_ranges(const Writer *w, int axis) {
+    CRanges ranges = {.at = arena_array(w->arena, CRange, RANGES_MOST + 2)};
+    const CRanges none = ranges;
+    Truth truth;
+    int64_t extent;
+    if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[axis], &extent) || extent % 16)
+        return none;
+    ranges.at[ranges.count++] = (CRange){0, extent};
+    for (int i = 1; i < w->b->values.count; i++) {
+        if (!w->s->value[i].used || !truth_of(w->b, i, axis, &truth)) continue;
+        if (!is_whole(truth.from) || !is_whole(truth.to)) return none;
+        cut_at(&ranges, truth.from);
+        cut_at(&ranges, truth.to);
+        if (ranges.count > RANGES_MOST) return none;
+    }
+    return ranges;
+}
+
+/* ---- a body within one ----------------------------------------------------------------------- */
+
+static Value constant(const Value *v, bool bit) {
+    return (Value){.kind = V_CONST, .type = v->type, .bits = bit, .node = v->node};
+}
+
+/* Reads the selected values in place of those that select. */
+static void follow(Value *v, const Body *b, const int *same) {
+    for (int i = 0; i < value_sources(v); i++) v->src[i] = same[v->src[i]];
+    if (!v->guard || b->values.at[v->guard].kind != V_CONST) return;
+    if (!b->values.at[v->guard].bits) *v = constant(v, false);
+    v->guard = 0;
+}
+
+Body c_body_within(const Writer *w, int axis, CRange range, int *root) {
+    const int count = w->b->values.count;
+    int *same = arena_array(w->arena, int, count + 1);
+    Value *values = arena_array(w->arena, Value, count + 1);
+    Body b = *w->b;
+    b.values.at = values;
+    for (int i = 1; i < count; i++) {
+        Value *v = &values[i];
+        Truth truth;
+        same[i] = i;
+        *v = w->b->values.at[i];
+        if (truth_of(w->b, i, axis, &truth)) {
+            *v = constant(v, truth.from <= range.from && range.to <= truth.to);
+            continue;
+        }
+        follow(v, &b, same);
+        if (v->kind != V_OP || v->op != OP_WHERE) continue;
+        if (b.values.at[v->src[0]].kind != V_CONST) continue;
+        same[i] = v->src[b.values.at[v->src[0]].bits ? 1 : 2];
+        *v = constant(v, false); /* which nothing reads */
+    }
+    *root = same[*root];
+    return b;
+}
