@@ -1,7 +1,7 @@
-/* partials.c: sums of columns beside reductions of the rows of the same values, as in the backward
- * pass of a norm: the kernel that goes through the rows adds up the columns of a chunk of rows, and
- * a second one adds the partial sums. So the rows are read once. needs: simplified. keeps: meaning;
- * sums are in another order. breaks: nothing.
+/* partials.c: sums of columns beside a kernel that goes through the rows, to reduce or to store
+ * them, as in the backward pass of a norm or of a bias: it adds up the columns of a chunk of rows,
+ * and a second kernel adds the partial sums. So the rows are read once. needs: simplified.
+ * keeps: meaning; sums are in another order. breaks: nothing.
  *
  *     sum(x[R, C], axis = 0)   becomes   sum(partial_sum(x[R, C], axis = 0)[S, C], axis = 0) */
 #include "sched/split/split.h"
@@ -23,6 +23,7 @@ typedef struct Finder {
     int *seen;  /* node -> the last walk that has seen it */
     int *above; /* node -> the last sum of columns that it is above, up to the ends */
     int *after; /* node -> the last sum of columns that it depends on */
+    bool *stored; /* by node: is it an output, or read by a product, a running sum, ..? */
     int walk;
     Vec(NodeId) work;
 } Finder;
@@ -85,6 +86,7 @@ static bool has_other_rows(const Finder *f, NodeId id) {
 typedef struct Walk {
     bool meets; /* an end, or a value with the rows' shape, that is above the sum */
     bool parts; /* an end with rows of its own */
+    bool later; /* an end that is made by a product, a running sum, ..: not in the kernel of rows */
 } Walk;
 
 /* Walks from a value to the ends above it. */
@@ -101,6 +103,7 @@ static Walk walk_up(Finder *f, NodeId from, NodeId sum, const Node *rows) {
         if (f->seen[id] == number) continue;
         found.meets |= f->above[id] == sum && (is_full || op_info[n->op].class == REDUCE);
         found.parts |= has_other_rows(f, id);
+        found.later |= is_end(g, id) && n->op != OP_INPUT && op_info[n->op].class != REDUCE;
         f->seen[id] = number;
         if (from == sum) f->above[id] = sum;
         for (int i = 0; i < n->src_count && (id == from || !is_end(g, id)); i++)
@@ -109,19 +112,43 @@ static Walk walk_up(Finder *f, NodeId from, NodeId sum, const Node *rows) {
     return found;
 }
 
-/* Is there a reduction of rows that the sum depends on, or that reads the same rows? One that
- * depends on the sum has to wait for it. */
+/* Marks what is in memory whatever is fused, beside sums: outputs, and what other kernels than
+ * those of rows read, through views. */
+static void find_stored(Finder *f) {
+    const Graph *g = f->g;
+    for (int i = 0; i < g->outputs.count; i++) f->stored[g->outputs.at[i].node] = true;
+    for (NodeId id = g->count - 1; id > 0; id--) {
+        const Node *n = &g->node[id];
+        const OpClass class = op_info[n->op].class;
+        const bool reads = class == VIEW ? f->stored[id] : class != REDUCE && is_end(g, id);
+        for (int i = 0; reads && i < n->src_count; i++) f->stored[n->src[i]] = true;
+    }
+}
+
+/* Does a kernel that reduces the rows, or stores a function of them, have the node? */
+static bool may_have_rows(const Finder *f, NodeId id, NodeId sum) {
+    const Graph *g = f->g;
+    const Node *n = &g->node[id], *x = &g->node[g->node[sum].src[0]];
+    if (op_info[n->op].class == MAP)
+        return f->stored[id] && shape_equal(n->rank, n->shape, x->rank, x->shape);
+    return is_across(g, n, &g->node[sum]);
+}
+
+/* Is there a kernel that goes through the rows, whose values the sum depends on, or that reads what
+ * the sum reads? One that depends on the sum has to wait for it. What products are stored by, their
+ * epilogues, is no such kernel. */
 static bool has_rows(Finder *f, NodeId sum) {
     const Graph *g = f->g;
-    const Node *n = &g->node[sum], *x = &g->node[n->src[0]];
     f->after[sum] = sum;
-    walk_up(f, sum, sum, x);
+    const Walk above = walk_up(f, sum, sum, &g->node[g->node[sum].src[0]]);
     for (NodeId id = 1; id < g->count; id++) {
         for (int i = 0; i < g->node[id].src_count; i++)
             if (f->after[g->node[id].src[i]] == sum) f->after[id] = sum;
-        if (f->after[id] == sum || !is_across(g, &g->node[id], n)) continue;
-        const Walk walk = walk_up(f, id, sum, x);
-        if (!walk.parts && (f->above[id] == sum || walk.meets)) return true;
+        if (f->after[id] == sum || !may_have_rows(f, id, sum)) continue;
+        const Walk walk = walk_up(f, id, sum, &g->node[g->node[sum].src[0]]);
+        const bool waits = walk.parts || (op_info[g->node[id].op].class == MAP &&
+                                          (walk.later || above.later));
+        if (!waits && (f->above[id] == sum || walk.meets)) return true;
     }
     return false;
 }
@@ -188,8 +215,10 @@ const Graph *split_partials(const Graph *g, const Machine *machine) {
                 .machine = machine,
                 .seen = arena_array(g->arena, int, g->count),
                 .above = arena_array(g->arena, int, g->count),
-                .after = arena_array(g->arena, int, g->count)};
+                .after = arena_array(g->arena, int, g->count),
+                .stored = arena_array(g->arena, bool, g->count)};
     bool any = false;
+    find_stored(&f);
     for (NodeId id = 1; id < g->count; id++) {
         if (!is_column_sum(g, id) || chunk_count(g, machine, &g->node[id]) < 2) continue;
         any |= s.partial[id] = has_rows(&f, id);
