@@ -65,7 +65,8 @@ FusecStatus fusec_function_dim(const FusecFunction *f, size_t index, FusecDimInf
 
 FusecStatus fusec_function_attributes(const FusecFunction *f, FusecAttributes *attributes) {
     static const char *const precisions[] = {
-        [P_IEEE] = "ieee", [P_TF32] = "tf32", [P_BF16X3] = "bf16x3", [P_BF16X6] = "bf16x6"};
+        [P_IEEE] = "ieee", [P_TF32] = "tf32", [P_BF16X3] = "bf16x3", [P_BF16X6] = "bf16x6",
+        [P_F8] = "f8"};
     if (!is_function(f)) return FUSEC_WRONG_ARGUMENT;
     const FnAttrs *a = &f->g->attrs;
     const FusecAttributes own = {.max_kernels = a->max_kernels,

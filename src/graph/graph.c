@@ -371,6 +371,15 @@ bool node_is_all(const Graph *g, NodeId id, double number) {
     return node_is_const(&g->node[id], &value) && value == number;
 }
 
+static bool is_f8(const Graph *g, NodeId id) {
+    while (g->node[id].op == OP_CAST && dtype_size(g->node[id].type) > 1) id = g->node[id].src[0];
+    return dtype_is_float(g->node[id].type) && dtype_size(g->node[id].type) == 1;
+}
+
+bool dot_sums_f8(const Graph *g, const Node *dot) {
+    return g->attrs.precision == P_F8 && is_f8(g, dot->src[0]) && is_f8(g, dot->src[1]);
+}
+
 Dim node_elements(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     Dim count = dim_const(g->dims, 1);

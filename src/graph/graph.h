@@ -169,7 +169,18 @@ typedef struct GraphOutput {
     Span span;
 } GraphOutput;
 
-typedef enum Precision { P_IEEE, P_TF32, P_BF16X3, P_BF16X6 } Precision;
+typedef enum Precision {
+    P_IEEE,
+    P_TF32,
+    P_BF16X3,
+    P_BF16X6,
+    P_F8 /* of f8 operands, as below */
+} Precision;
+
+/* Under P_F8, of products of f8 operands: F8_TERMS are added to a sum at a time, in F8_BITS of the
+ * largest of them and the sum; sums of F8_DEPTH products are added in f32. Hopper's tensor cores
+ * compute so (DeepSeek-V3 Technical Report, 3.3.2, "Increasing Accumulation Precision"). */
+enum { F8_TERMS = 32, F8_BITS = 14, F8_DEPTH = 128 };
 
 typedef struct FnAttrs {
     int max_kernels; /* 0: no contract */
@@ -244,6 +255,8 @@ int node_literal_power(const Graph *g, const Node *n);
 /* Is every element this number, through views or not? */
 bool node_is_all(const Graph *g, NodeId id, double number);
 Dim node_elements(const Graph *g, NodeId id);     /* product of the shape */
+/* Does @precision(f8) hold for this OP_DOT: are its operands f8, or casts of it? */
+bool dot_sums_f8(const Graph *g, const Node *dot);
 bool shape_equal(int rank_a, const Dim *a, int rank_b, const Dim *b);
 void shape_print(const Dims *dims, Dtype type, int rank, const Dim *shape,
                  Text *out); /* bf16[N, D] */

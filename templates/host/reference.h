@@ -83,6 +83,44 @@ static double fx_ref_short(double x, int bits)
     return ldexp(rint(ldexp(mantissa, bits)), exponent - bits);
 }
 
+//@SECTION fx_ref_f8_sum
+/* A sum of products of f8, under @precision(f8): 32 at a time are added in 14 bits of the largest,
+ * and sums of 128 in f32. */
+typedef struct fx_ref_f8_sum {
+    double term[33], part, total; /* term[32]: room for `part` */
+    int64_t count;
+} fx_ref_f8_sum;
+
+static void fx_ref_f8_fold(fx_ref_f8_sum *s, int count)
+{
+    double largest = 0, sum = 0;
+    int exponent;
+    s->term[count] = s->part;
+    for (int i = 0; i <= count; i++)
+        if (!(fabs(s->term[i]) <= largest)) largest = fabs(s->term[i]);
+    frexp(isinf(largest) ? 1 : largest, &exponent);
+    for (int i = 0; i <= count; i++) {
+        const double x = s->term[i];
+        sum += fx_program ? ldexp(trunc(ldexp(x, 14 - exponent)), exponent - 14) : x;
+    }
+    s->part = fx_ref_sum_f32(sum);
+}
+
+static void fx_ref_f8_add(fx_ref_f8_sum *s, double x)
+{
+    s->term[s->count++ % 32] = x;
+    if (s->count % 32 == 0) fx_ref_f8_fold(s, 32);
+    if (s->count % 128) return;
+    s->total = fx_ref_sum_f32(s->total + s->part);
+    s->part = 0;
+}
+
+static double fx_ref_f8_total(fx_ref_f8_sum *s)
+{
+    if (s->count % 32) fx_ref_f8_fold(s, (int)(s->count % 32));
+    return fx_ref_sum_f32(s->total + s->part);
+}
+
 //@SECTION fx_ref_array
 static void *fx_ref_array(int64_t count)
 {

@@ -277,7 +277,9 @@ void reference_dot(Reference *p, NodeId id) {
     const char *a_index[RANK_MAX] = {0}, *b_index[RANK_MAX] = {0};
     Nest nest = open_block(p, n, 0);
     int outer = nest.loops;
-    reference_line(p, "%s r0 = 0;", reference_type(n->type));
+    const bool f8 = dot_sums_f8(p->g, n);
+    reference_line(p, f8 ? "fx_ref_f8_sum r0 = {{0}, 0, 0, 0};" : "%s r0 = 0;",
+                   reference_type(n->type));
     for (int k = 0; k < summed; k++)
         open_loop(p, &nest, "k", k, a->shape[batch + m + k], RANK_MAX + k);
     for (int i = 0; i < a->rank; i++)
@@ -289,10 +291,13 @@ void reference_dot(Reference *p, NodeId id) {
     const char *x = operand(p, n, 0, a_index), *y = operand(p, n, 1, b_index);
     bool real = dtype_is_float(n->type);
     const char *step = real ? "r0 + %s * %s" : "fx_ref_add(r0, fx_ref_mul(%s, %s))";
-    reference_line(p, "r0 = %s;", reference_partial(p, n, arena_printf(p->arena, step, x, y)));
+    if (f8)
+        reference_line(p, "fx_ref_f8_add(&r0, %s * %s);", x, y);
+    else
+        reference_line(p, "r0 = %s;", reference_partial(p, n, arena_printf(p->arena, step, x, y)));
     close_to(p, &nest, outer);
     reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
-                   reference_result(p, n, "r0"));
+                   reference_result(p, n, f8 ? "fx_ref_f8_total(&r0)" : "r0"));
     close_to(p, &nest, 0);
 }
 

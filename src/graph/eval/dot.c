@@ -13,6 +13,7 @@ typedef struct Rows4 {
     const Scalar *a, *b[COLUMNS];
     int64_t count, turn;
     int lanes;
+    bool is_f8; /* @precision(f8) holds for them */
 } Rows4;
 
 /* The term at position i of the sum. */
@@ -33,6 +34,42 @@ static void dots_f32(const Rows4 *r, Scalar *out) {
         for (int j = 0; j < COLUMNS; j++) total[j] += partial[j];
     }
     for (int j = 0; j < COLUMNS; j++) out[j].f = total[j];
+}
+
+/* Terms of which only so many bits below the largest one's count. */
+static double short_sum(const double *at, int count, int bits) {
+    double largest = 0, sum = 0;
+    int exponent;
+    for (int i = 0; i < count; i++)
+        if (!(fabs(at[i]) <= largest)) largest = fabs(at[i]);
+    frexp(isinf(largest) ? 1 : largest, &exponent);
+    for (int i = 0; i < count; i++)
+        sum += ldexp(trunc(ldexp(at[i], bits - exponent)), exponent - bits);
+    return sum;
+}
+
+/* As tensor cores add up products of f8: see F8_TERMS. */
+static double dot_f8(const Rows4 *r, const Scalar *b) {
+    float total = 0, partial = 0;
+    double at[F8_TERMS + 1];
+    int count = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        const int64_t k = term(r, i);
+        at[count++] = r->a[k].f * b[k].f;
+        const bool is_last = i + 1 == r->count;
+        if (count < F8_TERMS && !is_last) continue;
+        at[count] = partial;
+        partial = (float)short_sum(at, count + 1, F8_BITS);
+        count = 0;
+        if ((i + 1) % F8_DEPTH && !is_last) continue;
+        total += partial;
+        partial = 0;
+    }
+    return total;
+}
+
+static void dots_f8(const Rows4 *r, Scalar *out) {
+    for (int j = 0; j < COLUMNS; j++) out[j].f = dot_f8(r, r->b[j]);
 }
 
 static void dots_f64(const Rows4 *r, Scalar *out) {
@@ -84,6 +121,8 @@ static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
         dots_exact_f64(r, out);
     else if (e->mode == EVAL_EXACT || e->type == T_F64)
         dots_f64(r, out);
+    else if (r->is_f8)
+        dots_f8(r, out);
     else
         dots_f32(r, out);
     if (e->mode == EVAL_OVERFLOW && dtype_is_float(e->type)) dots_overflow(e, r, out);
@@ -92,9 +131,13 @@ static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
 /* A row of a with the n rows of a matrix b. If fewer than COLUMNS are left, the last is repeated
  * and its results are dropped. */
 static void dot_row(const Eval *e, const Scalar *a, const Scalar *b, int64_t n, int64_t k,
-                    Scalar *out) {
+                    bool is_f8, Scalar *out) {
     for (int64_t j = 0; j < n; j += COLUMNS) {
-        Rows4 r = {.a = a, .count = k, .lanes = eval_lanes(e), .turn = eval_turn(e, k)};
+        Rows4 r = {.a = a,
+                   .count = k,
+                   .lanes = eval_lanes(e),
+                   .turn = eval_turn(e, k),
+                   .is_f8 = is_f8};
         Scalar result[COLUMNS];
         for (int c = 0; c < COLUMNS; c++) r.b[c] = b + (j + c < n ? j + c : n - 1) * k;
         dots(e, &r, result);
@@ -141,9 +184,9 @@ bool eval_matmul(Eval *e, const Node *n, Value *out) {
     for (int axis = rank - n->attr[1]; axis < rank; axis++) k *= a->shape[axis];
     int64_t rows = a->count / batch / k, columns = b->count / batch / k;
     Scalar *x = operand(e, n, 0), *y = x ? operand(e, n, 1) : NULL;
-    bool ok = y != NULL;
+    bool ok = y != NULL, is_f8 = dot_sums_f8(e->g, n);
     for (int64_t i = 0; ok && i < batch * rows; i++)
-        dot_row(e, x + i * k, y + i / rows * columns * k, columns, k, out->at + i * columns);
+        dot_row(e, x + i * k, y + i / rows * columns * k, columns, k, is_f8, out->at + i * columns);
     free(x);
     free(y);
     return ok;

@@ -87,7 +87,9 @@ static NodeId multiply(Lower *l, const Labelled *a, const Labelled *b, const cha
 
 /* Said once: when the function itself is checked, not when it is inlined. */
 static void remark_width(Lower *l, const Operands *o, Dtype type) {
-    bool wide = type == T_F32 && l->g->attrs.precision == P_IEEE && !l->scope->caller;
+    const Precision precision = l->g->attrs.precision;
+    bool is_ieee = precision == P_IEEE || precision == P_F8;
+    bool wide = type == T_F32 && is_ieee && !l->scope->caller;
     if (!wide) return;
     const Node *a = &l->g->node[o->src[0]], *b = &l->g->node[o->src[1]];
     Dtype narrow = dtype_is_narrow(a->type) ? a->type : dtype_is_narrow(b->type) ? b->type : T_BF16;
