@@ -29,6 +29,7 @@ MODELS = {
     "bf16_turned": PLAIN.format(a="bf16", b="bf16", y="bf16", **TURNED),
     "i8": PLAIN.format(a="i8", b="i8", y="i32", **ROWS),
     "f8e4m3": PLAIN.format(a="f8e4m3", b="f8e4m3", y="f32", **ROWS),
+    "f8e4m3_short": "@precision(f8)\n" + PLAIN.format(a="f8e4m3", b="f8e4m3", y="f32", **ROWS),
     "f32": "@precision(ieee)\n" + F32,
     "f32_tf32": "@precision(tf32)\n" + F32,
     "f32_bf16x3": "@precision(bf16x3)\n" + F32,
@@ -57,6 +58,7 @@ CASES = [
     ("f32_bf16x6", CUBE),
     ("i8", CUBE),
     ("f8e4m3", CUBE),
+    ("f8e4m3_short", CUBE),
     ("int8_dequantised", CUBE),
     ("geglu", {"N": 16384, "D": 1024}),
 ]

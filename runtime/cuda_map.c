@@ -30,12 +30,12 @@ bool cuda_map_prepare(const ProgramMap *map, CudaFormulas *formulas, CudaMap *ou
 /* As the launcher of an emitted file does it (tensor_map in templates/cuda/launch.cuh). */
 static int encode(const CudaDriver *driver, const ProgramMap *map, const CudaMap *m, CudaPointer at,
                   unsigned char *bytes) {
-    enum { FLOAT16 = 6, BFLOAT16 = 9, PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
+    enum { PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
     static const uint32_t each[AXES] = {1, 1, 1};
     const uint32_t box[AXES] = {(uint32_t)map->box[0], (uint32_t)map->box[1], 1};
     memset(bytes, 0, CUDA_MAP_BYTES);
     if (at % CHUNK || m->step[0] % CHUNK || m->step[1] % CHUNK) return 0;
-    return driver->map_encode(bytes, map->type == T_BF16 ? BFLOAT16 : FLOAT16, AXES,
+    return driver->map_encode(bytes, program_map_type(map->type), AXES,
                               (void *)(uintptr_t)at, m->extent, m->step, box, each, PLAIN,
                               SWIZZLE_128, FETCH_256, ZEROS);
 }

@@ -134,6 +134,15 @@ typedef struct ProgramMap {
     int box[2];            /* along the first two axes, in elements */
 } ProgramMap;
 
+/* The CUtensorMapDataType; f32 becomes tf32 as it is loaded. */
+static inline int program_map_type(Dtype type) {
+    enum { UINT8 = 0, FLOAT16 = 6, BFLOAT16 = 9, TFLOAT32 = 11 };
+    return dtype_size(type) == 1 ? UINT8
+           : type == T_F32       ? TFLOAT32
+           : type == T_BF16      ? BFLOAT16
+                                 : FLOAT16;
+}
+
 typedef struct ProgramArgument {
     ArgumentKind kind;
     int tensor;          /* ARG_TENSOR: its number; inputs first, then outputs */

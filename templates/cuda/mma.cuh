@@ -197,6 +197,16 @@ template <bool WIDE, class T> DEVICE void copy_chunk(void *to, const T *from, in
     }
 }
 
+//@SECTION copy_chunk_tf32
+/* The same of four floats, rounded. */
+DEVICE void copy_chunk_tf32(void *to, const float *from, int count) {
+    Pack<float, 4> chunk = {};
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        if (i < count) chunk.at[i] = bits_float(to_tf32(from[i]));
+    store_pack((float *)to, chunk);
+}
+
 //@SECTION load_sums
 /* N neighbours in shared memory, which are 16-byte aligned if N is at least 4. */
 template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {

@@ -14,6 +14,7 @@
 #include "prelude.cuh"
 #define HEAD template <bool WIDE> __device__ void alone(float *y)
 #define IDX int
+#define SUM float
 #define MULTIPLY multiply
 #define DOT_M 100
 #define DOT_N 100
@@ -23,6 +24,10 @@
 #define COUNT 1
 #define A_STEP 32
 #define B_STEP 32
+#define ROW_THREADS 8
+#define SEGMENTS 1
+#define SEGMENT_COLUMNS 64
+#define VALID at_row < DOT_M
 #define FINISH_VECTOR 4
 #define FINISH_UNROLL 1
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
@@ -83,7 +88,32 @@ HEAD {
 #pragma unroll 1
         for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
-            float sum[COUNT * tile_n / 2] = {};
+            SUM sum[COUNT * tile_n / 2] = {};
+            //@IF IF_PROMOTED
+            /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage. */
+#pragma unroll 1
+            for (int tile = 0; tile < tiles_k; tile++) {
+                const unsigned char *const slot = slots + ring.slot * stage_bytes;
+                const unsigned char *const a_rows = slot + m_warp / 64 * 8192;
+                const unsigned char *const b_rows = slot + a_bytes;
+                SUM part[COUNT * tile_n / 2];
+                mbarrier_wait(full + ring.slot, ring.parity);
+                wgmma_fence();
+                MULTIPLY<0>(part, wgmma_descriptor(a_rows, 8192), wgmma_descriptor(b_rows, 8192));
+#pragma unroll
+                for (int step = 1; step < 4; step++)
+                    MULTIPLY<1>(part, wgmma_descriptor(a_rows + step * A_STEP, 8192),
+                                wgmma_descriptor(b_rows + step * B_STEP, 8192));
+                wgmma_commit();
+                wgmma_wait<0>();
+                wgmma_done(part);
+                if (lane == 0) mbarrier_arrive(empty + ring.slot);
+                ring.step();
+#pragma unroll
+                for (int i = 0; i < COUNT * tile_n / 2; i++) sum[i] += part[i];
+            }
+            //@END
+            //@IF IF_SUMMED
             int tile = 0, last = 0;
             do { /* K is at least 1 */
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
@@ -103,14 +133,61 @@ HEAD {
             } while (++tile < tiles_k);
             wgmma_wait<0>();
             if (lane == 0) mbarrier_arrive(empty + last);
+            //@END
 
+            //@IF IF_ROWS
+            /* Epilogue: rows go through shared memory, 8 of each warp at a time, and ROW_THREADS
+             * threads take one. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and
+             * 2 t + 1 of every 8, in rows g and g + 8. */
+            constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
+            SUM *const strip = (SUM *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
+#pragma unroll 1
+            for (int half = 0; half < 2; half++) {
+                __syncwarp();
+#pragma unroll
+                for (int h = 0; h < 2; h++)
+                    if (h == half)
+#pragma unroll
+                        for (int c = 0; c < COUNT; c++)
+#pragma unroll
+                            for (int j = 0; j < tile_n / 8; j++) {
+                                const SUM *const d = sum + c * (tile_n / 2) + 4 * j + 2 * h;
+                                store_pack(strip + lane / 4 * pitch + c * tile_n + 8 * j +
+                                               lane % 4 * 2,
+                                           Pack<SUM, 2>{d[0], d[1]});
+                            }
+                __syncwarp();
+#pragma unroll 1
+                for (int own = lane / ROW_THREADS; own < 8 * SEGMENTS; own += 32 / ROW_THREADS) {
+                    const int lane = thread % ROW_THREADS, row = own % 8;
+                    //@IF IF_SEGMENTS
+                    const IDX segment = n_start / SEGMENT_COLUMNS + own / 8;
+                    const SUM *const row_sums =
+                        strip + row * pitch + own / 8 * SEGMENT_COLUMNS;
+                    //@END
+                    //@IF IF_WHOLE
+                    const SUM *const row_sums = strip + row * pitch;
+                    //@END
+                    //@IF IF_RAGGED
+                    const IDX at_row = m_start + m_warp + 8 * half + row;
+                    const bool valid = VALID; /* else: read the last row, store nothing */
+                    const IDX at_m = at_row < DOT_M ? at_row : DOT_M - 1;
+                    //@END
+                    //@IF IF_EVEN
+                    const IDX at_m = m_start + m_warp + 8 * half + row;
+                    //@END
+                    //@HOLE ROW
+                }
+            }
+            //@END
+            //@IF IF_ELEMENTS
             /* Epilogue: accumulators go through shared memory, 16 rows and slice_n columns at a
              * time, so that each thread handles neighbouring columns. With g = lane / 4 and
              * t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in rows g and
              * g + 8. */
             constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
-            float *const strip =
-                (float *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
+            SUM *const strip =
+                (SUM *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
 #pragma unroll 1
             for (int slice = 0; slice < tile_n / slice_n; slice++) {
                 __syncwarp();
@@ -121,23 +198,24 @@ HEAD {
                         for (int c = 0; c < COUNT; c++)
 #pragma unroll
                             for (int j = 0; j < slice_n / 8; j++) {
-                                const float *const d =
+                                const SUM *const d =
                                     sum + c * (tile_n / 2) + i * (slice_n / 2) + 4 * j;
-                                float *const to =
+                                SUM *const to =
                                     strip + lane / 4 * pitch + c * slice_n + 8 * j + lane % 4 * 2;
-                                store_pack(to, Pack<float, 2>{d[0], d[1]});
-                                store_pack(to + 8 * pitch, Pack<float, 2>{d[2], d[3]});
+                                store_pack(to, Pack<SUM, 2>{d[0], d[1]});
+                                store_pack(to + 8 * pitch, Pack<SUM, 2>{d[2], d[3]});
                             }
                 __syncwarp();
 #pragma unroll FINISH_UNROLL
                 for (unsigned item = lane; item < 16 * slice_n / VEC; item += 32) {
                     const int row = item / (slice_n / VEC), col = item % (slice_n / VEC) * VEC;
                     const IDX at_m = m_start + m_warp + row, at_n = n_start + slice * slice_n + col;
-                    const float *const sums = strip + row * pitch + col;
+                    const SUM *const sums = strip + row * pitch + col;
                     if (at_m >= DOT_M || at_n >= DOT_N) continue;
                     //@HOLE FINISH
                 }
             }
+            //@END
         }
     }
 }

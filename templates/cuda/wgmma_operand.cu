@@ -3,6 +3,7 @@
 #include "prelude.cuh"
 #define SLOT slot
 #define ITEMS 1024
+#define EACH 8
 #define IDX int
 #define OWN at_m
 #define AT_OWN m_start + 64 * box + row
@@ -18,9 +19,14 @@ __device__ void alone(unsigned char *slot, unsigned thread, const bf16 *from, in
 for (int item = thread; item < ITEMS; item += 128) {
     const int box = item / 512, row = item / 8 % 64, chunk = item % 8;
     const IDX OWN = AT_OWN, at_k = AT_K;
-    const int count = ALONG + 8 <= LENGTH ? 8 : (int)(LENGTH - ALONG);
+    const int count = ALONG + EACH <= LENGTH ? EACH : (int)(LENGTH - ALONG);
     unsigned char *const to = SLOT + 8192 * box + swizzled<128>(row, chunk);
+    //@IF IF_EXACT
     copy_chunk<false>(to, FROM, INSIDE ? count : 0);
+    //@END
+    //@IF IF_ROUNDED
+    copy_chunk_tf32(to, FROM, INSIDE ? count : 0);
+    //@END
 }
 //@FINISH
 }

@@ -158,6 +158,12 @@ static void read_row(const ShimMap &m, const long long (&at)[3], unsigned char *
                           (uint64_t)at[1] * m.step[0] + (uint64_t)at[2] * m.step[1];
     memory_access(from, (size_t)((last - first) * element), Access::read, false, place);
     memcpy(row + first * element, (void *)from, (size_t)((last - first) * element));
+    for (long long i = first; m.is_tf32 && i < last; i++) {
+        uint32_t bits;
+        memcpy(&bits, row + i * element, sizeof bits);
+        bits = (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu; /* to nearest, ties to even */
+        memcpy(row + i * element, &bits, sizeof bits);
+    }
 }
 
 /* Chunks of 16 bytes change places within rows of 128, by bits of the address above. */

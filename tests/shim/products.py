@@ -33,6 +33,8 @@ TYPES = {
     "u8": ("u8", "u8", ""),
     "f8e4m3": ("f8e4m3", "f8e4m3", ""),
     "f8e5m2": ("f8e5m2", "f8e5m2", ""),
+    "f8e4m3_short": ("f8e4m3", "f8e4m3", "@precision(f8)\n"),
+    "f8e5m2_short": ("f8e5m2", "f8e5m2", "@precision(f8)\n"),
     "f8_mixed": ("f8e4m3", "f8e5m2", ""),
     "f16_mixed": ("f16", "bf16", ""),
     "f32": ("f32", "f32", ""),
@@ -42,6 +44,8 @@ TYPES = {
     "f64": ("f64", "f64", ""),
     "i32": ("i32", "i32", ""),
 }
+# Warpgroups multiply elements of these types where both operands are rows along k.
+ALONG_K = {"i8", "tf32", "f8e4m3_short", "f8e5m2_short"}
 SIZES = [(1, 1, 1), (3, 5, 7), (64, 64, 32), (129, 64, 72), (65, 136, 33), (17, 31, 128),
          (16, 24, 456)]
 OTHERS = {
@@ -136,7 +140,8 @@ def other(name):
 def models(everything):
     for layout in LAYOUTS:
         for types in TYPES:
-            if everything or types == "bf16" or layout == "rows_columns":
+            along_k = layout == "rows_rows" and types in ALONG_K
+            if everything or types == "bf16" or layout == "rows_columns" or along_k:
                 yield f"{types}_{layout}", plain(layout, types)
     for name in [*OTHERS, *FIXED]:
         yield name, other(name)
@@ -145,6 +150,8 @@ def models(everything):
 def architectures(name, text):
     """By warps, and by warpgroups where they can; f8 is multiplied from sm_89 on."""
     if name == "many":
+        return ["sm_90a"]
+    if name in [f"{types}_rows_rows" for types in ALONG_K]:
         return ["sm_90a"]
     by_warpgroups = "bf16[" in text or " f16[" in text
     return (["sm_80"] if "f8" not in name else []) + \

@@ -172,17 +172,11 @@ static double value_of_e5m2(uint32_t word) { return small_float(word, 5, 2, true
 static double value_of_s8(uint32_t word) { return (double)(int8_t)word; }
 static double value_of_u8(uint32_t word) { return (double)(uint8_t)word; }
 
-struct Type {
-    const char *name;
-    int bytes;
-    bool is_float;
-    double (*value)(uint32_t word); /* of the lowest bytes of a word */
-};
-
-static const Type types[] = {{"bf16", 2, true, value_of_bf16}, {"f16", 2, true, value_of_f16},
-                             {"tf32", 4, true, value_of_tf32}, {"e4m3", 1, true, value_of_e4m3},
-                             {"e5m2", 1, true, value_of_e5m2}, {"s8", 1, false, value_of_s8},
-                             {"u8", 1, false, value_of_u8}};
+static const Type types[] = {
+    {"bf16", 2, true, value_of_bf16, 0},  {"f16", 2, true, value_of_f16, 0},
+    {"tf32", 4, true, value_of_tf32, 0},  {"e4m3", 1, true, value_of_e4m3, 14},
+    {"e5m2", 1, true, value_of_e5m2, 14}, {"s8", 1, false, value_of_s8, 0},
+    {"u8", 1, false, value_of_u8, 0}};
 
 static const Type &type_of(const std::string &name, Place place) {
     for (const Type &t : types)
@@ -230,21 +224,40 @@ static void multiply_add(void *const *values) {
 
 /* ---- products of warpgroups ------------------------------------------------------------------ */
 
-/* Operands are the sums, a descriptor of a or its four registers, a descriptor of b, whether the
- * sums count, signs, and which operands in shared memory do not lie along k. */
+/* Arguments after the sums: a descriptor of a or its four registers, a descriptor of b, whether the
+ * sums count, of floats two signs, and, of elements of 16 bits, which operands in shared memory do
+ * not lie along k. */
+static int argument_count(const Type &t, bool in_registers) {
+    const int turns = t.bytes == 2 ? 2 - in_registers : 0;
+    return (in_registers ? 4 : 1) + 2 + (t.is_float ? 2 : 0) + turns;
+}
+
+/* "m64n96k16.f32.bf16.bf16": shapes and types that PTX has. */
+static bool is_shape(const Form &form, const Type &t, int columns) {
+    const int step = t.is_float || columns <= 32 ? 8 : 16;
+    const std::string shape = "m64n" + std::to_string(columns) + "k" + std::to_string(32 / t.bytes);
+    return form.part.size() == 8 && form.part[4] == shape && columns >= 8 && columns <= 256 &&
+           columns % step == 0 && form.part[5] == (t.is_float ? "f32" : "s32") &&
+           form.part[6] == form.part[7];
+}
+
 static Product product_of(const Instruction &i) {
     const int columns = atoi(i.form.part[4].c_str() + strlen("m64n"));
+    const Type &type = type_of(i.form.part.back(), i.place);
     const Instruction::Argument *x = i.argument + columns / 2;
     Product p = {};
-    p.in_registers = i.count == columns / 2 + 9;
+    p.in_registers = i.count == columns / 2 + argument_count(type, true);
     const Instruction::Argument *right = x + (p.in_registers ? 4 : 1), *last = right + 4;
-    if ((!p.in_registers && i.count != columns / 2 + 7) || right[1].number >> 1 ||
-        right[2].number != 1 || right[3].number != 1)
+    const bool is_known = i.count == columns / 2 + argument_count(type, p.in_registers) &&
+                          is_shape(i.form, type, columns) && !(right[1].number >> 1);
+    if (!is_known || (type.is_float && (right[2].number != 1 || right[3].number != 1)))
         fail(i.place, "%s is not known here in this form", i.form.name.c_str());
-    if (!p.in_registers) p.a = operand_of((uint64_t)x[0].number, last++->number, i.place);
-    p.b = operand_of((uint64_t)right[0].number, last->number, i.place);
+    const bool turns = type.bytes == 2;
+    if (!p.in_registers)
+        p.a = operand_of((uint64_t)x[0].number, turns && last++->number, i.place);
+    p.b = operand_of((uint64_t)right[0].number, turns && last->number, i.place);
     p.columns = columns;
-    p.is_bf16 = has(i, ".bf16.bf16");
+    p.type = &type;
     p.adds = right[1].number;
     p.warp = world.running->warp;
     p.place = i.place;
@@ -256,7 +269,7 @@ static void multiply_shared(void *const *values) {
     Product p = product_of(*lane[0]);
     for (int l = 0; l < WARP; l++) {
         const Instruction::Argument *x = lane[l]->argument;
-        p.sum[l] = (float *)x[0].at;
+        p.sum[l] = (uint32_t *)x[0].at;
         for (int i = 0; i < p.columns / 2; i++)
             if (x[i].at != p.sum[l] + i) fail(p.place, "sums that are no array are not known here");
         for (int i = 0; p.in_registers && i < 4; i++)
@@ -342,7 +355,7 @@ static const struct {
     {"cp.async.wait_group", "", await},
     {"cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx", "", copy_tensor},
     {"cp.async.", "", copy_async},
-    {"wgmma.mma_async.sync.aligned.", "k16.f32.", by_warp<multiply_shared>},
+    {"wgmma.mma_async.sync.aligned.", "", by_warp<multiply_shared>},
     {"wgmma.commit_group.", "", by_warp<commit_products>},
     {"wgmma.wait_group.", "", by_warp<wait_for_products>},
     {"wgmma.fence.", "", nothing},

@@ -69,15 +69,24 @@ struct Operand64 {
     bool across; /* memory does not run along k */
 };
 
+/* An element type of operands of tensor cores. */
+struct Type {
+    const char *name;
+    int bytes;
+    bool is_float;
+    double (*value)(uint32_t word); /* of the lowest bytes of a word */
+    int sum_bits;                   /* significant bits of sums of wgmma on Hopper; 0: all */
+};
+
 /* A product of a warp that has started. */
 struct Product {
     Operand64 a, b;
     int columns, warp;
-    bool is_bf16;
+    const Type *type;
     bool in_registers; /* the left operand: what each lane has of it, and not a */
     bool adds;         /* else sums start at 0 */
     uint32_t left[WARP][4];
-    float *sum[WARP]; /* of each lane */
+    uint32_t *sum[WARP]; /* of each lane: the bits of floats, or integers */
     Place place;
 };
 

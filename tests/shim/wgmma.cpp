@@ -4,11 +4,13 @@
 #include "runtime.h"
 
 #include <map>
+#include <math.h>
 #include <string.h>
 
 namespace shim {
 
-enum { ROWS = 16, DEPTH = 16, MOST_COLUMNS = 256, ROW = 128 };
+/* STEP: bytes along k of a product; CHUNK: those that stay together in shared memory. */
+enum { ROWS = 16, STEP = 32, CHUNK = 16, MOST_COLUMNS = 256, ROW = 128 };
 
 /* Shared memory that products of a warp read, and when the last of them was done. */
 struct Reading {
@@ -29,13 +31,14 @@ void products_forget() {
 
 /* ---- operands in shared memory --------------------------------------------------------------- */
 
-/* Where element `at` along its own axis is, at k. */
-static uintptr_t place_of(const Operand64 &o, int at, int k) {
+/* Where element `at` along its own axis is, so many bytes along k. Across, elements have 16 bits. */
+static uintptr_t place_of(const Operand64 &o, int at, int byte) {
+    const int k = byte / 2;
     uintptr_t place =
         o.start +
         (o.across ? (uintptr_t)(at / 64) * o.next + (uintptr_t)(k / 8) * o.stride +
                         (uintptr_t)(k % 8) * ROW + (uintptr_t)(at % 64) * 2
-                  : (uintptr_t)(at / 8) * o.stride + (uintptr_t)(at % 8) * ROW + (uintptr_t)k * 2);
+                  : (uintptr_t)(at / 8) * o.stride + (uintptr_t)(at % 8) * ROW + (uintptr_t)byte);
     return swizzled_place(place);
 }
 
@@ -57,10 +60,12 @@ Operand64 operand_of(uint64_t bits, bool across, Place place) {
             (uintptr_t)(bits >> 32 & 0x3fff) << 4, across};
 }
 
-static uint16_t read_element(const Operand64 &o, int at, int k, Place place) {
-    const uintptr_t from = place_of(o, at, k);
-    memory_by_product(from, 2, place);
-    return *(uint16_t *)from;
+static uint32_t read_element(const Operand64 &o, int at, int byte, int size, Place place) {
+    const uintptr_t from = place_of(o, at, byte);
+    uint32_t word = 0;
+    memory_by_product(from, (size_t)size, place);
+    memcpy(&word, (void *)from, (size_t)size);
+    return word;
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -69,8 +74,8 @@ static void note(const Product &p, const Operand64 &o, int first, int count, boo
     std::map<uintptr_t, Reading> &all = readings[p.warp];
     uintptr_t least = UINTPTR_MAX, most = 0;
     for (int at = first; at < first + count; at += 8)
-        for (int k = 0; k < DEPTH; k += 8) {
-            uintptr_t row = place_of(o, at, k) / ROW * ROW;
+        for (int byte = 0; byte < STEP; byte += CHUNK) {
+            uintptr_t row = place_of(o, at, byte) / ROW * ROW;
             if (row < least) least = row;
             if (row + 8 * ROW > most) most = row + 8 * ROW;
         }
@@ -100,33 +105,61 @@ void products_check_write(uintptr_t at, size_t size, Place place) {
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-static double value_of(uint16_t bits, bool is_bf16) {
-    uint32_t word = (uint32_t)bits << 16;
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return is_bf16 ? (double)value : half_float(bits);
+/* With g = lane / 4 and t = lane % 4 a lane has, of rows g and g + 8, bytes 4 t to 4 t + 3 of 16
+ * along k, then those of the next 16. */
+static uint32_t left_element(const Product &p, int m, int byte) {
+    if (!p.in_registers)
+        return read_element(p.a, p.warp % 4 * ROWS + m, byte, p.type->bytes, p.place);
+    return p.left[m % 8 * 4 + byte % CHUNK / 4][m / 8 + byte / CHUNK * 2] >> byte % 4 * 8;
 }
 
-/* With g = lane / 4 and t = lane % 4 a lane has, of rows g and g + 8, elements 2 t and 2 t + 1 of
- * eight along k, then those of the next eight. */
-static uint16_t left_element(const Product &p, int m, int k) {
-    if (!p.in_registers) return read_element(p.a, p.warp % 4 * ROWS + m, k, p.place);
-    return (uint16_t)(p.left[m % 8 * 4 + k % 8 / 2][m / 8 + k / 8 * 2] >> k % 2 * 16);
+/* The sum of terms of which only so many bits below the largest one's count. */
+static double short_sum(const double *term, int count, int bits) {
+    int most = -1000, exponent;
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        frexp(term[i], &exponent);
+        if (term[i] != 0 && exponent > most) most = exponent;
+    }
+    for (int i = 0; i < count; i++)
+        sum += isfinite(term[i]) ? ldexp(trunc(ldexp(term[i], bits - most)), most - bits) : term[i];
+    return sum;
+}
+
+/* What a lane adds to its sum: `term` has room for the sum behind the products. */
+static void add_products(const Product &p, double *term, int count, uint32_t *sum) {
+    float before = 0, after;
+    double total = 0;
+    if (!p.type->is_float) {
+        for (int k = 0; k < count; k++) total += term[k];
+        *sum = (p.adds ? *sum : 0) + (uint32_t)(int64_t)total;
+        return;
+    }
+    if (p.adds) memcpy(&before, sum, sizeof before);
+    term[count] = before;
+    if (p.type->sum_bits) {
+        total = short_sum(term, count + 1, p.type->sum_bits);
+    } else {
+        for (int k = 0; k <= count; k++) total += term[k];
+    }
+    after = (float)total;
+    memcpy(sum, &after, sizeof after);
 }
 
 static void multiply(const Product &p) {
-    static double left[ROWS][DEPTH], right[MOST_COLUMNS][DEPTH];
-    for (int k = 0; k < DEPTH; k++) {
-        for (int m = 0; m < ROWS; m++) left[m][k] = value_of(left_element(p, m, k), p.is_bf16);
+    static double left[ROWS][STEP], right[MOST_COLUMNS][STEP];
+    const int size = p.type->bytes, depth = STEP / size;
+    for (int k = 0; k < depth; k++) {
+        for (int m = 0; m < ROWS; m++) left[m][k] = p.type->value(left_element(p, m, k * size));
         for (int n = 0; n < p.columns; n++)
-            right[n][k] = value_of(read_element(p.b, n, k, p.place), p.is_bf16);
+            right[n][k] = p.type->value(read_element(p.b, n, k * size, size, p.place));
     }
     for (int lane = 0; lane < WARP; lane++)
         for (int i = 0; i < p.columns / 2; i++) {
             const int m = lane / 4 + i % 4 / 2 * 8, n = i / 4 * 8 + lane % 4 * 2 + i % 2;
-            double sum = 0;
-            for (int k = 0; k < DEPTH; k++) sum += left[m][k] * right[n][k];
-            p.sum[lane][i] = (float)(p.adds ? p.sum[lane][i] + sum : sum);
+            double term[STEP + 1];
+            for (int k = 0; k < depth; k++) term[k] = left[m][k] * right[n][k];
+            add_products(p, term, depth, &p.sum[lane][i]);
         }
 }
 
@@ -136,9 +169,10 @@ static void note_operands(const Product &p, bool starts) {
 }
 
 void product_start(const Product &p) {
-    for (int k = 0; k < DEPTH; k += 8) {
-        for (int m = 0; m < ROWS; m += 8) left_element(p, m, k);
-        for (int n = 0; n < p.columns; n += 8) read_element(p.b, n, k, p.place);
+    for (int byte = 0; byte < STEP; byte += CHUNK) {
+        for (int m = 0; m < ROWS; m += 8) left_element(p, m, byte);
+        for (int n = 0; n < p.columns; n += 8)
+            read_element(p.b, n, byte, p.type->bytes, p.place);
     }
     note_operands(p, true);
     world.warp[p.warp].products.push_back(p);

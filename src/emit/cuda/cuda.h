@@ -150,8 +150,8 @@ typedef struct CudaBody {
 
 void cuda_row(CudaKernel *k);
 /* row.c: the stages of one row of a contraction's result in shared memory, for at least so many
- * threads of a warp; ragged: the row may not exist. Adds to the alignments for packs. */
-const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
+ * threads of a warp; ragged: the row may not exist; segment: its number in the whole row. Adds to the alignments for packs. */
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, const char *segment,
                           Alignments *alignments);
 void cuda_pointwise(CudaKernel *k);
 /* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that
@@ -184,6 +184,7 @@ typedef struct WgmmaText {
 } WgmmaText;
 
 void cuda_wgmma_text(const WgmmaText *w, Text *out);
+const char *cuda_wgmma_type(Dtype type); /* the products' name: "bf16", "tf32" of f32 */
 
 /* ---- kernel.c ---- */
 

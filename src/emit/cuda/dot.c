@@ -169,7 +169,7 @@ static Movement movement(CudaWriter *c) {
 static const char *row_text(CudaKernel *k, CudaWriter *c) {
     Alignments none = {0};
     c->sum_width = c->tile.n;
-    return cuda_warp_row(k, c, false, !is_whole(c, DOT_M, c->tile.m), &none);
+    return cuda_warp_row(k, c, false, !is_whole(c, DOT_M, c->tile.m), "n_start / tile_n", &none);
 }
 
 static void set_launch(CudaKernel *k, const CudaWriter *c) {
@@ -250,7 +250,8 @@ void cuda_dot(CudaKernel *k) {
     CudaWriter c = dot_writer(k);
     const DotForm form = dot_form(k->k, c.w.b, k->gpu);
     switch (c.tile.kind) {
-    case TILE_WGMMA: cuda_wgmma(k, &c, &form); break;
+    case TILE_WGMMA:
+    case TILE_WGMMA_ROWS: cuda_wgmma(k, &c, &form); break;
     case TILE_MMA:
     case TILE_MMA_ROWS: cuda_mma(k, &c, &form); break;
     default: by_fma(k, c, &form);

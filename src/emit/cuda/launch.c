@@ -123,12 +123,6 @@ static const char *arguments(const Launcher *l, int k) {
     return text_get(&out);
 }
 
-/* The type numbers of cuTensorMapEncodeTiled. */
-static int map_type(Dtype type) {
-    enum { FLOAT16 = 6, BFLOAT16 = 9 };
-    return type == T_BF16 ? BFLOAT16 : FLOAT16;
-}
-
 /* Tensor maps of the next kernel, made by the launcher. */
 static void declare_maps(const Launcher *l, int k, Text *out) {
     for (int i = 0; i < cuda_launcher(l)->made[k].map_count; i++) {
@@ -138,8 +132,9 @@ static void declare_maps(const Launcher *l, int k, Text *out) {
         text_printf(out, "    TensorMap %s = {};\n", m->name);
         emit_signature(out, "    status = tensor_map(",
                        arena_printf(l->arena, "&%s, %d, %s, {%s, %s, %s}, {%s, %s}, %d, %d",
-                                    m->name, map_type(m->type), from, m->extent[0], m->extent[1],
-                                    m->extent[2], m->step[0], m->step[1], m->box[0], m->box[1]));
+                                    m->name, program_map_type(m->type), from, m->extent[0],
+                                    m->extent[1], m->extent[2], m->step[0], m->step[1], m->box[0],
+                                    m->box[1]));
         text_str(out, ";\n    if (status) return status;\n");
     }
 }

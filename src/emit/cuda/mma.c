@@ -278,7 +278,8 @@ static const char *fetch_text(Mma *m) {
 /* What reads the results, for a whole row of a tile of c. */
 static const char *row_text(Mma *m) {
     m->c->sum_width = m->t.n;
-    return cuda_warp_row(m->k, m->c, true, left_of(m, DOT_M) != NULL, &m->alignments);
+    return cuda_warp_row(m->k, m->c, true, left_of(m, DOT_M) != NULL, "n_start / tile_n",
+                         &m->alignments);
 }
 
 /* The same for a pack of one row. */

@@ -400,7 +400,7 @@ void cuda_row(CudaKernel *k) {
 
 /* ---- rows of a contraction's results ------------------------------------------------------- */
 
-const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
+const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, const char *segment,
                           Alignments *alignments) {
     const Body *b = c->w.b;
     c->w.s = c->w.schedule->stages;
@@ -420,6 +420,6 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged,
     choose_reduce(&r);
     write_body(&r);
     if (!(r.c.w.used.axes >> DOT_SEGMENT & 1)) return text_get(&r.body);
-    return arena_printf(k->arena, "const %s at_segment = n_start / tile_n;\n%s", c->index,
+    return arena_printf(k->arena, "const %s at_segment = %s;\n%s", c->index, segment,
                         text_get(&r.body));
 }

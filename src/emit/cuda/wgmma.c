@@ -4,8 +4,11 @@
 #include "emit/cuda/cuda.h"
 
 enum {
-    ROW_ELEMENTS = 64, /* of 128 bytes */
-    STEP = 16          /* elements along k of one instruction */
+    SLOT_ROW = 128,   /* bytes of a row of a stage */
+    CHUNK = 16,       /* bytes that are copied at a time */
+    STEP = 32,        /* bytes along k of one instruction */
+    ACROSS_STEP = 16, /* and elements, of an MN-major operand, whose elements have 16 bits */
+    ACROSS_BOX = 64   /* elements of a row of its stage */
 };
 
 typedef struct Wgmma {
@@ -17,8 +20,14 @@ typedef struct Wgmma {
 } Wgmma;
 
 static const char *number(const Wgmma *w, int64_t n) { return cuda_number(w->k->arena, n); }
+static int element_size(const Wgmma *w) { return (int)dtype_size(w->form->product->type); }
 static const char *dim(const Wgmma *w, int axis) {
     return cuda_dim(w->c, w->c->w.b->indices->extent[axis]);
+}
+
+/* The end of the operands along an axis. */
+static Dim end_of(const Wgmma *w, int axis) {
+    return axis == DOT_N ? w->form->n_end : w->c->w.b->indices->extent[axis];
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
@@ -55,11 +64,11 @@ static const char *add_map(Wgmma *w, const Operand *o) {
         .buffer = w->c->w.k->buffers.at[v->attr].name,
         .type = v->type,
         .offset = names_size(w->k->names, b->indices->node.at[v->ix].offset),
-        .extent = {names_size(w->k->names, b->indices->extent[inner]),
-                   names_size(w->k->names, b->indices->extent[outer]),
+        .extent = {names_size(w->k->names, end_of(w, inner)),
+                   names_size(w->k->names, end_of(w, outer)),
                    batch ? names_size(w->k->names, b->indices->extent[DOT_BATCH]) : "1"},
         .step = {names_size(w->k->names, step), names_size(w->k->names, batch ? batch : step)},
-        .box = {ROW_ELEMENTS, o->across ? ROW_ELEMENTS : o->rows}};
+        .box = {SLOT_ROW / (int)dtype_size(v->type), o->across ? ACROSS_BOX : o->rows}};
     vec_push(arena, &w->k->maps, map);
     return name;
 }
@@ -87,24 +96,29 @@ static void put_elements(Wgmma *w, const Operand *o, Text *out) {
     const Value *v = &c->w.b->values.at[o->value];
     const char *own = c->w.axis_name[o->own], *k = c->w.axis_name[o->summed];
     const char *own_start = arena_printf(arena, "%s + 64 * box + ", o->start);
+    const int each = CHUNK / element_size(w);
+    const char *chunk = arena_printf(arena, "%d * chunk", each);
     const Fill fills[] = {
         {"SLOT", o->slot},
         {"ITEMS", number(w, o->rows * 8)},
         {"IDX", c->index},
         {"OWN", own},
-        {"AT_OWN", arena_printf(arena, "%s%s", own_start, o->across ? "8 * chunk" : "row")},
-        {"AT_K", o->across ? "k_start + row" : "k_start + 8 * chunk"},
+        {"AT_OWN", arena_printf(arena, "%s%s", own_start, o->across ? chunk : "row")},
+        {"AT_K", arena_printf(arena, "k_start + %s", o->across ? "row" : chunk)},
+        {"EACH", number(w, each)},
+        {"IF_ROUNDED", w->form->multiply == MULTIPLY_TF32 ? "1" : ""},
+        {"IF_EXACT", w->form->multiply == MULTIPLY_TF32 ? "" : "1"},
         {"FROM", address_text(&c->w, v->attr, v->ix)},
         {"ALONG", o->across ? own : k},
-        {"LENGTH", dim(w, o->across ? o->own : o->summed)},
+        {"LENGTH", cuda_dim(c, end_of(w, o->across ? o->own : o->summed))},
         {"INSIDE", arena_printf(arena, "%s < %s", o->across ? k : own,
-                                dim(w, o->across ? o->summed : o->own))}};
+                                cuda_dim(c, end_of(w, o->across ? o->summed : o->own)))}};
     template_fill("cuda/wgmma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
 }
 
 static void put_operand(Wgmma *w, const Operand *o, Text *copies, Text *elements) {
     cuda_choose_pack(w->c, PIECE_OPERAND, o->value, o->across ? o->own : o->summed,
-                     ROW_ELEMENTS / 8, &w->alignments);
+                     CHUNK / element_size(w), &w->alignments);
     put_copy(w, o, copies);
     put_elements(w, o, elements);
 }
@@ -149,7 +163,8 @@ static const char *instruction_text(const Wgmma *w, const char *name) {
     const WgmmaText text = {.name = name,
                             .comment = "of slot_descriptors",
                             .columns = w->t.n * w->form->count,
-                            .type = w->form->multiply == MULTIPLY_BF16 ? T_BF16 : T_F16,
+                            .type = w->form->product->type,
+                            .adds = wgmma_promotes(w->form),
                             .a_across = w->form->left == OPERAND_MN_MAJOR,
                             .b_across = w->form->right[0] == OPERAND_MN_MAJOR};
     Text out = text_new(w->k->arena);
@@ -161,15 +176,16 @@ static const char *instruction_text(const Wgmma *w, const char *name) {
 
 static const char *tile_text(const Wgmma *w) {
     const Tile *t = &w->t;
-    const WgmmaStrip strip = wgmma_strip(w->form->count);
+    const WgmmaStrip strip = wgmma_strip(w->form, t);
+    const char *slice = arena_printf(w->k->arena, ", slice_n = %d", strip.columns);
     return arena_printf(w->k->arena,
                         "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
-                        "constexpr int stages = %d, group = %d, slice_n = %d, pitch = %d;\n"
+                        "constexpr int stages = %d, group = %d%s, pitch = %d;\n"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
-                        "strip_bytes = 16 * pitch * 4;\n",
-                        t->m, t->n, t->k, t->stages, t->group, strip.columns, strip.pitch,
-                        w->form->count);
+                        "strip_bytes = %d * pitch * 4;\n",
+                        t->m, t->n, t->k, t->stages, t->group, w->form->columns ? "" : slice,
+                        strip.pitch, w->form->count, strip.rows);
 }
 
 /* As many blocks as multiprocessors, or as there are tiles. */
@@ -198,7 +214,7 @@ static const char *how_text(const Wgmma *w) {
         w->k->arena,
         "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
         "%d x %d tile, %d of k in each of %d stages",
-        w->form->multiply == MULTIPLY_BF16 ? "bf16" : "f16", t->threads,
+        cuda_wgmma_type(w->form->product->type), t->threads,
         tile_wgmma_registers(t).launched, t->m, t->n, t->k, t->stages);
 }
 
@@ -215,7 +231,51 @@ static void set_launch(Wgmma *w) {
 
 /* Bytes between the operands of one instruction and the next along k. */
 static const char *step_text(const Wgmma *w, OperandLayout feed) {
-    return number(w, feed == OPERAND_MN_MAJOR ? STEP * ROW_ELEMENTS * 2 : STEP * 2);
+    return number(w, feed == OPERAND_MN_MAJOR ? ACROSS_STEP * SLOT_ROW : STEP);
+}
+
+/* ---- the epilogue ---------------------------------------------------------------------------- */
+
+/* Does each tile have all rows and segments that it could? */
+static bool is_even(const Wgmma *w) {
+    const Body *b = w->c->w.b;
+    Dims *d = b->indices->dims;
+    return dim_divides(d, dim_const(d, w->t.m), b->indices->extent[DOT_M]) &&
+           (!w->form->has_segments ||
+            dim_divides(d, dim_const(d, w->t.n / w->form->columns),
+                        b->indices->extent[DOT_SEGMENT]));
+}
+
+/* Stages of a row, or of a segment of it. */
+static void add_rows(Wgmma *w, Fills *fills) {
+    CudaWriter *c = w->c;
+    const bool even = is_even(w), segments = w->form->has_segments;
+    const char *const count = segments ? dim(w, DOT_SEGMENT) : "";
+    const char *valid = arena_printf(w->k->arena, "at_row < %s", dim(w, DOT_M));
+    const char *segment = "segment";
+    if (segments && !even) {
+        segment = arena_printf(w->k->arena, "segment < %s ? segment : %s - 1", count, count);
+        valid = arena_printf(w->k->arena, "%s && segment < %s", valid, count);
+    }
+    c->sum_width = w->t.n;
+    const char *row = cuda_warp_row(w->k, c, true, !even, segment, &w->alignments);
+    const Fill made[] = {
+        {"ROW", row},
+        {"ROW_THREADS", number(w, c->tile.row_threads)},
+        {"SEGMENTS", number(w, segments ? w->t.n / w->form->columns : 1)},
+        {"SEGMENT_COLUMNS", number(w, w->form->columns)},
+        {"VALID", valid},
+        {"IF_SEGMENTS", segments ? "1" : ""},
+        {"IF_WHOLE", segments ? "" : "1"},
+        {"IF_RAGGED", even ? "" : "1"},
+        {"IF_EVEN", even ? "1" : ""}};
+    FILLS_ADD(w->k->arena, fills, made);
+}
+
+static void add_elements(Wgmma *w, Fills *fills) {
+    const char *finish = cuda_finish(w->c, wgmma_strip(w->form, &w->t).columns, &w->alignments);
+    const Fill made[] = {{"FINISH_UNROLL", number(w, w->t.unroll)}, {"FINISH", finish}};
+    FILLS_ADD(w->k->arena, fills, made);
 }
 
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
@@ -225,12 +285,21 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     const WarpgroupRegisters registers = tile_wgmma_registers(&w.t);
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
     const Fetch fetch = fetch_of(&w);
-    const char *finish = cuda_finish(c, wgmma_strip(form->count).columns, &w.alignments);
-    const Fill fills[] = {
+    const bool promotes = wgmma_promotes(form), is_float = dtype_is_float(b->accs.at[0].type);
+    const bool rows = form->columns > 0;
+    Fills fills = {0};
+    if (rows)
+        add_rows(&w, &fills);
+    else
+        add_elements(&w, &fills);
+    const Fill made[] = {
         {"INSTRUCTION", instruction_text(&w, instruction)},
         {"MULTIPLY", instruction},
         {"SIZES", tile_text(&w)},
         {"IDX", c->index},
+        {"SUM", is_float ? "float" : "int"},
+        {"IF_PROMOTED", promotes ? "1" : ""},
+        {"IF_SUMMED", promotes ? "" : "1"},
         {"DOT_M", dim(&w, DOT_M)},
         {"DOT_N", dim(&w, DOT_N)},
         {"TILES", cuda_tiles_text(c)},
@@ -242,10 +311,10 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"B_STEP", step_text(&w, form->right[0])},
         {"COPIES", fetch.copies},
         {"ELEMENTS", fetch.elements},
-        {"FINISH_VECTOR", number(&w, c->vector)},
-        {"FINISH_UNROLL", number(&w, w.t.unroll)},
-        {"FINISH", finish}};
+        {"IF_ROWS", rows ? "1" : ""},
+        {"IF_ELEMENTS", rows ? "" : "1"},
+        {"FINISH_VECTOR", number(&w, c->vector)}};
+    FILLS_ADD(k->arena, &fills, made);
     set_launch(&w);
-    cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", &w.alignments, fills,
-                       (int)(sizeof fills / sizeof *fills));
+    cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", &w.alignments, fills.at, fills.count);
 }

@@ -3,6 +3,30 @@
  * In: shape and types. Out: text. */
 #include "emit/cuda/cuda.h"
 
+/* By the type of the operands; both are a row of 32 bytes along k (PTX ISA, "Asynchronous Warpgroup
+ * Level Matrix Instructions"). 16-bit operands alone may be MN-major. */
+typedef struct TypeText {
+    const char *products, *type, *sum; /* name in comments; of operands and sums in PTX */
+    const char *c, *constraint;        /* of sums in CUDA */
+    const char *last;                  /* arguments after the one that counts sums: signs */
+} TypeText;
+
+static const TypeText types[] = {
+    [T_BF16] = {"bf16", "bf16", "f32", "float", "+f", ", 1, 1"},
+    [T_F16] = {"f16", "f16", "f32", "float", "+f", ", 1, 1"},
+    [T_F8E4M3] = {"f8e4m3", "e4m3", "f32", "float", "+f", ", 1, 1"},
+    [T_F8E5M2] = {"f8e5m2", "e5m2", "f32", "float", "+f", ", 1, 1"},
+    [T_F32] = {"tf32", "tf32", "f32", "float", "+f", ", 1, 1"},
+    [T_I8] = {"i8", "s8", "s32", "int", "+r", ""}};
+
+static const TypeText *text_of(Dtype type) {
+    if ((size_t)type >= sizeof types / sizeof *types || !types[type].type)
+        BUG("wgmma: products of %s", dtype_name(type));
+    return &types[type];
+}
+
+const char *cuda_wgmma_type(Dtype type) { return text_of(type)->products; }
+
 enum { NUMBERS_LINE = 14, SUMS_LINE = 5, LEFT = 4 }; /* in a line of text; registers of a */
 
 /* "%0, %1, %2, ": of all accumulators, in strings of one line each. */
@@ -14,10 +38,10 @@ static void put_numbers(int count, Text *out) {
     text_str(out, "\"\n");
 }
 
-static void put_sums(int count, Text *out) {
+static void put_sums(int count, const char *constraint, Text *out) {
     for (int i = 0; i < count; i++) {
         const char *between = i % SUMS_LINE ? ", " : i ? ",\n          " : "";
-        text_printf(out, "%s\"+f\"(sum[%d])", between, i);
+        text_printf(out, "%s\"%s\"(sum[%d])", between, constraint, i);
     }
 }
 
@@ -28,14 +52,15 @@ static const char *parameters(const WgmmaText *w) {
 }
 
 void cuda_wgmma_text(const WgmmaText *w, Text *out) {
-    const int sums = w->columns / 2;
-    const char *type = w->type == T_BF16 ? "bf16" : "f16";
+    enum { STEP = 32 }; /* bytes along k */
+    const int sums = w->columns / 2, size = (int)dtype_size(w->type), depth = STEP / size;
+    const TypeText *text = text_of(w->type);
     text_printf(out,
-                "/* sum += a b of a warpgroup: 64 x %d elements, 16 along k, %s. */\n%sDEVICE void "
-                "%s(float (&sum)[%d], %s) {\n    asm volatile(\n"
-                "        \"wgmma.mma_async.sync.aligned.m64n%dk16.f32.%s.%s {\"\n",
-                w->columns, w->comment, w->adds ? "template <int ADDS>\n" : "", w->name, sums,
-                parameters(w), w->columns, type, type);
+                "/* sum += a b of a warpgroup: 64 x %d elements, %d along k, %s. */\n%sDEVICE void "
+                "%s(%s (&sum)[%d], %s) {\n    asm volatile(\n"
+                "        \"wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {\"\n",
+                w->columns, depth, w->comment, w->adds ? "template <int ADDS>\n" : "", w->name,
+                text->c, sums, parameters(w), w->columns, depth, text->sum, text->type, text->type);
     put_numbers(sums, out);
     int next = sums;
     if (w->in_registers)
@@ -48,10 +73,11 @@ void cuda_wgmma_text(const WgmmaText *w, Text *out) {
         text_printf(out, "%%%d", next);
     else
         text_str(out, "1");
-    text_str(out, ", 1, 1");
-    if (!w->in_registers) text_printf(out, ", %d", w->a_across);
-    text_printf(out, ", %d;\"\n        : ", w->b_across);
-    put_sums(sums, out);
+    text_str(out, text->last);
+    if (size == 2 && !w->in_registers) text_printf(out, ", %d", w->a_across);
+    if (size == 2) text_printf(out, ", %d", w->b_across);
+    text_str(out, ";\"\n        : ");
+    put_sums(sums, text->constraint, out);
     text_printf(out, "\n        : %s\"l\"(b)%s);\n}\n\n",
                 w->in_registers ? "\"r\"(a0), \"r\"(a1), \"r\"(a2), \"r\"(a3), " : "\"l\"(a), ",
                 w->adds ? ", \"n\"(ADDS)" : "");

@@ -14,7 +14,8 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_FMA_ROWS: return &tile_fma;
     case TILE_MMA:
     case TILE_MMA_ROWS: return &tile_mma;
-    case TILE_WGMMA: return &tile_wgmma;
+    case TILE_WGMMA:
+    case TILE_WGMMA_ROWS: return &tile_wgmma;
     case TILE_ATTENTION_FMA: return &tile_attention_fma;
     case TILE_ATTENTION_MMA: return &tile_attention_mma;
     case TILE_ATTENTION_WGMMA: return &tile_attention_wgmma;
@@ -164,7 +165,7 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
     const TileSpace s = tile_space(k, body, machine, arena);
     const bool by_warps =
         machine_is_gpu(machine) && k->family == F_DOT && s.dot.multiply != MULTIPLY_FMA;
-    if (kind == TILE_WGMMA && by_warps) return s.dot.no_wgmma;
+    if ((kind == TILE_WGMMA || kind == TILE_WGMMA_ROWS) && by_warps) return s.dot.no_wgmma;
     if ((kind == TILE_TRANSPOSE || kind == TILE_C_TRANSPOSE) && k->family == F_POINTWISE)
         return "no load is contiguous across the order of the stores";
     if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;

@@ -207,7 +207,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     agree(left, 1 + b->added.count);
     agree(right, f.count + b->added.count);
     find_loads(b, &f);
-    f.no_wgmma = wgmma_obstacle(b, &f);
+    f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
     return f;
 }
 

@@ -61,7 +61,8 @@ typedef enum TileKind {
     TILE_FMA_ROWS,      /* the same, with reductions of rows in the epilogue */
     TILE_MMA,           /* contractions by mma.sync, */
     TILE_MMA_ROWS,      /* the same, with reductions of rows */
-    TILE_WGMMA,         /* contractions by wgmma */
+    TILE_WGMMA,         /* contractions by wgmma, */
+    TILE_WGMMA_ROWS,    /* the same, with reductions of rows */
     TILE_ATTENTION_FMA, /* m queries, n keys */
     TILE_ATTENTION_MMA,
     TILE_ATTENTION_WGMMA,
@@ -314,13 +315,18 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
 
 /* The epilogue stores results through shared memory, a strip of columns at a time. */
 typedef struct WgmmaStrip {
+    int rows;
     int columns; /* of each product */
     int pitch;   /* floats from one row to the next */
 } WgmmaStrip;
 
-const char *wgmma_obstacle(const Body *b, const DotForm *f); /* NULL: none */
+/* NULL: none */
+const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision);
+/* Do tensor cores add up one stage along k, and registers the stages? Sums of products of f8 have
+ * few bits on Hopper. */
+bool wgmma_promotes(const DotForm *f);
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
-WgmmaStrip wgmma_strip(int count);                           /* for so many products */
+WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);
 
 /* ---- gemv.c: of a contraction in C with few rows or columns ---------------------------------- */

@@ -37,9 +37,9 @@ static double copy_clocks(const Kernel *k, const Body *b, const Machine *gpu, co
 }
 
 double tile_seconds(const Kernel *k, int body, const Machine *gpu, const Tile *t, Arena *arena) {
-    const bool is_tensor = t->kind == TILE_MMA || t->kind == TILE_MMA_ROWS || t->kind == TILE_WGMMA;
-    if (!is_tensor) return 0;
+    const bool by_wgmma = t->kind == TILE_WGMMA || t->kind == TILE_WGMMA_ROWS;
+    if (!by_wgmma && t->kind != TILE_MMA && t->kind != TILE_MMA_ROWS) return 0;
     double clocks = candidate_cost(k, body, gpu, t, arena);
-    if (clocks > 0 && t->kind != TILE_WGMMA) clocks += copy_clocks(k, &k->bodies.at[body], gpu, t);
+    if (clocks > 0 && !by_wgmma) clocks += copy_clocks(k, &k->bodies.at[body], gpu, t);
     return clocks / (1e6 * gpu->clock);
 }

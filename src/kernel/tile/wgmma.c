@@ -8,16 +8,21 @@ enum {
     GROUP_WARPS = 4,
     WARP = 32,
     SLOT_ROW = 128,          /* bytes of a row in shared memory: one swizzle width */
+    BYTE_STEP = 16,          /* columns of products of bytes, beyond 32, are multiples of it */
     PRODUCER_REGISTERS = 40, /* registers of a producer thread, after setmaxnreg */
     CONSUMER_REGISTERS = 232,
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_COLUMNS = 256,
+    MOST_PROMOTED = 192,   /* with two sets of accumulators */
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
     STRIP_ROWS = 16,
     STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
     STRIP_PITCH = 40,   /* floats from one row of the strip to the next */
-    STRIP = STRIP_ROWS * STRIP_PITCH * 4, /* bytes for each warp */
+    WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced, */
+    WHOLE_PAD = 8,  /* and floats between them */
+    WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
+    LEAST_ROW_THREADS = 4,
     BARRIERS = 16,                        /* bytes for each stage */
     CHUNK = 16,                           /* bytes: the alignment that TMA needs */
     WALKED = 16,                          /* rows of tiles that are traversed together */
@@ -33,8 +38,17 @@ _Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= CONSUMER_REGISTERS, "and a
 
 /* ---- which contractions ---------------------------------------------------------------------- */
 
+bool wgmma_promotes(const DotForm *f) {
+    return f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
+}
+
+/* Columns of all products together. */
+static int most_columns(const DotForm *f) {
+    return wgmma_promotes(f) ? MOST_PROMOTED : MOST_COLUMNS;
+}
+
 /* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. The OperandLayout
- * says that the operand is contiguous and copied without change. */
+ * says that the operand is contiguous and copied without change, up to n_end. */
 static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayout feed) {
     const Value *v = &b->values.at[value];
     const int across = feed == OPERAND_K_MAJOR ? own : summed,
@@ -51,8 +65,7 @@ static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayo
         /* too long for TMA */
         if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false;
     }
-    return !v->guard &&
-           (!dim_is_const(d, b->indices->extent[along], &length) || length % each == 0);
+    return !dim_is_const(d, b->indices->extent[along], &length) || length % each == 0;
 }
 
 /* Of product i of a sum. */
@@ -74,11 +87,12 @@ static const char *right_obstacle(const Body *b, const DotForm *f, int i, int j)
                : "rows of a right operand are not evenly spaced";
 }
 
-const char *wgmma_obstacle(const Body *b, const DotForm *f) {
+const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision) {
     if (!f->gpu->wgmma) return "the architecture has none";
-    if (f->multiply != MULTIPLY_BF16 && f->multiply != MULTIPLY_F16)
-        return "operands are neither bf16 nor f16";
-    if (f->columns) return "rows of the result are reduced";
+    if (wgmma_promotes(f) && precision != P_F8)
+        return "it adds f8 products in 14 bits, as @precision(f8) allows";
+    if (f->product->terms != 1) return "operands are split into terms";
+    if (f->columns * f->count > most_columns(f)) return "rows of the result are longer than a tile";
     for (int i = 0; i < body_summand_count(b); i++) {
         const char *wrong = left_obstacle(b, f, i);
         for (int j = 0; j < f->count && !wrong; j++) wrong = right_obstacle(b, f, i, j);
@@ -89,8 +103,9 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f) {
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-WgmmaStrip wgmma_strip(int count) {
-    return (WgmmaStrip){.columns = count < 3 ? STRIP_COLUMNS / count : 8, .pitch = STRIP_PITCH};
+WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
+    if (f->columns) return (WgmmaStrip){WHOLE_ROWS, t->n, t->n * f->count + WHOLE_PAD};
+    return (WgmmaStrip){STRIP_ROWS, f->count < 3 ? STRIP_COLUMNS / f->count : 8, STRIP_PITCH};
 }
 
 WarpgroupRegisters tile_wgmma_registers(const Tile *t) {
@@ -98,38 +113,57 @@ WarpgroupRegisters tile_wgmma_registers(const Tile *t) {
                                 CONSUMER_REGISTERS};
 }
 
+/* Elements of a stage along k. */
+static int depth_of(const DotForm *f) { return SLOT_ROW / (int)dtype_size(f->product->type); }
+
 static int stage_bytes(const DotForm *f, const Tile *t) {
     return (t->m + t->n * f->count) * SLOT_ROW;
 }
 
-/* Columns of a product are multiples of the epilogue's strip, or of a box in shared memory. */
+/* Columns of a product are multiples of the epilogue's strip, or of a box in shared memory; those
+ * of all products are what the instruction takes (PTX ISA, "wgmma.mma_async"). */
 static int piece_of(const DotForm *f) {
-    return f->right[0] == OPERAND_MN_MAJOR ? SLOT_ROW / 2 : wgmma_strip(f->count).columns;
+    if (f->right[0] == OPERAND_MN_MAJOR) return SLOT_ROW / 2;
+    const int strip = f->count < 3 ? STRIP_COLUMNS / f->count : 8;
+    return f->multiply == MULTIPLY_I8 && strip < BYTE_STEP ? BYTE_STEP : strip;
 }
 
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
-    return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + GROUPS * GROUP_WARPS * STRIP;
+    const WgmmaStrip strip = wgmma_strip(f, t);
+    const int64_t strips = (int64_t)GROUPS * GROUP_WARPS * strip.rows * strip.pitch * 4;
+    return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + strips;
 }
 
 /* The most columns of each product, and as many stages as fit. */
 static Tile shaped(const DotForm *f, int columns) {
     const int piece = piece_of(f);
-    Tile t = {.kind = TILE_WGMMA,
+    Tile t = {.kind = f->columns ? TILE_WGMMA_ROWS : TILE_WGMMA,
               .m = GROUPS * GROUP_ROWS,
               .n = columns / f->count / piece * piece,
-              .k = SLOT_ROW / 2,
+              .k = depth_of(f),
               .group = WALKED};
+    if (f->has_segments) t.n = t.n / f->columns * f->columns;
     for (t.stages = MOST_STAGES; t.stages > LEAST_STAGES; t.stages--)
         if (tile_wgmma_shared(f, &t) <= f->gpu->shared_block) break;
     return t;
 }
 
 static void complete(const TileSpace *s, Tile *t) {
-    (void)s;
-    t->k = SLOT_ROW / 2;
+    t->k = depth_of(&s->dot);
     t->blocks = 1;
     t->warpgroups = GROUPS;
     t->threads = (GROUPS + 1) * GROUP_WARPS * WARP;
+    if (t->kind == TILE_WGMMA_ROWS) row_part_complete(s, t);
+}
+
+/* A tile has whole rows, or segments of them. */
+static const char *epilogue_obstacle(const TileSpace *s, const Tile *t) {
+    const DotForm *f = &s->dot;
+    if (!f->columns) return epilogue_refusal(s, t);
+    if (f->has_segments ? t->n % f->columns != 0 : t->n < f->columns)
+        return arena_printf(s->arena, "a tile must have %s of %d columns, and n=%d is not possible",
+                            f->has_segments ? "segments" : "whole rows", f->columns, t->n);
+    return row_part_refusal(s, t, WIDEST_ROW, LEAST_ROW_THREADS);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
@@ -141,16 +175,16 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
                             "%d warpgroups multiply %d rows each, and m=%d is not "
                             "possible",
                             GROUPS, GROUP_ROWS, t->m);
-    if (t->n < 1 || t->n % piece || t->n > MOST_COLUMNS / f->count)
+    if (t->n < 1 || t->n % piece || t->n > most_columns(f) / f->count)
         return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", piece,
-                            MOST_COLUMNS / f->count, t->n);
+                            most_columns(f) / f->count, t->n);
     if (t->stages < LEAST_LEGAL_STAGES || t->stages > MOST_LEGAL_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_LEGAL_STAGES,
                             MOST_LEGAL_STAGES, t->stages);
     if (t->group < 1 || t->group > MOST_GROUP)
         return arena_printf(s->arena, "group must be a number from 1 to %d, not %d", MOST_GROUP,
                             t->group);
-    const char *wrong = epilogue_refusal(s, t);
+    const char *wrong = epilogue_obstacle(s, t);
     if (wrong) return wrong;
     const int64_t shared = tile_wgmma_shared(f, t);
     if (shared <= f->gpu->shared_block) return NULL;
@@ -173,7 +207,8 @@ static double padding(const Body *b, const Tile *t) {
  * slower, plus the epilogue. Fitted to measurements on an H200. */
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const double columns = (double)t->n * f->count;
-    double multiply = t->m * columns * t->k / f->gpu->wgmma;
+    const double rate = f->gpu->wgmma * 2.0 / (double)dtype_size(f->product->type);
+    double multiply = t->m * columns * t->k / rate;
     double bring = (double)stage_bytes(f, t) / f->gpu->l2_tma;
     double steps = 0;
     for (int i = 0; i < body_summand_count(b); i++)
@@ -189,11 +224,15 @@ static void list(const TileSpace *s, Candidates *out) {
     if (s->dot.no_wgmma) return;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         Tile t = shaped(&s->dot, columns[i]);
-        epilogue_choose(s, &t);
-        const double clocks = tile_clocks(s->b, &s->dot, &t);
-        if (t.n && t.n != last) candidate_add(s, t, clocks, out);
-        if (t.n && t.n != last) epilogue_variants(s, &t, clocks, out);
+        if (!t.n || t.n == last) continue;
         last = t.n;
+        if (s->dot.columns)
+            row_part_choose(s, &t, WIDEST_ROW, LEAST_ROW_THREADS);
+        else
+            epilogue_choose(s, &t);
+        const double clocks = tile_clocks(s->b, &s->dot, &t);
+        candidate_add(s, t, clocks, out);
+        if (!s->dot.columns) epilogue_variants(s, &t, clocks, out);
     }
 }
 
