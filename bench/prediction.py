@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """How far the expected times of kernels are from measured ones: every example, and the workloads of
-scripts/gpu-suite, on the CPU or a GPU. Writes bench/results/prediction_DEVICE.md.
+scripts/gpu-suite, on the CPU or a GPU. Writes bench/results/prediction_NAME.md.
 
-    python3 bench/prediction.py FUSEC [--device cpu] [--threads 1] [--jobs 1] [--seconds S] [--out FILE] [NAME..]
+    python3 bench/prediction.py FUSEC [--threads 1] [MODEL..]
+    python3 bench/prediction.py FUSEC --device cuda [--jobs 12] [--seconds 90] [--save FILE.json] [MODEL..]
+    python3 bench/prediction.py FUSEC --machine H200 --measured FILE.json..
 
-FUSEC is the command; NAMEs select some of the models. `fusec bench --json` gives both times. Measured are medians
-on a GPU and the least times on a CPU, which other programs use, too. On a CPU the dims of the suite are
-halved, the largest first, until 50 ms are expected. Before it measures, --jobs processes compile all models
-at once, into the cache. --seconds: what is not measured by then is left out, and counted.
+FUSEC is the command; MODELs are parts of names, which select some. `fusec bench --json` measures: medians on a
+GPU; on a CPU, which other programs use too, the least times, for the suite's dims halved until 20 ms are
+expected, the largest first. --jobs processes compile all models first, into the cache, for half of --seconds at
+most; what has no time is left out, and counted. The last form takes times that were measured before, by --save
+or by scripts/gpu-suite (bench/results/h200.json), and what the plan for a machine expects now.
 """
 import argparse
 import datetime
@@ -24,108 +27,166 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "bench" / "gpu")]
 from workloads import WORKLOADS  # noqa: E402
 
-MOST_US, LEAST_SIZE, FAR = 50e3, 128, 2
+MOST_US, LEAST_SIZE, FAR = 20e3, 128, 2
 
 
 def flags_of(dims):
     return [x for name, size in dims.items() for x in ("-D", f"{name}={size}")]
 
 
+def dims_of(flags):
+    """Of "-D N=1 -D M=2"."""
+    return {name: int(size) for name, size in re.findall(r"(\w+)=(\d+)", flags)}
+
+
 class Run:
     def __init__(self, options):
         self.o, self.fusec = options, str(options.fusec.resolve())
-        self.device, self.rows, self.failed = "", [], []
-        self.end = time.monotonic() + options.seconds
+        self.device, self.is_gpu, self.measured, self.failed = "", True, [], []
+        self.start = time.monotonic()
 
-    def call(self, *words):
-        return subprocess.run([self.fusec, *map(str, words)], capture_output=True, text=True, cwd=ROOT)
+    def call(self, *words, seconds=None):
+        """Its output as JSON; None when it failed."""
+        try:
+            result = subprocess.run([self.fusec, *map(str, words)], capture_output=True, text=True, cwd=ROOT,
+                                    timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        return json.loads(result.stdout) if result.returncode == 0 else None
+
+    # ---- what to measure --------------------------------------------------------------------
 
     def fit(self, path, dims):
         """Sizes for a CPU."""
         dims = dict(dims)
         while True:
-            found = self.call(path, *flags_of(dims), "--target=c", "--emit=plan", "--json")
-            expected = json.loads(found.stdout)["functions"][0]["roofline"]["expected_us"]
+            plan = self.call(path, *flags_of(dims), "--target=c", "--emit=plan", "--json")
             largest = max(dims, key=dims.get)
-            if expected <= MOST_US or dims[largest] < 2 * LEAST_SIZE:
+            if plan["functions"][0]["roofline"]["expected_us"] <= MOST_US or dims[largest] < 2 * LEAST_SIZE:
                 return dims
             dims[largest] = (dims[largest] + 1) // 2
 
     def models(self):
         """Each: its name, its file, its sizes."""
         for path in sorted((ROOT / "examples").glob("*.fx")):
-            sizes = re.findall(r"^// (?:try|small): (.*)$", path.read_text(), re.M)
             large = re.findall(r"^// try: (.*)$", path.read_text(), re.M)
-            flags = (large or sizes)[0].split()
-            yield f"examples/{path.name}", path, flags
+            small = re.findall(r"^// small: (.*)$", path.read_text(), re.M)
+            yield f"examples/{path.name}", path, dims_of((large or small)[0])
         for w in WORKLOADS:
-            dims = self.fit(w.path, w.large) if self.o.device == "cpu" else w.large
-            yield w.name, w.path, flags_of(dims)
+            yield w.name, w.path, w.large
 
-    def bench(self, path, flags, repeat):
-        return self.call("bench", path, *flags, "--device", self.o.device, f"--threads={self.o.threads}",
-                         f"--repeat={repeat}", "--json")
+    def selected(self):
+        return [m for m in self.models() if not self.o.models or any(part in m[0] for part in self.o.models)]
 
-    def measure(self, name, path, flags):
-        result = self.bench(path, flags, self.o.repeat)
-        if result.returncode:
-            self.failed.append(f"{name}: {result.stderr.strip().splitlines()[-1]}")
+    # ---- measuring --------------------------------------------------------------------------
+
+    def left(self, share=1.0):
+        return self.start + share * self.o.seconds - time.monotonic()
+
+    def bench(self, path, dims, repeat, seconds=None):
+        return self.call("bench", path, *flags_of(dims), "--device", self.o.device, f"--threads={self.o.threads}",
+                         f"--repeat={repeat}", "--json", seconds=seconds)
+
+    def compile(self, model):
+        if self.left(0.5) > 1:
+            self.bench(model[1], model[2], 1, self.left(0.5))
+
+    def measure(self, name, path, dims):
+        if self.o.device == "cpu" and not name.startswith("examples/"):
+            dims = self.fit(path, dims)
+        found = self.bench(path, dims, self.o.repeat, max(self.left(), 1))
+        if not found:
+            self.failed.append(name)
             return
-        found = json.loads(result.stdout)
         self.device = found["device"] + (f", {found['threads']} threads" if found["threads"] > 1 else "")
-        which = "median_us" if found["kind"] == "cuda" else "least_us"
-        sizes = " ".join(flag for flag in flags if flag != "-D")
         for function in found["functions"]:
-            for kernel in function["kernels"]:
-                if kernel["expected_us"]:
-                    self.rows.append((name, sizes, kernel["name"], kernel["expected_us"], kernel[which]))
+            self.measured.append({"name": name, "dims": dims, "fusec": function})
 
-    def all(self):
-        models = [m for m in self.models() if not self.o.names or any(n in m[0] for n in self.o.names)]
+    def measure_all(self):
+        models = self.selected()
         if self.o.jobs > 1:
             with ThreadPoolExecutor(self.o.jobs) as pool:
-                list(pool.map(lambda m: self.bench(m[1], m[2], 1), models))
-        for i, model in enumerate(models):
-            if time.monotonic() > self.end:
-                self.failed.append(f"no time for {len(models) - i} models, from {model[0]} on")
-                break
+                list(pool.map(self.compile, models))
+        for model in models:
             self.measure(*model)
+        self.is_gpu = self.o.device == "cuda"
+        if self.o.save:
+            saved = {"device": self.device, "workloads": self.measured}
+            self.o.save.write_text(json.dumps(saved, indent=1) + "\n")
+
+    def read(self, paths):
+        for path in paths:
+            found = json.loads(path.read_text())
+            self.device = found["device"]
+            self.measured += found["workloads"]
+
+    # ---- what was expected ------------------------------------------------------------------
+
+    def expect(self, paths):
+        """Puts what the plan for the machine expects in place of what was expected when it was measured."""
+        for m in self.measured:
+            plan = self.call(paths[m["name"]], *flags_of(m["dims"]), "--machine", self.o.machine, "--emit=plan",
+                             "--json")
+            functions = {f["name"]: f["kernels"] for f in plan["functions"]}
+            kernels = {k["name"]: k["roofline"]["expected_us"] for k in functions.get(m["fusec"]["name"], [])}
+            if set(kernels) != {kernel["name"] for kernel in m["fusec"]["kernels"]}:
+                self.failed.append(f"{m['name']} (it has other kernels by now)")
+            for kernel in m["fusec"]["kernels"]:
+                kernel["expected_us"] = kernels.get(kernel["name"])
+
+    def rows(self):
+        which = "median_us" if self.is_gpu else "least_us"
+        for m in self.measured:
+            for kernel in m["fusec"]["kernels"]:
+                if kernel["expected_us"]:
+                    yield m, kernel["name"], kernel["expected_us"], kernel[which]
 
     def table(self):
-        errors = sorted((max(us / expected, expected / us), kernel) for _, _, kernel, expected, us in self.rows)
+        rows = list(self.rows())
+        errors = sorted((max(us / expected, expected / us), kernel) for _, kernel, expected, us in rows)
         factors = [error for error, _ in errors]
-        far = sum(factor > FAR for factor in factors)
+        how = " ".join(["--machine", self.o.machine, "--measured", *(path.name for path in self.o.measured)]
+                       if self.o.measured else ["--device", self.o.device])
         lines = [f"# Expected and measured times: {self.device}\n",
-                 f"{datetime.date.today()}, `python3 bench/prediction.py --device {self.o.device}`: "
-                 f"{len(self.rows)} kernels. Off by a factor of {statistics.median(factors):.2f} in the median, "
+                 f"{datetime.date.today()}, `python3 bench/prediction.py FUSEC {how}`: {len(rows)} kernels of "
+                 f"{len(self.measured)} functions. Off by a factor of {statistics.median(factors):.2f} in the median, "
                  f"{factors[int(0.9 * (len(factors) - 1))]:.2f} at the 90th percentile, {factors[-1]:.2f} at worst "
-                 f"({errors[-1][1]}); {far} by more than {FAR}, marked `!`.\n",
+                 f"({errors[-1][1]}); {sum(factor > FAR for factor in factors)} by more than {FAR}, marked `!`.\n",
                  "| model | sizes | kernel | expected, us | measured, us | measured / expected |",
                  "|---|---|---|---:|---:|---:|"]
-        for name, sizes, kernel, expected, us in self.rows:
+        for m, kernel, expected, us in rows:
+            sizes = " ".join(f"{name}={size}" for name, size in m["dims"].items())
             mark = " !" if max(us / expected, expected / us) > FAR else ""
-            lines.append(f"| {name} | {sizes} | {kernel} | {expected:.1f} | {us:.1f} | {us / expected:.2f}{mark} |")
-        lines += ["", *(f"Not measured: {failure}\n" for failure in self.failed)] if self.failed else []
+            lines.append(f"| {m['name']} | {sizes} | {kernel} | {expected:.1f} | {us:.1f} | {us / expected:.2f}{mark} |")
+        if self.failed:
+            lines.append(f"\nNot measured: {', '.join(self.failed)}.")
         return "\n".join(lines) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fusec", type=pathlib.Path)
-    parser.add_argument("names", nargs="*")
+    parser.add_argument("models", nargs="*")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--repeat", type=int, default=10)
-    parser.add_argument("--seconds", type=float, default=1e6)
+    parser.add_argument("--seconds", type=float, default=1e5)
+    parser.add_argument("--save", type=pathlib.Path)
+    parser.add_argument("--machine")
+    parser.add_argument("--measured", type=pathlib.Path, nargs="*", default=[])
     parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_intermixed_args()
     run = Run(options)
-    run.all()
-    place = "cpu" if options.device == "cpu" else run.device.split(" (")[0].split()[-1].lower()
-    path = options.out or ROOT / f"bench/results/prediction_{place}.md"
-    path.write_text(run.table())
-    print(run.table())
+    if options.measured:
+        run.read(options.measured)
+        run.expect({name: path for name, path, _ in run.models()})
+    else:
+        run.measure_all()
+    name = "cpu" if not run.is_gpu else run.device.split(" (")[0].split()[-1].lower()
+    text = run.table()
+    (options.out or ROOT / f"bench/results/prediction_{name}.md").write_text(text)
+    print(text)
 
 
 if __name__ == "__main__":

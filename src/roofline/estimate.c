@@ -45,6 +45,7 @@ static double kernel_seconds(const Plan *plan, int group, const TiledKernels *ke
     const double tiled = tile_seconds(k, 0, machine, t, plan->g->arena);
     if (tiled > 0) return fmax(tiled, work.bytes / (1e9 * machine->bandwidth));
     work.tiles = 0;
+    work.products *= mask_share(k);
     return cost_estimate(machine, &work).seconds * by_waves(k, t, machine);
 }
 

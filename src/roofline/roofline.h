@@ -108,6 +108,10 @@ Waves waves_of(const Kernel *k, int body, const Tile *tile, const Machine *machi
 /* The blocks of a multiprocessor, its occupancy, and what limits it. */
 Waves occupancy_of(const Machine *gpu, int threads, int registers, int64_t shared);
 
+/* ---- mask.c ---- */
+
+double mask_share(const Kernel *k); /* of the scores of an attention: those that a mask leaves */
+
 /* ---- estimate.c ---- */
 
 /* The machine with the rates of a copy and of multiply-adds of f32 that were measured; 0: not. */
