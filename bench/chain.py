@@ -4,7 +4,7 @@ cos(cos(x)) in one kernel and in two, measured beside the bounds of their roofli
 bench/results/NAME_chain.json, and from it NAME_chain.md and docs/NAME_chain.svg (by gnuplot, if it is installed).
 
     python3 bench/chain.py FUSEC [--threads 1] [--rounds 3] [--elements 1048576]
-    python3 bench/chain.py FUSEC --device cuda --machine H200 [--elements 67108864]
+    python3 bench/chain.py FUSEC --device cuda --machine H200 [--elements 33554432]
     python3 bench/chain.py bench/results/NAME_chain.json
 
 FUSEC is the command. The figures of the CPU are measured first, by `fusec bench --calibrate`; a GPU's are
@@ -125,7 +125,7 @@ def draw(found, path):
     script = f"""$rows << END
 {data}
 END
-set terminal svg size 800,520 background rgb 'white'
+set terminal svg size 800,520 noenhanced background rgb 'white'
 set logscale xy
 set xlabel 'operations in the chain'
 set ylabel 'microseconds'
@@ -168,7 +168,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--elements", type=int)
     options = parser.parse_args()
-    options.elements = options.elements or (1 << 20 if options.device == "cpu" else 1 << 26)
+    options.elements = options.elements or (1 << 20 if options.device == "cpu" else 1 << 25)
     results = ROOT / "bench/results"
     if options.fusec.suffix == ".json":
         found, name = json.loads(options.fusec.read_text()), options.fusec.stem

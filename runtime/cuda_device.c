@@ -77,7 +77,11 @@ static void *compile(const CudaDevice *c, Diag *diag, const Program *program, co
     Arena *arena = diag->arena;
     int count;
     NvrtcPlace *places = places_of(arena, program, &count);
-    NvrtcInput input = {program->source, program->file, NULL, places, count, keep};
+    NvrtcInput input = {.source = program->source,
+                        .file = program->file,
+                        .places = places,
+                        .place_count = count,
+                        .keep = keep};
     int most;
     bool known = nvrtc_knows(diag, c->sm, &most);
     input.arch = known ? c->arch : arena_printf(arena, "compute_%d", most);

@@ -149,8 +149,8 @@ static bool succeeded(Diag *diag, const Nvrtc *nvrtc, const char *call, int stat
 
 static bool run_compiler(Diag *diag, const Nvrtc *nvrtc, void *program, const NvrtcInput *input) {
     const char *options[] = {arena_printf(diag->arena, "--gpu-architecture=%s", input->arch),
-                             "--std=c++17"};
-    int status = nvrtc->compile(program, 2, options);
+                             "--std=c++17", "--generate-line-info"};
+    int status = nvrtc->compile(program, input->lines ? 3 : 2, options);
     const char *log = read_log(diag->arena, nvrtc, program);
     if (input->keep && *log && !keep_log(diag, input, log)) return false;
     if (status)

@@ -368,6 +368,7 @@ typedef struct NvrtcInput {
     const NvrtcPlace *places;  /* none: messages speak of the source itself */
     int place_count;
     const char *keep; /* folder for the whole log; NULL: none */
+    bool lines;       /* the machine code knows the lines of the source */
 } NvrtcInput;
 
 /* The library is loaded by name at the call; one that is missing, and source it rejects, are

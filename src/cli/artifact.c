@@ -8,7 +8,7 @@
 static const char *const artifact_names[] = {
     [ARTIFACT_CUDA] = "cuda",   [ARTIFACT_C] = "c",       [ARTIFACT_HEADER] = "h",
     [ARTIFACT_JSON] = "json",   [ARTIFACT_DOT] = "dot",   [ARTIFACT_PTX] = "ptx",
-    [ARTIFACT_CUBIN] = "cubin", [ARTIFACT_LIBRARY] = "so"};
+    [ARTIFACT_CUBIN] = "cubin", [ARTIFACT_SASS] = "sass",   [ARTIFACT_LIBRARY] = "so"};
 enum { PRODUCTS = sizeof artifact_names / sizeof artifact_names[0] };
 
 static int artifact_find(const char *name, const char *cuda) {
@@ -22,8 +22,8 @@ static bool choose_by_name(Session *s, const char *name, Artifact *artifact) {
     int found = artifact_find(name, artifact_names[ARTIFACT_CUDA]);
     if (found >= 0) *artifact = (Artifact)found;
     if (found >= 0) return true;
-    diag_error(s->diag, NOWHERE, "there is no target '%s'; there are cuda c ptx cubin so json dot",
-               name);
+    diag_error(s->diag, NOWHERE,
+               "there is no target '%s'; there are cuda c ptx cubin sass so json dot", name);
     suggest(s->diag, name, artifact_names, PRODUCTS);
     return false;
 }
@@ -34,8 +34,8 @@ static bool choose_by_suffix(Session *s, const char *path, Artifact *artifact) {
     *artifact = found < 0 ? ARTIFACT_CUDA : (Artifact)found;
     if (found >= 0 || !strcmp(path, "-") || !strncmp(path, "/dev/", 5)) return true;
     diag_error(s->diag, NOWHERE,
-               "'%s' has no suffix of .cu .c .h .ptx .cubin .so .json .dot: give it one, or add "
-               "--target",
+               "'%s' has no suffix of .cu .c .h .ptx .cubin .sass .so .json .dot: give it one, or "
+               "add --target",
                path);
     return false;
 }
@@ -87,6 +87,7 @@ void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compi
     bool planned =
         artifact == ARTIFACT_JSON || artifact == ARTIFACT_DOT ||
         (artifact == ARTIFACT_EXPLAIN && !(o->resources && o->command == CMD_EXPLAIN));
+    compile->emit.marks = artifact == ARTIFACT_SASS;
     compile->target = target_of(artifact, o);
     compile->until = artifact == ARTIFACT_STAGE ? o->stage : planned ? STAGE_PLAN : STAGE_SOURCE;
 }
@@ -146,6 +147,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
         return true;
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);
+    case ARTIFACT_SASS: return make_sass(s, c, out);
     case ARTIFACT_EXPLAIN:
         if (s->options->resources) return explain_resources(s, c, out);
         if (s->options->memory) return explain_memory(s, c, out);

@@ -1,6 +1,6 @@
 /* calibrate.c: fusec bench --calibrate: the figures of this CPU.
- * In: a device. Out: a file for --machine. A copy and multiply-adds are measured by a probe (peaks.c);
- * special functions and products of narrow types by kernels of fusec's own: what these reach. */
+ * In: a device. Out: a file for --machine. A copy and multiply-adds are measured by a probe
+ * (peaks.c); special functions and products of narrow types by kernels of fusec's own. */
 #include "cli/command.h"
 
 #include <jansson.h>

@@ -164,7 +164,8 @@ static void put_json(Bench *b) {
 /* ---- measuring ---------------------------------------------------------------------------- */
 
 static void bench_ready(Bench *b, const Function *f, const Ready *ready) {
-    Result r = {.name = f->lowered->name, .count = (int)fusec_executable_kernel_count(ready->executable) + 1};
+    Result r = {.name = f->lowered->name,
+                .count = (int)fusec_executable_kernel_count(ready->executable) + 1};
     Timing *timings = arena_array(b->s->arena, Timing, r.count);
     if (!measure(b->s, ready, timings, &r.sets)) return;
     fill_rows(b, f, &r, ready, timings);

@@ -113,7 +113,8 @@ static void take_trials(Page *p, ReportFunction *f) {
 static const char *plan_drawing(Page *p, const Plan *plan) {
     Text dot = text_new(p->s->arena);
     plans_dot(&plan, 1, &dot);
-    const char *svg = drawing_make(p->s, "dot", "-Tsvg", text_get(&dot)).text;
+    static const char *const flags[] = {"-Tsvg", NULL};
+    const char *svg = tool_run(p->s, "dot", flags, text_get(&dot), dot.size).text;
     return svg ? strstr(svg, "<svg") : NULL;
 }
 

@@ -31,6 +31,7 @@ typedef enum Artifact {
     ARTIFACT_DOT,
     ARTIFACT_PTX,
     ARTIFACT_CUBIN,
+    ARTIFACT_SASS,
     ARTIFACT_LIBRARY,
     ARTIFACT_STAGE,  /* --emit */
     ARTIFACT_EXPLAIN /* --explain alone, fusec explain */
@@ -296,22 +297,27 @@ bool sweep_read(Arena *arena, const char *text, Sweep *sweep); /* false: not of 
 extern const char *const sweep_wants;
 bool is_drawing_path(const char *path); /* an .svg; NULL is none */
 
-/* ---- drawing.c ------------------------------------------------------------------------------- */
+/* ---- tool.c: programs that may be installed ------------------------------------------------- */
 
-typedef struct Drawing {
-    const char *text; /* SVG; NULL: there is none */
+typedef struct ToolOutput {
+    const char *text; /* NULL: there is none */
     size_t size;
     const char *why; /* "is not installed" */
-} Drawing;
+} ToolOutput;
 
-/* What `program flag FILE` prints, where the file holds the script; flag may be NULL. */
-Drawing drawing_make(Session *s, const char *program, const char *flag, const char *script);
+/* What `program flags.. FILE` prints, where the file has those bytes. flags: the last is NULL. */
+ToolOutput tool_run(Session *s, const char *program, const char *const *flags, const void *bytes,
+                    size_t size);
 /* Writes what a script draws to a file; false after a refusal. */
 bool gnuplot_draw(Session *s, const char *script, const char *path);
 
 /* ---- resources.c: --resources --------------------------------------------------------------- */
 
 bool explain_resources(Session *s, const Compilation *c, Text *out); /* false after a refusal */
+
+/* ---- sass.c: the instructions of a GPU ------------------------------------------------------ */
+
+bool make_sass(Session *s, const Compilation *c, Text *out); /* false after a refusal */
 
 /* ---- inputs.c: the tensors of a run --------------------------------------------------------- */
 
@@ -379,7 +385,7 @@ bool peaks_measure(Session *s, Device *device, Peaks *peaks); /* false after a r
 /* The time of so many bytes and operations at the peak rates, 0 if not known. product: the element
  * type of a matrix product, else T_NONE. */
 double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype product);
-/* What a kernel is expected to take with its launch, for these peaks; 0: there is no such kernel. */
+/* What a kernel is expected to take with its launch, at these peaks; 0: there is no such one. */
 double peaks_expected_seconds(const Peaks *peaks, const Function *f, const char *kernel);
 
 /* ---- calibrate.c ---------------------------------------------------------------------------- */

@@ -75,12 +75,12 @@ const int exit_status_count = sizeof exit_statuses / sizeof exit_statuses[0];
 /* In the order of Stage, and of Where. */
 #define STAGES "ast graph plan kernel tile source"
 #define DEVICES "auto cpu cuda"
-#define TARGETS "cuda c ptx cubin so json dot"
+#define TARGETS "cuda c ptx cubin sass so json dot"
 
 const OptionRow option_rows[] = {
     {OPT_OUTPUT, "-o", "FILE", true, CMD_COMPILE | CMD_GRAPH | CMD_EXPLAIN,
      "where to write; - is standard output. Its suffix chooses what:\n"
-     ".cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing);\n"
+     ".cu .c .h (source), .ptx .cubin .sass .so (compiled), .json (plan), .dot (drawing);\n"
      "a second one, FILE.h, writes the header of the source, too", NULL},
     {OPT_OUTPUT, "-o", "FILE", true, CMD_CACHE, "export: where to write (default: standard output)",
      NULL},

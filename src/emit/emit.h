@@ -16,6 +16,7 @@ typedef struct EmitOptions {
     bool bare;           /* only the kernels: no header comment, no self-test */
     bool aligned;        /* CUDA only: tensors are aligned to TENSOR_ALIGNED: no kernel tests it */
     bool dependent;      /* CUDA only: kernels wait for those before them: see grid_dependency */
+    bool marks;          /* CUDA only: lines "//@AT file offset", of the model, before statements */
     Arena *arena;
 } EmitOptions;
 

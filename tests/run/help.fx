@@ -22,9 +22,9 @@
 //
 // options
 //   -o FILE           where to write; - is standard output. Its suffix chooses what:
-//                     .cu .c .h (source), .ptx .cubin .so (compiled), .json (plan), .dot (drawing);
+//                     .cu .c .h (source), .ptx .cubin .sass .so (compiled), .json (plan), .dot (drawing);
 //                     a second one, FILE.h, writes the header of the source, too
-//   --target=NAME     what to write, whatever the suffix: cuda c ptx cubin so json dot;
+//   --target=NAME     what to write, whatever the suffix: cuda c ptx cubin sass so json dot;
 //                     with -o FILE.h, the target of the header: cuda or c
 //   --fn=NAME         only this function (default: those that no other function calls)
 //   -D DIM=N          fix a dim, as in -D N=4096

@@ -65,9 +65,9 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: note: did you mean '--emit'?
 // fusec: error: --emit wants ast, graph, plan, kernel, tile or source, not 'grpah'
 // fusec: note: did you mean 'graph'?
-// fusec: error: there is no target 'cude'; there are cuda c ptx cubin so json dot
+// fusec: error: there is no target 'cude'; there are cuda c ptx cubin sass so json dot
 // fusec: note: did you mean 'cuda'?
-// fusec: error: 'out.exe' has no suffix of .cu .c .h .ptx .cubin .so .json .dot: give it one, or add --target
+// fusec: error: 'out.exe' has no suffix of .cu .c .h .ptx .cubin .sass .so .json .dot: give it one, or add --target
 // fusec: error: -D wants NAME=N with a whole number N, not 'N'
 // fusec: error: -D wants NAME=N with a whole number N, not 'N=x'
 // fusec: error: -O wants 0, 1, 2 or 3, not '4'

@@ -147,7 +147,7 @@ static void a_library_is_written(void **state) {
 
 static char *compile(const char *source, const char *arch, NvrtcResult result, size_t *size) {
     static const NvrtcPlace place = {0, "first.fx:1:2", "k"};
-    const NvrtcInput input = {source, "k.cu", arch, &place, 1, NULL};
+    const NvrtcInput input = {source, "k.cu", arch, &place, 1, NULL, false};
     return nvrtc_compile(diag, &input, result, size);
 }
 
@@ -194,7 +194,7 @@ static int split(const char *first, const char *second, NvrtcInput *parts) {
     places[0] = (NvrtcPlace){at, "first.fx:1:2", "k0"};
     places[1] = (NvrtcPlace){at + strlen(first), "first.fx:2:2", "k1"};
     const char *text = arena_printf(arena, "%s%s%s%s", shared_text, other_text, first, second);
-    const NvrtcInput whole = {text, "k.cu", "sm_80", places, 2, NULL};
+    const NvrtcInput whole = {text, "k.cu", "sm_80", places, 2, NULL, false};
     return cuda_parts_split(arena, &whole, strlen(shared_text), 8, parts);
 }
 

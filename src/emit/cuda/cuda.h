@@ -129,7 +129,7 @@ typedef struct CudaKernel {
     const char *how;       /* for the comment: how threads share the work */
     Vec(ProgramMap) maps;  /* tensor maps, which are parameters */
     bool one_arch, needs_aligned; /* see Launch */
-    bool assumes_aligned;         /* see EmitOptions.aligned */
+    bool assumes_aligned, marks;  /* see EmitOptions.aligned, marks */
 } CudaKernel;
 
 /* ---- alignment.c: what a kernel tests ---- */

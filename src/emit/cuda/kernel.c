@@ -27,7 +27,7 @@ const char *cuda_blocks(const Names *names, Dim count, int64_t each) {
 
 CudaWriter cuda_writer(const CudaKernel *k, int body) {
     CudaWriter c = {
-        .w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k}};
+        .w = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k, .marks = k->marks}};
     writer_function(&c.w, k->names);
     c.tile = k->tiles[body];
     c.vector = c.tile.vector;
@@ -253,7 +253,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     c.schedules = kernels->schedules[number];
     c.callers = names_callers(kernels, number, c.arena);
     c.gpu = machine_gpu(options->arch);
-    c.assumes_aligned = options->aligned;
+    c.assumes_aligned = options->aligned, c.marks = options->marks;
     c.names = names;
     switch (c.k->family) {
     case F_POINTWISE: cuda_pointwise(&c); break;

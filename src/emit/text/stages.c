@@ -32,21 +32,23 @@ static void declare_roots(Writer *w, int stage) {
 
 void write_accumulators(Writer *w, int stage, void (*write)(Writer *w, int acc)) {
     for (int i = 0; i < w->b->accs.count; i++)
-        if (w->s->acc[i] == stage) write(w, i);
+        if (w->s->acc[i] == stage) write_marked(w, w->b->accs.at[i].result, write, i);
 }
 
 void write_element(Writer *w, int stage) {
     declare_roots(w, stage);
     write_accumulators(w, stage, w->dialect->accumulate);
     for (int i = 0; i < w->b->stores.count; i++)
-        if (schedule_stores(w->s, i, stage)) w->dialect->store(w, i);
+        if (schedule_stores(w->s, i, stage))
+            write_marked(w, w->b->stores.at[i].value, w->dialect->store, i);
 }
 
 /* Values of the row that the stage needs, and stores that are ready before it. */
 static void write_before(Writer *w, int stage) {
     declare_level(w, 1, stage);
     for (int i = 0; i < w->b->stores.count; i++)
-        if (w->s->store[i].level == 1 && w->s->store[i].stage == stage) w->dialect->store_row(w, i);
+        if (w->s->store[i].level == 1 && w->s->store[i].stage == stage)
+            write_marked(w, w->b->stores.at[i].value, w->dialect->store_row, i);
 }
 
 void write_stages(Writer *w, void (*write)(Writer *w, int stage)) {

@@ -18,6 +18,15 @@ void write_line(Writer *w, const char *format, ...) {
     va_end(args);
 }
 
+void write_marked(Writer *w, int value, void (*write)(Writer *w, int number), int number) {
+    const Span at = w->k->g->node[w->b->values.at[value].node].span;
+    const size_t before = w->out->size;
+    if (w->marks && at.file != NO_FILE) write_line(w, "//@AT %u %u", at.file, at.lo);
+    const size_t marked = w->out->size;
+    write(w, number);
+    if (w->out->size == marked) w->out->size = before; /* there is no statement */
+}
+
 /* ---- names --------------------------------------------------------------------------------- */
 
 static bool is_taken(const Writer *w, const char *name) {
@@ -294,22 +303,23 @@ static void put_declaration(Writer *w, int value, const char *name) {
     w->name[value] = name;
 }
 
-void declare_value(Writer *w, int value) {
+static void put_statements(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
+    if (v->kind != V_OP && v->kind != V_CAST)
+        w->dialect->declare(w, value);
+    else
+        put_declaration(w, value, fresh(w, value_stem(w, value)));
+    if (w->dialect->keeps(w, value)) w->dialect->keep(w, value);
+}
+
+void declare_value(Writer *w, int value) {
     if (w->name[value] || !is_here(w, value)) return;
     if (is_fetched(w, value)) {
-        w->dialect->fetch(w, value);
+        write_marked(w, value, w->dialect->fetch, value);
         return;
     }
     declare_sources(w, value);
-    if (!needs_variable(w, value)) return;
-    if (v->kind != V_OP && v->kind != V_CAST) {
-        w->dialect->declare(w, value);
-        if (w->dialect->keeps(w, value)) w->dialect->keep(w, value);
-        return;
-    }
-    put_declaration(w, value, fresh(w, value_stem(w, value)));
-    if (w->dialect->keeps(w, value)) w->dialect->keep(w, value);
+    if (needs_variable(w, value)) write_marked(w, value, put_statements, value);
 }
 
 void declare_as(Writer *w, int value, const char *name) {

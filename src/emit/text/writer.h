@@ -70,6 +70,7 @@ struct Writer {
     const Schedule *s;            /* its stages, or that of the current piece */
     Text *out;
     int indent;
+    bool marks;              /* see EmitOptions.marks */
     int level, stage;        /* current level and stage */
     const char **name;       /* value -> its variable, NULL: none yet */
     const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
@@ -100,6 +101,8 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 /* Declares everything of this level and stage that a value needs and that cannot be inlined. Call
  * it for each root after count_uses. */
 void declare_value(Writer *w, int value);
+/* Writes the statements of a value, after the mark of its place in the model if marks are wanted. */
+void write_marked(Writer *w, int value, void (*write)(Writer *w, int number), int number);
 /* A block whose declarations end with it. */
 typedef struct NamesOutside {
     const char **name, **index_name;
