@@ -111,17 +111,25 @@ def chains(found):
     return [row for row in found["rows"] if isinstance(row["name"], int)]
 
 
-def turn(rows, flat, rising):
-    """The length at which what grows with it takes as long as what does not."""
-    level = sum(row[flat] for row in rows[:4]) / 4
-    return level / (rows[-1][rising] / rows[-1]["name"])
+def turn(rows):
+    """The length from which arithmetic takes longer than memory, by the rates."""
+    return rows[0]["memory_us"] / (rows[-1]["math_us"] / rows[-1]["name"])
+
+
+def doubled(rows):
+    """The length at which the measured time is twice that of the short ones."""
+    level = 2 * min(row["us"] for row in rows[:4])
+    for below, above in zip(rows, rows[1:]):
+        if above["us"] >= level:
+            share = (level - below["us"]) / (above["us"] - below["us"])
+            return below["name"] + share * (above["name"] - below["name"])
 
 
 def draw(found, path):
     rows = chains(found)
     data = "\n".join(f"{r['name']} {r['lower_us']} {r['upper_us']} {r['us']} {r['memory_us']} {r['math_us']}"
                      for r in rows)
-    at = turn(rows, "memory_us", "math_us")
+    at = turn(rows)
     script = f"""$rows << END
 {data}
 END
@@ -149,8 +157,8 @@ def table(found):
            f"{found['date']}, {found['elements']} elements of f32: `{found['command']}`. Figures by "
            f"{found['figures']}: {found['bytes_per_s'] / 1e9:.1f} GB/s, f32 {rates['f32'] / 1e9:.0f} Gop/s, "
            f"special functions {rates['special'] / 1e9:.1f} Gop/s.\n",
-           f"The chain is predicted to be compute-bound from {turn(rows, 'memory_us', 'math_us'):.0f} operations on; "
-           f"measured, the time of the short ones and the slope of the longest meet at {turn(rows, 'us', 'us'):.0f}.\n",
+           f"The chain is predicted to be compute-bound from {turn(rows):.0f} operations on, and to take twice as "
+           f"long as a short one with {2 * turn(rows):.0f}. Measured, it does with {doubled(rows):.0f}.\n",
            "| operations | predicted, us | bound by | measured, us | of the lower bound |",
            "|---|---:|---|---:|---:|"]
     for r in found["rows"]:
