@@ -69,6 +69,12 @@ template <int SLOTS> struct Ring {
     }
 };
 
+//@SECTION ring_skip
+template <int SLOTS> DEVICE void ring_skip(Ring<SLOTS> &ring, int stages) {
+    ring.parity ^= (ring.slot + stages) / SLOTS & 1;
+    ring.slot = (ring.slot + stages) % SLOTS;
+}
+
 //@SECTION tma_load
 /* Starts a TMA load of the box at x, y, z (x is contiguous in memory) to shared memory. Elements
  * outside of the tensor are zero; the barrier counts the bytes of the whole box in any case. */
@@ -77,6 +83,34 @@ DEVICE void tma_load(void *to, const TensorMap *map, Mbarrier *barrier, int x, i
                  "[%0], [%1, {%2, %3, %4}], [%5];"
                  :: "r"(shared_address(to)), "l"(map), "r"(x), "r"(y), "r"(z),
                     "r"(shared_address(barrier)) : "memory");
+}
+
+//@SECTION tma_load_multicast
+/* The same to each block of the cluster that has a bit in `blocks`, at the same place, for the
+ * barrier there. */
+DEVICE void tma_load_multicast(void *to, const TensorMap *map, Mbarrier *barrier, int x, int y,
+                               int z, unsigned short blocks) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
+                 :: "r"(shared_address(to)), "l"(map), "r"(x), "r"(y), "r"(z),
+                    "r"(shared_address(barrier)), "h"(blocks) : "memory");
+}
+
+//@SECTION cluster_sync
+/* Waits for all threads of the cluster that have not ended. */
+DEVICE void cluster_sync() {
+    asm volatile("barrier.cluster.arrive;" ::: "memory");
+    asm volatile("barrier.cluster.wait;" ::: "memory");
+}
+
+//@SECTION mbarrier_arrive_at
+/* Arrives at the barrier of a block of the cluster that is at this place in its shared memory. */
+DEVICE void mbarrier_arrive_at(Mbarrier *barrier, unsigned block) {
+    unsigned at;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                 : "=r"(at) : "r"(shared_address(barrier)), "r"(block));
+    asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];"
+                 :: "r"(at) : "memory");
 }
 
 //@SECTION fence_proxy_async

@@ -3,10 +3,12 @@
  * share a, or for several products that are added up, one after the other along k. Each block
  * computes output tiles of tile_m x tile_n until none is left. Its first warpgroup is the
  * producer: it loads tiles of a and of every b, 64 elements along k, into `stages` stages of
- * shared memory. Two consumer warpgroups multiply them by wgmma, 64 rows each, and accumulate in
- * registers. Each stage has two mbarriers: `full` completes when its tiles have arrived, `empty`
+ * shared memory. Two consumer warpgroups multiply them by wgmma, blocks of 64 rows each, and
+ * accumulate in registers. Each stage has two mbarriers: `full` completes when its tiles have arrived, `empty`
  * when they have been multiplied. The producer runs ahead into the next output tile while the
- * consumers are in the epilogue.
+ * consumers are in the epilogue. IF_PING_PONG: each consumer warpgroup has output tiles of its own, in
+ * turn, and one is in the epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster
+ * compute tiles below each other; each loads a part of the tiles of b, to all of them.
  *
  * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
  * the whole producer warpgroup copies elements. A row of a stage is 128 bytes with the 128-byte
@@ -21,6 +23,10 @@
 #define ALL_TILES tiles
 #define PRODUCER_REGISTERS 40
 #define CONSUMER_REGISTERS 232
+#define CONSUMER_WARPS 8
+#define CONSUMER_TILES 1
+#define FIRST_BLOCK consumer
+#define SYNC __syncthreads
 #define COUNT 1
 #define A_STEP 32
 #define B_STEP 32
@@ -38,33 +44,39 @@ HEAD {
     extern __shared__ __align__(1024) unsigned char slots[];
     Mbarrier *const full = (Mbarrier *)(slots + stages * stage_bytes + 8 * strip_bytes);
     Mbarrier *const empty = full + stages;
-    const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+    const unsigned thread = threadIdx.x, lane = thread % 32;
+    /* The shuffle tells the compiler that what follows from it is the same in all lanes. */
+    const unsigned warp = __shfl_sync(0xffffffffu, thread / 32, 0);
     if (thread == 0) {
         for (int i = 0; i < stages; i++) {
             mbarrier_init(full + i, WIDE ? 1 : 128); /* producer threads that arrive */
-            mbarrier_init(empty + i, 8);             /* consumer warps */
+            mbarrier_init(empty + i, CONSUMER_WARPS * (WIDE ? cluster : 1));
         }
         fence_mbarrier_init();
     }
-    __syncthreads();
+    SYNC();
+    const int rank = blockIdx.x % cluster; /* of this block in its cluster */
 
     /* Rasterisation: `group` rows of tiles at a time, column by column: operands stay in L2. */
-    const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
+    constexpr int rows_m = cluster * tile_m;
+    const IDX tiles_m = (DOT_M + rows_m - 1) / rows_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     const IDX tiles = tiles_m * tiles_n;
     //@HOLE TILES
     struct Start { IDX at_batch, m_start, n_start; };
     const auto start_of = [&](IDX number) {
         const IDX at = number % tiles, first = at / (group * tiles_n) * group;
         const IDX rows = tiles_m - first < group ? tiles_m - first : group;
-        return Start{number / tiles, (first + at % (group * tiles_n) % rows) * tile_m,
+        return Start{number / tiles,
+                     (first + at % (group * tiles_n) % rows) * rows_m + rank * tile_m,
                      at % (group * tiles_n) / rows * tile_n};
     };
+    const IDX turn = blockIdx.x / cluster, turns = gridDim.x / cluster;
     Ring<stages> ring;
     if (warp < 4) {
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (WIDE && thread > 0) return;
 #pragma unroll 1
-        for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
+        for (IDX number = turn; number < ALL_TILES; number += turns) {
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
 #pragma unroll 1
             for (int tile = 0; tile < tiles_k; tile++) {
@@ -84,55 +96,80 @@ HEAD {
         }
     } else {
         setmaxnreg_increase<CONSUMER_REGISTERS>();
-        const int m_warp = (warp - 4) * 16;
+        const int consumer = warp / 4 - 1;
+        const auto release = [&](int slot) { /* in every block that loads into it */
+            //@IF IF_ALONE
+            if (lane == 0) mbarrier_arrive(empty + slot);
+            //@END
+            //@IF IF_CLUSTER
+            if (lane < (WIDE ? cluster : 1)) mbarrier_arrive_at(empty + slot, WIDE ? lane : rank);
+            //@END
+        };
+        IDX number = turn;
+        const int first_block = FIRST_BLOCK;
+        //@IF IF_PING_PONG
+        if (consumer == 1) { /* the second one has the block's second tile */
+            number += turns;
+            ring_skip(ring, tiles_k);
+            named_arrive(1, 256);
+        }
+        //@END
 #pragma unroll 1
-        for (IDX number = blockIdx.x; number < ALL_TILES; number += gridDim.x) {
+        for (; number < ALL_TILES; number += CONSUMER_TILES * turns) {
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
-            SUM sum[COUNT * tile_n / 2] = {};
+            SUM sum[blocks][COUNT * tile_n / 2] = {};
             //@IF IF_PROMOTED
             /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage. */
 #pragma unroll 1
             for (int tile = 0; tile < tiles_k; tile++) {
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
-                const unsigned char *const a_rows = slot + m_warp / 64 * 8192;
-                const unsigned char *const b_rows = slot + a_bytes;
+                const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
+                const unsigned long long b = wgmma_descriptor(slot + a_bytes, 8192);
                 SUM part[COUNT * tile_n / 2];
                 mbarrier_wait(full + ring.slot, ring.parity);
                 wgmma_fence();
-                MULTIPLY<0>(part, wgmma_descriptor(a_rows, 8192), wgmma_descriptor(b_rows, 8192));
+                MULTIPLY<0>(part, a, b);
 #pragma unroll
                 for (int step = 1; step < 4; step++)
-                    MULTIPLY<1>(part, wgmma_descriptor(a_rows + step * A_STEP, 8192),
-                                wgmma_descriptor(b_rows + step * B_STEP, 8192));
+                    MULTIPLY<1>(part, a + step * A_STEP / 16, b + step * B_STEP / 16);
                 wgmma_commit();
                 wgmma_wait<0>();
                 wgmma_done(part);
-                if (lane == 0) mbarrier_arrive(empty + ring.slot);
+                release(ring.slot);
                 ring.step();
 #pragma unroll
-                for (int i = 0; i < COUNT * tile_n / 2; i++) sum[i] += part[i];
+                for (int i = 0; i < COUNT * tile_n / 2; i++) sum[0][i] += part[i];
             }
             //@END
             //@IF IF_SUMMED
+            //@IF IF_PING_PONG
+            named_wait(1 + consumer, 256); /* the other one has issued its products */
+            //@END
             int tile = 0, last = 0;
             do { /* K is at least 1 */
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
-                const unsigned char *const a_rows = slot + m_warp / 64 * 8192;
-                const unsigned char *const b_rows = slot + a_bytes;
+                const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
+                const unsigned long long b = wgmma_descriptor(slot + a_bytes, 8192);
                 mbarrier_wait(full + ring.slot, ring.parity);
                 wgmma_fence();
 #pragma unroll
                 for (int step = 0; step < 4; step++)
-                    MULTIPLY(sum, wgmma_descriptor(a_rows + step * A_STEP, 8192),
-                             wgmma_descriptor(b_rows + step * B_STEP, 8192));
+#pragma unroll
+                    for (int i = 0; i < blocks; i++)
+                        MULTIPLY(sum[i], a + (i * 8192 + step * A_STEP) / 16,
+                                 b + step * B_STEP / 16);
                 wgmma_commit();
                 wgmma_wait<1>(); /* the previous group has finished: release its stage */
-                if (tile > 0 && lane == 0) mbarrier_arrive(empty + last);
+                if (tile > 0) release(last);
                 last = ring.slot;
                 ring.step();
             } while (++tile < tiles_k);
+            //@IF IF_PING_PONG
+            named_arrive(2 - consumer, 256);
+            ring_skip(ring, tiles_k);
+            //@END
             wgmma_wait<0>();
-            if (lane == 0) mbarrier_arrive(empty + last);
+            release(last);
             //@END
 
             //@IF IF_ROWS
@@ -151,7 +188,7 @@ HEAD {
                         for (int c = 0; c < COUNT; c++)
 #pragma unroll
                             for (int j = 0; j < tile_n / 8; j++) {
-                                const SUM *const d = sum + c * (tile_n / 2) + 4 * j + 2 * h;
+                                const SUM *const d = sum[0] + c * (tile_n / 2) + 4 * j + 2 * h;
                                 store_pack(strip + lane / 4 * pitch + c * tile_n + 8 * j +
                                                lane % 4 * 2,
                                            Pack<SUM, 2>{d[0], d[1]});
@@ -169,12 +206,12 @@ HEAD {
                     const SUM *const row_sums = strip + row * pitch;
                     //@END
                     //@IF IF_RAGGED
-                    const IDX at_row = m_start + m_warp + 8 * half + row;
+                    const IDX at_row = m_start + (warp - 4) * 16 + 8 * half + row;
                     const bool valid = VALID; /* else: read the last row, store nothing */
                     const IDX at_m = at_row < DOT_M ? at_row : DOT_M - 1;
                     //@END
                     //@IF IF_EVEN
-                    const IDX at_m = m_start + m_warp + 8 * half + row;
+                    const IDX at_m = m_start + (warp - 4) * 16 + 8 * half + row;
                     //@END
                     //@HOLE ROW
                 }
@@ -188,18 +225,21 @@ HEAD {
             constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
             SUM *const strip =
                 (SUM *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
+            constexpr int slices = tile_n / slice_n;
 #pragma unroll 1
-            for (int slice = 0; slice < tile_n / slice_n; slice++) {
+            for (int slice = 0; slice < blocks * slices; slice++) {
+                const IDX m_slice = m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
+                const IDX n_slice = n_start + slice % slices * slice_n;
                 __syncwarp();
 #pragma unroll
-                for (int i = 0; i < tile_n / slice_n; i++)
+                for (int i = 0; i < blocks * slices; i++)
                     if (i == slice)
 #pragma unroll
                         for (int c = 0; c < COUNT; c++)
 #pragma unroll
                             for (int j = 0; j < slice_n / 8; j++) {
-                                const SUM *const d =
-                                    sum + c * (tile_n / 2) + i * (slice_n / 2) + 4 * j;
+                                const SUM *const d = sum[i / slices] + c * (tile_n / 2) +
+                                                     i % slices * (slice_n / 2) + 4 * j;
                                 SUM *const to =
                                     strip + lane / 4 * pitch + c * slice_n + 8 * j + lane % 4 * 2;
                                 store_pack(to, Pack<SUM, 2>{d[0], d[1]});
@@ -209,13 +249,18 @@ HEAD {
 #pragma unroll FINISH_UNROLL
                 for (unsigned item = lane; item < 16 * slice_n / VEC; item += 32) {
                     const int row = item / (slice_n / VEC), col = item % (slice_n / VEC) * VEC;
-                    const IDX at_m = m_start + m_warp + row, at_n = n_start + slice * slice_n + col;
+                    const IDX at_m = m_slice + row, at_n = n_slice + col;
                     const SUM *const sums = strip + row * pitch + col;
+                    //@IF IF_EDGES
                     if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                    //@END
                     //@HOLE FINISH
                 }
             }
             //@END
         }
     }
+    //@IF IF_CLUSTER
+    cluster_sync(); /* until then other blocks load into this one, and release its stages */
+    //@END
 }

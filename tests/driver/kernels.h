@@ -11,7 +11,7 @@
 
 struct DriverLaunch {
     const char *name;
-    int most_threads;
+    shim::Bounds bounds;
     long long grid;
     dim3 block;
     size_t shared;
@@ -21,7 +21,8 @@ typedef unsigned char DriverArgument[128];
 
 struct DriverKernel {
     const char *name;
-    int most_threads, arguments;
+    shim::Bounds bounds;
+    int arguments;
     void (*run)(const DriverLaunch &, const DriverArgument *arguments);
     bool (*is_written)(int argument); /* a pointer to what is not const */
     int (*bytes)(int argument);
@@ -41,7 +42,7 @@ template <class... A, void (*K)(A...)> struct DriverEntry<K> {
     template <size_t... I>
     OPAQUE static void run_each(const DriverLaunch &l, const DriverArgument *slot,
                                 std::index_sequence<I...>) {
-        shim::launcher(K, l.name, l.most_threads, l.grid, l.block,
+        shim::launcher(K, l.name, l.bounds, l.grid, l.block,
                        l.shared)(argument<A>(slot[I])...);
     }
 
@@ -63,9 +64,9 @@ template <class... A, void (*K)(A...)> struct DriverEntry<K> {
     static constexpr int count = sizeof...(A);
 };
 
-#define DRIVER_KERNEL(NAME, MOST_THREADS)                                                          \
+#define DRIVER_KERNEL(NAME, BOUNDS)                                                                \
     {                                                                                              \
-#NAME, MOST_THREADS, DriverEntry < NAME> ::count, DriverEntry < NAME> ::run,               \
+#NAME, BOUNDS, DriverEntry < NAME> ::count, DriverEntry < NAME> ::run,                     \
             DriverEntry < NAME> ::is_written, DriverEntry < NAME> ::bytes                          \
     }
 

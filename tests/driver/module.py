@@ -14,8 +14,8 @@ import emulate  # noqa: E402
 
 
 def table(text):
-    kernels = re.findall(r"__launch_bounds__\((\d+)(?:, \d+)?\)\s*void (\w+)\(", text)
-    rows = "".join(f"    DRIVER_KERNEL({name}, {bound}),\n" for bound, name in kernels)
+    kernels = emulate.bounds_of(text)
+    rows = "".join(f"    DRIVER_KERNEL({name}, {bounds}),\n" for name, bounds in kernels.items())
     return (f'#include "{HERE}/kernels.h"\n'
             f'extern "C" const DriverKernel driver_kernels[] = {{\n{rows}}};\n'
             f'extern "C" const int driver_kernel_count = {len(kernels)};\n')

@@ -69,7 +69,7 @@ int main(int count, char **arguments) {
         if (!m) return 1;
         add_regions(m, k);
         shared_find();
-        k.run({k.name, k.most_threads, m->grid, dim3(m->block_x, m->block_y), m->shared},
+        k.run({k.name, k.bounds, m->grid, dim3(m->block_x, m->block_y), m->shared},
               m->argument);
         return 0;
     }

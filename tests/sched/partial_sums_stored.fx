@@ -68,7 +68,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 // slot 0 bytes 4194304
 // apart %33 partial_sum | %34 sum: space, 8388608 bytes
 // peak 205537280
-// fn geglu_bwd at -O2: 32 ops in 5 kernels
+// fn geglu_bwd at -O2: 28 ops in 5 kernels
 // keeps 33554432 bytes beside inputs and outputs; all that is read would be 100663296
 //   keep_v bf16[8192, 1024]
 //   keep_g bf16[8192, 1024]
@@ -100,46 +100,46 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    4.0 MiB: dx
 //   computes  8.6 Gflop, 221.41 for each byte moved
 //   estimate  15.2 us, bound by matrix products
-//   tile      kind=wgmma,m=128,n=128,stages=6,group=16,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,vector=8,unroll=4
 //   inside    %47 matmul (16:19)
 //   saves     16.0 MiB by fusion
 //
-// kernel geglu_bwd_3: dot over [8, 2048, 256]
+// kernel geglu_bwd_3: dot over [4, 2048, 256]
 //   does      matmul
 //   reads     36.0 MiB: as_46_value, x
-//   writes    16.0 MiB: matmul_54_value
-//   computes  8.6 Gflop, 157.54 for each byte moved
-//   estimate  17.1 us, bound by memory
-//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,vector=4,unroll=4
+//   writes    8.0 MiB: matmul_54_value
+//   computes  8.6 Gflop, 186.18 for each byte moved
+//   estimate  15.7 us, bound by matrix products
+//   tile      kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,vector=4,unroll=4
 //
 // kernel geglu_bwd_4: pointwise over [2048, 256]
-//   does      7 add, as
-//   reads     16.0 MiB: matmul_54_value
+//   does      3 add, as
+//   reads     8.0 MiB: matmul_54_value
 //   writes    1.0 MiB: dw
-//   computes  3.7 Mflop, 0.21 for each byte moved
-//   estimate  5.32 us, bound by memory
+//   computes  1.6 Mflop, 0.17 for each byte moved
+//   estimate  2.82 us, bound by memory
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
-//   inside    %57 add (16:19), %59 add (16:19), %61 add (16:19), %63 add (16:19), %65 add (16:19), %67 add (16:19) and 1 more
-//   saves     124.0 MiB by fusion
+//   inside    %57 add (16:19), %59 add (16:19), %61 add (16:19)
+//   saves     28.0 MiB by fusion
 //
 // kept apart
-//   geglu_bwd_3 | geglu_bwd_4: they iterate over different shapes and the value between them is stored (together they would save about 32.0 MiB and 9.78 us)
+//   geglu_bwd_3 | geglu_bwd_4: they iterate over different shapes and the value between them is stored (together they would save about 16.0 MiB and 5.89 us)
 //     from %54 matmul (16:19) to %59 add (16:19)
 //   geglu_bwd_0 | geglu_bwd_1: they iterate over different shapes and the value between them is stored (together they would save about 8.0 MiB and 5 us)
 //     from %43 partial_sum (16:29) to %44 sum (16:29)
 //   geglu_bwd_0 | geglu_bwd_2: a contraction computes its operands element by element, and this one needs reductions (together they would save about 32.0 MiB and 16.1 us)
 //     from %46 as (16:19) to %47 matmul (16:19)
-//   geglu_bwd_0 | geglu_bwd_3: a contraction computes its operands element by element, and this one needs reductions (together they would save about 32.0 MiB and 13.4 us)
+//   geglu_bwd_0 | geglu_bwd_3: a contraction computes its operands element by element, and this one needs reductions (together they would save about 32.0 MiB and 14.5 us)
 //     from %46 as (16:19) to %54 matmul (16:19)
-//   geglu_bwd_2 | geglu_bwd_3: contractions side by side need the same left operand, type and shape (together they would save about 32.0 MiB and 4.86 us)
+//   geglu_bwd_2 | geglu_bwd_3: contractions side by side need the same left operand, type and shape (together they would save about 32.0 MiB and 3.52 us)
 //     beside each other: %47 matmul (16:19) and %54 matmul (16:19)
 //
 // total
-//   moves     194.0 MiB; one kernel per op would move 1.6 GiB, 8.6 times as much
+//   moves     178.0 MiB; one kernel per op would move 1.5 GiB, 8.8 times as much
 //   computes  17.4 Gflop
-//   estimate  77.7 us on H100, launches included
-//   workspace 48.0 MiB in 2 slots
-//   peak      106.0 MiB with inputs and outputs; one kernel per op would need 250.0 MiB
+//   estimate  73.8 us on H100, launches included
+//   workspace 40.0 MiB in 2 slots
+//   peak      98.0 MiB with inputs and outputs; one kernel per op would need 250.0 MiB
 // fn geglu_bwd at -O2: 25 ops in 4 kernels
 // times and ratios are for N = 1024 (-D gives others)
 // keeps 4096*N bytes beside inputs and outputs; all that is read would be 12288*N
@@ -241,7 +241,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    64.0 MiB: h
 //   computes  4.3 Gflop, 63.02 for each byte moved
 //   estimate  20.5 us, bound by memory
-//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=1,vector=8,unroll=4
 //   inside    %4 matmul (27:14), %8 max (27:9)
 //   saves     512.0 MiB by fusion
 //

@@ -52,8 +52,8 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   B         compute-bound at any B with S = 1024, D = 1024
 //   S         compute-bound at any S with B = 1024, D = 1024
 //   D         compute-bound from D = 619 with B = 1024, S = 1024
-//   tiles     32768.0 of 128 x 256
-//   waves     248.24
+//   tiles     49152.0 of 128 x 192, 88.9 % of them work
+//   waves     372.36
 //   occupancy 1 block of 384 threads, 19 %, limited by registers
 //
 // kernel f_2: attention

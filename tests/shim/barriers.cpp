@@ -4,6 +4,7 @@
  * places. */
 #include "runtime.h"
 
+#include <algorithm>
 #include <string.h>
 
 #include "tensor_map.h"
@@ -20,6 +21,7 @@ struct Copy {
 
 struct Phases {
     uintptr_t at;          /* or a number */
+    int block;             /* of the cluster */
     int arrivals, pending; /* of a phase, and those that are still to come */
     long long bytes;       /* that the phase waits for */
     unsigned phase;
@@ -34,10 +36,21 @@ static std::vector<Phases> barriers; /* of the block */
 
 void barriers_forget() { barriers.clear(); }
 
-static Phases &phases_of(unsigned address, Place place) {
+static bool has_ended(int block) {
+    const Thread *first = world.thread + block * world.threads;
+    return std::all_of(first, first + world.threads,
+                       [](const Thread &t) { return t.state == State::done; });
+}
+
+static Phases &phases_of(unsigned address, int block, Place place) {
     const Thread &t = *world.running;
+    if (has_ended(block)) fail(place, "a barrier of a block that has ended");
     for (Phases &b : barriers) {
-        if (b.at != shared_place(address)) continue;
+        if (b.at != shared_place(address) || b.block != block) continue;
+        if (block != t.block && b.epoch >= world.cluster_epoch)
+            fail(place, "race: a barrier that block %d of the cluster has initialised, with no "
+                        "barrier of the cluster in between",
+                 block);
         if (b.owner != t.number && b.epoch == world.epoch)
             fail(place,
                  "race: a barrier that thread %d has initialised, with no __syncthreads in "
@@ -46,6 +59,11 @@ static Phases &phases_of(unsigned address, Place place) {
         return b;
     }
     fail(place, "a barrier that nothing has initialised");
+}
+
+bool barrier_is_in(uintptr_t start, uintptr_t end) {
+    return std::any_of(barriers.begin(), barriers.end(),
+                       [=](const Phases &b) { return b.at >= start && b.at < end; });
 }
 
 /* ---- phases ---------------------------------------------------------------------------------- */
@@ -59,7 +77,8 @@ static void try_end(Phases &b) {
 
 static Phases new_phases(uintptr_t at, int arrivals) {
     const std::vector<uint32_t> nothing((size_t)world.count);
-    return {at, arrivals, arrivals, 0, 0, world.running->number, world.epoch, nothing, nothing, {}};
+    const Thread &t = *world.running;
+    return {at, t.block, arrivals, arrivals, 0, 0, t.number, world.epoch, nothing, nothing, {}};
 }
 
 static void arrive(Phases &b, long long bytes, const void *from) {
@@ -78,16 +97,26 @@ void barrier_start(unsigned address, int arrivals, const void *from) {
         fail((Place)from, "a barrier at no place for 8 bytes of shared memory");
     if (arrivals < 1) fail((Place)from, "a barrier for %d arrivals", arrivals);
     for (Phases &b : barriers)
-        if (b.at == at) fail((Place)from, "a barrier initialised twice");
+        if (b.at == at && b.block == world.running->block)
+            fail((Place)from, "a barrier initialised twice");
     barriers.push_back(new_phases(at, arrivals));
 }
 
 void barrier_come(unsigned address, long long bytes, const void *from) {
-    arrive(phases_of(address, (Place)from), bytes, from);
+    arrive(phases_of(address, world.running->block, (Place)from), bytes, from);
+}
+
+void barrier_come_to(unsigned address, const void *from) {
+    int block = 0;
+    address = address_within(address, &block);
+    if (block < 0 || block >= world.config->bounds.cluster)
+        fail((Place)from, "an address that is of no block of the cluster");
+    arrive(phases_of(address, block, (Place)from), 0, from);
 }
 
 /* What is on its way for the barrier comes now. */
 static void deliver(Phases &b) {
+    shared_show(b.block);
     for (const Copy &c : b.copies) {
         memory_in_flight(c.to, c.bytes.size(), false);
         memcpy((void *)c.to, c.bytes.data(), c.bytes.size());
@@ -101,7 +130,7 @@ static void deliver(Phases &b) {
 
 bool phase_has_ended(const Thread &t) {
     for (Phases &b : barriers) {
-        if (b.at != t.gate) continue;
+        if (b.at != t.gate || b.block != t.block) continue;
         if ((b.phase & 1) == t.parity && !b.pending) deliver(b);
         return (b.phase & 1) != t.parity;
     }
@@ -109,12 +138,12 @@ bool phase_has_ended(const Thread &t) {
 }
 
 void barrier_await(unsigned address, unsigned parity, const void *from) {
-    const Phases &b = phases_of(address, (Place)from);
     Thread &t = *world.running;
+    const Phases &b = phases_of(address, t.block, (Place)from);
     t.gate = b.at;
     t.parity = parity;
     if (!phase_has_ended(t)) thread_wait(State::at_gate, (Place)from);
-    learn(t.seen, phases_of(address, (Place)from).known);
+    learn(t.seen, phases_of(address, t.block, (Place)from).known);
 }
 
 /* ---- barriers with a number ------------------------------------------------------------------ */
@@ -122,10 +151,10 @@ void barrier_await(unsigned address, unsigned parity, const void *from) {
 static Phases &phases_named(int number, int threads, Place place) {
     enum { NUMBERS = 16 };
     if (number < 0 || number >= NUMBERS) fail(place, "a barrier of number %d", number);
-    if (threads < WARP || threads % WARP || threads > world.count)
+    if (threads < WARP || threads % WARP || threads > world.threads)
         fail(place, "a barrier of %d threads", threads);
     for (Phases &b : barriers)
-        if (b.at == (uintptr_t)number) {
+        if (b.at == (uintptr_t)number && b.block == world.running->block) {
             if (b.arrivals != threads)
                 fail(place, "barrier %d has %d threads, not %d", number, b.arrivals, threads);
             return b;
@@ -169,15 +198,11 @@ static void read_row(const ShimMap &m, const long long (&at)[3], unsigned char *
 /* Chunks of 16 bytes change places within rows of 128, by bits of the address above. */
 uintptr_t swizzled_place(uintptr_t at) { return at ^ (at >> 7 & 7) << 4; }
 
-void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier,
-              const void *from) {
-    enum { ROW = 128, ALIGN = 1024 };
-    Phases &b = phases_of(barrier, (Place)from);
-    const ShimMap &m = *(const ShimMap *)map;
-    const uintptr_t start = shared_place(to);
+static void copy_to(uintptr_t start, const ShimMap &m, const int (&at)[3], Phases &b,
+                    const void *from) {
+    enum { ROW = 128 };
     const Thread &t = *world.running;
-    if (m.mark != SHIM_MAP) fail((Place)from, "a copy by a map that was not made");
-    if (start % ALIGN) fail((Place)from, "misaligned: a box at no multiple of %d", (int)ALIGN);
+    shared_show(b.block);
     for (uint32_t y = 0; y < m.box[1]; y++) {
         unsigned char row[ROW] = {};
         const uintptr_t place = start + y * ROW;
@@ -191,6 +216,21 @@ void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier
                                 t.number,
                                 world.warp[t.warp].now});
     }
+    shared_show(t.block);
+}
+
+void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, unsigned blocks,
+              const void *from) {
+    enum { ALIGN = 1024 };
+    const ShimMap &m = *(const ShimMap *)map;
+    const uintptr_t start = shared_place(to);
+    if (m.mark != SHIM_MAP) fail((Place)from, "a copy by a map that was not made");
+    if (start % ALIGN) fail((Place)from, "misaligned: a box at no multiple of %d", (int)ALIGN);
+    if (!blocks || blocks >> world.config->bounds.cluster)
+        fail((Place)from, "a copy to blocks 0x%x of a cluster of %d", blocks,
+             world.config->bounds.cluster);
+    for (int block = 0; blocks >> block; block++)
+        if (blocks >> block & 1) copy_to(start, m, at, phases_of(barrier, block, (Place)from), from);
 }
 
 } // namespace shim

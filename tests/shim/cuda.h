@@ -20,6 +20,7 @@
 /* Inlined, so that nothing is passed or returned in memory: such accesses are not instrumented. */
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
 #define __align__(N) __attribute__((aligned(N)))
 /* Storage for the one block there is at a time: in the segment of thread-local variables, which
@@ -102,11 +103,11 @@ template <class... P> struct Launcher {
 };
 
 /* kernel<<<grid, block, shared, stream>>>(arguments) is rewritten to
- * shim::launcher(kernel, "kernel", bound, grid, block, shared, stream)(arguments). */
+ * shim::launcher(kernel, "kernel", bounds, grid, block, shared, stream)(arguments). */
 template <class... P>
-Launcher<P...> launcher(void (*kernel)(P...), const char *name, int most_threads, Extent grid,
+Launcher<P...> launcher(void (*kernel)(P...), const char *name, Bounds bounds, Extent grid,
                         Extent block, size_t shared = 0, cudaStream_t = nullptr) {
-    return {kernel, {name, most_threads, grid, block, shared}};
+    return {kernel, {name, bounds, grid, block, shared}};
 }
 
 } // namespace shim

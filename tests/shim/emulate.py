@@ -2,8 +2,8 @@
 the shim's runtime beside it, and gives it tensors.
 
 The text is changed in two ways only, where it is not C++: `k<<<grid, block, shared, stream>>>(..)`
-becomes `shim::launcher(k, "k", threads, grid, block, shared, stream)(..)`, where threads is what
-k's __launch_bounds__ says, and `asm("text" : "=f"(x) : "r"(y))` becomes `shim_ptx("text", "=f,r",
+becomes `shim::launcher(k, "k", bounds, grid, block, shared, stream)(..)`, where bounds is what
+k's __launch_bounds__ and __cluster_dims__ say, and `asm("text" : "=f"(x) : "r"(y))` becomes `shim_ptx("text", "=f,r",
 x, y)`. What calls the function, and the arrays that `extern __shared__` speaks
 of, are added behind it.
 """
@@ -96,9 +96,15 @@ def functions(text):
                                      r"memory)?\.\n(.*?)\*/", text, re.M | re.S)]
 
 
+def bounds_of(text):
+    """By the names of kernels."""
+    kernels = re.findall(r"(?:__cluster_dims__\((\d+), 1, 1\) )?__launch_bounds__\((\d+)(?:, \d+)?\)"
+                         r"\s*void (\w+)\(", text)
+    return {name: f"shim::Bounds({threads}, {cluster or 1})" for cluster, threads, name in kernels}
+
+
 def with_launches(text):
-    bounds = dict((name, n) for n, name in
-                  re.findall(r"__launch_bounds__\((\d+)(?:, \d+)?\)\s*void (\w+)\(", text))
+    bounds = bounds_of(text)
 
     def rewrite(match):
         name = match[1]

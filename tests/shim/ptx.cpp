@@ -325,10 +325,25 @@ static void copy_async(const Instruction &i) {
 
 static void copy_tensor(const Instruction &i) {
     const Instruction::Argument *x = i.argument;
+    const unsigned blocks = has(i, ".multicast::cluster") ? (unsigned)x[6].number
+                                                          : 1u << world.running->block;
     copy_box((unsigned)x[0].number, (void *)x[1].number,
-             {(int)x[2].number, (int)x[3].number, (int)x[4].number}, (unsigned)x[5].number,
+             {(int)x[2].number, (int)x[3].number, (int)x[4].number}, (unsigned)x[5].number, blocks,
              (void *)i.place);
 }
+
+static void map_address(const Instruction &i) {
+    const Instruction::Argument *x = i.argument;
+    if (x[2].number < 0 || x[2].number >= world.config->bounds.cluster)
+        fail(i.place, "block %lld of a cluster of %d", x[2].number, world.config->bounds.cluster);
+    x[0].bits() = cluster_address((unsigned)x[1].number, (int)x[2].number);
+}
+
+static void arrive_at(const Instruction &i) {
+    barrier_come_to((unsigned)i.argument[0].number, (void *)i.place);
+}
+
+static void meet_cluster(const Instruction &i) { thread_wait(State::at_cluster, i.place); }
 
 template <Together *together> static void by_warp(const Instruction &i) {
     warp_together(together, (void *)&i, i.place);
@@ -361,7 +376,11 @@ static const struct {
     {"wgmma.fence.", "", nothing},
     {"mbarrier.init.", "", start_barrier},
     {"mbarrier.arrive.expect_tx.", "", arrive_and_expect},
+    {"mbarrier.arrive.", ".shared::cluster.", arrive_at},
     {"mbarrier.arrive.", "", arrive},
+    {"mapa.shared::cluster.u32", "", map_address},
+    {"barrier.cluster.arrive", "", nothing}, /* who arrives waits, too */
+    {"barrier.cluster.wait", "", meet_cluster},
     {"barrier.cta.", "", meet},
     {"fence.proxy.async.", "", fence},
     {"fence.mbarrier_init.", "", nothing},

@@ -53,11 +53,12 @@ std::string block_text(const Size3 &b) {
 
 static void print_thread(const Thread &t) {
     const Size3 &size = world.config->block;
+    const int number = t.number % world.threads;
     fprintf(stderr, "  in kernel %s, block %s, thread %d", world.config->kernel,
-            block_text(world.block).c_str(), t.number);
+            block_text(world.block).c_str(), number);
     if (size.y > 1 || size.z > 1)
-        fprintf(stderr, " (%lld, %lld, %lld)", t.number % size.x, t.number / size.x % size.y,
-                t.number / (size.x * size.y));
+        fprintf(stderr, " (%lld, %lld, %lld)", number % size.x, number / size.x % size.y,
+                number / (size.x * size.y));
     fprintf(stderr, "\n");
 }
 

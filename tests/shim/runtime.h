@@ -18,7 +18,7 @@ enum { WARP = 32, MOST_THREADS = 1024, CALLS = 100 };
 
 /* ---- threads.cpp: fibers --------------------------------------------------------------------- */
 
-enum class State { ready, at_barrier, at_gate, in_warp, done };
+enum class State { ready, at_barrier, at_cluster, at_gate, in_warp, done };
 
 /* What the 32 threads of a warp asked for together is done, given what each of them brought. */
 typedef void Together(void *const *values);
@@ -41,7 +41,8 @@ struct AsyncCopy {
 };
 
 struct Thread {
-    int number, lane, warp; /* in the block */
+    int number, lane, warp; /* in the cluster: those of its second block follow the first's */
+    int block;              /* of the cluster */
     bool started;           /* as a fiber, which then serves one block after the other */
     State state;
     Place place;   /* where it waits */
@@ -97,19 +98,20 @@ struct Warp {
     std::vector<std::vector<Product>> groups; /* committed, the oldest first */
 };
 
-/* The launch that runs, and the block of it. */
+/* The launch that runs, and the cluster of it: one block, if the kernel has no clusters. */
 struct World {
     const Config *config;
     void (*call)(void *);
     void *arguments;
-    Size3 block;
-    Thread *thread; /* of the block */
-    int count;
+    Size3 first, block; /* of the cluster; the one whose thread runs */
+    Thread *thread;     /* of the cluster */
+    int count, threads; /* in all, and of each block */
     Warp warp[MOST_THREADS / WARP];
     Thread *running; /* NULL: host code */
     jmp_buf scheduler;
-    /* Time counts barriers: epochs of one block are apart from those of another. */
+    /* Time counts barriers: epochs of one cluster are apart from those of another. */
     uint32_t epoch, block_epoch, launch_epoch;
+    uint32_t cluster_epoch; /* after the last barrier of the cluster */
 };
 extern World world;
 
@@ -170,13 +172,17 @@ void memory_check_written(); /* of all outputs, when the kernels are done */
 /* ---- barriers.cpp: barriers in shared memory, and TMA ---------------------------- */
 
 void barriers_forget();                /* before each block */
+bool barrier_is_in(uintptr_t start, uintptr_t end); /* any of the block */
 bool phase_has_ended(const Thread &t); /* the one that it waits for */
 void barrier_start(unsigned address, int arrivals, const void *from);
 void barrier_come(unsigned address, long long bytes, const void *from);
+void barrier_come_to(unsigned address, const void *from); /* of any block: see cluster_address */
 void barrier_await(unsigned address, unsigned parity, const void *from);
 /* The barrier of a block that has this number: arrives, and waits for the others or not. */
 void named_barrier(int number, int threads, bool waits, const void *from);
-void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, const void *from);
+/* To the blocks of the cluster that the bits name, at the same place, for the barrier there. */
+void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, unsigned blocks,
+              const void *from);
 uintptr_t swizzled_place(uintptr_t at);
 
 /* ---- wgmma.cpp: products of warpgroups ------------------------------------------------------- */
@@ -198,7 +204,13 @@ double half_float(uint16_t bits); /* f16 */
 
 void shared_find();                       /* static variables, once */
 void shared_open(const Config &config);   /* dynamic, for a launch */
-void shared_poison();                     /* before each block */
+void shared_poison();                     /* before each cluster */
+/* Blocks of a cluster have their shared memory at the same place: that of one is there. */
+void shared_show(int block);
+int shared_shown();
+/* The address, for other blocks, of a place in the shared memory of one; and back. */
+unsigned cluster_address(unsigned address, int block);
+unsigned address_within(unsigned address, int *block);
 uintptr_t shared_place(unsigned address); /* what shared_address gave it for */
 
 /* ---- history.cpp: which launch and block an epoch belongs to --------------------------------- */

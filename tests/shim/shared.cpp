@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <map>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -15,7 +16,11 @@
 
 namespace shim {
 
-enum { POISON = 0xfb, MOST_STATIC = 48 << 10 /* bytes of a function's variables, on every GPU */ };
+enum {
+    POISON = 0xfb,
+    MOST_STATIC = 48 << 10, /* bytes of a function's variables, on every GPU */
+    MOST_BLOCKS = 8         /* of a cluster */
+};
 
 /* The i-th array of dynamic shared memory, NULL behind the last. Defined by the program. */
 extern "C" void *shim_dynamic(int i);
@@ -91,9 +96,62 @@ void shared_open(const Config &config) {
     }
 }
 
+/* ---- blocks of a cluster --------------------------------------------------------------------- */
+
+/* What is known of a block's shared memory while that of another is shown, by region. */
+struct Hidden {
+    std::vector<std::vector<unsigned char>> bytes;
+    std::vector<Cell *> cells;
+};
+
+static Hidden hidden[MOST_BLOCKS];
+static int shown;
+
+int shared_shown() { return shown; }
+
+static void hide(Hidden &h, size_t i, Region &r) {
+    if (h.cells.size() <= i) h.cells.push_back(nullptr), h.bytes.emplace_back();
+    h.bytes[i].assign((unsigned char *)r.at, (unsigned char *)r.end());
+    h.cells[i] = r.cells;
+}
+
+static void bring(Hidden &h, size_t i, Region &r) {
+    if (h.cells.size() <= i) h.cells.push_back(nullptr), h.bytes.emplace_back();
+    if (!h.cells[i]) h.cells[i] = (Cell *)calloc((r.room + 3) / 4, 4 * sizeof(Cell));
+    if (!h.cells[i]) fail(0, "out of memory for cells");
+    const size_t kept = h.bytes[i].size() < r.bytes ? h.bytes[i].size() : r.bytes;
+    if (kept) memcpy((void *)r.at, h.bytes[i].data(), kept);
+    r.cells = h.cells[i];
+}
+
+void shared_show(int block) {
+    size_t i = 0;
+    if (block == shown) return;
+    for (Region &r : regions()) {
+        if (r.kind != Kind::shared) continue;
+        hide(hidden[shown], i, r);
+        bring(hidden[block], i++, r);
+    }
+    shown = block;
+}
+
+enum : unsigned { WINDOW = 1u << 28 }; /* of addresses for each block */
+
+unsigned cluster_address(unsigned address, int block) {
+    return address % WINDOW + WINDOW * (unsigned)(block + 1);
+}
+
+unsigned address_within(unsigned address, int *block) {
+    *block = (int)(address / WINDOW) - 1;
+    return address % WINDOW;
+}
+
 void shared_poison() {
-    for (const Region &r : regions())
-        if (r.kind == Kind::shared) memset((void *)r.at, POISON, r.bytes);
+    for (int block = world.config->bounds.cluster; block-- > 0;) {
+        shared_show(block);
+        for (const Region &r : regions())
+            if (r.kind == Kind::shared) memset((void *)r.at, POISON, r.bytes);
+    }
 }
 
 } // namespace shim

@@ -1,6 +1,6 @@
 /* shim.h: what the runtime of the shim offers to cuda.h, which gives CUDA's names their meaning.
- * The runtime runs each thread of a block as a fiber, one block after the other, and sees every
- * access to memory through the calls that -fsanitize=thread puts before them (hooks.cpp). */
+ * The runtime runs each thread of a block as a fiber, one block (or cluster of blocks) after the
+ * other, and sees every access to memory through the calls that -fsanitize=thread puts before them (hooks.cpp). */
 #ifndef FUSEC_SHIM_H
 #define FUSEC_SHIM_H
 
@@ -12,9 +12,16 @@ struct Size3 {
     long long x, y, z;
 };
 
+/* What a kernel says of its launches: threads in __launch_bounds__, blocks along x in
+ * __cluster_dims__. */
+struct Bounds {
+    int threads, cluster;
+    constexpr Bounds(int most_threads, int blocks = 1) : threads(most_threads), cluster(blocks) {}
+};
+
 struct Config {
     const char *kernel;
-    int most_threads; /* of __launch_bounds__ */
+    Bounds bounds;
     Size3 grid, block;
     size_t shared; /* bytes of dynamic shared memory */
 };

@@ -62,10 +62,14 @@ static void start(Thread &t) {
 }
 
 static void resume(Thread &t) {
-    Size3 size = world.config->block;
+    const Size3 size = world.config->block, first = world.first;
+    const int number = t.number % world.threads;
     world.running = &t;
-    shim_threadIdx = {unsigned(t.number % size.x), unsigned(t.number / size.x % size.y),
-                      unsigned(t.number / (size.x * size.y))};
+    world.block = {first.x + t.block, first.y, first.z};
+    shared_show(t.block);
+    shim_blockIdx = {(unsigned)world.block.x, (unsigned)first.y, (unsigned)first.z};
+    shim_threadIdx = {unsigned(number % size.x), unsigned(number / size.x % size.y),
+                      unsigned(number / (size.x * size.y))};
     if (!_setjmp(world.scheduler)) {
         if (!t.started) start(t);
         _longjmp(t.jump, 1);
@@ -97,17 +101,31 @@ static void make_threads(int count) {
 
 /* ---- a block --------------------------------------------------------------------------------- */
 
-static bool all_are(State state) {
-    return std::all_of(world.thread, world.thread + world.count,
+static bool all_are(State state, int first, int count) {
+    return std::all_of(world.thread + first, world.thread + first + count,
                        [=](const Thread &t) { return t.state == state; });
 }
 
-/* Every thread is at a barrier: at the same one? */
-static void release_barrier() {
+/* Where every thread of a block is at a barrier: at the same one? */
+static void release_barriers() {
+    for (int first = 0; first < world.count; first += world.threads) {
+        if (!all_are(State::at_barrier, first, world.threads)) continue;
+        Thread *const thread = world.thread + first;
+        for (int i = 0; i < world.threads; i++)
+            if (thread[i].path != thread[0].path) report_stuck();
+        for (int i = 0; i < world.threads; i++) thread[i].state = State::ready;
+        world.epoch++;
+    }
+}
+
+/* The barrier of the cluster waits for every thread that has not ended. */
+static void release_cluster() {
     for (int i = 0; i < world.count; i++)
-        if (world.thread[i].path != world.thread[0].path) report_stuck();
-    for (int i = 0; i < world.count; i++) world.thread[i].state = State::ready;
-    world.epoch++;
+        if (world.thread[i].state != State::at_cluster && world.thread[i].state != State::done)
+            return;
+    for (int i = 0; i < world.count; i++)
+        if (world.thread[i].state == State::at_cluster) world.thread[i].state = State::ready;
+    world.cluster_epoch = ++world.epoch;
 }
 
 static void open_gates() {
@@ -131,6 +149,7 @@ static void run_threads() {
     for (int i = 0; i < world.count; i++) {
         Thread &t = world.thread[i];
         t.state = State::ready;
+        t.block = i / world.threads;
         t.depth = 0;
         t.copies.clear();
         t.groups.clear();
@@ -140,8 +159,9 @@ static void run_threads() {
     for (Warp &w : world.warp) w.now = 1;
     barriers_forget();
     products_forget();
-    while (!all_are(State::done)) {
-        if (all_are(State::at_barrier)) release_barrier();
+    while (!all_are(State::done, 0, world.count)) {
+        release_barriers();
+        release_cluster();
         open_gates();
         if (!run_ready()) report_stuck();
     }
@@ -154,18 +174,23 @@ static void check_config(const Config &c) {
     long long threads = b.x * b.y * b.z;
     if (b.x < 1 || b.y < 1 || b.z < 1 || b.z > 64 || threads > MOST_THREADS)
         fail(0, "launch of %s with blocks of %lld x %lld x %lld", c.kernel, b.x, b.y, b.z);
-    if (threads > c.most_threads)
+    if (threads > c.bounds.threads)
         fail(0, "launch of %s with %lld threads, but it is bound to %d", c.kernel, threads,
-             c.most_threads);
+             c.bounds.threads);
+    if (g.x % c.bounds.cluster)
+        fail(0, "launch of %s with %lld blocks, which are no clusters of %d", c.kernel, g.x,
+             c.bounds.cluster);
+    if (c.bounds.cluster > 1 && (threads % WARP || threads * c.bounds.cluster > MOST_THREADS))
+        fail(0, "a cluster of %d blocks of %lld threads is not known here", c.bounds.cluster, threads);
     if (g.x < 1 || g.y < 1 || g.z < 1 || g.x > 0x7fffffff || g.y > 65535 || g.z > 65535)
         fail(0, "launch of %s with a grid of %lld x %lld x %lld", c.kernel, g.x, g.y, g.z);
 }
 
-static void run_block(Size3 block) {
-    world.block = block;
+/* Of one block, or more. */
+static void run_cluster(Size3 first) {
+    world.first = world.block = first;
     world.block_epoch = ++world.epoch;
-    shim_blockIdx = {(unsigned)block.x, (unsigned)block.y, (unsigned)block.z};
-    history_block(block);
+    history_block(first);
     shared_poison();
     run_threads();
 }
@@ -180,11 +205,12 @@ void launch(const Config &c, void (*call)(void *), void *arguments) {
     shim_gridDim = dim3((unsigned)c.grid.x, (unsigned)c.grid.y, (unsigned)c.grid.z);
     history_launch(c.kernel);
     shared_open(c);
-    world.count = (int)(c.block.x * c.block.y * c.block.z);
+    world.threads = (int)(c.block.x * c.block.y * c.block.z);
+    world.count = world.threads * c.bounds.cluster;
     make_threads(world.count);
     for (long long z = 0; z < c.grid.z; z++)
         for (long long y = 0; y < c.grid.y; y++)
-            for (long long x = 0; x < c.grid.x; x++) run_block({x, y, z});
+            for (long long x = 0; x < c.grid.x; x += c.bounds.cluster) run_cluster({x, y, z});
     world.config = nullptr;
 }
 

@@ -128,6 +128,7 @@ static std::string where_is(const Thread &t) {
     std::string who = "thread " + std::to_string(t.number);
     if (t.state == State::done) return who + " has ended";
     const char *what = t.state == State::at_barrier ? " waits at the barrier of "
+                       : t.state == State::at_cluster ? " waits for its cluster at "
                        : t.state == State::at_gate  ? " waits for a phase at "
                                                     : " waits for its warp at ";
     return who + what + place_text(t.place);

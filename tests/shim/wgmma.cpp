@@ -42,10 +42,15 @@ static uintptr_t place_of(const Operand64 &o, int at, int byte) {
     return swizzled_place(place);
 }
 
-/* The address has 18 bits, which name one place in the dynamic shared memory of a launch. */
+/* The address has 18 bits, which name one place in the dynamic shared memory of a launch: in the
+ * array that the kernel has its barriers in, if there is one. */
 static uintptr_t resolved(uint64_t bits, Place place) {
+    bool has_barriers = false;
+    for (const Region &r : regions())
+        has_barriers |= r.kind == Kind::shared && barrier_is_in(r.at, r.end());
     for (const Region &r : regions()) {
         if (r.kind != Kind::shared || r.bytes != world.config->shared) continue;
+        if (has_barriers && !barrier_is_in(r.at, r.end())) continue;
         unsigned first = shared_address((void *)r.at), low = (unsigned)(bits & 0x3fff) << 4;
         unsigned at = (first & ~0x3ffffu) + low;
         if (at < first) at += 0x40000;
@@ -88,7 +93,8 @@ static void note(const Product &p, const Operand64 &o, int first, int count, boo
 /* Does the thread know that the warp's products which read these bytes are done? */
 void products_check_write(uintptr_t at, size_t size, Place place) {
     const Thread &t = *world.running;
-    for (int warp = 0; warp * WARP < world.count; warp++)
+    for (int warp = 0; warp * WARP < world.count; warp++) {
+        if (world.thread[warp * WARP].block != shared_shown()) continue;
         for (const auto &entry : readings[warp]) {
             const Reading &r = entry.second;
             if (at >= r.end || at + size <= entry.first) continue;
@@ -101,6 +107,7 @@ void products_check_write(uintptr_t at, size_t size, Place place) {
                      "not passed on",
                      warp);
         }
+    }
 }
 
 /* ---- products -------------------------------------------------------------------------------- */

@@ -123,6 +123,7 @@ typedef struct CudaKernel {
     Text *out;   /* device code */
     int threads; /* of a block, at most */
     int blocks;  /* launch bounds: blocks that must fit on a multiprocessor; 0: no bound */
+    int cluster; /* blocks of a cluster; 0: none */
     const char *grid, *block_x, *block_y, *shared; /* see Launch */
     Parameters arguments;                          /* the same */
     int64_t static_shared; /* bytes that the text declares, at most */

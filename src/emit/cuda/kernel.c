@@ -60,7 +60,10 @@ void cuda_writer_ready(CudaWriter *c) {
 const char *cuda_head(const CudaKernel *k, const char *parameters) {
     Text out = text_new(k->arena);
     const char *blocks = k->blocks ? arena_printf(k->arena, ", %d", k->blocks) : "";
-    text_printf(&out, "extern \"C\" __global__ __launch_bounds__(%d%s)\n", k->threads, blocks);
+    const char *cluster =
+        k->cluster > 1 ? arena_printf(k->arena, "__cluster_dims__(%d, 1, 1) ", k->cluster) : "";
+    text_printf(&out, "extern \"C\" __global__ %s__launch_bounds__(%d%s)\n", cluster, k->threads,
+                blocks);
     emit_signature(&out, arena_printf(k->arena, "void %s(", k->k->name), parameters);
     return text_get(&out);
 }

@@ -37,6 +37,7 @@ typedef struct Operand {
     int summed;     /* DOT_K, or the axis of an added product */
     int rows;       /* of the tile along `own` */
     bool across;    /* MN-major */
+    bool is_shared; /* by the blocks of a cluster */
     const char *start, *slot;
 } Operand;
 
@@ -49,6 +50,9 @@ static Dim step_along(const Wgmma *w, const Operand *o, int axis) {
     if (!index_along(b, v->ix, axis, &step)) return 0;
     return dim_mul(d, dim_const(d, (int64_t)dtype_size(v->type)), step);
 }
+
+/* Blocks of a cluster that load a part of its tile each, to all of them. */
+static int parts(const Wgmma *w, const Operand *o) { return o->is_shared ? w->t.cluster : 1; }
 
 /* The tensor map of the operand, made by the launcher. */
 static const char *add_map(Wgmma *w, const Operand *o) {
@@ -68,7 +72,8 @@ static const char *add_map(Wgmma *w, const Operand *o) {
                    names_size(w->k->names, end_of(w, outer)),
                    batch ? names_size(w->k->names, b->indices->extent[DOT_BATCH]) : "1"},
         .step = {names_size(w->k->names, step), names_size(w->k->names, batch ? batch : step)},
-        .box = {SLOT_ROW / (int)dtype_size(v->type), o->across ? ACROSS_BOX : o->rows}};
+        .box = {SLOT_ROW / (int)dtype_size(v->type),
+                o->across ? ACROSS_BOX : o->rows / parts(w, o)}};
     vec_push(arena, &w->k->maps, map);
     return name;
 }
@@ -78,15 +83,22 @@ static void put_copy(Wgmma *w, const Operand *o, Text *out) {
     const char *map = add_map(w, o), *cast = w->c->is_32bit ? "" : "(int)";
     const char *batch =
         step_along(w, o, DOT_BATCH) ? arena_printf(w->k->arena, "%sat_batch", cast) : "0";
-    if (!o->across) {
-        text_printf(out, "tma_load(%s, &%s, arrival, %sk_start, %s%s, %s);\n", o->slot, map, cast,
+    const int count = parts(w, o), rows = o->rows / count;
+    const char *load = count > 1 ? "tma_load_multicast" : "tma_load";
+    const char *blocks = count > 1 ? ", (1 << cluster) - 1" : "";
+    if (!o->across && count > 1)
+        text_printf(out,
+                    "%s(%s + rank * %d, &%s, arrival, %sk_start, %s%s + rank * %d, %s%s);\n", load,
+                    o->slot, rows * 128, map, cast, cast, o->start, rows, batch, blocks);
+    else if (!o->across)
+        text_printf(out, "%s(%s, &%s, arrival, %sk_start, %s%s, %s);\n", load, o->slot, map, cast,
                     cast, o->start, batch);
-        return;
-    }
-    text_printf(out,
-                "#pragma unroll\nfor (int box = 0; box < %d; box += 64)\n"
-                "    tma_load(%s + 128 * box, &%s, arrival, %s%s + box, %sk_start, %s);\n",
-                o->rows, o->slot, map, cast, o->start, cast, batch);
+    else
+        text_printf(out,
+                    "#pragma unroll\nfor (int box = %s; box < %d; box += %d)\n"
+                    "    %s(%s + 128 * box, &%s, arrival, %s%s + box, %sk_start, %s%s);\n",
+                    count > 1 ? "64 * rank" : "0", o->rows, 64 * count, load, o->slot, map, cast,
+                    o->start, cast, batch, blocks);
 }
 
 /* The same without TMA. */
@@ -129,12 +141,24 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
     const DotForm *f = w->form;
     const Summand s = body_summand(b, i);
     const OperandLayout layout = i ? f->added[i - 1][0] : f->left;
-    Operand left = {s.left, DOT_M, s.axis, w->t.m, layout == OPERAND_MN_MAJOR, "m_start", "slot"};
+    const Operand left = {.value = s.left,
+                          .own = DOT_M,
+                          .summed = s.axis,
+                          .rows = w->t.m,
+                          .across = layout == OPERAND_MN_MAJOR,
+                          .start = "m_start",
+                          .slot = "slot"};
     put_operand(w, &left, copies, elements);
     for (int j = 0; j < f->count; j++) {
         const OperandLayout across = i ? f->added[i - 1][1] : f->right[j];
-        Operand right = {i ? s.right : b->accs.at[j].index, DOT_N,     s.axis,          w->t.n,
-                         across == OPERAND_MN_MAJOR,        "n_start", "slot + a_bytes"};
+        Operand right = {.value = i ? s.right : b->accs.at[j].index,
+                         .own = DOT_N,
+                         .summed = s.axis,
+                         .rows = w->t.n,
+                         .across = across == OPERAND_MN_MAJOR,
+                         .is_shared = true,
+                         .start = "n_start",
+                         .slot = "slot + a_bytes"};
         if (j) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", j);
         put_operand(w, &right, copies, elements);
     }
@@ -181,29 +205,33 @@ static const char *tile_text(const Wgmma *w) {
     return arena_printf(w->k->arena,
                         "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
                         "constexpr int stages = %d, group = %d%s, pitch = %d;\n"
+                        "constexpr int blocks = %d; /* of 64 rows of a consumer warpgroup */\n"
+                        "constexpr int cluster = %d; /* blocks that share tiles of b */\n"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
                         "strip_bytes = %d * pitch * 4;\n",
-                        t->m, t->n, t->k, t->stages, t->group, w->form->columns ? "" : slice,
-                        strip.pitch, w->form->count, strip.rows);
+                        t->m, t->n, t->k, t->stages, (t->group + t->cluster - 1) / t->cluster,
+                        w->form->columns ? "" : slice, strip.pitch, wgmma_blocks(t), t->cluster,
+                        w->form->count, strip.rows);
 }
 
-/* As many blocks as multiprocessors, or as there are tiles. */
+/* As many blocks as multiprocessors, or as there are tiles, in whole clusters. */
 static const char *grid_text(const Wgmma *w) {
     const Dim *extent = w->c->w.b->indices->extent;
     Dims *d = w->c->w.b->indices->dims;
     Arena *arena = w->k->arena;
-    const int most = w->k->gpu->processors;
+    const int cluster = w->t.cluster, most = w->k->gpu->processors / cluster * cluster;
     const char *tiles =
-        arena_printf(arena, "%s * %s", cuda_blocks(w->k->names, extent[DOT_M], w->t.m),
+        arena_printf(arena, "%s * %s", cuda_blocks(w->k->names, extent[DOT_M], cluster * w->t.m),
                      cuda_blocks(w->k->names, extent[DOT_N], w->t.n));
+    if (cluster > 1) tiles = arena_printf(arena, "%s * %d", tiles, cluster);
     if (!dim_is(d, extent[DOT_BATCH], 1))
         tiles = arena_printf(arena, "%s * %s", cuda_size(w->k, extent[DOT_BATCH]), tiles);
     int64_t batch, m, n;
     if (!dim_is_const(d, extent[DOT_BATCH], &batch) || !dim_is_const(d, extent[DOT_M], &m) ||
         !dim_is_const(d, extent[DOT_N], &n))
         return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
-    m = (m + w->t.m - 1) / w->t.m, n = (n + w->t.n - 1) / w->t.n;
+    m = (m + cluster * w->t.m - 1) / (cluster * w->t.m) * cluster, n = (n + w->t.n - 1) / w->t.n;
     return m < most && n < most && batch < most && batch * m * n < most ? number(w, batch * m * n)
                                                                         : number(w, most);
 }
@@ -213,15 +241,16 @@ static const char *how_text(const Wgmma *w) {
     return arena_printf(
         w->k->arena,
         "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
-        "%d x %d tile, %d of k in each of %d stages",
-        cuda_wgmma_type(w->form->product->type), t->threads,
-        tile_wgmma_registers(t).launched, t->m, t->n, t->k, t->stages);
+        "%d x %d tile, %d of k in each of %d stages%s",
+        cuda_wgmma_type(w->form->product->type), t->threads, tile_wgmma_registers(t).launched, t->m,
+        t->n, t->k, t->stages, t->ping_pong ? "; ping-pong" : "");
 }
 
 static void set_launch(Wgmma *w) {
     CudaKernel *k = w->k;
     k->threads = w->t.threads;
     k->blocks = w->t.blocks;
+    k->cluster = w->t.cluster;
     k->one_arch = true;
     k->block_x = number(w, w->t.threads);
     k->shared = number(w, tile_wgmma_shared(w->form, &w->t));
@@ -278,6 +307,14 @@ static void add_elements(Wgmma *w, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
+/* Do tiles end beyond the result? */
+static bool is_ragged(const Wgmma *w) {
+    const Dim *extent = w->c->w.b->indices->extent;
+    Dims *d = w->c->w.b->indices->dims;
+    return !dim_divides(d, dim_const(d, w->t.cluster * w->t.m), extent[DOT_M]) ||
+           !dim_divides(d, dim_const(d, w->t.n), extent[DOT_N]);
+}
+
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile};
     const Body *b = c->w.b;
@@ -305,6 +342,14 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"TILES", cuda_tiles_text(c)},
         {"ALL_TILES", one ? "tiles" : arena_printf(k->arena, "%s * tiles", dim(&w, DOT_BATCH))},
         {"COUNT", number(&w, form->count)},
+        {"SYNC", w.t.cluster > 1 ? "cluster_sync" : "__syncthreads"},
+        {"IF_ALONE", w.t.cluster > 1 ? "" : "1"},
+        {"IF_CLUSTER", w.t.cluster > 1 ? "1" : ""},
+        {"IF_EDGES", is_ragged(&w) ? "1" : ""},
+        {"IF_PING_PONG", w.t.ping_pong ? "1" : ""},
+        {"CONSUMER_WARPS", w.t.ping_pong ? "4" : "8"},
+        {"CONSUMER_TILES", w.t.ping_pong ? "2" : "1"},
+        {"FIRST_BLOCK", w.t.ping_pong ? "0" : "consumer * blocks"},
         {"PRODUCER_REGISTERS", number(&w, registers.producer)},
         {"CONSUMER_REGISTERS", number(&w, registers.consumer)},
         {"A_STEP", step_text(&w, form->left)},

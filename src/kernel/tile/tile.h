@@ -105,6 +105,8 @@ typedef struct Tile {
     int warps_m, warps_n;     /* of the block, along m and n */
     int threads_m, threads_n; /* the same, without tensor cores */
     int stages;               /* stages of operands in shared memory */
+    int cluster;              /* blocks along m that share tiles of the right operands */
+    int ping_pong;            /* 1: consumer warpgroups have tiles of their own, in turn */
     int group;                /* rows of tiles that are walked together, for the L2 cache */
     int blocks;               /* that a multiprocessor holds at least */
 
@@ -327,6 +329,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
 bool wgmma_promotes(const DotForm *f);
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
+int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);
 
 /* ---- gemv.c: of a contraction in C with few rows or columns ---------------------------------- */

@@ -14,13 +14,13 @@ enum {
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_COLUMNS = 256,
     MOST_PROMOTED = 192,   /* with two sets of accumulators */
+    MOST_PING_PONG = 384,  /* columns of the accumulators of a warpgroup, where ping-pong */
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
     STRIP_ROWS = 16,
     STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
-    STRIP_PITCH = 40,   /* floats from one row of the strip to the next */
-    WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced, */
-    WHOLE_PAD = 8,  /* and floats between them */
+    STRIP_SKEW = 8,     /* floats between rows of the strip, for free banks */
+    WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
     WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
     BARRIERS = 16,                        /* bytes for each stage */
@@ -28,7 +28,8 @@ enum {
     WALKED = 16,                          /* rows of tiles that are traversed together */
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
-    MOST_GROUP = 1 << 16
+    MOST_GROUP = 1 << 16,
+    MOST_CLUSTER = 2 /* multiprocessors come in pairs at least */
 };
 
 _Static_assert(GROUP_WARPS *WARP *(PRODUCER_REGISTERS + GROUPS * CONSUMER_REGISTERS) <=
@@ -103,9 +104,16 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
+/* Of two products that are unrolled, a lane has two vectors of 8 elements. */
+static int strip_columns(const DotForm *f, const Tile *t) {
+    if (f->count == 2 && t->unroll > 1) return STRIP_COLUMNS;
+    return f->count < 3 ? STRIP_COLUMNS / f->count : 8;
+}
+
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
-    if (f->columns) return (WgmmaStrip){WHOLE_ROWS, t->n, t->n * f->count + WHOLE_PAD};
-    return (WgmmaStrip){STRIP_ROWS, f->count < 3 ? STRIP_COLUMNS / f->count : 8, STRIP_PITCH};
+    const int rows = f->columns ? WHOLE_ROWS : STRIP_ROWS;
+    const int columns = f->columns ? t->n : strip_columns(f, t);
+    return (WgmmaStrip){rows, columns, columns * f->count + STRIP_SKEW};
 }
 
 WarpgroupRegisters tile_wgmma_registers(const Tile *t) {
@@ -116,15 +124,17 @@ WarpgroupRegisters tile_wgmma_registers(const Tile *t) {
 /* Elements of a stage along k. */
 static int depth_of(const DotForm *f) { return SLOT_ROW / (int)dtype_size(f->product->type); }
 
+int wgmma_blocks(const Tile *t) { return t->m / GROUP_ROWS / (t->ping_pong ? 1 : GROUPS); }
+
 static int stage_bytes(const DotForm *f, const Tile *t) {
     return (t->m + t->n * f->count) * SLOT_ROW;
 }
 
 /* Columns of a product are multiples of the epilogue's strip, or of a box in shared memory; those
  * of all products are what the instruction takes (PTX ISA, "wgmma.mma_async"). */
-static int piece_of(const DotForm *f) {
+static int piece_of(const DotForm *f, const Tile *t) {
     if (f->right[0] == OPERAND_MN_MAJOR) return SLOT_ROW / 2;
-    const int strip = f->count < 3 ? STRIP_COLUMNS / f->count : 8;
+    const int strip = f->columns && f->count < 3 ? STRIP_COLUMNS / f->count : strip_columns(f, t);
     return f->multiply == MULTIPLY_I8 && strip < BYTE_STEP ? BYTE_STEP : strip;
 }
 
@@ -134,14 +144,23 @@ int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
     return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + strips;
 }
 
-/* The most columns of each product, and as many stages as fit. */
-static Tile shaped(const DotForm *f, int columns) {
-    const int piece = piece_of(f);
+/* Rows, and columns of all products together. */
+typedef struct Shape {
+    int m, columns, ping_pong;
+    double slower; /* times as long as estimated; 1.1: not measured */
+} Shape;
+
+/* As many stages as fit. */
+static Tile shaped(const TileSpace *s, const Shape *shape) {
+    const DotForm *f = &s->dot;
     Tile t = {.kind = f->columns ? TILE_WGMMA_ROWS : TILE_WGMMA,
-              .m = GROUPS * GROUP_ROWS,
-              .n = columns / f->count / piece * piece,
+              .m = shape->m,
               .k = depth_of(f),
-              .group = WALKED};
+              .group = WALKED,
+              .cluster = 1,
+              .ping_pong = shape->ping_pong};
+    if (!f->columns) epilogue_choose(s, &t);
+    t.n = shape->columns / f->count / piece_of(f, &t) * piece_of(f, &t);
     if (f->has_segments) t.n = t.n / f->columns * f->columns;
     for (t.stages = MOST_STAGES; t.stages > LEAST_STAGES; t.stages--)
         if (tile_wgmma_shared(f, &t) <= f->gpu->shared_block) break;
@@ -166,25 +185,55 @@ static const char *epilogue_obstacle(const TileSpace *s, const Tile *t) {
     return row_part_refusal(s, t, WIDEST_ROW, LEAST_ROW_THREADS);
 }
 
+/* Each block of a cluster loads a part of the tiles of the right operands: whole boxes, or rows that
+ * the swizzle permutes among themselves. */
+static const char *cluster_refusal(const TileSpace *s, const Tile *t) {
+    const int each = s->dot.right[0] == OPERAND_MN_MAJOR ? 1 : 8 * t->cluster;
+    if (t->cluster < 1 || t->cluster > MOST_CLUSTER)
+        return arena_printf(s->arena, "cluster must be 1 or %d, not %d", MOST_CLUSTER, t->cluster);
+    if (t->n % each == 0) return NULL;
+    return arena_printf(s->arena, "n must be a multiple of %d with cluster=%d, not %d", each,
+                        t->cluster, t->n);
+}
+
+/* The accumulators of a warpgroup, and the instruction, have so many columns at most. */
+static int columns_of_tile(const DotForm *f, const Tile *t) {
+    const int all = wgmma_promotes(f) ? MOST_PROMOTED : t->ping_pong ? MOST_PING_PONG : MOST_COLUMNS;
+    const int columns = all / wgmma_blocks(t);
+    return (columns < MOST_COLUMNS ? columns : MOST_COLUMNS) / f->count;
+}
+
+static const char *rows_refusal(const TileSpace *s, const Tile *t) {
+    const bool plain = s->dot.columns || wgmma_promotes(&s->dot);
+    if (plain && (t->ping_pong || t->m != GROUPS * GROUP_ROWS))
+        return arena_printf(s->arena, "m must be %d with ping_pong=0 where rows are reduced, and of f8",
+                            GROUPS * GROUP_ROWS);
+    if (t->ping_pong < 0 || t->ping_pong > 1)
+        return arena_printf(s->arena, "ping_pong must be 0 or 1, not %d", t->ping_pong);
+    const int least = t->ping_pong ? GROUP_ROWS : GROUPS * GROUP_ROWS;
+    if (t->m == least || t->m == 2 * least) return NULL;
+    return arena_printf(s->arena, "m must be %d or %d with ping_pong=%d, not %d", least, 2 * least,
+                        t->ping_pong, t->m);
+}
+
 static const char *refusal(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
-    const int piece = piece_of(f);
+    const int piece = piece_of(f, t);
     if (f->no_wgmma) return f->no_wgmma;
-    if (t->m != GROUPS * GROUP_ROWS)
-        return arena_printf(s->arena,
-                            "%d warpgroups multiply %d rows each, and m=%d is not "
-                            "possible",
-                            GROUPS, GROUP_ROWS, t->m);
-    if (t->n < 1 || t->n % piece || t->n > most_columns(f) / f->count)
-        return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", piece,
-                            most_columns(f) / f->count, t->n);
+    const char *wrong = rows_refusal(s, t);
+    if (wrong) return wrong;
+    const int most = columns_of_tile(f, t);
+    if (t->n < 1 || t->n % piece || t->n > most)
+        return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", piece, most,
+                            t->n);
     if (t->stages < LEAST_LEGAL_STAGES || t->stages > MOST_LEGAL_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_LEGAL_STAGES,
                             MOST_LEGAL_STAGES, t->stages);
     if (t->group < 1 || t->group > MOST_GROUP)
         return arena_printf(s->arena, "group must be a number from 1 to %d, not %d", MOST_GROUP,
                             t->group);
-    const char *wrong = epilogue_obstacle(s, t);
+    wrong = cluster_refusal(s, t);
+    if (!wrong) wrong = epilogue_obstacle(s, t);
     if (wrong) return wrong;
     const int64_t shared = tile_wgmma_shared(f, t);
     if (shared <= f->gpu->shared_block) return NULL;
@@ -204,8 +253,11 @@ static double padding(const Body *b, const Tile *t) {
 }
 
 /* Blocks are persistent. The time of a tile is that of the tensor cores or of L2, whichever is
- * slower, plus the epilogue. Fitted to measurements on an H200. */
-static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
+ * slower, plus the epilogue, which ping-pong does during the products of the next tile. Fitted to
+ * measurements on an H200. */
+static double tile_clocks(const TileSpace *s, const Tile *t) {
+    const Body *b = s->b;
+    const DotForm *f = &s->dot;
     const double columns = (double)t->n * f->count;
     const double rate = f->gpu->wgmma * 2.0 / (double)dtype_size(f->product->type);
     double multiply = t->m * columns * t->k / rate;
@@ -213,24 +265,28 @@ static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     double steps = 0;
     for (int i = 0; i < body_summand_count(b); i++)
         steps += cost_tiles(b->indices->dims, b->indices->extent[body_summand(b, i).axis], t->k);
-    double tile =
-        steps * (multiply > bring ? multiply : bring) + t->m * columns / f->gpu->finish_wgmma;
-    return padding(b, t) * (f->gpu->start + tile_waves(b, f->gpu, t) * tile);
+    const double products = steps * (multiply > bring ? multiply : bring);
+    const double epilogue = t->m * columns / f->gpu->finish_wgmma +
+                            (double)t->m * t->n * s->epilogue.ops / f->gpu->fma;
+    const double both = products + epilogue, waves = tile_waves(b, f->gpu, t);
+    const double hidden = products > both / 2 ? products : both / 2;
+    const double tiles = t->ping_pong ? waves * hidden + epilogue : waves * both;
+    return padding(b, t) * (f->gpu->start + tiles);
 }
 
 static void list(const TileSpace *s, Candidates *out) {
-    static const int columns[] = {MOST_COLUMNS, 192, 160, 128, 96, 64};
-    int last = 0;
+    static const Shape shapes[] = {
+        {128, 256, 0, 1}, {128, 192, 0, 1},   {128, 160, 0, 1}, {128, 128, 0, 1},  {128, 96, 0, 1},
+        {128, 64, 0, 1},  {256, 128, 0, 1.5}, {128, 192, 1, 1}, {128, 128, 1, 1},  {64, 256, 1, 1.1},
+        {64, 128, 1, 1.1}};
+    Tile last = {0};
     if (s->dot.no_wgmma) return;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        Tile t = shaped(&s->dot, columns[i]);
-        if (!t.n || t.n == last) continue;
-        last = t.n;
-        if (s->dot.columns)
-            row_part_choose(s, &t, WIDEST_ROW, LEAST_ROW_THREADS);
-        else
-            epilogue_choose(s, &t);
-        const double clocks = tile_clocks(s->b, &s->dot, &t);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        Tile t = shaped(s, &shapes[i]);
+        if (!t.n || (i && t.n == last.n && t.m == last.m && t.ping_pong == last.ping_pong)) continue;
+        last = t;
+        if (s->dot.columns) row_part_choose(s, &t, WIDEST_ROW, LEAST_ROW_THREADS);
+        const double clocks = tile_clocks(s, &t) * shapes[i].slower;
         candidate_add(s, t, clocks, out);
         if (!s->dot.columns) epilogue_variants(s, &t, clocks, out);
     }
