@@ -78,7 +78,7 @@ static void example(char *packed, char *scratch)
                         for (idx panel = 0; panel < m_panels; panel++)
                             tile_sums_f32(DEPTH, queries + panel * query_panel,
                                           keys + (i0 * key_panels + key / NR) * key_panel,
-                                          &scores[panel * MR][key - n_start], N_TILE, false, MR);
+                                          &scores[panel * MR][key - n_start], N_TILE, false, MR, 0);
                     for (idx i1 = m_start; i1 < m_end; i1++) {
                         const idx row = i1 - m_start;
                         f32 largest = splat_f32(maxima[row]);

@@ -13,6 +13,6 @@ for (idx n = n_start; n < n_end; n += NR)
     for (idx panel = 0; panel < m_panels; panel++)
         tile_sums_f32(DEPTH, LEFT + panel * (MR * DEPTH + VL),
                       RIGHT + (i0 * n_panels + n / NR) * NR * DEPTH,
-                      &scores[NUMBER][panel * MR][n - n_start], N_TILE, false, MR);
+                      &scores[NUMBER][panel * MR][n - n_start], N_TILE, false, MR, 0);
 //@FINISH
 }

@@ -100,7 +100,7 @@ static void example(char *packed) {
                             TILE_SUMS_OF(STEPS, LEFT_PANEL,
                                          RIGHT_PANEL,
                                          sum + (panel * cut.sum_rows + row - m_start) * NR, NR,
-                                         k_first > 0, m_stop - row);
+                                         k_first > 0, m_stop - row, M_SIZE % MR);
                     if (k_end < K_SIZE) continue;
                     //@IF ROWS
                     const idx sum_panel = PRODUCTS * cut.sum_rows * NR;

@@ -246,15 +246,17 @@ LANES void transpose_64(u64 *square) {
 
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
 /* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`. Rows of c are
- * `stride` apart; the last panel has only `rows` valid rows. Not inlined: the loop needs all
+ * `stride` apart; `rows` are valid: all, or in the last panel `rest` (0: it is full, too). Where
+ * `rest` is a constant, one or two of the loops are compiled. Not inlined: the loop needs all
  * registers, and gcc keeps the accumulators in registers only if it is told to unroll those over
  * them. c is not in L1: every fourth step prefetches half a row of it, as if its rows were
  * contiguous. */
 #define TILE_SUMS(ALL, V, REG, TYPE, NEXT, ADD, START)                                             \
-    if (rows > 8 || ALL <= 4) TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, NEXT, ADD, START)            \
-    else if (rows > 4)                                                                             \
+    if (rows > 8 || rest > 8 || !rest || ALL <= 4)                                                 \
+        TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, NEXT, ADD, START)                                  \
+    else if (rest > 4)                                                                             \
         TILE_ROWS(TILE_STEP, (ALL < 8 ? ALL : 8), V, REG, TYPE, NEXT, ADD, START)                  \
-    else if (rows > 2) TILE_ROWS(TILE_STEP, 4, V, REG, TYPE, NEXT, ADD, START)                     \
+    else if (rest > 2) TILE_ROWS(TILE_STEP, 4, V, REG, TYPE, NEXT, ADD, START)                     \
     else TILE_ROWS(TILE_STEP, 2, V, REG, TYPE, NEXT, ADD, START)
 #define TILE_ROWS(STEP, ROWS, V, REG, TYPE, NEXT, ADD, START)                                      \
     {                                                                                              \
@@ -323,7 +325,7 @@ LANES void transpose_64(u64 *square) {
 
 //@SECTION tile_sums_f32
 TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *restrict b,
-                            float *restrict c, idx stride, bool add, idx rows) {
+                            float *restrict c, idx stride, bool add, idx rows, idx rest) {
     TILE_SUMS(MR, 2, f32, float, MR, MUL_ADD, (f32){0})
 }
 
@@ -341,13 +343,13 @@ typedef double f64_row __attribute__((vector_size(4 * VL)));
 
 //@SECTION tile_sums_f64
 TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict a, const double *restrict b,
-                            double *restrict c, idx stride, bool add, idx rows) {
+                            double *restrict c, idx stride, bool add, idx rows, idx rest) {
     TILE_SUMS(MR, 2, f64_row, double, MR, MUL_ADD, (f64_row){0})
 }
 
 //@SECTION tile_sums_i32
 TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                            int32_t *restrict c, idx stride, bool add, idx rows) {
+                            int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
     TILE_SUMS(MR, 2, u32, int32_t, MR, MUL_ADD, (u32){0})
 }
 
@@ -356,6 +358,6 @@ typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
 
 //@SECTION tile_sums_i64
 TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t *restrict b,
-                            int64_t *restrict c, idx stride, bool add, idx rows) {
+                            int64_t *restrict c, idx stride, bool add, idx rows, idx rest) {
     TILE_SUMS(MR, 2, u64_row, int64_t, MR, MUL_ADD, (u64_row){0})
 }

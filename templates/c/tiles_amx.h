@@ -8,7 +8,6 @@
 //@SECTION FX_AMX SHARED_MR
 #if VL == 16 && defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AMX_INT8__) &&         \
     defined(__linux__)
-#include <immintrin.h>
 #define FX_AMX    1
 #define SHARED_MR 32 /* rows of a panel whose products share lanes */
 #else
@@ -35,6 +34,22 @@ static inline bool fx_amx_is_allowed(void) {
 }
 #endif
 
+//@SECTION TILE_CONFIGURE TILE_RELEASE TILE_LOAD TILE_STORE TILE_ZERO TILE_MULTIPLY
+/* Instructions on the registers. The intrinsics need <immintrin.h>, which takes as long to compile
+ * as half a kernel. */
+#define TILE_CONFIGURE(shapes) __asm__ volatile("ldtilecfg %0" : : "m"(shapes))
+#define TILE_RELEASE()         __asm__ volatile("tilerelease" : :)
+#define TILE_LOAD(t, p, bytes)                                                                     \
+    __asm__ volatile("tileloadd (%0,%1,1), %%tmm" #t : : "r"(p), "r"((int64_t)(bytes)) : "memory")
+#define TILE_STORE(t, p, bytes)                                                                    \
+    __asm__ volatile("tilestored %%tmm" #t ", (%0,%1,1)"                                           \
+                     :                                                                             \
+                     : "r"(p), "r"((int64_t)(bytes))                                               \
+                     : "memory")
+#define TILE_ZERO(t) __asm__ volatile("tilezero %%tmm" #t : :)
+#define TILE_MULTIPLY(how, sum, x, y)                                                              \
+    __asm__ volatile(how " %%tmm" #y ", %%tmm" #x ", %%tmm" #sum : :)
+
 //@SECTION tiles_start tiles_end
 /* The shapes of the tiles of this thread, for the blocks that follow. */
 #if FX_AMX
@@ -46,10 +61,10 @@ static inline void tiles_start(void) {
     } shapes __attribute__((aligned(64))) = {.palette = 1};
     if (!fx_amx_is_allowed()) return;
     for (int t = 0; t < 8; t++) shapes.bytes[t] = 64, shapes.rows[t] = 16;
-    _tile_loadconfig(&shapes);
+    TILE_CONFIGURE(shapes);
 }
 static inline void tiles_end(void) {
-    if (fx_amx_is_allowed()) _tile_release();
+    if (fx_amx_is_allowed()) TILE_RELEASE();
 }
 #else
 #define tiles_start() (void)0
@@ -93,30 +108,30 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
 #define TILES_PRODUCT(PRODUCT)                                                                     \
     {                                                                                              \
         if (add) {                                                                                 \
-            _tile_loadd(0, c, stride * 4);                                                         \
-            _tile_loadd(1, c + 16, stride * 4);                                                    \
-            _tile_loadd(2, c + 16 * stride, stride * 4);                                           \
-            _tile_loadd(3, c + 16 * stride + 16, stride * 4);                                      \
+            TILE_LOAD(0, c, stride * 4);                                                           \
+            TILE_LOAD(1, c + 16, stride * 4);                                                      \
+            TILE_LOAD(2, c + 16 * stride, stride * 4);                                             \
+            TILE_LOAD(3, c + 16 * stride + 16, stride * 4);                                        \
         } else {                                                                                   \
-            _tile_zero(0);                                                                         \
-            _tile_zero(1);                                                                         \
-            _tile_zero(2);                                                                         \
-            _tile_zero(3);                                                                         \
+            TILE_ZERO(0);                                                                          \
+            TILE_ZERO(1);                                                                          \
+            TILE_ZERO(2);                                                                          \
+            TILE_ZERO(3);                                                                          \
         }                                                                                          \
         for (idx p = 0; p < steps; p += 16) {                                                      \
-            _tile_loadd(4, a + p * 32, 128);                                                       \
-            _tile_loadd(6, b + p * 32, 128);                                                       \
-            PRODUCT(0, 4, 6);                                                                      \
-            _tile_loadd(7, b + p * 32 + 16, 128);                                                  \
-            PRODUCT(1, 4, 7);                                                                      \
-            _tile_loadd(5, a + p * 32 + 16, 128);                                                  \
-            PRODUCT(2, 5, 6);                                                                      \
-            PRODUCT(3, 5, 7);                                                                      \
+            TILE_LOAD(4, a + p * 32, 128);                                                         \
+            TILE_LOAD(6, b + p * 32, 128);                                                         \
+            TILE_MULTIPLY(PRODUCT, 0, 4, 6);                                                       \
+            TILE_LOAD(7, b + p * 32 + 16, 128);                                                    \
+            TILE_MULTIPLY(PRODUCT, 1, 4, 7);                                                       \
+            TILE_LOAD(5, a + p * 32 + 16, 128);                                                    \
+            TILE_MULTIPLY(PRODUCT, 2, 5, 6);                                                       \
+            TILE_MULTIPLY(PRODUCT, 3, 5, 7);                                                       \
         }                                                                                          \
-        _tile_stored(0, c, stride * 4);                                                            \
-        _tile_stored(1, c + 16, stride * 4);                                                       \
-        _tile_stored(2, c + 16 * stride, stride * 4);                                              \
-        _tile_stored(3, c + 16 * stride + 16, stride * 4);                                         \
+        TILE_STORE(0, c, stride * 4);                                                              \
+        TILE_STORE(1, c + 16, stride * 4);                                                         \
+        TILE_STORE(2, c + 16 * stride, stride * 4);                                                \
+        TILE_STORE(3, c + 16 * stride + 16, stride * 4);                                           \
     }
 
 //@SECTION TILES_REFUSED

@@ -37,7 +37,7 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
 
 //@SECTION tile_sums_pairs
 TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                              int32_t *restrict c, idx stride, bool add, idx rows) {
+                              int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
     TILE_SUMS(MR, 2, u32, int32_t, MR, PAIR_ADD, (u32){0})
 }
 
@@ -119,14 +119,14 @@ LANES void byte_steps_b(int32_t *panel, idx width, idx steps, uint32_t offset) {
 //@SECTION tile_sums_bytes
 #if FX_AMX
 TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                              int32_t *restrict c, idx stride, bool add, idx rows) {
+                              int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
     (void)rows;
-    if (fx_amx_is_allowed()) TILES_PRODUCT(_tile_dpbssd)
+    if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbssd")
     else TILES_REFUSED(u32, int32_t, BYTE_QUADS)
 }
 #elif FX_BYTES == 4
 TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                              int32_t *restrict c, idx stride, bool add, idx rows) {
+                              int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
     const int32_t *const starts = b;
     b += 2 * VL;
     TILE_SUMS(MR, 2, u32, int32_t, MR, QUAD_ADD, *(const Row *)(starts + v * WIDTH))
@@ -138,9 +138,9 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_
 //@SECTION tile_sums_ubytes
 #if FX_AMX
 TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                               int32_t *restrict c, idx stride, bool add, idx rows) {
+                               int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
     (void)rows;
-    if (fx_amx_is_allowed()) TILES_PRODUCT(_tile_dpbusd)
+    if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbusd")
     else TILES_REFUSED(u32, int32_t, UBYTE_QUADS)
 }
 #else
@@ -357,14 +357,14 @@ LANES void pack_a_across_bf16(float *panel, idx width, const bf16 *x, idx stride
 /* Registers hold bits, so the sums that are added to are where accumulation starts. */
 #if FX_AMX
 TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict a, const float *restrict b,
-                             float *restrict c, idx stride, bool add, idx rows) {
+                             float *restrict c, idx stride, bool add, idx rows, idx rest) {
     (void)rows;
-    if (fx_amx_is_allowed()) TILES_PRODUCT(_tile_dpbf16ps)
+    if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbf16ps")
     else TILES_REFUSED(f32, float, BF16_PAIR)
 }
 #elif FX_PAIRS == 2
 TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, const float *restrict right,
-                             float *restrict sums, idx stride, bool continues, idx rows) {
+                             float *restrict sums, idx stride, bool continues, idx rows, idx rest) {
     const int32_t *a = (const int32_t *)left, *b = (const int32_t *)right;
     int32_t *const c = (int32_t *)sums;
     enum { add = 0 };

@@ -1,16 +1,17 @@
-// Tiles of AMX, by a shim of its instructions (immintrin.h beside this), which faults as hardware does: for
+// Tiles of AMX, by a shim of its instructions (amx.h beside this), which faults as hardware does: for
 // every layout, computed operands, sums of products, and where Linux refuses the registers.
-// needs: immintrin.h
+// needs: amx.h
 // run: fusec %s --target=c -o %t.c
-// run: cc -O1 -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -I. -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
+// run: cc -O1 -march=sapphirerapids -S %t.c -o %t.s
+// run: grep -cE tdpbf16ps|tdpbssd|tdpbusd %t.s
+// run: sed -i "/^#define TILE_CONFIGURE/,/^$/d" %t.c
+// run: cc -O1 -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
 // run: ./%t M=33 N=70 K=75 > checks
 // run: grep used checks
 // run: ./%t M=9 N=9 K=1 > checks
-// run: cc -O1 -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -I. -DFUSEC_MAIN -Wno-psabi -DAMX_REFUSED %t.c -o %t -lm
+// run: cc -O1 -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi -DAMX_REFUSED %t.c -o %t -lm
 // run: ./%t M=33 N=70 K=75 > checks
 // run: grep used checks
-// run: cc -O1 -march=sapphirerapids -S %t.c -o %t.s
-// run: grep -cE tdpbf16ps|tdpbssd|tdpbusd %t.s
 fn products[M, N, K](
     a: bf16[M, K], b: bf16[K, N], c: bf16[N, K], d: bf16[K, M], e: u8[M, K], f: i8[K, N], g: i8[N, K], h: i8[K, M]
 ) -> (
@@ -31,6 +32,6 @@ fn products[M, N, K](
     bytes_computed = ((h.T * 3) as i8) @ ((f * 5) as i8);
 }
 // ---- expect
+// 12
 // tiles were used
 // no tile was used
-// 12

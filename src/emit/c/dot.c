@@ -272,7 +272,7 @@ static void put_micro_kernel(const Writer *w, Text *out) {
     text_printf(out,
                 "/* The micro-kernel of %s: %d rows of %d vectors of sums. */\n"
                 "TILE_FUNCTION %s_sums(idx steps, const %s *restrict a, const %s *restrict b,\n"
-                "    %s *restrict c, idx stride, bool add, idx rows) {\n"
+                "    %s *restrict c, idx stride, bool add, idx rows, idx rest) {\n"
                 "    TILE_SUMS(%d, %d, %s, %s, %d, MUL_ADD, (%s){0})\n}\n\n",
                 name, w->tile->rows, w->tile->vectors, name, element, element, element,
                 w->tile->rows, w->tile->vectors, vector, element, w->tile->rows, vector);

@@ -29,7 +29,7 @@ static inline void amx_check(int t) {
     if (t < 0 || t > 7 || !amx.shapes.rows[t]) amx_fault("a tile that is not configured");
 }
 
-static inline void _tile_loadconfig(const void *from) {
+static inline void amx_configure(const void *from) {
     memcpy(&amx.shapes, from, sizeof amx.shapes);
     if (amx.shapes.palette != 1 || amx.shapes.start_row) amx_fault("a wrong palette");
     for (int i = 0; i < 14; i++)
@@ -42,20 +42,20 @@ static inline void _tile_loadconfig(const void *from) {
     amx_loads++;
 }
 
-static inline void _tile_release(void) { amx.is_configured = 0; }
+static inline void amx_release(void) { amx.is_configured = 0; }
 
-static inline void _tile_zero(int t) {
+static inline void amx_zero(int t) {
     amx_check(t);
     memset(amx.tile[t], 0, sizeof amx.tile[t]);
 }
 
-static inline void _tile_loadd(int t, const void *from, long stride) {
+static inline void amx_load(int t, const void *from, long stride) {
     amx_check(t);
     for (int r = 0; r < amx.shapes.rows[t]; r++)
         memcpy(amx.tile[t][r], (const char *)from + r * stride, amx.shapes.bytes[t]);
 }
 
-static inline void _tile_stored(int t, void *to, long stride) {
+static inline void amx_store(int t, void *to, long stride) {
     amx_check(t);
     for (int r = 0; r < amx.shapes.rows[t]; r++)
         memcpy((char *)to + r * stride, amx.tile[t][r], amx.shapes.bytes[t]);
@@ -78,7 +78,7 @@ static inline float amx_bf16(const uint8_t *at) {
     return fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
 }
 
-static inline void _tile_dpbf16ps(int c, int a, int b) {
+static inline void amx_floats(int c, int a, int b) {
     amx_shapes(c, a, b);
     for (int m = 0; m < amx.shapes.rows[c]; m++)
         for (int n = 0; n < amx.shapes.bytes[c] / 4; n++) {
@@ -109,8 +109,20 @@ static inline void amx_bytes(int c, int a, int b, int is_signed) {
         }
 }
 
-static inline void _tile_dpbssd(int c, int a, int b) { amx_bytes(c, a, b, 1); }
-static inline void _tile_dpbusd(int c, int a, int b) { amx_bytes(c, a, b, 0); }
+static inline void amx_multiply(const char *how, int c, int a, int b) {
+    if (!strcmp(how, "tdpbf16ps"))
+        amx_floats(c, a, b);
+    else
+        amx_bytes(c, a, b, !strcmp(how, "tdpbssd"));
+}
+
+/* In place of those that are emitted. */
+#define TILE_CONFIGURE(shapes)        amx_configure(&(shapes))
+#define TILE_RELEASE()                amx_release()
+#define TILE_LOAD(t, p, bytes)        amx_load(t, p, bytes)
+#define TILE_STORE(t, p, bytes)       amx_store(t, p, bytes)
+#define TILE_ZERO(t)                  amx_zero(t)
+#define TILE_MULTIPLY(how, sum, x, y) amx_multiply(how, sum, x, y)
 
 /* Says at the end whether tiles were used. */
 static __attribute__((destructor)) void amx_report(void) {
