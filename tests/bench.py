@@ -110,8 +110,19 @@ def check_diagnose(fusec, model):
     expect(re.search(r"whole: [\d.]+ us, [\d.]+ times that with 2 N; .* MFU", out.replace("(MFU", " MFU")), out)
 
 
+def check_diagnose_json(fusec, model):
+    found = json.loads(bench(fusec, model, "--diagnose", "--fn=norm", "--json"))
+    function, = found["functions"]
+    kernel, = function["kernels"]
+    expect(found["copy_gb_s"] > 0 and function["name"] == "norm" and function["doubled"] == "N", f"{found}")
+    expect(kernel["name"] == "norm_0" and kernel["expected_us"] > 0 and kernel["host_us"] is None, f"{kernel}")
+    expect(kernel["regime"] in ("overhead", "memory", "compute", "latency") and kernel["advice"], f"{kernel}")
+    error = max(kernel["median_us"] / kernel["expected_us"], kernel["expected_us"] / kernel["median_us"])
+    expect(abs(function["error"] - error) < 1e-3 * error, f"{function}")
+
+
 def main():
-    checks = check_json, check_table, check_advice, check_diagnose, check_trace
+    checks = check_json, check_table, check_advice, check_diagnose, check_diagnose_json, check_trace
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder, "model.fx")

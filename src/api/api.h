@@ -107,7 +107,7 @@ typedef struct Specialisation {
     bool any_alignment;          /* tensors need not be aligned to TENSOR_ALIGNED */
 } Specialisation;
 
-/* Compiled code, for all dims or for some. Lives as long as its function. */
+/* Compiled code, for all dims or for some. Lifetimes as long as its function. */
 typedef struct Variant {
     struct Variant *next; /* of all that the function ever had */
     Arena *arena;

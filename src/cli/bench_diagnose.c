@@ -1,19 +1,22 @@
 /* bench_diagnose.c: fusec bench --diagnose: what limits each kernel, by what was measured.
- * In: a model with dims by -D. Out: a table: achieved against peak rates, predicted against
+ * In: a model with dims by -D. Out: a table, or JSON: achieved against peak rates, expected against
  * measured times, the time at twice the first size; the regime of each kernel, and what to do about
- * it.
- *
- *   overhead  the host takes longer to launch it than the device to run it; or twice the size takes
- * less than 1.25 times as long, at less than half of both peaks memory    at least half of the peak
- * bandwidth, and bytes take longer than operations compute   at least half of the peak rate of
- * operations latency   neither */
+ * it. */
 #include "cli/command.h"
 
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double reached = 0.5, grows = 1.25, far = 2;
 
-typedef enum Regime { OVERHEAD, MEMORY, COMPUTE, LATENCY } Regime;
+typedef enum Regime {
+    OVERHEAD, /* the host takes longer to launch it than the device to run it; or twice the size
+                 takes less than 1.25 times as long, at less than half of both peaks */
+    MEMORY,   /* at least half of the peak bandwidth, and bytes take longer than operations */
+    COMPUTE,  /* at least half of the peak rate of operations */
+    LATENCY   /* neither */
+} Regime;
 
 static const char *const regime_name[] = {"overhead", "memory", "compute", "latency"};
 static const char *const advice[] = {
@@ -36,6 +39,7 @@ typedef struct Diagnosis {
     FusecContext *context;
     Peaks peaks;
     CompileOptions options;
+    json_t *functions; /* NULL: a table */
     Text *out;
 } Diagnosis;
 
@@ -188,12 +192,12 @@ static void put_advice(const Diagnosis *d, const Rows *rows) {
     }
 }
 
-static void put_function(const Diagnosis *d, const char *name, Rows *rows, const char *doubled) {
+static void put_function(const Diagnosis *d, const char *name, const Rows *rows,
+                         const char *doubled) {
     int width = 6;
-    for (int k = 0; k < rows->count; k++) {
-        rows->at[k].regime = regime_of(&rows->at[k]);
+    for (int k = 0; k < rows->count; k++)
         if ((int)strlen(rows->at[k].name) > width) width = (int)strlen(rows->at[k].name);
-    }
+    if (d->out->size) text_char(d->out, '\n');
     text_printf(d->out, "%s\n  %-*s %12s %12s %8s  %8s %8s %9s %8s\n", name, width, "kernel",
                 "median us", "predicted", "ratio", "of bytes", "of math", "host us", doubled);
     for (int k = 0; k < rows->count; k++) put_row(d, &rows->at[k], width);
@@ -201,23 +205,60 @@ static void put_function(const Diagnosis *d, const char *name, Rows *rows, const
     put_advice(d, rows);
 }
 
-bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, Text *out) {
-    Diagnosis d = {s, context, *peaks, s->options->compile, out};
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static json_t *known(double value) { return value > 0 ? json_real(value) : json_null(); }
+
+static json_t *row_json(const Row *row) {
+    return json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "name", row->name,
+                     "median_us", 1e6 * row->seconds, "expected_us", known(1e6 * row->predicted),
+                     "of_bytes", known(row->memory / row->seconds), "of_math",
+                     known(row->math / row->seconds), "host_us", known(1e6 * row->host),
+                     "doubled_us", known(1e6 * row->doubled), "regime", regime_name[row->regime],
+                     "advice", advice[row->regime]);
+}
+
+static void add_function(const Diagnosis *d, const char *name, const Rows *rows,
+                         const char *doubled) {
+    const Row *whole = &rows->at[rows->count];
+    json_t *kernels = json_array();
+    for (int k = 0; k < rows->count; k++) json_array_append_new(kernels, row_json(&rows->at[k]));
+    json_array_append_new(
+        d->functions,
+        json_pack("{s:s, s:o, s:f, s:o, s:o, s:o, s:o}", "name", name, "kernels", kernels,
+                  "median_us", 1e6 * whole->seconds, "doubled_us", known(1e6 * whole->doubled),
+                  "doubled", doubled ? json_string(doubled) : json_null(), "mfu",
+                  known(utilisation(d, rows)), "error", known(model_error(d, rows))));
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static void report_rows(const Diagnosis *d, const char *name, const Rows *rows,
+                        const char *doubled) {
+    for (int k = 0; k < rows->count; k++) rows->at[k].regime = regime_of(&rows->at[k]);
+    if (d->functions)
+        add_function(d, name, rows, doubled);
+    else
+        put_function(d, name, rows, doubled ? arena_printf(d->s->arena, "2 %s", doubled) : "twice");
+}
+
+bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, json_t *functions,
+                    Text *out) {
+    Diagnosis d = {s, context, *peaks, s->options->compile, functions, out};
     context_target(context, &d.options);
     Compilation *c = compile_tuned(s, context, &d.options), *doubled = NULL;
-    const char *title = "twice";
+    const char *dim = NULL;
     if (!c || diag_status(s->diag) != STATUS_OK) return false;
     if (d.options.binding_count) {
         const DimBinding *first = &d.options.bindings[0];
         doubled = compile_with_size(s, &d.options, 0, 2 * first->value);
-        title = arena_printf(s->arena, "2 %s", first->name);
+        dim = first->name;
     }
     for (int i = 0; i < c->functions.count; i++) {
         Rows rows;
         if (!measure_function(&d, c, i, &rows) || !take_doubled(&d, doubled, i, &rows))
             return false;
-        if (i) text_char(out, '\n');
-        put_function(&d, c->functions.at[i].lowered->name, &rows, title);
+        report_rows(&d, c->functions.at[i].lowered->name, &rows, dim);
     }
     return true;
 }

@@ -209,11 +209,16 @@ static void measure_advice(void *of) {
 
 static void diagnose(void *of) {
     Bench *b = of;
+    Text tables = text_new(b->s->arena);
     if (!peaks_measure(b->s, b->device, &b->peaks)) return;
-    put_head(b);
-    text_char(&b->out, '\n');
-    if (bench_diagnose(b->s, b->context, &b->peaks, &b->out))
-        write_output(b->s, "-", text_get(&b->out), b->out.size);
+    if (b->s->options->json) b->functions = json_array();
+    if (!bench_diagnose(b->s, b->context, &b->peaks, b->functions, &tables)) return;
+    if (b->functions)
+        put_json(b);
+    else
+        put_head(b);
+    if (!b->functions) text_printf(&b->out, "\n%s", text_get(&tables));
+    write_output(b->s, "-", text_get(&b->out), b->out.size);
 }
 
 static void measure_machine(void *of) {

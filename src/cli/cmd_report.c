@@ -123,8 +123,8 @@ static bool add_function(Page *p, const Compilation *c, int number, const Advice
     const Function *f = &c->functions.at[number];
     ReportFunction of = {.f = f};
     of.rooflines = rooflines_make(f->plan, &f->kernels, (Shard){0});
-    of.lives = lives_of(f->plan);
-    of.unfused = lives_of(plan_unfused(f->plan));
+    of.lifetimes = lifetimes_of(f->plan);
+    of.unfused = lifetimes_of(plan_unfused(f->plan));
     for (int i = 0; i < advice->count; i++)
         if (advice->at[i].function == number)
             vec_push(arena, &of.advice,

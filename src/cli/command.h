@@ -412,8 +412,10 @@ double median_of(double *values, int count); /* sorts them */
 
 /* ---- bench_diagnose.c ----------------------------------------------------------------------- */
 
-/* The table of bench --diagnose; false after a diagnostic. */
-bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, Text *out);
+/* The tables of bench --diagnose, or an object for each function if functions is not NULL; false
+ * after a diagnostic. */
+bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks,
+                    struct json_t *functions, Text *out);
 
 /* ---- outputs.c: the outputs that --against names -------------------------------------------- */
 

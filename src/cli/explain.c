@@ -2,7 +2,7 @@
  * In: a compilation. Out: text, CSV, JSON, or a drawing, by the suffix of -o. */
 #include "cli/command.h"
 
-#include "sched/report/life.h"
+#include "sched/report/lifetimes.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -122,12 +122,12 @@ bool explain_memory(Session *s, const Compilation *c, Text *out) {
         return false;
     }
     for (int i = 0; i < c->functions.count; i++) {
-        const Lives *lives = lives_of(c->plans[i]);
+        const Lifetimes *lifetimes = lifetimes_of(c->plans[i]);
         if (i) text_char(out, '\n');
         if (is_drawing)
-            lives_draw(lives, out);
+            lifetimes_draw(lifetimes, out);
         else
-            lives_explain(lives, lives_of(plan_unfused(c->plans[i])), out);
+            lifetimes_explain(lifetimes, lifetimes_of(plan_unfused(c->plans[i])), out);
     }
     return true;
 }

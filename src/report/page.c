@@ -25,7 +25,7 @@ static void put_summary(const Report *r, const ReportFunction *f) {
     const Dim alone = plan_moved(f->unfused->plan);
     const double unfused = alone ? (double)cost_dim(plan->g, alone) : 0;
     text_str(r->out, "<div class=\"tiles\">\n");
-    put_tile(r, "kernels", arena_printf(r->arena, "%d", f->lives->kernels.count),
+    put_tile(r, "kernels", arena_printf(r->arena, "%d", f->lifetimes->kernels.count),
              arena_printf(r->arena, "one per op: %d", f->unfused->kernels.count));
     if (whole > 0)
         put_tile(r, "measured", html_time(r->arena, whole),
@@ -37,8 +37,8 @@ static void put_summary(const Report *r, const ReportFunction *f) {
              arena_printf(r->arena, "%.3g operations per byte", roofline_intensity(t)));
     put_tile(r, "moved", bytes_text(r->arena, moved),
              arena_printf(r->arena, "one kernel per op: %s", bytes_text(r->arena, unfused)));
-    put_tile(r, "peak memory", bytes_text(r->arena, f->lives->peak),
-             arena_printf(r->arena, "workspace %s", bytes_text(r->arena, f->lives->workspace)));
+    put_tile(r, "peak memory", bytes_text(r->arena, f->lifetimes->peak),
+             arena_printf(r->arena, "workspace %s", bytes_text(r->arena, f->lifetimes->workspace)));
     text_str(r->out, "</div>\n");
 }
 
@@ -46,7 +46,7 @@ static void put_drawings(const Report *r, int function) {
     const ReportFunction *f = &r->functions.at[function];
     put_rooflines(r, function);
     text_str(r->out, "<h2>Memory over the kernels</h2>\n<figure>");
-    lives_draw(f->lives, r->out);
+    lifetimes_draw(f->lifetimes, r->out);
     text_str(r->out, "</figure>\n<h2>The plan</h2>\n");
     if (f->drawing)
         text_printf(r->out,

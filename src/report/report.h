@@ -5,7 +5,7 @@
 
 #include "cache/cache.h"
 #include "pipeline.h"
-#include "sched/report/life.h"
+#include "sched/report/lifetimes.h"
 
 /* Trials of one kernel on one device. */
 typedef struct ReportTrials {
@@ -18,7 +18,7 @@ typedef struct ReportTrials {
 typedef struct ReportFunction {
     const Function *f;
     const Rooflines *rooflines;
-    const Lives *lives, *unfused;
+    const Lifetimes *lifetimes, *unfused;
     const double
         *measured; /* by kernel, and of the whole call after these: seconds; 0: not measured */
     const char *drawing; /* of the plan, SVG; NULL: dot is not installed */

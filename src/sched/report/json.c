@@ -3,7 +3,7 @@
  * integer if it is known, else a string with an expression of the open dims, and null if it does
  * not fit in 64 bits. */
 #include "graph/import/import.h"
-#include "sched/report/life.h"
+#include "sched/report/lifetimes.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static void fill_buffers(Writer *w, json_t *buffers) {
         json_t *object = append_new(w, buffers, json_object());
         put(w, object, "name", json_string(buffer->name));
         put(w, object, "bytes", size_json(w->plan, buffer_bytes(w->plan, i)));
-        put(w, object, "role", json_string(life_role[life_role_of(w->plan, buffer)]));
+        put(w, object, "role", json_string(lifetime_role[lifetime_role_of(w->plan, buffer)]));
         put(w, object, "slot", buffer->slot < 0 ? json_null() : json_integer(buffer->slot));
         put(w, object, "prepared", json_boolean(buffer->prepared));
         put(w, object, "first", json_integer(buffer->first));
@@ -122,10 +122,10 @@ static void fill_buffers(Writer *w, json_t *buffers) {
 
 /* Numbers for the nominal sizes of open dims. */
 static void fill_memory(Writer *w, json_t *object) {
-    const Lives *l = lives_of(w->plan);
+    const Lifetimes *l = lifetimes_of(w->plan);
     put(w, object, "slots", json_integer(l->slot_count));
     put(w, object, "workspace_bytes", json_real(l->workspace));
-    put(w, object, "temp_bytes", json_real(l->role[LIFE_TEMP]));
+    put(w, object, "temp_bytes", json_real(l->role[LIFETIME_TEMP]));
     json_t *in_use = put_new(w, object, "in_use_bytes", json_array());
     for (int k = 0; k < l->kernels.count; k++) append(w, in_use, json_real(l->in_use[k]));
     put(w, object, "peak_kernel",

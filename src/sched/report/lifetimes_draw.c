@@ -1,9 +1,9 @@
-/* life_draw.c: memory over the kernels of a call, as SVG.
- * In: the lives of buffers. Out: a drawing: kernels from left to right, bytes from the bottom up:
- * what lives during the whole call, then the slots of the workspace; a box for each buffer, from
- * the kernel that writes it to the last that reads it. Names in a model are letters and digits:
- * nothing is escaped. */
-#include "sched/report/life.h"
+/* lifetimes_draw.c: memory over the kernels of a call, as SVG.
+ * In: the lifetimes of buffers. Out: a drawing: kernels from left to right, bytes from the bottom
+ * up: what is there during the whole call, then the slots of the workspace; a box for each buffer,
+ * from the kernel that writes it to the last that reads it. Names in a model are letters and
+ * digits: nothing is escaped. */
+#include "sched/report/lifetimes.h"
 
 #include <string.h>
 
@@ -12,19 +12,21 @@ static const double line = 13, letter = 6.6; /* of a label's text */
 
 static const char style[] =
     "<style>\n"
-    ".life text { font: 11px sans-serif; fill: #222 }\n"
-    ".life rect { stroke: #fff; stroke-width: 1 }\n"
-    ".life .input { fill: #b8c4d6 } .life .output { fill: #9cb3d8 } .life .kept { fill: #e0b25c }\n"
-    ".life .prepared { fill: #c9b7dc } .life .temp { fill: #7cb798 }\n"
-    ".life .axis { stroke: #888 } .life .peak { stroke: #c03a2b; stroke-dasharray: 4 3 }\n"
+    ".memory text { font: 11px sans-serif; fill: #222 }\n"
+    ".memory rect { stroke: #fff; stroke-width: 1 }\n"
+    ".memory .input { fill: #b8c4d6 } .memory .output { fill: #9cb3d8 }\n"
+    ".memory .kept { fill: #e0b25c }\n"
+    ".memory .prepared { fill: #c9b7dc } .memory .temp { fill: #7cb798 }\n"
+    ".memory .axis { stroke: #888 } .memory .peak { stroke: #c03a2b; stroke-dasharray: 4 3 }\n"
     "@media (prefers-color-scheme: dark) {\n"
-    ".life text { fill: #ddd } .life rect { stroke: #16181c }\n"
-    ".life .input { fill: #46536a } .life .output { fill: #3f5f96 } .life .kept { fill: #93702a }\n"
-    ".life .prepared { fill: #6b5585 } .life .temp { fill: #3b7458 } }\n"
+    ".memory text { fill: #ddd } .memory rect { stroke: #16181c }\n"
+    ".memory .input { fill: #46536a } .memory .output { fill: #3f5f96 }\n"
+    ".memory .kept { fill: #93702a }\n"
+    ".memory .prepared { fill: #6b5585 } .memory .temp { fill: #3b7458 } }\n"
     "</style>\n";
 
 typedef struct Drawing {
-    const Lives *lives;
+    const Lifetimes *lifetimes;
     Text *out;
     double total;       /* bytes of the whole height */
     double *bottom;     /* by buffer: bytes below it */
@@ -33,10 +35,10 @@ typedef struct Drawing {
 
 /* Fixed memory below, the workspace above. */
 static void stack(Drawing *d) {
-    const Lives *l = d->lives;
+    const Lifetimes *l = d->lifetimes;
     double *slot = arena_array(l->plan->g->arena, double, l->slot_count + 1);
     for (int i = 0; i < l->buffers.count; i++) {
-        if (l->buffers.at[i].role == LIFE_TEMP) continue;
+        if (l->buffers.at[i].role == LIFETIME_TEMP) continue;
         d->bottom[i] = d->total;
         d->total += l->buffers.at[i].bytes;
     }
@@ -45,29 +47,30 @@ static void stack(Drawing *d) {
         d->total += l->slots[i];
     }
     for (int i = 0; i < l->buffers.count; i++)
-        if (l->buffers.at[i].role == LIFE_TEMP) d->bottom[i] = slot[l->buffers.at[i].slot];
+        if (l->buffers.at[i].role == LIFETIME_TEMP) d->bottom[i] = slot[l->buffers.at[i].slot];
 }
 
 static double y_of(const Drawing *d, double bytes) { return HEIGHT - BOTTOM - d->scale * bytes; }
 
 static void put_box(const Drawing *d, int number) {
-    const Life *life = &d->lives->buffers.at[number];
-    const double x = LEFT + d->step * life->first, height = d->scale * life->bytes;
-    const double width = d->step * (life->last - life->first + 1);
+    const Lifetime *lifetime = &d->lifetimes->buffers.at[number];
+    const double x = LEFT + d->step * lifetime->first, height = d->scale * lifetime->bytes;
+    const double width = d->step * (lifetime->last - lifetime->first + 1);
     const double y = y_of(d, d->bottom[number]) - height;
-    const char *bytes = bytes_text(d->lives->plan->g->arena, life->bytes);
+    const char *bytes = bytes_text(d->lifetimes->plan->g->arena, lifetime->bytes);
     text_printf(
         d->out,
         "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s, "
         "%s, %s</title></rect>\n",
-        life_role[life->role], x, y, width, height, life->name, life_role[life->role], bytes);
-    if (height >= line && width >= letter * (double)strlen(life->name))
+        lifetime_role[lifetime->role], x, y, width, height, lifetime->name,
+        lifetime_role[lifetime->role], bytes);
+    if (height >= line && width >= letter * (double)strlen(lifetime->name))
         text_printf(d->out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 4, y + height / 2 + 4,
-                    life->name);
+                    lifetime->name);
 }
 
 static void put_axes(const Drawing *d) {
-    const Lives *l = d->lives;
+    const Lifetimes *l = d->lifetimes;
     const int skip = 1 + (l->kernels.count - 1) / LABELS;
     for (int i = 0; i <= TICKS && d->total > 0; i++) {
         const double value = d->total * i / TICKS;
@@ -86,14 +89,14 @@ static void put_axes(const Drawing *d) {
 }
 
 static void put_title(const Drawing *d) {
-    const Lives *l = d->lives;
+    const Lifetimes *l = d->lifetimes;
     int x = LEFT;
-    for (int role = 0; role < LIFE_ROLES; role++) {
+    for (int role = 0; role < LIFETIME_ROLES; role++) {
         if (!(l->role[role] > 0)) continue;
         text_printf(d->out,
                     "<rect class=\"%s\" x=\"%d\" y=\"6\" width=\"12\" height=\"12\"/>"
                     "<text x=\"%d\" y=\"16\">%s</text>\n",
-                    life_role[role], x, x + 16, life_role[role]);
+                    lifetime_role[role], x, x + 16, lifetime_role[role]);
         x += 84;
     }
     if (!l->kernels.count) return;
@@ -103,14 +106,14 @@ static void put_title(const Drawing *d) {
     text_printf(d->out, "<path class=\"peak\" d=\"M%.1f %d V%d\"/>\n", at, TOP, HEIGHT - BOTTOM);
 }
 
-void lives_draw(const Lives *l, Text *out) {
-    Drawing d = {.lives = l, .out = out};
+void lifetimes_draw(const Lifetimes *l, Text *out) {
+    Drawing d = {.lifetimes = l, .out = out};
     d.bottom = arena_array(l->plan->g->arena, double, l->buffers.count + 1);
     stack(&d);
     d.step = (double)(WIDTH - LEFT - 12) / (l->kernels.count ? l->kernels.count : 1);
     d.scale = d.total > 0 ? (HEIGHT - TOP - BOTTOM) / d.total : 0;
     text_printf(out,
-                "<svg class=\"life\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+                "<svg class=\"memory\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
                 "role=\"img\" "
                 "aria-label=\"memory of %s over its kernels\">\n%s",
                 WIDTH, HEIGHT, l->plan->g->name, style);

@@ -1,46 +1,47 @@
-/* life_text.c: memory over the kernels of a call, for people: fusec explain --memory.
- * In: the lives of buffers, and those at a kernel for each op. Out: a line for each buffer, with a
- * mark under each kernel that finds it in memory; a bar for each kernel; the totals. */
-#include "sched/report/life.h"
+/* lifetimes_text.c: memory over the kernels of a call, for people: fusec explain --memory.
+ * In: the lifetimes of buffers, and those at a kernel for each op. Out: a line for each buffer,
+ * with a mark under each kernel that finds it in memory; a bar for each kernel; the totals. */
+#include "sched/report/lifetimes.h"
 
 #include <string.h>
 
 enum { COLUMNS = 48, BAR = 32 };
 
-static const char *bytes(const Lives *l, double value) {
+static const char *bytes(const Lifetimes *l, double value) {
     return bytes_text(l->plan->g->arena, value);
 }
 
-static int columns_of(const Lives *l) {
+static int columns_of(const Lifetimes *l) {
     return l->kernels.count < COLUMNS ? l->kernels.count : COLUMNS;
 }
 
 /* Of many kernels several share a column. */
-static bool column_holds(const Lives *l, const Life *life, int column) {
+static bool column_holds(const Lifetimes *l, const Lifetime *lifetime, int column) {
     const int columns = columns_of(l), count = l->kernels.count;
     for (int k = column * count / columns; k < (column + 1) * count / columns; k++)
-        if (life_holds(life, k)) return true;
+        if (lifetime_holds(lifetime, k)) return true;
     return false;
 }
 
-static void put_buffer(const Lives *l, const Life *life, int width, Text *out) {
-    text_printf(out, "  %-*s  ", width, life->name);
-    for (int c = 0; c < columns_of(l); c++) text_char(out, column_holds(l, life, c) ? '#' : '.');
-    text_printf(out, "  %10s  ", bytes(l, life->bytes));
-    if (life->role == LIFE_TEMP)
-        text_printf(out, "slot %d\n", life->slot);
+static void put_buffer(const Lifetimes *l, const Lifetime *lifetime, int width, Text *out) {
+    text_printf(out, "  %-*s  ", width, lifetime->name);
+    for (int c = 0; c < columns_of(l); c++)
+        text_char(out, column_holds(l, lifetime, c) ? '#' : '.');
+    text_printf(out, "  %10s  ", bytes(l, lifetime->bytes));
+    if (lifetime->role == LIFETIME_TEMP)
+        text_printf(out, "slot %d\n", lifetime->slot);
     else
-        text_printf(out, "%s\n", life_role[life->role]);
+        text_printf(out, "%s\n", lifetime_role[lifetime->role]);
 }
 
 /* Largest first. */
-static void put_held(const Lives *l, int kernel, Text *out) {
+static void put_held(const Lifetimes *l, int kernel, Text *out) {
     enum { MOST = 6 };
     bool *done = arena_array(l->plan->g->arena, bool, l->buffers.count + 1);
     for (int n = 0; n <= MOST; n++) {
         int next = -1;
         for (int i = 0; i < l->buffers.count; i++)
-            if (!done[i] && life_holds(&l->buffers.at[i], kernel) &&
+            if (!done[i] && lifetime_holds(&l->buffers.at[i], kernel) &&
                 (next < 0 || l->buffers.at[i].bytes > l->buffers.at[next].bytes))
                 next = i;
         if (next < 0) break;
@@ -50,7 +51,7 @@ static void put_held(const Lives *l, int kernel, Text *out) {
     text_char(out, '\n');
 }
 
-static void put_kernels(const Lives *l, Text *out) {
+static void put_kernels(const Lifetimes *l, Text *out) {
     size_t width = 0;
     for (int k = 0; k < l->kernels.count; k++)
         if (strlen(l->kernels.at[k]) > width) width = strlen(l->kernels.at[k]);
@@ -63,13 +64,13 @@ static void put_kernels(const Lives *l, Text *out) {
     }
 }
 
-static double temps(const Lives *l) { return l->role[LIFE_TEMP]; }
+static double temps(const Lifetimes *l) { return l->role[LIFETIME_TEMP]; }
 
-static void put_totals(const Lives *l, const Lives *unfused, Text *out) {
+static void put_totals(const Lifetimes *l, const Lifetimes *unfused, Text *out) {
     text_str(out, "\ntotal\n");
-    for (int role = 0; role < LIFE_TEMP; role++)
+    for (int role = 0; role < LIFETIME_TEMP; role++)
         if (l->role[role] > 0)
-            text_printf(out, "  %-9s %s\n", life_role[role], bytes(l, l->role[role]));
+            text_printf(out, "  %-9s %s\n", lifetime_role[role], bytes(l, l->role[role]));
     text_printf(out, "  workspace %s in %d slot%s", bytes(l, l->workspace), l->slot_count,
                 l->slot_count == 1 ? "" : "s");
     if (temps(l) > l->workspace) text_printf(out, ", which %s of values share", bytes(l, temps(l)));
@@ -84,7 +85,7 @@ static void put_totals(const Lives *l, const Lives *unfused, Text *out) {
                 unfused->kernels.count == 1 ? "" : "s");
 }
 
-void lives_explain(const Lives *l, const Lives *unfused, Text *out) {
+void lifetimes_explain(const Lifetimes *l, const Lifetimes *unfused, Text *out) {
     const Graph *g = l->plan->g;
     size_t width = 0;
     text_printf(out, "fn %s at -O%d: memory over %d kernel%s\n", g->name, l->plan->opt,
