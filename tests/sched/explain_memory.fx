@@ -87,17 +87,19 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 //   workspace 8.0 MiB in 4 slots
 //   peak      20.0 MiB in rows_1: x, w, y, exp2_21_value, b, sum_22_value, ..
 //   one kernel per op: peak 20.0 MiB, workspace 12.0 MiB in 4 slots, 38 kernels
-// <svg class="life" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 440" role="img" aria-label="memory of rows over its kernels">
+// <svg class="memory" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 440" role="img" aria-label="memory of rows over its kernels">
 // <style>
-// .life text { font: 11px sans-serif; fill: #222 }
-// .life rect { stroke: #fff; stroke-width: 1 }
-// .life .input { fill: #b8c4d6 } .life .output { fill: #9cb3d8 } .life .kept { fill: #e0b25c }
-// .life .prepared { fill: #c9b7dc } .life .temp { fill: #7cb798 }
-// .life .axis { stroke: #888 } .life .peak { stroke: #c03a2b; stroke-dasharray: 4 3 }
+// .memory text { font: 11px sans-serif; fill: #222 }
+// .memory rect { stroke: #fff; stroke-width: 1 }
+// .memory .input { fill: #b8c4d6 } .memory .output { fill: #9cb3d8 }
+// .memory .kept { fill: #e0b25c }
+// .memory .prepared { fill: #c9b7dc } .memory .temp { fill: #7cb798 }
+// .memory .axis { stroke: #888 } .memory .peak { stroke: #c03a2b; stroke-dasharray: 4 3 }
 // @media (prefers-color-scheme: dark) {
-// .life text { fill: #ddd } .life rect { stroke: #16181c }
-// .life .input { fill: #46536a } .life .output { fill: #3f5f96 } .life .kept { fill: #93702a }
-// .life .prepared { fill: #6b5585 } .life .temp { fill: #3b7458 } }
+// .memory text { fill: #ddd } .memory rect { stroke: #16181c }
+// .memory .input { fill: #46536a } .memory .output { fill: #3f5f96 }
+// .memory .kept { fill: #93702a }
+// .memory .prepared { fill: #6b5585 } .memory .temp { fill: #3b7458 } }
 // </style>
 // <rect class="input" x="76.0" y="280.8" width="812.0" height="63.2"><title>x, input, 4.0 MiB</title></rect>
 // <text x="80.0" y="316.4">x</text>

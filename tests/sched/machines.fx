@@ -16,7 +16,7 @@ fn f[N, D](x: f16[N, D], w: f16[D, D]) -> (y: f16[N, D]) { y = exp(x @ w) as f16
 // A100        sm_80     2039      9.7     19.5     19.5     2.44      156      312        -      624      300
 // H100       sm_90a     3350     33.5       67     33.5     3.71    494.7    989.4     1979     1979      450
 // H200       sm_90a     4800     33.5       67     33.5     3.71    494.7    989.4     1979     1979      450
-// B200       sm_100     8000       37       75     37.5     4.38     1125     2250     4500     4500      900
+// B200       sm_100     8000       37       75     37.5     4.38     1100     2250     4500     4500      900
 // RTX 4090    sm_89     1008     1.29     82.6     41.3     5.16     82.6    165.2    330.3    660.6     31.5
 // L4          sm_89      300     0.49     30.3     15.1     1.89       60      121    242.5    242.5     31.5
 // core            -       20     0.08     0.16     0.08    0.005        -        -        -        -        -
@@ -26,11 +26,11 @@ fn f[N, D](x: f16[N, D], w: f16[D, D]) -> (y: f16[N, D]) { y = exp(x @ w) as f16
 //   A100      80 GB HBM2e; NVIDIA A100 Tensor Core GPU data sheet (SXM, 80 GB); NVLink 3: 600 GB/s, half of it each way
 //   H100      80 GB HBM3; NVIDIA H100 Tensor Core GPU data sheet (SXM5), without sparsity; NVLink 4: 900 GB/s, half of it each way
 //   H200      141 GB HBM3e; NVIDIA H200 Tensor Core GPU data sheet (SXM), without sparsity; NVLink 4
-//   B200      180 GB HBM3e; NVIDIA DGX B200 data sheet, an eighth of it, without sparsity; NVLink 5: 1.8 TB/s, half of it each way
+//   B200      180 GB HBM3e; NVIDIA HGX B200 data sheet, without sparsity; bandwidth: an eighth of the 64 TB/s of a DGX B200; NVLink 5: 1.8 TB/s, half of it each way
 //   RTX 4090  24 GB GDDR6X; NVIDIA Ada GPU Architecture white paper, summed in f32, without sparsity; PCIe 4 x16
 //   L4        24 GB GDDR6; NVIDIA L4 Tensor Core GPU data sheet, half of the rates with sparsity; PCIe 4 x16
 //   core      DRAM; one core of a server CPU with 512-bit vectors, measured by the programs in bench/
-//   TPU v5e   16 GB HBM2; Google Cloud, TPU v5e system architecture; bandwidth and link (one way) as in "How to Scale Your Model"
+//   TPU v5e   16 GB HBM2; Google Cloud, TPU v5e system architecture, which has 393 for i8 and 819 GB/s; i8, bandwidth and link (one way) as in "How to Scale Your Model"
 // fn f at -O2: 1 kernel
 // half an L4: 1.5e+11 bytes/s, f64 2.4e+11/s, f32 1.5e+13/s, special 9e+11/s, bf16 6e+13/s, i8 1.2e+14/s
 // numbers are for N = 1024, D = 1024 (-D gives others)

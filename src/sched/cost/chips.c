@@ -57,9 +57,9 @@ static const Chip chips[] = {
      .link = 9e11,
      .l2 = 126,
      .memory = "180 GB HBM3e",
-     .rate = {37 * T, 75 * T, 37.5 * T, 4.38 * T, 1125 * T, 2250 * T, 4500 * T, 4500 * T},
-     .source = "NVIDIA DGX B200 data sheet, an eighth of it, without sparsity; NVLink 5: 1.8 TB/s, "
-               "half of it each way"},
+     .rate = {37 * T, 75 * T, 37.5 * T, 4.38 * T, 1100 * T, 2250 * T, 4500 * T, 4500 * T},
+     .source = "NVIDIA HGX B200 data sheet, without sparsity; bandwidth: an eighth of the 64 TB/s "
+               "of a DGX B200; NVLink 5: 1.8 TB/s, half of it each way"},
     {.name = "RTX 4090",
      .arch = "sm_89",
      .processors = 128,
@@ -97,8 +97,8 @@ static const Chip chips[] = {
      .memory = "16 GB HBM2",
      .rate = {[UNIT_BF16] = 197 * T, [UNIT_I8] = 394 * T},
      .source =
-         "Google Cloud, TPU v5e system architecture; bandwidth and link (one way) as in \"How "
-         "to Scale Your Model\""},
+         "Google Cloud, TPU v5e system architecture, which has 393 for i8 and 819 GB/s; i8, "
+         "bandwidth and link (one way) as in \"How to Scale Your Model\""},
 };
 
 const Chip *chip_at(int i) { return i < (int)(sizeof chips / sizeof chips[0]) ? &chips[i] : NULL; }
