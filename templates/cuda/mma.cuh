@@ -198,7 +198,7 @@ template <bool WIDE, class T> DEVICE void copy_chunk(void *to, const T *from, in
 }
 
 //@SECTION copy_chunk_tf32
-/* The same of four floats, rounded. */
+/* Four floats to shared memory, rounded; those that are not among the first `count` become 0. */
 DEVICE void copy_chunk_tf32(void *to, const float *from, int count) {
     Pack<float, 4> chunk = {};
 #pragma unroll

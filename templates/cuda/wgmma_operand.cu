@@ -4,6 +4,7 @@
 #define SLOT slot
 #define ITEMS 1024
 #define EACH 8
+#define COPY copy_chunk<false>
 #define IDX int
 #define OWN at_m
 #define AT_OWN m_start + 64 * box + row
@@ -21,12 +22,7 @@ for (int item = thread; item < ITEMS; item += 128) {
     const IDX OWN = AT_OWN, at_k = AT_K;
     const int count = ALONG + EACH <= LENGTH ? EACH : (int)(LENGTH - ALONG);
     unsigned char *const to = SLOT + 8192 * box + swizzled<128>(row, chunk);
-    //@IF IF_EXACT
-    copy_chunk<false>(to, FROM, INSIDE ? count : 0);
-    //@END
-    //@IF IF_ROUNDED
-    copy_chunk_tf32(to, FROM, INSIDE ? count : 0);
-    //@END
+    COPY(to, FROM, INSIDE ? count : 0);
 }
 //@FINISH
 }

@@ -13,7 +13,8 @@ enum {
     CONSUMER_REGISTERS = 232,
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_COLUMNS = 256,
-    MOST_PROMOTED = 192,   /* with two sets of accumulators */
+    MOST_PROMOTED = 192,   /* that are promoted at once */
+    PART_STEP = 8,         /* columns of one instruction are multiples of it */
     MOST_PING_PONG = 384,  /* columns of the accumulators of a warpgroup, where ping-pong */
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
@@ -23,6 +24,9 @@ enum {
     WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
     WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
+    USUAL_ROW_THREADS = 8,
+    KEPT = 160,        /* bytes of a row that a thread keeps besides accumulators, at most; */
+    KEPT_BY_WIDE = 64, /* of more than half as many columns as there may be */
     BARRIERS = 16,                        /* bytes for each stage */
     CHUNK = 16,                           /* bytes: the alignment that TMA needs */
     WALKED = 16,                          /* rows of tiles that are traversed together */
@@ -43,9 +47,8 @@ bool wgmma_promotes(const DotForm *f) {
     return f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
 }
 
-/* Columns of all products together. */
-static int most_columns(const DotForm *f) {
-    return wgmma_promotes(f) ? MOST_PROMOTED : MOST_COLUMNS;
+int wgmma_parts(const DotForm *f, const Tile *t) {
+    return wgmma_promotes(f) && t->n * f->count > MOST_PROMOTED ? 2 : 1;
 }
 
 /* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. The OperandLayout
@@ -93,7 +96,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
     if (wgmma_promotes(f) && precision != P_F8)
         return "it adds f8 products in 14 bits, as @precision(f8) allows";
     if (f->product->terms != 1) return "operands are split into terms";
-    if (f->columns * f->count > most_columns(f)) return "rows of the result are longer than a tile";
+    if (f->columns * f->count > MOST_COLUMNS) return "rows of the result are longer than a tile";
     for (int i = 0; i < body_summand_count(b); i++) {
         const char *wrong = left_obstacle(b, f, i);
         for (int j = 0; j < f->count && !wrong; j++) wrong = right_obstacle(b, f, i, j);
@@ -175,6 +178,26 @@ static void complete(const TileSpace *s, Tile *t) {
     if (t->kind == TILE_WGMMA_ROWS) row_part_complete(s, t);
 }
 
+/* Bytes of a row that a thread keeps, as f32 or wider, and those that its registers hold beside the
+ * accumulators. */
+static int64_t kept_of_row(const TileSpace *s, const Tile *t) {
+    const int64_t live = s->loop.live, each = live && live < 4 ? 4 : live;
+    return each * t->vector * ceil_div(s->loop.cols, t->row_threads * t->vector);
+}
+
+static int most_kept(const DotForm *f, const Tile *t) {
+    return t->n * f->count > MOST_COLUMNS / 2 ? KEPT_BY_WIDE : KEPT;
+}
+
+/* The fewest threads of a row that keep it in registers; else none are kept. */
+static void choose_row(const TileSpace *s, Tile *t) {
+    for (int least = USUAL_ROW_THREADS; least <= WARP; least *= 2) {
+        row_part_choose(s, t, WIDEST_ROW, least);
+        if (t->keep != KEEP_REGISTERS || kept_of_row(s, t) <= most_kept(&s->dot, t)) return;
+    }
+    t->keep = KEEP_NOTHING;
+}
+
 /* A tile has whole rows, or segments of them. */
 static const char *epilogue_obstacle(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
@@ -182,7 +205,10 @@ static const char *epilogue_obstacle(const TileSpace *s, const Tile *t) {
     if (f->has_segments ? t->n % f->columns != 0 : t->n < f->columns)
         return arena_printf(s->arena, "a tile must have %s of %d columns, and n=%d is not possible",
                             f->has_segments ? "segments" : "whole rows", f->columns, t->n);
-    return row_part_refusal(s, t, WIDEST_ROW, LEAST_ROW_THREADS);
+    const char *wrong = row_part_refusal(s, t, WIDEST_ROW, LEAST_ROW_THREADS);
+    if (wrong || t->keep != KEEP_REGISTERS || kept_of_row(s, t) <= most_kept(f, t)) return wrong;
+    return arena_printf(s->arena, "a thread keeps %lld bytes, and has registers for %d",
+                        (long long)kept_of_row(s, t), most_kept(f, t));
 }
 
 /* Each block of a cluster loads a part of the tiles of the right operands: whole boxes, or rows that
@@ -198,7 +224,7 @@ static const char *cluster_refusal(const TileSpace *s, const Tile *t) {
 
 /* The accumulators of a warpgroup, and the instruction, have so many columns at most. */
 static int columns_of_tile(const DotForm *f, const Tile *t) {
-    const int all = wgmma_promotes(f) ? MOST_PROMOTED : t->ping_pong ? MOST_PING_PONG : MOST_COLUMNS;
+    const int all = t->ping_pong ? MOST_PING_PONG : MOST_COLUMNS;
     const int columns = all / wgmma_blocks(t);
     return (columns < MOST_COLUMNS ? columns : MOST_COLUMNS) / f->count;
 }
@@ -226,6 +252,9 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (t->n < 1 || t->n % piece || t->n > most)
         return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", piece, most,
                             t->n);
+    if (t->n * f->count % (PART_STEP * wgmma_parts(f, t)))
+        return arena_printf(s->arena, "halves of n=%d columns of %d products are no multiple of %d",
+                            t->n, f->count, PART_STEP);
     if (t->stages < LEAST_LEGAL_STAGES || t->stages > MOST_LEGAL_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_LEGAL_STAGES,
                             MOST_LEGAL_STAGES, t->stages);
@@ -285,7 +314,7 @@ static void list(const TileSpace *s, Candidates *out) {
         Tile t = shaped(s, &shapes[i]);
         if (!t.n || (i && t.n == last.n && t.m == last.m && t.ping_pong == last.ping_pong)) continue;
         last = t;
-        if (s->dot.columns) row_part_choose(s, &t, WIDEST_ROW, LEAST_ROW_THREADS);
+        if (s->dot.columns) choose_row(s, &t);
         const double clocks = tile_clocks(s, &t) * shapes[i].slower;
         candidate_add(s, t, clocks, out);
         if (!s->dot.columns) epilogue_variants(s, &t, clocks, out);
