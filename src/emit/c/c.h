@@ -29,6 +29,13 @@ CLane c_enter_lane(Writer *w);
 void c_leave_lane(Writer *w, CLane saved);
 const char *c_lane_address(Writer *w, int buffer, Ix ix);
 
+const char *c_splat(Writer *w, Dtype type, const char *scalar); /* the scalar in all lanes */
+
+/* ---- cast.c ---- */
+
+/* `source` converted as the value v says. */
+Expr c_cast(Writer *w, const Value *v, Expr source);
+
 /* ---- reduce.c ---- */
 
 bool c_has_partial_sums(const Accumulator *a); /* may it be summed in independent parts? */

@@ -1,4 +1,4 @@
-/* value.c: values as C text on vectors of VL lanes: literals, casts, loads, indices, stores. A
+/* value.c: values as C text on vectors of VL lanes: literals, loads, indices, stores. A
  * contiguous address becomes a vector access, an address that is uniform over the lanes a splat,
  * and any other a loop over the lanes. */
 #include "emit/c/c.h"
@@ -37,7 +37,7 @@ static const char *c_pattern(const Writer *w, const Value *v) {
     return op_text(v->op, IN_C, dtype_is_float(v->operand));
 }
 
-static const char *c_splat(Writer *w, Dtype type, const char *scalar) {
+const char *c_splat(Writer *w, Dtype type, const char *scalar) {
     return arena_printf(w->arena, "splat_%s(%s)", reg_suffix(type), scalar);
 }
 
@@ -53,48 +53,6 @@ static Expr c_uniform(Writer *w, const Value *v) {
     if (v->type == T_BOOL)
         return (Expr){arena_printf(w->arena, "splat_b1(%s ? -1 : 0)", name), BIND_CALL, false};
     return (Expr){name, BIND_CALL, true};
-}
-
-/* ---- casts --------------------------------------------------------------------------------- */
-
-/* From a register of type `from` to bf16, f16 or f8. All bytes are exact in f32, bf16 and f16. */
-static const char *narrow_cast_format(Writer *w, Dtype from, Dtype to) {
-    const char *r = reg_suffix(from), *t = dtype_name(to);
-    const bool is_byte = from == T_I8 || from == T_U8;
-    if (from == T_BOOL) return "f32_b1(%s)";
-    if (is_byte && (to == T_BF16 || to == T_F16)) return "f32_i32(%s)";
-    if (is_byte) return arena_printf(w->arena, "round_%s(f32_i32(%%s))", t);
-    if (!strcmp(r, "f32")) return arena_printf(w->arena, "round_%s(%%s)", t);
-    if (!strcmp(r, "f64")) return arena_printf(w->arena, "round_%s_f64(%%s)", t);
-    return arena_printf(w->arena, "round_%s_f64(f64_%s(%%s))", t, r);
-}
-
-/* The conversion from a register of type `from`, as a printf format of one %s; NULL: none
- * needed. */
-static const char *c_cast_format(Writer *w, Dtype from, Dtype to) {
-    const char *r = reg_suffix(from);
-    bool wide = !strcmp(r, "i64"), whole = !strcmp(r, "i32"), mask = !strcmp(r, "b1");
-    if (to == from) return NULL;
-    if (to == T_BOOL) return arena_printf(w->arena, "b1_%s(%%s)", r);
-    if (to == T_I8 || to == T_U8) {
-        const char *t = dtype_name(to);
-        if (mask) return "i32_b1(%s)";
-        if (wide) return arena_printf(w->arena, "%swrap_i32(i32_i64(%%s))", t);
-        if (whole) return arena_printf(w->arena, "%swrap_i32(%%s)", t);
-        return arena_printf(w->arena, "%s_%s(%%s)", t, r);
-    }
-    if (dtype_is_narrow(to)) return narrow_cast_format(w, from, to);
-    if (!strcmp(r, reg_suffix(to))) return NULL;
-    return arena_printf(w->arena, "%s_%s(%%s)", reg_suffix(to), r);
-}
-
-static Expr c_cast(Writer *w, const Value *v, Expr source) {
-    const char *format = c_cast_format(w, v->operand, v->type);
-    if (!format) return source;
-    const char *text = source.scalar ? c_splat(w, v->operand, source.text) : source.text;
-    const char *hole = strstr(format, "%s");
-    return (Expr){arena_printf(w->arena, "%.*s%s%s", (int)(hole - format), format, text, hole + 2),
-                  BIND_CALL, false};
 }
 
 /* ---- loads --------------------------------------------------------------------------------- */

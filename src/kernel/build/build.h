@@ -76,6 +76,11 @@ int dot_value(Builder *b, NodeId dot);
 /* Adds one loop axis over `count` dims, and the index along each. */
 void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
 
+/* ---- view.c ---- */
+
+int view_value(Builder *b, NodeId id, const Ix *index, int guard);
+Ix index_zero(Builder *b); /* along an axis that has one element */
+
 /* ---- gather.c ---- */
 
 int gather_value(Builder *b, NodeId id, const Ix *index, int guard);

@@ -1,0 +1,98 @@
+/* view.c: values through views. A view computes nothing: the index of the source follows from the
+ * index of the reader. Padding is read only inside of its source.
+ * In: a node and an index. Out: a value of the body. */
+#include "kernel/build/build.h"
+
+Ix index_zero(Builder *b) { return ix_const(b->x, dim_const(b->x->dims, 0)); }
+
+/* Axes that agree from the left and from the right map one to one; only the middle is flattened and
+ * split. */
+static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix *index, Ix *out) {
+    int left = 0, right = 0;
+    while (left < n->rank && left < from->rank && n->shape[left] == from->shape[left]) {
+        out[left] = index[left];
+        left++;
+    }
+    while (right < n->rank - left && right < from->rank - left &&
+           n->shape[n->rank - 1 - right] == from->shape[from->rank - 1 - right]) {
+        out[from->rank - 1 - right] = index[n->rank - 1 - right];
+        right++;
+    }
+    Ix flat = ix_flatten(b->x, n->rank - left - right, index + left, n->shape + left);
+    ix_unflatten(b->x, flat, from->rank - left - right, from->shape + left, out + left);
+}
+
+static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard) {
+    const IxNode at = b->x->node.at[ix];
+    Dim end = at.hi ? dim_add(b->x->dims, at.hi, dim_const(b->x->dims, 1)) : 0;
+    if (at.lo && dim_le(b->x->dims, lo, at.lo)) lo = 0;
+    if (end && dim_le(b->x->dims, end, hi)) hi = 0;
+    if (!lo && !hi) return guard;
+    Value v = {.kind = V_INSIDE, .type = T_BOOL, .ix = ix, .attr = lo, .attr2 = hi};
+    int in = add_value(b, v);
+    if (!guard) return in;
+    Value both = {
+        .kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL, .src = {guard, in}};
+    return add_value(b, both);
+}
+
+/* A guarded load is 0 where the guard is false. */
+static bool is_zero_outside(const Builder *b, int x, int outside) {
+    const Value *pad = &b->body->values.at[outside], *v = &b->body->values.at[x];
+    return v->kind == V_LOAD && v->guard && pad->kind == V_CONST && pad->bits == 0;
+}
+
+/* The padding value outside of the source; the source is read only inside. */
+static int pad(Builder *b, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
+    Ix at[RANK_MAX];
+    int in = 0;
+    for (int i = 0; i < n->rank; i++) {
+        Dim back = dim_mul(b->x->dims, n->attr[i], dim_const(b->x->dims, -1));
+        at[i] = ix_add(b->x, index[i], ix_const(b->x, back));
+        if (from->shape[i] == n->shape[i] && dim_is(b->x->dims, n->attr[i], 0)) continue;
+        in = inside(b, index[i], n->attr[i], dim_add(b->x->dims, n->attr[i], from->shape[i]), in);
+    }
+    int allowed = in;
+    if (in && guard) {
+        Value both = {.kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL};
+        both.src[0] = guard;
+        both.src[1] = in;
+        allowed = add_value(b, both);
+    }
+    int x = build_value(b, n->src[0], at, allowed ? allowed : guard);
+    if (!in) return x;
+    int outside = build_value(b, n->src[1], NULL, 0);
+    if (is_zero_outside(b, x, outside)) return x;
+    Value v = {.kind = V_OP, .op = OP_WHERE, .type = n->type, .operand = n->type, .node = id};
+    v.src[0] = in;
+    v.src[1] = x;
+    v.src[2] = outside;
+    return add_value(b, v);
+}
+
+int view_value(Builder *b, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
+    Ix at[RANK_MAX];
+    switch (n->op) {
+    case OP_PAD: return pad(b, id, index, guard);
+    case OP_RESHAPE: index_reshape(b, n, from, index, at); break;
+    case OP_PERMUTE:
+        for (int i = 0; i < n->rank; i++) at[n->attr[i]] = index[i];
+        break;
+    case OP_BROADCAST:
+        for (int i = 0; i < n->rank; i++)
+            at[i] = from->shape[i] == n->shape[i] ? index[i] : index_zero(b);
+        break;
+    case OP_FLIP:
+        for (int i = 0; i < n->rank; i++)
+            at[i] = n->attr[0] >> i & 1 ? ix_from_end(b->x, index[i], n->shape[i]) : index[i];
+        break;
+    case OP_SLICE:
+        for (int i = 0; i < n->rank; i++)
+            at[i] = ix_add(b->x, index[i], ix_const(b->x, n->attr[i]));
+        break;
+    default: BUG("build: view op %d", n->op);
+    }
+    return build_value(b, n->src[0], at, guard);
+}
