@@ -16,9 +16,9 @@ from emulate import Failure, command  # noqa: E402
 TOOL = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
 
 
-def model_names(fusec, model, flags):
+def model_names(fusec, model):
     """(dims, tensors): their names in the model, in the order of the emitted function."""
-    graph = command([fusec, model, *flags, "--emit=graph"], env=TOOL).split("\n// after ")[0]
+    graph = command([fusec, model, "--emit=graph"], env=TOOL).split("\n// after ")[0]
     dims = re.search(r"^fn \w+(?:\[(.*)\])?$", graph, re.M)[1]
     return (dims.split(", ") if dims else [],
             re.findall(r"^  %\d+ = input (\w+) :", graph, re.M) +
@@ -48,6 +48,7 @@ def dims_of(flags):
 
 class EmittedModel:
     """What one object has asked `fusec run` for, no other asks again."""
+    known = {}  # dims and tensors by the text of the model
     inputs = {}  # by (text of the model, sizes, seed)
     agreed = {}  # by digest of (text, sizes, inputs, outputs): what was said of them
 
@@ -58,9 +59,12 @@ class EmittedModel:
         self.emitted_file = folder / f"{pathlib.Path(model).stem}{suffix}"
         command([fusec, model, *flags, "-o", self.emitted_file])
         self.function = emulate.functions(self.emitted_file.read_text())[-1]
-        dims, names = model_names(fusec, model, flags)
+        if self.text not in self.known:
+            self.known[self.text] = model_names(fusec, model)
+        dims, names = self.known[self.text]
         self.names = names_of(self.function.tensors, names)
-        self.dims = dict(zip(self.function.sizes, dims, strict=True))
+        fixed = dims_of(" ".join(flags))
+        self.dims = dict(zip(self.function.sizes, (d for d in dims if d not in fixed), strict=True))
 
     def run(self, sizes, data, skew):
         """The bytes of each output by its name. sizes: by the names of the emitted function's
