@@ -103,15 +103,16 @@ def check_width(fusec, example, _folder):
 
 
 def check_c(compiler):
-    """Warnings of clang do not need the code of both texts; some of gcc's do, and optimisation. The
-    text that tests itself is compiled in less time."""
+    """Warnings of clang need no code; some of gcc's do, and optimisation. The text that tests itself is
+    compiled in little time: its kernels are those of a check by `fusec run`, with -O3."""
     def check(fusec, example, folder):
         stem = folder / f"{example.name}.{compiler}"
         command(fusec, example.path, "-o", f"{stem}.c")
         made = ["-fsyntax-only"] if compiler == "clang" else ["-O2", "-o", f"{stem}.o"]
         command(compiler, *C_FLAGS, "-c", f"{stem}.c", *made)
         command(fusec, example.path, *example.small[0].split(), "-o", f"{stem}.main.c")
-        command(compiler, *C_FLAGS, "-O1", "-DFUSEC_MAIN", f"{stem}.main.c", "-o", f"{stem}.test",
+        quick = "-O0" if compiler == "clang" else "-Og"
+        command(compiler, *C_FLAGS, quick, "-DFUSEC_MAIN", f"{stem}.main.c", "-o", f"{stem}.test",
                 "-lm")
         command(f"{stem}.test")
     return check
@@ -159,10 +160,14 @@ class Compilations:
                     yield Compilation(f"nvrtc {group[0]} {sizes}", path, names)
 
 
-def check_nvrtc(nvrtc, compilation):
+def check_nvrtc(nvrtc, compilation, options):
+    """Without optimisation, as code for debuggers, it takes half the time: spills are counted by
+    tests/tensor_kernels.py."""
+    how = [] if options.full else ["--device-debug"]
+
     def check(_fusec, _example, _folder):
         archs = (x for name in compilation.architectures for x in ("--arch", name))
-        command(nvrtc, *archs, compilation.path)
+        command(nvrtc, *how, *archs, compilation.path)
     return check
 
 
@@ -174,7 +179,7 @@ def nvrtc_checks(examples, options, folder):
     for example in examples:
         try:
             for compilation in compilations.of(example, folder):
-                yield example, compilation.what, check_nvrtc(options.nvrtc, compilation)
+                yield example, compilation.what, check_nvrtc(options.nvrtc, compilation, options)
         except Failure as failure:
             yield example, "nvrtc", failing(failure)
 

@@ -175,11 +175,14 @@ def attempt(o, number, job, folder):
 
 
 def check(o, what, arch, cu, messages, errors):
-    """Compiles a file, and adds what is found. Raises Failure."""
-    log = command([o.nvrtc, "--ptxas-options=-v", "--arch", arch, cu]).stderr
+    """Compiles a file, and adds what is found; unoptimised where nothing else is to be found. Raises
+    Failure."""
+    found = kernels(cu.read_text())
+    how = "--ptxas-options=-v" if found or o.all else "--device-debug"
+    log = command([o.nvrtc, how, "--arch", arch, cu]).stderr
     told = reports(log)
     serialised = " ".join(re.findall(r"^.*\(C7\d+\).*$", log, re.M))
-    for kernel, (registers, _) in kernels(cu.read_text()).items():
+    for kernel, (registers, _) in found.items():
         used, spilled = told[kernel]
         error = (used - registers) / used
         errors.append((error, f"{what}: {used} registers, {registers} predicted"))
