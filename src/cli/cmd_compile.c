@@ -117,7 +117,7 @@ static bool options_agree(Session *s, Artifact artifact) {
         artifact != ARTIFACT_LIBRARY)
         wrong = "a header is written with a .cu, a .c or a .so";
     if (o->command == CMD_EXPLAIN && o->json && !o->sweep.dim)
-        wrong = "--json needs --sweep";
+        wrong = "--json needs --sweep; -o FILE.json has all that --roofline and --memory tell";
     else if (o->command != CMD_EXPLAIN && o->json && (!o->emits_stage || o->stage != STAGE_PLAN))
         wrong = "--json needs --emit=plan";
     if (o->resources && o->target && strcmp(o->target, "cuda") != 0)

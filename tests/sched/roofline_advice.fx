@@ -33,6 +33,7 @@ fn head[B, D, V](x: bf16[B, D], w: bf16[D, V]) -> (y: bf16[B, V]) {
 //   T_math    1.01 ms: bf16 1.01 ms
 //   T_memory  243 us
 //   bounds    1.01 ms to 1.26 ms, bound by bf16
+//   expected  2.43 ms
 //   tiles     12576 of 128 x 128, 99.9 % of them work
 //   waves     59, the last one 22 % full
 //   occupancy 2 blocks of 128 threads, 12 %, limited by registers

@@ -34,6 +34,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   T_math    64.2 us: f32 64.2 us
 //   T_memory  895 us
 //   bounds    895 us to 959 us, bound by memory
+//   expected  1.04 ms
 //   B         memory-bound at any B with S = 1024, D = 1024
 //   S         memory-bound at any S with B = 1024, D = 1024
 //   D         memory-bound at any D with B = 1024, S = 1024
@@ -49,6 +50,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   T_math    2.22 ms: bf16 2.22 ms
 //   T_memory  1.34 ms
 //   bounds    2.22 ms to 3.57 ms, bound by bf16
+//   expected  2.32 ms
 //   B         compute-bound at any B with S = 1024, D = 1024
 //   S         compute-bound at any S with B = 1024, D = 1024
 //   D         compute-bound from D = 619 with B = 1024, S = 1024
@@ -64,6 +66,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   T_math    65.7 ms: f32 65.7 ms, int 62.6 ns, special 289 us
 //   T_memory  1.79 ms
 //   bounds    65.7 ms to 67.5 ms, bound by f32
+//   expected  74.3 ms
 //   B         compute-bound at any B with S = 1024, D = 1024
 //   S         compute-bound from S = 28 with B = 1024, D = 1024
 //   D         compute-bound at any D with B = 1024, S = 1024
@@ -78,6 +81,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   T_math    68 ms: f32 65.8 ms, int 62.6 ns, special 289 us, bf16 2.22 ms
 //   T_memory  4.03 ms
 //   bounds    68.8 ms to 72 ms, bound by f32
+//   expected  77.6 ms
 //   B         compute-bound at any B with S = 1024, D = 1024
 //   S         compute-bound from S = 28 with B = 1024, D = 1024
 //   D         compute-bound at any D with B = 1024, S = 1024
@@ -93,6 +97,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   T_math    107 ms: f32 107 ms
 //   T_memory  859 ms
 //   bounds    859 ms to 966 ms, bound by memory
+//   expected  859 ms
 //   B         memory-bound at any B
 //   S         memory-bound at any S
 //
@@ -104,6 +109,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   T_math    220 s: bf16 220 s
 //   T_memory  1.29 s
 //   bounds    220 s to 221 s, bound by bf16
+//   expected  220 s
 //   B         compute-bound at any B with S = 1024
 //   S         compute-bound at any S with B = 1024
 //
@@ -115,6 +121,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   T_math    110 s: f32 110 s, int 26.2 us, special 215 ms
 //   T_memory  1.72 s
 //   bounds    110 s to 112 s, bound by f32
+//   expected  110 s
 //   B         compute-bound at any B with S = 1024
 //   S         compute-bound from S = 16 with B = 1024
 //
@@ -125,6 +132,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   T_math    330 s: f32 110 s, int 26.2 us, special 215 ms, bf16 220 s
 //   T_memory  3.87 s
 //   bounds    331 s to 334 s, bound by bf16
+//   expected  331 s
 //   B         compute-bound at any B with S = 1024
 //   S         compute-bound at any S with B = 1024
 // fusec: error: there is no machine 'TPUv4': `fusec machines` lists them; a file of figures has a name with a dot or a slash

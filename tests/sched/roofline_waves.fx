@@ -14,6 +14,7 @@ fn square[N](x: f16[N, N], w: f16[N, N]) -> (y: f16[N, N]) { y = x @ w; }
 //   T_math    36.9 us: bf16 36.9 us
 //   T_memory  9.45 us
 //   bounds    36.9 us to 46.3 us, bound by bf16
+//   expected  86.8 us
 //   tiles     98 of 256 x 128
 //   waves     1, the last one 91 % full
 //   occupancy 1 block of 256 threads, 12 %, limited by registers
@@ -28,6 +29,7 @@ fn square[N](x: f16[N, N], w: f16[N, N]) -> (y: f16[N, N]) { y = x @ w; }
 //   T_math    37 us: bf16 37 us
 //   T_memory  9.46 us
 //   bounds    37 us to 46.4 us, bound by bf16
+//   expected  200 us
 //   tiles     120 of 256 x 128, 81.8 % of them work
 //   waves     2, the last one 11 % full
 //   occupancy 1 block of 256 threads, 12 %, limited by registers
