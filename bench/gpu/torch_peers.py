@@ -118,6 +118,27 @@ def matmul_f32(make, M, N, K):
     return [make.f32(M, K), make.f32(N, K)], lambda a, b: a @ b.T
 
 
+def matmul_tf32(make, M, N, K):
+    def multiply(a, b):
+        torch.backends.cuda.matmul.allow_tf32 = True
+        c = a @ b.T
+        torch.backends.cuda.matmul.allow_tf32 = False
+        return c
+    return [make.f32(M, K), make.f32(N, K)], multiply
+
+
+def matmul_i8(make, M, N, K):
+    a, b = (torch.randint(-128, 128, (n, K), device=make.device, dtype=torch.int8) for n in (M, N))
+    return [a, b], lambda a, b: torch._int_mm(a, b.T)
+
+
+def matmul_f8(make, M, N, K):
+    a, b = (make.tensor(torch.float8_e4m3fn, n, K) for n in (M, N))
+    return ([a, b, make.f32(M, 1), make.f32(1, N)],
+            lambda a, b, s, t: torch._scaled_mm(a, b.T, scale_a=s, scale_b=t,
+                                                out_dtype=torch.bfloat16))
+
+
 def geglu(make, N, D):
     def forward(x, w, b):
         v, g = F.linear(x, w, b).chunk(2, -1)

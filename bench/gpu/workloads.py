@@ -89,6 +89,8 @@ WORKLOADS = [
              (8192, 8192, 8192, "bf16")),
     Workload("matmul f32 4096", "bench/gpu/matmul_f32.fx", square(4096), square(64), "matmul_f32",
              (4096, 4096, 4096, "f32")),
+    *(Workload(f"matmul {kind} {n}", f"bench/gpu/matmul_{kind}.fx", square(n), square(64),
+               f"matmul_{kind}") for kind in ("tf32", "i8", "f8") for n in (4096, 8192)),
     Workload("geglu bf16", "examples/geglu.fx", {"N": 16384, "D": 1024}, {"N": 32, "D": 32},
              "geglu", (16384, 8192, 1024, "bf16")),
     Workload("swiglu bf16", "examples/swiglu.fx", {"N": 8192, "D": 2048, "F": 5632},
