@@ -28,7 +28,6 @@
 #define FIRST_BLOCK consumer
 #define SYNC __syncthreads
 #define COUNT 1
-#define PARTS 1
 #define A_STEP 32
 #define B_STEP 32
 #define ROW_THREADS 8
@@ -120,31 +119,26 @@ HEAD {
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
             SUM sum[blocks][COUNT * tile_n / 2] = {};
             //@IF IF_PROMOTED
-            /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage, of
-             * part_n columns at a time. */
-            constexpr int part_n = COUNT * tile_n / PARTS;
+            /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage. */
 #pragma unroll 1
             for (int tile = 0; tile < tiles_k; tile++) {
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
+                const unsigned long long b = wgmma_descriptor(slot + a_bytes, 8192);
+                SUM part[COUNT * tile_n / 2];
                 mbarrier_wait(full + ring.slot, ring.parity);
+                wgmma_fence();
+                MULTIPLY<0>(part, a, b);
 #pragma unroll
-                for (int n = 0; n < COUNT * tile_n; n += part_n) {
-                    const unsigned long long b = wgmma_descriptor(slot + a_bytes + n * 128, 8192);
-                    SUM part[part_n / 2];
-                    wgmma_fence();
-                    MULTIPLY<0>(part, a, b);
-#pragma unroll
-                    for (int step = 1; step < 4; step++)
-                        MULTIPLY<1>(part, a + step * A_STEP / 16, b + step * B_STEP / 16);
-                    wgmma_commit();
-                    wgmma_wait<0>();
-                    wgmma_done(part);
-                    if (n + part_n == COUNT * tile_n) release(ring.slot);
-#pragma unroll
-                    for (int i = 0; i < part_n / 2; i++) sum[0][n / 2 + i] += part[i];
-                }
+                for (int step = 1; step < 4; step++)
+                    MULTIPLY<1>(part, a + step * A_STEP / 16, b + step * B_STEP / 16);
+                wgmma_commit();
+                wgmma_wait<0>();
+                wgmma_done(part);
+                release(ring.slot);
                 ring.step();
+#pragma unroll
+                for (int i = 0; i < COUNT * tile_n / 2; i++) sum[0][i] += part[i];
             }
             //@END
             //@IF IF_SUMMED

@@ -185,7 +185,7 @@ static Fetch fetch_of(Wgmma *w) {
 static const char *instruction_text(const Wgmma *w, const char *name) {
     const WgmmaText text = {.name = name,
                             .comment = "of slot_descriptors",
-                            .columns = w->t.n * w->form->count / wgmma_parts(w->form, &w->t),
+                            .columns = w->t.n * w->form->count,
                             .type = w->form->product->type,
                             .adds = wgmma_promotes(w->form),
                             .a_across = w->form->left == OPERAND_MN_MAJOR,
@@ -335,7 +335,6 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"IDX", c->index},
         {"SUM", is_float ? "float" : "int"},
         {"IF_PROMOTED", promotes ? "1" : ""},
-        {"PARTS", number(&w, wgmma_parts(form, &w.t))},
         {"IF_SUMMED", promotes ? "" : "1"},
         {"DOT_M", dim(&w, DOT_M)},
         {"DOT_N", dim(&w, DOT_N)},

@@ -327,8 +327,6 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
 /* Do tensor cores add up one stage along k, and registers the stages? Sums of products of f8 have
  * few bits on Hopper. */
 bool wgmma_promotes(const DotForm *f);
-/* Then, of how many columns at a time: registers have all sums and those of one part. */
-int wgmma_parts(const DotForm *f, const Tile *t);
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */

@@ -13,8 +13,7 @@ enum {
     CONSUMER_REGISTERS = 232,
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_COLUMNS = 256,
-    MOST_PROMOTED = 192,   /* that are promoted at once */
-    PART_STEP = 8,         /* columns of one instruction are multiples of it */
+    MOST_PROMOTED = 192,   /* with two sets of accumulators */
     MOST_PING_PONG = 384,  /* columns of the accumulators of a warpgroup, where ping-pong */
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
@@ -24,7 +23,6 @@ enum {
     WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
     WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
-    USUAL_ROW_THREADS = 8,
     KEPT = 160,        /* bytes of a row that a thread keeps besides accumulators, at most; */
     KEPT_BY_WIDE = 64, /* of more than half as many columns as there may be */
     BARRIERS = 16,                        /* bytes for each stage */
@@ -45,10 +43,6 @@ _Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= CONSUMER_REGISTERS, "and a
 
 bool wgmma_promotes(const DotForm *f) {
     return f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
-}
-
-int wgmma_parts(const DotForm *f, const Tile *t) {
-    return wgmma_promotes(f) && t->n * f->count > MOST_PROMOTED ? 2 : 1;
 }
 
 /* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. The OperandLayout
@@ -96,7 +90,8 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
     if (wgmma_promotes(f) && precision != P_F8)
         return "it adds f8 products in 14 bits, as @precision(f8) allows";
     if (f->product->terms != 1) return "operands are split into terms";
-    if (f->columns * f->count > MOST_COLUMNS) return "rows of the result are longer than a tile";
+    if (f->columns * f->count > (wgmma_promotes(f) ? MOST_PROMOTED : MOST_COLUMNS))
+        return "rows of the result are longer than a tile";
     for (int i = 0; i < body_summand_count(b); i++) {
         const char *wrong = left_obstacle(b, f, i);
         for (int j = 0; j < f->count && !wrong; j++) wrong = right_obstacle(b, f, i, j);
@@ -191,7 +186,7 @@ static int most_kept(const DotForm *f, const Tile *t) {
 
 /* The fewest threads of a row that keep it in registers; else none are kept. */
 static void choose_row(const TileSpace *s, Tile *t) {
-    for (int least = USUAL_ROW_THREADS; least <= WARP; least *= 2) {
+    for (int least = LEAST_ROW_THREADS; least <= WARP; least *= 2) {
         row_part_choose(s, t, WIDEST_ROW, least);
         if (t->keep != KEEP_REGISTERS || kept_of_row(s, t) <= most_kept(&s->dot, t)) return;
     }
@@ -224,7 +219,7 @@ static const char *cluster_refusal(const TileSpace *s, const Tile *t) {
 
 /* The accumulators of a warpgroup, and the instruction, have so many columns at most. */
 static int columns_of_tile(const DotForm *f, const Tile *t) {
-    const int all = t->ping_pong ? MOST_PING_PONG : MOST_COLUMNS;
+    const int all = wgmma_promotes(f) ? MOST_PROMOTED : t->ping_pong ? MOST_PING_PONG : MOST_COLUMNS;
     const int columns = all / wgmma_blocks(t);
     return (columns < MOST_COLUMNS ? columns : MOST_COLUMNS) / f->count;
 }
@@ -252,9 +247,6 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (t->n < 1 || t->n % piece || t->n > most)
         return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", piece, most,
                             t->n);
-    if (t->n * f->count % (PART_STEP * wgmma_parts(f, t)))
-        return arena_printf(s->arena, "halves of n=%d columns of %d products are no multiple of %d",
-                            t->n, f->count, PART_STEP);
     if (t->stages < LEAST_LEGAL_STAGES || t->stages > MOST_LEGAL_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_LEGAL_STAGES,
                             MOST_LEGAL_STAGES, t->stages);
@@ -303,6 +295,9 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
     return padding(b, t) * (f->gpu->start + tiles);
 }
 
+/* Ping-pong was measured with 16-bit operands alone. */
+static const double unmeasured = 1.1;
+
 static void list(const TileSpace *s, Candidates *out) {
     static const Shape shapes[] = {
         {128, 256, 0, 1}, {128, 192, 0, 1},   {128, 160, 0, 1}, {128, 128, 0, 1},  {128, 96, 0, 1},
@@ -315,7 +310,8 @@ static void list(const TileSpace *s, Candidates *out) {
         if (!t.n || (i && t.n == last.n && t.m == last.m && t.ping_pong == last.ping_pong)) continue;
         last = t;
         if (s->dot.columns) choose_row(s, &t);
-        const double clocks = tile_clocks(s, &t) * shapes[i].slower;
+        double clocks = tile_clocks(s, &t) * shapes[i].slower;
+        if (t.ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= unmeasured;
         candidate_add(s, t, clocks, out);
         if (!s->dot.columns) epilogue_variants(s, &t, clocks, out);
     }
