@@ -151,16 +151,13 @@ static void read_text(const Target *target, Words *words) {
 }
 
 static void read_templates(const Target *target, Words *visible, Words *words) {
-    const Words *none = words_new(words->arena);
     Words *text = words_new(words->arena);
     read_text(target, text);
     words_add_all(words, text);
-    words_add(words, target->words);
     words_add(visible, target->words);
-    for (const char *const *p = target->preludes; *p; p++) {
-        words_of_prelude(words, text, *p);
-        words_of_prelude(visible, none, *p);
-    }
+    for (const char *const *p = target->preludes; *p; p++)
+        words_of_prelude(visible, words, text, *p);
+    words_add_all(words, visible);
 }
 
 /* ---- imported headers ----------------------------------------------------------------------- */

@@ -25,8 +25,9 @@ void words_add_all(Words *words, const Words *of);
 bool words_have(const Words *words, const char *name);
 void words_of_text(Words *words, const char *text);
 void words_of_template(Words *words, const char *name);
-/* used: the words of the functions' text: bodies of macros among them count. */
-void words_of_prelude(Words *words, const Words *used, const char *name);
+/* Adds the words that are visible outside of its functions, and to `bodies` those of macros that the
+ * functions' text uses. */
+void words_of_prelude(Words *visible, Words *bodies, const Words *used, const char *name);
 
 /* ---- names.c ------------------------------------------------------------------------------- */
 

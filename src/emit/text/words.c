@@ -66,8 +66,9 @@ static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 /* The end of a comment, a string or a character that starts here; else `at`. */
 static const char *skip_piece(const char *at) {
     const char *end;
-    if (!strncmp(at, "/*", 2)) return (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
-    if (!strncmp(at, "//", 2)) return at + strcspn(at, "\n");
+    if (*at == '/' && at[1] == '*')
+        return (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
+    if (*at == '/' && at[1] == '/') return at + strcspn(at, "\n");
     if (*at != '"' && *at != '\'') return at;
     const char quote = *at++;
     while (*at && *at != quote) at += *at == '\\' && at[1] ? 2 : 1;
@@ -79,13 +80,9 @@ static const char *skip_piece(const char *at) {
 static int next_word(const char *text, const char **at, const char **word) {
     const char *start = *at;
     if (!*start) return -1;
-    const char *behind = skip_piece(start);
-    if (behind > start) {
-        *at = behind;
-        return 0;
-    }
     if (!is_word(*start)) {
-        *at = start + 1;
+        const char *behind = skip_piece(start);
+        *at = behind > start ? behind : start + 1;
         return 0;
     }
     while (is_word(**at)) ++*at;
@@ -155,10 +152,17 @@ static void add_visible_word(Words *w, Depth *d, const char *word, int size) {
     if (!find(d->parameters, word, (size_t)size)->at) add(w, word, (size_t)size);
 }
 
+/* In a body, the next character that may end it, or begin a comment or a string. */
+static const char *skip_body(const char *at, const char *end) {
+    at += strcspn(at, "{}()/\"'");
+    return at < end ? at : end;
+}
+
 /* Adds the words from `text` to `end` that are visible outside of functions. */
 static void add_visible(Words *w, Depth *d, const char *text, const char *end) {
     const char *at = text, *word;
     while (at < end) {
+        if (d->braces && (at = skip_body(at, end)) == end) return;
         const char *before = at;
         const int size = next_word(text, &at, &word);
         if (size > 0) add_visible_word(w, d, word, size);
@@ -185,16 +189,17 @@ static const char *defined(const char *at, size_t *size) {
     return at;
 }
 
-/* Adds a macro's name, and the body of one that the functions' text uses, without its
- * parameters. */
-static void add_directive(Words *w, const Words *used, const char *at, const char *end) {
+/* Adds a macro's name to those that are visible, and to `w` the body of one that the functions' text
+ * uses, without its parameters. */
+static void add_directive(Words *visible, Words *w, const Words *used, const char *at,
+                          const char *end) {
     size_t size;
     const char *name = defined(at, &size);
     Words *parameters = NULL;
     if (!name) return;
     const bool is_used = find(used, name, size)->at;
     const char *body = name + size;
-    add(w, name, size);
+    add(visible, name, size);
     if (!is_used) return;
     if (*body == '(') {
         const char *list = body;
@@ -228,27 +233,28 @@ static const char *next_line(const char *at, const char *start) {
 }
 
 /* Adds what a section defines: functions, types and macros. */
-static void add_section(Words *w, const Words *used, const char *at, const char *section_end) {
-    Depth depth = {.parameters = words_new(w->arena)};
+static void add_section(Words *visible, Words *w, const Words *used, const char *at,
+                        const char *section_end) {
+    Depth depth = {.parameters = words_new(visible->arena)};
     while (at < section_end) {
         const char *directive = next_line(at, "#"), *end = directive_end(directive);
         if (directive > section_end) directive = end = section_end;
-        add_visible(w, &depth, at, directive);
-        if (directive < section_end) add_directive(w, used, directive, end);
+        add_visible(visible, &depth, at, directive);
+        if (directive < section_end) add_directive(visible, w, used, directive, end);
         at = end + (*end == '\n');
     }
 }
 
-void words_of_prelude(Words *w, const Words *used, const char *name) {
+void words_of_prelude(Words *visible, Words *bodies, const Words *used, const char *name) {
     static const char mark[] = "//@SECTION";
     for (const char *at = template_text(name); *at;) {
         if (!strncmp(at, mark, strlen(mark))) {
             const char *line = at + strlen(mark);
             at += strcspn(at, "\n");
-            add_all(w, line, at, NULL);
+            add_all(visible, line, at, NULL);
         }
         const char *end = next_line(at, mark);
-        add_section(w, used, at, end);
+        add_section(visible, bodies, used, at, end);
         at = end;
     }
 }

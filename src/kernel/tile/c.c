@@ -305,12 +305,36 @@ static void dot_panels(const TileSpace *s, Tile *t) {
     t->k = has_few_rows ? 256 : 512;
 }
 
+enum { FAR = 2 }; /* steps from the first tile that a candidate may have */
+
+typedef struct Blocking {
+    Tile tile;
+    int distance;
+} Blocking;
+
+typedef Vec(Blocking) Blockings;
+
+/* Those that are close to the first tile, which is one of them. */
+static Blockings blockings_near(const TileSpace *s, const Tile *first) {
+    static const int sides[] = {512, 1024, 2048, 4096}, depths[] = {128, 256, 512, 1024};
+    static const int blocks[] = {56, 112, 224, 448};
+    Blockings all = {0};
+    for (int choice = 0; choice < 256; choice++)
+        for (int group = 8; group <= 64; group *= 2) {
+            Tile t = *first;
+            t.group = group;
+            t.m = sides[choice & 3], t.n = sides[choice >> 2 & 3];
+            t.k = depths[choice >> 4 & 3], t.block = blocks[choice >> 6 & 3];
+            const Blocking b = {t, tile_distance(first, &t)};
+            if (b.distance <= FAR) vec_push(s->arena, &all, b);
+        }
+    return all;
+}
+
 static void dot_list(const TileSpace *s, Candidates *out) {
     static const struct {
         int rows, vectors;
     } micros[] = {{0, 2}, {8, 3}, {8, 2}, {8, 1}, {4, 4}, {4, 3}, {4, 2}, {2, 4}};
-    static const int sides[] = {512, 1024, 2048, 4096}, depths[] = {128, 256, 512, 1024};
-    static const int blocks[] = {56, 112, 224, 448};
     Tile first = {.kind = TILE_C_DOT,
                   .m = 2048,
                   .n = 2048,
@@ -325,19 +349,15 @@ static void dot_list(const TileSpace *s, Candidates *out) {
         t.sums = sums;
         if (sums != SUMS_OF_ROWS) candidate_add(s, t, tile_distance(&first, &t), out);
     }
+    const Blockings blockings = blockings_near(s, &first);
     for (size_t micro = 0; micro < sizeof micros / sizeof *micros; micro++)
-        for (int choice = 0; choice < 256; choice++)
-            for (int group = 8; group <= 64; group *= 2) {
-                Tile t = first;
-                t.rows = micros[micro].rows, t.vectors = micros[micro].vectors, t.group = group;
-                t.m = sides[choice & 3], t.n = sides[choice >> 2 & 3];
-                t.k = depths[choice >> 4 & 3], t.block = blocks[choice >> 6 & 3];
-                /* Every micro-kernel counts as one step from the others. */
-                Tile same = t;
-                same.rows = first.rows, same.vectors = first.vectors;
-                const int distance = tile_distance(&first, &same) + (micro > 0);
-                if (distance && distance <= 2) candidate_add(s, t, distance, out);
-            }
+        for (int i = 0; i < blockings.count; i++) {
+            Tile t = blockings.at[i].tile;
+            t.rows = micros[micro].rows, t.vectors = micros[micro].vectors;
+            /* Every micro-kernel counts as one step from the others. */
+            const int distance = blockings.at[i].distance + (micro > 0);
+            if (distance && distance <= FAR) candidate_add(s, t, distance, out);
+        }
 }
 
 const TileFamily tile_c_dot = {dot_list, tile_c_complete, dot_refusal};
