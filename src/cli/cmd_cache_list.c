@@ -101,9 +101,11 @@ static const char *what_text(const CacheWork *w, const CacheEntry *e) {
                             bytes_text(arena, e->size), e->seconds);
     }
     if (!e->has_choice) return arena_printf(arena, "%d trials, no choice", e->trials);
-    return arena_printf(arena, "%s%s%s, %.2f times as fast as the default, %d trials",
-                        e->choice.tile, e->choice.is_pinned ? " (pinned)" : "",
-                        e->choice.is_imported ? " (imported)" : "", gain(e), e->trials);
+    return arena_printf(
+        arena, "%s%s%s%s, %d trials", e->choice.tile, e->choice.is_pinned ? " (pinned)" : "",
+        e->choice.is_imported ? " (imported)" : "",
+        gain(e) > 0 ? arena_printf(arena, ", %.2f times as fast as the default", gain(e)) : "",
+        e->trials);
 }
 
 static const char *value_or(const CacheEntry *e, const char *name, const char *none) {

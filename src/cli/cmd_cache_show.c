@@ -54,9 +54,10 @@ static void put_choice(CacheWork *w, const CacheEntry *e, const CacheTrials *tri
         return;
     }
     const CacheTrial *next = runner_up(trials, c->tile);
-    text_printf(&w->out, "  choice     %s%s%s, %s\n", c->tile, c->is_pinned ? " (pinned)" : "",
+    text_printf(&w->out, "  choice     %s%s%s%s%s\n", c->tile, c->is_pinned ? " (pinned)" : "",
                 c->is_imported ? " (imported, not verified here)" : "",
-                time_text(arena, c->median_ns));
+                c->median_ns > 0 ? ", " : "",
+                c->median_ns > 0 ? time_text(arena, c->median_ns) : "");
     if (c->default_ns > 0 && c->median_ns > 0)
         text_printf(&w->out, "  default    %s: the choice is %.2f times as fast\n",
                     time_text(arena, c->default_ns), c->default_ns / c->median_ns);

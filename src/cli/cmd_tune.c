@@ -228,6 +228,15 @@ static void tune_all(Tuning *t) {
     write_output(s, "-", text_get(&t->out), t->out.size);
 }
 
+/* Of a CPU they are measured; those of GPUs are known. */
+static bool know_rates(Tuning *t, FusecContext *context) {
+    Peaks peaks;
+    if (t->kind != DEVICE_CPU) return true;
+    if (!peaks_measure(t->s, context_device(context), &peaks)) return false;
+    t->facts.copied = peaks.bytes, t->facts.operations = peaks.flops;
+    return true;
+}
+
 /* The device is open only as long as it takes to know its name: kernels run in workers. */
 static bool know_device(Tuning *t) {
     Session *s = t->s;
@@ -242,8 +251,9 @@ static bool know_device(Tuning *t) {
     const CacheOptions cache = {.folder = s->options->cache, .build = artifact_build()};
     t->cache = cache_open(s->diag, &cache);
     t->facts = tune_facts(s->diag, device, t->cache, s->options->threads);
+    const bool done = know_rates(t, context);
     context_close(context);
-    return true;
+    return done;
 }
 
 static void tune_and_print(void *of) {

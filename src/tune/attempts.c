@@ -69,6 +69,14 @@ static void recall(Tuner *t, Attempt *a) {
     }
 }
 
+double attempt_median(Tuner *t, const KeyFields *key, const char *tile) {
+    const CacheTrials trials = cache_trials(t->options->cache, t->diag, t->arena, key);
+    for (int i = 0; i < trials.count; i++)
+        if (trials.at[i].outcome == OUTCOME_OK && !strcmp(trials.at[i].tile, tile))
+            return trials.at[i].median_ns;
+    return 0;
+}
+
 void attempt_add(Tuner *t, const Attempt *a, Attempts *all) {
     Attempt new = *a;
     new.source = source_hash(t, a);

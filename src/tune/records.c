@@ -4,6 +4,8 @@
  * nothing of a cache is believed. */
 #include "tune/tune.h"
 
+#include "roofline/roofline.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -82,6 +84,14 @@ static KeyFields key_of(Arena *arena, const TuneFacts *facts, const Function *f,
     add(arena, &fields, "numeric", numeric_mode(arena, f->lowered));
     add(arena, &fields, "text", subject->text);
     return (KeyFields)list_of(fields);
+}
+
+double tuning_least(const TuneFacts *facts, const Function *f, int kernel) {
+    Plan plan = *f->plan;
+    const Machine here = machine_as_measured(plan.machine, facts->copied, facts->operations);
+    if (facts->kind == DEVICE_CPU && !(facts->copied > 0)) return 0;
+    plan.machine = &here;
+    return rooflines_make(&plan, &f->kernels, (Shard){0})->kernels.at[kernel].times.lower;
 }
 
 KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,

@@ -172,6 +172,7 @@ static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first, b
     const CacheChoice choice = {.tile = winner->text,
                                 .median_ns = 1e9 * winner->median,
                                 .default_ns = 1e9 * first->median,
+                                .roofline_ns = 1e9 * t->least_seconds,
                                 .is_pinned = is_pinned,
                                 .driver = t->options->facts.driver};
     if (!tuner_is_stopped(t) && first->seconds.count)
@@ -193,6 +194,7 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
                       Attempt *current, double until) {
     Attempts all = {0};
     t->key = tuning_key(t->arena, &t->options->facts, t->f, number, body, t->compile);
+    t->least_seconds = tuning_least(&t->options->facts, t->f, number);
     t->before = cache_trials(t->options->cache, t->diag, t->arena, &t->key);
     attempts_list(t, number, body, NULL, attempts_most(t->options->effort) - 1, &all);
     const double now = clock_now();
@@ -362,7 +364,10 @@ static void choose_defaults(Tuner *t) {
             const KeyFields key =
                 tuning_key(t->arena, &t->options->facts, t->f, i, body, t->compile);
             tile_print(&t->f->kernels.tiles[i][body], &text);
+            const double ns = attempt_median(t, &key, text_get(&text));
             const CacheChoice choice = {.tile = text_get(&text),
+                                        .median_ns = ns,
+                                        .default_ns = ns,
                                         .driver = t->options->facts.driver};
             if (t->f->kernels.function[i] == i)
                 cache_choice_set(t->options->cache, t->diag, &key, &choice);

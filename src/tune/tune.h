@@ -69,10 +69,13 @@ typedef struct TuneFacts {
     const char *chip, *toolchain; /* toolchain: NULL: not known */
     int threads;                  /* of a CPU */
     const char *driver;           /* of a GPU, recorded with choices; NULL: not known */
+    double copied, operations; /* rates of a CPU, per second, as measured; 0: not known */
 } TuneFacts;
 
 /* threads: that the command line asks for; 0: the device's. */
 TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads);
+/* The least seconds that a kernel could take, by its roofline; 0: not known. */
+double tuning_least(const TuneFacts *facts, const Function *f, int kernel);
 /* Of one body of a kernel that was compiled with default tiles. */
 KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
                      const CompileOptions *options);

@@ -63,6 +63,7 @@ typedef struct Tuner {
     CacheTrials before;                /* its trials of before */
     Tile imported;                     /* a choice of another machine, which is tried first, */
     bool has_imported, is_pinned;      /* and is to be the choice if it is right */
+    double least_seconds; /* of the kernel that is being tuned, by the roofline; 0: not known */
     TuneNews news;
     bool gave_up;
 } Tuner;
@@ -88,6 +89,8 @@ void attempt_add(Tuner *t, const Attempt *a, Attempts *all);
 /* The lines of the tiles that were chosen so far, with this one for a kernel; NULL: without. */
 const char *decisions_text(Tuner *t, int kernel, int body, const char *tile);
 void decisions_add(Tuner *t, int kernel, int body, const char *tile);
+/* The median in ns of a tile that was tried, by the cache; 0: it was not. */
+double attempt_median(Tuner *t, const KeyFields *key, const char *tile);
 void attempt_fail(Attempt *a, CacheOutcome outcome, const char *why);
 void attempt_keep(Tuner *t, const Attempt *a); /* in the cache: its trial so far */
 /* As a Trial, of a kernel or "partition"; part: the body, from 1 on, of a kernel with several. */
