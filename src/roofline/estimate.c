@@ -27,7 +27,8 @@ static double by_waves(const Kernel *k, const Tile *t, const Machine *gpu) {
     const Waves w = waves_of(k, 0, t, gpu);
     const Body *b = &k->bodies.at[0];
     const double tiles = w.tiles / gpu->processors;
-    if (!(w.tiles > 0) || w.is_open || k->family == F_ROW) return 1;
+    if (!(w.tiles > 0) || w.is_open) return 1;
+    if (k->family == F_ROW) return fmax(1 / tiles, 1); /* memory is slower if few ask for it */
     const double counted = share_counted(b, DOT_M) * (w.n ? share_counted(b, DOT_N) : 1);
     return ceil(tiles) / tiles * (w.padded > 0 ? counted / w.padded : 1);
 }
@@ -46,7 +47,8 @@ static double kernel_seconds(const Plan *plan, int group, const TiledKernels *ke
     if (tiled > 0) return fmax(tiled, work.bytes / (1e9 * machine->bandwidth));
     work.tiles = 0;
     work.products *= mask_share(k);
-    return cost_estimate(machine, &work).seconds * by_waves(k, t, machine);
+    const double start = k->family == F_ROW ? 0 : machine->start / (1e6 * machine->clock);
+    return cost_estimate(machine, &work).seconds * by_waves(k, t, machine) + start;
 }
 
 double launch_seconds(const Plan *plan, int group, const TiledKernels *kernels) {

@@ -58,7 +58,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //             "memory_us": 8.228,
 //             "lower_us": 110.2,
 //             "upper_us": 118.5,
-//             "expected_us": 112.8,
+//             "expected_us": 114.9,
 //             "bound": "f32",
 //             "turns": [
 //               {
@@ -277,7 +277,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         "memory_us": 10.29,
 //         "lower_us": 112.3,
 //         "upper_us": 121.0,
-//         "expected_us": 117.7,
+//         "expected_us": 119.8,
 //         "bound": "f32",
 //         "turns": [
 //           {
@@ -355,7 +355,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //             "memory_us": 0.0001726,
 //             "lower_us": 0.0001726,
 //             "upper_us": 0.0001907,
-//             "expected_us": 2.864,
+//             "expected_us": 4.992,
 //             "bound": "memory",
 //             "turns": [],
 //             "waves": [
@@ -447,7 +447,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         "memory_us": 0.0001726,
 //         "lower_us": 0.0001726,
 //         "upper_us": 0.0001907,
-//         "expected_us": 2.864,
+//         "expected_us": 4.992,
 //         "bound": "memory",
 //         "turns": []
 //       }
