@@ -4,13 +4,13 @@ scripts/gpu-suite, on the CPU or a GPU. Writes bench/results/prediction_NAME.md.
 
     python3 bench/prediction.py FUSEC [--threads 1] [MODEL..]
     python3 bench/prediction.py FUSEC --device cuda [--jobs 12] [--seconds 90] [--save FILE.json] [MODEL..]
-    python3 bench/prediction.py FUSEC --machine H200 --measured FILE.json..
+    python3 bench/prediction.py FUSEC [--machine H200] --measured FILE.json..
 
 FUSEC is the command; MODELs are parts of names, which select some. `fusec bench --json` measures: medians on a
-GPU; on a CPU, which other programs use too, the least times, for the suite's dims halved until 20 ms are
-expected, the largest first. --jobs processes compile all models first, into the cache, for half of --seconds at
+GPU; on a CPU, which other programs use too, the least times, for dims that are halved until 5 ms are expected,
+the largest first. --jobs processes compile all models first, into the cache, for half of --seconds at
 most; what has no time is left out, and counted. The last form takes times that were measured before, by --save
-or by scripts/gpu-suite (bench/results/h200.json), and what the plan for a machine expects now.
+or by scripts/gpu-suite (bench/results/h200.json), and what the plan for the machine expects now, if one is given.
 """
 import argparse
 import datetime
@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "bench" / "gpu")]
 from workloads import WORKLOADS  # noqa: E402
 
-MOST_US, LEAST_SIZE, FAR = 20e3, 128, 2
+MOST_US, LEAST_SIZE, FAR = 5e3, 128, 2
 
 
 def flags_of(dims):
@@ -56,14 +56,17 @@ class Run:
 
     # ---- what to measure --------------------------------------------------------------------
 
-    def fit(self, path, dims):
+    def fit(self, path, given):
         """Sizes for a CPU."""
-        dims = dict(dims)
+        dims = dict(given)
         while True:
             plan = self.call(path, *flags_of(dims), "--target=c", "--emit=plan", "--json")
+            if not plan:
+                return given
             largest = max(dims, key=dims.get)
             if plan["functions"][0]["roofline"]["expected_us"] <= MOST_US or dims[largest] < 2 * LEAST_SIZE:
                 return dims
+            given = dict(dims)
             dims[largest] = (dims[largest] + 1) // 2
 
     def models(self):
@@ -92,7 +95,7 @@ class Run:
             self.bench(model[1], model[2], 1, self.left(0.5))
 
     def measure(self, name, path, dims):
-        if self.o.device == "cpu" and not name.startswith("examples/"):
+        if self.o.device == "cpu":
             dims = self.fit(path, dims)
         found = self.bench(path, dims, self.o.repeat, max(self.left(), 1))
         if not found:
@@ -118,6 +121,7 @@ class Run:
         for path in paths:
             found = json.loads(path.read_text())
             self.device = found["device"]
+            self.is_gpu = "NVIDIA" in self.device
             self.measured += found["workloads"]
 
     # ---- what was expected ------------------------------------------------------------------
@@ -146,7 +150,7 @@ class Run:
         errors = sorted((max(us / expected, expected / us), kernel) for _, kernel, expected, us in rows)
         factors = [error for error, _ in errors]
         how = " ".join(["--machine", self.o.machine, "--measured", *(path.name for path in self.o.measured)]
-                       if self.o.measured else ["--device", self.o.device])
+                       if self.o.machine else ["--device", "cuda" if self.is_gpu else "cpu"])
         lines = [f"# Expected and measured times: {self.device}\n",
                  f"{datetime.date.today()}, `python3 bench/prediction.py FUSEC {how}`: {len(rows)} kernels of "
                  f"{len(self.measured)} functions. Off by a factor of {statistics.median(factors):.2f} in the median, "
@@ -180,7 +184,8 @@ def main():
     run = Run(options)
     if options.measured:
         run.read(options.measured)
-        run.expect({name: path for name, path, _ in run.models()})
+        if options.machine:
+            run.expect({name: path for name, path, _ in run.models()})
     else:
         run.measure_all()
     name = "cpu" if not run.is_gpu else run.device.split(" (")[0].split()[-1].lower()
