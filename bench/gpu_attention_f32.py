@@ -7,8 +7,9 @@
 softmax(q k.T / sqrt(D)) v of [8, S, D], S open when it is compiled. fusec: products of f32 (ieee), of
 three bf16 products each (bf16x3), and all in bf16. PyTorch: the formula, eager and by torch.compile, and
 scaled_dot_product_attention (sdpa), all with f32 products. Times in us are medians of calls in turn, for
-0.5 s or 15 rounds, after a comparison with the formula in f64 (one of the batch); the error is that of o,
-dq, dk, dv, the largest relative to its norm, forward / backward.
+0.5 s or 15 rounds; up to S = 1024 calls are replays of CUDA graphs, so that Python's time does not count.
+Errors are those of o, or the largest of dq, dk, dv, against the formula in f64 (one of the batch),
+relative to the norm.
 """
 import pathlib
 import statistics
@@ -18,9 +19,10 @@ import time
 from gpu_emitted import Pair, build
 
 BATCH, DEPTHS, LENGTHS = 8, (16, 32, 64, 128), (256, 1024, 4096, 16384)
+GRAPHED = 1024  # the longest S whose calls are graphs
 MODEL = """{attribute}fn attend[S](q: {t}[8, S, {d}], k: {t}[8, S, {d}], v: {t}[8, S, {d}]) -> (o: {t}[8, S, {d}]) {{
     assert S % 256 == 0;
-    o = softmax(q @ k.T * rsqrt({d})) @ v;
+    o = (softmax(q @ k.T * rsqrt({d})) as {t}) @ v;
 }}
 {attribute}fn fwd, bwd = train(attend);
 """
@@ -43,6 +45,7 @@ class Case:
         self.torch, self.folder, self.d, self.s = torch, folder, d, s
         self.inputs = [torch.empty((BATCH, s, d), device="cuda").uniform_(-1, 1) for _ in range(3)]
         self.do = torch.empty((BATCH, s, d), device="cuda").uniform_(-1, 1)
+        self.count = 1 if s > GRAPHED else 4
 
     def formula(self, q, k, v):
         return self.torch.softmax(q @ k.transpose(-1, -2) * self.d ** -0.5, -1) @ v
@@ -75,13 +78,20 @@ class Case:
 
     def seconds(self, call):
         start, stop = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
-        count = 1 if self.s > 4096 else 4
         start.record()
-        for _ in range(count):
+        for _ in range(self.count):
             call()
         stop.record()
         stop.synchronize()
-        return 1e-3 * start.elapsed_time(stop) / count
+        return 1e-3 * start.elapsed_time(stop) / self.count
+
+    def graphed(self, call):
+        """A replay of the call."""
+        stream, graph = self.torch.cuda.current_stream(), self.torch.cuda.CUDAGraph()
+        call()
+        with self.torch.cuda.graph(graph, stream=stream):
+            call()
+        return graph.replay
 
 
 def error_of(results, right):
@@ -96,6 +106,8 @@ def measure(case):
         calls[name] = arm()
         errors[name] = [error_of(call(), r) for call, r in zip(calls[name], right, strict=True)]
     del right
+    if case.s <= GRAPHED:
+        calls = {name: [case.graphed(call) for call in pair] for name, pair in calls.items()}
     times = {name: ([], []) for name in calls}
     begun = time.perf_counter()
     while len(times["eager"][0]) < 3 or (time.perf_counter() - begun < 0.5
@@ -118,7 +130,8 @@ def run(folder, depths, lengths):
     for d in depths:
         for s in lengths:
             torch._dynamo.reset()
-            found = measure(Case(torch, folder, d, s))
+            with torch.cuda.stream(torch.cuda.Stream()):  # the default one cannot be captured
+                found = measure(Case(torch, folder, d, s))
             for i, name in enumerate(("forward", "backward")):
                 times = {arm: found[arm][0][i] for arm in arms}
                 best = min(times[arm] for arm in arms[:3])
