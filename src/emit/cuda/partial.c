@@ -1,5 +1,5 @@
 /* partial.c: partial sums of columns: the threads of a row go through all rows of a chunk, and each
- * adds up its own columns, in registers or in memory.
+ * adds up its own columns, in registers or in memory. The loads of the next row may be in flight.
  * In: stores of a Body that add. Out: what comes before, within and after the loop over rows. */
 #include "emit/cuda/row.h"
 
@@ -64,4 +64,55 @@ void row_sums_start(Row *r, const char *items) {
 
 void row_sums_finish(Row *r) {
     if (r->c.tile.items) store_sums(r, true, &r->after);
+}
+
+/* ---- the next row --------------------------------------------------------------------------- */
+
+/* Does the load give other elements in other rows? */
+static bool is_of_row(const Row *r, int value) {
+    return index_axes(r->b, r->b->values.at[value].ix) >> r->b->axes.at[0].number & 1;
+}
+
+/* Is there room in the registers of a thread for the loads of two rows? */
+static bool may_prefetch(const Row *r) {
+    enum { MOST = 64 }; /* bytes */
+    const Tile *t = &r->c.tile;
+    int64_t bytes = 0;
+    for (int i = 1; i < r->b->values.count; i++)
+        if (row_hoists(r, i) && is_of_row(r, i))
+            bytes += t->items * t->vector * (int64_t)dtype_size(r->b->values.at[i].type);
+    return r->b->row_count == 1 && bytes && bytes <= MOST;
+}
+
+bool row_prefetch(Row *r) {
+    if (!may_prefetch(r)) return false;
+    CudaWriter *c = &r->c;
+    Arena *arena = c->w.arena;
+    Text arrays = text_new(arena), once = text_new(arena), next = text_new(arena),
+         copies = text_new(arena), copy = text_new(arena);
+    const char **row = &c->w.axis_name[r->b->axes.at[0].number], *of_row = *row;
+    const char *rows = size_text(&c->w, r->b->rows);
+    const char *end = size_text(&c->w, dim_sub(r->d, r->b->rows, dim_const(r->d, 1)));
+    for (int i = 1; i < r->b->values.count; i++)
+        if (row_hoists(r, i) && !is_of_row(r, i)) cuda_hoist_load(&r->c, i, &arrays, &once);
+    *row = "next";
+    for (int i = 1; i < r->b->values.count; i++) {
+        if (!row_hoists(r, i) || !is_of_row(r, i)) continue;
+        const char *type = cuda_storage(r->b->values.at[i].type);
+        cuda_hoist_load(&r->c, i, &arrays, &next);
+        const char *name = fresh(&c->w, arena_printf(arena, "%s_row", value_stem(&c->w, i)));
+        text_printf(&copies, c->wide ? "Pack<%s, VEC> %s[items];\n" : "%s %s[items];\n", type, name);
+        text_printf(&copy, "%s[item] = %s[item];\n", name, c->hoisted[i]);
+        c->hoisted[i] = name;
+    }
+    *row = of_row;
+    const char *load = row_with_positions(r, text_get(&next));
+    text_str(&r->sums, text_get(&arrays));
+    text_printf(&r->sums, "%s next = chunk * chunk_rows < %s ? chunk * chunk_rows : %s;\n", c->index,
+                rows, end);
+    row_columns(r, arena_printf(arena, "%s%s", text_get(&once), load), &r->sums);
+    text_str(&r->body, text_get(&copies));
+    text_printf(&r->body, "next = first + 1 < %s ? first + 1 : %s;\n", rows, end);
+    row_columns(r, arena_printf(arena, "%s%s", text_get(&copy), load), &r->body);
+    return true;
 }

@@ -223,18 +223,20 @@ void row_columns(Row *r, const char *columns, Text *out) {
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), out);
 }
 
+bool row_hoists(const Row *r, int value) {
+    const Place *p = &r->c.w.s->value[value];
+    return p->keep && p->level == 2 && cuda_may_hoist_load(&r->c, value);
+}
+
 /* Loads that are kept in registers are all issued before the first stage. */
 static void write_hoisted(Row *r) {
-    CudaWriter *c = &r->c;
-    Text arrays = text_new(c->w.arena), fill = text_new(c->w.arena);
-    for (int i = 1; i < r->b->values.count; i++) {
-        const Place *p = &c->w.s->value[i];
-        if (p->keep && p->level == 2 && cuda_may_hoist_load(c, i))
-            cuda_hoist_load(c, i, &arrays, &fill);
-    }
+    Text arrays = text_new(r->c.w.arena), loads = text_new(r->c.w.arena);
+    if (r->b->chunks && row_prefetch(r)) return;
+    for (int i = 1; i < r->b->values.count; i++)
+        if (row_hoists(r, i)) cuda_hoist_load(&r->c, i, &arrays, &loads);
     if (!arrays.size) return;
     text_str(&r->body, text_get(&arrays));
-    row_columns(r, row_with_positions(r, text_get(&fill)), &r->body);
+    row_columns(r, row_with_positions(r, text_get(&loads)), &r->body);
 }
 
 static const char *kept_type(const Value *v) {

@@ -24,6 +24,7 @@ static inline Row *row_of(Writer *w) { return (Row *)w; }
 const char *row_with_positions(Row *r, const char *text);
 const char *row_item_position(const Row *r); /* of an item in what is unrolled */
 bool row_is_whole(const Row *r);             /* no thread is ever beyond the end of a row */
+bool row_hoists(const Row *r, int value);    /* are its loads issued before the first stage? */
 
 /* Writes a loop over the columns of a thread. */
 void row_columns(Row *r, const char *columns, Text *out);
@@ -32,6 +33,9 @@ void row_columns(Row *r, const char *columns, Text *out);
 
 void row_sums_start(Row *r, const char *items); /* items: declares how many a thread has */
 void row_sums_finish(Row *r);
+/* While a row is computed, the loads of the next one are in flight; loads that are the same for all
+ * rows come before them. false: a thread has no registers for that. */
+bool row_prefetch(Row *r);
 void cuda_add_element(CudaWriter *c, int store); /* to the sum of its column */
 
 /* ---- scan.c: stages with running sums ---- */
