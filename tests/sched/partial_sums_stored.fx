@@ -45,29 +45,29 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //     %30 mul f32[8192, 4096]
 //     %31 add f32[8192, 4096]
 //     %32 mul f32[8192, 4096]
-//     %33 partial_sum f32[256, 4096] -> partial_sum_33_value
+//     %33 partial_sum f32[512, 4096] -> partial_sum_33_value
 //     %36 as bf16[8192, 4096] -> dx
 //   bytes_read 134225920
-//   bytes_written 71303168
+//   bytes_written 75497472
 //   flops 436207616
 // kernel act_bwd_1 row
 //   reads partial_sum_33_value
 //   writes db
-//   over [256, 4096] along 256
+//   over [512, 4096] along 512
 //     %34 sum f32[1, 4096]
 //     %37 as bf16[4096] -> db
-//   bytes_read 4194304
+//   bytes_read 8388608
 //   bytes_written 8192
-//   flops 1048576
+//   flops 2097152
 // buffer x input bf16[33554432] bytes 67108864 live -1..2
 // buffer b input bf16[4096] bytes 8192 live -1..2
 // buffer dy input bf16[33554432] bytes 67108864 live -1..2
 // buffer dx output bf16[33554432] bytes 67108864 live 0..2
 // buffer db output bf16[4096] bytes 8192 live 1..2
-// buffer partial_sum_33_value temp f32[1048576] bytes 4194304 live 0..1 slot 0
-// slot 0 bytes 4194304
-// apart %33 partial_sum | %34 sum: space, 8388608 bytes
-// peak 205537280
+// buffer partial_sum_33_value temp f32[2097152] bytes 8388608 live 0..1 slot 0
+// slot 0 bytes 8388608
+// apart %33 partial_sum | %34 sum: space, 16777216 bytes
+// peak 209731584
 // fn geglu_bwd at -O2: 28 ops in 5 kernels
 // keeps 33554432 bytes beside inputs and outputs; all that is read would be 100663296
 //   keep_v bf16[8192, 1024]
@@ -77,20 +77,20 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 // kernel geglu_bwd_0: row over [8192, 2048] along 2048
 //   does      11 mul, erf, 4 add, exp, partial_sum, as
 //   reads     48.0 MiB: keep_g, dy, keep_v
-//   writes    36.0 MiB: partial_sum_43_value, as_46_value
-//   computes  167.8 Mflop, 1.90 for each byte moved
-//   estimate  26.3 us, bound by memory
+//   writes    40.0 MiB: partial_sum_43_value, as_46_value
+//   computes  167.8 Mflop, 1.82 for each byte moved
+//   estimate  27.5 us, bound by memory
 //   tile      kind=row,threads=128,row_threads=32,warp_columns=0,vector=8,keep=registers,unroll=4
 //   inside    %12 mul (17:13), %13 erf (17:13), %17 mul (17:13), %18 mul (17:13), %19 add (17:13), %22 mul (17:9) and 11 more
 //   saves     1.3 GiB by fusion
 //
-// kernel geglu_bwd_1: row over [512, 2048] along 512
+// kernel geglu_bwd_1: row over [1024, 2048] along 1024
 //   does      sum, as
-//   reads     4.0 MiB: partial_sum_43_value
+//   reads     8.0 MiB: partial_sum_43_value
 //   writes    4.0 KiB: db
-//   computes  1.0 Mflop, 0.25 for each byte moved
-//   estimate  1.25 us, bound by memory
-//   tile      kind=column,threads=256,split=8,keep=nothing,unroll=4
+//   computes  2.1 Mflop, 0.25 for each byte moved
+//   estimate  2.51 us, bound by memory
+//   tile      kind=column,threads=1024,split=32,keep=nothing,unroll=4
 //   inside    %44 sum (16:29)
 //   saves     16.0 KiB by fusion
 //
@@ -123,10 +123,10 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   saves     28.0 MiB by fusion
 //
 // kept apart
+//   geglu_bwd_0 | geglu_bwd_1: they iterate over different shapes and the value between them is stored (together they would save about 16.0 MiB and 7.51 us)
+//     from %43 partial_sum (16:29) to %44 sum (16:29)
 //   geglu_bwd_3 | geglu_bwd_4: they iterate over different shapes and the value between them is stored (together they would save about 16.0 MiB and 5.89 us)
 //     from %54 matmul (16:19) to %59 add (16:19)
-//   geglu_bwd_0 | geglu_bwd_1: they iterate over different shapes and the value between them is stored (together they would save about 8.0 MiB and 5 us)
-//     from %43 partial_sum (16:29) to %44 sum (16:29)
 //   geglu_bwd_0 | geglu_bwd_2: a contraction computes its operands element by element, and this one needs reductions (together they would save about 32.0 MiB and 16.1 us)
 //     from %46 as (16:19) to %47 matmul (16:19)
 //   geglu_bwd_0 | geglu_bwd_3: a contraction computes its operands element by element, and this one needs reductions (together they would save about 32.0 MiB and 14.5 us)
@@ -135,9 +135,9 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //     beside each other: %47 matmul (16:19) and %54 matmul (16:19)
 //
 // total
-//   moves     178.0 MiB; one kernel per op would move 1.5 GiB, 8.8 times as much
+//   moves     186.0 MiB; one kernel per op would move 1.5 GiB, 8.5 times as much
 //   computes  17.4 Gflop
-//   estimate  73.8 us on H100, launches included
+//   estimate  76.3 us on H100, launches included
 //   workspace 40.0 MiB in 2 slots
 //   peak      98.0 MiB with inputs and outputs; one kernel per op would need 250.0 MiB
 // fn geglu_bwd at -O2: 25 ops in 4 kernels

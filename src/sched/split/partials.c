@@ -11,11 +11,14 @@ enum {
     GPU_THREADS = 512,     /* of a multiprocessor, at least */
     LANE_ELEMENTS = 8,     /* of a row: one access of a thread, about */
     LONG_LANES = 4,        /* accesses of a thread, once a row has the threads of a block */
-    GPU_BYTES = 4 << 20,   /* of partial sums: they stay in L2 */
+    GPU_BYTES = 4 << 20,   /* of partial sums: they stay in L2. Rows that are not reduced take */
+    GPU_FEWER = 2,         /* fewer registers, so that as many times the chunks fit */
     CHUNK_ROWS = 4,        /* at least */
     LONGEST_ROW = 1 << 13, /* whose sums fit in registers, or in L2 of a CPU */
     WARP = 32
 };
+
+typedef enum Rows { ROWS_NONE, ROWS_REDUCED, ROWS_STORED } Rows; /* what a kernel does with them */
 
 typedef struct Finder {
     const Graph *g;
@@ -137,8 +140,9 @@ static bool may_have_rows(const Finder *f, NodeId id, NodeId sum) {
 /* Is there a kernel that goes through the rows, whose values the sum depends on, or that reads what
  * the sum reads? One that depends on the sum has to wait for it. What products are stored by, their
  * epilogues, is no such kernel. */
-static bool has_rows(Finder *f, NodeId sum) {
+static Rows find_rows(Finder *f, NodeId sum) {
     const Graph *g = f->g;
+    Rows found = ROWS_NONE;
     f->after[sum] = sum;
     const Walk above = walk_up(f, sum, sum, &g->node[g->node[sum].src[0]]);
     for (NodeId id = 1; id < g->count; id++) {
@@ -146,11 +150,13 @@ static bool has_rows(Finder *f, NodeId sum) {
             if (f->after[g->node[id].src[i]] == sum) f->after[id] = sum;
         if (f->after[id] == sum || !may_have_rows(f, id, sum)) continue;
         const Walk walk = walk_up(f, id, sum, &g->node[g->node[sum].src[0]]);
-        const bool waits = walk.parts || (op_info[g->node[id].op].class == MAP &&
-                                          (walk.later || above.later));
-        if (!waits && (f->above[id] == sum || walk.meets)) return true;
+        const bool is_map = op_info[g->node[id].op].class == MAP;
+        if (walk.parts || (is_map && (walk.later || above.later))) continue;
+        if (f->above[id] != sum && !walk.meets) continue;
+        if (!is_map) return ROWS_REDUCED;
+        found = ROWS_STORED;
     }
-    return false;
+    return found;
 }
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
@@ -167,7 +173,7 @@ static int64_t extent(const Graph *g, const Node *n, uint32_t axes) {
 }
 
 /* As many chunks as fill the machine, as long as their sums are small beside the rows. */
-static int64_t chunk_count(const Graph *g, const Machine *machine, const Node *sum) {
+static int64_t chunk_count(const Graph *g, const Machine *machine, const Node *sum, Rows kind) {
     const Node *x = &g->node[sum->src[0]];
     const uint32_t axes = leading_axes(g, sum);
     const int64_t rows = extent(g, x, axes), columns = extent(g, x, ~axes),
@@ -176,8 +182,9 @@ static int64_t chunk_count(const Graph *g, const Machine *machine, const Node *s
     if (machine_is_gpu(machine)) {
         int64_t threads = nominal / LANE_ELEMENTS > 0 ? nominal / LANE_ELEMENTS : 1;
         if (threads > WARP) threads = threads / LONG_LANES > WARP ? threads / LONG_LANES : WARP;
-        const int64_t most = GPU_BYTES / (nominal * (int64_t)sizeof(float));
-        chunks = (int64_t)machine->processors * GPU_THREADS / threads;
+        const int64_t times = kind == ROWS_STORED ? GPU_FEWER : 1;
+        const int64_t most = times * GPU_BYTES / (nominal * (int64_t)sizeof(float));
+        chunks = times * machine->processors * GPU_THREADS / threads;
         if (chunks > most) chunks = most;
     }
     if (columns > LONGEST_ROW) return 0;
@@ -189,16 +196,16 @@ static int64_t chunk_count(const Graph *g, const Machine *machine, const Node *s
 typedef struct Split {
     const Graph *from;
     const Machine *machine;
-    bool *partial; /* sums of columns that become two */
+    Rows *rows; /* beside sums of columns that become two */
 } Split;
 
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
     const Split *s = context;
-    if (!s->partial[old]) return graph_add(to, draft);
+    if (!s->rows[old]) return graph_add(to, draft);
     const Node *n = &from->node[old];
     const uint32_t axes = leading_axes(from, n);
-    const int64_t chunks = chunk_count(from, s->machine, n);
+    const int64_t chunks = chunk_count(from, s->machine, n, s->rows[old]);
     uint32_t last = axes;
     while (last & (last - 1)) last &= last - 1;
     NodeId partial = graph_add(to, &(Node){.op = OP_PARTIAL_SUM,
@@ -210,7 +217,7 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
 }
 
 const Graph *split_partials(const Graph *g, const Machine *machine) {
-    Split s = {g, machine, arena_array(g->arena, bool, g->count)};
+    Split s = {g, machine, arena_array(g->arena, Rows, g->count)};
     Finder f = {.g = g,
                 .machine = machine,
                 .seen = arena_array(g->arena, int, g->count),
@@ -220,8 +227,9 @@ const Graph *split_partials(const Graph *g, const Machine *machine) {
     bool any = false;
     find_stored(&f);
     for (NodeId id = 1; id < g->count; id++) {
-        if (!is_column_sum(g, id) || chunk_count(g, machine, &g->node[id]) < 2) continue;
-        any |= s.partial[id] = has_rows(&f, id);
+        if (!is_column_sum(g, id) || chunk_count(g, machine, &g->node[id], ROWS_NONE) < 2) continue;
+        s.rows[id] = find_rows(&f, id);
+        any |= s.rows[id] != ROWS_NONE;
     }
     return any ? graph_rewrite(g, split_rule, &s) : g;
 }
