@@ -128,7 +128,8 @@ def rows(fusec, work, size, threads, options):
     agree, count = True, len(arms["fusec"])
     for name, function in (("forward", model.fwd), ("backward", model.bwd)):
         calls = {arm: lambda i, made=made: getattr(made[i], name)() for arm, made in arms.items()}
-        mine, eager = (calls[arm](0) for arm in ("fusec", "eager"))
+        results = {arm: call(0) for arm, call in calls.items()}  # what is not compiled yet, is now
+        mine, eager = results["fusec"], results["eager"]
         apart = cpu_torch.difference(tuple(mine[:len(eager)]), tuple(t.detach() for t in eager))
         times = cpu_torch.in_turn(calls, [(i,) for i in range(count)], options.seconds, threads)
         least, median = ({a: pick(t) for a, t in times.items()} for pick in (min, statistics.median))
