@@ -119,6 +119,9 @@ CASES = [
     case("wgmma_segments", "sm_90a", "M=140 V=2688 K=40", "M=140 V=2688 K=40",
          "[M, V, K](x: bf16[M, K], w: bf16[V, K], labels: i32[M]) -> (y: f32[M])",
          "y = cross_entropy(x @ w.T, labels);"),
+    case("wgmma_many", "sm_90a", "B=270 M=8 N=24 K=72", "B=270 M=8 N=24 K=72",  # more than blocks
+         "[B, M, N, K](x: bf16[B, M, K], w: bf16[B, N, K]) -> (y: f32[B, M, N])",
+         "y = x @ transpose(w);"),
     case("attention", "sm_80", "", "S=70 T=90", "[S, T]" + ATTENTION.format("f32", 20, 70), CAUSAL),
     case("attention_few", "sm_80", "S=5", "S=5 T=200", "[S, T]" + ATTENTION.format("bf16", 40, 64),
          NARROW),

