@@ -58,8 +58,8 @@ static void count_rows(const Body *b, const Tile *t, Waves *w) {
     const double rows = (double)cost_size(d, b->rows), cols = (double)cost_size(d, b->cols);
     int64_t known;
     const int row = t->row_threads ? t->row_threads : cols > t->warp_columns ? t->threads : WARP;
-    const int each =
-        t->kind == TILE_COLUMN ? t->threads / (t->split > 0 ? t->split : 1) : t->threads / row;
+    const int each = t->kind == TILE_COLUMN ? t->threads / (t->split > 0 ? t->split : 1) * t->vector
+                                            : t->threads / row;
     w->tiles = ceil(rows / (each > 0 ? each : 1));
     w->padded = rows / (w->tiles * (each > 0 ? each : 1));
     w->is_open = !dim_is_const(d, b->rows, &known);

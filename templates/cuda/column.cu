@@ -1,5 +1,5 @@
 /* column.cu: reductions along an axis where memory is not contiguous: neighbouring threads have
- * neighbouring rows, and threads LANES apart split the length of one. */
+ * neighbouring rows, or packs of them, and threads LANES apart split the length of one. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int

@@ -97,6 +97,6 @@ const char *cuda_condition(CudaKernel *k, const Writer *w, const Alignments *all
 
 const char *cuda_packs_condition(CudaKernel *k, CudaWriter *c) {
     Alignments all = c->packs_if;
-    cuda_add_alignments(c, true, &all);
+    cuda_add_alignments(c, !c->w.s->lane_is_row, &all);
     return cuda_condition(k, &c->w, &all);
 }

@@ -107,7 +107,7 @@ void cuda_store_element(Writer *w, int store) {
 void cuda_store_row(Writer *w, int store) {
     const Store *s = &w->b->stores.at[store];
     write_line(w, "%s%s[%s] = %s;", cuda_of(w)->row_if, buffer_name(w, s->buffer),
-               index_text(w, s->ix), stored_value(cuda_of(w), s));
+               text_inside(w->arena, index_text(w, s->ix)), stored_value(cuda_of(w), s));
 }
 
 /* ---- one item ------------------------------------------------------------------------------ */

@@ -16,6 +16,18 @@ static const char *result_name(Writer *w, const Accumulator *a) {
     return w->name[a->result] = fresh(w, value_stem(w, a->result));
 }
 
+/* Of each of the neighbouring rows of a thread: an element of a pack. */
+static bool is_of_rows(const Writer *w) {
+    return w->s->lane_is_row && ((const CudaWriter *)w)->wide;
+}
+
+static void start_of_rows(Writer *w, const Accumulator *a, const char *type, const char *start) {
+    const char *pack = fresh(w, value_stem(w, a->result));
+    write_line(w, "Pack<%s, VEC> %s;", type, pack);
+    write_line(w, "for (int l = 0; l < VEC; l++) %s.at[l] = %s;", pack, start);
+    w->name[a->result] = arena_printf(w->arena, "%s.at[l]", pack);
+}
+
 /* An argmax also keeps the value, in a Best. */
 static const char *best_name(Writer *w, const Accumulator *a) {
     return arena_printf(w->arena, "best_%s", result_name(w, a));
@@ -40,6 +52,10 @@ static const char *identity(const Writer *w, const Accumulator *a) {
 void cuda_accumulator_start(Writer *w, int acc) {
     const Accumulator *a = &w->b->accs.at[acc];
     const char *type = accumulator_type(w, a), *start = identity(w, a);
+    if (is_of_rows(w)) {
+        start_of_rows(w, a, type, start);
+        return;
+    }
     result_name(w, a);
     if (a->op == OP_ARGMAX)
         write_line(w, "Best<%s> %s = {%s, 0x7fffffff};", type, best_name(w, a), start);
@@ -134,5 +150,6 @@ void cuda_accumulator_finish(Writer *w, int acc) {
     else if (a->op == OP_ARGMAX)
         write_line(w, "const int %s = %s.at;", name, combined(w, reduce, a->op, best_name(w, a)));
     else if (reduce)
-        write_line(w, "%s = %s;", name, combined(w, reduce, a->op, name));
+        write_line(w, "%s%s = %s;", is_of_rows(w) ? "for (int l = 0; l < VEC; l++) " : "", name,
+                   combined(w, reduce, a->op, name));
 }

@@ -44,7 +44,7 @@ static const char *step(const Row *r) {
     const char *threads = r->c.w.s->lane_is_row ? number(r, t->split)
                           : r->open             ? "blockDim.x"
                                                 : number(r, t->row_threads);
-    if (r->c.wide) threads = arena_printf(arena, "%s * VEC", threads);
+    if (r->c.wide && !r->c.w.s->lane_is_row) threads = arena_printf(arena, "%s * VEC", threads);
     return r->c.scans ? arena_printf(arena, "%s * items", threads) : threads;
 }
 
@@ -89,6 +89,8 @@ static const char *last(const Row *r, Dim extent) {
     return size_text(&r->c.w, dim_sub(r->d, extent, dim_const(r->d, 1)));
 }
 
+static const char *rows_text(const Row *r) { return size_text(&r->c.w, r->b->rows); }
+
 static bool one_row(const Row *r) { return !r->b->chunks && dim_is(r->d, r->b->rows, 1); }
 
 /* What the threads of a row take: a row, or all rows of a chunk. */
@@ -106,7 +108,7 @@ static bool is_block(const Row *r) {
 static int block_rows(const Row *r) {
     const Tile *t = &r->c.tile;
     if (is_block(r)) return 1;
-    return r->c.w.s->lane_is_row ? r->lanes : r->open ? 0 : t->threads / t->row_threads;
+    return r->c.w.s->lane_is_row ? r->lanes * t->vector : r->open ? 0 : t->threads / t->row_threads;
 }
 
 /* Every thread has a row. */
@@ -155,6 +157,20 @@ static const char *stage_results(const Row *r, int stage) {
     return text_get(&out);
 }
 
+/* All that follows is of one of the neighbouring rows of a thread. */
+static void start_results(Row *r) {
+    Writer *w = &r->c.w;
+    w->out = &r->results;
+    w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", r->c.lane);
+}
+
+static void finish_results(Row *r) {
+    if (!r->results.size) return;
+    text_str(&r->body, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
+    text_indented(&r->body, text_get(&r->results), 4);
+    text_str(&r->body, "}\n");
+}
+
 static void write_stage(Writer *w, int stage) {
     CudaWriter *c = cuda_of(w);
     Row *r = row_of(w);
@@ -189,6 +205,7 @@ static void write_stage(Writer *w, int stage) {
                     {"steps", !unrolled && c->scans ? "1" : ""},
                     {"once", unrolled && c->scans ? "1" : ""}};
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
+    if (w->s->lane_is_row && c->wide) start_results(r);
 }
 
 /* ---- what a row keeps ---------------------------------------------------------------------- */
@@ -302,8 +319,9 @@ static void choose_launch(Row *r) {
     int rows = block_rows(r);
     k->grid = cuda_blocks(k->names, workers(r), rows);
     if (r->c.w.s->lane_is_row)
-        k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s each", r->lanes,
-                              t->split, t->split > 1 ? "s" : "");
+        k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s %s", rows,
+                              t->split, t->split > 1 ? "s" : "",
+                              r->c.wide ? arena_printf(arena, "for each %d", t->vector) : "each");
     else
         k->how = arena_printf(arena, "%d thread%s for each %s, %d %s%s to a block", t->row_threads,
                               t->row_threads > 1 ? "s" : "",
@@ -320,6 +338,8 @@ static const char *row_of_thread(const Row *r) {
     if (r->open) return arena_printf(arena, "(%s)blockIdx.x * blockDim.y + threadIdx.y", index);
     const char *format = "(%s)blockIdx.x * %d + threadIdx.x";
     const char *inner = arena_printf(arena, format, index, rows);
+    if (r->c.w.s->lane_is_row && r->c.wide)
+        return arena_printf(arena, "(block * %d + threadIdx.x %% %d) * VEC", r->lanes, r->lanes);
     if (r->c.w.s->lane_is_row)
         return r->c.tile.split > 1 ? arena_printf(arena, "%s %% %d", inner, rows) : inner;
     return threads > 1 ? arena_printf(arena, "%s / %d", inner, threads) : inner;
@@ -335,14 +355,16 @@ static void write_frame(Row *r, int64_t shared) {
     CudaWriter *c = &r->c;
     if (r->b->chunks) row_sums_finish(r);
     const char *body = text_get(&r->body), *row = row_of_thread(r);
-    const bool ragged = !has_whole_blocks(r);
+    const bool ragged = !has_whole_blocks(r), by_columns = c->w.s->lane_is_row;
+    const char *end = by_columns && c->wide ? arena_printf(c->w.arena, "%s - VEC", rows_text(r))
+                                            : last(r, r->b->rows);
     Fill fills[] = {
         {"IDX", c->index},
-        {"ROWS", ragged ? size_text(&c->w, r->b->rows) : ""},
+        {"ROWS", ragged ? rows_text(r) : ""},
         {"LANES", number(r, r->lanes)},
         {"LANE", lane_of_thread(r)},
         {"FIRST", row},
-        {"ROW", ragged ? arena_printf(c->w.arena, "valid ? first : %s", last(r, r->b->rows)) : row},
+        {"ROW", ragged ? arena_printf(c->w.arena, "valid ? first : %s", end) : row},
         {"ragged", ragged ? "1" : ""},
         {"many", one_row(r) ? "" : "1"},
         {"split", c->tile.split > 1 ? "1" : ""},
@@ -352,10 +374,10 @@ static void write_frame(Row *r, int64_t shared) {
         {"after", text_get(&r->after)},
         {"positions", row_positions(r)},
         {"body", body}};
-    const char *template = c->w.s->lane_is_row ? "cuda/column.cu"
+    const char *template = by_columns ? "cuda/column.cu"
                            : r->b->chunks      ? "cuda/row_chunks.cu"
                                                : "cuda/row.cu";
-    cuda_function(r->k, c, template, "body", false, fills, (int)(sizeof fills / sizeof *fills));
+    cuda_function(r->k, c, template, "body", by_columns, fills, (int)(sizeof fills / sizeof *fills));
 }
 
 static Row row_new(CudaKernel *k) {
@@ -372,6 +394,7 @@ static Row row_new(CudaKernel *k) {
     r.body = text_new(w->arena);
     r.sums = text_new(w->arena);
     r.after = text_new(w->arena);
+    r.results = text_new(w->arena);
     return r;
 }
 
@@ -386,6 +409,7 @@ static int64_t write_body(Row *r) {
     r->c.w.out = &r->body;
     declare_level(&r->c.w, 0, 0);
     write_stages(&r->c.w, write_stage);
+    finish_results(r);
     return bytes;
 }
 

@@ -14,6 +14,7 @@ typedef struct Row {
     const char **carry; /* value -> what its running sum has reached */
     Text body;
     Text sums, after; /* partial sums of columns: before and after all rows */
+    Text results;     /* of neighbouring rows of a thread: what is stored of each */
 } Row;
 
 static inline Row *row_of(Writer *w) { return (Row *)w; }

@@ -79,11 +79,29 @@ static void add_access(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
     while (!tile_may_align(s->body, s->lane, ix, f->vector)) f->vector /= 2;
 }
 
-/* 16 bytes of the largest element. Single elements if neighbouring threads have different rows. */
+/* May a thread reduce neighbouring columns? What it computes of each is then one pass of sums and
+ * the like over single elements, and what is stored of them. */
+static bool may_have_columns(const Schedule *s) {
+    const Body *b = s->body;
+    if (s->stage_count != 1 || !b->accs.count || b->chunks || body_has_online(b) ||
+        schedule_has_scan(s))
+        return false;
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].op == OP_ARGMAX) return false;
+    for (int i = 1; i < b->values.count; i++)
+        if (s->value[i].used && s->value[i].level == 1 && s->value[i].stage == 0) return false;
+    for (int i = 0; i < b->stores.count; i++)
+        if (s->store[i].level == 2 || s->store[i].stage == 0) return false;
+    return true;
+}
+
+/* 16 bytes of the largest element. Single elements if neighbouring threads have different rows that
+ * cannot be computed side by side. */
 static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     const Body *b = s->body;
     f->vector = ACCESS_BYTES;
-    if (s->lane < 0 || (s->lane_is_row && k->family == F_ROW)) f->vector = 1;
+    const bool by_columns = s->lane_is_row && k->family == F_ROW;
+    if (s->lane < 0 || (by_columns && !may_have_columns(s))) f->vector = 1;
     while (f->vector > 1 && !may_divide(b, b->indices->extent[s->lane], f->vector)) f->vector /= 2;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
@@ -91,7 +109,7 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
         f->loads += s->value[i].level == 2;
         add_access(s, f, v->ix, v->type);
     }
-    for (int i = 0; i < b->stores.count; i++)
+    for (int i = 0; i < b->stores.count && !by_columns; i++)
         if (!b->stores.at[i].adds)
             add_access(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
     /* accumulators of the tile */

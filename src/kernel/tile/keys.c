@@ -83,7 +83,7 @@ static const TileKey keys[] = {
     NUMBER(row_threads, OF_ROWS),
     NUMBER(warp_columns, 1 << TILE_ROW),
     NUMBER(split, 1 << TILE_COLUMN),
-    NUMBER(vector, OF_ROWS | OF_RESULTS | 1 << TILE_POINTWISE | 1 << TILE_TRANSPOSE),
+    NUMBER(vector, OF_ROWS | OF_RESULTS | LOOPS | 1 << TILE_TRANSPOSE),
     CHOICE(keep, OF_ROWS | 1 << TILE_COLUMN | 1 << TILE_C_LOOPS, keep_names),
     NUMBER(unroll, OF_ROWS | OF_RESULTS | LOOPS | 1 << TILE_C_LOOPS),
     NUMBER(operand_unroll, BY_MMA | CHAIN_MMA),

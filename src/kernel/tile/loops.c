@@ -24,7 +24,9 @@ enum {
     LOOP_THREADS = 512, /* threads of a row that is looped over */
     SCANNED = 16,       /* elements of a running sum that a thread has at a time, */
     MOST_SCANNED = 32,  /* at most; */
-    FEW_COLUMNS = 16384 /* fewer leave multiprocessors with one block */
+    FEW_COLUMNS = 16384, /* fewer leave multiprocessors with one block */
+    MANY_COLUMNS = 8192, /* more may be shared out in neighbours */
+    LINE = 128           /* bytes of a cache line */
 };
 
 static const char keep_on_gpu[] = "on a GPU rows are kept in registers or shared memory, or not";
@@ -336,6 +338,16 @@ static Tile scanned_column_first(const LoopFacts *f, Tile t) {
     return t;
 }
 
+/* Neighbouring columns of a thread, so that a warp reads a cache line of each row, where enough
+ * columns are left for all multiprocessors. */
+static int columns_of_thread(const LoopFacts *f) {
+    int vector = 1;
+    while (vector < f->vector && WARP * vector * f->element < LINE &&
+           f->rows >= (int64_t)MANY_COLUMNS * 2 * vector)
+        vector *= 2;
+    return vector;
+}
+
 /* A warp's width of columns side by side; threads along the reduced axis split its length. */
 static Tile column_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_COLUMN,
@@ -344,6 +356,7 @@ static Tile column_first(const LoopFacts *f) {
               .keep = KEEP_NOTHING,
               .split = BLOCK / WARP};
     if (f->has_scan) return scanned_column_first(f, t);
+    t.vector = columns_of_thread(f);
     if (f->cols && f->cols < t.split)
         t.split = power_of_two(ceil_div(f->cols, 2));
     else if (f->cols >= LONG_COLUMN)
@@ -366,6 +379,9 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
     if (!wrong) wrong = number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
     if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = vector_refusal(s, t, f->vector);
+    if (!wrong && t->vector > 1 && t->keep != KEEP_NOTHING)
+        wrong = "neighbouring columns of a thread are not kept";
     if (wrong) return wrong;
     const int64_t exchanged =
         (t->split > 1 ? f->exchanged * t->threads : 0) + f->scanned * (t->threads + t->split);
@@ -386,11 +402,12 @@ static void column_list(const TileSpace *s, Candidates *out) {
     const Tile first = column_first(&s->loop);
     candidate_add(s, first, 0, out);
     for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)
-        for (int split = 1; split <= WARP; split *= 2) {
-            Tile t = first;
-            t.threads = threads, t.split = split;
-            row_variants(s, &first, t, out);
-        }
+        for (int split = 1; split <= WARP; split *= 2)
+            for (int vector = s->loop.vector; vector; vector /= 2) {
+                Tile t = first;
+                t.threads = threads, t.split = split, t.vector = vector;
+                row_variants(s, &first, t, out);
+            }
 }
 
 const TileFamily tile_column = {column_list, column_complete, column_refusal};

@@ -6,7 +6,8 @@
 
 /* What loops over a body load, store and keep. */
 typedef struct LoopFacts {
-    int vector;         /* elements along the lane axis that all accesses allow at once */
+    int vector;         /* elements along the lane axis that all accesses allow at once, if
+                           elements of a thread may be neighbours along it */
     int loads;          /* for each element */
     int64_t element;    /* bytes of the largest element */
     int ops;            /* for each element */

@@ -1,0 +1,34 @@
+// Narrow columns that are many: a thread adds up neighbours, so that a warp reads a cache line of each row.
+// run: fusec %s --target=cuda --arch=sm_90a -o %t.cu
+// run: sed -n "/^DEVICE void sums_0_body/,/^}/p" %t.cu
+// run: grep -A2 "is_aligned(x" %t.cu
+fn sums(x: bf16[512, 32768]) -> (y: bf16[32768]) {
+    y = sum(x as f32, axis = 0) / 3;
+}
+// ---- expect
+// DEVICE void sums_0_body(const bf16 *__restrict__ x, bf16 *__restrict__ y, int block) {
+//     const int part = threadIdx.x / 32;
+//     const int row = (block * 32 + threadIdx.x % 32) * VEC;
+//
+//     // stage 1 of 1: sum
+//     Pack<float, VEC> sum_0;
+//     for (int l = 0; l < VEC; l++) sum_0.at[l] = 0;
+// #pragma unroll 4
+//     for (int col = part; col < 512; col += 8) {
+//         const Pack<bf16, VEC> x_pack_1 = load_pack<VEC>(x + col * 32768 + row);
+// #pragma unroll
+//         for (int l = 0; l < VEC; l++) {
+//             const float x_2 = from_bf16(x_pack_1.at[l]);
+//             sum_0.at[l] += x_2;
+//         }
+//     }
+//     for (int l = 0; l < VEC; l++) sum_0.at[l] = column_reduce<Sum, 32, 8>(sum_0.at[l]);
+// #pragma unroll
+//     for (int l = 0; l < VEC; l++) {
+//         const float y_3 = divide(sum_0.at[l], 3.0f);
+//         if (part == 0) y[row + l] = to_bf16(y_3);
+//     }
+// }
+//     if (is_aligned(x, 4)) {
+//         sums_0_body<2>(x, y, blockIdx.x);
+//         return;
