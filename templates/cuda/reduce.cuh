@@ -153,10 +153,95 @@ template <class T, int N> DEVICE void scan_add(Pack<T, N> &x, T before) {
     for (int l = 0; l < N; l++) x.at[l] = Sum::of(before, x.at[l]);
 }
 
+//@SECTION scan_items
+/* Sums within each item of a warp, which are neighbours: in shared memory, where few lanes take an
+ * item, with many neighbours each. `part` gets the sum of each item. */
+template <int WARPS, class T, int ITEMS>
+DEVICE void scan_items(Pack<T, 1> (&x)[ITEMS], T *part, int pitch) {
+    constexpr int rows = ITEMS > 16 ? 32 : ITEMS > 8 ? 16 : ITEMS > 4 ? 8 : ITEMS > 2 ? 4 : 2;
+    constexpr int lanes = 32 / rows, count = 32 / lanes;
+    __shared__ T tile[WARPS][ITEMS][33];
+    const int thread = threadIdx.y * blockDim.x + threadIdx.x, lane = thread % 32;
+    T (&own)[ITEMS][33] = tile[thread / 32];
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) own[item][lane] = x[item].at[0];
+    __syncwarp();
+    const int item = lane / lanes, first = lane % lanes * count;
+    T sum[count] = {};
+    if (item < ITEMS) {
+        sum[0] = own[item][first];
+#pragma unroll
+        for (int i = 1; i < count; i++) sum[i] = Sum::of(sum[i - 1], own[item][first + i]);
+    }
+    T all = sum[count - 1];
+#pragma unroll
+    for (int far = 1; far < lanes; far *= 2) {
+        const T before = __shfl_up_sync(0xffffffffu, all, far, lanes);
+        if (lane % lanes >= far) all = Sum::of(before, all);
+    }
+    const T before = __shfl_up_sync(0xffffffffu, all, 1, lanes);
+    if (item < ITEMS) {
+#pragma unroll
+        for (int i = 0; i < count; i++)
+            own[item][first + i] = first ? Sum::of(before, sum[i]) : sum[i];
+        if (lane % lanes == lanes - 1) part[item * pitch] = all;
+    }
+    __syncwarp();
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) x[item].at[0] = own[item][lane];
+}
+
+//@SECTION scan_parts
+/* The `count` sums at `part` become `carry` and those before each; returns carry and all of them. By
+ * one warp. */
+template <class T> DEVICE T scan_parts(T *part, int count, T carry) {
+    const int each = (count + 31) / 32, first = threadIdx.x % 32 * each;
+    T sum = T(0);
+    for (int i = first; i < first + each && i < count; i++) sum = Sum::of(sum, part[i]);
+    Pack<T, 1> all = {{sum}};
+    const T total = scan_lanes<32>(all);
+    T before = __shfl_up_sync(0xffffffffu, all.at[0], 1);
+    before = first ? Sum::of(carry, before) : carry;
+    for (int i = first; i < first + each && i < count; i++) {
+        const T next = Sum::of(before, part[i]);
+        part[i] = before;
+        before = next;
+    }
+    return Sum::of(carry, total);
+}
+
+//@SECTION scan_single
+/* Of items of single elements, over the `warps` warps of row number `row` of the block. */
+template <int WARPS, class T, int ITEMS>
+DEVICE void scan_single(Pack<T, 1> (&x)[ITEMS], T &carry, int warps, int row) {
+    __shared__ T part[WARPS * ITEMS], last[WARPS];
+    const int warp = threadIdx.x / 32 % warps;
+    T *const parts = part + row * warps * ITEMS;
+    if (warps > 1) __syncthreads(); /* `part` may still be read by an earlier call */
+    scan_items<WARPS>(x, parts + warp, warps);
+    if (warps > 1) __syncthreads();
+    else __syncwarp();
+    if (warp == 0) {
+        const T total = scan_parts(parts, warps * ITEMS, carry);
+        if (threadIdx.x % 32 == 0) last[row] = total;
+    }
+    if (warps > 1) __syncthreads();
+    else __syncwarp();
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) scan_add(x[item], parts[item * warps + warp]);
+    carry = last[row];
+    if (warps == 1) __syncwarp();
+}
+
 //@SECTION warp_scan
-/* Over the WIDTH threads of a row, which have a pack each of every item. */
-template <int WIDTH, class T, int N, int ITEMS>
+/* Over the WIDTH threads of a row, which have a pack each of every item. WARPS: of the block, which
+ * has shared memory to exchange single elements; 0: it has none. */
+template <int WIDTH, int WARPS, class T, int N, int ITEMS>
 DEVICE void warp_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
+    if constexpr (N == 1 && ITEMS > 2 && WIDTH == 32 && WARPS > 0) {
+        scan_single<WARPS>(x, carry, 1, threadIdx.x / 32);
+        return;
+    }
 #pragma unroll
     for (int item = 0; item < ITEMS; item++) {
         const T total = scan_lanes<WIDTH>(x[item]);
@@ -167,7 +252,12 @@ DEVICE void warp_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
 
 //@SECTION block_scan
 /* The same over the blockDim.x threads of a row: one warp or the whole block. */
-template <class T, int N, int ITEMS> DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
+template <int WARPS, class T, int N, int ITEMS>
+DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
+    if constexpr (N == 1 && ITEMS > 2 && WARPS > 0) {
+        scan_single<WARPS>(x, carry, blockDim.x / 32, threadIdx.y);
+        return;
+    }
     __shared__ T part[ITEMS][32];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     T total[ITEMS];

@@ -65,8 +65,9 @@ static const char *scan_function(const Row *r) {
     Arena *arena = r->c.w.arena;
     if (r->c.w.s->lane_is_row)
         return arena_printf(arena, "column_scan<%d, %d>", r->lanes, t->split);
-    if (r->open || t->row_threads > 32) return "block_scan";
-    return arena_printf(arena, "warp_scan<%d>", t->row_threads);
+    const int warps = tile_scan_warps(r->c.w.s, t);
+    if (r->open || t->row_threads > 32) return arena_printf(arena, "block_scan<%d>", warps);
+    return arena_printf(arena, "warp_scan<%d, %d>", t->row_threads, warps);
 }
 
 static void scan(Row *r, int value, int stage, Text *out) {

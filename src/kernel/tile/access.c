@@ -224,12 +224,27 @@ static int64_t scanned_bytes(const Schedule *s) {
     return bytes;
 }
 
+/* Single elements of a thread, and the same of packs that cannot be moved at once, are transposed in
+ * shared memory; each item of a warp has padding, and a sum. */
+static int64_t transposed_bytes(const Schedule *s, const Tile *t) {
+    const int items = t->items ? t->items * t->vector : t->unroll;
+    return scanned_bytes(s) * ((int64_t)items * (WARP + 2) + 1) * (t->threads / WARP);
+}
+
+int tile_scan_warps(const Schedule *s, const Tile *t) {
+    enum { MOST_TRANSPOSED = 36 << 10 };
+    const bool is_whole = t->row_threads % WARP == 0;
+    return is_whole && transposed_bytes(s, t) <= MOST_TRANSPOSED ? t->threads / WARP : 0;
+}
+
 /* Row kernels exchange one value for each warp, and of running sums one for each item, in packs and
  * as single elements; column kernels one for each thread, running sums with padding. */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
     const int64_t items = t->items ? t->items : t->unroll;
+    const bool is_transposed = schedule_has_scan(s) && tile_scan_warps(s, t);
     if (t->kind == TILE_ROW)
-        return (exchanged_bytes(s) + scanned_bytes(s) * items * (1 + t->vector)) * WARP;
+        return (exchanged_bytes(s) + scanned_bytes(s) * items * (1 + t->vector)) * WARP +
+               (is_transposed ? transposed_bytes(s, t) : 0);
     if (t->kind != TILE_COLUMN) return 0;
     const int64_t reduced = t->split > 1 ? exchanged_bytes(s) * t->threads : 0;
     return reduced + scanned_bytes(s) * (t->threads + t->split);

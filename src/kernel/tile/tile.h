@@ -205,6 +205,8 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
 int64_t tile_attention_fma_shared(const Tile *t);                /* attention_fma.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
+/* access.c: of a block, if warps exchange single elements of running sums in shared memory; else 0 */
+int tile_scan_warps(const Schedule *s, const Tile *t);
 
 /* ---- share.c: kernels that call one function ------------------------------------------------ */
 
