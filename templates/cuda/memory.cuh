@@ -45,14 +45,16 @@ DEVICE bool is_aligned(const void *p, unsigned bytes) { return (unsigned long lo
 
 //@SECTION TransposeTile
 /* A tile that is written along its rows, VEC elements at a time, and read across them. Packs are
- * permuted within a row, and rows of single elements are an odd number of words apart, so that both
- * are free of bank conflicts. */
+ * permuted within a row, the same in VEC neighbouring rows, and rows of single elements are an odd
+ * number of words apart, so that both are free of bank conflicts. */
 template <class T, int ROWS, int COLS, int VEC> struct TransposeTile {
     T element[ROWS * (COLS + 4)];
-    __device__ __forceinline__ T &at(int row, int col) {
+    /* Of row number l of a pack of rows that starts at `row`. */
+    __device__ __forceinline__ T &at(unsigned row, unsigned col, unsigned l = 0) {
         constexpr int pitch = COLS + (sizeof(T) < 4 ? 4 / sizeof(T) : 1), packs = COLS / VEC;
         if (VEC == 1) return element[row * pitch + col];
-        return element[row * COLS + (col / VEC ^ row / VEC % packs) * VEC + col % VEC];
+        T *const first = element + row * COLS + (col / VEC ^ row / VEC % packs) * VEC + col % VEC;
+        return first[l * COLS];
     }
 };
 

@@ -24,15 +24,15 @@ HEAD {
     //@HOLE scalars
 #pragma unroll 8
     for (int item = 0; item < items; item++) { /* packs of columns */
-        const int at = item * THREADS + threadIdx.x;
-        const int col = at / (tile_m / WIDTH), row = at % (tile_m / WIDTH) * WIDTH;
+        const unsigned at = item * THREADS + threadIdx.x;
+        const unsigned col = at / (tile_m / WIDTH), row = at % (tile_m / WIDTH) * WIDTH;
         //@HOLE loads
     }
     __syncthreads();
 #pragma unroll 8
     for (int item = 0; item < items; item++) { /* packs of rows */
-        const int at = item * THREADS + threadIdx.x;
-        const int row = at / (tile_n / WIDTH), col = at % (tile_n / WIDTH) * WIDTH;
+        const unsigned at = item * THREADS + threadIdx.x;
+        const unsigned row = at / (tile_n / WIDTH), col = at % (tile_n / WIDTH) * WIDTH;
         //@HOLE loop
     }
 }
