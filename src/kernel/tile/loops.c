@@ -127,11 +127,14 @@ static const char *items_refusal(const TileSpace *s, const Tile *t, int64_t item
 }
 
 /* Threads of a row: one for each vector up to a warp, which takes rows of up to WARP_ITEMS vectors
- * per thread; longer rows get the whole block, of a size that leaves BLOCK_ITEMS to each thread. */
-static void share_row(Tile *t, int64_t vectors) {
+ * per thread; longer rows get the whole block, of a size that leaves BLOCK_ITEMS to each thread, or
+ * twice as many where those of a narrow load are less than a whole access. */
+static void share_row(const LoopFacts *f, Tile *t, int64_t vectors) {
+    const bool is_narrow = t->vector * f->least < ACCESS_BYTES && !f->summed;
+    const int items = is_narrow ? 2 * BLOCK_ITEMS : BLOCK_ITEMS;
     t->row_threads = power_of_two(vectors);
     if (vectors > WARP) t->row_threads = WARP;
-    if (vectors > WARP * WARP_ITEMS) t->row_threads = power_of_two(ceil_div(vectors, BLOCK_ITEMS));
+    if (vectors > WARP * WARP_ITEMS) t->row_threads = power_of_two(ceil_div(vectors, items));
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
@@ -149,10 +152,12 @@ static int64_t kept_shared(const LoopFacts *f) {
     return f->kept * f->cols + ACCESS_BYTES * f->values;
 }
 
-/* Running sums: as few threads of a row as have SCANNED elements each; longer rows go in steps. */
+/* Running sums: as few threads of a row as have SCANNED elements each; longer rows go in steps, and so
+ * do those of single elements that are too many to be transposed in shared memory. */
 static Tile scanned_row_first(const LoopFacts *f, Tile t) {
-    const int64_t most = (int64_t)MAX_THREADS * SCANNED;
+    const int64_t most = (int64_t)(f->vector > 1 ? MAX_THREADS : LOOP_THREADS) * SCANNED;
     t.unroll = f->vector < SCANNED ? SCANNED / f->vector : 1;
+    if (f->cols > most && f->vector > 1) t.unroll = MOST_SCANNED / f->vector;
     if (!f->cols) {
         if (f->is_one_row) t.row_threads = t.threads = LOOP_THREADS;
         return t;
@@ -181,7 +186,7 @@ static Tile row_first(const LoopFacts *f) {
         return t;
     }
     int64_t vectors = ceil_div(f->cols, t.vector);
-    share_row(&t, vectors);
+    share_row(f, &t, vectors);
     if (f->summed) spread_sums(f, &t, vectors);
     if (t.row_threads > BLOCK && f->has_online_pass && !f->is_few_rows) {
         t.row_threads = t.threads = BLOCK; /* several rows of a block hide each other's latency */

@@ -10,6 +10,7 @@ typedef struct LoopFacts {
                            elements of a thread may be neighbours along it */
     int loads;          /* for each element */
     int64_t element;    /* bytes of the largest element */
+    int64_t least;      /* of the smallest that is loaded */
     int ops;            /* for each element */
     int values;         /* of the body */
     int64_t rows, cols; /* 0: open */
