@@ -1,5 +1,5 @@
 // Running sums of rows that cannot be moved in packs: warps transpose single elements in shared memory.
-// Where a block's warps have too many of them, each item is summed across the lanes.
+// Rows with too many of them for that go in steps.
 // run: fusec %s --target=cuda --arch=sm_90a -D D=4099 -o %t.cu
 // run: grep -E "(block|warp)_scan<.*carry" %t.cu
 // run: fusec %s --target=cuda --arch=sm_90a -D D=515 -o %t.cu
@@ -12,4 +12,4 @@ fn sums[N, D](x: f32[N, D]) -> (y: f32[N, D]) {
 // ---- expect
 //     block_scan<16>(cumsum_items_2, carry_0);
 //     block_scan<2>(cumsum_items_2, carry_0);
-//     block_scan<0>(cumsum_items_2, carry_0);
+//         block_scan<16>(cumsum_items_2, carry_0);

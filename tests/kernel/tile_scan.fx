@@ -18,7 +18,7 @@ fn scan[N, D](x: bf16[N, D]) -> (y: f32[N, D]) {
 //   writes    80000*N bytes: y
 //   computes  80000*N flop, 0.67 for each byte moved
 //   estimate  96 % of the total time, bound by memory
-//   tile      kind=row,threads=512,row_threads=512,warp_columns=0,vector=4,keep=nothing,unroll=4
+//   tile      kind=row,threads=512,row_threads=512,warp_columns=0,vector=4,keep=nothing,unroll=8
 //   inside    %3 cumsum (7:9), %4 exp (7:32), %5 sum (7:28)
 //   saves     360008*N bytes by fusion
 //
