@@ -72,7 +72,7 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   D         compute-bound at any D with B = 1024, S = 1024
 //   tiles     16384.0 of 64 rows
 //   waves     17.73
-//   occupancy 7 blocks of 256 threads, 88 %, limited by shared memory
+//   occupancy 7 blocks of 128 threads, 44 %, limited by shared memory
 //
 // whole
 //   moves     1.933e+10 bytes
