@@ -90,7 +90,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    4.0 KiB: db
 //   computes  2.1 Mflop, 0.25 for each byte moved
 //   estimate  2.51 us, bound by memory
-//   tile      kind=column,threads=1024,split=32,keep=nothing,unroll=4
+//   tile      kind=column,threads=1024,split=32,vector=1,keep=nothing,unroll=4
 //   inside    %44 sum (16:29)
 //   saves     16.0 KiB by fusion
 //
@@ -221,7 +221,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    16.0 KiB: s
 //   computes  32.8 kflop, 0.22 for each byte moved
 //   estimate  0.044 us, bound by memory
-//   tile      kind=column,threads=256,split=8,keep=nothing,unroll=4
+//   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
 //
 // kept apart
 //   alone_0 | alone_1: they iterate over different shapes and the value between them is stored (together they would save about 256.0 KiB and 2.58 us)
@@ -251,7 +251,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    128.0 KiB: sum_12_value
 //   computes  33.6 Mflop, 0.50 for each byte moved
 //   estimate  20.1 us, bound by memory
-//   tile      kind=column,threads=1024,split=32,keep=nothing,unroll=4
+//   tile      kind=column,threads=1024,split=32,vector=2,keep=nothing,unroll=4
 //
 // kernel after_2: row over [8, 4096] along 8
 //   does      sum
@@ -259,7 +259,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    16.0 KiB: s
 //   computes  32.8 kflop, 0.22 for each byte moved
 //   estimate  0.044 us, bound by memory
-//   tile      kind=column,threads=256,split=8,keep=nothing,unroll=4
+//   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
 //
 // kept apart
 //   after_0 | after_1: they iterate over different shapes and the value between them is stored (together they would save about 64.0 MiB and 22.5 us)
