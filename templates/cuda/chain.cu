@@ -1,8 +1,9 @@
 /* chain.cu: sums over n of weights[batch, m, n] times values[batch, n, c], where weights are
  * functions of scores[batch, m, n], the products of the row with all n: the backward of attention.
  * A block walks along n, TILE_N at a time, for TILE_M rows; a thread has ROWS x COLS of each
- * score, and as many results of each TILE_N columns. One fused multiply-add at a time: for types
- * without tensor cores, and sizes that they do not take. */
+ * score, and ROWS x RESULTS of each result. While a step of operands is multiplied from shared
+ * memory, the next is evaluated into registers. One fused multiply-add at a time: for types without
+ * tensor cores, and sizes that they do not take. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
@@ -14,34 +15,47 @@
 #define STEP 16
 #define ROWS 4
 #define COLS 4
+#define THREADS_M 16
 #define THREADS_N 16
-#define CHUNKS 1
+#define RESULTS 4
+#define Q_ITEMS 4
+#define KV_ITEMS 4
+#define FIRST (void)0
 #define WIDTH 64
 #define OUTS 1
 #define SCORES 1
 __device__ int next_tile(int n_tile) { return n_tile; }
 //@BEGIN
 HEAD {
-    constexpr int tile_m = TILE_M, tile_n = TILE_N;
-    __shared__ float left_tile[STEP][tile_m + 4], right_tile[STEP][tile_n + 4];
-    __shared__ float v_tile[STEP][WIDTH + 4], weight_tile[tile_n][tile_m + 4];
-    const int thread = threadIdx.x, tx = thread % THREADS_N * COLS, ty = thread / THREADS_N * ROWS;
-    const IDX grid_c = (COLUMNS + WIDTH - 1) / WIDTH, grid_m = (ROWS_M + tile_m - 1) / tile_m;
-    const IDX c_start = (IDX)blockIdx.x % grid_c * WIDTH;
+    constexpr int tile_m = TILE_M, tile_n = TILE_N, width = WIDTH;
+    __shared__ __align__(16) float left_tile[STEP][tile_m + 4], weight_tile[tile_n][tile_m + 4];
+    __shared__ __align__(16) float right_tile[STEP][(tile_n > width ? tile_n : width) + 4];
+    const int thread = threadIdx.x, tx = thread % THREADS_N, ty = thread / THREADS_N;
+    const auto row_of = [&](int i) { return element_of<ROWS, THREADS_M>(ty, i); };
+    const auto n_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
+    const auto column_of = [&](int j) { return element_of<RESULTS, THREADS_N>(tx, j); };
+    const IDX grid_c = (COLUMNS + width - 1) / width, grid_m = (ROWS_M + tile_m - 1) / tile_m;
+    const IDX c_start = (IDX)blockIdx.x % grid_c * width;
     /* Long rows first. */
     const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * tile_m;
     //@IF M_LAST
     const IDX m_last = m_start + tile_m - 1 < ROWS_M ? m_start + tile_m - 1 : ROWS_M - 1;
     //@END
     //@HOLE at_batch
-    float out[OUTS][CHUNKS][ROWS][COLS] = {};
+    float out[OUTS][ROWS][RESULTS] = {};
+    /* The next step of operands. */
+    float left_part[Q_ITEMS], right_part[KV_ITEMS];
+    //@HOLE fetches
 
     const int grid_n = (int)((COUNT_N + tile_n - 1) / tile_n);
     /* The first tile from n_tile on that is not fully masked. */
     //@HOLE NEXT_TILE
-    for (int n_tile = next_tile(0); n_tile < grid_n; n_tile = next_tile(n_tile + 1)) {
+    int n_tile = next_tile(0);
+    if (n_tile < grid_n) FIRST;
+    while (n_tile < grid_n) {
         const IDX n_start = (IDX)n_tile * tile_n;
         const IDX n_last = n_start + tile_n - 1 < COUNT_N ? n_start + tile_n - 1 : COUNT_N - 1;
+        n_tile = next_tile(n_tile + 1);
         float score[SCORES][ROWS][COLS] = {};
         //@HOLE scores
 #pragma unroll
@@ -50,7 +64,7 @@ HEAD {
 #pragma unroll
             for (int j = 0; j < COLS; j++) {
                 //@HOLE at_n
-                const bool is_inside = n_start + tx + j < COUNT_N;
+                const bool is_inside = n_start + n_of(j) < COUNT_N;
                 //@HOLE weights
             }
         }
@@ -58,15 +72,13 @@ HEAD {
     }
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
-        const IDX at_m = m_start + ty + i;
+        const IDX at_m = m_start + row_of(i);
         if (at_m >= ROWS_M) continue;
 #pragma unroll
-        for (int chunk = 0; chunk < CHUNKS; chunk++)
-#pragma unroll
-            for (int j = 0; j < COLS; j++) {
-                const IDX at_c = c_start + chunk * tile_n + tx + j;
-                if (at_c >= COLUMNS) continue;
-                //@HOLE stores
-            }
+        for (int j = 0; j < RESULTS; j++) {
+            const IDX at_c = c_start + column_of(j);
+            if (at_c >= COLUMNS) continue;
+            //@HOLE stores
+        }
     }
 }

@@ -1,33 +1,26 @@
 /* chain_results.cu: adds chain.cu's products of weights with values. Weights have replaced the
  * scores. */
+#include "prelude.cuh"
 #define IDX int
 #define NUMBER 0
 #define STEP 16
-#define ROWS 4
-#define COLS 4
-#define CHUNKS 1
-__device__ void alone(float (*weight_tile)[68], float (*v_tile)[68], float (*score)[4][4],
-                      float (*out)[1][4][4], int tx, int ty, int n_start, int n_last) {
-    constexpr int tile_n = 64;
+#define THREADS_M 16
+#define THREADS_N 16
+#define FETCH fetch
+#define NEXT (void)0
+__device__ void fetch(int) {}
+__device__ void alone(float (*weight_tile)[68], float (*right_tile)[68], float (&score)[1][4][4],
+                      float (&out)[1][4][4], int tx, int ty, int n_start, int n_last) {
 //@BEGIN
-#pragma unroll
-for (int i = 0; i < ROWS; i++)
-#pragma unroll
-    for (int j = 0; j < COLS; j++) weight_tile[tx + j][ty + i] = score[NUMBER][i][j];
+store_transposed<THREADS_M, THREADS_N>(weight_tile, score[NUMBER], ty, tx);
+#pragma unroll 1
 for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
-    //@HOLE load_v
+    //@HOLE keep_v
     __syncthreads();
-#pragma unroll
-    for (int l = 0; l < STEP; l++)
-#pragma unroll
-        for (int i = 0; i < ROWS; i++) {
-            const float weight = weight_tile[(int)(k_start - n_start) + l][ty + i];
-#pragma unroll
-            for (int chunk = 0; chunk < CHUNKS; chunk++)
-#pragma unroll
-                for (int j = 0; j < COLS; j++)
-                    out[NUMBER][chunk][i][j] += weight * v_tile[l][chunk * tile_n + tx + j];
-        }
+    if (k_start + STEP <= n_last) FETCH(k_start + STEP);
+    else NEXT;
+    multiply_step<STEP, THREADS_M, THREADS_N>(out[NUMBER], weight_tile + (int)(k_start - n_start),
+                                              right_tile, ty, tx);
     __syncthreads();
 }
 //@FINISH

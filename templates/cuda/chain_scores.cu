@@ -1,24 +1,25 @@
 /* chain_scores.cu: one product of chain.cu's scores. */
+#include "prelude.cuh"
 #define IDX int
 #define NUMBER 0
 #define DEPTH 10
 #define STEP 16
-#define ROWS 4
-#define COLS 4
-__device__ void alone(float (*left_tile)[68], float (*right_tile)[68], float (*score)[4][4], int tx,
-                      int ty) {
+#define THREADS_M 16
+#define THREADS_N 16
+#define FETCH fetch
+#define NEXT (void)0
+__device__ void fetch(int, int) {}
+__device__ void alone(float (*left_tile)[68], float (*right_tile)[68], float (&score)[1][4][4], int tx,
+                      int ty, int n_start) {
 //@BEGIN
+#pragma unroll 1
 for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
-    //@HOLE load_left
-    //@HOLE load_right
+    //@HOLE keep_left
+    //@HOLE keep_right
     __syncthreads();
-#pragma unroll
-    for (int l = 0; l < STEP; l++)
-#pragma unroll
-        for (int i = 0; i < ROWS; i++)
-#pragma unroll
-            for (int j = 0; j < COLS; j++)
-                score[NUMBER][i][j] += left_tile[l][ty + i] * right_tile[l][tx + j];
+    if (k_start + STEP < DEPTH) FETCH(n_start, k_start + STEP);
+    else NEXT;
+    multiply_step<STEP, THREADS_M, THREADS_N>(score[NUMBER], left_tile, right_tile, ty, tx);
     __syncthreads();
 }
 //@FINISH

@@ -5,6 +5,7 @@
 #include "arithmetic.cuh"
 #include "narrow.cuh"
 #include "memory.cuh"
+#include "fma.cuh"
 #include "reduce.cuh"
 #include "mma.cuh"
 #include "hopper.cuh"

@@ -70,9 +70,9 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   B         compute-bound at any B with S = 1024, D = 1024
 //   S         compute-bound from S = 28 with B = 1024, D = 1024
 //   D         compute-bound at any D with B = 1024, S = 1024
-//   tiles     16384.0 of 64 rows
-//   waves     17.73
-//   occupancy 7 blocks of 128 threads, 44 %, limited by shared memory
+//   tiles     8192.0 of 128 rows
+//   waves     15.52
+//   occupancy 4 blocks of 256 threads, 50 %, limited by shared memory
 //
 // whole
 //   moves     1.933e+10 bytes

@@ -7,42 +7,61 @@
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
-/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where the piece reads the
- * position. */
-static void clamp_position(CudaWriter *c, const AttentionPiece *piece, int axis, const char *start,
-                           Text *out) {
-    if (!(piece->axes >> axis & 1)) return;
-    const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
-    text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, start, n, start, n);
+/* Does the axis end with a tile of `side`? */
+static bool is_whole(const CudaWriter *c, int axis, int side) {
+    int64_t size;
+    return dim_is_const(c->w.b->indices->dims, c->w.b->indices->extent[axis], &size) &&
+           size % side == 0;
 }
 
-const char *attention_load_tile(CudaWriter *c, TileLoad o) {
+/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where the piece reads the
+ * position. */
+static void clamp_position(CudaWriter *c, const AttentionPiece *piece, int axis, int side,
+                           const char *start, Text *out) {
+    if (!(piece->axes >> axis & 1)) return;
+    const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
+    if (is_whole(c, axis, side))
+        text_printf(out, "const %s %s = %s;\n", c->index, name, start);
+    else
+        text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, start, n, start,
+                    n);
+}
+
+TileMove attention_load_tile(CudaWriter *c, TileLoad o) {
     Arena *arena = c->w.arena;
     const Body *b = c->w.b;
-    Text at = text_new(arena), out = text_new(arena);
-    AttentionPiece piece = attention_operand(c, o.value);
-    bool along_k = value_contiguous(b, o.value, o.own) <= value_contiguous(b, o.value, o.k);
-    clamp_position(c, &piece, o.own, arena_printf(arena, "%s + own", o.own_start), &at);
-    clamp_position(c, &piece, o.k, "k_start + kk", &at);
     const Tile *t = &c->tile;
+    Text at = text_new(arena), moved[2] = {text_new(arena), text_new(arena)};
+    AttentionPiece piece = attention_operand(c, o.value);
+    const bool along_k = value_contiguous(b, o.value, o.own) <= value_contiguous(b, o.value, o.k);
     const int inner = along_k ? t->k : o.width;
-    const Fill fills[] = {{"WIDTH", cuda_number(arena, o.width)},
-                          {"THREADS", cuda_number(arena, t->threads)},
-                          {"AT_ONCE", cuda_number(arena, t->threads / t->k)},
-                          {"OWN", arena_printf(arena, along_k ? "l / %d" : "l %% %d", inner)},
-                          {"KK", arena_printf(arena, along_k ? "l %% %d" : "l / %d", inner)},
-                          {"K_SIZE", cuda_dim(c, b->indices->extent[o.k])},
-                          {"TILE", o.tile},
-                          {"VALUE", piece.value},
-                          {"lines", piece.lines},
-                          {"at", text_get(&at)}};
-    template_fill("cuda/tile_load.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
-    return text_get(&out);
+    clamp_position(c, &piece, o.own, o.width, arena_printf(arena, "%s + own", o.own_start), &at);
+    clamp_position(c, &piece, o.k, t->k, "k_start + kk", &at);
+    if (!is_whole(c, o.k, t->k))
+        piece.value = arena_printf(arena, "k_start + kk < %s ? %s : 0",
+                                   cuda_dim(c, b->indices->extent[o.k]), piece.value);
+    for (int keeps = 0; keeps < 2; keeps++) {
+        const Fill fills[] = {{"ITEMS", cuda_number(arena, o.width * t->k / t->threads)},
+                              {"THREADS", cuda_number(arena, t->threads)},
+                              {"OWN", arena_printf(arena, along_k ? "l / %d" : "l %% %d", inner)},
+                              {"KK", arena_printf(arena, along_k ? "l %% %d" : "l / %d", inner)},
+                              {"PART", o.part},
+                              {"TILE", o.tile},
+                              {"X", piece.value},
+                              {"LINES", piece.lines},
+                              {"AT", text_get(&at)},
+                              {"IF_FETCH", keeps ? "" : "1"},
+                              {"IF_KEEP", keeps ? "1" : ""}};
+        template_fill("cuda/dot_operand.cu", fills, (int)(sizeof fills / sizeof *fills),
+                      &moved[keeps]);
+    }
+    return (TileMove){text_get(&moved[0]), text_get(&moved[1])};
 }
 
 const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece) {
     Text text = text_new(c->w.arena);
-    clamp_position(c, &piece, axis, at, &text);
+    const int side = axis == ATTENTION_QUERY ? c->tile.m : c->tile.n;
+    clamp_position(c, &piece, axis, side, at, &text);
     return text_get(&text);
 }
 
@@ -63,6 +82,7 @@ void attention_fma_sizes(const CudaWriter *c, Fills *fills) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
     Arena *arena = c->w.arena;
+    const int widest = t->n > t->columns ? t->n : t->columns;
     const char *batch = arena_printf(
         arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c->index, c->index);
     if (dim_is(c->w.b->indices->dims, extent[ATTENTION_BATCH], 1)) batch = "";
@@ -76,8 +96,11 @@ void attention_fma_sizes(const CudaWriter *c, Fills *fills) {
                          {"STEP", cuda_number(arena, t->k)},
                          {"ROWS", cuda_number(arena, t->m / t->threads_m)},
                          {"COLS", cuda_number(arena, t->n / t->threads_n)},
+                         {"THREADS_M", cuda_number(arena, t->threads_m)},
                          {"THREADS_N", cuda_number(arena, t->threads_n)},
-                         {"CHUNKS", cuda_number(arena, t->columns / t->n)},
+                         {"RESULTS", cuda_number(arena, t->columns / t->threads_n)},
+                         {"Q_ITEMS", cuda_number(arena, t->m * t->k / t->threads)},
+                         {"KV_ITEMS", cuda_number(arena, widest * t->k / t->threads)},
                          {"WIDTH", cuda_number(arena, t->columns)},
                          {"at_batch", batch}};
     FILLS_ADD(arena, fills, made);
@@ -100,42 +123,43 @@ void attention_fma_mask(CudaWriter *c, TileMask mask, Fills *fills) {
 static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     AttentionPiece x = attention_score(c, PIECE_SCORES, "score[i][j]"), shift = attention_shift(c);
     AttentionPiece exponent = attention_exponent(c, 1), weight = attention_weight(c);
-    const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "out[chunk][i][j]");
-    const AttentionStores finish = attention_stores(c, p, PIECE_RESULTS, "out[chunk][i][j]");
+    const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "out[i][j]");
+    const AttentionStores finish = attention_stores(c, p, PIECE_RESULTS, "out[i][j]");
     AttentionPiece both = x;
     both.axes |= weight.axes;
-    const Fill made[] = {{"at_query",
-                          attention_clamped(c, ATTENTION_QUERY, "m_start + ty + i", both)},
-                         {"at_key", attention_clamped(c, ATTENTION_KEY, "n_start + tx + j", x)},
-                         {"score_lines", x.lines},
-                         {"SCORE", x.value},
-                         {"shift_lines", shift.lines},
-                         {"SHIFT", shift.value},
-                         {"exponent_lines", exponent.lines},
-                         {"EXPONENT", exponent.value},
-                         {"weight_at_key",
-                          attention_clamped(c, ATTENTION_KEY, "n_start + tx + j", weight)},
-                         {"weight_lines", weight.lines},
-                         {"WEIGHT", weight.value},
-                         {"row_stores", rows.text},
-                         {"row_values", attention_row_values(c, &rows, &finish, "row_sum[i]",
-                                                             "row_max[i]", c->tile.threads_n)},
-                         {"stores", finish.text}};
+    const Fill made[] = {
+        {"at_query", attention_clamped(c, ATTENTION_QUERY, "m_start + query_of(i)", both)},
+        {"at_key", attention_clamped(c, ATTENTION_KEY, "n_start + key_of(j)", x)},
+        {"score_lines", x.lines},
+        {"SCORE", x.value},
+        {"shift_lines", shift.lines},
+        {"SHIFT", shift.value},
+        {"exponent_lines", exponent.lines},
+        {"EXPONENT", exponent.value},
+        {"weight_at_key", attention_clamped(c, ATTENTION_KEY, "n_start + key_of(j)", weight)},
+        {"weight_lines", weight.lines},
+        {"WEIGHT", weight.value},
+        {"row_stores", rows.text},
+        {"row_values",
+         attention_row_values(c, &rows, &finish, "row_sum[i]", "row_max[i]", c->tile.threads_n)},
+        {"stores", finish.text}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 
 static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     const Body *b = c->w.b;
     const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
-    const TileLoad q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH,
-                       "q_tile",      "m_start",       c->tile.m};
-    const TileLoad k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH,
-                       "k_tile",      "n_start",     c->tile.n};
-    const TileLoad v = {out->index, ATTENTION_COLUMN, ATTENTION_KEY,
-                       "v_tile",   "c_start",        c->tile.columns};
-    const Fill made[] = {{"load_q", attention_load_tile(c, q)},
-                         {"load_k", attention_load_tile(c, k)},
-                         {"load_v", attention_load_tile(c, v)}};
+    const TileMove q =
+        attention_load_tile(c, (TileLoad){scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_tile",
+                                          "q_part", "m_start", c->tile.m});
+    const TileMove k =
+        attention_load_tile(c, (TileLoad){scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "kv_tile",
+                                          "kv_part", "n_start", c->tile.n});
+    const TileMove v =
+        attention_load_tile(c, (TileLoad){out->index, ATTENTION_COLUMN, ATTENTION_KEY, "kv_tile",
+                                          "kv_part", "c_start", c->tile.columns});
+    const Fill made[] = {{"load_q", q.fetch}, {"load_k", k.fetch}, {"load_v", v.fetch},
+                         {"keep_q", q.keep},   {"keep_k", k.keep},   {"keep_v", v.keep}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 

@@ -22,13 +22,18 @@ typedef struct AttentionStores {
  * on, and a step in k. */
 typedef struct TileLoad {
     int value, own, k; /* value and axes */
-    const char *tile, *own_start;
+    const char *tile, *part, *own_start;
     int width;
 } TileLoad;
 
+/* Statements that evaluate a thread's share into registers, `part`, and that store it to `tile`. */
+typedef struct TileMove {
+    const char *fetch, *keep;
+} TileMove;
+
 CudaWriter attention_writer(CudaKernel *k);
-const char *attention_load_tile(CudaWriter *c, TileLoad o);
-/* "const int at_m = at < M ? at : M - 1;" where the piece reads the position. */
+TileMove attention_load_tile(CudaWriter *c, TileLoad o);
+/* "const int at_m = at < M ? at : M - 1;" where the piece reads the position, in the tile. */
 const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece);
 void attention_fma_sizes(const CudaWriter *c, Fills *fills);
 /* Which tiles are skipped; all others are masked element by element. */

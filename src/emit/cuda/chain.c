@@ -37,49 +37,82 @@ void chain_stores(CudaWriter *c, const char *at) {
 /* ---- by fused multiply-adds -------------------------------------------------------------------
  */
 
-static const char *multiply_scores(CudaWriter *c) {
-    const Body *b = c->w.b;
-    const Tile *t = &c->tile;
-    Text text = text_new(c->w.arena);
-    for (int i = 0; i < b->chain.count; i++) {
-        const Accumulator *a = &b->accs.at[b->chain.scores[i]];
-        const int depth = b->chain.depth[i];
-        const TileLoad left = {a->value, ATTENTION_QUERY, depth, "left_tile", "m_start", t->m};
-        const TileLoad right = {a->index, ATTENTION_KEY, depth, "right_tile", "n_start", t->n};
-        const Fill fills[] = {{"IDX", c->index},
-                              {"NUMBER", number(c, i)},
-                              {"DEPTH", cuda_dim(c, b->indices->extent[depth])},
-                              {"STEP", number(c, t->k)},
-                              {"ROWS", number(c, t->m / t->threads_m)},
-                              {"COLS", number(c, t->n / t->threads_n)},
-                              {"load_left", attention_load_tile(c, left)},
-                              {"load_right", attention_load_tile(c, right)}};
-        template_fill("cuda/chain_scores.cu", fills, (int)(sizeof fills / sizeof *fills), &text);
-    }
-    return text_get(&text);
+/* The call that fetches the first step of product `i` of a walk along n: scores, then results. */
+static const char *first_fetch(const CudaWriter *c, int i, const char *n_start) {
+    const int scores = c->w.b->chain.count;
+    return i < scores ? arena_printf(c->w.arena, "fetch_score_%d(%s, 0)", i, n_start)
+                      : arena_printf(c->w.arena, "fetch_value_%d(%s)", i - scores, n_start);
 }
 
-static const char *multiply_weights(CudaWriter *c) {
-    const Body *b = c->w.b;
+/* The same for the product after `i`; after the last one the next tile begins. */
+static const char *next_fetch(const CudaWriter *c, int i) {
+    const ChainValues *chain = &c->w.b->chain;
+    if (i + 1 < chain->count + chain->out_count) return first_fetch(c, i + 1, "n_start");
+    const char *start = arena_printf(c->w.arena, "(%s)n_tile * tile_n", c->index);
+    return arena_printf(c->w.arena, "if (n_tile < grid_n) %s", first_fetch(c, 0, start));
+}
+
+static void add_common(CudaWriter *c, int product, int number_of, const char *fetch, Fills *fills) {
     const Tile *t = &c->tile;
-    Text text = text_new(c->w.arena);
-    for (int i = 0; i < b->chain.out_count; i++) {
-        const TileLoad v = {b->accs.at[b->chain.outs[i]].index,
-                            ATTENTION_COLUMN,
-                            ATTENTION_KEY,
-                            "v_tile",
-                            "c_start",
-                            t->columns};
-        const Fill fills[] = {{"IDX", c->index},
-                              {"NUMBER", number(c, i)},
-                              {"STEP", number(c, t->k)},
-                              {"ROWS", number(c, t->m / t->threads_m)},
-                              {"COLS", number(c, t->n / t->threads_n)},
-                              {"CHUNKS", number(c, t->columns / t->n)},
-                              {"load_v", attention_load_tile(c, v)}};
-        template_fill("cuda/chain_results.cu", fills, (int)(sizeof fills / sizeof *fills), &text);
-    }
-    return text_get(&text);
+    const Fill made[] = {{"IDX", c->index},
+                         {"NUMBER", number(c, number_of)},
+                         {"STEP", number(c, t->k)},
+                         {"THREADS_M", number(c, t->threads_m)},
+                         {"THREADS_N", number(c, t->threads_n)},
+                         {"FETCH", fetch},
+                         {"NEXT", next_fetch(c, product)}};
+    FILLS_ADD(c->w.arena, fills, made);
+}
+
+/* Adds the function that fetches a step of both operands, and returns the product's text. */
+static void multiply_score(CudaWriter *c, int i, Text *fetches, Text *products) {
+    const Body *b = c->w.b;
+    const Accumulator *a = &b->accs.at[b->chain.scores[i]];
+    const int depth = b->chain.depth[i];
+    const char *fetch = arena_printf(c->w.arena, "fetch_score_%d", i);
+    const TileMove left =
+        attention_load_tile(c, (TileLoad){a->value, ATTENTION_QUERY, depth, "left_tile",
+                                          "left_part", "m_start", c->tile.m});
+    const TileMove right =
+        attention_load_tile(c, (TileLoad){a->index, ATTENTION_KEY, depth, "right_tile",
+                                          "right_part", "n_start", c->tile.n});
+    text_printf(fetches, "const auto %s = [&](%s n_start, %s k_start) {\n%s%s};\n", fetch, c->index,
+                c->index, left.fetch, right.fetch);
+    Fills fills = {0};
+    add_common(c, i, i, fetch, &fills);
+    const Fill own[] = {{"DEPTH", cuda_dim(c, b->indices->extent[depth])},
+                        {"keep_left", left.keep},
+                        {"keep_right", right.keep}};
+    FILLS_ADD(c->w.arena, &fills, own);
+    template_fill("cuda/chain_scores.cu", fills.at, fills.count, products);
+}
+
+static void multiply_weights(CudaWriter *c, int i, Text *fetches, Text *products) {
+    const Body *b = c->w.b;
+    const char *fetch = arena_printf(c->w.arena, "fetch_value_%d", i);
+    const TileMove v = attention_load_tile(
+        c, (TileLoad){b->accs.at[b->chain.outs[i]].index, ATTENTION_COLUMN, ATTENTION_KEY,
+                      "right_tile", "right_part", "c_start", c->tile.columns});
+    text_printf(fetches, "const auto %s = [&](%s k_start) {\n%s};\n", fetch, c->index, v.fetch);
+    Fills fills = {0};
+    add_common(c, b->chain.count + i, i, fetch, &fills);
+    const Fill own[] = {{"keep_v", v.keep}};
+    FILLS_ADD(c->w.arena, &fills, own);
+    template_fill("cuda/chain_results.cu", fills.at, fills.count, products);
+}
+
+static void add_products(CudaWriter *c, Fills *fills) {
+    const ChainValues *chain = &c->w.b->chain;
+    Text fetches = text_new(c->w.arena);
+    Text scores = text_new(c->w.arena), results = text_new(c->w.arena);
+    for (int i = 0; i < chain->count; i++) multiply_score(c, i, &fetches, &scores);
+    for (int i = 0; i < chain->out_count; i++) multiply_weights(c, i, &fetches, &results);
+    const Fill made[] = {
+        {"fetches", text_get(&fetches)},
+        {"FIRST", first_fetch(c, 0, arena_printf(c->w.arena, "(%s)n_tile * tile_n", c->index))},
+        {"scores", text_get(&scores)},
+        {"results", text_get(&results)}};
+    FILLS_ADD(c->w.arena, fills, made);
 }
 
 static void add_weights(CudaWriter *c, Fills *fills) {
@@ -91,9 +124,10 @@ static void add_weights(CudaWriter *c, Fills *fills) {
         text_printf(&text, "const float weight_%d = is_inside ? %s : 0;\n", i, w.value[i]);
     for (int i = 0; i < outs; i++) text_printf(&text, "score[%d][i][j] = weight_%d;\n", i, i);
     const AttentionPiece at = {"", "", w.axes};
-    const Fill made[] = {{"at_row", attention_clamped(c, ATTENTION_QUERY, "m_start + ty + i", at)},
-                         {"at_n", attention_clamped(c, ATTENTION_KEY, "n_start + tx + j", at)},
-                         {"weights", text_get(&text)}};
+    const Fill made[] = {
+        {"at_row", attention_clamped(c, ATTENTION_QUERY, "m_start + row_of(i)", at)},
+        {"at_n", attention_clamped(c, ATTENTION_KEY, "n_start + n_of(j)", at)},
+        {"weights", text_get(&text)}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 
@@ -101,7 +135,7 @@ static const char *stores(CudaWriter *c) {
     Text text = text_new(c->w.arena);
     c->w.out = &text;
     writer_piece(&c->w, PIECE_RESULTS, 0, c->w.b->lane);
-    chain_stores(c, "[chunk][i][j]");
+    chain_stores(c, "[i][j]");
     return text_get(&text);
 }
 
@@ -120,8 +154,8 @@ static void by_fma(CudaKernel *k, CudaWriter *c) {
     attention_fma_sizes(c, &fills);
     attention_fma_mask(c, tile_mask_chain(&c->w), &fills);
     add_weights(c, &fills);
-    const Fill own[] = {
-        {"scores", multiply_scores(c)}, {"results", multiply_weights(c)}, {"stores", stores(c)}};
+    add_products(c, &fills);
+    const Fill own[] = {{"stores", stores(c)}};
     FILLS_ADD(c->w.arena, &fills, own);
     attention_fma_launch(k, c);
     cuda_function(k, c, "cuda/chain.cu", "", false, fills.at, fills.count);
