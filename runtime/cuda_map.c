@@ -35,9 +35,8 @@ static int encode(const CudaDriver *driver, const ProgramMap *map, const CudaMap
     const uint32_t box[AXES] = {(uint32_t)map->box[0], (uint32_t)map->box[1], 1};
     memset(bytes, 0, CUDA_MAP_BYTES);
     if (at % CHUNK || m->step[0] % CHUNK || m->step[1] % CHUNK) return 0;
-    return driver->map_encode(bytes, program_map_type(map->type), AXES,
-                              (void *)(uintptr_t)at, m->extent, m->step, box, each, PLAIN,
-                              SWIZZLE_128, FETCH_256, ZEROS);
+    return driver->map_encode(bytes, program_map_type(map->type), AXES, (void *)(uintptr_t)at,
+                              m->extent, m->step, box, each, PLAIN, SWIZZLE_128, FETCH_256, ZEROS);
 }
 
 /* The last one is kept: calls often come with the same buffers. */

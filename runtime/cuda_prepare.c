@@ -44,8 +44,7 @@ static bool count(Preparation *p, const char *formula, unsigned *value) {
     return false;
 }
 
-static bool prepare_arguments(Preparation *p, const ProgramKernel *kernel,
-                              CudaLaunch *launch) {
+static bool prepare_arguments(Preparation *p, const ProgramKernel *kernel, CudaLaunch *launch) {
     Arena *arena = p->diag->arena;
     int maps = 0;
     launch->value = arena_array(arena, uint64_t, kernel->argument_count + 1);

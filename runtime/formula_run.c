@@ -66,8 +66,7 @@ static bool negate(Number *x) {
 }
 
 static Number cast(Number x, Dtype type) {
-    return (Number){dtype_is_float(type),
-                    dtype_convert(x.is_real ? T_F64 : T_I64, type, x.value)};
+    return (Number){dtype_is_float(type), dtype_convert(x.is_real ? T_F64 : T_I64, type, x.value)};
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */

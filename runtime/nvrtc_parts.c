@@ -47,7 +47,8 @@ static void fill(void *of) {
                               copy(job->arena, given.arch),
                               places,
                               given.place_count,
-                              copy(job->arena, given.keep), given.lines};
+                              copy(job->arena, given.keep),
+                              given.lines};
 }
 
 static void job_drop(Job *job) {

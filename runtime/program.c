@@ -13,8 +13,8 @@ static bool guards_hold(Diag *diag, const Program *program, const FormulaDims *d
         const ProgramGuard *guard = &program->guards[i];
         Scalar broken;
         if (formula_value(guard->broken_if, dims, T_BOOL, &broken) && !broken.i) continue;
-        diag_error(diag, NOWHERE, "%s refuses its dims: %s (%s)", program->model_name,
-                   guard->shown, guard->why);
+        diag_error(diag, NOWHERE, "%s refuses its dims: %s (%s)", program->model_name, guard->shown,
+                   guard->why);
         return false;
     }
     return true;

@@ -145,17 +145,17 @@ static inline int program_map_type(Dtype type) {
 
 typedef struct ProgramArgument {
     ArgumentKind kind;
-    int tensor;          /* ARG_TENSOR: its number; inputs first, then outputs */
-    Dtype type;          /* ARG_SCALAR */
-    const char *formula; /* ARG_SCALAR: its value; of memory: bytes from the start of it */
+    int tensor;            /* ARG_TENSOR: its number; inputs first, then outputs */
+    Dtype type;            /* ARG_SCALAR */
+    const char *formula;   /* ARG_SCALAR: its value; of memory: bytes from the start of it */
     const ProgramMap *map; /* not NULL: the kernel is given no address, but a map */
 } ProgramArgument;
 
 /* One kernel. Where a number depends on dims it is a formula (see formula.c). */
 typedef struct ProgramKernel {
     const char *name;
-    const char *place;         /* where the model asks for it: "geglu.fx:3:5" */
-    size_t source_at; /* where the text of its function starts, counted from that of the Program */
+    const char *place; /* where the model asks for it: "geglu.fx:3:5" */
+    size_t source_at;  /* where the text of its function starts, counted from that of the Program */
     const char *bytes, *flops; /* moved and computed; NULL: too large to count */
     Dtype product;             /* element type of a matrix product in it; T_NONE: there is none */
 
@@ -182,7 +182,7 @@ typedef struct Program {
     const char *name, *source, *file; /* file: what compilers call the source, "geglu.cu" */
     const char *model_name;           /* what the model calls the function, for messages */
     int input_count, output_count, symbol_count, kernel_count, guard_count;
-    const char *const *symbols; /* the dims by the names that formulas have for them */
+    const char *const *symbols;   /* the dims by the names that formulas have for them */
     const ProgramKernel *kernels; /* those of a call, then those that prepare constants */
     int once_count;               /* of the latter; kernel_count has the former only */
     const ProgramGuard *guards;
@@ -283,7 +283,7 @@ struct Device {
 
 /* NULL after a refusal that says what is missing and what to install. For device_close. */
 Device *device_open(Diag *diag, DeviceKind kind);
-void device_close(Device *device); /* NULL is fine */
+void device_close(Device *device);  /* NULL is fine */
 typedef struct CpuModule CpuModule; /* compiled C, loaded: cpu.c */
 
 /* ---- cpu_device.c: the CPU as a device ---------------------------------------------------- */

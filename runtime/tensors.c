@@ -82,7 +82,7 @@ Tensor *tensor_from_file(FileReader *file, const char *name, Dtype type, int ran
     Tensor *tensor = tensor_new(type, rank, shape);
     if (!tensor) {
         diag_refuse_memory(file->diag, "malloc for %s: %s", whose(file->diag, file->path, name),
-                    strerror(ENOMEM));
+                           strerror(ENOMEM));
         return NULL;
     }
     if (file_fetch(file, offset, tensor->data, tensor->bytes) &&

@@ -33,8 +33,8 @@ static const char *command_file(Arena *arena, const char *name) {
     if (strchr(name, '/')) return real_path(arena, name, &st);
     for (; path && *path; path += strcspn(path, ":"), path += *path == ':') {
         const size_t size = strcspn(path, ":");
-        const char *file = arena_printf(arena, "%.*s/%s", size ? (int)size : 1, size ? path : ".",
-                                        name);
+        const char *file =
+            arena_printf(arena, "%.*s/%s", size ? (int)size : 1, size ? path : ".", name);
         const char *real = access(file, X_OK) ? NULL : real_path(arena, file, &st);
         if (real) return real;
     }
@@ -84,9 +84,8 @@ static const char *version_known(Diag *diag, CodeStore *store, const char *name)
     if (!stamp) return NULL;
     const char *path = arena_strndup(diag->arena, stamp + 1, strcspn(stamp + 1, " "));
     const char *now = file_stamp(diag->arena, path);
-    return now && !strcmp(now, stamp + 1)
-               ? arena_strndup(diag->arena, text, (size_t)(stamp - text))
-               : NULL;
+    return now && !strcmp(now, stamp + 1) ? arena_strndup(diag->arena, text, (size_t)(stamp - text))
+                                          : NULL;
 }
 
 const char *toolchain_nvrtc(Diag *diag, CodeStore *store) {

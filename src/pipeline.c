@@ -7,12 +7,12 @@
 #include <string.h>
 
 const char *const pass_name[PASS_COUNT] = {
-    [PASS_PARSE] = "parse",         [PASS_LOWER] = "lower",   [PASS_DEFER] = "defer",
-    [PASS_DECOMPOSE] = "decompose", [PASS_LIFT] = "lift",     [PASS_SIMPLIFY] = "simplify",
-    [PASS_SLICES] = "slices",       [PASS_VERIFY] = "verify", [PASS_FUSE] = "fuse",
-    [PASS_BUFFERS] = "buffers",     [PASS_KERNEL] = "kernel", [PASS_TILE] = "tile",
-    [PASS_SHARE] = "share",         [PASS_SCHEDULE] = "schedule",
-    [PASS_EMIT] = "emit",           [PASS_COMPILER] = "compiler"};
+    [PASS_PARSE] = "parse",         [PASS_LOWER] = "lower",       [PASS_DEFER] = "defer",
+    [PASS_DECOMPOSE] = "decompose", [PASS_LIFT] = "lift",         [PASS_SIMPLIFY] = "simplify",
+    [PASS_SLICES] = "slices",       [PASS_VERIFY] = "verify",     [PASS_FUSE] = "fuse",
+    [PASS_BUFFERS] = "buffers",     [PASS_KERNEL] = "kernel",     [PASS_TILE] = "tile",
+    [PASS_SHARE] = "share",         [PASS_SCHEDULE] = "schedule", [PASS_EMIT] = "emit",
+    [PASS_COMPILER] = "compiler"};
 
 /* Adds the time since the last call to `pass`; false if there is an error. */
 static bool done(Compilation *c, Pass pass) {
@@ -55,8 +55,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (o->until < STAGE_PLAN) return true;
 
     const Machine *machine = o->machine ? o->machine : o->target->machine(o->emit.arch);
-    f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt,
-                   &o->fuse_pins);
+    f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt, &o->fuse_pins);
     if (!done(c, PASS_FUSE)) return false;
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);
@@ -75,9 +74,8 @@ static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, 
     if (!done(c, PASS_TILE)) return false;
     f->kernels = kernels_share(&f->kernels, f->plan->groups.count, c->arena);
     if (!done(c, PASS_SHARE)) return false;
-    f->kernels.schedules =
-        schedules_make(f->kernels.at, f->kernels.tiles, f->plan->groups.count, f->plan->machine,
-                       c->arena);
+    f->kernels.schedules = schedules_make(f->kernels.at, f->kernels.tiles, f->plan->groups.count,
+                                          f->plan->machine, c->arena);
     return done(c, PASS_SCHEDULE);
 }
 
@@ -200,10 +198,14 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     c->ast = parse(c->arena, c->diag, file, &o->limits);
     if (!done(c, PASS_PARSE) || o->until == STAGE_AST) return;
 
-    LowerOptions lowering = {o->fn, o->bindings, o->binding_count, o->multiples,
+    LowerOptions lowering = {o->fn,
+                             o->bindings,
+                             o->binding_count,
+                             o->multiples,
                              o->multiple_count,
                              import_options(c->arena, c->diag->sources.at[file].name, o),
-                             o->grad_warnings, o->keep_bytes};
+                             o->grad_warnings,
+                             o->keep_bytes};
     c->model = lower(c->arena, c->diag, c->ast, c->name, &o->limits, &lowering);
     if (!done(c, PASS_LOWER)) return;
 
@@ -227,9 +229,11 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
 /* ---- what results depend on, besides the model ---------------------------------------------- */
 
 const char *numeric_mode(Arena *arena, const Graph *g) {
-    static const char *const precisions[] = {
-        [P_IEEE] = "ieee", [P_TF32] = "tf32", [P_BF16X3] = "bf16x3", [P_BF16X6] = "bf16x6",
-        [P_F8] = "f8"};
+    static const char *const precisions[] = {[P_IEEE] = "ieee",
+                                             [P_TF32] = "tf32",
+                                             [P_BF16X3] = "bf16x3",
+                                             [P_BF16X6] = "bf16x6",
+                                             [P_F8] = "f8"};
     Text text = text_new(arena);
     text_str(&text, precisions[g->attrs.precision]);
     if (g->attrs.strict) text_str(&text, ",strict");

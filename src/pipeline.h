@@ -66,8 +66,8 @@ typedef struct CompileOptions {
     const char *const *import_dirs; /* -I: where headers may be, too; ends with NULL; NULL: none */
     const Imports *imported;        /* headers that were read before; NULL: none */
     bool is_no_file;                /* the model: headers are in import_dirs only */
-    int opt;     /* 0: a kernel per op .. 3 */
-    Stage until; /* the last stage to run */
+    int opt;                        /* 0: a kernel per op .. 3 */
+    Stage until;                    /* the last stage to run */
     const Target *target;
     const Machine *machine; /* to plan for; NULL: the target's */
     EmitOptions emit;

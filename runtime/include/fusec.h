@@ -167,11 +167,11 @@ typedef struct FusecContextOptions {
                              run ends the process when it is called */
     int compile_longer;   /* CPU: 1: the C compiler takes -O3 in place of -O2, up to six times as
                              long, for code that is a few percent faster */
-    const char *cache; /* folder in which compiled code is kept for later processes; NULL:
-                          $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec; "off":
-                          none. A cache that cannot be used is a remark for the log */
-    const char *command; /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that
-                            is installed with the library, else that of $PATH */
+    const char *cache;    /* folder in which compiled code is kept for later processes; NULL:
+                             $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec; "off":
+                             none. A cache that cannot be used is a remark for the log */
+    const char *command;  /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that
+                             is installed with the library, else that of $PATH */
     int dependent_launch; /* CUDA, sm_90 and later: 1: programmatic dependent launch: the blocks of
                              a kernel may be placed while the kernel before it in the stream ends,
                              and wait before they read. For chains of kernels that take a few
@@ -217,8 +217,8 @@ typedef struct FusecModelOptions {
     FusecOptimise optimise;
     const FusecDim *dims; /* fixed in all functions that have them, as by -D */
     size_t dim_count;
-    int warnings_are_errors; /* as -Werror */
-    int perf_remarks;        /* as -Wperf */
+    int warnings_are_errors;        /* as -Werror */
+    int perf_remarks;               /* as -Wperf */
     const char *const *import_dirs; /* ends with NULL; copied. Where imported headers may be, as by
                                        -I; those of a model from a file are beside it, too */
 } FusecModelOptions;
@@ -386,14 +386,14 @@ typedef struct FusecPrepareOptions {
     int graph; /* CUDA: a call of the executable launches all kernels as one CUDA graph, in which it
                   changes the pointers: for many small kernels. In a stream that is captured they
                   are launched one by one */
-    const char *keep; /* a folder, made if need be, for copies of what a compilation reads, makes
-                         and says: source, machine code, log; NULL: none */
-    int any_alignment; /* CUDA: 1: also for tensors that are aligned to their elements only, by
-                          kernels that test it and have a second path, and compile longer. Else a
-                          variant may rely on tensors that are aligned to 16 bytes, as a view of
-                          every other element may not be; its guards say so */
-    FusecTuning tuning;   /* of variants that are made now, and later in the background */
-    double tuning_budget; /* AUTO: seconds at most; 0: 5 for each kernel */
+    const char *keep;   /* a folder, made if need be, for copies of what a compilation reads, makes
+                           and says: source, machine code, log; NULL: none */
+    int any_alignment;  /* CUDA: 1: also for tensors that are aligned to their elements only, by
+                           kernels that test it and have a second path, and compile longer. Else a
+                           variant may rely on tensors that are aligned to 16 bytes, as a view of
+                           every other element may not be; its guards say so */
+    FusecTuning tuning; /* of variants that are made now, and later in the background */
+    double tuning_budget;  /* AUTO: seconds at most; 0: 5 for each kernel */
     const char *tune_lock; /* decisions of `fusec tune --tune-lock`, a file: its tiles are used,
                               whatever `tuning` says; NULL: none */
     void *stream; /* CUDA: the CUstream that writes the bound constants; NULL: the caller's default
@@ -489,8 +489,8 @@ FUSEC_API FusecStatus fusec_profile(FusecExecutable *executable, void *const *po
 
 typedef struct FusecStats {
     size_t struct_size;
-    uint64_t hits;   /* calls by fusec_call that found a variant */
-    uint64_t misses; /* and those that did not */
+    uint64_t hits;         /* calls by fusec_call that found a variant */
+    uint64_t misses;       /* and those that did not */
     uint64_t compilations; /* by a compiler: not of code that the model had, from an artifact or for
                               another function, or that the cache had */
     uint64_t evictions;

@@ -45,7 +45,7 @@ struct FusecContext {
     Handle handle;
     FusecContextOptions options;
     Allocator host, of_device;
-    atomic_int is_timing; /* a call by fusec_profile uses the events of the device */
+    atomic_int is_timing;            /* a call by fusec_profile uses the events of the device */
     const Allocator *host_allocator; /* NULL: malloc */
     Limits limits;
     Device *device;
@@ -71,11 +71,11 @@ struct FusecModel {
     FusecModelOptions options;
     List(DimBinding) dims;
     bool is_file;
-    bool is_adopted;      /* the next is the caller's: see function_adopt */
+    bool is_adopted;        /* the next is the caller's: see function_adopt */
     const Imports *imports; /* of the artifact that it comes from; NULL: none */
     Arena *artifact;        /* that holds these */
-    const Compilation *c; /* up to its graphs */
-    CodeTable codes;      /* of all its functions, and of the artifact that it comes from */
+    const Compilation *c;   /* up to its graphs */
+    CodeTable codes;        /* of all its functions, and of the artifact that it comes from */
 };
 
 /* One compilation, in an arena of its own. */
@@ -183,7 +183,7 @@ struct FusecFunction {
     int input_count, argument_count, dim_count, constant_count;
     uint64_t parameters;     /* dims that no input's shape determines, one bit each */
     const char **conditions; /* by guard of the graph: "m.fx:3: assert N % 2 == 0" */
-    void **bound;        /* by input: a constant's memory; NULL: not bound */
+    void **bound;            /* by input: a constant's memory; NULL: not bound */
     int64_t (*bound_shape)[RANK_MAX];
     const char *text[FUSEC_TEXT_GRAPH + 1];
     Compiled
@@ -324,7 +324,7 @@ FusecStatus constants_check(const FusecFunction *f, const int64_t *dims);
 FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims); /* conditions of the model */
 /* The same, but dims may be 0: shapes may have them, though nothing is computed. */
 FusecStatus dims_refuse_shapes(const FusecFunction *f, const int64_t *dims);
-bool dims_are_empty(const FusecFunction *f, const int64_t *dims); /* is one 0? */
+bool dims_are_empty(const FusecFunction *f, const int64_t *dims);        /* is one 0? */
 void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N = 3, D = 17" */
 /* Dims that no shape of an input determines, one bit each. */
 uint64_t parameters_of(const FusecFunction *f);

@@ -273,8 +273,7 @@ static bool read_options(ArtifactReading *r) {
     const json_int_t optimise = json_integer_value(json_object_get(r->header, "optimise"));
     json_t *dims = json_object_get(r->header, "dims"), *value;
     const char *name;
-    if (optimise < 0 || optimise > FUSEC_O3 || !json_is_object(dims))
-        return artifact_is_wrong(r);
+    if (optimise < 0 || optimise > FUSEC_O3 || !json_is_object(dims)) return artifact_is_wrong(r);
     FusecDim *list = arena_array(r->diag->arena, FusecDim, json_object_size(dims) + 1);
     *o = (FusecModelOptions){.struct_size = sizeof *o, .optimise = (FusecOptimise)optimise};
     o->warnings_are_errors = json_is_true(json_object_get(r->header, "warnings_are_errors"));

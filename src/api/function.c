@@ -107,7 +107,8 @@ typedef struct Creation {
 } Creation;
 
 static bool has_name(const Ast *item, const char *name) {
-    const bool pair = item->kind == A_DERIVED && item->kid_count > 1 && item->kid[1]->kind == A_NAME;
+    const bool pair =
+        item->kind == A_DERIVED && item->kid_count > 1 && item->kid[1]->kind == A_NAME;
     return (item->kind == A_FN || item->kind == A_DERIVED) &&
            (!strcmp(item->text, name) || (pair && !strcmp(item->kid[1]->text, name)));
 }

@@ -64,9 +64,11 @@ FusecStatus fusec_function_dim(const FusecFunction *f, size_t index, FusecDimInf
 }
 
 FusecStatus fusec_function_attributes(const FusecFunction *f, FusecAttributes *attributes) {
-    static const char *const precisions[] = {
-        [P_IEEE] = "ieee", [P_TF32] = "tf32", [P_BF16X3] = "bf16x3", [P_BF16X6] = "bf16x6",
-        [P_F8] = "f8"};
+    static const char *const precisions[] = {[P_IEEE] = "ieee",
+                                             [P_TF32] = "tf32",
+                                             [P_BF16X3] = "bf16x3",
+                                             [P_BF16X6] = "bf16x6",
+                                             [P_F8] = "f8"};
     if (!is_function(f)) return FUSEC_WRONG_ARGUMENT;
     const FnAttrs *a = &f->g->attrs;
     const FusecAttributes own = {.max_kernels = a->max_kernels,
@@ -88,8 +90,7 @@ const char *compilation_text(const Compilation *c, FusecText kind) {
     case FUSEC_TEXT_GRAPH: compilation_print(c, STAGE_GRAPH, &text); break;
     case FUSEC_TEXT_EXPLAIN: plan_explain(c->plans[0], compilation_kernels(c)[0], &text); break;
     case FUSEC_TEXT_PLAN_JSON:
-        if (!compilation_json(c, &text))
-            return NULL;
+        if (!compilation_json(c, &text)) return NULL;
     }
     return text_get(&text);
 }

@@ -2,7 +2,6 @@
  * In: an executable, memory. Out: names, bytes, operations; times of its passes and kernels. */
 #include "api/api.h"
 
-
 static bool is_executable(const FusecExecutable *x) {
     return handle_is(x, HANDLE_EXECUTABLE, "executable");
 }

@@ -45,8 +45,8 @@ static char *command_path(const FusecContext *context, Arena *arena) {
     const bool found = dladdr(&here, &own) && own.dli_fname;
     const char *slash = found ? strrchr(own.dli_fname, '/') : NULL;
     if (slash) {
-        char *path = arena_printf(arena, "%.*s/../bin/fusec", (int)(slash - own.dli_fname),
-                                  own.dli_fname);
+        char *path =
+            arena_printf(arena, "%.*s/../bin/fusec", (int)(slash - own.dli_fname), own.dli_fname);
         if (!access(path, X_OK)) return path;
     }
     return arena_strdup(arena, "fusec");
@@ -64,13 +64,14 @@ static char *const *worker_words(Tuning *t, const char *model) {
     vec_push(arena, &words, arena_printf(arena, "--fn=%s", t->f->name));
     vec_push(arena, &words, arena_printf(arena, "-O%d", o->opt));
     vec_push(arena, &words,
-             arena_strdup(arena, context->device->kind == DEVICE_CUDA ? "--device=cuda"
-                                                                      : "--device=cpu"));
+             arena_strdup(arena,
+                          context->device->kind == DEVICE_CUDA ? "--device=cuda" : "--device=cpu"));
     if (context->options.threads)
         vec_push(arena, &words, arena_printf(arena, "--threads=%d", context->options.threads));
     for (int i = 0; i < o->binding_count; i++)
-        vec_push(arena, &words, arena_printf(arena, "-D%s=%lld", o->bindings[i].name,
-                                             (long long)o->bindings[i].value));
+        vec_push(
+            arena, &words,
+            arena_printf(arena, "-D%s=%lld", o->bindings[i].name, (long long)o->bindings[i].value));
     for (const char *const *dir = o->import_dirs; dir && *dir; dir++)
         vec_push(arena, &words, arena_printf(arena, "-I%s", *dir));
     vec_push(arena, &words, arena_strdup(arena, model));
@@ -149,8 +150,7 @@ static void choose(Tuning *t) {
     const char *missing;
     const TuneFacts facts =
         tune_facts(t->diag, context->device, context->cache, context->options.threads);
-    tuning_recall(context->cache, t->diag, &facts, t->compiled->c, 0, &t->chosen,
-                  &missing);
+    tuning_recall(context->cache, t->diag, &facts, t->compiled->c, 0, &t->chosen, &missing);
     if (!missing) return;
     if (t->f->tuning.when == FUSEC_TUNING_AUTO)
         measure_text(t, &facts);

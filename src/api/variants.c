@@ -57,8 +57,7 @@ static bool is_general(const FusecFunction *f, const Specialisation *of) {
 /* The code for all dims is what the function was planned with. */
 static void take_planned(Making *m) {
     const FusecContext *context = m->f->model->context;
-    m->compiled.arena =
-        arena_new_in(context->host_allocator, (size_t)context->limits.memory_bytes);
+    m->compiled.arena = arena_new_in(context->host_allocator, (size_t)context->limits.memory_bytes);
     if (!m->compiled.arena) leave_for_memory(__FILE__, __LINE__);
     m->compiled.diag = diag_new(m->compiled.arena, (int)context->limits.errors);
     m->c = m->f->c;

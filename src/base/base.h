@@ -12,7 +12,7 @@
 
 #if defined(__GNUC__)
 #define PRINTF_LIKE(F, A) __attribute__((format(printf, F, A)))
-#define NORETURN __attribute__((noreturn))
+#define NORETURN          __attribute__((noreturn))
 #else
 #define PRINTF_LIKE(F, A)
 #define NORETURN
@@ -57,13 +57,13 @@ typedef struct Allocator {
  * thread safe. */
 typedef struct Arena {
     struct ArenaBlock *block;
-    const Allocator *allocator; /* NULL: malloc */
+    const Allocator *allocator;  /* NULL: malloc */
     struct ArenaBlock *borrowed; /* a block that is not ours to give back; NULL: none */
     struct ArenaOwned *owned;
     size_t used, limit;
 } Arena;
 
-Arena *arena_new(size_t limit); /* NULL when malloc fails */
+Arena *arena_new(size_t limit);                                /* NULL when malloc fails */
 Arena *arena_new_in(const Allocator *allocator, size_t limit); /* the same; NULL: malloc */
 /* One that takes memory from `room`, which is aligned to 16, first; for arena_clear. */
 Arena arena_over(void *room, size_t size);
@@ -78,7 +78,7 @@ char *arena_strdup(Arena *arena, const char *text);
 char *arena_strndup(Arena *arena, const char *text, size_t size);
 char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 
-#define arena_new_of(A, T) ((T *)arena_alloc((A), sizeof(T)))
+#define arena_new_of(A, T)   ((T *)arena_alloc((A), sizeof(T)))
 #define arena_array(A, T, N) ((T *)arena_alloc((A), sizeof(T) * (size_t)(N)))
 
 /* Growable array: `typedef Vec(int) IntVec;  IntVec v = {0};  vec_push(arena, &v, 7);  v.at[0]` */
@@ -201,8 +201,18 @@ const char *table_row(const char *const *table, size_t count, size_t row, const 
 /* ---- dtype.c ---------------------------------------------------------------------------- */
 
 typedef enum Dtype {
-    T_NONE, T_BOOL, T_U8, T_I8, T_I32, T_I64,
-    T_F8E4M3, T_F8E5M2, T_BF16, T_F16, T_F32, T_F64,
+    T_NONE,
+    T_BOOL,
+    T_U8,
+    T_I8,
+    T_I32,
+    T_I64,
+    T_F8E4M3,
+    T_F8E5M2,
+    T_BF16,
+    T_F16,
+    T_F32,
+    T_F64,
     T_COUNT
 } Dtype;
 
@@ -227,10 +237,10 @@ Scalar dtype_load(Dtype type, const void *at);
 /* Stores with round-to-nearest-even from double, overflow to infinity (f8e4m3 has none: to NaN),
  * integers wrap. f8e4m3 is the "FN" variant of OCP FP8: no infinities, max 448. */
 void dtype_store(Dtype type, void *at, Scalar value);
-double dtype_round(Dtype type, double value);                /* as stored in `type` */
-int64_t dtype_int_min(Dtype type);                          /* of integer types; i64's for others */
+double dtype_round(Dtype type, double value); /* as stored in `type` */
+int64_t dtype_int_min(Dtype type);            /* of integer types; i64's for others */
 int64_t dtype_int_max(Dtype type);
-Scalar dtype_convert(Dtype from, Dtype to, Scalar value);    /* the meaning of `x as T` */
+Scalar dtype_convert(Dtype from, Dtype to, Scalar value); /* the meaning of `x as T` */
 
 /* ---- clock.c ---------------------------------------------------------------------------- */
 

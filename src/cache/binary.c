@@ -14,8 +14,8 @@ typedef struct Lookup {
     bool is_damaged;
     void *bytes; /* of the code; NULL: not found */
     size_t size;
-    double seconds;        /* that compiling it took */
-    const void *code;      /* to be added */
+    double seconds;   /* that compiling it took */
+    const void *code; /* to be added */
     const char *model, *function;
 } Lookup;
 
@@ -50,9 +50,9 @@ static void take(Turn *turn, sqlite3_stmt *query, Lookup *l) {
 
 static void look_up(Turn *turn, void *of) {
     Lookup *l = of;
-    sqlite3_stmt *query = turn_query(
-        turn, "SELECT id, key, checksum, code, used, seconds FROM binary WHERE hash = ?", "i",
-        l->hash);
+    sqlite3_stmt *query =
+        turn_query(turn, "SELECT id, key, checksum, code, used, seconds FROM binary WHERE hash = ?",
+                   "i", l->hash);
     while (!l->bytes && !l->is_damaged && turn_row(turn, query))
         if (!strcmp(column_text(query, 1), l->key)) take(turn, query, l);
     if (l->bytes) {
@@ -106,8 +106,10 @@ static void insert(Turn *turn, void *of) {
     turn_do(turn,
             "INSERT INTO binary(hash, key, about, model, function, size, seconds, created, used, "
             "checksum, code) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            "itttt" "idiibb", l->hash, l->key, l->about, l->model, l->function, (int64_t)l->size,
-            l->seconds, now, now, checksum.bytes, (size_t)CHECKSUM_SIZE, l->code, l->size);
+            "itttt"
+            "idiibb",
+            l->hash, l->key, l->about, l->model, l->function, (int64_t)l->size, l->seconds, now,
+            now, checksum.bytes, (size_t)CHECKSUM_SIZE, l->code, l->size);
     bound_keep(turn);
 }
 

@@ -27,10 +27,10 @@ const char *cache_folder(Arena *arena, const char *given);
 
 /* All zero is the default. */
 typedef struct CacheOptions {
-    const char *folder;  /* see cache_folder */
-    const char *build;   /* of fusec, for the description of entries; NULL: not told */
-    int64_t most_bytes;  /* of the database; 0: 1 GiB */
-    int wait_ms;         /* for other processes; 0: 2000 */
+    const char *folder; /* see cache_folder */
+    const char *build;  /* of fusec, for the description of entries; NULL: not told */
+    int64_t most_bytes; /* of the database; 0: 1 GiB */
+    int wait_ms;        /* for other processes; 0: 2000 */
 } CacheOptions;
 
 /* NULL when it is off or cannot be used, the latter with a remark. */
@@ -55,10 +55,10 @@ CodeStore *cache_code_store(Cache *cache);
 
 typedef enum CacheOutcome {
     OUTCOME_OK,
-    OUTCOME_COMPILE,   /* the compiler refused it */
-    OUTCOME_RESOURCE,  /* registers, shared memory */
-    OUTCOME_RUNTIME,   /* an error of the device that it survived */
-    OUTCOME_STICKY,    /* one that it did not */
+    OUTCOME_COMPILE,  /* the compiler refused it */
+    OUTCOME_RESOURCE, /* registers, shared memory */
+    OUTCOME_RUNTIME,  /* an error of the device that it survived */
+    OUTCOME_STICKY,   /* one that it did not */
     OUTCOME_TIMEOUT,
     OUTCOME_INCORRECT, /* against the evaluator */
     OUTCOME_COUNT
@@ -125,7 +125,7 @@ typedef struct CacheEntry {
     int64_t size;     /* of code */
     double seconds;   /* the same: that its compiler took */
     int64_t date, used;
-    bool has_choice;  /* of a tuning */
+    bool has_choice; /* of a tuning */
     CacheChoice choice;
     int trials, failures;
 } CacheEntry;
@@ -149,15 +149,15 @@ bool cache_drop(Cache *cache, Diag *diag, const CacheEntry *entry);
 /* ---- nearest.c: why was it not found? ------------------------------------------------------- */
 
 typedef struct CacheDifference {
-    bool is_found;             /* there is an entry of that key; no field differs */
+    bool is_found;     /* there is an entry of that key; no field differs */
     const char *field; /* the first that differs from the nearest entry; "new": there is none */
     const char *wanted, *found; /* its values; NULL: none */
-    int count;                 /* of fields that differ */
+    int count;                  /* of fields that differ */
 } CacheDifference;
 
 /* False when the cache cannot be read. */
-bool cache_why(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key,
-               const KeyFields *about, CacheDifference *difference);
+bool cache_why(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key, const KeyFields *about,
+               CacheDifference *difference);
 
 /* ---- statistics.c --------------------------------------------------------------------------- */
 

@@ -29,11 +29,11 @@ typedef struct Counts {
 } Counts;
 
 struct Cache {
-    CodeStore store; /* first: its functions are given &store */
+    CodeStore store;       /* first: its functions are given &store */
     pthread_mutex_t mutex; /* of all below */
     char *folder, *path, *build;
-    int lock; /* of the folder; -1: it has none */
-    sqlite3 *db; /* NULL: off */
+    int lock;     /* of the folder; -1: it has none */
+    sqlite3 *db;  /* NULL: off */
     dev_t device; /* of the database's file, which another process may replace */
     ino_t inode;
     bool is_read_only, has_told;
@@ -80,7 +80,7 @@ bool turn_take(Cache *cache, Diag *diag, bool writes, void (*body)(Turn *turn, v
 /* types: t text (NULL is fine), i int64_t, d double, b bytes and size_t. NULL after an error. Ends
  * with the turn. */
 sqlite3_stmt *turn_query(Turn *turn, const char *sql, const char *types, ...);
-bool turn_row(Turn *turn, sqlite3_stmt *query);   /* is there another row? */
+bool turn_row(Turn *turn, sqlite3_stmt *query);                    /* is there another row? */
 void turn_do(Turn *turn, const char *sql, const char *types, ...); /* of no rows */
 const char *column_text(sqlite3_stmt *query, int column);          /* never NULL */
 int64_t date_now(void);

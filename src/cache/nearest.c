@@ -66,8 +66,8 @@ static void ask(Turn *turn, void *of) {
     if (!d->is_found) nearest_find(turn, &q->nearest);
 }
 
-bool cache_why(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key,
-               const KeyFields *about, CacheDifference *difference) {
+bool cache_why(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key, const KeyFields *about,
+               CacheDifference *difference) {
     if (!cache) return false;
     Question q = {.nearest = {.key = key_print(arena, key),
                               .about = about_print(cache, arena, about),

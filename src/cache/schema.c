@@ -91,8 +91,10 @@ int schema_open(sqlite3 *db, SchemaState *state) {
     if (!status) status = read_number(db, "PRAGMA application_id", &application);
     if (!status) status = read_number(db, "PRAGMA user_version", &version);
     if (status) return status;
-    if (application != APPLICATION) *state = SCHEMA_FOREIGN;
-    else if (version != VERSION) *state = version < VERSION ? SCHEMA_OLDER : SCHEMA_NEWER;
+    if (application != APPLICATION)
+        *state = SCHEMA_FOREIGN;
+    else if (version != VERSION)
+        *state = version < VERSION ? SCHEMA_OLDER : SCHEMA_NEWER;
     if (*state) return 0;
     status = compare(db, &same);
     if (!status && !same) *state = SCHEMA_DAMAGED;

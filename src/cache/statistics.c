@@ -76,11 +76,16 @@ static const char *add_item(CacheStatistics *s, const char *at) {
     const double value = strtod(next, &end);
     snprintf(name, sizeof name, "%.*s", (int)size, at);
     if (end == next || value < 0 || value > 1e15) return next + strlen(next); /* no line of ours */
-    if (!strcmp(name, "hits")) s->hits += (int64_t)value;
-    else if (!strcmp(name, "misses")) s->misses += (int64_t)value;
-    else if (!strcmp(name, "damaged")) s->damaged += (int64_t)value;
-    else if (!strcmp(name, "saved")) s->saved += value;
-    else add_reason(s, name, (int64_t)value);
+    if (!strcmp(name, "hits"))
+        s->hits += (int64_t)value;
+    else if (!strcmp(name, "misses"))
+        s->misses += (int64_t)value;
+    else if (!strcmp(name, "damaged"))
+        s->damaged += (int64_t)value;
+    else if (!strcmp(name, "saved"))
+        s->saved += value;
+    else
+        add_reason(s, name, (int64_t)value);
     return end + strspn(end, " \n");
 }
 

@@ -59,9 +59,7 @@ static Checksum trial_checksum(Arena *arena, const char *key, const CacheTrial *
 
 static sqlite3_stmt *find_row(Turn *turn, Record *r) {
     sqlite3_stmt *query = turn_query(
-        turn,
-        "SELECT id, key, " CHOICE_COLUMNS " FROM tuning WHERE hash = ?",
-        "i", r->hash);
+        turn, "SELECT id, key, " CHOICE_COLUMNS " FROM tuning WHERE hash = ?", "i", r->hash);
     while (turn_row(turn, query)) {
         if (strcmp(column_text(query, 1), r->key)) continue;
         r->id = sqlite3_column_int64(query, 0);
@@ -215,8 +213,10 @@ static void read_trials(Turn *turn, Record *r, const char *tile) {
                    " FROM trial WHERE tuning = ? AND tile = ifnull(?, tile) ORDER BY id",
                    "it", r->id, tile);
     while (turn_row(turn, query))
-        if (trial_read(r->arena, r->key, query, 0, &trial)) vec_push(r->arena, &r->trials, trial);
-        else turn->cache->counts.damaged++;
+        if (trial_read(r->arena, r->key, query, 0, &trial))
+            vec_push(r->arena, &r->trials, trial);
+        else
+            turn->cache->counts.damaged++;
 }
 
 /* A ban outlives a new trial. */
@@ -256,8 +256,12 @@ CacheTrials cache_trials(Cache *cache, Diag *diag, Arena *arena, const KeyFields
 /* A tile that was never tried gets a trial that says so. */
 static void ban(Turn *turn, void *of) {
     Record *r = of;
-    CacheTrial trial = {.tile = r->tile, .registers = -1, .spills = -1, .shared_bytes = -1,
-                        .error = -1, .date = date_now()};
+    CacheTrial trial = {.tile = r->tile,
+                        .registers = -1,
+                        .spills = -1,
+                        .shared_bytes = -1,
+                        .error = -1,
+                        .date = date_now()};
     make_row(turn, r);
     read_trials(turn, r, r->tile);
     if (r->trials.count) trial = r->trials.at[0];

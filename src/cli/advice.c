@@ -81,7 +81,8 @@ static int copies_elements(const Compilation *c, const Advice *a) {
 
 static const char *kind_in(const Compilation *c, const Advice *a) {
     const TileKind kind = c->functions.at[a->function].kernels.tiles[a->kernel][0].kind;
-    return kind == TILE_WGMMA || kind == TILE_WGMMA_ROWS || kind == TILE_ATTENTION_WGMMA ? "wgmma" : "mma";
+    return kind == TILE_WGMMA || kind == TILE_WGMMA_ROWS || kind == TILE_ATTENTION_WGMMA ? "wgmma"
+                                                                                         : "mma";
 }
 
 /* Of 16-byte pieces; what of the kernel is different. */

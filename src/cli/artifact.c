@@ -8,7 +8,7 @@
 static const char *const artifact_names[] = {
     [ARTIFACT_CUDA] = "cuda",   [ARTIFACT_C] = "c",       [ARTIFACT_HEADER] = "h",
     [ARTIFACT_JSON] = "json",   [ARTIFACT_DOT] = "dot",   [ARTIFACT_PTX] = "ptx",
-    [ARTIFACT_CUBIN] = "cubin", [ARTIFACT_SASS] = "sass",   [ARTIFACT_LIBRARY] = "so"};
+    [ARTIFACT_CUBIN] = "cubin", [ARTIFACT_SASS] = "sass", [ARTIFACT_LIBRARY] = "so"};
 enum { PRODUCTS = sizeof artifact_names / sizeof artifact_names[0] };
 
 static int artifact_find(const char *name, const char *cuda) {
@@ -84,9 +84,8 @@ static const Target *target_of(Artifact artifact, const Options *o) {
 }
 
 void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compile) {
-    bool planned =
-        artifact == ARTIFACT_JSON || artifact == ARTIFACT_DOT ||
-        (artifact == ARTIFACT_EXPLAIN && !(o->resources && o->command == CMD_EXPLAIN));
+    bool planned = artifact == ARTIFACT_JSON || artifact == ARTIFACT_DOT ||
+                   (artifact == ARTIFACT_EXPLAIN && !(o->resources && o->command == CMD_EXPLAIN));
     compile->emit.marks = artifact == ARTIFACT_SASS;
     compile->target = target_of(artifact, o);
     compile->until = artifact == ARTIFACT_STAGE ? o->stage : planned ? STAGE_PLAN : STAGE_SOURCE;
@@ -108,9 +107,9 @@ static NvrtcPlace *places_of(Session *s, const Compilation *c, int *count) {
         for (int k = 0; k < p->kernel_count; k++) {
             const ProgramKernel *kernel = &p->kernels[k];
             if (kernel_has_code(kernel))
-                vec_push(s->arena, &all,
-                         ((NvrtcPlace){p->source_at + kernel->source_at, kernel->place,
-                                       kernel->name}));
+                vec_push(
+                    s->arena, &all,
+                    ((NvrtcPlace){p->source_at + kernel->source_at, kernel->place, kernel->name}));
         }
     }
     *count = all.count;
@@ -142,9 +141,7 @@ bool artifact_make(Session *s, const Compilation *c, Artifact artifact, Text *ou
     switch (artifact) {
     case ARTIFACT_JSON: return make_plan(s, c, out);
     case ARTIFACT_DOT: plans_dot(c->plans, c->functions.count, out); return true;
-    case ARTIFACT_HEADER:
-        artifact_header(s, c, target_of(artifact, s->options), out);
-        return true;
+    case ARTIFACT_HEADER: artifact_header(s, c, target_of(artifact, s->options), out); return true;
     case ARTIFACT_PTX:
     case ARTIFACT_CUBIN: return make_binary(s, c, artifact, bytes, size);
     case ARTIFACT_SASS: return make_sass(s, c, out);

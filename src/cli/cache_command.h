@@ -23,7 +23,7 @@ typedef struct CacheWork {
 const CacheEntry *entry_find(CacheWork *w, const char *name, CacheKind kind, bool any_kind);
 json_t *fields_json(const KeyFields *fields);
 const char *date_text(Arena *arena, int64_t date); /* "2026-11-22 13:50" */
-const char *time_text(Arena *arena, double ns); /* "12.3 us" */
+const char *time_text(Arena *arena, double ns);    /* "12.3 us" */
 
 /* ---- cmd_cache_*.c: false: something is wrong, after a diagnostic ---- */
 

@@ -124,14 +124,13 @@ static json_t *count_or_null(double value) {
 }
 
 static json_t *row_json(const Row *row) {
-    return json_pack("{s:s, s:f, s:f, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "name",
-                     row->name, "median_us", 1e6 * row->timing.median, "least_us",
-                     1e6 * row->timing.least, "expected_us", known_or_null(1e6 * row->expected),
-                     "launches", row->timing.batch, "rounds", row->timing.rounds, "bytes",
-                     count_or_null(row->bytes), "flops", count_or_null(row->flops), "gb_s",
-                     known_or_null(1e-9 * rate(row->bytes, row)), "tflop_s",
-                     known_or_null(1e-12 * rate(row->flops, row)), "of_peak",
-                     known_or_null(of_peak(row)));
+    return json_pack(
+        "{s:s, s:f, s:f, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "name", row->name, "median_us",
+        1e6 * row->timing.median, "least_us", 1e6 * row->timing.least, "expected_us",
+        known_or_null(1e6 * row->expected), "launches", row->timing.batch, "rounds",
+        row->timing.rounds, "bytes", count_or_null(row->bytes), "flops", count_or_null(row->flops),
+        "gb_s", known_or_null(1e-9 * rate(row->bytes, row)), "tflop_s",
+        known_or_null(1e-12 * rate(row->flops, row)), "of_peak", known_or_null(of_peak(row)));
 }
 
 static void add_json(Bench *b, const Result *r) {

@@ -83,8 +83,8 @@ static void put_statistics(CacheWork *w, const CacheStatistics *t, const CacheEn
     if (!w->json) return;
     json_object_update_new(
         w->json, json_pack("{s:s, s:I, s:i, s:i, s:I, s:I, s:I, s:I, s:f, s:o}", "path", w->folder,
-                           "bytes", (json_int_t)bytes, "codes", codes, "tunings", tunings,
-                           "starts", (json_int_t)t->starts, "hits", (json_int_t)t->hits, "misses",
+                           "bytes", (json_int_t)bytes, "codes", codes, "tunings", tunings, "starts",
+                           (json_int_t)t->starts, "hits", (json_int_t)t->hits, "misses",
                            (json_int_t)t->misses, "damaged", (json_int_t)t->damaged,
                            "saved_seconds", t->saved, "reasons", reasons_json(t)));
 }
@@ -109,9 +109,8 @@ static bool collect(CacheWork *w) {
                 bytes_text(w->s->arena, after));
     text_printf(&w->out, ", %d damaged files removed\n", files);
     if (w->json)
-        json_object_update_new(w->json,
-                               json_pack("{s:I, s:I, s:i}", "before", (json_int_t)before, "after",
-                                         (json_int_t)after, "files", files));
+        json_object_update_new(w->json, json_pack("{s:I, s:I, s:i}", "before", (json_int_t)before,
+                                                  "after", (json_int_t)after, "files", files));
     return true;
 }
 

@@ -98,8 +98,7 @@ static void put_failures(CacheWork *w, const CacheTrials *trials) {
     for (int i = 0; i < trials->count; i++) counts[trials->at[i].outcome]++;
     text_printf(&w->out, "  trials     %d", trials->count);
     for (int i = 0; i < OUTCOME_COUNT; i++)
-        if (counts[i])
-            text_printf(&w->out, ", %d %s", counts[i], outcome_name((CacheOutcome)i));
+        if (counts[i]) text_printf(&w->out, ", %d %s", counts[i], outcome_name((CacheOutcome)i));
     text_str(&w->out, "\n");
 }
 
@@ -129,25 +128,25 @@ static void add_json(CacheWork *w, const CacheEntry *e, const CacheTrials *trial
     const CacheChoice *c = &e->choice;
     json_t *list = json_array();
     for (int i = 0; i < trials->count; i++) json_array_append_new(list, trial_json(&trials->at[i]));
-    json_object_update_new(
-        w->json,
-        json_pack("{s:s, s:s, s:o, s:o, s:I, s:f, s:I, s:I}", "key", e->name, "kind",
-                  e->kind == CACHE_CODE ? "code" : "tuning", "about", fields_json(&e->about),
-                  "fields", fields_json(&e->key), "bytes", (json_int_t)e->size, "seconds",
-                  e->seconds, "date", (json_int_t)e->date, "used", (json_int_t)e->used));
+    json_object_update_new(w->json,
+                           json_pack("{s:s, s:s, s:o, s:o, s:I, s:f, s:I, s:I}", "key", e->name,
+                                     "kind", e->kind == CACHE_CODE ? "code" : "tuning", "about",
+                                     fields_json(&e->about), "fields", fields_json(&e->key),
+                                     "bytes", (json_int_t)e->size, "seconds", e->seconds, "date",
+                                     (json_int_t)e->date, "used", (json_int_t)e->used));
     if (e->kind != CACHE_TUNING) {
         json_decref(list);
         return;
     }
     json_object_set_new(w->json, "trials", list);
-    json_object_set_new(
-        w->json, "choice",
-        e->has_choice ? json_pack("{s:s, s:f, s:f, s:f, s:b, s:b, s:o, s:I}", "tile", c->tile,
-                                  "median_ns", c->median_ns, "default_ns", c->default_ns,
-                                  "roofline_ns", c->roofline_ns, "pinned", c->is_pinned, "imported",
-                                  c->is_imported, "driver", text_or_null(c->driver), "date",
-                                  (json_int_t)c->date)
-                      : json_null());
+    json_object_set_new(w->json, "choice",
+                        e->has_choice
+                            ? json_pack("{s:s, s:f, s:f, s:f, s:b, s:b, s:o, s:I}", "tile", c->tile,
+                                        "median_ns", c->median_ns, "default_ns", c->default_ns,
+                                        "roofline_ns", c->roofline_ns, "pinned", c->is_pinned,
+                                        "imported", c->is_imported, "driver",
+                                        text_or_null(c->driver), "date", (json_int_t)c->date)
+                            : json_null());
 }
 
 /* ---- the drawing ---------------------------------------------------------------------------- */
@@ -182,8 +181,7 @@ bool cache_show(CacheWork *w) {
     const CacheEntry *e = entry_find(w, w->words[0], CACHE_CODE, true);
     if (!e) return false;
     CacheTrials trials = {0};
-    if (e->kind == CACHE_TUNING)
-        trials = cache_trials(w->cache, w->s->diag, w->s->arena, &e->key);
+    if (e->kind == CACHE_TUNING) trials = cache_trials(w->cache, w->s->diag, w->s->arena, &e->key);
     e->kind == CACHE_TUNING ? put_tuning(w, e, &trials) : put_code(w, e);
     if (w->json) add_json(w, e, &trials);
     if (!w->s->options->plot) return true;

@@ -13,19 +13,14 @@ typedef struct Why {
 
 /* What the fields are called in sentences. */
 static const char *words_of(const char *field) {
-    static const char *const words[][2] = {{"text", "the text of the model"},
-                                           {"options", "the options"},
-                                           {"fusec", "the version of fusec"},
-                                           {"function", "the function"},
-                                           {"device", "the device"},
-                                           {"arch", "the architecture of the GPU"},
-                                           {"chip", "the processor"},
-                                           {"features", "the features of the processor"},
-                                           {"compiler", "the compiler"},
-                                           {"version", "the version of the compiler"},
-                                           {"nvrtc", "the version of NVRTC"},
-                                           {"flags", "the flags of the compiler"},
-                                           {"source", "the emitted source"}};
+    static const char *const words[][2] = {
+        {"text", "the text of the model"}, {"options", "the options"},
+        {"fusec", "the version of fusec"}, {"function", "the function"},
+        {"device", "the device"},          {"arch", "the architecture of the GPU"},
+        {"chip", "the processor"},         {"features", "the features of the processor"},
+        {"compiler", "the compiler"},      {"version", "the version of the compiler"},
+        {"nvrtc", "the version of NVRTC"}, {"flags", "the flags of the compiler"},
+        {"source", "the emitted source"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(words[i][0], field)) return words[i][1];
     return field; /* "dim N" */

@@ -57,9 +57,9 @@ typedef struct Options {
     const char *output, *target, *arch; /* NULL: not given */
     const char *header;                 /* the same: written beside output */
     const char *machine;                /* the same: to plan for */
-    bool memory; /* explain: over the kernels of a call */
-    const char *trace; /* run: where a trace is written; NULL: nowhere */
-    const char *times; /* report: what bench --json printed; NULL */
+    bool memory;                        /* explain: over the kernels of a call */
+    const char *trace;                  /* run: where a trace is written; NULL: nowhere */
+    const char *times;                  /* report: what bench --json printed; NULL */
     bool resources;
     bool roofline;
     Shard shard;
@@ -89,7 +89,7 @@ typedef struct Options {
 
     /* tuning */
     bool calibrate, advice, diagnose; /* bench */
-    double budget; /* seconds; 0: not given */
+    double budget;                    /* seconds; 0: not given */
     Effort effort;
     bool resume, is_tune_worker, no_tuning;
     const char *tune_lock; /* NULL: not given */
@@ -274,7 +274,7 @@ struct json_t *chip_json(const Chip *chip); /* as --machine reads it */
 /* ---- advice.c: sizes that would be faster ---------------------------------------------------- */
 
 typedef struct Advice {
-    const char *text; /* "V = 50257 -> 50304 saves 9 %: .." */
+    const char *text;       /* "V = 50257 -> 50304 saves 9 %: .." */
     const char *dim, *name; /* name: of the kernel that gains most */
     int64_t from, to;
     double share, times; /* of the expected time of all kernels; times: of the kernel's */
@@ -291,9 +291,9 @@ void advice_remark(Session *s, const Compilation *c, const CompileOptions *o); /
 
 /* ---- explain.c: --roofline ------------------------------------------------------------------- */
 
-bool explain_memory(Session *s, const Compilation *c, Text *out); /* text, or a drawing */
+bool explain_memory(Session *s, const Compilation *c, Text *out);    /* text, or a drawing */
 bool explain_rooflines(Session *s, const Compilation *c, Text *out); /* false after a diagnostic */
-bool sweep_read(Arena *arena, const char *text, Sweep *sweep); /* false: not of that form */
+bool sweep_read(Arena *arena, const char *text, Sweep *sweep);       /* false: not of that form */
 extern const char *const sweep_wants;
 bool is_drawing_path(const char *path); /* an .svg; NULL is none */
 
@@ -414,8 +414,8 @@ double median_of(double *values, int count); /* sorts them */
 
 /* The tables of bench --diagnose, or an object for each function if functions is not NULL; false
  * after a diagnostic. */
-bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks,
-                    struct json_t *functions, Text *out);
+bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, struct json_t *functions,
+                    Text *out);
 
 /* ---- outputs.c: the outputs that --against names -------------------------------------------- */
 

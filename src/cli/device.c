@@ -32,8 +32,8 @@ static NORETURN void leave_for_bug(const FusecError *e) {
 
 bool succeeded(Session *s, FusecStatus status) {
     const FusecError *e = fusec_last_error();
-    const char *text = s->failure && !strncmp(s->failure, e->text, strlen(e->text)) ? s->failure
-                                                                                    : e->text;
+    const char *text =
+        s->failure && !strncmp(s->failure, e->text, strlen(e->text)) ? s->failure : e->text;
     s->failure = NULL;
     if (status == FUSEC_BUG) leave_for_bug(e);
     if (status == FUSEC_NO_MEMORY)

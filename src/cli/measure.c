@@ -16,7 +16,8 @@ enum {
     ALIGN = 256
 };
 static const double batch_seconds = 200e-6, warm_seconds = 0.2, all_seconds = 1.0;
-/* On a GPU the host takes up to 20 us for the first launch of a batch, and is ahead for the others. */
+/* On a GPU the host takes up to 20 us for the first launch of a batch, and is ahead for the others.
+ */
 static const double gpu_batch_seconds = 2e-3;
 
 /* The buffers of every set, in one piece of memory. */

@@ -41,8 +41,7 @@ static bool keep_plan(Session *s, const Compilation *c) {
     for (int i = 0; i < c->functions.count; i++)
         if (!c->functions.at[i].kernels.function) return true;
     if (!c->functions.count) return true;
-    if (!compilation_json(c, &text))
-        diag_refuse(s->diag, "out of memory for the plan");
+    if (!compilation_json(c, &text)) diag_refuse(s->diag, "out of memory for the plan");
     return keep_text(s, c->name, "plan.json", &text);
 }
 

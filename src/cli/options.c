@@ -9,8 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NEAR = 3, CHOICES_MOST = 8, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30,
-       MIB_MOST = 1 << 20 };
+enum {
+    NEAR = 3,
+    CHOICES_MOST = 8,
+    THREADS_MOST = 1 << 16,
+    REPEAT_MOST = 1 << 30,
+    MIB_MOST = 1 << 20
+};
 
 void suggest(Diag *diag, const char *wrong, const char *const *names, int count) {
     int best = INT_MAX, at = -1, size = (int)strlen(wrong);
@@ -420,9 +425,8 @@ static bool files_suit(Diag *diag, const Options *o) {
 }
 
 bool options_parse(Diag *diag, int count, char **arguments, Options *o) {
-    *o = (Options){.command = CMD_COMPILE,
-                   .compile = compile_options_default(),
-                   .effort = EFFORT_NORMAL};
+    *o = (Options){
+        .command = CMD_COMPILE, .compile = compile_options_default(), .effort = EFFORT_NORMAL};
     o->is_tune_worker = count && !strcmp(arguments[0], "tune-worker"); /* started by tune only */
     if (o->is_tune_worker) o->command = CMD_TUNE;
     for (int i = 0; count && i < command_row_count; i++)

@@ -18,7 +18,7 @@ typedef struct Line {
 typedef struct Listing {
     Session *s;
     const char *file; /* what messages call the source */
-    Vec(Line) lines; /* of the source without its marks */
+    Vec(Line) lines;  /* of the source without its marks */
     Text source;
 } Listing;
 
@@ -117,9 +117,8 @@ static void put_listing(const Listing *l, const char *text, Text *out) {
 }
 
 bool make_sass(Session *s, const Compilation *c, Text *out) {
-    Listing l = {.s = s,
-                 .file = arena_printf(s->arena, "%s.cu", c->name),
-                 .source = text_new(s->arena)};
+    Listing l = {
+        .s = s, .file = arena_printf(s->arena, "%s.cu", c->name), .source = text_new(s->arena)};
     size_t size;
     read_lines(&l, text_get(&c->source));
     const NvrtcInput input = {.source = text_get(&l.source),

@@ -33,8 +33,7 @@ static void run_program(void *of) {
     Session *s = m->s;
     const char *in = arena_printf(s->arena, "%s/tool.in", m->folder);
     const char *out = arena_printf(s->arena, "%s/tool.out", m->folder);
-    Child child = {
-        .arena = s->arena, .words = words_of(m, in), .log = out, .folder = m->folder};
+    Child child = {.arena = s->arena, .words = words_of(m, in), .log = out, .folder = m->folder};
     if (!file_write_atomic(s->diag, in, m->bytes, m->size)) return;
     const int error = child_run(&child);
     const bool ran = !error && WIFEXITED(child.status) && !WEXITSTATUS(child.status);

@@ -303,11 +303,9 @@ NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId
 
 NodeId graph_flip(Graph *g, NodeId x, uint32_t axes, Span span) {
     if (!x || !axes) return x;
-    return graph_add(g, &(Node){.op = OP_FLIP,
-                                .src_count = 1,
-                                .src = {x},
-                                .attr = {(int32_t)axes},
-                                .span = span});
+    return graph_add(
+        g,
+        &(Node){.op = OP_FLIP, .src_count = 1, .src = {x}, .attr = {(int32_t)axes}, .span = span});
 }
 
 NodeId graph_scatter(Graph *g, NodeId base, NodeId indices, NodeId x, int axis, Op with,

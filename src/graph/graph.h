@@ -88,7 +88,7 @@ typedef struct Reduction {
 /* ---- ops.c */
 
 extern const OpInfo op_info[OP_COUNT];
-int op_sources(Op op); /* number of sources of its nodes; for calls see node_function */
+int op_sources(Op op);  /* number of sources of its nodes; for calls see node_function */
 bool op_is_call(Op op); /* a call of a function of an imported header */
 bool op_has_text(Op op, Language language);
 /* The text with $a $b $c $t; a BUG if there is none. is_real: the operands are floats. */
@@ -138,9 +138,8 @@ typedef struct Node {
     uint64_t bits;
     Span span;        /* in the model; this and the next do not distinguish nodes */
     const char *name; /* name in the model, or NULL; used for names in emitted text */
-    bool uniform; /* a scalar of literals and dims only (set by graph_add, as is the next) */
-    uint8_t
-        scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: not one */
+    bool uniform;     /* a scalar of literals and dims only (set by graph_add, as is the next) */
+    uint8_t scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: not one */
 } Node;
 
 /* A function of an imported header (graph/import) whose arguments and result are elements. */
@@ -188,7 +187,7 @@ typedef struct FnAttrs {
     Dtype autocast; /* T_NONE: off */
     Precision precision;
     double memory_budget; /* of train; 0: none */
-    bool *constant; /* by input: its values never change between calls; NULL: all may */
+    bool *constant;       /* by input: its values never change between calls; NULL: all may */
     Span max_kernels_span;
 } FnAttrs;
 
@@ -222,7 +221,7 @@ NodeId graph_add(Graph *g, const Node *draft);
 NodeId graph_find(const Graph *g,
                   const Node *n); /* the node that is equal to an inferred one, or 0 */
 void graph_name(Graph *g, NodeId id, const char *name); /* unless it has a name */
-void node_order_sources(Node *n); /* of a commutative op: by id */
+void node_order_sources(Node *n);                       /* of a commutative op: by id */
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span);
 void graph_output(Graph *g, const char *name, NodeId node, Span span);
 /* Common drafts. A source of 0 gives 0, without a further message. A view that changes nothing
@@ -254,7 +253,7 @@ bool node_is_const(const Node *n, double *value); /* a CONST; integers as double
 int node_literal_power(const Graph *g, const Node *n);
 /* Is every element this number, through views or not? */
 bool node_is_all(const Graph *g, NodeId id, double number);
-Dim node_elements(const Graph *g, NodeId id);     /* product of the shape */
+Dim node_elements(const Graph *g, NodeId id); /* product of the shape */
 /* Does @precision(f8) hold for this OP_DOT: are its operands f8, or casts of it? */
 bool dot_sums_f8(const Graph *g, const Node *dot);
 bool shape_equal(int rank_a, const Dim *a, int rank_b, const Dim *b);

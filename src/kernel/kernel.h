@@ -124,7 +124,7 @@ typedef struct Body {
     List(Accumulator) accs;
     List(Summand) added; /* contraction: further products of its only accumulator */
     List(Store) stores;
-    int dots;                  /* contraction: the number of accumulators that are OP_DOT */
+    int dots; /* contraction: the number of accumulators that are OP_DOT */
     /* rows with partial sums: rows are shared out in so many chunks, each ceil(rows / chunks) of
      * them; 0: there are no such stores */
     int64_t chunks;

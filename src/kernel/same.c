@@ -76,8 +76,7 @@ uint64_t kernel_hash(const Kernel *k, Arena *arena) {
         const Body *b = &k->bodies.at[i];
         const uint64_t *value = hash_values(k, b, arena);
         hash += hash_numbers((int64_t[]){b->rows, b->cols, b->values.count}, 3);
-        for (int j = 0; j < b->stores.count; j++)
-            hash = hash * 31 + value[b->stores.at[j].value];
+        for (int j = 0; j < b->stores.count; j++) hash = hash * 31 + value[b->stores.at[j].value];
     }
     return hash;
 }
@@ -167,8 +166,7 @@ static bool same_accumulator(const Comparison *c, int x, int y) {
     if (a->online_max >= 0 && (!same_accumulator(c, a->online_max, b->online_max) ||
                                !same_value(c, a->online_x, b->online_x)))
         return false;
-    return same_value(c, a->value, b->value) &&
-           (!has_index || same_value(c, a->index, b->index)) &&
+    return same_value(c, a->value, b->value) && (!has_index || same_value(c, a->index, b->index)) &&
            same_panels(c, a->panels[0], b->panels[0]) &&
            same_panels(c, a->panels[1], b->panels[1]) && pair(&c->accs, x, y);
 }
@@ -181,8 +179,8 @@ static bool same_attribute(const Comparison *c, const Value *v, const Value *u) 
 }
 
 static bool same_sources(const Comparison *c, const Value *v, const Value *u) {
-    const bool swapped = v->kind == V_OP && op_info[v->op].commutes &&
-                         c->hash_a[v->src[0]] != c->hash_b[u->src[0]];
+    const bool swapped =
+        v->kind == V_OP && op_info[v->op].commutes && c->hash_a[v->src[0]] != c->hash_b[u->src[0]];
     for (int i = 0; i < value_sources(v); i++)
         if (!same_value(c, v->src[i], u->src[swapped ? 1 - i : i])) return false;
     return true;
@@ -264,8 +262,7 @@ static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena)
     c->hash_a = hash_values(c->ka, a, arena), c->hash_b = hash_values(c->kb, b, arena);
     c->values = pairing_new(a->values.count, arena);
     c->accs = pairing_new(a->accs.count, arena);
-    return same_stores(c) && same_added(c) &&
-           (c->ka->family != F_ATTENTION || same_attention(c)) &&
+    return same_stores(c) && same_added(c) && (c->ka->family != F_ATTENTION || same_attention(c)) &&
            (c->ka->family != F_CHAIN || same_chain(c)) && is_complete(&c->accs);
 }
 
@@ -277,8 +274,7 @@ static const Kernel *kernel_bound(const Comparison *c, Arena *arena) {
     Uniform *uniforms = arena_array(arena, Uniform, c->uniforms.count + 1);
     Kernel *bound = arena_new_of(arena, Kernel);
     for (int i = 0; i < c->buffers.count; i++) buffers[i] = c->kb->buffers.at[c->buffers.to[i]];
-    for (int i = 0; i < c->uniforms.count; i++)
-        uniforms[i] = c->kb->uniforms.at[c->uniforms.to[i]];
+    for (int i = 0; i < c->uniforms.count; i++) uniforms[i] = c->kb->uniforms.at[c->uniforms.to[i]];
     *bound = *c->ka;
     bound->name = c->kb->name;
     bound->buffers.at = buffers;

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Of a GPU's bandwidth, what a copy reaches: on an H200 4151 of 4800 GB/s (bench/results/h200.md). */
+/* Of a GPU's bandwidth, what a copy reaches: on an H200 4151 of 4800 GB/s (bench/results/h200.md).
+ */
 static const double copied_share = 0.865;
 
 Machine machine_as_measured(const Machine *machine, double copied, double operations) {

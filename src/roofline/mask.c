@@ -1,6 +1,6 @@
-/* mask.c: the share of the scores of an attention, or a chain, that a mask leaves. Kernels skip tiles
- * that it hides, and the counts of a plan do not know that.
- * In: a body. Out: the share, found on a grid of queries and keys; 1 where the mask depends on data. */
+/* mask.c: the share of the scores of an attention, or a chain, that a mask leaves. Kernels skip
+ * tiles that it hides, and the counts of a plan do not know that. In: a body. Out: the share, found
+ * on a grid of queries and keys; 1 where the mask depends on data. */
 #include "roofline/roofline.h"
 
 #include <math.h>
@@ -14,9 +14,7 @@ typedef struct Pair {
     double *value;           /* by value; NAN: not known */
 } Pair;
 
-static double size_of(const Body *b, Dim size) {
-    return (double)cost_size(b->indices->dims, size);
-}
+static double size_of(const Body *b, Dim size) { return (double)cost_size(b->indices->dims, size); }
 
 static double index_at(const Pair *p, Ix ix) {
     const Indices *x = p->b->indices;

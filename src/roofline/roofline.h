@@ -124,7 +124,7 @@ double launch_seconds(const Plan *plan, int group, const TiledKernels *kernels);
 /* kernels: built, with tiles. The shard's dim must be one of the plan's. */
 Rooflines *rooflines_make(const Plan *plan, const TiledKernels *kernels, Shard shard);
 const char *limit_name(const Times *t);               /* "memory", "bf16", "link" */
-double roofline_operations(const Times *t);            /* of all units */
+double roofline_operations(const Times *t);           /* of all units */
 double roofline_intensity(const Times *t);            /* operations per byte */
 double roofline_ridge(const Rooflines *r, Unit unit); /* 0: not known */
 

@@ -108,8 +108,7 @@ static void put_bound(const Rooflines *r, const Roofline *line, Text *out) {
     if (t->link > 0) text_printf(out, "  T_link    %s\n", time_text(arena, t->link));
     text_printf(out, "  bounds    %s to %s, bound by %s\n", time_text(arena, t->lower),
                 time_text(arena, t->upper), limit_name(t));
-    if (line->expected > 0)
-        text_printf(out, "  expected  %s\n", time_text(arena, line->expected));
+    if (line->expected > 0) text_printf(out, "  expected  %s\n", time_text(arena, line->expected));
 }
 
 static void put_waves(const Waves *w, Text *out) {

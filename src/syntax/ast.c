@@ -5,18 +5,17 @@
 #include <string.h>
 
 static const char *const kind_names[] = {
-    [A_NAME] = "name",     [A_NUMBER] = "number",   [A_STRING] = "string", [A_CALL] = "call",
-    [A_NAMED] = "named",   [A_INDEX] = "index",     [A_SLICE] = "slice",   [A_NONE] = "None",
-    [A_ELLIPSIS] = "...",  [A_CAST] = "cast",       [A_LIST] = "list",     [A_LET] = "let",
-    [A_ASSERT] = "assert", [A_TYPE] = "type",       [A_PARAM] = "param",   [A_ATTR] = "attribute",
-    [A_FN] = "fn",         [A_CONST] = "const",     [A_IMPORT] = "import", [A_DERIVED] = "derived",
+    [A_NAME] = "name",     [A_NUMBER] = "number", [A_STRING] = "string", [A_CALL] = "call",
+    [A_NAMED] = "named",   [A_INDEX] = "index",   [A_SLICE] = "slice",   [A_NONE] = "None",
+    [A_ELLIPSIS] = "...",  [A_CAST] = "cast",     [A_LIST] = "list",     [A_LET] = "let",
+    [A_ASSERT] = "assert", [A_TYPE] = "type",     [A_PARAM] = "param",   [A_ATTR] = "attribute",
+    [A_FN] = "fn",         [A_CONST] = "const",   [A_IMPORT] = "import", [A_DERIVED] = "derived",
     [A_FILE] = "file"};
 
-static const char *const section_names[FN_BODY] = {
-    [FN_DIMS] = "dims",
-    [FN_INPUTS] = "inputs",
-    [FN_OUTPUTS] = "outputs",
-    [FN_ATTRS] = "attributes"};
+static const char *const section_names[FN_BODY] = {[FN_DIMS] = "dims",
+                                                   [FN_INPUTS] = "inputs",
+                                                   [FN_OUTPUTS] = "outputs",
+                                                   [FN_ATTRS] = "attributes"};
 
 static void put_indent(Text *out, int indent) {
     for (int i = 0; i < indent; i++) text_str(out, "  ");
@@ -52,9 +51,7 @@ static void put_node(const Ast *ast, Text *out, int indent) {
 
 void ast_print(const Ast *ast, Text *out) { put_node(ast, out, 0); }
 
-static bool text_equal(const char *a, const char *b) {
-    return a && b ? !strcmp(a, b) : a == b;
-}
+static bool text_equal(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
 
 /* Compares numbers by their text, not by their values. */
 bool ast_equal(const Ast *a, const Ast *b) {

@@ -36,7 +36,7 @@ enum AstFn { FN_DIMS, FN_INPUTS, FN_OUTPUTS, FN_ATTRS, FN_BODY /* statements fro
 
 typedef struct Ast {
     AstKind kind;
-    bool is_int;      /* A_NUMBER: written without '.' or exponent, and fits int64 */
+    bool is_int; /* A_NUMBER: written without '.' or exponent, and fits int64 */
     Span span;
     Span name_span;   /* of `text`: a callee, an operator ..; else the whole span */
     const char *text; /* NULL when unused */
@@ -56,7 +56,7 @@ Ast *parse(Arena *arena, Diag *diag, uint32_t file, const Limits *limits);
 
 /* ---- ast.c ------------------------------------------------------------------------------ */
 
-void ast_print(const Ast *ast, Text *out); /* --emit=ast: one node a line, indented */
+void ast_print(const Ast *ast, Text *out);  /* --emit=ast: one node a line, indented */
 bool ast_equal(const Ast *a, const Ast *b); /* spans aside */
 
 /* ---- foreign.c: what the language lacks and other languages have ------------------------- */

@@ -34,9 +34,19 @@ static int operator_tie(int kind) {
     switch (kind) {
     case TOK_OR: return 1;
     case TOK_AND: return 2;
-    case TOK_EQ: case TOK_NE: case TOK_LE: case TOK_GE: case '<': case '>': return 3;
-    case '+': case '-': return 4;
-    case '*': case '/': case '%': case '@': case TOK_POWER: return 5;
+    case TOK_EQ:
+    case TOK_NE:
+    case TOK_LE:
+    case TOK_GE:
+    case '<':
+    case '>': return 3;
+    case '+':
+    case '-': return 4;
+    case '*':
+    case '/':
+    case '%':
+    case '@':
+    case TOK_POWER: return 5;
     case TOK_AS: return 6;
     default: return 0;
     }
@@ -69,7 +79,10 @@ static bool needs_space(const Walk *w, const Token *t) {
     const Token *before = &w->before;
     int bracket = innermost(w);
     switch (t->kind) {
-    case ';': case ',': case ')': case ']': return false;
+    case ';':
+    case ',':
+    case ')':
+    case ']': return false;
     case ':': return before->kind == ',';
     case TOK_COMMENT: return before->kind != '(' && before->kind != '[';
     }

@@ -102,12 +102,11 @@ static void add_imported(Tuner *t, int kernel, int body, Attempts *all) {
     const TilePin like = {.at = NOWHERE};
     TilePins pins = {0};
     CacheChoice choice;
-    t->has_imported =
-        cache_choice_find(t->options->cache, t->diag, t->arena, &t->key, &choice) &&
-        choice.is_imported &&
-        tile_parse_values(diag_new(t->arena, 1), choice.tile, &like, &pins) &&
-        tile_find(t->f->kernels.at[kernel], body, t->f->plan->machine, &pins, t->arena,
-                  &t->imported);
+    t->has_imported = cache_choice_find(t->options->cache, t->diag, t->arena, &t->key, &choice) &&
+                      choice.is_imported &&
+                      tile_parse_values(diag_new(t->arena, 1), choice.tile, &like, &pins) &&
+                      tile_find(t->f->kernels.at[kernel], body, t->f->plan->machine, &pins,
+                                t->arena, &t->imported);
     t->is_pinned = t->has_imported && choice.is_pinned;
     if (!t->has_imported) return;
     const Attempt a = attempt_new(t, kernel, body, &t->imported);

@@ -182,8 +182,8 @@ static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first, b
 /* The one that was imported as pinned, if its results are right; -1: there is none. */
 static int find_pinned(const Tuner *t, int kernel, int body, const Attempts *all) {
     for (int i = 0; t->has_imported && t->is_pinned && i < all->count; i++)
-        if (all->at[i].seconds.count && tile_has_same_effect(t->f->kernels.at[kernel], body,
-                                                             &all->at[i].tile, &t->imported))
+        if (all->at[i].seconds.count &&
+            tile_has_same_effect(t->f->kernels.at[kernel], body, &all->at[i].tile, &t->imported))
             return i;
     return -1;
 }

@@ -69,7 +69,7 @@ typedef struct TuneFacts {
     const char *chip, *toolchain; /* toolchain: NULL: not known */
     int threads;                  /* of a CPU */
     const char *driver;           /* of a GPU, recorded with choices; NULL: not known */
-    double copied, operations; /* rates of a CPU, per second, as measured; 0: not known */
+    double copied, operations;    /* rates of a CPU, per second, as measured; 0: not known */
 } TuneFacts;
 
 /* threads: that the command line asks for; 0: the device's. */
@@ -93,7 +93,8 @@ const char *tuning_kernel_text(Arena *arena, const Function *f, int kernel);
 void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const char *tile,
                    TilePins *pins);
 /* Adds pins for the partition and the tiles that were chosen for function number `function`, which
- * has default ones; how many were found. *missing: the first kernel without a choice; NULL: all have one. */
+ * has default ones; how many were found. *missing: the first kernel without a choice; NULL: all
+ * have one. */
 int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Compilation *c,
                   int function, CompileOptions *options, const char **missing);
 

@@ -78,7 +78,7 @@ typedef struct CKernel {
 /* Writes the functions of a kernel that is not identical to an earlier one. */
 CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out);
 void c_open_axis(Writer *w, const Axis *a); /* the loop of one axis */
-void c_parallel(Writer *w, int loops); /* threads share so many of the loops that follow */
+void c_parallel(Writer *w, int loops);      /* threads share so many of the loops that follow */
 void c_close_loops(Writer *w, int count);
 /* Is the extent of an axis known to be a multiple? */
 bool c_is_whole(const Writer *w, int axis, int side);

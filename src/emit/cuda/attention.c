@@ -159,7 +159,7 @@ static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) 
         attention_load_tile(c, (TileLoad){out->index, ATTENTION_COLUMN, ATTENTION_KEY, "kv_tile",
                                           "kv_part", "c_start", c->tile.columns});
     const Fill made[] = {{"load_q", q.fetch}, {"load_k", k.fetch}, {"load_v", v.fetch},
-                         {"keep_q", q.keep},   {"keep_k", k.keep},   {"keep_v", v.keep}};
+                         {"keep_q", q.keep},  {"keep_k", k.keep},  {"keep_v", v.keep}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 

@@ -133,11 +133,11 @@ static void add_operands(Mma *m, Fills *fills) {
     const Accumulator *scores = &b->accs.at[f->attention.scores],
                       *out = &b->accs.at[f->attention.out];
     const AttentionOperand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores,
-                       t->m,          f->depth_row,    "m_start",       "q_slot"};
+                                t->m,          f->depth_row,    "m_start",       "q_slot"};
     const AttentionOperand key = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores,
-                         t->n,          f->depth_row,  "n_start",       "k_slot"};
+                                  t->n,          f->depth_row,  "n_start",       "k_slot"};
     const AttentionOperand v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, f->values,
-                       t->n,       f->column_row, "n_start",        "v_slot"};
+                                t->n,       f->column_row, "n_start",        "v_slot"};
     const Fill own[] = {
         {"FETCH_QUERIES", attention_fetch(m, &q)},
         {"FETCH_KEYS", attention_fetch(m, &key)},

@@ -46,7 +46,7 @@ typedef struct CudaWriter {
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
     /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */
     const char **added;
-    Alignments packs_if;  /* beside what accesses along the lane axis ask for */
+    Alignments packs_if; /* beside what accesses along the lane axis ask for */
     Text before, after;
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
 } CudaWriter;
@@ -126,11 +126,11 @@ typedef struct CudaKernel {
     int cluster; /* blocks of a cluster; 0: none */
     const char *grid, *block_x, *block_y, *shared; /* see Launch */
     Parameters arguments;                          /* the same */
-    int64_t static_shared; /* bytes that the text declares, at most */
-    const char *how;       /* for the comment: how threads share the work */
-    Vec(ProgramMap) maps;  /* tensor maps, which are parameters */
-    bool one_arch, needs_aligned; /* see Launch */
-    bool assumes_aligned, marks;  /* see EmitOptions.aligned, marks */
+    int64_t static_shared;                         /* bytes that the text declares, at most */
+    const char *how;                               /* for the comment: how threads share the work */
+    Vec(ProgramMap) maps;                          /* tensor maps, which are parameters */
+    bool one_arch, needs_aligned;                  /* see Launch */
+    bool assumes_aligned, marks;                   /* see EmitOptions.aligned, marks */
 } CudaKernel;
 
 /* ---- alignment.c: what a kernel tests ---- */
@@ -151,7 +151,8 @@ typedef struct CudaBody {
 
 void cuda_row(CudaKernel *k);
 /* row.c: the stages of one row of a contraction's result in shared memory, for at least so many
- * threads of a warp; ragged: the row may not exist; segment: its number in the whole row. Adds to the alignments for packs. */
+ * threads of a warp; ragged: the row may not exist; segment: its number in the whole row. Adds to
+ * the alignments for packs. */
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, const char *segment,
                           Alignments *alignments);
 void cuda_pointwise(CudaKernel *k);

@@ -181,11 +181,10 @@ static const char *family_text(const CudaKernel *kernel) {
     }
     if (k->family == F_CHAIN) {
         const Dim *n = b->indices->extent;
-        return arena_printf(arena, "%s times %s rows with %s columns of scores, %s of results",
-                            names_size(names, n[ATTENTION_BATCH]),
-                            names_size(names, n[ATTENTION_QUERY]),
-                            names_size(names, n[ATTENTION_KEY]),
-                            names_size(names, n[ATTENTION_COLUMN]));
+        return arena_printf(
+            arena, "%s times %s rows with %s columns of scores, %s of results",
+            names_size(names, n[ATTENTION_BATCH]), names_size(names, n[ATTENTION_QUERY]),
+            names_size(names, n[ATTENTION_KEY]), names_size(names, n[ATTENTION_COLUMN]));
     }
     if (k->family == F_ATTENTION) {
         const Dim *n = b->indices->extent;

@@ -200,8 +200,8 @@ void cuda_declare_status(const Launcher *l, bool once, Text *out) {
     for (int k = 0; k < l->plan->groups.count; k++) {
         if (l->plan->groups.at[k].once != once) continue;
         const ProgramKernel *kernel = &l->program->kernels[program_number(l->plan, k)];
-        found |= launches++ || cuda_launcher(l)->made[k].map_count ||
-                 atoi(kernel->shared) > TILE_SHARED;
+        found |=
+            launches++ || cuda_launcher(l)->made[k].map_count || atoi(kernel->shared) > TILE_SHARED;
     }
     if (found) text_str(out, "    cudaError_t status;\n");
 }
@@ -297,8 +297,7 @@ void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const E
     c.made = arena_array(arena, Launch, count + 1);
     host_kernels(l, out);
     ProgramKernel *launches = arena_array(arena, ProgramKernel, count + 1);
-    for (int k = 0; k < count; k++)
-        launches[program_number(l->plan, k)] = program_kernel(l, k);
+    for (int k = 0; k < count; k++) launches[program_number(l->plan, k)] = program_kernel(l, k);
     l->given = cuda_given(l, false);
     program->kernels = launches;
     program->is_dependent = options->dependent;

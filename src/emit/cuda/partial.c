@@ -101,15 +101,16 @@ bool row_prefetch(Row *r) {
         const char *type = cuda_storage(r->b->values.at[i].type);
         cuda_hoist_load(&r->c, i, &arrays, &next);
         const char *name = fresh(&c->w, arena_printf(arena, "%s_row", value_stem(&c->w, i)));
-        text_printf(&copies, c->wide ? "Pack<%s, VEC> %s[items];\n" : "%s %s[items];\n", type, name);
+        text_printf(&copies, c->wide ? "Pack<%s, VEC> %s[items];\n" : "%s %s[items];\n", type,
+                    name);
         text_printf(&copy, "%s[item] = %s[item];\n", name, c->hoisted[i]);
         c->hoisted[i] = name;
     }
     *row = of_row;
     const char *load = row_with_positions(r, text_get(&next));
     text_str(&r->sums, text_get(&arrays));
-    text_printf(&r->sums, "%s next = chunk * chunk_rows < %s ? chunk * chunk_rows : %s;\n", c->index,
-                rows, end);
+    text_printf(&r->sums, "%s next = chunk * chunk_rows < %s ? chunk * chunk_rows : %s;\n",
+                c->index, rows, end);
     row_columns(r, arena_printf(arena, "%s%s", text_get(&once), load), &r->sums);
     text_str(&r->body, text_get(&copies));
     text_printf(&r->body, "next = first + 1 < %s ? first + 1 : %s;\n", rows, end);

@@ -324,9 +324,8 @@ static void choose_launch(Row *r) {
                               r->c.wide ? arena_printf(arena, "for each %d", t->vector) : "each");
     else
         k->how = arena_printf(arena, "%d thread%s for each %s, %d %s%s to a block", t->row_threads,
-                              t->row_threads > 1 ? "s" : "",
-                              r->b->chunks ? "chunk of rows" : "row", rows,
-                              r->b->chunks ? "chunk" : "row", rows > 1 ? "s" : "");
+                              t->row_threads > 1 ? "s" : "", r->b->chunks ? "chunk of rows" : "row",
+                              rows, r->b->chunks ? "chunk" : "row", rows > 1 ? "s" : "");
 }
 
 /* The row of a thread, if there are enough of them. */
@@ -358,26 +357,26 @@ static void write_frame(Row *r, int64_t shared) {
     const bool ragged = !has_whole_blocks(r), by_columns = c->w.s->lane_is_row;
     const char *end = by_columns && c->wide ? arena_printf(c->w.arena, "%s - VEC", rows_text(r))
                                             : last(r, r->b->rows);
-    Fill fills[] = {
-        {"IDX", c->index},
-        {"ROWS", ragged ? rows_text(r) : ""},
-        {"LANES", number(r, r->lanes)},
-        {"LANE", lane_of_thread(r)},
-        {"FIRST", row},
-        {"ROW", ragged ? arena_printf(c->w.arena, "valid ? first : %s", end) : row},
-        {"ragged", ragged ? "1" : ""},
-        {"many", one_row(r) ? "" : "1"},
-        {"split", c->tile.split > 1 ? "1" : ""},
-        {"KEPT", shared ? "1" : ""},
-        {"CHUNKS", number(r, r->b->chunks)},
-        {"sums", text_get(&r->sums)},
-        {"after", text_get(&r->after)},
-        {"positions", row_positions(r)},
-        {"body", body}};
-    const char *template = by_columns ? "cuda/column.cu"
-                           : r->b->chunks      ? "cuda/row_chunks.cu"
-                                               : "cuda/row.cu";
-    cuda_function(r->k, c, template, "body", by_columns, fills, (int)(sizeof fills / sizeof *fills));
+    Fill fills[] = {{"IDX", c->index},
+                    {"ROWS", ragged ? rows_text(r) : ""},
+                    {"LANES", number(r, r->lanes)},
+                    {"LANE", lane_of_thread(r)},
+                    {"FIRST", row},
+                    {"ROW", ragged ? arena_printf(c->w.arena, "valid ? first : %s", end) : row},
+                    {"ragged", ragged ? "1" : ""},
+                    {"many", one_row(r) ? "" : "1"},
+                    {"split", c->tile.split > 1 ? "1" : ""},
+                    {"KEPT", shared ? "1" : ""},
+                    {"CHUNKS", number(r, r->b->chunks)},
+                    {"sums", text_get(&r->sums)},
+                    {"after", text_get(&r->after)},
+                    {"positions", row_positions(r)},
+                    {"body", body}};
+    const char *template = by_columns     ? "cuda/column.cu"
+                           : r->b->chunks ? "cuda/row_chunks.cu"
+                                          : "cuda/row.cu";
+    cuda_function(r->k, c, template, "body", by_columns, fills,
+                  (int)(sizeof fills / sizeof *fills));
 }
 
 static Row row_new(CudaKernel *k) {

@@ -100,8 +100,7 @@ static void cross(Transpose *t, int value, Crossing *out) {
     else
         text_printf(&out->loads, "%s.at(col, row) = %s[%s];\n", name, buffer,
                     index_text(&t->across.w, v->ix));
-    t->c.staged[value] =
-        arena_printf(arena, wide ? "%s.at(col, row, l)" : "%s.at(col, row)", name);
+    t->c.staged[value] = arena_printf(arena, wide ? "%s.at(col, row, l)" : "%s.at(col, row)", name);
     TransposeForm one = t->form;
     one.staged = (int64_t)dtype_size(v->type);
     out->bytes += tile_transpose_shared(&one, &t->c.tile);

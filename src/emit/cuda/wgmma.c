@@ -87,9 +87,8 @@ static void put_copy(Wgmma *w, const Operand *o, Text *out) {
     const char *load = count > 1 ? "tma_load_multicast" : "tma_load";
     const char *blocks = count > 1 ? ", (1 << cluster) - 1" : "";
     if (!o->across && count > 1)
-        text_printf(out,
-                    "%s(%s + rank * %d, &%s, arrival, %sk_start, %s%s + rank * %d, %s%s);\n", load,
-                    o->slot, rows * 128, map, cast, cast, o->start, rows, batch, blocks);
+        text_printf(out, "%s(%s + rank * %d, &%s, arrival, %sk_start, %s%s + rank * %d, %s%s);\n",
+                    load, o->slot, rows * 128, map, cast, cast, o->start, rows, batch, blocks);
     else if (!o->across)
         text_printf(out, "%s(%s, &%s, arrival, %sk_start, %s%s, %s);\n", load, o->slot, map, cast,
                     cast, o->start, batch);
@@ -269,9 +268,8 @@ static bool is_even(const Wgmma *w) {
     const Body *b = w->c->w.b;
     Dims *d = b->indices->dims;
     return dim_divides(d, dim_const(d, w->t.m), b->indices->extent[DOT_M]) &&
-           (!w->form->has_segments ||
-            dim_divides(d, dim_const(d, w->t.n / w->form->columns),
-                        b->indices->extent[DOT_SEGMENT]));
+           (!w->form->has_segments || dim_divides(d, dim_const(d, w->t.n / w->form->columns),
+                                                  b->indices->extent[DOT_SEGMENT]));
 }
 
 /* Stages of a row, or of a segment of it. */
@@ -287,16 +285,15 @@ static void add_rows(Wgmma *w, Fills *fills) {
     }
     c->sum_width = w->t.n;
     const char *row = cuda_warp_row(w->k, c, true, !even, segment, &w->alignments);
-    const Fill made[] = {
-        {"ROW", row},
-        {"ROW_THREADS", number(w, c->tile.row_threads)},
-        {"SEGMENTS", number(w, segments ? w->t.n / w->form->columns : 1)},
-        {"SEGMENT_COLUMNS", number(w, w->form->columns)},
-        {"VALID", valid},
-        {"IF_SEGMENTS", segments ? "1" : ""},
-        {"IF_WHOLE", segments ? "" : "1"},
-        {"IF_RAGGED", even ? "" : "1"},
-        {"IF_EVEN", even ? "1" : ""}};
+    const Fill made[] = {{"ROW", row},
+                         {"ROW_THREADS", number(w, c->tile.row_threads)},
+                         {"SEGMENTS", number(w, segments ? w->t.n / w->form->columns : 1)},
+                         {"SEGMENT_COLUMNS", number(w, w->form->columns)},
+                         {"VALID", valid},
+                         {"IF_SEGMENTS", segments ? "1" : ""},
+                         {"IF_WHOLE", segments ? "" : "1"},
+                         {"IF_RAGGED", even ? "" : "1"},
+                         {"IF_EVEN", even ? "1" : ""}};
     FILLS_ADD(w->k->arena, fills, made);
 }
 

@@ -11,13 +11,12 @@ typedef struct TypeText {
     const char *last;                  /* arguments after the one that counts sums: signs */
 } TypeText;
 
-static const TypeText types[] = {
-    [T_BF16] = {"bf16", "bf16", "f32", "float", "+f", ", 1, 1"},
-    [T_F16] = {"f16", "f16", "f32", "float", "+f", ", 1, 1"},
-    [T_F8E4M3] = {"f8e4m3", "e4m3", "f32", "float", "+f", ", 1, 1"},
-    [T_F8E5M2] = {"f8e5m2", "e5m2", "f32", "float", "+f", ", 1, 1"},
-    [T_F32] = {"tf32", "tf32", "f32", "float", "+f", ", 1, 1"},
-    [T_I8] = {"i8", "s8", "s32", "int", "+r", ""}};
+static const TypeText types[] = {[T_BF16] = {"bf16", "bf16", "f32", "float", "+f", ", 1, 1"},
+                                 [T_F16] = {"f16", "f16", "f32", "float", "+f", ", 1, 1"},
+                                 [T_F8E4M3] = {"f8e4m3", "e4m3", "f32", "float", "+f", ", 1, 1"},
+                                 [T_F8E5M2] = {"f8e5m2", "e5m2", "f32", "float", "+f", ", 1, 1"},
+                                 [T_F32] = {"tf32", "tf32", "f32", "float", "+f", ", 1, 1"},
+                                 [T_I8] = {"i8", "s8", "s32", "int", "+r", ""}};
 
 static const TypeText *text_of(Dtype type) {
     if ((size_t)type >= sizeof types / sizeof *types || !types[type].type)

@@ -87,8 +87,8 @@ const char *reference_result(const Reference *p, const Node *n, const char *text
     static const char *const wrap[T_COUNT] = {
         [T_U8] = "uint8_t", [T_I8] = "int8_t", [T_I32] = "int32_t"};
     TypeRule rule = op_info[n->op].rule;
-    bool rounds = rule == R_ARITH || rule == R_FLOAT || rule == R_SUM || rule == R_DOT ||
-                  rule == R_CALL;
+    bool rounds =
+        rule == R_ARITH || rule == R_FLOAT || rule == R_SUM || rule == R_DOT || rule == R_CALL;
     if (op_info[n->op].class == COMPOSITE) rounds = false; /* its steps are rounded */
     if (dtype_is_float(n->type) && rounds)
         return arena_printf(p->arena, "fx_ref_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);

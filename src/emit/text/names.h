@@ -25,19 +25,19 @@ void words_add_all(Words *words, const Words *of);
 bool words_have(const Words *words, const char *name);
 void words_of_text(Words *words, const char *text);
 void words_of_template(Words *words, const char *name);
-/* Adds the words that are visible outside of its functions, and to `bodies` those of macros that the
- * functions' text uses. */
+/* Adds the words that are visible outside of its functions, and to `bodies` those of macros that
+ * the functions' text uses. */
 void words_of_prelude(Words *visible, Words *bodies, const Words *used, const char *name);
 
 /* ---- names.c ------------------------------------------------------------------------------- */
 
 /* Of one function. names_choose (emit.h) makes those of a model. */
 struct Names {
-    const char *function;      /* that an application calls */
-    const char *const *symbol; /* dims, by number */
-    const Plan *plan;          /* the same plan, with emitted names of buffers and kernels */
+    const char *function;        /* that an application calls */
+    const char *const *symbol;   /* dims, by number */
+    const Plan *plan;            /* the same plan, with emitted names of buffers and kernels */
     const char *const *imported; /* what stands for each of Imports.names; NULL: no header */
-    bool *used;                /* if given, set for each dim that is written: see names_recording */
+    bool *used; /* if given, set for each dim that is written: see names_recording */
     Arena *arena;
 };
 

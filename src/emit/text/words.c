@@ -66,8 +66,7 @@ static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 /* The end of a comment, a string or a character that starts here; else `at`. */
 static const char *skip_piece(const char *at) {
     const char *end;
-    if (*at == '/' && at[1] == '*')
-        return (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
+    if (*at == '/' && at[1] == '*') return (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
     if (*at == '/' && at[1] == '/') return at + strcspn(at, "\n");
     if (*at != '"' && *at != '\'') return at;
     const char quote = *at++;
@@ -103,9 +102,7 @@ static void add_all(Words *w, const char *text, const char *end, const Words *bu
         if (size > 1 && !(but && find(but, word, (size_t)size)->at)) add(w, word, (size_t)size);
 }
 
-void words_of_text(Words *w, const char *text) {
-    add_all(w, text, text + strlen(text), NULL);
-}
+void words_of_text(Words *w, const char *text) { add_all(w, text, text + strlen(text), NULL); }
 
 /* The context of a word: braces, except those of an enum, whose names are visible outside; the
  * parameters of a function; and <>, where those of a template are not visible outside. */
@@ -189,8 +186,8 @@ static const char *defined(const char *at, size_t *size) {
     return at;
 }
 
-/* Adds a macro's name to those that are visible, and to `w` the body of one that the functions' text
- * uses, without its parameters. */
+/* Adds a macro's name to those that are visible, and to `w` the body of one that the functions'
+ * text uses, without its parameters. */
 static void add_directive(Words *visible, Words *w, const Words *used, const char *at,
                           const char *end) {
     size_t size;

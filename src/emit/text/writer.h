@@ -80,14 +80,14 @@ struct Writer {
     /* buffer written by this function though not by the kernel; NULL: none */
     const KernelBuffer *fills;
     const char *axis_name[2 * RANK_MAX];
-    const char *lanes; /* C: number of valid lanes; "VL": always all */
-    bool is_aligned;   /* C: the lane axis is at a multiple of VL */
-    bool partial_sums; /* C: the stage has four of each accumulator */
-    const char *sums;  /* C: the sums of an element of a contraction, */
+    const char *lanes;     /* C: number of valid lanes; "VL": always all */
+    bool is_aligned;       /* C: the lane axis is at a multiple of VL */
+    bool partial_sums;     /* C: the stage has four of each accumulator */
+    const char *sums;      /* C: the sums of an element of a contraction, */
     const char *sums_each; /* and from those of one product to the next */
-    const char **tiles; /* C: load -> its transposed elements in a tile; NULL: none are */
-    bool streams;      /* C: a streaming store, */
-    bool may_stream;   /* or one if `stream` is true at run time */
+    const char **tiles;    /* C: load -> its transposed elements in a tile; NULL: none are */
+    bool streams;          /* C: a streaming store, */
+    bool may_stream;       /* or one if `stream` is true at run time */
 };
 
 void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
@@ -101,7 +101,8 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 /* Declares everything of this level and stage that a value needs and that cannot be inlined. Call
  * it for each root after count_uses. */
 void declare_value(Writer *w, int value);
-/* Writes the statements of a value, after the mark of its place in the model if marks are wanted. */
+/* Writes the statements of a value, after the mark of its place in the model if marks are wanted.
+ */
 void write_marked(Writer *w, int value, void (*write)(Writer *w, int number), int number);
 /* A block whose declarations end with it. */
 typedef struct NamesOutside {

@@ -133,11 +133,8 @@ static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
 static void dot_row(const Eval *e, const Scalar *a, const Scalar *b, int64_t n, int64_t k,
                     bool is_f8, Scalar *out) {
     for (int64_t j = 0; j < n; j += COLUMNS) {
-        Rows4 r = {.a = a,
-                   .count = k,
-                   .lanes = eval_lanes(e),
-                   .turn = eval_turn(e, k),
-                   .is_f8 = is_f8};
+        Rows4 r = {
+            .a = a, .count = k, .lanes = eval_lanes(e), .turn = eval_turn(e, k), .is_f8 = is_f8};
         Scalar result[COLUMNS];
         for (int c = 0; c < COLUMNS; c++) r.b[c] = b + (j + c < n ? j + c : n - 1) * k;
         dots(e, &r, result);

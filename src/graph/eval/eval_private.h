@@ -73,7 +73,7 @@ double eval_row_max(const Scalar *x, int64_t count);
 double eval_round(Eval *e, double value);
 double eval_before_cast(Eval *e, Dtype from, Dtype to, double value); /* value, or nudged */
 double eval_sum(const Eval *e, const Scalar *x, int64_t count);
-int eval_lanes(const Eval *e);                 /* interleaved partial sums of a sum, */
+int eval_lanes(const Eval *e);                   /* interleaved partial sums of a sum, */
 int64_t eval_turn(const Eval *e, int64_t count); /* and its first term */
 /* EVAL_OVERFLOW: the result of a sum of finite terms whose positive terms sum to `above` and whose
  * negative ones to `below`. */

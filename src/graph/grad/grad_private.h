@@ -41,9 +41,9 @@ bool rule_zero(const Rule *r); /* no derivative: nothing is given, which -Wgrad 
 
 /* ---- one file for each kind of op; false after a diag_error --------------------------------- */
 
-bool map_rule(const Rule *r);       /* map.c */
-bool view_rule(const Rule *r);      /* view.c */
-bool take_rule(const Rule *r);      /* scatter.c */
+bool map_rule(const Rule *r);  /* map.c */
+bool view_rule(const Rule *r); /* view.c */
+bool take_rule(const Rule *r); /* scatter.c */
 bool scatter_rule(const Rule *r);
 bool reduce_rule(const Rule *r);    /* reduce.c: reductions, running sums */
 bool dot_rule(const Rule *r);       /* dot.c: products */

@@ -1,7 +1,6 @@
 /* view.c: derivatives of what moves elements: each is the transpose of the move. */
 #include "graph/grad/grad_private.h"
 
-
 static const Node *source(const Rule *r, int i) { return &r->sweep->f->node[r->n->src[i]]; }
 
 /* Sums over the axes that were stretched from 1. */

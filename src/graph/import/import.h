@@ -89,8 +89,8 @@ struct Imports {
         names; /* of declarations: constants of an enum are names of its declaration, too */
     Vec(ImportFunction) functions;
     const Parsed *parsed; /* NULL: not yet */
-    bool *used;        /* by function: a function of the model calls it */
-    CpuModule *module; /* the functions for the evaluator: see call.c */
+    bool *used;           /* by function: a function of the model calls it */
+    CpuModule *module;    /* the functions for the evaluator: see call.c */
 };
 
 /* ---- source.c: files to one text ----------------------------------------------------------- */
@@ -136,7 +136,7 @@ bool imports_version(Diag *diag, const char **version);
 
 /* ---- parsed.c: the same without libclang ---------------------------------------------------- */
 
-void imports_keep(Imports *m); /* what imports_parse has added */
+void imports_keep(Imports *m);        /* what imports_parse has added */
 bool imports_take_parsed(Imports *m); /* from options->read; false: that is of another text */
 
 /* ---- declare.c: what they mean for a model -------------------------------------------------- */

@@ -26,8 +26,8 @@ void imports_keep(Imports *m) {
     p->declarations = copied(m->arena, m->declarations.at,
                              sizeof *p->declarations * (size_t)p->declaration_count);
     p->names = copied(m->arena, m->names.at, sizeof *p->names * (size_t)p->name_count);
-    p->functions = copied(m->arena, m->functions.at,
-                          sizeof *p->functions * (size_t)p->function_count);
+    p->functions =
+        copied(m->arena, m->functions.at, sizeof *p->functions * (size_t)p->function_count);
     m->parsed = p;
 }
 

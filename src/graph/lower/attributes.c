@@ -78,9 +78,11 @@ static bool attr_autocast(Lower *l, const Ast *attr, FnAttrs *attrs) {
 }
 
 static bool attr_precision(Lower *l, const Ast *attr, FnAttrs *attrs) {
-    static const char *const names[] = {
-        [P_IEEE] = "ieee", [P_TF32] = "tf32", [P_BF16X3] = "bf16x3", [P_BF16X6] = "bf16x6",
-        [P_F8] = "f8"};
+    static const char *const names[] = {[P_IEEE] = "ieee",
+                                        [P_TF32] = "tf32",
+                                        [P_BF16X3] = "bf16x3",
+                                        [P_BF16X6] = "bf16x6",
+                                        [P_F8] = "f8"};
     enum { COUNT = sizeof names / sizeof *names };
     const char *name = word_argument(l, attr, "a precision: ieee, tf32, bf16x3, bf16x6 or f8");
     if (!name) return false;

@@ -18,7 +18,7 @@ typedef struct Names {
     struct NameSlot {
         const char *name; /* NULL: free */
         int value;
-    } *slot;
+    } * slot;
     int count, cap;
 } Names;
 
@@ -67,8 +67,8 @@ typedef enum Derive {
 typedef struct Item {
     const Ast *ast;
     enum { ITEM_FN, ITEM_CONST, ITEM_OTHER } kind; /* ITEM_OTHER: derived, and not resolved */
-    bool failed; /* reported: its users stay silent */
-    bool is_int; /* ITEM_CONST, with its value: */
+    bool failed;                                   /* reported: its users stay silent */
+    bool is_int;                                   /* ITEM_CONST, with its value: */
     int64_t integer;
     double number;
     enum { UNSEEN, OPEN, DONE } state; /* an ITEM_FN in callgraph.c; an ITEM_CONST with a value */
@@ -102,16 +102,16 @@ typedef struct Lower {
     const LowerOptions *options;
     Vec(Item) items;
     Names item_names;
-    Imports *imports; /* of the file; NULL: it has none */
-    Graph *g;      /* the graph under construction */
-    Scope *scope;  /* innermost */
+    Imports *imports;      /* of the file; NULL: it has none */
+    Graph *g;              /* the graph under construction */
+    Scope *scope;          /* innermost */
     HandWrittens *by_hand; /* of the function that is being derived; NULL: none is */
-    int depth;     /* of nested expressions, through calls */
-    int64_t spent; /* steps of inlining, in all functions together */
+    int depth;             /* of nested expressions, through calls */
+    int64_t spent;         /* steps of inlining, in all functions together */
 } Lower;
 
 Scope *scope_new(Lower *l, Item *item, Span call);
-bool name_check(Lower *l, const char *name, Span span); /* reports inf, nan, true, false */
+bool name_check(Lower *l, const char *name, Span span);  /* reports inf, nan, true, false */
 Entry *scope_find(const Scope *scope, const char *name); /* NULL when absent */
 /* A new name, or NULL after a diag_error. Valid until the next one is added. */
 Entry *scope_add(Lower *l, Scope *scope, EntryKind kind, const char *name, Span span);
@@ -145,7 +145,7 @@ bool lower_derived(Lower *l, Scope *scope); /* assigns the outputs; false after 
 /* In a function that is being derived: what a call with @vjp gives, becomes an input. */
 bool stand_in(Lower *l, Scope *callee);
 void derived_attrs(const Lower *l, Item *item); /* those that it has from its base */
-bool is_train(const Item *item); /* made by train: only compiled for itself */
+bool is_train(const Item *item);                /* made by train: only compiled for itself */
 Graph *lower_train(Lower *l, Item *item, bool root);
 
 /* ---- attributes.c ------------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ bool axis_normal(Lower *l, int64_t axis, int rank, Span span, int *normal);
 
 bool lower_builtin(Lower *l, Op op, const Ast *call, NodeIds *values);
 NodeId lower_indices(Lower *l, const Args *a, int i); /* integers */
-NodeId lower_tensor(Lower *l, const Args *a, int i); /* in the type that the op computes in */
+NodeId lower_tensor(Lower *l, const Args *a, int i);  /* in the type that the op computes in */
 
 /* ---- view.c, pad.c, index.c --------------------------------------------- */
 

@@ -72,8 +72,8 @@ bool *softmax_weights(const Graph *g) {
     for (NodeId id = g->count - 1; id > 0; id--) {
         const Node *n = &g->node[id];
         for (int i = 0; i < n->src_count; i++) {
-            bool takes = (i == 0 && sums_softmax(g, n)) ||
-                         (weights[id] && n->src[i] == weight_below(g, id));
+            bool takes =
+                (i == 0 && sums_softmax(g, n)) || (weights[id] && n->src[i] == weight_below(g, id));
             if (!takes) weights[n->src[i]] = false;
         }
     }

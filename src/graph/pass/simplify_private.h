@@ -8,9 +8,9 @@
 
 typedef struct Simplify {
     Graph *to;
-    bool changed; /* some rule gave another node than the draft */
-    bool holds;   /* maxima and sums of one element stay for now: attentions are made of them */
-    bool held;    /* one has stayed */
+    bool changed;     /* some rule gave another node than the draft */
+    bool holds;       /* maxima and sums of one element stay for now: attentions are made of them */
+    bool held;        /* one has stayed */
     const bool *kept; /* node of the graph that is simplified -> stays as it is; NULL: none */
 } Simplify;
 
@@ -36,7 +36,6 @@ Rule add_zero, add_negative, sub_zero, sub_self, sub_negative, mul_one, mul_zero
 /* ---- simplify_view.c ---------------------------------------------------------------------- */
 
 Rule view_identity, view_splat, reshape_reshape, permute_permute, broadcast_broadcast, slice_slice,
-    flip_ones, flip_flip,
-    reduce_ones, scan_one;
+    flip_ones, flip_flip, reduce_ones, scan_one;
 
 #endif

@@ -152,8 +152,7 @@ static void print_body(const Kernel *k, const Body *b, const BodySchedule *s, Te
 }
 
 void kernel_print(const Kernel *k, const Kernel *first, const BodySchedule *schedules, Text *out) {
-    static const char *const family[] = {"pointwise", "row", "contraction", "attention",
-                                         "chain"};
+    static const char *const family[] = {"pointwise", "row", "contraction", "attention", "chain"};
     text_printf(out, "kernel %s: %s", k->name, family[k->family]);
     text_printf(out, first == k ? "\n" : ", calls %s with\n", first->name);
     for (int i = 0; i < k->buffers.count; i++)

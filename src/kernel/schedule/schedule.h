@@ -16,7 +16,7 @@
 #include "kernel/kernel.h"
 
 typedef struct Place {
-    int level;     /* 0 uniform, 1 row, 2 element */
+    int level; /* 0 uniform, 1 row, 2 element */
     /* first stage in whose loop (level 2) or before whose loop (level 1) it can be computed: 1 +
      * the last stage of the accumulators it needs */
     int stage;
@@ -102,7 +102,7 @@ bool schedule_is_stepped(const Schedule *s, int acc); /* is it the maximum of su
 bool schedule_has_scan(const Schedule *s);
 /* are there elements in that stage's loop? */
 bool schedule_stores(const Schedule *s, int store, int stage);
-bool schedule_has_work(const Schedule *s, int stage);          /* does the stage have a loop? */
+bool schedule_has_work(const Schedule *s, int stage); /* does the stage have a loop? */
 
 /* ---- print.c: --emit=kernel --------------------------------------------------------- */
 

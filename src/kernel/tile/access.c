@@ -226,8 +226,8 @@ static int64_t scanned_bytes(const Schedule *s) {
     return bytes;
 }
 
-/* Single elements of a thread, and the same of packs that cannot be moved at once, are transposed in
- * shared memory; each item of a warp has padding, and a sum. */
+/* Single elements of a thread, and the same of packs that cannot be moved at once, are transposed
+ * in shared memory; each item of a warp has padding, and a sum. */
 static int64_t transposed_bytes(const Schedule *s, const Tile *t) {
     const int items = t->items ? t->items * t->vector : t->unroll;
     return scanned_bytes(s) * ((int64_t)items * (WARP + 2) + 1) * (t->threads / WARP);

@@ -143,7 +143,7 @@ TileVec tile_candidates(const Kernel *k, int body, const Machine *machine, Arena
 }
 
 double candidate_cost(const Kernel *k, int body, const Machine *machine, const Tile *t,
-                   Arena *arena) {
+                      Arena *arena) {
     Candidates found = {0};
     const TileSpace s = tile_space(k, body, machine, arena);
     list(&s, &found);

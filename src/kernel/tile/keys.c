@@ -7,18 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[TILE_KINDS] = {
-    [TILE_POINTWISE] = "pointwise",  [TILE_TRANSPOSE] = "transpose",
-    [TILE_ROW] = "row",              [TILE_COLUMN] = "column",
-    [TILE_FMA] = "fma",              [TILE_FMA_ROWS] = "fma",
-    [TILE_MMA] = "mma",              [TILE_MMA_ROWS] = "mma",
-    [TILE_WGMMA] = "wgmma",          [TILE_WGMMA_ROWS] = "wgmma",
-    [TILE_ATTENTION_FMA] = "fma",
-    [TILE_ATTENTION_MMA] = "mma",    [TILE_ATTENTION_WGMMA] = "wgmma",
-    [TILE_CHAIN_MMA] = "mma",        [TILE_CHAIN_WGMMA] = "wgmma",
-    [TILE_C_LOOPS] = "loops",        [TILE_C_TRANSPOSE] = "transpose",
-    [TILE_C_DOT] = "blocks",         [TILE_C_GEMV] = "gemv",
-    [TILE_C_COLUMN] = "column",      [TILE_C_ATTENTION] = "blocks"};
+static const char *const kind_names[TILE_KINDS] = {[TILE_POINTWISE] = "pointwise",
+                                                   [TILE_TRANSPOSE] = "transpose",
+                                                   [TILE_ROW] = "row",
+                                                   [TILE_COLUMN] = "column",
+                                                   [TILE_FMA] = "fma",
+                                                   [TILE_FMA_ROWS] = "fma",
+                                                   [TILE_MMA] = "mma",
+                                                   [TILE_MMA_ROWS] = "mma",
+                                                   [TILE_WGMMA] = "wgmma",
+                                                   [TILE_WGMMA_ROWS] = "wgmma",
+                                                   [TILE_ATTENTION_FMA] = "fma",
+                                                   [TILE_ATTENTION_MMA] = "mma",
+                                                   [TILE_ATTENTION_WGMMA] = "wgmma",
+                                                   [TILE_CHAIN_MMA] = "mma",
+                                                   [TILE_CHAIN_WGMMA] = "wgmma",
+                                                   [TILE_C_LOOPS] = "loops",
+                                                   [TILE_C_TRANSPOSE] = "transpose",
+                                                   [TILE_C_DOT] = "blocks",
+                                                   [TILE_C_GEMV] = "gemv",
+                                                   [TILE_C_COLUMN] = "column",
+                                                   [TILE_C_ATTENTION] = "blocks"};
 
 static const char *const keep_names[] = {[KEEP_REGISTERS] = "registers",
                                          [KEEP_SHARED] = "shared",

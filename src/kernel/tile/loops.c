@@ -21,9 +21,9 @@ enum {
     MOST_LOADED = 256,          /* bytes of a thread in flight */
     /* reduced elements from which a column gets more than a few threads */
     LONG_COLUMN = 1024,
-    LOOP_THREADS = 512, /* threads of a row that is looped over */
-    SCANNED = 16,       /* elements of a running sum that a thread has at a time, */
-    MOST_SCANNED = 32,  /* at most; */
+    LOOP_THREADS = 512,  /* threads of a row that is looped over */
+    SCANNED = 16,        /* elements of a running sum that a thread has at a time, */
+    MOST_SCANNED = 32,   /* at most; */
     FEW_COLUMNS = 16384, /* fewer leave multiprocessors with one block */
     MANY_COLUMNS = 8192, /* more may be shared out in neighbours */
     LINE = 128           /* bytes of a cache line */
@@ -152,8 +152,8 @@ static int64_t kept_shared(const LoopFacts *f) {
     return f->kept * f->cols + ACCESS_BYTES * f->values;
 }
 
-/* Running sums: as few threads of a row as have SCANNED elements each; longer rows go in steps, and so
- * do those of single elements that are too many to be transposed in shared memory. */
+/* Running sums: as few threads of a row as have SCANNED elements each; longer rows go in steps, and
+ * so do those of single elements that are too many to be transposed in shared memory. */
 static Tile scanned_row_first(const LoopFacts *f, Tile t) {
     const int64_t most = (int64_t)(f->vector > 1 ? MAX_THREADS : LOOP_THREADS) * SCANNED;
     t.unroll = f->vector < SCANNED ? SCANNED / f->vector : 1;

@@ -40,7 +40,7 @@ typedef struct DotForm {
     bool has_segments; /* columns is only a part of a row */
     Dim n_end;         /* end of the right operands: zeros beyond */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
-    int wide_loads; /* of f32 and more along k, in computed operands */
+    int wide_loads;    /* of f32 and more along k, in computed operands */
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
 } DotForm;
 
@@ -66,7 +66,7 @@ typedef enum TileKind {
     TILE_ATTENTION_FMA, /* m queries, n keys */
     TILE_ATTENTION_MMA,
     TILE_ATTENTION_WGMMA,
-    TILE_CHAIN_MMA,   /* m rows, n columns of scores */
+    TILE_CHAIN_MMA, /* m rows, n columns of scores */
     TILE_CHAIN_WGMMA,
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
     TILE_C_TRANSPOSE, /* pointwise, and loads cross the stores */
@@ -205,7 +205,8 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
 int64_t tile_attention_fma_shared(const Tile *t);                /* attention_fma.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
-/* access.c: of a block, if warps exchange single elements of running sums in shared memory; else 0 */
+/* access.c: of a block, if warps exchange single elements of running sums in shared memory; else 0
+ */
 int tile_scan_warps(const Schedule *s, const Tile *t);
 
 /* ---- share.c: kernels that call one function ------------------------------------------------ */
@@ -275,8 +276,8 @@ typedef struct ChainForm {
     int count, out_count; /* scores, results */
     bool is_narrow;       /* all contractions have operand types of tensor cores, */
     int long_axis;        /* but this axis is open or too long; 0: none */
-    Dtype scores[CHAIN_SCORES], values[CHAIN_SCORES];           /* element types */
-    int depth_steps[CHAIN_SCORES], depth_row[CHAIN_SCORES];     /* as in AttentionForm */
+    Dtype scores[CHAIN_SCORES], values[CHAIN_SCORES];       /* element types */
+    int depth_steps[CHAIN_SCORES], depth_row[CHAIN_SCORES]; /* as in AttentionForm */
     int column_steps, column_row;
     int widest;
     int right_of[CHAIN_SCORES]; /* of results: the score with the same right operand; -1: none */
@@ -290,7 +291,7 @@ bool chain_form(const Body *b, const Machine *gpu, ChainForm *form);
 int tile_chain_left(const ChainForm *form, const Tile *t, int score);
 int tile_chain_right(const ChainForm *form, const Tile *t, int score);
 int tile_chain_values(const ChainForm *form, const Tile *t, int out);
-int tile_chain_shared(const ChainForm *form, const Tile *t);    /* bytes, dynamic */
+int tile_chain_shared(const ChainForm *form, const Tile *t); /* bytes, dynamic */
 /* By wgmma: do registers hold the weights of one tile and the scores of the next? */
 bool tile_chain_overlaps(const ChainForm *form, const Tile *t);
 int tile_chain_registers(const ChainForm *form, const Tile *t); /* of a thread, about */
@@ -330,7 +331,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
 /* Do tensor cores add up one stage along k, and registers the stages? Sums of products of f8 have
  * few bits on Hopper. */
 bool wgmma_promotes(const DotForm *f);
-int64_t tile_wgmma_shared(const DotForm *f, const Tile *t);  /* bytes of dynamic shared memory */
+int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);

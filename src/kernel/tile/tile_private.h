@@ -69,11 +69,11 @@ extern const TileFamily tile_attention_fma;                    /* attention_fma.
 extern const TileFamily tile_attention_mma;                    /* attention.c */
 extern const TileFamily tile_attention_wgmma;                  /* attention_wgmma.c */
 
-extern const TileFamily tile_chain_mma, tile_chain_wgmma;      /* chain.c, chain_wgmma.c */
+extern const TileFamily tile_chain_mma, tile_chain_wgmma; /* chain.c, chain_wgmma.c */
 
 /* c.c */
 extern const TileFamily tile_c_loops, tile_c_transpose, tile_c_column, tile_c_dot, tile_c_attention;
-extern const TileFamily tile_c_gemv;                                /* gemv.c */
+extern const TileFamily tile_c_gemv; /* gemv.c */
 
 /* ---- c.c ---- */
 

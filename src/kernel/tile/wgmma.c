@@ -13,21 +13,21 @@ enum {
     CONSUMER_REGISTERS = 232,
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_COLUMNS = 256,
-    MOST_PROMOTED = 192,   /* with two sets of accumulators */
-    MOST_PING_PONG = 384,  /* columns of the accumulators of a warpgroup, where ping-pong */
+    MOST_PROMOTED = 192,  /* with two sets of accumulators */
+    MOST_PING_PONG = 384, /* columns of the accumulators of a warpgroup, where ping-pong */
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
     STRIP_ROWS = 16,
     STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
     STRIP_SKEW = 8,     /* floats between rows of the strip, for free banks */
-    WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
-    WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
+    WHOLE_ROWS = 8,     /* of the strip, where rows of the result are reduced */
+    WIDEST_ROW = 8,     /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
     KEPT = 160,        /* bytes of a row that a thread keeps besides accumulators, at most; */
     KEPT_BY_WIDE = 64, /* of more than half as many columns as there may be */
-    BARRIERS = 16,                        /* bytes for each stage */
-    CHUNK = 16,                           /* bytes: the alignment that TMA needs */
-    WALKED = 16,                          /* rows of tiles that are traversed together */
+    BARRIERS = 16,     /* bytes for each stage */
+    CHUNK = 16,        /* bytes: the alignment that TMA needs */
+    WALKED = 16,       /* rows of tiles that are traversed together */
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
     MOST_GROUP = 1 << 16,
@@ -206,8 +206,8 @@ static const char *epilogue_obstacle(const TileSpace *s, const Tile *t) {
                         (long long)kept_of_row(s, t), most_kept(f, t));
 }
 
-/* Each block of a cluster loads a part of the tiles of the right operands: whole boxes, or rows that
- * the swizzle permutes among themselves. */
+/* Each block of a cluster loads a part of the tiles of the right operands: whole boxes, or rows
+ * that the swizzle permutes among themselves. */
 static const char *cluster_refusal(const TileSpace *s, const Tile *t) {
     const int each = s->dot.right[0] == OPERAND_MN_MAJOR ? 1 : 8 * t->cluster;
     if (t->cluster < 1 || t->cluster > MOST_CLUSTER)
@@ -219,7 +219,9 @@ static const char *cluster_refusal(const TileSpace *s, const Tile *t) {
 
 /* The accumulators of a warpgroup, and the instruction, have so many columns at most. */
 static int columns_of_tile(const DotForm *f, const Tile *t) {
-    const int all = wgmma_promotes(f) ? MOST_PROMOTED : t->ping_pong ? MOST_PING_PONG : MOST_COLUMNS;
+    const int all = wgmma_promotes(f) ? MOST_PROMOTED
+                    : t->ping_pong    ? MOST_PING_PONG
+                                      : MOST_COLUMNS;
     const int columns = all / wgmma_blocks(t);
     return (columns < MOST_COLUMNS ? columns : MOST_COLUMNS) / f->count;
 }
@@ -227,7 +229,8 @@ static int columns_of_tile(const DotForm *f, const Tile *t) {
 static const char *rows_refusal(const TileSpace *s, const Tile *t) {
     const bool plain = s->dot.columns || wgmma_promotes(&s->dot);
     if (plain && (t->ping_pong || t->m != GROUPS * GROUP_ROWS))
-        return arena_printf(s->arena, "m must be %d with ping_pong=0 where rows are reduced, and of f8",
+        return arena_printf(s->arena,
+                            "m must be %d with ping_pong=0 where rows are reduced, and of f8",
                             GROUPS * GROUP_ROWS);
     if (t->ping_pong < 0 || t->ping_pong > 1)
         return arena_printf(s->arena, "ping_pong must be 0 or 1, not %d", t->ping_pong);
@@ -287,8 +290,8 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
     for (int i = 0; i < body_summand_count(b); i++)
         steps += cost_tiles(b->indices->dims, b->indices->extent[body_summand(b, i).axis], t->k);
     const double products = steps * (multiply > bring ? multiply : bring);
-    const double epilogue = t->m * columns / f->gpu->finish_wgmma +
-                            (double)t->m * t->n * s->epilogue.ops / f->gpu->fma;
+    const double epilogue =
+        t->m * columns / f->gpu->finish_wgmma + (double)t->m * t->n * s->epilogue.ops / f->gpu->fma;
     const double both = products + epilogue, waves = tile_waves(b, f->gpu, t);
     const double hidden = products > both / 2 ? products : both / 2;
     const double tiles = t->ping_pong ? waves * hidden + epilogue : waves * both;
@@ -301,15 +304,16 @@ static const double unmeasured = 1.1;
 static const double clustered = 1.02;
 
 static void list(const TileSpace *s, Candidates *out) {
-    static const Shape shapes[] = {
-        {128, 256, 0, 1}, {128, 192, 0, 1},   {128, 160, 0, 1}, {128, 128, 0, 1},  {128, 96, 0, 1},
-        {128, 64, 0, 1},  {256, 128, 0, 1.5}, {128, 192, 1, 1}, {128, 128, 1, 1},  {64, 256, 1, 1.1},
-        {64, 128, 1, 1.1}};
+    static const Shape shapes[] = {{128, 256, 0, 1},   {128, 192, 0, 1}, {128, 160, 0, 1},
+                                   {128, 128, 0, 1},   {128, 96, 0, 1},  {128, 64, 0, 1},
+                                   {256, 128, 0, 1.5}, {128, 192, 1, 1}, {128, 128, 1, 1},
+                                   {64, 256, 1, 1.1},  {64, 128, 1, 1.1}};
     Tile last = {0};
     if (s->dot.no_wgmma) return;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         Tile t = shaped(s, &shapes[i]);
-        if (!t.n || (i && t.n == last.n && t.m == last.m && t.ping_pong == last.ping_pong)) continue;
+        if (!t.n || (i && t.n == last.n && t.m == last.m && t.ping_pong == last.ping_pong))
+            continue;
         last = t;
         if (s->dot.columns) choose_row(s, &t);
         double clocks = tile_clocks(s, &t) * shapes[i].slower;

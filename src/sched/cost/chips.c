@@ -96,9 +96,8 @@ static const Chip chips[] = {
      .link = 4.5e10,
      .memory = "16 GB HBM2",
      .rate = {[UNIT_BF16] = 197 * T, [UNIT_I8] = 394 * T},
-     .source =
-         "Google Cloud, TPU v5e system architecture, which has 393 for i8 and 819 GB/s; i8, "
-         "bandwidth and link (one way) as in \"How to Scale Your Model\""},
+     .source = "Google Cloud, TPU v5e system architecture, which has 393 for i8 and 819 GB/s; i8, "
+               "bandwidth and link (one way) as in \"How to Scale Your Model\""},
 };
 
 const Chip *chip_at(int i) { return i < (int)(sizeof chips / sizeof chips[0]) ? &chips[i] : NULL; }

@@ -60,9 +60,7 @@ void find_constant(Plan *plan) {
     for (NodeId id = 1; id < g->count; id++) plan->constancy[id] = constancy_of(plan, &g->node[id]);
 }
 
-bool plan_packs_once(const Plan *plan) {
-    return plan->constancy && !machine_is_gpu(plan->machine);
-}
+bool plan_packs_once(const Plan *plan) { return plan->constancy && !machine_is_gpu(plan->machine); }
 
 Constancy nodes_constancy(const Plan *plan, const NodeVec *nodes) {
     Constancy most = plan->constancy ? NUMBER : VARIES;

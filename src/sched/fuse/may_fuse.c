@@ -6,9 +6,9 @@
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
-    "fused",   "cycle",     "space",  "axes",      "aligned", "operand", "order", "scatter",
-    "partial", "scan",      "beside", "chain",     "left",    "attention", "tile",  "bundle",
-    "ops",     "buffers",   "recompute", "slower", "constant", "panels",  "measured"};
+    "fused",   "cycle",   "space",     "axes",   "aligned",  "operand",   "order",   "scatter",
+    "partial", "scan",    "beside",    "chain",  "left",     "attention", "tile",    "bundle",
+    "ops",     "buffers", "recompute", "slower", "constant", "panels",    "measured"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",

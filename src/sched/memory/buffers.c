@@ -258,7 +258,7 @@ Dim plan_node_flops(const Plan *p, NodeId id) {
     Dims *d = p->g->dims;
     Dim flops = all_flops(p, id);
     return flops && p->splits[id] > 1 ? dim_div(d, flops, dim_const(d, p->splits[id]), NOWHERE)
-                                     : flops;
+                                      : flops;
 }
 
 static void add_numbers(Plan *p, Group *group) {

@@ -10,18 +10,19 @@
 
 #include "sched/cost/cost.h"
 
-typedef enum Family { /* two that are fused have the later family */
-    F_POINTWISE, /* every stored value has the shape of its loop nest's space */
-    /* reductions and scans along some axes of one space, any number of stages, and partial sums
-     * along the other axes */
-    F_ROW,
-    /* contractions with one left operand, their prologues and epilogues; if a tile has whole rows
-     * of the result, reductions along them, too */
-    F_DOT,
-    F_ATTENTION, /* two contractions with a softmax between them, prologues and epilogues */
-    /* contractions of one space, a pointwise function of them, and contractions that take such
-     * functions as left operands; prologues and epilogues */
-    F_CHAIN
+typedef enum Family {              /* two that are fused have the later family */
+                      F_POINTWISE, /* every stored value has the shape of its loop nest's space */
+                      /* reductions and scans along some axes of one space, any number of stages,
+                       * and partial sums along the other axes */
+                      F_ROW,
+                      /* contractions with one left operand, their prologues and epilogues; if a
+                       * tile has whole rows of the result, reductions along them, too */
+                      F_DOT,
+                      F_ATTENTION, /* two contractions with a softmax between them, prologues and
+                                      epilogues */
+                      /* contractions of one space, a pointwise function of them, and contractions
+                       * that take such functions as left operands; prologues and epilogues */
+                      F_CHAIN
 } Family;
 
 /* The iteration space of a loop nest: axes of size 1 are dropped. `reduced` has a bit for every
@@ -54,9 +55,9 @@ typedef struct Group {
     const char *name; /* of the kernel: geglu_0 */
     Family family;
     Vec(LoopNest) nests;
-    bool once;                           /* reads constants only: runs when they are prepared */
-    bool packs_once[2]; /* F_DOT: are the left, the right operands read from B_PANELS? */
-    IntVec reads, writes;                /* buffers, ascending, each once */
+    bool once;            /* reads constants only: runs when they are prepared */
+    bool packs_once[2];   /* F_DOT: are the left, the right operands read from B_PANELS? */
+    IntVec reads, writes; /* buffers, ascending, each once */
     Dim bytes_read, bytes_written, flops; /* each buffer once; 0 where the size overflows */
     Work work;                            /* with nominal sizes */
 } Group;
@@ -81,7 +82,7 @@ typedef struct Buffer {
     bool in_place;   /* .. calls read it in place: on a GPU */
     /* in prepared memory: packed, or written by a kernel that runs once, or a copy of an input */
     bool prepared;
-    bool is_left;    /* B_PANELS: of the left operand */
+    bool is_left; /* B_PANELS: of the left operand */
 } Buffer;
 
 /* A piece of workspace that temps with disjoint live ranges share. */
@@ -153,10 +154,10 @@ typedef struct Plan {
     /* node -> number of splits of the attention that it is inside of, if each split computes only
      * its own keys; 0: not inside */
     int64_t *splits;
-    bool *inner;    /* node is inside of an attention or a chain, before its last contractions */
-    bool *kept;     /* node -> a view that is stored as such, for the contraction that reads it */
-    bool *free;     /* node -> work so cheap that every reader computes it */
-    int opt;        /* the -O level it was made for */
+    bool *inner; /* node is inside of an attention or a chain, before its last contractions */
+    bool *kept;  /* node -> a view that is stored as such, for the contraction that reads it */
+    bool *free;  /* node -> work so cheap that every reader computes it */
+    int opt;     /* the -O level it was made for */
     Constancy *constancy; /* by node; NULL: no constants are prepared. Else these are set, too: */
     bool *constant_dims;  /* by symbol: is it in the shape of a constant input? */
     bool *is_called;      /* by node of a group that packs once: does a call compute it? */
@@ -169,7 +170,7 @@ Space space_of(const Graph *g, NodeId id);
 bool space_equal(const Space *a, const Space *b); /* dims only */
 /* see the head of this file; outputs are not considered */
 bool is_work(const Graph *g, NodeId id);
-bool plan_is_work(const Plan *plan, NodeId id);   /* work that is not free in this plan (free.c) */
+bool plan_is_work(const Plan *plan, NodeId id); /* work that is not free in this plan (free.c) */
 /* A view, or a conversion to the type of its register: looked through. */
 bool is_transparent(const Graph *g, NodeId id);
 /* A view that has each element of its base once, in another order. */
@@ -207,11 +208,11 @@ bool plan_is_apart(const Plan *plan, const Decision *decision);
 /* One decision for each pair of kernels that were not fused: the first, or the first along an edge
  * if there is one. */
 const Decision **plan_pairs_apart(const Plan *plan, int *count);
-int plan_called(const Plan *plan);                              /* kernels of a call */
-const Group *plan_group(const Plan *plan, NodeId id);           /* of a work node */
-const char *plan_node_name(const Plan *plan, NodeId id);        /* "y", "%5 exp" */
+int plan_called(const Plan *plan);                                 /* kernels of a call */
+const Group *plan_group(const Plan *plan, NodeId id);              /* of a work node */
+const char *plan_node_name(const Plan *plan, NodeId id);           /* "y", "%5 exp" */
 const char *plan_space_text(const Plan *plan, const Space *space); /* "[N, D] along D" */
 const char *plan_size_text(const Plan *plan, Dim size);
-Dim plan_moved(const Plan *plan);       /* bytes read and written by a call; 0 on overflow */
+Dim plan_moved(const Plan *plan); /* bytes read and written by a call; 0 on overflow */
 
 #endif

@@ -202,8 +202,7 @@ static void put_kernel(Explanation *x, const Group *group, const KernelReport *k
     put_time(x, group);
     text_printf(out, "  tile      %s\n", kernel->tile);
     if (strcmp(kernel->function, group->name) != 0)
-        text_printf(out, "  calls     %s: the same code with other buffers\n",
-                    kernel->function);
+        text_printf(out, "  calls     %s: the same code with other buffers\n", kernel->function);
     put_inner(plan, group, out);
     if (moved && alone && moved != alone)
         text_printf(out, "  saves     %s by fusion\n",
@@ -216,8 +215,9 @@ static void put_saving(const Explanation *x, const Decision *decision) {
     const double seconds = 1e-12 * (double)decision->time;
     if (seconds >= 0 && decision->bytes <= 0) return;
     if (has_open_dims(x->plan)) {
-        text_printf(x->out, seconds < 0 ? " (together they would add %s to the total time)"
-                                        : " (together they would save %s of the total time)",
+        text_printf(x->out,
+                    seconds < 0 ? " (together they would add %s to the total time)"
+                                : " (together they would save %s of the total time)",
                     share_text(x, fabs(seconds)));
     } else if (seconds < 0) {
         text_printf(x->out, " (together they would take about %.3g us more)", -1e6 * seconds);
@@ -306,8 +306,7 @@ void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out) {
         text_printf(out, "times and ratios are for %s (-D gives others)\n",
                     plan_nominal_sizes(plan));
     if (g->kept) text_str(out, g->kept);
-    for (int i = 0; i < plan->groups.count; i++)
-        put_kernel(&x, &plan->groups.at[i], &kernels[i]);
+    for (int i = 0; i < plan->groups.count; i++) put_kernel(&x, &plan->groups.at[i], &kernels[i]);
     put_apart(&x);
     put_totals(plan, out);
 }

@@ -9,7 +9,7 @@
 typedef enum LifetimeRole {
     LIFETIME_INPUT,
     LIFETIME_OUTPUT,
-    LIFETIME_KEPT, /* by train: an output of a forward function, an input of a backward one */
+    LIFETIME_KEPT,     /* by train: an output of a forward function, an input of a backward one */
     LIFETIME_PREPARED, /* made once, from constants */
     LIFETIME_TEMP,     /* in the workspace */
     LIFETIME_ROLES
@@ -34,8 +34,8 @@ typedef struct Lifetimes {
     double *slots;             /* bytes of each slot, */
     int slot_count;
     double role[LIFETIME_ROLES]; /* bytes of all buffers of a role */
-    double workspace;        /* of all slots */
-    double *in_use;          /* by kernel: bytes of what is alive, all roles */
+    double workspace;            /* of all slots */
+    double *in_use;              /* by kernel: bytes of what is alive, all roles */
     double peak;
     int peak_at;
 } Lifetimes;

@@ -28,7 +28,7 @@ typedef struct PlanMembers {
 bool plans_json(const char *model, const Plan *const *plans, const KernelReport *const *kernels,
                 int count, const PlanMembers *members, Text *out);
 void plans_dot(const Plan *const *plans, int count, Text *out); /* Graphviz */
-const char *bytes_text(Arena *arena, double bytes); /* "16.0 MiB" */
+const char *bytes_text(Arena *arena, double bytes);             /* "16.0 MiB" */
 /* "N = 1024, D = 1024": what open dims count as in times, ratios, and drawings. */
 const char *plan_nominal_sizes(const Plan *plan);
 Plan *plan_unfused(const Plan *plan); /* the same graph at -O0, with buffers, for comparison */

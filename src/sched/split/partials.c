@@ -23,9 +23,9 @@ typedef enum Rows { ROWS_NONE, ROWS_REDUCED, ROWS_STORED } Rows; /* what a kerne
 typedef struct Finder {
     const Graph *g;
     const Machine *machine;
-    int *seen;  /* node -> the last walk that has seen it */
-    int *above; /* node -> the last sum of columns that it is above, up to the ends */
-    int *after; /* node -> the last sum of columns that it depends on */
+    int *seen;    /* node -> the last walk that has seen it */
+    int *above;   /* node -> the last sum of columns that it is above, up to the ends */
+    int *after;   /* node -> the last sum of columns that it depends on */
     bool *stored; /* by node: is it an output, or read by a product, a running sum, ..? */
     int walk;
     Vec(NodeId) work;
