@@ -1,13 +1,14 @@
 /* chain_wgmma.cu: a chain of contractions for sm_90a: sums over n of weights[batch, m, n] times
  * values[batch, n, c], where weights are functions of scores[batch, m, n], the products of the row
- * with all n: the backward of attention. A block has tile_m rows. Its first warpgroup is the producer:
- * it loads the left operands once, then tiles of tile_n right operands and values into `stages` stages.
- * Every consumer warpgroup has 64 rows: scores, weights and results stay in registers. Each stage has
- * two mbarriers: `full` completes when its tile has arrived, `empty` when it has been multiplied.
+ * with all n: the backward of attention. A block has tile_m rows. Its first warpgroup is the
+ * producer: it loads the left operands once, then tiles of tile_n right operands and values into
+ * `stages` stages. Every consumer warpgroup has 64 rows: scores, weights and results stay in
+ * registers. Each stage has two mbarriers: `full` completes when its tile has arrived, `empty` when
+ * it has been multiplied.
  *
- * OVERLAPS: the scores of the next tile are multiplied right behind the values of this one; consumers
- * take turns, one multiplies while the other computes weights. APART: registers do not hold both
- * scores and weights.
+ * OVERLAPS: the scores of the next tile are multiplied right behind the values of this one;
+ * consumers take turns, one multiplies while the other computes weights. APART: registers do not
+ * hold both scores and weights.
  *
  * WIDE: as in attention_wgmma.cu, where panels are described, too. */
 #include "prelude.cuh"

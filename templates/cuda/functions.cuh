@@ -1,5 +1,5 @@
-/* functions.cuh: division by a literal, hyperbolic tangent, error function: about as accurate as those of
- * CUDA, in fewer instructions and without branches. Sections as in types.cuh. */
+/* functions.cuh: division by a literal, hyperbolic tangent, error function: about as accurate as
+ * those of CUDA, in fewer instructions and without branches. Sections as in types.cuh. */
 #pragma once
 #include "arithmetic.cuh"
 //@BEGIN
@@ -32,10 +32,10 @@ DEVICE float always(float x) {
 }
 
 //@SECTION divide
-/* x / c for a literal c, of 2**-100 to 2**100: x times the sum of two floats that is 1 / c to 46 bits.
- * Both have the same sign, so infinities stay. The quotient is rounded once: only one that lies within
- * 2**-20 ulp of the middle between two floats may become the other of them, and below 2**-100
- * it may be 1 ulp off. */
+/* x / c for a literal c, of 2**-100 to 2**100: x times the sum of two floats that is 1 / c to 46
+ * bits. Both have the same sign, so infinities stay. The quotient is rounded once: only one that
+ * lies within 2**-20 ulp of the middle between two floats may become the other of them, and
+ * below 2**-100 it may be 1 ulp off. */
 DEVICE float divide(float x, float c) {
     const float inverse = bits_float(float_bits(1.0f / c) - 1); /* towards 0 */
     const float rest = (float)(1.0 / c - inverse);

@@ -6,8 +6,8 @@
 // ---- sm_90a: TMA, mbarriers, wgmma -----------------------------------------------------------
 
 //@SECTION grid_dependency
-/* Programmatic dependent launch, first in a kernel: the next kernel may begin, and waits here until all
- * before it are done and what they wrote is visible. */
+/* Programmatic dependent launch, first in a kernel: the next kernel may begin, and waits here
+ * until all before it are done and what they wrote is visible. */
 DEVICE void grid_dependency() {
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
     asm volatile("griddepcontrol.wait;" ::: "memory");

@@ -47,8 +47,8 @@ DEVICE int philox_in_tile(long long seed, long long index) {
 }
 
 //@SECTION philox_in_pack
-/* The same at start + l, where start is a multiple of VEC: the compiler computes each block of a pack
- * once. */
+/* The same at start + l, where start is a multiple of VEC: the compiler computes each block of a
+ * pack once. */
 template <int VEC> DEVICE int philox_in_pack(long long seed, long long start, int l) {
     if (VEC % 4) return philox(seed, start + l);
     return philox_word(seed, ((unsigned long long)start >> 2) + (unsigned)(l >> 2), l & 3);

@@ -192,8 +192,8 @@ DEVICE void scan_items(Pack<T, 1> (&x)[ITEMS], T *part, int pitch) {
 }
 
 //@SECTION scan_parts
-/* The `count` sums at `part` become `carry` and those before each; returns carry and all of them. By
- * one warp. */
+/* The `count` sums at `part` become `carry` and those before each; returns carry and all of
+ * them. By one warp. */
 template <class T> DEVICE T scan_parts(T *part, int count, T carry) {
     const int each = (count + 31) / 32, first = threadIdx.x % 32 * each;
     T sum = T(0);
@@ -283,7 +283,8 @@ DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
 }
 
 //@SECTION column_scan
-/* The same over SPLIT threads that are LANES apart, which have ITEMS neighbours of a column each. */
+/* The same over SPLIT threads that are LANES apart, which have ITEMS neighbours of a column
+ * each. */
 template <int LANES, int SPLIT, class T, int ITEMS>
 DEVICE void column_scan(Pack<T, 1> (&x)[ITEMS], T &carry) {
     __shared__ T part[SPLIT][LANES + 1];

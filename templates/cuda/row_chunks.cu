@@ -1,5 +1,5 @@
-/* row_chunks.cu: reductions along rows, and sums of columns over chunks of rows: the threads of a row
- * (see row.cu) go through all rows of a chunk. */
+/* row_chunks.cu: reductions along rows, and sums of columns over chunks of rows: the threads of
+ * a row (see row.cu) go through all rows of a chunk. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int

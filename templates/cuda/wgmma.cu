@@ -1,18 +1,18 @@
-/* wgmma.cu: a warp-specialised, persistent matrix product for sm_90a:
- * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that
- * share a, or for several products that are added up, one after the other along k. Each block
- * computes output tiles of tile_m x tile_n until none is left. Its first warpgroup is the
- * producer: it loads tiles of a and of every b, 64 elements along k, into `stages` stages of
- * shared memory. Two consumer warpgroups multiply them by wgmma, blocks of 64 rows each, and
- * accumulate in registers. Each stage has two mbarriers: `full` completes when its tiles have arrived, `empty`
- * when they have been multiplied. The producer runs ahead into the next output tile while the
- * consumers are in the epilogue. IF_PING_PONG: each consumer warpgroup has output tiles of its own, in
- * turn, and one is in the epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster
- * compute tiles below each other; each loads a part of the tiles of b, to all of them.
+/* wgmma.cu: a warp-specialised, persistent matrix product for sm_90a: c[batch, m, n] = sum over k
+ * of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that share a, or for several
+ * products that are added up, one after the other along k. Each block computes output tiles of
+ * tile_m x tile_n until none is left. Its first warpgroup is the producer: it loads tiles of a and
+ * of every b, 64 elements along k, into `stages` stages of shared memory. Two consumer warpgroups
+ * multiply them by wgmma, blocks of 64 rows each, and accumulate in registers. Each stage has two
+ * mbarriers: `full` completes when its tiles have arrived, `empty` when they have been multiplied.
+ * The producer runs ahead into the next output tile while the consumers are in the epilogue.
+ * IF_PING_PONG: each consumer warpgroup has output tiles of its own, in turn, and one is in the
+ * epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster compute tiles below each
+ * other; each loads a part of the tiles of b, to all of them.
  *
- * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
- * the whole producer warpgroup copies elements. A row of a stage is 128 bytes with the 128-byte
- * swizzle that TMA and wgmma share. */
+ * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads.
+ * Otherwise the whole producer warpgroup copies elements. A row of a stage is 128 bytes with the
+ * 128-byte swizzle that TMA and wgmma share. */
 #include "prelude.cuh"
 #define HEAD template <bool WIDE> __device__ void alone(float *y)
 #define IDX int

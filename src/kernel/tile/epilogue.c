@@ -6,7 +6,8 @@ enum {
     WIDEST = 8, /* elements */
     UNROLL = 4, /* of epilogues of few operations */
     MOST_OPS = 64,
-    MOST_UNROLL = 8
+    MOST_UNROLL = 8,
+    PING_PONG_VECTOR = 4
 };
 
 /* Operations for an element. */
@@ -29,12 +30,13 @@ EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena) {
 }
 
 /* Results of warpgroups have few registers beside the sums: of three products or more, the epilogue
- * would spill. Of two, a second vector hides latencies: geglu (16384 x 1024) takes 446 us instead
+ * would spill, and in ping-pong a whole vector of each would, too. Of two, a second vector hides latencies: geglu (16384 x 1024) takes 446 us instead
  * of 481 on an H200. */
 void epilogue_choose(const TileSpace *s, Tile *t) {
     const bool is_tight = t->kind == TILE_WGMMA && s->dot.count > 2;
     t->vector = s->epilogue.vector;
     t->unroll = s->epilogue.ops * t->vector <= MOST_OPS && !is_tight ? UNROLL : 1;
+    if (is_tight && t->ping_pong && t->vector > PING_PONG_VECTOR) t->vector = PING_PONG_VECTOR;
     if (t->kind == TILE_WGMMA && s->dot.count == 2 && t->unroll == 1) t->unroll = 2;
 }
 
