@@ -35,7 +35,8 @@ from concurrent.futures import ThreadPoolExecutor
 TESTS = pathlib.Path(__file__).resolve().parent
 FOLDERS = ("syntax", "graph", "sched", "kernel", "emit", "run")
 EXPECT = "// ---- expect"
-QUICK = {"CC": str(TESTS / "cc_quick"), **os.environ}
+# No text may have a warning; -Wno-psabi: of GCC about vectors, which stay in their file.
+QUICK = {"CC": f"{TESTS}/cc_quick -Wall -Wextra -Werror -Wno-psabi", **os.environ}
 TIMEOUT = 300  # seconds for one run
 
 

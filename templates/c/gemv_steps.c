@@ -14,7 +14,9 @@ static void example(const float *narrow, idx narrow_row, idx group, idx end) {
 //@BEGIN
 STEPS {
     EACH_OF(row, AT_ONCE) {
+        //@IF IF_WIDE
         const idx WIDE = group + row < end ? group + row : end - 1;
+        //@END
         //@HOLE operand
         const REG wide = X;
         EACH_OF(few, NARROW)

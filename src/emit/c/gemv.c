@@ -133,6 +133,7 @@ static void put_steps(Writer *w, const GemvForm *form, int root, const CRange *r
     const Fill own[] = {{"operand", text_get(&lines)},
                         {"STEPS", loop_text(w, range)},
                         {"X", as_sum(w, x)},
+                        {"IF_WIDE", axes_taken(w) >> form->wide & 1 ? "1" : ""},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
     add_types(w, &fills);
