@@ -169,6 +169,11 @@ void graph_name(Graph *g, NodeId id, const char *name) {
     if (id && !g->node[id].name) g->node[id].name = name;
 }
 
+NodeId graph_hint(Graph *g, NodeId id, const char *hint) {
+    if (id && !g->node[id].hint) g->node[id].hint = hint;
+    return id;
+}
+
 /* ---- inputs, outputs, leaves -------------------------------------------------------------- */
 
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span) {

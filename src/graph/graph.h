@@ -136,8 +136,9 @@ typedef struct Node {
     Dim shape[RANK_MAX];
     int32_t attr[RANK_MAX];
     uint64_t bits;
-    Span span;        /* in the model; this and the next do not distinguish nodes */
+    Span span;        /* in the model; this and the next two do not distinguish nodes */
     const char *name; /* name in the model, or NULL; used for names in emitted text */
+    const char *hint; /* what the formula of a composite calls it, or NULL: used without a name */
     bool uniform;     /* a scalar of literals and dims only (set by graph_add, as is the next) */
     uint8_t scalar; /* a scalar of these and scalar inputs: 1 + its ops, at most 255; 0: not one */
 } Node;
@@ -221,6 +222,7 @@ NodeId graph_add(Graph *g, const Node *draft);
 NodeId graph_find(const Graph *g,
                   const Node *n); /* the node that is equal to an inferred one, or 0 */
 void graph_name(Graph *g, NodeId id, const char *name); /* unless it has a name */
+NodeId graph_hint(Graph *g, NodeId id, const char *hint); /* unless it has a hint; returns id */
 void node_order_sources(Node *n);                       /* of a commutative op: by id */
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span);
 void graph_output(Graph *g, const char *name, NodeId node, Span span);

@@ -64,6 +64,7 @@ static Graph *rewrite_once(const Graph *from, RewriteRule *rule, void *context) 
         if (!map[id]) return nothing(to, &from->node[id]);
         check_replacement(to, map[id], &from->node[id]);
         graph_name(to, map[id], from->node[id].name);
+        graph_hint(to, map[id], from->node[id].hint);
     }
     for (int i = 0; i < from->outputs.count; i++) {
         const GraphOutput *output = &from->outputs.at[i];

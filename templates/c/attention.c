@@ -131,7 +131,9 @@ static void example(char *packed, char *scratch)
                     const idx row = i1 - m_start;
                     //@HOLE row_results
                     for (idx i4 = 0; i4 < COLUMNS; i4 += VL) {
+                        //@IF FINISH_LANES
                         const idx lanes = COLUMNS - i4 < VL ? COLUMNS - i4 : VL;
+                        //@END
                         //@HOLE finish
                     }
                 }

@@ -62,7 +62,9 @@ static void example(char *packed, char *scratch)
                 for (idx i1 = m_start; i1 < m_end; i1++) {
                     const idx row = i1 - m_start;
                     for (idx i4 = 0; i4 < COLUMNS; i4 += VL) {
+                        //@IF FINISH_LANES
                         const idx lanes = COLUMNS - i4 < VL ? COLUMNS - i4 : VL;
+                        //@END
                         //@HOLE finish
                     }
                 }

@@ -12,7 +12,7 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D]) -> (y: f32[V, D]) {
 //     v2 = load i[i1] : i32                                 // element, stage 0
 //     v3 = const 0x0 : i32                                  // uniform, stage 0
 //     v4 = max v2 v3 : i32                                  // element, stage 0
-//     v5 = uniform as_u6 : i32                              // uniform, stage 0
+//     v5 = uniform last_index_u6 : i32                      // uniform, stage 0
 //     v6 = min v4 v5 : i32                                  // element, stage 0
 //     v7 = eq v1 v6 : bool                                  // element, stage 0
 //     v8 = index[i1] : i32                                  // element, stage 0
@@ -31,7 +31,7 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D]) -> (y: f32[V, D]) {
 //     v4 = load i[i0] : i32                                 // row, stage 0
 //     v5 = const 0x0 : i32                                  // uniform, stage 0
 //     v6 = max v4 v5 : i32                                  // row, stage 0
-//     v7 = uniform as_u6 : i32                              // uniform, stage 0
+//     v7 = uniform last_index_u6 : i32                      // uniform, stage 0
 //     v8 = min v6 v7 : i32                                  // row, stage 0
 //     v9 = load i[i1] : i32                                 // element, stage 0
 //     v10 = max v9 v5 : i32                                 // element, stage 0

@@ -73,7 +73,7 @@ static const char *weight(Pieces *p) {
 /* Stores of one level, and what they read of a row. */
 typedef struct Stores {
     const char *text;
-    bool reads_max, reads_sum;
+    bool reads_max, reads_sum, reads_lanes;
 } Stores;
 
 static Stores stores(Pieces *p, PieceRole role) {
@@ -95,6 +95,7 @@ static Stores stores(Pieces *p, PieceRole role) {
         if (b->stores.at[i].of_row == rows) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++)
         if (b->stores.at[i].of_row == rows) c_store(w, &b->stores.at[i], "st");
+    made.reads_lanes = w->used.lanes;
     made.text = end_piece(w, &text, out);
     return made;
 }
@@ -181,6 +182,7 @@ static void add_softmax(Pieces *p, bool has_clear, const Stores *finish, Fills *
         {"row_shift", shift(p)},
         {"weight", weight(p)},
         {"row_results", row_values(p, finish)},
+        {"FINISH_LANES", finish->reads_lanes ? "yes" : ""},
         {"finish", finish->text},
     };
     FILLS_ADD(p->w->arena, fills, own);

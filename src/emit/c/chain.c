@@ -178,7 +178,7 @@ static const char *weights(Writer *w, bool *reads_lanes) {
     return text_get(&text);
 }
 
-static const char *finish(Writer *w) {
+static const char *finish(Writer *w, bool *reads_lanes) {
     const Body *b = w->b;
     Text text = c_piece(w, PIECE_RESULTS, 0, ATTENTION_COLUMN), *before = w->out;
     w->out = &text;
@@ -189,6 +189,7 @@ static const char *finish(Writer *w) {
     }
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++) c_store(w, &b->stores.at[i], "st");
+    *reads_lanes = w->used.lanes;
     w->out = before;
     return text_get(&text);
 }
@@ -219,8 +220,9 @@ void c_chain(Writer *w, Text *body) {
     const TileMask mask = tile_mask_chain(w);
     const MaskText rows = tile_mask_rows(w, &mask);
     const uint64_t reads = mask.masked.reads | rows.reads;
-    bool reads_lanes;
-    const char *of_weights = weights(w, &reads_lanes);
+    bool lanes_of_weights, lanes_of_results;
+    const char *of_weights = weights(w, &lanes_of_weights);
+    const char *results = finish(w, &lanes_of_results);
     w->used.packed = w->used.scratch = true;
     add_sizes(w, &fills);
     const Fill own[] = {
@@ -231,10 +233,11 @@ void c_chain(Writer *w, Text *body) {
         {"pack_left", pack_left(w)},
         {"multiply_scores", multiply_scores(w)},
         {"weights", of_weights},
-        {"LANES", reads_lanes ? "yes" : ""},
+        {"LANES", lanes_of_weights ? "yes" : ""},
         {"N_LAST", mask.masked.reads & READS_N_LAST ? "yes" : ""},
         {"multiply_weights", multiply_weights(w)},
-        {"finish", finish(w)},
+        {"FINISH_LANES", lanes_of_results ? "yes" : ""},
+        {"finish", results},
     };
     FILLS_ADD(w->arena, &fills, own);
     template_fill("c/chain.c", fills.at, fills.count, body);

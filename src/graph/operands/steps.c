@@ -53,7 +53,10 @@ NodeId step_count(const Steps *s, NodeId x, uint32_t axes) {
     Dim count = dim_const(s->g->dims, 1);
     for (int i = 0; i < n->rank; i++)
         if (axes >> i & 1) count = dim_mul(s->g->dims, count, n->shape[i]);
-    if (count) return graph_cast(s->g, graph_dim(s->g, count, s->at), s->type, s->at);
+    if (count) {
+        NodeId size = graph_cast(s->g, graph_dim(s->g, count, s->at), s->type, s->at);
+        return graph_hint(s->g, size, "count");
+    }
     diag_error(s->g->diag, s->at,
                "the number of elements along the axes does not fit 64 bits, or "
                "has more than %lld terms (--limit dim_terms)",
@@ -68,8 +71,9 @@ NodeId step_labels(const Steps *s, NodeId labels, Dim classes) {
     Dim shape[RANK_MAX], one = dim_const(g->dims, 1);
     NodeId last =
         graph_cast(g, graph_dim(g, dim_sub(g->dims, classes, one), s->at), in.type, s->at);
+    graph_hint(g, last, "last_index");
     NodeId x = step2(&in, OP_MAX, graph_cast(g, labels, in.type, s->at), step_number(&in, 0));
-    x = graph_cast(g, step2(&in, OP_MIN, x, last), T_I32, s->at);
+    x = graph_hint(g, graph_cast(g, step2(&in, OP_MIN, x, last), T_I32, s->at), "index");
     int rank = g->node[x].rank;
     memcpy(shape, g->node[x].shape, sizeof shape);
     shape[rank] = one; /* logits have one axis more: it fits */

@@ -8,6 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+/* What a formula calls a step: its name in emitted text. */
+static NodeId called(const Steps *s, const char *name, NodeId id) {
+    return graph_hint(s->g, id, name);
+}
+
 /* ---- element by element ------------------------------------------------------------------- */
 
 /* 1 + exp(-x) */
@@ -17,7 +22,7 @@ static NodeId one_plus_exp_neg(const Steps *s, NodeId x) {
 
 /* x * (1 + y) / 2, as h + h * y with h = x / 2: halving is exact, and the rest is one FMA. */
 static NodeId half_of(const Steps *s, NodeId x, NodeId y) {
-    NodeId half = step_mul(s, x, step_number(s, 0.5));
+    NodeId half = called(s, "half", step_mul(s, x, step_number(s, 0.5)));
     return step_add(s, half, step_mul(s, half, y));
 }
 
@@ -44,21 +49,23 @@ static NodeId softplus(const Steps *s, NodeId x) {
 
 static NodeId sigmoid(const Steps *s, NodeId x) {
     NodeId one = step_number(s, 1);
-    return step_div(s, one, one_plus_exp_neg(s, x));
+    return called(s, "sigmoid", step_div(s, one, one_plus_exp_neg(s, x)));
 }
 
 static NodeId mean(const Steps *s, NodeId x, uint32_t axes) {
     /* a local, so that the order of nodes does not depend on the compiler */
     NodeId sum = step_reduce(s, OP_SUM, x, axes);
-    return step_div(s, sum, step_count(s, x, axes));
+    return called(s, "mean", step_div(s, sum, step_count(s, x, axes)));
 }
 
 static NodeId mean_of_squares(const Steps *s, NodeId x, uint32_t axes) {
-    return mean(s, step_mul(s, x, x), axes);
+    NodeId sum = step_reduce(s, OP_SUM, step_mul(s, x, x), axes);
+    return step_div(s, called(s, "squares", sum), step_count(s, x, axes));
 }
 
 static NodeId var(const Steps *s, NodeId x, uint32_t axes) {
-    return mean_of_squares(s, step_sub(s, x, mean(s, x, axes)), axes);
+    NodeId centered = called(s, "centered", step_sub(s, x, mean(s, x, axes)));
+    return called(s, "variance", mean_of_squares(s, centered, axes));
 }
 
 /* The common part of softmax, log_softmax and logsumexp. */
@@ -72,9 +79,9 @@ typedef struct Shifted {
 static Shifted shifted_exp(const Steps *s, NodeId x, uint32_t axes) {
     Shifted e = {.max = step_reduce(s, OP_RMAX, x, axes)};
     NodeId empty = step2(s, OP_EQ, e.max, step_number(s, -INFINITY));
-    e.shift = step(s, OP_WHERE, empty, step_number(s, 0), e.max);
+    e.shift = called(s, "shift", step(s, OP_WHERE, empty, step_number(s, 0), e.max));
     e.e = step1(s, OP_EXP, step_sub(s, x, e.shift));
-    e.sum = step_reduce(s, OP_SUM, e.e, axes);
+    e.sum = called(s, "exp_sum", step_reduce(s, OP_SUM, e.e, axes));
     return e;
 }
 
@@ -82,7 +89,7 @@ static NodeId softmax(const Steps *s, NodeId x, uint32_t axes) {
     Shifted e = shifted_exp(s, x, axes);
     NodeId empty = step2(s, OP_EQ, e.sum, step_number(s, 0));
     NodeId sum = step(s, OP_WHERE, empty, step_number(s, 1), e.sum); /* one division for each row */
-    return step_mul(s, e.e, step_div(s, step_number(s, 1), sum));
+    return step_mul(s, e.e, called(s, "scale", step_div(s, step_number(s, 1), sum)));
 }
 
 /* If the maximum is Inf, so is the result, although Inf - Inf made the sum NaN. */
@@ -90,7 +97,7 @@ static NodeId logsumexp(const Steps *s, NodeId x, uint32_t axes) {
     Shifted e = shifted_exp(s, x, axes);
     NodeId full = step2(s, OP_EQ, e.max, step_number(s, INFINITY));
     NodeId finite = step_add(s, e.shift, step1(s, OP_LOG, e.sum));
-    return step(s, OP_WHERE, full, e.max, finite);
+    return called(s, "logsumexp", step(s, OP_WHERE, full, e.max, finite));
 }
 
 /* ---- along the last axis ------------------------------------------------------------------ */
@@ -99,13 +106,13 @@ static NodeId logsumexp(const Steps *s, NodeId x, uint32_t axes) {
 static NodeId inverse_root(const Steps *s, NodeId square, uint64_t eps_bits) {
     double eps;
     memcpy(&eps, &eps_bits, sizeof eps);
-    return step1(s, OP_RSQRT, step_add(s, square, step_number(s, eps)));
+    return called(s, "rstd", step1(s, OP_RSQRT, step_add(s, square, step_number(s, eps))));
 }
 
 static NodeId layer_norm(const Steps *s, NodeId x, const Node *n, uint32_t last) {
     NodeId gain = graph_cast(s->g, n->src[1], s->type, s->at);
     NodeId bias = graph_cast(s->g, n->src[2], s->type, s->at);
-    NodeId centered = step_sub(s, x, mean(s, x, last));
+    NodeId centered = called(s, "centered", step_sub(s, x, mean(s, x, last)));
     NodeId scale = inverse_root(s, mean_of_squares(s, centered, last), n->bits);
     return step_add(s, step_mul(s, step_mul(s, centered, scale), gain), bias);
 }
@@ -122,7 +129,7 @@ static NodeId cross_entropy(const Steps *s, NodeId x, const Node *n, uint32_t la
     NodeId labels = step_labels(s, n->src[1], classes);
     NodeId hit = step2(s, OP_EQ, graph_iota(g, classes, s->at), labels);
     NodeId chosen = step_reduce(s, OP_SUM, step(s, OP_WHERE, hit, x, step_number(s, 0)), last);
-    NodeId loss = step_sub(s, logsumexp(s, x, last), chosen);
+    NodeId loss = step_sub(s, logsumexp(s, x, last), called(s, "label_logit", chosen));
     return graph_reshape(g, loss, n->rank, n->shape, s->at);
 }
 

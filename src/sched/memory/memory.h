@@ -8,8 +8,8 @@
 /* ---- buffers.c: names, lifetimes, workspace slots ------------------------------------------ */
 
 void plan_buffers(Plan *plan);
-/* A name of the model as the prefix of a numbered name; NULL if it is unsuitable. */
-const char *plan_stem(const char *name);
+/* The stem of a numbered name: the name in the model, else the hint; NULL: neither suits. */
+const char *plan_stem(const Node *n);
 Dim buffer_bytes(const Plan *plan, int buffer);
 Dim plan_node_flops(const Plan *plan, NodeId id); /* 0 on overflow */
 /* Bytes of inputs, outputs and workspace; 0 on overflow. */

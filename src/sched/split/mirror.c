@@ -171,6 +171,7 @@ static NodeId turned(Mirror *m, NodeId id, const int *perm) {
     if (!to || m->count == MOST_MADE) m->failed = true;
     if (m->failed) return 0;
     graph_name(m->g, to, m->g->node[id].name);
+    graph_hint(m->g, to, m->g->node[id].hint);
     Made *made = &m->made[m->count++];
     made->from = id, made->to = to;
     memcpy(made->perm, perm, bytes);
