@@ -24,7 +24,10 @@ static bool choose_by_name(Session *s, const char *name, Artifact *artifact) {
     if (found >= 0) return true;
     diag_error(s->diag, NOWHERE,
                "there is no target '%s'; there are cuda c ptx cubin sass so json dot", name);
-    suggest(s->diag, name, artifact_names, PRODUCTS);
+    if (!strncmp(name, "sm_", 3))
+        diag_note(s->diag, NOWHERE, "architectures are given by --arch=%s", name);
+    else
+        suggest(s->diag, name, artifact_names, PRODUCTS);
     return false;
 }
 

@@ -4,6 +4,8 @@
 // exit: 2
 // run: fusec %s --target=cude
 // exit: 2
+// run: fusec %s --target=sm_90a
+// exit: 2
 // run: fusec %s -o out.exe
 // exit: 2
 // run: fusec %s -D N
@@ -67,6 +69,8 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: note: did you mean 'graph'?
 // fusec: error: there is no target 'cude'; there are cuda c ptx cubin sass so json dot
 // fusec: note: did you mean 'cuda'?
+// fusec: error: there is no target 'sm_90a'; there are cuda c ptx cubin sass so json dot
+// fusec: note: architectures are given by --arch=sm_90a
 // fusec: error: 'out.exe' has no suffix of .cu .c .h .ptx .cubin .sass .so .json .dot: give it one, or add --target
 // fusec: error: -D wants NAME=N with a whole number N, not 'N'
 // fusec: error: -D wants NAME=N with a whole number N, not 'N=x'

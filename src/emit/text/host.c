@@ -105,7 +105,12 @@ void host_document(const HostDialect *h, const Names *names, Text *out) {
 }
 
 void host_prepare_document(const HostDialect *h, const Names *names, Text *out) {
-    text_printf(out, "/* %s_prepare: %s; call it once, first.\n", names->function, h->prepares);
+    text_str(out, "/* ");
+    text_put_wrapped(out, 3, " * ",
+                     arena_printf(names->arena, "%s_prepare: %s; call it once, first.",
+                                  names->function, h->prepares),
+                     100);
+    text_char(out, '\n');
     const int width = host_document_takes(names, true, out);
     text_printf(out, " *   %-*s  out  %s_prepared_size(%s) bytes%s%s, %d-byte aligned\n", width,
                 "prepared", names->function, host_dims(names, true, ""), *h->memory ? " of " : "",
