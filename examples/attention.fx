@@ -4,6 +4,7 @@
 //
 // Nothing below names an algorithm or a kind of mask: both are found in the structure. One kernel sees
 // the keys once, leaves out what is masked, and stores no scores.
+// Tensor cores need a known depth: `fusec attention.fx -D D=128 --arch=sm_90a -o attention.cu`.
 //
 // try: -D B=1 -D H=12 -D S=512 -D D=64
 // small: -D B=2 -D H=3 -D S=7 -D D=5

@@ -177,23 +177,25 @@ void attention_fma_launch(CudaKernel *k, const CudaWriter *c) {
                           t->m, t->columns);
 }
 
-static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p) {
+static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p, const char *why) {
     Fills fills = {0};
     attention_fma_sizes(c, &fills);
     attention_fma_mask(c, tile_mask(&c->w, p->x), &fills);
     add_pieces(c, p, &fills);
     add_operands(c, p, &fills);
     attention_fma_launch(k, c);
+    if (why) k->how = arena_printf(k->arena, "%s; without tensor cores: %s", k->how, why);
     cuda_function(k, c, "cuda/attention.cu", "", false, fills.at, fills.count);
 }
 
-/* Why tensor cores are not used for operand types that they support, and what would help. */
-static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
+/* Why tensor cores are not used for operand types that they support, and what would help; NULL:
+ * they do not support them. */
+static const char *remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
     const Graph *g = k->k->g;
     const Value *out = &b->values.at[b->accs.at[f->attention.out].result];
     const char *why =
         arena_printf(k->arena, "they need sm_80 or later, and this is sm_%d", k->gpu->sm);
-    if (!f->is_narrow) return;
+    if (!f->is_narrow) return NULL;
     if (f->long_axis) {
         Dim extent = b->indices->extent[f->long_axis];
         int64_t known;
@@ -204,6 +206,7 @@ static void remark(const CudaKernel *k, const Body *b, const AttentionForm *f) {
                            dim_text(g->dims, extent, k->arena), how, ATTENTION_LONGEST);
     }
     diag_remark(g->diag, g->node[out->node].span, "attention without tensor cores: %s", why);
+    return why;
 }
 
 /* Why wgmma is not used, if a change of the model would help. */
@@ -224,7 +227,6 @@ void cuda_attention(CudaKernel *k) {
         else
             cuda_attention_wgmma(k, &c, &form);
     } else {
-        remark(k, c.w.b, &form);
-        by_fma(k, &c, &form.attention);
+        by_fma(k, &c, &form.attention, remark(k, c.w.b, &form));
     }
 }

@@ -148,7 +148,7 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
     FILLS_ADD(c->w.arena, fills, made);
 }
 
-static void by_fma(CudaKernel *k, CudaWriter *c) {
+static void by_fma(CudaKernel *k, CudaWriter *c, const char *why) {
     Fills fills = {0};
     add_sizes(c, &fills);
     attention_fma_sizes(c, &fills);
@@ -158,16 +158,18 @@ static void by_fma(CudaKernel *k, CudaWriter *c) {
     const Fill own[] = {{"stores", stores(c)}};
     FILLS_ADD(c->w.arena, &fills, own);
     attention_fma_launch(k, c);
+    if (why) k->how = arena_printf(k->arena, "%s; without tensor cores: %s", k->how, why);
     cuda_function(k, c, "cuda/chain.cu", "", false, fills.at, fills.count);
 }
 
-/* Why tensor cores are not used for operand types that they support, and what would help. */
-static void remark(const CudaKernel *k, const Body *b, const ChainForm *f) {
+/* Why tensor cores are not used for operand types that they support, and what would help; NULL:
+ * they do not support them. */
+static const char *remark(const CudaKernel *k, const Body *b, const ChainForm *f) {
     const Graph *g = k->k->g;
     const Value *out = &b->values.at[b->accs.at[b->chain.outs[0]].result];
     const char *why =
         arena_printf(k->arena, "they need sm_80 or later, and this is sm_%d", k->gpu->sm);
-    if (!f->is_narrow) return;
+    if (!f->is_narrow) return NULL;
     if (f->long_axis)
         why = arena_printf(k->arena, "a depth or number of columns, %s, is open or more than %d",
                            dim_text(g->dims, b->indices->extent[f->long_axis], k->arena),
@@ -177,6 +179,7 @@ static void remark(const CudaKernel *k, const Body *b, const ChainForm *f) {
                            ATTENTION_LONGEST);
     diag_remark(g->diag, g->node[out->node].span, "a chain of products without tensor cores: %s",
                 why);
+    return why;
 }
 
 void cuda_chain(CudaKernel *k) {
@@ -186,6 +189,5 @@ void cuda_chain(CudaKernel *k) {
         (c.tile.kind == TILE_CHAIN_WGMMA ? cuda_chain_wgmma : cuda_chain_mma)(k, &c, &form);
         return;
     }
-    remark(k, c.w.b, &form);
-    by_fma(k, &c);
+    by_fma(k, &c, remark(k, c.w.b, &form));
 }
