@@ -64,12 +64,12 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
 //                               cudaStream_t stream) {
 //     if (E < 1) return 1;
 //     bf16 *const as_9_value = (bf16 *)prepared;
-//     float *const mul_31_value = (float *)((char *)prepared + 256 * ceil_div(16*E, 256));
+//     float *const softmax_31_value = (float *)((char *)prepared + 256 * ceil_div(16*E, 256));
 //     cudaError_t status;
 //     scaled_0<<<ceil_div(8*E, 2048), 256, 0, stream>>>(
 //         (const bf16 *)w, (const float *)s, as_9_value, E);
 //     if ((status = cudaGetLastError())) return status;
-//     scaled_2<<<1, 2, 0, stream>>>((const float *)s, mul_31_value);
+//     scaled_2<<<1, 2, 0, stream>>>((const float *)s, softmax_31_value);
 //     return cudaGetLastError();
 // }
 //
@@ -98,14 +98,14 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
 //     if (N < 1) return 1;
 //     if (E < 1) return 1;
 //     const bf16 *const as_9_value = (const bf16 *)prepared;
-//     const float *const mul_31_value =
+//     const float *const softmax_31_value =
 //         (const float *)((const char *)prepared + 256 * ceil_div(16*E, 256));
 //     cudaError_t status;
 //     scaled_1<<<ceil_div(N, 64) * ceil_div(E, 128), 64, 36864, stream>>>(
 //         (const bf16 *)x, (const float *)b, (float *)y, as_9_value, N, E);
 //     if ((status = cudaGetLastError())) return status;
 //     scaled_3<<<ceil_div(8*N, 2048), 256, 0, stream>>>(
-//         (const bf16 *)x, (const float *)s, (float *)z, mul_31_value, N);
+//         (const bf16 *)x, (const float *)s, (float *)z, softmax_31_value, N);
 //     return cudaGetLastError();
 // }
 //

@@ -41,7 +41,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // plan f -O2
 // kernel f_0 row once
 //   reads s
-//   writes mul_22_value
+//   writes softmax_22_value
 //   over [D] along D
 //     %5 max f32[1]
 //     %8 eq bool[1]
@@ -52,12 +52,12 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //     %16 eq bool[1]
 //     %19 where f32[1]
 //     %20 div f32[1]
-//     %22 mul f32[D] -> mul_22_value
+//     %22 mul f32[D] -> softmax_22_value
 //   bytes_read 4*D
 //   bytes_written 4*D
 //   flops 5*D + 5
 // kernel f_1 dot
-//   reads x mul_22_value mul_6_panels b
+//   reads x softmax_22_value mul_6_panels b
 //   writes y
 //   over [N, E]
 //     %25 mul f32[N, D]
@@ -73,7 +73,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // buffer b input f32[E] bytes 4*E live -1..2 constant prepared
 // buffer s input f32[D] bytes 4*D live -1..2 constant
 // buffer y output f32[N*E] bytes 4*N*E live 1..2
-// buffer mul_22_value temp f32[D] bytes 4*D live 0..1 prepared
+// buffer softmax_22_value temp f32[D] bytes 4*D live 0..1 prepared
 // buffer mul_6_panels panels f32[D*E] bytes 4*D*E live 1..1 prepared
 // apart %22 mul | %25 mul: constant, 8192 bytes
 // peak 4*N*D + 4*N*E + 4*D*E + 4*D + 4*E
@@ -83,7 +83,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // kernel f_0: row over [D] along D; once, from constants
 //   does      max, 2 eq, 2 where, sub, exp, sum, div, mul
 //   reads     4*D bytes: s
-//   writes    4*D bytes: mul_22_value
+//   writes    4*D bytes: softmax_22_value
 //   computes  5*D + 5 flop, 0.63 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
 //   tile      kind=loops,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3
@@ -92,7 +92,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //
 // kernel f_1: dot over [N, E]
 //   does      2 mul, matmul, add, max
-//   reads     4*N*D + 4*D*E + 4*D + 4*E bytes: x, mul_22_value, mul_6_panels, b
+//   reads     4*N*D + 4*D*E + 4*D + 4*E bytes: x, softmax_22_value, mul_6_panels, b
 //   writes    4*N*E bytes: y
 //   computes  2*N*D*E + N*D + 2*N*E + D*E flop, 170.89 for each byte moved
 //   estimate  100 % of the total time, bound by arithmetic
@@ -109,7 +109,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //   computes  2*N*D*E + N*D + 2*N*E + D*E flop
 //   estimate  1.34e+04 us on core, launches included, with N = 1024, D = 1024, E = 1024
 //   workspace 0 bytes in 0 slots
-//   prepared  4*D*E + 4*D + 4*E bytes: b, mul_22_value, mul_6_panels
+//   prepared  4*D*E + 4*D + 4*E bytes: b, softmax_22_value, mul_6_panels
 //   peak      4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes of inputs and outputs; one kernel per op would need 8*N*D + 12*N*E + 8*D*E + 12*D + 4*E + 22 bytes
 // kernel product_0: contraction
 //   in  x: f32
@@ -229,7 +229,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // plan f -O2
 // kernel f_0 row once
 //   reads s
-//   writes mul_22_value
+//   writes softmax_22_value
 //   over [D] along D
 //     %5 max f32[1]
 //     %8 eq bool[1]
@@ -240,7 +240,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //     %16 eq bool[1]
 //     %19 where f32[1]
 //     %20 div f32[1]
-//     %22 mul f32[D] -> mul_22_value
+//     %22 mul f32[D] -> softmax_22_value
 //   bytes_read 4*D
 //   bytes_written 4*D
 //   flops 5*D + 5
@@ -253,7 +253,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //   bytes_written 4*D*E
 //   flops D*E
 // kernel f_2 dot
-//   reads x mul_22_value mul_29_value b
+//   reads x softmax_22_value mul_29_value b
 //   writes y
 //   over [N, E]
 //     %25 mul f32[N, D]
@@ -268,7 +268,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // buffer b input f32[E] bytes 4*E live -1..3
 // buffer s input f32[D] bytes 4*D live -1..3 constant
 // buffer y output f32[N*E] bytes 4*N*E live 2..3
-// buffer mul_22_value temp f32[D] bytes 4*D live 0..2 prepared
+// buffer softmax_22_value temp f32[D] bytes 4*D live 0..2 prepared
 // buffer mul_29_value temp f32[D*E] bytes 4*D*E live 1..2 prepared
 // apart %22 mul | %25 mul: constant, 8192 bytes
 // apart %29 mul | %31 matmul: recompute, 8388608 bytes

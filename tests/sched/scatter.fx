@@ -36,18 +36,18 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D], g: f32[V, D]) -> (y: f32[V,
 //   flops 5*N*N + 2*N
 // kernel f_2 pointwise
 //   reads x g min_30_value min_42_value w
-//   writes y follow_50_value
+//   writes y scatter_50_value
 //   over [V, D]
 //     %5 exp f32[N, D]
 //     %44 follow f32[V, D]
 //     %48 mul f32[V, D]
 //     %49 sub f32[V, D] -> y
-//     %50 follow f32[V, D] -> follow_50_value
+//     %50 follow f32[V, D] -> scatter_50_value
 //   bytes_read 8*V*D + 4*D*N + 4*V + 4*N
 //   bytes_written 8*V*D
 //   flops 2*V*D + D*N
 // kernel f_3 row
-//   reads follow_50_value
+//   reads scatter_50_value
 //   writes s
 //   over [V, D] along D
 //     %51 sum f32[V, 1] -> s
@@ -71,7 +71,7 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D], g: f32[V, D]) -> (y: f32[V,
 // buffer c output f32[D*N] bytes 4*D*N live 4..5
 // buffer min_30_value temp i32[V] bytes 4*V live 0..2 slot 0
 // buffer min_42_value temp i32[N] bytes 4*N live 1..2 slot 1
-// buffer follow_50_value temp f32[V*D] bytes 4*V*D live 2..3 slot 2
+// buffer scatter_50_value temp f32[V*D] bytes 4*V*D live 2..3 slot 2
 // slot 0 bytes 4*V
 // slot 1 bytes 4*N
 // slot 2 bytes 4*V*D

@@ -51,7 +51,7 @@ const char *value_op_name(const Kernel *k, const Value *v) {
 
 const char *value_stem(const Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    const char *given = plan_stem(&w->k->g->node[v->node]);
+    const char *given = plan_stem(w->k->g, &w->k->g->node[v->node]);
     if (v->kind == V_LOAD) return w->k->buffers.at[v->attr].name;
     if (given && (v->kind == V_OP || v->kind == V_CAST || v->kind == V_ACC)) return given;
     switch (v->kind) {

@@ -49,7 +49,7 @@ static NodeId softplus(const Steps *s, NodeId x) {
 
 static NodeId sigmoid(const Steps *s, NodeId x) {
     NodeId one = step_number(s, 1);
-    return called(s, "sigmoid", step_div(s, one, one_plus_exp_neg(s, x)));
+    return step_div(s, one, one_plus_exp_neg(s, x));
 }
 
 static NodeId mean(const Steps *s, NodeId x, uint32_t axes) {
@@ -97,7 +97,7 @@ static NodeId logsumexp(const Steps *s, NodeId x, uint32_t axes) {
     Shifted e = shifted_exp(s, x, axes);
     NodeId full = step2(s, OP_EQ, e.max, step_number(s, INFINITY));
     NodeId finite = step_add(s, e.shift, step1(s, OP_LOG, e.sum));
-    return called(s, "logsumexp", step(s, OP_WHERE, full, e.max, finite));
+    return step(s, OP_WHERE, full, e.max, finite);
 }
 
 /* ---- along the last axis ------------------------------------------------------------------ */
@@ -173,11 +173,8 @@ static NodeId scatter(const Steps *s, const Node *n) {
 
 /* ---- the pass ----------------------------------------------------------------------------- */
 
-static NodeId decompose_node(Graph *to, const Graph *from, NodeId old, const Node *n,
-                             void *context) {
-    (void)from, (void)old, (void)context;
-    if (op_info[n->op].class != COMPOSITE) return graph_add(to, n);
-    const Steps steps = {to, n->type, n->span}, *s = &steps;
+static NodeId formula(const Steps *s, const Node *n) {
+    Graph *to = s->g;
     if (n->op == OP_SCATTER) return scatter(s, n);
     NodeId x = graph_cast(to, n->src[0], n->type, n->span);
     uint32_t axes = (uint32_t)n->attr[0],
@@ -201,6 +198,15 @@ static NodeId decompose_node(Graph *to, const Graph *from, NodeId old, const Nod
     case OP_CROSS_ENTROPY: return cross_entropy(s, x, n, last);
     default: BUG("no formula for %s", op_info[n->op].name);
     }
+}
+
+static NodeId decompose_node(Graph *to, const Graph *from, NodeId old, const Node *n,
+                             void *context) {
+    (void)from, (void)old, (void)context;
+    if (op_info[n->op].class != COMPOSITE) return graph_add(to, n);
+    const Steps steps = {to, n->type, n->span};
+    const NodeId first = to->count, result = formula(&steps, n);
+    return result < first ? result : called(&steps, op_info[n->op].name, result);
 }
 
 Graph *decompose(const Graph *g) { return graph_rewrite(g, decompose_node, NULL); }

@@ -69,7 +69,7 @@ static int kernel_uniform(Builder *b, NodeId id) {
     for (int i = 0; i < b->uniforms.count; i++)
         if (b->uniforms.at[i].node == id) return i;
     const Node *n = &b->g->node[id];
-    const char *stem = plan_stem(n);
+    const char *stem = plan_stem(b->g, n);
     Uniform u = {arena_printf(b->arena, "%s_u%d", stem ? stem : op_info[n->op].name, id), id,
                  n->type};
     vec_push(b->arena, &b->uniforms, u);

@@ -33,17 +33,18 @@ static const char *fresh_name(Plan *p, const char *wanted) {
 /* Its name in the model, unless another buffer has it; else numbered. */
 static const char *temp_name(Plan *p, NodeId id) {
     const Node *n = &p->g->node[id];
-    const char *stem = plan_stem(n), *op = node_op_name(p->g, n);
+    const char *stem = plan_stem(p->g, n), *op = node_op_name(p->g, n);
     if (stem && stem == n->name && p->buffers.count < NAMED && !name_used(p, stem)) return stem;
     return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", stem ? stem : op, id));
 }
 
 /* A short name with a number after it cannot collide, unless it could be a macro's. */
-const char *plan_stem(const Node *n) {
+const char *plan_stem(const Graph *g, const Node *n) {
     enum { MOST = 24 };
     const char *name = n->name;
     bool plain = name && name[0] >= 'a' && name[0] <= 'z' && strlen(name) <= MOST;
-    return plain && strncmp(name, "fx_", 3) != 0 ? name : n->hint;
+    if (plain && strncmp(name, "fx_", 3) != 0) return name;
+    return n->op == OP_CAST && !n->hint ? plan_stem(g, &g->node[n->src[0]]) : n->hint;
 }
 
 static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node) {

@@ -8,8 +8,9 @@
 /* ---- buffers.c: names, lifetimes, workspace slots ------------------------------------------ */
 
 void plan_buffers(Plan *plan);
-/* The stem of a numbered name: the name in the model, else the hint; NULL: neither suits. */
-const char *plan_stem(const Node *n);
+/* The stem of a numbered name: the name in the model, else the hint; of a cast without, what it
+ * casts. NULL: there is none. */
+const char *plan_stem(const Graph *g, const Node *n);
 Dim buffer_bytes(const Plan *plan, int buffer);
 Dim plan_node_flops(const Plan *plan, NodeId id); /* 0 on overflow */
 /* Bytes of inputs, outputs and workspace; 0 on overflow. */
