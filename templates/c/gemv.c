@@ -18,7 +18,9 @@ static void example(char *packed) {
     //@BEGIN
     enum { NARROW = FEW };
     const fx_strips cut = STRIPS;
+    //@IF ROWS
     const idx narrow_row = FX_ROUND(K_SIZE, VL);
+    //@END
 #pragma omp parallel for schedule(dynamic) num_threads((int)cut.threads)
     for (idx block = 0; block < BLOCKS; block++) {
         //@IF BATCHED

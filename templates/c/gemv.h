@@ -1,7 +1,7 @@
 /* gemv.h: contractions with few rows or columns (the narrow operand): how threads share those of
  * the other, wide operand. Sections as in lanes.h. */
 #pragma once
-#include "tiles.h"
+#include "tiles_narrow.h"
 //@BEGIN
 //@SECTION fx_strips fx_strips_of
 /* Strips of the wide operand, one after the other for each batch. */
@@ -31,6 +31,57 @@ static inline int64_t fx_strips_bytes(idx most, idx parallel, idx batch, idx few
                                       idx products, idx size) {
     const fx_strips s = fx_strips_of(most, parallel, batch, few, many, k, products, size);
     return s.threads * s.bytes;
+}
+
+//@SECTION FX_PARTS DOT_ADD
+/* Products of bf16: two to a lane where there is an instruction for them, else one. */
+#ifdef BF16_ADD
+#define FX_PARTS           2
+#define DOT_ADD(sum, x, y) BF16_ADD(sum, x, y)
+#else
+#define FX_PARTS           1
+#define DOT_ADD(sum, x, y) sum += x * y
+#endif
+
+//@SECTION round_pairs
+/* FX_PARTS vectors one after the other as bf16, in the order of memory; pairs may flush denormals.
+ */
+LANES f32 round_pairs(const f32 *part) {
+#if FX_PARTS == 2
+    f32 pairs;
+    __asm__("vcvtne2ps2bf16 %1, %2, %0" : "=v"(pairs) : "v"(part[0]), "v"(part[1]));
+    return pairs;
+#else
+    return round_bf16(part[0]);
+#endif
+}
+
+//@SECTION pairs_of
+/* The same of numbers that are bf16. */
+#if FX_PARTS == 2
+#define pairs_of(part) round_pairs(part)
+#else
+#define pairs_of(part) (part)[0]
+#endif
+
+//@SECTION pairs_at
+/* The same from memory. */
+LANES f32 pairs_at(const bf16 *p) {
+#if FX_PARTS == 2
+    return ld_f32((const float *)p, VL);
+#else
+    return ld_bf16(p, VL);
+#endif
+}
+
+//@SECTION pairs_across
+/* Rows k and k + 1, which are bf16: each lane has a pair. */
+LANES f32 pairs_across(const f32 *part) {
+#if FX_PARTS == 2
+    return (f32)((u32)part[0] >> 16 | (u32)part[1]);
+#else
+    return part[0];
+#endif
 }
 
 //@SECTION EACH_OF

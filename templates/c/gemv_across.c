@@ -23,11 +23,26 @@ for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
         REG sum[NARROW];
         EACH_OF(few, NARROW)
             sum[few] = k_first ? LOAD(SUMS + few * cut.n + column, VL) : (REG){0};
+        //@IF PAIRS
+        for (idx k = k_first; k < k_end; k += FX_PARTS) {
+            f32 part[FX_PARTS];
+            EACH_OF(step, FX_PARTS) {
+                const idx K_AXIS = k + step;
+                //@HOLE operand
+                part[step] = X;
+            }
+            const f32 wide = pairs_across(part);
+            EACH_OF(few, NARROW)
+                DOT_ADD(sum[few], wide, splat_f32(narrow[few * narrow_row + k / FX_PARTS]));
+        }
+        //@END
+        //@IF SINGLE
         for (idx K_AXIS = k_first; K_AXIS < k_end; K_AXIS++) {
             //@HOLE operand
             const REG wide = X;
             EACH_OF(few, NARROW) sum[few] += wide * narrow[few * narrow_row + K_AXIS];
         }
+        //@END
         EACH_OF(few, NARROW) STORE(SUMS + few * cut.n + column, RESULT, VL);
     }
 }

@@ -1,4 +1,4 @@
-/* Part of gemv.c: the narrow operand: its rows (columns) one after the other, padded by 0. */
+/* Part of gemv.c: the narrow operand: vectors of its rows (columns), padded by 0. */
 #include "gemv.h"
 #define FEW_AXIS i1
 #define K_AXIS   i3
@@ -6,15 +6,30 @@
 #define X        x
 #define KEEP     keep_f32
 #define STORE    st_f32
+#define JOIN     pairs_of
+#define AT       FEW_AXIS *narrow_row
 static void example(float *narrow, idx narrow_row) {
     enum { NARROW = 3 };
     const f32 x = {0};
 //@BEGIN
 for (idx FEW_AXIS = 0; FEW_AXIS < NARROW; FEW_AXIS++) {
+    //@IF PAIRS
+    for (idx k = 0; k < K_SIZE; k += FX_PARTS * VL) {
+        f32 part[FX_PARTS];
+        EACH_OF(half, FX_PARTS) {
+            const idx K_AXIS = k + half * VL;
+            //@HOLE operand
+            part[half] = X;
+        }
+        st_f32(narrow + AT, JOIN(part), VL);
+    }
+    //@END
+    //@IF SINGLE
     EACH_VECTOR(K_AXIS, lanes, K_SIZE) {
         //@HOLE operand
-        STORE(narrow + FEW_AXIS * narrow_row + K_AXIS, KEEP(X, lanes, 0), VL);
+        STORE(narrow + AT, KEEP(X, lanes, 0), VL);
     }
+    //@END
 }
 //@FINISH
 }

@@ -1,4 +1,5 @@
-/* Part of gemv_along.c: adds the products of a range of k. */
+/* Part of gemv_along.c: adds the products of a range of k. Each vector of the narrow operand is
+ * loaded once for AT_ONCE rows of the wide one, and the rows after those are prefetched. */
 #include "gemv.h"
 #define REG     f32
 #define WIDE    i2
@@ -6,21 +7,48 @@
 #define STEPS   for (idx i3 = 0; i3 < 16; i3 += VL)
 #define AT_ONCE 4
 #define X       x
+#define JOIN    pairs_of
 #define LOAD    ld_f32
+#define ADDRESS (const bf16 *)narrow
+#define AT      few *narrow_row + k / FX_PARTS
 static void example(const float *narrow, idx narrow_row, idx group, idx end) {
     enum { NARROW = 3 };
     const f32 x = {0};
+    const idx k = 0;
     f32 sum[AT_ONCE][NARROW];
 //@BEGIN
 STEPS {
+    REG wide[AT_ONCE];
     EACH_OF(row, AT_ONCE) {
         //@IF IF_WIDE
         const idx WIDE = group + row < end ? group + row : end - 1;
         //@END
+        //@HOLE ahead
+        //@IF DIRECT
+        wide[row] = pairs_at(ADDRESS);
+        //@END
+        //@IF COMPUTED
+        f32 part[FX_PARTS];
+        EACH_OF(half, FX_PARTS) {
+            const idx K_AXIS = k + half * VL;
+            //@HOLE operand
+            part[half] = X;
+        }
+        wide[row] = JOIN(part);
+        //@END
+        //@IF SINGLE
         //@HOLE operand
-        const REG wide = X;
-        EACH_OF(few, NARROW)
-            sum[row][few] += wide * LOAD(narrow + few * narrow_row + K_AXIS, VL);
+        wide[row] = X;
+        //@END
+    }
+    EACH_OF(few, NARROW) {
+        const REG factor = LOAD(narrow + AT, VL);
+        //@IF SINGLE
+        EACH_OF(row, AT_ONCE) sum[row][few] += wide[row] * factor;
+        //@END
+        //@IF PAIRS
+        EACH_OF(row, AT_ONCE) DOT_ADD(sum[row][few], wide[row], factor);
+        //@END
     }
 }
 //@FINISH

@@ -35,17 +35,14 @@ fn padded[N, K](x: f32[3, K], w: i8[N, K - 32]) -> (y: f32[3, N]) {
 //             EACH_VECTOR(i3, lanes, 64) {
 //             for (idx i3 = 0; i3 < 32; i3 += VL) {
 //                     const f32 s_2 = lds_f32(s + i2 * 4 + (i3 / 16));
-//                     const f32 wide = f32_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_2;
+//                     wide[row] = f32_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_2;
 //             for (idx i3 = 32; i3 < 64; i3 += VL) {
 //                     const f32 s_4 = lds_f32(s + i2 * 4 + (i3 / 16));
-//                     const f32 wide = f32_i32(sub_i32(high_bits_i32(w_3, 4), splat_i32(8))) * s_4;
-//             EACH_VECTOR(i3, lanes, 64) {
-//             for (idx i3 = 0; i3 < 32; i3 += VL) {
-//                     const f32 s_2 = lds_f32(s + i2 * 2 + (i3 / 32));
-//                         round_bf16(f32_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_2);
-//             for (idx i3 = 32; i3 < 64; i3 += VL) {
-//                     const f32 s_5 = lds_f32(s + i2 * 2 + (i3 / 32));
-//                         round_bf16(f32_i32(sub_i32(high_bits_i32(w_4, 4), splat_i32(8))) * s_5);
+//                     wide[row] = f32_i32(sub_i32(high_bits_i32(w_3, 4), splat_i32(8))) * s_4;
+//                         const f32 s_2 = lds_f32(s + i2 * 2 + (i3 / 32));
+//                         part[half] = f32_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_2;
+//                         const f32 s_4 = lds_f32(s + i2 * 2 + (i3 / 32));
+//                         part[half] = f32_i32(sub_i32(high_bits_i32(w_3, 4), splat_i32(8))) * s_4;
 //             EACH_VECTOR(i3, lanes, 64) {
 //             for (idx i3 = 0; i3 < 64; i3 += VL) {
 //                                                  where_i32(inside_2, low_bits_i32(w_3, 4),

@@ -4,6 +4,12 @@
  * bytes of its memory. */
 #include "emit/c/c.h"
 
+/* The form, and may two products share a lane (FX_PARTS)? */
+typedef struct Gemv {
+    GemvForm form;
+    bool pairs;
+} Gemv;
+
 static GemvForm form_of(const Writer *w) {
     GemvForm form;
     if (!gemv_form(w->b, &form)) BUG("emit: no gemv");
@@ -26,13 +32,82 @@ static const char *strips(const Writer *w, const char *name) {
 
 const char *c_gemv_packed(const Writer *w) { return strips(w, "fx_strips_bytes"); }
 
+/* ---- pairs of bf16 --------------------------------------------------------------------------- */
+
+enum { PAIRS_STEP = 32 }; /* elements of two vectors, whatever VL */
+
+static int root_of(const Writer *w, int value) {
+    return schedule_find(w->schedule, PIECE_OPERAND, value)->roots[0];
+}
+
+static int wide_operand(const Writer *w, const GemvForm *form, int product) {
+    const Accumulator *a = &w->b->accs.at[product];
+    return form->wide == DOT_M ? a->value : a->index;
+}
+
+/* Products of bf16, which may flush denormals (docs/language.md). */
+static bool is_bf16(const Writer *w) {
+    const Body *b = w->b;
+    if (w->k->g->attrs.strict) return false;
+    for (int i = 0; i < b->dots; i++)
+        if (b->values.at[b->accs.at[i].value].type != T_BF16 ||
+            b->values.at[b->accs.at[i].index].type != T_BF16)
+            return false;
+    return true;
+}
+
+/* Are k, and its ranges in operands that are read along it, whole pairs of vectors? */
+static bool has_whole_pairs(Writer *w, const GemvForm *form) {
+    int64_t k;
+    if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], &k) || k % PAIRS_STEP)
+        return false;
+    for (int i = 0; i < w->b->dots; i++) {
+        if (form->is_across[i]) continue;
+        c_piece(w, PIECE_OPERAND, wide_operand(w, form, i), DOT_K);
+        const CRanges ranges = c_ranges(w, DOT_K);
+        if (!ranges.count) return false;
+        for (int r = 0; r < ranges.count; r++)
+            if (ranges.at[r].from % PAIRS_STEP || ranges.at[r].to % PAIRS_STEP) return false;
+    }
+    return true;
+}
+
+/* Joining vectors to pairs rounds: the source of a cast, or else the value itself. */
+static int before_rounding(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    const bool rounds = v->kind == V_CAST && v->operand == T_F32 && v->type == T_BF16;
+    return rounds ? v->src[0] : value;
+}
+
+static void add_pairs(const Writer *w, bool pairs, bool rounds, Fills *fills) {
+    const Fill own[] = {{"PAIRS", pairs ? "yes" : ""},
+                        {"SINGLE", pairs ? "" : "yes"},
+                        {"JOIN", rounds ? "round_pairs" : "pairs_of"}};
+    FILLS_ADD(w->arena, fills, own);
+}
+
+/* Are rows of the narrow operand one after the other, since a product needs single elements? Else
+ * vectors of them take turns: one stream, whose lines do not share a set of L1. */
+static bool has_narrow_rows(const Writer *w, const Gemv *gemv) {
+    for (int i = 0; i < w->b->dots; i++)
+        if (gemv->form.is_across[i]) return true;
+    return false;
+}
+
+/* Where the narrow operand has the vector at k. */
+static const char *narrow_at(const Writer *w, const Gemv *gemv, const char *few) {
+    const char *k = gemv->pairs ? "k / FX_PARTS" : w->axis_name[DOT_K];
+    if (has_narrow_rows(w, gemv)) return arena_printf(w->arena, "%s * narrow_row + %s", few, k);
+    return arena_printf(w->arena, "%s * NARROW + %s * VL", k, few);
+}
+
 /* ---- operands -------------------------------------------------------------------------------- */
 
 /* What is declared for a vector of the operand along the lane axis; `*x` is its text. */
-static const char *operand(Writer *w, int value, int lane, const char **x) {
-    const int root = schedule_find(w->schedule, PIECE_OPERAND, value)->roots[0];
+static const char *operand(Writer *w, int value, int root, int lane, const char **x) {
     Text text = c_piece(w, PIECE_OPERAND, value, lane), *out = w->out;
     w->out = &text;
+    if (w->is_aligned) w->lanes = "VL";
     declare_value(w, root);
     *x = value_text(w, root);
     w->out = out;
@@ -51,7 +126,7 @@ static void add_types(const Writer *w, Fills *fills) {
         {"LOAD", arena_printf(w->arena, "%sld_%s", as, type)},
         {"STORE", arena_printf(w->arena, "st_%s", type)},
         {"KEEP", arena_printf(w->arena, "keep_%s", type)},
-        {"ADD_UP", arena_printf(w->arena, "sum_lanes_%s(%ssum[row][few])", type, back)},
+        {"ADD_UP", arena_printf(w->arena, "sum_lanes_%s(%stotal[row][few])", type, back)},
         {"RESULT", arena_printf(w->arena, "%ssum[few]", back)},
     };
     FILLS_ADD(w->arena, fills, own);
@@ -63,26 +138,32 @@ static const char *as_sum(const Writer *w, const char *x) {
     return arena_printf(w->arena, "(u%s)(%s)", reg_suffix(sum_type(w)) + 1, x);
 }
 
-static void add_axes(const Writer *w, const GemvForm *form, Fills *fills) {
+static void add_axes(const Writer *w, const Gemv *gemv, Fills *fills) {
     const Fill own[] = {
-        {"WIDE", w->axis_name[form->wide]},
-        {"FEW_AXIS", w->axis_name[form->narrow]},
+        {"WIDE", w->axis_name[gemv->form.wide]},
+        {"FEW_AXIS", w->axis_name[gemv->form.narrow]},
         {"K_AXIS", w->axis_name[DOT_K]},
         {"K_SIZE", c_size(w, DOT_K)},
     };
     FILLS_ADD(w->arena, fills, own);
 }
 
-static const char *pack(Writer *w, const GemvForm *form) {
+static const char *pack(Writer *w, const Gemv *gemv) {
     const Accumulator *a = &w->b->accs.at[0];
     Text text = text_new(w->arena);
     Fills fills = {0};
-    const char *x;
-    const char *lines = operand(w, form->narrow == DOT_M ? a->value : a->index, DOT_K, &x);
-    const Fill own[] = {{"operand", lines}, {"X", x}};
+    const int value = gemv->form.narrow == DOT_M ? a->value : a->index, rounded = root_of(w, value);
+    const int root = gemv->pairs ? before_rounding(w->b, rounded) : rounded;
+    const char *x, *lines;
+    w->is_aligned = gemv->pairs;
+    lines = operand(w, value, root, DOT_K, &x);
+    w->is_aligned = false;
+    const Fill own[] = {
+        {"operand", lines}, {"X", x}, {"AT", narrow_at(w, gemv, w->axis_name[gemv->form.narrow])}};
     FILLS_ADD(w->arena, &fills, own);
+    add_pairs(w, gemv->pairs, root != rounded, &fills);
     add_types(w, &fills);
-    add_axes(w, form, &fills);
+    add_axes(w, gemv, &fills);
     template_fill("c/gemv_pack.c", fills.at, fills.count, &text);
     return text_get(&text);
 }
@@ -92,79 +173,119 @@ static const char *sums_of(const Writer *w, int product) {
     return arena_printf(w->arena, "(sums + %d * NARROW * cut.n)", product);
 }
 
-static int wide_operand(const Writer *w, const GemvForm *form, int product) {
-    const Accumulator *a = &w->b->accs.at[product];
-    return form->wide == DOT_M ? a->value : a->index;
-}
-
-static const char *across(Writer *w, const GemvForm *form, int product) {
+static const char *across(Writer *w, const Gemv *gemv, int product) {
     Text text = text_new(w->arena);
     Fills fills = {0};
-    const char *x, *lines = operand(w, wide_operand(w, form, product), form->wide, &x);
+    const int value = wide_operand(w, &gemv->form, product);
+    const char *x, *lines = operand(w, value, root_of(w, value), gemv->form.wide, &x);
+    const int odd = gemv->pairs ? w->tile->k % 2 : 0;
     const Fill own[] = {{"operand", lines},
                         {"X", as_sum(w, x)},
                         {"SUMS", sums_of(w, product)},
-                        {"DEPTH", arena_printf(w->arena, "%d", w->tile->k)}};
+                        {"DEPTH", arena_printf(w->arena, "%d", w->tile->k + odd)}};
     FILLS_ADD(w->arena, &fills, own);
+    add_pairs(w, gemv->pairs, false, &fills);
     add_types(w, &fills);
-    add_axes(w, form, &fills);
+    add_axes(w, gemv, &fills);
     template_fill("c/gemv_across.c", fills.at, fills.count, &text);
     return text_get(&text);
 }
 
 /* The loop over the vectors of a range of k, NULL: of all of it, where the last may be shorter. */
-static const char *loop_text(const Writer *w, const CRange *range) {
-    const char *k = w->axis_name[DOT_K];
+static const char *loop_text(const Writer *w, const CRange *range, bool pairs) {
+    const char *k = pairs ? "k" : w->axis_name[DOT_K], *step = pairs ? "FX_PARTS * VL" : "VL";
     if (!range) return arena_printf(w->arena, "EACH_VECTOR(%s, lanes, %s)", k, c_size(w, DOT_K));
-    return arena_printf(w->arena, "for (idx %s = %lld; %s < %lld; %s += VL)", k,
-                        (long long)range->from, k, (long long)range->to, k);
+    return arena_printf(w->arena, "for (idx %s = %lld; %s < %lld; %s += %s)", k,
+                        (long long)range->from, k, (long long)range->to, k, step);
+}
+
+/* Is it a load of elements that follow each other along k? */
+static bool is_load_along_k(const Writer *w, const Value *v) {
+    Dim step = 0;
+    return v->kind == V_LOAD && !v->guard && !w->b->indices->node.at[v->ix].dynamic &&
+           index_along(w->b, v->ix, DOT_K, &step) == 1 && dim_is(w->b->indices->dims, step, 1);
+}
+
+/* The address of the elements at `k`. */
+static const char *address_at(Writer *w, const Value *v, const char *k) {
+    const char *here = w->axis_name[DOT_K];
+    w->axis_name[DOT_K] = k;
+    const char *text = address_text(w, v->attr, v->ix);
+    w->axis_name[DOT_K] = here;
+    return text;
+}
+
+/* Prefetches what the next rows have at the same k: the processor's own prefetcher starts anew with
+ * each row, and stops at the end of a page. A single narrow row leaves it time for that. */
+static const char *ahead(Writer *w, const Gemv *gemv) {
+    const char *here = w->axis_name[gemv->form.wide];
+    Text lines = text_new(w->arena);
+    w->axis_name[gemv->form.wide] = arena_printf(w->arena, "(%s + %d)", here, w->tile->rows);
+    for (int i = 1; gemv->form.count > 1 && i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        if (!w->s->value[i].used || !is_load_along_k(w, v)) continue;
+        if (!(w->b->indices->node.at[v->ix].axes >> gemv->form.wide & 1)) continue;
+        const char *k = gemv->pairs ? "k" : w->axis_name[DOT_K];
+        text_printf(&lines, "__builtin_prefetch(%s);\n", address_at(w, v, k));
+    }
+    w->axis_name[gemv->form.wide] = here;
+    return text_get(&lines);
 }
 
 /* Adds the products of a range of k. */
-static void put_steps(Writer *w, const GemvForm *form, int root, const CRange *range, Text *text) {
+static void put_steps(Writer *w, const Gemv *gemv, int rounded, const CRange *range, Text *text) {
     Fills fills = {0};
     Text lines = text_new(w->arena), *out = w->out;
+    const int root = gemv->pairs ? before_rounding(w->b, rounded) : rounded;
+    const bool direct = gemv->pairs && is_load_along_k(w, &w->b->values.at[root]);
     w->out = &lines;
     w->lanes = range ? "VL" : "lanes";
     count_uses(w);
     declare_value(w, root);
     const char *x = value_text(w, root);
     if (!range) x = arena_printf(w->arena, "keep_%s(%s, lanes, 0)", reg_suffix(sum_type(w)), x);
+    const Value *v = &w->b->values.at[root];
     const Fill own[] = {{"operand", text_get(&lines)},
-                        {"STEPS", loop_text(w, range)},
+                        {"ahead", ahead(w, gemv)},
+                        {"STEPS", loop_text(w, range, gemv->pairs)},
                         {"X", as_sum(w, x)},
-                        {"IF_WIDE", axes_taken(w) >> form->wide & 1 ? "1" : ""},
+                        {"AT", narrow_at(w, gemv, "few")},
+                        {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
+                        {"DIRECT", direct ? "yes" : ""},
+                        {"COMPUTED", gemv->pairs && !direct ? "yes" : ""},
+                        {"ADDRESS", direct ? address_at(w, v, "k") : ""},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
+    add_pairs(w, gemv->pairs, root != rounded, &fills);
     add_types(w, &fills);
-    add_axes(w, form, &fills);
+    add_axes(w, gemv, &fills);
     template_fill("c/gemv_steps.c", fills.at, fills.count, text);
     w->out = out;
 }
 
 /* Range by range, if the conditions on k are known in each. */
-static const char *steps(Writer *w, const GemvForm *form, int value) {
+static const char *steps(Writer *w, const Gemv *gemv, int value) {
     const int root = schedule_find(w->schedule, PIECE_OPERAND, value)->roots[0];
     Text text = c_piece(w, PIECE_OPERAND, value, DOT_K);
     const CRanges ranges = c_ranges(w, DOT_K);
     const Body *all = w->b;
     w->is_aligned = true;
-    if (!ranges.count) put_steps(w, form, root, NULL, &text);
+    if (!ranges.count) put_steps(w, gemv, root, NULL, &text);
     for (int i = 0; i < ranges.count; i++) {
         int known = root;
         const Body within = c_body_within(w, DOT_K, ranges.at[i], &known);
         w->b = &within;
-        put_steps(w, form, known, &ranges.at[i], &text);
+        put_steps(w, gemv, known, &ranges.at[i], &text);
         w->b = all;
     }
     w->is_aligned = false;
     return text_get(&text);
 }
 
-static const char *along(Writer *w, const GemvForm *form, int product) {
+static const char *along(Writer *w, const Gemv *gemv, int product) {
     Text text = text_new(w->arena);
     Fills fills = {0};
-    const Fill own[] = {{"steps", steps(w, form, wide_operand(w, form, product))},
+    const Fill own[] = {{"steps", steps(w, gemv, wide_operand(w, &gemv->form, product))},
                         {"SUMS", sums_of(w, product)},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
@@ -173,18 +294,18 @@ static const char *along(Writer *w, const GemvForm *form, int product) {
     return text_get(&text);
 }
 
-static const char *products(Writer *w, const GemvForm *form) {
+static const char *products(Writer *w, const Gemv *gemv) {
     Text text = text_new(w->arena);
     for (int i = 0; i < w->b->dots; i++)
-        text_str(&text, form->is_across[i] ? across(w, form, i) : along(w, form, i));
+        text_str(&text, gemv->form.is_across[i] ? across(w, gemv, i) : along(w, gemv, i));
     return text_get(&text);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static const char *finish(Writer *w, const GemvForm *form) {
+static const char *finish(Writer *w, const Gemv *gemv) {
     const Body *b = w->b;
-    Text text = c_piece(w, PIECE_RESULTS, 0, form->wide), *out = w->out;
+    Text text = c_piece(w, PIECE_RESULTS, 0, gemv->form.wide), *out = w->out;
     w->out = &text;
     w->sums = "at";
     w->sums_each = "NARROW * cut.n";
@@ -198,13 +319,15 @@ static const char *finish(Writer *w, const GemvForm *form) {
 
 void c_gemv(Writer *w, Text *body) {
     const GemvForm form = form_of(w);
+    const Gemv gemv = {form, is_bf16(w) && has_whole_pairs(w, &form)};
     Fills fills = {0};
     w->used.packed = true;
-    const char *packing = pack(w, &form), *nests = products(w, &form), *results = finish(w, &form);
+    const char *packing = pack(w, &gemv), *nests = products(w, &gemv), *results = finish(w, &gemv);
     const Fill own[] = {
         {"ELEMENT", storage_type(sum_type(w))},
         {"FEW", arena_printf(w->arena, "%d", form.count)},
         {"STRIPS", strips(w, "fx_strips_of")},
+        {"ROWS", has_narrow_rows(w, &gemv) ? "yes" : ""},
         {"BATCHED", is_batched(w) ? "yes" : ""},
         {"BLOCKS", is_batched(w) ? arena_printf(w->arena, "%s * cut.count", c_size(w, DOT_BATCH))
                                  : "cut.count"},
@@ -216,6 +339,6 @@ void c_gemv(Writer *w, Text *body) {
         {"finish", results},
     };
     FILLS_ADD(w->arena, &fills, own);
-    add_axes(w, &form, &fills);
+    add_axes(w, &gemv, &fills);
     template_fill("c/gemv.c", fills.at, fills.count, body);
 }

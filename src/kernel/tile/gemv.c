@@ -9,7 +9,7 @@ enum {
     STRIP = 4096,               /* rows or columns of the wide operand that a thread takes */
     DEPTH = 8,                  /* products that are added to a sum in one pass */
     ROWS = 8,                   /* of the wide operand at a time, */
-    REGISTERS = 32              /* as long as there are registers for their sums */
+    REGISTERS = 28              /* as long as these registers hold them and their sums */
 };
 
 /* ---- the form -------------------------------------------------------------------------------- */
@@ -60,9 +60,9 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     return wrong;
 }
 
-/* Rows of the wide operand at a time, whose sums fit in registers. */
+/* Rows of the wide operand at a time: a vector of each and their sums fit in registers. */
 static int rows_of(const GemvForm *form) {
-    const int most = REGISTERS / form->count;
+    const int most = REGISTERS / (form->count + 1);
     return most > ROWS ? ROWS : most;
 }
 
