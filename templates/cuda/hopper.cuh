@@ -96,6 +96,22 @@ DEVICE void tma_load_multicast(void *to, const TensorMap *map, Mbarrier *barrier
                     "r"(shared_address(barrier)), "h"(blocks) : "memory");
 }
 
+//@SECTION tma_store
+/* Starts a TMA store of a box in shared memory to x, y, z; elements outside of the tensor are left
+ * out. What the threads stored to the box comes before by fence_proxy_async and a barrier. */
+DEVICE void tma_store(const TensorMap *map, const void *from, int x, int y, int z) {
+    asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group "
+                 "[%0, {%1, %2, %3}], [%4];"
+                 :: "l"(map), "r"(x), "r"(y), "r"(z), "r"(shared_address(from)) : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+//@SECTION tma_store_wait
+/* Waits until at most the last PENDING stores of this thread have boxes to read. */
+template <int PENDING> DEVICE void tma_store_wait() {
+    asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(PENDING) : "memory");
+}
+
 //@SECTION cluster_sync
 /* Waits for all threads of the cluster that have not ended. */
 DEVICE void cluster_sync() {

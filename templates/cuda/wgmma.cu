@@ -36,6 +36,10 @@
 #define VALID at_row < DOT_M
 #define FINISH_VECTOR 4
 #define FINISH_UNROLL 1
+#define RESULT bf16
+#define RESULT_MAP y_map
+#define MAP_BATCH at_batch
+#define RESULT_AT y
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
 //@BEGIN
 //@HOLE INSTRUCTION
@@ -146,6 +150,7 @@ HEAD {
             named_wait(1 + consumer, 256); /* the other one has issued its products */
             //@END
             int tile = 0, last = 0;
+#pragma unroll 1
             do { /* K is at least 1 */
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
@@ -217,6 +222,70 @@ HEAD {
                 }
             }
             //@END
+            //@IF IF_BOXES
+            /* Epilogue: each warp puts results into boxes of 16 rows of 128 bytes, swizzled, which
+             * TMA stores while the next one is computed: there are two. With g = lane / 4 and
+             * t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in rows g and
+             * g + 8. */
+            constexpr int VEC = WIDE ? FINISH_VECTOR : 1, chunk_n = 16 / (int)sizeof(RESULT);
+            constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;
+            unsigned char *const boxes = slots + stages * stage_bytes + (warp - 4) * strip_bytes;
+#pragma unroll FINISH_UNROLL
+            for (int slice = 0; slice < blocks * slices; slice++) {
+                const IDX m_slice = m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
+                const IDX n_slice = n_start + slice % slices * slice_n;
+                const int col_slice = slice % box_slices * slice_n, number = slice / box_slices;
+                unsigned char *const box = boxes + number % 2 * (strip_bytes / 2);
+                if (col_slice == 0) {
+                    if (WIDE && lane == 0 && number == 0) tma_store_wait<0>();
+                    if (WIDE && lane == 0 && number > 0) tma_store_wait<1>();
+                    __syncwarp();
+                }
+                alignas(16) SUM part[COUNT * slice_n / 2];
+#pragma unroll
+                for (int i = 0; i < blocks * slices; i++)
+                    if (i == slice)
+#pragma unroll
+                        for (int j = 0; j < COUNT * slice_n / 2; j++)
+                            part[j] = sum[i / slices][j / (slice_n / 2) * (tile_n / 2) +
+                                                      i % slices * (slice_n / 2) +
+                                                      j % (slice_n / 2)];
+#pragma unroll
+                for (int j = 0; j < slice_n / 2; j += VEC) {
+                    const int row = lane / 4 + j / 2 % 2 * 8;
+                    const int col = j / 4 * 8 + lane % 4 * 2 + j % 2;
+                    const int chunk = (col_slice + col) / chunk_n;
+                    [[maybe_unused]] const IDX at_m = m_slice + row, at_n = n_slice + col;
+                    const SUM *const sums = part + j;
+                    RESULT *const result =
+                        (RESULT *)(box + swizzled<128>(row, chunk)) + col % chunk_n;
+                    //@IF IF_GUARDED
+                    if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                    //@END
+                    //@HOLE FINISH
+                }
+                if (col_slice + slice_n < box_n) continue;
+                const IDX n_box = n_slice - col_slice;
+                if constexpr (WIDE) {
+                    fence_proxy_async();
+                    __syncwarp();
+                    if (lane == 0) tma_store(&RESULT_MAP, box, n_box, m_slice, MAP_BATCH);
+                } else {
+                    __syncwarp();
+#pragma unroll 1
+                    for (int item = lane; item < 16 * box_n; item += 32) {
+                        const int row = item / box_n, col = item % box_n;
+                        const IDX at_m = m_slice + row, at_n = n_box + col;
+                        const unsigned char *const chunk =
+                            box + swizzled<128>(row, col / chunk_n);
+                        //@IF IF_EDGES
+                        if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                        //@END
+                        RESULT_AT = ((const RESULT *)chunk)[col % chunk_n];
+                    }
+                }
+            }
+            //@END
             //@IF IF_ELEMENTS
             /* Epilogue: accumulators go through shared memory, 16 rows and slice_n columns at a
              * time, so that each thread handles neighbouring columns. With g = lane / 4 and
@@ -259,6 +328,9 @@ HEAD {
             }
             //@END
         }
+        //@IF IF_BOXES
+        if (WIDE && lane == 0) tma_store_wait<0>(); /* shared memory ends with the block */
+        //@END
     }
     //@IF IF_CLUSTER
     cluster_sync(); /* until then other blocks load into this one, and release its stages */

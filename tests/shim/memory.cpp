@@ -249,7 +249,10 @@ void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Plac
     if (r->kind == Kind::input && what == Access::read) return; /* nothing may write it */
     const Check c = check_of(*t, *r, at, size, what, place);
     if (r->kind == Kind::input) fail(place, "%s, an input", what_text(c).c_str());
-    if (r->kind == Kind::shared && what != Access::read) products_check_write(at, size, place);
+    if (r->kind == Kind::shared && what != Access::read) {
+        products_check_write(at, size, place);
+        stores_check_write(at, size, place);
+    }
     cells_visit(*r, at, size, [&](Cell &cell) { check_cell(c, cell); });
 }
 
@@ -263,10 +266,10 @@ void memory_by_engine(uintptr_t at, size_t size) {
     cells_visit(*r, at, size, [](Cell &cell) { cell.by_tma = true; });
 }
 
-/* Products see what TMA brings, and stores that their thread has fenced. */
-void memory_by_product(uintptr_t at, size_t size, Place place) {
+/* Products and TMA see what TMA brings, and stores that their thread has fenced. */
+static void read_by_proxy(uintptr_t at, size_t size, const char *what, Place place) {
     Region *r = region_of(at);
-    if (!r || r->kind != Kind::shared) fail(place, "out of bounds: a product's operand");
+    if (!r || r->kind != Kind::shared) fail(place, "out of bounds: %s", what);
     const Check c = check_of(*world.running, *r, at, size, Access::read, place);
     cells_visit(*r, at, size, [&](const Cell &cell) {
         check_arrived(c, cell);
@@ -275,6 +278,21 @@ void memory_by_product(uintptr_t at, size_t size, Place place) {
             fail(place, "not fenced: %s, which thread %d stored at %s", what_text(c).c_str(),
                  cell.writer, place_text(cell.write_place).c_str());
     });
+}
+
+void memory_by_product(uintptr_t at, size_t size, Place place) {
+    read_by_proxy(at, size, "a product's operand", place);
+}
+
+void memory_by_engine_read(uintptr_t at, size_t size, Place place) {
+    read_by_proxy(at, size, "a box that TMA stores", place);
+}
+
+void memory_note_read(uintptr_t start, uintptr_t end, Place place) {
+    Region *r = region_of(start);
+    const size_t size = end - start;
+    const Check c = check_of(*world.running, *r, start, size, Access::read, place);
+    cells_visit(*r, start, size, [&](Cell &cell) { note_read(c, cell); });
 }
 
 void atomic(const void *at, size_t size, const void *from) {

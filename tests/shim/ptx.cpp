@@ -332,6 +332,16 @@ static void copy_tensor(const Instruction &i) {
              (void *)i.place);
 }
 
+static void store_tensor(const Instruction &i) {
+    const Instruction::Argument *x = i.argument;
+    store_box((unsigned)x[4].number, (void *)x[0].number,
+              {(int)x[1].number, (int)x[2].number, (int)x[3].number}, (void *)i.place);
+}
+
+static void commit_stores(const Instruction &) { commit_boxes(); }
+
+static void await_stores(const Instruction &i) { wait_for_boxes((int)i.argument[0].number); }
+
 static void map_address(const Instruction &i) {
     const Instruction::Argument *x = i.argument;
     if (x[2].number < 0 || x[2].number >= world.config->bounds.cluster)
@@ -369,6 +379,9 @@ static const struct {
     {"cp.async.commit_group", "", commit},
     {"cp.async.wait_group", "", await},
     {"cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx", "", copy_tensor},
+    {"cp.async.bulk.tensor.3d.global.shared::cta.bulk_group", "", store_tensor},
+    {"cp.async.bulk.commit_group", "", commit_stores},
+    {"cp.async.bulk.wait_group.read", "", await_stores},
     {"cp.async.", "", copy_async},
     {"wgmma.mma_async.sync.aligned.", "", by_warp<multiply_shared>},
     {"wgmma.commit_group.", "", by_warp<commit_products>},

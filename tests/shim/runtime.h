@@ -40,6 +40,12 @@ struct AsyncCopy {
     Place from;
 };
 
+/* A box in shared memory that TMA stores. */
+struct StoredBox {
+    uintptr_t start, end;
+    Place place;
+};
+
 struct Thread {
     int number, lane, warp; /* in the cluster: those of its second block follow the first's */
     int block;              /* of the cluster */
@@ -52,6 +58,8 @@ struct Thread {
     int depth;
     std::vector<AsyncCopy> copies;              /* not yet committed */
     std::vector<std::vector<AsyncCopy>> groups; /* committed, the oldest first */
+    std::vector<StoredBox> boxes;                   /* the same for stores by TMA */
+    std::vector<std::vector<StoredBox>> box_groups;
     std::vector<uint32_t> seen; /* by thread: the time before which it knows what that one did */
     uint32_t fenced;            /* its stores before this time are there for products */
     uintptr_t gate;             /* a barrier in shared memory that it waits at, */
@@ -167,6 +175,8 @@ void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Plac
 void memory_in_flight(uintptr_t at, size_t size, bool in_flight); /* after a write of all of it */
 void memory_by_engine(uintptr_t at, size_t size);                 /* likewise */
 void memory_by_product(uintptr_t at, size_t size, Place place);   /* a read */
+void memory_by_engine_read(uintptr_t at, size_t size, Place place); /* by TMA */
+void memory_note_read(uintptr_t start, uintptr_t end, Place place); /* what was checked before */
 void memory_check_written(); /* of all outputs, when the kernels are done */
 
 /* ---- barriers.cpp: barriers in shared memory, and TMA ---------------------------- */
@@ -184,6 +194,14 @@ void named_barrier(int number, int threads, bool waits, const void *from);
 void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, unsigned blocks,
               const void *from);
 uintptr_t swizzled_place(uintptr_t at);
+
+/* ---- stores.cpp: boxes that TMA stores ------------------------------------------------------- */
+
+void store_box(unsigned from, const void *map, const int (&at)[3], const void *at_place);
+void commit_boxes();
+void wait_for_boxes(int pending);
+void stores_check_write(uintptr_t at, size_t size, Place place);
+void stores_check_end(); /* of the running thread */
 
 /* ---- wgmma.cpp: products of warpgroups ------------------------------------------------------- */
 

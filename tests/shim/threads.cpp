@@ -31,6 +31,7 @@ bool is_on_stacks(uintptr_t at) {
 static void fiber() {
     for (;;) {
         world.call(world.arguments);
+        stores_check_end();
         thread_wait(State::done, 0);
     }
 }
@@ -153,6 +154,8 @@ static void run_threads() {
         t.depth = 0;
         t.copies.clear();
         t.groups.clear();
+        t.boxes.clear();
+        t.box_groups.clear();
         t.seen.assign((size_t)world.count, 0);
         t.fenced = 0;
     }

@@ -16,12 +16,13 @@ static void add(const Adder *to, Alignment more) {
     vec_push(to->c->w.arena, to->all, more);
 }
 
-static void divides(const Adder *to, Dim size) {
+static void divides_by(const Adder *to, Dim size, int by) {
     Dims *dims = to->c->w.b->indices->dims;
-    const int by = to->c->vector;
     if (!size || dim_divides(dims, dim_const(dims, by), size)) return;
     add(to, (Alignment){.size = size, .by = by});
 }
+
+static void divides(const Adder *to, Dim size) { divides_by(to, size, to->c->vector); }
 
 /* Every stride of the position except the one along the lane axis. */
 static void steps_divide(const Adder *to, Ix ix) {
@@ -72,6 +73,18 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
     for (int i = 0; stores && i < b->stores.count; i++)
         if (!b->stores.at[i].adds && cuda_is_contiguous(c, b->stores.at[i].ix))
             aligned(&to, b->stores.at[i].buffer, b->stores.at[i].ix);
+}
+
+void cuda_add_box_alignments(CudaWriter *c, const Store *s, int bytes, Alignments *all) {
+    const Adder to = {c, all};
+    const Body *b = c->w.b;
+    const int by = bytes / (int)dtype_size(c->w.k->buffers.at[s->buffer].type);
+    for (int axis = 0; axis < DOT_AXES; axis++) {
+        Dim step = 0;
+        if (axis != DOT_N && index_along(b, s->ix, axis, &step)) divides_by(&to, step, by);
+    }
+    divides_by(&to, b->indices->node.at[s->ix].offset, by);
+    add(&to, (Alignment){.buffer = s->buffer, .by = bytes});
 }
 
 /* Of a tensor's address, that is known without a test. */

@@ -43,6 +43,7 @@ typedef struct CudaWriter {
     const char **kept;    /* value -> where a kept result stays; NULL: none */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
+    const char *result;   /* contractions: where a pack of results goes, in a box; NULL: to memory */
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
     /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */
     const char **added;
@@ -99,6 +100,8 @@ void cuda_accumulator_finish(Writer *w, int acc); /* combines the threads of a r
 
 /* Adds those of the values in use, and of the stores. */
 void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all);
+/* Of rows along n that TMA stores. */
+void cuda_add_box_alignments(CudaWriter *c, const Store *s, int bytes, Alignments *all);
 
 /* ---- pack.c: the same text for each element of a pack ---- */
 

@@ -200,17 +200,21 @@ static const char *tile_text(const Wgmma *w) {
     const Tile *t = &w->t;
     const WgmmaStrip strip = wgmma_strip(w->form, t);
     const char *slice = arena_printf(w->k->arena, ", slice_n = %d", strip.columns);
+    const char *pitch = arena_printf(w->k->arena, ", pitch = %d", strip.pitch);
+    if (strip.box_columns) pitch = arena_printf(w->k->arena, ", box_n = %d", strip.box_columns);
     return arena_printf(w->k->arena,
                         "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
-                        "constexpr int stages = %d, group = %d%s, pitch = %d;\n"
+                        "constexpr int stages = %d, group = %d%s%s;\n"
                         "constexpr int blocks = %d; /* of 64 rows of a consumer warpgroup */\n"
                         "constexpr int cluster = %d; /* blocks that share tiles of b */\n"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
-                        "strip_bytes = %d * pitch * 4;\n",
+                        "strip_bytes = %s;\n",
                         t->m, t->n, t->k, t->stages, (t->group + t->cluster - 1) / t->cluster,
-                        w->form->columns ? "" : slice, strip.pitch, wgmma_blocks(t), t->cluster,
-                        w->form->count, strip.rows);
+                        w->form->columns ? "" : slice, pitch, wgmma_blocks(t),
+                        t->cluster, w->form->count,
+                        strip.pitch ? arena_printf(w->k->arena, "%d * pitch * 4", strip.rows)
+                                    : number(w, strip.bytes));
 }
 
 /* As many blocks as multiprocessors, or as there are tiles, in whole clusters. */
@@ -297,18 +301,70 @@ static void add_rows(Wgmma *w, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
-static void add_elements(Wgmma *w, Fills *fills) {
-    const char *finish = cuda_finish(w->c, wgmma_strip(w->form, &w->t).columns, &w->alignments);
-    const Fill made[] = {{"FINISH_UNROLL", number(w, w->t.unroll)}, {"FINISH", finish}};
-    FILLS_ADD(w->k->arena, fills, made);
-}
-
 /* Do tiles end beyond the result? */
 static bool is_ragged(const Wgmma *w) {
     const Dim *extent = w->c->w.b->indices->extent;
     Dims *d = w->c->w.b->indices->dims;
     return !dim_divides(d, dim_const(d, w->t.cluster * w->t.m), extent[DOT_M]) ||
            !dim_divides(d, dim_const(d, w->t.n), extent[DOT_N]);
+}
+
+/* The tensor map of the result. */
+static const char *result_map(Wgmma *w, const Store *s, const WgmmaStrip *strip) {
+    const Body *b = w->c->w.b;
+    const KernelBuffer *buffer = &w->k->k->buffers.at[s->buffer];
+    Dims *d = b->indices->dims;
+    const Dim each = dim_const(d, (int64_t)dtype_size(buffer->type));
+    Dim step = 0, batch = 0;
+    index_along(b, s->ix, DOT_M, &step);
+    index_along(b, s->ix, DOT_BATCH, &batch);
+    step = dim_mul(d, each, step), batch = batch ? dim_mul(d, each, batch) : 0;
+    const ProgramMap map = {
+        .name = fresh(&w->c->w, arena_printf(w->k->arena, "%s_map", buffer->name)),
+        .buffer = buffer->name,
+        .type = buffer->type,
+        .offset = names_size(w->k->names, b->indices->node.at[s->ix].offset),
+        .extent = {names_size(w->k->names, b->indices->extent[DOT_N]),
+                   names_size(w->k->names, b->indices->extent[DOT_M]),
+                   batch ? names_size(w->k->names, b->indices->extent[DOT_BATCH]) : "1"},
+        .step = {names_size(w->k->names, step), names_size(w->k->names, batch ? batch : step)},
+        .box = {strip->box_columns, strip->rows}};
+    vec_push(w->k->arena, &w->k->maps, map);
+    return map.name;
+}
+
+/* Results that TMA stores. All slices are unrolled where several vectors may be in flight. */
+static void add_boxes(Wgmma *w, Fills *fills) {
+    enum { PAIR = 2 };
+    CudaWriter *c = w->c;
+    const Store *s = &c->w.b->stores.at[0];
+    const WgmmaStrip strip = wgmma_strip(w->form, &w->t);
+    const int slices = wgmma_blocks(&w->t) * w->t.n / strip.columns;
+    c->result = "result";
+    const char *finish = cuda_finish(c, strip.columns / PAIR, &w->alignments);
+    cuda_add_box_alignments(c, s, CHUNK, &w->alignments);
+    bool loads = false;
+    for (int i = 1; i < c->w.b->values.count; i++)
+        loads |= c->w.s->value[i].used && c->w.b->values.at[i].kind == V_LOAD;
+    if (c->vector > PAIR) c->vector = PAIR;
+    Dim batch = 0;
+    index_along(c->w.b, s->ix, DOT_BATCH, &batch);
+    const Fill made[] = {
+        {"FINISH_UNROLL", number(w, w->t.unroll > 1 ? slices : 1)},
+        {"IF_GUARDED", is_ragged(w) && loads ? "1" : ""},
+        {"FINISH", finish},
+        {"RESULT", cuda_storage(w->k->k->buffers.at[s->buffer].type)},
+        {"RESULT_MAP", result_map(w, s, &strip)},
+        {"MAP_BATCH", !batch ? "0" : c->is_32bit ? "at_batch" : "(int)at_batch"},
+        {"RESULT_AT", arena_printf(w->k->arena, "%s[%s]", buffer_name(&c->w, s->buffer),
+                                   index_text(&c->w, s->ix))}};
+    FILLS_ADD(w->k->arena, fills, made);
+}
+
+static void add_elements(Wgmma *w, Fills *fills) {
+    const char *finish = cuda_finish(w->c, wgmma_strip(w->form, &w->t).columns, &w->alignments);
+    const Fill made[] = {{"FINISH_UNROLL", number(w, w->t.unroll)}, {"FINISH", finish}};
+    FILLS_ADD(w->k->arena, fills, made);
 }
 
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
@@ -319,10 +375,12 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
     const Fetch fetch = fetch_of(&w);
     const bool promotes = wgmma_promotes(form), is_float = dtype_is_float(b->accs.at[0].type);
-    const bool rows = form->columns > 0;
+    const bool rows = form->columns > 0, boxes = wgmma_has_boxes(form, &w.t);
     Fills fills = {0};
     if (rows)
         add_rows(&w, &fills);
+    else if (boxes)
+        add_boxes(&w, &fills);
     else
         add_elements(&w, &fills);
     const Fill made[] = {
@@ -353,7 +411,8 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"COPIES", fetch.copies},
         {"ELEMENTS", fetch.elements},
         {"IF_ROWS", rows ? "1" : ""},
-        {"IF_ELEMENTS", rows ? "" : "1"},
+        {"IF_BOXES", boxes ? "1" : ""},
+        {"IF_ELEMENTS", rows || boxes ? "" : "1"},
         {"FINISH_VECTOR", number(&w, c->vector)}};
     FILLS_ADD(k->arena, &fills, made);
     set_launch(&w);

@@ -208,6 +208,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     agree(right, f.count + b->added.count);
     find_loads(b, &f);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
+    if (!f.no_wgmma) f.box_columns = wgmma_box_columns(k, b, &f);
     return f;
 }
 

@@ -30,8 +30,8 @@ EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena) {
 }
 
 /* Results of warpgroups have few registers beside the sums: of three products or more, the epilogue
- * would spill, and in ping-pong a whole vector of each would, too. Of two, a second vector hides latencies: geglu (16384 x 1024) takes 446 us instead
- * of 481 on an H200. */
+ * would spill, and in ping-pong a whole vector of each would, too. Of two, a second vector hides
+ * latencies: geglu (16384 x 1024) takes 446 us instead of 481 on an H200. */
 void epilogue_choose(const TileSpace *s, Tile *t) {
     const bool is_tight = t->kind == TILE_WGMMA && s->dot.count > 2;
     t->vector = s->epilogue.vector;

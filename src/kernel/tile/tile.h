@@ -42,6 +42,7 @@ typedef struct DotForm {
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
     int wide_loads;    /* of f32 and more along k, in computed operands */
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
+    int box_columns;      /* of results, 128 bytes, that TMA may store; 0: it may not */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
@@ -319,11 +320,14 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
 
 /* ---- wgmma.c: of one that warpgroups multiply ------------------------------------------------ */
 
-/* The epilogue stores results through shared memory, a strip of columns at a time. */
+/* The epilogue stores results through shared memory, a strip of columns at a time: of sums, or,
+ * where TMA stores them, of results in one of two boxes. */
 typedef struct WgmmaStrip {
     int rows;
     int columns; /* of each product */
-    int pitch;   /* floats from one row to the next */
+    int pitch;   /* of sums: floats from one row to the next */
+    int box_columns; /* 0: of sums */
+    int bytes;
 } WgmmaStrip;
 
 /* NULL: none */
@@ -332,6 +336,8 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
  * few bits on Hopper. */
 bool wgmma_promotes(const DotForm *f);
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
+int wgmma_box_columns(const Kernel *k, const Body *b, const DotForm *f); /* see DotForm */
+bool wgmma_has_boxes(const DotForm *f, const Tile *t);  /* does TMA store its results? */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);

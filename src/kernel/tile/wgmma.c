@@ -20,6 +20,7 @@ enum {
     STRIP_ROWS = 16,
     STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
     STRIP_SKEW = 8,     /* floats between rows of the strip, for free banks */
+    BOXES = 2,          /* of results: one is stored while the other is filled */
     WHOLE_ROWS = 8,     /* of the strip, where rows of the result are reduced */
     WIDEST_ROW = 8,     /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
@@ -45,6 +46,13 @@ bool wgmma_promotes(const DotForm *f) {
     return f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
 }
 
+/* Is it, in elements, a distance between rows that TMA has? */
+static bool is_step(Dims *d, Dim step) {
+    int64_t least, most;
+    dim_range(d, step, &least, &most);
+    return least >= 1 && dim_mul(d, dim_const(d, CHUNK), step); /* else too long */
+}
+
 /* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. The OperandLayout
  * says that the operand is contiguous and copied without change, up to n_end. */
 static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayout feed) {
@@ -53,15 +61,13 @@ static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayo
               along = feed == OPERAND_K_MAJOR ? summed : own;
     const int each = CHUNK / (int)dtype_size(v->type);
     Dims *d = b->indices->dims;
-    int64_t least, most, length;
+    int64_t length;
     for (int i = 0; i < 2; i++) {
         Dim step = 0;
         int how = index_along(b, v->ix, i ? across : DOT_BATCH, &step);
         if (how == 2 || how < i) return false;
         if (!how) continue;
-        dim_range(d, step, &least, &most);
-        /* too long for TMA */
-        if (least < 1 || !dim_mul(d, dim_const(d, CHUNK), step)) return false;
+        if (!is_step(d, step)) return false;
     }
     return !dim_is_const(d, b->indices->extent[along], &length) || length % each == 0;
 }
@@ -100,6 +106,48 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
     return NULL;
 }
 
+/* ---- results that TMA stores ----------------------------------------------------------------- */
+
+/* Is what is loaded for a result the same in all rows, or in all columns? */
+static bool has_few_loads(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    Dim step = 0;
+    switch (v->kind) {
+    case V_ACC:
+    case V_CONST:
+    case V_UNIFORM: return true;
+    case V_LOAD:
+        if (v->guard || b->indices->node.at[v->ix].dynamic) return false;
+        return index_along(b, v->ix, DOT_M, &step) + index_along(b, v->ix, DOT_N, &step) < 2;
+    case V_OP:
+    case V_CAST: break;
+    default: return false;
+    }
+    if (v->kind == V_OP && v->op == OP_PHILOX) return false;
+    for (int i = 0; i < value_sources(v); i++)
+        if (!has_few_loads(b, v->src[i])) return false;
+    return true;
+}
+
+/* A product's rows of 16-bit results, evenly spaced, are contiguous and may be 16-byte aligned. */
+int wgmma_box_columns(const Kernel *k, const Body *b, const DotForm *f) {
+    const Store *s = &b->stores.at[0];
+    Dims *d = b->indices->dims;
+    Dim step = 0;
+    if (f->columns || f->count > 1 || b->stores.count != 1 || s->adds) return 0;
+    const int size = (int)dtype_size(k->buffers.at[s->buffer].type);
+    if (size != 2 || b->indices->node.at[s->ix].dynamic || !has_few_loads(b, s->value)) return 0;
+    if (index_along(b, s->ix, DOT_N, &step) != 1 || !dim_is(d, step, 1)) return 0;
+    if (index_along(b, s->ix, DOT_M, &step) != 1 || !is_step(d, step)) return 0;
+    const int batches = index_along(b, s->ix, DOT_BATCH, &step);
+    if (batches == 2 || (batches && !is_step(d, step))) return 0;
+    return tile_may_align(b, DOT_N, s->ix, CHUNK / size) ? SLOT_ROW / size : 0;
+}
+
+bool wgmma_has_boxes(const DotForm *f, const Tile *t) {
+    return t->kind == TILE_WGMMA && f->box_columns && t->n % f->box_columns == 0;
+}
+
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
 /* Of two products that are unrolled, a lane has two vectors of 8 elements. */
@@ -109,9 +157,15 @@ static int strip_columns(const DotForm *f, const Tile *t) {
 }
 
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
+    if (wgmma_has_boxes(f, t))
+        return (WgmmaStrip){.rows = STRIP_ROWS,
+                            .columns = STRIP_COLUMNS,
+                            .box_columns = f->box_columns,
+                            .bytes = BOXES * STRIP_ROWS * SLOT_ROW};
     const int rows = f->columns ? WHOLE_ROWS : STRIP_ROWS;
     const int columns = f->columns ? t->n : strip_columns(f, t);
-    return (WgmmaStrip){rows, columns, columns * f->count + STRIP_SKEW};
+    const int pitch = columns * f->count + STRIP_SKEW;
+    return (WgmmaStrip){rows, columns, pitch, 0, rows * pitch * (int)sizeof(float)};
 }
 
 WarpgroupRegisters tile_wgmma_registers(const Tile *t) {
@@ -137,8 +191,7 @@ static int piece_of(const DotForm *f, const Tile *t) {
 }
 
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
-    const WgmmaStrip strip = wgmma_strip(f, t);
-    const int64_t strips = (int64_t)GROUPS * GROUP_WARPS * strip.rows * strip.pitch * 4;
+    const int strips = GROUPS * GROUP_WARPS * wgmma_strip(f, t).bytes;
     return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + strips;
 }
 
