@@ -102,8 +102,17 @@ static Attempt *next_compiled(const Attempts *all) {
     return NULL;
 }
 
+/* There is no time for those that still compile. */
+static void abandon(Tuner *t, Attempts *all) {
+    for (int slot = 0; slot < t->pool_size; slot++) {
+        if (!t->pool[slot].is_busy) continue;
+        worker_kill(&t->pool[slot]);
+        all->at[t->compiling[slot]].state = ATTEMPT_WAITS;
+    }
+}
+
 void attempts_compile(Tuner *t, Attempts *all, double until) {
-    while (!tuner_is_stopped(t)) {
+    while (!tuner_is_stopped(t) && clock_now() < until) {
         start_some(t, all, until);
         finish_some(t, all);
         Attempt *a = next_compiled(all);
@@ -118,8 +127,9 @@ void attempts_compile(Tuner *t, Attempts *all, double until) {
             tuner_tell(t, NULL);
         } else if (any_compiles(t)) {
             wait_for_some(t);
-        } else if (clock_now() >= until || !any_compiles(t)) {
+        } else {
             break;
         }
     }
+    abandon(t, all);
 }

@@ -84,6 +84,15 @@ def all_wrong(fusec, faulty, place):
     assert not tuned["kept"] and kernel["tile"] == kernel["default_tile"], tuned
 
 
+def budget(fusec, faulty, place):
+    """Compilers that take for ever do not prolong the search."""
+    start = time.time()
+    tuned = place.tune(faulty, "--cache=off", "--budget=4s", fault="compile:*:hang")
+    assert time.time() - start < 30, f"{time.time() - start:.1f} s"
+    assert not tuned["kept"] and tuned["default_us"] > 0, tuned
+    assert not place.leftovers(), place.leftovers()
+
+
 def taken_back(fusec, faulty, place):
     """Another partition seemed faster, and is not: the default one is what is told."""
     tuned = place.tune(faulty, "--cache=off", "--effort=normal", "--budget=60s", model="m.fx",
@@ -248,7 +257,7 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, faults, all_wrong, taken_back, partition, large, imported, interrupt, kills, together):
+    for test in (lock, faults, all_wrong, budget, taken_back, partition, large, imported, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:
