@@ -194,10 +194,24 @@ def evidence(place):
         place.run("cache", "show", key, "--plot", drawing)
         expect("<svg.*trials.*</svg>", drawing.read_text())
     expect("rows=2 is pinned", place.run("cache", "pin", key, "rows=2"))
+    expect(r"next best +rows=4, 900 ns: 10.0 % faster\n", place.run("cache", "show", key))
     expect("was not tried with that tile, or it failed",
            place.run("cache", "pin", key, "rows=8", status=1))
     expect("no entry 'c' in the cache", place.run("cache", "show", "c", status=1))
     equal(place.run("cache", "ls", "--family=attention"), "")
+
+
+def listed(place):
+    """Lines of ls are short: tiles and options with tiles are cut."""
+    tile = "kind=loops,prefetch=0,unroll=4"
+    place.run_model("--tile", tile)
+    place.run("bench", place.model, "-D", "N=5", "--device=cpu", "--repeat=1")
+    rows = place.run("cache", "ls").splitlines()
+    expect(r"-O2 --tile .{30,40}\.\., [0-9.]+ KiB, compiled in", "\n".join(rows))
+    expect(r"\npeaks .* [0-9:]+  [0-9.]+ KiB, compiled in", "\n" + "\n".join(rows))
+    expect(r"--tile unroll=4\n", place.run("cache", "show", rows[-1].split()[3]))
+    expect("wants a word: see fusec cache --help", place.run("cache", status=2))
+    expect("does not know 'lss'.*did you mean 'ls'", place.run("cache", "lss", status=2))
 
 
 def hostile_files(place):
@@ -216,7 +230,7 @@ def hostile_files(place):
     equal(place.run("cache", "ls"), "")
 
 
-CHECKS = (second_start, why, unusable, choices, evidence, hostile_files)
+CHECKS = (second_start, why, unusable, choices, evidence, listed, hostile_files)
 
 
 def main():

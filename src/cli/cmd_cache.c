@@ -137,7 +137,7 @@ static bool (*const actions[WORDS_COUNT])(CacheWork *w) = {
 static int unknown_word(Session *s, const char *word) {
     const char *words[WORDS_COUNT];
     for (int i = 0; i < WORDS_COUNT; i++) words[i] = cache_word_rows[i].word;
-    diag_error(s->diag, NOWHERE, "fusec cache does not know '%s'", word);
+    diag_error(s->diag, NOWHERE, "fusec cache does not know '%s': see fusec cache --help", word);
     suggest(s->diag, word, words, WORDS_COUNT);
     return -1;
 }

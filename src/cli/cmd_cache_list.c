@@ -93,17 +93,24 @@ static const char *dims_text(Arena *arena, const CacheEntry *e) {
     return !out.size && bucket ? bucket : text_get(&out);
 }
 
+/* Tiles and options with tiles are long; `show` has all of them. */
+static const char *shortened(Arena *arena, const char *text) {
+    enum { MOST = 48 };
+    return strlen(text) > MOST ? arena_printf(arena, "%.*s..", MOST, text) : text;
+}
+
 static const char *what_text(const CacheWork *w, const CacheEntry *e) {
     Arena *arena = w->s->arena;
     if (e->kind == CACHE_CODE) {
         const char *options = entry_value(e, "options");
-        return arena_printf(arena, "%s, %s, compiled in %.2f s", options ? options : "",
+        return arena_printf(arena, "%s%s%s, compiled in %.2f s",
+                            options ? shortened(arena, options) : "", options ? ", " : "",
                             bytes_text(arena, e->size), e->seconds);
     }
     if (!e->has_choice) return arena_printf(arena, "%d trials, no choice", e->trials);
     return arena_printf(
-        arena, "%s%s%s%s, %d trials", e->choice.tile, e->choice.is_pinned ? " (pinned)" : "",
-        e->choice.is_imported ? " (imported)" : "",
+        arena, "%s%s%s%s, %d trials", shortened(arena, e->choice.tile),
+        e->choice.is_pinned ? " (pinned)" : "", e->choice.is_imported ? " (imported)" : "",
         gain(e) > 0 ? arena_printf(arena, ", %.2f times as fast as the default", gain(e)) : "",
         e->trials);
 }

@@ -46,6 +46,14 @@ static const CacheTrial *runner_up(const CacheTrials *trials, const char *tile) 
     return best;
 }
 
+/* A tile may be faster in its race, but not in turns with the default alone: then it is no choice.
+ */
+static const char *slower_text(Arena *arena, double by, bool is_pinned) {
+    if (by >= 0) return arena_printf(arena, "%.1f %% slower", 100 * by);
+    return arena_printf(arena, "%.1f %% faster%s", -100 * by,
+                        is_pinned ? "" : ", but in its race only");
+}
+
 static void put_choice(CacheWork *w, const CacheEntry *e, const CacheTrials *trials) {
     Arena *arena = w->s->arena;
     const CacheChoice *c = &e->choice;
@@ -62,8 +70,9 @@ static void put_choice(CacheWork *w, const CacheEntry *e, const CacheTrials *tri
         text_printf(&w->out, "  default    %s: the choice is %.2f times as fast\n",
                     time_text(arena, c->default_ns), c->default_ns / c->median_ns);
     if (next && c->median_ns > 0)
-        text_printf(&w->out, "  next best  %s, %s: %.1f %% slower\n", next->tile,
-                    time_text(arena, next->median_ns), 100 * (next->median_ns / c->median_ns - 1));
+        text_printf(&w->out, "  next best  %s, %s: %s\n", next->tile,
+                    time_text(arena, next->median_ns),
+                    slower_text(arena, next->median_ns / c->median_ns - 1, c->is_pinned));
     if (c->roofline_ns > 0 && c->median_ns > 0)
         text_printf(&w->out, "  roofline   %s: %.0f %% of it\n", time_text(arena, c->roofline_ns),
                     100 * c->roofline_ns / c->median_ns);

@@ -417,7 +417,9 @@ static bool files_suit(Diag *diag, const Options *o) {
         return unknown_command(diag, o->files.at[0]);
     if (o->files.count >= least && o->files.count <= most) return true;
     if (o->files.count < least)
-        diag_error(diag, NOWHERE, "no file is given");
+        diag_error(diag, NOWHERE,
+                   o->command == CMD_CACHE ? "fusec cache wants a word: see fusec cache --help"
+                                           : "no file is given");
     else
         diag_error(diag, NOWHERE, "one file too many: '%s'", o->files.at[most]);
     diag_note(diag, NOWHERE, "usage: %s", row->usage);
