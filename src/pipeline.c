@@ -30,12 +30,13 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
 
 /* Split-K, split-KV, split columns: few output tiles would leave multiprocessors idle. Before them,
  * chains of products. */
-static const Graph *in_pieces(const Graph *g, const Machine *machine, int opt) {
-    if (opt > 0) g = mirror(g, machine);
-    if (opt < 2) return g;
+static const Graph *in_pieces(Function *f, const Machine *machine, const CompileOptions *o) {
+    const Graph *g = f->sliced;
+    if (o->opt > 0) g = mirror(g, machine);
+    if (o->opt < 2) return g;
     g = split_columns(g, machine);
     if (machine_is_gpu(machine)) g = split_attention(g, machine->processors);
-    if (machine_is_gpu(machine)) g = split_products(g, machine);
+    if (machine_is_gpu(machine)) g = split_products(g, machine, &o->fuse_pins, &f->open_splits);
     return split_rows(split_partials(g, machine), machine);
 }
 
@@ -55,7 +56,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (o->until < STAGE_PLAN) return true;
 
     const Machine *machine = o->machine ? o->machine : o->target->machine(o->emit.arch);
-    f->plan = fuse(in_pieces(f->sliced, machine, o->opt), machine, o->opt, &o->fuse_pins);
+    f->plan = fuse(in_pieces(f, machine, o), machine, o->opt, &o->fuse_pins);
     if (!done(c, PASS_FUSE)) return false;
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);

@@ -88,6 +88,7 @@ typedef struct Function {
     const Graph *lowered;
     const Graph *deferred; /* the reference for results: see defer.c */
     const Graph *decomposed, *lifted, *simplified, *sliced;
+    OpenSplits open_splits; /* what split_products leaves to measurements */
     Plan *plan;
     TiledKernels kernels; /* one for each group */
 } Function;

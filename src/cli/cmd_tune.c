@@ -92,6 +92,14 @@ static void put_kernel(const TunedKernel *k, bool is_kept, Text *out) {
                     is_changed ? k->tile : "");
 }
 
+static void put_fusion(const FusePin *pin, Text *out) {
+    if (pin->b)
+        text_printf(out, "  %s %s and %s\n", pin->is_cut ? "apart:" : "one kernel:", pin->a,
+                    pin->b);
+    else
+        text_printf(out, "  parts along k: %lld of %s\n", (long long)pin->parts, pin->a);
+}
+
 static void put_tuned(Tuning *t, const Tuned *tuned) {
     Text *out = &t->out;
     text_printf(out, "%s", tuned->fn);
@@ -103,9 +111,7 @@ static void put_tuned(Tuning *t, const Tuned *tuned) {
     for (int i = 0; i < tuned->kernels.count; i++)
         put_kernel(&tuned->kernels.at[i], tuned->is_kept, out);
     for (int i = 0; i < tuned->section.fusions.count; i++)
-        text_printf(out, "  %s %s and %s\n",
-                    tuned->section.fusions.at[i].is_cut ? "apart:" : "one kernel:",
-                    tuned->section.fusions.at[i].a, tuned->section.fusions.at[i].b);
+        put_fusion(&tuned->section.fusions.at[i], out);
     text_printf(out, "  %-24s %10.2f %10.2f %7.2f\n", "whole", 1e6 * tuned->first,
                 1e6 * (tuned->is_kept ? tuned->best : tuned->first),
                 tuned->is_kept ? speed_up(tuned->first, tuned->best) : 1);

@@ -3,6 +3,7 @@
  * compilation; or the text. docs/tuning.md has the format. */
 #include "tune/tune.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { VERSION = 1, WORDS_MOST = 3 };
@@ -14,9 +15,10 @@ static const char magic[] = "fusec-tune-lock";
 static void section_print(const LockSection *s, Text *out) {
     text_printf(out, "\nfunction %s\ntarget %s\nnumeric %s\n", s->fn, s->target, s->numeric);
     if (*s->dims) text_printf(out, "dims %s\n", s->dims);
-    for (int i = 0; i < s->fusions.count; i++)
-        text_printf(out, "%s %s %s\n", s->fusions.at[i].is_cut ? "cut" : "fuse", s->fusions.at[i].a,
-                    s->fusions.at[i].b);
+    for (int i = 0; i < s->fusions.count; i++) {
+        partition_put(&s->fusions.at[i], out);
+        text_char(out, '\n');
+    }
     for (int i = 0; i < s->entries.count; i++) {
         const LockEntry *e = &s->entries.at[i];
         text_printf(out, "tile %s", e->kernel);
@@ -103,8 +105,20 @@ static bool add_fusion(Reading *r, bool is_cut) {
     LockSection *s = section(r);
     if (r->count < 3)
         return refuse(r, is_cut ? "a pair is 'cut VALUE VALUE'" : "a pair is 'fuse VALUE VALUE'");
-    const FusePin pin = {s->fn, r->words[1], r->words[2], is_cut, r->line};
+    const FusePin pin = {
+        .fn = s->fn, .a = r->words[1], .b = r->words[2], .is_cut = is_cut, .at = r->line};
     vec_push(r->diag->arena, &s->fusions, pin);
+    return true;
+}
+
+/* "split %5:matmul 4" */
+static bool add_split(Reading *r) {
+    LockSection *s = section(r);
+    char *end = r->words[1];
+    const long parts = r->count < 3 ? 0 : strtol(r->words[2], &end, 10);
+    if (parts < 1 || *end) return refuse(r, "a split is 'split VALUE PARTS'");
+    vec_push(r->diag->arena, &s->fusions,
+             ((FusePin){.fn = s->fn, .a = r->words[1], .parts = parts, .at = r->line}));
     return true;
 }
 
@@ -116,7 +130,7 @@ static bool wrong_version(const Reading *r) {
 
 static bool unknown(const Reading *r) {
     static const char *const words[] = {"function", "target", "numeric", "dims",
-                                        "cut",      "fuse",   "tile"};
+                                        "cut",      "fuse",   "split",   "tile"};
     diag_error(r->diag, r->at[0], "a tune lock has no '%s'", r->words[0]);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (text_distance(r->words[0], words[i], 2) <= 2)
@@ -143,6 +157,7 @@ static bool read_line(Reading *r) {
     if (!s) return refuse(r, "'function NAME' comes first");
     if (!strcmp(word, "tile")) return add_entry(r);
     if (!strcmp(word, "cut") || !strcmp(word, "fuse")) return add_fusion(r, *word == 'c');
+    if (!strcmp(word, "split")) return add_split(r);
     if (!strcmp(word, "target")) return s->target = rest(r), s->target_at = r->line, true;
     if (!strcmp(word, "numeric")) return s->numeric = rest(r), s->numeric_at = r->line, true;
     if (!strcmp(word, "dims")) return s->dims = rest(r), true;

@@ -1,11 +1,12 @@
 /* partition.c: decisions of the scheduler that its estimates leave open: pairs of kernels that
- * might be one, or are, where both ways are expected to take about as long.
- * In: a plan. Out: attempts, one for each other way. */
+ * might be one, or are, and numbers of parts of split-K, where other ways are expected to take
+ * about as long. In: a plan. Out: attempts, one for each other way. */
 #include "tune/tune_private.h"
 
 #include <stdlib.h>
 
 static const double open_part = 0.2; /* of the kernels' estimated time: a gain below is open */
+/* of pairs, and as many of splits */
 static const int partitions_most[] = {[EFFORT_QUICK] = 0, [EFFORT_NORMAL] = 1, [EFFORT_FULL] = 4};
 
 static double estimate(const Plan *plan, int group) {
@@ -20,33 +21,52 @@ static bool is_open(const Plan *plan, const Decision *d) {
     return may_differ && 1e-12 * llabs((long long)d->time) <= open_part * seconds;
 }
 
-static Attempt attempt_of(Tuner *t, const Decision *d) {
-    const Plan *plan = t->f->plan;
+static void add(Tuner *t, FusePin pin, Attempts *all) {
     FusePins *fusions = &t->tuned->section.fusions;
-    const FusePin pin = {t->tuned->fn, fuse_pin_name(plan, d->a), fuse_pin_name(plan, d->b),
-                         d->reason == FUSED, NOWHERE};
     Attempt a = {.error = -1, .distance = 1, .fusion = pin};
     a.registers = a.spills = -1, a.shared = -1;
     a.text = partition_print(t->arena, &pin);
     vec_push(t->arena, fusions, pin);
     a.decisions = decisions_text(t, 0, 0, NULL);
     fusions->count--;
-    return a;
+    attempt_add(t, &a, all);
+}
+
+static void add_pairs(Tuner *t, Attempts *all) {
+    const Plan *plan = t->f->plan;
+    const int end = all->count + partitions_most[t->options->effort];
+    for (int i = 0; i < plan->decisions.count && all->count < end; i++) {
+        const Decision *d = &plan->decisions.at[i];
+        if (is_open(plan, d))
+            add(t,
+                (FusePin){.fn = t->tuned->fn,
+                          .a = fuse_pin_name(plan, d->a),
+                          .b = fuse_pin_name(plan, d->b),
+                          .is_cut = d->reason == FUSED,
+                          .at = NOWHERE},
+                all);
+    }
+}
+
+static void add_splits(Tuner *t, Attempts *all) {
+    const OpenSplits *open = &t->f->open_splits;
+    const int end = all->count + partitions_most[t->options->effort];
+    for (int i = 0; i < open->count && all->count < end; i++)
+        add(t,
+            (FusePin){.fn = t->tuned->fn,
+                      .a = open->at[i].product,
+                      .parts = open->at[i].parts,
+                      .at = NOWHERE},
+            all);
 }
 
 Attempts partitions_list(Tuner *t, const Attempt *current) {
-    const Plan *plan = t->f->plan;
     Attempts all = {0};
     Attempt first = *current;
     first.text = partition_print(t->arena, NULL);
     vec_push(t->arena, &all, first);
-    for (int i = 0; i < plan->decisions.count && all.count <= partitions_most[t->options->effort];
-         i++) {
-        const Decision *d = &plan->decisions.at[i];
-        if (!is_open(plan, d)) continue;
-        const Attempt a = attempt_of(t, d);
-        attempt_add(t, &a, &all);
-    }
+    add_pairs(t, &all);
+    add_splits(t, &all);
     return all;
 }
 

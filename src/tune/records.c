@@ -144,19 +144,32 @@ void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const ch
 
 /* ---- the partition ------------------------------------------------------------------------ */
 
+void partition_put(const FusePin *pin, Text *out) {
+    if (!pin)
+        text_str(out, "default");
+    else if (pin->b)
+        text_printf(out, "%s %s %s", pin->is_cut ? "cut" : "fuse", pin->a, pin->b);
+    else
+        text_printf(out, "split %s %lld", pin->a, (long long)pin->parts);
+}
+
 const char *partition_print(Arena *arena, const FusePin *pin) {
-    return pin ? arena_printf(arena, "%s %s %s", pin->is_cut ? "cut" : "fuse", pin->a, pin->b)
-               : "default";
+    Text text = text_new(arena);
+    partition_put(pin, &text);
+    return text_get(&text);
 }
 
 bool partition_parse(Arena *arena, const char *text, FusePin *pin) {
-    char *words = arena_strdup(arena, text), *at;
+    char *words = arena_strdup(arena, text), *at, *end;
     const char *what = strtok_r(words, " ", &at), *a = strtok_r(NULL, " ", &at);
     const char *b = strtok_r(NULL, " ", &at);
     const bool is_cut = what && !strcmp(what, "cut"), is_fuse = what && !strcmp(what, "fuse");
     *pin = (FusePin){.a = a, .b = b, .is_cut = is_cut, .at = NOWHERE};
     if (what && !strcmp(what, "default")) return !a;
-    return (is_cut || is_fuse) && a && b && !strtok_r(NULL, " ", &at);
+    if (!b || strtok_r(NULL, " ", &at)) return false;
+    if (is_cut || is_fuse) return true;
+    pin->b = NULL, pin->parts = strtol(b, &end, 10);
+    return !strcmp(what, "split") && pin->parts > 0 && !*end;
 }
 
 /* The function as it was chosen to be divided into kernels: f, or compiled again. A choice that

@@ -83,9 +83,10 @@ KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, in
 #define PARTITION "partition"
 KeyFields partition_key(Arena *arena, const TuneFacts *facts, const Function *f,
                         const CompileOptions *options);
-/* "cut A B", "fuse A B"; NULL: "default" */
+/* "cut A B", "fuse A B", "split A 4"; NULL: "default" */
+void partition_put(const FusePin *pin, Text *out);
 const char *partition_print(Arena *arena, const FusePin *pin);
-/* Such a text; of "default", a and b are NULL. False: it is none. */
+/* Such a text; of "default", a is NULL. False: it is none. */
 bool partition_parse(Arena *arena, const char *text, FusePin *pin);
 /* The field "text" of such a key: the kernel with default tiles. */
 const char *tuning_kernel_text(Arena *arena, const Function *f, int kernel);

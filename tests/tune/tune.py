@@ -248,6 +248,24 @@ def lock(fusec, faulty, place):
         assert message in err, f"{new}: {err}"
 
 
+def split(fusec, faulty, place):
+    """Numbers of parts of split-K, of a file: legal ones are followed."""
+    lock = "fusec-tune-lock 1\nfunction f\ntarget cuda sm_90a\nnumeric ieee\nsplit %3:matmul {}\n"
+    text = "fn f[M, N, K](x: bf16[M, K], w: bf16[N, K]) -> (y: bf16[M, N]) { y = x @ w.T; }\n"
+    (place.folder / "s.fx").write_text(text)
+    words = ["s.fx", "-D", "M=16", "-D", "N=4096", "-D", "K=4096", "--target=cuda", "--arch=sm_90a",
+             "--emit=plan", "--tune-lock", "s.lock"]
+
+    def plan(parts, status=0):
+        (place.folder / "s.lock").write_text(lock.format(parts))
+        return "".join(place.run(fusec, *words, status=status))
+    assert "kernel f_1" not in plan(1) and "over [4, 16, 4096]" in plan(4)
+    assert "s.lock:5:1: error: the sums of '%3:matmul' cannot be split into 5 parts" in plan(5, 1)
+    assert "s.lock:5:1: error: a split is 'split VALUE PARTS'" in plan("4x", 1)
+    (place.folder / "s.fx").write_text(text.replace("y = x", "y = (2 * x)"))
+    assert "s.lock:5:1: error: f has no product '%3:matmul' whose sums" in plan(4, 1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -257,7 +275,7 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, faults, all_wrong, budget, taken_back, partition, large, imported, interrupt, kills, together):
+    for test in (lock, split, faults, all_wrong, budget, taken_back, partition, large, imported, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:

@@ -21,7 +21,7 @@ static NodeId find(const Clusters *c, const FusePin *pin, const char *name) {
 void pins_find(Clusters *c, const FusePins *pins) {
     for (int i = 0; pins && i < pins->count; i++) {
         const FusePin *pin = &pins->at[i];
-        if (strcmp(pin->fn, c->g->name) != 0) continue;
+        if (!pin->b || strcmp(pin->fn, c->g->name) != 0) continue;
         const DecidedPair pair = {find(c, pin, pin->a), find(c, pin, pin->b), pin};
         if (pair.a && pair.b) vec_push(c->arena, &c->decided, pair);
     }

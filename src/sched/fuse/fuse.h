@@ -3,18 +3,9 @@
 #define FUSEC_FUSE_H
 
 #include "sched/plan/plan.h"
+#include "sched/split/split.h"
 
 /* ---- fuse.c: may_fuse, fuse_gain and the greedy loop; makes plan->groups and decisions ----- */
-
-/* A decision that was made by measuring: of two values that different kernels may compute. */
-typedef struct FusePin {
-    const char *fn, *a, *b; /* a, b: see fuse_pin_name */
-    bool is_cut;            /* they stay apart; else one kernel computes both, although that is
-                               expected to be slower */
-    Span at;
-} FusePin;
-
-typedef Vec(FusePin) FusePins;
 
 /* opt 0: one kernel for each work node; 1: producers into readers; 2 and up: also siblings. pins of
  * other functions do not matter; NULL: none. A pin that cannot hold is a diag_error. */

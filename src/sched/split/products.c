@@ -6,21 +6,27 @@
  *                                 partial[0] + partial[1] + ..
  *
  * Only if sizes are known. Splits are a batch axis of the product; the epilogue is fused with the
- * additions, which are pointwise. cost_split_k says how many are the fastest. */
+ * additions, which are pointwise. cost_split_k says how many are the fastest, unless a pin does. */
 #include "sched/split/split.h"
+
+#include <string.h>
 
 enum {
     SPLIT_LENGTH = 256, /* terms of a split, at least */
     SPLIT_STEP = 64,    /* splits start at multiples of this many terms */
     MOST_SPLITS = 16
 };
-static const double worth = 0.9; /* of the time of the whole product: a second launch is no gain */
+static const double worth = 0.9, /* of the time of the whole product: a second launch is no gain */
+    open_part = 0.2;             /* of the estimate: what takes so much longer may be faster */
 
 typedef struct Split {
     const Graph *from;
     const Machine *machine;
-    bool *product; /* node -> does it depend on a product? */
-    bool *scores;  /* node -> does it depend on a reduction of a function of a product? */
+    bool *product;  /* node -> does it depend on a product? */
+    bool *scores;   /* node -> does it depend on a reduction of a function of a product? */
+    int64_t *parts; /* node -> splits; 0, 1: it stays whole */
+    const FusePins *pins;
+    OpenSplits *open;
 } Split;
 
 /* An attention multiplies a function of another product, through a reduction, and stays one
@@ -45,27 +51,91 @@ static bool is_known(const Graph *g, const Node *n) {
     return true;
 }
 
-/* The number of splits of the first summed axis; 1: it stays whole. */
-static int64_t splits_of(const Split *s, NodeId id) {
+/* Can the first summed axis be split? */
+static bool may_split(const Split *s, NodeId id) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
-    if (n->op != OP_DOT || g->attrs.max_kernels || (n->type != T_F32 && n->type != T_I32)) return 1;
-    if (s->scores[n->src[0]] || s->scores[n->src[1]] || n->rank == RANK_MAX) return 1;
+    if (n->op != OP_DOT || g->attrs.max_kernels || (n->type != T_F32 && n->type != T_I32))
+        return false;
+    if (s->scores[n->src[0]] || s->scores[n->src[1]] || n->rank == RANK_MAX) return false;
     const Node *a = &g->node[n->src[0]], *b = &g->node[n->src[1]];
-    if (a->rank == RANK_MAX || b->rank == RANK_MAX) return 1;
-    if (!is_known(g, n) || !is_known(g, a)) return 1;
+    if (a->rank == RANK_MAX || b->rank == RANK_MAX) return false;
+    if (!is_known(g, n) || !is_known(g, a)) return false;
     Chain chain; /* one kernel, unless the product is split */
-    if (find_chain(g, id, &chain) && chain_pays(s->machine, g, &chain)) return 1;
+    return !find_chain(g, id, &chain) || !chain_pays(s->machine, g, &chain);
+}
+
+static bool is_legal(const Graph *g, NodeId id, int64_t parts) {
+    const Node *n = &g->node[id], *a = &g->node[n->src[0]];
     const int64_t length = cost_dim(g, a->shape[a->rank - n->attr[1]]);
-    double least = worth * cost_split_k(s->machine, g, id, 1);
+    return parts == 1 || (parts > 1 && parts <= MOST_SPLITS && !(length % (parts * SPLIT_STEP)) &&
+                          length / parts >= SPLIT_LENGTH);
+}
+
+static int64_t fastest(const Split *s, NodeId id) {
+    double least = worth * cost_split_k(s->machine, s->from, id, 1);
     int64_t best = 1;
-    for (int64_t splits = 2; splits <= MOST_SPLITS; splits++) {
-        if (length % (splits * SPLIT_STEP) || length / splits < SPLIT_LENGTH) continue;
-        const double seconds = cost_split_k(s->machine, g, id, splits);
-        if (seconds < least) least = seconds, best = splits;
+    for (int64_t parts = 2; parts <= MOST_SPLITS; parts++) {
+        if (!is_legal(s->from, id, parts)) continue;
+        const double seconds = cost_split_k(s->machine, s->from, id, parts);
+        if (seconds < least) least = seconds, best = parts;
     }
     return best;
 }
+
+/* ---- what is decided elsewhere, and what may be --------------------------------------------- */
+
+const char *split_name(const Graph *g, NodeId id) {
+    for (int i = 0; i < g->outputs.count; i++)
+        if (g->outputs.at[i].node == id) return g->outputs.at[i].name;
+    return arena_printf(g->arena, "%%%d:%s", id, node_op_name(g, &g->node[id]));
+}
+
+static void follow_pin(Split *s, const FusePin *pin) {
+    const Graph *g = s->from;
+    NodeId id = 1;
+    while (id < g->count && (!s->parts[id] || strcmp(split_name(g, id), pin->a) != 0)) id++;
+    if (id == g->count)
+        diag_error(g->diag, pin->at, "%s has no product '%s' whose sums can be split", g->name,
+                   pin->a);
+    else if (!is_legal(g, id, pin->parts))
+        diag_error(g->diag, pin->at, "the sums of '%s' cannot be split into %lld parts", pin->a,
+                   (long long)pin->parts);
+    else
+        s->parts[id] = pin->parts;
+}
+
+/* The fastest others, if their estimates are close: at most two. */
+static void add_open(Split *s, NodeId id) {
+    enum { MOST_OPEN = 2 };
+    const Graph *g = s->from;
+    const double most = (1 + open_part) * cost_split_k(s->machine, g, id, s->parts[id]);
+    OpenSplit found[MOST_OPEN + 1];
+    int count = 0;
+    for (int64_t parts = 1; parts <= MOST_SPLITS; parts++) {
+        if (parts == s->parts[id] || !is_legal(g, id, parts)) continue;
+        const OpenSplit one = {split_name(g, id), parts, cost_split_k(s->machine, g, id, parts)};
+        int at = count;
+        if (one.seconds > most) continue;
+        for (; at > 0 && found[at - 1].seconds > one.seconds; at--) found[at] = found[at - 1];
+        found[at] = one;
+        if (count < MOST_OPEN) count++;
+    }
+    for (int i = 0; i < count; i++) vec_push(g->arena, s->open, found[i]);
+}
+
+static void decide(Split *s) {
+    const Graph *g = s->from;
+    for (NodeId id = 1; id < g->count; id++)
+        if (may_split(s, id)) s->parts[id] = fastest(s, id);
+    for (int i = 0; s->pins && i < s->pins->count; i++)
+        if (!s->pins->at[i].b && !strcmp(s->pins->at[i].fn, g->name))
+            follow_pin(s, &s->pins->at[i]);
+    for (NodeId id = 1; s->open && id < g->count; id++)
+        if (s->parts[id]) add_open(s, id);
+}
+
+/* ---- the pass ------------------------------------------------------------------------------- */
 
 /* The axis becomes two, the outer one first. */
 static NodeId cut(Graph *g, NodeId id, int axis, int64_t splits, Span span) {
@@ -99,8 +169,8 @@ static NodeId add_partials(Graph *g, NodeId partial, int64_t splits, Span span) 
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
     (void)from;
-    const int64_t splits = splits_of(context, old);
-    if (splits == 1) return graph_add(to, draft);
+    const int64_t splits = ((const Split *)context)->parts[old];
+    if (splits <= 1) return graph_add(to, draft);
     const int batch = draft->attr[0], summed = draft->attr[1];
     NodeId a = cut(to, draft->src[0], to->node[draft->src[0]].rank - summed, splits, draft->span);
     NodeId b = cut(to, draft->src[1], to->node[draft->src[1]].rank - summed, splits, draft->span);
@@ -109,12 +179,15 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     return graph_reshape(to, sum, draft->rank, draft->shape, draft->span);
 }
 
-const Graph *split_products(const Graph *g, const Machine *machine) {
-    Split s = {.from = g, .machine = machine};
+const Graph *split_products(const Graph *g, const Machine *machine, const FusePins *pins,
+                            OpenSplits *open) {
+    Split s = {.from = g, .machine = machine, .pins = pins, .open = open};
     bool any = false;
     s.product = arena_array(g->arena, bool, g->count);
     s.scores = arena_array(g->arena, bool, g->count);
+    s.parts = arena_array(g->arena, int64_t, g->count);
     find_scores(&s);
-    for (NodeId id = 1; id < g->count && !any; id++) any = splits_of(&s, id) > 1;
+    decide(&s);
+    for (NodeId id = 1; id < g->count && !any; id++) any = s.parts[id] > 1;
     return any ? graph_rewrite(g, split_rule, &s) : g;
 }

@@ -6,6 +6,18 @@
 #include "graph/pass/pass.h"
 #include "sched/cost/cost.h"
 
+/* A decision that was made by measuring: of two values that different kernels may compute, or of a
+ * product, into how many parts its sums are split. */
+typedef struct FusePin {
+    const char *fn, *a, *b; /* a, b: see fuse_pin_name; b NULL: a product, see split_name */
+    bool is_cut;            /* they stay apart; else one kernel computes both, although that is
+                               expected to be slower */
+    int64_t parts;          /* of the product */
+    Span at;
+} FusePin;
+
+typedef Vec(FusePin) FusePins;
+
 /* ---- mirror.c: transposed functions of products become functions of transposed products ---- */
 
 const Graph *mirror(const Graph *g, const Machine *machine);
@@ -24,7 +36,20 @@ const Graph *split_columns(const Graph *g, const Machine *machine);
 
 /* ---- products.c: split-K of products with few output tiles, for a GPU ------------------------ */
 
-const Graph *split_products(const Graph *g, const Machine *machine);
+/* Other numbers of parts that are expected to take about as long as the one that was chosen. */
+typedef struct OpenSplit {
+    const char *product; /* see split_name */
+    int64_t parts;
+    double seconds; /* estimated */
+} OpenSplit;
+
+typedef Vec(OpenSplit) OpenSplits; /* the fastest of each product first */
+
+/* Of a value of the graph that split_products gets: "y", "%5:matmul". */
+const char *split_name(const Graph *g, NodeId id);
+/* open: NULL, or where what is open is added. A pin that cannot hold is a diag_error. */
+const Graph *split_products(const Graph *g, const Machine *machine, const FusePins *pins,
+                            OpenSplits *open);
 
 /* ---- attention.c: split-KV: attentions of few queries, in chunks of their keys -------- */
 
