@@ -9,7 +9,8 @@
 extern const Dialect c_dialect;
 
 const char *c_scalar(Dtype type); /* of a uniform: double, int32_t, bool .. */
-/* The name of a value that is kept between stages. */
+/* Is the value stored from one stage to the next? Its name there. */
+bool c_keeps(const Writer *w, int value);
 const char *c_kept_name(const Writer *w, int value);
 /* Writes a store; `how`: "st", "stream" or "out" (which selects at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
@@ -19,6 +20,8 @@ void c_store(Writer *w, const Store *s, const char *how);
 bool c_is_in_lanes(const Writer *w); /* inside the loop over the lane axis? */
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
 int c_lane_step(const Writer *w, Ix ix);
+/* The distance of neighbouring lanes' addresses, as text; NULL: they are not evenly spaced. */
+const char *c_lane_stride(const Writer *w, Ix ix);
 /* Inside a loop over lanes `l`, the lane axis is at its start plus l, and gathered positions are
  * those of that lane. */
 typedef struct CLane {

@@ -170,9 +170,9 @@ static void mark_kept(Writer *w) {
     w->names = names;
 }
 
-static bool keeps_anything(const Schedule *s) {
-    for (int i = 1; i < s->body->values.count; i++)
-        if (s->value[i].keep && s->body->values.at[i].kind != V_LOAD) return true;
+static bool keeps_anything(const Writer *w) {
+    for (int i = 1; i < w->b->values.count; i++)
+        if (c_keeps(w, i)) return true;
     return false;
 }
 
@@ -188,7 +188,7 @@ static const char *declare_kept(Writer *w) {
     w->out = &lines;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (!w->s->value[i].keep || v->kind == V_LOAD) continue;
+        if (!c_keeps(w, i)) continue;
         Dtype type = v->type == T_BOOL ? T_I32 : dtype_compute(v->type);
         const char *s = storage_type(type), *plus = *bytes ? " + " : "", *name = c_kept_name(w, i);
         if (local) {
@@ -210,7 +210,7 @@ static const char *declare_kept(Writer *w) {
 /* ---- bodies -------------------------------------------------------------------------------- */
 
 const char *c_row(Writer *w) {
-    const char *scratch = keeps_anything(w->s) ? declare_kept(w) : "";
+    const char *scratch = keeps_anything(w) ? declare_kept(w) : "";
     declare_level(w, 0, 0); /* values without a name yet */
     if (w->s->lane_is_row) declare_lanes(w);
     write_stages(w, write_stage);
@@ -278,7 +278,7 @@ static const char *write_nest(Writer *w) {
     const Body *b = w->b;
     const char *scratch = "";
     declare_level(w, 0, 0);
-    if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(w->s)) {
+    if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(w)) {
         write_stages(w, write_stage_shared);
         return scratch;
     }

@@ -50,6 +50,12 @@ int c_lane_step(const Writer *w, Ix ix) {
     return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
 }
 
+const char *c_lane_stride(const Writer *w, Ix ix) {
+    Dim scale = 0;
+    if (index_along(w->b, ix, w->s->lane, &scale) != 1 || !scale) return NULL;
+    return size_text(w, scale);
+}
+
 /* ---- one lane ------------------------------------------------------------------------------- */
 
 CLane c_enter_lane(Writer *w) {

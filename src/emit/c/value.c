@@ -92,6 +92,9 @@ static void declare_load(Writer *w, int value) {
         write_line(w, "const %s %s = lds_%s(%s);", reg, name, type, address);
     } else if (step == 1) {
         write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, address, lanes(w));
+    } else if (c_lane_stride(w, v->ix)) {
+        write_line(w, "const %s %s = ld_strided_%s(%s, %s, %s);", reg, name, type, address,
+                   c_lane_stride(w, v->ix), lanes(w));
     } else {
         load_lanes(w, v, name, NULL);
     }
@@ -267,8 +270,12 @@ static void c_declare(Writer *w, int value) {
 
 /* ---- kept from stage to stage, in a row's scratch ------------------------------------------ */
 
-static bool c_keeps(const Writer *w, int value) {
-    return w->s->value[value].keep && w->b->values.at[value].kind != V_LOAD;
+/* A load is as fast as one from the scratch, unless its lanes are rows. */
+bool c_keeps(const Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    if (!w->s->value[value].keep) return false;
+    if (v->kind != V_LOAD) return true;
+    return w->tile->across && !v->guard && !w->b->indices->node.at[v->ix].dynamic;
 }
 
 const char *c_kept_name(const Writer *w, int value) {
@@ -342,6 +349,9 @@ void c_store(Writer *w, const Store *s, const char *how) {
         w->may_stream |= !strcmp(how, "out");
         write_line(w, "%s_%s(%s, %s, %s%s);", how, t, address, x, lanes(w),
                    strcmp(how, "out") ? "" : ", stream");
+    } else if (c_lane_stride(w, s->ix)) {
+        write_line(w, "st_strided_%s(%s, %s, %s, %s);", t, address, c_lane_stride(w, s->ix), x,
+                   lanes(w));
     } else {
         const char *name = fresh(w, "out"), *reg = reg_suffix(type);
         write_line(w, "const %s %s = %s;", reg, name, x);

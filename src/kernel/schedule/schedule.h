@@ -44,6 +44,8 @@ typedef struct Schedule {
 /* keep: costly values are kept, not recomputed. online: a maximum and the sum of exponentials
  * relative to it share one stage (see online.c). */
 const Schedule *schedule_stages(const Body *b, bool keep, bool online, Arena *arena);
+/* The same with lanes along the innermost row axis instead of a column axis. */
+const Schedule *schedule_across(const Schedule *s, Arena *arena);
 /* A pointwise body on a GPU, where a thread has packs of neighbours along any axis: values that
  * change along it belong to an element, all others to a pack (level 1). */
 const Schedule *schedule_packs(const Body *b, int lane, Arena *arena);

@@ -125,6 +125,15 @@ const Schedule *schedule_stages(const Body *b, bool keep, bool online, Arena *ar
     return s;
 }
 
+const Schedule *schedule_across(const Schedule *s, Arena *arena) {
+    const Body *b = s->body;
+    Schedule *across = arena_new_of(arena, Schedule);
+    *across = *s;
+    across->lane = b->axes.at[b->row_count - 1].number;
+    across->lane_is_row = true;
+    return across;
+}
+
 const Schedule *schedule_packs(const Body *b, int lane, Arena *arena) {
     const uint32_t along = lane < 0 ? 0 : 1u << lane;
     Schedule *s = schedule_new(b, arena);

@@ -14,6 +14,9 @@ enum {
     FEW_VECTORS = 64,
     /* stages with more values are not bound by the latency of accumulators */
     PARTIAL_VALUES = 16,
+    SHORT_ROW = 4, /* columns: see short_row; the least of bench on a Zen 5, one thread: */
+    SHORT_NARROW_ROW = 8,  /* sum of bf16[16384, 8] 31 us, by columns 62; of f32 142, 40; */
+    SHORT_COSTLY_ROW = 12, /* softmax of f32[32768, 4] 126 and 638; of [10922, 12] 162 and 190 */
     PARTIAL_SUMS = 3,   /* accumulators of such a stage: each is four registers */
     SUMS_OF_ROWS = 512, /* columns of which a block of rows stays in L2 */
     LARGEST = 1 << 30,
@@ -57,7 +60,42 @@ static void add_near(const TileSpace *s, const Tile *first, Tile t, Candidates *
     if (distance && distance <= NEAR) candidate_add(s, t, distance, out);
 }
 
+static bool is_at_most(const TileSpace *s, Dim dim, int64_t most) {
+    int64_t n;
+    return dim_is_const(s->b->indices->dims, dim, &n) && n <= most;
+}
+
 /* ---- loops ----------------------------------------------------------------------------------- */
+
+static const char *across_refusal(const TileSpace *s, const Tile *t) {
+    const Body *b = s->b;
+    if (!t->across) return NULL;
+    if (t->across != 1) return "across is 1 or 0: lanes are rows, or columns";
+    if (b->lane_is_row) return "lanes are rows in any case";
+    return b->row_count && !b->chunks ? NULL : "there are no rows that could be lanes";
+}
+
+/* Columns up to which rows are computed side by side: strided loads take longer than vectors that
+ * are not full, unless these are converted, or special functions of them computed. */
+static int short_row(const Body *b) {
+    const uint32_t cols = body_col_axes(b);
+    int most = SHORT_ROW;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind == V_OP && v->axes & cols && op_info[v->op].costly) return SHORT_COSTLY_ROW;
+        if (v->kind == V_LOAD && dtype_size(v->type) < 4) most = SHORT_NARROW_ROW;
+    }
+    return most;
+}
+
+/* Are its rows so short that lanes are rows? Then there are enough of them, too. */
+static bool is_of_short_rows(const TileSpace *s) {
+    const Body *b = s->b;
+    const Tile t = {.across = 1};
+    if (across_refusal(s, &t) || s->k->family != F_ROW) return false;
+    if (!is_at_most(s, b->indices->extent[b->lane], short_row(b))) return false;
+    return !is_at_most(s, b->axes.at[b->row_count - 1].extent, SHORT_COSTLY_ROW);
+}
 
 static const char *loops_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_STACK = 1 << 16, MOST_PARTIAL = 64 };
@@ -72,8 +110,8 @@ static const char *loops_refusal(const TileSpace *s, const Tile *t) {
     if (wrong) return wrong;
     if (t->prefetch % 256) return "prefetch is a multiple of 256 bytes: a quarter of it is a line";
     if (t->unroll != 1 && t->unroll != 4) return "unroll is 4 or 1: sums in four parts, or in one";
-    if (t->keep == KEEP_MEMORY || t->keep == KEEP_NOTHING) return NULL;
-    return "a row is kept in memory, or not";
+    if (t->keep != KEEP_MEMORY && t->keep != KEEP_NOTHING) return "a row is kept in memory, or not";
+    return across_refusal(s, t);
 }
 
 static void loops_thresholds(const TileSpace *s, const Tile *first, Candidates *out) {
@@ -91,6 +129,13 @@ static void loops_thresholds(const TileSpace *s, const Tile *first, Candidates *
     }
 }
 
+/* Short rows, or rather long ones, the other way. */
+static void loops_across(const TileSpace *s, const Tile *first, Candidates *out) {
+    Tile t = *first;
+    t.across = !t.across;
+    candidate_add(s, t, 1, out);
+}
+
 static void loops_list(const TileSpace *s, Candidates *out) {
     static const int prefetches[] = {0, 2048, 4096, 8192, 16384, 32768};
     static const int parallels[] = {4096, PARALLEL_FROM, 1 << 18};
@@ -106,8 +151,10 @@ static void loops_list(const TileSpace *s, Candidates *out) {
                         .prefetch_from = prefetched_from(s),
                         .stack = STACK,
                         .partial = PARTIAL_VALUES,
-                        .partial_sums = PARTIAL_SUMS};
+                        .partial_sums = PARTIAL_SUMS,
+                        .across = is_of_short_rows(s)};
     candidate_add(s, first, 0, out);
+    loops_across(s, &first, out);
     loops_thresholds(s, &first, out);
     for (size_t i = 0; i < sizeof prefetches / sizeof *prefetches; i++)
         for (size_t j = 0; j < sizeof parallels / sizeof *parallels; j++)
@@ -285,11 +332,6 @@ void tile_c_complete(const TileSpace *s, Tile *t) {
     t->stream = stream_from(s);
     t->prefetch_from = prefetched_from(s), t->stack = STACK, t->partial = PARTIAL_VALUES;
     t->partial_sums = PARTIAL_SUMS;
-}
-
-static bool is_at_most(const TileSpace *s, Dim dim, int64_t most) {
-    int64_t n;
-    return dim_is_const(s->b->indices->dims, dim, &n) && n <= most;
 }
 
 /* Panels of the right operand that are packed and multiplied together, and their depth. With few

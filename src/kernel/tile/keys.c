@@ -103,6 +103,7 @@ static const TileKey keys[] = {
     NUMBER(stack, 1 << TILE_C_LOOPS),
     NUMBER(partial, 1 << TILE_C_LOOPS),
     NUMBER(partial_sums, 1 << TILE_C_LOOPS),
+    NUMBER(across, 1 << TILE_C_LOOPS),
     NUMBER(sums, 1 << TILE_C_DOT),
 };
 enum { KEYS = sizeof keys / sizeof *keys };

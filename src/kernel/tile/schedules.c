@@ -222,6 +222,7 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     else if (k->family == F_POINTWISE || k->family == F_ROW ||
              (k->family == F_DOT && body_has_rows(b)))
         s.stages = schedule_stages(b, keep, !keep && body_has_online(b), arena);
+    if (t->kind == TILE_C_LOOPS && t->across) s.stages = schedule_across(s.stages, arena);
     s.pieces.at = p.all.at, s.pieces.count = p.all.count;
     return s;
 }

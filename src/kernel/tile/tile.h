@@ -122,6 +122,7 @@ typedef struct Tile {
     int stack;         /* elements of a row that is kept on the stack */
     int partial;       /* values of a stage that adds up four sums at a time, */
     int partial_sums;  /* and its accumulators, at most */
+    int across;        /* 1: lanes are neighbouring rows, of few columns; 0: columns */
     int sums;          /* columns of rows of which `block` are finished together */
 
     int warpgroups; /* [consumers] */

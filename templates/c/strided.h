@@ -1,0 +1,194 @@
+/* strided.h: loads and stores of lanes whose addresses are evenly spaced, in elements; lanes beyond
+ * the first m are 0 and not stored, and their memory is not read.
+ * Sections as in lanes.h. */
+#pragma once
+#include "memory.h"
+//@BEGIN
+//@SECTION --
+// ---- lanes that are evenly spaced ------------------------------------------------------------
+
+//@SECTION STRIDED
+/* A list of lanes: compilers make vectors of it, and keep a loop over lanes in memory. */
+#if VL == 16
+#define STRIDED(P, N)                                                                              \
+    P[0], P[N], P[2 * N], P[3 * N], P[4 * N], P[5 * N], P[6 * N], P[7 * N], P[8 * N], P[9 * N],    \
+        P[10 * N], P[11 * N], P[12 * N], P[13 * N], P[14 * N], P[15 * N]
+#elif VL == 8
+#define STRIDED(P, N) P[0], P[N], P[2 * N], P[3 * N], P[4 * N], P[5 * N], P[6 * N], P[7 * N]
+#else
+#define STRIDED(P, N) P[0], P[N], P[2 * N], P[3 * N]
+#endif
+
+//@SECTION ld_strided_8
+LANES u8 ld_strided_8(const void *from, idx n, idx m) {
+    typedef uint8_t lane __attribute__((may_alias));
+    const lane *p = from;
+    if (m >= VL) return (u8){STRIDED(p, n)};
+    u8 some = {0};
+    for (idx l = 0; l < VL; l++)
+        if (l < m) some[l] = p[l * n];
+    return some;
+}
+
+//@SECTION ld_strided_16
+LANES u16 ld_strided_16(const void *from, idx n, idx m) {
+    typedef uint16_t lane __attribute__((may_alias));
+    const lane *p = from;
+    if (m >= VL) return (u16){STRIDED(p, n)};
+    u16 some = {0};
+    for (idx l = 0; l < VL; l++)
+        if (l < m) some[l] = p[l * n];
+    return some;
+}
+
+//@SECTION ld_strided_32
+LANES u32 ld_strided_32(const void *from, idx n, idx m) {
+    typedef uint32_t lane __attribute__((may_alias));
+    const lane *p = from;
+    if (m >= VL) return (u32){STRIDED(p, n)};
+    u32 some = {0};
+    for (idx l = 0; l < VL; l++)
+        if (l < m) some[l] = p[l * n];
+    return some;
+}
+
+//@SECTION ld_strided_64
+LANES u64 ld_strided_64(const void *from, idx n, idx m) {
+    typedef uint64_t lane __attribute__((may_alias));
+    const lane *p = from;
+    if (m >= VL) return (u64){STRIDED(p, n)};
+    u64 some = {0};
+    for (idx l = 0; l < VL; l++)
+        if (l < m) some[l] = p[l * n];
+    return some;
+}
+
+//@SECTION ld_strided_f32
+LANES f32 ld_strided_f32(const float *p, idx n, idx m) { return (f32)ld_strided_32(p, n, m); }
+
+//@SECTION ld_strided_f64
+LANES f64 ld_strided_f64(const double *p, idx n, idx m) { return (f64)ld_strided_64(p, n, m); }
+
+//@SECTION ld_strided_i32
+LANES i32 ld_strided_i32(const int32_t *p, idx n, idx m) { return (i32)ld_strided_32(p, n, m); }
+
+//@SECTION ld_strided_i64
+LANES i64 ld_strided_i64(const int64_t *p, idx n, idx m) { return (i64)ld_strided_64(p, n, m); }
+
+//@SECTION ld_strided_bf16
+LANES f32 ld_strided_bf16(const bf16 *p, idx n, idx m) {
+    return decode_bf16(ld_strided_16(p, n, m));
+}
+
+//@SECTION ld_strided_f16
+LANES f32 ld_strided_f16(const f16 *p, idx n, idx m) { return decode_f16(ld_strided_16(p, n, m)); }
+
+//@SECTION ld_strided_f8e4m3
+LANES f32 ld_strided_f8e4m3(const f8e4m3 *p, idx n, idx m) {
+    return decode_f8e4m3(ld_strided_8(p, n, m));
+}
+
+//@SECTION ld_strided_f8e5m2
+LANES f32 ld_strided_f8e5m2(const f8e5m2 *p, idx n, idx m) {
+    return decode_f8e5m2(ld_strided_8(p, n, m));
+}
+
+//@SECTION ld_strided_u8
+LANES i32 ld_strided_u8(const uint8_t *p, idx n, idx m) {
+    return (i32)u32_8(ld_strided_8(p, n, m));
+}
+
+//@SECTION ld_strided_i8
+LANES i32 ld_strided_i8(const int8_t *p, idx n, idx m) { return i32_8(ld_strided_8(p, n, m)); }
+
+//@SECTION ld_strided_bool
+LANES b1 ld_strided_bool(const bool_t *p, idx n, idx m) {
+    return (i32)u32_8(ld_strided_8(p, n, m)) != 0;
+}
+
+//@SECTION st_strided_8
+LANES void st_strided_8(void *to, idx n, u8 v, idx m) {
+    typedef uint8_t lane __attribute__((may_alias));
+    lane *p = to;
+    if (m >= VL) {
+        _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
+        return;
+    }
+    for (idx l = 0; l < VL; l++)
+        if (l < m) p[l * n] = v[l];
+}
+
+//@SECTION st_strided_16
+LANES void st_strided_16(void *to, idx n, u16 v, idx m) {
+    typedef uint16_t lane __attribute__((may_alias));
+    lane *p = to;
+    if (m >= VL) {
+        _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
+        return;
+    }
+    for (idx l = 0; l < VL; l++)
+        if (l < m) p[l * n] = v[l];
+}
+
+//@SECTION st_strided_32
+LANES void st_strided_32(void *to, idx n, u32 v, idx m) {
+    typedef uint32_t lane __attribute__((may_alias));
+    lane *p = to;
+    if (m >= VL) {
+        _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
+        return;
+    }
+    for (idx l = 0; l < VL; l++)
+        if (l < m) p[l * n] = v[l];
+}
+
+//@SECTION st_strided_64
+LANES void st_strided_64(void *to, idx n, u64 v, idx m) {
+    typedef uint64_t lane __attribute__((may_alias));
+    lane *p = to;
+    if (m >= VL) {
+        _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
+        return;
+    }
+    for (idx l = 0; l < VL; l++)
+        if (l < m) p[l * n] = v[l];
+}
+
+//@SECTION st_strided_f32
+LANES void st_strided_f32(float *p, idx n, f32 v, idx m) { st_strided_32(p, n, (u32)v, m); }
+
+//@SECTION st_strided_f64
+LANES void st_strided_f64(double *p, idx n, f64 v, idx m) { st_strided_64(p, n, (u64)v, m); }
+
+//@SECTION st_strided_i32
+LANES void st_strided_i32(int32_t *p, idx n, i32 v, idx m) { st_strided_32(p, n, (u32)v, m); }
+
+//@SECTION st_strided_i64
+LANES void st_strided_i64(int64_t *p, idx n, i64 v, idx m) { st_strided_64(p, n, (u64)v, m); }
+
+//@SECTION st_strided_bf16
+LANES void st_strided_bf16(bf16 *p, idx n, f32 v, idx m) { st_strided_16(p, n, encode_bf16(v), m); }
+
+//@SECTION st_strided_f16
+LANES void st_strided_f16(f16 *p, idx n, f32 v, idx m) { st_strided_16(p, n, encode_f16(v), m); }
+
+//@SECTION st_strided_f8e4m3
+LANES void st_strided_f8e4m3(f8e4m3 *p, idx n, f32 v, idx m) {
+    st_strided_8(p, n, encode_f8e4m3(v), m);
+}
+
+//@SECTION st_strided_f8e5m2
+LANES void st_strided_f8e5m2(f8e5m2 *p, idx n, f32 v, idx m) {
+    st_strided_8(p, n, encode_f8e5m2(v), m);
+}
+
+//@SECTION st_strided_u8
+LANES void st_strided_u8(uint8_t *p, idx n, i32 v, idx m) { st_strided_8(p, n, u8_u32((u32)v), m); }
+
+//@SECTION st_strided_i8
+LANES void st_strided_i8(int8_t *p, idx n, i32 v, idx m) { st_strided_8(p, n, u8_u32((u32)v), m); }
+
+//@SECTION st_strided_bool
+LANES void st_strided_bool(bool_t *p, idx n, b1 v, idx m) {
+    st_strided_8(p, n, u8_u32((u32)-v), m);
+}
