@@ -215,21 +215,31 @@ static const char *address_at(Writer *w, const Value *v, const char *k) {
     return text;
 }
 
+/* Is it a load whose lines depend on the row and on k, and are known before other loads? */
+static bool is_read_by_rows(const Writer *w, const Gemv *gemv, const Value *v) {
+    const uint32_t both = 1u << gemv->form.wide | 1u << DOT_K;
+    if (v->kind != V_LOAD || v->guard) return false;
+    const IxNode *n = &w->b->indices->node.at[v->ix];
+    return !n->dynamic && (n->axes & both) == both;
+}
+
 /* Prefetches what the next rows have at the same k: the processor's own prefetcher starts anew with
- * each row, and stops at the end of a page. A single narrow row leaves it time for that. */
+ * each row, and stops at the end of a page. It does well if one narrow row leaves it time, and one
+ * operand is read. */
 static const char *ahead(Writer *w, const Gemv *gemv) {
     const char *here = w->axis_name[gemv->form.wide];
+    const char *k = gemv->pairs ? "k" : w->axis_name[DOT_K];
     Text lines = text_new(w->arena);
+    int loads = 0;
     w->axis_name[gemv->form.wide] = arena_printf(w->arena, "(%s + %d)", here, w->tile->rows);
-    for (int i = 1; gemv->form.count > 1 && i < w->b->values.count; i++) {
+    for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
-        if (!w->s->value[i].used || !is_load_along_k(w, v)) continue;
-        if (!(w->b->indices->node.at[v->ix].axes >> gemv->form.wide & 1)) continue;
-        const char *k = gemv->pairs ? "k" : w->axis_name[DOT_K];
+        if (!w->s->value[i].used || !is_read_by_rows(w, gemv, v)) continue;
         text_printf(&lines, "__builtin_prefetch(%s);\n", address_at(w, v, k));
+        loads++;
     }
     w->axis_name[gemv->form.wide] = here;
-    return text_get(&lines);
+    return loads > 1 || gemv->form.count > 1 ? text_get(&lines) : "";
 }
 
 /* Adds the products of a range of k. */
