@@ -68,8 +68,7 @@ static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k,
     const idx k_parts = (k + t->k - 1) / t->k;
     c.m = FX_ROUND((m + m_parts - 1) / m_parts, mr);
     c.n = FX_ROUND((n + n_parts - 1) / n_parts, unit);
-    c.k = (k + k_parts - 1) / k_parts;
-    if (c.k < 16) c.k = 16; /* panels of 8-bit products start with sums, or are whole tiles */
+    c.k = FX_ROUND((k + k_parts - 1) / k_parts, 16); /* whole vectors, and whole AMX tiles */
     c.sum_rows = c.m < m_block || k_parts > 1 ? c.m : m_block;
     const idx block = c.m < m_block ? c.m : m_block;
     const idx group = unit > t->group * nr ? unit : t->group * nr;

@@ -128,12 +128,14 @@ const char *c_pack(Writer *w, int operand, const CPanels *p) {
     Dtype type = p->type ? p->type : dtype_compute(w->b->values.at[value].type);
     Text text = c_piece(w, PIECE_OPERAND, operand, along_own ? p->own : p->k), *out = w->out;
     w->out = &text;
+    w->is_aligned = !along_own; /* blocks of k are whole vectors */
     if (p->function)
         pack_plain(w, value, type, p);
     else if (along_own)
         pack_along_own(w, value, type, p);
     else
         pack_along_k(w, value, type, p);
+    w->is_aligned = false;
     w->out = out;
     return text_get(&text);
 }
