@@ -36,7 +36,7 @@ fn both[N, K](
 // plan norm_bwd -O2
 // kernel norm_bwd_0 row
 //   reads x dy gain
-//   writes partial_sum_39_value partial_sum_42_value dx
+//   writes partial_sum_41_value partial_sum_44_value dx
 //   over [8192, 4096] along 4096
 //     %7 sum f32[8192, 1]
 //     %11 mul f32[8192, 1]
@@ -46,30 +46,32 @@ fn both[N, K](
 //     %16 mul f32[8192, 1]
 //     %20 add f32[8192, 1]
 //     %21 rsqrt f32[8192, 1]
-//     %23 mul f32[8192, 4096]
-//     %26 mul f32[8192, 4096]
-//     %27 mul f32[8192, 4096]
-//     %28 sum f32[8192, 1]
+//     %24 mul f32[8192, 4096]
+//     %25 mul f32[8192, 4096]
+//     %26 sum f32[8192, 1]
+//     %27 mul f32[8192, 1]
+//     %28 mul f32[8192, 1]
 //     %29 mul f32[8192, 1]
 //     %31 mul f32[8192, 4096]
 //     %32 sum f32[8192, 1]
 //     %33 mul f32[8192, 1]
 //     %35 sub f32[8192, 4096]
 //     %36 sub f32[8192, 4096]
-//     %37 mul f32[8192, 4096]
 //     %38 mul f32[8192, 4096]
-//     %39 partial_sum f32[256, 4096] -> partial_sum_39_value
-//     %42 partial_sum f32[256, 4096] -> partial_sum_42_value
-//     %45 as bf16[8192, 4096] -> dx
+//     %39 mul f32[8192, 4096]
+//     %40 mul f32[8192, 4096]
+//     %41 partial_sum f32[256, 4096] -> partial_sum_41_value
+//     %44 partial_sum f32[256, 4096] -> partial_sum_44_value
+//     %47 as bf16[8192, 4096] -> dx
 //   bytes_read 134234112
 //   bytes_written 75497472
-//   flops 536920064
+//   flops 536936448
 // kernel norm_bwd_1 row
-//   reads partial_sum_39_value partial_sum_42_value
+//   reads partial_sum_41_value partial_sum_44_value
 //   writes dgain dbias
 //   over [256, 4096] along 256
-//     %40 sum f32[1, 4096] -> dgain
-//     %43 sum f32[1, 4096] -> dbias
+//     %42 sum f32[1, 4096] -> dgain
+//     %45 sum f32[1, 4096] -> dbias
 //   bytes_read 8388608
 //   bytes_written 32768
 //   flops 2097152
@@ -80,17 +82,17 @@ fn both[N, K](
 // buffer dx output bf16[33554432] bytes 67108864 live 0..2
 // buffer dgain output f32[4096] bytes 16384 live 1..2
 // buffer dbias output f32[4096] bytes 16384 live 1..2
-// buffer partial_sum_39_value temp f32[1048576] bytes 4194304 live 0..1 slot 0
-// buffer partial_sum_42_value temp f32[1048576] bytes 4194304 live 0..1 slot 1
+// buffer partial_sum_41_value temp f32[1048576] bytes 4194304 live 0..1 slot 0
+// buffer partial_sum_44_value temp f32[1048576] bytes 4194304 live 0..1 slot 1
 // slot 0 bytes 4194304
 // slot 1 bytes 4194304
-// apart %39 partial_sum | %40 sum: space, 8388608 bytes
-// apart %42 partial_sum | %43 sum: space, 8388608 bytes
+// apart %41 partial_sum | %42 sum: space, 8388608 bytes
+// apart %44 partial_sum | %45 sum: space, 8388608 bytes
 // peak 209780736
 // plan norm_bwd -O2
 // kernel norm_bwd_0 row
 //   reads x dy gain
-//   writes partial_sum_39_value partial_sum_42_value dx
+//   writes partial_sum_41_value partial_sum_44_value dx
 //   over [N, 4096] along 4096
 //     %7 sum f32[N, 1]
 //     %11 mul f32[N, 1]
@@ -100,30 +102,32 @@ fn both[N, K](
 //     %16 mul f32[N, 1]
 //     %20 add f32[N, 1]
 //     %21 rsqrt f32[N, 1]
-//     %23 mul f32[N, 4096]
-//     %26 mul f32[N, 4096]
-//     %27 mul f32[N, 4096]
-//     %28 sum f32[N, 1]
+//     %24 mul f32[N, 4096]
+//     %25 mul f32[N, 4096]
+//     %26 sum f32[N, 1]
+//     %27 mul f32[N, 1]
+//     %28 mul f32[N, 1]
 //     %29 mul f32[N, 1]
 //     %31 mul f32[N, 4096]
 //     %32 sum f32[N, 1]
 //     %33 mul f32[N, 1]
 //     %35 sub f32[N, 4096]
 //     %36 sub f32[N, 4096]
-//     %37 mul f32[N, 4096]
 //     %38 mul f32[N, 4096]
-//     %39 partial_sum f32[64, 4096] -> partial_sum_39_value
-//     %42 partial_sum f32[64, 4096] -> partial_sum_42_value
-//     %45 as bf16[N, 4096] -> dx
+//     %39 mul f32[N, 4096]
+//     %40 mul f32[N, 4096]
+//     %41 partial_sum f32[64, 4096] -> partial_sum_41_value
+//     %44 partial_sum f32[64, 4096] -> partial_sum_44_value
+//     %47 as bf16[N, 4096] -> dx
 //   bytes_read 16384*N + 16384
 //   bytes_written 8192*N + 2097152
-//   flops 65542*N
+//   flops 65544*N
 // kernel norm_bwd_1 row
-//   reads partial_sum_39_value partial_sum_42_value
+//   reads partial_sum_41_value partial_sum_44_value
 //   writes dgain dbias
 //   over [64, 4096] along 64
-//     %40 sum f32[1, 4096] -> dgain
-//     %43 sum f32[1, 4096] -> dbias
+//     %42 sum f32[1, 4096] -> dgain
+//     %45 sum f32[1, 4096] -> dbias
 //   bytes_read 2097152
 //   bytes_written 32768
 //   flops 524288
@@ -134,21 +138,21 @@ fn both[N, K](
 // buffer dx output bf16[4096*N] bytes 8192*N live 0..2
 // buffer dgain output f32[4096] bytes 16384 live 1..2
 // buffer dbias output f32[4096] bytes 16384 live 1..2
-// buffer partial_sum_39_value temp f32[262144] bytes 1048576 live 0..1 slot 0
-// buffer partial_sum_42_value temp f32[262144] bytes 1048576 live 0..1 slot 1
+// buffer partial_sum_41_value temp f32[262144] bytes 1048576 live 0..1 slot 0
+// buffer partial_sum_44_value temp f32[262144] bytes 1048576 live 0..1 slot 1
 // slot 0 bytes 1048576
 // slot 1 bytes 1048576
-// apart %39 partial_sum | %40 sum: space, 2097152 bytes
-// apart %42 partial_sum | %43 sum: space, 2097152 bytes
+// apart %41 partial_sum | %42 sum: space, 2097152 bytes
+// apart %44 partial_sum | %45 sum: space, 2097152 bytes
 // peak 24576*N + 2162688
 // kernel norm_bwd_0: row
 //   in  x: bf16
 //   in  gain: f32
 //   in  dy: bf16
 //   out dx: bf16
-//   out partial_sum_39_value: f32
-//   out partial_sum_42_value: f32
-//   loops row i0 < N col i1 < 4096 (lanes); rows in 64 chunks i15; 4 stages
+//   out partial_sum_41_value: f32
+//   out partial_sum_44_value: f32
+//   loops row i0 < N col i1 < 4096 (lanes); rows in 64 chunks i15; 3 stages
 //     v1 = load dy[i0 * 4096 + i1] : bf16                   // element, stage 0, kept
 //     v2 = load x[i0 * 4096 + i1] : bf16                    // element, stage 0, kept
 //     v3 = acc 0 : f32                                      // row, stage 1
@@ -168,28 +172,30 @@ fn both[N, K](
 //     v17 = acc 2 : f32                                     // row, stage 1
 //     v18 = mul v4 v17 : f32                                // row, stage 1
 //     v19 = sub v16 v18 : f32                               // element, stage 1
-//     v20 = mul v13 v16 : f32                               // element, stage 2
-//     v21 = acc 3 : f32                                     // row, stage 3
-//     v22 = mul v4 v21 : f32                                // row, stage 3
-//     v23 = mul v13 v22 : f32                               // element, stage 3
-//     v24 = sub v19 v23 : f32                               // element, stage 3
-//     v25 = mul v12 v24 : f32                               // element, stage 3
+//     v20 = mul v6 v16 : f32                                // element, stage 1
+//     v21 = acc 3 : f32                                     // row, stage 2
+//     v22 = mul v4 v21 : f32                                // row, stage 2
+//     v23 = mul v12 v22 : f32                               // row, stage 2
+//     v24 = mul v12 v23 : f32                               // row, stage 2
+//     v25 = mul v6 v24 : f32                                // element, stage 2
+//     v26 = sub v19 v25 : f32                               // element, stage 2
+//     v27 = mul v26 v12 : f32                               // element, stage 2
 //     acc 0 = sum v2  // stage 0
 //     acc 1 = sum v7  // stage 1
 //     acc 2 = sum v16  // stage 0
-//     acc 3 = sum v20  // stage 2
-//     partial_sum_39_value[i15 * 4096 + i1] += v14  // stage 2
-//     partial_sum_42_value[i15 * 4096 + i1] += v1  // stage 0
-//     dx[i0 * 4096 + i1] = v25  // stage 3
+//     acc 3 = sum v20  // stage 1
+//     partial_sum_41_value[i15 * 4096 + i1] += v14  // stage 2
+//     partial_sum_44_value[i15 * 4096 + i1] += v1  // stage 0
+//     dx[i0 * 4096 + i1] = v27  // stage 2
 // kernel norm_bwd_1: row
 //   out dgain: f32
 //   out dbias: f32
-//   in  partial_sum_39_value: f32
-//   in  partial_sum_42_value: f32
+//   in  partial_sum_41_value: f32
+//   in  partial_sum_44_value: f32
 //   loops row i0 < 4096 (lanes) col i1 < 64; 1 stage
-//     v1 = load partial_sum_39_value[i1 * 4096 + i0] : f32  // element, stage 0
+//     v1 = load partial_sum_41_value[i1 * 4096 + i0] : f32  // element, stage 0
 //     v2 = acc 0 : f32                                      // row, stage 1
-//     v3 = load partial_sum_42_value[i1 * 4096 + i0] : f32  // element, stage 0
+//     v3 = load partial_sum_44_value[i1 * 4096 + i0] : f32  // element, stage 0
 //     v4 = acc 1 : f32                                      // row, stage 1
 //     acc 0 = sum v1  // stage 0
 //     acc 1 = sum v3  // stage 0

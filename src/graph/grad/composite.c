@@ -140,17 +140,18 @@ static bool rms_norm_rule(const Rule *r, NodeId x, uint32_t last) {
            (!rule_wants(r, 1) || give_row(r, 1, step_mul(s, r->dy, step_mul(s, x, q))));
 }
 
-/* With c = x - mean(x), q = 1 / sqrt(mean(c c) + eps), z = c q and h = dy gain:
- * dx = q (h - mean(h) - z mean(h z)) */
+/* With c = x - mean(x), q = 1 / sqrt(mean(c c) + eps) and h = dy gain:
+ * dx = q (h - mean(h) - c q q mean(h c)); both means that read c are of one pass */
 static bool layer_norm_rule(const Rule *r, NodeId x, uint32_t last) {
     const Steps *s = &r->s;
     const NodeId c = step_sub(s, x, mean(r, x, last));
-    const NodeId q = inverse_root(r, mean(r, step_mul(s, c, c), last)), z = step_mul(s, c, q);
+    const NodeId q = inverse_root(r, mean(r, step_mul(s, c, c), last));
     const NodeId h = step_mul(s, r->dy, rule_source(r, 1));
-    const NodeId along = mean(r, step_mul(s, h, z), last);
-    const NodeId rest = step_sub(s, step_sub(s, h, mean(r, h, last)), step_mul(s, z, along));
+    const NodeId along = mean(r, step_mul(s, h, c), last);
+    const NodeId factor = step_mul(s, step_mul(s, along, q), q);
+    const NodeId rest = step_sub(s, step_sub(s, h, mean(r, h, last)), step_mul(s, c, factor));
     return rule_give(r, 0, step_mul(s, q, rest)) &&
-           (!rule_wants(r, 1) || give_row(r, 1, step_mul(s, r->dy, z))) &&
+           (!rule_wants(r, 1) || give_row(r, 1, step_mul(s, r->dy, step_mul(s, c, q)))) &&
            (!rule_wants(r, 2) || give_row(r, 2, r->dy));
 }
 
