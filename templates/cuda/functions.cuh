@@ -1,4 +1,4 @@
-/* functions.cuh: division by a literal, hyperbolic tangent, error function: about as accurate as
+/* functions.cuh: divisions, hyperbolic tangent, error function: about as accurate as
  * those of CUDA, in fewer instructions and without branches. Sections as in types.cuh. */
 #pragma once
 #include "arithmetic.cuh"
@@ -40,6 +40,18 @@ DEVICE float divide(float x, float c) {
     const float inverse = bits_float(float_bits(1.0f / c) - 1); /* towards 0 */
     const float rest = (float)(1.0 / c - inverse);
     return fmaf(x, inverse, x * rest);
+}
+
+//@SECTION divide_approx
+/* x / y within 2 ulp, for every y, without the branch of the exact division. */
+DEVICE float divide_approx(float x, float y) {
+#ifdef __CUDA_ARCH__
+    float result;
+    asm("div.full.f32 %0, %1, %2;" : "=f"(result) : "f"(x), "f"(y));
+    return result;
+#else
+    return x / y;
+#endif
 }
 
 //@SECTION tanh_of

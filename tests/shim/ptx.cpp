@@ -371,6 +371,10 @@ static void reciprocal(const Instruction &i) {
     *(float *)i.argument[0].at = 1.0f / *(float *)i.argument[1].at;
 }
 
+static void quotient(const Instruction &i) {
+    *(float *)i.argument[0].at = *(float *)i.argument[1].at / *(float *)i.argument[2].at;
+}
+
 /* By how names start, the first that fits; `part` is in them, too. */
 static const struct {
     const char *start, *part;
@@ -404,6 +408,7 @@ static const struct {
     {"cvt.rna.tf32.f32", "", round_to_tf32},
     {"ex2.approx.ftz.f32", "", exponential},
     {"rcp.approx.ftz.f32", "", reciprocal},
+    {"div.full.f32", "", quotient},
 };
 
 static Action *action_of(const std::string &name) {

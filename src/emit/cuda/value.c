@@ -46,12 +46,21 @@ static bool divides_by_literal(const Writer *w, const Value *v) {
     return size >= 0x1p-100 && size <= 0x1p100;
 }
 
+/* By 1 + exp(x), as in a sigmoid: the error of exp is as large as that of an approximate division. */
+static bool divides_by_exp(const Writer *w, const Value *v) {
+    if (v->op != OP_DIV || v->operand != T_F32) return false;
+    const Value *by = &w->b->values.at[v->src[1]];
+    return by->kind == V_OP && by->op == OP_ADD &&
+           (w->b->values.at[by->src[0]].op == OP_EXP || w->b->values.at[by->src[1]].op == OP_EXP);
+}
+
 static const char *cuda_pattern(const Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, false);
     if (w->level == 2 && cuda_shares_random((const CudaWriter *)w, v))
         return "philox_in_pack<VEC>($a, $b - l, l)";
     if (v->op == OP_PHILOX && w->k->family >= F_ATTENTION) return "philox_in_tile($a, $b)";
     if (divides_by_literal(w, v)) return "divide($a, $b)";
+    if (divides_by_exp(w, v)) return "divide_approx($a, $b)";
     return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }
 
