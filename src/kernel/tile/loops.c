@@ -15,6 +15,7 @@ enum {
     MOST_WARP_COLUMNS = 1 << 20,
     REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
     MOST_KEPT = 320,            /* bytes of registers */
+    MOST_SUMS = 16,             /* columns of a thread that adds up rows */
     MOST_BESIDE = 160,          /* the same beside the accumulators of a tile */
     MOST_ITEMS = 16,            /* vectors of a row per thread that are unrolled */
     MOST_UNROLLED = 256,        /* operations of a thread after unrolling */
@@ -138,10 +139,17 @@ static void share_row(const LoopFacts *f, Tile *t, int64_t vectors) {
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
-/* More threads, until each has registers for its sums of columns beside what it keeps of a row. */
+/* Has a thread registers for its sums of columns beside what it keeps of a row, and for loads of the
+ * next one? */
+static bool has_registers(const LoopFacts *f, const Tile *t, int64_t vectors) {
+    const int64_t columns = t->vector * ceil_div(vectors, t->row_threads);
+    return columns <= MOST_SUMS && f->live * columns <= register_bytes(t->threads);
+}
+
+/* More threads, until each has registers. */
 static void spread_sums(const LoopFacts *f, Tile *t, int64_t vectors) {
     while (t->row_threads < LOOP_THREADS && t->row_threads < vectors &&
-           f->live * t->vector * ceil_div(vectors, t->row_threads) > register_bytes(t->threads)) {
+           !has_registers(f, t, vectors)) {
         t->row_threads *= 2;
         if (t->row_threads > WARP) t->threads = t->row_threads;
     }
