@@ -97,18 +97,37 @@ template <class Op, int WIDTH = 32, class T> DEVICE T warp_reduce(T x) {
     return x;
 }
 
+//@SECTION warp_reduce_each
+/* Reduces each of N values over a warp: their shuffles take turns. */
+template <class Op, int N, class T> DEVICE void warp_reduce_each(T (&x)[N]) {
+#pragma unroll
+    for (int far = 16; far > 0; far /= 2)
+#pragma unroll
+        for (int i = 0; i < N; i++) x[i] = Op::of(x[i], shuffle_xor(x[i], far));
+}
+
 //@SECTION block_reduce
-/* Reduces over the blockDim.x threads of a row: one warp or the whole block. Every thread gets the
- * result. */
-template <class Op, class T> DEVICE T block_reduce(T x) {
-    __shared__ T part[32];
-    int lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    x = warp_reduce<Op>(x);
-    if (warps == 1) return x;
-    __syncthreads(); /* `part` may still be read by an earlier call */
-    if (lane == 0) part[threadIdx.x / 32] = x;
-    __syncthreads();
-    return warp_reduce<Op>(lane < warps ? part[lane] : Op::identity(x));
+/* Reduces each x over the blockDim.x threads of a row: one warp or the whole block. Every thread
+ * gets the results. Calls that no barrier separates differ in CALL, and so in memory. */
+template <class Op, int CALL, class T, class... Same>
+DEVICE void block_reduce(T &x, Same &...more) {
+    constexpr int count = 1 + sizeof...(more);
+    __shared__ T part[count][32];
+    const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    T all[count] = {x, more...};
+    warp_reduce_each<Op>(all);
+    if (warps > 1) {
+#pragma unroll
+        for (int i = 0; i < count; i++)
+            if (lane == 0) part[i][threadIdx.x / 32] = all[i];
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < count; i++) all[i] = lane < warps ? part[i][lane] : Op::identity(x);
+        warp_reduce_each<Op>(all);
+    }
+    int i = 0;
+    x = all[i++];
+    ((more = all[i++]), ...);
 }
 
 //@SECTION column_reduce

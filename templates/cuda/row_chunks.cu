@@ -21,6 +21,9 @@ HEAD {
         const IDX first = chunk * chunk_rows + step;
         const bool valid = first < ROWS; /* beyond the end: read the last row, store nothing */
         const IDX row = valid ? first : ROWS - 1;
+        //@IF again
+        __syncthreads(); /* block_reduce's memory may still be read for the row before */
+        //@END
         //@HOLE positions
         //@HOLE body
     }

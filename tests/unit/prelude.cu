@@ -5,7 +5,7 @@
  *   nvcc -arch=native -I . tests/unit/prelude.cu -o prelude && ./prelude */
 #include "templates/cuda/prelude.cuh"
 
-enum { CODES = 18, RULES = 40, REDUCED = 14, THREADS = 256 };
+enum { CODES = 18, RULES = 40, REDUCED = 16, THREADS = 256 };
 
 /* What becomes of x, as bits, the same on both sides. */
 HOST_DEVICE void codes_of(double wide, unsigned *out) {
@@ -66,25 +66,34 @@ extern "C" __global__ void decoded(float *out) { /* 65536 threads: each 16-bit c
     out[4 * i + 2] = from_f8e4m3(e), out[4 * i + 3] = from_f8e5m2(f);
 }
 
+template <class Op, int CALL, class T> DEVICE T of_block(T x) {
+    block_reduce<Op, CALL>(x);
+    return x;
+}
+
 extern "C" __global__ void reduced(const float *x, double *out) { /* one block of THREADS */
     float v = x[threadIdx.x];
     double d = v;
     int i = (int)v;
     long long l = i;
-    double r[REDUCED] = {block_reduce<Sum>(v),
-                         block_reduce<Sum>(d),
-                         (double)block_reduce<Sum>(i),
-                         (double)block_reduce<Sum>(l),
-                         block_reduce<Max>(v),
-                         block_reduce<Max>(d),
-                         (double)block_reduce<Max>(i),
-                         (double)block_reduce<Max>(l),
-                         block_reduce<Min>(v),
-                         (double)block_reduce<Min>(l),
-                         (double)block_reduce<Any>(i > 200),
-                         (double)block_reduce<All>(i > 200),
-                         block_reduce<Prod>(i < 10 ? 2.0f : 1.0f),
-                         warp_reduce<Sum, 8>(v)};
+    float sum = v, half = v / 2;
+    block_reduce<Sum, 13>(sum, half);
+    double r[REDUCED] = {of_block<Sum, 0>(v),
+                         of_block<Sum, 1>(d),
+                         (double)of_block<Sum, 2>(i),
+                         (double)of_block<Sum, 3>(l),
+                         of_block<Max, 4>(v),
+                         of_block<Max, 5>(d),
+                         (double)of_block<Max, 6>(i),
+                         (double)of_block<Max, 7>(l),
+                         of_block<Min, 8>(v),
+                         (double)of_block<Min, 9>(l),
+                         (double)of_block<Any, 10>(i > 200),
+                         (double)of_block<All, 11>(i > 200),
+                         of_block<Prod, 12>(i < 10 ? 2.0f : 1.0f),
+                         warp_reduce<Sum, 8>(v),
+                         sum,
+                         half};
     if (threadIdx.x == 9)
         for (int k = 0; k < REDUCED; k++) out[k] = r[k];
 }
@@ -262,7 +271,7 @@ static void check_device(const std::vector<double> &x, const std::vector<long lo
     std::vector<float> count(THREADS);
     for (int i = 0; i < THREADS; i++) count[i] = (float)i;
     std::vector<double> sums(REDUCED),
-        known = {32640, 32640, 32640, 32640, 255, 255, 255, 255, 0, 0, 1, 0, 1024, 92};
+        known = {32640, 32640, 32640, 32640, 255, 255, 255, 255, 0, 0, 1, 0, 1024, 92, 32640, 16320};
     double *sums_out = device_copy(sums);
     reduced<<<1, THREADS>>>(device_copy(count), sums_out);
     host_copy(sums, sums_out);

@@ -35,8 +35,10 @@ typedef struct CudaWriter {
     const char *store_if; /* "", or "if (valid) ": guards its stores */
     const char *row_if;   /* the same for stores of a row */
     /* the function that combines the threads of a row, with $ for the reduction, such as
-     * "warp_reduce<$, 8>"; NULL when a thread has the whole row */
+     * "warp_reduce<$, 8>"; NULL when a thread has the whole row, or a block does it */
     const char *reduce;
+    bool by_block;        /* the whole block combines them, by block_reduce */
+    int calls;            /* of block_reduce so far */
     const char *lane;     /* position of the lane axis at the start of an item */
     const char **hoisted; /* value -> array of its loads, made in a loop before; NULL: none */
     const char **staged;  /* value -> element of a tile that holds its loads; NULL: none */

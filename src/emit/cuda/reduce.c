@@ -110,46 +110,75 @@ void cuda_accumulate(Writer *w, int acc) {
     write_line(w, "%s%s;", when, pattern_text(w->arena, pattern, operands, ""));
 }
 
-static const char *combined(Writer *w, const char *reduce, Op op, const char *x) {
-    if (!reduce) return x;
-    Text out = text_new(w->arena);
-    for (const char *p = reduce; *p; p++) {
-        if (*p == '$')
-            text_str(&out, reduction_of(op)->functions);
-        else
-            text_char(&out, *p);
+/* Values of the same operation and type, whose names are `names`, become those of all threads of
+ * the row. */
+static void combine(Writer *w, Op op, const char *names) {
+    CudaWriter *c = cuda_of(w);
+    const char *functions = reduction_of(op)->functions;
+    if (c->by_block) {
+        write_line(w, "block_reduce<%s, %d>(%s);", functions, c->calls++, names);
+        return;
     }
-    return arena_printf(w->arena, "%s(%s)", text_get(&out), x);
+    if (!c->reduce) return;
+    Text call = text_new(w->arena);
+    for (const char *p = c->reduce; *p; p++) {
+        if (*p == '$')
+            text_str(&call, functions);
+        else
+            text_char(&call, *p);
+    }
+    write_line(w, "%s%s = %s(%s);", is_of_rows(w) ? "for (int l = 0; l < VEC; l++) " : "", names,
+               text_get(&call), names);
 }
 
 /* All sums are first rescaled to the common maximum. Without a guard in the model, a row of -Inf
  * gives exp(-Inf - -Inf), which is NaN. */
-static void finish_online(Writer *w, const Accumulator *sum, const char *reduce) {
+static void finish_online(Writer *w, const Accumulator *sum) {
     const Accumulator *max = &w->b->accs.at[sum->online_max];
     const char *m = result_name(w, max), *s = result_name(w, sum);
     const Value *shifted = &w->b->values.at[accumulated(w, sum)->src[0]];
-    if (reduce) {
+    if (cuda_of(w)->by_block || cuda_of(w)->reduce) {
         const char *own = fresh(w, "own");
         write_line(w, "const float %s = %s;", own, m);
-        write_line(w, "%s = %s;", m, combined(w, reduce, OP_RMAX, m));
-        write_line(w, "%s = %s;", s,
-                   combined(w, reduce, OP_SUM,
-                            arena_printf(w->arena, "online_scale(%s, %s, %s)", s, own, m)));
+        combine(w, OP_RMAX, m);
+        write_line(w, "%s = online_scale(%s, %s, %s);", s, s, own, m);
+        combine(w, OP_SUM, s);
     }
     if (shifted->src[1] == max->result)
         write_line(w, "if (%s == -INFINITY) %s = bits_float(0x7fc00000u);", m, s);
 }
 
+/* Are both plain reductions of one kind, in one stage? A block exchanges these together. */
+static bool is_beside(const Writer *w, int acc, int other) {
+    const Accumulator *a = &w->b->accs.at[acc], *b = &w->b->accs.at[other];
+    return w->s->acc[acc] == w->s->acc[other] && a->op == b->op && a->op != OP_ARGMAX &&
+           !schedule_is_online(w->s, other) && !schedule_is_stepped(w->s, other) &&
+           !strcmp(accumulator_type(w, a), accumulator_type(w, b));
+}
+
+/* The first one of a block's plain reductions of one kind combines all of them. */
+static void finish_beside(Writer *w, int acc) {
+    const Body *b = w->b;
+    const char *names = result_name(w, &b->accs.at[acc]);
+    for (int i = 0; i < acc; i++)
+        if (is_beside(w, acc, i)) return;
+    for (int i = acc + 1; i < b->accs.count; i++)
+        if (is_beside(w, acc, i))
+            names = arena_printf(w->arena, "%s, %s", names, result_name(w, &b->accs.at[i]));
+    combine(w, b->accs.at[acc].op, names);
+}
+
 void cuda_accumulator_finish(Writer *w, int acc) {
-    const char *reduce = cuda_of(w)->reduce;
     const Accumulator *a = &w->b->accs.at[acc];
-    const char *name = result_name(w, a);
     if (schedule_is_stepped(w->s, acc)) return;
-    if (schedule_is_online(w->s, acc))
-        finish_online(w, a, reduce);
-    else if (a->op == OP_ARGMAX)
-        write_line(w, "const int %s = %s.at;", name, combined(w, reduce, a->op, best_name(w, a)));
-    else if (reduce)
-        write_line(w, "%s%s = %s;", is_of_rows(w) ? "for (int l = 0; l < VEC; l++) " : "", name,
-                   combined(w, reduce, a->op, name));
+    if (schedule_is_online(w->s, acc)) {
+        finish_online(w, a);
+    } else if (a->op == OP_ARGMAX) {
+        combine(w, a->op, best_name(w, a));
+        write_line(w, "const int %s = %s.at;", result_name(w, a), best_name(w, a));
+    } else if (cuda_of(w)->by_block) {
+        finish_beside(w, acc);
+    } else {
+        combine(w, a->op, result_name(w, a));
+    }
 }

@@ -76,7 +76,7 @@ static void choose_reduce(Row *r) {
     }
     r->lanes = t->row_threads;
     if (r->open || t->row_threads == t->threads)
-        r->c.reduce = "block_reduce<$>";
+        r->c.by_block = true;
     else if (t->row_threads == 32)
         r->c.reduce = "warp_reduce<$>";
     else if (t->row_threads > 1)
@@ -304,24 +304,22 @@ static void launch_open(Row *r) {
                           r->b->chunks ? "chunk of rows" : "row", columns, threads);
 }
 
-/* A single row gets all threads of the block. */
+/* A single row gets all threads of the block. A thread has 128 registers for its sums of columns. */
 static void choose_launch(Row *r) {
+    enum { THREADS = 512 }; /* of a multiprocessor, at least */
     CudaKernel *k = r->k;
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
-    if (r->open) {
-        launch_open(r);
-        return;
-    }
     k->threads = is_block(r) ? t->row_threads : t->threads;
+    k->blocks = r->b->chunks && k->threads < THREADS ? THREADS / k->threads : 0;
     k->block_x = number(r, k->threads);
     k->block_y = "1";
-    int rows = block_rows(r);
+    const int rows = block_rows(r);
     k->grid = cuda_blocks(k->names, workers(r), rows);
+    const char *each = r->c.wide ? arena_printf(arena, "for each %d", t->vector) : "each";
     if (r->c.w.s->lane_is_row)
         k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s %s", rows,
-                              t->split, t->split > 1 ? "s" : "",
-                              r->c.wide ? arena_printf(arena, "for each %d", t->vector) : "each");
+                              t->split, t->split > 1 ? "s" : "", each);
     else
         k->how = arena_printf(arena, "%d thread%s for each %s, %d %s%s to a block", t->row_threads,
                               t->row_threads > 1 ? "s" : "", r->b->chunks ? "chunk of rows" : "row",
@@ -368,6 +366,7 @@ static void write_frame(Row *r, int64_t shared) {
                     {"split", c->tile.split > 1 ? "1" : ""},
                     {"KEPT", shared ? "1" : ""},
                     {"CHUNKS", number(r, r->b->chunks)},
+                    {"again", c->calls == 1 ? "1" : ""},
                     {"sums", text_get(&r->sums)},
                     {"after", text_get(&r->after)},
                     {"positions", row_positions(r)},
@@ -416,7 +415,7 @@ void cuda_row(CudaKernel *k) {
     Row r = row_new(k);
     choose_reduce(&r);
     choose_stores(&r);
-    choose_launch(&r);
+    (r.open ? launch_open : choose_launch)(&r);
     int64_t bytes = write_body(&r);
     k->shared = number(&r, bytes);
     k->static_shared = tile_reduction_shared(r.c.w.s, &r.c.tile);

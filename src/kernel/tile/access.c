@@ -192,10 +192,11 @@ static Dtype exchanged_type(const Body *b, const Accumulator *a) {
     return type == T_BOOL ? T_I32 : dtype_compute(type);
 }
 
-/* Reductions of one operation and type share one function, and one array in it. */
-static bool shares_array(const Body *b, int acc) {
+/* Across columns, reductions of one operation and type share one function, and one array in it. */
+static bool shares_array(const Schedule *s, int acc) {
+    const Body *b = s->body;
     const Accumulator *a = &b->accs.at[acc];
-    for (int i = 0; i < acc; i++)
+    for (int i = 0; i < acc && s->lane_is_row; i++)
         if (b->accs.at[i].op == a->op && exchanged_type(b, &b->accs.at[i]) == exchanged_type(b, a))
             return true;
     return false;
@@ -206,7 +207,7 @@ static int64_t exchanged_bytes(const Schedule *s) {
     int64_t bytes = 0;
     for (int i = 0; i < b->accs.count; i++) {
         const Accumulator *a = &b->accs.at[i];
-        if (a->op == OP_DOT || shares_array(b, i)) continue;
+        if (a->op == OP_DOT || shares_array(s, i)) continue;
         bytes += (a->op == OP_ARGMAX ? 2 : 1) * (int64_t)dtype_size(exchanged_type(b, a));
     }
     return bytes;
