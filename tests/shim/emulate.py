@@ -27,7 +27,8 @@ RUNTIME_FLAGS = ["-std=c++17", "-O3", "-Wall", "-Wextra"]
 FLAGS = ["-std=c++17", "-O0", "-g1", "-gdwarf-4", "-fno-pie", "-fno-extern-tls-init",
          "-fsanitize=thread", "-ftrivial-auto-var-init=pattern",
          "-fsanitize=bounds,alignment,shift,signed-integer-overflow,integer-divide-by-zero,"
-         "float-cast-overflow,bool", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Wno-tsan"]
+         "float-cast-overflow,bool", "-fsanitize-undefined-trap-on-error", "-Wall",
+         "-Wextra", "-Wno-unknown-pragmas", "-Wno-tsan"]
 BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "f8e4m3": 1, "f8e5m2": 1, "i64": 8, "i32": 4,
          "i8": 1, "u8": 1, "bool": 1}
 TIMEOUT = 600  # seconds

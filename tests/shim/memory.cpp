@@ -44,36 +44,44 @@ Region *region_near(uintptr_t at) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* The first byte of a word knows for all four until one of them is accessed alone. */
-static void split(Cell *word) {
-    if (word->is_split) return;
-    for (int i = 1; i < 4; i++) word[i] = word[0];
-    word->is_split = true;
+/* The first byte of a word knows for all four until one of them is accessed alone. Words' first cells
+ * are side by side; behind them are those of the other bytes, which are seldom touched. */
+static Cell &cell_at(const Region &r, size_t word, size_t byte) {
+    return r.cells[byte ? (r.room + 3) / 4 + word * 3 + byte - 1 : word];
 }
 
-static void join(Cell *word) {
-    if (!word->is_split) return;
-    word->is_split = false;
-    for (int i = 1; i < 4; i++)
-        if (memcmp(&word[i], &word[0], sizeof *word)) word->is_split = true;
+static void split(const Region &r, size_t word) {
+    Cell &first = cell_at(r, word, 0);
+    if (first.is_split) return;
+    for (size_t i = 1; i < 4; i++) cell_at(r, word, i) = first;
+    first.is_split = true;
+}
+
+static void join(const Region &r, size_t word) {
+    Cell &first = cell_at(r, word, 0);
+    first.is_split = false;
+    for (size_t i = 1; i < 4; i++)
+        if (memcmp(&cell_at(r, word, i), &first, sizeof first)) first.is_split = true;
 }
 
 static const Cell &cell_of(const Region &r, size_t i) {
-    const Cell *word = &r.cells[i / 4 * 4];
-    return word->is_split ? r.cells[i] : *word;
+    return cell_at(r, i / 4, cell_at(r, i / 4, 0).is_split ? i % 4 : 0);
 }
 
 /* The cells of these bytes, one for a word that is not split. */
 template <class Visit> static void cells_visit(Region &r, uintptr_t at, size_t size, Visit visit) {
     for (size_t i = at - r.at, end = i + size; i < end;) {
-        Cell *word = &r.cells[i / 4 * 4];
+        const size_t word = i / 4;
         if (i % 4 || end - i < 4) {
-            split(word);
-            visit(r.cells[i++]);
+            split(r, word);
+            visit(cell_at(r, word, i++ % 4));
             continue;
         }
-        for (int j = 0; j < (word->is_split ? 4 : 1); j++) visit(word[j]);
-        join(word);
+        visit(cell_at(r, word, 0));
+        if (cell_at(r, word, 0).is_split) {
+            for (size_t j = 1; j < 4; j++) visit(cell_at(r, word, j));
+            join(r, word);
+        }
         i += 4;
     }
 }
@@ -234,7 +242,7 @@ static void check_elsewhere(uintptr_t at, size_t size, Access what, Place place)
 
 void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Place place) {
     const Thread *t = world.running;
-    if (t && at - t->stack < STACK_BYTES) return;
+    if (is_local(at)) return;
     Region *r = region_of(at);
     if (!t) {
         if (r && r->kind != Kind::shared)

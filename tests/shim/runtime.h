@@ -123,6 +123,11 @@ struct World {
 };
 extern World world;
 
+/* Is this in the stack of the thread that runs? */
+inline bool is_local(uintptr_t at) {
+    return world.running && at - world.running->stack < STACK_BYTES;
+}
+
 void thread_wait(State state, Place place);
 bool is_on_stacks(uintptr_t at); /* of any thread */
 
@@ -152,7 +157,7 @@ struct Cell {
     bool is_atomic;        /* the write */
     bool in_flight;        /* the write: by an asynchronous copy that has not been waited for */
     bool by_tma;           /* the write: by TMA */
-    bool is_split;         /* the first of four: what the others know is their own */
+    bool is_split;         /* of a word's first byte: what the others know is their own */
 };
 
 struct Region {
@@ -161,7 +166,7 @@ struct Region {
     uintptr_t at;
     size_t bytes;   /* of dynamic shared memory: what the launch opened */
     size_t element; /* bytes of one; 0: not known */
-    Cell *cells = nullptr; /* four for each word; NULL for an input */
+    Cell *cells = nullptr; /* four for each word: see memory.cpp; NULL for an input */
     size_t room = 0;       /* bytes that there are cells for */
     uintptr_t end() const { return at + bytes; }
 };
@@ -171,7 +176,8 @@ Region *region_of(uintptr_t at); /* NULL: none */
 /* The one that ends before `at` or starts behind it, whichever is nearer; NULL: there is none. */
 Region *region_near(uintptr_t at);
 std::vector<Region> &regions();
-void memory_access(uintptr_t at, size_t size, Access what, bool must_align, Place place);
+[[gnu::noinline]] void memory_access(uintptr_t at, size_t size, Access what, bool must_align,
+                                     Place place);
 void memory_in_flight(uintptr_t at, size_t size, bool in_flight); /* after a write of all of it */
 void memory_by_engine(uintptr_t at, size_t size);                 /* likewise */
 void memory_by_product(uintptr_t at, size_t size, Place place);   /* a read */

@@ -1,6 +1,6 @@
 // An index beyond a row of a shared array, but not beyond the array.
 // tensors: input x f32[32], output y f32[32]
-// expect: shared_beyond.cu:7: error: out of bounds: an index beyond the end of its array
+// expect: shared_beyond.cu:7: error: undefined: an index beyond
 extern "C" __global__ __launch_bounds__(32) void rows(const float *x, float *y) {
     __shared__ float tile[4][8];
     const int t = threadIdx.x;
