@@ -84,6 +84,7 @@ static Phases new_phases(uintptr_t at, int arrivals) {
 static void arrive(Phases &b, long long bytes, const void *from) {
     Thread &t = *world.running;
     t.seen[(size_t)t.number] = ++world.warp[t.warp].now;
+    t.knows = true;
     learn(b.knows, t.seen);
     b.bytes += bytes;
     if (b.pending-- == 0) fail((Place)from, "more arrivals than the barrier's %d", b.arrivals);
@@ -144,6 +145,7 @@ void barrier_await(unsigned address, unsigned parity, const void *from) {
     t.parity = parity;
     if (!phase_has_ended(t)) thread_wait(State::at_gate, (Place)from);
     learn(t.seen, phases_of(address, t.block, (Place)from).known);
+    t.knows = true;
 }
 
 /* ---- barriers with a number ------------------------------------------------------------------ */
@@ -171,6 +173,7 @@ void named_barrier(int number, int threads, bool waits, const void *from) {
     if (!waits) return;
     if (!phase_has_ended(t)) thread_wait(State::at_gate, (Place)from);
     learn(t.seen, phases_named(number, threads, (Place)from).known);
+    t.knows = true;
 }
 
 /* ---- TMA ------------------------------------------------------------------------- */

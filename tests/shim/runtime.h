@@ -49,6 +49,7 @@ struct StoredBox {
 struct Thread {
     int number, lane, warp; /* in the cluster: those of its second block follow the first's */
     int block;              /* of the cluster */
+    unsigned index[3];      /* threadIdx */
     bool started;           /* as a fiber, which then serves one block after the other */
     State state;
     Place place;   /* where it waits */
@@ -61,6 +62,7 @@ struct Thread {
     std::vector<StoredBox> boxes;                   /* the same for stores by TMA */
     std::vector<std::vector<StoredBox>> box_groups;
     std::vector<uint32_t> seen; /* by thread: the time before which it knows what that one did */
+    bool knows;                 /* is any of these not 0? */
     uint32_t fenced;            /* its stores before this time are there for products */
     uintptr_t gate;             /* a barrier in shared memory that it waits at, */
     unsigned parity;            /* for a phase of this parity to end */

@@ -63,14 +63,12 @@ static void start(Thread &t) {
 }
 
 static void resume(Thread &t) {
-    const Size3 size = world.config->block, first = world.first;
-    const int number = t.number % world.threads;
+    const Size3 first = world.first;
     world.running = &t;
     world.block = {first.x + t.block, first.y, first.z};
     shared_show(t.block);
     shim_blockIdx = {(unsigned)world.block.x, (unsigned)first.y, (unsigned)first.z};
-    shim_threadIdx = {unsigned(number % size.x), unsigned(number / size.x % size.y),
-                      unsigned(number / (size.x * size.y))};
+    shim_threadIdx = {t.index[0], t.index[1], t.index[2]};
     if (!_setjmp(world.scheduler)) {
         if (!t.started) start(t);
         _longjmp(t.jump, 1);
@@ -97,6 +95,17 @@ static void make_threads(int count) {
         t.warp = made / WARP;
         t.stack = (uintptr_t)stacks + (size_t)(made + 1) * STACK_STEP - STACK_BYTES;
         mprotect((void *)(t.stack + STACK_BYTES - STACK_STEP), STACK_STEP - STACK_BYTES, PROT_NONE);
+    }
+}
+
+/* What each is in a block of this size. */
+static void number_threads(const Size3 &size) {
+    for (int i = 0; i < world.count; i++) {
+        const long long number = i % world.threads;
+        unsigned *const index = world.thread[i].index;
+        index[0] = unsigned(number % size.x);
+        index[1] = unsigned(number / size.x % size.y);
+        index[2] = unsigned(number / (size.x * size.y));
     }
 }
 
@@ -156,7 +165,8 @@ static void run_threads() {
         t.groups.clear();
         t.boxes.clear();
         t.box_groups.clear();
-        t.seen.assign((size_t)world.count, 0);
+        if (t.knows || t.seen.size() != (size_t)world.count) t.seen.assign((size_t)world.count, 0);
+        t.knows = false;
         t.fenced = 0;
     }
     for (Warp &w : world.warp) w.now = 1;
@@ -211,6 +221,7 @@ void launch(const Config &c, void (*call)(void *), void *arguments) {
     world.threads = (int)(c.block.x * c.block.y * c.block.z);
     world.count = world.threads * c.bounds.cluster;
     make_threads(world.count);
+    number_threads(c.block);
     for (long long z = 0; z < c.grid.z; z++)
         for (long long y = 0; y < c.grid.y; y++)
             for (long long x = 0; x < c.grid.x; x += c.bounds.cluster) run_cluster({x, y, z});

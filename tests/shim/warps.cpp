@@ -71,11 +71,11 @@ static void answer_barrier(Warp &warp, const Thread &last) {
     std::vector<uint32_t> known((size_t)world.count);
     warp.now++;
     for (int i = 0; i < WARP; i++)
-        if (is_named(last, i)) learn(known, member(last, i)->seen);
+        if (is_named(last, i) && member(last, i)->knows) learn(known, member(last, i)->seen);
     for (int i = 0; i < WARP; i++)
         if (is_named(last, i)) known[(size_t)member(last, i)->number] = warp.now;
     for (int i = 0; i < WARP; i++)
-        if (is_named(last, i)) member(last, i)->seen = known;
+        if (is_named(last, i)) member(last, i)->seen = known, member(last, i)->knows = true;
 }
 
 static void answer_together(Thread &last) {
@@ -90,8 +90,9 @@ static bool are_together(const Thread &a, const Thread &b) {
            a.request.what == b.request.what;
 }
 
+/* Lanes come in turn: the last is the one that is not there yet. */
 void warp_try(Warp &warp, Thread &last) {
-    for (int i = 0; i < WARP; i++)
+    for (int i = WARP; i-- > 0;)
         if (is_named(last, i) && !are_together(last, *member(last, i))) return;
     if (last.request.what == Exchange::barrier)
         answer_barrier(warp, last);
