@@ -13,7 +13,7 @@ from emulate import Failure, command  # noqa: E402
 
 
 # For commands that these tests use but do not test: looking for leaks takes a third of a short one.
-TOOL = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+TOOL = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
 
 
 def model_names(fusec, model):
