@@ -12,6 +12,7 @@ nvrtc_compile; checks without their tool are skipped. --full compiles every text
 architecture of its group; otherwise see `Compilations`.
 """
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -20,10 +21,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
 # What is emitted for the first of a group runs on all of it; with --full also on the others.
 ARCHITECTURES = (("sm_75",), ("sm_80", "sm_90a", "sm_100", "sm_120"))
 OTHERS = ("sm_86", "sm_89", "sm_103", "sm_121")
@@ -66,6 +69,18 @@ class Example:
         return re.findall(rf"^// {key}: (.*)$", self.text, re.M)
 
 
+LOCKS = collections.defaultdict(threading.Lock)  # by path
+
+
+def emitted(fusec, example, folder, suffix, flags=""):
+    """The path of a text that is emitted once for all checks. flags: sizes, and the architecture."""
+    path = folder / f"{example.name}{flags.replace(' ', '')}{suffix}"
+    with LOCKS[path]:
+        if not path.exists():
+            command(fusec, example.path, *flags.split(), "-o", path)
+    return path
+
+
 # ---- the checks: each gives nothing, or raises Failure ------------------------------------------
 
 def check_format(fusec, example, _folder):
@@ -85,7 +100,7 @@ def check_kernels(fusec, example, folder):
 
 def run_check(flags, level, device):
     """Unfused kernels are compiled in little time: the fused ones are those that -O3 is for."""
-    quick = {"CC": str(EXAMPLES.parent / "tests/cc_quick"), **os.environ}["CC"]
+    quick = {"CC": str(ROOT / "tests/cc_quick"), **os.environ}["CC"]
 
     def check(fusec, example, _folder):
         command(fusec, "run", example.path, "--check", "-Werror", "--device", device, *level,
@@ -93,13 +108,13 @@ def run_check(flags, level, device):
     return check
 
 
-def check_width(fusec, example, _folder):
-    for target in "c", "cuda":
-        for flags in "", example.small[0]:
-            text = command(fusec, example.path, "-o", "-", f"--target={target}", *flags.split())
-            for number, line in enumerate(text.splitlines(), 1):
+def check_width(fusec, example, folder):
+    for suffix, arch in (".c", ""), (".cu", "--arch sm_80"):
+        for sizes in "", example.small[0]:
+            path = emitted(fusec, example, folder, suffix, f"{arch} {sizes}")
+            for number, line in enumerate(path.read_text().splitlines(), 1):
                 if len(line) > COLUMNS:
-                    raise Failure(f"{target}, line {number}: more than {COLUMNS} columns: {line}")
+                    raise Failure(f"{path.name}:{number}: more than {COLUMNS} columns: {line}")
 
 
 def check_c(compiler):
@@ -107,12 +122,11 @@ def check_c(compiler):
     compiled in little time: its kernels are those of a check by `fusec run`, with -O3."""
     def check(fusec, example, folder):
         stem = folder / f"{example.name}.{compiler}"
-        command(fusec, example.path, "-o", f"{stem}.c")
         made = ["-fsyntax-only"] if compiler == "clang" else ["-O2", "-o", f"{stem}.o"]
-        command(compiler, *C_FLAGS, "-c", f"{stem}.c", *made)
-        command(fusec, example.path, *example.small[0].split(), "-o", f"{stem}.main.c")
+        command(compiler, *C_FLAGS, "-c", emitted(fusec, example, folder, ".c", " "), *made)
         quick = "-O0" if compiler == "clang" else "-Og"
-        command(compiler, *C_FLAGS, quick, "-DFUSEC_MAIN", f"{stem}.main.c", "-o", f"{stem}.test",
+        command(compiler, *C_FLAGS, quick, "-DFUSEC_MAIN",
+                emitted(fusec, example, folder, ".c", f" {example.small[0]}"), "-o", f"{stem}.test",
                 "-lm")
         command(f"{stem}.test")
     return check
@@ -152,9 +166,8 @@ class Compilations:
     def of(self, example, folder):
         for group in ARCHITECTURES:
             for sizes in "", example.large[0]:
-                path = folder / f"{example.name}_{group[0]}{'_fixed' if sizes else ''}.cu"
-                command(self.options.fusec, example.path, "--arch", group[0], *sizes.split(), "-o",
-                        path)
+                path = emitted(self.options.fusec, example, folder, ".cu",
+                               f"--arch {group[0]} {sizes}")
                 names = self.architectures(example, group, bool(sizes), path.read_text())
                 if names:
                     yield Compilation(f"nvrtc {group[0]} {sizes}", path, names)
@@ -193,12 +206,34 @@ def failing(failure):
 def check_nvcc(nvcc, mains):
     """To PTX and a host object, unoptimised: machine code is what check_nvrtc makes."""
     def check(fusec, example, folder):
-        stem = folder / f"{example.name}.nvcc"
-        command(fusec, example.path, "-o", f"{stem}.cu")
+        cu = emitted(fusec, example, folder, ".cu", "--arch sm_80 ")
         for main in mains:
             command(nvcc, "-arch=compute_90", "-Xcicc", "-O0", "-Werror", "all-warnings", *main,
-                    "-c", f"{stem}.cu", "-o", f"{stem}.o")
+                    "-c", cu, "-o", folder / f"{example.name}.nvcc.o")
     return check
+
+
+def words_of(text):
+    return set(re.findall(r"[A-Za-z_]\w+", re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)))
+
+
+def nvcc_checks(examples, options, folder):
+    """(example, what, check): of examples whose text has a word of the templates that no text before
+    it has, as NVRTC and the CUDA shim compile them all. With --full of all."""
+    if options.device or not options.nvcc:
+        return
+    mains = [["-DFUSEC_MAIN"], []] if options.full else [["-DFUSEC_MAIN"]]
+    templates = [*(ROOT / "templates/cuda").iterdir(), *(ROOT / "templates/host").iterdir()]
+    new = set() if options.full else set.union(*(words_of(path.read_text()) for path in templates))
+    for example in examples:
+        try:
+            path = emitted(options.fusec, example, folder, ".cu", "--arch sm_80 ")
+            found = words_of(path.read_text()) & new
+            if found or options.full:
+                yield example, "nvcc", check_nvcc(options.nvcc, mains)
+            new -= found
+        except Failure as failure:
+            yield example, "nvcc", failing(failure)
 
 
 def checks_of(example, options):
@@ -214,10 +249,9 @@ def checks_of(example, options):
         yield "kernels", check_kernels
     for compiler in ("gcc", "clang"):
         yield compiler, check_c(compiler) if shutil.which(compiler) else None
-    if not options.nvrtc:
-        yield "nvrtc", None
-    mains = [["-DFUSEC_MAIN"], []] if options.full else [["-DFUSEC_MAIN"]]
-    yield "nvcc", check_nvcc(options.nvcc, mains) if options.nvcc else None
+    for tool in ("nvrtc", "nvcc"):
+        if not getattr(options, tool):
+            yield tool, None
 
 
 def has_libclang(fusec):
@@ -257,7 +291,8 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         root = pathlib.Path(folder)
-        jobs = [(*check, root) for check in nvrtc_checks(examples, options, root)]
+        jobs = [(*check, root) for checks in (nvrtc_checks, nvcc_checks)
+                for check in checks(examples, options, root)]
         jobs += [(example, what, check, root)
                  for example in examples for what, check in checks_of(example, options)]
         for example, what, outcome, message in pool.map(attempt, jobs):
