@@ -70,6 +70,12 @@ def jobs(everything):
         for flags in ("-D D=64", "-D D=128", "-D D=256", "-D B=2 -D H=16 -D S=8192 -D D=128"):
             if everything or flags in ("-D D=64", "-D D=128"):
                 yield model, text, flags
+    for precision in ("tf32", "bf16x3"):
+        text = (ROOT / "tests/sched/attention_full.fx").read_text().replace("bf16", "f32")
+        for d in (32, 64, 128):
+            if everything or d == 128 or precision == "bf16x3":
+                yield (f"attention_{precision}", f"@precision({precision})\n{text}",
+                       f"-D B=2 -D H=16 -D S=4096 -D D={d}")
     text = (ROOT / "tests/sched/chain_backward.fx").read_text()
     for flags in ("-D D=128", "-D D=64"):
         if everything or flags == "-D D=128":

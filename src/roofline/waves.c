@@ -82,22 +82,27 @@ static Needs dot_needs(const Kernel *k, const Body *b, const Tile *t, const Mach
     return (Needs){tile_dot_registers(&f, t), tile_dot_shared(&f, t)};
 }
 
-static Needs attention_needs(const Body *b, const Tile *t, const Machine *gpu) {
+static Needs fma_needs(const Body *b, const Tile *t, const Machine *gpu) {
+    if (t->kind != TILE_ATTENTION_FMA) return (Needs){0, 0};
+    return (Needs){tile_attention_fma_registers(b, gpu, t), tile_attention_fma_shared(b, gpu, t)};
+}
+
+static Needs attention_needs(const Kernel *k, const Body *b, const Tile *t, const Machine *gpu) {
     AttentionForm f;
-    attention_form(b, gpu, &f);
+    attention_form(k, b, gpu, &f);
     switch (t->kind) {
     case TILE_ATTENTION_WGMMA:
         return (Needs){tile_attention_wgmma_registers(t).launched,
                        tile_attention_wgmma_shared(&f, t)};
     case TILE_ATTENTION_MMA:
         return (Needs){tile_attention_registers(&f, t), tile_attention_shared(&f, t)};
-    default: return (Needs){0, tile_attention_fma_shared(t)};
+    default: return fma_needs(b, t, gpu);
     }
 }
 
 static Needs chain_needs(const Body *b, const Tile *t, const Machine *gpu) {
     ChainForm f;
-    if (!chain_form(b, gpu, &f)) return (Needs){0, 0};
+    if (!chain_form(b, gpu, &f)) return fma_needs(b, t, gpu);
     return (Needs){tile_chain_registers(&f, t), tile_chain_shared(&f, t)};
 }
 
@@ -141,7 +146,7 @@ Waves waves_of(const Kernel *k, int body, const Tile *t, const Machine *gpu) {
         break;
     case F_ATTENTION:
         count_tiles(b, t->m, 0, &w);
-        needs = attention_needs(b, t, gpu);
+        needs = attention_needs(k, b, t, gpu);
         break;
     case F_CHAIN:
         count_tiles(b, t->m, 0, &w);

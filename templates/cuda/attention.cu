@@ -2,7 +2,8 @@
  * scores are products of queries and keys, and a block sees the keys once, TILE_N at a time, for
  * TILE_M queries (Dao, "FlashAttention-2", 2023). A thread has ROWS x COLS scores, and ROWS x
  * RESULTS results. While a step of operands is multiplied from shared memory, the next is evaluated
- * into registers. Shifts are whole powers of 2, so corrections are exact. One fused multiply-add at
+ * into registers, and goes to the other slot. If their depth is known, all of the queries stay in
+ * shared memory. Shifts are whole powers of 2, so corrections are exact. One fused multiply-add at
  * a time: for types without tensor cores, and sizes that they do not take. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
@@ -20,6 +21,8 @@
 #define THREADS_N 16
 #define RESULTS 4
 #define Q_ITEMS 4
+#define LEFT_ROWS 32
+#define Q_STEP q_tile
 #define KV_ITEMS 4
 #define SHIFT largest
 #define EXPONENT 1.0f
@@ -30,8 +33,11 @@ __device__ int next_tile(int n_tile) { return n_tile; }
 //@BEGIN
 HEAD {
     constexpr int tile_m = TILE_M, tile_n = TILE_N, width = WIDTH;
-    __shared__ __align__(16) float q_tile[STEP][tile_m + 4], weight_tile[tile_n][tile_m + 4];
-    __shared__ __align__(16) float kv_tile[STEP][(tile_n > width ? tile_n : width) + 4];
+    constexpr int pitch_m = tile_m + 4, pitch_n = (tile_n > width ? tile_n : width) + 4;
+    extern __shared__ __align__(128) unsigned char shared[];
+    float (*const q_tile)[pitch_m] = (float (*)[pitch_m])shared;
+    float (*const weight_tile)[pitch_m] = q_tile + LEFT_ROWS;
+    float (*const kv_tiles)[pitch_n] = (float (*)[pitch_n])(weight_tile + tile_n);
     const int thread = threadIdx.x, tx = thread % THREADS_N, ty = thread / THREADS_N;
     const auto query_of = [&](int i) { return element_of<ROWS, THREADS_M>(ty, i); };
     const auto key_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
@@ -55,7 +61,9 @@ HEAD {
     /* The next step of operands. */
     float q_part[Q_ITEMS], kv_part[KV_ITEMS];
     const auto fetch_qk = [&](IDX n_start, IDX k_start) {
+        //@IF BY_STEPS
         //@HOLE load_q
+        //@END
         //@HOLE load_k
     };
     const auto fetch_v = [&](IDX k_start) {
@@ -65,8 +73,18 @@ HEAD {
     const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
     /* The first tile of keys from n_tile on that is not fully masked. */
     //@HOLE NEXT_TILE
-    int n_tile = next_tile(0);
-    if (n_tile < grid_n) fetch_qk((IDX)n_tile * tile_n, 0);
+    int n_tile = next_tile(0), slot = 0;
+    if (n_tile < grid_n) {
+        fetch_qk((IDX)n_tile * tile_n, 0);
+        //@IF WHOLE_DEPTH
+#pragma unroll 1
+        for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
+            float (*const q_step)[pitch_m] = q_tile + k_start;
+            //@HOLE load_q
+            //@HOLE keep_q
+        }
+        //@END
+    }
     while (n_tile < grid_n) {
         const IDX n_start = (IDX)n_tile * tile_n;
         const IDX n_last = n_start + tile_n - 1 < KEYS ? n_start + tile_n - 1 : KEYS - 1;
@@ -74,13 +92,16 @@ HEAD {
         float score[ROWS][COLS] = {};
 #pragma unroll 1
         for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
+            float (*const q_step)[pitch_m] = Q_STEP, (*const kv_tile)[pitch_n] = kv_tiles + slot;
+            slot ^= STEP;
+            //@IF BY_STEPS
             //@HOLE keep_q
+            //@END
             //@HOLE keep_k
             __syncthreads();
             if (k_start + STEP < DEPTH) fetch_qk(n_start, k_start + STEP);
             else fetch_v(n_start);
-            multiply_step<STEP, THREADS_M, THREADS_N>(score, q_tile, kv_tile, ty, tx);
-            __syncthreads();
+            multiply_step<STEP, THREADS_M, THREADS_N>(score, q_step, kv_tile, ty, tx);
         }
 #pragma unroll
         for (int i = 0; i < ROWS; i++) {
@@ -114,13 +135,14 @@ HEAD {
         store_transposed<THREADS_M, THREADS_N>(weight_tile, score, ty, tx);
 #pragma unroll 1
         for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
+            float (*const kv_tile)[pitch_n] = kv_tiles + slot;
+            slot ^= STEP;
             //@HOLE keep_v
             __syncthreads();
             if (k_start + STEP <= n_last) fetch_v(k_start + STEP);
             else if (n_tile < grid_n) fetch_qk((IDX)n_tile * tile_n, 0);
             multiply_step<STEP, THREADS_M, THREADS_N>(out, weight_tile + (int)(k_start - n_start),
                                                       kv_tile, ty, tx);
-            __syncthreads();
         }
     }
 #pragma unroll

@@ -5,6 +5,9 @@
  * the left operand of the next. Values arrive while scores are multiplied, and the next keys while
  * results are. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
+ * Operands of f32 are rounded to tf32, or split into two numbers of bf16, where they are in shared
+ * memory, by the threads that brought them.
+ *
  * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */
 #include "prelude.cuh"
@@ -23,6 +26,9 @@
 #define WEIGHT e
 #define IS_CLEAR true
 #define VECTOR 2
+#define THREADS 128
+#define SETTLE round_rows
+#define MULTIPLY_COLUMNS multiply_columns_tf32
 //@BEGIN
 HEAD {
     //@HOLE SIZES
@@ -79,15 +85,26 @@ HEAD {
         fetch_keys(n_tile);
     }
     cp_async_commit();
+    //@IF IN_F32
+    cp_async_wait<0>();
+    if (n_tile < grid_n) SETTLE<depth_bytes, tile_m, THREADS>(q_slot, thread);
+    //@END
 #pragma unroll 1
     while (n_tile < grid_n) {
         cp_async_wait<0>();
+        //@IF IN_F32
+        SETTLE<depth_bytes, tile_n, THREADS>(k_slot, renewed(thread));
+        //@END
         __syncthreads(); /* the keys are there, and nobody reads the values before any more */
         fetch_values(n_tile);
         cp_async_commit();
 
         const unsigned here = renewed(lane);
         float score[pieces_m][pieces_n][4] = {};
+        //@IF SPLIT
+        multiply_rows_bf16x3<depth_steps, depth_bytes>(score, q_slot, m_warp, k_slot, n_warp, here);
+        //@END
+        //@IF WHOLE
 #pragma unroll
         for (int step = 0; step < depth_steps; step++) {
             unsigned a[pieces_m][4];
@@ -110,8 +127,12 @@ HEAD {
                 }
             }
         }
+        //@END
 
         cp_async_wait<0>();
+        //@IF IN_F32
+        SETTLE<column_bytes, tile_n, THREADS>(v_slot, renewed(thread));
+        //@END
         __syncthreads(); /* the values are there, and nobody reads the keys any more */
         const int n_next = next_tile(n_tile + 1);
         if (n_next < grid_n) fetch_keys(n_next);
@@ -163,7 +184,9 @@ HEAD {
         }
         //@END
 
+        //@IF IN_HALVES
         unsigned weight[pieces_m][pieces_n][2]; /* two of a row */
+        //@END
 #pragma unroll
         for (int i = 0; i < pieces_m; i++) {
             float by[2]; /* what the sums so far are multiplied by */
@@ -197,7 +220,12 @@ HEAD {
                         //@HOLE WEIGHT_LINES
                         two[part] = WEIGHT;
                     }
+                    //@IF IN_HALVES
                     weight[i][j][half] = PACK(two[0], two[1]);
+                    //@END
+                    //@IF IN_F32
+                    score[i][j][2 * half] = two[0], score[i][j][2 * half + 1] = two[1];
+                    //@END
                 }
             }
             if (__any_sync(0xffffffff, by[0] != 1 || by[1] != 1)) {
@@ -207,6 +235,10 @@ HEAD {
                     for (int part = 0; part < 4; part++) out[i][piece][part] *= by[part / 2];
             }
         }
+        //@IF IN_F32
+        MULTIPLY_COLUMNS<column_bytes>(out, score, v_slot, n_warp, here);
+        //@END
+        //@IF IN_HALVES
 #pragma unroll
         for (int step = 0; step < warp_n / 16; step++) {
             unsigned a[pieces_m][4];
@@ -228,6 +260,7 @@ HEAD {
                 }
             }
         }
+        //@END
         n_tile = n_next;
     }
 

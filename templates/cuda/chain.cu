@@ -2,7 +2,8 @@
  * functions of scores[batch, m, n], the products of the row with all n: the backward of attention.
  * A block walks along n, TILE_N at a time, for TILE_M rows; a thread has ROWS x COLS of each
  * score, and ROWS x RESULTS of each result. While a step of operands is multiplied from shared
- * memory, the next is evaluated into registers. One fused multiply-add at a time: for types without
+ * memory, the next is evaluated into registers, and goes to the other slot. If their depths are
+ * known, all of the left operands stay in shared memory. One fused multiply-add at a time: for types without
  * tensor cores, and sizes that they do not take. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
@@ -19,6 +20,7 @@
 #define THREADS_N 16
 #define RESULTS 4
 #define Q_ITEMS 4
+#define LEFT_ROWS 32
 #define KV_ITEMS 4
 #define FIRST (void)0
 #define WIDTH 64
@@ -28,8 +30,11 @@ __device__ int next_tile(int n_tile) { return n_tile; }
 //@BEGIN
 HEAD {
     constexpr int tile_m = TILE_M, tile_n = TILE_N, width = WIDTH;
-    __shared__ __align__(16) float left_tile[STEP][tile_m + 4], weight_tile[tile_n][tile_m + 4];
-    __shared__ __align__(16) float right_tile[STEP][(tile_n > width ? tile_n : width) + 4];
+    constexpr int pitch_m = tile_m + 4, pitch_n = (tile_n > width ? tile_n : width) + 4;
+    extern __shared__ __align__(128) unsigned char shared[];
+    float (*const left_tile)[pitch_m] = (float (*)[pitch_m])shared;
+    float (*const weight_tile)[pitch_m] = left_tile + LEFT_ROWS;
+    float (*const right_tiles)[pitch_n] = (float (*)[pitch_n])(weight_tile + tile_n);
     const int thread = threadIdx.x, tx = thread % THREADS_N, ty = thread / THREADS_N;
     const auto row_of = [&](int i) { return element_of<ROWS, THREADS_M>(ty, i); };
     const auto n_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
@@ -50,8 +55,11 @@ HEAD {
     const int grid_n = (int)((COUNT_N + tile_n - 1) / tile_n);
     /* The first tile from n_tile on that is not fully masked. */
     //@HOLE NEXT_TILE
-    int n_tile = next_tile(0);
-    if (n_tile < grid_n) FIRST;
+    int n_tile = next_tile(0), slot = 0;
+    if (n_tile < grid_n) {
+        FIRST;
+        //@HOLE load_left
+    }
     while (n_tile < grid_n) {
         const IDX n_start = (IDX)n_tile * tile_n;
         const IDX n_last = n_start + tile_n - 1 < COUNT_N ? n_start + tile_n - 1 : COUNT_N - 1;

@@ -8,20 +8,25 @@
 #define THREADS_N 16
 #define FETCH fetch
 #define NEXT (void)0
+constexpr int pitch_n = 68;
 __device__ void fetch(int) {}
-__device__ void alone(float (*weight_tile)[68], float (*right_tile)[68], float (&score)[1][4][4],
-                      float (&out)[1][4][4], int tx, int ty, int n_start, int n_last) {
+__device__ void alone(float (*weight_tile)[68], float (*right_tiles)[68], float (&score)[1][4][4],
+                      float (&out)[1][4][4], int tx, int ty, int n_start, int n_last, int slot) {
 //@BEGIN
+//@IF AGAIN
+__syncthreads(); /* nobody reads the weights of the result before any more */
+//@END
 store_transposed<THREADS_M, THREADS_N>(weight_tile, score[NUMBER], ty, tx);
 #pragma unroll 1
 for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
+    float (*const right_tile)[pitch_n] = right_tiles + slot;
+    slot ^= STEP;
     //@HOLE keep_v
     __syncthreads();
     if (k_start + STEP <= n_last) FETCH(k_start + STEP);
     else NEXT;
     multiply_step<STEP, THREADS_M, THREADS_N>(out[NUMBER], weight_tile + (int)(k_start - n_start),
                                               right_tile, ty, tx);
-    __syncthreads();
 }
 //@FINISH
 }

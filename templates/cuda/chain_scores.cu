@@ -8,19 +8,22 @@
 #define THREADS_N 16
 #define FETCH fetch
 #define NEXT (void)0
+#define LEFT left_tile
+constexpr int pitch_m = 68, pitch_n = 68;
 __device__ void fetch(int, int) {}
-__device__ void alone(float (*left_tile)[68], float (*right_tile)[68], float (&score)[1][4][4], int tx,
-                      int ty, int n_start) {
+__device__ void alone(float (*left_tile)[68], float (*right_tiles)[68], float (&score)[1][4][4],
+                      int tx, int ty, int n_start, int slot) {
 //@BEGIN
 #pragma unroll 1
 for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
+    float (*const left_step)[pitch_m] = LEFT, (*const right_tile)[pitch_n] = right_tiles + slot;
+    slot ^= STEP;
     //@HOLE keep_left
     //@HOLE keep_right
     __syncthreads();
     if (k_start + STEP < DEPTH) FETCH(n_start, k_start + STEP);
     else NEXT;
-    multiply_step<STEP, THREADS_M, THREADS_N>(score[NUMBER], left_tile, right_tile, ty, tx);
-    __syncthreads();
+    multiply_step<STEP, THREADS_M, THREADS_N>(score[NUMBER], left_step, right_tile, ty, tx);
 }
 //@FINISH
 }

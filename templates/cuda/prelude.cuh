@@ -8,5 +8,6 @@
 #include "fma.cuh"
 #include "reduce.cuh"
 #include "mma.cuh"
+#include "mma_f32.cuh"
 #include "hopper.cuh"
 #include "launch.cuh"

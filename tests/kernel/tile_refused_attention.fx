@@ -2,7 +2,7 @@
 // exit: 1
 // run: fusec %s --tile threads_n=32,threads_m=8,m=1024
 // exit: 1
-// run: fusec %s --tile n=64,columns=96
+// run: fusec %s --tile n=64,columns=100
 // exit: 1
 // run: fusec %s --tile n=16,k=32
 // exit: 1
@@ -17,9 +17,9 @@ fn attention[S](q: f32[S, 16], k: f32[S, 16], v: f32[S, 64]) -> (y: f32[S, 64]) 
 // fusec: note: without --tile it has kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
 // fusec: error: kernel 'attention_0' cannot have the tile threads_n=32,threads_m=8,m=1024: m and n are 1, 2, 4 or 8 times threads_m=8 and threads_n=32, and not 1024 and 64
 // fusec: note: without --tile it has kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
-// fusec: error: kernel 'attention_0' cannot have the tile n=64,columns=96: columns must be 1 to 4 times n=64, not 96
+// fusec: error: kernel 'attention_0' cannot have the tile n=64,columns=100: columns must be 1 to 32 times threads_n=16, not 100
 // fusec: note: without --tile it has kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
 // fusec: error: kernel 'attention_0' cannot have the tile n=16,k=32: k must be a power of 2 from 8 to 32 that divides n=16, not 32
 // fusec: note: without --tile it has kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
-// fusec: error: kernel 'attention_0' cannot have the tile threads_m=16,blocks=1,m=128,n=128,columns=512: a thread takes about 472 registers, and blocks=1 of 256 threads leave it 255
+// fusec: error: kernel 'attention_0' cannot have the tile threads_m=16,blocks=1,m=128,n=128,columns=512: a thread takes about 438 registers, and blocks=1 of 256 threads leave it 255
 // fusec: note: without --tile it has kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1

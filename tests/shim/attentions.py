@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Attentions for sm_90a, by warpgroups or (f32) without tensor cores, as CUDA on the CPU, compared
-with the evaluator: depths, masks, score functions, layouts, results, tensors one element behind
+"""Attentions for sm_90a, by warpgroups, by warps (tf32, bf16x3) or (f32) without tensor cores, as CUDA
+on the CPU, compared with the evaluator: depths, masks, score functions, layouts, results, tensors one element behind
 aligned addresses; and backward passes by hand, of which the default leaves out the longest.
 
     python3 tests/shim/attentions.py FUSEC [NAME..]
@@ -17,7 +17,7 @@ from cuda_model import CudaModel, Failure
 
 SKIPPED = 77
 CAUSAL = "where(iota(M)[:, None] >= iota(N), {}, -inf)"
-# name: (element type, depth, value columns, score function, batch, what else is an input, results)
+# name: (element type, or precision of f32 elements, depth, value columns, score function, batch, what else is an input, results)
 MODELS = {
     "full": ("bf16", 64, 64, "{}", "B"),
     "causal": ("bf16", 64, 64, CAUSAL, "B"),
@@ -40,7 +40,13 @@ MODELS = {
     "f32_nothing": ("f32", 10, 20, "where(iota(M)[:, None] < iota(N) - 130, {}, -inf)", "B"),
     "f32_lengths": ("f32", 10, 20, "where(iota(N) < x[..., None, None] * 20, {}, -inf)", "B",
                     "x: i32[B], "),
+    "f32_long": ("f32", 264, 100, CAUSAL, "B"),
+    "tf32": ("tf32", 64, 64, CAUSAL, "B"),
+    "tf32_20": ("tf32", 20, 12, "20 * tanh({} / 20) + x[:M, :N]", "B", "x: f32[512, 512], "),
+    "bf16x3": ("bf16x3", 64, 128, "{}", "B"),
+    "bf16x3_30": ("bf16x3", 30, 50, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)", "B"),
 }
+PRECISIONS = ("tf32", "bf16x3")
 # Heads side by side in a row of memory, of queries that share keys and values, or not.
 LAYOUTS = {
     "heads": """fn attention[B, M, N](q: bf16[B, M, 3, 96], k: bf16[B, N, 3, 96], v: bf16[N, B, 3, 96])
@@ -95,9 +101,11 @@ def model(name):
         d, e, score = BACKWARD[name]
         return BACKWARD_MODEL.format(d=d, e=e, score=score.format("s"))
     dtype, depth, columns, score, batch, *more = MODELS[name]
+    attribute = f"@precision({dtype})\n" if dtype in PRECISIONS else ""
+    dtype = "f32" if attribute else dtype
     axes = f"{batch}, " if batch else ""
     score = score.format(f"(q @ k.T) * rsqrt({depth})")
-    return (f"fn attention[B, M, N]({''.join(more)}q: {dtype}[{axes}M, {depth}], "
+    return (f"{attribute}fn attention[B, M, N]({''.join(more)}q: {dtype}[{axes}M, {depth}], "
             f"k: {dtype}[{axes}N, {depth}], v: {dtype}[{axes}N, {columns}], "
             f"gain: f32[{columns}]) -> (y: {dtype}[{axes}M, {columns}], "
             f"total: f32[{batch or 1}, M]) {{\n"
@@ -115,9 +123,10 @@ def attempt(fusec, name, text, runtime, folder):
     except Failure as failure:
         return [f"FAIL {name}: {failure}"]
     messages = []
-    by_warpgroups = "wgmma_wait" in (folder / f"{name}.cu").read_text()
-    if by_warpgroups != (not name.startswith("f32")):
-        messages.append(f"FAIL {name}: {'' if by_warpgroups else 'not '}by warpgroups")
+    way = {"f32": "multiply_step", "tf32": "mma_tf32", "bf16x3": "mma_bf16"}.get(
+        name.split("_")[0], "wgmma_wait")
+    if way not in (folder / f"{name}.cu").read_text():
+        messages.append(f"FAIL {name}: not by {way}")
     for number, (batch, queries, keys) in enumerate(SIZES):
         sizes = {"B": batch, "M": queries, "N": keys}
         sizes = {dim: sizes[dim] for dim in cuda.dims.values()}

@@ -78,7 +78,7 @@ CudaWriter attention_writer(CudaKernel *k) {
     return c;
 }
 
-void attention_fma_sizes(const CudaWriter *c, Fills *fills) {
+void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
     Arena *arena = c->w.arena;
@@ -100,6 +100,7 @@ void attention_fma_sizes(const CudaWriter *c, Fills *fills) {
                          {"THREADS_N", cuda_number(arena, t->threads_n)},
                          {"RESULTS", cuda_number(arena, t->columns / t->threads_n)},
                          {"Q_ITEMS", cuda_number(arena, t->m * t->k / t->threads)},
+                         {"LEFT_ROWS", cuda_number(arena, fma_left_rows(c->w.b, k->gpu, t))},
                          {"KV_ITEMS", cuda_number(arena, widest * t->k / t->threads)},
                          {"WIDTH", cuda_number(arena, t->columns)},
                          {"at_batch", batch}};
@@ -146,11 +147,12 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     FILLS_ADD(c->w.arena, fills, made);
 }
 
-static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) {
+static void add_operands(const CudaKernel *kernel, CudaWriter *c, const AttentionValues *p,
+                         Fills *fills) {
     const Body *b = c->w.b;
     const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
     const TileMove q =
-        attention_load_tile(c, (TileLoad){scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_tile",
+        attention_load_tile(c, (TileLoad){scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_step",
                                           "q_part", "m_start", c->tile.m});
     const TileMove k =
         attention_load_tile(c, (TileLoad){scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "kv_tile",
@@ -158,15 +160,23 @@ static void add_operands(CudaWriter *c, const AttentionValues *p, Fills *fills) 
     const TileMove v =
         attention_load_tile(c, (TileLoad){out->index, ATTENTION_COLUMN, ATTENTION_KEY, "kv_tile",
                                           "kv_part", "c_start", c->tile.columns});
-    const Fill made[] = {{"load_q", q.fetch}, {"load_k", k.fetch}, {"load_v", v.fetch},
-                         {"keep_q", q.keep},  {"keep_k", k.keep},  {"keep_v", v.keep}};
+    const bool whole = fma_keeps_left(b, kernel->gpu, &c->tile);
+    const Fill made[] = {{"WHOLE_DEPTH", whole ? "1" : ""},
+                         {"BY_STEPS", whole ? "" : "1"},
+                         {"Q_STEP", whole ? "q_tile + k_start" : "q_tile + slot"},
+                         {"load_q", q.fetch},
+                         {"load_k", k.fetch},
+                         {"load_v", v.fetch},
+                         {"keep_q", q.keep},
+                         {"keep_k", k.keep},
+                         {"keep_v", v.keep}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 
 void attention_fma_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
-    k->static_shared = tile_attention_fma_shared(t);
+    k->shared = cuda_number(k->arena, tile_attention_fma_shared(c->w.b, k->gpu, t));
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);
@@ -179,10 +189,10 @@ void attention_fma_launch(CudaKernel *k, const CudaWriter *c) {
 
 static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p, const char *why) {
     Fills fills = {0};
-    attention_fma_sizes(c, &fills);
+    attention_fma_sizes(k, c, &fills);
     attention_fma_mask(c, tile_mask(&c->w, p->x), &fills);
     add_pieces(c, p, &fills);
-    add_operands(c, p, &fills);
+    add_operands(k, c, p, &fills);
     attention_fma_launch(k, c);
     if (why) k->how = arena_printf(k->arena, "%s; without tensor cores: %s", k->how, why);
     cuda_function(k, c, "cuda/attention.cu", "", false, fills.at, fills.count);
@@ -195,7 +205,7 @@ static const char *remark(const CudaKernel *k, const Body *b, const AttentionFor
     const Value *out = &b->values.at[b->accs.at[f->attention.out].result];
     const char *why =
         arena_printf(k->arena, "they need sm_80 or later, and this is sm_%d", k->gpu->sm);
-    if (!f->is_narrow) return NULL;
+    if (!f->has_mma_types) return NULL;
     if (f->long_axis) {
         Dim extent = b->indices->extent[f->long_axis];
         int64_t known;
@@ -203,7 +213,7 @@ static const char *remark(const CudaKernel *k, const Body *b, const AttentionFor
         const char *how =
             dim_is_const(g->dims, extent, &known) ? "more than" : "open, not a number up to";
         why = arena_printf(k->arena, "its %s, %s, is %s %d", which,
-                           dim_text(g->dims, extent, k->arena), how, ATTENTION_LONGEST);
+                           dim_text(g->dims, extent, k->arena), how, f->longest);
     }
     diag_remark(g->diag, g->node[out->node].span, "attention without tensor cores: %s", why);
     return why;
@@ -220,7 +230,7 @@ static void remark_warps(const CudaKernel *k, const Body *b, const AttentionForm
 void cuda_attention(CudaKernel *k) {
     AttentionForm form;
     CudaWriter c = attention_writer(k);
-    if (attention_form(c.w.b, k->gpu, &form)) {
+    if (attention_form(k->k, c.w.b, k->gpu, &form)) {
         remark_warps(k, c.w.b, &form);
         if (c.tile.kind == TILE_ATTENTION_MMA)
             cuda_attention_mma(k, &c, &form);

@@ -35,7 +35,7 @@ CudaWriter attention_writer(CudaKernel *k);
 TileMove attention_load_tile(CudaWriter *c, TileLoad o);
 /* "const int at_m = at < M ? at : M - 1;" where the piece reads the position, in the tile. */
 const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece);
-void attention_fma_sizes(const CudaWriter *c, Fills *fills);
+void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills);
 /* Which tiles are skipped; all others are masked element by element. */
 void attention_fma_mask(CudaWriter *c, TileMask mask, Fills *fills);
 void attention_fma_launch(CudaKernel *k, const CudaWriter *c);
@@ -100,6 +100,8 @@ typedef struct AttentionOperand {
     int rows, row_elements;
     const char *start, *slot;
 } AttentionOperand;
+
+int attention_row_bytes(const AttentionOperand *o); /* in shared memory */
 
 /* Statements that bring it there. */
 const char *attention_fetch(AttentionTiles *m, const AttentionOperand *o);

@@ -3,7 +3,7 @@
  * In: Kernel of family F_ATTENTION, its AttentionForm. Out: text and launch. */
 #include "emit/cuda/attention.h"
 
-enum { EACH = 8 }; /* elements of what is copied at a time */
+enum { CHUNK = 16 }; /* bytes that are copied at a time */
 
 typedef AttentionTiles Mma;
 
@@ -13,10 +13,16 @@ static const char *dim(const Mma *m, int axis) { return cuda_dim(m->c, extent(m,
 
 /* ---- operands ------------------------------------------------------------------------------ */
 
+static int each(const AttentionOperand *o) { return CHUNK / (int)dtype_size(o->type); }
+
+int attention_row_bytes(const AttentionOperand *o) {
+    return o->row_elements * (int)dtype_size(o->type);
+}
+
 static const char *copied_text(Mma *m, const AttentionOperand *o) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
-    cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, EACH, &m->alignments);
+    cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, each(o), &m->alignments);
     return address_text(&c->w, v->attr, v->ix);
 }
 
@@ -24,7 +30,7 @@ static const char *computed_text(Mma *m, const AttentionOperand *o) {
     CudaWriter *c = m->c;
     Text elements = text_new(m->k->arena);
     const Piece *piece =
-        cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, EACH, &m->alignments);
+        cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, each(o), &m->alignments);
     const int value = piece->roots[0];
     cuda_begin_elements(c, &elements);
     declare_value(&c->w, value);
@@ -40,24 +46,25 @@ static const char *inside(const Mma *m, const AttentionOperand *o, bool computed
     bool columns = !dim_is(m->c->w.b->indices->dims, extent(m, o->along), o->row_elements);
     const char *row = arena_printf(arena, "%s + row < %s", o->start, dim(m, o->across));
     if (computed) {
-        const char *column = arena_printf(arena, "chunk * %d + part < %s", EACH, dim(m, o->along));
+        const char *column =
+            arena_printf(arena, "chunk * %d + part < %s", each(o), dim(m, o->along));
         if (rows && columns) return arena_printf(arena, "%s && %s", row, column);
         return rows ? row : columns ? column : "";
     }
-    const char *count = number(m, EACH);
-    if (columns) count = arena_printf(arena, "%s - chunk * %d", dim(m, o->along), EACH);
+    const char *count = number(m, each(o));
+    if (columns) count = arena_printf(arena, "%s - chunk * %d", dim(m, o->along), each(o));
     return rows ? arena_printf(arena, "%s ? %s : 0", row, count) : count;
 }
 
 const char *attention_fetch(Mma *m, const AttentionOperand *o) {
     Arena *arena = m->k->arena;
     const bool computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type);
-    const int chunks = o->row_elements / EACH, threads = m->c->tile.threads,
+    const int chunks = o->row_elements / each(o), threads = m->c->tile.threads,
               unroll = m->c->tile.operand_unroll;
     const int items = (o->rows * chunks + threads - 1) / threads;
     const char *text = computed ? computed_text(m, o) : copied_text(m, o);
     const uint32_t axes = axes_taken(&m->c->w);
-    const char *column = arena_printf(arena, "chunk * %d%s", EACH, computed ? " + part" : "");
+    const char *column = arena_printf(arena, "chunk * %d%s", each(o), computed ? " + part" : "");
     const char *row = arena_printf(arena, "%s + row", o->start);
     const char *test = inside(m, o, computed);
     Text out = text_new(arena);
@@ -68,8 +75,8 @@ const char *attention_fetch(Mma *m, const AttentionOperand *o) {
         {"ITEMS", number(m, items)},
         {"ROW", arena_printf(arena, "(int)(thread / %d) + %d * item", chunks, threads / chunks)},
         {"CHUNK", arena_printf(arena, "(int)(thread %% %d)", chunks)},
-        {"ROW_BYTES", number(m, 2 * o->row_elements)},
-        {"EACH", number(m, EACH)},
+        {"ROW_BYTES", number(m, attention_row_bytes(o))},
+        {"EACH", number(m, each(o))},
         {"INSIDE", test},
         {"ARGUMENTS", arena_printf(arena, "%s, %s", text, test)},
         {"START", ""},
@@ -95,15 +102,22 @@ const char *attention_fetch(Mma *m, const AttentionOperand *o) {
 static const char *sizes(const Mma *m) {
     const AttentionForm *f = m->form;
     const Tile *t = &m->c->tile;
+    const int size = attention_element_size(f), depth = f->f32_products == MULTIPLY_TF32 ? 8 : 16;
     return arena_printf(
         m->k->arena,
         "constexpr int tile_m = %d, tile_n = %d, pieces_m = %d; /* queries, keys; 16 queries */\n"
         "constexpr int warps_n = %d, warp_n = %d; /* warps with the same queries; keys of a warp "
         "*/\n"
-        "constexpr int depth_steps = %d, column_steps = %d; /* of 16 elements */\n"
+        "constexpr int depth_steps = %d, column_steps = %d; /* of %d elements, of 16 */\n"
         "constexpr int depth_bytes = %d, column_bytes = %d; /* of a row in shared memory */\n",
-        t->m, t->n, t->m / t->warps_m / 16, t->warps_n, t->n / t->warps_n, f->depth_steps,
-        f->column_steps, 2 * f->depth_row, 2 * f->column_row);
+        t->m, t->n, t->m / t->warps_m / 16, t->warps_n, t->n / t->warps_n,
+        f->depth_steps * 16 / depth, f->column_steps, depth, size * f->depth_row,
+        size * f->column_row);
+}
+
+static const char *products_name(const AttentionForm *f) {
+    if (f->f32_products == MULTIPLY_BF16X3) return "three bf16";
+    return f->f32_products ? "tf32" : dtype_name(f->scores);
 }
 
 static void set_launch(Mma *m) {
@@ -120,11 +134,29 @@ static void set_launch(Mma *m) {
     k->how = arena_printf(k->arena,
                           "Tensor cores, %s products; %d threads of about %d registers for each %d "
                           "queries, %d keys at a time",
-                          dtype_name(m->form->scores), t->threads,
-                          tile_attention_registers(m->form, t), t->m, t->n);
+                          products_name(m->form), t->threads, tile_attention_registers(m->form, t),
+                          t->m, t->n);
 }
 
-static const char *product(Dtype type) { return type == T_F16 ? "mma_f16" : "mma_bf16"; }
+static const char *product(const AttentionForm *f, Dtype type) {
+    if (f->f32_products == MULTIPLY_TF32) return "mma_tf32";
+    return type == T_F16 ? "mma_f16" : "mma_bf16";
+}
+
+/* Operands of f32, in shared memory: rounded to tf32, or split into two numbers of bf16. */
+static void add_f32(const Mma *m, Fills *fills) {
+    const bool split = m->form->f32_products == MULTIPLY_BF16X3;
+    const Fill own[] = {
+        {"IN_F32", m->form->f32_products ? "1" : ""},
+        {"IN_HALVES", m->form->f32_products ? "" : "1"},
+        {"SPLIT", split ? "1" : ""},
+        {"WHOLE", split ? "" : "1"},
+        {"THREADS", number(m, m->c->tile.threads)},
+        {"SETTLE", split ? "split_rows" : "round_rows"},
+        {"MULTIPLY_COLUMNS", split ? "multiply_columns_bf16x3" : "multiply_columns_tf32"},
+    };
+    FILLS_ADD(m->k->arena, fills, own);
+}
 
 static void add_operands(Mma *m, Fills *fills) {
     const AttentionForm *f = m->form;
@@ -166,12 +198,13 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
     attention_fills(&m, &names, &fills);
     const Fill own[] = {
         {"SIZES", sizes(&m)},
-        {"MULTIPLY_SCORES", product(form->scores)},
-        {"MULTIPLY_VALUES", product(form->values)},
+        {"MULTIPLY_SCORES", product(form, form->scores)},
+        {"MULTIPLY_VALUES", product(form, form->values)},
         {"AT_BATCH", batch},
         {"SHARES_KEYS", c->tile.warps_n > 1 ? "1" : ""},
     };
     FILLS_ADD(k->arena, &fills, own);
+    add_f32(&m, &fills);
     set_launch(&m);
     cuda_function_wide(k, c, "cuda/attention_mma.cu", "tile", &m.alignments, fills.at, fills.count);
 }

@@ -64,24 +64,40 @@ static void add_common(CudaWriter *c, int product, int number_of, const char *fe
     FILLS_ADD(c->w.arena, fills, made);
 }
 
-/* Adds the function that fetches a step of both operands, and returns the product's text. */
-static void multiply_score(CudaWriter *c, int i, Text *fetches, Text *products) {
+/* Adds the statements that bring all of the left operand, its rows from `row` on. */
+static void keep_left(const CudaWriter *c, const TileMove *left, int depth, int row, Text *kept) {
+    text_printf(kept,
+                "#pragma unroll 1\nfor (%s k_start = 0; k_start < %s; k_start += %d) {\n"
+                "    float (*const left_step)[pitch_m] = left_tile + %d + k_start;\n",
+                c->index, cuda_dim(c, c->w.b->indices->extent[depth]), c->tile.k, row);
+    text_indented(kept, left->fetch, 4);
+    text_indented(kept, left->keep, 4);
+    text_str(kept, "}\n");
+}
+
+/* Adds the function that fetches a step of both operands, of the right one if the left one is
+ * `kept`, and the product. */
+static void multiply_score(CudaWriter *c, int i, Text *fetches, Text *products, Text *kept) {
     const Body *b = c->w.b;
     const Accumulator *a = &b->accs.at[b->chain.scores[i]];
     const int depth = b->chain.depth[i];
     const char *fetch = arena_printf(c->w.arena, "fetch_score_%d", i);
     const TileMove left =
-        attention_load_tile(c, (TileLoad){a->value, ATTENTION_QUERY, depth, "left_tile",
+        attention_load_tile(c, (TileLoad){a->value, ATTENTION_QUERY, depth, "left_step",
                                           "left_part", "m_start", c->tile.m});
     const TileMove right =
         attention_load_tile(c, (TileLoad){a->index, ATTENTION_KEY, depth, "right_tile",
                                           "right_part", "n_start", c->tile.n});
     text_printf(fetches, "const auto %s = [&](%s n_start, %s k_start) {\n%s%s};\n", fetch, c->index,
-                c->index, left.fetch, right.fetch);
+                c->index, kept ? "" : left.fetch, right.fetch);
+    const int row = kept ? fma_left_row(b, &c->tile, i) : 0;
+    if (kept) keep_left(c, &left, depth, row, kept);
     Fills fills = {0};
     add_common(c, i, i, fetch, &fills);
     const Fill own[] = {{"DEPTH", cuda_dim(c, b->indices->extent[depth])},
-                        {"keep_left", left.keep},
+                        {"LEFT", kept ? arena_printf(c->w.arena, "left_tile + %d + k_start", row)
+                                      : "left_tile + slot"},
+                        {"keep_left", kept ? "" : left.keep},
                         {"keep_right", right.keep}};
     FILLS_ADD(c->w.arena, &fills, own);
     template_fill("cuda/chain_scores.cu", fills.at, fills.count, products);
@@ -96,20 +112,23 @@ static void multiply_weights(CudaWriter *c, int i, Text *fetches, Text *products
     text_printf(fetches, "const auto %s = [&](%s k_start) {\n%s};\n", fetch, c->index, v.fetch);
     Fills fills = {0};
     add_common(c, b->chain.count + i, i, fetch, &fills);
-    const Fill own[] = {{"keep_v", v.keep}};
+    const Fill own[] = {{"keep_v", v.keep}, {"AGAIN", i ? "1" : ""}};
     FILLS_ADD(c->w.arena, &fills, own);
     template_fill("cuda/chain_results.cu", fills.at, fills.count, products);
 }
 
-static void add_products(CudaWriter *c, Fills *fills) {
+static void add_products(const CudaKernel *k, CudaWriter *c, Fills *fills) {
     const ChainValues *chain = &c->w.b->chain;
     Text fetches = text_new(c->w.arena);
     Text scores = text_new(c->w.arena), results = text_new(c->w.arena);
-    for (int i = 0; i < chain->count; i++) multiply_score(c, i, &fetches, &scores);
+    Text left = text_new(c->w.arena),
+         *kept = fma_keeps_left(c->w.b, k->gpu, &c->tile) ? &left : NULL;
+    for (int i = 0; i < chain->count; i++) multiply_score(c, i, &fetches, &scores, kept);
     for (int i = 0; i < chain->out_count; i++) multiply_weights(c, i, &fetches, &results);
     const Fill made[] = {
         {"fetches", text_get(&fetches)},
         {"FIRST", first_fetch(c, 0, arena_printf(c->w.arena, "(%s)n_tile * tile_n", c->index))},
+        {"load_left", text_get(&left)},
         {"scores", text_get(&scores)},
         {"results", text_get(&results)}};
     FILLS_ADD(c->w.arena, fills, made);
@@ -151,10 +170,10 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
 static void by_fma(CudaKernel *k, CudaWriter *c, const char *why) {
     Fills fills = {0};
     add_sizes(c, &fills);
-    attention_fma_sizes(c, &fills);
+    attention_fma_sizes(k, c, &fills);
     attention_fma_mask(c, tile_mask_chain(&c->w), &fills);
     add_weights(c, &fills);
-    add_products(c, &fills);
+    add_products(k, c, &fills);
     const Fill own[] = {{"stores", stores(c)}};
     FILLS_ADD(c->w.arena, &fills, own);
     attention_fma_launch(k, c);

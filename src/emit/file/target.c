@@ -79,14 +79,22 @@ static const char *const cuda_prefixes[] = {PREFIXES, "CU_", "cuda", NULL};
 /* ---- the rows -------------------------------------------------------------------------------- */
 
 static const char *const c_preludes[] = {
-    "c/lanes.h",  "c/arithmetic.h", "c/functions.h",    "c/random.h",
-    "c/narrow.h", "c/memory.h",     "c/strided.h",      "c/reduce.h",
-    "c/rows.h",   "c/tiles.h",      "c/tiles_amx.h",    "c/tiles_narrow.h",
-    "c/gemv.h",   NULL};
-static const char *const cuda_preludes[] = {
-    "cuda/types.cuh",  "cuda/arithmetic.cuh", "cuda/functions.cuh", "cuda/random.cuh",
-    "cuda/narrow.cuh", "cuda/memory.cuh",     "cuda/fma.cuh",       "cuda/reduce.cuh",
-    "cuda/mma.cuh",    "cuda/hopper.cuh",     "cuda/launch.cuh",    NULL};
+    "c/lanes.h",     "c/arithmetic.h",   "c/functions.h", "c/random.h", "c/narrow.h",
+    "c/memory.h",    "c/strided.h",      "c/reduce.h",    "c/rows.h",   "c/tiles.h",
+    "c/tiles_amx.h", "c/tiles_narrow.h", "c/gemv.h",      NULL};
+static const char *const cuda_preludes[] = {"cuda/types.cuh",
+                                            "cuda/arithmetic.cuh",
+                                            "cuda/functions.cuh",
+                                            "cuda/random.cuh",
+                                            "cuda/narrow.cuh",
+                                            "cuda/memory.cuh",
+                                            "cuda/fma.cuh",
+                                            "cuda/reduce.cuh",
+                                            "cuda/mma.cuh",
+                                            "cuda/mma_f32.cuh",
+                                            "cuda/hopper.cuh",
+                                            "cuda/launch.cuh",
+                                            NULL};
 
 static const char c_types[] = "#include <stdint.h>\n\n"
                               "typedef uint16_t bf16, f16;\n"

@@ -5,11 +5,16 @@
 enum {
     SHORT_ROW = 32,
     PIECE = 16, /* queries, keys, columns: a multiple of it, for mma */
-    CHUNK = 8,  /* elements of a 16-byte copy */
+    CHUNK = 16, /* bytes of a copy */
     WARP = 32,
     MOST_WARPS = 8,
     OTHERS = 70, /* registers besides accumulators, */
     LEAST_OTHERS = 62,
+    OTHERS_F32 = 95, /* the same of f32 operands, */
+    LEAST_OTHERS_F32 = 72,
+    OTHERS_LONG = 135, /* and where their rows are long: */
+    LEAST_OTHERS_LONG = 96,
+    LONG_ROW = 128,
     MOST_SIDE = 256,
     MOST_BLOCKS = 8,
     OPERAND_UNROLL = 2
@@ -23,25 +28,42 @@ static int row_elements(int64_t n) {
     return row;
 }
 
-static bool narrow_pair(const Body *b, const Accumulator *dot, Dtype *type) {
+static bool is_pair(const Body *b, const Accumulator *dot, Dtype *type) {
     *type = b->values.at[dot->value].type;
-    return (*type == T_BF16 || *type == T_F16) && b->values.at[dot->index].type == *type;
+    return b->values.at[dot->index].type == *type;
 }
 
-static bool known_length(const Body *b, int axis, int64_t *n) {
-    return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= ATTENTION_LONGEST;
+static bool is_half(Dtype type) { return type == T_BF16 || type == T_F16; }
+
+/* Three terms of bf16 have no place where the f32 numbers were. */
+static Multiply f32_products(Precision precision) {
+    const Multiply multiply = dot_by_precision(precision);
+    return dot_product(multiply)->terms > 2 ? MULTIPLY_FMA : multiply;
+}
+
+/* Sets the operands' types; do tensor cores multiply them? */
+static bool are_multiplied(const Kernel *k, const Body *b, AttentionForm *f) {
+    if (!is_pair(b, &b->accs.at[f->attention.scores], &f->scores)) return false;
+    if (!is_pair(b, &b->accs.at[f->attention.out], &f->values)) return false;
+    if (is_half(f->scores) && is_half(f->values)) return true;
+    if (f->scores == T_F32 && f->values == T_F32)
+        f->f32_products = f32_products(k->g->attrs.precision);
+    return f->f32_products != MULTIPLY_FMA;
+}
+
+static bool known_length(const Body *b, int axis, int64_t most, int64_t *n) {
+    return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= most;
 }
 
 /* Without tensor cores, only `attention` and the reason are set. */
-bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
-    const AttentionValues p = b->attention;
+bool attention_form(const Kernel *k, const Body *b, const Machine *gpu, AttentionForm *f) {
     int64_t depth, columns;
-    *f = (AttentionForm){.attention = p};
-    f->is_narrow = narrow_pair(b, &b->accs.at[p.scores], &f->scores) &&
-                   narrow_pair(b, &b->accs.at[p.out], &f->values);
-    if (!known_length(b, ATTENTION_COLUMN, &columns)) f->long_axis = ATTENTION_COLUMN;
-    if (!known_length(b, ATTENTION_DEPTH, &depth)) f->long_axis = ATTENTION_DEPTH;
-    if (!machine_has_mma(gpu) || !f->is_narrow || f->long_axis) return false;
+    *f = (AttentionForm){.attention = b->attention};
+    f->has_mma_types = are_multiplied(k, b, f);
+    f->longest = f->f32_products ? ATTENTION_LONGEST_F32 : ATTENTION_LONGEST;
+    if (!known_length(b, ATTENTION_COLUMN, f->longest, &columns)) f->long_axis = ATTENTION_COLUMN;
+    if (!known_length(b, ATTENTION_DEPTH, f->longest, &depth)) f->long_axis = ATTENTION_DEPTH;
+    if (!machine_has_mma(gpu) || !f->has_mma_types || f->long_axis) return false;
     f->depth_row = row_elements(depth);
     f->column_row = row_elements(columns);
     f->depth_steps = (int)(depth + PIECE - 1) / PIECE;
@@ -53,9 +75,12 @@ bool attention_form(const Body *b, const Machine *gpu, AttentionForm *f) {
 
 /* ---- on tensor cores ------------------------------------------------------------------------- */
 
+int attention_element_size(const AttentionForm *f) { return (int)dtype_size(f->scores); }
+
 /* Stages of tiles; at the end, exchange between warps with the same queries. */
 int tile_attention_shared(const AttentionForm *f, const Tile *t) {
-    const int tiles = 2 * (t->m * f->depth_row + t->n * (f->depth_row + f->column_row));
+    const int size = attention_element_size(f);
+    const int tiles = size * (t->m * f->depth_row + t->n * (f->depth_row + f->column_row));
     const int lane_values = t->m / t->warps_m / PIECE * (6 + 8 * f->column_steps);
     const int exchanged = t->warps_m * t->warps_n * WARP * lane_values * (int)sizeof(float);
     return t->warps_n > 1 && exchanged > tiles ? exchanged : tiles;
@@ -68,7 +93,8 @@ static int sums_of(const AttentionForm *f, const Tile *t) {
 
 /* Accumulators and the other registers; at most what a thread can have. */
 int tile_attention_registers(const AttentionForm *f, const Tile *t) {
-    const int registers = sums_of(f, t) + OTHERS;
+    const int of_f32 = f->column_row < LONG_ROW ? OTHERS_F32 : OTHERS_LONG;
+    const int registers = sums_of(f, t) + (f->f32_products ? of_f32 : OTHERS);
     return registers < MACHINE_THREAD_REGISTERS ? registers : MACHINE_THREAD_REGISTERS;
 }
 
@@ -80,10 +106,11 @@ static void mma_complete(const TileSpace *s, Tile *t) {
 static const char *warps_refusal(const TileSpace *s, const Tile *t) {
     const AttentionForm *f = &s->attention;
     const int64_t warps = (int64_t)t->warps_m * t->warps_n;
+    const int each = CHUNK / attention_element_size(f);
     if (!is_power_of_two(t->warps_m) || !is_power_of_two(t->warps_n) || warps > MOST_WARPS)
         return arena_printf(s->arena, "a block has 1, 2, 4 or %d warps, not %d x %d", MOST_WARPS,
                             t->warps_m, t->warps_n);
-    if (WARP * warps % (f->depth_row / CHUNK) || WARP * warps % (f->column_row / CHUNK))
+    if (WARP * warps % (f->depth_row / each) || WARP * warps % (f->column_row / each))
         return arena_printf(s->arena, "%lld threads do not copy whole rows of %d and %d elements",
                             (long long)(WARP * warps), f->depth_row, f->column_row);
     return NULL;
@@ -104,41 +131,61 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     return NULL;
 }
 
+/* Rows that are split, and addresses of 64 bits, need more. */
+static int least_others(const Body *b, const AttentionForm *f) {
+    if (!f->f32_products) return LEAST_OTHERS;
+    const bool needs_more = f->f32_products == MULTIPLY_BF16X3 || !body_is_32bit(b);
+    return f->column_row >= LONG_ROW && needs_more ? LEAST_OTHERS_LONG : LEAST_OTHERS_F32;
+}
+
 static const char *mma_refusal(const TileSpace *s, const Tile *t) {
+    const AttentionForm *f = &s->attention;
+    const int others = least_others(s->b, f);
     const char *wrong = warps_refusal(s, t);
     if (!wrong) wrong = sides_refusal(s, t);
     if (!wrong) wrong = tile_operand_refusal(t, s->arena);
     return wrong ? wrong
                  : tile_memory_refusal(s, t, WARP * t->warps_m * t->warps_n,
-                                       tile_attention_shared(&s->attention, t),
-                                       sums_of(&s->attention, t) + LEAST_OTHERS);
+                                       tile_attention_shared(f, t), sums_of(f, t) + others);
 }
 
 /* For up to so many columns and queries (0: any): queries and keys of a tile, warps along both,
  * blocks of a multiprocessor. With few queries, warps split the keys; wider rows leave fewer
  * registers for each query. The last row of each width fits every device. */
-static const struct {
+typedef struct MmaTile {
     int columns, queries, m, n, warps_m, warps_n, blocks;
-} tiles[] = {
+} MmaTile;
+
+static const MmaTile of_halves[] = {
     {64, 16, 16, 128, 1, 4, 4}, {64, 32, 32, 128, 2, 2, 3},  {64, 64, 64, 128, 4, 1, 3},
     {64, 0, 128, 128, 4, 1, 2}, {128, 16, 16, 128, 1, 4, 3}, {128, 32, 32, 128, 2, 2, 3},
     {128, 64, 64, 64, 4, 1, 3}, {128, 0, 128, 64, 4, 1, 2},  {256, 16, 16, 64, 1, 4, 2},
-    {256, 0, 64, 64, 4, 1, 1},  {256, 0, 64, 32, 4, 1, 1},
+    {256, 0, 64, 64, 4, 1, 1},  {256, 0, 64, 32, 4, 1, 1},   {0},
+};
+
+static const MmaTile of_f32[] = {
+    {32, 16, 16, 128, 1, 4, 4}, {32, 32, 32, 128, 2, 2, 3},
+    {32, 0, 128, 128, 4, 1, 2}, {64, 16, 16, 128, 1, 4, 2},
+    {64, 32, 32, 64, 2, 2, 3},  {64, 64, 64, 64, 4, 1, 3},
+    {64, 0, 128, 64, 4, 1, 2},  {128, 16, 16, 64, 1, 4, 2},
+    {128, 32, 32, 64, 2, 2, 2}, {128, 64, 64, 64, 4, 1, 2},
+    {128, 0, 128, 32, 4, 1, 2}, {128, 0, 128, 64, 8, 1, 1},
+    {128, 0, 64, 64, 4, 1, 2},  {0},
 };
 
 static Tile mma_first(const TileSpace *s) {
     int64_t queries;
     if (!dim_is_const(s->b->indices->dims, s->b->indices->extent[ATTENTION_QUERY], &queries))
         queries = INT64_MAX;
-    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
-        if (tiles[i].columns < s->attention.widest) continue;
-        if (tiles[i].queries && tiles[i].queries < queries) continue;
+    for (const MmaTile *i = s->attention.f32_products ? of_f32 : of_halves; i->columns; i++) {
+        if (i->columns < s->attention.widest) continue;
+        if (i->queries && i->queries < queries) continue;
         const Tile t = {.kind = TILE_ATTENTION_MMA,
-                        .m = tiles[i].m,
-                        .n = tiles[i].n,
-                        .warps_m = tiles[i].warps_m,
-                        .warps_n = tiles[i].warps_n,
-                        .blocks = tiles[i].blocks,
+                        .m = i->m,
+                        .n = i->n,
+                        .warps_m = i->warps_m,
+                        .warps_n = i->warps_n,
+                        .blocks = i->blocks,
                         .operand_unroll = OPERAND_UNROLL};
         if (!mma_refusal(s, &t)) return t;
     }

@@ -7,8 +7,10 @@ enum {
     SIDE = 64, /* queries, and keys, of the first tile */
     THREADS = 16,
     DEPTH = 16,
-    MOST_CHUNKS = 4, /* each of as many columns as keys */
-    PAD = 4,         /* floats between rows of shared memory */
+    MOST_CHUNKS = 4,   /* each of as many columns as keys */
+    MOST_RESULTS = 32, /* of a thread along a row */
+    MOST_KEPT = 256,   /* depth of what stays in shared memory */
+    PAD = 4,           /* floats between rows of shared memory */
     WARP = 32,
     LEAST_THREADS = 64,
     MOST_THREADS = 512,
@@ -18,15 +20,54 @@ enum {
     LEAST_DEPTH = 8,
     MOST_DEPTH = 32,
     MOST_BLOCKS = 4,
-    OTHERS = 40,   /* registers besides scores, results and operands */
+    OTHERS = 38,   /* registers besides scores, results and operands */
     ADDRESSES = 12 /* those of an operand, of 32 bits */
 };
 
-/* Steps of queries, and of keys or values, and the weights: floats. */
-int64_t tile_attention_fma_shared(const Tile *t) {
+static int score_count(const Body *b) { return b->chain.count ? b->chain.count : 1; }
+
+/* Of a score, in whole steps; -1: open. */
+static int64_t depth_of(const Body *b, const Tile *t, int score) {
+    const int axis = b->chain.count ? b->chain.depth[score] : ATTENTION_DEPTH;
+    int64_t depth;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[axis], &depth)) return -1;
+    return ceil_div(depth, t->k) * t->k;
+}
+
+/* Left operands, weights, and two steps of keys or values: floats. */
+static int64_t shared_of(const Tile *t, int64_t left_rows) {
     const int widest = t->n > t->columns ? t->n : t->columns;
-    const int64_t steps = t->k * ((int64_t)t->m + PAD + widest + PAD);
-    return (int64_t)sizeof(float) * (steps + (int64_t)t->n * (t->m + PAD));
+    const int64_t rows = (left_rows + t->n) * (t->m + PAD);
+    return (int64_t)sizeof(float) * (rows + 2 * (int64_t)t->k * (widest + PAD));
+}
+
+static int64_t all_rows(const Body *b, const Tile *t) {
+    int64_t rows = 0;
+    for (int i = 0; i < score_count(b); i++) {
+        const int64_t depth = depth_of(b, t, i);
+        if (depth < 0 || depth > MOST_KEPT) return -1;
+        rows += depth;
+    }
+    return rows;
+}
+
+bool fma_keeps_left(const Body *b, const Machine *gpu, const Tile *t) {
+    const int64_t rows = all_rows(b, t), bytes = shared_of(t, rows);
+    return rows >= 0 && bytes <= gpu->shared_block && bytes * t->blocks <= gpu->shared_processor;
+}
+
+int fma_left_rows(const Body *b, const Machine *gpu, const Tile *t) {
+    return fma_keeps_left(b, gpu, t) ? (int)all_rows(b, t) : 2 * t->k;
+}
+
+int fma_left_row(const Body *b, const Tile *t, int score) {
+    int64_t row = 0;
+    for (int i = 0; i < score; i++) row += depth_of(b, t, i);
+    return (int)row;
+}
+
+int64_t tile_attention_fma_shared(const Body *b, const Machine *gpu, const Tile *t) {
+    return shared_of(t, fma_left_rows(b, gpu, t));
 }
 
 static void complete(const TileSpace *s, Tile *t) {
@@ -61,41 +102,43 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
                             "m and n are 1, 2, 4 or %d times threads_m=%d and threads_n=%d, and "
                             "not %d and %d",
                             MOST_EACH, t->threads_m, t->threads_n, t->m, t->n);
-    if (t->columns < t->n || t->columns % t->n || t->columns > MOST_CHUNKS * t->n)
-        return arena_printf(s->arena, "columns must be 1 to %d times n=%d, not %d", MOST_CHUNKS,
-                            t->n, t->columns);
+    if (t->columns < t->threads_n || t->columns % t->threads_n ||
+        t->columns > MOST_RESULTS * t->threads_n)
+        return arena_printf(s->arena, "columns must be 1 to %d times threads_n=%d, not %d",
+                            MOST_RESULTS, t->threads_n, t->columns);
     if (!is_power_of_two(t->k) || t->k < LEAST_DEPTH || t->k > MOST_DEPTH || t->n % t->k)
         return arena_printf(s->arena,
                             "k must be a power of 2 from %d to %d that divides n=%d, not %d",
                             LEAST_DEPTH, MOST_DEPTH, t->n, t->k);
-    if (t->m * t->k % threads == 0 && t->n * t->k % threads == 0) return NULL;
-    return arena_printf(s->arena, "%d threads do not share out %d x %d and %d x %d elements",
-                        threads, t->m, t->k, t->n, t->k);
+    if (t->m * t->k % threads == 0 && t->n * t->k % threads == 0 &&
+        t->columns * t->k % threads == 0)
+        return NULL;
+    return arena_printf(s->arena,
+                        "%d threads do not share out %d, %d and %d times %d elements of queries, "
+                        "keys and values",
+                        threads, t->m, t->n, t->columns, t->k);
 }
 
 /* A chain has several of both; weights take the place of scores. */
-static int results(const TileSpace *s) {
-    return s->k->family == F_CHAIN ? s->b->chain.out_count : 1;
+static int results(const Body *b) { return b->chain.count ? b->chain.out_count : 1; }
+
+static int scores(const Body *b) {
+    return score_count(b) > results(b) ? score_count(b) : results(b);
 }
 
-static int scores(const TileSpace *s) {
-    const int count = s->k->family == F_CHAIN ? s->b->chain.count : 1;
-    return count > results(s) ? count : results(s);
-}
-
-/* Registers of a thread, about. */
-static int registers_of(const TileSpace *s, const Tile *t) {
-    const int threads = t->threads_m * t->threads_n, widest = t->n > t->columns ? t->n : t->columns;
-    const int products = s->k->family == F_CHAIN ? s->b->chain.count : 1;
-    const int operands = 2 * products + results(s), word = body_is_32bit(s->b) ? 1 : 2;
-    return t->m * (scores(s) * t->n + results(s) * t->columns) / threads +
-           t->k * (t->m + widest) / threads + operands * ADDRESSES * word + OTHERS;
+int tile_attention_fma_registers(const Body *b, const Machine *gpu, const Tile *t) {
+    const int threads = t->threads_m * t->threads_n;
+    const int widest = t->n > t->columns ? t->n : t->columns;
+    const int left = fma_keeps_left(b, gpu, t) ? 0 : score_count(b);
+    const int operands = left + score_count(b) + results(b), word = body_is_32bit(b) ? 1 : 2;
+    return t->m * (scores(b) * t->n + results(b) * t->columns) / threads +
+           t->k * ((left ? t->m : 0) + widest) / threads + operands * ADDRESSES * word + OTHERS;
 }
 
 static const char *room_refusal(const TileSpace *s, const Tile *t) {
     const int threads = t->threads_m * t->threads_n;
-    const int registers = registers_of(s, t);
-    const int64_t bytes = tile_attention_fma_shared(t);
+    const int registers = tile_attention_fma_registers(s->b, s->machine, t);
+    const int64_t bytes = tile_attention_fma_shared(s->b, s->machine, t);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
         return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
                             t->blocks);
@@ -106,9 +149,9 @@ static const char *room_refusal(const TileSpace *s, const Tile *t) {
                             "a thread takes about %d registers, and blocks=%d of %d threads leave "
                             "it %d",
                             registers, t->blocks, threads, share);
-    if (bytes <= TILE_SHARED) return NULL;
+    if (bytes <= s->machine->shared_block) return NULL;
     return arena_printf(s->arena, "a tile takes %lld bytes of shared memory, and a block has %d",
-                        (long long)bytes, TILE_SHARED);
+                        (long long)bytes, s->machine->shared_block);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
@@ -161,9 +204,17 @@ static bool fills_machine(const TileSpace *s, const Tile *t) {
            s->machine->processors;
 }
 
-/* Columns of a block: all, if their number is known and small. Twice as many queries read less
- * shared memory for each multiply-add; shorter steps leave room for their weights. On an H200,
- * 8 x 4096 x 64 took 1419 us with 64 queries, and 1199 with 128. */
+/* With 128 queries a block reads less shared memory for each multiply-add than with 64. Shorter
+ * steps leave registers for a second block. On an H200, 8 x 4096 x 64 took 993 us with steps of 8
+ * and two blocks, 1030 us with steps of 16 and one. */
+static const struct {
+    int m, k, blocks;
+} firsts[] = {{2 * SIDE, DEPTH, 2},
+              {2 * SIDE, LEAST_DEPTH, 2},
+              {2 * SIDE, DEPTH, 1},
+              {2 * SIDE, LEAST_DEPTH, 1}};
+
+/* Columns of a block: all, if their number is known and small. */
 static Tile first(const TileSpace *s) {
     int64_t columns;
     Tile t = {.kind = TILE_ATTENTION_FMA,
@@ -177,24 +228,29 @@ static Tile first(const TileSpace *s) {
     if (dim_is_const(s->b->indices->dims, s->b->indices->extent[ATTENTION_COLUMN], &columns)) {
         const int64_t chunks = ceil_div(columns, SIDE);
         t.columns *= chunks < MOST_CHUNKS ? (int)chunks : MOST_CHUNKS;
+        while (t.columns / 2 >= columns && t.columns > THREADS) t.columns /= 2;
     }
-    Tile wide = t;
-    wide.m = 2 * SIDE;
-    if (refusal(s, &wide)) wide.k = LEAST_DEPTH;
-    return fills_machine(s, &wide) && !refusal(s, &wide) ? wide : t;
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+        Tile wide = t;
+        wide.m = firsts[i].m, wide.k = firsts[i].k, wide.blocks = firsts[i].blocks;
+        if (fills_machine(s, &wide) && !refusal(s, &wide)) return wide;
+    }
+    return t;
 }
 
 static void list(const TileSpace *s, Candidates *out) {
     const Tile least = first(s);
     candidate_add(s, least, 0, out);
-    for (int choice = 0; choice < 5 * 3 * 4 * 4 * MOST_CHUNKS * 3 * MOST_BLOCKS; choice++) {
+    for (int choice = 0; choice < 5 * 3 * 4 * 4 * (1 + MOST_CHUNKS) * 3 * MOST_BLOCKS; choice++) {
         Tile t = least;
         int rest = choice;
         t.threads_m = 4 << rest % 5, rest /= 5;
         t.threads_n = LEAST_SIDE << rest % 3, rest /= 3;
         t.m = t.threads_m << rest % 4, rest /= 4;
         t.n = t.threads_n << rest % 4, rest /= 4;
-        t.columns = t.n * (1 + rest % MOST_CHUNKS), rest /= MOST_CHUNKS;
+        const int chunks = rest % (1 + MOST_CHUNKS);
+        rest /= 1 + MOST_CHUNKS;
+        t.columns = chunks ? t.n * chunks : least.columns;
         t.k = LEAST_DEPTH << rest % 3, rest /= 3;
         t.blocks = 1 + rest;
         if (!refusal(s, &t) && !tile_equal(&least, &t))

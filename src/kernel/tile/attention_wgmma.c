@@ -137,6 +137,8 @@ void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *
     f->layout_obstacle = false;
     if (!gpu->wgmma) {
         f->no_wgmma = "the architecture has none";
+    } else if (f->f32_products) {
+        f->no_wgmma = "products of f32 numbers round them, or split them, in shared memory";
     } else if (dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_QUERY], &queries) &&
                queries <= FEW_QUERIES) {
         f->no_wgmma = "queries are few";

@@ -50,7 +50,7 @@ static Dtype operand_type(const Body *b, bool *is_narrow) {
     return type;
 }
 
-static Multiply by_precision(Precision precision) {
+Multiply dot_by_precision(Precision precision) {
     switch (precision) {
     case P_TF32: return MULTIPLY_TF32;
     case P_BF16X3: return MULTIPLY_BF16X3;
@@ -73,7 +73,7 @@ static Multiply multiply_of(const Kernel *k, const Body *b, const Machine *gpu) 
     case T_F16: return MULTIPLY_F16;
     case T_BF16: return MULTIPLY_BF16;
     case T_F32: /* f16 with bf16: tf32 holds both */
-        return is_narrow ? MULTIPLY_TF32 : by_precision(k->g->attrs.precision);
+        return is_narrow ? MULTIPLY_TF32 : dot_by_precision(k->g->attrs.precision);
     default: return MULTIPLY_FMA;
     }
 }

@@ -186,10 +186,11 @@ static Dtype product_type(const Kernel *k, const Body *b, const Tile *t, const M
     return by_mma ? dot_form(k, b, machine).product->type : T_NONE;
 }
 
-static AttentionTypes attention_types(const Body *b, const Tile *t, const Machine *machine) {
+static AttentionTypes attention_types(const Kernel *k, const Body *b, const Tile *t,
+                                      const Machine *machine) {
     AttentionForm form = {0};
     if (t->kind == TILE_ATTENTION_MMA || t->kind == TILE_ATTENTION_WGMMA)
-        attention_form(b, machine, &form);
+        attention_form(k, b, machine, &form);
     return (AttentionTypes){form.scores, form.values};
 }
 
@@ -211,7 +212,7 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     Pieces p = {.b = b, .arena = arena};
     BodySchedule s = {0};
     if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));
-    if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(b, t, machine));
+    if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(k, b, t, machine));
     if (k->family == F_CHAIN) add_chain(&p, chain_types(b, t, machine, arena));
     const bool transposes = t->kind == TILE_TRANSPOSE || t->kind == TILE_C_TRANSPOSE;
     if (transposes) add_crossing(&p, transpose_form(k, b));

@@ -46,6 +46,7 @@ typedef struct DotForm {
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
+Multiply dot_by_precision(Precision precision); /* of f32 operands on tensor cores */
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
 /* Is the value a plain load that is contiguous along the axis, in aligned pieces of 16 bytes? */
 bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
@@ -205,7 +206,6 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 /* ---- bytes of static shared memory, at most TILE_SHARED ---- */
 
 int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
-int64_t tile_attention_fma_shared(const Tile *t);                /* attention_fma.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 /* access.c: of a block, if warps exchange single elements of running sums in shared memory; else 0
  */
@@ -227,9 +227,11 @@ const BodySchedule *const *schedules_make(const Kernel *const *kernels, const Ti
 
 typedef struct AttentionForm {
     AttentionValues attention;
-    bool is_narrow;                /* both contractions have operand types of tensor cores, */
+    bool has_mma_types;            /* both contractions have operand types of tensor cores, */
     int long_axis;                 /* but this axis is open or too long; 0: none */
+    int longest;                   /* that it may be */
     Dtype scores, values;          /* element types of the two contractions */
+    Multiply f32_products;         /* of f32 operands; else MULTIPLY_FMA */
     int depth_steps, column_steps; /* in steps of 16 elements */
     int depth_row, column_row;     /* elements of a row in shared memory */
     int widest;                    /* depth or columns */
@@ -237,10 +239,11 @@ typedef struct AttentionForm {
     bool layout_obstacle;          /* the obstacle is a memory layout */
 } AttentionForm;
 
-enum { ATTENTION_LONGEST = 256 }; /* depth, and number of columns */
+enum { ATTENTION_LONGEST = 256, ATTENTION_LONGEST_F32 = 128 }; /* depth, and number of columns */
 
 /* Without tensor cores, only `attention` and the reason are set. */
-bool attention_form(const Body *b, const Machine *gpu, AttentionForm *form);
+bool attention_form(const Kernel *k, const Body *b, const Machine *gpu, AttentionForm *form);
+int attention_element_size(const AttentionForm *form);                  /* bytes */
 int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
 int tile_attention_registers(const AttentionForm *form, const Tile *t); /* of a thread, about */
 
@@ -297,6 +300,16 @@ int tile_chain_shared(const ChainForm *form, const Tile *t); /* bytes, dynamic *
 /* By wgmma: do registers hold the weights of one tile and the scores of the next? */
 bool tile_chain_overlaps(const ChainForm *form, const Tile *t);
 int tile_chain_registers(const ChainForm *form, const Tile *t); /* of a thread, about */
+
+/* ---- attention_fma.c: of an attention or a chain without tensor cores ------------------------ */
+
+/* Does shared memory hold all of the left operands of scores? Else two steps of one. */
+bool fma_keeps_left(const Body *b, const Machine *gpu, const Tile *t);
+int fma_left_rows(const Body *b, const Machine *gpu, const Tile *t); /* there, along the depths */
+int fma_left_row(const Body *b, const Tile *t, int score);           /* the first of a score */
+int64_t tile_attention_fma_shared(const Body *b, const Machine *gpu, const Tile *t); /* dynamic */
+/* Of a thread, about. */
+int tile_attention_fma_registers(const Body *b, const Machine *gpu, const Tile *t);
 
 /* ---- transpose.c: of a pointwise body that reads across the order in which it writes --------- */
 
