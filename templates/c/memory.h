@@ -45,6 +45,35 @@ LANES u8 ld_8(const void *p, idx m) {
     return some;
 }
 
+//@SECTION ld_twice_8
+/* For m lanes, two of each byte. gcc would put together a vector of half as many in memory. */
+#if VL == 16
+#define LANES_TWICE 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
+typedef uint64_t half_lanes;
+#elif VL == 8
+#define LANES_TWICE 0, 0, 1, 1, 2, 2, 3, 3
+typedef uint32_t half_lanes;
+#else
+#define LANES_TWICE 0, 0, 1, 1
+typedef uint16_t half_lanes;
+#endif
+LANES u8 ld_twice_8(const void *p, idx m) {
+    typedef half_lanes halves __attribute__((vector_size(VL)));
+    half_lanes low = 0;
+    if (m >= VL)
+        memcpy(&low, p, VL / 2);
+    else
+        memcpy(&low, p, (size_t)(m + 1) / 2);
+    const u8 x = (u8)(halves){low};
+    return __builtin_shufflevector(x, x, LANES_TWICE);
+}
+
+//@SECTION ld_twice_u8
+LANES i32 ld_twice_u8(const uint8_t *p, idx m) { return (i32)u32_8(ld_twice_8(p, m)); }
+
+//@SECTION ld_twice_i8
+LANES i32 ld_twice_i8(const int8_t *p, idx m) { return i32_8(ld_twice_8(p, m)); }
+
 //@SECTION ld_16
 LANES u16 ld_16(const void *p, idx m) {
     if (m >= VL) {

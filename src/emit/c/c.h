@@ -20,6 +20,9 @@ void c_store(Writer *w, const Store *s, const char *how);
 bool c_is_in_lanes(const Writer *w); /* inside the loop over the lane axis? */
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
 int c_lane_step(const Writer *w, Ix ix);
+/* Of vectors that start at a multiple of VL: has each position two lanes, one after the other? */
+bool c_is_twice(const Writer *w, Ix ix, int lane);
+bool c_is_parity(const Writer *w, Ix ix); /* is it 0, 1, 0, 1 .. in the current lanes? */
 /* The distance of neighbouring lanes' addresses, as text; NULL: they are not evenly spaced. */
 const char *c_lane_stride(const Writer *w, Ix ix);
 /* Inside a loop over lanes `l`, the lane axis is at its start plus l, and gathered positions are

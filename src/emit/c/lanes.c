@@ -15,16 +15,16 @@ static bool is_whole(const Dims *d, Dim n) {
 }
 
 /* Is an index, apart from the lane axis itself, at multiples of the longest vector? */
-static bool is_start_of_lanes(const Writer *w, Ix ix) {
+static bool is_start_of_lanes(const Writer *w, Ix ix, int lane) {
     const IxNode *n = &w->b->indices->node.at[ix];
     const Dims *d = w->b->indices->dims;
     if (!is_whole(d, n->offset)) return false;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
-        const bool is_lane = atom->kind == ATOM_AXIS && atom->a == w->s->lane;
+        const bool is_lane = atom->kind == ATOM_AXIS && atom->a == lane;
         if (is_lane ? !dim_is(d, n->term[i].scale, 1) : !is_whole(d, n->term[i].scale))
             return false;
-        if (!is_lane && atom->axes >> w->s->lane & 1) return false;
+        if (!is_lane && atom->axes >> lane & 1) return false;
     }
     return true;
 }
@@ -37,9 +37,35 @@ static bool is_of_group(const Writer *w, Ix ix) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
         if (!(atom->axes >> w->s->lane & 1)) continue;
         if (atom->kind != ATOM_DIV || !is_whole(w->b->indices->dims, atom->q)) return false;
-        if (!is_start_of_lanes(w, atom->a)) return false;
+        if (!is_start_of_lanes(w, atom->a, w->s->lane)) return false;
     }
     return true;
+}
+
+/* Is the only part of ix that depends on the lane such a division or remainder by 2? */
+static bool is_by_two(const Writer *w, Ix ix, int lane, AtomKind kind) {
+    const IxNode *n = &w->b->indices->node.at[ix];
+    const Dims *d = w->b->indices->dims;
+    int parts = 0;
+    if (n->dynamic) return false;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
+        if (!(atom->axes >> lane & 1)) continue;
+        if (atom->kind != kind || !dim_is(d, atom->q, 2) || !dim_is(d, n->term[i].scale, 1))
+            return false;
+        if (!is_start_of_lanes(w, atom->a, lane)) return false;
+        parts++;
+    }
+    return parts == 1;
+}
+
+bool c_is_twice(const Writer *w, Ix ix, int lane) { return is_by_two(w, ix, lane, ATOM_DIV); }
+
+bool c_is_parity(const Writer *w, Ix ix) {
+    if (!w->is_aligned || !c_is_in_lanes(w)) return false;
+    const IxNode *n = &w->b->indices->node.at[ix];
+    return n->count == 1 && dim_is(w->b->indices->dims, n->offset, 0) &&
+           is_by_two(w, ix, w->s->lane, ATOM_MOD);
 }
 
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */

@@ -122,9 +122,21 @@ static void pack_plain(Writer *w, int value, Dtype type, const CPanels *p) {
     close_loops(w, 1);
 }
 
+/* Loads of a value of which two elements along an axis are in one. */
+static int pairs_along(const Writer *w, int value, int axis) {
+    const Value *v = &w->b->values.at[value];
+    int count = v->kind == V_LOAD && c_is_twice(w, v->ix, axis);
+    for (int i = 0; i < value_sources(v); i++) count += pairs_along(w, v->src[i], axis);
+    return count;
+}
+
+static int contiguous_along(const Writer *w, int value, int axis) {
+    return value_contiguous(w->b, value, axis) + pairs_along(w, value, axis);
+}
+
 const char *c_pack(Writer *w, int operand, const CPanels *p) {
     const int value = schedule_find(w->schedule, PIECE_OPERAND, operand)->roots[0];
-    bool along_own = value_contiguous(w->b, value, p->own) > value_contiguous(w->b, value, p->k);
+    const bool along_own = contiguous_along(w, value, p->own) > contiguous_along(w, value, p->k);
     Dtype type = p->type ? p->type : dtype_compute(w->b->values.at[value].type);
     Text text = c_piece(w, PIECE_OPERAND, operand, along_own ? p->own : p->k), *out = w->out;
     w->out = &text;

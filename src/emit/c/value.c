@@ -65,6 +65,31 @@ static void load_lanes(Writer *w, const Value *v, const char *name, const char *
                dtype_name(v->type), c_lane_address(w, v->attr, v->ix));
 }
 
+/* Are all positions within the buffer, also those whose guard is false? */
+static bool is_within_buffer(const Writer *w, const Value *v) {
+    const Dims *d = w->b->indices->dims;
+    const IxNode *n = &w->b->indices->node.at[v->ix];
+    const Dim elements = w->k->buffers.at[v->attr].elements;
+    int64_t lo, hi, count;
+    return n->lo && n->hi && elements && dim_is_const(d, n->lo, &lo) &&
+           dim_is_const(d, n->hi, &hi) && dim_is_const(d, elements, &count) && lo >= 0 &&
+           hi < count;
+}
+
+/* May bytes, as those of 4-bit numbers side by side, be loaded once for two lanes each? */
+static bool is_loaded_twice(const Writer *w, const Value *v) {
+    return w->is_aligned && c_is_in_lanes(w) && (v->type == T_U8 || v->type == T_I8) &&
+           c_is_twice(w, v->ix, w->s->lane) && (!v->guard || is_within_buffer(w, v));
+}
+
+static void load_twice(Writer *w, const Value *v, const char *name) {
+    const char *x = arena_printf(w->arena, "ld_twice_%s(%s, %s)", dtype_name(v->type),
+                                 address_text(w, v->attr, v->ix), lanes(w));
+    if (v->guard)
+        x = arena_printf(w->arena, "where_i32(%s, %s, splat_i32(0))", value_text(w, v->guard), x);
+    write_line(w, "const i32 %s = %s;", name, x);
+}
+
 static void load_guarded(Writer *w, const Value *v, const char *name, int step) {
     const char *guard = value_text(w, v->guard), *type = dtype_name(v->type);
     const char *address = address_text(w, v->attr, v->ix), *reg = c_type(v->type);
@@ -86,6 +111,8 @@ static void declare_load(Writer *w, int value) {
     const char *address = tile ? tile : address_text(w, v->attr, v->ix);
     if (tile) {
         write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, tile, lanes(w));
+    } else if (is_loaded_twice(w, v)) {
+        load_twice(w, v, name);
     } else if (v->guard) {
         load_guarded(w, v, name, step);
     } else if (step == 0) {
@@ -107,7 +134,9 @@ static void declare_index(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     int step = c_lane_step(w, v->ix);
     const char *name = fresh(w, "index"), *t = dtype_name(v->type);
-    if (step == 2) {
+    if (c_is_parity(w, v->ix)) {
+        write_line(w, "const %s %s = lanes_%s(0) & 1;", t, name, t);
+    } else if (step == 2) {
         CLane saved = c_enter_lane(w);
         const char *text = index_text(w, v->ix);
         c_leave_lane(w, saved);
@@ -151,7 +180,8 @@ static const char *inside_mask(Writer *w, const Value *v) {
     const char *i = small ? "i32" : "i64", *lo = "", *hi = "";
     const char *at = text_inside(w->arena, index_text(w, v->ix));
     if (small) at = arena_printf(w->arena, strpbrk(at, " ") ? "(int32_t)(%s)" : "(int32_t)%s", at);
-    at = arena_printf(w->arena, "lanes_%s(%s)", i, at);
+    at = c_is_parity(w, v->ix) ? arena_printf(w->arena, "lanes_%s(0) & 1", i)
+                               : arena_printf(w->arena, "lanes_%s(%s)", i, at);
     if (v->attr)
         lo = arena_printf(w->arena, "le_%s(splat_%s(%s), %s)", i, i, size_text(w, v->attr), at);
     if (v->attr2)
@@ -164,7 +194,7 @@ static void declare_inside(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, "inside");
     int step = c_lane_step(w, v->ix);
-    if (step == 1) {
+    if (step == 1 || c_is_parity(w, v->ix)) {
         write_line(w, "const b1 %s = %s;", name, inside_mask(w, v));
     } else if (step == 0) {
         write_line(w, "const b1 %s = splat_b1(%s ? -1 : 0);", name,
