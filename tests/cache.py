@@ -199,6 +199,9 @@ def evidence(place):
            place.run("cache", "pin", key, "rows=8", status=1))
     expect("no entry 'c' in the cache", place.run("cache", "show", "c", status=1))
     equal(place.run("cache", "ls", "--family=attention"), "")
+    equal(place.run("cache", "ls", "--model=large"), "")
+    expect("rows=2", place.run("cache", "ls", "--model=small"))
+    expect(r"tuning +t\w+\n +model +small\n", place.run("cache", "show", key))
 
 
 def listed(place):
@@ -209,7 +212,8 @@ def listed(place):
     rows = place.run("cache", "ls").splitlines()
     expect(r"-O2 --tile .{30,40}\.\., [0-9.]+ KiB, compiled in", "\n".join(rows))
     expect(r"\npeaks .* [0-9:]+  [0-9.]+ KiB, compiled in", "\n" + "\n".join(rows))
-    expect(r"--tile unroll=4\n", place.run("cache", "show", rows[-1].split()[3]))
+    code = next(row for row in rows if "--tile" in row)
+    expect(r"--tile unroll=4\n", place.run("cache", "show", code.split()[3]))
     expect("wants a word: see fusec cache --help", place.run("cache", status=2))
     expect("does not know 'lss'.*did you mean 'ls'", place.run("cache", "lss", status=2))
 

@@ -77,7 +77,8 @@ typedef struct CacheTrial {
     double error;          /* against the evaluator, relative to what is allowed; -1: not checked */
     const char *note;      /* what the compiler or the device said; NULL: nothing */
     int64_t date;          /* seconds since 1970; 0 when added: now */
-    const char *ban; /* why it must not be chosen; NULL: it may. Read only: cache_ban sets it */
+    const char *ban;   /* why it must not be chosen; NULL: it may. Read only: cache_ban sets it */
+    const char *model; /* recorded with the first trial or choice, no part of the key */
 } CacheTrial;
 
 typedef struct CacheChoice {
@@ -88,6 +89,7 @@ typedef struct CacheChoice {
     bool is_imported;   /* from another machine's export, and not verified here */
     const char *driver; /* recorded, no part of the key; NULL: not known */
     int64_t date;       /* as above */
+    const char *model;  /* as above; only written */
 } CacheChoice;
 
 typedef struct CacheTrials {
@@ -121,7 +123,7 @@ typedef struct CacheEntry {
     CacheKind kind;
     const char *name; /* "c9f03a1c2", "t..": from its key, for commands */
     KeyFields key;    /* of code: without the source */
-    KeyFields about;  /* of code: the model, its dims, options, fusec */
+    KeyFields about;  /* of code: the model, its dims, options, fusec; of a tuning: the model */
     int64_t size;     /* of code */
     double seconds;   /* the same: that its compiler took */
     int64_t date, used;

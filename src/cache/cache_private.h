@@ -12,7 +12,7 @@
 
 enum {
     APPLICATION = 0x46757363, /* "Fusc": the application_id of the database */
-    VERSION = 1,              /* its user_version: of the tables */
+    VERSION = 2,              /* its user_version: of the tables */
     CHECKSUM_SIZE = 16,
     REASON_SIZE = 24, /* names of key fields */
     REASONS_MOST = 8

@@ -36,23 +36,32 @@ static void list_code(Turn *turn, Listing *l) {
     }
 }
 
+static KeyFields about_model(Arena *arena, const char *model) {
+    const KeyField field = {"model", model};
+    const KeyFields about = {&field, model ? 1 : 0};
+    return key_parse(arena, key_print(arena, &about));
+}
+
 static void list_tunings(Turn *turn, Listing *l) {
     sqlite3_stmt *query = turn_query(
         turn,
-        "SELECT hash, key, date, used, (SELECT count(*) FROM trial WHERE tuning = tuning.id), "
+        "SELECT hash, key, model, date, used, (SELECT count(*) FROM trial WHERE tuning = "
+        "tuning.id), "
         "(SELECT count(*) FROM trial WHERE tuning = tuning.id AND outcome <> 'ok'), " CHOICE_COLUMNS
         " FROM tuning",
         "");
     while (turn_row(turn, query)) {
         const char *key = arena_strdup(l->arena, column_text(query, 1));
+        const char *model = (const char *)sqlite3_column_text(query, 2);
         CacheEntry e = {.kind = CACHE_TUNING,
                         .name = name_of(l->arena, 't', sqlite3_column_int64(query, 0)),
                         .key = key_parse(l->arena, key),
-                        .date = sqlite3_column_int64(query, 2),
-                        .used = sqlite3_column_int64(query, 3),
-                        .trials = sqlite3_column_int(query, 4),
-                        .failures = sqlite3_column_int(query, 5)};
-        e.has_choice = choice_read(l->arena, key, query, 6, &e.choice);
+                        .date = sqlite3_column_int64(query, 3),
+                        .used = sqlite3_column_int64(query, 4),
+                        .trials = sqlite3_column_int(query, 5),
+                        .failures = sqlite3_column_int(query, 6)};
+        e.about = about_model(l->arena, model);
+        e.has_choice = choice_read(l->arena, key, query, 7, &e.choice);
         vec_push(l->arena, &l->entries, e);
     }
 }

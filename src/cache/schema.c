@@ -14,7 +14,8 @@ static const char *const tables[] = {
     "CREATE INDEX binary_hash ON binary(hash)",
     "CREATE INDEX binary_used ON binary(used)",
     "CREATE TABLE tuning(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, key TEXT NOT NULL, "
-    "tile TEXT, median REAL, standard REAL, roofline REAL, pinned INTEGER, imported INTEGER, "
+    "model TEXT, tile TEXT, median REAL, standard REAL, roofline REAL, pinned INTEGER, imported "
+    "INTEGER, "
     "driver TEXT, "
     "date INTEGER NOT NULL, used INTEGER NOT NULL, checksum BLOB)",
     "CREATE INDEX tuning_hash ON tuning(hash)",

@@ -68,11 +68,11 @@ static sqlite3_stmt *find_row(Turn *turn, Record *r) {
     return NULL;
 }
 
-static void make_row(Turn *turn, Record *r) {
+static void make_row(Turn *turn, Record *r, const char *model) {
     const int64_t now = date_now();
     if (find_row(turn, r) || turn->status) return;
-    turn_do(turn, "INSERT INTO tuning(hash, key, date, used) VALUES(?, ?, ?, ?)", "itii", r->hash,
-            r->key, now, now);
+    turn_do(turn, "INSERT INTO tuning(hash, key, model, date, used) VALUES(?, ?, ?, ?, ?)", "ittii",
+            r->hash, r->key, model, now, now);
     r->id = sqlite3_last_insert_rowid(turn->cache->db);
 }
 
@@ -133,7 +133,7 @@ static void write_choice(Turn *turn, const Record *r, const CacheChoice *c) {
 static void set_choice(Turn *turn, void *of) {
     Record *r = of;
     CacheChoice before;
-    make_row(turn, r);
+    make_row(turn, r, r->choice->model);
     sqlite3_stmt *query = find_row(turn, r);
     r->found = false;
     if (is_banned(turn, r, r->choice->tile)) return;
@@ -223,7 +223,7 @@ static void read_trials(Turn *turn, Record *r, const char *tile) {
 static void add_trial(Turn *turn, void *of) {
     Record *r = of;
     CacheTrial trial = *r->trial;
-    make_row(turn, r);
+    make_row(turn, r, trial.model);
     read_trials(turn, r, trial.tile);
     trial.ban = r->trials.count ? r->trials.at[0].ban : NULL;
     write_trial(turn, r, &trial);
@@ -262,7 +262,7 @@ static void ban(Turn *turn, void *of) {
                         .shared_bytes = -1,
                         .error = -1,
                         .date = date_now()};
-    make_row(turn, r);
+    make_row(turn, r, NULL);
     read_trials(turn, r, r->tile);
     if (r->trials.count) trial = r->trials.at[0];
     if (!r->trials.count && !r->reason) return;

@@ -113,6 +113,7 @@ static void put_failures(CacheWork *w, const CacheTrials *trials) {
 
 static void put_tuning(CacheWork *w, const CacheEntry *e, const CacheTrials *trials) {
     text_printf(&w->out, "tuning     %s\n", e->name);
+    put_fields(w, &e->about);
     put_fields(w, &e->key);
     put_choice(w, e, trials);
     put_failures(w, trials);

@@ -209,7 +209,8 @@ void attempt_keep(Tuner *t, const Attempt *a) {
                               .spills = a->spills,
                               .shared_bytes = a->shared,
                               .error = a->error,
-                              .note = *a->note ? a->note : NULL};
+                              .note = *a->note ? a->note : NULL,
+                              .model = t->default_c->name};
     cache_trial_add(t->options->cache, t->diag, &t->key, &trial);
 }
 

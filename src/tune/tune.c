@@ -174,7 +174,8 @@ static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first, b
                                 .default_ns = 1e9 * first->median,
                                 .roofline_ns = 1e9 * t->least_seconds,
                                 .is_pinned = is_pinned,
-                                .driver = t->options->facts.driver};
+                                .driver = t->options->facts.driver,
+                                .model = t->default_c->name};
     if (!tuner_is_stopped(t) && first->seconds.count)
         cache_choice_set(t->options->cache, t->diag, &t->key, &choice);
 }
@@ -354,7 +355,8 @@ static void choose_defaults(Tuner *t) {
     if (t->tuned->section.fusions.count) {
         const KeyFields key = partition_key(t->arena, &t->options->facts, t->f, t->compile);
         const CacheChoice choice = {.tile = partition_print(t->arena, NULL),
-                                    .driver = t->options->facts.driver};
+                                    .driver = t->options->facts.driver,
+                                    .model = t->default_c->name};
         cache_choice_set(t->options->cache, t->diag, &key, &choice);
     }
     t->tuned->section.fusions.count = 0;
@@ -368,7 +370,8 @@ static void choose_defaults(Tuner *t) {
             const CacheChoice choice = {.tile = text_get(&text),
                                         .median_ns = ns,
                                         .default_ns = ns,
-                                        .driver = t->options->facts.driver};
+                                        .driver = t->options->facts.driver,
+                                        .model = t->default_c->name};
             if (t->f->kernels.function[i] == i)
                 cache_choice_set(t->options->cache, t->diag, &key, &choice);
         }
