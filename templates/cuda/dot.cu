@@ -35,6 +35,7 @@ HEAD {
     //@HOLE AT_BATCH
     SUM a_part[A_ITEMS], b_part[COUNT][B_ITEMS], sum[COUNT][ROWS][COLS] = {};
 
+    //@HOLE START
     /* Evaluates a tile into registers. */
     const auto fetch = [&](IDX k_start) {
         //@HOLE FETCH

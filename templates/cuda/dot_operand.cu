@@ -1,14 +1,18 @@
-/* dot_operand.cu: one operand of dot.cu: its code in fetch and keep. Neighbouring threads take
- * neighbouring elements in memory. */
+/* dot_operand.cu: one operand of dot.cu: its code in fetch and keep, by elements or by packs of VEC.
+ * Neighbouring threads take neighbours in memory. */
+#include "prelude.cuh"
 #define ITEMS 8
 #define THREADS 256
-#define OWN l / 16
-#define KK l % 16
+#define VEC 4
+#define OWN thread / 16
+#define KK thread % 16
 #define PART part
 #define TILE tile[slot]
+#define ELEMENT tile[slot][kk + l][own]
 #define X 0
 __device__ void alone(float (*tile)[16][68], float *part, int thread, int slot, int k_start) {
 //@BEGIN
+//@IF IF_ELEMENTS
 #pragma unroll
 for (int item = 0; item < ITEMS; item++) {
     [[maybe_unused]] const int l = item * THREADS + thread, own = OWN, kk = KK;
@@ -21,5 +25,21 @@ for (int item = 0; item < ITEMS; item++) {
     TILE[kk][own] = PART[item];
     //@END
 }
+//@END
+//@IF IF_PACKS
+#pragma unroll
+for (int item = 0; item < ITEMS; item += VEC) {
+    const int chunk = item / VEC * THREADS + thread;
+    const int own = OWN, kk = KK;
+    //@IF IF_FETCH
+    //@HOLE AT
+    //@HOLE LINES
+    //@END
+    //@IF IF_KEEP
+#pragma unroll
+    for (int l = 0; l < VEC; l++) ELEMENT = PART[item + l];
+    //@END
+}
+//@END
 //@FINISH
 }

@@ -41,7 +41,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": "2*N*D*D + 2*N*D",
 //           "estimate_us": 186.1,
 //           "bound": "arithmetic",
-//           "tile": "kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,blocks=1",
+//           "tile": "kind=fma,m=128,n=128,k=8,threads_m=16,threads_n=16,blocks=1",
 //           "function": "f_0",
 //           "roofline": {
 //             "operations": {
@@ -85,13 +85,13 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //                 "tiles": 64.0,
 //                 "m": 128,
 //                 "n": 128,
-//                 "waves": 0.1481,
-//                 "last": 0.1481,
+//                 "waves": 0.07407,
+//                 "last": 0.07407,
 //                 "work": 1.0,
 //                 "threads": 256,
-//                 "blocks": 4,
-//                 "occupancy": 0.5,
-//                 "limited": "shared memory"
+//                 "blocks": 8,
+//                 "occupancy": 1.0,
+//                 "limited": "threads"
 //               }
 //             ]
 //           }
@@ -336,7 +336,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": 384,
 //           "estimate_us": 0.1821,
 //           "bound": "arithmetic",
-//           "tile": "kind=fma,m=128,n=64,k=16,threads_m=16,threads_n=16,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4",
+//           "tile": "kind=fma,m=128,n=64,k=8,threads_m=16,threads_n=16,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4",
 //           "function": "f_0",
 //           "roofline": {
 //             "operations": {
@@ -363,13 +363,13 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //                 "tiles": 1.0,
 //                 "m": 128,
 //                 "n": 64,
-//                 "waves": 0.001543,
-//                 "last": 0.001543,
+//                 "waves": 0.001157,
+//                 "last": 0.001157,
 //                 "work": 0.003906,
 //                 "threads": 256,
-//                 "blocks": 6,
-//                 "occupancy": 0.75,
-//                 "limited": "shared memory"
+//                 "blocks": 8,
+//                 "occupancy": 1.0,
+//                 "limited": "threads"
 //               }
 //             ]
 //           }

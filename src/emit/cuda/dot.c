@@ -29,8 +29,44 @@ typedef struct Operand {
     const char *part, *tile; /* registers, and shared memory */
 } Operand;
 
-/* Adds the text that fetches the operand and stores it to shared memory. */
-static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep) {
+enum { PACK = 4 }; /* elements of an operand that a thread loads at once, if memory holds them so */
+
+static bool is_along_k(const Body *b, const Operand *o) {
+    return value_contiguous(b, o->value, o->own) <= value_contiguous(b, o->value, o->summed);
+}
+
+static const char *start_of(const Operand *o) {
+    return o->own == DOT_M ? "m_start + own" : "n_start + own";
+}
+
+/* What stands for the operand behind the end of the summed axis is 0. */
+static const char *up_to_end(const CudaWriter *c, const Operand *o, const char *value) {
+    if (is_whole(c, o->summed, c->tile.k)) return value;
+    return arena_printf(c->w.arena, "k_start + kk < %s ? %s : 0",
+                        cuda_dim(c, c->w.b->indices->extent[o->summed]), value);
+}
+
+static void fill_operand(const CudaWriter *c, const Operand *o, const Fill *more, int count,
+                         Text *fetch, Text *keep) {
+    Arena *arena = c->w.arena;
+    for (int keeps = 0; keeps < 2; keeps++) {
+        Fills fills = {0};
+        const Fill own[] = {
+            {"ITEMS", cuda_number(arena, o->side * c->tile.k / c->tile.threads)},
+            {"THREADS", cuda_number(arena, c->tile.threads)},
+            {"PART", o->part},
+            {"TILE", o->tile},
+            {"IF_FETCH", keeps ? "" : "1"},
+            {"IF_KEEP", keeps ? "1" : ""},
+        };
+        FILLS_ADD(arena, &fills, own);
+        for (int i = 0; i < count; i++) vec_push(arena, &fills, more[i]);
+        template_fill("cuda/dot_operand.cu", fills.at, fills.count, keeps ? keep : fetch);
+    }
+}
+
+/* Element by element. */
+static void put_elements(CudaWriter *c, const Operand *o, Text *fetch, Text *keep) {
     Writer *w = &c->w;
     Text lines = text_new(w->arena), at = text_new(w->arena);
     w->out = &lines;
@@ -38,31 +74,88 @@ static void put_operand(CudaWriter *c, const Operand *o, Text *fetch, Text *keep
     declare_value(w, o->value);
     const char *value = value_text(w, o->value);
     const uint32_t axes = axes_taken(w);
-    const int depth = c->tile.k;
-    const bool along_k =
-        value_contiguous(w->b, o->value, o->own) <= value_contiguous(w->b, o->value, o->summed);
-    put_position(c, axes, o->own, o->own == DOT_M ? "m_start + own" : "n_start + own", o->side,
-                 &at);
-    put_position(c, axes, o->summed, "k_start + kk", depth, &at);
-    if (!is_whole(c, o->summed, depth))
-        value = arena_printf(w->arena, "k_start + kk < %s ? %s : 0",
-                             cuda_dim(c, w->b->indices->extent[o->summed]), value);
-    for (int keeps = 0; keeps < 2; keeps++) {
-        const Fill fills[] = {{"ITEMS", cuda_number(w->arena, o->side * depth / c->tile.threads)},
-                              {"THREADS", cuda_number(w->arena, c->tile.threads)},
-                              {"OWN", arena_printf(w->arena, along_k ? "l / %d" : "l %% %d",
-                                                   along_k ? depth : o->side)},
-                              {"KK", arena_printf(w->arena, along_k ? "l %% %d" : "l / %d",
-                                                  along_k ? depth : o->side)},
-                              {"PART", o->part},
-                              {"TILE", o->tile},
-                              {"X", value},
-                              {"LINES", text_get(&lines)},
-                              {"AT", text_get(&at)},
-                              {"IF_FETCH", keeps ? "" : "1"},
-                              {"IF_KEEP", keeps ? "1" : ""}};
-        template_fill("cuda/dot_operand.cu", fills, (int)(sizeof fills / sizeof *fills),
-                      keeps ? keep : fetch);
+    const int along = is_along_k(w->b, o) ? c->tile.k : o->side;
+    put_position(c, axes, o->own, start_of(o), o->side, &at);
+    put_position(c, axes, o->summed, "k_start + kk", c->tile.k, &at);
+    const char *const fast = arena_printf(w->arena, "l %% %d", along);
+    const char *const slow = arena_printf(w->arena, "l / %d", along);
+    const Fill fills[] = {{"OWN", is_along_k(w->b, o) ? slow : fast},
+                          {"KK", is_along_k(w->b, o) ? fast : slow},
+                          {"X", up_to_end(c, o, value)},
+                          {"LINES", text_get(&lines)},
+                          {"AT", text_get(&at)},
+                          {"IF_ELEMENTS", "1"}};
+    fill_operand(c, o, fills, (int)(sizeof fills / sizeof *fills), fetch, keep);
+}
+
+/* The position of a pack: the last one instead of one behind the end. */
+static void put_pack_position(CudaWriter *c, uint32_t axes, int axis, const char *at, int tile,
+                              Text *out) {
+    if (!(axes >> axis & 1)) return;
+    const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
+    if (is_whole(c, axis, tile) || axis != c->w.s->lane)
+        put_position(c, axes, axis, at, tile, out);
+    else
+        text_printf(out, "const %s %s = %s < %s ? %s : %s - %d;\n", c->index, name, at, n, at, n,
+                    PACK);
+}
+
+/* By packs, if the operand allows them; *alignments: what they need. Neighbouring threads load
+ * neighbouring packs, and along k two of them, 32 bytes, of a row. */
+static bool put_packs(CudaWriter *c, const Operand *o, Alignments *alignments, Text *fetch,
+                      Text *keep) {
+    Writer *w = &c->w;
+    const bool along_k = is_along_k(w->b, o);
+    const int lane = along_k ? o->summed : o->own;
+    Text elements = text_new(w->arena), at = text_new(w->arena);
+    if (o->side * c->tile.k / c->tile.threads % PACK || o->side % PACK) return false;
+    const Piece *piece = cuda_choose_pack(c, PIECE_OPERAND, o->value, lane, PACK, alignments);
+    const int value = piece->roots[0];
+    if (c->vector < PACK || !value_contiguous(w->b, o->value, lane)) return false;
+    cuda_begin_elements(c, &elements);
+    declare_value(w, value);
+    write_line(w, "%s[item + l] = %s;", o->part, up_to_end(c, o, value_text(w, value)));
+    const char *text = cuda_end_elements(c, &elements);
+    const uint32_t axes = axes_taken(w);
+    put_pack_position(c, axes, o->own, start_of(o), o->side, &at);
+    put_pack_position(c, axes, o->summed, "k_start + kk", c->tile.k, &at);
+    const char *side = cuda_number(w->arena, along_k ? o->side : o->side / PACK);
+    const Fill fills[] = {
+        {"OWN", arena_printf(w->arena, along_k ? "chunk / 2 %% %s" : "chunk %% %s * VEC", side)},
+        {"KK",
+         arena_printf(w->arena, along_k ? "chunk / 2 / %s * 8 + chunk %% 2 * VEC" : "chunk / %s",
+                      side)},
+        {"ELEMENT",
+         arena_printf(w->arena, "%s%s", o->tile, along_k ? "[kk + l][own]" : "[kk][own + l]")},
+        {"LINES", text},
+        {"AT", text_get(&at)},
+        {"IF_PACKS", "1"}};
+    fill_operand(c, o, fills, (int)(sizeof fills / sizeof *fills), fetch, keep);
+    return true;
+}
+
+/* Adds the text that fetches the operand and stores it to shared memory, and to `start` the test
+ * of its alignment. */
+static void put_operand(CudaKernel *k, CudaWriter *c, const Operand *o, Text *start, Text *fetch,
+                        Text *keep) {
+    Arena *arena = k->arena;
+    Text packs[2] = {text_new(arena), text_new(arena)},
+         single[2] = {text_new(arena), text_new(arena)};
+    Alignments alignments = {0};
+    const bool packed = put_packs(c, o, &alignments, &packs[0], &packs[1]);
+    const char *condition = packed ? cuda_condition(k, &c->w, &alignments) : "";
+    if (packed && !start->size) text_printf(start, "constexpr int VEC = %d;\n", PACK);
+    c->wide = false;
+    c->vector = 1;
+    put_elements(c, o, &single[0], &single[1]);
+    const char *name = arena_printf(arena, "%s_aligned", value_stem(&c->w, o->value));
+    if (*condition) {
+        name = fresh(&c->w, name);
+        text_printf(start, "const bool %s = %s;\n", name, condition);
+    }
+    for (int i = 0; i < 2; i++) {
+        const Choice choices[] = {{"", name, text_get(&packs[i])}, {"", "", text_get(&single[i])}};
+        text_str(i ? keep : fetch, choice_text(arena, choices + !packed, *condition ? 2 : 1));
     }
 }
 
@@ -122,12 +215,12 @@ static const char *length_text(const CudaWriter *c, int from) {
 }
 
 /* The fetch and store texts of product i of a sum. */
-static void put_summand(CudaWriter *c, int i, Text *fetch, Text *keep) {
+static void put_summand(CudaKernel *k, CudaWriter *c, int i, Text *start, Text *fetch, Text *keep) {
     const Body *b = c->w.b;
     Arena *arena = c->w.arena;
     const Summand s = body_summand(b, i);
     Operand left = {s.left, DOT_M, c->tile.m, s.axis, "a_part", "a_tile[slot]"};
-    put_operand(c, &left, fetch, keep);
+    put_operand(k, c, &left, start, fetch, keep);
     for (int j = 0; j < b->dots; j++) {
         Operand right = {i ? s.right : b->accs.at[j].index,
                          DOT_N,
@@ -135,33 +228,34 @@ static void put_summand(CudaWriter *c, int i, Text *fetch, Text *keep) {
                          s.axis,
                          arena_printf(arena, "b_part[%d]", j),
                          arena_printf(arena, "b_tile[slot][%d]", j)};
-        put_operand(c, &right, fetch, keep);
+        put_operand(k, c, &right, start, fetch, keep);
     }
 }
 
 typedef struct Movement {
-    const char *fetch, *keep;
+    const char *start, *fetch, *keep;
     bool keeps_alike; /* the same for every product of the sum */
 } Movement;
 
-static Movement movement(CudaWriter *c) {
+static Movement movement(CudaKernel *k, CudaWriter *c) {
     const Body *b = c->w.b;
     Arena *arena = c->w.arena;
     Choice fetches[DOTS_MAX], keeps[DOTS_MAX];
     const int count = body_summand_count(b);
     const char *before = "";
+    Text start = text_new(arena);
     bool alike = true;
     for (int i = 0; i < count; i++) {
         Text fetch = text_new(arena), keep = text_new(arena);
         const char *size = cuda_dim(c, b->indices->extent[body_summand(b, i).axis]);
         const char *condition = arena_printf(arena, "k_start < %s", size);
-        put_summand(c, i, &fetch, &keep);
+        put_summand(k, c, i, &start, &fetch, &keep);
         fetches[i] = (Choice){before, condition, text_get(&fetch)};
         keeps[i] = (Choice){before, condition, text_get(&keep)};
         alike = alike && !strcmp(keeps[i].text, keeps->text);
         before = arena_printf(arena, "k_start -= %s;\n", whole_steps(c, size));
     }
-    return (Movement){choice_text(arena, fetches, count),
+    return (Movement){text_get(&start), choice_text(arena, fetches, count),
                       choice_text(arena, keeps, alike ? 1 : count), alike};
 }
 
@@ -228,7 +322,7 @@ static void add_results(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills
 /* By fused multiply-adds. */
 static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Body *body = c.w.b;
-    const Movement moves = movement(&c);
+    const Movement moves = movement(k, &c);
     const char *batch = arena_printf(
         k->arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
     if (dim_is(body->indices->dims, body->indices->extent[DOT_BATCH], 1)) batch = "";
@@ -236,6 +330,7 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     add_results(k, &c, form, &fills);
     add_sizes(&c, &fills);
     const Fill own[] = {{"AT_BATCH", batch},
+                        {"START", moves.start},
                         {"FETCH", moves.fetch},
                         {"KEEP", moves.keep},
                         {"KEEP_START", moves.keeps_alike

@@ -44,12 +44,30 @@ static int columns_each(int each, int products) {
     return products == 1 ? each : products == 2 ? each / 2 : each / 4;
 }
 
+/* Does memory hold the neighbours of an operand along one of the axes beside each other? */
+static bool is_packed(const Body *b, int value, int own, int summed) {
+    return dtype_size(dtype_compute(b->values.at[value].type)) == 4 &&
+           value_contiguous(b, value, own) + value_contiguous(b, value, summed) > 0;
+}
+
+/* Large tiles of operands that are loaded by packs: fewer registers hold the next tile. */
+static int depth(const TileSpace *s, int rows) {
+    const Body *b = s->b;
+    bool packed = rows == LARGE;
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const Summand t = body_summand(b, i);
+        packed =
+            packed && is_packed(b, t.left, DOT_M, t.axis) && is_packed(b, t.right, DOT_N, t.axis);
+    }
+    return packed ? LEAST_DEPTH : DEPTH;
+}
+
 /* Addresses of 64 bits take two registers. */
 static Tile shaped(const TileSpace *s, TileKind kind, int rows, int cols) {
     return (Tile){.kind = kind,
                   .m = SIDE * rows,
                   .n = SIDE * cols,
-                  .k = DEPTH,
+                  .k = depth(s, rows),
                   .threads_m = SIDE,
                   .threads_n = SIDE,
                   .blocks = body_is_32bit(s->b) ? 2 : 1};
