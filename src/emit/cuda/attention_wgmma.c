@@ -196,7 +196,7 @@ static const char *tile_at(const Wgmma *m) {
                         m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches, m->c->index);
 }
 
-/* As many blocks as multiprocessors, or as there are tiles: then each that ends makes place for the
+/* As many blocks as multiprocessors; or as tiles: then each block that ends makes place for the
  * next. */
 static const char *grid_text(const Wgmma *m) {
     Arena *arena = m->k->arena;
@@ -204,7 +204,7 @@ static const char *grid_text(const Wgmma *m) {
     const int most = m->k->gpu->processors;
     if (!is_one(m))
         tiles = arena_printf(arena, "%s * %s", cuda_size(m->k, extent(m, ATTENTION_BATCH)), tiles);
-    if (m->is_skipped_by_data) return tiles;
+    if (m->is_skipped_by_data || !m->c->tile.persistent) return tiles;
     return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
 }
 

@@ -190,6 +190,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
                             t->stages);
     if (t->l2 < 1 || t->l2 > MOST_L2)
         return arena_printf(s->arena, "l2 must be 1 to %d, not %d", MOST_L2, t->l2);
+    if (t->persistent < 0 || t->persistent > 1)
+        return arena_printf(s->arena, "persistent is 0 or 1, not %d", t->persistent);
     const int shared = tile_attention_wgmma_shared(f, t), sums = sums_of(f, t);
     const int most = t->m > LEAST_GROUPS * GROUP_ROWS ? SUMS_OF_THREE : SUMS_OF_TWO;
     if (sums > most)
@@ -223,17 +225,21 @@ static void list(const TileSpace *s, Candidates *out) {
     if (s->attention.no_wgmma) return;
     while (tiles[i].columns < s->attention.widest || tiles[i].has_mask != has_mask) i++;
     const int l2 = l2_of(s->machine);
-    const Tile first = {.kind = TILE_ATTENTION_WGMMA,
-                        .m = tiles[i].m,
-                        .n = tiles[i].n,
-                        .stages = tiles[i].stages,
-                        .l2 = l2};
+    Tile first = {.kind = TILE_ATTENTION_WGMMA,
+                  .m = tiles[i].m,
+                  .n = tiles[i].n,
+                  .stages = tiles[i].stages,
+                  .l2 = l2,
+                  .persistent = 1};
+    attention_order(s, &first);
     candidate_add(s, first, BEFORE, out);
-    for (int half = l2 / 2; half >= l2 / 4 && half > 0; half /= 2) {
-        Tile t = first;
-        t.l2 = half;
-        candidate_add(s, t, BEFORE + 1 + tile_distance(&first, &t), out);
-    }
+    for (int size = l2; size >= l2 / 4 && size > 0; size /= 2)
+        for (int persistent = 1; persistent >= 0; persistent--) {
+            Tile t = first;
+            t.l2 = size, t.persistent = persistent;
+            const int distance = tile_distance(&first, &t);
+            if (distance) candidate_add(s, t, BEFORE + 1 + distance, out);
+        }
     for (int groups = LEAST_GROUPS; groups <= MOST_GROUPS; groups++)
         for (int n = STEP; n <= MOST_KEYS; n += STEP)
             for (int stages = LEAST_STAGES; stages <= MOST_STAGES; stages++) {

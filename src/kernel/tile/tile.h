@@ -128,6 +128,7 @@ typedef struct Tile {
 
     int warpgroups; /* [consumers] */
     int l2;         /* MiB of it that keys and values of the tiles in flight take */
+    int persistent; /* 1: a block for each multiprocessor, with several tiles; 0: one for each tile */
 } Tile;
 
 typedef Vec(Tile) TileVec;

@@ -126,6 +126,11 @@ void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_thr
 void row_part_complete(const TileSpace *s, Tile *t);
 const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector, int least_threads);
 
+/* ---- attention_order.c ---- */
+
+/* Sets l2 where sizes are known, to at most what it is. */
+void attention_order(const TileSpace *s, Tile *t);
+
 /* ---- chain_wgmma.c ---- */
 
 const char *chain_wgmma_obstacle(const Body *b, const Machine *gpu, const ChainForm *form);

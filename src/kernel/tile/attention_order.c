@@ -1,0 +1,95 @@
+/* attention_order.c: how many heads of an attention by wgmma are computed at a time: so that all
+ * multiprocessors are done at about the same time.
+ * In: sizes, a tile. Out: its `l2`. The order is that of templates/cuda/attention_wgmma.cu: of so
+ * many heads that their keys and values fit in L2, long rows first; persistent blocks take tiles in
+ * turns, and every other turn in reverse. */
+#include "kernel/tile/tile_private.h"
+
+#include <math.h>
+
+enum {
+    MOST_TILES = 1 << 13, /* of more, the order matters little */
+    MOST_BLOCKS = 512,
+    STEP = 16,
+    BYTES = 2 /* of an element */
+};
+
+/* To start and end a tile of queries, in the time of one tile of keys: fits four values of l2 on an
+ * H200. */
+static const double start = 1.2;
+static const double least_gain = 0.01; /* relative; for less, as many heads as possible */
+
+typedef struct Order {
+    int64_t heads, rows, keys; /* rows: tiles of queries of a head */
+    int64_t before;            /* keys that the first query sees, too */
+    int blocks;
+    bool is_causal;
+    const Tile *t;
+} Order;
+
+/* The time of a tile of queries. Masks other than causal ones leave about as many keys to each. */
+static double tile_time(const Order *o, int64_t row) {
+    const int64_t seen = o->is_causal ? o->before + (row + 1) * o->t->m : o->keys;
+    return start + (double)ceil_div(seen < o->keys ? seen : o->keys, o->t->n);
+}
+
+/* The row of tile `number`, if so many heads are computed at a time. */
+static int64_t row_at(const Order *o, int64_t together, int64_t number) {
+    const int64_t first = number / (together * o->rows) * together;
+    const int64_t count = o->heads - first < together ? o->heads - first : together;
+    return o->rows - 1 - (number - first * o->rows) / count;
+}
+
+static double longest(const double *time, int blocks) {
+    double most = 0;
+    for (int i = 0; i < blocks; i++) most = fmax(most, time[i]);
+    return most;
+}
+
+static double persistent_time(const Order *o, int64_t together) {
+    double time[MOST_BLOCKS] = {0};
+    for (int64_t i = 0; i < o->heads * o->rows; i++) {
+        const int64_t turn = i / o->blocks, place = i % o->blocks;
+        time[turn % 2 ? o->blocks - 1 - place : place] += tile_time(o, row_at(o, together, i));
+    }
+    return longest(time, o->blocks);
+}
+
+/* As tile_at of src/emit/cuda/attention_wgmma.c has it. */
+static int64_t together_of(const TileSpace *s, const Order *o, int l2) {
+    const AttentionForm *f = &s->attention;
+    const int64_t key_bytes = BYTES * STEP * (f->depth_steps + f->column_steps);
+    const int64_t fitting = ((int64_t)l2 << 20) / key_bytes / (o->keys + 1);
+    return fitting < 1 ? 1 : fitting < o->heads ? fitting : o->heads;
+}
+
+/* False: a size is open, or too large for its order to matter. */
+static bool order_of(const TileSpace *s, const Tile *t, Order *o) {
+    const Dims *d = s->b->indices->dims;
+    const Dim *extent = s->b->indices->extent;
+    int64_t queries;
+    *o = (Order){.blocks = s->machine->processors, .t = t};
+    if (!dim_is_const(d, extent[ATTENTION_BATCH], &o->heads) ||
+        !dim_is_const(d, extent[ATTENTION_QUERY], &queries) ||
+        !dim_is_const(d, extent[ATTENTION_KEY], &o->keys))
+        return false;
+    o->rows = ceil_div(queries, t->m);
+    o->before = o->keys > queries ? o->keys - queries : 0;
+    o->is_causal = s->attention.attention.x != s->attention.attention.unmasked;
+    return o->heads > 0 && o->rows > 0 && o->heads <= MOST_TILES / o->rows &&
+           o->blocks <= MOST_BLOCKS;
+}
+
+void attention_order(const TileSpace *s, Tile *t) {
+    Order o;
+    if (!order_of(s, t, &o)) return;
+    int64_t together = together_of(s, &o, t->l2);
+    double best = persistent_time(&o, together);
+    for (int l2 = t->l2 - 1; l2 > 0; l2--) {
+        const int64_t fewer = together_of(s, &o, l2);
+        if (fewer == together) continue;
+        together = fewer;
+        const double time = persistent_time(&o, together);
+        if (time < best * (1 - least_gain)) t->l2 = l2, best = time;
+    }
+}
