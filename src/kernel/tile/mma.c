@@ -3,6 +3,8 @@
  * In: a TileSpace. Out: legal tiles. */
 #include "kernel/tile/tile_private.h"
 
+#include <math.h>
+
 enum {
     WARP = 32,
     MMA_M = 16,
@@ -234,11 +236,11 @@ static double split_clocks(const DotForm *f, const Tile *t) {
 
 /* Clocks of one step on a multiprocessor: the slowest of tensor cores, shared memory and L2, plus
  * part of the others, since they overlap incompletely. */
-static double step_clocks(const DotForm *f, const Tile *t) {
+static double step_clocks(const DotForm *f, const Tile *t, double blocks) {
     double n = (double)t->n * f->count, step = step_bytes(f), warps = t->warps_m * t->warps_n;
     double depth = step / size_of(f), rate = f->gpu->mma * 2.0 / size_of(f);
     if (f->product->terms > 1) rate = f->gpu->mma * 1.0; /* terms are bf16 */
-    double busy = warps * t->blocks < 4 ? warps * t->blocks / 4 : 1;
+    double busy = warps * blocks < 4 ? warps * blocks / 4 : 1;
     double mma = t->m * n * depth * f->product->products / (rate * busy);
     double rows = warps * ((double)t->m / t->warps_m + n / t->warps_n) + t->m + n;
     double shared = rows * step / f->gpu->shared, cache = (t->m + n) * step / f->gpu->l2;
@@ -248,6 +250,20 @@ static double step_clocks(const DotForm *f, const Tile *t) {
         if (times[i] > most) most = times[i];
     }
     return most + 0.15 * (sum - most);
+}
+
+static bool extent_is(const Body *b, int axis, int64_t *n) {
+    return dim_is_const(b->indices->dims, b->indices->extent[axis], n);
+}
+
+/* Blocks that a multiprocessor has at a time. Where one tile has all rows, the right operand comes
+ * from memory, not from L2, and its latency is hidden by the loads of other blocks: of few tiles,
+ * there may be fewer than a multiprocessor may hold. */
+static double blocks_held(const Body *b, const DotForm *f, const Tile *t) {
+    int64_t rows, columns;
+    const bool streams =
+        extent_is(b, DOT_M, &rows) && rows <= t->m && extent_is(b, DOT_N, &columns);
+    return streams ? fmin(t->blocks, fmax(1, tile_waves(b, f->gpu, t))) : t->blocks;
 }
 
 /* Clocks of the whole contraction. A multiprocessor with one block is idle while the block starts
@@ -260,11 +276,11 @@ static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     double steps = 0;
     for (int i = 0; i < body_summand_count(b); i++)
         steps += cost_tiles(d, extent[body_summand(b, i).axis], t->k) * tile_steps;
-    double warps = t->warps_m * t->warps_n * t->blocks;
-    double exposed = 0.5 / warps + 0.5 / tile_steps + 0.4 / t->stages + 0.2 / t->blocks;
-    double block = steps * step_clocks(f, t) * (1 + exposed);
+    double blocks = blocks_held(b, f, t), warps = t->warps_m * t->warps_n * blocks;
+    double exposed = 0.5 / warps + 0.5 / tile_steps + 0.4 / t->stages + 0.2 / blocks;
+    double block = steps * step_clocks(f, t, blocks) * (1 + exposed);
     double ends = f->gpu->start + (double)t->m * t->n * f->count / f->gpu->finish;
-    return tile_waves(b, f->gpu, t) * (block + ends / t->blocks);
+    return tile_waves(b, f->gpu, t) * (block + ends / blocks);
 }
 
 /* The same shape with other epilogues and operands. */
