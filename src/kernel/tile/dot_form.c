@@ -178,6 +178,17 @@ static void find_loads(const Body *b, DotForm *f) {
     }
 }
 
+static int result_loads(const Body *b) {
+    int loads = 0;
+    Dim step;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        loads += v->kind == V_LOAD && index_along(b, v->ix, DOT_M, &step) &&
+                 index_along(b, v->ix, DOT_N, &step);
+    }
+    return loads;
+}
+
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
     f.product = dot_product(f.multiply);
@@ -207,6 +218,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     agree(left, 1 + b->added.count);
     agree(right, f.count + b->added.count);
     find_loads(b, &f);
+    f.result_loads = result_loads(b);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
     if (!f.no_wgmma) f.box_columns = wgmma_box_columns(k, b, &f);
     return f;

@@ -41,6 +41,7 @@ typedef struct DotForm {
     Dim n_end;         /* end of the right operands: zeros beyond */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
     int wide_loads;    /* of f32 and more along k, in computed operands */
+    int result_loads;  /* of an element of the result, that no other row or column shares */
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
     int box_columns;      /* of results, 128 bytes, that TMA may store; 0: it may not */
 } DotForm;

@@ -150,8 +150,10 @@ bool wgmma_has_boxes(const DotForm *f, const Tile *t) {
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* Of two products that are unrolled, a lane has two vectors of 8 elements. */
+/* Of two products that are unrolled, a lane has two vectors of 8 elements; of one whose results
+ * have several loads, up to four. */
 static int strip_columns(const DotForm *f, const Tile *t) {
+    if (f->count == 1 && f->result_loads > 1 && t->unroll > 2) return 2 * STRIP_COLUMNS;
     if (f->count == 2 && t->unroll > 1) return STRIP_COLUMNS;
     return f->count < 3 ? STRIP_COLUMNS / f->count : 8;
 }
@@ -356,6 +358,14 @@ static const double unmeasured = 1.1;
 /* With a cluster of two, products of an H200 take 0.97 to 1.01 times as long, split-K 1.18. */
 static const double clustered = 1.02;
 
+/* In ping-pong, several loads of a result have few registers beside the sums of 192 columns: the
+ * gates of swiglu's backward take 461 us on an H200, 393 with 128 columns. */
+static double crowding(const TileSpace *s, const Tile *t) {
+    enum { COLUMNS = 256 };
+    const int columns = t->n * s->dot.count * wgmma_blocks(t);
+    return t->ping_pong && s->dot.result_loads > 1 && columns > COLUMNS ? 1.15 : 1;
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     static const Shape shapes[] = {{128, 256, 0, 1},   {128, 192, 0, 1}, {128, 160, 0, 1},
                                    {128, 128, 0, 1},   {128, 96, 0, 1},  {128, 64, 0, 1},
@@ -369,7 +379,7 @@ static void list(const TileSpace *s, Candidates *out) {
             continue;
         last = t;
         if (s->dot.columns) choose_row(s, &t);
-        double clocks = tile_clocks(s, &t) * shapes[i].slower;
+        double clocks = tile_clocks(s, &t) * shapes[i].slower * crowding(s, &t);
         if (t.ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= unmeasured;
         candidate_add(s, t, clocks, out);
         if (s->dot.columns) continue;
