@@ -139,6 +139,20 @@ def matmul_f8(make, M, N, K):
                                                 out_dtype=torch.bfloat16))
 
 
+def matmul_batches(make, B, M, N, K):
+    return [make.bf16(B, M, K), make.bf16(B, N, K)], lambda a, b: a @ b.mT
+
+
+def matmul_qkv(make, M, N, K):
+    return ([make.bf16(M, K), *(make.bf16(N, K) for _ in range(3))],
+            lambda x, q, k, v: (x @ q.T, x @ k.T, x @ v.T))
+
+
+def matmul_gelu(make, M, N, K):
+    return ([make.bf16(M, K), make.bf16(N, K), make.bf16(N), make.bf16(M, N)],
+            lambda x, w, b, r: F.gelu(F.linear(x, w, b)) + r)
+
+
 def geglu(make, N, D):
     def forward(x, w, b):
         v, g = F.linear(x, w, b).chunk(2, -1)

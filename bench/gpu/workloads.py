@@ -111,4 +111,10 @@ WORKLOADS = [
              "bench/gpu/attention_groups.fx",
              {"B": 1, "S": 4096, "G": 8, "R": 4, "D": 128}, {"B": 1, "S": 33, "G": 2, "R": 2, "D": 16},
              "groups_attention"),
+    Workload("matmul bf16, 64 of K=128", "bench/gpu/matmul_batches.fx",
+             {"B": 64, "M": 1024, "N": 1024, "K": 128}, {"B": 3, "M": 70, "N": 72, "K": 24},
+             "matmul_batches"),
+    Workload("q, k, v bf16 4096", "bench/gpu/matmul_qkv.fx", square(4096), square(64), "matmul_qkv"),
+    Workload("product, bias, gelu, residual bf16 4096", "bench/gpu/matmul_gelu.fx", square(4096),
+             square(64), "matmul_gelu"),
 ]
