@@ -60,7 +60,8 @@ def jobs(everything):
         for types in products.TYPES:
             if types not in WITHOUT and (everything or types == "bf16" or layout == "rows_rows"):
                 yield f"{types}_{layout}", products.plain(layout, types), SIZES[0]
-    for name in ("gated", "three", "four", "added", "added_computed", "dequantised", "batched"):
+    for name in ("gated", "three", "projected", "four", "added", "added_computed", "dequantised",
+                 "batched"):
         yield name, products.other(name), SIZES[0]
     for model, sizes in ROWS.items():
         for flags in sizes:

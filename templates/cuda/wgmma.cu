@@ -28,6 +28,7 @@
 #define FIRST_BLOCK consumer
 #define SYNC __syncthreads
 #define COUNT 1
+#define PARTS 2
 #define A_STEP 32
 #define B_STEP 32
 #define ROW_THREADS 8
@@ -36,10 +37,6 @@
 #define VALID at_row < DOT_M
 #define FINISH_VECTOR 4
 #define FINISH_UNROLL 1
-#define RESULT bf16
-#define RESULT_MAP y_map
-#define MAP_BATCH at_batch
-#define RESULT_AT y
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
 //@BEGIN
 //@HOLE INSTRUCTION
@@ -123,27 +120,61 @@ HEAD {
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
             SUM sum[blocks][COUNT * tile_n / 2] = {};
             //@IF IF_PROMOTED
-            /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage. */
-#pragma unroll 1
-            for (int tile = 0; tile < tiles_k; tile++) {
+            /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage.
+             * IF_AHEAD: there are registers to multiply the next one meanwhile. */
+            SUM part[PARTS][COUNT * tile_n / 2];
+            int first = ring.slot; /* the stage to release next */
+            const auto start = [&](SUM (&to)[COUNT * tile_n / 2]) {
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
                 const unsigned long long b = wgmma_descriptor(slot + a_bytes, 8192);
-                SUM part[COUNT * tile_n / 2];
                 mbarrier_wait(full + ring.slot, ring.parity);
                 wgmma_fence();
-                MULTIPLY<0>(part, a, b);
+                MULTIPLY<0>(to, a, b);
 #pragma unroll
                 for (int step = 1; step < 4; step++)
-                    MULTIPLY<1>(part, a + step * A_STEP / 16, b + step * B_STEP / 16);
+                    MULTIPLY<1>(to, a + step * A_STEP / 16, b + step * B_STEP / 16);
                 wgmma_commit();
-                wgmma_wait<0>();
-                wgmma_done(part);
-                release(ring.slot);
                 ring.step();
+            };
+            const auto add = [&](SUM (&from)[COUNT * tile_n / 2]) {
+                wgmma_done(from);
+                release(first);
+                first = first + 1 < stages ? first + 1 : 0;
 #pragma unroll
-                for (int i = 0; i < COUNT * tile_n / 2; i++) sum[0][i] += part[i];
+                for (int i = 0; i < COUNT * tile_n / 2; i++) sum[0][i] += from[i];
+            };
+            //@IF IF_BEHIND
+#pragma unroll 1
+            for (int tile = 0; tile < tiles_k; tile++) {
+                start(part[0]);
+                wgmma_wait<0>();
+                add(part[0]);
             }
+            //@END
+            //@IF IF_AHEAD
+            start(part[0]);
+            int tile = 1; /* K is at least 1 */
+#pragma unroll 1
+            for (; tile + 1 < tiles_k; tile += 2) {
+                start(part[1]);
+                wgmma_wait<1>();
+                add(part[0]);
+                start(part[0]);
+                wgmma_wait<1>();
+                add(part[1]);
+            }
+            if (tile < tiles_k) {
+                start(part[1]);
+                wgmma_wait<1>();
+                add(part[0]);
+                wgmma_wait<0>();
+                add(part[1]);
+            } else {
+                wgmma_wait<0>();
+                add(part[0]);
+            }
+            //@END
             //@END
             //@IF IF_SUMMED
             //@IF IF_PING_PONG
@@ -224,10 +255,10 @@ HEAD {
             //@END
             //@IF IF_BOXES
             /* Epilogue: each warp puts results into boxes of 16 rows of 128 bytes, swizzled, which
-             * TMA stores while the next one is computed: there are two. With g = lane / 4 and
-             * t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in rows g and
-             * g + 8. */
-            constexpr int VEC = WIDE ? FINISH_VECTOR : 1, chunk_n = 16 / (int)sizeof(RESULT);
+             * TMA stores; where there are two sets, while the next one is computed. With
+             * g = lane / 4 and t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in
+             * rows g and g + 8. */
+            constexpr int VEC = WIDE ? FINISH_VECTOR : 1, chunk_n = 8;
             constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;
             unsigned char *const boxes = slots + stages * stage_bytes + (warp - 4) * strip_bytes;
 #pragma unroll FINISH_UNROLL
@@ -235,30 +266,29 @@ HEAD {
                 const IDX m_slice = m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
                 const IDX n_slice = n_start + slice % slices * slice_n;
                 const int col_slice = slice % box_slices * slice_n, number = slice / box_slices;
-                unsigned char *const box = boxes + number % 2 * (strip_bytes / 2);
+                unsigned char *const box = boxes + number % sets * (strip_bytes / sets);
                 if (col_slice == 0) {
                     if (WIDE && lane == 0 && number == 0) tma_store_wait<0>();
-                    if (WIDE && lane == 0 && number > 0) tma_store_wait<1>();
+                    if (WIDE && lane == 0 && number > 0) tma_store_wait<sets - 1>();
                     __syncwarp();
                 }
-                alignas(16) SUM part[COUNT * slice_n / 2];
+                alignas(16) SUM slice_sums[COUNT * slice_n / 2];
 #pragma unroll
                 for (int i = 0; i < blocks * slices; i++)
                     if (i == slice)
 #pragma unroll
                         for (int j = 0; j < COUNT * slice_n / 2; j++)
-                            part[j] = sum[i / slices][j / (slice_n / 2) * (tile_n / 2) +
-                                                      i % slices * (slice_n / 2) +
-                                                      j % (slice_n / 2)];
+                            slice_sums[j] =
+                                sum[i / slices][j / (slice_n / 2) * (tile_n / 2) +
+                                                i % slices * (slice_n / 2) + j % (slice_n / 2)];
 #pragma unroll
                 for (int j = 0; j < slice_n / 2; j += VEC) {
                     const int row = lane / 4 + j / 2 % 2 * 8;
                     const int col = j / 4 * 8 + lane % 4 * 2 + j % 2;
-                    const int chunk = (col_slice + col) / chunk_n;
                     [[maybe_unused]] const IDX at_m = m_slice + row, at_n = n_slice + col;
-                    const SUM *const sums = part + j;
-                    RESULT *const result =
-                        (RESULT *)(box + swizzled<128>(row, chunk)) + col % chunk_n;
+                    const SUM *const sums = slice_sums + j;
+                    unsigned char *const to =
+                        box + swizzled<128>(row, (col_slice + col) / chunk_n) + col % chunk_n * 2;
                     //@IF IF_GUARDED
                     if (at_m >= DOT_M || at_n >= DOT_N) continue;
                     //@END
@@ -269,19 +299,21 @@ HEAD {
                 if constexpr (WIDE) {
                     fence_proxy_async();
                     __syncwarp();
-                    if (lane == 0) tma_store(&RESULT_MAP, box, n_box, m_slice, MAP_BATCH);
+                    if (lane == 0) {
+                        //@HOLE BOXES
+                    }
                 } else {
                     __syncwarp();
 #pragma unroll 1
                     for (int item = lane; item < 16 * box_n; item += 32) {
                         const int row = item / box_n, col = item % box_n;
                         const IDX at_m = m_slice + row, at_n = n_box + col;
-                        const unsigned char *const chunk =
-                            box + swizzled<128>(row, col / chunk_n);
+                        const unsigned char *const from =
+                            box + swizzled<128>(row, col / chunk_n) + col % chunk_n * 2;
                         //@IF IF_EDGES
                         if (at_m >= DOT_M || at_n >= DOT_N) continue;
                         //@END
-                        RESULT_AT = ((const RESULT *)chunk)[col % chunk_n];
+                        //@HOLE BOX_ELEMENTS
                     }
                 }
             }

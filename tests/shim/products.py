@@ -59,6 +59,11 @@ OTHERS = {
         "a: f16[M, N], b: bf16[M, N], c: f32[M, N]",
         "a = x @ q;\n    b = x @ k;\n    c = x @ v;",
     ),
+    "projected": (
+        "x: bf16[M, K], q: bf16[N, K], k: bf16[N, K], b: f32[N]",
+        "y: bf16[M, N], z: f16[M, N]",
+        "y = x @ q.T;\n    z = gelu(x @ k.T + b);",
+    ),
     "four": (
         "x: f16[M, K], a: f16[N, K], b: f16[N, K], c: f16[N, K], d: f16[N, K]",
         "y: f32[M, N]",

@@ -45,7 +45,7 @@ typedef struct CudaWriter {
     const char **kept;    /* value -> where a kept result stays; NULL: none */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
-    const char *result;   /* contractions: where a pack of results goes, in a box; NULL: to memory */
+    bool boxed;           /* contractions: packs of results go to boxes that TMA stores */
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
     /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */
     const char **added;
@@ -168,6 +168,11 @@ void cuda_dot(CudaKernel *k);
 /* mma.c, wgmma.c: by mma.sync, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
+/* boxes.c: fills of a wgmma kernel whose results TMA stores. */
+void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
+                    Alignments *alignments, Fills *fills);
+/* The place of a result, where `at` is that of the first one. */
+const char *cuda_boxed(const CudaWriter *c, int store, const char *at);
 /* summands.c: declares tiles_k and, for several products, where the tiles of each end; k_start of
  * a tile of product i; and of the texts of all products the one that `tile` needs. */
 const char *cuda_tiles_text(const CudaWriter *c);

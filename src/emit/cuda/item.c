@@ -100,7 +100,7 @@ void cuda_store_element(Writer *w, int store) {
     write_line(w, "%s.at[l] = %s;", pack, x);
     w->axis_name[w->s->lane] = c->lane;
     text_printf(&c->after, "%sstore_pack(%s, %s);\n", c->store_if,
-                c->result ? c->result : address_text(w, s->buffer, s->ix), pack);
+                c->boxed ? cuda_boxed(c, store, "to") : address_text(w, s->buffer, s->ix), pack);
     w->axis_name[w->s->lane] = element;
 }
 

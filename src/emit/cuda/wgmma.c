@@ -201,7 +201,9 @@ static const char *tile_text(const Wgmma *w) {
     const WgmmaStrip strip = wgmma_strip(w->form, t);
     const char *slice = arena_printf(w->k->arena, ", slice_n = %d", strip.columns);
     const char *pitch = arena_printf(w->k->arena, ", pitch = %d", strip.pitch);
-    if (strip.box_columns) pitch = arena_printf(w->k->arena, ", box_n = %d", strip.box_columns);
+    if (strip.box_columns)
+        pitch = arena_printf(w->k->arena, ", box_n = %d, sets = %d", strip.box_columns,
+                             strip.box_sets);
     return arena_printf(w->k->arena,
                         "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
                         "constexpr int stages = %d, group = %d%s%s;\n"
@@ -309,58 +311,6 @@ static bool is_ragged(const Wgmma *w) {
            !dim_divides(d, dim_const(d, w->t.n), extent[DOT_N]);
 }
 
-/* The tensor map of the result. */
-static const char *result_map(Wgmma *w, const Store *s, const WgmmaStrip *strip) {
-    const Body *b = w->c->w.b;
-    const KernelBuffer *buffer = &w->k->k->buffers.at[s->buffer];
-    Dims *d = b->indices->dims;
-    const Dim each = dim_const(d, (int64_t)dtype_size(buffer->type));
-    Dim step = 0, batch = 0;
-    index_along(b, s->ix, DOT_M, &step);
-    index_along(b, s->ix, DOT_BATCH, &batch);
-    step = dim_mul(d, each, step), batch = batch ? dim_mul(d, each, batch) : 0;
-    const ProgramMap map = {
-        .name = fresh(&w->c->w, arena_printf(w->k->arena, "%s_map", buffer->name)),
-        .buffer = buffer->name,
-        .type = buffer->type,
-        .offset = names_size(w->k->names, b->indices->node.at[s->ix].offset),
-        .extent = {names_size(w->k->names, b->indices->extent[DOT_N]),
-                   names_size(w->k->names, b->indices->extent[DOT_M]),
-                   batch ? names_size(w->k->names, b->indices->extent[DOT_BATCH]) : "1"},
-        .step = {names_size(w->k->names, step), names_size(w->k->names, batch ? batch : step)},
-        .box = {strip->box_columns, strip->rows}};
-    vec_push(w->k->arena, &w->k->maps, map);
-    return map.name;
-}
-
-/* Results that TMA stores. All slices are unrolled where several vectors may be in flight. */
-static void add_boxes(Wgmma *w, Fills *fills) {
-    enum { PAIR = 2 };
-    CudaWriter *c = w->c;
-    const Store *s = &c->w.b->stores.at[0];
-    const WgmmaStrip strip = wgmma_strip(w->form, &w->t);
-    const int slices = wgmma_blocks(&w->t) * w->t.n / strip.columns;
-    c->result = "result";
-    const char *finish = cuda_finish(c, strip.columns / PAIR, &w->alignments);
-    cuda_add_box_alignments(c, s, CHUNK, &w->alignments);
-    bool loads = false;
-    for (int i = 1; i < c->w.b->values.count; i++)
-        loads |= c->w.s->value[i].used && c->w.b->values.at[i].kind == V_LOAD;
-    if (c->vector > PAIR) c->vector = PAIR;
-    Dim batch = 0;
-    index_along(c->w.b, s->ix, DOT_BATCH, &batch);
-    const Fill made[] = {
-        {"FINISH_UNROLL", number(w, w->t.unroll > 1 ? slices : 1)},
-        {"IF_GUARDED", is_ragged(w) && loads ? "1" : ""},
-        {"FINISH", finish},
-        {"RESULT", cuda_storage(w->k->k->buffers.at[s->buffer].type)},
-        {"RESULT_MAP", result_map(w, s, &strip)},
-        {"MAP_BATCH", !batch ? "0" : c->is_32bit ? "at_batch" : "(int)at_batch"},
-        {"RESULT_AT", arena_printf(w->k->arena, "%s[%s]", buffer_name(&c->w, s->buffer),
-                                   index_text(&c->w, s->ix))}};
-    FILLS_ADD(w->k->arena, fills, made);
-}
-
 static void add_elements(Wgmma *w, Fills *fills) {
     const char *finish = cuda_finish(w->c, wgmma_strip(w->form, &w->t).columns, &w->alignments);
     const Fill made[] = {{"FINISH_UNROLL", number(w, w->t.unroll)}, {"FINISH", finish}};
@@ -375,12 +325,13 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
     const Fetch fetch = fetch_of(&w);
     const bool promotes = wgmma_promotes(form), is_float = dtype_is_float(b->accs.at[0].type);
+    const bool ahead = wgmma_is_ahead(form, &w.t);
     const bool rows = form->columns > 0, boxes = wgmma_has_boxes(form, &w.t);
     Fills fills = {0};
     if (rows)
         add_rows(&w, &fills);
     else if (boxes)
-        add_boxes(&w, &fills);
+        cuda_add_boxes(k, c, form, is_ragged(&w), &w.alignments, &fills);
     else
         add_elements(&w, &fills);
     const Fill made[] = {
@@ -390,6 +341,9 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"IDX", c->index},
         {"SUM", is_float ? "float" : "int"},
         {"IF_PROMOTED", promotes ? "1" : ""},
+        {"PARTS", ahead ? "2" : "1"},
+        {"IF_AHEAD", ahead ? "1" : ""},
+        {"IF_BEHIND", ahead ? "" : "1"},
         {"IF_SUMMED", promotes ? "" : "1"},
         {"DOT_M", dim(&w, DOT_M)},
         {"DOT_N", dim(&w, DOT_N)},

@@ -220,7 +220,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     find_loads(b, &f);
     f.result_loads = result_loads(b);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
-    if (!f.no_wgmma) f.box_columns = wgmma_box_columns(k, b, &f);
+    if (!f.no_wgmma) wgmma_find_boxes(k, b, &f);
     return f;
 }
 

@@ -35,7 +35,8 @@ EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena) {
  * belong to an element of one, four do: the gates of swiglu's backward (8192 x 5632 x 2048) take
  * 320 us instead of 372 with two. */
 void epilogue_choose(const TileSpace *s, Tile *t) {
-    const bool is_tight = t->kind == TILE_WGMMA && s->dot.count > 2;
+    const bool boxes = t->n && wgmma_has_boxes(&s->dot, t);
+    const bool is_tight = t->kind == TILE_WGMMA && s->dot.count > 2 && !boxes;
     t->vector = s->epilogue.vector;
     t->unroll = s->epilogue.ops * t->vector <= MOST_OPS && !is_tight ? UNROLL : 1;
     if (is_tight && t->ping_pong && t->vector > PING_PONG_VECTOR) t->vector = PING_PONG_VECTOR;

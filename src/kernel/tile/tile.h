@@ -44,6 +44,7 @@ typedef struct DotForm {
     int result_loads;  /* of an element of the result, that no other row or column shares */
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
     int box_columns;      /* of results, 128 bytes, that TMA may store; 0: it may not */
+    int box_results;      /* their number */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
@@ -337,12 +338,13 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
 /* ---- wgmma.c: of one that warpgroups multiply ------------------------------------------------ */
 
 /* The epilogue stores results through shared memory, a strip of columns at a time: of sums, or,
- * where TMA stores them, of results in one of two boxes. */
+ * where TMA stores them, of results in boxes. */
 typedef struct WgmmaStrip {
     int rows;
     int columns; /* of each product */
     int pitch;   /* of sums: floats from one row to the next */
     int box_columns; /* 0: of sums */
+    int box_sets;    /* each has a box of every result */
     int bytes;
 } WgmmaStrip;
 
@@ -351,8 +353,9 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
 /* Do tensor cores add up one stage along k, and registers the stages? Sums of products of f8 have
  * few bits on Hopper. */
 bool wgmma_promotes(const DotForm *f);
+bool wgmma_is_ahead(const DotForm *f, const Tile *t); /* and multiply the next one meanwhile? */
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
-int wgmma_box_columns(const Kernel *k, const Body *b, const DotForm *f); /* see DotForm */
+void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
 bool wgmma_has_boxes(const DotForm *f, const Tile *t);  /* does TMA store its results? */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
