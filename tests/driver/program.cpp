@@ -54,7 +54,7 @@ static void add_regions(const DeviceMemory *m, const DriverKernel &k) {
         Kind kind = is_written(m, r, k) ? Kind::workspace : Kind::input;
         region_add({"memory " + std::to_string(i), kind, r.at, r.bytes, 0, {}});
         const Region *region = region_of(r.at);
-        for (size_t j = 0; region->cells && j < region->room; j += 4)
+        for (size_t j = 0; region->cells && j < (region->room + 3) / 4; j++) /* of words */
             region->cells[j].write_epoch = 1;
     }
     world.epoch = 1; /* what was written is not of this launch */
