@@ -306,7 +306,7 @@ LANES void st_u8(uint8_t *p, i32 v, idx m) { st_8(p, u8_u32((u32)v), m); }
 LANES void st_i8(int8_t *p, i32 v, idx m) { st_8(p, u8_u32((u32)v), m); }
 
 //@SECTION st_bool
-LANES void st_bool(bool_t *p, b1 v, idx m) { st_8(p, u8_u32((u32)-v), m); }
+LANES void st_bool(bool_t *p, b1 v, idx m) { st_8(p, u8_u32((u32)v & 1), m); }
 
 //@SECTION put_f32
 LANES void put_f32(float *p, f32 v) { *p = v[0]; }
@@ -430,7 +430,7 @@ LANES void stream_u8(uint8_t *p, i32 v, idx m) { stream_8(p, u8_u32((u32)v), m);
 LANES void stream_i8(int8_t *p, i32 v, idx m) { stream_8(p, u8_u32((u32)v), m); }
 
 //@SECTION stream_bool
-LANES void stream_bool(bool_t *p, b1 v, idx m) { stream_8(p, u8_u32((u32)-v), m); }
+LANES void stream_bool(bool_t *p, b1 v, idx m) { stream_8(p, u8_u32((u32)v & 1), m); }
 
 //@SECTION stream_fence
 LANES void stream_fence(void) { /* orders streaming stores before reads of other threads */

@@ -190,5 +190,5 @@ LANES void st_strided_i8(int8_t *p, idx n, i32 v, idx m) { st_strided_8(p, n, u8
 
 //@SECTION st_strided_bool
 LANES void st_strided_bool(bool_t *p, idx n, b1 v, idx m) {
-    st_strided_8(p, n, u8_u32((u32)-v), m);
+    st_strided_8(p, n, u8_u32((u32)v & 1), m);
 }
