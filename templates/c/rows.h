@@ -45,6 +45,12 @@
                      m __attribute__((unused)) = rest && (n) - i < VL ? (n) - i : VL;              \
                  u < (rest ? 1 : 4); u++, i += VL)
 
+//@SECTION EACH_IN_FLIGHT
+/* The vectors u = 0 .. count - 1 from `first` on, as far as they are below n. */
+#define EACH_IN_FLIGHT(i, u, m, first, count, n)                                                   \
+    for (idx u = 0, i = (first), m __attribute__((unused)) = fx_least(VL, (n) - i);                \
+         u < (count) && i < (n); u++, i += VL, m = fx_least(VL, (n) - i))
+
 //@SECTION FOLD4
 #define FOLD4(f, a) f(f(a[0], a[1]), f(a[2], a[3]))
 

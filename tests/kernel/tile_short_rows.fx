@@ -11,7 +11,7 @@ fn long[N](x: f32[N, 65]) -> (y: f32[N, 65]) { y = softmax(x); }
 //   writes    128.0 KiB: y
 //   computes  166.4 kflop, 0.63 for each byte moved
 //   estimate  13.1 us, bound by memory
-//   tile      kind=loops,keep=memory,unroll=1,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
+//   tile      kind=loops,vectors=1,keep=memory,unroll=1,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
 //   inside    %2 max (3:53), %6 eq (3:53), %10 where (3:53), %12 sub (3:53), %13 exp (3:53), %14 sum (3:53) and 3 more
 //   saves     794.0 KiB by fusion
 //
@@ -30,7 +30,7 @@ fn long[N](x: f32[N, 65]) -> (y: f32[N, 65]) { y = softmax(x); }
 //   writes    130.0 KiB: y
 //   computes  169.0 kflop, 0.63 for each byte moved
 //   estimate  13.3 us, bound by memory
-//   tile      kind=loops,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
+//   tile      kind=loops,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
 //   inside    %2 max (4:52), %6 eq (4:52), %10 where (4:52), %12 sub (4:52), %13 exp (4:52), %14 sum (4:52) and 3 more
 //   saves     806.0 KiB by fusion
 //

@@ -102,6 +102,11 @@ CKernel c_kernel_calling(const Kernel *k, const CKernel *made, Arena *arena);
 
 void c_column(Writer *w); /* the loops of a body with such a tile */
 
+/* ---- flight.c ---- */
+
+/* The loops of a stage with several vectors in flight; do threads share them? */
+void c_flight(Writer *w, int stage, bool shared_out);
+
 /* ---- transpose.c ---- */
 
 void c_transpose(Writer *w); /* the loops of a body with such a tile */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 static const char *extent_text(const Writer *w, Dim extent) { return size_text(w, extent); }
-
 static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->s->lane; }
 
 /* ---- loops --------------------------------------------------------------------------------- */
@@ -121,6 +120,10 @@ static bool wants_partial_sums(const Schedule *s, const Tile *t, int stage) {
 
 static void write_loops(Writer *w, int stage, bool shared_out) {
     const Body *b = w->b;
+    if (w->tile->kind == TILE_C_LOOPS && w->tile->vectors > 1) {
+        c_flight(w, stage, shared_out);
+        return;
+    }
     w->level = 2;
     w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, w->tile, stage);
     write_accumulators(w, stage, c_accumulator_start);

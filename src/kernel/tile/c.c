@@ -1,25 +1,12 @@
-/* c.c: tiles of kernels in C: how loops, contractions and attentions are blocked for a thread and
- * its caches.
- * In: a TileSpace. Out: legal tiles; times are not estimated: the first was the fastest on a core
- * with 512-bit vectors and 2 MB of L2. */
+/* c.c: tiles of kernels in C: how transposes, contractions and attentions are blocked for a thread
+ * and its caches. In: a TileSpace. Out: legal tiles; times are not estimated: the first was the
+ * fastest on a core with 512-bit vectors and 2 MB of L2. */
 #include "kernel/tile/tile_private.h"
 
 enum {
-    PARALLEL_FROM = 32768,      /* elements from which threads pay, */
-    PARALLEL_PRODUCTS = 100000, /* products, */
+    PARALLEL_PRODUCTS = 100000, /* products from which threads pay, */
     PARALLEL_SCORES = 4096,     /* scores of an attention */
-    STACK = 16384,              /* elements of a row that are kept in a local array */
-    /* Elements of a row whose sums in four parts take longer than in one: on a Zen 5, one thread,
-     * softmax of f32[8192, 32] 188 us instead of 201, of f32[4096, 64] 140 instead of 147. */
-    FEW_VECTORS = 64,
-    /* stages with more values are not bound by the latency of accumulators */
-    PARTIAL_VALUES = 16,
-    SHORT_ROW = 4, /* columns: see short_row; the least of bench on a Zen 5, one thread: */
-    SHORT_NARROW_ROW = 8,  /* sum of bf16[16384, 8] 31 us, by columns 62; of f32 142, 40; */
-    SHORT_COSTLY_ROW = 12, /* softmax of f32[32768, 4] 126 and 638; of [10922, 12] 162 and 190 */
-    PARTIAL_SUMS = 3,   /* accumulators of such a stage: each is four registers */
-    SUMS_OF_ROWS = 512, /* columns of which a block of rows stays in L2 */
-    LARGEST = 1 << 30,
+    SUMS_OF_ROWS = 512,         /* columns of which a block of rows stays in L2 */
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
     CROSSED = 64,        /* elements of a transposed block's side, */
@@ -33,15 +20,9 @@ enum {
     STACK_PANELS = 64      /* panels of queries times panels of keys: scores are on the stack */
 };
 
-/* Bytes of an output that is written around the caches: it and what it is computed from leave L3.
- */
-static int stream_from(const TileSpace *s) { return s->machine->l3_size << 19; }
+int tile_stream_from(const TileSpace *s) { return s->machine->l3_size << 19; }
 
-/* Bytes of an array that does not stay in L2 beside others. */
-static int prefetched_from(const TileSpace *s) { return s->machine->l2_size << 19; }
-
-/* Elements of a row: longer rows leave L2, and are recomputed. */
-static int kept_at_all(const TileSpace *s) { return s->machine->l2_size << 19; }
+int tile_prefetched_from(const TileSpace *s) { return s->machine->l2_size << 19; }
 
 const char *tile_range_refusal(Arena *arena, const char *what, int n, int least, int most) {
     if (n >= least && n <= most) return NULL;
@@ -60,116 +41,10 @@ static void add_near(const TileSpace *s, const Tile *first, Tile t, Candidates *
     if (distance && distance <= NEAR) candidate_add(s, t, distance, out);
 }
 
-static bool is_at_most(const TileSpace *s, Dim dim, int64_t most) {
+bool tile_is_at_most(const TileSpace *s, Dim dim, int64_t most) {
     int64_t n;
     return dim_is_const(s->b->indices->dims, dim, &n) && n <= most;
 }
-
-/* ---- loops ----------------------------------------------------------------------------------- */
-
-static const char *across_refusal(const TileSpace *s, const Tile *t) {
-    const Body *b = s->b;
-    if (!t->across) return NULL;
-    if (t->across != 1) return "across is 1 or 0: lanes are rows, or columns";
-    if (b->lane_is_row) return "lanes are rows in any case";
-    return b->row_count && !b->chunks ? NULL : "there are no rows that could be lanes";
-}
-
-/* Columns up to which rows are computed side by side: strided loads take longer than vectors that
- * are not full, unless these are converted, or special functions of them computed. */
-static int short_row(const Body *b) {
-    const uint32_t cols = body_col_axes(b);
-    int most = SHORT_ROW;
-    for (int i = 1; i < b->values.count; i++) {
-        const Value *v = &b->values.at[i];
-        if (v->kind == V_OP && v->axes & cols && op_info[v->op].costly) return SHORT_COSTLY_ROW;
-        if (v->kind == V_LOAD && dtype_size(v->type) < 4) most = SHORT_NARROW_ROW;
-    }
-    return most;
-}
-
-/* Are its rows so short that lanes are rows? Then there are enough of them, too. */
-static bool is_of_short_rows(const TileSpace *s) {
-    const Body *b = s->b;
-    const Tile t = {.across = 1};
-    if (across_refusal(s, &t) || s->k->family != F_ROW) return false;
-    if (!is_at_most(s, b->indices->extent[b->lane], short_row(b))) return false;
-    return !is_at_most(s, b->axes.at[b->row_count - 1].extent, SHORT_COSTLY_ROW);
-}
-
-static const char *loops_refusal(const TileSpace *s, const Tile *t) {
-    enum { MOST_STACK = 1 << 16, MOST_PARTIAL = 64 };
-    const char *wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "prefetch", t->prefetch, 0, 1 << 20);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "stack", t->stack, 0, MOST_STACK);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "partial", t->partial, 0, MOST_PARTIAL);
-    if (!wrong)
-        wrong = tile_range_refusal(s->arena, "partial_sums", t->partial_sums, 0, MOST_PARTIAL);
-    if (wrong) return wrong;
-    if (t->prefetch % 256) return "prefetch is a multiple of 256 bytes: a quarter of it is a line";
-    if (t->unroll != 1 && t->unroll != 4) return "unroll is 4 or 1: sums in four parts, or in one";
-    if (t->keep != KEEP_MEMORY && t->keep != KEEP_NOTHING) return "a row is kept in memory, or not";
-    return across_refusal(s, t);
-}
-
-static void loops_thresholds(const TileSpace *s, const Tile *first, Candidates *out) {
-    const int from = prefetched_from(s);
-    const struct {
-        int prefetch_from, stack, partial;
-    } all[] = {{0, STACK, PARTIAL_VALUES}, {1 << 16, STACK, PARTIAL_VALUES},
-               {from, 0, PARTIAL_VALUES},  {from, 1024, PARTIAL_VALUES},
-               {from, STACK, 4},           {from, STACK, 64}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        Tile t = *first;
-        t.prefetch_from = all[i].prefetch_from;
-        t.stack = all[i].stack, t.partial = all[i].partial;
-        candidate_add(s, t, tile_distance(first, &t), out);
-    }
-}
-
-/* Short rows, or rather long ones, the other way. */
-static void loops_across(const TileSpace *s, const Tile *first, Candidates *out) {
-    Tile t = *first;
-    t.across = !t.across;
-    candidate_add(s, t, 1, out);
-}
-
-static void loops_list(const TileSpace *s, Candidates *out) {
-    static const int prefetches[] = {0, 2048, 4096, 8192, 16384, 32768};
-    static const int parallels[] = {4096, PARALLEL_FROM, 1 << 18};
-    int64_t cols;
-    const bool is_known = dim_is_const(s->b->indices->dims, s->b->cols, &cols);
-    const bool is_long = is_known && cols > kept_at_all(s);
-    const Tile first = {.kind = TILE_C_LOOPS,
-                        .unroll = is_known && cols <= FEW_VECTORS ? 1 : 4,
-                        .keep = is_long ? KEEP_NOTHING : KEEP_MEMORY,
-                        .prefetch = s->machine->prefetch,
-                        .parallel = PARALLEL_FROM,
-                        .stream = stream_from(s),
-                        .prefetch_from = prefetched_from(s),
-                        .stack = STACK,
-                        .partial = PARTIAL_VALUES,
-                        .partial_sums = PARTIAL_SUMS,
-                        .across = is_of_short_rows(s)};
-    candidate_add(s, first, 0, out);
-    loops_across(s, &first, out);
-    loops_thresholds(s, &first, out);
-    for (size_t i = 0; i < sizeof prefetches / sizeof *prefetches; i++)
-        for (size_t j = 0; j < sizeof parallels / sizeof *parallels; j++)
-            for (int choice = 0; choice < 8; choice++) {
-                Tile t = first;
-                t.prefetch = prefetches[i], t.parallel = parallels[j];
-                t.unroll = choice & 1 ? 1 : 4;
-                t.keep = choice & 2 ? KEEP_NOTHING : KEEP_MEMORY;
-                t.stream = choice & 4 ? 1 << 20 : stream_from(s);
-                const int distance = tile_distance(&first, &t);
-                if (distance) candidate_add(s, t, distance, out);
-            }
-}
-
-const TileFamily tile_c_loops = {loops_list, complete_nothing, loops_refusal};
 
 /* ---- transposes ------------------------------------------------------------------------------ */
 
@@ -187,9 +62,10 @@ static int64_t staged_bytes(const TileSpace *s, const Tile *t) {
 static const char *transpose_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = side_refusal(s->arena, "m", t->m);
     if (!wrong) wrong = side_refusal(s->arena, "n", t->n);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "stream", t->stream, 0, LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "stream", t->stream, 0, C_LARGEST);
+    if (!wrong)
+        wrong = tile_range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, C_LARGEST);
     if (wrong || staged_bytes(s, t) <= MOST_STAGED) return wrong;
     return arena_printf(s->arena, "a block takes %lld bytes of the stack, which has room for %d",
                         (long long)staged_bytes(s, t), MOST_STAGED);
@@ -202,9 +78,9 @@ static Tile transpose_first(const TileSpace *s) {
               .m = CROSSED,
               .n = CROSSED,
               .keep = KEEP_NOTHING,
-              .parallel = PARALLEL_FROM,
-              .stream = prefetched_from(s),
-              .prefetch_from = prefetched_from(s)};
+              .parallel = C_PARALLEL_FROM,
+              .stream = tile_prefetched_from(s),
+              .prefetch_from = tile_prefetched_from(s)};
     if (2 * staged_bytes(s, &t) <= STAGED) t.n *= 2;
     for (; staged_bytes(s, &t) > STAGED && t.n > LEAST_BLOCK; t.n /= 2)
         if (t.m > t.n) t.m /= 2;
@@ -222,7 +98,7 @@ static void transpose_list(const TileSpace *s, Candidates *out) {
             for (int choice = 0; choice < 4; choice++) {
                 Tile t = first;
                 t.m = m, t.n = n;
-                if (choice & 1) t.stream = stream_from(s);
+                if (choice & 1) t.stream = tile_stream_from(s);
                 if (choice & 2) t.prefetch_from = 0;
                 candidate_add(s, t, tile_distance(&first, &t) + is_short, out);
             }
@@ -247,7 +123,7 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = tile_range_refusal(s->arena, "n", t->n, STRIP_STEP, MOST_STRIP);
     if (!wrong && t->n % STRIP_STEP)
         wrong = "n is a multiple of 64 columns: strips are whole lines";
-    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
     if (!wrong && !s->is_one_stage) wrong = "no columns are reduced in one pass";
     if (wrong || strip_bytes(s, t) <= MOST_STAGED) return wrong;
     return arena_printf(s->arena, "a strip takes %lld bytes of the stack, which has room for %d",
@@ -257,7 +133,7 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
 /* Rows are read in long pieces, and accumulators are in L1. */
 static void column_list(const TileSpace *s, Candidates *out) {
     Tile first = {
-        .kind = TILE_C_COLUMN, .n = STRIP, .keep = KEEP_MEMORY, .parallel = PARALLEL_FROM};
+        .kind = TILE_C_COLUMN, .n = STRIP, .keep = KEEP_MEMORY, .parallel = C_PARALLEL_FROM};
     while (strip_bytes(s, &first) > STRIP_BYTES && first.n > STRIP_STEP) first.n /= 2;
     for (int n = STRIP_STEP; n <= MOST_STRIP; n *= 2) {
         Tile t = first;
@@ -323,15 +199,15 @@ static const char *dot_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = tile_range_refusal(arena, "block", t->block, LEAST_BLOCK, MOST_EXTENT);
     if (!wrong) wrong = tile_range_refusal(arena, "group", t->group, 1, MOST_GROUP);
     if (!wrong) wrong = sums_refusal(s, t);
-    if (!wrong) wrong = tile_range_refusal(arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(arena, "parallel", t->parallel, 0, C_LARGEST);
     return wrong ? wrong : micro_refusal(s, t);
 }
 
 void tile_c_complete(const TileSpace *s, Tile *t) {
     t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = s->machine->prefetch;
-    t->stream = stream_from(s);
-    t->prefetch_from = prefetched_from(s), t->stack = STACK, t->partial = PARTIAL_VALUES;
-    t->partial_sums = PARTIAL_SUMS;
+    t->stream = tile_stream_from(s);
+    t->prefetch_from = tile_prefetched_from(s), t->stack = C_STACK, t->partial = C_PARTIAL_VALUES;
+    t->partial_sums = C_PARTIAL_SUMS;
 }
 
 /* Panels of the right operand that are packed and multiplied together, and their depth. With few
@@ -341,8 +217,8 @@ void tile_c_complete(const TileSpace *s, Tile *t) {
  * products take little of L2 in any case. */
 static void dot_panels(const TileSpace *s, Tile *t) {
     enum { SHORT = 32, FEW = 128, USUAL = 32 };
-    const bool has_few_rows = is_at_most(s, s->b->indices->extent[DOT_M], FEW);
-    const bool is_short = is_at_most(s, s->b->indices->extent[DOT_K], SHORT);
+    const bool has_few_rows = tile_is_at_most(s, s->b->indices->extent[DOT_M], FEW);
+    const bool is_short = tile_is_at_most(s, s->b->indices->extent[DOT_K], SHORT);
     t->group = has_few_rows || is_short ? 2 * USUAL : USUAL;
     t->k = has_few_rows ? 256 : 512;
 }
@@ -409,7 +285,7 @@ const TileFamily tile_c_dot = {dot_list, tile_c_complete, dot_refusal};
 static const char *attention_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = tile_range_refusal(s->arena, "m", t->m, 1, STACK_PANELS);
     if (!wrong) wrong = tile_range_refusal(s->arena, "n", t->n, 1, STACK_PANELS);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
     if (wrong || t->m * t->n <= STACK_PANELS) return wrong;
     return arena_printf(s->arena,
                         "scores of %d x %d panels are on the stack, which has room for %d", t->m,

@@ -87,7 +87,7 @@ static const TileKey keys[] = {
     NUMBER(persistent, 1 << TILE_ATTENTION_WGMMA),
     NUMBER(block, 1 << TILE_C_DOT),
     NUMBER(rows, 1 << TILE_C_DOT | GEMV),
-    NUMBER(vectors, 1 << TILE_C_DOT),
+    NUMBER(vectors, 1 << TILE_C_DOT | 1 << TILE_C_LOOPS),
     NUMBER(blocks, BY_FMA | BY_MMA | CHAIN_MMA),
     NUMBER(threads, LOOPS | 1 << TILE_TRANSPOSE),
     NUMBER(row_threads, OF_ROWS),

@@ -77,6 +77,21 @@ extern const TileFamily tile_c_gemv; /* gemv.c */
 
 /* ---- c.c ---- */
 
+/* What loops in C, and stages of other kernels, have by default. */
+enum {
+    C_PARALLEL_FROM = 32768, /* elements from which threads pay */
+    C_STACK = 16384,         /* elements of a row that are kept in a local array */
+    /* stages with more values are not bound by the latency of accumulators */
+    C_PARTIAL_VALUES = 16,
+    C_PARTIAL_SUMS = 3, /* accumulators of such a stage: each is four registers */
+    C_LARGEST = 1 << 30
+};
+
+/* Bytes of an output that is written around the caches: it and what it is computed from leave L3. */
+int tile_stream_from(const TileSpace *s);
+int tile_prefetched_from(const TileSpace *s); /* bytes of an array that leaves L2 beside others */
+bool tile_is_at_most(const TileSpace *s, Dim dim, int64_t most); /* known, and no more? */
+
 /* "m must be a number from 1 to 8, not 9"; NULL: it is one. */
 const char *tile_range_refusal(Arena *arena, const char *what, int n, int least, int most);
 /* What the stages of a kernel in C take besides. */

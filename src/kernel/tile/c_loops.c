@@ -1,0 +1,199 @@
+/* c_loops.c: tiles of loops in C: pointwise kernels, and reductions along rows.
+ * In: a TileSpace. Out: legal tiles; times are not estimated: the first was the fastest on a core
+ * with 512-bit vectors and 2 MB of L2. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    /* Elements of a row whose sums in four parts take longer than in one: on a Zen 5, one thread,
+     * softmax of f32[8192, 32] 188 us instead of 201, of f32[4096, 64] 140 instead of 147. */
+    FEW_VECTORS = 64,
+    SHORT_ROW = 4,         /* columns: see short_row; the least of bench on a Zen 5, one thread: */
+    SHORT_NARROW_ROW = 8,  /* sum of bf16[16384, 8] 31 us, by columns 62; of f32 142, 40; */
+    SHORT_COSTLY_ROW = 12, /* softmax of f32[32768, 4] 126 and 638; of [10922, 12] 162 and 190 */
+    IN_FLIGHT = 8,         /* vectors that hide the latency of an operation, on two pipelines */
+    /* Instructions of a vector from which the next starts late; those of a special function. On a
+     * Zen 5, one thread: cos(cos(x)) of f32[65536] 54 us instead of 68, of five exp in a chain
+     * 280 instead of 597, black_scholes 2.0 ms instead of 2.7, 512 operations 3 times as fast. */
+    WINDOW = 48,
+    COSTLY_INSTRUCTIONS = 24
+};
+
+/* ---- lanes across rows ----------------------------------------------------------------------- */
+
+static const char *across_refusal(const TileSpace *s, const Tile *t) {
+    const Body *b = s->b;
+    if (!t->across) return NULL;
+    if (t->across != 1) return "across is 1 or 0: lanes are rows, or columns";
+    if (b->lane_is_row) return "lanes are rows in any case";
+    return b->row_count && !b->chunks ? NULL : "there are no rows that could be lanes";
+}
+
+/* Columns up to which rows are computed side by side: strided loads take longer than vectors that
+ * are not full, unless these are converted, or special functions of them computed. */
+static int short_row(const Body *b) {
+    const uint32_t cols = body_col_axes(b);
+    int most = SHORT_ROW;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind == V_OP && v->axes & cols && op_info[v->op].costly) return SHORT_COSTLY_ROW;
+        if (v->kind == V_LOAD && dtype_size(v->type) < 4) most = SHORT_NARROW_ROW;
+    }
+    return most;
+}
+
+/* Are its rows so short that lanes are rows? Then there are enough of them, too. */
+static bool is_of_short_rows(const TileSpace *s) {
+    const Body *b = s->b;
+    const Tile t = {.across = 1};
+    if (across_refusal(s, &t) || s->k->family != F_ROW) return false;
+    if (!tile_is_at_most(s, b->indices->extent[b->lane], short_row(b))) return false;
+    return !tile_is_at_most(s, b->axes.at[b->row_count - 1].extent, SHORT_COSTLY_ROW);
+}
+
+/* ---- vectors in flight ----------------------------------------------------------------------- */
+
+static const char *flight_refusal(const TileSpace *s, const Tile *t) {
+    enum { MOST = 16 };
+    const Body *b = s->b;
+    const char *wrong = tile_range_refusal(s->arena, "vectors", t->vectors, 1, MOST);
+    if (wrong || t->vectors == 1) return wrong;
+    if (s->k->family != F_POINTWISE || b->lane < 0 || b->lane_is_row || t->across)
+        return "only pointwise loops along their lanes have several vectors in flight";
+    if (b->lane != b->axes.at[b->axes.count - 1].number)
+        return "vectors in flight are neighbours along the innermost loop";
+    for (int i = 1; i < b->values.count; i++) {
+        const ValueKind kind = b->values.at[i].kind;
+        if (kind == V_CLAMP || kind == V_LINK || kind == V_FOLLOW || kind == V_SCAN)
+            return "gathered positions and running sums are of one vector at a time";
+    }
+    return NULL;
+}
+
+typedef struct Longest {
+    const int *path;
+    int most;
+} Longest;
+
+static void longest(const Body *b, int source, void *context) {
+    Longest *l = context;
+    (void)b;
+    if (l->path[source] > l->most) l->most = l->path[source];
+}
+
+/* Is a vector's critical path so long that the next vector starts late? Operations beside the path
+ * fill the pipelines. */
+static bool is_bound_by_latency(const TileSpace *s) {
+    const Body *b = s->b;
+    const uint32_t cols = body_col_axes(b);
+    int *path = arena_array(s->arena, int, b->values.count + 1), work = 0, most = 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        Longest l = {path, 0};
+        each_source(b, i, longest, &l);
+        path[i] = l.most;
+        if ((v->kind != V_OP && v->kind != V_CAST) || !(v->axes & cols)) continue;
+        const int cost = op_info[v->op].costly ? COSTLY_INSTRUCTIONS : 1;
+        path[i] += cost, work += cost;
+        if (path[i] > most) most = path[i];
+    }
+    return work >= WINDOW && work < IN_FLIGHT / 2 * most;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static const char *loops_refusal(const TileSpace *s, const Tile *t) {
+    enum { MOST_STACK = 1 << 16, MOST_PARTIAL = 64 };
+    const char *wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "stream", t->stream, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "prefetch", t->prefetch, 0, 1 << 20);
+    if (!wrong)
+        wrong = tile_range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "stack", t->stack, 0, MOST_STACK);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "partial", t->partial, 0, MOST_PARTIAL);
+    if (!wrong)
+        wrong = tile_range_refusal(s->arena, "partial_sums", t->partial_sums, 0, MOST_PARTIAL);
+    if (wrong) return wrong;
+    if (t->prefetch % 256) return "prefetch is a multiple of 256 bytes: a quarter of it is a line";
+    if (t->unroll != 1 && t->unroll != 4) return "unroll is 4 or 1: sums in four parts, or in one";
+    if (t->keep != KEEP_MEMORY && t->keep != KEEP_NOTHING) return "a row is kept in memory, or not";
+    const char *wrong_lanes = across_refusal(s, t);
+    return wrong_lanes ? wrong_lanes : flight_refusal(s, t);
+}
+
+static void loops_thresholds(const TileSpace *s, const Tile *first, Candidates *out) {
+    const int from = tile_prefetched_from(s);
+    const struct {
+        int prefetch_from, stack, partial;
+    } all[] = {{0, C_STACK, C_PARTIAL_VALUES},
+               {1 << 16, C_STACK, C_PARTIAL_VALUES},
+               {from, 0, C_PARTIAL_VALUES},
+               {from, 1024, C_PARTIAL_VALUES},
+               {from, C_STACK, 4},
+               {from, C_STACK, 64}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        Tile t = *first;
+        t.prefetch_from = all[i].prefetch_from;
+        t.stack = all[i].stack, t.partial = all[i].partial;
+        candidate_add(s, t, tile_distance(first, &t), out);
+    }
+}
+
+/* Rows short or long the other way; other numbers of vectors in flight. */
+static void loops_forms(const TileSpace *s, const Tile *first, Candidates *out) {
+    Tile t = *first;
+    t.across = !t.across;
+    candidate_add(s, t, 1, out);
+    for (int vectors = 1; vectors <= 2 * IN_FLIGHT; vectors *= 2) {
+        t = *first;
+        t.vectors = vectors;
+        if (vectors != first->vectors) candidate_add(s, t, tile_distance(first, &t), out);
+    }
+}
+
+/* The first tile, with as many vectors in flight as it may have. */
+static Tile in_flight(const TileSpace *s, Tile t) {
+    t.vectors = is_bound_by_latency(s) ? IN_FLIGHT : 1;
+    if (flight_refusal(s, &t)) t.vectors = 1;
+    return t;
+}
+
+static void loops_list(const TileSpace *s, Candidates *out) {
+    static const int prefetches[] = {0, 2048, 4096, 8192, 16384, 32768};
+    static const int parallels[] = {4096, C_PARALLEL_FROM, 1 << 18};
+    int64_t cols;
+    const bool is_known = dim_is_const(s->b->indices->dims, s->b->cols, &cols);
+    const bool is_long = is_known && cols > tile_prefetched_from(s);
+    const Tile usual = {.kind = TILE_C_LOOPS,
+                        .unroll = is_known && cols <= FEW_VECTORS ? 1 : 4,
+                        .keep = is_long ? KEEP_NOTHING : KEEP_MEMORY,
+                        .prefetch = s->machine->prefetch,
+                        .parallel = C_PARALLEL_FROM,
+                        .stream = tile_stream_from(s),
+                        .prefetch_from = tile_prefetched_from(s),
+                        .stack = C_STACK,
+                        .partial = C_PARTIAL_VALUES,
+                        .partial_sums = C_PARTIAL_SUMS,
+                        .across = is_of_short_rows(s)};
+    const Tile first = in_flight(s, usual);
+    candidate_add(s, first, 0, out);
+    loops_forms(s, &first, out);
+    loops_thresholds(s, &first, out);
+    for (size_t i = 0; i < sizeof prefetches / sizeof *prefetches; i++)
+        for (size_t j = 0; j < sizeof parallels / sizeof *parallels; j++)
+            for (int choice = 0; choice < 8; choice++) {
+                Tile t = first;
+                t.prefetch = prefetches[i], t.parallel = parallels[j];
+                t.unroll = choice & 1 ? 1 : 4;
+                t.keep = choice & 2 ? KEEP_NOTHING : KEEP_MEMORY;
+                t.stream = choice & 4 ? 1 << 20 : tile_stream_from(s);
+                const int distance = tile_distance(&first, &t);
+                if (distance) candidate_add(s, t, distance, out);
+            }
+}
+
+static void complete_nothing(const TileSpace *s, Tile *t) {
+    (void)s;
+    (void)t;
+}
+
+const TileFamily tile_c_loops = {loops_list, complete_nothing, loops_refusal};
