@@ -129,19 +129,6 @@ def partition(fusec, faulty, place):
     place.run(fusec, "cache", "import", "choices.json")
 
 
-def interrupt(fusec, faulty, place):
-    """Ctrl-C: what was measured is told, the file is written, nothing is left behind."""
-    process = place.start(fusec, "tune", "m.fx", *DIMS, "--device=cpu", "--threads=1",
-                          "--effort=full", "--tune-lock", "d.lock", "--json")
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode in (-signal.SIGINT, 0), f"status {process.returncode}: {err}"
-    assert json.loads(out)["functions"][0]["name"] == "f"
-    assert (place.folder / "d.lock").read_text().count("\ntile ") == 1
-    assert not place.leftovers(), place.leftovers()
-
-
 def children(pid):
     found = []
     for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
@@ -152,6 +139,29 @@ def children(pid):
         if int(fields[1]) == pid:
             found.append(int(path.parent.name))
     return found
+
+
+def is_worker(pid):
+    try:
+        return b"tune-worker" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def interrupt(fusec, faulty, place):
+    """Ctrl-C: what was measured is told, the file is written, nothing is left behind."""
+    process = place.start(fusec, "tune", "m.fx", *DIMS, "--device=cpu", "--threads=1",
+                          "--effort=full", "--tune-lock", "d.lock", "--json")
+    deadline = time.time() + 120
+    while not any(is_worker(pid) for pid in children(process.pid)) and time.time() < deadline:
+        time.sleep(0.05)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode in (-signal.SIGINT, 0), f"status {process.returncode}: {err}"
+    assert json.loads(out)["functions"][0]["name"] == "f"
+    assert (place.folder / "d.lock").read_text().count("\ntile ") == 1
+    assert not place.leftovers(), place.leftovers()
 
 
 def gone(pid):
