@@ -1,7 +1,8 @@
 /* attention_wgmma.cu: warp-specialised attention for sm_90a (Shah et al., "FlashAttention-3",
  * 2024): softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]. A persistent
  * block computes one tile of tile_m queries after another. Its first warpgroup is the producer: it
- * loads the queries once, then tiles of tile_n keys and values into `stages` stages each. Every
+ * loads queries, for the next tile ahead where `query_stages` is 2, and tiles of tile_n keys and
+ * values into `stages` stages each. Every
  * consumer warpgroup has 64 queries: scores, weights and results stay in registers, and the
  * accumulators of the first product are the left operand of the second. Each stage has two
  * mbarriers: `full` completes when its tile has arrived, `empty` when it has been multiplied.
@@ -43,16 +44,19 @@ HEAD {
     //@HOLE SIZES
     constexpr int warps = 4 * consumers;
     extern __shared__ __align__(1024) unsigned char slots[];
-    unsigned char *const q_slot = slots, *const k_slots = q_slot + q_bytes;
+    unsigned char *const q_slots = slots, *const k_slots = q_slots + query_stages * q_bytes;
     unsigned char *const v_slots = k_slots + stages * k_bytes;
-    Mbarrier *const q_full = (Mbarrier *)(v_slots + stages * v_bytes), *const q_empty = q_full + 1;
-    Mbarrier *const k_full = q_full + 2, *const k_empty = k_full + stages;
+    Mbarrier *const q_full = (Mbarrier *)(v_slots + stages * v_bytes);
+    Mbarrier *const q_empty = q_full + query_stages;
+    Mbarrier *const k_full = q_empty + query_stages, *const k_empty = k_full + stages;
     Mbarrier *const v_full = k_empty + stages, *const v_empty = v_full + stages;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     if (thread == 0) {
         constexpr int producers = WIDE ? 1 : 128;
-        mbarrier_init(q_full, producers);
-        mbarrier_init(q_empty, warps);
+        for (int i = 0; i < query_stages; i++) {
+            mbarrier_init(q_full + i, producers);
+            mbarrier_init(q_empty + i, warps);
+        }
         for (int i = 0; i < stages; i++) {
             mbarrier_init(k_full + i, producers);
             mbarrier_init(k_empty + i, warps);
@@ -68,8 +72,8 @@ HEAD {
     if (warp < 4) {
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (WIDE && thread > 0) return;
+        Ring<query_stages> queries;
         Ring<stages> keys, values;
-        unsigned q_parity = 1;
 #pragma unroll 1
         for (int turn = 0; turn * (int)gridDim.x < tiles; turn++) {
             const unsigned place = turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
@@ -79,16 +83,18 @@ HEAD {
             //@HOLE NEXT_TILE
             const auto fetch_queries = [&]() {
                 const IDX m_start = (IDX)m_tile * tile_m;
-                mbarrier_wait(q_empty, q_parity);
-                q_parity ^= 1;
+                unsigned char *const q_slot = q_slots + queries.slot * q_bytes;
+                Mbarrier *const arrival = q_full + queries.slot;
+                mbarrier_wait(q_empty + queries.slot, queries.parity ^ 1);
                 if constexpr (WIDE) {
-                    mbarrier_arrive_expect_tx(q_full, q_bytes);
+                    mbarrier_arrive_expect_tx(arrival, q_bytes);
                     //@HOLE COPY_QUERIES
                 } else {
                     //@HOLE FETCH_QUERIES
                     fence_proxy_async();
-                    mbarrier_arrive(q_full);
+                    mbarrier_arrive(arrival);
                 }
+                queries.step();
             };
             const auto fetch_keys = [&](int n_tile) {
                 const IDX n_start = (IDX)n_tile * tile_n;
@@ -122,8 +128,8 @@ HEAD {
             };
             int n_tile = next_tile(0);
             if (n_tile >= grid_n) continue;
-            fetch_queries();
             fetch_keys(n_tile);
+            fetch_queries();
 #pragma unroll 1
             while (n_tile < grid_n) {
                 const int n_next = next_tile(n_tile + 1);
@@ -136,9 +142,8 @@ HEAD {
         setmaxnreg_increase<CONSUMER_REGISTERS>();
         const int group = (int)warp / 4 - 1, own_row = (int)lane / 4, pair = lane % 4 * 2;
         const int m_warp = (int)(warp - 4) * 16;
-        const unsigned char *const q_rows = q_slot + group * (64 * 128);
+        Ring<query_stages> queries;
         Ring<stages> keys, values;
-        unsigned q_parity = 0;
         //@IF PING_PONG
         if (group == 0) named_arrive(1, 256); /* its turn */
         //@END
@@ -155,6 +160,8 @@ HEAD {
             //@IF KEEPS_MAX
             float row_max[2] = {-INFINITY, -INFINITY};
             //@END
+            const unsigned char *const q_rows =
+                q_slots + queries.slot * q_bytes + group * (64 * 128);
             const auto multiply_keys = [&]() {
                 const unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
 #pragma unroll
@@ -183,8 +190,7 @@ HEAD {
 
             int n_tile = next_tile(0);
             if (n_tile < grid_n) {
-                mbarrier_wait(q_full, q_parity);
-                q_parity ^= 1;
+                mbarrier_wait(q_full + queries.slot, queries.parity);
                 mbarrier_wait(k_full + keys.slot, keys.parity);
                 wgmma_done(out); /* zeros are there before anything is multiplied */
                 wgmma_fence();
@@ -305,7 +311,8 @@ HEAD {
                     named_arrive(1 + (group + 1) % consumers, 256);
                     //@END
                 }
-                if (lane == 0) mbarrier_arrive(q_empty);
+                if (lane == 0) mbarrier_arrive(q_empty + queries.slot);
+                queries.step();
                 mbarrier_wait(v_full + values.slot, values.parity);
                 wgmma_fence();
                 multiply_values();

@@ -170,13 +170,15 @@ static const char *sizes(const Wgmma *m) {
     const AttentionForm *f = m->form;
     const Tile *t = &m->c->tile;
     return arena_printf(m->k->arena,
-                        "constexpr int consumers = %d, tile_m = %d, tile_n = %d, stages = %d;\n"
+                        "constexpr int consumers = %d, tile_m = %d, tile_n = %d;\n"
+                        "constexpr int query_stages = %d, stages = %d;\n"
                         "constexpr int depth_steps = %d; /* of 16 elements */\n"
                         "[[maybe_unused]] constexpr int columns = %d;\n"
                         "[[maybe_unused]] constexpr int key_bytes = %d; /* and of its values */\n"
                         "constexpr int q_bytes = %d * tile_m * 128; /* panels */\n"
                         "constexpr int k_bytes = %d * tile_n * 128, v_bytes = %d * tile_n * 128;\n",
-                        t->warpgroups, t->m, t->n, t->stages, f->depth_steps, 16 * f->column_steps,
+                        t->warpgroups, t->m, t->n, tile_attention_wgmma_query_stages(f, t), t->stages,
+                        f->depth_steps, 16 * f->column_steps,
                         32 * (f->depth_steps + f->column_steps), panels(f->depth_steps),
                         panels(f->depth_steps), panels(f->column_steps));
 }
@@ -236,7 +238,7 @@ static Operands operands_of(const Wgmma *m) {
                       *out = &b->accs.at[f->attention.out];
     const int depth = panels(f->depth_steps), columns = panels(f->column_steps);
     return (Operands){.q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, t->m, depth, "m_start",
-                            "q_slot", "q_full"},
+                            "q_slot", "arrival"},
                       .k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, t->n, depth, "n_start",
                             "k_slot", "arrival"},
                       .v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, t->n, columns, "n_start",

@@ -22,7 +22,8 @@ enum {
     REGISTERS_OF_THREE = 160,
     SUMS_OF_TWO = 200, /* accumulators, at most */
     SUMS_OF_THREE = 112,
-    MOST_L2 = 1024 /* MiB */
+    BLOCK_BYTES = 227 << 10, /* shared memory of a block of sm_90a */
+    MOST_L2 = 1024           /* MiB */
 };
 
 /* setmaxnreg can only redistribute the registers of the launch; requesting more would wait
@@ -152,10 +153,19 @@ void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *
 
 static int panels(int steps) { return (16 * steps + PANEL - 1) / PANEL; }
 
-int tile_attention_wgmma_shared(const AttentionForm *f, const Tile *t) {
+static int shared_of(const AttentionForm *f, const Tile *t, int query_stages) {
     const int depth = panels(f->depth_steps), columns = panels(f->column_steps);
-    return ROW_BYTES * (t->m * depth + t->stages * t->n * (depth + columns)) +
-           BARRIER_BYTES * (2 + 4 * t->stages);
+    return ROW_BYTES * (query_stages * t->m * depth + t->stages * t->n * (depth + columns)) +
+           BARRIER_BYTES * (2 * query_stages + 4 * t->stages);
+}
+
+/* The queries of the next tile are loaded ahead where there is room. */
+int tile_attention_wgmma_query_stages(const AttentionForm *f, const Tile *t) {
+    return shared_of(f, t, 2) <= BLOCK_BYTES ? 2 : 1;
+}
+
+int tile_attention_wgmma_shared(const AttentionForm *f, const Tile *t) {
+    return shared_of(f, t, tile_attention_wgmma_query_stages(f, t));
 }
 
 WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t) {

@@ -276,6 +276,7 @@ bool tensor_is_boxes(const Body *b, int value, int own, int along, Dtype type);
 bool tensor_form(const Body *b, int value, int own, int along, TensorForm *form);
 void attention_wgmma_obstacle(const Body *b, const Machine *gpu, AttentionForm *form);
 int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* bytes, dynamic */
+int tile_attention_wgmma_query_stages(const AttentionForm *form, const Tile *t);
 WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t);
 
 /* ---- chain.c: of a chain of contractions on tensor cores ------------------------------------- */
