@@ -137,11 +137,17 @@ static bool sees(const Check &c, int other, uint32_t time) {
     return c.t.seen[(size_t)other] > time;
 }
 
+/* What comes before it is ordered for this thread and another of its cluster: barriers of a block
+ * order only its own threads. */
+static uint32_t ordered_epoch(const Check &c, int other) {
+    return world.thread[other].block == c.t.block ? c.epoch : world.cluster_epoch;
+}
+
 /* Does a write of this launch come before this access? */
 static bool is_after_write(const Check &c, const Cell &cell) {
     if (cell.write_epoch < c.start) return true;
     if (cell.write_epoch < world.block_epoch) return false;
-    return cell.writer == c.t.number || cell.write_epoch < c.epoch ||
+    return cell.writer == c.t.number || cell.write_epoch < ordered_epoch(c, cell.writer) ||
            sees(c, cell.writer, cell.write_time);
 }
 
@@ -149,7 +155,7 @@ static bool is_after_write(const Check &c, const Cell &cell) {
 static int racing_reader(const Check &c, const Cell &cell) {
     if (cell.first_read < c.start) return -1;
     if (cell.first_read < world.block_epoch) return cell.reader;
-    if (cell.read_epoch < c.epoch) return -1;
+    if (cell.read_epoch < ordered_epoch(c, cell.reader)) return -1;
     if (cell.read_by_warps) return cell.reader / WARP == c.t.warp ? cell.other_reader : cell.reader;
     for (int lane = 0; lane < WARP; lane++) {
         int other = cell.reader / WARP * WARP + lane;

@@ -349,6 +349,22 @@ static void map_address(const Instruction &i) {
     x[0].bits() = cluster_address((unsigned)x[1].number, (int)x[2].number);
 }
 
+/* Another block may not have started before the first barrier of the cluster. */
+static void store_at(const Instruction &i) {
+    const Thread &t = *world.running;
+    int block = 0;
+    const uintptr_t at = shared_place(address_within((unsigned)i.argument[0].number, &block));
+    if (block < 0 || block >= world.config->bounds.cluster)
+        fail(i.place, "an address that is of no block of the cluster");
+    if (block != t.block && world.cluster_epoch < world.block_epoch)
+        fail(i.place, "race: a store to block %d of the cluster, with no barrier of the cluster "
+                      "since it started", block);
+    shared_show(block);
+    memory_access(at, 4, Access::write, true, i.place);
+    *(uint32_t *)at = i.argument[1].bits();
+    shared_show(t.block);
+}
+
 static void arrive_at(const Instruction &i) {
     barrier_come_to((unsigned)i.argument[0].number, (void *)i.place);
 }
@@ -396,6 +412,7 @@ static const struct {
     {"mbarrier.arrive.", ".shared::cluster.", arrive_at},
     {"mbarrier.arrive.", "", arrive},
     {"mapa.shared::cluster.u32", "", map_address},
+    {"st.shared::cluster.b32", "", store_at},
     {"barrier.cluster.arrive", "", nothing}, /* who arrives waits, too */
     {"barrier.cluster.wait", "", meet_cluster},
     {"barrier.cta.", "", meet},

@@ -14,7 +14,7 @@ namespace shim {
 
 typedef uintptr_t Place; /* of an instruction: an address that addr2line knows */
 
-enum { WARP = 32, MOST_THREADS = 1024, CALLS = 100 };
+enum { WARP = 32, BLOCK_THREADS = 1024, MOST_THREADS = 8 * BLOCK_THREADS, CALLS = 100 };
 
 /* ---- threads.cpp: fibers --------------------------------------------------------------------- */
 

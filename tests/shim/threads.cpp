@@ -185,7 +185,7 @@ static void run_threads() {
 static void check_config(const Config &c) {
     const Size3 &g = c.grid, &b = c.block;
     long long threads = b.x * b.y * b.z;
-    if (b.x < 1 || b.y < 1 || b.z < 1 || b.z > 64 || threads > MOST_THREADS)
+    if (b.x < 1 || b.y < 1 || b.z < 1 || b.z > 64 || threads > BLOCK_THREADS)
         fail(0, "launch of %s with blocks of %lld x %lld x %lld", c.kernel, b.x, b.y, b.z);
     if (threads > c.bounds.threads)
         fail(0, "launch of %s with %lld threads, but it is bound to %d", c.kernel, threads,
