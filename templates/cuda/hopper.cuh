@@ -119,6 +119,55 @@ DEVICE void cluster_sync() {
     asm volatile("barrier.cluster.wait;" ::: "memory");
 }
 
+//@SECTION store_at
+/* Stores x in the shared memory of a block of the cluster, at the place that `to` has in this
+ * block's; all threads see it after the next cluster_sync. */
+template <class T> DEVICE void store_at(T *to, unsigned block, const T &x) {
+    union { T value; unsigned word[sizeof(T) / 4]; } both;
+    unsigned at;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                 : "=r"(at) : "r"(shared_address(to)), "r"(block));
+    both.value = x;
+#pragma unroll
+    for (int i = 0; i < (int)sizeof(T) / 4; i++)
+        asm volatile("st.shared::cluster.b32 [%0], %1;"
+                     :: "r"(at + 4 * i), "r"(both.word[i]) : "memory");
+}
+
+//@SECTION cluster_reduce
+/* block_reduce over all threads of a cluster of BLOCKS blocks, which have all started. A CALL is made
+ * once, so that nothing reads `part` while it is written. */
+template <class Op, int CALL, int BLOCKS, class T, class... Same>
+DEVICE void cluster_reduce(T &x, Same &...more) {
+    constexpr int count = 1 + sizeof...(more);
+    __shared__ T part[count][BLOCKS];
+    block_reduce<Op, CALL>(x, more...);
+    T all[count] = {x, more...};
+#pragma unroll
+    for (int i = 0; i < count; i++)
+        if (threadIdx.x < BLOCKS)
+            store_at(&part[i][blockIdx.x % BLOCKS], threadIdx.x, all[i]);
+    cluster_sync();
+#pragma unroll
+    for (int i = 0; i < count; i++) {
+        all[i] = part[i][0];
+#pragma unroll
+        for (int block = 1; block < BLOCKS; block++) all[i] = Op::of(all[i], part[i][block]);
+    }
+    int i = 0;
+    x = all[i++];
+    ((more = all[i++]), ...);
+}
+
+//@SECTION cp_async_pack
+/* Starts a copy to shared memory where the pack has 16 bytes; others are copied at once. */
+template <class T, int N> DEVICE void cp_async_pack(Pack<T, N> *to, const T *from) {
+    if constexpr (sizeof(Pack<T, N>) == 16)
+        cp_async(to, from);
+    else
+        *to = load_pack<N>(from);
+}
+
 //@SECTION mbarrier_arrive_at
 /* Arrives at the barrier of a block of the cluster that is at this place in its shared memory. */
 DEVICE void mbarrier_arrive_at(Mbarrier *barrier, unsigned block) {

@@ -1,11 +1,12 @@
-/* stage.cu: one pass over the columns of a row: `items` of them unrolled, a loop, or steps of
- * `items` that all threads take together, or one (running sums). */
+/* stage.cu: one pass over the columns of a row: `items` of them unrolled, a loop, a loop over the
+ * part of a block, or steps of `items` that all threads take together, or one (running sums). */
 #define IDX int
 #define COLS 100
 #define FIRST threadIdx.x
 #define STEP 32
 #define UNROLL 4
 #define ITEM item * 32 + threadIdx.x
+#define ITEMS 100
 enum { items = 4 };
 extern "C" __global__ void alone() {
     const int lane = threadIdx.x;
@@ -27,6 +28,15 @@ for (int item = 0; item < items; item++) {
 //@IF loop
 #pragma unroll UNROLL
 for (IDX col = FIRST; col < COLS; col += STEP) {
+    //@HOLE columns
+}
+//@END
+//@IF IF_CLUSTER
+#pragma unroll UNROLL
+for (int item = lane; item < ITEMS; item += STEP) {
+    //@IF position
+    const IDX col = ITEM;
+    //@END
     //@HOLE columns
 }
 //@END

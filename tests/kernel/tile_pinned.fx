@@ -14,7 +14,7 @@ fn halves[N](x: bf16[N, 96], w: bf16[N, 96]) -> (y: bf16[N, 96], m: f32[N]) {
 //   writes    2.0 KiB: m
 //   computes  98.8 kflop, 0.98 for each byte moved
 //   estimate  0.0492 us, bound by memory
-//   tile      kind=row,threads=128,row_threads=16,warp_columns=0,vector=8,keep=nothing,unroll=4
+//   tile      kind=row,cluster=1,threads=128,row_threads=16,warp_columns=0,vector=8,keep=nothing,unroll=4
 //   inside    %4 mul (5:14), %5 sum (5:9)
 //   saves     388.0 KiB by fusion
 //

@@ -8,7 +8,7 @@ fn scan[N, D](x: bf16[N, D]) -> (y: f32[N, D]) {
 }
 // ---- expect
 // fusec: error: kernel 'scan_0' cannot have the tile keep=shared,threads=64,row_threads=64: threads beyond the end of a running sum would write its last element
-// fusec: note: without --tile it has kind=row,threads=128,row_threads=8,warp_columns=0,vector=2,keep=registers,unroll=8
+// fusec: note: without --tile it has kind=row,cluster=1,threads=128,row_threads=8,warp_columns=0,vector=2,keep=registers,unroll=8
 // fn scan at -O2: 4 ops in 1 kernel
 // times and ratios are for N = 1024 (-D gives others)
 //
@@ -18,7 +18,7 @@ fn scan[N, D](x: bf16[N, D]) -> (y: f32[N, D]) {
 //   writes    80000*N bytes: y
 //   computes  80000*N flop, 0.67 for each byte moved
 //   estimate  96 % of the total time, bound by memory
-//   tile      kind=row,threads=512,row_threads=512,warp_columns=0,vector=4,keep=nothing,unroll=8
+//   tile      kind=row,cluster=1,threads=512,row_threads=512,warp_columns=0,vector=4,keep=nothing,unroll=8
 //   inside    %3 cumsum (7:9), %4 exp (7:32), %5 sum (7:28)
 //   saves     360008*N bytes by fusion
 //

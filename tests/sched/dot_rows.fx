@@ -91,7 +91,7 @@ fn block[M, N, K](
 //   writes    2.0 MiB: y
 //   computes  7.3 Mflop, 1.17 for each byte moved
 //   estimate  1.88 us, bound by memory
-//   tile      kind=row,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4
+//   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4
 //   inside    %9 sum (15:9), %13 mul (15:9), %15 sub (15:9), %16 mul (15:9), %17 sum (15:9), %18 mul (15:9) and 5 more
 //   saves     48.1 MiB by fusion
 //

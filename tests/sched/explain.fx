@@ -26,7 +26,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    4*N bytes: z
 //   computes  2*N*D flop, 0.50 for each byte moved
 //   estimate  1 % of the total time, bound by memory
-//   tile      kind=row,threads=256,row_threads=0,warp_columns=1024,vector=4,keep=nothing,unroll=4
+//   tile      kind=row,cluster=1,threads=256,row_threads=0,warp_columns=1024,vector=4,keep=nothing,unroll=4
 //   inside    %13 exp (7:13)
 //   saves     8*N*D bytes by fusion
 //
@@ -58,7 +58,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    16.0 KiB: z
 //   computes  8.4 Mflop, 0.50 for each byte moved
 //   estimate  8.24 us, bound by memory
-//   tile      kind=row,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4
+//   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4
 //   inside    %13 exp (7:13)
 //   saves     32.0 MiB by fusion
 //
@@ -113,7 +113,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    4*N bytes: z
 //   computes  N*D flop, 0.25 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
-//   tile      kind=row,threads=256,row_threads=0,warp_columns=1024,vector=4,keep=nothing,unroll=4
+//   tile      kind=row,cluster=1,threads=256,row_threads=0,warp_columns=1024,vector=4,keep=nothing,unroll=4
 //
 // total
 //   moves     36*N*D + 4*D*D + 4*N bytes

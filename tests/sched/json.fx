@@ -115,7 +115,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": "2*N*D",
 //           "estimate_us": 2.059,
 //           "bound": "memory",
-//           "tile": "kind=row,threads=256,row_threads=0,warp_columns=1024,vector=4,keep=nothing,unroll=4",
+//           "tile": "kind=row,cluster=1,threads=256,row_threads=0,warp_columns=1024,vector=4,keep=nothing,unroll=4",
 //           "function": "f_1",
 //           "roofline": {
 //             "operations": {

@@ -115,6 +115,11 @@ void cuda_accumulate(Writer *w, int acc) {
 static void combine(Writer *w, Op op, const char *names) {
     CudaWriter *c = cuda_of(w);
     const char *functions = reduction_of(op)->functions;
+    if (c->by_block && tile_has_cluster(&c->tile)) {
+        write_line(w, "cluster_reduce<%s, %d, %d>(%s);", functions, c->calls++, c->tile.cluster,
+                   names);
+        return;
+    }
     if (c->by_block) {
         write_line(w, "block_reduce<%s, %d>(%s);", functions, c->calls++, names);
         return;

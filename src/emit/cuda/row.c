@@ -44,6 +44,7 @@ static const char *step(const Row *r) {
     const char *threads = r->c.w.s->lane_is_row ? number(r, t->split)
                           : r->open             ? "blockDim.x"
                                                 : number(r, t->row_threads);
+    if (tile_has_cluster(t)) return threads;
     if (r->c.wide && !r->c.w.s->lane_is_row) threads = arena_printf(arena, "%s * VEC", threads);
     return r->c.scans ? arena_printf(arena, "%s * items", threads) : threads;
 }
@@ -57,6 +58,7 @@ static const char *first(const Row *r) {
 const char *row_item_position(const Row *r) {
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
+    if (tile_has_cluster(t)) return r->c.wide ? "start + item * VEC" : "start + item";
     const char *threads = r->open ? "blockDim.x" : number(r, t->row_threads);
     if (r->c.w.s->lane_is_row && t->split == 1) return "item";
     if (r->c.w.s->lane_is_row && r->c.scans) return "part * items + item";
@@ -133,7 +135,9 @@ static void choose_stores(Row *r) {
         r->c.store_if = steps ? "if (active) " : "";
     else
         r->c.store_if = steps ? "if (valid && active) " : "if (valid) ";
-    const char *leader = r->c.w.s->lane_is_row ? "part == 0" : "lane == 0";
+    const char *leader = r->c.w.s->lane_is_row ? "part == 0"
+                         : tile_has_cluster(t) ? "rank == 0 && lane == 0"
+                                               : "lane == 0";
     bool alone = r->c.w.s->lane_is_row ? t->split == 1 : t->row_threads == 1;
     if (alone)
         r->c.row_if = all ? "" : "if (valid) ";
@@ -185,6 +189,7 @@ static void write_stage(Writer *w, int stage) {
     write_accumulators(w, stage, cuda_accumulator_finish);
     w->out = out;
     const bool unrolled = c->tile.items > 0, is_bounded = !unrolled || !row_is_whole(r);
+    const bool in_cluster = tile_has_cluster(&c->tile);
     const bool position = c->reads_flat || (unrolled && !row_is_whole(r));
     const char *title = arena_printf(w->arena, "\n// stage %d of %d: %s", stage + 1,
                                      r->c.w.s->stage_count, stage_results(r, stage));
@@ -201,14 +206,16 @@ static void write_stage(Writer *w, int stage) {
                     {"unrolled", unrolled && !c->scans ? "1" : ""},
                     {"ragged", row_is_whole(r) ? "" : "1"},
                     {"position", position ? "1" : ""},
-                    {"loop", !unrolled && !c->scans ? "1" : ""},
+                    {"ITEMS", c->wide ? "part / VEC" : "part"},
+                    {"IF_CLUSTER", in_cluster ? "1" : ""},
+                    {"loop", !unrolled && !c->scans && !in_cluster ? "1" : ""},
                     {"steps", !unrolled && c->scans ? "1" : ""},
                     {"once", unrolled && c->scans ? "1" : ""}};
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
     if (w->s->lane_is_row && c->wide) start_results(r);
 }
 
-/* ---- what a row keeps ---------------------------------------------------------------------- */
+/* ---- a loop over columns --------------------------------------------------------------------- */
 
 static const char *items_constant(Row *r) {
     const Tile *t = &r->c.tile;
@@ -220,7 +227,7 @@ static const char *items_constant(Row *r) {
 
 void row_columns(Row *r, const char *columns, Text *out) {
     const CudaWriter *c = &r->c;
-    const bool unrolled = c->tile.items > 0;
+    const bool unrolled = c->tile.items > 0, in_cluster = tile_has_cluster(&c->tile);
     Fill fills[] = {{"title", ""},
                     {"before", ""},
                     {"columns", columns},
@@ -234,55 +241,12 @@ void row_columns(Row *r, const char *columns, Text *out) {
                     {"unrolled", unrolled ? "1" : ""},
                     {"ragged", row_is_whole(r) ? "" : "1"},
                     {"position", "1"},
-                    {"loop", unrolled ? "" : "1"},
+                    {"ITEMS", c->wide ? "part / VEC" : "part"},
+                    {"IF_CLUSTER", in_cluster ? "1" : ""},
+                    {"loop", unrolled || in_cluster ? "" : "1"},
                     {"steps", ""},
                     {"once", ""}};
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), out);
-}
-
-bool row_hoists(const Row *r, int value) {
-    const Place *p = &r->c.w.s->value[value];
-    return p->keep && p->level == 2 && cuda_may_hoist_load(&r->c, value);
-}
-
-/* Loads that are kept in registers are all issued before the first stage. */
-static void write_hoisted(Row *r) {
-    Text arrays = text_new(r->c.w.arena), loads = text_new(r->c.w.arena);
-    if (r->b->chunks && row_prefetch(r)) return;
-    for (int i = 1; i < r->b->values.count; i++)
-        if (row_hoists(r, i)) cuda_hoist_load(&r->c, i, &arrays, &loads);
-    if (!arrays.size) return;
-    text_str(&r->body, text_get(&arrays));
-    row_columns(r, row_with_positions(r, text_get(&loads)), &r->body);
-}
-
-static const char *kept_type(const Value *v) {
-    return v->kind == V_LOAD ? cuda_storage(v->type) : cuda_register(v->type);
-}
-
-/* Other kept values: arrays of items, or arrays in shared memory at multiples of 16 bytes.
- * Returns the bytes of shared memory. */
-static int64_t declare_kept(Row *r) {
-    CudaWriter *c = &r->c;
-    int64_t bytes = 0, cols = 0;
-    dim_is_const(r->d, r->b->cols, &cols);
-    for (int i = 1; i < r->b->values.count; i++) {
-        const Value *v = &r->b->values.at[i];
-        if (!c->w.s->value[i].keep || c->hoisted[i]) continue;
-        const char *type = kept_type(v);
-        c->kept[i] = fresh(&c->w, arena_printf(c->w.arena, "%s_kept", value_stem(&c->w, i)));
-        if (c->tile.keep == KEEP_SHARED) {
-            text_printf(&r->body, "%s *const %s = (%s *)(shared + %lld);\n", type, c->kept[i], type,
-                        (long long)bytes);
-            size_t size = dtype_size(
-                v->kind == V_LOAD || v->type == T_BOOL ? v->type : dtype_compute(v->type));
-            bytes += (cols * (int64_t)size + 15) / 16 * 16;
-        } else {
-            text_printf(&r->body, c->wide ? "Pack<%s, VEC> %s[items];\n" : "%s %s[items];\n", type,
-                        c->kept[i]);
-        }
-    }
-    return bytes;
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------- */
@@ -316,6 +280,13 @@ static void choose_launch(Row *r) {
     k->block_y = "1";
     const int rows = block_rows(r);
     k->grid = cuda_blocks(k->names, workers(r), rows);
+    if (tile_has_cluster(t)) {
+        k->cluster = t->cluster;
+        k->grid = arena_printf(arena, "%s * %d", cuda_size(k, workers(r)), t->cluster);
+        k->how = arena_printf(arena, "A cluster of %d blocks of %d threads for each row",
+                              t->cluster, t->threads);
+        return;
+    }
     const char *each = r->c.wide ? arena_printf(arena, "for each %d", t->vector) : "each";
     if (r->c.w.s->lane_is_row)
         k->how = arena_printf(arena, "%d neighbouring rows to a block, %d thread%s %s", rows,
@@ -331,6 +302,8 @@ static const char *row_of_thread(const Row *r) {
     const char *index = r->c.index;
     Arena *arena = r->c.w.arena;
     int rows = block_rows(r), threads = r->c.tile.row_threads;
+    if (tile_has_cluster(&r->c.tile))
+        return arena_printf(arena, "blockIdx.x / %d", r->c.tile.cluster);
     if (is_block(r)) return "blockIdx.x";
     if (r->open) return arena_printf(arena, "(%s)blockIdx.x * blockDim.y + threadIdx.y", index);
     const char *format = "(%s)blockIdx.x * %d + threadIdx.x";
@@ -355,7 +328,12 @@ static void write_frame(Row *r, int64_t shared) {
     const bool ragged = !has_whole_blocks(r), by_columns = c->w.s->lane_is_row;
     const char *end = by_columns && c->wide ? arena_printf(c->w.arena, "%s - VEC", rows_text(r))
                                             : last(r, r->b->rows);
+    const bool in_cluster = tile_has_cluster(&c->tile);
     Fill fills[] = {{"IDX", c->index},
+                    {"IF_CLUSTER", in_cluster ? "1" : ""},
+                    {"CLUSTER", number(r, c->tile.cluster)},
+                    {"MOST", in_cluster ? number(r, row_part(r)) : ""},
+                    {"PART", in_cluster ? row_part_text(r) : ""},
                     {"ROWS", ragged ? rows_text(r) : ""},
                     {"LANES", number(r, r->lanes)},
                     {"LANE", lane_of_thread(r)},
@@ -402,8 +380,7 @@ static int64_t write_body(Row *r) {
         row_sums_start(r, r->c.tile.items ? items_constant(r) : "");
     else if (r->c.tile.items || r->c.scans)
         text_str(&r->body, items_constant(r));
-    if (r->c.tile.keep == KEEP_REGISTERS) write_hoisted(r);
-    int64_t bytes = r->c.tile.keep == KEEP_NOTHING ? 0 : declare_kept(r);
+    const int64_t bytes = row_keep(r);
     r->c.w.out = &r->body;
     declare_level(&r->c.w, 0, 0);
     write_stages(&r->c.w, write_stage);

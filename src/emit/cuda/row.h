@@ -30,6 +30,12 @@ bool row_hoists(const Row *r, int value);    /* are its loads issued before the 
 /* Writes a loop over the columns of a thread. */
 void row_columns(Row *r, const char *columns, Text *out);
 
+/* ---- row_keep.c: what a row keeps ---- */
+
+int64_t row_keep(Row *r);                /* before the first stage; bytes of shared memory */
+int64_t row_part(const Row *r);          /* columns of a block of a cluster, at most */
+const char *row_part_text(const Row *r); /* how many it has */
+
 /* ---- partial.c: sums of columns over the rows of a chunk ---- */
 
 void row_sums_start(Row *r, const char *items); /* items: declares how many a thread has */

@@ -142,6 +142,23 @@ static int64_t kept_bytes(const Schedule *s) {
     return bytes;
 }
 
+bool tile_keeps_load(const Schedule *s, int value) {
+    const Value *v = &s->body->values.at[value];
+    const Place *p = &s->value[value];
+    Dim step;
+    if (v->kind != V_LOAD || p->level != 2 || !(p->used & (p->used - 1)) || s->lane < 0)
+        return false;
+    return !v->guard && !s->body->indices->node.at[v->ix].dynamic &&
+           index_along(s->body, v->ix, s->lane, &step) == 1 && dim_is(dims_of(s->body), step, 1);
+}
+
+int64_t tile_reloaded_bytes(const Schedule *s) {
+    int64_t bytes = 0;
+    for (int i = 1; i < s->body->values.count; i++)
+        if (tile_keeps_load(s, i)) bytes += (int64_t)dtype_size(s->body->values.at[i].type);
+    return bytes;
+}
+
 /* The same at the peak: registers are free after the last stage that reads them. */
 static int64_t live_bytes(const Schedule *s) {
     int64_t most = 0;
@@ -246,7 +263,8 @@ int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
     const int64_t items = t->items ? t->items : t->unroll;
     const bool is_transposed = schedule_has_scan(s) && tile_scan_warps(s, t);
     if (t->kind == TILE_ROW)
-        return (exchanged_bytes(s) + scanned_bytes(s) * items * (1 + t->vector)) * WARP +
+        return exchanged_bytes(s) * (tile_has_cluster(t) ? t->cluster : 0) +
+               (exchanged_bytes(s) + scanned_bytes(s) * items * (1 + t->vector)) * WARP +
                (is_transposed ? transposed_bytes(s, t) : 0);
     if (t->kind != TILE_COLUMN) return 0;
     const int64_t reduced = t->split > 1 ? exchanged_bytes(s) * t->threads : 0;

@@ -66,7 +66,11 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
         s.loop = loop_facts(k, schedule_packs(s.b, s.b->lane, arena));
         s.transpose = transpose_form(k, s.b);
         break;
-    case F_ROW: s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena)); break;
+    case F_ROW:
+        s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
+        s.loop.reloaded =
+            tile_reloaded_bytes(schedule_stages(s.b, false, body_has_online(s.b), arena));
+        break;
     case F_DOT:
         s.dot = dot_form(k, s.b, machine);
         if (s.dot.multiply != MULTIPLY_FMA && !s.dot.columns)

@@ -178,13 +178,15 @@ static Tile scanned_row_first(const LoopFacts *f, Tile t) {
     return t;
 }
 
-static Tile row_first(const LoopFacts *f) {
+static Tile row_first(const TileSpace *s) {
+    const LoopFacts *f = &s->loop;
     Tile t = {.kind = TILE_ROW,
               .threads = BLOCK,
               .vector = f->vector,
               .unroll = IN_FLIGHT,
               .keep = KEEP_NOTHING,
-              .split = 1};
+              .split = 1,
+              .cluster = 1};
     if (f->has_scan) return scanned_row_first(f, t);
     if (!f->cols) {
         if (f->is_one_row)
@@ -193,6 +195,7 @@ static Tile row_first(const LoopFacts *f) {
             t.warp_columns = OPEN_ITEMS * t.threads;
         return t;
     }
+    if (row_cluster_choose(s, &t)) return t;
     int64_t vectors = ceil_div(f->cols, t.vector);
     share_row(f, &t, vectors);
     if (f->summed) spread_sums(f, &t, vectors);
@@ -268,7 +271,8 @@ static const char *row_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = row_threads_refusal(s, t);
     if (!wrong) wrong = vector_refusal(s, t, s->loop.vector);
     if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
-    if (!wrong) wrong = row_keep_refusal(s, t);
+    if (!wrong) wrong = row_cluster_refusal(s, t);
+    if (!wrong && !tile_has_cluster(t)) wrong = row_keep_refusal(s, t);
     if (wrong) return wrong;
     const bool whole = t->keep == KEEP_REGISTERS;
     return scanned_refusal(s, (whole ? row_items(&s->loop, t) : t->unroll) * t->vector);
@@ -288,7 +292,7 @@ static void row_variants(const TileSpace *s, const Tile *first, Tile t, Candidat
 }
 
 static void row_list(const TileSpace *s, Candidates *out) {
-    const Tile first = row_first(&s->loop);
+    const Tile first = row_first(s);
     candidate_add(s, first, 0, out);
     for (int vector = s->loop.vector; vector; vector /= 2)
         for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)
@@ -296,9 +300,11 @@ static void row_list(const TileSpace *s, Candidates *out) {
                  row_threads = row_threads ? 2 * row_threads : 1) {
                 Tile t = first;
                 t.vector = vector, t.threads = threads, t.row_threads = row_threads;
+                t.cluster = 1;
                 t.warp_columns = row_threads ? 0 : OPEN_ITEMS * threads;
                 if (!row_threads_refusal(s, &t)) row_variants(s, &first, t, out);
             }
+    row_cluster_list(s, &first, out);
 }
 
 const TileFamily tile_row = {row_list, row_complete, row_refusal};

@@ -208,7 +208,7 @@ static const Dtype *chain_types(const Body *b, const Tile *t, const Machine *mac
 /* If values are not kept, an online softmax saves one pass. */
 static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
                                 const Machine *machine, Arena *arena) {
-    const bool keep = t->keep != KEEP_NOTHING;
+    const bool keep = t->keep != KEEP_NOTHING && !tile_has_cluster(t);
     Pieces p = {.b = b, .arena = arena};
     BodySchedule s = {0};
     if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));

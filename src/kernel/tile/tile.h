@@ -109,7 +109,7 @@ typedef struct Tile {
     int warps_m, warps_n;     /* of the block, along m and n */
     int threads_m, threads_n; /* the same, without tensor cores */
     int stages;               /* stages of operands in shared memory */
-    int cluster;              /* blocks along m that share tiles of the right operands */
+    int cluster;              /* blocks along m that share tiles of the right operands; of a row */
     int ping_pong;            /* 1: consumer warpgroups have tiles of their own, in turn */
     int group;                /* rows of tiles that are walked together, for the L2 cache */
     int blocks;               /* that a multiprocessor holds at least */
@@ -134,6 +134,9 @@ typedef struct Tile {
 } Tile;
 
 typedef Vec(Tile) TileVec;
+
+/* Do several blocks share a row? */
+static inline bool tile_has_cluster(const Tile *t) { return t->kind == TILE_ROW && t->cluster > 1; }
 
 /* The kernels of a plan, in their order; a tile and a schedule of each body of each. Kernels that
  * are the same but for their buffers are calls of one function, that of the first of them, and have
@@ -210,6 +213,12 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 
 int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
+/* Rows of a cluster: a load that several stages read, and is kept in shared memory; the bytes of a
+ * column of all these. */
+bool tile_keeps_load(const Schedule *s, int value);
+int64_t tile_reloaded_bytes(const Schedule *s);
+/* Columns of a row that a block has. */
+int64_t tile_cluster_part(const Tile *t, int64_t cols);
 /* access.c: of a block, if warps exchange single elements of running sums in shared memory; else 0
  */
 int tile_scan_warps(const Schedule *s, const Tile *t);

@@ -16,6 +16,7 @@ typedef struct LoopFacts {
     int64_t rows, cols; /* 0: open */
     int64_t kept, live; /* bytes of a column that are kept, and the peak */
     int64_t summed;     /* of these, partial sums that stay from row to row */
+    int64_t reloaded;   /* bytes of a column that several stages load, if only loads are kept */
     int64_t exchanged;  /* bytes that a thread exchanges with others for reductions */
     int64_t scanned;    /* the same for running sums */
     bool has_scan, has_online_pass, is_one_row, is_few_rows;
@@ -134,6 +135,13 @@ const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, 
                                 int registers);
 /* Of a contraction whose rows are reduced. */
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
+
+/* ---- row_cluster.c: rows that the blocks of a cluster share ---------------------------------- */
+
+const char *row_cluster_refusal(const TileSpace *s, const Tile *t);
+/* Sets threads, keep and cluster of a tile for one long row; false: it has none. */
+bool row_cluster_choose(const TileSpace *s, Tile *chosen);
+void row_cluster_list(const TileSpace *s, const Tile *first, Candidates *out);
 
 /* ---- loops.c: rows of a contraction, which part of a warp takes from shared memory ----------- */
 

@@ -1,0 +1,73 @@
+/* row_cluster.c: rows that the blocks of a cluster share (sm_90 and later): each has a part of the
+ * columns, and keeps in shared memory what several stages load of it.
+ * In: LoopFacts. Out: whether a Tile may have a cluster, and the clusters that long rows get. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    CLUSTER_SM = 90,
+    WARP = 32,
+    MOST_CLUSTER = 8,      /* blocks of a cluster on every GPU that has clusters */
+    LONG_ROW = 128 << 10,  /* bytes that stages load again; those of less are still in L2 */
+    PART_BYTES = 36 << 10, /* of a block, so that a multiprocessor has six */
+    PART_THREADS = 256,
+    LARGE_THREADS = 512, /* of a block with more */
+    ALIGNED = 16
+};
+
+int64_t tile_cluster_part(const Tile *t, int64_t cols) {
+    return ceil_div(ceil_div(cols, t->cluster), t->vector) * t->vector;
+}
+
+static int64_t kept_bytes(const LoopFacts *f, const Tile *t) {
+    return f->reloaded * tile_cluster_part(t, f->cols) + ALIGNED * f->values;
+}
+
+const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
+    const LoopFacts *f = &s->loop;
+    if (t->cluster == 1) return NULL;
+    if (!is_power_of_two(t->cluster) || t->cluster > MOST_CLUSTER)
+        return arena_printf(s->arena, "cluster must be a power of 2 from 1 to %d, not %d",
+                            MOST_CLUSTER, t->cluster);
+    if (s->machine->sm < CLUSTER_SM)
+        return arena_printf(s->arena, "sm_%d has no clusters; sm_%d has", s->machine->sm,
+                            CLUSTER_SM);
+    if (!f->cols) return "a cluster shares rows of known length";
+    if (f->has_scan || f->summed || s->b->chunks)
+        return "running sums, and sums over the rows of a chunk, are of one block";
+    if (t->row_threads != t->threads) return "a cluster shares one row, of whole blocks";
+    if (t->keep == KEEP_NOTHING) return NULL;
+    if (t->keep != KEEP_SHARED) return "a cluster keeps rows in shared memory, or not";
+    if (!f->reloaded) return "no stage loads again what a cluster could keep";
+    const int64_t bytes = kept_bytes(f, t) + f->exchanged * (WARP + t->cluster);
+    if (bytes <= s->machine->shared_block) return NULL;
+    return arena_printf(s->arena,
+                        "a block's part of a row takes %lld bytes of shared memory, and a "
+                        "block has %d",
+                        (long long)bytes, s->machine->shared_block);
+}
+
+bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
+    const LoopFacts *f = &s->loop;
+    Tile t = *chosen;
+    if (s->machine->sm < CLUSTER_SM || f->reloaded * f->cols < LONG_ROW) return false;
+    t.keep = KEEP_SHARED;
+    for (t.cluster = 2; t.cluster < MOST_CLUSTER; t.cluster *= 2)
+        if (kept_bytes(f, &t) <= PART_BYTES) break;
+    t.threads = t.row_threads = kept_bytes(f, &t) <= PART_BYTES ? PART_THREADS : LARGE_THREADS;
+    if (row_cluster_refusal(s, &t)) return false;
+    *chosen = t;
+    return true;
+}
+
+void row_cluster_list(const TileSpace *s, const Tile *first, Candidates *out) {
+    if (s->machine->sm < CLUSTER_SM || !s->loop.cols) return;
+    for (int cluster = 2; cluster <= MOST_CLUSTER; cluster *= 2)
+        for (int threads = PART_THREADS / 2; threads <= 2 * LARGE_THREADS; threads *= 2)
+            for (int keep = KEEP_SHARED; keep <= KEEP_NOTHING; keep++) {
+                Tile t = *first;
+                t.cluster = cluster, t.threads = t.row_threads = threads, t.keep = (Keep)keep;
+                t.warp_columns = 0;
+                const int distance = tile_distance(first, &t);
+                if (distance) candidate_add(s, t, distance, out);
+            }
+}
