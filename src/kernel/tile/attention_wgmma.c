@@ -12,6 +12,8 @@ enum {
     PANEL = 64,      /* columns of a panel */
     STEP = 16,       /* depth k of one instruction */
     MOST_KEYS = 256,
+    SHORT_KEYS = 128,
+    MOST_SHORT = 1024,
     LEAST_STAGES = 2,
     MOST_STAGES = 4,
     FEW_QUERIES = 64,
@@ -217,7 +219,7 @@ static const struct {
     int columns;
     bool has_mask;
     int m, n, stages;
-} tiles[] = {{64, true, 128, 160, 2},   {64, false, 192, 96, 2},  {128, true, 128, 176, 2},
+} tiles[] = {{64, true, 128, 160, 2},   {64, false, 128, 128, 2}, {128, true, 128, 176, 2},
              {128, false, 128, 176, 2}, {192, true, 128, 112, 2}, {192, false, 128, 112, 2},
              {256, true, 128, 80, 2},   {256, false, 128, 80, 2}};
 
@@ -228,6 +230,13 @@ static int l2_of(const Machine *machine) {
     return size;
 }
 
+/* Few keys, in whole tiles of SHORT_KEYS: those of a causal mask end at its diagonal. */
+static bool has_few_keys(const Body *b) {
+    int64_t keys;
+    return dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_KEY], &keys) &&
+           keys <= MOST_SHORT && keys % SHORT_KEYS == 0;
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     enum { BEFORE = -1000 }; /* before the tiles of mma.sync */
     const bool has_mask = s->attention.attention.x != s->attention.attention.unmasked;
@@ -235,9 +244,10 @@ static void list(const TileSpace *s, Candidates *out) {
     if (s->attention.no_wgmma) return;
     while (tiles[i].columns < s->attention.widest || tiles[i].has_mask != has_mask) i++;
     const int l2 = l2_of(s->machine);
+    const bool is_short = i == 0 && has_few_keys(s->b);
     Tile first = {.kind = TILE_ATTENTION_WGMMA,
                   .m = tiles[i].m,
-                  .n = tiles[i].n,
+                  .n = is_short ? SHORT_KEYS : tiles[i].n,
                   .stages = tiles[i].stages,
                   .l2 = l2,
                   .persistent = 1};

@@ -7,10 +7,10 @@ enum {
     CLUSTER_SM = 90,
     WARP = 32,
     MOST_CLUSTER = 8,      /* blocks of a cluster on every GPU that has clusters */
-    LONG_ROW = 128 << 10,  /* bytes that stages load again; those of less are still in L2 */
+    LONG_ROW = 1 << 16,    /* columns; on an H200, rows of half as many gain nothing */
     PART_BYTES = 36 << 10, /* of a block, so that a multiprocessor has six */
-    PART_THREADS = 256,
-    LARGE_THREADS = 512, /* of a block with more */
+    PART_THREADS = 128,    /* for so many bytes; more of them wait for each other */
+    MOST_THREADS = 512,
     ALIGNED = 16
 };
 
@@ -49,11 +49,14 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
 bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
     const LoopFacts *f = &s->loop;
     Tile t = *chosen;
-    if (s->machine->sm < CLUSTER_SM || f->reloaded * f->cols < LONG_ROW) return false;
+    if (s->machine->sm < CLUSTER_SM || !f->reloaded || f->cols < LONG_ROW) return false;
     t.keep = KEEP_SHARED;
     for (t.cluster = 2; t.cluster < MOST_CLUSTER; t.cluster *= 2)
         if (kept_bytes(f, &t) <= PART_BYTES) break;
-    t.threads = t.row_threads = kept_bytes(f, &t) <= PART_BYTES ? PART_THREADS : LARGE_THREADS;
+    t.threads = PART_THREADS;
+    while (t.threads < MOST_THREADS && kept_bytes(f, &t) * PART_THREADS > PART_BYTES * t.threads)
+        t.threads *= 2;
+    t.row_threads = t.threads;
     if (row_cluster_refusal(s, &t)) return false;
     *chosen = t;
     return true;
@@ -62,7 +65,7 @@ bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
 void row_cluster_list(const TileSpace *s, const Tile *first, Candidates *out) {
     if (s->machine->sm < CLUSTER_SM || !s->loop.cols) return;
     for (int cluster = 2; cluster <= MOST_CLUSTER; cluster *= 2)
-        for (int threads = PART_THREADS / 2; threads <= 2 * LARGE_THREADS; threads *= 2)
+        for (int threads = PART_THREADS / 2; threads <= 2 * MOST_THREADS; threads *= 2)
             for (int keep = KEEP_SHARED; keep <= KEEP_NOTHING; keep++) {
                 Tile t = *first;
                 t.cluster = cluster, t.threads = t.row_threads = threads, t.keep = (Keep)keep;

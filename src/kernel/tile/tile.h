@@ -332,7 +332,6 @@ typedef struct TransposeForm {
     int vector;         /* elements that accesses along both allow at once */
     int64_t element;    /* bytes of the largest that is moved */
     int64_t staged;     /* of all loads that cross, for each element */
-    int beside;         /* loads that do not cross, along `lane` */
     int64_t rows, cols; /* extents of `across` and `lane`; 0: open */
 } TransposeForm;
 

@@ -8,11 +8,11 @@ enum {
     ACCESS_BYTES = 16,
     WARP = 32,
     MOST_THREADS = 512,
-    IN_FLIGHT = 2,    /* packs of a thread, twice as many beside other loads: its multiprocessor has
-                         many more */
+    IN_FLIGHT = 2,    /* packs of a thread: its multiprocessor has many more */
     MOST_SINGLE = 32, /* elements of a thread where packs cannot be used, all written out */
     LEAST_SIDE = 8,   /* elements */
     MOST_SIDE = 128,
+    SINGLE_SIDE = 64, /* single elements: twice as many along stores share fewer sectors */
     SHORT_ROW = 32, /* elements of a stored row, known: a cache line holds those of several rows */
     LINE = 128      /* bytes of a cache line */
 };
@@ -74,7 +74,6 @@ static void add_accesses(const Kernel *k, const Body *b, TransposeForm *f) {
             f->staged += (int64_t)dtype_size(v->type);
             add_access(b, f, v->ix, v->type, f->across);
         } else if (!v->guard && is_contiguous(b, v->ix, f->lane)) {
-            f->beside++;
             add_access(b, f, v->ix, v->type, f->lane);
         }
     }
@@ -157,8 +156,9 @@ static Tile transpose_first(const TileSpace *s) {
     const TransposeForm *f = &s->transpose;
     Tile t = {.kind = TILE_TRANSPOSE, .vector = f->vector, .keep = KEEP_NOTHING, .split = 1};
     t.m = first_side(f, f->rows), t.n = first_side(f, f->cols);
+    if (t.vector == 1 && t.n == SINGLE_SIDE && (!f->cols || f->cols >= 2 * t.n)) t.n *= 2;
     while (tile_transpose_shared(f, &t) > TILE_SHARED && t.n > LEAST_SIDE) t.n /= 2;
-    const int elements = t.m * t.n, packs = elements / t.vector / (f->beside ? 2 : 1);
+    const int elements = t.m * t.n, packs = elements / t.vector;
     for (t.threads = WARP; t.threads < MOST_THREADS; t.threads *= 2)
         if (packs <= IN_FLIGHT * t.threads && elements <= MOST_SINGLE * t.threads) break;
     return t;
