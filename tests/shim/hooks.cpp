@@ -1,7 +1,7 @@
-/* hooks.cpp: what the compiler calls: before each access to memory, and at the start and end of each
- * function (-fsanitize=thread). These are the names of its own runtime, which is not linked. Undefined
- * behaviour (-fsanitize=bounds and others) is an instruction that traps: calls with messages of their
- * own take a quarter longer to compile. */
+/* hooks.cpp: what the compiler calls: before each access to memory, and at the start and end of
+ * each function (-fsanitize=thread). These are the names of its own runtime, which is not linked.
+ * Undefined behaviour (-fsanitize=bounds and others) is an instruction that traps: calls with
+ * messages of their own take a quarter longer to compile. */
 #include "runtime.h"
 
 #include <signal.h>
@@ -12,9 +12,9 @@ using namespace shim;
 
 static void undefined(int, siginfo_t *info, void *) {
     fail((Place)info->si_addr + 1,
-         "undefined: an index beyond the end of its array, an address that its type does not allow, "
-         "signed overflow, a shift by too much, division by zero, or a float that the integer "
-         "cannot hold");
+         "undefined: an index beyond the end of its array, an address that its type does not "
+         "allow, signed overflow, a shift by too much, division by zero, or a float that the "
+         "integer cannot hold");
 }
 
 extern "C" {

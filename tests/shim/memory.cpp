@@ -44,8 +44,8 @@ Region *region_near(uintptr_t at) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* The first byte of a word knows for all four until one of them is accessed alone. Words' first cells
- * are side by side; behind them are those of the other bytes, which are seldom touched. */
+/* The first byte of a word knows for all four until one of them is accessed alone. Words' first
+ * cells are side by side; behind them are those of the other bytes, which are seldom touched. */
 static Cell &cell_at(const Region &r, size_t word, size_t byte) {
     return r.cells[byte ? (r.room + 3) / 4 + word * 3 + byte - 1 : word];
 }
