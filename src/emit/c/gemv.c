@@ -126,7 +126,7 @@ static void add_types(const Writer *w, Fills *fills) {
         {"LOAD", arena_printf(w->arena, "%sld_%s", as, type)},
         {"STORE", arena_printf(w->arena, "st_%s", type)},
         {"KEEP", arena_printf(w->arena, "keep_%s", type)},
-        {"ADD_UP", arena_printf(w->arena, "sum_lanes_%s(%stotal[row][few])", type, back)},
+        {"ADD_UP", arena_printf(w->arena, "sum_lanes_%s(%srow_sums[row][few])", type, back)},
         {"RESULT", arena_printf(w->arena, "%ssum[few]", back)},
     };
     FILLS_ADD(w->arena, fills, own);
