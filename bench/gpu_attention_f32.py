@@ -5,7 +5,7 @@
     python3 bench/gpu_attention_f32.py run FOLDER [D,.. [S,..]]    measures; needs a GPU and PyTorch
 
 softmax(q k.T / sqrt(D)) v of [8, S, D], S open when it is compiled. fusec: products of f32 (ieee), of
-three bf16 products each (bf16x3), and all in bf16. PyTorch: the formula, eager and by torch.compile, and
+operands rounded to tf32, of three bf16 products each (bf16x3), and all in bf16. PyTorch: the formula, eager and by torch.compile, and
 scaled_dot_product_attention (sdpa), all with f32 products. Times in us are medians of calls in turn, for
 0.5 s or 15 rounds; up to S = 4096 calls are replays of CUDA graphs, so that Python's time does not count.
 Errors are those of o, or the largest of dq, dk, dv, against the formula in f64 (one of the batch),
@@ -26,7 +26,10 @@ MODEL = """{attribute}fn attend[S](q: {t}[8, S, {d}], k: {t}[8, S, {d}], v: {t}[
 }}
 {attribute}fn fwd, bwd = train(attend);
 """
-KINDS = {"ieee": ("", "f32"), "bf16x3": ("@precision(bf16x3)\n", "f32"), "bf16": ("", "bf16")}
+KINDS = {"ieee": ("", "f32"), "tf32": ("@precision(tf32)\n", "f32"),
+         "bf16x3": ("@precision(bf16x3)\n", "f32"), "bf16": ("", "bf16")}
+
+PRECISIONS = ("ieee", "tf32", "bf16x3")
 
 
 def file_of(kind, d):
@@ -125,8 +128,8 @@ def run(folder, depths, lengths):
     torch.manual_seed(1)
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}\n")
     arms = ["eager", "compile", "sdpa", *KINDS]
-    print(f"| D | S | pass | {' | '.join(arms)} | error ieee | bf16x3 | bf16 | best peer / ieee "
-          "| / bf16x3 |\n|" + "---:|" * 14)
+    print(f"| D | S | pass | {' | '.join(arms)} | error {' | '.join(KINDS)} | best peer / "
+          f"{' | / '.join(PRECISIONS)} |\n|" + "---:|" * 17)
     for d in depths:
         for s in lengths:
             torch._dynamo.reset()
@@ -137,7 +140,7 @@ def run(folder, depths, lengths):
                 best = min(times[arm] for arm in arms[:3])
                 cells = [d, s, name, *(f"{1e6 * t:.1f}" for t in times.values()),
                          *(f"{found[kind][1][i]:.1e}" for kind in KINDS),
-                         *(f"{best / times[kind]:.2f}" for kind in ("ieee", "bf16x3"))]
+                         *(f"{best / times[kind]:.2f}" for kind in PRECISIONS)]
                 print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 

@@ -100,9 +100,9 @@ static Needs attention_needs(const Kernel *k, const Body *b, const Tile *t, cons
     }
 }
 
-static Needs chain_needs(const Body *b, const Tile *t, const Machine *gpu) {
+static Needs chain_needs(const Kernel *k, const Body *b, const Tile *t, const Machine *gpu) {
     ChainForm f;
-    if (!chain_form(b, gpu, &f)) return fma_needs(b, t, gpu);
+    if (!chain_form(k, b, gpu, &f)) return fma_needs(b, t, gpu);
     return (Needs){tile_chain_registers(&f, t), tile_chain_shared(&f, t)};
 }
 
@@ -150,7 +150,7 @@ Waves waves_of(const Kernel *k, int body, const Tile *t, const Machine *gpu) {
         break;
     case F_CHAIN:
         count_tiles(b, t->m, 0, &w);
-        needs = chain_needs(b, t, gpu);
+        needs = chain_needs(k, b, t, gpu);
         break;
     }
     if (!w.threads) return (Waves){0};

@@ -5,6 +5,9 @@
  * registers: the accumulators of one product are the left operand of the next. The next tile is
  * loaded while one is multiplied.
  *
+ * Operands of f32 are rounded to tf32, or split into two numbers of bf16, where they are in shared
+ * memory, by the threads that brought them.
+ *
  * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */
 #include "prelude.cuh"
@@ -17,6 +20,8 @@
 #define OUTS 1
 #define M_TILE grid_m - 1 - (int)(blockIdx.x % grid_m)
 #define VECTOR 2
+#define WEIGHT_TYPE unsigned
+#define WEIGHT_WORDS 2
 //@BEGIN
 HEAD {
     //@HOLE SIZES
@@ -47,8 +52,10 @@ HEAD {
         //@HOLE FETCH_LEFT
     };
 
-    /* Weights are rounded to 16 bits. */
+    //@IF APPROXIMATE
+    /* Weights are rounded to few bits. */
     [[maybe_unused]] const auto exp = [](float x) { return exp2_approx(x * 1.4426950f); };
+    //@END
     float out[OUTS][pieces_m][pieces_c][4] = {};
     int n_tile = next_tile(0), stage = 0;
     if (n_tile < grid_n) {
@@ -56,20 +63,29 @@ HEAD {
         fetch_right(n_tile, 0);
     }
     cp_async_commit();
+    //@IF IN_F32
+    cp_async_wait<0>();
+    if (n_tile < grid_n) {
+        //@HOLE SETTLE_LEFT
+    }
+    //@END
 #pragma unroll 1
     while (n_tile < grid_n) {
+        unsigned char *const slots = right + stage * stage_bytes;
         cp_async_wait<0>();
+        //@IF IN_F32
+        //@HOLE SETTLE_RIGHT
+        //@END
         __syncthreads(); /* the tile is there, and nobody reads the one before any more */
         const int n_next = next_tile(n_tile + 1);
         if (n_next < grid_n) fetch_right(n_next, stage ^ 1);
         cp_async_commit();
 
         const unsigned here = renewed(lane);
-        const unsigned char *const slots = right + stage * stage_bytes;
         float score[SCORES][pieces_m][pieces_n][4] = {};
         //@HOLE MULTIPLY_SCORES
 
-        unsigned weight[OUTS][pieces_m][pieces_n][2]; /* two of a row */
+        WEIGHT_TYPE weight[OUTS][pieces_m][pieces_n][WEIGHT_WORDS]; /* pairs of a row, or floats */
         //@HOLE AT_TILE
 #pragma unroll
         for (int i = 0; i < pieces_m; i++)

@@ -80,6 +80,7 @@ BACKWARD = {
     "backward_columns": (64, 128, CAUSAL),
 }
 LONG = ("backward_96", "backward_window", "backward_columns")
+BACKWARD_F32 = {"tf32_backward": (20, 36, CAUSAL), "bf16x3_backward": (64, 64, "{}")}
 BACKWARD_MODEL = """fn attention[B, M, N](q: bf16[B, M, 2, {d}], k: bf16[B, N, 2, {d}],
         v: bf16[B, 2, N, {e}], u: f32[B, 2, M], lse: f32[B, 2, M], do: bf16[B, 2, M, {e}])
         -> (dq: bf16[B, M, 2, {d}], dk: bf16[B, 2, N, {d}], dv: bf16[B, 2, N, {e}]) {{
@@ -97,6 +98,10 @@ SIZES = [(1, 65, 1), (2, 208, 200), (1, 130, 300)]
 def model(name):
     if name in LAYOUTS:
         return LAYOUTS[name]
+    if name in BACKWARD_F32:
+        d, e, score = BACKWARD_F32[name]
+        text = BACKWARD_MODEL.format(d=d, e=e, score=score.format("s")).replace("bf16", "f32")
+        return f"@precision({name.split('_')[0]})\n{text}"
     if name in BACKWARD:
         d, e, score = BACKWARD[name]
         return BACKWARD_MODEL.format(d=d, e=e, score=score.format("s"))
@@ -141,7 +146,7 @@ def attempt(fusec, name, text, runtime, folder):
 
 
 def main():
-    every = [name for name in (*MODELS, *LAYOUTS, *BACKWARD) if name not in LONG]
+    every = [name for name in (*MODELS, *LAYOUTS, *BACKWARD, *BACKWARD_F32) if name not in LONG]
     fusec, names = sys.argv[1], sys.argv[2:] or every
     if not shutil.which(emulate.COMPILER):
         print(f"skipped: there is no {emulate.COMPILER}")

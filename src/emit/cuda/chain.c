@@ -188,14 +188,14 @@ static const char *remark(const CudaKernel *k, const Body *b, const ChainForm *f
     const Value *out = &b->values.at[b->accs.at[b->chain.outs[0]].result];
     const char *why =
         arena_printf(k->arena, "they need sm_80 or later, and this is sm_%d", k->gpu->sm);
-    if (!f->is_narrow) return NULL;
+    if (!f->has_mma_types) return NULL;
     if (f->long_axis)
-        why = arena_printf(k->arena, "a depth or number of columns, %s, is open or more than %d",
-                           dim_text(g->dims, b->indices->extent[f->long_axis], k->arena),
-                           ATTENTION_LONGEST);
+        why =
+            arena_printf(k->arena, "a depth or number of columns, %s, is open or more than %d",
+                         dim_text(g->dims, b->indices->extent[f->long_axis], k->arena), f->longest);
     else if (machine_has_mma(k->gpu))
         why = arena_printf(k->arena, "its results have more than %d columns together",
-                           ATTENTION_LONGEST);
+                           f->most_columns);
     diag_remark(g->diag, g->node[out->node].span, "a chain of products without tensor cores: %s",
                 why);
     return why;
@@ -204,7 +204,7 @@ static const char *remark(const CudaKernel *k, const Body *b, const ChainForm *f
 void cuda_chain(CudaKernel *k) {
     ChainForm form;
     CudaWriter c = attention_writer(k);
-    if (chain_form(c.w.b, k->gpu, &form)) {
+    if (chain_form(k->k, c.w.b, k->gpu, &form)) {
         (c.tile.kind == TILE_CHAIN_WGMMA ? cuda_chain_wgmma : cuda_chain_mma)(k, &c, &form);
         return;
     }

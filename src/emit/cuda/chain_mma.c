@@ -7,7 +7,12 @@ typedef ChainTiles Mma;
 
 static const char *number(const Mma *m, int64_t n) { return cuda_number(m->c->w.arena, n); }
 
-static const char *product(Dtype type) { return type == T_F16 ? "mma_f16" : "mma_bf16"; }
+static const char *product(const ChainForm *f, Dtype type) {
+    if (f->f32_products == MULTIPLY_TF32) return "mma_tf32";
+    return type == T_F16 ? "mma_f16" : "mma_bf16";
+}
+
+static bool is_split(const Mma *m) { return m->form->f32_products == MULTIPLY_BF16X3; }
 
 /* ---- operands ---------------------------------------------------------------------------------
  */
@@ -65,16 +70,47 @@ static const char *fetch_right(Mma *m) {
     return text_get(&text);
 }
 
+/* Operands of f32, in shared memory, become what tensor cores multiply. */
+static void settle(const Mma *m, int row, const char *rows, const char *slot, Text *text) {
+    text_printf(text, "%s<%d, %s, %d>(%s, renewed(thread));\n",
+                is_split(m) ? "split_rows" : "round_rows", chain_element_size(m->form) * row, rows,
+                m->c->tile.threads, slot);
+}
+
+static void add_f32(const Mma *m, Fills *fills) {
+    const ChainForm *f = m->form;
+    Text left = text_new(m->c->w.arena), right = text_new(m->c->w.arena);
+    for (int i = 0; i < f->count; i++) {
+        settle(m, f->depth_row[i], "tile_m", left_slot(m, i), &left);
+        settle(m, f->depth_row[i], "tile_n", right_slot(m, i), &right);
+    }
+    for (int i = 0; i < f->out_count; i++)
+        if (f->right_of[i] < 0) settle(m, f->column_row, "tile_n", values_slot(m, i), &right);
+    const Fill made[] = {{"IN_F32", f->f32_products ? "1" : ""},
+                         {"WEIGHT_TYPE", f->f32_products ? "float" : "unsigned"},
+                         {"WEIGHT_WORDS", f->f32_products ? "4" : "2"},
+                         {"APPROXIMATE", is_split(m) ? "" : "1"},
+                         {"SETTLE_LEFT", text_get(&left)},
+                         {"SETTLE_RIGHT", text_get(&right)}};
+    FILLS_ADD(m->c->w.arena, fills, made);
+}
+
 static const char *multiply_scores(const Mma *m) {
     const ChainForm *f = m->form;
     Text text = text_new(m->c->w.arena);
     for (int i = 0; i < f->count; i++) {
-        const Fill fills[] = {{"NUMBER", number(m, i)},
-                              {"STEPS", number(m, f->depth_steps[i])},
-                              {"ROW_BYTES", number(m, 2 * f->depth_row[i])},
-                              {"LEFT", left_slot(m, i)},
-                              {"RIGHT", right_slot(m, i)},
-                              {"MULTIPLY", product(f->scores[i])}};
+        const int row = chain_element_size(f) * f->depth_row[i];
+        const int each = f->f32_products == MULTIPLY_TF32 ? 2 : 1; /* instructions of a step */
+        if (is_split(m)) {
+            text_printf(&text,
+                        "multiply_rows_bf16x3<%d, %d>(score[%d], %s, m_warp, %s, 0, here);\n",
+                        f->depth_steps[i], row, i, left_slot(m, i), right_slot(m, i));
+            continue;
+        }
+        const Fill fills[] = {
+            {"NUMBER", number(m, i)},      {"STEPS", number(m, each * f->depth_steps[i])},
+            {"ROW_BYTES", number(m, row)}, {"LEFT", left_slot(m, i)},
+            {"RIGHT", right_slot(m, i)},   {"MULTIPLY", product(f, f->scores[i])}};
         template_fill("cuda/chain_mma_scores.cu", fills, (int)(sizeof fills / sizeof *fills),
                       &text);
     }
@@ -85,10 +121,16 @@ static const char *multiply_weights(const Mma *m) {
     const ChainForm *f = m->form;
     Text text = text_new(m->c->w.arena);
     for (int i = 0; i < f->out_count; i++) {
+        if (f->f32_products) {
+            text_printf(&text, "%s<%d>(out[%d], weight[%d], %s, 0, here);\n",
+                        is_split(m) ? "multiply_columns_bf16x3" : "multiply_columns_tf32",
+                        chain_element_size(f) * f->column_row, i, i, values_slot(m, i));
+            continue;
+        }
         const Fill fills[] = {{"NUMBER", number(m, i)},
                               {"ROW_BYTES", number(m, 2 * f->column_row)},
                               {"RIGHT", values_slot(m, i)},
-                              {"MULTIPLY", product(f->values[i])}};
+                              {"MULTIPLY", product(f, f->values[i])}};
         template_fill("cuda/chain_mma_results.cu", fills, (int)(sizeof fills / sizeof *fills),
                       &text);
     }
@@ -110,13 +152,17 @@ static const char *sizes(const Mma *m) {
         tile_chain_values(f, t, f->out_count));
 }
 
+static const char *products_name(const Mma *m) {
+    if (is_split(m)) return "three bf16";
+    return m->form->f32_products ? "tf32" : dtype_name(m->form->scores[0]);
+}
+
 static const char *how(const Mma *m) {
     const Tile *t = &m->c->tile;
     return arena_printf(m->c->w.arena,
                         "Tensor cores, %s products; %d threads of about %d registers for each %d "
                         "rows, %d columns of scores at a time",
-                        dtype_name(m->form->scores[0]), t->threads,
-                        tile_chain_registers(m->form, t), t->m, t->n);
+                        products_name(m), t->threads, tile_chain_registers(m->form, t), t->m, t->n);
 }
 
 void cuda_chain_mma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
@@ -132,6 +178,7 @@ void cuda_chain_mma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
     const Fill operands[] = {{"FETCH_LEFT", fetch_left(&m)}, {"FETCH_RIGHT", fetch_right(&m)}};
     FILLS_ADD(k->arena, &fills, operands);
     chain_fills(&m, &names, &fills);
+    add_f32(&m, &fills);
     const Fill own[] = {{"SIZES", sizes(&m)},
                         {"MULTIPLY_SCORES", multiply_scores(&m)},
                         {"MULTIPLY_WEIGHTS", multiply_weights(&m)}};

@@ -42,8 +42,12 @@ static void add_weights(ChainTiles *m, const ChainNames *names, Fills *fills) {
             value = arena_printf(arena, "%s < %s ? %s : 0", names->column,
                                  cuda_dim(c, extent(m, ATTENTION_KEY)), value);
         text_printf(&lines, "two[%d][part] = %s;\n", i, value);
-        text_printf(&packs, "weight[%d]%s = %s(two[%d][0], two[%d][1]);\n", i, names->weight,
-                    f->values[i] == T_F16 ? "to_f16x2" : "to_bf16x2", i, i);
+        for (int part = 0; f->f32_products && part < 2; part++)
+            text_printf(&packs, "weight[%d][i][j][2 * half + %d] = two[%d][%d];\n", i, part, i,
+                        part);
+        if (!f->f32_products)
+            text_printf(&packs, "weight[%d]%s = %s(two[%d][0], two[%d][1]);\n", i, names->weight,
+                        f->values[i] == T_F16 ? "to_f16x2" : "to_bf16x2", i, i);
     }
     const Fill made[] = {{"AT_TILE", attention_tile_at(c, "tile_n", reads)},
                          {"WEIGHT_AT", weight_at(m, names, w.axes)},

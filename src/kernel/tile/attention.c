@@ -36,8 +36,8 @@ static bool is_pair(const Body *b, const Accumulator *dot, Dtype *type) {
 static bool is_half(Dtype type) { return type == T_BF16 || type == T_F16; }
 
 /* Three terms of bf16 have no place where the f32 numbers were. */
-static Multiply f32_products(Precision precision) {
-    const Multiply multiply = dot_by_precision(precision);
+Multiply attention_f32_products(const Kernel *k) {
+    const Multiply multiply = dot_by_precision(k->g->attrs.precision);
     return dot_product(multiply)->terms > 2 ? MULTIPLY_FMA : multiply;
 }
 
@@ -46,8 +46,7 @@ static bool are_multiplied(const Kernel *k, const Body *b, AttentionForm *f) {
     if (!is_pair(b, &b->accs.at[f->attention.scores], &f->scores)) return false;
     if (!is_pair(b, &b->accs.at[f->attention.out], &f->values)) return false;
     if (is_half(f->scores) && is_half(f->values)) return true;
-    if (f->scores == T_F32 && f->values == T_F32)
-        f->f32_products = f32_products(k->g->attrs.precision);
+    if (f->scores == T_F32 && f->values == T_F32) f->f32_products = attention_f32_products(k);
     return f->f32_products != MULTIPLY_FMA;
 }
 

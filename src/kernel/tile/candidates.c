@@ -78,7 +78,7 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
         if (s.dot.columns) s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
         break;
     case F_ATTENTION: s.is_for_mma = attention_form(k, s.b, machine, &s.attention); break;
-    case F_CHAIN: s.is_for_mma = chain_form(s.b, machine, &s.chain); break;
+    case F_CHAIN: s.is_for_mma = chain_form(k, s.b, machine, &s.chain); break;
     }
     return s;
 }

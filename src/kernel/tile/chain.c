@@ -8,10 +8,12 @@ enum {
     CHUNK = 8,  /* elements of a 16-byte copy */
     WARP = 32,
     MOST_WARPS = 8,
-    OTHERS = 90, /* registers besides accumulators, at least */
+    OTHERS = 90,        /* registers besides accumulators, at least, */
+    OTHERS_SPLIT = 100, /* where operands are split */
     MOST_SIDE = 256,
     MOST_BLOCKS = 8,
-    OPERAND_UNROLL = 2
+    OPERAND_UNROLL = 2,
+    MOST_COLUMNS_F32 = 192 /* of results together: with more, registers spill */
 };
 
 /* Rows in shared memory have 64, 128, 256 or 512 bytes: swizzled() requires it. */
@@ -21,64 +23,72 @@ static int row_elements(int64_t n) {
     return row;
 }
 
-static bool narrow_type(const Body *b, int left, int right, Dtype *type) {
+/* Sets the operands' type; do tensor cores multiply them? All are f32, or none. */
+static bool is_multiplied(const Body *b, int left, int right, Multiply f32, Dtype *type) {
     *type = b->values.at[left].type;
-    return (*type == T_BF16 || *type == T_F16) && b->values.at[right].type == *type;
+    if (b->values.at[right].type != *type) return false;
+    return f32 ? *type == T_F32 : *type == T_BF16 || *type == T_F16;
 }
 
 /* In steps of 16 elements; 0: open or too long. */
-static int steps_along(const Body *b, int axis) {
+static int steps_along(const Body *b, int axis, int longest) {
     int64_t n;
     if (!dim_is_const(b->indices->dims, b->indices->extent[axis], &n)) return 0;
-    return n <= ATTENTION_LONGEST ? (int)ceil_div(n, PIECE) : 0;
+    return n <= longest ? (int)ceil_div(n, PIECE) : 0;
 }
 
-bool chain_form(const Body *b, const Machine *gpu, ChainForm *f) {
+int chain_element_size(const ChainForm *f) { return f->f32_products ? 4 : 2; }
+
+bool chain_form(const Kernel *k, const Body *b, const Machine *gpu, ChainForm *f) {
     const ChainValues *c = &b->chain;
-    *f = (ChainForm){.count = c->count, .out_count = c->out_count, .is_narrow = true};
+    *f = (ChainForm){.count = c->count, .out_count = c->out_count, .has_mma_types = true};
+    if (b->values.at[b->accs.at[c->scores[0]].value].type == T_F32)
+        f->f32_products = attention_f32_products(k);
+    f->longest = f->f32_products ? ATTENTION_LONGEST_F32 : ATTENTION_LONGEST;
+    f->most_columns = f->f32_products ? MOST_COLUMNS_F32 : ATTENTION_LONGEST;
     for (int i = 0; i < c->count; i++) {
         const Accumulator *a = &b->accs.at[c->scores[i]];
-        f->is_narrow &= narrow_type(b, a->value, a->index, &f->scores[i]);
-        f->depth_steps[i] = steps_along(b, c->depth[i]);
+        f->has_mma_types &= is_multiplied(b, a->value, a->index, f->f32_products, &f->scores[i]);
+        f->depth_steps[i] = steps_along(b, c->depth[i], f->longest);
         f->depth_row[i] = row_elements(PIECE * f->depth_steps[i]);
         if (!f->depth_steps[i]) f->long_axis = c->depth[i];
         if (PIECE * f->depth_steps[i] > f->widest) f->widest = PIECE * f->depth_steps[i];
     }
-    f->column_steps = steps_along(b, ATTENTION_COLUMN);
+    f->column_steps = steps_along(b, ATTENTION_COLUMN, f->longest);
     f->column_row = row_elements(PIECE * f->column_steps);
     if (!f->column_steps) f->long_axis = ATTENTION_COLUMN;
     for (int i = 0; i < c->out_count; i++) {
         const Accumulator *a = &b->accs.at[c->outs[i]];
-        f->is_narrow &= narrow_type(b, a->value, a->index, &f->values[i]);
+        f->has_mma_types &= is_multiplied(b, a->value, a->index, f->f32_products, &f->values[i]);
         f->right_of[i] = c->right_of[i];
     }
     if (PIECE * f->column_steps > f->widest) f->widest = PIECE * f->column_steps;
     f->no_wgmma = chain_wgmma_obstacle(b, gpu, f);
-    return machine_has_mma(gpu) && f->is_narrow && !f->long_axis &&
-           PIECE * f->column_steps * f->out_count <= ATTENTION_LONGEST;
+    return machine_has_mma(gpu) && f->has_mma_types && !f->long_axis &&
+           PIECE * f->column_steps * f->out_count <= f->most_columns;
 }
 
 /* ---- shared memory: left operands, then stages of right operands and values --------------------
  */
 
 /* Of a row: padded, or whole panels of 64 elements. */
-static int row_bytes(const Tile *t, int row, int steps) {
+static int row_bytes(const ChainForm *f, const Tile *t, int row, int steps) {
     enum { PANEL_STEPS = 4, PANEL_BYTES = 128 };
-    if (t->kind == TILE_CHAIN_MMA) return 2 * row;
+    if (t->kind == TILE_CHAIN_MMA) return chain_element_size(f) * row;
     return PANEL_BYTES * (int)ceil_div(steps, PANEL_STEPS);
 }
 
 int tile_chain_left(const ChainForm *f, const Tile *t, int score) {
     int bytes = 0;
     for (int i = 0; i < score; i++)
-        bytes += t->m * row_bytes(t, f->depth_row[i], f->depth_steps[i]);
+        bytes += t->m * row_bytes(f, t, f->depth_row[i], f->depth_steps[i]);
     return bytes;
 }
 
 int tile_chain_right(const ChainForm *f, const Tile *t, int score) {
     int bytes = 0;
     for (int i = 0; i < score; i++)
-        bytes += t->n * row_bytes(t, f->depth_row[i], f->depth_steps[i]);
+        bytes += t->n * row_bytes(f, t, f->depth_row[i], f->depth_steps[i]);
     return bytes;
 }
 
@@ -87,7 +97,7 @@ int tile_chain_values(const ChainForm *f, const Tile *t, int out) {
     if (out < f->out_count && f->right_of[out] >= 0)
         return tile_chain_right(f, t, f->right_of[out]);
     for (int i = 0; i < out; i++)
-        if (f->right_of[i] < 0) bytes += t->n * row_bytes(t, f->column_row, f->column_steps);
+        if (f->right_of[i] < 0) bytes += t->n * row_bytes(f, t, f->column_row, f->column_steps);
     return bytes;
 }
 
@@ -101,13 +111,17 @@ int tile_chain_shared(const ChainForm *f, const Tile *t) {
 /* ---- tiles ------------------------------------------------------------------------------------
  */
 
-/* Accumulators of scores and results; weights take the place of scores. */
-static int sums_of(const ChainForm *f, const Tile *t) {
-    return t->m / t->warps_m * (t->n * f->count + PIECE * f->column_steps * f->out_count) / WARP;
+/* Accumulators of scores and results, and the other registers. Weights take the place of scores;
+ * those of f32 are rounded, or split, beside them. */
+static int registers_of(const ChainForm *f, const Tile *t) {
+    const int scores = f->count + (f->f32_products ? 1 : 0);
+    const int others = f->f32_products == MULTIPLY_BF16X3 ? OTHERS_SPLIT : OTHERS;
+    return t->m / t->warps_m * (t->n * scores + PIECE * f->column_steps * f->out_count) / WARP +
+           others;
 }
 
 int tile_chain_registers(const ChainForm *f, const Tile *t) {
-    const int registers = sums_of(f, t) + OTHERS;
+    const int registers = registers_of(f, t);
     return registers < MACHINE_THREAD_REGISTERS ? registers : MACHINE_THREAD_REGISTERS;
 }
 
@@ -137,7 +151,7 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = sides_refusal(s, t);
     return wrong ? wrong
                  : tile_memory_refusal(s, t, WARP * t->warps_m, tile_chain_shared(&s->chain, t),
-                                       sums_of(&s->chain, t) + OTHERS);
+                                       registers_of(&s->chain, t));
 }
 
 /* The first that is legal, of those for up to so many elements of depth or columns. */

@@ -21,6 +21,8 @@ const char *chain_wgmma_obstacle(const Body *b, const Machine *gpu, const ChainF
     const ChainValues *c = &b->chain;
     int64_t rows;
     if (!gpu->wgmma) return "the architecture has none";
+    if (f->f32_products)
+        return "products of f32 numbers round them, or split them, in shared memory";
     if (dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_QUERY], &rows) &&
         rows <= FEW_ROWS)
         return "rows are few";

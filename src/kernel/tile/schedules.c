@@ -194,12 +194,12 @@ static AttentionTypes attention_types(const Kernel *k, const Body *b, const Tile
     return (AttentionTypes){form.scores, form.values};
 }
 
-static const Dtype *chain_types(const Body *b, const Tile *t, const Machine *machine,
-                                Arena *arena) {
+static const Dtype *chain_types(const Kernel *k, const Body *b, const Tile *t,
+                                const Machine *machine, Arena *arena) {
     Dtype *types = arena_array(arena, Dtype, b->accs.count);
     ChainForm form;
     if (t->kind != TILE_CHAIN_MMA && t->kind != TILE_CHAIN_WGMMA) return types;
-    chain_form(b, machine, &form);
+    chain_form(k, b, machine, &form);
     for (int i = 0; i < form.count; i++) types[b->chain.scores[i]] = form.scores[i];
     for (int i = 0; i < form.out_count; i++) types[b->chain.outs[i]] = form.values[i];
     return types;
@@ -213,7 +213,7 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     BodySchedule s = {0};
     if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));
     if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(k, b, t, machine));
-    if (k->family == F_CHAIN) add_chain(&p, chain_types(b, t, machine, arena));
+    if (k->family == F_CHAIN) add_chain(&p, chain_types(k, b, t, machine, arena));
     const bool transposes = t->kind == TILE_TRANSPOSE || t->kind == TILE_C_TRANSPOSE;
     if (transposes) add_crossing(&p, transpose_form(k, b));
     if (transposes)

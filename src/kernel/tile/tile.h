@@ -256,6 +256,8 @@ enum { ATTENTION_LONGEST = 256, ATTENTION_LONGEST_F32 = 128 }; /* depth, and num
 /* Without tensor cores, only `attention` and the reason are set. */
 bool attention_form(const Kernel *k, const Body *b, const Machine *gpu, AttentionForm *form);
 int attention_element_size(const AttentionForm *form);                  /* bytes */
+/* How tensor cores multiply f32 operands in shared memory; else MULTIPLY_FMA. */
+Multiply attention_f32_products(const Kernel *k);
 int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
 int tile_attention_registers(const AttentionForm *form, const Tile *t); /* of a thread, about */
 
@@ -292,8 +294,11 @@ WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t);
 
 typedef struct ChainForm {
     int count, out_count; /* scores, results */
-    bool is_narrow;       /* all contractions have operand types of tensor cores, */
+    bool has_mma_types;   /* all contractions have operand types of tensor cores, */
     int long_axis;        /* but this axis is open or too long; 0: none */
+    int longest;          /* that it may be */
+    int most_columns;     /* of all results together */
+    Multiply f32_products; /* of f32 operands; else MULTIPLY_FMA */
     Dtype scores[CHAIN_SCORES], values[CHAIN_SCORES];       /* element types */
     int depth_steps[CHAIN_SCORES], depth_row[CHAIN_SCORES]; /* as in AttentionForm */
     int column_steps, column_row;
@@ -303,7 +308,8 @@ typedef struct ChainForm {
 } ChainForm;
 
 /* Without tensor cores, only the reason is set. */
-bool chain_form(const Body *b, const Machine *gpu, ChainForm *form);
+bool chain_form(const Kernel *k, const Body *b, const Machine *gpu, ChainForm *form);
+int chain_element_size(const ChainForm *form); /* bytes */
 /* Bytes before the left operand of a score in shared memory, and in each of the stages, which
  * follow, before its right operand, and the values of a result; of one more: of all. */
 int tile_chain_left(const ChainForm *form, const Tile *t, int score);
