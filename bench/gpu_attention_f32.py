@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Attention of f32, forward and backward, that fusec emits, on a GPU, beside PyTorch in the same run.
 
-    python3 bench/gpu_attention_f32.py build FUSEC FOLDER [ARCH]   emits and compiles; needs nvcc, no GPU
-    python3 bench/gpu_attention_f32.py run FOLDER [D,.. [S,..]]    measures; needs a GPU and PyTorch
+    python3 bench/gpu_attention_f32.py build FUSEC FOLDER [D,.. [S,..]]   needs nvcc, no GPU
+    python3 bench/gpu_attention_f32.py run FOLDER [D,.. [S,..]]           needs a GPU and PyTorch
 
-softmax(q k.T / sqrt(D)) v of [8, S, D], S open when it is compiled. fusec: products of f32 (ieee), of
+build emits and compiles for sm_90a, run measures. softmax(q k.T / sqrt(D)) v of [8, S, D], compiled
+for each S, as torch.compile does it. fusec: products of f32 (ieee), of
 operands rounded to tf32, of three bf16 products each (bf16x3), and all in bf16. PyTorch: the formula, eager and by torch.compile, and
 scaled_dot_product_attention (sdpa), all with f32 products. Times in us are medians of calls in turn, for
 0.5 s or 15 rounds; up to S = 4096 calls are replays of CUDA graphs, so that Python's time does not count.
 Errors are those of o, or the largest of dq, dk, dv, against the formula in f64 (one of the batch),
 relative to the norm.
 """
+import itertools
 import pathlib
 import statistics
 import sys
@@ -21,7 +23,6 @@ from gpu_emitted import Pair, build
 BATCH, DEPTHS, LENGTHS = 8, (16, 32, 64, 128), (256, 1024, 4096, 16384)
 GRAPHED = 4096  # the longest S whose calls are graphs
 MODEL = """{attribute}fn attend[S](q: {t}[8, S, {d}], k: {t}[8, S, {d}], v: {t}[8, S, {d}]) -> (o: {t}[8, S, {d}]) {{
-    assert S % 256 == 0;
     o = (softmax(q @ k.T * rsqrt({d})) as {t}) @ v;
 }}
 {attribute}fn fwd, bwd = train(attend);
@@ -32,15 +33,15 @@ KINDS = {"ieee": ("", "f32"), "tf32": ("@precision(tf32)\n", "f32"),
 PRECISIONS = ("ieee", "tf32", "bf16x3")
 
 
-def file_of(kind, d):
-    return f"attention_{kind}_{d}"
+def file_of(kind, d, s):
+    return f"attention_{kind}_{d}_{s}"
 
 
-def build_all(fusec, folder, arch="sm_90a"):
-    for d in DEPTHS:
-        for kind, (attribute, t) in KINDS.items():
-            build(fusec, folder, file_of(kind, d), MODEL.format(attribute=attribute, t=t, d=d), None,
-                  arch)
+def build_all(fusec, folder, depths, lengths):
+    for d, s, kind in itertools.product(depths, lengths, KINDS):
+        attribute, t = KINDS[kind]
+        build(fusec, folder, file_of(kind, d, s), MODEL.format(attribute=attribute, t=t, d=d),
+              {"S": s})
 
 
 class Case:
@@ -56,7 +57,7 @@ class Case:
     def fusec(self, kind):
         dtype = {"f32": self.torch.float32, "bf16": self.torch.bfloat16}[KINDS[kind][1]]
         inputs, do = [t.to(dtype) for t in self.inputs], self.do.to(dtype)
-        pair = Pair(self.torch, self.folder, file_of(kind, self.d), {"S": self.s})
+        pair = Pair(self.torch, self.folder, file_of(kind, self.d, self.s), {"S": self.s})
         _, made = pair.forward(inputs)
         return lambda: pair.forward(inputs)[0], lambda: pair.backward(inputs, made, [do])
 
@@ -147,12 +148,14 @@ def run(folder, depths, lengths):
 def main():
     if len(sys.argv) < 3 or sys.argv[1] not in ("build", "run"):
         sys.exit(__doc__)
-    if sys.argv[1] == "build":
-        build_all(sys.argv[2], pathlib.Path(sys.argv[3]), *sys.argv[4:])
-        return
-    numbers = [[int(n) for n in words.split(",")] for words in sys.argv[3:5]]
-    depths, lengths = numbers + [DEPTHS, LENGTHS][len(numbers):]
-    run(pathlib.Path(sys.argv[2]), depths, lengths)
+    builds = sys.argv[1] == "build"
+    folder, *words = sys.argv[3 if builds else 2:]
+    numbers = [[int(n) for n in word.split(",")] for word in words]
+    sizes = numbers + [DEPTHS, LENGTHS][len(numbers):]
+    if builds:
+        build_all(sys.argv[2], pathlib.Path(folder), *sizes)
+    else:
+        run(pathlib.Path(folder), *sizes)
 
 
 if __name__ == "__main__":
