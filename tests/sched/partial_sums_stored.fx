@@ -80,7 +80,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    40.0 MiB: partial_sum_43_value, as_46_value
 //   computes  167.8 Mflop, 1.82 for each byte moved
 //   estimate  27.5 us, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=8,keep=registers,unroll=4
+//   tile      kind=row,cluster=1,threads=128,row_threads=128,warp_columns=0,vector=8,keep=registers,unroll=4
 //   inside    %12 mul (17:13), %13 erf (17:13), %17 mul (17:13), %18 mul (17:13), %19 add (17:13), %22 mul (17:9) and 11 more
 //   saves     1.3 GiB by fusion
 //
