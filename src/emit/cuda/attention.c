@@ -51,7 +51,8 @@ TileMove attention_load_tile(CudaWriter *c, TileLoad o) {
                               {"LINES", piece.lines},
                               {"AT", text_get(&at)},
                               {"IF_FETCH", keeps ? "" : "1"},
-                              {"IF_KEEP", keeps ? "1" : ""}};
+                              {"IF_KEEP", keeps ? "1" : ""},
+                              {"IF_ELEMENTS", "1"}};
         template_fill("cuda/dot_operand.cu", fills, (int)(sizeof fills / sizeof *fills),
                       &moved[keeps]);
     }
