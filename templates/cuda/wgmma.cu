@@ -36,6 +36,7 @@
 #define SEGMENT_COLUMNS 64
 #define VALID at_row < DOT_M
 #define FINISH_VECTOR 4
+#define BOX_VECTOR WIDE ? 2 : 1
 #define FINISH_UNROLL 1
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
 //@BEGIN
@@ -258,7 +259,7 @@ HEAD {
              * TMA stores; where there are two sets, while the next one is computed. With
              * g = lane / 4 and t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in
              * rows g and g + 8. */
-            constexpr int VEC = WIDE ? FINISH_VECTOR : 1, chunk_n = 8;
+            constexpr int VEC = BOX_VECTOR, chunk_n = 8;
             constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;
             unsigned char *const boxes = slots + stages * stage_bytes + (warp - 4) * strip_bytes;
 #pragma unroll FINISH_UNROLL

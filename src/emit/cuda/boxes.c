@@ -90,7 +90,11 @@ void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragg
         put_box(&w, i, &stores);
         put_element(&w, i, &elements);
     }
-    const Fill made[] = {{"FINISH_UNROLL", cuda_number(k->arena, unroll < MOST ? unroll : slices)},
+    /* Without loads a pair is in registers, whatever the alignment of tensors. */
+    const char *pair = cuda_number(k->arena, c->vector);
+    if (loads_any(c)) pair = arena_printf(k->arena, "WIDE ? %s : 1", pair);
+    const Fill made[] = {{"BOX_VECTOR", pair},
+                         {"FINISH_UNROLL", cuda_number(k->arena, unroll < MOST ? unroll : slices)},
                          {"IF_GUARDED", ragged && loads_any(c) ? "1" : ""},
                          {"FINISH", finish},
                          {"BOXES", text_get(&stores)},

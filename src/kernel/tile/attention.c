@@ -130,16 +130,18 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     return NULL;
 }
 
-/* Rows that are split, and addresses of 64 bits, need more. */
-static int least_others(const Body *b, const AttentionForm *f) {
+/* Rows that are split, and addresses of 64 bits, need more; code of sm_120 needs a few more. */
+static int least_others(const TileSpace *s, const AttentionForm *f) {
+    enum { BLACKWELL = 120 };
     if (!f->f32_products) return LEAST_OTHERS;
-    const bool needs_more = f->f32_products == MULTIPLY_BF16X3 || !body_is_32bit(b);
+    const bool needs_more = f->f32_products == MULTIPLY_BF16X3 || !body_is_32bit(s->b) ||
+                            s->machine->sm >= BLACKWELL;
     return f->column_row >= LONG_ROW && needs_more ? LEAST_OTHERS_LONG : LEAST_OTHERS_F32;
 }
 
 static const char *mma_refusal(const TileSpace *s, const Tile *t) {
     const AttentionForm *f = &s->attention;
-    const int others = least_others(s->b, f);
+    const int others = least_others(s, f);
     const char *wrong = warps_refusal(s, t);
     if (!wrong) wrong = sides_refusal(s, t);
     if (!wrong) wrong = tile_operand_refusal(t, s->arena);
